@@ -1,0 +1,27 @@
+/** A rational frame rate in frames per second. */
+export interface FrameRate {
+  readonly numerator: number;
+  readonly denominator: number;
+}
+
+/** The eight frame rates of MPEG-1 by picture_rate code 1..8; ISO/IEC 11172-2 §2.4.3.2. */
+export const FRAME_RATES: readonly FrameRate[] = [
+  { numerator: 24000, denominator: 1001 },
+  { numerator: 24, denominator: 1 },
+  { numerator: 25, denominator: 1 },
+  { numerator: 30000, denominator: 1001 },
+  { numerator: 30, denominator: 1 },
+  { numerator: 50, denominator: 1 },
+  { numerator: 60000, denominator: 1001 },
+  { numerator: 60, denominator: 1 },
+];
+
+/** The legal rates as people write them, for error messages. */
+export const FRAME_RATE_NAMES = '23.976 (24000/1001), 24, 25, 29.97 (30000/1001), 30, 50, 59.94 (60000/1001), 60';
+
+/** The picture_rate code 1..8 of a frame rate, or undefined when MPEG-1 has none within 0.01 % of it. */
+export function pictureRateCode(rate: FrameRate): number | undefined {
+  const fps = rate.numerator / rate.denominator;
+  const index = FRAME_RATES.findIndex(legal => Math.abs(fps / (legal.numerator / legal.denominator) - 1) < 1e-4);
+  return index < 0 ? undefined : index + 1;
+}

@@ -1,0 +1,37 @@
+/**
+ * Kernels on pels. Every pointer is a byte offset in the {@link KernelMemory} that the kernels were made for; a stride is
+ * the distance of two rows in bytes. Blocks may start at any offset. Nothing outside the stated block is written.
+ */
+export interface PixelKernels {
+  /** Sum of absolute differences of two 16x16 blocks, 0..65,280. */
+  sad16x16(a: number, aStride: number, b: number, bStride: number): number;
+  /** Sum of absolute differences of two 8x8 blocks, 0..16,320. */
+  sad8x8(a: number, aStride: number, b: number, bStride: number): number;
+  /** Sum of squared differences of two 16x16 blocks, 0..16,646,400. */
+  sse16x16(a: number, aStride: number, b: number, bStride: number): number;
+  /** Sum of squared differences of two 8x8 blocks, 0..4,161,600. */
+  sse8x8(a: number, aStride: number, b: number, bStride: number): number;
+  /**
+   * Half-pel prediction of a square block, `size` 8 or 16: the pels at (x + halfX / 2, y + halfY / 2) with halfX, halfY
+   * 0 or 1; reads one column and row more where they are 1. Rounds halves up; ISO/IEC 11172-2 §2.4.4.2.
+   */
+  interpolate(
+    target: number,
+    targetStride: number,
+    source: number,
+    sourceStride: number,
+    size: 8 | 16,
+    halfX: number,
+    halfY: number,
+  ): void;
+  /** `target` = (`a` + `b` + 1) >> 1 over a square block: interpolated prediction; ISO/IEC 11172-2 §2.4.4.3. */
+  average(target: number, targetStride: number, a: number, aStride: number, b: number, bStride: number, size: 8 | 16): void;
+  /** Copies a square block. */
+  copyBlock(target: number, targetStride: number, source: number, sourceStride: number, size: 8 | 16): void;
+  /**
+   * SAD of a 16x16 block against the half-pel prediction at `reference` (see `interpolate`), without storing it.
+   */
+  sadHalfPel16x16(a: number, aStride: number, reference: number, referenceStride: number, halfX: number, halfY: number): number;
+  /** Sum of squared differences over `length` consecutive pels, as a double: a plane of any size fits. */
+  sumSquaredDifferences(a: number, b: number, length: number): number;
+}

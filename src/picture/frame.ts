@@ -1,0 +1,36 @@
+/**
+ * One video frame as it comes in: planar 4:2:0, each plane tight (no padding), row by row. Chroma planes are
+ * `ceil(width / 2) * ceil(height / 2)`. Pels are taken as they are: no range or matrix conversion is implied.
+ */
+export interface Frame {
+  /** Width in pels, 1..4095. */
+  readonly width: number;
+  /** Height in pels, 1..2800. */
+  readonly height: number;
+  readonly y: Uint8Array;
+  readonly u: Uint8Array;
+  readonly v: Uint8Array;
+}
+
+/** Width or height of a chroma plane of 4:2:0 for a luma length in pels. */
+export function chromaLength(lumaLength: number): number {
+  return (lumaLength + 1) >> 1;
+}
+
+/** Views of a tight I420 buffer (y, then u, then v) as a frame, without copying. */
+export function frameFromI420(width: number, height: number, bytes: Uint8Array): Frame {
+  const lumaBytes = width * height;
+  const chromaBytes = chromaLength(width) * chromaLength(height);
+  return {
+    width,
+    height,
+    y: bytes.subarray(0, lumaBytes),
+    u: bytes.subarray(lumaBytes, lumaBytes + chromaBytes),
+    v: bytes.subarray(lumaBytes + chromaBytes, lumaBytes + 2 * chromaBytes),
+  };
+}
+
+/** Bytes of a tight I420 frame. */
+export function i420Bytes(width: number, height: number): number {
+  return width * height + 2 * chromaLength(width) * chromaLength(height);
+}

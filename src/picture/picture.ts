@@ -1,0 +1,89 @@
+import { chromaLength, type Frame } from './frame.js';
+
+/** Side of a macroblock in luma pels; ISO/IEC 11172-2 §2.4.1. */
+export const MACROBLOCK_SIZE = 16;
+
+/** The macroblock grid of a picture: how its display size is carried by whole macroblocks. */
+export interface MacroblockGrid {
+  /** Display size in pels, as in the sequence header (horizontal_size, vertical_size). */
+  readonly displayWidth: number;
+  readonly displayHeight: number;
+  /** Coded size in pels: the display size rounded up to whole macroblocks. */
+  readonly codedWidth: number;
+  readonly codedHeight: number;
+  /** mb_width and mb_height of the standard: the coded size in macroblocks. */
+  readonly mbWidth: number;
+  readonly mbHeight: number;
+}
+
+/** The macroblock grid of a display size in pels. */
+export function macroblockGrid(displayWidth: number, displayHeight: number): MacroblockGrid {
+  const mbWidth = Math.ceil(displayWidth / MACROBLOCK_SIZE);
+  const mbHeight = Math.ceil(displayHeight / MACROBLOCK_SIZE);
+  return {
+    displayWidth,
+    displayHeight,
+    codedWidth: mbWidth * MACROBLOCK_SIZE,
+    codedHeight: mbHeight * MACROBLOCK_SIZE,
+    mbWidth,
+    mbHeight,
+  };
+}
+
+/** A macroblock-aligned source picture: planes of the coded size, the margin filled by repeating the last pel. */
+export interface Picture {
+  /** Unique within an encode: names the pixels, so that estimators may cache by it. */
+  readonly id: number;
+  readonly grid: MacroblockGrid;
+  /** `codedWidth * codedHeight` pels. */
+  readonly y: Uint8Array;
+  /** `codedWidth / 2 * codedHeight / 2` pels each. */
+  readonly u: Uint8Array;
+  readonly v: Uint8Array;
+}
+
+/**
+ * A macroblock-aligned copy of `frame`. With `shared`, the planes lie on one SharedArrayBuffer, so that worker threads
+ * read them without a copy.
+ */
+export function pictureFromFrame(id: number, frame: Frame, grid: MacroblockGrid, shared = false): Picture {
+  const lumaBytes = grid.codedWidth * grid.codedHeight;
+  const chromaBytes = lumaBytes >> 2;
+  const bytes = lumaBytes + 2 * chromaBytes;
+  const buffer = shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
+  const picture = {
+    id,
+    grid,
+    y: new Uint8Array(buffer, 0, lumaBytes),
+    u: new Uint8Array(buffer, lumaBytes, chromaBytes),
+    v: new Uint8Array(buffer, lumaBytes + chromaBytes, chromaBytes),
+  };
+  const chromaWidth = chromaLength(frame.width);
+  const chromaHeight = chromaLength(frame.height);
+  padPlane(picture.y, grid.codedWidth, grid.codedHeight, frame.y, frame.width, frame.height);
+  padPlane(picture.u, grid.codedWidth >> 1, grid.codedHeight >> 1, frame.u, chromaWidth, chromaHeight);
+  padPlane(picture.v, grid.codedWidth >> 1, grid.codedHeight >> 1, frame.v, chromaWidth, chromaHeight);
+  return picture;
+}
+
+/** Copies a tight plane into a larger one and repeats its last column and row into the margin. */
+function padPlane(
+  target: Uint8Array,
+  targetWidth: number,
+  targetHeight: number,
+  source: Uint8Array,
+  width: number,
+  height: number,
+): void {
+  if (targetWidth === width) {
+    target.set(source.subarray(0, width * height));
+  } else {
+    for (let y = 0; y < height; y++) {
+      const row = y * targetWidth;
+      target.set(source.subarray(y * width, (y + 1) * width), row);
+      target.fill(target[row + width - 1]!, row + width, row + targetWidth);
+    }
+  }
+  const lastRow = (height - 1) * targetWidth;
+  for (let y = height; y < targetHeight; y++) target.copyWithin(y * targetWidth, lastRow, lastRow + targetWidth);
+}
