@@ -1,0 +1,84 @@
+import type { KernelMemory } from '../kernel-memory.js';
+import type { SearchKernels } from '../search-kernels.js';
+import { referencePyramidKernels } from './pyramid.js';
+import { BlockSearch, compareCandidates } from './search-block.js';
+import { readSearchJob, type SearchJob } from './search-job.js';
+
+/** The eight neighbours of a place; the first four are those along the axes. */
+const NEIGHBOURS = [
+  [0, -1],
+  [-1, 0],
+  [1, 0],
+  [0, 1],
+  [-1, -1],
+  [1, -1],
+  [-1, 1],
+  [1, 1],
+] as const;
+
+/** Tries every legal vector. */
+function exhaust(search: BlockSearch): void {
+  for (let dy = search.dyLeast; dy <= search.dyGreatest; dy++) {
+    for (let dx = search.dxLeast; dx <= search.dxGreatest; dx++) search.attempt(dx, dy);
+  }
+}
+
+/** Tries the legal vectors around twice each kept one. */
+function refine(search: BlockSearch, job: SearchJob, block: number): void {
+  const { i16 } = search.memory;
+  for (let k = 0; k < job.kept; k++) {
+    const centreDx = 2 * i16[job.keptDx / 2 + block * job.kept + k];
+    const centreDy = 2 * i16[job.keptDy / 2 + block * job.kept + k];
+    for (let dy = centreDy - job.radius; dy <= centreDy + job.radius; dy++) {
+      for (let dx = centreDx - job.radius; dx <= centreDx + job.radius; dx++) {
+        if (search.isLegal(dx, dy)) search.attempt(dx, dy);
+      }
+    }
+  }
+}
+
+/** The two-dimensional logarithmic search; see {@link SearchKernels.searchLogarithmically}. */
+function descend(search: BlockSearch, job: SearchJob): void {
+  const range = Math.max(job.rangeX, job.rangeY, 1);
+  let step = Math.max(1, 2 ** (Math.ceil(Math.log2(range)) - 1));
+  let centre = search.attempt(0, 0);
+  for (;;) {
+    let best = centre;
+    for (const [x, y] of step > 1 ? NEIGHBOURS.slice(0, 4) : NEIGHBOURS) {
+      const dx = centre.dx + x * step;
+      const dy = centre.dy + y * step;
+      if (!search.isLegal(dx, dy)) continue;
+      const tried = search.attempt(dx, dy);
+      if (compareCandidates(tried, best) < 0) best = tried;
+    }
+    if (step === 1) return;
+    if (best === centre) step /= 2;
+    centre = best;
+  }
+}
+
+/** The definition of the search kernels. Elimination changes the time, not the answer, so here it has none of its own. */
+export function referenceSearchKernels(memory: KernelMemory): SearchKernels {
+  const searchRow = (
+    pointer: number,
+    blockRow: number,
+    searchBlock: (search: BlockSearch, job: SearchJob, block: number) => void,
+  ): void => {
+    const job = readSearchJob(memory, pointer);
+    const columns = job.width / job.blockSize;
+    for (let column = 0; column < columns; column++) {
+      const block = blockRow * columns + column;
+      const search = new BlockSearch(memory, job, column * job.blockSize, blockRow * job.blockSize);
+      searchBlock(search, job, block);
+      search.write(block);
+    }
+  };
+
+  return {
+    ...referencePyramidKernels(memory),
+    searchExhaustively: (job, blockRow) => searchRow(job, blockRow, exhaust),
+    searchByElimination: (job, blockRow) => searchRow(job, blockRow, exhaust),
+    searchNeighbourhoods: (job, blockRow) => searchRow(job, blockRow, refine),
+    searchLogarithmically: (job, blockRow) => searchRow(job, blockRow, descend),
+  };
+}
