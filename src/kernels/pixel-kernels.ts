@@ -32,6 +32,8 @@ export interface PixelKernels {
    * SAD of a 16x16 block against the half-pel prediction at `reference` (see `interpolate`), without storing it.
    */
   sadHalfPel16x16(a: number, aStride: number, reference: number, referenceStride: number, halfX: number, halfY: number): number;
+  /** Sum of |pel - mean| of a 16x16 block, its mean rounded: what is left to code of it without a prediction. */
+  deviation16x16(a: number, aStride: number): number;
   /** Sum of squared differences over `length` consecutive pels, as a double: a plane of any size fits. */
   sumSquaredDifferences(a: number, b: number, length: number): number;
 }

@@ -1,0 +1,2 @@
+export * from './pixels';
+export * from './transforms';

@@ -1,0 +1,74 @@
+/**
+ * W[k] = sqrt(2) * 2^14 * cos(k * pi / 16), rounded, but W[4] one less: the constants of the integer IDCT that
+ * libavcodec decodes with by default. The standard leaves the IDCT open within IEEE 1180's accuracy; a reconstruction that is to be
+ * the decoder's, bit for bit, must share its arithmetic.
+ */
+const W1 = 22725;
+const W2 = 21407;
+const W3 = 19266;
+const W4 = 16383;
+const W5 = 12873;
+const W6 = 8867;
+const W7 = 4520;
+
+const ROW_SHIFT = 11;
+const COLUMN_SHIFT = 20;
+/** A row that has only its first coefficient is scaled exactly, by this shift. */
+const DC_SHIFT = 3;
+/** Rounding of the column pass, in units of W4, so that it is not quite one half: 32 * 16383 against 2^19. */
+const COLUMN_ROUNDING = W4 * ((1 << (COLUMN_SHIFT - 1)) / (W4 + 1));
+
+/** Even half (a) and odd half (b) of an 8-point inverse transform of x[at], x[at + step], ... in 32-bit arithmetic. */
+function butterfly(x: ArrayLike<number>, at: number, step: number, rounding: number, a: Int32Array, b: Int32Array): void {
+  const [x0, x1, x2, x3, x4, x5, x6, x7] = [0, 1, 2, 3, 4, 5, 6, 7].map(i => x[at + i * step]) as [
+    number, number, number, number, number, number, number, number,
+  ];
+  a[0] = W4 * x0 + W2 * x2 + W4 * x4 + W6 * x6 + rounding;
+  a[1] = W4 * x0 + W6 * x2 - W4 * x4 - W2 * x6 + rounding;
+  a[2] = W4 * x0 - W6 * x2 - W4 * x4 + W2 * x6 + rounding;
+  a[3] = W4 * x0 - W2 * x2 + W4 * x4 - W6 * x6 + rounding;
+  b[0] = W1 * x1 + W3 * x3 + W5 * x5 + W7 * x7;
+  b[1] = W3 * x1 - W7 * x3 - W1 * x5 - W5 * x7;
+  b[2] = W5 * x1 - W1 * x3 + W7 * x5 + W3 * x7;
+  b[3] = W7 * x1 - W5 * x3 + W3 * x5 - W1 * x7;
+}
+
+/**
+ * The row pass alone: coefficients column by column (`u * 8 + v`) into rows `v` of 8 intermediate values (`v * 8 + x`), not yet
+ * narrowed to 16 bits. Decoders keep them in int16 and disagree where they do not fit: an encoder must not let that happen.
+ */
+export function inverseDctRows(coefficients: ArrayLike<number>): Int32Array {
+  const rows = new Int32Array(64);
+  const a = new Int32Array(4);
+  const b = new Int32Array(4);
+  for (let v = 0; v < 8; v++) {
+    let rest = 0;
+    for (let u = 1; u < 8; u++) rest |= coefficients[u * 8 + v];
+    if (rest === 0) {
+      rows.fill(coefficients[v] << DC_SHIFT, v * 8, v * 8 + 8);
+      continue;
+    }
+    butterfly(coefficients, v, 8, 1 << (ROW_SHIFT - 1), a, b);
+    for (let i = 0; i < 4; i++) {
+      rows[v * 8 + i] = (a[i] + b[i]) >> ROW_SHIFT;
+      rows[v * 8 + 7 - i] = (a[i] - b[i]) >> ROW_SHIFT;
+    }
+  }
+  return rows;
+}
+
+/** Inverse DCT: 64 coefficients column by column into 64 residuals by row; ISO/IEC 11172-2 Annex A, IEEE 1180 accuracy. */
+export function inverseDct8x8(coefficients: ArrayLike<number>): Int32Array {
+  const rows = inverseDctRows(coefficients).map(value => Math.max(-32768, Math.min(32767, value)));
+  const residual = new Int32Array(64);
+  const a = new Int32Array(4);
+  const b = new Int32Array(4);
+  for (let x = 0; x < 8; x++) {
+    butterfly(rows, x, 8, COLUMN_ROUNDING, a, b);
+    for (let i = 0; i < 4; i++) {
+      residual[i * 8 + x] = (a[i] + b[i]) >> COLUMN_SHIFT;
+      residual[(7 - i) * 8 + x] = (a[i] - b[i]) >> COLUMN_SHIFT;
+    }
+  }
+  return residual;
+}

@@ -1,0 +1,91 @@
+import type { KernelMemory } from '../kernel-memory.js';
+import type { PixelKernels } from '../pixel-kernels.js';
+
+/** The definition of the pel kernels. */
+export function referencePixelKernels(memory: KernelMemory): PixelKernels {
+  const pels = memory.u8;
+
+  /** The half-pel prediction of one pel: the mean of 1, 2 or 4 neighbours, halves rounded up. */
+  const halfPel = (at: number, stride: number, halfX: number, halfY: number): number => {
+    const right = at + halfX;
+    const below = at + halfY * stride;
+    return (pels[at] + pels[right] + pels[below] + pels[below + halfX] + 2) >> 2;
+  };
+
+  const sad = (a: number, aStride: number, b: number, bStride: number, size: number): number => {
+    let sum = 0;
+    for (let y = 0; y < size; y++) {
+      for (let x = 0; x < size; x++) sum += Math.abs(pels[a + y * aStride + x] - pels[b + y * bStride + x]);
+    }
+    return sum;
+  };
+
+  const sse = (a: number, aStride: number, b: number, bStride: number, size: number): number => {
+    let sum = 0;
+    for (let y = 0; y < size; y++) {
+      for (let x = 0; x < size; x++) {
+        const difference = pels[a + y * aStride + x] - pels[b + y * bStride + x];
+        sum += difference * difference;
+      }
+    }
+    return sum;
+  };
+
+  return {
+    sad16x16: (a, aStride, b, bStride) => sad(a, aStride, b, bStride, 16),
+    sad8x8: (a, aStride, b, bStride) => sad(a, aStride, b, bStride, 8),
+    sse16x16: (a, aStride, b, bStride) => sse(a, aStride, b, bStride, 16),
+    sse8x8: (a, aStride, b, bStride) => sse(a, aStride, b, bStride, 8),
+
+    interpolate(target, targetStride, source, sourceStride, size, halfX, halfY) {
+      for (let y = 0; y < size; y++) {
+        for (let x = 0; x < size; x++) {
+          pels[target + y * targetStride + x] = halfPel(source + y * sourceStride + x, sourceStride, halfX, halfY);
+        }
+      }
+    },
+
+    average(target, targetStride, a, aStride, b, bStride, size) {
+      for (let y = 0; y < size; y++) {
+        for (let x = 0; x < size; x++) {
+          pels[target + y * targetStride + x] = (pels[a + y * aStride + x] + pels[b + y * bStride + x] + 1) >> 1;
+        }
+      }
+    },
+
+    copyBlock(target, targetStride, source, sourceStride, size) {
+      for (let y = 0; y < size; y++) {
+        for (let x = 0; x < size; x++) pels[target + y * targetStride + x] = pels[source + y * sourceStride + x];
+      }
+    },
+
+    sadHalfPel16x16(a, aStride, reference, referenceStride, halfX, halfY) {
+      let sum = 0;
+      for (let y = 0; y < 16; y++) {
+        for (let x = 0; x < 16; x++) {
+          const predicted = halfPel(reference + y * referenceStride + x, referenceStride, halfX, halfY);
+          sum += Math.abs(pels[a + y * aStride + x] - predicted);
+        }
+      }
+      return sum;
+    },
+
+    deviation16x16(a, aStride) {
+      let total = 0;
+      for (let y = 0; y < 16; y++) for (let x = 0; x < 16; x++) total += pels[a + y * aStride + x];
+      const mean = (total + 128) >> 8;
+      let sum = 0;
+      for (let y = 0; y < 16; y++) for (let x = 0; x < 16; x++) sum += Math.abs(pels[a + y * aStride + x] - mean);
+      return sum;
+    },
+
+    sumSquaredDifferences(a, b, length) {
+      let sum = 0;
+      for (let i = 0; i < length; i++) {
+        const difference = pels[a + i] - pels[b + i];
+        sum += difference * difference;
+      }
+      return sum;
+    },
+  };
+}

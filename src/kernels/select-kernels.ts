@@ -1,0 +1,29 @@
+import { OptionError } from '../errors.js';
+import type { KernelMemory } from './kernel-memory.js';
+import type { KernelSetName, Kernels } from './kernels.js';
+import { createReferenceKernels } from './reference/kernels.js';
+import { createSimdKernels } from './simd-kernels.js';
+
+/** The kernel sets there are. */
+export const KERNEL_SET_NAMES: readonly KernelSetName[] = ['simd', 'reference'];
+
+/** The kernel set asked for by the environment variable MPEGPU_KERNELS, or undefined. */
+export function kernelSetFromEnvironment(): string | undefined {
+  const environment = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env;
+  return environment?.['MPEGPU_KERNELS'];
+}
+
+/** `name` as a kernel set; SIMD when undefined. Throws OptionError for a name that is none. */
+export function kernelSetName(name: string | undefined = kernelSetFromEnvironment()): KernelSetName {
+  if (name === undefined || name === '') return 'simd';
+  const known = KERNEL_SET_NAMES.find(candidate => candidate === name);
+  if (!known) {
+    throw new OptionError('MPEGPU_KERNELS', `MPEGPU_KERNELS: no kernels are called '${name}'; legal: ${KERNEL_SET_NAMES.join(', ')}`);
+  }
+  return known;
+}
+
+/** Kernels on `memory`: the set called `name`, else the one MPEGPU_KERNELS names, else SIMD. */
+export async function createKernels(memory: KernelMemory, name?: string): Promise<Kernels> {
+  return kernelSetName(name) === 'simd' ? createSimdKernels(memory) : createReferenceKernels(memory);
+}

@@ -1,0 +1,29 @@
+import { UnsupportedError } from '../errors.js';
+import type { KernelMemory } from './kernel-memory.js';
+import type { Kernels } from './kernels.js';
+import { SIMD_BINARY_BASE64 } from './simd-binary.js';
+
+/** A module whose one function returns a v128 constant's lane: valid only where WASM SIMD is. */
+const SIMD_PROBE = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+]);
+
+/** Whether this JavaScript engine runs WebAssembly with 128-bit SIMD. */
+export function simdIsAvailable(): boolean {
+  return WebAssembly.validate(SIMD_PROBE);
+}
+
+/** The WASM SIMD kernels on `memory`. Throws UnsupportedError where the engine has no SIMD. */
+export async function createSimdKernels(memory: KernelMemory): Promise<Kernels> {
+  if (!simdIsAvailable()) throw new UnsupportedError('this JavaScript engine has no WebAssembly SIMD');
+  const binary = Uint8Array.from(atob(SIMD_BINARY_BASE64), character => character.charCodeAt(0));
+  const { instance } = await WebAssembly.instantiate(binary, {
+    env: {
+      memory: memory.wasm,
+      abort: () => {
+        throw new WebAssembly.RuntimeError('kernel aborted');
+      },
+    },
+  });
+  return Object.assign({ name: 'simd' as const }, instance.exports) as unknown as Kernels;
+}

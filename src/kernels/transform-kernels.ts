@@ -1,0 +1,72 @@
+/**
+ * Kernels on 8x8 blocks of coefficients. Every pointer is a byte offset in the {@link KernelMemory}, 16-byte aligned for
+ * coefficients, levels and tables.
+ *
+ * Coefficients lie column by column, so that the horizontal passes of both transforms need no transposition:
+ *
+ *     index = u * 8 + v      u: horizontal frequency 0..7, v: vertical frequency 0..7
+ *
+ * Forward coefficients carry three fractional bits: they are 8 times those of ISO/IEC 11172-2 Annex A.
+ */
+export interface TransformKernels {
+  /**
+   * Forward DCT of `source - prediction` into 64 int16 coefficients (times 8). A `predictionStride` of 0 repeats one
+   * row: with 8 pels of 128 that is the transform of an intra block less its mean of 128.
+   */
+  forwardDct(coefficients: number, source: number, sourceStride: number, prediction: number, predictionStride: number): void;
+
+  /**
+   * Quantises a block and says what that would cost. Writes 64 int16 `levels` in scan order and 64 int16 dequantised
+   * `reconstruction` coefficients (times 1, column by column), fills `cost` (see BlockCost) and returns the scan position
+   * after the last non-zero level, 0 for an empty block.
+   *
+   * `quantiser` points to a quantiser record (see QUANTISER_BYTES), `lengths` to the run/level bit table, `intra` is 1
+   * for intra blocks, whose DC has step 8 and is expected less its mean of 128 * 8 (see forwardDct).
+   */
+  quantizeBlock(
+    levels: number,
+    reconstruction: number,
+    coefficients: number,
+    quantiser: number,
+    lengths: number,
+    intra: 0 | 1,
+    cost: number,
+  ): number;
+
+  /**
+   * Inverse DCT of `reconstruction` (int16, column by column), added to the prediction, clipped to 0..255. The arithmetic is
+   * that of the decoder the streams are checked against; see inverse-dct.ts.
+   */
+  reconstructBlock(
+    target: number,
+    targetStride: number,
+    prediction: number,
+    predictionStride: number,
+    reconstruction: number,
+  ): void;
+}
+
+/**
+ * A quantiser record: everything about one quantizer_scale and matrix, 64 entries each, column by column.
+ *
+ *     0     float32 reciprocal   1 / (quantizer_scale * weight)
+ *     256   float32 rounding     added before truncation, in levels
+ *     512   int16   scale        quantizer_scale * weight
+ *     640   int16   maxLevel     largest level whose reconstruction a decoder need not clip
+ *     768
+ */
+export const QUANTISER_BYTES = 768;
+export const QUANTISER_ROUNDING_OFFSET = 256;
+export const QUANTISER_SCALE_OFFSET = 512;
+export const QUANTISER_MAX_LEVEL_OFFSET = 640;
+
+/**
+ * What quantizeBlock leaves at `cost`: four int32.
+ *
+ *     0   distortion    squared error of the reconstruction, in forward coefficients: 64 times that in pels
+ *     4   energy        the same if every level (but an intra DC) were zero
+ *     8   bits          of the run/level pairs, end_of_block included; 0 for an empty non-intra block; no DC
+ *     12  magnitude     sum of |reconstruction|
+ *     16
+ */
+export const BLOCK_COST_BYTES = 16;

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runLevelLengths } from '../../src/bitstream/block-codes.js';
+import { BLOCK_COST_BYTES, QUANTISER_BYTES } from '../../src/kernels/transform-kernels.js';
+import { quantiserRecord } from '../../src/dct/quantiser.js';
+import { DEFAULT_INTRA_MATRIX, DEFAULT_NON_INTRA_MATRIX } from '../../src/dct/matrices.js';
+import { kernelPair, seededRandom } from './kernel-pair.js';
+
+const STRIDE = 32;
+const SEED = 0x5eed;
+const pair = await kernelPair(1 << 17);
+const pels = pair.allocate(STRIDE * 32);
+const flat = pair.allocate(16);
+const coefficients = pair.allocate(128);
+const levels = pair.allocate(128);
+const reconstruction = pair.allocate(128);
+const cost = pair.allocate(BLOCK_COST_BYTES);
+const target = pair.allocate(STRIDE * 16);
+const lengths = pair.allocate(runLevelLengths().length);
+const quantiser = pair.allocate(QUANTISER_BYTES);
+pair.fill(lengths, runLevelLengths());
+
+function expectEqualMemories(): void {
+  expect(pair.firstDifference()).toBe(-1);
+}
+
+const block = fc.record({
+  seed: fc.integer(),
+  amplitude: fc.constantFrom(1, 4, 40, 255),
+  x: fc.integer({ min: 0, max: 16 }),
+  y: fc.integer({ min: 0, max: 16 }),
+  scale: fc.integer({ min: 1, max: 31 }),
+  intra: fc.constantFrom<0 | 1>(0, 1),
+  rounding: fc.constantFrom(-0.3, 0, 0.375, 0.5),
+  weights: fc.constantFrom('default', 'flat', 'tiny', 'random'),
+});
+
+function weightsFor(kind: string, intra: number, random: () => number): Uint8Array {
+  if (kind === 'default') return intra ? DEFAULT_INTRA_MATRIX : DEFAULT_NON_INTRA_MATRIX;
+  if (kind === 'flat') return new Uint8Array(64).fill(16);
+  if (kind === 'tiny') return new Uint8Array(64).fill(1);
+  return Uint8Array.from({ length: 64 }, () => 1 + (random() % 255));
+}
+
+describe('transform kernels: SIMD equals the reference, and writes nothing else', () => {
+  it('forwardDct, quantizeBlock and reconstructBlock, one after the other', () => {
+    fc.assert(
+      fc.property(block, given => {
+        const random = seededRandom(given.seed);
+        const offset = random() % (256 - given.amplitude);
+        pair.fill(
+          pels,
+          Uint8Array.from({ length: STRIDE * 32 }, () => offset + (random() % (given.amplitude + 1))),
+        );
+        pair.fill(flat, new Uint8Array(16).fill(128));
+        const record = quantiserRecord({
+          quantizerScale: given.scale,
+          weights: weightsFor(given.weights, given.intra, random),
+          intra: given.intra === 1,
+          rounding: given.rounding,
+        });
+        pair.fill(quantiser, record);
+        const source = pels + given.y * STRIDE + given.x;
+        const prediction = given.intra ? flat : pels + 5;
+        const results = [pair.reference.kernels, pair.simd.kernels].map(kernels => {
+          kernels.forwardDct(coefficients, source, STRIDE, prediction, given.intra ? 0 : STRIDE);
+          const end = kernels.quantizeBlock(levels, reconstruction, coefficients, quantiser, lengths, given.intra, cost);
+          kernels.reconstructBlock(target + given.x, STRIDE, prediction, given.intra ? 0 : STRIDE, reconstruction);
+          return end;
+        });
+        expect(results[1]).toBe(results[0]);
+        expectEqualMemories();
+      }),
+      { seed: SEED, numRuns: 2000 },
+    );
+  });
+
+  it('quantizeBlock and reconstructBlock on arbitrary coefficients', () => {
+    fc.assert(
+      fc.property(block, fc.constantFrom(8, 200, 2000, 16383), (given, range) => {
+        const random = seededRandom(given.seed);
+        const values = Int16Array.from({ length: 64 }, () =>
+          random() % 3 === 0 ? (random() % (2 * range + 1)) - range : 0,
+        );
+        // No block of real differences has more energy than 64 * 255^2 (in pels).
+        const energy = values.reduce((sum, value) => sum + value * value, 0);
+        const limit = 64 * 64 * 255 * 255;
+        if (energy > limit) values.forEach((value, i) => (values[i] = Math.trunc(value * Math.sqrt(limit / energy))));
+        pair.fill(coefficients, new Uint8Array(values.buffer));
+        const weights = weightsFor(given.weights, given.intra, random);
+        const { scale: quantizerScale, rounding } = given;
+        pair.fill(quantiser, quantiserRecord({ quantizerScale, weights, intra: given.intra === 1, rounding }));
+        const results = [pair.reference.kernels, pair.simd.kernels].map(kernels => {
+          const end = kernels.quantizeBlock(levels, reconstruction, coefficients, quantiser, lengths, given.intra, cost);
+          kernels.reconstructBlock(target, STRIDE, pels, STRIDE, reconstruction);
+          return end;
+        });
+        expect(results[1]).toBe(results[0]);
+        expectEqualMemories();
+      }),
+      { seed: SEED, numRuns: 2000 },
+    );
+  });
+});
