@@ -23,6 +23,6 @@ if (!existsSync(embedded) || newest([...sources, fileURLToPath(import.meta.url)]
   writeFileSync(embedded, `// Made by scripts/build.mjs from assembly/: not committed.\nexport const SIMD_BINARY_BASE64 =\n  '${base64}';\n`);
   rmSync(wasm);
 }
-run('tsc', ['-b', 'tsconfig.json']);
+run('tsc', ['-b', 'tsconfig.json', 'tsconfig.samples.json']);
 const shaders = join(root, 'src', 'gpu', 'shaders');
 if (existsSync(shaders)) cpSync(shaders, join(root, 'dist', 'gpu', 'shaders'), { recursive: true });

@@ -1,0 +1,148 @@
+import type { Frame } from '../src/picture/frame.js';
+import { PHASES, samplePel } from './bicubic.js';
+import { coverageOf, type Snowflake } from './snow.js';
+import type { Texture } from './texture.js';
+
+/** Where a layer's texture is seen: picture point (x, y) shows texture point (ax + by + c, dx + ey + f), in luma pels. */
+export interface View {
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+  readonly d: number;
+  readonly e: number;
+  readonly f: number;
+}
+
+/** An elliptic piece of a layer's texture plane, in texture coordinates (unwrapped). */
+export interface Ellipse {
+  readonly x: number;
+  readonly y: number;
+  readonly radiusX: number;
+  readonly radiusY: number;
+}
+
+/** A textured plane, or with `cutout` the part of it inside an ellipse. */
+export interface Layer {
+  readonly texture: Texture;
+  readonly view: View;
+  readonly cutout?: Ellipse;
+}
+
+/** What one frame shows: layers from back to front (the first covers everything), snow before them, and a fade. */
+export interface Scene {
+  readonly layers: readonly Layer[];
+  readonly snow: readonly Snowflake[];
+  /** Fade from black, 0..256. */
+  readonly gain: number;
+}
+
+/** Owner of a pel that a snowflake touches; other owners are indexes of layers. */
+export const SNOW_OWNER = 255;
+
+/** The 4:2:0 frame of a scene. Chroma sits in the middle of its four luma pels. */
+export function renderScene(scene: Scene, width: number, height: number): Frame {
+  const chromaWidth = (width + 1) >> 1;
+  const chromaHeight = (height + 1) >> 1;
+  const luma = { width, height, step: 1, black: 16, snow: 235 } as const;
+  const chroma = { width: chromaWidth, height: chromaHeight, step: 2, black: 128, snow: 128 } as const;
+  return {
+    width,
+    height,
+    y: renderPlane(scene, 'y', luma),
+    u: renderPlane(scene, 'u', chroma),
+    v: renderPlane(scene, 'v', chroma),
+  };
+}
+
+/** Which layer each luma pel shows: its index, or SNOW_OWNER. */
+export function ownersOf(scene: Scene, width: number, height: number): Uint8Array {
+  const owners = layerOwners(scene, width, height, 1);
+  for (const flake of scene.snow) {
+    forEachTouched(flake, width, height, 1, at => {
+      owners[at] = SNOW_OWNER;
+    });
+  }
+  return owners;
+}
+
+interface PlaneShape {
+  readonly width: number;
+  readonly height: number;
+  /** Luma pels per pel of this plane, per axis. */
+  readonly step: 1 | 2;
+  readonly black: number;
+  readonly snow: number;
+}
+
+function renderPlane(scene: Scene, name: 'y' | 'u' | 'v', plane: PlaneShape): Uint8Array {
+  const { width, height, step, black } = plane;
+  const pels = new Uint8Array(width * height);
+  const owners = layerOwners(scene, width, height, step);
+  const shift = (step - 1) / 2;
+  for (const [index, { texture, view }] of scene.layers.entries()) {
+    const source = texture[name];
+    const side = texture.side / step;
+    for (let y = 0; y < height; y++) {
+      const lumaY = y * step + shift;
+      const startX = view.b * lumaY + view.c - shift;
+      const startY = view.e * lumaY + view.f - shift;
+      for (let x = 0; x < width; x++) {
+        if (owners[y * width + x] !== index) continue;
+        const lumaX = x * step + shift;
+        const sourceX = Math.floor(((view.a * lumaX + startX) / step) * PHASES + 0.5);
+        const sourceY = Math.floor(((view.d * lumaX + startY) / step) * PHASES + 0.5);
+        pels[y * width + x] = samplePel(source, side, sourceX, sourceY);
+      }
+    }
+  }
+  if (scene.gain !== 256) {
+    for (let at = 0; at < pels.length; at++) pels[at] = black + (((pels[at] - black) * scene.gain + 128) >> 8);
+  }
+  for (const flake of scene.snow) {
+    forEachTouched(flake, width, height, step, (at, coverage) => {
+      pels[at] = Math.floor(pels[at] + (plane.snow - pels[at]) * coverage + 0.5);
+    });
+  }
+  return pels;
+}
+
+/** The front-most layer at each pel of a plane of one pel per `step` luma pels. */
+function layerOwners(scene: Scene, width: number, height: number, step: 1 | 2): Uint8Array {
+  const owners = new Uint8Array(width * height);
+  const shift = (step - 1) / 2;
+  for (const [index, { view, cutout }] of scene.layers.entries()) {
+    if (cutout === undefined) continue;
+    for (let y = 0; y < height; y++) {
+      const lumaY = y * step + shift;
+      for (let x = 0; x < width; x++) {
+        const lumaX = x * step + shift;
+        const across = (view.a * lumaX + view.b * lumaY + view.c - cutout.x) / cutout.radiusX;
+        const down = (view.d * lumaX + view.e * lumaY + view.f - cutout.y) / cutout.radiusY;
+        if (across * across + down * down <= 1) owners[y * width + x] = index;
+      }
+    }
+  }
+  return owners;
+}
+
+/** Calls `visit` with the index of each pel that a flake touches and how much of it the flake covers, above 0..1. */
+function forEachTouched(
+  flake: Snowflake,
+  width: number,
+  height: number,
+  step: 1 | 2,
+  visit: (at: number, coverage: number) => void,
+): void {
+  const reach = flake.radius + 1;
+  const shift = (step - 1) / 2;
+  const top = Math.max(0, Math.floor((flake.y - reach) / step));
+  const bottom = Math.min(height - 1, Math.ceil((flake.y + reach) / step));
+  const left = Math.max(0, Math.floor((flake.x - reach) / step));
+  const right = Math.min(width - 1, Math.ceil((flake.x + reach) / step));
+  for (let y = top; y <= bottom; y++) {
+    for (let x = left; x <= right; x++) {
+      const coverage = coverageOf(flake, x * step + shift, y * step + shift);
+      if (coverage > 0) visit(y * width + x, coverage);
+    }
+  }
+}
