@@ -1,2 +1,4 @@
 export * from './pixels';
 export * from './transforms';
+export * from './pyramid';
+export * from './search';

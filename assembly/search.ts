@@ -1,0 +1,122 @@
+// Block-matching kernels in WASM SIMD; each equals its namesake in src/kernels/reference/search.ts to the bit.
+import { eliminate } from './search-elimination';
+import { exhaust } from './search-exhaustive';
+import {
+  BLOCK_SIZE,
+  CANDIDATES,
+  KEPT,
+  KEPT_DX,
+  KEPT_DY,
+  RADIUS,
+  RANGE_X,
+  RANGE_Y,
+  WIDTH,
+  block,
+  isLegal,
+  openBlock,
+  openJob,
+  word,
+} from './search-job';
+import { metric } from './search-metric';
+import { penalty } from './search-penalty';
+import { bestDx, bestDy, clearRanking, offer, writeRanking } from './search-ranking';
+
+// @ts-ignore: decorator
+@inline
+function begin(job: usize, column: i32, row: i32): void {
+  openBlock(job, column, row);
+  clearRanking(word(job, CANDIDATES));
+}
+
+// @ts-ignore: decorator
+@inline
+function columns(job: usize): i32 {
+  return word(job, WIDTH) / word(job, BLOCK_SIZE);
+}
+
+export function searchExhaustively(job: usize, row: i32): void {
+  openJob(job);
+  for (let column = 0; column < columns(job); column++) {
+    begin(job, column, row);
+    exhaust(job);
+    writeRanking(job);
+  }
+}
+
+export function searchByElimination(job: usize, row: i32): void {
+  openJob(job);
+  for (let column = 0; column < columns(job); column++) {
+    begin(job, column, row);
+    eliminate(job);
+    writeRanking(job);
+  }
+}
+
+/** Twice the kept vector number `k` of the open block. */
+// @ts-ignore: decorator
+@inline
+function doubledKept(job: usize, field: i32, k: i32): i32 {
+  return 2 * <i32>load<i16>(<usize>word(job, field) + (<usize>(block * word(job, KEPT) + k) << 1));
+}
+
+/** Whether the neighbourhood of a kept vector before number `k` has (dx, dy). */
+function triedBefore(job: usize, k: i32, radius: i32, dx: i32, dy: i32): bool {
+  for (let i = 0; i < k; i++) {
+    if (abs(dx - doubledKept(job, KEPT_DX, i)) <= radius && abs(dy - doubledKept(job, KEPT_DY, i)) <= radius) return true;
+  }
+  return false;
+}
+
+export function searchNeighbourhoods(job: usize, row: i32): void {
+  openJob(job);
+  const kept = word(job, KEPT);
+  const radius = word(job, RADIUS);
+  for (let column = 0; column < columns(job); column++) {
+    begin(job, column, row);
+    for (let k = 0; k < kept; k++) {
+      const centreDx = doubledKept(job, KEPT_DX, k);
+      const centreDy = doubledKept(job, KEPT_DY, k);
+      for (let dy = centreDy - radius; dy <= centreDy + radius; dy++) {
+        for (let dx = centreDx - radius; dx <= centreDx + radius; dx++) {
+          if (isLegal(dx, dy) && !triedBefore(job, k, radius, dx, dy)) offer(metric(dx, dy) + penalty(dx, dy), dx, dy);
+        }
+      }
+    }
+    writeRanking(job);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function attempt(dx: i32, dy: i32): void {
+  if (isLegal(dx, dy)) offer(metric(dx, dy) + penalty(dx, dy), dx, dy);
+}
+
+export function searchLogarithmically(job: usize, row: i32): void {
+  openJob(job);
+  const range = max(max(word(job, RANGE_X), word(job, RANGE_Y)), 1);
+  let firstStep = 1;
+  while (firstStep * 2 < range) firstStep *= 2;
+  for (let column = 0; column < columns(job); column++) {
+    begin(job, column, row);
+    attempt(0, 0);
+    let step = firstStep;
+    while (true) {
+      const dx = bestDx();
+      const dy = bestDy();
+      attempt(dx, dy - step);
+      attempt(dx - step, dy);
+      attempt(dx + step, dy);
+      attempt(dx, dy + step);
+      if (step == 1) {
+        attempt(dx - 1, dy - 1);
+        attempt(dx + 1, dy - 1);
+        attempt(dx - 1, dy + 1);
+        attempt(dx + 1, dy + 1);
+        break;
+      }
+      if (bestDx() == dx && bestDy() == dy) step >>= 1;
+    }
+    writeRanking(job);
+  }
+}
