@@ -1,0 +1,139 @@
+#!/usr/bin/env node
+// BD-rate of mpegpu against ffmpeg's mpeg1video at constant quantiser: bits of the elementary stream over the PSNR-Y of
+// what ffmpeg decodes from it, both encoders on the same y4m files, both measured by the same code.
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bdRate } from '../dist/compare/bd-rate.js';
+import { SequenceQuality } from '../dist/compare/metrics.js';
+import { cached, clipAsY4m, decode, fileIdentity, listClips, RESULTS, readY4m, SEQUENCES } from './clips.mjs';
+import { describeMachine, machineLine } from './machine.mjs';
+import { ffmpegVersion, runEncode, runFfmpeg, words } from './processes.mjs';
+import { fixed, table } from './table.mjs';
+
+const USAGE = `usage: node bench/bd-rate.mjs [folder] [--clips a,b] [--frames N] [--qs 2,4,8,14] [--args "..."]
+       [--ffmpeg-args "..."] [--no-cache] [--json]
+
+  folder         video files and folders of images; default ../shared/sequences
+  --args         more arguments for mpegpu encode, after --q Q --gop 12
+  --ffmpeg-args  the anchor's arguments besides -q:v Q; default "-g 12 -bf 0 -threads 1"
+  --no-cache     measure ffmpeg anew instead of taking an earlier result for the same clip and arguments
+  --json         the report as JSON on stdout; it is written to bench/results/bd-rate.json in any case
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    clips: { type: 'string' },
+    frames: { type: 'string' },
+    qs: { type: 'string', default: '2,4,8,14' },
+    args: { type: 'string', default: '' },
+    'ffmpeg-args': { type: 'string', default: '-g 12 -bf 0 -threads 1' },
+    'no-cache': { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+
+const scratch = join(RESULTS, `bd-rate-${process.pid}`);
+
+async function main() {
+  const folder = resolve(positionals[0] ?? SEQUENCES);
+  const qs = values.qs.split(',').map(Number);
+  const frames = values.frames === undefined ? undefined : Number(values.frames);
+  const machine = describeMachine();
+  const say = values.json ? () => {} : text => process.stdout.write(`${text}\n`);
+  say(`${machineLine(machine)}\nmpegpu encode --gop 12 ${values.args} against ffmpeg ${values['ffmpeg-args']}\n`);
+  mkdirSync(scratch, { recursive: true });
+  const clips = [];
+  for (const clip of listClips(folder, values.clips?.split(','))) {
+    const result = await measureClip(clip, qs, frames);
+    clips.push(result);
+    say(`${clipTable(result)}\n`);
+  }
+  if (clips.length === 0) throw new Error(`${folder} holds no clips`);
+  const mean = clips.reduce((sum, { bdRatePercent }) => sum + bdRatePercent, 0) / clips.length;
+  say(
+    table(
+      ['clip', 'BD-rate %'],
+      [...clips.map(clip => [clip.clip, fixed(clip.bdRatePercent, 2)]), ['mean', fixed(mean, 2)]],
+    ),
+  );
+  const report = { machine, qs, args: values.args, ffmpegArgs: values['ffmpeg-args'], clips, meanBdRatePercent: mean };
+  writeFileSync(join(RESULTS, 'bd-rate.json'), `${JSON.stringify(report, null, 2)}\n`);
+  if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
+}
+
+/** Both curves of a clip and their BD-rate. */
+async function measureClip(clip, qs, frames) {
+  const y4m = await clipAsY4m(clip, frames);
+  const original = readY4m(y4m);
+  const mpegpu = [];
+  const ffmpeg = [];
+  for (const q of qs) {
+    ffmpeg.push({ q, ...(await measureFfmpeg(y4m, original, q)) });
+    mpegpu.push({ q, ...(await measureMpegpu(y4m, original, q)) });
+  }
+  const curve = points => points.map(({ bits, psnrY }) => ({ bits, psnrDb: psnrY }));
+  const interpolation = qs.length < 4 ? 'pchip' : 'cubic';
+  return {
+    clip: clip.name,
+    width: original.width,
+    height: original.height,
+    frames: original.frames.length,
+    mpegpu,
+    ffmpeg,
+    interpolation,
+    bdRatePercent: bdRate(curve(ffmpeg), curve(mpegpu), interpolation),
+  };
+}
+
+async function measureMpegpu(y4m, original, q) {
+  const stream = join(scratch, 'mpegpu.m1v');
+  const report = await runEncode(y4m, stream, ['--q', String(q), '--gop', '12', ...words(values.args)]);
+  const bits = statSync(stream).size * 8;
+  if (report.bits !== bits) throw new Error(`mpegpu reports ${report.bits} bits, its elementary stream has ${bits}`);
+  return { bits, seconds: report.seconds, ...(await measureStream(stream, original)) };
+}
+
+/** ffmpeg's point of a clip, taken from an earlier run with the same clip, arguments and version where there is one. */
+async function measureFfmpeg(y4m, original, q) {
+  const args = ['-c:v', 'mpeg1video', '-q:v', String(q), ...words(values['ffmpeg-args'])];
+  const key = createHash('sha256')
+    .update(JSON.stringify([fileIdentity(y4m), args, ffmpegVersion()]))
+    .digest('hex');
+  const measure = async () => {
+    const stream = join(scratch, 'ffmpeg.m1v');
+    const { seconds } = await runFfmpeg('-i', y4m, ...args, '-f', 'mpeg1video', stream);
+    return { bits: statSync(stream).size * 8, seconds, ...(await measureStream(stream, original)) };
+  };
+  return values['no-cache'] ? measure() : cached(`ffmpeg-${key.slice(0, 24)}`, measure);
+}
+
+/** PSNR-Y of a stream's decoded pictures, and of all planes; of the mean error over the sequence. */
+async function measureStream(stream, original) {
+  const decoded = await decode(stream, original.width, original.height);
+  if (decoded.length !== original.frames.length) {
+    throw new Error(`${stream} decodes to ${decoded.length} pictures instead of ${original.frames.length}`);
+  }
+  const quality = new SequenceQuality();
+  for (const [i, frame] of decoded.entries()) quality.add(original.frames[i], frame);
+  return { psnrY: quality.psnr().y, psnrAll: quality.psnr().all };
+}
+
+function clipTable({ clip, width, height, frames, mpegpu, ffmpeg, bdRatePercent }) {
+  const rows = mpegpu.map((ours, i) => {
+    const theirs = ffmpeg[i];
+    const bits = [ours.bits, theirs.bits, fixed(((ours.bits - theirs.bits) / theirs.bits) * 100, 2)];
+    return [ours.q, ...bits, fixed(ours.psnrY, 3), fixed(theirs.psnrY, 3), fixed(ours.psnrY - theirs.psnrY, 3)];
+  });
+  const header = ['q', 'bits', 'ffmpeg bits', 'bits %', 'PSNR-Y', 'ffmpeg PSNR-Y', 'PSNR-Y dB'];
+  return `${clip}, ${width}x${height}, ${frames} frames: BD-rate ${fixed(bdRatePercent, 2)} %\n${table(header, rows)}`;
+}
+
+if (values.help) {
+  process.stdout.write(USAGE);
+} else {
+  await main().finally(() => rmSync(scratch, { recursive: true, force: true }));
+}

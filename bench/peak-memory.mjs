@@ -1,0 +1,71 @@
+#!/usr/bin/env node
+// The largest resident memory of a whole `mpegpu encode` of a made 1920x1080 sequence.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { RESULTS, sampleAsY4m } from './clips.mjs';
+import { describeMachine, machineLine } from './machine.mjs';
+import { runEncode, words } from './processes.mjs';
+import { fixed, table } from './table.mjs';
+
+const USAGE = `usage: node bench/peak-memory.mjs [--frames 64] [--size 1920x1080] [--args "..."] [--json]
+`;
+
+const REPORTER = new URL('./report-peak-memory.mjs', import.meta.url).href;
+
+/** What is measured when nothing is asked for: one thread, and as many as mpegpu takes by itself. */
+export const PEAK_MEMORY_DEFAULTS = { width: 1920, height: 1080, frames: 64, args: [] };
+
+/** Rows of `{ command, frames, peakMiB, fps }`. */
+export async function measurePeakMemory({ width, height, frames, args }) {
+  const scratch = join(RESULTS, `peak-memory-${process.pid}`);
+  mkdirSync(scratch, { recursive: true });
+  try {
+    const y4m = await sampleAsY4m({ kind: 'pan-subpel', width, height, frames, seed: 1 });
+    const rows = [];
+    for (const threads of [['--threads', '1'], []]) {
+      const command = ['--q', '4', '--gop', '12', ...threads, ...args];
+      const peakFile = join(scratch, 'peak');
+      const env = { ...process.env, MPEGPU_BENCH_PEAK_FILE: peakFile };
+      const report = await runEncode(y4m, join(scratch, 'out.m1v'), command, ['--import', REPORTER], env);
+      const peakMiB = Number(readFileSync(peakFile, 'utf8')) / 2 ** 20;
+      rows.push({ command: command.join(' '), frames, peakMiB, fps: frames / report.seconds });
+    }
+    return rows;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The rows as a table. */
+export function peakMemoryTable(rows) {
+  const body = rows.map(row => [row.command, row.frames, fixed(row.peakMiB, 0), fixed(row.fps, 1)]);
+  return table(['mpegpu encode', 'frames', 'peak MiB', 'frames/s'], body);
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      frames: { type: 'string' },
+      size: { type: 'string', default: '1920x1080' },
+      args: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const [width, height] = values.size.split('x').map(Number);
+  const frames = Number(values.frames ?? PEAK_MEMORY_DEFAULTS.frames);
+  const machine = describeMachine();
+  const rows = await measurePeakMemory({ width, height, frames, args: words(values.args) });
+  const report = { machine, width, height, rows };
+  writeFileSync(join(RESULTS, 'peak-memory.json'), `${JSON.stringify(report, null, 2)}\n`);
+  process.stdout.write(
+    values.json ? `${JSON.stringify(report)}\n` : `${machineLine(machine)}\n\n${peakMemoryTable(rows)}\n`,
+  );
+}
+
+if (process.argv[1] === import.meta.filename) await main();

@@ -1,0 +1,77 @@
+// Runs other programs for a benchmark, to their end and timed.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import packaged from '@ffmpeg-installer/ffmpeg';
+
+/** The project's root folder. */
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** The built command line. */
+export const MPEGPU = join(ROOT, 'dist', 'cli', 'main.js');
+
+/** The ffmpeg to measure against: FFMPEG_PATH, else the machine's own, else the packaged one. */
+export function peerFfmpeg() {
+  const own = (process.env.PATH ?? '').split(delimiter).map(folder => join(folder, 'ffmpeg'));
+  return process.env.FFMPEG_PATH || own.find(path => existsSync(path)) || packaged.path;
+}
+
+/** The version number that an ffmpeg gives itself. */
+export function ffmpegVersion(path = peerFfmpeg()) {
+  return (
+    /ffmpeg version (\S+)/.exec(spawnSync(path, ['-version'], { encoding: 'utf8' }).stdout ?? '')?.[1] ?? 'unknown'
+  );
+}
+
+/**
+ * Runs a program to its end; resolves to its standard output and its wall time from start to exit in seconds. Rejects
+ * with the last line of its standard error when it fails.
+ */
+export function run(program, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const begin = performance.now();
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+    const output = [];
+    const complaints = [];
+    child.stdout.on('data', bytes => output.push(bytes));
+    child.stderr.on('data', bytes => complaints.push(bytes));
+    child.on('error', reject);
+    let seconds = 0;
+    child.on('exit', () => {
+      seconds = (performance.now() - begin) / 1000;
+    });
+    child.on('close', (status, signal) => {
+      if (status === 0) {
+        resolve({ stdout: Buffer.concat(output), seconds });
+      } else {
+        const lastLine = Buffer.concat(complaints).toString().trim().split('\n').at(-1);
+        reject(new Error(`${program} ${args.join(' ')}: ${lastLine || (signal ?? `exit status ${status}`)}`));
+      }
+    });
+  });
+}
+
+/** Runs ffmpeg quietly. */
+export function runFfmpeg(...args) {
+  return run(peerFfmpeg(), ['-hide_banner', '-nostdin', '-v', 'error', '-y', ...args]);
+}
+
+/** Runs `mpegpu encode ... --json`; resolves to its report with `wallSeconds`, the time of the whole process, added. */
+export async function runEncode(input, output, args, nodeArgs = [], env = process.env) {
+  const command = [...nodeArgs, MPEGPU, 'encode', input, '-o', output, '--json', '--overwrite', ...args];
+  const { stdout, seconds } = await run(process.execPath, command, { env });
+  return { ...JSON.parse(stdout.toString()), wallSeconds: seconds };
+}
+
+/** The words of an option that carries a command line of its own. */
+export function words(text = '') {
+  return text.split(/\s+/).filter(word => word !== '');
+}
+
+/** The middle of some numbers. */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
