@@ -21,6 +21,18 @@ export interface LumaPicture {
 /** Search range in full pels per axis, both ends included (`x: 15` is -15..15), or every place inside the picture. */
 export type SearchRange = { readonly x: number; readonly y: number } | 'picture';
 
+/** What only the multiresolution multi-predictor search takes; see mrmp-settings.ts for the defaults. */
+export interface MrmpParameters {
+  /** Number of resolutions, the full one included: 1..4, and small enough that blocks stay at least 2 pels wide. */
+  readonly levels?: number;
+  /** Vectors kept from one level to the next, 1..8. */
+  readonly predictors?: number;
+  /** Reach in pels of the search around each doubled vector, 1..8. */
+  readonly radius?: number;
+  /** Range at the coarsest level in its own pels, where it is to be less than `range` makes it. */
+  readonly coarseRange?: { readonly x: number; readonly y: number };
+}
+
 /** What an estimator is made for; fixed for its lifetime. */
 export interface EstimatorParameters {
   /** Picture width in pels, a multiple of 16. */
@@ -35,6 +47,8 @@ export interface EstimatorParameters {
   readonly candidatesPerBlock: number;
   /** Cost units per vector bit (see `vectorBits` in cost.ts); 0 minimises the metric alone. */
   readonly lambda: number;
+  /** For `cpu-mrmp` and `gpu-mrmp`; others leave it alone. */
+  readonly mrmp?: MrmpParameters;
 }
 
 /** One question: how did each block of `current` move, seen from `reference`? */
@@ -69,12 +83,22 @@ export interface EstimatorTraits {
   readonly exhaustive: boolean;
 }
 
+/** What an estimator has done so far. */
+export interface EstimatorStatistics {
+  /** Time with at least one search under way, in milliseconds; summed over threads. */
+  readonly busyMs: number;
+  /** Fields answered. */
+  readonly pictures: number;
+}
+
 /** A running estimator. Several `estimate` calls may be in flight; answers may come in any order. */
 export interface MotionEstimator {
   readonly traits: EstimatorTraits;
   /** What it runs on, for people: "AMD EPYC, WASM SIMD", "NVIDIA H200 (Vulkan)". */
   readonly device: string;
   estimate(request: EstimateRequest): Promise<MotionField>;
+  /** Optional: what it has done so far. */
+  statistics?(): EstimatorStatistics;
   /** Frees what it holds; calls still in flight are rejected or completed, never left hanging. Idempotent. */
   close(): Promise<void>;
 }
