@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AccessUnit } from '../../../src/bitstream/access-unit.js';
+import { InternalError } from '../../../src/errors.js';
+import { ProgramStreamWriter } from '../../../src/media/program-stream.js';
+import { stdBufferBytesFor } from '../../../src/media/program-stream-schedule.js';
+import type { StreamFormat } from '../../../src/media/stream-format.js';
+import { randomStream, unitsOfSizes } from './random-units.js';
+import { parseSystemStream, runSystemTargetDecoder, type SystemStream } from './system-stream-model.js';
+
+const PAL: StreamFormat = { frameRate: { numerator: 25, denominator: 1 }, width: 1280, height: 720 };
+
+function write(format: StreamFormat, units: readonly AccessUnit[]): Uint8Array {
+  const writer = new ProgramStreamWriter(format);
+  return Buffer.concat([...units.flatMap(unit => writer.write(unit)), ...writer.end()]);
+}
+
+/** Everything that must hold of any stream; returns it parsed. */
+function expectValid(format: StreamFormat, units: readonly AccessUnit[]): SystemStream {
+  const stream = parseSystemStream(write(format, units));
+  expect(Buffer.compare(stream.video, Buffer.concat(units.map(unit => unit.data)))).toBe(0);
+  expect(stream.units).toHaveLength(units.length);
+  const ticks = (90_000 * format.frameRate.denominator) / format.frameRate.numerator;
+  const start = stream.units[0]!.dts;
+  let offset = 0;
+  units.forEach((unit, i) => {
+    const stamped = stream.units[i]!;
+    const pts = start + (unit.displayNumber + (format.bPictures ? 1 : 0)) * ticks;
+    expect(stamped.offset).toBe(offset);
+    expect(Math.abs(stamped.dts - start - i * ticks)).toBeLessThanOrEqual(1);
+    expect(Math.abs(stamped.pts - pts)).toBeLessThanOrEqual(1);
+    offset += unit.data.length;
+  });
+  expect(runSystemTargetDecoder(stream).violations).toEqual([]);
+  return stream;
+}
+
+describe('ProgramStreamWriter', () => {
+  it('is valid for the system target decoder whatever the sizes of the pictures', () => {
+    fc.assert(
+      fc.property(randomStream, ({ format, units }) => void expectValid(format, units)),
+      { seed: 11172, numRuns: 60 },
+    );
+  }, 60_000);
+
+  it('is valid where every picture is large, every picture tiny, or one large among tiny ones', () => {
+    const anchors = (sizes: number[]) => unitsOfSizes(sizes.map(anchor => ({ anchor, between: [] })));
+    const fast: StreamFormat = { ...PAL, frameRate: { numerator: 60, denominator: 1 } };
+    expectValid(fast, anchors(new Array(40).fill(1_000_000)));
+    expectValid(fast, anchors(new Array(2000).fill(20)));
+    expectValid(fast, anchors([20, 20, 20, ...new Array(20).fill(20), 1_000_000, ...new Array(20).fill(20)]));
+  });
+
+  it('keeps within the smallest buffer when its pictures just fit into it', () => {
+    const bufferBytes = stdBufferBytesFor(16, 16);
+    const tiny: StreamFormat = { ...PAL, width: 16, height: 16, bPictures: true };
+    const sizes = new Array(30).fill({ anchor: bufferBytes, between: [20, bufferBytes] });
+    const stream = expectValid(tiny, unitsOfSizes(sizes));
+    expect(runSystemTargetDecoder(stream).peakBytes).toBe(bufferBytes);
+  });
+
+  it('delivers evenly: an I picture of ten times the size does not show in mux_rate', () => {
+    const sizes = Array.from({ length: 120 }, (_, i) => ({ anchor: i % 12 === 0 ? 50_000 : 5_000, between: [] }));
+    const { packs } = expectValid(PAL, unitsOfSizes(sizes));
+    const steady = packs.filter(({ scr }) => scr > 90_000 && scr < 4 * 90_000).map(({ muxRate }) => muxRate);
+    expect(Math.max(...steady) / Math.min(...steady)).toBeLessThan(1.02);
+  });
+
+  it('packs are 2048 bytes at most, and short pictures cost less than 32 bytes of headers each', () => {
+    const units = unitsOfSizes(new Array(500).fill({ anchor: 100, between: [] }));
+    const bytes = write(PAL, units);
+    expect(bytes.length - 500 * 100).toBeLessThan(500 * 32 + 400);
+    const { packs } = expectValid(PAL, unitsOfSizes(new Array(20).fill({ anchor: 30_000, between: [] })));
+    expect(Math.max(...packs.map(pack => pack.bytes))).toBe(2048);
+  });
+
+  it('writes the first pack as the standard has it', () => {
+    const unit = unitsOfSizes([{ anchor: 1200, between: [] }]);
+    const bytes = write({ ...PAL, width: 16, height: 16 }, unit);
+    // 100 of the 1200 bytes in the first of 12 periods: 12 + 15 + 13 + 100 bytes in 3599 ticks are 71 * 50 bytes a second.
+    expect(hex(bytes.subarray(0, 12))).toBe('000001ba 2100010001 80008f'.replaceAll(' ', ''));
+    // rate_bound 5671 (2048 bytes and 142 * 64 bytes of headers in 3535 ticks); video_lock, one video; buffer 2 KiB.
+    expect(hex(bytes.subarray(12, 27))).toBe('000001bb 0009 802c4f 00 61 ff e0e002'.replaceAll(' ', ''));
+    // Packet: length 107, STD buffer 2 KiB, PTS 12 * 3600 = 43200 = 1 * 2^15 + 10432.
+    expect(hex(bytes.subarray(27, 40))).toBe('000001e0 006b 6002 21 0003 5181'.replaceAll(' ', ''));
+    expect(hex(bytes.subarray(-4))).toBe('000001b9');
+  });
+
+  it('holds back at most 11 pictures, and hands out the same bytes whenever it is ended', () => {
+    const units = unitsOfSizes(new Array(40).fill({ anchor: 3000, between: [] }));
+    const writer = new ProgramStreamWriter(PAL);
+    let held = 0;
+    for (const unit of units) {
+      held += unit.data.length;
+      for (const part of writer.write(unit)) held -= part.length;
+      expect(held).toBeLessThan(11 * 3000);
+    }
+    expectValid(PAL, units.slice(0, 5));
+  });
+
+  it('wraps its time stamps at 33 bits, after 26.5 hours', () => {
+    const first = Math.floor(2 ** 33 / 3600 - 3);
+    const units = unitsOfSizes(new Array(20).fill({ anchor: 500, between: [] }));
+    const late = units.map((unit, i) => ({ ...unit, codedNumber: first + i, displayNumber: first + i }));
+    const stream = parseSystemStream(write(PAL, late));
+    expect(stream.units.map(({ pts }) => pts)).toEqual(late.map((_, i) => ((first + 12 + i) * 3600) % 2 ** 33));
+  });
+
+  it('refuses a B picture that it was not told of', () => {
+    const units = unitsOfSizes(new Array(12).fill({ anchor: 50, between: [50] }));
+    const writer = new ProgramStreamWriter(PAL);
+    expect(() => [...units.flatMap(unit => writer.write(unit)), ...writer.end()]).toThrow(InternalError);
+  });
+});
+
+describe('the system target decoder of the tests', () => {
+  const bytes = write(PAL, unitsOfSizes(new Array(30).fill({ anchor: 40_000, between: [] })));
+  const stream = parseSystemStream(bytes);
+  const problems = (broken: Partial<SystemStream>) =>
+    runSystemTargetDecoder({ ...stream, ...broken }).violations.join();
+
+  it('finds a late picture, an overflow, a hurried pack and a rate above its bound', () => {
+    expect(problems({})).toBe('');
+    expect(
+      problems({ units: stream.units.map(unit => ({ ...unit, dts: unit.dts - 3600 * 11, pts: unit.pts })) }),
+    ).toMatch(/complete at/);
+    expect(problems({ bufferSizes: [30 * 1024] })).toMatch(/would hold/);
+    expect(problems({ packs: stream.packs.map(pack => ({ ...pack, muxRate: pack.muxRate - 10 })) })).toMatch(
+      /the next SCR/,
+    );
+    expect(problems({ rateBound: 100 })).toMatch(/out of bounds/);
+  });
+});
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}

@@ -1,0 +1,192 @@
+/**
+ * A demultiplexer and system target decoder of its own for ISO/IEC 11172-1 streams with one video stream, written from the
+ * standard's syntax alone: it shares no code with the writer. All times are in ticks of 90 kHz.
+ */
+
+/** Where an access unit starts in the elementary stream, and its stamps. */
+export interface StampedUnit {
+  readonly offset: number;
+  readonly pts: number;
+  readonly dts: number;
+}
+
+/** Bytes of the elementary stream that arrive one after the other at the same rate. */
+interface Arrival {
+  readonly from: number;
+  readonly to: number;
+  readonly bytesBefore: number;
+  readonly bytes: number;
+}
+
+export interface SystemStream {
+  readonly video: Uint8Array;
+  readonly units: readonly StampedUnit[];
+  readonly arrivals: readonly Arrival[];
+  readonly packs: readonly { readonly scr: number; readonly muxRate: number; readonly bytes: number }[];
+  readonly rateBound: number;
+  readonly bufferBound: number;
+  /** STD_buffer_size of each packet that gives one, in bytes. */
+  readonly bufferSizes: readonly number[];
+}
+
+/** Bytes from a pack's first to the last one with bits of the SCR, whose arrival the SCR tells. */
+const SCR_END_BYTES = 9;
+
+/** Takes a whole stream apart; throws at the first byte that the syntax does not allow. */
+export function parseSystemStream(bytes: Uint8Array): SystemStream {
+  const video: Uint8Array[] = [];
+  let videoBytes = 0;
+  const units: StampedUnit[] = [];
+  const arrivals: Arrival[] = [];
+  const packs: { scr: number; muxRate: number; bytes: number }[] = [];
+  const bufferSizes: number[] = [];
+  let rateBound = -1;
+  let bufferBound = -1;
+  let packAt = 0;
+  let at = 0;
+  const fail = (what: string): never => {
+    throw new Error(`system stream, byte ${at}: ${what}`);
+  };
+  const uint16 = (p: number) => (bytes[p]! << 8) | bytes[p + 1]!;
+  const code = (p: number) => (uint16(p) === 0 && bytes[p + 2] === 1 ? bytes[p + 3]! : fail(`no start code at ${p}`));
+  const stamp = (p: number, prefix: number): number => {
+    const [a, b, c, d, e] = bytes.subarray(p, p + 5) as unknown as [number, number, number, number, number];
+    if (a >> 4 !== prefix || !(a & 1) || !(c & 1) || !(e & 1)) fail(`bad time stamp at ${p}`);
+    return ((a >> 1) & 7) * 2 ** 30 + ((b << 7) | (c >> 1)) * 2 ** 15 + ((d << 7) | (e >> 1));
+  };
+  const endPack = () => {
+    const pack = packs.at(-1);
+    if (pack) pack.bytes = at - packAt;
+  };
+  for (;;) {
+    const startCode = code(at);
+    if (startCode === 0xba) {
+      endPack();
+      packAt = at;
+      if (!(bytes[at + 9]! & 0x80) || !(bytes[at + 11]! & 1)) fail('bad marker around mux_rate');
+      const muxRate = ((bytes[at + 9]! & 0x7f) << 15) | (bytes[at + 10]! << 7) | (bytes[at + 11]! >> 1);
+      packs.push({ scr: stamp(at + 4, 0b0010), muxRate, bytes: 0 });
+      at += 12;
+    } else if (startCode === 0xbb) {
+      if (at !== packAt + 12) fail('a system header must follow a pack header');
+      const length = uint16(at + 4);
+      if (length !== 9 || bytes[at + 11] !== 0xff || bytes[at + 12] !== 0xe0) fail('bad system header');
+      if (!(bytes[at + 6]! & 0x80) || !(bytes[at + 8]! & 1) || (bytes[at + 10]! & 0x20) === 0) fail('bad marker');
+      rateBound = ((bytes[at + 6]! & 0x7f) << 15) | (bytes[at + 7]! << 7) | (bytes[at + 8]! >> 1);
+      if (bytes[at + 13]! >> 5 !== 0b111) fail('STD_buffer_bound_scale of video must be 1');
+      bufferBound = (uint16(at + 13) & 0x1fff) * 1024;
+      at += 6 + length;
+    } else if (startCode === 0xe0) {
+      const end = at + 6 + uint16(at + 4);
+      if (end > bytes.length) fail('packet is cut off');
+      let p = at + 6;
+      while (bytes[p] === 0xff) p++;
+      if (bytes[p]! >> 6 === 0b01) {
+        bufferSizes.push((uint16(p) & 0x1fff) * (uint16(p) & 0x2000 ? 1024 : 128));
+        p += 2;
+      }
+      if (bytes[p]! >> 4 === 0b0010) {
+        const pts = stamp(p, 0b0010);
+        units.push({ offset: videoBytes, pts, dts: pts });
+        p += 5;
+      } else if (bytes[p]! >> 4 === 0b0011) {
+        units.push({ offset: videoBytes, pts: stamp(p, 0b0011), dts: stamp(p + 5, 0b0001) });
+        p += 10;
+      } else if (bytes[p] !== 0x0f) {
+        fail('bad packet header');
+      } else {
+        p += 1;
+      }
+      const { scr, muxRate } = packs.at(-1) ?? fail('a packet before the first pack');
+      const arrivalOf = (position: number) => scr + ((position - packAt - SCR_END_BYTES) * 90_000) / (muxRate * 50);
+      arrivals.push({ from: arrivalOf(p), to: arrivalOf(end), bytesBefore: videoBytes, bytes: end - p });
+      video.push(bytes.subarray(p, end));
+      videoBytes += end - p;
+      at = end;
+    } else if (startCode === 0xb9) {
+      endPack();
+      if (at + 4 !== bytes.length) fail('bytes follow iso_11172_end_code');
+      break;
+    } else {
+      fail(`unexpected start code ${startCode.toString(16)}`);
+    }
+  }
+  return { video: Buffer.concat(video), units, arrivals, packs, rateBound, bufferBound, bufferSizes };
+}
+
+/** What the system target decoder found; times in ticks. */
+export interface StdReport {
+  readonly violations: string[];
+  /** Highest fill of the buffer in bytes. */
+  readonly peakBytes: number;
+  /** Longest stay of a byte in the buffer. */
+  readonly longestStay: number;
+}
+
+const MAX_CLOCK_INTERVAL = 0.7 * 90_000;
+const MAX_STAY = 90_000;
+/** Rounding of the arithmetic on doubles. */
+const EPSILON = 1e-6;
+
+/** Plays the stream against the system target decoder of ISO/IEC 11172-1 §2.4.5 and lists everything that breaks it. */
+export function runSystemTargetDecoder(stream: SystemStream): StdReport {
+  const violations: string[] = [];
+  const check = (ok: boolean, problem: string) => {
+    if (!ok) violations.push(problem);
+  };
+  stream.packs.forEach((pack, i) => {
+    check(pack.muxRate > 0 && pack.muxRate <= stream.rateBound, `pack ${i}: mux_rate ${pack.muxRate} is out of bounds`);
+    const next = stream.packs[i + 1];
+    if (next === undefined) return;
+    const allIn = pack.scr + (pack.bytes * 90_000) / (pack.muxRate * 50);
+    check(allIn <= next.scr + EPSILON, `pack ${i}: its bytes last until ${allIn}, the next SCR is ${next.scr}`);
+    check(next.scr - pack.scr <= MAX_CLOCK_INTERVAL, `pack ${i}: ${next.scr - pack.scr} ticks to the next SCR`);
+  });
+  const bufferBytes = stream.bufferSizes[0] ?? -1;
+  for (const bytes of stream.bufferSizes) {
+    check(
+      bytes === bufferBytes && bytes <= stream.bufferBound,
+      `STD_buffer_size ${bytes}, bound ${stream.bufferBound}`,
+    );
+  }
+
+  let longestStay = 0;
+  stream.units.forEach((unit, i) => {
+    const end = stream.units[i + 1]?.offset ?? stream.video.length;
+    const complete = arrivalOfByte(stream, end - 1);
+    check(complete <= unit.dts + EPSILON, `unit ${i}: complete at ${complete}, decoded at ${unit.dts}`);
+    check(unit.pts >= unit.dts, `unit ${i}: presented at ${unit.pts}, decoded at ${unit.dts}`);
+    check(i === 0 || unit.dts > stream.units[i - 1]!.dts, `unit ${i}: DTS does not grow`);
+    longestStay = Math.max(longestStay, unit.dts - arrivalOfByte(stream, unit.offset));
+  });
+  check(longestStay <= MAX_STAY, `a byte stays for ${longestStay} ticks`);
+
+  // The fill grows as bytes arrive and drops at each DTS: its peaks are just before a DTS and at the end of a packet.
+  let peakBytes = 0;
+  let removed = 0;
+  let unit = 0;
+  for (const arrival of stream.arrivals) {
+    for (; unit < stream.units.length && stream.units[unit]!.dts < arrival.to; unit++) {
+      const dts = stream.units[unit]!.dts;
+      const share = Math.min(1, Math.max(0, (dts - arrival.from) / (arrival.to - arrival.from)));
+      peakBytes = Math.max(peakBytes, arrival.bytesBefore + share * arrival.bytes - removed);
+      removed = stream.units[unit + 1]?.offset ?? stream.video.length;
+    }
+    peakBytes = Math.max(peakBytes, arrival.bytesBefore + arrival.bytes - removed);
+  }
+  check(peakBytes <= bufferBytes, `the buffer of ${bufferBytes} bytes would hold ${peakBytes}`);
+  return { violations, peakBytes, longestStay };
+}
+
+/** When byte `offset` of the elementary stream has arrived. */
+function arrivalOfByte({ arrivals }: SystemStream, offset: number): number {
+  let low = 0;
+  let high = arrivals.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (arrivals[middle]!.bytesBefore <= offset) low = middle;
+    else high = middle - 1;
+  }
+  const { from, to, bytesBefore, bytes } = arrivals[low]!;
+  return from + ((offset + 1 - bytesBefore) * (to - from)) / bytes;
+}
