@@ -61,7 +61,8 @@ export function writeCoefficients(sink: BitSink, levels: Int16Array, at: number,
     }
     const sign = level < 0 ? 1 : 0;
     const magnitude = sign === 1 ? -level : level;
-    if (isFirst && run === 0 && magnitude === 1) sink.putBits(2 | sign, 2); // dct_coeff_first
+    if (isFirst && run === 0 && magnitude === 1)
+      sink.putBits(2 | sign, 2); // dct_coeff_first
     else writeRunLevel(sink, run, magnitude, sign);
     isFirst = false;
     run = 0;

@@ -1,6 +1,11 @@
 import type { BitSink } from './bit-sink.js';
 import { writeCoefficients, writeDcDifferential } from './block.js';
-import { writeAddressIncrement, writeCodedBlockPattern, writeMacroblockType, writeMotionComponent } from './macroblock.js';
+import {
+  writeAddressIncrement,
+  writeCodedBlockPattern,
+  writeMacroblockType,
+  writeMotionComponent,
+} from './macroblock.js';
 import {
   MACROBLOCK_INTRA,
   MACROBLOCK_MOTION_BACKWARD,

@@ -25,13 +25,28 @@ export interface PixelKernels {
     halfY: number,
   ): void;
   /** `target` = (`a` + `b` + 1) >> 1 over a square block: interpolated prediction; ISO/IEC 11172-2 §2.4.4.3. */
-  average(target: number, targetStride: number, a: number, aStride: number, b: number, bStride: number, size: 8 | 16): void;
+  average(
+    target: number,
+    targetStride: number,
+    a: number,
+    aStride: number,
+    b: number,
+    bStride: number,
+    size: 8 | 16,
+  ): void;
   /** Copies a square block. */
   copyBlock(target: number, targetStride: number, source: number, sourceStride: number, size: 8 | 16): void;
   /**
    * SAD of a 16x16 block against the half-pel prediction at `reference` (see `interpolate`), without storing it.
    */
-  sadHalfPel16x16(a: number, aStride: number, reference: number, referenceStride: number, halfX: number, halfY: number): number;
+  sadHalfPel16x16(
+    a: number,
+    aStride: number,
+    reference: number,
+    referenceStride: number,
+    halfX: number,
+    halfY: number,
+  ): number;
   /** Sum of |pel - mean| of a 16x16 block, its mean rounded: what is left to code of it without a prediction. */
   deviation16x16(a: number, aStride: number): number;
   /** Sum of squared differences over `length` consecutive pels, as a double: a plane of any size fits. */

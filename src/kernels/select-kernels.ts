@@ -18,7 +18,10 @@ export function kernelSetName(name: string | undefined = kernelSetFromEnvironmen
   if (name === undefined || name === '') return 'simd';
   const known = KERNEL_SET_NAMES.find(candidate => candidate === name);
   if (!known) {
-    throw new OptionError('MPEGPU_KERNELS', `MPEGPU_KERNELS: no kernels are called '${name}'; legal: ${KERNEL_SET_NAMES.join(', ')}`);
+    throw new OptionError(
+      'MPEGPU_KERNELS',
+      `MPEGPU_KERNELS: no kernels are called '${name}'; legal: ${KERNEL_SET_NAMES.join(', ')}`,
+    );
   }
   return known;
 }

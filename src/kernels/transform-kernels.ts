@@ -13,7 +13,13 @@ export interface TransformKernels {
    * Forward DCT of `source - prediction` into 64 int16 coefficients (times 8). A `predictionStride` of 0 repeats one
    * row: with 8 pels of 128 that is the transform of an intra block less its mean of 128.
    */
-  forwardDct(coefficients: number, source: number, sourceStride: number, prediction: number, predictionStride: number): void;
+  forwardDct(
+    coefficients: number,
+    source: number,
+    sourceStride: number,
+    prediction: number,
+    predictionStride: number,
+  ): void;
 
   /**
    * Quantises a block and says what that would cost. Writes 64 int16 `levels` in scan order and 64 int16 dequantised

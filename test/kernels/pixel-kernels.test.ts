@@ -59,8 +59,7 @@ describe('pel kernels: SIMD equals the reference, and writes nothing else', () =
   it('sad8x8', () => bothAgree((k, _, at) => k.sad8x8(at.a, STRIDE, at.b, STRIDE)));
   it('sse16x16', () => bothAgree((k, _, at) => k.sse16x16(at.a, STRIDE, at.b, STRIDE)));
   it('sse8x8', () => bothAgree((k, _, at) => k.sse8x8(at.a, STRIDE, at.b, STRIDE)));
-  it('sadHalfPel16x16', () =>
-    bothAgree((k, j, at) => k.sadHalfPel16x16(at.a, STRIDE, at.b, STRIDE, j.halfX, j.halfY)));
+  it('sadHalfPel16x16', () => bothAgree((k, j, at) => k.sadHalfPel16x16(at.a, STRIDE, at.b, STRIDE, j.halfX, j.halfY)));
   it('interpolate', () =>
     bothAgree((k, j, at) => k.interpolate(at.target, STRIDE, at.a, STRIDE, j.size, j.halfX, j.halfY)));
   it('average', () => bothAgree((k, j, at) => k.average(at.target, STRIDE, at.a, STRIDE, at.b, STRIDE, j.size)));

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runLevelLengths } from '../../src/bitstream/block-codes.js';
-import { BLOCK_COST_BYTES, QUANTISER_BYTES } from '../../src/kernels/transform-kernels.js';
-import { quantiserRecord } from '../../src/dct/quantiser.js';
 import { DEFAULT_INTRA_MATRIX, DEFAULT_NON_INTRA_MATRIX } from '../../src/dct/matrices.js';
+import { quantiserRecord } from '../../src/dct/quantiser.js';
+import { BLOCK_COST_BYTES, QUANTISER_BYTES } from '../../src/kernels/transform-kernels.js';
 import { kernelPair, seededRandom } from './kernel-pair.js';
 
 const STRIDE = 32;
@@ -64,7 +64,15 @@ describe('transform kernels: SIMD equals the reference, and writes nothing else'
         const prediction = given.intra ? flat : pels + 5;
         const results = [pair.reference.kernels, pair.simd.kernels].map(kernels => {
           kernels.forwardDct(coefficients, source, STRIDE, prediction, given.intra ? 0 : STRIDE);
-          const end = kernels.quantizeBlock(levels, reconstruction, coefficients, quantiser, lengths, given.intra, cost);
+          const end = kernels.quantizeBlock(
+            levels,
+            reconstruction,
+            coefficients,
+            quantiser,
+            lengths,
+            given.intra,
+            cost,
+          );
           kernels.reconstructBlock(target + given.x, STRIDE, prediction, given.intra ? 0 : STRIDE, reconstruction);
           return end;
         });
@@ -91,7 +99,15 @@ describe('transform kernels: SIMD equals the reference, and writes nothing else'
         const { scale: quantizerScale, rounding } = given;
         pair.fill(quantiser, quantiserRecord({ quantizerScale, weights, intra: given.intra === 1, rounding }));
         const results = [pair.reference.kernels, pair.simd.kernels].map(kernels => {
-          const end = kernels.quantizeBlock(levels, reconstruction, coefficients, quantiser, lengths, given.intra, cost);
+          const end = kernels.quantizeBlock(
+            levels,
+            reconstruction,
+            coefficients,
+            quantiser,
+            lengths,
+            given.intra,
+            cost,
+          );
           kernels.reconstructBlock(target, STRIDE, pels, STRIDE, reconstruction);
           return end;
         });

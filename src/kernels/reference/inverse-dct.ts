@@ -19,9 +19,23 @@ const DC_SHIFT = 3;
 const COLUMN_ROUNDING = W4 * ((1 << (COLUMN_SHIFT - 1)) / (W4 + 1));
 
 /** Even half (a) and odd half (b) of an 8-point inverse transform of x[at], x[at + step], ... in 32-bit arithmetic. */
-function butterfly(x: ArrayLike<number>, at: number, step: number, rounding: number, a: Int32Array, b: Int32Array): void {
+function butterfly(
+  x: ArrayLike<number>,
+  at: number,
+  step: number,
+  rounding: number,
+  a: Int32Array,
+  b: Int32Array,
+): void {
   const [x0, x1, x2, x3, x4, x5, x6, x7] = [0, 1, 2, 3, 4, 5, 6, 7].map(i => x[at + i * step]) as [
-    number, number, number, number, number, number, number, number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
   ];
   a[0] = W4 * x0 + W2 * x2 + W4 * x4 + W6 * x6 + rounding;
   a[1] = W4 * x0 + W6 * x2 - W4 * x4 - W2 * x6 + rounding;

@@ -1,0 +1,31 @@
+import { inverseDctRows } from '../kernels/reference/inverse-dct.js';
+import { SCAN } from '../kernels/reference/quantize.js';
+
+/**
+ * A sum of |coefficients| up to which no intermediate of the row pass can leave int16: the largest constant of the pass is
+ * 22725 / 2^11, and 2952 * 22725 / 2^11 < 32768.
+ */
+export const SAFE_MAGNITUDE = 2952;
+
+/**
+ * Makes a block safe for every decoder. Decoders keep the row pass of the inverse transform in int16, and wrap or saturate what does
+ * not fit, as they please. Takes away levels from the end of the scan until everything fits; returns the scan position after
+ * the last level left. `levels` is in scan order, `reconstruction` column by column; both are changed in place. Only
+ * coarse quantisation of extreme contrasts ever gets here.
+ */
+export function limitToDecoderRange(
+  levels: Int16Array,
+  reconstruction: Int16Array,
+  end: number,
+  first: number,
+): number {
+  let last = end;
+  while (last > first && inverseDctRows(reconstruction).some(value => value < -32768 || value > 32767)) {
+    last--;
+    while (last > first && levels[last] === 0) last--;
+    levels[last] = 0;
+    reconstruction[SCAN[last]!] = 0;
+  }
+  while (last > first && levels[last - 1] === 0) last--;
+  return last;
+}

@@ -1,0 +1,254 @@
+import type { AccessUnit } from '../bitstream/access-unit.js';
+import { InputError } from '../errors.js';
+import type { Frame } from '../picture/frame.js';
+import { type Picture, pictureFromFrame } from '../picture/picture.js';
+import { type PlannedPicture, planPicture } from './gop-plan.js';
+import { MotionPipeline, type RequestedField } from './motion-pipeline.js';
+import { type EncoderOptions, type ResolvedOptions, resolveOptions } from './options.js';
+import { PictureCoder } from './picture-coder.js';
+import { countMacroblocks, type PictureReport, psnr, vectorReport } from './picture-report.js';
+import { frameFromPlanes, lumaFromPlanes, squaredErrors } from './reconstruction.js';
+import { type EncoderStatistics, QualitySum, type StageTimes } from './statistics.js';
+import { StreamWriter } from './stream-writer.js';
+import { Wakeup, yieldToEventLoop } from './wakeup.js';
+import { createWorkspace, type Workspace } from './workspace.js';
+
+/** A picture between `add` and the coder. */
+interface PendingPicture {
+  readonly picture: Picture;
+  readonly plan: PlannedPicture;
+  readonly field: RequestedField | undefined;
+}
+
+/** What is made once the first frame comes. */
+interface Machinery {
+  readonly workspace: Workspace;
+  readonly coder: PictureCoder;
+  readonly motion: MotionPipeline;
+  readonly writer: StreamWriter;
+}
+
+/**
+ * An MPEG-1 video encoder. Frames go in through `add`, access units come out of the iteration; the two run side by side:
+ *
+ *     const encoder = new Encoder({ width: 352, height: 288, frameRate: 25 });
+ *     const written = (async () => { for await (const unit of encoder) await file.write(unit.data); })();
+ *     for (const frame of frames) await encoder.add(frame);
+ *     await encoder.finish();
+ *     await written;
+ *
+ * `add` waits while `lookahead` pictures are ahead of the coder, or while the iteration, once begun, lags behind as far.
+ */
+export class Encoder implements AsyncIterable<AccessUnit> {
+  readonly #options: ResolvedOptions;
+  readonly #callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction'>;
+  readonly #signal: AbortSignal | undefined;
+  readonly #changed = new Wakeup();
+  readonly #pending: PendingPicture[] = [];
+  readonly #output: AccessUnit[] = [];
+  readonly #quality = new QualitySum();
+  readonly #stages: StageTimes = { inputMs: 0, motionMs: 0, codingMs: 0, writingMs: 0 };
+  #machinery: Promise<Machinery> | undefined;
+  #running: Promise<void> | undefined;
+  #motion: MotionPipeline | undefined;
+  #framesAdded = 0;
+  #lastSource: Picture | undefined;
+  #held: AccessUnit | undefined;
+  #ended = false;
+  #done = false;
+  #iterated = false;
+  #failure: { readonly reason: unknown } | undefined;
+
+  /** Throws OptionError for an option out of range; the estimator is made with the first frame. */
+  constructor(options: EncoderOptions) {
+    this.#options = resolveOptions(options);
+    this.#callbacks = options;
+    this.#signal = options.signal;
+    options.signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (options.signal?.aborted) this.#onAbort();
+  }
+
+  /**
+   * Takes one frame; its planes are copied. Resolves when there is room for the next. Rejects with InputError for a frame of
+   * another size, UnsupportedError when the estimator cannot run here, or the reason of an abort.
+   */
+  async add(frame: Frame): Promise<void> {
+    this.#throwIfFailed();
+    if (this.#ended) throw new InputError('add: the encoder has been finished');
+    this.#checkFrame(frame);
+    const number = this.#framesAdded++;
+    const { motion } = await this.#start();
+    const { grid, gop, threads, lookahead, motionReference } = this.#options;
+    const plan = planPicture(number, gop);
+    const picture = pictureFromFrame(number, frame, grid, threads > 1);
+    const reference = this.#lastSource;
+    this.#lastSource = picture;
+    const searchNow = plan.type !== 'I' && motionReference === 'source' && reference !== undefined;
+    this.#pending.push({ picture, plan, field: searchNow ? motion.request(picture, reference) : undefined });
+    this.#changed.notify();
+    while (this.#pending.length >= lookahead && !this.#failure) await this.#changed.wait();
+    this.#throwIfFailed();
+  }
+
+  /** No more frames: resolves when all are coded and the estimator is closed. The iteration may still hold units to be taken. */
+  async finish(): Promise<void> {
+    this.#ended = true;
+    this.#changed.notify();
+    if (this.#machinery) await this.#running;
+    else this.#done = true;
+    this.#changed.notify();
+    this.#throwIfFailed();
+  }
+
+  /** The access units in coded order, each as soon as it is coded; to be iterated once. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<AccessUnit, void, undefined> {
+    this.#iterated = true;
+    for (;;) {
+      this.#throwIfFailed();
+      const unit = this.#output.shift();
+      if (unit) {
+        this.#changed.notify();
+        yield unit;
+      } else if (this.#done) return;
+      else await this.#changed.wait();
+    }
+  }
+
+  /** What has been done so far. */
+  get statistics(): EncoderStatistics {
+    const { grid, threads } = this.#options;
+    const estimator = this.#motion?.estimator;
+    return {
+      frames: this.#quality.frames,
+      bits: this.#quality.bits,
+      psnr: this.#quality.psnr(grid),
+      estimator: estimator?.name ?? '',
+      device: estimator?.device ?? '',
+      threads,
+      motion: this.#motion?.statistics ?? { waitMs: 0, busyMs: 0, pictures: 0 },
+      stages: { ...this.#stages },
+    };
+  }
+
+  readonly #onAbort = (): void => this.#fail(this.#signal?.reason);
+
+  #fail(reason: unknown): void {
+    this.#failure ??= { reason };
+    this.#changed.notify();
+  }
+
+  #throwIfFailed(): void {
+    if (this.#failure) throw this.#failure.reason;
+  }
+
+  #checkFrame(frame: Frame): void {
+    const { displayWidth, displayHeight } = this.#options.grid;
+    if (frame.width !== displayWidth || frame.height !== displayHeight) {
+      const size = `${frame.width}x${frame.height}`;
+      throw new InputError(`frame ${this.#framesAdded} is ${size}, not ${displayWidth}x${displayHeight}`);
+    }
+  }
+
+  #start(): Promise<Machinery> {
+    this.#machinery ??= this.#build();
+    return this.#machinery;
+  }
+
+  async #build(): Promise<Machinery> {
+    const options = this.#options;
+    try {
+      const workspace = await createWorkspace(options.grid, options.kernels);
+      const { tools, matrices, sliceRows, gop } = options;
+      const coder = new PictureCoder({ workspace, tools, matrices, sliceRows, gop });
+      const motion = await MotionPipeline.create(options);
+      const machinery = { workspace, coder, motion, writer: new StreamWriter(options) };
+      this.#motion = motion;
+      this.#running = this.#run(machinery);
+      return machinery;
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    }
+  }
+
+  /** The coder's loop: takes pending pictures in coded order until the end or a failure. */
+  async #run(machinery: Machinery): Promise<void> {
+    try {
+      for (;;) {
+        const waitingSince = performance.now();
+        while (this.#pending.length === 0 && !this.#ended && !this.#failure) await this.#changed.wait();
+        this.#stages.inputMs += performance.now() - waitingSince;
+        const next = this.#pending[0];
+        if (this.#failure || next === undefined) break;
+        await this.#code(machinery, next);
+        this.#pending.shift();
+        this.#changed.notify();
+        await yieldToEventLoop();
+        while (this.#iterated && this.#output.length >= this.#options.lookahead && !this.#failure) {
+          await this.#changed.wait();
+        }
+      }
+      if (!this.#failure) this.#emitLast(machinery.writer);
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#signal?.removeEventListener('abort', this.#onAbort);
+      await machinery.motion.close().catch(error => this.#fail(error));
+      this.#done = true;
+      this.#changed.notify();
+    }
+  }
+
+  async #code(machinery: Machinery, pending: PendingPicture): Promise<void> {
+    const { coder, writer, workspace } = machinery;
+    const { picture, plan } = pending;
+    const start = performance.now();
+    const request = plan.type === 'I' ? undefined : (pending.field ?? this.#requestClosedLoop(machinery, picture));
+    const field = await request?.take();
+    if (this.#failure) return;
+    const searched = performance.now();
+    const symbols = coder.code({ picture, plan, quantizerScale: this.#options.q, field });
+    const coded = performance.now();
+    const data = writer.accessUnit(plan, symbols);
+    this.#stages.motionMs += searched - start;
+    this.#stages.codingMs += coded - searched;
+    this.#stages.writingMs += performance.now() - coded;
+    const { displayNumber, codedNumber, type: pictureType } = plan;
+    const squaredError = squaredErrors(workspace, coder.reconstruction);
+    const report: PictureReport = {
+      frame: displayNumber,
+      type: pictureType,
+      bits: data.length * 8,
+      q: this.#options.q,
+      squaredError,
+      psnrY: psnr(squaredError.y, workspace.grid.displayWidth * workspace.grid.displayHeight),
+      macroblocks: countMacroblocks(symbols),
+      vectors: () => vectorReport(displayNumber, symbols),
+    };
+    this.#quality.add(report);
+    if (this.#held) this.#output.push(this.#held);
+    this.#held = { data, pictureType, displayNumber, codedNumber };
+    await this.#callbacks.onPicture?.(report);
+    await this.#callbacks.onReconstruction?.(frameFromPlanes(workspace, coder.reconstruction), displayNumber);
+  }
+
+  /** A search on the reconstructed reference, which cannot start before that is there. */
+  #requestClosedLoop({ workspace, coder, motion }: Machinery, picture: Picture): RequestedField {
+    const y = lumaFromPlanes(workspace, coder.reconstruction);
+    // Negative ids: reconstructions are not to be taken for the source pictures of the same number.
+    return motion.request(picture, { ...picture, id: -picture.id, y });
+  }
+
+  /** Ends the stream: sequence_end_code goes with the last picture. */
+  #emitLast(writer: StreamWriter): void {
+    const last = this.#held;
+    if (!last) return;
+    const end = writer.sequenceEnd();
+    const data = new Uint8Array(last.data.length + end.length);
+    data.set(last.data);
+    data.set(end, last.data.length);
+    this.#quality.bits += end.length * 8;
+    this.#output.push({ ...last, data });
+    this.#held = undefined;
+  }
+}

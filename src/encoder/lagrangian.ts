@@ -1,0 +1,17 @@
+/**
+ * The exchange rate between bits and distortion. At high rate a uniform quantiser of step D leaves an error of D^2 / 12 a
+ * coefficient and one bit more a coefficient quarters it, so dDistortion/dBits = -D^2 ln 2 / 6 = 0.116 D^2. Non-intra
+ * coefficients have D = 2 * quantizer_scale (weight 16), hence 0.46 * quantizer_scale^2; at the rates video is coded at, most
+ * coefficients are zero and the measured optimum lies higher (see docs/benchmarks.md).
+ */
+const SQUARED_ERROR_PER_BIT = 0.85;
+
+/** Lambda for squared errors in pels: what one bit may cost, at a quantizer_scale 1..31. */
+export function lambdaForSquaredError(quantizerScale: number): number {
+  return SQUARED_ERROR_PER_BIT * quantizerScale * quantizerScale;
+}
+
+/** Lambda for sums of absolute differences: the square root of that for squared errors. */
+export function lambdaForAbsoluteError(quantizerScale: number): number {
+  return Math.sqrt(lambdaForSquaredError(quantizerScale));
+}

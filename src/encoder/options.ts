@@ -1,0 +1,158 @@
+import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../bitstream/frame-rate.js';
+import { transposeBlock } from '../dct/matrices.js';
+import { OptionError } from '../errors.js';
+import { kernelSetName } from '../kernels/select-kernels.js';
+import type { EstimatorFactory, Metric, SearchRange } from '../motion/estimator.js';
+import type { Frame } from '../picture/frame.js';
+import { type MacroblockGrid, macroblockGrid } from '../picture/picture.js';
+import type { PictureReport } from './picture-report.js';
+import { type CodingTools, codingTools } from './presets.js';
+import type { QuantiserMatrices } from './quantiser-set.js';
+
+/** Largest display size: 12 bits across; slices reach 175 rows of macroblocks down; ISO/IEC 11172-2 §2.4.2. */
+export const MAX_WIDTH = 4095;
+export const MAX_HEIGHT = 2800;
+
+/** What an {@link Encoder} is made with. Only the size and the frame rate have no default. */
+export interface EncoderOptions {
+  /** Display width in pels, 1..4095. */
+  readonly width: number;
+  /** Display height in pels, 1..2800. */
+  readonly height: number;
+  /** Frames per second: one of MPEG-1's eight rates, as a number (29.97) or exactly (30000/1001). */
+  readonly frameRate: number | FrameRate;
+  /** Constant quantizer_scale, 1 (finest) .. 31; default 4. */
+  readonly q?: number;
+  /** Pictures from one I picture to the next, at least 1; default 12. */
+  readonly gop?: number;
+  /** Speed against compression: 'fast', 'balanced' (default) or 'best'. */
+  readonly preset?: string;
+  /** Slices per picture, or 'rows' for one per macroblock row; default 1. More slices lose less to a transmission error. */
+  readonly slices?: number | 'rows';
+  /** 64 weights 1..255 by row, as printed in the standard; default: its default matrices. The first intra weight must be 8. */
+  readonly intraMatrix?: ArrayLike<number>;
+  readonly nonIntraMatrix?: ArrayLike<number>;
+  /** Pel aspect ratio code 1..14 of ISO/IEC 11172-2 §2.4.3.2; default 1, square pels. */
+  readonly pelAspectRatio?: number;
+  /** Motion estimator: a registered name, a module path or a factory; default 'auto'. */
+  readonly estimator?: string | EstimatorFactory;
+  /** Search range in full pels; default 64 x 32. */
+  readonly range?: SearchRange;
+  /** What the search compares by; default 'sad'. */
+  readonly metric?: Metric;
+  /** Candidates per macroblock asked of the estimator, 1..8; default by preset. */
+  readonly candidates?: number;
+  /**
+   * Where motion is searched: on 'source' pictures (default; fields can be ready before they are needed) or on the
+   * 'reconstructed' reference (each search waits for the picture before).
+   */
+  readonly motionReference?: 'source' | 'reconstructed';
+  /** Threads, 1..64; from 2 on the estimator works in `threads - 1` worker threads, ahead of the coder. Default 2, in browsers 1. */
+  readonly threads?: number;
+  /** Kernel set: 'simd' or 'reference'; default by MPEGPU_KERNELS, else 'simd'. */
+  readonly kernels?: string;
+  /** Pictures that may wait between `add` and the coder, at least 1; default 4 + threads. */
+  readonly lookahead?: number;
+  /** Stops the encode: `add`, `finish` and the iteration reject with its reason. */
+  readonly signal?: AbortSignal;
+  /** Called after each coded picture; the encode waits for a promise it returns. */
+  readonly onPicture?: (report: PictureReport) => void | Promise<void>;
+  /** Called with each picture as a decoder shows it, in display order; the frame is the callee's to keep. */
+  readonly onReconstruction?: (frame: Frame, displayNumber: number) => void | Promise<void>;
+}
+
+/** Options checked, defaults filled in. */
+export interface ResolvedOptions {
+  readonly grid: MacroblockGrid;
+  readonly frameRate: FrameRate;
+  readonly pictureRate: number;
+  readonly q: number;
+  readonly gop: number;
+  readonly tools: CodingTools;
+  readonly sliceRows: readonly number[];
+  readonly matrices: QuantiserMatrices;
+  readonly pelAspectRatio: number;
+  readonly estimator: string | EstimatorFactory;
+  readonly range: SearchRange;
+  readonly metric: Metric;
+  readonly candidates: number;
+  readonly motionReference: 'source' | 'reconstructed';
+  readonly threads: number;
+  readonly kernels: string;
+  readonly lookahead: number;
+}
+
+/** Checks options. Throws OptionError naming the option, its value and the legal range. */
+export function resolveOptions(options: EncoderOptions): ResolvedOptions {
+  const width = wholeNumber('width', options.width, 1, MAX_WIDTH);
+  const height = wholeNumber('height', options.height, 1, MAX_HEIGHT);
+  const grid = macroblockGrid(width, height);
+  const tools = codingTools(options.preset ?? 'balanced');
+  const threads = wholeNumber('threads', options.threads ?? defaultThreads(), 1, 64);
+  return {
+    grid,
+    ...resolveFrameRate(options.frameRate),
+    q: wholeNumber('q', options.q ?? 4, 1, 31),
+    gop: wholeNumber('gop', options.gop ?? 12, 1, 1_000_000),
+    tools,
+    sliceRows: resolveSlices(options.slices ?? 1, grid.mbHeight),
+    matrices: {
+      intra: resolveMatrix('intraMatrix', options.intraMatrix),
+      nonIntra: resolveMatrix('nonIntraMatrix', options.nonIntraMatrix),
+    },
+    pelAspectRatio: wholeNumber('pelAspectRatio', options.pelAspectRatio ?? 1, 1, 14),
+    estimator: options.estimator ?? 'auto',
+    range: options.range ?? { x: 64, y: 32 },
+    metric: oneOf('metric', options.metric ?? 'sad', ['sad', 'sse']),
+    candidates: wholeNumber('candidates', options.candidates ?? tools.candidatesPerBlock, 1, 8),
+    motionReference: oneOf('motionReference', options.motionReference ?? 'source', ['source', 'reconstructed']),
+    threads,
+    kernels: kernelSetName(options.kernels),
+    lookahead: wholeNumber('lookahead', options.lookahead ?? 4 + threads, 1, 1024),
+  };
+}
+
+function defaultThreads(): number {
+  return typeof process === 'object' && process.versions?.node !== undefined ? 2 : 1;
+}
+
+function wholeNumber(option: string, value: unknown, least: number, greatest: number): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > greatest) {
+    throw new OptionError(option, `${option} ${String(value)} is not a whole number from ${least} to ${greatest}`);
+  }
+  return value;
+}
+
+function oneOf<T extends string>(option: string, value: string, legal: readonly T[]): T {
+  const found = legal.find(name => name === value);
+  if (found === undefined)
+    throw new OptionError(option, `${option} '${value}' does not exist; legal: ${legal.join(', ')}`);
+  return found;
+}
+
+function resolveFrameRate(rate: number | FrameRate): { frameRate: FrameRate; pictureRate: number } {
+  const given = typeof rate === 'number' ? { numerator: rate, denominator: 1 } : rate;
+  const pictureRate = pictureRateCode(given);
+  if (pictureRate === undefined) {
+    const fps = given.numerator / given.denominator;
+    throw new OptionError('frameRate', `frame rate ${fps} is not one of MPEG-1's: ${FRAME_RATE_NAMES}`);
+  }
+  return { frameRate: FRAME_RATES[pictureRate - 1]!, pictureRate };
+}
+
+/** Rows where slices start: `slices` of them, as equal as can be. */
+function resolveSlices(slices: number | 'rows', mbHeight: number): readonly number[] {
+  const count = slices === 'rows' ? mbHeight : Math.min(wholeNumber('slices', slices, 1, 175), mbHeight);
+  return Array.from({ length: count }, (_, i) => Math.floor((i * mbHeight) / count));
+}
+
+function resolveMatrix(option: string, matrix: ArrayLike<number> | undefined): Uint8Array | undefined {
+  if (matrix === undefined) return undefined;
+  const weights = Array.from(matrix);
+  if (weights.length !== 64) throw new OptionError(option, `${option} has ${weights.length} weights, not 64`);
+  weights.forEach((weight, i) => wholeNumber(`${option}[${i}]`, weight, 1, 255));
+  if (option === 'intraMatrix' && weights[0] !== 8) {
+    throw new OptionError(option, `${option} starts with ${weights[0]}: the weight of the intra DC must be 8`);
+  }
+  return transposeBlock(weights);
+}

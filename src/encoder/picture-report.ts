@@ -1,0 +1,59 @@
+import type { PictureType } from '../bitstream/macroblock-codes.js';
+import { MACROBLOCK_INTRA } from '../bitstream/macroblock-codes.js';
+import type { PictureSymbols } from '../bitstream/picture-symbols.js';
+
+/** A forward vector per macroblock in half-pels, raster order; null where the macroblock is intra. */
+export interface VectorReport {
+  readonly frame: number;
+  readonly type: PictureType;
+  readonly mbWidth: number;
+  readonly mbHeight: number;
+  readonly forward: readonly (readonly [dx: number, dy: number] | null)[];
+  readonly backward: readonly (readonly [dx: number, dy: number] | null)[];
+}
+
+/** What is known of a coded picture. */
+export interface PictureReport {
+  /** Display number, from 0. */
+  readonly frame: number;
+  readonly type: PictureType;
+  /** Bits of its access unit, headers included. */
+  readonly bits: number;
+  /** Mean quantizer_scale. */
+  readonly q: number;
+  /** Sum of squared errors of the display area, per plane, in pels. */
+  readonly squaredError: { readonly y: number; readonly u: number; readonly v: number };
+  /** PSNR of luma in dB; Infinity for a perfect picture. */
+  readonly psnrY: number;
+  /** Macroblocks by how they were coded. */
+  readonly macroblocks: { readonly intra: number; readonly predicted: number; readonly skipped: number };
+  /** The vectors used. Valid only until the picture's `onPicture` has returned. */
+  vectors(): VectorReport;
+}
+
+/** PSNR in dB of 8-bit pels from a sum of squared errors over `pels` pels. */
+export function psnr(squaredError: number, pels: number): number {
+  return squaredError === 0 ? Number.POSITIVE_INFINITY : 10 * Math.log10((255 * 255 * pels) / squaredError);
+}
+
+/** The vectors of a picture's symbols. */
+export function vectorReport(frame: number, symbols: PictureSymbols): VectorReport {
+  const { type, mbWidth, mbHeight } = symbols;
+  const forward = Array.from(symbols.flags, (flags, address) =>
+    type === 'I' || flags & MACROBLOCK_INTRA
+      ? null
+      : ([symbols.forwardX[address]!, symbols.forwardY[address]!] as const),
+  );
+  return { frame, type, mbWidth, mbHeight, forward, backward: forward.map(() => null) };
+}
+
+/** Counts macroblocks by how they were coded. */
+export function countMacroblocks(symbols: PictureSymbols): PictureReport['macroblocks'] {
+  let intra = 0;
+  let skipped = 0;
+  for (let address = 0; address < symbols.flags.length; address++) {
+    if (symbols.skipped[address]) skipped++;
+    else if (symbols.flags[address]! & MACROBLOCK_INTRA) intra++;
+  }
+  return { intra, skipped, predicted: symbols.flags.length - intra - skipped };
+}

@@ -1,0 +1,32 @@
+import { OptionError } from '../errors.js';
+
+/** Named compromises between speed and compression. */
+export type PresetName = 'fast' | 'balanced' | 'best';
+
+/** The switches of the macroblock coder that a preset sets. */
+export interface CodingTools {
+  /** Decide between modes by rate and distortion of their coded form, rather than by SAD. */
+  readonly rateDistortionModes: boolean;
+  /** How many of the best vectors are coded in full to choose between them (rate-distortion modes only). */
+  readonly codedVectors: number;
+  /** Rounds of half-pel refinement: a further round starts where the last one moved to. */
+  readonly refinementRounds: number;
+  /** Candidates asked of the estimator per block, unless the caller says otherwise. */
+  readonly candidatesPerBlock: number;
+}
+
+const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
+  fast: { rateDistortionModes: false, codedVectors: 1, refinementRounds: 1, candidatesPerBlock: 2 },
+  balanced: { rateDistortionModes: true, codedVectors: 1, refinementRounds: 2, candidatesPerBlock: 4 },
+  best: { rateDistortionModes: true, codedVectors: 4, refinementRounds: 3, candidatesPerBlock: 8 },
+};
+
+/** The legal preset names. */
+export const PRESET_NAMES = Object.keys(PRESETS) as readonly PresetName[];
+
+/** The tools of a preset. Throws OptionError for an unknown name. */
+export function codingTools(preset: string): CodingTools {
+  const tools = Object.hasOwn(PRESETS, preset) ? PRESETS[preset as PresetName] : undefined;
+  if (!tools) throw new OptionError('preset', `preset '${preset}' does not exist; legal: ${PRESET_NAMES.join(', ')}`);
+  return tools;
+}

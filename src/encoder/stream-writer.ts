@@ -1,0 +1,67 @@
+import { BitSink } from '../bitstream/bit-sink.js';
+import { timeCodeOfPicture, writeGroupOfPicturesHeader } from '../bitstream/group-of-pictures-header.js';
+import { VBV_DELAY_VARIABLE, writePictureHeader } from '../bitstream/picture-header.js';
+import type { PictureSymbols } from '../bitstream/picture-symbols.js';
+import { VARIABLE_BIT_RATE, writeSequenceEnd, writeSequenceHeader } from '../bitstream/sequence-header.js';
+import { writeSlices } from '../bitstream/slice.js';
+import { SCAN } from '../kernels/reference/quantize.js';
+import type { PlannedPicture } from './gop-plan.js';
+import type { ResolvedOptions } from './options.js';
+
+/** vbv_buffer_size of a stream without rate control, in 16,384 bits: as large as the field allows. */
+const UNBOUNDED_VBV = 1023;
+
+/** Turns coded pictures into the bytes of access units. A sequence header is repeated before every group of pictures. */
+export class StreamWriter {
+  readonly #options: ResolvedOptions;
+  readonly #sink = new BitSink();
+
+  constructor(options: ResolvedOptions) {
+    this.#options = options;
+  }
+
+  /** The bytes of one picture with the headers before it. */
+  accessUnit(plan: PlannedPicture, symbols: PictureSymbols): Uint8Array {
+    const sink = this.#sink;
+    if (plan.startsGroup) this.#writeGroupStart(plan);
+    writePictureHeader(sink, {
+      temporalReference: plan.temporalReference,
+      type: plan.type,
+      vbvDelay: VBV_DELAY_VARIABLE,
+      forwardFCode: symbols.forwardFCode,
+      backwardFCode: symbols.backwardFCode,
+    });
+    writeSlices(sink, symbols);
+    return sink.takeBytes();
+  }
+
+  /** The bytes of sequence_end_code. */
+  sequenceEnd(): Uint8Array {
+    writeSequenceEnd(this.#sink);
+    return this.#sink.takeBytes();
+  }
+
+  #writeGroupStart(plan: PlannedPicture): void {
+    const { grid, pelAspectRatio, pictureRate, matrices, frameRate } = this.#options;
+    writeSequenceHeader(this.#sink, {
+      horizontalSize: grid.displayWidth,
+      verticalSize: grid.displayHeight,
+      pelAspectRatio,
+      pictureRate,
+      bitRate: VARIABLE_BIT_RATE,
+      vbvBufferSize: UNBOUNDED_VBV,
+      constrainedParameters: false,
+      intraQuantizerMatrix: inScanOrder(matrices.intra),
+      nonIntraQuantizerMatrix: inScanOrder(matrices.nonIntra),
+    });
+    writeGroupOfPicturesHeader(this.#sink, {
+      timeCode: timeCodeOfPicture(plan.displayNumber, frameRate),
+      closedGop: true,
+      brokenLink: false,
+    });
+  }
+}
+
+function inScanOrder(matrix: Uint8Array | undefined): Uint8Array | undefined {
+  return matrix && Uint8Array.from(SCAN, position => matrix[position]!);
+}

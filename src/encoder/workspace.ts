@@ -1,0 +1,86 @@
+import { runLevelLengths } from '../bitstream/block-codes.js';
+import { LEVELS_PER_MACROBLOCK } from '../bitstream/picture-symbols.js';
+import { KernelMemory } from '../kernels/kernel-memory.js';
+import type { Kernels } from '../kernels/kernels.js';
+import { createKernels } from '../kernels/select-kernels.js';
+import { BLOCK_COST_BYTES, QUANTISER_BYTES } from '../kernels/transform-kernels.js';
+import type { MacroblockGrid, Picture } from '../picture/picture.js';
+import { TRIAL_BYTES } from './macroblock-trial.js';
+
+/** A picture in kernel memory: pointers to its planes, each as wide as the coded picture. */
+export interface PlanePointers {
+  readonly y: number;
+  readonly u: number;
+  readonly v: number;
+  readonly lumaStride: number;
+  readonly chromaStride: number;
+}
+
+/** Most macroblock trials alive at a time: the best so far, the one being made, and spares. */
+export const TRIALS = 4;
+
+/**
+ * The kernel memory of a coder, laid out once:
+ *
+ *     | quantisers, tables | trials | levels of a picture | source | reconstruction A | reconstruction B |
+ */
+export interface Workspace {
+  readonly memory: KernelMemory;
+  readonly kernels: Kernels;
+  readonly grid: MacroblockGrid;
+  /** Quantiser records: [intra 0 or 1][quantizer_scale]; filled by the coder. */
+  readonly quantisers: readonly [nonIntra: readonly number[], intra: readonly number[]];
+  /** The run/level bit table. */
+  readonly lengths: number;
+  readonly blockCost: number;
+  /** 16 pels of 128 and 16 of 0: predictions that stand for none, read with a stride of 0. */
+  readonly midGray: number;
+  readonly black: number;
+  readonly trials: readonly number[];
+  /** LEVELS_PER_MACROBLOCK int16 per macroblock. */
+  readonly levels: number;
+  readonly source: PlanePointers;
+  readonly reconstructions: readonly PlanePointers[];
+}
+
+/** Makes the workspace of a picture size. `kernels` names the kernel set; undefined takes the default. */
+export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string): Promise<Workspace> {
+  const lengths = runLevelLengths();
+  const macroblocks = grid.mbWidth * grid.mbHeight;
+  const pictureBytes = macroblocks * 384 + 3 * 16;
+  const small = 62 * QUANTISER_BYTES + lengths.length + TRIALS * TRIAL_BYTES + 4096;
+  const memory = new KernelMemory(small + macroblocks * LEVELS_PER_MACROBLOCK * 2 + 3 * pictureBytes);
+  const allocateScales = () =>
+    Array.from({ length: 32 }, (_, scale) => (scale === 0 ? 0 : memory.allocate(QUANTISER_BYTES)));
+  const allocatePicture = (): PlanePointers => ({
+    y: memory.allocate(macroblocks * 256),
+    u: memory.allocate(macroblocks * 64),
+    v: memory.allocate(macroblocks * 64),
+    lumaStride: grid.codedWidth,
+    chromaStride: grid.codedWidth >> 1,
+  });
+  const workspace: Workspace = {
+    memory,
+    kernels: await createKernels(memory, kernelSet),
+    grid,
+    quantisers: [allocateScales(), allocateScales()],
+    lengths: memory.allocate(lengths.length),
+    blockCost: memory.allocate(BLOCK_COST_BYTES),
+    midGray: memory.allocate(16),
+    black: memory.allocate(16),
+    trials: Array.from({ length: TRIALS }, () => memory.allocate(TRIAL_BYTES)),
+    levels: memory.allocate(macroblocks * LEVELS_PER_MACROBLOCK * 2),
+    source: allocatePicture(),
+    reconstructions: [allocatePicture(), allocatePicture()],
+  };
+  memory.u8.set(lengths, workspace.lengths);
+  memory.u8.fill(128, workspace.midGray, workspace.midGray + 16);
+  return workspace;
+}
+
+/** Copies a source picture into kernel memory. */
+export function loadPicture(memory: KernelMemory, target: PlanePointers, picture: Picture): void {
+  memory.u8.set(picture.y, target.y);
+  memory.u8.set(picture.u, target.u);
+  memory.u8.set(picture.v, target.v);
+}
