@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, chmod } from 'node:fs/promises';
+import { access, chmod, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -142,13 +142,16 @@ function installedFfmpeg(): string | undefined {
 }
 
 async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
 }
 
-async function makeExecutable(path: string): Promise<boolean> {
+/** Gives a file its execute permission where it lacks it; returns whether it then has it. */
+export async function makeExecutable(path: string): Promise<boolean> {
   if (await isExecutable(path)) return true;
   await chmod(path, 0o755).catch(() => {});
   return isExecutable(path);

@@ -47,6 +47,7 @@ export async function openVideoFile(path: string, { frameRate, frames }: VideoOp
       close: () => pipe.close(),
     };
   } catch (error) {
+    await pipe.close();
     await pipe.throwFailure();
     throw error;
   }
@@ -68,6 +69,7 @@ async function* decodedFrames(source: FrameSource, pipe: FfmpegPipe, signal?: Ab
 /** The pipe from ffmpeg to the reader; ffmpeg lives no longer than it. */
 class FfmpegPipe extends PassThrough {
   #run: FfmpegRun | undefined;
+  #killed = false;
 
   constructor() {
     // Not destroyed by its end: fluent-ffmpeg takes a 'close' of its target before ffmpeg's exit for a failure.
@@ -84,7 +86,7 @@ class FfmpegPipe extends PassThrough {
 
   /** Throws ffmpeg's failure if it has ended, or is ending, with one. What we killed has not failed. */
   async throwFailure(): Promise<void> {
-    if (this.writableEnded) await this.#run?.done;
+    if (this.writableEnded && !this.#killed) await this.#run?.done;
   }
 
   async close(): Promise<void> {
@@ -98,8 +100,9 @@ class FfmpegPipe extends PassThrough {
 
   /** When ffmpeg's output has ended, it exits by itself and its status counts; otherwise it is killed. */
   async #settle(): Promise<void> {
-    if (this.writableEnded) await this.#run?.done.catch(() => {});
-    else await this.#run?.stop();
+    if (!this.writableEnded) this.#killed = true;
+    if (this.#killed) await this.#run?.stop();
+    else await this.#run?.done.catch(() => {});
   }
 }
 
