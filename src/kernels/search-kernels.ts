@@ -1,3 +1,5 @@
+import type { KernelMemory } from './kernel-memory.js';
+
 /**
  * What a search works on, as consecutive 32-bit words in kernel memory: `i32[(job >> 2) + SEARCH_JOB.width]`. "Pointer" is
  * a byte offset in the {@link KernelMemory}; planes are tight (their stride is the picture's width). Displacements are in
@@ -84,4 +86,25 @@ export interface SearchKernels {
    *               . . o . .               o o o
    */
   searchLogarithmically(job: number, blockRow: number): void;
+}
+
+/** Takes a job's place in `memory` and writes `fields`, the others 0. Returns the pointer. */
+export function allocateSearchJob(
+  memory: KernelMemory,
+  fields: { readonly [Field in keyof typeof SEARCH_JOB]?: number },
+): number {
+  const pointer = memory.allocate(SEARCH_JOB_BYTES);
+  setSearchJob(memory, pointer, fields);
+  return pointer;
+}
+
+/** Rewrites some fields of a job. */
+export function setSearchJob(
+  memory: KernelMemory,
+  pointer: number,
+  fields: { readonly [Field in keyof typeof SEARCH_JOB]?: number },
+): void {
+  for (const [field, value] of Object.entries(fields)) {
+    memory.i32[pointer / 4 + SEARCH_JOB[field as keyof typeof SEARCH_JOB]] = value;
+  }
 }

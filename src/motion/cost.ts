@@ -49,9 +49,6 @@ export interface CostedVector {
 /** The contract's order of vectors: negative when `a` comes before `b`, 0 only when they are equal. */
 export function compareVectors(a: CostedVector, b: CostedVector): number {
   return (
-    a.cost - b.cost ||
-    Math.abs(a.dx) + Math.abs(a.dy) - Math.abs(b.dx) - Math.abs(b.dy) ||
-    a.dy - b.dy ||
-    a.dx - b.dx
+    a.cost - b.cost || Math.abs(a.dx) + Math.abs(a.dy) - Math.abs(b.dx) - Math.abs(b.dy) || a.dy - b.dy || a.dx - b.dx
   );
 }
