@@ -23,12 +23,5 @@ if (!existsSync(embedded) || newest([...sources, fileURLToPath(import.meta.url)]
   writeFileSync(embedded, `// Made by scripts/build.mjs from assembly/: not committed.\nexport const SIMD_BINARY_BASE64 =\n  '${base64}';\n`);
   rmSync(wasm);
 }
-// The shaders become string constants, so that no file is read at run time (a browser has none).
-const shaderFolder = join(root, 'src', 'gpu', 'shaders');
-const shaderEntries = readdirSync(shaderFolder).filter(name => name.endsWith('.wgsl')).sort().map(name => {
-  return `  ${JSON.stringify(name.slice(0, -5))}: ${JSON.stringify(readFileSync(join(shaderFolder, name), 'utf8'))},\n`;
-});
-const shaderSources = `// Made by scripts/build.mjs from src/gpu/shaders/: not committed.\nexport const SHADER_SOURCES = {\n${shaderEntries.join('')}} as const;\n`;
-const shaderModule = join(root, 'src', 'gpu', 'shader-sources.ts');
-if (!existsSync(shaderModule) || readFileSync(shaderModule, 'utf8') !== shaderSources) writeFileSync(shaderModule, shaderSources);
+await import('./embed-shaders.mjs');
 run('tsc', ['-b', 'tsconfig.json', 'tsconfig.samples.json']);

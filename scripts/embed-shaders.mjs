@@ -1,0 +1,18 @@
+// Writes src/gpu/shader-sources.ts: the shaders as string constants, so that no file is read at run time (a browser has
+// none). Leaves the file alone when nothing has changed.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const folder = new URL('../src/gpu/shaders/', import.meta.url);
+const target = fileURLToPath(new URL('../src/gpu/shader-sources.ts', import.meta.url));
+
+const entries = readdirSync(folder)
+  .filter(name => name.endsWith('.wgsl'))
+  .sort()
+  .map(name => [name.slice(0, -'.wgsl'.length), readFileSync(new URL(name, folder), 'utf8')])
+  .map(([name, text]) => `  ${JSON.stringify(name)}: ${JSON.stringify(text)},\n`);
+const source = `// Made by scripts/embed-shaders.mjs from src/gpu/shaders/: not committed.
+export const SHADER_SOURCES = {
+${entries.join('')}} as const;
+`;
+if (!existsSync(target) || readFileSync(target, 'utf8') !== source) writeFileSync(target, source);

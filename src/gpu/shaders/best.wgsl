@@ -1,0 +1,115 @@
+// The best candidates of a block, kept by a whole workgroup. Needs vectors.wgsl.
+//
+// A search goes through its candidates in portions. Of each portion, the threads' own best give a threshold: the
+// keep-th best of some is never better than the keep-th best of all. What reaches it is appended to `finalists`, and
+// each finalist finds its rank by counting the better ones. `best` is written in turns, front and back.
+
+override THREADS: u32;
+/** Most finalists at a time; a portion is never larger. */
+override PORTION: u32;
+
+/** Candidates that set the threshold. */
+const SEEDS = 32u;
+const MOST_KEPT = 8u;
+
+var<workgroup> threadBest: array<vec2u, THREADS>;
+var<workgroup> seeds: array<vec2u, SEEDS>;
+var<workgroup> threshold: vec2u;
+var<workgroup> finalists: array<vec2u, PORTION>;
+var<workgroup> finalistCount: atomic<u32>;
+var<workgroup> best: array<vec2u, 2u * MOST_KEPT>;
+var<workgroup> bestCount: u32;
+/** First entry of the half of `best` that is in force: 0 or MOST_KEPT; the same in every thread. */
+var<private> front: u32;
+
+/** Starts a selection. The caller puts a barrier after it. */
+fn forget_best(thread: u32) {
+  front = 0u;
+  if (thread == 0u) {
+    bestCount = 0u;
+    atomicStore(&finalistCount, 0u);
+  }
+}
+
+/** Makes `seeds` of every thread's own best: each the best of the threads that are SEEDS apart. Ends with a barrier. */
+fn gather_seeds(thread: u32, own: vec2u) {
+  threadBest[thread] = own;
+  workgroupBarrier();
+  if (thread < SEEDS) {
+    var seed = threadBest[thread];
+    for (var other = thread + SEEDS; other < THREADS; other += SEEDS) {
+      let candidate = threadBest[other];
+      if (precedes(candidate, seed)) {
+        seed = candidate;
+      }
+    }
+    seeds[thread] = seed;
+  }
+  workgroupBarrier();
+}
+
+/** Sets `threshold` from `seeds` and what is kept already: the keep-th best so far, or NOTHING. Ends with a barrier. */
+fn set_threshold(thread: u32, keep: u32) {
+  if (thread == 0u) {
+    threshold = NOTHING;
+    if (bestCount == keep) {
+      threshold = best[front + keep - 1u];
+    }
+  }
+  workgroupBarrier();
+  if (thread < SEEDS) {
+    let seed = seeds[thread];
+    var rank = 0u;
+    for (var other = 0u; other < SEEDS; other++) {
+      rank += u32(precedes(seeds[other], seed));
+    }
+    if (rank == keep - 1u && precedes(seed, threshold)) {
+      threshold = seed;
+    }
+  }
+  workgroupBarrier();
+}
+
+/** Takes a candidate into the final count if it reaches the threshold. */
+fn propose(candidate: vec2u) {
+  if (!precedes(threshold, candidate)) {
+    finalists[atomicAdd(&finalistCount, 1u)] = candidate;
+  }
+}
+
+/** Merges the finalists into `best` and clears them. Starts and ends with a barrier. */
+fn merge_finalists(thread: u32, keep: u32) {
+  workgroupBarrier();
+  let count = atomicLoad(&finalistCount);
+  let back = MOST_KEPT - front;
+  for (var index = thread; index < count; index += THREADS) {
+    let candidate = finalists[index];
+    var rank = 0u;
+    for (var other = 0u; other < count; other++) {
+      rank += u32(precedes(finalists[other], candidate));
+    }
+    for (var other = 0u; other < bestCount; other++) {
+      rank += u32(precedes(best[front + other], candidate));
+    }
+    if (rank < keep) {
+      best[back + rank] = candidate;
+    }
+  }
+  if (thread < bestCount) {
+    let candidate = best[front + thread];
+    var rank = thread;
+    for (var other = 0u; other < count; other++) {
+      rank += u32(precedes(finalists[other], candidate));
+    }
+    if (rank < keep) {
+      best[back + rank] = candidate;
+    }
+  }
+  workgroupBarrier();
+  if (thread == 0u) {
+    bestCount = min(keep, bestCount + count);
+    atomicStore(&finalistCount, 0u);
+  }
+  front = back;
+  workgroupBarrier();
+}

@@ -1,0 +1,244 @@
+// Multiresolution multi-predictor search of one block by one workgroup, all levels in one go. At the coarsest level every
+// vector of the window is tried; at each finer one, what lies around the doubled vectors kept so far.
+// Needs vectors.wgsl, pels.wgsl, best.wgsl.
+
+struct Level {
+  /** Size of the level in pels. */
+  width: u32,
+  height: u32,
+  /** Words in a row. */
+  pitch: u32,
+  /** First word of the level in a pyramid. */
+  offset: u32,
+  /** Largest |dx| and |dy| in pels of the level. */
+  rangeX: u32,
+  rangeY: u32,
+  reservedX: u32,
+  reservedY: u32,
+}
+
+struct MrmpParameters {
+  blockColumns: u32,
+  /** Entries of the answer: blocks * CANDIDATES. */
+  entries: u32,
+  /** First entry of the penalties by |dy|. */
+  penaltyY: u32,
+  reserved: u32,
+  /** Full resolution first. */
+  levels: array<Level, 4>,
+}
+
+/** Side of a block at full resolution in pels: 16 or 8. */
+override BLOCK: u32;
+/** K, the candidates returned per block, 1..8. */
+override CANDIDATES: u32;
+/** Number of resolutions, 1..4. */
+override LEVELS: u32;
+/** Vectors kept at all levels but the finest, 1..8. */
+override PREDICTORS: u32;
+/** A neighbourhood is (2 * RADIUS + 1)^2 vectors. */
+override RADIUS: u32;
+
+@group(0) @binding(0) var<uniform> parameters: MrmpParameters;
+/** All levels of a picture: pels, four to a word; two words of slack after the last. */
+@group(0) @binding(1) var<storage, read> current: array<u32>;
+@group(0) @binding(2) var<storage, read> reference: array<u32>;
+/** Cost of a vector by |dx|, then by |dy|, in pels of full resolution. */
+@group(0) @binding(3) var<storage, read> penalties: array<u32>;
+/** The answer: `entries` packed vectors, then `entries` costs. */
+@group(0) @binding(4) var<storage, read_write> field: array<u32>;
+
+/** At refined levels, a candidate's cost is made by this many threads, each taking a quarter of the rows. */
+const PARTS = 4u;
+
+var<workgroup> block: array<u32, BLOCK * BLOCK / 4u>;
+/** The portion at hand: costs, and orders (see vectors.wgsl) or NOTHING.y. */
+var<workgroup> costs: array<atomic<u32>, PORTION>;
+var<workgroup> orders: array<u32, PORTION>;
+/** Vectors kept at the coarser level. */
+var<workgroup> kept: array<vec2i, MOST_KEPT>;
+var<workgroup> keptCount: u32;
+
+fn block_side(level: u32) -> u32 {
+  return BLOCK >> level;
+}
+
+/** Words in a row of a block; a block of two pels takes half of one. */
+fn block_words(level: u32) -> u32 {
+  return max(1u, block_side(level) / 4u);
+}
+
+fn row_mask(level: u32) -> u32 {
+  return select(0xffffffffu, 0xffffu, block_side(level) == 2u);
+}
+
+/** The four pels at (x, y) of a level of the current picture, x even. */
+fn current_word(level: u32, x: u32, y: u32) -> u32 {
+  let plane = parameters.levels[level];
+  let at = plane.offset + y * plane.pitch + x / 4u;
+  return straddling(current[at], current[at + 1u], 8u * (x & 3u));
+}
+
+fn load_block(thread: u32, level: u32, position: vec2u) {
+  let words = block_words(level);
+  for (var index = thread; index < block_side(level) * words; index += THREADS) {
+    block[index] = current_word(level, position.x + 4u * (index % words), position.y + index / words) & row_mask(level);
+  }
+}
+
+/** The metric over `rows` rows of the block from `firstRow` on, against the block at `place` in the reference. */
+fn rows_cost(level: u32, place: vec2u, firstRow: u32, rows: u32) -> u32 {
+  let plane = parameters.levels[level];
+  let words = block_words(level);
+  let mask = row_mask(level);
+  let shift = 8u * (place.x & 3u);
+  var sum = BIAS;
+  for (var row = firstRow; row < firstRow + rows; row++) {
+    let at = plane.offset + (place.y + row) * plane.pitch + place.x / 4u;
+    var low = reference[at];
+    for (var word = 0u; word < words; word++) {
+      let high = reference[at + word + 1u];
+      sum = add_difference(sum, block[row * words + word], straddling(low, high, shift) & mask);
+      low = high;
+    }
+  }
+  return sum - BIAS;
+}
+
+fn penalty(level: u32, vector: vec2i) -> u32 {
+  let distance = vec2u(abs(vector)) << vec2u(level);
+  return (penalties[distance.x] + penalties[parameters.penaltyY + distance.y]) >> (2u * level);
+}
+
+fn level_window(level: u32, position: vec2u) -> Window {
+  let plane = parameters.levels[level];
+  let range = vec2i(i32(plane.rangeX), i32(plane.rangeY));
+  return search_window(vec2i(position), i32(block_side(level)), vec2i(i32(plane.width), i32(plane.height)), range);
+}
+
+/** Merges the best of the portion at hand. A small one is merged whole. Starts and ends with a barrier. */
+fn select_from_portion(thread: u32, count: u32, keep: u32) {
+  workgroupBarrier();
+  if (count > THREADS) {
+    var lowest = NOTHING;
+    for (var index = thread; index < count; index += THREADS) {
+      let candidate = vec2u(atomicLoad(&costs[index]), orders[index]);
+      if (orders[index] != NOTHING.y && precedes(candidate, lowest)) {
+        lowest = candidate;
+      }
+    }
+    gather_seeds(thread, lowest);
+    set_threshold(thread, keep);
+  } else {
+    if (thread == 0u) {
+      threshold = NOTHING;
+    }
+    workgroupBarrier();
+  }
+  for (var index = thread; index < count; index += THREADS) {
+    if (orders[index] != NOTHING.y) {
+      propose(vec2u(atomicLoad(&costs[index]), orders[index]));
+    }
+  }
+  merge_finalists(thread, keep);
+}
+
+/** Tries every vector of the coarsest level's window. */
+fn search_window_of_block(thread: u32, level: u32, position: vec2u, keep: u32) {
+  let window = level_window(level, position);
+  let extent = vec2u(window.last - window.first) + 1u;
+  let total = extent.x * extent.y;
+  for (var portion = 0u; portion < total; portion += PORTION) {
+    let count = min(PORTION, total - portion);
+    for (var index = thread; index < count; index += THREADS) {
+      let number = portion + index;
+      let vector = window.first + vec2i(vec2u(number % extent.x, number / extent.x));
+      let place = vec2u(vec2i(position) + vector);
+      atomicStore(&costs[index], rows_cost(level, place, 0u, block_side(level)) + penalty(level, vector));
+      orders[index] = order_of(vector);
+    }
+    select_from_portion(thread, count, keep);
+  }
+}
+
+/** Is `vector` in the neighbourhood of one of the first `count` doubled predictors? */
+fn already_tried(vector: vec2i, count: u32) -> bool {
+  for (var index = 0u; index < count; index++) {
+    if (all(abs(vector - 2 * kept[index]) <= vec2i(i32(RADIUS)))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Tries the vectors around the doubled predictors, each once. */
+fn search_neighbourhoods(thread: u32, level: u32, position: vec2u, keep: u32) {
+  let window = level_window(level, position);
+  let side = 2u * RADIUS + 1u;
+  let total = workgroupUniformLoad(&keptCount) * side * side;
+  let partRows = block_side(level) / PARTS;
+  for (var portion = 0u; portion < total; portion += PORTION) {
+    let count = min(PORTION, total - portion);
+    for (var index = thread; index < count; index += THREADS) {
+      let number = portion + index;
+      let predictor = number / (side * side);
+      let step = vec2i(vec2u(number % side, (number / side) % side)) - i32(RADIUS);
+      let vector = 2 * kept[predictor] + step;
+      if (any(vector < window.first) || any(vector > window.last) || already_tried(vector, predictor)) {
+        orders[index] = NOTHING.y;
+      } else {
+        orders[index] = order_of(vector);
+        atomicStore(&costs[index], penalty(level, vector));
+      }
+    }
+    workgroupBarrier();
+    for (var task = thread; task < count * PARTS; task += THREADS) {
+      let order = orders[task / PARTS];
+      if (order != NOTHING.y) {
+        let place = vec2u(vec2i(position) + vector_of(order));
+        atomicAdd(&costs[task / PARTS], rows_cost(level, place, (task % PARTS) * partRows, partRows));
+      }
+    }
+    select_from_portion(thread, count, keep);
+  }
+}
+
+/** Makes the best so far the predictors of the next level. Starts and ends with a barrier. */
+fn keep_best(thread: u32) {
+  workgroupBarrier();
+  if (thread < bestCount) {
+    kept[thread] = vector_of(best[front + thread].y);
+  }
+  if (thread == 0u) {
+    keptCount = bestCount;
+  }
+  workgroupBarrier();
+  forget_best(thread);
+  workgroupBarrier();
+}
+
+@compute @workgroup_size(THREADS)
+fn mrmp_search(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
+  forget_best(thread);
+  for (var turn = 0u; turn < LEVELS; turn++) {
+    let level = LEVELS - 1u - turn;
+    let keep = select(PREDICTORS, CANDIDATES, level == 0u);
+    let position = group.xy * block_side(level);
+    if (turn > 0u) {
+      keep_best(thread);
+    }
+    load_block(thread, level, position);
+    workgroupBarrier();
+    if (turn == 0u) {
+      search_window_of_block(thread, level, position, keep);
+    } else {
+      search_neighbourhoods(thread, level, position, keep);
+    }
+  }
+  if (thread < CANDIDATES) {
+    let winner = best[front + min(thread, bestCount - 1u)];
+    let entry = (group.y * parameters.blockColumns + group.x) * CANDIDATES + thread;
+    field[entry] = packed_vector(vector_of(winner.y));
+    field[parameters.entries + entry] = winner.x;
+  }
+}

@@ -1,0 +1,41 @@
+// Vectors and their order, common to both searches: smaller cost, then smaller |dx| + |dy|, smaller dy, smaller dx.
+//
+// A vector travels as its place in that order among equal costs. |dx| + |dy| and dy leave only the sign of dx open:
+//
+//     bit 31    27            14 13            1 0
+//         | 0    | |dx| + |dy|  | dy + 4096     | dx > 0 |
+//
+// A candidate is vec2u(cost, order): no two candidates of a block are equal.
+
+/** What no candidate reaches. */
+const NOTHING = vec2u(0xffffffffu, 0xffffffffu);
+
+fn order_of(vector: vec2i) -> u32 {
+  return (u32(abs(vector.x) + abs(vector.y)) << 14u) | (u32(vector.y + 4096) << 1u) | u32(vector.x > 0);
+}
+
+fn vector_of(order: u32) -> vec2i {
+  let dy = i32((order >> 1u) & 0x1fffu) - 4096;
+  let length = i32(order >> 14u) - abs(dy);
+  return vec2i(select(-length, length, (order & 1u) == 1u), dy);
+}
+
+fn precedes(a: vec2u, b: vec2u) -> bool {
+  return a.x < b.x || (a.x == b.x && a.y < b.y);
+}
+
+/** The legal vectors of a block: both ends included. */
+struct Window {
+  first: vec2i,
+  last: vec2i,
+}
+
+/** The vectors within `range` that keep a block of `side` pels at `position` inside a picture of `size` pels. */
+fn search_window(position: vec2i, side: i32, size: vec2i, range: vec2i) -> Window {
+  return Window(max(-range, -position), min(range, size - side - position));
+}
+
+/** A vector as the host reads it: dx in the low half, dy in the high half, both two's complement. */
+fn packed_vector(vector: vec2i) -> u32 {
+  return (u32(vector.x) & 0xffffu) | (u32(vector.y) << 16u);
+}
