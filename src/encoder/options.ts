@@ -150,7 +150,7 @@ function resolveMatrix(option: string, matrix: ArrayLike<number> | undefined): U
   if (matrix === undefined) return undefined;
   const weights = Array.from(matrix);
   if (weights.length !== 64) throw new OptionError(option, `${option} has ${weights.length} weights, not 64`);
-  weights.forEach((weight, i) => wholeNumber(`${option}[${i}]`, weight, 1, 255));
+  for (const [i, weight] of weights.entries()) wholeNumber(`${option}[${i}]`, weight, 1, 255);
   if (option === 'intraMatrix' && weights[0] !== 8) {
     throw new OptionError(option, `${option} starts with ${weights[0]}: the weight of the intra DC must be 8`);
   }

@@ -93,7 +93,8 @@ describe('transform kernels: SIMD equals the reference, and writes nothing else'
         // No block of real differences has more energy than 64 * 255^2 (in pels).
         const energy = values.reduce((sum, value) => sum + value * value, 0);
         const limit = 64 * 64 * 255 * 255;
-        if (energy > limit) values.forEach((value, i) => (values[i] = Math.trunc(value * Math.sqrt(limit / energy))));
+        const shrink = Math.min(1, Math.sqrt(limit / Math.max(1, energy)));
+        for (const [i, value] of values.entries()) values[i] = Math.trunc(value * shrink);
         pair.fill(coefficients, new Uint8Array(values.buffer));
         const weights = weightsFor(given.weights, given.intra, random);
         const { scale: quantizerScale, rounding } = given;
