@@ -14,7 +14,7 @@ export interface DeliverySchedule {
 
 /**
  * Delivery at the moving average of `windowPictures` picture sizes: smooth, and valid for the system target decoder
- * whatever the sizes, as long as each picture fits into the buffer; ISO/IEC 11172-1 §2.4.5.
+ * whatever the sizes, as long as each picture fits into the buffer; ISO/IEC 11172-1 §2.4.2.
  *
  *     S(n) = bytes of pictures 0..n, all taken out of the buffer when picture n is decoded
  *     C(n) = bytes that have arrived by then

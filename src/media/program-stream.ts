@@ -64,7 +64,7 @@ export class ProgramStreamWriter implements ContainerWriter {
   constructor(format: StreamFormat) {
     this.#stdBufferBytes = stdBufferBytesFor(format.width, format.height);
     this.#schedule = new SmoothDelivery(this.#stdBufferBytes);
-    this.#clock = new SystemClock(format, this.#schedule.startPictures);
+    this.#clock = new SystemClock(format.frameRate, this.#schedule.startPictures);
     this.#rateBound = this.#longestPeriodMuxRate();
   }
 

@@ -7,6 +7,4 @@ export interface StreamFormat {
   /** Display size in pels. */
   readonly width: number;
   readonly height: number;
-  /** Whether B pictures may come; without them each picture is presented as soon as it is decoded. */
-  readonly bPictures?: boolean | undefined;
 }

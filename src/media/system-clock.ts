@@ -1,8 +1,7 @@
 import type { AccessUnit } from '../bitstream/access-unit.js';
 import type { BitSink } from '../bitstream/bit-sink.js';
-import { FRAME_RATES, pictureRateCode } from '../bitstream/frame-rate.js';
+import { FRAME_RATES, type FrameRate, pictureRateCode } from '../bitstream/frame-rate.js';
 import { InternalError } from '../errors.js';
-import type { StreamFormat } from './stream-format.js';
 
 /** Time stamps count periods of 90 kHz; ISO/IEC 11172-1 §2.4.2. */
 export const TICKS_PER_SECOND = 90_000;
@@ -17,24 +16,25 @@ export interface TimeStamps {
   readonly presentationTicks: number;
 }
 
+/** Picture periods between the decoding of an I or P picture and its presentation. */
+const REORDER_PICTURES = 1;
+
 /**
  * The decoder's clock in pictures: picture n of the coded order is decoded `startPictures + n` picture periods after time
- * 0. A stream with B pictures is presented one period later still, since a decoder shows an I or P picture only when it
- * decodes the next one; ISO/IEC 11172-1 §2.4.5.
+ * 0, and shown one period later than its place in display order would have it, since a decoder keeps an I or P picture
+ * until it decodes the next one; ISO/IEC 11172-1 §2.4.2. This holds for streams without B pictures too: B pictures may come
+ * at any time, and where PTS equals DTS in every picture ffmpeg gives the first two the same DTS.
  */
 export class SystemClock {
   /** Exact: each of MPEG-1's eight rates has a whole number of 27 MHz periods in a picture. */
   readonly #fineTicksPerPicture: number;
 
-  readonly #reorderPictures: number;
-
   constructor(
-    { frameRate, bPictures = false }: Pick<StreamFormat, 'frameRate' | 'bPictures'>,
+    frameRate: FrameRate,
     private readonly startPictures: number,
   ) {
     const code = pictureRateCode(frameRate);
     if (code === undefined) throw new InternalError(`no picture_rate: ${frameRate.numerator}/${frameRate.denominator}`);
-    this.#reorderPictures = bPictures ? 1 : 0;
     const legal = FRAME_RATES[code - 1]!;
     this.#fineTicksPerPicture = (TICKS_PER_SECOND * FINE_TICKS_PER_TICK * legal.denominator) / legal.numerator;
   }
@@ -51,9 +51,11 @@ export class SystemClock {
 
   /** The time stamps of an access unit. */
   timeStamps(unit: AccessUnit): TimeStamps {
-    const presentationNumber = unit.displayNumber + this.#reorderPictures;
+    const presentationNumber = unit.displayNumber + REORDER_PICTURES;
     if (presentationNumber < unit.codedNumber) {
-      throw new InternalError(`picture ${unit.displayNumber} is shown before it is decoded; was bPictures left out?`);
+      throw new InternalError(
+        `picture ${unit.displayNumber} is coded as number ${unit.codedNumber}: too late to be shown`,
+      );
     }
     return {
       decodingTicks: this.ticks(this.startPictures + unit.codedNumber),

@@ -25,7 +25,7 @@ function expectValid(format: StreamFormat, units: readonly AccessUnit[]): System
   let offset = 0;
   units.forEach((unit, i) => {
     const stamped = stream.units[i]!;
-    const pts = start + (unit.displayNumber + (format.bPictures ? 1 : 0)) * ticks;
+    const pts = start + (unit.displayNumber + 1) * ticks;
     expect(stamped.offset).toBe(offset);
     expect(Math.abs(stamped.dts - start - i * ticks)).toBeLessThanOrEqual(1);
     expect(Math.abs(stamped.pts - pts)).toBeLessThanOrEqual(1);
@@ -53,7 +53,7 @@ describe('ProgramStreamWriter', () => {
 
   it('keeps within the smallest buffer when its pictures just fit into it', () => {
     const bufferBytes = stdBufferBytesFor(16, 16);
-    const tiny: StreamFormat = { ...PAL, width: 16, height: 16, bPictures: true };
+    const tiny: StreamFormat = { ...PAL, width: 16, height: 16 };
     const sizes = new Array(30).fill({ anchor: bufferBytes, between: [20, bufferBytes] });
     const stream = expectValid(tiny, unitsOfSizes(sizes));
     expect(runSystemTargetDecoder(stream).peakBytes).toBe(bufferBytes);
@@ -66,10 +66,11 @@ describe('ProgramStreamWriter', () => {
     expect(Math.max(...steady) / Math.min(...steady)).toBeLessThan(1.02);
   });
 
-  it('packs are 2048 bytes at most, and short pictures cost less than 32 bytes of headers each', () => {
+  it('packs are 2048 bytes at most, and short pictures cost less than 37 bytes of headers each', () => {
     const units = unitsOfSizes(new Array(500).fill({ anchor: 100, between: [] }));
     const bytes = write(PAL, units);
-    expect(bytes.length - 500 * 100).toBeLessThan(500 * 32 + 400);
+    // A pack header (12), a packet header with both stamps (16, in I pictures 18), and one without (7).
+    expect(bytes.length - 500 * 100).toBeLessThan(500 * 37);
     const { packs } = expectValid(PAL, unitsOfSizes(new Array(20).fill({ anchor: 30_000, between: [] })));
     expect(Math.max(...packs.map(pack => pack.bytes))).toBe(2048);
   });
@@ -77,12 +78,12 @@ describe('ProgramStreamWriter', () => {
   it('writes the first pack as the standard has it', () => {
     const unit = unitsOfSizes([{ anchor: 1200, between: [] }]);
     const bytes = write({ ...PAL, width: 16, height: 16 }, unit);
-    // 100 of the 1200 bytes in the first of 12 periods: 12 + 15 + 13 + 100 bytes in 3599 ticks are 71 * 50 bytes a second.
-    expect(hex(bytes.subarray(0, 12))).toBe('000001ba 2100010001 80008f'.replaceAll(' ', ''));
+    // 100 of the 1200 bytes in the first of 12 periods: 12 + 15 + 18 + 100 bytes in 3599 ticks are 73 * 50 bytes a second.
+    expect(hex(bytes.subarray(0, 12))).toBe('000001ba 2100010001 800093'.replaceAll(' ', ''));
     // rate_bound 5671 (2048 bytes and 142 * 64 bytes of headers in 3535 ticks); video_lock, one video; buffer 2 KiB.
     expect(hex(bytes.subarray(12, 27))).toBe('000001bb 0009 802c4f 00 61 ff e0e002'.replaceAll(' ', ''));
-    // Packet: length 107, STD buffer 2 KiB, PTS 12 * 3600 = 43200 = 1 * 2^15 + 10432.
-    expect(hex(bytes.subarray(27, 40))).toBe('000001e0 006b 6002 21 0003 5181'.replaceAll(' ', ''));
+    // Packet: length 112, STD buffer 2 KiB, PTS 13 * 3600 = 46800 = 1 * 2^15 + 14032, DTS 43200 = 1 * 2^15 + 10432.
+    expect(hex(bytes.subarray(27, 45))).toBe('000001e0 0070 6002 31 0003 6da1 11 0003 5181'.replaceAll(' ', ''));
     expect(hex(bytes.subarray(-4))).toBe('000001b9');
   });
 
@@ -103,11 +104,12 @@ describe('ProgramStreamWriter', () => {
     const units = unitsOfSizes(new Array(20).fill({ anchor: 500, between: [] }));
     const late = units.map((unit, i) => ({ ...unit, codedNumber: first + i, displayNumber: first + i }));
     const stream = parseSystemStream(write(PAL, late));
-    expect(stream.units.map(({ pts }) => pts)).toEqual(late.map((_, i) => ((first + 12 + i) * 3600) % 2 ** 33));
+    expect(stream.units.map(({ pts }) => pts)).toEqual(late.map((_, i) => ((first + 13 + i) * 3600) % 2 ** 33));
   });
 
-  it('refuses a B picture that it was not told of', () => {
-    const units = unitsOfSizes(new Array(12).fill({ anchor: 50, between: [50] }));
+  it('refuses a picture that comes too late to be shown', () => {
+    const units = unitsOfSizes(new Array(12).fill({ anchor: 50, between: [] }));
+    units[5] = { ...units[5]!, displayNumber: 3 };
     const writer = new ProgramStreamWriter(PAL);
     expect(() => [...units.flatMap(unit => writer.write(unit)), ...writer.end()]).toThrow(InternalError);
   });

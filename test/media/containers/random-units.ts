@@ -57,6 +57,6 @@ export const randomStream = fc
     frameRate: fc.constantFrom(...FRAME_RATES),
   })
   .map(({ anchors, withB, frameRate }) => {
-    const format: StreamFormat = { frameRate, width: 1280, height: 720, bPictures: withB };
+    const format: StreamFormat = { frameRate, width: 1280, height: 720 };
     return { format, units: unitsOfSizes(withB ? anchors : anchors.map(({ anchor }) => ({ anchor, between: [] }))) };
   });

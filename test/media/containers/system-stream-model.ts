@@ -128,7 +128,7 @@ const MAX_STAY = 90_000;
 /** Rounding of the arithmetic on doubles. */
 const EPSILON = 1e-6;
 
-/** Plays the stream against the system target decoder of ISO/IEC 11172-1 §2.4.5 and lists everything that breaks it. */
+/** Plays the stream against the system target decoder of ISO/IEC 11172-1 §2.4.2 and lists everything that breaks it. */
 export function runSystemTargetDecoder(stream: SystemStream): StdReport {
   const violations: string[] = [];
   const check = (ok: boolean, problem: string) => {

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { OptionError } from '../../../src/errors.js';
+import { CONTAINER_EXTENSIONS, containerForPath } from '../../../src/media/container.js';
+import { ElementaryStreamWriter } from '../../../src/media/elementary-stream.js';
+import { ProgramStreamWriter } from '../../../src/media/program-stream.js';
+import type { StreamFormat } from '../../../src/media/stream-format.js';
+import { TransportStreamWriter } from '../../../src/media/transport-stream.js';
+import { unitsOfSizes } from './random-units.js';
+
+const FORMAT: StreamFormat = { frameRate: { numerator: 25, denominator: 1 }, width: 352, height: 288 };
+
+describe('containerForPath', () => {
+  it.each([
+    ['out.m1v', ElementaryStreamWriter, undefined],
+    ['a.b/out.mpv', ElementaryStreamWriter, undefined],
+    ['out.mpg', ProgramStreamWriter, undefined],
+    ['OUT.MPEG', ProgramStreamWriter, undefined],
+    ['out.x.ts', TransportStreamWriter, undefined],
+    ['out.mp4', TransportStreamWriter, '.ts'],
+    ['out.mkv', TransportStreamWriter, '.ts'],
+    ['out.mov', TransportStreamWriter, '.ts'],
+    ['out.avi', ElementaryStreamWriter, '.m1v'],
+  ] as const)('%s', (path, Writer, copySource) => {
+    const container = containerForPath(path, FORMAT);
+    expect(container.writer).toBeInstanceOf(Writer);
+    expect(container.copySource).toBe(copySource);
+  });
+
+  it.each(['out.webm', 'out', '.mpg', 'folder.mpg/out'])('refuses %s and lists the legal endings', path => {
+    const attempt = () => containerForPath(path, FORMAT);
+    expect(attempt).toThrow(OptionError);
+    for (const extension of CONTAINER_EXTENSIONS) expect(attempt).toThrow(extension);
+    expect(attempt).toThrow(path);
+  });
+});
+
+describe('ElementaryStreamWriter', () => {
+  it('hands the access units on as they are', () => {
+    const units = unitsOfSizes([
+      { anchor: 300, between: [] },
+      { anchor: 40, between: [20, 30] },
+    ]);
+    const writer = new ElementaryStreamWriter();
+    expect([...units.flatMap(unit => writer.write(unit)), ...writer.end()]).toEqual(units.map(({ data }) => data));
+  });
+});
