@@ -1,0 +1,42 @@
+import { OptionError } from '../errors.js';
+import type { EstimatorFactory } from './estimator.js';
+
+/** Whether `choice` means a module rather than a built-in name: it has a slash or a backslash, or ends in .js or .mjs. */
+export function isModulePath(choice: string): boolean {
+  return /[\\/]|\.m?js$/.test(choice);
+}
+
+/**
+ * The estimator factory of a third-party module: its default export or its export `createEstimator`. A path is taken from
+ * the working directory; a URL stays as it is. Throws OptionError with the reason where there is none.
+ */
+export async function loadEstimatorModule(path: string): Promise<EstimatorFactory> {
+  let module: { readonly default?: unknown; readonly createEstimator?: unknown };
+  try {
+    module = await import(/* @vite-ignore */ moduleUrl(path));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OptionError('estimator', `the estimator module ${path} cannot be loaded: ${reason}`);
+  }
+  const factory = module.default ?? module.createEstimator;
+  if (typeof factory === 'function') return factory as EstimatorFactory;
+  throw new OptionError(
+    'estimator',
+    `the estimator module ${path} exports no factory; it needs a default export or createEstimator(parameters)`,
+  );
+}
+
+/** `path` as something that `import` takes from here as from the working directory. */
+function moduleUrl(path: string): string {
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return path;
+  const process = (globalThis as { process?: { cwd?: () => string } }).process;
+  if (!process?.cwd) return path;
+  const fileUrl = (absolute: string): string => `file://${absolute.startsWith('/') ? '' : '/'}${encodePath(absolute)}`;
+  const isAbsolute = /^(?:[a-z]:)?[\\/]/i.test(path);
+  return isAbsolute ? fileUrl(path) : new URL(encodePath(path), `${fileUrl(process.cwd())}/`).href;
+}
+
+/** A file path with what a URL would take for something else escaped. */
+function encodePath(path: string): string {
+  return encodeURI(path.replaceAll('\\', '/')).replaceAll('?', '%3F').replaceAll('#', '%23');
+}
