@@ -1,4 +1,6 @@
 export * from './pixels';
-export * from './transforms';
+export { forwardDct, reconstructBlock } from './dct';
+export { quantizeBlock } from './quantize';
+export { quantizeBlockByTrellis } from './trellis';
 export * from './pyramid';
 export * from './search';

@@ -40,6 +40,24 @@ export interface TransformKernels {
   ): number;
 
   /**
+   * Like quantizeBlock, but chooses the levels that make distortion + `lambda` * bits least. Each coefficient may take its
+   * quantised level (`quantiser` should round to the nearest), one less, or none; the run/level pairs are found by dynamic
+   * programming over scan positions (Ramchandran and Vetterli, "Rate-distortion optimal fast thresholding", 1994). A
+   * predecessor that a later one beats in cost is given up, since a longer run never costs less.
+   * `lambda` is a whole number, in units of the distortion a bit, 0..65535.
+   */
+  quantizeBlockByTrellis(
+    levels: number,
+    reconstruction: number,
+    coefficients: number,
+    quantiser: number,
+    lengths: number,
+    intra: 0 | 1,
+    cost: number,
+    lambda: number,
+  ): number;
+
+  /**
    * Inverse DCT of `reconstruction` (int16, column by column), added to the prediction, clipped to 0..255. The arithmetic is
    * that of the decoder the streams are checked against; see inverse-dct.ts.
    */

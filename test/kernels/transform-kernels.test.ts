@@ -83,6 +83,34 @@ describe('transform kernels: SIMD equals the reference, and writes nothing else'
     );
   });
 
+  it('quantizeBlockByTrellis', () => {
+    fc.assert(
+      fc.property(block, fc.constantFrom(0, 50, 900, 52000), (given, lambda) => {
+        const random = seededRandom(given.seed);
+        const values = Int16Array.from({ length: 64 }, () => (random() % (60 * given.amplitude)) - 30 * given.amplitude);
+        pair.fill(coefficients, new Uint8Array(values.buffer));
+        const weights = weightsFor(given.weights, given.intra, random);
+        const { scale: quantizerScale, rounding } = given;
+        pair.fill(quantiser, quantiserRecord({ quantizerScale, weights, intra: given.intra === 1, rounding }));
+        const [expected, actual] = [pair.reference.kernels, pair.simd.kernels].map(kernels =>
+          kernels.quantizeBlockByTrellis(
+            levels,
+            reconstruction,
+            coefficients,
+            quantiser,
+            lengths,
+            given.intra,
+            cost,
+            lambda,
+          ),
+        );
+        expect(actual).toBe(expected);
+        expectEqualMemories();
+      }),
+      { seed: SEED, numRuns: 2000 },
+    );
+  });
+
   it('quantizeBlock and reconstructBlock on arbitrary coefficients', () => {
     fc.assert(
       fc.property(block, fc.constantFrom(8, 200, 2000, 16383), (given, range) => {
