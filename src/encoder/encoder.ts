@@ -41,7 +41,7 @@ interface Machinery {
  */
 export class Encoder implements AsyncIterable<AccessUnit> {
   readonly #options: ResolvedOptions;
-  readonly #callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction'>;
+  readonly #callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction' | 'onWarning'>;
   readonly #signal: AbortSignal | undefined;
   readonly #changed = new Wakeup();
   readonly #pending: PendingPicture[] = [];
@@ -124,6 +124,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
       psnr: this.#quality.psnr(grid),
       estimator: estimator?.name ?? '',
       device: estimator?.device ?? '',
+      passedOver: estimator?.passedOver ?? [],
       threads,
       motion: this.#motion?.statistics ?? { waitMs: 0, busyMs: 0, pictures: 0 },
       stages: { ...this.#stages },
@@ -160,7 +161,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
       const workspace = await createWorkspace(options.grid, options.kernels);
       const { tools, matrices, sliceRows, gop } = options;
       const coder = new PictureCoder({ workspace, tools, matrices, sliceRows, gop });
-      const motion = await MotionPipeline.create(options);
+      const motion = await MotionPipeline.create(options, this.#callbacks.onWarning);
       const machinery = { workspace, coder, motion, writer: new StreamWriter(options) };
       this.#motion = motion;
       this.#running = this.#run(machinery);

@@ -1,5 +1,5 @@
 import type { EstimatorParameters, LumaPicture, MotionEstimator, MotionField } from '../motion/estimator.js';
-import { createEstimator } from '../motion/registry.js';
+import { type ChosenEstimator, createEstimator } from '../motion/registry.js';
 import type { Picture } from '../picture/picture.js';
 import type { ResolvedOptions } from './options.js';
 
@@ -22,18 +22,20 @@ export interface RequestedField {
 /** Has motion searched ahead of the coder, where the estimator works beside it, or on demand, where it does not. */
 export class MotionPipeline {
   readonly #estimator: MotionEstimator;
+  readonly #passedOver: ChosenEstimator['passedOver'];
   readonly #ahead: boolean;
   #waitMs = 0;
   #busyMs = 0;
   #pictures = 0;
 
-  private constructor(estimator: MotionEstimator, ahead: boolean) {
+  private constructor({ estimator, passedOver }: ChosenEstimator, ahead: boolean) {
     this.#estimator = estimator;
+    this.#passedOver = passedOver;
     this.#ahead = ahead;
   }
 
-  /** Makes the estimator that the options name. */
-  static async create(options: ResolvedOptions): Promise<MotionPipeline> {
+  /** Makes the estimator that the options name. `onWarning` is told of faults that it survives. */
+  static async create(options: ResolvedOptions, onWarning?: (message: string) => void): Promise<MotionPipeline> {
     const parameters: EstimatorParameters = {
       width: options.grid.codedWidth,
       height: options.grid.codedHeight,
@@ -44,13 +46,17 @@ export class MotionPipeline {
       lambda: 0,
     };
     const ahead = options.threads > 1;
-    const { estimator } = await createEstimator(options.estimator, parameters, { threads: options.threads - 1 });
-    return new MotionPipeline(estimator, ahead);
+    const chosen = await createEstimator(options.estimator, parameters, {
+      threads: options.threads - 1,
+      kernels: options.kernels,
+      ...(onWarning && { onWarning }),
+    });
+    return new MotionPipeline(chosen, ahead);
   }
 
-  /** What runs: the estimator's name and its device. */
-  get estimator(): { readonly name: string; readonly device: string } {
-    return { name: this.#estimator.traits.name, device: this.#estimator.device };
+  /** What runs: the estimator's name and its device, and what `auto` could not take. */
+  get estimator(): { readonly name: string; readonly device: string } & Pick<ChosenEstimator, 'passedOver'> {
+    return { name: this.#estimator.traits.name, device: this.#estimator.device, passedOver: this.#passedOver };
   }
 
   get statistics(): MotionStatistics {

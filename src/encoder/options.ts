@@ -55,6 +55,8 @@ export interface EncoderOptions {
   readonly lookahead?: number;
   /** Stops the encode: `add`, `finish` and the iteration reject with its reason. */
   readonly signal?: AbortSignal;
+  /** Told of faults that the encode survives, such as a GPU that failed and was replaced by its CPU twin. */
+  readonly onWarning?: (message: string) => void;
   /** Called after each coded picture; the encode waits for a promise it returns. */
   readonly onPicture?: (report: PictureReport) => void | Promise<void>;
   /** Called with each picture as a decoder shows it, in display order; the frame is the callee's to keep. */

@@ -28,8 +28,11 @@ export interface EncoderStatistics {
   readonly frames: number;
   readonly bits: number;
   readonly psnr: PsnrSummary;
+  /** The estimator's name and what it runs on; empty before the first frame. */
   readonly estimator: string;
   readonly device: string;
+  /** What `auto` tried before the estimator it took, each with the reason why this machine cannot run it. */
+  readonly passedOver: readonly { readonly name: string; readonly reason: string }[];
   readonly threads: number;
   readonly motion: MotionStatistics;
   readonly stages: Readonly<StageTimes>;
