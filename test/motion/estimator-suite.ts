@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { createCpuFull } from '../../src/motion/cpu-full.js';
+import type {
+  EstimateRequest,
+  EstimatorFactory,
+  EstimatorParameters,
+  MotionEstimator,
+  SearchRange,
+} from '../../src/motion/estimator.js';
+import { faultsOf, legalWindow, trueCost } from './field-oracle.js';
+import { makePicture, type PictureKind, translatedPair } from './motion-pictures.js';
+
+const BASE: EstimatorParameters = {
+  width: 48,
+  height: 32,
+  metric: 'sad',
+  blockSize: 16,
+  range: { x: 7, y: 7 },
+  candidatesPerBlock: 1,
+  lambda: 0,
+};
+
+const RANGES: readonly SearchRange[] = [{ x: 1, y: 1 }, { x: 7, y: 7 }, { x: 16, y: 16 }, { x: 33, y: 33 }, 'picture'];
+
+/** Every range with both block sizes and metrics; K, lambda and the picture change along, so that each meets each in turn. */
+function* combinations(): Generator<{ parameters: EstimatorParameters; kind: PictureKind }> {
+  const kinds: readonly PictureKind[] = ['noise', 'few', 'texture', 'flat'];
+  let turn = 0;
+  for (const range of RANGES) {
+    for (const blockSize of [16, 8] as const) {
+      for (const metric of ['sad', 'sse'] as const) {
+        for (const candidatesPerBlock of [1, 4, 8]) {
+          const lambda = [0, 3, 0.7][(turn + Math.floor(turn / 3)) % 3];
+          yield {
+            parameters: { ...BASE, range, blockSize, metric, candidatesPerBlock, lambda },
+            kind: kinds[turn % 4],
+          };
+          turn++;
+        }
+      }
+    }
+  }
+}
+
+const pairOf = (parameters: EstimatorParameters, kind: PictureKind, id = 1): EstimateRequest => ({
+  current: makePicture(id, parameters.width, parameters.height, kind),
+  reference: makePicture(id + 1, parameters.width, parameters.height, kind),
+});
+
+const describeParameters = ({
+  width,
+  height,
+  range,
+  blockSize,
+  metric,
+  candidatesPerBlock,
+  lambda,
+}: EstimatorParameters) =>
+  `${width}x${height}, range ${typeof range === 'string' ? range : range.x}, ${blockSize}x${blockSize} blocks, ${metric}, ` +
+  `K = ${candidatesPerBlock}, lambda ${lambda}`;
+
+/** The one suite of all estimators: what the contract promises, and what the traits promise beyond it. */
+export function describeEstimator(title: string, factory: EstimatorFactory): void {
+  const withEstimator = async <T>(
+    parameters: EstimatorParameters,
+    use: (estimator: MotionEstimator) => Promise<T>,
+  ): Promise<T> => {
+    const estimator = await factory(parameters);
+    try {
+      return await use(estimator);
+    } finally {
+      await estimator.close();
+    }
+  };
+
+  /** Checks one answer against the contract; an exhaustive one against every vector tried in full. */
+  const check = (parameters: EstimatorParameters, request: EstimateRequest) =>
+    withEstimator(parameters, async estimator => {
+      const field = await estimator.estimate(request);
+      expect(faultsOf(parameters, request, field)).toEqual([]);
+      if (!estimator.traits.exhaustive) return;
+      const plain = await createCpuFull(parameters, { elimination: false });
+      expect(field).toEqual(await plain.estimate(request));
+      await plain.close();
+    });
+
+  describe(`${title} keeps the estimator contract`, () => {
+    for (const { parameters, kind } of combinations()) {
+      it(`${describeParameters(parameters)}: ${kind}`, () => check(parameters, pairOf(parameters, kind)));
+    }
+
+    it.each([
+      ['one block', { ...BASE, width: 16, height: 16, candidatesPerBlock: 4 }],
+      ['CIF', { ...BASE, width: 352, height: 288, range: { x: 16, y: 16 }, candidatesPerBlock: 4, lambda: 2 }],
+      ['CIF by 8x8 blocks', { ...BASE, width: 352, height: 288, blockSize: 8, range: { x: 9, y: 5 } }],
+      ['a wide range of different axes', { ...BASE, width: 128, height: 64, range: { x: 33, y: 16 }, lambda: 1.5 }],
+    ] as const)('%s', (_, parameters) => check(parameters, pairOf(parameters, 'texture')));
+
+    it('finds no motion in flat pictures', () =>
+      withEstimator(BASE, async estimator => {
+        const field = await estimator.estimate(pairOf(BASE, 'flat'));
+        expect([...field.dx, ...field.dy, ...field.cost].every(value => value === 0)).toBe(true);
+      }));
+
+    it('finds a pure translation, as far as its traits go', () => {
+      const parameters = { ...BASE, width: 96, height: 64 };
+      const request = translatedPair(10, parameters.width, parameters.height, 5, -3);
+      return withEstimator(parameters, async estimator => {
+        const field = await estimator.estimate(request);
+        for (let block = 0; block < field.cost.length; block++) {
+          const window = legalWindow(parameters, block);
+          const found = [field.dx[block], field.dy[block]];
+          if (!estimator.traits.exhaustive) {
+            expect(field.cost[block]).toBeLessThanOrEqual(trueCost(parameters, request, block, 0, 0));
+          } else if (window.right >= 5 && window.top <= -3) {
+            expect(found).toEqual([5, -3]);
+          }
+        }
+      });
+    });
+
+    it('answers several calls in flight as it answers them one by one', () =>
+      withEstimator({ ...BASE, candidatesPerBlock: 2, lambda: 1 }, async estimator => {
+        const pictures = Array.from({ length: 6 }, (_, i) => makePicture(20 + i, BASE.width, BASE.height, 'texture'));
+        const pairs = [
+          [1, 0],
+          [2, 1],
+          [3, 2],
+          [4, 0],
+          [5, 4],
+          [0, 5],
+          [1, 0],
+        ] as const;
+        const requests = pairs.map(([current, reference]) => ({
+          current: pictures[current],
+          reference: pictures[reference],
+        }));
+        const together = await Promise.all(requests.map(request => estimator.estimate(request)));
+        for (const [index, request] of requests.entries()) {
+          expect(await estimator.estimate(request)).toEqual(together[index]);
+        }
+        expect(together[6]).toEqual(together[0]);
+      }));
+
+    it('reads pels that lie on a SharedArrayBuffer or inside a larger buffer', () =>
+      withEstimator(BASE, async estimator => {
+        const plain = pairOf(BASE, 'noise', 40);
+        const shared = new Uint8Array(new SharedArrayBuffer(plain.current.pels.length));
+        shared.set(plain.current.pels);
+        const within = new Uint8Array(3 * plain.reference.pels.length).subarray(100, 100 + plain.reference.pels.length);
+        within.set(plain.reference.pels);
+        const expected = await estimator.estimate(plain);
+        const request = {
+          current: { ...plain.current, id: 42, pels: shared },
+          reference: { ...plain.reference, id: 43, pels: within },
+        };
+        expect(await estimator.estimate(request)).toEqual(expected);
+      }));
+
+    it('gives the same field when it is made again', async () => {
+      const parameters = { ...BASE, candidatesPerBlock: 4, lambda: 2 };
+      const request = pairOf(parameters, 'noise', 50);
+      const [first, second] = await Promise.all(
+        [0, 1].map(() => withEstimator(parameters, estimator => estimator.estimate(request))),
+      );
+      expect(second).toEqual(first);
+    });
+
+    it('rejects what it is asked after close, and closes twice', async () => {
+      const estimator = await factory(BASE);
+      await estimator.close();
+      await estimator.close();
+      await expect(estimator.estimate(pairOf(BASE, 'flat'))).rejects.toThrow('closed');
+    });
+
+    it('leaves no call hanging when it is closed', async () => {
+      const estimator = await factory(BASE);
+      const calls = [60, 62, 64].map(id => estimator.estimate(pairOf(BASE, 'noise', id)));
+      const settled = Promise.allSettled(calls);
+      await estimator.close();
+      expect(await settled).toHaveLength(3);
+    });
+
+    it('names itself', () =>
+      withEstimator(BASE, async ({ traits, device }) => {
+        expect(traits.name).not.toBe('');
+        expect(['js', 'wasm', 'gpu']).toContain(traits.runsOn);
+        expect(device).not.toBe('');
+      }));
+  });
+}
