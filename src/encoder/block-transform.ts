@@ -16,71 +16,84 @@ export function blockStride(planes: PlanePointers, block: number): number {
   return block < 4 ? planes.lumaStride : planes.chromaStride;
 }
 
+/** How levels are found: as quantised, or by the trellis. */
+export type LevelChoice = 'plain' | 'trellis';
+
 /** Transforms and quantises macroblocks into trials, and reconstructs them as a decoder will. */
 export class BlockTransform {
   readonly #workspace: Workspace;
-  readonly #coefficients: number;
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
-    this.#coefficients = workspace.memory.allocate(128);
+  }
+
+  /** Transforms the residual of a predicted macroblock, or all of an intra one, into the trial's coefficients. */
+  transform(trial: MacroblockTrial, at: MacroblockPosition, intra: boolean): void {
+    const { kernels, source, midGray } = this.#workspace;
+    for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
+      const prediction = intra ? midGray : trial.prediction + PREDICTION_OFFSETS[block]!;
+      const predictionStride = intra ? 0 : PREDICTION_STRIDES[block]!;
+      const pels = blockPointer(source, at, block);
+      kernels.forwardDct(
+        trial.blockCoefficients(block),
+        pels,
+        blockStride(source, block),
+        prediction,
+        predictionStride,
+      );
+    }
   }
 
   /**
-   * Codes the residual of a predicted macroblock: fills the trial's levels, pattern, distortion and the bits of its blocks. A
-   * block is left out where its bits cost more than they save (`lambda64`: 64 times lambda for squared error).
+   * Quantises the trial's coefficients: fills its levels, pattern, distortion and the bits of its blocks (no DC). A block of a
+   * predicted macroblock is left out where its bits cost more than they save. `lambda64`: what a bit may cost, in the
+   * unit of distortion, 64 times that for squared pels.
    */
-  codeResidual(trial: MacroblockTrial, at: MacroblockPosition, quantizerScale: number, lambda64: number): void {
-    const { kernels, memory, source, quantisers, lengths, blockCost } = this.#workspace;
-    const quantiser = quantisers[0][quantizerScale]!;
+  quantize(
+    trial: MacroblockTrial,
+    quantizerScale: number,
+    intra: boolean,
+    lambda64: number,
+    choice: LevelChoice,
+  ): void {
+    const { kernels, memory, quantisers, lengths, blockCost } = this.#workspace;
+    const kind = intra ? 1 : 0;
+    const records = choice === 'trellis' ? quantisers.nearest : quantisers.plain;
+    const quantiser = records[kind][quantizerScale]!;
     const costs = blockCost >> 2;
     let pattern = 0;
     let bits = 0;
     let distortion = 0;
     for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
-      const prediction = trial.prediction + PREDICTION_OFFSETS[block]!;
-      const pels = blockPointer(source, at, block);
-      kernels.forwardDct(this.#coefficients, pels, blockStride(source, block), prediction, PREDICTION_STRIDES[block]!);
-      const reconstruction = trial.blockReconstruction(block);
+      const coefficients = trial.blockCoefficients(block);
       const levels = trial.blockLevels(block);
-      const end = kernels.quantizeBlock(levels, reconstruction, this.#coefficients, quantiser, lengths, 0, blockCost);
+      const reconstruction = trial.blockReconstruction(block);
+      trial.levelEnd[block] =
+        choice === 'trellis'
+          ? kernels.quantizeBlockByTrellis(
+              levels,
+              reconstruction,
+              coefficients,
+              quantiser,
+              lengths,
+              kind,
+              blockCost,
+              Math.round(lambda64),
+            )
+          : kernels.quantizeBlock(levels, reconstruction, coefficients, quantiser, lengths, kind, blockCost);
       const coded = memory.i32[costs]!;
       const empty = memory.i32[costs + 1]!;
       const blockBits = memory.i32[costs + 2]!;
-      if (end > 0 && coded + lambda64 * blockBits < empty) {
+      trial.magnitude[block] = memory.i32[costs + 3]!;
+      if (intra || coded + lambda64 * blockBits < empty) {
         pattern |= 32 >> block;
         bits += blockBits;
         distortion += coded;
       } else {
         distortion += empty;
       }
-      trial.levelEnd[block] = end;
-      trial.magnitude[block] = memory.i32[costs + 3]!;
     }
     trial.codedBlockPattern = pattern;
-    trial.bits = bits;
-    trial.distortion = distortion;
-  }
-
-  /** Codes an intra macroblock: fills the trial's levels, distortion and the bits of its AC coefficients. */
-  codeIntra(trial: MacroblockTrial, at: MacroblockPosition, quantizerScale: number): void {
-    const { kernels, memory, source, quantisers, lengths, blockCost, midGray } = this.#workspace;
-    const quantiser = quantisers[1][quantizerScale]!;
-    const costs = blockCost >> 2;
-    let bits = 0;
-    let distortion = 0;
-    for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
-      const pels = blockPointer(source, at, block);
-      kernels.forwardDct(this.#coefficients, pels, blockStride(source, block), midGray, 0);
-      const reconstruction = trial.blockReconstruction(block);
-      const levels = trial.blockLevels(block);
-      const end = kernels.quantizeBlock(levels, reconstruction, this.#coefficients, quantiser, lengths, 1, blockCost);
-      distortion += memory.i32[costs]!;
-      bits += memory.i32[costs + 2]!;
-      trial.levelEnd[block] = end;
-      trial.magnitude[block] = memory.i32[costs + 3]!;
-    }
-    trial.codedBlockPattern = 63;
     trial.bits = bits;
     trial.distortion = distortion;
   }

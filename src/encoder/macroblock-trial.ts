@@ -3,20 +3,21 @@ import { BLOCKS_PER_MACROBLOCK, LEVELS_PER_MACROBLOCK } from '../bitstream/pictu
 /** Prediction of a macroblock: luma 16x16 with stride 16, then Cb and Cr 8x8 with stride 8. */
 const PREDICTION_BYTES = 384;
 const BLOCK_BYTES = 128;
-/** Memory of a trial: prediction, levels in scan order, dequantised coefficients. */
-export const TRIAL_BYTES = PREDICTION_BYTES + 2 * LEVELS_PER_MACROBLOCK * 2;
+/** Memory of a trial: prediction, coefficients, levels in scan order, dequantised coefficients. */
+export const TRIAL_BYTES = PREDICTION_BYTES + 3 * LEVELS_PER_MACROBLOCK * 2;
 
 /** Offsets of the six blocks within a prediction, and its stride there. */
 export const PREDICTION_OFFSETS: readonly number[] = [0, 8, 128, 136, 256, 320];
 export const PREDICTION_STRIDES: readonly number[] = [16, 16, 16, 16, 8, 8];
 
 /**
- * One way to code a macroblock, worked out far enough to know its rate and distortion: its prediction, levels and
+ * One way to code a macroblock, worked out far enough to know its rate and distortion: its prediction, coefficients, levels and
  * dequantised coefficients lie in kernel memory, the rest here.
  */
 export class MacroblockTrial {
   /** Pointers into kernel memory. */
   readonly prediction: number;
+  readonly coefficients: number;
   readonly levels: number;
   readonly reconstruction: number;
   /** Scan position after the last non-zero level of each block. */
@@ -38,11 +39,15 @@ export class MacroblockTrial {
 
   constructor(pointer: number) {
     this.prediction = pointer;
-    this.levels = pointer + PREDICTION_BYTES;
+    this.coefficients = pointer + PREDICTION_BYTES;
+    this.levels = this.coefficients + LEVELS_PER_MACROBLOCK * 2;
     this.reconstruction = this.levels + LEVELS_PER_MACROBLOCK * 2;
   }
 
-  /** Pointer to the levels, or to the coefficients, of one block. */
+  /** Pointers to one block's coefficients, levels and dequantised coefficients. */
+  blockCoefficients(block: number): number {
+    return this.coefficients + block * BLOCK_BYTES;
+  }
   blockLevels(block: number): number {
     return this.levels + block * BLOCK_BYTES;
   }

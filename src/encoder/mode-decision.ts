@@ -57,13 +57,17 @@ export class ModeDecision {
 
   /** The only choice of an I picture. */
   intra(question: ModeQuestion): MacroblockTrial {
-    return this.#tryIntra(question, this.#trials[0]!);
+    return this.#refineLevels(question, this.#tryIntra(question, this.#trials[0]!));
   }
 
   /** The choice among skipped, predicted and intra in a P picture; the refinement has found its vectors. */
   predictive(question: ModeQuestion): MacroblockTrial {
     if (question.mustBeIntra) return this.intra(question);
-    return this.#settings.tools.rateDistortionModes ? this.#byRateAndDistortion(question) : this.#bySad(question);
+    const { rateDistortionModes } = this.#settings.tools;
+    return this.#refineLevels(
+      question,
+      rateDistortionModes ? this.#byRateAndDistortion(question) : this.#bySad(question),
+    );
   }
 
   #byRateAndDistortion(question: ModeQuestion): MacroblockTrial {
@@ -99,10 +103,7 @@ export class ModeDecision {
     const trial = this.#trials[0]!;
     if (this.#deviation(question.at) + INTRA_BIAS_SAD < sad) return this.#tryIntra(question, trial);
     this.#tryPredicted(question, trial, x, y);
-    if (question.maySkip && x === 0 && y === 0 && trial.codedBlockPattern === 0) {
-      trial.skipped = true;
-      trial.flags = 0;
-    }
+    if (question.maySkip) skipIfEmpty(trial);
     return trial;
   }
 
@@ -154,13 +155,22 @@ export class ModeDecision {
   }
 
   #tryPredicted(question: ModeQuestion, trial: MacroblockTrial, x: number, y: number): MacroblockTrial {
-    const { type, workspace, transform, reference, vectors, lambda64 } = this.#settings;
-    const { state, at, quantizerScale } = question;
+    const { workspace, transform, reference, lambda64, tools } = this.#settings;
+    const { at, quantizerScale } = question;
     trial.forwardX = x;
     trial.forwardY = y;
     trial.skipped = false;
     predictForward(workspace.kernels, trial, reference, at);
-    transform.codeResidual(trial, at, quantizerScale, lambda64);
+    transform.transform(trial, at, false);
+    transform.quantize(trial, quantizerScale, false, lambda64, tools.trellis === 'all' ? 'trellis' : 'plain');
+    this.#countPredictedBits(question, trial);
+    return trial;
+  }
+
+  /** Adds everything but the blocks to the bits of a predicted trial, and works out its flags and cost. */
+  #countPredictedBits({ state }: ModeQuestion, trial: MacroblockTrial): void {
+    const { type, vectors, lambda64 } = this.#settings;
+    const { forwardX: x, forwardY: y } = trial;
     const pattern = trial.codedBlockPattern;
     const patternFlag = pattern === 0 ? 0 : MACROBLOCK_PATTERN;
     const patternBits = pattern === 0 ? 0 : codedBlockPatternBits(pattern);
@@ -177,20 +187,47 @@ export class ModeDecision {
     trial.flags = flags;
     trial.bits += 1 + headerBits + patternBits; // 1: macroblock_address_increment of a neighbour
     trial.cost = trial.distortion + lambda64 * trial.bits;
-    return trial;
   }
 
   #tryIntra(question: ModeQuestion, trial: MacroblockTrial): MacroblockTrial {
-    const { type, workspace, transform, lambda64 } = this.#settings;
+    const { transform, lambda64, tools } = this.#settings;
     trial.forwardX = 0;
     trial.forwardY = 0;
     trial.skipped = false;
     trial.flags = MACROBLOCK_INTRA;
-    transform.codeIntra(trial, question.at, question.quantizerScale);
-    const { i16 } = workspace.memory;
-    const dcBits = question.state.intraDcBits(block => i16[trial.blockLevels(block) >> 1]!);
-    trial.bits += 1 + macroblockTypeBits(type, MACROBLOCK_INTRA) + dcBits;
-    trial.cost = trial.distortion + lambda64 * trial.bits;
+    transform.transform(trial, question.at, true);
+    transform.quantize(trial, question.quantizerScale, true, lambda64, tools.trellis === 'all' ? 'trellis' : 'plain');
+    this.#countIntraBits(question, trial);
     return trial;
   }
+
+  /** Adds everything but the AC coefficients to the bits of an intra trial, and works out its cost. */
+  #countIntraBits({ state }: ModeQuestion, trial: MacroblockTrial): void {
+    const { type, workspace, lambda64 } = this.#settings;
+    const { i16 } = workspace.memory;
+    const dcBits = state.intraDcBits(block => i16[trial.blockLevels(block) >> 1]!);
+    trial.bits += 1 + macroblockTypeBits(type, MACROBLOCK_INTRA) + dcBits;
+    trial.cost = trial.distortion + lambda64 * trial.bits;
+  }
+
+  /** Chooses the levels of the mode that won once more, with the trellis. */
+  #refineLevels(question: ModeQuestion, trial: MacroblockTrial): MacroblockTrial {
+    const { transform, lambda64, tools } = this.#settings;
+    if (tools.trellis !== 'chosen' || trial.skipped) return trial;
+    const intra = (trial.flags & MACROBLOCK_INTRA) !== 0;
+    transform.quantize(trial, question.quantizerScale, intra, lambda64, 'trellis');
+    if (intra) this.#countIntraBits(question, trial);
+    else {
+      this.#countPredictedBits(question, trial);
+      if (question.maySkip) skipIfEmpty(trial);
+    }
+    return trial;
+  }
+}
+
+/** A macroblock without vector and coefficients is skipped. */
+function skipIfEmpty(trial: MacroblockTrial): void {
+  if (trial.forwardX !== 0 || trial.forwardY !== 0 || trial.codedBlockPattern !== 0) return;
+  trial.skipped = true;
+  trial.flags = 0;
 }

@@ -9,6 +9,8 @@ export interface CodingTools {
   readonly rateDistortionModes: boolean;
   /** How many of the best vectors are coded in full to choose between them (rate-distortion modes only). */
   readonly codedVectors: number;
+  /** Rate-distortion optimal levels: for none, for the mode that was chosen, or for all modes before the choice. */
+  readonly trellis: 'none' | 'chosen' | 'all';
   /** Rounds of half-pel refinement: a further round starts where the last one moved to. */
   readonly refinementRounds: number;
   /** Candidates asked of the estimator per block, unless the caller says otherwise. */
@@ -16,9 +18,27 @@ export interface CodingTools {
 }
 
 const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
-  fast: { rateDistortionModes: false, codedVectors: 1, refinementRounds: 1, candidatesPerBlock: 2 },
-  balanced: { rateDistortionModes: true, codedVectors: 1, refinementRounds: 2, candidatesPerBlock: 4 },
-  best: { rateDistortionModes: true, codedVectors: 4, refinementRounds: 3, candidatesPerBlock: 8 },
+  fast: {
+    rateDistortionModes: false,
+    codedVectors: 1,
+    trellis: 'none',
+    refinementRounds: 1,
+    candidatesPerBlock: 2,
+  },
+  balanced: {
+    rateDistortionModes: true,
+    codedVectors: 1,
+    trellis: 'chosen',
+    refinementRounds: 2,
+    candidatesPerBlock: 4,
+  },
+  best: {
+    rateDistortionModes: true,
+    codedVectors: 4,
+    trellis: 'all',
+    refinementRounds: 3,
+    candidatesPerBlock: 8,
+  },
 };
 
 /** The legal preset names. */

@@ -16,6 +16,14 @@ export interface PlanePointers {
   readonly chromaStride: number;
 }
 
+/** Pointers to quantiser records, by quantizer_scale 1..31. */
+export interface QuantiserPointers {
+  /** With a dead zone, for levels that are taken as they are: non-intra [0] and intra [1]. */
+  readonly plain: readonly [nonIntra: readonly number[], intra: readonly number[]];
+  /** Rounding to the nearest reconstruction, for the trellis to choose from. */
+  readonly nearest: readonly [nonIntra: readonly number[], intra: readonly number[]];
+}
+
 /** Most macroblock trials alive at a time: the best so far, the one being made, and spares. */
 export const TRIALS = 4;
 
@@ -28,8 +36,8 @@ export interface Workspace {
   readonly memory: KernelMemory;
   readonly kernels: Kernels;
   readonly grid: MacroblockGrid;
-  /** Quantiser records: [intra 0 or 1][quantizer_scale]; filled by the coder. */
-  readonly quantisers: readonly [nonIntra: readonly number[], intra: readonly number[]];
+  /** Quantiser records by quantizer_scale; filled by the coder. */
+  readonly quantisers: QuantiserPointers;
   /** The run/level bit table. */
   readonly lengths: number;
   readonly blockCost: number;
@@ -48,7 +56,7 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
   const lengths = runLevelLengths();
   const macroblocks = grid.mbWidth * grid.mbHeight;
   const pictureBytes = macroblocks * 384 + 3 * 16;
-  const small = 62 * QUANTISER_BYTES + lengths.length + TRIALS * TRIAL_BYTES + 4096;
+  const small = 124 * QUANTISER_BYTES + lengths.length + TRIALS * TRIAL_BYTES + 4096;
   const memory = new KernelMemory(small + macroblocks * LEVELS_PER_MACROBLOCK * 2 + 3 * pictureBytes);
   const allocateScales = () =>
     Array.from({ length: 32 }, (_, scale) => (scale === 0 ? 0 : memory.allocate(QUANTISER_BYTES)));
@@ -63,7 +71,10 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
     memory,
     kernels: await createKernels(memory, kernelSet),
     grid,
-    quantisers: [allocateScales(), allocateScales()],
+    quantisers: {
+      plain: [allocateScales(), allocateScales()],
+      nearest: [allocateScales(), allocateScales()],
+    },
     lengths: memory.allocate(lengths.length),
     blockCost: memory.allocate(BLOCK_COST_BYTES),
     midGray: memory.allocate(16),
