@@ -1,0 +1,42 @@
+import { createRequire } from 'node:module';
+import { Command, CommanderError } from 'commander';
+import { addDevicesCommand } from './devices-command.js';
+import { addEncodeCommand } from './encode-command.js';
+import { exitStatusOf, reportFailure, UsageError } from './failure.js';
+
+/** Runs `mpegpu` with the arguments that follow its name; resolves to the exit status. Never rejects. */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  // Whoever reads our output may stop reading: no reason to die noisily.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  try {
+    await createProgram().parseAsync([...args], { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help and --version
+    const failure = error instanceof CommanderError ? usageError(error) : error;
+    reportFailure(failure);
+    return exitStatusOf(failure);
+  }
+}
+
+function createProgram(): Command {
+  const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+  const program = new Command('mpegpu')
+    .description('MPEG-1 video encoder with a swappable motion estimator')
+    .version(version)
+    .exitOverride()
+    // Errors come out through reportFailure, in one line.
+    .configureOutput({ outputError: () => {}, writeErr: () => {} });
+  addEncodeCommand(program);
+  addDevicesCommand(program);
+  return program;
+}
+
+/** What commander complains of, in our own form: without its prefix, in one line, with what would be right. */
+function usageError({ code, message }: CommanderError): UsageError {
+  if (code === 'commander.help') return new UsageError('a command is needed: encode or devices (see mpegpu --help)');
+  const hint = code === 'commander.excessArguments' ? ' Quote a pattern, so that the shell leaves it alone.' : '';
+  return new UsageError(`${message.replace(/^error: /, '')}${hint}`);
+}

@@ -1,0 +1,140 @@
+import { type Command, Option } from 'commander';
+import type { EncoderOptions } from '../encoder/options.js';
+import { PRESET_NAMES } from '../encoder/presets.js';
+import { OptionError } from '../errors.js';
+import { CONTAINER_EXTENSIONS } from '../media/container.js';
+import { encodeReport, encodeSummary, type PictureEntry, pictureEntry } from './encode-report.js';
+import { type EncodeJob, type EncodeResult, runEncode } from './encode-run.js';
+import { Interrupted, printWarning } from './failure.js';
+import { Interruption } from './interruption.js';
+import {
+  addInputOptions,
+  addReportOptions,
+  addSearchOptions,
+  type InputFlags,
+  parseSlices,
+  type ReportFlags,
+  type SearchFlags,
+  wholeNumber,
+} from './option-parsing.js';
+import { NO_PROGRESS, showProgress } from './progress-bar.js';
+import { readQuantiserMatrix } from './quantiser-matrix-file.js';
+
+/** Flags that are options of the encoder under the same name. */
+const ENCODER_FLAGS = [
+  ...(['q', 'gop', 'preset', 'slices', 'threads', 'motionReference'] as const),
+  ...(['estimator', 'range', 'metric', 'candidates'] as const),
+];
+
+interface EncodeFlags
+  extends InputFlags,
+    SearchFlags,
+    ReportFlags,
+    Pick<EncoderOptions, 'q' | 'gop' | 'preset' | 'slices' | 'threads' | 'motionReference'> {
+  readonly output: string;
+  readonly overwrite?: boolean;
+  readonly recon?: string;
+  readonly vectors?: string;
+  readonly intraMatrix?: string;
+  readonly nonIntraMatrix?: string;
+  readonly bitrate?: string;
+  readonly bframes?: number;
+}
+
+/** Adds `mpegpu encode` to the program. */
+export function addEncodeCommand(program: Command): void {
+  const command = program
+    .command('encode')
+    .description('encode frames to an MPEG-1 video')
+    .argument('<input>', 'a folder of images, a quoted printf or glob pattern, a video, .y4m, .yuv, or - (y4m)')
+    .requiredOption('-o, --output <file>', `${CONTAINER_EXTENSIONS.join(', ')}; - is the bare stream on stdout`)
+    .option('--q <1..31>', 'constant quantizer_scale, 1 is the finest (default: 4)', wholeNumber('q'))
+    .option('--gop <n>', 'pictures from one I picture to the next (default: 12)', wholeNumber('gop'))
+    .addOption(
+      new Option('--preset <name>', 'speed against compression (default: balanced)').choices([...PRESET_NAMES]),
+    )
+    .option('--slices <n|rows>', 'slices per picture, rows is one per macroblock row (default: 1)', parseSlices)
+    .option('--intra-matrix <file>', '64 quantiser weights of intra blocks, as text')
+    .option('--non-intra-matrix <file>', '64 quantiser weights of other blocks, as text')
+    .addOption(
+      new Option('--motion-reference <which>', 'what motion is searched on (default: source)').choices([
+        'source',
+        'reconstructed',
+      ]),
+    )
+    .option(
+      '--threads <n>',
+      'threads, from 2 on motion is searched beside the coding (default: 2)',
+      wholeNumber('threads'),
+    )
+    .option('--recon <file.y4m>', "write the encoder's reconstruction, which a decoder shows bit for bit")
+    .option('--vectors <file.jsonl>', 'write the vectors, a line of JSON per picture, in half-pels')
+    .option('--overwrite', 'replace existing output files')
+    .addOption(new Option('--bitrate <rate>').hideHelp())
+    .addOption(new Option('--bframes <n>').argParser(wholeNumber('bframes')).hideHelp());
+  addInputOptions(command);
+  addSearchOptions(command);
+  addReportOptions(command);
+  command.action((input: string, flags: EncodeFlags) => encode(input, flags));
+}
+
+async function encode(input: string, flags: EncodeFlags): Promise<void> {
+  checkFlags(flags);
+  const pictures: PictureEntry[] = [];
+  const job: EncodeJob = {
+    input,
+    source: {
+      ...(flags.size && { size: flags.size }),
+      ...(flags.fps && { frameRate: flags.fps }),
+      ...(flags.frames !== undefined && { frames: flags.frames }),
+    },
+    output: flags.output,
+    overwrite: flags.overwrite ?? false,
+    recon: flags.recon,
+    vectors: flags.vectors,
+    encoder: { ...encoderFlags(flags), ...(await quantiserMatrices(flags)), onWarning: printWarning },
+    showProgress: flags.quiet ? () => NO_PROGRESS : showProgress,
+    onPicture: flags.json ? report => pictures.push(pictureEntry(report)) : () => {},
+  };
+  const interruption = Interruption.listen();
+  let result: EncodeResult;
+  try {
+    result = await runEncode(job, interruption);
+  } finally {
+    interruption.release();
+  }
+  if (flags.json) process.stdout.write(`${JSON.stringify(encodeReport(result, pictures))}\n`);
+  else if (!flags.quiet && flags.output !== '-' && result.output !== undefined) {
+    process.stdout.write(encodeSummary(result));
+  }
+  if (result.interrupted) throw new Interrupted(interruptionNote(result));
+}
+
+function checkFlags({ bitrate, bframes = 0, json, output }: EncodeFlags): void {
+  if (bitrate !== undefined) {
+    throw new OptionError('bitrate', '--bitrate is not supported by this version: --q sets a constant quality');
+  }
+  if (bframes !== 0) {
+    throw new OptionError('bframes', `--bframes ${bframes} is not supported by this version; legal: 0`);
+  }
+  if (json && output === '-') throw new OptionError('json', '--json and -o - both want standard output: choose one');
+}
+
+function encoderFlags(flags: EncodeFlags): Pick<EncoderOptions, (typeof ENCODER_FLAGS)[number]> {
+  return Object.fromEntries(ENCODER_FLAGS.filter(name => name in flags).map(name => [name, flags[name]]));
+}
+
+async function quantiserMatrices({
+  intraMatrix,
+  nonIntraMatrix,
+}: EncodeFlags): Promise<Pick<EncoderOptions, 'intraMatrix' | 'nonIntraMatrix'>> {
+  return {
+    ...(intraMatrix !== undefined && { intraMatrix: await readQuantiserMatrix(intraMatrix) }),
+    ...(nonIntraMatrix !== undefined && { nonIntraMatrix: await readQuantiserMatrix(nonIntraMatrix) }),
+  };
+}
+
+function interruptionNote({ output, statistics }: EncodeResult): string {
+  if (output === undefined) return 'interrupted before the first picture: nothing was kept';
+  return `interrupted after ${statistics.frames} frames: what was coded is in ${output}`;
+}

@@ -1,0 +1,44 @@
+import { Interrupted } from './failure.js';
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * Ctrl-C (SIGINT) and SIGTERM while something runs: the first asks it to stop and keep what there is, the second to give
+ * up at once; a third has its usual effect.
+ */
+export class Interruption {
+  readonly #stop = new AbortController();
+  readonly #abort = new AbortController();
+
+  private constructor() {
+    for (const signal of SIGNALS) process.on(signal, this.#onSignal);
+  }
+
+  /** Begins to listen; end it with `release`. */
+  static listen(): Interruption {
+    return new Interruption();
+  }
+
+  /** Aborted by the first signal. */
+  get stop(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Aborted by the second signal. */
+  get abort(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  release(): void {
+    for (const signal of SIGNALS) process.off(signal, this.#onSignal);
+  }
+
+  readonly #onSignal = (): void => {
+    if (!this.#stop.signal.aborted) {
+      this.#stop.abort(new Interrupted('interrupted'));
+    } else {
+      this.#abort.abort(new Interrupted('interrupted twice: nothing was kept'));
+      this.release();
+    }
+  };
+}

@@ -1,0 +1,32 @@
+/** `mpegpu`: the encoder and the estimator contract. Free of `node:` imports; files are the business of `mpegpu/node`. */
+export type { AccessUnit } from './bitstream/access-unit.js';
+export { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from './bitstream/frame-rate.js';
+export type { PictureType } from './bitstream/macroblock-codes.js';
+export { Encoder } from './encoder/encoder.js';
+export type { MotionStatistics } from './encoder/motion-pipeline.js';
+export { type EncoderOptions, MAX_HEIGHT, MAX_WIDTH } from './encoder/options.js';
+export { type PictureReport, psnr, type VectorReport } from './encoder/picture-report.js';
+export { PRESET_NAMES, type PresetName } from './encoder/presets.js';
+export type { EncoderStatistics, PsnrSummary, StageTimes } from './encoder/statistics.js';
+export { InputError, InternalError, OptionError, UnsupportedError } from './errors.js';
+export { KERNEL_SET_NAMES } from './kernels/select-kernels.js';
+export type {
+  EstimateRequest,
+  EstimatorFactory,
+  EstimatorParameters,
+  EstimatorStatistics,
+  EstimatorTraits,
+  LumaPicture,
+  Metric,
+  MotionEstimator,
+  MotionField,
+  MrmpParameters,
+  SearchRange,
+} from './motion/estimator.js';
+export {
+  type ChosenEstimator,
+  createEstimator,
+  ESTIMATOR_NAMES,
+  type EstimatorOptions,
+} from './motion/registry.js';
+export { chromaLength, type Frame, frameFromI420, i420Bytes } from './picture/frame.js';
