@@ -151,8 +151,8 @@ function cut(pels: Buffer, start: number, stride: number, width: number, height:
   return plane;
 }
 
-/** What mpeg2dec says on stderr when all is well: its banner and its count. */
-const MPEG2DEC_CHATTER = /^libmpeg2-.*$|^\d+ frames decoded .*$/gm;
+/** What mpeg2dec says on stderr when all is well: its banner, its progress (ended by "erase line") and its count. */
+const MPEG2DEC_CHATTER = /^libmpeg2-.*$|^\d+ frames decoded .*$|\d+ frames in [^\r\n]*[\r\n]*|\x1b\[K/gm;
 
 /** Runs a decoder to its end; returns its stdout. Anything on stderr is a complaint about the stream. */
 function runDecoder(program: string, args: readonly string[], path: string): Promise<Buffer> {

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { generateSample, type SampleKind } from '../../samples/generate.js';
+import type { EncoderOptions } from '../../src/encoder/options.js';
+import { KERNEL_SET_NAMES } from '../../src/kernels/select-kernels.js';
+import { encodeFrames } from '../support/encode.js';
+
+/** What is encoded, and the first 16 hexadecimal digits of the SHA-256 of the stream. */
+const GOLDEN: readonly {
+  kind: SampleKind;
+  width: number;
+  height: number;
+  frames: number;
+  options: Partial<EncoderOptions>;
+  hash: string;
+}[] = [
+  { kind: 'snow', width: 176, height: 144, frames: 6, options: { q: 4 }, hash: 'f18852702c8ca718' },
+  {
+    kind: 'zoom',
+    width: 90,
+    height: 50,
+    frames: 5,
+    options: { q: 1, preset: 'fast', slices: 'rows' },
+    hash: '6e43dc538b3da413',
+  },
+  {
+    kind: 'cut',
+    width: 64,
+    height: 48,
+    frames: 8,
+    options: { q: 12, preset: 'best', gop: 3 },
+    hash: '1ba44becbe10e6b1',
+  },
+  {
+    kind: 'noise',
+    width: 48,
+    height: 48,
+    frames: 3,
+    options: { q: 31, motionReference: 'reconstructed' },
+    hash: '41c5fbcee120820e',
+  },
+];
+
+async function hashOf(golden: (typeof GOLDEN)[number], kernels: string): Promise<string> {
+  const { kind, width, height, frames, options } = golden;
+  const sample = generateSample({ kind, width, height, frames, seed: 1 });
+  const { stream } = await encodeFrames(sample, { width, height, kernels, ...options });
+  return createHash('sha256').update(stream).digest('hex').slice(0, 16);
+}
+
+describe.each(KERNEL_SET_NAMES)('kernels %s', kernels => {
+  it.each(GOLDEN)('$kind $width x $height $options', { timeout: 300_000 }, async golden => {
+    expect(await hashOf(golden, kernels)).toBe(golden.hash);
+  });
+});
