@@ -155,6 +155,39 @@ export function sadHalfPel16x16(a: usize, aStride: usize, at: usize, stride: usi
   return halfY == 0 ? sadHalfPelCase(a, aStride, at, stride, 1, 0) : sadHalfPelCase(a, aStride, at, stride, 1, 1);
 }
 
+// @ts-ignore: decorator
+@inline
+function sadAverageCase(a: usize, aStride: usize, other: usize, at: usize, stride: usize, halfX: i32, halfY: i32): i32 {
+  let sum = i16x8.splat(0);
+  for (let y = 0; y < 16; y++) {
+    const row = v128.avgr<u8>(v128.load(other), halfPelRow(at, stride, halfX, halfY));
+    sum = v128.add<i16>(sum, i16x8.extadd_pairwise_i8x16_u(absoluteDifference(v128.load(a), row)));
+    a += aStride;
+    at += stride;
+    other += 16;
+  }
+  return sumLanes16(sum);
+}
+
+export function sadAverage16x16(
+  a: usize,
+  aStride: usize,
+  other: usize,
+  at: usize,
+  stride: usize,
+  halfX: i32,
+  halfY: i32,
+): i32 {
+  if (halfX == 0) {
+    return halfY == 0
+      ? sadAverageCase(a, aStride, other, at, stride, 0, 0)
+      : sadAverageCase(a, aStride, other, at, stride, 0, 1);
+  }
+  return halfY == 0
+    ? sadAverageCase(a, aStride, other, at, stride, 1, 0)
+    : sadAverageCase(a, aStride, other, at, stride, 1, 1);
+}
+
 export function deviation16x16(a: usize, aStride: usize): i32 {
   let total = i16x8.splat(0);
   let at = a;

@@ -47,6 +47,19 @@ export interface PixelKernels {
     halfX: number,
     halfY: number,
   ): number;
+  /**
+   * SAD of a 16x16 block against the interpolated prediction: the mean (see `average`) of `other`, 16x16 pels with stride
+   * 16, and the half-pel prediction at `reference`.
+   */
+  sadAverage16x16(
+    a: number,
+    aStride: number,
+    other: number,
+    reference: number,
+    referenceStride: number,
+    halfX: number,
+    halfY: number,
+  ): number;
   /** Sum of |pel - mean| of a 16x16 block, its mean rounded: what is left to code of it without a prediction. */
   deviation16x16(a: number, aStride: number): number;
   /** Sum of squared differences over `length` consecutive pels, as a double: a plane of any size fits. */

@@ -64,6 +64,8 @@ describe('pel kernels: SIMD equals the reference, and writes nothing else', () =
     bothAgree((k, j, at) => k.interpolate(at.target, STRIDE, at.a, STRIDE, j.size, j.halfX, j.halfY)));
   it('average', () => bothAgree((k, j, at) => k.average(at.target, STRIDE, at.a, STRIDE, at.b, STRIDE, j.size)));
   it('copyBlock', () => bothAgree((k, j, at) => k.copyBlock(at.target, STRIDE, at.a, STRIDE, j.size)));
+  it('sadAverage16x16', () =>
+    bothAgree((k, j, at) => k.sadAverage16x16(at.a, STRIDE, target, at.b, STRIDE, j.halfX, j.halfY)));
   it('deviation16x16', () => bothAgree((k, _, at) => k.deviation16x16(at.a, STRIDE)));
   it('sumSquaredDifferences', () =>
     bothAgree((k, j, at) => k.sumSquaredDifferences(at.a, at.b, (j.seed >>> 1) % 1200)));

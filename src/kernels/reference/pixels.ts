@@ -70,6 +70,17 @@ export function referencePixelKernels(memory: KernelMemory): PixelKernels {
       return sum;
     },
 
+    sadAverage16x16(a, aStride, other, reference, referenceStride, halfX, halfY) {
+      let sum = 0;
+      for (let y = 0; y < 16; y++) {
+        for (let x = 0; x < 16; x++) {
+          const predicted = halfPel(reference + y * referenceStride + x, referenceStride, halfX, halfY);
+          sum += Math.abs(pels[a + y * aStride + x] - ((pels[other + y * 16 + x] + predicted + 1) >> 1));
+        }
+      }
+      return sum;
+    },
+
     deviation16x16(a, aStride) {
       let total = 0;
       for (let y = 0; y < 16; y++) for (let x = 0; x < 16; x++) total += pels[a + y * aStride + x];
