@@ -2,6 +2,7 @@
 import { absoluteDifference16, sumsOfCurrent } from './search-sums';
 import { absoluteEight, prepareEight, spreadMetrics, squaresEight } from './search-eight';
 import { exhaust, lanesWithin16, lanesWithin32, leastDistance, offerLanes } from './search-exhaustive';
+import { exhaustSmall } from './search-small';
 import {
   CANDIDATES,
   DX,
@@ -255,10 +256,11 @@ function searchRow(dy: i32): void {
   if (groupsEnd - groups >= ENOUGH_GROUPS * GROUP_BYTES) workOff();
 }
 
-/** Searches the open block, row by row outward from the best seed. For 2x2 blocks bounds would cost more than they save. */
+/** Searches the open block, row by row outward from the best seed. For small blocks bounds would cost more than they save. */
 export function eliminate(job: usize): void {
-  if (blockSize == 2) {
-    exhaust(job);
+  if (blockSize < 8) {
+    if (squared) exhaust(job);
+    else exhaustSmall(job);
     return;
   }
   const place = <usize>((blockY * stride + blockX) << 1);

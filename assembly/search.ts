@@ -4,20 +4,16 @@ import { exhaust } from './search-exhaustive';
 import {
   BLOCK_SIZE,
   CANDIDATES,
-  KEPT,
-  KEPT_DX,
-  KEPT_DY,
-  RADIUS,
   RANGE_X,
   RANGE_Y,
   WIDTH,
-  block,
   isLegal,
   openBlock,
   openJob,
   word,
 } from './search-job';
 import { metric } from './search-metric';
+import { searchKept } from './search-neighbourhoods';
 import { penalty } from './search-penalty';
 import { bestDx, bestDy, clearRanking, offer, writeRanking } from './search-ranking';
 
@@ -52,44 +48,19 @@ export function searchByElimination(job: usize, row: i32): void {
   }
 }
 
-/** Twice the kept vector number `k` of the open block. */
-// @ts-ignore: decorator
-@inline
-function doubledKept(job: usize, field: i32, k: i32): i32 {
-  return 2 * <i32>load<i16>(<usize>word(job, field) + (<usize>(block * word(job, KEPT) + k) << 1));
-}
-
-/** Whether the neighbourhood of a kept vector before number `k` has (dx, dy). */
-function triedBefore(job: usize, k: i32, radius: i32, dx: i32, dy: i32): bool {
-  for (let i = 0; i < k; i++) {
-    if (abs(dx - doubledKept(job, KEPT_DX, i)) <= radius && abs(dy - doubledKept(job, KEPT_DY, i)) <= radius) return true;
-  }
-  return false;
-}
-
-export function searchNeighbourhoods(job: usize, row: i32): void {
-  openJob(job);
-  const kept = word(job, KEPT);
-  const radius = word(job, RADIUS);
-  for (let column = 0; column < columns(job); column++) {
-    begin(job, column, row);
-    for (let k = 0; k < kept; k++) {
-      const centreDx = doubledKept(job, KEPT_DX, k);
-      const centreDy = doubledKept(job, KEPT_DY, k);
-      for (let dy = centreDy - radius; dy <= centreDy + radius; dy++) {
-        for (let dx = centreDx - radius; dx <= centreDx + radius; dx++) {
-          if (isLegal(dx, dy) && !triedBefore(job, k, radius, dx, dy)) offer(metric(dx, dy) + penalty(dx, dy), dx, dy);
-        }
-      }
-    }
-    writeRanking(job);
-  }
-}
-
 // @ts-ignore: decorator
 @inline
 function attempt(dx: i32, dy: i32): void {
   if (isLegal(dx, dy)) offer(metric(dx, dy) + penalty(dx, dy), dx, dy);
+}
+
+export function searchNeighbourhoods(job: usize, row: i32): void {
+  openJob(job);
+  for (let column = 0; column < columns(job); column++) {
+    begin(job, column, row);
+    searchKept(job);
+    writeRanking(job);
+  }
 }
 
 export function searchLogarithmically(job: usize, row: i32): void {

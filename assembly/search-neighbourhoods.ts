@@ -1,0 +1,81 @@
+// The search around kept vectors of one block; see SearchKernels.searchNeighbourhoods.
+import { KEPT, KEPT_DX, KEPT_DY, RADIUS, block, blockSize, dxGreatest, dxLeast, dyGreatest, dyLeast, squared, word } from './search-job';
+import { absoluteThree, metric } from './search-metric';
+import { penalty } from './search-penalty';
+import { bound, offer } from './search-ranking';
+
+/** Twice each kept vector, i32. */
+const centresX: usize = memory.data(8 * 4, 16);
+const centresY: usize = memory.data(8 * 4, 16);
+
+// @ts-ignore: decorator
+@inline
+function doubled(job: usize, field: i32, entry: i32): i32 {
+  return 2 * <i32>load<i16>(<usize>word(job, field) + (<usize>entry << 1));
+}
+
+/** One bit for each of the vectors of row `dy` from `dx - radius` on that an earlier centre's neighbourhood holds. */
+// @ts-ignore: decorator
+@inline
+function triedBefore(centre: usize, radius: i32, dx: i32, dy: i32): i32 {
+  const all = (1 << (2 * radius + 1)) - 1;
+  let tried = 0;
+  for (let other: usize = 0; other < centre; other += 4) {
+    if (abs(dy - load<i32>(centresY + other)) > radius) continue;
+    const shift = load<i32>(centresX + other) - dx;
+    if (abs(shift) > 2 * radius) continue;
+    tried |= shift < 0 ? all >> -shift : all << shift;
+  }
+  return tried;
+}
+
+// @ts-ignore: decorator
+@inline
+function offerMetric(value: i32, dx: i32, dy: i32): void {
+  const cost = value + penalty(dx, dy);
+  if (cost <= bound) offer(cost, dx, dy);
+}
+
+/** Tries those of the vectors from (dx, dy) to the right whose bit is set; three at a time, where that is to be had. */
+function searchRun(wanted: i32, dx: i32, dy: i32): void {
+  const together = !squared && blockSize >= 8;
+  while (wanted != 0) {
+    const skipped = ctz(wanted);
+    wanted >>= skipped;
+    dx += skipped;
+    if (!together || wanted == 1) {
+      offerMetric(metric(dx, dy), dx, dy);
+      wanted >>= 1;
+      dx += 1;
+      continue;
+    }
+    const values = absoluteThree(dx, dy);
+    offerMetric(i32x4.extract_lane(values, 0), dx, dy);
+    if (wanted & 2) offerMetric(i32x4.extract_lane(values, 1), dx + 1, dy);
+    if (wanted & 4) offerMetric(i32x4.extract_lane(values, 2), dx + 2, dy);
+    wanted >>= 3;
+    dx += 3;
+  }
+}
+
+/** Tries the legal vectors around twice each kept vector of the open block, each once. */
+export function searchKept(job: usize): void {
+  const radius = word(job, RADIUS);
+  const count = word(job, KEPT);
+  for (let k = 0; k < count; k++) {
+    store<i32>(centresX + (<usize>k << 2), doubled(job, KEPT_DX, block * count + k));
+    store<i32>(centresY + (<usize>k << 2), doubled(job, KEPT_DY, block * count + k));
+  }
+  const end = <usize>count << 2;
+  for (let centre: usize = 0; centre < end; centre += 4) {
+    const centreX = load<i32>(centresX + centre);
+    const centreY = load<i32>(centresY + centre);
+    const first = max(centreX - radius, dxLeast);
+    const last = min(centreX + radius, dxGreatest);
+    if (first > last) continue;
+    for (let dy = max(centreY - radius, dyLeast); dy <= min(centreY + radius, dyGreatest); dy++) {
+      const tried = triedBefore(centre, radius, centreX, dy) >> (first - centreX + radius);
+      searchRun(~tried & ((2 << (last - first)) - 1), first, dy);
+    }
+  }
+}
