@@ -1,0 +1,28 @@
+import type { Colour } from './overlay-canvas.js';
+
+/** How far colours are lightened, so that blue too is read on a dark picture. */
+const LIGHTNESS = 0.6;
+
+/**
+ * The colour of a direction: the hues of the colour circle, laid round the compass.
+ *
+ *                up: violet
+ *                    |
+ *     left: cyan ----+---- right: red
+ *                    |
+ *               down: yellow-green
+ */
+export function directionColour(dx: number, dy: number): Colour {
+  const turn = Math.atan2(dy, dx) / (2 * Math.PI);
+  return hueColour(turn < 0 ? turn + 1 : turn);
+}
+
+/** A full, lightened hue; 0 is red, 1/3 green, 2/3 blue. */
+function hueColour(turn: number): Colour {
+  const channel = (offset: number): number => {
+    const distance = Math.abs(((turn * 6 + offset) % 6) - 3);
+    const value = Math.max(0, Math.min(1, distance - 1));
+    return Math.round(255 * (1 - LIGHTNESS + LIGHTNESS * value));
+  };
+  return [channel(0), channel(4), channel(2)];
+}

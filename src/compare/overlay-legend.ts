@@ -1,0 +1,62 @@
+import type { Canvas, Colour } from './overlay-canvas.js';
+import { directionColour } from './overlay-colours.js';
+
+/** A legend under a picture of vectors. */
+export interface Legend {
+  /** First row of the canvas that is the legend's. */
+  readonly top: number;
+  /** Pels of the canvas to a pel of the frame. */
+  readonly scale: number;
+  readonly caption: readonly string[];
+}
+
+const HEIGHT = 56;
+const MARGIN = 8;
+const WHEEL_RADIUS = 20;
+const BACKGROUND: Colour = [24, 24, 24];
+const INK: Colour = [230, 230, 230];
+/** Lengths in pels of the frame that the ruler may show; the longest that stays within `RULER_WIDTH` is taken. */
+const RULER_LENGTHS = [64, 32, 16, 8, 4, 2, 1];
+const RULER_WIDTH = 72;
+
+/** Rows that `drawLegend` fills. */
+export function legendHeight(): number {
+  return HEIGHT;
+}
+
+/** Draws the directions' colours as a wheel, a ruler of so many pels of the frame, and the caption's first lines. */
+export function drawLegend(canvas: Canvas, { top, scale, caption }: Legend): void {
+  canvas.fillRectangle(0, top, canvas.width, HEIGHT, BACKGROUND);
+  drawWheel(canvas, MARGIN + WHEEL_RADIUS, top + HEIGHT / 2);
+  const rulerLeft = 2 * (MARGIN + WHEEL_RADIUS) + MARGIN;
+  drawRuler(canvas, rulerLeft, top, scale);
+  const textLeft = rulerLeft + RULER_WIDTH + 2 * MARGIN;
+  const longest = Math.max(0, ...caption.map(line => line.length));
+  const size = textLeft + longest * 12 <= canvas.width ? 2 : 1;
+  const lineHeight = 10 * size;
+  const lines = caption.slice(0, Math.floor((HEIGHT - MARGIN) / lineHeight));
+  const first = top + Math.round((HEIGHT - lines.length * lineHeight + 3 * size) / 2);
+  for (const [index, line] of lines.entries()) canvas.drawText(line, textLeft, first + index * lineHeight, size, INK);
+}
+
+/** A ring whose every point has the colour of an arrow that points there from the middle. */
+function drawWheel(canvas: Canvas, middleX: number, middleY: number): void {
+  for (let y = -WHEEL_RADIUS; y < WHEEL_RADIUS; y++) {
+    for (let x = -WHEEL_RADIUS; x < WHEEL_RADIUS; x++) {
+      const distance = Math.sqrt((x + 0.5) ** 2 + (y + 0.5) ** 2);
+      const coverage = Math.min(1, WHEEL_RADIUS - distance, distance - WHEEL_RADIUS * 0.35);
+      if (coverage > 0) canvas.blend(middleX + x, middleY + y, directionColour(x + 0.5, y + 0.5), coverage);
+    }
+  }
+}
+
+/** A bar as long as a vector of the written length. */
+function drawRuler(canvas: Canvas, left: number, top: number, scale: number): void {
+  const pels = RULER_LENGTHS.find(length => length * scale <= RULER_WIDTH) ?? 1;
+  const y = top + HEIGHT - 18;
+  canvas.drawText(`${pels} pels`, left, top + 16, 1, INK);
+  const width = pels * scale;
+  canvas.fillRectangle(left, y, width, 2, INK);
+  canvas.fillRectangle(left, y - 4, 1, 10, INK);
+  canvas.fillRectangle(left + width - 1, y - 4, 1, 10, INK);
+}
