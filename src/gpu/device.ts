@@ -84,11 +84,13 @@ export async function openDevice(options: DeviceOptions = {}): Promise<GpuDevice
 /** An adapter is there, but its driver refused a device. */
 export class DeviceRefusedError extends UnsupportedError {}
 
+/** Names the property of a device that keeps its entry point alive. */
+const ENTRY_POINT = Symbol('mpegpu.entryPoint');
+
 class OpenDevice implements GpuDevice {
   readonly name: string;
   readonly software: boolean;
-  /** Held for its lifetime alone; see `findGpu`. */
-  #gpu: GPU | undefined;
+  #closed = false;
 
   constructor(
     gpu: GPU,
@@ -96,16 +98,17 @@ class OpenDevice implements GpuDevice {
     info: GPUAdapterInfo,
     readonly hasTimestamps: boolean,
   ) {
-    this.#gpu = gpu;
+    // Dawn's finalizer of a device, even a destroyed one, aborts the process if the entry point went first: whoever holds
+    // the device must hold both.
+    Object.defineProperty(device, ENTRY_POINT, { value: gpu });
     this.name = `${adapterName(info)} (WebGPU)`;
     this.software = isSoftwareAdapter(info);
   }
 
   async close(): Promise<void> {
-    if (!this.#gpu) return;
-    this.device.destroy();
+    if (!this.#closed) this.device.destroy();
+    this.#closed = true;
     await this.device.lost;
-    this.#gpu = undefined;
   }
 }
 
