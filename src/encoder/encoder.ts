@@ -6,10 +6,11 @@ import { type PlannedPicture, planPicture } from './gop-plan.js';
 import { MotionPipeline, type RequestedField } from './motion-pipeline.js';
 import { type EncoderOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { PictureCoder } from './picture-coder.js';
-import { countMacroblocks, type PictureReport, psnr, vectorReport } from './picture-report.js';
+import { countMacroblocks, macroblockTypes, type PictureReport, psnr, vectorReport } from './picture-report.js';
 import { frameFromPlanes, lumaFromPlanes, squaredErrors } from './reconstruction.js';
 import { type EncoderStatistics, QualitySum, type StageTimes } from './statistics.js';
 import { StreamWriter } from './stream-writer.js';
+import { motionVectorBits } from './vector-bits.js';
 import { Wakeup, yieldToEventLoop } from './wakeup.js';
 import { createWorkspace, type Workspace } from './workspace.js';
 
@@ -224,7 +225,9 @@ export class Encoder implements AsyncIterable<AccessUnit> {
       squaredError,
       psnrY: psnr(squaredError.y, workspace.grid.displayWidth * workspace.grid.displayHeight),
       macroblocks: countMacroblocks(symbols),
+      vectorBits: motionVectorBits(symbols),
       vectors: () => vectorReport(displayNumber, symbols),
+      macroblockTypes: () => macroblockTypes(symbols),
     };
     this.#quality.add(report);
     if (this.#held) this.#output.push(this.#held);

@@ -2,7 +2,7 @@ import type { PictureType } from '../bitstream/macroblock-codes.js';
 import { MACROBLOCK_INTRA } from '../bitstream/macroblock-codes.js';
 import type { PictureSymbols } from '../bitstream/picture-symbols.js';
 
-/** A forward vector per macroblock in half-pels, raster order; null where the macroblock is intra. */
+/** A vector per macroblock and direction in half-pels, raster order; null where the macroblock does not use the direction. */
 export interface VectorReport {
   readonly frame: number;
   readonly type: PictureType;
@@ -27,8 +27,15 @@ export interface PictureReport {
   readonly psnrY: number;
   /** Macroblocks by how they were coded. */
   readonly macroblocks: { readonly intra: number; readonly predicted: number; readonly skipped: number };
+  /** Bits of the motion codes among `bits`. */
+  readonly vectorBits: number;
   /** The vectors used. Valid only until the picture's `onPicture` has returned. */
   vectors(): VectorReport;
+  /**
+   * macroblock_type of each macroblock in raster order, as the sum of the flags in macroblock-codes.ts without
+   * MACROBLOCK_QUANT; 0 where it is skipped. Valid only until the picture's `onPicture` has returned; a copy.
+   */
+  macroblockTypes(): Uint8Array;
 }
 
 /** PSNR in dB of 8-bit pels from a sum of squared errors over `pels` pels. */
@@ -39,12 +46,25 @@ export function psnr(squaredError: number, pels: number): number {
 /** The vectors of a picture's symbols. */
 export function vectorReport(frame: number, symbols: PictureSymbols): VectorReport {
   const { type, mbWidth, mbHeight } = symbols;
-  const forward = Array.from(symbols.flags, (flags, address) =>
-    type === 'I' || flags & MACROBLOCK_INTRA
-      ? null
-      : ([symbols.forwardX[address]!, symbols.forwardY[address]!] as const),
+  return {
+    frame,
+    type,
+    mbWidth,
+    mbHeight,
+    forward: directionVectors(symbols, MACROBLOCK_MOTION_FORWARD, symbols.forwardX, symbols.forwardY),
+    backward: directionVectors(symbols, MACROBLOCK_MOTION_BACKWARD, symbols.backwardX, symbols.backwardY),
+  };
+}
+
+function directionVectors(
+  { type, flags, direction }: PictureSymbols,
+  wanted: number,
+  x: Int16Array,
+  y: Int16Array,
+): VectorReport['forward'] {
+  return Array.from(flags, (_, address) =>
+    type !== 'I' && direction[address]! & wanted ? ([x[address]!, y[address]!] as const) : null,
   );
-  return { frame, type, mbWidth, mbHeight, forward, backward: forward.map(() => null) };
 }
 
 /** Counts macroblocks by how they were coded. */
@@ -56,4 +76,9 @@ export function countMacroblocks(symbols: PictureSymbols): PictureReport['macrob
     else if (symbols.flags[address]! & MACROBLOCK_INTRA) intra++;
   }
   return { intra, skipped, predicted: symbols.flags.length - intra - skipped };
+}
+
+/** macroblock_type without MACROBLOCK_QUANT of each macroblock, 0 for skipped ones. */
+export function macroblockTypes(symbols: PictureSymbols): Uint8Array {
+  return symbols.flags.map((flags, address) => (symbols.skipped[address] ? 0 : flags));
 }
