@@ -139,6 +139,18 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     this.#changed.notify();
   }
 
+  /** What `work` gives, or undefined as soon as the encode has failed: nobody waits for an estimator after an abort. */
+  async #unlessFailed<T>(work: Promise<T>): Promise<T | undefined> {
+    let isDone = false;
+    const settle = () => {
+      isDone = true;
+      this.#changed.notify();
+    };
+    work.then(settle, settle);
+    while (!isDone && !this.#failure) await this.#changed.wait();
+    return this.#failure ? undefined : work;
+  }
+
   #throwIfFailed(): void {
     if (this.#failure) throw this.#failure.reason;
   }
@@ -206,7 +218,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     const { picture, plan } = pending;
     const start = performance.now();
     const request = plan.type === 'I' ? undefined : (pending.field ?? this.#requestClosedLoop(machinery, picture));
-    const field = await request?.take();
+    const field = request && (await this.#unlessFailed(request.take()));
     if (this.#failure) return;
     const searched = performance.now();
     const symbols = coder.code({ picture, plan, quantizerScale: this.#options.q, field });
