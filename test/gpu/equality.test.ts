@@ -1,0 +1,130 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createGpuFull, createGpuMrmp } from '../../src/gpu/gpu-estimators.js';
+import { createCpuFull } from '../../src/motion/cpu-full.js';
+import { createCpuMrmp } from '../../src/motion/cpu-mrmp.js';
+import type { EstimatorParameters, MotionField } from '../../src/motion/estimator.js';
+import { exhaustiveField, type FieldEntries, mrmpField } from './oracle.js';
+import { PICTURE_KINDS, picturePair } from './pictures.js';
+
+const BASE: EstimatorParameters = {
+  width: 64,
+  height: 48,
+  metric: 'sad',
+  blockSize: 16,
+  range: { x: 7, y: 7 },
+  candidatesPerBlock: 1,
+  lambda: 0,
+};
+
+function entriesOf({ dx, dy, cost }: MotionField): FieldEntries {
+  return Array.from(cost, (value, entry) => [dx[entry], dy[entry], value] as const);
+}
+
+const warnings: string[] = [];
+const options = { onWarning: (message: string) => warnings.push(message) };
+
+/** Every kind of picture with several calls under way at once, against the CPU twin. */
+async function expectTwins(
+  parameters: EstimatorParameters,
+  createGpu: typeof createGpuFull | typeof createGpuMrmp,
+  createCpu: typeof createCpuFull | typeof createCpuMrmp,
+): Promise<void> {
+  const gpu = await createGpu(parameters, options);
+  const cpu = await createCpu(parameters);
+  const pairs = PICTURE_KINDS.map((kind, index) => picturePair(kind, parameters.width, parameters.height, 2 * index));
+  const fields = await Promise.all(pairs.map(pair => gpu.estimate(pair)));
+  for (const [index, pair] of pairs.entries()) {
+    expect(entriesOf(fields[index]), PICTURE_KINDS[index]).toEqual(entriesOf(await cpu.estimate(pair)));
+  }
+  await gpu.close();
+  await cpu.close();
+}
+
+afterAll(() => expect(warnings).toEqual([]));
+
+describe('gpu-full', () => {
+  it.each<Partial<EstimatorParameters>>([
+    { range: { x: 1, y: 1 } },
+    { range: { x: 7, y: 7 }, candidatesPerBlock: 4, lambda: 2.5 },
+    { range: { x: 16, y: 16 }, metric: 'sse' },
+    { range: { x: 16, y: 5 }, blockSize: 8, candidatesPerBlock: 4 },
+    { range: { x: 33, y: 33 }, candidatesPerBlock: 8, lambda: 7, width: 112, height: 96 },
+    { range: 'picture', candidatesPerBlock: 8, metric: 'sse', lambda: 100 },
+    { range: 'picture', blockSize: 8, metric: 'sse', candidatesPerBlock: 8, width: 48, height: 32 },
+    { range: 'picture', width: 16, height: 16, candidatesPerBlock: 4 },
+    { range: { x: 1, y: 0 }, width: 16, height: 272, candidatesPerBlock: 8 },
+  ])('equals cpu-full: %j', { timeout: 60_000 }, changes =>
+    expectTwins({ ...BASE, ...changes }, createGpuFull, createCpuFull),
+  );
+
+  it.each([{ tile: 5 }, { absoluteBy: 'u32' }, { threads: 256 }] as const)(
+    'answers the same with another tuning: %j',
+    { timeout: 60_000 },
+    tuning =>
+      expectTwins(
+        { ...BASE, candidatesPerBlock: 4, lambda: 1 },
+        (parameters, more) => createGpuFull(parameters, { ...more, tuning }),
+        createCpuFull,
+      ),
+  );
+
+  it('equals its definition', { timeout: 60_000 }, async () => {
+    const parameters: EstimatorParameters = { ...BASE, candidatesPerBlock: 4, lambda: 3 };
+    const gpu = await createGpuFull(parameters, options);
+    for (const kind of PICTURE_KINDS) {
+      const pair = picturePair(kind, parameters.width, parameters.height, 2 * PICTURE_KINDS.indexOf(kind));
+      expect(entriesOf(await gpu.estimate(pair)), kind).toEqual(exhaustiveField(pair, parameters));
+    }
+    await gpu.close();
+  });
+});
+
+describe('gpu-mrmp', () => {
+  it.each<Partial<EstimatorParameters>>([
+    { range: { x: 64, y: 32 }, candidatesPerBlock: 4, lambda: 4, width: 112, height: 96 },
+    { range: { x: 1, y: 1 } },
+    { range: { x: 33, y: 7 }, metric: 'sse', candidatesPerBlock: 8, lambda: 20 },
+    { range: 'picture', blockSize: 8, candidatesPerBlock: 4 },
+    { range: 'picture', width: 16, height: 16, candidatesPerBlock: 4 },
+    { range: { x: 16, y: 16 }, candidatesPerBlock: 4, mrmp: { levels: 4, predictors: 2, radius: 2 } },
+    { range: { x: 16, y: 16 }, candidatesPerBlock: 2, mrmp: { levels: 1 } },
+    { range: { x: 16, y: 16 }, blockSize: 8, metric: 'sse', mrmp: { levels: 3, predictors: 8, radius: 8 } },
+    { range: 'picture', candidatesPerBlock: 8, mrmp: { levels: 2, predictors: 1, coarseRange: { x: 3, y: 2 } } },
+  ])('equals cpu-mrmp: %j', { timeout: 60_000 }, changes =>
+    expectTwins({ ...BASE, ...changes }, createGpuMrmp, createCpuMrmp),
+  );
+
+  it('equals its definition', { timeout: 60_000 }, async () => {
+    const parameters: EstimatorParameters = { ...BASE, range: { x: 20, y: 12 }, candidatesPerBlock: 4, lambda: 3 };
+    const gpu = await createGpuMrmp(parameters, options);
+    for (const kind of PICTURE_KINDS) {
+      const pair = picturePair(kind, parameters.width, parameters.height, 2 * PICTURE_KINDS.indexOf(kind));
+      expect(entriesOf(await gpu.estimate(pair)), kind).toEqual(mrmpField(pair, parameters));
+    }
+    await gpu.close();
+  });
+});
+
+describe('pictures on the GPU', () => {
+  it('are kept by id, dropped oldest first, and may lie on shared memory', { timeout: 60_000 }, async () => {
+    const parameters: EstimatorParameters = { ...BASE, width: 48, height: 32, range: { x: 2, y: 2 } };
+    const gpu = await createGpuFull(parameters, { ...options, pictures: 3, depth: 2 });
+    const cpu = await createCpuFull(parameters);
+    const pictures = Array.from({ length: 6 }, (_, id) => {
+      const { current } = picturePair('noise', 48, 32, id);
+      const pels = new Uint8Array(new SharedArrayBuffer(current.pels.length));
+      pels.set(current.pels);
+      return { ...current, pels };
+    });
+    const order = [0, 1, 2, 3, 4, 5, 0, 1, 5, 3];
+    const pairs = order.slice(1).map((id, index) => ({ current: pictures[id], reference: pictures[order[index]] }));
+    pairs.push({ current: pictures[2], reference: pictures[2] });
+    const fields = await Promise.all(pairs.map(pair => gpu.estimate(pair)));
+    for (const [index, pair] of pairs.entries()) {
+      expect(entriesOf(fields[index]), `pair ${index}`).toEqual(entriesOf(await cpu.estimate(pair)));
+    }
+    await gpu.close();
+    await cpu.close();
+  });
+});
+
