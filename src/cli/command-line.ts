@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { addDevicesCommand } from './devices-command.js';
 import { addEncodeCommand } from './encode-command.js';
+import { addEstimateCommand } from './estimate-command.js';
 import { exitStatusOf, reportFailure, UsageError } from './failure.js';
 
 /** Runs `mpegpu` with the arguments that follow its name; resolves to the exit status. Never rejects. */
@@ -30,13 +31,15 @@ function createProgram(): Command {
     // Errors come out through reportFailure, in one line.
     .configureOutput({ outputError: () => {}, writeErr: () => {} });
   addEncodeCommand(program);
+  addEstimateCommand(program);
   addDevicesCommand(program);
   return program;
 }
 
 /** What commander complains of, in our own form: without its prefix, in one line, with what would be right. */
 function usageError({ code, message }: CommanderError): UsageError {
-  if (code === 'commander.help') return new UsageError('a command is needed: encode or devices (see mpegpu --help)');
+  if (code === 'commander.help')
+    return new UsageError('a command is needed: encode, estimate or devices (see mpegpu --help)');
   const hint = code === 'commander.excessArguments' ? ' Quote a pattern, so that the shell leaves it alone.' : '';
   return new UsageError(`${message.replace(/^error: /, '')}${hint}`);
 }

@@ -143,7 +143,8 @@ function streamRate({ name, frameRate = DEFAULT_FRAME_RATE }: FrameSource): Fram
   );
 }
 
-async function* framesUntilStopped(source: FrameSource, stop: AbortSignal): AsyncGenerator<Frame> {
+/** The frames of a source, which end early, and without an error, once `stop` is aborted. */
+export async function* framesUntilStopped(source: FrameSource, stop: AbortSignal): AsyncGenerator<Frame> {
   try {
     yield* source.frames(stop) as AsyncIterable<Frame>;
   } catch (error) {

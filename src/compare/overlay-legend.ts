@@ -10,7 +10,9 @@ export interface Legend {
   readonly caption: readonly string[];
 }
 
-const HEIGHT = 56;
+/** Rows that `drawLegend` fills. */
+export const LEGEND_HEIGHT = 56;
+
 const MARGIN = 8;
 const WHEEL_RADIUS = 20;
 const BACKGROUND: Colour = [24, 24, 24];
@@ -19,23 +21,18 @@ const INK: Colour = [230, 230, 230];
 const RULER_LENGTHS = [64, 32, 16, 8, 4, 2, 1];
 const RULER_WIDTH = 72;
 
-/** Rows that `drawLegend` fills. */
-export function legendHeight(): number {
-  return HEIGHT;
-}
-
 /** Draws the directions' colours as a wheel, a ruler of so many pels of the frame, and the caption's first lines. */
 export function drawLegend(canvas: Canvas, { top, scale, caption }: Legend): void {
-  canvas.fillRectangle(0, top, canvas.width, HEIGHT, BACKGROUND);
-  drawWheel(canvas, MARGIN + WHEEL_RADIUS, top + HEIGHT / 2);
+  canvas.fillRectangle(0, top, canvas.width, LEGEND_HEIGHT, BACKGROUND);
+  drawWheel(canvas, MARGIN + WHEEL_RADIUS, top + LEGEND_HEIGHT / 2);
   const rulerLeft = 2 * (MARGIN + WHEEL_RADIUS) + MARGIN;
   drawRuler(canvas, rulerLeft, top, scale);
   const textLeft = rulerLeft + RULER_WIDTH + 2 * MARGIN;
   const longest = Math.max(0, ...caption.map(line => line.length));
   const size = textLeft + longest * 12 <= canvas.width ? 2 : 1;
   const lineHeight = 10 * size;
-  const lines = caption.slice(0, Math.floor((HEIGHT - MARGIN) / lineHeight));
-  const first = top + Math.round((HEIGHT - lines.length * lineHeight + 3 * size) / 2);
+  const lines = caption.slice(0, Math.floor((LEGEND_HEIGHT - MARGIN) / lineHeight));
+  const first = top + Math.round((LEGEND_HEIGHT - lines.length * lineHeight + 3 * size) / 2);
   for (const [index, line] of lines.entries()) canvas.drawText(line, textLeft, first + index * lineHeight, size, INK);
 }
 
@@ -53,7 +50,7 @@ function drawWheel(canvas: Canvas, middleX: number, middleY: number): void {
 /** A bar as long as a vector of the written length. */
 function drawRuler(canvas: Canvas, left: number, top: number, scale: number): void {
   const pels = RULER_LENGTHS.find(length => length * scale <= RULER_WIDTH) ?? 1;
-  const y = top + HEIGHT - 18;
+  const y = top + LEGEND_HEIGHT - 18;
   canvas.drawText(`${pels} pels`, left, top + 16, 1, INK);
   const width = pels * scale;
   canvas.fillRectangle(left, y, width, 2, INK);

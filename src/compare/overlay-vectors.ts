@@ -4,7 +4,7 @@ import { visibleBlocks } from './field-agreement.js';
 import { Canvas, type Colour } from './overlay-canvas.js';
 import { directionColour } from './overlay-colours.js';
 import { paintFrame } from './overlay-frame.js';
-import { drawLegend, legendHeight } from './overlay-legend.js';
+import { drawLegend, LEGEND_HEIGHT } from './overlay-legend.js';
 
 /** How vectors are drawn. */
 export interface VectorDrawing {
@@ -28,18 +28,21 @@ export function comfortableScale(width: number, height: number): number {
   return Math.min(MOST_SCALE, Math.max(1, scale));
 }
 
+/** Rows of a drawing of a frame of `height` rows. */
+export function overlayHeight(height: number, scale: number, withCaption: boolean): number {
+  return height * scale + (withCaption ? LEGEND_HEIGHT : 0);
+}
+
 /**
  * The best vectors of a field over `frame`, the current one: an arrow from the middle of each block to that of its match in
  * the reference, coloured by direction, as long as the vector; a dot where it is zero.
  */
 export function drawVectors(frame: Frame, field: MotionField, drawing: VectorDrawing = {}): Canvas {
   const { scale = comfortableScale(frame.width, frame.height), caption } = drawing;
-  const width = frame.width * scale;
-  const height = frame.height * scale;
-  const canvas = new Canvas(width, height + (caption ? legendHeight() : 0));
+  const canvas = new Canvas(frame.width * scale, overlayHeight(frame.height, scale, caption !== undefined));
   paintFrame(canvas, frame, { scale, gray: true, brightness: BACKGROUND_BRIGHTNESS });
   drawField(canvas, frame, field, scale);
-  if (caption) drawLegend(canvas, { top: height, scale, caption });
+  if (caption) drawLegend(canvas, { top: frame.height * scale, scale, caption });
   return canvas;
 }
 

@@ -1,0 +1,93 @@
+import type { EstimateResult, MotionSummary, PairEntry } from './estimate-run.js';
+
+/** JSON has no Infinity: the PSNR of equal frames is given as this many dB, and none as more. */
+const MAX_PSNR_DB = 100;
+
+/** What `--json` says of a pair, and in the mean of all. */
+interface SummaryJson {
+  readonly blocks: number;
+  readonly msPerPair: number;
+  /** Share 0..1 of the blocks whose vector is the second estimator's; null without one. */
+  readonly agreement: number | null;
+  readonly sadBefore: number;
+  readonly sadAfter: number;
+  readonly psnrBefore: number;
+  readonly psnrAfter: number;
+}
+
+/** The object that `estimate --json` prints. Times are in ms, PSNR in dB, SAD in units of a pel. */
+export function estimateReport(result: EstimateResult): object {
+  const { job, width, height, estimator, pairs, total, interrupted } = result;
+  const { blockSize, range, metric, candidatesPerBlock } = job.search;
+  const { endpointError, badPixels } = pairs[0] ?? {};
+  return {
+    pairs: pairs.length,
+    ...summaryJson(total, job.gray),
+    estimator: estimator.estimator.traits.name,
+    device: estimator.estimator.device,
+    passedOver: estimator.passedOver,
+    against: job.against ?? null,
+    width,
+    height,
+    block: blockSize,
+    range,
+    metric,
+    candidates: candidatesPerBlock,
+    reference: job.reference,
+    gray: job.gray,
+    ...(endpointError && { endpointError }),
+    ...(badPixels && { badPixels }),
+    interrupted,
+    perPair: pairs.map(pair => pairJson(pair, job.gray)),
+  };
+}
+
+function pairJson(pair: PairEntry, gray: boolean): object {
+  return { frame: pair.frame, referenceFrame: pair.referenceFrame, ...summaryJson(pair, gray) };
+}
+
+function summaryJson({ blocks, searchMs, equalBlocks, before, after }: MotionSummary, gray: boolean): SummaryJson {
+  const plane = gray ? 'y' : 'all';
+  return {
+    blocks,
+    msPerPair: searchMs,
+    agreement: equalBlocks === undefined ? null : equalBlocks / blocks,
+    sadBefore: before.sad[plane],
+    sadAfter: after.sad[plane],
+    psnrBefore: Math.min(MAX_PSNR_DB, before.psnr[plane]),
+    psnrAfter: Math.min(MAX_PSNR_DB, after.psnr[plane]),
+  };
+}
+
+/** The closing summary for people, several lines. */
+export function estimateSummary(result: EstimateResult): string {
+  const { job, width, height, estimator, pairs, total } = result;
+  const { msPerPair, agreement, sadBefore, sadAfter, psnrBefore, psnrAfter } = summaryJson(total, job.gray);
+  const { blockSize, range } = job.search;
+  const { endpointError, badPixels } = pairs[0] ?? {};
+  const reach = range === 'picture' ? 'the whole picture' : `${range.x}x${range.y} pels`;
+  const percent = (share: number): string => `${(100 * share).toFixed(2)} %`;
+  const planes = job.gray ? 'luma' : 'all planes';
+  return [
+    `${job.input}: ${pairs.length} pair${pairs.length === 1 ? '' : 's'} of ${width}x${height}, blocks of ${blockSize}, range ${reach}`,
+    `  estimator ${estimator.estimator.traits.name} (${estimator.estimator.device})`,
+    ...estimator.passedOver.map(({ name, reason }) => `            not ${name}: ${reason.replace(`${name}: `, '')}`),
+    `  search    ${msPerPair.toFixed(2)} ms a pair`,
+    `  SAD       ${sadBefore.toFixed(0)} -> ${sadAfter.toFixed(0)} a pair (${planes})`,
+    `  PSNR      ${psnrBefore.toFixed(2)} -> ${psnrAfter.toFixed(2)} dB (${planes})`,
+    ...(agreement === null ? [] : [`  agreement ${percent(agreement)} of the vectors are those of ${job.against}`]),
+    ...(endpointError
+      ? [
+          `  endpoint  mean ${endpointError.mean.toFixed(3)}, median ${endpointError.median.toFixed(3)} pels; ` +
+            `above 1 pel ${percent(endpointError.above1)}, above 3 ${percent(endpointError.above3)}`,
+        ]
+      : []),
+    ...(badPixels
+      ? [
+          `  disparity bad pixels: ${percent(badPixels.above1)} off by more than 1, ${percent(badPixels.above2)} by more than 2; ` +
+            `mean error ${badPixels.meanError.toFixed(3)} pels`,
+        ]
+      : []),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,36 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { OptionError } from '../errors.js';
+import { OutputFile, type OutputOptions } from '../media/output-file.js';
+
+/** A folder that takes a file or more per pair of frames; each file appears when it is complete. */
+export class OutputFolder {
+  private constructor(
+    readonly path: string,
+    readonly options: OutputOptions,
+  ) {}
+
+  /** Makes the folder where it is missing. Throws an OptionError `output` when its parent does not exist or it is a file. */
+  static async open(path: string, options: OutputOptions): Promise<OutputFolder> {
+    const found = await stat(path).catch(() => undefined);
+    if (found && !found.isDirectory()) throw new OptionError('output', `output ${path} is a file: a folder is needed`);
+    if (!found) {
+      await mkdir(path).catch((error: NodeJS.ErrnoException) => {
+        const reason = error.code === 'ENOENT' ? `no such folder: ${dirname(path)}` : error.message;
+        throw new OptionError('output', `output folder ${basename(path)} cannot be made: ${reason}`);
+      });
+    }
+    return new OutputFolder(path, options);
+  }
+
+  /** Writes a file of the folder; its errors are those of `OutputFile.open`. */
+  async write(name: string, bytes: Uint8Array): Promise<void> {
+    const file = await OutputFile.open(join(this.path, name), this.options);
+    try {
+      await file.write(bytes);
+      await file.finish();
+    } finally {
+      await file.discard();
+    }
+  }
+}
