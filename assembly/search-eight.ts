@@ -80,14 +80,20 @@ function rowsOf8(at: usize): v128 {
   return v128.load64_lane(at + stride, v128.load64_zero(at), 1);
 }
 
-/**
- * Eight sums of absolute differences of 16x16 or 8x8 blocks, u16. Two pels differ by a + b - 2 min(a, b), so with both
- * blocks' sums known (`sums`: those of the eight reference blocks) only the minima are added up: three instructions for
- * sixteen pels instead of five. Sums stay exact modulo 2^16, and the result is below it.
- */
-export function absoluteEight(dx: i32, dy: i32, sums: usize): v128 {
-  let b = match(dx, dy);
-  let a = prepared;
+/** The lanes of each of eight vectors added up. */
+// @ts-ignore: decorator
+@inline
+function foldEight(a: v128, b: v128, c: v128, d: v128, e: v128, f: v128, g: v128, h: v128): v128 {
+  return fold16Quads(
+    fold16Pairs(fold16(a, b), fold16(c, d)),
+    fold16Pairs(fold16(e, f), fold16(g, h)),
+  );
+}
+
+/** Sums of the minima of `rows` prepared rows of 16 pels at `a` and those at `b`, `b` + 1, ... `b` + 7 in the reference. */
+// @ts-ignore: decorator
+@inline
+function minimaOf16(a: usize, b: usize, rows: usize): v128 {
   let m0 = i16x8.splat(0);
   let m1 = m0;
   let m2 = m0;
@@ -96,41 +102,71 @@ export function absoluteEight(dx: i32, dy: i32, sums: usize): v128 {
   let m5 = m0;
   let m6 = m0;
   let m7 = m0;
-  if (blockSize == 16) {
-    const end = a + 256;
-    do {
-      const row = v128.load(a);
-      m0 = addMinima(m0, row, v128.load(b));
-      m1 = addMinima(m1, row, v128.load(b, 1));
-      m2 = addMinima(m2, row, v128.load(b, 2));
-      m3 = addMinima(m3, row, v128.load(b, 3));
-      m4 = addMinima(m4, row, v128.load(b, 4));
-      m5 = addMinima(m5, row, v128.load(b, 5));
-      m6 = addMinima(m6, row, v128.load(b, 6));
-      m7 = addMinima(m7, row, v128.load(b, 7));
-      a += 16;
-      b += stride;
-    } while (a < end);
-  } else {
-    const end = a + 64;
-    do {
-      const rows = v128.load(a);
-      m0 = addMinima(m0, rows, rowsOf8(b));
-      m1 = addMinima(m1, rows, rowsOf8(b + 1));
-      m2 = addMinima(m2, rows, rowsOf8(b + 2));
-      m3 = addMinima(m3, rows, rowsOf8(b + 3));
-      m4 = addMinima(m4, rows, rowsOf8(b + 4));
-      m5 = addMinima(m5, rows, rowsOf8(b + 5));
-      m6 = addMinima(m6, rows, rowsOf8(b + 6));
-      m7 = addMinima(m7, rows, rowsOf8(b + 7));
-      a += 16;
-      b += 2 * stride;
-    } while (a < end);
-  }
-  const minima = fold16Quads(
-    fold16Pairs(fold16(m0, m1), fold16(m2, m3)),
-    fold16Pairs(fold16(m4, m5), fold16(m6, m7)),
-  );
+  const end = a + (rows << 4);
+  do {
+    const row = v128.load(a);
+    m0 = addMinima(m0, row, v128.load(b));
+    m1 = addMinima(m1, row, v128.load(b, 1));
+    m2 = addMinima(m2, row, v128.load(b, 2));
+    m3 = addMinima(m3, row, v128.load(b, 3));
+    m4 = addMinima(m4, row, v128.load(b, 4));
+    m5 = addMinima(m5, row, v128.load(b, 5));
+    m6 = addMinima(m6, row, v128.load(b, 6));
+    m7 = addMinima(m7, row, v128.load(b, 7));
+    a += 16;
+    b += stride;
+  } while (a < end);
+  return foldEight(m0, m1, m2, m3, m4, m5, m6, m7);
+}
+
+/** The same for the eight rows of 8x8 blocks, two rows side by side. */
+// @ts-ignore: decorator
+@inline
+function minimaOf8(a: usize, b: usize): v128 {
+  let m0 = i16x8.splat(0);
+  let m1 = m0;
+  let m2 = m0;
+  let m3 = m0;
+  let m4 = m0;
+  let m5 = m0;
+  let m6 = m0;
+  let m7 = m0;
+  const end = a + 64;
+  do {
+    const rows = v128.load(a);
+    m0 = addMinima(m0, rows, rowsOf8(b));
+    m1 = addMinima(m1, rows, rowsOf8(b + 1));
+    m2 = addMinima(m2, rows, rowsOf8(b + 2));
+    m3 = addMinima(m3, rows, rowsOf8(b + 3));
+    m4 = addMinima(m4, rows, rowsOf8(b + 4));
+    m5 = addMinima(m5, rows, rowsOf8(b + 5));
+    m6 = addMinima(m6, rows, rowsOf8(b + 6));
+    m7 = addMinima(m7, rows, rowsOf8(b + 7));
+    a += 16;
+    b += 2 * stride;
+  } while (a < end);
+  return foldEight(m0, m1, m2, m3, m4, m5, m6, m7);
+}
+
+/** Sums of the minima of the upper or the lower half of the open 16x16 block and of eight reference blocks. */
+export function minimaOfHalf(dx: i32, dy: i32, lower: bool): v128 {
+  return lower ? minimaOf16(prepared + 128, match(dx, dy) + 8 * stride, 8) : minimaOf16(prepared, match(dx, dy), 8);
+}
+
+/**
+ * Eight sums of absolute differences of 16x16 or 8x8 blocks, u16. Two pels differ by a + b - 2 min(a, b), so with both
+ * blocks' sums known (`sums`: those of the eight reference blocks) only the minima are added up: three instructions for
+ * sixteen pels instead of five. Sums stay exact modulo 2^16, and the result is below it.
+ */
+export function absoluteEight(dx: i32, dy: i32, sums: usize): v128 {
+  const b = match(dx, dy);
+  return fromMinima(blockSize == 16 ? minimaOf16(prepared, b, 16) : minimaOf8(prepared, b), sums);
+}
+
+/** S + s - 2 min: `sums` are those of eight reference blocks. */
+// @ts-ignore: decorator
+@inline
+function fromMinima(minima: v128, sums: usize): v128 {
   const both = i16x8.add(i16x8.splat(<i16>currentSum), v128.load(sums));
   return i16x8.sub(both, i16x8.shl(minima, 1));
 }

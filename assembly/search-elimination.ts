@@ -1,6 +1,6 @@
 // The exhaustive search of one block with exact elimination; see SearchKernels.searchByElimination.
 import { absoluteDifference16, sumsOfCurrent } from './search-sums';
-import { absoluteEight, prepareEight, spreadMetrics, squaresEight } from './search-eight';
+import { absoluteEight, minimaOfHalf, prepareEight, spreadMetrics, squaresEight } from './search-eight';
 import { exhaust, lanesWithin16, lanesWithin32, leastDistance, offerLanes } from './search-exhaustive';
 import { exhaustSmall } from './search-small';
 import {
@@ -31,7 +31,7 @@ import { splats16, splats4, splats8 } from './search-sums';
 /** More than any metric, so that a limit may be multiplied by 64. */
 const NO_LIMIT = 1 << 24;
 /** From so many vectors on, comparing eight side by side is faster than one after another. */
-const EIGHT_AT_ONCE = 3;
+const EIGHT_AT_ONCE = 4;
 
 // @ts-ignore: decorator
 @inline
@@ -157,11 +157,35 @@ function lanesByWhole(sums: v128, current: v128, dx: i32, limit: i32): i32 {
   return i16x8.bitmask(i16x8.le_u(bound, i16x8.splat(<i16>min(root, 65535))));
 }
 
+/**
+ * Tries the vectors of `lanes`, eight 16x16 blocks side by side: the upper halves in full and the lower ones by the sums of
+ * their 4x4 parts first; most that come so far end here.
+ */
+function attemptHalves(lanes: i32, dx: i32, dy: i32, at: usize): void {
+  const lower4 = parts4 + at + <usize>(stride << 4);
+  const sums = v128.load(whole + at);
+  const upper = minimaOfHalf(dx, dy, false);
+  const lower = addFourMinima(
+    addFourMinima(i16x8.splat(0), lower4, splats4 + 128),
+    lower4 + <usize>(stride << 3),
+    splats4 + 192,
+  );
+  const both = i16x8.add(sums, v128.load(splats16));
+  const bound = i16x8.sub(both, i16x8.shl(i16x8.add(upper, lower), 1));
+  const limit = limitOf(dx, dy);
+  if (limit < 0 || (lanes & lanesWithin16(bound, dx, limit)) == 0) return;
+  const minima = i16x8.add(upper, minimaOfHalf(dx, dy, true));
+  spreadMetrics(i16x8.sub(both, i16x8.shl(minima, 1)));
+  offerLanes(lanes, dx, dy);
+}
+
 /** Tries the vectors of `lanes`: one by one, or all eight at once where that is less work. */
-function attemptLanes(lanes: i32, dx: i32, dy: i32, sums: usize): void {
-  if (popcnt(lanes) >= EIGHT_AT_ONCE && blockSize >= 8) {
+function attemptLanes(lanes: i32, dx: i32, dy: i32): void {
+  if (popcnt(lanes) >= EIGHT_AT_ONCE) {
+    const at = <usize>((dy * stride + dx) << 1);
+    if (blockSize == 16 && !squared) return attemptHalves(lanes, dx, dy, at);
     if (squared) squaresEight(dx, dy);
-    else spreadMetrics(absoluteEight(dx, dy, sums));
+    else spreadMetrics(absoluteEight(dx, dy, whole + at));
     offerLanes(lanes, dx, dy);
     return;
   }
@@ -244,9 +268,7 @@ function workOff(): void {
     sift(parts4, 4, 2, splats4);
   }
   for (let group = groups; group < groupsEnd; group += GROUP_BYTES) {
-    const dx = load<i32>(group);
-    const dy = load<i32>(group, 4);
-    attemptLanes(load<i32>(group, 8), dx, dy, whole + <usize>((dy * stride + dx) << 1));
+    attemptLanes(load<i32>(group, 8), load<i32>(group), load<i32>(group, 4));
   }
   groupsEnd = groups;
 }

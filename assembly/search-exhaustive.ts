@@ -1,6 +1,27 @@
 // The exhaustive search of one block, without early exits; see SearchKernels.searchExhaustively.
-import { absoluteEight, absoluteEightSmall, metrics, prepareEight, spreadMetrics, squaresEight, squaresEightSmall } from './search-eight';
-import { SUMS16, SUMS8, blockSize, blockX, blockY, dxGreatest, dxLeast, dyGreatest, dyLeast, squared, stride, word } from './search-job';
+import {
+  absoluteEight,
+  absoluteEightSmall,
+  metrics,
+  prepareEight,
+  spreadMetrics,
+  squaresEight,
+  squaresEightSmall,
+} from './search-eight';
+import {
+  SUMS16,
+  SUMS8,
+  blockSize,
+  blockX,
+  blockY,
+  dxGreatest,
+  dxLeast,
+  dyGreatest,
+  dyLeast,
+  squared,
+  stride,
+  word,
+} from './search-job';
 import { penalty, penaltyBoundY, penaltyBoundsX } from './search-penalty';
 import { entryLimit, offer } from './search-ranking';
 

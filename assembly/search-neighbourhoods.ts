@@ -1,5 +1,18 @@
 // The search around kept vectors of one block; see SearchKernels.searchNeighbourhoods.
-import { KEPT, KEPT_DX, KEPT_DY, RADIUS, block, blockSize, dxGreatest, dxLeast, dyGreatest, dyLeast, squared, word } from './search-job';
+import {
+  KEPT,
+  KEPT_DX,
+  KEPT_DY,
+  RADIUS,
+  block,
+  blockSize,
+  dxGreatest,
+  dxLeast,
+  dyGreatest,
+  dyLeast,
+  squared,
+  word,
+} from './search-job';
 import { absoluteThree, metric } from './search-metric';
 import { penalty } from './search-penalty';
 import { bound, offer } from './search-ranking';
