@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCpuFull } from '../../src/motion/cpu-full.js';
-import type { EstimatorParameters } from '../../src/motion/estimator.js';
+import type { EstimatorParameters, MotionField } from '../../src/motion/estimator.js';
 import { describeEstimator } from './estimator-suite.js';
 import { faultsOf } from './field-oracle.js';
 import { makePicture } from './motion-pictures.js';
@@ -27,7 +27,7 @@ describe('cpu-full over the largest pictures', () => {
       current: makePicture(1, width, height, 'texture'),
       reference: makePicture(2, width, height, 'texture'),
     };
-    const fields = [];
+    const fields: MotionField[] = [];
     for (const options of [{}, { elimination: false }]) {
       const estimator = await createCpuFull(parameters, options);
       fields.push(await estimator.estimate(request));
