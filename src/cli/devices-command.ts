@@ -19,6 +19,15 @@ const TRIAL: EstimatorParameters = {
   lambda: 0,
 };
 
+/** The limits that a search runs up against; `--json` has all of them. */
+const COMPUTE_LIMITS = [
+  'maxBufferSize',
+  'maxStorageBufferBindingSize',
+  'maxComputeWorkgroupStorageSize',
+  'maxComputeInvocationsPerWorkgroup',
+  'maxComputeWorkgroupsPerDimension',
+];
+
 /** Something that is there, or the reason why it is not. */
 type Found<T> = T | { readonly reason: string };
 
@@ -84,7 +93,7 @@ function devicesText({ cpu, kernels, ffmpeg, gpu, auto }: DeviceReport): string 
       ? [`auto     none: ${auto.reason}`]
       : [
           `auto     ${auto.estimator} (${auto.device})`,
-          ...auto.passedOver.map(({ name, reason }) => `         not ${name}: ${reason}`),
+          ...auto.passedOver.map(({ name, reason }) => `         not ${name}: ${reason.replace(`${name}: `, '')}`),
         ]),
     '',
   ].join('\n');
@@ -95,9 +104,7 @@ function gpuLines({ adapters, reason }: AdapterReport): string[] {
     ...adapters.flatMap(({ name, software, features, limits }) => [
       `GPU      ${name}${software ? ' (software; used only when a GPU estimator is asked for by name)' : ''}`,
       `         features: ${features.join(', ') || 'none'}`,
-      `         limits:   ${Object.entries(limits)
-        .map(([limit, value]) => `${limit} ${value}`)
-        .join(', ')}`,
+      `         limits:   ${COMPUTE_LIMITS.map(limit => `${limit} ${limits[limit]}`).join(', ')}`,
     ]),
     ...(reason === undefined ? [] : [`GPU      ${adapters.length === 0 ? 'none' : 'no other'}: ${reason}`]),
   ];

@@ -56,7 +56,7 @@ export function encodeSummary(result: EncodeResult): string {
     `  PSNR      ${psnr.all.toFixed(2)} dB (Y ${psnr.y.toFixed(2)}, U ${psnr.u.toFixed(2)}, V ${psnr.v.toFixed(2)})`,
     `  speed     ${(frames / seconds).toFixed(1)} frames/s: ${seconds.toFixed(2)} s on ${threadCount}`,
     `  estimator ${estimator} (${device})`,
-    ...passedOver.map(({ name, reason }) => `            not ${name}: ${reason}`),
+    ...passedOver.map(({ name, reason }) => `            not ${name}: ${firstClause(name, reason)}`),
     `  time      ${stageShares(result)}`,
     '',
   ].join('\n');
@@ -77,6 +77,11 @@ function stageShares({ statistics, seconds }: EncodeResult): string {
   return Object.entries(shares)
     .map(([name, ms]) => `${name} ${Math.max(0, (100 * ms) / wholeMs).toFixed(0)} %`)
     .join(', ');
+}
+
+/** What was in the way of an estimator, without what to install. */
+function firstClause(name: string, reason: string): string {
+  return `${reason.replace(`${name}: `, '').split(';')[0]} (mpegpu devices says more)`;
 }
 
 function finite(psnrDb: number): number {

@@ -113,7 +113,8 @@ async function encodeSource(
     progress = job.showProgress(source.frameCount);
     writing = writeUnits(encoder, video);
     writing.catch(error => failure.abort(error));
-    for await (const frame of framesUntilStopped(source, interruption.stop)) await encoder.add(frame);
+    const frames = framesUntilStopped(source, interruption.stop, failure.signal);
+    for await (const frame of frames) await encoder.add(frame);
     await encoder.finish();
     await writing;
     const interrupted = interruption.stop.aborted;
@@ -143,10 +144,17 @@ function streamRate({ name, frameRate = DEFAULT_FRAME_RATE }: FrameSource): Fram
   );
 }
 
-/** The frames of a source, which end early, and without an error, once `stop` is aborted. */
-export async function* framesUntilStopped(source: FrameSource, stop: AbortSignal): AsyncGenerator<Frame> {
+/**
+ * The frames of a source, which end early, and without an error, once `stop` is aborted. An abort of `failure` ends them
+ * with its reason, also while the source waits for input.
+ */
+export async function* framesUntilStopped(
+  source: FrameSource,
+  stop: AbortSignal,
+  failure?: AbortSignal,
+): AsyncGenerator<Frame> {
   try {
-    yield* source.frames(stop) as AsyncIterable<Frame>;
+    yield* source.frames(failure ? AbortSignal.any([stop, failure]) : stop) as AsyncIterable<Frame>;
   } catch (error) {
     if (!stop.aborted) await new Promise(resolve => setTimeout(resolve, SIGNAL_DELAY_MS));
     if (!stop.aborted) throw error;

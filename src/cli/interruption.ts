@@ -1,10 +1,10 @@
-import { Interrupted } from './failure.js';
+import { Interrupted, printWarning } from './failure.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Ctrl-C (SIGINT) and SIGTERM while something runs: the first asks it to stop and keep what there is, the second to give
- * up at once; a third has its usual effect.
+ * Ctrl-C (SIGINT) and SIGTERM while something runs: the first, which is acknowledged on standard error, asks it to stop and
+ * keep what there is, the second to give up at once; a third has its usual effect.
  */
 export class Interruption {
   readonly #stop = new AbortController();
@@ -35,6 +35,7 @@ export class Interruption {
 
   readonly #onSignal = (): void => {
     if (!this.#stop.signal.aborted) {
+      printWarning('stopping: what has been read is being finished (interrupt again to give up)');
       this.#stop.abort(new Interrupted('interrupted'));
     } else {
       this.#abort.abort(new Interrupted('interrupted twice: nothing was kept'));

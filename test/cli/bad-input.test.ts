@@ -1,0 +1,123 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { generateSample } from '../../samples/generate.js';
+import { writePngFolder, writeY4m } from '../../samples/write-frames.js';
+import { temporaryFolder } from '../support/ffmpeg-clips.js';
+import { listing, runCli } from './run-cli.js';
+
+const folder = temporaryFolder();
+const at = (...parts: string[]) => join(folder, ...parts);
+const sample = (width: number, height: number) => generateSample({ kind: 'pan', width, height, frames: 3, seed: 5 });
+
+beforeAll(async () => {
+  await writePngFolder(at('good'), sample(48, 32), () => {});
+  await writeY4m(at('good.y4m'), sample(48, 32), 25, () => {});
+  await writeY4m(at('slow.y4m'), sample(48, 32), 15, () => {});
+  await writePngFolder(at('other'), sample(64, 32), () => {});
+  const whole = readFileSync(at('good.y4m'));
+  writeFileSync(at('truncated.y4m'), whole.subarray(0, whole.length - 100));
+  writeFileSync(at('raw.yuv'), whole.subarray(whole.length - 48 * 32 * 1.5));
+  writeFileSync(at('existing.mpg'), 'mine');
+  writeFileSync(at('short.txt'), '8 16 19');
+  writeFileSync(at('no-factory.mjs'), 'export const answer = 42;');
+  for (const name of ['empty', 'mixed', 'broken', 'text']) mkdirSync(at(name));
+  copyFileSync(at('good', 'frame0000.png'), at('mixed', 'a.png'));
+  copyFileSync(at('other', 'frame0000.png'), at('mixed', 'b.png'));
+  copyFileSync(at('good', 'frame0000.png'), at('broken', 'a.png'));
+  writeFileSync(at('broken', 'b.png'), readFileSync(at('good', 'frame0001.png')).subarray(0, 400));
+  writeFileSync(at('text', 'notes.png'), 'not a picture');
+});
+
+/** Arguments after `encode`, and what the one line must say. */
+const MISTAKES: readonly (readonly [title: string, args: string, says: RegExp])[] = [
+  ['no such folder', 'nowhere -o out.mpg', /nowhere/],
+  ['an empty folder', 'empty -o out.mpg', /empty holds no images/],
+  ['mixed sizes', 'mixed -o out.mpg', /b\.png is 64x32.*a\.png is 48x32/],
+  ['an undecodable frame', 'broken -o out.mpg', /b\.png cannot be decoded/],
+  ['a text file called .png', 'text -o out.mpg', /notes\.png is not an image/],
+  ['a truncated y4m', 'truncated.y4m -o out.mpg', /truncated\.y4m is truncated: frame 2/],
+  ['a truncated y4m to a container of ffmpeg', 'truncated.y4m -o out.mp4', /truncated\.y4m is truncated: frame 2/],
+  ['raw input without --size', 'raw.yuv -o out.mpg', /raw\.yuv.*--size/],
+  ['raw input with a wrong --size', 'raw.yuv -o out.mpg --size 50x32', /raw\.yuv.*whole number of 50x32/],
+  ['an empty standard input', '- -o out.mpg', /standard input is empty/],
+  ['a rate that MPEG-1 lacks', 'slow.y4m -o out.mpg', /slow\.y4m has 15 frames.*--fps.*23\.976.*24, 25.*59\.94.*60/],
+  ['an --fps that MPEG-1 lacks', 'good -o out.mpg --fps 15', /--fps is '15'.*23\.976.*24, 25.*59\.94.*60/],
+  ['an unknown estimator', 'good -o out.mpg --estimator fast', /'fast'.*cpu-full.*cpu-mrmp.*zero/],
+  ['an estimator module that is not there', 'good -o out.mpg --estimator ./none.js', /\.\/none\.js cannot be loaded/],
+  ['an estimator module without a factory', 'good -o out.mpg --estimator ./no-factory.mjs', /exports no factory/],
+  ['q 0', 'good -o out.mpg --q 0', /q 0 .*1 to 31/],
+  ['q 32', 'good -o out.mpg --q 32', /q 32 .*1 to 31/],
+  ['a q that is no number', 'good -o out.mpg --q fine', /--q is 'fine'/],
+  ['gop 0', 'good -o out.mpg --gop 0', /gop 0/],
+  ['an unknown preset', 'good -o out.mpg --preset quick', /quick.*fast, balanced, best/],
+  ['an unknown metric', 'good -o out.mpg --metric ssd', /ssd.*sad, sse/],
+  ['a wrong range', 'good -o out.mpg --range wide', /--range is 'wide'.*picture/],
+  ['9 candidates', 'good -o out.mpg --candidates 9', /candidates 9 .*1 to 8/],
+  ['0 threads', 'good -o out.mpg --threads 0', /threads 0 .*1 to 64/],
+  ['0 frames', 'good -o out.mpg --frames 0', /frames 0/],
+  ['--size with images', 'good -o out.mpg --size 48x32', /size is only for raw video/],
+  ['a matrix of three weights', 'good -o out.mpg --intra-matrix short.txt', /short\.txt has 3 weights, not 64/],
+  ['a matrix file that is not there', 'good -o out.mpg --non-intra-matrix none.txt', /none\.txt cannot be read/],
+  ['an output folder that does not exist', 'good -o missing/out.mpg', /folder does not exist: missing/],
+  ['the same for a container of ffmpeg', 'good -o missing/out.mp4', /folder does not exist: missing/],
+  ['an output that exists', 'good -o existing.mpg', /existing\.mpg exists already.*--overwrite/],
+  ['an output without an ending', 'good -o out', /out has no ending.*\.mpg/],
+  ['an output of unknown kind', 'good -o out.webm', /\.webm.*\.mpg/],
+  ['a --recon folder that does not exist', 'good -o out.mpg --recon missing/r.y4m', /folder does not exist: missing/],
+  ['no output', 'good', /--output/],
+  ['no input', '-o out.mpg', /input/],
+  ['two inputs', 'good good.y4m -o out.mpg', /too many arguments.*[Qq]uote/],
+  ['an unknown option', 'good -o out.mpg --quality 3', /unknown option '--quality'/],
+  ['--json with a stream on stdout', 'good -o - --json', /--json and -o -/],
+  ['--bitrate', 'good -o out.mpg --bitrate 1M', /--bitrate is not supported by this version/],
+  ['B pictures', 'good -o out.mpg --bframes 2', /--bframes 2 is not supported by this version/],
+];
+
+describe('a mistake of the user', () => {
+  it.each(MISTAKES)('%s: one line, status 2, no output', async (_, args, says) => {
+    const before = listing(folder);
+    const words = args.split(' ');
+    const estimator = args.includes('--estimator') ? [] : ['--estimator', 'zero'];
+    const { status, stdout, stderr } = await runCli(['encode', ...words, ...estimator], { cwd: folder });
+    expect(stderr).toMatch(/^mpegpu: [^\n]+\n$/);
+    expect(stderr).toMatch(says);
+    expect(stdout.toString()).toBe('');
+    expect(status).toBe(2);
+    expect(listing(folder)).toEqual(before);
+  });
+
+  it('leaves an existing output alone', () => {
+    expect(readFileSync(at('existing.mpg'), 'utf8')).toBe('mine');
+  });
+
+  it.each([[['transcode', 'good']], [[]], [['--nothing']]])('%j is no command: status 2', async args => {
+    const { status, stderr } = await runCli(args, { cwd: folder });
+    expect(stderr).toMatch(/^mpegpu: [^\n]+\n$/);
+    expect(status).toBe(2);
+  });
+});
+
+describe('something this machine lacks', () => {
+  it('is one line and status 1, before any work is done', async () => {
+    const env = { FFMPEG_PATH: at('no-ffmpeg') };
+    const args = ['encode', 'good', '-o', 'out.mp4', '--estimator', 'zero'];
+    const { status, stderr } = await runCli(args, { cwd: folder, env });
+    expect(stderr).toMatch(/^mpegpu: FFMPEG_PATH is [^\n]+\n$/);
+    expect(status).toBe(1);
+    expect(listing(folder)).not.toContain('out.mp4');
+  });
+
+  it('shows a stack only with MPEGPU_DEBUG=1', async () => {
+    const args = ['encode', 'nowhere', '-o', 'out.mpg'];
+    const { stderr } = await runCli(args, { cwd: folder, env: { MPEGPU_DEBUG: '1' } });
+    expect(stderr).toMatch(/\n {4}at /);
+  });
+
+  it('an unknown kernel set is a mistake', async () => {
+    const args = ['encode', 'good', '-o', 'out.mpg', '--estimator', 'zero'];
+    const { status, stderr } = await runCli(args, { cwd: folder, env: { MPEGPU_KERNELS: 'turbo' } });
+    expect(stderr).toMatch(/^mpegpu: MPEGPU_KERNELS: .*'turbo'.*simd, reference\n$/);
+    expect(status).toBe(2);
+  });
+});

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { generateSample } from '../../samples/generate.js';
+import { decodeWithFfmpeg } from '../support/decoders.js';
+import { temporaryFolder } from '../support/ffmpeg-clips.js';
+import { listing, outcomeOf, startCli } from './run-cli.js';
+
+const WIDTH = 352;
+const HEIGHT = 288;
+const folder = temporaryFolder();
+const frame = generateSample({ kind: 'pan', width: WIDTH, height: HEIGHT, frames: 1, seed: 1 }).frame(0);
+const y4mFrame = Buffer.concat([Buffer.from('FRAME\n'), frame.y, frame.u, frame.v]);
+
+/**
+ * Starts an encode of y4m from standard input, which stays open, and resolves when it has taken some frames: each is larger
+ * than a pipe, so that a write has not ended before most of the frame has been read.
+ */
+async function startEncode(output: string, ...args: string[]) {
+  const child = startCli(['encode', '-', '-o', output, ...args], { cwd: folder });
+  const outcome = outcomeOf(child);
+  child.stdin.on('error', () => {});
+  child.stdin.write(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F25:1 Ip A1:1 C420jpeg\n`);
+  for (let i = 0; i < 6; i++) await new Promise(resolve => child.stdin.write(y4mFrame, resolve));
+  return { child, outcome };
+}
+
+describe('Ctrl-C', () => {
+  it.each([
+    ['SIGINT', 'kept.mpg'],
+    ['SIGTERM', 'kept.m1v'],
+    ['SIGINT', 'kept.mp4'],
+  ] as const)(
+    '%s leaves what was coded, playable, as %s.partial',
+    async (signal, output) => {
+      const before = listing(folder);
+      const { child, outcome } = await startEncode(output, '--estimator', 'cpu-mrmp', '--quiet');
+      child.kill(signal);
+      const { status, stdout, stderr } = await outcome;
+      expect(status).toBe(130);
+      expect(stdout.toString()).toBe('');
+      const frames = Number(/interrupted after (\d+) frames: what was coded is in (\S+)/.exec(stderr)?.[1]);
+      expect(stderr).toContain(`is in ${output}.partial\n`);
+      expect(listing(folder).filter(name => !before.includes(name))).toEqual([`${output}.partial`]);
+      expect(frames).toBeGreaterThan(0);
+      expect((await decodeWithFfmpeg(join(folder, `${output}.partial`))).length).toBe(frames);
+    },
+    60_000,
+  );
+
+  it('a second one gives up at once and leaves nothing', async () => {
+    const before = listing(folder);
+    const stuck = `export default async () => {
+      const busy = setInterval(() => {}, 1000); // as a search in a thread or on a GPU would, it keeps the process alive
+      return {
+        traits: { name: 'stuck', runsOn: 'js', exhaustive: false },
+        device: 'a test',
+        estimate: () => new Promise(() => {}),
+        close: async () => clearInterval(busy),
+      };
+    };`;
+    writeFileSync(join(folder, 'stuck.mjs'), stuck);
+    const child = startCli(
+      ['encode', '-', '-o', 'lost.mpg', '--recon', 'lost.y4m', '--estimator', './stuck.mjs', '--threads', '1'],
+      {
+        cwd: folder,
+      },
+    );
+    const outcome = outcomeOf(child);
+    child.stdin.on('error', () => {});
+    child.stdin.write(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F25:1 Ip A1:1 C420jpeg\n`);
+    for (let i = 0; i < 3; i++) await new Promise(resolve => child.stdin.write(y4mFrame, resolve));
+    child.kill('SIGINT');
+    await once(child.stderr, 'data');
+    child.kill('SIGINT');
+    const { status, stderr } = await outcome;
+    expect(status).toBe(130);
+    expect(stderr).toMatch(/\nmpegpu: interrupted twice: nothing was kept\n$/);
+    expect(listing(folder)).toEqual([...before, 'stuck.mjs'].sort());
+  });
+});
+
+describe('a closed standard output', () => {
+  it('ends the encode quietly', async () => {
+    const child = startCli(['encode', '-', '-o', '-', '--estimator', 'zero', '--q', '1'], { cwd: folder });
+    child.stdout.destroy();
+    const outcome = outcomeOf(child);
+    child.stdin.on('error', () => {});
+    child.stdin.write(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F25:1 Ip A1:1 C420jpeg\n`);
+    for (let i = 0; i < 4; i++) child.stdin.write(y4mFrame);
+    const { status, stderr } = await outcome;
+    expect(stderr).toBe('');
+    expect(status).toBe(141);
+  });
+});

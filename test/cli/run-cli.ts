@@ -1,0 +1,91 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The built command line: what users run. */
+export const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+/** How a run of the command line ended. */
+export interface CliRun {
+  readonly status: number | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** Where and with what the command line runs. */
+export interface CliSetting {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Arguments of node itself. */
+  readonly nodeArgs?: readonly string[];
+}
+
+/** Starts `mpegpu`; its standard input is open. */
+export function startCli(args: readonly string[], setting: CliSetting): ChildProcessWithoutNullStreams {
+  const env = { ...process.env, ...setting.env };
+  return spawn(process.execPath, [...(setting.nodeArgs ?? []), CLI, ...args], { cwd: setting.cwd, env });
+}
+
+/** What a started `mpegpu` writes until it ends. */
+export function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<CliRun> {
+  const stdout: Buffer[] = [];
+  let stderr = '';
+  child.stdout.on('data', bytes => stdout.push(bytes));
+  child.stderr.on('data', bytes => {
+    stderr += bytes;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', status => resolve({ status, stdout: Buffer.concat(stdout), stderr }));
+  });
+}
+
+/** Runs `mpegpu` to its end with `input` on its standard input. */
+export function runCli(
+  args: readonly string[],
+  setting: CliSetting,
+  input: Uint8Array = Buffer.alloc(0),
+): Promise<CliRun> {
+  const child = startCli(args, setting);
+  child.stdin.on('error', () => {}); // it need not read everything
+  child.stdin.end(input);
+  return outcomeOf(child);
+}
+
+/** Runs `mpegpu encode ... --json` where all must go well; returns its report. */
+export async function encodeJson(
+  args: readonly string[],
+  setting: CliSetting,
+  input?: Uint8Array,
+): Promise<EncodeJson> {
+  const { status, stdout, stderr } = await runCli(['encode', ...args, '--json'], setting, input);
+  if (status !== 0) throw new Error(`mpegpu encode ${args.join(' ')}: status ${status}: ${stderr}`);
+  return JSON.parse(stdout.toString()) as EncodeJson;
+}
+
+/** The report that scripts rely on. */
+export interface EncodeJson {
+  readonly frames: number;
+  readonly width: number;
+  readonly height: number;
+  readonly bits: number;
+  readonly seconds: number;
+  readonly fps: number;
+  readonly psnr: { readonly y: number; readonly u: number; readonly v: number; readonly all: number };
+  readonly estimator: string;
+  readonly device: string;
+  readonly threads: number;
+  readonly motion: { readonly waitMs: number; readonly busyMs: number; readonly pictures: number };
+  readonly pictures: readonly {
+    readonly frame: number;
+    readonly type: string;
+    readonly bits: number;
+    readonly q: number;
+    readonly psnrY: number;
+  }[];
+}
+
+/** Everything in a folder, hidden files included. */
+export function listing(folder: string): string[] {
+  return readdirSync(folder).sort();
+}
