@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { filesBelow, ROOT, sourceFiles } from './source-tree.js';
+
+const LONGEST_FILE = 350;
+/** A thing lives where its idea lives, not in a drawer. */
+const DRAWERS = /^(utils?|helpers?|misc|common|shared|types|constants|lib)$/;
+
+const code = ['src', 'test', 'bench', 'samples', 'scripts', 'assembly'].flatMap(folder =>
+  filesBelow(folder, ['.ts', '.mjs', '.wgsl']),
+);
+
+describe('files', () => {
+  it('were found', () => expect(code.length).toBeGreaterThan(200));
+
+  it(`have at most ${LONGEST_FILE} lines`, () => {
+    const long = code
+      .map(path => ({ path, lines: readFileSync(join(ROOT, path), 'utf8').trimEnd().split('\n').length }))
+      .filter(({ lines }) => lines > LONGEST_FILE);
+    expect(long).toEqual([]);
+  });
+
+  it('have names in kebab-case that say what is in them', () => {
+    for (const path of code) {
+      const [name = ''] = basename(path).split('.');
+      expect(name, path).toMatch(path.endsWith('.wgsl') ? /^[a-z0-9]+(_[a-z0-9]+)*$/ : /^[a-z0-9]+(-[a-z0-9]+)*$/);
+      expect(name, path).not.toMatch(DRAWERS);
+    }
+  });
+
+  it('keep no mutable state in a module', () => {
+    for (const { path, tree } of sourceFiles()) {
+      const mutable = tree.statements.filter(
+        statement =>
+          ts.isVariableStatement(statement) &&
+          !(statement.declarationList.flags & ts.NodeFlags.Const) &&
+          !statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword),
+      );
+      expect(
+        mutable.map(statement => statement.getText()),
+        path,
+      ).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { type SourceFile, sourceFiles } from './source-tree.js';
+
+/** Who may import whom; `errors.ts` is everybody's. A layer that is missing here is a mistake, so that new ones are decided on. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  // leaves
+  'errors.ts': [],
+  picture: [],
+  bitstream: [],
+  kernels: [],
+  // what the encoder is made of
+  dct: ['kernels', 'bitstream'],
+  motion: ['kernels', 'bitstream'],
+  gpu: ['motion'],
+  encoder: ['picture', 'bitstream', 'kernels', 'dct', 'motion'],
+  // files, and what sits on top
+  media: ['picture', 'bitstream'],
+  compare: ['picture', 'bitstream', 'kernels', 'motion', 'encoder', 'media'],
+  'index.ts': ['picture', 'bitstream', 'kernels', 'motion', 'encoder', 'compare'],
+  'node.ts': ['media'],
+  cli: ['picture', 'bitstream', 'kernels', 'motion', 'encoder', 'compare', 'media'],
+};
+
+/** The GPU is reached only so, by dynamic import; from the command line for `mpegpu devices`. */
+const MAY_LOAD_GPU = ['src/motion/registry.ts', 'src/cli/devices-command.ts'];
+
+/** Packages, and the only files that may import them. */
+const PACKAGES: Readonly<Record<string, RegExp>> = {
+  commander: /^src\/cli\//,
+  'cli-progress': /^src\/cli\//,
+  'fluent-ffmpeg': /^src\/media\/ffmpeg\.ts$/,
+  sharp: /^src\/media\//,
+  piscina: /^src\/motion\/(worker-host|estimator-worker)\.ts$/,
+};
+
+/** Where Node may be relied upon: the command line, files, and the host of the motion threads. */
+const NODE_FILES = /^src\/(cli\/|media\/|node\.ts$|motion\/(worker-host|estimator-worker)\.ts$)/;
+
+const files = sourceFiles();
+const byPath = new Map(files.map(file => [file.path, file]));
+const isOwn = (target: string) => target.startsWith('src/');
+
+describe('layers', () => {
+  it('found the sources', () => {
+    expect(files.length).toBeGreaterThan(100);
+    for (const { imports, path } of files) {
+      for (const { target } of imports.filter(({ target }) => isOwn(target))) {
+        const known = byPath.has(target) || /simd-binary|shader-sources/.test(target);
+        expect(known, `${path} imports ${target}`).toBe(true);
+      }
+    }
+  });
+
+  it.each(files)('$path imports only what its layer may', ({ path, layer, imports }) => {
+    const allowed = MAY_IMPORT[layer];
+    expect(allowed, `layer ${layer} is not listed in this test`).toBeDefined();
+    for (const { target, kind } of imports) {
+      if (!isOwn(target)) continue;
+      const targetLayer = target.split('/')[1]!;
+      if (targetLayer === layer || targetLayer === 'errors.ts') continue;
+      if (targetLayer === 'gpu' && kind !== 'static') expect(MAY_LOAD_GPU, path).toContain(path);
+      else if (layer === 'gpu' && kind === 'dynamic') expect(targetLayer, path).toBe('motion');
+      else expect(allowed, `${path} imports ${target}`).toContain(targetLayer);
+    }
+  });
+
+  it('packages are imported only where they belong', () => {
+    for (const { path, imports } of files) {
+      for (const { target, kind } of imports) {
+        if (isOwn(target) || target.startsWith('node:') || kind === 'type') continue;
+        expect(PACKAGES, `${path} imports ${target}`).toHaveProperty([target]);
+        expect(path, `${path} imports ${target}`).toMatch(PACKAGES[target]!);
+      }
+    }
+  });
+
+  it.each(files.filter(({ path }) => !NODE_FILES.test(path)))(
+    '$path does without Node, and so does all it imports',
+    file => {
+      expect(pathToNode(file)).toBeUndefined();
+    },
+  );
+
+  it('no layer but the command line ends the process or writes to its streams', () => {
+    for (const { path, text } of files.filter(({ layer }) => layer !== 'cli')) {
+      expect(text, path).not.toMatch(/process\s*\.\s*(exit|exitCode|stdout|stderr)\b/);
+      expect(text, path).not.toMatch(/\bconsole\s*\./);
+    }
+    for (const { path, text } of files) expect(text, path).not.toMatch(/process\s*\.\s*exit\s*\(/);
+  });
+});
+
+/** A chain of static imports that ends at `node:`, or undefined when there is none. */
+function pathToNode(file: SourceFile, seen = new Set<string>()): string | undefined {
+  seen.add(file.path);
+  for (const { target, kind } of file.imports) {
+    if (kind !== 'static' || seen.has(target)) continue;
+    if (target.startsWith('node:') || target in PACKAGES) return `${file.path} -> ${target}`;
+    const next = byPath.get(target);
+    const rest = next && pathToNode(next, seen);
+    if (rest !== undefined) return `${file.path} -> ${rest}`;
+  }
+  return undefined;
+}
