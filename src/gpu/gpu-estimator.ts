@@ -1,4 +1,4 @@
-import { InternalError, OptionError, UnsupportedError } from '../errors.js';
+import { InputError, InternalError, OptionError, UnsupportedError } from '../errors.js';
 import type {
   EstimateRequest,
   EstimatorFactory,
@@ -7,6 +7,7 @@ import type {
   MotionEstimator,
   MotionField,
 } from '../motion/estimator.js';
+import { checkParameters } from '../motion/parameters.js';
 import { type DeviceOptions, DeviceRefusedError, type GpuDevice, messageOf, openDevice } from './device.js';
 import { PairSearch } from './pair-search.js';
 import type { SearchProgram } from './search-passes.js';
@@ -50,7 +51,7 @@ const DEFAULT_DEPTH = 4;
 const DEFAULT_PICTURES = 8;
 
 /**
- * A running GPU estimator. Rejects with `UnsupportedError` where there is no adapter, the shaders do not compile, or the
+ * A running GPU estimator. Rejects with `OptionError` for parameters out of range, and with `UnsupportedError` where there is no adapter, the shaders do not compile, or the
  * self-check differs from the CPU twin. A driver that refuses the device is a fault: the twin answers.
  */
 export async function createGpuEstimator(
@@ -58,6 +59,7 @@ export async function createGpuEstimator(
   parameters: EstimatorParameters,
   options: GpuEstimatorOptions = {},
 ): Promise<GpuEstimator> {
+  checkParameters(parameters);
   const startMs = performance.now();
   let gpu: GpuDevice;
   try {
@@ -207,5 +209,5 @@ export class GpuEstimator implements MotionEstimator {
 }
 
 function closedError(name: string): Error {
-  return new Error(`${name} is closed`);
+  return new InputError(`the estimator ${name} is closed`);
 }

@@ -34,6 +34,7 @@ export class PairSearch {
   /** By picture id, the one used last at the end. */
   readonly #resident = new Map<number, PictureSlot>();
   #slotCount = 0;
+  #broken = false;
 
   constructor(
     { device, hasTimestamps }: GpuDevice,
@@ -57,14 +58,18 @@ export class PairSearch {
 
   /**
    * The field of one pair. Rejects with whatever the GPU complains about: a validation or memory error, a lost device.
-   * `isOver` is asked when the pair's turn comes; where it says so, the pair is not submitted and the answer is null.
+   * `isOver` is asked when the pair's turn comes; where it says so, or a pair before has failed, the pair is not submitted
+   * and the answer is null.
    */
   async search(request: EstimateRequest, isOver: () => boolean): Promise<PairResult | null> {
     const lane = this.#freeLanes.pop() ?? (await new Promise<Lane>(resolve => this.#waiting.push(resolve)));
     try {
-      if (isOver()) return null;
+      if (this.#broken || isOver()) return null;
       this.#submit(lane, request);
       return await lane.read(this.passes.shape);
+    } catch (error) {
+      this.#broken = true;
+      throw error;
     } finally {
       await lane.settle();
       const next = this.#waiting.shift();

@@ -1,3 +1,4 @@
+import { UnsupportedError } from '../errors.js';
 import type { MotionField } from '../motion/estimator.js';
 import type { PassLayout } from './layouts.js';
 import { SHADER_SOURCES } from './shader-sources.js';
@@ -45,15 +46,21 @@ export async function createPipeline(
   files: readonly ShaderName[],
   constants: Record<string, number>,
 ): Promise<GPUComputePipeline> {
+  device.pushErrorScope('validation');
   const module = device.createShaderModule({
     label: layout.entryPoint,
     code: files.map(file => SHADER_SOURCES[file]).join('\n'),
   });
-  return device.createComputePipelineAsync({
+  const shaderError = device.popErrorScope();
+  const pipeline = device.createComputePipelineAsync({
     label: layout.entryPoint,
     layout: 'auto',
     compute: { module, entryPoint: layout.entryPoint, constants },
   });
+  const [error, compiled] = await Promise.allSettled([shaderError, pipeline]);
+  if (error.status === 'fulfilled' && error.value) throw new UnsupportedError(error.value.message);
+  if (compiled.status === 'rejected') throw compiled.reason;
+  return compiled.value;
 }
 
 /** A bind group for group 0 of a pass: a buffer for each of the layout's bindings. */

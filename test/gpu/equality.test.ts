@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { createGpuFull, createGpuMrmp } from '../../src/gpu/gpu-estimators.js';
+import { createGpuFull, createGpuMrmp, type GpuEstimatorOptions } from '../../src/gpu/gpu-estimators.js';
 import { createCpuFull } from '../../src/motion/cpu-full.js';
 import { createCpuMrmp } from '../../src/motion/cpu-mrmp.js';
 import type { EstimatorParameters, MotionField } from '../../src/motion/estimator.js';
@@ -63,7 +63,7 @@ describe('gpu-full', () => {
     tuning =>
       expectTwins(
         { ...BASE, candidatesPerBlock: 4, lambda: 1 },
-        (parameters, more) => createGpuFull(parameters, { ...more, tuning }),
+        (parameters: EstimatorParameters, more?: GpuEstimatorOptions) => createGpuFull(parameters, { ...more, tuning }),
         createCpuFull,
       ),
   );
@@ -127,4 +127,3 @@ describe('pictures on the GPU', () => {
     await cpu.close();
   });
 });
-

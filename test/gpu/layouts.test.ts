@@ -26,7 +26,12 @@ function bindingsOf(source: string): string[] {
   return names;
 }
 
-const PASSES = { block_sums: BLOCK_SUMS, halve_picture: HALVE_PICTURE, full_search: FULL_SEARCH, mrmp_search: MRMP_SEARCH };
+const PASSES = {
+  block_sums: BLOCK_SUMS,
+  halve_picture: HALVE_PICTURE,
+  full_search: FULL_SEARCH,
+  mrmp_search: MRMP_SEARCH,
+};
 
 describe.each(Object.entries(PASSES))('%s.wgsl', (file, layout) => {
   const source = SHADER_SOURCES[file as keyof typeof SHADER_SOURCES];
@@ -51,7 +56,10 @@ describe('mrmp_search.wgsl', () => {
 
   it('has the levels of its layout behind a head of whole 16-byte units', () => {
     expect(fieldsOf(source, MRMP_LEVEL.struct)).toEqual(MRMP_LEVEL.fields.map(name => ({ name, type: 'u32' })));
-    expect(fieldsOf(source, MRMP_SEARCH.struct).at(-1)).toEqual({ name: 'levels', type: `array<Level, ${MOST_LEVELS}>` });
+    expect(fieldsOf(source, MRMP_SEARCH.struct).at(-1)).toEqual({
+      name: 'levels',
+      type: `array<Level, ${MOST_LEVELS}>`,
+    });
     expect(MRMP_SEARCH.fields.length % 4).toBe(0);
     expect(MRMP_LEVEL.fields.length % 4).toBe(0);
   });

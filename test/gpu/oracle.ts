@@ -84,14 +84,15 @@ function fieldOf(parameters: EstimatorParameters, search: (x: number, y: number)
 }
 
 /** What `cpu-full` and `gpu-full` must answer. */
-export function exhaustiveField({ current, reference }: EstimateRequest, parameters: EstimatorParameters): FieldEntries {
+export function exhaustiveField(
+  { current, reference }: EstimateRequest,
+  parameters: EstimatorParameters,
+): FieldEntries {
   const { blockSize: side, candidatesPerBlock } = parameters;
   const reach = searchReach(parameters);
   const squared = parameters.metric === 'sse';
   const level: Level = { current, reference, side, reach, squared, penalty: penaltyAt(parameters, 0) };
-  return fieldOf(parameters, (x, y) =>
-    bestOf(level, x, y, vectorsAround(0, 0, reach.x, reach.y), candidatesPerBlock),
-  );
+  return fieldOf(parameters, (x, y) => bestOf(level, x, y, vectorsAround(0, 0, reach.x, reach.y), candidatesPerBlock));
 }
 
 /** Half the resolution: the filter (1, 3, 3, 1) / 8 along both axes at the centres of 2x2 pels, edges repeated. */

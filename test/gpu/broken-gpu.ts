@@ -1,0 +1,23 @@
+/// <reference types="@webgpu/types" />
+import { findGpu } from '../../src/gpu/device.js';
+
+/** What a test does to the device before the estimator gets it. */
+export type DeviceChange = (device: GPUDevice) => GPUDevice | Promise<GPUDevice>;
+
+/** The machine's GPU, with every device passed through `change`. Holds the real entry point for its own lifetime. */
+export async function gpuWith(change: DeviceChange): Promise<GPU> {
+  const gpu = await findGpu();
+  const requestAdapter = async (options?: GPURequestAdapterOptions) => {
+    const adapter = await gpu.requestAdapter(options);
+    if (!adapter) return null;
+    const requestDevice = adapter.requestDevice.bind(adapter);
+    adapter.requestDevice = async descriptor => change(await requestDevice(descriptor));
+    return adapter;
+  };
+  return { requestAdapter, wgslLanguageFeatures: gpu.wgslLanguageFeatures } as unknown as GPU;
+}
+
+/** A GPU without any adapter. */
+export function gpuWithoutAdapter(): GPU {
+  return { requestAdapter: async () => null } as unknown as GPU;
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { UnsupportedError } from '../../src/errors.js';
+import { createGpuFull, createGpuMrmp, describeAdapters } from '../../src/gpu/gpu-estimators.js';
+import { createCpuFull } from '../../src/motion/cpu-full.js';
+import type { EstimateRequest, EstimatorParameters, MotionField } from '../../src/motion/estimator.js';
+import { type DeviceChange, gpuWith, gpuWithoutAdapter } from './broken-gpu.js';
+import { picturePair } from './pictures.js';
+
+const PARAMETERS: EstimatorParameters = {
+  width: 48,
+  height: 32,
+  metric: 'sad',
+  blockSize: 16,
+  range: { x: 3, y: 3 },
+  candidatesPerBlock: 2,
+  lambda: 1,
+};
+const PAIRS: readonly EstimateRequest[] = Array.from({ length: 8 }, (_, index) => {
+  return picturePair(index % 2 === 0 ? 'moving' : 'noise', PARAMETERS.width, PARAMETERS.height, 2 * index);
+});
+
+async function fieldsOfTwin(): Promise<MotionField[]> {
+  const cpu = await createCpuFull(PARAMETERS);
+  const fields: MotionField[] = [];
+  for (const pair of PAIRS) fields.push(await cpu.estimate(pair));
+  await cpu.close();
+  return fields;
+}
+
+/** An estimator on a changed GPU, and what it warned of. */
+async function estimatorOn(change: DeviceChange) {
+  const warnings: string[] = [];
+  const gpu = await gpuWith(change);
+  const onWarning = (message: string) => warnings.push(message);
+  return { warnings, estimator: await createGpuFull(PARAMETERS, { gpu, depth: 2, onWarning }) };
+}
+
+describe('a fault on the way', { timeout: 60_000 }, () => {
+  it('is none as long as nothing fails', async () => {
+    const { estimator, warnings } = await estimatorOn(device => device);
+    expect(await Promise.all(PAIRS.map(pair => estimator.estimate(pair)))).toEqual(await fieldsOfTwin());
+    expect(estimator.statistics()).toMatchObject({ pictures: PAIRS.length, fault: undefined });
+    await estimator.close();
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([0, 1, 3])('a device lost after %i pairs: the CPU answers the rest, said once', async answered => {
+    let lose = () => {};
+    const { estimator, warnings } = await estimatorOn(device => {
+      lose = () => device.destroy();
+      return device;
+    });
+    const first: MotionField[] = [];
+    for (const pair of PAIRS.slice(0, answered)) first.push(await estimator.estimate(pair));
+    const rest = PAIRS.slice(answered).map(pair => estimator.estimate(pair));
+    lose();
+    expect([...first, ...(await Promise.all(rest))]).toEqual(await fieldsOfTwin());
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(/^gpu-full: .*; the CPU goes on in its place, with the same result$/);
+    expect(estimator.statistics().fault).toBeDefined();
+    await estimator.close();
+  });
+
+  it('an invalid submission: its pair is answered by the CPU too', async () => {
+    let spoil = false;
+    const { estimator, warnings } = await estimatorOn(device => {
+      const createCommandEncoder = device.createCommandEncoder.bind(device);
+      device.createCommandEncoder = descriptor => {
+        const encoder = createCommandEncoder(descriptor);
+        // A copy of a buffer that cannot be copied from makes the whole submission invalid, and nothing is computed.
+        if (spoil) {
+          const buffer = device.createBuffer({ size: 16, usage: 0x40 });
+          encoder.copyBufferToBuffer(buffer, 0, buffer, 8, 8);
+        }
+        return encoder;
+      };
+      return device;
+    });
+    const first = await estimator.estimate(PAIRS[0]);
+    spoil = true;
+    const rest = await Promise.all(PAIRS.slice(1).map(pair => estimator.estimate(pair)));
+    expect([first, ...rest]).toEqual(await fieldsOfTwin());
+    expect(warnings).toHaveLength(1);
+    await estimator.close();
+  });
+
+  it('an error that no call is blamed for', async () => {
+    let fail = () => {};
+    const { estimator, warnings } = await estimatorOn(device => {
+      fail = () => device.createBuffer({ size: 4, usage: 0x1 | 0x80 }); // MAP_READ with STORAGE is not allowed
+      return device;
+    });
+    const first = await estimator.estimate(PAIRS[0]);
+    fail();
+    const rest = await Promise.all(PAIRS.slice(1).map(pair => estimator.estimate(pair)));
+    expect([first, ...rest]).toEqual(await fieldsOfTwin());
+    await expect.poll(() => warnings.length).toBe(1);
+    await estimator.close();
+  });
+
+  it('a buffer that does not fit', async () => {
+    let refuse = false;
+    const { estimator, warnings } = await estimatorOn(device => {
+      const createBuffer = device.createBuffer.bind(device);
+      device.createBuffer = descriptor => createBuffer(refuse ? { ...descriptor, size: 2 ** 46 } : descriptor);
+      return device;
+    });
+    const first = await estimator.estimate(PAIRS[0]);
+    refuse = true;
+    const rest = await Promise.all(PAIRS.slice(1).map(pair => estimator.estimate(pair)));
+    expect([first, ...rest]).toEqual(await fieldsOfTwin());
+    expect(warnings).toHaveLength(1);
+    await estimator.close();
+  });
+});
+
+describe('at the start', { timeout: 60_000 }, () => {
+  it('a driver that gives no device: the CPU answers all, said once', async () => {
+    const { estimator, warnings } = await estimatorOn(() => {
+      throw new Error('out of luck');
+    });
+    expect(warnings).toEqual([expect.stringMatching(/gives no device: out of luck/)]);
+    expect(await Promise.all(PAIRS.map(pair => estimator.estimate(pair)))).toEqual(await fieldsOfTwin());
+    expect(warnings).toHaveLength(1);
+    await estimator.close();
+  });
+
+  it.each([
+    ['gpu-full', createGpuFull, '(u32(vector.y + 4096) << 1u)', '(u32(4096 - vector.y) << 1u)'],
+    ['gpu-mrmp', createGpuMrmp, '3u * (pel(x, y) + pel(x, y + 1))', '3u * pel(x, y) + 2u * pel(x, y + 1)'],
+  ] as const)('%s: a driver that computes wrong is refused', async (name, create, right, wrong) => {
+    const gpu = await gpuWith(device => {
+      const createShaderModule = device.createShaderModule.bind(device);
+      device.createShaderModule = descriptor =>
+        createShaderModule({ ...descriptor, code: descriptor.code.replace(right, wrong) });
+      return device;
+    });
+    const refusal = expect(create(PARAMETERS, { gpu })).rejects;
+    await refusal.toThrow(UnsupportedError);
+    await expect(create(PARAMETERS, { gpu })).rejects.toThrow(
+      new RegExp(`^${name}: .* computes wrong motion \\(block \\d+, candidate \\d+: \\w+ \\S+ instead of \\S+\\)$`),
+    );
+  });
+
+  it('a shader that does not compile is refused', async () => {
+    const gpu = await gpuWith(device => {
+      const createShaderModule = device.createShaderModule.bind(device);
+      device.createShaderModule = descriptor => createShaderModule({ ...descriptor, code: `${descriptor.code} oops` });
+      return device;
+    });
+    await expect(createGpuFull(PARAMETERS, { gpu })).rejects.toThrow(UnsupportedError);
+  });
+
+  it('no adapter is refused, with what to do', async () => {
+    await expect(createGpuFull(PARAMETERS, { gpu: gpuWithoutAdapter() })).rejects.toThrow(UnsupportedError);
+    await expect(createGpuMrmp(PARAMETERS, { gpu: gpuWithoutAdapter() })).rejects.toThrow(
+      /no usable GPU: .*(install|update)/,
+    );
+  });
+
+  it('a software adapter is refused where it is not wanted', async () => {
+    const { adapters } = await describeAdapters();
+    const make = () => createGpuFull(PARAMETERS, { allowSoftware: false });
+    if (adapters.some(adapter => !adapter.software)) await (await make()).close();
+    else await expect(make()).rejects.toThrow(/only the software adapter/);
+  });
+});
+
+describe('describeAdapters', () => {
+  it('says what there is', async () => {
+    const { adapters } = await describeAdapters();
+    expect(adapters.length).toBeGreaterThan(0);
+    expect(adapters[0].name).not.toBe('');
+    expect(adapters[0].limits['maxBufferSize']).toBeGreaterThan(0);
+    expect(adapters[0].features).toEqual([...adapters[0].features].sort());
+  });
+
+  it('says why there is none', async () => {
+    const { adapters, reason } = await describeAdapters(gpuWithoutAdapter());
+    expect(adapters).toEqual([]);
+    expect(reason).toMatch(/install|update/);
+  });
+});

@@ -1,0 +1,54 @@
+// Run by lifecycle.test.ts in a process of its own: `node lifecycle.mjs main|worker CYCLES`. Makes GPU estimators from the
+// built package, stops them at all stages of work, and must end by itself.
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { createGpuFull, createGpuMrmp } from '../../dist/gpu/gpu-estimators.js';
+
+const parameters = {
+  width: 48,
+  height: 32,
+  metric: 'sad',
+  blockSize: 16,
+  range: { x: 1, y: 1 },
+  candidatesPerBlock: 1,
+  lambda: 0,
+};
+
+function pair(id) {
+  const pels = Uint8Array.from({ length: 48 * 32 }, (_, at) => (at * (id + 3)) & 0xff);
+  return { current: { id, width: 48, height: 32, pels }, reference: { id: id + 1, width: 48, height: 32, pels } };
+}
+
+/** Closes with `started` pairs under way, some of them waiting for a lane. Returns how many were answered. */
+async function cycle(create, started) {
+  const estimator = await create(parameters, { depth: 2 });
+  const calls = Array.from({ length: started }, (_, id) => estimator.estimate(pair(id)));
+  const outcomes = Promise.allSettled(calls);
+  if (started % 2 === 1) await calls[0];
+  await Promise.all([estimator.close(), estimator.close()]);
+  const settled = await outcomes;
+  for (const { status, reason } of settled) {
+    if (status === 'rejected' && !/is closed/.test(reason.message)) throw reason;
+  }
+  return settled.filter(({ status }) => status === 'fulfilled').length;
+}
+
+async function cycles(count) {
+  let answered = 0;
+  for (let index = 0; index < count; index++) {
+    answered += await cycle(index % 4 === 3 ? createGpuMrmp : createGpuFull, index % 6);
+    globalThis.gc?.();
+  }
+  return answered;
+}
+
+if (isMainThread) {
+  const [, , where, count] = process.argv;
+  if (where === 'main') {
+    console.log(`answered ${await cycles(Number(count))}`);
+  } else {
+    const worker = new Worker(new URL(import.meta.url), { workerData: Number(count) });
+    worker.on('message', answered => console.log(`answered ${answered}`));
+  }
+} else {
+  parentPort.postMessage(await cycles(workerData));
+}

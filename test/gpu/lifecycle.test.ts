@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { createGpuFull } from '../../src/gpu/gpu-estimators.js';
+import type { EstimatorParameters } from '../../src/motion/estimator.js';
+import { picturePair } from './pictures.js';
+
+const SCRIPT = fileURLToPath(new URL('./lifecycle.mjs', import.meta.url));
+const BUILT = fileURLToPath(new URL('../../dist/gpu/gpu-estimators.js', import.meta.url));
+/** Few by default, since a software adapter compiles slowly; `npm run test:gpu` sets 200. */
+const CYCLES = process.env['MPEGPU_TEST_CYCLES'] ?? '12';
+const PARAMETERS: EstimatorParameters = {
+  width: 48,
+  height: 32,
+  metric: 'sad',
+  blockSize: 16,
+  range: { x: 1, y: 1 },
+  candidatesPerBlock: 1,
+  lambda: 0,
+};
+
+describe('a process that starts and stops estimators', () => {
+  it.each(['main', 'worker'])('ends by itself, without a crash (%s thread)', { timeout: 300_000 }, async where => {
+    expect(existsSync(BUILT), 'run the build first').toBe(true);
+    const options = ['--expose-gc', SCRIPT, where, CYCLES];
+    const { stdout } = await promisify(execFile)(process.execPath, options, { timeout: 290_000 });
+    expect(stdout).toMatch(/^answered \d+\n$/);
+  });
+});
+
+describe('close', { timeout: 60_000 }, () => {
+  it('answers what is on the GPU, rejects what waits and what comes later, and may be called again', async () => {
+    const estimator = await createGpuFull(PARAMETERS, { depth: 2 });
+    const calls = Array.from({ length: 5 }, (_, index) => estimator.estimate(picturePair('noise', 48, 32, 2 * index)));
+    const outcomes = Promise.allSettled(calls);
+    await Promise.all([estimator.close(), estimator.close()]);
+    expect((await outcomes).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'rejected',
+    ]);
+    await expect(estimator.estimate(picturePair('noise', 48, 32, 0))).rejects.toThrow(
+      'the estimator gpu-full is closed',
+    );
+    await estimator.close();
+  });
+});
