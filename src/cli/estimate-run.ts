@@ -70,8 +70,10 @@ export interface EstimateResult {
 export async function runEstimate(job: EstimateJob, interruption: Interruption): Promise<EstimateResult> {
   const source = await openFrameSource(job.input, job.source);
   const opened: MotionEstimator[] = [];
+  let outputs: EstimateOutputs | undefined;
   try {
     const truth = await Truth.read(job.truth, source);
+    outputs = await EstimateOutputs.open(job.outputs, source, job.gray);
     const { codedWidth: width, codedHeight: height } = macroblockGrid(source.width, source.height);
     const open = async (name: string): Promise<ChosenEstimator> => {
       const chosen = await createEstimator(name, { ...job.search, width, height }, { onWarning: job.onWarning });
@@ -80,8 +82,9 @@ export async function runEstimate(job: EstimateJob, interruption: Interruption):
     };
     const estimator = await open(job.estimator);
     const against = job.against === undefined ? undefined : await open(job.against);
-    return await studySource({ job, source, truth, estimator, against, interruption });
+    return await studySource({ job, source, truth, outputs, estimator, against, interruption });
   } finally {
+    await outputs?.discard();
     for (const estimator of opened) await estimator.close();
     await source.close();
   }
@@ -91,14 +94,14 @@ interface Study {
   readonly job: EstimateJob;
   readonly source: FrameSource;
   readonly truth: Truth;
+  readonly outputs: EstimateOutputs;
   readonly estimator: ChosenEstimator;
   readonly against: ChosenEstimator | undefined;
   readonly interruption: Interruption;
 }
 
 async function studySource(study: Study): Promise<EstimateResult> {
-  const { job, source, truth, estimator, against, interruption } = study;
-  const outputs = await EstimateOutputs.open(job.outputs, source, job.gray);
+  const { job, source, truth, outputs, estimator, against, interruption } = study;
   const progress = job.showProgress(source.frameCount === undefined ? undefined : source.frameCount - 1);
   const pairs: PairEntry[] = [];
   const total = new Totals();
@@ -133,7 +136,6 @@ async function studySource(study: Study): Promise<EstimateResult> {
     return { job, width, height, estimator, pairs, total: total.summary(), interrupted, kept };
   } finally {
     progress.stop();
-    await outputs.discard();
   }
 }
 

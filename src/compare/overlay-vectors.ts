@@ -21,6 +21,7 @@ const MOST_SCALE = 4;
 const BACKGROUND_BRIGHTNESS = 0.55;
 const SHADOW: Colour = [0, 0, 0];
 const STILL: Colour = [150, 150, 150];
+const STILL_OPACITY = 0.7;
 
 /** Pels of an overlay to a pel of a frame of `width * height`, where nothing else is asked for. */
 export function comfortableScale(width: number, height: number): number {
@@ -50,14 +51,19 @@ function drawField(canvas: Canvas, frame: Frame, field: MotionField, scale: numb
   const { blockSize, blockColumns, candidatesPerBlock } = field;
   const { columns, rows } = visibleBlocks(field, frame.width, frame.height);
   const thickness = 1.1 + 0.4 * scale;
+  const arrows: Arrow[] = [];
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const at = (row * blockColumns + column) * candidatesPerBlock;
       const x = (column + 0.5) * blockSize * scale;
       const y = (row + 0.5) * blockSize * scale;
-      drawArrow(canvas, { x, y, alongX: field.dx[at]! * scale, alongY: field.dy[at]! * scale, thickness });
+      const arrow = { x, y, alongX: field.dx[at]! * scale, alongY: field.dy[at]! * scale, thickness };
+      if (arrow.alongX === 0 && arrow.alongY === 0) drawDot(canvas, arrow, STILL, STILL_OPACITY);
+      else arrows.push(arrow);
     }
   }
+  // Over the dots, which mark other blocks.
+  for (const arrow of arrows) drawArrow(canvas, arrow);
 }
 
 /** An arrow from (x, y) along (alongX, alongY), all in pels of the canvas. */
@@ -69,12 +75,12 @@ interface Arrow {
   readonly thickness: number;
 }
 
-function drawArrow(canvas: Canvas, { x, y, alongX, alongY, thickness }: Arrow): void {
-  const dot = { fromX: x, fromY: y, toX: x, toY: y, thickness: thickness + 0.9 };
-  if (alongX === 0 && alongY === 0) {
-    canvas.drawStroke({ ...dot, colour: STILL, opacity: 0.7 });
-    return;
-  }
+function drawDot(canvas: Canvas, { x, y, thickness }: Arrow, colour: Colour, opacity: number): void {
+  canvas.drawStroke({ fromX: x, fromY: y, toX: x, toY: y, thickness: thickness + 0.9, colour, opacity });
+}
+
+function drawArrow(canvas: Canvas, arrow: Arrow): void {
+  const { x, y, alongX, alongY, thickness } = arrow;
   const colour = directionColour(alongX, alongY);
   const length = Math.sqrt(alongX * alongX + alongY * alongY);
   const shaft = { fromX: x, fromY: y, toX: x + alongX, toY: y + alongY };
@@ -89,5 +95,5 @@ function drawArrow(canvas: Canvas, { x, y, alongX, alongY, thickness }: Arrow): 
   const lines = [shaft, ...barbs];
   for (const line of lines) canvas.drawStroke({ ...line, thickness: thickness + 1.7, colour: SHADOW, opacity: 0.55 });
   for (const line of lines) canvas.drawStroke({ ...line, thickness, colour });
-  canvas.drawStroke({ ...dot, colour });
+  drawDot(canvas, arrow, colour, 1);
 }
