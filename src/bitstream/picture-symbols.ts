@@ -19,6 +19,8 @@ export interface PictureSymbols {
   readonly backwardFCode: number;
   /** Flags of macroblock_type without MACROBLOCK_QUANT, which follows from quantizerScale. */
   readonly flags: Uint8Array;
+  /** What a macroblock is predicted from, skipped ones included: the MACROBLOCK_MOTION flags of its prediction; 0 for intra. */
+  readonly direction: Uint8Array;
   /** 1 where the macroblock is skipped. Never the first or last of a slice. */
   readonly skipped: Uint8Array;
   /** quantizer_scale 1..31. */

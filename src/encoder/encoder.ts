@@ -1,24 +1,32 @@
 import type { AccessUnit } from '../bitstream/access-unit.js';
-import { InputError } from '../errors.js';
+import { InputError, InternalError } from '../errors.js';
 import type { Frame } from '../picture/frame.js';
 import { type Picture, pictureFromFrame } from '../picture/picture.js';
-import { type PlannedPicture, planPicture } from './gop-plan.js';
+import { DisplayOrder } from './display-order.js';
+import { CodedOrder, type PlannedPicture, patternType } from './gop-plan.js';
 import { MotionPipeline, type RequestedField } from './motion-pipeline.js';
 import { type EncoderOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { PictureCoder } from './picture-coder.js';
 import { countMacroblocks, macroblockTypes, type PictureReport, psnr, vectorReport } from './picture-report.js';
+import { pictureQuantizerScale } from './picture-types.js';
 import { frameFromPlanes, lumaFromPlanes, squaredErrors } from './reconstruction.js';
 import { type EncoderStatistics, QualitySum, type StageTimes } from './statistics.js';
 import { StreamWriter } from './stream-writer.js';
 import { motionVectorBits } from './vector-bits.js';
 import { Wakeup, yieldToEventLoop } from './wakeup.js';
-import { createWorkspace, type Workspace } from './workspace.js';
+import { createWorkspace, type PlanePointers, type Workspace } from './workspace.js';
 
 /** A picture between `add` and the coder. */
 interface PendingPicture {
   readonly picture: Picture;
   readonly plan: PlannedPicture;
-  readonly field: RequestedField | undefined;
+  readonly fields: AnchorFields;
+}
+
+/** The motion of a picture from its past and its future anchor. */
+interface AnchorFields {
+  readonly forward: RequestedField | undefined;
+  readonly backward: RequestedField | undefined;
 }
 
 /** What is made once the first frame comes. */
@@ -53,8 +61,11 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   #running: Promise<void> | undefined;
   #motion: MotionPipeline | undefined;
   #framesAdded = 0;
-  #lastSource: Picture | undefined;
+  readonly #codedOrder = new CodedOrder();
+  /** Source pictures that are still to be coded or searched from, by display number. */
+  readonly #sources = new Map<number, Picture>();
   #held: AccessUnit | undefined;
+  readonly #shown = new DisplayOrder<Frame>();
   #ended = false;
   #done = false;
   #iterated = false;
@@ -79,20 +90,17 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     this.#checkFrame(frame);
     const number = this.#framesAdded++;
     const { motion } = await this.#start();
-    const { grid, gop, threads, lookahead, motionReference } = this.#options;
-    const plan = planPicture(number, gop);
+    const { grid, threads, lookahead, pattern } = this.#options;
     const picture = pictureFromFrame(number, frame, grid, threads > 1);
-    const reference = this.#lastSource;
-    this.#lastSource = picture;
-    const searchNow = plan.type !== 'I' && motionReference === 'source' && reference !== undefined;
-    this.#pending.push({ picture, plan, field: searchNow ? motion.request(picture, reference) : undefined });
-    this.#changed.notify();
+    this.#sources.set(number, picture);
+    this.#plan(motion, this.#codedOrder.push(number, patternType(number, pattern)));
     while (this.#pending.length >= lookahead && !this.#failure) await this.#changed.wait();
     this.#throwIfFailed();
   }
 
   /** No more frames: resolves when all are coded and the estimator is closed. The iteration may still hold units to be taken. */
   async finish(): Promise<void> {
+    if (!this.#ended && this.#motion) this.#plan(this.#motion, this.#codedOrder.end());
     this.#ended = true;
     this.#changed.notify();
     if (this.#machinery) await this.#running;
@@ -163,6 +171,31 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     }
   }
 
+  /** Queues pictures in coded order, their motion asked for at once where it is searched on source pictures. */
+  #plan(motion: MotionPipeline, plans: readonly PlannedPicture[]): void {
+    const fromSource = this.#options.motionReference === 'source';
+    for (const plan of plans) {
+      const picture = this.#source(plan.displayNumber);
+      const search = (anchor: number | undefined) =>
+        fromSource && anchor !== undefined ? motion.request(picture, this.#source(anchor)) : undefined;
+      this.#pending.push({
+        picture,
+        plan,
+        fields: { forward: search(plan.forward), backward: search(plan.backward) },
+      });
+    }
+    // What comes later is searched from the newest anchor or from what follows it.
+    const newestAnchor = plans[0]?.displayNumber ?? 0;
+    for (const number of this.#sources.keys()) if (number < newestAnchor) this.#sources.delete(number);
+    this.#changed.notify();
+  }
+
+  #source(displayNumber: number): Picture {
+    const picture = this.#sources.get(displayNumber);
+    if (!picture) throw new InternalError(`picture ${displayNumber} is no longer there`);
+    return picture;
+  }
+
   #start(): Promise<Machinery> {
     this.#machinery ??= this.#build();
     return this.#machinery;
@@ -172,8 +205,8 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     const options = this.#options;
     try {
       const workspace = await createWorkspace(options.grid, options.kernels);
-      const { tools, matrices, sliceRows, gop } = options;
-      const coder = new PictureCoder({ workspace, tools, matrices, sliceRows, gop });
+      const { tools, matrices, sliceRows, pattern } = options;
+      const coder = new PictureCoder({ workspace, tools, matrices, sliceRows, gop: pattern.gop });
       const motion = await MotionPipeline.create(options, this.#callbacks.onWarning);
       const machinery = { workspace, coder, motion, writer: new StreamWriter(options) };
       this.#motion = motion;
@@ -217,11 +250,13 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     const { coder, writer, workspace } = machinery;
     const { picture, plan } = pending;
     const start = performance.now();
-    const request = plan.type === 'I' ? undefined : (pending.field ?? this.#requestClosedLoop(machinery, picture));
-    const field = request && (await this.#unlessFailed(request.take()));
+    const fields = this.#options.motionReference === 'source' ? pending.fields : this.#closedLoop(machinery, pending);
+    const forwardField = fields.forward && (await this.#unlessFailed(fields.forward.take()));
+    const backwardField = fields.backward && (await this.#unlessFailed(fields.backward.take()));
     if (this.#failure) return;
     const searched = performance.now();
-    const symbols = coder.code({ picture, plan, quantizerScale: this.#options.q, field });
+    const quantizerScale = pictureQuantizerScale(plan.type, this.#options.q);
+    const symbols = coder.code({ picture, plan, quantizerScale, forwardField, backwardField });
     const coded = performance.now();
     const data = writer.accessUnit(plan, symbols);
     this.#stages.motionMs += searched - start;
@@ -233,7 +268,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
       frame: displayNumber,
       type: pictureType,
       bits: data.length * 8,
-      q: this.#options.q,
+      q: quantizerScale,
       squaredError,
       psnrY: psnr(squaredError.y, workspace.grid.displayWidth * workspace.grid.displayHeight),
       macroblocks: countMacroblocks(symbols),
@@ -245,14 +280,26 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     if (this.#held) this.#output.push(this.#held);
     this.#held = { data, pictureType, displayNumber, codedNumber };
     await this.#callbacks.onPicture?.(report);
-    await this.#callbacks.onReconstruction?.(frameFromPlanes(workspace, coder.reconstruction), displayNumber);
+    await this.#show(machinery, plan);
   }
 
-  /** A search on the reconstructed reference, which cannot start before that is there. */
-  #requestClosedLoop({ workspace, coder, motion }: Machinery, picture: Picture): RequestedField {
-    const y = lumaFromPlanes(workspace, coder.reconstruction);
-    // Negative ids: reconstructions are not to be taken for the source pictures of the same number.
-    return motion.request(picture, { ...picture, id: -picture.id, y });
+  /** Hands out reconstructions in display order. */
+  async #show({ workspace, coder }: Machinery, plan: PlannedPicture): Promise<void> {
+    const { onReconstruction } = this.#callbacks;
+    if (!onReconstruction) return;
+    const shown = this.#shown.push(plan.displayNumber, frameFromPlanes(workspace, coder.reconstruction));
+    for (const [displayNumber, frame] of shown) await onReconstruction(frame, displayNumber);
+  }
+
+  /** Searches on the reconstructed anchors, which cannot start before those are there. */
+  #closedLoop({ workspace, coder, motion }: Machinery, { picture, plan }: PendingPicture): AnchorFields {
+    const search = (anchor: number | undefined, planes: PlanePointers) => {
+      if (anchor === undefined) return undefined;
+      // Negative ids: reconstructions are not to be taken for the source pictures of the same number.
+      return motion.request(picture, { ...picture, id: -1 - anchor, y: lumaFromPlanes(workspace, planes) });
+    };
+    const past = plan.type === 'B' ? coder.anchorBefore : coder.lastAnchor;
+    return { forward: search(plan.forward, past), backward: search(plan.backward, coder.lastAnchor) };
   }
 
   /** Ends the stream: sequence_end_code goes with the last picture. */

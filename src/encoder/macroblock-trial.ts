@@ -1,7 +1,7 @@
 import { BLOCKS_PER_MACROBLOCK, LEVELS_PER_MACROBLOCK } from '../bitstream/picture-symbols.js';
 
 /** Prediction of a macroblock: luma 16x16 with stride 16, then Cb and Cr 8x8 with stride 8. */
-const PREDICTION_BYTES = 384;
+export const PREDICTION_BYTES = 384;
 const BLOCK_BYTES = 128;
 /** Memory of a trial: prediction, coefficients, levels in scan order, dequantised coefficients. */
 export const TRIAL_BYTES = PREDICTION_BYTES + 3 * LEVELS_PER_MACROBLOCK * 2;
@@ -27,9 +27,13 @@ export class MacroblockTrial {
   /** Flags of macroblock_type, without MACROBLOCK_QUANT. */
   flags = 0;
   skipped = false;
-  /** Forward vector in half-pels. */
+  /** MACROBLOCK_MOTION_FORWARD, MACROBLOCK_MOTION_BACKWARD or both: what it is predicted from; 0 for intra. */
+  direction = 0;
+  /** Vectors in half-pels; zero in a direction that is not used. */
   forwardX = 0;
   forwardY = 0;
+  backwardX = 0;
+  backwardY = 0;
   codedBlockPattern = 0;
   bits = 0;
   /** Squared error in forward coefficients: 64 times that in pels. */

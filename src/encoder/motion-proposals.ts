@@ -1,18 +1,24 @@
 import type { MotionField } from '../motion/estimator.js';
 import type { MotionRefinement } from './motion-refinement.js';
-import type { PictureDecisions } from './picture-decisions.js';
 import type { MacroblockPosition } from './prediction.js';
+
+/** Vectors of one direction chosen so far in a picture, by macroblock, in half-pels. */
+export interface ChosenVectors {
+  readonly mbWidth: number;
+  readonly x: Int16Array;
+  readonly y: Int16Array;
+}
 
 /** Proposes to the refinement everything that may be the vector of a macroblock: zero, predicted, neighbours, the field. */
 export function proposeVectors(
   refinement: MotionRefinement,
-  decisions: PictureDecisions,
+  chosen: ChosenVectors,
   field: MotionField | undefined,
   { mbX, mbY }: MacroblockPosition,
   predictedX: number,
   predictedY: number,
 ): void {
-  const { mbWidth, forwardX, forwardY } = decisions;
+  const { mbWidth, x, y } = chosen;
   const address = mbY * mbWidth + mbX;
   refinement.begin(mbX, mbY, predictedX, predictedY);
   refinement.propose(0, 0);
@@ -23,10 +29,10 @@ export function proposeVectors(
       refinement.propose(field.dx[i]! * 2, field.dy[i]! * 2);
     }
   }
-  if (mbX > 0) refinement.propose(forwardX[address - 1]!, forwardY[address - 1]!);
+  if (mbX > 0) refinement.propose(x[address - 1]!, y[address - 1]!);
   if (mbY > 0) {
-    refinement.propose(forwardX[address - mbWidth]!, forwardY[address - mbWidth]!);
-    if (mbX + 1 < mbWidth) refinement.propose(forwardX[address - mbWidth + 1]!, forwardY[address - mbWidth + 1]!);
+    refinement.propose(x[address - mbWidth]!, y[address - mbWidth]!);
+    if (mbX + 1 < mbWidth) refinement.propose(x[address - mbWidth + 1]!, y[address - mbWidth + 1]!);
   }
   refinement.refine();
 }

@@ -15,7 +15,7 @@ export interface RefinementSettings {
 }
 
 /** The eight half-pel neighbours of a vector, x and y in turn, the nearest first. */
-const NEIGHBOURS = [0, -1, -1, 0, 1, 0, 0, 1, -1, -1, 1, -1, -1, 1, 1, 1] as const;
+export const NEIGHBOURS = [0, -1, -1, 0, 1, 0, 0, 1, -1, -1, 1, -1, -1, 1, 1, 1] as const;
 
 /** Most vectors remembered per macroblock, so that none is compared twice. */
 const MEMORY = 64;
@@ -64,7 +64,7 @@ export class MotionRefinement {
 
   /** Compares one vector (half-pels); one that is not allowed or has been tried is passed over. */
   propose(x: number, y: number): void {
-    const { kernels, source, reference, vectors, lambda } = this.#settings;
+    const { kernels, source, reference, vectors } = this.#settings;
     if (this.tried === MEMORY || !vectors.allows(this.#mbX, this.#mbY, x, y)) return;
     for (let i = 0; i < this.tried; i++) if (this.triedX[i] === x && this.triedY[i] === y) return;
     const stride = reference.lumaStride;
@@ -73,8 +73,7 @@ export class MotionRefinement {
       ((x | y) & 1) === 0
         ? kernels.sad16x16(this.#sourcePointer, source.lumaStride, at, stride)
         : kernels.sadHalfPel16x16(this.#sourcePointer, source.lumaStride, at, stride, x & 1, y & 1);
-    const bits = vectors.componentBits(x - this.#predictedX) + vectors.componentBits(y - this.#predictedY);
-    const cost = sad + lambda * bits;
+    const cost = sad + this.bitCost(x, y);
     this.triedX[this.tried] = x;
     this.triedY[this.tried] = y;
     this.triedCost[this.tried] = cost;
@@ -88,6 +87,17 @@ export class MotionRefinement {
     }
   }
 
+  /** Lambda * bits of a vector that is allowed. */
+  bitCost(x: number, y: number): number {
+    const { vectors, lambda } = this.#settings;
+    return lambda * (vectors.componentBits(x - this.#predictedX) + vectors.componentBits(y - this.#predictedY));
+  }
+
+  /** Whether the current macroblock may use a vector. */
+  allows(x: number, y: number): boolean {
+    return this.#settings.vectors.allows(this.#mbX, this.#mbY, x, y);
+  }
+
   /** Tries the half-pel neighbours of the best vector, and of where that leads, for the settings' number of rounds. */
   refine(): void {
     for (let round = 0; round < this.#settings.rounds; round++) {
@@ -95,5 +105,31 @@ export class MotionRefinement {
       for (let i = 0; i < 16; i += 2) this.propose(x + NEIGHBOURS[i]!, y + NEIGHBOURS[i + 1]!);
       if (this.x === x && this.y === y) return;
     }
+  }
+
+  /** Index among the tried vectors of the one `rank` places after the best, the zero vector left out; -1: there is none. */
+  nextBest(rank: number): number {
+    let floor = this.cost;
+    let found = -1;
+    for (let i = 0; i < rank; i++) {
+      found = this.#leastAbove(floor);
+      if (found < 0) return -1;
+      floor = this.triedCost[found]!;
+    }
+    return found;
+  }
+
+  #leastAbove(floor: number): number {
+    let least = Number.POSITIVE_INFINITY;
+    let found = -1;
+    for (let i = 0; i < this.tried; i++) {
+      if (this.triedX[i] === 0 && this.triedY[i] === 0) continue;
+      const cost = this.triedCost[i]!;
+      if (cost > floor && cost < least) {
+        least = cost;
+        found = i;
+      }
+    }
+    return found;
   }
 }

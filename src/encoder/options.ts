@@ -5,6 +5,7 @@ import { kernelSetName } from '../kernels/select-kernels.js';
 import type { EstimatorFactory, Metric, SearchRange } from '../motion/estimator.js';
 import type { Frame } from '../picture/frame.js';
 import { type MacroblockGrid, macroblockGrid } from '../picture/picture.js';
+import type { GopPattern } from './gop-plan.js';
 import type { PictureReport } from './picture-report.js';
 import { type CodingTools, codingTools } from './presets.js';
 import type { QuantiserMatrices } from './quantiser-set.js';
@@ -26,6 +27,10 @@ export interface EncoderOptions {
   readonly q?: number;
   /** Pictures from one I picture to the next, at least 1; default 12. */
   readonly gop?: number;
+  /** B pictures between two anchors, 0..7; default by preset. Fewer where a group ends. */
+  readonly bFrames?: number;
+  /** True: B pictures before an I picture may be predicted from the group before it, too; default false. */
+  readonly openGop?: boolean;
   /** Speed against compression: 'fast', 'balanced' (default) or 'best'. */
   readonly preset?: string;
   /** Slices per picture, or 'rows' for one per macroblock row; default 1. More slices lose less to a transmission error. */
@@ -70,7 +75,7 @@ export interface ResolvedOptions {
   readonly frameRate: FrameRate;
   readonly pictureRate: number;
   readonly q: number;
-  readonly gop: number;
+  readonly pattern: GopPattern;
   readonly tools: CodingTools;
   readonly sliceRows: readonly number[];
   readonly matrices: QuantiserMatrices;
@@ -96,7 +101,11 @@ export function resolveOptions(options: EncoderOptions): ResolvedOptions {
     grid,
     ...resolveFrameRate(options.frameRate),
     q: wholeNumber('q', options.q ?? 4, 1, 31),
-    gop: wholeNumber('gop', options.gop ?? 12, 1, 1_000_000),
+    pattern: {
+      gop: wholeNumber('gop', options.gop ?? 12, 1, 1_000_000),
+      bFrames: wholeNumber('bFrames', options.bFrames ?? tools.bFrames, 0, 7),
+      closedGop: !(options.openGop ?? false),
+    },
     tools,
     sliceRows: resolveSlices(options.slices ?? 1, grid.mbHeight),
     matrices: {

@@ -13,6 +13,7 @@ export class PictureDecisions implements PictureSymbols {
   forwardFCode = 1;
   backwardFCode = 1;
   readonly flags: Uint8Array;
+  readonly direction: Uint8Array;
   readonly skipped: Uint8Array;
   readonly quantizerScale: Uint8Array;
   readonly forwardX: Int16Array;
@@ -31,6 +32,7 @@ export class PictureDecisions implements PictureSymbols {
     this.mbWidth = mbWidth;
     this.mbHeight = mbHeight;
     this.flags = new Uint8Array(macroblocks);
+    this.direction = new Uint8Array(macroblocks);
     this.skipped = new Uint8Array(macroblocks);
     this.quantizerScale = new Uint8Array(macroblocks);
     this.forwardX = new Int16Array(macroblocks);
@@ -46,10 +48,13 @@ export class PictureDecisions implements PictureSymbols {
   /** Takes the chosen trial as macroblock `address`; its blocks are first made safe for every decoder's number range. */
   record(address: number, trial: MacroblockTrial, quantizerScale: number, intra: boolean): void {
     this.flags[address] = trial.flags;
+    this.direction[address] = trial.direction;
     this.skipped[address] = trial.skipped ? 1 : 0;
     this.quantizerScale[address] = quantizerScale;
     this.forwardX[address] = trial.forwardX;
     this.forwardY[address] = trial.forwardY;
+    this.backwardX[address] = trial.backwardX;
+    this.backwardY[address] = trial.backwardY;
     this.codedBlockPattern[address] = trial.codedBlockPattern;
     if (trial.codedBlockPattern === 0) return;
     const { i16 } = this.#workspace.memory;

@@ -1,8 +1,12 @@
-import type { PictureType } from '../bitstream/macroblock-codes.js';
-import { MACROBLOCK_INTRA } from '../bitstream/macroblock-codes.js';
+import {
+  MACROBLOCK_INTRA,
+  MACROBLOCK_MOTION_BACKWARD,
+  MACROBLOCK_MOTION_FORWARD,
+  type PictureType,
+} from '../bitstream/macroblock-codes.js';
 import type { PictureSymbols } from '../bitstream/picture-symbols.js';
 
-/** A forward vector per macroblock in half-pels, raster order; null where the macroblock is intra. */
+/** A vector per macroblock and direction in half-pels, raster order; null where the macroblock does not use the direction. */
 export interface VectorReport {
   readonly frame: number;
   readonly type: PictureType;
@@ -46,12 +50,25 @@ export function psnr(squaredError: number, pels: number): number {
 /** The vectors of a picture's symbols. */
 export function vectorReport(frame: number, symbols: PictureSymbols): VectorReport {
   const { type, mbWidth, mbHeight } = symbols;
-  const forward = Array.from(symbols.flags, (flags, address) =>
-    type === 'I' || flags & MACROBLOCK_INTRA
-      ? null
-      : ([symbols.forwardX[address]!, symbols.forwardY[address]!] as const),
+  return {
+    frame,
+    type,
+    mbWidth,
+    mbHeight,
+    forward: directionVectors(symbols, MACROBLOCK_MOTION_FORWARD, symbols.forwardX, symbols.forwardY),
+    backward: directionVectors(symbols, MACROBLOCK_MOTION_BACKWARD, symbols.backwardX, symbols.backwardY),
+  };
+}
+
+function directionVectors(
+  { type, flags, direction }: PictureSymbols,
+  wanted: number,
+  x: Int16Array,
+  y: Int16Array,
+): VectorReport['forward'] {
+  return Array.from(flags, (_, address) =>
+    type !== 'I' && direction[address]! & wanted ? ([x[address]!, y[address]!] as const) : null,
   );
-  return { frame, type, mbWidth, mbHeight, forward, backward: forward.map(() => null) };
 }
 
 /** Counts macroblocks by how they were coded. */

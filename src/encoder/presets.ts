@@ -13,6 +13,12 @@ export interface CodingTools {
   readonly trellis: 'none' | 'chosen' | 'all';
   /** Rounds of half-pel refinement: a further round starts where the last one moved to. */
   readonly refinementRounds: number;
+  /** Rounds of joint refinement of the two vectors of an interpolated macroblock. */
+  readonly jointRounds: number;
+  /** A direction of prediction is coded in full when its SAD cost is at most this times the best direction's. */
+  readonly directionFactor: number;
+  /** B pictures between two anchors, unless the caller says otherwise. */
+  readonly bFrames: number;
   /** Candidates asked of the estimator per block, unless the caller says otherwise. */
   readonly candidatesPerBlock: number;
 }
@@ -23,6 +29,9 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     codedVectors: 1,
     trellis: 'none',
     refinementRounds: 1,
+    jointRounds: 0,
+    directionFactor: 1,
+    bFrames: 2,
     candidatesPerBlock: 2,
   },
   balanced: {
@@ -30,6 +39,9 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     codedVectors: 1,
     trellis: 'chosen',
     refinementRounds: 2,
+    jointRounds: 1,
+    directionFactor: 1,
+    bFrames: 2,
     candidatesPerBlock: 4,
   },
   best: {
@@ -37,6 +49,9 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     codedVectors: 4,
     trellis: 'all',
     refinementRounds: 3,
+    jointRounds: 2,
+    directionFactor: 1.2,
+    bFrames: 2,
     candidatesPerBlock: 8,
   },
 };

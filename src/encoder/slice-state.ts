@@ -1,34 +1,60 @@
 import { dcBits } from '../bitstream/block.js';
+import {
+  MACROBLOCK_INTRA,
+  MACROBLOCK_MOTION_BACKWARD,
+  MACROBLOCK_MOTION_FORWARD,
+  type PictureType,
+} from '../bitstream/macroblock-codes.js';
 import { DC_PREDICTION_RESET } from '../bitstream/slice.js';
+import type { MacroblockTrial } from './macroblock-trial.js';
 
 /** What a macroblock's bits depend on from those before it in the slice; ISO/IEC 11172-2 §2.4.4. */
 export class SliceState {
+  readonly #type: PictureType;
   readonly #dc = [DC_PREDICTION_RESET, DC_PREDICTION_RESET, DC_PREDICTION_RESET];
-  /** The predicted forward vector in half-pels. */
+  /** The predicted vectors in half-pels. */
   forwardX = 0;
   forwardY = 0;
+  backwardX = 0;
+  backwardY = 0;
+  /** Direction of the macroblock before, which a skipped one in a B picture takes over; 0 after intra and at the start. */
+  direction = 0;
+
+  constructor(type: PictureType) {
+    this.#type = type;
+  }
 
   /** A slice starts. */
   reset(): void {
-    this.forwardX = 0;
-    this.forwardY = 0;
+    this.#resetVectors();
     this.#resetDc();
   }
 
-  /** A predicted macroblock with this vector was coded; without motion compensation (or skipped) it is the zero vector. */
-  afterPredicted(forwardX: number, forwardY: number): void {
-    this.forwardX = forwardX;
-    this.forwardY = forwardY;
+  /** A macroblock was coded or skipped; `dcAt(block)` gives the quantised DC of an intra one. */
+  after(trial: MacroblockTrial, dcAt: (block: number) => number): void {
+    if (trial.flags & MACROBLOCK_INTRA) {
+      this.#resetVectors();
+      this.#dc[0] = dcAt(3);
+      this.#dc[1] = dcAt(4);
+      this.#dc[2] = dcAt(5);
+      return;
+    }
     this.#resetDc();
-  }
-
-  /** An intra macroblock was coded; `dcAt(block)` gives its quantised DC. */
-  afterIntra(dcAt: (block: number) => number): void {
-    this.forwardX = 0;
-    this.forwardY = 0;
-    this.#dc[0] = dcAt(3);
-    this.#dc[1] = dcAt(4);
-    this.#dc[2] = dcAt(5);
+    if (this.#type === 'P') {
+      const moves = (trial.flags & MACROBLOCK_MOTION_FORWARD) !== 0;
+      this.forwardX = moves ? trial.forwardX : 0;
+      this.forwardY = moves ? trial.forwardY : 0;
+      return;
+    }
+    this.direction = trial.direction;
+    if (trial.direction & MACROBLOCK_MOTION_FORWARD) {
+      this.forwardX = trial.forwardX;
+      this.forwardY = trial.forwardY;
+    }
+    if (trial.direction & MACROBLOCK_MOTION_BACKWARD) {
+      this.backwardX = trial.backwardX;
+      this.backwardY = trial.backwardY;
+    }
   }
 
   /** Bits of the six DC differentials of an intra macroblock. */
@@ -41,6 +67,14 @@ export class SliceState {
       predicted = dc;
     }
     return bits + dcBits(dcAt(4) - this.#dc[1]!, false) + dcBits(dcAt(5) - this.#dc[2]!, false);
+  }
+
+  #resetVectors(): void {
+    this.forwardX = 0;
+    this.forwardY = 0;
+    this.backwardX = 0;
+    this.backwardY = 0;
+    this.direction = 0;
   }
 
   #resetDc(): void {

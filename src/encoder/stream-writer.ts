@@ -55,8 +55,8 @@ export class StreamWriter {
       nonIntraQuantizerMatrix: inScanOrder(matrices.nonIntra),
     });
     writeGroupOfPicturesHeader(this.#sink, {
-      timeCode: timeCodeOfPicture(plan.displayNumber, frameRate),
-      closedGop: true,
+      timeCode: timeCodeOfPicture(plan.groupStart, frameRate),
+      closedGop: plan.closedGroup,
       brokenLink: false,
     });
   }

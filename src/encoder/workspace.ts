@@ -5,7 +5,7 @@ import type { Kernels } from '../kernels/kernels.js';
 import { createKernels } from '../kernels/select-kernels.js';
 import { BLOCK_COST_BYTES, QUANTISER_BYTES } from '../kernels/transform-kernels.js';
 import type { MacroblockGrid, Picture } from '../picture/picture.js';
-import { TRIAL_BYTES } from './macroblock-trial.js';
+import { PREDICTION_BYTES, TRIAL_BYTES } from './macroblock-trial.js';
 
 /** A picture in kernel memory: pointers to its planes, each as wide as the coded picture. */
 export interface PlanePointers {
@@ -24,13 +24,13 @@ export interface QuantiserPointers {
   readonly nearest: readonly [nonIntra: readonly number[], intra: readonly number[]];
 }
 
-/** Most macroblock trials alive at a time: the best so far, the one being made, and spares. */
-export const TRIALS = 4;
+/** Macroblock trials alive at a time: the best so far and the one being made. */
+const TRIALS = 2;
 
 /**
  * The kernel memory of a coder, laid out once:
  *
- *     | quantisers, tables | trials | levels of a picture | source | reconstruction A | reconstruction B |
+ *     | quantisers, tables | trials | levels of a picture | source | reconstructions A, B, C |
  */
 export interface Workspace {
   readonly memory: KernelMemory;
@@ -45,10 +45,13 @@ export interface Workspace {
   readonly midGray: number;
   readonly black: number;
   readonly trials: readonly number[];
+  /** Room for the second prediction of an interpolated macroblock. */
+  readonly scratchPrediction: number;
   /** LEVELS_PER_MACROBLOCK int16 per macroblock. */
   readonly levels: number;
   readonly source: PlanePointers;
-  readonly reconstructions: readonly PlanePointers[];
+  /** Two anchors and the picture being coded. */
+  readonly reconstructions: readonly [PlanePointers, PlanePointers, PlanePointers];
 }
 
 /** Makes the workspace of a picture size. `kernels` names the kernel set; undefined takes the default. */
@@ -57,7 +60,7 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
   const macroblocks = grid.mbWidth * grid.mbHeight;
   const pictureBytes = macroblocks * 384 + 3 * 16;
   const small = 124 * QUANTISER_BYTES + lengths.length + TRIALS * TRIAL_BYTES + 4096;
-  const memory = new KernelMemory(small + macroblocks * LEVELS_PER_MACROBLOCK * 2 + 3 * pictureBytes);
+  const memory = new KernelMemory(small + macroblocks * LEVELS_PER_MACROBLOCK * 2 + 4 * pictureBytes);
   const allocateScales = () =>
     Array.from({ length: 32 }, (_, scale) => (scale === 0 ? 0 : memory.allocate(QUANTISER_BYTES)));
   const allocatePicture = (): PlanePointers => ({
@@ -80,9 +83,10 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
     midGray: memory.allocate(16),
     black: memory.allocate(16),
     trials: Array.from({ length: TRIALS }, () => memory.allocate(TRIAL_BYTES)),
+    scratchPrediction: memory.allocate(PREDICTION_BYTES),
     levels: memory.allocate(macroblocks * LEVELS_PER_MACROBLOCK * 2),
     source: allocatePicture(),
-    reconstructions: [allocatePicture(), allocatePicture()],
+    reconstructions: [allocatePicture(), allocatePicture(), allocatePicture()],
   };
   memory.u8.set(lengths, workspace.lengths);
   memory.u8.fill(128, workspace.midGray, workspace.midGray + 16);

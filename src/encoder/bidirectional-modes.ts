@@ -1,0 +1,75 @@
+import { MACROBLOCK_MOTION_BACKWARD, MACROBLOCK_MOTION_FORWARD } from '../bitstream/macroblock-codes.js';
+import type { BestTrial } from './best-trial.js';
+import { isWorthTryingIntra } from './intra-check.js';
+import type { JointRefinement } from './joint-refinement.js';
+import type { MacroblockTrial } from './macroblock-trial.js';
+import type { MotionRefinement } from './motion-refinement.js';
+import { type MacroblockQuestion, setVectors, type TrialCoder, type TrialSettings } from './trial-coder.js';
+
+const BOTH = MACROBLOCK_MOTION_FORWARD | MACROBLOCK_MOTION_BACKWARD;
+
+/** The searches of the three kinds of prediction. */
+export interface BidirectionalSearch {
+  readonly forward: MotionRefinement;
+  readonly backward: MotionRefinement;
+  readonly joint: JointRefinement;
+}
+
+/** Chooses among skipped, forward, backward, interpolated and intra for the macroblocks of B pictures. */
+export class BidirectionalModes {
+  readonly #settings: TrialSettings;
+  readonly #trials: BestTrial;
+  readonly #coder: TrialCoder;
+  readonly #search: BidirectionalSearch;
+
+  constructor(settings: TrialSettings, trials: BestTrial, coder: TrialCoder, search: BidirectionalSearch) {
+    this.#settings = settings;
+    this.#trials = trials;
+    this.#coder = coder;
+    this.#search = search;
+  }
+
+  /** The choice; the searches have found the vectors. Valid until the next call. */
+  choose(question: MacroblockQuestion): MacroblockTrial {
+    const { forward, backward, joint } = this.#search;
+    const { tools, workspace } = this.#settings;
+    this.#trials.reset();
+    if (question.maySkip && this.#skippedStaysInside(question)) {
+      this.#coder.skipped(question, this.#trials.spare);
+      this.#trials.offer();
+    }
+    const leastCost = Math.min(forward.cost, backward.cost, joint.cost);
+    for (const [direction, cost] of [
+      [BOTH, joint.cost],
+      [MACROBLOCK_MOTION_FORWARD, forward.cost],
+      [MACROBLOCK_MOTION_BACKWARD, backward.cost],
+    ] as const) {
+      if (cost === leastCost || cost <= leastCost * tools.directionFactor) this.#tryDirection(question, direction);
+    }
+    const sad = Math.min(forward.sad, backward.sad, joint.sad);
+    if (isWorthTryingIntra(workspace, question, sad, this.#trials.best.bits)) {
+      this.#coder.intra(question, this.#trials.spare);
+      this.#trials.offer();
+    }
+    return this.#coder.refineLevels(question, this.#trials.best);
+  }
+
+  /** Whether there are a direction and vectors to take over from the macroblock before, and they fit here. */
+  #skippedStaysInside({ state, at: { mbX, mbY } }: MacroblockQuestion): boolean {
+    const { forwardVectors, backwardVectors } = this.#settings;
+    const { direction, forwardX, forwardY, backwardX, backwardY } = state;
+    if (direction === 0) return false;
+    if (direction & MACROBLOCK_MOTION_FORWARD && !forwardVectors.allows(mbX, mbY, forwardX, forwardY)) return false;
+    return (direction & MACROBLOCK_MOTION_BACKWARD) === 0 || backwardVectors.allows(mbX, mbY, backwardX, backwardY);
+  }
+
+  #tryDirection(question: MacroblockQuestion, direction: number): void {
+    const { forward, backward, joint } = this.#search;
+    const trial = this.#trials.spare;
+    if (direction === BOTH) {
+      setVectors(trial, BOTH, joint.forwardX, joint.forwardY, joint.backwardX, joint.backwardY);
+    } else setVectors(trial, direction, forward.x, forward.y, backward.x, backward.y);
+    this.#coder.predicted(question, trial);
+    this.#trials.offer();
+  }
+}

@@ -1,0 +1,73 @@
+import { MACROBLOCK_MOTION_FORWARD } from '../bitstream/macroblock-codes.js';
+import type { BestTrial } from './best-trial.js';
+import { isWorthTryingIntra, sourceDeviation } from './intra-check.js';
+import type { MacroblockTrial } from './macroblock-trial.js';
+import type { MotionRefinement } from './motion-refinement.js';
+import { type MacroblockQuestion, setVectors, type TrialCoder, type TrialSettings } from './trial-coder.js';
+
+/** The zero vector is coded in full beside a better one when its SAD is at most this times the better one's. */
+const ZERO_VECTOR_FACTOR = 1.5;
+/** Without rate-distortion decisions, intra needs to be better by this many units of SAD. */
+const INTRA_BIAS_SAD = 512;
+
+/** Chooses among skipped, predicted and intra for the macroblocks of P pictures. */
+export class PredictiveModes {
+  readonly #settings: TrialSettings;
+  readonly #trials: BestTrial;
+  readonly #coder: TrialCoder;
+  readonly #refinement: MotionRefinement;
+
+  constructor(settings: TrialSettings, trials: BestTrial, coder: TrialCoder, refinement: MotionRefinement) {
+    this.#settings = settings;
+    this.#trials = trials;
+    this.#coder = coder;
+    this.#refinement = refinement;
+  }
+
+  /** The choice; the refinement has found the vectors. Valid until the next call. */
+  choose(question: MacroblockQuestion): MacroblockTrial {
+    this.#trials.reset();
+    if (question.mustBeIntra) this.#tryIntra(question);
+    else if (this.#settings.tools.rateDistortionModes) this.#byRateAndDistortion(question);
+    else this.#bySad(question);
+    return this.#coder.refineLevels(question, this.#trials.best);
+  }
+
+  #byRateAndDistortion(question: MacroblockQuestion): void {
+    const { x, y, sad, zeroSad, triedX, triedY } = this.#refinement;
+    const isZero = x === 0 && y === 0;
+    if (isZero || (zeroSad >= 0 && zeroSad <= sad * ZERO_VECTOR_FACTOR)) {
+      if (question.maySkip) {
+        this.#coder.skipped(question, this.#trials.spare);
+        this.#trials.offer();
+      }
+      this.#tryVector(question, 0, 0);
+    }
+    if (!isZero) this.#tryVector(question, x, y);
+    for (let rank = 1; rank < this.#settings.tools.codedVectors; rank++) {
+      const index = this.#refinement.nextBest(rank);
+      if (index < 0) break;
+      this.#tryVector(question, triedX[index]!, triedY[index]!);
+    }
+    if (isWorthTryingIntra(this.#settings.workspace, question, sad, this.#trials.best.bits)) {
+      this.#tryIntra(question);
+    }
+  }
+
+  #bySad(question: MacroblockQuestion): void {
+    const { x, y, sad } = this.#refinement;
+    if (sourceDeviation(this.#settings.workspace, question.at) + INTRA_BIAS_SAD < sad) {
+      this.#tryIntra(question);
+    } else this.#tryVector(question, x, y);
+  }
+
+  #tryVector(question: MacroblockQuestion, x: number, y: number): void {
+    this.#coder.predicted(question, setVectors(this.#trials.spare, MACROBLOCK_MOTION_FORWARD, x, y, 0, 0));
+    this.#trials.offer();
+  }
+
+  #tryIntra(question: MacroblockQuestion): void {
+    this.#coder.intra(question, this.#trials.spare);
+    this.#trials.offer();
+  }
+}

@@ -1,0 +1,175 @@
+import { codedBlockPatternBits, macroblockTypeBits } from '../bitstream/macroblock.js';
+import {
+  MACROBLOCK_INTRA,
+  MACROBLOCK_MOTION_BACKWARD,
+  MACROBLOCK_MOTION_FORWARD,
+  MACROBLOCK_PATTERN,
+  type PictureType,
+} from '../bitstream/macroblock-codes.js';
+import type { BlockTransform, LevelChoice } from './block-transform.js';
+import type { MacroblockTrial } from './macroblock-trial.js';
+import { type Anchors, type MacroblockPosition, predict } from './prediction.js';
+import type { CodingTools } from './presets.js';
+import type { SliceState } from './slice-state.js';
+import type { VectorCost } from './vector-cost.js';
+import type { Workspace } from './workspace.js';
+
+/** What stays the same for all macroblocks of a picture. */
+export interface TrialSettings {
+  readonly type: PictureType;
+  readonly workspace: Workspace;
+  readonly transform: BlockTransform;
+  readonly anchors: Anchors;
+  readonly forwardVectors: VectorCost;
+  readonly backwardVectors: VectorCost;
+  readonly tools: CodingTools;
+  /** 64 times lambda for squared error: the unit of a trial's distortion is 1/64 of a squared pel. */
+  readonly lambda64: number;
+}
+
+/** What is asked of one macroblock. */
+export interface MacroblockQuestion {
+  readonly at: MacroblockPosition;
+  readonly state: SliceState;
+  readonly quantizerScale: number;
+  /** False for the first and last macroblock of a slice, which may not be skipped. */
+  readonly maySkip: boolean;
+  /** True when the refresh rule wants an intra macroblock. */
+  readonly mustBeIntra: boolean;
+}
+
+/** Works out ways to code a macroblock: fills trials with levels, bits, distortion and cost. */
+export class TrialCoder {
+  readonly #settings: TrialSettings;
+  readonly #levelChoice: LevelChoice;
+
+  constructor(settings: TrialSettings) {
+    this.#settings = settings;
+    this.#levelChoice = settings.tools.trellis === 'all' ? 'trellis' : 'plain';
+  }
+
+  /** The trial predicted with the vectors and direction it holds. */
+  predicted(question: MacroblockQuestion, trial: MacroblockTrial): MacroblockTrial {
+    const { workspace, transform, anchors, lambda64 } = this.#settings;
+    trial.skipped = false;
+    predict(workspace.kernels, trial, anchors, question.at, workspace.scratchPrediction);
+    transform.transform(trial, question.at, false);
+    transform.quantize(trial, question.quantizerScale, false, lambda64, this.#levelChoice);
+    this.#countPredictedBits(question, trial);
+    return trial;
+  }
+
+  /** The trial skipped: zero vector in P pictures, the macroblock before's direction and vectors in B pictures; §2.4.4. */
+  skipped(question: MacroblockQuestion, trial: MacroblockTrial): MacroblockTrial {
+    const { type, workspace, anchors } = this.#settings;
+    const { at, state } = question;
+    const bidirectional = type === 'B';
+    setVectors(
+      trial,
+      bidirectional ? state.direction : MACROBLOCK_MOTION_FORWARD,
+      bidirectional ? state.forwardX : 0,
+      bidirectional ? state.forwardY : 0,
+      bidirectional ? state.backwardX : 0,
+      bidirectional ? state.backwardY : 0,
+    );
+    const { kernels, source } = workspace;
+    predict(kernels, trial, anchors, at, workspace.scratchPrediction);
+    const luma = source.y + at.mbY * 16 * source.lumaStride + at.mbX * 16;
+    const chroma = at.mbY * 8 * source.chromaStride + at.mbX * 8;
+    const error =
+      kernels.sse16x16(luma, source.lumaStride, trial.prediction, 16) +
+      kernels.sse8x8(source.u + chroma, source.chromaStride, trial.prediction + 256, 8) +
+      kernels.sse8x8(source.v + chroma, source.chromaStride, trial.prediction + 320, 8);
+    markSkipped(trial);
+    trial.codedBlockPattern = 0;
+    trial.bits = 0;
+    trial.distortion = error * 64;
+    trial.cost = trial.distortion;
+    return trial;
+  }
+
+  /** The trial coded without a prediction. */
+  intra(question: MacroblockQuestion, trial: MacroblockTrial): MacroblockTrial {
+    const { transform, lambda64 } = this.#settings;
+    setVectors(trial, 0, 0, 0, 0, 0);
+    trial.skipped = false;
+    trial.flags = MACROBLOCK_INTRA;
+    transform.transform(trial, question.at, true);
+    transform.quantize(trial, question.quantizerScale, true, lambda64, this.#levelChoice);
+    this.#countIntraBits(question, trial);
+    return trial;
+  }
+
+  /** Chooses the levels of the mode that won once more with the trellis, where the tools say so. */
+  refineLevels(question: MacroblockQuestion, trial: MacroblockTrial): MacroblockTrial {
+    const { transform, lambda64, tools, type } = this.#settings;
+    if (tools.trellis === 'chosen' && !trial.skipped) {
+      const intra = (trial.flags & MACROBLOCK_INTRA) !== 0;
+      transform.quantize(trial, question.quantizerScale, intra, lambda64, 'trellis');
+      if (intra) this.#countIntraBits(question, trial);
+      else this.#countPredictedBits(question, trial);
+    }
+    const empty = trial.codedBlockPattern === 0 && trial.forwardX === 0 && trial.forwardY === 0;
+    if (empty && type === 'P' && question.maySkip) markSkipped(trial);
+    return trial;
+  }
+
+  /** Adds everything but the blocks to the bits of a predicted trial, and works out its flags and cost. */
+  #countPredictedBits({ state }: MacroblockQuestion, trial: MacroblockTrial): void {
+    const { type, forwardVectors, backwardVectors, lambda64 } = this.#settings;
+    const { direction, forwardX, forwardY, backwardX, backwardY, codedBlockPattern } = trial;
+    const patternFlag = codedBlockPattern === 0 ? 0 : MACROBLOCK_PATTERN;
+    let flags = direction | patternFlag;
+    let headerBits = macroblockTypeBits(type, flags);
+    if (direction & MACROBLOCK_MOTION_FORWARD) {
+      headerBits += forwardVectors.componentBits(forwardX - state.forwardX);
+      headerBits += forwardVectors.componentBits(forwardY - state.forwardY);
+    }
+    if (direction & MACROBLOCK_MOTION_BACKWARD) {
+      headerBits += backwardVectors.componentBits(backwardX - state.backwardX);
+      headerBits += backwardVectors.componentBits(backwardY - state.backwardY);
+    }
+    if (type === 'P' && forwardX === 0 && forwardY === 0 && patternFlag !== 0) {
+      const bits = macroblockTypeBits(type, MACROBLOCK_PATTERN);
+      if (bits < headerBits) {
+        flags = MACROBLOCK_PATTERN; // no motion compensation
+        headerBits = bits;
+      }
+    }
+    if (patternFlag !== 0) headerBits += codedBlockPatternBits(codedBlockPattern);
+    trial.flags = flags;
+    trial.bits += 1 + headerBits; // 1: macroblock_address_increment of a neighbour
+    trial.cost = trial.distortion + lambda64 * trial.bits;
+  }
+
+  /** Adds everything but the AC coefficients to the bits of an intra trial, and works out its cost. */
+  #countIntraBits({ state }: MacroblockQuestion, trial: MacroblockTrial): void {
+    const { type, workspace, lambda64 } = this.#settings;
+    const { i16 } = workspace.memory;
+    const dcBits = state.intraDcBits(block => i16[trial.blockLevels(block) >> 1]!);
+    trial.bits += 1 + macroblockTypeBits(type, MACROBLOCK_INTRA) + dcBits;
+    trial.cost = trial.distortion + lambda64 * trial.bits;
+  }
+}
+
+/** Sets what a trial is predicted from; vectors in half-pels. */
+export function setVectors(
+  trial: MacroblockTrial,
+  direction: number,
+  forwardX: number,
+  forwardY: number,
+  backwardX: number,
+  backwardY: number,
+): MacroblockTrial {
+  trial.direction = direction;
+  trial.forwardX = direction & MACROBLOCK_MOTION_FORWARD ? forwardX : 0;
+  trial.forwardY = direction & MACROBLOCK_MOTION_FORWARD ? forwardY : 0;
+  trial.backwardX = direction & MACROBLOCK_MOTION_BACKWARD ? backwardX : 0;
+  trial.backwardY = direction & MACROBLOCK_MOTION_BACKWARD ? backwardY : 0;
+  return trial;
+}
+
+function markSkipped(trial: MacroblockTrial): void {
+  trial.skipped = true;
+  trial.flags = 0;
+}
