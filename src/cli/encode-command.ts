@@ -22,7 +22,7 @@ import { readQuantiserMatrix } from './quantiser-matrix-file.js';
 
 /** Flags that are options of the encoder under the same name. */
 const ENCODER_FLAGS = [
-  ...(['q', 'gop', 'preset', 'slices', 'threads', 'motionReference'] as const),
+  ...(['q', 'gop', 'openGop', 'preset', 'slices', 'threads', 'motionReference'] as const),
   ...(['estimator', 'range', 'metric', 'candidates'] as const),
 ];
 
@@ -30,7 +30,7 @@ interface EncodeFlags
   extends InputFlags,
     SearchFlags,
     ReportFlags,
-    Pick<EncoderOptions, 'q' | 'gop' | 'preset' | 'slices' | 'threads' | 'motionReference'> {
+    Pick<EncoderOptions, 'q' | 'gop' | 'openGop' | 'preset' | 'slices' | 'threads' | 'motionReference'> {
   readonly output: string;
   readonly overwrite?: boolean;
   readonly recon?: string;
@@ -50,6 +50,8 @@ export function addEncodeCommand(program: Command): void {
     .requiredOption('-o, --output <file>', `${CONTAINER_EXTENSIONS.join(', ')}; - is the bare stream on stdout`)
     .option('--q <1..31>', 'constant quantizer_scale, 1 is the finest (default: 4)', wholeNumber('q'))
     .option('--gop <n>', 'pictures from one I picture to the next (default: 12)', wholeNumber('gop'))
+    .option('--bframes <0..7>', 'B pictures between two anchors (default: by preset)', wholeNumber('bframes'))
+    .option('--open-gop', 'let B pictures before an I picture use the group before it')
     .addOption(
       new Option('--preset <name>', 'speed against compression (default: balanced)').choices([...PRESET_NAMES]),
     )
@@ -70,8 +72,7 @@ export function addEncodeCommand(program: Command): void {
     .option('--recon <file.y4m>', "write the encoder's reconstruction, which a decoder shows bit for bit")
     .option('--vectors <file.jsonl>', 'write the vectors, a line of JSON per picture, in half-pels')
     .option('--overwrite', 'replace existing output files')
-    .addOption(new Option('--bitrate <rate>').hideHelp())
-    .addOption(new Option('--bframes <n>').argParser(wholeNumber('bframes')).hideHelp());
+    .addOption(new Option('--bitrate <rate>').hideHelp());
   addInputOptions(command);
   addSearchOptions(command);
   addReportOptions(command);
@@ -110,18 +111,18 @@ async function encode(input: string, flags: EncodeFlags): Promise<void> {
   if (result.interrupted) throw new Interrupted(interruptionNote(result));
 }
 
-function checkFlags({ bitrate, bframes = 0, json, output }: EncodeFlags): void {
+function checkFlags({ bitrate, json, output }: EncodeFlags): void {
   if (bitrate !== undefined) {
     throw new OptionError('bitrate', '--bitrate is not supported by this version: --q sets a constant quality');
-  }
-  if (bframes !== 0) {
-    throw new OptionError('bframes', `--bframes ${bframes} is not supported by this version; legal: 0`);
   }
   if (json && output === '-') throw new OptionError('json', '--json and -o - both want standard output: choose one');
 }
 
-function encoderFlags(flags: EncodeFlags): Pick<EncoderOptions, (typeof ENCODER_FLAGS)[number]> {
-  return Object.fromEntries(ENCODER_FLAGS.filter(name => name in flags).map(name => [name, flags[name]]));
+function encoderFlags(flags: EncodeFlags): Pick<EncoderOptions, (typeof ENCODER_FLAGS)[number] | 'bFrames'> {
+  return {
+    ...Object.fromEntries(ENCODER_FLAGS.filter(name => name in flags).map(name => [name, flags[name]])),
+    ...(flags.bframes !== undefined && { bFrames: flags.bframes }),
+  };
 }
 
 async function quantiserMatrices({

@@ -83,6 +83,7 @@ async function encodeSource(
   const failure = new AbortController();
   interruption.abort.addEventListener('abort', () => failure.abort(interruption.abort.reason));
   let progress = NO_PROGRESS;
+  let coded = 0;
   let recon: Y4mWriter | undefined;
   let vectors: VectorsFile | undefined;
   const encoder = new Encoder({
@@ -94,7 +95,7 @@ async function encodeSource(
     onPicture: async report => {
       job.onPicture(report);
       await vectors?.write(report.vectors());
-      progress.update(report.frame + 1);
+      progress.update(++coded);
     },
     ...(job.recon !== undefined && { onReconstruction: async (frame: Frame) => recon?.write(frame) }),
   });

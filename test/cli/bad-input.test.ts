@@ -71,7 +71,7 @@ const MISTAKES: readonly (readonly [title: string, args: string, says: RegExp])[
   ['an unknown option', 'good -o out.mpg --quality 3', /unknown option '--quality'/],
   ['--json with a stream on stdout', 'good -o - --json', /--json and -o -/],
   ['--bitrate', 'good -o out.mpg --bitrate 1M', /--bitrate is not supported by this version/],
-  ['B pictures', 'good -o out.mpg --bframes 2', /--bframes 2 is not supported by this version/],
+  ['8 B pictures', 'good -o out.mpg --bframes 8', /bFrames 8 .*0 to 7/],
 ];
 
 describe('a mistake of the user', () => {

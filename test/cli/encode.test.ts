@@ -25,7 +25,20 @@ beforeAll(() => writeY4m(at('in.y4m'), sample, 25, () => {}));
 
 describe('encode --json', () => {
   it('keeps its contract', async () => {
-    const args = ['in.y4m', '-o', 'json.m1v', '--gop', '5', '--q', '3', '--recon', 'json.y4m', ...CPU];
+    const args = [
+      'in.y4m',
+      '-o',
+      'json.m1v',
+      '--gop',
+      '5',
+      '--bframes',
+      '0',
+      '--q',
+      '3',
+      '--recon',
+      'json.y4m',
+      ...CPU,
+    ];
     const report = await encodeJson(args, setting);
     const stream = readFileSync(at('json.m1v'));
     expect(report).toMatchObject({ frames: FRAMES, width: WIDTH, height: HEIGHT, bits: stream.length * 8, threads: 2 });
@@ -103,7 +116,7 @@ describe('encode', () => {
   it('writes a line of vectors per picture, in half-pels', async () => {
     const pan = generateSample({ kind: 'pan', width: 128, height: 96, frames: 4, seed: 3 });
     await writeY4m(at('pan.y4m'), pan, 25, () => {});
-    await encodeJson(['pan.y4m', '-o', 'v.m1v', '--vectors', 'v.jsonl', ...CPU], setting);
+    await encodeJson(['pan.y4m', '-o', 'v.m1v', '--vectors', 'v.jsonl', '--bframes', '0', ...CPU], setting);
     const lines = readFileSync(at('v.jsonl'), 'utf8').trimEnd().split('\n');
     const pictures = lines.map(line => JSON.parse(line));
     expect(pictures.map(({ frame, type }) => `${type}${frame}`)).toEqual(['I0', 'P1', 'P2', 'P3']);
@@ -122,6 +135,19 @@ describe('encode', () => {
       );
       expect(right.length).toBeGreaterThan(0.8 * blocks.length);
     });
+  });
+
+  it('reports B pictures in coded order, with vectors both ways', async () => {
+    const args = ['pan.y4m', '-o', 'b.m1v', '--bframes', '2', '--vectors', 'b.jsonl', '--recon', 'b.y4m', ...CPU];
+    const { pictures } = await encodeJson(args, setting);
+    expect(pictures.map(({ frame, type }) => `${type}${frame}`)).toEqual(['I0', 'P3', 'B1', 'B2']);
+    const vectors = readFileSync(at('b.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(vectors.map(({ frame, type }) => `${type}${frame}`)).toEqual(['I0', 'P3', 'B1', 'B2']);
+    expect(vectors[2].backward.some((vector: unknown) => vector !== null)).toBe(true);
+    expectSameFrames(await decodeWithFfmpeg(at('b.m1v')), framesOf('b.y4m'));
   });
 
   it('takes frames in natural order', async () => {
@@ -178,7 +204,7 @@ describe('encode', () => {
       '--candidates': '1',
       '--range': '8x4',
       '--motion-reference': 'reconstructed',
-      '--bframes': '0',
+      '--bframes': '1',
     };
     const args = Object.entries(options).flat();
     await encodeJson(['in.y4m', '-o', 'opt.m1v', '--recon', 'opt.y4m', ...args, ...CPU], setting);
