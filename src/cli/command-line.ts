@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
+import { addCompareCommand } from './compare-command.js';
 import { addDevicesCommand } from './devices-command.js';
 import { addEncodeCommand } from './encode-command.js';
 import { addEstimateCommand } from './estimate-command.js';
@@ -32,6 +33,7 @@ function createProgram(): Command {
     .configureOutput({ outputError: () => {}, writeErr: () => {} });
   addEncodeCommand(program);
   addEstimateCommand(program);
+  addCompareCommand(program);
   addDevicesCommand(program);
   return program;
 }
@@ -39,7 +41,7 @@ function createProgram(): Command {
 /** What commander complains of, in our own form: without its prefix, in one line, with what would be right. */
 function usageError({ code, message }: CommanderError): UsageError {
   if (code === 'commander.help')
-    return new UsageError('a command is needed: encode, estimate or devices (see mpegpu --help)');
+    return new UsageError('a command is needed: encode, estimate, compare or devices (see mpegpu --help)');
   const hint = code === 'commander.excessArguments' ? ' Quote a pattern, so that the shell leaves it alone.' : '';
   return new UsageError(`${message.replace(/^error: /, '')}${hint}`);
 }

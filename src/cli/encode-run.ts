@@ -136,7 +136,7 @@ async function encodeSource(
 }
 
 /** The source's rate as MPEG-1 has it. Throws an InputError where it does not. */
-function streamRate({ name, frameRate = DEFAULT_FRAME_RATE }: FrameSource): FrameRate {
+export function streamRate({ name, frameRate = DEFAULT_FRAME_RATE }: FrameSource): FrameRate {
   const code = pictureRateCode(frameRate);
   if (code !== undefined) return FRAME_RATES[code - 1]!;
   const fps = Number((frameRate.numerator / frameRate.denominator).toFixed(3));

@@ -12,8 +12,12 @@ export interface InputFlags {
 }
 
 /** What `addSearchOptions` leaves behind. */
-export interface SearchFlags {
+export interface SearchFlags extends FieldFlags {
   readonly estimator?: string;
+}
+
+/** What `addFieldOptions` leaves behind. */
+export interface FieldFlags {
   readonly range?: SearchRange;
   readonly metric?: Metric;
   readonly candidates?: number;
@@ -33,10 +37,15 @@ export function addInputOptions(command: Command): Command {
     .option('--fps <rate>', 'frames per second, one of the eight rates of MPEG-1: 25, 29.97, 30000/1001', parseFps);
 }
 
-/** The options of every command that estimates motion. */
+/** The options of every command that estimates motion with one estimator. */
 export function addSearchOptions(command: Command): Command {
+  command.option('--estimator <name|path>', `${ESTIMATOR_NAMES.join(', ')}, or a module (default: auto)`);
+  return addFieldOptions(command);
+}
+
+/** What an estimator of whatever name is asked for. */
+export function addFieldOptions(command: Command): Command {
   return command
-    .option('--estimator <name|path>', `${ESTIMATOR_NAMES.join(', ')}, or a module (default: auto)`)
     .option('--range <N|XxY|picture>', 'search range in pels per axis (default: 64x32)', parseRange)
     .addOption(new Option('--metric <name>', 'what blocks are compared by (default: sad)').choices(['sad', 'sse']))
     .option('--candidates <k>', 'vectors per block asked of the estimator, 1..8', wholeNumber('candidates'));

@@ -83,7 +83,14 @@ export async function encodeForSpeed(job: ComparisonJob, estimator: string, q: n
   const encodeMs = performance.now() - start;
   await discarding;
   const { motion, stages } = encoder.statistics;
-  return { setupMs: start - begin, encodeMs, waitMs: motion.waitMs, searchBusyMs: motion.busyMs, stages };
+  return {
+    setupMs: start - begin,
+    encodeMs,
+    waitMs: motion.waitMs,
+    searchBusyMs: motion.busyMs,
+    searches: motion.pictures,
+    stages,
+  };
 }
 
 function newEncoder(

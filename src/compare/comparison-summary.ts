@@ -40,7 +40,7 @@ export interface EncodeRow extends QualityEncode {
   /** Share of the encode's time, 0..1, that the coder waited for vectors. */
   readonly waitShare: Spread | undefined;
   readonly setupMs: Spread | undefined;
-  /** Search time of a picture during the encode, beside the coder's own work, in whatever thread or device. */
+  /** Time of a search during the encode, beside the coder's own work, in whatever thread or device. */
   readonly searchBusyMs: Spread | undefined;
   /** Main-thread time of a picture by stage, in milliseconds, of the run with the median speed; `otherMs` is the rest. */
   readonly stages: (StageTimes & { readonly otherMs: number }) | undefined;
@@ -84,7 +84,7 @@ function encodeRow(q: number, { quality, runs }: ContenderEncode, frames: number
     framesPerSecond: spread(runs.map(run => (1000 * frames) / run.encodeMs)),
     waitShare: spread(runs.map(run => run.waitMs / run.encodeMs)),
     setupMs: spread(runs.map(run => run.setupMs)),
-    searchBusyMs: spread(runs.map(run => run.searchBusyMs / (frames - 1))),
+    searchBusyMs: spread(runs.map(run => run.searchBusyMs / Math.max(1, run.searches))),
     stages: stagesOf(runs, frames),
     runs,
   };

@@ -34,7 +34,16 @@ export interface ComparisonJob {
 /** Options of the encoder that a comparison leaves to its user. */
 export type ComparedEncoderOptions = Pick<
   EncoderOptions,
-  'gop' | 'preset' | 'slices' | 'range' | 'metric' | 'candidates' | 'motionReference' | 'threads' | 'kernels'
+  | 'gop'
+  | 'bFrames'
+  | 'preset'
+  | 'slices'
+  | 'range'
+  | 'metric'
+  | 'candidates'
+  | 'motionReference'
+  | 'threads'
+  | 'kernels'
 >;
 
 /** What came of it. */
@@ -79,6 +88,8 @@ export interface TimedEncode {
   readonly encodeMs: number;
   readonly waitMs: number;
   readonly searchBusyMs: number;
+  /** Fields that the encode asked for. */
+  readonly searches: number;
   readonly stages: Readonly<StageTimes>;
 }
 

@@ -1,0 +1,41 @@
+import type { VectorReport } from '../../encoder/picture-report.js';
+
+/*
+ * The macroblocks of a picture for the page, n of them in raster order, little-endian:
+ *
+ *     | types: n bytes | forward dx: 2n | forward dy: 2n | backward dx: 2n | backward dy: 2n |
+ *
+ * Types are those of `PictureReport.macroblockTypes`; vectors are in half-pels, 0 where there is none. The backward ones
+ * are only there in B pictures. Deflated without a header, then base64.
+ */
+
+/** The macroblocks of a picture in that form. */
+export async function packMacroblocks(vectors: VectorReport, macroblockTypes: Uint8Array): Promise<string> {
+  const directions = vectors.type === 'B' ? [vectors.forward, vectors.backward] : [vectors.forward];
+  const count = macroblockTypes.length;
+  const bytes = new Uint8Array(count * (1 + 4 * directions.length));
+  bytes.set(macroblockTypes);
+  const view = new DataView(bytes.buffer);
+  for (const [i, direction] of directions.entries()) {
+    for (const axis of [0, 1]) {
+      const start = count * (1 + 4 * i + 2 * axis);
+      for (const [address, vector] of direction.entries()) {
+        view.setInt16(start + 2 * address, vector?.[axis] ?? 0, true);
+      }
+    }
+  }
+  return base64(await deflate(bytes));
+}
+
+/** Bytes as base64. */
+export function base64(bytes: Uint8Array): string {
+  let binary = '';
+  const step = 1 << 15; // as many arguments as every engine takes
+  for (let at = 0; at < bytes.length; at += step) binary += String.fromCharCode(...bytes.subarray(at, at + step));
+  return btoa(binary);
+}
+
+async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

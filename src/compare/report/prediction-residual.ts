@@ -1,0 +1,73 @@
+import { MACROBLOCK_INTRA } from '../../bitstream/macroblock-codes.js';
+import type { VectorReport } from '../../encoder/picture-report.js';
+import type { Frame } from '../../picture/frame.js';
+import { MACROBLOCK_SIZE } from '../../picture/picture.js';
+
+/** A coded picture and the decoded pictures that it may be predicted from. */
+export interface PredictedPicture {
+  readonly source: Frame;
+  readonly vectors: VectorReport;
+  readonly macroblockTypes: Uint8Array;
+  /** The anchor pictures before and after it in display order, as decoded. */
+  readonly before: Frame | undefined;
+  readonly after: Frame | undefined;
+}
+
+/** What a difference of 0 is shown as, and how much differences are stretched. */
+const MIDDLE = 128;
+const GAIN = 2;
+
+/**
+ * What motion compensation leaves of a picture's luma, `source - prediction`, doubled about mid-gray: the prediction of
+ * ISO/IEC 11172-2 §2.4.4.2 with the vectors that were coded. Intra macroblocks, which have no prediction, are mid-gray.
+ * Where a vector reaches into the margin of the coded picture, the display area's last pels stand in for it.
+ */
+export function predictionResidual(picture: PredictedPicture): Uint8Array {
+  const { source, vectors, macroblockTypes } = picture;
+  const residual = new Uint8Array(source.width * source.height).fill(MIDDLE);
+  if (vectors.type === 'I') return residual;
+  for (let address = 0; address < macroblockTypes.length; address++) {
+    if (macroblockTypes[address]! & MACROBLOCK_INTRA) continue;
+    const left = (address % vectors.mbWidth) * MACROBLOCK_SIZE;
+    const top = Math.floor(address / vectors.mbWidth) * MACROBLOCK_SIZE;
+    const predict = predictor(picture, address);
+    for (let y = top; y < Math.min(top + MACROBLOCK_SIZE, source.height); y++) {
+      for (let x = left; x < Math.min(left + MACROBLOCK_SIZE, source.width); x++) {
+        const at = y * source.width + x;
+        const value = MIDDLE + GAIN * (source.y[at]! - predict(x, y));
+        residual[at] = Math.max(0, Math.min(255, value));
+      }
+    }
+  }
+  return residual;
+}
+
+/** The prediction of a macroblock's pels: of one direction, or the rounded mean of both. */
+function predictor(picture: PredictedPicture, address: number): (x: number, y: number) => number {
+  const { vectors, before, after } = picture;
+  const forward = vectors.forward[address];
+  const backward = vectors.backward[address];
+  // A macroblock of a P picture without a vector is predicted from the same place.
+  const past = before && (forward || !backward) ? halfPelSampler(before, forward ?? [0, 0]) : undefined;
+  const future = after && backward ? halfPelSampler(after, backward) : undefined;
+  if (past && future) return (x, y) => (past(x, y) + future(x, y) + 1) >> 1;
+  return past ?? future ?? (() => MIDDLE);
+}
+
+/** Luma at a displacement in half-pels: the rounded mean of one, two or four pels; ISO/IEC 11172-2 §2.4.4.2. */
+function halfPelSampler(
+  { width, height, y: luma }: Frame,
+  [dxHalfPels, dyHalfPels]: readonly [number, number],
+): (x: number, y: number) => number {
+  const [dx, dy] = [dxHalfPels >> 1, dyHalfPels >> 1];
+  const [halfX, halfY] = [dxHalfPels & 1, dyHalfPels & 1];
+  const pel = (x: number, y: number) =>
+    luma[Math.max(0, Math.min(height - 1, y)) * width + Math.max(0, Math.min(width - 1, x))]!;
+  return (x, y) => {
+    const [left, top] = [x + dx, y + dy];
+    if (!halfX && !halfY) return pel(left, top);
+    if (!halfY) return (pel(left, top) + pel(left + 1, top) + 1) >> 1;
+    if (!halfX) return (pel(left, top) + pel(left, top + 1) + 1) >> 1;
+    return (pel(left, top) + pel(left + 1, top) + pel(left, top + 1) + pel(left + 1, top + 1) + 2) >> 2;
+  };
+}

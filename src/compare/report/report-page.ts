@@ -1,0 +1,175 @@
+import type { ComparedEncoderOptions, Comparison } from '../comparison.js';
+import { escapeHtml, scriptJson } from './escape-html.js';
+import { type ReportPlot, reportPlots, STAGES, seriesColour, shortName } from './report-plots.js';
+import { REPORT_STYLE } from './report-style.js';
+import { encodeTable, summaryTable } from './report-tables.js';
+import type { ViewerData } from './viewer-data.js';
+import { viewerProgram } from './viewer-script.js';
+
+/** What a report is made of. */
+export interface ReportJob {
+  /** What was compared: the input's name. */
+  readonly title: string;
+  readonly comparison: Comparison;
+  readonly encoder: ComparedEncoderOptions;
+  readonly machine: { readonly cpu: string; readonly threads: number; readonly node: string };
+  readonly viewer: ViewerData;
+}
+
+/** Nothing is loaded from anywhere, whatever a name in the page might try. */
+const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+
+/** The kinds of macroblocks, as the viewer colours them. */
+const KINDS = {
+  intra: 'intra',
+  forward: 'predicted with a vector',
+  still: 'predicted in place',
+};
+const B_KINDS = {
+  backward: 'predicted from the next anchor',
+  both: 'predicted from both',
+};
+
+/** The whole report as one HTML page that needs nothing else: no network, no library. */
+export function reportPage(job: ReportJob): string {
+  const { title, comparison, viewer } = job;
+  const plots = reportPlots(comparison, viewer.q);
+  const hasViewer = viewer.estimators.length > 0 && viewer.sources.length > 0;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<title>${escapeHtml(title)}: motion estimators compared</title>
+<style>${REPORT_STYLE}</style>
+</head>
+<body>
+<main>
+${header(job)}
+<section class="card tables">
+${summaryTable(comparison)}
+<details><summary>Every encode</summary><div class="table">${encodeTable(comparison)}</div></details>
+</section>
+<section class="figures">
+${plots.map(plot => plotFigure(plot, comparison)).join('\n')}
+</section>
+${hasViewer ? viewerSection(viewer) : ''}
+${methodSection(job)}
+</main>
+${hasViewer ? `<script type="application/json" id="viewer-data">${scriptJson(viewer)}</script>\n<script>(${viewerProgram})();</script>` : ''}
+</body>
+</html>
+`;
+}
+
+function header({ title, comparison, encoder, machine }: ReportJob): string {
+  const { width, height, frames, framesPerSecond, quantisers, runs, interrupted } = comparison;
+  const facts = [
+    `${frames} pictures, ${width}×${height}, ${Number(framesPerSecond.toFixed(3))} a second`,
+    `quantiser ${quantisers.join(', ')}`,
+    `${runs} timed run${runs === 1 ? '' : 's'}`,
+    ...Object.entries(encoder).map(([name, value]) => `${name} ${optionText(value)}`),
+    `${machine.cpu}, ${machine.threads} threads, Node ${machine.node.replace(/^v/, '')}`,
+  ];
+  return `<header>
+<p class="eyebrow">mpegpu compare</p>
+<h1>${escapeHtml(shortName(title))}</h1>
+<ul class="facts">${facts.map(fact => `<li>${escapeHtml(fact)}</li>`).join('')}</ul>
+${interrupted ? '<p class="notice">The comparison was interrupted: what was not finished is missing.</p>' : ''}
+</header>`;
+}
+
+function optionText(value: unknown): string {
+  return typeof value === 'object' && value !== null ? Object.values(value).join('×') : String(value);
+}
+
+function plotFigure(plot: ReportPlot, comparison: Comparison): string {
+  const { id, title, note, wide, narrow, frames } = plot;
+  const variant = (name: 'wide' | 'narrow', svg: string) => {
+    if (!frames) return `<div class="${name}">${svg}</div>`;
+    const [first, last] = frames[name];
+    const cursor = `<i class="cursor" data-first="${first}" data-last="${last}" data-count="${frames.count}"></i>`;
+    return `<div class="${name} over-pictures">${svg}${cursor}</div>`;
+  };
+  return `<figure class="card" id="plot-${id}">
+<h2>${escapeHtml(title)}</h2>
+<p class="note">${escapeHtml(note)}</p>
+${variant('wide', wide)}
+${variant('narrow', narrow)}
+${id === 'stages' ? legend(STAGES.map(({ label, colour }) => [label, colour])) : estimatorLegend(comparison)}
+</figure>`;
+}
+
+function estimatorLegend({ rows }: Comparison): string {
+  return legend(
+    rows.flatMap((row, index) =>
+      row.encodes.length > 0 ? [[shortName(row.estimator), seriesColour(index)] as const] : [],
+    ),
+  );
+}
+
+function legend(entries: readonly (readonly [label: string, colour: string])[]): string {
+  const items = entries.map(
+    ([label, colour]) => `<li><span class="swatch" style="--colour:${colour}"></span>${escapeHtml(label)}</li>`,
+  );
+  return `<ul class="legend">${items.join('')}</ul>`;
+}
+
+function viewerSection({ estimators, sources, q, clipFrames, width, height, directionColours }: ViewerData): string {
+  const pane = (chosen: number) => {
+    const options = estimators.map(
+      ({ label }, index) =>
+        `<option value="${index}"${index === chosen ? ' selected' : ''}>${escapeHtml(shortName(label))}</option>`,
+    );
+    const label = chosen === 0 ? 'First estimator' : 'Second estimator';
+    return `<div class="pane">
+<select aria-label="${label}">${options.join('')}</select>
+<canvas tabindex="0" style="aspect-ratio:${width}/${height}"></canvas>
+<p class="caption"></p>
+</div>`;
+  };
+  const cut = sources.length < clipFrames ? ` The first ${sources.length} of ${clipFrames} pictures.` : '';
+  const isBidirectional = estimators.some(({ pictures }) => pictures.some(({ type }) => type === 'B'));
+  const kinds = Object.entries(isBidirectional ? { ...KINDS, ...B_KINDS } : KINDS).map(
+    ([kind, label]) => [label, `var(--kind-${kind})`] as const,
+  );
+  return `<section class="card" id="viewer">
+<div class="head">
+<div><h2>Pictures at q ${q}</h2><p class="note">Click a curve above to come to its picture.${cut}</p></div>
+<fieldset class="layers">
+<label><input type="radio" name="base" id="layer-picture" checked>Source</label>
+<label><input type="radio" name="base" id="layer-residual">Residual</label>
+<label><input type="checkbox" id="layer-vectors" checked>Vectors</label>
+<label><input type="checkbox" id="layer-types">Macroblock types</label>
+</fieldset>
+</div>
+<div class="panes">
+${pane(0)}
+${pane(Math.min(1, estimators.length - 1))}
+</div>
+<div class="transport">
+<button id="previous" aria-label="Previous picture">←</button>
+<button id="play" aria-pressed="false">Play</button>
+<button id="next" aria-label="Next picture">→</button>
+<input type="range" id="frame" min="0" max="${sources.length - 1}" value="0" aria-label="Picture">
+<output id="position"></output>
+</div>
+<div class="viewer-foot">
+${legend(kinds).replace('</ul>', `<li><span class="wheel" style="background:conic-gradient(from 90deg,${directionColours.join(',')})"></span>direction of a vector</li></ul>`)}
+<span><kbd>←</kbd> <kbd>→</kbd> step &nbsp; <kbd>space</kbd> play &nbsp; <kbd>v</kbd> vectors &nbsp; <kbd>t</kbd> types &nbsp; <kbd>r</kbd> residual</span>
+</div>
+</section>`;
+}
+
+function methodSection({ comparison: { rows } }: ReportJob): string {
+  const first = rows[0]?.estimator ?? '';
+  return `<section class="method">
+<p>Every estimator encoded the same decoded frames from memory. Each encode ran once for its quality, then in timed runs
+in turn; figures are the median, with the least and the greatest. Search time is that of the search alone, one picture
+after another; SAD is the mean difference of a luma pel after full-pel compensation with its vectors. Waiting is the share
+of an encode that the coder waited for vectors. BD-rate is bits at equal PSNR-Y against ${escapeHtml(shortName(first))}.</p>
+<p>Times belong to this machine: only their ratios say something about another. The residual is what motion compensation
+leaves of luma, doubled, about mid-gray; intra macroblocks have none.</p>
+</section>`;
+}

@@ -1,0 +1,95 @@
+import type { Comparison } from '../comparison.js';
+import type { EncodeRow, EstimatorRow, Spread } from '../comparison-summary.js';
+import { escapeHtml } from './escape-html.js';
+import { seriesColour, shortName } from './report-plots.js';
+
+const NOTHING = '–';
+
+/** The table of estimators, a row each; those that could not run say why. */
+export function summaryTable({ rows }: Comparison): string {
+  const columns = [
+    'Search, ms a picture',
+    'Search speed',
+    'SAD a pel',
+    'Agrees with full search',
+    'BD-rate',
+    'Waiting',
+  ];
+  const body = rows.map((row, index) =>
+    row.outcome === 'finished'
+      ? `<tr>${nameCell(row, index)}${figureCells(row, rows[0]!)}</tr>`
+      : `<tr>${nameCell(row, index)}<td class="reason" colspan="${columns.length}">${OUTCOMES[row.outcome]}</td></tr>`,
+  );
+  return `<div class="table">${table(['Estimator', ...columns], body)}</div>${reasons(rows)}`;
+}
+
+const OUTCOMES = { unsupported: 'not supported here', failed: 'failed' };
+
+/** Why some rows have no figures. */
+function reasons(rows: readonly EstimatorRow[]): string {
+  const paragraphs = rows
+    .filter(({ outcome }) => outcome !== 'finished')
+    .map(({ estimator, reason = '' }) => {
+      const why = reason.startsWith(`${estimator}: `) ? reason.slice(estimator.length + 2) : reason;
+      return `<p><b>${escapeHtml(shortName(estimator))}</b> ${escapeHtml(why)}</p>`;
+    });
+  return paragraphs.length === 0 ? '' : `<div class="reasons">${paragraphs.join('')}</div>`;
+}
+
+/** Every encode: estimators within quantisers. */
+export function encodeTable({ rows, quantisers }: Comparison): string {
+  const header = ['q, estimator', 'Pictures/s', 'Bits', 'Vector bits', 'PSNR Y', 'U', 'V', 'All', 'SSIM'];
+  const body = quantisers.flatMap(q =>
+    rows.flatMap((row, index) =>
+      row.encodes.filter(encode => encode.q === q).map(encode => encodeRow(row, encode, index)),
+    ),
+  );
+  return table(header, body);
+}
+
+function encodeRow({ estimator }: EstimatorRow, encode: EncodeRow, index: number): string {
+  const { q, framesPerSecond, bits, vectorBits, psnr, ssim } = encode;
+  const cells = [
+    spreadCell(framesPerSecond, 1),
+    bits.toLocaleString('en'),
+    vectorBits.toLocaleString('en'),
+    ...[psnr.y, psnr.u, psnr.v, psnr.all].map(db => (Number.isFinite(db) ? db.toFixed(2) : 'perfect')),
+    ssim.all.toFixed(4),
+  ];
+  return `<tr><td>${q} ${swatch(index)} ${escapeHtml(shortName(estimator))}</td>${cells.map(cell => `<td>${cell}</td>`).join('')}</tr>`;
+}
+
+function figureCells({ searchMs, fields, bdRatePercent, encodes }: EstimatorRow, first: EstimatorRow): string {
+  const waits = encodes.flatMap(({ waitShare }) => (waitShare ? [waitShare.median] : []));
+  const cells = [
+    spreadCell(searchMs, 2),
+    searchMs && first.searchMs ? `${(first.searchMs.median / searchMs.median).toFixed(2)}×` : NOTHING,
+    fields ? fields.meanDifferenceAfter.toFixed(3) : NOTHING,
+    fields ? `${(100 * fields.agreement).toFixed(1)} %` : NOTHING,
+    bdRatePercent === undefined ? NOTHING : `${bdRatePercent < 0 ? '−' : '+'}${Math.abs(bdRatePercent).toFixed(2)} %`,
+    waits.length === 0
+      ? NOTHING
+      : `${(100 * Math.min(...waits)).toFixed(0)}–${(100 * Math.max(...waits)).toFixed(0)} %`,
+  ];
+  return cells.map(cell => `<td>${cell}</td>`).join('');
+}
+
+function nameCell({ estimator, name, device }: EstimatorRow, index: number): string {
+  const ran = [name === estimator ? '' : name, device].filter(text => text !== '').join(', ');
+  return `<td class="name">${swatch(index)}${escapeHtml(shortName(estimator))}<small>${escapeHtml(ran)}</small></td>`;
+}
+
+function swatch(index: number): string {
+  return `<span class="swatch" style="--colour:${seriesColour(index)};display:inline-block"></span>`;
+}
+
+function spreadCell(spread: Spread | undefined, digits: number): string {
+  if (!spread) return NOTHING;
+  const [median, least, greatest] = [spread.median, spread.least, spread.greatest].map(value => value.toFixed(digits));
+  return `${median} <small>${least}–${greatest}</small>`;
+}
+
+function table(header: readonly string[], body: readonly string[]): string {
+  const head = header.map(cell => `<th scope="col">${cell}</th>`).join('');
+  return `<table><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table>`;
+}
