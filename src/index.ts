@@ -5,7 +5,7 @@ export type { PictureType } from './bitstream/macroblock-codes.js';
 export { Encoder } from './encoder/encoder.js';
 export type { MotionStatistics } from './encoder/motion-pipeline.js';
 export { type EncoderOptions, MAX_HEIGHT, MAX_WIDTH } from './encoder/options.js';
-export { type PictureReport, psnr, type VectorReport } from './encoder/picture-report.js';
+export type { PictureReport, VectorReport } from './encoder/picture-report.js';
 export { PRESET_NAMES, type PresetName } from './encoder/presets.js';
 export type { EncoderStatistics, PsnrSummary, StageTimes } from './encoder/statistics.js';
 export { InputError, InternalError, OptionError, UnsupportedError } from './errors.js';

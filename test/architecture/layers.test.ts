@@ -24,13 +24,20 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The GPU is reached only so, by dynamic import; from the command line for `mpegpu devices`. */
 const MAY_LOAD_GPU = ['src/motion/registry.ts', 'src/cli/devices-command.ts'];
 
-/** Packages, and the only files that may import them. */
-const PACKAGES: Readonly<Record<string, RegExp>> = {
+/** Packages that need Node, and the only files that may import them. */
+const NODE_PACKAGES: Readonly<Record<string, RegExp>> = {
   commander: /^src\/cli\//,
   'cli-progress': /^src\/cli\//,
   'fluent-ffmpeg': /^src\/media\/ffmpeg\.ts$/,
   sharp: /^src\/media\//,
   piscina: /^src\/motion\/(worker-host|estimator-worker)\.ts$/,
+};
+
+/** All packages. */
+const PACKAGES: Readonly<Record<string, RegExp>> = {
+  ...NODE_PACKAGES,
+  '@observablehq/plot': /^src\/compare\/report\//,
+  linkedom: /^src\/compare\/report\//,
 };
 
 /** Where Node may be relied upon: the command line, files, and the host of the motion threads. */
@@ -81,6 +88,13 @@ describe('layers', () => {
     },
   );
 
+  it('the core brings no packages along', () => {
+    for (const path of closureOf('src/index.ts')) {
+      const packages = byPath.get(path)!.imports.filter(({ target, kind }) => kind === 'static' && !isOwn(target));
+      expect(packages, path).toEqual([]);
+    }
+  });
+
   it('no layer but the command line ends the process or writes to its streams', () => {
     for (const { path, text } of files.filter(({ layer }) => layer !== 'cli')) {
       expect(text, path).not.toMatch(/process\s*\.\s*(exit|exitCode|stdout|stderr)\b/);
@@ -90,12 +104,21 @@ describe('layers', () => {
   });
 });
 
+/** A file and all that it imports statically, directly or not. */
+function closureOf(path: string, seen = new Set<string>()): Set<string> {
+  seen.add(path);
+  for (const { target, kind } of byPath.get(path)?.imports ?? []) {
+    if (kind === 'static' && byPath.has(target) && !seen.has(target)) closureOf(target, seen);
+  }
+  return seen;
+}
+
 /** A chain of static imports that ends at `node:`, or undefined when there is none. */
 function pathToNode(file: SourceFile, seen = new Set<string>()): string | undefined {
   seen.add(file.path);
   for (const { target, kind } of file.imports) {
     if (kind !== 'static' || seen.has(target)) continue;
-    if (target.startsWith('node:') || target in PACKAGES) return `${file.path} -> ${target}`;
+    if (target.startsWith('node:') || target in NODE_PACKAGES) return `${file.path} -> ${target}`;
     const next = byPath.get(target);
     const rest = next && pathToNode(next, seen);
     if (rest !== undefined) return `${file.path} -> ${rest}`;
