@@ -41,7 +41,7 @@ export async function createFullSearch(
       METRIC: parameters.metric === 'sse' ? 1 : 0,
       ABSOLUTE_BY: tuning.absoluteBy === 'u32' ? 1 : 0,
       THREADS: threads,
-      PORTION: PORTION,
+      PORTION: Math.min(MOST_PORTION, tile.columns * tile.rows),
       BLOCK: parameters.blockSize,
       CANDIDATES: parameters.candidatesPerBlock,
       TILE_COLUMNS: tile.columns,
@@ -54,8 +54,8 @@ export async function createFullSearch(
   };
 }
 
-/** Finalists of one merge, see best.wgsl. */
-const PORTION = 256;
+/** Most finalists of one merge, see best.wgsl. */
+const MOST_PORTION = 256;
 
 /** The largest tiles, all about equal, that cover the window and fit into the device's workgroup memory. */
 function tileSize(device: GPUDevice, parameters: EstimatorParameters, most: number): { columns: number; rows: number } {
@@ -77,7 +77,7 @@ function workgroupBytes(tile: { columns: number; rows: number }, blockSize: numb
   const pels = (tile.columns + blockSize + 9) * (tile.rows + blockSize);
   const sums = 4 * (tile.columns + blockSize) * (tile.rows + blockSize);
   const costs = 4 * tile.columns * tile.rows;
-  const selection = 8 * (256 + PORTION + 32 + 16) + 1024;
+  const selection = 8 * (256 + MOST_PORTION + 32 + 16) + 1024;
   return pels + sums + costs + selection;
 }
 

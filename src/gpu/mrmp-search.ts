@@ -11,9 +11,11 @@ import {
   type SearchProgram,
 } from './search-passes.js';
 
-/** Threads per block, and candidates handled at a time. */
+/** Threads per block. */
 const THREADS = 128;
-const PORTION = 768;
+/** Candidates handled at a time are a multiple of the one, at most the other: 12 KiB of workgroup memory. */
+const PORTION_STEP = 64;
+const MOST_PORTION = 768;
 /** Side of a workgroup of halve_picture.wgsl in words and rows. */
 const HALVE_GROUP = 8;
 
@@ -26,7 +28,7 @@ export async function createMrmpSearch(device: GPUDevice, parameters: EstimatorP
       METRIC: parameters.metric === 'sse' ? 1 : 0,
       ABSOLUTE_BY: 0,
       THREADS,
-      PORTION,
+      PORTION: portionFor(parameters, settings),
       BLOCK: parameters.blockSize,
       CANDIDATES: parameters.candidatesPerBlock,
       LEVELS: settings.levels,
@@ -39,6 +41,19 @@ export async function createMrmpSearch(device: GPUDevice, parameters: EstimatorP
     createPasses: (width, height) =>
       new MrmpPasses(device, { halve, search }, { ...parameters, width, height }, settings),
   };
+}
+
+/**
+ * As many candidates at a time as a level can have, within limits: compilers take their time over large workgroup
+ * memory (SwiftShader 1.2 s for 768, 0.4 s for 256).
+ */
+function portionFor(
+  { width, height }: EstimatorParameters,
+  { levels, predictors, radius, rangeAt }: MrmpSettings,
+): number {
+  const { x, y } = rangeAt(levels - 1, width, height);
+  const most = Math.max((2 * x + 1) * (2 * y + 1), predictors * (2 * radius + 1) ** 2);
+  return Math.min(MOST_PORTION, PORTION_STEP * Math.ceil(most / PORTION_STEP));
 }
 
 /** Where a level lies in a pyramid buffer: sizes in pels, the rest in words. */

@@ -2,7 +2,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createGpuFull, createGpuMrmp, type GpuEstimatorOptions } from '../../src/gpu/gpu-estimators.js';
 import { createCpuFull } from '../../src/motion/cpu-full.js';
 import { createCpuMrmp } from '../../src/motion/cpu-mrmp.js';
-import type { EstimatorParameters, MotionField } from '../../src/motion/estimator.js';
+import type { EstimatorParameters, LumaPicture, MotionField } from '../../src/motion/estimator.js';
+import type { Frame } from '../../src/picture/frame.js';
+import { readClip, realClips } from '../support/clips.js';
 import { exhaustiveField, type FieldEntries, mrmpField } from './oracle.js';
 import { PICTURE_KINDS, picturePair } from './pictures.js';
 
@@ -123,6 +125,50 @@ describe('pictures on the GPU', () => {
     for (const [index, pair] of pairs.entries()) {
       expect(entriesOf(fields[index]), `pair ${index}`).toEqual(entriesOf(await cpu.estimate(pair)));
     }
+    await gpu.close();
+    await cpu.close();
+  });
+});
+
+const QCIF: EstimatorParameters = {
+  width: 176,
+  height: 144,
+  metric: 'sad',
+  blockSize: 16,
+  range: { x: 12, y: 12 },
+  candidatesPerBlock: 4,
+  lambda: 4,
+};
+
+/** The middle of a frame: a software adapter is slow. */
+function middleOf(id: number, { width, height, y }: Frame): LumaPicture {
+  const pels = new Uint8Array(QCIF.width * QCIF.height);
+  const left = (width - QCIF.width) >> 1;
+  const top = (height - QCIF.height) >> 1;
+  for (let row = 0; row < QCIF.height; row++) {
+    const start = (top + row) * width + left;
+    pels.set(y.subarray(start, start + QCIF.width), row * QCIF.width);
+  }
+  return { id, width: QCIF.width, height: QCIF.height, pels };
+}
+
+describe.each(realClips().filter(({ name }) => /foreman_bmp|mobile|bikes|crowdrun/.test(name)))('$name', ({ path }) => {
+  it.each([
+    ['gpu-full', createGpuFull, createCpuFull],
+    ['gpu-mrmp', createGpuMrmp, createCpuMrmp],
+  ] as const)('%s equals its CPU twin', { timeout: 60_000 }, async (_, createGpu, createCpu) => {
+    const pictures = (await readClip(path, 3)).map((frame, id) => middleOf(id, frame));
+    const gpu = await createGpu(QCIF);
+    const cpu = await createCpu(QCIF);
+    for (const [current, reference] of [
+      [1, 0],
+      [2, 1],
+      [0, 2],
+    ] as const) {
+      const request = { current: pictures[current], reference: pictures[reference] };
+      expect(await gpu.estimate(request)).toEqual(await cpu.estimate(request));
+    }
+    expect(gpu.statistics().fault).toBeUndefined();
     await gpu.close();
     await cpu.close();
   });

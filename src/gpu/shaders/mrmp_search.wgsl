@@ -48,7 +48,7 @@ override RADIUS: u32;
 /** The answer: `entries` packed vectors, then `entries` costs. */
 @group(0) @binding(4) var<storage, read_write> field: array<u32>;
 
-/** At refined levels, a candidate's cost is made by this many threads, each taking a quarter of the rows. */
+/** Threads that share a candidate at all levels but the coarsest, each taking a quarter of the rows. */
 const PARTS = 4u;
 
 var<workgroup> block: array<u32, BLOCK * BLOCK / 4u>;
@@ -143,24 +143,6 @@ fn select_from_portion(thread: u32, count: u32, keep: u32) {
   merge_finalists(thread, keep);
 }
 
-/** Tries every vector of the coarsest level's window. */
-fn search_window_of_block(thread: u32, level: u32, position: vec2u, keep: u32) {
-  let window = level_window(level, position);
-  let extent = vec2u(window.last - window.first) + 1u;
-  let total = extent.x * extent.y;
-  for (var portion = 0u; portion < total; portion += PORTION) {
-    let count = min(PORTION, total - portion);
-    for (var index = thread; index < count; index += THREADS) {
-      let number = portion + index;
-      let vector = window.first + vec2i(vec2u(number % extent.x, number / extent.x));
-      let place = vec2u(vec2i(position) + vector);
-      atomicStore(&costs[index], rows_cost(level, place, 0u, block_side(level)) + penalty(level, vector));
-      orders[index] = order_of(vector);
-    }
-    select_from_portion(thread, count, keep);
-  }
-}
-
 /** Is `vector` in the neighbourhood of one of the first `count` doubled predictors? */
 fn already_tried(vector: vec2i, count: u32) -> bool {
   for (var index = 0u; index < count; index++) {
@@ -171,41 +153,64 @@ fn already_tried(vector: vec2i, count: u32) -> bool {
   return false;
 }
 
-/** Tries the vectors around the doubled predictors, each once. */
-fn search_neighbourhoods(thread: u32, level: u32, position: vec2u, keep: u32) {
-  let window = level_window(level, position);
+/** The order of candidate `number` of the coarsest level: every vector of the window, row by row. */
+fn window_candidate(number: u32, window: Window) -> u32 {
+  let columns = u32(window.last.x - window.first.x) + 1u;
+  return order_of(window.first + vec2i(vec2u(number % columns, number / columns)));
+}
+
+/** The order of candidate `number` of a finer level: the vectors around the doubled predictors, each once, or NOTHING.y. */
+fn neighbour_candidate(number: u32, window: Window) -> u32 {
   let side = 2u * RADIUS + 1u;
-  let total = workgroupUniformLoad(&keptCount) * side * side;
-  let partRows = block_side(level) / PARTS;
+  let predictor = number / (side * side);
+  let step = vec2i(vec2u(number % side, (number / side) % side)) - i32(RADIUS);
+  let vector = 2 * kept[predictor] + step;
+  if (any(vector < window.first) || any(vector > window.last) || already_tried(vector, predictor)) {
+    return NOTHING.y;
+  }
+  return order_of(vector);
+}
+
+/** Tries the candidates of one level and keeps the best. */
+fn search_level(thread: u32, level: u32, position: vec2u) {
+  let window = level_window(level, position);
+  let isCoarsest = level == LEVELS - 1u;
+  let keep = select(PREDICTORS, CANDIDATES, level == 0u);
+  let neighbours = workgroupUniformLoad(&keptCount) * (2u * RADIUS + 1u) * (2u * RADIUS + 1u);
+  let extent = vec2u(window.last - window.first) + 1u;
+  let total = select(neighbours, extent.x * extent.y, isCoarsest);
+  // Many small blocks at the coarsest level, few large ones at the finer: there a candidate is shared by four threads.
+  let parts = select(PARTS, 1u, isCoarsest);
+  let partRows = block_side(level) / parts;
   for (var portion = 0u; portion < total; portion += PORTION) {
     let count = min(PORTION, total - portion);
     for (var index = thread; index < count; index += THREADS) {
-      let number = portion + index;
-      let predictor = number / (side * side);
-      let step = vec2i(vec2u(number % side, (number / side) % side)) - i32(RADIUS);
-      let vector = 2 * kept[predictor] + step;
-      if (any(vector < window.first) || any(vector > window.last) || already_tried(vector, predictor)) {
-        orders[index] = NOTHING.y;
+      var order = 0u;
+      if (isCoarsest) {
+        order = window_candidate(portion + index, window);
       } else {
-        orders[index] = order_of(vector);
-        atomicStore(&costs[index], penalty(level, vector));
+        order = neighbour_candidate(portion + index, window);
+      }
+      orders[index] = order;
+      if (order != NOTHING.y) {
+        atomicStore(&costs[index], penalty(level, vector_of(order)));
       }
     }
     workgroupBarrier();
-    for (var task = thread; task < count * PARTS; task += THREADS) {
-      let order = orders[task / PARTS];
+    for (var task = thread; task < count * parts; task += THREADS) {
+      let index = task / parts;
+      let order = orders[index];
       if (order != NOTHING.y) {
         let place = vec2u(vec2i(position) + vector_of(order));
-        atomicAdd(&costs[task / PARTS], rows_cost(level, place, (task % PARTS) * partRows, partRows));
+        atomicAdd(&costs[index], rows_cost(level, place, (task % parts) * partRows, partRows));
       }
     }
     select_from_portion(thread, count, keep);
   }
 }
 
-/** Makes the best so far the predictors of the next level. Starts and ends with a barrier. */
+/** Makes the best so far the predictors of the next level. Ends with a barrier. */
 fn keep_best(thread: u32) {
-  workgroupBarrier();
   if (thread < bestCount) {
     kept[thread] = vector_of(best[front + thread].y);
   }
@@ -220,20 +225,13 @@ fn keep_best(thread: u32) {
 @compute @workgroup_size(THREADS)
 fn mrmp_search(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
   forget_best(thread);
+  workgroupBarrier();
   for (var turn = 0u; turn < LEVELS; turn++) {
     let level = LEVELS - 1u - turn;
-    let keep = select(PREDICTORS, CANDIDATES, level == 0u);
     let position = group.xy * block_side(level);
-    if (turn > 0u) {
-      keep_best(thread);
-    }
     load_block(thread, level, position);
-    workgroupBarrier();
-    if (turn == 0u) {
-      search_window_of_block(thread, level, position, keep);
-    } else {
-      search_neighbourhoods(thread, level, position, keep);
-    }
+    keep_best(thread);
+    search_level(thread, level, position);
   }
   if (thread < CANDIDATES) {
     let winner = best[front + min(thread, bestCount - 1u)];
