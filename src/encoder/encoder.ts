@@ -13,7 +13,7 @@ import { frameFromPlanes, lumaFromPlanes, squaredErrors } from './reconstruction
 import { type EncoderStatistics, QualitySum, type StageTimes } from './statistics.js';
 import { StreamWriter } from './stream-writer.js';
 import { motionVectorBits } from './vector-bits.js';
-import { Wakeup, yieldToEventLoop } from './wakeup.js';
+import { keepingEventLoopAlive, Wakeup, yieldToEventLoop } from './wakeup.js';
 import { createWorkspace, type PlanePointers, type Workspace } from './workspace.js';
 
 /** A picture between `add` and the coder. */
@@ -197,7 +197,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   }
 
   #start(): Promise<Machinery> {
-    this.#machinery ??= this.#build();
+    this.#machinery ??= keepingEventLoopAlive(this.#build());
     return this.#machinery;
   }
 
@@ -227,7 +227,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
         this.#stages.inputMs += performance.now() - waitingSince;
         const next = this.#pending[0];
         if (this.#failure || next === undefined) break;
-        await this.#code(machinery, next);
+        await keepingEventLoopAlive(this.#code(machinery, next));
         this.#pending.shift();
         this.#changed.notify();
         await yieldToEventLoop();
