@@ -66,14 +66,32 @@ async function eachPair(job: ComparisonJob, choice: string, take: (pair: Searche
   const { kernels } = job.encoder;
   const { estimator } = await createEstimator(choice, parametersOf(job), kernels === undefined ? {} : { kernels });
   try {
-    for await (const pair of searchPairs({ frames: job.frames, reference: 'previous', estimator })) {
-      take(pair);
+    const pairs = searchPairs({ frames: job.frames, reference: 'previous', estimator });
+    for (;;) {
+      const next = await unlessAborted(pairs.next(), job.signal);
+      if (next.done) return;
+      take(next.value);
       // A CPU search never lets go of the thread by itself, and a Ctrl-C has to come through.
       await yieldToEventLoop();
       job.signal?.throwIfAborted();
     }
   } finally {
     await estimator.close();
+  }
+}
+
+/** What `work` gives; rejects with the reason of an abort at once, as nobody waits for an estimator that hangs. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }
 

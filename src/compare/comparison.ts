@@ -185,9 +185,14 @@ async function attempt(job: ComparisonJob, contender: Contender, step: () => Pro
     await step();
   } catch (error) {
     if (job.signal?.aborted || error instanceof OptionError) throw error;
-    contender.outcome = error instanceof UnsupportedError ? 'unsupported' : 'failed';
+    contender.outcome = isUnsupported(error) ? 'unsupported' : 'failed';
     contender.reason = error instanceof Error ? error.message : String(error);
   }
+}
+
+/** By its name too: a third party's module cannot be expected to have our classes. */
+function isUnsupported(error: unknown): boolean {
+  return error instanceof UnsupportedError || (error instanceof Error && error.name === 'UnsupportedError');
 }
 
 /** Opens the estimator once, to know what it is and whether it runs here before anything takes long. */
