@@ -87,7 +87,10 @@ describe('transform kernels: SIMD equals the reference, and writes nothing else'
     fc.assert(
       fc.property(block, fc.constantFrom(0, 50, 900, 52000), (given, lambda) => {
         const random = seededRandom(given.seed);
-        const values = Int16Array.from({ length: 64 }, () => (random() % (60 * given.amplitude)) - 30 * given.amplitude);
+        const values = Int16Array.from(
+          { length: 64 },
+          () => (random() % (60 * given.amplitude)) - 30 * given.amplitude,
+        );
         pair.fill(coefficients, new Uint8Array(values.buffer));
         const weights = weightsFor(given.weights, given.intra, random);
         const { scale: quantizerScale, rounding } = given;
