@@ -152,6 +152,7 @@ function cut(pels: Buffer, start: number, stride: number, width: number, height:
 }
 
 /** What mpeg2dec says on stderr when all is well: its banner, its progress (ended by "erase line") and its count. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: "erase line" is a control sequence
 const MPEG2DEC_CHATTER = /^libmpeg2-.*$|^\d+ frames decoded .*$|\d+ frames in [^\r\n]*[\r\n]*|\u001b\[K/gm;
 
 /** Runs a decoder to its end; returns its stdout. Anything on stderr is a complaint about the stream. */
