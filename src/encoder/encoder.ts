@@ -3,7 +3,8 @@ import { InputError, InternalError } from '../errors.js';
 import type { Frame } from '../picture/frame.js';
 import { type Picture, pictureFromFrame } from '../picture/picture.js';
 import { DisplayOrder } from './display-order.js';
-import { CodedOrder, type PlannedPicture, patternType } from './gop-plan.js';
+import type { PlannedPicture } from './gop-plan.js';
+import { PicturePlanner } from './lookahead/picture-planner.js';
 import { MotionPipeline, type RequestedField } from './motion-pipeline.js';
 import { type EncoderOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { PictureCoder } from './picture-coder.js';
@@ -34,6 +35,7 @@ interface Machinery {
   readonly workspace: Workspace;
   readonly coder: PictureCoder;
   readonly motion: MotionPipeline;
+  readonly planner: PicturePlanner;
   readonly writer: StreamWriter;
 }
 
@@ -61,11 +63,12 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   #running: Promise<void> | undefined;
   #motion: MotionPipeline | undefined;
   #framesAdded = 0;
-  readonly #codedOrder = new CodedOrder();
   /** Source pictures that are still to be coded or searched from, by display number. */
   readonly #sources = new Map<number, Picture>();
   #held: AccessUnit | undefined;
   readonly #shown = new DisplayOrder<Frame>();
+  /** No more frames are taken; and then: all that were are planned. */
+  #finishing = false;
   #ended = false;
   #done = false;
   #iterated = false;
@@ -86,21 +89,26 @@ export class Encoder implements AsyncIterable<AccessUnit> {
    */
   async add(frame: Frame): Promise<void> {
     this.#throwIfFailed();
-    if (this.#ended) throw new InputError('add: the encoder has been finished');
+    if (this.#finishing) throw new InputError('add: the encoder has been finished');
     this.#checkFrame(frame);
     const number = this.#framesAdded++;
-    const { motion } = await this.#start();
-    const { grid, threads, lookahead, pattern } = this.#options;
+    const { motion, planner } = await this.#start();
+    const { grid, threads, lookahead } = this.#options;
     const picture = pictureFromFrame(number, frame, grid, threads > 1);
     this.#sources.set(number, picture);
-    this.#plan(motion, this.#codedOrder.push(number, patternType(number, pattern)));
+    this.#plan(motion, await planner.push(picture));
     while (this.#pending.length >= lookahead && !this.#failure) await this.#changed.wait();
     this.#throwIfFailed();
   }
 
   /** No more frames: resolves when all are coded and the estimator is closed. The iteration may still hold units to be taken. */
   async finish(): Promise<void> {
-    if (!this.#ended && this.#motion) this.#plan(this.#motion, this.#codedOrder.end());
+    if (!this.#finishing && this.#machinery) {
+      this.#finishing = true;
+      const { motion, planner } = await this.#machinery;
+      this.#plan(motion, await planner.end());
+    }
+    this.#finishing = true;
     this.#ended = true;
     this.#changed.notify();
     if (this.#machinery) await this.#running;
@@ -208,7 +216,8 @@ export class Encoder implements AsyncIterable<AccessUnit> {
       const { tools, matrices, sliceRows, pattern } = options;
       const coder = new PictureCoder({ workspace, tools, matrices, sliceRows, gop: pattern.gop });
       const motion = await MotionPipeline.create(options, this.#callbacks.onWarning);
-      const machinery = { workspace, coder, motion, writer: new StreamWriter(options) };
+      const planner = await PicturePlanner.create(options);
+      const machinery = { workspace, coder, motion, planner, writer: new StreamWriter(options) };
       this.#motion = motion;
       this.#running = this.#run(machinery);
       return machinery;
@@ -241,6 +250,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     } finally {
       this.#signal?.removeEventListener('abort', this.#onAbort);
       await machinery.motion.close().catch(error => this.#fail(error));
+      await machinery.planner.close().catch(error => this.#fail(error));
       this.#done = true;
       this.#changed.notify();
     }

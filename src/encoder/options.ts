@@ -29,8 +29,10 @@ export interface EncoderOptions {
   readonly gop?: number;
   /** B pictures between two anchors, 0..7; default by preset. Fewer where a group ends. */
   readonly bFrames?: number;
-  /** True: B pictures before an I picture may be predicted from the group before it, too; default false. */
+  /** True: B pictures before an I picture may be predicted from the group before it, too; default by preset. */
   readonly openGop?: boolean;
+  /** True: the picture types follow the scenes: I pictures where one begins, as many B pictures as pay; default by preset. */
+  readonly adaptiveTypes?: boolean;
   /** Speed against compression: 'fast', 'balanced' (default) or 'best'. */
   readonly preset?: string;
   /** Slices per picture, or 'rows' for one per macroblock row; default 1. More slices lose less to a transmission error. */
@@ -76,6 +78,7 @@ export interface ResolvedOptions {
   readonly pictureRate: number;
   readonly q: number;
   readonly pattern: GopPattern;
+  readonly adaptiveTypes: boolean;
   readonly tools: CodingTools;
   readonly sliceRows: readonly number[];
   readonly matrices: QuantiserMatrices;
@@ -104,8 +107,9 @@ export function resolveOptions(options: EncoderOptions): ResolvedOptions {
     pattern: {
       gop: wholeNumber('gop', options.gop ?? 12, 1, 1_000_000),
       bFrames: wholeNumber('bFrames', options.bFrames ?? tools.bFrames, 0, 7),
-      closedGop: !(options.openGop ?? false),
+      closedGop: !(options.openGop ?? tools.openGop),
     },
+    adaptiveTypes: options.adaptiveTypes ?? tools.adaptiveTypes,
     tools,
     sliceRows: resolveSlices(options.slices ?? 1, grid.mbHeight),
     matrices: {

@@ -1,7 +1,7 @@
 import type { PictureType } from '../bitstream/macroblock-codes.js';
 
 /** Pictures that others are predicted from deserve a finer quantiser: theirs is coarser, in quantizer_scale steps. */
-const B_PICTURE_FACTOR = 1.25;
+const B_PICTURE_FACTOR = 1.4;
 const B_PICTURE_OFFSET = 0.5;
 
 /** quantizer_scale of a picture of a type, where P pictures have `q`. */

@@ -19,6 +19,9 @@ export interface CodingTools {
   readonly directionFactor: number;
   /** B pictures between two anchors, unless the caller says otherwise. */
   readonly bFrames: number;
+  /** Whether B pictures may need the group before theirs, and whether picture types follow the scenes; the same. */
+  readonly openGop: boolean;
+  readonly adaptiveTypes: boolean;
   /** Candidates asked of the estimator per block, unless the caller says otherwise. */
   readonly candidatesPerBlock: number;
 }
@@ -32,6 +35,8 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     jointRounds: 0,
     directionFactor: 1,
     bFrames: 2,
+    openGop: true,
+    adaptiveTypes: false,
     candidatesPerBlock: 2,
   },
   balanced: {
@@ -42,6 +47,8 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     jointRounds: 1,
     directionFactor: 1,
     bFrames: 2,
+    openGop: true,
+    adaptiveTypes: true,
     candidatesPerBlock: 4,
   },
   best: {
@@ -52,6 +59,8 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     jointRounds: 2,
     directionFactor: 1.2,
     bFrames: 2,
+    openGop: true,
+    adaptiveTypes: true,
     candidatesPerBlock: 8,
   },
 };
