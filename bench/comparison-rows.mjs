@@ -1,0 +1,56 @@
+// What the sections of the comparison share: runs of mpegpu, and rows of tables that may have no figures.
+import { MPEGPU, run } from './processes.mjs';
+import { fixed } from './table.mjs';
+
+/** The estimators, in the order of every table; the first is what the others are measured against. */
+export const ESTIMATORS = ['cpu-log', 'cpu-mrmp', 'cpu-full', 'gpu-mrmp', 'gpu-full', 'zero'];
+
+/** A published figure that nobody here has read in its source is not made up. */
+export const NOT_AT_HAND = 'not at hand';
+
+/** Runs a command of mpegpu with --json; `{ report }`, or `{ reason }` where it could not run. */
+export async function mpegpu(args, env = {}) {
+  try {
+    const { stdout } = await run(process.execPath, [MPEGPU, ...args, '--json'], { env: { ...process.env, ...env } });
+    return { report: JSON.parse(stdout.toString()) };
+  } catch (error) {
+    return { reason: error.message.slice(error.message.lastIndexOf('mpegpu: ') + 8).split(';')[0] };
+  }
+}
+
+/** Rows of a section's tables, and what this machine could not run, with the reasons. */
+export class Rows {
+  #missing = new Map();
+
+  /** A row of figures, or of none where there is a reason instead. */
+  row(header, name, { report, reason }, cells) {
+    if (report) return [name, ...cells(report)];
+    this.#missing.set(name, reason.replace(/^[\w-]+: /, ''));
+    return [name, ...header.slice(1).map(() => 'n/a')];
+  }
+
+  /** Notes that an estimator of `compare --json` has no figures, and why. */
+  note(row) {
+    const { reason } = outcome(row);
+    if (reason) this.#missing.set(row.estimator, reason);
+  }
+
+  /** In a line: what had no figures so far. */
+  missingLine() {
+    const namesByReason = new Map();
+    for (const [name, why] of this.#missing) namesByReason.set(why, [...(namesByReason.get(why) ?? []), name]);
+    const parts = [...namesByReason].map(([why, names]) => `${names.join(', ')}: ${why}`);
+    return parts.length === 0 ? '' : `\nNot on this machine: ${parts.join('; ')}.\n`;
+  }
+}
+
+/** A share 0..1 in per cent. */
+export const percent = (share, digits = 1) =>
+  share === null || share === undefined ? 'n/a' : `${fixed(100 * share, digits)} %`;
+
+/** What came of an estimator's row of `compare --json`, for `Rows.row`. */
+export function outcome(row) {
+  return row.outcome === 'finished'
+    ? { report: row }
+    : { reason: row.reason.replace(`${row.estimator}: `, '').split(';')[0] };
+}
