@@ -54,7 +54,13 @@ export class CodedOrder {
     this.#waiting = [];
     this.#anchor = displayNumber;
     if (type === 'I') this.#groupStart = between[0] ?? displayNumber;
-    const anchor = this.#plan(displayNumber, type, between.length === 0, type === 'P' ? past : undefined, undefined);
+    const anchor = this.#plan(
+      displayNumber,
+      type,
+      type === 'P' || between.length === 0,
+      type === 'P' ? past : undefined,
+      undefined,
+    );
     return [anchor, ...between.map(number => this.#plan(number, 'B', true, past, displayNumber))];
   }
 

@@ -15,6 +15,8 @@ export interface LookaheadPicture {
   /** Sum of |pel - mean| per block: what it costs without a prediction. */
   readonly intra: Uint16Array;
   readonly intraTotal: number;
+  /** Mean of all pels. */
+  readonly mean: number;
 }
 
 /**
@@ -50,7 +52,8 @@ export class SceneCosts {
   analyse(picture: Picture): LookaheadPicture {
     const half = halfResolution(picture);
     const intra = blockDeviations(half);
-    return { displayNumber: picture.id, half, intra, intraTotal: intra.reduce((sum, cost) => sum + cost, 0) };
+    const mean = half.pels.reduce((sum, pel) => sum + pel, 0) / half.pels.length;
+    return { displayNumber: picture.id, half, intra, intraTotal: intra.reduce((sum, cost) => sum + cost, 0), mean };
   }
 
   /** Cost of `current` predicted from `reference`, each block the cheaper of predicted and intra. */

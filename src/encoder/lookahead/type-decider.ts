@@ -23,6 +23,8 @@ const USELESS_B_RATIO = 0.95;
 const CUT_RATIO = 0.7;
 /** ... and costs this many times what the pictures before it did. */
 const CUT_RISE = 2;
+/** In a fade, the light changes at most this many times as much in one picture as in the next. */
+const FADE_STEADINESS = 2;
 /** Part of the newest value in running means. */
 const MEAN_WEIGHT = 0.2;
 
@@ -35,6 +37,7 @@ export class TypeDecider {
   readonly #pattern: GopPattern;
   readonly #window: LookaheadPicture[] = [];
   #anchor: LookaheadPicture | undefined;
+  #beforeAnchor: LookaheadPicture | undefined;
   #lastIntra = 0;
   #meanCost = Number.POSITIVE_INFINITY;
   /** Running mean of how the cost of prediction grows with distance, in the scene so far. */
@@ -96,15 +99,21 @@ export class TypeDecider {
 
   /** Whether a scene begins with window picture `index`: it is like neither the one before nor a flash. */
   async #isSceneStart(index: number): Promise<boolean> {
-    const before = index === 0 ? this.#anchor : this.#window[index - 1];
+    const before = this.#shown(index - 1);
     const picture = this.#window[index]!;
     if (before === undefined) return false;
     const cost = await this.#costs.predicted(picture, before);
     if (cost < CUT_RATIO * picture.intraTotal || cost < CUT_RISE * this.#meanCost) return false;
     const after = this.#window[index + 1];
     if (after === undefined) return true;
+    if (isFading([this.#shown(index - 2), before, picture, after])) return false;
     // A flash: the picture after is like the one before again.
     return (await this.#costs.predicted(after, before)) >= CUT_RATIO * after.intraTotal;
+  }
+
+  /** The picture shown at a place in the window, or before it: -1 is the last anchor, -2 the picture before that. */
+  #shown(index: number): LookaheadPicture | undefined {
+    return index >= 0 ? this.#window[index] : index === -1 ? this.#anchor : this.#beforeAnchor;
   }
 
   async #updatedMean(first: LookaheadPicture, anchor: LookaheadPicture): Promise<number> {
@@ -116,6 +125,7 @@ export class TypeDecider {
   #take(count: number, anchorType: 'I' | 'P'): TypedPicture[] {
     const taken = this.#window.splice(0, count);
     const anchor = taken.at(-1)!;
+    this.#beforeAnchor = taken.at(-2) ?? this.#anchor;
     this.#anchor = anchor;
     if (anchorType === 'I') this.#lastIntra = anchor.displayNumber;
     this.#costs.forgetBefore(anchor.displayNumber);
@@ -124,4 +134,16 @@ export class TypeDecider {
       type: displayNumber === anchor.displayNumber ? anchorType : 'B',
     }));
   }
+}
+
+/**
+ * Whether the light changes between the second and third of four pictures in a row about as it did before or goes on doing: a
+ * fade, not a cut, however little the two have in common.
+ */
+function isFading(pictures: readonly (LookaheadPicture | undefined)[]): boolean {
+  const [earlier, change, later] = [0, 1, 2].map(i => {
+    const [from, to] = [pictures[i], pictures[i + 1]];
+    return from && to ? to.mean - from.mean : 0;
+  }) as [number, number, number];
+  return [earlier, later].some(other => change * other > 0 && Math.abs(change) <= FADE_STEADINESS * Math.abs(other));
 }

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { generateSample } from '../../samples/generate.js';
+import type { EncoderOptions } from '../../src/encoder/options.js';
+import type { Frame } from '../../src/picture/frame.js';
+import { encodeFrames } from '../support/encode.js';
+
+const SIZE = { width: 176, height: 144 };
+
+/** The types of the pictures in display order, as one string. */
+async function types(frames: Iterable<Frame>, options: Partial<EncoderOptions> = {}): Promise<string> {
+  const { reports } = await encodeFrames(frames, {
+    ...SIZE,
+    gop: 100,
+    q: 8,
+    adaptiveTypes: true,
+    estimator: 'zero',
+    ...options,
+  });
+  return [...reports]
+    .sort((a, b) => a.frame - b.frame)
+    .map(report => report.type)
+    .join('');
+}
+
+/** Every pel of a frame moved toward white. */
+function brightened(frame: Frame, part: number): Frame {
+  const lift = (plane: Uint8Array) => plane.map(pel => Math.round(pel + (255 - pel) * part));
+  return { ...frame, y: lift(frame.y) };
+}
+
+describe('the lookahead', () => {
+  it('puts an I picture where a scene begins, and nowhere else', async () => {
+    const a = [...generateSample({ kind: 'pan', ...SIZE, frames: 11, seed: 1 })];
+    const b = [...generateSample({ kind: 'zoom', ...SIZE, frames: 13, seed: 99 })];
+    const found = await types([...a, ...b]);
+    expect(found.indexOf('I', 1)).toBe(11);
+    expect(found.lastIndexOf('I')).toBe(11);
+  });
+
+  it('the picture before a scene begins is an anchor: no B picture looks across a cut', async () => {
+    const a = [...generateSample({ kind: 'pan', ...SIZE, frames: 9, seed: 1 })];
+    const b = [...generateSample({ kind: 'zoom', ...SIZE, frames: 6, seed: 99 })];
+    const found = await types([...a, ...b], { bFrames: 3 });
+    expect(found[8]).toBe('P');
+    expect(found[9]).toBe('I');
+  });
+
+  it('takes a flash for what it is', async () => {
+    const frames = [...generateSample({ kind: 'pan', ...SIZE, frames: 20, seed: 4 })];
+    frames[12] = brightened(frames[12]!, 0.8);
+    expect((await types(frames)).lastIndexOf('I')).toBe(0);
+  });
+
+  it('takes a fade for no cut', async () => {
+    const frames = generateSample({ kind: 'fade', ...SIZE, frames: 24, seed: 4 });
+    expect((await types(frames)).lastIndexOf('I')).toBe(0);
+  });
+
+  it('keeps to the longest group', async () => {
+    const frames = generateSample({ kind: 'pan', ...SIZE, frames: 25, seed: 4 });
+    const found = await types(frames, { gop: 10 });
+    expect([...found].flatMap((type, i) => (type === 'I' ? [i] : []))).toEqual([0, 10, 20]);
+  });
+
+  it('uses more B pictures where motion is smooth than where every picture is new', async () => {
+    const count = (text: string) => text.split('B').length - 1;
+    const calm = generateSample({ kind: 'pan', ...SIZE, frames: 20, seed: 4 });
+    const noisy = generateSample({ kind: 'noise', ...SIZE, frames: 20, seed: 4 });
+    expect(count(await types(calm, { bFrames: 3 }))).toBeGreaterThanOrEqual(count(await types(noisy, { bFrames: 3 })));
+  });
+
+  it('gives the same types when frames are added without waiting', async () => {
+    const frames = [...generateSample({ kind: 'cut', ...SIZE, frames: 16, seed: 2 })];
+    expect(await types(frames, { threads: 2 })).toBe(await types(frames));
+  });
+});
