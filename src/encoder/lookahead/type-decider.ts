@@ -13,10 +13,12 @@ export interface TypedPicture {
 const GROWTH_DISTANCE = 4;
 /**
  * Anchors lie `d` apart while predicting GROWTH_DISTANCE pictures ahead costs at most 1 + FACTOR / (d - 1)^EXPONENT times what predicting
- * one ahead does. Fitted to the best fixed number of B pictures of six clips: 1.5 to 1.65 where three are best, 1.85 where two are.
+ * one ahead does. Fitted to the best fixed number of B pictures of six clips: 1.5 to 1.65 where three are best, 1.75 to 1.85 where two are.
  */
-const GROWTH_FACTOR = 3.17;
+const GROWTH_FACTOR = 3.07;
 const GROWTH_EXPONENT = 1.4;
+/** A picture of which a prediction GROWTH_DISTANCE away leaves only this part is still: then anchors may lie as far apart as wanted. */
+const STILL_RATIO = 0.2;
 /** An interpolated picture that costs this part of a predicted one is not worth its detour. */
 const USELESS_B_RATIO = 0.95;
 /** A cut leaves at least this part of a picture's own cost unpredicted ... */
@@ -85,7 +87,8 @@ export class TypeDecider {
     const near = await this.#costs.predicted(first, anchor);
     if (most >= GROWTH_DISTANCE) {
       const far = await this.#costs.predicted(this.#window[GROWTH_DISTANCE - 1]!, anchor);
-      const growth = (far + 1) / (near + 1);
+      const isStill = far <= STILL_RATIO * this.#window[GROWTH_DISTANCE - 1]!.intraTotal;
+      const growth = isStill ? 1 : (far + 1) / (near + 1);
       this.#growth = this.#growth === undefined ? growth : this.#growth + MEAN_WEIGHT * (growth - this.#growth);
     }
     const growth = this.#growth ?? 1;
