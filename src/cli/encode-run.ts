@@ -87,6 +87,7 @@ async function encodeSource(
   let recon: Y4mWriter | undefined;
   let vectors: VectorsFile | undefined;
   const encoder = new Encoder({
+    ...playerDefaults(job.output),
     ...job.encoder,
     width,
     height,
@@ -170,4 +171,9 @@ async function writeUnits(encoder: Encoder, video: VideoOutput): Promise<void> {
 async function keepPartial(outputs: OutputSet, encoder: Encoder): Promise<string | undefined> {
   if (encoder.statistics.frames === 0) return undefined;
   return (await outputs.keepPartial()).at(-1);
+}
+
+/** What players of a kind of file ask for unless told otherwise: JSMpeg, for whom .ts is, shows no B pictures. */
+function playerDefaults(output: string): Pick<EncoderOptions, 'bFrames'> {
+  return output.toLowerCase().endsWith('.ts') ? { bFrames: 0 } : {};
 }
