@@ -7,13 +7,15 @@ import type { PlannedPicture } from './gop-plan.js';
 import { PicturePlanner } from './lookahead/picture-planner.js';
 import { MotionPipeline, type RequestedField } from './motion-pipeline.js';
 import { type EncoderOptions, type ResolvedOptions, resolveOptions } from './options.js';
-import { PictureCoder } from './picture-coder.js';
-import { countMacroblocks, macroblockTypes, type PictureReport, psnr, vectorReport } from './picture-report.js';
+import { PictureCoder, type PictureJob } from './picture-coder.js';
+import { pictureReport } from './picture-report.js';
 import { pictureQuantizerScale } from './picture-types.js';
+import type { PassPicture, PassStatistics } from './rate-control/pass-statistics.js';
+import { type CodedPicture, codeAtRate } from './rate-control/rate-controlled-coder.js';
+import { RateController } from './rate-control/rate-controller.js';
 import { frameFromPlanes, lumaFromPlanes, squaredErrors } from './reconstruction.js';
 import { type EncoderStatistics, QualitySum, type StageTimes } from './statistics.js';
 import { StreamWriter } from './stream-writer.js';
-import { motionVectorBits } from './vector-bits.js';
 import { keepingEventLoopAlive, Wakeup, yieldToEventLoop } from './wakeup.js';
 import { createWorkspace, type PlanePointers, type Workspace } from './workspace.js';
 
@@ -37,6 +39,8 @@ interface Machinery {
   readonly motion: MotionPipeline;
   readonly planner: PicturePlanner;
   readonly writer: StreamWriter;
+  /** Undefined at a constant quantizer_scale. */
+  readonly rate: RateController | undefined;
 }
 
 /**
@@ -67,6 +71,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   readonly #sources = new Map<number, Picture>();
   #held: AccessUnit | undefined;
   readonly #shown = new DisplayOrder<Frame>();
+  readonly #passed: PassPicture[] = [];
   /** No more frames are taken; and then: all that were are planned. */
   #finishing = false;
   #ended = false;
@@ -148,6 +153,11 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     };
   }
 
+  /** What has been found of the pictures so far: `firstPass` of a second encode of the same frames. */
+  get passStatistics(): PassStatistics {
+    return [...this.#passed];
+  }
+
   readonly #onAbort = (): void => this.#fail(this.#signal?.reason);
 
   #fail(reason: unknown): void {
@@ -217,7 +227,9 @@ export class Encoder implements AsyncIterable<AccessUnit> {
       const coder = new PictureCoder({ workspace, tools, matrices, sliceRows, gop: pattern.gop });
       const motion = await MotionPipeline.create(options, this.#callbacks.onWarning);
       const planner = await PicturePlanner.create(options);
-      const machinery = { workspace, coder, motion, planner, writer: new StreamWriter(options) };
+      const writer = new StreamWriter(options);
+      const rate = options.rate && new RateController(options.rate, options);
+      const machinery = { workspace, coder, motion, planner, writer, rate };
       this.#motion = motion;
       this.#running = this.#run(machinery);
       return machinery;
@@ -232,7 +244,8 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     try {
       for (;;) {
         const waitingSince = performance.now();
-        while (this.#pending.length === 0 && !this.#ended && !this.#failure) await this.#changed.wait();
+        const ahead = this.#options.rate?.window ?? 0;
+        while (this.#pending.length <= ahead && !this.#ended && !this.#failure) await this.#changed.wait();
         this.#stages.inputMs += performance.now() - waitingSince;
         const next = this.#pending[0];
         if (this.#failure || next === undefined) break;
@@ -257,7 +270,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   }
 
   async #code(machinery: Machinery, pending: PendingPicture): Promise<void> {
-    const { coder, writer, workspace } = machinery;
+    const { coder, workspace } = machinery;
     const { picture, plan } = pending;
     const start = performance.now();
     const fields = this.#options.motionReference === 'source' ? pending.fields : this.#closedLoop(machinery, pending);
@@ -265,32 +278,37 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     const backwardField = fields.backward && (await this.#unlessFailed(fields.backward.take()));
     if (this.#failure) return;
     const searched = performance.now();
-    const quantizerScale = pictureQuantizerScale(plan.type, this.#options.q);
-    const symbols = coder.code({ picture, plan, quantizerScale, forwardField, backwardField });
-    const coded = performance.now();
-    const data = writer.accessUnit(plan, symbols);
+    const { symbols, data, bits, writingMs } = this.#codeFields(machinery, {
+      picture,
+      plan,
+      forwardField,
+      backwardField,
+    });
     this.#stages.motionMs += searched - start;
-    this.#stages.codingMs += coded - searched;
-    this.#stages.writingMs += performance.now() - coded;
+    this.#stages.codingMs += performance.now() - searched - writingMs;
+    this.#stages.writingMs += writingMs;
     const { displayNumber, codedNumber, type: pictureType } = plan;
     const squaredError = squaredErrors(workspace, coder.reconstruction);
-    const report: PictureReport = {
-      frame: displayNumber,
-      type: pictureType,
-      bits: data.length * 8,
-      q: quantizerScale,
-      squaredError,
-      psnrY: psnr(squaredError.y, workspace.grid.displayWidth * workspace.grid.displayHeight),
-      macroblocks: countMacroblocks(symbols),
-      vectorBits: motionVectorBits(symbols),
-      vectors: () => vectorReport(displayNumber, symbols),
-      macroblockTypes: () => macroblockTypes(symbols),
-    };
+    const report = pictureReport({ plan, symbols, bits: data.length * 8, squaredError, grid: workspace.grid });
+    this.#passed.push({ type: pictureType, bits, quantizerScale: report.q });
     this.#quality.add(report);
     if (this.#held) this.#output.push(this.#held);
     this.#held = { data, pictureType, displayNumber, codedNumber };
     await this.#callbacks.onPicture?.(report);
     await this.#show(machinery, plan);
+  }
+
+  /** Codes a picture whose motion is known: at the constant quantizer_scale, or as the rate has it. */
+  #codeFields({ coder, writer, rate }: Machinery, job: Omit<PictureJob, 'quantizerScale'>): CodedPicture {
+    const { q, rate: settings } = this.#options;
+    if (rate && settings) {
+      const upcoming = this.#pending.slice(0, settings.window).map(({ plan }) => plan);
+      return codeAtRate({ coder, writer, rate }, job, upcoming, this.#pending.length <= settings.window);
+    }
+    const symbols = coder.code({ ...job, quantizerScale: pictureQuantizerScale(job.plan.type, q) });
+    const coded = performance.now();
+    const data = writer.accessUnit(job.plan, symbols);
+    return { symbols, data, bits: data.length * 8, writingMs: performance.now() - coded };
   }
 
   /** Hands out reconstructions in display order. */

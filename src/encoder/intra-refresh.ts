@@ -7,11 +7,14 @@ const SPREAD = 31;
 /** Counts how often each macroblock has been predicted since it was intra; bounds the drift between two legal IDCTs. */
 export class IntraRefresh {
   readonly #age: Uint8Array;
+  /** The ages before the picture that is being coded. */
+  readonly #before: Uint8Array;
   readonly #isNeeded: boolean;
 
   /** `gop` is the number of pictures from one I picture to the next. */
   constructor(macroblocks: number, gop: number) {
     this.#age = new Uint8Array(macroblocks);
+    this.#before = new Uint8Array(macroblocks);
     this.#isNeeded = gop > MAX_PREDICTED + 1;
   }
 
@@ -26,6 +29,16 @@ export class IntraRefresh {
   /** Takes note of how macroblock `address` was coded. */
   note(address: number, intra: boolean): void {
     this.#age[address] = intra ? 0 : this.#age[address]! + 1;
+  }
+
+  /** A picture begins. */
+  beginPicture(): void {
+    this.#before.set(this.#age);
+  }
+
+  /** Forgets what was noted since. */
+  discardPicture(): void {
+    this.#age.set(this.#before);
   }
 
   #isTurnOf(address: number, temporalReference: number): boolean {

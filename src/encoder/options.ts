@@ -9,6 +9,10 @@ import type { GopPattern } from './gop-plan.js';
 import type { PictureReport } from './picture-report.js';
 import { type CodingTools, codingTools } from './presets.js';
 import type { QuantiserMatrices } from './quantiser-set.js';
+import { keepsConstrainedParameters } from './rate-control/constrained-parameters.js';
+import type { PassStatistics } from './rate-control/pass-statistics.js';
+import { type RateSettings, resolveRate } from './rate-control/rate-settings.js';
+import { optionsForTarget } from './stream-target.js';
 
 /** Largest display width in pels: 12 bits of horizontal_size; ISO/IEC 11172-2 §2.4.2.3. */
 export const MAX_WIDTH = 4095;
@@ -23,8 +27,20 @@ export interface EncoderOptions {
   readonly height: number;
   /** Frames per second: one of MPEG-1's eight rates, as a number (29.97) or exactly (30000/1001). */
   readonly frameRate: number | FrameRate;
-  /** Constant quantizer_scale, 1 (finest) .. 31; default 4. */
+  /** Constant quantizer_scale, 1 (finest) .. 31; default 4. Not together with `bitrate`. */
   readonly q?: number;
+  /** Bits per second in the mean, 1000 .. 104,856,800, instead of a constant quantizer_scale. */
+  readonly bitrate?: number;
+  /** True: `bitrate`, to the nearest 400 bit/s, holds at every moment for the decoder's buffer; stuffing fills gaps. */
+  readonly cbr?: boolean;
+  /** Bits per second that the decoder's buffer takes in at most, at least `bitrate`; default 1.5 times that where `vbvBytes` is given. */
+  readonly maxrate?: number;
+  /** The decoder's buffer in bytes, rounded down to 2048; default half a second, at least 40,960. For `cbr` and `maxrate`. */
+  readonly vbvBytes?: number;
+  /** The `passStatistics` of an encode of the same frames with the same options: bits then go where they are needed. */
+  readonly firstPass?: PassStatistics;
+  /** 'vcd' (Video CD) or 'jsmpeg': sets what such streams need. */
+  readonly target?: string;
   /** Pictures from one I picture to the next, at least 1; default 12. */
   readonly gop?: number;
   /** B pictures between two anchors, 0..7; default by preset. Fewer where a group ends. */
@@ -77,6 +93,9 @@ export interface ResolvedOptions {
   readonly frameRate: FrameRate;
   readonly pictureRate: number;
   readonly q: number;
+  /** Undefined at a constant quantizer_scale. */
+  readonly rate: RateSettings | undefined;
+  readonly constrainedParameters: boolean;
   readonly pattern: GopPattern;
   readonly adaptiveTypes: boolean;
   readonly tools: CodingTools;
@@ -94,37 +113,50 @@ export interface ResolvedOptions {
 }
 
 /** Checks options. Throws OptionError naming the option, its value and the legal range. */
-export function resolveOptions(options: EncoderOptions): ResolvedOptions {
+export function resolveOptions(given: EncoderOptions): ResolvedOptions {
+  const options = optionsForTarget(given);
   const width = wholeNumber('width', options.width, 1, MAX_WIDTH);
   const height = wholeNumber('height', options.height, 1, MAX_HEIGHT);
   const grid = macroblockGrid(width, height);
   const tools = codingTools(options.preset ?? 'balanced');
   const threads = wholeNumber('threads', options.threads ?? defaultThreads(), 1, 64);
+  const { frameRate, pictureRate } = resolveFrameRate(options.frameRate);
+  const gop = wholeNumber('gop', options.gop ?? 12, 1, 1_000_000);
+  const sliceRows = resolveSlices(options.slices ?? 1, grid.mbHeight);
+  const range = options.range ?? { x: 64, y: 32 };
+  if (options.q !== undefined && options.bitrate !== undefined) {
+    throw new OptionError('bitrate', 'q and bitrate exclude each other: choose one');
+  }
+  const rate = resolveRate(options, { grid, frameRate, gop, slices: sliceRows.length });
+  const lookahead = wholeNumber('lookahead', options.lookahead ?? 4 + threads, 1, 1024);
   return {
     grid,
-    ...resolveFrameRate(options.frameRate),
+    frameRate,
+    pictureRate,
+    rate,
+    constrainedParameters: keepsConstrainedParameters({ grid, frameRate, range, rate }),
     q: wholeNumber('q', options.q ?? 4, 1, 31),
     pattern: {
-      gop: wholeNumber('gop', options.gop ?? 12, 1, 1_000_000),
+      gop,
       bFrames: wholeNumber('bFrames', options.bFrames ?? tools.bFrames, 0, 7),
       closedGop: !(options.openGop ?? tools.openGop),
     },
     adaptiveTypes: options.adaptiveTypes ?? tools.adaptiveTypes,
     tools,
-    sliceRows: resolveSlices(options.slices ?? 1, grid.mbHeight),
+    sliceRows,
     matrices: {
       intra: resolveMatrix('intraMatrix', options.intraMatrix),
       nonIntra: resolveMatrix('nonIntraMatrix', options.nonIntraMatrix),
     },
     pelAspectRatio: wholeNumber('pelAspectRatio', options.pelAspectRatio ?? 1, 1, 14),
     estimator: options.estimator ?? 'auto',
-    range: options.range ?? { x: 64, y: 32 },
+    range,
     metric: oneOf('metric', options.metric ?? 'sad', ['sad', 'sse']),
     candidates: wholeNumber('candidates', options.candidates ?? tools.candidatesPerBlock, 1, 8),
     motionReference: oneOf('motionReference', options.motionReference ?? 'source', ['source', 'reconstructed']),
     threads,
     kernels: kernelSetName(options.kernels),
-    lookahead: wholeNumber('lookahead', options.lookahead ?? 4 + threads, 1, 1024),
+    lookahead: rate ? Math.max(lookahead, rate.window + 1) : lookahead,
   };
 }
 

@@ -11,11 +11,13 @@ import { BestTrial } from './best-trial.js';
 import { BlockTransform } from './block-transform.js';
 import type { PlannedPicture } from './gop-plan.js';
 import { IntraRefresh } from './intra-refresh.js';
-import { type MacroblockDecider, macroblockDecider } from './macroblock-decider.js';
+import { type DeciderSettings, type MacroblockDecider, macroblockDecider } from './macroblock-decider.js';
 import { PictureDecisions } from './picture-decisions.js';
 import type { Anchors } from './prediction.js';
 import type { CodingTools } from './presets.js';
 import { loadQuantisers, type QuantiserMatrices } from './quantiser-set.js';
+import type { PictureBudget } from './rate-control/picture-budget.js';
+import { sparseDecider } from './rate-control/sparse-decider.js';
 import { SliceState } from './slice-state.js';
 import { loadPicture, type PlanePointers, type Workspace } from './workspace.js';
 
@@ -34,10 +36,21 @@ export interface PictureCoderSettings {
 export interface PictureJob {
   readonly picture: Picture;
   readonly plan: PlannedPicture;
+  /** Of all macroblocks; with a budget, what is aimed at in the mean, not necessarily whole. */
   readonly quantizerScale: number;
+  /** Where the picture has to keep to a rate: chooses the scale of each row. */
+  readonly budget?: PictureBudget;
   /** Motion of the macroblocks from the past anchor (P, B) and from the future one (B). */
   readonly forwardField: MotionField | undefined;
   readonly backwardField: MotionField | undefined;
+}
+
+/** What a macroblock is coded with. */
+interface MacroblockCoding {
+  readonly job: PictureJob;
+  readonly decider: MacroblockDecider;
+  readonly state: SliceState;
+  readonly quantizerScale: number;
 }
 
 /**
@@ -94,7 +107,7 @@ export class PictureCoder {
     const anchors: Anchors =
       type === 'B' ? { past: this.#past, future: this.#future } : { past: this.#future, future: this.#future };
     const state = new SliceState(type);
-    const decider = macroblockDecider({
+    const settings: DeciderSettings = {
       workspace,
       tools,
       job,
@@ -102,11 +115,20 @@ export class PictureCoder {
       decisions,
       transform: this.#transform,
       trials: this.#trials,
-    });
+    };
+    const decider = macroblockDecider(settings);
+    const sparse = job.budget && sparseDecider(settings);
+    this.#refresh.beginPicture();
+    let quantizerScale = job.quantizerScale;
+    let bits = 0;
+    let left = workspace.grid.mbWidth * workspace.grid.mbHeight;
     for (let row = 0; row < workspace.grid.mbHeight; row++) {
       if (sliceRows.includes(row)) state.reset();
+      if (job.budget) quantizerScale = job.budget.rowScale(row, bits);
       for (let column = 0; column < workspace.grid.mbWidth; column++) {
-        this.#codeMacroblock(job, decider, state, column, row);
+        const mustSave = job.budget?.mustSave(bits, left--) ?? false;
+        const coding: MacroblockCoding = { job, decider: mustSave && sparse ? sparse : decider, state, quantizerScale };
+        bits += this.#codeMacroblock(coding, column, row);
       }
     }
     decisions.forwardFCode = usedFCode(decisions, MACROBLOCK_MOTION_FORWARD, decisions.forwardX, decisions.forwardY);
@@ -120,7 +142,15 @@ export class PictureCoder {
     return decisions;
   }
 
-  #codeMacroblock(job: PictureJob, decider: MacroblockDecider, state: SliceState, mbX: number, mbY: number): void {
+  /** Takes back the picture coded last, so that it can be coded in another way. */
+  discard(): void {
+    if (this.#last === this.#future)
+      [this.#past, this.#future, this.#target] = [this.#target, this.#past, this.#future];
+    this.#refresh.discardPicture();
+  }
+
+  /** Codes a macroblock; returns what it costs in bits, headers of slices left out. */
+  #codeMacroblock({ job, decider, state, quantizerScale }: MacroblockCoding, mbX: number, mbY: number): number {
     const { grid, memory } = this.#settings.workspace;
     const { type, temporalReference } = job.plan;
     const address = mbY * grid.mbWidth + mbX;
@@ -128,15 +158,16 @@ export class PictureCoder {
     const trial = decider({
       at,
       state,
-      quantizerScale: job.quantizerScale,
+      quantizerScale,
       maySkip: type !== 'I' && !this.#bordersSlice(mbX, mbY),
       mustBeIntra: type === 'P' && this.#refresh.isDue(address, temporalReference),
     });
     const intra = (trial.flags & MACROBLOCK_INTRA) !== 0;
-    this.#decisions.record(address, trial, job.quantizerScale, intra);
+    this.#decisions.record(address, trial, quantizerScale, intra);
     this.#transform.reconstruct(trial, at, this.#target, intra);
     if (type !== 'B') this.#refresh.note(address, intra);
     state.after(trial, block => memory.i16[trial.blockLevels(block) >> 1]!);
+    return trial.bits;
   }
 
   /** An anchor becomes the future one and the future one past; the buffer that is free then is the next target. */

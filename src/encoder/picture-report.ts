@@ -5,6 +5,9 @@ import {
   type PictureType,
 } from '../bitstream/macroblock-codes.js';
 import type { PictureSymbols } from '../bitstream/picture-symbols.js';
+import type { MacroblockGrid } from '../picture/picture.js';
+import type { PlannedPicture } from './gop-plan.js';
+import { motionVectorBits } from './vector-bits.js';
 
 /** A vector per macroblock and direction in half-pels, raster order; null where the macroblock does not use the direction. */
 export interface VectorReport {
@@ -40,6 +43,38 @@ export interface PictureReport {
    * MACROBLOCK_QUANT; 0 where it is skipped. Valid only until the picture's `onPicture` has returned; a copy.
    */
   macroblockTypes(): Uint8Array;
+}
+
+/** What a report is made of. */
+export interface ReportJob {
+  readonly plan: PlannedPicture;
+  readonly symbols: PictureSymbols;
+  readonly bits: number;
+  readonly squaredError: PictureReport['squaredError'];
+  readonly grid: MacroblockGrid;
+}
+
+/** The report of a coded picture. */
+export function pictureReport({ plan, symbols, bits, squaredError, grid }: ReportJob): PictureReport {
+  return {
+    frame: plan.displayNumber,
+    type: plan.type,
+    bits,
+    q: meanQuantizerScale(symbols),
+    squaredError,
+    psnrY: psnr(squaredError.y, grid.displayWidth * grid.displayHeight),
+    macroblocks: countMacroblocks(symbols),
+    vectorBits: motionVectorBits(symbols),
+    vectors: () => vectorReport(plan.displayNumber, symbols),
+    macroblockTypes: () => macroblockTypes(symbols),
+  };
+}
+
+/** The mean quantizer_scale of a picture's macroblocks. */
+export function meanQuantizerScale({ quantizerScale }: PictureSymbols): number {
+  let sum = 0;
+  for (const scale of quantizerScale) sum += scale;
+  return sum / quantizerScale.length;
 }
 
 /** PSNR in dB of 8-bit pels from a sum of squared errors over `pels` pels. */

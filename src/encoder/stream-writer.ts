@@ -20,14 +20,21 @@ export class StreamWriter {
     this.#options = options;
   }
 
-  /** The bytes of one picture with the headers before it. */
-  accessUnit(plan: PlannedPicture, symbols: PictureSymbols): Uint8Array {
+  /**
+   * The bytes of one picture with the headers before it. `vbvDelay` gives its vbv_delay from the bits that precede the picture
+   * header, in 90 kHz ticks; without one, or where it gives none, the rate is called variable.
+   */
+  accessUnit(
+    plan: PlannedPicture,
+    symbols: PictureSymbols,
+    vbvDelay?: (headerBits: number) => number | undefined,
+  ): Uint8Array {
     const sink = this.#sink;
     if (plan.startsGroup) this.#writeGroupStart(plan);
     writePictureHeader(sink, {
       temporalReference: plan.temporalReference,
       type: plan.type,
-      vbvDelay: VBV_DELAY_VARIABLE,
+      vbvDelay: vbvDelay?.(sink.bitLength) ?? VBV_DELAY_VARIABLE,
       forwardFCode: symbols.forwardFCode,
       backwardFCode: symbols.backwardFCode,
     });
@@ -42,15 +49,15 @@ export class StreamWriter {
   }
 
   #writeGroupStart(plan: PlannedPicture): void {
-    const { grid, pelAspectRatio, pictureRate, matrices, frameRate } = this.#options;
+    const { grid, pelAspectRatio, pictureRate, matrices, frameRate, rate, constrainedParameters } = this.#options;
     writeSequenceHeader(this.#sink, {
       horizontalSize: grid.displayWidth,
       verticalSize: grid.displayHeight,
       pelAspectRatio,
       pictureRate,
-      bitRate: VARIABLE_BIT_RATE,
-      vbvBufferSize: UNBOUNDED_VBV,
-      constrainedParameters: false,
+      bitRate: rate?.headerBitRate ?? VARIABLE_BIT_RATE,
+      vbvBufferSize: rate?.headerVbvSize ?? UNBOUNDED_VBV,
+      constrainedParameters,
       intraQuantizerMatrix: inScanOrder(matrices.intra),
       nonIntraQuantizerMatrix: inScanOrder(matrices.nonIntra),
     });

@@ -1,0 +1,42 @@
+import type { FrameRate } from '../../bitstream/frame-rate.js';
+import type { SearchRange } from '../../motion/estimator.js';
+import type { MacroblockGrid } from '../../picture/picture.js';
+import { BIT_RATE_UNIT, type RateSettings } from './rate-settings.js';
+
+/** The limits of ISO/IEC 11172-2 §2.4.3.2, constrained_parameters_flag. */
+const GREATEST_WIDTH = 768;
+const GREATEST_HEIGHT = 576;
+const MOST_MACROBLOCKS = 396;
+const MOST_MACROBLOCKS_PER_SECOND = 396 * 25;
+const GREATEST_PICTURE_RATE = 30;
+const GREATEST_VBV_UNITS = 20;
+const GREATEST_BIT_RATE = 1_856_000;
+/** Furthest search in full pels whose vectors, refined by up to 1.5 pels, stay below 64: f_code 4 at most. */
+export const CONSTRAINED_RANGE_PELS = 62;
+
+/** What the flag depends on. */
+export interface ConstrainedQuestion {
+  readonly grid: MacroblockGrid;
+  readonly frameRate: FrameRate;
+  readonly range: SearchRange;
+  readonly rate: RateSettings | undefined;
+}
+
+/** Whether a stream keeps to all limits of the constrained parameters, so that the flag may be set. */
+export function keepsConstrainedParameters({ grid, frameRate, range, rate }: ConstrainedQuestion): boolean {
+  const macroblocks = grid.mbWidth * grid.mbHeight;
+  const picturesPerSecond = frameRate.numerator / frameRate.denominator;
+  return (
+    rate?.buffer !== undefined &&
+    rate.headerBitRate * BIT_RATE_UNIT <= GREATEST_BIT_RATE &&
+    rate.headerVbvSize <= GREATEST_VBV_UNITS &&
+    grid.displayWidth <= GREATEST_WIDTH &&
+    grid.displayHeight <= GREATEST_HEIGHT &&
+    macroblocks <= MOST_MACROBLOCKS &&
+    macroblocks * picturesPerSecond <= MOST_MACROBLOCKS_PER_SECOND &&
+    picturesPerSecond <= GREATEST_PICTURE_RATE &&
+    range !== 'picture' &&
+    range.x <= CONSTRAINED_RANGE_PELS &&
+    range.y <= CONSTRAINED_RANGE_PELS
+  );
+}

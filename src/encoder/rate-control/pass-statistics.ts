@@ -1,0 +1,12 @@
+import type { PictureType } from '../../bitstream/macroblock-codes.js';
+
+/** What a pass found of one picture. */
+export interface PassPicture {
+  readonly type: PictureType;
+  /** Bits of its access unit, and the mean quantizer_scale they were spent at. */
+  readonly bits: number;
+  readonly quantizerScale: number;
+}
+
+/** What an encode found of its pictures, in coded order: the `firstPass` of a second encode of the same frames. Plain data. */
+export type PassStatistics = readonly PassPicture[];

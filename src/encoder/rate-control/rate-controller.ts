@@ -1,0 +1,216 @@
+import type { FrameRate } from '../../bitstream/frame-rate.js';
+import type { PictureType } from '../../bitstream/macroblock-codes.js';
+import { InputError } from '../../errors.js';
+import type { MacroblockGrid } from '../../picture/picture.js';
+import type { PlannedPicture } from '../gop-plan.js';
+import { leastPictureBits, type PictureShape } from './least-picture.js';
+import type { PassPicture } from './pass-statistics.js';
+import { type BudgetSettings, LOOSE_GRIP, PictureBudget, TIGHT_GRIP } from './picture-budget.js';
+import { bitsAt, complexityOf, scaleFactorFor, TypeComplexity, typeScale } from './picture-complexity.js';
+import { type Forecast, forecastFirstPass, forecastWindow } from './rate-forecast.js';
+import type { RateSettings } from './rate-settings.js';
+import { RowProfile } from './row-profile.js';
+import { refilled, VbvBuffer } from './vbv-buffer.js';
+
+/** What else the controller is made from: the pictures' size, their rate, and where slices start. */
+export interface RateShape {
+  readonly grid: MacroblockGrid;
+  readonly frameRate: FrameRate;
+  readonly sliceRows: readonly number[];
+}
+
+/** Furthest that the base scale moves from one picture to the next, where nothing forces it. */
+const FURTHEST_STEP = 1.3;
+/** A picture is planned to take at most this part of what the buffer holds. */
+const PLANNED_PART = 0.9;
+/** An anchor further on wants its bits in the buffer, but no more than this part of its size. */
+const WANTED_FULLNESS = 0.85;
+/** This many pictures before the end, deviations can no longer be made up for later. */
+const LAST_PICTURES = 4;
+/** The first picture of a type is coded again when its bits are this far from the guess; others need not be. */
+const FIRST_GUESS_TOLERANCE = 1.35;
+const MOST_GUESSES = 3;
+/** Attempts at a coarser scale before macroblocks are coded sparsely. */
+const MOST_COARSER = 2;
+
+/** Decides what each picture may cost, so that the whole keeps to its rate and the decoder's buffer is never short. */
+export class RateController {
+  readonly #settings: RateSettings;
+  readonly #shape: PictureShape;
+  readonly #rows: number;
+  readonly #complexity: TypeComplexity;
+  readonly #profile = new RowProfile();
+  readonly #buffer: VbvBuffer | undefined;
+  #coded = 0;
+  /** What the first pass's complexities have to be multiplied by, per type. */
+  readonly #correction = new Map<PictureType, number>();
+  #bits = 0;
+  #base: number | undefined;
+
+  constructor(settings: RateSettings, { grid, frameRate, sliceRows }: RateShape) {
+    this.#settings = settings;
+    this.#rows = grid.mbHeight;
+    this.#shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop: settings.gop };
+    const picturesPerSecond = frameRate.numerator / frameRate.denominator;
+    this.#complexity = new TypeComplexity(settings.pels);
+    this.#buffer = settings.buffer && new VbvBuffer(settings.buffer, picturesPerSecond);
+  }
+
+  /** vbv_delay of the next picture; `headerBits` of its access unit precede the picture header. */
+  delayTicks(headerBits: number): number | undefined {
+    return this.#buffer?.delayTicks(headerBits);
+  }
+
+  /** The budget of the next picture, the first of `upcoming`; `isEnd` where no others follow those. */
+  begin(upcoming: readonly PlannedPicture[], isEnd: boolean): PictureBudget {
+    const { type } = upcoming[0]!;
+    const forecast = this.#forecast(upcoming, isEnd);
+    const base = this.#withinBuffer(forecast, this.#steady(this.#baseFor(forecast)));
+    this.#base = base;
+    const complexity = forecast.pictures[0]!.complexity;
+    const limitBits = this.#limitBits(upcoming);
+    const wanted = Math.max(bitsAt(complexity, typeScale(type, base)), this.#buffer?.leastPictureBits ?? 0);
+    const targetBits = Math.min(wanted, PLANNED_PART * limitBits);
+    const scale = clampScale(scaleFactorFor(complexity / targetBits));
+    const isLast = forecast.isWhole && forecast.pictures.length <= LAST_PICTURES;
+    const isNearLimit = targetBits < wanted || wanted > 0.7 * limitBits;
+    const grip = isLast || isNearLimit ? TIGHT_GRIP : LOOSE_GRIP;
+    return this.#budget({ type, rows: this.#rows, scale, targetBits, limitBits, grip, saving: 'never' });
+  }
+
+  /**
+   * Another budget for the picture, which came to `bits` at a mean scale, or undefined to leave it at that. `attempts` have been
+   * made before. Throws InputError when even the sparsest picture does not fit into the buffer.
+   */
+  retry(budget: PictureBudget, bits: number, scale: number, attempts: number): PictureBudget | undefined {
+    const { settings } = budget;
+    const { limitBits, targetBits, type, saving } = settings;
+    if (bits > limitBits) {
+      if (saving === 'always') throw this.#tooLarge(bits);
+      if (saving === 'near-limit') return this.#budget({ ...settings, saving: 'always' });
+      const coarser = clampScale(Math.max(scale + 1, scale * scaleFactorFor(bits / (PLANNED_PART * limitBits))));
+      if (attempts < MOST_COARSER && scale < 30.5) {
+        return this.#budget({ ...settings, scale: coarser, targetBits: PLANNED_PART * limitBits, grip: TIGHT_GRIP });
+      }
+      return this.#budget({ ...settings, scale: 31, saving: 'near-limit' });
+    }
+    if (this.#complexity.knows(type) || this.#settings.firstPass || attempts >= MOST_GUESSES) return undefined;
+    const ratio = bits / targetBits;
+    if (Math.max(ratio, 1 / ratio) < FIRST_GUESS_TOLERANCE) return undefined;
+    const better = clampScale(scaleFactorFor(complexityOf(bits, scale) / targetBits));
+    return Math.abs(better / scale - 1) < 0.05 ? undefined : this.#budget({ ...settings, scale: better });
+  }
+
+  /** Takes note of the picture as it is; returns how many zero bytes have to follow it. `isLast`: no picture follows. */
+  accept(budget: PictureBudget, bits: number, scale: number, isLast: boolean): number {
+    const { type, saving } = budget.settings;
+    const picture = { type, bits, quantizerScale: scale };
+    if (saving === 'never') {
+      this.#learn(picture);
+      this.#profile.learn(type, budget.evenRowBits(bits));
+    }
+    const stuffing = this.#stuffingBytes(bits, isLast);
+    this.#coded++;
+    this.#bits += bits + 8 * stuffing;
+    this.#buffer?.take(bits + 8 * stuffing);
+    return stuffing;
+  }
+
+  #budget(settings: BudgetSettings): PictureBudget {
+    return new PictureBudget(settings, this.#profile);
+  }
+
+  #forecast(upcoming: readonly PlannedPicture[], isEnd: boolean): Forecast {
+    const { firstPass } = this.#settings;
+    if (!firstPass) return forecastWindow(upcoming, isEnd, this.#complexity, this.#settings.gop);
+    return forecastFirstPass(firstPass, upcoming[0]!, this.#correction);
+  }
+
+  /** Bits over what the pictures so far should have taken. */
+  get #debt(): number {
+    return this.#bits - this.#coded * this.#settings.pictureBits;
+  }
+
+  /** The P pictures' scale at which the pictures in sight use up what they may. */
+  #baseFor({ complexities, count, debtShare }: Forecast): number {
+    const even = count * this.#settings.pictureBits;
+    const budget = Math.max(0.2 * even, even - debtShare * this.#debt);
+    let [fine, coarse] = [1, 31];
+    for (let step = 0; step < 24; step++) {
+      const middle = Math.sqrt(fine * coarse);
+      let bits = 0;
+      for (const [type, complexity] of complexities) bits += bitsAt(complexity, typeScale(type, middle));
+      if (bits > budget) fine = middle;
+      else coarse = middle;
+    }
+    return coarse;
+  }
+
+  #steady(base: number): number {
+    const last = this.#base;
+    if (last === undefined || this.#coded < 4) return base;
+    return Math.max(last / FURTHEST_STEP, Math.min(last * FURTHEST_STEP, base));
+  }
+
+  /** The base, coarser where the pictures in sight would otherwise find too little in the buffer. */
+  #withinBuffer(forecast: Forecast, base: number): number {
+    const { buffer } = this.#settings;
+    if (!buffer || !this.#buffer) return base;
+    let coarser = base;
+    while (coarser < 31 && !this.#passesThrough(forecast, coarser)) coarser = Math.min(31, coarser * 1.04);
+    return coarser;
+  }
+
+  #passesThrough({ pictures }: Forecast, base: number): boolean {
+    const buffer = this.#settings.buffer!;
+    let bits = this.#buffer!.bits;
+    return pictures.every(({ type, complexity }) => {
+      const needed = bitsAt(complexity, typeScale(type, base));
+      const isThere = bits >= Math.min(needed, WANTED_FULLNESS * buffer.sizeBits);
+      bits = refilled(bits - Math.min(needed, bits), buffer);
+      return isThere;
+    });
+  }
+
+  /** What the next picture must not exceed, so that those in sight can follow in their sparsest form. */
+  #limitBits(upcoming: readonly PlannedPicture[]): number {
+    const { buffer } = this.#settings;
+    if (!buffer || !this.#buffer) return Number.POSITIVE_INFINITY;
+    let reserve = 0;
+    let needed = 0;
+    upcoming.slice(1).forEach(({ type }, index) => {
+      needed += leastPictureBits(type, this.#shape);
+      reserve = Math.max(reserve, needed - (index + 1) * buffer.fillBits);
+    });
+    const least = leastPictureBits(upcoming[0]!.type, this.#shape);
+    return Math.min(this.#buffer.bits, Math.max(least, this.#buffer.bits - reserve));
+  }
+
+  #learn({ type, bits, quantizerScale }: PassPicture): void {
+    const complexity = complexityOf(bits, quantizerScale);
+    this.#complexity.learn(type, complexity);
+    const first = this.#settings.firstPass?.[this.#coded];
+    if (!first) return;
+    const known = this.#correction.get(type) ?? 1;
+    const found = complexity / complexityOf(first.bits, first.quantizerScale);
+    this.#correction.set(type, known + 0.3 * (found - known));
+  }
+
+  /** Stuffing keeps the buffer from overflowing at constant rate; after the last picture it makes up what is missing. */
+  #stuffingBytes(bits: number, isLast: boolean): number {
+    const buffer = this.#buffer;
+    if (!buffer || !this.#settings.buffer?.isConstantRate) return 0;
+    const missing = isLast ? Math.min(this.#settings.pictureBits - this.#debt, buffer.bits - 64) - bits : 0;
+    return Math.max(0, Math.ceil((buffer.leastPictureBits - bits) / 8), Math.floor(missing / 8));
+  }
+
+  #tooLarge(bits: number): InputError {
+    const room = Math.floor((this.#buffer?.bits ?? 0) / 8);
+    const what = `picture ${this.#coded} takes ${Math.ceil(bits / 8)} bytes at the least, the decoder's buffer holds ${room}`;
+    return new InputError(`${what}: a higher bit rate, a larger buffer or longer groups are needed`);
+  }
+}
+
+function clampScale(scale: number): number {
+  return Math.max(1, Math.min(31, scale));
+}
