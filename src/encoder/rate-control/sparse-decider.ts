@@ -1,4 +1,4 @@
-import { MACROBLOCK_MOTION_FORWARD } from '../../bitstream/macroblock-codes.js';
+import { MACROBLOCK_INTRA, MACROBLOCK_MOTION_FORWARD } from '../../bitstream/macroblock-codes.js';
 import { BLOCKS_PER_MACROBLOCK } from '../../bitstream/picture-symbols.js';
 import type { DeciderSettings, MacroblockDecider } from '../macroblock-decider.js';
 import type { MacroblockTrial } from '../macroblock-trial.js';
@@ -19,7 +19,7 @@ export function sparseDecider({ workspace, job, anchors, transform, trials }: De
   const flat = (question: MacroblockQuestion): MacroblockTrial => {
     const trial = setVectors(trials.spare, 0, 0, 0, 0, 0);
     trial.skipped = false;
-    trial.flags = 1; // MACROBLOCK_INTRA
+    trial.flags = MACROBLOCK_INTRA;
     transform.transform(trial, question.at, true);
     transform.quantize(trial, question.quantizerScale, true, 0, 'plain');
     for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
