@@ -8,7 +8,7 @@ const NOTHING = '-';
 export function compareTables({ input, comparison, machine, report }: CompareResult): string {
   const { width, height, frames, quantisers, runs, rows, interrupted } = comparison;
   const blocks = [
-    `${input}: ${frames} frames, ${width}x${height}; ${plural(runs, 'timed run')} in turn, median (least..greatest)`,
+    `${input}: ${frames} frames, ${width}x${height}; ${runs === 1 ? '1 timed run' : `${runs} timed runs in turn, median (least..greatest)`}`,
     summaryTable(rows),
     ...quantisers.map(q => encodeTable(q, rows)),
     ...unavailable(rows),
@@ -68,7 +68,7 @@ function unavailable(rows: readonly EstimatorRow[]): string[] {
 function spreadText(spread: Spread | undefined, digits: number): string {
   if (!spread) return NOTHING;
   const [median, least, greatest] = [spread.median, spread.least, spread.greatest].map(value => value.toFixed(digits));
-  return `${median} (${least}..${greatest})`;
+  return least === greatest ? median! : `${median} (${least}..${greatest})`;
 }
 
 /** Columns as wide as needed; the first and last set left, the others right. */
@@ -88,8 +88,4 @@ function layOut(header: readonly string[], rows: readonly (readonly string[])[])
 
 function signed(value: number): string {
   return `${value >= 0 ? '+' : ''}${value.toFixed(2)}`;
-}
-
-function plural(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -72,7 +72,7 @@ describe('mpegpu compare', () => {
     const { status, stdout, stderr } = await runCli(['compare', 'pan.y4m', ...args], here);
     expect([status, stderr]).toEqual([0, '']);
     const text = stdout.toString();
-    expect(text).toMatch(/^pan\.y4m: 8 frames, 96x64; 1 timed run in turn/);
+    expect(text).toMatch(/^pan\.y4m: 8 frames, 96x64; 1 timed run\n/);
     expect(text).toMatch(/^cpu-log .*x .* CPU/m);
     expect(text).toMatch(/^q 8 .*frames\/s/m);
     expect(text).toContain(`${unsupported} unsupported: no abacus was found on this machine`);

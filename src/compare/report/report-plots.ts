@@ -49,8 +49,8 @@ export function reportPlots(comparison: Comparison, q: number): ReportPlot[] {
     stagePlot(rows, q),
     picturePlot(rows, q, {
       id: 'bits',
-      title: `Bits per picture at q ${q}`,
-      note: 'Log scale; the peaks are I pictures.',
+      title: `Bits per picture at q\u00a0${q}`,
+      note: 'Log scale. I, P and B pictures have a curve each.',
       label: '↑ kbit',
       type: 'log',
       value: picture => picture.bits / 1000,
@@ -58,8 +58,8 @@ export function reportPlots(comparison: Comparison, q: number): ReportPlot[] {
     }),
     picturePlot(rows, q, {
       id: 'psnr',
-      title: `PSNR-Y per picture at q ${q}`,
-      note: 'Luma against the source picture.',
+      title: `PSNR-Y per picture at q\u00a0${q}`,
+      note: 'Luma against the source picture. I, P and B pictures have a curve each.',
       label: '↑ dB',
       type: 'linear',
       value: picture => picture.psnrY,
@@ -91,7 +91,7 @@ function rateDistortionPlot(comparison: Comparison, rows: readonly ColouredRow[]
     { id: 'rate-distortion', title: 'Rate and distortion', note: 'Further up and left is better.' },
     size => ({
       ...size,
-      x: { type: 'log', label: 'kbit/s →', grid: true, ticks: 5, tickFormat: plainNumber },
+      x: { ...logOrLinear(points.map(({ kbits }) => kbits)), label: 'kbit/s →', grid: true },
       y: { label: '↑ PSNR-Y, dB', grid: true, nice: true },
       marks: [
         Plot.line(points, { ...channels, stroke: d => d.colour, strokeWidth: 2, strokeOpacity: 0.9 }),
@@ -172,7 +172,7 @@ function tradeOffPlot(rows: readonly ColouredRow[]): ReportPlot | undefined {
       insetRight: 24,
       insetTop: 20,
       insetBottom: 20,
-      x: { type: 'log', label: 'search, ms a picture →', grid: true, ticks: 5, tickFormat: plainNumber },
+      x: { ...logOrLinear(points.map(({ ms }) => ms)), label: 'search, ms a picture →', grid: true },
       y: { label: '↑ BD-rate, %', grid: true, nice: true },
       marks: [
         Plot.ruleY([0], { strokeOpacity: 0.4 }),
@@ -207,6 +207,7 @@ function picturePlot(rows: readonly ColouredRow[], q: number, plot: PicturePlot)
       .map(picture => ({
         estimator: row.estimator,
         colour,
+        curve: `${row.estimator} ${picture.type}`,
         frame: picture.frame,
         value: plot.value(picture),
         title: `${row.estimator}, picture ${picture.frame} (${picture.type})\n${plot.text(picture)}`,
@@ -215,7 +216,7 @@ function picturePlot(rows: readonly ColouredRow[], q: number, plot: PicturePlot)
   );
   if (points.length === 0) return undefined;
   const count = Math.max(...points.map(({ frame }) => frame)) + 1;
-  const channels = { x: 'frame', y: 'value', z: 'estimator' } as const;
+  const channels = { x: 'frame', y: 'value', z: 'curve' } as const;
   return figure(
     plot,
     size => ({
@@ -255,7 +256,7 @@ function stagePlot(rows: readonly ColouredRow[], q: number): ReportPlot | undefi
   return figure(
     {
       id: 'stages',
-      title: `Where the coder's time goes at q ${q}`,
+      title: `Where the coder's time goes at q\u00a0${q}`,
       note: 'Main thread, milliseconds a picture, in the run of median speed.',
     },
     size => ({
@@ -310,6 +311,12 @@ function figure(
 /** A module path is known by its file's name. */
 export function shortName(estimator: string): string {
   return estimator.split(/[\\/]/).at(-1)!;
+}
+
+/** A log scale where it has labels to show: over a narrow range it has hardly any. */
+function logOrLinear(values: readonly number[]): Plot.ScaleOptions {
+  const isWide = Math.max(...values) > 4 * Math.min(...values);
+  return isWide ? { type: 'log', ticks: 5, tickFormat: plainNumber } : { type: 'linear', ticks: 5, nice: true };
 }
 
 function plainNumber(value: number): string {

@@ -67,9 +67,7 @@ function figureCells({ searchMs, fields, bdRatePercent, encodes }: EstimatorRow,
     fields ? fields.meanDifferenceAfter.toFixed(3) : NOTHING,
     fields ? `${(100 * fields.agreement).toFixed(1)} %` : NOTHING,
     bdRatePercent === undefined ? NOTHING : `${bdRatePercent < 0 ? '−' : '+'}${Math.abs(bdRatePercent).toFixed(2)} %`,
-    waits.length === 0
-      ? NOTHING
-      : `${(100 * Math.min(...waits)).toFixed(0)}–${(100 * Math.max(...waits)).toFixed(0)} %`,
+    waits.length === 0 ? NOTHING : percentRange(Math.min(...waits), Math.max(...waits)),
   ];
   return cells.map(cell => `<td>${cell}</td>`).join('');
 }
@@ -79,6 +77,11 @@ function nameCell({ estimator, name, device }: EstimatorRow, index: number): str
   return `<td class="name">${swatch(index)}${escapeHtml(shortName(estimator))}<small>${escapeHtml(ran)}</small></td>`;
 }
 
+function percentRange(least: number, greatest: number): string {
+  const [from, to] = [least, greatest].map(share => (100 * share).toFixed(0));
+  return from === to ? `${to} %` : `${from}–${to} %`;
+}
+
 function swatch(index: number): string {
   return `<span class="swatch" style="--colour:${seriesColour(index)};display:inline-block"></span>`;
 }
@@ -86,7 +89,7 @@ function swatch(index: number): string {
 function spreadCell(spread: Spread | undefined, digits: number): string {
   if (!spread) return NOTHING;
   const [median, least, greatest] = [spread.median, spread.least, spread.greatest].map(value => value.toFixed(digits));
-  return `${median} <small>${least}–${greatest}</small>`;
+  return least === greatest ? median! : `${median} <small>${least}–${greatest}</small>`;
 }
 
 function table(header: readonly string[], body: readonly string[]): string {
