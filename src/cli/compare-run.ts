@@ -10,10 +10,10 @@ import { type FrameSource, type FrameSourceOptions, openFrameSource } from '../m
 import { OutputFile } from '../media/output-file.js';
 import { encodeWebp } from '../media/webp-image.js';
 import { type Frame, i420Bytes } from '../picture/frame.js';
-import { streamRate } from './encode-run.js';
 import { Interrupted } from './failure.js';
 import type { Interruption } from './interruption.js';
 import type { Progress } from './progress-bar.js';
+import { streamRate } from './source-frames.js';
 
 /** Bytes of decoded frames that are kept in memory; a longer clip is cut there. */
 const MAX_FRAME_BYTES = 2 ** 30;

@@ -19,10 +19,12 @@ import {
 } from './option-parsing.js';
 import { NO_PROGRESS, showProgress } from './progress-bar.js';
 import { readQuantiserMatrix } from './quantiser-matrix-file.js';
+import { addRateOptions, checkRateFlags, type RateFlags } from './rate-flags.js';
 
 /** Flags that are options of the encoder under the same name. */
 const ENCODER_FLAGS = [
   ...(['q', 'gop', 'openGop', 'preset', 'slices', 'threads', 'motionReference'] as const),
+  ...(['bitrate', 'cbr', 'maxrate', 'target'] as const),
   ...(['estimator', 'range', 'metric', 'candidates'] as const),
 ];
 
@@ -30,6 +32,7 @@ interface EncodeFlags
   extends InputFlags,
     SearchFlags,
     ReportFlags,
+    RateFlags,
     Pick<EncoderOptions, 'q' | 'gop' | 'openGop' | 'preset' | 'slices' | 'threads' | 'motionReference'> {
   readonly output: string;
   readonly overwrite?: boolean;
@@ -37,7 +40,6 @@ interface EncodeFlags
   readonly vectors?: string;
   readonly intraMatrix?: string;
   readonly nonIntraMatrix?: string;
-  readonly bitrate?: string;
   readonly bframes?: number;
 }
 
@@ -71,8 +73,8 @@ export function addEncodeCommand(program: Command): void {
     )
     .option('--recon <file.y4m>', "write the encoder's reconstruction, which a decoder shows bit for bit")
     .option('--vectors <file.jsonl>', 'write the vectors, a line of JSON per picture, in half-pels')
-    .option('--overwrite', 'replace existing output files')
-    .addOption(new Option('--bitrate <rate>').hideHelp());
+    .option('--overwrite', 'replace existing output files');
+  addRateOptions(command);
   addInputOptions(command);
   addSearchOptions(command);
   addReportOptions(command);
@@ -80,7 +82,7 @@ export function addEncodeCommand(program: Command): void {
 }
 
 async function encode(input: string, flags: EncodeFlags): Promise<void> {
-  checkFlags(flags);
+  checkFlags(input, flags);
   const pictures: PictureEntry[] = [];
   const job: EncodeJob = {
     input,
@@ -93,6 +95,7 @@ async function encode(input: string, flags: EncodeFlags): Promise<void> {
     overwrite: flags.overwrite ?? false,
     recon: flags.recon,
     vectors: flags.vectors,
+    passes: flags.passes ?? 1,
     encoder: { ...encoderFlags(flags), ...(await quantiserMatrices(flags)), onWarning: printWarning },
     showProgress: flags.quiet ? () => NO_PROGRESS : showProgress,
     onPicture: flags.json ? report => pictures.push(pictureEntry(report)) : () => {},
@@ -111,17 +114,19 @@ async function encode(input: string, flags: EncodeFlags): Promise<void> {
   if (result.interrupted) throw new Interrupted(interruptionNote(result));
 }
 
-function checkFlags({ bitrate, json, output }: EncodeFlags): void {
-  if (bitrate !== undefined) {
-    throw new OptionError('bitrate', '--bitrate is not supported by this version: --q sets a constant quality');
-  }
+function checkFlags(input: string, flags: EncodeFlags): void {
+  const { json, output } = flags;
+  checkRateFlags(input, output, flags);
   if (json && output === '-') throw new OptionError('json', '--json and -o - both want standard output: choose one');
 }
 
-function encoderFlags(flags: EncodeFlags): Pick<EncoderOptions, (typeof ENCODER_FLAGS)[number] | 'bFrames'> {
+function encoderFlags(
+  flags: EncodeFlags,
+): Pick<EncoderOptions, (typeof ENCODER_FLAGS)[number] | 'bFrames' | 'vbvBytes'> {
   return {
     ...Object.fromEntries(ENCODER_FLAGS.filter(name => name in flags).map(name => [name, flags[name]])),
     ...(flags.bframes !== undefined && { bFrames: flags.bframes }),
+    ...(flags.vbv !== undefined && { vbvBytes: flags.vbv }),
   };
 }
 

@@ -1,25 +1,21 @@
 import type { AccessUnit } from '../bitstream/access-unit.js';
-import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../bitstream/frame-rate.js';
+import type { FrameRate } from '../bitstream/frame-rate.js';
 import { Encoder } from '../encoder/encoder.js';
 import type { EncoderOptions } from '../encoder/options.js';
 import type { PictureReport } from '../encoder/picture-report.js';
 import type { EncoderStatistics } from '../encoder/statistics.js';
-import { InputError } from '../errors.js';
 import { type FrameSource, type FrameSourceOptions, openFrameSource } from '../media/frame-source.js';
 import { VideoWriter } from '../media/video-writer.js';
 import { Y4mWriter } from '../media/y4m-writer.js';
 import type { Frame } from '../picture/frame.js';
 import { Interrupted } from './failure.js';
+import { runFirstPass } from './first-pass.js';
 import type { Interruption } from './interruption.js';
 import { OutputSet, type PendingOutput } from './output-set.js';
 import { NO_PROGRESS, type Progress } from './progress-bar.js';
+import { framesUntilStopped, streamRate } from './source-frames.js';
 import { StdoutWriter } from './stdout-writer.js';
 import { VectorsFile } from './vectors-file.js';
-
-/** Frames per second of an input that carries no rate (images, raw video). */
-const DEFAULT_FRAME_RATE: FrameRate = { numerator: 25, denominator: 1 };
-/** A Ctrl-C reaches our ffmpeg too: its failure may be seen so much earlier than our own signal, in milliseconds. */
-const SIGNAL_DELAY_MS = 50;
 
 /** One encode, from input to files. */
 export interface EncodeJob {
@@ -32,6 +28,8 @@ export interface EncodeJob {
   /** Where the reconstruction and the vectors go, if anywhere. */
   readonly recon: string | undefined;
   readonly vectors: string | undefined;
+  /** 2: the input is read twice, the first time for what it tells the rate control. */
+  readonly passes: number;
   /** The encoder's options but for what the input says. */
   readonly encoder: Omit<EncoderOptions, 'width' | 'height' | 'frameRate'>;
   /** Makes the progress display once the number of frames to expect is known. */
@@ -86,36 +84,39 @@ async function encodeSource(
   let coded = 0;
   let recon: Y4mWriter | undefined;
   let vectors: VectorsFile | undefined;
-  const encoder = new Encoder({
-    ...playerDefaults(job.output),
-    ...job.encoder,
-    width,
-    height,
-    frameRate,
-    signal: failure.signal,
+  const format = { width, height, frameRate };
+  const settings = { ...playerDefaults(job.output), ...job.encoder, ...format, signal: failure.signal };
+  const callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction'> = {
     onPicture: async report => {
       job.onPicture(report);
       await vectors?.write(report.vectors());
       progress.update(++coded);
     },
     ...(job.recon !== undefined && { onReconstruction: async (frame: Frame) => recon?.write(frame) }),
-  });
+  };
+  let encoder = new Encoder({ ...settings, ...callbacks });
+  let frameSource = source;
   let writing: Promise<void> | undefined;
   try {
     const { overwrite } = job;
     if (job.recon !== undefined) {
-      recon = outputs.add(await Y4mWriter.open(job.recon, { width, height, frameRate }, { overwrite }));
+      recon = outputs.add(await Y4mWriter.open(job.recon, format, { overwrite }));
     }
     if (job.vectors !== undefined) vectors = outputs.add(await VectorsFile.open(job.vectors, { overwrite }));
     const video: VideoOutput = outputs.add(
-      job.output === '-'
-        ? new StdoutWriter()
-        : await VideoWriter.open(job.output, { width, height, frameRate }, { overwrite }),
+      job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, format, { overwrite }),
     );
-    progress = job.showProgress(source.frameCount);
+    if (job.passes === 2) {
+      const first = { source, showProgress: job.showProgress, signal: failure.signal };
+      const firstPass = await runFirstPass(first, interruption, onPicture => new Encoder({ ...settings, onPicture }));
+      await source.close();
+      frameSource = await openFrameSource(job.input, job.source);
+      encoder = new Encoder({ ...settings, ...callbacks, firstPass });
+    }
+    progress = job.showProgress(frameSource.frameCount);
     writing = writeUnits(encoder, video);
     writing.catch(error => failure.abort(error));
-    const frames = framesUntilStopped(source, interruption.stop, failure.signal);
+    const frames = framesUntilStopped(frameSource, interruption.stop, failure.signal);
     for await (const frame of frames) await encoder.add(frame);
     await encoder.finish();
     await writing;
@@ -132,34 +133,8 @@ async function encodeSource(
     throw new Interrupted('interrupted while the output was being completed: nothing was kept', { cause: error });
   } finally {
     progress.stop();
+    await frameSource.close();
     await outputs.discard();
-  }
-}
-
-/** The source's rate as MPEG-1 has it. Throws an InputError where it does not. */
-export function streamRate({ name, frameRate = DEFAULT_FRAME_RATE }: FrameSource): FrameRate {
-  const code = pictureRateCode(frameRate);
-  if (code !== undefined) return FRAME_RATES[code - 1]!;
-  const fps = Number((frameRate.numerator / frameRate.denominator).toFixed(3));
-  throw new InputError(
-    `${name} has ${fps} frames per second, which MPEG-1 does not have: choose one with --fps; legal: ${FRAME_RATE_NAMES}`,
-  );
-}
-
-/**
- * The frames of a source, which end early, and without an error, once `stop` is aborted. An abort of `failure` ends them
- * with its reason, also while the source waits for input.
- */
-export async function* framesUntilStopped(
-  source: FrameSource,
-  stop: AbortSignal,
-  failure?: AbortSignal,
-): AsyncGenerator<Frame> {
-  try {
-    yield* source.frames(failure ? AbortSignal.any([stop, failure]) : stop) as AsyncIterable<Frame>;
-  } catch (error) {
-    if (!stop.aborted) await new Promise(resolve => setTimeout(resolve, SIGNAL_DELAY_MS));
-    if (!stop.aborted) throw error;
   }
 }
 

@@ -7,11 +7,11 @@ import { type FrameSource, type FrameSourceOptions, openFrameSource } from '../m
 import type { EstimatorParameters, MotionEstimator } from '../motion/estimator.js';
 import { type ChosenEstimator, createEstimator } from '../motion/registry.js';
 import { macroblockGrid } from '../picture/picture.js';
-import { framesUntilStopped } from './encode-run.js';
 import { type EstimateOutputPaths, EstimateOutputs } from './estimate-outputs.js';
 import { Truth, type TruthPaths, type TruthReport } from './estimate-truth.js';
 import type { Interruption } from './interruption.js';
 import type { Progress } from './progress-bar.js';
+import { framesUntilStopped } from './source-frames.js';
 
 /** One study of motion, from input to report. */
 export interface EstimateJob {

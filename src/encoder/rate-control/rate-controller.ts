@@ -8,7 +8,7 @@ import type { PassPicture } from './pass-statistics.js';
 import { type BudgetSettings, LOOSE_GRIP, PictureBudget, TIGHT_GRIP } from './picture-budget.js';
 import { bitsAt, complexityOf, scaleFactorFor, TypeComplexity, typeScale } from './picture-complexity.js';
 import { type Forecast, forecastFirstPass, forecastWindow } from './rate-forecast.js';
-import type { RateSettings } from './rate-settings.js';
+import { type RateSettings, SEQUENCE_END_BITS } from './rate-settings.js';
 import { RowProfile } from './row-profile.js';
 import { refilled, VbvBuffer } from './vbv-buffer.js';
 
@@ -183,7 +183,8 @@ export class RateController {
       reserve = Math.max(reserve, needed - (index + 1) * buffer.fillBits);
     });
     const least = leastPictureBits(upcoming[0]!.type, this.#shape);
-    return Math.min(this.#buffer.bits, Math.max(least, this.#buffer.bits - reserve));
+    const there = this.#buffer.bits - SEQUENCE_END_BITS;
+    return Math.min(there, Math.max(least, there - reserve));
   }
 
   #learn({ type, bits, quantizerScale }: PassPicture): void {
@@ -200,7 +201,9 @@ export class RateController {
   #stuffingBytes(bits: number, isLast: boolean): number {
     const buffer = this.#buffer;
     if (!buffer || !this.#settings.buffer?.isConstantRate) return 0;
-    const missing = isLast ? Math.min(this.#settings.pictureBits - this.#debt, buffer.bits - 64) - bits : 0;
+    const missing = isLast
+      ? Math.min(this.#settings.pictureBits - this.#debt, buffer.bits - SEQUENCE_END_BITS) - bits
+      : 0;
     return Math.max(0, Math.ceil((buffer.leastPictureBits - bits) / 8), Math.floor(missing / 8));
   }
 

@@ -131,14 +131,24 @@ function vbvUnits(vbvBytes: number | undefined, channelRate: number): number {
   return Math.floor(vbvBytes / VBV_UNIT_BYTES);
 }
 
+/** sequence_end_code, which goes with the last picture. */
+export const SEQUENCE_END_BITS = 32;
+
 /** Even groups of the smallest pictures there are must pass through the buffer. */
-function checkFeasible({ startBits, fillBits, sizeBits }: BufferSettings, { grid, gop, slices }: RateContext): void {
+function checkFeasible(
+  { isConstantRate, startBits, fillBits, sizeBits }: BufferSettings,
+  { grid, gop, slices }: RateContext,
+): void {
   const { mbWidth, mbHeight } = grid;
   const shape = { macroblocks: mbWidth * mbHeight, slices, gop };
   const intra = leastPictureBits('I', shape);
   const predicted = leastPictureBits('P', shape);
   const size = `${grid.displayWidth}x${grid.displayHeight}`;
-  if (intra > startBits) {
+  if (isConstantRate && fillBits > startBits) {
+    const what = `a buffer of ${Math.floor(sizeBits / 8)} bytes is less than one picture takes at this bit rate`;
+    throw new OptionError('vbvBytes', `${what}; at least ${Math.ceil(fillBits / 7)} bytes are needed`);
+  }
+  if (intra + SEQUENCE_END_BITS > startBits) {
     const what = `a buffer of ${Math.floor(sizeBits / 8)} bytes cannot hold every I picture of ${size}`;
     throw new OptionError(
       'vbvBytes',
