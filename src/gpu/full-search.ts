@@ -1,4 +1,3 @@
-import { UnsupportedError } from '../errors.js';
 import { searchReach } from '../motion/cost.js';
 import type { EstimatorParameters } from '../motion/estimator.js';
 import { BLOCK_SUMS, BUFFER_USAGE, FULL_SEARCH, structWords } from './layouts.js';
@@ -12,17 +11,20 @@ import {
   type SearchProgram,
 } from './search-passes.js';
 
-/** What changes the speed of the exhaustive search and never its result; the defaults were measured on an H200. */
+/** What changes the speed of the exhaustive search and never its result; docs/benchmarks.md has what it is worth. */
 export interface FullSearchTuning {
-  /** Most vectors of a tile along an axis; ±16 is 33. */
-  readonly tile?: number;
-  /** Threads per block, a multiple of 32 up to 256; by default as a tile needs. */
+  /** Most threads per block, 64, 128 or 256. A thread takes twelve vectors of a tile, so this sets the size of tiles. */
   readonly threads?: number;
-  /** How absolute differences are formed. */
-  readonly absoluteBy?: 'f32' | 'u32';
 }
 
-const DEFAULT_TILE = 33;
+const DEFAULT_THREADS = 128;
+const FEWEST_THREADS = 64;
+/** Survivors of a round. Workgroup memory is short: with lists as long as a tile, fewer blocks are under way at a time. */
+const PORTION = 128;
+/** Vectors of a thread: QUAD abreast, three rows of a chunk of CHUNK_ROWS. */
+const QUAD = 4;
+const CHUNK_ROWS = 12;
+const PHASES = 4;
 /** Rows of sums that one thread of block_sums.wgsl makes, and its workgroup's width in words. */
 const STRIP_ROWS = 8;
 const SUMS_GROUP_WORDS = 64;
@@ -33,19 +35,20 @@ export async function createFullSearch(
   parameters: EstimatorParameters,
   tuning: FullSearchTuning = {},
 ): Promise<SearchProgram> {
-  const tile = tileSize(device, parameters, tuning.tile ?? DEFAULT_TILE);
-  const threads = tuning.threads ?? Math.min(256, Math.max(64, 32 * Math.ceil((4 * tile.columns) / 32)));
+  const { threads, ...tile } = tileShape(parameters, tuning.threads ?? DEFAULT_THREADS);
+  const { candidatesPerBlock, blockSize } = parameters;
   const [sums, search] = await Promise.all([
     createPipeline(device, BLOCK_SUMS, ['block_sums'], {}),
     createPipeline(device, FULL_SEARCH, ['vectors', 'pels', 'best', 'full_search'], {
       METRIC: parameters.metric === 'sse' ? 1 : 0,
-      ABSOLUTE_BY: tuning.absoluteBy === 'u32' ? 1 : 0,
       THREADS: threads,
-      PORTION: Math.min(MOST_PORTION, tile.columns * tile.rows),
-      BLOCK: parameters.blockSize,
-      CANDIDATES: parameters.candidatesPerBlock,
-      TILE_COLUMNS: tile.columns,
-      TILE_ROWS: tile.rows,
+      SEEDS: candidatesPerBlock > 2 ? 16 : 8,
+      PORTION,
+      BLOCK: blockSize,
+      CANDIDATES: candidatesPerBlock,
+      PENALISED: parameters.lambda > 0 ? 1 : 0,
+      TILE_QUADS: tile.quads,
+      TILE_CHUNKS: tile.chunks,
     }),
   ]);
   return {
@@ -54,32 +57,40 @@ export async function createFullSearch(
   };
 }
 
-/** Most finalists of one merge, see best.wgsl. */
-const MOST_PORTION = 256;
+interface TileShape {
+  readonly quads: number;
+  readonly chunks: number;
+  readonly threads: number;
+}
 
-/** The largest tiles, all about equal, that cover the window and fit into the device's workgroup memory. */
-function tileSize(device: GPUDevice, parameters: EstimatorParameters, most: number): { columns: number; rows: number } {
+/**
+ * Tiles that cover the window with the fewest idle threads, and of those shapes the one with the fewest tiles. A tile
+ * begins at a multiple of QUAD pels, the window of most blocks `-range` pels from one.
+ */
+function tileShape(parameters: EstimatorParameters, mostThreads: number): TileShape {
   const { blockSize, width, height } = parameters;
   const reach = searchReach(parameters);
   const columns = Math.min(width - blockSize, 2 * reach.x) + 1;
   const rows = Math.min(height - blockSize, 2 * reach.y) + 1;
-  const share = (total: number, limit: number) => Math.ceil(total / Math.ceil(total / limit));
-  const available = device.limits.maxComputeWorkgroupStorageSize;
-  for (let limit = most; limit >= 4; limit--) {
-    const tile = { columns: share(columns, limit), rows: share(rows, limit) };
-    if (workgroupBytes(tile, blockSize) <= available) return tile;
+  const quads = Math.ceil((columns + ((QUAD - (reach.x % QUAD)) % QUAD)) / QUAD);
+  const chunks = Math.ceil(rows / CHUNK_ROWS);
+  let best: TileShape | undefined;
+  let bestWork = Number.POSITIVE_INFINITY;
+  for (let tileChunks = 1; tileChunks <= Math.min(chunks, mostThreads / PHASES); tileChunks++) {
+    const most = Math.min(quads, Math.floor(mostThreads / (PHASES * tileChunks)));
+    const across = Math.ceil(quads / most);
+    const tileQuads = Math.ceil(quads / across);
+    const threads = Math.max(FEWEST_THREADS, 32 * Math.ceil((PHASES * tileQuads * tileChunks) / 32));
+    const work = across * Math.ceil(chunks / tileChunks) * (threads + TILE_OVERHEAD);
+    if (work >= bestWork) continue;
+    best = { quads: tileQuads, chunks: tileChunks, threads };
+    bestWork = work;
   }
-  throw new UnsupportedError(`gpu-full: ${available} bytes of workgroup memory are too few`);
+  return best!;
 }
 
-/** Workgroup memory of full_search.wgsl, a little more than it declares. */
-function workgroupBytes(tile: { columns: number; rows: number }, blockSize: number): number {
-  const pels = (tile.columns + blockSize + 9) * (tile.rows + blockSize);
-  const sums = 4 * (tile.columns + blockSize) * (tile.rows + blockSize);
-  const costs = 4 * tile.columns * tile.rows;
-  const selection = 8 * (256 + MOST_PORTION + 32 + 16) + 1024;
-  return pels + sums + costs + selection;
-}
+/** What a tile costs beside its vectors, in threads' worth of them. */
+const TILE_OVERHEAD = 32;
 
 interface FullSearchPipelines {
   readonly sums: GPUComputePipeline;

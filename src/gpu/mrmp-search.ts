@@ -13,6 +13,8 @@ import {
 
 /** Threads per block. */
 const THREADS = 128;
+/** Candidates that set a threshold, see best.wgsl. */
+const SEEDS = 32;
 /** Candidates handled at a time are a multiple of the one, at most the other: 12 KiB of workgroup memory. */
 const PORTION_STEP = 64;
 const MOST_PORTION = 768;
@@ -26,8 +28,8 @@ export async function createMrmpSearch(device: GPUDevice, parameters: EstimatorP
     createPipeline(device, HALVE_PICTURE, ['halve_picture'], {}),
     createPipeline(device, MRMP_SEARCH, ['vectors', 'pels', 'best', 'mrmp_search'], {
       METRIC: parameters.metric === 'sse' ? 1 : 0,
-      ABSOLUTE_BY: 0,
       THREADS,
+      SEEDS,
       PORTION: portionFor(parameters, settings),
       BLOCK: parameters.blockSize,
       CANDIDATES: parameters.candidatesPerBlock,

@@ -8,8 +8,8 @@ override THREADS: u32;
 /** Most finalists at a time; a portion is never larger. */
 override PORTION: u32;
 
-/** Candidates that set the threshold. */
-const SEEDS = 32u;
+/** Candidates that set the threshold, at least as many as are kept. */
+override SEEDS: u32;
 const MOST_KEPT = 8u;
 
 var<workgroup> threadBest: array<vec2u, THREADS>;
@@ -77,6 +77,15 @@ fn propose(candidate: vec2u) {
   }
 }
 
+/** How many of the `count` finalists come before `candidate`. */
+fn finalists_before(candidate: vec2u, count: u32) -> u32 {
+  var rank = 0u;
+  for (var other = 0u; other < count; other++) {
+    rank += u32(precedes(finalists[other], candidate));
+  }
+  return rank;
+}
+
 /** Merges the finalists into `best` and clears them. Starts and ends with a barrier. */
 fn merge_finalists(thread: u32, keep: u32) {
   workgroupBarrier();
@@ -84,10 +93,7 @@ fn merge_finalists(thread: u32, keep: u32) {
   let back = MOST_KEPT - front;
   for (var index = thread; index < count; index += THREADS) {
     let candidate = finalists[index];
-    var rank = 0u;
-    for (var other = 0u; other < count; other++) {
-      rank += u32(precedes(finalists[other], candidate));
-    }
+    var rank = finalists_before(candidate, count);
     for (var other = 0u; other < bestCount; other++) {
       rank += u32(precedes(best[front + other], candidate));
     }
@@ -97,10 +103,7 @@ fn merge_finalists(thread: u32, keep: u32) {
   }
   if (thread < bestCount) {
     let candidate = best[front + thread];
-    var rank = thread;
-    for (var other = 0u; other < count; other++) {
-      rank += u32(precedes(finalists[other], candidate));
-    }
+    let rank = thread + finalists_before(candidate, count);
     if (rank < keep) {
       best[back + rank] = candidate;
     }

@@ -4,14 +4,22 @@
 //     sad >= sum |sumA - sumB|            over the 4x4 blocks of the block
 //     sse >= sum (sumA - sumB)^2 / 16
 //
-// The window is searched in tiles. Of each tile: bounds of all vectors; the exact cost of the vectors with the lowest
-// bounds, which gives a threshold; then the exact cost of the vectors whose bound reaches it.
+// The window is searched in tiles of TILE_QUADS * 4 by TILE_CHUNKS * 12 vectors. A thread keeps the bounds of twelve of
+// them in registers: four abreast, three rows that lie four apart, so that a row of sums serves up to three of them.
+//
+//     row of sums      0  4  8  12 16 20
+//     vector dy = 0    0  1  2  3            <- row of the block that meets it
+//     vector dy = 4       0  1  2  3
+//     vector dy = 8          0  1  2  3
+//
+// Of each tile: the bounds; the exact cost of the seeds, the lowest bound of every SEEDS-th thread, which gives a
+// threshold; then the exact cost of the survivors, the vectors whose bound reaches it.
 
 struct FullSearchParameters {
   /** Picture size in pels. */
   width: u32,
   height: u32,
-  /** Words in a row of pels; a row of sums has twice as many. */
+  /** Words in a row of pels; a row of sums has as many entries. */
   pitch: u32,
   blockColumns: u32,
   /** Entries of the answer: blocks * CANDIDATES. */
@@ -27,243 +35,453 @@ struct FullSearchParameters {
 override BLOCK: u32;
 /** K, the candidates returned per block, 1..8. */
 override CANDIDATES: u32;
-/** Vectors of a tile along each axis. */
-override TILE_COLUMNS: u32;
-override TILE_ROWS: u32;
+/** 1: vectors have penalties. */
+override PENALISED: u32;
+/** Size of a tile; TILE_QUADS * 4 * TILE_CHUNKS is at most THREADS. */
+override TILE_QUADS: u32;
+override TILE_CHUNKS: u32;
 
 @group(0) @binding(0) var<uniform> parameters: FullSearchParameters;
 /** Pels, four to a word. */
 @group(0) @binding(1) var<storage, read> currentPels: array<u32>;
 @group(0) @binding(2) var<storage, read> referencePels: array<u32>;
-/** Sums of 4x4 blocks, two positions to a word: see block_sums.wgsl. */
-@group(0) @binding(3) var<storage, read> currentSums: array<u32>;
-@group(0) @binding(4) var<storage, read> referenceSums: array<u32>;
+/** Sums of 4x4 blocks, four positions abreast to an entry: see block_sums.wgsl. */
+@group(0) @binding(3) var<storage, read> currentSums: array<vec2u>;
+@group(0) @binding(4) var<storage, read> referenceSums: array<vec2u>;
 /** Cost of a vector by |dx|, then by |dy|. */
 @group(0) @binding(5) var<storage, read> penalties: array<u32>;
 /** The answer: `entries` packed vectors, then `entries` costs. */
 @group(0) @binding(6) var<storage, read_write> field: array<u32>;
 
-/** A candidate's exact cost is made by this many threads, each taking the rows of one 4x4 block. */
-const PARTS = 4u;
-/** 4x4 blocks along the side of a block, and rows of pels in a part. */
+/** Rows of vectors in a chunk: three for each of four phases. */
+const CHUNK_ROWS = 12u;
+/** 4x4 blocks along the side of a block. */
 override SIDE = BLOCK / 4u;
-override PEL_PITCH = ((TILE_COLUMNS + BLOCK + 5u) / 4u) | 1u;
+override TILE_COLUMNS = 4u * TILE_QUADS;
+override TILE_ROWS = CHUNK_ROWS * TILE_CHUNKS;
+
+/** Words in a row of the tile's pels, odd so that rows begin in different banks; rows of them. */
+override PEL_PITCH = (TILE_QUADS + SIDE) | 1u;
 override PEL_ROWS = TILE_ROWS + BLOCK - 1u;
-override SUM_PITCH = (TILE_COLUMNS + BLOCK - 2u) & ~1u;
-override SUM_ROWS = TILE_ROWS + BLOCK - 4u;
-override TILE = TILE_COLUMNS * TILE_ROWS;
+override PEL_WORDS = PEL_PITCH * PEL_ROWS;
 
-var<workgroup> block: array<u32, BLOCK * SIDE>;
-var<workgroup> blockSums: array<f32, SIDE * SIDE>;
-var<workgroup> tilePels: array<u32, PEL_PITCH * PEL_ROWS>;
-/** Sums of the tile as biased f32, in bits; later the list of survivors takes their place. */
-var<workgroup> tileSums: array<u32, SUM_PITCH * SUM_ROWS>;
-/** By vector of the tile: the bound, later the exact cost. */
-var<workgroup> costs: array<atomic<u32>, TILE>;
+/** Rows of pels; 8x8 blocks use the first two words. */
+var<workgroup> block: array<vec4u, BLOCK>;
+/** What a row of the block adds to the metric whatever it meets, see row_cost. */
+var<workgroup> blockShares: array<u32, BLOCK>;
+/** What the tile's blocks cover of the reference. */
+var<workgroup> tilePels: array<u32, PEL_WORDS>;
+/** A row of 4x4 sums each; 8x8 blocks use the first two columns. */
+var<workgroup> blockSums: array<vec4f, SIDE>;
+/** Lowest bound of each group of threads, and the first vector by order that has it; then that vector's exact cost. */
+var<workgroup> seedBounds: array<atomic<u32>, SEEDS>;
+var<workgroup> seedOrders: array<atomic<u32>, SEEDS>;
 var<workgroup> seedCosts: array<atomic<u32>, SEEDS>;
+/** Orders of a round of survivors and their exact costs. */
+var<workgroup> survivors: array<u32, PORTION>;
+/** Those for whom the list has no room included. */
 var<workgroup> survivorCount: atomic<u32>;
+var<workgroup> costs: array<atomic<u32>, PORTION>;
+/** What one thread tells all. */
+var<workgroup> notice: u32;
 
-/** A part of a window: its first vector, its size in vectors, where its first block lies in the reference. */
+/** A part of a window: the vector of its corner, which may lie left of the window, and its place in the reference. */
 struct Tile {
   first: vec2i,
-  columns: u32,
-  rows: u32,
   x: u32,
   y: u32,
 }
 
+/** Bounds of twelve vectors from (dx, dy) on, a row each four rows; NOTHING.x for those outside the window. */
+struct Bounds {
+  dx: i32,
+  dy: i32,
+  top: vec4u,
+  middle: vec4u,
+  bottom: vec4u,
+}
+
+/** Sums at four neighbouring columns, and 4, 8, 12 to the right of them. */
+struct SumsRow {
+  first: vec4f,
+  second: vec4f,
+  third: vec4f,
+  fourth: vec4f,
+}
+
 fn penalty(vector: vec2i) -> u32 {
+  if (PENALISED == 0u) {
+    return 0u;
+  }
   return penalties[abs(vector.x)] + penalties[parameters.penaltyY + u32(abs(vector.y))];
 }
 
-fn sum_of_pair(word: u32, x: u32) -> u32 {
-  return BIAS | ((word >> (16u * (x & 1u))) & 0xffffu);
+/** Four sums as f32, each 2^23 too large: good for differences. */
+fn biased_sums(entry: vec2u) -> vec4f {
+  return bitcast<vec4f>(vec4u(entry.x & 0xffffu, entry.x >> 16u, entry.y & 0xffffu, entry.y >> 16u) | vec4u(BIAS));
 }
 
 fn load_block(thread: u32, position: vec2u) {
-  for (var index = thread; index < BLOCK * SIDE; index += THREADS) {
-    block[index] = currentPels[(position.y + index / SIDE) * parameters.pitch + position.x / 4u + index % SIDE];
+  if (thread < BLOCK) {
+    let at = (position.y + thread) * parameters.pitch + position.x / 4u;
+    var row = vec4u(currentPels[at], currentPels[at + 1u], 0u, 0u);
+    if (SIDE == 4u) {
+      row.z = currentPels[at + 2u];
+      row.w = currentPels[at + 3u];
+    }
+    block[thread] = row;
+    blockShares[thread] = block_share(row.x) + block_share(row.y) + block_share(row.z) + block_share(row.w);
   }
-  if (thread < SIDE * SIDE) {
-    let x = position.x + 4u * (thread % SIDE);
-    let y = position.y + 4u * (thread / SIDE);
-    blockSums[thread] = bitcast<f32>(sum_of_pair(currentSums[y * 2u * parameters.pitch + x / 2u], x));
+  if (thread < SIDE) {
+    let at = (position.y + 4u * thread) * parameters.pitch + position.x / 4u;
+    var sums = vec4f(biased_sums(currentSums[at]).x, biased_sums(currentSums[at + 1u]).x, 0.0, 0.0);
+    if (SIDE == 4u) {
+      sums.z = biased_sums(currentSums[at + 2u]).x;
+      sums.w = biased_sums(currentSums[at + 3u]).x;
+    }
+    blockSums[thread] = sums;
   }
 }
 
-/** Copies what a tile's blocks cover: pels from a multiple of four on, sums from an even column on. */
+/** Word `index` of the tile's pels; one behind the last is whatever there is. */
+fn tile_word(tile: Tile, index: u32) -> u32 {
+  return referencePels[(tile.y + index / PEL_PITCH) * parameters.pitch + tile.x / 4u + index % PEL_PITCH];
+}
+
+/** Four words at a time, so that four loads are under way: compilers do not unroll a loop that Dawn guards. */
 fn load_tile(thread: u32, tile: Tile) {
-  let words = ((tile.x & 3u) + tile.columns + BLOCK + 2u) / 4u;
-  let lastWord = parameters.pitch - 1u;
-  for (var index = thread; index < PEL_PITCH * (tile.rows + BLOCK - 1u); index += THREADS) {
-    let column = index % PEL_PITCH;
-    if (column < words) {
-      tilePels[index] = referencePels[(tile.y + index / PEL_PITCH) * parameters.pitch + min(tile.x / 4u + column, lastWord)];
+  for (var index = thread; index < PEL_WORDS; index += 4u * THREADS) {
+    let first = tile_word(tile, index);
+    let second = tile_word(tile, index + THREADS);
+    let third = tile_word(tile, index + 2u * THREADS);
+    let fourth = tile_word(tile, index + 3u * THREADS);
+    tilePels[index] = first;
+    if (index + THREADS < PEL_WORDS) {
+      tilePels[index + THREADS] = second;
+    }
+    if (index + 2u * THREADS < PEL_WORDS) {
+      tilePels[index + 2u * THREADS] = third;
+    }
+    if (index + 3u * THREADS < PEL_WORDS) {
+      tilePels[index + 3u * THREADS] = fourth;
     }
   }
-  let pairs = SUM_PITCH / 2u;
-  for (var index = thread; index < pairs * (tile.rows + BLOCK - 4u); index += THREADS) {
-    let column = min(tile.x / 2u + index % pairs, 2u * parameters.pitch - 1u);
-    let pair = referenceSums[(tile.y + index / pairs) * 2u * parameters.pitch + column];
-    tileSums[2u * index] = sum_of_pair(pair, 0u);
-    tileSums[2u * index + 1u] = sum_of_pair(pair, 1u);
-  }
 }
 
-/** `bound` with the differences of a row of 4x4 sums added: biased for sad, see BIAS. */
-fn add_bound(bound: f32, sumsAt: u32, row: u32) -> f32 {
-  var total = bound;
-  for (var column = 0u; column < SIDE; column++) {
-    let d = bitcast<f32>(tileSums[sumsAt + 4u * column]) - blockSums[row * SIDE + column];
-    total += select(abs(d), d * d, METRIC == 1u);
+fn sums_row(at: u32) -> SumsRow {
+  var row: SumsRow;
+  row.first = biased_sums(referenceSums[at]);
+  row.second = biased_sums(referenceSums[at + 1u]);
+  if (SIDE == 4u) {
+    row.third = biased_sums(referenceSums[at + 2u]);
+    row.fourth = biased_sums(referenceSums[at + 3u]);
   }
-  return total;
+  return row;
 }
 
-/** The finished bound as an integer, never above the metric. The factor outweighs the rounding of 16 squares' sum. */
-fn bound_as_cost(bound: f32) -> u32 {
+fn sum_difference(sums: vec4f, sum: f32) -> vec4f {
+  let d = sums - sum;
   if (METRIC == 1u) {
-    return u32(bound * (0.0625 * 0.99999));
+    return d * d;
   }
-  return bitcast<u32>(bound) - BIAS;
+  return abs(d);
+}
+
+/** What a row of sums adds to the bounds of four vectors for which it meets this row of the block. */
+fn row_bound(row: SumsRow, sums: vec4f) -> vec4f {
+  let left = sum_difference(row.first, sums.x) + sum_difference(row.second, sums.y);
+  if (SIDE == 2u) {
+    return left;
+  }
+  return left + (sum_difference(row.third, sums.z) + sum_difference(row.fourth, sums.w));
+}
+
+/** Finished bounds as integers, never above the metric. The factor outweighs the rounding of 16 squares' sum. */
+fn bounds_as_costs(bounds: vec4f) -> vec4u {
+  if (METRIC == 1u) {
+    return vec4u(bounds * (0.0625 * 0.99999));
+  }
+  return bitcast<vec4u>(bounds + bitcast<f32>(BIAS)) - vec4u(BIAS);
+}
+
+/** Bounds of four vectors from (dx, dy) on with their penalties, NOTHING.x where they lie outside the window. */
+fn finished_bounds(bounds: vec4f, dx: i32, dy: i32, window: Window) -> vec4u {
+  let columns = vec4i(dx) + vec4i(0, 1, 2, 3);
+  var costs = bounds_as_costs(bounds);
+  if (PENALISED == 1u) {
+    let distances = vec4u(abs(columns));
+    let penaltiesX = vec4u(penalties[distances.x], penalties[distances.y], penalties[distances.z], penalties[distances.w]);
+    costs += penaltiesX + penalties[parameters.penaltyY + u32(abs(dy))];
+  }
+  let inside = (columns >= vec4i(window.first.x)) & (columns <= vec4i(window.last.x)) & vec4<bool>(dy <= window.last.y);
+  return select(vec4u(NOTHING.x), costs, inside);
+}
+
+/** The bounds of a thread's twelve vectors. */
+fn thread_bounds(thread: u32, tile: Tile, window: Window) -> Bounds {
+  let quad = thread % TILE_QUADS;
+  let group = thread / TILE_QUADS;
+  let row = CHUNK_ROWS * (group / 4u) + group % 4u;
+  let dx = tile.first.x + 4 * i32(quad);
+  let dy = tile.first.y + i32(row);
+  let nothing = vec4u(NOTHING.x);
+  var bounds = Bounds(dx, dy, nothing, nothing, nothing);
+  if (group >= 4u * TILE_CHUNKS || dx > window.last.x || dy > window.last.y) {
+    return bounds;
+  }
+  let step = 4u * parameters.pitch;
+  var at = (tile.y + row) * parameters.pitch + tile.x / 4u + quad;
+  var sums = sums_row(at);
+  var top = row_bound(sums, blockSums[0]);
+  sums = sums_row(at + step);
+  top += row_bound(sums, blockSums[1]);
+  var middle = row_bound(sums, blockSums[0]);
+  sums = sums_row(at + 2u * step);
+  middle += row_bound(sums, blockSums[1]);
+  var bottom = row_bound(sums, blockSums[0]);
+  if (SIDE == 4u) {
+    top += row_bound(sums, blockSums[SIDE - 2u]);
+    sums = sums_row(at + 3u * step);
+    top += row_bound(sums, blockSums[SIDE - 1u]);
+    middle += row_bound(sums, blockSums[SIDE - 2u]);
+    bottom += row_bound(sums, blockSums[1]);
+    sums = sums_row(at + 4u * step);
+    middle += row_bound(sums, blockSums[SIDE - 1u]);
+    bottom += row_bound(sums, blockSums[SIDE - 2u]);
+    sums = sums_row(at + 5u * step);
+    bottom += row_bound(sums, blockSums[SIDE - 1u]);
+  } else {
+    sums = sums_row(at + 3u * step);
+    bottom += row_bound(sums, blockSums[1]);
+  }
+  bounds.top = finished_bounds(top, dx, dy, window);
+  bounds.middle = finished_bounds(middle, dx, dy + 4, window);
+  bounds.bottom = finished_bounds(bottom, dx, dy + 8, window);
+  return bounds;
+}
+
+/** What a word of the block adds to the metric whatever it meets. */
+fn block_share(word: u32) -> u32 {
+  if (METRIC == 1u) {
+    return dot4U8Packed(word, word);
+  }
+  return 0u - dot4U8Packed(word, ONES);
 }
 
 /**
- * Bounds of the whole tile into `costs`, penalties included; returns the thread's own lowest. A thread takes every
- * fourth vector of a column, so that a row of sums serves up to four of them at once:
- *
- *     row of sums      0  4  8  12 16
- *     vector dy = 0    0  1  2  3          <- row of the block that meets it
- *     vector dy = 4       0  1  2  3
+ * What a word of the block adds to the metric beside `block_share` when it meets `word` of the reference:
+ * sum |a - b| = 2 * sum max(a - b, 0) - sum a + sum b, and sum (a - b)^2 = sum b^2 - 2 * sum ab + sum a^2.
  */
-fn bound_tile(thread: u32, tile: Tile) -> vec2u {
-  var lowest = NOTHING;
-  let start = select(bitcast<f32>(BIAS), 0.0, METRIC == 1u);
-  for (var task = thread; task < 4u * tile.columns; task += THREADS) {
-    let column = task % tile.columns;
-    let phase = task / tile.columns;
-    let dx = tile.first.x + i32(column);
-    let penaltyX = penalties[abs(dx)];
-    let sumsColumn = column + (tile.x & 1u);
-    var third = start;
-    var second = start;
-    var first = start;
-    for (var row = phase; row < tile.rows + BLOCK - 4u; row += 4u) {
-      let sumsAt = row * SUM_PITCH + sumsColumn;
-      var whole = 0.0;
-      if (SIDE == 4u) {
-        whole = add_bound(third, sumsAt, 3u);
-        third = add_bound(second, sumsAt, 2u);
-        second = add_bound(first, sumsAt, 1u);
-      } else {
-        whole = add_bound(first, sumsAt, 1u);
-      }
-      first = add_bound(start, sumsAt, 0u);
-      if (row >= phase + BLOCK - 4u) {
-        let tileRow = row - (BLOCK - 4u);
-        let dy = tile.first.y + i32(tileRow);
-        let cost = bound_as_cost(whole) + penaltyX + penalties[parameters.penaltyY + u32(abs(dy))];
-        atomicStore(&costs[tileRow * TILE_COLUMNS + column], cost);
-        if (cost <= lowest.x) {
-          let candidate = vec2u(cost, order_of(vec2i(dx, dy)));
-          if (precedes(candidate, lowest)) {
-            lowest = candidate;
-          }
-        }
-      }
-    }
+fn word_cost(a: u32, b: u32) -> u32 {
+  if (METRIC == 1u) {
+    return dot4U8Packed(b, b) - 2u * dot4U8Packed(a, b);
   }
-  return lowest;
+  return 2u * dot4U8Packed(positive_differences(a, b), ONES) + dot4U8Packed(b, ONES);
 }
 
-/** The metric over one part of a block: SIDE rows, against the block at (column, row) of the tile. */
-fn part_cost(tile: Tile, column: u32, row: u32, part: u32) -> u32 {
-  let x = column + (tile.x & 3u);
-  let shift = 8u * (x & 3u);
-  var sum = BIAS;
-  for (var line = 0u; line < SIDE; line++) {
-    let y = part * SIDE + line;
-    let at = (row + y) * PEL_PITCH + x / 4u;
-    var low = tilePels[at];
-    for (var word = 0u; word < SIDE; word++) {
-      let high = tilePels[at + word + 1u];
-      sum = add_difference(sum, block[y * SIDE + word], straddling(low, high, shift));
-      low = high;
-    }
+/** The metric over one row of the block, for the vector at `place` of the tile. */
+fn row_cost(place: vec2u, row: u32) -> u32 {
+  let shift = 8u * (place.x & 3u);
+  let at = (place.y + row) * PEL_PITCH + place.x / 4u;
+  let pels = block[row];
+  let first = tilePels[at];
+  let second = tilePels[at + 1u];
+  let third = tilePels[at + 2u];
+  let left = word_cost(pels.x, straddling(first, second, shift)) + word_cost(pels.y, straddling(second, third, shift));
+  if (SIDE == 2u) {
+    return blockShares[row] + left;
   }
-  return sum - BIAS;
+  let fourth = tilePels[at + 3u];
+  let fifth = tilePels[at + 4u];
+  let right = word_cost(pels.z, straddling(third, fourth, shift)) + word_cost(pels.w, straddling(fourth, fifth, shift));
+  return blockShares[row] + (left + right);
 }
 
-/** Replaces the seeds' bounds by their exact costs. Starts and ends with a barrier. */
+fn lowest_of(bounds: vec4u) -> u32 {
+  return min(min(bounds.x, bounds.y), min(bounds.z, bounds.w));
+}
+
+/** The lowest order of the four vectors from (dx, dy) on whose bound is `bound`, or NOTHING.y. */
+fn first_order(bounds: vec4u, bound: u32, dx: i32, dy: i32) -> u32 {
+  let orders = vec4u(
+    order_of(vec2i(dx, dy)),
+    order_of(vec2i(dx + 1, dy)),
+    order_of(vec2i(dx + 2, dy)),
+    order_of(vec2i(dx + 3, dy)),
+  );
+  return lowest_of(select(vec4u(NOTHING.y), orders, bounds == vec4u(bound)));
+}
+
+/** Of every SEEDS-th thread the vector with the lowest bound, into `seedBounds` and `seedOrders`. Starts and ends with a barrier. */
+fn choose_seeds(thread: u32, bounds: Bounds) {
+  let group = thread % SEEDS;
+  let lowest = min(min(lowest_of(bounds.top), lowest_of(bounds.middle)), lowest_of(bounds.bottom));
+  workgroupBarrier();
+  if (lowest != NOTHING.x) {
+    atomicMin(&seedBounds[group], lowest);
+  }
+  workgroupBarrier();
+  if (lowest != NOTHING.x && lowest == atomicLoad(&seedBounds[group])) {
+    let top = first_order(bounds.top, lowest, bounds.dx, bounds.dy);
+    let middle = first_order(bounds.middle, lowest, bounds.dx, bounds.dy + 4);
+    let bottom = first_order(bounds.bottom, lowest, bounds.dx, bounds.dy + 8);
+    atomicMin(&seedOrders[group], min(top, min(middle, bottom)));
+  }
+  workgroupBarrier();
+}
+
+/** Exact costs of the seeds. Ends with a barrier. */
 fn measure_seeds(thread: u32, tile: Tile) {
+  for (var task = thread; task < SEEDS * BLOCK; task += THREADS) {
+    let seed = task % SEEDS;
+    let row = task / SEEDS;
+    let order = atomicLoad(&seedOrders[seed]);
+    if (order != NOTHING.y) {
+      let vector = vector_of(order);
+      var cost = row_cost(vec2u(vector - tile.first), row);
+      if (row == 0u) {
+        cost += penalty(vector);
+      }
+      atomicAdd(&seedCosts[seed], cost);
+    }
+  }
+  workgroupBarrier();
+}
+
+/** A seed with its exact cost, or NOTHING. */
+fn measured_seed(seed: u32) -> vec2u {
+  let order = atomicLoad(&seedOrders[seed]);
+  return select(vec2u(atomicLoad(&seedCosts[seed]), order), NOTHING, order == NOTHING.y);
+}
+
+/** Sets `threshold`: the last to be kept of the seeds, or of what is kept already if that is better. Ends with a barrier. */
+fn choose_threshold(thread: u32) {
   if (thread < SEEDS) {
+    let own = measured_seed(thread);
+    var rank = 0u;
+    for (var other = 0u; other < SEEDS; other += 4u) {
+      rank += u32(is_before(other, own, thread)) + u32(is_before(other + 1u, own, thread));
+      rank += u32(is_before(other + 2u, own, thread)) + u32(is_before(other + 3u, own, thread));
+    }
+    if (rank == CANDIDATES - 1u) {
+      threshold = own;
+      if (bestCount == CANDIDATES && precedes(best[front + CANDIDATES - 1u], own)) {
+        threshold = best[front + CANDIDATES - 1u];
+      }
+    }
+  }
+  workgroupBarrier();
+}
+
+/** Does a seed come before the thread's own? Of seeds that are NOTHING, the first. */
+fn is_before(other: u32, own: vec2u, thread: u32) -> bool {
+  let seed = measured_seed(other);
+  return precedes(seed, own) || (other < thread && all(seed == own));
+}
+
+/** Lists a vector whose bound reaches the threshold. What is left of the bound: NOTHING.x if it was listed. */
+fn list_survivor(bound: u32, limit: vec2u, dx: i32, dy: i32) -> u32 {
+  if (bound <= limit.x) {
+    let order = order_of(vec2i(dx, dy));
+    if (bound < limit.x || order <= limit.y) {
+      let index = atomicAdd(&survivorCount, 1u);
+      if (index < PORTION) {
+        survivors[index] = order;
+        atomicStore(&costs[index], penalty(vec2i(dx, dy)));
+        return NOTHING.x;
+      }
+    }
+  }
+  return bound;
+}
+
+/** Lists those of four vectors from (dx, dy) on whose bound reaches the threshold; returns the bounds of the others. */
+fn list_survivors(bounds: vec4u, limit: vec2u, dx: i32, dy: i32) -> vec4u {
+  var left = bounds;
+  if (lowest_of(bounds) <= limit.x) {
+    left.x = list_survivor(bounds.x, limit, dx, dy);
+    left.y = list_survivor(bounds.y, limit, dx + 1, dy);
+    left.z = list_survivor(bounds.z, limit, dx + 2, dy);
+    left.w = list_survivor(bounds.w, limit, dx + 3, dy);
+  }
+  return left;
+}
+
+/** Tries one round of survivors and merges them. Returns whether there are more. Starts and ends with a barrier. */
+fn search_round(thread: u32, tile: Tile, bounds: ptr<function, Bounds>) -> bool {
+  // NOTHING.x is no bound: it stands for vectors outside the window and for those already tried.
+  let limit = vec2u(min(threshold.x, NOTHING.x - 1u), threshold.y);
+  (*bounds).top = list_survivors((*bounds).top, limit, (*bounds).dx, (*bounds).dy);
+  (*bounds).middle = list_survivors((*bounds).middle, limit, (*bounds).dx, (*bounds).dy + 4);
+  (*bounds).bottom = list_survivors((*bounds).bottom, limit, (*bounds).dx, (*bounds).dy + 8);
+  workgroupBarrier();
+  measure_survivors(thread, tile);
+  if (thread == 0u) {
+    notice = atomicLoad(&survivorCount);
+  }
+  let count = workgroupUniformLoad(&notice);
+  for (var index = thread; index < min(count, PORTION); index += THREADS) {
+    propose(vec2u(atomicLoad(&costs[index]), survivors[index]));
+  }
+  merge_finalists(thread, CANDIDATES);
+  if (count <= PORTION) {
+    return false;
+  }
+  if (thread == 0u) {
+    atomicStore(&survivorCount, 0u);
+    if (bestCount == CANDIDATES && precedes(best[front + CANDIDATES - 1u], threshold)) {
+      threshold = best[front + CANDIDATES - 1u];
+    }
+  }
+  workgroupBarrier();
+  return true;
+}
+
+/** Exact costs of the survivors: a thread takes four rows of one. */
+fn measure_survivors(thread: u32, tile: Tile) {
+  let tasks = min(atomicLoad(&survivorCount), PORTION) * SIDE;
+  for (var task = thread; task < tasks; task += THREADS) {
+    let index = task / SIDE;
+    let place = vec2u(vector_of(survivors[index]) - tile.first);
+    let row = 4u * (task % SIDE);
+    let cost = (row_cost(place, row) + row_cost(place, row + 1u)) + (row_cost(place, row + 2u) + row_cost(place, row + 3u));
+    atomicAdd(&costs[index], cost);
+  }
+}
+
+/** Can no bound of the tile reach what is kept already? The same in every thread. Ends with a barrier. */
+fn is_hopeless(thread: u32) -> bool {
+  if (thread == 0u) {
+    var lowest = NOTHING.x;
+    for (var group = 0u; group < SEEDS; group++) {
+      lowest = min(lowest, atomicLoad(&seedBounds[group]));
+    }
+    notice = u32(bestCount == CANDIDATES && best[front + CANDIDATES - 1u].x < lowest);
+  }
+  return workgroupUniformLoad(&notice) == 1u;
+}
+
+/** Searches one tile and merges its best into `best`. Ends with a barrier. */
+fn search_tile(thread: u32, tile: Tile, window: Window, isFirst: bool) {
+  if (thread < SEEDS) {
+    atomicStore(&seedBounds[thread], NOTHING.x);
+    atomicStore(&seedOrders[thread], NOTHING.y);
     atomicStore(&seedCosts[thread], 0u);
   }
-  workgroupBarrier();
-  for (var task = thread; task < SEEDS * PARTS; task += THREADS) {
-    let seed = seeds[task / PARTS];
-    if (seed.y != NOTHING.y) {
-      let place = vec2u(vector_of(seed.y) - tile.first);
-      atomicAdd(&seedCosts[task / PARTS], part_cost(tile, place.x, place.y, task % PARTS));
-    }
-  }
-  workgroupBarrier();
-  if (thread < SEEDS && seeds[thread].y != NOTHING.y) {
-    seeds[thread].x = atomicLoad(&seedCosts[thread]) + penalty(vector_of(seeds[thread].y));
-  }
-  workgroupBarrier();
-}
-
-fn tile_vector(tile: Tile, index: u32) -> vec2i {
-  return tile.first + vec2i(vec2u(index % TILE_COLUMNS, index / TILE_COLUMNS));
-}
-
-/** Lists the vectors whose bound reaches the threshold, and puts their exact costs into `costs`. Ends with a barrier. */
-fn measure_survivors(thread: u32, tile: Tile) {
-  for (var index = thread; index < TILE_COLUMNS * tile.rows; index += THREADS) {
-    if (index % TILE_COLUMNS < tile.columns) {
-      let bound = atomicLoad(&costs[index]);
-      if (bound <= threshold.x) {
-        let vector = tile_vector(tile, index);
-        if (!precedes(threshold, vec2u(bound, order_of(vector)))) {
-          tileSums[atomicAdd(&survivorCount, 1u)] = index;
-          atomicStore(&costs[index], penalty(vector));
-        }
-      }
-    }
-  }
-  workgroupBarrier();
-  let tasks = PARTS * atomicLoad(&survivorCount);
-  for (var task = thread; task < tasks; task += THREADS) {
-    let index = tileSums[task / PARTS];
-    atomicAdd(&costs[index], part_cost(tile, index % TILE_COLUMNS, index / TILE_COLUMNS, task % PARTS));
-  }
-  workgroupBarrier();
-}
-
-var<workgroup> survivorsToMerge: u32;
-
-/** Searches one tile and merges its best into `best`. Starts and ends with a barrier. */
-fn search_tile(thread: u32, tile: Tile) {
-  load_tile(thread, tile);
   if (thread == 0u) {
     atomicStore(&survivorCount, 0u);
   }
-  workgroupBarrier();
-  gather_seeds(thread, bound_tile(thread, tile));
-  measure_seeds(thread, tile);
-  set_threshold(thread, CANDIDATES);
-  measure_survivors(thread, tile);
-  if (thread == 0u) {
-    survivorsToMerge = atomicLoad(&survivorCount);
-  }
-  let survivors = workgroupUniformLoad(&survivorsToMerge);
-  for (var portion = 0u; portion < survivors; portion += PORTION) {
-    for (var entry = portion + thread; entry < min(portion + PORTION, survivors); entry += THREADS) {
-      let index = tileSums[entry];
-      propose(vec2u(atomicLoad(&costs[index]), order_of(tile_vector(tile, index))));
+  load_tile(thread, tile);
+  var bounds = thread_bounds(thread, tile, window);
+  choose_seeds(thread, bounds);
+  if (!isFirst) {
+    if (is_hopeless(thread)) {
+      return;
     }
-    merge_finalists(thread, CANDIDATES);
+  }
+  measure_seeds(thread, tile);
+  choose_threshold(thread);
+  while (search_round(thread, tile, &bounds)) {
   }
 }
 
@@ -276,17 +494,19 @@ fn full_search(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
   load_block(thread, position);
   workgroupBarrier();
 
-  // Tiles in raster order, but from the one that holds the zero vector on: its good matches spare the others work.
-  let extent = vec2u(window.last - window.first) + 1u;
-  let tiles = (extent + vec2u(TILE_COLUMNS, TILE_ROWS) - 1u) / vec2u(TILE_COLUMNS, TILE_ROWS);
-  let middle = vec2u(-window.first) / vec2u(TILE_COLUMNS, TILE_ROWS);
+  // Tiles start at a multiple of four pels in the reference. In raster order, but from the one that holds the zero vector
+  // on: its good matches spare the others work.
+  let corner = vec2u(vec2i(position) + window.first) & vec2u(~3u, ~0u);
+  let first = vec2i(corner) - vec2i(position);
+  let tileSize = vec2u(TILE_COLUMNS, TILE_ROWS);
+  let tiles = (vec2u(window.last - first) + tileSize) / tileSize;
+  let middle = vec2u(-first) / tileSize;
   let tileCount = tiles.x * tiles.y;
   for (var turn = 0u; turn < tileCount; turn++) {
     let number = (middle.y * tiles.x + middle.x + turn) % tileCount;
-    let corner = vec2u(number % tiles.x, number / tiles.x) * vec2u(TILE_COLUMNS, TILE_ROWS);
-    let first = window.first + vec2i(corner);
-    let at = vec2u(vec2i(position) + first);
-    search_tile(thread, Tile(first, min(TILE_COLUMNS, extent.x - corner.x), min(TILE_ROWS, extent.y - corner.y), at.x, at.y));
+    let offset = vec2u(number % tiles.x, number / tiles.x) * tileSize;
+    let at = corner + offset;
+    search_tile(thread, Tile(first + vec2i(offset), at.x, at.y), window, turn == 0u);
   }
 
   if (thread < CANDIDATES) {

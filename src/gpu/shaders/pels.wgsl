@@ -2,8 +2,6 @@
 
 /** 0: sum of absolute differences; 1: sum of squared errors. */
 override METRIC: u32;
-/** How absolute differences are formed: 0: in f32; 1: four bytes at a time in u32. The result is the same. */
-override ABSOLUTE_BY: u32;
 
 /**
  * 2^23 as f32, in bits: integers below 2^23 added to it stay exact and stand in the low bits, which spares conversions.
@@ -23,20 +21,18 @@ fn biased_pels(word: u32) -> vec4f {
   return bitcast<vec4f>(unpack4xU8(word) | vec4u(BIAS));
 }
 
-/**
- * `sum` (see BIAS) with the difference of four pels added. In u32: bit 7 of each byte of `above` says a >= b, and
- * sum |a - b| = 2 * sum max(a - b, 0) - sum a + sum b.
- */
+/** max(a - b, 0) of four bytes at a time: bit 7 of each byte of `above` says a >= b. */
+fn positive_differences(a: u32, b: u32) -> u32 {
+  let partial = (a | HIGH_BITS) - (b & ~HIGH_BITS);
+  let alike = ~(a ^ b);
+  let above = ((a & ~b) | (alike & partial)) & HIGH_BITS;
+  return (partial ^ (alike & HIGH_BITS)) & ((above >> 7u) * 255u);
+}
+
+/** `sum` (see BIAS) with the difference of four pels added. */
 fn add_difference(sum: u32, a: u32, b: u32) -> u32 {
   if (METRIC == 1u) {
     return sum + dot4U8Packed(a, a) + dot4U8Packed(b, b) - 2u * dot4U8Packed(a, b);
-  }
-  if (ABSOLUTE_BY == 1u) {
-    let partial = (a | HIGH_BITS) - (b & ~HIGH_BITS);
-    let alike = ~(a ^ b);
-    let above = ((a & ~b) | (alike & partial)) & HIGH_BITS;
-    let positive = (partial ^ (alike & HIGH_BITS)) & ((above >> 7u) * 255u);
-    return sum + 2u * dot4U8Packed(positive, ONES) + dot4U8Packed(b, ONES) - dot4U8Packed(a, ONES);
   }
   let d = abs(biased_pels(a) - biased_pels(b));
   return bitcast<u32>(bitcast<f32>(sum) + ((d.x + d.y) + (d.z + d.w)));

@@ -1,0 +1,103 @@
+#!/usr/bin/env node
+// After a build: does the motion search on the GPU run beside the coder? `mpegpu encode` of one sequence with each
+// estimator in turn, several rounds, medians; the speed of each against that of `zero`, which searches nothing, and how
+// long the coder waited for fields. A table on stdout, everything as JSON with --json FILE.
+//
+//     node bench/gpu-overlap.mjs [--input FILE.y4m] [--frames N] [--rounds N] [--preset NAME] [--json FILE]
+//
+// Without --input it makes 640x480 pictures that pan back and forth, N of them (300).
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { panningClip } from './luma-clips.mjs';
+import { fixed, table } from './table.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    input: { type: 'string' },
+    frames: { type: 'string', default: '300' },
+    rounds: { type: 'string', default: '5' },
+    preset: { type: 'string', default: 'balanced' },
+    json: { type: 'string' },
+  },
+});
+const built = name => fileURLToPath(new URL(`../dist/${name}`, import.meta.url));
+const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+const VARIANTS = [
+  ['zero', '--estimator', 'zero'],
+  ['gpu-mrmp', '--estimator', 'gpu-mrmp'],
+  ['gpu-full 32', '--estimator', 'gpu-full', '--range', '32'],
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'overlap-'));
+try {
+  const input = options.input ?? join(folder, 'pan.y4m');
+  if (!options.input) writeClip(input, Number(options.frames));
+  const runs = VARIANTS.map(() => []);
+  for (let round = 0; round < Number(options.rounds); round++) {
+    // Each round starts with another estimator: whatever favours the first favours all.
+    for (let turn = 0; turn < VARIANTS.length; turn++) {
+      const at = (round + turn) % VARIANTS.length;
+      runs[at].push(encode(input, VARIANTS[at].slice(1)));
+    }
+  }
+  const zeroFps = median(runs[0].map(({ fps }) => fps));
+  const rows = VARIANTS.map(([name], at) => ({
+    name,
+    device: runs[at][0].device,
+    fps: median(runs[at].map(({ fps }) => fps)),
+    ratio: median(runs[at].map(({ fps }) => fps)) / zeroFps,
+    waitMs: median(runs[at].map(({ motion }) => motion.waitMs)),
+    busyMs: median(runs[at].map(({ motion }) => motion.busyMs)),
+    bits: runs[at][0].bits,
+    psnrY: runs[at][0].psnr.y,
+    allFps: runs[at].map(({ fps }) => fps),
+  }));
+  const machine = { cpu: cpus()[0]?.model.trim(), cores: cpus().length, node: process.version };
+  console.log(
+    [new Date().toISOString().slice(0, 10), ...Object.values(machine), `preset ${options.preset}`].join(', '),
+  );
+  console.log(
+    table(
+      ['estimator', 'device', 'pictures/s', 'of zero', 'waited ms', 'search busy ms', 'bits', 'PSNR-Y'],
+      rows.map(row => [
+        row.name,
+        row.device,
+        fixed(row.fps, 1),
+        `${fixed(100 * row.ratio, 1)} %`,
+        fixed(row.waitMs, 1),
+        fixed(row.busyMs, 0),
+        String(row.bits),
+        fixed(row.psnrY, 2),
+      ]),
+    ),
+  );
+  if (options.json) writeFileSync(options.json, `${JSON.stringify({ machine, options, rows, runs }, null, 2)}\n`);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** The JSON that `mpegpu encode` prints. */
+function encode(input, more) {
+  const output = join(folder, 'out.m1v');
+  const command = ['encode', input, '-o', output, '--overwrite', '--json', '--preset', options.preset, ...more];
+  return JSON.parse(execFileSync(process.execPath, [built('cli/main.js'), ...command], { maxBuffer: 1 << 28 }));
+}
+
+function writeClip(path, frames) {
+  const { width, height, planes } = panningClip(640, 480, 24);
+  const chroma = Buffer.alloc((width * height) / 2, 128);
+  const file = openSync(path, 'w');
+  writeSync(file, `YUV4MPEG2 W${width} H${height} F25:1 Ip A1:1 C420jpeg\n`);
+  for (let frame = 0; frame < frames; frame++) {
+    const turn = frame % (2 * planes.length - 2);
+    writeSync(file, 'FRAME\n');
+    writeSync(file, planes[Math.min(turn, 2 * planes.length - 2 - turn)]);
+    writeSync(file, chroma);
+  }
+  closeSync(file);
+}
