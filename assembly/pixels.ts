@@ -155,6 +155,62 @@ export function sadHalfPel16x16(a: usize, aStride: usize, at: usize, stride: usi
   return halfY == 0 ? sadHalfPelCase(a, aStride, at, stride, 1, 0) : sadHalfPelCase(a, aStride, at, stride, 1, 1);
 }
 
+/** `sum` plus the pairwise sums of |a - b|. */
+// @ts-ignore: decorator
+@inline
+function addDifference(sum: v128, a: v128, b: v128): v128 {
+  return v128.add<i16>(sum, i16x8.extadd_pairwise_i8x16_u(absoluteDifference(a, b)));
+}
+
+export function sadHalfPelNeighbours16x16(a: usize, aStride: usize, at: usize, stride: usize, sads: usize): void {
+  let up = i16x8.splat(0);
+  let left = i16x8.splat(0);
+  let right = i16x8.splat(0);
+  let down = i16x8.splat(0);
+  let upLeft = i16x8.splat(0);
+  let upRight = i16x8.splat(0);
+  let downLeft = i16x8.splat(0);
+  let downRight = i16x8.splat(0);
+  let l = v128.load(at - 1);
+  let c = v128.load(at);
+  let r = v128.load(at + 1);
+  const above = at - stride;
+  // What lies half a pel above a row lies half a pel below the row before.
+  let higher = v128.avgr<u8>(v128.load(above), c);
+  let higherLeft = averageOfFour(v128.load(above - 1), v128.load(above), l, c);
+  let higherRight = averageOfFour(v128.load(above), v128.load(above + 1), c, r);
+  for (let y = 0; y < 16; y++) {
+    at += stride;
+    const pels = v128.load(a);
+    const nextL = v128.load(at - 1);
+    const nextC = v128.load(at);
+    const nextR = v128.load(at + 1);
+    up = addDifference(up, pels, higher);
+    upLeft = addDifference(upLeft, pels, higherLeft);
+    upRight = addDifference(upRight, pels, higherRight);
+    left = addDifference(left, pels, v128.avgr<u8>(l, c));
+    right = addDifference(right, pels, v128.avgr<u8>(c, r));
+    higher = v128.avgr<u8>(c, nextC);
+    higherLeft = averageOfFour(l, c, nextL, nextC);
+    higherRight = averageOfFour(c, r, nextC, nextR);
+    down = addDifference(down, pels, higher);
+    downLeft = addDifference(downLeft, pels, higherLeft);
+    downRight = addDifference(downRight, pels, higherRight);
+    l = nextL;
+    c = nextC;
+    r = nextR;
+    a += aStride;
+  }
+  store<i32>(sads, sumLanes16(up));
+  store<i32>(sads, sumLanes16(left), 4);
+  store<i32>(sads, sumLanes16(right), 8);
+  store<i32>(sads, sumLanes16(down), 12);
+  store<i32>(sads, sumLanes16(upLeft), 16);
+  store<i32>(sads, sumLanes16(upRight), 20);
+  store<i32>(sads, sumLanes16(downLeft), 24);
+  store<i32>(sads, sumLanes16(downRight), 28);
+}
+
 // @ts-ignore: decorator
 @inline
 function sadAverageCase(a: usize, aStride: usize, other: usize, at: usize, stride: usize, halfX: i32, halfY: i32): i32 {

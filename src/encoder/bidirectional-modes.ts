@@ -8,6 +8,9 @@ import { type MacroblockQuestion, setVectors, type TrialCoder, type TrialSetting
 
 const BOTH = MACROBLOCK_MOTION_FORWARD | MACROBLOCK_MOTION_BACKWARD;
 
+/** Bits of the shortest macroblock that is not skipped: increment 1, type 2, two vector components 1 each. */
+const LEAST_CODED_BITS = 5;
+
 /** The searches of the three kinds of prediction. */
 export interface BidirectionalSearch {
   readonly forward: MotionRefinement;
@@ -37,6 +40,7 @@ export class BidirectionalModes {
     if (question.maySkip && this.#skippedStaysInside(question)) {
       this.#coder.skipped(question, this.#trials.spare);
       this.#trials.offer();
+      if (this.#trials.best.cost <= this.#settings.lambda64 * LEAST_CODED_BITS) return this.#trials.best;
     }
     const leastCost = Math.min(forward.cost, backward.cost, joint.cost);
     for (const [direction, cost] of [

@@ -1,7 +1,9 @@
 import type { AccessUnit } from '../bitstream/access-unit.js';
 import { InputError, InternalError } from '../errors.js';
+import type { MotionField } from '../motion/estimator.js';
 import type { Frame } from '../picture/frame.js';
 import { type Picture, pictureFromFrame } from '../picture/picture.js';
+import { completeFields, searchedAnchors } from './anchor-motion.js';
 import { DisplayOrder } from './display-order.js';
 import type { PlannedPicture } from './gop-plan.js';
 import { PicturePlanner } from './lookahead/picture-planner.js';
@@ -69,6 +71,8 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   #framesAdded = 0;
   /** Source pictures that are still to be coded or searched from, by display number. */
   readonly #sources = new Map<number, Picture>();
+  /** The motion between the two newest anchors. */
+  #anchorField: MotionField | undefined;
   #held: AccessUnit | undefined;
   readonly #shown = new DisplayOrder<Frame>();
   readonly #passed: PassPicture[] = [];
@@ -191,16 +195,19 @@ export class Encoder implements AsyncIterable<AccessUnit> {
 
   /** Queues pictures in coded order, their motion asked for at once where it is searched on source pictures. */
   #plan(motion: MotionPipeline, plans: readonly PlannedPicture[]): void {
-    const fromSource = this.#options.motionReference === 'source';
+    const { motionReference, tools } = this.#options;
     for (const plan of plans) {
       const picture = this.#source(plan.displayNumber);
       const search = (anchor: number | undefined) =>
-        fromSource && anchor !== undefined ? motion.request(picture, this.#source(anchor)) : undefined;
-      this.#pending.push({
-        picture,
-        plan,
-        fields: { forward: search(plan.forward), backward: search(plan.backward) },
-      });
+        anchor === undefined ? undefined : motion.request(picture, this.#source(anchor));
+      const { forward, backward } = searchedAnchors(plan, tools.searchBPictures);
+      // An I picture's motion serves the B pictures before it.
+      const past = tools.searchBPictures === 'none' && plan.type === 'I' ? plans[1]?.forward : forward;
+      const fields =
+        motionReference === 'source'
+          ? { forward: search(past), backward: search(backward) }
+          : { forward: undefined, backward: undefined };
+      this.#pending.push({ picture, plan, fields });
     }
     // What comes later is searched from the newest anchor or from what follows it.
     const newestAnchor = plans[0]?.displayNumber ?? 0;
@@ -274,8 +281,14 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     const { picture, plan } = pending;
     const start = performance.now();
     const fields = this.#options.motionReference === 'source' ? pending.fields : this.#closedLoop(machinery, pending);
-    const forwardField = fields.forward && (await this.#unlessFailed(fields.forward.take()));
-    const backwardField = fields.backward && (await this.#unlessFailed(fields.backward.take()));
+    const searchedForward = fields.forward && (await this.#unlessFailed(fields.forward.take()));
+    const searchedBackward = fields.backward && (await this.#unlessFailed(fields.backward.take()));
+    const { forwardField, backwardField } = completeFields(plan, {
+      forward: searchedForward,
+      backward: searchedBackward,
+      betweenAnchors: this.#anchorField,
+    });
+    if (plan.type !== 'B') this.#anchorField = searchedForward;
     if (this.#failure) return;
     const searched = performance.now();
     const { symbols, data, bits, writingMs } = this.#codeFields(machinery, {

@@ -99,6 +99,8 @@ function refinementOf(
 ): MotionRefinement {
   return new MotionRefinement({
     kernels: workspace.kernels,
+    memory: workspace.memory,
+    neighbourSads: workspace.neighbourSads,
     source: workspace.source,
     reference,
     vectors,

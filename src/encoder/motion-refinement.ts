@@ -1,3 +1,4 @@
+import type { KernelMemory } from '../kernels/kernel-memory.js';
 import type { Kernels } from '../kernels/kernels.js';
 import type { VectorCost } from './vector-cost.js';
 import type { PlanePointers } from './workspace.js';
@@ -5,6 +6,9 @@ import type { PlanePointers } from './workspace.js';
 /** What stays the same for all macroblocks of a picture. */
 export interface RefinementSettings {
   readonly kernels: Kernels;
+  readonly memory: KernelMemory;
+  /** Room for eight int32. */
+  readonly neighbourSads: number;
   readonly source: PlanePointers;
   readonly reference: PlanePointers;
   readonly vectors: VectorCost;
@@ -73,6 +77,11 @@ export class MotionRefinement {
       ((x | y) & 1) === 0
         ? kernels.sad16x16(this.#sourcePointer, source.lumaStride, at, stride)
         : kernels.sadHalfPel16x16(this.#sourcePointer, source.lumaStride, at, stride, x & 1, y & 1);
+    this.#note(x, y, sad);
+  }
+
+  /** Remembers a vector that was compared, and keeps the better one. */
+  #note(x: number, y: number, sad: number): void {
     const cost = sad + this.bitCost(x, y);
     this.triedX[this.tried] = x;
     this.triedY[this.tried] = y;
@@ -102,8 +111,22 @@ export class MotionRefinement {
   refine(): void {
     for (let round = 0; round < this.#settings.rounds; round++) {
       const { x, y } = this;
-      for (let i = 0; i < 16; i += 2) this.propose(x + NEIGHBOURS[i]!, y + NEIGHBOURS[i + 1]!);
+      if (((x | y) & 1) === 0 && this.tried + 8 <= MEMORY) this.#tryAllNeighbours(x, y);
+      else for (let i = 0; i < 16; i += 2) this.propose(x + NEIGHBOURS[i]!, y + NEIGHBOURS[i + 1]!);
       if (this.x === x && this.y === y) return;
+    }
+  }
+
+  /** Compares all half-pel neighbours of a full-pel vector in one go. */
+  #tryAllNeighbours(x: number, y: number): void {
+    const { kernels, memory, neighbourSads, source, reference } = this.#settings;
+    const stride = reference.lumaStride;
+    const at = reference.y + (this.#mbY * 16 + (y >> 1)) * stride + this.#mbX * 16 + (x >> 1);
+    kernels.sadHalfPelNeighbours16x16(this.#sourcePointer, source.lumaStride, at, stride, neighbourSads);
+    for (let i = 0; i < 8; i++) {
+      const nearX = x + NEIGHBOURS[2 * i]!;
+      const nearY = y + NEIGHBOURS[2 * i + 1]!;
+      if (this.allows(nearX, nearY)) this.#note(nearX, nearY, memory.i32[(neighbourSads >> 2) + i]!);
     }
   }
 

@@ -7,6 +7,8 @@ import { type MacroblockQuestion, setVectors, type TrialCoder, type TrialSetting
 
 /** The zero vector is coded in full beside a better one when its SAD is at most this times the better one's. */
 const ZERO_VECTOR_FACTOR = 1.5;
+/** Bits of the shortest macroblock that is not skipped: increment 1, type 2, pattern 3 and two for a coefficient. */
+const LEAST_CODED_BITS = 4;
 /** Without rate-distortion decisions, intra needs to be better by this many units of SAD. */
 const INTRA_BIAS_SAD = 512;
 
@@ -40,6 +42,7 @@ export class PredictiveModes {
       if (question.maySkip) {
         this.#coder.skipped(question, this.#trials.spare);
         this.#trials.offer();
+        if (this.#trials.best.cost <= this.#settings.lambda64 * LEAST_CODED_BITS) return;
       }
       this.#tryVector(question, 0, 0);
     }

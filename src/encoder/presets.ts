@@ -1,4 +1,5 @@
 import { OptionError } from '../errors.js';
+import type { BPictureSearch } from './anchor-motion.js';
 
 /** Named compromises between speed and compression. */
 export type PresetName = 'fast' | 'balanced' | 'best';
@@ -17,6 +18,8 @@ export interface CodingTools {
   readonly jointRounds: number;
   /** A direction of prediction is coded in full when its SAD cost is at most this times the best direction's. */
   readonly directionFactor: number;
+  /** From which anchors motion is searched for B pictures; what is not searched is scaled from what is. */
+  readonly searchBPictures: BPictureSearch;
   /** B pictures between two anchors, unless the caller says otherwise. */
   readonly bFrames: number;
   /** Whether B pictures may need the group before theirs, and whether picture types follow the scenes; the same. */
@@ -34,6 +37,7 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     refinementRounds: 1,
     jointRounds: 0,
     directionFactor: 1,
+    searchBPictures: 'near',
     bFrames: 2,
     openGop: true,
     adaptiveTypes: false,
@@ -46,6 +50,7 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     refinementRounds: 2,
     jointRounds: 1,
     directionFactor: 1,
+    searchBPictures: 'near',
     bFrames: 2,
     openGop: true,
     adaptiveTypes: true,
@@ -58,6 +63,7 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     refinementRounds: 3,
     jointRounds: 4,
     directionFactor: 3,
+    searchBPictures: 'both',
     bFrames: 3,
     openGop: true,
     adaptiveTypes: true,

@@ -41,6 +41,8 @@ export interface Workspace {
   /** The run/level bit table. */
   readonly lengths: number;
   readonly blockCost: number;
+  /** Eight int32: the answer of sadHalfPelNeighbours16x16. */
+  readonly neighbourSads: number;
   /** 16 pels of 128 and 16 of 0: predictions that stand for none, read with a stride of 0. */
   readonly midGray: number;
   readonly black: number;
@@ -80,6 +82,7 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
     },
     lengths: memory.allocate(lengths.length),
     blockCost: memory.allocate(BLOCK_COST_BYTES),
+    neighbourSads: memory.allocate(32),
     midGray: memory.allocate(16),
     black: memory.allocate(16),
     trials: Array.from({ length: TRIALS }, () => memory.allocate(TRIAL_BYTES)),

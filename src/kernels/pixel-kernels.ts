@@ -48,6 +48,17 @@ export interface PixelKernels {
     halfY: number,
   ): number;
   /**
+   * SADs of a 16x16 block against the predictions at the eight half-pel neighbours of the full-pel position `reference`,
+   * written to `sads` as eight int32 in this order:
+   *
+   *     4 0 5
+   *     1 . 2      (left to right, top to bottom, half a pel apart)
+   *     6 3 7
+   *
+   * Reads the 18x18 pels around the block; the caller passes over neighbours that leave the picture.
+   */
+  sadHalfPelNeighbours16x16(a: number, aStride: number, reference: number, referenceStride: number, sads: number): void;
+  /**
    * SAD of a 16x16 block against the interpolated prediction: the mean (see `average`) of `other`, 16x16 pels with stride
    * 16, and the half-pel prediction at `reference`.
    */

@@ -17,6 +17,7 @@ type Content = keyof typeof CONTENTS;
 const pair = await kernelPair(1 << 16);
 const a = pair.allocate(AREA);
 const b = pair.allocate(AREA);
+pair.allocate(64); // answers
 const target = pair.allocate(AREA);
 
 const place = fc.record({ x: fc.integer({ min: 0, max: 40 }), y: fc.integer({ min: 0, max: 20 }) });
@@ -60,6 +61,8 @@ describe('pel kernels: SIMD equals the reference, and writes nothing else', () =
   it('sse16x16', () => bothAgree((k, _, at) => k.sse16x16(at.a, STRIDE, at.b, STRIDE)));
   it('sse8x8', () => bothAgree((k, _, at) => k.sse8x8(at.a, STRIDE, at.b, STRIDE)));
   it('sadHalfPel16x16', () => bothAgree((k, j, at) => k.sadHalfPel16x16(at.a, STRIDE, at.b, STRIDE, j.halfX, j.halfY)));
+  it('sadHalfPelNeighbours16x16', () =>
+    bothAgree((k, _, at) => k.sadHalfPelNeighbours16x16(at.a, STRIDE, at.b, STRIDE, target - 64)));
   it('interpolate', () =>
     bothAgree((k, j, at) => k.interpolate(at.target, STRIDE, at.a, STRIDE, j.size, j.halfX, j.halfY)));
   it('average', () => bothAgree((k, j, at) => k.average(at.target, STRIDE, at.a, STRIDE, at.b, STRIDE, j.size)));

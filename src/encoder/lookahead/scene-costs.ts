@@ -51,9 +51,8 @@ export class SceneCosts {
   /** Takes a picture in. */
   analyse(picture: Picture): LookaheadPicture {
     const half = halfResolution(picture);
-    const intra = blockDeviations(half);
-    const mean = half.pels.reduce((sum, pel) => sum + pel, 0) / half.pels.length;
-    return { displayNumber: picture.id, half, intra, intraTotal: intra.reduce((sum, cost) => sum + cost, 0), mean };
+    const { intra, intraTotal, mean } = blockDeviations(half);
+    return { displayNumber: picture.id, half, intra, intraTotal, mean };
   }
 
   /** Cost of `current` predicted from `reference`, each block the cheaper of predicted and intra. */
@@ -109,22 +108,31 @@ export class SceneCosts {
   }
 }
 
-/** Sum of |pel - mean| of each 8x8 block in raster order. */
-function blockDeviations({ width, height, pels }: LumaPicture): Uint16Array {
+/** Sum of |pel - mean| of each 8x8 block in raster order, their sum, and the mean of all pels. */
+function blockDeviations({
+  width,
+  height,
+  pels,
+}: LumaPicture): Pick<LookaheadPicture, 'intra' | 'intraTotal' | 'mean'> {
   const columns = width / BLOCK;
-  const deviations = new Uint16Array(columns * (height / BLOCK));
-  for (let block = 0; block < deviations.length; block++) {
+  const intra = new Uint16Array(columns * (height / BLOCK));
+  let intraTotal = 0;
+  let total = 0;
+  for (let block = 0; block < intra.length; block++) {
     const first = Math.floor(block / columns) * BLOCK * width + (block % columns) * BLOCK;
+    const end = first + BLOCK * width;
     let sum = 0;
-    for (let y = 0; y < BLOCK; y++) for (let x = 0; x < BLOCK; x++) sum += pels[first + y * width + x]!;
+    for (let row = first; row < end; row += width) for (let at = row; at < row + BLOCK; at++) sum += pels[at]!;
     const mean = (sum + 32) >> 6;
     let deviation = 0;
-    for (let y = 0; y < BLOCK; y++) {
-      for (let x = 0; x < BLOCK; x++) deviation += Math.abs(pels[first + y * width + x]! - mean);
+    for (let row = first; row < end; row += width) {
+      for (let at = row; at < row + BLOCK; at++) deviation += Math.abs(pels[at]! - mean);
     }
-    deviations[block] = deviation;
+    intra[block] = deviation;
+    intraTotal += deviation;
+    total += sum;
   }
-  return deviations;
+  return { intra, intraTotal, mean: total / pels.length };
 }
 
 /** SAD of an 8x8 block against the mean of two others, given by the index of their first pel. */

@@ -1,13 +1,12 @@
 import type { FrameRate } from '../../bitstream/frame-rate.js';
-import type { PictureType } from '../../bitstream/macroblock-codes.js';
 import { InputError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import type { PlannedPicture } from '../gop-plan.js';
+import { FirstPassForecast } from './first-pass-forecast.js';
 import { leastPictureBits, type PictureShape } from './least-picture.js';
-import type { PassPicture } from './pass-statistics.js';
 import { type BudgetSettings, LOOSE_GRIP, PictureBudget, TIGHT_GRIP } from './picture-budget.js';
 import { bitsAt, complexityOf, scaleFactorFor, TypeComplexity, typeScale } from './picture-complexity.js';
-import { type Forecast, forecastFirstPass, forecastWindow } from './rate-forecast.js';
+import { type Forecast, forecastWindow } from './rate-forecast.js';
 import { type RateSettings, SEQUENCE_END_BITS } from './rate-settings.js';
 import { RowProfile } from './row-profile.js';
 import { refilled, VbvBuffer } from './vbv-buffer.js';
@@ -42,8 +41,7 @@ export class RateController {
   readonly #profile = new RowProfile();
   readonly #buffer: VbvBuffer | undefined;
   #coded = 0;
-  /** What the first pass's complexities have to be multiplied by, per type. */
-  readonly #correction = new Map<PictureType, number>();
+  readonly #firstPass: FirstPassForecast | undefined;
   #bits = 0;
   #base: number | undefined;
 
@@ -52,6 +50,7 @@ export class RateController {
     this.#rows = grid.mbHeight;
     this.#shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop: settings.gop };
     const picturesPerSecond = frameRate.numerator / frameRate.denominator;
+    this.#firstPass = settings.firstPass && new FirstPassForecast(settings.firstPass);
     this.#complexity = new TypeComplexity(settings.pels);
     this.#buffer = settings.buffer && new VbvBuffer(settings.buffer, picturesPerSecond);
   }
@@ -104,9 +103,10 @@ export class RateController {
   /** Takes note of the picture as it is; returns how many zero bytes have to follow it. `isLast`: no picture follows. */
   accept(budget: PictureBudget, bits: number, scale: number, isLast: boolean): number {
     const { type, saving } = budget.settings;
-    const picture = { type, bits, quantizerScale: scale };
-    if (saving === 'never') {
-      this.#learn(picture);
+    const complexity = saving === 'never' ? complexityOf(bits, scale) : undefined;
+    this.#firstPass?.advance(complexity);
+    if (complexity !== undefined) {
+      this.#complexity.learn(type, complexity);
       this.#profile.learn(type, budget.evenRowBits(bits));
     }
     const stuffing = this.#stuffingBytes(bits, isLast);
@@ -121,9 +121,8 @@ export class RateController {
   }
 
   #forecast(upcoming: readonly PlannedPicture[], isEnd: boolean): Forecast {
-    const { firstPass } = this.#settings;
-    if (!firstPass) return forecastWindow(upcoming, isEnd, this.#complexity, this.#settings.gop);
-    return forecastFirstPass(firstPass, upcoming[0]!, this.#correction);
+    const { gop } = this.#settings;
+    return this.#firstPass?.forecast(upcoming[0]!) ?? forecastWindow(upcoming, isEnd, this.#complexity, gop);
   }
 
   /** Bits over what the pictures so far should have taken. */
@@ -185,16 +184,6 @@ export class RateController {
     const least = leastPictureBits(upcoming[0]!.type, this.#shape);
     const there = this.#buffer.bits - SEQUENCE_END_BITS;
     return Math.min(there, Math.max(least, there - reserve));
-  }
-
-  #learn({ type, bits, quantizerScale }: PassPicture): void {
-    const complexity = complexityOf(bits, quantizerScale);
-    this.#complexity.learn(type, complexity);
-    const first = this.#settings.firstPass?.[this.#coded];
-    if (!first) return;
-    const known = this.#correction.get(type) ?? 1;
-    const found = complexity / complexityOf(first.bits, first.quantizerScale);
-    this.#correction.set(type, known + 0.3 * (found - known));
   }
 
   /** Stuffing keeps the buffer from overflowing at constant rate; after the last picture it makes up what is missing. */

@@ -1,8 +1,6 @@
 import type { PictureType } from '../../bitstream/macroblock-codes.js';
-import { InputError } from '../../errors.js';
 import type { PlannedPicture } from '../gop-plan.js';
-import type { PassStatistics } from './pass-statistics.js';
-import { complexityOf, type TypeComplexity } from './picture-complexity.js';
+import type { TypeComplexity } from './picture-complexity.js';
 
 /** A picture to come and what it is expected to need. */
 export interface ExpectedPicture {
@@ -27,8 +25,6 @@ export interface Forecast {
 const LEAST_SHARING = 8;
 /** In longer groups the debt of the I picture is paid back over so many pictures. */
 const LONGEST_PAYBACK = 100;
-/** Pictures of a first pass that are looked at one by one. */
-const MOST_LISTED = 64;
 
 /**
  * The forecast of one pass, from the types of the pictures in sight. Where groups end in sight, those up to the last such end share:
@@ -46,27 +42,6 @@ export function forecastWindow(
   const pictures = upcoming.map(({ type }) => ({ type, complexity: complexity.of(type) }));
   const debtShare = isAligned ? 1 : Math.min(1, count / Math.min(gop, LONGEST_PAYBACK));
   return { pictures, count, complexities: sums(pictures.slice(0, count)), debtShare, isWhole: isEnd };
-}
-
-/** The forecast of a second pass: all pictures that are left, as the first pass found them. Throws InputError where they differ. */
-export function forecastFirstPass(
-  firstPass: PassStatistics,
-  next: PlannedPicture,
-  correction: ReadonlyMap<PictureType, number>,
-): Forecast {
-  const found = firstPass[next.codedNumber];
-  if (found?.type !== next.type) {
-    const then = found ? `a ${found.type} picture` : 'not there';
-    throw new InputError(
-      `picture ${next.codedNumber} was ${then} in the first pass and is a ${next.type} picture now: both need the same frames and options`,
-    );
-  }
-  const left = firstPass.slice(next.codedNumber).map(({ type, bits, quantizerScale }) => ({
-    type,
-    complexity: complexityOf(bits, quantizerScale) * (correction.get(type) ?? 1),
-  }));
-  const pictures = left.slice(0, MOST_LISTED);
-  return { pictures, count: left.length, complexities: sums(left), debtShare: 1, isWhole: left.length <= MOST_LISTED };
 }
 
 function sums(pictures: readonly ExpectedPicture[]): ReadonlyMap<PictureType, number> {

@@ -31,6 +31,24 @@ export function referencePixelKernels(memory: KernelMemory): PixelKernels {
     return sum;
   };
 
+  const sadHalfPel = (
+    a: number,
+    aStride: number,
+    reference: number,
+    stride: number,
+    halfX: number,
+    halfY: number,
+  ): number => {
+    let sum = 0;
+    for (let y = 0; y < 16; y++) {
+      for (let x = 0; x < 16; x++) {
+        const predicted = halfPel(reference + y * stride + x, stride, halfX, halfY);
+        sum += Math.abs(pels[a + y * aStride + x] - predicted);
+      }
+    }
+    return sum;
+  };
+
   return {
     sad16x16: (a, aStride, b, bStride) => sad(a, aStride, b, bStride, 16),
     sad8x8: (a, aStride, b, bStride) => sad(a, aStride, b, bStride, 8),
@@ -59,15 +77,19 @@ export function referencePixelKernels(memory: KernelMemory): PixelKernels {
       }
     },
 
-    sadHalfPel16x16(a, aStride, reference, referenceStride, halfX, halfY) {
-      let sum = 0;
-      for (let y = 0; y < 16; y++) {
-        for (let x = 0; x < 16; x++) {
-          const predicted = halfPel(reference + y * referenceStride + x, referenceStride, halfX, halfY);
-          sum += Math.abs(pels[a + y * aStride + x] - predicted);
-        }
-      }
-      return sum;
+    sadHalfPel16x16: sadHalfPel,
+
+    sadHalfPelNeighbours16x16(a, aStride, reference, stride, sads) {
+      const above = reference - stride;
+      const answer = memory.i32;
+      answer[sads / 4] = sadHalfPel(a, aStride, above, stride, 0, 1);
+      answer[sads / 4 + 1] = sadHalfPel(a, aStride, reference - 1, stride, 1, 0);
+      answer[sads / 4 + 2] = sadHalfPel(a, aStride, reference, stride, 1, 0);
+      answer[sads / 4 + 3] = sadHalfPel(a, aStride, reference, stride, 0, 1);
+      answer[sads / 4 + 4] = sadHalfPel(a, aStride, above - 1, stride, 1, 1);
+      answer[sads / 4 + 5] = sadHalfPel(a, aStride, above, stride, 1, 1);
+      answer[sads / 4 + 6] = sadHalfPel(a, aStride, reference - 1, stride, 1, 1);
+      answer[sads / 4 + 7] = sadHalfPel(a, aStride, reference, stride, 1, 1);
     },
 
     sadAverage16x16(a, aStride, other, reference, referenceStride, halfX, halfY) {
