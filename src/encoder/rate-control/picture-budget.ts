@@ -25,6 +25,8 @@ export interface BudgetSettings {
   /** What it must not exceed. */
   readonly limitBits: number;
   readonly grip: BudgetGrip;
+  /** Whether no later pictures can make up for what it takes over its target. */
+  readonly isLast: boolean;
   readonly saving: Saving;
 }
 

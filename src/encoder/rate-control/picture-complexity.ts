@@ -24,8 +24,12 @@ export function scaleFactorFor(factor: number): number {
   return factor ** (1 / SCALE_EXPONENT);
 }
 
-/** The scale of a picture of a type where P pictures have `base`, 1..31, which need not be whole. */
+/** The least base: anchors have scale 1 from 1 on down, and B pictures come down to it here. */
+export const LEAST_BASE = 0.5;
+
+/** The scale of a picture of a type where P pictures have `base`, LEAST_BASE..31, which need not be whole. */
 export function typeScale(type: PictureType, base: number): number {
+  if (base < 1) return 1 + ((pictureQuantizerScale(type, 1) - 1) * (base - LEAST_BASE)) / (1 - LEAST_BASE);
   const below = Math.floor(base);
   const low = pictureQuantizerScale(type, below);
   if (below >= 31) return low;

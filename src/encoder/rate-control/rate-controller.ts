@@ -5,7 +5,7 @@ import type { PlannedPicture } from '../gop-plan.js';
 import { FirstPassForecast } from './first-pass-forecast.js';
 import { leastPictureBits, type PictureShape } from './least-picture.js';
 import { type BudgetSettings, LOOSE_GRIP, PictureBudget, TIGHT_GRIP } from './picture-budget.js';
-import { bitsAt, complexityOf, scaleFactorFor, TypeComplexity, typeScale } from './picture-complexity.js';
+import { bitsAt, complexityOf, LEAST_BASE, scaleFactorFor, TypeComplexity, typeScale } from './picture-complexity.js';
 import { type Forecast, forecastWindow } from './rate-forecast.js';
 import { type RateSettings, SEQUENCE_END_BITS } from './rate-settings.js';
 import { RowProfile } from './row-profile.js';
@@ -25,7 +25,9 @@ const PLANNED_PART = 0.9;
 /** An anchor further on wants its bits in the buffer, but no more than this part of its size. */
 const WANTED_FULLNESS = 0.85;
 /** This many pictures before the end, deviations can no longer be made up for later. */
-const LAST_PICTURES = 4;
+const LAST_PICTURES = 6;
+/** The last ones are coded again when they take more than this over their target. */
+const LAST_TOLERANCE = 1.08;
 /** The first picture of a type is coded again when its bits are this far from the guess; others need not be. */
 const FIRST_GUESS_TOLERANCE = 1.35;
 const MOST_GUESSES = 3;
@@ -74,7 +76,7 @@ export class RateController {
     const isLast = forecast.isWhole && forecast.pictures.length <= LAST_PICTURES;
     const isNearLimit = targetBits < wanted || wanted > 0.7 * limitBits;
     const grip = isLast || isNearLimit ? TIGHT_GRIP : LOOSE_GRIP;
-    return this.#budget({ type, rows: this.#rows, scale, targetBits, limitBits, grip, saving: 'never' });
+    return this.#budget({ type, rows: this.#rows, scale, targetBits, limitBits, grip, isLast, saving: 'never' });
   }
 
   /**
@@ -92,6 +94,9 @@ export class RateController {
         return this.#budget({ ...settings, scale: coarser, targetBits: PLANNED_PART * limitBits, grip: TIGHT_GRIP });
       }
       return this.#budget({ ...settings, scale: 31, saving: 'near-limit' });
+    }
+    if (settings.isLast && bits > LAST_TOLERANCE * targetBits && attempts < MOST_COARSER && scale < 30.5) {
+      return this.#budget({ ...settings, scale: clampScale(scale * scaleFactorFor(bits / targetBits)) });
     }
     if (this.#complexity.knows(type) || this.#settings.firstPass || attempts >= MOST_GUESSES) return undefined;
     const ratio = bits / targetBits;
@@ -134,7 +139,7 @@ export class RateController {
   #baseFor({ complexities, count, debtShare }: Forecast): number {
     const even = count * this.#settings.pictureBits;
     const budget = Math.max(0.2 * even, even - debtShare * this.#debt);
-    let [fine, coarse] = [1, 31];
+    let [fine, coarse] = [LEAST_BASE, 31];
     for (let step = 0; step < 24; step++) {
       const middle = Math.sqrt(fine * coarse);
       let bits = 0;
