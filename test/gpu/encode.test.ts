@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { generateSample } from '../../samples/generate.js';
+import { Encoder } from '../../src/encoder/encoder.js';
+import type { EncoderOptions } from '../../src/encoder/options.js';
+import { UnsupportedError } from '../../src/errors.js';
+import { createGpuFull } from '../../src/gpu/gpu-estimators.js';
+import type { EstimatorFactory, MotionEstimator } from '../../src/motion/estimator.js';
+import { encodeFrames } from '../support/encode.js';
+import { type DeviceChange, gpuWith } from './broken-gpu.js';
+
+const SIZE = { width: 96, height: 64 };
+const FRAMES = 8;
+const OPTIONS = { ...SIZE, q: 6, gop: 12, bFrames: 0, range: { x: 5, y: 5 }, candidates: 2 } as const;
+
+async function encode(options: Partial<EncoderOptions>): Promise<Uint8Array> {
+  const frames = generateSample({ kind: 'snow', ...SIZE, frames: FRAMES, seed: 3 });
+  return (await encodeFrames(frames, { ...OPTIONS, ...options })).stream;
+}
+
+const sameBytes = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+
+describe('an encode', { timeout: 120_000 }, () => {
+  it.each([
+    ['gpu-full', 'cpu-full', { bFrames: 0, metric: 'sad' }],
+    ['gpu-full', 'cpu-full', { bFrames: 2, metric: 'sse' }],
+    ['gpu-mrmp', 'cpu-mrmp', { bFrames: 2, metric: 'sad' }],
+  ] as const)('has the same bytes with %s as with %s: %j', async (gpu, cpu, more) => {
+    const expected = await encode({ ...more, estimator: cpu });
+    expect(sameBytes(await encode({ ...more, estimator: gpu }), expected)).toBe(true);
+    expect(sameBytes(await encode({ ...more, estimator: gpu, threads: 2 }), expected)).toBe(true);
+  });
+
+  it('codes pictures while later fields are being searched', async () => {
+    const searches = { asked: new Set<number>(), answered: new Set<number>() };
+    const coded = new Map(Array.from({ length: FRAMES }, (_, frame) => [frame, gate()]));
+    const later: boolean[] = [];
+    // A field is held back until the picture before it has been coded: an encoder that waited for it would never end.
+    const estimator: EstimatorFactory = async parameters => {
+      const gpu = await createGpuFull(parameters);
+      return {
+        traits: gpu.traits,
+        device: gpu.device,
+        close: () => gpu.close(),
+        async estimate(request) {
+          const frame = request.current.id;
+          searches.asked.add(frame);
+          const field = await gpu.estimate(request);
+          await coded.get(frame - 1)!.opened;
+          searches.answered.add(frame);
+          return field;
+        },
+      } satisfies MotionEstimator;
+    };
+    const stream = await encode({
+      estimator,
+      threads: 2,
+      onPicture: ({ frame }) => {
+        // Picture 0 is coded before picture 1 has come.
+        if (frame > 0 && frame + 1 < FRAMES)
+          later.push(searches.asked.has(frame + 1) && !searches.answered.has(frame + 1));
+        coded.get(frame)!.open();
+      },
+    });
+    expect(later).toEqual(Array.from({ length: FRAMES - 2 }, () => true));
+    expect(sameBytes(stream, await encode({ estimator: 'cpu-full' }))).toBe(true);
+  });
+});
+
+/** A promise with its key. */
+function gate(): { opened: Promise<void>; open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>(resolve => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+describe('a fault in the middle of an encode', { timeout: 120_000 }, () => {
+  /** An encode on a changed GPU, searched ahead, and what it warned of. */
+  async function encodeOn(change: DeviceChange, more: Partial<EncoderOptions> = {}) {
+    const warnings: string[] = [];
+    const onWarning = (message: string) => warnings.push(message);
+    const estimator: EstimatorFactory = async parameters =>
+      createGpuFull(parameters, { gpu: await gpuWith(change), depth: 2, onWarning });
+    return { stream: await encode({ ...more, estimator, threads: 2 }), warnings };
+  }
+
+  it.each([0, 3])('a device lost after picture %i ends in the same bytes', async lastPicture => {
+    let lose = () => {};
+    const { stream, warnings } = await encodeOn(
+      device => {
+        lose = () => device.destroy();
+        return device;
+      },
+      { onPicture: ({ frame }) => (frame === lastPicture ? lose() : undefined) },
+    );
+    expect(warnings).toHaveLength(1);
+    expect(sameBytes(stream, await encode({ estimator: 'cpu-full' }))).toBe(true);
+  });
+
+  it('a driver that gives no device ends in the same bytes', async () => {
+    const { stream, warnings } = await encodeOn(() => {
+      throw new Error('out of luck');
+    });
+    expect(warnings).toEqual([expect.stringMatching(/gives no device: out of luck/)]);
+    expect(sameBytes(stream, await encode({ estimator: 'cpu-full' }))).toBe(true);
+  });
+
+  it('a driver that computes wrong is refused', async () => {
+    const gpu = await gpuWith(device => {
+      const createShaderModule = device.createShaderModule.bind(device);
+      device.createShaderModule = ({ code, ...descriptor }) =>
+        createShaderModule({ ...descriptor, code: code.replace('(u32(vector.y + 4096)', '(u32(4096 - vector.y)') });
+      return device;
+    });
+    const estimator: EstimatorFactory = parameters => createGpuFull(parameters, { gpu });
+    const encoder = new Encoder({ ...OPTIONS, frameRate: 25, threads: 2, estimator });
+    const [frame] = generateSample({ kind: 'snow', ...SIZE, frames: 1, seed: 3 });
+    await expect(encoder.add(frame)).rejects.toSatisfy(
+      error => error instanceof UnsupportedError && /computes wrong motion/.test(error.message),
+    );
+  });
+
+  describe('a search thread that dies', () => {
+    let folder: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'mpegpu-'));
+      process.env.MPEGPU_TEST_DEATHS = join(folder, 'deaths');
+    });
+    afterEach(() => {
+      delete process.env.MPEGPU_TEST_DEATHS;
+      rmSync(folder, { recursive: true });
+    });
+
+    it('ends in the same bytes', async () => {
+      const estimator = fileURLToPath(new URL('../motion/fixtures/dying-estimator.mjs', import.meta.url));
+      const warnings: string[] = [];
+      const onWarning = (message: string) => warnings.push(message);
+      writeFileSync(process.env.MPEGPU_TEST_DEATHS!, '');
+      const expected = await encode({ estimator, threads: 2, onWarning });
+      expect(warnings).toEqual([]);
+      writeFileSync(process.env.MPEGPU_TEST_DEATHS!, 'x');
+      const stream = await encode({ estimator, threads: 2, onWarning });
+      expect(warnings).toHaveLength(1);
+      expect(sameBytes(stream, expected)).toBe(true);
+    });
+  });
+});
