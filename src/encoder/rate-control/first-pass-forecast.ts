@@ -7,8 +7,10 @@ import type { Forecast } from './rate-forecast.js';
 
 /** Pictures that are looked at one by one: those that share the buffer with the next one. */
 const MOST_LISTED = 64;
+/** The correction is that of a scene: it is trusted for this many pictures, those further on are as the first pass found them. */
+const CORRECTED_PICTURES = 12;
 /** Weight of the newest picture in the correction. */
-const NEWEST_WEIGHT = 0.3;
+const NEWEST_WEIGHT = 0.5;
 
 /** What a second pass expects: all pictures that are left, as the first pass found them, corrected by what has come of it so far. */
 export class FirstPassForecast {
@@ -34,12 +36,20 @@ export class FirstPassForecast {
     }
     const corrected = (type: PictureType, complexity: number) => complexity * (this.#correction.get(type) ?? 1);
     const count = this.#passed.length - this.#next;
+    const pictures = this.#passed.slice(this.#next, this.#next + MOST_LISTED).map((picture, ahead) => {
+      const complexity = complexityIn(picture);
+      const { type } = picture;
+      return { type, complexity: ahead < CORRECTED_PICTURES ? corrected(type, complexity) : complexity };
+    });
+    const complexities = new Map(this.#left);
+    pictures.slice(0, CORRECTED_PICTURES).forEach(({ type, complexity }, ahead) => {
+      const asFound = complexityIn(this.#passed[this.#next + ahead]!);
+      complexities.set(type, complexities.get(type)! + complexity - asFound);
+    });
     return {
-      pictures: this.#passed
-        .slice(this.#next, this.#next + MOST_LISTED)
-        .map(picture => ({ type: picture.type, complexity: corrected(picture.type, complexityIn(picture)) })),
+      pictures,
       count,
-      complexities: new Map([...this.#left].map(([type, complexity]) => [type, corrected(type, complexity)])),
+      complexities,
       debtShare: 1,
       isWhole: count <= MOST_LISTED,
     };
