@@ -1,15 +1,16 @@
 import type { AccessUnit } from '../bitstream/access-unit.js';
-import { InputError, InternalError } from '../errors.js';
+import { InputError } from '../errors.js';
 import type { MotionField } from '../motion/estimator.js';
 import type { Frame } from '../picture/frame.js';
-import { type Picture, pictureFromFrame } from '../picture/picture.js';
-import { completeFields, searchedAnchors } from './anchor-motion.js';
+import { pictureFromFrame } from '../picture/picture.js';
+import { completeFields } from './anchor-motion.js';
 import { DisplayOrder } from './display-order.js';
 import type { PlannedPicture } from './gop-plan.js';
 import { PicturePlanner } from './lookahead/picture-planner.js';
-import { MotionPipeline, type RequestedField } from './motion-pipeline.js';
+import { MotionPipeline } from './motion-pipeline.js';
 import { type EncoderOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { PictureCoder, type PictureJob } from './picture-coder.js';
+import { type AnchorFields, type PendingPicture, PictureQueue } from './picture-queue.js';
 import { pictureReport } from './picture-report.js';
 import { pictureQuantizerScale } from './picture-types.js';
 import type { PassPicture, PassStatistics } from './rate-control/pass-statistics.js';
@@ -20,19 +21,6 @@ import { type EncoderStatistics, QualitySum, type StageTimes } from './statistic
 import { StreamWriter } from './stream-writer.js';
 import { keepingEventLoopAlive, Wakeup, yieldToEventLoop } from './wakeup.js';
 import { createWorkspace, type PlanePointers, type Workspace } from './workspace.js';
-
-/** A picture between `add` and the coder. */
-interface PendingPicture {
-  readonly picture: Picture;
-  readonly plan: PlannedPicture;
-  readonly fields: AnchorFields;
-}
-
-/** The motion of a picture from its past and its future anchor. */
-interface AnchorFields {
-  readonly forward: RequestedField | undefined;
-  readonly backward: RequestedField | undefined;
-}
 
 /** What is made once the first frame comes. */
 interface Machinery {
@@ -61,7 +49,6 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   readonly #callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction' | 'onWarning'>;
   readonly #signal: AbortSignal | undefined;
   readonly #changed = new Wakeup();
-  readonly #pending: PendingPicture[] = [];
   readonly #output: AccessUnit[] = [];
   readonly #quality = new QualitySum();
   readonly #stages: StageTimes = { inputMs: 0, motionMs: 0, codingMs: 0, writingMs: 0 };
@@ -69,8 +56,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   #running: Promise<void> | undefined;
   #motion: MotionPipeline | undefined;
   #framesAdded = 0;
-  /** Source pictures that are still to be coded or searched from, by display number. */
-  readonly #sources = new Map<number, Picture>();
+  readonly #queue: PictureQueue;
   /** The motion between the two newest anchors. */
   #anchorField: MotionField | undefined;
   #held: AccessUnit | undefined;
@@ -86,6 +72,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   /** Throws OptionError for an option out of range; the estimator is made with the first frame. */
   constructor(options: EncoderOptions) {
     this.#options = resolveOptions(options);
+    this.#queue = new PictureQueue(this.#options);
     this.#callbacks = options;
     this.#signal = options.signal;
     options.signal?.addEventListener('abort', this.#onAbort, { once: true });
@@ -104,9 +91,10 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     const { motion, planner } = await this.#start();
     const { grid, threads, lookahead } = this.#options;
     const picture = pictureFromFrame(number, frame, grid, threads > 1);
-    this.#sources.set(number, picture);
-    this.#plan(motion, await planner.push(picture));
-    while (this.#pending.length >= lookahead && !this.#failure) await this.#changed.wait();
+    this.#queue.add(picture);
+    this.#queue.plan(motion, await planner.push(picture));
+    this.#changed.notify();
+    while (this.#queue.pending.length >= lookahead && !this.#failure) await this.#changed.wait();
     this.#throwIfFailed();
   }
 
@@ -115,7 +103,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     if (!this.#finishing && this.#machinery) {
       this.#finishing = true;
       const { motion, planner } = await this.#machinery;
-      this.#plan(motion, await planner.end());
+      this.#queue.plan(motion, await planner.end());
     }
     this.#finishing = true;
     this.#ended = true;
@@ -193,34 +181,6 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     }
   }
 
-  /** Queues pictures in coded order, their motion asked for at once where it is searched on source pictures. */
-  #plan(motion: MotionPipeline, plans: readonly PlannedPicture[]): void {
-    const { motionReference, tools } = this.#options;
-    for (const plan of plans) {
-      const picture = this.#source(plan.displayNumber);
-      const search = (anchor: number | undefined) =>
-        anchor === undefined ? undefined : motion.request(picture, this.#source(anchor));
-      const { forward, backward } = searchedAnchors(plan, tools.searchBPictures);
-      // An I picture's motion serves the B pictures before it.
-      const past = tools.searchBPictures === 'none' && plan.type === 'I' ? plans[1]?.forward : forward;
-      const fields =
-        motionReference === 'source'
-          ? { forward: search(past), backward: search(backward) }
-          : { forward: undefined, backward: undefined };
-      this.#pending.push({ picture, plan, fields });
-    }
-    // What comes later is searched from the newest anchor or from what follows it.
-    const newestAnchor = plans[0]?.displayNumber ?? 0;
-    for (const number of this.#sources.keys()) if (number < newestAnchor) this.#sources.delete(number);
-    this.#changed.notify();
-  }
-
-  #source(displayNumber: number): Picture {
-    const picture = this.#sources.get(displayNumber);
-    if (!picture) throw new InternalError(`picture ${displayNumber} is no longer there`);
-    return picture;
-  }
-
   #start(): Promise<Machinery> {
     this.#machinery ??= keepingEventLoopAlive(this.#build());
     return this.#machinery;
@@ -252,12 +212,12 @@ export class Encoder implements AsyncIterable<AccessUnit> {
       for (;;) {
         const waitingSince = performance.now();
         const ahead = this.#options.rate?.window ?? 0;
-        while (this.#pending.length <= ahead && !this.#ended && !this.#failure) await this.#changed.wait();
+        while (this.#queue.pending.length <= ahead && !this.#ended && !this.#failure) await this.#changed.wait();
         this.#stages.inputMs += performance.now() - waitingSince;
-        const next = this.#pending[0];
+        const next = this.#queue.pending[0];
         if (this.#failure || next === undefined) break;
         await keepingEventLoopAlive(this.#code(machinery, next));
-        this.#pending.shift();
+        this.#queue.pending.shift();
         this.#changed.notify();
         await yieldToEventLoop();
         while (this.#iterated && this.#output.length >= this.#options.lookahead && !this.#failure) {
@@ -315,8 +275,8 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   #codeFields({ coder, writer, rate }: Machinery, job: Omit<PictureJob, 'quantizerScale'>): CodedPicture {
     const { q, rate: settings } = this.#options;
     if (rate && settings) {
-      const upcoming = this.#pending.slice(0, settings.window).map(({ plan }) => plan);
-      return codeAtRate({ coder, writer, rate }, job, upcoming, this.#pending.length <= settings.window);
+      const upcoming = this.#queue.pending.slice(0, settings.window).map(({ plan }) => plan);
+      return codeAtRate({ coder, writer, rate }, job, upcoming, this.#queue.pending.length <= settings.window);
     }
     const symbols = coder.code({ ...job, quantizerScale: pictureQuantizerScale(job.plan.type, q) });
     const coded = performance.now();

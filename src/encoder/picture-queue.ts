@@ -1,0 +1,64 @@
+import { InternalError } from '../errors.js';
+import type { Picture } from '../picture/picture.js';
+import { searchedAnchors } from './anchor-motion.js';
+import type { PlannedPicture } from './gop-plan.js';
+import type { MotionPipeline, RequestedField } from './motion-pipeline.js';
+import type { ResolvedOptions } from './options.js';
+
+/** The motion of a picture from its past and its future anchor. */
+export interface AnchorFields {
+  readonly forward: RequestedField | undefined;
+  readonly backward: RequestedField | undefined;
+}
+
+/** A picture between `add` and the coder. */
+export interface PendingPicture {
+  readonly picture: Picture;
+  readonly plan: PlannedPicture;
+  readonly fields: AnchorFields;
+}
+
+/** The pictures between `add` and the coder: kept until they are planned, then queued in coded order. */
+export class PictureQueue {
+  readonly #options: ResolvedOptions;
+  /** Planned pictures in coded order; the coder takes the first. */
+  readonly pending: PendingPicture[] = [];
+  /** Source pictures that are still to be planned or searched from, by display number. */
+  readonly #sources = new Map<number, Picture>();
+
+  constructor(options: ResolvedOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a picture; its id is its display number. */
+  add(picture: Picture): void {
+    this.#sources.set(picture.id, picture);
+  }
+
+  /** Queues pictures in coded order, their motion asked for at once where it is searched on source pictures. */
+  plan(motion: MotionPipeline, plans: readonly PlannedPicture[]): void {
+    const { motionReference, tools } = this.#options;
+    for (const plan of plans) {
+      const picture = this.#source(plan.displayNumber);
+      const search = (anchor: number | undefined) =>
+        anchor === undefined ? undefined : motion.request(picture, this.#source(anchor));
+      const { forward, backward } = searchedAnchors(plan, tools.searchBPictures);
+      // An I picture's motion serves the B pictures before it.
+      const past = tools.searchBPictures === 'none' && plan.type === 'I' ? plans[1]?.forward : forward;
+      const fields =
+        motionReference === 'source'
+          ? { forward: search(past), backward: search(backward) }
+          : { forward: undefined, backward: undefined };
+      this.pending.push({ picture, plan, fields });
+    }
+    // What comes later is searched from the newest anchor or from what follows it.
+    const newestAnchor = plans[0]?.displayNumber ?? 0;
+    for (const number of this.#sources.keys()) if (number < newestAnchor) this.#sources.delete(number);
+  }
+
+  #source(displayNumber: number): Picture {
+    const picture = this.#sources.get(displayNumber);
+    if (!picture) throw new InternalError(`picture ${displayNumber} is no longer there`);
+    return picture;
+  }
+}
