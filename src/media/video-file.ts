@@ -79,8 +79,8 @@ class FfmpegPipe extends PassThrough {
   async start(job: FfmpegJob): Promise<FfmpegRun> {
     const run = await startFfmpeg(job);
     this.#run = run;
-    const end = (): void => void this.end();
-    run.done.then(end, end);
+    // After a failure only: the end of ffmpeg's output ends the pipe, and may come after its exit where the reader is slow.
+    run.done.catch(() => this.end());
     return run;
   }
 

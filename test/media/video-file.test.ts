@@ -23,6 +23,19 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
+it('loses nothing to a reader that is slower than ffmpeg, however much is in the pipes when ffmpeg exits', async () => {
+  for (const frames of [8, 9, 15, 16, 17]) {
+    const clip = join(folder, `slow-${frames}.mkv`);
+    const picture = `color=gray:size=352x288:rate=25:duration=${frames / 25}`;
+    runPackagedFfmpeg('-f', 'lavfi', '-i', picture, '-c:v', 'ffv1', clip);
+    const source = await openFrameSource(clip);
+    let read = 0;
+    for await (const _ of source.frames()) if (read++ === 0) await new Promise(resolve => setTimeout(resolve, 700));
+    await source.close();
+    expect(read).toBe(frames);
+  }
+});
+
 /** The process ids of this process's living children called ffmpeg; Linux only. */
 function livingFfmpegs(): string[] {
   return readdirSync('/proc').filter(pid => {
