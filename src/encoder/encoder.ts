@@ -9,6 +9,7 @@ import type { PlannedPicture } from './gop-plan.js';
 import { PicturePlanner } from './lookahead/picture-planner.js';
 import { MotionPipeline } from './motion-pipeline.js';
 import { type EncoderOptions, type ResolvedOptions, resolveOptions } from './options.js';
+import { PictureBuffers } from './picture-buffers.js';
 import { PictureCoder, type PictureJob } from './picture-coder.js';
 import { type AnchorFields, type PendingPicture, PictureQueue } from './picture-queue.js';
 import { pictureReport } from './picture-report.js';
@@ -57,6 +58,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   #motion: MotionPipeline | undefined;
   #framesAdded = 0;
   readonly #queue: PictureQueue;
+  readonly #buffers: PictureBuffers;
   /** The motion between the two newest anchors. */
   #anchorField: MotionField | undefined;
   #held: AccessUnit | undefined;
@@ -73,6 +75,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   constructor(options: EncoderOptions) {
     this.#options = resolveOptions(options);
     this.#queue = new PictureQueue(this.#options);
+    this.#buffers = new PictureBuffers(this.#options.grid, this.#options.threads > 1);
     this.#callbacks = options;
     this.#signal = options.signal;
     options.signal?.addEventListener('abort', this.#onAbort, { once: true });
@@ -89,8 +92,8 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     this.#checkFrame(frame);
     const number = this.#framesAdded++;
     const { motion, planner } = await this.#start();
-    const { grid, threads, lookahead } = this.#options;
-    const picture = pictureFromFrame(number, frame, grid, threads > 1);
+    const { grid, lookahead } = this.#options;
+    const picture = pictureFromFrame(number, frame, grid, this.#buffers.take());
     this.#queue.add(picture);
     this.#queue.plan(motion, await planner.push(picture));
     this.#changed.notify();
@@ -218,6 +221,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
         if (this.#failure || next === undefined) break;
         await keepingEventLoopAlive(this.#code(machinery, next));
         this.#queue.pending.shift();
+        this.#buffers.coded(next.picture, next.plan);
         this.#changed.notify();
         await yieldToEventLoop();
         while (this.#iterated && this.#output.length >= this.#options.lookahead && !this.#failure) {

@@ -75,7 +75,7 @@ export interface EncoderOptions {
   readonly threads?: number;
   /** Kernel set: 'simd' or 'reference'; default by MPEGPU_KERNELS, else 'simd'. */
   readonly kernels?: string;
-  /** Pictures that may wait between `add` and the coder, at least 1; default 4 + threads. */
+  /** Pictures that may wait between `add` and the coder, at least 1; default 2 + threads. */
   readonly lookahead?: number;
   /** Stops the encode: `add`, `finish` and the iteration reject with its reason. */
   readonly signal?: AbortSignal;
@@ -128,7 +128,7 @@ export function resolveOptions(given: EncoderOptions): ResolvedOptions {
     throw new OptionError('bitrate', 'q and bitrate exclude each other: choose one');
   }
   const rate = resolveRate(options, { grid, frameRate, gop, slices: sliceRows.length });
-  const lookahead = wholeNumber('lookahead', options.lookahead ?? 4 + threads, 1, 1024);
+  const lookahead = wholeNumber('lookahead', options.lookahead ?? 2 + threads, 1, 1024);
   return {
     grid,
     frameRate,

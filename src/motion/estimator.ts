@@ -14,7 +14,10 @@ export interface LumaPicture {
   readonly width: number;
   /** Height in pels, a multiple of 16. */
   readonly height: number;
-  /** `width * height` pels, row by row without padding; may lie on a SharedArrayBuffer. Never written by an estimator. */
+  /**
+   * `width * height` pels, row by row without padding; may lie on a SharedArrayBuffer. Never written by an estimator, and
+   * valid until the estimate that it was given for is answered: what is kept by id is a copy.
+   */
   readonly pels: Uint8Array;
 }
 

@@ -42,15 +42,23 @@ export interface Picture {
   readonly v: Uint8Array;
 }
 
+/** Bytes of a picture's planes: y, then u, then v. */
+export function pictureBytes(grid: MacroblockGrid): number {
+  return (grid.codedWidth * grid.codedHeight * 3) >> 1;
+}
+
 /**
- * A macroblock-aligned copy of `frame`. With `shared`, the planes lie on one SharedArrayBuffer, so that worker threads
- * read them without a copy.
+ * A macroblock-aligned copy of `frame`, whose planes lie on `buffer` (`pictureBytes` long; a SharedArrayBuffer lets worker
+ * threads read them without a copy).
  */
-export function pictureFromFrame(id: number, frame: Frame, grid: MacroblockGrid, shared = false): Picture {
+export function pictureFromFrame(
+  id: number,
+  frame: Frame,
+  grid: MacroblockGrid,
+  buffer: ArrayBufferLike = new ArrayBuffer(pictureBytes(grid)),
+): Picture {
   const lumaBytes = grid.codedWidth * grid.codedHeight;
   const chromaBytes = lumaBytes >> 2;
-  const bytes = lumaBytes + 2 * chromaBytes;
-  const buffer = shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
   const picture = {
     id,
     grid,
