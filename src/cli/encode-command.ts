@@ -53,7 +53,8 @@ export function addEncodeCommand(program: Command): void {
     .option('--q <1..31>', 'constant quantizer_scale, 1 is the finest (default: 4)', wholeNumber('q'))
     .option('--gop <n>', 'pictures from one I picture to the next (default: 12)', wholeNumber('gop'))
     .option('--bframes <0..7>', 'B pictures between two anchors (default: by preset)', wholeNumber('bframes'))
-    .option('--open-gop', 'let B pictures before an I picture use the group before it')
+    .option('--open-gop', 'let B pictures before an I picture use the group before it (default)')
+    .option('--no-open-gop', 'close every group: none needs another')
     .addOption(
       new Option('--preset <name>', 'speed against compression (default: balanced)').choices([...PRESET_NAMES]),
     )
