@@ -4,7 +4,7 @@ import { PRESET_NAMES } from '../encoder/presets.js';
 import { OptionError, UnsupportedError } from '../errors.js';
 import { ESTIMATOR_NAMES, requireEstimatorName } from '../motion/registry.js';
 import { compareReport } from './compare-report.js';
-import { type CompareJob, type CompareResult, runCompare } from './compare-run.js';
+import type { CompareJob, CompareResult } from './compare-run.js';
 import { compareTables } from './compare-table.js';
 import { Interrupted, printWarning } from './failure.js';
 import { Interruption } from './interruption.js';
@@ -95,6 +95,8 @@ async function compare(input: string, flags: CompareFlags): Promise<void> {
   const interruption = Interruption.listen();
   let result: CompareResult;
   try {
+    // Loaded here: the report's plots alone take a tenth of a second, which no other command should wait for.
+    const { runCompare } = await import('./compare-run.js');
     result = await runCompare(job, interruption);
   } finally {
     interruption.release();

@@ -6,7 +6,7 @@ import type { SearchRange } from '../motion/estimator.js';
 import { requireEstimatorName } from '../motion/registry.js';
 import type { EstimateOutputPaths } from './estimate-outputs.js';
 import { estimateReport, estimateSummary } from './estimate-report.js';
-import { type EstimateJob, type EstimateResult, runEstimate } from './estimate-run.js';
+import type { EstimateJob, EstimateResult } from './estimate-run.js';
 import type { TruthPaths } from './estimate-truth.js';
 import { Interrupted, printWarning } from './failure.js';
 import { Interruption } from './interruption.js';
@@ -68,6 +68,7 @@ async function estimate(input: string, flags: EstimateFlags): Promise<void> {
   const interruption = Interruption.listen();
   let result: EstimateResult;
   try {
+    const { runEstimate } = await import('./estimate-run.js'); // loaded when wanted: other commands start sooner
     result = await runEstimate(job, interruption);
   } finally {
     interruption.release();
