@@ -5,7 +5,6 @@ import { createRequire } from 'node:module';
 import { delimiter, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import fluent from 'fluent-ffmpeg';
 import { InputError, UnsupportedError } from '../errors.js';
 
 /** One run of ffmpeg. */
@@ -74,6 +73,7 @@ export async function describeFfmpeg(): Promise<{ path: string; version: string 
 /** Starts ffmpeg. Throws an UnsupportedError where there is none. The caller owns the run: it awaits `done` or stops it. */
 export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   const path = await findFfmpeg();
+  const { default: fluent } = await import('fluent-ffmpeg'); // loaded when wanted: other input starts sooner
   const lines: string[] = [];
   let stopped = false;
   let described = (_: readonly string[]): void => {};

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import sharp from 'sharp';
 import { InputError } from '../errors.js';
 import { readBmp } from './bmp-reader.js';
 import { checkPictureSize, MAX_HEIGHT, MAX_WIDTH } from './picture-size.js';
@@ -51,6 +50,7 @@ function imageKind(bytes: Uint8Array): 'bmp' | 'pnm' | 'libvips' | undefined {
 }
 
 async function decodeWithSharp(path: string, bytes: Uint8Array): Promise<RgbImage> {
+  const { default: sharp } = await import('sharp'); // loaded when wanted: other input starts sooner
   const options = { limitInputPixels: MAX_WIDTH * MAX_HEIGHT, failOn: 'error', sequentialRead: true } as const;
   try {
     const { data, info } = await sharp(bytes, options)
