@@ -25,6 +25,15 @@ const PORTION = 128;
 const QUAD = 4;
 const CHUNK_ROWS = 12;
 const PHASES = 4;
+/** The shader files of the exhaustive search. */
+const FULL_SEARCH_FILES = [
+  'vectors',
+  'pels',
+  'best',
+  'full_search_bounds',
+  'full_search_seeds',
+  'full_search',
+] as const;
 /** Rows of sums that one thread of block_sums.wgsl makes, and its workgroup's width in words. */
 const STRIP_ROWS = 8;
 const SUMS_GROUP_WORDS = 64;
@@ -39,7 +48,7 @@ export async function createFullSearch(
   const { candidatesPerBlock, blockSize } = parameters;
   const [sums, search] = await Promise.all([
     createPipeline(device, BLOCK_SUMS, ['block_sums'], {}),
-    createPipeline(device, FULL_SEARCH, ['vectors', 'pels', 'best', 'full_search'], {
+    createPipeline(device, FULL_SEARCH, FULL_SEARCH_FILES, {
       METRIC: parameters.metric === 'sse' ? 1 : 0,
       THREADS: threads,
       SEEDS: candidatesPerBlock > 2 ? 16 : 8,

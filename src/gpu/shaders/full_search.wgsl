@@ -1,5 +1,6 @@
 // Exhaustive search of one block by one workgroup, without trying every vector: a lower bound of the cost, from the sums
-// of 4x4 blocks, rules most of them out. Needs vectors.wgsl, pels.wgsl, best.wgsl.
+// of 4x4 blocks, rules most of them out. Needs vectors.wgsl, pels.wgsl, best.wgsl,
+// full_search_bounds.wgsl and full_search_seeds.wgsl.
 //
 //     sad >= sum |sumA - sumB|            over the 4x4 blocks of the block
 //     sse >= sum (sumA - sumB)^2 / 16
@@ -116,11 +117,6 @@ fn penalty(vector: vec2i) -> u32 {
   return penalties[abs(vector.x)] + penalties[parameters.penaltyY + u32(abs(vector.y))];
 }
 
-/** Four sums as f32, each 2^23 too large: good for differences. */
-fn biased_sums(entry: vec2u) -> vec4f {
-  return bitcast<vec4f>(vec4u(entry.x & 0xffffu, entry.x >> 16u, entry.y & 0xffffu, entry.y >> 16u) | vec4u(BIAS));
-}
-
 fn load_block(thread: u32, position: vec2u) {
   if (thread < BLOCK) {
     let at = (position.y + thread) * parameters.pitch + position.x / 4u;
@@ -168,98 +164,6 @@ fn load_tile(thread: u32, tile: Tile) {
   }
 }
 
-fn sums_row(at: u32) -> SumsRow {
-  var row: SumsRow;
-  row.first = biased_sums(referenceSums[at]);
-  row.second = biased_sums(referenceSums[at + 1u]);
-  if (SIDE == 4u) {
-    row.third = biased_sums(referenceSums[at + 2u]);
-    row.fourth = biased_sums(referenceSums[at + 3u]);
-  }
-  return row;
-}
-
-fn sum_difference(sums: vec4f, sum: f32) -> vec4f {
-  let d = sums - sum;
-  if (METRIC == 1u) {
-    return d * d;
-  }
-  return abs(d);
-}
-
-/** What a row of sums adds to the bounds of four vectors for which it meets this row of the block. */
-fn row_bound(row: SumsRow, sums: vec4f) -> vec4f {
-  let left = sum_difference(row.first, sums.x) + sum_difference(row.second, sums.y);
-  if (SIDE == 2u) {
-    return left;
-  }
-  return left + (sum_difference(row.third, sums.z) + sum_difference(row.fourth, sums.w));
-}
-
-/** Finished bounds as integers, never above the metric. The factor outweighs the rounding of 16 squares' sum. */
-fn bounds_as_costs(bounds: vec4f) -> vec4u {
-  if (METRIC == 1u) {
-    return vec4u(bounds * (0.0625 * 0.99999));
-  }
-  return bitcast<vec4u>(bounds + bitcast<f32>(BIAS)) - vec4u(BIAS);
-}
-
-/** Bounds of four vectors from (dx, dy) on with their penalties, NOTHING.x where they lie outside the window. */
-fn finished_bounds(bounds: vec4f, dx: i32, dy: i32, window: Window) -> vec4u {
-  let columns = vec4i(dx) + vec4i(0, 1, 2, 3);
-  var costs = bounds_as_costs(bounds);
-  if (PENALISED == 1u) {
-    let distances = vec4u(abs(columns));
-    let penaltiesX = vec4u(penalties[distances.x], penalties[distances.y], penalties[distances.z], penalties[distances.w]);
-    costs += penaltiesX + penalties[parameters.penaltyY + u32(abs(dy))];
-  }
-  let inside = (columns >= vec4i(window.first.x)) & (columns <= vec4i(window.last.x)) & vec4<bool>(dy <= window.last.y);
-  return select(vec4u(NOTHING.x), costs, inside);
-}
-
-/** The bounds of a thread's twelve vectors. */
-fn thread_bounds(thread: u32, tile: Tile, window: Window) -> Bounds {
-  let quad = thread % TILE_QUADS;
-  let group = thread / TILE_QUADS;
-  let row = CHUNK_ROWS * (group / 4u) + group % 4u;
-  let dx = tile.first.x + 4 * i32(quad);
-  let dy = tile.first.y + i32(row);
-  let nothing = vec4u(NOTHING.x);
-  var bounds = Bounds(dx, dy, nothing, nothing, nothing);
-  if (group >= 4u * TILE_CHUNKS || dx > window.last.x || dy > window.last.y) {
-    return bounds;
-  }
-  let step = 4u * parameters.pitch;
-  var at = (tile.y + row) * parameters.pitch + tile.x / 4u + quad;
-  var sums = sums_row(at);
-  var top = row_bound(sums, blockSums[0]);
-  sums = sums_row(at + step);
-  top += row_bound(sums, blockSums[1]);
-  var middle = row_bound(sums, blockSums[0]);
-  sums = sums_row(at + 2u * step);
-  middle += row_bound(sums, blockSums[1]);
-  var bottom = row_bound(sums, blockSums[0]);
-  if (SIDE == 4u) {
-    top += row_bound(sums, blockSums[SIDE - 2u]);
-    sums = sums_row(at + 3u * step);
-    top += row_bound(sums, blockSums[SIDE - 1u]);
-    middle += row_bound(sums, blockSums[SIDE - 2u]);
-    bottom += row_bound(sums, blockSums[1]);
-    sums = sums_row(at + 4u * step);
-    middle += row_bound(sums, blockSums[SIDE - 1u]);
-    bottom += row_bound(sums, blockSums[SIDE - 2u]);
-    sums = sums_row(at + 5u * step);
-    bottom += row_bound(sums, blockSums[SIDE - 1u]);
-  } else {
-    sums = sums_row(at + 3u * step);
-    bottom += row_bound(sums, blockSums[1]);
-  }
-  bounds.top = finished_bounds(top, dx, dy, window);
-  bounds.middle = finished_bounds(middle, dx, dy + 4, window);
-  bounds.bottom = finished_bounds(bottom, dx, dy + 8, window);
-  return bounds;
-}
-
 /** What a word of the block adds to the metric whatever it meets. */
 fn block_share(word: u32) -> u32 {
   if (METRIC == 1u) {
@@ -295,82 +199,6 @@ fn row_cost(place: vec2u, row: u32) -> u32 {
   let fifth = tilePels[at + 4u];
   let right = word_cost(pels.z, straddling(third, fourth, shift)) + word_cost(pels.w, straddling(fourth, fifth, shift));
   return blockShares[row] + (left + right);
-}
-
-fn lowest_of(bounds: vec4u) -> u32 {
-  return min(min(bounds.x, bounds.y), min(bounds.z, bounds.w));
-}
-
-/** The lowest order of the four vectors from (dx, dy) on whose bound is `bound`, or NOTHING.y. */
-fn first_order(bounds: vec4u, bound: u32, dx: i32, dy: i32) -> u32 {
-  let orders = vec4u(
-    order_of(vec2i(dx, dy)),
-    order_of(vec2i(dx + 1, dy)),
-    order_of(vec2i(dx + 2, dy)),
-    order_of(vec2i(dx + 3, dy)),
-  );
-  return lowest_of(select(vec4u(NOTHING.y), orders, bounds == vec4u(bound)));
-}
-
-/** Of every SEEDS-th thread the vector with the lowest bound, into `seedBounds` and `seedOrders`. Starts and ends with a barrier. */
-fn choose_seeds(thread: u32, bounds: Bounds) {
-  let group = thread % SEEDS;
-  let lowest = min(min(lowest_of(bounds.top), lowest_of(bounds.middle)), lowest_of(bounds.bottom));
-  workgroupBarrier();
-  if (lowest != NOTHING.x) {
-    atomicMin(&seedBounds[group], lowest);
-  }
-  workgroupBarrier();
-  if (lowest != NOTHING.x && lowest == atomicLoad(&seedBounds[group])) {
-    let top = first_order(bounds.top, lowest, bounds.dx, bounds.dy);
-    let middle = first_order(bounds.middle, lowest, bounds.dx, bounds.dy + 4);
-    let bottom = first_order(bounds.bottom, lowest, bounds.dx, bounds.dy + 8);
-    atomicMin(&seedOrders[group], min(top, min(middle, bottom)));
-  }
-  workgroupBarrier();
-}
-
-/** Exact costs of the seeds. Ends with a barrier. */
-fn measure_seeds(thread: u32, tile: Tile) {
-  for (var task = thread; task < SEEDS * BLOCK; task += THREADS) {
-    let seed = task % SEEDS;
-    let row = task / SEEDS;
-    let order = atomicLoad(&seedOrders[seed]);
-    if (order != NOTHING.y) {
-      let vector = vector_of(order);
-      var cost = row_cost(vec2u(vector - tile.first), row);
-      if (row == 0u) {
-        cost += penalty(vector);
-      }
-      atomicAdd(&seedCosts[seed], cost);
-    }
-  }
-  workgroupBarrier();
-}
-
-/** A seed with its exact cost, or NOTHING. */
-fn measured_seed(seed: u32) -> vec2u {
-  let order = atomicLoad(&seedOrders[seed]);
-  return select(vec2u(atomicLoad(&seedCosts[seed]), order), NOTHING, order == NOTHING.y);
-}
-
-/** Sets `threshold`: the last to be kept of the seeds, or of what is kept already if that is better. Ends with a barrier. */
-fn choose_threshold(thread: u32) {
-  if (thread < SEEDS) {
-    let own = measured_seed(thread);
-    var rank = 0u;
-    for (var other = 0u; other < SEEDS; other += 4u) {
-      rank += u32(is_before(other, own, thread)) + u32(is_before(other + 1u, own, thread));
-      rank += u32(is_before(other + 2u, own, thread)) + u32(is_before(other + 3u, own, thread));
-    }
-    if (rank == CANDIDATES - 1u) {
-      threshold = own;
-      if (bestCount == CANDIDATES && precedes(best[front + CANDIDATES - 1u], own)) {
-        threshold = best[front + CANDIDATES - 1u];
-      }
-    }
-  }
-  workgroupBarrier();
 }
 
 /** Does a seed come before the thread's own? Of seeds that are NOTHING, the first. */
