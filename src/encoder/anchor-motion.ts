@@ -1,11 +1,8 @@
 import type { MotionField } from '../motion/estimator.js';
 import type { PlannedPicture } from './gop-plan.js';
 
-/**
- * From which anchors the motion of a B picture is searched: from both; from the nearer, where a search finds most; or from none, when the
- * motion between the anchors has to do.
- */
-export type BPictureSearch = 'both' | 'near' | 'none';
+/** From which anchors the motion of a B picture is searched: from both, or from the nearer, where a search finds most. */
+export type BPictureSearch = 'both' | 'near';
 
 /** The anchors (display numbers) that a picture's motion is to be searched from. */
 export function searchedAnchors(
@@ -14,40 +11,27 @@ export function searchedAnchors(
 ): Pick<PlannedPicture, 'forward' | 'backward'> {
   if (type !== 'B' || search === 'both' || forward === undefined || backward === undefined)
     return { forward, backward };
-  if (search === 'none') return { forward: undefined, backward: undefined };
   const isNearPast = displayNumber - forward <= backward - displayNumber;
   return isNearPast ? { forward, backward: undefined } : { forward: undefined, backward };
 }
 
-/** Fields that were searched for a picture, and the newest between two anchors. */
-export interface KnownFields {
+/** Fields that were searched for a picture, seen from its past and its future anchor. */
+export interface SearchedFields {
   readonly forward: MotionField | undefined;
   readonly backward: MotionField | undefined;
-  readonly betweenAnchors: MotionField | undefined;
 }
 
 /** The fields of both directions: for a B picture, what was not searched is scaled as if motion were steady. */
 export function completeFields(
   { type, displayNumber, forward: past, backward: future }: PlannedPicture,
-  { forward, backward, betweenAnchors }: KnownFields,
-): { forwardField: MotionField | undefined; backwardField: MotionField | undefined } {
-  if (type !== 'B' || past === undefined || future === undefined)
-    return { forwardField: forward, backwardField: undefined };
-  const sincePast = displayNumber - past;
-  const untilFuture = future - displayNumber;
-  const whole = future - past;
+  { forward, backward }: SearchedFields,
+): SearchedFields {
+  if (type !== 'B' || past === undefined || future === undefined) return { forward, backward };
+  const farther = (displayNumber - past) / (future - displayNumber);
   return {
-    forwardField:
-      forward ??
-      (backward ? scaledField(backward, -sincePast / untilFuture) : scaled(betweenAnchors, sincePast / whole)),
-    backwardField:
-      backward ??
-      (forward ? scaledField(forward, -untilFuture / sincePast) : scaled(betweenAnchors, -untilFuture / whole)),
+    forward: forward ?? (backward && scaledField(backward, -farther)),
+    backward: backward ?? (forward && scaledField(forward, -1 / farther)),
   };
-}
-
-function scaled(field: MotionField | undefined, part: number): MotionField | undefined {
-  return field && scaledField(field, part);
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { AccessUnit } from '../bitstream/access-unit.js';
 import { InputError } from '../errors.js';
-import type { MotionField } from '../motion/estimator.js';
 import type { Frame } from '../picture/frame.js';
 import { pictureFromFrame } from '../picture/picture.js';
 import { completeFields } from './anchor-motion.js';
@@ -59,8 +58,6 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   #framesAdded = 0;
   readonly #queue: PictureQueue;
   readonly #buffers: PictureBuffers;
-  /** The motion between the two newest anchors. */
-  #anchorField: MotionField | undefined;
   #held: AccessUnit | undefined;
   readonly #shown = new DisplayOrder<Frame>();
   readonly #passed: PassPicture[] = [];
@@ -247,12 +244,10 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     const fields = this.#options.motionReference === 'source' ? pending.fields : this.#closedLoop(machinery, pending);
     const searchedForward = fields.forward && (await this.#unlessFailed(fields.forward.take()));
     const searchedBackward = fields.backward && (await this.#unlessFailed(fields.backward.take()));
-    const { forwardField, backwardField } = completeFields(plan, {
+    const { forward: forwardField, backward: backwardField } = completeFields(plan, {
       forward: searchedForward,
       backward: searchedBackward,
-      betweenAnchors: this.#anchorField,
     });
-    if (plan.type !== 'B') this.#anchorField = searchedForward;
     if (this.#failure) return;
     const searched = performance.now();
     const { symbols, data, bits, writingMs } = this.#codeFields(machinery, {

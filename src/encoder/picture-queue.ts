@@ -43,11 +43,9 @@ export class PictureQueue {
       const search = (anchor: number | undefined) =>
         anchor === undefined ? undefined : motion.request(picture, this.#source(anchor));
       const { forward, backward } = searchedAnchors(plan, tools.searchBPictures);
-      // An I picture's motion serves the B pictures before it.
-      const past = tools.searchBPictures === 'none' && plan.type === 'I' ? plans[1]?.forward : forward;
       const fields =
         motionReference === 'source'
-          ? { forward: search(past), backward: search(backward) }
+          ? { forward: search(forward), backward: search(backward) }
           : { forward: undefined, backward: undefined };
       this.pending.push({ picture, plan, fields });
     }
