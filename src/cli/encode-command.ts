@@ -23,7 +23,7 @@ import { addRateOptions, checkRateFlags, type RateFlags } from './rate-flags.js'
 
 /** Flags that are options of the encoder under the same name. */
 const ENCODER_FLAGS = [
-  ...(['q', 'gop', 'openGop', 'preset', 'slices', 'threads', 'motionReference'] as const),
+  ...(['q', 'gop', 'gopMin', 'openGop', 'preset', 'slices', 'threads', 'motionReference'] as const),
   ...(['bitrate', 'cbr', 'maxrate', 'target'] as const),
   ...(['estimator', 'range', 'metric', 'candidates'] as const),
 ];
@@ -33,7 +33,7 @@ interface EncodeFlags
     SearchFlags,
     ReportFlags,
     RateFlags,
-    Pick<EncoderOptions, 'q' | 'gop' | 'openGop' | 'preset' | 'slices' | 'threads' | 'motionReference'> {
+    Pick<EncoderOptions, 'q' | 'gop' | 'gopMin' | 'openGop' | 'preset' | 'slices' | 'threads' | 'motionReference'> {
   readonly output: string;
   readonly overwrite?: boolean;
   readonly recon?: string;
@@ -52,6 +52,7 @@ export function addEncodeCommand(program: Command): void {
     .requiredOption('-o, --output <file>', `${CONTAINER_EXTENSIONS.join(', ')}; - is the bare stream on stdout`)
     .option('--q <1..31>', 'constant quantizer_scale, 1 is the finest (default: 4)', wholeNumber('q'))
     .option('--gop <n>', 'pictures from one I picture to the next (default: 12)', wholeNumber('gop'))
+    .option('--gop-min <n>', 'fewest pictures from one I picture to the next (default: 1)', wholeNumber('gop-min'))
     .option('--bframes <0..7>', 'B pictures between two anchors (default: by preset)', wholeNumber('bframes'))
     .option('--open-gop', 'let B pictures before an I picture use the group before it (default)')
     .option('--no-open-gop', 'close every group: none needs another')

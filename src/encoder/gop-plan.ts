@@ -85,10 +85,12 @@ export class CodedOrder {
   }
 }
 
-/** Settings of a fixed pattern of picture types. */
+/** Settings of the pattern of picture types. */
 export interface GopPattern {
-  /** Pictures from one I picture to the next. */
+  /** Pictures from one I picture to the next; at most, where types follow the scenes. */
   readonly gop: number;
+  /** Pictures from one I picture to the next at least, where types follow the scenes. */
+  readonly gopMin: number;
   /** B pictures between two anchors. */
   readonly bFrames: number;
   /** True: the last picture of a group is an anchor, so that no B picture needs the next group. */
@@ -96,7 +98,10 @@ export interface GopPattern {
 }
 
 /** The type of a picture in a fixed pattern, by its display number. */
-export function patternType(displayNumber: number, { gop, bFrames, closedGop }: GopPattern): PictureType {
+export function patternType(
+  displayNumber: number,
+  { gop, bFrames, closedGop }: Omit<GopPattern, 'gopMin'>,
+): PictureType {
   const position = displayNumber % gop;
   if (position === 0) return 'I';
   if (closedGop && position === gop - 1) return 'P';

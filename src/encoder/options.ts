@@ -43,6 +43,8 @@ export interface EncoderOptions {
   readonly target?: string;
   /** Pictures from one I picture to the next, at least 1; default 12. */
   readonly gop?: number;
+  /** Fewest pictures from one I picture to the next, 1..gop: a scene that begins nearer to the last gets a P picture; default 1. */
+  readonly gopMin?: number;
   /** B pictures between two anchors, 0..7; default by preset. Fewer where a group ends. */
   readonly bFrames?: number;
   /** True: B pictures before an I picture may be predicted from the group before it, too; default by preset. */
@@ -138,6 +140,7 @@ export function resolveOptions(given: EncoderOptions): ResolvedOptions {
     q: wholeNumber('q', options.q ?? 4, 1, 31),
     pattern: {
       gop,
+      gopMin: wholeNumber('gopMin', options.gopMin ?? 1, 1, gop),
       bFrames: wholeNumber('bFrames', options.bFrames ?? tools.bFrames, 0, 7),
       closedGop: !(options.openGop ?? tools.openGop),
     },

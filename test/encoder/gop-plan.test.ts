@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DisplayOrder } from '../../src/encoder/display-order.js';
 import { CodedOrder, type GopPattern, type PlannedPicture, patternType } from '../../src/encoder/gop-plan.js';
 
-function planAll(frames: number, pattern: GopPattern): PlannedPicture[] {
+function planAll(frames: number, pattern: Omit<GopPattern, 'gopMin'>): PlannedPicture[] {
   const order = new CodedOrder();
   const plans: PlannedPicture[] = [];
   for (let n = 0; n < frames; n++) plans.push(...order.push(n, patternType(n, pattern)));

@@ -37,6 +37,25 @@ describe('the lookahead', () => {
     expect(found.lastIndexOf('I')).toBe(11);
   });
 
+  it('starts a scene with a P picture where the last I picture is nearer than gopMin', async () => {
+    const frames = [1, 50, 99].flatMap((seed, i) => [
+      ...generateSample({ kind: i % 2 ? 'zoom' : 'pan', ...SIZE, frames: 7, seed }),
+    ]);
+    const starts = async (gopMin: number) => {
+      const found = await types(frames, { gopMin });
+      return [0, 7, 14].map(at => found[at]).join('');
+    };
+    expect(await starts(1)).toBe('III');
+    expect(await starts(7)).toBe('III');
+    expect(await starts(8)).toBe('IPI');
+    expect(await starts(15)).toBe('IPP');
+  });
+
+  it('gopMin keeps I pictures apart, gop still brings them', async () => {
+    const found = await types(generateSample({ kind: 'noise', ...SIZE, frames: 30, seed: 1 }), { gop: 10, gopMin: 10 });
+    expect([...found].flatMap((type, i) => (type === 'I' ? [i] : []))).toEqual([0, 10, 20]);
+  });
+
   it('the picture before a scene begins is an anchor: no B picture looks across a cut', async () => {
     const a = [...generateSample({ kind: 'pan', ...SIZE, frames: 9, seed: 1 })];
     const b = [...generateSample({ kind: 'zoom', ...SIZE, frames: 6, seed: 99 })];

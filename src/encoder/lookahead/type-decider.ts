@@ -68,9 +68,10 @@ export class TypeDecider {
   async #settle(): Promise<TypedPicture[]> {
     const anchor = this.#anchor;
     const first = this.#window[0]!;
-    if (anchor === undefined || (await this.#isSceneStart(0))) return this.#take(1, 'I');
+    if (anchor === undefined) return this.#take(1, 'I');
     const untilIntra = this.#lastIntra + this.#pattern.gop - anchor.displayNumber;
     if (untilIntra <= 1) return this.#take(1, 'I');
+    if (await this.#isSceneStart(0)) return this.#take(1, this.#mayBeIntra(first) ? 'I' : 'P');
     let most = Math.min(this.#pattern.bFrames + 1, this.#window.length, untilIntra);
     if (this.#pattern.closedGop && most === untilIntra) most--;
     for (let ahead = 1; ahead < most; ahead++) {
@@ -79,6 +80,11 @@ export class TypeDecider {
     const distance = await this.#bestDistance(anchor, most);
     this.#meanCost = await this.#updatedMean(first, anchor);
     return this.#take(distance, distance === untilIntra ? 'I' : 'P');
+  }
+
+  /** Whether a picture is far enough from the last I picture; nearer ones begin a scene as P pictures of intra macroblocks. */
+  #mayBeIntra({ displayNumber }: LookaheadPicture): boolean {
+    return displayNumber - this.#lastIntra >= this.#pattern.gopMin;
   }
 
   /** The distance of the next anchor, 1..most: the further, the less prediction suffers from distance in this scene. */
