@@ -14,6 +14,11 @@ export class InputError extends Error {
   override readonly name = 'InputError';
 }
 
+/** An output that could not be written to its end: a full disk or the like; the message names the file. Exit status 1. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError';
+}
+
 /** Something this machine lacks (a GPU, SIMD, ffmpeg); the message says what and why. */
 export class UnsupportedError extends Error {
   override readonly name = 'UnsupportedError';

@@ -10,7 +10,7 @@ export { PRESET_NAMES, type PresetName } from './encoder/presets.js';
 export type { PassPicture, PassStatistics } from './encoder/rate-control/pass-statistics.js';
 export type { EncoderStatistics, PsnrSummary, StageTimes } from './encoder/statistics.js';
 export { TARGET_NAMES, type TargetName } from './encoder/stream-target.js';
-export { InputError, InternalError, OptionError, UnsupportedError } from './errors.js';
+export { InputError, InternalError, OptionError, OutputError, UnsupportedError } from './errors.js';
 export { KERNEL_SET_NAMES } from './kernels/select-kernels.js';
 export type {
   EstimateRequest,

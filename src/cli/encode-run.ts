@@ -108,7 +108,9 @@ async function encodeSource(
     );
     if (job.passes === 2) {
       const first = { source, showProgress: job.showProgress, signal: failure.signal };
-      const firstPass = await runFirstPass(first, interruption, onPicture => new Encoder({ ...settings, onPicture }));
+      // What there is to warn of, the second pass does.
+      const { onWarning: _, ...silent } = settings;
+      const firstPass = await runFirstPass(first, interruption, onPicture => new Encoder({ ...silent, onPicture }));
       await source.close();
       frameSource = await openFrameSource(job.input, job.source);
       encoder = new Encoder({ ...settings, ...callbacks, firstPass });

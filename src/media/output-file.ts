@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { InputError, OptionError } from '../errors.js';
+import { InputError, OptionError, OutputError } from '../errors.js';
 
 /** Small writes are gathered into blocks of this many bytes. */
 const BLOCK_BYTES = 1 << 18;
@@ -54,7 +54,7 @@ export class OutputFile {
 
   /**
    * Appends bytes, which may be reused once it resolves; calls are carried out in order. Await it: that is the backpressure.
-   * A full disk or other failure is an InputError that names the file.
+   * A full disk or other failure is an OutputError that names the file.
    */
   write(bytes: Uint8Array): Promise<void> {
     this.#bytesWritten += bytes.length;
@@ -116,7 +116,7 @@ export class OutputFile {
     let written = 0;
     while (written < bytes.length) {
       const { bytesWritten } = await this.#file.write(bytes, written).catch((error: Error) => {
-        throw new InputError(`${this.path} cannot be written: ${error.message}`);
+        throw new OutputError(`${this.path} cannot be written: ${error.message}`);
       });
       written += bytesWritten;
     }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { AccessUnit } from '../bitstream/access-unit.js';
-import { OptionError } from '../errors.js';
+import { InputError, OptionError, OutputError } from '../errors.js';
 import { containerForPath } from './container.js';
 import type { ContainerWriter } from './container-writer.js';
 import { findFfmpeg } from './ffmpeg.js';
@@ -44,7 +44,7 @@ export class VideoWriter {
     await this.#append(this.#container.write(unit));
   }
 
-  /** Completes the file under its own name. */
+  /** Completes the file under its own name. Throws OutputError where that fails. */
   async finish(): Promise<void> {
     await this.#complete();
     await this.#copy?.moveTo(this.#copy.path);
@@ -78,6 +78,10 @@ export class VideoWriter {
     try {
       const { frameRate } = this.#format;
       await copyIntoContainer({ input: this.#file.path, output: this.#copy.writePath, frameRate });
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      // The stream that ffmpeg stumbled over is our own: the caller's input is not to blame.
+      throw new OutputError(`${this.#copy.path} cannot be written: ${error.message}`, { cause: error });
     } finally {
       await rm(this.#file.path, { force: true });
     }

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
@@ -132,4 +132,11 @@ describe('something this machine lacks', () => {
     expect(stderr).toMatch(/^mpegpu: MPEGPU_KERNELS: .*'turbo'.*simd, reference\n$/);
     expect(status).toBe(2);
   });
+});
+
+it.runIf(existsSync('/dev/full'))('a full disk is no mistake of the user: exit status 1', async () => {
+  symlinkSync('/dev/full', at('full.m1v'));
+  const { status, stderr } = await runCli(['encode', 'good', '-o', 'full.m1v', '--estimator', 'zero'], { cwd: folder });
+  expect(stderr).toMatch(/^mpegpu: full\.m1v cannot be written: ENOSPC.*\n$/);
+  expect(status).toBe(1);
 });

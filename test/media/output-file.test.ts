@@ -122,7 +122,7 @@ it.runIf(existsSync('/dev/full'))('says when the disk is full, for every later w
   const file = await OutputFile.open('/dev/full');
   await file.write(Buffer.alloc(10));
   await expect(file.write(Buffer.alloc(300_000))).rejects.toMatchObject({
-    name: 'InputError',
+    name: 'OutputError',
     message: expect.stringMatching(/^\/dev\/full cannot be written: ENOSPC/),
   });
   await expect(file.finish()).rejects.toThrow('ENOSPC');
