@@ -195,7 +195,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
       const motion = await MotionPipeline.create(options, this.#callbacks.onWarning);
       const planner = await PicturePlanner.create(options);
       const writer = new StreamWriter(options);
-      const rate = options.rate && new RateController(options.rate, options);
+      const rate = options.rate && new RateController(options.rate, options, this.#callbacks.onWarning);
       const machinery = { workspace, coder, motion, planner, writer, rate };
       this.#motion = motion;
       this.#running = this.#run(machinery);

@@ -77,6 +77,19 @@ describe('an encode at a rate', () => {
     expect(encoder.passStatistics.reduce((sum, { bits }) => sum + bits, 32)).toBe(encoder.statistics.bits);
   });
 
+  it('warns once of a rate that even the coarsest quantiser misses, and of no other', async () => {
+    const noise = [...generateSample({ kind: 'noise', ...size, frames: 30, seed: 8 })];
+    const warningsOf = async (options: Partial<EncoderOptions>) => {
+      const warnings: string[] = [];
+      await encodeFrames(noise, { ...size, preset: 'fast', onWarning: message => warnings.push(message), ...options });
+      return warnings;
+    };
+    const missed = [expect.stringMatching(/^the bit rate is too low: the stream takes \d\.\d\d times as much/)];
+    expect(await warningsOf({ bitrate: 100_000 })).toEqual(missed);
+    expect(await warningsOf({ bitrate: 100_000, cbr: true })).toEqual(missed);
+    expect(await warningsOf({ bitrate: 1_500_000 })).toEqual([]);
+  });
+
   it('refuses the first pass of other frames or options', async () => {
     const { reports } = await encodeFrames(sample(20), { ...size, bitrate: 200_000, bFrames: 0, adaptiveTypes: false });
     const firstPass = reports.map(({ type, bits, q }) => ({ type, bits, quantizerScale: q }));

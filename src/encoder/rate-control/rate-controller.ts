@@ -31,6 +31,9 @@ const LAST_TOLERANCE = 1.08;
 /** The first picture of a type is coded again when its bits are this far from the guess; others need not be. */
 const FIRST_GUESS_TOLERANCE = 1.35;
 const MOST_GUESSES = 3;
+/** A rate that was missed by more than this, most pictures being coded about as coarsely as there is, is worth a warning. */
+const UNREACHABLE_PART = 0.03;
+const COARSEST_SCALE = 29;
 /** Attempts at a coarser scale before macroblocks are coded sparsely. */
 const MOST_COARSER = 2;
 
@@ -42,13 +45,22 @@ export class RateController {
   readonly #complexity: TypeComplexity;
   readonly #profile = new RowProfile();
   readonly #buffer: VbvBuffer | undefined;
+  readonly #warn: (message: string) => void;
   #coded = 0;
+  /** Pictures coded about as coarsely as there is. */
+  #coarsest = 0;
   readonly #firstPass: FirstPassForecast | undefined;
   #bits = 0;
   #base: number | undefined;
 
-  constructor(settings: RateSettings, { grid, frameRate, sliceRows }: RateShape) {
+  /** `warn` is told, once, of a rate that could not be kept to. */
+  constructor(
+    settings: RateSettings,
+    { grid, frameRate, sliceRows }: RateShape,
+    warn: (message: string) => void = () => {},
+  ) {
     this.#settings = settings;
+    this.#warn = warn;
     this.#rows = grid.mbHeight;
     this.#shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop: settings.gop };
     const picturesPerSecond = frameRate.numerator / frameRate.denominator;
@@ -118,6 +130,8 @@ export class RateController {
     this.#coded++;
     this.#bits += bits + 8 * stuffing;
     this.#buffer?.take(bits + 8 * stuffing);
+    if (scale >= COARSEST_SCALE) this.#coarsest++;
+    if (isLast) this.#warnIfUnreachable();
     return stuffing;
   }
 
@@ -199,6 +213,14 @@ export class RateController {
       ? Math.min(this.#settings.pictureBits - this.#debt, buffer.bits - SEQUENCE_END_BITS) - bits
       : 0;
     return Math.max(0, Math.ceil((buffer.leastPictureBits - bits) / 8), Math.floor(missing / 8));
+  }
+
+  #warnIfUnreachable(): void {
+    const factor = this.#bits / (this.#coded * this.#settings.pictureBits);
+    if (factor <= 1 + UNREACHABLE_PART || this.#coarsest < this.#coded / 2) return;
+    this.#warn(
+      `the bit rate is too low: the stream takes ${factor.toFixed(2)} times as much, quantizer_scale 31 being the coarsest`,
+    );
   }
 
   #tooLarge(bits: number): InputError {
