@@ -6,10 +6,11 @@ export { Encoder } from './encoder/encoder.js';
 export type { MotionStatistics } from './encoder/motion-pipeline.js';
 export { type EncoderOptions, MAX_HEIGHT, MAX_WIDTH } from './encoder/options.js';
 export type { PictureReport, VectorReport } from './encoder/picture-report.js';
-export { PRESET_NAMES, type PresetName } from './encoder/presets.js';
+export { type CodingTools, PRESET_NAMES, type PresetName } from './encoder/presets.js';
 export type { PassPicture, PassStatistics } from './encoder/rate-control/pass-statistics.js';
 export type { EncoderStatistics, PsnrSummary, StageTimes } from './encoder/statistics.js';
 export { TARGET_NAMES, type TargetName } from './encoder/stream-target.js';
+export { TOOL_NAMES, type ToolSwitches } from './encoder/tool-switches.js';
 export { InputError, InternalError, OptionError, OutputError, UnsupportedError } from './errors.js';
 export { KERNEL_SET_NAMES } from './kernels/select-kernels.js';
 export type {

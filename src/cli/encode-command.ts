@@ -20,6 +20,7 @@ import {
 import { NO_PROGRESS, showProgress } from './progress-bar.js';
 import { readQuantiserMatrix } from './quantiser-matrix-file.js';
 import { addRateOptions, checkRateFlags, type RateFlags } from './rate-flags.js';
+import { addToolOption, type ToolFlags } from './tool-flags.js';
 
 /** Flags that are options of the encoder under the same name. */
 const ENCODER_FLAGS = [
@@ -33,6 +34,7 @@ interface EncodeFlags
     SearchFlags,
     ReportFlags,
     RateFlags,
+    ToolFlags,
     Pick<EncoderOptions, 'q' | 'gop' | 'gopMin' | 'openGop' | 'preset' | 'slices' | 'threads' | 'motionReference'> {
   readonly output: string;
   readonly overwrite?: boolean;
@@ -76,6 +78,7 @@ export function addEncodeCommand(program: Command): void {
     .option('--recon <file.y4m>', "write the encoder's reconstruction, which a decoder shows bit for bit")
     .option('--vectors <file.jsonl>', 'write the vectors, a line of JSON per picture, in half-pels')
     .option('--overwrite', 'replace existing output files');
+  addToolOption(command);
   addRateOptions(command);
   addInputOptions(command);
   addSearchOptions(command);
@@ -124,11 +127,12 @@ function checkFlags(input: string, flags: EncodeFlags): void {
 
 function encoderFlags(
   flags: EncodeFlags,
-): Pick<EncoderOptions, (typeof ENCODER_FLAGS)[number] | 'bFrames' | 'vbvBytes'> {
+): Pick<EncoderOptions, (typeof ENCODER_FLAGS)[number] | 'bFrames' | 'vbvBytes' | 'tools'> {
   return {
     ...Object.fromEntries(ENCODER_FLAGS.filter(name => name in flags).map(name => [name, flags[name]])),
     ...(flags.bframes !== undefined && { bFrames: flags.bframes }),
     ...(flags.vbv !== undefined && { vbvBytes: flags.vbv }),
+    ...(flags.tool && { tools: flags.tool }),
   };
 }
 

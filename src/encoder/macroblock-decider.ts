@@ -58,11 +58,13 @@ export function macroblockDecider(settings: DeciderSettings): MacroblockDecider 
 }
 
 function predictiveDecider(
-  { decisions, job }: DeciderSettings,
+  { decisions, job, tools }: DeciderSettings,
   modes: PredictiveModes,
   forward: MotionRefinement,
 ): MacroblockDecider {
-  const chosen = { mbWidth: decisions.mbWidth, x: decisions.forwardX, y: decisions.forwardY };
+  const { mbWidth } = decisions;
+  const areProposed = tools.neighbourVectors;
+  const chosen: ChosenVectors = { mbWidth, x: decisions.forwardX, y: decisions.forwardY, areProposed };
   return question => {
     const { at, state } = question;
     proposeVectors(forward, chosen, job.forwardField, at, state.forwardX, state.forwardY);
@@ -81,8 +83,9 @@ function bidirectionalDecider(
   const joint = new JointRefinement(workspace, anchors, tools.jointRounds);
   const modes = new BidirectionalModes(trialSettings, trials, coder, { forward, backward, joint });
   const { mbWidth } = decisions;
-  const forwardChosen: ChosenVectors = { mbWidth, x: decisions.forwardX, y: decisions.forwardY };
-  const backwardChosen: ChosenVectors = { mbWidth, x: decisions.backwardX, y: decisions.backwardY };
+  const areProposed = tools.neighbourVectors;
+  const forwardChosen: ChosenVectors = { mbWidth, x: decisions.forwardX, y: decisions.forwardY, areProposed };
+  const backwardChosen: ChosenVectors = { mbWidth, x: decisions.backwardX, y: decisions.backwardY, areProposed };
   return question => {
     const { at, state } = question;
     proposeVectors(forward, forwardChosen, job.forwardField, at, state.forwardX, state.forwardY);

@@ -7,6 +7,8 @@ export interface ChosenVectors {
   readonly mbWidth: number;
   readonly x: Int16Array;
   readonly y: Int16Array;
+  /** Whether those of neighbours are proposed. */
+  readonly areProposed: boolean;
 }
 
 /** Proposes to the refinement everything that may be the vector of a macroblock: zero, predicted, neighbours, the field. */
@@ -18,7 +20,7 @@ export function proposeVectors(
   predictedX: number,
   predictedY: number,
 ): void {
-  const { mbWidth, x, y } = chosen;
+  const { mbWidth, areProposed } = chosen;
   const address = mbY * mbWidth + mbX;
   refinement.begin(mbX, mbY, predictedX, predictedY);
   refinement.propose(0, 0);
@@ -29,12 +31,21 @@ export function proposeVectors(
       refinement.propose(field.dx[i]! * 2, field.dy[i]! * 2);
     }
   }
-  if (mbX > 0) refinement.propose(x[address - 1]!, y[address - 1]!);
-  if (mbY > 0) {
-    refinement.propose(x[address - mbWidth]!, y[address - mbWidth]!);
-    if (mbX + 1 < mbWidth) refinement.propose(x[address - mbWidth + 1]!, y[address - mbWidth + 1]!);
-  }
+  if (areProposed) proposeNeighbours(refinement, chosen, mbX, mbY);
   refinement.refine();
+}
+
+function proposeNeighbours(
+  refinement: MotionRefinement,
+  { mbWidth, x, y }: ChosenVectors,
+  mbX: number,
+  mbY: number,
+): void {
+  const address = mbY * mbWidth + mbX;
+  if (mbX > 0) refinement.propose(x[address - 1]!, y[address - 1]!);
+  if (mbY === 0) return;
+  refinement.propose(x[address - mbWidth]!, y[address - mbWidth]!);
+  if (mbX + 1 < mbWidth) refinement.propose(x[address - mbWidth + 1]!, y[address - mbWidth + 1]!);
 }
 
 /** The extremes of a field's best vectors, in half-pels with room for half-pel refinement, at least -1..1. */

@@ -13,6 +13,7 @@ import { keepsConstrainedParameters } from './rate-control/constrained-parameter
 import type { PassStatistics } from './rate-control/pass-statistics.js';
 import { type RateSettings, resolveRate } from './rate-control/rate-settings.js';
 import { optionsForTarget } from './stream-target.js';
+import { switchTools, type ToolSwitches } from './tool-switches.js';
 
 /** Largest display width in pels: 12 bits of horizontal_size; ISO/IEC 11172-2 §2.4.2.3. */
 export const MAX_WIDTH = 4095;
@@ -53,6 +54,8 @@ export interface EncoderOptions {
   readonly adaptiveTypes?: boolean;
   /** Speed against compression: 'fast', 'balanced' (default) or 'best'. */
   readonly preset?: string;
+  /** Single coding tools otherwise than the preset has them. */
+  readonly tools?: ToolSwitches;
   /** Slices per picture, or 'rows' for one per macroblock row; default 1. More slices lose less to a transmission error. */
   readonly slices?: number | 'rows';
   /** 64 weights 1..255 by row, as printed in the standard; default: its default matrices. The first intra weight must be 8. */
@@ -120,7 +123,7 @@ export function resolveOptions(given: EncoderOptions): ResolvedOptions {
   const width = wholeNumber('width', options.width, 1, MAX_WIDTH);
   const height = wholeNumber('height', options.height, 1, MAX_HEIGHT);
   const grid = macroblockGrid(width, height);
-  const tools = codingTools(options.preset ?? 'balanced');
+  const tools = switchTools(codingTools(options.preset ?? 'balanced'), options.tools ?? {});
   const threads = wholeNumber('threads', options.threads ?? defaultThreads(), 1, 64);
   const { frameRate, pictureRate } = resolveFrameRate(options.frameRate);
   const gop = wholeNumber('gop', options.gop ?? 12, 1, 1_000_000);

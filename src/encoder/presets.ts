@@ -18,6 +18,8 @@ export interface CodingTools {
   readonly jointRounds: number;
   /** A direction of prediction is coded in full when its SAD cost is at most this times the best direction's. */
   readonly directionFactor: number;
+  /** Whether the vectors of the macroblocks to the left, above and above right are proposed. */
+  readonly neighbourVectors: boolean;
   /** From which anchors motion is searched for B pictures; what is not searched is scaled from what is. */
   readonly searchBPictures: BPictureSearch;
   /** B pictures between two anchors, unless the caller says otherwise. */
@@ -37,6 +39,7 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     refinementRounds: 1,
     jointRounds: 0,
     directionFactor: 1,
+    neighbourVectors: true,
     searchBPictures: 'near',
     bFrames: 2,
     openGop: true,
@@ -50,6 +53,7 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     refinementRounds: 2,
     jointRounds: 1,
     directionFactor: 1,
+    neighbourVectors: true,
     searchBPictures: 'near',
     bFrames: 2,
     openGop: true,
@@ -63,6 +67,7 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     refinementRounds: 3,
     jointRounds: 4,
     directionFactor: 3,
+    neighbourVectors: true,
     searchBPictures: 'both',
     bFrames: 3,
     openGop: true,

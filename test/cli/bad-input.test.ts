@@ -51,6 +51,8 @@ const MISTAKES: readonly (readonly [title: string, args: string, says: RegExp])[
   ['a q that is no number', 'good -o out.mpg --q fine', /--q is 'fine'/],
   ['gop 0', 'good -o out.mpg --gop 0', /gop 0/],
   ['an unknown preset', 'good -o out.mpg --preset quick', /quick.*fast, balanced, best/],
+  ['an unknown tool', 'good -o out.mpg --tool magic=on', /'magic' does not exist; legal: .*trellis/],
+  ['too many rounds', 'good -o out.mpg --tool joint-rounds=99', /jointRounds cannot be 99; legal: 0\.\.16/],
   ['an unknown metric', 'good -o out.mpg --metric ssd', /ssd.*sad, sse/],
   ['a wrong range', 'good -o out.mpg --range wide', /--range is 'wide'.*picture/],
   ['9 candidates', 'good -o out.mpg --candidates 9', /candidates 9 .*1 to 8/],

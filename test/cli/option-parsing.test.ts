@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FRAME_RATES } from '../../src/bitstream/frame-rate.js';
 import { parseFps, parseRange, parseSize, parseSlices, wholeNumber } from '../../src/cli/option-parsing.js';
+import { parseTool } from '../../src/cli/tool-flags.js';
 import { OptionError } from '../../src/errors.js';
 
 describe('option values', () => {
@@ -44,6 +45,17 @@ describe('option values', () => {
   it('--slices is a number or rows', () => {
     expect([parseSlices('rows'), parseSlices('3')]).toEqual(['rows', 3]);
     expect(() => parseSlices('columns')).toThrow(OptionError);
+  });
+
+  it('--tool adds to what was given before', () => {
+    const tools = ['trellis=all', 'coded-vectors=8', 'rate-distortion-modes=on', 'trellis=none'].reduce(
+      (before, text) => parseTool(text, before),
+      {},
+    );
+    expect(tools).toEqual({ trellis: 'none', codedVectors: 8, rateDistortionModes: true });
+    expect(() => parseTool('trelis=all')).toThrow(/'trelis' does not exist; legal: .*neighbour-vectors/);
+    expect(() => parseTool('trellis')).toThrow(/needs a value: trellis=none, chosen, all/);
+    expect(() => parseTool('adaptive-types=1')).toThrow(/'1'; legal: on, off/);
   });
 
   it('whole numbers name their option', () => {
