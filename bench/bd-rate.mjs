@@ -12,10 +12,11 @@ import { describeMachine, machineLine } from './machine.mjs';
 import { ffmpegVersion, runEncode, runFfmpeg, words } from './processes.mjs';
 import { fixed, table } from './table.mjs';
 
-const USAGE = `usage: node bench/bd-rate.mjs [folder] [--clips a,b] [--frames N] [--qs 2,4,8,14] [--args "..."]
+const USAGE = `usage: node bench/bd-rate.mjs [folder] [--clips a,b] [--frames N] [--qs 2,4,8,14] [--qualities 80,60,40,24] [--args "..."]
        [--ffmpeg-args "..."] [--no-cache] [--json]
 
   folder         video files and folders of images; default ../shared/sequences
+  --qualities    mpegpu's points, as many as --qs has for ffmpeg, by --quality instead of --q
   --args         more arguments for mpegpu encode, after --q Q --gop 12
   --ffmpeg-args  the anchor's arguments besides -q:v Q; default "-g 12 -bf 0 -threads 1"
   --no-cache     measure ffmpeg anew instead of taking an earlier result for the same clip and arguments
@@ -28,6 +29,7 @@ const { values, positionals } = parseArgs({
     clips: { type: 'string' },
     frames: { type: 'string' },
     qs: { type: 'string', default: '2,4,8,14' },
+    qualities: { type: 'string' },
     args: { type: 'string', default: '' },
     'ffmpeg-args': { type: 'string', default: '-g 12 -bf 0 -threads 1' },
     'no-cache': { type: 'boolean', default: false },
@@ -73,7 +75,7 @@ async function measureClip(clip, qs, frames) {
   const ffmpeg = [];
   for (const q of qs) {
     ffmpeg.push({ q, ...(await measureFfmpeg(y4m, original, q)) });
-    mpegpu.push({ q, ...(await measureMpegpu(y4m, original, q)) });
+    mpegpu.push({ q, ...(await measureMpegpu(y4m, original, pointArgs(q, qs))) });
   }
   const curve = points => points.map(({ bits, psnrY }) => ({ bits, psnrDb: psnrY }));
   const interpolation = qs.length < 4 ? 'pchip' : 'cubic';
@@ -89,9 +91,17 @@ async function measureClip(clip, qs, frames) {
   };
 }
 
-async function measureMpegpu(y4m, original, q) {
+/** The arguments that make the point of a curve that goes with ffmpeg's quantiser. */
+function pointArgs(q, qs) {
+  if (values.qualities === undefined) return ['--q', String(q)];
+  const qualities = words(values.qualities.replaceAll(',', ' '));
+  if (qualities.length !== qs.length) throw new Error(`${qualities.length} qualities for ${qs.length} quantisers`);
+  return ['--quality', qualities[qs.indexOf(q)]];
+}
+
+async function measureMpegpu(y4m, original, args) {
   const stream = join(scratch, 'mpegpu.m1v');
-  const report = await runEncode(y4m, stream, ['--q', String(q), '--gop', '12', ...words(values.args)]);
+  const report = await runEncode(y4m, stream, [...args, '--gop', '12', ...words(values.args)]);
   const bits = statSync(stream).size * 8;
   if (report.bits !== bits) throw new Error(`mpegpu reports ${report.bits} bits, its elementary stream has ${bits}`);
   return { bits, seconds: report.seconds, ...(await measureStream(stream, original)) };

@@ -11,6 +11,7 @@ import {
   addInputOptions,
   addReportOptions,
   addSearchOptions,
+  decimalNumber,
   type InputFlags,
   parseSlices,
   type ReportFlags,
@@ -24,7 +25,7 @@ import { addToolOption, type ToolFlags } from './tool-flags.js';
 
 /** Flags that are options of the encoder under the same name. */
 const ENCODER_FLAGS = [
-  ...(['q', 'gop', 'gopMin', 'openGop', 'preset', 'slices', 'threads', 'motionReference'] as const),
+  ...(['q', 'quality', 'gop', 'gopMin', 'openGop', 'preset', 'slices', 'threads', 'motionReference'] as const),
   ...(['bitrate', 'cbr', 'maxrate', 'target'] as const),
   ...(['estimator', 'range', 'metric', 'candidates'] as const),
 ];
@@ -35,7 +36,10 @@ interface EncodeFlags
     ReportFlags,
     RateFlags,
     ToolFlags,
-    Pick<EncoderOptions, 'q' | 'gop' | 'gopMin' | 'openGop' | 'preset' | 'slices' | 'threads' | 'motionReference'> {
+    Pick<
+      EncoderOptions,
+      'q' | 'quality' | 'gop' | 'gopMin' | 'openGop' | 'preset' | 'slices' | 'threads' | 'motionReference'
+    > {
   readonly output: string;
   readonly overwrite?: boolean;
   readonly recon?: string;
@@ -53,6 +57,7 @@ export function addEncodeCommand(program: Command): void {
     .argument('<input>', 'a folder of images, a quoted printf or glob pattern, a video, .y4m, .yuv, or - (y4m)')
     .requiredOption('-o, --output <file>', `${CONTAINER_EXTENSIONS.join(', ')}; - is the bare stream on stdout`)
     .option('--q <1..31>', 'constant quantizer_scale, 1 is the finest (default: 4)', wholeNumber('q'))
+    .option('--quality <0..100>', 'constant quality in fine steps instead of --q', decimalNumber('quality'))
     .option('--gop <n>', 'pictures from one I picture to the next (default: 12)', wholeNumber('gop'))
     .option('--gop-min <n>', 'fewest pictures from one I picture to the next (default: 1)', wholeNumber('gop-min'))
     .option('--bframes <0..7>', 'B pictures between two anchors (default: by preset)', wholeNumber('bframes'))

@@ -66,6 +66,14 @@ export function wholeNumber(flag: string): (text: string) => number {
   };
 }
 
+/** A parser of decimal numbers for `--flag`; their range is checked where they are used. */
+export function decimalNumber(flag: string): (text: string) => number {
+  return text => {
+    if (/^-?\d{1,9}(\.\d{1,9})?$/.test(text)) return Number(text);
+    throw new OptionError(flag, `--${flag} is '${text}': a number is needed`);
+  };
+}
+
 /** `WxH` in pels. */
 export function parseSize(text: string): { width: number; height: number } {
   const match = /^(\d{1,5})x(\d{1,5})$/i.exec(text);

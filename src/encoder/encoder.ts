@@ -3,6 +3,7 @@ import { InputError } from '../errors.js';
 import type { Frame } from '../picture/frame.js';
 import { pictureFromFrame } from '../picture/picture.js';
 import { completeFields } from './anchor-motion.js';
+import { qualityScale, wholeScales } from './constant-quality.js';
 import { DisplayOrder } from './display-order.js';
 import type { PlannedPicture } from './gop-plan.js';
 import { PicturePlanner } from './lookahead/picture-planner.js';
@@ -272,15 +273,24 @@ export class Encoder implements AsyncIterable<AccessUnit> {
 
   /** Codes a picture whose motion is known: at the constant quantizer_scale, or as the rate has it. */
   #codeFields({ coder, writer, rate }: Machinery, job: Omit<PictureJob, 'quantizerScale'>): CodedPicture {
-    const { q, rate: settings } = this.#options;
+    const { rate: settings } = this.#options;
     if (rate && settings) {
       const upcoming = this.#queue.pending.slice(0, settings.window).map(({ plan }) => plan);
       return codeAtRate({ coder, writer, rate }, job, upcoming, this.#queue.pending.length <= settings.window);
     }
-    const symbols = coder.code({ ...job, quantizerScale: pictureQuantizerScale(job.plan.type, q) });
+    const symbols = coder.code({ ...job, ...this.#constantScale(job.plan) });
     const coded = performance.now();
     const data = writer.accessUnit(job.plan, symbols);
     return { symbols, data, bits: data.length * 8, writingMs: performance.now() - coded };
+  }
+
+  /** The scale of a picture at the constant quantizer_scale or the constant quality. */
+  #constantScale({ type, codedNumber }: PlannedPicture): Pick<PictureJob, 'quantizerScale' | 'quantizerScales'> {
+    const { q, quality, grid } = this.#options;
+    if (quality === undefined) return { quantizerScale: pictureQuantizerScale(type, q) };
+    const quantizerScale = qualityScale(type, quality);
+    const wanted = new Float64Array(grid.mbWidth * grid.mbHeight).fill(quantizerScale);
+    return { quantizerScale, quantizerScales: wholeScales(wanted, codedNumber) };
   }
 
   /** Hands out reconstructions in display order. */

@@ -30,6 +30,8 @@ export interface EncoderOptions {
   readonly frameRate: number | FrameRate;
   /** Constant quantizer_scale, 1 (finest) .. 31; default 4. Not together with `bitrate`. */
   readonly q?: number;
+  /** Constant quality, 0 .. 100 (finest), fractions included, instead of `q`: 3.5 % in the quantizer_scale a step. */
+  readonly quality?: number;
   /** Bits per second in the mean, 1000 .. 104,856,800, instead of a constant quantizer_scale. */
   readonly bitrate?: number;
   /** True: `bitrate`, to the nearest 400 bit/s, holds at every moment for the decoder's buffer; stuffing fills gaps. */
@@ -98,6 +100,8 @@ export interface ResolvedOptions {
   readonly frameRate: FrameRate;
   readonly pictureRate: number;
   readonly q: number;
+  /** Undefined at a constant quantizer_scale, and at a rate. */
+  readonly quality: number | undefined;
   /** Undefined at a constant quantizer_scale. */
   readonly rate: RateSettings | undefined;
   readonly constrainedParameters: boolean;
@@ -118,8 +122,8 @@ export interface ResolvedOptions {
 }
 
 /** Checks options. Throws OptionError naming the option, its value and the legal range. */
-export function resolveOptions(given: EncoderOptions): ResolvedOptions {
-  const options = optionsForTarget(given);
+export function resolveOptions(asGiven: EncoderOptions): ResolvedOptions {
+  const options = optionsForTarget(asGiven);
   const width = wholeNumber('width', options.width, 1, MAX_WIDTH);
   const height = wholeNumber('height', options.height, 1, MAX_HEIGHT);
   const grid = macroblockGrid(width, height);
@@ -129,9 +133,8 @@ export function resolveOptions(given: EncoderOptions): ResolvedOptions {
   const gop = wholeNumber('gop', options.gop ?? 12, 1, 1_000_000);
   const sliceRows = resolveSlices(options.slices ?? 1, grid.mbHeight);
   const range = options.range ?? { x: 64, y: 32 };
-  if (options.q !== undefined && options.bitrate !== undefined) {
-    throw new OptionError('bitrate', 'q and bitrate exclude each other: choose one');
-  }
+  const [given, another] = (['q', 'quality', 'bitrate'] as const).filter(name => options[name] !== undefined);
+  if (another) throw new OptionError(another, `${given} and ${another} exclude each other: choose one`);
   const rate = resolveRate(options, { grid, frameRate, gop, slices: sliceRows.length });
   const lookahead = wholeNumber('lookahead', options.lookahead ?? 2 + threads, 1, 1024);
   return {
@@ -140,6 +143,7 @@ export function resolveOptions(given: EncoderOptions): ResolvedOptions {
     pictureRate,
     rate,
     constrainedParameters: keepsConstrainedParameters({ grid, frameRate, range, rate }),
+    quality: options.quality === undefined ? undefined : numberIn('quality', options.quality, 0, 100),
     q: wholeNumber('q', options.q ?? 4, 1, 31),
     pattern: {
       gop,
@@ -173,6 +177,13 @@ function defaultThreads(): number {
 function wholeNumber(option: string, value: unknown, least: number, greatest: number): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > greatest) {
     throw new OptionError(option, `${option} ${String(value)} is not a whole number from ${least} to ${greatest}`);
+  }
+  return value;
+}
+
+function numberIn(option: string, value: unknown, least: number, greatest: number): number {
+  if (typeof value !== 'number' || !(value >= least && value <= greatest)) {
+    throw new OptionError(option, `${option} ${String(value)} is not a number from ${least} to ${greatest}`);
   }
   return value;
 }

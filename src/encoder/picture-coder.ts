@@ -38,6 +38,8 @@ export interface PictureJob {
   readonly plan: PlannedPicture;
   /** Of all macroblocks; with a budget, what is aimed at in the mean, not necessarily whole. */
   readonly quantizerScale: number;
+  /** The scale of each macroblock in raster order, where they are not all the same; `quantizerScale` is then their mean. */
+  readonly quantizerScales?: Uint8Array;
   /** Where the picture has to keep to a rate: chooses the scale of each row. */
   readonly budget?: PictureBudget;
   /** Motion of the macroblocks from the past anchor (P, B) and from the future one (B). */
@@ -126,6 +128,8 @@ export class PictureCoder {
       if (sliceRows.includes(row)) state.reset();
       if (job.budget) quantizerScale = job.budget.rowScale(row, bits);
       for (let column = 0; column < workspace.grid.mbWidth; column++) {
+        const address = row * workspace.grid.mbWidth + column;
+        if (job.quantizerScales) quantizerScale = job.quantizerScales[address]!;
         const mustSave = job.budget?.mustSave(bits, left--) ?? false;
         const coding: MacroblockCoding = { job, decider: mustSave && sparse ? sparse : decider, state, quantizerScale };
         bits += this.#codeMacroblock(coding, column, row);

@@ -40,7 +40,7 @@ function videoCd(options: EncoderOptions): EncoderOptions {
   if (!format) {
     throw new OptionError('target', 'target vcd needs 352x240 at 23.976 or 29.97 frames per second, or 352x288 at 25');
   }
-  for (const name of ['bitrate', 'cbr', 'maxrate', 'vbvBytes', 'q'] as const) {
+  for (const name of ['bitrate', 'cbr', 'maxrate', 'vbvBytes', 'q', 'quality'] as const) {
     if (options[name] !== undefined) throw new OptionError(name, `${name} is given by target vcd: leave it out`);
   }
   const { gop, pelAspectRatio } = format;
