@@ -40,7 +40,7 @@ export class BidirectionalModes {
     if (question.maySkip && this.#skippedStaysInside(question)) {
       this.#coder.skipped(question, this.#trials.spare);
       this.#trials.offer();
-      if (this.#trials.best.cost <= this.#settings.lambda64 * LEAST_CODED_BITS) return this.#trials.best;
+      if (this.#trials.best.cost <= question.lambda64 * LEAST_CODED_BITS) return this.#trials.best;
     }
     const leastCost = Math.min(forward.cost, backward.cost, joint.cost);
     for (const [direction, cost] of [

@@ -3,7 +3,7 @@ import { InputError } from '../errors.js';
 import type { Frame } from '../picture/frame.js';
 import { pictureFromFrame } from '../picture/picture.js';
 import { completeFields } from './anchor-motion.js';
-import { qualityScale, wholeScales } from './constant-quality.js';
+import { qualityScale } from './constant-quality.js';
 import { DisplayOrder } from './display-order.js';
 import type { PlannedPicture } from './gop-plan.js';
 import { PicturePlanner } from './lookahead/picture-planner.js';
@@ -278,19 +278,16 @@ export class Encoder implements AsyncIterable<AccessUnit> {
       const upcoming = this.#queue.pending.slice(0, settings.window).map(({ plan }) => plan);
       return codeAtRate({ coder, writer, rate }, job, upcoming, this.#queue.pending.length <= settings.window);
     }
-    const symbols = coder.code({ ...job, ...this.#constantScale(job.plan) });
+    const symbols = coder.code({ ...job, quantizerScale: this.#constantScale(job.plan) });
     const coded = performance.now();
     const data = writer.accessUnit(job.plan, symbols);
     return { symbols, data, bits: data.length * 8, writingMs: performance.now() - coded };
   }
 
   /** The scale of a picture at the constant quantizer_scale or the constant quality. */
-  #constantScale({ type, codedNumber }: PlannedPicture): Pick<PictureJob, 'quantizerScale' | 'quantizerScales'> {
-    const { q, quality, grid } = this.#options;
-    if (quality === undefined) return { quantizerScale: pictureQuantizerScale(type, q) };
-    const quantizerScale = qualityScale(type, quality);
-    const wanted = new Float64Array(grid.mbWidth * grid.mbHeight).fill(quantizerScale);
-    return { quantizerScale, quantizerScales: wholeScales(wanted, codedNumber) };
+  #constantScale({ type }: PlannedPicture): number {
+    const { q, quality } = this.#options;
+    return quality === undefined ? pictureQuantizerScale(type, q) : qualityScale(type, quality);
   }
 
   /** Hands out reconstructions in display order. */

@@ -11,7 +11,7 @@ export function lambdaForSquaredError(quantizerScale: number): number {
   return SQUARED_ERROR_PER_BIT * quantizerScale * quantizerScale;
 }
 
-/** Lambda for sums of absolute differences: the square root of that for squared errors. */
-export function lambdaForAbsoluteError(quantizerScale: number): number {
-  return Math.sqrt(lambdaForSquaredError(quantizerScale));
+/** Lambda for sums of absolute differences: the square root of that for squared errors, here in 1/64 of squared pels. */
+export function lambdaForAbsoluteError(lambda64: number): number {
+  return Math.sqrt(lambda64 / 64);
 }

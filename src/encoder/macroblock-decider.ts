@@ -4,7 +4,7 @@ import type { BestTrial } from './best-trial.js';
 import { BidirectionalModes } from './bidirectional-modes.js';
 import type { BlockTransform } from './block-transform.js';
 import { JointRefinement } from './joint-refinement.js';
-import { lambdaForAbsoluteError, lambdaForSquaredError } from './lagrangian.js';
+import { lambdaForAbsoluteError } from './lagrangian.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
 import { type ChosenVectors, fieldExtent, proposeVectors } from './motion-proposals.js';
 import { MotionRefinement } from './motion-refinement.js';
@@ -45,7 +45,6 @@ export function macroblockDecider(settings: DeciderSettings): MacroblockDecider 
     forwardVectors,
     backwardVectors,
     tools,
-    lambda64: 64 * lambdaForSquaredError(job.quantizerScale),
   };
   const coder = new TrialCoder(trialSettings);
   if (job.plan.type === 'I') {
@@ -67,6 +66,7 @@ function predictiveDecider(
   const chosen: ChosenVectors = { mbWidth, x: decisions.forwardX, y: decisions.forwardY, areProposed };
   return question => {
     const { at, state } = question;
+    forward.lambda = lambdaForAbsoluteError(question.lambda64);
     proposeVectors(forward, chosen, job.forwardField, at, state.forwardX, state.forwardY);
     return modes.choose(question);
   };
@@ -88,6 +88,8 @@ function bidirectionalDecider(
   const backwardChosen: ChosenVectors = { mbWidth, x: decisions.backwardX, y: decisions.backwardY, areProposed };
   return question => {
     const { at, state } = question;
+    forward.lambda = lambdaForAbsoluteError(question.lambda64);
+    backward.lambda = forward.lambda;
     proposeVectors(forward, forwardChosen, job.forwardField, at, state.forwardX, state.forwardY);
     proposeVectors(backward, backwardChosen, job.backwardField, at, state.backwardX, state.backwardY);
     joint.refine(at, forward, backward);
@@ -96,7 +98,7 @@ function bidirectionalDecider(
 }
 
 function refinementOf(
-  { workspace, tools, job }: DeciderSettings,
+  { workspace, tools }: DeciderSettings,
   reference: PlanePointers,
   vectors: VectorCost,
 ): MotionRefinement {
@@ -107,7 +109,6 @@ function refinementOf(
     source: workspace.source,
     reference,
     vectors,
-    lambda: lambdaForAbsoluteError(job.quantizerScale),
     rounds: tools.refinementRounds,
   });
 }

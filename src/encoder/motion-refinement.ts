@@ -12,8 +12,6 @@ export interface RefinementSettings {
   readonly source: PlanePointers;
   readonly reference: PlanePointers;
   readonly vectors: VectorCost;
-  /** Lambda for sums of absolute differences. */
-  readonly lambda: number;
   /** Rounds of half-pel refinement. */
   readonly rounds: number;
 }
@@ -36,6 +34,8 @@ export class MotionRefinement {
   y = 0;
   sad = 0;
   cost = 0;
+  /** Lambda for sums of absolute differences; to be set before `begin`. */
+  lambda = 0;
   /** SAD of the zero vector, or -1 if it was not proposed. */
   zeroSad = -1;
   /** Everything tried for this macroblock, in the order of trial. */
@@ -98,8 +98,8 @@ export class MotionRefinement {
 
   /** Lambda * bits of a vector that is allowed. */
   bitCost(x: number, y: number): number {
-    const { vectors, lambda } = this.#settings;
-    return lambda * (vectors.componentBits(x - this.#predictedX) + vectors.componentBits(y - this.#predictedY));
+    const { vectors } = this.#settings;
+    return this.lambda * (vectors.componentBits(x - this.#predictedX) + vectors.componentBits(y - this.#predictedY));
   }
 
   /** Whether the current macroblock may use a vector. */

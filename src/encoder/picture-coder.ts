@@ -11,7 +11,9 @@ import { BestTrial } from './best-trial.js';
 import { BlockTransform } from './block-transform.js';
 import type { PlannedPicture } from './gop-plan.js';
 import { IntraRefresh } from './intra-refresh.js';
+import { lambdaForSquaredError } from './lagrangian.js';
 import { type DeciderSettings, type MacroblockDecider, macroblockDecider } from './macroblock-decider.js';
+import { MacroblockScales } from './macroblock-scales.js';
 import { PictureDecisions } from './picture-decisions.js';
 import type { Anchors } from './prediction.js';
 import type { CodingTools } from './presets.js';
@@ -36,10 +38,10 @@ export interface PictureCoderSettings {
 export interface PictureJob {
   readonly picture: Picture;
   readonly plan: PlannedPicture;
-  /** Of all macroblocks; with a budget, what is aimed at in the mean, not necessarily whole. */
+  /** What is aimed at in the mean of the macroblocks, 1..31, not necessarily whole. */
   readonly quantizerScale: number;
-  /** The scale of each macroblock in raster order, where they are not all the same; `quantizerScale` is then their mean. */
-  readonly quantizerScales?: Uint8Array;
+  /** What each macroblock's scale is to be by that of the whole picture or, with a budget, of its row; none: all 1. */
+  readonly scaleFactors?: Float64Array | undefined;
   /** Where the picture has to keep to a rate: chooses the scale of each row. */
   readonly budget?: PictureBudget;
   /** Motion of the macroblocks from the past anchor (P, B) and from the future one (B). */
@@ -52,7 +54,9 @@ interface MacroblockCoding {
   readonly job: PictureJob;
   readonly decider: MacroblockDecider;
   readonly state: SliceState;
-  readonly quantizerScale: number;
+  readonly scales: MacroblockScales;
+  /** What the row's macroblocks are to have in the mean. */
+  readonly rowScale: number;
 }
 
 /**
@@ -121,17 +125,22 @@ export class PictureCoder {
     const decider = macroblockDecider(settings);
     const sparse = job.budget && sparseDecider(settings);
     this.#refresh.beginPicture();
-    let quantizerScale = job.quantizerScale;
-    let bits = 0;
     let left = workspace.grid.mbWidth * workspace.grid.mbHeight;
+    const scales = new MacroblockScales(left, job.plan.codedNumber, job.scaleFactors);
+    let rowScale = job.quantizerScale;
+    let bits = 0;
     for (let row = 0; row < workspace.grid.mbHeight; row++) {
       if (sliceRows.includes(row)) state.reset();
-      if (job.budget) quantizerScale = job.budget.rowScale(row, bits);
+      if (job.budget) rowScale = job.budget.rowScale(row, bits);
       for (let column = 0; column < workspace.grid.mbWidth; column++) {
-        const address = row * workspace.grid.mbWidth + column;
-        if (job.quantizerScales) quantizerScale = job.quantizerScales[address]!;
         const mustSave = job.budget?.mustSave(bits, left--) ?? false;
-        const coding: MacroblockCoding = { job, decider: mustSave && sparse ? sparse : decider, state, quantizerScale };
+        const coding: MacroblockCoding = {
+          job,
+          decider: mustSave && sparse ? sparse : decider,
+          state,
+          scales,
+          rowScale,
+        };
         bits += this.#codeMacroblock(coding, column, row);
       }
     }
@@ -154,15 +163,17 @@ export class PictureCoder {
   }
 
   /** Codes a macroblock; returns what it costs in bits, headers of slices left out. */
-  #codeMacroblock({ job, decider, state, quantizerScale }: MacroblockCoding, mbX: number, mbY: number): number {
+  #codeMacroblock({ job, decider, state, scales, rowScale }: MacroblockCoding, mbX: number, mbY: number): number {
     const { grid, memory } = this.#settings.workspace;
     const { type, temporalReference } = job.plan;
     const address = mbY * grid.mbWidth + mbX;
     const at = { mbX, mbY };
+    const quantizerScale = scales.whole(address, rowScale);
     const trial = decider({
       at,
       state,
       quantizerScale,
+      lambda64: 64 * lambdaForSquaredError(job.quantizerScale * scales.factor(address)),
       maySkip: type !== 'I' && !this.#bordersSlice(mbX, mbY),
       mustBeIntra: type === 'P' && this.#refresh.isDue(address, temporalReference),
     });

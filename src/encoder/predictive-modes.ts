@@ -42,7 +42,7 @@ export class PredictiveModes {
       if (question.maySkip) {
         this.#coder.skipped(question, this.#trials.spare);
         this.#trials.offer();
-        if (this.#trials.best.cost <= this.#settings.lambda64 * LEAST_CODED_BITS) return;
+        if (this.#trials.best.cost <= question.lambda64 * LEAST_CODED_BITS) return;
       }
       this.#tryVector(question, 0, 0);
     }

@@ -23,8 +23,6 @@ export interface TrialSettings {
   readonly forwardVectors: VectorCost;
   readonly backwardVectors: VectorCost;
   readonly tools: CodingTools;
-  /** 64 times lambda for squared error: the unit of a trial's distortion is 1/64 of a squared pel. */
-  readonly lambda64: number;
 }
 
 /** What is asked of one macroblock. */
@@ -32,6 +30,8 @@ export interface MacroblockQuestion {
   readonly at: MacroblockPosition;
   readonly state: SliceState;
   readonly quantizerScale: number;
+  /** 64 times lambda for squared error: the unit of a trial's distortion is 1/64 of a squared pel. */
+  readonly lambda64: number;
   /** False for the first and last macroblock of a slice, which may not be skipped. */
   readonly maySkip: boolean;
   /** True when the refresh rule wants an intra macroblock. */
@@ -50,7 +50,8 @@ export class TrialCoder {
 
   /** The trial predicted with the vectors and direction it holds. */
   predicted(question: MacroblockQuestion, trial: MacroblockTrial): MacroblockTrial {
-    const { workspace, transform, anchors, lambda64 } = this.#settings;
+    const { workspace, transform, anchors } = this.#settings;
+    const { lambda64 } = question;
     trial.skipped = false;
     predict(workspace.kernels, trial, anchors, question.at, workspace.scratchPrediction);
     transform.transform(trial, question.at, false);
@@ -90,7 +91,8 @@ export class TrialCoder {
 
   /** The trial coded without a prediction. */
   intra(question: MacroblockQuestion, trial: MacroblockTrial): MacroblockTrial {
-    const { transform, lambda64 } = this.#settings;
+    const { transform } = this.#settings;
+    const { lambda64 } = question;
     setVectors(trial, 0, 0, 0, 0, 0);
     trial.skipped = false;
     trial.flags = MACROBLOCK_INTRA;
@@ -102,7 +104,8 @@ export class TrialCoder {
 
   /** Chooses the levels of the mode that won once more with the trellis, where the tools say so. */
   refineLevels(question: MacroblockQuestion, trial: MacroblockTrial): MacroblockTrial {
-    const { transform, lambda64, tools, type } = this.#settings;
+    const { transform, tools, type } = this.#settings;
+    const { lambda64 } = question;
     if (tools.trellis === 'chosen' && !trial.skipped) {
       const intra = (trial.flags & MACROBLOCK_INTRA) !== 0;
       transform.quantize(trial, question.quantizerScale, intra, lambda64, 'trellis');
@@ -115,8 +118,8 @@ export class TrialCoder {
   }
 
   /** Adds everything but the blocks to the bits of a predicted trial, and works out its flags and cost. */
-  #countPredictedBits({ state }: MacroblockQuestion, trial: MacroblockTrial): void {
-    const { type, forwardVectors, backwardVectors, lambda64 } = this.#settings;
+  #countPredictedBits({ state, lambda64 }: MacroblockQuestion, trial: MacroblockTrial): void {
+    const { type, forwardVectors, backwardVectors } = this.#settings;
     const { direction, forwardX, forwardY, backwardX, backwardY, codedBlockPattern } = trial;
     const patternFlag = codedBlockPattern === 0 ? 0 : MACROBLOCK_PATTERN;
     let flags = direction | patternFlag;
@@ -143,8 +146,8 @@ export class TrialCoder {
   }
 
   /** Adds everything but the AC coefficients to the bits of an intra trial, and works out its cost. */
-  #countIntraBits({ state }: MacroblockQuestion, trial: MacroblockTrial): void {
-    const { type, workspace, lambda64 } = this.#settings;
+  #countIntraBits({ state, lambda64 }: MacroblockQuestion, trial: MacroblockTrial): void {
+    const { type, workspace } = this.#settings;
     const { i16 } = workspace.memory;
     const dcBits = state.intraDcBits(block => i16[trial.blockLevels(block) >> 1]!);
     trial.bits += 1 + macroblockTypeBits(type, MACROBLOCK_INTRA) + dcBits;

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
-import { qualityScale, scaleOfQuality, wholeScales } from '../../src/encoder/constant-quality.js';
+import { qualityScale, scaleOfQuality } from '../../src/encoder/constant-quality.js';
 import { Encoder } from '../../src/encoder/encoder.js';
 import { OptionError } from '../../src/errors.js';
 import { expectSameFrames } from '../support/compare-frames.js';
@@ -14,36 +13,6 @@ import { temporaryFolder } from '../support/ffmpeg-clips.js';
 const folder = temporaryFolder();
 const size = { width: 96, height: 80 };
 const frames = [...generateSample({ kind: 'snow', ...size, frames: 13, seed: 4 })];
-const mean = (values: ArrayLike<number>) => Array.from(values).reduce((sum, value) => sum + value, 0) / values.length;
-
-describe('whole scales', () => {
-  it('have the mean wanted, to a macroblock, in bands of at most two changes', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 400 }),
-        fc.double({ min: 1, max: 31, noNaN: true }),
-        fc.nat(10_000),
-        (count, scale, codedNumber) => {
-          const whole = wholeScales(new Float64Array(count).fill(scale), codedNumber);
-          expect(Math.abs(mean(whole) - scale)).toBeLessThanOrEqual(0.5 / count + 1e-9);
-          expect(whole.filter((value, i) => i > 0 && value !== whole[i - 1]).length).toBeLessThanOrEqual(2);
-        },
-      ),
-    );
-  });
-
-  it('are nowhere coarser where a finer one is wanted', () => {
-    const ramp = (from: number) => Float64Array.from({ length: 60 }, (_, i) => from + i / 10);
-    for (let from = 1; from < 25; from += 0.07) {
-      const [finer, coarser] = [wholeScales(ramp(from), 5), wholeScales(ramp(from + 0.07), 5)];
-      expect(finer.every((scale, i) => scale <= coarser[i]!)).toBe(true);
-    }
-  });
-
-  it('stay in 1..31', () => {
-    expect([...wholeScales(Float64Array.of(0.2, 1, 31, 40), 3)]).toEqual([1, 1, 31, 31]);
-  });
-});
 
 describe('constant quality', () => {
   it('0 is the coarsest scale, 100 the finest, B pictures have theirs', () => {

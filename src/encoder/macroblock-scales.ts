@@ -1,0 +1,34 @@
+const COARSEST_SCALE = 31;
+/** Where bands start from picture to picture: the golden section spreads them evenly. */
+const BAND_STEP = (Math.sqrt(5) - 1) / 2;
+
+/**
+ * Whole quantizer_scales for the macroblocks of a picture, in the mean those wanted. A scale between two whole ones becomes a
+ * band of the coarser and a rest of the finer: a change of scale costs bits, so there are few. The band's place changes from
+ * picture to picture. A finer scale wanted never makes any macroblock coarser.
+ *
+ *     3.4   |.....####|   3 .   4 #   40 % of the macroblocks; the next picture:   |##.....##|
+ */
+export class MacroblockScales {
+  readonly #factors: Float64Array | undefined;
+  readonly #count: number;
+  readonly #start: number;
+
+  /** For a picture of `count` macroblocks; `factors`, one each, multiply what is wanted of the whole picture. */
+  constructor(count: number, codedNumber: number, factors: Float64Array | undefined) {
+    this.#count = count;
+    this.#start = Math.floor(((codedNumber * BAND_STEP) % 1) * count);
+    this.#factors = factors;
+  }
+
+  /** What macroblock `address`, in raster order, multiplies the picture's scale by. */
+  factor(address: number): number {
+    return this.#factors === undefined ? 1 : this.#factors[address]!;
+  }
+
+  /** The scale of macroblock `address` where `scale` is wanted in the mean of the picture. */
+  whole(address: number, scale: number): number {
+    const threshold = (((address + this.#start) % this.#count) + 0.5) / this.#count;
+    return Math.max(1, Math.min(COARSEST_SCALE, Math.floor(scale * this.factor(address) + 1 - threshold)));
+  }
+}
