@@ -2,6 +2,7 @@
 export type { AccessUnit } from './bitstream/access-unit.js';
 export { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from './bitstream/frame-rate.js';
 export type { PictureType } from './bitstream/macroblock-codes.js';
+export { TUNE_NAMES, type TuneName } from './encoder/adaptive-quantisation.js';
 export { Encoder } from './encoder/encoder.js';
 export type { MotionStatistics } from './encoder/motion-pipeline.js';
 export { type EncoderOptions, MAX_HEIGHT, MAX_WIDTH } from './encoder/options.js';

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { TUNE_NAMES } from '../encoder/adaptive-quantisation.js';
 import type { EncoderOptions } from '../encoder/options.js';
 import { PRESET_NAMES } from '../encoder/presets.js';
 import { OptionError } from '../errors.js';
@@ -25,7 +26,7 @@ import { addToolOption, type ToolFlags } from './tool-flags.js';
 
 /** Flags that are options of the encoder under the same name. */
 const ENCODER_FLAGS = [
-  ...(['q', 'quality', 'gop', 'gopMin', 'openGop', 'preset', 'slices', 'threads', 'motionReference'] as const),
+  ...(['q', 'quality', 'gop', 'gopMin', 'openGop', 'preset', 'tune', 'slices', 'threads', 'motionReference'] as const),
   ...(['bitrate', 'cbr', 'maxrate', 'target'] as const),
   ...(['estimator', 'range', 'metric', 'candidates'] as const),
 ];
@@ -38,7 +39,7 @@ interface EncodeFlags
     ToolFlags,
     Pick<
       EncoderOptions,
-      'q' | 'quality' | 'gop' | 'gopMin' | 'openGop' | 'preset' | 'slices' | 'threads' | 'motionReference'
+      'q' | 'quality' | 'gop' | 'gopMin' | 'openGop' | 'preset' | 'tune' | 'slices' | 'threads' | 'motionReference'
     > {
   readonly output: string;
   readonly overwrite?: boolean;
@@ -47,6 +48,7 @@ interface EncodeFlags
   readonly intraMatrix?: string;
   readonly nonIntraMatrix?: string;
   readonly bframes?: number;
+  readonly aqStrength?: number;
 }
 
 /** Adds `mpegpu encode` to the program. */
@@ -65,6 +67,12 @@ export function addEncodeCommand(program: Command): void {
     .option('--no-open-gop', 'close every group: none needs another')
     .addOption(
       new Option('--preset <name>', 'speed against compression (default: balanced)').choices([...PRESET_NAMES]),
+    )
+    .addOption(new Option('--tune <name>', 'what quality is measured by (default: psnr)').choices([...TUNE_NAMES]))
+    .option(
+      '--aq-strength <0..4>',
+      'adaptive quantisation: busy macroblocks coarser, calm ones finer (default: 0 for psnr, 1 for ssim)',
+      decimalNumber('aq-strength'),
     )
     .option('--slices <n|rows>', 'slices per picture, rows is one per macroblock row (default: 1)', parseSlices)
     .option('--intra-matrix <file>', '64 quantiser weights of intra blocks, as text')
@@ -132,11 +140,12 @@ function checkFlags(input: string, flags: EncodeFlags): void {
 
 function encoderFlags(
   flags: EncodeFlags,
-): Pick<EncoderOptions, (typeof ENCODER_FLAGS)[number] | 'bFrames' | 'vbvBytes' | 'tools'> {
+): Pick<EncoderOptions, (typeof ENCODER_FLAGS)[number] | 'bFrames' | 'vbvBytes' | 'aq' | 'tools'> {
   return {
     ...Object.fromEntries(ENCODER_FLAGS.filter(name => name in flags).map(name => [name, flags[name]])),
     ...(flags.bframes !== undefined && { bFrames: flags.bframes }),
     ...(flags.vbv !== undefined && { vbvBytes: flags.vbv }),
+    ...(flags.aqStrength !== undefined && { aq: flags.aqStrength }),
     ...(flags.tool && { tools: flags.tool }),
   };
 }

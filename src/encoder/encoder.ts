@@ -2,6 +2,7 @@ import type { AccessUnit } from '../bitstream/access-unit.js';
 import { InputError } from '../errors.js';
 import type { Frame } from '../picture/frame.js';
 import { pictureFromFrame } from '../picture/picture.js';
+import { activityFactors } from './adaptive-quantisation.js';
 import { completeFields } from './anchor-motion.js';
 import { qualityScale } from './constant-quality.js';
 import { DisplayOrder } from './display-order.js';
@@ -251,11 +252,13 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     });
     if (this.#failure) return;
     const searched = performance.now();
+    const { aq } = this.#options;
     const { symbols, data, bits, writingMs } = this.#codeFields(machinery, {
       picture,
       plan,
       forwardField,
       backwardField,
+      scaleFactors: aq === 0 ? undefined : activityFactors(picture, aq),
     });
     this.#stages.motionMs += searched - start;
     this.#stages.codingMs += performance.now() - searched - writingMs;

@@ -5,6 +5,7 @@ import { kernelSetName } from '../kernels/select-kernels.js';
 import type { EstimatorFactory, Metric, SearchRange } from '../motion/estimator.js';
 import type { Frame } from '../picture/frame.js';
 import { type MacroblockGrid, macroblockGrid } from '../picture/picture.js';
+import { MAX_STRENGTH, TUNE_NAMES, TUNE_STRENGTHS } from './adaptive-quantisation.js';
 import type { GopPattern } from './gop-plan.js';
 import type { PictureReport } from './picture-report.js';
 import { type CodingTools, codingTools } from './presets.js';
@@ -58,6 +59,13 @@ export interface EncoderOptions {
   readonly preset?: string;
   /** Single coding tools otherwise than the preset has them. */
   readonly tools?: ToolSwitches;
+  /**
+   * What quality is measured by: 'psnr' (default), or 'ssim', which quantises busy macroblocks coarser and calm ones finer;
+   * PSNR falls.
+   */
+  readonly tune?: string;
+  /** Strength of adaptive quantisation by activity, 0 (off) .. 4; default 0 for psnr, 1 for ssim. */
+  readonly aq?: number;
   /** Slices per picture, or 'rows' for one per macroblock row; default 1. More slices lose less to a transmission error. */
   readonly slices?: number | 'rows';
   /** 64 weights 1..255 by row, as printed in the standard; default: its default matrices. The first intra weight must be 8. */
@@ -108,6 +116,8 @@ export interface ResolvedOptions {
   readonly pattern: GopPattern;
   readonly adaptiveTypes: boolean;
   readonly tools: CodingTools;
+  /** Strength of adaptive quantisation, 0: none. */
+  readonly aq: number;
   readonly sliceRows: readonly number[];
   readonly matrices: QuantiserMatrices;
   readonly pelAspectRatio: number;
@@ -128,6 +138,7 @@ export function resolveOptions(asGiven: EncoderOptions): ResolvedOptions {
   const height = wholeNumber('height', options.height, 1, MAX_HEIGHT);
   const grid = macroblockGrid(width, height);
   const tools = switchTools(codingTools(options.preset ?? 'balanced'), options.tools ?? {});
+  const tune = oneOf('tune', options.tune ?? 'psnr', TUNE_NAMES);
   const threads = wholeNumber('threads', options.threads ?? defaultThreads(), 1, 64);
   const { frameRate, pictureRate } = resolveFrameRate(options.frameRate);
   const gop = wholeNumber('gop', options.gop ?? 12, 1, 1_000_000);
@@ -153,6 +164,7 @@ export function resolveOptions(asGiven: EncoderOptions): ResolvedOptions {
     },
     adaptiveTypes: options.adaptiveTypes ?? tools.adaptiveTypes,
     tools,
+    aq: numberIn('aq', options.aq ?? TUNE_STRENGTHS[tune], 0, MAX_STRENGTH),
     sliceRows,
     matrices: {
       intra: resolveMatrix('intraMatrix', options.intraMatrix),
