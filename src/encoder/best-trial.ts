@@ -1,3 +1,4 @@
+import type { KernelMemory } from '../kernels/kernel-memory.js';
 import { MacroblockTrial } from './macroblock-trial.js';
 
 /** Keeps the cheapest of several trials, and a spare one to make the next in. */
@@ -5,9 +6,9 @@ export class BestTrial {
   #best: MacroblockTrial;
   #spare: MacroblockTrial;
 
-  constructor(pointers: readonly number[]) {
-    this.#best = new MacroblockTrial(pointers[0]!);
-    this.#spare = new MacroblockTrial(pointers[1]!);
+  constructor(memory: KernelMemory, pointers: readonly number[]) {
+    this.#best = new MacroblockTrial(memory, pointers[0]!);
+    this.#spare = new MacroblockTrial(memory, pointers[1]!);
   }
 
   /** The cheapest trial so far; valid until the next `reset`. */

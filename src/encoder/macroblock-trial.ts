@@ -1,29 +1,21 @@
-import { BLOCKS_PER_MACROBLOCK, LEVELS_PER_MACROBLOCK } from '../bitstream/picture-symbols.js';
+import { BLOCKS_PER_MACROBLOCK } from '../bitstream/picture-symbols.js';
+import type { KernelMemory } from '../kernels/kernel-memory.js';
+import { TRIAL_RECORD } from '../kernels/macroblock-kernels.js';
 
-/** Prediction of a macroblock: luma 16x16 with stride 16, then Cb and Cr 8x8 with stride 8. */
-export const PREDICTION_BYTES = 384;
 const BLOCK_BYTES = 128;
-/** Memory of a trial: prediction, coefficients, levels in scan order, dequantised coefficients. */
-export const TRIAL_BYTES = PREDICTION_BYTES + 3 * LEVELS_PER_MACROBLOCK * 2;
-
-/** Offsets of the six blocks within a prediction, and its stride there. */
-export const PREDICTION_OFFSETS: readonly number[] = [0, 8, 128, 136, 256, 320];
-export const PREDICTION_STRIDES: readonly number[] = [16, 16, 16, 16, 8, 8];
 
 /**
  * One way to code a macroblock, worked out far enough to know its rate and distortion: its prediction, coefficients, levels and
- * dequantised coefficients lie in kernel memory, the rest here.
+ * dequantised coefficients lie in kernel memory as TRIAL_RECORD says, the rest here.
  */
 export class MacroblockTrial {
-  /** Pointers into kernel memory. */
-  readonly prediction: number;
-  readonly coefficients: number;
+  /** The record in kernel memory, and its levels. */
+  readonly pointer: number;
   readonly levels: number;
-  readonly reconstruction: number;
   /** Scan position after the last non-zero level of each block. */
-  readonly levelEnd = new Uint8Array(BLOCKS_PER_MACROBLOCK);
+  readonly levelEnd: Uint8Array;
   /** Sum of |reconstruction| of each block: large ones need a look at the decoder's number range. */
-  readonly magnitude = new Int32Array(BLOCKS_PER_MACROBLOCK);
+  readonly magnitude: Int32Array;
   /** Flags of macroblock_type, without MACROBLOCK_QUANT. */
   flags = 0;
   skipped = false;
@@ -40,22 +32,30 @@ export class MacroblockTrial {
   distortion = 0;
   /** distortion + 64 * lambda * bits. */
   cost = Number.POSITIVE_INFINITY;
+  readonly #i16: Int16Array;
 
-  constructor(pointer: number) {
-    this.prediction = pointer;
-    this.coefficients = pointer + PREDICTION_BYTES;
-    this.levels = this.coefficients + LEVELS_PER_MACROBLOCK * 2;
-    this.reconstruction = this.levels + LEVELS_PER_MACROBLOCK * 2;
+  constructor({ u8, i16, i32 }: KernelMemory, pointer: number) {
+    this.pointer = pointer;
+    this.levels = pointer + TRIAL_RECORD.levels;
+    this.levelEnd = u8.subarray(
+      pointer + TRIAL_RECORD.levelEnd,
+      pointer + TRIAL_RECORD.levelEnd + BLOCKS_PER_MACROBLOCK,
+    );
+    const magnitude = (pointer + TRIAL_RECORD.magnitude) >> 2;
+    this.magnitude = i32.subarray(magnitude, magnitude + BLOCKS_PER_MACROBLOCK);
+    this.#i16 = i16;
   }
 
-  /** Pointers to one block's coefficients, levels and dequantised coefficients. */
-  blockCoefficients(block: number): number {
-    return this.coefficients + block * BLOCK_BYTES;
-  }
+  /** Pointers to one block's levels and dequantised coefficients. */
   blockLevels(block: number): number {
     return this.levels + block * BLOCK_BYTES;
   }
   blockReconstruction(block: number): number {
-    return this.reconstruction + block * BLOCK_BYTES;
+    return this.pointer + TRIAL_RECORD.reconstruction + block * BLOCK_BYTES;
+  }
+
+  /** The quantised DC of a block of an intra macroblock. */
+  dc(block: number): number {
+    return this.#i16[this.blockLevels(block) >> 1]!;
   }
 }

@@ -81,7 +81,7 @@ export class PictureCoder {
     this.#transform = new BlockTransform(workspace);
     this.#decisions = new PictureDecisions(workspace);
     this.#refresh = new IntraRefresh(workspace.grid.mbWidth * workspace.grid.mbHeight, settings.gop);
-    this.#trials = new BestTrial(workspace.trials);
+    this.#trials = new BestTrial(workspace.memory, workspace.trials);
     [this.#past, this.#future, this.#target] = workspace.reconstructions;
     this.#last = this.#future;
     loadQuantisers(workspace, settings.matrices);
@@ -164,7 +164,7 @@ export class PictureCoder {
 
   /** Codes a macroblock; returns what it costs in bits, headers of slices left out. */
   #codeMacroblock({ job, decider, state, scales, rowScale }: MacroblockCoding, mbX: number, mbY: number): number {
-    const { grid, memory } = this.#settings.workspace;
+    const { grid } = this.#settings.workspace;
     const { type, temporalReference } = job.plan;
     const address = mbY * grid.mbWidth + mbX;
     const at = { mbX, mbY };
@@ -181,7 +181,7 @@ export class PictureCoder {
     this.#decisions.record(address, trial, quantizerScale, intra);
     this.#transform.reconstruct(trial, at, this.#target, intra);
     if (type !== 'B') this.#refresh.note(address, intra);
-    state.after(trial, block => memory.i16[trial.blockLevels(block) >> 1]!);
+    state.after(trial);
     return trial.bits;
   }
 

@@ -30,13 +30,13 @@ export class SliceState {
     this.#resetDc();
   }
 
-  /** A macroblock was coded or skipped; `dcAt(block)` gives the quantised DC of an intra one. */
-  after(trial: MacroblockTrial, dcAt: (block: number) => number): void {
+  /** A macroblock was coded or skipped. */
+  after(trial: MacroblockTrial): void {
     if (trial.flags & MACROBLOCK_INTRA) {
       this.#resetVectors();
-      this.#dc[0] = dcAt(3);
-      this.#dc[1] = dcAt(4);
-      this.#dc[2] = dcAt(5);
+      this.#dc[0] = trial.dc(3);
+      this.#dc[1] = trial.dc(4);
+      this.#dc[2] = trial.dc(5);
       return;
     }
     this.#resetDc();
@@ -58,15 +58,15 @@ export class SliceState {
   }
 
   /** Bits of the six DC differentials of an intra macroblock. */
-  intraDcBits(dcAt: (block: number) => number): number {
+  intraDcBits(trial: MacroblockTrial): number {
     let bits = 0;
     let predicted = this.#dc[0]!;
     for (let block = 0; block < 4; block++) {
-      const dc = dcAt(block);
+      const dc = trial.dc(block);
       bits += dcBits(dc - predicted, true);
       predicted = dc;
     }
-    return bits + dcBits(dcAt(4) - this.#dc[1]!, false) + dcBits(dcAt(5) - this.#dc[2]!, false);
+    return bits + dcBits(trial.dc(4) - this.#dc[1]!, false) + dcBits(trial.dc(5) - this.#dc[2]!, false);
   }
 
   #resetVectors(): void {

@@ -6,6 +6,7 @@ import {
   MACROBLOCK_PATTERN,
   type PictureType,
 } from '../bitstream/macroblock-codes.js';
+import { TRIAL_RECORD } from '../kernels/macroblock-kernels.js';
 import type { BlockTransform, LevelChoice } from './block-transform.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
 import { type Anchors, type MacroblockPosition, predict } from './prediction.js';
@@ -75,12 +76,8 @@ export class TrialCoder {
     );
     const { kernels, source } = workspace;
     predict(kernels, trial, anchors, at, workspace.scratchPrediction);
-    const luma = source.y + at.mbY * 16 * source.lumaStride + at.mbX * 16;
-    const chroma = at.mbY * 8 * source.chromaStride + at.mbX * 8;
-    const error =
-      kernels.sse16x16(luma, source.lumaStride, trial.prediction, 16) +
-      kernels.sse8x8(source.u + chroma, source.chromaStride, trial.prediction + 256, 8) +
-      kernels.sse8x8(source.v + chroma, source.chromaStride, trial.prediction + 320, 8);
+    const prediction = trial.pointer + TRIAL_RECORD.prediction;
+    const error = kernels.predictionError(source.record, at.mbX, at.mbY, prediction);
     markSkipped(trial);
     trial.codedBlockPattern = 0;
     trial.bits = 0;
@@ -147,9 +144,8 @@ export class TrialCoder {
 
   /** Adds everything but the AC coefficients to the bits of an intra trial, and works out its cost. */
   #countIntraBits({ state, lambda64 }: MacroblockQuestion, trial: MacroblockTrial): void {
-    const { type, workspace } = this.#settings;
-    const { i16 } = workspace.memory;
-    const dcBits = state.intraDcBits(block => i16[trial.blockLevels(block) >> 1]!);
+    const { type } = this.#settings;
+    const dcBits = state.intraDcBits(trial);
     trial.bits += 1 + macroblockTypeBits(type, MACROBLOCK_INTRA) + dcBits;
     trial.cost = trial.distortion + lambda64 * trial.bits;
   }

@@ -2,13 +2,15 @@ import { runLevelLengths } from '../bitstream/block-codes.js';
 import { LEVELS_PER_MACROBLOCK } from '../bitstream/picture-symbols.js';
 import { KernelMemory } from '../kernels/kernel-memory.js';
 import type { Kernels } from '../kernels/kernels.js';
+import { PLANES_RECORD, PLANES_RECORD_BYTES, TRIAL_RECORD, TRIAL_RECORD_BYTES } from '../kernels/macroblock-kernels.js';
 import { createKernels } from '../kernels/select-kernels.js';
-import { BLOCK_COST_BYTES, QUANTISER_BYTES } from '../kernels/transform-kernels.js';
+import { QUANTISER_BYTES } from '../kernels/transform-kernels.js';
 import type { MacroblockGrid, Picture } from '../picture/picture.js';
-import { PREDICTION_BYTES, TRIAL_BYTES } from './macroblock-trial.js';
 
 /** A picture in kernel memory: pointers to its planes, each as wide as the coded picture. */
 export interface PlanePointers {
+  /** The PLANES_RECORD that says the rest to kernels. */
+  readonly record: number;
   readonly y: number;
   readonly u: number;
   readonly v: number;
@@ -40,12 +42,8 @@ export interface Workspace {
   readonly quantisers: QuantiserPointers;
   /** The run/level bit table. */
   readonly lengths: number;
-  readonly blockCost: number;
   /** Eight int32: the answer of sadHalfPelNeighbours16x16. */
   readonly neighbourSads: number;
-  /** 16 pels of 128 and 16 of 0: predictions that stand for none, read with a stride of 0. */
-  readonly midGray: number;
-  readonly black: number;
   readonly trials: readonly number[];
   /** Room for the second prediction of an interpolated macroblock. */
   readonly scratchPrediction: number;
@@ -61,17 +59,24 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
   const lengths = runLevelLengths();
   const macroblocks = grid.mbWidth * grid.mbHeight;
   const pictureBytes = macroblocks * 384 + 3 * 16;
-  const small = 124 * QUANTISER_BYTES + lengths.length + TRIALS * TRIAL_BYTES + 4096;
+  const small = 124 * QUANTISER_BYTES + lengths.length + TRIALS * TRIAL_RECORD_BYTES + 4096;
   const memory = new KernelMemory(small + macroblocks * LEVELS_PER_MACROBLOCK * 2 + 4 * pictureBytes);
   const allocateScales = () =>
     Array.from({ length: 32 }, (_, scale) => (scale === 0 ? 0 : memory.allocate(QUANTISER_BYTES)));
-  const allocatePicture = (): PlanePointers => ({
-    y: memory.allocate(macroblocks * 256),
-    u: memory.allocate(macroblocks * 64),
-    v: memory.allocate(macroblocks * 64),
-    lumaStride: grid.codedWidth,
-    chromaStride: grid.codedWidth >> 1,
-  });
+  const allocatePicture = (): PlanePointers => {
+    const record = memory.allocate(PLANES_RECORD_BYTES);
+    const planes = {
+      y: memory.allocate(macroblocks * 256),
+      u: memory.allocate(macroblocks * 64),
+      v: memory.allocate(macroblocks * 64),
+      lumaStride: grid.codedWidth,
+      chromaStride: grid.codedWidth >> 1,
+    };
+    for (const [field, value] of Object.entries(planes)) {
+      memory.i32[(record >> 2) + PLANES_RECORD[field as keyof typeof planes]] = value;
+    }
+    return { record, ...planes };
+  };
   const workspace: Workspace = {
     memory,
     kernels: await createKernels(memory, kernelSet),
@@ -81,18 +86,14 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
       nearest: [allocateScales(), allocateScales()],
     },
     lengths: memory.allocate(lengths.length),
-    blockCost: memory.allocate(BLOCK_COST_BYTES),
     neighbourSads: memory.allocate(32),
-    midGray: memory.allocate(16),
-    black: memory.allocate(16),
-    trials: Array.from({ length: TRIALS }, () => memory.allocate(TRIAL_BYTES)),
-    scratchPrediction: memory.allocate(PREDICTION_BYTES),
+    trials: Array.from({ length: TRIALS }, () => memory.allocate(TRIAL_RECORD_BYTES)),
+    scratchPrediction: memory.allocate(TRIAL_RECORD.coefficients),
     levels: memory.allocate(macroblocks * LEVELS_PER_MACROBLOCK * 2),
     source: allocatePicture(),
     reconstructions: [allocatePicture(), allocatePicture(), allocatePicture()],
   };
   memory.u8.set(lengths, workspace.lengths);
-  memory.u8.fill(128, workspace.midGray, workspace.midGray + 16);
   return workspace;
 }
 

@@ -21,6 +21,7 @@ export class KernelMemory {
   readonly i32: Int32Array;
   readonly u32: Uint32Array;
   readonly f32: Float32Array;
+  readonly f64: Float64Array;
   #next = MODULE_BYTES;
 
   /** Makes a memory with room for `bytes` bytes of allocations (their alignment included). */
@@ -34,6 +35,7 @@ export class KernelMemory {
     this.i32 = new Int32Array(buffer);
     this.u32 = new Uint32Array(buffer);
     this.f32 = new Float32Array(buffer);
+    this.f64 = new Float64Array(buffer);
   }
 
   /** Takes `bytes` zeroed bytes, 16-byte aligned; there is no freeing. Returns the offset of the first. */

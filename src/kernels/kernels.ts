@@ -1,3 +1,4 @@
+import type { MacroblockKernels } from './macroblock-kernels.js';
 import type { PixelKernels } from './pixel-kernels.js';
 import type { SearchKernels } from './search-kernels.js';
 import type { TransformKernels } from './transform-kernels.js';
@@ -6,6 +7,6 @@ import type { TransformKernels } from './transform-kernels.js';
 export type KernelSetName = 'reference' | 'simd';
 
 /** All kernels of one set, bound to one memory. */
-export interface Kernels extends PixelKernels, TransformKernels, SearchKernels {
+export interface Kernels extends PixelKernels, TransformKernels, MacroblockKernels, SearchKernels {
   readonly name: KernelSetName;
 }

@@ -29,7 +29,7 @@ export function sparseDecider({ workspace, job, anchors, transform, trials }: De
       trial.levelEnd[block] = Math.min(1, trial.levelEnd[block]!);
       trial.magnitude[block] = memory.i16[trial.blockReconstruction(block) >> 1]!;
     }
-    trial.bits = INTRA_HEADER_BITS + question.state.intraDcBits(block => memory.i16[trial.blockLevels(block) >> 1]!);
+    trial.bits = INTRA_HEADER_BITS + question.state.intraDcBits(trial);
     return trial;
   };
   const still = ({ at, state, maySkip }: MacroblockQuestion): MacroblockTrial => {
