@@ -5,3 +5,4 @@ export { quantizeBlockByTrellis } from './trellis';
 export * from './macroblock';
 export * from './pyramid';
 export * from './search';
+export * from './vectors';

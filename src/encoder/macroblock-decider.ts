@@ -6,7 +6,6 @@ import type { BlockTransform } from './block-transform.js';
 import { JointRefinement } from './joint-refinement.js';
 import { lambdaForAbsoluteError } from './lagrangian.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
-import { type ChosenVectors, fieldExtent, proposeVectors } from './motion-proposals.js';
 import { MotionRefinement } from './motion-refinement.js';
 import type { PictureJob } from './picture-coder.js';
 import type { PictureDecisions } from './picture-decisions.js';
@@ -14,8 +13,8 @@ import type { Anchors } from './prediction.js';
 import { PredictiveModes } from './predictive-modes.js';
 import type { CodingTools } from './presets.js';
 import { type MacroblockQuestion, TrialCoder, type TrialSettings } from './trial-coder.js';
-import { VectorCost } from './vector-cost.js';
-import type { PlanePointers, Workspace } from './workspace.js';
+import { fieldExtent, VectorCost } from './vector-cost.js';
+import type { Workspace } from './workspace.js';
 
 /** Decides how a macroblock is coded; the trial it returns is valid until the next call. */
 export type MacroblockDecider = (question: MacroblockQuestion) => MacroblockTrial;
@@ -50,24 +49,16 @@ export function macroblockDecider(settings: DeciderSettings): MacroblockDecider 
   if (job.plan.type === 'I') {
     return question => coder.refineLevels(question, coder.intra(question, trials.spare));
   }
-  const forward = refinementOf(settings, anchors.past, forwardVectors);
+  const forward = refinementOf(settings, 'forward', forwardVectors);
   return job.plan.type === 'P'
-    ? predictiveDecider(settings, new PredictiveModes(trialSettings, trials, coder, forward), forward)
+    ? predictiveDecider(new PredictiveModes(trialSettings, trials, coder, forward), forward)
     : bidirectionalDecider(settings, trialSettings, coder, forward);
 }
 
-function predictiveDecider(
-  { decisions, job, tools }: DeciderSettings,
-  modes: PredictiveModes,
-  forward: MotionRefinement,
-): MacroblockDecider {
-  const { mbWidth } = decisions;
-  const areProposed = tools.neighbourVectors;
-  const chosen: ChosenVectors = { mbWidth, x: decisions.forwardX, y: decisions.forwardY, areProposed };
+function predictiveDecider(modes: PredictiveModes, forward: MotionRefinement): MacroblockDecider {
   return question => {
     const { at, state } = question;
-    forward.lambda = lambdaForAbsoluteError(question.lambda64);
-    proposeVectors(forward, chosen, job.forwardField, at, state.forwardX, state.forwardY);
+    forward.find(at, state.forwardX, state.forwardY, lambdaForAbsoluteError(question.lambda64));
     return modes.choose(question);
   };
 }
@@ -78,37 +69,32 @@ function bidirectionalDecider(
   coder: TrialCoder,
   forward: MotionRefinement,
 ): MacroblockDecider {
-  const { workspace, anchors, decisions, job, tools, trials } = settings;
-  const backward = refinementOf(settings, anchors.future, trialSettings.backwardVectors);
-  const joint = new JointRefinement(workspace, anchors, tools.jointRounds);
+  const { workspace, tools, trials } = settings;
+  const backward = refinementOf(settings, 'backward', trialSettings.backwardVectors);
+  const joint = new JointRefinement(workspace, forward, backward, tools.jointRounds);
   const modes = new BidirectionalModes(trialSettings, trials, coder, { forward, backward, joint });
-  const { mbWidth } = decisions;
-  const areProposed = tools.neighbourVectors;
-  const forwardChosen: ChosenVectors = { mbWidth, x: decisions.forwardX, y: decisions.forwardY, areProposed };
-  const backwardChosen: ChosenVectors = { mbWidth, x: decisions.backwardX, y: decisions.backwardY, areProposed };
   return question => {
     const { at, state } = question;
-    forward.lambda = lambdaForAbsoluteError(question.lambda64);
-    backward.lambda = forward.lambda;
-    proposeVectors(forward, forwardChosen, job.forwardField, at, state.forwardX, state.forwardY);
-    proposeVectors(backward, backwardChosen, job.backwardField, at, state.backwardX, state.backwardY);
-    joint.refine(at, forward, backward);
+    const lambda = lambdaForAbsoluteError(question.lambda64);
+    forward.find(at, state.forwardX, state.forwardY, lambda);
+    backward.find(at, state.backwardX, state.backwardY, lambda);
+    joint.refine();
     return modes.choose(question);
   };
 }
 
 function refinementOf(
-  { workspace, tools }: DeciderSettings,
-  reference: PlanePointers,
+  { workspace, tools, job, anchors }: DeciderSettings,
+  direction: 'forward' | 'backward',
   vectors: VectorCost,
 ): MotionRefinement {
   return new MotionRefinement({
-    kernels: workspace.kernels,
-    memory: workspace.memory,
-    neighbourSads: workspace.neighbourSads,
-    source: workspace.source,
-    reference,
+    workspace,
+    places: workspace.vectors[direction],
+    reference: direction === 'forward' ? anchors.past : anchors.future,
+    field: direction === 'forward' ? job.forwardField : job.backwardField,
     vectors,
+    neighbours: tools.neighbourVectors,
     rounds: tools.refinementRounds,
   });
 }

@@ -1,133 +1,103 @@
+import { InputError } from '../errors.js';
 import type { KernelMemory } from '../kernels/kernel-memory.js';
 import type { Kernels } from '../kernels/kernels.js';
+import { MAX_CANDIDATES } from '../kernels/search-kernels.js';
+import { MOST_TRIED, VECTOR_SEARCH } from '../kernels/vector-kernels.js';
+import type { MotionField } from '../motion/estimator.js';
+import type { MacroblockPosition } from './prediction.js';
 import type { VectorCost } from './vector-cost.js';
-import type { PlanePointers } from './workspace.js';
+import type { PlanePointers, VectorSearchPlaces, Workspace } from './workspace.js';
 
 /** What stays the same for all macroblocks of a picture. */
 export interface RefinementSettings {
-  readonly kernels: Kernels;
-  readonly memory: KernelMemory;
-  /** Room for eight int32. */
-  readonly neighbourSads: number;
-  readonly source: PlanePointers;
+  readonly workspace: Workspace;
+  /** Where the search of this direction lies, and the vectors chosen so far in the picture. */
+  readonly places: VectorSearchPlaces;
   readonly reference: PlanePointers;
+  /** What the estimator found. */
+  readonly field: MotionField | undefined;
   readonly vectors: VectorCost;
+  /** Whether the vectors of the macroblocks around are compared, too. */
+  readonly neighbours: boolean;
   /** Rounds of half-pel refinement. */
   readonly rounds: number;
 }
 
-/** The eight half-pel neighbours of a vector, x and y in turn, the nearest first. */
-export const NEIGHBOURS = [0, -1, -1, 0, 1, 0, 0, 1, -1, -1, 1, -1, -1, 1, 1, 1] as const;
-
-/** Most vectors remembered per macroblock, so that none is compared twice. */
-const MEMORY = 64;
-
 /**
- * Finds the vector of a macroblock on the *reconstructed* reference: proposals are compared there, the bits of their
- * difference from the predicted vector in the cost; then the half-pel neighbours of the best. Use: `begin`, `propose` as
- * often as wanted, `refine`; the best vector is then in `x`, `y`, `cost`, and all that were tried in the tried arrays.
+ * Finds the vectors of macroblocks on the *reconstructed* reference: proposals are compared there, the bits of their
+ * difference from the predicted vector in the cost; then the half-pel neighbours of the best. See VectorKernels.
  */
 export class MotionRefinement {
-  readonly #settings: RefinementSettings;
-  /** The best vector so far in half-pels; its SAD and its cost (SAD + lambda * bits). */
-  x = 0;
-  y = 0;
-  sad = 0;
-  cost = 0;
-  /** Lambda for sums of absolute differences; to be set before `begin`. */
-  lambda = 0;
-  /** SAD of the zero vector, or -1 if it was not proposed. */
-  zeroSad = -1;
-  /** Everything tried for this macroblock, in the order of trial. */
-  tried = 0;
-  readonly triedX = new Int16Array(MEMORY);
-  readonly triedY = new Int16Array(MEMORY);
-  readonly triedCost = new Float64Array(MEMORY);
-  #mbX = 0;
-  #mbY = 0;
-  #predictedX = 0;
-  #predictedY = 0;
-  #sourcePointer = 0;
+  /** The VECTOR_SEARCH in kernel memory. */
+  readonly search: number;
+  readonly #kernels: Kernels;
+  readonly #memory: KernelMemory;
 
-  constructor(settings: RefinementSettings) {
-    this.#settings = settings;
-  }
-
-  /** Starts on a macroblock whose predicted vector is given, in half-pels. */
-  begin(mbX: number, mbY: number, predictedX: number, predictedY: number): void {
-    const { source } = this.#settings;
-    this.#mbX = mbX;
-    this.#mbY = mbY;
-    this.#predictedX = predictedX;
-    this.#predictedY = predictedY;
-    this.#sourcePointer = source.y + mbY * 16 * source.lumaStride + mbX * 16;
-    this.tried = 0;
-    this.cost = Number.POSITIVE_INFINITY;
-    this.zeroSad = -1;
-  }
-
-  /** Compares one vector (half-pels); one that is not allowed or has been tried is passed over. */
-  propose(x: number, y: number): void {
-    const { kernels, source, reference, vectors } = this.#settings;
-    if (this.tried === MEMORY || !vectors.allows(this.#mbX, this.#mbY, x, y)) return;
-    for (let i = 0; i < this.tried; i++) if (this.triedX[i] === x && this.triedY[i] === y) return;
-    const stride = reference.lumaStride;
-    const at = reference.y + (this.#mbY * 16 + (y >> 1)) * stride + this.#mbX * 16 + (x >> 1);
-    const sad =
-      ((x | y) & 1) === 0
-        ? kernels.sad16x16(this.#sourcePointer, source.lumaStride, at, stride)
-        : kernels.sadHalfPel16x16(this.#sourcePointer, source.lumaStride, at, stride, x & 1, y & 1);
-    this.#note(x, y, sad);
-  }
-
-  /** Remembers a vector that was compared, and keeps the better one. */
-  #note(x: number, y: number, sad: number): void {
-    const cost = sad + this.bitCost(x, y);
-    this.triedX[this.tried] = x;
-    this.triedY[this.tried] = y;
-    this.triedCost[this.tried] = cost;
-    this.tried++;
-    if (x === 0 && y === 0) this.zeroSad = sad;
-    if (cost < this.cost) {
-      this.cost = cost;
-      this.sad = sad;
-      this.x = x;
-      this.y = y;
+  constructor({ workspace, places, reference, field, vectors, neighbours, rounds }: RefinementSettings) {
+    const { memory, grid, kernels, source } = workspace;
+    this.search = places.search;
+    this.#kernels = kernels;
+    this.#memory = memory;
+    const settings = {
+      source: source.record,
+      reference: reference.record,
+      differenceBits: places.differenceBits + vectors.origin,
+      least: vectors.least,
+      greatest: vectors.greatest,
+      right: (grid.codedWidth - 16) * 2,
+      bottom: (grid.codedHeight - 16) * 2,
+      rounds,
+      mbWidth: grid.mbWidth,
+      candidates: field?.candidatesPerBlock ?? 0,
+      fieldX: places.fieldX,
+      fieldY: places.fieldY,
+      chosenX: places.chosenX,
+      chosenY: places.chosenY,
+      neighbours: neighbours ? 1 : 0,
+    };
+    for (const [name, value] of Object.entries(settings)) {
+      memory.i32[(this.search + VECTOR_SEARCH[name as keyof typeof settings]) >> 2] = value;
     }
-  }
-
-  /** Lambda * bits of a vector that is allowed. */
-  bitCost(x: number, y: number): number {
-    const { vectors } = this.#settings;
-    return this.lambda * (vectors.componentBits(x - this.#predictedX) + vectors.componentBits(y - this.#predictedY));
-  }
-
-  /** Whether the current macroblock may use a vector. */
-  allows(x: number, y: number): boolean {
-    return this.#settings.vectors.allows(this.#mbX, this.#mbY, x, y);
-  }
-
-  /** Tries the half-pel neighbours of the best vector, and of where that leads, for the settings' number of rounds. */
-  refine(): void {
-    for (let round = 0; round < this.#settings.rounds; round++) {
-      const { x, y } = this;
-      if (((x | y) & 1) === 0 && this.tried + 8 <= MEMORY) this.#tryAllNeighbours(x, y);
-      else for (let i = 0; i < 16; i += 2) this.propose(x + NEIGHBOURS[i]!, y + NEIGHBOURS[i + 1]!);
-      if (this.x === x && this.y === y) return;
+    memory.u8.set(vectors.differenceBits, places.differenceBits);
+    if (!field) return;
+    const expected = grid.mbWidth * grid.mbHeight * field.candidatesPerBlock;
+    if (field.dx.length !== expected || field.dy.length !== expected || field.candidatesPerBlock > MAX_CANDIDATES) {
+      throw new InputError(`an estimator's field has ${field.dx.length} vectors, not ${expected}`);
     }
+    memory.i16.set(field.dx, places.fieldX >> 1);
+    memory.i16.set(field.dy, places.fieldY >> 1);
   }
 
-  /** Compares all half-pel neighbours of a full-pel vector in one go. */
-  #tryAllNeighbours(x: number, y: number): void {
-    const { kernels, memory, neighbourSads, source, reference } = this.#settings;
-    const stride = reference.lumaStride;
-    const at = reference.y + (this.#mbY * 16 + (y >> 1)) * stride + this.#mbX * 16 + (x >> 1);
-    kernels.sadHalfPelNeighbours16x16(this.#sourcePointer, source.lumaStride, at, stride, neighbourSads);
-    for (let i = 0; i < 8; i++) {
-      const nearX = x + NEIGHBOURS[2 * i]!;
-      const nearY = y + NEIGHBOURS[2 * i + 1]!;
-      if (this.allows(nearX, nearY)) this.#note(nearX, nearY, memory.i32[(neighbourSads >> 2) + i]!);
-    }
+  /** Finds the vector of a macroblock whose predicted vector is given, in half-pels. `lambda` is that for sums of absolute differences. */
+  find({ mbX, mbY }: MacroblockPosition, predictedX: number, predictedY: number, lambda: number): void {
+    this.#memory.f64[(this.search + VECTOR_SEARCH.lambda) >> 3] = lambda;
+    this.#kernels.findVector(this.search, mbX, mbY, predictedX, predictedY);
+  }
+
+  /** The best vector in half-pels; its SAD and its cost (SAD + lambda * bits). */
+  get x(): number {
+    return this.#memory.i32[(this.search + VECTOR_SEARCH.x) >> 2]!;
+  }
+  get y(): number {
+    return this.#memory.i32[(this.search + VECTOR_SEARCH.y) >> 2]!;
+  }
+  get sad(): number {
+    return this.#memory.i32[(this.search + VECTOR_SEARCH.sad) >> 2]!;
+  }
+  get cost(): number {
+    return this.#memory.f64[(this.search + VECTOR_SEARCH.cost) >> 3]!;
+  }
+  /** SAD of the zero vector. */
+  get zeroSad(): number {
+    return this.#memory.i32[(this.search + VECTOR_SEARCH.zeroSad) >> 2]!;
+  }
+
+  /** A vector that was tried, by its index. */
+  triedX(index: number): number {
+    return this.#memory.i16[((this.search + VECTOR_SEARCH.tried) >> 1) + 2 * index]!;
+  }
+  triedY(index: number): number {
+    return this.#memory.i16[((this.search + VECTOR_SEARCH.tried) >> 1) + 2 * index + 1]!;
   }
 
   /** Index among the tried vectors of the one `rank` places after the best, the zero vector left out; -1: there is none. */
@@ -137,17 +107,22 @@ export class MotionRefinement {
     for (let i = 0; i < rank; i++) {
       found = this.#leastAbove(floor);
       if (found < 0) return -1;
-      floor = this.triedCost[found]!;
+      floor = this.#triedCost(found);
     }
     return found;
   }
 
+  #triedCost(index: number): number {
+    return this.#memory.f64[((this.search + VECTOR_SEARCH.triedCost) >> 3) + index]!;
+  }
+
   #leastAbove(floor: number): number {
+    const tried = Math.min(MOST_TRIED, this.#memory.i32[(this.search + VECTOR_SEARCH.triedCount) >> 2]!);
     let least = Number.POSITIVE_INFINITY;
     let found = -1;
-    for (let i = 0; i < this.tried; i++) {
-      if (this.triedX[i] === 0 && this.triedY[i] === 0) continue;
-      const cost = this.triedCost[i]!;
+    for (let i = 0; i < tried; i++) {
+      if (this.triedX(i) === 0 && this.triedY(i) === 0) continue;
+      const cost = this.#triedCost(i);
       if (cost > floor && cost < least) {
         least = cost;
         found = i;

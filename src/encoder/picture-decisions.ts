@@ -35,14 +35,17 @@ export class PictureDecisions implements PictureSymbols {
     this.direction = new Uint8Array(macroblocks);
     this.skipped = new Uint8Array(macroblocks);
     this.quantizerScale = new Uint8Array(macroblocks);
-    this.forwardX = new Int16Array(macroblocks);
-    this.forwardY = new Int16Array(macroblocks);
-    this.backwardX = new Int16Array(macroblocks);
-    this.backwardY = new Int16Array(macroblocks);
+    const { i16 } = workspace.memory;
+    const { forward, backward } = workspace.vectors;
+    const vectorsAt = (pointer: number) => i16.subarray(pointer >> 1, (pointer >> 1) + macroblocks);
+    this.forwardX = vectorsAt(forward.chosenX);
+    this.forwardY = vectorsAt(forward.chosenY);
+    this.backwardX = vectorsAt(backward.chosenX);
+    this.backwardY = vectorsAt(backward.chosenY);
     this.codedBlockPattern = new Uint8Array(macroblocks);
     this.levelEnd = new Uint8Array(macroblocks * BLOCKS_PER_MACROBLOCK);
     const start = workspace.levels >> 1;
-    this.levels = workspace.memory.i16.subarray(start, start + macroblocks * LEVELS_PER_MACROBLOCK);
+    this.levels = i16.subarray(start, start + macroblocks * LEVELS_PER_MACROBLOCK);
   }
 
   /** Takes the chosen trial as macroblock `address`; its blocks are first made safe for every decoder's number range. */

@@ -36,9 +36,10 @@ export class PredictiveModes {
   }
 
   #byRateAndDistortion(question: MacroblockQuestion): void {
-    const { x, y, sad, zeroSad, triedX, triedY } = this.#refinement;
+    const refinement = this.#refinement;
+    const { x, y, sad, zeroSad } = refinement;
     const isZero = x === 0 && y === 0;
-    if (isZero || (zeroSad >= 0 && zeroSad <= sad * ZERO_VECTOR_FACTOR)) {
+    if (isZero || zeroSad <= sad * ZERO_VECTOR_FACTOR) {
       if (question.maySkip) {
         this.#coder.skipped(question, this.#trials.spare);
         this.#trials.offer();
@@ -48,9 +49,9 @@ export class PredictiveModes {
     }
     if (!isZero) this.#tryVector(question, x, y);
     for (let rank = 1; rank < this.#settings.tools.codedVectors; rank++) {
-      const index = this.#refinement.nextBest(rank);
+      const index = refinement.nextBest(rank);
       if (index < 0) break;
-      this.#tryVector(question, triedX[index]!, triedY[index]!);
+      this.#tryVector(question, refinement.triedX(index), refinement.triedY(index));
     }
     if (isWorthTryingIntra(this.#settings.workspace, question, sad, this.#trials.best.bits)) {
       this.#tryIntra(question);

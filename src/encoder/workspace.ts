@@ -1,10 +1,13 @@
 import { runLevelLengths } from '../bitstream/block-codes.js';
+import { MAX_F_CODE } from '../bitstream/motion-vector-codes.js';
 import { LEVELS_PER_MACROBLOCK } from '../bitstream/picture-symbols.js';
 import { KernelMemory } from '../kernels/kernel-memory.js';
 import type { Kernels } from '../kernels/kernels.js';
 import { PLANES_RECORD, PLANES_RECORD_BYTES, TRIAL_RECORD, TRIAL_RECORD_BYTES } from '../kernels/macroblock-kernels.js';
+import { MAX_CANDIDATES } from '../kernels/search-kernels.js';
 import { createKernels } from '../kernels/select-kernels.js';
 import { QUANTISER_BYTES } from '../kernels/transform-kernels.js';
+import { JOINT_SEARCH_BYTES, VECTOR_SEARCH_BYTES } from '../kernels/vector-kernels.js';
 import type { MacroblockGrid, Picture } from '../picture/picture.js';
 
 /** A picture in kernel memory: pointers to its planes, each as wide as the coded picture. */
@@ -26,8 +29,24 @@ export interface QuantiserPointers {
   readonly nearest: readonly [nonIntra: readonly number[], intra: readonly number[]];
 }
 
+/** Pointers to what vectors of one direction are looked for with. */
+export interface VectorSearchPlaces {
+  /** The VECTOR_SEARCH. */
+  readonly search: number;
+  /** Bits of vector differences, for any f_code. */
+  readonly differenceBits: number;
+  /** The estimator's vectors, MAX_CANDIDATES int16 per macroblock and component. */
+  readonly fieldX: number;
+  readonly fieldY: number;
+  /** The vectors chosen in the picture being coded, an int16 per macroblock and component. */
+  readonly chosenX: number;
+  readonly chosenY: number;
+}
+
 /** Macroblock trials alive at a time: the best so far and the one being made. */
 const TRIALS = 2;
+/** Entries of the largest table of vector differences, that of MAX_F_CODE. */
+const MOST_DIFFERENCES = (128 << (MAX_F_CODE - 1)) + 1;
 
 /**
  * The kernel memory of a coder, laid out once:
@@ -42,8 +61,9 @@ export interface Workspace {
   readonly quantisers: QuantiserPointers;
   /** The run/level bit table. */
   readonly lengths: number;
-  /** Eight int32: the answer of sadHalfPelNeighbours16x16. */
-  readonly neighbourSads: number;
+  /** What the vectors of either direction are looked for with, and both together. */
+  readonly vectors: { readonly forward: VectorSearchPlaces; readonly backward: VectorSearchPlaces };
+  readonly jointSearch: number;
   readonly trials: readonly number[];
   /** Room for the second prediction of an interpolated macroblock. */
   readonly scratchPrediction: number;
@@ -60,7 +80,8 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
   const macroblocks = grid.mbWidth * grid.mbHeight;
   const pictureBytes = macroblocks * 384 + 3 * 16;
   const small = 124 * QUANTISER_BYTES + lengths.length + TRIALS * TRIAL_RECORD_BYTES + 4096;
-  const memory = new KernelMemory(small + macroblocks * LEVELS_PER_MACROBLOCK * 2 + 4 * pictureBytes);
+  const vectors = 2 * (VECTOR_SEARCH_BYTES + MOST_DIFFERENCES + macroblocks * (MAX_CANDIDATES + 1) * 4 + 6 * 16);
+  const memory = new KernelMemory(small + vectors + macroblocks * LEVELS_PER_MACROBLOCK * 2 + 4 * pictureBytes);
   const allocateScales = () =>
     Array.from({ length: 32 }, (_, scale) => (scale === 0 ? 0 : memory.allocate(QUANTISER_BYTES)));
   const allocatePicture = (): PlanePointers => {
@@ -77,6 +98,14 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
     }
     return { record, ...planes };
   };
+  const allocateVectors = (): VectorSearchPlaces => ({
+    search: memory.allocate(VECTOR_SEARCH_BYTES),
+    differenceBits: memory.allocate(MOST_DIFFERENCES),
+    fieldX: memory.allocate(macroblocks * MAX_CANDIDATES * 2),
+    fieldY: memory.allocate(macroblocks * MAX_CANDIDATES * 2),
+    chosenX: memory.allocate(macroblocks * 2),
+    chosenY: memory.allocate(macroblocks * 2),
+  });
   const workspace: Workspace = {
     memory,
     kernels: await createKernels(memory, kernelSet),
@@ -86,7 +115,8 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
       nearest: [allocateScales(), allocateScales()],
     },
     lengths: memory.allocate(lengths.length),
-    neighbourSads: memory.allocate(32),
+    vectors: { forward: allocateVectors(), backward: allocateVectors() },
+    jointSearch: memory.allocate(JOINT_SEARCH_BYTES),
     trials: Array.from({ length: TRIALS }, () => memory.allocate(TRIAL_RECORD_BYTES)),
     scratchPrediction: memory.allocate(TRIAL_RECORD.coefficients),
     levels: memory.allocate(macroblocks * LEVELS_PER_MACROBLOCK * 2),

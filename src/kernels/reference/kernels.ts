@@ -4,6 +4,7 @@ import { referenceMacroblockKernels } from './macroblock.js';
 import { referencePixelKernels } from './pixels.js';
 import { referenceSearchKernels } from './search.js';
 import { referenceTransformKernels } from './transforms.js';
+import { referenceVectorKernels } from './vectors.js';
 
 /** All kernels in plain TypeScript: the definition that the others equal. */
 export function createReferenceKernels(memory: KernelMemory): Kernels {
@@ -14,6 +15,7 @@ export function createReferenceKernels(memory: KernelMemory): Kernels {
     ...pixels,
     ...transforms,
     ...referenceMacroblockKernels(memory, pixels, transforms),
+    ...referenceVectorKernels(memory, pixels),
     ...referenceSearchKernels(memory),
   };
 }
