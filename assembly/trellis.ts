@@ -4,10 +4,12 @@ import {
   dequantizeColumn,
   END_OF_BLOCK_BITS,
   finishBlock,
+  isDropped,
   LENGTHS_STRIDE,
   LONG_ESCAPE_BITS,
   quantizeColumn,
   scan,
+  storeEmpty,
   unscanned,
 } from './quantize';
 
@@ -27,9 +29,13 @@ const lowerValues = memory.data(128, 16);
 const pathPosition = memory.data(64 * 4, 16);
 const pathLevel = memory.data(64 * 4, 16);
 const pathBefore = memory.data(64 * 4, 16);
-/** Paths still worth going on from, oldest first: their number (-1: the start) and cost. */
+/**
+ * Paths still worth going on from, oldest first, which is also from the cheapest to the dearest: their number (-1: the
+ * start), cost, and the scan position after their end.
+ */
 const survivorPath = memory.data(65 * 4, 16);
 const survivorCost = memory.data(65 * 4, 16);
+const survivorNext = memory.data(65 * 4, 16);
 
 // @ts-ignore: decorator
 @inline
@@ -72,6 +78,10 @@ export function quantizeBlockByTrellis(
   cost: usize,
   lambda: i32,
 ): i32 {
+  if (!intra && isDropped(coefficients, quantiser)) {
+    storeEmpty(levels, reconstruction, coefficients, cost);
+    return 0;
+  }
   quantizeBothWays(coefficients, quantiser, intra);
   let mask = scan(levels);
   const endOfBlock = lambda * END_OF_BLOCK_BITS;
@@ -81,6 +91,7 @@ export function quantizeBlockByTrellis(
   let survivors = 1;
   store<i32>(survivorPath, -1);
   store<i32>(survivorCost, 0);
+  store<i32>(survivorNext, intra ? 1 : 0);
   while (mask != 0) {
     const position = <i32>ctz(mask);
     mask &= mask - 1;
@@ -88,44 +99,68 @@ export function quantizeBlockByTrellis(
     const magnitude = abs<i32>(<i32>load<i16>(coefficients + place));
     const upper = <i32>load<i16>(unscanned + place);
     const lowerValue = <i32>load<i16>(lowerValues + place);
-    let pathCost = i32.MAX_VALUE;
-    let level = 0;
-    let before = 0;
-    for (let lower = 0; lower < 2; lower++) {
-      if (lower == 1 && lowerValue == 0) break;
-      const tried = upper - lower;
-      const distortion = distortionOf(magnitude, lower == 1 ? lowerValue : <i32>load<i16>(upperValues + place));
-      const shorter = position == 0 && tried == 1 ? 1 : 0; // dct_coeff_first
-      for (let s = 0; s < survivors; s++) {
-        const from = load<i32>(at(survivorPath, s));
-        const last = from < 0 ? (intra ? 0 : -1) : load<i32>(at(pathPosition, from));
-        const run = position - last - 1;
-        const length =
-          tried < LENGTHS_STRIDE ? <i32>load<u8>(lengths + <usize>(run * LENGTHS_STRIDE + tried)) : LONG_ESCAPE_BITS;
-        const total = load<i32>(at(survivorCost, s)) + distortion + lambda * (length - shorter);
-        if (total < pathCost) {
-          pathCost = total;
-          level = tried;
-          before = from;
+    const end = at(0, survivors);
+    // What the level and the one below add to each survivor differs in the bits of the run alone.
+    let upperCost = i32.MAX_VALUE;
+    let upperBefore: usize = 0;
+    let lowerCost = i32.MAX_VALUE;
+    let lowerBefore: usize = 0;
+    if (upper < LENGTHS_STRIDE) {
+      const row = lengths + <usize>(position * LENGTHS_STRIDE + upper);
+      for (let s: usize = 0; s < end; s += 4) {
+        const code = row - <usize>(load<i32>(survivorNext + s) * LENGTHS_STRIDE);
+        const before = load<i32>(survivorCost + s);
+        const upperTotal = before + lambda * <i32>load<u8>(code);
+        if (upperTotal < upperCost) {
+          upperCost = upperTotal;
+          upperBefore = s;
         }
+        const lowerTotal = before + lambda * <i32>load<u8>(code - 1);
+        if (lowerTotal < lowerCost) {
+          lowerCost = lowerTotal;
+          lowerBefore = s;
+        }
+      }
+    } else {
+      // Long escapes take the same bits after every run: the cheapest survivor, which is the oldest, is best.
+      upperCost = load<i32>(survivorCost) + lambda * LONG_ESCAPE_BITS;
+      lowerCost = upperCost;
+      if (upper == LENGTHS_STRIDE) {
+        lowerCost = i32.MAX_VALUE;
+        const row = lengths + <usize>(position * LENGTHS_STRIDE + upper - 1);
+        for (let s: usize = 0; s < end; s += 4) {
+          const bits = <i32>load<u8>(row - <usize>(load<i32>(survivorNext + s) * LENGTHS_STRIDE));
+          const lowerTotal = load<i32>(survivorCost + s) + lambda * bits;
+          if (lowerTotal >= lowerCost) continue;
+          lowerCost = lowerTotal;
+          lowerBefore = s;
+        }
+      }
+    }
+    upperCost += distortionOf(magnitude, <i32>load<i16>(upperValues + place));
+    let level = upper;
+    let before = upperBefore;
+    if (position == 0 && upper == 1) upperCost -= lambda; // dct_coeff_first
+    if (lowerValue != 0) {
+      lowerCost += distortionOf(magnitude, lowerValue);
+      if (position == 0 && upper == 2) lowerCost -= lambda;
+      if (lowerCost < upperCost) {
+        upperCost = lowerCost;
+        level = upper - 1;
+        before = lowerBefore;
       }
     }
     store<i32>(at(pathPosition, paths), position);
     store<i32>(at(pathLevel, paths), level);
-    store<i32>(at(pathBefore, paths), before);
-    let kept = 0;
-    for (let s = 0; s < survivors; s++) {
-      const other = load<i32>(at(survivorCost, s));
-      if (other >= pathCost) continue;
-      store<i32>(at(survivorCost, kept), other);
-      store<i32>(at(survivorPath, kept), load<i32>(at(survivorPath, s)));
-      kept++;
-    }
-    store<i32>(at(survivorCost, kept), pathCost);
-    store<i32>(at(survivorPath, kept), paths);
-    survivors = kept + 1;
-    if (pathCost + endOfBlock < leastCost) {
-      leastCost = pathCost + endOfBlock;
+    store<i32>(at(pathBefore, paths), load<i32>(survivorPath + before));
+    let last = end;
+    while (last > 0 && load<i32>(survivorCost + last - 4) >= upperCost) last -= 4;
+    store<i32>(survivorCost + last, upperCost);
+    store<i32>(survivorPath + last, paths);
+    store<i32>(survivorNext + last, position + 1);
+    survivors = <i32>(last >> 2) + 1;
+    if (upperCost + endOfBlock < leastCost) {
+      leastCost = upperCost + endOfBlock;
       best = paths;
     }
     paths++;

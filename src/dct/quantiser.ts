@@ -1,7 +1,8 @@
 import { MAX_LEVEL } from '../bitstream/block-codes.js';
-import { dequantizeMagnitude } from '../kernels/reference/quantize.js';
+import { dequantizeMagnitude, quantizeMagnitude } from '../kernels/reference/quantize.js';
 import {
   QUANTISER_BYTES,
+  QUANTISER_DEAD_ZONE_OFFSET,
   QUANTISER_MAX_LEVEL_OFFSET,
   QUANTISER_ROUNDING_OFFSET,
   QUANTISER_SCALE_OFFSET,
@@ -28,12 +29,14 @@ export function quantiserRecord(parameters: QuantiserParameters): Uint8Array {
   const rounding = new Float32Array(buffer, QUANTISER_ROUNDING_OFFSET, 64);
   const scale = new Int16Array(buffer, QUANTISER_SCALE_OFFSET, 64);
   const maxLevel = new Int16Array(buffer, QUANTISER_MAX_LEVEL_OFFSET, 64);
+  const deadZone = new Int16Array(buffer, QUANTISER_DEAD_ZONE_OFFSET, 64);
   for (let i = 0; i < 64; i++) {
     const step = parameters.quantizerScale * parameters.weights[i]!;
     reciprocal[i] = 1 / step;
     rounding[i] = parameters.rounding;
     scale[i] = step;
     maxLevel[i] = largestLevel(step, parameters.intra);
+    deadZone[i] = largestDropped(step, reciprocal[i]!, rounding[i]!);
   }
   return new Uint8Array(buffer);
 }
@@ -43,4 +46,12 @@ function largestLevel(step: number, intra: boolean): number {
   let level = Math.min(MAX_LEVEL, Math.ceil(((MAX_RECONSTRUCTION + 1) * 8) / step));
   while (level > 0 && dequantizeMagnitude(level, step, intra) > MAX_RECONSTRUCTION) level--;
   return level;
+}
+
+/** The largest coefficient that is quantised to level 0, in the single precision of the kernels. */
+function largestDropped(step: number, reciprocal: number, rounding: number): number {
+  let magnitude = Math.max(0, Math.min(32767, Math.ceil((1 - rounding) * step)));
+  while (magnitude > 0 && quantizeMagnitude(magnitude, reciprocal, rounding) > 0) magnitude--;
+  while (magnitude < 32767 && quantizeMagnitude(magnitude + 1, reciprocal, rounding) === 0) magnitude++;
+  return magnitude;
 }

@@ -77,12 +77,14 @@ export interface TransformKernels {
  *     256   float32 rounding     added before truncation, in levels
  *     512   int16   scale        quantizer_scale * weight
  *     640   int16   maxLevel     largest level whose reconstruction a decoder need not clip
- *     768
+ *     768   int16   deadZone     largest |coefficient| that is quantised to nothing, at most 32767
+ *     896
  */
-export const QUANTISER_BYTES = 768;
+export const QUANTISER_BYTES = 896;
 export const QUANTISER_ROUNDING_OFFSET = 256;
 export const QUANTISER_SCALE_OFFSET = 512;
 export const QUANTISER_MAX_LEVEL_OFFSET = 640;
+export const QUANTISER_DEAD_ZONE_OFFSET = 768;
 
 /**
  * What quantizeBlock leaves at `cost`: four int32.
