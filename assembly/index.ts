@@ -1,3 +1,4 @@
+export * from './lookahead';
 export * from './pixels';
 export { forwardDct, reconstructBlock } from './dct';
 export { quantizeBlock } from './quantize';

@@ -110,6 +110,34 @@ function pairs(v: v128): v128 {
   return i32x4.extadd_pairwise_i16x8_u(v);
 }
 
+/** The sums of absolute differences of the open block, 8x8, at four matches, i32. */
+export function absoluteFour8(b0: usize, b1: usize, b2: usize, b3: usize): v128 {
+  let a = currentBlock;
+  let s0 = i16x8.splat(0);
+  let s1 = s0;
+  let s2 = s0;
+  let s3 = s0;
+  for (let j = 0; j < 4; j++) {
+    const rows = twoRows8(a);
+    s0 = addAbsolute(s0, rows, twoRows8(b0));
+    s1 = addAbsolute(s1, rows, twoRows8(b1));
+    s2 = addAbsolute(s2, rows, twoRows8(b2));
+    s3 = addAbsolute(s3, rows, twoRows8(b3));
+    a += 2 * stride;
+    b0 += 2 * stride;
+    b1 += 2 * stride;
+    b2 += 2 * stride;
+    b3 += 2 * stride;
+  }
+  const p0 = pairs(s0);
+  const p1 = pairs(s1);
+  const p2 = pairs(s2);
+  const p3 = pairs(s3);
+  const first = i32x4.add(v128.shuffle<i32>(p0, p1, 0, 4, 1, 5), v128.shuffle<i32>(p0, p1, 2, 6, 3, 7));
+  const last = i32x4.add(v128.shuffle<i32>(p2, p3, 0, 4, 1, 5), v128.shuffle<i32>(p2, p3, 2, 6, 3, 7));
+  return i32x4.add(v128.shuffle<i64>(first, last, 0, 2), v128.shuffle<i64>(first, last, 1, 3));
+}
+
 /**
  * The sums of absolute differences of the open block (16x16 or 8x8) for dx, dx + 1 and dx + 2 in lanes 0..2, i32. Side by side
  * they share the current block's rows and the final additions.

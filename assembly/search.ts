@@ -7,15 +7,13 @@ import {
   RANGE_X,
   RANGE_Y,
   WIDTH,
-  isLegal,
   openBlock,
   openJob,
   word,
 } from './search-job';
-import { metric } from './search-metric';
+import { descend } from './search-logarithmic';
 import { searchKept } from './search-neighbourhoods';
-import { penalty } from './search-penalty';
-import { bestDx, bestDy, clearRanking, offer, writeRanking } from './search-ranking';
+import { clearRanking, writeRanking } from './search-ranking';
 
 // @ts-ignore: decorator
 @inline
@@ -48,12 +46,6 @@ export function searchByElimination(job: usize, row: i32): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline
-function attempt(dx: i32, dy: i32): void {
-  if (isLegal(dx, dy)) offer(metric(dx, dy) + penalty(dx, dy), dx, dy);
-}
-
 export function searchNeighbourhoods(job: usize, row: i32): void {
   openJob(job);
   for (let column = 0; column < columns(job); column++) {
@@ -70,24 +62,7 @@ export function searchLogarithmically(job: usize, row: i32): void {
   while (firstStep * 2 < range) firstStep *= 2;
   for (let column = 0; column < columns(job); column++) {
     begin(job, column, row);
-    attempt(0, 0);
-    let step = firstStep;
-    while (true) {
-      const dx = bestDx();
-      const dy = bestDy();
-      attempt(dx, dy - step);
-      attempt(dx - step, dy);
-      attempt(dx + step, dy);
-      attempt(dx, dy + step);
-      if (step == 1) {
-        attempt(dx - 1, dy - 1);
-        attempt(dx + 1, dy - 1);
-        attempt(dx - 1, dy + 1);
-        attempt(dx + 1, dy + 1);
-        break;
-      }
-      if (bestDx() == dx && bestDy() == dy) step >>= 1;
-    }
+    descend(firstStep);
     writeRanking(job);
   }
 }

@@ -73,6 +73,18 @@ export interface PixelKernels {
   ): number;
   /** Sum of |pel - mean| of a 16x16 block, its mean rounded: what is left to code of it without a prediction. */
   deviation16x16(a: number, aStride: number): number;
+  /** SAD of an 8x8 block against the mean (see `average`) of two others; all three have the same stride. */
+  sadOfMean8x8(a: number, b: number, c: number, stride: number): number;
+  /**
+   * Half the resolution: the mean of every 2x2 pels, halves rounded up. `width` and `height` are the source's, multiples of 16 and
+   * 2; its rows are tight, those of the target `targetStride` apart.
+   */
+  halveByMeans(target: number, targetStride: number, source: number, width: number, height: number): void;
+  /**
+   * Sum of |pel - mean| of each 8x8 block of a tight plane, its mean rounded, in raster order as u16 at `deviations`. Returns
+   * the sum of all pels. Width and height are multiples of 8.
+   */
+  deviations8x8(deviations: number, plane: number, width: number, height: number): number;
   /** Sum of squared differences over `length` consecutive pels, as a double: a plane of any size fits. */
   sumSquaredDifferences(a: number, b: number, length: number): number;
 }

@@ -70,6 +70,13 @@ describe('pel kernels: SIMD equals the reference, and writes nothing else', () =
   it('sadAverage16x16', () =>
     bothAgree((k, j, at) => k.sadAverage16x16(at.a, STRIDE, target, at.b, STRIDE, j.halfX, j.halfY)));
   it('deviation16x16', () => bothAgree((k, _, at) => k.deviation16x16(at.a, STRIDE)));
+  it('sadOfMean8x8', () => bothAgree((k, _, at) => k.sadOfMean8x8(at.a, at.b, at.target, STRIDE)));
+  it('halveByMeans', () =>
+    bothAgree((k, { a: { x, y } }, at) =>
+      k.halveByMeans(at.target, STRIDE, b, 16 * (1 + (x % 4)), 2 * (1 + (y % 16))),
+    ));
+  it('deviations8x8', () =>
+    bothAgree((k, { a: { x, y } }) => k.deviations8x8(target, b, 8 * (1 + (x % 8)), 8 * (1 + (y % 4)))));
   it('sumSquaredDifferences', () =>
     bothAgree((k, j, at) => k.sumSquaredDifferences(at.a, at.b, (j.seed >>> 1) % 1200)));
 });

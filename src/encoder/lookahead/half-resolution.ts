@@ -1,31 +1,102 @@
+import { InternalError } from '../../errors.js';
+import { KernelMemory } from '../../kernels/kernel-memory.js';
+import type { Kernels } from '../../kernels/kernels.js';
+import { createKernels } from '../../kernels/select-kernels.js';
 import type { LumaPicture } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
+
+/** Side of a block at half resolution: a macroblock. */
+export const HALF_BLOCK = 8;
+
+/** The luma of a picture at half resolution: the mean of every 2x2 pels, the margin filled by repeating the last pel. */
+export interface HalfPicture extends LumaPicture {
+  /** Where `pels` begin in kernel memory. */
+  readonly pointer: number;
+}
 
 /** Size in pels of a picture at half resolution, as a search wants it: multiples of 16. */
 export function halfSize(codedLength: number): number {
   return Math.ceil(codedLength / 32) * 16;
 }
 
-/** The luma of a picture at half resolution: the mean of every 2x2 pels, the margin filled by repeating the last pel. */
-export function halfResolution(picture: Picture): LumaPicture {
-  const { codedWidth, codedHeight } = picture.grid;
-  const width = halfSize(codedWidth);
-  const height = halfSize(codedHeight);
-  const pels = new Uint8Array(width * height);
-  const source = picture.y;
-  const filled = codedWidth >> 1;
-  for (let y = 0; y < codedHeight >> 1; y++) {
-    const above = 2 * y * codedWidth;
-    const below = above + codedWidth;
-    const row = y * width;
-    for (let x = 0; x < filled; x++) {
-      const at = 2 * x;
-      const sum = source[above + at]! + source[above + at + 1]! + source[below + at]! + source[below + at + 1]!;
-      pels[row + x] = (sum + 2) >> 2;
-    }
-    pels.fill(pels[row + filled - 1]!, row + filled, row + width);
+/** Pictures at half resolution, as many as are looked at together, and what they cost by themselves. */
+export class HalfPictures {
+  readonly width: number;
+  readonly height: number;
+  readonly #memory: KernelMemory;
+  readonly #kernels: Kernels;
+  /** Room for a picture's luma, for the deviations of all blocks, and for pictures at half resolution. */
+  readonly #source: number;
+  readonly #deviations: number;
+  readonly #free: number[];
+
+  private constructor(memory: KernelMemory, kernels: Kernels, codedWidth: number, codedHeight: number, most: number) {
+    this.width = halfSize(codedWidth);
+    this.height = halfSize(codedHeight);
+    this.#memory = memory;
+    this.#kernels = kernels;
+    this.#source = memory.allocate(codedWidth * codedHeight);
+    this.#deviations = memory.allocate(2 * this.#blocks);
+    this.#free = Array.from({ length: most }, () => memory.allocate(this.width * this.height));
   }
-  const last = ((codedHeight >> 1) - 1) * width;
-  for (let y = codedHeight >> 1; y < height; y++) pels.copyWithin(y * width, last, last + width);
-  return { id: picture.id, width, height, pels };
+
+  /** Room for `most` pictures of a coded size in pels. */
+  static async create(codedWidth: number, codedHeight: number, most: number, kernels: string): Promise<HalfPictures> {
+    const half = halfSize(codedWidth) * halfSize(codedHeight);
+    const memory = new KernelMemory(codedWidth * codedHeight + half + most * half + (most + 2) * 16);
+    return new HalfPictures(memory, await createKernels(memory, kernels), codedWidth, codedHeight, most);
+  }
+
+  /** Takes a picture in. */
+  take({ id, y: luma, grid: { codedWidth, codedHeight } }: Picture): HalfPicture {
+    const { width, height } = this;
+    const pointer = this.#free.pop();
+    if (pointer === undefined) throw new InternalError('more pictures are looked at together than there is room for');
+    const pels = this.#memory.u8.subarray(pointer, pointer + width * height);
+    this.#memory.u8.set(luma, this.#source);
+    this.#kernels.halveByMeans(pointer, width, this.#source, codedWidth, codedHeight);
+    const filled = codedWidth >> 1;
+    const rows = codedHeight >> 1;
+    if (filled < width) {
+      for (let row = 0; row < rows * width; row += width) {
+        pels.fill(pels[row + filled - 1]!, row + filled, row + width);
+      }
+    }
+    for (let y = rows; y < height; y++) pels.copyWithin(y * width, (rows - 1) * width, rows * width);
+    return { id, width, height, pels, pointer };
+  }
+
+  /** Gives a picture's room to others. */
+  release({ pointer }: HalfPicture): void {
+    this.#free.push(pointer);
+  }
+
+  /** Sum of |pel - mean| of each 8x8 block in raster order, and the mean of all pels. */
+  deviations({ pointer }: HalfPicture): { readonly blocks: Uint16Array; readonly mean: number } {
+    const { width, height } = this;
+    const total = this.#kernels.deviations8x8(this.#deviations, pointer, width, height);
+    const first = this.#deviations >> 1;
+    return { blocks: this.#memory.u16.slice(first, first + this.#blocks), mean: total / (width * height) };
+  }
+
+  /** SAD of a block against the mean of two others, each given by its picture and the index of its first pel. */
+  interpolatedSad(
+    current: HalfPicture,
+    at: number,
+    past: HalfPicture,
+    pastAt: number,
+    future: HalfPicture,
+    futureAt: number,
+  ): number {
+    return this.#kernels.sadOfMean8x8(
+      current.pointer + at,
+      past.pointer + pastAt,
+      future.pointer + futureAt,
+      this.width,
+    );
+  }
+
+  get #blocks(): number {
+    return (this.width * this.height) / HALF_BLOCK ** 2;
+  }
 }

@@ -4,6 +4,9 @@ import type { ResolvedOptions } from '../options.js';
 import { SceneCosts } from './scene-costs.js';
 import { TypeDecider, type TypedPicture } from './type-decider.js';
 
+/** Pictures looked at together: B pictures, the anchors on both sides, and the picture after. */
+const PICTURES_BESIDE_B = 3;
+
 /** Plans pictures: their types, by a fixed pattern or by what the lookahead finds, and their coded order. */
 export class PicturePlanner {
   readonly #order = new CodedOrder();
@@ -20,11 +23,10 @@ export class PicturePlanner {
   }
 
   static async create(options: ResolvedOptions): Promise<PicturePlanner> {
-    const { grid, kernels, adaptiveTypes } = options;
-    return new PicturePlanner(
-      options,
-      adaptiveTypes ? await SceneCosts.create(grid.codedWidth, grid.codedHeight, kernels) : undefined,
-    );
+    const { grid, kernels, adaptiveTypes, pattern } = options;
+    if (!adaptiveTypes) return new PicturePlanner(options, undefined);
+    const most = pattern.bFrames + PICTURES_BESIDE_B;
+    return new PicturePlanner(options, await SceneCosts.create(grid.codedWidth, grid.codedHeight, most, kernels));
   }
 
   /** Takes the next picture in display order; its id is its display number. Returns what can be coded now. */

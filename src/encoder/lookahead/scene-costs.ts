@@ -1,17 +1,15 @@
 import { createCpuLog } from '../../motion/cpu-log.js';
-import type { LumaPicture, MotionEstimator, MotionField } from '../../motion/estimator.js';
+import type { MotionEstimator, MotionField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
-import { halfResolution, halfSize } from './half-resolution.js';
+import { HALF_BLOCK, type HalfPicture, HalfPictures } from './half-resolution.js';
 
-/** Side of a block at half resolution: a macroblock. */
-const BLOCK = 8;
 /** Search range at half resolution in pels per axis. */
 const RANGE = { x: 31, y: 31 };
 
 /** A picture of the lookahead. */
 export interface LookaheadPicture {
   readonly displayNumber: number;
-  readonly half: LumaPicture;
+  readonly half: HalfPicture;
   /** Sum of |pel - mean| per block: what it costs without a prediction. */
   readonly intra: Uint16Array;
   readonly intraTotal: number;
@@ -25,34 +23,35 @@ export interface LookaheadPicture {
  */
 export class SceneCosts {
   readonly #search: MotionEstimator;
+  readonly #halves: HalfPictures;
   readonly #fields = new Map<string, MotionField>();
+  #kept: LookaheadPicture[] = [];
 
-  private constructor(search: MotionEstimator) {
+  private constructor(search: MotionEstimator, halves: HalfPictures) {
     this.#search = search;
+    this.#halves = halves;
   }
 
-  /** Costs of pictures of a coded size in pels. */
-  static async create(codedWidth: number, codedHeight: number, kernels: string): Promise<SceneCosts> {
+  /** Costs of pictures of a coded size in pels, of which at most `most` are kept at a time. */
+  static async create(codedWidth: number, codedHeight: number, most: number, kernels: string): Promise<SceneCosts> {
+    const halves = await HalfPictures.create(codedWidth, codedHeight, most, kernels);
+    const { width, height } = halves;
     const search = await createCpuLog(
-      {
-        width: halfSize(codedWidth),
-        height: halfSize(codedHeight),
-        metric: 'sad',
-        blockSize: BLOCK,
-        range: RANGE,
-        candidatesPerBlock: 1,
-        lambda: 2,
-      },
+      { width, height, metric: 'sad', blockSize: HALF_BLOCK, range: RANGE, candidatesPerBlock: 1, lambda: 2 },
       { kernels },
     );
-    return new SceneCosts(search);
+    return new SceneCosts(search, halves);
   }
 
-  /** Takes a picture in. */
+  /** Takes a picture in; it is kept until `forgetBefore`. */
   analyse(picture: Picture): LookaheadPicture {
-    const half = halfResolution(picture);
-    const { intra, intraTotal, mean } = blockDeviations(half);
-    return { displayNumber: picture.id, half, intra, intraTotal, mean };
+    const half = this.#halves.take(picture);
+    const { blocks: intra, mean } = this.#halves.deviations(half);
+    let intraTotal = 0;
+    for (const deviation of intra) intraTotal += deviation;
+    const kept = { displayNumber: picture.id, half, intra, intraTotal, mean };
+    this.#kept.push(kept);
+    return kept;
   }
 
   /** Cost of `current` predicted from `reference`, each block the cheaper of predicted and intra. */
@@ -68,18 +67,17 @@ export class SceneCosts {
     const forward = await this.#field(current, past);
     const backward = await this.#field(current, future);
     const columns = forward.blockColumns;
+    const { width } = this.#halves;
     let total = 0;
     for (let block = 0; block < forward.cost.length; block++) {
-      const x = (block % columns) * BLOCK;
-      const y = Math.floor(block / columns) * BLOCK;
-      const both = interpolatedSad(
+      const at = Math.floor(block / columns) * HALF_BLOCK * width + (block % columns) * HALF_BLOCK;
+      const both = this.#halves.interpolatedSad(
         current.half,
-        x,
-        y,
+        at,
         past.half,
-        (y + forward.dy[block]!) * past.half.width + x + forward.dx[block]!,
+        at + forward.dy[block]! * width + forward.dx[block]!,
         future.half,
-        (y + backward.dy[block]!) * future.half.width + x + backward.dx[block]!,
+        at + backward.dy[block]! * width + backward.dx[block]!,
       );
       total += Math.min(forward.cost[block]!, backward.cost[block]!, both, current.intra[block]!);
     }
@@ -88,6 +86,8 @@ export class SceneCosts {
 
   /** Forgets everything about pictures before `displayNumber`. */
   forgetBefore(displayNumber: number): void {
+    for (const picture of this.#kept) if (picture.displayNumber < displayNumber) this.#halves.release(picture.half);
+    this.#kept = this.#kept.filter(picture => picture.displayNumber >= displayNumber);
     for (const key of this.#fields.keys()) {
       const [current, reference] = key.split('<');
       if (Number(current) < displayNumber || Number(reference) < displayNumber) this.#fields.delete(key);
@@ -106,53 +106,4 @@ export class SceneCosts {
     this.#fields.set(key, field);
     return field;
   }
-}
-
-/** Sum of |pel - mean| of each 8x8 block in raster order, their sum, and the mean of all pels. */
-function blockDeviations({
-  width,
-  height,
-  pels,
-}: LumaPicture): Pick<LookaheadPicture, 'intra' | 'intraTotal' | 'mean'> {
-  const columns = width / BLOCK;
-  const intra = new Uint16Array(columns * (height / BLOCK));
-  let intraTotal = 0;
-  let total = 0;
-  for (let block = 0; block < intra.length; block++) {
-    const first = Math.floor(block / columns) * BLOCK * width + (block % columns) * BLOCK;
-    const end = first + BLOCK * width;
-    let sum = 0;
-    for (let row = first; row < end; row += width) for (let at = row; at < row + BLOCK; at++) sum += pels[at]!;
-    const mean = (sum + 32) >> 6;
-    let deviation = 0;
-    for (let row = first; row < end; row += width) {
-      for (let at = row; at < row + BLOCK; at++) deviation += Math.abs(pels[at]! - mean);
-    }
-    intra[block] = deviation;
-    intraTotal += deviation;
-    total += sum;
-  }
-  return { intra, intraTotal, mean: total / pels.length };
-}
-
-/** SAD of an 8x8 block against the mean of two others, given by the index of their first pel. */
-function interpolatedSad(
-  current: LumaPicture,
-  x: number,
-  y: number,
-  past: LumaPicture,
-  pastAt: number,
-  future: LumaPicture,
-  futureAt: number,
-): number {
-  const { width, pels } = current;
-  const at = y * width + x;
-  let sum = 0;
-  for (let row = 0; row < BLOCK * width; row += width) {
-    for (let column = 0; column < BLOCK; column++) {
-      const predicted = (past.pels[pastAt + row + column]! + future.pels[futureAt + row + column]! + 1) >> 1;
-      sum += Math.abs(pels[at + row + column]! - predicted);
-    }
-  }
-  return sum;
 }

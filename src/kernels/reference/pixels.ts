@@ -112,6 +112,41 @@ export function referencePixelKernels(memory: KernelMemory): PixelKernels {
       return sum;
     },
 
+    sadOfMean8x8(a, b, c, stride) {
+      let sum = 0;
+      for (let row = 0; row < 8 * stride; row += stride) {
+        for (let x = row; x < row + 8; x++) sum += Math.abs(pels[a + x] - ((pels[b + x] + pels[c + x] + 1) >> 1));
+      }
+      return sum;
+    },
+
+    halveByMeans(target, targetStride, source, width, height) {
+      for (let y = 0; y < height / 2; y++) {
+        for (let x = 0; x < width / 2; x++) {
+          const at = source + 2 * y * width + 2 * x;
+          pels[target + y * targetStride + x] =
+            (pels[at] + pels[at + 1] + pels[at + width] + pels[at + width + 1] + 2) >> 2;
+        }
+      }
+    },
+
+    deviations8x8(deviations, plane, width, height) {
+      const columns = width / 8;
+      let total = 0;
+      for (let block = 0; block < columns * (height / 8); block++) {
+        const first = plane + Math.floor(block / columns) * 8 * width + (block % columns) * 8;
+        let sum = 0;
+        for (let y = 0; y < 8; y++) for (let x = 0; x < 8; x++) sum += pels[first + y * width + x];
+        const mean = (sum + 32) >> 6;
+        let deviation = 0;
+        for (let y = 0; y < 8; y++)
+          for (let x = 0; x < 8; x++) deviation += Math.abs(pels[first + y * width + x] - mean);
+        memory.u16[deviations / 2 + block] = deviation;
+        total += sum;
+      }
+      return total;
+    },
+
     sumSquaredDifferences(a, b, length) {
       let sum = 0;
       for (let i = 0; i < length; i++) {
