@@ -8,6 +8,7 @@ export type { MotionStatistics } from './encoder/motion-pipeline.js';
 export { type EncoderOptions, MAX_HEIGHT, MAX_WIDTH } from './encoder/options.js';
 export type { PictureReport, VectorReport } from './encoder/picture-report.js';
 export { type CodingTools, PRESET_NAMES, type PresetName } from './encoder/presets.js';
+export { MATRIX_NAMES, type MatrixName } from './encoder/quantiser-set.js';
 export type { PassPicture, PassStatistics } from './encoder/rate-control/pass-statistics.js';
 export type { EncoderStatistics, PsnrSummary, StageTimes } from './encoder/statistics.js';
 export { TARGET_NAMES, type TargetName } from './encoder/stream-target.js';

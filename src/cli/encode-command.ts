@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { TUNE_NAMES } from '../encoder/adaptive-quantisation.js';
 import type { EncoderOptions } from '../encoder/options.js';
 import { PRESET_NAMES } from '../encoder/presets.js';
+import { MATRIX_NAMES } from '../encoder/quantiser-set.js';
 import { OptionError } from '../errors.js';
 import { CONTAINER_EXTENSIONS } from '../media/container.js';
 import { encodeReport, encodeSummary, type PictureEntry, pictureEntry } from './encode-report.js';
@@ -26,7 +27,19 @@ import { addToolOption, type ToolFlags } from './tool-flags.js';
 
 /** Flags that are options of the encoder under the same name. */
 const ENCODER_FLAGS = [
-  ...(['q', 'quality', 'gop', 'gopMin', 'openGop', 'preset', 'tune', 'slices', 'threads', 'motionReference'] as const),
+  ...([
+    'q',
+    'quality',
+    'gop',
+    'gopMin',
+    'openGop',
+    'preset',
+    'tune',
+    'matrix',
+    'slices',
+    'threads',
+    'motionReference',
+  ] as const),
   ...(['bitrate', 'cbr', 'maxrate', 'target'] as const),
   ...(['estimator', 'range', 'metric', 'candidates'] as const),
 ];
@@ -39,7 +52,17 @@ interface EncodeFlags
     ToolFlags,
     Pick<
       EncoderOptions,
-      'q' | 'quality' | 'gop' | 'gopMin' | 'openGop' | 'preset' | 'tune' | 'slices' | 'threads' | 'motionReference'
+      | 'q'
+      | 'quality'
+      | 'gop'
+      | 'gopMin'
+      | 'openGop'
+      | 'preset'
+      | 'tune'
+      | 'matrix'
+      | 'slices'
+      | 'threads'
+      | 'motionReference'
     > {
   readonly output: string;
   readonly overwrite?: boolean;
@@ -75,6 +98,11 @@ export function addEncodeCommand(program: Command): void {
       decimalNumber('aq-strength'),
     )
     .option('--slices <n|rows>', 'slices per picture, rows is one per macroblock row (default: 1)', parseSlices)
+    .addOption(
+      new Option('--matrix <name>', 'weights of intra blocks: for the eye, or for PSNR (default: standard)').choices([
+        ...MATRIX_NAMES,
+      ]),
+    )
     .option('--intra-matrix <file>', '64 quantiser weights of intra blocks, as text')
     .option('--non-intra-matrix <file>', '64 quantiser weights of other blocks, as text')
     .addOption(

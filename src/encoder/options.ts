@@ -9,7 +9,7 @@ import { MAX_STRENGTH, TUNE_NAMES, TUNE_STRENGTHS } from './adaptive-quantisatio
 import type { GopPattern } from './gop-plan.js';
 import type { PictureReport } from './picture-report.js';
 import { type CodingTools, codingTools } from './presets.js';
-import type { QuantiserMatrices } from './quantiser-set.js';
+import { MATRIX_NAMES, NAMED_INTRA_MATRICES, type QuantiserMatrices } from './quantiser-set.js';
 import { keepsConstrainedParameters } from './rate-control/constrained-parameters.js';
 import type { PassStatistics } from './rate-control/pass-statistics.js';
 import { type RateSettings, resolveRate } from './rate-control/rate-settings.js';
@@ -68,6 +68,8 @@ export interface EncoderOptions {
   readonly aq?: number;
   /** Slices per picture, or 'rows' for one per macroblock row; default 1. More slices lose less to a transmission error. */
   readonly slices?: number | 'rows';
+  /** Intra matrix by name: 'standard' (default), made for the eye, or 'flat', made for PSNR. Not together with `intraMatrix`. */
+  readonly matrix?: string;
   /** 64 weights 1..255 by row, as printed in the standard; default: its default matrices. The first intra weight must be 8. */
   readonly intraMatrix?: ArrayLike<number>;
   readonly nonIntraMatrix?: ArrayLike<number>;
@@ -167,7 +169,7 @@ export function resolveOptions(asGiven: EncoderOptions): ResolvedOptions {
     aq: numberIn('aq', options.aq ?? TUNE_STRENGTHS[tune], 0, MAX_STRENGTH),
     sliceRows,
     matrices: {
-      intra: resolveMatrix('intraMatrix', options.intraMatrix),
+      intra: resolveIntraMatrix(options),
       nonIntra: resolveMatrix('nonIntraMatrix', options.nonIntraMatrix),
     },
     pelAspectRatio: wholeNumber('pelAspectRatio', options.pelAspectRatio ?? 1, 1, 14),
@@ -221,6 +223,12 @@ function resolveFrameRate(rate: number | FrameRate): { frameRate: FrameRate; pic
 function resolveSlices(slices: number | 'rows', mbHeight: number): readonly number[] {
   const count = slices === 'rows' ? mbHeight : Math.min(wholeNumber('slices', slices, 1, 175), mbHeight);
   return Array.from({ length: count }, (_, i) => Math.floor((i * mbHeight) / count));
+}
+
+function resolveIntraMatrix({ matrix, intraMatrix }: EncoderOptions): Uint8Array | undefined {
+  if (matrix === undefined) return resolveMatrix('intraMatrix', intraMatrix);
+  if (intraMatrix) throw new OptionError('matrix', 'matrix and intraMatrix exclude each other: choose one');
+  return NAMED_INTRA_MATRICES[oneOf('matrix', matrix, MATRIX_NAMES)];
 }
 
 function resolveMatrix(option: string, matrix: ArrayLike<number> | undefined): Uint8Array | undefined {

@@ -20,6 +20,7 @@ beforeAll(async () => {
   writeFileSync(at('raw.yuv'), whole.subarray(whole.length - 48 * 32 * 1.5));
   writeFileSync(at('existing.mpg'), 'mine');
   writeFileSync(at('short.txt'), '8 16 19');
+  writeFileSync(at('ones.txt'), `8 ${'1 '.repeat(63)}`);
   writeFileSync(at('no-factory.mjs'), 'export const answer = 42;');
   for (const name of ['empty', 'mixed', 'broken', 'text']) mkdirSync(at(name));
   copyFileSync(at('good', 'frame0000.png'), at('mixed', 'a.png'));
@@ -59,6 +60,8 @@ const MISTAKES: readonly (readonly [title: string, args: string, says: RegExp])[
   ['0 threads', 'good -o out.mpg --threads 0', /threads 0 .*1 to 64/],
   ['0 frames', 'good -o out.mpg --frames 0', /frames 0/],
   ['--size with images', 'good -o out.mpg --size 48x32', /size is only for raw video/],
+  ['an unknown matrix', 'good -o out.mpg --matrix round', /round.*standard, flat/],
+  ['two intra matrices', 'good -o out.mpg --matrix flat --intra-matrix ones.txt', /matrix and intraMatrix exclude/],
   ['a matrix of three weights', 'good -o out.mpg --intra-matrix short.txt', /short\.txt has 3 weights, not 64/],
   ['a matrix file that is not there', 'good -o out.mpg --non-intra-matrix none.txt', /none\.txt cannot be read/],
   ['an output folder that does not exist', 'good -o missing/out.mpg', /folder does not exist: missing/],

@@ -49,6 +49,7 @@ describe('options that change the syntax', () => {
     ['a slice per macroblock row', { slices: 'rows' }],
     ['three slices', { slices: 3 }],
     ['custom matrices', { intraMatrix: ramp, nonIntraMatrix: ramp.toReversed() }],
+    ['the flat intra matrix', { matrix: 'flat' }],
     ['weights so small that levels reconstruct to nothing', { nonIntraMatrix: new Array(64).fill(1), q: 1 }],
     ['intra weights of 1', { intraMatrix: [8, ...new Array(63).fill(1)], q: 1 }],
     [
