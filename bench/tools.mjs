@@ -1,0 +1,187 @@
+#!/usr/bin/env node
+// What each coding tool gains and costs: alone, added to an encoder that has none, and left out of a preset that has all.
+// Bits and PSNR-Y are the encoder's own (a decoder shows its reconstruction bit for bit); time is the processor's, on one thread.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bdRate } from '../dist/compare/bd-rate.js';
+import { codingTools } from '../dist/encoder/presets.js';
+import { Encoder } from '../dist/index.js';
+import { clipAsY4m, listClips, RESULTS, readY4m, SEQUENCES } from './clips.mjs';
+import { describeMachine, machineLine } from './machine.mjs';
+import { fixed, table } from './table.mjs';
+
+const USAGE = `usage: node bench/tools.mjs [folder] [--preset best] [--clips a,b] [--frames 24] [--qs 2,4,8,14] [--gop 12] [--json]
+
+  folder    video files and folders of images; default ../shared/sequences
+  --preset  the tools that are measured: as this preset has them, against their being off
+  --json    the report as JSON on stdout; it is written to bench/results/tools.json in any case
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    preset: { type: 'string', default: 'best' },
+    clips: { type: 'string' },
+    frames: { type: 'string', default: '24' },
+    qs: { type: 'string', default: '2,4,8,14' },
+    gop: { type: 'string', default: '12' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+
+/** An option of the encoder that a tool is, off and as the preset has it. */
+const option = (name, off, on) => ({ off: { [name]: off }, on: { [name]: on } });
+/** A switch among its `tools`. */
+const switched = (name, off, preset) => ({ tool: name, off: { [name]: off }, on: { [name]: preset[name] } });
+
+/** The tools, in the order in which a table shows them. `needs`: others without which they do nothing. */
+function toolsOf(preset) {
+  const all = [
+    { name: 'motion search', ...option('estimator', 'zero', 'cpu-mrmp') },
+    { name: 'half-pels', ...switched('refinementRounds', 0, preset), needs: ['motion search'] },
+    { name: 'candidates', ...option('candidates', 1, preset.candidatesPerBlock), needs: ['motion search'] },
+    { name: "neighbours' vectors", ...switched('neighbourVectors', false, preset), needs: ['motion search'] },
+    { name: 'rate-distortion modes', ...switched('rateDistortionModes', false, preset) },
+    {
+      name: 'vectors coded in full',
+      ...switched('codedVectors', 1, preset),
+      needs: ['motion search', 'candidates', 'rate-distortion modes'],
+    },
+    { name: 'trellis', ...switched('trellis', 'none', preset) },
+    { name: 'B pictures', ...option('bFrames', 0, preset.bFrames), needs: ['motion search'] },
+    { name: 'open groups', ...option('openGop', false, preset.openGop), needs: ['motion search', 'B pictures'] },
+    {
+      name: 'types by scene',
+      ...switched('adaptiveTypes', false, preset),
+      needs: ['motion search', 'B pictures', 'open groups'],
+    },
+    {
+      name: 'both anchors searched',
+      ...switched('searchBPictures', 'near', preset),
+      needs: ['motion search', 'B pictures'],
+    },
+    {
+      name: 'joint refinement',
+      ...switched('jointRounds', 0, preset),
+      needs: ['motion search', 'half-pels', 'B pictures'],
+    },
+    {
+      name: 'directions coded in full',
+      ...switched('directionFactor', 1, preset),
+      needs: ['motion search', 'B pictures', 'rate-distortion modes'],
+    },
+  ];
+  return all.filter(({ off, on }) => JSON.stringify(off) !== JSON.stringify(on));
+}
+
+/** The encoder's options with the tools on whose names are given, all others off. */
+function optionsWith(tools, names) {
+  const options = { preset: values.preset, tools: {} };
+  for (const { name, tool, on, off } of tools) {
+    Object.assign(tool === undefined ? options : options.tools, names.includes(name) ? on : off);
+  }
+  return options;
+}
+
+async function main() {
+  const machine = describeMachine();
+  const say = values.json ? () => {} : text => process.stdout.write(`${text}\n`);
+  const qs = values.qs.split(',').map(Number);
+  const tools = toolsOf(codingTools(values.preset));
+  const names = tools.map(({ name }) => name);
+  const clips = [];
+  for (const clip of listClips(resolve(positionals[0] ?? SEQUENCES), values.clips?.split(','))) {
+    const y4m = readY4m(await clipAsY4m(clip, Number(values.frames)));
+    clips.push({ name: clip.name, ...y4m });
+  }
+  if (clips.length === 0) throw new Error('there are no clips');
+  say(`${machineLine(machine)}\npreset ${values.preset}, gop ${values.gop}, ${values.frames} frames at most, q ${qs}`);
+  say(`${clips.map(({ name }) => name).join(', ')}\n`);
+  const measured = new Map();
+  const measure = async on => {
+    const key = names.filter(name => on.includes(name)).join(', ');
+    if (!measured.has(key)) measured.set(key, await measureTools(clips, qs, optionsWith(tools, on)));
+    return measured.get(key);
+  };
+  // For warmth: the first encodes are slower.
+  for (const on of [[], names, names]) await measureTools(clips.slice(0, 1), qs.slice(0, 2), optionsWith(tools, on));
+  const rows = [];
+  for (const { name, on, needs = [] } of tools) {
+    const base = await measure(needs);
+    const alone = await measure([...needs, name]);
+    const all = await measure(names);
+    const without = await measure(names.filter(other => other !== name));
+    rows.push({
+      tool: name,
+      setting: Object.entries(on)[0].join(' '),
+      needs,
+      alone: compare(base, alone),
+      leftOut: compare(all, without),
+    });
+  }
+  const whole = compare(await measure([]), await measure(names));
+  say(toolTable(rows, whole));
+  const report = { machine, preset: values.preset, qs, clips: clips.map(({ name }) => name), rows, whole };
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(join(RESULTS, 'tools.json'), `${JSON.stringify(report, null, 2)}\n`);
+  if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
+}
+
+/** A curve per clip, and the processor's seconds that it took: other programs on the machine do not count. */
+async function measureTools(clips, qs, options) {
+  const results = [];
+  for (const clip of clips) {
+    const start = process.cpuUsage();
+    const curve = [];
+    for (const q of qs) curve.push(await encode(clip, { ...options, q }));
+    const { user, system } = process.cpuUsage(start);
+    results.push({ curve, seconds: (user + system) / 1e6 });
+  }
+  return results;
+}
+
+async function encode({ width, height, fps, frames }, options) {
+  const encoder = new Encoder({ width, height, frameRate: fps, gop: Number(values.gop), threads: 1, ...options });
+  const dropping = (async () => {
+    for await (const _ of encoder);
+  })();
+  for (const frame of frames) await encoder.add(frame);
+  await encoder.finish();
+  await dropping;
+  return { bits: encoder.statistics.bits, psnrDb: encoder.statistics.psnr.y };
+}
+
+/** BD-rate of the second of two measurements against the first, mean and extremes over the clips, and how its time changes. */
+function compare(anchor, test) {
+  const rates = anchor.map(({ curve }, i) => bdRate(curve, test[i].curve, curve.length < 4 ? 'pchip' : 'cubic'));
+  const seconds = results => results.reduce((sum, result) => sum + result.seconds, 0);
+  return {
+    bdRatePercent: rates.reduce((sum, rate) => sum + rate, 0) / rates.length,
+    least: Math.min(...rates),
+    greatest: Math.max(...rates),
+    timePercent: (seconds(test) / seconds(anchor) - 1) * 100,
+  };
+}
+
+function toolTable(rows, whole) {
+  const cells = ({ bdRatePercent, least, greatest, timePercent }) => [
+    fixed(bdRatePercent, 2),
+    `${fixed(least, 1)} to ${fixed(greatest, 1)}`,
+    fixed(timePercent, 0),
+  ];
+  return table(
+    ['tool', 'as', 'alone: BD-rate %', 'clips', 'time %', 'left out: BD-rate %', 'clips', 'time %'],
+    [
+      ...rows.map(({ tool, setting, alone, leftOut }) => [tool, setting, ...cells(alone), ...cells(leftOut)]),
+      ['all together', '', ...cells(whole), '', '', ''],
+    ],
+  );
+}
+
+if (values.help) {
+  process.stdout.write(USAGE);
+} else {
+  await main();
+}
