@@ -91,17 +91,20 @@ export function addEncodeCommand(program: Command): void {
     .addOption(
       new Option('--preset <name>', 'speed against compression (default: balanced)').choices([...PRESET_NAMES]),
     )
-    .addOption(new Option('--tune <name>', 'what quality is measured by (default: psnr)').choices([...TUNE_NAMES]))
+    .addOption(
+      new Option('--tune <name>', 'what the pictures are to be good by (default: neither)').choices([...TUNE_NAMES]),
+    )
     .option(
       '--aq-strength <0..4>',
-      'adaptive quantisation: busy macroblocks coarser, calm ones finer (default: 0 for psnr, 1 for ssim)',
+      'adaptive quantisation: busy macroblocks coarser, calm ones finer (default: 1 with --tune ssim, else 0)',
       decimalNumber('aq-strength'),
     )
     .option('--slices <n|rows>', 'slices per picture, rows is one per macroblock row (default: 1)', parseSlices)
     .addOption(
-      new Option('--matrix <name>', 'weights of intra blocks: for the eye, or for PSNR (default: standard)').choices([
-        ...MATRIX_NAMES,
-      ]),
+      new Option(
+        '--matrix <name>',
+        'weights of intra blocks: for the eye, or for PSNR (default: flat with --tune psnr)',
+      ).choices([...MATRIX_NAMES]),
     )
     .option('--intra-matrix <file>', '64 quantiser weights of intra blocks, as text')
     .option('--non-intra-matrix <file>', '64 quantiser weights of other blocks, as text')

@@ -1,13 +1,10 @@
 import type { Picture } from '../picture/picture.js';
 
-/** What quality can be measured by. */
+/** What a picture can be made to be good by. */
 export type TuneName = 'psnr' | 'ssim';
 
-/** The strength of adaptive quantisation that is best by each measure: any costs PSNR. */
-export const TUNE_STRENGTHS: Readonly<Record<TuneName, number>> = { psnr: 0, ssim: 1 };
-
-/** The legal measures. */
-export const TUNE_NAMES = Object.keys(TUNE_STRENGTHS) as readonly TuneName[];
+/** The legal names. */
+export const TUNE_NAMES: readonly TuneName[] = ['psnr', 'ssim'];
 
 /** The greatest strength. */
 export const MAX_STRENGTH = 4;

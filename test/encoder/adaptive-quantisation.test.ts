@@ -53,24 +53,32 @@ describe('tune ssim', () => {
   const encode = (options: Partial<EncoderOptions>) => encodeFrames(frames, { ...size, ...options });
 
   it('takes fewer bits at equal SSIM', async () => {
-    const curve = async (tune: string) => {
+    const curve = async (options: Partial<EncoderOptions>) => {
       const points = [];
       for (const q of [3, 6, 12]) {
-        const { statistics, reconstruction } = await encode({ q, tune });
+        const { statistics, reconstruction } = await encode({ q, ...options });
         const quality = new SequenceQuality(true);
         for (const [i, frame] of reconstruction.entries()) quality.add(frames[i]!, frame);
         points.push({ bits: statistics.bits, psnrDb: -10 * Math.log10(1 - quality.ssim().y) });
       }
       return points;
     };
-    expect(bdRate(await curve('psnr'), await curve('ssim'), 'pchip')).toBeLessThan(-3);
+    expect(bdRate(await curve({}), await curve({ tune: 'ssim' }), 'pchip')).toBeLessThan(-3);
   });
 
-  it('is adaptive quantisation of strength 1, which aq overrides; psnr has none', async () => {
+  it('is adaptive quantisation of strength 1, which aq overrides', async () => {
     expect(TUNE_NAMES).toEqual(['psnr', 'ssim']);
     const { stream } = await encode({ tune: 'ssim' });
     expect((await encode({ aq: 1 })).stream).toEqual(stream);
-    expect((await encode({ tune: 'ssim', aq: 0 })).stream).toEqual((await encode({ tune: 'psnr' })).stream);
+    expect((await encode({ tune: 'ssim', aq: 0 })).stream).toEqual((await encode({})).stream);
+  });
+
+  it('psnr is the flat matrix, which matrix overrides', async () => {
+    const { stream } = await encode({});
+    const tuned = (await encode({ tune: 'psnr' })).stream;
+    expect(tuned).not.toEqual(stream);
+    expect(tuned).toEqual((await encode({ matrix: 'flat' })).stream);
+    expect((await encode({ tune: 'psnr', matrix: 'standard' })).stream).toEqual(stream);
   });
 
   it.each([{ q: 5 }, { quality: 55.5 }, { bitrate: 150_000 }, { bitrate: 400_000, cbr: true }, { q: 31 }, { q: 1 }])(
