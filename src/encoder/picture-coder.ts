@@ -127,6 +127,7 @@ export class PictureCoder {
     this.#refresh.beginPicture();
     let left = workspace.grid.mbWidth * workspace.grid.mbHeight;
     const scales = new MacroblockScales(left, job.plan.codedNumber, job.scaleFactors);
+    const evenScales = new MacroblockScales(left, job.plan.codedNumber, undefined);
     let rowScale = job.quantizerScale;
     let bits = 0;
     for (let row = 0; row < workspace.grid.mbHeight; row++) {
@@ -138,7 +139,8 @@ export class PictureCoder {
           job,
           decider: mustSave && sparse ? sparse : decider,
           state,
-          scales,
+          // A rate that takes the coarsest scale takes it everywhere.
+          scales: job.budget && rowScale >= 31 ? evenScales : scales,
           rowScale,
         };
         bits += this.#codeMacroblock(coding, column, row);

@@ -34,6 +34,7 @@ const combination = fc.record({
   adaptiveTypes: fc.boolean(),
   slices: fc.constantFrom(1, 2, 'rows' as const),
   preset: fc.constantFrom('fast', 'fast', 'balanced'),
+  aq: fc.constantFrom(0, 0, 1, 4),
 });
 
 type Combination = typeof combination extends fc.Arbitrary<infer T> ? T : never;
