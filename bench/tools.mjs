@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// What each coding tool gains and costs: alone, added to an encoder that has none, and left out of a preset that has all.
+// What each coding tool gains and costs: alone, added to an encoder that has none, and left out of a preset that has all; then the presets.
 // Bits and PSNR-Y are the encoder's own (a decoder shows its reconstruction bit for bit); time is the processor's, on one thread.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bdRate } from '../dist/compare/bd-rate.js';
 import { codingTools } from '../dist/encoder/presets.js';
-import { Encoder } from '../dist/index.js';
+import { Encoder, PRESET_NAMES } from '../dist/index.js';
 import { clipAsY4m, listClips, RESULTS, readY4m, SEQUENCES } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
 import { fixed, table } from './table.mjs';
@@ -123,7 +123,13 @@ async function main() {
   }
   const whole = compare(await measure([]), await measure(names));
   say(toolTable(rows, whole));
-  const report = { machine, preset: values.preset, qs, clips: clips.map(({ name }) => name), rows, whole };
+  const presets = [];
+  const balanced = await measureTools(clips, qs, { preset: 'balanced' });
+  for (const preset of PRESET_NAMES) {
+    presets.push({ preset, ...compare(balanced, await measureTools(clips, qs, { preset })) });
+  }
+  say(`\n${presetTable(presets)}`);
+  const report = { machine, preset: values.preset, qs, clips: clips.map(({ name }) => name), rows, whole, presets };
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(join(RESULTS, 'tools.json'), `${JSON.stringify(report, null, 2)}\n`);
   if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
@@ -177,6 +183,18 @@ function toolTable(rows, whole) {
       ...rows.map(({ tool, setting, alone, leftOut }) => [tool, setting, ...cells(alone), ...cells(leftOut)]),
       ['all together', '', ...cells(whole), '', '', ''],
     ],
+  );
+}
+
+function presetTable(presets) {
+  return table(
+    ['preset, against balanced', 'BD-rate %', 'clips', 'time %'],
+    presets.map(({ preset, bdRatePercent, least, greatest, timePercent }) => [
+      preset,
+      fixed(bdRatePercent, 2),
+      `${fixed(least, 1)} to ${fixed(greatest, 1)}`,
+      fixed(timePercent, 0),
+    ]),
   );
 }
 
