@@ -1,6 +1,7 @@
 export * from './lookahead';
 export * from './pixels';
 export { forwardDct, reconstructBlock } from './dct';
+export { codeCoefficients } from './code-coefficients';
 export { quantizeBlock } from './quantize';
 export { quantizeBlockByTrellis } from './trellis';
 export * from './macroblock';

@@ -153,3 +153,19 @@ export function runLevelLengths(): Uint8Array {
   });
   return lengths;
 }
+
+/**
+ * The code of each run and magnitude as dct_coeff_next with a sign bit of 0, as `length << 24 | bits`: entry `run * 128 + magnitude`; 0
+ * where only an escape will do.
+ */
+export function runLevelCodes(): Uint32Array {
+  const table = new Uint32Array(64 * RUN_LEVEL_TABLE_STRIDE);
+  RUN_LEVEL_CODES.forEach((codes, run) => {
+    codes.forEach((printed, magnitude) => {
+      if (magnitude === 0) return;
+      table[run * RUN_LEVEL_TABLE_STRIDE + magnitude] =
+        ((printed.length + 1) << 24) | Number.parseInt(`${printed}0`, 2);
+    });
+  });
+  return table;
+}

@@ -4,6 +4,7 @@ import type { Frame } from '../picture/frame.js';
 import { pictureFromFrame } from '../picture/picture.js';
 import { activityFactors } from './adaptive-quantisation.js';
 import { completeFields } from './anchor-motion.js';
+import { coefficientWriter } from './coefficient-writer.js';
 import { qualityScale } from './constant-quality.js';
 import { DisplayOrder } from './display-order.js';
 import type { PlannedPicture } from './gop-plan.js';
@@ -196,7 +197,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
       const coder = new PictureCoder({ workspace, tools, matrices, sliceRows, gop: pattern.gop });
       const motion = await MotionPipeline.create(options, this.#callbacks.onWarning);
       const planner = await PicturePlanner.create(options);
-      const writer = new StreamWriter(options);
+      const writer = new StreamWriter(options, coefficientWriter(workspace));
       const rate = options.rate && new RateController(options.rate, options, this.#callbacks.onWarning);
       const machinery = { workspace, coder, motion, planner, writer, rate };
       this.#motion = motion;

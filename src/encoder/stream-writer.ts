@@ -3,7 +3,7 @@ import { timeCodeOfPicture, writeGroupOfPicturesHeader } from '../bitstream/grou
 import { VBV_DELAY_VARIABLE, writePictureHeader } from '../bitstream/picture-header.js';
 import type { PictureSymbols } from '../bitstream/picture-symbols.js';
 import { VARIABLE_BIT_RATE, writeSequenceEnd, writeSequenceHeader } from '../bitstream/sequence-header.js';
-import { writeSlices } from '../bitstream/slice.js';
+import { type CoefficientWriter, writeSlices } from '../bitstream/slice.js';
 import { SCAN } from '../kernels/reference/quantize.js';
 import type { PlannedPicture } from './gop-plan.js';
 import type { ResolvedOptions } from './options.js';
@@ -14,10 +14,13 @@ const UNBOUNDED_VBV = 1023;
 /** Turns coded pictures into the bytes of access units. A sequence header is repeated before every group of pictures. */
 export class StreamWriter {
   readonly #options: ResolvedOptions;
+  readonly #write: CoefficientWriter | undefined;
   readonly #sink = new BitSink();
 
-  constructor(options: ResolvedOptions) {
+  /** `write` may be a faster equal of writeCoefficients. */
+  constructor(options: ResolvedOptions, write?: CoefficientWriter) {
     this.#options = options;
+    this.#write = write;
   }
 
   /**
@@ -38,7 +41,7 @@ export class StreamWriter {
       forwardFCode: symbols.forwardFCode,
       backwardFCode: symbols.backwardFCode,
     });
-    writeSlices(sink, symbols);
+    writeSlices(sink, symbols, this.#write);
     return sink.takeBytes();
   }
 

@@ -1,4 +1,4 @@
-import { runLevelLengths } from '../bitstream/block-codes.js';
+import { runLevelCodes, runLevelLengths } from '../bitstream/block-codes.js';
 import { MAX_F_CODE } from '../bitstream/motion-vector-codes.js';
 import { LEVELS_PER_MACROBLOCK } from '../bitstream/picture-symbols.js';
 import { KernelMemory } from '../kernels/kernel-memory.js';
@@ -6,7 +6,7 @@ import type { Kernels } from '../kernels/kernels.js';
 import { PLANES_RECORD, PLANES_RECORD_BYTES, TRIAL_RECORD, TRIAL_RECORD_BYTES } from '../kernels/macroblock-kernels.js';
 import { MAX_CANDIDATES } from '../kernels/search-kernels.js';
 import { createKernels } from '../kernels/select-kernels.js';
-import { QUANTISER_BYTES } from '../kernels/transform-kernels.js';
+import { MOST_CODE_WORDS, QUANTISER_BYTES } from '../kernels/transform-kernels.js';
 import { JOINT_SEARCH_BYTES, VECTOR_SEARCH_BYTES } from '../kernels/vector-kernels.js';
 import type { MacroblockGrid, Picture } from '../picture/picture.js';
 
@@ -61,6 +61,9 @@ export interface Workspace {
   readonly quantisers: QuantiserPointers;
   /** The run/level bit table. */
   readonly lengths: number;
+  /** The run/level code table, and room for the words of a block. */
+  readonly codes: number;
+  readonly codeWords: number;
   /** What the vectors of either direction are looked for with, and both together. */
   readonly vectors: { readonly forward: VectorSearchPlaces; readonly backward: VectorSearchPlaces };
   readonly jointSearch: number;
@@ -77,9 +80,10 @@ export interface Workspace {
 /** Makes the workspace of a picture size. `kernels` names the kernel set; undefined takes the default. */
 export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string): Promise<Workspace> {
   const lengths = runLevelLengths();
+  const codes = runLevelCodes();
   const macroblocks = grid.mbWidth * grid.mbHeight;
   const pictureBytes = macroblocks * 384 + 3 * 16;
-  const small = 124 * QUANTISER_BYTES + lengths.length + TRIALS * TRIAL_RECORD_BYTES + 4096;
+  const small = 124 * QUANTISER_BYTES + lengths.length + codes.byteLength + TRIALS * TRIAL_RECORD_BYTES + 4096;
   const vectors = 2 * (VECTOR_SEARCH_BYTES + MOST_DIFFERENCES + macroblocks * (MAX_CANDIDATES + 1) * 4 + 6 * 16);
   const memory = new KernelMemory(small + vectors + macroblocks * LEVELS_PER_MACROBLOCK * 2 + 4 * pictureBytes);
   const allocateScales = () =>
@@ -115,6 +119,8 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
       nearest: [allocateScales(), allocateScales()],
     },
     lengths: memory.allocate(lengths.length),
+    codes: memory.allocate(codes.byteLength),
+    codeWords: memory.allocate(4 * MOST_CODE_WORDS),
     vectors: { forward: allocateVectors(), backward: allocateVectors() },
     jointSearch: memory.allocate(JOINT_SEARCH_BYTES),
     trials: Array.from({ length: TRIALS }, () => memory.allocate(TRIAL_RECORD_BYTES)),
@@ -124,6 +130,7 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
     reconstructions: [allocatePicture(), allocatePicture(), allocatePicture()],
   };
   memory.u8.set(lengths, workspace.lengths);
+  memory.u32.set(codes, workspace.codes >> 2);
   return workspace;
 }
 

@@ -58,6 +58,14 @@ export interface TransformKernels {
   ): number;
 
   /**
+   * Turns the run/level pairs of a block in scan order, from position `first` (0 or 1) on, and end_of_block into bits; ISO/IEC 11172-2
+   * §2.4.2.8. Writes words of `length << 24 | bits`, as many codes in each as fit into 24 bits; the halves of an escape (escape and
+   * run; level) count as codes. `codes` points to the run/level code table. With `first` 0, level 1 at position 0 takes
+   * dct_coeff_first. Returns the number of words, at most MOST_CODE_WORDS.
+   */
+  codeCoefficients(words: number, levels: number, codes: number, first: 0 | 1): number;
+
+  /**
    * Inverse DCT of `reconstruction` (int16, column by column), added to the prediction, clipped to 0..255. The arithmetic is
    * that of the decoder the streams are checked against; see inverse-dct.ts.
    */
@@ -96,3 +104,6 @@ export const QUANTISER_DEAD_ZONE_OFFSET = 768;
  *     16
  */
 export const BLOCK_COST_BYTES = 16;
+
+/** Most words that codeCoefficients writes: 64 escapes of 28 bits, each in two halves, and end_of_block. */
+export const MOST_CODE_WORDS = 129;

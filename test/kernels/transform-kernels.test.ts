@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runLevelLengths } from '../../src/bitstream/block-codes.js';
+import { BitSink } from '../../src/bitstream/bit-sink.js';
+import { writeCoefficients } from '../../src/bitstream/block.js';
+import { runLevelCodes, runLevelLengths } from '../../src/bitstream/block-codes.js';
 import { DEFAULT_INTRA_MATRIX, DEFAULT_NON_INTRA_MATRIX } from '../../src/dct/matrices.js';
 import { quantiserRecord } from '../../src/dct/quantiser.js';
-import { BLOCK_COST_BYTES, QUANTISER_BYTES } from '../../src/kernels/transform-kernels.js';
+import { BLOCK_COST_BYTES, MOST_CODE_WORDS, QUANTISER_BYTES } from '../../src/kernels/transform-kernels.js';
 import { kernelPair, seededRandom } from './kernel-pair.js';
 
 const STRIDE = 32;
@@ -19,6 +21,9 @@ const target = pair.allocate(STRIDE * 16);
 const lengths = pair.allocate(runLevelLengths().length);
 const quantiser = pair.allocate(QUANTISER_BYTES);
 pair.fill(lengths, runLevelLengths());
+const words = pair.allocate(4 * MOST_CODE_WORDS);
+const codes = pair.allocate(runLevelCodes().byteLength);
+pair.fill(codes, new Uint8Array(runLevelCodes().buffer));
 
 function expectEqualMemories(): void {
   expect(pair.firstDifference()).toBe(-1);
@@ -145,6 +150,35 @@ describe('transform kernels: SIMD equals the reference, and writes nothing else'
         });
         expect(results[1]).toBe(results[0]);
         expectEqualMemories();
+      }),
+      { seed: SEED, numRuns: 2000 },
+    );
+  });
+
+  it('codeCoefficients, whose bits are those of writeCoefficients', () => {
+    const level = fc.oneof(
+      { arbitrary: fc.constant(0), weight: 4 },
+      { arbitrary: fc.integer({ min: -3, max: 3 }), weight: 3 },
+      fc.integer({ min: -255, max: 255 }),
+    );
+    const blockOfLevels = fc.array(level, { minLength: 64, maxLength: 64 });
+    fc.assert(
+      fc.property(blockOfLevels, fc.constantFrom<0 | 1>(0, 1), (values, first) => {
+        const block = Int16Array.from(values);
+        pair.fill(levels, new Uint8Array(block.buffer));
+        const [expected, actual] = [pair.reference.kernels, pair.simd.kernels].map(kernels =>
+          kernels.codeCoefficients(words, levels, codes, first),
+        );
+        expect(actual).toBe(expected);
+        expectEqualMemories();
+        const coded = new BitSink();
+        for (const word of pair.simd.memory.u32.subarray(words / 4, words / 4 + actual!)) {
+          coded.putBits(word & 0xffffff, word >>> 24);
+        }
+        const written = new BitSink();
+        writeCoefficients(written, block, 0, first, 64);
+        for (const sink of [coded, written]) sink.alignWithZeros();
+        expect(coded.takeBytes()).toEqual(written.takeBytes());
       }),
       { seed: SEED, numRuns: 2000 },
     );

@@ -5,6 +5,7 @@ import {
   QUANTISER_SCALE_OFFSET,
   type TransformKernels,
 } from '../transform-kernels.js';
+import { referenceCodeCoefficients } from './code-coefficients.js';
 import { forwardDct8x8 } from './forward-dct.js';
 import { inverseDct8x8 } from './inverse-dct.js';
 import { dequantizeMagnitude, quantizeIntraDc, quantizeMagnitude, SCAN } from './quantize.js';
@@ -136,6 +137,8 @@ export function referenceTransformKernels(memory: KernelMemory): TransformKernel
       const magnitudes = chooseLevels(candidates, bits, intra, lambda);
       return finishBlock(magnitudes, levels, reconstruction, coefficients, quantiser, lengths, intra, cost);
     },
+
+    codeCoefficients: referenceCodeCoefficients(memory),
 
     reconstructBlock(target, targetStride, prediction, predictionStride, reconstruction) {
       const residual = inverseDct8x8(i16.subarray(reconstruction / 2, reconstruction / 2 + 64));
