@@ -11,6 +11,7 @@ import { codeMotionDifference, MOTION_CODES } from './motion-vector-codes.js';
 
 const ESCAPE = compileCode(MACROBLOCK_ESCAPE);
 const MOTION = compileCodes(MOTION_CODES);
+const PATTERN_BITS = Uint8Array.from(CODED_BLOCK_PATTERNS, code => code.length);
 
 /** Writes macroblock_escape as often as needed and macroblock_address_increment, `increment` from 1; §2.4.2.7. */
 export function writeAddressIncrement(sink: BitSink, increment: number): void {
@@ -32,9 +33,9 @@ export function writeMacroblockType(sink: BitSink, type: PictureType, flags: num
   sink.putBits(code.bits, code.length); // macroblock_type
 }
 
-/** Bits of macroblock_type; the combination of flags must exist in the picture type's table. */
-export function macroblockTypeBits(type: PictureType, flags: number): number {
-  return MACROBLOCK_TYPE_CODES[type][flags]!.length;
+/** Bits of macroblock_type by the sum of its flags; 0 where the picture type's table has no such combination. */
+export function macroblockTypeBits(type: PictureType): Uint8Array {
+  return Uint8Array.from(MACROBLOCK_TYPE_CODES[type], code => code?.length ?? 0);
 }
 
 /** Writes one component of a vector as its difference (half-pels) from the prediction; §2.4.2.7, Table B.4. */
@@ -55,5 +56,5 @@ export function writeCodedBlockPattern(sink: BitSink, pattern: number): void {
 
 /** Bits of coded_block_pattern 1..63. */
 export function codedBlockPatternBits(pattern: number): number {
-  return CODED_BLOCK_PATTERNS[pattern]!.length;
+  return PATTERN_BITS[pattern]!;
 }

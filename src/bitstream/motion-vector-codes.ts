@@ -64,11 +64,28 @@ export function codeMotionDifference(difference: number, fCode: number): CodedMo
  * components (each -16f..16f-1) may be looked up without wrapping it first.
  */
 export function motionDifferenceBits(fCode: number): Uint8Array {
+  return DIFFERENCE_BITS[fCode]!;
+}
+
+const DIFFERENCE_BITS: readonly Uint8Array[] = Array.from({ length: MAX_F_CODE + 1 }, (_, fCode) =>
+  fCode === 0 ? new Uint8Array(0) : differenceBits(fCode),
+);
+
+/** One period of the differences, -16f to 16f - 1, put side by side four times. */
+function differenceBits(fCode: number): Uint8Array {
   const f = 1 << (fCode - 1);
+  const period = new Uint8Array(32 * f);
+  period[16 * f] = MOTION_CODE_LENGTHS[0]!;
+  for (let motionCode = 1; motionCode <= 16; motionCode++) {
+    const bits = MOTION_CODE_LENGTHS[motionCode]! + fCode - 1;
+    const least = (motionCode - 1) * f + 1;
+    period.fill(bits, 16 * f + least, 16 * f + least + f);
+    period.fill(bits, 16 * f - least - f + 1, 16 * f - least + 1);
+  }
+  // Differences wrap round: -64f lies where 0 does.
   const bits = new Uint8Array(128 * f + 1);
-  for (let index = 0; index < bits.length; index++) {
-    const { motionCode } = codeMotionDifference(index - 64 * f, fCode);
-    bits[index] = MOTION_CODE_LENGTHS[Math.abs(motionCode)]! + (motionCode === 0 ? 0 : fCode - 1);
+  for (let at = -16 * f; at < bits.length; at += 32 * f) {
+    bits.set(period.subarray(Math.max(0, -at), Math.min(32 * f, bits.length - at)), Math.max(0, at));
   }
   return bits;
 }

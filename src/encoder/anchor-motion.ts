@@ -39,6 +39,11 @@ export function completeFields(
  * out of the picture.
  */
 function scaledField(field: MotionField, part: number): MotionField {
-  const scale = (component: number) => Math.round(component * part);
-  return { ...field, dx: field.dx.map(scale), dy: field.dy.map(scale) };
+  return { ...field, dx: scaled(field.dx, part), dy: scaled(field.dy, part) };
+}
+
+function scaled(components: Int16Array, part: number): Int16Array {
+  const result = new Int16Array(components.length);
+  for (let i = 0; i < result.length; i++) result[i] = Math.round(components[i]! * part);
+  return result;
 }

@@ -43,13 +43,10 @@ export class BidirectionalModes {
       if (this.#trials.best.cost <= question.lambda64 * LEAST_CODED_BITS) return this.#trials.best;
     }
     const leastCost = Math.min(forward.cost, backward.cost, joint.cost);
-    for (const [direction, cost] of [
-      [BOTH, joint.cost],
-      [MACROBLOCK_MOTION_FORWARD, forward.cost],
-      [MACROBLOCK_MOTION_BACKWARD, backward.cost],
-    ] as const) {
-      if (cost === leastCost || cost <= leastCost * tools.directionFactor) this.#tryDirection(question, direction);
-    }
+    const mostCost = Math.max(leastCost, leastCost * tools.directionFactor);
+    if (joint.cost <= mostCost) this.#tryDirection(question, BOTH);
+    if (forward.cost <= mostCost) this.#tryDirection(question, MACROBLOCK_MOTION_FORWARD);
+    if (backward.cost <= mostCost) this.#tryDirection(question, MACROBLOCK_MOTION_BACKWARD);
     const sad = Math.min(forward.sad, backward.sad, joint.sad);
     if (isWorthTryingIntra(workspace, question, sad, this.#trials.best.bits)) {
       this.#coder.intra(question, this.#trials.spare);

@@ -15,12 +15,13 @@ import { lambdaForSquaredError } from './lagrangian.js';
 import { type DeciderSettings, type MacroblockDecider, macroblockDecider } from './macroblock-decider.js';
 import { MacroblockScales } from './macroblock-scales.js';
 import { PictureDecisions } from './picture-decisions.js';
-import type { Anchors } from './prediction.js';
+import type { Anchors, MacroblockPosition } from './prediction.js';
 import type { CodingTools } from './presets.js';
 import { loadQuantisers, type QuantiserMatrices } from './quantiser-set.js';
 import type { PictureBudget } from './rate-control/picture-budget.js';
 import { sparseDecider } from './rate-control/sparse-decider.js';
 import { SliceState } from './slice-state.js';
+import type { MacroblockQuestion } from './trial-coder.js';
 import { loadPicture, type PlanePointers, type Workspace } from './workspace.js';
 
 /** What a coder is made for. */
@@ -52,12 +53,16 @@ export interface PictureJob {
 /** What a macroblock is coded with. */
 interface MacroblockCoding {
   readonly job: PictureJob;
-  readonly decider: MacroblockDecider;
   readonly state: SliceState;
-  readonly scales: MacroblockScales;
+  scales: MacroblockScales;
   /** What the row's macroblocks are to have in the mean. */
-  readonly rowScale: number;
+  rowScale: number;
+  /** What is asked of the decider: one object for all macroblocks. */
+  readonly question: Changeable<Omit<MacroblockQuestion, 'at'>> & { readonly at: Changeable<MacroblockPosition> };
 }
+
+/** An interface whose fields may be written. */
+type Changeable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /**
  * Codes pictures one after another: decides every macroblock in raster order and reconstructs it. It keeps no state but
@@ -128,22 +133,26 @@ export class PictureCoder {
     let left = workspace.grid.mbWidth * workspace.grid.mbHeight;
     const scales = new MacroblockScales(left, job.plan.codedNumber, job.scaleFactors);
     const evenScales = new MacroblockScales(left, job.plan.codedNumber, undefined);
-    let rowScale = job.quantizerScale;
+    const question = {
+      at: { mbX: 0, mbY: 0 },
+      state,
+      quantizerScale: 1,
+      lambda64: 0,
+      maySkip: false,
+      mustBeIntra: false,
+    };
+    const coding: MacroblockCoding = { job, state, scales, rowScale: job.quantizerScale, question };
     let bits = 0;
     for (let row = 0; row < workspace.grid.mbHeight; row++) {
       if (sliceRows.includes(row)) state.reset();
-      if (job.budget) rowScale = job.budget.rowScale(row, bits);
+      if (job.budget) {
+        coding.rowScale = job.budget.rowScale(row, bits);
+        // A rate that takes the coarsest scale takes it everywhere.
+        coding.scales = coding.rowScale >= 31 ? evenScales : scales;
+      }
       for (let column = 0; column < workspace.grid.mbWidth; column++) {
         const mustSave = job.budget?.mustSave(bits, left--) ?? false;
-        const coding: MacroblockCoding = {
-          job,
-          decider: mustSave && sparse ? sparse : decider,
-          state,
-          // A rate that takes the coarsest scale takes it everywhere.
-          scales: job.budget && rowScale >= 31 ? evenScales : scales,
-          rowScale,
-        };
-        bits += this.#codeMacroblock(coding, column, row);
+        bits += this.#codeMacroblock(coding, mustSave && sparse ? sparse : decider, column, row);
       }
     }
     decisions.forwardFCode = usedFCode(decisions, MACROBLOCK_MOTION_FORWARD, decisions.forwardX, decisions.forwardY);
@@ -165,28 +174,27 @@ export class PictureCoder {
   }
 
   /** Codes a macroblock; returns what it costs in bits, headers of slices left out. */
-  #codeMacroblock({ job, decider, state, scales, rowScale }: MacroblockCoding, mbX: number, mbY: number): number {
+  #codeMacroblock(coding: MacroblockCoding, decider: MacroblockDecider, mbX: number, mbY: number): number {
+    const { job, state, scales, rowScale, question } = coding;
     const { workspace, sliceRows } = this.#settings;
     const { grid } = workspace;
     const { type, temporalReference } = job.plan;
     const address = mbY * grid.mbWidth + mbX;
-    const at = { mbX, mbY };
     const startsSlice = mbX === 0 && sliceRows.includes(mbY);
     const quantizerScale = scales.whole(address, rowScale, startsSlice ? undefined : state.quantizerScale);
     // Lambda follows what is wanted of the macroblock, not what rounding makes of it; the trellis takes that of 1..31.
     const wantedScale = Math.max(1, Math.min(31, job.quantizerScale * scales.factor(address)));
     if (startsSlice) state.quantizerScale = quantizerScale;
-    const trial = decider({
-      at,
-      state,
-      quantizerScale,
-      lambda64: 64 * lambdaForSquaredError(wantedScale),
-      maySkip: type !== 'I' && !this.#bordersSlice(mbX, mbY),
-      mustBeIntra: type === 'P' && this.#refresh.isDue(address, temporalReference),
-    });
+    question.at.mbX = mbX;
+    question.at.mbY = mbY;
+    question.quantizerScale = quantizerScale;
+    question.lambda64 = 64 * lambdaForSquaredError(wantedScale);
+    question.maySkip = type !== 'I' && !this.#bordersSlice(mbX, mbY);
+    question.mustBeIntra = type === 'P' && this.#refresh.isDue(address, temporalReference);
+    const trial = decider(question);
     const intra = (trial.flags & MACROBLOCK_INTRA) !== 0;
     this.#decisions.record(address, trial, quantizerScale, intra);
-    this.#transform.reconstruct(trial, at, this.#target, intra);
+    this.#transform.reconstruct(trial, question.at, this.#target, intra);
     if (type !== 'B') this.#refresh.note(address, intra);
     state.after(trial, quantizerScale);
     return trial.bits;

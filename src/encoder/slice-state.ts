@@ -12,7 +12,10 @@ import type { MacroblockTrial } from './macroblock-trial.js';
 /** What a macroblock's bits depend on from those before it in the slice; ISO/IEC 11172-2 §2.4.4. */
 export class SliceState {
   readonly #type: PictureType;
-  readonly #dc = [DC_PREDICTION_RESET, DC_PREDICTION_RESET, DC_PREDICTION_RESET];
+  /** The predicted DCs. */
+  #dcY = DC_PREDICTION_RESET;
+  #dcU = DC_PREDICTION_RESET;
+  #dcV = DC_PREDICTION_RESET;
   /** The predicted vectors in half-pels. */
   forwardX = 0;
   forwardY = 0;
@@ -38,9 +41,9 @@ export class SliceState {
     if (trial.flags & (MACROBLOCK_INTRA | MACROBLOCK_PATTERN)) this.quantizerScale = quantizerScale;
     if (trial.flags & MACROBLOCK_INTRA) {
       this.#resetVectors();
-      this.#dc[0] = trial.dc(3);
-      this.#dc[1] = trial.dc(4);
-      this.#dc[2] = trial.dc(5);
+      this.#dcY = trial.dc(3);
+      this.#dcU = trial.dc(4);
+      this.#dcV = trial.dc(5);
       return;
     }
     this.#resetDc();
@@ -64,13 +67,13 @@ export class SliceState {
   /** Bits of the six DC differentials of an intra macroblock. */
   intraDcBits(trial: MacroblockTrial): number {
     let bits = 0;
-    let predicted = this.#dc[0]!;
+    let predicted = this.#dcY;
     for (let block = 0; block < 4; block++) {
       const dc = trial.dc(block);
       bits += dcBits(dc - predicted, true);
       predicted = dc;
     }
-    return bits + dcBits(trial.dc(4) - this.#dc[1]!, false) + dcBits(trial.dc(5) - this.#dc[2]!, false);
+    return bits + dcBits(trial.dc(4) - this.#dcU, false) + dcBits(trial.dc(5) - this.#dcV, false);
   }
 
   #resetVectors(): void {
@@ -82,6 +85,8 @@ export class SliceState {
   }
 
   #resetDc(): void {
-    this.#dc.fill(DC_PREDICTION_RESET);
+    this.#dcY = DC_PREDICTION_RESET;
+    this.#dcU = DC_PREDICTION_RESET;
+    this.#dcV = DC_PREDICTION_RESET;
   }
 }

@@ -47,9 +47,12 @@ export interface MacroblockQuestion {
 export class TrialCoder {
   readonly #settings: TrialSettings;
   readonly #levelChoice: LevelChoice;
+  /** Bits of macroblock_type by its flags. */
+  readonly #typeBits: Uint8Array;
 
   constructor(settings: TrialSettings) {
     this.#settings = settings;
+    this.#typeBits = macroblockTypeBits(settings.type);
     this.#levelChoice = settings.tools.trellis === 'all' ? 'trellis' : 'plain';
   }
 
@@ -124,7 +127,7 @@ export class TrialCoder {
     const { direction, forwardX, forwardY, backwardX, backwardY, codedBlockPattern } = trial;
     const patternFlag = codedBlockPattern === 0 ? 0 : MACROBLOCK_PATTERN;
     let flags = direction | patternFlag;
-    let headerBits = macroblockTypeBits(type, flags);
+    let headerBits = this.#typeBits[flags]!;
     if (direction & MACROBLOCK_MOTION_FORWARD) {
       headerBits += forwardVectors.componentBits(forwardX - state.forwardX);
       headerBits += forwardVectors.componentBits(forwardY - state.forwardY);
@@ -134,14 +137,15 @@ export class TrialCoder {
       headerBits += backwardVectors.componentBits(backwardY - state.backwardY);
     }
     if (type === 'P' && forwardX === 0 && forwardY === 0 && patternFlag !== 0) {
-      const bits = macroblockTypeBits(type, MACROBLOCK_PATTERN);
+      const bits = this.#typeBits[MACROBLOCK_PATTERN]!;
       if (bits < headerBits) {
         flags = MACROBLOCK_PATTERN; // no motion compensation
         headerBits = bits;
       }
     }
     if (patternFlag !== 0) {
-      headerBits += codedBlockPatternBits(codedBlockPattern) + scaleChangeBits(type, flags, state, quantizerScale);
+      headerBits +=
+        codedBlockPatternBits(codedBlockPattern) + scaleChangeBits(this.#typeBits, flags, state, quantizerScale);
     }
     trial.flags = flags;
     trial.bits += 1 + headerBits; // 1: macroblock_address_increment of a neighbour
@@ -150,18 +154,17 @@ export class TrialCoder {
 
   /** Adds everything but the AC coefficients to the bits of an intra trial, and works out its cost. */
   #countIntraBits({ state, lambda64, quantizerScale }: MacroblockQuestion, trial: MacroblockTrial): void {
-    const { type } = this.#settings;
     const dcBits = state.intraDcBits(trial);
-    trial.bits += 1 + macroblockTypeBits(type, MACROBLOCK_INTRA) + dcBits;
-    trial.bits += scaleChangeBits(type, MACROBLOCK_INTRA, state, quantizerScale);
+    trial.bits += 1 + this.#typeBits[MACROBLOCK_INTRA]! + dcBits;
+    trial.bits += scaleChangeBits(this.#typeBits, MACROBLOCK_INTRA, state, quantizerScale);
     trial.cost = trial.distortion + lambda64 * trial.bits;
   }
 }
 
 /** Bits that a macroblock with coefficients takes more where its scale is not that of the one before; ISO/IEC 11172-2 §2.4.2.7. */
-function scaleChangeBits(type: PictureType, flags: number, state: SliceState, quantizerScale: number): number {
+function scaleChangeBits(typeBits: Uint8Array, flags: number, state: SliceState, quantizerScale: number): number {
   if (quantizerScale === state.quantizerScale) return 0;
-  return QUANTIZER_SCALE_BITS + macroblockTypeBits(type, flags | MACROBLOCK_QUANT) - macroblockTypeBits(type, flags);
+  return QUANTIZER_SCALE_BITS + typeBits[flags | MACROBLOCK_QUANT]! - typeBits[flags]!;
 }
 
 /** Sets what a trial is predicted from; vectors in half-pels. */

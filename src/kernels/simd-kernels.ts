@@ -16,7 +16,9 @@ export function simdIsAvailable(): boolean {
 /** The WASM SIMD kernels on `memory`. Throws UnsupportedError where the engine has no SIMD. */
 export async function createSimdKernels(memory: KernelMemory): Promise<Kernels> {
   if (!simdIsAvailable()) throw new UnsupportedError('this JavaScript engine has no WebAssembly SIMD');
-  const binary = Uint8Array.from(atob(SIMD_BINARY_BASE64), character => character.charCodeAt(0));
+  const text = atob(SIMD_BINARY_BASE64);
+  const binary = new Uint8Array(text.length);
+  for (let i = 0; i < binary.length; i++) binary[i] = text.charCodeAt(i);
   const { instance } = await WebAssembly.instantiate(binary, {
     env: {
       memory: memory.wasm,
