@@ -26,8 +26,17 @@ function halfPelRow(at: usize, stride: usize, halfX: i32, halfY: i32): v128 {
 
 export function sad16x16(a: usize, aStride: usize, b: usize, bStride: usize): i32 {
   let sum = i16x8.splat(0);
-  for (let y = 0; y < 16; y++) {
-    sum = v128.add<i16>(sum, i16x8.extadd_pairwise_i8x16_u(absoluteDifference(v128.load(a), v128.load(b))));
+  for (let y = 0; y < 4; y++) {
+    sum = addDifference(sum, v128.load(a), v128.load(b));
+    a += aStride;
+    b += bStride;
+    sum = addDifference(sum, v128.load(a), v128.load(b));
+    a += aStride;
+    b += bStride;
+    sum = addDifference(sum, v128.load(a), v128.load(b));
+    a += aStride;
+    b += bStride;
+    sum = addDifference(sum, v128.load(a), v128.load(b));
     a += aStride;
     b += bStride;
   }
@@ -139,9 +148,11 @@ export function copyBlock(target: usize, targetStride: usize, source: usize, sou
 @inline
 function sadHalfPelCase(a: usize, aStride: usize, at: usize, stride: usize, halfX: i32, halfY: i32): i32 {
   let sum = i16x8.splat(0);
-  for (let y = 0; y < 16; y++) {
-    const row = halfPelRow(at, stride, halfX, halfY);
-    sum = v128.add<i16>(sum, i16x8.extadd_pairwise_i8x16_u(absoluteDifference(v128.load(a), row)));
+  for (let y = 0; y < 8; y++) {
+    sum = addDifference(sum, v128.load(a), halfPelRow(at, stride, halfX, halfY));
+    a += aStride;
+    at += stride;
+    sum = addDifference(sum, v128.load(a), halfPelRow(at, stride, halfX, halfY));
     a += aStride;
     at += stride;
   }
@@ -215,12 +226,14 @@ export function sadHalfPelNeighbours16x16(a: usize, aStride: usize, at: usize, s
 @inline
 function sadAverageCase(a: usize, aStride: usize, other: usize, at: usize, stride: usize, halfX: i32, halfY: i32): i32 {
   let sum = i16x8.splat(0);
-  for (let y = 0; y < 16; y++) {
-    const row = v128.avgr<u8>(v128.load(other), halfPelRow(at, stride, halfX, halfY));
-    sum = v128.add<i16>(sum, i16x8.extadd_pairwise_i8x16_u(absoluteDifference(v128.load(a), row)));
+  for (let y = 0; y < 8; y++) {
+    sum = addDifference(sum, v128.load(a), v128.avgr<u8>(v128.load(other), halfPelRow(at, stride, halfX, halfY)));
     a += aStride;
     at += stride;
-    other += 16;
+    sum = addDifference(sum, v128.load(a), v128.avgr<u8>(v128.load(other, 16), halfPelRow(at, stride, halfX, halfY)));
+    a += aStride;
+    at += stride;
+    other += 32;
   }
   return sumLanes16(sum);
 }

@@ -54,7 +54,9 @@ export function openJob(job: usize): void {
   stride = word(job, WIDTH);
   blockSize = word(job, BLOCK_SIZE);
   squared = word(job, METRIC) != 0;
-  setPenalties(word(job, PENALTY_X), word(job, PENALTY_Y), word(job, LEVEL), min(word(job, RANGE_X), stride));
+  const rangeX = min(word(job, RANGE_X), stride);
+  const rangeY = min(word(job, RANGE_Y), word(job, HEIGHT));
+  setPenalties(word(job, PENALTY_X), word(job, PENALTY_Y), word(job, LEVEL), rangeX, rangeY);
 }
 
 /** Moves to the block at `column`, `row` of the grid. */

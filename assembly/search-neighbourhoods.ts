@@ -14,12 +14,14 @@ import {
   word,
 } from './search-job';
 import { absoluteThree, metric } from './search-metric';
-import { penalty } from './search-penalty';
+import { hasPenalties, penalty } from './search-penalty';
 import { bound, offer } from './search-ranking';
 
 /** Twice each kept vector, i32. */
 const centresX: usize = memory.data(8 * 4, 16);
 const centresY: usize = memory.data(8 * 4, 16);
+/** Costs of three vectors side by side. */
+const three: usize = memory.data(16, 16);
 
 // @ts-ignore: decorator
 @inline
@@ -62,10 +64,19 @@ function searchRun(wanted: i32, dx: i32, dy: i32): void {
       dx += 1;
       continue;
     }
-    const values = absoluteThree(dx, dy);
-    offerMetric(i32x4.extract_lane(values, 0), dx, dy);
-    if (wanted & 2) offerMetric(i32x4.extract_lane(values, 1), dx + 1, dy);
-    if (wanted & 4) offerMetric(i32x4.extract_lane(values, 2), dx + 2, dy);
+    let values = absoluteThree(dx, dy);
+    if (hasPenalties) {
+      values = i32x4.add(values, i32x4(penalty(dx, dy), penalty(dx + 1, dy), penalty(dx + 2, dy), 0));
+    }
+    let lanes = i32x4.bitmask(i32x4.le_s(values, i32x4.splat(bound))) & wanted & 7;
+    if (lanes != 0) {
+      v128.store(three, values);
+      do {
+        const lane = ctz(lanes);
+        offer(load<i32>(three + (<usize>lane << 2)), dx + lane, dy);
+        lanes &= lanes - 1;
+      } while (lanes != 0);
+    }
     wanted >>= 3;
     dx += 3;
   }

@@ -8,17 +8,24 @@ const bounds: usize = memory.data((2 * REACH + 2 * LANES) * 2, 16);
 let tableX: usize = 0;
 let tableY: usize = 0;
 let level: i32 = 0;
+/** Whether any vector in reach has a penalty. */
+export let hasPenalties: bool = false;
 
-/** Takes over the tables and prepares the bounds for |dx| <= `rangeX`. */
-export function setPenalties(x: usize, y: usize, pyramidLevel: i32, rangeX: i32): void {
+/** Takes over the tables and prepares the bounds for |dx| <= `rangeX`; looks at the tables up to both ranges. */
+export function setPenalties(x: usize, y: usize, pyramidLevel: i32, rangeX: i32, rangeY: i32): void {
+  let any: u32 = 0;
+  for (let dy = 0; dy <= rangeY; dy++) any |= load<u32>(y + ((<usize>dy << pyramidLevel) << 2));
   tableX = x;
   tableY = y;
   level = pyramidLevel;
   for (let dx = 0; dx <= rangeX; dx++) {
-    const bound = <u16>min<u32>(load<u32>(x + ((<usize>dx << level) << 2)) >> (2 * level), 65535);
+    const full = load<u32>(x + ((<usize>dx << level) << 2));
+    const bound = <u16>min<u32>(full >> (2 * level), 65535);
+    any |= full;
     store<u16>(bounds + ((REACH + dx) << 1), bound);
     store<u16>(bounds + ((REACH - dx) << 1), bound);
   }
+  hasPenalties = any != 0;
 }
 
 /** The penalty of a vector. */

@@ -17,7 +17,9 @@ import {
   stride,
   word,
 } from './search-job';
-import { penaltyBoundY, penaltyBoundsX } from './search-penalty';
+import { metric } from './search-metric';
+import { penalty, penaltyBoundY, penaltyBoundsX } from './search-penalty';
+import { bound, offer } from './search-ranking';
 import { splats4, sumsOfCurrent } from './search-sums';
 
 /** Groups of eight vectors that the buffer holds; ±16 by ±8 makes 85. */
@@ -125,16 +127,20 @@ function putSixteen(sums: usize, currentSum: v128, dx: i32, dy: i32, penaltyY: v
 
 /** Tries every legal vector of the open block. */
 export function exhaustSmall(job: usize): void {
-  prepareEight();
+  const rest = (dxGreatest - dxLeast + 1) & 15;
+  // A range of n to both sides leaves one column of vectors, often: too few to be compared side by side.
+  const hasColumn = blockSize == 4 && rest == 1;
+  if (blockSize != 4 || (rest > 1 && rest <= 8)) prepareEight();
   sumsOfCurrent();
   const currentSum = v128.load(splats4);
   const sums: usize = <usize>word(job, SUMS4) + <usize>((blockY * stride + blockX) << 1);
   const rank = word(job, CANDIDATES);
+  const last = hasColumn ? dxGreatest - 1 : dxGreatest;
   minima = i16x8.splat(-1);
   for (let dy = dyLeast; dy <= dyGreatest; dy++) {
     const penaltyY = i16x8.splat(<i16>min(penaltyBoundY(dy), 65535));
     let dx = dxLeast;
-    while (dx <= dxGreatest) {
+    while (dx <= last) {
       if (blockSize == 4 && dx + 8 <= dxGreatest) {
         putSixteen(sums + <usize>((dy * stride + dx) << 1), currentSum, dx, dy, penaltyY);
         dx += 16;
@@ -150,4 +156,9 @@ export function exhaustSmall(job: usize): void {
   }
   v128.store(lowest, minima);
   choose(rank);
+  if (!hasColumn) return;
+  for (let dy = dyLeast; dy <= dyGreatest; dy++) {
+    const cost = metric(dxGreatest, dy) + penalty(dxGreatest, dy);
+    if (cost <= bound) offer(cost, dxGreatest, dy);
+  }
 }
