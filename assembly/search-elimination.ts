@@ -24,8 +24,8 @@ import {
   word,
 } from './search-job';
 import { metric } from './search-metric';
-import { penalty, penaltyBoundY } from './search-penalty';
-import { bestDx, bestDy, entryLimit, offer } from './search-ranking';
+import { hasPenalties, penalty, penaltyBoundY } from './search-penalty';
+import { bestDx, bestDy, bound, entryLimit, offer } from './search-ranking';
 import { splats16, splats4, splats8 } from './search-sums';
 
 /** More than any metric, so that a limit may be multiplied by 64. */
@@ -220,7 +220,36 @@ function limitOf(dx: i32, dy: i32): i32 {
   return entryLimit(leastDistance(dx, 8) + abs(dy)) - penaltyBoundY(dy);
 }
 
-/** Lists the groups of one row of vectors that the sums of whole blocks do not rule out. */
+/**
+ * Lists the groups of one row of vectors that the sums of whole blocks do not rule out, by absolute differences without penalties;
+ * vectors that would only tie may stay in.
+ */
+function listPlainRow(dy: i32): void {
+  const limit = i16x8.splat(<i16>min(bound, 65535));
+  const current = v128.load(wholeSplat);
+  let end = groupsEnd;
+  let at = whole + <usize>((dy * stride + dxLeast) << 1);
+  let dx = dxLeast;
+  for (; dx + 7 <= dxGreatest; dx += 8) {
+    const lanes = i16x8.bitmask(i16x8.le_u(absoluteDifference16(v128.load(at), current), limit));
+    at += 16;
+    store<i32>(end, dx);
+    store<i32>(end, dy, 4);
+    store<i32>(end, lanes, 8);
+    end += select<usize>(GROUP_BYTES, 0, lanes != 0);
+  }
+  if (dx <= dxGreatest) {
+    const lanes = i16x8.bitmask(i16x8.le_u(absoluteDifference16(v128.load(at), current), limit));
+    const legal = lanes & (0xff >> (dx + 7 - dxGreatest));
+    store<i32>(end, dx);
+    store<i32>(end, dy, 4);
+    store<i32>(end, legal, 8);
+    end += select<usize>(GROUP_BYTES, 0, legal != 0);
+  }
+  groupsEnd = end;
+}
+
+/** The same for any metric and penalties. */
 function listRow(dy: i32): void {
   const row = whole + <usize>((dy * stride) << 1);
   const current = v128.load(wholeSplat);
@@ -274,7 +303,8 @@ function workOff(): void {
 }
 
 function searchRow(dy: i32): void {
-  listRow(dy);
+  if (squared || hasPenalties) listRow(dy);
+  else listPlainRow(dy);
   if (groupsEnd - groups >= ENOUGH_GROUPS * GROUP_BYTES) workOff();
 }
 
