@@ -149,7 +149,15 @@ async function measureTools(clips, qs, options) {
 }
 
 async function encode({ width, height, fps, frames }, options) {
-  const encoder = new Encoder({ width, height, frameRate: fps, gop: Number(values.gop), threads: 1, ...options });
+  const encoder = new Encoder({
+    width,
+    height,
+    frameRate: fps,
+    gop: Number(values.gop),
+    threads: 1,
+    estimator: 'cpu-mrmp',
+    ...options,
+  });
   const dropping = (async () => {
     for await (const _ of encoder);
   })();
