@@ -19,6 +19,14 @@ export const BLOCK_SUMS = {
   fields: ['pitch', 'height'],
 } as const satisfies PassLayout;
 
+/** shaders/square_sums.wgsl */
+export const SQUARE_SUMS = {
+  entryPoint: 'square_sums',
+  bindings: ['parameters', 'pels', 'sums'],
+  struct: 'SquareSumsParameters',
+  fields: ['pitch', 'height'],
+} as const satisfies PassLayout;
+
 /** shaders/halve_picture.wgsl */
 export const HALVE_PICTURE = {
   entryPoint: 'halve_picture',
@@ -33,6 +41,13 @@ export const FULL_SEARCH = {
   bindings: ['parameters', 'currentPels', 'referencePels', 'currentSums', 'referenceSums', 'penalties', 'field'],
   struct: 'FullSearchParameters',
   fields: ['width', 'height', 'pitch', 'blockColumns', 'entries', 'rangeX', 'rangeY', 'penaltyY'],
+} as const satisfies PassLayout;
+
+/** shaders/squared_search.wgsl: as FULL_SEARCH, with sums of squares. */
+export const SQUARED_SEARCH = {
+  ...FULL_SEARCH,
+  entryPoint: 'squared_search',
+  struct: 'SquaredSearchParameters',
 } as const satisfies PassLayout;
 
 /** shaders/mrmp_search.wgsl; `MRMP_LEVEL` follows MOST_LEVELS times. */

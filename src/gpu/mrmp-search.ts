@@ -6,6 +6,8 @@ import {
   bindBuffers,
   createFilledBuffer,
   createPipeline,
+  fieldShape,
+  PairBindings,
   type PictureSlot,
   type SearchPasses,
   type SearchProgram,
@@ -98,7 +100,7 @@ class MrmpPasses implements SearchPasses {
   readonly #halveParameters: readonly GPUBuffer[];
   readonly #penalties: GPUBuffer;
   readonly #slots: MrmpSlot[] = [];
-  readonly #bindings = new Map<string, GPUBindGroup>();
+  readonly #bindings = new PairBindings();
 
   constructor(
     readonly device: GPUDevice,
@@ -106,9 +108,9 @@ class MrmpPasses implements SearchPasses {
     parameters: EstimatorParameters,
     settings: MrmpSettings,
   ) {
-    const { width, height, blockSize, candidatesPerBlock } = parameters;
-    this.shape = { blockSize, blockColumns: width / blockSize, blockRows: height / blockSize, candidatesPerBlock };
-    const entries = this.shape.blockColumns * this.shape.blockRows * candidatesPerBlock;
+    const { width, height } = parameters;
+    this.shape = fieldShape(parameters);
+    const entries = this.shape.blockColumns * this.shape.blockRows * this.shape.candidatesPerBlock;
     this.fieldBytes = 8 * entries;
     this.#levels = pyramidLevels(width, height, settings.levels);
     const penalties = searchPenalties(parameters, settings.levels);
@@ -169,24 +171,17 @@ class MrmpPasses implements SearchPasses {
 
   search(pass: GPUComputePassEncoder, current: PictureSlot, reference: PictureSlot): void {
     pass.setPipeline(this.pipelines.search);
-    pass.setBindGroup(0, this.#bindingsOf(current.index, reference.index));
-    pass.dispatchWorkgroups(this.shape.blockColumns, this.shape.blockRows);
-  }
-
-  #bindingsOf(currentIndex: number, referenceIndex: number): GPUBindGroup {
-    const key = `${currentIndex}/${referenceIndex}`;
-    let bindings = this.#bindings.get(key);
-    if (!bindings) {
-      bindings = bindBuffers(this.device, this.pipelines.search, MRMP_SEARCH, `Mrmp.bindings${key}`, {
+    const bindings = this.#bindings.of(current, reference, label =>
+      bindBuffers(this.device, this.pipelines.search, MRMP_SEARCH, `Mrmp.${label}`, {
         parameters: this.#parameters,
-        current: this.#slots[currentIndex]!.pels,
-        reference: this.#slots[referenceIndex]!.pels,
+        current: current.pels,
+        reference: reference.pels,
         penalties: this.#penalties,
         field: this.field,
-      });
-      this.#bindings.set(key, bindings);
-    }
-    return bindings;
+      }),
+    );
+    pass.setBindGroup(0, bindings);
+    pass.dispatchWorkgroups(this.shape.blockColumns, this.shape.blockRows);
   }
 
   destroy(): void {

@@ -1,5 +1,5 @@
 import { UnsupportedError } from '../errors.js';
-import type { MotionField } from '../motion/estimator.js';
+import type { EstimatorParameters, MotionField } from '../motion/estimator.js';
 import type { PassLayout } from './layouts.js';
 import { SHADER_SOURCES } from './shader-sources.js';
 
@@ -79,6 +79,25 @@ export function bindBuffers<Layout extends PassLayout>(
       resource: { buffer: buffers[name as Layout['bindings'][number]] },
     })),
   });
+}
+
+/** Bind groups of a search by the slots of its two pictures, each made once. */
+export class PairBindings {
+  readonly #known = new Map<string, GPUBindGroup>();
+
+  /** What is bound to search `current` in `reference`; `bind` makes it, with the label it is given. */
+  of(current: PictureSlot, reference: PictureSlot, bind: (label: string) => GPUBindGroup): GPUBindGroup {
+    const key = `${current.index}/${reference.index}`;
+    const bindings = this.#known.get(key) ?? bind(`bindings${key}`);
+    this.#known.set(key, bindings);
+    return bindings;
+  }
+}
+
+/** The shape of the fields of a search. */
+export function fieldShape(parameters: EstimatorParameters): SearchPasses['shape'] {
+  const { width, height, blockSize, candidatesPerBlock } = parameters;
+  return { blockSize, blockColumns: width / blockSize, blockRows: height / blockSize, candidatesPerBlock };
 }
 
 /** A buffer that holds `words` from the start. */

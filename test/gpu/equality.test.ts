@@ -52,6 +52,7 @@ describe('gpu-full', () => {
     { range: { x: 16, y: 5 }, blockSize: 8, candidatesPerBlock: 4 },
     { range: { x: 33, y: 33 }, candidatesPerBlock: 8, lambda: 7, width: 112, height: 96 },
     { range: 'picture', candidatesPerBlock: 8, metric: 'sse', lambda: 100 },
+    { range: { x: 1, y: 0 }, candidatesPerBlock: 8, metric: 'sse', width: 48, height: 16 },
     { range: 'picture', blockSize: 8, metric: 'sse', candidatesPerBlock: 8, width: 48, height: 32 },
     { range: 'picture', width: 16, height: 16, candidatesPerBlock: 4 },
     { range: { x: 1, y: 0 }, width: 16, height: 272, candidatesPerBlock: 8 },
@@ -59,15 +60,17 @@ describe('gpu-full', () => {
     expectTwins({ ...BASE, ...changes }, createGpuFull, createCpuFull),
   );
 
-  it.each([{ threads: 64 }, { threads: 256 }] as const)(
-    'answers the same with another tuning: %j',
-    { timeout: 60_000 },
-    tuning =>
-      expectTwins(
-        { ...BASE, candidatesPerBlock: 4, lambda: 1 },
-        (parameters: EstimatorParameters, more?: GpuEstimatorOptions) => createGpuFull(parameters, { ...more, tuning }),
-        createCpuFull,
-      ),
+  // With few threads, tiles are small: several of them, and by squared errors groups of few blocks.
+  it.each([
+    [{}, { threads: 64 }],
+    [{}, { threads: 256 }],
+    [{ metric: 'sse', width: 48, height: 32, range: { x: 20, y: 7 } }, { threads: 64 }],
+  ] as const)('answers the same with another tuning: %j, %j', { timeout: 60_000 }, (changes, tuning) =>
+    expectTwins(
+      { ...BASE, candidatesPerBlock: 4, lambda: 1, ...changes },
+      (parameters: EstimatorParameters, more?: GpuEstimatorOptions) => createGpuFull(parameters, { ...more, tuning }),
+      createCpuFull,
+    ),
   );
 
   it('equals its definition', { timeout: 60_000 }, async () => {

@@ -7,6 +7,8 @@ import {
   MOST_LEVELS,
   MRMP_LEVEL,
   MRMP_SEARCH,
+  SQUARE_SUMS,
+  SQUARED_SEARCH,
   structWords,
 } from '../../src/gpu/layouts.js';
 import { SHADER_SOURCES } from '../../src/gpu/shader-sources.js';
@@ -30,6 +32,8 @@ const PASSES = {
   block_sums: BLOCK_SUMS,
   halve_picture: HALVE_PICTURE,
   full_search: FULL_SEARCH,
+  square_sums: SQUARE_SUMS,
+  squared_search: SQUARED_SEARCH,
   mrmp_search: MRMP_SEARCH,
 };
 

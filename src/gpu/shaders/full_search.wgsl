@@ -1,9 +1,8 @@
-// Exhaustive search of one block by one workgroup, without trying every vector: a lower bound of the cost, from the sums
-// of 4x4 blocks, rules most of them out. Needs vectors.wgsl, pels.wgsl, best.wgsl,
+// Exhaustive search by absolute differences, a block to a workgroup, without trying every vector: a lower bound of the
+// cost, from the sums of 4x4 blocks, rules most of them out. Needs vectors.wgsl, pels.wgsl, best.wgsl,
 // full_search_bounds.wgsl and full_search_seeds.wgsl.
 //
 //     sad >= sum |sumA - sumB|            over the 4x4 blocks of the block
-//     sse >= sum (sumA - sumB)^2 / 16
 //
 // The window is searched in tiles of TILE_QUADS * 4 by TILE_CHUNKS * 12 vectors. A thread keeps the bounds of twelve of
 // them in registers: four abreast, three rows that lie four apart, so that a row of sums serves up to three of them.
@@ -166,20 +165,14 @@ fn load_tile(thread: u32, tile: Tile) {
 
 /** What a word of the block adds to the metric whatever it meets. */
 fn block_share(word: u32) -> u32 {
-  if (METRIC == 1u) {
-    return dot4U8Packed(word, word);
-  }
   return 0u - dot4U8Packed(word, ONES);
 }
 
 /**
  * What a word of the block adds to the metric beside `block_share` when it meets `word` of the reference:
- * sum |a - b| = 2 * sum max(a - b, 0) - sum a + sum b, and sum (a - b)^2 = sum b^2 - 2 * sum ab + sum a^2.
+ * sum |a - b| = 2 * sum max(a - b, 0) - sum a + sum b.
  */
 fn word_cost(a: u32, b: u32) -> u32 {
-  if (METRIC == 1u) {
-    return dot4U8Packed(b, b) - 2u * dot4U8Packed(a, b);
-  }
   return 2u * dot4U8Packed(positive_differences(a, b), ONES) + dot4U8Packed(b, ONES);
 }
 

@@ -17,11 +17,7 @@ fn sums_row(at: u32) -> SumsRow {
 }
 
 fn sum_difference(sums: vec4f, sum: f32) -> vec4f {
-  let d = sums - sum;
-  if (METRIC == 1u) {
-    return d * d;
-  }
-  return abs(d);
+  return abs(sums - sum);
 }
 
 /** What a row of sums adds to the bounds of four vectors for which it meets this row of the block. */
@@ -33,11 +29,8 @@ fn row_bound(row: SumsRow, sums: vec4f) -> vec4f {
   return left + (sum_difference(row.third, sums.z) + sum_difference(row.fourth, sums.w));
 }
 
-/** Finished bounds as integers, never above the metric. The factor outweighs the rounding of 16 squares' sum. */
+/** Finished bounds as integers. */
 fn bounds_as_costs(bounds: vec4f) -> vec4u {
-  if (METRIC == 1u) {
-    return vec4u(bounds * (0.0625 * 0.99999));
-  }
   return bitcast<vec4u>(bounds + bitcast<f32>(BIAS)) - vec4u(BIAS);
 }
 
