@@ -71,7 +71,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   #iterated = false;
   #failure: { readonly reason: unknown } | undefined;
 
-  /** Throws OptionError for an option out of range; the estimator is made with the first frame. */
+  /** Throws OptionError for an option out of range; the estimator is made from the first frame on, beside the coder. */
   constructor(options: EncoderOptions) {
     this.#options = resolveOptions(options);
     this.#queue = new PictureQueue(this.#options);
@@ -84,7 +84,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
 
   /**
    * Takes one frame; its planes are copied. Resolves when there is room for the next. Rejects with InputError for a frame of
-   * another size, UnsupportedError when the estimator cannot run here, or the reason of an abort.
+   * another size, the reason of an abort, or, as soon as that is known, UnsupportedError when the estimator cannot run here.
    */
   async add(frame: Frame): Promise<void> {
     this.#throwIfFailed();
@@ -191,20 +191,22 @@ export class Encoder implements AsyncIterable<AccessUnit> {
 
   async #build(): Promise<Machinery> {
     const options = this.#options;
+    const motion = new MotionPipeline(options, this.#callbacks.onWarning);
+    this.#motion = motion;
     try {
+      motion.ready().catch(error => this.#fail(error));
       const workspace = await createWorkspace(options.grid, options.kernels);
       const { tools, matrices, sliceRows, pattern } = options;
       const coder = new PictureCoder({ workspace, tools, matrices, sliceRows, gop: pattern.gop });
-      const motion = await MotionPipeline.create(options, this.#callbacks.onWarning);
       const planner = await PicturePlanner.create(options);
       const writer = new StreamWriter(options, coefficientWriter(workspace));
       const rate = options.rate && new RateController(options.rate, options, this.#callbacks.onWarning);
       const machinery = { workspace, coder, motion, planner, writer, rate };
-      this.#motion = motion;
       this.#running = this.#run(machinery);
       return machinery;
     } catch (error) {
       this.#fail(error);
+      await motion.close().catch(() => {});
       throw error;
     }
   }

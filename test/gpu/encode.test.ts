@@ -89,7 +89,8 @@ describe('a fault in the middle of an encode', { timeout: 120_000 }, () => {
     return { stream: await encode({ ...more, estimator, threads: 2 }), warnings };
   }
 
-  it.each([0, 3])('a device lost after picture %i ends in the same bytes', async lastPicture => {
+  // Not before the estimator is made, which it is once picture 1 is coded: a GPU lost earlier is none.
+  it.each([1, 3])('a device lost after picture %i ends in the same bytes', async lastPicture => {
     let lose = () => {};
     const { stream, warnings } = await encodeOn(
       device => {
@@ -120,7 +121,8 @@ describe('a fault in the middle of an encode', { timeout: 120_000 }, () => {
     const estimator: EstimatorFactory = parameters => createGpuFull(parameters, { gpu });
     const encoder = new Encoder({ ...OPTIONS, frameRate: 25, threads: 2, estimator });
     const [frame] = generateSample({ kind: 'snow', ...SIZE, frames: 1, seed: 3 });
-    await expect(encoder.add(frame)).rejects.toSatisfy(
+    await encoder.add(frame); // the estimator is made meanwhile
+    await expect(encoder.finish()).rejects.toSatisfy(
       error => error instanceof UnsupportedError && /computes wrong motion/.test(error.message),
     );
   });
