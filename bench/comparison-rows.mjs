@@ -40,7 +40,10 @@ export class Rows {
     const namesByReason = new Map();
     for (const [name, why] of this.#missing) namesByReason.set(why, [...(namesByReason.get(why) ?? []), name]);
     const parts = [...namesByReason].map(([why, names]) => `${names.join(', ')}: ${why}`);
-    return parts.length === 0 ? '' : `\nNot on this machine: ${parts.join('; ')}.\n`;
+    if (parts.length === 0) return '';
+    const hasTwins = [...this.#missing.keys()].some(name => name.startsWith('gpu-'));
+    const twins = '; the fields, and with them bits and PSNR, are those of cpu-full and cpu-mrmp';
+    return `\nNot on this machine: ${parts.join('; ')}${hasTwins ? twins : ''}.\n`;
   }
 }
 

@@ -1,9 +1,14 @@
 #!/usr/bin/env node
 // Writes docs/comparison.md: what the estimators do on real clips, beside what the two works of 2006 say that this project
-// goes back to. Everything is measured anew, through the command line, on this machine; what it lacks says so in its row.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// goes back to. Everything is measured anew, through the command line; what the machine lacks says so in its row. Sections may
+// be measured on several machines, each says on which:
+//
+//     node bench/comparison.mjs --only study,paper --out there.md       where there is a GPU
+//     node bench/comparison.mjs --only truth,matrix --with there.md     where the clips are; takes the other sections over
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { describeAdapters } from '../dist/gpu/gpu-estimators.js';
 import { RESULTS } from './clips.mjs';
 import { matrix } from './comparison-matrix.mjs';
 import { eusipco } from './comparison-paper.mjs';
@@ -13,19 +18,24 @@ import { truth } from './comparison-truth.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
 import { ROOT } from './processes.mjs';
 
-const USAGE = `usage: node bench/comparison.mjs [--frames 21] [--clips a,b] [--repeat 5] [--out docs/comparison.md]
+const USAGE = `usage: node bench/comparison.mjs [--frames 21] [--clips a,b] [--repeat 5] [--only a,b] [--with FILE] [--out docs/comparison.md]
 
   --frames  pictures of each clip in the matrix
   --clips   clips of the matrix; default all of ../shared/sequences
   --only    sections: study,paper,truth,matrix; the first two need no more than the clips that an earlier run made
+  --with    an earlier report, perhaps of another machine: its sections stand where they are not measured now
   --repeat  timed runs of the whole encodes
 `;
+
+/** In the order of the report. */
+const SECTIONS = ['study', 'paper', 'truth', 'matrix'];
 
 const { values: options } = parseArgs({
   options: {
     frames: { type: 'string', default: '21' },
     clips: { type: 'string' },
-    only: { type: 'string', default: 'study,paper,truth,matrix' },
+    only: { type: 'string', default: SECTIONS.join(',') },
+    with: { type: 'string' },
     repeat: { type: 'string', default: '5' },
     out: { type: 'string', default: join(ROOT, 'docs', 'comparison.md') },
     help: { type: 'boolean', short: 'h' },
@@ -34,29 +44,48 @@ const { values: options } = parseArgs({
 
 async function main() {
   mkdirSync(join(RESULTS, 'clips'), { recursive: true });
-  const machine = machineLine(describeMachine());
-  const sections = [];
+  const machine = machineLine(describeMachine(), await gpuName());
   const known = {
     study: motionStudy,
     paper: () => eusipco(Number(options.repeat)),
     truth,
     matrix: () => matrix(Number(options.frames), options.clips?.split(',')),
   };
+  const sections = options.with ? sectionsOf(resolve(options.with)) : new Map();
   for (const name of options.only.split(',')) {
     process.stderr.write(`== ${name}\n`);
-    sections.push(await known[name]());
+    const [heading, ...rest] = (await known[name]()).split('\n');
+    sections.set(name, `${heading}\n\nMeasured: ${machine}.\n${rest.join('\n')}`);
   }
+  const inOrder = SECTIONS.filter(name => sections.has(name)).map(name => `${mark(name)}\n${sections.get(name)}`);
   writeFileSync(
     resolve(options.out),
     `# Comparison
 
-Written by \`node bench/comparison.mjs\`; do not edit. Machine: ${machine}.
+Written by \`node bench/comparison.mjs\`; do not edit.
 
-Times hold for this machine: elsewhere only their ratios mean something. A published figure stands beside ours only where
-its source, or this project's notes of it, give it; otherwise it is ${NOT_AT_HAND}.
+Times hold for the machine that a section names: elsewhere only their ratios mean something. A published figure stands beside
+ours only where its source, or this project's notes of it, give it; otherwise it is ${NOT_AT_HAND}.
 
-${sections.join('\n')}`,
+${inOrder.join('\n')}`,
   );
+}
+
+/** What a section of the report begins with. */
+const mark = name => `<!-- section: ${name} -->`;
+
+/** The sections of a report, as they stand there, by name. */
+function sectionsOf(path) {
+  const [, ...parts] = readFileSync(path, 'utf8').split(/^<!-- section: (\w+) -->\n/m);
+  const sections = new Map();
+  for (let at = 0; at < parts.length; at += 2) sections.set(parts[at], `${parts[at + 1].trimEnd()}\n`);
+  return sections;
+}
+
+/** This machine's GPU; undefined where there is none but a software adapter. */
+async function gpuName() {
+  const { adapters } = await describeAdapters();
+  return adapters.find(({ software }) => !software)?.name;
 }
 
 if (options.help) process.stdout.write(USAGE);

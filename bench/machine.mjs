@@ -17,13 +17,16 @@ export function describeMachine() {
   };
 }
 
-/** The same in one line. */
-export function machineLine(machine) {
+/** The same in one line, with the GPU where that matters. */
+export function machineLine(machine, gpu) {
   const { date, cpu, cores, memoryGiB, platform, node, ffmpeg, revision: commit } = machine;
-  return `${date}, ${cpu}, ${cores} cores, ${memoryGiB} GiB, ${platform}, node ${node}, ffmpeg ${ffmpeg}, mpegpu ${commit}`;
+  const name = gpu === undefined ? cpu : `${gpu}, ${cpu}`;
+  return `${date}, ${name}, ${cores} cores, ${memoryGiB} GiB, ${platform}, node ${node}, ffmpeg ${ffmpeg}, mpegpu ${commit}`;
 }
 
+/** The commit; of a copy without its history, what MPEGPU_REVISION says. */
 function revision() {
+  if (process.env.MPEGPU_REVISION) return process.env.MPEGPU_REVISION;
   try {
     const git = args => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim();
     const changed = git(['status', '--porcelain', '--untracked-files=no']) === '' ? '' : '+changes';
