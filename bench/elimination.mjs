@@ -1,0 +1,53 @@
+#!/usr/bin/env node
+// What exact elimination saves in cpu-full at +-15, K 1, on a machine that is not quiet: searches with and without it alternate, and the
+// least time of each picture counts. Needs a build and the clips of ../shared/sequences.
+import { createCpuFull } from '../dist/motion/cpu-full.js';
+import { clipAsY4m, listClips, SEQUENCES } from './clips.mjs';
+import { readClip } from './luma-clips.mjs';
+import { describeMachine, machineLine } from './machine.mjs';
+import { fixed, table } from './table.mjs';
+
+const PICTURES = 8;
+/** Clips beyond this size would take their time without saying more. */
+const MOST_PELS = 1280 * 720;
+/** Pels to be searched in all, per clip: small pictures are searched more often. */
+const PELS = 14e6;
+
+/** Least milliseconds of the pictures, added up, of each estimator. */
+async function leastTimes(estimators, { width, height, planes }) {
+  const least = estimators.map(() => planes.map(() => Number.POSITIVE_INFINITY));
+  const rounds = Math.ceil(PELS / (width * height));
+  for (let round = 0; round < rounds; round++) {
+    const pictures = planes.map((pels, index) => ({ id: round * planes.length + index, width, height, pels }));
+    for (let i = 1; i < pictures.length; i++) {
+      for (const [k, estimator] of estimators.entries()) {
+        const start = performance.now();
+        await estimator.estimate({ current: pictures[i], reference: pictures[i - 1] });
+        least[k][i] = Math.min(least[k][i], performance.now() - start);
+      }
+    }
+  }
+  // The first search of a round prepares two pictures, the others one.
+  return least.map(times => times.slice(2).reduce((sum, time) => sum + time));
+}
+
+const rows = [];
+for (const clip of listClips(SEQUENCES)) {
+  const sequence = readClip(await clipAsY4m(clip, PICTURES), undefined, PICTURES);
+  const { width, height } = sequence;
+  if (width * height > MOST_PELS) continue;
+  const range = { x: 15, y: 15 };
+  const parameters = { width, height, metric: 'sad', blockSize: 16, range, candidatesPerBlock: 1, lambda: 0 };
+  const estimators = [await createCpuFull(parameters, { elimination: false }), await createCpuFull(parameters)];
+  const [plain, eliminating] = await leastTimes(estimators, sequence);
+  for (const estimator of estimators) await estimator.close();
+  rows.push([
+    clip.name,
+    fixed(plain / (PICTURES - 2), 2),
+    fixed(eliminating / (PICTURES - 2), 2),
+    fixed(plain / eliminating, 2),
+  ]);
+}
+process.stdout.write(
+  `${machineLine(describeMachine())}\n\n${table(['clip', 'plain ms', 'eliminating ms', 'ratio'], rows)}\n`,
+);
