@@ -2,13 +2,14 @@
 
 import {
   dequantizeColumn,
-  drop,
   END_OF_BLOCK_BITS,
   finishBlock,
+  isDropped,
   LENGTHS_STRIDE,
   LONG_ESCAPE_BITS,
   quantizeColumn,
   scan,
+  storeEmpty,
   unscanned,
 } from './quantize';
 
@@ -77,7 +78,10 @@ export function quantizeBlockByTrellis(
   cost: usize,
   lambda: i32,
 ): i32 {
-  if (!intra && drop(levels, reconstruction, coefficients, quantiser, cost)) return 0;
+  if (!intra && isDropped(coefficients, quantiser)) {
+    storeEmpty(levels, reconstruction, coefficients, cost);
+    return 0;
+  }
   quantizeBothWays(coefficients, quantiser, intra);
   let mask = scan(levels);
   const endOfBlock = lambda * END_OF_BLOCK_BITS;

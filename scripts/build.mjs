@@ -1,5 +1,4 @@
-// Builds the package: AssemblyScript -> WebAssembly (embedded as base64, so that no file is read at run time), then tsc,
-// then the command line in one piece.
+// Builds the package: AssemblyScript -> WebAssembly (embedded as base64, so that no file is read at run time), then tsc.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,4 +42,3 @@ if (!existsSync(embedded) || newest([...sources, fileURLToPath(import.meta.url)]
 }
 await import('./embed-shaders.mjs');
 run('tsc', ['-b', 'tsconfig.json', 'tsconfig.samples.json']);
-await import('./bundle.mjs');

@@ -92,7 +92,7 @@ export function addEncodeCommand(program: Command): void {
       new Option('--preset <name>', 'speed against compression (default: balanced)').choices([...PRESET_NAMES]),
     )
     .addOption(
-      new Option('--tune <name>', 'what the pictures are to be good by (default: neither)').choices([...TUNE_NAMES]),
+      new Option('--tune <name>', 'what the pictures are to be good by (default: psnr)').choices([...TUNE_NAMES]),
     )
     .option(
       '--aq-strength <0..4>',
@@ -103,7 +103,7 @@ export function addEncodeCommand(program: Command): void {
     .addOption(
       new Option(
         '--matrix <name>',
-        'weights of intra blocks: for the eye, or for PSNR (default: flat with --tune psnr)',
+        'weights of intra blocks: for the eye, or for PSNR (default: flat, with --tune ssim standard)',
       ).choices([...MATRIX_NAMES]),
     )
     .option('--intra-matrix <file>', '64 quantiser weights of intra blocks, as text')

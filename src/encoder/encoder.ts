@@ -5,10 +5,11 @@ import { pictureFromFrame } from '../picture/picture.js';
 import { activityFactors } from './adaptive-quantisation.js';
 import { completeFields } from './anchor-motion.js';
 import { coefficientWriter } from './coefficient-writer.js';
-import { qualityScale } from './constant-quality.js';
+import { qualityScale, scaleOfQuality } from './constant-quality.js';
 import { DisplayOrder } from './display-order.js';
 import type { PlannedPicture } from './gop-plan.js';
 import { PicturePlanner } from './lookahead/picture-planner.js';
+import { meanFactor, productOfFactors } from './macroblock-scales.js';
 import { MotionPipeline } from './motion-pipeline.js';
 import { type EncoderOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { PictureBuffers } from './picture-buffers.js';
@@ -24,6 +25,9 @@ import { type EncoderStatistics, QualitySum, type StageTimes } from './statistic
 import { StreamWriter } from './stream-writer.js';
 import { keepingEventLoopAlive, Wakeup, yieldToEventLoop } from './wakeup.js';
 import { createWorkspace, type PlanePointers, type Workspace } from './workspace.js';
+
+/** What P pictures are taken to have before any is coded at a bit rate. */
+const FIRST_SCALE = 6;
 
 /** What is made once the first frame comes. */
 interface Machinery {
@@ -255,13 +259,13 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     });
     if (this.#failure) return;
     const searched = performance.now();
-    const { aq } = this.#options;
+    const factors = this.#factors(pending);
     const { symbols, data, bits, writingMs } = this.#codeFields(machinery, {
       picture,
       plan,
       forwardField,
       backwardField,
-      scaleFactors: aq === 0 ? undefined : activityFactors(picture, aq),
+      ...factors,
     });
     this.#stages.motionMs += searched - start;
     this.#stages.codingMs += performance.now() - searched - writingMs;
@@ -269,7 +273,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     const { displayNumber, codedNumber, type: pictureType } = plan;
     const squaredError = squaredErrors(workspace, coder.reconstruction);
     const report = pictureReport({ plan, symbols, bits: data.length * 8, squaredError, grid: workspace.grid });
-    this.#passed.push({ type: pictureType, bits, quantizerScale: report.q });
+    this.#passed.push({ type: pictureType, bits, quantizerScale: report.q / meanFactor(factors.scaleFactors) });
     this.#quality.add(report);
     if (this.#held) this.#output.push(this.#held);
     this.#held = { data, pictureType, displayNumber, codedNumber };
@@ -294,6 +298,21 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   #constantScale({ type }: PlannedPicture): number {
     const { q, quality } = this.#options;
     return quality === undefined ? pictureQuantizerScale(type, q) : qualityScale(type, quality);
+  }
+
+  /**
+   * What the macroblocks of a picture multiply its scale and lambda by: by what depends on them, and by their activity. A
+   * constant quantizer_scale is just that in I and P pictures: there lambda alone follows what depends on a macroblock.
+   */
+  #factors({ picture, plan, scaleFactors }: PendingPicture): Pick<PictureJob, 'scaleFactors' | 'lambdaFactors'> {
+    const { q, quality, rate, aq } = this.#options;
+    const constant = quality === undefined ? q : scaleOfQuality(quality);
+    const scale = rate ? (this.#passed.findLast(({ type }) => type !== 'B')?.quantizerScale ?? FIRST_SCALE) : constant;
+    const weights = scaleFactors?.(scale);
+    const activity = aq === 0 ? undefined : activityFactors(picture, aq);
+    return rate || quality !== undefined || plan.type === 'B'
+      ? { scaleFactors: productOfFactors(weights, activity) }
+      : { scaleFactors: activity, lambdaFactors: weights };
   }
 
   /** Hands out reconstructions in display order. */

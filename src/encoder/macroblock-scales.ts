@@ -39,3 +39,14 @@ export class MacroblockScales {
     return Math.max(1, Math.min(COARSEST_SCALE, Math.floor(scale * this.factor(address) + 1 - threshold)));
   }
 }
+
+/** The products of two sets of factors; either may be left out, where all are 1. */
+export function productOfFactors(one?: Float64Array, other?: Float64Array): Float64Array | undefined {
+  if (!one || !other) return one ?? other;
+  return one.map((factor, address) => factor * other[address]!);
+}
+
+/** The mean of factors, 1 where there are none. */
+export function meanFactor(factors: Float64Array | undefined): number {
+  return factors ? factors.reduce((sum, factor) => sum + factor, 0) / factors.length : 1;
+}

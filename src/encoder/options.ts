@@ -60,15 +60,15 @@ export interface EncoderOptions {
   /** Single coding tools otherwise than the preset has them. */
   readonly tools?: ToolSwitches;
   /**
-   * What the picture is to be good by: 'psnr' takes the flat matrix, 'ssim' quantises busy macroblocks coarser and calm ones finer, at the
-   * expense of PSNR. By default neither.
+   * What the picture is to be good by: 'psnr' (default), or 'ssim', which quantises busy macroblocks coarser and calm ones finer, at
+   * the expense of PSNR.
    */
   readonly tune?: string;
   /** Strength of adaptive quantisation by activity, 0 (off) .. 4; default 1 with tune 'ssim', else 0. */
   readonly aq?: number;
   /** Slices per picture, or 'rows' for one per macroblock row; default 1. More slices lose less to a transmission error. */
   readonly slices?: number | 'rows';
-  /** Intra matrix by name: 'standard' (default but for tune 'psnr'), made for the eye, or 'flat', for PSNR. Not together with `intraMatrix`. */
+  /** Intra matrix by name: 'flat' (default), for PSNR, or 'standard' (default with tune 'ssim'), made for the eye. Not together with `intraMatrix`. */
   readonly matrix?: string;
   /** 64 weights 1..255 by row, as printed in the standard; default: its default matrices. The first intra weight must be 8. */
   readonly intraMatrix?: ArrayLike<number>;
@@ -140,7 +140,7 @@ export function resolveOptions(asGiven: EncoderOptions): ResolvedOptions {
   const height = wholeNumber('height', options.height, 1, MAX_HEIGHT);
   const grid = macroblockGrid(width, height);
   const tools = switchTools(codingTools(options.preset ?? 'balanced'), options.tools ?? {});
-  const tune = options.tune === undefined ? undefined : oneOf('tune', options.tune, TUNE_NAMES);
+  const tune = oneOf('tune', options.tune ?? 'psnr', TUNE_NAMES);
   const threads = wholeNumber('threads', options.threads ?? defaultThreads(), 1, 64);
   const { frameRate, pictureRate } = resolveFrameRate(options.frameRate);
   const gop = wholeNumber('gop', options.gop ?? 12, 1, 1_000_000);
@@ -225,15 +225,12 @@ function resolveSlices(slices: number | 'rows', mbHeight: number): readonly numb
   return Array.from({ length: count }, (_, i) => Math.floor((i * mbHeight) / count));
 }
 
-function resolveIntraMatrix(
-  { matrix, intraMatrix }: EncoderOptions,
-  tune: TuneName | undefined,
-): Uint8Array | undefined {
+function resolveIntraMatrix({ matrix, intraMatrix }: EncoderOptions, tune: TuneName): Uint8Array | undefined {
   if (matrix !== undefined && intraMatrix !== undefined) {
     throw new OptionError('matrix', 'matrix and intraMatrix exclude each other: choose one');
   }
   if (intraMatrix !== undefined) return resolveMatrix('intraMatrix', intraMatrix);
-  return NAMED_INTRA_MATRICES[oneOf('matrix', matrix ?? (tune === 'psnr' ? 'flat' : 'standard'), MATRIX_NAMES)];
+  return NAMED_INTRA_MATRICES[oneOf('matrix', matrix ?? (tune === 'ssim' ? 'standard' : 'flat'), MATRIX_NAMES)];
 }
 
 function resolveMatrix(option: string, matrix: ArrayLike<number> | undefined): Uint8Array | undefined {

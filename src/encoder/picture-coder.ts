@@ -43,6 +43,8 @@ export interface PictureJob {
   readonly quantizerScale: number;
   /** What each macroblock's scale is to be by that of the whole picture or, with a budget, of its row; none: all 1. */
   readonly scaleFactors?: Float64Array | undefined;
+  /** What the scale that each macroblock's lambda goes by is to be, by the macroblock's own; none: all 1. */
+  readonly lambdaFactors?: Float64Array | undefined;
   /** Where the picture has to keep to a rate: chooses the scale of each row. */
   readonly budget?: PictureBudget;
   /** Motion of the macroblocks from the past anchor (P, B) and from the future one (B). */
@@ -183,7 +185,8 @@ export class PictureCoder {
     const startsSlice = mbX === 0 && sliceRows.includes(mbY);
     const quantizerScale = scales.whole(address, rowScale, startsSlice ? undefined : state.quantizerScale);
     // Lambda follows what is wanted of the macroblock, not what rounding makes of it; the trellis takes that of 1..31.
-    const wantedScale = Math.max(1, Math.min(31, job.quantizerScale * scales.factor(address)));
+    const factor = scales.factor(address) * (job.lambdaFactors ? job.lambdaFactors[address]! : 1);
+    const wantedScale = Math.max(1, Math.min(31, job.quantizerScale * factor));
     if (startsSlice) state.quantizerScale = quantizerScale;
     question.at.mbX = mbX;
     question.at.mbY = mbY;

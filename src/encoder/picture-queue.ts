@@ -2,6 +2,7 @@ import { InternalError } from '../errors.js';
 import type { Picture } from '../picture/picture.js';
 import { searchedAnchors } from './anchor-motion.js';
 import type { PlannedPicture } from './gop-plan.js';
+import type { WeightedPicture } from './lookahead/macroblock-tree.js';
 import type { MotionPipeline, RequestedField } from './motion-pipeline.js';
 import type { ResolvedOptions } from './options.js';
 
@@ -15,6 +16,7 @@ export interface AnchorFields {
 export interface PendingPicture {
   readonly picture: Picture;
   readonly plan: PlannedPicture;
+  readonly scaleFactors: WeightedPicture['scaleFactors'];
   readonly fields: AnchorFields;
 }
 
@@ -26,6 +28,8 @@ export class PictureQueue {
   /** Source pictures that are still to be planned or searched from, by display number. */
   readonly #sources = new Map<number, Picture>();
 
+  #newestAnchor = 0;
+
   constructor(options: ResolvedOptions) {
     this.#options = options;
   }
@@ -36,9 +40,9 @@ export class PictureQueue {
   }
 
   /** Queues pictures in coded order, their motion asked for at once where it is searched on source pictures. */
-  plan(motion: MotionPipeline, plans: readonly PlannedPicture[]): void {
+  plan(motion: MotionPipeline, planned: readonly WeightedPicture[]): void {
     const { motionReference, tools } = this.#options;
-    for (const plan of plans) {
+    for (const { plan, scaleFactors } of planned) {
       const picture = this.#source(plan.displayNumber);
       const search = (anchor: number | undefined) =>
         anchor === undefined ? undefined : motion.request(picture, this.#source(anchor));
@@ -47,11 +51,15 @@ export class PictureQueue {
         motionReference === 'source'
           ? { forward: search(forward), backward: search(backward) }
           : { forward: undefined, backward: undefined };
-      this.pending.push({ picture, plan, fields });
+      this.pending.push({ picture, plan, scaleFactors, fields });
+      if (plan.type !== 'B') this.#anchorPlanned(plan.displayNumber);
     }
-    // What comes later is searched from the newest anchor or from what follows it.
-    const newestAnchor = plans[0]?.displayNumber ?? 0;
-    for (const number of this.#sources.keys()) if (number < newestAnchor) this.#sources.delete(number);
+  }
+
+  /** What comes later is searched from the two newest anchors or from what follows them. */
+  #anchorPlanned(displayNumber: number): void {
+    for (const number of this.#sources.keys()) if (number < this.#newestAnchor) this.#sources.delete(number);
+    this.#newestAnchor = displayNumber;
   }
 
   #source(displayNumber: number): Picture {

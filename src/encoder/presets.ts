@@ -27,6 +27,8 @@ export interface CodingTools {
   /** Whether B pictures may need the group before theirs, and whether picture types follow the scenes; the same. */
   readonly openGop: boolean;
   readonly adaptiveTypes: boolean;
+  /** Whether macroblocks are quantised the finer the more later pictures depend on them (with picture types that follow the scenes). */
+  readonly macroblockTree: boolean;
   /** Candidates asked of the estimator per block, unless the caller says otherwise. */
   readonly candidatesPerBlock: number;
 }
@@ -35,7 +37,7 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
   fast: {
     rateDistortionModes: false,
     codedVectors: 1,
-    trellis: 'none',
+    trellis: 'chosen',
     refinementRounds: 1,
     jointRounds: 0,
     directionFactor: 1,
@@ -44,6 +46,7 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     bFrames: 2,
     openGop: true,
     adaptiveTypes: false,
+    macroblockTree: false,
     candidatesPerBlock: 2,
   },
   balanced: {
@@ -58,6 +61,7 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     bFrames: 2,
     openGop: true,
     adaptiveTypes: true,
+    macroblockTree: true,
     candidatesPerBlock: 4,
   },
   best: {
@@ -72,6 +76,7 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     bFrames: 3,
     openGop: true,
     adaptiveTypes: true,
+    macroblockTree: true,
     candidatesPerBlock: 8,
   },
 };

@@ -17,6 +17,7 @@ const TOOL_VALUES: Readonly<Record<keyof Required<ToolSwitches>, ToolValues>> = 
   neighbourVectors: 'switch',
   searchBPictures: ['near', 'both'],
   adaptiveTypes: 'switch',
+  macroblockTree: 'switch',
 };
 
 /** The tools that have a switch, as the library names them. */

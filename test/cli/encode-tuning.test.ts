@@ -19,7 +19,7 @@ const CASES: readonly (readonly [flags: string, options: Partial<EncoderOptions>
   ['--tune ssim', { tune: 'ssim' }],
   ['--tune psnr --q 6', { tune: 'psnr', q: 6 }],
   ['--aq-strength 0.5', { aq: 0.5 }],
-  ['--matrix flat', { matrix: 'flat' }],
+  ['--matrix standard', { matrix: 'standard' }],
   ['--gop-min 8', { gopMin: 8 }],
   ['--tool trellis=all --tool neighbour-vectors=off', { tools: { trellis: 'all', neighbourVectors: false } }],
 ];

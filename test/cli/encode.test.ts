@@ -116,7 +116,7 @@ describe('encode', () => {
   it('writes a line of vectors per picture, in half-pels', async () => {
     const pan = generateSample({ kind: 'pan', width: 128, height: 96, frames: 4, seed: 3 });
     await writeY4m(at('pan.y4m'), pan, 25, () => {});
-    await encodeJson(['pan.y4m', '-o', 'v.m1v', '--vectors', 'v.jsonl', '--bframes', '0', ...CPU], setting);
+    await encodeJson(['pan.y4m', '-o', 'v.m1v', '--vectors', 'v.jsonl', '--bframes', '0', '--q', '2', ...CPU], setting);
     const lines = readFileSync(at('v.jsonl'), 'utf8').trimEnd().split('\n');
     const pictures = lines.map(line => JSON.parse(line));
     expect(pictures.map(({ frame, type }) => `${type}${frame}`)).toEqual(['I0', 'P1', 'P2', 'P3']);

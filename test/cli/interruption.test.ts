@@ -89,7 +89,7 @@ describe('a closed standard output', () => {
     child.stdin.on('error', () => {});
     child.stdin.write(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F25:1 Ip A1:1 C420jpeg\n`);
     // As many as the lookahead keeps back, and some.
-    for (let i = 0; i < 12; i++) child.stdin.write(y4mFrame);
+    for (let i = 0; i < 40; i++) child.stdin.write(y4mFrame);
     const { status, stderr } = await outcome;
     expect(stderr).toBe('');
     expect(status).toBe(141);

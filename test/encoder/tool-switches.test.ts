@@ -19,6 +19,7 @@ const CHANGES: Required<ToolSwitches> = {
   neighbourVectors: false,
   searchBPictures: 'both',
   adaptiveTypes: false,
+  macroblockTree: false,
 };
 
 describe('tool switches', () => {

@@ -1,11 +1,12 @@
 import type { Picture } from '../../picture/picture.js';
 import { CodedOrder, type PlannedPicture, patternType } from '../gop-plan.js';
 import type { ResolvedOptions } from '../options.js';
+import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
 import { SceneCosts } from './scene-costs.js';
 import { TypeDecider, type TypedPicture } from './type-decider.js';
 
-/** Pictures looked at together: B pictures, the anchors on both sides, and the picture after. */
-const PICTURES_BESIDE_B = 3;
+/** Pictures looked at together beside two runs of B pictures: the anchors of both, and the picture after. */
+const PICTURES_BESIDE_B = 4;
 
 /** Plans pictures: their types, by a fixed pattern or by what the lookahead finds, and their coded order. */
 export class PicturePlanner {
@@ -13,6 +14,7 @@ export class PicturePlanner {
   readonly #options: ResolvedOptions;
   readonly #costs: SceneCosts | undefined;
   readonly #decider: TypeDecider | undefined;
+  readonly #tree: MacroblockTree | undefined;
   /** Pictures are taken one after the other, even when `push` is not waited for. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -20,36 +22,45 @@ export class PicturePlanner {
     this.#options = options;
     this.#costs = costs;
     this.#decider = costs && new TypeDecider(costs, options.pattern);
+    this.#tree = costs && options.tools.macroblockTree ? new MacroblockTree(costs, options.grid) : undefined;
   }
 
   static async create(options: ResolvedOptions): Promise<PicturePlanner> {
     const { grid, kernels, adaptiveTypes, pattern } = options;
     if (!adaptiveTypes) return new PicturePlanner(options, undefined);
-    const most = pattern.bFrames + PICTURES_BESIDE_B;
+    const most = 2 * pattern.bFrames + PICTURES_BESIDE_B;
     return new PicturePlanner(options, await SceneCosts.create(grid.codedWidth, grid.codedHeight, most, kernels));
   }
 
   /** Takes the next picture in display order; its id is its display number. Returns what can be coded now. */
-  push(picture: Picture): Promise<PlannedPicture[]> {
+  push(picture: Picture): Promise<WeightedPicture[]> {
     const { pattern } = this.#options;
     return this.#inTurn(async () => {
-      const typed = this.#decider
-        ? await this.#decider.push(picture)
-        : [{ displayNumber: picture.id, type: patternType(picture.id, pattern) }];
-      return this.#inCodedOrder(typed);
+      if (!this.#costs || !this.#decider) {
+        return weightless(this.#order.push(picture.id, patternType(picture.id, pattern)));
+      }
+      const analysed = this.#costs.analyse(picture);
+      this.#tree?.analysed(analysed);
+      return this.#weigh(this.#inCodedOrder(await this.#decider.push(analysed)));
     });
   }
 
   /** No more pictures: returns what is left, in coded order. */
-  end(): Promise<PlannedPicture[]> {
+  end(): Promise<WeightedPicture[]> {
     return this.#inTurn(async () => {
-      const typed = (await this.#decider?.end()) ?? [];
-      return [...this.#inCodedOrder(typed), ...this.#order.end()];
+      const weighted: WeightedPicture[] = [];
+      for await (const typed of this.#decider?.end() ?? [])
+        weighted.push(...(await this.#weigh(this.#inCodedOrder(typed))));
+      return [...weighted, ...(await this.#weigh(this.#order.end())), ...(this.#tree?.end() ?? [])];
     });
   }
 
   async close(): Promise<void> {
     await this.#costs?.close();
+  }
+
+  #weigh(plans: readonly PlannedPicture[]): Promise<WeightedPicture[]> {
+    return this.#tree ? this.#tree.push(plans) : Promise.resolve(weightless(plans));
   }
 
   #inCodedOrder(typed: readonly TypedPicture[]): PlannedPicture[] {
@@ -61,4 +72,8 @@ export class PicturePlanner {
     this.#turn = result.catch(() => {});
     return result;
   }
+}
+
+function weightless(plans: readonly PlannedPicture[]): WeightedPicture[] {
+  return plans.map(plan => ({ plan, scaleFactors: undefined }));
 }

@@ -17,6 +17,15 @@ export interface LookaheadPicture {
   readonly mean: number;
 }
 
+/** How blocks are predicted best, in raster order. */
+export interface BlockPrediction {
+  readonly sad: Uint32Array;
+  /** The search in each anchor, past and future. */
+  readonly fields: readonly MotionField[];
+  /** Of each block, the part 0, 0.5 or 1 that comes from each anchor. */
+  readonly parts: readonly Float32Array[];
+}
+
 /**
  * What pictures would cost to predict from each other, in SAD at half resolution: rough, but enough to compare plans. Fields are kept as
  * long as both pictures are.
@@ -64,12 +73,27 @@ export class SceneCosts {
 
   /** Cost of `current` as a B picture between two anchors: each block the cheapest of four ways. */
   async bidirectional(current: LookaheadPicture, past: LookaheadPicture, future: LookaheadPicture): Promise<number> {
+    const { sad } = await this.prediction(current, past, future);
+    let total = 0;
+    for (let block = 0; block < sad.length; block++) total += Math.min(sad[block]!, current.intra[block]!);
+    return total;
+  }
+
+  /** How each block of `current` is predicted best: from one anchor, or from either or both of two. */
+  async prediction(
+    current: LookaheadPicture,
+    past: LookaheadPicture,
+    future: LookaheadPicture | undefined,
+  ): Promise<BlockPrediction> {
     const forward = await this.#field(current, past);
+    if (!future)
+      return { sad: forward.cost, fields: [forward], parts: [new Float32Array(forward.cost.length).fill(1)] };
     const backward = await this.#field(current, future);
     const columns = forward.blockColumns;
     const { width } = this.#halves;
-    let total = 0;
-    for (let block = 0; block < forward.cost.length; block++) {
+    const sad = new Uint32Array(forward.cost.length);
+    const fromPast = new Float32Array(sad.length);
+    for (let block = 0; block < sad.length; block++) {
       const at = Math.floor(block / columns) * HALF_BLOCK * width + (block % columns) * HALF_BLOCK;
       const both = this.#halves.interpolatedSad(
         current.half,
@@ -79,9 +103,11 @@ export class SceneCosts {
         future.half,
         at + backward.dy[block]! * width + backward.dx[block]!,
       );
-      total += Math.min(forward.cost[block]!, backward.cost[block]!, both, current.intra[block]!);
+      const one = Math.min(forward.cost[block]!, backward.cost[block]!);
+      sad[block] = Math.min(one, both);
+      fromPast[block] = both < one ? 0.5 : one === forward.cost[block]! ? 1 : 0;
     }
-    return total;
+    return { sad, fields: [forward, backward], parts: [fromPast, fromPast.map(part => 1 - part)] };
   }
 
   /** Forgets everything about pictures before `displayNumber`. */

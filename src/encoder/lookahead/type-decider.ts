@@ -1,5 +1,4 @@
 import type { PictureType } from '../../bitstream/macroblock-codes.js';
-import type { Picture } from '../../picture/picture.js';
 import type { GopPattern } from '../gop-plan.js';
 import type { LookaheadPicture, SceneCosts } from './scene-costs.js';
 
@@ -15,12 +14,14 @@ const GROWTH_DISTANCE = 4;
  * Anchors lie `d` apart while predicting GROWTH_DISTANCE pictures ahead costs at most 1 + FACTOR / (d - 1)^EXPONENT times what predicting
  * one ahead does. Fitted to the best fixed number of B pictures of six clips: 1.5 to 1.65 where three are best, 1.75 to 1.85 where two are.
  */
-const GROWTH_FACTOR = 3.07;
+const GROWTH_FACTOR = 2.7;
 const GROWTH_EXPONENT = 1.4;
 /** A picture of which a prediction GROWTH_DISTANCE away leaves only this part is still: then anchors may lie as far apart as wanted. */
 const STILL_RATIO = 0.2;
-/** An interpolated picture that costs this part of a predicted one is not worth its detour. */
+/** An interpolated picture that costs this part of a predicted one is not worth its detour ... */
 const USELESS_B_RATIO = 0.95;
+/** ... and from this part on, as in film grain, more than one between two anchors are not. */
+const LONE_B_RATIO = 0.76;
 /** A cut leaves at least this part of a picture's own cost unpredicted ... */
 const CUT_RATIO = 0.7;
 /** ... and costs this many times what the pictures before it did. */
@@ -51,17 +52,15 @@ export class TypeDecider {
   }
 
   /** Takes the next picture in display order; returns the types that are settled by it, in display order. */
-  async push(picture: Picture): Promise<TypedPicture[]> {
-    this.#window.push(this.#costs.analyse(picture));
+  async push(picture: LookaheadPicture): Promise<TypedPicture[]> {
+    this.#window.push(picture);
     // One more than the longest way to the next anchor, to see whether a scene begins right after it.
     return this.#window.length >= this.#pattern.bFrames + 2 ? this.#settle() : [];
   }
 
-  /** No more pictures: settles the rest. */
-  async end(): Promise<TypedPicture[]> {
-    const settled: TypedPicture[] = [];
-    while (this.#window.length > 0) settled.push(...(await this.#settle()));
-    return settled;
+  /** No more pictures: settles the rest, anchor by anchor. */
+  async *end(): AsyncGenerator<TypedPicture[]> {
+    while (this.#window.length > 0) yield await this.#settle();
   }
 
   /** Settles the pictures up to the next anchor. */
@@ -101,8 +100,8 @@ export class TypeDecider {
     let distance = most;
     while (distance > 2 && growth > 1 + GROWTH_FACTOR / (distance - 1) ** GROWTH_EXPONENT) distance--;
     if (distance < 2) return 1;
-    const next = this.#window[distance - 1]!;
-    const interpolated = await this.#costs.bidirectional(first, anchor, next);
+    const interpolated = await this.#costs.bidirectional(first, anchor, this.#window[1]!);
+    if (interpolated > LONE_B_RATIO * near) distance = 2;
     return interpolated > USELESS_B_RATIO * near && distance === 2 ? 1 : distance;
   }
 
@@ -135,9 +134,10 @@ export class TypeDecider {
     const taken = this.#window.splice(0, count);
     const anchor = taken.at(-1)!;
     this.#beforeAnchor = taken.at(-2) ?? this.#anchor;
+    const before = this.#anchor;
     this.#anchor = anchor;
     if (anchorType === 'I') this.#lastIntra = anchor.displayNumber;
-    this.#costs.forgetBefore(anchor.displayNumber);
+    this.#costs.forgetBefore(before?.displayNumber ?? 0);
     return taken.map(({ displayNumber }) => ({
       displayNumber,
       type: displayNumber === anchor.displayNumber ? anchorType : 'B',

@@ -1,5 +1,6 @@
 import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
 import type { PlannedPicture } from '../gop-plan.js';
+import { meanFactor } from '../macroblock-scales.js';
 import type { PictureCoder, PictureJob } from '../picture-coder.js';
 import { meanQuantizerScale } from '../picture-report.js';
 import type { StreamWriter } from '../stream-writer.js';
@@ -30,7 +31,7 @@ export function codeAtRate(
     const coded = performance.now();
     const data = writer.accessUnit(job.plan, symbols, headerBits => rate.delayTicks(headerBits));
     writingMs += performance.now() - coded;
-    const scale = meanQuantizerScale(symbols);
+    const scale = meanQuantizerScale(symbols) / meanFactor(job.scaleFactors); // what the budget's scale would have been
     const bits = data.length * 8;
     const next = rate.retry(budget, bits, scale, attempts);
     if (!next) {
