@@ -12,6 +12,7 @@ import {
   MACROBLOCK_MOTION_FORWARD,
   MACROBLOCK_PATTERN,
   MACROBLOCK_QUANT,
+  MACROBLOCK_STUFFING,
 } from './macroblock-codes.js';
 import { BLOCKS_PER_MACROBLOCK, LEVELS_PER_MACROBLOCK, type PictureSymbols } from './picture-symbols.js';
 import { writeSliceHeader } from './slice-header.js';
@@ -70,10 +71,32 @@ function writeSlice(
       increment++;
       continue;
     }
+    if (address === end - 1) {
+      writeLastMacroblock(sink, predictors, () => {
+        writeAddressIncrement(sink, increment);
+        writeMacroblock(sink, picture, write, address, predictors);
+      });
+      return;
+    }
     writeAddressIncrement(sink, increment);
     writeMacroblock(sink, picture, write, address, predictors);
     increment = 1;
   }
+}
+
+/**
+ * Writes the last macroblock of a slice, with macroblock_stuffing before it where it would otherwise end in the byte in which
+ * it begins: JSMpeg takes the slice for ended as soon as no whole byte is left, and would lose it.
+ */
+function writeLastMacroblock(sink: BitSink, predictors: SlicePredictors, write: () => void): void {
+  const start = sink.mark();
+  const before = { ...predictors, dc: [...predictors.dc] as SlicePredictors['dc'] };
+  write();
+  if (start.bitLength % 8 === 0 || Math.floor(start.bitLength / 8) !== Math.floor((sink.bitLength - 1) / 8)) return;
+  sink.rewind(start);
+  Object.assign(predictors, before);
+  sink.putString(MACROBLOCK_STUFFING);
+  write();
 }
 
 /** macroblock(), from macroblock_type on; ISO/IEC 11172-2 §2.4.2.7. */
