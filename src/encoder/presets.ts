@@ -62,7 +62,7 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     openGop: true,
     adaptiveTypes: true,
     macroblockTree: true,
-    candidatesPerBlock: 4,
+    candidatesPerBlock: 2,
   },
   best: {
     rateDistortionModes: true,

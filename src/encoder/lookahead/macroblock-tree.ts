@@ -1,4 +1,3 @@
-import type { MotionField } from '../../motion/estimator.js';
 import type { PlannedPicture } from '../gop-plan.js';
 import { meanFactor } from '../macroblock-scales.js';
 import { typeScale } from '../rate-control/picture-complexity.js';
@@ -24,12 +23,16 @@ const MOST_WEIGHT = 24;
 /** Weight of the newest anchor in the running mean. */
 const MEAN_WEIGHT = 0.2;
 const PELS = HALF_BLOCK * HALF_BLOCK;
+const BLOCK_BITS = Math.log2(HALF_BLOCK);
 
 /** What a picture takes from one anchor. */
 interface Dependence {
   readonly anchor: number;
-  readonly field: MotionField;
-  /** Part 0, 0.5 or 1 of each macroblock that is predicted from this anchor. */
+  /** The vectors of the lookahead's blocks, `columns` a row, in pels at half resolution. */
+  readonly dx: Int16Array;
+  readonly dy: Int16Array;
+  readonly columns: number;
+  /** Part 0, 0.5 or 1 of each block that is predicted from this anchor. */
   readonly part: Float32Array;
 }
 
@@ -108,22 +111,22 @@ export class MacroblockTree {
     const future = backward === undefined ? undefined : this.#pictures.get(backward)!;
     const { sad, fields, parts } = await this.#costs.prediction(picture, past, future);
     const columns = fields[0]!.blockColumns;
-    const dependences = fields.map((field, i) => ({
-      anchor: i === 0 ? forward : backward!,
-      field,
-      part: new Float32Array(this.#blocks),
-    }));
-    for (let address = 0; address < this.#blocks; address++) {
-      const block = this.#blockOf(address, columns);
+    this.#eachBlock(columns, (address, block) => {
       error[address] = sad[block]! > picture.intra[block]! ? Number.POSITIVE_INFINITY : sad[block]! / PELS;
-      for (const [i, { part }] of dependences.entries()) part[address] = parts[i]![block]!;
-    }
+    });
+    const dependences = fields.map((field, i) => {
+      const anchor = i === 0 ? forward : backward!;
+      return { anchor, dx: field.dx, dy: field.dy, columns, part: parts[i]! };
+    });
     return { plan, error, dependences };
   }
 
-  /** Number of a macroblock among the lookahead's blocks, whose rows may be longer. */
-  #blockOf(address: number, columns: number): number {
-    return Math.floor(address / this.#mbWidth) * columns + (address % this.#mbWidth);
+  /** Goes through the macroblocks with their numbers among the lookahead's blocks, whose rows may be longer. */
+  #eachBlock(columns: number, visit: (address: number, block: number) => void): void {
+    const mbWidth = this.#mbWidth;
+    for (let address = 0, row = 0; address < this.#blocks; row += columns) {
+      for (let block = row; block < row + mbWidth; block++) visit(address++, block);
+    }
   }
 
   /** Factors of the first picture of a window, by those after it. */
@@ -148,35 +151,40 @@ export class MacroblockTree {
     for (let i = window.length - 1; i > 0; i--) this.#propagate(window[i]!, scale, weights);
     const own = weights.get(window[0]!.plan.displayNumber);
     const factors = new Float64Array(this.#blocks).fill(1);
-    return own ? factors.map((_, address) => Math.min(MOST_WEIGHT, 1 + own[address]!) ** -EXPONENT) : factors;
+    if (own) for (let i = 0; i < own.length; i++) factors[i] = Math.min(MOST_WEIGHT, 1 + own[i]!) ** -EXPONENT;
+    return factors;
   }
 
   /** Hands the weights of a picture's macroblocks on to where they are predicted from: up to four macroblocks of an anchor. */
   #propagate({ plan, error, dependences }: Node, scale: number, weights: Map<number, Float64Array>): void {
     const own = weights.get(plan.displayNumber);
     const mbWidth = this.#mbWidth;
-    const lastColumn = mbWidth - 1;
     const lastRow = this.#blocks / mbWidth - 1;
-    for (const { anchor, field, part } of dependences) {
+    const perScale = 1 / (scale * scale);
+    for (const { anchor, dx, dy, columns, part } of dependences) {
       const to = weights.get(anchor) ?? new Float64Array(this.#blocks);
       weights.set(anchor, to);
-      for (let address = 0; address < this.#blocks; address++) {
-        if (part[address] === 0 || error[address] === Number.POSITIVE_INFINITY) continue;
-        const relative = error[address]! / scale;
-        const handed = ((1 + (own ? own[address]! : 0)) * part[address]!) / (1 + relative * relative);
-        const block = this.#blockOf(address, field.blockColumns);
-        const x = (address % mbWidth) + field.dx[block]! / HALF_BLOCK;
-        const y = Math.floor(address / mbWidth) + field.dy[block]! / HALF_BLOCK;
-        const left = Math.max(0, Math.min(lastColumn, Math.floor(x)));
-        const top = Math.max(0, Math.min(lastRow, Math.floor(y)));
-        const right = Math.min(lastColumn, left + 1);
-        const bottom = Math.min(lastRow, top + 1);
-        const fromLeft = x - Math.floor(x);
-        const fromTop = y - Math.floor(y);
-        to[top * mbWidth + left]! += handed * (1 - fromLeft) * (1 - fromTop);
-        to[top * mbWidth + right]! += handed * fromLeft * (1 - fromTop);
-        to[bottom * mbWidth + left]! += handed * (1 - fromLeft) * fromTop;
-        to[bottom * mbWidth + right]! += handed * fromLeft * fromTop;
+      for (let row = 0, address = 0; row <= lastRow; row++) {
+        for (let column = 0; column < mbWidth; column++, address++) {
+          const block = row * columns + column;
+          const share = part[block]! / (1 + error[address]! * error[address]! * perScale);
+          if (share === 0) continue;
+          const handed = own ? share * (1 + own[address]!) : share;
+          const x = column * HALF_BLOCK + dx[block]!;
+          const y = row * HALF_BLOCK + dy[block]!;
+          const left = x >> BLOCK_BITS;
+          const top = y >> BLOCK_BITS;
+          const right = handed * (x - (left << BLOCK_BITS));
+          const below = y - (top << BLOCK_BITS);
+          const all = handed * HALF_BLOCK;
+          // What lies beyond the last row or column of macroblocks, in the lookahead's margin, is lost.
+          const isInside = left + 1 < mbWidth;
+          const at = top * mbWidth + left;
+          if (top <= lastRow && left < mbWidth) to[at]! += ((all - right) * (HALF_BLOCK - below)) / PELS;
+          if (top <= lastRow && isInside) to[at + 1]! += (right * (HALF_BLOCK - below)) / PELS;
+          if (top < lastRow && left < mbWidth) to[at + mbWidth]! += ((all - right) * below) / PELS;
+          if (top < lastRow && isInside) to[at + mbWidth + 1]! += (right * below) / PELS;
+        }
       }
     }
   }
