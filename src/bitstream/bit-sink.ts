@@ -1,11 +1,5 @@
 import { InternalError } from '../errors.js';
 
-/** A place in a BitSink. */
-export interface BitMark {
-  readonly bitLength: number;
-  readonly pending: number;
-}
-
 /** Takes bits, most significant first, and hands out bytes. It grows as needed and is reused from picture to picture. */
 export class BitSink {
   #bytes: Uint8Array;
@@ -55,18 +49,6 @@ export class BitSink {
     this.alignWithZeros();
     this.putBits(0x000001, 24);
     this.putBits(code, 8);
-  }
-
-  /** Where the sink is, for `rewind`. */
-  mark(): BitMark {
-    return { bitLength: this.bitLength, pending: this.#pending };
-  }
-
-  /** Takes back what was written since `mark`; nothing may have been taken since. */
-  rewind({ bitLength, pending }: BitMark): void {
-    this.#length = bitLength >> 3;
-    this.#pendingBits = bitLength & 7;
-    this.#pending = pending;
   }
 
   /** Bits written so far. */

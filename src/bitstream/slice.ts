@@ -1,6 +1,8 @@
 import type { BitSink } from './bit-sink.js';
 import { writeCoefficients, writeDcDifferential } from './block.js';
 import {
+  addressIncrementBits,
+  macroblockTypeBits,
   writeAddressIncrement,
   writeCodedBlockPattern,
   writeMacroblockType,
@@ -14,6 +16,7 @@ import {
   MACROBLOCK_QUANT,
   MACROBLOCK_STUFFING,
 } from './macroblock-codes.js';
+import { motionDifferenceBits } from './motion-vector-codes.js';
 import { BLOCKS_PER_MACROBLOCK, LEVELS_PER_MACROBLOCK, type PictureSymbols } from './picture-symbols.js';
 import { writeSliceHeader } from './slice-header.js';
 
@@ -71,13 +74,8 @@ function writeSlice(
       increment++;
       continue;
     }
-    if (address === end - 1) {
-      writeLastMacroblock(sink, predictors, () => {
-        writeAddressIncrement(sink, increment);
-        writeMacroblock(sink, picture, write, address, predictors);
-      });
-      return;
-    }
+    if (address === end - 1 && isShort(sink, picture, address, predictors, increment))
+      sink.putString(MACROBLOCK_STUFFING);
     writeAddressIncrement(sink, increment);
     writeMacroblock(sink, picture, write, address, predictors);
     increment = 1;
@@ -85,18 +83,34 @@ function writeSlice(
 }
 
 /**
- * Writes the last macroblock of a slice, with macroblock_stuffing before it where it would otherwise end in the byte in which
- * it begins: JSMpeg takes the slice for ended as soon as no whole byte is left, and would lose it.
+ * Whether the last macroblock of a slice would end in the byte in which it begins. JSMpeg takes the slice for ended as soon as
+ * no whole byte is left, and would lose it: macroblock_stuffing goes before it. One with coefficients is never that short.
  */
-function writeLastMacroblock(sink: BitSink, predictors: SlicePredictors, write: () => void): void {
-  const start = sink.mark();
-  const before = { ...predictors, dc: [...predictors.dc] as SlicePredictors['dc'] };
-  write();
-  if (start.bitLength % 8 === 0 || Math.floor(start.bitLength / 8) !== Math.floor((sink.bitLength - 1) / 8)) return;
-  sink.rewind(start);
-  Object.assign(predictors, before);
-  sink.putString(MACROBLOCK_STUFFING);
-  write();
+function isShort(
+  sink: BitSink,
+  picture: PictureSymbols,
+  address: number,
+  predictors: SlicePredictors,
+  increment: number,
+): boolean {
+  const flags = picture.flags[address]!;
+  const left = -sink.bitLength & 7;
+  if (left === 0 || flags & (MACROBLOCK_INTRA | MACROBLOCK_PATTERN)) return false;
+  let bits = addressIncrementBits(increment) + macroblockTypeBits(picture.type)[flags]!;
+  if (flags & MACROBLOCK_MOTION_FORWARD) {
+    bits += motionComponentBits(picture.forwardX[address]! - predictors.forwardX, picture.forwardFCode);
+    bits += motionComponentBits(picture.forwardY[address]! - predictors.forwardY, picture.forwardFCode);
+  }
+  if (flags & MACROBLOCK_MOTION_BACKWARD) {
+    bits += motionComponentBits(picture.backwardX[address]! - predictors.backwardX, picture.backwardFCode);
+    bits += motionComponentBits(picture.backwardY[address]! - predictors.backwardY, picture.backwardFCode);
+  }
+  return bits <= left;
+}
+
+/** Bits of one vector component. */
+function motionComponentBits(difference: number, fCode: number): number {
+  return motionDifferenceBits(fCode)[difference + (64 << (fCode - 1))]!;
 }
 
 /** macroblock(), from macroblock_type on; ISO/IEC 11172-2 §2.4.2.7. */
