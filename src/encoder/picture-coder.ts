@@ -149,8 +149,8 @@ export class PictureCoder {
       if (sliceRows.includes(row)) state.reset();
       if (job.budget) {
         coding.rowScale = job.budget.rowScale(row, bits);
-        // A rate that takes the coarsest scale takes it everywhere.
-        coding.scales = coding.rowScale >= 31 ? evenScales : scales;
+        // A rate that takes the coarsest scale, or the finest, takes it everywhere.
+        coding.scales = coding.rowScale >= 31 || coding.rowScale <= 1 ? evenScales : scales;
       }
       for (let column = 0; column < workspace.grid.mbWidth; column++) {
         const mustSave = job.budget?.mustSave(bits, left--) ?? false;
