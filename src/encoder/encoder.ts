@@ -28,6 +28,8 @@ import { createWorkspace, type PlanePointers, type Workspace } from './workspace
 
 /** What P pictures are taken to have before any is coded at a bit rate. */
 const FIRST_SCALE = 6;
+/** Below this, P pictures have about the finest scale. */
+const NEARLY_FINEST = 1.1;
 
 /** What is made once the first frame comes. */
 interface Machinery {
@@ -308,7 +310,8 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     const { q, quality, rate, aq } = this.#options;
     const constant = quality === undefined ? q : scaleOfQuality(quality);
     const scale = rate ? (this.#passed.findLast(({ type }) => type !== 'B')?.quantizerScale ?? FIRST_SCALE) : constant;
-    const weights = scaleFactors?.(scale);
+    // A rate that takes about the finest scale takes it everywhere.
+    const weights = rate && scale < NEARLY_FINEST ? undefined : scaleFactors?.(scale);
     const activity = aq === 0 ? undefined : activityFactors(picture, aq);
     return rate || quality !== undefined || plan.type === 'B'
       ? { scaleFactors: productOfFactors(weights, activity) }
