@@ -2,14 +2,14 @@ import type { AccessUnit } from '../bitstream/access-unit.js';
 import { InputError } from '../errors.js';
 import type { Frame } from '../picture/frame.js';
 import { pictureFromFrame } from '../picture/picture.js';
-import { activityFactors } from './adaptive-quantisation.js';
 import { completeFields } from './anchor-motion.js';
 import { coefficientWriter } from './coefficient-writer.js';
-import { qualityScale, scaleOfQuality } from './constant-quality.js';
+import { qualityScale } from './constant-quality.js';
 import { DisplayOrder } from './display-order.js';
 import type { PlannedPicture } from './gop-plan.js';
 import { PicturePlanner } from './lookahead/picture-planner.js';
-import { meanFactor, productOfFactors } from './macroblock-scales.js';
+import { macroblockFactors } from './macroblock-factors.js';
+import { meanFactor } from './macroblock-scales.js';
 import { MotionPipeline } from './motion-pipeline.js';
 import { type EncoderOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { PictureBuffers } from './picture-buffers.js';
@@ -25,11 +25,6 @@ import { type EncoderStatistics, QualitySum, type StageTimes } from './statistic
 import { StreamWriter } from './stream-writer.js';
 import { keepingEventLoopAlive, Wakeup, yieldToEventLoop } from './wakeup.js';
 import { createWorkspace, type PlanePointers, type Workspace } from './workspace.js';
-
-/** What P pictures are taken to have before any is coded at a bit rate. */
-const FIRST_SCALE = 6;
-/** Below this, P pictures have about the finest scale. */
-const NEARLY_FINEST = 1.1;
 
 /** What is made once the first frame comes. */
 interface Machinery {
@@ -261,7 +256,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     });
     if (this.#failure) return;
     const searched = performance.now();
-    const factors = this.#factors(pending);
+    const factors = macroblockFactors(this.#options, pending, this.#passed);
     const { symbols, data, bits, writingMs } = this.#codeFields(machinery, {
       picture,
       plan,
@@ -300,22 +295,6 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   #constantScale({ type }: PlannedPicture): number {
     const { q, quality } = this.#options;
     return quality === undefined ? pictureQuantizerScale(type, q) : qualityScale(type, quality);
-  }
-
-  /**
-   * What the macroblocks of a picture multiply its scale and lambda by: by what depends on them, and by their activity. A
-   * constant quantizer_scale is just that in I and P pictures: there lambda alone follows what depends on a macroblock.
-   */
-  #factors({ picture, plan, scaleFactors }: PendingPicture): Pick<PictureJob, 'scaleFactors' | 'lambdaFactors'> {
-    const { q, quality, rate, aq } = this.#options;
-    const constant = quality === undefined ? q : scaleOfQuality(quality);
-    const scale = rate ? (this.#passed.findLast(({ type }) => type !== 'B')?.quantizerScale ?? FIRST_SCALE) : constant;
-    // A rate that takes about the finest scale takes it everywhere.
-    const weights = rate && scale < NEARLY_FINEST ? undefined : scaleFactors?.(scale);
-    const activity = aq === 0 ? undefined : activityFactors(picture, aq);
-    return rate || quality !== undefined || plan.type === 'B'
-      ? { scaleFactors: productOfFactors(weights, activity) }
-      : { scaleFactors: activity, lambdaFactors: weights };
   }
 
   /** Hands out reconstructions in display order. */

@@ -1,0 +1,32 @@
+import { activityFactors } from './adaptive-quantisation.js';
+import { scaleOfQuality } from './constant-quality.js';
+import { productOfFactors } from './macroblock-scales.js';
+import type { ResolvedOptions } from './options.js';
+import type { PictureJob } from './picture-coder.js';
+import type { PendingPicture } from './picture-queue.js';
+import type { PassPicture } from './rate-control/pass-statistics.js';
+
+/** What P pictures are taken to have before any is coded at a bit rate. */
+const FIRST_SCALE = 6;
+/** Below this, P pictures have about the finest scale. */
+const NEARLY_FINEST = 1.1;
+
+/**
+ * What the macroblocks of a picture multiply its scale and lambda by: by what depends on them, and by their activity. A
+ * constant quantizer_scale is just that in I and P pictures: there lambda alone follows what depends on a macroblock. `coded`: the
+ * pictures before, in coded order.
+ */
+export function macroblockFactors(
+  { q, quality, rate, aq }: ResolvedOptions,
+  { picture, plan, scaleFactors }: PendingPicture,
+  coded: readonly PassPicture[],
+): Pick<PictureJob, 'scaleFactors' | 'lambdaFactors'> {
+  const constant = quality === undefined ? q : scaleOfQuality(quality);
+  const scale = rate ? (coded.findLast(({ type }) => type !== 'B')?.quantizerScale ?? FIRST_SCALE) : constant;
+  // A rate that takes about the finest scale takes it everywhere.
+  const weights = rate && scale < NEARLY_FINEST ? undefined : scaleFactors?.(scale);
+  const activity = aq === 0 ? undefined : activityFactors(picture, aq);
+  return rate || quality !== undefined || plan.type === 'B'
+    ? { scaleFactors: productOfFactors(weights, activity) }
+    : { scaleFactors: activity, lambdaFactors: weights };
+}
