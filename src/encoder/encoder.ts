@@ -9,7 +9,6 @@ import { DisplayOrder } from './display-order.js';
 import type { PlannedPicture } from './gop-plan.js';
 import { PicturePlanner } from './lookahead/picture-planner.js';
 import { macroblockFactors } from './macroblock-factors.js';
-import { meanFactor } from './macroblock-scales.js';
 import { MotionPipeline } from './motion-pipeline.js';
 import { type EncoderOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { PictureBuffers } from './picture-buffers.js';
@@ -256,13 +255,12 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     });
     if (this.#failure) return;
     const searched = performance.now();
-    const factors = macroblockFactors(this.#options, pending, this.#passed);
-    const { symbols, data, bits, writingMs } = this.#codeFields(machinery, {
+    const { symbols, data, bits, scale, writingMs } = this.#codeFields(machinery, {
       picture,
       plan,
       forwardField,
       backwardField,
-      ...factors,
+      ...macroblockFactors(this.#options, pending, this.#passed),
     });
     this.#stages.motionMs += searched - start;
     this.#stages.codingMs += performance.now() - searched - writingMs;
@@ -270,7 +268,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     const { displayNumber, codedNumber, type: pictureType } = plan;
     const squaredError = squaredErrors(workspace, coder.reconstruction);
     const report = pictureReport({ plan, symbols, bits: data.length * 8, squaredError, grid: workspace.grid });
-    this.#passed.push({ type: pictureType, bits, quantizerScale: report.q / meanFactor(factors.scaleFactors) });
+    this.#passed.push({ type: pictureType, bits, quantizerScale: scale });
     this.#quality.add(report);
     if (this.#held) this.#output.push(this.#held);
     this.#held = { data, pictureType, displayNumber, codedNumber };
@@ -285,10 +283,11 @@ export class Encoder implements AsyncIterable<AccessUnit> {
       const upcoming = this.#queue.pending.slice(0, settings.window).map(({ plan }) => plan);
       return codeAtRate({ coder, writer, rate }, job, upcoming, this.#queue.pending.length <= settings.window);
     }
-    const symbols = coder.code({ ...job, quantizerScale: this.#constantScale(job.plan) });
+    const scale = this.#constantScale(job.plan);
+    const symbols = coder.code({ ...job, quantizerScale: scale });
     const coded = performance.now();
     const data = writer.accessUnit(job.plan, symbols);
-    return { symbols, data, bits: data.length * 8, writingMs: performance.now() - coded };
+    return { symbols, data, bits: data.length * 8, scale, writingMs: performance.now() - coded };
   }
 
   /** The scale of a picture at the constant quantizer_scale or the constant quality. */

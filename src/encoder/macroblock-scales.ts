@@ -45,8 +45,3 @@ export function productOfFactors(one?: Float64Array, other?: Float64Array): Floa
   if (!one || !other) return one ?? other;
   return one.map((factor, address) => factor * other[address]!);
 }
-
-/** The mean of factors, 1 where there are none. */
-export function meanFactor(factors: Float64Array | undefined): number {
-  return factors ? factors.reduce((sum, factor) => sum + factor, 0) / factors.length : 1;
-}

@@ -1,5 +1,4 @@
 import type { PlannedPicture } from '../gop-plan.js';
-import { meanFactor } from '../macroblock-scales.js';
 import { typeScale } from '../rate-control/picture-complexity.js';
 import { HALF_BLOCK } from './half-resolution.js';
 import type { LookaheadPicture, SceneCosts } from './scene-costs.js';
@@ -38,7 +37,7 @@ interface Dependence {
 
 interface Node {
   readonly plan: PlannedPicture;
-  /** Mean absolute error of each macroblock's prediction at half resolution; infinite where intra is better. */
+  /** Mean absolute error of the prediction of each of the lookahead's blocks; infinite where intra is better. */
   readonly error: Float32Array;
   readonly dependences: readonly Dependence[];
 }
@@ -104,29 +103,19 @@ export class MacroblockTree {
 
   async #node(plan: PlannedPicture): Promise<Node> {
     const picture = this.#pictures.get(plan.displayNumber)!;
-    const error = new Float32Array(this.#blocks);
-    if (plan.forward === undefined) return { plan, error, dependences: [] };
+    if (plan.forward === undefined) return { plan, error: new Float32Array(0), dependences: [] };
     const { forward, backward } = plan;
     const past = this.#pictures.get(forward)!;
     const future = backward === undefined ? undefined : this.#pictures.get(backward)!;
     const { sad, fields, parts } = await this.#costs.prediction(picture, past, future);
-    const columns = fields[0]!.blockColumns;
-    this.#eachBlock(columns, (address, block) => {
-      error[address] = sad[block]! > picture.intra[block]! ? Number.POSITIVE_INFINITY : sad[block]! / PELS;
-    });
+    const error = Float32Array.from(sad, (cost, block) =>
+      cost > picture.intra[block]! ? Number.POSITIVE_INFINITY : cost / PELS,
+    );
     const dependences = fields.map((field, i) => {
       const anchor = i === 0 ? forward : backward!;
-      return { anchor, dx: field.dx, dy: field.dy, columns, part: parts[i]! };
+      return { anchor, dx: field.dx, dy: field.dy, columns: field.blockColumns, part: parts[i]! };
     });
     return { plan, error, dependences };
-  }
-
-  /** Goes through the macroblocks with their numbers among the lookahead's blocks, whose rows may be longer. */
-  #eachBlock(columns: number, visit: (address: number, block: number) => void): void {
-    const mbWidth = this.#mbWidth;
-    for (let address = 0, row = 0; address < this.#blocks; row += columns) {
-      for (let block = row; block < row + mbWidth; block++) visit(address++, block);
-    }
   }
 
   /** Factors of the first picture of a window, by those after it. */
@@ -167,7 +156,7 @@ export class MacroblockTree {
       for (let row = 0, address = 0; row <= lastRow; row++) {
         for (let column = 0; column < mbWidth; column++, address++) {
           const block = row * columns + column;
-          const share = part[block]! / (1 + error[address]! * error[address]! * perScale);
+          const share = part[block]! / (1 + error[block]! * error[block]! * perScale);
           if (share === 0) continue;
           const handed = own ? share * (1 + own[address]!) : share;
           const x = column * HALF_BLOCK + dx[block]!;
@@ -188,4 +177,8 @@ export class MacroblockTree {
       }
     }
   }
+}
+
+function meanFactor(factors: Float64Array): number {
+  return factors.reduce((sum, factor) => sum + factor, 0) / factors.length;
 }

@@ -3,7 +3,7 @@ import type { PictureType } from '../../bitstream/macroblock-codes.js';
 /** What a pass found of one picture. */
 export interface PassPicture {
   readonly type: PictureType;
-  /** Bits of its access unit, and the mean quantizer_scale they were spent at. */
+  /** Bits of its access unit, and its quantizer_scale before the factors of single macroblocks; need not be whole. */
   readonly bits: number;
   readonly quantizerScale: number;
 }

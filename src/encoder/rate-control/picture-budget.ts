@@ -71,6 +71,11 @@ export class PictureBudget {
     return whole;
   }
 
+  /** The mean of the rows' scales, once all are asked for. */
+  get meanRowScale(): number {
+    return this.#rowScales.reduce((sum, scale) => sum + scale, 0) / this.#rowScales.length;
+  }
+
   /** Whether the next macroblock has to be coded as sparsely as it can be, `left` macroblocks being left with it. */
   mustSave(bits: number, left: number): boolean {
     const { type, saving, limitBits } = this.settings;

@@ -1,8 +1,6 @@
 import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
 import type { PlannedPicture } from '../gop-plan.js';
-import { meanFactor } from '../macroblock-scales.js';
 import type { PictureCoder, PictureJob } from '../picture-coder.js';
-import { meanQuantizerScale } from '../picture-report.js';
 import type { StreamWriter } from '../stream-writer.js';
 import type { RateController } from './rate-controller.js';
 
@@ -13,6 +11,8 @@ export interface CodedPicture {
   readonly data: Uint8Array;
   /** Bits of `data` without stuffing. */
   readonly bits: number;
+  /** quantizer_scale of the whole picture, before the factors of single macroblocks; need not be whole. */
+  readonly scale: number;
   /** What of the time went into writing the bits. */
   readonly writingMs: number;
 }
@@ -31,12 +31,12 @@ export function codeAtRate(
     const coded = performance.now();
     const data = writer.accessUnit(job.plan, symbols, headerBits => rate.delayTicks(headerBits));
     writingMs += performance.now() - coded;
-    const scale = meanQuantizerScale(symbols) / meanFactor(job.scaleFactors); // what the budget's scale would have been
+    const scale = budget.meanRowScale;
     const bits = data.length * 8;
     const next = rate.retry(budget, bits, scale, attempts);
     if (!next) {
       const stuffing = rate.accept(budget, bits, scale, isEnd && upcoming.length === 1);
-      return { symbols, data: followedByZeros(data, stuffing), bits, writingMs };
+      return { symbols, data: followedByZeros(data, stuffing), bits, scale, writingMs };
     }
     coder.discard();
     budget = next;
