@@ -9,16 +9,17 @@ import { bdRate } from '../dist/compare/bd-rate.js';
 import { SequenceQuality } from '../dist/compare/metrics.js';
 import { cached, clipAsY4m, decode, fileIdentity, listClips, RESULTS, readY4m, SEQUENCES } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
-import { ffmpegVersion, runEncode, runFfmpeg, words } from './processes.mjs';
+import { ffmpegVersion, runEncode, runFfmpeg, turns, words } from './processes.mjs';
 import { fixed, table } from './table.mjs';
 
 const USAGE = `usage: node bench/bd-rate.mjs [folder] [--clips a,b] [--frames N] [--qs 2,4,8,14] [--qualities 80,60,40,24] [--args "..."]
-       [--ffmpeg-args "..."] [--no-cache] [--json]
+       [--ffmpeg-args "..."] [--jobs 1] [--no-cache] [--json]
 
   folder         video files and folders of images; default ../shared/sequences
   --qualities    mpegpu's points, as many as --qs has for ffmpeg, by --quality instead of --q
   --args         more arguments for mpegpu encode, after --q Q --gop 12
   --ffmpeg-args  the anchor's arguments besides -q:v Q; default "-g 12 -bf 0 -threads 1"
+  --jobs         encodes at a time; more than one say nothing of speed
   --no-cache     measure ffmpeg anew instead of taking an earlier result for the same clip and arguments
   --json         the report as JSON on stdout; it is written to bench/results/bd-rate.json in any case
 `;
@@ -32,6 +33,7 @@ const { values, positionals } = parseArgs({
     qualities: { type: 'string' },
     args: { type: 'string', default: '' },
     'ffmpeg-args': { type: 'string', default: '-g 12 -bf 0 -threads 1' },
+    jobs: { type: 'string', default: '1' },
     'no-cache': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h' },
@@ -39,6 +41,7 @@ const { values, positionals } = parseArgs({
 });
 
 const scratch = join(RESULTS, `bd-rate-${process.pid}`);
+const inTurn = turns(Number(values.jobs));
 
 async function main() {
   const folder = resolve(positionals[0] ?? SEQUENCES);
@@ -48,11 +51,12 @@ async function main() {
   const say = values.json ? () => {} : text => process.stdout.write(`${text}\n`);
   say(`${machineLine(machine)}\nmpegpu encode --gop 12 ${values.args} against ffmpeg ${values['ffmpeg-args']}\n`);
   mkdirSync(scratch, { recursive: true });
+  const results = listClips(folder, values.clips?.split(',')).map(clip => measureClip(clip, qs, frames));
+  for (const result of results) result.catch(() => {}); // told below, in order
   const clips = [];
-  for (const clip of listClips(folder, values.clips?.split(','))) {
-    const result = await measureClip(clip, qs, frames);
-    clips.push(result);
-    say(`${clipTable(result)}\n`);
+  for (const result of results) {
+    clips.push(await result);
+    say(`${clipTable(clips.at(-1))}\n`);
   }
   if (clips.length === 0) throw new Error(`${folder} holds no clips`);
   const mean = clips.reduce((sum, { bdRatePercent }) => sum + bdRatePercent, 0) / clips.length;
@@ -69,14 +73,17 @@ async function main() {
 
 /** Both curves of a clip and their BD-rate. */
 async function measureClip(clip, qs, frames) {
-  const y4m = await clipAsY4m(clip, frames);
+  const y4m = await inTurn(() => clipAsY4m(clip, frames));
   const original = readY4m(y4m);
-  const mpegpu = [];
-  const ffmpeg = [];
-  for (const q of qs) {
-    ffmpeg.push({ q, ...(await measureFfmpeg(y4m, original, q)) });
-    mpegpu.push({ q, ...(await measureMpegpu(y4m, original, pointArgs(q, qs))) });
-  }
+  const points = qs.map(async q => {
+    const stream = join(scratch, `${clip.name}-${q}.m1v`);
+    const ffmpeg = await inTurn(() => measureFfmpeg(y4m, original, q, stream));
+    const mpegpu = await inTurn(() => measureMpegpu(y4m, original, pointArgs(q, qs), stream));
+    return { ffmpeg: { q, ...ffmpeg }, mpegpu: { q, ...mpegpu } };
+  });
+  const measured = await Promise.all(points);
+  const mpegpu = measured.map(point => point.mpegpu);
+  const ffmpeg = measured.map(point => point.ffmpeg);
   const curve = points => points.map(({ bits, psnrY }) => ({ bits, psnrDb: psnrY }));
   const interpolation = qs.length < 4 ? 'pchip' : 'cubic';
   return {
@@ -99,8 +106,7 @@ function pointArgs(q, qs) {
   return ['--quality', qualities[qs.indexOf(q)]];
 }
 
-async function measureMpegpu(y4m, original, args) {
-  const stream = join(scratch, 'mpegpu.m1v');
+async function measureMpegpu(y4m, original, args, stream) {
   const report = await runEncode(y4m, stream, [...args, '--gop', '12', ...words(values.args)]);
   const bits = statSync(stream).size * 8;
   if (report.bits !== bits) throw new Error(`mpegpu reports ${report.bits} bits, its elementary stream has ${bits}`);
@@ -108,13 +114,12 @@ async function measureMpegpu(y4m, original, args) {
 }
 
 /** ffmpeg's point of a clip, taken from an earlier run with the same clip, arguments and version where there is one. */
-async function measureFfmpeg(y4m, original, q) {
+async function measureFfmpeg(y4m, original, q, stream) {
   const args = ['-c:v', 'mpeg1video', '-q:v', String(q), ...words(values['ffmpeg-args'])];
   const key = createHash('sha256')
     .update(JSON.stringify([fileIdentity(y4m), args, ffmpegVersion()]))
     .digest('hex');
   const measure = async () => {
-    const stream = join(scratch, 'ffmpeg.m1v');
     const { seconds } = await runFfmpeg('-i', y4m, ...args, '-f', 'mpeg1video', stream);
     return { bits: statSync(stream).size * 8, seconds, ...(await measureStream(stream, original)) };
   };

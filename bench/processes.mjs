@@ -64,6 +64,22 @@ export async function runEncode(input, output, args, nodeArgs = [], env = proces
   return { ...JSON.parse(stdout.toString()), wallSeconds: seconds };
 }
 
+/** What runs pieces of work in the order asked for, at most `most` at a time. */
+export function turns(most) {
+  let running = 0;
+  const waiting = [];
+  return async work => {
+    if (running < most) running++;
+    else await new Promise(resolve => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      if (waiting.length > 0) waiting.shift()();
+      else running--;
+    }
+  };
+}
+
 /** The words of an option that carries a command line of its own. */
 export function words(text = '') {
   return text.split(/\s+/).filter(word => word !== '');
