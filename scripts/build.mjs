@@ -1,4 +1,5 @@
-// Builds the package: AssemblyScript -> WebAssembly (embedded as base64, so that no file is read at run time), then tsc.
+// Builds the package: AssemblyScript -> WebAssembly (embedded as base64, so that no file is read at run time), then tsc,
+// then the command line in one piece.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,3 +43,4 @@ if (!existsSync(embedded) || newest([...sources, fileURLToPath(import.meta.url)]
 }
 await import('./embed-shaders.mjs');
 run('tsc', ['-b', 'tsconfig.json', 'tsconfig.samples.json']);
+await import('./bundle.mjs');
