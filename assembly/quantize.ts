@@ -124,37 +124,36 @@ function runLevelBits(levels: usize, lengths: usize, first: i32, mask: u64): i32
   return bits;
 }
 
-/** Whether all coefficients of a block lie in the dead zone. */
+/**
+ * Stores a non-intra block without levels, and what leaving all of it out costs, where all its coefficients lie in the dead zone;
+ * returns whether they do.
+ */
 // @ts-ignore: decorator
 @inline
-export function isDropped(coefficients: usize, quantiser: usize): bool {
+export function drop(levels: usize, reconstruction: usize, coefficients: usize, quantiser: usize, cost: usize): bool {
   let beyond = i16x8.splat(0);
-  for (let i: usize = 0; i < 128; i += 32) {
-    const one = i16x8.abs(v128.load(coefficients + i));
-    const other = i16x8.abs(v128.load(coefficients + i, 16));
-    beyond = v128.or(beyond, i16x8.sub_sat_u(one, v128.load(quantiser + i, 768)));
-    beyond = v128.or(beyond, i16x8.sub_sat_u(other, v128.load(quantiser + i, 784)));
-  }
-  return !v128.any_true(beyond);
-}
-
-/** Stores a non-intra block without levels, and what leaving all of it out costs. */
-// @ts-ignore: decorator
-@inline
-export function storeEmpty(levels: usize, reconstruction: usize, coefficients: usize, cost: usize): void {
-  const zero = i16x8.splat(0);
   let energy = i32x4.splat(0);
-  for (let i: usize = 0; i < 128; i += 16) {
-    const coefficient = v128.load(coefficients + i);
-    energy = i32x4.add(energy, i32x4.dot_i16x8_s(coefficient, coefficient));
+  for (let i: usize = 0; i < 128; i += 32) {
+    const one = v128.load(coefficients + i);
+    const other = v128.load(coefficients + i, 16);
+    beyond = v128.or(beyond, i16x8.sub_sat_u(i16x8.abs(one), v128.load(quantiser + i, 768)));
+    beyond = v128.or(beyond, i16x8.sub_sat_u(i16x8.abs(other), v128.load(quantiser + i, 784)));
+    energy = i32x4.add(energy, i32x4.add(i32x4.dot_i16x8_s(one, one), i32x4.dot_i16x8_s(other, other)));
+  }
+  if (v128.any_true(beyond)) return false;
+  const zero = i16x8.splat(0);
+  for (let i: usize = 0; i < 128; i += 32) {
     v128.store(levels + i, zero);
+    v128.store(levels + i, zero, 16);
     v128.store(reconstruction + i, zero);
+    v128.store(reconstruction + i, zero, 16);
   }
   const energySum = sumLanes32(energy);
   store<i32>(cost, energySum);
   store<i32>(cost, energySum, 4);
   store<i32>(cost, 0, 8);
   store<i32>(cost, 0, 12);
+  return true;
 }
 
 export function quantizeBlock(
@@ -166,10 +165,7 @@ export function quantizeBlock(
   intra: bool,
   cost: usize,
 ): i32 {
-  if (!intra && isDropped(coefficients, quantiser)) {
-    storeEmpty(levels, reconstruction, coefficients, cost);
-    return 0;
-  }
+  if (!intra && drop(levels, reconstruction, coefficients, quantiser, cost)) return 0;
   let any = i16x8.splat(0);
   for (let column: usize = 0; column < 8; column++) {
     const magnitude = v128.abs<i16>(v128.load(coefficients + column * 16));

@@ -2,14 +2,13 @@
 
 import {
   dequantizeColumn,
+  drop,
   END_OF_BLOCK_BITS,
   finishBlock,
-  isDropped,
   LENGTHS_STRIDE,
   LONG_ESCAPE_BITS,
   quantizeColumn,
   scan,
-  storeEmpty,
   unscanned,
 } from './quantize';
 
@@ -78,10 +77,7 @@ export function quantizeBlockByTrellis(
   cost: usize,
   lambda: i32,
 ): i32 {
-  if (!intra && isDropped(coefficients, quantiser)) {
-    storeEmpty(levels, reconstruction, coefficients, cost);
-    return 0;
-  }
+  if (!intra && drop(levels, reconstruction, coefficients, quantiser, cost)) return 0;
   quantizeBothWays(coefficients, quantiser, intra);
   let mask = scan(levels);
   const endOfBlock = lambda * END_OF_BLOCK_BITS;

@@ -51,7 +51,7 @@ const MOST_DIFFERENCES = (128 << (MAX_F_CODE - 1)) + 1;
 /**
  * The kernel memory of a coder, laid out once:
  *
- *     | quantisers, tables | trials | levels of a picture | source | reconstructions A, B, C |
+ *     | quantisers, tables | vectors | trials | levels of a picture | source | reconstructions A, B, C |
  */
 export interface Workspace {
   readonly memory: KernelMemory;
