@@ -2,12 +2,21 @@
 import { COST, CANDIDATES, DX, DY, block, word } from './search-job';
 
 const MAX_CANDIDATES = 8;
-const costs: usize = memory.data(MAX_CANDIDATES * 4, 16);
-/** |dx| + |dy|, dy and dx in one number that sorts as the tie rule does. */
+/**
+ * A vector and its cost in one number that sorts as the contract does; dx follows from |dx| + |dy|, dy and its sign:
+ *
+ *     58    27             14            1            0
+ *     | cost | |dx| + |dy| | dy + 4096 | dx > 0 |
+ */
 const keys: usize = memory.data(MAX_CANDIDATES * 8, 16);
+const COST_SHIFT = 27;
+const DISTANCE_SHIFT = 14;
+const COMPONENT_MASK = 0x1fff;
+const COMPONENT_OFFSET = 4096;
 
 let capacity: i32 = 0;
 let count: i32 = 0;
+let last: usize = keys;
 
 /** Cost and |dx| + |dy| of the last place, once all places are taken: what a newcomer has to beat. */
 export let bound: i32 = i32.MAX_VALUE;
@@ -17,20 +26,29 @@ export let boundDistance: i32 = i32.MAX_VALUE;
 export function clearRanking(places: i32): void {
   capacity = places;
   count = 0;
+  last = keys + (<usize>(places - 1) << 3);
+  for (let at = keys; at <= last; at += 8) store<u64>(at, u64.MAX_VALUE);
   bound = i32.MAX_VALUE;
   boundDistance = i32.MAX_VALUE;
 }
 
 // @ts-ignore: decorator
 @inline
-function keyDx(key: u64): i32 {
-  return <i32>(key & 0xffff) - 32768;
+function keyDistance(key: u64): i32 {
+  return <i32>(key >> DISTANCE_SHIFT) & COMPONENT_MASK;
 }
 
 // @ts-ignore: decorator
 @inline
 function keyDy(key: u64): i32 {
-  return <i32>((key >> 16) & 0xffff) - 32768;
+  return (<i32>(key >> 1) & COMPONENT_MASK) - COMPONENT_OFFSET;
+}
+
+// @ts-ignore: decorator
+@inline
+function keyDx(key: u64): i32 {
+  const magnitude = keyDistance(key) - abs(keyDy(key));
+  return (key & 1) != 0 ? magnitude : -magnitude;
 }
 
 /** The largest cost that a vector at least `distance` from zero may have to enter the ranking. */
@@ -43,30 +61,25 @@ export function entryLimit(distance: i32): i32 {
 /** Offers a vector; one that is in the ranking already is not entered twice. */
 export function offer(cost: i32, dx: i32, dy: i32): void {
   if (cost > bound) return;
-  const key = (<u64>(abs(dx) + abs(dy)) << 32) | (<u64>(dy + 32768) << 16) | <u64>(dx + 32768);
-  let place = count;
-  while (place > 0) {
-    const above = load<i32>(costs + (<usize>(place - 1) << 2));
-    const aboveKey = load<u64>(keys + (<usize>(place - 1) << 3));
-    if (cost > above || (cost == above && key > aboveKey)) break;
-    if (cost == above && key == aboveKey) return;
-    place--;
+  const vector = ((abs(dx) + abs(dy)) << DISTANCE_SHIFT) | ((dy + COMPONENT_OFFSET) << 1) | <i32>(dx > 0);
+  let key = (<u64>cost << COST_SHIFT) | <u64>(<u32>vector);
+  if (key >= load<u64>(last)) return;
+  for (let at = keys; at < last; at += 8) if (load<u64>(at) == key) return;
+  // Each place keeps the better one and passes the other on: branches on costs would be mispredicted.
+  for (let at = keys; at <= last; at += 8) {
+    const other = load<u64>(at);
+    const isBetter = key < other;
+    store<u64>(at, isBetter ? key : other);
+    key = isBetter ? other : key;
   }
-  if (place == capacity) return;
   if (count < capacity) count++;
-  for (let k = count - 1; k > place; k--) {
-    store<i32>(costs + (<usize>k << 2), load<i32>(costs + (<usize>(k - 1) << 2)));
-    store<u64>(keys + (<usize>k << 3), load<u64>(keys + (<usize>(k - 1) << 3)));
-  }
-  store<i32>(costs + (<usize>place << 2), cost);
-  store<u64>(keys + (<usize>place << 3), key);
-  if (count == capacity) {
-    bound = load<i32>(costs + (<usize>(count - 1) << 2));
-    boundDistance = <i32>(load<u64>(keys + (<usize>(count - 1) << 3)) >> 32);
-  }
+  if (count < capacity) return;
+  const worst = load<u64>(last);
+  bound = <i32>(worst >> COST_SHIFT);
+  boundDistance = keyDistance(worst);
 }
 
-/** Displacements and cost of the best vector so far. */
+/** Displacements of the best vector so far. */
 export function bestDx(): i32 {
   return keyDx(load<u64>(keys));
 }
@@ -78,11 +91,10 @@ export function bestDy(): i32 {
 export function writeRanking(job: usize): void {
   const first: usize = block * word(job, CANDIDATES);
   for (let k = 0; k < capacity; k++) {
-    const from: usize = min(k, count - 1);
-    const key = load<u64>(keys + (from << 3));
+    const key = load<u64>(keys + (<usize>min(k, count - 1) << 3));
     const entry = first + <usize>k;
     store<i16>(<usize>word(job, DX) + (entry << 1), <i16>keyDx(key));
     store<i16>(<usize>word(job, DY) + (entry << 1), <i16>keyDy(key));
-    store<i32>(<usize>word(job, COST) + (entry << 2), load<i32>(costs + (from << 2)));
+    store<i32>(<usize>word(job, COST) + (entry << 2), <i32>(key >> COST_SHIFT));
   }
 }
