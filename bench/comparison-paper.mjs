@@ -5,7 +5,7 @@ import { listClips, pingPongAsY4m, readY4m, SEQUENCES } from './clips.mjs';
 import { mpegpu, NOT_AT_HAND, outcome, percent, Rows } from './comparison-rows.mjs';
 import { fixed, table } from './table.mjs';
 
-const SPEED = { clip: 'city_704x576', width: 640, height: 480, frames: 60 };
+const SPEED = { clip: 'city_704x576', width: 640, height: 480, frames: 150 };
 
 /** Searches at 640x480 with as many under way as an encode has, and one thread of the CPU. */
 async function searchRates(lines) {
