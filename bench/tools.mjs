@@ -14,6 +14,7 @@ import { fixed, table } from './table.mjs';
 const USAGE = `usage: node bench/tools.mjs [folder] [--preset best] [--clips a,b] [--frames 24] [--qs 2,4,8,14] [--gop 12] [--json]
 
   folder    video files and folders of images; default ../shared/sequences
+  --presets the presets alone, without their tools
   --preset  the tools that are measured: as this preset has them, against their being off
   --json    the report as JSON on stdout; it is written to bench/results/tools.json in any case
 `;
@@ -22,6 +23,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     preset: { type: 'string', default: 'best' },
+    presets: { type: 'boolean', default: false },
     clips: { type: 'string' },
     frames: { type: 'string', default: '24' },
     qs: { type: 'string', default: '2,4,8,14' },
@@ -90,7 +92,6 @@ async function main() {
   const say = values.json ? () => {} : text => process.stdout.write(`${text}\n`);
   const qs = values.qs.split(',').map(Number);
   const tools = toolsOf(codingTools(values.preset));
-  const names = tools.map(({ name }) => name);
   const clips = [];
   for (const clip of listClips(resolve(positionals[0] ?? SEQUENCES), values.clips?.split(','))) {
     const y4m = readY4m(await clipAsY4m(clip, Number(values.frames)));
@@ -99,6 +100,19 @@ async function main() {
   if (clips.length === 0) throw new Error('there are no clips');
   say(`${machineLine(machine)}\npreset ${values.preset}, gop ${values.gop}, ${values.frames} frames at most, q ${qs}`);
   say(`${clips.map(({ name }) => name).join(', ')}\n`);
+  const measured = values.presets ? {} : await measureEachTool(clips, qs, tools);
+  if (!values.presets) say(`${toolTable(measured.rows, measured.whole)}\n`);
+  const presets = await measurePresets(clips, qs);
+  say(presetTable(presets));
+  const report = { machine, preset: values.preset, qs, clips: clips.map(({ name }) => name), ...measured, presets };
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(join(RESULTS, 'tools.json'), `${JSON.stringify(report, null, 2)}\n`);
+  if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
+}
+
+/** What each tool gains and costs, and all of them. */
+async function measureEachTool(clips, qs, tools) {
+  const names = tools.map(({ name }) => name);
   const measured = new Map();
   const measure = async on => {
     const key = names.filter(name => on.includes(name)).join(', ');
@@ -122,17 +136,19 @@ async function main() {
     });
   }
   const whole = compare(await measure([]), await measure(names));
-  say(toolTable(rows, whole));
-  const presets = [];
+  return { rows, whole };
+}
+
+/** Each preset against balanced. */
+async function measurePresets(clips, qs) {
+  await measureTools(clips.slice(0, 1), qs, { preset: 'balanced' }); // for warmth
   const balanced = await measureTools(clips, qs, { preset: 'balanced' });
+  const presets = [];
   for (const preset of PRESET_NAMES) {
-    presets.push({ preset, ...compare(balanced, await measureTools(clips, qs, { preset })) });
+    const curves = preset === 'balanced' ? balanced : await measureTools(clips, qs, { preset });
+    presets.push({ preset, ...compare(balanced, curves) });
   }
-  say(`\n${presetTable(presets)}`);
-  const report = { machine, preset: values.preset, qs, clips: clips.map(({ name }) => name), rows, whole, presets };
-  mkdirSync(RESULTS, { recursive: true });
-  writeFileSync(join(RESULTS, 'tools.json'), `${JSON.stringify(report, null, 2)}\n`);
-  if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
+  return presets;
 }
 
 /** A curve per clip, and the processor's seconds that it took: other programs on the machine do not count. */
