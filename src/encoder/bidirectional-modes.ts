@@ -32,16 +32,19 @@ export class BidirectionalModes {
     this.#search = search;
   }
 
-  /** The choice; the searches have found the vectors. Valid until the next call. */
+  /** Begins a macroblock: returns it skipped where nothing can be cheaper. */
+  trySkipped(question: MacroblockQuestion): MacroblockTrial | undefined {
+    this.#trials.reset();
+    if (!question.maySkip || !this.#skippedStaysInside(question)) return undefined;
+    const trial = this.#coder.skipped(question, this.#trials.spare);
+    this.#trials.offer();
+    return trial.cost <= question.lambda64 * LEAST_CODED_BITS ? trial : undefined;
+  }
+
+  /** The choice among the others, and skipped; the searches have found the vectors. Valid until the next call. */
   choose(question: MacroblockQuestion): MacroblockTrial {
     const { forward, backward, joint } = this.#search;
     const { tools, workspace } = this.#settings;
-    this.#trials.reset();
-    if (question.maySkip && this.#skippedStaysInside(question)) {
-      this.#coder.skipped(question, this.#trials.spare);
-      this.#trials.offer();
-      if (this.#trials.best.cost <= question.lambda64 * LEAST_CODED_BITS) return this.#trials.best;
-    }
     const leastCost = Math.min(forward.cost, backward.cost, joint.cost);
     const mostCost = Math.max(leastCost, leastCost * tools.directionFactor);
     if (joint.cost <= mostCost) this.#tryDirection(question, BOTH);

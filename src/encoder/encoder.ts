@@ -249,17 +249,15 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     const fields = this.#options.motionReference === 'source' ? pending.fields : this.#closedLoop(machinery, pending);
     const searchedForward = fields.forward && (await this.#unlessFailed(fields.forward.take()));
     const searchedBackward = fields.backward && (await this.#unlessFailed(fields.backward.take()));
-    const { forward: forwardField, backward: backwardField } = completeFields(plan, {
-      forward: searchedForward,
-      backward: searchedBackward,
-    });
+    const searchedFields = { forward: searchedForward, backward: searchedBackward };
+    const { forward, backward } = completeFields(plan, searchedFields, pending.hints);
     if (this.#failure) return;
     const searched = performance.now();
     const { symbols, data, bits, scale, writingMs } = this.#codeFields(machinery, {
       picture,
       plan,
-      forwardField,
-      backwardField,
+      forwardField: forward,
+      backwardField: backward,
       ...macroblockFactors(this.#options, pending, this.#passed),
     });
     this.#stages.motionMs += searched - start;

@@ -57,6 +57,8 @@ export function macroblockDecider(settings: DeciderSettings): MacroblockDecider 
 
 function predictiveDecider(modes: PredictiveModes, forward: MotionRefinement): MacroblockDecider {
   return question => {
+    const skipped = modes.trySkipped(question);
+    if (skipped) return skipped;
     const { at, state } = question;
     forward.find(at, state.forwardX, state.forwardY, lambdaForAbsoluteError(question.lambda64));
     return modes.choose(question);
@@ -74,6 +76,8 @@ function bidirectionalDecider(
   const joint = new JointRefinement(workspace, forward, backward, tools.jointRounds);
   const modes = new BidirectionalModes(trialSettings, trials, coder, { forward, backward, joint });
   return question => {
+    const skipped = modes.trySkipped(question);
+    if (skipped) return skipped;
     const { at, state } = question;
     const lambda = lambdaForAbsoluteError(question.lambda64);
     forward.find(at, state.forwardX, state.forwardY, lambda);

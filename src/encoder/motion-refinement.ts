@@ -1,12 +1,11 @@
 import { InputError } from '../errors.js';
 import type { KernelMemory } from '../kernels/kernel-memory.js';
 import type { Kernels } from '../kernels/kernels.js';
-import { MAX_CANDIDATES } from '../kernels/search-kernels.js';
 import { MOST_TRIED, VECTOR_SEARCH } from '../kernels/vector-kernels.js';
 import type { MotionField } from '../motion/estimator.js';
 import type { MacroblockPosition } from './prediction.js';
 import type { VectorCost } from './vector-cost.js';
-import type { PlanePointers, VectorSearchPlaces, Workspace } from './workspace.js';
+import { MOST_PROPOSALS, type PlanePointers, type VectorSearchPlaces, type Workspace } from './workspace.js';
 
 /** What stays the same for all macroblocks of a picture. */
 export interface RefinementSettings {
@@ -14,7 +13,7 @@ export interface RefinementSettings {
   /** Where the search of this direction lies, and the vectors chosen so far in the picture. */
   readonly places: VectorSearchPlaces;
   readonly reference: PlanePointers;
-  /** What the estimator found. */
+  /** What the estimator found, and the lookahead. */
   readonly field: MotionField | undefined;
   readonly vectors: VectorCost;
   /** Whether the vectors of the macroblocks around are compared, too. */
@@ -61,7 +60,7 @@ export class MotionRefinement {
     memory.u8.set(vectors.differenceBits, places.differenceBits);
     if (!field) return;
     const expected = grid.mbWidth * grid.mbHeight * field.candidatesPerBlock;
-    if (field.dx.length !== expected || field.dy.length !== expected || field.candidatesPerBlock > MAX_CANDIDATES) {
+    if (field.dx.length !== expected || field.dy.length !== expected || field.candidatesPerBlock > MOST_PROPOSALS) {
       throw new InputError(`an estimator's field has ${field.dx.length} vectors, not ${expected}`);
     }
     memory.i16.set(field.dx, places.fieldX >> 1);

@@ -1,8 +1,9 @@
 import { InternalError } from '../errors.js';
 import type { Picture } from '../picture/picture.js';
-import { searchedAnchors } from './anchor-motion.js';
+import { type SearchedFields, searchedAnchors } from './anchor-motion.js';
 import type { PlannedPicture } from './gop-plan.js';
 import type { WeightedPicture } from './lookahead/macroblock-tree.js';
+import { vectorHints } from './lookahead/vector-hints.js';
 import type { MotionPipeline, RequestedField } from './motion-pipeline.js';
 import type { ResolvedOptions } from './options.js';
 
@@ -17,7 +18,10 @@ export interface PendingPicture {
   readonly picture: Picture;
   readonly plan: PlannedPicture;
   readonly scaleFactors: WeightedPicture['scaleFactors'];
+  /** What is searched ahead of the coder ... */
   readonly fields: AnchorFields;
+  /** ... and what the lookahead knows. */
+  readonly hints: SearchedFields;
 }
 
 /** The pictures between `add` and the coder: kept until they are planned, then queued in coded order. */
@@ -41,17 +45,18 @@ export class PictureQueue {
 
   /** Queues pictures in coded order, their motion asked for at once where it is searched on source pictures. */
   plan(motion: MotionPipeline, planned: readonly WeightedPicture[]): void {
-    const { motionReference, tools } = this.#options;
-    for (const { plan, scaleFactors } of planned) {
+    const { motionReference, tools, grid, range } = this.#options;
+    for (const { plan, prediction, scaleFactors } of planned) {
       const picture = this.#source(plan.displayNumber);
       const search = (anchor: number | undefined) =>
         anchor === undefined ? undefined : motion.request(picture, this.#source(anchor));
-      const { forward, backward } = searchedAnchors(plan, tools.searchBPictures);
+      const hints = vectorHints(prediction, grid, range);
+      const { forward, backward } = searchedAnchors(plan, tools.searchBPictures, hints);
       const fields =
         motionReference === 'source'
           ? { forward: search(forward), backward: search(backward) }
           : { forward: undefined, backward: undefined };
-      this.pending.push({ picture, plan, scaleFactors, fields });
+      this.pending.push({ picture, plan, scaleFactors, fields, hints });
       if (plan.type !== 'B') this.#anchorPlanned(plan.displayNumber);
     }
   }

@@ -9,6 +9,8 @@ import { type MacroblockQuestion, setVectors, type TrialCoder, type TrialSetting
 const ZERO_VECTOR_FACTOR = 1.5;
 /** Bits of the shortest macroblock that is not skipped: increment 1, type 2, pattern 3 and two for a coefficient. */
 const LEAST_CODED_BITS = 4;
+/** A macroblock may be skipped early when its error is worth at most this many bits: above, vectors may well be better. */
+const EARLY_SKIP_BITS = 60;
 /** Without rate-distortion decisions, intra needs to be better by this many units of SAD. */
 const INTRA_BIAS_SAD = 512;
 
@@ -26,7 +28,20 @@ export class PredictiveModes {
     this.#refinement = refinement;
   }
 
-  /** The choice; the refinement has found the vectors. Valid until the next call. */
+  /**
+   * Begins a macroblock: returns it skipped where nothing can be cheaper or, with the tool `earlySkips`, where the zero vector leaves
+   * little and coding that does not pay.
+   */
+  trySkipped(question: MacroblockQuestion): MacroblockTrial | undefined {
+    const { rateDistortionModes, earlySkips } = this.#settings.tools;
+    if (!rateDistortionModes || question.mustBeIntra || !question.maySkip) return undefined;
+    const trial = this.#coder.skipped(question, this.#trials.spare);
+    const bits = trial.cost / question.lambda64;
+    if (bits <= LEAST_CODED_BITS) return trial;
+    return earlySkips && bits <= EARLY_SKIP_BITS && !this.#coder.paysWithResidual(question, trial) ? trial : undefined;
+  }
+
+  /** The choice among all; the refinement has found the vectors. Valid until the next call. */
   choose(question: MacroblockQuestion): MacroblockTrial {
     this.#trials.reset();
     if (question.mustBeIntra) this.#tryIntra(question);
@@ -43,7 +58,6 @@ export class PredictiveModes {
       if (question.maySkip) {
         this.#coder.skipped(question, this.#trials.spare);
         this.#trials.offer();
-        if (this.#trials.best.cost <= question.lambda64 * LEAST_CODED_BITS) return;
       }
       this.#tryVector(question, 0, 0);
     }

@@ -8,6 +8,8 @@ export type PresetName = 'fast' | 'balanced' | 'best';
 export interface CodingTools {
   /** Decide between modes by rate and distortion of their coded form, rather than by SAD. */
   readonly rateDistortionModes: boolean;
+  /** Skip what the zero vector leaves little of in P pictures, without looking for a better vector (rate-distortion modes only). */
+  readonly earlySkips: boolean;
   /** How many of the best vectors are coded in full to choose between them (rate-distortion modes only). */
   readonly codedVectors: number;
   /** Rate-distortion optimal levels: for none, for the mode that was chosen, or for all modes before the choice. */
@@ -36,6 +38,7 @@ export interface CodingTools {
 const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
   fast: {
     rateDistortionModes: false,
+    earlySkips: false,
     codedVectors: 1,
     trellis: 'chosen',
     refinementRounds: 1,
@@ -51,13 +54,14 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
   },
   balanced: {
     rateDistortionModes: true,
+    earlySkips: true,
     codedVectors: 1,
     trellis: 'chosen',
     refinementRounds: 2,
     jointRounds: 1,
     directionFactor: 1,
     neighbourVectors: true,
-    searchBPictures: 'near',
+    searchBPictures: 'lookahead',
     bFrames: 2,
     openGop: true,
     adaptiveTypes: true,
@@ -66,6 +70,7 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
   },
   best: {
     rateDistortionModes: true,
+    earlySkips: false,
     codedVectors: 8,
     trellis: 'all',
     refinementRounds: 3,

@@ -9,13 +9,14 @@ type ToolValues = 'switch' | readonly string[] | { readonly least: number; reado
 
 const TOOL_VALUES: Readonly<Record<keyof Required<ToolSwitches>, ToolValues>> = {
   rateDistortionModes: 'switch',
+  earlySkips: 'switch',
   codedVectors: { least: 1, greatest: 64 },
   trellis: ['none', 'chosen', 'all'],
   refinementRounds: { least: 0, greatest: 16 },
   jointRounds: { least: 0, greatest: 16 },
   directionFactor: { least: 1, greatest: 64 },
   neighbourVectors: 'switch',
-  searchBPictures: ['near', 'both'],
+  searchBPictures: ['lookahead', 'near', 'both'],
   adaptiveTypes: 'switch',
   macroblockTree: 'switch',
 };

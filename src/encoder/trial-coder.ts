@@ -93,6 +93,19 @@ export class TrialCoder {
     return trial;
   }
 
+  /** Whether a skipped trial would be cheaper with its residual coded. The trial stays as it is, but for its blocks. */
+  paysWithResidual({ at, quantizerScale, lambda64 }: MacroblockQuestion, trial: MacroblockTrial): boolean {
+    const { transform } = this.#settings;
+    const { distortion } = trial;
+    transform.transform(trial, at, false);
+    transform.quantize(trial, quantizerScale, false, lambda64, this.#levelChoice);
+    const pays = trial.codedBlockPattern !== 0;
+    trial.distortion = distortion;
+    trial.bits = 0;
+    trial.codedBlockPattern = 0;
+    return pays;
+  }
+
   /** The trial coded without a prediction. */
   intra(question: MacroblockQuestion, trial: MacroblockTrial): MacroblockTrial {
     const { transform } = this.#settings;

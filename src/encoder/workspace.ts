@@ -35,7 +35,7 @@ export interface VectorSearchPlaces {
   readonly search: number;
   /** Bits of vector differences, for any f_code. */
   readonly differenceBits: number;
-  /** The estimator's vectors, MAX_CANDIDATES int16 per macroblock and component. */
+  /** The vectors proposed, MOST_PROPOSALS int16 per macroblock and component. */
   readonly fieldX: number;
   readonly fieldY: number;
   /** The vectors chosen in the picture being coded, an int16 per macroblock and component. */
@@ -43,6 +43,8 @@ export interface VectorSearchPlaces {
   readonly chosenY: number;
 }
 
+/** Vectors proposed for a macroblock: the estimator's and one of the lookahead. */
+export const MOST_PROPOSALS = MAX_CANDIDATES + 1;
 /** Macroblock trials alive at a time: the best so far and the one being made. */
 const TRIALS = 2;
 /** Entries of the largest table of vector differences, that of MAX_F_CODE. */
@@ -84,7 +86,7 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
   const macroblocks = grid.mbWidth * grid.mbHeight;
   const pictureBytes = macroblocks * 384 + 3 * 16;
   const small = 124 * QUANTISER_BYTES + lengths.length + codes.byteLength + TRIALS * TRIAL_RECORD_BYTES + 4096;
-  const vectors = 2 * (VECTOR_SEARCH_BYTES + MOST_DIFFERENCES + macroblocks * (MAX_CANDIDATES + 1) * 4 + 6 * 16);
+  const vectors = 2 * (VECTOR_SEARCH_BYTES + MOST_DIFFERENCES + macroblocks * (MOST_PROPOSALS + 1) * 4 + 6 * 16);
   const memory = new KernelMemory(small + vectors + macroblocks * LEVELS_PER_MACROBLOCK * 2 + 4 * pictureBytes);
   const allocateScales = () =>
     Array.from({ length: 32 }, (_, scale) => (scale === 0 ? 0 : memory.allocate(QUANTISER_BYTES)));
@@ -105,8 +107,8 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
   const allocateVectors = (): VectorSearchPlaces => ({
     search: memory.allocate(VECTOR_SEARCH_BYTES),
     differenceBits: memory.allocate(MOST_DIFFERENCES),
-    fieldX: memory.allocate(macroblocks * MAX_CANDIDATES * 2),
-    fieldY: memory.allocate(macroblocks * MAX_CANDIDATES * 2),
+    fieldX: memory.allocate(macroblocks * MOST_PROPOSALS * 2),
+    fieldY: memory.allocate(macroblocks * MOST_PROPOSALS * 2),
     chosenX: memory.allocate(macroblocks * 2),
     chosenY: memory.allocate(macroblocks * 2),
   });

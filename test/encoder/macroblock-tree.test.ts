@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { generateSample, type SampleKind } from '../../samples/generate.js';
 import { CodedOrder, patternType } from '../../src/encoder/gop-plan.js';
 import { MacroblockTree, type WeightedPicture } from '../../src/encoder/lookahead/macroblock-tree.js';
+import { PredictedPictures } from '../../src/encoder/lookahead/predicted-pictures.js';
 import { SceneCosts } from '../../src/encoder/lookahead/scene-costs.js';
 import { pictureQuantizerScale } from '../../src/encoder/picture-types.js';
 import type { Frame } from '../../src/picture/frame.js';
@@ -24,14 +25,18 @@ function mean(factors: Float64Array): number {
 async function factorsOf(frames: readonly Frame[], scale: number) {
   const grid = macroblockGrid(size.width, size.height);
   const costs = await SceneCosts.create(grid.codedWidth, grid.codedHeight, PICTURES, 'simd');
-  const tree = new MacroblockTree(costs, grid);
+  const predicted = new PredictedPictures(costs);
+  const tree = new MacroblockTree(grid);
   const order = new CodedOrder();
   const weighted: WeightedPicture[] = [];
   for (const [number, frame] of frames.entries()) {
-    tree.analysed(costs.analyse(pictureFromFrame(number, frame, grid)));
-    weighted.push(...(await tree.push(order.push(number, patternType(number, pattern)))));
+    predicted.analysed(costs.analyse(pictureFromFrame(number, frame, grid)));
+    for (const plan of order.push(number, patternType(number, pattern))) {
+      weighted.push(...tree.push([await predicted.predict(plan)]));
+    }
   }
-  weighted.push(...(await tree.push(order.end())), ...tree.end());
+  for (const plan of order.end()) weighted.push(...tree.push([await predicted.predict(plan)]));
+  weighted.push(...tree.end());
   await costs.close();
   return weighted.map(({ plan, scaleFactors }) => ({ plan, factors: scaleFactors!(scale) }));
 }

@@ -11,6 +11,7 @@ const frames = [...generateSample({ kind: 'snow', ...size, frames: 6, seed: 3 })
 /** Each tool as a preset has it, and another way that changes the stream. */
 const CHANGES: Required<ToolSwitches> = {
   rateDistortionModes: false,
+  earlySkips: false,
   codedVectors: 4,
   trellis: 'none',
   refinementRounds: 0,

@@ -1,11 +1,9 @@
-import type { PlannedPicture } from '../gop-plan.js';
 import { typeScale } from '../rate-control/picture-complexity.js';
 import { HALF_BLOCK } from './half-resolution.js';
-import type { LookaheadPicture, SceneCosts } from './scene-costs.js';
+import type { PredictedPicture } from './predicted-pictures.js';
 
-/** A picture of the plan, with what its macroblocks' scales are to be multiplied by. */
-export interface WeightedPicture {
-  readonly plan: PlannedPicture;
+/** A picture with what its macroblocks' scales are to be multiplied by. */
+export interface WeightedPicture extends Pick<PredictedPicture, 'plan' | 'prediction'> {
   /** One factor a macroblock, where P pictures have `scale`; to be asked in coded order, once a picture. None: all 1. */
   readonly scaleFactors: ((scale: number) => Float64Array) | undefined;
 }
@@ -21,6 +19,8 @@ const EXPONENT = 0.33;
 const MOST_WEIGHT = 24;
 /** Weight of the newest anchor in the running mean. */
 const MEAN_WEIGHT = 0.2;
+/** Macroblocks to the right and below that a prediction may reach into: one of the margin, one for its fraction. */
+const MARGIN = 2;
 const PELS = HALF_BLOCK * HALF_BLOCK;
 const BLOCK_BITS = Math.log2(HALF_BLOCK);
 
@@ -35,8 +35,7 @@ interface Dependence {
   readonly part: Float32Array;
 }
 
-interface Node {
-  readonly plan: PlannedPicture;
+interface Node extends Pick<PredictedPicture, 'plan' | 'prediction'> {
   /** Mean absolute error of the prediction of each of the lookahead's blocks; infinite where intra is better. */
   readonly error: Float32Array;
   readonly dependences: readonly Dependence[];
@@ -52,33 +51,25 @@ interface Node {
  * fine quantisers propagate little, as they should: anchors and B pictures have like scales at high rates, far apart ones at low.
  */
 export class MacroblockTree {
-  readonly #costs: SceneCosts;
   readonly #mbWidth: number;
-  readonly #blocks: number;
-  /** Pictures that are analysed and not yet planned, and the anchors that they may need. */
-  readonly #pictures = new Map<number, LookaheadPicture>();
+  readonly #mbHeight: number;
+  /** Macroblocks in a row of weights: those beyond the picture, in the lookahead's margin, get what is lost. */
+  readonly #stride: number;
+  readonly #noWeights: Float64Array;
   readonly #nodes: Node[] = [];
-  #newestAnchor = 0;
   /** Running mean factor of P pictures before it is divided by itself, so that theirs is 1. */
   #mean: number | undefined;
 
-  constructor(costs: SceneCosts, { mbWidth, mbHeight }: { readonly mbWidth: number; readonly mbHeight: number }) {
-    this.#costs = costs;
+  constructor({ mbWidth, mbHeight }: { readonly mbWidth: number; readonly mbHeight: number }) {
     this.#mbWidth = mbWidth;
-    this.#blocks = mbWidth * mbHeight;
+    this.#mbHeight = mbHeight;
+    this.#stride = mbWidth + MARGIN;
+    this.#noWeights = new Float64Array(this.#stride * (mbHeight + MARGIN));
   }
 
-  /** Takes a picture of the lookahead; its plan follows. */
-  analysed(picture: LookaheadPicture): void {
-    this.#pictures.set(picture.displayNumber, picture);
-  }
-
-  /** Takes plans in coded order while the lookahead keeps their pictures; returns those of which enough of what follows is known. */
-  async push(plans: readonly PlannedPicture[]): Promise<WeightedPicture[]> {
-    for (const plan of plans) {
-      this.#nodes.push(await this.#node(plan));
-      if (plan.type !== 'B') this.#forgetBefore(plan.displayNumber);
-    }
+  /** Takes pictures in coded order; returns those of which enough of what follows is known. */
+  push(pictures: readonly PredictedPicture[]): WeightedPicture[] {
+    for (const picture of pictures) this.#nodes.push(node(picture));
     return this.#release(DEPTH);
   }
 
@@ -87,42 +78,22 @@ export class MacroblockTree {
     return this.#release(0);
   }
 
-  #forgetBefore(anchor: number): void {
-    for (const number of this.#pictures.keys()) if (number < this.#newestAnchor) this.#pictures.delete(number);
-    this.#newestAnchor = anchor;
-  }
-
   #release(kept: number): WeightedPicture[] {
     const released: WeightedPicture[] = [];
     for (; this.#nodes.length > kept; this.#nodes.shift()) {
       const window = [...this.#nodes];
-      released.push({ plan: window[0]!.plan, scaleFactors: scale => this.#scaleFactors(window, scale) });
+      const { plan, prediction } = window[0]!;
+      released.push({ plan, prediction, scaleFactors: scale => this.#scaleFactors(window, scale) });
     }
     return released;
-  }
-
-  async #node(plan: PlannedPicture): Promise<Node> {
-    const picture = this.#pictures.get(plan.displayNumber)!;
-    if (plan.forward === undefined) return { plan, error: new Float32Array(0), dependences: [] };
-    const { forward, backward } = plan;
-    const past = this.#pictures.get(forward)!;
-    const future = backward === undefined ? undefined : this.#pictures.get(backward)!;
-    const { sad, fields, parts } = await this.#costs.prediction(picture, past, future);
-    const error = Float32Array.from(sad, (cost, block) =>
-      cost > picture.intra[block]! ? Number.POSITIVE_INFINITY : cost / PELS,
-    );
-    const dependences = fields.map((field, i) => {
-      const anchor = i === 0 ? forward : backward!;
-      return { anchor, dx: field.dx, dy: field.dy, columns: field.blockColumns, part: parts[i]! };
-    });
-    return { plan, error, dependences };
   }
 
   /** Factors of the first picture of a window, by those after it. */
   #scaleFactors(window: readonly Node[], scale: number): Float64Array {
     const { type } = window[0]!.plan;
     this.#mean ??= this.#firstMean(window, scale);
-    if (type === 'B') return new Float64Array(this.#blocks).fill(scale / this.#mean / typeScale('B', scale));
+    if (type === 'B')
+      return new Float64Array(this.#mbWidth * this.#mbHeight).fill(scale / this.#mean / typeScale('B', scale));
     const factors = this.#anchorFactors(window, scale);
     if (type === 'P') this.#mean += MEAN_WEIGHT * (meanFactor(factors) - this.#mean);
     const mean = this.#mean;
@@ -139,44 +110,61 @@ export class MacroblockTree {
     const weights = new Map<number, Float64Array>();
     for (let i = window.length - 1; i > 0; i--) this.#propagate(window[i]!, scale, weights);
     const own = weights.get(window[0]!.plan.displayNumber);
-    const factors = new Float64Array(this.#blocks).fill(1);
-    if (own) for (let i = 0; i < own.length; i++) factors[i] = Math.min(MOST_WEIGHT, 1 + own[i]!) ** -EXPONENT;
+    const factors = new Float64Array(this.#mbWidth * this.#mbHeight).fill(1);
+    if (!own) return factors;
+    for (let row = 0, address = 0; row < this.#mbHeight; row++) {
+      const first = row * this.#stride - row * this.#mbWidth;
+      for (const end = address + this.#mbWidth; address < end; address++) {
+        factors[address] = Math.min(MOST_WEIGHT, 1 + own[first + address]!) ** -EXPONENT;
+      }
+    }
     return factors;
   }
 
   /** Hands the weights of a picture's macroblocks on to where they are predicted from: up to four macroblocks of an anchor. */
   #propagate({ plan, error, dependences }: Node, scale: number, weights: Map<number, Float64Array>): void {
-    const own = weights.get(plan.displayNumber);
     const mbWidth = this.#mbWidth;
-    const lastRow = this.#blocks / mbWidth - 1;
+    const mbHeight = this.#mbHeight;
+    const stride = this.#stride;
+    const own = weights.get(plan.displayNumber) ?? this.#noWeights;
     const perScale = 1 / (scale * scale);
     for (const { anchor, dx, dy, columns, part } of dependences) {
-      const to = weights.get(anchor) ?? new Float64Array(this.#blocks);
+      const to = weights.get(anchor) ?? new Float64Array(this.#noWeights.length);
       weights.set(anchor, to);
-      for (let row = 0, address = 0; row <= lastRow; row++) {
-        for (let column = 0; column < mbWidth; column++, address++) {
+      for (let row = 0; row < mbHeight; row++) {
+        for (let column = 0; column < mbWidth; column++) {
           const block = row * columns + column;
-          const share = part[block]! / (1 + error[block]! * error[block]! * perScale);
-          if (share === 0) continue;
-          const handed = own ? share * (1 + own[address]!) : share;
+          const missed = error[block]!;
+          const handed = (part[block]! * (1 + own[row * stride + column]!)) / (1 + missed * missed * perScale);
+          if (handed === 0) continue;
           const x = column * HALF_BLOCK + dx[block]!;
           const y = row * HALF_BLOCK + dy[block]!;
-          const left = x >> BLOCK_BITS;
-          const top = y >> BLOCK_BITS;
-          const right = handed * (x - (left << BLOCK_BITS));
-          const below = y - (top << BLOCK_BITS);
-          const all = handed * HALF_BLOCK;
-          // What lies beyond the last row or column of macroblocks, in the lookahead's margin, is lost.
-          const isInside = left + 1 < mbWidth;
-          const at = top * mbWidth + left;
-          if (top <= lastRow && left < mbWidth) to[at]! += ((all - right) * (HALF_BLOCK - below)) / PELS;
-          if (top <= lastRow && isInside) to[at + 1]! += (right * (HALF_BLOCK - below)) / PELS;
-          if (top < lastRow && left < mbWidth) to[at + mbWidth]! += ((all - right) * below) / PELS;
-          if (top < lastRow && isInside) to[at + mbWidth + 1]! += (right * below) / PELS;
+          const at = (y >> BLOCK_BITS) * stride + (x >> BLOCK_BITS);
+          const right = (handed * (x & (HALF_BLOCK - 1))) / HALF_BLOCK;
+          const left = handed - right;
+          const below = (y & (HALF_BLOCK - 1)) / HALF_BLOCK;
+          to[at]! += left * (1 - below);
+          to[at + 1]! += right * (1 - below);
+          to[at + stride]! += left * below;
+          to[at + stride + 1]! += right * below;
         }
       }
     }
   }
+}
+
+function node({ plan, intra, prediction }: PredictedPicture): Node {
+  if (!prediction) return { plan, prediction, error: new Float32Array(0), dependences: [] };
+  const { sad, fields, parts } = prediction;
+  const error = new Float32Array(sad.length);
+  for (let block = 0; block < error.length; block++) {
+    error[block] = sad[block]! > intra[block]! ? Number.POSITIVE_INFINITY : sad[block]! / PELS;
+  }
+  const dependences = fields.map(({ dx, dy, blockColumns }, i) => {
+    const anchor = i === 0 ? plan.forward! : plan.backward!;
+    return { anchor, dx, dy, columns: blockColumns, part: parts[i]! };
+  });
+  return { plan, prediction, error, dependences };
 }
 
 function meanFactor(factors: Float64Array): number {

@@ -2,6 +2,7 @@ import type { Picture } from '../../picture/picture.js';
 import { CodedOrder, type PlannedPicture, patternType } from '../gop-plan.js';
 import type { ResolvedOptions } from '../options.js';
 import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
+import { type PredictedPicture, PredictedPictures } from './predicted-pictures.js';
 import { SceneCosts } from './scene-costs.js';
 import { TypeDecider, type TypedPicture } from './type-decider.js';
 
@@ -14,6 +15,7 @@ export class PicturePlanner {
   readonly #options: ResolvedOptions;
   readonly #costs: SceneCosts | undefined;
   readonly #decider: TypeDecider | undefined;
+  readonly #predicted: PredictedPictures | undefined;
   readonly #tree: MacroblockTree | undefined;
   /** Pictures are taken one after the other, even when `push` is not waited for. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -22,7 +24,8 @@ export class PicturePlanner {
     this.#options = options;
     this.#costs = costs;
     this.#decider = costs && new TypeDecider(costs, options.pattern);
-    this.#tree = costs && options.tools.macroblockTree ? new MacroblockTree(costs, options.grid) : undefined;
+    this.#predicted = costs && new PredictedPictures(costs);
+    this.#tree = costs && options.tools.macroblockTree ? new MacroblockTree(options.grid) : undefined;
   }
 
   static async create(options: ResolvedOptions): Promise<PicturePlanner> {
@@ -37,10 +40,10 @@ export class PicturePlanner {
     const { pattern } = this.#options;
     return this.#inTurn(async () => {
       if (!this.#costs || !this.#decider) {
-        return weightless(this.#order.push(picture.id, patternType(picture.id, pattern)));
+        return this.#weigh(this.#order.push(picture.id, patternType(picture.id, pattern)));
       }
       const analysed = this.#costs.analyse(picture);
-      this.#tree?.analysed(analysed);
+      this.#predicted?.analysed(analysed);
       return this.#weigh(this.#inCodedOrder(await this.#decider.push(analysed)));
     });
   }
@@ -59,8 +62,11 @@ export class PicturePlanner {
     await this.#costs?.close();
   }
 
-  #weigh(plans: readonly PlannedPicture[]): Promise<WeightedPicture[]> {
-    return this.#tree ? this.#tree.push(plans) : Promise.resolve(weightless(plans));
+  async #weigh(plans: readonly PlannedPicture[]): Promise<WeightedPicture[]> {
+    if (!this.#predicted) return weightless(plans.map(plan => ({ plan, prediction: undefined })));
+    const predicted: PredictedPicture[] = [];
+    for (const plan of plans) predicted.push(await this.#predicted.predict(plan));
+    return this.#tree ? this.#tree.push(predicted) : weightless(predicted);
   }
 
   #inCodedOrder(typed: readonly TypedPicture[]): PlannedPicture[] {
@@ -74,6 +80,6 @@ export class PicturePlanner {
   }
 }
 
-function weightless(plans: readonly PlannedPicture[]): WeightedPicture[] {
-  return plans.map(plan => ({ plan, scaleFactors: undefined }));
+function weightless(pictures: readonly Omit<WeightedPicture, 'scaleFactors'>[]): WeightedPicture[] {
+  return pictures.map(({ plan, prediction }) => ({ plan, prediction, scaleFactors: undefined }));
 }

@@ -1,0 +1,34 @@
+import type { MotionField, SearchRange } from '../../motion/estimator.js';
+import type { MacroblockGrid } from '../../picture/picture.js';
+import type { SearchedFields } from '../anchor-motion.js';
+import type { BlockPrediction } from './scene-costs.js';
+
+/** What the lookahead's vectors are for macroblocks: right to about two pels, one vector a macroblock; zero where one is longer than the range's longer side. */
+export function vectorHints(
+  prediction: BlockPrediction | undefined,
+  grid: MacroblockGrid,
+  range: SearchRange,
+): SearchedFields {
+  const [forward, backward] = prediction?.fields ?? [];
+  return { forward: forward && hints(forward, grid, range), backward: backward && hints(backward, grid, range) };
+}
+
+function hints(half: MotionField, { mbWidth, mbHeight }: MacroblockGrid, range: SearchRange): MotionField {
+  const macroblocks = mbWidth * mbHeight;
+  const dx = new Int16Array(macroblocks);
+  const dy = new Int16Array(macroblocks);
+  const cost = new Uint32Array(macroblocks);
+  const most = range === 'picture' ? Number.POSITIVE_INFINITY : Math.max(range.x, range.y);
+  for (let row = 0, address = 0; row < mbHeight; row++) {
+    for (let column = 0; column < mbWidth; column++, address++) {
+      const block = row * half.blockColumns + column;
+      const x = 2 * half.dx[block]!;
+      const y = 2 * half.dy[block]!;
+      cost[address] = 4 * half.cost[block]!;
+      if (Math.max(Math.abs(x), Math.abs(y)) > most) continue;
+      dx[address] = x;
+      dy[address] = y;
+    }
+  }
+  return { blockSize: 16, blockColumns: mbWidth, blockRows: mbHeight, candidatesPerBlock: 1, dx, dy, cost };
+}
