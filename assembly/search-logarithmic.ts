@@ -1,5 +1,5 @@
-// The logarithmic search of one block; see SearchKernels.searchLogarithmically.
-import { blockSize, dxGreatest, dxLeast, dyGreatest, dyLeast, isLegal, match, squared } from './search-job';
+// Searches of one block that descend with ever smaller steps; see SearchKernels.searchLogarithmically and searchPredictively.
+import { CANDIDATES, DX, DY, KEPT, KEPT_DX, KEPT_DY, block, blockSize, dxGreatest, dxLeast, dyGreatest, dyLeast, isLegal, match, squared, word } from './search-job';
 import { absoluteFour8, metric } from './search-metric';
 import { penalty } from './search-penalty';
 import { bestDx, bestDy, bound, offer } from './search-ranking';
@@ -48,9 +48,42 @@ function attemptFour(dx: i32, dy: i32, x0: i32, y0: i32, x1: i32, y1: i32, x2: i
   offerLegal(i32x4.extract_lane(values, 3), dx + x3, dy + y3);
 }
 
-/** Searches the open block, first with steps of `step`. */
+/** Searches the open block from zero, first with steps of `step`. */
 export function descend(step: i32): void {
   attempt(0, 0);
+  settle(step);
+}
+
+/** Tries a vector of the fields at `dx` and `dy` of the job. */
+// @ts-ignore: decorator
+@inline
+function attemptOf(job: usize, dx: i32, dy: i32, index: i32): void {
+  const entry = <usize>index << 1;
+  attempt(<i32>load<i16>(<usize>word(job, dx) + entry), <i32>load<i16>(<usize>word(job, dy) + entry));
+}
+
+/** Tries the best vector of a block that has been answered. */
+// @ts-ignore: decorator
+@inline
+function attemptVectorOf(job: usize, answered: i32): void {
+  attemptOf(job, DX, DY, answered * word(job, CANDIDATES));
+}
+
+/** Searches the open block, in a grid of `columns`, from the best of zero, its neighbours' vectors and the kept ones. */
+export function descendFromNeighbours(job: usize, column: i32, row: i32, columns: i32, step: i32): void {
+  attempt(0, 0);
+  if (column > 0) attemptVectorOf(job, block - 1);
+  if (row > 0) {
+    attemptVectorOf(job, block - columns);
+    if (column + 1 < columns) attemptVectorOf(job, block - columns + 1);
+  }
+  const kept = word(job, KEPT);
+  for (let k = 0; k < kept; k++) attemptOf(job, KEPT_DX, KEPT_DY, block * kept + k);
+  settle(step);
+}
+
+/** Goes on from the best vector so far, first with steps of `step`. */
+function settle(step: i32): void {
   while (true) {
     const dx = bestDx();
     const dy = bestDy();

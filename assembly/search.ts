@@ -4,6 +4,7 @@ import { exhaust } from './search-exhaustive';
 import {
   BLOCK_SIZE,
   CANDIDATES,
+  RADIUS,
   RANGE_X,
   RANGE_Y,
   WIDTH,
@@ -11,7 +12,7 @@ import {
   openJob,
   word,
 } from './search-job';
-import { descend } from './search-logarithmic';
+import { descend, descendFromNeighbours } from './search-logarithmic';
 import { searchKept } from './search-neighbourhoods';
 import { clearRanking, writeRanking } from './search-ranking';
 
@@ -63,6 +64,17 @@ export function searchLogarithmically(job: usize, row: i32): void {
   for (let column = 0; column < columns(job); column++) {
     begin(job, column, row);
     descend(firstStep);
+    writeRanking(job);
+  }
+}
+
+export function searchPredictively(job: usize, row: i32): void {
+  openJob(job);
+  const all = columns(job);
+  const firstStep = word(job, RADIUS);
+  for (let column = 0; column < all; column++) {
+    begin(job, column, row);
+    descendFromNeighbours(job, column, row, all, firstStep);
     writeRanking(job);
   }
 }

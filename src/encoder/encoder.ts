@@ -95,7 +95,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     const { grid, lookahead } = this.#options;
     const picture = pictureFromFrame(number, frame, grid, this.#buffers.take());
     this.#queue.add(picture);
-    this.#queue.plan(motion, await planner.push(picture));
+    this.#queue.plan(motion, planner.push(picture));
     this.#changed.notify();
     while (this.#queue.pending.length >= lookahead && !this.#failure) await this.#changed.wait();
     this.#throwIfFailed();
@@ -106,7 +106,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     if (!this.#finishing && this.#machinery) {
       this.#finishing = true;
       const { motion, planner } = await this.#machinery;
-      this.#queue.plan(motion, await planner.end());
+      this.#queue.plan(motion, planner.end());
     }
     this.#finishing = true;
     this.#ended = true;
@@ -236,7 +236,6 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     } finally {
       this.#signal?.removeEventListener('abort', this.#onAbort);
       await machinery.motion.close().catch(error => this.#fail(error));
-      await machinery.planner.close().catch(error => this.#fail(error));
       this.#done = true;
       this.#changed.notify();
     }

@@ -40,7 +40,10 @@ export const SEARCH_JOB = {
   dx: 15,
   dy: 16,
   cost: 17,
-  /** For `searchNeighbourhoods`: vectors per block that came in, 1..8, pointers to them (i16), and the radius in pels. */
+  /**
+   * For `searchNeighbourhoods` and `searchPredictively`: vectors per block that came in, 0..8, pointers to them (i16), and the radius
+   * or first step in pels.
+   */
   kept: 18,
   keptDx: 19,
   keptDy: 20,
@@ -86,6 +89,11 @@ export interface SearchKernels {
    *               . . o . .               o o o
    */
   searchLogarithmically(job: number, blockRow: number): void;
+  /**
+   * The logarithmic search from the best of some vectors: zero, the answers of the blocks to the left, above and above right, and the
+   * kept ones (those that are legal). The first step is `radius`, a power of two. Rows are to be searched from the top.
+   */
+  searchPredictively(job: number, blockRow: number): void;
 }
 
 /** Takes a job's place in `memory` and writes `fields`, the others 0. Returns the pointer. */

@@ -77,7 +77,7 @@ describe('fields made complete', () => {
 describe('hints of the lookahead', () => {
   const grid = macroblockGrid(48, 16);
   const half: MotionField = { ...field(1, 3, -20, 31, 99), dy: Int16Array.of(-2, 4, 5, 99) };
-  const prediction: BlockPrediction = { sad: new Uint32Array(4), fields: [half], parts: [] };
+  const prediction: BlockPrediction = { intra: new Uint16Array(4), sad: new Uint32Array(4), fields: [half], parts: [] };
   const hints = (range: SearchRange) => {
     const { forward, backward } = vectorHints(prediction, grid, range);
     expect(backward).toBeUndefined();

@@ -81,11 +81,16 @@ describe('the lookahead', () => {
     expect([...found].flatMap((type, i) => (type === 'I' ? [i] : []))).toEqual([0, 10, 20]);
   });
 
-  it('uses more B pictures where motion is smooth than where every picture is new', async () => {
+  it('uses the more B pictures the coarser the quantiser', async () => {
     const count = (text: string) => text.split('B').length - 1;
-    const calm = generateSample({ kind: 'pan', ...SIZE, frames: 20, seed: 4 });
-    const noisy = generateSample({ kind: 'noise', ...SIZE, frames: 20, seed: 4 });
-    expect(count(await types(calm, { bFrames: 3 }))).toBeGreaterThanOrEqual(count(await types(noisy, { bFrames: 3 })));
+    const frames = [...generateSample({ kind: 'rotation', ...SIZE, frames: 24, seed: 4 })];
+    expect(count(await types(frames, { q: 1 }))).toBeLessThan(count(await types(frames, { q: 16 })));
+  });
+
+  it('uses as many as it may where nothing moves', async () => {
+    const [still] = generateSample({ kind: 'pan', ...SIZE, frames: 1, seed: 4 });
+    const frames = Array.from({ length: 13 }, () => still!);
+    expect(await types(frames, { bFrames: 3 })).toBe('IBBBPBBBPBBBP');
   });
 
   it('gives the same types when frames are added without waiting', async () => {

@@ -32,12 +32,11 @@ async function factorsOf(frames: readonly Frame[], scale: number) {
   for (const [number, frame] of frames.entries()) {
     predicted.analysed(costs.analyse(pictureFromFrame(number, frame, grid)));
     for (const plan of order.push(number, patternType(number, pattern))) {
-      weighted.push(...tree.push([await predicted.predict(plan)]));
+      weighted.push(...tree.push([predicted.predict(plan)]));
     }
   }
-  for (const plan of order.end()) weighted.push(...tree.push([await predicted.predict(plan)]));
+  for (const plan of order.end()) weighted.push(...tree.push([predicted.predict(plan)]));
   weighted.push(...tree.end());
-  await costs.close();
   return weighted.map(({ plan, scaleFactors }) => ({ plan, factors: scaleFactors!(scale) }));
 }
 

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { allocateSearchJob, MAX_CANDIDATES, type SearchKernels } from '../../src/kernels/search-kernels.js';
 import { type KernelPair, kernelPair, seededRandom } from './kernel-pair.js';
 
-type SearchName = 'searchExhaustively' | 'searchByElimination' | 'searchNeighbourhoods' | 'searchLogarithmically';
+const SEARCHES = [
+  'searchExhaustively',
+  'searchByElimination',
+  'searchNeighbourhoods',
+  'searchLogarithmically',
+  'searchPredictively',
+] as const;
+type SearchName = (typeof SEARCHES)[number];
 
 interface Case {
   readonly width: number;
@@ -96,44 +103,41 @@ function compare(pair: KernelPair, name: SearchName, test: Case, seed: number): 
   expect(pair.firstDifference(), `${name} ${JSON.stringify(test)}, seed ${seed}`).toBe(-1);
 }
 
-describe.each(['searchExhaustively', 'searchByElimination', 'searchNeighbourhoods', 'searchLogarithmically'] as const)(
-  'SIMD %s equals its reference',
-  name => {
-    it.each([16, 8, 4, 2])('for blocks of %i pels', async blockSize => {
-      let seed = blockSize;
-      for (const [width, height] of [
-        [16, 16],
-        [48, 32],
-        [80, 48],
-      ]) {
-        for (const metric of [0, 1] as const) {
-          for (const [rangeX, rangeY] of [
-            [1, 1],
-            [7, 5],
-            [33, 16],
-            [100, 100],
+describe.each(SEARCHES)('SIMD %s equals its reference', name => {
+  it.each([16, 8, 4, 2])('for blocks of %i pels', async blockSize => {
+    let seed = blockSize;
+    for (const [width, height] of [
+      [16, 16],
+      [48, 32],
+      [80, 48],
+    ]) {
+      for (const metric of [0, 1] as const) {
+        for (const [rangeX, rangeY] of [
+          [1, 1],
+          [7, 5],
+          [33, 16],
+          [100, 100],
+        ]) {
+          for (const [level, lambda] of [
+            [0, 0],
+            [0, 5],
+            [2, 7],
           ]) {
-            for (const [level, lambda] of [
-              [0, 0],
-              [0, 5],
-              [2, 7],
-            ]) {
-              if (blockSize < 8 && rangeX === 100 && width === 80) continue; // slow in the reference, and nothing new
-              const pair = await kernelPair(400_000);
-              const candidates = [1, 4, MAX_CANDIDATES][seed % 3];
-              compare(
-                pair,
-                name,
-                { width, height, blockSize, metric, rangeX, rangeY, candidates, level, lambda },
-                seed++,
-              );
-            }
+            if (blockSize < 8 && rangeX === 100 && width === 80) continue; // slow in the reference, and nothing new
+            const pair = await kernelPair(400_000);
+            const candidates = [1, 4, MAX_CANDIDATES][seed % 3]!;
+            compare(
+              pair,
+              name,
+              { width, height, blockSize, metric, rangeX, rangeY, candidates, level, lambda },
+              seed++,
+            );
           }
         }
       }
-    });
-  },
-);
+    }
+  });
+});
 
 describe('SIMD searchByElimination', () => {
   it.each([

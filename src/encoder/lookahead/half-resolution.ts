@@ -2,11 +2,9 @@ import { InternalError } from '../../errors.js';
 import { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
 import { createKernels } from '../../kernels/select-kernels.js';
-import type { LumaPicture } from '../../motion/estimator.js';
+import type { LumaPicture, MotionField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
-
-/** Side of a block at half resolution: a macroblock. */
-export const HALF_BLOCK = 8;
+import { HALF_BLOCK, HalfSearch } from './half-search.js';
 
 /** The luma of a picture at half resolution: the mean of every 2x2 pels, the margin filled by repeating the last pel. */
 export interface HalfPicture extends LumaPicture {
@@ -29,6 +27,7 @@ export class HalfPictures {
   readonly #source: number;
   readonly #deviations: number;
   readonly #free: number[];
+  readonly #search: HalfSearch;
 
   private constructor(memory: KernelMemory, kernels: Kernels, codedWidth: number, codedHeight: number, most: number) {
     this.width = halfSize(codedWidth);
@@ -37,13 +36,16 @@ export class HalfPictures {
     this.#kernels = kernels;
     this.#source = memory.allocate(codedWidth * codedHeight);
     this.#deviations = memory.allocate(2 * this.#blocks);
+    this.#search = new HalfSearch(memory, kernels, this.width, this.height);
     this.#free = Array.from({ length: most }, () => memory.allocate(this.width * this.height));
   }
 
   /** Room for `most` pictures of a coded size in pels. */
   static async create(codedWidth: number, codedHeight: number, most: number, kernels: string): Promise<HalfPictures> {
-    const half = halfSize(codedWidth) * halfSize(codedHeight);
-    const memory = new KernelMemory(codedWidth * codedHeight + half + most * half + (most + 2) * 16);
+    const width = halfSize(codedWidth);
+    const height = halfSize(codedHeight);
+    const pictures = codedWidth * codedHeight + (most + 1) * width * height + (most + 2) * 16;
+    const memory = new KernelMemory(pictures + HalfSearch.bytes(width, height));
     return new HalfPictures(memory, await createKernels(memory, kernels), codedWidth, codedHeight, most);
   }
 
@@ -77,6 +79,11 @@ export class HalfPictures {
     const total = this.#kernels.deviations8x8(this.#deviations, pointer, width, height);
     const first = this.#deviations >> 1;
     return { blocks: this.#memory.u16.slice(first, first + this.#blocks), mean: total / (width * height) };
+  }
+
+  /** Motion of `current` seen from `reference`; see {@link HalfSearch.search} for the guide. */
+  search(current: HalfPicture, reference: HalfPicture, guide: MotionField | undefined, part: number): MotionField {
+    return this.#search.search(current.pointer, reference.pointer, guide, part);
   }
 
   /** SAD of a block against the mean of two others, each given by its picture and the index of its first pel. */

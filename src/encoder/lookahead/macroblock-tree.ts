@@ -1,9 +1,9 @@
 import { typeScale } from '../rate-control/picture-complexity.js';
-import { HALF_BLOCK } from './half-resolution.js';
+import { HALF_BLOCK } from './half-search.js';
 import type { PredictedPicture } from './predicted-pictures.js';
 
 /** A picture with what its macroblocks' scales are to be multiplied by. */
-export interface WeightedPicture extends Pick<PredictedPicture, 'plan' | 'prediction'> {
+export interface WeightedPicture extends PredictedPicture {
   /** One factor a macroblock, where P pictures have `scale`; to be asked in coded order, once a picture. None: all 1. */
   readonly scaleFactors: ((scale: number) => Float64Array) | undefined;
 }
@@ -35,7 +35,7 @@ interface Dependence {
   readonly part: Float32Array;
 }
 
-interface Node extends Pick<PredictedPicture, 'plan' | 'prediction'> {
+interface Node extends PredictedPicture {
   /** Mean absolute error of the prediction of each of the lookahead's blocks; infinite where intra is better. */
   readonly error: Float32Array;
   readonly dependences: readonly Dependence[];
@@ -153,9 +153,9 @@ export class MacroblockTree {
   }
 }
 
-function node({ plan, intra, prediction }: PredictedPicture): Node {
+function node({ plan, prediction }: PredictedPicture): Node {
   if (!prediction) return { plan, prediction, error: new Float32Array(0), dependences: [] };
-  const { sad, fields, parts } = prediction;
+  const { intra, sad, fields, parts } = prediction;
   const error = new Float32Array(sad.length);
   for (let block = 0; block < error.length; block++) {
     error[block] = sad[block]! > intra[block]! ? Number.POSITIVE_INFINITY : sad[block]! / PELS;

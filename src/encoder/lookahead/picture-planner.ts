@@ -1,8 +1,9 @@
 import type { Picture } from '../../picture/picture.js';
 import { CodedOrder, type PlannedPicture, patternType } from '../gop-plan.js';
+import { aboutScale } from '../macroblock-factors.js';
 import type { ResolvedOptions } from '../options.js';
 import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
-import { type PredictedPicture, PredictedPictures } from './predicted-pictures.js';
+import { PredictedPictures } from './predicted-pictures.js';
 import { SceneCosts } from './scene-costs.js';
 import { TypeDecider, type TypedPicture } from './type-decider.js';
 
@@ -17,13 +18,11 @@ export class PicturePlanner {
   readonly #decider: TypeDecider | undefined;
   readonly #predicted: PredictedPictures | undefined;
   readonly #tree: MacroblockTree | undefined;
-  /** Pictures are taken one after the other, even when `push` is not waited for. */
-  #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(options: ResolvedOptions, costs: SceneCosts | undefined) {
     this.#options = options;
     this.#costs = costs;
-    this.#decider = costs && new TypeDecider(costs, options.pattern);
+    this.#decider = costs && new TypeDecider(costs, options.pattern, aboutScale(options));
     this.#predicted = costs && new PredictedPictures(costs);
     this.#tree = costs && options.tools.macroblockTree ? new MacroblockTree(options.grid) : undefined;
   }
@@ -36,50 +35,29 @@ export class PicturePlanner {
   }
 
   /** Takes the next picture in display order; its id is its display number. Returns what can be coded now. */
-  push(picture: Picture): Promise<WeightedPicture[]> {
+  push(picture: Picture): WeightedPicture[] {
     const { pattern } = this.#options;
-    return this.#inTurn(async () => {
-      if (!this.#costs || !this.#decider) {
-        return this.#weigh(this.#order.push(picture.id, patternType(picture.id, pattern)));
-      }
-      const analysed = this.#costs.analyse(picture);
-      this.#predicted?.analysed(analysed);
-      return this.#weigh(this.#inCodedOrder(await this.#decider.push(analysed)));
-    });
+    if (!this.#costs || !this.#decider) {
+      return this.#weigh(this.#order.push(picture.id, patternType(picture.id, pattern)));
+    }
+    const analysed = this.#costs.analyse(picture);
+    this.#predicted?.analysed(analysed);
+    return this.#weigh(this.#inCodedOrder(this.#decider.push(analysed)));
   }
 
   /** No more pictures: returns what is left, in coded order. */
-  end(): Promise<WeightedPicture[]> {
-    return this.#inTurn(async () => {
-      const weighted: WeightedPicture[] = [];
-      for await (const typed of this.#decider?.end() ?? [])
-        weighted.push(...(await this.#weigh(this.#inCodedOrder(typed))));
-      return [...weighted, ...(await this.#weigh(this.#order.end())), ...(this.#tree?.end() ?? [])];
-    });
+  end(): WeightedPicture[] {
+    const weighted: WeightedPicture[] = [];
+    for (const typed of this.#decider?.end() ?? []) weighted.push(...this.#weigh(this.#inCodedOrder(typed)));
+    return [...weighted, ...this.#weigh(this.#order.end()), ...(this.#tree?.end() ?? [])];
   }
 
-  async close(): Promise<void> {
-    await this.#costs?.close();
-  }
-
-  async #weigh(plans: readonly PlannedPicture[]): Promise<WeightedPicture[]> {
-    if (!this.#predicted) return weightless(plans.map(plan => ({ plan, prediction: undefined })));
-    const predicted: PredictedPicture[] = [];
-    for (const plan of plans) predicted.push(await this.#predicted.predict(plan));
-    return this.#tree ? this.#tree.push(predicted) : weightless(predicted);
+  #weigh(plans: readonly PlannedPicture[]): WeightedPicture[] {
+    const all = plans.map(plan => (this.#predicted ? this.#predicted.predict(plan) : { plan, prediction: undefined }));
+    return this.#tree ? this.#tree.push(all) : all.map(picture => ({ ...picture, scaleFactors: undefined }));
   }
 
   #inCodedOrder(typed: readonly TypedPicture[]): PlannedPicture[] {
     return typed.flatMap(({ displayNumber, type }) => this.#order.push(displayNumber, type));
   }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => {});
-    return result;
-  }
-}
-
-function weightless(pictures: readonly Omit<WeightedPicture, 'scaleFactors'>[]): WeightedPicture[] {
-  return pictures.map(({ plan, prediction }) => ({ plan, prediction, scaleFactors: undefined }));
 }

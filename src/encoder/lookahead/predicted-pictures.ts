@@ -4,9 +4,7 @@ import type { BlockPrediction, LookaheadPicture, SceneCosts } from './scene-cost
 /** A planned picture, with how the lookahead predicts it. */
 export interface PredictedPicture {
   readonly plan: PlannedPicture;
-  /** What each of the lookahead's blocks costs without a prediction. */
-  readonly intra: Uint16Array;
-  /** How each is predicted best; none for I pictures. */
+  /** How each of the lookahead's blocks is predicted best; none for I pictures, and where there is no lookahead. */
   readonly prediction: BlockPrediction | undefined;
 }
 
@@ -27,14 +25,14 @@ export class PredictedPictures {
   }
 
   /** Predicts the next picture in coded order. */
-  async predict(plan: PlannedPicture): Promise<PredictedPicture> {
+  predict(plan: PlannedPicture): PredictedPicture {
     const { displayNumber, type, forward, backward } = plan;
     const picture = this.#pictures.get(displayNumber)!;
     const past = forward === undefined ? undefined : this.#pictures.get(forward)!;
     const future = backward === undefined ? undefined : this.#pictures.get(backward)!;
-    const prediction = past && (await this.#costs.prediction(picture, past, future));
+    const prediction = past && this.#costs.prediction(picture, past, future);
     if (type !== 'B') this.#forgetOlderThan(displayNumber);
-    return { plan, intra: picture.intra, prediction };
+    return { plan, prediction };
   }
 
   /** What comes later is predicted from this anchor, the one before, or what follows them. */

@@ -1,10 +1,7 @@
-import { createCpuLog } from '../../motion/cpu-log.js';
-import type { MotionEstimator, MotionField } from '../../motion/estimator.js';
+import type { MotionField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
-import { HALF_BLOCK, type HalfPicture, HalfPictures } from './half-resolution.js';
-
-/** Search range at half resolution in pels per axis. */
-const RANGE = { x: 31, y: 31 };
+import { type HalfPicture, HalfPictures } from './half-resolution.js';
+import { HALF_BLOCK } from './half-search.js';
 
 /** A picture of the lookahead. */
 export interface LookaheadPicture {
@@ -19,6 +16,8 @@ export interface LookaheadPicture {
 
 /** How blocks are predicted best, in raster order. */
 export interface BlockPrediction {
+  /** What each block costs without a prediction, and with one. */
+  readonly intra: Uint16Array;
   readonly sad: Uint32Array;
   /** The search in each anchor, past and future. */
   readonly fields: readonly MotionField[];
@@ -26,30 +25,31 @@ export interface BlockPrediction {
   readonly parts: readonly Float32Array[];
 }
 
+/** A field, with the display numbers of its pictures and how many pictures they are apart; negative: backwards. */
+interface KnownField {
+  readonly field: MotionField;
+  readonly current: number;
+  readonly reference: number;
+  readonly distance: number;
+}
+
 /**
  * What pictures would cost to predict from each other, in SAD at half resolution: rough, but enough to compare plans. Fields are kept as
  * long as both pictures are.
  */
 export class SceneCosts {
-  readonly #search: MotionEstimator;
   readonly #halves: HalfPictures;
-  readonly #fields = new Map<string, MotionField>();
+  readonly #fields = new Map<string, KnownField>();
+  readonly #predictions = new Map<string, { readonly prediction: BlockPrediction; readonly oldest: number }>();
   #kept: LookaheadPicture[] = [];
 
-  private constructor(search: MotionEstimator, halves: HalfPictures) {
-    this.#search = search;
+  private constructor(halves: HalfPictures) {
     this.#halves = halves;
   }
 
   /** Costs of pictures of a coded size in pels, of which at most `most` are kept at a time. */
   static async create(codedWidth: number, codedHeight: number, most: number, kernels: string): Promise<SceneCosts> {
-    const halves = await HalfPictures.create(codedWidth, codedHeight, most, kernels);
-    const { width, height } = halves;
-    const search = await createCpuLog(
-      { width, height, metric: 'sad', blockSize: HALF_BLOCK, range: RANGE, candidatesPerBlock: 1, lambda: 2 },
-      { kernels },
-    );
-    return new SceneCosts(search, halves);
+    return new SceneCosts(await HalfPictures.create(codedWidth, codedHeight, most, kernels));
   }
 
   /** Takes a picture in; it is kept until `forgetBefore`. */
@@ -64,31 +64,41 @@ export class SceneCosts {
   }
 
   /** Cost of `current` predicted from `reference`, each block the cheaper of predicted and intra. */
-  async predicted(current: LookaheadPicture, reference: LookaheadPicture): Promise<number> {
-    const { cost } = await this.#field(current, reference);
+  predicted(current: LookaheadPicture, reference: LookaheadPicture): number {
+    const { cost } = this.#field(current, reference);
     let total = 0;
     for (let block = 0; block < cost.length; block++) total += Math.min(cost[block]!, current.intra[block]!);
     return total;
   }
 
-  /** Cost of `current` as a B picture between two anchors: each block the cheapest of four ways. */
-  async bidirectional(current: LookaheadPicture, past: LookaheadPicture, future: LookaheadPicture): Promise<number> {
-    const { sad } = await this.prediction(current, past, future);
-    let total = 0;
-    for (let block = 0; block < sad.length; block++) total += Math.min(sad[block]!, current.intra[block]!);
-    return total;
-  }
-
-  /** How each block of `current` is predicted best: from one anchor, or from either or both of two. */
-  async prediction(
+  /**
+   * What the residual of `current` takes, predicted from one anchor or two: the mean over blocks of ln(1 + (e / step)^2), where `e` is the mean
+   * absolute error of a block, at most that without a prediction. Twice the nats a pel that an error of this size takes beyond one of `step`.
+   */
+  residual(
     current: LookaheadPicture,
     past: LookaheadPicture,
     future: LookaheadPicture | undefined,
-  ): Promise<BlockPrediction> {
-    const forward = await this.#field(current, past);
-    if (!future)
-      return { sad: forward.cost, fields: [forward], parts: [new Float32Array(forward.cost.length).fill(1)] };
-    const backward = await this.#field(current, future);
+    step: number,
+  ): number {
+    const { sad, intra } = this.prediction(current, past, future);
+    const perStep = 1 / (HALF_BLOCK * HALF_BLOCK * step);
+    let total = 0;
+    for (let block = 0; block < sad.length; block++) {
+      const error = Math.min(sad[block]!, intra[block]!) * perStep;
+      total += Math.log(1 + error * error);
+    }
+    return total / sad.length;
+  }
+
+  /** How each block of `current` is predicted best: from one anchor, or from either or both of two. */
+  prediction(current: LookaheadPicture, past: LookaheadPicture, future: LookaheadPicture | undefined): BlockPrediction {
+    const forward = this.#field(current, past);
+    const { intra } = current;
+    if (!future) {
+      return { intra, sad: forward.cost, fields: [forward], parts: [new Float32Array(forward.cost.length).fill(1)] };
+    }
+    const backward = this.#field(current, future);
     const columns = forward.blockColumns;
     const { width } = this.#halves;
     const sad = new Uint32Array(forward.cost.length);
@@ -107,29 +117,43 @@ export class SceneCosts {
       sad[block] = Math.min(one, both);
       fromPast[block] = both < one ? 0.5 : one === forward.cost[block]! ? 1 : 0;
     }
-    return { sad, fields: [forward, backward], parts: [fromPast, fromPast.map(part => 1 - part)] };
+    return { intra, sad, fields: [forward, backward], parts: [fromPast, fromPast.map(part => 1 - part)] };
   }
 
   /** Forgets everything about pictures before `displayNumber`. */
   forgetBefore(displayNumber: number): void {
     for (const picture of this.#kept) if (picture.displayNumber < displayNumber) this.#halves.release(picture.half);
     this.#kept = this.#kept.filter(picture => picture.displayNumber >= displayNumber);
-    for (const key of this.#fields.keys()) {
-      const [current, reference] = key.split('<');
-      if (Number(current) < displayNumber || Number(reference) < displayNumber) this.#fields.delete(key);
+    for (const [key, { current, reference }] of this.#fields) {
+      if (Math.min(current, reference) < displayNumber) this.#fields.delete(key);
     }
+    for (const [key, { oldest }] of this.#predictions) if (oldest < displayNumber) this.#predictions.delete(key);
   }
 
-  async close(): Promise<void> {
-    await this.#search.close();
-  }
-
-  async #field(current: LookaheadPicture, reference: LookaheadPicture): Promise<MotionField> {
+  /** The motion of `current` from `reference`; a field of one of them, times its distance, guides the search. */
+  #field(current: LookaheadPicture, reference: LookaheadPicture): MotionField {
     const key = `${current.displayNumber}<${reference.displayNumber}`;
     const known = this.#fields.get(key);
-    if (known) return known;
-    const field = await this.#search.estimate({ current: current.half, reference: reference.half });
-    this.#fields.set(key, field);
+    if (known) return known.field;
+    const distance = current.displayNumber - reference.displayNumber;
+    const guide = this.#guide(current.displayNumber);
+    const field = this.#halves.search(
+      current.half,
+      reference.half,
+      guide?.field,
+      guide ? distance / guide.distance : 0,
+    );
+    this.#fields.set(key, { field, current: current.displayNumber, reference: reference.displayNumber, distance });
     return field;
+  }
+
+  /** A known field of the same picture, or else of the one before. */
+  #guide(current: number): KnownField | undefined {
+    let best: KnownField | undefined;
+    for (const known of this.#fields.values()) {
+      if (known.current === current) return known;
+      if (known.current === current - 1) best = known;
+    }
+    return best;
   }
 }

@@ -1,7 +1,7 @@
 import type { KernelMemory } from '../kernel-memory.js';
 import type { SearchKernels } from '../search-kernels.js';
 import { referencePyramidKernels } from './pyramid.js';
-import { BlockSearch, compareCandidates } from './search-block.js';
+import { BlockSearch, type Candidate, compareCandidates } from './search-block.js';
 import { readSearchJob, type SearchJob } from './search-job.js';
 
 /** The eight neighbours of a place; the first four are those along the axes. */
@@ -40,8 +40,38 @@ function refine(search: BlockSearch, job: SearchJob, block: number): void {
 /** The two-dimensional logarithmic search; see {@link SearchKernels.searchLogarithmically}. */
 function descend(search: BlockSearch, job: SearchJob): void {
   const range = Math.max(job.rangeX, job.rangeY, 1);
-  let step = Math.max(1, 2 ** (Math.ceil(Math.log2(range)) - 1));
-  let centre = search.attempt(0, 0);
+  settle(search, search.attempt(0, 0), Math.max(1, 2 ** (Math.ceil(Math.log2(range)) - 1)));
+}
+
+/** See {@link SearchKernels.searchPredictively}. */
+function descendFromNeighbours(search: BlockSearch, job: SearchJob, block: number): void {
+  const { i16 } = search.memory;
+  const columns = job.width / job.blockSize;
+  const column = block % columns;
+  const answered: number[] = [];
+  if (column > 0) answered.push(block - 1);
+  if (block >= columns) {
+    answered.push(block - columns);
+    if (column + 1 < columns) answered.push(block - columns + 1);
+  }
+  const entries = answered.map(neighbour => neighbour * job.candidates);
+  const predicted = entries.map(entry => [i16[job.dx / 2 + entry], i16[job.dy / 2 + entry]]);
+  for (let k = block * job.kept; k < (block + 1) * job.kept; k++) {
+    predicted.push([i16[job.keptDx / 2 + k], i16[job.keptDy / 2 + k]]);
+  }
+  let best = search.attempt(0, 0);
+  for (const [dx, dy] of predicted) {
+    if (!search.isLegal(dx, dy)) continue;
+    const tried = search.attempt(dx, dy);
+    if (compareCandidates(tried, best) < 0) best = tried;
+  }
+  settle(search, best, job.radius);
+}
+
+/** Goes on from a vector with ever smaller steps. */
+function settle(search: BlockSearch, from: Candidate, firstStep: number): void {
+  let centre = from;
+  let step = firstStep;
   for (;;) {
     let best = centre;
     for (const [x, y] of step > 1 ? NEIGHBOURS.slice(0, 4) : NEIGHBOURS) {
@@ -80,5 +110,6 @@ export function referenceSearchKernels(memory: KernelMemory): SearchKernels {
     searchByElimination: (job, blockRow) => searchRow(job, blockRow, exhaust),
     searchNeighbourhoods: (job, blockRow) => searchRow(job, blockRow, refine),
     searchLogarithmically: (job, blockRow) => searchRow(job, blockRow, descend),
+    searchPredictively: (job, blockRow) => searchRow(job, blockRow, descendFromNeighbours),
   };
 }
