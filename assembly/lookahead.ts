@@ -64,3 +64,18 @@ export function deviations8x8(deviations: usize, plane: usize, width: i32, heigh
   }
   return total;
 }
+
+export function halfPelPlanes(planes: usize, width: i32, height: i32): void {
+  const size = <usize>(width * height);
+  const stride = <usize>width;
+  const right = planes + size;
+  for (let at: usize = 0; at < size; at += 16) {
+    v128.store(right + at, i8x16.avgr_u(v128.load(planes + at), v128.load(planes + at, 1)));
+  }
+  const below = right + size;
+  const both = below + size;
+  for (let at: usize = 0; at < size - stride; at += 16) {
+    v128.store(below + at, i8x16.avgr_u(v128.load(planes + at), v128.load(planes + at + stride)));
+    v128.store(both + at, i8x16.avgr_u(v128.load(right + at), v128.load(right + at + stride)));
+  }
+}

@@ -1,6 +1,7 @@
 // Block-matching kernels in WASM SIMD; each equals its namesake in src/kernels/reference/search.ts to the bit.
 import { eliminate } from './search-elimination';
 import { exhaust } from './search-exhaustive';
+import { refineHalfPel } from './search-half-pels';
 import {
   BLOCK_SIZE,
   CANDIDATES,
@@ -76,5 +77,13 @@ export function searchPredictively(job: usize, row: i32): void {
     begin(job, column, row);
     descendFromNeighbours(job, column, row, all, firstStep);
     writeRanking(job);
+  }
+}
+
+export function refineHalfPels(job: usize, row: i32): void {
+  openJob(job);
+  for (let column = 0; column < columns(job); column++) {
+    openBlock(job, column, row);
+    refineHalfPel(job);
   }
 }

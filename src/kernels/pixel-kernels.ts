@@ -76,6 +76,11 @@ export interface PixelKernels {
   /** SAD of an 8x8 block against the mean (see `average`) of two others; all three have the same stride. */
   sadOfMean8x8(a: number, b: number, c: number, stride: number): number;
   /**
+   * Between the pels of a plane whose width is a multiple of 16: after the plane itself lie three of its size, half a pel to the right, below, and
+   * both; means of two, rounded up, the last means of two of the second. Undefined beyond the last column and row.
+   */
+  halfPelPlanes(planes: number, width: number, height: number): void;
+  /**
    * Half the resolution: the mean of every 2x2 pels, halves rounded up. `width` and `height` are the source's, multiples of 16 and
    * 2; its rows are tight, those of the target `targetStride` apart.
    */

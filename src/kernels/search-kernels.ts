@@ -94,6 +94,11 @@ export interface SearchKernels {
    * kept ones (those that are legal). The first step is `radius`, a power of two. Rows are to be searched from the top.
    */
   searchPredictively(job: number, blockRow: number): void;
+  /**
+   * Turns the answers, one per block, into half-pels: each doubled, or the best of its eight neighbours that are legal where that is
+   * better. The reference is followed by its `halfPelPlanes`; blocks are 8x8. The penalty is that of the whole pels.
+   */
+  refineHalfPels(job: number, blockRow: number): void;
 }
 
 /** Takes a job's place in `memory` and writes `fields`, the others 0. Returns the pointer. */

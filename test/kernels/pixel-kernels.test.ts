@@ -75,6 +75,7 @@ describe('pel kernels: SIMD equals the reference, and writes nothing else', () =
     bothAgree((k, { a: { x, y } }, at) =>
       k.halveByMeans(at.target, STRIDE, b, 16 * (1 + (x % 4)), 2 * (1 + (y % 16))),
     ));
+  it('halfPelPlanes', () => bothAgree((k, { a: { x, y } }) => k.halfPelPlanes(b, 16 * (1 + (x % 2)), 2 + (y % 8))));
   it('deviations8x8', () =>
     bothAgree((k, { a: { x, y } }) => k.deviations8x8(target, b, 8 * (1 + (x % 8)), 8 * (1 + (y % 4)))));
   it('sumSquaredDifferences', () =>

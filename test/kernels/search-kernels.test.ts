@@ -139,6 +139,76 @@ describe.each(SEARCHES)('SIMD %s equals its reference', name => {
   });
 });
 
+describe('SIMD refineHalfPels', () => {
+  const [width, height] = [48, 32];
+  const pels = width * height;
+  const blocks = pels / 64;
+
+  /** Searches in both kernel sets, in whole pels and then in half-pels. `fill` fills both planes. */
+  async function search(lambda: number, fill: (pair: KernelPair, current: number, reference: number) => void) {
+    const pair = await kernelPair(60_000);
+    const [current, reference, table] = [pair.allocate(pels), pair.allocate(4 * pels), pair.allocate(4 * 64)];
+    fill(pair, current, reference);
+    pair.fill(table, new Uint8Array(Uint32Array.from({ length: 64 }, (_, d) => lambda * d).buffer));
+    const fields = {
+      ...{ width, height, blockSize: 8, rangeX: 7, rangeY: 7, candidates: 1, radius: 4, current, reference },
+      ...{ penaltyX: table, penaltyY: table },
+      ...{ dx: pair.allocate(2 * blocks), dy: pair.allocate(2 * blocks), cost: pair.allocate(4 * blocks) },
+    };
+    for (const { memory, kernels } of [pair.reference, pair.simd]) {
+      const job = allocateSearchJob(memory, fields);
+      kernels.halfPelPlanes(reference, width, height);
+      for (let row = 0; row < height / 8; row++) kernels.searchPredictively(job, row);
+      for (let row = 0; row < height / 8; row++) kernels.refineHalfPels(job, row);
+    }
+    expect(pair.firstDifference()).toBe(-1);
+    const { i16, u32 } = pair.simd.memory;
+    return {
+      dx: [...i16.subarray(fields.dx / 2, fields.dx / 2 + blocks)],
+      dy: [...i16.subarray(fields.dy / 2, fields.dy / 2 + blocks)],
+      cost: [...u32.subarray(fields.cost / 4, fields.cost / 4 + blocks)],
+    };
+  }
+
+  it('equals its reference', async () => {
+    for (let seed = 0; seed < 24; seed++) {
+      await search(seed % 4, (pair, current, reference) => {
+        fillPlane(pair, current, width, height, seed % 3, seed);
+        fillPlane(pair, reference, width, height, seed % 3, seed + 1000);
+      });
+    }
+  });
+
+  it('finds a shift by one pel and a half to the right and half a pel up', async () => {
+    const at = (x: number, y: number) => Math.round(128 + 50 * Math.sin(x / 4) + 50 * Math.cos(y / 3 + x / 9));
+    const plane = (offsetX: number, offsetY: number) =>
+      Uint8Array.from({ length: pels }, (_, i) => at((i % width) + offsetX, Math.floor(i / width) + offsetY));
+    const { dx, dy } = await search(0, (pair, current, reference) => {
+      pair.fill(reference, plane(0, 0));
+      pair.fill(current, plane(1.5, -0.5));
+    });
+    for (let row = 1; row < height / 8; row++) {
+      for (let column = 0; column + 1 < width / 8; column++) {
+        expect([dx[(row * width) / 8 + column], dy[(row * width) / 8 + column]]).toEqual([3, -1]);
+      }
+    }
+  });
+
+  it('stays inside the picture, and costs what the pels and the table say', async () => {
+    const { dx, dy, cost } = await search(3, (pair, current, reference) => {
+      fillPlane(pair, current, width, height, 0, 1);
+      fillPlane(pair, reference, width, height, 0, 2);
+    });
+    for (let block = 0; block < blocks; block++) {
+      const [x, y] = [16 * (block % 6) + dx[block]!, 16 * Math.floor(block / 6) + dy[block]!];
+      expect(Math.min(x, y)).toBeGreaterThanOrEqual(0);
+      expect(x).toBeLessThanOrEqual(2 * (width - 8));
+      expect(y).toBeLessThanOrEqual(2 * (height - 8));
+      expect(cost[block]! - 3 * (Math.abs(dx[block]! >> 1) + Math.abs(dy[block]! >> 1))).toBeGreaterThan(0);
+    }
+  });
+});
+
 describe('SIMD searchByElimination', () => {
   it.each([
     ['the largest differences', 255, 0],

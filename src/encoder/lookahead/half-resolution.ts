@@ -12,6 +12,9 @@ export interface HalfPicture extends LumaPicture {
   readonly pointer: number;
 }
 
+/** A picture's plane, and those between its pels. */
+const PLANES = 4;
+
 /** Size in pels of a picture at half resolution, as a search wants it: multiples of 16. */
 export function halfSize(codedLength: number): number {
   return Math.ceil(codedLength / 32) * 16;
@@ -37,14 +40,14 @@ export class HalfPictures {
     this.#source = memory.allocate(codedWidth * codedHeight);
     this.#deviations = memory.allocate(2 * this.#blocks);
     this.#search = new HalfSearch(memory, kernels, this.width, this.height);
-    this.#free = Array.from({ length: most }, () => memory.allocate(this.width * this.height));
+    this.#free = Array.from({ length: most }, () => memory.allocate(PLANES * this.width * this.height));
   }
 
   /** Room for `most` pictures of a coded size in pels. */
   static async create(codedWidth: number, codedHeight: number, most: number, kernels: string): Promise<HalfPictures> {
     const width = halfSize(codedWidth);
     const height = halfSize(codedHeight);
-    const pictures = codedWidth * codedHeight + (most + 1) * width * height + (most + 2) * 16;
+    const pictures = codedWidth * codedHeight + PLANES * most * width * height + (most + 2) * 16 + 2 * width * height;
     const memory = new KernelMemory(pictures + HalfSearch.bytes(width, height));
     return new HalfPictures(memory, await createKernels(memory, kernels), codedWidth, codedHeight, most);
   }
@@ -65,6 +68,7 @@ export class HalfPictures {
       }
     }
     for (let y = rows; y < height; y++) pels.copyWithin(y * width, (rows - 1) * width, rows * width);
+    this.#kernels.halfPelPlanes(pointer, width, height);
     return { id, width, height, pels, pointer };
   }
 
@@ -86,21 +90,28 @@ export class HalfPictures {
     return this.#search.search(current.pointer, reference.pointer, guide, part);
   }
 
-  /** SAD of a block against the mean of two others, each given by its picture and the index of its first pel. */
+  /** SAD of the block at pel `at` against the mean of its matches in two others, each given by its vector in half-pels. */
   interpolatedSad(
-    current: HalfPicture,
     at: number,
+    current: HalfPicture,
     past: HalfPicture,
-    pastAt: number,
+    pastDx: number,
+    pastDy: number,
     future: HalfPicture,
-    futureAt: number,
+    futureDx: number,
+    futureDy: number,
   ): number {
     return this.#kernels.sadOfMean8x8(
       current.pointer + at,
-      past.pointer + pastAt,
-      future.pointer + futureAt,
+      this.#match(past, at, pastDx, pastDy),
+      this.#match(future, at, futureDx, futureDy),
       this.width,
     );
+  }
+
+  #match({ pointer }: HalfPicture, at: number, dx: number, dy: number): number {
+    const plane = (dx & 1) + 2 * (dy & 1);
+    return pointer + plane * this.width * this.height + at + (dy >> 1) * this.width + (dx >> 1);
   }
 
   get #blocks(): number {

@@ -65,8 +65,8 @@ export class HalfSearch {
   }
 
   /**
-   * The vectors of `current` into `reference`, both by where they lie in memory. `guide`, where there is one, is a field of like motion
-   * whose vectors times `part` are tried as well.
+   * The vectors of `current` into `reference`, in half-pels; both by where they lie in memory, followed by their half-pel planes. `guide`,
+   * where there is one, is a field of like motion whose vectors times `part` are tried as well.
    */
   search(current: number, reference: number, guide: MotionField | undefined, part: number): MotionField {
     const { width, height } = this.#parameters;
@@ -80,7 +80,9 @@ export class HalfSearch {
       kept: guide ? 1 : 0,
       radius: guide ? GUIDED_STEP : BLIND_STEP,
     });
-    for (let row = 0; row < height / HALF_BLOCK; row++) this.#kernels.searchPredictively(this.#job, row);
+    const rows = height / HALF_BLOCK;
+    for (let row = 0; row < rows; row++) this.#kernels.searchPredictively(this.#job, row);
+    for (let row = 0; row < rows; row++) this.#kernels.refineHalfPels(this.#job, row);
     const { i16, u32 } = this.#memory;
     const { dx, dy, cost } = this.#answer;
     return {
@@ -96,7 +98,7 @@ export class HalfSearch {
 
   #guideBy(components: Int16Array, pointer: number, part: number): void {
     const { i16 } = this.#memory;
-    for (let i = 0; i < components.length; i++) i16[(pointer >> 1) + i] = Math.round(components[i]! * part);
+    for (let i = 0; i < components.length; i++) i16[(pointer >> 1) + i] = Math.round(components[i]! * part * 0.5);
   }
 }
 

@@ -22,12 +22,14 @@ const MEAN_WEIGHT = 0.2;
 /** Macroblocks to the right and below that a prediction may reach into: one of the margin, one for its fraction. */
 const MARGIN = 2;
 const PELS = HALF_BLOCK * HALF_BLOCK;
-const BLOCK_BITS = Math.log2(HALF_BLOCK);
+/** Side of a macroblock in pels. */
+const MACROBLOCK = 16;
+const MACROBLOCK_BITS = Math.log2(MACROBLOCK);
 
 /** What a picture takes from one anchor. */
 interface Dependence {
   readonly anchor: number;
-  /** The vectors of the lookahead's blocks, `columns` a row, in pels at half resolution. */
+  /** The vectors of the lookahead's blocks, `columns` a row, in pels of the whole picture. */
   readonly dx: Int16Array;
   readonly dy: Int16Array;
   readonly columns: number;
@@ -137,12 +139,12 @@ export class MacroblockTree {
           const missed = error[block]!;
           const handed = (part[block]! * (1 + own[row * stride + column]!)) / (1 + missed * missed * perScale);
           if (handed === 0) continue;
-          const x = column * HALF_BLOCK + dx[block]!;
-          const y = row * HALF_BLOCK + dy[block]!;
-          const at = (y >> BLOCK_BITS) * stride + (x >> BLOCK_BITS);
-          const right = (handed * (x & (HALF_BLOCK - 1))) / HALF_BLOCK;
+          const x = column * MACROBLOCK + dx[block]!;
+          const y = row * MACROBLOCK + dy[block]!;
+          const at = (y >> MACROBLOCK_BITS) * stride + (x >> MACROBLOCK_BITS);
+          const right = (handed * (x & (MACROBLOCK - 1))) / MACROBLOCK;
           const left = handed - right;
-          const below = (y & (HALF_BLOCK - 1)) / HALF_BLOCK;
+          const below = (y & (MACROBLOCK - 1)) / MACROBLOCK;
           to[at]! += left * (1 - below);
           to[at + 1]! += right * (1 - below);
           to[at + stride]! += left * below;

@@ -19,7 +19,7 @@ export interface BlockPrediction {
   /** What each block costs without a prediction, and with one. */
   readonly intra: Uint16Array;
   readonly sad: Uint32Array;
-  /** The search in each anchor, past and future. */
+  /** The search in each anchor, past and future; vectors in half-pels, which are pels of the whole picture. */
   readonly fields: readonly MotionField[];
   /** Of each block, the part 0, 0.5 or 1 that comes from each anchor. */
   readonly parts: readonly Float32Array[];
@@ -106,12 +106,14 @@ export class SceneCosts {
     for (let block = 0; block < sad.length; block++) {
       const at = Math.floor(block / columns) * HALF_BLOCK * width + (block % columns) * HALF_BLOCK;
       const both = this.#halves.interpolatedSad(
-        current.half,
         at,
+        current.half,
         past.half,
-        at + forward.dy[block]! * width + forward.dx[block]!,
+        forward.dx[block]!,
+        forward.dy[block]!,
         future.half,
-        at + backward.dy[block]! * width + backward.dx[block]!,
+        backward.dx[block]!,
+        backward.dy[block]!,
       );
       const one = Math.min(forward.cost[block]!, backward.cost[block]!);
       sad[block] = Math.min(one, both);

@@ -9,22 +9,29 @@ export interface TypedPicture {
 }
 
 /**
- * What a B picture takes of what its residual would take in a P picture, for its quantiser is coarser, and a little less whatever it is.
- * Fitted, with the unit of errors, to the best of 0 to 3 B pictures on ten clips at q 2, 4, 8 and 14: 1.2 % more bits than this take the
- * best fixed number, 0.5 % fewer would a choice that is always right.
+ * How much coarser quantisers of B pictures are, and how much less they take whatever their residual is. Fitted to the best of 0 to 3 B
+ * pictures on ten clips at q 2, 4, 8 and 14.
  */
-const B_SHARE = 0.92;
+const B_COARSER = 1.2;
 const B_BONUS = 0.03;
-/** The mean absolute error, by the quantizer_scale, from which on a residual takes bits. */
-const ERROR_PER_SCALE = 1.4;
+/** Anchors start a scene this far apart, and their distance changes where another takes less by this part: it is known roughly. */
+const USUAL_DISTANCE = 3;
+const LEAST_GAIN = 0.02;
 /** A cut leaves at least this part of a picture's own cost unpredicted ... */
 const CUT_RATIO = 0.7;
 /** ... and costs this many times what the pictures before it did. */
 const CUT_RISE = 2;
 /** In a fade, the light changes at most this many times as much in one picture as in the next. */
 const FADE_STEADINESS = 2;
-/** Part of the newest value in running means. */
+/** Part of the newest value in the running mean of costs, and at the least in that of what distances take. */
 const MEAN_WEIGHT = 0.2;
+const LEAST_WEIGHT = 0.1;
+
+/** What is known of the scene so far: the distance of its anchors, and what a picture takes in the mean when it is 1, 2, ... */
+interface Scene {
+  distance: number;
+  readonly takes: { readonly mean: number; readonly count: number }[];
+}
 
 /**
  * Decides the types of pictures ahead of coding, from what they cost to predict from each other: how many B pictures
@@ -33,20 +40,19 @@ const MEAN_WEIGHT = 0.2;
 export class TypeDecider {
   readonly #costs: SceneCosts;
   readonly #pattern: GopPattern;
-  readonly #step: number;
+  readonly #scale: number;
   readonly #window: LookaheadPicture[] = [];
   #anchor: LookaheadPicture | undefined;
   #beforeAnchor: LookaheadPicture | undefined;
   #lastIntra = 0;
   #meanCost = Number.POSITIVE_INFINITY;
-  /** Running means, in the scene so far, of what a picture takes when anchors are 1, 2, ... pictures apart. */
-  #takes: number[] = [];
+  #scene: Scene = { distance: USUAL_DISTANCE, takes: [] };
 
   /** `scale` is about the quantizer_scale that P pictures will have. */
   constructor(costs: SceneCosts, pattern: GopPattern, scale: number) {
     this.#costs = costs;
     this.#pattern = pattern;
-    this.#step = ERROR_PER_SCALE * scale;
+    this.#scale = scale;
   }
 
   /** Takes the next picture in display order; returns the types that are settled by it, in display order. */
@@ -69,7 +75,7 @@ export class TypeDecider {
     const untilIntra = this.#lastIntra + this.#pattern.gop - anchor.displayNumber;
     if (untilIntra <= 1) return this.#take(1, 'I');
     if (this.#isSceneStart(0)) {
-      this.#takes = [];
+      this.#scene = { distance: USUAL_DISTANCE, takes: [] };
       return this.#take(1, this.#mayBeIntra(first) ? 'I' : 'P');
     }
     let most = Math.min(this.#pattern.bFrames + 1, this.#window.length, untilIntra);
@@ -87,15 +93,24 @@ export class TypeDecider {
     return displayNumber - this.#lastIntra >= this.#pattern.gopMin;
   }
 
-  /** The distance of the next anchor, 1..most, with which a picture takes the least. */
+  /** The distance of the next anchor, 1..most, with which a picture takes the least; it stays as it was for less than LEAST_GAIN. */
   #bestDistance(anchor: LookaheadPicture, most: number): number {
-    let best = 1;
+    const { distance: usual, takes } = this.#scene;
+    let best = Math.min(usual, most);
+    let least = Number.POSITIVE_INFINITY;
     for (let distance = 1; distance <= most; distance++) {
-      const taken = this.#taken(anchor, distance);
-      const mean = this.#takes[distance] ?? taken;
-      this.#takes[distance] = mean + MEAN_WEIGHT * (taken - mean);
-      if (this.#takes[distance]! < this.#takes[best]!) best = distance;
+      const { mean, count } = takes[distance] ?? { mean: 0, count: 0 };
+      const weight = Math.max(LEAST_WEIGHT, 1 / (count + 1));
+      takes[distance] = { mean: mean + weight * (this.#taken(anchor, distance) - mean), count: count + 1 };
     }
+    const kept = (1 - LEAST_GAIN) * takes[best]!.mean;
+    for (let distance = 1; distance <= most; distance++) {
+      const { mean } = takes[distance]!;
+      if (mean >= least || mean >= kept) continue;
+      least = mean;
+      best = distance;
+    }
+    if (most > this.#pattern.bFrames) this.#scene.distance = best;
     return best;
   }
 
@@ -103,8 +118,10 @@ export class TypeDecider {
   #taken(anchor: LookaheadPicture, distance: number): number {
     const between = this.#window.slice(0, distance);
     const next = between.pop()!;
-    let taken = this.#costs.residual(next, anchor, undefined, this.#step);
-    for (const picture of between) taken += B_SHARE * this.#costs.residual(picture, anchor, next, this.#step) - B_BONUS;
+    let taken = this.#costs.residual(next, anchor, undefined, this.#scale);
+    for (const picture of between) {
+      taken += this.#costs.residual(picture, anchor, next, B_COARSER * this.#scale) - B_BONUS;
+    }
     return taken / distance;
   }
 

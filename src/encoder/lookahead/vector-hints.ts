@@ -22,8 +22,8 @@ function hints(half: MotionField, { mbWidth, mbHeight }: MacroblockGrid, range: 
   for (let row = 0, address = 0; row < mbHeight; row++) {
     for (let column = 0; column < mbWidth; column++, address++) {
       const block = row * half.blockColumns + column;
-      const x = 2 * half.dx[block]!;
-      const y = 2 * half.dy[block]!;
+      const x = half.dx[block]!;
+      const y = half.dy[block]!;
       cost[address] = 4 * half.cost[block]!;
       if (Math.max(Math.abs(x), Math.abs(y)) > most) continue;
       dx[address] = x;

@@ -120,6 +120,16 @@ export function referencePixelKernels(memory: KernelMemory): PixelKernels {
       return sum;
     },
 
+    halfPelPlanes(planes, width, height) {
+      const size = width * height;
+      const mean = (a: number, b: number) => (pels[a] + pels[b] + 1) >> 1;
+      for (let i = planes; i < planes + size; i++) pels[i + size] = mean(i, i + 1);
+      for (let i = planes; i < planes + size - width; i++) {
+        pels[i + 2 * size] = mean(i, i + width);
+        pels[i + 3 * size] = mean(i + size, i + size + width);
+      }
+    },
+
     halveByMeans(target, targetStride, source, width, height) {
       for (let y = 0; y < height / 2; y++) {
         for (let x = 0; x < width / 2; x++) {
