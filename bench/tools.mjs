@@ -60,6 +60,11 @@ function toolsOf(preset) {
       needs: ['motion search', 'B pictures', 'open groups'],
     },
     {
+      name: 'macroblock tree',
+      ...switched('macroblockTree', false, preset),
+      needs: ['motion search', 'B pictures', 'open groups', 'types by scene'],
+    },
+    {
       name: 'both anchors searched',
       ...switched('searchBPictures', 'near', preset),
       needs: ['motion search', 'B pictures'],

@@ -21,7 +21,7 @@ const CASES: readonly (readonly [flags: string, options: Partial<EncoderOptions>
   ['--aq-strength 0.5', { aq: 0.5 }],
   ['--matrix standard', { matrix: 'standard' }],
   ['--gop-min 8', { gopMin: 8 }],
-  ['--tool trellis=all --tool neighbour-vectors=off', { tools: { trellis: 'all', neighbourVectors: false } }],
+  ['--tool trellis=none --tool neighbour-vectors=off', { tools: { trellis: 'none', neighbourVectors: false } }],
 ];
 
 describe('what the pictures are to be good by', () => {
