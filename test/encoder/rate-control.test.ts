@@ -45,8 +45,7 @@ describe.each([...generated, ...real])('the rate of $name', ({ name, rates, read
     expect(frames.length).toBeGreaterThanOrEqual(LEAST_PICTURES);
     const once = await encodeAt({ bitrate });
     expect(Math.abs(once.rate / bitrate - 1), 'one pass').toBeLessThan(ONE_PASS);
-    const firstPass = once.reports.map(({ type, bits, q }) => ({ type, bits, quantizerScale: q }));
-    const twice = await encodeAt({ bitrate, firstPass });
+    const twice = await encodeAt({ bitrate, firstPass: once.passStatistics });
     expect(Math.abs(twice.rate / bitrate - 1), 'two passes').toBeLessThan(TWO_PASSES);
     const constant = await encodeAt({ bitrate, cbr: true });
     expect(Math.abs(constant.rate / bitrate - 1), 'constant rate').toBeLessThan(CBR);
@@ -91,10 +90,10 @@ describe('an encode at a rate', () => {
   });
 
   it('refuses the first pass of other frames or options', async () => {
-    const { reports } = await encodeFrames(sample(20), { ...size, bitrate: 200_000, bFrames: 0, adaptiveTypes: false });
-    const firstPass = reports.map(({ type, bits, q }) => ({ type, bits, quantizerScale: q }));
+    const fixed = { ...size, bitrate: 200_000, adaptiveTypes: false };
+    const { passStatistics: firstPass } = await encodeFrames(sample(20), { ...fixed, bFrames: 0 });
     const again = async (frames: number, bFrames: number) => {
-      const options = { ...size, frameRate: 25, threads: 1, bitrate: 200_000, bFrames, adaptiveTypes: false };
+      const options = { ...fixed, frameRate: 25, threads: 1, bFrames };
       const encoder = new Encoder({ ...options, estimator: 'cpu-mrmp', firstPass });
       for (const frame of sample(frames)) await encoder.add(frame);
       await encoder.finish();

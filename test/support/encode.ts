@@ -2,6 +2,7 @@ import type { AccessUnit } from '../../src/bitstream/access-unit.js';
 import { Encoder } from '../../src/encoder/encoder.js';
 import type { EncoderOptions } from '../../src/encoder/options.js';
 import type { PictureReport, VectorReport } from '../../src/encoder/picture-report.js';
+import type { PassStatistics } from '../../src/encoder/rate-control/pass-statistics.js';
 import type { EncoderStatistics } from '../../src/encoder/statistics.js';
 import type { Frame } from '../../src/picture/frame.js';
 
@@ -15,6 +16,7 @@ export interface Encoded {
   readonly reports: readonly PictureReport[];
   readonly vectors: readonly VectorReport[];
   readonly statistics: EncoderStatistics;
+  readonly passStatistics: PassStatistics;
 }
 
 /** Encodes frames, on one thread and at 25 frames a second unless told otherwise. */
@@ -46,5 +48,6 @@ export async function encodeFrames(
   await encoder.finish();
   await collecting;
   const stream = Buffer.concat(units.map(unit => unit.data));
-  return { stream, units, reconstruction, reports, vectors, statistics: encoder.statistics };
+  const { statistics, passStatistics } = encoder;
+  return { stream, units, reconstruction, reports, vectors, statistics, passStatistics };
 }
