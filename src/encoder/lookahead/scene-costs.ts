@@ -91,8 +91,17 @@ export class SceneCosts {
     return total / sad.length;
   }
 
-  /** How each block of `current` is predicted best: from one anchor, or from either or both of two. */
+  /** How each block of `current` is predicted best: from one anchor, or from either or both of two. Kept as long as fields are. */
   prediction(current: LookaheadPicture, past: LookaheadPicture, future: LookaheadPicture | undefined): BlockPrediction {
+    const key = `${current.displayNumber}<${past.displayNumber},${future?.displayNumber}`;
+    const known = this.#predictions.get(key);
+    if (known) return known.prediction;
+    const prediction = this.#predict(current, past, future);
+    this.#predictions.set(key, { prediction, oldest: Math.min(current.displayNumber, past.displayNumber) });
+    return prediction;
+  }
+
+  #predict(current: LookaheadPicture, past: LookaheadPicture, future: LookaheadPicture | undefined): BlockPrediction {
     const forward = this.#field(current, past);
     const { intra } = current;
     if (!future) {
