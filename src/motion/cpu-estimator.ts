@@ -13,6 +13,7 @@ import type {
 } from './estimator.js';
 import { checkParameters } from './parameters.js';
 import { PictureSlots } from './picture-slots.js';
+import { readField } from './search-memory.js';
 
 /** Pictures kept: the current one and its two references, as B pictures have them. */
 export const KEPT_PICTURES = 3;
@@ -89,7 +90,7 @@ class CpuEstimator<Slot> implements MotionEstimator {
     const start = performance.now();
     const fill = search.fill.bind(search);
     search.search(this.#slots.take(current, fill), this.#slots.take(reference, fill));
-    const field = this.#readField(search.field);
+    const field = readField(this.memory, search.field, this.parameters);
     this.#busyMs += performance.now() - start;
     this.#pictures++;
     return field;
@@ -110,22 +111,5 @@ class CpuEstimator<Slot> implements MotionEstimator {
       `picture ${picture.id} is ${picture.width}x${picture.height} with ${picture.pels.length} pels; ` +
         `${this.traits.name} was made for ${width}x${height}`,
     );
-  }
-
-  #readField(pointers: FieldPointers): MotionField {
-    const { width, height, blockSize, candidatesPerBlock } = this.parameters;
-    const blockColumns = width / blockSize;
-    const blockRows = height / blockSize;
-    const entries = blockColumns * blockRows * candidatesPerBlock;
-    const { i16, u32 } = this.memory;
-    return {
-      blockSize,
-      blockColumns,
-      blockRows,
-      candidatesPerBlock,
-      dx: i16.slice(pointers.dx / 2, pointers.dx / 2 + entries),
-      dy: i16.slice(pointers.dy / 2, pointers.dy / 2 + entries),
-      cost: u32.slice(pointers.cost / 4, pointers.cost / 4 + entries),
-    };
   }
 }

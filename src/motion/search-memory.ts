@@ -1,7 +1,7 @@
 import type { KernelMemory } from '../kernels/kernel-memory.js';
 import { penaltyTable } from './cost.js';
 import type { FieldPointers } from './cpu-estimator.js';
-import type { EstimatorParameters } from './estimator.js';
+import type { EstimatorParameters, MotionField } from './estimator.js';
 
 /** Bytes that an allocation may take beyond what was asked, by its alignment. */
 export const ALIGNMENT_BYTES = 16;
@@ -15,6 +15,26 @@ export function fieldBytes(blocks: number, candidates: number): number {
 export function allocateField(memory: KernelMemory, blocks: number, candidates: number): FieldPointers {
   const entries = blocks * candidates;
   return { dx: memory.allocate(2 * entries), dy: memory.allocate(2 * entries), cost: memory.allocate(4 * entries) };
+}
+
+/** A copy of the answer at `pointers`, as a search with these parameters gives it. */
+export function readField(
+  { i16, u32 }: KernelMemory,
+  { dx, dy, cost }: FieldPointers,
+  { width, height, blockSize, candidatesPerBlock }: EstimatorParameters,
+): MotionField {
+  const blockColumns = width / blockSize;
+  const blockRows = height / blockSize;
+  const entries = blockColumns * blockRows * candidatesPerBlock;
+  return {
+    blockSize,
+    blockColumns,
+    blockRows,
+    candidatesPerBlock,
+    dx: i16.slice(dx / 2, dx / 2 + entries),
+    dy: i16.slice(dy / 2, dy / 2 + entries),
+    cost: u32.slice(cost / 4, cost / 4 + entries),
+  };
 }
 
 /** Bytes of `allocatePenalties`. */

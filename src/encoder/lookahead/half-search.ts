@@ -10,6 +10,7 @@ import {
   allocatePenalties,
   fieldBytes,
   penaltyBytes,
+  readField,
 } from '../../motion/search-memory.js';
 
 /** Side of a block at half resolution: a macroblock. */
@@ -30,7 +31,6 @@ export class HalfSearch {
   readonly #job: number;
   readonly #answer: FieldPointers;
   readonly #guide: FieldPointers;
-  readonly #blocks: number;
 
   /** Kernel memory that a search in pictures of this size takes, in bytes. */
   static bytes(width: number, height: number): number {
@@ -45,10 +45,10 @@ export class HalfSearch {
     this.#memory = memory;
     this.#kernels = kernels;
     this.#parameters = searchParameters(width, height);
-    this.#blocks = (width * height) / HALF_BLOCK ** 2;
+    const blocks = (width * height) / HALF_BLOCK ** 2;
     const reach = searchReach(this.#parameters);
-    this.#answer = allocateField(memory, this.#blocks, 1);
-    this.#guide = allocateField(memory, this.#blocks, 1);
+    this.#answer = allocateField(memory, blocks, 1);
+    this.#guide = allocateField(memory, blocks, 1);
     this.#job = allocateSearchJob(memory, {
       width,
       height,
@@ -69,7 +69,6 @@ export class HalfSearch {
    * where there is one, is a field of like motion whose vectors times `part` are tried as well.
    */
   search(current: number, reference: number, guide: MotionField | undefined, part: number): MotionField {
-    const { width, height } = this.#parameters;
     if (guide) {
       this.#guideBy(guide.dx, this.#guide.dx, part);
       this.#guideBy(guide.dy, this.#guide.dy, part);
@@ -80,20 +79,10 @@ export class HalfSearch {
       kept: guide ? 1 : 0,
       radius: guide ? GUIDED_STEP : BLIND_STEP,
     });
-    const rows = height / HALF_BLOCK;
+    const rows = this.#parameters.height / HALF_BLOCK;
     for (let row = 0; row < rows; row++) this.#kernels.searchPredictively(this.#job, row);
     for (let row = 0; row < rows; row++) this.#kernels.refineHalfPels(this.#job, row);
-    const { i16, u32 } = this.#memory;
-    const { dx, dy, cost } = this.#answer;
-    return {
-      blockSize: HALF_BLOCK,
-      blockColumns: width / HALF_BLOCK,
-      blockRows: height / HALF_BLOCK,
-      candidatesPerBlock: 1,
-      dx: i16.slice(dx >> 1, (dx >> 1) + this.#blocks),
-      dy: i16.slice(dy >> 1, (dy >> 1) + this.#blocks),
-      cost: u32.slice(cost >> 2, (cost >> 2) + this.#blocks),
-    };
+    return readField(this.#memory, this.#answer, this.#parameters);
   }
 
   #guideBy(components: Int16Array, pointer: number, part: number): void {
