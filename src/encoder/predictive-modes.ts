@@ -29,7 +29,7 @@ export class PredictiveModes {
   }
 
   /**
-   * Begins a macroblock: returns it skipped where nothing can be cheaper or, with the tool `earlySkips`, where the zero vector leaves
+   * Begins a macroblock, for `choose` to go on with: returns it skipped where nothing can be cheaper or, with `earlySkips`, where the zero vector leaves
    * little and coding that does not pay.
    */
   trySkipped(question: MacroblockQuestion): MacroblockTrial | undefined {
@@ -55,10 +55,7 @@ export class PredictiveModes {
     const { x, y, sad, zeroSad } = refinement;
     const isZero = x === 0 && y === 0;
     if (isZero || zeroSad <= sad * ZERO_VECTOR_FACTOR) {
-      if (question.maySkip) {
-        this.#coder.skipped(question, this.#trials.spare);
-        this.#trials.offer();
-      }
+      if (question.maySkip) this.#trials.offer(); // the spare trial is still that of trySkipped
       this.#tryVector(question, 0, 0);
     }
     if (!isZero) this.#tryVector(question, x, y);
