@@ -11,6 +11,9 @@ import {
 /** Largest |reconstruction| kept away from the clipping range -2048..2047 of ISO/IEC 11172-2 §2.4.4: some decoders do not clip. */
 const MAX_RECONSTRUCTION = 2047;
 
+/** Most that is made up for, in steps: with more, the smallest steps (below 4 coefficient units) would turn nothing into level 1. */
+const MOST_SHORTFALL = 0.25;
+
 /** What makes a quantiser: one quantizer_scale, one matrix, one kind of block. */
 export interface QuantiserParameters {
   /** 1..31. */
@@ -18,7 +21,10 @@ export interface QuantiserParameters {
   /** 64 weights 1..255, column by column. */
   readonly weights: Uint8Array;
   readonly intra: boolean;
-  /** Added before truncation, in levels: 0.5 rounds to the nearest multiple of the step, less leaves a wider dead zone. */
+  /**
+   * Added before truncation, in levels, as if reconstructions were exact: 0.5 in intra blocks and 0 in others round to the nearest one, less
+   * leaves a wider dead zone. How far reconstructions lie below that is added to it.
+   */
   readonly rounding: number;
 }
 
@@ -33,12 +39,21 @@ export function quantiserRecord(parameters: QuantiserParameters): Uint8Array {
   for (let i = 0; i < 64; i++) {
     const step = parameters.quantizerScale * parameters.weights[i]!;
     reciprocal[i] = 1 / step;
-    rounding[i] = parameters.rounding;
+    rounding[i] = parameters.rounding + Math.min(MOST_SHORTFALL, shortfall(step, parameters.intra));
     scale[i] = step;
     maxLevel[i] = largestLevel(step, parameters.intra);
     deadZone[i] = largestDropped(step, reciprocal[i]!, rounding[i]!);
   }
   return new Uint8Array(buffer);
+}
+
+/**
+ * By how many steps reconstructions lie below where truncation and oddification do not put them (see {@link dequantizeMagnitude}), in the mean
+ * of the first two levels. With even scales that is one coefficient unit: a quarter of the step of non-intra blocks at quantizer_scale 2.
+ */
+function shortfall(step: number, intra: boolean): number {
+  const exact = (step / 8) * (intra ? 1 + 2 : 1.5 + 2.5);
+  return (exact - dequantizeMagnitude(1, step, intra) - dequantizeMagnitude(2, step, intra)) / (2 * (step / 8));
 }
 
 /** The largest level 0..255 whose reconstruction stays within MAX_RECONSTRUCTION. */

@@ -4,8 +4,11 @@ import type { Workspace } from './workspace.js';
 
 /** Rounding of levels that are taken as they are, in steps. Intra coefficients are worth keeping more often than residuals. */
 const PLAIN_ROUNDING = { nonIntra: 0, intra: 0.375 };
-/** Rounding to the nearest reconstruction: non-intra levels reconstruct half a step higher (§2.4.4.2). */
-const NEAREST_ROUNDING = { nonIntra: 0, intra: 0.5 };
+/**
+ * Rounding to the nearest reconstruction, for the trellis, which also tries the level below: non-intra levels reconstruct half a step higher
+ * (§2.4.4.2), so that level 1 is the nearest from 0.75 steps on, and the others from no fraction.
+ */
+const NEAREST_ROUNDING = { nonIntra: 0.25, intra: 0.5 };
 
 /** Weights of both kinds of blocks, column by column; undefined is the standard's default. */
 export interface QuantiserMatrices {

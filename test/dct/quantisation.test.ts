@@ -3,8 +3,8 @@ import { limitToDecoderRange, SAFE_MAGNITUDE } from '../../src/dct/decoder-range
 import { DEFAULT_INTRA_MATRIX } from '../../src/dct/matrices.js';
 import { quantiserRecord } from '../../src/dct/quantiser.js';
 import { inverseDctRows } from '../../src/kernels/reference/inverse-dct.js';
-import { dequantizeMagnitude, SCAN } from '../../src/kernels/reference/quantize.js';
-import { QUANTISER_MAX_LEVEL_OFFSET } from '../../src/kernels/transform-kernels.js';
+import { dequantizeMagnitude, quantizeMagnitude, SCAN } from '../../src/kernels/reference/quantize.js';
+import { QUANTISER_MAX_LEVEL_OFFSET, QUANTISER_ROUNDING_OFFSET } from '../../src/kernels/transform-kernels.js';
 
 /** The standard's formula as printed: "/" truncates toward zero; even results move one toward zero; §2.4.4.1, §2.4.4.2. */
 function printedReconstruction(level: number, scale: number, weight: number, intra: boolean): number {
@@ -30,6 +30,34 @@ describe('dequantisation', () => {
     }
     expect(wrong).toBe(0);
   });
+
+  it.each([
+    [24, true, 0.5, 8],
+    [16, false, 0, 0],
+  ] as const)(
+    'weight %i, intra %s: levels from 1 on are those that reconstruct nearest',
+    (weight, intra, rounding, slack) => {
+      const weights = new Uint8Array(64).fill(weight);
+      let wrong = 0;
+      for (let quantizerScale = 1; quantizerScale <= 31; quantizerScale++) {
+        const step = quantizerScale * weight;
+        const record = quantiserRecord({ quantizerScale, weights, intra, rounding });
+        const [reciprocal] = new Float32Array(record.buffer, 0, 1);
+        const [added] = new Float32Array(record.buffer, QUANTISER_ROUNDING_OFFSET, 1);
+        const error = (coefficient: number, level: number) =>
+          Math.abs(coefficient - 8 * dequantizeMagnitude(level, step, intra));
+        // Where single reconstructions are moved by a unit, 8 here, only their mean is made up for: the slack.
+        // From the first reconstruction on: between it and 0 the dead zone begins where the caller wants it.
+        for (let coefficient = 8 * dequantizeMagnitude(1, step, intra); coefficient < 12 * step; coefficient++) {
+          const level = quantizeMagnitude(coefficient, reciprocal!, added!);
+          for (const other of [level - 1, level + 1]) {
+            if (other > 0 && error(coefficient, other) + slack < error(coefficient, level)) wrong++;
+          }
+        }
+      }
+      expect(wrong).toBe(0);
+    },
+  );
 
   it('no level of a quantiser reconstructs beyond what every decoder represents', () => {
     for (const intra of [true, false]) {
