@@ -1,4 +1,3 @@
-import { smallestFCode } from '../bitstream/motion-vector-codes.js';
 import type { MotionField } from '../motion/estimator.js';
 import type { BestTrial } from './best-trial.js';
 import { BidirectionalModes } from './bidirectional-modes.js';
@@ -13,7 +12,7 @@ import type { Anchors } from './prediction.js';
 import { PredictiveModes } from './predictive-modes.js';
 import type { CodingTools } from './presets.js';
 import { type MacroblockQuestion, TrialCoder, type TrialSettings } from './trial-coder.js';
-import { fieldExtent, VectorCost } from './vector-cost.js';
+import { fieldFCode, VectorCost } from './vector-cost.js';
 import type { Workspace } from './workspace.js';
 
 /** Decides how a macroblock is coded; the trial it returns is valid until the next call. */
@@ -103,8 +102,7 @@ function refinementOf(
   });
 }
 
-/** The cost of vectors where all of a field's best ones are to be allowed. */
+/** The cost of vectors where nearly all of a field's best ones are to be allowed. */
 function vectorCost({ grid }: Workspace, field: MotionField | undefined): VectorCost {
-  const extent = field ? fieldExtent(field) : { least: -1, greatest: 1 };
-  return new VectorCost(grid, smallestFCode(extent.least, extent.greatest));
+  return new VectorCost(grid, field ? fieldFCode(field) : 1);
 }

@@ -125,6 +125,8 @@ export interface ResolvedOptions {
   readonly pelAspectRatio: number;
   readonly estimator: string | EstimatorFactory;
   readonly range: SearchRange;
+  /** Longest component of a vector of the lookahead that the coder takes, in pels. */
+  readonly hintReach: number;
   readonly metric: Metric;
   readonly candidates: number;
   readonly motionReference: 'source' | 'reconstructed';
@@ -175,6 +177,7 @@ export function resolveOptions(asGiven: EncoderOptions): ResolvedOptions {
     pelAspectRatio: wholeNumber('pelAspectRatio', options.pelAspectRatio ?? 1, 1, 14),
     estimator: options.estimator ?? 'auto',
     range,
+    hintReach: hintReach(options.range),
     metric: oneOf('metric', options.metric ?? 'sad', ['sad', 'sse']),
     candidates: wholeNumber('candidates', options.candidates ?? tools.candidatesPerBlock, 1, 8),
     motionReference: oneOf('motionReference', options.motionReference ?? 'source', ['source', 'reconstructed']),
@@ -182,6 +185,11 @@ export function resolveOptions(asGiven: EncoderOptions): ResolvedOptions {
     kernels: kernelSetName(options.kernels),
     lookahead: rate ? Math.max(lookahead, rate.window + 1) : lookahead,
   };
+}
+
+/** A range that is asked for binds the lookahead, too, by its longer side; the default is the estimator's alone. */
+function hintReach(range: SearchRange | undefined): number {
+  return range === undefined || range === 'picture' ? Number.POSITIVE_INFINITY : Math.max(range.x, range.y);
 }
 
 function defaultThreads(): number {

@@ -45,12 +45,12 @@ export class PictureQueue {
 
   /** Queues pictures in coded order, their motion asked for at once where it is searched on source pictures. */
   plan(motion: MotionPipeline, planned: readonly WeightedPicture[]): void {
-    const { motionReference, tools, grid, range } = this.#options;
+    const { motionReference, tools, grid, hintReach } = this.#options;
     for (const { plan, prediction, scaleFactors } of planned) {
       const picture = this.#source(plan.displayNumber);
       const search = (anchor: number | undefined) =>
         anchor === undefined ? undefined : motion.request(picture, this.#source(anchor));
-      const hints = vectorHints(prediction, grid, range);
+      const hints = vectorHints(prediction, grid, hintReach);
       const { forward, backward } = searchedAnchors(plan, tools.searchBPictures, hints);
       const fields =
         motionReference === 'source'

@@ -1,4 +1,4 @@
-import { motionDifferenceBits } from '../bitstream/motion-vector-codes.js';
+import { MAX_F_CODE, motionDifferenceBits, smallestFCode } from '../bitstream/motion-vector-codes.js';
 import type { MotionField } from '../motion/estimator.js';
 import type { MacroblockGrid } from '../picture/picture.js';
 
@@ -37,13 +37,25 @@ export class VectorCost {
   }
 }
 
-/** The extremes of a field's best vectors, in half-pels with room for half-pel refinement, at least -1..1. */
-export function fieldExtent({ dx, dy, candidatesPerBlock }: MotionField): { least: number; greatest: number } {
-  let least = 0;
-  let greatest = 0;
-  for (let i = 0; i < dx.length; i += candidatesPerBlock) {
-    least = Math.min(least, dx[i]!, dy[i]!);
-    greatest = Math.max(greatest, dx[i]!, dy[i]!);
+/**
+ * Part of the vectors that may stay out of reach. Each f_code more is a bit more for a component of most of the others, and a vector that
+ * nothing else wants is seldom right.
+ */
+const PART_OUT_OF_REACH = 0.02;
+
+/** The f_code with which nearly all macroblocks reach their best vector, with room for half-pel refinement. */
+export function fieldFCode({ dx, dy, cost, candidatesPerBlock }: MotionField): number {
+  const needing = new Uint32Array(MAX_F_CODE + 1);
+  for (let first = 0; first < dx.length; first += candidatesPerBlock) {
+    // The estimator's best comes first; the last may be the lookahead's.
+    const last = first + candidatesPerBlock - 1;
+    const best = cost[last]! < cost[first]! ? last : first;
+    const x = dx[best]!;
+    const y = dy[best]!;
+    needing[smallestFCode(2 * Math.min(x, y) - 1, 2 * Math.max(x, y) + 1)]!++;
   }
-  return { least: least * 2 - 1, greatest: greatest * 2 + 1 };
+  const most = (PART_OUT_OF_REACH * dx.length) / candidatesPerBlock;
+  let fCode = MAX_F_CODE;
+  for (let beyond = needing[fCode]!; fCode > 1 && beyond <= most; beyond += needing[fCode]!) fCode--;
+  return fCode;
 }

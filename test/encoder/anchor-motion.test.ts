@@ -4,7 +4,7 @@ import { completeFields, searchedAnchors } from '../../src/encoder/anchor-motion
 import type { PlannedPicture } from '../../src/encoder/gop-plan.js';
 import type { BlockPrediction } from '../../src/encoder/lookahead/scene-costs.js';
 import { vectorHints } from '../../src/encoder/lookahead/vector-hints.js';
-import type { MotionField, SearchRange } from '../../src/motion/estimator.js';
+import type { MotionField } from '../../src/motion/estimator.js';
 import { macroblockGrid } from '../../src/picture/picture.js';
 import { encodeFrames } from '../support/encode.js';
 
@@ -78,8 +78,8 @@ describe('hints of the lookahead', () => {
   const grid = macroblockGrid(48, 16);
   const half: MotionField = { ...field(1, 6, -40, 62, 99), dy: Int16Array.of(-4, 8, 10, 99) };
   const prediction: BlockPrediction = { intra: new Uint16Array(4), sad: new Uint32Array(4), fields: [half], parts: [] };
-  const hints = (range: SearchRange) => {
-    const { forward, backward } = vectorHints(prediction, grid, range);
+  const hints = (reach: number) => {
+    const { forward, backward } = vectorHints(prediction, grid, reach);
     expect(backward).toBeUndefined();
     return [[...forward!.dx], [...forward!.dy]];
   };
@@ -89,12 +89,12 @@ describe('hints of the lookahead', () => {
       [6, -40, 62],
       [-4, 8, 10],
     ];
-    expect(hints({ x: 64, y: 32 })).toEqual(all);
-    expect(hints('picture')).toEqual(all);
+    expect(hints(64)).toEqual(all);
+    expect(hints(Number.POSITIVE_INFINITY)).toEqual(all);
   });
 
-  it('are zero where they are longer than the range', () => {
-    expect(hints({ x: 40, y: 8 })).toEqual([
+  it('are zero where they are longer than the reach', () => {
+    expect(hints(40)).toEqual([
       [6, -40, 0],
       [-4, 8, 0],
     ]);

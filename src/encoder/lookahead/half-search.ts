@@ -15,8 +15,8 @@ import {
 
 /** Side of a block at half resolution: a macroblock. */
 export const HALF_BLOCK = 8;
-/** Search range at half resolution in pels per axis. */
-const RANGE = { x: 31, y: 31 };
+/** Search range at half resolution in pels per axis: 1080p pans faster than 62 pels from an anchor to the next. */
+const RANGE = { x: 63, y: 63 };
 /** Cost of a vector bit, in SAD. */
 const LAMBDA = 8;
 /** First step of a search in pels: where nothing is known of the motion, and where something is. */

@@ -33,6 +33,9 @@ interface KnownField {
   readonly distance: number;
 }
 
+/** Part of the quantiser's squared error that the prediction from one anchor has; fitted with the constants of the type decider. */
+const ANCHOR_ERROR = 0.2;
+
 /**
  * What pictures would cost to predict from each other, in SAD at half resolution: rough, but enough to compare plans. Fields are kept as
  * long as both pictures are.
@@ -72,21 +75,19 @@ export class SceneCosts {
   }
 
   /**
-   * What the residual of `current` takes, predicted from one anchor or two: the mean over blocks of ln(1 + (e / step)^2), where `e` is the mean
-   * absolute error of a block, at most that without a prediction. Twice the nats a pel that an error of this size takes beyond one of `step`.
+   * What `current` takes, predicted from one anchor or two, in nats a pel, at a quantiser that leaves a mean absolute error of `step` where it codes:
+   * the rate and the distortion, weighed as they are where the one is worth the other. A block whose error `e` is below the quantiser's leaves it, above it
+   * takes ln(e^2 / step^2) more. Anchors have been quantised, too: their error adds to that of the prediction, half as much where two are averaged.
    */
-  residual(
-    current: LookaheadPicture,
-    past: LookaheadPicture,
-    future: LookaheadPicture | undefined,
-    step: number,
-  ): number {
+  taken(current: LookaheadPicture, past: LookaheadPicture, future: LookaheadPicture | undefined, step: number): number {
     const { sad, intra } = this.prediction(current, past, future);
     const perStep = 1 / (HALF_BLOCK * HALF_BLOCK * step);
+    const inherited = future ? ANCHOR_ERROR / 2 : ANCHOR_ERROR;
     let total = 0;
     for (let block = 0; block < sad.length; block++) {
       const error = Math.min(sad[block]!, intra[block]!) * perStep;
-      total += Math.log(1 + error * error);
+      const power = error * error + inherited;
+      total += power < 1 ? power : 1 + Math.log(power);
     }
     return total / sad.length;
   }

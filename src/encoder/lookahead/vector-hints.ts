@@ -1,31 +1,30 @@
-import type { MotionField, SearchRange } from '../../motion/estimator.js';
+import type { MotionField } from '../../motion/estimator.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import type { SearchedFields } from '../anchor-motion.js';
 import type { BlockPrediction } from './scene-costs.js';
 
-/** What the lookahead's vectors are for macroblocks: right to about two pels, one vector a macroblock; zero where one is longer than the range's longer side. */
+/** What the lookahead's vectors are for macroblocks: right to about two pels, one vector a macroblock; zero where one is longer than `reach` pels. */
 export function vectorHints(
   prediction: BlockPrediction | undefined,
   grid: MacroblockGrid,
-  range: SearchRange,
+  reach: number,
 ): SearchedFields {
   const [forward, backward] = prediction?.fields ?? [];
-  return { forward: forward && hints(forward, grid, range), backward: backward && hints(backward, grid, range) };
+  return { forward: forward && hints(forward, grid, reach), backward: backward && hints(backward, grid, reach) };
 }
 
-function hints(half: MotionField, { mbWidth, mbHeight }: MacroblockGrid, range: SearchRange): MotionField {
+function hints(half: MotionField, { mbWidth, mbHeight }: MacroblockGrid, reach: number): MotionField {
   const macroblocks = mbWidth * mbHeight;
   const dx = new Int16Array(macroblocks);
   const dy = new Int16Array(macroblocks);
   const cost = new Uint32Array(macroblocks);
-  const most = range === 'picture' ? Number.POSITIVE_INFINITY : Math.max(range.x, range.y);
   for (let row = 0, address = 0; row < mbHeight; row++) {
     for (let column = 0; column < mbWidth; column++, address++) {
       const block = row * half.blockColumns + column;
       const x = half.dx[block]!;
       const y = half.dy[block]!;
       cost[address] = 4 * half.cost[block]!;
-      if (Math.max(Math.abs(x), Math.abs(y)) > most) continue;
+      if (Math.max(Math.abs(x), Math.abs(y)) > reach) continue;
       dx[address] = x;
       dy[address] = y;
     }
