@@ -38,7 +38,10 @@ const option = (name, off, on) => ({ off: { [name]: off }, on: { [name]: on } })
 /** A switch among its `tools`. */
 const switched = (name, off, preset) => ({ tool: name, off: { [name]: off }, on: { [name]: preset[name] } });
 
-/** The tools, in the order in which a table shows them. `needs`: others without which they do nothing. */
+/**
+ * The tools, in the order in which a table shows them. `needs`: others without which they do nothing. `unused`: the preset has it off; instead of being
+ * left out it is added.
+ */
 function toolsOf(preset) {
   const all = [
     { name: 'motion search', ...option('estimator', 'zero', 'cpu-mrmp') },
@@ -46,6 +49,12 @@ function toolsOf(preset) {
     { name: 'candidates', ...option('candidates', 1, preset.candidatesPerBlock), needs: ['motion search'] },
     { name: "neighbours' vectors", ...switched('neighbourVectors', false, preset), needs: ['motion search'] },
     { name: 'rate-distortion modes', ...switched('rateDistortionModes', false, preset) },
+    {
+      name: 'early skips',
+      ...switched('earlySkips', false, { earlySkips: true }),
+      unused: !preset.earlySkips,
+      needs: ['motion search', 'rate-distortion modes'],
+    },
     {
       name: 'vectors coded in full',
       ...switched('codedVectors', 1, preset),
@@ -58,6 +67,11 @@ function toolsOf(preset) {
       name: 'types by scene',
       ...switched('adaptiveTypes', false, preset),
       needs: ['motion search', 'B pictures', 'open groups'],
+    },
+    {
+      name: "lookahead's vectors",
+      ...switched('lookaheadVectors', false, preset),
+      needs: ['motion search', 'B pictures', 'open groups', 'types by scene'],
     },
     {
       name: 'macroblock tree',
@@ -79,6 +93,8 @@ function toolsOf(preset) {
       ...switched('directionFactor', 1, preset),
       needs: ['motion search', 'B pictures', 'rate-distortion modes'],
     },
+    { name: 'flat intra matrix', ...option('matrix', 'standard', 'flat') },
+    { name: 'adaptive quantisation', ...option('aq', 0, 1), unused: true },
   ];
   return all.filter(({ off, on }) => JSON.stringify(off) !== JSON.stringify(on));
 }
@@ -117,24 +133,24 @@ async function main() {
 
 /** What each tool gains and costs, and all of them. */
 async function measureEachTool(clips, qs, tools) {
-  const names = tools.map(({ name }) => name);
+  const names = tools.filter(({ unused }) => !unused).map(({ name }) => name);
   const measured = new Map();
   const measure = async on => {
-    const key = names.filter(name => on.includes(name)).join(', ');
+    const key = tools.flatMap(({ name }) => (on.includes(name) ? name : [])).join(', ');
     if (!measured.has(key)) measured.set(key, await measureTools(clips, qs, optionsWith(tools, on)));
     return measured.get(key);
   };
   // For warmth: the first encodes are slower.
   for (const on of [[], names, names]) await measureTools(clips.slice(0, 1), qs.slice(0, 2), optionsWith(tools, on));
   const rows = [];
-  for (const { name, on, needs = [] } of tools) {
+  for (const { name, on, needs = [], unused = false } of tools) {
     const base = await measure(needs);
     const alone = await measure([...needs, name]);
-    const all = await measure(names);
+    const all = await measure(unused ? [...names, name] : names);
     const without = await measure(names.filter(other => other !== name));
     rows.push({
       tool: name,
-      setting: Object.entries(on)[0].join(' '),
+      setting: Object.entries(on)[0].join(' ') + (unused ? ' (off in the preset)' : ''),
       needs,
       alone: compare(base, alone),
       leftOut: compare(all, without),

@@ -50,7 +50,7 @@ export class PictureQueue {
       const picture = this.#source(plan.displayNumber);
       const search = (anchor: number | undefined) =>
         anchor === undefined ? undefined : motion.request(picture, this.#source(anchor));
-      const hints = vectorHints(prediction, grid, hintReach);
+      const hints = vectorHints(tools.lookaheadVectors ? prediction : undefined, grid, hintReach);
       const { forward, backward } = searchedAnchors(plan, tools.searchBPictures, hints);
       const fields =
         motionReference === 'source'

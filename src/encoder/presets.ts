@@ -22,6 +22,8 @@ export interface CodingTools {
   readonly directionFactor: number;
   /** Whether the vectors of the macroblocks to the left, above and above right are proposed. */
   readonly neighbourVectors: boolean;
+  /** Whether those that the lookahead has found are (with picture types that follow the scenes). */
+  readonly lookaheadVectors: boolean;
   /** From which anchors motion is searched for B pictures; what is not searched is scaled from what is. */
   readonly searchBPictures: BPictureSearch;
   /** B pictures between two anchors, unless the caller says otherwise. */
@@ -45,6 +47,7 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     jointRounds: 0,
     directionFactor: 1,
     neighbourVectors: true,
+    lookaheadVectors: true,
     searchBPictures: 'lookahead',
     bFrames: 3,
     openGop: true,
@@ -61,6 +64,7 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     jointRounds: 1,
     directionFactor: 1,
     neighbourVectors: true,
+    lookaheadVectors: true,
     searchBPictures: 'lookahead',
     bFrames: 3,
     openGop: true,
@@ -77,6 +81,7 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     jointRounds: 4,
     directionFactor: 3,
     neighbourVectors: true,
+    lookaheadVectors: true,
     searchBPictures: 'both',
     bFrames: 3,
     openGop: true,

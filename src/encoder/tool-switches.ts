@@ -16,6 +16,7 @@ const TOOL_VALUES: Readonly<Record<keyof Required<ToolSwitches>, ToolValues>> = 
   jointRounds: { least: 0, greatest: 16 },
   directionFactor: { least: 1, greatest: 64 },
   neighbourVectors: 'switch',
+  lookaheadVectors: 'switch',
   searchBPictures: ['lookahead', 'near', 'both'],
   adaptiveTypes: 'switch',
   macroblockTree: 'switch',

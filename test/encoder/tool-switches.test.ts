@@ -18,6 +18,7 @@ const CHANGES: Required<ToolSwitches> = {
   jointRounds: 0,
   directionFactor: 4,
   neighbourVectors: false,
+  lookaheadVectors: false,
   searchBPictures: 'both',
   adaptiveTypes: false,
   macroblockTree: false,
