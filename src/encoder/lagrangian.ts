@@ -11,7 +11,9 @@ const HIGH_RATE_SCALE = 0.8;
 
 /** Lambda for squared errors in pels: what one bit may cost, at a quantizer_scale 1..31. */
 export function lambdaForSquaredError(quantizerScale: number): number {
-  return (SQUARED_ERROR_PER_BIT * quantizerScale ** 3) / (quantizerScale + HIGH_RATE_SCALE);
+  return (
+    (SQUARED_ERROR_PER_BIT * quantizerScale * quantizerScale * quantizerScale) / (quantizerScale + HIGH_RATE_SCALE)
+  );
 }
 
 /** Lambda for sums of absolute differences: the square root of that for squared errors, here in 1/64 of squared pels. */
