@@ -18,6 +18,7 @@ import {
   wholeNumber,
 } from './option-parsing.js';
 import { NO_PROGRESS, showProgress } from './progress-bar.js';
+import { addToolOption, type ToolFlags } from './tool-flags.js';
 
 /** Flags that are options of the encoder under the same name. */
 const ENCODER_FLAGS = ['gop', 'preset', 'threads', 'motionReference', 'range', 'metric', 'candidates'] as const;
@@ -29,6 +30,7 @@ interface CompareFlags
   extends InputFlags,
     FieldFlags,
     ReportFlags,
+    ToolFlags,
     Pick<ComparedEncoderOptions, (typeof ENCODER_FLAGS)[number]> {
   readonly estimators: readonly string[];
   readonly qs?: readonly number[];
@@ -71,6 +73,7 @@ export function addCompareCommand(program: Command): void {
     );
   addInputOptions(command);
   addFieldOptions(command);
+  addToolOption(command);
   addReportOptions(command);
   command.action((input: string, flags: CompareFlags) => compare(input, flags));
 }
@@ -113,6 +116,7 @@ function encoderFlags(flags: CompareFlags): ComparedEncoderOptions {
   return {
     ...Object.fromEntries(ENCODER_FLAGS.filter(name => name in flags).map(name => [name, flags[name]])),
     ...(flags.bframes !== undefined && { bFrames: flags.bframes }),
+    ...(flags.tool && { tools: flags.tool }),
   };
 }
 

@@ -37,6 +37,7 @@ export type ComparedEncoderOptions = Pick<
   | 'gop'
   | 'bFrames'
   | 'preset'
+  | 'tools'
   | 'slices'
   | 'range'
   | 'metric'

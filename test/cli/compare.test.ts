@@ -67,6 +67,15 @@ describe('mpegpu compare', () => {
     }
   });
 
+  it('has coding tools of one choice for all', async () => {
+    const tools = ['--tool', 'lookahead-vectors=off', '--tool', 'trellis=none'];
+    const { json } = await compare('--estimators', 'zero', '--qs', '4', '--repeat', '1', ...tools);
+    const own = ['pan.y4m', '-o', 'alone.m1v', '--overwrite', '--q', '4', '--estimator', 'zero'];
+    const { bits } = json.estimators[0]!.encodes[0]!;
+    expect(bits).toBe((await encodeJson([...own, ...tools], here)).bits);
+    expect(bits).not.toBe((await encodeJson(own, here)).bits);
+  });
+
   it('prints tables with a row for each, and what is not there', async () => {
     const args = ['--estimators', `zero,cpu-log,${unsupported}`, '--qs', '8', '--repeat', '1'];
     const { status, stdout, stderr } = await runCli(['compare', 'pan.y4m', ...args], here);

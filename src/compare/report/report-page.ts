@@ -69,7 +69,9 @@ function header({ title, comparison, encoder, machine }: ReportJob): string {
     `${frames} pictures, ${width}×${height}, ${Number(framesPerSecond.toFixed(3))} a second`,
     `quantiser ${quantisers.join(', ')}`,
     `${runs} timed run${runs === 1 ? '' : 's'}`,
-    ...Object.entries(encoder).map(([name, value]) => `${name} ${optionText(value)}`),
+    ...Object.entries({ ...encoder, tools: undefined, ...encoder.tools })
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${name} ${optionText(value)}`),
     `${machine.cpu}, ${machine.threads} threads, Node ${machine.node.replace(/^v/, '')}`,
   ];
   return `<header>
@@ -81,6 +83,7 @@ ${interrupted ? '<p class="notice">The comparison was interrupted: what was not 
 }
 
 function optionText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
   return typeof value === 'object' && value !== null ? Object.values(value).join('×') : String(value);
 }
 
