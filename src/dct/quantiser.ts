@@ -48,8 +48,8 @@ export function quantiserRecord(parameters: QuantiserParameters): Uint8Array {
 }
 
 /**
- * By how many steps reconstructions lie below where truncation and oddification do not put them (see {@link dequantizeMagnitude}), in the mean
- * of the first two levels. With even scales that is one coefficient unit: a quarter of the step of non-intra blocks at quantizer_scale 2.
+ * By how many steps truncation and oddification lower reconstructions (see {@link dequantizeMagnitude}), in the mean of the first two
+ * levels. With even scales that is one coefficient unit: a quarter of the step of non-intra blocks at quantizer_scale 2.
  */
 function shortfall(step: number, intra: boolean): number {
   const exact = (step / 8) * (intra ? 1 + 2 : 1.5 + 2.5);

@@ -3,6 +3,9 @@ import type { MacroblockGrid } from '../../picture/picture.js';
 import type { SearchedFields } from '../anchor-motion.js';
 import type { BlockPrediction } from './scene-costs.js';
 
+/** Cost of a vector that stands for a longer one. */
+const OUT_OF_REACH = 0xffffffff;
+
 /** What the lookahead's vectors are for macroblocks: right to about two pels, one vector a macroblock; zero where one is longer than `reach` pels. */
 export function vectorHints(
   prediction: BlockPrediction | undefined,
@@ -23,8 +26,9 @@ function hints(half: MotionField, { mbWidth, mbHeight }: MacroblockGrid, reach: 
       const block = row * half.blockColumns + column;
       const x = half.dx[block]!;
       const y = half.dy[block]!;
-      cost[address] = 4 * half.cost[block]!;
+      cost[address] = OUT_OF_REACH;
       if (Math.max(Math.abs(x), Math.abs(y)) > reach) continue;
+      cost[address] = 4 * half.cost[block]!;
       dx[address] = x;
       dy[address] = y;
     }
