@@ -11,11 +11,13 @@ import { clipAsY4m, listClips, RESULTS, readY4m, SEQUENCES } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
 import { fixed, table } from './table.mjs';
 
-const USAGE = `usage: node bench/tools.mjs [folder] [--preset best] [--clips a,b] [--frames 24] [--qs 2,4,8,14] [--gop 12] [--json]
+const USAGE = `usage: node bench/tools.mjs [folder] [--preset best] [--clips a,b] [--frames 24] [--qualities 80,60,40,23 | --qs 2,4,8,14]
+       [--gop 12] [--json]
 
   folder    video files and folders of images; default ../shared/sequences
   --presets the presets alone, without their tools
   --preset  the tools that are measured: as this preset has them, against their being off
+  --qs      measured at these constant quantizer_scales, where some tools do less or nothing, instead of constant qualities
   --json    the report as JSON on stdout; it is written to bench/results/tools.json in any case
 `;
 
@@ -26,7 +28,8 @@ const { values, positionals } = parseArgs({
     presets: { type: 'boolean', default: false },
     clips: { type: 'string' },
     frames: { type: 'string', default: '24' },
-    qs: { type: 'string', default: '2,4,8,14' },
+    qualities: { type: 'string', default: '80,60,40,23' },
+    qs: { type: 'string' },
     gop: { type: 'string', default: '12' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h' },
@@ -61,6 +64,7 @@ function toolsOf(preset) {
       needs: ['motion search', 'candidates', 'rate-distortion modes'],
     },
     { name: 'trellis', ...switched('trellis', 'none', preset) },
+    { name: 'scales tried', ...switched('scaleSteps', 0, preset), needs: ['trellis'] },
     { name: 'B pictures', ...option('bFrames', 0, preset.bFrames), needs: ['motion search'] },
     { name: 'open groups', ...option('openGop', false, preset.openGop), needs: ['motion search', 'B pictures'] },
     {
@@ -111,7 +115,8 @@ function optionsWith(tools, names) {
 async function main() {
   const machine = describeMachine();
   const say = values.json ? () => {} : text => process.stdout.write(`${text}\n`);
-  const qs = values.qs.split(',').map(Number);
+  const [setting, points] = values.qs === undefined ? ['quality', values.qualities] : ['q', values.qs];
+  const steps = points.split(',').map(point => ({ [setting]: Number(point) }));
   const tools = toolsOf(codingTools(values.preset));
   const clips = [];
   for (const clip of listClips(resolve(positionals[0] ?? SEQUENCES), values.clips?.split(','))) {
@@ -119,29 +124,29 @@ async function main() {
     clips.push({ name: clip.name, ...y4m });
   }
   if (clips.length === 0) throw new Error('there are no clips');
-  say(`${machineLine(machine)}\npreset ${values.preset}, gop ${values.gop}, ${values.frames} frames at most, q ${qs}`);
+  say(`${machineLine(machine)}\npreset ${values.preset}, gop ${values.gop}, ${values.frames} frames at most, ${setting} ${points}`);
   say(`${clips.map(({ name }) => name).join(', ')}\n`);
-  const measured = values.presets ? {} : await measureEachTool(clips, qs, tools);
+  const measured = values.presets ? {} : await measureEachTool(clips, steps, tools);
   if (!values.presets) say(`${toolTable(measured.rows, measured.whole)}\n`);
-  const presets = await measurePresets(clips, qs);
+  const presets = await measurePresets(clips, steps);
   say(presetTable(presets));
-  const report = { machine, preset: values.preset, qs, clips: clips.map(({ name }) => name), ...measured, presets };
+  const report = { machine, preset: values.preset, [setting]: points, clips: clips.map(({ name }) => name), ...measured, presets };
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(join(RESULTS, 'tools.json'), `${JSON.stringify(report, null, 2)}\n`);
   if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
 }
 
 /** What each tool gains and costs, and all of them. */
-async function measureEachTool(clips, qs, tools) {
+async function measureEachTool(clips, steps, tools) {
   const names = tools.filter(({ unused }) => !unused).map(({ name }) => name);
   const measured = new Map();
   const measure = async on => {
     const key = tools.flatMap(({ name }) => (on.includes(name) ? name : [])).join(', ');
-    if (!measured.has(key)) measured.set(key, await measureTools(clips, qs, optionsWith(tools, on)));
+    if (!measured.has(key)) measured.set(key, await measureTools(clips, steps, optionsWith(tools, on)));
     return measured.get(key);
   };
   // For warmth: the first encodes are slower.
-  for (const on of [[], names, names]) await measureTools(clips.slice(0, 1), qs.slice(0, 2), optionsWith(tools, on));
+  for (const on of [[], names, names]) await measureTools(clips.slice(0, 1), steps.slice(0, 2), optionsWith(tools, on));
   const rows = [];
   for (const { name, on, needs = [], unused = false } of tools) {
     const base = await measure(needs);
@@ -161,24 +166,24 @@ async function measureEachTool(clips, qs, tools) {
 }
 
 /** Each preset against balanced. */
-async function measurePresets(clips, qs) {
+async function measurePresets(clips, steps) {
   await measureTools(clips.slice(0, 1), qs, { preset: 'balanced' }); // for warmth
-  const balanced = await measureTools(clips, qs, { preset: 'balanced' });
+  const balanced = await measureTools(clips, steps, { preset: 'balanced' });
   const presets = [];
   for (const preset of PRESET_NAMES) {
-    const curves = preset === 'balanced' ? balanced : await measureTools(clips, qs, { preset });
+    const curves = preset === 'balanced' ? balanced : await measureTools(clips, steps, { preset });
     presets.push({ preset, ...compare(balanced, curves) });
   }
   return presets;
 }
 
 /** A curve per clip, and the processor's seconds that it took: other programs on the machine do not count. */
-async function measureTools(clips, qs, options) {
+async function measureTools(clips, steps, options) {
   const results = [];
   for (const clip of clips) {
     const start = process.cpuUsage();
     const curve = [];
-    for (const q of qs) curve.push(await encode(clip, { ...options, q }));
+    for (const step of steps) curve.push(await encode(clip, { ...options, ...step }));
     const { user, system } = process.cpuUsage(start);
     results.push({ curve, seconds: (user + system) / 1e6 });
   }

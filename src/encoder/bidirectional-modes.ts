@@ -55,7 +55,7 @@ export class BidirectionalModes {
       this.#coder.intra(question, this.#trials.spare);
       this.#trials.offer();
     }
-    return this.#coder.refineLevels(question, this.#trials.best);
+    return this.#coder.refine(question, this.#trials.best);
   }
 
   /** Whether there are a direction and vectors to take over from the macroblock before, and they fit here. */

@@ -38,6 +38,7 @@ export class BlockTransform {
     if (choice === 'trellis') {
       kernels.quantizeMacroblockByTrellis(pointer, quantisers.nearest[kind][quantizerScale]!, lengths, kind, lambda64);
     } else kernels.quantizeMacroblock(pointer, quantisers.plain[kind][quantizerScale]!, lengths, kind, lambda64);
+    trial.quantizerScale = quantizerScale;
     trial.codedBlockPattern = memory.i32[(pointer + TRIAL_RECORD.codedBlockPattern) >> 2]!;
     trial.bits = memory.i32[(pointer + TRIAL_RECORD.bits) >> 2]!;
     trial.distortion = memory.f64[(pointer + TRIAL_RECORD.distortion) >> 3]!;

@@ -46,7 +46,7 @@ export function macroblockDecider(settings: DeciderSettings): MacroblockDecider 
   };
   const coder = new TrialCoder(trialSettings);
   if (job.plan.type === 'I') {
-    return question => coder.refineLevels(question, coder.intra(question, trials.spare));
+    return question => coder.refine(question, coder.intra(question, trials.spare));
   }
   const forward = refinementOf(settings, 'forward', forwardVectors);
   return job.plan.type === 'P'

@@ -26,14 +26,15 @@ export function macroblockFactors(
   options: ResolvedOptions,
   { picture, plan, scaleFactors }: PendingPicture,
   coded: readonly PassPicture[],
-): Pick<PictureJob, 'scaleFactors' | 'lambdaFactors'> {
+): Pick<PictureJob, 'scaleFactors' | 'lambdaFactors' | 'mayChangeScales'> {
   const { quality, rate, aq } = options;
   const last = rate && coded.findLast(({ type }) => type !== 'B');
   const scale = last?.quantizerScale ?? aboutScale(options);
   // A rate that takes about the finest scale takes it everywhere.
   const weights = rate && scale < NEARLY_FINEST ? undefined : scaleFactors?.(scale);
   const activity = aq === 0 ? undefined : activityFactors(picture, aq);
-  return rate || quality !== undefined || plan.type === 'B'
-    ? { scaleFactors: productOfFactors(weights, activity) }
+  const mayChangeScales = rate !== undefined || quality !== undefined;
+  return mayChangeScales || plan.type === 'B'
+    ? { scaleFactors: productOfFactors(weights, activity), mayChangeScales }
     : { scaleFactors: activity, lambdaFactors: weights };
 }

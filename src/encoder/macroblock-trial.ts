@@ -27,6 +27,8 @@ export class MacroblockTrial {
   backwardX = 0;
   backwardY = 0;
   codedBlockPattern = 0;
+  /** What its coefficients are quantised with; that wanted where there are none. */
+  quantizerScale = 1;
   bits = 0;
   /** Squared error in forward coefficients: 64 times that in pels. */
   distortion = 0;

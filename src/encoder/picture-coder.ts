@@ -45,6 +45,8 @@ export interface PictureJob {
   readonly scaleFactors?: Float64Array | undefined;
   /** What the scale that each macroblock's lambda goes by is to be, by the macroblock's own; none: all 1. */
   readonly lambdaFactors?: Float64Array | undefined;
+  /** Whether a macroblock may be given another scale than is wanted of it. */
+  readonly mayChangeScales?: boolean | undefined;
   /** Where the picture has to keep to a rate: chooses the scale of each row. */
   readonly budget?: PictureBudget;
   /** Motion of the macroblocks from the past anchor (P, B) and from the future one (B). */
@@ -142,7 +144,9 @@ export class PictureCoder {
       lambda64: 0,
       maySkip: false,
       mustBeIntra: false,
+      mayChangeScale: false,
     };
+    const mayChangeScale = tools.scaleSteps > 0 && job.mayChangeScales === true;
     const coding: MacroblockCoding = { job, state, scales, rowScale: job.quantizerScale, question };
     let bits = 0;
     for (let row = 0; row < workspace.grid.mbHeight; row++) {
@@ -152,6 +156,7 @@ export class PictureCoder {
         // A rate that takes the coarsest scale, or the finest, takes it everywhere.
         coding.scales = coding.rowScale >= 31 || coding.rowScale <= 1 ? evenScales : scales;
       }
+      question.mayChangeScale = mayChangeScale && coding.rowScale < 31 && coding.rowScale > 1;
       for (let column = 0; column < workspace.grid.mbWidth; column++) {
         const mustSave = job.budget?.mustSave(bits, left--) ?? false;
         bits += this.#codeMacroblock(coding, mustSave && sparse ? sparse : decider, column, row);
@@ -196,10 +201,10 @@ export class PictureCoder {
     question.mustBeIntra = type === 'P' && this.#refresh.isDue(address, temporalReference);
     const trial = decider(question);
     const intra = (trial.flags & MACROBLOCK_INTRA) !== 0;
-    this.#decisions.record(address, trial, quantizerScale, intra);
+    this.#decisions.record(address, trial, intra);
     this.#transform.reconstruct(trial, question.at, this.#target, intra);
     if (type !== 'B') this.#refresh.note(address, intra);
-    state.after(trial, quantizerScale);
+    state.after(trial);
     return trial.bits;
   }
 

@@ -49,11 +49,11 @@ export class PictureDecisions implements PictureSymbols {
   }
 
   /** Takes the chosen trial as macroblock `address`; its blocks are first made safe for every decoder's number range. */
-  record(address: number, trial: MacroblockTrial, quantizerScale: number, intra: boolean): void {
+  record(address: number, trial: MacroblockTrial, intra: boolean): void {
     this.flags[address] = trial.flags;
     this.direction[address] = trial.direction;
     this.skipped[address] = trial.skipped ? 1 : 0;
-    this.quantizerScale[address] = quantizerScale;
+    this.quantizerScale[address] = trial.quantizerScale;
     this.forwardX[address] = trial.forwardX;
     this.forwardY[address] = trial.forwardY;
     this.backwardX[address] = trial.backwardX;

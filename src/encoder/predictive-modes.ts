@@ -47,7 +47,7 @@ export class PredictiveModes {
     if (question.mustBeIntra) this.#tryIntra(question);
     else if (this.#settings.tools.rateDistortionModes) this.#byRateAndDistortion(question);
     else this.#bySad(question);
-    return this.#coder.refineLevels(question, this.#trials.best);
+    return this.#coder.refine(question, this.#trials.best);
   }
 
   #byRateAndDistortion(question: MacroblockQuestion): void {

@@ -14,6 +14,11 @@ export interface CodingTools {
   readonly codedVectors: number;
   /** Rate-distortion optimal levels: for none, for the mode that was chosen, or for all modes before the choice. */
   readonly trellis: 'none' | 'chosen' | 'all';
+  /**
+   * How many quantizer_scales to either side of the wanted one are tried for a macroblock's chosen mode, beside that of the macroblock before;
+   * 0 tries none. Not at a constant quantizer_scale.
+   */
+  readonly scaleSteps: number;
   /** Rounds of half-pel refinement: a further round starts where the last one moved to. */
   readonly refinementRounds: number;
   /** Rounds of joint refinement of the two vectors of an interpolated macroblock. */
@@ -43,6 +48,7 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     earlySkips: false,
     codedVectors: 1,
     trellis: 'chosen',
+    scaleSteps: 0,
     refinementRounds: 1,
     jointRounds: 0,
     directionFactor: 1,
@@ -60,6 +66,7 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     earlySkips: true,
     codedVectors: 1,
     trellis: 'chosen',
+    scaleSteps: 1,
     refinementRounds: 2,
     jointRounds: 1,
     directionFactor: 1,
@@ -77,6 +84,7 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
     earlySkips: false,
     codedVectors: 8,
     trellis: 'all',
+    scaleSteps: 2,
     refinementRounds: 3,
     jointRounds: 4,
     directionFactor: 3,

@@ -36,9 +36,9 @@ export class SliceState {
     this.#resetDc();
   }
 
-  /** A macroblock was coded, with this scale if it has coefficients, or skipped. */
-  after(trial: MacroblockTrial, quantizerScale: number): void {
-    if (trial.flags & (MACROBLOCK_INTRA | MACROBLOCK_PATTERN)) this.quantizerScale = quantizerScale;
+  /** A macroblock was coded or skipped. */
+  after(trial: MacroblockTrial): void {
+    if (trial.flags & (MACROBLOCK_INTRA | MACROBLOCK_PATTERN)) this.quantizerScale = trial.quantizerScale;
     if (trial.flags & MACROBLOCK_INTRA) {
       this.#resetVectors();
       this.#dcY = trial.dc(3);

@@ -12,6 +12,7 @@ const TOOL_VALUES: Readonly<Record<keyof Required<ToolSwitches>, ToolValues>> = 
   earlySkips: 'switch',
   codedVectors: { least: 1, greatest: 64 },
   trellis: ['none', 'chosen', 'all'],
+  scaleSteps: { least: 0, greatest: 30 },
   refinementRounds: { least: 0, greatest: 16 },
   jointRounds: { least: 0, greatest: 16 },
   directionFactor: { least: 1, greatest: 64 },

@@ -18,6 +18,11 @@ import type { Workspace } from './workspace.js';
 
 /** Length of quantizer_scale in a macroblock. */
 const QUANTIZER_SCALE_BITS = 5;
+const COARSEST_SCALE = 31;
+/** How far the scale of the macroblock before may be from the wanted one to be tried, as a part of that. */
+const FURTHEST_KEPT_PART = 0.5;
+/** With fewer bits a macroblock gains nothing from another scale: the change alone takes 5 to 8. */
+const LEAST_BITS_FOR_SCALES = 24;
 
 /** What stays the same for all macroblocks of a picture. */
 export interface TrialSettings {
@@ -41,6 +46,8 @@ export interface MacroblockQuestion {
   readonly maySkip: boolean;
   /** True when the refresh rule wants an intra macroblock. */
   readonly mustBeIntra: boolean;
+  /** Whether another quantizer_scale than the one given may be chosen. */
+  readonly mayChangeScale: boolean;
 }
 
 /** Works out ways to code a macroblock: fills trials with levels, bits, distortion and cost. */
@@ -71,7 +78,7 @@ export class TrialCoder {
   /** The trial skipped: zero vector in P pictures, the macroblock before's direction and vectors in B pictures; §2.4.4. */
   skipped(question: MacroblockQuestion, trial: MacroblockTrial): MacroblockTrial {
     const { type, workspace, anchors } = this.#settings;
-    const { at, state } = question;
+    const { at, state, quantizerScale } = question;
     const bidirectional = type === 'B';
     setVectors(
       trial,
@@ -81,6 +88,7 @@ export class TrialCoder {
       bidirectional ? state.backwardX : 0,
       bidirectional ? state.backwardY : 0,
     );
+    trial.quantizerScale = quantizerScale;
     const { kernels, source } = workspace;
     predict(kernels, trial, anchors, at, workspace.scratchPrediction);
     const prediction = trial.pointer + TRIAL_RECORD.prediction;
@@ -119,23 +127,56 @@ export class TrialCoder {
     return trial;
   }
 
-  /** Chooses the levels of the mode that won once more with the trellis, where the tools say so. */
-  refineLevels(question: MacroblockQuestion, trial: MacroblockTrial): MacroblockTrial {
-    const { transform, tools, type } = this.#settings;
-    const { lambda64 } = question;
-    if (tools.trellis === 'chosen' && !trial.skipped) {
-      const intra = (trial.flags & MACROBLOCK_INTRA) !== 0;
-      transform.quantize(trial, question.quantizerScale, intra, lambda64, 'trellis');
-      if (intra) this.#countIntraBits(question, trial);
-      else this.#countPredictedBits(question, trial);
-    }
+  /**
+   * Finishes the mode that won: chooses its levels once more with the trellis, where the tools say so, and its
+   * quantizer_scale by rate and distortion, where it may be another.
+   */
+  refine(question: MacroblockQuestion, trial: MacroblockTrial): MacroblockTrial {
+    const { tools, type } = this.#settings;
+    const { quantizerScale, mayChangeScale, maySkip } = question;
+    if (tools.trellis === 'chosen' && !trial.skipped) this.#requantize(question, trial, quantizerScale);
+    if (mayChangeScale && hasCoefficients(trial) && trial.bits >= LEAST_BITS_FOR_SCALES)
+      this.#chooseScale(question, trial);
     const empty = trial.codedBlockPattern === 0 && trial.forwardX === 0 && trial.forwardY === 0;
-    if (empty && type === 'P' && question.maySkip) markSkipped(trial);
+    if (empty && type === 'P' && maySkip) markSkipped(trial);
     return trial;
   }
 
+  /**
+   * Tries the scale of the macroblock before, which takes no bits to keep, and those next to the wanted one, all at the wanted
+   * one's lambda. What later macroblocks pay for a change back is left out: charging for it gained nothing.
+   */
+  #chooseScale(question: MacroblockQuestion, trial: MacroblockTrial): void {
+    const { quantizerScale: wanted, state } = question;
+    const steps = this.#settings.tools.scaleSteps;
+    const before = state.quantizerScale;
+    let best = wanted;
+    let bestCost = trial.cost;
+    const tryScale = (scale: number) => {
+      this.#requantize(question, trial, scale);
+      if (trial.cost >= bestCost) return;
+      bestCost = trial.cost;
+      best = scale;
+    };
+    const isFar = Math.abs(before - wanted) > steps;
+    if (isFar && Math.abs(before - wanted) <= wanted * FURTHEST_KEPT_PART) tryScale(before);
+    for (let scale = Math.max(1, wanted - steps); scale <= Math.min(COARSEST_SCALE, wanted + steps); scale++) {
+      if (scale !== wanted) tryScale(scale);
+    }
+    if (trial.quantizerScale !== best) this.#requantize(question, trial, best);
+    if (!hasCoefficients(trial)) trial.quantizerScale = wanted;
+  }
+
+  /** Quantises the trial anew with the trellis, at any scale. */
+  #requantize(question: MacroblockQuestion, trial: MacroblockTrial, quantizerScale: number): void {
+    const intra = (trial.flags & MACROBLOCK_INTRA) !== 0;
+    this.#settings.transform.quantize(trial, quantizerScale, intra, question.lambda64, 'trellis');
+    if (intra) this.#countIntraBits(question, trial);
+    else this.#countPredictedBits(question, trial);
+  }
+
   /** Adds everything but the blocks to the bits of a predicted trial, and works out its flags and cost. */
-  #countPredictedBits({ state, lambda64, quantizerScale }: MacroblockQuestion, trial: MacroblockTrial): void {
+  #countPredictedBits({ state, lambda64 }: MacroblockQuestion, trial: MacroblockTrial): void {
     const { type, forwardVectors, backwardVectors } = this.#settings;
     const { direction, forwardX, forwardY, backwardX, backwardY, codedBlockPattern } = trial;
     const patternFlag = codedBlockPattern === 0 ? 0 : MACROBLOCK_PATTERN;
@@ -158,7 +199,7 @@ export class TrialCoder {
     }
     if (patternFlag !== 0) {
       headerBits +=
-        codedBlockPatternBits(codedBlockPattern) + scaleChangeBits(this.#typeBits, flags, state, quantizerScale);
+        codedBlockPatternBits(codedBlockPattern) + scaleChangeBits(this.#typeBits, flags, state, trial.quantizerScale);
     }
     trial.flags = flags;
     trial.bits += 1 + headerBits; // 1: macroblock_address_increment of a neighbour
@@ -166,10 +207,10 @@ export class TrialCoder {
   }
 
   /** Adds everything but the AC coefficients to the bits of an intra trial, and works out its cost. */
-  #countIntraBits({ state, lambda64, quantizerScale }: MacroblockQuestion, trial: MacroblockTrial): void {
+  #countIntraBits({ state, lambda64 }: MacroblockQuestion, trial: MacroblockTrial): void {
     const dcBits = state.intraDcBits(trial);
     trial.bits += 1 + this.#typeBits[MACROBLOCK_INTRA]! + dcBits;
-    trial.bits += scaleChangeBits(this.#typeBits, MACROBLOCK_INTRA, state, quantizerScale);
+    trial.bits += scaleChangeBits(this.#typeBits, MACROBLOCK_INTRA, state, trial.quantizerScale);
     trial.cost = trial.distortion + lambda64 * trial.bits;
   }
 }
@@ -195,6 +236,10 @@ export function setVectors(
   trial.backwardX = direction & MACROBLOCK_MOTION_BACKWARD ? backwardX : 0;
   trial.backwardY = direction & MACROBLOCK_MOTION_BACKWARD ? backwardY : 0;
   return trial;
+}
+
+function hasCoefficients({ flags, codedBlockPattern }: MacroblockTrial): boolean {
+  return codedBlockPattern !== 0 || (flags & MACROBLOCK_INTRA) !== 0;
 }
 
 function markSkipped(trial: MacroblockTrial): void {

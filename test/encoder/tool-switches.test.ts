@@ -14,6 +14,7 @@ const CHANGES: Required<ToolSwitches> = {
   earlySkips: false,
   codedVectors: 4,
   trellis: 'none',
+  scaleSteps: 0,
   refinementRounds: 0,
   jointRounds: 0,
   directionFactor: 4,

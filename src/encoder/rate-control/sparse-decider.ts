@@ -32,8 +32,9 @@ export function sparseDecider({ workspace, job, anchors, transform, trials }: De
     trial.bits = INTRA_HEADER_BITS + question.state.intraDcBits(trial);
     return trial;
   };
-  const still = ({ at, state, maySkip }: MacroblockQuestion): MacroblockTrial => {
+  const still = ({ at, state, maySkip, quantizerScale }: MacroblockQuestion): MacroblockTrial => {
     const trial = setVectors(trials.spare, MACROBLOCK_MOTION_FORWARD, 0, 0, 0, 0);
+    trial.quantizerScale = quantizerScale;
     predict(kernels, trial, anchors, at, scratchPrediction);
     const goesOn = state.direction === MACROBLOCK_MOTION_FORWARD && state.forwardX === 0 && state.forwardY === 0;
     trial.skipped = maySkip && (type === 'P' || goesOn);
