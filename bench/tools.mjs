@@ -124,13 +124,22 @@ async function main() {
     clips.push({ name: clip.name, ...y4m });
   }
   if (clips.length === 0) throw new Error('there are no clips');
-  say(`${machineLine(machine)}\npreset ${values.preset}, gop ${values.gop}, ${values.frames} frames at most, ${setting} ${points}`);
+  say(
+    `${machineLine(machine)}\npreset ${values.preset}, gop ${values.gop}, ${values.frames} frames at most, ${setting} ${points}`,
+  );
   say(`${clips.map(({ name }) => name).join(', ')}\n`);
   const measured = values.presets ? {} : await measureEachTool(clips, steps, tools);
   if (!values.presets) say(`${toolTable(measured.rows, measured.whole)}\n`);
   const presets = await measurePresets(clips, steps);
   say(presetTable(presets));
-  const report = { machine, preset: values.preset, [setting]: points, clips: clips.map(({ name }) => name), ...measured, presets };
+  const report = {
+    machine,
+    preset: values.preset,
+    [setting]: points,
+    clips: clips.map(({ name }) => name),
+    ...measured,
+    presets,
+  };
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(join(RESULTS, 'tools.json'), `${JSON.stringify(report, null, 2)}\n`);
   if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
@@ -167,7 +176,7 @@ async function measureEachTool(clips, steps, tools) {
 
 /** Each preset against balanced. */
 async function measurePresets(clips, steps) {
-  await measureTools(clips.slice(0, 1), qs, { preset: 'balanced' }); // for warmth
+  await measureTools(clips.slice(0, 1), steps, { preset: 'balanced' }); // for warmth
   const balanced = await measureTools(clips, steps, { preset: 'balanced' });
   const presets = [];
   for (const preset of PRESET_NAMES) {

@@ -4,6 +4,8 @@ export { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '
 export type { PictureType } from './bitstream/macroblock-codes.js';
 export { TUNE_NAMES, type TuneName } from './encoder/adaptive-quantisation.js';
 export { Encoder } from './encoder/encoder.js';
+export { FrameSample } from './encoder/frame-sample.js';
+export { tuneIntraMatrix } from './encoder/matrix-tuning.js';
 export type { MotionStatistics } from './encoder/motion-pipeline.js';
 export { type EncoderOptions, MAX_HEIGHT, MAX_WIDTH } from './encoder/options.js';
 export type { PictureReport, VectorReport } from './encoder/picture-report.js';

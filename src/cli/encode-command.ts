@@ -25,21 +25,12 @@ import { readQuantiserMatrix } from './quantiser-matrix-file.js';
 import { addRateOptions, checkRateFlags, type RateFlags } from './rate-flags.js';
 import { addToolOption, type ToolFlags } from './tool-flags.js';
 
+/** The value of --matrix that no encoder knows: two passes find the matrix. */
+const TUNED_MATRIX = 'tuned';
+
 /** Flags that are options of the encoder under the same name. */
 const ENCODER_FLAGS = [
-  ...([
-    'q',
-    'quality',
-    'gop',
-    'gopMin',
-    'openGop',
-    'preset',
-    'tune',
-    'matrix',
-    'slices',
-    'threads',
-    'motionReference',
-  ] as const),
+  ...(['q', 'quality', 'gop', 'gopMin', 'openGop', 'preset', 'tune', 'slices', 'threads', 'motionReference'] as const),
   ...(['bitrate', 'cbr', 'maxrate', 'target'] as const),
   ...(['estimator', 'range', 'metric', 'candidates'] as const),
 ];
@@ -103,8 +94,8 @@ export function addEncodeCommand(program: Command): void {
     .addOption(
       new Option(
         '--matrix <name>',
-        'weights of intra blocks: for the eye, or for PSNR (default: flat, with --tune ssim standard)',
-      ).choices([...MATRIX_NAMES]),
+        'weights of intra blocks: for the eye, for PSNR, or tuned to the first of two passes (default: flat, with --tune ssim standard)',
+      ).choices([...MATRIX_NAMES, TUNED_MATRIX]),
     )
     .option('--intra-matrix <file>', '64 quantiser weights of intra blocks, as text')
     .option('--non-intra-matrix <file>', '64 quantiser weights of other blocks, as text')
@@ -145,6 +136,7 @@ async function encode(input: string, flags: EncodeFlags): Promise<void> {
     recon: flags.recon,
     vectors: flags.vectors,
     passes: flags.passes ?? 1,
+    tunesMatrix: flags.matrix === TUNED_MATRIX,
     encoder: { ...encoderFlags(flags), ...(await quantiserMatrices(flags)), onWarning: printWarning },
     showProgress: flags.quiet ? () => NO_PROGRESS : showProgress,
     onPicture: flags.json ? report => pictures.push(pictureEntry(report)) : () => {},
@@ -166,14 +158,25 @@ async function encode(input: string, flags: EncodeFlags): Promise<void> {
 function checkFlags(input: string, flags: EncodeFlags): void {
   const { json, output } = flags;
   checkRateFlags(input, output, flags);
+  checkMatrixFlags(flags);
   if (json && output === '-') throw new OptionError('json', '--json and -o - both want standard output: choose one');
+}
+
+function checkMatrixFlags({ matrix, intraMatrix, passes, tune }: EncodeFlags): void {
+  if (matrix !== TUNED_MATRIX) return;
+  if (intraMatrix !== undefined) {
+    throw new OptionError('matrix', '--matrix and --intra-matrix exclude each other: choose one');
+  }
+  if (passes !== 2) throw new OptionError('matrix', '--matrix tuned needs --passes 2');
+  if (tune === 'ssim') throw new OptionError('matrix', '--matrix tuned is tuned by PSNR: leave out --tune ssim');
 }
 
 function encoderFlags(
   flags: EncodeFlags,
-): Pick<EncoderOptions, (typeof ENCODER_FLAGS)[number] | 'bFrames' | 'vbvBytes' | 'aq' | 'tools'> {
+): Pick<EncoderOptions, (typeof ENCODER_FLAGS)[number] | 'matrix' | 'bFrames' | 'vbvBytes' | 'aq' | 'tools'> {
   return {
     ...Object.fromEntries(ENCODER_FLAGS.filter(name => name in flags).map(name => [name, flags[name]])),
+    ...(flags.matrix !== undefined && flags.matrix !== TUNED_MATRIX && { matrix: flags.matrix }),
     ...(flags.bframes !== undefined && { bFrames: flags.bframes }),
     ...(flags.vbv !== undefined && { vbvBytes: flags.vbv }),
     ...(flags.aqStrength !== undefined && { aq: flags.aqStrength }),

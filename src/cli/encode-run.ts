@@ -1,6 +1,8 @@
 import type { AccessUnit } from '../bitstream/access-unit.js';
 import type { FrameRate } from '../bitstream/frame-rate.js';
 import { Encoder } from '../encoder/encoder.js';
+import { FrameSample } from '../encoder/frame-sample.js';
+import { tuneIntraMatrix } from '../encoder/matrix-tuning.js';
 import type { EncoderOptions } from '../encoder/options.js';
 import type { PictureReport } from '../encoder/picture-report.js';
 import type { EncoderStatistics } from '../encoder/statistics.js';
@@ -30,6 +32,8 @@ export interface EncodeJob {
   readonly vectors: string | undefined;
   /** 2: the input is read twice, the first time for what it tells the rate control. */
   readonly passes: number;
+  /** Whether the intra matrix is tuned to what the first of two passes has read. */
+  readonly tunesMatrix: boolean;
   /** The encoder's options but for what the input says. */
   readonly encoder: Omit<EncoderOptions, 'width' | 'height' | 'frameRate'>;
   /** Makes the progress display once the number of frames to expect is known. */
@@ -107,13 +111,12 @@ async function encodeSource(
       job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, format, { overwrite }),
     );
     if (job.passes === 2) {
-      const first = { source, showProgress: job.showProgress, signal: failure.signal };
       // What there is to warn of, the second pass does.
       const { onWarning: _, ...silent } = settings;
-      const firstPass = await runFirstPass(first, interruption, onPicture => new Encoder({ ...silent, onPicture }));
+      const known = await learn(job, source, interruption, silent);
       await source.close();
       frameSource = await openFrameSource(job.input, job.source);
-      encoder = new Encoder({ ...settings, ...callbacks, firstPass });
+      encoder = new Encoder({ ...settings, ...callbacks, ...known });
     }
     progress = job.showProgress(frameSource.frameCount);
     writing = writeUnits(encoder, video);
@@ -137,6 +140,27 @@ async function encodeSource(
     progress.stop();
     await frameSource.close();
     await outputs.discard();
+  }
+}
+
+/** What the first of two passes finds for the second; throws Interrupted when a stop is asked for. */
+async function learn(
+  job: EncodeJob,
+  source: FrameSource,
+  interruption: Interruption,
+  settings: EncoderOptions & { readonly signal: AbortSignal },
+): Promise<Pick<EncoderOptions, 'firstPass' | 'intraMatrix'>> {
+  const { showProgress, tunesMatrix } = job;
+  const sample = tunesMatrix ? new FrameSample() : undefined;
+  const pass = { source, showProgress, signal: settings.signal, sample };
+  const firstPass = await runFirstPass(pass, interruption, onPicture => new Encoder({ ...settings, onPicture }));
+  if (!sample) return { firstPass };
+  const signal = AbortSignal.any([settings.signal, interruption.stop]);
+  try {
+    return { firstPass, intraMatrix: await tuneIntraMatrix(sample, firstPass, { ...settings, signal }) };
+  } catch (error) {
+    if (!interruption.stop.aborted) throw error;
+    throw new Interrupted('interrupted while the matrix was tuned: nothing was kept', { cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Encoder } from '../encoder/encoder.js';
+import type { FrameSample } from '../encoder/frame-sample.js';
 import type { PassStatistics } from '../encoder/rate-control/pass-statistics.js';
 import type { FrameSource } from '../media/frame-source.js';
 import { Interrupted } from './failure.js';
@@ -12,6 +13,8 @@ export interface FirstPassJob {
   readonly showProgress: (expectedFrames: number | undefined) => Progress;
   /** Aborted when all is to be given up. */
   readonly signal: AbortSignal;
+  /** Takes what a matrix is to be tuned by. */
+  readonly sample: FrameSample | undefined;
 }
 
 /**
@@ -19,7 +22,7 @@ export interface FirstPassJob {
  * each picture. Throws Interrupted when a stop is asked for.
  */
 export async function runFirstPass(
-  { source, showProgress, signal }: FirstPassJob,
+  { source, showProgress, signal, sample }: FirstPassJob,
   interruption: Interruption,
   makeEncoder: (onPicture: () => void) => Encoder,
 ): Promise<PassStatistics> {
@@ -29,7 +32,10 @@ export async function runFirstPass(
   const dropping = dropUnits(encoder);
   dropping.catch(() => {}); // `finish` throws the same
   try {
-    for await (const frame of framesUntilStopped(source, interruption.stop, signal)) await encoder.add(frame);
+    for await (const frame of framesUntilStopped(source, interruption.stop, signal)) {
+      sample?.add(frame);
+      await encoder.add(frame);
+    }
     await encoder.finish();
     await dropping;
     if (interruption.stop.aborted) throw new Interrupted('interrupted in the first pass: nothing was kept');

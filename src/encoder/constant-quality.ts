@@ -12,6 +12,11 @@ export function scaleOfQuality(quality: number): number {
   return COARSEST_SCALE ** (1 - quality / 100);
 }
 
+/** The quality 0..100 that has a quantizer_scale 1..31. */
+export function qualityOfScale(scale: number): number {
+  return Math.max(0, Math.min(100, 100 * (1 - Math.log(scale) / Math.log(COARSEST_SCALE))));
+}
+
 /** The mean quantizer_scale of a picture of a type at a quality. */
 export function qualityScale(type: PictureType, quality: number): number {
   return typeScale(type, scaleOfQuality(quality));

@@ -34,6 +34,28 @@ describe('encode --bitrate', () => {
     expectSameFrames(await decodeWithFfmpeg(at('two.m1v')), recon, 'two passes');
   });
 
+  it('--passes 2 --matrix tuned reads the input twice, too, and keeps to the rate', async () => {
+    const args = ['in.y4m', '-o', 'tuned.m1v', '--recon', 'tuned.y4m', '--bitrate', '120k', '--passes', '2'];
+    const report = await encodeJson([...args, '--matrix', 'tuned', ...CPU], setting);
+    expect(report.pictures.length).toBe(PICTURES);
+    expect(Math.abs(rateOf(report) / 120_000 - 1)).toBeLessThan(0.01);
+    const recon = framesFromY4m(readFileSync(at('tuned.y4m')));
+    expectSameFrames(await decodeWithFfmpeg(at('tuned.m1v')), recon, 'tuned matrix');
+  });
+
+  it.each([
+    [['--bitrate', '120k'], /--matrix tuned needs --passes 2/],
+    [['--bitrate', '120k', '--passes', '2', '--tune', 'ssim'], /--matrix tuned is tuned by PSNR/],
+    [['--bitrate', '120k', '--passes', '2', '--intra-matrix', 'in.y4m'], /exclude each other/],
+  ])('--matrix tuned with %j is refused', async (args, says) => {
+    const { status, stderr } = await runCli(
+      ['encode', 'in.y4m', '-o', 'no.m1v', '--matrix', 'tuned', ...args, ...CPU],
+      setting,
+    );
+    expect(stderr).toMatch(says);
+    expect(status).toBe(2);
+  });
+
   it('reports the mean quantizer_scale, which need not be whole', async () => {
     const report = await encodeJson(['in.y4m', '-o', 'one.mpg', '--bitrate', '0.12M', ...CPU], setting);
     expect(Math.abs(rateOf(report) / 120_000 - 1)).toBeLessThan(0.03);
