@@ -1,6 +1,6 @@
 // Every estimator on every clip.
 import { clipAsY4m, listClips, SEQUENCES } from './clips.mjs';
-import { ESTIMATORS, mpegpu, Rows } from './comparison-rows.mjs';
+import { ESTIMATORS, mpegpu, OWN_VECTORS, Rows } from './comparison-rows.mjs';
 import { fixed, table } from './table.mjs';
 
 /** Clips that are long to search, and how much of them is enough. */
@@ -15,7 +15,7 @@ export async function matrix(most, only) {
     const frames = Math.min(most, FEW_FRAMES[clip.name] ?? Number.POSITIVE_INFINITY);
     const y4m = await clipAsY4m(clip, frames);
     process.stderr.write(`${clip.name}\n`);
-    const args = ['compare', y4m, '--estimators', ESTIMATORS.join(','), '--repeat', '1'];
+    const args = ['compare', y4m, '--estimators', ESTIMATORS.join(','), '--repeat', '1', ...OWN_VECTORS];
     const { report, reason } = await mpegpu(args);
     if (!report) throw new Error(`${clip.name}: ${reason}`);
     const name = `${clip.name}, ${report.frames}`;
@@ -33,8 +33,8 @@ export async function matrix(most, only) {
   columns.bdRate.push(meanRow(columns.bdRate));
   return `## Estimators and clips
 
-\`mpegpu compare CLIP --estimators ${ESTIMATORS.join(',')} --repeat 1\`,
-the defaults otherwise (range ±64×±32); the number after a clip's name is that of its pictures. Conclusions about gains
+\`mpegpu compare CLIP --estimators ${ESTIMATORS.join(',')} --repeat 1 ${OWN_VECTORS.join(' ')}\`,
+the defaults otherwise (range ±64×±32): the coder gets no vectors but the estimator's, the zero and the predicted one. The number after a clip's name is that of its pictures. Conclusions about gains
 belong on the raw clips (akiyo, coastguard, foreman_bmp, city, basketballpass): the others were decoded from lossy files,
 which favour the vectors of their first encoder.
 ${lines.missingLine()}

@@ -5,6 +5,9 @@ import { fixed } from './table.mjs';
 /** The estimators, in the order of every table; the first is what the others are measured against. */
 export const ESTIMATORS = ['cpu-log', 'cpu-mrmp', 'cpu-full', 'gpu-mrmp', 'gpu-full', 'zero'];
 
+/** What leaves the coder nothing but the estimator's vectors, the zero and the predicted one. */
+export const OWN_VECTORS = ['--tool', 'lookahead-vectors=off', '--tool', 'neighbour-vectors=off'];
+
 /** A published figure that nobody here has read in its source is not made up. */
 export const NOT_AT_HAND = 'not at hand';
 
