@@ -167,10 +167,12 @@ export class TrialCoder {
     if (!hasCoefficients(trial)) trial.quantizerScale = wanted;
   }
 
-  /** Quantises the trial anew with the trellis, at any scale. */
+  /** Quantises the trial anew at any scale, with the trellis unless the tools have none. */
   #requantize(question: MacroblockQuestion, trial: MacroblockTrial, quantizerScale: number): void {
     const intra = (trial.flags & MACROBLOCK_INTRA) !== 0;
-    this.#settings.transform.quantize(trial, quantizerScale, intra, question.lambda64, 'trellis');
+    const { transform, tools } = this.#settings;
+    const choice = tools.trellis === 'none' ? 'plain' : 'trellis';
+    transform.quantize(trial, quantizerScale, intra, question.lambda64, choice);
     if (intra) this.#countIntraBits(question, trial);
     else this.#countPredictedBits(question, trial);
   }
