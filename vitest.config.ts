@@ -5,5 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Vitest would leave a core free, and of two that is half.
+    maxWorkers: '100%',
   },
 });

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // What each coding tool gains and costs: alone, added to an encoder that has none, and left out of a preset that has all; then the presets.
-// Bits and PSNR-Y are the encoder's own (a decoder shows its reconstruction bit for bit); time is the processor's, on one thread.
+// Bits and PSNR-Y are the encoder's own (a decoder shows its reconstruction bit for bit); time is the processor's for the first clip, on one
+// thread, the two that are compared in turn.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -35,6 +36,9 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', short: 'h' },
   },
 });
+
+/** Pairs of runs whose time is compared. */
+const TIMED_PAIRS = 5;
 
 /** An option of the encoder that a tool is, off and as the preset has it. */
 const option = (name, off, on) => ({ off: { [name]: off }, on: { [name]: on } });
@@ -166,11 +170,11 @@ async function measureEachTool(clips, steps, tools) {
       tool: name,
       setting: Object.entries(on)[0].join(' ') + (unused ? ' (off in the preset)' : ''),
       needs,
-      alone: compare(base, alone),
-      leftOut: compare(all, without),
+      alone: await compare(clips, steps, base, alone),
+      leftOut: await compare(clips, steps, all, without),
     });
   }
-  const whole = compare(await measure([]), await measure(names));
+  const whole = await compare(clips, steps, await measure([]), await measure(names));
   return { rows, whole };
 }
 
@@ -181,22 +185,37 @@ async function measurePresets(clips, steps) {
   const presets = [];
   for (const preset of PRESET_NAMES) {
     const curves = preset === 'balanced' ? balanced : await measureTools(clips, steps, { preset });
-    presets.push({ preset, ...compare(balanced, curves) });
+    presets.push({ preset, ...(await compare(clips, steps, balanced, curves)) });
   }
   return presets;
 }
 
-/** A curve per clip, and the processor's seconds that it took: other programs on the machine do not count. */
+/** A curve per clip. */
 async function measureTools(clips, steps, options) {
   const results = [];
   for (const clip of clips) {
-    const start = process.cpuUsage();
     const curve = [];
     for (const step of steps) curve.push(await encode(clip, { ...options, ...step }));
-    const { user, system } = process.cpuUsage(start);
-    results.push({ curve, seconds: (user + system) / 1e6 });
+    results.push(curve);
   }
-  return results;
+  return { curves: results, options };
+}
+
+/** How much more of the processor's time one setting takes than another, in percent: the median over pairs of runs that alternate. */
+async function timePercent(clip, steps, anchor, test) {
+  const ratios = [];
+  for (let pair = 0; pair < TIMED_PAIRS; pair++) {
+    const before = await secondsOf(clip, steps, anchor);
+    ratios.push((await secondsOf(clip, steps, test)) / before);
+  }
+  return 100 * (ratios.sort((a, b) => a - b)[TIMED_PAIRS >> 1] - 1);
+}
+
+async function secondsOf(clip, steps, options) {
+  const start = process.cpuUsage();
+  for (const step of steps) await encode(clip, { ...options, ...step });
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1e6;
 }
 
 async function encode({ width, height, fps, frames }, options) {
@@ -219,14 +238,13 @@ async function encode({ width, height, fps, frames }, options) {
 }
 
 /** BD-rate of the second of two measurements against the first, mean and extremes over the clips, and how its time changes. */
-function compare(anchor, test) {
-  const rates = anchor.map(({ curve }, i) => bdRate(curve, test[i].curve, curve.length < 4 ? 'pchip' : 'cubic'));
-  const seconds = results => results.reduce((sum, result) => sum + result.seconds, 0);
+async function compare(clips, steps, anchor, test) {
+  const rates = anchor.curves.map((curve, i) => bdRate(curve, test.curves[i], curve.length < 4 ? 'pchip' : 'cubic'));
   return {
     bdRatePercent: rates.reduce((sum, rate) => sum + rate, 0) / rates.length,
     least: Math.min(...rates),
     greatest: Math.max(...rates),
-    timePercent: (seconds(test) / seconds(anchor) - 1) * 100,
+    timePercent: await timePercent(clips[0], steps, anchor.options, test.options),
   };
 }
 
