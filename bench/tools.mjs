@@ -38,7 +38,7 @@ const { values, positionals } = parseArgs({
 });
 
 /** Pairs of runs whose time is compared. */
-const TIMED_PAIRS = 5;
+const TIMED_PAIRS = 3;
 
 /** An option of the encoder that a tool is, off and as the preset has it. */
 const option = (name, off, on) => ({ off: { [name]: off }, on: { [name]: on } });

@@ -43,6 +43,7 @@ describe('quantizer_scale chosen by rate and distortion', () => {
     ['at a rate', { bitrate: 400_000 }],
     ['at a constant rate', { bitrate: 400_000, cbr: true }],
     ['with every tool that changes scales', { quality: 70, aq: 1.5, preset: 'best' as const }],
+    ['in slices', { quality: 55, aq: 2, slices: 'rows' as const }],
     ['between far scales', { quality: 45, aq: 3, tools: { scaleSteps: 30 } }],
   ])('%s, the stream decodes to the reconstruction', async (name, options) => {
     const { stream, reconstruction } = await encodeFrames(pan, { ...size, ...options });
