@@ -156,11 +156,19 @@ async function learn(
   const firstPass = await runFirstPass(pass, interruption, onPicture => new Encoder({ ...settings, onPicture }));
   if (!sample) return { firstPass };
   const signal = AbortSignal.any([settings.signal, interruption.stop]);
+  let progress: Progress | undefined;
+  const onProgress = (coded: number, expected: number) => {
+    progress ??= showProgress(expected);
+    progress.update(coded);
+  };
   try {
-    return { firstPass, intraMatrix: await tuneIntraMatrix(sample, firstPass, { ...settings, signal }) };
+    const intraMatrix = await tuneIntraMatrix(sample, firstPass, { ...settings, signal }, onProgress);
+    return { firstPass, intraMatrix };
   } catch (error) {
     if (!interruption.stop.aborted) throw error;
     throw new Interrupted('interrupted while the matrix was tuned: nothing was kept', { cause: error });
+  } finally {
+    progress?.stop();
   }
 }
 

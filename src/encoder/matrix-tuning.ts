@@ -23,6 +23,8 @@ const FURTHEST_STEPS = 1.5;
 const OTHER_SCALE = 1.15;
 /** Smaller gains in the sample, as a part of the bits, are chance: with 0.001 five clips from cameras lost 0.1 % instead of nothing. */
 const LEAST_GAIN = 0.004;
+/** Encodes of the sample that tuning takes. */
+const ENCODES = 9;
 /** u + v of half the coefficients that are worth bits. */
 const MIDDLE_FREQUENCY = 5;
 
@@ -38,12 +40,14 @@ interface Point {
  * The sample is encoded nine times at the scale that the first pass had, with matrices that are flatter, steeper, finer and coarser than the flat one;
  * what their bits and errors differ by is judged by the slope of the encoder's own curve, and the minimum lies where parabolas
  * through them have theirs. Where nothing is gained, it is the flat matrix. The other options should be those of the second encode.
- * Throws OptionError for an option that is not legal, and the reason of `options.signal` when that is aborted.
+ * `onProgress` is told how many frames are coded, and how many will be at most. Throws OptionError for an option that is not legal, and
+ * the reason of `options.signal` when that is aborted.
  */
 export async function tuneIntraMatrix(
   sample: FrameSample,
   firstPass: PassStatistics,
   options: EncoderOptions,
+  onProgress: (codedFrames: number, expectedFrames: number) => void = () => {},
 ): Promise<readonly number[]> {
   const { groups } = sample;
   if (options.matrix !== undefined || options.intraMatrix !== undefined) {
@@ -52,7 +56,11 @@ export async function tuneIntraMatrix(
   const anchors = firstPass.filter(({ type }) => type !== 'B');
   if (groups.length === 0 || anchors.length === 0) return weightsOf(FLAT);
   const scale = anchors.reduce((sum, { quantizerScale }) => sum + quantizerScale, 0) / anchors.length;
-  const encode = (shape: Shape, factor = 1) => encodeSample(groups, options, scale * factor, weightsOf(shape));
+  const sampleFrames = groups.reduce((sum, group) => sum + group.length, 0);
+  let codedFrames = 0;
+  const onPicture = () => onProgress(++codedFrames, ENCODES * sampleFrames);
+  const encode = (shape: Shape, factor = 1) =>
+    encodeSample(groups, { ...options, onPicture }, scale * factor, weightsOf(shape));
 
   const flat = await encode(FLAT);
   const other = await encode(FLAT, scale * OTHER_SCALE <= 31 ? OTHER_SCALE : 1 / OTHER_SCALE);
@@ -104,7 +112,7 @@ async function encodeSample(
   intraMatrix: readonly number[],
 ): Promise<Point> {
   const { target: _, bitrate, cbr, maxrate, vbvBytes, firstPass, q, ...others } = optionsForTarget(options);
-  const { onPicture, onReconstruction, onWarning, ...silent } = others;
+  const { onReconstruction, onWarning, ...silent } = others;
   // Any good estimator will do; this one is there at once, on every machine.
   const settings = { ...silent, estimator: 'cpu-mrmp', quality: qualityOfScale(scale), intraMatrix };
   let bits = 0;

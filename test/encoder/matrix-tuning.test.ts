@@ -126,7 +126,11 @@ describe('a tuned intra matrix', () => {
 
   it('takes fewer bits at equal PSNR than the flat one, where it is another', async () => {
     const frames = life(12);
-    const tuned = await tuneIntraMatrix(sampleOf(frames), firstPass, options);
+    const progress: number[][] = [];
+    const onProgress = (...counts: [number, number]) => progress.push(counts);
+    const tuned = await tuneIntraMatrix(sampleOf(frames), firstPass, options, onProgress);
+    expect(progress).toEqual(progress.map((_, i) => [i + 1, 108]));
+    expect(progress.length).toBe(108);
     expect(tuned.length).toBe(64);
     expect(tuned[0]).toBe(8);
     expect(tuned).not.toEqual(FLAT);
