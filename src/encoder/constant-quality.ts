@@ -1,11 +1,9 @@
 import type { PictureType } from '../bitstream/macroblock-codes.js';
+import { COARSEST_SCALE } from './macroblock-scales.js';
 import { typeScale } from './rate-control/picture-complexity.js';
 
-/** The quantizer_scale of quality 0; quality 100 has 1. */
-const COARSEST_SCALE = 31;
-
 /**
- * The quantizer_scale of P pictures at a quality 0..100, between 31 and 1 and in general not whole: equal steps of quality are
+ * The quantizer_scale of P pictures at a quality 0..100, from 31 (quality 0) to 1 (quality 100) and in general not whole: equal steps of quality are
  * equal factors of the scale, 3.5 % each.
  */
 export function scaleOfQuality(quality: number): number {

@@ -1,4 +1,5 @@
-const COARSEST_SCALE = 31;
+/** The greatest quantizer_scale; ISO/IEC 11172-2 §2.4.3.6. */
+export const COARSEST_SCALE = 31;
 /**
  * Where macroblocks have factors, the scale of the one before is kept while it is within this part of the wanted one: a change
  * takes 5 bits and a longer type. Of 0, 0.08, 0.15, 0.2, 0.28 and 0.36 the best by SSIM with adaptive quantisation (1.1 %).

@@ -9,6 +9,7 @@ import {
 } from '../bitstream/macroblock-codes.js';
 import { TRIAL_RECORD } from '../kernels/macroblock-kernels.js';
 import type { BlockTransform, LevelChoice } from './block-transform.js';
+import { COARSEST_SCALE } from './macroblock-scales.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
 import { type Anchors, type MacroblockPosition, predict } from './prediction.js';
 import type { CodingTools } from './presets.js';
@@ -18,7 +19,6 @@ import type { Workspace } from './workspace.js';
 
 /** Length of quantizer_scale in a macroblock. */
 const QUANTIZER_SCALE_BITS = 5;
-const COARSEST_SCALE = 31;
 /** How far the scale of the macroblock before may be from the wanted one to be tried, as a part of that. */
 const FURTHEST_KEPT_PART = 0.5;
 /** With fewer bits a macroblock gains nothing from another scale: the change alone takes 5 to 8. */
@@ -150,18 +150,19 @@ export class TrialCoder {
     const { quantizerScale: wanted, state } = question;
     const steps = this.#settings.tools.scaleSteps;
     const before = state.quantizerScale;
+    const least = Math.max(1, wanted - steps);
+    const most = Math.min(COARSEST_SCALE, wanted + steps);
+    const isFar = before < least || before > most;
+    const kept = isFar && Math.abs(before - wanted) <= wanted * FURTHEST_KEPT_PART ? before : wanted;
     let best = wanted;
     let bestCost = trial.cost;
-    const tryScale = (scale: number) => {
+    for (let next = least - 1; next <= most; next++) {
+      const scale = next < least ? kept : next;
+      if (scale === wanted) continue;
       this.#requantize(question, trial, scale);
-      if (trial.cost >= bestCost) return;
+      if (trial.cost >= bestCost) continue;
       bestCost = trial.cost;
       best = scale;
-    };
-    const isFar = Math.abs(before - wanted) > steps;
-    if (isFar && Math.abs(before - wanted) <= wanted * FURTHEST_KEPT_PART) tryScale(before);
-    for (let scale = Math.max(1, wanted - steps); scale <= Math.min(COARSEST_SCALE, wanted + steps); scale++) {
-      if (scale !== wanted) tryScale(scale);
     }
     if (trial.quantizerScale !== best) this.#requantize(question, trial, best);
     if (!hasCoefficients(trial)) trial.quantizerScale = wanted;
