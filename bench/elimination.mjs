@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // What exact elimination saves in cpu-full at +-15, K 1, on a machine that is not quiet: searches with and without it alternate, and the
 // least time of each picture counts. Needs a build and the clips of ../shared/sequences.
-import { createCpuFull } from '../dist/motion/cpu-full.js';
+import { createCpuFull } from '../dist/motion/cpu/cpu-full.js';
 import { clipAsY4m, listClips, SEQUENCES } from './clips.mjs';
 import { readClip } from './luma-clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';

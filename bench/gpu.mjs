@@ -12,8 +12,8 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createGpuFull, createGpuMrmp, describeAdapters } from '../dist/gpu/gpu-estimators.js';
-import { createCpuFull } from '../dist/motion/cpu-full.js';
-import { createCpuMrmp } from '../dist/motion/cpu-mrmp.js';
+import { createCpuFull } from '../dist/motion/cpu/cpu-full.js';
+import { createCpuMrmp } from '../dist/motion/cpu/cpu-mrmp.js';
 import { noiseClip, panningClip, readClip } from './luma-clips.mjs';
 import { fixed, table } from './table.mjs';
 

@@ -4,7 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bdRate } from '../dist/compare/bd-rate.js';
+import { bdRate } from '../dist/compare/quality/bd-rate.js';
 import { Encoder, FrameSample, tuneIntraMatrix } from '../dist/index.js';
 import { clipAsY4m, listClips, RESULTS, readY4m, SEQUENCES } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';

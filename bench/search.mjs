@@ -3,10 +3,10 @@
 // pictures a second of the estimators at 640x480. Needs a build. --json prints { machine, rows }, the rows flat.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { createCpuFull } from '../dist/motion/cpu-full.js';
-import { createCpuLog } from '../dist/motion/cpu-log.js';
-import { createCpuMrmp } from '../dist/motion/cpu-mrmp.js';
-import { createZero } from '../dist/motion/zero.js';
+import { createCpuFull } from '../dist/motion/cpu/cpu-full.js';
+import { createCpuLog } from '../dist/motion/cpu/cpu-log.js';
+import { createCpuMrmp } from '../dist/motion/cpu/cpu-mrmp.js';
+import { createZero } from '../dist/motion/cpu/zero.js';
 import { clipAsY4m, listClips, SEQUENCES, sampleAsY4m } from './clips.mjs';
 import { readClip } from './luma-clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';

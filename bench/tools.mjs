@@ -5,8 +5,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bdRate } from '../dist/compare/bd-rate.js';
-import { codingTools } from '../dist/encoder/presets.js';
+import { bdRate } from '../dist/compare/quality/bd-rate.js';
+import { codingTools } from '../dist/encoder/settings/presets.js';
 import { Encoder, PRESET_NAMES } from '../dist/index.js';
 import { clipAsY4m, listClips, RESULTS, readY4m, SEQUENCES } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';

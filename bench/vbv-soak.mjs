@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The buffer verifier over many random combinations of clip, rate, buffer and group: the property test of
-// test/encoder/rate-control-buffer.test.ts with more runs and a seed of its own.
+// test/encoder/rate-control/rate-control-buffer.test.ts with more runs and a seed of its own.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

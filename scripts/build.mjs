@@ -12,7 +12,7 @@ const run = (name, args) => execFileSync(bin(name), args, { cwd: root, stdio: 'i
 const wasm = join(root, 'dist', 'kernels.wasm');
 const embedded = join(root, 'src', 'kernels', 'simd-binary.ts');
 const newest = files => Math.max(...files.map(file => statSync(file).mtimeMs));
-const sources = readdirSync(join(root, 'assembly'))
+const sources = readdirSync(join(root, 'assembly'), { recursive: true })
   .filter(name => name.endsWith('.ts'))
   .map(name => join(root, 'assembly', name));
 

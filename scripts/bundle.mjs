@@ -11,7 +11,10 @@ const bin = join(dist, 'bin');
 rmSync(bin, { recursive: true, force: true });
 await build({
   // The worker lies beside its host, as it does unbundled.
-  entryPoints: { mpegpu: join(dist, 'cli/main.js'), 'estimator-worker': join(dist, 'motion/estimator-worker.js') },
+  entryPoints: {
+    mpegpu: join(dist, 'cli/main.js'),
+    'estimator-worker': join(dist, 'motion/threads/estimator-worker.js'),
+  },
   outdir: bin,
   bundle: true,
   splitting: true,

@@ -2,12 +2,17 @@
  * `mpegpu/node`: reading frames from files and writing videos, for programs that run on Node. The encoder itself is in
  * `mpegpu`, which runs in browsers too.
  */
-export { CONTAINER_EXTENSIONS, type Container, containerForPath } from './media/container.js';
-export type { ContainerWriter } from './media/container-writer.js';
+export { CONTAINER_EXTENSIONS, type Container, containerForPath } from './media/containers/container.js';
+export type { ContainerWriter } from './media/containers/container-writer.js';
+export {
+  COPY_EXTENSIONS,
+  type CopyJob,
+  copyIntoContainer,
+  copySourceExtension,
+} from './media/containers/stream-copy.js';
+export type { StreamFormat } from './media/containers/stream-format.js';
 export { describeFfmpeg, findFfmpeg } from './media/ffmpeg.js';
-export { type FrameSource, type FrameSourceOptions, openFrameSource } from './media/frame-source.js';
-export { OutputFile, type OutputOptions } from './media/output-file.js';
-export { COPY_EXTENSIONS, type CopyJob, copyIntoContainer, copySourceExtension } from './media/stream-copy.js';
-export type { StreamFormat } from './media/stream-format.js';
-export { VideoWriter } from './media/video-writer.js';
-export { type Y4mFormat, Y4mWriter } from './media/y4m-writer.js';
+export { type FrameSource, type FrameSourceOptions, openFrameSource } from './media/frames/frame-source.js';
+export { OutputFile, type OutputOptions } from './media/output/output-file.js';
+export { VideoWriter } from './media/output/video-writer.js';
+export { type Y4mFormat, Y4mWriter } from './media/output/y4m-writer.js';

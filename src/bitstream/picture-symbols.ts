@@ -1,4 +1,4 @@
-import type { PictureType } from './macroblock-codes.js';
+import type { PictureType } from './tables/macroblock-codes.js';
 
 /** Blocks of a macroblock in 4:2:0: four luma, Cb, Cr; ISO/IEC 11172-2 §2.4.1. */
 export const BLOCKS_PER_MACROBLOCK = 6;

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
-import { addCompareCommand } from './compare-command.js';
-import { addDevicesCommand } from './devices-command.js';
-import { addEncodeCommand } from './encode-command.js';
-import { addEstimateCommand } from './estimate-command.js';
+import { addCompareCommand } from './compare/compare-command.js';
+import { addDevicesCommand } from './devices/devices-command.js';
+import { addEncodeCommand } from './encode/encode-command.js';
+import { addEstimateCommand } from './estimate/estimate-command.js';
 import { exitStatusOf, reportFailure, UsageError } from './failure.js';
 
 /** Runs `mpegpu` with the arguments that follow its name; resolves to the exit status. Never rejects. */

@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OptionError } from '../errors.js';
-import { OutputFile, type OutputOptions } from '../media/output-file.js';
+import { OutputFile, type OutputOptions } from '../media/output/output-file.js';
 
 /** A folder that takes a file or more per pair of frames; each file appears when it is complete. */
 export class OutputFolder {

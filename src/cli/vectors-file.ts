@@ -1,5 +1,5 @@
-import type { VectorReport } from '../encoder/picture-report.js';
-import { OutputFile, type OutputOptions } from '../media/output-file.js';
+import type { VectorReport } from '../encoder/report/picture-report.js';
+import { OutputFile, type OutputOptions } from '../media/output/output-file.js';
 import type { PendingOutput } from './output-set.js';
 
 /** The vectors that the coder chose, a line of JSON per coded picture, in half-pels. */

@@ -1,5 +1,5 @@
-import { inverseDctRows } from '../kernels/reference/inverse-dct.js';
-import { SCAN } from '../kernels/reference/quantize.js';
+import { inverseDctRows } from './inverse-dct.js';
+import { SCAN } from './quantize.js';
 
 /**
  * A sum of |coefficients| up to which no intermediate of the row pass can leave int16: the largest constant of the pass is

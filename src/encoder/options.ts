@@ -1,20 +1,20 @@
-import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../bitstream/frame-rate.js';
+import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../bitstream/tables/frame-rate.js';
 import { transposeBlock } from '../dct/matrices.js';
 import { OptionError } from '../errors.js';
 import { kernelSetName } from '../kernels/select-kernels.js';
 import type { EstimatorFactory, Metric, SearchRange } from '../motion/estimator.js';
 import type { Frame } from '../picture/frame.js';
 import { type MacroblockGrid, macroblockGrid } from '../picture/picture.js';
-import { MAX_STRENGTH, TUNE_NAMES, type TuneName } from './adaptive-quantisation.js';
-import type { GopPattern } from './gop-plan.js';
-import type { PictureReport } from './picture-report.js';
-import { type CodingTools, codingTools } from './presets.js';
-import { MATRIX_NAMES, NAMED_INTRA_MATRICES, type QuantiserMatrices } from './quantiser-set.js';
+import type { GopPattern } from './gop/gop-plan.js';
+import { MAX_STRENGTH, TUNE_NAMES, type TuneName } from './quantizer/adaptive-quantization.js';
+import { MATRIX_NAMES, NAMED_INTRA_MATRICES, type QuantiserMatrices } from './quantizer/quantizer-set.js';
 import { keepsConstrainedParameters } from './rate-control/constrained-parameters.js';
 import type { PassStatistics } from './rate-control/pass-statistics.js';
 import { type RateSettings, resolveRate } from './rate-control/rate-settings.js';
-import { optionsForTarget } from './stream-target.js';
-import { switchTools, type ToolSwitches } from './tool-switches.js';
+import type { PictureReport } from './report/picture-report.js';
+import { type CodingTools, codingTools } from './settings/presets.js';
+import { optionsForTarget } from './settings/stream-target.js';
+import { switchTools, type ToolSwitches } from './settings/tool-switches.js';
 
 /** Largest display width in pels: 12 bits of horizontal_size; ISO/IEC 11172-2 §2.4.2.3. */
 export const MAX_WIDTH = 4095;

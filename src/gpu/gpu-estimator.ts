@@ -8,10 +8,10 @@ import type {
   MotionField,
 } from '../motion/estimator.js';
 import { checkParameters } from '../motion/parameters.js';
-import { type DeviceOptions, DeviceRefusedError, type GpuDevice, messageOf, openDevice } from './device.js';
-import { PairSearch } from './pair-search.js';
-import type { SearchProgram } from './search-passes.js';
-import { checkProgram } from './self-check.js';
+import { type DeviceOptions, DeviceRefusedError, type GpuDevice, messageOf, openDevice } from './device/device.js';
+import { checkProgram } from './device/self-check.js';
+import { PairSearch } from './search/pair-search.js';
+import type { SearchProgram } from './search/search-passes.js';
 
 /** How a GPU estimator is made; all optional. */
 export interface GpuEstimatorOptions extends DeviceOptions {

@@ -1,11 +1,11 @@
 import type { EstimatorParameters } from '../motion/estimator.js';
-import { createFullSearch, type FullSearchTuning } from './full-search.js';
 import { createGpuEstimator, type GpuAlgorithm, type GpuEstimator, type GpuEstimatorOptions } from './gpu-estimator.js';
-import { createMrmpSearch } from './mrmp-search.js';
+import { createFullSearch, type FullSearchTuning } from './search/full-search.js';
+import { createMrmpSearch } from './search/mrmp-search.js';
 
-export { type AdapterDescription, type AdapterReport, describeAdapters } from './adapters.js';
-export type { FullSearchTuning } from './full-search.js';
+export { type AdapterDescription, type AdapterReport, describeAdapters } from './device/adapters.js';
 export type { GpuEstimator, GpuEstimatorOptions, GpuStatistics } from './gpu-estimator.js';
+export type { FullSearchTuning } from './search/full-search.js';
 
 /** Options of `gpu-full`. */
 export interface GpuFullOptions extends GpuEstimatorOptions {
@@ -17,7 +17,7 @@ export function createGpuFull(parameters: EstimatorParameters, options: GpuFullO
   const algorithm: GpuAlgorithm = {
     traits: { name: 'gpu-full', runsOn: 'gpu', exhaustive: true },
     compile: device => createFullSearch(device, parameters, options.tuning),
-    twin: async twinParameters => (await import('../motion/cpu-full.js')).createCpuFull(twinParameters),
+    twin: async twinParameters => (await import('../motion/cpu/cpu-full.js')).createCpuFull(twinParameters),
   };
   return createGpuEstimator(algorithm, parameters, options);
 }
@@ -30,7 +30,7 @@ export function createGpuMrmp(
   const algorithm: GpuAlgorithm = {
     traits: { name: 'gpu-mrmp', runsOn: 'gpu', exhaustive: false },
     compile: createMrmpSearch,
-    twin: async twinParameters => (await import('../motion/cpu-mrmp.js')).createCpuMrmp(twinParameters),
+    twin: async twinParameters => (await import('../motion/cpu/cpu-mrmp.js')).createCpuMrmp(twinParameters),
   };
   return createGpuEstimator(algorithm, parameters, options);
 }

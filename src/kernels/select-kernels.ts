@@ -1,7 +1,7 @@
 import { OptionError } from '../errors.js';
 import type { KernelMemory } from './kernel-memory.js';
 import type { KernelSetName, Kernels } from './kernels.js';
-import { createReferenceKernels } from './reference/kernels.js';
+import { createReferenceKernels } from './reference-kernels.js';
 import { createSimdKernels } from './simd-kernels.js';
 
 /** The kernel sets there are. */

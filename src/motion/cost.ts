@@ -1,4 +1,4 @@
-import { MOTION_CODE_LENGTHS, smallestFCode } from '../bitstream/motion-vector-codes.js';
+import { MOTION_CODE_LENGTHS, smallestFCode } from '../bitstream/tables/motion-vector-codes.js';
 import type { EstimatorParameters } from './estimator.js';
 
 /** Largest lambda: with it, any cost still fits 31 bits. */

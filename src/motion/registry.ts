@@ -1,11 +1,11 @@
 import { OptionError, UnsupportedError } from '../errors.js';
-import { createCpuFull } from './cpu-full.js';
-import { createCpuLog } from './cpu-log.js';
-import { createCpuMrmp } from './cpu-mrmp.js';
+import { createCpuFull } from './cpu/cpu-full.js';
+import { createCpuLog } from './cpu/cpu-log.js';
+import { createCpuMrmp } from './cpu/cpu-mrmp.js';
+import { createZero } from './cpu/zero.js';
 import type { EstimatorFactory, EstimatorParameters, MotionEstimator } from './estimator.js';
 import { isModulePath, loadEstimatorModule } from './estimator-module.js';
 import { checkParameters } from './parameters.js';
-import { createZero } from './zero.js';
 
 /** The built-in estimators by name; `auto` takes the first of {@link AUTO_ORDER} that this machine can run. */
 export const ESTIMATOR_NAMES = ['auto', 'gpu-full', 'gpu-mrmp', 'cpu-full', 'cpu-mrmp', 'cpu-log', 'zero'] as const;
@@ -80,7 +80,7 @@ async function open(
 ): Promise<MotionEstimator> {
   const { threads = 0, kernels, onWarning } = options;
   if (threads > 0) {
-    const { createThreadedEstimator } = await import('./worker-host.js');
+    const { createThreadedEstimator } = await import('./threads/worker-host.js');
     return createThreadedEstimator(name, parameters, {
       threads,
       allowSoftware,

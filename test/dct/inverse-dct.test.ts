@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { forwardDct8x8 } from '../../src/kernels/reference/forward-dct.js';
-import { inverseDct8x8 } from '../../src/kernels/reference/inverse-dct.js';
+import { forwardDct8x8 } from '../../src/dct/forward-dct.js';
+import { inverseDct8x8 } from '../../src/dct/inverse-dct.js';
 
 /** Orthonormal 8-point DCT basis. */
 const BASIS = Array.from({ length: 8 }, (_, k) =>

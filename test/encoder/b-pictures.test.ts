@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import type { EncoderOptions } from '../../src/encoder/options.js';
-import { VideoWriter } from '../../src/media/video-writer.js';
+import { VideoWriter } from '../../src/media/output/video-writer.js';
 import { expectSameFrames } from '../support/compare-frames.js';
 import { decodeWithFfmpeg, everyFfmpeg } from '../support/decoders.js';
 import { type Encoded, encodeFrames } from '../support/encode.js';

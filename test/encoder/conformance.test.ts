@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
-import { psnr } from '../../src/compare/metrics.js';
+import { psnr } from '../../src/compare/quality/metrics.js';
 import type { Frame } from '../../src/picture/frame.js';
 import { readClip, realClips } from '../support/clips.js';
 import { expectSameFrames } from '../support/compare-frames.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import { Encoder } from '../../src/encoder/encoder.js';
 import { UnsupportedError } from '../../src/errors.js';
-import { createCpuLog } from '../../src/motion/cpu-log.js';
+import { createCpuLog } from '../../src/motion/cpu/cpu-log.js';
 import type { EstimatorFactory, MotionEstimator } from '../../src/motion/estimator.js';
 import { encodeFrames } from '../support/encode.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
-import { FRAME_RATES } from '../../src/bitstream/frame-rate.js';
-import { psnr } from '../../src/compare/metrics.js';
-import { containerForPath } from '../../src/media/container.js';
+import { FRAME_RATES } from '../../src/bitstream/tables/frame-rate.js';
+import { psnr } from '../../src/compare/quality/metrics.js';
+import { containerForPath } from '../../src/media/containers/container.js';
 import { encodeFrames } from '../support/encode.js';
 import { decodeWithJsmpeg } from '../support/jsmpeg-decode.js';
 

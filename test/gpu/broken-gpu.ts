@@ -1,5 +1,5 @@
 /// <reference types="@webgpu/types" />
-import { findGpu } from '../../src/gpu/device.js';
+import { findGpu } from '../../src/gpu/device/device.js';
 
 /** What a test does to the device before the estimator gets it. */
 export type DeviceChange = (device: GPUDevice) => GPUDevice | Promise<GPUDevice>;

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createGpuFull, createGpuMrmp, type GpuEstimatorOptions } from '../../src/gpu/gpu-estimators.js';
-import { createCpuFull } from '../../src/motion/cpu-full.js';
-import { createCpuMrmp } from '../../src/motion/cpu-mrmp.js';
+import { createCpuFull } from '../../src/motion/cpu/cpu-full.js';
+import { createCpuMrmp } from '../../src/motion/cpu/cpu-mrmp.js';
 import type { EstimatorParameters, LumaPicture, MotionField } from '../../src/motion/estimator.js';
 import type { Frame } from '../../src/picture/frame.js';
 import { readClip, realClips } from '../support/clips.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UnsupportedError } from '../../src/errors.js';
 import { createGpuFull, createGpuMrmp, describeAdapters } from '../../src/gpu/gpu-estimators.js';
-import { createCpuFull } from '../../src/motion/cpu-full.js';
+import { createCpuFull } from '../../src/motion/cpu/cpu-full.js';
 import type { EstimateRequest, EstimatorParameters, MotionField } from '../../src/motion/estimator.js';
 import { type DeviceChange, gpuWith, gpuWithoutAdapter } from './broken-gpu.js';
 import { picturePair } from './pictures.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCpuFull } from '../../src/motion/cpu-full.js';
+import { createCpuFull } from '../../src/motion/cpu/cpu-full.js';
 import type {
   EstimateRequest,
   EstimatorFactory,

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { OptionError, UnsupportedError } from '../../src/errors.js';
-import { createCpuLog } from '../../src/motion/cpu-log.js';
+import { createCpuLog } from '../../src/motion/cpu/cpu-log.js';
 import type { EstimatorParameters } from '../../src/motion/estimator.js';
 import { createEstimator, ESTIMATOR_NAMES } from '../../src/motion/registry.js';
 import { describeEstimator } from './estimator-suite.js';

@@ -1,9 +1,9 @@
 import type { AccessUnit } from '../../src/bitstream/access-unit.js';
 import { Encoder } from '../../src/encoder/encoder.js';
 import type { EncoderOptions } from '../../src/encoder/options.js';
-import type { PictureReport, VectorReport } from '../../src/encoder/picture-report.js';
 import type { PassStatistics } from '../../src/encoder/rate-control/pass-statistics.js';
-import type { EncoderStatistics } from '../../src/encoder/statistics.js';
+import type { PictureReport, VectorReport } from '../../src/encoder/report/picture-report.js';
+import type { EncoderStatistics } from '../../src/encoder/report/statistics.js';
 import type { Frame } from '../../src/picture/frame.js';
 
 /** Everything an encode gives. */

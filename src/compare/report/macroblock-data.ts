@@ -1,4 +1,4 @@
-import type { VectorReport } from '../../encoder/picture-report.js';
+import type { VectorReport } from '../../encoder/report/picture-report.js';
 
 /*
  * The macroblocks of a picture for the page, n of them in raster order, little-endian:

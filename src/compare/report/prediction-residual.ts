@@ -1,5 +1,5 @@
-import { MACROBLOCK_INTRA } from '../../bitstream/macroblock-codes.js';
-import type { VectorReport } from '../../encoder/picture-report.js';
+import { MACROBLOCK_INTRA } from '../../bitstream/tables/macroblock-codes.js';
+import type { VectorReport } from '../../encoder/report/picture-report.js';
 import type { Frame } from '../../picture/frame.js';
 import { MACROBLOCK_SIZE } from '../../picture/picture.js';
 

@@ -1,4 +1,4 @@
-import type { ComparedEncoderOptions, Comparison } from '../comparison.js';
+import type { ComparedEncoderOptions, Comparison } from '../comparison/comparison.js';
 import { escapeHtml, scriptJson } from './escape-html.js';
 import { type ReportPlot, reportPlots, STAGES, seriesColour, shortName } from './report-plots.js';
 import { REPORT_STYLE } from './report-style.js';

@@ -1,5 +1,5 @@
-import type { Comparison } from '../comparison.js';
-import type { EncodeRow, EstimatorRow, Spread } from '../comparison-summary.js';
+import type { Comparison } from '../comparison/comparison.js';
+import type { EncodeRow, EstimatorRow, Spread } from '../comparison/comparison-summary.js';
 import { escapeHtml } from './escape-html.js';
 import { seriesColour, shortName } from './report-plots.js';
 

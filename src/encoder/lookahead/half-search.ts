@@ -2,8 +2,7 @@ import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
 import { allocateSearchJob, SEARCH_JOB_BYTES, setSearchJob } from '../../kernels/search-kernels.js';
 import { searchReach } from '../../motion/cost.js';
-import type { FieldPointers } from '../../motion/cpu-estimator.js';
-import type { EstimatorParameters, MotionField } from '../../motion/estimator.js';
+import type { FieldPointers } from '../../motion/cpu/cpu-estimator.js';
 import {
   ALIGNMENT_BYTES,
   allocateField,
@@ -11,7 +10,8 @@ import {
   fieldBytes,
   penaltyBytes,
   readField,
-} from '../../motion/search-memory.js';
+} from '../../motion/cpu/search-memory.js';
+import type { EstimatorParameters, MotionField } from '../../motion/estimator.js';
 
 /** Side of a block at half resolution: a macroblock. */
 export const HALF_BLOCK = 8;

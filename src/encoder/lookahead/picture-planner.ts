@@ -1,7 +1,7 @@
 import type { Picture } from '../../picture/picture.js';
-import { CodedOrder, type PlannedPicture, patternType } from '../gop-plan.js';
-import { aboutScale } from '../macroblock-factors.js';
+import { CodedOrder, type PlannedPicture, patternType } from '../gop/gop-plan.js';
 import type { ResolvedOptions } from '../options.js';
+import { aboutScale } from '../quantizer/macroblock-factors.js';
 import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
 import { PredictedPictures } from './predicted-pictures.js';
 import { SceneCosts } from './scene-costs.js';

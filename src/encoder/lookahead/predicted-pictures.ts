@@ -1,4 +1,4 @@
-import type { PlannedPicture } from '../gop-plan.js';
+import type { PlannedPicture } from '../gop/gop-plan.js';
 import type { BlockPrediction, LookaheadPicture, SceneCosts } from './scene-costs.js';
 
 /** A planned picture, with how the lookahead predicts it. */

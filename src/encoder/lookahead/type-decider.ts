@@ -1,5 +1,5 @@
-import type { PictureType } from '../../bitstream/macroblock-codes.js';
-import type { GopPattern } from '../gop-plan.js';
+import type { PictureType } from '../../bitstream/tables/macroblock-codes.js';
+import type { GopPattern } from '../gop/gop-plan.js';
 import type { LookaheadPicture, SceneCosts } from './scene-costs.js';
 
 /** A picture's type, settled; in display order. */

@@ -1,6 +1,6 @@
 import type { MotionField } from '../../motion/estimator.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
-import type { SearchedFields } from '../anchor-motion.js';
+import type { SearchedFields } from '../motion/anchor-motion.js';
 import type { BlockPrediction } from './scene-costs.js';
 
 /** Cost of a vector that stands for a longer one. */

@@ -1,4 +1,4 @@
-import type { FrameRate } from '../../bitstream/frame-rate.js';
+import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import type { SearchRange } from '../../motion/estimator.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import { BIT_RATE_UNIT, type RateSettings } from './rate-settings.js';

@@ -1,6 +1,6 @@
-import type { PictureType } from '../../bitstream/macroblock-codes.js';
+import type { PictureType } from '../../bitstream/tables/macroblock-codes.js';
 import { InputError } from '../../errors.js';
-import type { PlannedPicture } from '../gop-plan.js';
+import type { PlannedPicture } from '../gop/gop-plan.js';
 import type { PassPicture, PassStatistics } from './pass-statistics.js';
 import { complexityOf } from './picture-complexity.js';
 import type { Forecast } from './rate-forecast.js';

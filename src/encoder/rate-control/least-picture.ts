@@ -1,4 +1,4 @@
-import type { PictureType } from '../../bitstream/macroblock-codes.js';
+import type { PictureType } from '../../bitstream/tables/macroblock-codes.js';
 
 /** What the least size of a picture depends on. */
 export interface PictureShape {

@@ -1,5 +1,5 @@
-import type { PictureType } from '../../bitstream/macroblock-codes.js';
-import { pictureQuantizerScale } from '../picture-types.js';
+import type { PictureType } from '../../bitstream/tables/macroblock-codes.js';
+import { pictureQuantizerScale } from '../quantizer/picture-scale.js';
 
 /** Bits fall with the quantizer_scale to this power: between 1 (bits follow the step) and what sparse pictures show. */
 const SCALE_EXPONENT = 1.15;

@@ -1,7 +1,7 @@
 import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
-import type { PlannedPicture } from '../gop-plan.js';
-import type { PictureCoder, PictureJob } from '../picture-coder.js';
-import type { StreamWriter } from '../stream-writer.js';
+import type { PlannedPicture } from '../gop/gop-plan.js';
+import type { PictureCoder, PictureJob } from '../picture/picture-coder.js';
+import type { StreamWriter } from '../picture/stream-writer.js';
 import type { RateController } from './rate-controller.js';
 
 /** A picture as it goes into the stream. */

@@ -1,7 +1,7 @@
-import type { FrameRate } from '../../bitstream/frame-rate.js';
+import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
-import type { PlannedPicture } from '../gop-plan.js';
+import type { PlannedPicture } from '../gop/gop-plan.js';
 import { FirstPassForecast } from './first-pass-forecast.js';
 import { leastPictureBits, type PictureShape } from './least-picture.js';
 import { type BudgetSettings, LOOSE_GRIP, PictureBudget, TIGHT_GRIP } from './picture-budget.js';

@@ -1,5 +1,5 @@
-import type { PictureType } from '../../bitstream/macroblock-codes.js';
-import type { PlannedPicture } from '../gop-plan.js';
+import type { PictureType } from '../../bitstream/tables/macroblock-codes.js';
+import type { PlannedPicture } from '../gop/gop-plan.js';
 import type { TypeComplexity } from './picture-complexity.js';
 
 /** A picture to come and what it is expected to need. */

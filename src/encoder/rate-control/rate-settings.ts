@@ -1,5 +1,5 @@
-import type { FrameRate } from '../../bitstream/frame-rate.js';
-import { VARIABLE_BIT_RATE } from '../../bitstream/sequence-header.js';
+import { VARIABLE_BIT_RATE } from '../../bitstream/syntax/sequence-header.js';
+import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { OptionError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import { leastPictureBits } from './least-picture.js';

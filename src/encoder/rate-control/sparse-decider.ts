@@ -1,9 +1,9 @@
-import { MACROBLOCK_INTRA, MACROBLOCK_MOTION_FORWARD } from '../../bitstream/macroblock-codes.js';
 import { BLOCKS_PER_MACROBLOCK } from '../../bitstream/picture-symbols.js';
-import type { DeciderSettings, MacroblockDecider } from '../macroblock-decider.js';
-import type { MacroblockTrial } from '../macroblock-trial.js';
-import { predict } from '../prediction.js';
-import { type MacroblockQuestion, setVectors } from '../trial-coder.js';
+import { MACROBLOCK_INTRA, MACROBLOCK_MOTION_FORWARD } from '../../bitstream/tables/macroblock-codes.js';
+import type { DeciderSettings, MacroblockDecider } from '../macroblock/macroblock-decider.js';
+import type { MacroblockTrial } from '../macroblock/macroblock-trial.js';
+import { predict } from '../macroblock/prediction.js';
+import { type MacroblockQuestion, setVectors } from '../macroblock/trial-coder.js';
 
 /** macroblock_address_increment and macroblock_type of an intra macroblock, and of one with a zero vector, in bits. */
 const INTRA_HEADER_BITS = 6;

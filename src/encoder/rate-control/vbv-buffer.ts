@@ -1,4 +1,4 @@
-import { VBV_DELAY_VARIABLE } from '../../bitstream/picture-header.js';
+import { VBV_DELAY_VARIABLE } from '../../bitstream/syntax/picture-header.js';
 import type { BufferSettings } from './rate-settings.js';
 
 const TICKS_PER_SECOND = 90_000;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../../src/errors.js';
-import { CONTAINER_EXTENSIONS, containerForPath } from '../../../src/media/container.js';
-import { ElementaryStreamWriter } from '../../../src/media/elementary-stream.js';
-import { ProgramStreamWriter } from '../../../src/media/program-stream.js';
-import type { StreamFormat } from '../../../src/media/stream-format.js';
-import { TransportStreamWriter } from '../../../src/media/transport-stream.js';
+import { CONTAINER_EXTENSIONS, containerForPath } from '../../../src/media/containers/container.js';
+import { ElementaryStreamWriter } from '../../../src/media/containers/elementary-stream.js';
+import { ProgramStreamWriter } from '../../../src/media/containers/program-stream.js';
+import type { StreamFormat } from '../../../src/media/containers/stream-format.js';
+import { TransportStreamWriter } from '../../../src/media/containers/transport-stream.js';
 import { unitsOfSizes } from './random-units.js';
 
 const FORMAT: StreamFormat = { frameRate: { numerator: 25, denominator: 1 }, width: 352, height: 288 };

@@ -1,0 +1,172 @@
+// Rate-distortion optimal quantisation; equals chooseLevels in src/dct/trellis.ts to the bit.
+
+import {
+  dequantizeColumn,
+  drop,
+  END_OF_BLOCK_BITS,
+  finishBlock,
+  LENGTHS_STRIDE,
+  LONG_ESCAPE_BITS,
+  quantizeColumn,
+  scan,
+  unscanned,
+} from './quantize';
+
+/** Place of each scan position in a block kept column by column. */
+const SCAN = memory.data<u8>([
+  0, 8, 1, 2, 9, 16, 24, 17, 10, 3, 4, 11, 18, 25, 32, 40,
+  33, 26, 19, 12, 5, 6, 13, 20, 27, 34, 41, 48, 56, 49, 42, 35,
+  28, 21, 14, 7, 15, 22, 29, 36, 43, 50, 57, 58, 51, 44, 37, 30,
+  23, 31, 38, 45, 52, 59, 60, 53, 46, 39, 47, 54, 61, 62, 55, 63,
+]);
+
+/** |reconstruction| of the level of each coefficient, and of the level below, column by column. */
+const upperValues = memory.data(128, 16);
+const lowerValues = memory.data(128, 16);
+
+/** Paths, one per coefficient that may be coded: scan position, level, and the path before (-1: the start). */
+const pathPosition = memory.data(64 * 4, 16);
+const pathLevel = memory.data(64 * 4, 16);
+const pathBefore = memory.data(64 * 4, 16);
+/**
+ * Paths still worth going on from, oldest first, which is also from the cheapest to the dearest: their number (-1: the
+ * start), cost, and the scan position after their end.
+ */
+const survivorPath = memory.data(65 * 4, 16);
+const survivorCost = memory.data(65 * 4, 16);
+const survivorNext = memory.data(65 * 4, 16);
+
+// @ts-ignore: decorator
+@inline
+function at(array: usize, index: i32): usize {
+  return array + (<usize>index << 2);
+}
+
+/** Quantises the block into `unscanned` (magnitudes), with the reconstructions of both levels each coefficient may take. */
+// @ts-ignore: decorator
+@inline
+function quantizeBothWays(coefficients: usize, quantiser: usize, intra: bool): void {
+  for (let column: usize = 0; column < 8; column++) {
+    const magnitude = v128.abs<i16>(v128.load(coefficients + column * 16));
+    const quantised = quantizeColumn(magnitude, quantiser, column);
+    const value = dequantizeColumn(quantised, quantiser, column, intra);
+    const level = v128.andnot(quantised, v128.eq<i16>(value, i16x8.splat(0)));
+    const lower = v128.sub_sat<u16>(level, i16x8.splat(1));
+    v128.store(unscanned + column * 16, level);
+    v128.store(upperValues + column * 16, value);
+    v128.store(lowerValues + column * 16, dequantizeColumn(lower, quantiser, column, intra));
+  }
+  if (intra) store<i16>(unscanned, 0);
+}
+
+/** Change of distortion when a coefficient is reconstructed as `value` instead of 0. */
+// @ts-ignore: decorator
+@inline
+function distortionOf(magnitude: i32, value: i32): i32 {
+  const error = magnitude - 8 * value;
+  return error * error - magnitude * magnitude;
+}
+
+export function quantizeBlockByTrellis(
+  levels: usize,
+  reconstruction: usize,
+  coefficients: usize,
+  quantiser: usize,
+  lengths: usize,
+  intra: bool,
+  cost: usize,
+  lambda: i32,
+): i32 {
+  if (!intra && drop(levels, reconstruction, coefficients, quantiser, cost)) return 0;
+  quantizeBothWays(coefficients, quantiser, intra);
+  let mask = scan(levels);
+  const endOfBlock = lambda * END_OF_BLOCK_BITS;
+  let best = -1;
+  let leastCost = intra ? endOfBlock : 0;
+  let paths = 0;
+  let survivors = 1;
+  store<i32>(survivorPath, -1);
+  store<i32>(survivorCost, 0);
+  store<i32>(survivorNext, intra ? 1 : 0);
+  while (mask != 0) {
+    const position = <i32>ctz(mask);
+    mask &= mask - 1;
+    const place = <usize>load<u8>(SCAN + <usize>position) << 1;
+    const magnitude = abs<i32>(<i32>load<i16>(coefficients + place));
+    const upper = <i32>load<i16>(unscanned + place);
+    const lowerValue = <i32>load<i16>(lowerValues + place);
+    const end = at(0, survivors);
+    // What the level and the one below add to each survivor differs in the bits of the run alone.
+    let upperCost = i32.MAX_VALUE;
+    let upperBefore: usize = 0;
+    let lowerCost = i32.MAX_VALUE;
+    let lowerBefore: usize = 0;
+    if (upper < LENGTHS_STRIDE) {
+      const row = lengths + <usize>(position * LENGTHS_STRIDE + upper);
+      for (let s: usize = 0; s < end; s += 4) {
+        const code = row - <usize>(load<i32>(survivorNext + s) * LENGTHS_STRIDE);
+        const before = load<i32>(survivorCost + s);
+        const upperTotal = before + lambda * <i32>load<u8>(code);
+        if (upperTotal < upperCost) {
+          upperCost = upperTotal;
+          upperBefore = s;
+        }
+        const lowerTotal = before + lambda * <i32>load<u8>(code - 1);
+        if (lowerTotal < lowerCost) {
+          lowerCost = lowerTotal;
+          lowerBefore = s;
+        }
+      }
+    } else {
+      // Long escapes take the same bits after every run: the cheapest survivor, which is the oldest, is best.
+      upperCost = load<i32>(survivorCost) + lambda * LONG_ESCAPE_BITS;
+      lowerCost = upperCost;
+      if (upper == LENGTHS_STRIDE) {
+        lowerCost = i32.MAX_VALUE;
+        const row = lengths + <usize>(position * LENGTHS_STRIDE + upper - 1);
+        for (let s: usize = 0; s < end; s += 4) {
+          const bits = <i32>load<u8>(row - <usize>(load<i32>(survivorNext + s) * LENGTHS_STRIDE));
+          const lowerTotal = load<i32>(survivorCost + s) + lambda * bits;
+          if (lowerTotal >= lowerCost) continue;
+          lowerCost = lowerTotal;
+          lowerBefore = s;
+        }
+      }
+    }
+    upperCost += distortionOf(magnitude, <i32>load<i16>(upperValues + place));
+    let level = upper;
+    let before = upperBefore;
+    if (position == 0 && upper == 1) upperCost -= lambda; // dct_coeff_first
+    if (lowerValue != 0) {
+      lowerCost += distortionOf(magnitude, lowerValue);
+      if (position == 0 && upper == 2) lowerCost -= lambda;
+      if (lowerCost < upperCost) {
+        upperCost = lowerCost;
+        level = upper - 1;
+        before = lowerBefore;
+      }
+    }
+    store<i32>(at(pathPosition, paths), position);
+    store<i32>(at(pathLevel, paths), level);
+    store<i32>(at(pathBefore, paths), load<i32>(survivorPath + before));
+    let last = end;
+    while (last > 0 && load<i32>(survivorCost + last - 4) >= upperCost) last -= 4;
+    store<i32>(survivorCost + last, upperCost);
+    store<i32>(survivorPath + last, paths);
+    store<i32>(survivorNext + last, position + 1);
+    survivors = <i32>(last >> 2) + 1;
+    if (upperCost + endOfBlock < leastCost) {
+      leastCost = upperCost + endOfBlock;
+      best = paths;
+    }
+    paths++;
+  }
+  for (let i: usize = 0; i < 128; i += 16) v128.store(unscanned + i, i16x8.splat(0));
+  const any = best >= 0;
+  while (best >= 0) {
+    const place = <usize>load<u8>(SCAN + <usize>load<i32>(at(pathPosition, best))) << 1;
+    store<i16>(unscanned + place, <i16>load<i32>(at(pathLevel, best)));
+    best = load<i32>(at(pathBefore, best));
+  }
+  return finishBlock(levels, reconstruction, coefficients, quantiser, lengths, intra, cost, any);
+}

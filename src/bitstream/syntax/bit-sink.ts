@@ -1,0 +1,72 @@
+import { InternalError } from '../../errors.js';
+
+/** Takes bits, most significant first, and hands out bytes. It grows as needed and is reused from picture to picture. */
+export class BitSink {
+  #bytes: Uint8Array;
+  #length = 0;
+  /** Bits not yet in a whole byte: the low `#pendingBits` of `#pending`, 0..7 of them between calls. */
+  #pending = 0;
+  #pendingBits = 0;
+
+  constructor(initialBytes = 1 << 16) {
+    this.#bytes = new Uint8Array(initialBytes);
+  }
+
+  /** Appends the low `length` bits of `value`, `length` 0..24. Throws InternalError unless 0 <= value < 2^length. */
+  putBits(value: number, length: number): void {
+    if (value < 0 || length > 24 || value >>> length !== 0) {
+      throw new InternalError(`putBits: ${value} does not fit into ${length} bits`);
+    }
+    let pending = (this.#pending << length) | value;
+    let bits = this.#pendingBits + length;
+    if (bits >= 8) {
+      if (this.#length + 4 > this.#bytes.length) this.#grow();
+      const bytes = this.#bytes;
+      let at = this.#length;
+      do {
+        bits -= 8;
+        bytes[at++] = pending >>> bits;
+      } while (bits >= 8);
+      this.#length = at;
+      pending &= (1 << bits) - 1;
+    }
+    this.#pending = pending;
+    this.#pendingBits = bits;
+  }
+
+  /** Appends a code given as its bit string, e.g. '00101'. */
+  putString(bits: string): void {
+    for (const bit of bits) this.putBits(bit === '1' ? 1 : 0, 1);
+  }
+
+  /** next_start_code(): zero bits up to the next byte; ISO/IEC 11172-2 §2.4.2.1. */
+  alignWithZeros(): void {
+    if (this.#pendingBits > 0) this.putBits(0, 8 - this.#pendingBits);
+  }
+
+  /** Aligns, then writes the start code 0x000001`code`, `code` 0..255. */
+  putStartCode(code: number): void {
+    this.alignWithZeros();
+    this.putBits(0x000001, 24);
+    this.putBits(code, 8);
+  }
+
+  /** Bits written so far. */
+  get bitLength(): number {
+    return this.#length * 8 + this.#pendingBits;
+  }
+
+  /** A copy of the bytes written so far, which must be aligned; the sink is empty afterwards. */
+  takeBytes(): Uint8Array {
+    if (this.#pendingBits !== 0) throw new InternalError('takeBytes: the sink is not byte-aligned');
+    const bytes = this.#bytes.slice(0, this.#length);
+    this.#length = 0;
+    return bytes;
+  }
+
+  #grow(): void {
+    const larger = new Uint8Array(this.#bytes.length * 2);
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+  }
+}

@@ -1,0 +1,88 @@
+import {
+  COEFFICIENT_ESCAPE,
+  DC_SIZE_CHROMINANCE_CODES,
+  DC_SIZE_LUMINANCE_CODES,
+  END_OF_BLOCK,
+  RUN_LEVEL_CODES,
+  RUN_LEVEL_TABLE_STRIDE,
+} from '../tables/block-codes.js';
+import { type Code, compileCode, compileCodes } from '../tables/code-table.js';
+import type { BitSink } from './bit-sink.js';
+
+const DC_SIZE_LUMINANCE = compileCodes(DC_SIZE_LUMINANCE_CODES);
+const DC_SIZE_CHROMINANCE = compileCodes(DC_SIZE_CHROMINANCE_CODES);
+const ESCAPE = compileCode(COEFFICIENT_ESCAPE);
+const EOB = compileCode(END_OF_BLOCK);
+
+/** `run * 128 + magnitude` -> the code with a 0 sign bit appended; length 0 where only the escape will do. */
+const RUN_LEVEL_BITS = new Uint32Array(64 * RUN_LEVEL_TABLE_STRIDE);
+const RUN_LEVEL_BIT_LENGTHS = new Uint8Array(64 * RUN_LEVEL_TABLE_STRIDE);
+RUN_LEVEL_CODES.forEach((codes, run) => {
+  codes.forEach((printed, magnitude) => {
+    if (magnitude === 0) return;
+    const code = compileCode(`${printed}0`);
+    RUN_LEVEL_BITS[run * RUN_LEVEL_TABLE_STRIDE + magnitude] = code.bits;
+    RUN_LEVEL_BIT_LENGTHS[run * RUN_LEVEL_TABLE_STRIDE + magnitude] = code.length;
+  });
+});
+
+/** dct_dc_size of a differential: the number of bits of its magnitude, 0..8; ISO/IEC 11172-2 §2.4.3.7. */
+export function dcSize(differential: number): number {
+  return 32 - Math.clz32(Math.abs(differential));
+}
+
+/** Bits of the DC part of an intra block (dct_dc_size and dct_dc_differential), differential -255..255. */
+export function dcBits(differential: number, luminance: boolean): number {
+  const size = dcSize(differential);
+  return (luminance ? DC_SIZE_LUMINANCE : DC_SIZE_CHROMINANCE)[size]!.length + size;
+}
+
+/** Writes dct_dc_size and dct_dc_differential of an intra block; ISO/IEC 11172-2 §2.4.2.8. */
+export function writeDcDifferential(sink: BitSink, differential: number, luminance: boolean): void {
+  const size = dcSize(differential);
+  const code: Code = (luminance ? DC_SIZE_LUMINANCE : DC_SIZE_CHROMINANCE)[size]!;
+  sink.putBits(code.bits, code.length); // dct_dc_size
+  if (size > 0) sink.putBits(differential > 0 ? differential : differential + (1 << size) - 1, size); // dct_dc_differential
+}
+
+/**
+ * Writes the run/level pairs of a block and end_of_block; ISO/IEC 11172-2 §2.4.2.8. `levels` holds the block in scan order from
+ * index `at`; the pairs are taken from scan position `first` (1 in intra blocks, whose DC has been written) up to, not
+ * including, `end`. In a non-intra block the first coefficient takes the short code of dct_coeff_first.
+ */
+export function writeCoefficients(sink: BitSink, levels: Int16Array, at: number, first: number, end: number): void {
+  let run = 0;
+  let isFirst = first === 0;
+  for (let position = first; position < end; position++) {
+    const level = levels[at + position]!;
+    if (level === 0) {
+      run++;
+      continue;
+    }
+    const sign = level < 0 ? 1 : 0;
+    const magnitude = sign === 1 ? -level : level;
+    if (isFirst && run === 0 && magnitude === 1)
+      sink.putBits(2 | sign, 2); // dct_coeff_first
+    else writeRunLevel(sink, run, magnitude, sign);
+    isFirst = false;
+    run = 0;
+  }
+  sink.putBits(EOB.bits, EOB.length); // end_of_block
+}
+
+function writeRunLevel(sink: BitSink, run: number, magnitude: number, sign: 0 | 1): void {
+  const index = run * RUN_LEVEL_TABLE_STRIDE + magnitude;
+  const length = magnitude < RUN_LEVEL_TABLE_STRIDE ? RUN_LEVEL_BIT_LENGTHS[index]! : 0;
+  if (length > 0) {
+    sink.putBits(RUN_LEVEL_BITS[index]! | sign, length); // dct_coeff_next
+    return;
+  }
+  sink.putBits(ESCAPE.bits, ESCAPE.length); // escape
+  sink.putBits(run, 6); // run
+  if (magnitude < 128) {
+    sink.putBits(sign === 1 ? 256 - magnitude : magnitude, 8); // level
+  } else {
+    sink.putBits(sign === 1 ? 0x80 : 0x00, 8); // level, first byte of the long form
+    sink.putBits(sign === 1 ? 256 - magnitude : magnitude, 8); // level
+  }
+}

@@ -1,0 +1,40 @@
+import type { PictureType } from '../tables/macroblock-codes.js';
+import type { BitSink } from './bit-sink.js';
+
+const PICTURE_START_CODE = 0x00;
+/** vbv_delay where the bit rate is not constant; ISO/IEC 11172-2 §2.4.3.4. */
+export const VBV_DELAY_VARIABLE = 0xffff;
+
+/** picture_coding_type; ISO/IEC 11172-2 §2.4.3.4. */
+const PICTURE_CODING_TYPES: Readonly<Record<PictureType, number>> = { I: 1, P: 2, B: 3 };
+
+/** The picture header's fields; ISO/IEC 11172-2 §2.4.2.5. Vectors are always in half-pels (full_pel flags 0). */
+export interface PictureHeader {
+  /** Display number within the group of pictures, modulo 1024. */
+  readonly temporalReference: number;
+  readonly type: PictureType;
+  /** 90 kHz ticks, or VBV_DELAY_VARIABLE. */
+  readonly vbvDelay: number;
+  /** 1..7; written for P and B. */
+  readonly forwardFCode: number;
+  /** 1..7; written for B. */
+  readonly backwardFCode: number;
+}
+
+/** Writes the picture header; ISO/IEC 11172-2 §2.4.2.5. */
+export function writePictureHeader(sink: BitSink, header: PictureHeader): void {
+  sink.putStartCode(PICTURE_START_CODE);
+  sink.putBits(header.temporalReference & 1023, 10); // temporal_reference
+  sink.putBits(PICTURE_CODING_TYPES[header.type], 3); // picture_coding_type
+  sink.putBits(header.vbvDelay, 16); // vbv_delay
+  if (header.type !== 'I') {
+    sink.putBits(0, 1); // full_pel_forward_vector
+    sink.putBits(header.forwardFCode, 3); // forward_f_code
+  }
+  if (header.type === 'B') {
+    sink.putBits(0, 1); // full_pel_backward_vector
+    sink.putBits(header.backwardFCode, 3); // backward_f_code
+  }
+  sink.putBits(0, 1); // extra_bit_picture
+  sink.alignWithZeros(); // next_start_code()
+}

@@ -1,0 +1,66 @@
+import type { EncodeRow, EstimatorRow } from '../../compare/comparison/comparison-summary.js';
+import type { CompareResult } from './compare-run.js';
+
+/** JSON has no Infinity: the PSNR of a perfect picture is given as this many dB, as `encode --json` does. */
+const MAX_PSNR_DB = 100;
+
+/** The object that `compare --json` prints; null stands for what was not measured. Times are in ms, shares 0..1, PSNR in dB. */
+export function compareReport({ input, comparison, encoder, machine, report }: CompareResult): object {
+  const { width, height, frames, framesPerSecond, quantisers, runs, rows, interrupted } = comparison;
+  return {
+    input,
+    width,
+    height,
+    frames,
+    frameRate: framesPerSecond,
+    quantisers,
+    repeat: runs,
+    options: encoder,
+    machine,
+    interrupted,
+    report: report ?? null,
+    estimators: rows.map(row => estimatorEntry(row, rows[0]!)),
+  };
+}
+
+function estimatorEntry(row: EstimatorRow, first: EstimatorRow): object {
+  const { estimator, name, device, passedOver, outcome, reason, searchMs, fields, encodes, bdRatePercent } = row;
+  return {
+    estimator,
+    name,
+    device,
+    passedOver,
+    outcome,
+    reason: reason ?? null,
+    searchMs: searchMs ?? null,
+    searchSpeedRatio: searchMs && first.searchMs ? first.searchMs.median / searchMs.median : null,
+    pairs: fields?.pairs ?? null,
+    sadPerPelBefore: fields?.meanDifferenceBefore ?? null,
+    sadPerPelAfter: fields?.meanDifferenceAfter ?? null,
+    agreement: fields?.agreement ?? null,
+    bdRatePercent: bdRatePercent ?? null,
+    encodes: encodes.map(encodeEntry),
+  };
+}
+
+function encodeEntry(row: EncodeRow): object {
+  const { q, bits, vectorBits, psnr, ssim, framesPerSecond, waitShare, setupMs, searchBusyMs, stages } = row;
+  return {
+    q,
+    bits,
+    vectorBits,
+    psnr: { y: finite(psnr.y), u: finite(psnr.u), v: finite(psnr.v), all: finite(psnr.all) },
+    ssim,
+    fps: framesPerSecond ?? null,
+    waitShare: waitShare ?? null,
+    setupMs: setupMs ?? null,
+    searchBusyMs: searchBusyMs ?? null,
+    stagesMs: stages ?? null,
+    runs: row.runs,
+    pictures: row.pictures.map(picture => ({ ...picture, psnrY: finite(picture.psnrY) })),
+  };
+}
+
+function finite(psnrDb: number): number {
+  return Math.min(MAX_PSNR_DB, psnrDb);
+}

@@ -1,0 +1,143 @@
+import { cpus } from 'node:os';
+import {
+  type ComparedEncoderOptions,
+  type Comparison,
+  compareEstimators,
+  comparisonFrames,
+} from '../../compare/comparison/comparison.js';
+import { InputError } from '../../errors.js';
+import { type FrameSource, type FrameSourceOptions, openFrameSource } from '../../media/frames/frame-source.js';
+import { encodeWebp } from '../../media/images/webp-image.js';
+import { OutputFile } from '../../media/output/output-file.js';
+import { type Frame, i420Bytes } from '../../picture/frame.js';
+import { Interrupted } from '../failure.js';
+import type { Interruption } from '../interruption.js';
+import type { Progress } from '../progress-bar.js';
+import { streamRate } from '../source-frames.js';
+
+/** Bytes of decoded frames that are kept in memory; a longer clip is cut there. */
+const MAX_FRAME_BYTES = 2 ** 30;
+
+/** One comparison, from input to report. */
+export interface CompareJob {
+  /** What `openFrameSource` takes. */
+  readonly input: string;
+  readonly source: FrameSourceOptions;
+  readonly estimators: readonly string[];
+  readonly quantisers: readonly number[];
+  readonly runs: number;
+  readonly encoder: ComparedEncoderOptions;
+  /** Where the HTML report goes, if anywhere. */
+  readonly report: string | undefined;
+  readonly overwrite: boolean;
+  /** Makes the progress display for so many frames. */
+  readonly showProgress: (expectedFrames: number) => Progress;
+  readonly onWarning: (message: string) => void;
+}
+
+/** What came of it. */
+export interface CompareResult {
+  readonly input: string;
+  readonly comparison: Comparison;
+  readonly encoder: ComparedEncoderOptions;
+  readonly machine: Machine;
+  /** The report, where one was asked for and there was something to report. */
+  readonly report: string | undefined;
+}
+
+/** What the times were measured on. */
+export interface Machine {
+  readonly cpu: string;
+  readonly threads: number;
+  readonly node: string;
+}
+
+/**
+ * Reads the frames, compares and writes the report. Once the interruption asks to stop, the comparison ends and what is
+ * finished is kept, the report too; when it asks again, nothing is.
+ */
+export async function runCompare(job: CompareJob, interruption: Interruption): Promise<CompareResult> {
+  const { input, estimators, quantisers, runs, encoder, onWarning } = job;
+  // Opened first: a report that cannot be written is better known before the work.
+  const file = job.report === undefined ? undefined : await OutputFile.open(job.report, { overwrite: job.overwrite });
+  try {
+    const { frames, frameRate } = await readFrames(job, interruption.stop);
+    const comparing = {
+      frames,
+      frameRate,
+      estimators,
+      quantisers,
+      runs,
+      encoder,
+      signal: interruption.stop,
+      onWarning,
+    };
+    const pictures = file && (await newReportPictures(comparing));
+    const progress = job.showProgress(comparisonFrames(comparing));
+    const comparison = await compareEstimators({
+      ...comparing,
+      onProgress: done => progress.update(done),
+      ...(pictures && { onPicture: picture => pictures.add(picture) }),
+    }).finally(() => progress.stop());
+    const machine = describeMachine();
+    const measured = comparison.rows.some(({ encodes }) => encodes.length > 0);
+    if (file && pictures && measured) {
+      const { reportPage } = await import('../../compare/report/report-page.js');
+      const page = reportPage({ title: input, comparison, encoder, machine, viewer: await pictures.finish() });
+      interruption.abort.throwIfAborted();
+      await file.write(new TextEncoder().encode(page));
+      await file.finish();
+    }
+    return { input, comparison, encoder, machine, report: measured ? job.report : undefined };
+  } finally {
+    await file?.discard();
+  }
+}
+
+/** The pictures of the report; its library is only loaded where a report is asked for. */
+async function newReportPictures({ frames, estimators, quantisers }: Parameters<typeof compareEstimators>[0]) {
+  const { ReportPictures } = await import('../../compare/report/report-pictures.js');
+  const { width, height } = frames[0]!;
+  return new ReportPictures({ width, height, frames: frames.length, estimators, quantisers, encodeImage: encodeWebp });
+}
+
+async function readFrames(job: CompareJob, stop: AbortSignal) {
+  const source = await openFrameSource(job.input, job.source);
+  try {
+    const frameRate = streamRate(source);
+    const frames = await framesInMemory(source, stop, job.onWarning);
+    if (frames.length < 2) {
+      throw new InputError(`${source.name} has ${frames.length === 1 ? 'one frame' : 'no frames'}: 2 are needed`);
+    }
+    return { frames, frameRate };
+  } finally {
+    await source.close();
+  }
+}
+
+async function framesInMemory(
+  source: FrameSource,
+  stop: AbortSignal,
+  onWarning: (message: string) => void,
+): Promise<Frame[]> {
+  const most = Math.max(2, Math.floor(MAX_FRAME_BYTES / i420Bytes(source.width, source.height)));
+  const frames: Frame[] = [];
+  try {
+    for await (const frame of source.frames(stop)) {
+      if (frames.length === most) {
+        onWarning(`${source.name}: only the first ${most} frames are compared, those that fit into 1 GiB of memory`);
+        break;
+      }
+      frames.push(frame);
+    }
+  } catch (error) {
+    if (stop.aborted) throw new Interrupted('interrupted while reading the frames: there is nothing to show');
+    throw error;
+  }
+  return frames;
+}
+
+function describeMachine(): Machine {
+  const processors = cpus();
+  return { cpu: processors[0]?.model.trim() ?? 'unknown', threads: processors.length, node: process.version };
+}

@@ -1,0 +1,91 @@
+import type { EncodeRow, EstimatorRow, Spread } from '../../compare/comparison/comparison-summary.js';
+import type { CompareResult } from './compare-run.js';
+
+/** What is not known. */
+const NOTHING = '-';
+
+/** The tables that `compare` prints for people. */
+export function compareTables({ input, comparison, machine, report }: CompareResult): string {
+  const { width, height, frames, quantisers, runs, rows, interrupted } = comparison;
+  const blocks = [
+    `${input}: ${frames} frames, ${width}x${height}; ${runs === 1 ? '1 timed run' : `${runs} timed runs in turn, median (least..greatest)`}`,
+    summaryTable(rows),
+    ...quantisers.map(q => encodeTable(q, rows)),
+    ...unavailable(rows),
+    ...(interrupted ? ['interrupted: what was not finished is missing'] : []),
+    `Times are of this machine (${machine.cpu}, ${machine.threads} threads): only their ratios mean something elsewhere.`,
+    ...(report === undefined ? [] : [`report: ${report}`]),
+  ];
+  return `${blocks.filter(block => block !== '').join('\n\n')}\n`;
+}
+
+function summaryTable(rows: readonly EstimatorRow[]): string {
+  const first = rows[0]!;
+  return layOut(
+    ['estimator', 'search ms/picture', 'speed', 'SAD/pel', 'agrees', 'BD-rate', 'runs on'],
+    rows.map(row => [
+      row.estimator,
+      spreadText(row.searchMs, 2),
+      row.searchMs && first.searchMs ? `${(first.searchMs.median / row.searchMs.median).toFixed(2)}x` : NOTHING,
+      row.fields ? row.fields.meanDifferenceAfter.toFixed(3) : NOTHING,
+      row.fields ? `${(100 * row.fields.agreement).toFixed(1)} %` : NOTHING,
+      row.bdRatePercent === undefined ? NOTHING : `${signed(row.bdRatePercent)} %`,
+      row.device === '' ? NOTHING : `${row.name === row.estimator ? '' : `${row.name}, `}${row.device}`,
+    ]),
+  );
+}
+
+function encodeTable(q: number, rows: readonly EstimatorRow[]): string {
+  const encodes = rows.flatMap(row =>
+    row.encodes.filter(encode => encode.q === q).map(encode => [row.estimator, encode] as const),
+  );
+  if (encodes.length === 0) return '';
+  return layOut(
+    [`q ${q}`, 'frames/s', 'waiting', 'bits', 'vector bits', 'PSNR Y', 'U', 'V', 'all', 'SSIM'],
+    encodes.map(([estimator, encode]) => encodeCells(estimator, encode)),
+  );
+}
+
+function encodeCells(estimator: string, encode: EncodeRow): string[] {
+  const { framesPerSecond, waitShare, bits, vectorBits, psnr, ssim } = encode;
+  return [
+    estimator,
+    spreadText(framesPerSecond, 1),
+    waitShare ? `${(100 * waitShare.median).toFixed(1)} %` : NOTHING,
+    String(bits),
+    String(vectorBits),
+    ...[psnr.y, psnr.u, psnr.v, psnr.all].map(db => db.toFixed(2)),
+    ssim.all.toFixed(4),
+  ];
+}
+
+function unavailable(rows: readonly EstimatorRow[]): string[] {
+  return rows
+    .filter(({ outcome }) => outcome !== 'finished')
+    .map(({ estimator, outcome, reason }) => `${estimator} ${outcome}: ${reason?.replace(`${estimator}: `, '')}`);
+}
+
+function spreadText(spread: Spread | undefined, digits: number): string {
+  if (!spread) return NOTHING;
+  const [median, least, greatest] = [spread.median, spread.least, spread.greatest].map(value => value.toFixed(digits));
+  return least === greatest ? median! : `${median} (${least}..${greatest})`;
+}
+
+/** Columns as wide as needed; the first and last set left, the others right. */
+function layOut(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...lines.map(line => line[column]!.length)));
+  const isLeft = (column: number) => column === 0 || header[column] === 'runs on';
+  return lines
+    .map(line =>
+      line
+        .map((cell, column) => (isLeft(column) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function signed(value: number): string {
+  return `${value >= 0 ? '+' : ''}${value.toFixed(2)}`;
+}

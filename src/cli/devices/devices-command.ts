@@ -1,0 +1,111 @@
+import { cpus } from 'node:os';
+import type { Command } from 'commander';
+import { UnsupportedError } from '../../errors.js';
+import type { AdapterReport } from '../../gpu/device/adapters.js';
+import { kernelSetName } from '../../kernels/select-kernels.js';
+import { simdIsAvailable } from '../../kernels/simd-kernels.js';
+import { describeFfmpeg } from '../../media/ffmpeg.js';
+import type { EstimatorParameters } from '../../motion/estimator.js';
+import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
+
+/** What the estimators are tried with. */
+const TRIAL: EstimatorParameters = {
+  width: 640,
+  height: 480,
+  metric: 'sad',
+  blockSize: 16,
+  range: { x: 64, y: 32 },
+  candidatesPerBlock: 4,
+  lambda: 0,
+};
+
+/** The limits that a search runs up against; `--json` has all of them. */
+const COMPUTE_LIMITS = [
+  'maxBufferSize',
+  'maxStorageBufferBindingSize',
+  'maxComputeWorkgroupStorageSize',
+  'maxComputeInvocationsPerWorkgroup',
+  'maxComputeWorkgroupsPerDimension',
+];
+
+/** Something that is there, or the reason why it is not. */
+type Found<T> = T | { readonly reason: string };
+
+interface DeviceReport {
+  readonly cpu: { readonly model: string; readonly threads: number };
+  readonly kernels: { readonly simd: boolean; readonly used: string };
+  readonly ffmpeg: Found<{ readonly path: string; readonly version: string }>;
+  readonly gpu: AdapterReport;
+  readonly auto: Found<{
+    readonly estimator: string;
+    readonly device: string;
+    readonly passedOver: ChosenEstimator['passedOver'];
+  }>;
+}
+
+/** Adds `mpegpu devices` to the program. */
+export function addDevicesCommand(program: Command): void {
+  program
+    .command('devices')
+    .description('what this machine offers, and what the estimator auto would be')
+    .option('--json', 'print one JSON object on standard output, and nothing else there')
+    .action(async ({ json }: { json?: boolean }) => {
+      const report = await describeDevices();
+      process.stdout.write(json ? `${JSON.stringify(report)}\n` : devicesText(report));
+    });
+}
+
+async function describeDevices(): Promise<DeviceReport> {
+  const processors = cpus();
+  const { describeAdapters } = await import('../../gpu/device/adapters.js');
+  return {
+    cpu: { model: processors[0]?.model.trim() ?? 'unknown', threads: processors.length },
+    kernels: { simd: simdIsAvailable(), used: kernelSetName() },
+    ffmpeg: await found(describeFfmpeg),
+    gpu: await describeAdapters(),
+    auto: await found(tryAuto),
+  };
+}
+
+async function tryAuto() {
+  const { estimator, passedOver } = await createEstimator('auto', TRIAL);
+  const { traits, device } = estimator;
+  await estimator.close();
+  return { estimator: traits.name, device, passedOver };
+}
+
+async function found<T>(look: () => Promise<T>): Promise<Found<T>> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof UnsupportedError) return { reason: error.message };
+    throw error;
+  }
+}
+
+function devicesText({ cpu, kernels, ffmpeg, gpu, auto }: DeviceReport): string {
+  return [
+    `CPU      ${cpu.model}, ${cpu.threads} threads`,
+    `kernels  ${kernels.used}; WebAssembly SIMD is ${kernels.simd ? 'available' : 'not available'}`,
+    `ffmpeg   ${'reason' in ffmpeg ? `none: ${ffmpeg.reason}` : `${ffmpeg.path} (${ffmpeg.version})`}`,
+    ...gpuLines(gpu),
+    ...('reason' in auto
+      ? [`auto     none: ${auto.reason}`]
+      : [
+          `auto     ${auto.estimator} (${auto.device})`,
+          ...auto.passedOver.map(({ name, reason }) => `         not ${name}: ${reason.replace(`${name}: `, '')}`),
+        ]),
+    '',
+  ].join('\n');
+}
+
+function gpuLines({ adapters, reason }: AdapterReport): string[] {
+  return [
+    ...adapters.flatMap(({ name, software, features, limits }) => [
+      `GPU      ${name}${software ? ' (software; used only when a GPU estimator is asked for by name)' : ''}`,
+      `         features: ${features.join(', ') || 'none'}`,
+      `         limits:   ${COMPUTE_LIMITS.map(limit => `${limit} ${limits[limit]}`).join(', ')}`,
+    ]),
+    ...(reason === undefined ? [] : [`GPU      ${adapters.length === 0 ? 'none' : 'no other'}: ${reason}`]),
+  ];
+}

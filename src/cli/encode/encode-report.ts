@@ -1,0 +1,93 @@
+import type { PictureReport } from '../../encoder/report/picture-report.js';
+import type { EncodeResult } from './encode-run.js';
+
+/** JSON has no Infinity: the PSNR of a perfect picture is given as this many dB, and none as more. */
+const MAX_PSNR_DB = 100;
+
+/** What `--json` says of a picture. */
+export interface PictureEntry {
+  readonly frame: number;
+  readonly type: string;
+  readonly bits: number;
+  readonly q: number;
+  readonly psnrY: number;
+}
+
+/** A picture's report as `--json` has it. */
+export function pictureEntry({ frame, type, bits, q, psnrY }: PictureReport): PictureEntry {
+  return { frame, type, bits, q, psnrY: finite(psnrY) };
+}
+
+/** The object that `encode --json` prints. Times are in ms or seconds as their names say, PSNR in dB. */
+export function encodeReport(result: EncodeResult, pictures: readonly PictureEntry[]): object {
+  const { output, width, height, frameRate, statistics, seconds, interrupted } = result;
+  const { frames, bits, psnr, estimator, device, passedOver, threads, motion, stages } = statistics;
+  return {
+    frames,
+    width,
+    height,
+    frameRate: frameRate.numerator / frameRate.denominator,
+    bits,
+    seconds,
+    fps: frames / seconds,
+    psnr: { y: finite(psnr.y), u: finite(psnr.u), v: finite(psnr.v), all: finite(psnr.all) },
+    estimator,
+    device,
+    passedOver,
+    threads,
+    motion: { waitMs: motion.waitMs, busyMs: motion.busyMs, pictures: motion.pictures },
+    stages,
+    output: output ?? null,
+    interrupted,
+    pictures,
+  };
+}
+
+/** The closing summary for people, several lines. */
+export function encodeSummary(result: EncodeResult): string {
+  const { output, width, height, frameRate, statistics, seconds } = result;
+  const { frames, bits, psnr, estimator, device, passedOver, threads } = statistics;
+  const fps = frameRate.numerator / frameRate.denominator;
+  const kilobitsPerSecond = (bits * fps) / frames / 1000;
+  const threadCount = `${threads} thread${threads === 1 ? '' : 's'}`;
+  return [
+    `${output}: ${frames} frames, ${width}x${height}, ${decimals(fps, 3)} frames/s`,
+    `  size      ${bits} bits, ${kilobitsPerSecond.toFixed(1)} kbit/s`,
+    `  PSNR      ${psnr.all.toFixed(2)} dB (Y ${psnr.y.toFixed(2)}, U ${psnr.u.toFixed(2)}, V ${psnr.v.toFixed(2)})`,
+    `  speed     ${(frames / seconds).toFixed(1)} frames/s: ${seconds.toFixed(2)} s on ${threadCount}`,
+    `  estimator ${estimator} (${device})`,
+    ...passedOver.map(({ name, reason }) => `            not ${name}: ${firstClause(name, reason)}`),
+    `  time      ${stageShares(result)}`,
+    '',
+  ].join('\n');
+}
+
+/** Where the main thread's time went, in percent of the whole. */
+function stageShares({ statistics, seconds }: EncodeResult): string {
+  const { inputMs, motionMs, codingMs, writingMs } = statistics.stages;
+  const wholeMs = 1000 * seconds;
+  const otherMs = wholeMs - inputMs - motionMs - codingMs - writingMs;
+  const shares = {
+    'waiting for frames': inputMs,
+    'waiting for motion': motionMs,
+    coding: codingMs,
+    'writing bits': writingMs,
+    'start and files': otherMs,
+  };
+  return Object.entries(shares)
+    .map(([name, ms]) => `${name} ${Math.max(0, (100 * ms) / wholeMs).toFixed(0)} %`)
+    .join(', ');
+}
+
+/** What was in the way of an estimator, without what to install. */
+function firstClause(name: string, reason: string): string {
+  return `${reason.replace(`${name}: `, '').split(';')[0]} (mpegpu devices says more)`;
+}
+
+function finite(psnrDb: number): number {
+  return Math.min(MAX_PSNR_DB, psnrDb);
+}
+
+function decimals(value: number, digits: number): string {
+  return String(Number(value.toFixed(digits)));
+}

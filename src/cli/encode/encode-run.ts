@@ -1,0 +1,188 @@
+import type { AccessUnit } from '../../bitstream/access-unit.js';
+import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
+import { Encoder } from '../../encoder/encoder.js';
+import type { EncoderOptions } from '../../encoder/options.js';
+import type { PictureReport } from '../../encoder/report/picture-report.js';
+import type { EncoderStatistics } from '../../encoder/report/statistics.js';
+import { FrameSample } from '../../encoder/tuning/frame-sample.js';
+import { tuneIntraMatrix } from '../../encoder/tuning/matrix-tuning.js';
+import { type FrameSource, type FrameSourceOptions, openFrameSource } from '../../media/frames/frame-source.js';
+import { VideoWriter } from '../../media/output/video-writer.js';
+import { Y4mWriter } from '../../media/output/y4m-writer.js';
+import type { Frame } from '../../picture/frame.js';
+import { Interrupted } from '../failure.js';
+import type { Interruption } from '../interruption.js';
+import { OutputSet, type PendingOutput } from '../output-set.js';
+import { NO_PROGRESS, type Progress } from '../progress-bar.js';
+import { framesUntilStopped, streamRate } from '../source-frames.js';
+import { VectorsFile } from '../vectors-file.js';
+import { runFirstPass } from './first-pass.js';
+import { StdoutWriter } from './stdout-writer.js';
+
+/** One encode, from input to files. */
+export interface EncodeJob {
+  /** What `openFrameSource` takes. */
+  readonly input: string;
+  readonly source: FrameSourceOptions;
+  /** A file, or `-`: the elementary stream on standard output. */
+  readonly output: string;
+  readonly overwrite: boolean;
+  /** Where the reconstruction and the vectors go, if anywhere. */
+  readonly recon: string | undefined;
+  readonly vectors: string | undefined;
+  /** 2: the input is read twice, the first time for what it tells the rate control. */
+  readonly passes: number;
+  /** Whether the intra matrix is tuned to what the first of two passes has read. */
+  readonly tunesMatrix: boolean;
+  /** The encoder's options but for what the input says. */
+  readonly encoder: Omit<EncoderOptions, 'width' | 'height' | 'frameRate'>;
+  /** Makes the progress display once the number of frames to expect is known. */
+  readonly showProgress: (expectedFrames: number | undefined) => Progress;
+  /** Called with what is known of each picture, in coded order. */
+  readonly onPicture: (report: PictureReport) => void;
+}
+
+/** What came of it. */
+export interface EncodeResult {
+  /** The name under which the output now is: with `.partial` after an interruption; undefined if nothing was kept. */
+  readonly output: string | undefined;
+  readonly width: number;
+  readonly height: number;
+  readonly frameRate: FrameRate;
+  readonly statistics: EncoderStatistics;
+  /** Wall time from opening the input to the finished output. */
+  readonly seconds: number;
+  readonly interrupted: boolean;
+}
+
+interface VideoOutput extends PendingOutput {
+  write(unit: AccessUnit): Promise<void>;
+}
+
+/**
+ * Encodes. Once the interruption asks to stop, no more frames are taken, and what was coded is kept as `.partial`; when it
+ * asks again, or anything fails, nothing is left behind and the reason is thrown.
+ */
+export async function runEncode(job: EncodeJob, interruption: Interruption): Promise<EncodeResult> {
+  const start = performance.now();
+  const source = await openFrameSource(job.input, job.source);
+  try {
+    return await encodeSource(job, source, interruption, start);
+  } finally {
+    await source.close();
+  }
+}
+
+async function encodeSource(
+  job: EncodeJob,
+  source: FrameSource,
+  interruption: Interruption,
+  start: number,
+): Promise<EncodeResult> {
+  const { width, height } = source;
+  const frameRate = streamRate(source);
+  const outputs = new OutputSet();
+  const failure = new AbortController();
+  interruption.abort.addEventListener('abort', () => failure.abort(interruption.abort.reason));
+  let progress = NO_PROGRESS;
+  let coded = 0;
+  let recon: Y4mWriter | undefined;
+  let vectors: VectorsFile | undefined;
+  const format = { width, height, frameRate };
+  const settings = { ...playerDefaults(job.output), ...job.encoder, ...format, signal: failure.signal };
+  const callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction'> = {
+    onPicture: async report => {
+      job.onPicture(report);
+      await vectors?.write(report.vectors());
+      progress.update(++coded);
+    },
+    ...(job.recon !== undefined && { onReconstruction: async (frame: Frame) => recon?.write(frame) }),
+  };
+  let encoder = new Encoder({ ...settings, ...callbacks });
+  let frameSource = source;
+  let writing: Promise<void> | undefined;
+  try {
+    const { overwrite } = job;
+    if (job.recon !== undefined) {
+      recon = outputs.add(await Y4mWriter.open(job.recon, format, { overwrite }));
+    }
+    if (job.vectors !== undefined) vectors = outputs.add(await VectorsFile.open(job.vectors, { overwrite }));
+    const video: VideoOutput = outputs.add(
+      job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, format, { overwrite }),
+    );
+    if (job.passes === 2) {
+      // What there is to warn of, the second pass does.
+      const { onWarning: _, ...silent } = settings;
+      const known = await learn(job, source, interruption, silent);
+      await source.close();
+      frameSource = await openFrameSource(job.input, job.source);
+      encoder = new Encoder({ ...settings, ...callbacks, ...known });
+    }
+    progress = job.showProgress(frameSource.frameCount);
+    writing = writeUnits(encoder, video);
+    writing.catch(error => failure.abort(error));
+    const frames = framesUntilStopped(frameSource, interruption.stop, failure.signal);
+    for await (const frame of frames) await encoder.add(frame);
+    await encoder.finish();
+    await writing;
+    const interrupted = interruption.stop.aborted;
+    const output = interrupted ? await keepPartial(outputs, encoder) : job.output;
+    if (!interrupted) await outputs.finish();
+    const seconds = (performance.now() - start) / 1000;
+    return { output, width, height, frameRate, statistics: encoder.statistics, seconds, interrupted };
+  } catch (error) {
+    failure.abort(error);
+    await encoder.finish().catch(() => {}); // its reason is the error that is being handled
+    await writing?.catch(() => {});
+    if (!interruption.stop.aborted || error instanceof Interrupted) throw error;
+    throw new Interrupted('interrupted while the output was being completed: nothing was kept', { cause: error });
+  } finally {
+    progress.stop();
+    await frameSource.close();
+    await outputs.discard();
+  }
+}
+
+/** What the first of two passes finds for the second; throws Interrupted when a stop is asked for. */
+async function learn(
+  job: EncodeJob,
+  source: FrameSource,
+  interruption: Interruption,
+  settings: EncoderOptions & { readonly signal: AbortSignal },
+): Promise<Pick<EncoderOptions, 'firstPass' | 'intraMatrix'>> {
+  const { showProgress, tunesMatrix } = job;
+  const sample = tunesMatrix ? new FrameSample() : undefined;
+  const pass = { source, showProgress, signal: settings.signal, sample };
+  const firstPass = await runFirstPass(pass, interruption, onPicture => new Encoder({ ...settings, onPicture }));
+  if (!sample) return { firstPass };
+  const signal = AbortSignal.any([settings.signal, interruption.stop]);
+  let progress: Progress | undefined;
+  const onProgress = (coded: number, expected: number) => {
+    progress ??= showProgress(expected);
+    progress.update(coded);
+  };
+  try {
+    const intraMatrix = await tuneIntraMatrix(sample, firstPass, { ...settings, signal }, onProgress);
+    return { firstPass, intraMatrix };
+  } catch (error) {
+    if (!interruption.stop.aborted) throw error;
+    throw new Interrupted('interrupted while the matrix was tuned: nothing was kept', { cause: error });
+  } finally {
+    progress?.stop();
+  }
+}
+
+async function writeUnits(encoder: Encoder, video: VideoOutput): Promise<void> {
+  for await (const unit of encoder) await video.write(unit);
+}
+
+/** Keeps what was coded, if anything was; returns the video's name. */
+async function keepPartial(outputs: OutputSet, encoder: Encoder): Promise<string | undefined> {
+  if (encoder.statistics.frames === 0) return undefined;
+  return (await outputs.keepPartial()).at(-1);
+}
+
+/** What players of a kind of file ask for unless told otherwise: JSMpeg, for whom .ts is, shows no B pictures. */
+function playerDefaults(output: string): Pick<EncoderOptions, 'bFrames'> {
+  return output.toLowerCase().endsWith('.ts') ? { bFrames: 0 } : {};
+}

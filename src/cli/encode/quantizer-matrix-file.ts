@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { InputError } from '../../errors.js';
+
+const WEIGHTS = 64;
+
+/**
+ * The 64 weights of a quantiser matrix in a text file: by rows as in the standard, separated by white space or commas;
+ * a `#` starts a comment. Throws InputError naming the file; the weights' range is checked by the encoder.
+ */
+export async function readQuantiserMatrix(path: string): Promise<number[]> {
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new InputError(`${path} cannot be read: ${error.message}`);
+  });
+  const words = text
+    .replace(/#.*$/gm, '')
+    .split(/[\s,]+/)
+    .filter(word => word !== '');
+  const wrong = words.find(word => !/^\d+$/.test(word));
+  if (wrong !== undefined) throw new InputError(`${path}: '${wrong}' is not a whole number`);
+  if (words.length !== WEIGHTS) throw new InputError(`${path} has ${words.length} weights, not ${WEIGHTS}`);
+  return words.map(Number);
+}

@@ -1,0 +1,126 @@
+import { FRAME_RATES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
+import { canvasOfFrame } from '../../compare/overlay/overlay-frame.js';
+import { drawResidual } from '../../compare/overlay/overlay-residual.js';
+import { comfortableScale, drawVectors, overlayHeight } from '../../compare/overlay/overlay-vectors.js';
+import { flowOfField } from '../../compare/quality/flow.js';
+import type { SearchedPair } from '../../compare/study/motion-sequence.js';
+import type { PairStudy } from '../../compare/study/motion-study.js';
+import type { FrameSource } from '../../media/frames/frame-source.js';
+import { MAX_HEIGHT } from '../../media/frames/picture-size.js';
+import { encodeFlo } from '../../media/images/flo-format.js';
+import { encodePng } from '../../media/images/png-writer.js';
+import { OutputFolder } from '../output-folder.js';
+import { OutputSet } from '../output-set.js';
+import { FieldFile } from './field-file.js';
+import { OverlayVideo } from './overlay-video.js';
+
+/** What `estimate` is to write, if anything; files and folders by name. */
+export interface EstimateOutputPaths {
+  readonly vectors?: string;
+  readonly flo?: string;
+  readonly overlay?: string;
+  readonly residuals?: string;
+  readonly predicted?: string;
+  readonly overlayVideo?: string;
+  readonly overwrite?: boolean;
+}
+
+/** A pair with its study, and what is said of it under its picture. */
+export interface StudiedPair extends SearchedPair {
+  readonly study: PairStudy;
+  readonly caption: readonly string[];
+}
+
+/** Frames per second of the overlay where the input has no rate, or one that MPEG-1 lacks. */
+const DEFAULT_FRAME_RATE = FRAME_RATES[2]!;
+
+/** The files of one run of `estimate`. A folder gets its files pair by pair; the others appear at the end. */
+export class EstimateOutputs {
+  readonly #files = new OutputSet();
+  readonly #folders: {
+    flo?: OutputFolder;
+    overlay?: OutputFolder;
+    residuals?: OutputFolder;
+    predicted?: OutputFolder;
+  } = {};
+  #vectors: FieldFile | undefined;
+  #video: OverlayVideo | undefined;
+
+  private constructor(
+    readonly scale: number,
+    readonly withCaption: boolean,
+    readonly gray: boolean,
+  ) {}
+
+  /** Opens everything that `paths` names. Throws the errors of `OutputFile.open`; nothing is left behind then. */
+  static async open(paths: EstimateOutputPaths, source: FrameSource, gray: boolean): Promise<EstimateOutputs> {
+    const { width, height } = source;
+    const scale = comfortableScale(width, height);
+    const withCaption = overlayHeight(height, scale, true) <= MAX_HEIGHT;
+    const outputs = new EstimateOutputs(scale, withCaption, gray);
+    try {
+      await outputs.#open(paths, source);
+      return outputs;
+    } catch (error) {
+      await outputs.discard();
+      throw error;
+    }
+  }
+
+  async write(pair: StudiedPair): Promise<void> {
+    const { current, field, study } = pair;
+    const { flo, overlay, residuals, predicted } = this.#folders;
+    const name = `pair${String(pair.pair).padStart(4, '0')}`;
+    await this.#vectors?.write(pair);
+    await flo?.write(`${name}.flo`, encodeFlo(flowOfField(field, current.width, current.height)));
+    if (overlay || this.#video) {
+      const caption = this.withCaption ? { caption: pair.caption } : {};
+      const drawing = drawVectors(current, field, { scale: this.scale, ...caption });
+      await overlay?.write(`${name}-vectors.png`, await encodePng(drawing));
+      await this.#video?.write(drawing);
+    }
+    const paint = { gray: this.gray };
+    if (residuals) {
+      const before = drawResidual(current, pair.reference, paint);
+      const after = drawResidual(current, study.predicted, paint);
+      await residuals.write(`${name}-residual-before.png`, await encodePng(before));
+      await residuals.write(`${name}-residual-after.png`, await encodePng(after));
+    }
+    await predicted?.write(`${name}-predicted.png`, await encodePng(canvasOfFrame(study.predicted, paint)));
+  }
+
+  finish(): Promise<void> {
+    return this.#files.finish();
+  }
+
+  /** The names under which the files were kept; folders keep theirs. */
+  keepPartial(): Promise<string[]> {
+    return this.#files.keepPartial();
+  }
+
+  discard(): Promise<void> {
+    return this.#files.discard();
+  }
+
+  async #open(paths: EstimateOutputPaths, { width, height, frameRate }: FrameSource): Promise<void> {
+    const options = { overwrite: paths.overwrite ?? false };
+    if (paths.vectors !== undefined) this.#vectors = this.#files.add(await FieldFile.open(paths.vectors, options));
+    if (paths.overlayVideo !== undefined) {
+      const format = {
+        width: width * this.scale,
+        height: overlayHeight(height, this.scale, this.withCaption),
+        frameRate: videoRate(frameRate),
+      };
+      this.#video = this.#files.add(await OverlayVideo.open(paths.overlayVideo, format, options));
+    }
+    for (const kind of ['flo', 'overlay', 'residuals', 'predicted'] as const) {
+      const path = paths[kind];
+      if (path !== undefined) this.#folders[kind] = await OutputFolder.open(path, options);
+    }
+  }
+}
+
+function videoRate(rate: FrameRate | undefined): FrameRate {
+  const code = rate && pictureRateCode(rate);
+  return code === undefined ? DEFAULT_FRAME_RATE : FRAME_RATES[code - 1]!;
+}

@@ -1,0 +1,197 @@
+import { basename } from 'node:path';
+import { compareFields, type FieldAgreement, visibleBlocks } from '../../compare/quality/field-agreement.js';
+import { type ReferenceSide, type SearchedPair, searchPairs } from '../../compare/study/motion-sequence.js';
+import { type FrameDifference, MeanDifference, studyPair } from '../../compare/study/motion-study.js';
+import { InputError } from '../../errors.js';
+import { type FrameSource, type FrameSourceOptions, openFrameSource } from '../../media/frames/frame-source.js';
+import type { EstimatorParameters, MotionEstimator } from '../../motion/estimator.js';
+import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
+import { macroblockGrid } from '../../picture/picture.js';
+import type { Interruption } from '../interruption.js';
+import type { Progress } from '../progress-bar.js';
+import { framesUntilStopped } from '../source-frames.js';
+import { type EstimateOutputPaths, EstimateOutputs } from './estimate-outputs.js';
+import { Truth, type TruthPaths, type TruthReport } from './estimate-truth.js';
+
+/** One study of motion, from input to report. */
+export interface EstimateJob {
+  /** What `openFrameSource` takes. */
+  readonly input: string;
+  readonly source: FrameSourceOptions;
+  readonly estimator: string;
+  /** A second estimator on the same pairs. */
+  readonly against: string | undefined;
+  readonly search: Omit<EstimatorParameters, 'width' | 'height'>;
+  readonly reference: ReferenceSide;
+  /** Measure and show luma alone. */
+  readonly gray: boolean;
+  readonly truth: TruthPaths;
+  readonly outputs: EstimateOutputPaths;
+  readonly onWarning: (message: string) => void;
+  /** Makes the progress display once the number of pairs to expect is known. */
+  readonly showProgress: (expectedPairs: number | undefined) => Progress;
+}
+
+/** What is known of a pair, or of all pairs: times and differences are then the median and the mean of theirs. */
+export interface MotionSummary {
+  /** Blocks that show something of the picture. */
+  readonly blocks: number;
+  /** Of the estimator's search alone. */
+  readonly searchMs: number;
+  /** Blocks whose vector is that of the second estimator; undefined without one. */
+  readonly equalBlocks: number | undefined;
+  readonly before: FrameDifference;
+  readonly after: FrameDifference;
+}
+
+/** One pair of the study. Frames are counted from 0. */
+export interface PairEntry extends MotionSummary, TruthReport {
+  readonly frame: number;
+  readonly referenceFrame: number;
+}
+
+/** What came of it. */
+export interface EstimateResult {
+  readonly job: EstimateJob;
+  readonly width: number;
+  readonly height: number;
+  readonly estimator: ChosenEstimator;
+  readonly pairs: readonly PairEntry[];
+  readonly total: MotionSummary;
+  readonly interrupted: boolean;
+  /** What an interruption left of the output files. */
+  readonly kept: readonly string[];
+}
+
+/**
+ * Searches every pair of neighbouring frames and measures what the vectors are worth. An interruption ends it after the
+ * pair under way; what is finished is reported and kept as `.partial`.
+ */
+export async function runEstimate(job: EstimateJob, interruption: Interruption): Promise<EstimateResult> {
+  const source = await openFrameSource(job.input, job.source);
+  const opened: MotionEstimator[] = [];
+  let outputs: EstimateOutputs | undefined;
+  try {
+    const truth = await Truth.read(job.truth, source);
+    outputs = await EstimateOutputs.open(job.outputs, source, job.gray);
+    const { codedWidth: width, codedHeight: height } = macroblockGrid(source.width, source.height);
+    const open = async (name: string): Promise<ChosenEstimator> => {
+      const chosen = await createEstimator(name, { ...job.search, width, height }, { onWarning: job.onWarning });
+      opened.push(chosen.estimator);
+      return chosen;
+    };
+    const estimator = await open(job.estimator);
+    const against = job.against === undefined ? undefined : await open(job.against);
+    return await studySource({ job, source, truth, outputs, estimator, against, interruption });
+  } finally {
+    await outputs?.discard();
+    for (const estimator of opened) await estimator.close();
+    await source.close();
+  }
+}
+
+interface Study {
+  readonly job: EstimateJob;
+  readonly source: FrameSource;
+  readonly truth: Truth;
+  readonly outputs: EstimateOutputs;
+  readonly estimator: ChosenEstimator;
+  readonly against: ChosenEstimator | undefined;
+  readonly interruption: Interruption;
+}
+
+async function studySource(study: Study): Promise<EstimateResult> {
+  const { job, source, truth, outputs, estimator, against, interruption } = study;
+  const progress = job.showProgress(source.frameCount === undefined ? undefined : source.frameCount - 1);
+  const pairs: PairEntry[] = [];
+  const total = new Totals();
+  try {
+    const searched = searchPairs({
+      frames: framesUntilStopped(source, interruption.stop),
+      reference: job.reference,
+      estimator: estimator.estimator,
+      ...(against && { against: against.estimator }),
+    });
+    for await (const pair of searched) {
+      interruption.abort.throwIfAborted();
+      const pairStudy = studyPair(pair.current, pair.reference, pair.field);
+      const entry: PairEntry = {
+        frame: pair.currentNumber,
+        referenceFrame: pair.referenceNumber,
+        ...summaryOf(pair, pairStudy),
+        ...(pair.pair === 0 && truth.compare(pair)),
+      };
+      pairs.push(entry);
+      total.add(entry);
+      await outputs.write({ ...pair, study: pairStudy, caption: captionOf(job, estimator, entry) });
+      progress.update(pairs.length);
+    }
+    const interrupted = interruption.stop.aborted;
+    if (pairs.length === 0 && !interrupted) {
+      throw new InputError(`${source.name} has a single frame: motion takes two or more`);
+    }
+    const kept = interrupted && pairs.length > 0 ? await outputs.keepPartial() : [];
+    if (!interrupted) await outputs.finish();
+    const { width, height } = source;
+    return { job, width, height, estimator, pairs, total: total.summary(), interrupted, kept };
+  } finally {
+    progress.stop();
+  }
+}
+
+function summaryOf(
+  { current, field, againstField, searchMs }: SearchedPair,
+  { before, after }: Pick<MotionSummary, 'before' | 'after'>,
+): MotionSummary {
+  const { width, height } = current;
+  const { columns, rows } = visibleBlocks(field, width, height);
+  const agreement: FieldAgreement | undefined = againstField && compareFields(field, againstField, width, height);
+  return { blocks: columns * rows, searchMs, equalBlocks: agreement?.equal, before, after };
+}
+
+/** Sums up the pairs of a sequence. */
+class Totals {
+  readonly #before = new MeanDifference();
+  readonly #after = new MeanDifference();
+  readonly #timesMs: number[] = [];
+  #blocks = 0;
+  #equalBlocks: number | undefined;
+
+  add({ blocks, searchMs, equalBlocks, before, after }: MotionSummary): void {
+    this.#before.add(before);
+    this.#after.add(after);
+    this.#timesMs.push(searchMs);
+    this.#blocks += blocks;
+    if (equalBlocks !== undefined) this.#equalBlocks = (this.#equalBlocks ?? 0) + equalBlocks;
+  }
+
+  summary(): MotionSummary {
+    return {
+      blocks: this.#blocks,
+      searchMs: median(this.#timesMs),
+      equalBlocks: this.#equalBlocks,
+      before: this.#before.mean(),
+      after: this.#after.mean(),
+    };
+  }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** Two lines for the legend of a pair's overlay. */
+function captionOf(job: EstimateJob, { estimator }: ChosenEstimator, entry: PairEntry): string[] {
+  const { range, blockSize } = job.search;
+  const reach = range === 'picture' ? 'whole picture' : `${range.x}x${range.y}`;
+  const plane = job.gray ? 'y' : 'all';
+  const { before, after } = entry;
+  const decibels = (difference: FrameDifference): string =>
+    Number.isFinite(difference.psnr[plane]) ? difference.psnr[plane].toFixed(2) : 'equal';
+  return [
+    `frame ${entry.frame} from ${entry.referenceFrame}  ${basename(estimator.traits.name)}  block ${blockSize}  range ${reach}`,
+    `PSNR ${decibels(before)} -> ${decibels(after)} dB  SAD ${before.sad[plane]} -> ${after.sad[plane]}`,
+  ];
+}

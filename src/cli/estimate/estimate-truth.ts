@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { type BadPixels, badPixels, type DisparityTruth } from '../../compare/quality/disparity.js';
+import { type EndpointError, endpointError, flowOfField } from '../../compare/quality/flow.js';
+import type { SearchedPair } from '../../compare/study/motion-sequence.js';
+import { InputError, OptionError } from '../../errors.js';
+import { decodeFlo, type Flow } from '../../media/images/flo-format.js';
+import { readGrayImage } from '../../media/images/gray-image.js';
+
+/** Where the truth about the first pair is found. */
+export interface TruthPaths {
+  /** A `.flo` file. */
+  readonly truth?: string;
+  /** The disparity map of the first frame, the left one; what its values are divided by; its mask. */
+  readonly disparity?: string;
+  readonly disparityScale?: number;
+  readonly mask?: string;
+}
+
+/** How the first pair compares with the truth, where that is known. */
+export interface TruthReport {
+  readonly endpointError?: EndpointError;
+  readonly badPixels?: BadPixels;
+}
+
+/** What is known of the first pair of frames. */
+export class Truth {
+  private constructor(
+    readonly flow: { readonly path: string; readonly flow: Flow } | undefined,
+    readonly disparity: DisparityTruth | undefined,
+  ) {}
+
+  /** Reads what `paths` names, and checks it against the size of the frames. Throws InputError or OptionError. */
+  static async read(paths: TruthPaths, frames: { readonly width: number; readonly height: number }): Promise<Truth> {
+    const { truth, disparity, disparityScale = 1, mask } = paths;
+    if (disparity === undefined) {
+      const stray = mask !== undefined ? 'mask' : 'disparity-scale';
+      if (mask !== undefined || paths.disparityScale !== undefined) {
+        throw new OptionError(stray, `--${stray} goes with --disparity, which is missing`);
+      }
+    }
+    if (!(disparityScale > 0)) {
+      throw new OptionError('disparity-scale', `--disparity-scale is ${disparityScale}; legal: more than 0`);
+    }
+    const flow = truth === undefined ? undefined : { path: truth, flow: decodeFlo(truth, await readBytes(truth)) };
+    if (flow) requireSize(truth!, flow.flow, frames);
+    if (disparity === undefined) return new Truth(flow, undefined);
+    const map = await readGrayImage(disparity);
+    requireSize(disparity, map, frames);
+    const masked = mask === undefined ? undefined : await readGrayImage(mask);
+    if (masked) requireSize(mask!, masked, frames);
+    return new Truth(flow, {
+      name: disparity,
+      width: map.width,
+      height: map.height,
+      disparity: Float32Array.from(map.values, value => value / disparityScale),
+      ...(masked && { mask: masked.values }),
+    });
+  }
+
+  /** How a pair's field compares with it. */
+  compare({ current: { width, height }, field }: SearchedPair): TruthReport {
+    return {
+      ...(this.flow && {
+        endpointError: endpointError(flowOfField(field, width, height), this.flow.flow, this.flow.path),
+      }),
+      ...(this.disparity && { badPixels: badPixels(field, width, height, this.disparity) }),
+    };
+  }
+}
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  return readFile(path).catch((error: Error) => {
+    throw new InputError(`${path} cannot be read: ${error.message}`);
+  });
+}
+
+function requireSize(
+  name: string,
+  found: { readonly width: number; readonly height: number },
+  frames: { readonly width: number; readonly height: number },
+): void {
+  if (found.width === frames.width && found.height === frames.height) return;
+  throw new InputError(
+    `${name} is ${found.width}x${found.height}, but the frames are ${frames.width}x${frames.height}`,
+  );
+}

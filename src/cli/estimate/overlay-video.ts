@@ -1,0 +1,72 @@
+import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
+import { Encoder } from '../../encoder/encoder.js';
+import { type RgbImage, rgbToFrame } from '../../media/images/rgb-to-ycbcr.js';
+import type { OutputOptions } from '../../media/output/output-file.js';
+import { VideoWriter } from '../../media/output/video-writer.js';
+import type { PendingOutput } from '../output-set.js';
+
+/** What the video is to be. */
+export interface OverlayVideoFormat {
+  /** Of every picture, in pels. */
+  readonly width: number;
+  readonly height: number;
+  readonly frameRate: FrameRate;
+}
+
+/** Fine enough that one-pel lines stay sharp. */
+const QUANTIZER_SCALE = 3;
+
+/** Pictures as an MPEG-1 video, coded by our own encoder. */
+export class OverlayVideo implements PendingOutput {
+  readonly #failure = new AbortController();
+  readonly #encoder: Encoder;
+  readonly #writer: VideoWriter;
+  readonly #writing: Promise<void>;
+
+  private constructor(writer: VideoWriter, format: OverlayVideoFormat) {
+    this.#writer = writer;
+    this.#encoder = new Encoder({
+      ...format,
+      q: QUANTIZER_SCALE,
+      estimator: 'cpu-mrmp',
+      signal: this.#failure.signal,
+    });
+    this.#writing = this.#writeUnits();
+    this.#writing.catch(error => this.#failure.abort(error));
+  }
+
+  /** Opens `path` as `VideoWriter.open` does, with its errors. */
+  static async open(path: string, format: OverlayVideoFormat, options: OutputOptions): Promise<OverlayVideo> {
+    return new OverlayVideo(await VideoWriter.open(path, format, options), format);
+  }
+
+  async write(image: RgbImage): Promise<void> {
+    await this.#encoder.add(rgbToFrame(image));
+  }
+
+  async finish(): Promise<void> {
+    await this.#end();
+    await this.#writer.finish();
+  }
+
+  async keepPartial(): Promise<string> {
+    await this.#end();
+    return this.#writer.keepPartial();
+  }
+
+  async discard(): Promise<void> {
+    this.#failure.abort(new Error('discarded'));
+    await this.#encoder.finish().catch(() => {}); // what it was ended with
+    await this.#writing.catch(() => {});
+    await this.#writer.discard();
+  }
+
+  async #end(): Promise<void> {
+    await this.#encoder.finish();
+    await this.#writing;
+  }
+
+  async #writeUnits(): Promise<void> {
+    for await (const unit of this.#encoder) await this.#writer.write(unit);
+  }
+}

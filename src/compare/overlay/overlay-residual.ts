@@ -1,0 +1,29 @@
+import { chromaLength, type Frame } from '../../picture/frame.js';
+import type { Canvas } from './overlay-canvas.js';
+import { canvasOfFrame, type FramePaint } from './overlay-frame.js';
+
+/** What a difference of 0 is shown as: the middle of luma's range 16..235, rounded down. */
+const MIDDLE_LUMA = 125;
+const MIDDLE_CHROMA = 128;
+
+/** What prediction leaves of a frame: `current - predicted` about mid-gray, lighter where the frame is lighter. */
+export function drawResidual(current: Frame, predicted: Frame, paint: Pick<FramePaint, 'scale' | 'gray'> = {}): Canvas {
+  const { width, height } = current;
+  const chromaPels = chromaLength(width) * chromaLength(height);
+  return canvasOfFrame(
+    {
+      width,
+      height,
+      y: difference(current.y, predicted.y, width * height, MIDDLE_LUMA),
+      u: difference(current.u, predicted.u, chromaPels, MIDDLE_CHROMA),
+      v: difference(current.v, predicted.v, chromaPels, MIDDLE_CHROMA),
+    },
+    paint,
+  );
+}
+
+function difference(a: Uint8Array, b: Uint8Array, length: number, middle: number): Uint8Array {
+  const result = new Uint8Array(length);
+  for (let i = 0; i < length; i++) result[i] = Math.max(0, Math.min(255, a[i]! - b[i]! + middle));
+  return result;
+}

@@ -1,0 +1,63 @@
+import { BLOCKS_PER_MACROBLOCK } from '../../bitstream/picture-symbols.js';
+import type { KernelMemory } from '../../kernels/kernel-memory.js';
+import { TRIAL_RECORD } from '../../kernels/macroblock-kernels.js';
+
+const BLOCK_BYTES = 128;
+
+/**
+ * One way to code a macroblock, worked out far enough to know its rate and distortion: its prediction, coefficients, levels and
+ * dequantised coefficients lie in kernel memory as TRIAL_RECORD says, the rest here.
+ */
+export class MacroblockTrial {
+  /** The record in kernel memory, and its levels. */
+  readonly pointer: number;
+  readonly levels: number;
+  /** Scan position after the last non-zero level of each block. */
+  readonly levelEnd: Uint8Array;
+  /** Sum of |reconstruction| of each block: large ones need a look at the decoder's number range. */
+  readonly magnitude: Int32Array;
+  /** Flags of macroblock_type, without MACROBLOCK_QUANT. */
+  flags = 0;
+  skipped = false;
+  /** MACROBLOCK_MOTION_FORWARD, MACROBLOCK_MOTION_BACKWARD or both: what it is predicted from; 0 for intra. */
+  direction = 0;
+  /** Vectors in half-pels; zero in a direction that is not used. */
+  forwardX = 0;
+  forwardY = 0;
+  backwardX = 0;
+  backwardY = 0;
+  codedBlockPattern = 0;
+  /** What its coefficients are quantised with; that wanted where there are none. */
+  quantizerScale = 1;
+  bits = 0;
+  /** Squared error in forward coefficients: 64 times that in pels. */
+  distortion = 0;
+  /** distortion + 64 * lambda * bits. */
+  cost = Number.POSITIVE_INFINITY;
+  readonly #i16: Int16Array;
+
+  constructor({ u8, i16, i32 }: KernelMemory, pointer: number) {
+    this.pointer = pointer;
+    this.levels = pointer + TRIAL_RECORD.levels;
+    this.levelEnd = u8.subarray(
+      pointer + TRIAL_RECORD.levelEnd,
+      pointer + TRIAL_RECORD.levelEnd + BLOCKS_PER_MACROBLOCK,
+    );
+    const magnitude = (pointer + TRIAL_RECORD.magnitude) >> 2;
+    this.magnitude = i32.subarray(magnitude, magnitude + BLOCKS_PER_MACROBLOCK);
+    this.#i16 = i16;
+  }
+
+  /** Pointers to one block's levels and dequantised coefficients. */
+  blockLevels(block: number): number {
+    return this.levels + block * BLOCK_BYTES;
+  }
+  blockReconstruction(block: number): number {
+    return this.pointer + TRIAL_RECORD.reconstruction + block * BLOCK_BYTES;
+  }
+
+  /** The quantised DC of a block of an intra macroblock. */
+  dc(block: number): number {
+    return this.#i16[this.blockLevels(block) >> 1]!;
+  }
+}

@@ -1,0 +1,15 @@
+import type { CoefficientWriter } from '../../bitstream/syntax/slice.js';
+import type { Workspace } from './workspace.js';
+
+/** Writes the coefficients of pictures whose levels lie in the workspace: the kernel's words, one after the other. */
+export function coefficientWriter({ kernels, memory, levels: start, codes, codeWords }: Workspace): CoefficientWriter {
+  const { u32 } = memory;
+  return (sink, _levels, at, first) => {
+    const count = kernels.codeCoefficients(codeWords, start + 2 * at, codes, first === 0 ? 0 : 1);
+    const end = (codeWords >> 2) + count;
+    for (let i = codeWords >> 2; i < end; i++) {
+      const word = u32[i]!;
+      sink.putBits(word & 0xffffff, word >>> 24);
+    }
+  };
+}

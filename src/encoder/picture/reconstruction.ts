@@ -1,0 +1,54 @@
+import { chromaLength, type Frame } from '../../picture/frame.js';
+import type { PlanePointers, Workspace } from './workspace.js';
+
+/** A copy of the display area of a picture in kernel memory. */
+export function frameFromPlanes(workspace: Workspace, planes: PlanePointers): Frame {
+  const { displayWidth: width, displayHeight: height } = workspace.grid;
+  const chromaWidth = chromaLength(width);
+  const chromaHeight = chromaLength(height);
+  const pels = workspace.memory.u8;
+  return {
+    width,
+    height,
+    y: cropped(pels, planes.y, planes.lumaStride, width, height),
+    u: cropped(pels, planes.u, planes.chromaStride, chromaWidth, chromaHeight),
+    v: cropped(pels, planes.v, planes.chromaStride, chromaWidth, chromaHeight),
+  };
+}
+
+function cropped(pels: Uint8Array, at: number, stride: number, width: number, height: number): Uint8Array {
+  const plane = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) plane.set(pels.subarray(at + y * stride, at + y * stride + width), y * width);
+  return plane;
+}
+
+/** Squared error of a picture against the source over the display area, summed per plane. */
+export function squaredErrors(workspace: Workspace, planes: PlanePointers): { y: number; u: number; v: number } {
+  const { source, grid } = workspace;
+  const chroma = { width: chromaLength(grid.displayWidth), height: chromaLength(grid.displayHeight) };
+  return {
+    y: planeError(workspace, source.y, planes.y, planes.lumaStride, grid.displayWidth, grid.displayHeight),
+    u: planeError(workspace, source.u, planes.u, planes.chromaStride, chroma.width, chroma.height),
+    v: planeError(workspace, source.v, planes.v, planes.chromaStride, chroma.width, chroma.height),
+  };
+}
+
+function planeError(
+  { kernels }: Workspace,
+  a: number,
+  b: number,
+  stride: number,
+  width: number,
+  height: number,
+): number {
+  if (stride === width) return kernels.sumSquaredDifferences(a, b, width * height);
+  let sum = 0;
+  for (let y = 0; y < height; y++) sum += kernels.sumSquaredDifferences(a + y * stride, b + y * stride, width);
+  return sum;
+}
+
+/** The display-independent luma of a reconstruction, for a search on reconstructed pictures. */
+export function lumaFromPlanes(workspace: Workspace, planes: PlanePointers): Uint8Array {
+  const { codedWidth, codedHeight } = workspace.grid;
+  return workspace.memory.u8.slice(planes.y, planes.y + codedWidth * codedHeight);
+}

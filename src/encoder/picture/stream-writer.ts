@@ -1,0 +1,77 @@
+import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
+import { BitSink } from '../../bitstream/syntax/bit-sink.js';
+import { timeCodeOfPicture, writeGroupOfPicturesHeader } from '../../bitstream/syntax/group-of-pictures-header.js';
+import { VBV_DELAY_VARIABLE, writePictureHeader } from '../../bitstream/syntax/picture-header.js';
+import { VARIABLE_BIT_RATE, writeSequenceEnd, writeSequenceHeader } from '../../bitstream/syntax/sequence-header.js';
+import { type CoefficientWriter, writeSlices } from '../../bitstream/syntax/slice.js';
+import { SCAN } from '../../dct/quantize.js';
+import type { PlannedPicture } from '../gop/gop-plan.js';
+import type { ResolvedOptions } from '../options.js';
+
+/** vbv_buffer_size of a stream without rate control, in 16,384 bits: as large as the field allows. */
+const UNBOUNDED_VBV = 1023;
+
+/** Turns coded pictures into the bytes of access units. A sequence header is repeated before every group of pictures. */
+export class StreamWriter {
+  readonly #options: ResolvedOptions;
+  readonly #write: CoefficientWriter | undefined;
+  readonly #sink = new BitSink();
+
+  /** `write` may be a faster equal of writeCoefficients. */
+  constructor(options: ResolvedOptions, write?: CoefficientWriter) {
+    this.#options = options;
+    this.#write = write;
+  }
+
+  /**
+   * The bytes of one picture with the headers before it. `vbvDelay` gives its vbv_delay from the bits that precede the picture
+   * header, in 90 kHz ticks; without one, or where it gives none, the rate is called variable.
+   */
+  accessUnit(
+    plan: PlannedPicture,
+    symbols: PictureSymbols,
+    vbvDelay?: (headerBits: number) => number | undefined,
+  ): Uint8Array {
+    const sink = this.#sink;
+    if (plan.startsGroup) this.#writeGroupStart(plan);
+    writePictureHeader(sink, {
+      temporalReference: plan.temporalReference,
+      type: plan.type,
+      vbvDelay: vbvDelay?.(sink.bitLength) ?? VBV_DELAY_VARIABLE,
+      forwardFCode: symbols.forwardFCode,
+      backwardFCode: symbols.backwardFCode,
+    });
+    writeSlices(sink, symbols, this.#write);
+    return sink.takeBytes();
+  }
+
+  /** The bytes of sequence_end_code. */
+  sequenceEnd(): Uint8Array {
+    writeSequenceEnd(this.#sink);
+    return this.#sink.takeBytes();
+  }
+
+  #writeGroupStart(plan: PlannedPicture): void {
+    const { grid, pelAspectRatio, pictureRate, matrices, frameRate, rate, constrainedParameters } = this.#options;
+    writeSequenceHeader(this.#sink, {
+      horizontalSize: grid.displayWidth,
+      verticalSize: grid.displayHeight,
+      pelAspectRatio,
+      pictureRate,
+      bitRate: rate?.headerBitRate ?? VARIABLE_BIT_RATE,
+      vbvBufferSize: rate?.headerVbvSize ?? UNBOUNDED_VBV,
+      constrainedParameters,
+      intraQuantizerMatrix: inScanOrder(matrices.intra),
+      nonIntraQuantizerMatrix: inScanOrder(matrices.nonIntra),
+    });
+    writeGroupOfPicturesHeader(this.#sink, {
+      timeCode: timeCodeOfPicture(plan.groupStart, frameRate),
+      closedGop: plan.closedGroup,
+      brokenLink: false,
+    });
+  }
+}
+
+function inScanOrder(matrix: Uint8Array | undefined): Uint8Array | undefined {
+  return matrix && Uint8Array.from(SCAN, position => matrix[position]!);
+}

@@ -1,0 +1,50 @@
+import { DEFAULT_INTRA_MATRIX, DEFAULT_NON_INTRA_MATRIX } from '../../dct/matrices.js';
+import { quantiserRecord } from '../../dct/quantizer-record.js';
+import type { Workspace } from '../picture/workspace.js';
+
+/** Rounding of levels that are taken as they are, in steps. Intra coefficients are worth keeping more often than residuals. */
+const PLAIN_ROUNDING = { nonIntra: 0, intra: 0.375 };
+/**
+ * Rounding to the nearest reconstruction, for the trellis, which also tries the level below: non-intra levels reconstruct half a step higher
+ * (§2.4.4.2), so that level 1 is the nearest from 0.75 steps on, and the others from no fraction.
+ */
+const NEAREST_ROUNDING = { nonIntra: 0.25, intra: 0.5 };
+
+/** Weights of both kinds of blocks, column by column; undefined is the standard's default. */
+export interface QuantiserMatrices {
+  readonly intra: Uint8Array | undefined;
+  readonly nonIntra: Uint8Array | undefined;
+}
+
+/** Names of intra matrices that need not be spelled out. */
+export type MatrixName = 'standard' | 'flat';
+
+/**
+ * The intra matrices by name; undefined is the default, which the stream need not carry. `flat` leaves out the eye: as high rate theory has
+ * it, all coefficients have one step, of the size that goes with the coder's lambda (0.85 q^2 = 0.1155 step^2 for 22; 24 is best measured,
+ * see docs/benchmarks.md).
+ */
+export const NAMED_INTRA_MATRICES: Readonly<Record<MatrixName, Uint8Array | undefined>> = {
+  standard: undefined,
+  flat: new Uint8Array(64).fill(24).fill(8, 0, 1),
+};
+
+/** The legal names. */
+export const MATRIX_NAMES = Object.keys(NAMED_INTRA_MATRICES) as readonly MatrixName[];
+
+/** Fills the workspace's quantiser records for all 31 quantizer_scales. */
+export function loadQuantisers(workspace: Workspace, matrices: QuantiserMatrices): void {
+  const nonIntra = matrices.nonIntra ?? DEFAULT_NON_INTRA_MATRIX;
+  const intra = matrices.intra ?? DEFAULT_INTRA_MATRIX;
+  const { plain, nearest } = workspace.quantisers;
+  const load = (pointers: readonly number[], weights: Uint8Array, isIntra: boolean, rounding: number) => {
+    for (let quantizerScale = 1; quantizerScale <= 31; quantizerScale++) {
+      const record = quantiserRecord({ quantizerScale, weights, intra: isIntra, rounding });
+      workspace.memory.u8.set(record, pointers[quantizerScale]!);
+    }
+  };
+  load(plain[0], nonIntra, false, PLAIN_ROUNDING.nonIntra);
+  load(plain[1], intra, true, PLAIN_ROUNDING.intra);
+  load(nearest[0], nonIntra, false, NEAREST_ROUNDING.nonIntra);
+  load(nearest[1], intra, true, NEAREST_ROUNDING.intra);
+}

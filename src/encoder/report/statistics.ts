@@ -1,0 +1,67 @@
+import { chromaLength } from '../../picture/frame.js';
+import type { MacroblockGrid } from '../../picture/picture.js';
+import type { MotionStatistics } from '../motion/motion-pipeline.js';
+import { type PictureReport, psnr } from './picture-report.js';
+
+/** PSNR in dB over a whole encode, from the mean squared error of all pictures; `all` weighs the planes by their size. */
+export interface PsnrSummary {
+  readonly y: number;
+  readonly u: number;
+  readonly v: number;
+  readonly all: number;
+}
+
+/** Where the main thread's time went, in milliseconds. */
+export interface StageTimes {
+  /** Waiting for frames. */
+  inputMs: number;
+  /** Waiting for motion fields (with one thread: searching them). */
+  motionMs: number;
+  /** Deciding, transforming and reconstructing macroblocks. */
+  codingMs: number;
+  /** Writing the bitstream. */
+  writingMs: number;
+}
+
+/** What an encode has done so far. */
+export interface EncoderStatistics {
+  readonly frames: number;
+  readonly bits: number;
+  readonly psnr: PsnrSummary;
+  /** The estimator's name and what it runs on; empty before the first frame. */
+  readonly estimator: string;
+  readonly device: string;
+  /** What `auto` tried before the estimator it took, each with the reason why this machine cannot run it. */
+  readonly passedOver: readonly { readonly name: string; readonly reason: string }[];
+  readonly threads: number;
+  readonly motion: MotionStatistics;
+  readonly stages: Readonly<StageTimes>;
+}
+
+/** Adds up picture reports. */
+export class QualitySum {
+  frames = 0;
+  bits = 0;
+  #y = 0;
+  #u = 0;
+  #v = 0;
+
+  add(report: PictureReport): void {
+    this.frames++;
+    this.bits += report.bits;
+    this.#y += report.squaredError.y;
+    this.#u += report.squaredError.u;
+    this.#v += report.squaredError.v;
+  }
+
+  psnr(grid: MacroblockGrid): PsnrSummary {
+    const luma = grid.displayWidth * grid.displayHeight * this.frames;
+    const chroma = chromaLength(grid.displayWidth) * chromaLength(grid.displayHeight) * this.frames;
+    return {
+      y: psnr(this.#y, luma),
+      u: psnr(this.#u, chroma),
+      v: psnr(this.#v, chroma),
+      all: psnr(this.#y + this.#u + this.#v, luma + 2 * chroma),
+    };
+  }
+}

@@ -1,0 +1,48 @@
+import { pictureRateCode } from '../../bitstream/tables/frame-rate.js';
+import { OptionError } from '../../errors.js';
+import type { EncoderOptions } from '../options.js';
+
+/** What a stream is made for. */
+export type TargetName = 'vcd' | 'jsmpeg';
+
+/** The legal targets. */
+export const TARGET_NAMES: readonly TargetName[] = ['vcd', 'jsmpeg'];
+
+/** Video CD: the rate that its sectors leave for video, in bit/s, and its buffer. */
+const VIDEO_CD = { bitrate: 1_151_929, cbr: true, vbvBytes: 40_960 };
+const VIDEO_CD_WIDTH = 352;
+/** Its two formats: height, picture_rate codes (23.976, 29.97; 25) and pel_aspect_ratio (525 or 625 lines; §2.4.3.2). */
+const VIDEO_CD_FORMATS = [
+  { height: 240, pictureRates: [1, 4], pelAspectRatio: 12, gop: 18 },
+  { height: 288, pictureRates: [3], pelAspectRatio: 8, gop: 15 },
+] as const;
+const VIDEO_CD_RANGE = { x: 48, y: 32 };
+
+/** The options with what the target asks for filled in. Throws OptionError where an option contradicts the target. */
+export function optionsForTarget(options: EncoderOptions): EncoderOptions {
+  const { target } = options;
+  if (target === undefined) return options;
+  if (target === 'vcd') return videoCd(options);
+  if (target !== 'jsmpeg') {
+    throw new OptionError('target', `target '${String(target)}' does not exist; legal: ${TARGET_NAMES.join(', ')}`);
+  }
+  if ((options.bFrames ?? 0) !== 0)
+    throw new OptionError('bFrames', `bFrames ${options.bFrames}: JSMpeg takes no B pictures`);
+  return { gop: 12, openGop: false, ...options, bFrames: 0 };
+}
+
+function videoCd(options: EncoderOptions): EncoderOptions {
+  const { width, height, frameRate } = options;
+  const code = pictureRateCode(typeof frameRate === 'number' ? { numerator: frameRate, denominator: 1 } : frameRate);
+  const format = VIDEO_CD_FORMATS.find(
+    known => known.height === height && width === VIDEO_CD_WIDTH && known.pictureRates.some(rate => rate === code),
+  );
+  if (!format) {
+    throw new OptionError('target', 'target vcd needs 352x240 at 23.976 or 29.97 frames per second, or 352x288 at 25');
+  }
+  for (const name of ['bitrate', 'cbr', 'maxrate', 'vbvBytes', 'q', 'quality'] as const) {
+    if (options[name] !== undefined) throw new OptionError(name, `${name} is given by target vcd: leave it out`);
+  }
+  const { gop, pelAspectRatio } = format;
+  return { gop, pelAspectRatio, bFrames: 2, range: VIDEO_CD_RANGE, ...options, ...VIDEO_CD };
+}

@@ -1,0 +1,71 @@
+import { UnsupportedError } from '../../errors.js';
+import { adapterName, explainMissingAdapter, findGpu, isSoftwareAdapter } from './device.js';
+
+/** One adapter, as plain data. */
+export interface AdapterDescription {
+  readonly name: string;
+  readonly vendor: string;
+  readonly architecture: string;
+  readonly device: string;
+  readonly description: string;
+  /** True: CPU code in the guise of a GPU; never picked by `auto`. */
+  readonly software: boolean;
+  /** Names of the optional WebGPU features, sorted. */
+  readonly features: readonly string[];
+  /** WebGPU limits by name. */
+  readonly limits: Readonly<Record<string, number>>;
+}
+
+/** What WebGPU offers on this machine. */
+export interface AdapterReport {
+  readonly adapters: readonly AdapterDescription[];
+  /** Where there is no GPU: why, and what to install. */
+  readonly reason?: string;
+}
+
+/** The machine's adapters, the one that would be used first. Never rejects: what is missing is the report's `reason`. */
+export async function describeAdapters(gpu?: GPU): Promise<AdapterReport> {
+  let entry: GPU;
+  try {
+    entry = gpu ?? (await findGpu());
+  } catch (error) {
+    if (error instanceof UnsupportedError) return { adapters: [], reason: error.message };
+    throw error;
+  }
+  const adapters = new Map<string, AdapterDescription>();
+  for (const choice of [
+    { powerPreference: 'high-performance' },
+    { powerPreference: 'low-power' },
+    { forceFallbackAdapter: true },
+  ] satisfies GPURequestAdapterOptions[]) {
+    const adapter = await entry.requestAdapter(choice);
+    if (!adapter) continue;
+    const description = describeAdapter(adapter);
+    const { vendor, architecture, device, description: text } = description;
+    const key = [vendor, architecture, device, text].join('|');
+    if (!adapters.has(key)) adapters.set(key, description);
+  }
+  const found = [...adapters.values()];
+  return found.some(adapter => !adapter.software)
+    ? { adapters: found }
+    : { adapters: found, reason: explainMissingAdapter() };
+}
+
+function describeAdapter(adapter: GPUAdapter): AdapterDescription {
+  const { info } = adapter;
+  const limits: Record<string, number> = {};
+  for (const name of Object.keys(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(adapter.limits)))) {
+    const value = adapter.limits[name as keyof GPUSupportedLimits];
+    if (typeof value === 'number') limits[name] = value;
+  }
+  return {
+    name: adapterName(info),
+    vendor: info.vendor,
+    architecture: info.architecture,
+    device: info.device,
+    description: info.description,
+    software: isSoftwareAdapter(info),
+    features: [...adapter.features].sort(),
+    limits,
+  };
+}

@@ -1,0 +1,91 @@
+import type { BitSink } from '../../bitstream/syntax/bit-sink.js';
+import { type TimeStamps, timeStampBytes, writeTimeStamp, writeTimeStamps } from './system-clock.js';
+
+const PACK_START_CODE = 0xba;
+const SYSTEM_HEADER_START_CODE = 0xbb;
+const ISO_11172_END_CODE = 0xb9;
+/** stream_id of the only stream: video number 0; ISO/IEC 11172-1 §2.4.4.2. */
+const VIDEO_STREAM_ID = 0xe0;
+
+/** mux_rate counts 50 bytes a second, in 22 bits; ISO/IEC 11172-1 §2.4.4.2. */
+export const MUX_RATE_BYTES_PER_SECOND = 50;
+export const MAX_MUX_RATE = 0x3fffff;
+/** STD_buffer_size counts 1024 bytes (STD_buffer_scale 1), in 13 bits. */
+export const STD_BUFFER_UNIT_BYTES = 1024;
+export const MAX_STD_BUFFER_BYTES = 8191 * STD_BUFFER_UNIT_BYTES;
+
+export const PACK_HEADER_BYTES = 12;
+export const SYSTEM_HEADER_BYTES = 15;
+
+/** What the system header promises of the whole stream. */
+export interface SystemBounds {
+  /** Highest mux_rate of any pack, in units of 50 bytes a second. */
+  readonly rateBound: number;
+  /** The video buffer of the system target decoder; a multiple of 1024. */
+  readonly stdBufferBytes: number;
+}
+
+/** What stands in front of a packet's data. */
+export interface PacketHeader {
+  /** Given in packets that say how large the buffer of the system target decoder is; a multiple of 1024. */
+  readonly stdBufferBytes?: number | undefined;
+  /** Given in packets in which an access unit starts. */
+  readonly timeStamps?: TimeStamps | undefined;
+}
+
+/** Writes the pack header, 12 bytes; ISO/IEC 11172-1 §2.4.3.2. `muxRate` 1..MAX_MUX_RATE. */
+export function writePackHeader(sink: BitSink, systemClockReferenceTicks: number, muxRate: number): void {
+  sink.putStartCode(PACK_START_CODE);
+  writeTimeStamp(sink, 0b0010, systemClockReferenceTicks); // system_clock_reference
+  sink.putBits(1, 1); // marker_bit
+  sink.putBits(muxRate, 22); // mux_rate
+  sink.putBits(1, 1); // marker_bit
+}
+
+/** Writes the system header of a stream with one video and no audio, 15 bytes; ISO/IEC 11172-1 §2.4.3.2. */
+export function writeSystemHeader(sink: BitSink, bounds: SystemBounds): void {
+  sink.putStartCode(SYSTEM_HEADER_START_CODE);
+  sink.putBits(SYSTEM_HEADER_BYTES - 6, 16); // header_length
+  sink.putBits(1, 1); // marker_bit
+  sink.putBits(bounds.rateBound, 22); // rate_bound
+  sink.putBits(1, 1); // marker_bit
+  sink.putBits(0, 6); // audio_bound
+  sink.putBits(0, 1); // fixed_flag
+  sink.putBits(0, 1); // CSPS_flag
+  sink.putBits(0, 1); // system_audio_lock_flag
+  sink.putBits(1, 1); // system_video_lock_flag
+  sink.putBits(1, 1); // marker_bit
+  sink.putBits(1, 5); // video_bound
+  sink.putBits(0xff, 8); // reserved_byte
+  sink.putBits(VIDEO_STREAM_ID, 8); // stream_id
+  sink.putBits(0b11, 2);
+  sink.putBits(1, 1); // STD_buffer_bound_scale
+  sink.putBits(bounds.stdBufferBytes / STD_BUFFER_UNIT_BYTES, 13); // STD_buffer_size_bound
+}
+
+/** Bytes that `writePacketHeader` takes. */
+export function packetHeaderBytes(header: PacketHeader): number {
+  const bufferBytes = header.stdBufferBytes === undefined ? 0 : 2;
+  return 6 + bufferBytes + (header.timeStamps === undefined ? 1 : timeStampBytes(header.timeStamps));
+}
+
+/** Writes what precedes the `dataBytes` bytes of a video packet; ISO/IEC 11172-1 §2.4.3.3. */
+export function writePacketHeader(sink: BitSink, header: PacketHeader, dataBytes: number): void {
+  sink.putStartCode(VIDEO_STREAM_ID); // packet_start_code_prefix, stream_id
+  sink.putBits(packetHeaderBytes(header) - 6 + dataBytes, 16); // packet_length
+  if (header.stdBufferBytes !== undefined) {
+    sink.putBits(0b01, 2);
+    sink.putBits(1, 1); // STD_buffer_scale
+    sink.putBits(header.stdBufferBytes / STD_BUFFER_UNIT_BYTES, 13); // STD_buffer_size
+  }
+  if (header.timeStamps === undefined) {
+    sink.putBits(0b00001111, 8);
+  } else {
+    writeTimeStamps(sink, header.timeStamps);
+  }
+}
+
+/** Writes iso_11172_end_code; ISO/IEC 11172-1 §2.4.3.1. */
+export function writeSystemStreamEnd(sink: BitSink): void {
+  sink.putStartCode(ISO_11172_END_CODE);
+}

@@ -1,0 +1,60 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { InputError } from '../../errors.js';
+import { hasImageExtension, IMAGE_FORMATS } from '../images/image-decoder.js';
+import { expandGlob } from './glob-pattern.js';
+import type { ImageList } from './image-sequence.js';
+import { compareNatural } from './natural-order.js';
+
+/** The images in a folder, in natural order; hidden files and files that are no images are left out. */
+export async function imagesInFolder(folder: string): Promise<ImageList> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter(
+    entry => !entry.isDirectory() && !entry.name.startsWith('.') && hasImageExtension(entry.name),
+  );
+  if (names.length === 0) throw new InputError(`${folder} holds no images (${IMAGE_FORMATS})`);
+  return { name: folder, paths: names.map(entry => join(folder, entry.name)).sort(compareNatural) };
+}
+
+/** The images that a glob pattern matches, in natural order. */
+export async function imagesOfGlob(pattern: string): Promise<ImageList> {
+  const paths = (await expandGlob(pattern)).filter(hasImageExtension);
+  if (paths.length === 0) throw new InputError(`${pattern} matches no images (${IMAGE_FORMATS})`);
+  return { name: pattern, paths: paths.sort(compareNatural) };
+}
+
+const CONVERSION = /%(%|(0?)(\d*)d)/g;
+
+/** Whether a path's last part has exactly one printf conversion of an integer (`%d`, `%4d`, `%04d`). */
+export function isNumberPattern(path: string): boolean {
+  return [...basename(path).matchAll(CONVERSION)].filter(match => match[1] !== '%').length === 1;
+}
+
+/**
+ * The images of a printf pattern such as `frame%04d.png`: from the smallest number that exists, counting up by one, to
+ * the first gap. `%%` stands for a percent sign.
+ */
+export async function imagesOfNumberPattern(pattern: string): Promise<ImageList> {
+  const folder = dirname(pattern);
+  const base = basename(pattern);
+  const nameOf = (number: number): string =>
+    base.replace(CONVERSION, (_, conversion: string, zero: string, digits: string) =>
+      conversion === '%' ? '%' : String(number).padStart(Number(digits), zero || ' '),
+    );
+  const present = new Set(await readdir(folder).catch(() => missingFolder(pattern, folder)));
+  let first = Number.POSITIVE_INFINITY;
+  for (const name of present) {
+    for (const digits of name.match(/\d+/g) ?? []) {
+      const number = Number(digits);
+      if (number < first && Number.isSafeInteger(number) && nameOf(number) === name) first = number;
+    }
+  }
+  const paths: string[] = [];
+  for (let number = first; present.has(nameOf(number)); number++) paths.push(join(folder, nameOf(number)));
+  if (paths.length === 0) throw new InputError(`no file matches ${pattern}`);
+  return { name: pattern, paths };
+}
+
+function missingFolder(pattern: string, folder: string): never {
+  throw new InputError(`${pattern}: no such folder: ${folder}`);
+}

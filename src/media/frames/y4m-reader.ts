@@ -1,0 +1,129 @@
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
+import { InputError } from '../../errors.js';
+import { type Frame, frameFromI420, i420Bytes } from '../../picture/frame.js';
+import { ByteReader } from './byte-reader.js';
+import type { FrameSource } from './frame-source.js';
+import { parseY4mHeader, Y4M_FRAME, type Y4mHeader } from './y4m-header.js';
+
+/** A header or frame line longer than this is no y4m. */
+const LONGEST_LINE = 4096;
+/** Bytes asked of the file system at a time. */
+const READ_BYTES = 1 << 20;
+
+/** A y4m file as a source. `frameRate` overrides the file's: the frames stay as they are, shown at that rate. */
+export async function openY4mFile(path: string, frameRate?: FrameRate): Promise<FrameSource> {
+  const file = await open(path).catch((error: Error) => {
+    throw new InputError(`${path} cannot be read: ${error.message}`);
+  });
+  const { size } = await file.stat();
+  const reader = new Y4mReader(path, file.createReadStream({ highWaterMark: READ_BYTES }));
+  const header = await reader.readHeader();
+  const frameBytes = reader.frameBytes + Y4M_FRAME.length + 1;
+  // Frame lines may carry parameters: then the division leaves a remainder, and the count is not known.
+  const frameCount = (size - reader.headerBytes) / frameBytes;
+  return y4mSource(reader, header, frameRate, Number.isInteger(frameCount) && frameCount > 0 ? frameCount : undefined);
+}
+
+/** A y4m stream (standard input, ffmpeg's output) as a source, as soon as its header has come. */
+export async function openY4mStream(name: string, stream: Readable, frameRate?: FrameRate): Promise<FrameSource> {
+  const reader = new Y4mReader(name, stream);
+  return y4mSource(reader, await reader.readHeader(), frameRate, undefined);
+}
+
+function y4mSource(
+  reader: Y4mReader,
+  header: Y4mHeader,
+  override: FrameRate | undefined,
+  frameCount: number | undefined,
+): FrameSource {
+  const frameRate = override ?? header.frameRate;
+  return {
+    name: reader.name,
+    width: header.width,
+    height: header.height,
+    ...(frameRate && { frameRate }),
+    ...(frameCount !== undefined && { frameCount }),
+    frames: signal => reader.frames(header, signal),
+    close: async () => reader.close(),
+  };
+}
+
+/** Reads a y4m stream once, from its start to its end. */
+class Y4mReader {
+  readonly #bytes: ByteReader;
+  /** Bytes of the first line, and of a frame's planes; known once the header has been read. */
+  headerBytes = 0;
+  frameBytes = 0;
+
+  constructor(
+    readonly name: string,
+    stream: Readable,
+  ) {
+    this.#bytes = new ByteReader(name, stream);
+  }
+
+  close(): void {
+    this.#bytes.close();
+  }
+
+  async readHeader(): Promise<Y4mHeader> {
+    try {
+      const line = await this.#bytes.readLine(LONGEST_LINE);
+      if (!line) throw new InputError(`${this.name} is empty: it holds no frames`);
+      const header = parseY4mHeader(this.name, line.text);
+      if (!line.ended) throw new InputError(`${this.name} is truncated in its y4m header`);
+      this.headerBytes = line.text.length + 1;
+      this.frameBytes = header.mono ? header.width * header.height : i420Bytes(header.width, header.height);
+      return header;
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  async *frames(header: Y4mHeader, signal?: AbortSignal): AsyncGenerator<Frame> {
+    const stop = (): void => this.close();
+    signal?.addEventListener('abort', stop);
+    try {
+      let index = 0;
+      for (;;) {
+        signal?.throwIfAborted();
+        const frame = await this.#readFrame(header, index);
+        signal?.throwIfAborted();
+        if (!frame) break;
+        index++;
+        yield frame;
+      }
+      if (index === 0) throw new InputError(`${this.name} holds no frames`);
+    } catch (error) {
+      // Destroying the stream makes a read that waits fail in its own words: the reason is the abort.
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      this.close();
+    }
+  }
+
+  /** The next frame, undefined at the end. `index` counts from 0. */
+  async #readFrame(header: Y4mHeader, index: number): Promise<Frame | undefined> {
+    const line = await this.#bytes.readLine(LONGEST_LINE);
+    if (!line) return undefined;
+    if (line.text !== Y4M_FRAME && !line.text.startsWith(`${Y4M_FRAME} `)) {
+      throw new InputError(
+        `${this.name} is truncated or damaged: frame ${index} (the first is 0) does not start with ${Y4M_FRAME}`,
+      );
+    }
+    const bytes = new Uint8Array(i420Bytes(header.width, header.height));
+    const read = line.ended ? await this.#bytes.read(bytes.subarray(0, this.frameBytes)) : 0;
+    if (read < this.frameBytes) {
+      throw new InputError(
+        `${this.name} is truncated: frame ${index} (the first is 0) has ${read} of ${this.frameBytes} bytes`,
+      );
+    }
+    if (header.mono) bytes.fill(128, this.frameBytes);
+    return frameFromI420(header.width, header.height, bytes);
+  }
+}

@@ -1,0 +1,211 @@
+import { InputError } from '../../errors.js';
+import { checkPictureSize } from '../frames/picture-size.js';
+import { expandRunLengths } from './bmp-run-length.js';
+import type { RgbImage } from './rgb-to-ycbcr.js';
+
+const BI_RGB = 0;
+const BI_RLE8 = 1;
+const BI_RLE4 = 2;
+const BI_BITFIELDS = 3;
+const BI_ALPHABITFIELDS = 6;
+const FILE_HEADER_BYTES = 14;
+const CORE_HEADER_BYTES = 12;
+const INFO_HEADER_BYTES = 40;
+
+/** What the headers of a BMP file say. */
+interface BmpHeader {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  /** The first row in the file is the top one; the usual order is bottom up. */
+  readonly topDown: boolean;
+  readonly bitsPerPel: number;
+  readonly compression: number;
+  /** Offset of the colour table and the bytes of one entry: B, G, R and, with 4, one unused. */
+  readonly paletteAt: number;
+  readonly paletteEntryBytes: number;
+  readonly paletteEntries: number;
+  readonly pelsAt: number;
+  /** Bit masks of red, green, blue and alpha (0: none) in a 16-bit or 32-bit pel. */
+  readonly masks: readonly [number, number, number, number];
+}
+
+/**
+ * The image of a BMP file: 1, 2, 4, 8, 16, 24 or 32 bits a pel, palette, run lengths and bit fields, either row order,
+ * OS/2 and Windows headers of any version. Alpha, where a mask declares it, is flattened on black.
+ * Throws an InputError whose message starts with `name`.
+ */
+export function readBmp(name: string, bytes: Uint8Array): RgbImage {
+  const header = readHeader(name, bytes);
+  const pels = new Uint8Array(3 * header.width * header.height);
+  if (header.bitsPerPel <= 8) readPalettePels(header, pels);
+  else if (header.bitsPerPel === 24) read24BitPels(header, pels);
+  else readMaskedPels(header, pels);
+  return { width: header.width, height: header.height, pels };
+}
+
+function readHeader(name: string, bytes: Uint8Array): BmpHeader {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const infoBytes = bytes.length >= FILE_HEADER_BYTES + 4 ? view.getUint32(14, true) : 0;
+  const core = infoBytes === CORE_HEADER_BYTES;
+  if ((!core && infoBytes < INFO_HEADER_BYTES) || FILE_HEADER_BYTES + infoBytes > bytes.length) {
+    throw new InputError(`${name}: the BMP header is truncated or damaged`);
+  }
+  const width = core ? view.getUint16(18, true) : view.getInt32(18, true);
+  const signedHeight = core ? view.getUint16(20, true) : view.getInt32(22, true);
+  const height = Math.abs(signedHeight);
+  checkPictureSize(name, width, height);
+  const bitsPerPel = view.getUint16(core ? 24 : 28, true);
+  const compression = core ? BI_RGB : view.getUint32(30, true);
+  checkKind(name, bitsPerPel, compression);
+  const bitFields = compression === BI_BITFIELDS || compression === BI_ALPHABITFIELDS;
+  // The masks follow the 40-byte header, where later headers have them as fields.
+  const maskCount = compression === BI_ALPHABITFIELDS ? 4 : 3;
+  const masksBytes = bitFields && infoBytes === INFO_HEADER_BYTES ? 4 * maskCount : 0;
+  const colours = core ? 0 : view.getUint32(46, true);
+  const header: BmpHeader = {
+    name,
+    bytes,
+    width,
+    height,
+    topDown: signedHeight < 0,
+    bitsPerPel,
+    compression,
+    paletteAt: FILE_HEADER_BYTES + infoBytes + masksBytes,
+    paletteEntryBytes: core ? 3 : 4,
+    paletteEntries: colours === 0 ? 1 << Math.min(bitsPerPel, 8) : Math.min(colours, 256),
+    pelsAt: view.getUint32(10, true),
+    masks: bitFields
+      ? readMasks(view, infoBytes, compression)
+      : bitsPerPel === 16
+        ? [0x7c00, 0x03e0, 0x001f, 0]
+        : [0xff0000, 0xff00, 0xff, 0],
+  };
+  const runLengths = compression === BI_RLE4 || compression === BI_RLE8;
+  const missing = runLengths ? 0 : header.pelsAt + rowBytes(header) * height - bytes.length;
+  // The last row's padding is often left out.
+  if (missing > 3) throw new InputError(`${name}: the image is truncated, ${missing} bytes are missing`);
+  return header;
+}
+
+function checkKind(name: string, bitsPerPel: number, compression: number): void {
+  const legal: Record<number, readonly number[]> = {
+    [BI_RGB]: [1, 2, 4, 8, 16, 24, 32],
+    [BI_RLE8]: [8],
+    [BI_RLE4]: [4],
+    [BI_BITFIELDS]: [16, 32],
+    [BI_ALPHABITFIELDS]: [16, 32],
+  };
+  if (legal[compression]?.includes(bitsPerPel)) return;
+  throw new InputError(`${name}: BMP compression ${compression} with ${bitsPerPel} bits a pel is not supported`);
+}
+
+function readMasks(view: DataView, infoBytes: number, compression: number): BmpHeader['masks'] {
+  const at = FILE_HEADER_BYTES + INFO_HEADER_BYTES;
+  const mask = (index: number): number =>
+    at + 4 * index + 4 <= view.byteLength ? view.getUint32(at + 4 * index, true) : 0;
+  const hasAlpha = compression === BI_ALPHABITFIELDS || infoBytes >= INFO_HEADER_BYTES + 16;
+  return [mask(0), mask(1), mask(2), hasAlpha ? mask(3) : 0];
+}
+
+/** Bytes of a row: whole groups of four. */
+function rowBytes(header: BmpHeader): number {
+  return 4 * Math.ceil((header.width * header.bitsPerPel) / 32);
+}
+
+/** Offset in the file of picture row `y`. */
+function rowAt(header: BmpHeader, y: number): number {
+  return header.pelsAt + rowBytes(header) * (header.topDown ? y : header.height - 1 - y);
+}
+
+function readPalettePels(header: BmpHeader, pels: Uint8Array): void {
+  const { bytes, width, height, bitsPerPel } = header;
+  const palette = readPalette(header);
+  const indices =
+    header.compression === BI_RGB
+      ? undefined
+      : expandRunLengths(header.name, bytes.subarray(header.pelsAt), width, height, bitsPerPel);
+  const mask = (1 << bitsPerPel) - 1;
+  for (let y = 0; y < height; y++) {
+    const row = rowAt(header, y);
+    const indexRow = (header.topDown ? y : height - 1 - y) * width;
+    for (let x = 0; x < width; x++) {
+      const bit = x * bitsPerPel;
+      const index = indices
+        ? indices[indexRow + x]!
+        : (bytes[row + (bit >> 3)]! >> (8 - bitsPerPel - (bit & 7))) & mask;
+      const target = 3 * (y * width + x);
+      pels[target] = palette[3 * index]!;
+      pels[target + 1] = palette[3 * index + 1]!;
+      pels[target + 2] = palette[3 * index + 2]!;
+    }
+  }
+}
+
+/** 256 entries R, G, B; those that the file does not have are black. */
+function readPalette(header: BmpHeader): Uint8Array {
+  const { bytes, paletteAt, paletteEntryBytes, paletteEntries } = header;
+  const palette = new Uint8Array(3 * 256);
+  for (let i = 0; i < paletteEntries; i++) {
+    const at = paletteAt + i * paletteEntryBytes;
+    palette[3 * i] = bytes[at + 2] ?? 0;
+    palette[3 * i + 1] = bytes[at + 1] ?? 0;
+    palette[3 * i + 2] = bytes[at] ?? 0;
+  }
+  return palette;
+}
+
+function read24BitPels(header: BmpHeader, pels: Uint8Array): void {
+  const { bytes, width, height } = header;
+  for (let y = 0; y < height; y++) {
+    let at = rowAt(header, y);
+    const end = 3 * (y + 1) * width;
+    for (let target = 3 * y * width; target < end; target += 3, at += 3) {
+      pels[target] = bytes[at + 2]!;
+      pels[target + 1] = bytes[at + 1]!;
+      pels[target + 2] = bytes[at]!;
+    }
+  }
+}
+
+function readMaskedPels(header: BmpHeader, pels: Uint8Array): void {
+  const { bytes, width, height, bitsPerPel, masks } = header;
+  const [red, green, blue, alpha] = masks.map(mask => channelOf(mask)) as [Channel, Channel, Channel, Channel];
+  const pelBytes = bitsPerPel >> 3;
+  for (let y = 0; y < height; y++) {
+    let at = rowAt(header, y);
+    let target = 3 * y * width;
+    for (let x = 0; x < width; x++, at += pelBytes, target += 3) {
+      const low = bytes[at]! | (bytes[at + 1]! << 8);
+      const pel = pelBytes === 2 ? low : (low | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
+      const opacity = masks[3] === 0 ? 255 : channelValue(pel, alpha);
+      pels[target] = flatten(channelValue(pel, red), opacity);
+      pels[target + 1] = flatten(channelValue(pel, green), opacity);
+      pels[target + 2] = flatten(channelValue(pel, blue), opacity);
+    }
+  }
+}
+
+/** A colour component's place in a pel: its lowest bit and largest value. */
+interface Channel {
+  readonly shift: number;
+  readonly largest: number;
+}
+
+function channelOf(mask: number): Channel {
+  if (mask === 0) return { shift: 0, largest: 0 };
+  const shift = 31 - Math.clz32(mask & -mask);
+  return { shift, largest: mask >>> shift };
+}
+
+function channelValue(pel: number, channel: Channel): number {
+  if (channel.largest === 0) return 0;
+  // A mask's largest value is 2^n - 1, so & with it takes the component; >>> 0 keeps bit 31 a number.
+  const value = ((pel >>> channel.shift) & channel.largest) >>> 0;
+  return channel.largest === 255 ? value : Math.round((value * 255) / channel.largest);
+}
+
+function flatten(value: number, opacity: number): number {
+  return opacity === 255 ? value : Math.round((value * opacity) / 255);
+}

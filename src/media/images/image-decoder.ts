@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { InputError } from '../../errors.js';
+import { checkPictureSize, MAX_HEIGHT, MAX_WIDTH } from '../frames/picture-size.js';
+import { readBmp } from './bmp-reader.js';
+import { readPnm } from './pnm-reader.js';
+import type { RgbImage } from './rgb-to-ycbcr.js';
+
+const EXTENSIONS = new Set(['png', 'bmp', 'dib', 'jpg', 'jpeg', 'jpe', 'ppm', 'pgm', 'pnm', 'tif', 'tiff', 'webp']);
+
+/** The formats that can be decoded, for messages. */
+export const IMAGE_FORMATS = 'PNG, BMP, JPEG, PPM/PGM, TIFF or WebP';
+
+/** Whether the ending of a file's name is that of an image that can be decoded. */
+export function hasImageExtension(name: string): boolean {
+  return EXTENSIONS.has(/\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
+}
+
+/**
+ * The image in a file, told by its first bytes rather than its name. Turned upright as its EXIF data says, converted to
+ * 8-bit sRGB, alpha flattened on black; of several pages the first. Throws an InputError that names the file.
+ */
+export async function decodeImage(path: string): Promise<RgbImage> {
+  const bytes = await readImageFile(path);
+  switch (imageKind(bytes)) {
+    case 'bmp':
+      return readBmp(path, bytes);
+    case 'pnm':
+      return readPnm(path, bytes);
+    case 'libvips':
+      return decodeWithSharp(path, bytes);
+    default:
+      throw new InputError(`${path} is not an image (${IMAGE_FORMATS} are read)`);
+  }
+}
+
+async function readImageFile(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new InputError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function imageKind(bytes: Uint8Array): 'bmp' | 'pnm' | 'libvips' | undefined {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 12)).toString('latin1');
+  if (start.startsWith('BM')) return 'bmp';
+  if (/^P[2356][\s#]/.test(start)) return 'pnm';
+  const isLibvips = /^(\x89PNG\r\n|\xff\xd8\xff|II[*+]\0|MM\0[*+]|RIFF.{4}WEBP)/s.test(start);
+  return isLibvips ? 'libvips' : undefined;
+}
+
+async function decodeWithSharp(path: string, bytes: Uint8Array): Promise<RgbImage> {
+  const { default: sharp } = await import('sharp'); // loaded when wanted: other input starts sooner
+  const options = { limitInputPixels: MAX_WIDTH * MAX_HEIGHT, failOn: 'error', sequentialRead: true } as const;
+  try {
+    const { data, info } = await sharp(bytes, options)
+      .rotate()
+      .flatten({ background: '#000' })
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    checkPictureSize(path, info.width, info.height);
+    return { width: info.width, height: info.height, pels: data };
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    const reason = (error as Error).message.split('\n')[0]!;
+    if (reason.includes('pixel limit')) {
+      const { width = 0, height = 0 } = await sharp(bytes, { limitInputPixels: false }).metadata();
+      checkPictureSize(path, width, height);
+    }
+    throw new InputError(`${path} cannot be decoded: ${reason}`);
+  }
+}

@@ -1,0 +1,93 @@
+import { InputError } from '../../errors.js';
+import { checkPictureSize } from '../frames/picture-size.js';
+import type { RgbImage } from './rgb-to-ycbcr.js';
+
+const HASH = 0x23;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const DIGIT_0 = 0x30;
+
+/**
+ * The image of a netpbm file: PGM and PPM, plain (P2, P3) and raw (P5, P6), maxval 1..65535 scaled to 8 bits by
+ * rounding to nearest. Throws an InputError whose message starts with `name`.
+ */
+export function readPnm(name: string, bytes: Uint8Array): RgbImage {
+  const scanner = new PnmScanner(name, bytes);
+  const kind = bytes[1]! - DIGIT_0;
+  const channels = kind === 3 || kind === 6 ? 3 : 1;
+  const width = scanner.number('width');
+  const height = scanner.number('height');
+  checkPictureSize(name, width, height);
+  const maxval = scanner.number('maxval');
+  if (maxval < 1 || maxval > 65535) throw new InputError(`${name}: maxval ${maxval} is not in 1..65535`);
+  const samples =
+    kind <= 3 ? scanner.plainSamples(width * height * channels) : scanner.rawSamples(width * height * channels, maxval);
+  const pels = new Uint8Array(width * height * 3);
+  const half = maxval >> 1;
+  for (let i = 0; i < samples.length; i++) {
+    const sample = samples[i]!;
+    if (sample > maxval) throw new InputError(`${name}: sample ${sample} is larger than maxval ${maxval}`);
+    const value = maxval === 255 ? sample : Math.floor((sample * 255 + half) / maxval);
+    if (channels === 3) pels[i] = value;
+    else pels.fill(value, 3 * i, 3 * i + 3);
+  }
+  return { width, height, pels };
+}
+
+/** Reads the header's numbers, skipping white space and comments, and the samples after them. */
+class PnmScanner {
+  #at = 2;
+
+  constructor(
+    readonly name: string,
+    readonly bytes: Uint8Array,
+  ) {}
+
+  number(what: string): number {
+    this.#skipSpace();
+    let value = 0;
+    let digits = 0;
+    for (; isDigit(this.bytes[this.#at]); this.#at++, digits++) value = value * 10 + this.bytes[this.#at]! - DIGIT_0;
+    if (digits === 0) throw new InputError(`${this.name}: ${what} is missing: the image is truncated or damaged`);
+    return value;
+  }
+
+  plainSamples(count: number): Uint32Array {
+    const samples = new Uint32Array(count);
+    for (let i = 0; i < count; i++) samples[i] = Math.min(this.number(`sample ${i} of ${count}`), 0xffffffff);
+    return samples;
+  }
+
+  /** One white space byte ends the header; samples above 8 bits are two bytes, the high one first. */
+  rawSamples(count: number, maxval: number): Uint8Array | Uint16Array {
+    const start = this.#at + 1;
+    const sampleBytes = maxval > 255 ? 2 : 1;
+    const missing = start + count * sampleBytes - this.bytes.length;
+    if (missing > 0) throw new InputError(`${this.name}: the image is truncated, ${missing} bytes are missing`);
+    if (sampleBytes === 1) return this.bytes.subarray(start, start + count);
+    const samples = new Uint16Array(count);
+    for (let i = 0; i < count; i++) samples[i] = (this.bytes[start + 2 * i]! << 8) | this.bytes[start + 2 * i + 1]!;
+    return samples;
+  }
+
+  #skipSpace(): void {
+    for (;;) {
+      const byte = this.bytes[this.#at];
+      if (byte === HASH) {
+        while (this.#at < this.bytes.length && !isLineEnd(this.bytes[this.#at]!)) this.#at++;
+      } else if (byte !== undefined && (byte === 0x20 || (byte >= 0x09 && byte <= 0x0d))) {
+        this.#at++;
+      } else {
+        return;
+      }
+    }
+  }
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= DIGIT_0 && byte <= DIGIT_0 + 9;
+}
+
+function isLineEnd(byte: number): boolean {
+  return byte === LINE_FEED || byte === CARRIAGE_RETURN;
+}

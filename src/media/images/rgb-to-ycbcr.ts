@@ -1,0 +1,87 @@
+import { chromaLength, type Frame } from '../../picture/frame.js';
+
+/** A decoded still: `3 * width * height` bytes R, G, B, row by row without padding, sRGB. */
+export interface RgbImage {
+  readonly width: number;
+  readonly height: number;
+  readonly pels: Uint8Array;
+}
+
+/*
+ * ITU-R BT.601 as MPEG-1 takes it: Y' 16..235, Cb and Cr 16..240, in 16-bit fixed point, rounded to nearest. Each row of
+ * the matrix sums exactly (56284 = 219 / 255 * 65536; 0; 0), so that grey has chroma 128 and white is 235.
+ */
+const Y_R = 16829;
+const Y_G = 33039;
+const Y_B = 6416;
+const CB_R = -9714;
+const CB_G = -19070;
+const CB_B = 28784;
+const CR_R = 28784;
+const CR_G = -24103;
+const CR_B = -4681;
+/** Offset 16 and half a unit, in 1/65536. */
+const Y_OFFSET = (16 << 16) + (1 << 15);
+/** Offset 128 and half a unit, in 1/262144: chroma works on sums of four pels. */
+const C_OFFSET = (128 << 18) + (1 << 17);
+
+/**
+ * The 4:2:0 frame of an RGB image. A chroma sample is that of the mean of its 2x2 pels: it is sited in their centre, as
+ * MPEG-1 has it (ISO/IEC 11172-2 §2.4.1). At an odd edge the last column or row counts twice.
+ */
+export function rgbToFrame(image: RgbImage): Frame {
+  const { width, height, pels } = image;
+  const chromaWidth = chromaLength(width);
+  const chromaHeight = chromaLength(height);
+  const y = new Uint8Array(width * height);
+  const u = new Uint8Array(chromaWidth * chromaHeight);
+  const v = new Uint8Array(chromaWidth * chromaHeight);
+  for (let chromaY = 0; chromaY < chromaHeight; chromaY++) {
+    const row = 2 * chromaY * width;
+    const rowBelow = 2 * chromaY + 1 < height ? row + width : row;
+    for (let chromaX = 0; chromaX < chromaWidth; chromaX++) {
+      const x = 2 * chromaX;
+      const xRight = x + 1 < width ? x + 1 : x;
+      let at = 3 * (row + x);
+      let r = pels[at]!;
+      let g = pels[at + 1]!;
+      let b = pels[at + 2]!;
+      y[row + x] = (Y_R * r + Y_G * g + Y_B * b + Y_OFFSET) >> 16;
+      let sumR = r;
+      let sumG = g;
+      let sumB = b;
+
+      at = 3 * (row + xRight);
+      r = pels[at]!;
+      g = pels[at + 1]!;
+      b = pels[at + 2]!;
+      y[row + xRight] = (Y_R * r + Y_G * g + Y_B * b + Y_OFFSET) >> 16;
+      sumR += r;
+      sumG += g;
+      sumB += b;
+
+      at = 3 * (rowBelow + x);
+      r = pels[at]!;
+      g = pels[at + 1]!;
+      b = pels[at + 2]!;
+      y[rowBelow + x] = (Y_R * r + Y_G * g + Y_B * b + Y_OFFSET) >> 16;
+      sumR += r;
+      sumG += g;
+      sumB += b;
+
+      at = 3 * (rowBelow + xRight);
+      r = pels[at]!;
+      g = pels[at + 1]!;
+      b = pels[at + 2]!;
+      y[rowBelow + xRight] = (Y_R * r + Y_G * g + Y_B * b + Y_OFFSET) >> 16;
+      sumR += r;
+      sumG += g;
+      sumB += b;
+
+      const chroma = chromaY * chromaWidth + chromaX;
+      u[chroma] = (CB_R * sumR + CB_G * sumG + CB_B * sumB + C_OFFSET) >> 18;
+      v[chroma] = (CR_R * sumR + CR_G * sumG + CR_B * sumB + C_OFFSET) >> 18;
+    }
+  }
+  return { width, height, y, u, v };
+}

@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { generateSample } from '../../../samples/generate.js';
+import { writeY4m } from '../../../samples/write-frames.js';
+import { temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { encodeJson, listing, outcomeOf, runCli, startCli } from '../run-cli.js';
+
+const folder = temporaryFolder();
+const here = { cwd: folder };
+const SIZE = { width: 96, height: 64 };
+const unsupported = fileURLToPath(new URL('../../motion/fixtures/unsupported-estimator.mjs', import.meta.url));
+const thirdParty = fileURLToPath(new URL('../../motion/fixtures/three-vectors-estimator.mjs', import.meta.url));
+const breaking = fileURLToPath(new URL('../../compare/fixtures/breaking-estimator.mjs', import.meta.url));
+const telling = fileURLToPath(new URL('../../compare/fixtures/telling-estimator.mjs', import.meta.url));
+const stuck = fileURLToPath(new URL('../../compare/fixtures/stuck-estimator.mjs', import.meta.url));
+
+beforeAll(async () => {
+  const sample = generateSample({ kind: 'pan', ...SIZE, frames: 8, seed: 21 });
+  await writeY4m(join(folder, 'pan.y4m'), sample, 25, () => {});
+  await writeY4m(join(folder, 'one.y4m'), generateSample({ kind: 'pan', ...SIZE, frames: 1, seed: 1 }), 25, () => {});
+});
+
+interface CompareJson {
+  readonly frames: number;
+  readonly interrupted: boolean;
+  readonly estimators: readonly {
+    readonly estimator: string;
+    readonly outcome: string;
+    readonly reason: string | null;
+    readonly searchMs: { readonly median: number } | null;
+    readonly agreement: number | null;
+    readonly bdRatePercent: number | null;
+    readonly encodes: readonly { readonly q: number; readonly bits: number; readonly psnr: { readonly y: number } }[];
+  }[];
+}
+
+async function compare(...args: string[]): Promise<{ status: number | null; json: CompareJson; stderr: string }> {
+  const { status, stdout, stderr } = await runCli(['compare', 'pan.y4m', ...args, '--json'], here);
+  return { status, json: JSON.parse(stdout.toString()) as CompareJson, stderr };
+}
+
+describe('mpegpu compare', () => {
+  it('prints one JSON object that agrees with encode, third parties and unsupported ones included', async () => {
+    const estimators = ['zero', thirdParty, unsupported, 'cpu-full'];
+    const args = ['--qs', '4,9', '--repeat', '2', '--range', '12x6', '--frames', '7', '--gop', '5'];
+    const { status, json, stderr } = await compare('--estimators', estimators.join(','), ...args);
+    expect([status, stderr]).toEqual([0, '']);
+    expect([json.frames, json.interrupted]).toEqual([7, false]);
+    expect(json.estimators.map(({ estimator, outcome }) => [estimator, outcome])).toEqual(
+      estimators.map(estimator => [estimator, estimator === unsupported ? 'unsupported' : 'finished']),
+    );
+    expect(json.estimators[2]).toMatchObject({
+      reason: 'no abacus was found on this machine',
+      searchMs: null,
+      encodes: [],
+    });
+    expect(json.estimators[3]).toMatchObject({ agreement: 1 });
+    expect(json.estimators[3]!.searchMs!.median).toBeGreaterThan(0);
+    for (const { estimator, encodes } of json.estimators) {
+      for (const { q, bits, psnr } of encodes) {
+        const own = ['--q', String(q), '--estimator', estimator, '--range', '12x6', '--frames', '7', '--gop', '5'];
+        const alone = await encodeJson(['pan.y4m', '-o', 'alone.m1v', '--overwrite', ...own], here);
+        expect([bits, psnr]).toEqual([alone.bits, alone.psnr]);
+      }
+    }
+  });
+
+  it('has coding tools of one choice for all', async () => {
+    const tools = ['--tool', 'lookahead-vectors=off', '--tool', 'trellis=none'];
+    const { json } = await compare('--estimators', 'zero', '--qs', '4', '--repeat', '1', ...tools);
+    const own = ['pan.y4m', '-o', 'alone.m1v', '--overwrite', '--q', '4', '--estimator', 'zero'];
+    const { bits } = json.estimators[0]!.encodes[0]!;
+    expect(bits).toBe((await encodeJson([...own, ...tools], here)).bits);
+    expect(bits).not.toBe((await encodeJson(own, here)).bits);
+  });
+
+  it('prints tables with a row for each, and what is not there', async () => {
+    const args = ['--estimators', `zero,cpu-log,${unsupported}`, '--qs', '8', '--repeat', '1'];
+    const { status, stdout, stderr } = await runCli(['compare', 'pan.y4m', ...args], here);
+    expect([status, stderr]).toEqual([0, '']);
+    const text = stdout.toString();
+    expect(text).toMatch(/^pan\.y4m: 8 frames, 96x64; 1 timed run\n/);
+    expect(text).toMatch(/^cpu-log .*x .* CPU/m);
+    expect(text).toMatch(/^q 8 .*frames\/s/m);
+    expect(text).toContain(`${unsupported} unsupported: no abacus was found on this machine`);
+    expect(text).toContain('only their ratios mean something elsewhere');
+  });
+
+  it('writes a report when it is complete, and does not replace one unasked', async () => {
+    const args = ['compare', 'pan.y4m', '--estimators', 'zero,cpu-log', '--qs', '8', '--repeat', '1', '--quiet'];
+    expect((await runCli([...args, '--report', 'report.html'], here)).status).toBe(0);
+    const page = readFileSync(join(folder, 'report.html'), 'utf8');
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(page).toContain('id="viewer-data"');
+    const again = await runCli([...args, '--report', 'report.html'], here);
+    expect(again.status).toBe(2);
+    expect(again.stderr).toMatch(/report\.html exists already.*--overwrite/);
+    expect((await runCli([...args, '--report', 'report.html', '--overwrite'], here)).status).toBe(0);
+  });
+
+  it('fails when an estimator breaks, after showing the others', async () => {
+    const { status, json, stderr } = await compare(
+      ...['--estimators', `zero,${breaking}`, '--qs', '8', '--repeat', '1', '--candidates', '1'],
+    );
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^mpegpu: .*breaking-estimator\.mjs failed: the third picture is one too many\n$/);
+    expect(json.estimators.map(({ outcome }) => outcome)).toEqual(['finished', 'failed']);
+    expect(json.estimators[0]!.encodes.length).toBe(1);
+  });
+
+  it('fails when nothing can run here', async () => {
+    const { status, stderr } = await compare('--estimators', unsupported, '--qs', '8', '--repeat', '1');
+    expect(status).toBe(1);
+    expect(stderr).toContain('none of the estimators can run here: no abacus was found on this machine');
+  });
+
+  it('keeps what is finished at Ctrl-C: JSON and report, status 130', async () => {
+    const args = ['--estimators', `zero,${telling}`, '--qs', '8,20', '--threads', '1', '--repeat', '1000'];
+    const child = startCli(['compare', 'pan.y4m', ...args, '--json', '--report', 'stopped.html'], here);
+    const outcome = outcomeOf(child);
+    // It is made to be known, to study its fields, for two encodes, and then for the first of a thousand timed runs.
+    await told(child, 'made\n', 5);
+    child.kill('SIGINT');
+    const { status, stdout, stderr } = await outcome;
+    expect(status).toBe(130);
+    expect(stderr).toContain('interrupted: only what was finished is shown');
+    const json = JSON.parse(stdout.toString()) as CompareJson;
+    expect(json.interrupted).toBe(true);
+    expect(json.estimators.map(({ encodes }) => encodes.length)).toEqual([2, 2]);
+    expect(readFileSync(join(folder, 'stopped.html'), 'utf8')).toContain('The comparison was interrupted');
+  });
+
+  it('ends at Ctrl-C though an estimator hangs, and leaves no report that says nothing', async () => {
+    const before = listing(folder);
+    const child = startCli(['compare', 'pan.y4m', '--estimators', stuck, '--report', 'stuck.html', '--quiet'], here);
+    const outcome = outcomeOf(child);
+    await told(child, 'asked\n', 1);
+    child.kill('SIGINT');
+    expect((await outcome).status).toBe(130);
+    expect(listing(folder)).toEqual(before);
+  });
+
+  it.each([
+    [['--estimators', 'zero,cpu-ful'], /no estimator is called 'cpu-ful'; legal: .*cpu-full/],
+    [['--estimators', 'zero,zero'], /names 'zero' twice/],
+    [['--estimators', 'zero', '--qs', '4,32'], /--qs is '4,32'; legal: quantizer_scales 1\.\.31/],
+    [['--estimators', 'zero', '--repeat', '0'], /repeat 0 is not a whole number from 1/],
+    [['--estimators', 'zero', '--report', 'no/such/folder.html'], /output folder does not exist: no\/such/],
+    [['--estimators', 'zero', '--preset', 'fastest'], /preset/],
+    [['--estimators', './missing.mjs'], /the estimator module \.\/missing\.mjs cannot be loaded/],
+    [[], /--estimators/],
+  ])('refuses %j in one line, status 2', async (args, message) => {
+    const before = listing(folder);
+    const { status, stdout, stderr } = await runCli(['compare', 'pan.y4m', '--qs', '8', ...args], here);
+    expect([status, stdout.toString()]).toEqual([2, '']);
+    expect(stderr).toMatch(/^mpegpu: [^\n]*\n$/);
+    expect(stderr).toMatch(message);
+    expect(listing(folder)).toEqual(before);
+  });
+
+  it('refuses a single frame', async () => {
+    const { status, stderr } = await runCli(['compare', 'one.y4m', '--estimators', 'zero'], here);
+    expect([status, stderr]).toEqual([2, 'mpegpu: one.y4m has one frame: 2 are needed\n']);
+  });
+});
+
+/** Resolves when a started `mpegpu` has written `text` to standard error so many times. */
+function told(child: ReturnType<typeof startCli>, text: string, times: number): Promise<void> {
+  let written = '';
+  return new Promise(resolve => {
+    child.stderr.on('data', bytes => {
+      written += bytes;
+      if (written.split(text).length > times) resolve();
+    });
+  });
+}

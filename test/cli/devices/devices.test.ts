@@ -1,0 +1,44 @@
+import { tmpdir } from 'node:os';
+import { expect, it } from 'vitest';
+import { runCli } from '../run-cli.js';
+
+const setting = { cwd: tmpdir() };
+
+it('devices says what there is', async () => {
+  const { status, stdout } = await runCli(['devices'], setting);
+  expect(status).toBe(0);
+  const text = stdout.toString();
+  for (const line of [
+    /^CPU {6}\S/m,
+    /^kernels {2}simd/m,
+    /^ffmpeg {3}\S+ffmpeg/m,
+    /^GPU {6}\S/m,
+    /^auto {5}(gpu|cpu)-mrmp/m,
+  ]) {
+    expect(text).toMatch(line);
+  }
+});
+
+it('devices --json is one object; a software adapter is never what auto picks', async () => {
+  const { status, stdout } = await runCli(['devices', '--json'], setting);
+  expect(status).toBe(0);
+  const { cpu, kernels, ffmpeg, gpu, auto } = JSON.parse(stdout.toString());
+  expect(cpu.threads).toBeGreaterThan(0);
+  expect(kernels).toEqual({ simd: true, used: 'simd' });
+  expect(ffmpeg.version).toMatch(/^ffmpeg version/);
+  const real = gpu.adapters.filter((adapter: { software: boolean }) => !adapter.software);
+  expect(auto.estimator).toBe(real.length > 0 ? 'gpu-mrmp' : 'cpu-mrmp');
+  if (real.length === 0) expect(gpu.reason).not.toBe('');
+});
+
+it('devices names what is missing', async () => {
+  const { status, stdout } = await runCli(['devices'], { ...setting, env: { FFMPEG_PATH: '/nowhere/ffmpeg' } });
+  expect(status).toBe(0);
+  expect(stdout.toString()).toMatch(/^ffmpeg {3}none: FFMPEG_PATH is \/nowhere\/ffmpeg/m);
+});
+
+it.each([['--help'], ['--version'], ['encode', '--help']])('mpegpu %s %s succeeds', async (...args) => {
+  const { status, stdout, stderr } = await runCli(args, setting);
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout.toString()).toMatch(/encode|^\d+\.\d+\.\d+$/m);
+});

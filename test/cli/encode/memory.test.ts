@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { generateSample } from '../../../samples/generate.js';
+import { temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { outcomeOf, startCli } from '../run-cli.js';
+
+const WIDTH = 320;
+const HEIGHT = 240;
+const FRAME_BYTES = WIDTH * HEIGHT * 1.5;
+const folder = temporaryFolder();
+const reporter = fileURLToPath(new URL('../../../bench/report-peak-memory.mjs', import.meta.url));
+const sample = generateSample({ kind: 'pan', width: WIDTH, height: HEIGHT, frames: 8, seed: 1 });
+const frames = [...sample].map(({ y, u, v }) => Buffer.concat([Buffer.from('FRAME\n'), y, u, v]));
+
+/** The largest resident size, in bytes, of an encode of so many frames. */
+async function peakBytes(length: number): Promise<number> {
+  const report = join(folder, `peak${length}`);
+  const args = ['encode', '-', '-o', `${length}.mpg`, '--estimator', 'zero', '--preset', 'fast', '--q', '20', '--json'];
+  const child = startCli(args, {
+    cwd: folder,
+    env: { MPEGPU_BENCH_PEAK_FILE: report },
+    nodeArgs: ['--import', reporter],
+  });
+  const outcome = outcomeOf(child);
+  child.stdin.write(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F25:1 Ip A1:1 C420jpeg\n`);
+  for (let i = 0; i < length; i++) {
+    if (!child.stdin.write(frames[i % frames.length])) await once(child.stdin, 'drain');
+  }
+  child.stdin.end();
+  const { status, stdout, stderr } = await outcome;
+  expect([status, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout.toString()).frames).toBe(length);
+  return Number(readFileSync(report, 'utf8'));
+}
+
+it('memory does not grow with the length of the sequence', async () => {
+  // Long enough for the garbage collector's own ups and downs to be in both.
+  const [short, long] = [1000, 3000];
+  const growth = (await peakBytes(long)) - (await peakBytes(short));
+  // Were every frame kept, it would be all of the difference in length.
+  expect(growth).toBeLessThan(0.3 * (long - short) * FRAME_BYTES);
+});

@@ -1,0 +1,61 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { generateSample } from '../../../samples/generate.js';
+import { Encoder } from '../../../src/encoder/encoder.js';
+import { qualityScale, scaleOfQuality } from '../../../src/encoder/quantizer/constant-quality.js';
+import { OptionError } from '../../../src/errors.js';
+import { expectSameFrames } from '../../support/compare-frames.js';
+import { decodeWithFfmpeg } from '../../support/decoders.js';
+import { encodeFrames } from '../../support/encode.js';
+import { temporaryFolder } from '../../support/ffmpeg-clips.js';
+
+const folder = temporaryFolder();
+const size = { width: 96, height: 80 };
+const frames = [...generateSample({ kind: 'snow', ...size, frames: 13, seed: 4 })];
+
+describe('constant quality', () => {
+  it('0 is the coarsest scale, 100 the finest, B pictures have theirs', () => {
+    expect([0, 100].map(scaleOfQuality)).toEqual([31, 1]);
+    expect([qualityScale('I', 50), qualityScale('P', 50)]).toEqual([Math.sqrt(31), Math.sqrt(31)]);
+    expect(qualityScale('B', 50)).toBeGreaterThan(1.4 * Math.sqrt(31));
+  });
+
+  it('is monotone: every step takes more bits and gives a higher PSNR', async () => {
+    const points = [];
+    for (let quality = 0; quality <= 100; quality += 4) {
+      const { statistics } = await encodeFrames(frames, { ...size, quality });
+      points.push({ bits: statistics.bits, psnr: statistics.psnr.y });
+    }
+    for (const [i, { bits, psnr }] of points.entries()) {
+      if (i === 0) continue;
+      expect(bits, `quality ${4 * i}`).toBeGreaterThan(points[i - 1]!.bits);
+      expect(psnr, `quality ${4 * i}`).toBeGreaterThan(points[i - 1]!.psnr);
+    }
+  });
+
+  it('has scales between whole ones, and decodes to the reconstruction', async () => {
+    const { stream, reports, reconstruction } = await encodeFrames(frames, {
+      ...size,
+      quality: 71.5,
+      tools: { macroblockTree: false, scaleSteps: 0 },
+    });
+    for (const { type, q } of reports) expect(q).toBeCloseTo(qualityScale(type, 71.5), 1);
+    expect(reports.some(({ q }) => !Number.isInteger(q))).toBe(true);
+    const path = join(folder, 'quality.m1v');
+    writeFileSync(path, stream);
+    expectSameFrames(await decodeWithFfmpeg(path), reconstruction, 'constant quality');
+  });
+
+  it.each([
+    [{ quality: 101 }, /quality 101 is not a number from 0 to 100/],
+    [{ quality: Number.NaN }, /quality NaN/],
+    [{ quality: 50, q: 4 }, /q and quality exclude each other/],
+    [{ quality: 50, bitrate: 100_000 }, /quality and bitrate exclude each other/],
+    [{ quality: 50, target: 'vcd', width: 352, height: 288 }, /quality is given by target vcd/],
+  ])('%o is refused', (options, says) => {
+    const refused = () => new Encoder({ ...size, frameRate: 25, ...options });
+    expect(refused).toThrow(OptionError);
+    expect(refused).toThrow(says);
+  });
+});

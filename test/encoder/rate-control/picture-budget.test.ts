@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type BudgetSettings,
+  LOOSE_GRIP,
+  PictureBudget,
+  TIGHT_GRIP,
+} from '../../../src/encoder/rate-control/picture-budget.js';
+import {
+  bitsAt,
+  complexityOf,
+  LEAST_BASE,
+  scaleFactorFor,
+  typeScale,
+} from '../../../src/encoder/rate-control/picture-complexity.js';
+import { RowProfile } from '../../../src/encoder/rate-control/row-profile.js';
+
+const ROWS = 18;
+const settings: BudgetSettings = {
+  type: 'P',
+  rows: ROWS,
+  scale: 2.3,
+  targetBits: 18_000,
+  limitBits: 40_000,
+  grip: LOOSE_GRIP,
+  isLast: false,
+  saving: 'never',
+};
+
+/** The scales of all rows when each costs what `bitsOfRow` says. */
+function scales(budget: PictureBudget, bitsOfRow: (row: number) => number): number[] {
+  let bits = 0;
+  return Array.from({ length: ROWS }, (_, row) => {
+    const scale = budget.rowScale(row, bits);
+    bits += bitsOfRow(row);
+    return scale;
+  });
+}
+
+describe('the budget of a picture', () => {
+  it('meets a scale between two whole ones in the mean of the rows', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1, max: 31, noNaN: true }), scale => {
+        const found = scales(new PictureBudget({ ...settings, scale }, new RowProfile()), () => 1000);
+        const mean = found.reduce((sum, row) => sum + row, 0) / ROWS;
+        expect(Math.abs(mean - scale)).toBeLessThanOrEqual(0.5 / ROWS + 1e-9);
+        for (const row of found) expect(Math.abs(row - scale)).toBeLessThan(1);
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it('answers to rows that cost more, or less, than rows like them did before', () => {
+    const profile = new RowProfile();
+    profile.learn('P', new Float64Array(ROWS).fill(1));
+    const costly = scales(new PictureBudget({ ...settings, scale: 8, grip: TIGHT_GRIP }, profile), () => 1500);
+    const cheap = scales(new PictureBudget({ ...settings, scale: 8, grip: TIGHT_GRIP }, profile), () => 500);
+    expect(costly[0]).toBe(8);
+    expect(costly[ROWS - 1]).toBeGreaterThan(12);
+    expect(cheap[ROWS - 1]).toBeLessThan(6);
+    const loose = scales(new PictureBudget({ ...settings, scale: 8 }, profile), () => 1500);
+    expect(Math.max(...loose)).toBeLessThanOrEqual(10);
+  });
+
+  it('saves once what is left would not fit as it is', () => {
+    const budget = new PictureBudget({ ...settings, type: 'I', saving: 'near-limit' }, new RowProfile());
+    expect(budget.mustSave(0, 100)).toBe(false);
+    expect(budget.mustSave(30_000, 100)).toBe(true);
+    expect(new PictureBudget(settings, new RowProfile()).mustSave(1e9, 1)).toBe(false);
+  });
+});
+
+describe('complexity', () => {
+  it('is the inverse of the bits at a scale', () => {
+    for (const scale of [1, 2.5, 31]) expect(bitsAt(complexityOf(5000, scale), scale)).toBeCloseTo(5000);
+    expect(bitsAt(complexityOf(5000, 4), 4 * scaleFactorFor(2))).toBeCloseTo(2500);
+  });
+
+  it('sees B pictures at a coarser scale, without steps, up to 31', () => {
+    for (let base = 1; base < 31; base += 0.25) {
+      expect(typeScale('P', base)).toBe(base);
+      expect(typeScale('B', base)).toBeGreaterThanOrEqual(base);
+      expect(typeScale('B', base + 0.25) - typeScale('B', base)).toBeLessThan(0.6);
+    }
+    expect(typeScale('B', 31)).toBe(31);
+    expect(typeScale('P', LEAST_BASE)).toBe(1);
+    expect(typeScale('B', LEAST_BASE)).toBe(1);
+    expect(typeScale('B', 0.999)).toBeCloseTo(typeScale('B', 1), 1);
+  });
+});

@@ -1,0 +1,146 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { generateSample, type SampleKind } from '../../../samples/generate.js';
+import { Encoder } from '../../../src/encoder/encoder.js';
+import type { EncoderOptions } from '../../../src/encoder/options.js';
+import { InputError } from '../../../src/errors.js';
+import type { Frame } from '../../../src/picture/frame.js';
+import { readClip, realClips } from '../../support/clips.js';
+import { expectSameFrames } from '../../support/compare-frames.js';
+import { decodeWithFfmpeg } from '../../support/decoders.js';
+import { encodeFrames } from '../../support/encode.js';
+import { temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { verifyVbv } from '../../support/vbv-verifier.js';
+
+const folder = temporaryFolder();
+/** What is asked of clips of at least 60 pictures. */
+const LEAST_PICTURES = 60;
+const ONE_PASS = 0.03;
+const TWO_PASSES = 0.01;
+const CBR = 0.01;
+
+const generated = (['pan', 'zoom', 'snow', 'cut'] as const).map((kind: SampleKind) => ({
+  name: `generated ${kind}`,
+  rates: [100_000, 250_000],
+  read: async () => [...generateSample({ kind, width: 176, height: 144, frames: 64, seed: 4 })],
+}));
+const real = realClips()
+  .filter(({ name }) => /^(foreman_cif_150|basketballpass|bikes)/.test(name))
+  .map(({ name, path }) => ({ name, rates: [400_000, 1_500_000], read: () => readClip(path) }));
+
+describe.each([...generated, ...real])('the rate of $name', ({ name, rates, read }) => {
+  let frames: Frame[] = [];
+  beforeAll(async () => {
+    frames = await read();
+  });
+
+  async function encodeAt(options: Partial<EncoderOptions>) {
+    const { width, height } = frames[0]!;
+    const encoded = await encodeFrames(frames, { width, height, preset: 'fast', ...options });
+    return { ...encoded, rate: (encoded.stream.length * 8 * 25) / frames.length };
+  }
+
+  it.each(rates)('%i bit/s: met in one pass, in two, and at constant rate', async bitrate => {
+    expect(frames.length).toBeGreaterThanOrEqual(LEAST_PICTURES);
+    const once = await encodeAt({ bitrate });
+    expect(Math.abs(once.rate / bitrate - 1), 'one pass').toBeLessThan(ONE_PASS);
+    const twice = await encodeAt({ bitrate, firstPass: once.passStatistics });
+    expect(Math.abs(twice.rate / bitrate - 1), 'two passes').toBeLessThan(TWO_PASSES);
+    const constant = await encodeAt({ bitrate, cbr: true });
+    expect(Math.abs(constant.rate / bitrate - 1), 'constant rate').toBeLessThan(CBR);
+    expect(verifyVbv(constant.stream).violations).toEqual([]);
+    const path = join(folder, `${name.replace(/\W/g, '-')}-${bitrate}.m1v`);
+    writeFileSync(path, once.stream);
+    expectSameFrames(await decodeWithFfmpeg(path), once.reconstruction, name);
+  });
+});
+
+describe('an encode at a rate', () => {
+  const size = { width: 96, height: 80 };
+  const sample = (frames = 50) => [...generateSample({ kind: 'cut', ...size, frames, seed: 8 })];
+
+  it('gives the same bytes whatever the threads', async () => {
+    const streams = await Promise.all(
+      [1, 2, 4].map(threads => encodeFrames(sample(), { ...size, bitrate: 200_000, threads, preset: 'balanced' })),
+    );
+    for (const { stream } of streams) expect(stream).toEqual(streams[0]!.stream);
+  });
+
+  it('tells its statistics: those of the pictures in coded order', async () => {
+    const encoder = new Encoder({ ...size, frameRate: 25, threads: 1, estimator: 'zero', bitrate: 200_000 });
+    for (const frame of sample(5)) await encoder.add(frame);
+    await encoder.finish();
+    expect(encoder.passStatistics.length).toBe(5);
+    expect(encoder.passStatistics[0]!.type).toBe('I');
+    expect(encoder.passStatistics.reduce((sum, { bits }) => sum + bits, 32)).toBe(encoder.statistics.bits);
+  });
+
+  it('warns once of a rate that even the coarsest quantiser misses, and of no other', async () => {
+    const noise = [...generateSample({ kind: 'noise', ...size, frames: 30, seed: 8 })];
+    const warningsOf = async (options: Partial<EncoderOptions>) => {
+      const warnings: string[] = [];
+      await encodeFrames(noise, { ...size, preset: 'fast', onWarning: message => warnings.push(message), ...options });
+      return warnings;
+    };
+    const missed = [expect.stringMatching(/^the bit rate is too low: the stream takes \d\.\d\d times as much/)];
+    expect(await warningsOf({ bitrate: 100_000 })).toEqual(missed);
+    expect(await warningsOf({ bitrate: 100_000, cbr: true })).toEqual(missed);
+    expect(await warningsOf({ bitrate: 1_500_000 })).toEqual([]);
+  });
+
+  it('refuses the first pass of other frames or options', async () => {
+    const fixed = { ...size, bitrate: 200_000, adaptiveTypes: false };
+    const { passStatistics: firstPass } = await encodeFrames(sample(20), { ...fixed, bFrames: 0 });
+    const again = async (frames: number, bFrames: number) => {
+      const options = { ...fixed, frameRate: 25, threads: 1, bFrames };
+      const encoder = new Encoder({ ...options, estimator: 'cpu-mrmp', firstPass });
+      for (const frame of sample(frames)) await encoder.add(frame);
+      await encoder.finish();
+    };
+    await expect(again(20, 2)).rejects.toThrow(InputError);
+    await expect(again(21, 0)).rejects.toThrow(/picture 20 was not there in the first pass/);
+  });
+
+  it('keeps to a peak rate', async () => {
+    const { stream } = await encodeFrames(sample(), { ...size, bitrate: 200_000, maxrate: 250_000, vbvBytes: 8192 });
+    const { bitRate, bufferBits, violations } = verifyVbv(stream);
+    expect([bitRate, bufferBits]).toEqual([250_000, 8192 * 8]);
+    expect(violations).toEqual([]);
+  });
+});
+
+describe('targets', () => {
+  it('vcd: constrained parameters, 1,152,000 bit/s, a buffer of 40,960 bytes, short vectors', async () => {
+    const size = { width: 352, height: 240 };
+    const frames = generateSample({ kind: 'snow', ...size, frames: 24, seed: 2 });
+    const { stream, vectors } = await encodeFrames(frames, {
+      ...size,
+      frameRate: 29.97,
+      target: 'vcd',
+      preset: 'fast',
+    });
+    const { bitRate, bufferBits, constrainedParameters, pictures, violations } = verifyVbv(stream);
+    expect({ bitRate, bufferBits, constrainedParameters }).toEqual({
+      bitRate: 1_152_000,
+      bufferBits: 40_960 * 8,
+      constrainedParameters: true,
+    });
+    expect(violations).toEqual([]);
+    expect(pictures.some(({ type }) => type === 'B')).toBe(true);
+    const halfPels = vectors
+      .flatMap(({ forward, backward }) => [...forward, ...backward])
+      .flatMap(vector => vector ?? []);
+    expect(Math.max(...halfPels.map(Math.abs))).toBeLessThan(128);
+  });
+
+  it('jsmpeg: no B pictures, groups of at most 12', async () => {
+    const size = { width: 96, height: 80 };
+    const { reports } = await encodeFrames(generateSample({ kind: 'pan', ...size, frames: 30, seed: 2 }), {
+      ...size,
+      target: 'jsmpeg',
+    });
+    const types = reports.map(({ type }) => type).join('');
+    expect(types).toMatch(/^(IP{0,11})+$/);
+  });
+});

@@ -1,0 +1,195 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openFrameSource } from '../../../src/media/frames/frame-source.js';
+import type { Frame } from '../../../src/picture/frame.js';
+import { expectSameFrames } from '../../support/compare-frames.js';
+import { decodeWithFfmpeg, everyFfmpeg, framesFromY4m } from '../../support/decoders.js';
+import { makeTestStream, runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { allFrames } from '../test-frames.js';
+
+const folder = temporaryFolder();
+const FRAMES = 12;
+const { original, stream } = makeTestStream(folder, { width: 64, height: 48, frames: FRAMES });
+const originals = framesFromY4m(readFileSync(original));
+const lossless = join(folder, 'name with: colon & spaces.mkv');
+runPackagedFfmpeg('-i', original, '-c:v', 'ffv1', `file:${lossless}`);
+/** Far more than the pipes hold: 600 frames of 345,600 bytes. */
+const long = join(folder, 'long.mkv');
+runPackagedFfmpeg('-f', 'lavfi', '-i', 'color=gray:size=640x360:rate=24:duration=25', '-c:v', 'mpeg4', long);
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+it('loses nothing to a reader that is slower than ffmpeg, however much is in the pipes when ffmpeg exits', async () => {
+  for (const frames of [8, 9, 15, 16, 17]) {
+    const clip = join(folder, `slow-${frames}.mkv`);
+    const picture = `color=gray:size=352x288:rate=25:duration=${frames / 25}`;
+    runPackagedFfmpeg('-f', 'lavfi', '-i', picture, '-c:v', 'ffv1', clip);
+    const source = await openFrameSource(clip);
+    let read = 0;
+    for await (const _ of source.frames()) if (read++ === 0) await new Promise(resolve => setTimeout(resolve, 700));
+    await source.close();
+    expect(read).toBe(frames);
+  }
+});
+
+/** The process ids of this process's living children called ffmpeg; Linux only. */
+function livingFfmpegs(): string[] {
+  return readdirSync('/proc').filter(pid => {
+    try {
+      const [, name, state, parent] =
+        /^\d+ \((.*)\) (\w) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
+      return name === 'ffmpeg' && state !== 'Z' && Number(parent) === process.pid;
+    } catch {
+      return false;
+    }
+  });
+}
+const onLinux = it.runIf(process.platform === 'linux');
+
+describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
+  const openWith = (input: string, options = {}) => {
+    vi.stubEnv('FFMPEG_PATH', ffmpegPath);
+    return openFrameSource(input, options);
+  };
+
+  it('gives the frames of a lossless video, size, rate and count known beforehand', async () => {
+    const source = await openWith(lossless);
+    expect(source).toMatchObject({
+      name: lossless,
+      width: 64,
+      height: 48,
+      frameRate: { numerator: 25, denominator: 1 },
+      frameCount: FRAMES,
+    });
+    expectSameFrames(await allFrames(source), originals);
+  });
+
+  it('gives each picture of an elementary stream once', async () => {
+    const source = await openWith(stream);
+    expect(source.frameCount).toBeUndefined();
+    expectSameFrames(await allFrames(source), await decodeWithFfmpeg(stream, ffmpegPath));
+  });
+
+  it('stops after the frames that are asked for', async () => {
+    const source = await openWith(lossless, { frames: 5 });
+    expect(source.frameCount).toBe(5);
+    expectSameFrames(await allFrames(source), originals.slice(0, 5));
+  });
+
+  it('resamples to the rate that is given, at the same speed', async () => {
+    const source = await openWith(lossless, { frameRate: { numerator: 50, denominator: 1 } });
+    expect(source).toMatchObject({ frameRate: { numerator: 50, denominator: 1 }, frameCount: 2 * FRAMES });
+    const doubled = originals.flatMap(frame => [frame, frame]);
+    // ffmpeg may leave out the repetition of the last frame.
+    const frames = await allFrames(source);
+    expect(frames.length).toBeGreaterThanOrEqual(2 * FRAMES - 1);
+    expectSameFrames(frames, doubled.slice(0, frames.length));
+  });
+
+  it('shows material of variable rate at its speed', async () => {
+    const gap = join(folder, 'gap.mkv');
+    // Frames 4 to 7 are missing, with the times of the others kept.
+    runPackagedFfmpeg('-i', original, '-vf', "select='not(between(n,4,7))'", '-vsync', 'vfr', '-c:v', 'ffv1', gap);
+    const held = originals.map((frame, i) => (i >= 4 && i <= 7 ? originals[i < 6 ? 3 : 8] : frame));
+    const frames = await allFrames(await openWith(gap));
+    expect(frames).toHaveLength(FRAMES);
+    expectSameFrames([...frames.slice(0, 4), ...frames.slice(8)], [...held.slice(0, 4), ...held.slice(8)]);
+  });
+
+  onLinux('leaves no ffmpeg behind when the reader leaves early, closes, or aborts', async () => {
+    for await (const frame of (await openWith(long)).frames()) {
+      expect(frame.width).toBe(640);
+      expect(livingFfmpegs()).toHaveLength(1);
+      break;
+    }
+    expect(livingFfmpegs()).toEqual([]);
+
+    await (await openWith(long)).close();
+    expect(livingFfmpegs()).toEqual([]);
+
+    const abort = new AbortController();
+    const reason = new Error('enough');
+    const source = await openWith(long);
+    const seen: Frame[] = [];
+    const reading = (async () => {
+      for await (const frame of source.frames(abort.signal)) {
+        seen.push(frame);
+        if (seen.length === 3) abort.abort(reason);
+      }
+    })();
+    await expect(reading).rejects.toBe(reason);
+    expect(seen).toHaveLength(3);
+    expect(livingFfmpegs()).toEqual([]);
+  });
+
+  it('says what ffmpeg says of a file that is no video', async () => {
+    const text = join(folder, 'text.mp4');
+    writeFileSync(text, 'this is no video\n'.repeat(50));
+    await expect(openWith(text)).rejects.toMatchObject({
+      name: 'InputError',
+      message: `${text}: ffmpeg says: Invalid data found when processing input`,
+    });
+    const sound = join(folder, 'sound.wav');
+    runPackagedFfmpeg('-f', 'lavfi', '-i', 'sine=duration=0.1', sound);
+    await expect(openWith(sound)).rejects.toMatchObject({
+      name: 'InputError',
+      message: expect.stringMatching(/sound.wav: ffmpeg says: .*matches no streams/),
+    });
+  });
+
+  onLinux('refuses a video larger than MPEG-1 holds, and stops ffmpeg', async () => {
+    const large = join(folder, 'large.mkv');
+    runPackagedFfmpeg(
+      '-f',
+      'lavfi',
+      '-i',
+      'color=gray:size=4112x1000:rate=25',
+      '-frames:v',
+      '3',
+      '-c:v',
+      'mpeg4',
+      large,
+    );
+    await expect(openWith(large)).rejects.toThrow(`${large} is 4112x1000; MPEG-1 pictures are 1x1 to 4095x2800 pels`);
+    expect(livingFfmpegs()).toEqual([]);
+  });
+});
+
+it('waits for its reader: what ffmpeg is ahead by does not grow with the video', async () => {
+  const source = await openFrameSource(long);
+  let frames = 0;
+  let largest = 0;
+  for await (const frame of source.frames()) {
+    frames += frame.height === 360 ? 1 : 0;
+    // Time for ffmpeg to run ahead, if nothing held it.
+    if (frames % 50 === 0) {
+      await new Promise(resolve => setTimeout(resolve, 20));
+      largest = Math.max(largest, process.memoryUsage().arrayBuffers);
+    }
+  }
+  expect(frames).toBe(600);
+  // The whole video has 207 MB; the pipe holds 1 MB and frames not yet collected some tens.
+  expect(largest).toBeLessThan(150e6);
+});
+
+it('needs no ffmpeg for y4m', async () => {
+  vi.stubEnv('FFMPEG_PATH', join(folder, 'no-such-ffmpeg'));
+  expectSameFrames(await allFrames(await openFrameSource(original)), originals);
+  await expect(openFrameSource(lossless)).rejects.toMatchObject({
+    name: 'UnsupportedError',
+    message: `FFMPEG_PATH is ${join(folder, 'no-such-ffmpeg')}, which is not an executable file`,
+  });
+});
+
+it('reads the y4m that ffmpeg pipes in', async () => {
+  const [ffmpeg] = everyFfmpeg();
+  const output = execFileSync(ffmpeg.path, ['-v', 'error', '-i', lossless, '-f', 'yuv4mpegpipe', '-'], {
+    maxBuffer: 1 << 26,
+  });
+  const { Readable } = await import('node:stream');
+  expectSameFrames(await allFrames(await openFrameSource('-', { stdin: Readable.from([output]) })), originals);
+});

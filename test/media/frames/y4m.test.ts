@@ -1,0 +1,220 @@
+import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openFrameSource } from '../../../src/media/frames/frame-source.js';
+import { parseY4mHeader } from '../../../src/media/frames/y4m-header.js';
+import { Y4mWriter } from '../../../src/media/output/y4m-writer.js';
+import type { Frame } from '../../../src/picture/frame.js';
+import { expectSameFrames } from '../../support/compare-frames.js';
+import { framesFromY4m } from '../../support/decoders.js';
+import { temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { allFrames, i420Of, patternFrame } from '../test-frames.js';
+
+const folder = temporaryFolder();
+const frameRate = { numerator: 30000, denominator: 1001 };
+
+function fileOf(name: string, ...parts: (string | Uint8Array)[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, Buffer.concat(parts.map(part => Buffer.from(part as Uint8Array))));
+  return path;
+}
+
+/** A y4m file with `chroma` (with its letter, or nothing) and frames of a pattern. */
+function clip(name: string, { width = 5, height = 3, count = 3, chroma = ' C420jpeg', frameLine = 'FRAME\n' } = {}) {
+  const frames = Array.from({ length: count }, (_, i) => patternFrame(width, height, i));
+  const head = `YUV4MPEG2 W${width} H${height} F30000:1001 Ip A1:1${chroma}\n`;
+  const path = fileOf(name, head, ...frames.flatMap(frame => [frameLine, i420Of(frame)]));
+  return { path, frames, head };
+}
+
+async function failureOf(input: string, stdin?: Readable): Promise<Error> {
+  try {
+    await allFrames(await openFrameSource(input, stdin ? { stdin } : {}));
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error(`${input} was read without an error`);
+}
+
+describe('reading', () => {
+  it.each(['', ' C420', ' C420jpeg', ' C420mpeg2', ' C420paldv'])('takes 4:2:0 as it is:%s', async chroma => {
+    const { path, frames } = clip('chroma.y4m', { chroma });
+    const source = await openFrameSource(path);
+    expect(source).toMatchObject({ width: 5, height: 3, frameRate, frameCount: 3, name: path });
+    expectSameFrames(await allFrames(source), frames);
+  });
+
+  it('gives mono neutral chroma', async () => {
+    const luma = patternFrame(5, 3, 1).y;
+    const path = fileOf('mono.y4m', 'YUV4MPEG2 W5 H3 F25:1 Cmono\nFRAME\n', luma);
+    const source = await openFrameSource(path);
+    expect(source.frameCount).toBe(1);
+    const [frame] = await allFrames(source);
+    expect(frame).toEqual({
+      width: 5,
+      height: 3,
+      y: luma,
+      u: new Uint8Array(6).fill(128),
+      v: new Uint8Array(6).fill(128),
+    });
+  });
+
+  it('skips what a frame line says, and then does not promise a count', async () => {
+    const { path, frames } = clip('parameters.y4m', { frameLine: 'FRAME Ip Xhello\n' });
+    const source = await openFrameSource(path);
+    expectSameFrames(await allFrames(source), frames);
+  });
+
+  it('comes from standard input in pieces of any size', async () => {
+    const { path, frames } = clip('pieces.y4m', { width: 7, height: 6, count: 4 });
+    const bytes = readFileSync(path);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 20 }), async sizes => {
+        const pieces: Buffer[] = [];
+        for (let at = 0, i = 0; at < bytes.length; at += sizes[i % sizes.length], i++) {
+          pieces.push(bytes.subarray(at, at + sizes[i % sizes.length]));
+        }
+        const source = await openFrameSource('-', { stdin: Readable.from(pieces) });
+        expect(source).toMatchObject({ name: 'standard input', frameRate });
+        expectSameFrames(await allFrames(source), frames);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('takes another rate from the options, the frames as they are', async () => {
+    const { path, frames } = clip('rate.y4m');
+    const source = await openFrameSource(path, { frameRate: { numerator: 24, denominator: 1 } });
+    expect(source.frameRate).toEqual({ numerator: 24, denominator: 1 });
+    expectSameFrames(await allFrames(source), frames);
+  });
+
+  it('closes the file when the reader leaves early or never starts', async () => {
+    const { path } = clip('early.y4m');
+    const stdin = createReadStream(path);
+    for await (const _ of (await openFrameSource('-', { stdin })).frames()) break;
+    expect(stdin.destroyed).toBe(true);
+    const unused = createReadStream(path);
+    await (await openFrameSource('-', { stdin: unused })).close();
+    expect(unused.destroyed).toBe(true);
+  });
+
+  it('stops at an abort while it waits for bytes, with its reason', async () => {
+    const { head } = clip('abort.y4m');
+    const stdin = new Readable({ read: () => {} });
+    stdin.push(head);
+    const abort = new AbortController();
+    const source = await openFrameSource('-', { stdin });
+    const next = source.frames(abort.signal)[Symbol.asyncIterator]().next();
+    const reason = new Error('enough');
+    abort.abort(reason);
+    await expect(next).rejects.toBe(reason);
+    expect(stdin.destroyed).toBe(true);
+  });
+});
+
+describe('a file that is', () => {
+  it('truncated anywhere is refused, with the frame that is short', async () => {
+    const { path, head } = clip('whole.y4m', { width: 3, height: 3, count: 2 });
+    const bytes = readFileSync(path);
+    const frameBytes = 9 + 2 * 4;
+    const perFrame = 'FRAME\n'.length + frameBytes;
+    for (let length = 0; length < bytes.length; length++) {
+      const into = length - head.length;
+      if (into === perFrame) continue;
+      const cut = fileOf('cut.y4m', bytes.subarray(0, length));
+      const error = await failureOf(cut);
+      expect(error.name).toBe('InputError');
+      expect(error.message.startsWith(cut)).toBe(true);
+      if (into > 0)
+        expect(error.message).toMatch(new RegExp(`truncated.*frame ${into < perFrame ? 0 : 1} \\(the first is 0\\)`));
+    }
+    expect((await failureOf(fileOf('cut.y4m', bytes.subarray(0, bytes.length - 5)))).message).toBe(
+      `${join(folder, 'cut.y4m')} is truncated: frame 1 (the first is 0) has 12 of 17 bytes`,
+    );
+  });
+
+  it.each([
+    ['empty', '', 'is empty: it holds no frames'],
+    ['something else', 'RIFF....AVI LIST\n', 'is not a y4m stream: it does not start with YUV4MPEG2'],
+    ['binary without a line end', 'YUV4MPEG2 '.padEnd(9000, 'x'), 'no valid W'],
+    [
+      '4:2:2',
+      'YUV4MPEG2 W4 H4 C422\n',
+      'chroma format 422 is not supported; legal are 420, 420jpeg, 420mpeg2, 420paldv, mono',
+    ],
+    ['10 bits deep', 'YUV4MPEG2 W4 H4 C420p10\n', 'chroma format 420p10 is not supported'],
+    ['without a width', 'YUV4MPEG2 H4\n', 'no valid W'],
+    ['of a strange height', 'YUV4MPEG2 W4 H-4\n', 'no valid H'],
+    ['too wide', 'YUV4MPEG2 W4096 H4\n', 'is 4096x4; MPEG-1 pictures are 1x1 to 4095x2800 pels'],
+    ['too high', 'YUV4MPEG2 W4 H2801\n', 'is 4x2801; MPEG-1 pictures'],
+    ['of no size', 'YUV4MPEG2 W0 H4\n', 'is 0x4; MPEG-1 pictures'],
+    ['of a strange rate', 'YUV4MPEG2 W4 H4 F25\n', "the y4m header's F25 is not a ratio"],
+    ['only a header', 'YUV4MPEG2 W4 H4 F25:1\n', 'holds no frames'],
+    ['out of step', 'YUV4MPEG2 W1 H1 F25:1\nFRAME\nabcXX', 'frame 1 (the first is 0) does not start with FRAME'],
+  ])('%s is refused', async (_, content, message) => {
+    const path = fileOf('bad.y4m', content);
+    const error = await failureOf(path);
+    expect(error).toMatchObject({ name: 'InputError' });
+    expect(error.message).toContain(path);
+    expect(error.message).toContain(message);
+  });
+});
+
+it('reads every parameter of a header', () => {
+  expect(parseY4mHeader('a', 'YUV4MPEG2 W352 H288 F24000:1001 It A128:117 C420mpeg2 XYSCSS=420MPEG2')).toEqual({
+    width: 352,
+    height: 288,
+    frameRate: { numerator: 24000, denominator: 1001 },
+    pelAspect: { width: 128, height: 117 },
+    interlacing: 't',
+    mono: false,
+  });
+  expect(parseY4mHeader('a', 'YUV4MPEG2 W1 H1 F0:0 A0:0')).toEqual({
+    width: 1,
+    height: 1,
+    interlacing: '?',
+    mono: false,
+  });
+});
+
+it('refuses a terminal as standard input', async () => {
+  const terminal = Object.assign(Readable.from([]), { isTTY: true });
+  expect((await failureOf('-', terminal)).message).toBe('standard input is a terminal: pipe a y4m stream into it');
+});
+
+describe('writing', () => {
+  it('gives what readers read', async () => {
+    const path = join(folder, 'written.y4m');
+    const frames = Array.from({ length: 3 }, (_, i) => patternFrame(15, 17, i));
+    const writer = await Y4mWriter.open(path, { width: 15, height: 17, frameRate });
+    for (const frame of frames) await writer.write(frame);
+    expect(existsSync(path)).toBe(false);
+    await writer.finish();
+    expectSameFrames(framesFromY4m(readFileSync(path)), frames);
+    const source = await openFrameSource(path);
+    expect(source).toMatchObject({ frameRate, frameCount: 3 });
+    expectSameFrames(await allFrames(source), frames);
+  });
+
+  it('lets a frame be reused after its write', async () => {
+    const path = join(folder, 'reused.y4m');
+    const frame: Frame = patternFrame(700, 500, 1);
+    const copy = { ...frame, y: frame.y.slice(), u: frame.u.slice(), v: frame.v.slice() };
+    const writer = await Y4mWriter.open(path, { width: 700, height: 500, frameRate });
+    await writer.write(frame);
+    for (const plane of [frame.y, frame.u, frame.v]) plane.fill(0);
+    await writer.finish();
+    expectSameFrames(framesFromY4m(readFileSync(path)), [copy]);
+  });
+
+  it('refuses a frame of another size, and can be discarded', async () => {
+    const path = join(folder, 'other.y4m');
+    const writer = await Y4mWriter.open(path, { width: 4, height: 4, frameRate });
+    await expect(writer.write(patternFrame(4, 6, 0))).rejects.toThrow(`${path}: a frame is 4x6, the file is 4x4`);
+    await writer.discard();
+    expect(existsSync(path)).toBe(false);
+  });
+});

@@ -1,0 +1,215 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readBmp } from '../../../src/media/images/bmp-reader.js';
+import { packagedFfmpeg } from '../../support/decoders.js';
+import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+
+interface BmpParts {
+  width: number;
+  height: number;
+  bits: number;
+  compression?: number;
+  /** Entries B, G, R, 0. */
+  palette?: number[];
+  masks?: number[];
+  colours?: number;
+  /** What stands in the file after the headers and tables. */
+  data: number[];
+}
+
+/** A BMP file with a 40-byte header, or a 56-byte one where four masks are given. */
+function bmp({ width, height, bits, compression = 0, palette = [], masks = [], colours = 0, data }: BmpParts): Buffer {
+  const infoBytes = masks.length === 4 ? 56 : 40;
+  const head = Buffer.alloc(14 + 40);
+  head.write('BM', 'latin1');
+  const tables = Buffer.alloc(4 * masks.length + palette.length);
+  for (const [i, mask] of masks.entries()) tables.writeUInt32LE(mask, 4 * i);
+  tables.set(palette, 4 * masks.length);
+  head.writeUInt32LE(head.length + tables.length, 10);
+  head.writeUInt32LE(infoBytes, 14);
+  head.writeInt32LE(width, 18);
+  head.writeInt32LE(height, 22);
+  head.writeUInt16LE(1, 26);
+  head.writeUInt16LE(bits, 28);
+  head.writeUInt32LE(compression, 30);
+  head.writeUInt32LE(colours, 46);
+  return Buffer.concat([head, tables, Buffer.from(data)]);
+}
+
+/** Palette entry i is (10 i, i, 3 i) as R, G, B. */
+const palette = (entries: number) => Array.from({ length: entries }, (_, i) => [3 * i, i, 10 * i, 0]).flat();
+const coloursOf = (indices: number[]) => indices.flatMap(i => [10 * i, i, 3 * i]);
+const pels = (file: Buffer) => [...readBmp('a.bmp', file).pels];
+
+describe('what ffmpeg writes', () => {
+  const folder = temporaryFolder();
+  it.each(['bgr24', 'bgra', 'pal8', 'gray', 'monob', 'rgb8', 'bgr4_byte'])('is read as ffmpeg reads it: %s', format => {
+    for (const size of ['64x48', '37x5', '1x1', '2x3']) {
+      const path = join(folder, `${format}-${size}.bmp`);
+      runPackagedFfmpeg(
+        '-f',
+        'lavfi',
+        '-i',
+        `testsrc2=size=200x200,scale=${size.replace('x', ':')}`,
+        '-frames:v',
+        '1',
+        '-pix_fmt',
+        format,
+        path,
+      );
+      const expected = execFileSync(packagedFfmpeg(), [
+        '-v',
+        'error',
+        '-i',
+        path,
+        '-pix_fmt',
+        'rgb24',
+        '-f',
+        'rawvideo',
+        '-',
+      ]);
+      const image = readBmp(path, readFileSync(path));
+      expect(`${image.width}x${image.height}`).toBe(size);
+      expect(Buffer.compare(image.pels, expected), `${format} ${size}`).toBe(0);
+    }
+  });
+});
+
+it('reads rows bottom up, and top down where the height is negative', () => {
+  const data = [1, 2, 3, 0, 4, 5, 6, 0];
+  expect(pels(bmp({ width: 1, height: 2, bits: 24, data }))).toEqual([6, 5, 4, 3, 2, 1]);
+  expect(pels(bmp({ width: 1, height: -2, bits: 24, data }))).toEqual([3, 2, 1, 6, 5, 4]);
+});
+
+it('does without the padding of the last row, and with bytes after it', () => {
+  expect(pels(bmp({ width: 1, height: 1, bits: 24, data: [1, 2, 3] }))).toEqual([3, 2, 1]);
+  expect(pels(bmp({ width: 1, height: 1, bits: 24, data: [1, 2, 3, 0, 9, 9, 9, 9] }))).toEqual([3, 2, 1]);
+});
+
+it.each([
+  [1, [0b01100000, 0, 0, 0], [0, 1, 1]],
+  [2, [0b00110110, 0, 0, 0], [0, 3, 1]],
+  [4, [0x0f, 0x70, 0, 0], [0, 15, 7]],
+  [8, [5, 255 & 25, 1, 0], [5, 25, 1]],
+])('reads a palette with %i bits a pel, odd width', (bits, data, indices) => {
+  expect(
+    pels(
+      bmp({
+        width: 3,
+        height: 1,
+        bits,
+        palette: palette(2 ** bits > 25 ? 26 : 2 ** bits),
+        colours: bits === 8 ? 26 : 0,
+        data,
+      }),
+    ),
+  ).toEqual(coloursOf(indices));
+});
+
+it('reads the 12-byte header of OS/2', () => {
+  const head = Buffer.alloc(26);
+  head.write('BM', 'latin1');
+  head.writeUInt32LE(32, 10);
+  head.writeUInt32LE(12, 14);
+  head.writeUInt16LE(2, 18);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt16LE(1, 24);
+  expect(pels(Buffer.concat([head, Buffer.from([1, 2, 3, 4, 5, 6, 0x40, 0, 0, 0])]))).toEqual([3, 2, 1, 6, 5, 4]);
+});
+
+it('reads 16 bits a pel: 5-5-5 by default, 5-6-5 by masks', () => {
+  const data = [0b00011111, 0b01111100, 0, 0];
+  expect(pels(bmp({ width: 1, height: 1, bits: 16, data }))).toEqual([255, 0, 255]);
+  const masks = [0xf800, 0x07e0, 0x001f];
+  const half = [...new Uint8Array(Uint16Array.of((16 << 11) | (32 << 5) | 1).buffer), 0, 0];
+  expect(pels(bmp({ width: 1, height: 1, bits: 16, compression: 3, masks, data: half }))).toEqual([132, 130, 8]);
+});
+
+it('ignores the fourth byte without a mask, and flattens on black with one', () => {
+  const data = [40, 80, 120, 51];
+  expect(pels(bmp({ width: 1, height: 1, bits: 32, data }))).toEqual([120, 80, 40]);
+  const masks = [0xff0000, 0xff00, 0xff, 0xff000000];
+  expect(pels(bmp({ width: 1, height: 1, bits: 32, compression: 3, masks, data }))).toEqual([24, 16, 8]);
+  const swapped = [0xff, 0xff00, 0xff0000];
+  expect(pels(bmp({ width: 1, height: 1, bits: 32, compression: 3, masks: swapped, data }))).toEqual([40, 80, 120]);
+});
+
+describe('run lengths', () => {
+  it('reads runs, plain stretches, line ends and jumps of RLE8', () => {
+    const data = [3, 1, 0, 0, 0, 3, 2, 3, 4, 0, 0, 0, 0, 2, 1, 1, 1, 5, 0, 1];
+    // Four rows bottom up: a run, a plain stretch of three, an empty row, and one pel after the jump.
+    expect(pels(bmp({ width: 3, height: 4, bits: 8, compression: 1, palette: palette(6), colours: 6, data }))).toEqual(
+      coloursOf([0, 5, 0, 0, 0, 0, 2, 3, 4, 1, 1, 1]),
+    );
+  });
+
+  it('reads nibbles in turn in RLE4', () => {
+    const data = [3, 0x12, 0, 0, 0, 5, 0x34, 0x56, 0x70, 0, 0, 1];
+    expect(pels(bmp({ width: 5, height: 2, bits: 4, compression: 2, palette: palette(16), data }))).toEqual(
+      coloursOf([3, 4, 5, 6, 7, 1, 2, 1, 0, 0]),
+    );
+  });
+});
+
+it.each([
+  ['not even a header', Buffer.from('BM'), 'a.bmp: the BMP header is truncated or damaged'],
+  [
+    'half an image',
+    bmp({ width: 4, height: 4, bits: 24, data: [1, 2, 3, 4] }),
+    'a.bmp: the image is truncated, 44 bytes are missing',
+  ],
+  [
+    'run lengths that end early',
+    bmp({ width: 4, height: 4, bits: 8, compression: 1, palette: palette(256).map(byte => byte & 255), data: [3, 1] }),
+    'a.bmp: the image is truncated, its run lengths end early',
+  ],
+  [
+    'JPEG inside',
+    bmp({ width: 4, height: 4, bits: 24, compression: 4, data: [] }),
+    'BMP compression 4 with 24 bits a pel is not supported',
+  ],
+  [
+    'a depth that does not exist',
+    bmp({ width: 4, height: 4, bits: 13, data: [] }),
+    'BMP compression 0 with 13 bits a pel is not supported',
+  ],
+  [
+    'too large',
+    bmp({ width: 4096, height: 1, bits: 24, data: [] }),
+    'a.bmp is 4096x1; MPEG-1 pictures are 1x1 to 4095x2800 pels',
+  ],
+  ['no rows', bmp({ width: 4, height: 0, bits: 24, data: [] }), 'a.bmp is 4x0; MPEG-1 pictures'],
+])('refuses %s', (_, file, message) => {
+  expect(() => readBmp('a.bmp', file)).toThrow(message);
+});
+
+it('ends every damaged file with an image or one clear error', () => {
+  const file = bmp({
+    width: 3,
+    height: 4,
+    bits: 8,
+    compression: 1,
+    palette: palette(6),
+    colours: 6,
+    data: [3, 1, 0, 0, 0, 3, 2, 3, 4, 0, 0, 1],
+  });
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.integer({ min: 2, max: file.length - 1 }), fc.nat(255)), { maxLength: 4 }),
+      damage => {
+        const damaged = Buffer.from(file);
+        for (const [at, value] of damage) damaged[at] = value;
+        try {
+          readBmp('a.bmp', damaged);
+        } catch (error) {
+          expect(error).toHaveProperty('name', 'InputError');
+        }
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,132 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { decodeImage, hasImageExtension } from '../../../src/media/images/image-decoder.js';
+import { temporaryFolder } from '../../support/ffmpeg-clips.js';
+
+const folder = temporaryFolder();
+const SIZE = { width: 6, height: 4 };
+
+async function decoded(name: string, image: sharp.Sharp | Buffer) {
+  const path = join(folder, name);
+  writeFileSync(path, Buffer.isBuffer(image) ? image : await image.toBuffer());
+  return decodeImage(path);
+}
+
+const flat = (background: sharp.Color, channels: 3 | 4 = 3) => sharp({ create: { ...SIZE, channels, background } });
+
+/** Expects a flat image of one colour, each channel within `tolerance`. */
+function expectFlat(image: { width: number; height: number; pels: Uint8Array }, rgb: number[], tolerance = 0): void {
+  expect(image).toMatchObject(SIZE);
+  expect(image.pels).toHaveLength(3 * SIZE.width * SIZE.height);
+  image.pels.forEach((value, i) => {
+    expect(Math.abs(value - rgb[i % 3])).toBeLessThanOrEqual(tolerance);
+  });
+}
+
+const COLOUR = { r: 200, g: 100, b: 50 };
+const HALF = { ...COLOUR, alpha: 0.5 };
+
+describe('decodeImage', () => {
+  it.each([
+    ['png', () => flat(COLOUR).png()],
+    ['16-bit png', () => flat(COLOUR).toColourspace('rgb16').png()],
+    ['palette png', () => flat(COLOUR).png({ palette: true })],
+    ['tiff', () => flat(COLOUR).tiff()],
+    ['webp', () => flat(COLOUR).webp({ lossless: true })],
+  ])('gives the colours of a lossless image: %s', async (name, make) => {
+    expectFlat(await decoded(`${name}.img`, make()), [200, 100, 50]);
+  });
+
+  // JPEG rounds in YCbCr; CMYK goes through its colour profile and back, whose gamut does not hold every blue.
+  it('decodes JPEG', async () =>
+    expectFlat(await decoded('a.jpg', flat(COLOUR).jpeg({ quality: 100 })), [200, 100, 50], 2));
+  it('decodes CMYK to sRGB', async () =>
+    expectFlat(
+      await decoded('cmyk.jpg', flat(COLOUR).toColourspace('cmyk').jpeg({ quality: 100 })),
+      [200, 100, 50],
+      20,
+    ));
+
+  it.each([
+    ['png', () => flat(HALF, 4).png()],
+    ['16-bit png', () => flat(HALF, 4).toColourspace('rgb16').png()],
+    ['palette png', () => flat(HALF, 4).png({ palette: true })],
+    ['webp', () => flat(HALF, 4).webp({ lossless: true })],
+  ])('flattens alpha on black: %s', async (name, make) => {
+    expectFlat(await decoded(`alpha ${name}.img`, make()), [100, 50, 25], 1);
+  });
+
+  it.each(['b-w', 'grey16'] as const)('gives grey as R = G = B: %s', async space => {
+    expectFlat(await decoded(`${space}.png`, flat({ r: 77, g: 77, b: 77 }).toColourspace(space).png()), [77, 77, 77]);
+  });
+
+  it('flattens grey with alpha', async () => {
+    const pels = Buffer.alloc(2 * SIZE.width * SIZE.height, Uint8Array.of(200, 128));
+    expectFlat(await decoded('ga.png', sharp(pels, { raw: { ...SIZE, channels: 2 } }).png()), [100, 100, 100], 1);
+  });
+
+  it('keeps every pel in its place', async () => {
+    const pels = Buffer.from(Array.from({ length: 3 * 5 * 3 }, (_, i) => (i * 37) & 255));
+    const image = await decoded('places.png', sharp(pels, { raw: { width: 5, height: 3, channels: 3 } }).png());
+    expect(Buffer.from(image.pels)).toEqual(pels);
+  });
+
+  it('turns a photo upright', async () => {
+    const image = await decoded('turned.jpg', flat(COLOUR).jpeg().withMetadata({ orientation: 6 }));
+    expect(image).toMatchObject({ width: SIZE.height, height: SIZE.width });
+  });
+
+  it('goes by the content, not the name', async () => {
+    expectFlat(await decoded('really-a-png.bmp', flat(COLOUR).png()), [200, 100, 50]);
+    expect(await decoded('really-a-pgm.png', Buffer.from('P5 1 1 255\n\x07'))).toMatchObject({ width: 1, height: 1 });
+  });
+
+  it.each([
+    ['a text called .png', Buffer.from('hello, this is no picture\n'), /text.png is not an image \(PNG, BMP,/],
+    ['an empty file', Buffer.alloc(0), /text.png is not an image/],
+    [
+      'an SVG',
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+      /text.png is not an image/,
+    ],
+    ['a PNG signature alone', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), /text.png cannot be decoded: /],
+  ])('refuses %s', async (_, bytes, message) => {
+    const error = await decoded('text.png', bytes).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ name: 'InputError', message: expect.stringMatching(message) });
+    expect((error as Error).message).not.toContain('\n');
+  });
+
+  it.each(['png', 'jpeg', 'webp', 'tiff'] as const)('refuses a truncated %s', async format => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+    const whole = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#000', noise } })
+      [format]()
+      .toBuffer();
+    const cut = whole.subarray(0, Math.floor(whole.length * 0.6));
+    await expect(decoded(`cut.${format}`, cut)).rejects.toMatchObject({
+      name: 'InputError',
+      message: expect.stringContaining(`cut.${format} cannot be decoded: `),
+    });
+  });
+
+  it.each([
+    { width: 4096, height: 2 },
+    { width: 2, height: 2801 },
+    { width: 4095, height: 2801 },
+  ])('refuses more than MPEG-1 holds: $width x $height', async size => {
+    const image = sharp({ create: { ...size, channels: 3, background: '#000' } }).png({ compressionLevel: 1 });
+    await expect(decoded('large.png', image)).rejects.toThrow(
+      `large.png is ${size.width}x${size.height}; MPEG-1 pictures are 1x1 to 4095x2800 pels`,
+    );
+  });
+
+  it('names a file that is not there', async () => {
+    await expect(decodeImage(join(folder, 'nowhere.png'))).rejects.toThrow(/nowhere.png cannot be read/);
+  });
+});
+
+it('knows image names by their ending', () => {
+  expect(['a.png', 'b.BMP', 'c.d.JPeG', 'e.ppm', 'f.pgm', 'g.tif', 'h.webp'].every(hasImageExtension)).toBe(true);
+  expect(['png', 'a.txt', 'a.png.bak', 'a.', 'a.mp4', 'x.png/y'].some(hasImageExtension)).toBe(false);
+});

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type RgbImage, rgbToFrame } from '../../../src/media/images/rgb-to-ycbcr.js';
+import { chromaLength } from '../../../src/picture/frame.js';
+
+/** Rounding, plus what the 16-bit coefficients may be off by at 255. */
+const LARGEST_ERROR = 0.5 + 0.01;
+
+/** ITU-R BT.601 with its own constants, in doubles. */
+function bt601(r: number, g: number, b: number): { y: number; cb: number; cr: number } {
+  const luma = 0.299 * r + 0.587 * g + 0.114 * b;
+  return {
+    y: 16 + (219 / 255) * luma,
+    cb: 128 + (224 / 255) * ((b - luma) / 1.772),
+    cr: 128 + (224 / 255) * ((r - luma) / 1.402),
+  };
+}
+
+const images: fc.Arbitrary<RgbImage> = fc
+  .record({ width: fc.integer({ min: 1, max: 9 }), height: fc.integer({ min: 1, max: 9 }) })
+  .chain(({ width, height }) =>
+    fc
+      .uint8Array({ minLength: 3 * width * height, maxLength: 3 * width * height })
+      .map(pels => ({ width, height, pels })),
+  );
+
+describe('rgbToFrame', () => {
+  it('gives the nearest luma of each pel and the nearest chroma of the mean of 2x2, edges repeated', () => {
+    fc.assert(
+      fc.property(images, image => {
+        const { width, height, pels } = image;
+        const frame = rgbToFrame(image);
+        const at = (x: number, y: number) => {
+          const offset = 3 * (Math.min(y, height - 1) * width + Math.min(x, width - 1));
+          return [pels[offset], pels[offset + 1], pels[offset + 2]] as const;
+        };
+        for (let y = 0; y < height; y++) {
+          for (let x = 0; x < width; x++) {
+            expect(Math.abs(frame.y[y * width + x] - bt601(...at(x, y)).y)).toBeLessThan(LARGEST_ERROR);
+          }
+        }
+        for (let y = 0; y < chromaLength(height); y++) {
+          for (let x = 0; x < chromaLength(width); x++) {
+            const four = [at(2 * x, 2 * y), at(2 * x + 1, 2 * y), at(2 * x, 2 * y + 1), at(2 * x + 1, 2 * y + 1)];
+            const mean = (channel: 0 | 1 | 2) => four.reduce((sum, pel) => sum + pel[channel], 0) / 4;
+            const { cb, cr } = bt601(mean(0), mean(1), mean(2));
+            const index = y * chromaLength(width) + x;
+            expect(Math.abs(frame.u[index] - cb)).toBeLessThan(LARGEST_ERROR);
+            expect(Math.abs(frame.v[index] - cr)).toBeLessThan(LARGEST_ERROR);
+          }
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ['black', [0, 0, 0], [16, 128, 128]],
+    ['white', [255, 255, 255], [235, 128, 128]],
+    ['red', [255, 0, 0], [81, 90, 240]],
+    ['green', [0, 255, 0], [145, 54, 34]],
+    ['blue', [0, 0, 255], [41, 240, 110]],
+  ])('maps %s to the colour bar of BT.601', (_, rgb, ycbcr) => {
+    const frame = rgbToFrame({ width: 1, height: 1, pels: Uint8Array.from(rgb) });
+    expect([frame.y[0], frame.u[0], frame.v[0]]).toEqual(ycbcr);
+  });
+
+  it('leaves every grey without colour', () => {
+    for (let grey = 0; grey < 256; grey++) {
+      const { u, v } = rgbToFrame({ width: 1, height: 1, pels: new Uint8Array(3).fill(grey) });
+      expect([u[0], v[0]]).toEqual([128, 128]);
+    }
+  });
+});

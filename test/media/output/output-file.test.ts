@@ -1,0 +1,130 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { OutputFile } from '../../../src/media/output/output-file.js';
+import { temporaryFolder } from '../../support/ffmpeg-clips.js';
+
+const root = temporaryFolder();
+let folders = 0;
+function freshFolder(): string {
+  const folder = join(root, String(folders++));
+  mkdirSync(folder);
+  return folder;
+}
+
+it('appears under its own name only when it is complete', async () => {
+  const folder = freshFolder();
+  const path = join(folder, 'out.mpg');
+  const file = await OutputFile.open(path);
+  await file.write(Buffer.from('abc'));
+  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^\.out\..+\.mpg$/)]);
+  expect(file).toMatchObject({ path, bytesWritten: 3 });
+  await file.finish();
+  expect(readdirSync(folder)).toEqual(['out.mpg']);
+  expect(readFileSync(path, 'latin1')).toBe('abc');
+});
+
+it('writes pieces of any size in the order of the calls, awaited or not', async () => {
+  const pieces = fc.array(fc.oneof(fc.nat(300), fc.integer({ min: 200_000, max: 600_000 })), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(pieces, async lengths => {
+      const path = join(freshFolder(), 'out.bin');
+      const file = await OutputFile.open(path);
+      const buffers = lengths.map((length, i) => Buffer.alloc(length, i + 1));
+      await Promise.all(buffers.map(buffer => file.write(buffer)));
+      await file.finish();
+      expect(readFileSync(path).equals(Buffer.concat(buffers))).toBe(true);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+it('lets bytes be reused once a write resolves', async () => {
+  const path = join(freshFolder(), 'out.bin');
+  const file = await OutputFile.open(path);
+  const bytes = new Uint8Array(1);
+  for (let i = 0; i < 5; i++) {
+    bytes[0] = 65 + i;
+    await file.write(bytes);
+  }
+  await file.finish();
+  expect(readFileSync(path, 'latin1')).toBe('ABCDE');
+});
+
+it('is kept as .partial, in place of an older one', async () => {
+  const folder = freshFolder();
+  const path = join(folder, 'out.mpg');
+  writeFileSync(`${path}.partial`, 'older');
+  const file = await OutputFile.open(path);
+  await file.write(Buffer.from('half'));
+  expect(await file.keepPartial()).toBe(`${path}.partial`);
+  expect(readdirSync(folder)).toEqual(['out.mpg.partial']);
+  expect(readFileSync(`${path}.partial`, 'latin1')).toBe('half');
+});
+
+it('leaves nothing when it is discarded, twice or after finish without harm', async () => {
+  const folder = freshFolder();
+  const file = await OutputFile.open(join(folder, 'out.mpg'));
+  await file.write(Buffer.from('x'));
+  await file.discard();
+  await file.discard();
+  expect(readdirSync(folder)).toEqual([]);
+  await expect(file.write(Buffer.from('y'))).rejects.toThrow('has been closed');
+  const finished = await OutputFile.open(join(folder, 'kept.mpg'));
+  await finished.finish();
+  await finished.discard();
+  expect(readdirSync(folder)).toEqual(['kept.mpg']);
+});
+
+it('replaces an existing file only with overwrite, and only at the end', async () => {
+  const path = join(freshFolder(), 'out.mpg');
+  writeFileSync(path, 'before');
+  await expect(OutputFile.open(path)).rejects.toMatchObject({
+    name: 'OptionError',
+    option: 'overwrite',
+    message: `output ${path} exists already: choose another name, or --overwrite`,
+  });
+  const file = await OutputFile.open(path, { overwrite: true });
+  await file.write(Buffer.from('after'));
+  expect(readFileSync(path, 'latin1')).toBe('before');
+  await file.finish();
+  expect(readFileSync(path, 'latin1')).toBe('after');
+});
+
+it.each([
+  [
+    'a missing folder',
+    (folder: string) => join(folder, 'nowhere', 'out.mpg'),
+    /^output folder does not exist: .*nowhere$/,
+  ],
+  ['a folder as its name', (folder: string) => folder, /is a folder: a file name is needed$/],
+])('refuses %s', async (_, pathIn, message) => {
+  const folder = freshFolder();
+  await expect(OutputFile.open(pathIn(folder))).rejects.toMatchObject({
+    name: 'OptionError',
+    option: 'output',
+    message: expect.stringMatching(message),
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it.runIf(existsSync('/dev/null'))('writes straight to a device', async () => {
+  const file = await OutputFile.open('/dev/null');
+  await file.write(Buffer.from('gone'));
+  await file.finish();
+  const again = await OutputFile.open('/dev/null');
+  await again.discard();
+  expect(existsSync('/dev/null')).toBe(true);
+});
+
+it.runIf(existsSync('/dev/full'))('says when the disk is full, for every later write too', async () => {
+  const file = await OutputFile.open('/dev/full');
+  await file.write(Buffer.alloc(10));
+  await expect(file.write(Buffer.alloc(300_000))).rejects.toMatchObject({
+    name: 'OutputError',
+    message: expect.stringMatching(/^\/dev\/full cannot be written: ENOSPC/),
+  });
+  await expect(file.finish()).rejects.toThrow('ENOSPC');
+  await file.discard();
+});

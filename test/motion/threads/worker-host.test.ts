@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { InputError, OptionError, UnsupportedError } from '../../../src/errors.js';
+import { createCpuFull } from '../../../src/motion/cpu/cpu-full.js';
+import type { EstimatorParameters } from '../../../src/motion/estimator.js';
+import { createThreadedEstimator } from '../../../src/motion/threads/worker-host.js';
+import { describeEstimator } from '../estimator-suite.js';
+import { makePicture } from '../motion-pictures.js';
+
+const PARAMETERS: EstimatorParameters = {
+  width: 64,
+  height: 48,
+  metric: 'sad',
+  blockSize: 16,
+  range: { x: 15, y: 15 },
+  candidatesPerBlock: 2,
+  lambda: 1,
+};
+
+const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
+
+const pair = (id: number) => ({
+  current: makePicture(id, 64, 48, 'noise'),
+  reference: makePicture(id + 1, 64, 48, 'noise'),
+});
+
+describeEstimator('cpu-mrmp in a thread', parameters => createThreadedEstimator('cpu-mrmp', parameters));
+
+describe('search threads', () => {
+  it('answer as the estimator itself does, from three threads', async () => {
+    const threaded = await createThreadedEstimator('cpu-full', PARAMETERS, { threads: 3 });
+    const here = await createCpuFull(PARAMETERS);
+    const requests = Array.from({ length: 12 }, (_, i) => pair(i));
+    const fields = await Promise.all(requests.map(request => threaded.estimate(request)));
+    for (const [index, request] of requests.entries()) expect(fields[index]).toEqual(await here.estimate(request));
+    expect(threaded.traits).toEqual(here.traits);
+    expect(threaded.device).toContain('3 threads');
+    const { busyMs, pictures } = threaded.statistics!();
+    expect(pictures).toBe(12);
+    expect(busyMs).toBeGreaterThan(0);
+    await threaded.close();
+  });
+
+  it('take a third-party module', async () => {
+    const estimator = await createThreadedEstimator(fixture('three-vectors-estimator.mjs'), PARAMETERS);
+    expect(estimator.traits.name).toBe('three-vectors');
+    expect((await estimator.estimate(pair(1))).dx).toHaveLength(24);
+    await estimator.close();
+  });
+
+  it('let errors through as they are', async () => {
+    const opened = createThreadedEstimator(fixture('unsupported-estimator.mjs'), PARAMETERS);
+    await expect(opened).rejects.toBeInstanceOf(UnsupportedError);
+    await expect(opened).rejects.toThrow('no abacus was found on this machine');
+
+    const illegal = await createThreadedEstimator('cpu-full', { ...PARAMETERS, lambda: -2 }).catch(reason => reason);
+    expect(illegal).toBeInstanceOf(OptionError);
+    expect(illegal.option).toBe('lambda');
+
+    const estimator = await createThreadedEstimator('cpu-full', PARAMETERS);
+    const wrongSize = { ...pair(1), current: makePicture(9, 16, 16, 'noise') };
+    await expect(estimator.estimate(wrongSize)).rejects.toBeInstanceOf(InputError);
+    expect((await estimator.estimate(pair(1))).dx).toHaveLength(24);
+    await estimator.close();
+  });
+
+  it.each([0, 1.5, 65])('say how many there may be: %f', async threads => {
+    const error = await createThreadedEstimator('cpu-full', PARAMETERS, { threads }).catch(reason => reason);
+    expect(error).toBeInstanceOf(OptionError);
+    expect(error.option).toBe('threads');
+  });
+
+  it('are left in the middle of their work', async () => {
+    const large: EstimatorParameters = { ...PARAMETERS, width: 1024, height: 768, range: 'picture', blockSize: 8 };
+    const estimator = await createThreadedEstimator('cpu-full', large, { threads: 2 });
+    const calls = [1, 3, 5, 7].map(id =>
+      estimator.estimate({
+        current: makePicture(id, 1024, 768, 'noise'),
+        reference: makePicture(id + 1, 1024, 768, 'noise'),
+      }),
+    );
+    const settled = Promise.allSettled(calls);
+    await new Promise(resolve => setTimeout(resolve, 50));
+    await estimator.close();
+    for (const result of await settled) {
+      expect(result.status).toBe('rejected');
+      expect((result as PromiseRejectedResult).reason).toBeInstanceOf(InputError);
+    }
+  });
+
+  it('leave a process that ends by itself', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [fixture('search-and-leave.mjs')], {
+      timeout: 30_000,
+    });
+    expect(stdout).toBe('256\n');
+  });
+
+  describe('that die', () => {
+    let folder: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'mpegpu-'));
+      process.env.MPEGPU_TEST_DEATHS = join(folder, 'deaths');
+    });
+    afterEach(() => {
+      delete process.env.MPEGPU_TEST_DEATHS;
+      rmSync(folder, { recursive: true });
+    });
+
+    const searchAfter = async (deaths: string) => {
+      writeFileSync(process.env.MPEGPU_TEST_DEATHS!, deaths);
+      const warnings: string[] = [];
+      const onWarning = (message: string) => warnings.push(message);
+      const estimator = await createThreadedEstimator(fixture('dying-estimator.mjs'), PARAMETERS, { onWarning });
+      const fields = await Promise.allSettled([1, 3, 5].map(id => estimator.estimate(pair(id))));
+      await estimator.close();
+      return { fields, warnings };
+    };
+
+    it('are replaced once, with a warning, and the same fields come', async () => {
+      const whole = await searchAfter('');
+      const broken = await searchAfter('x');
+      expect(whole.warnings).toEqual([]);
+      expect(broken.warnings).toHaveLength(1);
+      expect(broken.warnings[0]).toContain('died');
+      expect(broken.fields.map(field => field.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+      expect(broken.fields).toEqual(whole.fields);
+    });
+
+    it('again and again reject what is owed', async () => {
+      const { fields, warnings } = await searchAfter('x'.repeat(50));
+      expect(fields.map(field => field.status)).toEqual(['rejected', 'rejected', 'rejected']);
+      expect(warnings).toHaveLength(1);
+    });
+  });
+});
