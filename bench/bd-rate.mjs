@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// BD-rate of mpegpu against ffmpeg's mpeg1video at constant quantiser: bits of the elementary stream over the PSNR-Y of
+// BD-rate of mpegpu against ffmpeg's mpeg1video at constant quantizer: bits of the elementary stream over the PSNR-Y of
 // what ffmpeg decodes from it, both encoders on the same y4m files, both measured by the same code.
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -98,11 +98,11 @@ async function measureClip(clip, qs, frames) {
   };
 }
 
-/** The arguments that make the point of a curve that goes with ffmpeg's quantiser. */
+/** The arguments that make the point of a curve that goes with ffmpeg's quantizer. */
 function pointArgs(q, qs) {
   if (values.qualities === undefined) return ['--q', String(q)];
   const qualities = words(values.qualities.replaceAll(',', ' '));
-  if (qualities.length !== qs.length) throw new Error(`${qualities.length} qualities for ${qs.length} quantisers`);
+  if (qualities.length !== qs.length) throw new Error(`${qualities.length} qualities for ${qs.length} quantizers`);
   return ['--quality', qualities[qs.indexOf(q)]];
 }
 

@@ -9,7 +9,7 @@ import { fixed, table } from './table.mjs';
 
 const PICTURES = 8;
 /** Clips beyond this size would take their time without saying more. */
-const MOST_PELS = 1280 * 720;
+const MAX_PELS = 1280 * 720;
 /** Pels to be searched in all, per clip: small pictures are searched more often. */
 const PELS = 14e6;
 
@@ -35,7 +35,7 @@ const rows = [];
 for (const clip of listClips(SEQUENCES)) {
   const sequence = readClip(await clipAsY4m(clip, PICTURES), undefined, PICTURES);
   const { width, height } = sequence;
-  if (width * height > MOST_PELS) continue;
+  if (width * height > MAX_PELS) continue;
   const range = { x: 15, y: 15 };
   const parameters = { width, height, metric: 'sad', blockSize: 16, range, candidatesPerBlock: 1, lambda: 0 };
   const estimators = [await createCpuFull(parameters, { elimination: false }), await createCpuFull(parameters)];

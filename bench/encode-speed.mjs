@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Whole encodes at 640x480 on one thread: mpegpu against ffmpeg's mpeg1video at the same quantiser, runs alternating.
+// Whole encodes at 640x480 on one thread: mpegpu against ffmpeg's mpeg1video at the same quantizer, runs alternating.
 // Both read the same y4m file and write an elementary stream; both are timed from the process's start to its exit.
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const USAGE = `usage: node bench/encode-speed.mjs [--qs 2,8] [--runs 5] [--frame
 const SIZE = { width: 640, height: 480 };
 
 /**
- * Measures every clip and quantiser. Per row: frames per second by the median wall time of each program (`fps`), the
+ * Measures every clip and quantizer. Per row: frames per second by the median wall time of each program (`fps`), the
  * same without the start of node (`fpsInside`, by mpegpu's own clock), their ratios, bits and PSNR-Y of both.
  */
 export async function measureEncodeSpeed(options, onRow = () => {}) {

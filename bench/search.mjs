@@ -18,7 +18,7 @@ const { values } = parseArgs({
 const ROUNDS = Number(values.rounds);
 const PICTURES = 8;
 /** Clips beyond this size would take their time without saying more. */
-const MOST_PELS = 1280 * 720;
+const MAX_PELS = 1280 * 720;
 
 const median = numbers => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
@@ -31,7 +31,7 @@ async function sequences() {
     : [{ name: 'pan', path: await sampleAsY4m({ kind: 'pan', width: 352, height: 288, frames: PICTURES, seed: 1 }) }];
   return paths
     .map(({ name, path }) => ({ ...readClip(path, undefined, PICTURES), name }))
-    .filter(({ width, height }) => width * height <= MOST_PELS);
+    .filter(({ width, height }) => width * height <= MAX_PELS);
 }
 
 /** A sequence cut to a size from its top left. */

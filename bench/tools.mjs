@@ -64,11 +64,11 @@ function toolsOf(preset) {
     },
     {
       name: 'vectors coded in full',
-      ...switched('codedVectors', 1, preset),
+      ...switched('rdVectorCandidates', 1, preset),
       needs: ['motion search', 'candidates', 'rate-distortion modes'],
     },
     { name: 'trellis', ...switched('trellis', 'none', preset) },
-    { name: 'scales tried', ...switched('scaleSteps', 0, preset), needs: ['trellis'] },
+    { name: 'scales tried', ...switched('quantizerSearchRadius', 0, preset), needs: ['trellis'] },
     { name: 'B pictures', ...option('bFrames', 0, preset.bFrames), needs: ['motion search'] },
     { name: 'open groups', ...option('openGop', false, preset.openGop), needs: ['motion search', 'B pictures'] },
     {
@@ -88,7 +88,7 @@ function toolsOf(preset) {
     },
     {
       name: 'both anchors searched',
-      ...switched('searchBPictures', 'near', preset),
+      ...switched('bPictureMotion', 'near', preset),
       needs: ['motion search', 'B pictures'],
     },
     {
@@ -102,7 +102,7 @@ function toolsOf(preset) {
       needs: ['motion search', 'B pictures', 'rate-distortion modes'],
     },
     { name: 'flat intra matrix', ...option('matrix', 'standard', 'flat') },
-    { name: 'adaptive quantisation', ...option('aq', 0, 1), unused: true },
+    { name: 'adaptive quantization', ...option('aq', 0, 1), unused: true },
   ];
   return all.filter(({ off, on }) => JSON.stringify(off) !== JSON.stringify(on));
 }

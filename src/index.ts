@@ -1,10 +1,11 @@
 /** `mpegpu`: the encoder and the estimator contract. Free of `node:` imports; files are the business of `mpegpu/node`. */
 export type { AccessUnit } from './bitstream/access-unit.js';
+export { MAX_HEIGHT, MAX_WIDTH } from './bitstream/limits.js';
+export type { PictureType } from './bitstream/picture-type.js';
 export { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from './bitstream/tables/frame-rate.js';
-export type { PictureType } from './bitstream/tables/macroblock-codes.js';
 export { Encoder } from './encoder/encoder.js';
 export type { MotionStatistics } from './encoder/motion/motion-pipeline.js';
-export { type EncoderOptions, MAX_HEIGHT, MAX_WIDTH } from './encoder/options.js';
+export type { EncoderOptions } from './encoder/options.js';
 export { TUNE_NAMES, type TuneName } from './encoder/quantizer/adaptive-quantization.js';
 export { MATRIX_NAMES, type MatrixName } from './encoder/quantizer/quantizer-set.js';
 export type { PassPicture, PassStatistics } from './encoder/rate-control/pass-statistics.js';

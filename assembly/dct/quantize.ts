@@ -1,4 +1,4 @@
-// Quantisation in WASM SIMD; each kernel equals its namesake in src/dct/transform-kernels.ts to the bit.
+// Quantization in WASM SIMD; each kernel equals its namesake in src/dct/transform-kernels.ts to the bit.
 // Blocks of coefficients are kept column by column: vector u holds the eight vertical frequencies of column u.
 
 import { sumLanes32 } from '../lanes';
@@ -14,21 +14,21 @@ export const END_OF_BLOCK_BITS = 2;
 /** Levels of eight coefficient magnitudes: truncate(magnitude * reciprocal + rounding), at most maxLevel. */
 // @ts-ignore: decorator
 @inline
-export function quantizeColumn(magnitude: v128, quantiser: usize, column: usize): v128 {
-  const at = quantiser + column * 32;
+export function quantizeColumn(magnitude: v128, quantizer: usize, column: usize): v128 {
+  const at = quantizer + column * 32;
   const low = v128.convert<i32>(v128.extend_low<u16>(magnitude));
   const high = v128.convert<i32>(v128.extend_high<u16>(magnitude));
   const lowSteps = v128.add<f32>(v128.mul<f32>(low, v128.load(at)), v128.load(at, 256));
   const highSteps = v128.add<f32>(v128.mul<f32>(high, v128.load(at, 16)), v128.load(at, 272));
   const levels = i16x8.narrow_i32x4_u(v128.trunc_sat<i32>(lowSteps), v128.trunc_sat<i32>(highSteps));
-  return v128.min<i16>(levels, v128.load(quantiser + 640 + column * 16));
+  return v128.min<i16>(levels, v128.load(quantizer + 640 + column * 16));
 }
 
 /** |reconstruction| of eight levels; ISO/IEC 11172-2 §2.4.4: scaled, truncated, made odd toward zero. */
 // @ts-ignore: decorator
 @inline
-export function dequantizeColumn(levels: v128, quantiser: usize, column: usize, intra: bool): v128 {
-  const scale = v128.load(quantiser + 512 + column * 16);
+export function dequantizeColumn(levels: v128, quantizer: usize, column: usize, intra: bool): v128 {
+  const scale = v128.load(quantizer + 512 + column * 16);
   const doubled = v128.shl<i16>(levels, 1);
   const factor = intra ? doubled : v128.or(doubled, i16x8.splat(1));
   const low = v128.shr<u32>(v128.extmul_low<u16>(factor, scale), 4);
@@ -130,14 +130,14 @@ function runLevelBits(levels: usize, lengths: usize, first: i32, mask: u64): i32
  */
 // @ts-ignore: decorator
 @inline
-export function drop(levels: usize, reconstruction: usize, coefficients: usize, quantiser: usize, cost: usize): bool {
+export function drop(levels: usize, reconstruction: usize, coefficients: usize, quantizer: usize, cost: usize): bool {
   let beyond = i16x8.splat(0);
   let energy = i32x4.splat(0);
   for (let i: usize = 0; i < 128; i += 32) {
     const one = v128.load(coefficients + i);
     const other = v128.load(coefficients + i, 16);
-    beyond = v128.or(beyond, i16x8.sub_sat_u(i16x8.abs(one), v128.load(quantiser + i, 768)));
-    beyond = v128.or(beyond, i16x8.sub_sat_u(i16x8.abs(other), v128.load(quantiser + i, 784)));
+    beyond = v128.or(beyond, i16x8.sub_sat_u(i16x8.abs(one), v128.load(quantizer + i, 768)));
+    beyond = v128.or(beyond, i16x8.sub_sat_u(i16x8.abs(other), v128.load(quantizer + i, 784)));
     energy = i32x4.add(energy, i32x4.add(i32x4.dot_i16x8_s(one, one), i32x4.dot_i16x8_s(other, other)));
   }
   if (v128.any_true(beyond)) return false;
@@ -160,20 +160,20 @@ export function quantizeBlock(
   levels: usize,
   reconstruction: usize,
   coefficients: usize,
-  quantiser: usize,
+  quantizer: usize,
   lengths: usize,
   intra: bool,
   cost: usize,
 ): i32 {
-  if (!intra && drop(levels, reconstruction, coefficients, quantiser, cost)) return 0;
+  if (!intra && drop(levels, reconstruction, coefficients, quantizer, cost)) return 0;
   let any = i16x8.splat(0);
   for (let column: usize = 0; column < 8; column++) {
     const magnitude = v128.abs<i16>(v128.load(coefficients + column * 16));
-    const level = quantizeColumn(magnitude, quantiser, column);
+    const level = quantizeColumn(magnitude, quantizer, column);
     any = v128.or(any, level);
     v128.store(unscanned + column * 16, level);
   }
-  return finishBlock(levels, reconstruction, coefficients, quantiser, lengths, intra, cost, v128.any_true(any));
+  return finishBlock(levels, reconstruction, coefficients, quantizer, lengths, intra, cost, v128.any_true(any));
 }
 
 /**
@@ -186,7 +186,7 @@ export function finishBlock(
   levels: usize,
   reconstruction: usize,
   coefficients: usize,
-  quantiser: usize,
+  quantizer: usize,
   lengths: usize,
   intra: bool,
   cost: usize,
@@ -200,10 +200,10 @@ export function finishBlock(
     if (intra && column == 0) coefficient = v128.replace_lane<i16>(coefficient, 0, 0);
     const signs = v128.shr<i16>(coefficient, 15);
     const magnitude = v128.abs<i16>(coefficient);
-    let quantised = v128.load(unscanned + column * 16);
-    if (intra && column == 0) quantised = v128.replace_lane<i16>(quantised, 0, 0);
-    const value = dequantizeColumn(quantised, quantiser, column, intra);
-    const level = v128.andnot(quantised, v128.eq<i16>(value, i16x8.splat(0)));
+    let quantized = v128.load(unscanned + column * 16);
+    if (intra && column == 0) quantized = v128.replace_lane<i16>(quantized, 0, 0);
+    const value = dequantizeColumn(quantized, quantizer, column, intra);
+    const level = v128.andnot(quantized, v128.eq<i16>(value, i16x8.splat(0)));
     const error = v128.sub<i16>(magnitude, v128.shl<i16>(value, 3));
     distortion = v128.add<i32>(distortion, v128.dot<i16>(error, error));
     energy = v128.add<i32>(energy, v128.dot<i16>(magnitude, magnitude));

@@ -1,4 +1,4 @@
-// Rate-distortion optimal quantisation; equals chooseLevels in src/dct/trellis.ts to the bit.
+// Rate-distortion optimal quantization; equals chooseLevels in src/dct/trellis.ts to the bit.
 
 import {
   dequantizeColumn,
@@ -42,19 +42,19 @@ function at(array: usize, index: i32): usize {
   return array + (<usize>index << 2);
 }
 
-/** Quantises the block into `unscanned` (magnitudes), with the reconstructions of both levels each coefficient may take. */
+/** Quantizes the block into `unscanned` (magnitudes), with the reconstructions of both levels each coefficient may take. */
 // @ts-ignore: decorator
 @inline
-function quantizeBothWays(coefficients: usize, quantiser: usize, intra: bool): void {
+function quantizeBothWays(coefficients: usize, quantizer: usize, intra: bool): void {
   for (let column: usize = 0; column < 8; column++) {
     const magnitude = v128.abs<i16>(v128.load(coefficients + column * 16));
-    const quantised = quantizeColumn(magnitude, quantiser, column);
-    const value = dequantizeColumn(quantised, quantiser, column, intra);
-    const level = v128.andnot(quantised, v128.eq<i16>(value, i16x8.splat(0)));
+    const quantized = quantizeColumn(magnitude, quantizer, column);
+    const value = dequantizeColumn(quantized, quantizer, column, intra);
+    const level = v128.andnot(quantized, v128.eq<i16>(value, i16x8.splat(0)));
     const lower = v128.sub_sat<u16>(level, i16x8.splat(1));
     v128.store(unscanned + column * 16, level);
     v128.store(upperValues + column * 16, value);
-    v128.store(lowerValues + column * 16, dequantizeColumn(lower, quantiser, column, intra));
+    v128.store(lowerValues + column * 16, dequantizeColumn(lower, quantizer, column, intra));
   }
   if (intra) store<i16>(unscanned, 0);
 }
@@ -71,14 +71,14 @@ export function quantizeBlockByTrellis(
   levels: usize,
   reconstruction: usize,
   coefficients: usize,
-  quantiser: usize,
+  quantizer: usize,
   lengths: usize,
   intra: bool,
   cost: usize,
   lambda: i32,
 ): i32 {
-  if (!intra && drop(levels, reconstruction, coefficients, quantiser, cost)) return 0;
-  quantizeBothWays(coefficients, quantiser, intra);
+  if (!intra && drop(levels, reconstruction, coefficients, quantizer, cost)) return 0;
+  quantizeBothWays(coefficients, quantizer, intra);
   let mask = scan(levels);
   const endOfBlock = lambda * END_OF_BLOCK_BITS;
   let best = -1;
@@ -168,5 +168,5 @@ export function quantizeBlockByTrellis(
     store<i16>(unscanned + place, <i16>load<i32>(at(pathLevel, best)));
     best = load<i32>(at(pathBefore, best));
   }
-  return finishBlock(levels, reconstruction, coefficients, quantiser, lengths, intra, cost, any);
+  return finishBlock(levels, reconstruction, coefficients, quantizer, lengths, intra, cost, any);
 }

@@ -161,11 +161,11 @@ function storeSums(trial: usize): void {
   store<i32>(trial, pattern, PATTERN);
 }
 
-export function quantizeMacroblock(trial: usize, quantiser: usize, lengths: usize, intra: bool, lambda: f64): void {
+export function quantizeMacroblock(trial: usize, quantizer: usize, lengths: usize, intra: bool, lambda: f64): void {
   openSums();
   for (let block = 0; block < BLOCKS; block++) {
     const at = trial + <usize>(block * BLOCK_BYTES);
-    const end = quantizeBlock(at + LEVELS, at + RECONSTRUCTION, at + COEFFICIENTS, quantiser, lengths, intra, cost);
+    const end = quantizeBlock(at + LEVELS, at + RECONSTRUCTION, at + COEFFICIENTS, quantizer, lengths, intra, cost);
     take(trial, block, end, intra, lambda);
   }
   storeSums(trial);
@@ -173,7 +173,7 @@ export function quantizeMacroblock(trial: usize, quantiser: usize, lengths: usiz
 
 export function quantizeMacroblockByTrellis(
   trial: usize,
-  quantiser: usize,
+  quantizer: usize,
   lengths: usize,
   intra: bool,
   lambda: f64,
@@ -186,7 +186,7 @@ export function quantizeMacroblockByTrellis(
       at + LEVELS,
       at + RECONSTRUCTION,
       at + COEFFICIENTS,
-      quantiser,
+      quantizer,
       lengths,
       intra,
       cost,

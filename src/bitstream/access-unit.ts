@@ -1,4 +1,4 @@
-import type { PictureType } from './tables/macroblock-codes.js';
+import type { PictureType } from './picture-type.js';
 
 /**
  * One coded picture with the headers that precede it: what the encoder hands out, in coded order; ISO/IEC 11172-1 §2.1

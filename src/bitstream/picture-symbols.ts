@@ -1,4 +1,4 @@
-import type { PictureType } from './tables/macroblock-codes.js';
+import type { PictureType } from './picture-type.js';
 
 /** Blocks of a macroblock in 4:2:0: four luma, Cb, Cr; ISO/IEC 11172-2 §2.4.1. */
 export const BLOCKS_PER_MACROBLOCK = 6;
@@ -25,14 +25,14 @@ export interface PictureSymbols {
   readonly skipped: Uint8Array;
   /** quantizer_scale 1..31. */
   readonly quantizerScale: Uint8Array;
-  readonly forwardX: Int16Array;
-  readonly forwardY: Int16Array;
-  readonly backwardX: Int16Array;
-  readonly backwardY: Int16Array;
+  readonly forwardDxHalfPels: Int16Array;
+  readonly forwardDyHalfPels: Int16Array;
+  readonly backwardDxHalfPels: Int16Array;
+  readonly backwardDyHalfPels: Int16Array;
   /** coded_block_pattern; 63 for intra. */
   readonly codedBlockPattern: Uint8Array;
   /** Per block: the scan position after its last non-zero level. */
   readonly levelEnd: Uint8Array;
-  /** LEVELS_PER_MACROBLOCK per macroblock: each block's levels in scan order. Intra: the first is the quantised DC 0..255. */
+  /** LEVELS_PER_MACROBLOCK per macroblock: each block's levels in scan order. Intra: the first is the quantized DC 0..255. */
   readonly levels: Int16Array;
 }

@@ -11,7 +11,7 @@ export const SAFE_MAGNITUDE = 2952;
  * Makes a block safe for every decoder. Decoders keep the row pass of the inverse transform in int16, and wrap or saturate what does
  * not fit, as they please. Takes away levels from the end of the scan until everything fits; returns the scan position after
  * the last level left. `levels` is in scan order, `reconstruction` column by column; both are changed in place. Only
- * coarse quantisation of extreme contrasts ever gets here.
+ * coarse quantization of extreme contrasts ever gets here.
  */
 export function limitToDecoderRange(
   levels: Int16Array,

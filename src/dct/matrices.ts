@@ -1,5 +1,5 @@
 /**
- * Quantiser matrices, column by column like the coefficients they weigh (`u * 8 + v`); weights 1..255. Both defaults are those of
+ * Quantizer matrices, column by column like the coefficients they weigh (`u * 8 + v`); weights 1..255. Both defaults are those of
  * ISO/IEC 11172-2 §2.4.3.2.
  */
 

@@ -1,10 +1,10 @@
 import { MAX_LEVEL } from '../bitstream/tables/block-codes.js';
 import {
-  QUANTISER_BYTES,
-  QUANTISER_DEAD_ZONE_OFFSET,
-  QUANTISER_MAX_LEVEL_OFFSET,
-  QUANTISER_ROUNDING_OFFSET,
-  QUANTISER_SCALE_OFFSET,
+  QUANTIZER_BYTES,
+  QUANTIZER_DEAD_ZONE_OFFSET,
+  QUANTIZER_MAX_LEVEL_OFFSET,
+  QUANTIZER_ROUNDING_OFFSET,
+  QUANTIZER_SCALE_OFFSET,
 } from '../kernels/transform-kernels.js';
 import { dequantizeMagnitude, quantizeMagnitude } from './quantize.js';
 
@@ -12,10 +12,10 @@ import { dequantizeMagnitude, quantizeMagnitude } from './quantize.js';
 const MAX_RECONSTRUCTION = 2047;
 
 /** Most that is made up for, in steps: with more, the smallest steps (below 4 coefficient units) would turn nothing into level 1. */
-const MOST_SHORTFALL = 0.25;
+const MAX_SHORTFALL = 0.25;
 
-/** What makes a quantiser: one quantizer_scale, one matrix, one kind of block. */
-export interface QuantiserParameters {
+/** What makes a quantizer: one quantizer_scale, one matrix, one kind of block. */
+export interface QuantizerParameters {
   /** 1..31. */
   readonly quantizerScale: number;
   /** 64 weights 1..255, column by column. */
@@ -28,18 +28,18 @@ export interface QuantiserParameters {
   readonly rounding: number;
 }
 
-/** The quantiser record (see transform-kernels.ts) as bytes. */
-export function quantiserRecord(parameters: QuantiserParameters): Uint8Array {
-  const buffer = new ArrayBuffer(QUANTISER_BYTES);
+/** The quantizer record (see transform-kernels.ts) as bytes. */
+export function quantizerRecord(parameters: QuantizerParameters): Uint8Array {
+  const buffer = new ArrayBuffer(QUANTIZER_BYTES);
   const reciprocal = new Float32Array(buffer, 0, 64);
-  const rounding = new Float32Array(buffer, QUANTISER_ROUNDING_OFFSET, 64);
-  const scale = new Int16Array(buffer, QUANTISER_SCALE_OFFSET, 64);
-  const maxLevel = new Int16Array(buffer, QUANTISER_MAX_LEVEL_OFFSET, 64);
-  const deadZone = new Int16Array(buffer, QUANTISER_DEAD_ZONE_OFFSET, 64);
+  const rounding = new Float32Array(buffer, QUANTIZER_ROUNDING_OFFSET, 64);
+  const scale = new Int16Array(buffer, QUANTIZER_SCALE_OFFSET, 64);
+  const maxLevel = new Int16Array(buffer, QUANTIZER_MAX_LEVEL_OFFSET, 64);
+  const deadZone = new Int16Array(buffer, QUANTIZER_DEAD_ZONE_OFFSET, 64);
   for (let i = 0; i < 64; i++) {
     const step = parameters.quantizerScale * parameters.weights[i]!;
     reciprocal[i] = 1 / step;
-    rounding[i] = parameters.rounding + Math.min(MOST_SHORTFALL, shortfall(step, parameters.intra));
+    rounding[i] = parameters.rounding + Math.min(MAX_SHORTFALL, shortfall(step, parameters.intra));
     scale[i] = step;
     maxLevel[i] = largestLevel(step, parameters.intra);
     deadZone[i] = largestDropped(step, reciprocal[i]!, rounding[i]!);
@@ -63,7 +63,7 @@ function largestLevel(step: number, intra: boolean): number {
   return level;
 }
 
-/** The largest coefficient that is quantised to level 0, in the single precision of the kernels. */
+/** The largest coefficient that is quantized to level 0, in the single precision of the kernels. */
 function largestDropped(step: number, reciprocal: number, rounding: number): number {
   let magnitude = Math.max(0, Math.min(32767, Math.ceil((1 - rounding) * step)));
   while (magnitude > 0 && quantizeMagnitude(magnitude, reciprocal, rounding) > 0) magnitude--;

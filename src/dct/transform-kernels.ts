@@ -1,9 +1,9 @@
 import { referenceCodeCoefficients } from '../bitstream/syntax/code-coefficients.js';
 import type { KernelMemory } from '../kernels/kernel-memory.js';
 import {
-  QUANTISER_MAX_LEVEL_OFFSET,
-  QUANTISER_ROUNDING_OFFSET,
-  QUANTISER_SCALE_OFFSET,
+  QUANTIZER_MAX_LEVEL_OFFSET,
+  QUANTIZER_ROUNDING_OFFSET,
+  QUANTIZER_SCALE_OFFSET,
   type TransformKernels,
 } from '../kernels/transform-kernels.js';
 import { forwardDct8x8 } from './forward-dct.js';
@@ -37,19 +37,19 @@ export function referenceTransformKernels(memory: KernelMemory): TransformKernel
     return bits;
   };
 
-  /** The quantised level of the AC or non-intra coefficient at a scan position, without its sign. */
-  const levelMagnitude = (coefficients: number, quantiser: number, at: number, intra: boolean): number => {
+  /** The quantized level of the AC or non-intra coefficient at a scan position, without its sign. */
+  const levelMagnitude = (coefficients: number, quantizer: number, at: number, intra: boolean): number => {
     const magnitude = Math.abs(i16[coefficients / 2 + at]);
-    const reciprocal = f32[quantiser / 4 + at];
-    const rounding = f32[(quantiser + QUANTISER_ROUNDING_OFFSET) / 4 + at];
-    const maxLevel = i16[(quantiser + QUANTISER_MAX_LEVEL_OFFSET) / 2 + at];
+    const reciprocal = f32[quantizer / 4 + at];
+    const rounding = f32[(quantizer + QUANTIZER_ROUNDING_OFFSET) / 4 + at];
+    const maxLevel = i16[(quantizer + QUANTIZER_MAX_LEVEL_OFFSET) / 2 + at];
     const level = Math.min(quantizeMagnitude(magnitude, reciprocal, rounding), maxLevel);
-    return reconstructedMagnitude(level, quantiser, at, intra) === 0 ? 0 : level;
+    return reconstructedMagnitude(level, quantizer, at, intra) === 0 ? 0 : level;
   };
 
   /** |reconstruction| of a level magnitude. */
-  const reconstructedMagnitude = (level: number, quantiser: number, at: number, intra: boolean): number => {
-    const scale = i16[(quantiser + QUANTISER_SCALE_OFFSET) / 2 + at];
+  const reconstructedMagnitude = (level: number, quantizer: number, at: number, intra: boolean): number => {
+    const scale = i16[(quantizer + QUANTIZER_SCALE_OFFSET) / 2 + at];
     return level === 0 ? 0 : dequantizeMagnitude(level, scale, intra);
   };
 
@@ -59,7 +59,7 @@ export function referenceTransformKernels(memory: KernelMemory): TransformKernel
     levels: number,
     reconstruction: number,
     coefficients: number,
-    quantiser: number,
+    quantizer: number,
     lengths: number,
     intra: 0 | 1,
     cost: number,
@@ -81,7 +81,7 @@ export function referenceTransformKernels(memory: KernelMemory): TransformKernel
         energy += error * error;
       } else {
         level = magnitudes[position];
-        value = reconstructedMagnitude(level, quantiser, at, intra === 1);
+        value = reconstructedMagnitude(level, quantizer, at, intra === 1);
         distortion += (Math.abs(coefficient) - value * 8) ** 2;
         energy += coefficient * coefficient;
         if (coefficient < 0) {
@@ -112,30 +112,30 @@ export function referenceTransformKernels(memory: KernelMemory): TransformKernel
       i16.set(forwardDct8x8(residual), coefficients / 2);
     },
 
-    quantizeBlock(levels, reconstruction, coefficients, quantiser, lengths, intra, cost) {
-      const magnitudes = SCAN.map(at => levelMagnitude(coefficients, quantiser, at, intra === 1));
-      return finishBlock(magnitudes, levels, reconstruction, coefficients, quantiser, lengths, intra, cost);
+    quantizeBlock(levels, reconstruction, coefficients, quantizer, lengths, intra, cost) {
+      const magnitudes = SCAN.map(at => levelMagnitude(coefficients, quantizer, at, intra === 1));
+      return finishBlock(magnitudes, levels, reconstruction, coefficients, quantizer, lengths, intra, cost);
     },
 
-    quantizeBlockByTrellis(levels, reconstruction, coefficients, quantiser, lengths, intra, cost, lambda) {
+    quantizeBlockByTrellis(levels, reconstruction, coefficients, quantizer, lengths, intra, cost, lambda) {
       const saving = (at: number, level: number): number => {
         const magnitude = Math.abs(i16[coefficients / 2 + at]);
-        const error = magnitude - 8 * reconstructedMagnitude(level, quantiser, at, intra === 1);
+        const error = magnitude - 8 * reconstructedMagnitude(level, quantizer, at, intra === 1);
         return error * error - magnitude * magnitude;
       };
       const candidates: TrellisCoefficient[] = [];
       for (let position: number = intra; position < 64; position++) {
         const at = SCAN[position];
-        const level = levelMagnitude(coefficients, quantiser, at, intra === 1);
+        const level = levelMagnitude(coefficients, quantizer, at, intra === 1);
         if (level === 0) continue;
-        const usable = level > 1 && reconstructedMagnitude(level - 1, quantiser, at, intra === 1) > 0;
+        const usable = level > 1 && reconstructedMagnitude(level - 1, quantizer, at, intra === 1) > 0;
         const lower = usable ? level - 1 : 0;
         candidates.push({ position, level, distortion: saving(at, level), lower, lowerDistortion: saving(at, lower) });
       }
       const bits = (run: number, level: number): number =>
         level < LENGTHS_STRIDE ? u8[lengths + run * LENGTHS_STRIDE + level] : LONG_ESCAPE_BITS;
       const magnitudes = chooseLevels(candidates, bits, intra, lambda);
-      return finishBlock(magnitudes, levels, reconstruction, coefficients, quantiser, lengths, intra, cost);
+      return finishBlock(magnitudes, levels, reconstruction, coefficients, quantizer, lengths, intra, cost);
     },
 
     codeCoefficients: referenceCodeCoefficients(memory),

@@ -9,7 +9,7 @@ import { type AnchorFields, type PendingPicture, PictureQueue } from './gop/pict
 import { PicturePlanner } from './lookahead/picture-planner.js';
 import { completeFields } from './motion/anchor-motion.js';
 import { MotionPipeline } from './motion/motion-pipeline.js';
-import { type EncoderOptions, type ResolvedOptions, resolveOptions } from './options.js';
+import type { EncoderOptions } from './options.js';
 import { coefficientWriter } from './picture/coefficient-writer.js';
 import { PictureCoder, type PictureJob } from './picture/picture-coder.js';
 import { frameFromPlanes, lumaFromPlanes, squaredErrors } from './picture/reconstruction.js';
@@ -23,6 +23,7 @@ import { type CodedPicture, codeAtRate } from './rate-control/rate-controlled-co
 import { RateController } from './rate-control/rate-controller.js';
 import { pictureReport } from './report/picture-report.js';
 import { type EncoderStatistics, QualitySum, type StageTimes } from './report/statistics.js';
+import { type EncoderSettings, resolveOptions } from './settings/resolve-options.js';
 import { keepingEventLoopAlive, Wakeup, yieldToEventLoop } from './wakeup.js';
 
 /** What is made once the first frame comes. */
@@ -45,10 +46,10 @@ interface Machinery {
  *     await encoder.finish();
  *     await written;
  *
- * `add` waits while `lookahead` pictures are ahead of the coder, or while the iteration, once begun, lags behind as far.
+ * `add` waits while `maxPendingPictures` pictures are ahead of the coder, or while the iteration, once begun, lags behind as far.
  */
 export class Encoder implements AsyncIterable<AccessUnit> {
-  readonly #options: ResolvedOptions;
+  readonly #options: EncoderSettings;
   readonly #callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction' | 'onWarning'>;
   readonly #signal: AbortSignal | undefined;
   readonly #changed = new Wakeup();
@@ -92,12 +93,12 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     this.#checkFrame(frame);
     const number = this.#framesAdded++;
     const { motion, planner } = await this.#start();
-    const { grid, lookahead } = this.#options;
+    const { grid, maxPendingPictures } = this.#options;
     const picture = pictureFromFrame(number, frame, grid, this.#buffers.take());
     this.#queue.add(picture);
     this.#queue.plan(motion, planner.push(picture));
     this.#changed.notify();
-    while (this.#queue.pending.length >= lookahead && !this.#failure) await this.#changed.wait();
+    while (this.#queue.pending.length >= maxPendingPictures && !this.#failure) await this.#changed.wait();
     this.#throwIfFailed();
   }
 
@@ -226,7 +227,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
         this.#buffers.coded(next.picture, next.plan);
         this.#changed.notify();
         await yieldToEventLoop();
-        while (this.#iterated && this.#output.length >= this.#options.lookahead && !this.#failure) {
+        while (this.#iterated && this.#output.length >= this.#options.maxPendingPictures && !this.#failure) {
           await this.#changed.wait();
         }
       }

@@ -50,7 +50,7 @@ export const SQUARED_SEARCH = {
   struct: 'SquaredSearchParameters',
 } as const satisfies PassLayout;
 
-/** shaders/mrmp_search.wgsl; `MRMP_LEVEL` follows MOST_LEVELS times. */
+/** shaders/mrmp_search.wgsl; `MRMP_LEVEL` follows MAX_LEVELS times. */
 export const MRMP_SEARCH = {
   entryPoint: 'mrmp_search',
   bindings: ['parameters', 'current', 'reference', 'penalties', 'field'],
@@ -65,7 +65,7 @@ export const MRMP_LEVEL = {
 } as const;
 
 /** Entries of MrmpParameters.levels. */
-export const MOST_LEVELS = 4;
+export const MAX_LEVELS = 4;
 
 /** GPUBufferUsage of the WebGPU specification, which Node has no global for. */
 export const BUFFER_USAGE = {

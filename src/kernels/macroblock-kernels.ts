@@ -12,7 +12,7 @@ export const PLANES_RECORD_BYTES = 20;
  *     0     prediction          luma 16x16 with stride 16, then Cb and Cr 8x8 with stride 8
  *     384   coefficients        six blocks of 64 int16, column by column
  *     1152  levels              six blocks of 64 int16 in scan order
- *     1920  reconstruction      six blocks of 64 int16 dequantised coefficients, column by column
+ *     1920  reconstruction      six blocks of 64 int16 dequantized coefficients, column by column
  *     2688  distortion          double: squared error in forward coefficients, 64 times that in pels
  *     2696  bits                int32: of the coded blocks' run/level pairs, no DC
  *     2700  codedBlockPattern   int32: 32 for the first block, 1 for the last
@@ -58,13 +58,13 @@ export interface MacroblockKernels {
    */
   transformMacroblock(trial: number, planes: number, mbX: number, mbY: number, intra: 0 | 1): void;
   /**
-   * Quantises the trial's coefficients: fills everything from its levels on. A block of a predicted macroblock is left out of
+   * Quantizes the trial's coefficients: fills everything from its levels on. A block of a predicted macroblock is left out of
    * the pattern where distortion + `lambda` * bits is not less than the energy of its coefficients. See quantizeBlock for
-   * `quantiser` and `lengths`.
+   * `quantizer` and `lengths`.
    */
-  quantizeMacroblock(trial: number, quantiser: number, lengths: number, intra: 0 | 1, lambda: number): void;
+  quantizeMacroblock(trial: number, quantizer: number, lengths: number, intra: 0 | 1, lambda: number): void;
   /** The same with the levels of quantizeBlockByTrellis, whose whole `lambda` is this one rounded. */
-  quantizeMacroblockByTrellis(trial: number, quantiser: number, lengths: number, intra: 0 | 1, lambda: number): void;
+  quantizeMacroblockByTrellis(trial: number, quantizer: number, lengths: number, intra: 0 | 1, lambda: number): void;
   /**
    * Writes the macroblock into a picture as a decoder shows it: blocks of `pattern` (as codedBlockPattern) are reconstructed,
    * the others copied from the prediction, which with `intra` 1 is 0.

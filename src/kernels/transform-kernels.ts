@@ -22,18 +22,18 @@ export interface TransformKernels {
   ): void;
 
   /**
-   * Quantises a block and says what that would cost. Writes 64 int16 `levels` in scan order and 64 int16 dequantised
+   * Quantizes a block and says what that would cost. Writes 64 int16 `levels` in scan order and 64 int16 dequantized
    * `reconstruction` coefficients (times 1, column by column), fills `cost` (see BlockCost) and returns the scan position
    * after the last non-zero level, 0 for an empty block.
    *
-   * `quantiser` points to a quantiser record (see QUANTISER_BYTES), `lengths` to the run/level bit table, `intra` is 1
+   * `quantizer` points to a quantizer record (see QUANTIZER_BYTES), `lengths` to the run/level bit table, `intra` is 1
    * for intra blocks, whose DC has step 8 and is expected less its mean of 128 * 8 (see forwardDct).
    */
   quantizeBlock(
     levels: number,
     reconstruction: number,
     coefficients: number,
-    quantiser: number,
+    quantizer: number,
     lengths: number,
     intra: 0 | 1,
     cost: number,
@@ -41,7 +41,7 @@ export interface TransformKernels {
 
   /**
    * Like quantizeBlock, but chooses the levels that make distortion + `lambda` * bits least. Each coefficient may take its
-   * quantised level (`quantiser` should round to the nearest), one less, or none; the run/level pairs are found by dynamic
+   * quantized level (`quantizer` should round to the nearest), one less, or none; the run/level pairs are found by dynamic
    * programming over scan positions (Ramchandran and Vetterli, "Rate-distortion optimal fast thresholding", 1994). A
    * predecessor that a later one beats in cost is given up, since a longer run never costs less.
    * `lambda` is a whole number, in units of the distortion a bit, 0..65535.
@@ -50,7 +50,7 @@ export interface TransformKernels {
     levels: number,
     reconstruction: number,
     coefficients: number,
-    quantiser: number,
+    quantizer: number,
     lengths: number,
     intra: 0 | 1,
     cost: number,
@@ -61,7 +61,7 @@ export interface TransformKernels {
    * Turns the run/level pairs of a block in scan order, from position `first` (0 or 1) on, and end_of_block into bits; ISO/IEC 11172-2
    * §2.4.2.8. Writes words of `length << 24 | bits`, as many codes in each as fit into 24 bits; the halves of an escape (escape and
    * run; level) count as codes. `codes` points to the run/level code table. With `first` 0, level 1 at position 0 takes
-   * dct_coeff_first. Returns the number of words, at most MOST_CODE_WORDS.
+   * dct_coeff_first. Returns the number of words, at most MAX_CODE_WORDS.
    */
   codeCoefficients(words: number, levels: number, codes: number, first: 0 | 1): number;
 
@@ -79,20 +79,20 @@ export interface TransformKernels {
 }
 
 /**
- * A quantiser record: everything about one quantizer_scale and matrix, 64 entries each, column by column.
+ * A quantizer record: everything about one quantizer_scale and matrix, 64 entries each, column by column.
  *
  *     0     float32 reciprocal   1 / (quantizer_scale * weight)
  *     256   float32 rounding     added before truncation, in levels
  *     512   int16   scale        quantizer_scale * weight
  *     640   int16   maxLevel     largest level whose reconstruction a decoder need not clip
- *     768   int16   deadZone     largest |coefficient| that is quantised to nothing, at most 32767
+ *     768   int16   deadZone     largest |coefficient| that is quantized to nothing, at most 32767
  *     896
  */
-export const QUANTISER_BYTES = 896;
-export const QUANTISER_ROUNDING_OFFSET = 256;
-export const QUANTISER_SCALE_OFFSET = 512;
-export const QUANTISER_MAX_LEVEL_OFFSET = 640;
-export const QUANTISER_DEAD_ZONE_OFFSET = 768;
+export const QUANTIZER_BYTES = 896;
+export const QUANTIZER_ROUNDING_OFFSET = 256;
+export const QUANTIZER_SCALE_OFFSET = 512;
+export const QUANTIZER_MAX_LEVEL_OFFSET = 640;
+export const QUANTIZER_DEAD_ZONE_OFFSET = 768;
 
 /**
  * What quantizeBlock leaves at `cost`: four int32.
@@ -106,4 +106,4 @@ export const QUANTISER_DEAD_ZONE_OFFSET = 768;
 export const BLOCK_COST_BYTES = 16;
 
 /** Most words that codeCoefficients writes: 64 escapes of 28 bits, each in two halves, and end_of_block. */
-export const MOST_CODE_WORDS = 129;
+export const MAX_CODE_WORDS = 129;

@@ -1,5 +1,5 @@
 /** Most vectors compared for a macroblock; further ones are passed over. */
-export const MOST_TRIED = 64;
+export const MAX_TRIED = 64;
 
 /**
  * What the vector of a macroblock is looked for with, and the answer, as bytes in kernel memory. Words are int32, vectors are in
@@ -21,8 +21,8 @@ export const MOST_TRIED = 64;
  *     88    triedCount
  *     92    predictedX, predictedY, mbX, mbY   the question
  *     108   neighbours            1: vectors chosen around the macroblock are compared; 0: they are not
- *     112   triedCost             MOST_TRIED doubles
- *     624   tried                 MOST_TRIED pairs of int16: x, y
+ *     112   triedCost             MAX_TRIED doubles
+ *     624   tried                 MAX_TRIED pairs of int16: x, y
  *     880
  */
 export const VECTOR_SEARCH = {
@@ -65,7 +65,7 @@ export const VECTOR_SEARCH_BYTES = 880;
  *     8     rounds
  *     12    scratch               pointer to room for 256 pels
  *     16    cost                  double
- *     24    forwardX, forwardY, backwardX, backwardY, sad
+ *     24    forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels, sad
  *     44
  */
 export const JOINT_SEARCH = {
@@ -74,10 +74,10 @@ export const JOINT_SEARCH = {
   rounds: 8,
   scratch: 12,
   cost: 16,
-  forwardX: 24,
-  forwardY: 28,
-  backwardX: 32,
-  backwardY: 36,
+  forwardDxHalfPels: 24,
+  forwardDyHalfPels: 28,
+  backwardDxHalfPels: 32,
+  backwardDyHalfPels: 36,
   sad: 40,
 } as const;
 /** Bytes of a joint search. */

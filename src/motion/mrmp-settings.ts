@@ -5,10 +5,10 @@ import type { EstimatorParameters } from './estimator.js';
 /** Full, half and quarter resolution: Mazaré, Dugelay, Pacalet, EUSIPCO 2006. */
 const DEFAULT_LEVELS = 3;
 const DEFAULT_PREDICTORS = 4;
-const MOST_LEVELS = 4;
-const MOST_RADIUS = 8;
+const MAX_LEVELS = 4;
+const MAX_RADIUS = 8;
 /** Side of the smallest block that is compared, in pels. */
-const SMALLEST_BLOCK = 2;
+const MIN_BLOCK = 2;
 
 /** The parameters of the multiresolution multi-predictor search, with every default filled in. */
 export interface MrmpSettings {
@@ -25,10 +25,10 @@ export function mrmpSettings(parameters: EstimatorParameters): MrmpSettings {
   const levels = mrmp.levels ?? DEFAULT_LEVELS;
   const predictors = mrmp.predictors ?? Math.max(DEFAULT_PREDICTORS, candidatesPerBlock);
   const radius = mrmp.radius ?? 1;
-  const mostLevels = Math.min(MOST_LEVELS, Math.log2(blockSize / SMALLEST_BLOCK) + 1);
+  const mostLevels = Math.min(MAX_LEVELS, Math.log2(blockSize / MIN_BLOCK) + 1);
   requireWhole('mrmp.levels', levels, 1, mostLevels, ` for blocks of ${blockSize} pels`);
   requireWhole('mrmp.predictors', predictors, 1, MAX_CANDIDATES);
-  requireWhole('mrmp.radius', radius, 1, MOST_RADIUS);
+  requireWhole('mrmp.radius', radius, 1, MAX_RADIUS);
   const { coarseRange } = mrmp;
   if (coarseRange) {
     requireWhole('mrmp.coarseRange.x', coarseRange.x, 0, 4095);

@@ -51,7 +51,7 @@ export function referenceMacroblockKernels(
   const { u8, i32, f64 } = memory;
   u8.fill(128, GRAY, GRAY + 8);
 
-  /** Quantises block after block; `quantizeBlock` returns where the block's levels end. */
+  /** Quantizes block after block; `quantizeBlock` returns where the block's levels end. */
   const quantize = (
     trial: number,
     intra: 0 | 1,
@@ -122,16 +122,16 @@ export function referenceMacroblockKernels(
       }
     },
 
-    quantizeMacroblock(trial, quantiser, lengths, intra, lambda) {
+    quantizeMacroblock(trial, quantizer, lengths, intra, lambda) {
       quantize(trial, intra, lambda, (levels, reconstruction, coefficients) =>
-        transforms.quantizeBlock(levels, reconstruction, coefficients, quantiser, lengths, intra, COST),
+        transforms.quantizeBlock(levels, reconstruction, coefficients, quantizer, lengths, intra, COST),
       );
     },
 
-    quantizeMacroblockByTrellis(trial, quantiser, lengths, intra, lambda) {
+    quantizeMacroblockByTrellis(trial, quantizer, lengths, intra, lambda) {
       const whole = Math.floor(lambda + 0.5);
       quantize(trial, intra, lambda, (levels, reconstruction, coefficients) =>
-        transforms.quantizeBlockByTrellis(levels, reconstruction, coefficients, quantiser, lengths, intra, COST, whole),
+        transforms.quantizeBlockByTrellis(levels, reconstruction, coefficients, quantizer, lengths, intra, COST, whole),
       );
     },
 

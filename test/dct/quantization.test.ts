@@ -3,8 +3,8 @@ import { limitToDecoderRange, SAFE_MAGNITUDE } from '../../src/dct/decoder-range
 import { inverseDctRows } from '../../src/dct/inverse-dct.js';
 import { DEFAULT_INTRA_MATRIX } from '../../src/dct/matrices.js';
 import { dequantizeMagnitude, quantizeMagnitude, SCAN } from '../../src/dct/quantize.js';
-import { quantiserRecord } from '../../src/dct/quantizer-record.js';
-import { QUANTISER_MAX_LEVEL_OFFSET, QUANTISER_ROUNDING_OFFSET } from '../../src/kernels/transform-kernels.js';
+import { quantizerRecord } from '../../src/dct/quantizer-record.js';
+import { QUANTIZER_MAX_LEVEL_OFFSET, QUANTIZER_ROUNDING_OFFSET } from '../../src/kernels/transform-kernels.js';
 
 /** The standard's formula as printed: "/" truncates toward zero; even results move one toward zero; §2.4.4.1, §2.4.4.2. */
 function printedReconstruction(level: number, scale: number, weight: number, intra: boolean): number {
@@ -16,7 +16,7 @@ function printedReconstruction(level: number, scale: number, weight: number, int
   return value;
 }
 
-describe('dequantisation', () => {
+describe('dequantization', () => {
   it.each([true, false])('every level, scale and weight as printed in the standard (intra: %s)', intra => {
     let wrong = 0;
     for (let scale = 1; scale <= 31; scale++) {
@@ -41,9 +41,9 @@ describe('dequantisation', () => {
       let wrong = 0;
       for (let quantizerScale = 1; quantizerScale <= 31; quantizerScale++) {
         const step = quantizerScale * weight;
-        const record = quantiserRecord({ quantizerScale, weights, intra, rounding });
+        const record = quantizerRecord({ quantizerScale, weights, intra, rounding });
         const [reciprocal] = new Float32Array(record.buffer, 0, 1);
-        const [added] = new Float32Array(record.buffer, QUANTISER_ROUNDING_OFFSET, 1);
+        const [added] = new Float32Array(record.buffer, QUANTIZER_ROUNDING_OFFSET, 1);
         const error = (coefficient: number, level: number) =>
           Math.abs(coefficient - 8 * dequantizeMagnitude(level, step, intra));
         // Where single reconstructions are moved by a unit, 8 here, only their mean is made up for: the slack.
@@ -59,11 +59,11 @@ describe('dequantisation', () => {
     },
   );
 
-  it('no level of a quantiser reconstructs beyond what every decoder represents', () => {
+  it('no level of a quantizer reconstructs beyond what every decoder represents', () => {
     for (const intra of [true, false]) {
       for (let quantizerScale = 1; quantizerScale <= 31; quantizerScale++) {
-        const record = quantiserRecord({ quantizerScale, weights: DEFAULT_INTRA_MATRIX, intra, rounding: 0 });
-        const maxLevel = new Int16Array(record.buffer, QUANTISER_MAX_LEVEL_OFFSET, 64);
+        const record = quantizerRecord({ quantizerScale, weights: DEFAULT_INTRA_MATRIX, intra, rounding: 0 });
+        const maxLevel = new Int16Array(record.buffer, QUANTIZER_MAX_LEVEL_OFFSET, 64);
         maxLevel.forEach((level, i) => {
           const scale = quantizerScale * DEFAULT_INTRA_MATRIX[i]!;
           expect(dequantizeMagnitude(level, scale, intra)).toBeLessThanOrEqual(2047);

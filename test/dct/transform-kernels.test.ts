@@ -4,8 +4,8 @@ import { BitSink } from '../../src/bitstream/syntax/bit-sink.js';
 import { writeCoefficients } from '../../src/bitstream/syntax/block.js';
 import { runLevelCodes, runLevelLengths } from '../../src/bitstream/tables/block-codes.js';
 import { DEFAULT_INTRA_MATRIX, DEFAULT_NON_INTRA_MATRIX } from '../../src/dct/matrices.js';
-import { quantiserRecord } from '../../src/dct/quantizer-record.js';
-import { BLOCK_COST_BYTES, MOST_CODE_WORDS, QUANTISER_BYTES } from '../../src/kernels/transform-kernels.js';
+import { quantizerRecord } from '../../src/dct/quantizer-record.js';
+import { BLOCK_COST_BYTES, MAX_CODE_WORDS, QUANTIZER_BYTES } from '../../src/kernels/transform-kernels.js';
 import { kernelPair, seededRandom } from '../kernels/kernel-pair.js';
 
 const STRIDE = 32;
@@ -19,9 +19,9 @@ const reconstruction = pair.allocate(128);
 const cost = pair.allocate(BLOCK_COST_BYTES);
 const target = pair.allocate(STRIDE * 16);
 const lengths = pair.allocate(runLevelLengths().length);
-const quantiser = pair.allocate(QUANTISER_BYTES);
+const quantizer = pair.allocate(QUANTIZER_BYTES);
 pair.fill(lengths, runLevelLengths());
-const words = pair.allocate(4 * MOST_CODE_WORDS);
+const words = pair.allocate(4 * MAX_CODE_WORDS);
 const codes = pair.allocate(runLevelCodes().byteLength);
 pair.fill(codes, new Uint8Array(runLevelCodes().buffer));
 
@@ -58,13 +58,13 @@ describe('transform kernels: SIMD equals the reference, and writes nothing else'
           Uint8Array.from({ length: STRIDE * 32 }, () => offset + (random() % (given.amplitude + 1))),
         );
         pair.fill(flat, new Uint8Array(16).fill(128));
-        const record = quantiserRecord({
+        const record = quantizerRecord({
           quantizerScale: given.scale,
           weights: weightsFor(given.weights, given.intra, random),
           intra: given.intra === 1,
           rounding: given.rounding,
         });
-        pair.fill(quantiser, record);
+        pair.fill(quantizer, record);
         const source = pels + given.y * STRIDE + given.x;
         const prediction = given.intra ? flat : pels + 5;
         const results = [pair.reference.kernels, pair.simd.kernels].map(kernels => {
@@ -73,7 +73,7 @@ describe('transform kernels: SIMD equals the reference, and writes nothing else'
             levels,
             reconstruction,
             coefficients,
-            quantiser,
+            quantizer,
             lengths,
             given.intra,
             cost,
@@ -99,13 +99,13 @@ describe('transform kernels: SIMD equals the reference, and writes nothing else'
         pair.fill(coefficients, new Uint8Array(values.buffer));
         const weights = weightsFor(given.weights, given.intra, random);
         const { scale: quantizerScale, rounding } = given;
-        pair.fill(quantiser, quantiserRecord({ quantizerScale, weights, intra: given.intra === 1, rounding }));
+        pair.fill(quantizer, quantizerRecord({ quantizerScale, weights, intra: given.intra === 1, rounding }));
         const [expected, actual] = [pair.reference.kernels, pair.simd.kernels].map(kernels =>
           kernels.quantizeBlockByTrellis(
             levels,
             reconstruction,
             coefficients,
-            quantiser,
+            quantizer,
             lengths,
             given.intra,
             cost,
@@ -134,13 +134,13 @@ describe('transform kernels: SIMD equals the reference, and writes nothing else'
         pair.fill(coefficients, new Uint8Array(values.buffer));
         const weights = weightsFor(given.weights, given.intra, random);
         const { scale: quantizerScale, rounding } = given;
-        pair.fill(quantiser, quantiserRecord({ quantizerScale, weights, intra: given.intra === 1, rounding }));
+        pair.fill(quantizer, quantizerRecord({ quantizerScale, weights, intra: given.intra === 1, rounding }));
         const results = [pair.reference.kernels, pair.simd.kernels].map(kernels => {
           const end = kernels.quantizeBlock(
             levels,
             reconstruction,
             coefficients,
-            quantiser,
+            quantizer,
             lengths,
             given.intra,
             cost,

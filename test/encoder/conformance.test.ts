@@ -20,13 +20,13 @@ const folder = temporaryFolder();
 const QUANTIZER_SCALES = [1, 2, 8, 31];
 const GOPS = [1, 12, 131];
 /** IDCTs within IEEE 1180 accuracy may drift apart; at the end of 131 pictures no further than this. */
-const LEAST_PSNR_MPEG2DEC = 45;
+const MIN_PSNR_MPEG2DEC = 45;
 
 /** mpeg2dec shows every picture, and the last one close to the reconstruction. */
 async function expectMpeg2decAgrees(path: string, reconstruction: readonly Frame[]): Promise<void> {
   const shown = await decodeWithMpeg2dec(path);
   expect(shown.length).toBe(reconstruction.length);
-  expect(psnr(shown.at(-1)!, reconstruction.at(-1)!).y).toBeGreaterThanOrEqual(LEAST_PSNR_MPEG2DEC);
+  expect(psnr(shown.at(-1)!, reconstruction.at(-1)!).y).toBeGreaterThanOrEqual(MIN_PSNR_MPEG2DEC);
 }
 
 const generated = (['snow', 'cut', 'noise', 'fade'] as const).map(kind => ({

@@ -8,7 +8,7 @@ import { encodeFrames } from '../support/encode.js';
 
 const SIZE = { width: 48, height: 32 };
 const FRAMES = [...generateSample({ kind: 'snow', ...SIZE, frames: 4, seed: 5 })];
-const OPTIONS = { ...SIZE, frameRate: 25, adaptiveTypes: false, bFrames: 0, lookahead: 8 };
+const OPTIONS = { ...SIZE, frameRate: 25, adaptiveTypes: false, bFrames: 0, maxPendingPictures: 8 };
 
 /** A factory that is done when it is told to be, and the estimators that it has made and closed. */
 function slowFactory() {

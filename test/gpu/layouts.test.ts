@@ -4,7 +4,7 @@ import {
   BLOCK_SUMS,
   FULL_SEARCH,
   HALVE_PICTURE,
-  MOST_LEVELS,
+  MAX_LEVELS,
   MRMP_LEVEL,
   MRMP_SEARCH,
   SQUARE_SUMS,
@@ -62,7 +62,7 @@ describe('mrmp_search.wgsl', () => {
     expect(fieldsOf(source, MRMP_LEVEL.struct)).toEqual(MRMP_LEVEL.fields.map(name => ({ name, type: 'u32' })));
     expect(fieldsOf(source, MRMP_SEARCH.struct).at(-1)).toEqual({
       name: 'levels',
-      type: `array<Level, ${MOST_LEVELS}>`,
+      type: `array<Level, ${MAX_LEVELS}>`,
     });
     expect(MRMP_SEARCH.fields.length % 4).toBe(0);
     expect(MRMP_LEVEL.fields.length % 4).toBe(0);

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runLevelLengths } from '../../src/bitstream/tables/block-codes.js';
 import { DEFAULT_INTRA_MATRIX, DEFAULT_NON_INTRA_MATRIX } from '../../src/dct/matrices.js';
-import { quantiserRecord } from '../../src/dct/quantizer-record.js';
+import { quantizerRecord } from '../../src/dct/quantizer-record.js';
 import type { Kernels } from '../../src/kernels/kernels.js';
 import { PLANES_RECORD_BYTES, TRIAL_RECORD_BYTES } from '../../src/kernels/macroblock-kernels.js';
-import { QUANTISER_BYTES } from '../../src/kernels/transform-kernels.js';
+import { QUANTIZER_BYTES } from '../../src/kernels/transform-kernels.js';
 import { kernelPair, seededRandom } from '../kernels/kernel-pair.js';
 
 const SEED = 0x5eed;
@@ -13,7 +13,7 @@ const SEED = 0x5eed;
 const WIDTH = 48;
 const PELS = WIDTH * WIDTH;
 const pair = await kernelPair(1 << 17);
-const quantiser = pair.allocate(QUANTISER_BYTES);
+const quantizer = pair.allocate(QUANTIZER_BYTES);
 const lengths = pair.allocate(runLevelLengths().length);
 pair.fill(lengths, runLevelLengths());
 
@@ -55,8 +55,8 @@ function bothAgree(run: (kernels: Kernels, given: Given) => unknown): void {
       pair.fill(trial, noise(TRIAL_RECORD_BYTES));
       pair.fill(other, noise(384));
       const weights = job.intra === 1 ? DEFAULT_INTRA_MATRIX : DEFAULT_NON_INTRA_MATRIX;
-      const record = quantiserRecord({ quantizerScale: job.scale, weights, intra: job.intra === 1, rounding: 0 });
-      pair.fill(quantiser, record);
+      const record = quantizerRecord({ quantizerScale: job.scale, weights, intra: job.intra === 1, rounding: 0 });
+      pair.fill(quantizer, record);
       const expected = run(pair.reference.kernels, job);
       expect(run(pair.simd.kernels, job)).toBe(expected);
       expect(pair.firstDifference()).toBe(-1);
@@ -85,17 +85,17 @@ describe('macroblock kernels: SIMD equals the reference, and writes nothing else
   it('quantizeMacroblock', () =>
     bothAgree((k, job) => {
       coded(k, job);
-      k.quantizeMacroblock(trial, quantiser, lengths, job.intra, job.lambda);
+      k.quantizeMacroblock(trial, quantizer, lengths, job.intra, job.lambda);
     }));
   it('quantizeMacroblockByTrellis', () =>
     bothAgree((k, job) => {
       coded(k, job);
-      k.quantizeMacroblockByTrellis(trial, quantiser, lengths, job.intra, job.lambda);
+      k.quantizeMacroblockByTrellis(trial, quantizer, lengths, job.intra, job.lambda);
     }));
   it('reconstructMacroblock', () =>
     bothAgree((k, job) => {
       coded(k, job);
-      k.quantizeMacroblock(trial, quantiser, lengths, job.intra, job.lambda);
+      k.quantizeMacroblock(trial, quantizer, lengths, job.intra, job.lambda);
       k.reconstructMacroblock(target.record, job.mbX, job.mbY, trial, job.pattern, job.intra);
     }));
 });

@@ -3,7 +3,7 @@
 const CODES_STRIDE = 128;
 const ESCAPE: u32 = 0b000001;
 const END_OF_BLOCK: u32 = 0b10;
-const MOST_BITS: u32 = 24;
+const MAX_BITS: u32 = 24;
 
 /** One bit for each of 16 levels that is not zero. */
 // @ts-ignore: decorator
@@ -22,7 +22,7 @@ let length: u32 = 0;
 // @ts-ignore: decorator
 @inline
 function put(code: u32, codeLength: u32): void {
-  if (length + codeLength > MOST_BITS) {
+  if (length + codeLength > MAX_BITS) {
     store<u32>(to, (length << 24) | bits);
     to += 4;
     bits = 0;

@@ -32,7 +32,7 @@ const MB_Y = 104;
 const NEIGHBOURS_TOO = 108;
 const TRIED_COST = 112;
 const TRIED = 624;
-const MOST_TRIED = 64;
+const MAX_TRIED = 64;
 
 /** A picture's planes. */
 const PLANE_Y = 0;
@@ -149,7 +149,7 @@ function note(search: usize, count: i32, x: i32, y: i32, sad: i32): void {
 /** Compares one vector; one that is not allowed or has been tried is passed over. */
 function propose(search: usize, x: i32, y: i32): void {
   const count = load<i32>(search, TRIED_COUNT);
-  if (count == MOST_TRIED || !allows(x, y) || wasTried(search, pack(x, y), count)) return;
+  if (count == MAX_TRIED || !allows(x, y) || wasTried(search, pack(x, y), count)) return;
   const at = matchAt(x, y);
   const sad =
     ((x | y) & 1) == 0
@@ -213,7 +213,7 @@ export function findVector(search: usize, mbX: i32, mbY: i32, predictedX: i32, p
   for (let round = 0; round < rounds; round++) {
     const x = load<i32>(search, X);
     const y = load<i32>(search, Y);
-    if (((x | y) & 1) == 0 && load<i32>(search, TRIED_COUNT) + 8 <= MOST_TRIED) proposeAround(search, x, y);
+    if (((x | y) & 1) == 0 && load<i32>(search, TRIED_COUNT) + 8 <= MAX_TRIED) proposeAround(search, x, y);
     else {
       for (let i: usize = 0; i < 16; i += 2) {
         propose(search, x + <i32>load<i8>(NEIGHBOURS + i), y + <i32>load<i8>(NEIGHBOURS + i, 1));
@@ -261,35 +261,35 @@ export function refineJointly(joint: usize): void {
   const backward = <usize>load<i32>(joint, JOINT_BACKWARD);
   const scratch = <usize>load<i32>(joint, JOINT_SCRATCH);
   const rounds = load<i32>(joint, JOINT_ROUNDS);
-  let forwardX = load<i32>(forward, X);
-  let forwardY = load<i32>(forward, Y);
-  let backwardX = load<i32>(backward, X);
-  let backwardY = load<i32>(backward, Y);
-  store<i32>(joint, forwardX, JOINT_FORWARD_X);
-  store<i32>(joint, forwardY, JOINT_FORWARD_Y);
-  store<i32>(joint, backwardX, JOINT_BACKWARD_X);
-  store<i32>(joint, backwardY, JOINT_BACKWARD_Y);
-  fix(forward, scratch, forwardX, forwardY);
-  let fixedCost = bitCost(forwardX, forwardY);
+  let forwardDxHalfPels = load<i32>(forward, X);
+  let forwardDyHalfPels = load<i32>(forward, Y);
+  let backwardDxHalfPels = load<i32>(backward, X);
+  let backwardDyHalfPels = load<i32>(backward, Y);
+  store<i32>(joint, forwardDxHalfPels, JOINT_FORWARD_X);
+  store<i32>(joint, forwardDyHalfPels, JOINT_FORWARD_Y);
+  store<i32>(joint, backwardDxHalfPels, JOINT_BACKWARD_X);
+  store<i32>(joint, backwardDyHalfPels, JOINT_BACKWARD_Y);
+  fix(forward, scratch, forwardDxHalfPels, forwardDyHalfPels);
+  let fixedCost = bitCost(forwardDxHalfPels, forwardDyHalfPels);
   open(backward);
-  const sad = jointSad(scratch, backwardX, backwardY);
+  const sad = jointSad(scratch, backwardDxHalfPels, backwardDyHalfPels);
   store<i32>(joint, sad, JOINT_SAD);
-  store<f64>(joint, <f64>sad + fixedCost + bitCost(backwardX, backwardY), JOINT_COST);
+  store<f64>(joint, <f64>sad + fixedCost + bitCost(backwardDxHalfPels, backwardDyHalfPels), JOINT_COST);
   for (let round = 0; round < rounds; round++) {
     if (round > 0) {
-      fix(forward, scratch, forwardX, forwardY);
-      fixedCost = bitCost(forwardX, forwardY);
+      fix(forward, scratch, forwardDxHalfPels, forwardDyHalfPels);
+      fixedCost = bitCost(forwardDxHalfPels, forwardDyHalfPels);
       open(backward);
     }
     const backwardMoved = move(joint, scratch, JOINT_BACKWARD_X, fixedCost);
-    backwardX = load<i32>(joint, JOINT_BACKWARD_X);
-    backwardY = load<i32>(joint, JOINT_BACKWARD_Y);
-    fix(backward, scratch, backwardX, backwardY);
-    fixedCost = bitCost(backwardX, backwardY);
+    backwardDxHalfPels = load<i32>(joint, JOINT_BACKWARD_X);
+    backwardDyHalfPels = load<i32>(joint, JOINT_BACKWARD_Y);
+    fix(backward, scratch, backwardDxHalfPels, backwardDyHalfPels);
+    fixedCost = bitCost(backwardDxHalfPels, backwardDyHalfPels);
     open(forward);
     const forwardMoved = move(joint, scratch, JOINT_FORWARD_X, fixedCost);
     if (!backwardMoved && !forwardMoved) return;
-    forwardX = load<i32>(joint, JOINT_FORWARD_X);
-    forwardY = load<i32>(joint, JOINT_FORWARD_Y);
+    forwardDxHalfPels = load<i32>(joint, JOINT_FORWARD_X);
+    forwardDyHalfPels = load<i32>(joint, JOINT_FORWARD_Y);
   }
 }

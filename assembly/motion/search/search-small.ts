@@ -23,7 +23,7 @@ import { bound, offer } from './search-ranking';
 import { splats4, sumsOfCurrent } from './search-sums';
 
 /** Groups of eight vectors that the buffer holds; ±16 by ±8 makes 85. */
-const MOST_GROUPS: usize = 256;
+const MAX_GROUPS: usize = 256;
 /** By group: eight metrics, eight costs (u16, at most 65535), dx and dy of the first vector. */
 const values: usize = memory.data(256 * 16, 16);
 const costs: usize = memory.data(256 * 16, 16);
@@ -148,7 +148,7 @@ export function exhaustSmall(job: usize): void {
         put(absoluteEightSmall(dx, dy), dx, dy, penaltyY);
         dx += 8;
       }
-      if (groups + 1 < MOST_GROUPS) continue;
+      if (groups + 1 < MAX_GROUPS) continue;
       v128.store(lowest, minima);
       choose(rank);
       minima = i16x8.splat(-1);

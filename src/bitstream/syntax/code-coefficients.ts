@@ -5,7 +5,7 @@ import type { TransformKernels } from '../../kernels/transform-kernels.js';
 const CODES_STRIDE = 128;
 const ESCAPE = 0b000001;
 const END_OF_BLOCK = 0b10;
-const MOST_BITS = 24;
+const MAX_BITS = 24;
 
 /** The definition of codeCoefficients. */
 export function referenceCodeCoefficients({ i16, u32 }: KernelMemory): TransformKernels['codeCoefficients'] {
@@ -19,7 +19,7 @@ export function referenceCodeCoefficients({ i16, u32 }: KernelMemory): Transform
       length = 0;
     };
     const put = (code: number, codeLength: number): void => {
-      if (length + codeLength > MOST_BITS) flush();
+      if (length + codeLength > MAX_BITS) flush();
       bits = (bits << codeLength) | code;
       length += codeLength;
     };

@@ -1,10 +1,10 @@
+import type { PictureType } from '../picture-type.js';
 import { compileCode, compileCodes } from '../tables/code-table.js';
 import {
   ADDRESS_INCREMENTS,
   CODED_BLOCK_PATTERNS,
   MACROBLOCK_ESCAPE,
   MACROBLOCK_TYPE_CODES,
-  type PictureType,
 } from '../tables/macroblock-codes.js';
 import { codeMotionDifference, MOTION_CODES } from '../tables/motion-vector-codes.js';
 import type { BitSink } from './bit-sink.js';

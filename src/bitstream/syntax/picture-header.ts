@@ -1,4 +1,4 @@
-import type { PictureType } from '../tables/macroblock-codes.js';
+import type { PictureType } from '../picture-type.js';
 import type { BitSink } from './bit-sink.js';
 
 const PICTURE_START_CODE = 0x00;

@@ -1,8 +1,5 @@
 import type { BitSink } from './bit-sink.js';
 
-/** Slice start codes run from 0x01 to 0xAF: rows 0..174 of macroblocks; ISO/IEC 11172-2 §2.4.2.1. */
-export const MAX_SLICE_ROWS = 0xaf;
-
 /** Writes the slice header of a slice that starts in macroblock row `row` (0..174); ISO/IEC 11172-2 §2.4.2.6. */
 export function writeSliceHeader(sink: BitSink, row: number, quantizerScale: number): void {
   sink.putStartCode(row + 1); // slice_start_code: slice_vertical_position

@@ -20,7 +20,7 @@ import {
 } from './macroblock.js';
 import { writeSliceHeader } from './slice-header.js';
 
-/** Quantised DC that a slice, or an intra macroblock after a predicted one, starts from: 1024 / 8; §2.4.4.1. */
+/** Quantized DC that a slice, or an intra macroblock after a predicted one, starts from: 1024 / 8; §2.4.4.1. */
 export const DC_PREDICTION_RESET = 128;
 
 /** What writeCoefficients is. */
@@ -30,10 +30,10 @@ export type CoefficientWriter = typeof writeCoefficients;
 interface SlicePredictors {
   quantizerScale: number;
   readonly dc: [luma: number, cb: number, cr: number];
-  forwardX: number;
-  forwardY: number;
-  backwardX: number;
-  backwardY: number;
+  forwardDxHalfPels: number;
+  forwardDyHalfPels: number;
+  backwardDxHalfPels: number;
+  backwardDyHalfPels: number;
 }
 
 /** Writes all slices of a picture; ISO/IEC 11172-2 §2.4.2.6. `write` may be a faster equal of writeCoefficients. */
@@ -60,10 +60,10 @@ function writeSlice(
   const predictors: SlicePredictors = {
     quantizerScale: picture.quantizerScale[first]!,
     dc: [DC_PREDICTION_RESET, DC_PREDICTION_RESET, DC_PREDICTION_RESET],
-    forwardX: 0,
-    forwardY: 0,
-    backwardX: 0,
-    backwardY: 0,
+    forwardDxHalfPels: 0,
+    forwardDyHalfPels: 0,
+    backwardDxHalfPels: 0,
+    backwardDyHalfPels: 0,
   };
   writeSliceHeader(sink, firstRow, predictors.quantizerScale);
   let increment = 1;
@@ -98,12 +98,24 @@ function isShort(
   if (left === 0 || flags & (MACROBLOCK_INTRA | MACROBLOCK_PATTERN)) return false;
   let bits = addressIncrementBits(increment) + macroblockTypeBits(picture.type)[flags]!;
   if (flags & MACROBLOCK_MOTION_FORWARD) {
-    bits += motionComponentBits(picture.forwardX[address]! - predictors.forwardX, picture.forwardFCode);
-    bits += motionComponentBits(picture.forwardY[address]! - predictors.forwardY, picture.forwardFCode);
+    bits += motionComponentBits(
+      picture.forwardDxHalfPels[address]! - predictors.forwardDxHalfPels,
+      picture.forwardFCode,
+    );
+    bits += motionComponentBits(
+      picture.forwardDyHalfPels[address]! - predictors.forwardDyHalfPels,
+      picture.forwardFCode,
+    );
   }
   if (flags & MACROBLOCK_MOTION_BACKWARD) {
-    bits += motionComponentBits(picture.backwardX[address]! - predictors.backwardX, picture.backwardFCode);
-    bits += motionComponentBits(picture.backwardY[address]! - predictors.backwardY, picture.backwardFCode);
+    bits += motionComponentBits(
+      picture.backwardDxHalfPels[address]! - predictors.backwardDxHalfPels,
+      picture.backwardFCode,
+    );
+    bits += motionComponentBits(
+      picture.backwardDyHalfPels[address]! - predictors.backwardDyHalfPels,
+      picture.backwardFCode,
+    );
   }
   return bits <= left;
 }
@@ -131,27 +143,27 @@ function writeMacroblock(
     predictors.quantizerScale = scale;
   }
   if (flags & MACROBLOCK_MOTION_FORWARD) {
-    const x = picture.forwardX[address]!;
-    const y = picture.forwardY[address]!;
-    writeMotionComponent(sink, x - predictors.forwardX, picture.forwardFCode);
-    writeMotionComponent(sink, y - predictors.forwardY, picture.forwardFCode);
-    predictors.forwardX = x;
-    predictors.forwardY = y;
+    const x = picture.forwardDxHalfPels[address]!;
+    const y = picture.forwardDyHalfPels[address]!;
+    writeMotionComponent(sink, x - predictors.forwardDxHalfPels, picture.forwardFCode);
+    writeMotionComponent(sink, y - predictors.forwardDyHalfPels, picture.forwardFCode);
+    predictors.forwardDxHalfPels = x;
+    predictors.forwardDyHalfPels = y;
   } else if (picture.type === 'P') {
     resetForward(predictors);
   }
   if (flags & MACROBLOCK_MOTION_BACKWARD) {
-    const x = picture.backwardX[address]!;
-    const y = picture.backwardY[address]!;
-    writeMotionComponent(sink, x - predictors.backwardX, picture.backwardFCode);
-    writeMotionComponent(sink, y - predictors.backwardY, picture.backwardFCode);
-    predictors.backwardX = x;
-    predictors.backwardY = y;
+    const x = picture.backwardDxHalfPels[address]!;
+    const y = picture.backwardDyHalfPels[address]!;
+    writeMotionComponent(sink, x - predictors.backwardDxHalfPels, picture.backwardFCode);
+    writeMotionComponent(sink, y - predictors.backwardDyHalfPels, picture.backwardFCode);
+    predictors.backwardDxHalfPels = x;
+    predictors.backwardDyHalfPels = y;
   }
   if (flags & MACROBLOCK_INTRA) {
     resetForward(predictors);
-    predictors.backwardX = 0;
-    predictors.backwardY = 0;
+    predictors.backwardDxHalfPels = 0;
+    predictors.backwardDyHalfPels = 0;
     writeIntraBlocks(sink, picture, write, address, predictors);
     return;
   }
@@ -192,6 +204,6 @@ function resetDc(predictors: SlicePredictors): void {
 }
 
 function resetForward(predictors: SlicePredictors): void {
-  predictors.forwardX = 0;
-  predictors.forwardY = 0;
+  predictors.forwardDxHalfPels = 0;
+  predictors.forwardDyHalfPels = 0;
 }

@@ -1,3 +1,4 @@
+import type { PictureType } from '../picture-type.js';
 import { type Code, compileCode, compileCodes } from './code-table.js';
 
 /** Table B.1 of ISO/IEC 11172-2: macroblock_address_increment 1..33, index 0 unused. */
@@ -102,9 +103,6 @@ function printedPatterns(): string[] {
   }
   return codes;
 }
-
-/** The letter of a picture's coding type; picture_coding_type 1, 2, 3. */
-export type PictureType = 'I' | 'P' | 'B';
 
 /** Compiled macroblock_type codes by picture type, indexed by the sum of flags (0..31); undefined: no such type. */
 export const MACROBLOCK_TYPE_CODES: Readonly<Record<PictureType, readonly (Code | undefined)[]>> = {

@@ -23,7 +23,7 @@ import { compareTables } from './compare-table.js';
 /** Flags that are options of the encoder under the same name. */
 const ENCODER_FLAGS = ['gop', 'preset', 'threads', 'motionReference', 'range', 'metric', 'candidates'] as const;
 
-const DEFAULT_QUANTISERS = [2, 4, 8, 14];
+const DEFAULT_QUANTIZERS = [2, 4, 8, 14];
 const DEFAULT_RUNS = 3;
 
 interface CompareFlags
@@ -51,7 +51,7 @@ export function addCompareCommand(program: Command): void {
       `names or modules, the first is what the others are measured against: ${ESTIMATOR_NAMES.join(', ')}`,
       parseEstimators,
     )
-    .option('--qs <list>', 'quantizer_scales to encode at (default: 2,4,8,14)', parseQuantisers)
+    .option('--qs <list>', 'quantizer_scales to encode at (default: 2,4,8,14)', parseQuantizers)
     .option('--repeat <r>', 'timed runs of everything, after one that is not timed (default: 3)', wholeNumber('repeat'))
     .option('--report <file.html>', 'write a page with curves and a viewer of vectors, residuals and macroblock types')
     .option('--overwrite', 'replace an existing report')
@@ -87,7 +87,7 @@ async function compare(input: string, flags: CompareFlags): Promise<void> {
       ...(flags.frames !== undefined && { frames: flags.frames }),
     },
     estimators: flags.estimators,
-    quantisers: flags.qs ?? DEFAULT_QUANTISERS,
+    quantizers: flags.qs ?? DEFAULT_QUANTIZERS,
     runs: flags.repeat ?? DEFAULT_RUNS,
     encoder: encoderFlags(flags),
     report: flags.report,
@@ -140,7 +140,7 @@ function parseEstimators(text: string): string[] {
   return estimators;
 }
 
-function parseQuantisers(text: string): number[] {
+function parseQuantizers(text: string): number[] {
   return text.split(',').map(item => {
     const q = Number(item.trim());
     if (/^\s*\d+\s*$/.test(item) && q >= 1 && q <= 31) return q;

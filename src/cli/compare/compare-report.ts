@@ -6,14 +6,14 @@ const MAX_PSNR_DB = 100;
 
 /** The object that `compare --json` prints; null stands for what was not measured. Times are in ms, shares 0..1, PSNR in dB. */
 export function compareReport({ input, comparison, encoder, machine, report }: CompareResult): object {
-  const { width, height, frames, framesPerSecond, quantisers, runs, rows, interrupted } = comparison;
+  const { width, height, frames, framesPerSecond, quantizers, runs, rows, interrupted } = comparison;
   return {
     input,
     width,
     height,
     frames,
     frameRate: framesPerSecond,
-    quantisers,
+    quantisers: quantizers, // the name that readers of this JSON know
     repeat: runs,
     options: encoder,
     machine,

@@ -24,7 +24,7 @@ export interface CompareJob {
   readonly input: string;
   readonly source: FrameSourceOptions;
   readonly estimators: readonly string[];
-  readonly quantisers: readonly number[];
+  readonly quantizers: readonly number[];
   readonly runs: number;
   readonly encoder: ComparedEncoderOptions;
   /** Where the HTML report goes, if anywhere. */
@@ -57,7 +57,7 @@ export interface Machine {
  * finished is kept, the report too; when it asks again, nothing is.
  */
 export async function runCompare(job: CompareJob, interruption: Interruption): Promise<CompareResult> {
-  const { input, estimators, quantisers, runs, encoder, onWarning } = job;
+  const { input, estimators, quantizers, runs, encoder, onWarning } = job;
   // Opened first: a report that cannot be written is better known before the work.
   const file = job.report === undefined ? undefined : await OutputFile.open(job.report, { overwrite: job.overwrite });
   try {
@@ -66,7 +66,7 @@ export async function runCompare(job: CompareJob, interruption: Interruption): P
       frames,
       frameRate,
       estimators,
-      quantisers,
+      quantizers,
       runs,
       encoder,
       signal: interruption.stop,
@@ -95,10 +95,10 @@ export async function runCompare(job: CompareJob, interruption: Interruption): P
 }
 
 /** The pictures of the report; its library is only loaded where a report is asked for. */
-async function newReportPictures({ frames, estimators, quantisers }: Parameters<typeof compareEstimators>[0]) {
+async function newReportPictures({ frames, estimators, quantizers }: Parameters<typeof compareEstimators>[0]) {
   const { ReportPictures } = await import('../../compare/report/report-pictures.js');
   const { width, height } = frames[0]!;
-  return new ReportPictures({ width, height, frames: frames.length, estimators, quantisers, encodeImage: encodeWebp });
+  return new ReportPictures({ width, height, frames: frames.length, estimators, quantizers, encodeImage: encodeWebp });
 }
 
 async function readFrames(job: CompareJob, stop: AbortSignal) {

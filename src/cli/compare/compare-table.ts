@@ -6,11 +6,11 @@ const NOTHING = '-';
 
 /** The tables that `compare` prints for people. */
 export function compareTables({ input, comparison, machine, report }: CompareResult): string {
-  const { width, height, frames, quantisers, runs, rows, interrupted } = comparison;
+  const { width, height, frames, quantizers, runs, rows, interrupted } = comparison;
   const blocks = [
     `${input}: ${frames} frames, ${width}x${height}; ${runs === 1 ? '1 timed run' : `${runs} timed runs in turn, median (least..greatest)`}`,
     summaryTable(rows),
-    ...quantisers.map(q => encodeTable(q, rows)),
+    ...quantizers.map(q => encodeTable(q, rows)),
     ...unavailable(rows),
     ...(interrupted ? ['interrupted: what was not finished is missing'] : []),
     `Times are of this machine (${machine.cpu}, ${machine.threads} threads): only their ratios mean something elsewhere.`,

@@ -23,7 +23,7 @@ import { Interruption } from '../interruption.js';
 import { NO_PROGRESS, showProgress } from '../progress-bar.js';
 import { encodeReport, encodeSummary, type PictureEntry, pictureEntry } from './encode-report.js';
 import { type EncodeJob, type EncodeResult, runEncode } from './encode-run.js';
-import { readQuantiserMatrix } from './quantizer-matrix-file.js';
+import { readQuantizerMatrix } from './quantizer-matrix-file.js';
 
 /** The value of --matrix that no encoder knows: two passes find the matrix. */
 const TUNED_MATRIX = 'tuned';
@@ -87,7 +87,7 @@ export function addEncodeCommand(program: Command): void {
     )
     .option(
       '--aq-strength <0..4>',
-      'adaptive quantisation: busy macroblocks coarser, calm ones finer (default: 1 with --tune ssim, else 0)',
+      'adaptive quantization: busy macroblocks coarser, calm ones finer (default: 1 with --tune ssim, else 0)',
       decimalNumber('aq-strength'),
     )
     .option('--slices <n|rows>', 'slices per picture, rows is one per macroblock row (default: 1)', parseSlices)
@@ -97,8 +97,8 @@ export function addEncodeCommand(program: Command): void {
         'weights of intra blocks: for the eye, for PSNR, or tuned to the first of two passes (default: flat, with --tune ssim standard)',
       ).choices([...MATRIX_NAMES, TUNED_MATRIX]),
     )
-    .option('--intra-matrix <file>', '64 quantiser weights of intra blocks, as text')
-    .option('--non-intra-matrix <file>', '64 quantiser weights of other blocks, as text')
+    .option('--intra-matrix <file>', '64 quantizer weights of intra blocks, as text')
+    .option('--non-intra-matrix <file>', '64 quantizer weights of other blocks, as text')
     .addOption(
       new Option('--motion-reference <which>', 'what motion is searched on (default: source)').choices([
         'source',
@@ -137,7 +137,7 @@ async function encode(input: string, flags: EncodeFlags): Promise<void> {
     vectors: flags.vectors,
     passes: flags.passes ?? 1,
     tunesMatrix: flags.matrix === TUNED_MATRIX,
-    encoder: { ...encoderFlags(flags), ...(await quantiserMatrices(flags)), onWarning: printWarning },
+    encoder: { ...encoderFlags(flags), ...(await quantizerMatrices(flags)), onWarning: printWarning },
     showProgress: flags.quiet ? () => NO_PROGRESS : showProgress,
     onPicture: flags.json ? report => pictures.push(pictureEntry(report)) : () => {},
   };
@@ -184,13 +184,13 @@ function encoderFlags(
   };
 }
 
-async function quantiserMatrices({
+async function quantizerMatrices({
   intraMatrix,
   nonIntraMatrix,
 }: EncodeFlags): Promise<Pick<EncoderOptions, 'intraMatrix' | 'nonIntraMatrix'>> {
   return {
-    ...(intraMatrix !== undefined && { intraMatrix: await readQuantiserMatrix(intraMatrix) }),
-    ...(nonIntraMatrix !== undefined && { nonIntraMatrix: await readQuantiserMatrix(nonIntraMatrix) }),
+    ...(intraMatrix !== undefined && { intraMatrix: await readQuantizerMatrix(intraMatrix) }),
+    ...(nonIntraMatrix !== undefined && { nonIntraMatrix: await readQuantizerMatrix(nonIntraMatrix) }),
   };
 }
 

@@ -4,10 +4,10 @@ import { InputError } from '../../errors.js';
 const WEIGHTS = 64;
 
 /**
- * The 64 weights of a quantiser matrix in a text file: by rows as in the standard, separated by white space or commas;
+ * The 64 weights of a quantizer matrix in a text file: by rows as in the standard, separated by white space or commas;
  * a `#` starts a comment. Throws InputError naming the file; the weights' range is checked by the encoder.
  */
-export async function readQuantiserMatrix(path: string): Promise<number[]> {
+export async function readQuantizerMatrix(path: string): Promise<number[]> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
     throw new InputError(`${path} cannot be read: ${error.message}`);
   });

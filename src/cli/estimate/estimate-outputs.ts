@@ -1,3 +1,4 @@
+import { MAX_HEIGHT } from '../../bitstream/limits.js';
 import { FRAME_RATES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
 import { canvasOfFrame } from '../../compare/overlay/overlay-frame.js';
 import { drawResidual } from '../../compare/overlay/overlay-residual.js';
@@ -6,7 +7,6 @@ import { flowOfField } from '../../compare/quality/flow.js';
 import type { SearchedPair } from '../../compare/study/motion-sequence.js';
 import type { PairStudy } from '../../compare/study/motion-study.js';
 import type { FrameSource } from '../../media/frames/frame-source.js';
-import { MAX_HEIGHT } from '../../media/frames/picture-size.js';
 import { encodeFlo } from '../../media/images/flo-format.js';
 import { encodePng } from '../../media/images/png-writer.js';
 import { OutputFolder } from '../output-folder.js';

@@ -7,8 +7,15 @@ export interface ToolFlags {
   readonly tool?: ToolSwitches;
 }
 
-/** `codedVectors` as the command line spells it: `coded-vectors`. */
+/** `rdVectorCandidates` as the command line spells it: `rd-vector-candidates`. */
 const flagName = (tool: string) => tool.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+
+/** Names that tools had, still taken. */
+const FORMER_NAMES: Readonly<Record<string, keyof ToolSwitches>> = {
+  'coded-vectors': 'rdVectorCandidates',
+  'scale-steps': 'quantizerSearchRadius',
+  'search-b-pictures': 'bPictureMotion',
+};
 
 /** Adds `--tool`, which may be given several times. */
 export function addToolOption(command: Command): Command {
@@ -23,7 +30,7 @@ export function addToolOption(command: Command): Command {
 /** Adds `name=value` to the tools given so far. */
 export function parseTool(text: string, before: ToolSwitches = {}): ToolSwitches {
   const [flag, value] = text.split('=', 2) as [string, string | undefined];
-  const name = TOOL_NAMES.find(tool => flagName(tool) === flag);
+  const name = TOOL_NAMES.find(tool => flagName(tool) === flag) ?? FORMER_NAMES[flag];
   if (name === undefined) {
     throw new OptionError('tool', `--tool '${flag}' does not exist; legal: ${TOOL_NAMES.map(flagName).join(', ')}`);
   }

@@ -1,4 +1,4 @@
-import { resolveOptions } from '../../encoder/options.js';
+import { resolveOptions } from '../../encoder/settings/resolve-options.js';
 import type { EstimatorParameters } from '../../motion/estimator.js';
 import type { ComparisonJob } from './comparison.js';
 

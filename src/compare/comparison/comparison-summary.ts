@@ -32,7 +32,7 @@ export interface EstimatorRow {
   readonly bdRatePercent: number | undefined;
 }
 
-/** The encodes of an estimator at one quantiser. */
+/** The encodes of an estimator at one quantizer. */
 export interface EncodeRow extends QualityEncode {
   readonly q: number;
   /** Pictures per second, set-up excluded; undefined before the first timed run, as are the others. */

@@ -17,7 +17,7 @@ export interface ComparisonJob {
   /** Registered names or module paths, all different; the first is what the others are measured against. */
   readonly estimators: readonly string[];
   /** quantizer_scales, all different. */
-  readonly quantisers: readonly number[];
+  readonly quantizers: readonly number[];
   /** Timed runs of everything, at least 1, after one that is not timed. */
   readonly runs: number;
   /** The encoder's options that all have in common. */
@@ -53,7 +53,7 @@ export interface Comparison {
   readonly height: number;
   readonly frames: number;
   readonly framesPerSecond: number;
-  readonly quantisers: readonly number[];
+  readonly quantizers: readonly number[];
   readonly runs: number;
   /** One row an estimator, in the order asked for; also for those that cannot run here. */
   readonly rows: readonly EstimatorRow[];
@@ -77,7 +77,7 @@ export interface Contender {
   readonly encodes: Map<number, ContenderEncode>;
 }
 
-/** A contender's encodes at one quantiser: measured once, as they are all equal, and timed several times. */
+/** A contender's encodes at one quantizer: measured once, as they are all equal, and timed several times. */
 export interface ContenderEncode {
   readonly quality: QualityEncode;
   readonly runs: TimedEncode[];
@@ -113,7 +113,7 @@ export async function compareEstimators(job: ComparisonJob): Promise<Comparison>
         contender.study = await studyFields(job, contender.estimator, full);
       });
     }
-    for (const q of job.quantisers) {
+    for (const q of job.quantizers) {
       for (const contender of contenders) {
         await attempt(job, contender, () => measureQuality(job, contender, q));
         progress.encoded();
@@ -131,7 +131,7 @@ export async function compareEstimators(job: ComparisonJob): Promise<Comparison>
     height,
     frames: job.frames.length,
     framesPerSecond: typeof rate === 'number' ? rate : rate.numerator / rate.denominator,
-    quantisers: job.quantisers,
+    quantizers: job.quantizers,
     runs: job.runs,
     rows: withBdRates(contenders.map(contender => estimatorRow(contender, job.frames.length))),
     interrupted,
@@ -139,19 +139,19 @@ export async function compareEstimators(job: ComparisonJob): Promise<Comparison>
 }
 
 /** Encodes and searches of a comparison, each counted with its frames: what `onProgress` will come to. */
-export function comparisonFrames({ frames, estimators, quantisers, runs }: ComparisonJob): number {
-  return frames.length * estimators.length * quantisers.length * (runs + 1);
+export function comparisonFrames({ frames, estimators, quantizers, runs }: ComparisonJob): number {
+  return frames.length * estimators.length * quantizers.length * (runs + 1);
 }
 
-function checkJob({ frames, estimators, quantisers, runs }: ComparisonJob): void {
+function checkJob({ frames, estimators, quantizers, runs }: ComparisonJob): void {
   if (frames.length < 2) throw new OptionError('frames', `${frames.length} frames cannot be compared: 2 are needed`);
   if (estimators.length === 0) throw new OptionError('estimators', 'no estimators to compare: name at least one');
   const twice = estimators.find((estimator, i) => estimators.indexOf(estimator) !== i);
   if (twice !== undefined) throw new OptionError('estimators', `estimator '${twice}' is named twice`);
-  if (quantisers.length === 0) throw new OptionError('qs', 'no quantisers to encode at: name at least one of 1..31');
-  for (const [i, q] of quantisers.entries()) {
-    if (!(Number.isInteger(q) && q >= 1 && q <= 31)) throw new OptionError('qs', `quantiser ${q} is not one of 1..31`);
-    if (quantisers.indexOf(q) !== i) throw new OptionError('qs', `quantiser ${q} is named twice`);
+  if (quantizers.length === 0) throw new OptionError('qs', 'no quantizers to encode at: name at least one of 1..31');
+  for (const [i, q] of quantizers.entries()) {
+    if (!(Number.isInteger(q) && q >= 1 && q <= 31)) throw new OptionError('qs', `quantizer ${q} is not one of 1..31`);
+    if (quantizers.indexOf(q) !== i) throw new OptionError('qs', `quantizer ${q} is named twice`);
   }
   if (!(Number.isInteger(runs) && runs >= 1 && runs <= 1000)) {
     throw new OptionError('repeat', `repeat ${runs} is not a whole number from 1 to 1000`);
@@ -226,7 +226,7 @@ async function timeAll(
       contender.searchMs.push(await timeSearch(job, contender.estimator));
     });
   }
-  for (const q of job.quantisers) {
+  for (const q of job.quantizers) {
     for (const contender of contenders) {
       await attempt(job, contender, async () => {
         contender.encodes.get(q)!.runs.push(await encodeForSpeed(job, contender.estimator, q));

@@ -16,7 +16,7 @@ export interface VectorDrawing {
 
 /** Width that a small frame is brought to or near, in pels. */
 const COMFORTABLE_WIDTH = 1280;
-const MOST_SCALE = 4;
+const MAX_SCALE = 4;
 /** The frame under the arrows is gray and this much darker. */
 const BACKGROUND_BRIGHTNESS = 0.55;
 const SHADOW: Colour = [0, 0, 0];
@@ -26,7 +26,7 @@ const STILL_OPACITY = 0.7;
 /** Pels of an overlay to a pel of a frame of `width * height`, where nothing else is asked for. */
 export function comfortableScale(width: number, height: number): number {
   const scale = Math.round(COMFORTABLE_WIDTH / Math.max(width, height));
-  return Math.min(MOST_SCALE, Math.max(1, scale));
+  return Math.min(MAX_SCALE, Math.max(1, scale));
 }
 
 /** Rows of a drawing of a frame of `height` rows. */

@@ -64,10 +64,10 @@ ${hasViewer ? `<script type="application/json" id="viewer-data">${scriptJson(vie
 }
 
 function header({ title, comparison, encoder, machine }: ReportJob): string {
-  const { width, height, frames, framesPerSecond, quantisers, runs, interrupted } = comparison;
+  const { width, height, frames, framesPerSecond, quantizers, runs, interrupted } = comparison;
   const facts = [
     `${frames} pictures, ${width}×${height}, ${Number(framesPerSecond.toFixed(3))} a second`,
-    `quantiser ${quantisers.join(', ')}`,
+    `quantizer ${quantizers.join(', ')}`,
     `${runs} timed run${runs === 1 ? '' : 's'}`,
     ...Object.entries({ ...encoder, tools: undefined, ...encoder.tools })
       .filter(([, value]) => value !== undefined)

@@ -19,7 +19,7 @@ export interface ReportPicturesJob {
   readonly height: number;
   readonly frames: number;
   readonly estimators: readonly string[];
-  readonly quantisers: readonly number[];
+  readonly quantizers: readonly number[];
   readonly encodeImage: EncodeImage;
 }
 
@@ -27,20 +27,20 @@ export interface ReportPicturesJob {
 const BUDGET_CHARACTERS = 13_000_000;
 const BUDGET_BYTES = (BUDGET_CHARACTERS / 4) * 3;
 /** More pictures than that nobody steps through. */
-const MOST_PICTURES = 300;
+const MAX_PICTURES = 300;
 /** What the macroblocks may take of the budget, and a deflated macroblock at worst by experience. */
 const MACROBLOCK_SHARE = 0.4;
 const MACROBLOCK_BYTES = 2;
 /** A larger image is scaled down; below this many bytes a pel it would look worse than a smaller one. */
-const MOST_IMAGE_PELS = 640 * 480;
-const MOST_IMAGE_BYTES = 40_000;
+const MAX_IMAGE_PELS = 640 * 480;
+const MAX_IMAGE_BYTES = 40_000;
 const BYTES_PER_PEL = 0.1;
 /** Directions that have a colour of their own. */
 const DIRECTIONS = 64;
 
 /** Takes the pictures of a comparison as they are measured, and keeps what the report's viewer shows, within a bounded size. */
 export class ReportPictures {
-  /** The quantiser whose encodes are shown: the middle one, the finer of two. */
+  /** The quantizer whose encodes are shown: the middle one, the finer of two. */
   readonly q: number;
   readonly #job: ReportPicturesJob;
   /** Pictures that are shown: the first so many. */
@@ -50,18 +50,18 @@ export class ReportPictures {
   readonly #encodes = new Map<string, EncodePictures>();
 
   constructor(job: ReportPicturesJob) {
-    const { width, height, frames, estimators, quantisers } = job;
+    const { width, height, frames, estimators, quantizers } = job;
     this.#job = job;
-    this.q = [...quantisers].sort((a, b) => a - b)[(quantisers.length - 1) >> 1]!;
+    this.q = [...quantizers].sort((a, b) => a - b)[(quantizers.length - 1) >> 1]!;
     const { mbWidth, mbHeight } = macroblockGrid(width, height);
     const pictureBytes = mbWidth * mbHeight * estimators.length * MACROBLOCK_BYTES;
     this.#shown = Math.max(
       1,
-      Math.min(frames, MOST_PICTURES, Math.floor((MACROBLOCK_SHARE * BUDGET_BYTES) / pictureBytes)),
+      Math.min(frames, MAX_PICTURES, Math.floor((MACROBLOCK_SHARE * BUDGET_BYTES) / pictureBytes)),
     );
     const images = this.#shown * (1 + estimators.length);
-    const imageBytes = Math.min(MOST_IMAGE_BYTES, (BUDGET_BYTES - this.#shown * pictureBytes) / images);
-    const pels = Math.min(MOST_IMAGE_PELS, imageBytes / BYTES_PER_PEL);
+    const imageBytes = Math.min(MAX_IMAGE_BYTES, (BUDGET_BYTES - this.#shown * pictureBytes) / images);
+    const pels = Math.min(MAX_IMAGE_PELS, imageBytes / BYTES_PER_PEL);
     const scale = Math.min(1, Math.sqrt(pels / (width * height)));
     this.#image = {
       width: Math.max(1, Math.round(width * scale)),

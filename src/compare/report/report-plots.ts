@@ -39,7 +39,7 @@ export function seriesColour(index: number): string {
   return `var(--series-${index % 8})`;
 }
 
-/** Every figure for which the comparison has data; per-picture figures show the encodes at quantiser `q`. */
+/** Every figure for which the comparison has data; per-picture figures show the encodes at quantizer `q`. */
 export function reportPlots(comparison: Comparison, q: number): ReportPlot[] {
   const rows = comparison.rows.map((row, index) => ({ row, colour: seriesColour(index) }));
   return [

@@ -36,10 +36,10 @@ function reasons(rows: readonly EstimatorRow[]): string {
   return paragraphs.length === 0 ? '' : `<div class="reasons">${paragraphs.join('')}</div>`;
 }
 
-/** Every encode: estimators within quantisers. */
-export function encodeTable({ rows, quantisers }: Comparison): string {
+/** Every encode: estimators within quantizers. */
+export function encodeTable({ rows, quantizers }: Comparison): string {
   const header = ['q, estimator', 'Pictures/s', 'Bits', 'Vector bits', 'PSNR Y', 'U', 'V', 'All', 'SSIM'];
-  const body = quantisers.flatMap(q =>
+  const body = quantizers.flatMap(q =>
     rows.flatMap((row, index) =>
       row.encodes.filter(encode => encode.q === q).map(encode => encodeRow(row, encode, index)),
     ),

@@ -13,10 +13,10 @@ export function viewerProgram(): void {
 
   interface Macroblocks {
     readonly types: Uint8Array;
-    readonly forwardX: Int16Array;
-    readonly forwardY: Int16Array;
-    readonly backwardX: Int16Array | undefined;
-    readonly backwardY: Int16Array | undefined;
+    readonly forwardDxHalfPels: Int16Array;
+    readonly forwardDyHalfPels: Int16Array;
+    readonly backwardDxHalfPels: Int16Array | undefined;
+    readonly backwardDyHalfPels: Int16Array | undefined;
   }
 
   const find = <T extends Element>(selector: string): T => document.querySelector<T>(selector)!;
@@ -62,10 +62,10 @@ export function viewerProgram(): void {
     const hasBackward = buffer.byteLength > 5 * count;
     return {
       types: new Uint8Array(buffer, 0, count),
-      forwardX: plane(0),
-      forwardY: plane(1),
-      backwardX: hasBackward ? plane(2) : undefined,
-      backwardY: hasBackward ? plane(3) : undefined,
+      forwardDxHalfPels: plane(0),
+      forwardDyHalfPels: plane(1),
+      backwardDxHalfPels: hasBackward ? plane(2) : undefined,
+      backwardDyHalfPels: hasBackward ? plane(3) : undefined,
     };
   }
 
@@ -93,11 +93,12 @@ export function viewerProgram(): void {
 
   function drawVectors(context: CanvasRenderingContext2D, picture: ViewerPicture, macroblocks: Macroblocks): void {
     if (picture.type === 'I') return;
-    const { types, forwardX, forwardY, backwardX, backwardY } = macroblocks;
+    const { types, forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels } = macroblocks;
     types.forEach((type, address) => {
       if (type & INTRA) return;
-      drawVector(context, address, forwardX[address]!, forwardY[address]!);
-      if (backwardX && backwardY) drawVector(context, address, backwardX[address]!, backwardY[address]!);
+      drawVector(context, address, forwardDxHalfPels[address]!, forwardDyHalfPels[address]!);
+      if (backwardDxHalfPels && backwardDyHalfPels)
+        drawVector(context, address, backwardDxHalfPels[address]!, backwardDyHalfPels[address]!);
     });
   }
 

@@ -1,4 +1,4 @@
-import type { PictureType } from '../../bitstream/tables/macroblock-codes.js';
+import type { PictureType } from '../../bitstream/picture-type.js';
 
 /** What the plan says of one picture. */
 export interface PlannedPicture {

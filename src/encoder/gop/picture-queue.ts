@@ -4,7 +4,7 @@ import type { WeightedPicture } from '../lookahead/macroblock-tree.js';
 import { vectorHints } from '../lookahead/vector-hints.js';
 import { type SearchedFields, searchedAnchors } from '../motion/anchor-motion.js';
 import type { MotionPipeline, RequestedField } from '../motion/motion-pipeline.js';
-import type { ResolvedOptions } from '../options.js';
+import type { EncoderSettings } from '../settings/resolve-options.js';
 import type { PlannedPicture } from './gop-plan.js';
 
 /** The motion of a picture from its past and its future anchor. */
@@ -26,7 +26,7 @@ export interface PendingPicture {
 
 /** The pictures between `add` and the coder: kept until they are planned, then queued in coded order. */
 export class PictureQueue {
-  readonly #options: ResolvedOptions;
+  readonly #options: EncoderSettings;
   /** Planned pictures in coded order; the coder takes the first. */
   readonly pending: PendingPicture[] = [];
   /** Source pictures that are still to be planned or searched from, by display number. */
@@ -34,7 +34,7 @@ export class PictureQueue {
 
   #newestAnchor = 0;
 
-  constructor(options: ResolvedOptions) {
+  constructor(options: EncoderSettings) {
     this.#options = options;
   }
 
@@ -51,7 +51,7 @@ export class PictureQueue {
       const search = (anchor: number | undefined) =>
         anchor === undefined ? undefined : motion.request(picture, this.#source(anchor));
       const hints = vectorHints(tools.lookaheadVectors ? prediction : undefined, grid, hintReach);
-      const { forward, backward } = searchedAnchors(plan, tools.searchBPictures, hints);
+      const { forward, backward } = searchedAnchors(plan, tools.bPictureMotion, hints);
       const fields =
         motionReference === 'source'
           ? { forward: search(forward), backward: search(backward) }

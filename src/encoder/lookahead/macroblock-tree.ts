@@ -1,4 +1,4 @@
-import { typeScale } from '../rate-control/picture-complexity.js';
+import { pictureScale } from '../quantizer/picture-scale.js';
 import { HALF_BLOCK } from './half-search.js';
 import type { PredictedPicture } from './predicted-pictures.js';
 
@@ -16,7 +16,7 @@ const DEPTH = 16;
  */
 const EXPONENT = 0.33;
 /** Weights above this make no scale finer: 0.35 of what it would be. */
-const MOST_WEIGHT = 24;
+const MAX_WEIGHT = 24;
 /** Weight of the newest anchor in the running mean. */
 const MEAN_WEIGHT = 0.2;
 /** Macroblocks to the right and below that a prediction may reach into: one of the margin, one for its fraction. */
@@ -44,13 +44,13 @@ interface Node extends PredictedPicture {
 }
 
 /**
- * Quantises finer what later pictures are predicted from, by propagating from the last picture known back to the first what
+ * Quantizes finer what later pictures are predicted from, by propagating from the last picture known back to the first what
  * an error is worth. A squared error counts once in its own picture, and again in each that takes it over: where the residual
- * is too small for the quantiser, the prediction's error stays; where it is coded, a new one takes its place. With a
+ * is too small for the quantizer, the prediction's error stays; where it is coded, a new one takes its place. With a
  * prediction that misses by `e` a pel, the part 1 / (1 + (e / quantizer_scale)^2) is taken to stay.
  *
- * The idea is that of x264's macroblock tree (Garrett-Glaser, 2009), which propagates saved bits and knows no quantiser. Here
- * fine quantisers propagate little, as they should: anchors and B pictures have like scales at high rates, far apart ones at low.
+ * The idea is that of x264's macroblock tree (Garrett-Glaser, 2009), which propagates saved bits and knows no quantizer. Here
+ * fine quantizers propagate little, as they should: anchors and B pictures have like scales at high rates, far apart ones at low.
  */
 export class MacroblockTree {
   readonly #mbWidth: number;
@@ -95,7 +95,7 @@ export class MacroblockTree {
     const { type } = window[0]!.plan;
     this.#mean ??= this.#firstMean(window, scale);
     if (type === 'B')
-      return new Float64Array(this.#mbWidth * this.#mbHeight).fill(scale / this.#mean / typeScale('B', scale));
+      return new Float64Array(this.#mbWidth * this.#mbHeight).fill(scale / this.#mean / pictureScale('B', scale));
     const factors = this.#anchorFactors(window, scale);
     if (type === 'P') this.#mean += MEAN_WEIGHT * (meanFactor(factors) - this.#mean);
     const mean = this.#mean;
@@ -117,7 +117,7 @@ export class MacroblockTree {
     for (let row = 0, address = 0; row < this.#mbHeight; row++) {
       const first = row * this.#stride - row * this.#mbWidth;
       for (const end = address + this.#mbWidth; address < end; address++) {
-        factors[address] = Math.min(MOST_WEIGHT, 1 + own[first + address]!) ** -EXPONENT;
+        factors[address] = Math.min(MAX_WEIGHT, 1 + own[first + address]!) ** -EXPONENT;
       }
     }
     return factors;

@@ -1,7 +1,7 @@
 import type { Picture } from '../../picture/picture.js';
 import { CodedOrder, type PlannedPicture, patternType } from '../gop/gop-plan.js';
-import type { ResolvedOptions } from '../options.js';
-import { aboutScale } from '../quantizer/macroblock-factors.js';
+import { initialScaleGuess } from '../quantizer/macroblock-factors.js';
+import type { EncoderSettings } from '../settings/resolve-options.js';
 import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
 import { PredictedPictures } from './predicted-pictures.js';
 import { SceneCosts } from './scene-costs.js';
@@ -13,21 +13,21 @@ const PICTURES_BESIDE_B = 4;
 /** Plans pictures: their types, by a fixed pattern or by what the lookahead finds, and their coded order. */
 export class PicturePlanner {
   readonly #order = new CodedOrder();
-  readonly #options: ResolvedOptions;
+  readonly #options: EncoderSettings;
   readonly #costs: SceneCosts | undefined;
   readonly #decider: TypeDecider | undefined;
   readonly #predicted: PredictedPictures | undefined;
   readonly #tree: MacroblockTree | undefined;
 
-  private constructor(options: ResolvedOptions, costs: SceneCosts | undefined) {
+  private constructor(options: EncoderSettings, costs: SceneCosts | undefined) {
     this.#options = options;
     this.#costs = costs;
-    this.#decider = costs && new TypeDecider(costs, options.pattern, aboutScale(options));
+    this.#decider = costs && new TypeDecider(costs, options.pattern, initialScaleGuess(options));
     this.#predicted = costs && new PredictedPictures(costs);
     this.#tree = costs && options.tools.macroblockTree ? new MacroblockTree(options.grid) : undefined;
   }
 
-  static async create(options: ResolvedOptions): Promise<PicturePlanner> {
+  static async create(options: EncoderSettings): Promise<PicturePlanner> {
     const { grid, kernels, adaptiveTypes, pattern } = options;
     if (!adaptiveTypes) return new PicturePlanner(options, undefined);
     const most = 2 * pattern.bFrames + PICTURES_BESIDE_B;

@@ -33,7 +33,7 @@ interface KnownField {
   readonly distance: number;
 }
 
-/** Part of the quantiser's squared error that the prediction from one anchor has; fitted with the constants of the type decider. */
+/** Part of the quantizer's squared error that the prediction from one anchor has; fitted with the constants of the type decider. */
 const ANCHOR_ERROR = 0.2;
 
 /**
@@ -75,9 +75,9 @@ export class SceneCosts {
   }
 
   /**
-   * What `current` takes, predicted from one anchor or two, in nats a pel, at a quantiser that leaves a mean absolute error of `step` where it codes:
-   * the rate and the distortion, weighed as they are where the one is worth the other. A block whose error `e` is below the quantiser's leaves it, above it
-   * takes ln(e^2 / step^2) more. Anchors have been quantised, too: their error adds to that of the prediction, half as much where two are averaged.
+   * What `current` takes, predicted from one anchor or two, in nats a pel, at a quantizer that leaves a mean absolute error of `step` where it codes:
+   * the rate and the distortion, weighed as they are where the one is worth the other. A block whose error `e` is below the quantizer's leaves it, above it
+   * takes ln(e^2 / step^2) more. Anchors have been quantized, too: their error adds to that of the prediction, half as much where two are averaged.
    */
   taken(current: LookaheadPicture, past: LookaheadPicture, future: LookaheadPicture | undefined, step: number): number {
     const { sad, intra } = this.prediction(current, past, future);

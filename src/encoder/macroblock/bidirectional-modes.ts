@@ -9,7 +9,7 @@ import { type MacroblockQuestion, setVectors, type TrialCoder, type TrialSetting
 const BOTH = MACROBLOCK_MOTION_FORWARD | MACROBLOCK_MOTION_BACKWARD;
 
 /** Bits of the shortest macroblock that is not skipped: increment 1, type 2, two vector components 1 each. */
-const LEAST_CODED_BITS = 5;
+const MIN_CODED_BITS = 5;
 
 /** The searches of the three kinds of prediction. */
 export interface BidirectionalSearch {
@@ -38,7 +38,7 @@ export class BidirectionalModes {
     if (!question.maySkip || !this.#skippedStaysInside(question)) return undefined;
     const trial = this.#coder.skipped(question, this.#trials.spare);
     this.#trials.offer();
-    return trial.cost <= question.lambda64 * LEAST_CODED_BITS ? trial : undefined;
+    return trial.cost <= question.lambda64 * MIN_CODED_BITS ? trial : undefined;
   }
 
   /** The choice among the others, and skipped; the searches have found the vectors. Valid until the next call. */
@@ -61,17 +61,28 @@ export class BidirectionalModes {
   /** Whether there are a direction and vectors to take over from the macroblock before, and they fit here. */
   #skippedStaysInside({ state, at: { mbX, mbY } }: MacroblockQuestion): boolean {
     const { forwardVectors, backwardVectors } = this.#settings;
-    const { direction, forwardX, forwardY, backwardX, backwardY } = state;
+    const { direction, forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels } = state;
     if (direction === 0) return false;
-    if (direction & MACROBLOCK_MOTION_FORWARD && !forwardVectors.allows(mbX, mbY, forwardX, forwardY)) return false;
-    return (direction & MACROBLOCK_MOTION_BACKWARD) === 0 || backwardVectors.allows(mbX, mbY, backwardX, backwardY);
+    if (direction & MACROBLOCK_MOTION_FORWARD && !forwardVectors.allows(mbX, mbY, forwardDxHalfPels, forwardDyHalfPels))
+      return false;
+    return (
+      (direction & MACROBLOCK_MOTION_BACKWARD) === 0 ||
+      backwardVectors.allows(mbX, mbY, backwardDxHalfPels, backwardDyHalfPels)
+    );
   }
 
   #tryDirection(question: MacroblockQuestion, direction: number): void {
     const { forward, backward, joint } = this.#search;
     const trial = this.#trials.spare;
     if (direction === BOTH) {
-      setVectors(trial, BOTH, joint.forwardX, joint.forwardY, joint.backwardX, joint.backwardY);
+      setVectors(
+        trial,
+        BOTH,
+        joint.forwardDxHalfPels,
+        joint.forwardDyHalfPels,
+        joint.backwardDxHalfPels,
+        joint.backwardDyHalfPels,
+      );
     } else setVectors(trial, direction, forward.x, forward.y, backward.x, backward.y);
     this.#coder.predicted(question, trial);
     this.#trials.offer();

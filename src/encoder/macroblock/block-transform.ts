@@ -3,10 +3,10 @@ import type { PlanePointers, Workspace } from '../picture/workspace.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
 import type { MacroblockPosition } from './prediction.js';
 
-/** How levels are found: as quantised, or by the trellis. */
+/** How levels are found: as quantized, or by the trellis. */
 export type LevelChoice = 'plain' | 'trellis';
 
-/** Transforms and quantises macroblocks into trials, and reconstructs them as a decoder will. */
+/** Transforms and quantizes macroblocks into trials, and reconstructs them as a decoder will. */
 export class BlockTransform {
   readonly #workspace: Workspace;
 
@@ -21,7 +21,7 @@ export class BlockTransform {
   }
 
   /**
-   * Quantises the trial's coefficients: fills its levels, pattern, distortion and the bits of its blocks (no DC). A block of a
+   * Quantizes the trial's coefficients: fills its levels, pattern, distortion and the bits of its blocks (no DC). A block of a
    * predicted macroblock is left out where its bits cost more than they save. `lambda64`: what a bit may cost, in the
    * unit of distortion, 64 times that for squared pels.
    */
@@ -32,12 +32,12 @@ export class BlockTransform {
     lambda64: number,
     choice: LevelChoice,
   ): void {
-    const { kernels, memory, quantisers, lengths } = this.#workspace;
+    const { kernels, memory, quantizers, lengths } = this.#workspace;
     const { pointer } = trial;
     const kind = intra ? 1 : 0;
     if (choice === 'trellis') {
-      kernels.quantizeMacroblockByTrellis(pointer, quantisers.nearest[kind][quantizerScale]!, lengths, kind, lambda64);
-    } else kernels.quantizeMacroblock(pointer, quantisers.plain[kind][quantizerScale]!, lengths, kind, lambda64);
+      kernels.quantizeMacroblockByTrellis(pointer, quantizers.nearest[kind][quantizerScale]!, lengths, kind, lambda64);
+    } else kernels.quantizeMacroblock(pointer, quantizers.plain[kind][quantizerScale]!, lengths, kind, lambda64);
     trial.quantizerScale = quantizerScale;
     trial.codedBlockPattern = memory.i32[(pointer + TRIAL_RECORD.codedBlockPattern) >> 2]!;
     trial.bits = memory.i32[(pointer + TRIAL_RECORD.bits) >> 2]!;

@@ -5,7 +5,7 @@ import type { MacroblockQuestion } from './trial-coder.js';
 /** A macroblock is looked at as intra unless its prediction leaves less than this part of its own deviation. */
 const DEVIATION_FACTOR = 1.3;
 /** What an intra macroblock costs at the least, in bits: nothing cheaper need be compared with it. */
-const LEAST_INTRA_BITS = 24;
+const MIN_INTRA_BITS = 24;
 
 /** Sum of |pel - mean| of a source macroblock's luma. */
 export function sourceDeviation({ kernels, source }: Workspace, { mbX, mbY }: MacroblockPosition): number {
@@ -19,6 +19,6 @@ export function isWorthTryingIntra(
   sad: number,
   bits: number,
 ): boolean {
-  if (bits <= LEAST_INTRA_BITS) return false;
+  if (bits <= MIN_INTRA_BITS) return false;
   return sourceDeviation(workspace, at) * DEVIATION_FACTOR < sad + 256 * quantizerScale;
 }

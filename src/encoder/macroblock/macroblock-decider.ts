@@ -59,7 +59,7 @@ function predictiveDecider(modes: PredictiveModes, forward: MotionRefinement): M
     const skipped = modes.trySkipped(question);
     if (skipped) return skipped;
     const { at, state } = question;
-    forward.find(at, state.forwardX, state.forwardY, lambdaForAbsoluteError(question.lambda64));
+    forward.find(at, state.forwardDxHalfPels, state.forwardDyHalfPels, lambdaForAbsoluteError(question.lambda64));
     return modes.choose(question);
   };
 }
@@ -79,8 +79,8 @@ function bidirectionalDecider(
     if (skipped) return skipped;
     const { at, state } = question;
     const lambda = lambdaForAbsoluteError(question.lambda64);
-    forward.find(at, state.forwardX, state.forwardY, lambda);
-    backward.find(at, state.backwardX, state.backwardY, lambda);
+    forward.find(at, state.forwardDxHalfPels, state.forwardDyHalfPels, lambda);
+    backward.find(at, state.backwardDxHalfPels, state.backwardDyHalfPels, lambda);
     joint.refine();
     return modes.choose(question);
   };

@@ -6,7 +6,7 @@ const BLOCK_BYTES = 128;
 
 /**
  * One way to code a macroblock, worked out far enough to know its rate and distortion: its prediction, coefficients, levels and
- * dequantised coefficients lie in kernel memory as TRIAL_RECORD says, the rest here.
+ * dequantized coefficients lie in kernel memory as TRIAL_RECORD says, the rest here.
  */
 export class MacroblockTrial {
   /** The record in kernel memory, and its levels. */
@@ -22,12 +22,12 @@ export class MacroblockTrial {
   /** MACROBLOCK_MOTION_FORWARD, MACROBLOCK_MOTION_BACKWARD or both: what it is predicted from; 0 for intra. */
   direction = 0;
   /** Vectors in half-pels; zero in a direction that is not used. */
-  forwardX = 0;
-  forwardY = 0;
-  backwardX = 0;
-  backwardY = 0;
+  forwardDxHalfPels = 0;
+  forwardDyHalfPels = 0;
+  backwardDxHalfPels = 0;
+  backwardDyHalfPels = 0;
   codedBlockPattern = 0;
-  /** What its coefficients are quantised with; that wanted where there are none. */
+  /** What its coefficients are quantized with; that wanted where there are none. */
   quantizerScale = 1;
   bits = 0;
   /** Squared error in forward coefficients: 64 times that in pels. */
@@ -48,7 +48,7 @@ export class MacroblockTrial {
     this.#i16 = i16;
   }
 
-  /** Pointers to one block's levels and dequantised coefficients. */
+  /** Pointers to one block's levels and dequantized coefficients. */
   blockLevels(block: number): number {
     return this.levels + block * BLOCK_BYTES;
   }
@@ -56,7 +56,7 @@ export class MacroblockTrial {
     return this.pointer + TRIAL_RECORD.reconstruction + block * BLOCK_BYTES;
   }
 
-  /** The quantised DC of a block of an intra macroblock. */
+  /** The quantized DC of a block of an intra macroblock. */
   dc(block: number): number {
     return this.#i16[this.blockLevels(block) >> 1]!;
   }

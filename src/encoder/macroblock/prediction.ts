@@ -27,14 +27,14 @@ export function predict(
   { mbX, mbY }: MacroblockPosition,
   scratch: number,
 ): void {
-  const { direction, pointer, forwardX, forwardY, backwardX, backwardY } = trial;
+  const { direction, pointer, forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels } = trial;
   const prediction = pointer + TRIAL_RECORD.prediction;
   if (direction === MACROBLOCK_MOTION_BACKWARD) {
-    kernels.predictMacroblock(prediction, anchors.future.record, mbX, mbY, backwardX, backwardY);
+    kernels.predictMacroblock(prediction, anchors.future.record, mbX, mbY, backwardDxHalfPels, backwardDyHalfPels);
     return;
   }
-  kernels.predictMacroblock(prediction, anchors.past.record, mbX, mbY, forwardX, forwardY);
+  kernels.predictMacroblock(prediction, anchors.past.record, mbX, mbY, forwardDxHalfPels, forwardDyHalfPels);
   if (direction === MACROBLOCK_MOTION_FORWARD) return;
-  kernels.predictMacroblock(scratch, anchors.future.record, mbX, mbY, backwardX, backwardY);
+  kernels.predictMacroblock(scratch, anchors.future.record, mbX, mbY, backwardDxHalfPels, backwardDyHalfPels);
   kernels.averagePredictions(prediction, scratch);
 }

@@ -8,7 +8,7 @@ import { type MacroblockQuestion, setVectors, type TrialCoder, type TrialSetting
 /** The zero vector is coded in full beside a better one when its SAD is at most this times the better one's. */
 const ZERO_VECTOR_FACTOR = 1.5;
 /** Bits of the shortest macroblock that is not skipped: increment 1, type 2, pattern 3 and two for a coefficient. */
-const LEAST_CODED_BITS = 4;
+const MIN_CODED_BITS = 4;
 /** A macroblock may be skipped early when its error is worth at most this many bits: above, vectors may well be better. */
 const EARLY_SKIP_BITS = 60;
 /** Without rate-distortion decisions, intra needs to be better by this many units of SAD. */
@@ -37,7 +37,7 @@ export class PredictiveModes {
     if (!rateDistortionModes || question.mustBeIntra || !question.maySkip) return undefined;
     const trial = this.#coder.skipped(question, this.#trials.spare);
     const bits = trial.cost / question.lambda64;
-    if (bits <= LEAST_CODED_BITS) return trial;
+    if (bits <= MIN_CODED_BITS) return trial;
     return earlySkips && bits <= EARLY_SKIP_BITS && !this.#coder.paysWithResidual(question, trial) ? trial : undefined;
   }
 
@@ -59,7 +59,7 @@ export class PredictiveModes {
       this.#tryVector(question, 0, 0);
     }
     if (!isZero) this.#tryVector(question, x, y);
-    for (let rank = 1; rank < this.#settings.tools.codedVectors; rank++) {
+    for (let rank = 1; rank < this.#settings.tools.rdVectorCandidates; rank++) {
       const index = refinement.nextBest(rank);
       if (index < 0) break;
       this.#tryVector(question, refinement.triedX(index), refinement.triedY(index));

@@ -1,3 +1,4 @@
+import type { PictureType } from '../../bitstream/picture-type.js';
 import { dcBits } from '../../bitstream/syntax/block.js';
 import { DC_PREDICTION_RESET } from '../../bitstream/syntax/slice.js';
 import {
@@ -5,7 +6,6 @@ import {
   MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
   MACROBLOCK_PATTERN,
-  type PictureType,
 } from '../../bitstream/tables/macroblock-codes.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
 
@@ -17,10 +17,10 @@ export class SliceState {
   #dcU = DC_PREDICTION_RESET;
   #dcV = DC_PREDICTION_RESET;
   /** The predicted vectors in half-pels. */
-  forwardX = 0;
-  forwardY = 0;
-  backwardX = 0;
-  backwardY = 0;
+  forwardDxHalfPels = 0;
+  forwardDyHalfPels = 0;
+  backwardDxHalfPels = 0;
+  backwardDyHalfPels = 0;
   /** Direction of the macroblock before, which a skipped one in a B picture takes over; 0 after intra and at the start. */
   direction = 0;
   /** The scale that a decoder has: of the slice header, then of the last macroblock that changed it. */
@@ -49,18 +49,18 @@ export class SliceState {
     this.#resetDc();
     if (this.#type === 'P') {
       const moves = (trial.flags & MACROBLOCK_MOTION_FORWARD) !== 0;
-      this.forwardX = moves ? trial.forwardX : 0;
-      this.forwardY = moves ? trial.forwardY : 0;
+      this.forwardDxHalfPels = moves ? trial.forwardDxHalfPels : 0;
+      this.forwardDyHalfPels = moves ? trial.forwardDyHalfPels : 0;
       return;
     }
     this.direction = trial.direction;
     if (trial.direction & MACROBLOCK_MOTION_FORWARD) {
-      this.forwardX = trial.forwardX;
-      this.forwardY = trial.forwardY;
+      this.forwardDxHalfPels = trial.forwardDxHalfPels;
+      this.forwardDyHalfPels = trial.forwardDyHalfPels;
     }
     if (trial.direction & MACROBLOCK_MOTION_BACKWARD) {
-      this.backwardX = trial.backwardX;
-      this.backwardY = trial.backwardY;
+      this.backwardDxHalfPels = trial.backwardDxHalfPels;
+      this.backwardDyHalfPels = trial.backwardDyHalfPels;
     }
   }
 
@@ -77,10 +77,10 @@ export class SliceState {
   }
 
   #resetVectors(): void {
-    this.forwardX = 0;
-    this.forwardY = 0;
-    this.backwardX = 0;
-    this.backwardY = 0;
+    this.forwardDxHalfPels = 0;
+    this.forwardDyHalfPels = 0;
+    this.backwardDxHalfPels = 0;
+    this.backwardDyHalfPels = 0;
     this.direction = 0;
   }
 

@@ -1,3 +1,5 @@
+import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
+import type { PictureType } from '../../bitstream/picture-type.js';
 import { codedBlockPatternBits, macroblockTypeBits } from '../../bitstream/syntax/macroblock.js';
 import {
   MACROBLOCK_INTRA,
@@ -5,12 +7,10 @@ import {
   MACROBLOCK_MOTION_FORWARD,
   MACROBLOCK_PATTERN,
   MACROBLOCK_QUANT,
-  type PictureType,
 } from '../../bitstream/tables/macroblock-codes.js';
 import { TRIAL_RECORD } from '../../kernels/macroblock-kernels.js';
 import type { VectorCost } from '../motion/vector-cost.js';
 import type { Workspace } from '../picture/workspace.js';
-import { COARSEST_SCALE } from '../quantizer/macroblock-scales.js';
 import type { CodingTools } from '../settings/presets.js';
 import type { BlockTransform, LevelChoice } from './block-transform.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
@@ -20,9 +20,9 @@ import type { SliceState } from './slice-state.js';
 /** Length of quantizer_scale in a macroblock. */
 const QUANTIZER_SCALE_BITS = 5;
 /** How far the scale of the macroblock before may be from the wanted one to be tried, as a part of that. */
-const FURTHEST_KEPT_PART = 0.5;
+const MAX_KEPT_PART = 0.5;
 /** With fewer bits a macroblock gains nothing from another scale: the change alone takes 5 to 8. */
-const LEAST_BITS_FOR_SCALES = 24;
+const MIN_BITS_FOR_SCALES = 24;
 
 /** What stays the same for all macroblocks of a picture. */
 export interface TrialSettings {
@@ -83,10 +83,10 @@ export class TrialCoder {
     setVectors(
       trial,
       bidirectional ? state.direction : MACROBLOCK_MOTION_FORWARD,
-      bidirectional ? state.forwardX : 0,
-      bidirectional ? state.forwardY : 0,
-      bidirectional ? state.backwardX : 0,
-      bidirectional ? state.backwardY : 0,
+      bidirectional ? state.forwardDxHalfPels : 0,
+      bidirectional ? state.forwardDyHalfPels : 0,
+      bidirectional ? state.backwardDxHalfPels : 0,
+      bidirectional ? state.backwardDyHalfPels : 0,
     );
     trial.quantizerScale = quantizerScale;
     const { kernels, source } = workspace;
@@ -135,9 +135,9 @@ export class TrialCoder {
     const { tools, type } = this.#settings;
     const { quantizerScale, mayChangeScale, maySkip } = question;
     if (tools.trellis === 'chosen' && !trial.skipped) this.#requantize(question, trial, quantizerScale);
-    if (mayChangeScale && hasCoefficients(trial) && trial.bits >= LEAST_BITS_FOR_SCALES)
+    if (mayChangeScale && hasCoefficients(trial) && trial.bits >= MIN_BITS_FOR_SCALES)
       this.#chooseScale(question, trial);
-    const empty = trial.codedBlockPattern === 0 && trial.forwardX === 0 && trial.forwardY === 0;
+    const empty = trial.codedBlockPattern === 0 && trial.forwardDxHalfPels === 0 && trial.forwardDyHalfPels === 0;
     if (empty && type === 'P' && maySkip) markSkipped(trial);
     return trial;
   }
@@ -148,12 +148,12 @@ export class TrialCoder {
    */
   #chooseScale(question: MacroblockQuestion, trial: MacroblockTrial): void {
     const { quantizerScale: wanted, state } = question;
-    const steps = this.#settings.tools.scaleSteps;
+    const steps = this.#settings.tools.quantizerSearchRadius;
     const before = state.quantizerScale;
     const least = Math.max(1, wanted - steps);
-    const most = Math.min(COARSEST_SCALE, wanted + steps);
+    const most = Math.min(MAX_QUANTIZER_SCALE, wanted + steps);
     const isFar = before < least || before > most;
-    const kept = isFar && Math.abs(before - wanted) <= wanted * FURTHEST_KEPT_PART ? before : wanted;
+    const kept = isFar && Math.abs(before - wanted) <= wanted * MAX_KEPT_PART ? before : wanted;
     let best = wanted;
     let bestCost = trial.cost;
     for (let next = least - 1; next <= most; next++) {
@@ -168,7 +168,7 @@ export class TrialCoder {
     if (!hasCoefficients(trial)) trial.quantizerScale = wanted;
   }
 
-  /** Quantises the trial anew at any scale, with the trellis unless the tools have none. */
+  /** Quantizes the trial anew at any scale, with the trellis unless the tools have none. */
   #requantize(question: MacroblockQuestion, trial: MacroblockTrial, quantizerScale: number): void {
     const intra = (trial.flags & MACROBLOCK_INTRA) !== 0;
     const { transform, tools } = this.#settings;
@@ -181,19 +181,26 @@ export class TrialCoder {
   /** Adds everything but the blocks to the bits of a predicted trial, and works out its flags and cost. */
   #countPredictedBits({ state, lambda64 }: MacroblockQuestion, trial: MacroblockTrial): void {
     const { type, forwardVectors, backwardVectors } = this.#settings;
-    const { direction, forwardX, forwardY, backwardX, backwardY, codedBlockPattern } = trial;
+    const {
+      direction,
+      forwardDxHalfPels,
+      forwardDyHalfPels,
+      backwardDxHalfPels,
+      backwardDyHalfPels,
+      codedBlockPattern,
+    } = trial;
     const patternFlag = codedBlockPattern === 0 ? 0 : MACROBLOCK_PATTERN;
     let flags = direction | patternFlag;
     let headerBits = this.#typeBits[flags]!;
     if (direction & MACROBLOCK_MOTION_FORWARD) {
-      headerBits += forwardVectors.componentBits(forwardX - state.forwardX);
-      headerBits += forwardVectors.componentBits(forwardY - state.forwardY);
+      headerBits += forwardVectors.componentBits(forwardDxHalfPels - state.forwardDxHalfPels);
+      headerBits += forwardVectors.componentBits(forwardDyHalfPels - state.forwardDyHalfPels);
     }
     if (direction & MACROBLOCK_MOTION_BACKWARD) {
-      headerBits += backwardVectors.componentBits(backwardX - state.backwardX);
-      headerBits += backwardVectors.componentBits(backwardY - state.backwardY);
+      headerBits += backwardVectors.componentBits(backwardDxHalfPels - state.backwardDxHalfPels);
+      headerBits += backwardVectors.componentBits(backwardDyHalfPels - state.backwardDyHalfPels);
     }
-    if (type === 'P' && forwardX === 0 && forwardY === 0 && patternFlag !== 0) {
+    if (type === 'P' && forwardDxHalfPels === 0 && forwardDyHalfPels === 0 && patternFlag !== 0) {
       const bits = this.#typeBits[MACROBLOCK_PATTERN]!;
       if (bits < headerBits) {
         flags = MACROBLOCK_PATTERN; // no motion compensation
@@ -228,16 +235,16 @@ function scaleChangeBits(typeBits: Uint8Array, flags: number, state: SliceState,
 export function setVectors(
   trial: MacroblockTrial,
   direction: number,
-  forwardX: number,
-  forwardY: number,
-  backwardX: number,
-  backwardY: number,
+  forwardDxHalfPels: number,
+  forwardDyHalfPels: number,
+  backwardDxHalfPels: number,
+  backwardDyHalfPels: number,
 ): MacroblockTrial {
   trial.direction = direction;
-  trial.forwardX = direction & MACROBLOCK_MOTION_FORWARD ? forwardX : 0;
-  trial.forwardY = direction & MACROBLOCK_MOTION_FORWARD ? forwardY : 0;
-  trial.backwardX = direction & MACROBLOCK_MOTION_BACKWARD ? backwardX : 0;
-  trial.backwardY = direction & MACROBLOCK_MOTION_BACKWARD ? backwardY : 0;
+  trial.forwardDxHalfPels = direction & MACROBLOCK_MOTION_FORWARD ? forwardDxHalfPels : 0;
+  trial.forwardDyHalfPels = direction & MACROBLOCK_MOTION_FORWARD ? forwardDyHalfPels : 0;
+  trial.backwardDxHalfPels = direction & MACROBLOCK_MOTION_BACKWARD ? backwardDxHalfPels : 0;
+  trial.backwardDyHalfPels = direction & MACROBLOCK_MOTION_BACKWARD ? backwardDyHalfPels : 0;
   return trial;
 }
 

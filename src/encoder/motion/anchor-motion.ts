@@ -5,12 +5,12 @@ import type { PlannedPicture } from '../gop/gop-plan.js';
  * From which anchors the motion of a B picture is searched: from both, from the nearer, where a search finds most, or from
  * neither where the lookahead has vectors.
  */
-export type BPictureSearch = 'both' | 'near' | 'lookahead';
+export type BPictureMotion = 'both' | 'near' | 'lookahead';
 
 /** The anchors (display numbers) that a picture's motion is to be searched from. */
 export function searchedAnchors(
   { type, displayNumber, forward, backward }: PlannedPicture,
-  search: BPictureSearch,
+  search: BPictureMotion,
   hints: SearchedFields,
 ): Pick<PlannedPicture, 'forward' | 'backward'> {
   if (type !== 'B' || search === 'both' || forward === undefined || backward === undefined)

@@ -32,17 +32,17 @@ export class JointRefinement {
   }
 
   /** The pair found, in half-pels; its SAD and cost. */
-  get forwardX(): number {
-    return this.#memory.i32[(this.#joint + JOINT_SEARCH.forwardX) >> 2]!;
+  get forwardDxHalfPels(): number {
+    return this.#memory.i32[(this.#joint + JOINT_SEARCH.forwardDxHalfPels) >> 2]!;
   }
-  get forwardY(): number {
-    return this.#memory.i32[(this.#joint + JOINT_SEARCH.forwardY) >> 2]!;
+  get forwardDyHalfPels(): number {
+    return this.#memory.i32[(this.#joint + JOINT_SEARCH.forwardDyHalfPels) >> 2]!;
   }
-  get backwardX(): number {
-    return this.#memory.i32[(this.#joint + JOINT_SEARCH.backwardX) >> 2]!;
+  get backwardDxHalfPels(): number {
+    return this.#memory.i32[(this.#joint + JOINT_SEARCH.backwardDxHalfPels) >> 2]!;
   }
-  get backwardY(): number {
-    return this.#memory.i32[(this.#joint + JOINT_SEARCH.backwardY) >> 2]!;
+  get backwardDyHalfPels(): number {
+    return this.#memory.i32[(this.#joint + JOINT_SEARCH.backwardDyHalfPels) >> 2]!;
   }
   get sad(): number {
     return this.#memory.i32[(this.#joint + JOINT_SEARCH.sad) >> 2]!;

@@ -1,7 +1,7 @@
 import type { EstimatorParameters, LumaPicture, MotionField } from '../../motion/estimator.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import type { Picture } from '../../picture/picture.js';
-import type { ResolvedOptions } from '../options.js';
+import type { EncoderSettings } from '../settings/resolve-options.js';
 import { keepingEventLoopAlive } from '../wakeup.js';
 
 /** What the motion search has cost so far. */
@@ -34,7 +34,7 @@ export class MotionPipeline {
   #pictures = 0;
 
   /** Starts to make the estimator that the options name. `onWarning` is told of faults that it survives. */
-  constructor(options: ResolvedOptions, onWarning?: (message: string) => void) {
+  constructor(options: EncoderSettings, onWarning?: (message: string) => void) {
     const parameters: EstimatorParameters = {
       width: options.grid.codedWidth,
       height: options.grid.codedHeight,

@@ -1,10 +1,10 @@
 import { InputError } from '../../errors.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { MOST_TRIED, VECTOR_SEARCH } from '../../kernels/vector-kernels.js';
+import { MAX_TRIED, VECTOR_SEARCH } from '../../kernels/vector-kernels.js';
 import type { MotionField } from '../../motion/estimator.js';
 import type { MacroblockPosition } from '../macroblock/prediction.js';
-import { MOST_PROPOSALS, type PlanePointers, type VectorSearchPlaces, type Workspace } from '../picture/workspace.js';
+import { MAX_PROPOSALS, type PlanePointers, type VectorSearchPlaces, type Workspace } from '../picture/workspace.js';
 import type { VectorCost } from './vector-cost.js';
 
 /** What stays the same for all macroblocks of a picture. */
@@ -60,7 +60,7 @@ export class MotionRefinement {
     memory.u8.set(vectors.differenceBits, places.differenceBits);
     if (!field) return;
     const expected = grid.mbWidth * grid.mbHeight * field.candidatesPerBlock;
-    if (field.dx.length !== expected || field.dy.length !== expected || field.candidatesPerBlock > MOST_PROPOSALS) {
+    if (field.dx.length !== expected || field.dy.length !== expected || field.candidatesPerBlock > MAX_PROPOSALS) {
       throw new InputError(`an estimator's field has ${field.dx.length} vectors, not ${expected}`);
     }
     memory.i16.set(field.dx, places.fieldX >> 1);
@@ -116,7 +116,7 @@ export class MotionRefinement {
   }
 
   #leastAbove(floor: number): number {
-    const tried = Math.min(MOST_TRIED, this.#memory.i32[(this.search + VECTOR_SEARCH.triedCount) >> 2]!);
+    const tried = Math.min(MAX_TRIED, this.#memory.i32[(this.search + VECTOR_SEARCH.triedCount) >> 2]!);
     let least = Number.POSITIVE_INFINITY;
     let found = -1;
     for (let i = 0; i < tried; i++) {

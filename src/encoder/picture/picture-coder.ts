@@ -17,7 +17,7 @@ import { SliceState } from '../macroblock/slice-state.js';
 import type { MacroblockQuestion } from '../macroblock/trial-coder.js';
 import { lambdaForSquaredError } from '../quantizer/lagrangian.js';
 import { MacroblockScales } from '../quantizer/macroblock-scales.js';
-import { loadQuantisers, type QuantiserMatrices } from '../quantizer/quantizer-set.js';
+import { loadQuantizers, type QuantizerMatrices } from '../quantizer/quantizer-set.js';
 import type { PictureBudget } from '../rate-control/picture-budget.js';
 import { sparseDecider } from '../rate-control/sparse-decider.js';
 import type { CodingTools } from '../settings/presets.js';
@@ -28,7 +28,7 @@ import { loadPicture, type PlanePointers, type Workspace } from './workspace.js'
 export interface PictureCoderSettings {
   readonly workspace: Workspace;
   readonly tools: CodingTools;
-  readonly matrices: QuantiserMatrices;
+  readonly matrices: QuantizerMatrices;
   /** Macroblock rows at which slices start, ascending from 0. */
   readonly sliceRows: readonly number[];
   /** Pictures from one I picture to the next. */
@@ -93,7 +93,7 @@ export class PictureCoder {
     this.#trials = new BestTrial(workspace.memory, workspace.trials);
     [this.#past, this.#future, this.#target] = workspace.reconstructions;
     this.#last = this.#future;
-    loadQuantisers(workspace, settings.matrices);
+    loadQuantizers(workspace, settings.matrices);
   }
 
   /** The last picture coded, as a decoder shows it. */
@@ -146,7 +146,7 @@ export class PictureCoder {
       mustBeIntra: false,
       mayChangeScale: false,
     };
-    const mayChangeScale = tools.scaleSteps > 0 && job.mayChangeScales === true;
+    const mayChangeScale = tools.quantizerSearchRadius > 0 && job.mayChangeScales === true;
     const coding: MacroblockCoding = { job, state, scales, rowScale: job.quantizerScale, question };
     let bits = 0;
     for (let row = 0; row < workspace.grid.mbHeight; row++) {
@@ -162,12 +162,17 @@ export class PictureCoder {
         bits += this.#codeMacroblock(coding, mustSave && sparse ? sparse : decider, column, row);
       }
     }
-    decisions.forwardFCode = usedFCode(decisions, MACROBLOCK_MOTION_FORWARD, decisions.forwardX, decisions.forwardY);
+    decisions.forwardFCode = usedFCode(
+      decisions,
+      MACROBLOCK_MOTION_FORWARD,
+      decisions.forwardDxHalfPels,
+      decisions.forwardDyHalfPels,
+    );
     decisions.backwardFCode = usedFCode(
       decisions,
       MACROBLOCK_MOTION_BACKWARD,
-      decisions.backwardX,
-      decisions.backwardY,
+      decisions.backwardDxHalfPels,
+      decisions.backwardDyHalfPels,
     );
     this.#rotate(type !== 'B');
     return decisions;

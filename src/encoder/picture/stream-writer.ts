@@ -6,19 +6,19 @@ import { VARIABLE_BIT_RATE, writeSequenceEnd, writeSequenceHeader } from '../../
 import { type CoefficientWriter, writeSlices } from '../../bitstream/syntax/slice.js';
 import { SCAN } from '../../dct/quantize.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
-import type { ResolvedOptions } from '../options.js';
+import type { EncoderSettings } from '../settings/resolve-options.js';
 
 /** vbv_buffer_size of a stream without rate control, in 16,384 bits: as large as the field allows. */
 const UNBOUNDED_VBV = 1023;
 
 /** Turns coded pictures into the bytes of access units. A sequence header is repeated before every group of pictures. */
 export class StreamWriter {
-  readonly #options: ResolvedOptions;
+  readonly #options: EncoderSettings;
   readonly #write: CoefficientWriter | undefined;
   readonly #sink = new BitSink();
 
   /** `write` may be a faster equal of writeCoefficients. */
-  constructor(options: ResolvedOptions, write?: CoefficientWriter) {
+  constructor(options: EncoderSettings, write?: CoefficientWriter) {
     this.#options = options;
     this.#write = write;
   }

@@ -11,7 +11,7 @@ import {
 } from '../../kernels/macroblock-kernels.js';
 import { MAX_CANDIDATES } from '../../kernels/search-kernels.js';
 import { createKernels } from '../../kernels/select-kernels.js';
-import { MOST_CODE_WORDS, QUANTISER_BYTES } from '../../kernels/transform-kernels.js';
+import { MAX_CODE_WORDS, QUANTIZER_BYTES } from '../../kernels/transform-kernels.js';
 import { JOINT_SEARCH_BYTES, VECTOR_SEARCH_BYTES } from '../../kernels/vector-kernels.js';
 import type { MacroblockGrid, Picture } from '../../picture/picture.js';
 
@@ -26,8 +26,8 @@ export interface PlanePointers {
   readonly chromaStride: number;
 }
 
-/** Pointers to quantiser records, by quantizer_scale 1..31. */
-export interface QuantiserPointers {
+/** Pointers to quantizer records, by quantizer_scale 1..31. */
+export interface QuantizerPointers {
   /** With a dead zone, for levels that are taken as they are: non-intra [0] and intra [1]. */
   readonly plain: readonly [nonIntra: readonly number[], intra: readonly number[]];
   /** Rounding to the nearest reconstruction, for the trellis to choose from. */
@@ -40,7 +40,7 @@ export interface VectorSearchPlaces {
   readonly search: number;
   /** Bits of vector differences, for any f_code. */
   readonly differenceBits: number;
-  /** The vectors proposed, MOST_PROPOSALS int16 per macroblock and component. */
+  /** The vectors proposed, MAX_PROPOSALS int16 per macroblock and component. */
   readonly fieldX: number;
   readonly fieldY: number;
   /** The vectors chosen in the picture being coded, an int16 per macroblock and component. */
@@ -49,23 +49,23 @@ export interface VectorSearchPlaces {
 }
 
 /** Vectors proposed for a macroblock: the estimator's and one of the lookahead. */
-export const MOST_PROPOSALS = MAX_CANDIDATES + 1;
+export const MAX_PROPOSALS = MAX_CANDIDATES + 1;
 /** Macroblock trials alive at a time: the best so far and the one being made. */
 const TRIALS = 2;
 /** Entries of the largest table of vector differences, that of MAX_F_CODE. */
-const MOST_DIFFERENCES = (128 << (MAX_F_CODE - 1)) + 1;
+const MAX_DIFFERENCES = (128 << (MAX_F_CODE - 1)) + 1;
 
 /**
  * The kernel memory of a coder, laid out once:
  *
- *     | quantisers, tables | vectors | trials | levels of a picture | source | reconstructions A, B, C |
+ *     | quantizers, tables | vectors | trials | levels of a picture | source | reconstructions A, B, C |
  */
 export interface Workspace {
   readonly memory: KernelMemory;
   readonly kernels: Kernels;
   readonly grid: MacroblockGrid;
-  /** Quantiser records by quantizer_scale; filled by the coder. */
-  readonly quantisers: QuantiserPointers;
+  /** Quantizer records by quantizer_scale; filled by the coder. */
+  readonly quantizers: QuantizerPointers;
   /** The run/level bit table. */
   readonly lengths: number;
   /** The run/level code table, and room for the words of a block. */
@@ -90,11 +90,11 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
   const codes = runLevelCodes();
   const macroblocks = grid.mbWidth * grid.mbHeight;
   const pictureBytes = macroblocks * 384 + 3 * 16;
-  const small = 124 * QUANTISER_BYTES + lengths.length + codes.byteLength + TRIALS * TRIAL_RECORD_BYTES + 4096;
-  const vectors = 2 * (VECTOR_SEARCH_BYTES + MOST_DIFFERENCES + macroblocks * (MOST_PROPOSALS + 1) * 4 + 6 * 16);
+  const small = 124 * QUANTIZER_BYTES + lengths.length + codes.byteLength + TRIALS * TRIAL_RECORD_BYTES + 4096;
+  const vectors = 2 * (VECTOR_SEARCH_BYTES + MAX_DIFFERENCES + macroblocks * (MAX_PROPOSALS + 1) * 4 + 6 * 16);
   const memory = new KernelMemory(small + vectors + macroblocks * LEVELS_PER_MACROBLOCK * 2 + 4 * pictureBytes);
   const allocateScales = () =>
-    Array.from({ length: 32 }, (_, scale) => (scale === 0 ? 0 : memory.allocate(QUANTISER_BYTES)));
+    Array.from({ length: 32 }, (_, scale) => (scale === 0 ? 0 : memory.allocate(QUANTIZER_BYTES)));
   const allocatePicture = (): PlanePointers => {
     const record = memory.allocate(PLANES_RECORD_BYTES);
     const planes = {
@@ -111,9 +111,9 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
   };
   const allocateVectors = (): VectorSearchPlaces => ({
     search: memory.allocate(VECTOR_SEARCH_BYTES),
-    differenceBits: memory.allocate(MOST_DIFFERENCES),
-    fieldX: memory.allocate(macroblocks * MOST_PROPOSALS * 2),
-    fieldY: memory.allocate(macroblocks * MOST_PROPOSALS * 2),
+    differenceBits: memory.allocate(MAX_DIFFERENCES),
+    fieldX: memory.allocate(macroblocks * MAX_PROPOSALS * 2),
+    fieldY: memory.allocate(macroblocks * MAX_PROPOSALS * 2),
     chosenX: memory.allocate(macroblocks * 2),
     chosenY: memory.allocate(macroblocks * 2),
   });
@@ -121,13 +121,13 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
     memory,
     kernels: await createKernels(memory, kernelSet),
     grid,
-    quantisers: {
+    quantizers: {
       plain: [allocateScales(), allocateScales()],
       nearest: [allocateScales(), allocateScales()],
     },
     lengths: memory.allocate(lengths.length),
     codes: memory.allocate(codes.byteLength),
-    codeWords: memory.allocate(4 * MOST_CODE_WORDS),
+    codeWords: memory.allocate(4 * MAX_CODE_WORDS),
     vectors: { forward: allocateVectors(), backward: allocateVectors() },
     jointSearch: memory.allocate(JOINT_SEARCH_BYTES),
     trials: Array.from({ length: TRIALS }, () => memory.allocate(TRIAL_RECORD_BYTES)),

@@ -20,10 +20,10 @@ const EXPONENT = 0.25;
 const FURTHEST = 2.5;
 
 /**
- * How much coarser each macroblock of a picture is to be quantised than the mean, by how busy its luma is: errors show where
+ * How much coarser each macroblock of a picture is to be quantized than the mean, by how busy its luma is: errors show where
  * little happens and are masked where much does. The logarithm of a block's variance is averaged over the macroblock's four blocks, and
  * its difference from the picture's mean gives the factor: (variance / mean)^(0.25 * strength), in the mean of the logarithms 1.
- * As x264's adaptive quantisation, but for the constant that SSIM takes.
+ * As x264's adaptive quantization, but for the constant that SSIM takes.
  */
 export function activityFactors({ grid, y }: Picture, strength: number): Float64Array {
   const { mbWidth, mbHeight, codedWidth } = grid;

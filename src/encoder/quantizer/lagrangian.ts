@@ -1,5 +1,5 @@
 /**
- * The exchange rate between bits and distortion. At high rate a uniform quantiser of step D leaves an error of D^2 / 12 a
+ * The exchange rate between bits and distortion. At high rate a uniform quantizer of step D leaves an error of D^2 / 12 a
  * coefficient and one bit more a coefficient quarters it, so dDistortion/dBits = -D^2 ln 2 / 6 = 0.116 D^2. Non-intra
  * coefficients have D = 2 * quantizer_scale (weight 16), hence 0.46 * quantizer_scale^2. At the rates video is coded at, most
  * coefficients are zero and the measured optimum lies higher: about 0.55, 0.6, 0.75 and 0.8 at quantizer_scale 1, 2, 3 and 4 (six clips), 0.85 from

@@ -1,7 +1,7 @@
 import type { PendingPicture } from '../gop/picture-queue.js';
-import type { ResolvedOptions } from '../options.js';
 import type { PictureJob } from '../picture/picture-coder.js';
 import type { PassPicture } from '../rate-control/pass-statistics.js';
+import type { EncoderSettings } from '../settings/resolve-options.js';
 import { activityFactors } from './adaptive-quantization.js';
 import { scaleOfQuality } from './constant-quality.js';
 import { productOfFactors } from './macroblock-scales.js';
@@ -12,7 +12,7 @@ const FIRST_SCALE = 6;
 const NEARLY_FINEST = 1.1;
 
 /** About the quantizer_scale that P pictures will have, before any is coded. */
-export function aboutScale({ q, quality, rate }: ResolvedOptions): number {
+export function initialScaleGuess({ q, quality, rate }: EncoderSettings): number {
   if (rate) return FIRST_SCALE;
   return quality === undefined ? q : scaleOfQuality(quality);
 }
@@ -23,13 +23,13 @@ export function aboutScale({ q, quality, rate }: ResolvedOptions): number {
  * pictures before, in coded order.
  */
 export function macroblockFactors(
-  options: ResolvedOptions,
+  options: EncoderSettings,
   { picture, plan, scaleFactors }: PendingPicture,
   coded: readonly PassPicture[],
 ): Pick<PictureJob, 'scaleFactors' | 'lambdaFactors' | 'mayChangeScales'> {
   const { quality, rate, aq } = options;
   const last = rate && coded.findLast(({ type }) => type !== 'B');
-  const scale = last?.quantizerScale ?? aboutScale(options);
+  const scale = last?.quantizerScale ?? initialScaleGuess(options);
   // A rate that takes about the finest scale takes it everywhere.
   const weights = rate && scale < NEARLY_FINEST ? undefined : scaleFactors?.(scale);
   const activity = aq === 0 ? undefined : activityFactors(picture, aq);

@@ -1,8 +1,8 @@
-/** The greatest quantizer_scale; ISO/IEC 11172-2 §2.4.3.6. */
-export const COARSEST_SCALE = 31;
+import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
+
 /**
  * Where macroblocks have factors, the scale of the one before is kept while it is within this part of the wanted one: a change
- * takes 5 bits and a longer type. Of 0, 0.08, 0.15, 0.2, 0.28 and 0.36 the best by SSIM with adaptive quantisation (1.1 %).
+ * takes 5 bits and a longer type. Of 0, 0.08, 0.15, 0.2, 0.28 and 0.36 the best by SSIM with adaptive quantization (1.1 %).
  */
 const KEPT_PART = 0.2;
 /** Where bands start from picture to picture: the golden section spreads them evenly. */
@@ -37,7 +37,7 @@ export class MacroblockScales {
     const isNear = current !== undefined && Math.abs(current / (scale * this.factor(address)) - 1) < KEPT_PART;
     if (isNear && this.#factors) return current;
     const threshold = (((address + this.#start) % this.#count) + 0.5) / this.#count;
-    return Math.max(1, Math.min(COARSEST_SCALE, Math.floor(scale * this.factor(address) + 1 - threshold)));
+    return Math.max(1, Math.min(MAX_QUANTIZER_SCALE, Math.floor(scale * this.factor(address) + 1 - threshold)));
   }
 }
 

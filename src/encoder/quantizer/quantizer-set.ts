@@ -1,5 +1,5 @@
 import { DEFAULT_INTRA_MATRIX, DEFAULT_NON_INTRA_MATRIX } from '../../dct/matrices.js';
-import { quantiserRecord } from '../../dct/quantizer-record.js';
+import { quantizerRecord } from '../../dct/quantizer-record.js';
 import type { Workspace } from '../picture/workspace.js';
 
 /** Rounding of levels that are taken as they are, in steps. Intra coefficients are worth keeping more often than residuals. */
@@ -11,7 +11,7 @@ const PLAIN_ROUNDING = { nonIntra: 0, intra: 0.375 };
 const NEAREST_ROUNDING = { nonIntra: 0.25, intra: 0.5 };
 
 /** Weights of both kinds of blocks, column by column; undefined is the standard's default. */
-export interface QuantiserMatrices {
+export interface QuantizerMatrices {
   readonly intra: Uint8Array | undefined;
   readonly nonIntra: Uint8Array | undefined;
 }
@@ -32,14 +32,14 @@ export const NAMED_INTRA_MATRICES: Readonly<Record<MatrixName, Uint8Array | unde
 /** The legal names. */
 export const MATRIX_NAMES = Object.keys(NAMED_INTRA_MATRICES) as readonly MatrixName[];
 
-/** Fills the workspace's quantiser records for all 31 quantizer_scales. */
-export function loadQuantisers(workspace: Workspace, matrices: QuantiserMatrices): void {
+/** Fills the workspace's quantizer records for all 31 quantizer_scales. */
+export function loadQuantizers(workspace: Workspace, matrices: QuantizerMatrices): void {
   const nonIntra = matrices.nonIntra ?? DEFAULT_NON_INTRA_MATRIX;
   const intra = matrices.intra ?? DEFAULT_INTRA_MATRIX;
-  const { plain, nearest } = workspace.quantisers;
+  const { plain, nearest } = workspace.quantizers;
   const load = (pointers: readonly number[], weights: Uint8Array, isIntra: boolean, rounding: number) => {
     for (let quantizerScale = 1; quantizerScale <= 31; quantizerScale++) {
-      const record = quantiserRecord({ quantizerScale, weights, intra: isIntra, rounding });
+      const record = quantizerRecord({ quantizerScale, weights, intra: isIntra, rounding });
       workspace.memory.u8.set(record, pointers[quantizerScale]!);
     }
   };

@@ -4,13 +4,13 @@ import type { MacroblockGrid } from '../../picture/picture.js';
 import { BIT_RATE_UNIT, type RateSettings } from './rate-settings.js';
 
 /** The limits of ISO/IEC 11172-2 §2.4.3.2, constrained_parameters_flag. */
-const GREATEST_WIDTH = 768;
-const GREATEST_HEIGHT = 576;
-const MOST_MACROBLOCKS = 396;
-const MOST_MACROBLOCKS_PER_SECOND = 396 * 25;
-const GREATEST_PICTURE_RATE = 30;
-const GREATEST_VBV_UNITS = 20;
-const GREATEST_BIT_RATE = 1_856_000;
+const MAX_WIDTH = 768;
+const MAX_HEIGHT = 576;
+const MAX_MACROBLOCKS = 396;
+const MAX_MACROBLOCKS_PER_SECOND = 396 * 25;
+const MAX_PICTURE_RATE = 30;
+const MAX_VBV_UNITS = 20;
+const MAX_BIT_RATE = 1_856_000;
 /** Furthest search in full pels whose vectors, refined by up to 1.5 pels, stay below 64: f_code 4 at most. */
 export const CONSTRAINED_RANGE_PELS = 62;
 
@@ -28,13 +28,13 @@ export function keepsConstrainedParameters({ grid, frameRate, range, rate }: Con
   const picturesPerSecond = frameRate.numerator / frameRate.denominator;
   return (
     rate?.buffer !== undefined &&
-    rate.headerBitRate * BIT_RATE_UNIT <= GREATEST_BIT_RATE &&
-    rate.headerVbvSize <= GREATEST_VBV_UNITS &&
-    grid.displayWidth <= GREATEST_WIDTH &&
-    grid.displayHeight <= GREATEST_HEIGHT &&
-    macroblocks <= MOST_MACROBLOCKS &&
-    macroblocks * picturesPerSecond <= MOST_MACROBLOCKS_PER_SECOND &&
-    picturesPerSecond <= GREATEST_PICTURE_RATE &&
+    rate.headerBitRate * BIT_RATE_UNIT <= MAX_BIT_RATE &&
+    rate.headerVbvSize <= MAX_VBV_UNITS &&
+    grid.displayWidth <= MAX_WIDTH &&
+    grid.displayHeight <= MAX_HEIGHT &&
+    macroblocks <= MAX_MACROBLOCKS &&
+    macroblocks * picturesPerSecond <= MAX_MACROBLOCKS_PER_SECOND &&
+    picturesPerSecond <= MAX_PICTURE_RATE &&
     range !== 'picture' &&
     range.x <= CONSTRAINED_RANGE_PELS &&
     range.y <= CONSTRAINED_RANGE_PELS

@@ -1,4 +1,4 @@
-import type { PictureType } from '../../bitstream/tables/macroblock-codes.js';
+import type { PictureType } from '../../bitstream/picture-type.js';
 import { InputError } from '../../errors.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
 import type { PassPicture, PassStatistics } from './pass-statistics.js';
@@ -6,7 +6,7 @@ import { complexityOf } from './picture-complexity.js';
 import type { Forecast } from './rate-forecast.js';
 
 /** Pictures that are looked at one by one: those that share the buffer with the next one. */
-const MOST_LISTED = 64;
+const MAX_LISTED = 64;
 /** The correction is that of a scene: it is trusted for this many pictures, those further on are as the first pass found them. */
 const CORRECTED_PICTURES = 12;
 /** Weight of the newest picture in the correction. */
@@ -36,7 +36,7 @@ export class FirstPassForecast {
     }
     const corrected = (type: PictureType, complexity: number) => complexity * (this.#correction.get(type) ?? 1);
     const count = this.#passed.length - this.#next;
-    const pictures = this.#passed.slice(this.#next, this.#next + MOST_LISTED).map((picture, ahead) => {
+    const pictures = this.#passed.slice(this.#next, this.#next + MAX_LISTED).map((picture, ahead) => {
       const complexity = complexityIn(picture);
       const { type } = picture;
       return { type, complexity: ahead < CORRECTED_PICTURES ? corrected(type, complexity) : complexity };
@@ -51,7 +51,7 @@ export class FirstPassForecast {
       count,
       complexities,
       debtShare: 1,
-      isWhole: count <= MOST_LISTED,
+      isWhole: count <= MAX_LISTED,
     };
   }
 

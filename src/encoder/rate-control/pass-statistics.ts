@@ -1,4 +1,4 @@
-import type { PictureType } from '../../bitstream/tables/macroblock-codes.js';
+import type { PictureType } from '../../bitstream/picture-type.js';
 
 /** What a pass found of one picture. */
 export interface PassPicture {

@@ -1,4 +1,4 @@
-import type { PictureType } from '../../bitstream/tables/macroblock-codes.js';
+import type { PictureType } from '../../bitstream/picture-type.js';
 import { complexityOf } from './picture-complexity.js';
 import type { RowProfile } from './row-profile.js';
 

@@ -1,5 +1,4 @@
-import type { PictureType } from '../../bitstream/tables/macroblock-codes.js';
-import { pictureQuantizerScale } from '../quantizer/picture-scale.js';
+import type { PictureType } from '../../bitstream/picture-type.js';
 
 /** Bits fall with the quantizer_scale to this power: between 1 (bits follow the step) and what sparse pictures show. */
 const SCALE_EXPONENT = 1.15;
@@ -9,7 +8,7 @@ const NEWEST_WEIGHT = 0.5;
 const FIRST_INTRA_COMPLEXITY = 8;
 const FIRST_SHARES: Readonly<Record<PictureType, number>> = { I: 1, P: 0.4, B: 0.25 };
 
-/** Bits times quantizer_scale^1.15: what a picture needs, whatever it is quantised by. */
+/** Bits times quantizer_scale^1.15: what a picture needs, whatever it is quantized by. */
 export function complexityOf(bits: number, scale: number): number {
   return bits * scale ** SCALE_EXPONENT;
 }
@@ -22,18 +21,6 @@ export function bitsAt(complexity: number, scale: number): number {
 /** How much coarser the scale must be for bits to shrink by `factor`. */
 export function scaleFactorFor(factor: number): number {
   return factor ** (1 / SCALE_EXPONENT);
-}
-
-/** The least base: anchors have scale 1 from 1 on down, and B pictures come down to it here. */
-export const LEAST_BASE = 0.5;
-
-/** The scale of a picture of a type where P pictures have `base`, LEAST_BASE..31, which need not be whole. */
-export function typeScale(type: PictureType, base: number): number {
-  if (base < 1) return 1 + ((pictureQuantizerScale(type, 1) - 1) * (base - LEAST_BASE)) / (1 - LEAST_BASE);
-  const below = Math.floor(base);
-  const low = pictureQuantizerScale(type, below);
-  if (below >= 31) return low;
-  return low + (base - below) * (pictureQuantizerScale(type, below + 1) - low);
 }
 
 /** Complexity of each picture type, blurred over the pictures coded so far. */

@@ -2,10 +2,11 @@ import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
+import { MIN_BASE, pictureScale } from '../quantizer/picture-scale.js';
 import { FirstPassForecast } from './first-pass-forecast.js';
 import { leastPictureBits, type PictureShape } from './least-picture.js';
 import { type BudgetSettings, LOOSE_GRIP, PictureBudget, TIGHT_GRIP } from './picture-budget.js';
-import { bitsAt, complexityOf, LEAST_BASE, scaleFactorFor, TypeComplexity, typeScale } from './picture-complexity.js';
+import { bitsAt, complexityOf, scaleFactorFor, TypeComplexity } from './picture-complexity.js';
 import { type Forecast, forecastWindow } from './rate-forecast.js';
 import { type RateSettings, SEQUENCE_END_BITS } from './rate-settings.js';
 import { RowProfile } from './row-profile.js';
@@ -19,7 +20,7 @@ export interface RateShape {
 }
 
 /** Furthest that the base scale moves from one picture to the next, where nothing forces it. */
-const FURTHEST_STEP = 1.3;
+const MAX_STEP = 1.3;
 /** A picture is planned to take at most this part of what the buffer holds. */
 const PLANNED_PART = 0.9;
 /** An anchor further on wants its bits in the buffer, but no more than this part of its size. */
@@ -30,12 +31,12 @@ const LAST_PICTURES = 6;
 const LAST_TOLERANCE = 1.08;
 /** The first picture of a type is coded again when its bits are this far from the guess; others need not be. */
 const FIRST_GUESS_TOLERANCE = 1.35;
-const MOST_GUESSES = 3;
+const MAX_GUESSES = 3;
 /** A rate that was missed by more than this, most pictures being coded about as coarsely as there is, is worth a warning. */
 const UNREACHABLE_PART = 0.03;
-const COARSEST_SCALE = 29;
+const NEARLY_COARSEST_SCALE = 29;
 /** Attempts at a coarser scale before macroblocks are coded sparsely. */
-const MOST_COARSER = 2;
+const MAX_COARSER = 2;
 
 /** Decides what each picture may cost, so that the whole keeps to its rate and the decoder's buffer is never short. */
 export class RateController {
@@ -82,7 +83,7 @@ export class RateController {
     this.#base = base;
     const complexity = forecast.pictures[0]!.complexity;
     const limitBits = this.#limitBits(upcoming);
-    const wanted = Math.max(bitsAt(complexity, typeScale(type, base)), this.#buffer?.leastPictureBits ?? 0);
+    const wanted = Math.max(bitsAt(complexity, pictureScale(type, base)), this.#buffer?.leastPictureBits ?? 0);
     const targetBits = Math.min(wanted, PLANNED_PART * limitBits);
     const scale = clampScale(scaleFactorFor(complexity / targetBits));
     const isLast = forecast.isWhole && forecast.pictures.length <= LAST_PICTURES;
@@ -102,15 +103,15 @@ export class RateController {
       if (saving === 'always') throw this.#tooLarge(bits);
       if (saving === 'near-limit') return this.#budget({ ...settings, saving: 'always' });
       const coarser = clampScale(Math.max(scale + 1, scale * scaleFactorFor(bits / (PLANNED_PART * limitBits))));
-      if (attempts < MOST_COARSER && scale < 30.5) {
+      if (attempts < MAX_COARSER && scale < 30.5) {
         return this.#budget({ ...settings, scale: coarser, targetBits: PLANNED_PART * limitBits, grip: TIGHT_GRIP });
       }
       return this.#budget({ ...settings, scale: 31, saving: 'near-limit' });
     }
-    if (settings.isLast && bits > LAST_TOLERANCE * targetBits && attempts < MOST_COARSER && scale < 30.5) {
+    if (settings.isLast && bits > LAST_TOLERANCE * targetBits && attempts < MAX_COARSER && scale < 30.5) {
       return this.#budget({ ...settings, scale: clampScale(scale * scaleFactorFor(bits / targetBits)) });
     }
-    if (this.#complexity.knows(type) || this.#settings.firstPass || attempts >= MOST_GUESSES) return undefined;
+    if (this.#complexity.knows(type) || this.#settings.firstPass || attempts >= MAX_GUESSES) return undefined;
     const ratio = bits / targetBits;
     if (Math.max(ratio, 1 / ratio) < FIRST_GUESS_TOLERANCE) return undefined;
     const better = clampScale(scaleFactorFor(complexityOf(bits, scale) / targetBits));
@@ -130,7 +131,7 @@ export class RateController {
     this.#coded++;
     this.#bits += bits + 8 * stuffing;
     this.#buffer?.take(bits + 8 * stuffing);
-    if (scale >= COARSEST_SCALE) this.#coarsest++;
+    if (scale >= NEARLY_COARSEST_SCALE) this.#coarsest++;
     if (isLast) this.#warnIfUnreachable();
     return stuffing;
   }
@@ -153,11 +154,11 @@ export class RateController {
   #baseFor({ complexities, count, debtShare }: Forecast): number {
     const even = count * this.#settings.pictureBits;
     const budget = Math.max(0.2 * even, even - debtShare * this.#debt);
-    let [fine, coarse] = [LEAST_BASE, 31];
+    let [fine, coarse] = [MIN_BASE, 31];
     for (let step = 0; step < 24; step++) {
       const middle = Math.sqrt(fine * coarse);
       let bits = 0;
-      for (const [type, complexity] of complexities) bits += bitsAt(complexity, typeScale(type, middle));
+      for (const [type, complexity] of complexities) bits += bitsAt(complexity, pictureScale(type, middle));
       if (bits > budget) fine = middle;
       else coarse = middle;
     }
@@ -167,7 +168,7 @@ export class RateController {
   #steady(base: number): number {
     const last = this.#base;
     if (last === undefined || this.#coded < 4) return base;
-    return Math.max(last / FURTHEST_STEP, Math.min(last * FURTHEST_STEP, base));
+    return Math.max(last / MAX_STEP, Math.min(last * MAX_STEP, base));
   }
 
   /** The base, coarser where the pictures in sight would otherwise find too little in the buffer. */
@@ -183,7 +184,7 @@ export class RateController {
     const buffer = this.#settings.buffer!;
     let bits = this.#buffer!.bits;
     return pictures.every(({ type, complexity }) => {
-      const needed = bitsAt(complexity, typeScale(type, base));
+      const needed = bitsAt(complexity, pictureScale(type, base));
       const isThere = bits >= Math.min(needed, WANTED_FULLNESS * buffer.sizeBits);
       bits = refilled(bits - Math.min(needed, bits), buffer);
       return isThere;

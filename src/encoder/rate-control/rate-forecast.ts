@@ -1,4 +1,4 @@
-import type { PictureType } from '../../bitstream/tables/macroblock-codes.js';
+import type { PictureType } from '../../bitstream/picture-type.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
 import type { TypeComplexity } from './picture-complexity.js';
 
@@ -22,9 +22,9 @@ export interface Forecast {
 }
 
 /** Fewer pictures than this up to the next group are too few to share with. */
-const LEAST_SHARING = 8;
+const MIN_SHARING = 8;
 /** In longer groups the debt of the I picture is paid back over so many pictures. */
-const LONGEST_PAYBACK = 100;
+const MAX_PAYBACK = 100;
 
 /**
  * The forecast of one pass, from the types of the pictures in sight. Where groups end in sight, those up to the last such end share:
@@ -36,11 +36,11 @@ export function forecastWindow(
   complexity: TypeComplexity,
   gop: number,
 ): Forecast {
-  const groupEnd = upcoming.findLastIndex(({ startsGroup }, index) => startsGroup && index >= LEAST_SHARING);
+  const groupEnd = upcoming.findLastIndex(({ startsGroup }, index) => startsGroup && index >= MIN_SHARING);
   const isAligned = isEnd || groupEnd > 0;
   const count = isEnd || groupEnd < 0 ? upcoming.length : groupEnd;
   const pictures = upcoming.map(({ type }) => ({ type, complexity: complexity.of(type) }));
-  const debtShare = isAligned ? 1 : Math.min(1, count / Math.min(gop, LONGEST_PAYBACK));
+  const debtShare = isAligned ? 1 : Math.min(1, count / Math.min(gop, MAX_PAYBACK));
   return { pictures, count, complexities: sums(pictures.slice(0, count)), debtShare, isWhole: isEnd };
 }
 

@@ -9,21 +9,21 @@ import type { PassStatistics } from './pass-statistics.js';
 export const BIT_RATE_UNIT = 400;
 /** Unit of vbv_buffer_size in bytes (16,384 bits), and the field's greatest value; §2.4.3.2. */
 export const VBV_UNIT_BYTES = 2048;
-const GREATEST_VBV_UNITS = 1023;
-const LEAST_BIT_RATE = 1000;
-const GREATEST_BIT_RATE = (VARIABLE_BIT_RATE - 1) * BIT_RATE_UNIT;
+const MAX_VBV_UNITS = 1023;
+const MIN_BIT_RATE = 1000;
+const MAX_BIT_RATE = (VARIABLE_BIT_RATE - 1) * BIT_RATE_UNIT;
 /** Buffer where the caller names none: that of Video CD, or this much of the stream if it is more, in seconds. */
 const DEFAULT_VBV_UNITS = 20;
 const DEFAULT_VBV_SECONDS = 0.5;
 /** Highest rate into the buffer where the caller names a buffer alone, by the mean rate. */
 const DEFAULT_MAX_RATE_FACTOR = 1.5;
 /** Longest vbv_delay, in seconds: 16 bits of 90 kHz, of which the highest value means "variable"; §2.4.3.4. */
-const LONGEST_DELAY_SECONDS = 0xfff0 / 90_000;
+const MAX_DELAY_SECONDS = 0xfff0 / 90_000;
 /** How full the buffer is when the first picture is taken out at constant bit rate. */
 const START_FULLNESS = 0.9;
 /** Pictures that are looked at ahead: two groups, within these bounds. */
-const LEAST_WINDOW = 24;
-const GREATEST_WINDOW = 36;
+const MIN_WINDOW = 24;
+const MAX_WINDOW = 36;
 
 /** The options of the encoder that are about its rate; see {@link EncoderOptions}. */
 export interface RateOptions {
@@ -79,29 +79,29 @@ export function resolveRate(options: RateOptions, context: RateContext): RateSet
     if (orphan) throw new OptionError(orphan[0], `${orphan[0]} needs a bit rate: give bitrate too`);
     return undefined;
   }
-  const mean = rateOption('bitrate', bitrate, LEAST_BIT_RATE);
+  const mean = rateOption('bitrate', bitrate, MIN_BIT_RATE);
   const { grid, frameRate, gop } = context;
   const picturesPerSecond = frameRate.numerator / frameRate.denominator;
   const common = {
-    window: Math.max(LEAST_WINDOW, Math.min(GREATEST_WINDOW, 2 * gop)),
+    window: Math.max(MIN_WINDOW, Math.min(MAX_WINDOW, 2 * gop)),
     gop,
     pels: grid.codedWidth * grid.codedHeight,
     firstPass,
   };
   if (!cbr && maxrate === undefined && vbvBytes === undefined) {
-    const header = { headerBitRate: VARIABLE_BIT_RATE, headerVbvSize: GREATEST_VBV_UNITS };
+    const header = { headerBitRate: VARIABLE_BIT_RATE, headerVbvSize: MAX_VBV_UNITS };
     return { ...common, ...header, pictureBits: mean / picturesPerSecond, buffer: undefined };
   }
   if (cbr && maxrate !== undefined)
     throw new OptionError('maxrate', 'maxrate has no meaning at a constant bit rate: leave out cbr or maxrate');
   const greatest = cbr
     ? mean
-    : rateOption('maxrate', maxrate ?? Math.min(GREATEST_BIT_RATE, mean * DEFAULT_MAX_RATE_FACTOR), mean);
+    : rateOption('maxrate', maxrate ?? Math.min(MAX_BIT_RATE, mean * DEFAULT_MAX_RATE_FACTOR), mean);
   const headerBitRate = Math.max(1, Math.round(greatest / BIT_RATE_UNIT));
   const channelRate = headerBitRate * BIT_RATE_UNIT;
   const headerVbvSize = vbvUnits(vbvBytes, channelRate);
   const vbvBits = headerVbvSize * VBV_UNIT_BYTES * 8;
-  const sizeBits = cbr ? Math.min(vbvBits, Math.floor(channelRate * LONGEST_DELAY_SECONDS)) : vbvBits;
+  const sizeBits = cbr ? Math.min(vbvBits, Math.floor(channelRate * MAX_DELAY_SECONDS)) : vbvBits;
   const fillBits = channelRate / picturesPerSecond;
   const startBits = cbr ? Math.floor(sizeBits * START_FULLNESS) : sizeBits;
   const buffer: BufferSettings = { isConstantRate: cbr, sizeBits, fillBits, startBits };
@@ -111,17 +111,17 @@ export function resolveRate(options: RateOptions, context: RateContext): RateSet
 }
 
 function rateOption(option: string, value: number, least: number): number {
-  if (Number.isFinite(value) && value >= least && value <= GREATEST_BIT_RATE) return value;
-  throw new OptionError(option, `${option} ${String(value)} is not from ${least} to ${GREATEST_BIT_RATE} bit/s`);
+  if (Number.isFinite(value) && value >= least && value <= MAX_BIT_RATE) return value;
+  throw new OptionError(option, `${option} ${String(value)} is not from ${least} to ${MAX_BIT_RATE} bit/s`);
 }
 
 /** The buffer in units of 2048 bytes, rounded down. */
 function vbvUnits(vbvBytes: number | undefined, channelRate: number): number {
   if (vbvBytes === undefined) {
     const seconds = Math.ceil((channelRate * DEFAULT_VBV_SECONDS) / (8 * VBV_UNIT_BYTES));
-    return Math.min(GREATEST_VBV_UNITS, Math.max(DEFAULT_VBV_UNITS, seconds));
+    return Math.min(MAX_VBV_UNITS, Math.max(DEFAULT_VBV_UNITS, seconds));
   }
-  const greatest = GREATEST_VBV_UNITS * VBV_UNIT_BYTES;
+  const greatest = MAX_VBV_UNITS * VBV_UNIT_BYTES;
   if (!(vbvBytes >= VBV_UNIT_BYTES && vbvBytes <= greatest)) {
     throw new OptionError(
       'vbvBytes',

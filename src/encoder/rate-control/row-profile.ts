@@ -1,4 +1,4 @@
-import type { PictureType } from '../../bitstream/tables/macroblock-codes.js';
+import type { PictureType } from '../../bitstream/picture-type.js';
 
 /** Weight of the newest picture in the blurred profile. */
 const NEWEST_WEIGHT = 0.5;

@@ -36,7 +36,8 @@ export function sparseDecider({ workspace, job, anchors, transform, trials }: De
     const trial = setVectors(trials.spare, MACROBLOCK_MOTION_FORWARD, 0, 0, 0, 0);
     trial.quantizerScale = quantizerScale;
     predict(kernels, trial, anchors, at, scratchPrediction);
-    const goesOn = state.direction === MACROBLOCK_MOTION_FORWARD && state.forwardX === 0 && state.forwardY === 0;
+    const goesOn =
+      state.direction === MACROBLOCK_MOTION_FORWARD && state.forwardDxHalfPels === 0 && state.forwardDyHalfPels === 0;
     trial.skipped = maySkip && (type === 'P' || goesOn);
     trial.flags = trial.skipped ? 0 : MACROBLOCK_MOTION_FORWARD;
     trial.codedBlockPattern = 0;

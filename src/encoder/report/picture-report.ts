@@ -1,9 +1,9 @@
 import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
+import type { PictureType } from '../../bitstream/picture-type.js';
 import {
   MACROBLOCK_INTRA,
   MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
-  type PictureType,
 } from '../../bitstream/tables/macroblock-codes.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
@@ -90,8 +90,13 @@ export function vectorReport(frame: number, symbols: PictureSymbols): VectorRepo
     type,
     mbWidth,
     mbHeight,
-    forward: directionVectors(symbols, MACROBLOCK_MOTION_FORWARD, symbols.forwardX, symbols.forwardY),
-    backward: directionVectors(symbols, MACROBLOCK_MOTION_BACKWARD, symbols.backwardX, symbols.backwardY),
+    forward: directionVectors(symbols, MACROBLOCK_MOTION_FORWARD, symbols.forwardDxHalfPels, symbols.forwardDyHalfPels),
+    backward: directionVectors(
+      symbols,
+      MACROBLOCK_MOTION_BACKWARD,
+      symbols.backwardDxHalfPels,
+      symbols.backwardDyHalfPels,
+    ),
   };
 }
 

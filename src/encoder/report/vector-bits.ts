@@ -12,8 +12,8 @@ import { motionDifferenceBits } from '../../bitstream/tables/motion-vector-codes
  * macroblock and, in P pictures, after one without a vector.
  */
 export function motionVectorBits(picture: PictureSymbols): number {
-  const forward = new DirectionBits(picture.forwardX, picture.forwardY, picture.forwardFCode);
-  const backward = new DirectionBits(picture.backwardX, picture.backwardY, picture.backwardFCode);
+  const forward = new DirectionBits(picture.forwardDxHalfPels, picture.forwardDyHalfPels, picture.forwardFCode);
+  const backward = new DirectionBits(picture.backwardDxHalfPels, picture.backwardDyHalfPels, picture.backwardFCode);
   for (let address = 0; address < picture.flags.length; address++) {
     const flags = picture.flags[address]!;
     const startsSlice = address % picture.mbWidth === 0 && picture.sliceRows.includes(address / picture.mbWidth);

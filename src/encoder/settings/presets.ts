@@ -1,5 +1,5 @@
 import { OptionError } from '../../errors.js';
-import type { BPictureSearch } from '../motion/anchor-motion.js';
+import type { BPictureMotion } from '../motion/anchor-motion.js';
 
 /** Named compromises between speed and compression. */
 export type PresetName = 'fast' | 'balanced' | 'best';
@@ -11,14 +11,14 @@ export interface CodingTools {
   /** Skip what the zero vector leaves little of in P pictures, without looking for a better vector (rate-distortion modes only). */
   readonly earlySkips: boolean;
   /** How many of the best vectors are coded in full to choose between them (rate-distortion modes only). */
-  readonly codedVectors: number;
+  readonly rdVectorCandidates: number;
   /** Rate-distortion optimal levels: for none, for the mode that was chosen, or for all modes before the choice. */
   readonly trellis: 'none' | 'chosen' | 'all';
   /**
    * How many quantizer_scales to either side of the wanted one are tried for a macroblock's chosen mode, beside that of the macroblock before;
    * 0 tries none. Not at a constant quantizer_scale.
    */
-  readonly scaleSteps: number;
+  readonly quantizerSearchRadius: number;
   /** Rounds of half-pel refinement: a further round starts where the last one moved to. */
   readonly refinementRounds: number;
   /** Rounds of joint refinement of the two vectors of an interpolated macroblock. */
@@ -30,13 +30,13 @@ export interface CodingTools {
   /** Whether those that the lookahead has found are (with picture types that follow the scenes). */
   readonly lookaheadVectors: boolean;
   /** From which anchors motion is searched for B pictures; what is not searched is scaled from what is. */
-  readonly searchBPictures: BPictureSearch;
+  readonly bPictureMotion: BPictureMotion;
   /** B pictures between two anchors, unless the caller says otherwise. */
   readonly bFrames: number;
   /** Whether B pictures may need the group before theirs, and whether picture types follow the scenes; the same. */
   readonly openGop: boolean;
   readonly adaptiveTypes: boolean;
-  /** Whether macroblocks are quantised the finer the more later pictures depend on them (with picture types that follow the scenes). */
+  /** Whether macroblocks are quantized the finer the more later pictures depend on them (with picture types that follow the scenes). */
   readonly macroblockTree: boolean;
   /** Candidates asked of the estimator per block, unless the caller says otherwise. */
   readonly candidatesPerBlock: number;
@@ -46,15 +46,15 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
   fast: {
     rateDistortionModes: false,
     earlySkips: false,
-    codedVectors: 1,
+    rdVectorCandidates: 1,
     trellis: 'chosen',
-    scaleSteps: 0,
+    quantizerSearchRadius: 0,
     refinementRounds: 1,
     jointRounds: 0,
     directionFactor: 1,
     neighbourVectors: true,
     lookaheadVectors: true,
-    searchBPictures: 'lookahead',
+    bPictureMotion: 'lookahead',
     bFrames: 3,
     openGop: true,
     adaptiveTypes: true,
@@ -64,15 +64,15 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
   balanced: {
     rateDistortionModes: true,
     earlySkips: true,
-    codedVectors: 1,
+    rdVectorCandidates: 1,
     trellis: 'chosen',
-    scaleSteps: 1,
+    quantizerSearchRadius: 1,
     refinementRounds: 2,
     jointRounds: 1,
     directionFactor: 1,
     neighbourVectors: true,
     lookaheadVectors: true,
-    searchBPictures: 'lookahead',
+    bPictureMotion: 'lookahead',
     bFrames: 3,
     openGop: true,
     adaptiveTypes: true,
@@ -82,15 +82,15 @@ const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
   best: {
     rateDistortionModes: true,
     earlySkips: false,
-    codedVectors: 8,
+    rdVectorCandidates: 8,
     trellis: 'all',
-    scaleSteps: 2,
+    quantizerSearchRadius: 2,
     refinementRounds: 3,
     jointRounds: 4,
     directionFactor: 3,
     neighbourVectors: true,
     lookaheadVectors: true,
-    searchBPictures: 'both',
+    bPictureMotion: 'both',
     bFrames: 3,
     openGop: true,
     adaptiveTypes: true,

@@ -10,15 +10,15 @@ type ToolValues = 'switch' | readonly string[] | { readonly least: number; reado
 const TOOL_VALUES: Readonly<Record<keyof Required<ToolSwitches>, ToolValues>> = {
   rateDistortionModes: 'switch',
   earlySkips: 'switch',
-  codedVectors: { least: 1, greatest: 64 },
+  rdVectorCandidates: { least: 1, greatest: 64 },
   trellis: ['none', 'chosen', 'all'],
-  scaleSteps: { least: 0, greatest: 30 },
+  quantizerSearchRadius: { least: 0, greatest: 30 },
   refinementRounds: { least: 0, greatest: 16 },
   jointRounds: { least: 0, greatest: 16 },
   directionFactor: { least: 1, greatest: 64 },
   neighbourVectors: 'switch',
   lookaheadVectors: 'switch',
-  searchBPictures: ['lookahead', 'near', 'both'],
+  bPictureMotion: ['lookahead', 'near', 'both'],
   adaptiveTypes: 'switch',
   macroblockTree: 'switch',
 };

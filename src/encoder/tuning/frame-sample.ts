@@ -2,9 +2,9 @@ import type { Frame } from '../../picture/frame.js';
 
 /** As many as a group of pictures has unless told otherwise. */
 const GROUP_FRAMES = 12;
-const MOST_GROUPS = 3;
+const MAX_GROUPS = 3;
 /** What the frames of a sample may take. */
-const MOST_BYTES = 96 * 2 ** 20;
+const MAX_BYTES = 96 * 2 ** 20;
 
 /**
  * A few groups of consecutive frames from anywhere in a sequence of unknown length: once more groups have passed than fit, each
@@ -18,10 +18,10 @@ export class FrameSample {
 
   /** Takes a frame of the sequence; the sample keeps it, not a copy. */
   add(frame: Frame): void {
-    const framesThatFit = Math.max(1, Math.floor(MOST_BYTES / (frame.y.length + 2 * frame.u.length)));
+    const framesThatFit = Math.max(1, Math.floor(MAX_BYTES / (frame.y.length + 2 * frame.u.length)));
     this.#current.push(frame);
     if (this.#current.length < Math.min(GROUP_FRAMES, framesThatFit)) return;
-    this.#keepAmong(Math.max(1, Math.min(MOST_GROUPS, Math.floor(framesThatFit / this.#current.length) - 1)));
+    this.#keepAmong(Math.max(1, Math.min(MAX_GROUPS, Math.floor(framesThatFit / this.#current.length) - 1)));
     this.#current = [];
   }
 

@@ -18,11 +18,11 @@ const FLAT: Shape = { level: NAMED_INTRA_MATRICES.flat![63]!, tilt: 0 };
 /** How far from flat matrices are tried, and how far from it the chosen one may be. */
 const LEVEL_STEP = 4;
 const TILT_STEP = 0.6;
-const FURTHEST_STEPS = 1.5;
+const MAX_STEPS = 1.5;
 /** What the slope of rate over distortion is measured by: the factor of another scale, coarser as long as there is one. */
 const OTHER_SCALE = 1.15;
 /** Smaller gains in the sample, as a part of the bits, are chance: with 0.001 five clips from cameras lost 0.1 % instead of nothing. */
-const LEAST_GAIN = 0.004;
+const MIN_GAIN = 0.004;
 /** Encodes of the sample that tuning takes. */
 const ENCODES = 9;
 /** u + v of half the coefficients that are worth bits. */
@@ -82,7 +82,7 @@ export async function tuneIntraMatrix(
   );
   const both = { level: level + LEVEL_STEP * levelSteps, tilt: tilt + TILT_STEP * tiltSteps };
   const choices = [both, { level: both.level, tilt }, { level, tilt: both.tilt }];
-  let best = { shape: FLAT, excess: -LEAST_GAIN };
+  let best = { shape: FLAT, excess: -MIN_GAIN };
   for (const shape of choices) {
     const found = await excess(shape);
     if (found < best.excess) best = { shape, excess: found };
@@ -90,11 +90,11 @@ export async function tuneIntraMatrix(
   return weightsOf(best.shape);
 }
 
-/** Where the parabola through (-1, before), (0, 0) and (1, after) is least, within FURTHEST_STEPS. */
+/** Where the parabola through (-1, before), (0, 0) and (1, after) is least, within MAX_STEPS. */
 export function leastOfParabola(before: number, after: number): number {
   const curvature = before + after;
   if (curvature <= 0) return before < after ? -1 : 1;
-  return Math.max(-FURTHEST_STEPS, Math.min(FURTHEST_STEPS, (before - after) / (2 * curvature)));
+  return Math.max(-MAX_STEPS, Math.min(MAX_STEPS, (before - after) / (2 * curvature)));
 }
 
 function weightsOf({ level, tilt }: Shape): number[] {

@@ -5,7 +5,7 @@ import type { FullSearchShaders } from './full-search-passes.js';
 import { createPipeline } from './search-passes.js';
 
 const DEFAULT_THREADS = 128;
-const FEWEST_THREADS = 64;
+const MIN_THREADS = 64;
 /** Survivors of a round. Workgroup memory is short: with lists as long as a tile, fewer blocks are under way at a time. */
 const PORTION = 128;
 /** Vectors of a thread: QUAD abreast, three rows of a chunk of CHUNK_ROWS. */
@@ -64,7 +64,7 @@ function tileShape(parameters: EstimatorParameters, mostThreads: number): TileSh
     const most = Math.min(quads, Math.floor(mostThreads / (PHASES * tileChunks)));
     const across = Math.ceil(quads / most);
     const tileQuads = Math.ceil(quads / across);
-    const threads = Math.max(FEWEST_THREADS, 32 * Math.ceil((PHASES * tileQuads * tileChunks) / 32));
+    const threads = Math.max(MIN_THREADS, 32 * Math.ceil((PHASES * tileQuads * tileChunks) / 32));
     const work = across * Math.ceil(chunks / tileChunks) * (threads + TILE_OVERHEAD);
     if (work >= bestWork) continue;
     best = { quads: tileQuads, chunks: tileChunks, threads };

@@ -1,6 +1,6 @@
 import type { EstimatorParameters } from '../../motion/estimator.js';
 import { type MrmpSettings, mrmpSettings } from '../../motion/mrmp-settings.js';
-import { BUFFER_USAGE, HALVE_PICTURE, MOST_LEVELS, MRMP_LEVEL, MRMP_SEARCH, structWords } from '../layouts.js';
+import { BUFFER_USAGE, HALVE_PICTURE, MAX_LEVELS, MRMP_LEVEL, MRMP_SEARCH, structWords } from '../layouts.js';
 import { searchPenalties } from './penalties.js';
 import {
   bindBuffers,
@@ -19,7 +19,7 @@ const THREADS = 128;
 const SEEDS = 32;
 /** Candidates handled at a time are a multiple of the one, at most the other: 12 KiB of workgroup memory. */
 const PORTION_STEP = 64;
-const MOST_PORTION = 768;
+const MAX_PORTION = 768;
 /** Side of a workgroup of halve_picture.wgsl in words and rows. */
 const HALVE_GROUP = 8;
 
@@ -57,7 +57,7 @@ function portionFor(
 ): number {
   const { x, y } = rangeAt(levels - 1, width, height);
   const most = Math.max((2 * x + 1) * (2 * y + 1), predictors * (2 * radius + 1) ** 2);
-  return Math.min(MOST_PORTION, PORTION_STEP * Math.ceil(most / PORTION_STEP));
+  return Math.min(MAX_PORTION, PORTION_STEP * Math.ceil(most / PORTION_STEP));
 }
 
 /** Where a level lies in a pyramid buffer: sizes in pels, the rest in words. */
@@ -123,7 +123,7 @@ class MrmpPasses implements SearchPasses {
       const rangeY = Math.min(reach.y, height);
       words.push(...structWords(MRMP_LEVEL, { ...level, rangeX, rangeY, reservedX: 0, reservedY: 0 }));
     });
-    while (words.length < MRMP_SEARCH.fields.length + MOST_LEVELS * MRMP_LEVEL.fields.length) words.push(0);
+    while (words.length < MRMP_SEARCH.fields.length + MAX_LEVELS * MRMP_LEVEL.fields.length) words.push(0);
     this.#parameters = createFilledBuffer(device, 'Mrmp.parameters', uniform, words);
     this.#halveParameters = this.#levels.slice(1).map((coarse, index) => {
       const fine = this.#levels[index]!;

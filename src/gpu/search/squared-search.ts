@@ -5,7 +5,7 @@ import { createPipeline } from './search-passes.js';
 
 /** What every device allows. */
 const DEFAULT_THREADS = 256;
-const MOST_BYTES = 16384;
+const MAX_BYTES = 16384;
 /** Vectors of a thread, one below the other: ROWS in the shader. */
 const ROWS = 11;
 
@@ -78,7 +78,7 @@ function groupShape(
         const words = Math.ceil((blocks * blockSize + columns - 1) / 4) * (ROWS * chunks + blockSize - 1);
         const bytes = 16 * (words + blocks * blockSize) + 8 * blocks * candidatesPerBlock;
         const work = (down * across * (threads + TILE_COST + WORD_COST * words)) / blocks;
-        if (bytes > MOST_BYTES || work >= bestWork) continue;
+        if (bytes > MAX_BYTES || work >= bestWork) continue;
         best = { blocks, columns, chunks, blockThreads, threads };
         bestWork = work;
       }

@@ -10,16 +10,16 @@ override PORTION: u32;
 
 /** Candidates that set the threshold, at least as many as are kept. */
 override SEEDS: u32;
-const MOST_KEPT = 8u;
+const MAX_KEPT = 8u;
 
 var<workgroup> threadBest: array<vec2u, THREADS>;
 var<workgroup> seeds: array<vec2u, SEEDS>;
 var<workgroup> threshold: vec2u;
 var<workgroup> finalists: array<vec2u, PORTION>;
 var<workgroup> finalistCount: atomic<u32>;
-var<workgroup> best: array<vec2u, 2u * MOST_KEPT>;
+var<workgroup> best: array<vec2u, 2u * MAX_KEPT>;
 var<workgroup> bestCount: u32;
-/** First entry of the half of `best` that is in force: 0 or MOST_KEPT; the same in every thread. */
+/** First entry of the half of `best` that is in force: 0 or MAX_KEPT; the same in every thread. */
 var<private> front: u32;
 
 /** Starts a selection. The caller puts a barrier after it. */
@@ -90,7 +90,7 @@ fn finalists_before(candidate: vec2u, count: u32) -> u32 {
 fn merge_finalists(thread: u32, keep: u32) {
   workgroupBarrier();
   let count = atomicLoad(&finalistCount);
-  let back = MOST_KEPT - front;
+  let back = MAX_KEPT - front;
   for (var index = thread; index < count; index += THREADS) {
     let candidate = finalists[index];
     var rank = finalists_before(candidate, count);

@@ -56,7 +56,7 @@ var<workgroup> block: array<u32, BLOCK * BLOCK / 4u>;
 var<workgroup> costs: array<atomic<u32>, PORTION>;
 var<workgroup> orders: array<u32, PORTION>;
 /** Vectors kept at the coarser level. */
-var<workgroup> kept: array<vec2i, MOST_KEPT>;
+var<workgroup> kept: array<vec2i, MAX_KEPT>;
 var<workgroup> keptCount: u32;
 
 fn block_side(level: u32) -> u32 {

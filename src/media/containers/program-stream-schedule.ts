@@ -52,7 +52,7 @@ export class SmoothDelivery implements DeliverySchedule {
 }
 
 /** Longest macroblock: six blocks of 64 coefficients, each a long escape of 28 bits, and some 60 bits before them. */
-const LONGEST_MACROBLOCK_BYTES = 1352;
+const MAX_MACROBLOCK_BYTES = 1352;
 /** Sequence header with both matrices, group and picture headers, sequence_end_code; and a slice header a row. */
 const HEADERS_BYTES = 512;
 const SLICE_HEADER_BYTES = 8;
@@ -64,6 +64,6 @@ const SLICE_HEADER_BYTES = 8;
  */
 export function stdBufferBytesFor(width: number, height: number): number {
   const { mbWidth, mbHeight } = macroblockGrid(width, height);
-  const longest = mbHeight * (mbWidth * LONGEST_MACROBLOCK_BYTES + SLICE_HEADER_BYTES) + HEADERS_BYTES;
+  const longest = mbHeight * (mbWidth * MAX_MACROBLOCK_BYTES + SLICE_HEADER_BYTES) + HEADERS_BYTES;
   return Math.min(Math.ceil(longest / STD_BUFFER_UNIT_BYTES) * STD_BUFFER_UNIT_BYTES, MAX_STD_BUFFER_BYTES);
 }

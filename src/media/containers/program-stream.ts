@@ -22,9 +22,9 @@ const USUAL_PACK_BYTES = 2048;
 /** Each pack's SCR is rounded up to a whole tick: so many in a period cost little of it. */
 const PACKS_PER_PERIOD = 64;
 /** A pack with less room than this left is closed: room for the longest packet header and some data. */
-const LEAST_PACKET_BYTES = 48;
+const MIN_PACKET_BYTES = 48;
 /** More than a pack header, a system header and a packet header take together, and than three packet headers. */
-const LONGEST_HEADERS_BYTES = 64;
+const MAX_HEADERS_BYTES = 64;
 /** packet_length has 16 bits. */
 const MAX_PACKET_DATA_BYTES = 0xffff - 16;
 
@@ -104,14 +104,11 @@ export class ProgramStreamWriter implements ContainerWriter {
 
   /** Takes `dataBytes` from the queue and divides them into packs. */
   #layOutPacks(dataBytes: number): Pack[] {
-    const maxPackBytes = Math.max(
-      USUAL_PACK_BYTES,
-      Math.ceil(dataBytes / PACKS_PER_PERIOD) + 2 * LONGEST_HEADERS_BYTES,
-    );
+    const maxPackBytes = Math.max(USUAL_PACK_BYTES, Math.ceil(dataBytes / PACKS_PER_PERIOD) + 2 * MAX_HEADERS_BYTES);
     const packs: Pack[] = [];
     let pack: Pack | undefined;
     for (let left = dataBytes; left > 0; ) {
-      if (pack === undefined || maxPackBytes - pack.bytes < LEAST_PACKET_BYTES) {
+      if (pack === undefined || maxPackBytes - pack.bytes < MIN_PACKET_BYTES) {
         const withSystemHeader: boolean = !this.#started;
         this.#started = true;
         pack = {
@@ -167,7 +164,7 @@ export class ProgramStreamWriter implements ContainerWriter {
   #longestPeriodMuxRate(): number {
     const startingUnits = this.#schedule.startPictures + 1;
     const packets = PACKS_PER_PERIOD + startingUnits + Math.ceil(this.#stdBufferBytes / MAX_PACKET_DATA_BYTES);
-    const headersBytes = (PACKS_PER_PERIOD + packets) * LONGEST_HEADERS_BYTES;
+    const headersBytes = (PACKS_PER_PERIOD + packets) * MAX_HEADERS_BYTES;
     const shortestPeriodTicks = this.#clock.ticks(1) - 1;
     return muxRateFor(this.#stdBufferBytes + headersBytes, PACKS_PER_PERIOD, shortestPeriodTicks);
   }

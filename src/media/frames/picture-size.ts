@@ -1,9 +1,5 @@
+import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
 import { InputError } from '../../errors.js';
-
-/** horizontal_size of the sequence header has 12 bits, and 0 is forbidden; ISO/IEC 11172-2 §2.4.3.2. */
-export const MAX_WIDTH = 4095;
-/** slice_start_codes reach 0xAF: 175 rows of 16 pels; ISO/IEC 11172-2 §2.4.2.5. */
-export const MAX_HEIGHT = 2800;
 
 /** Throws an InputError unless a picture of `width` x `height` pels fits MPEG-1; `what` names it in the message. */
 export function checkPictureSize(what: string, width: number, height: number): void {

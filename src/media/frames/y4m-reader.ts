@@ -8,7 +8,7 @@ import type { FrameSource } from './frame-source.js';
 import { parseY4mHeader, Y4M_FRAME, type Y4mHeader } from './y4m-header.js';
 
 /** A header or frame line longer than this is no y4m. */
-const LONGEST_LINE = 4096;
+const MAX_LINE = 4096;
 /** Bytes asked of the file system at a time. */
 const READ_BYTES = 1 << 20;
 
@@ -70,7 +70,7 @@ class Y4mReader {
 
   async readHeader(): Promise<Y4mHeader> {
     try {
-      const line = await this.#bytes.readLine(LONGEST_LINE);
+      const line = await this.#bytes.readLine(MAX_LINE);
       if (!line) throw new InputError(`${this.name} is empty: it holds no frames`);
       const header = parseY4mHeader(this.name, line.text);
       if (!line.ended) throw new InputError(`${this.name} is truncated in its y4m header`);
@@ -109,7 +109,7 @@ class Y4mReader {
 
   /** The next frame, undefined at the end. `index` counts from 0. */
   async #readFrame(header: Y4mHeader, index: number): Promise<Frame | undefined> {
-    const line = await this.#bytes.readLine(LONGEST_LINE);
+    const line = await this.#bytes.readLine(MAX_LINE);
     if (!line) return undefined;
     if (line.text !== Y4M_FRAME && !line.text.startsWith(`${Y4M_FRAME} `)) {
       throw new InputError(

@@ -39,7 +39,7 @@ interface Pyramid {
 }
 
 /** Smallest block that the elimination by block sums takes. */
-const SMALLEST_SUMMED_BLOCK = 4;
+const MIN_SUMMED_BLOCK = 4;
 
 function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Pyramid> {
   const { width, height, metric, blockSize, candidatesPerBlock } = parameters;
@@ -92,7 +92,7 @@ function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Py
         kernels.blockSums(sums4, sums8, sums16, reference.planes[coarsest.level]!, coarsest.width, coarsest.height);
         reference.summed = true;
       }
-      const byElimination = coarsest.blockSize >= SMALLEST_SUMMED_BLOCK;
+      const byElimination = coarsest.blockSize >= MIN_SUMMED_BLOCK;
       for (let row = 0; row < rows; row++) {
         if (byElimination) kernels.searchByElimination(job, row);
         else kernels.searchExhaustively(job, row);

@@ -1,6 +1,6 @@
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { PixelKernels } from '../../kernels/pixel-kernels.js';
-import { JOINT_SEARCH, MOST_TRIED, VECTOR_SEARCH, type VectorKernels } from '../../kernels/vector-kernels.js';
+import { JOINT_SEARCH, MAX_TRIED, VECTOR_SEARCH, type VectorKernels } from '../../kernels/vector-kernels.js';
 import { readPlanes } from '../../picture/macroblock-kernels.js';
 
 /** The eight half-pel neighbours of a vector, the nearest first. */
@@ -66,7 +66,7 @@ export function referenceVectorKernels(memory: KernelMemory, pixels: PixelKernel
   /** Compares one vector; one that is not allowed or has been tried is passed over. */
   const propose = (search: number, x: number, y: number): void => {
     const count = get(search, 'triedCount');
-    if (count === MOST_TRIED || !allows(search, x, y) || wasTried(search, x, y)) return;
+    if (count === MAX_TRIED || !allows(search, x, y) || wasTried(search, x, y)) return;
     const { pels, stride, match, matchStride } = places(search, x, y);
     const sad = pixels.sadHalfPel16x16(pels, stride, match, matchStride, x & 1, y & 1);
     const cost = sad + bitCost(search, x, y);
@@ -110,8 +110,8 @@ export function referenceVectorKernels(memory: KernelMemory, pixels: PixelKernel
     const isForward = direction === 'forward';
     const other = isForward ? 'backward' : 'forward';
     const search = i32[word(direction)];
-    const [x, y] = [i32[word(`${direction}X`)], i32[word(`${direction}Y`)]];
-    const fixedCost = bitCost(i32[word(other)], i32[word(`${other}X`)], i32[word(`${other}Y`)]);
+    const [x, y] = [i32[word(`${direction}DxHalfPels`)], i32[word(`${direction}DyHalfPels`)]];
+    const fixedCost = bitCost(i32[word(other)], i32[word(`${other}DxHalfPels`)], i32[word(`${other}DyHalfPels`)]);
     for (const [dx, dy] of NEIGHBOURS) {
       const [tryX, tryY] = [x + dx, y + dy];
       if (!allows(search, tryX, tryY)) continue;
@@ -120,10 +120,10 @@ export function referenceVectorKernels(memory: KernelMemory, pixels: PixelKernel
       if (cost >= f64[(joint + JOINT_SEARCH.cost) / 8]) continue;
       f64[(joint + JOINT_SEARCH.cost) / 8] = cost;
       i32[word('sad')] = sad;
-      i32[word(`${direction}X`)] = tryX;
-      i32[word(`${direction}Y`)] = tryY;
+      i32[word(`${direction}DxHalfPels`)] = tryX;
+      i32[word(`${direction}DyHalfPels`)] = tryY;
     }
-    return i32[word(`${direction}X`)] !== x || i32[word(`${direction}Y`)] !== y;
+    return i32[word(`${direction}DxHalfPels`)] !== x || i32[word(`${direction}DyHalfPels`)] !== y;
   };
 
   return {
@@ -151,18 +151,23 @@ export function referenceVectorKernels(memory: KernelMemory, pixels: PixelKernel
     refineJointly(joint) {
       const word = (field: JointField): number => (joint + JOINT_SEARCH[field]) / 4;
       const [forward, backward] = [i32[word('forward')], i32[word('backward')]];
-      const [forwardX, forwardY] = [get(forward, 'x'), get(forward, 'y')];
-      const [backwardX, backwardY] = [get(backward, 'x'), get(backward, 'y')];
-      i32.set([forwardX, forwardY, backwardX, backwardY], word('forwardX'));
-      fix(joint, 'forward', forwardX, forwardY);
-      const sad = jointSad(joint, 'backward', backwardX, backwardY);
+      const [forwardDxHalfPels, forwardDyHalfPels] = [get(forward, 'x'), get(forward, 'y')];
+      const [backwardDxHalfPels, backwardDyHalfPels] = [get(backward, 'x'), get(backward, 'y')];
+      i32.set(
+        [forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels],
+        word('forwardDxHalfPels'),
+      );
+      fix(joint, 'forward', forwardDxHalfPels, forwardDyHalfPels);
+      const sad = jointSad(joint, 'backward', backwardDxHalfPels, backwardDyHalfPels);
       i32[word('sad')] = sad;
       f64[(joint + JOINT_SEARCH.cost) / 8] =
-        sad + bitCost(forward, forwardX, forwardY) + bitCost(backward, backwardX, backwardY);
+        sad +
+        bitCost(forward, forwardDxHalfPels, forwardDyHalfPels) +
+        bitCost(backward, backwardDxHalfPels, backwardDyHalfPels);
       for (let round = 0; round < i32[word('rounds')]; round++) {
-        if (round > 0) fix(joint, 'forward', i32[word('forwardX')], i32[word('forwardY')]);
+        if (round > 0) fix(joint, 'forward', i32[word('forwardDxHalfPels')], i32[word('forwardDyHalfPels')]);
         const backwardMoved = move(joint, 'backward');
-        fix(joint, 'backward', i32[word('backwardX')], i32[word('backwardY')]);
+        fix(joint, 'backward', i32[word('backwardDxHalfPels')], i32[word('backwardDyHalfPels')]);
         const forwardMoved = move(joint, 'forward');
         if (!backwardMoved && !forwardMoved) return;
       }

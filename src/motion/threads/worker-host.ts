@@ -22,9 +22,9 @@ export interface ThreadedEstimatorOptions {
   readonly onWarning?: (message: string) => void;
 }
 
-const MOST_THREADS = 64;
+const MAX_THREADS = 64;
 /** Tasks that a thread may hold at a time; the estimators bound their own depth. */
-const MOST_TASKS = 256;
+const MAX_TASKS = 256;
 /** Who goes on when a thread dies; the same estimator, in a new thread, where none is named. */
 const TWINS: Readonly<Record<string, string>> = { 'gpu-full': 'cpu-full', 'gpu-mrmp': 'cpu-mrmp' };
 
@@ -46,8 +46,8 @@ export async function createThreadedEstimator(
   options: ThreadedEstimatorOptions = {},
 ): Promise<MotionEstimator> {
   const { threads = 1, allowSoftware = true, kernels } = options;
-  if (!Number.isInteger(threads) || threads < 1 || threads > MOST_THREADS) {
-    throw new OptionError('threads', `threads are ${threads}; legal: whole numbers 1..${MOST_THREADS}`);
+  if (!Number.isInteger(threads) || threads < 1 || threads > MAX_THREADS) {
+    throw new OptionError('threads', `threads are ${threads}; legal: whole numbers 1..${MAX_THREADS}`);
   }
   const setup: WorkerSetup = { estimator: choice, parameters, allowSoftware, kernels };
   const team = await ThreadTeam.open(setup, threads, options.onWarning);
@@ -192,7 +192,7 @@ class TeamMember {
       workerData: setup,
       minThreads: 1,
       maxThreads: 1,
-      concurrentTasksPerWorker: MOST_TASKS,
+      concurrentTasksPerWorker: MAX_TASKS,
       // A thread asleep in Atomics.wait would not hear from its GPU.
       atomics: 'disabled',
     });

@@ -52,7 +52,7 @@ describe('option values', () => {
       (before, text) => parseTool(text, before),
       {},
     );
-    expect(tools).toEqual({ trellis: 'none', codedVectors: 8, rateDistortionModes: true });
+    expect(tools).toEqual({ trellis: 'none', rdVectorCandidates: 8, rateDistortionModes: true });
     expect(() => parseTool('trelis=all')).toThrow(/'trelis' does not exist; legal: .*neighbour-vectors/);
     expect(() => parseTool('trellis')).toThrow(/needs a value: trellis=none, chosen, all/);
     expect(() => parseTool('adaptive-types=1')).toThrow(/'1'; legal: on, off/);

@@ -16,7 +16,7 @@ const unsupported = fileURLToPath(new URL('../../motion/fixtures/unsupported-est
 
 function jobOf(more: Partial<ComparisonJob>): ComparisonJob {
   const encoder = { threads: 1, range: { x: 8, y: 8 } };
-  return { frames: pan, frameRate: 25, estimators: ['cpu-full'], quantisers: [8], runs: 1, encoder, ...more };
+  return { frames: pan, frameRate: 25, estimators: ['cpu-full'], quantizers: [8], runs: 1, encoder, ...more };
 }
 
 const rowOf = (rows: readonly EstimatorRow[], estimator: string) => rows.find(row => row.estimator === estimator)!;
@@ -30,7 +30,7 @@ afterEach(() => {
 
 describe('compareEstimators', () => {
   it('gives what an encode of its own gives', async () => {
-    const { rows, interrupted } = await compareEstimators(jobOf({ estimators: ['cpu-mrmp'], quantisers: [3, 12] }));
+    const { rows, interrupted } = await compareEstimators(jobOf({ estimators: ['cpu-mrmp'], quantizers: [3, 12] }));
     expect(interrupted).toBe(false);
     expect(rows[0]!.encodes.map(({ q }) => q)).toEqual([3, 12]);
     for (const encode of rows[0]!.encodes) {
@@ -57,8 +57,8 @@ describe('compareEstimators', () => {
   });
 
   it('gives BD-rates against the first estimator', async () => {
-    const quantisers = [2, 4, 8, 14];
-    const { rows } = await compareEstimators(jobOf({ estimators: ['zero', 'cpu-log'], quantisers }));
+    const quantizers = [2, 4, 8, 14];
+    const { rows } = await compareEstimators(jobOf({ estimators: ['zero', 'cpu-log'], quantizers }));
     const curve = ({ encodes }: EstimatorRow) => encodes.map(({ bits, psnr }) => ({ bits, psnrDb: psnr.y }));
     expect(rows[0]!.bdRatePercent).toBeCloseTo(0, 9);
     expect(rows[1]!.bdRatePercent).toBe(bdRate(curve(rows[0]!), curve(rows[1]!)));
@@ -70,8 +70,8 @@ describe('compareEstimators', () => {
   it('takes runs in turn after one of each, and a third party like one of ours', async () => {
     globalThis.notedEstimators = [];
     const estimators = ['a', 'b', 'c'].map(name => fixture(`in-turn-${name}.mjs`));
-    const { rows } = await compareEstimators(jobOf({ estimators, runs: 2, quantisers: [8, 20] }));
-    // To know them, to study their fields, to measure quality at both quantisers; then per run a search and both encodes.
+    const { rows } = await compareEstimators(jobOf({ estimators, runs: 2, quantizers: [8, 20] }));
+    // To know them, to study their fields, to measure quality at both quantizers; then per run a search and both encodes.
     expect(globalThis.notedEstimators.join('')).toBe('abc'.repeat(4) + 'abc'.repeat(3).repeat(2));
     expect(rows.map(({ name, outcome }) => [name, outcome])).toEqual([
       ['a', 'finished'],
@@ -146,9 +146,9 @@ describe('compareEstimators', () => {
     ['estimators', { estimators: [] }],
     ['estimators', { estimators: ['zero', 'zero'] }],
     ['estimator', { estimators: ['zero', 'cpu-ful'] }],
-    ['qs', { quantisers: [] }],
-    ['qs', { quantisers: [4, 32] }],
-    ['qs', { quantisers: [4, 4] }],
+    ['qs', { quantizers: [] }],
+    ['qs', { quantizers: [4, 32] }],
+    ['qs', { quantizers: [4, 4] }],
     ['repeat', { runs: 0 }],
     ['frames', { frames: pan.slice(0, 1) }],
     ['preset', { encoder: { preset: 'fastest' } }],

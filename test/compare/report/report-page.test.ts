@@ -48,7 +48,7 @@ describe.runIf(canOpen)('the report in a browser', () => {
         join(import.meta.dirname, '../../motion/fixtures/unsupported-estimator.mjs'),
         'cpu-full',
       ],
-      quantisers: [2, 4, 8, 14],
+      quantizers: [2, 4, 8, 14],
       runs: 1,
       // With them, all estimators give one stream here.
       encoder: { threads: 1, range: { x: 8, y: 8 }, tools: { lookaheadVectors: false } },
@@ -251,7 +251,7 @@ describe.runIf(canOpen)('the report in a browser', () => {
           frames,
           frameRate: 25,
           estimators: ['cpu-log', 'cpu-mrmp', 'cpu-full', 'zero'],
-          quantisers: [3],
+          quantizers: [3],
           runs: 1,
           encoder: { range: { x: 24, y: 16 }, preset: 'fast' },
         });

@@ -20,7 +20,7 @@ async function measuredPictures(): Promise<MeasuredPicture[]> {
     frames: [...generateSample({ kind: 'pan', ...SIZE, frames: 8, seed: 11 })],
     frameRate: 25,
     estimators: ['cpu-full'],
-    quantisers: [4],
+    quantizers: [4],
     runs: 1,
     encoder: { threads: 1, range: { x: 8, y: 8 }, bFrames: 2 },
     onPicture: picture => {
@@ -103,9 +103,9 @@ describe('packMacroblocks', () => {
 });
 
 describe('ReportPictures', () => {
-  const job = { ...SIZE, frames: 8, estimators: ['cpu-full'], quantisers: [8, 2, 4], encodeImage: encodeWebp };
+  const job = { ...SIZE, frames: 8, estimators: ['cpu-full'], quantizers: [8, 2, 4], encodeImage: encodeWebp };
 
-  it('keeps the pictures of the middle quantiser in display order', async () => {
+  it('keeps the pictures of the middle quantizer in display order', async () => {
     const measured = await measuredPictures();
     const pictures = new ReportPictures(job);
     expect(pictures.q).toBe(4);
@@ -155,7 +155,7 @@ describe('ReportPictures', () => {
       height,
       frames,
       estimators,
-      quantisers: [4],
+      quantizers: [4],
       encodeImage: async (_, target) => {
         asked.push(target);
         return new Uint8Array(1);

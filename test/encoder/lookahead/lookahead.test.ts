@@ -81,7 +81,7 @@ describe('the lookahead', () => {
     expect([...found].flatMap((type, i) => (type === 'I' ? [i] : []))).toEqual([0, 10, 20]);
   });
 
-  it('uses the more B pictures the coarser the quantiser', async () => {
+  it('uses the more B pictures the coarser the quantizer', async () => {
     const count = (text: string) => text.split('B').length - 1;
     const small = { width: 96, height: 80 };
     const frames = [...generateSample({ kind: 'rotation', ...small, frames: 24, seed: 4 })];

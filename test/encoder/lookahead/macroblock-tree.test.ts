@@ -67,7 +67,7 @@ describe('macroblock tree', () => {
     }
   });
 
-  it('a moving object on still ground: what stays is quantised finer than what goes', async () => {
+  it('a moving object on still ground: what stays is quantized finer than what goes', async () => {
     const ground = sample('pan')[0]!;
     const noise = sample('noise');
     const frames = noise.map(frame => {

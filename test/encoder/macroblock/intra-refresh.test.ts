@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
-import { MACROBLOCK_INTRA, type PictureType } from '../../../src/bitstream/tables/macroblock-codes.js';
+import type { PictureType } from '../../../src/bitstream/picture-type.js';
+import { MACROBLOCK_INTRA } from '../../../src/bitstream/tables/macroblock-codes.js';
 import type { EncoderOptions } from '../../../src/encoder/options.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { encodeFrames } from '../../support/encode.js';

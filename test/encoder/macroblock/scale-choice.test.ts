@@ -17,7 +17,9 @@ const snow = [...generateSample({ kind: 'snow', ...size, frames: 7, seed: 9 })];
 describe('quantizer_scale chosen by rate and distortion', () => {
   it('never at a constant quantizer_scale', async () => {
     for (const q of [1, 5, 31]) {
-      const [without, withSteps] = [0, 4].map(scaleSteps => encodeFrames(pan, { ...size, q, tools: { scaleSteps } }));
+      const [without, withSteps] = [0, 4].map(quantizerSearchRadius =>
+        encodeFrames(pan, { ...size, q, tools: { quantizerSearchRadius } }),
+      );
       expect((await withSteps!).stream).toEqual((await without!).stream);
     }
   });
@@ -30,8 +32,8 @@ describe('quantizer_scale chosen by rate and distortion', () => {
     [snow, 60],
   ])('makes distortion + lambda * bits of intra pictures less (sequence and quality %#)', async (frames, quality) => {
     const lambda = lambdaForSquaredError(scaleOfQuality(quality));
-    const cost = async (scaleSteps: number) => {
-      const { statistics } = await encodeFrames(frames, { ...size, quality, gop: 1, tools: { scaleSteps } });
+    const cost = async (quantizerSearchRadius: number) => {
+      const { statistics } = await encodeFrames(frames, { ...size, quality, gop: 1, tools: { quantizerSearchRadius } });
       const meanSquaredError = 255 ** 2 / 10 ** (statistics.psnr.all / 10);
       return meanSquaredError * frames.length * size.width * size.height * 1.5 + lambda * statistics.bits;
     };
@@ -44,7 +46,7 @@ describe('quantizer_scale chosen by rate and distortion', () => {
     ['at a constant rate', { bitrate: 400_000, cbr: true }],
     ['with every tool that changes scales', { quality: 70, aq: 1.5, preset: 'best' as const }],
     ['in slices', { quality: 55, aq: 2, slices: 'rows' as const }],
-    ['between far scales', { quality: 45, aq: 3, tools: { scaleSteps: 30 } }],
+    ['between far scales', { quality: 45, aq: 3, tools: { quantizerSearchRadius: 30 } }],
   ])('%s, the stream decodes to the reconstruction', async (name, options) => {
     const { stream, reconstruction } = await encodeFrames(pan, { ...size, ...options });
     const path = join(folder, `${name.replaceAll(' ', '-')}.m1v`);

@@ -110,7 +110,7 @@ describe('an encode whose B pictures take the vectors of the lookahead', () => {
         width: 96,
         height: 80,
         gop: 12,
-        tools: { searchBPictures: search, adaptiveTypes },
+        tools: { bPictureMotion: search, adaptiveTypes },
         onPicture: ({ type }) => void types.push(type),
       });
       return { fields: statistics.motion.pictures, types };

@@ -67,7 +67,7 @@ describe('tune ssim', () => {
     expect(bdRate(await curve({}), await curve({ tune: 'ssim' }), 'pchip')).toBeLessThan(-3);
   });
 
-  it('is adaptive quantisation of strength 1, which aq overrides', async () => {
+  it('is adaptive quantization of strength 1, which aq overrides', async () => {
     expect(TUNE_NAMES).toEqual(['psnr', 'ssim']);
     const { stream } = await encode({ tune: 'ssim' });
     expect((await encode({ aq: 1, matrix: 'standard' })).stream).toEqual(stream);

@@ -38,7 +38,7 @@ describe('constant quality', () => {
     const { stream, reports, reconstruction } = await encodeFrames(frames, {
       ...size,
       quality: 71.5,
-      tools: { macroblockTree: false, scaleSteps: 0 },
+      tools: { macroblockTree: false, quantizerSearchRadius: 0 },
     });
     for (const { type, q } of reports) expect(q).toBeCloseTo(qualityScale(type, 71.5), 1);
     expect(reports.some(({ q }) => !Number.isInteger(q))).toBe(true);

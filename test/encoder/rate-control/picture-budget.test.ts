@@ -1,18 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MIN_BASE, pictureScale } from '../../../src/encoder/quantizer/picture-scale.js';
 import {
   type BudgetSettings,
   LOOSE_GRIP,
   PictureBudget,
   TIGHT_GRIP,
 } from '../../../src/encoder/rate-control/picture-budget.js';
-import {
-  bitsAt,
-  complexityOf,
-  LEAST_BASE,
-  scaleFactorFor,
-  typeScale,
-} from '../../../src/encoder/rate-control/picture-complexity.js';
+import { bitsAt, complexityOf, scaleFactorFor } from '../../../src/encoder/rate-control/picture-complexity.js';
 import { RowProfile } from '../../../src/encoder/rate-control/row-profile.js';
 
 const ROWS = 18;
@@ -78,13 +73,13 @@ describe('complexity', () => {
 
   it('sees B pictures at a coarser scale, without steps, up to 31', () => {
     for (let base = 1; base < 31; base += 0.25) {
-      expect(typeScale('P', base)).toBe(base);
-      expect(typeScale('B', base)).toBeGreaterThanOrEqual(base);
-      expect(typeScale('B', base + 0.25) - typeScale('B', base)).toBeLessThan(0.6);
+      expect(pictureScale('P', base)).toBe(base);
+      expect(pictureScale('B', base)).toBeGreaterThanOrEqual(base);
+      expect(pictureScale('B', base + 0.25) - pictureScale('B', base)).toBeLessThan(0.6);
     }
-    expect(typeScale('B', 31)).toBe(31);
-    expect(typeScale('P', LEAST_BASE)).toBe(1);
-    expect(typeScale('B', LEAST_BASE)).toBe(1);
-    expect(typeScale('B', 0.999)).toBeCloseTo(typeScale('B', 1), 1);
+    expect(pictureScale('B', 31)).toBe(31);
+    expect(pictureScale('P', MIN_BASE)).toBe(1);
+    expect(pictureScale('B', MIN_BASE)).toBe(1);
+    expect(pictureScale('B', 0.999)).toBeCloseTo(pictureScale('B', 1), 1);
   });
 });

@@ -15,7 +15,7 @@ import { verifyVbv } from '../../support/vbv-verifier.js';
 
 const folder = temporaryFolder();
 /** What is asked of clips of at least 60 pictures. */
-const LEAST_PICTURES = 60;
+const MIN_PICTURES = 60;
 const ONE_PASS = 0.03;
 const TWO_PASSES = 0.01;
 const CBR = 0.01;
@@ -42,7 +42,7 @@ describe.each([...generated, ...real])('the rate of $name', ({ name, rates, read
   }
 
   it.each(rates)('%i bit/s: met in one pass, in two, and at constant rate', async bitrate => {
-    expect(frames.length).toBeGreaterThanOrEqual(LEAST_PICTURES);
+    expect(frames.length).toBeGreaterThanOrEqual(MIN_PICTURES);
     const once = await encodeAt({ bitrate });
     expect(Math.abs(once.rate / bitrate - 1), 'one pass').toBeLessThan(ONE_PASS);
     const twice = await encodeAt({ bitrate, firstPass: once.passStatistics });
@@ -76,7 +76,7 @@ describe('an encode at a rate', () => {
     expect(encoder.passStatistics.reduce((sum, { bits }) => sum + bits, 32)).toBe(encoder.statistics.bits);
   });
 
-  it('warns once of a rate that even the coarsest quantiser misses, and of no other', async () => {
+  it('warns once of a rate that even the coarsest quantizer misses, and of no other', async () => {
     const noise = [...generateSample({ kind: 'noise', ...size, frames: 30, seed: 8 })];
     const warningsOf = async (options: Partial<EncoderOptions>) => {
       const warnings: string[] = [];

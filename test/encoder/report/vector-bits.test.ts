@@ -27,7 +27,7 @@ describe('the vector bits of picture reports', () => {
     ['P pictures', { bFrames: 0 }],
     ['B pictures', { bFrames: 2 }],
     ['a slice per row', { bFrames: 2, slices: 'rows' as const }],
-    ['coarse quantisation', { bFrames: 1, q: 24 }],
+    ['coarse quantization', { bFrames: 1, q: 24 }],
   ])('are those that the writer spends: %s', async (_, options) => {
     const size = { width: 112, height: 80 };
     const sample = generateSample({ kind: 'zoom', ...size, frames: 14, seed: 5 });

@@ -12,15 +12,15 @@ const frames = [...generateSample({ kind: 'snow', ...size, frames: 6, seed: 3 })
 const CHANGES: Required<ToolSwitches> = {
   rateDistortionModes: false,
   earlySkips: false,
-  codedVectors: 4,
+  rdVectorCandidates: 4,
   trellis: 'none',
-  scaleSteps: 0,
+  quantizerSearchRadius: 0,
   refinementRounds: 0,
   jointRounds: 0,
   directionFactor: 4,
   neighbourVectors: false,
   lookaheadVectors: false,
-  searchBPictures: 'both',
+  bPictureMotion: 'both',
   adaptiveTypes: false,
   macroblockTree: false,
 };
@@ -65,7 +65,7 @@ describe('tool switches', () => {
     [{ trelis: 'none' }, /'trelis' does not exist; legal: rateDistortionModes, .*trellis/],
     [{ trellis: 'some' }, /trellis cannot be some; legal: none, chosen, all/],
     [{ rateDistortionModes: 1 }, /cannot be 1; legal: on, off/],
-    [{ codedVectors: 0 }, /cannot be 0; legal: 1\.\.64/],
+    [{ rdVectorCandidates: 0 }, /cannot be 0; legal: 1\.\.64/],
     [{ jointRounds: 1.5 }, /cannot be 1.5; legal: 0\.\.16/],
     [{ bFrames: 2 }, /'bFrames' does not exist/],
   ])('%o is refused', (tools, says) => {

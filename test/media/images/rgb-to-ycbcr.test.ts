@@ -4,7 +4,7 @@ import { type RgbImage, rgbToFrame } from '../../../src/media/images/rgb-to-ycbc
 import { chromaLength } from '../../../src/picture/frame.js';
 
 /** Rounding, plus what the 16-bit coefficients may be off by at 255. */
-const LARGEST_ERROR = 0.5 + 0.01;
+const MAX_ERROR = 0.5 + 0.01;
 
 /** ITU-R BT.601 with its own constants, in doubles. */
 function bt601(r: number, g: number, b: number): { y: number; cb: number; cr: number } {
@@ -36,7 +36,7 @@ describe('rgbToFrame', () => {
         };
         for (let y = 0; y < height; y++) {
           for (let x = 0; x < width; x++) {
-            expect(Math.abs(frame.y[y * width + x] - bt601(...at(x, y)).y)).toBeLessThan(LARGEST_ERROR);
+            expect(Math.abs(frame.y[y * width + x] - bt601(...at(x, y)).y)).toBeLessThan(MAX_ERROR);
           }
         }
         for (let y = 0; y < chromaLength(height); y++) {
@@ -45,8 +45,8 @@ describe('rgbToFrame', () => {
             const mean = (channel: 0 | 1 | 2) => four.reduce((sum, pel) => sum + pel[channel], 0) / 4;
             const { cb, cr } = bt601(mean(0), mean(1), mean(2));
             const index = y * chromaLength(width) + x;
-            expect(Math.abs(frame.u[index] - cb)).toBeLessThan(LARGEST_ERROR);
-            expect(Math.abs(frame.v[index] - cr)).toBeLessThan(LARGEST_ERROR);
+            expect(Math.abs(frame.u[index] - cb)).toBeLessThan(MAX_ERROR);
+            expect(Math.abs(frame.v[index] - cr)).toBeLessThan(MAX_ERROR);
           }
         }
       }),
