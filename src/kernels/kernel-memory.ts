@@ -1,3 +1,4 @@
+// The memory that kernels work in.
 import { InternalError } from '../errors.js';
 
 /** Bytes at the start that belong to the WASM module's own static data. */
@@ -7,8 +8,8 @@ const GUARD_BYTES = 64;
 const PAGE_BYTES = 65536;
 
 /**
- * The memory that kernels work in, addressed by byte offsets ("pointers") so that the TypeScript reference and the
- * WASM SIMD kernels are interchangeable. Its size is fixed when it is made; it never grows.
+ * Memory addressed by byte offsets ("pointers"), so that the readable and the SIMD kernels are interchangeable. Its
+ * size is fixed when it is made; it never grows.
  *
  *     0           65536                                               size
  *     | module    | allocations, each 16-byte aligned ...      | guard |

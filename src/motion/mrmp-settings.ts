@@ -1,5 +1,5 @@
 import { OptionError } from '../errors.js';
-import { MAX_CANDIDATES } from '../kernels/search-kernels.js';
+import { MAX_CANDIDATES } from '../kernels/records/search-job.js';
 import type { EstimatorParameters } from './estimator.js';
 
 /** Full, half and quarter resolution: Mazaré, Dugelay, Pacalet, EUSIPCO 2006. */

@@ -1,5 +1,5 @@
 import { OptionError } from '../errors.js';
-import { MAX_CANDIDATES } from '../kernels/search-kernels.js';
+import { MAX_CANDIDATES } from '../kernels/records/search-job.js';
 import { MAX_LAMBDA } from './cost.js';
 import type { EstimatorParameters } from './estimator.js';
 import { mrmpSettings } from './mrmp-settings.js';

@@ -10,8 +10,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // contracts and memory of the kernels; then each readable kernel with its subject; then the selection among kernel sets
   kernels: [],
   bitstream: ['kernels'],
-  dct: ['kernels', 'bitstream'],
   picture: ['kernels'],
+  dct: ['kernels', 'bitstream', 'picture'],
   'motion/search': ['kernels', 'picture'],
   'kernels/reference-kernels.ts': ['kernels', 'bitstream', 'dct', 'picture', 'motion/search'],
   'kernels/select-kernels.ts': ['kernels', 'kernels/reference-kernels.ts'],

@@ -1,6 +1,6 @@
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { allocateSearchJob, SEARCH_JOB_BYTES, setSearchJob } from '../../kernels/search-kernels.js';
+import { SEARCH_JOB, type SearchJob } from '../../kernels/records/search-job.js';
 import { searchReach } from '../../motion/cost.js';
 import type { FieldPointers } from '../../motion/cpu/cpu-estimator.js';
 import {
@@ -28,7 +28,7 @@ export class HalfSearch {
   readonly #memory: KernelMemory;
   readonly #kernels: Kernels;
   readonly #parameters: EstimatorParameters;
-  readonly #job: number;
+  readonly #job: SearchJob;
   readonly #answer: FieldPointers;
   readonly #guide: FieldPointers;
 
@@ -36,7 +36,7 @@ export class HalfSearch {
   static bytes(width: number, height: number): number {
     const reach = searchReach(searchParameters(width, height));
     return (
-      2 * fieldBytes((width * height) / HALF_BLOCK ** 2, 1) + penaltyBytes(reach) + SEARCH_JOB_BYTES + ALIGNMENT_BYTES
+      2 * fieldBytes((width * height) / HALF_BLOCK ** 2, 1) + penaltyBytes(reach) + SEARCH_JOB.bytes + ALIGNMENT_BYTES
     );
   }
 
@@ -49,7 +49,7 @@ export class HalfSearch {
     const reach = searchReach(this.#parameters);
     this.#answer = allocateField(memory, blocks, 1);
     this.#guide = allocateField(memory, blocks, 1);
-    this.#job = allocateSearchJob(memory, {
+    this.#job = SEARCH_JOB.allocate(memory, {
       width,
       height,
       blockSize: HALF_BLOCK,
@@ -73,15 +73,13 @@ export class HalfSearch {
       this.#guideBy(guide.dx, this.#guide.dx, part);
       this.#guideBy(guide.dy, this.#guide.dy, part);
     }
-    setSearchJob(this.#memory, this.#job, {
-      current,
-      reference,
-      kept: guide ? 1 : 0,
-      radius: guide ? GUIDED_STEP : BLIND_STEP,
-    });
+    this.#job.current = current;
+    this.#job.reference = reference;
+    this.#job.kept = guide ? 1 : 0;
+    this.#job.radius = guide ? GUIDED_STEP : BLIND_STEP;
     const rows = this.#parameters.height / HALF_BLOCK;
-    for (let row = 0; row < rows; row++) this.#kernels.searchPredictively(this.#job, row);
-    for (let row = 0; row < rows; row++) this.#kernels.refineHalfPels(this.#job, row);
+    for (let row = 0; row < rows; row++) this.#kernels.searchPredictively(this.#job.pointer, row);
+    for (let row = 0; row < rows; row++) this.#kernels.refineHalfPels(this.#job.pointer, row);
     return readField(this.#memory, this.#answer, this.#parameters);
   }
 

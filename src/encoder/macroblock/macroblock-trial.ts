@@ -1,15 +1,13 @@
-import { BLOCKS_PER_MACROBLOCK } from '../../bitstream/picture-symbols.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
-import { TRIAL_RECORD } from '../../kernels/macroblock-kernels.js';
-
-const BLOCK_BYTES = 128;
+import { BLOCK_BYTES, MACROBLOCK_TRIAL, type MacroblockTrialRecord } from '../../kernels/records/macroblock-trial.js';
 
 /**
  * One way to code a macroblock, worked out far enough to know its rate and distortion: its prediction, coefficients, levels and
- * dequantized coefficients lie in kernel memory as TRIAL_RECORD says, the rest here.
+ * dequantized coefficients lie in kernel memory as MACROBLOCK_TRIAL says, the rest here.
  */
 export class MacroblockTrial {
-  /** The record in kernel memory, and its levels. */
+  /** The MACROBLOCK_TRIAL in kernel memory, and pointers to it and to its levels. */
+  readonly record: MacroblockTrialRecord;
   readonly pointer: number;
   readonly levels: number;
   /** Scan position after the last non-zero level of each block. */
@@ -36,16 +34,13 @@ export class MacroblockTrial {
   cost = Number.POSITIVE_INFINITY;
   readonly #i16: Int16Array;
 
-  constructor({ u8, i16, i32 }: KernelMemory, pointer: number) {
+  constructor(memory: KernelMemory, pointer: number) {
+    this.record = MACROBLOCK_TRIAL.at(memory, pointer);
     this.pointer = pointer;
-    this.levels = pointer + TRIAL_RECORD.levels;
-    this.levelEnd = u8.subarray(
-      pointer + TRIAL_RECORD.levelEnd,
-      pointer + TRIAL_RECORD.levelEnd + BLOCKS_PER_MACROBLOCK,
-    );
-    const magnitude = (pointer + TRIAL_RECORD.magnitude) >> 2;
-    this.magnitude = i32.subarray(magnitude, magnitude + BLOCKS_PER_MACROBLOCK);
-    this.#i16 = i16;
+    this.levels = pointer + MACROBLOCK_TRIAL.offsets.levels;
+    this.levelEnd = this.record.levelEnd;
+    this.magnitude = this.record.magnitude;
+    this.#i16 = memory.i16;
   }
 
   /** Pointers to one block's levels and dequantized coefficients. */
@@ -53,7 +48,7 @@ export class MacroblockTrial {
     return this.levels + block * BLOCK_BYTES;
   }
   blockReconstruction(block: number): number {
-    return this.pointer + TRIAL_RECORD.reconstruction + block * BLOCK_BYTES;
+    return this.pointer + MACROBLOCK_TRIAL.offsets.reconstruction + block * BLOCK_BYTES;
   }
 
   /** The quantized DC of a block of an intra macroblock. */

@@ -8,7 +8,7 @@ import {
   MACROBLOCK_PATTERN,
   MACROBLOCK_QUANT,
 } from '../../bitstream/tables/macroblock-codes.js';
-import { TRIAL_RECORD } from '../../kernels/macroblock-kernels.js';
+import { MACROBLOCK_TRIAL } from '../../kernels/records/macroblock-trial.js';
 import type { VectorCost } from '../motion/vector-cost.js';
 import type { Workspace } from '../picture/workspace.js';
 import type { CodingTools } from '../settings/presets.js';
@@ -91,7 +91,7 @@ export class TrialCoder {
     trial.quantizerScale = quantizerScale;
     const { kernels, source } = workspace;
     predict(kernels, trial, anchors, at, workspace.scratchPrediction);
-    const prediction = trial.pointer + TRIAL_RECORD.prediction;
+    const prediction = trial.pointer + MACROBLOCK_TRIAL.offsets.prediction;
     const error = kernels.predictionError(source.record, at.mbX, at.mbY, prediction);
     markSkipped(trial);
     trial.codedBlockPattern = 0;

@@ -1,7 +1,6 @@
 import { InputError } from '../../errors.js';
-import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { MAX_TRIED, VECTOR_SEARCH } from '../../kernels/vector-kernels.js';
+import { CANDIDATE_SEARCH, type CandidateSearch } from '../../kernels/records/candidate-search.js';
 import type { MotionField } from '../../motion/estimator.js';
 import type { MacroblockPosition } from '../macroblock/prediction.js';
 import { MAX_PROPOSALS, type PlanePointers, type VectorSearchPlaces, type Workspace } from '../picture/workspace.js';
@@ -24,79 +23,75 @@ export interface RefinementSettings {
 
 /**
  * Finds the vectors of macroblocks on the *reconstructed* reference: proposals are compared there, the bits of their
- * difference from the predicted vector in the cost; then the half-pel neighbours of the best. See VectorKernels.
+ * difference from the predicted vector in the cost; then the half-pel neighbours of the best. See CandidateKernels.
  */
 export class MotionRefinement {
-  /** The VECTOR_SEARCH in kernel memory. */
-  readonly search: number;
+  /** The CANDIDATE_SEARCH in kernel memory. */
+  readonly search: CandidateSearch;
   readonly #kernels: Kernels;
-  readonly #memory: KernelMemory;
 
   constructor({ workspace, places, reference, field, vectors, neighbours, rounds }: RefinementSettings) {
     const { memory, grid, kernels, source } = workspace;
-    this.search = places.search;
+    this.search = CANDIDATE_SEARCH.at(memory, places.search);
     this.#kernels = kernels;
-    this.#memory = memory;
-    const settings = {
+    const settings: Partial<CandidateSearch> = {
       source: source.record,
       reference: reference.record,
       differenceBits: places.differenceBits + vectors.origin,
-      least: vectors.least,
-      greatest: vectors.greatest,
-      right: (grid.codedWidth - 16) * 2,
-      bottom: (grid.codedHeight - 16) * 2,
+      minHalfPels: vectors.least,
+      maxHalfPels: vectors.greatest,
+      maxXHalfPels: (grid.codedWidth - 16) * 2,
+      maxYHalfPels: (grid.codedHeight - 16) * 2,
       rounds,
       mbWidth: grid.mbWidth,
       candidates: field?.candidatesPerBlock ?? 0,
-      fieldX: places.fieldX,
-      fieldY: places.fieldY,
-      chosenX: places.chosenX,
-      chosenY: places.chosenY,
-      neighbours: neighbours ? 1 : 0,
+      fieldDx: places.fieldDx,
+      fieldDy: places.fieldDy,
+      chosenDx: places.chosenDx,
+      chosenDy: places.chosenDy,
+      usesNeighbours: neighbours ? 1 : 0,
     };
-    for (const [name, value] of Object.entries(settings)) {
-      memory.i32[(this.search + VECTOR_SEARCH[name as keyof typeof settings]) >> 2] = value;
-    }
+    Object.assign(this.search, settings);
     memory.u8.set(vectors.differenceBits, places.differenceBits);
     if (!field) return;
     const expected = grid.mbWidth * grid.mbHeight * field.candidatesPerBlock;
     if (field.dx.length !== expected || field.dy.length !== expected || field.candidatesPerBlock > MAX_PROPOSALS) {
       throw new InputError(`an estimator's field has ${field.dx.length} vectors, not ${expected}`);
     }
-    memory.i16.set(field.dx, places.fieldX >> 1);
-    memory.i16.set(field.dy, places.fieldY >> 1);
+    memory.i16.set(field.dx, places.fieldDx >> 1);
+    memory.i16.set(field.dy, places.fieldDy >> 1);
   }
 
   /** Finds the vector of a macroblock whose predicted vector is given, in half-pels. `lambda` is that for sums of absolute differences. */
   find({ mbX, mbY }: MacroblockPosition, predictedX: number, predictedY: number, lambda: number): void {
-    this.#memory.f64[(this.search + VECTOR_SEARCH.lambda) >> 3] = lambda;
-    this.#kernels.findVector(this.search, mbX, mbY, predictedX, predictedY);
+    this.search.lambda = lambda;
+    this.#kernels.searchCandidates(this.search.pointer, mbX, mbY, predictedX, predictedY);
   }
 
   /** The best vector in half-pels; its SAD and its cost (SAD + lambda * bits). */
   get x(): number {
-    return this.#memory.i32[(this.search + VECTOR_SEARCH.x) >> 2]!;
+    return this.search.dxHalfPels;
   }
   get y(): number {
-    return this.#memory.i32[(this.search + VECTOR_SEARCH.y) >> 2]!;
+    return this.search.dyHalfPels;
   }
   get sad(): number {
-    return this.#memory.i32[(this.search + VECTOR_SEARCH.sad) >> 2]!;
+    return this.search.sad;
   }
   get cost(): number {
-    return this.#memory.f64[(this.search + VECTOR_SEARCH.cost) >> 3]!;
+    return this.search.cost;
   }
   /** SAD of the zero vector. */
   get zeroSad(): number {
-    return this.#memory.i32[(this.search + VECTOR_SEARCH.zeroSad) >> 2]!;
+    return this.search.zeroSad;
   }
 
   /** A vector that was tried, by its index. */
   triedX(index: number): number {
-    return this.#memory.i16[((this.search + VECTOR_SEARCH.tried) >> 1) + 2 * index]!;
+    return this.search.tried[2 * index]!;
   }
   triedY(index: number): number {
-    return this.#memory.i16[((this.search + VECTOR_SEARCH.tried) >> 1) + 2 * index + 1]!;
+    return this.search.tried[2 * index + 1]!;
   }
 
   /** Index among the tried vectors of the one `rank` places after the best, the zero vector left out; -1: there is none. */
@@ -112,11 +107,11 @@ export class MotionRefinement {
   }
 
   #triedCost(index: number): number {
-    return this.#memory.f64[((this.search + VECTOR_SEARCH.triedCost) >> 3) + index]!;
+    return this.search.triedCosts[index]!;
   }
 
   #leastAbove(floor: number): number {
-    const tried = Math.min(MAX_TRIED, this.#memory.i32[(this.search + VECTOR_SEARCH.triedCount) >> 2]!);
+    const tried = this.search.triedCount;
     let least = Number.POSITIVE_INFINITY;
     let found = -1;
     for (let i = 0; i < tried; i++) {

@@ -1,6 +1,6 @@
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { allocateSearchJob, SEARCH_JOB_BYTES, setSearchJob } from '../../kernels/search-kernels.js';
+import { SEARCH_JOB } from '../../kernels/records/search-job.js';
 import { searchReach } from '../cost.js';
 import type { EstimatorParameters, MotionEstimator } from '../estimator.js';
 import {
@@ -50,7 +50,7 @@ function fullSearch(parameters: EstimatorParameters, elimination: boolean): CpuA
       summed: false,
     }));
     const field = allocateField(memory, blocks, candidatesPerBlock);
-    const job = allocateSearchJob(memory, {
+    const job = SEARCH_JOB.allocate(memory, {
       width,
       height,
       blockSize,
@@ -72,10 +72,10 @@ function fullSearch(parameters: EstimatorParameters, elimination: boolean): CpuA
         const { plane, sums4, sums8, sums16 } = reference;
         if (!reference.summed) kernels.blockSums(sums4, sums8, sums16, plane, width, height);
         reference.summed = true;
-        setSearchJob(memory, job, { current: current.plane, reference: plane, sums4, sums8, sums16 });
+        Object.assign(job, { current: current.plane, reference: plane, sums4, sums8, sums16 });
         for (let row = 0; row < height / blockSize; row++) {
-          if (elimination) kernels.searchByElimination(job, row);
-          else kernels.searchExhaustively(job, row);
+          if (elimination) kernels.searchByElimination(job.pointer, row);
+          else kernels.searchExhaustively(job.pointer, row);
         }
       },
     };
@@ -86,7 +86,7 @@ function fullSearch(parameters: EstimatorParameters, elimination: boolean): CpuA
     KEPT_PICTURES * slotBytes +
     fieldBytes(blocks, candidatesPerBlock) +
     penaltyBytes(reach) +
-    SEARCH_JOB_BYTES +
+    SEARCH_JOB.bytes +
     ALIGNMENT_BYTES;
   return { name: 'cpu-full', exhaustive: true, memoryBytes, bind };
 }

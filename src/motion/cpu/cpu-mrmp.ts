@@ -1,6 +1,6 @@
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { allocateSearchJob, SEARCH_JOB_BYTES, setSearchJob } from '../../kernels/search-kernels.js';
+import { SEARCH_JOB, type SearchJob } from '../../kernels/records/search-job.js';
 import type { EstimatorParameters, MotionEstimator } from '../estimator.js';
 import { mrmpSettings } from '../mrmp-settings.js';
 import {
@@ -66,7 +66,7 @@ function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Py
     );
     const jobs = levels.map(
       ({ level, width: levelWidth, height: levelHeight, blockSize: levelBlock, reachX, reachY }) =>
-        allocateSearchJob(memory, {
+        SEARCH_JOB.allocate(memory, {
           width: levelWidth,
           height: levelHeight,
           blockSize: levelBlock,
@@ -85,17 +85,17 @@ function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Py
     );
     const rows = height / blockSize;
 
-    const searchCoarsest = (job: number, reference: Pyramid): void => {
+    const searchCoarsest = (job: SearchJob, reference: Pyramid): void => {
       const { sums4, sums8, sums16 } = reference;
-      setSearchJob(memory, job, { sums4, sums8, sums16 });
+      Object.assign(job, { sums4, sums8, sums16 });
       if (!reference.summed) {
         kernels.blockSums(sums4, sums8, sums16, reference.planes[coarsest.level]!, coarsest.width, coarsest.height);
         reference.summed = true;
       }
       const byElimination = coarsest.blockSize >= MIN_SUMMED_BLOCK;
       for (let row = 0; row < rows; row++) {
-        if (byElimination) kernels.searchByElimination(job, row);
-        else kernels.searchExhaustively(job, row);
+        if (byElimination) kernels.searchByElimination(job.pointer, row);
+        else kernels.searchExhaustively(job.pointer, row);
       }
     };
 
@@ -113,9 +113,9 @@ function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Py
       search(current, reference) {
         for (let level = coarsest.level; level >= 0; level--) {
           const job = jobs[level]!;
-          setSearchJob(memory, job, { current: current.planes[level]!, reference: reference.planes[level]! });
+          Object.assign(job, { current: current.planes[level]!, reference: reference.planes[level]! });
           if (level === coarsest.level) searchCoarsest(job, reference);
-          else for (let row = 0; row < rows; row++) kernels.searchNeighbourhoods(job, row);
+          else for (let row = 0; row < rows; row++) kernels.searchNeighbourhoods(job.pointer, row);
         }
       },
     };
@@ -129,7 +129,7 @@ function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Py
     KEPT_PICTURES * slotBytes +
     penaltyBytes(reach) +
     levels.length *
-      (fieldBytes(blocks, Math.max(candidatesPerBlock, settings.predictors)) + SEARCH_JOB_BYTES + ALIGNMENT_BYTES);
+      (fieldBytes(blocks, Math.max(candidatesPerBlock, settings.predictors)) + SEARCH_JOB.bytes + ALIGNMENT_BYTES);
   return { name: 'cpu-mrmp', exhaustive: false, memoryBytes, bind };
 }
 

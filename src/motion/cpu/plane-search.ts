@@ -1,6 +1,6 @@
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { allocateSearchJob, SEARCH_JOB_BYTES, setSearchJob } from '../../kernels/search-kernels.js';
+import { SEARCH_JOB } from '../../kernels/records/search-job.js';
 import { searchReach } from '../cost.js';
 import type { EstimatorParameters } from '../estimator.js';
 import { type CpuAlgorithm, type CpuSearch, KEPT_PICTURES } from './cpu-estimator.js';
@@ -21,7 +21,7 @@ export function planeSearch(
     const slots = Array.from({ length: KEPT_PICTURES }, () => memory.allocate(pels));
     const field = allocateField(memory, blocks, candidatesPerBlock);
     const start = allocateField(memory, blocks, 1);
-    const job = allocateSearchJob(memory, {
+    const job = SEARCH_JOB.allocate(memory, {
       width,
       height,
       blockSize,
@@ -41,8 +41,8 @@ export function planeSearch(
       field,
       fill: (slot, picture) => memory.u8.set(picture.pels, slot),
       search(current, reference) {
-        setSearchJob(memory, job, { current, reference });
-        for (let row = 0; row < height / blockSize; row++) searchRow(kernels, job, row);
+        Object.assign(job, { current, reference });
+        for (let row = 0; row < height / blockSize; row++) searchRow(kernels, job.pointer, row);
       },
     };
   };
@@ -52,7 +52,7 @@ export function planeSearch(
     fieldBytes(blocks, candidatesPerBlock) +
     fieldBytes(blocks, 1) +
     penaltyBytes(reach) +
-    SEARCH_JOB_BYTES +
+    SEARCH_JOB.bytes +
     ALIGNMENT_BYTES;
   return { name, exhaustive: false, memoryBytes, bind };
 }
