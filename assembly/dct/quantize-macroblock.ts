@@ -1,7 +1,7 @@
 // Quantization of the six blocks of a macroblock, and the choice of the blocks that are coded.
 import { MacroblockTrial, Quantizer } from '../generated/records';
 import { BLOCK_BYTES, BLOCKS } from '../generated/tables';
-import { blockBits, blockDistortion, blockEnergy, blockMagnitude, quantizeBlock } from './quantize';
+import { blockCost, quantizeBlock } from './quantize';
 import { quantizeBlockByTrellis } from './trellis';
 
 /** Sums over the blocks of the macroblock so far. */
@@ -17,17 +17,17 @@ function clearSums(): void {
   pattern = 0;
 }
 
-/** Adds the block quantized last to the sums: as it is, or left out where that is better. */
+/** Adds the block quantized last to the sums: as it is, or left out if that is better. */
 // @ts-ignore: decorator
 @inline
 function addBlock(trial: MacroblockTrial, block: i32, end: i32, intra: bool, lambda: f64): void {
   store<u8>(trial.levelEnd + <usize>block, <u8>end);
-  store<i32>(trial.magnitude + (<usize>block << 2), blockMagnitude);
-  if (intra || <f64>blockDistortion + lambda * <f64>blockBits < <f64>blockEnergy) {
+  store<i32>(trial.magnitude + (<usize>block << 2), blockCost.magnitude);
+  if (intra || <f64>blockCost.distortion + lambda * <f64>blockCost.bits < <f64>blockCost.energy) {
     pattern |= 32 >> block;
-    bits += blockBits;
-    distortion += <f64>blockDistortion;
-  } else distortion += <f64>blockEnergy;
+    bits += blockCost.bits;
+    distortion += <f64>blockCost.distortion;
+  } else distortion += <f64>blockCost.energy;
 }
 
 // @ts-ignore: decorator

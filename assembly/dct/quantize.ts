@@ -5,19 +5,25 @@ import { END_OF_BLOCK_BITS, LONG_ESCAPE_BITS, RUN_LEVEL_TABLE_STRIDE } from '../
 import { sumLanes32 } from '../lanes';
 import { scan, unscanned } from './scan';
 
-/** What the block quantized last costs; see BlockCost in src/dct/quantize.ts. */
-export let blockDistortion: i32 = 0;
-export let blockEnergy: i32 = 0;
-export let blockBits: i32 = 0;
-export let blockMagnitude: i32 = 0;
+/** What a block costs; see src/dct/quantize.ts. */
+@unmanaged
+class BlockCost {
+  distortion: i32;
+  energy: i32;
+  bits: i32;
+  magnitude: i32;
+}
+
+/** The cost of the block quantized last. */
+export const blockCost: BlockCost = changetype<BlockCost>(memory.data(16, 16));
 
 // @ts-ignore: decorator
 @inline
 function storeCost(distortion: i32, energy: i32, bits: i32, magnitude: i32): void {
-  blockDistortion = distortion;
-  blockEnergy = energy;
-  blockBits = bits;
-  blockMagnitude = magnitude;
+  blockCost.distortion = distortion;
+  blockCost.energy = energy;
+  blockCost.bits = bits;
+  blockCost.magnitude = magnitude;
 }
 
 /** Levels of eight coefficient magnitudes: truncate(magnitude * reciprocal + rounding), at most maxLevel. */

@@ -54,7 +54,7 @@ function distortionOf(magnitude: i32, value: i32): i32 {
   return error * error - magnitude * magnitude;
 }
 
-/** Quantizes a block with the levels of least cost; returns the scan position after the last non-zero level. */
+/** Quantizes a block with the cheapest levels; returns the scan position after the last non-zero level. */
 export function quantizeBlockByTrellis(
   levels: usize,
   reconstruction: usize,

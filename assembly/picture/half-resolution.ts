@@ -1,5 +1,5 @@
 // Pictures at half resolution, for the lookahead: halving, planes between the pels, deviations, SADs against a mean.
-import { addAbsoluteDifferences, sumLanes16, twoRowsOf8 } from '../lanes';
+import { absoluteDifference, addAbsoluteDifferences, sumLanes16, twoRowsOf8 } from '../lanes';
 
 // @ts-ignore: decorator
 @inline
@@ -47,8 +47,8 @@ export function deviations8x8(deviations: usize, plane: usize, width: i32, heigh
       const r3 = twoRowsOf8(at + 6 * stride, stride);
       const sum = sumLanes16(i16x8.add(i16x8.add(pairs(r0), pairs(r1)), i16x8.add(pairs(r2), pairs(r3))));
       const mean = i8x16.splat(<i8>((sum + 32) >> 6));
-      const d01 = addAbsoluteDifferences(addAbsoluteDifferences(i16x8.splat(0), r0, mean), r1, mean);
-      const d23 = addAbsoluteDifferences(addAbsoluteDifferences(i16x8.splat(0), r2, mean), r3, mean);
+      const d01 = addAbsoluteDifferences(pairs(absoluteDifference(r0, mean)), r1, mean);
+      const d23 = addAbsoluteDifferences(pairs(absoluteDifference(r2, mean)), r3, mean);
       store<u16>(deviations, <u16>sumLanes16(i16x8.add(d01, d23)));
       deviations += 2;
       total += sum;

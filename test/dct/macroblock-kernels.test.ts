@@ -45,8 +45,8 @@ function weightsFor({ weights, intra }: Job, random: () => number): Uint8Array {
 }
 
 /**
- * Runs kernels of both sets over the same memory, whose coefficients `coefficientsOf` makes; the whole memory, guards around the record
- * included, must be equal.
+ * Runs kernels of both sets over the same memory, whose coefficients `coefficientsOf` makes; the whole memory, guards
+ * around the record included, must be equal.
  */
 function bothAgree(
   run: (kernels: Kernels, job: Job) => void,

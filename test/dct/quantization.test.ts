@@ -8,7 +8,10 @@ import { quantizerRecord } from '../../src/dct/quantizer-record.js';
 import { SCAN } from '../../src/dct/scan.js';
 import { QUANTIZER } from '../../src/kernels/records/quantizer.js';
 
-/** The standard's formula as printed: "/" truncates toward zero; even results move one toward zero; §2.4.4.1, §2.4.4.2. */
+/**
+ * The standard's formula as printed: "/" truncates toward zero; even results move one toward zero; §2.4.4.1,
+ * §2.4.4.2.
+ */
 function printedReconstruction(level: number, scale: number, weight: number, intra: boolean): number {
   const sign = Math.sign(level);
   let value = intra

@@ -57,7 +57,10 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Pels that find different faults: noise, extremes (every lane saturates), ramps (every lane differs), flat with a little noise. */
+/**
+ * Pels that find different faults: noise, extremes (every lane saturates), ramps (every lane differs), flat with a
+ * little noise.
+ */
 export const PEL_CONTENTS = {
   noise: (random: () => number) => random() & 255,
   extremes: (random: () => number) => (random() & 1 ? 255 : 0),
@@ -73,7 +76,10 @@ export function pelsOf(content: PelContent, random: () => number, length: number
   return Uint8Array.from({ length }, (_, i) => PEL_CONTENTS[content](random, i));
 }
 
-/** A picture of whole macroblocks in both memories: a pointer to its PICTURE_PLANES, and to its pels, Y, Cb and Cr in turn. */
+/**
+ * A picture of whole macroblocks in both memories: a pointer to its PICTURE_PLANES, and to its pels, Y, Cb and Cr in
+ * turn.
+ */
 export interface PairPicture {
   readonly planes: number;
   readonly pels: number;

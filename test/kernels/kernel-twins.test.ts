@@ -1,4 +1,4 @@
-// Twins pair by path: each kernel is defined in a readable file of src/ and in a SIMD file of the same path in assembly/.
+// Twins pair by path: each kernel is defined in a file of src/ and in the file of the same path in assembly/.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Block-matching kernels in WASM SIMD; each equals its namesake in src/motion/search/search.ts to the bit.
+// The block-matching searches, a row of blocks at a time.
 import { SearchJob } from '../../generated/records';
 import { eliminate } from './elimination';
 import { exhaust } from './exhaustive';

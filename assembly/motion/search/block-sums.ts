@@ -1,4 +1,4 @@
-// Sums of the parts of the current block, each eight times as u16 for comparing with eight reference blocks.
+// Sums of the parts of the current block, eight copies of each, to compare with eight reference blocks at once.
 import { blockSize, currentBlock, stride } from './open-block';
 
 export const splats4: usize = memory.data(16 * 16, 16);

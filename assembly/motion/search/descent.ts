@@ -11,10 +11,10 @@ function attempt(dx: i32, dy: i32): void {
   if (isLegal(dx, dy)) offer(metric(dx, dy) + penalty(dx, dy), dx, dy);
 }
 
-/** The match of the nearest legal vector: somewhere that may be read. */
+/** The match of the nearest legal vector, which can be read. */
 // @ts-ignore: decorator
 @inline
-function readable(dx: i32, dy: i32): usize {
+function legalMatch(dx: i32, dy: i32): usize {
   return match(max(minDx, min(maxDx, dx)), max(minDy, min(maxDy, dy)));
 }
 
@@ -26,7 +26,7 @@ function offerLegal(value: i32, dx: i32, dy: i32): void {
   if (cost <= bound) offer(cost, dx, dy);
 }
 
-/** Tries (dx + x0, dy + y0) and three more: side by side where blocks are 8x8 and differences absolute. */
+/** Tries (dx + x0, dy + y0) and three more: side by side if blocks are 8x8 and differences absolute. */
 // @ts-ignore: decorator
 @inline
 function attemptFour(dx: i32, dy: i32, x0: i32, y0: i32, x1: i32, y1: i32, x2: i32, y2: i32, x3: i32, y3: i32): void {
@@ -38,10 +38,10 @@ function attemptFour(dx: i32, dy: i32, x0: i32, y0: i32, x1: i32, y1: i32, x2: i
     return;
   }
   const values = absoluteFour8(
-    readable(dx + x0, dy + y0),
-    readable(dx + x1, dy + y1),
-    readable(dx + x2, dy + y2),
-    readable(dx + x3, dy + y3),
+    legalMatch(dx + x0, dy + y0),
+    legalMatch(dx + x1, dy + y1),
+    legalMatch(dx + x2, dy + y2),
+    legalMatch(dx + x3, dy + y3),
   );
   offerLegal(i32x4.extract_lane(values, 0), dx + x0, dy + y0);
   offerLegal(i32x4.extract_lane(values, 1), dx + x1, dy + y1);
@@ -71,7 +71,7 @@ function attemptBestOf(job: SearchJob, other: i32): void {
 }
 
 /**
- * Searches the open block, in a grid of `columns`, from the best of zero, its neighbours' vectors and the kept ones.
+ * Searches the open block, in a grid of `columns`, from the best of zero, the neighbours' vectors and the kept ones.
  */
 export function descendFromNeighbours(job: SearchJob, column: i32, row: i32, columns: i32, step: i32): void {
   attempt(0, 0);
@@ -85,7 +85,7 @@ export function descendFromNeighbours(job: SearchJob, column: i32, row: i32, col
   settle(step);
 }
 
-/** Goes on from the best vector so far, first with steps of `step`. */
+/** Moves from the best vector so far to the best, first with steps of `step`. */
 function settle(step: i32): void {
   while (true) {
     const dx = bestDx();

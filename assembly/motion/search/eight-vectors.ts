@@ -1,5 +1,5 @@
-// The metric of eight vectors side by side: dx, dx + 1, ... dx + 7. Nothing leaves the loop early.
-import { sumLanes16 } from '../../lanes';
+// The metric of eight vectors at once: dx, dx + 1, ... dx + 7. All are compared in full.
+import { sumLanes16, twoRowsOf8 } from '../../lanes';
 import { blockSize, currentBlock, match, squared, stride } from './open-block';
 
 /** The current block, laid out for its size and metric: rows of u8, rows of u16, or every pel eight times as u16. */
@@ -8,7 +8,7 @@ const prepared: usize = memory.data(512, 16);
 export const metrics: usize = memory.data(8 * 4, 16);
 let currentSum: i32 = 0;
 
-/** Lays the open block out. */
+/** Fills `prepared` for the open block. */
 export function prepareEight(): void {
   if (blockSize < 8) {
     for (let j = 0, to = prepared; j < blockSize; j++) {
@@ -27,7 +27,7 @@ export function prepareEight(): void {
   }
   let sum = i16x8.splat(0);
   for (let j = 0; j < 256 / 16; j++) {
-    const rows = blockSize == 16 ? v128.load(currentBlock + j * stride) : rowsOf8(currentBlock + 2 * j * stride);
+    const rows = blockSize == 16 ? v128.load(currentBlock + j * stride) : twoRowsOf8(currentBlock + 2 * j * stride, stride);
     v128.store(prepared + (j << 4), rows);
     sum = i16x8.add(sum, i16x8.extadd_pairwise_i8x16_u(rows));
     if (blockSize == 8 && j == 3) break;
@@ -74,13 +74,7 @@ function fold16Quads(a: v128, b: v128): v128 {
   return i16x8.add(v128.shuffle<i64>(a, b, 0, 2), v128.shuffle<i64>(a, b, 1, 3));
 }
 
-// @ts-ignore: decorator
-@inline
-function rowsOf8(at: usize): v128 {
-  return v128.load64_lane(at + stride, v128.load64_zero(at), 1);
-}
-
-/** The lanes of each of eight vectors added up. */
+/** Sums of the lanes of each of eight vectors. */
 // @ts-ignore: decorator
 @inline
 function foldEight(a: v128, b: v128, c: v128, d: v128, e: v128, f: v128, g: v128, h: v128): v128 {
@@ -137,14 +131,14 @@ function minimaOf8(a: usize, b: usize): v128 {
   const end = a + 64;
   do {
     const rows = v128.load(a);
-    m0 = addMinima(m0, rows, rowsOf8(b));
-    m1 = addMinima(m1, rows, rowsOf8(b + 1));
-    m2 = addMinima(m2, rows, rowsOf8(b + 2));
-    m3 = addMinima(m3, rows, rowsOf8(b + 3));
-    m4 = addMinima(m4, rows, rowsOf8(b + 4));
-    m5 = addMinima(m5, rows, rowsOf8(b + 5));
-    m6 = addMinima(m6, rows, rowsOf8(b + 6));
-    m7 = addMinima(m7, rows, rowsOf8(b + 7));
+    m0 = addMinima(m0, rows, twoRowsOf8(b, stride));
+    m1 = addMinima(m1, rows, twoRowsOf8(b + 1, stride));
+    m2 = addMinima(m2, rows, twoRowsOf8(b + 2, stride));
+    m3 = addMinima(m3, rows, twoRowsOf8(b + 3, stride));
+    m4 = addMinima(m4, rows, twoRowsOf8(b + 4, stride));
+    m5 = addMinima(m5, rows, twoRowsOf8(b + 5, stride));
+    m6 = addMinima(m6, rows, twoRowsOf8(b + 6, stride));
+    m7 = addMinima(m7, rows, twoRowsOf8(b + 7, stride));
     a += 16;
     b += 2 * stride;
   } while (a < end);
@@ -157,16 +151,16 @@ export function minimaOfHalf(dx: i32, dy: i32, lower: bool): v128 {
 }
 
 /**
- * Eight sums of absolute differences of 16x16 or 8x8 blocks, u16. Two pels differ by a + b - 2 min(a, b), so with both
- * blocks' sums known (`sums`: those of the eight reference blocks) only the minima are added up: three instructions for
- * sixteen pels instead of five. Sums stay exact modulo 2^16, and the result is below it.
+ * Eight sums of absolute differences of 16x16 or 8x8 blocks, u16. Two pels differ by a + b - 2 min(a, b). The sums of
+ * the blocks are known (`sums`: those of the eight reference blocks), so only the minima are added up: three
+ * instructions for sixteen pels instead of five. Sums are exact modulo 2^16, and the result is smaller than that.
  */
 export function absoluteEight(dx: i32, dy: i32, sums: usize): v128 {
   const b = match(dx, dy);
   return fromMinima(blockSize == 16 ? minimaOf16(prepared, b, 16) : minimaOf8(prepared, b), sums);
 }
 
-/** S + s - 2 min: `sums` are those of eight reference blocks. */
+/** S + s - 2 min(S, s), where `sums` are those of eight reference blocks. */
 // @ts-ignore: decorator
 @inline
 function fromMinima(minima: v128, sums: usize): v128 {

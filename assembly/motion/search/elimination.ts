@@ -2,7 +2,7 @@
 import { SearchJob } from '../../generated/records';
 import { absoluteDifference16, sumsOfCurrent } from './block-sums';
 import { absoluteEight, minimaOfHalf, prepareEight, spreadMetrics, squaresEight } from './eight-vectors';
-import { exhaust, lanesWithin16, lanesWithin32, leastDistance, offerLanes } from './exhaustive';
+import { exhaust, lanesWithin16, lanesWithin32, minDistance, offerLanes } from './exhaustive';
 import { exhaustSmall } from './small-blocks';
 import { block, blockSize, blockX, blockY, maxDx, minDx, maxDy, minDy, isLegal, squared, stride } from './open-block';
 import { metric } from './metric';
@@ -12,7 +12,7 @@ import { splats16, splats4, splats8 } from './block-sums';
 
 /** More than any metric, so that a limit may be multiplied by 64. */
 const NO_LIMIT = 1 << 24;
-/** From so many vectors on, comparing eight side by side is faster than one after another. */
+/** From this number of vectors on, comparing eight at once is faster than one after another. */
 const EIGHT_AT_ONCE = 4;
 
 // @ts-ignore: decorator
@@ -21,7 +21,7 @@ function attempt(dx: i32, dy: i32): void {
   if (isLegal(dx, dy)) offer(metric(dx, dy) + penalty(dx, dy), dx, dy);
 }
 
-/** Tries the best vector of a block that has been searched, by its number, unless it leads already. */
+/** Tries the best vector of a block that was searched before, unless it is the best here already. */
 function attemptBestOf(job: SearchJob, other: i32): void {
   const entry: usize = (other * job.candidates) << 1;
   const dx = load<i16>(job.dx + entry);
@@ -30,8 +30,8 @@ function attemptBestOf(job: SearchJob, other: i32): void {
 }
 
 /**
- * Starts the ranking well: the zero vector, the neighbours' vectors, then downhill from the best of them. The better
- * the ranking, the more the bounds rule out; it cannot change the answer.
+ * Enters good vectors into the ranking first: zero, the neighbours' vectors, then downhill from the best of them. The
+ * better the ranking, the more vectors the bounds rule out. It cannot change the answer.
  */
 function plantSeeds(job: SearchJob): void {
   const columns = stride / blockSize;
@@ -96,9 +96,9 @@ function addTwoSquares(at: usize, size: i32, splat: usize): void {
 }
 
 /**
- * Bits of those vectors whose bound by the sums of the block's parts is within `limit`: `across * across` parts of
- * `size` pels. The bound is sum |S - s|, or sum (S - s)^2 / size^2, which no metric of the pels falls below. The
- * first needs only the minima, as |S - s| = S + s - 2 min(S, s); `both` holds the two blocks' whole sums, S + s.
+ * Bits of those vectors whose bound by the sums of the block's parts is at most `limit`: `across * across` parts of
+ * `size` pels. The bound is sum |S - s|, or sum (S - s)^2 / size^2; the metric of the pels is never smaller. The first
+ * needs only the minima, because |S - s| = S + s - 2 min(S, s); `both` holds the sums of the two whole blocks, S + s.
  */
 // @ts-ignore: decorator
 @inline
@@ -129,7 +129,7 @@ function lanesByParts(at: usize, size: i32, across: i32, splats: usize, both: v1
   return lanesWithin16(i16x8.sub(both, i16x8.shl(minima, 1)), dx, limit);
 }
 
-/** The same by the sums of whole blocks; for squared errors without the horizontal penalty. */
+/** The same by the sums of whole blocks. For squared errors the horizontal penalty is left out. */
 // @ts-ignore: decorator
 @inline
 function lanesByWhole(sums: v128, current: v128, dx: i32, limit: i32): i32 {
@@ -140,8 +140,8 @@ function lanesByWhole(sums: v128, current: v128, dx: i32, limit: i32): i32 {
 }
 
 /**
- * Tries the vectors of `lanes`, eight 16x16 blocks side by side: the upper halves in full and the lower ones by the
- * sums of their 4x4 parts first; most that come so far end here.
+ * Tries the vectors of `lanes`, eight 16x16 blocks at once. First compares the upper halves in full and the lower
+ * halves by the sums of their 4x4 parts: this rules out most of the vectors that reach this step.
  */
 function attemptHalves(lanes: i32, dx: i32, dy: i32, at: usize): void {
   const lower4 = parts4 + at + <usize>(stride << 4);
@@ -161,7 +161,7 @@ function attemptHalves(lanes: i32, dx: i32, dy: i32, at: usize): void {
   offerLanes(lanes, dx, dy);
 }
 
-/** Tries the vectors of `lanes`: one by one, or all eight at once where that is less work. */
+/** Tries the vectors of `lanes`: one by one, or all eight at once if that is less work. */
 function attemptLanes(lanes: i32, dx: i32, dy: i32): void {
   if (popcnt(lanes) >= EIGHT_AT_ONCE) {
     const at = <usize>((dy * stride + dx) << 1);
@@ -179,32 +179,36 @@ function attemptLanes(lanes: i32, dx: i32, dy: i32): void {
 }
 
 /**
- * Groups of eight vectors still in the running: dx and dy of the first, a bit for each. Each stage walks the list and
- * keeps, without a branch, what it cannot rule out: a branch on a bound would be mispredicted as often as not.
+ * The list of groups of eight vectors that are not ruled out: dx and dy of the first vector, and a bit for each. Each
+ * stage walks over the list and keeps what it cannot rule out. It does so without a branch, which would be
+ * mispredicted half the time.
  */
 const GROUP_BYTES: usize = 16;
-/** The list is worked off when it is this long: early enough for what it finds to tighten the bounds of the rest. */
+/** The list is worked off at this length: early, because what it finds tightens the bounds of the rest. */
 const ENOUGH_GROUPS: usize = 64;
 /** A row of vectors is at most 8191 long, 1024 groups. */
 const groups: usize = memory.data((64 + 1024 + 1) * 16, 16);
 let groupsEnd: usize = groups;
 
-/** Block sums of the reference at the block's own place, of whole blocks and of parts; splat of the current block's. */
+/**
+ * Block sums of the reference at the block's own place: of whole blocks and of parts; splat of the current block's
+ * sum.
+ */
 let whole: usize = 0;
 let wholeSplat: usize = 0;
 let parts8: usize = 0;
 let parts4: usize = 0;
 
-/** What the vectors of a group may cost without their bits. */
+/** Largest metric plus horizontal penalty that may enter the ranking, for the eight vectors from (dx, dy). */
 // @ts-ignore: decorator
 @inline
 function limitOf(dx: i32, dy: i32): i32 {
-  return entryLimit(leastDistance(dx, 8) + abs(dy)) - penaltyBoundY(dy);
+  return entryLimit(minDistance(dx, 8) + abs(dy)) - penaltyBoundY(dy);
 }
 
 /**
  * Lists the groups of one row of vectors that the sums of whole blocks do not rule out, by absolute differences
- * without penalties; vectors that would only tie may stay in.
+ * without penalties. Vectors that would only tie may stay in the list.
  */
 function listPlainRow(dy: i32): void {
   const limit = i16x8.splat(<i16>min(bound, 65535));
@@ -270,7 +274,7 @@ function sift(parts: usize, size: i32, across: i32, splats: usize): void {
   groupsEnd = end;
 }
 
-/** Works the list off: finer and finer bounds, then the pels. */
+/** Works the list off: by finer and finer bounds, then by the pels. */
 function workOff(): void {
   if (blockSize == 16) {
     sift(parts8, 8, 2, splats8);

@@ -25,7 +25,7 @@ export function offerLanes(lanes: i32, dx: i32, dy: i32): void {
 /** Smallest |dx| among `count` vectors from `dx`. */
 // @ts-ignore: decorator
 @inline
-export function leastDistance(dx: i32, count: i32): i32 {
+export function minDistance(dx: i32, count: i32): i32 {
   return max(max(dx, -(dx + count - 1)), 0);
 }
 
@@ -53,11 +53,11 @@ export function exhaust(job: SearchJob): void {
   prepareEight();
   const sums = blockSize == 16 ? job.sums16 : job.sums8;
   for (let dy = minDy; dy <= maxDy; dy++) {
-    const least = penaltyBoundY(dy);
+    const penaltyY = penaltyBoundY(dy);
     const rowSums: usize = sums + <usize>(((blockY + dy) * stride + blockX) << 1);
     for (let dx = minDx; dx <= maxDx; dx += 8) {
       const count = min(8, maxDx - dx + 1);
-      const limit = entryLimit(leastDistance(dx, count) + abs(dy)) - least;
+      const limit = entryLimit(minDistance(dx, count) + abs(dy)) - penaltyY;
       let lanes = 0;
       if (squared) {
         if (blockSize < 8) squaresEightSmall(dx, dy);

@@ -1,4 +1,4 @@
-// Vectors of 8x8 blocks in half-pels; see SearchKernels.refineHalfPels.
+// Half-pel refinement of one 8x8 block; see SearchKernels.refineHalfPels.
 import { SearchJob } from '../../generated/records';
 import { block, maxDx, minDx, maxDy, minDy, match, stride } from './open-block';
 import { absoluteFour8 } from './metric';
@@ -16,7 +16,7 @@ function isLegal(dx: i32, dy: i32): bool {
   return dx >= 2 * minDx && dx <= 2 * maxDx && dy >= 2 * minDy && dy <= 2 * maxDy;
 }
 
-/** The match of a vector in half-pels, or where it is not legal some place that may be read. */
+/** The match of a vector in half-pels; of the nearest legal one if it is illegal, so that it can be read. */
 // @ts-ignore: decorator
 @inline
 function matchOf(dx: i32, dy: i32): usize {

@@ -1,42 +1,12 @@
-// The metric of one vector, in full.
-import { absoluteDifference, sumLanes16, sumLanes32 } from '../../lanes';
+// The metric of one vector, and of a few vectors at once.
+import { absoluteDifference, addAbsoluteDifferences, sumLanes16, sumLanes32, twoRowsOf8 } from '../../lanes';
+import { sad16x16 } from '../../picture/block-differences';
 import { blockSize, currentBlock, match, squared, stride } from './open-block';
-
-// @ts-ignore: decorator
-@inline
-function absoluteRow16(a: usize, b: usize): v128 {
-  return i16x8.extadd_pairwise_i8x16_u(absoluteDifference(v128.load(a), v128.load(b)));
-}
-
-function absolute16(a: usize, b: usize): i32 {
-  let sum = i16x8.splat(0);
-  for (let j = 0; j < 4; j++) {
-    sum = i16x8.add(sum, absoluteRow16(a, b));
-    a += stride;
-    b += stride;
-    sum = i16x8.add(sum, absoluteRow16(a, b));
-    a += stride;
-    b += stride;
-    sum = i16x8.add(sum, absoluteRow16(a, b));
-    a += stride;
-    b += stride;
-    sum = i16x8.add(sum, absoluteRow16(a, b));
-    a += stride;
-    b += stride;
-  }
-  return sumLanes16(sum);
-}
-
-// @ts-ignore: decorator
-@inline
-function twoRows8(at: usize): v128 {
-  return v128.load64_lane(at + stride, v128.load64_zero(at), 1);
-}
 
 function absolute8(a: usize, b: usize): i32 {
   let sum = i16x8.splat(0);
   for (let j = 0; j < 4; j++) {
-    sum = i16x8.add(sum, i16x8.extadd_pairwise_i8x16_u(absoluteDifference(twoRows8(a), twoRows8(b))));
+    sum = addAbsoluteDifferences(sum, twoRowsOf8(a, stride), twoRowsOf8(b, stride));
     a += 2 * stride;
     b += 2 * stride;
   }
@@ -93,14 +63,7 @@ export function metric(dx: i32, dy: i32): i32 {
   if (blockSize == 4 && !squared) return absolute4(a, b);
   if (blockSize < 8) return small(a, b);
   if (squared) return squares(a, b);
-  return blockSize == 16 ? absolute16(a, b) : absolute8(a, b);
-}
-
-/** Adds |a - b| of 16 pels, in pairs. */
-// @ts-ignore: decorator
-@inline
-function addAbsolute(sum: v128, a: v128, b: v128): v128 {
-  return i16x8.add(sum, i16x8.extadd_pairwise_i8x16_u(absoluteDifference(a, b)));
+  return blockSize == 16 ? sad16x16(a, stride, b, stride) : absolute8(a, b);
 }
 
 /** Eight u16 into their four pair sums, i32. */
@@ -118,11 +81,11 @@ export function absoluteFour8(b0: usize, b1: usize, b2: usize, b3: usize): v128 
   let s2 = s0;
   let s3 = s0;
   for (let j = 0; j < 4; j++) {
-    const rows = twoRows8(a);
-    s0 = addAbsolute(s0, rows, twoRows8(b0));
-    s1 = addAbsolute(s1, rows, twoRows8(b1));
-    s2 = addAbsolute(s2, rows, twoRows8(b2));
-    s3 = addAbsolute(s3, rows, twoRows8(b3));
+    const rows = twoRowsOf8(a, stride);
+    s0 = addAbsoluteDifferences(s0, rows, twoRowsOf8(b0, stride));
+    s1 = addAbsoluteDifferences(s1, rows, twoRowsOf8(b1, stride));
+    s2 = addAbsoluteDifferences(s2, rows, twoRowsOf8(b2, stride));
+    s3 = addAbsoluteDifferences(s3, rows, twoRowsOf8(b3, stride));
     a += 2 * stride;
     b0 += 2 * stride;
     b1 += 2 * stride;
@@ -151,24 +114,24 @@ export function absoluteThree(dx: i32, dy: i32): v128 {
   if (blockSize == 16) {
     for (let j = 0; j < 8; j++) {
       const row = v128.load(a);
-      s0 = addAbsolute(s0, row, v128.load(b));
-      s1 = addAbsolute(s1, row, v128.load(b, 1));
-      s2 = addAbsolute(s2, row, v128.load(b, 2));
+      s0 = addAbsoluteDifferences(s0, row, v128.load(b));
+      s1 = addAbsoluteDifferences(s1, row, v128.load(b, 1));
+      s2 = addAbsoluteDifferences(s2, row, v128.load(b, 2));
       a += stride;
       b += stride;
       const next = v128.load(a);
-      s0 = addAbsolute(s0, next, v128.load(b));
-      s1 = addAbsolute(s1, next, v128.load(b, 1));
-      s2 = addAbsolute(s2, next, v128.load(b, 2));
+      s0 = addAbsoluteDifferences(s0, next, v128.load(b));
+      s1 = addAbsoluteDifferences(s1, next, v128.load(b, 1));
+      s2 = addAbsoluteDifferences(s2, next, v128.load(b, 2));
       a += stride;
       b += stride;
     }
   } else {
     for (let j = 0; j < 4; j++) {
-      const rows = twoRows8(a);
-      s0 = addAbsolute(s0, rows, twoRows8(b));
-      s1 = addAbsolute(s1, rows, twoRows8(b + 1));
-      s2 = addAbsolute(s2, rows, twoRows8(b + 2));
+      const rows = twoRowsOf8(a, stride);
+      s0 = addAbsoluteDifferences(s0, rows, twoRowsOf8(b, stride));
+      s1 = addAbsoluteDifferences(s1, rows, twoRowsOf8(b + 1, stride));
+      s2 = addAbsoluteDifferences(s2, rows, twoRowsOf8(b + 2, stride));
       a += 2 * stride;
       b += 2 * stride;
     }

@@ -18,7 +18,9 @@ function doubled(components: usize, entry: i32): i32 {
   return 2 * <i32>load<i16>(components + (<usize>entry << 1));
 }
 
-/** One bit for each of the vectors of row `dy` from `dx - radius` on that an earlier centre's neighbourhood holds. */
+/**
+ * A bit for each vector of row `dy` from `dx - radius` on; set if it lies in the neighbourhood of an earlier centre.
+ */
 // @ts-ignore: decorator
 @inline
 function triedBefore(centre: usize, radius: i32, dx: i32, dy: i32): i32 {
@@ -40,7 +42,7 @@ function offerMetric(value: i32, dx: i32, dy: i32): void {
   if (cost <= bound) offer(cost, dx, dy);
 }
 
-/** Tries those of the vectors from (dx, dy) to the right whose bit is set; three at a time, where that is to be had. */
+/** Tries the vectors from (dx, dy) to the right whose bit in `wanted` is set; three at a time if they lie together. */
 function searchRun(wanted: i32, dx: i32, dy: i32): void {
   const together = !squared && blockSize >= 8;
   while (wanted != 0) {

@@ -7,7 +7,9 @@ export let stride: i32 = 0;
 export let blockSize: i32 = 0;
 export let squared: bool = false;
 
-/** The block's place in pels, its number, and the same place in the current and in the reference plane. */
+/**
+ * The block's position in pels, its number, and pointers to that position in the current and in the reference plane.
+ */
 export let blockX: i32 = 0;
 export let blockY: i32 = 0;
 export let block: i32 = 0;
@@ -20,7 +22,7 @@ export let maxDx: i32 = 0;
 export let minDy: i32 = 0;
 export let maxDy: i32 = 0;
 
-/** Reads what all blocks share. */
+/** Reads the settings that all blocks share. */
 export function openJob(job: SearchJob): void {
   stride = job.width;
   blockSize = job.blockSize;
@@ -51,7 +53,7 @@ export function isLegal(dx: i32, dy: i32): bool {
   return dx >= minDx && dx <= maxDx && dy >= minDy && dy <= maxDy;
 }
 
-/** The place of the block's match in the reference plane. */
+/** Pointer to the block's match in the reference plane. */
 // @ts-ignore: decorator
 @inline
 export function match(dx: i32, dy: i32): usize {

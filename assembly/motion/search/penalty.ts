@@ -1,6 +1,6 @@
 // The cost of a vector's bits: exact for one vector, and as lower bounds for eight side by side.
 
-/** Widest reach of a row of bounds in pels to each side, and lanes past its end. */
+/** Reach of a row of bounds in pels to each side, and lanes past its end. */
 const REACH = 4096;
 const LANES = 8;
 const bounds: usize = memory.data((2 * REACH + 2 * LANES) * 2, 16);
@@ -8,10 +8,10 @@ const bounds: usize = memory.data((2 * REACH + 2 * LANES) * 2, 16);
 let tableX: usize = 0;
 let tableY: usize = 0;
 let level: i32 = 0;
-/** Whether any vector in reach has a penalty. */
+/** Whether any vector in range has a penalty. */
 export let hasPenalties: bool = false;
 
-/** Takes over the tables and prepares the bounds for |dx| <= `rangeX`; looks at the tables up to both ranges. */
+/** Sets the tables, and the bounds for |dx| <= `rangeX`. Reads the tables up to both ranges. */
 export function setPenalties(x: usize, y: usize, pyramidLevel: i32, rangeX: i32, rangeY: i32): void {
   let any: u32 = 0;
   for (let dy = 0; dy <= rangeY; dy++) any |= load<u32>(y + ((<usize>dy << pyramidLevel) << 2));
@@ -38,7 +38,8 @@ export function penalty(dx: i32, dy: i32): i32 {
 }
 
 /**
- * A lower bound of the vertical part: with the horizontal one's never above the penalty, as halves are cut off twice.
+ * A lower bound of the vertical part. Added to the bound of the horizontal part it never exceeds the penalty, because
+ * each part is rounded down.
  */
 // @ts-ignore: decorator
 @inline
@@ -46,7 +47,7 @@ export function penaltyBoundY(dy: i32): i32 {
   return load<u32>(tableY + ((<usize>abs(dy) << level) << 2)) >>> (2 * level);
 }
 
-/** Where the bounds of the horizontal part for dx, dx + 1, ... dx + 7 lie: u16, at most 65535. */
+/** Pointer to the bounds of the horizontal part for dx, dx + 1, ... dx + 7: u16, at most 65535. */
 // @ts-ignore: decorator
 @inline
 export function penaltyBoundsX(dx: i32): usize {

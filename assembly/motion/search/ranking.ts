@@ -19,7 +19,7 @@ let capacity: i32 = 0;
 let count: i32 = 0;
 let last: usize = keys;
 
-/** Cost and |dx| + |dy| of the last place, once all places are taken: what a newcomer has to beat. */
+/** Cost and |dx| + |dy| of the last place, once all places are taken: a new vector must be better. */
 export let bound: i32 = i32.MAX_VALUE;
 export let boundDistance: i32 = i32.MAX_VALUE;
 
@@ -59,14 +59,14 @@ export function entryLimit(distance: i32): i32 {
   return bound - <i32>(distance > boundDistance);
 }
 
-/** Offers a vector; one that is in the ranking already is not entered twice. */
+/** Enters a vector if it is good enough and not in the ranking yet. */
 export function offer(cost: i32, dx: i32, dy: i32): void {
   if (cost > bound) return;
   const vector = ((abs(dx) + abs(dy)) << DISTANCE_SHIFT) | ((dy + COMPONENT_OFFSET) << 1) | <i32>(dx > 0);
   let key = (<u64>cost << COST_SHIFT) | <u64>(<u32>vector);
   if (key >= load<u64>(last)) return;
   for (let at = keys; at < last; at += 8) if (load<u64>(at) == key) return;
-  // Each place keeps the better one and passes the other on: branches on costs would be mispredicted.
+  // Each place keeps the better vector and passes the other on; a branch on costs would be mispredicted.
   for (let at = keys; at <= last; at += 8) {
     const other = load<u64>(at);
     const isBetter = key < other;
@@ -88,7 +88,7 @@ export function bestDy(): i32 {
   return keyDy(load<u64>(keys));
 }
 
-/** Writes the ranking as the answer of the open block; the last vector fills what is left. */
+/** Writes the ranking as the answer of the open block; the last vector fills the places that are left. */
 export function writeRanking(job: SearchJob): void {
   const first: usize = block * job.candidates;
   for (let k = 0; k < capacity; k++) {

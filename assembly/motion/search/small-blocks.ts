@@ -9,7 +9,7 @@ import { penalty, penaltyBoundY, penaltyBoundsX } from './penalty';
 import { bound, offer } from './ranking';
 import { splats4, sumsOfCurrent } from './block-sums';
 
-/** Groups of eight vectors that the buffer holds; ±16 by ±8 makes 85. */
+/** Most groups of eight vectors in the buffer; a range of ±16 by ±8 has 85. */
 const MAX_GROUPS: usize = 256;
 /** By group: eight metrics, eight costs (u16, at most 65535), dx and dy of the first vector. */
 const values: usize = memory.data(256 * 16, 16);
@@ -20,13 +20,13 @@ let groups: usize = 0;
 /** The smallest cost in each lane. */
 const lowest: usize = memory.data(16, 16);
 
-/** All ones in the lanes past `count` where loaded from `8 - count` entries on. */
+/** Loaded from entry `8 - count` on: all ones in the lanes from `count` on. */
 const past: usize = memory.data<u16>(
   [0, 0, 0, 0, 0, 0, 0, 0, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff],
   16,
 );
 
-/** The `rank`th smallest of the eight lanes' costs, counted from 1: at least so many vectors cost no more. */
+/** The `rank`th smallest of the costs of eight lanes, counted from 1: at least `rank` vectors cost no more. */
 function smallest(rank: i32): i32 {
   for (let i = 0; i < rank; i++) {
     for (let j = 7; j > i; j--) {
@@ -39,9 +39,9 @@ function smallest(rank: i32): i32 {
   return load<u16>(lowest + (<usize>(rank - 1) << 1));
 }
 
-/** Offers what may be among the best `rank` of the buffer, and empties it. */
+/** Offers the vectors that may be among the best `rank` of the buffer, and empties it. */
 function choose(rank: i32): void {
-  // The costs here may be one too low, as penalties are rounded down twice.
+  // The costs here may be one too small, because penalties are rounded down twice.
   const limit = i16x8.splat(<i16>min(smallest(rank) + 1, 65535));
   for (let group: usize = 0; group < groups; group++) {
     const lanes = i16x8.bitmask(i16x8.le_u(v128.load(costs + (group << 4)), limit));
@@ -77,7 +77,7 @@ function addMinima(sum: v128, row: v128, b: usize): v128 {
   return i16x8.add(sum, i16x8.extadd_pairwise_i8x16_u(i8x16.min_u(row, v128.load(b))));
 }
 
-/** Two pair sums of each block into one: blocks x, x + 4, x + 8, x + 12, i32. */
+/** Adds the two pair sums of each block: blocks x, x + 4, x + 8, x + 12, i32. */
 // @ts-ignore: decorator
 @inline
 function pairs(sum: v128): v128 {
@@ -85,8 +85,9 @@ function pairs(sum: v128): v128 {
 }
 
 /**
- * Puts the metrics of 16 vectors from (dx, dy) on, for 4x4 blocks. A row of 16 pels from x on holds the rows of the
- * blocks at x, x + 4, x + 8 and x + 12, so four loads serve 16 blocks; as in absoluteEight, only minima are added up.
+ * Puts the metrics of the 16 vectors from (dx, dy) to the right into the buffer, for 4x4 blocks. A row of 16 pels
+ * from x on holds rows of the blocks at x, x + 4, x + 8 and x + 12, so four loads serve 16 blocks. As in
+ * absoluteEight, only minima are added up.
  */
 function putSixteen(sums: usize, currentSum: v128, dx: i32, dy: i32, penaltyY: v128): void {
   let a = currentBlock;
@@ -115,7 +116,7 @@ function putSixteen(sums: usize, currentSum: v128, dx: i32, dy: i32, penaltyY: v
 /** Tries every legal vector of the open block. */
 export function exhaustSmall(job: SearchJob): void {
   const rest = (maxDx - minDx + 1) & 15;
-  // A range of n to both sides leaves one column of vectors, often: too few to be compared side by side.
+  // A range of n to both sides often leaves one column of vectors, too few to be compared side by side.
   const hasColumn = blockSize == 4 && rest == 1;
   if (blockSize != 4 || (rest > 1 && rest <= 8)) prepareEight();
   sumsOfCurrent();
