@@ -7,11 +7,12 @@ import type { PlannedPicture } from './gop/gop-plan.js';
 import { PictureBuffers } from './gop/picture-buffers.js';
 import { type AnchorFields, type PendingPicture, PictureQueue } from './gop/picture-queue.js';
 import { PicturePlanner } from './lookahead/picture-planner.js';
-import { completeFields } from './motion/anchor-motion.js';
+import { proposedVectors } from './motion/anchor-motion.js';
 import { MotionPipeline } from './motion/motion-pipeline.js';
 import type { EncoderOptions } from './options.js';
 import { coefficientWriter } from './picture/coefficient-writer.js';
-import { PictureCoder, type PictureJob } from './picture/picture-coder.js';
+import { PictureCoder } from './picture/picture-coder.js';
+import type { PictureJob } from './picture/picture-job.js';
 import { frameFromPlanes, lumaFromPlanes, squaredErrors } from './picture/reconstruction.js';
 import { StreamWriter } from './picture/stream-writer.js';
 import { createWorkspace, type PlanePointers, type Workspace } from './picture/workspace.js';
@@ -250,14 +251,13 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     const searchedForward = fields.forward && (await this.#unlessFailed(fields.forward.take()));
     const searchedBackward = fields.backward && (await this.#unlessFailed(fields.backward.take()));
     const searchedFields = { forward: searchedForward, backward: searchedBackward };
-    const { forward, backward } = completeFields(plan, searchedFields, pending.hints);
+    const proposals = proposedVectors(plan, searchedFields, pending.hints);
     if (this.#failure) return;
     const searched = performance.now();
     const { symbols, data, bits, scale, writingMs } = this.#codeFields(machinery, {
       picture,
       plan,
-      forwardField: forward,
-      backwardField: backward,
+      proposals,
       ...macroblockFactors(this.#options, pending, this.#passed),
     });
     this.#stages.motionMs += searched - start;
@@ -309,8 +309,8 @@ export class Encoder implements AsyncIterable<AccessUnit> {
       // Negative ids: reconstructions are not to be taken for the source pictures of the same number.
       return motion.request(picture, { ...picture, id: -1 - anchor, y: lumaFromPlanes(workspace, planes) });
     };
-    const past = plan.type === 'B' ? coder.anchorBefore : coder.lastAnchor;
-    return { forward: search(plan.forward, past), backward: search(plan.backward, coder.lastAnchor) };
+    const { past, future } = coder.anchorsOf(plan.type);
+    return { forward: search(plan.forward, past), backward: search(plan.backward, future) };
   }
 
   /** Ends the stream: sequence_end_code goes with the last picture. */
