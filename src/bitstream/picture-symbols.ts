@@ -3,7 +3,10 @@
 import { BLOCKS_PER_MACROBLOCK, COEFFICIENTS_PER_BLOCK, COEFFICIENTS_PER_MACROBLOCK } from './macroblock-layout.js';
 import type { PictureType } from './picture-type.js';
 
-/** The syntax elements of a picture below its header. Arrays have one entry a macroblock, in raster order, unless they say so. */
+/**
+ * The syntax elements of a picture below its header. Arrays have one entry a macroblock, in raster order, unless they
+ * say so.
+ */
 export interface PictureSymbols {
   readonly type: PictureType;
   readonly mbWidth: number;
@@ -13,8 +16,8 @@ export interface PictureSymbols {
   readonly forwardFCode: number;
   readonly backwardFCode: number;
   /**
-   * The flags of macroblock_type; 0 for a skipped macroblock, which is never the first or last of a slice. MACROBLOCK_QUANT is left
-   * out: it follows from quantizerScale.
+   * The flags of macroblock_type; 0 for a skipped macroblock, which is never the first or last of a slice.
+   * MACROBLOCK_QUANT is left out: it follows from quantizerScale.
    */
   readonly flags: Uint8Array;
   /** The MACROBLOCK_MOTION flags of what a macroblock is predicted from, also where it is skipped; 0 for intra. */
@@ -29,7 +32,10 @@ export interface PictureSymbols {
   readonly codedBlockPattern: Uint8Array;
   /** BLOCKS_PER_MACROBLOCK entries a macroblock: the scan position after the last non-zero level of a block. */
   readonly levelEnd: Uint8Array;
-  /** COEFFICIENTS_PER_MACROBLOCK entries a macroblock: levels in scan order; in intra blocks the first is the quantized DC 0..255. */
+  /**
+   * COEFFICIENTS_PER_MACROBLOCK entries a macroblock: levels in scan order; in intra blocks the first is the quantized
+   * DC 0..255.
+   */
   readonly levels: Int16Array;
 }
 

@@ -14,8 +14,8 @@ import {
 const DC_RESET = 128;
 
 /**
- * What the macroblocks before a macroblock in its slice predict of it: DC coefficients, vectors and quantizer_scale. The coder, the
- * writer and the report update it after each macroblock, as a decoder does; ISO/IEC 11172-2 §2.4.4.
+ * What the macroblocks before a macroblock in its slice predict of it: DC coefficients, vectors and quantizer_scale.
+ * The coder, the writer and the report update it after each macroblock, as a decoder does; ISO/IEC 11172-2 §2.4.4.
  */
 export class SlicePredictors {
   /** The predicted vectors. */
@@ -24,8 +24,8 @@ export class SlicePredictors {
   backwardDxHalfPels = 0;
   backwardDyHalfPels = 0;
   /**
-   * The MACROBLOCK_MOTION flags of the macroblock before, which a skipped macroblock of a B picture takes over; 0 after an intra one
-   * and at the start of a slice. 0 in other pictures.
+   * The MACROBLOCK_MOTION flags of the macroblock before, which a skipped macroblock of a B picture takes over; 0 after
+   * an intra one and at the start of a slice. 0 in other pictures.
    */
   direction = 0;
   /** The quantizer_scale of a macroblock that does not change it. */
@@ -79,8 +79,8 @@ export class SlicePredictors {
   }
 
   /**
-   * The differential of a block's quantized DC, -255..255, in an intra macroblock that is not yet coded; §2.4.4.1. A luma block is
-   * predicted from the luma block before it, which may be in the same macroblock.
+   * The differential of a block's quantized DC, -255..255, in an intra macroblock that is not yet coded; §2.4.4.1. A
+   * luma block is predicted from the luma block before it, which may be in the same macroblock.
    */
   dcDifferential(macroblock: CodedMacroblock, block: number): number {
     const dc = macroblock.dc(block);

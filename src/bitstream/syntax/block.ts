@@ -54,9 +54,9 @@ export function writeDcDifferential(sink: BitSink, differential: number, luminan
 }
 
 /**
- * Writes the run/level pairs of a block and end_of_block; ISO/IEC 11172-2 §2.4.2.8. `levels` holds the block in scan order from
- * index `at` on. `first` is the scan position of the first pair: 0, or 1 in intra blocks, whose DC is written before. `end` is the
- * position after the last non-zero level.
+ * Writes the run/level pairs of a block and end_of_block; ISO/IEC 11172-2 §2.4.2.8. `levels` holds the block in scan
+ * order from index `at` on. `first` is the scan position of the first pair: 0, or 1 in intra blocks, whose DC is
+ * written before. `end` is the position after the last non-zero level.
  */
 export function writeCoefficients(sink: BitSink, levels: Int16Array, at: number, first: number, end: number): void {
   let run = 0;

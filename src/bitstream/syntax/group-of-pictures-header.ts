@@ -20,8 +20,8 @@ export interface GroupOfPicturesHeader {
 }
 
 /**
- * The time code of a picture by its display number. Each second counts as many pictures as the rate rounded to a whole number;
- * after 24 hours it starts again.
+ * The time code of a picture by its display number. Each second counts as many pictures as the rate rounded to a whole
+ * number; after 24 hours it starts again.
  */
 export function timeCodeOfPicture(displayNumber: number, rate: FrameRate): TimeCode {
   const perSecond = Math.round(rate.numerator / rate.denominator);

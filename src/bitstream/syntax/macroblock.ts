@@ -19,7 +19,10 @@ const ESCAPE = compileCode(MACROBLOCK_ESCAPE);
 const MOTION = compileCodes(MOTION_CODES);
 const PATTERN_BITS = Uint8Array.from(CODED_BLOCK_PATTERNS, code => code.length);
 
-/** Writes macroblock_address_increment, `increment` from 1, after as many macroblock_escape as it takes; ISO/IEC 11172-2 §2.4.2.7. */
+/**
+ * Writes macroblock_address_increment, `increment` from 1, after as many macroblock_escape as it takes; ISO/IEC 11172-2
+ * §2.4.2.7.
+ */
 export function writeAddressIncrement(sink: BitSink, increment: number): void {
   let rest = increment;
   for (; rest > 33; rest -= 33) sink.putBits(ESCAPE.bits, ESCAPE.length); // macroblock_escape

@@ -28,7 +28,9 @@ import { writeSliceHeader } from './slice-header.js';
 /** A function that writes what writeCoefficients does. */
 export type CoefficientWriter = typeof writeCoefficients;
 
-/** Writes all slices of a picture; ISO/IEC 11172-2 §2.4.2.6. `writeBlock` may be a faster equal of writeCoefficients. */
+/**
+ * Writes all slices of a picture; ISO/IEC 11172-2 §2.4.2.6. `writeBlock` may be a faster equal of writeCoefficients.
+ */
 export function writeSlices(
   sink: BitSink,
   picture: PictureSymbols,
@@ -79,8 +81,9 @@ class SliceWriter {
   }
 
   /**
-   * Whether the macroblock, the last of its slice, would end in the byte in which it begins. JSMpeg ends a slice as soon as no whole
-   * byte is left, and would lose the macroblock. macroblock_stuffing before it helps. One with coefficients is never that short.
+   * Whether the macroblock, the last of its slice, would end in the byte in which it begins. JSMpeg ends a slice as
+   * soon as no whole byte is left, and would lose the macroblock. macroblock_stuffing before it helps. One with
+   * coefficients is never that short.
    */
   #endsInItsFirstByte(increment: number): boolean {
     const { flags } = this.#macroblock;

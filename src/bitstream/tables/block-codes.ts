@@ -28,14 +28,16 @@ export const DC_SIZE_CHROMINANCE_CODES: readonly string[] = [
 
 /** end_of_block; Table B.5c. */
 export const END_OF_BLOCK = '10';
-/** dct_coeff_first of run 0 and level 1, before its sign. All other first coefficients have the code of dct_coeff_next. */
+/**
+ * dct_coeff_first of run 0 and level 1, before its sign. All other first coefficients have the code of dct_coeff_next.
+ */
 export const FIRST_ZERO_RUN_ONE = '1';
 /** escape: run (6 bits) and level (8 or 16 bits) follow; Table B.5f. */
 export const COEFFICIENT_ESCAPE = '000001';
 
 /**
- * Tables B.5c to B.5e: dct_coeff_next as `RUN_LEVEL_CODES[run][level]`, levels from 1 (index 0 unused), without the sign bit that
- * follows (0: positive).
+ * Tables B.5c to B.5e: dct_coeff_next as `RUN_LEVEL_CODES[run][level]`, levels from 1 (index 0 unused), without the
+ * sign bit that follows (0: positive).
  */
 export const RUN_LEVEL_CODES: readonly (readonly string[])[] = [
   [
@@ -143,7 +145,10 @@ export const RUN_LEVEL_TABLE_STRIDE = 128;
 export const SHORT_ESCAPE_BITS = 20;
 export const LONG_ESCAPE_BITS = 28;
 
-/** Bits of each run and magnitude as dct_coeff_next, sign or escape included: entry `run * RUN_LEVEL_TABLE_STRIDE + magnitude`. */
+/**
+ * Bits of each run and magnitude as dct_coeff_next, sign or escape included: entry `run * RUN_LEVEL_TABLE_STRIDE +
+ * magnitude`.
+ */
 export function runLevelLengths(): Uint8Array {
   const lengths = new Uint8Array(RUNS * RUN_LEVEL_TABLE_STRIDE).fill(SHORT_ESCAPE_BITS);
   RUN_LEVEL_CODES.forEach((codes, run) => {

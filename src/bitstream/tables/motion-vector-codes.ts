@@ -1,6 +1,8 @@
 // Table B.4, the ranges of f_code, and how a difference of vectors is split into motion_code and motion_r.
 
-/** Table B.4 of ISO/IEC 11172-2: the code of |motion_code| 0..16 as printed, without the sign bit that follows 1..16. */
+/**
+ * Table B.4 of ISO/IEC 11172-2: the code of |motion_code| 0..16 as printed, without the sign bit that follows 1..16.
+ */
 export const MOTION_CODES: readonly string[] = [
   '1',
   '01',
@@ -29,7 +31,9 @@ export const MOTION_CODE_LENGTHS: readonly number[] = MOTION_CODES.map((code, ma
 /** Largest f_code; forward_f_code and backward_f_code are 1..7; ISO/IEC 11172-2 §2.4.3.4. */
 export const MAX_F_CODE = 7;
 
-/** The smallest vector component that `fCode` allows, in half-pels: -16f, f = 2^(f_code - 1); ISO/IEC 11172-2 §2.4.4.2. */
+/**
+ * The smallest vector component that `fCode` allows, in half-pels: -16f, f = 2^(f_code - 1); ISO/IEC 11172-2 §2.4.4.2.
+ */
 export function minVectorHalfPels(fCode: number): number {
   return -(16 << (fCode - 1));
 }
@@ -73,8 +77,9 @@ export function codeMotionDifference(difference: number, fCode: number): CodedMo
 }
 
 /**
- * The bits of motion_code and motion_r for each difference in half-pels: entry `difference + motionDifferenceOrigin(fCode)`.
- * Differences from -64f to 64f are there, so that the difference of any two legal components need not be wrapped.
+ * The bits of motion_code and motion_r for each difference in half-pels: entry `difference +
+ * motionDifferenceOrigin(fCode)`. Differences from -64f to 64f are there, so that the difference of any two legal
+ * components need not be wrapped.
  */
 export function motionDifferenceBits(fCode: number): Uint8Array {
   return DIFFERENCE_BITS[fCode]!;

@@ -13,7 +13,10 @@ import type { MacroblockJob } from './macroblock-job.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
 import type { TrialCoder, TrialSettings } from './trial-coder.js';
 
-/** A macroblock is skipped if its error costs at most as much as this many bits: none that is not skipped takes fewer than 6. */
+/**
+ * A macroblock is skipped if its error costs at most as much as this many bits: none that is not skipped takes fewer
+ * than 6.
+ */
 const CERTAIN_SKIP_BITS = 5;
 
 /** The vector searches of the three kinds of prediction. */

@@ -23,8 +23,9 @@ export class BlockTransform {
   }
 
   /**
-   * Quantizes the trial's coefficients: sets its levels, coded_block_pattern, distortion and the bits of its blocks without DC. A block
-   * of a predicted macroblock is not coded where its bits cost more than they save. `lambda64` is the cost of a bit.
+   * Quantizes the trial's coefficients: sets its levels, coded_block_pattern, distortion and the bits of its blocks
+   * without DC. A block of a predicted macroblock is not coded where its bits cost more than they save. `lambda64` is
+   * the cost of a bit.
    */
   quantize(
     trial: MacroblockTrial,

@@ -4,9 +4,14 @@ import { MACROBLOCK_SIZE } from '../../picture/picture.js';
 import type { Workspace } from '../picture/workspace.js';
 import type { MacroblockJob, MacroblockPosition } from './macroblock-job.js';
 
-/** Intra is tried unless the SAD of the best prediction is below this times the deviation of the macroblock. Not measured. */
+/**
+ * Intra is tried unless the SAD of the best prediction is below this times the deviation of the macroblock. Not
+ * measured.
+ */
 const DEVIATION_FACTOR = 1.3;
-/** Fewest bits of an intra macroblock: increment 1, type 1, six DC sizes of 2 or 3 bits, six end_of_block, rounded down. */
+/**
+ * Fewest bits of an intra macroblock: increment 1, type 1, six DC sizes of 2 or 3 bits, six end_of_block, rounded down.
+ */
 const MIN_INTRA_BITS = 24;
 /** Luma pels of a macroblock: the error of quantization is taken for one quantizer_scale a pel. */
 const LUMA_PELS = MACROBLOCK_SIZE * MACROBLOCK_SIZE;
@@ -17,7 +22,9 @@ export function sourceDeviation({ kernels, source }: Workspace, { mbX, mbY }: Ma
   return kernels.deviation16x16(pels, source.lumaStride);
 }
 
-/** Whether intra may be cheaper than the best mode so far, whose bits are given, with the `sad` of the best prediction. */
+/**
+ * Whether intra may be cheaper than the best mode so far, whose bits are given, with the `sad` of the best prediction.
+ */
 export function isWorthTryingIntra(
   workspace: Workspace,
   { at, quantizerScale }: MacroblockJob,

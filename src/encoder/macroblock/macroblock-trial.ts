@@ -10,8 +10,8 @@ import { TRIAL_RECORD } from '../../kernels/macroblock-kernels.js';
 const BLOCK_BYTES = 2 * COEFFICIENTS_PER_BLOCK;
 
 /**
- * A trial. Its prediction, coefficients, levels and dequantized coefficients lie in kernel memory as TRIAL_RECORD says, the rest
- * lies here.
+ * A trial. Its prediction, coefficients, levels and dequantized coefficients lie in kernel memory as TRIAL_RECORD says,
+ * the rest lies here.
  */
 export class MacroblockTrial implements CodedMacroblock {
   /** Pointer to the TRIAL_RECORD. */

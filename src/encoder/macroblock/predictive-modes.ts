@@ -8,11 +8,20 @@ import type { MacroblockJob } from './macroblock-job.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
 import type { TrialCoder, TrialSettings } from './trial-coder.js';
 
-/** The zero vector is coded in full beside a better one if its SAD is at most this times the SAD of the better one. Not measured. */
+/**
+ * The zero vector is coded in full beside a better one if its SAD is at most this times the SAD of the better one. Not
+ * measured.
+ */
 const ZERO_VECTOR_FACTOR = 1.5;
-/** A macroblock is skipped if its error costs at most as much as this many bits: none that is not skipped takes fewer than 6. */
+/**
+ * A macroblock is skipped if its error costs at most as much as this many bits: none that is not skipped takes fewer
+ * than 6.
+ */
 const CERTAIN_SKIP_BITS = 4;
-/** A macroblock may be skipped early if its error costs at most as much as this many bits. Above, a vector may well be better. */
+/**
+ * A macroblock may be skipped early if its error costs at most as much as this many bits. Above, a vector may well be
+ * better.
+ */
 const EARLY_SKIP_BITS = 60;
 /** Without rate-distortion decisions, intra wins if it is better by this much SAD. Not measured. */
 const INTRA_BIAS_SAD = 512;
@@ -32,8 +41,8 @@ export class PredictiveModes {
   }
 
   /**
-   * The macroblock skipped, if no other mode can be cheaper or, with the tool `earlySkips`, if the zero vector leaves a small error that
-   * does not pay to be coded. Otherwise undefined; then `choose` follows.
+   * The macroblock skipped, if no other mode can be cheaper or, with the tool `earlySkips`, if the zero vector leaves a
+   * small error that does not pay to be coded. Otherwise undefined; then `choose` follows.
    */
   trySkipped(job: MacroblockJob): MacroblockTrial | undefined {
     const { rateDistortionModes, earlySkips } = this.#settings.tools;

@@ -20,7 +20,10 @@ import type { MacroblockJob } from './macroblock-job.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
 import { type Anchors, predict } from './prediction.js';
 
-/** The scale of the macroblock before is tried if it differs from the wanted one by at most this part of the wanted one. Not measured. */
+/**
+ * The scale of the macroblock before is tried if it differs from the wanted one by at most this part of the wanted one.
+ * Not measured.
+ */
 const MAX_KEPT_PART = 0.5;
 /** With fewer bits a macroblock gains nothing from another scale: the change alone takes 5 to 8. */
 const MIN_BITS_FOR_SCALES = 24;
@@ -62,8 +65,8 @@ export class TrialCoder {
   }
 
   /**
-   * Codes the macroblock as skipped: with the zero vector in P pictures, with the direction and the vectors of the macroblock before in
-   * B pictures; ISO/IEC 11172-2 §2.4.4.4.
+   * Codes the macroblock as skipped: with the zero vector in P pictures, with the direction and the vectors of the
+   * macroblock before in B pictures; ISO/IEC 11172-2 §2.4.4.4.
    */
   codeSkipped({ at, predictors, quantizerScale }: MacroblockJob, trial: MacroblockTrial): void {
     const { type, workspace, anchors } = this.#settings;
@@ -82,7 +85,10 @@ export class TrialCoder {
     trial.cost = trial.distortion;
   }
 
-  /** Whether a skipped trial would be cheaper with its residual coded. Overwrites the blocks of the trial, nothing else of it. */
+  /**
+   * Whether a skipped trial would be cheaper with its residual coded. Overwrites the blocks of the trial, nothing else
+   * of it.
+   */
   isCheaperWithResidual({ at, quantizerScale, lambda64 }: MacroblockJob, trial: MacroblockTrial): boolean {
     const { transform } = this.#settings;
     const { distortion } = trial;
@@ -107,8 +113,8 @@ export class TrialCoder {
   }
 
   /**
-   * Finishes the mode that won: chooses its levels by the trellis, if the tools ask for that here, and its quantizer_scale by rate and
-   * distortion, if the job allows another. Returns the trial.
+   * Finishes the mode that won: chooses its levels by the trellis, if the tools ask for that here, and its
+   * quantizer_scale by rate and distortion, if the job allows another. Returns the trial.
    */
   finish(job: MacroblockJob, trial: MacroblockTrial): MacroblockTrial {
     const { tools, type } = this.#settings;
@@ -121,8 +127,9 @@ export class TrialCoder {
   }
 
   /**
-   * Tries the scale of the macroblock before, which takes no bits to keep, and the scales next to the wanted one, all with the lambda of
-   * the wanted one. The bits that later macroblocks take to change the scale back do not count: counting them gained nothing.
+   * Tries the scale of the macroblock before, which takes no bits to keep, and the scales next to the wanted one, all
+   * with the lambda of the wanted one. The bits that later macroblocks take to change the scale back do not count:
+   * counting them gained nothing.
    */
   #chooseScale(job: MacroblockJob, trial: MacroblockTrial): void {
     const { quantizerScale: wanted, predictors } = job;
@@ -156,7 +163,10 @@ export class TrialCoder {
     else this.#countPredictedBits(job, trial);
   }
 
-  /** Sets the flags of a predicted trial whose blocks are quantized, adds the bits of all but its blocks, and sets its cost. */
+  /**
+   * Sets the flags of a predicted trial whose blocks are quantized, adds the bits of all but its blocks, and sets its
+   * cost.
+   */
   #countPredictedBits({ predictors, lambda64 }: MacroblockJob, trial: MacroblockTrial): void {
     const { type, forwardRange, backwardRange } = this.#settings;
     const { direction, forwardDxHalfPels, forwardDyHalfPels, codedBlockPattern } = trial;

@@ -5,8 +5,8 @@ import type { PlannedPicture } from '../gop/gop-plan.js';
 import type { ByDirection, VectorProposals } from './vector-proposals.js';
 
 /**
- * From which anchors the motion of a B picture is searched: from both; from the nearer one, where a search finds most; or from neither,
- * if the lookahead has vectors, and else from the nearer one.
+ * From which anchors the motion of a B picture is searched: from both; from the nearer one, where a search finds most;
+ * or from neither, if the lookahead has vectors, and else from the nearer one.
  */
 export type BPictureMotion = 'both' | 'near' | 'lookahead';
 
@@ -27,8 +27,8 @@ export function searchedAnchors(
 }
 
 /**
- * The vectors proposed for a picture. In a direction of a B picture that was not searched, these are the vectors of the other direction,
- * scaled as if motion were steady. `hints` are the lookahead's fields.
+ * The vectors proposed for a picture. In a direction of a B picture that was not searched, these are the vectors of the
+ * other direction, scaled as if motion were steady. `hints` are the lookahead's fields.
  */
 export function proposedVectors(
   { type, displayNumber, forward: past, backward: future }: PlannedPicture,

@@ -6,12 +6,15 @@ import { MAX_F_CODE, smallestFCode } from '../../bitstream/tables/motion-vector-
 import { proposedComponent, type VectorProposals } from './vector-proposals.js';
 
 /**
- * The part of the macroblocks whose best vector f_code need not hold: with each f_code more, most other vectors take two bits more.
- * 0.25 % fewer bits than with none left out; with 0.06, more bits than with none.
+ * The part of the macroblocks whose best vector f_code need not hold: with each f_code more, most other vectors take
+ * two bits more. 0.25 % fewer bits than with none left out; with 0.06, more bits than with none.
  */
 const PART_OUT_OF_REACH = 0.02;
 
-/** The f_code that the coder keeps to in one direction: it holds nearly all best proposals and their half-pel neighbours. */
+/**
+ * The f_code that the coder keeps to in one direction: it holds nearly all best proposals and their half-pel
+ * neighbours.
+ */
 export function coderFCode(proposals: VectorProposals): number {
   const { searched, hints } = proposals;
   const field = searched ?? hints;

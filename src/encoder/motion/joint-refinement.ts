@@ -7,8 +7,8 @@ import type { Workspace } from '../picture/workspace.js';
 import type { MotionRefinement } from './motion-refinement.js';
 
 /**
- * Finds a pair of vectors by the SAD of the interpolated prediction + lambda * bits. It starts from the best vector of each direction; in
- * turn, one vector moves to its best half-pel neighbour while the other stays. See VectorKernels.
+ * Finds a pair of vectors by the SAD of the interpolated prediction + lambda * bits. It starts from the best vector of
+ * each direction; in turn, one vector moves to its best half-pel neighbour while the other stays. See VectorKernels.
  */
 export class JointRefinement {
   readonly #kernels: Kernels;

@@ -22,7 +22,10 @@ export interface RequestedField {
   take(): Promise<MotionField>;
 }
 
-/** Makes the estimator and hands it its searches. They may be asked for before it is made: a GPU takes some tenths of a second. */
+/**
+ * Makes the estimator and hands it its searches. They may be asked for before it is made: a GPU takes some tenths of a
+ * second.
+ */
 export class MotionPipeline {
   readonly #chosen: Promise<ChosenEstimator>;
   /** The result of `#chosen`, once it is there. */

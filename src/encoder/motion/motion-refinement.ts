@@ -1,4 +1,4 @@
-// Finds the vector of a macroblock on the reconstructed reference: compares proposals, then refines the best to half a pel.
+// Finds the vector of a macroblock on the reconstructed reference: compares proposals, then refines to half a pel.
 
 import { motionDifferenceBits, motionDifferenceOrigin } from '../../bitstream/tables/motion-vector-codes.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
@@ -60,7 +60,10 @@ export class MotionRefinement {
     writeProposals(memory, places, grid.mbWidth * grid.mbHeight, proposals);
   }
 
-  /** Finds the vector of a macroblock whose predicted vector is given. `lambda` is that for sums of absolute differences. */
+  /**
+   * Finds the vector of a macroblock whose predicted vector is given. `lambda` is that for sums of absolute
+   * differences.
+   */
   find(
     { mbX, mbY }: MacroblockPosition,
     predictedDxHalfPels: number,

@@ -15,7 +15,9 @@ export interface ByDirection<T> {
 export interface VectorProposals {
   /** The estimator's field, best vectors first. */
   readonly searched: MotionField | undefined;
-  /** What to multiply the estimator's vectors by: 1, or another number where they were searched from the other anchor. */
+  /**
+   * What to multiply the estimator's vectors by: 1, or another number where they were searched from the other anchor.
+   */
   readonly factor: number;
   /** The lookahead's field, one vector a macroblock. */
   readonly hints: MotionField | undefined;
@@ -32,8 +34,8 @@ export function proposalsPerMacroblock({ searched, hints }: VectorProposals): nu
 }
 
 /**
- * Writes proposals for `macroblocks` macroblocks into kernel memory: those of a macroblock together, the lookahead's last. Throws
- * InputError if the estimator's field has the wrong size.
+ * Writes proposals for `macroblocks` macroblocks into kernel memory: those of a macroblock together, the lookahead's
+ * last. Throws InputError if the estimator's field has the wrong size.
  */
 export function writeProposals(
   { i16 }: KernelMemory,

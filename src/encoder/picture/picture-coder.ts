@@ -86,7 +86,9 @@ export class PictureCoder {
     return type === 'B' ? { past: this.#past, future: this.#future } : { past: this.#future, future: this.#future };
   }
 
-  /** Codes a picture; the symbols are valid until the next call. Throws InputError for a motion field of the wrong size. */
+  /**
+   * Codes a picture; the symbols are valid until the next call. Throws InputError for a motion field of the wrong size.
+   */
   code(job: PictureJob): PictureSymbols {
     const { workspace, sliceRows } = this.#settings;
     const { mbWidth, mbHeight } = workspace.grid;

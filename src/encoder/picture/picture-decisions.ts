@@ -14,7 +14,9 @@ import type { MacroblockTrial } from '../macroblock/macroblock-trial.js';
 import { headerFCode } from '../motion/f-code.js';
 import type { Workspace } from './workspace.js';
 
-/** The symbols of the picture that is being coded; one object for all pictures. Vectors and levels lie in kernel memory. */
+/**
+ * The symbols of the picture that is being coded; one object for all pictures. Vectors and levels lie in kernel memory.
+ */
 export class PictureDecisions implements PictureSymbols {
   type: PictureType = 'I';
   readonly mbWidth: number;
@@ -68,7 +70,9 @@ export class PictureDecisions implements PictureSymbols {
     this.backwardFCode = headerFCode(this, 'backward');
   }
 
-  /** Records the chosen trial of macroblock `address`. First cuts off levels that leave the number range of decoders. */
+  /**
+   * Records the chosen trial of macroblock `address`. First cuts off levels that leave the number range of decoders.
+   */
   record(address: number, trial: MacroblockTrial): void {
     this.flags[address] = trial.flags;
     this.direction[address] = trial.direction;

@@ -24,7 +24,10 @@ function cropped(pels: Uint8Array, at: number, stride: number, width: number, he
   return plane;
 }
 
-/** Squared error of a picture in kernel memory against the source picture there: sums over the display area, a plane each. */
+/**
+ * Squared error of a picture in kernel memory against the source picture there: sums over the display area, a plane
+ * each.
+ */
 export function squaredErrors(workspace: Workspace, planes: PlanePointers): { y: number; u: number; v: number } {
   const { source, grid } = workspace;
   const chroma = { width: chromaLength(grid.displayWidth), height: chromaLength(grid.displayHeight) };

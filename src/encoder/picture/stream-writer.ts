@@ -28,8 +28,8 @@ export class StreamWriter {
   }
 
   /**
-   * The bytes of a picture with the headers before it. `vbvDelay` gives its vbv_delay, in ticks of 90 kHz, from the bits of the access
-   * unit before the picture header; where it gives none, vbv_delay says that the rate is variable.
+   * The bytes of a picture with the headers before it. `vbvDelay` gives its vbv_delay, in ticks of 90 kHz, from the
+   * bits of the access unit before the picture header; where it gives none, vbv_delay says that the rate is variable.
    */
   accessUnit(
     plan: PlannedPicture,

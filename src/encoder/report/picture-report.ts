@@ -11,7 +11,10 @@ import type { MacroblockGrid } from '../../picture/picture.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
 import { pictureVectorBits } from './vector-bits.js';
 
-/** The vectors of a picture, one a macroblock in raster order, in half-pels; null where a macroblock does not use the direction. */
+/**
+ * The vectors of a picture, one a macroblock in raster order, in half-pels; null where a macroblock does not use the
+ * direction.
+ */
 export interface VectorReport {
   readonly frame: number;
   readonly type: PictureType;
@@ -41,8 +44,8 @@ export interface PictureReport {
   /** The vectors used. To be called before the picture's `onPicture` returns. */
   vectors(): VectorReport;
   /**
-   * A copy of macroblock_type of each macroblock in raster order: the sum of 2 (motion forward), 4 (motion backward), 8 (pattern) and
-   * 16 (intra); 0 for a skipped one. To be called before the picture's `onPicture` returns.
+   * A copy of macroblock_type of each macroblock in raster order: the sum of 2 (motion forward), 4 (motion backward), 8
+   * (pattern) and 16 (intra); 0 for a skipped one. To be called before the picture's `onPicture` returns.
    */
   macroblockTypes(): Uint8Array;
 }

@@ -5,7 +5,10 @@ import type { MacroblockGrid } from '../../picture/picture.js';
 import type { MotionStatistics } from '../motion/motion-pipeline.js';
 import { type PictureReport, psnr } from './picture-report.js';
 
-/** PSNR in dB of a whole encode, from the mean squared error of all pictures; `all` is that of the three planes together. */
+/**
+ * PSNR in dB of a whole encode, from the mean squared error of all pictures; `all` is that of the three planes
+ * together.
+ */
 export interface PsnrSummary {
   readonly y: number;
   readonly u: number;

@@ -13,7 +13,9 @@ import type { MotionField } from '../../../src/motion/estimator.js';
 
 type Candidate = readonly [dx: number, dy: number, cost: number];
 
-/** 100 macroblocks in a row, all with these candidates, best first; `others` replaces those of the first macroblocks. */
+/**
+ * 100 macroblocks in a row, all with these candidates, best first; `others` replaces those of the first macroblocks.
+ */
 function field(candidates: readonly Candidate[], others: readonly (readonly Candidate[])[] = []): MotionField {
   const all = Array.from({ length: 100 }, (_, block) => others[block] ?? candidates).flat();
   return {
