@@ -9,7 +9,7 @@ export const CONSTRAINED_PARAMETERS = {
   maxMacroblocksPerSecond: 396 * 25,
   maxPicturesPerSecond: 30,
   maxFCode: 4,
-  /** vbv_buffer_size, in units of VBV_BUFFER_UNIT_BYTES. */
-  maxVbvBufferSize: 20,
+  /** vbv_buffer_size, in its unit. */
+  maxVbvBufferUnits: 20,
   maxBitsPerSecond: 1_856_000,
 } as const;

@@ -8,11 +8,11 @@ export const BIT_RATE_UNIT_BITS_PER_SECOND = 400;
 /** bit_rate of a stream of variable bit rate: all of its 18 bits are 1; §2.4.3.2. */
 export const VARIABLE_BIT_RATE = 0x3ffff;
 /** The largest bit_rate, in its unit. */
-export const MAX_BIT_RATE = VARIABLE_BIT_RATE - 1;
+export const MAX_BIT_RATE_UNITS = VARIABLE_BIT_RATE - 1;
 /** Unit of vbv_buffer_size: 16,384 bits; §2.4.3.2. */
 export const VBV_BUFFER_UNIT_BYTES = 2048;
 /** The largest vbv_buffer_size, in its unit: it has 10 bits. */
-export const MAX_VBV_BUFFER_SIZE = 1023;
+export const MAX_VBV_BUFFER_UNITS = 1023;
 
 /** The fields of the sequence header; ISO/IEC 11172-2 §2.4.2.3. */
 export interface SequenceHeader {

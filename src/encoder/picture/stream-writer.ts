@@ -4,15 +4,11 @@ import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
 import { timeCodeOfPicture, writeGroupOfPicturesHeader } from '../../bitstream/syntax/group-of-pictures-header.js';
 import { VBV_DELAY_VARIABLE, writePictureHeader } from '../../bitstream/syntax/picture-header.js';
-import {
-  MAX_VBV_BUFFER_SIZE,
-  VARIABLE_BIT_RATE,
-  writeSequenceEnd,
-  writeSequenceHeader,
-} from '../../bitstream/syntax/sequence-header.js';
+import { writeSequenceEnd, writeSequenceHeader } from '../../bitstream/syntax/sequence-header.js';
 import { type CoefficientWriter, writeSlices } from '../../bitstream/syntax/slice.js';
 import { SCAN } from '../../dct/quantize.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
+import { VARIABLE_RATE_HEADER } from '../rate-control/rate-settings.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 
 /** The writer of a stream. A sequence header comes before each group of pictures. */
@@ -56,14 +52,15 @@ export class StreamWriter {
   }
 
   #writeGroupStart(plan: PlannedPicture): void {
-    const { grid, pelAspectRatio, pictureRate, matrices, frameRate, rate, constrainedParameters } = this.#options;
+    const { grid, pelAspectRatio, pictureRate, matrices, frameRate, rateMode, constrainedParameters } = this.#options;
+    const { bitRateUnits, vbvBufferUnits } = rateMode.kind === 'bit-rate' ? rateMode : VARIABLE_RATE_HEADER;
     writeSequenceHeader(this.#sink, {
       horizontalSize: grid.displayWidth,
       verticalSize: grid.displayHeight,
       pelAspectRatio,
       pictureRate,
-      bitRate: rate?.headerBitRate ?? VARIABLE_BIT_RATE,
-      vbvBufferSize: rate?.headerVbvSize ?? MAX_VBV_BUFFER_SIZE,
+      bitRate: bitRateUnits,
+      vbvBufferSize: vbvBufferUnits,
       constrainedParameters,
       intraQuantizerMatrix: inScanOrder(matrices.intra),
       nonIntraQuantizerMatrix: inScanOrder(matrices.nonIntra),
