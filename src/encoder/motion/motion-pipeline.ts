@@ -3,8 +3,8 @@
 import type { EstimatorParameters, LumaPicture, MotionField } from '../../motion/estimator.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import type { Picture } from '../../picture/picture.js';
+import { keepingEventLoopAlive } from '../event-loop.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
-import { keepingEventLoopAlive } from '../wakeup.js';
 
 /** The time that the motion search has taken so far. */
 export interface MotionStatistics {

@@ -3,6 +3,7 @@
 import { chromaLength } from '../../picture/frame.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import type { MotionStatistics } from '../motion/motion-pipeline.js';
+import type { PassPicture } from '../rate-control/pass-statistics.js';
 import { type PictureReport, psnr } from './picture-report.js';
 
 /**
@@ -43,17 +44,23 @@ export interface EncoderStatistics {
   readonly stages: Readonly<StageTimes>;
 }
 
-/** Sums over picture reports. */
-export class QualitySum {
+/** The sums of an encode so far. */
+export class EncodeTotals {
   frames = 0;
+  /** Bits of the stream. */
   bits = 0;
+  readonly stages: StageTimes = { inputMs: 0, motionMs: 0, codingMs: 0, writingMs: 0 };
+  /** Each picture in coded order. */
+  readonly passed: PassPicture[] = [];
   #y = 0;
   #u = 0;
   #v = 0;
 
-  add(report: PictureReport): void {
+  /** Counts a coded picture. */
+  add(report: PictureReport, passed: PassPicture): void {
     this.frames++;
     this.bits += report.bits;
+    this.passed.push(passed);
     this.#y += report.squaredError.y;
     this.#u += report.squaredError.u;
     this.#v += report.squaredError.v;
