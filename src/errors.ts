@@ -11,7 +11,9 @@ export class OptionError extends Error {
   }
 }
 
-/** Input that cannot be used. The message names the file or frame, what is wrong and what would be right. Exit status 2. */
+/**
+ * Input that cannot be used. The message names the file or frame, what is wrong and what would be right. Exit status 2.
+ */
 export class InputError extends Error {
   override readonly name = 'InputError';
 }
@@ -21,7 +23,7 @@ export class OutputError extends Error {
   override readonly name = 'OutputError';
 }
 
-/** This machine lacks something (a GPU, SIMD, ffmpeg). The message says what, and why it is needed. */
+/** This machine lacks something (a GPU, SIMD, ffmpeg). The message says what and why. */
 export class UnsupportedError extends Error {
   override readonly name = 'UnsupportedError';
 }

@@ -2,7 +2,9 @@
 
 import type { AccessUnit } from '../bitstream/access-unit.js';
 
-/** Access units in coded order. The newest one is held back, because sequence_end_code goes with the last of a stream. */
+/**
+ * Access units in coded order. The newest one is held back, because sequence_end_code goes with the last of a stream.
+ */
 export class AccessUnitQueue {
   /** Whether the caller takes units: if so, the coder waits for the caller. */
   isTaken = false;

@@ -92,7 +92,10 @@ export class CodingLoop {
     }
   }
 
-  /** Waits for the next picture; with rate control, also for those that it looks at. Undefined at the end or after a failure. */
+  /**
+   * Waits for the next picture; with rate control, also for those that it looks at. Undefined at the end or after a
+   * failure.
+   */
   async #nextPicture(): Promise<PendingPicture | undefined> {
     const { queue, progress, totals } = this.#job;
     const start = performance.now();

@@ -26,7 +26,8 @@ interface Stages {
 }
 
 /**
- * An MPEG-1 video encoder. Frames go in through `add`, access units come out of the iteration; the two run side by side:
+ * An MPEG-1 video encoder. Frames go in through `add`, access units come out of the iteration; the two run side by
+ * side:
  *
  *     const encoder = new Encoder({ width: 352, height: 288, frameRate: 25 });
  *     const written = (async () => { for await (const unit of encoder) await file.write(unit.data); })();
@@ -34,8 +35,8 @@ interface Stages {
  *     await encoder.finish();
  *     await written;
  *
- * `add` waits while `maxPendingPictures` pictures are not coded yet. Once the iteration has begun, the coder waits while
- * as many access units are not taken yet.
+ * `add` waits while `maxPendingPictures` pictures are not coded yet. Once the iteration has begun, the coder waits
+ * while as many access units are not taken yet.
  */
 export class Encoder implements AsyncIterable<AccessUnit> {
   readonly #settings: EncoderSettings;
@@ -78,7 +79,9 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     this.#progress.throwIfFailed();
   }
 
-  /** No more frames: resolves when all are coded and the estimator is closed. Access units may still be left to take. */
+  /**
+   * No more frames: resolves when all are coded and the estimator is closed. Access units may still be left to take.
+   */
   async finish(): Promise<void> {
     const progress = this.#progress;
     const isFirstCall = !this.#isFinishing;

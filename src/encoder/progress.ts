@@ -43,7 +43,9 @@ export class Progress {
     if (this.#failure) throw this.#failure.reason;
   }
 
-  /** The result of `work`, or undefined as soon as the encode has failed: nobody waits for an estimator after an abort. */
+  /**
+   * The result of `work`, or undefined as soon as the encode has failed: nobody waits for an estimator after an abort.
+   */
   async unlessFailed<T>(work: Promise<T>): Promise<T | undefined> {
     let isSettled = false;
     const settle = () => {

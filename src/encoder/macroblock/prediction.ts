@@ -14,8 +14,8 @@ export interface Anchors {
 }
 
 /**
- * Writes a trial's prediction by its direction and vectors; ISO/IEC 11172-2 §2.4.4.2 and §2.4.4.3. The vectors keep the
- * macroblock inside the picture. `scratch` has room for a second prediction.
+ * Writes a trial's prediction by its direction and vectors; ISO/IEC 11172-2 §2.4.4.2 and §2.4.4.3. The vectors keep
+ * the macroblock inside the picture. `scratch` has room for a second prediction.
  */
 export function predict(
   kernels: Kernels,
