@@ -1,4 +1,4 @@
-import type { EncodeRow, EstimatorRow } from '../../compare/comparison/comparison-summary.js';
+import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
 import type { CompareResult } from './compare-run.js';
 
 /** JSON has no Infinity: the PSNR of a perfect picture is given as this many dB, as `encode --json` does. */

@@ -1,4 +1,4 @@
-import type { EncodeRow, EstimatorRow, Spread } from '../../compare/comparison/comparison-summary.js';
+import type { EncodeRow, EstimatorRow, Spread } from '../../compare/comparison/rows.js';
 import type { CompareResult } from './compare-run.js';
 
 /** What is not known. */

@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 import { OptionError } from '../../errors.js';
+import { COPY_EXTENSIONS, copySourceExtension } from '../output/stream-copy.js';
 import type { ContainerWriter } from './container-writer.js';
 import { ElementaryStreamWriter } from './elementary-stream.js';
 import { ProgramStreamWriter } from './program-stream.js';
-import { COPY_EXTENSIONS, copySourceExtension } from './stream-copy.js';
 import type { StreamFormat } from './stream-format.js';
 import { TransportStreamWriter } from './transport-stream.js';
 

@@ -4,7 +4,7 @@ import { InputError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
 import { decodeImage } from '../images/image-decoder.js';
 import { rgbToFrame } from '../images/rgb-to-ycbcr.js';
-import type { FrameSource } from './frame-source.js';
+import type { FrameSource } from './open-frame-source.js';
 
 /** Images that are being read and decoded, or wait for their turn, while the consumer works: bounds the memory. */
 const DECODE_AHEAD = 4;

@@ -2,9 +2,9 @@ import { open } from 'node:fs/promises';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError, OptionError } from '../../errors.js';
 import { type Frame, frameFromI420, i420Bytes } from '../../picture/frame.js';
+import { checkPictureSize } from '../picture-size.js';
 import { ByteReader } from './byte-reader.js';
-import type { FrameSource } from './frame-source.js';
-import { checkPictureSize } from './picture-size.js';
+import type { FrameSource } from './open-frame-source.js';
 
 /** Bytes asked of the file system at a time. */
 const READ_BYTES = 1 << 20;

@@ -4,7 +4,7 @@ import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
 import { type FfmpegJob, type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
-import type { FrameSource } from './frame-source.js';
+import type { FrameSource } from './open-frame-source.js';
 import { openY4mStream } from './y4m-reader.js';
 
 /** Bytes that may wait between ffmpeg and the reader; when they do, ffmpeg's pipe fills and it waits. */

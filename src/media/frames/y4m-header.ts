@@ -1,6 +1,6 @@
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
-import { checkPictureSize } from './picture-size.js';
+import { checkPictureSize } from '../picture-size.js';
 
 /** The word that starts a y4m stream. */
 export const Y4M_MAGIC = 'YUV4MPEG2';

@@ -4,7 +4,7 @@ import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
 import { type Frame, frameFromI420, i420Bytes } from '../../picture/frame.js';
 import { ByteReader } from './byte-reader.js';
-import type { FrameSource } from './frame-source.js';
+import type { FrameSource } from './open-frame-source.js';
 import { parseY4mHeader, Y4M_FRAME, type Y4mHeader } from './y4m-header.js';
 
 /** A header or frame line longer than this is no y4m. */

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.js';
-import { checkPictureSize } from '../frames/picture-size.js';
+import { checkPictureSize } from '../picture-size.js';
 import { expandRunLengths } from './bmp-run-length.js';
 import type { RgbImage } from './rgb-to-ycbcr.js';
 

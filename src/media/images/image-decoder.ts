@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
 import { InputError } from '../../errors.js';
-import { checkPictureSize } from '../frames/picture-size.js';
+import { checkPictureSize } from '../picture-size.js';
 import { readBmp } from './bmp-reader.js';
 import { readPnm } from './pnm-reader.js';
 import type { RgbImage } from './rgb-to-ycbcr.js';

@@ -3,10 +3,10 @@ import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { InputError, OptionError, OutputError } from '../../errors.js';
 import { containerForPath } from '../containers/container.js';
 import type { ContainerWriter } from '../containers/container-writer.js';
-import { copyIntoContainer } from '../containers/stream-copy.js';
 import type { StreamFormat } from '../containers/stream-format.js';
 import { findFfmpeg } from '../ffmpeg.js';
 import { OutputFile, type OutputOptions, type OutputPlace, prepareOutput } from './output-file.js';
+import { copyIntoContainer } from './stream-copy.js';
 
 /**
  * Writes access units to a file in the container that its name's ending asks for (see `CONTAINER_EXTENSIONS`). The file

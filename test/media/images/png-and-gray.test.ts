@@ -2,9 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { readGrayImage } from '../../../src/media/images/gray-image.js';
 import { decodeImage } from '../../../src/media/images/image-decoder.js';
-import { writePng } from '../../../src/media/images/png-writer.js';
+import { writePng } from '../../../src/media/images/png-encoder.js';
+import { readGrayImage } from '../../../src/media/maps/gray-image.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 
 const folder = temporaryFolder();

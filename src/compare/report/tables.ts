@@ -1,7 +1,7 @@
-import type { Comparison } from '../comparison/comparison.js';
-import type { EncodeRow, EstimatorRow, Spread } from '../comparison/comparison-summary.js';
+import type { Comparison } from '../comparison/compare-estimators.js';
+import type { EncodeRow, EstimatorRow, Spread } from '../comparison/rows.js';
 import { escapeHtml } from './escape-html.js';
-import { seriesColour, shortName } from './report-plots.js';
+import { seriesColour, shortName } from './plots.js';
 
 const NOTHING = '–';
 

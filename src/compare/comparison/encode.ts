@@ -4,7 +4,7 @@ import type { PictureReport, VectorReport } from '../../encoder/report/picture-r
 import type { PsnrSummary } from '../../encoder/report/statistics.js';
 import type { Frame } from '../../picture/frame.js';
 import { type PlaneValues, SequenceQuality } from '../quality/metrics.js';
-import type { ComparisonJob, TimedEncode } from './comparison.js';
+import type { ComparisonJob, TimedEncode } from './compare-estimators.js';
 
 /** What one encode is worth. */
 export interface QualityEncode {

@@ -1,5 +1,5 @@
 import { chromaLength, type Frame } from '../../picture/frame.js';
-import { Canvas } from './overlay-canvas.js';
+import { Canvas } from './canvas.js';
 
 /** How a frame is put on a canvas. */
 export interface FramePaint {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeFlo, encodeFlo, isKnownFlow } from '../../../src/media/images/flo-format.js';
+import { decodeFlo, encodeFlo, isKnownFlow } from '../../../src/media/maps/flo-format.js';
 
 describe('.flo', () => {
   it('has the bytes that Middlebury gives', () => {

@@ -1,8 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
-import { type ComparisonJob, compareEstimators, comparisonFrames } from '../../../src/compare/comparison/comparison.js';
-import { type EstimatorRow, spread } from '../../../src/compare/comparison/comparison-summary.js';
+import {
+  type ComparisonJob,
+  compareEstimators,
+  comparisonFrames,
+} from '../../../src/compare/comparison/compare-estimators.js';
+import { type EstimatorRow, spread } from '../../../src/compare/comparison/rows.js';
 import { bdRate } from '../../../src/compare/quality/bd-rate.js';
 import { ssim } from '../../../src/compare/quality/metrics.js';
 import { OptionError } from '../../../src/errors.js';

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.js';
-import { type Flow, isKnownFlow } from '../../media/images/flo-format.js';
+import { type Flow, isKnownFlow } from '../../media/maps/flo-format.js';
 import type { MotionField } from '../../motion/estimator.js';
 
 /** A field as dense flow over `width * height` pels: each pel moves as the best vector of its block says. */

@@ -3,11 +3,15 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
-import { type Comparison, type ComparisonJob, compareEstimators } from '../../../src/compare/comparison/comparison.js';
+import {
+  type Comparison,
+  type ComparisonJob,
+  compareEstimators,
+} from '../../../src/compare/comparison/compare-estimators.js';
 import { scriptJson } from '../../../src/compare/report/escape-html.js';
-import { reportPage } from '../../../src/compare/report/report-page.js';
-import { ReportPictures } from '../../../src/compare/report/report-pictures.js';
-import { encodeWebp } from '../../../src/media/images/webp-image.js';
+import { reportPage } from '../../../src/compare/report/page.js';
+import { ReportPictures } from '../../../src/compare/report/pictures.js';
+import { encodeWebp } from '../../../src/media/images/webp-encoder.js';
 import { haveChromium, launchChromium } from '../../support/chromium.js';
 import { readClip, realClips } from '../../support/clips.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';

@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { COPY_EXTENSIONS, copyIntoContainer, copySourceExtension } from '../../../src/media/containers/stream-copy.js';
+import { COPY_EXTENSIONS, copyIntoContainer, copySourceExtension } from '../../../src/media/output/stream-copy.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { decodeWithFfmpeg, everyFfmpeg, packagedFfmpeg } from '../../support/decoders.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';

@@ -1,9 +1,9 @@
 import type { StageTimes } from '../../encoder/report/statistics.js';
 import { InputError } from '../../errors.js';
 import { bdRate } from '../quality/bd-rate.js';
-import type { Contender, ContenderEncode, TimedEncode } from './comparison.js';
-import type { QualityEncode } from './comparison-encode.js';
-import type { FieldStudy } from './comparison-search.js';
+import type { Contender, ContenderEncode, TimedEncode } from './compare-estimators.js';
+import type { QualityEncode } from './encode.js';
+import type { FieldStudy } from './search.js';
 
 /** The middle of several measurements, and their extremes. */
 export interface Spread {

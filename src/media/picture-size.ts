@@ -1,5 +1,5 @@
-import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
-import { InputError } from '../../errors.js';
+import { MAX_HEIGHT, MAX_WIDTH } from '../bitstream/limits.js';
+import { InputError } from '../errors.js';
 
 /** Throws an InputError unless a picture of `width` x `height` pels fits MPEG-1; `what` names it in the message. */
 export function checkPictureSize(what: string, width: number, height: number): void {

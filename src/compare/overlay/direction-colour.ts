@@ -1,4 +1,4 @@
-import type { Colour } from './overlay-canvas.js';
+import type { Colour } from './canvas.js';
 
 /** How far colours are lightened, so that blue too is read on a dark picture. */
 const LIGHTNESS = 0.6;

@@ -1,10 +1,10 @@
 import type { MotionField } from '../../motion/estimator.js';
 import type { Frame } from '../../picture/frame.js';
-import { visibleBlocks } from '../quality/field-agreement.js';
-import { Canvas, type Colour } from './overlay-canvas.js';
-import { directionColour } from './overlay-colours.js';
-import { paintFrame } from './overlay-frame.js';
-import { drawLegend, LEGEND_HEIGHT } from './overlay-legend.js';
+import { visibleBlocks } from '../motion-fields/field-agreement.js';
+import { Canvas, type Colour } from './canvas.js';
+import { directionColour } from './direction-colour.js';
+import { paintFrame } from './frame-canvas.js';
+import { drawLegend, LEGEND_HEIGHT } from './legend.js';
 
 /** How vectors are drawn. */
 export interface VectorDrawing {

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import type { TrueMotion } from '../../../samples/true-motion.js';
-import { badPixels } from '../../../src/compare/quality/disparity.js';
-import { endpointError, flowOfField } from '../../../src/compare/quality/flow.js';
-import { searchPairs } from '../../../src/compare/study/motion-sequence.js';
+import { badPixels } from '../../../src/compare/motion-fields/disparity-error.js';
+import { endpointError, flowOfField } from '../../../src/compare/motion-fields/flow-error.js';
+import { searchPairs } from '../../../src/compare/motion-fields/pair-search.js';
 import { InputError } from '../../../src/errors.js';
 import { createEstimator } from '../../../src/motion/registry.js';
 import { handMadeField } from '../hand-made-field.js';
@@ -143,7 +143,7 @@ const SEQUENCES = fileURLToPath(new URL('../../../../shared/sequences', import.m
 
 describe.runIf(existsSync(SEQUENCES))('real pairs with known motion', async () => {
   const { readFile } = await import('node:fs/promises');
-  const { decodeFlo } = await import('../../../src/media/images/flo-format.js');
+  const { decodeFlo } = await import('../../../src/media/maps/flo-format.js');
   const { readClip } = await import('../../support/clips.js');
 
   it.each(['flow_rubberwhale', 'flow_urban2'])(

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
-import { compareFields } from '../../../src/compare/quality/field-agreement.js';
+import { compareFields } from '../../../src/compare/motion-fields/field-agreement.js';
+import { checkField } from '../../../src/compare/motion-fields/field-check.js';
+import { predictFrame } from '../../../src/compare/motion-fields/motion-compensation.js';
+import { searchPairs } from '../../../src/compare/motion-fields/pair-search.js';
+import { MeanDifference, studyPair } from '../../../src/compare/motion-fields/pair-study.js';
 import { psnr } from '../../../src/compare/quality/metrics.js';
-import { predictFrame } from '../../../src/compare/study/motion-compensation.js';
-import { checkField } from '../../../src/compare/study/motion-field-check.js';
-import { searchPairs } from '../../../src/compare/study/motion-sequence.js';
-import { MeanDifference, studyPair } from '../../../src/compare/study/motion-study.js';
 import { InputError } from '../../../src/errors.js';
 import type { EstimatorParameters, MotionEstimator, MotionField } from '../../../src/motion/estimator.js';
 import { createEstimator } from '../../../src/motion/registry.js';

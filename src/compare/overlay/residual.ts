@@ -1,6 +1,6 @@
 import { chromaLength, type Frame } from '../../picture/frame.js';
-import type { Canvas } from './overlay-canvas.js';
-import { canvasOfFrame, type FramePaint } from './overlay-frame.js';
+import type { Canvas } from './canvas.js';
+import { canvasOfFrame, type FramePaint } from './frame-canvas.js';
 
 /** What a difference of 0 is shown as: the middle of luma's range 16..235, rounded down. */
 const MIDDLE_LUMA = 125;

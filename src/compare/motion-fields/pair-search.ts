@@ -1,7 +1,7 @@
 import type { LumaPicture, MotionEstimator, MotionField } from '../../motion/estimator.js';
 import type { Frame } from '../../picture/frame.js';
 import { type MacroblockGrid, macroblockGrid, pictureFromFrame } from '../../picture/picture.js';
-import { checkField } from './motion-field-check.js';
+import { checkField } from './field-check.js';
 
 /** Which neighbour a frame is searched in: the one before, as a P picture is coded, or the next, as optical flow runs. */
 export type ReferenceSide = 'previous' | 'next';

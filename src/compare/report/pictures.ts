@@ -1,7 +1,7 @@
 import { macroblockGrid } from '../../picture/picture.js';
-import type { MeasuredPicture } from '../comparison/comparison-encode.js';
-import { directionColour } from '../overlay/overlay-colours.js';
-import { canvasOfFrame } from '../overlay/overlay-frame.js';
+import type { MeasuredPicture } from '../comparison/encode.js';
+import { directionColour } from '../overlay/direction-colour.js';
+import { canvasOfFrame } from '../overlay/frame-canvas.js';
 import { base64, packMacroblocks } from './macroblock-data.js';
 import { predictionResidual } from './prediction-residual.js';
 import type { ViewerData, ViewerPicture } from './viewer-data.js';

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
-import type { Comparison } from '../comparison/comparison.js';
-import type { EncodeRow, EstimatorRow } from '../comparison/comparison-summary.js';
+import type { Comparison } from '../comparison/compare-estimators.js';
+import type { EncodeRow, EstimatorRow } from '../comparison/rows.js';
 
 /** One figure of the page: the same plot for wide and for narrow screens, as SVG. */
 export interface ReportPlot {

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { OptionError } from '../../errors.js';
 import { startFfmpeg } from '../ffmpeg.js';
-import { type OutputOptions, prepareOutput } from '../output/output-file.js';
+import { type OutputOptions, prepareOutput } from './output-file.js';
 
 /** Endings of files that ffmpeg makes from our stream without coding it again. */
 export const COPY_EXTENSIONS: readonly string[] = ['.mp4', '.mkv', '.avi', '.mov'];

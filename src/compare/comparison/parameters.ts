@@ -1,6 +1,6 @@
 import { resolveOptions } from '../../encoder/settings/resolve-options.js';
 import type { EstimatorParameters } from '../../motion/estimator.js';
-import type { ComparisonJob } from './comparison.js';
+import type { ComparisonJob } from './compare-estimators.js';
 
 /** What an encode of this comparison makes its estimator with: a search on its own is then the same search. */
 export function parametersOf({ frames, frameRate, encoder }: ComparisonJob): EstimatorParameters {

@@ -1,11 +1,11 @@
 import { yieldToEventLoop } from '../../encoder/wakeup.js';
 import type { MotionField } from '../../motion/estimator.js';
 import { createEstimator } from '../../motion/registry.js';
-import { compareFields } from '../quality/field-agreement.js';
-import { type SearchedPair, searchPairs } from '../study/motion-sequence.js';
-import { MeanDifference, studyPair } from '../study/motion-study.js';
-import type { ComparisonJob } from './comparison.js';
-import { parametersOf } from './comparison-parameters.js';
+import { compareFields } from '../motion-fields/field-agreement.js';
+import { type SearchedPair, searchPairs } from '../motion-fields/pair-search.js';
+import { MeanDifference, studyPair } from '../motion-fields/pair-study.js';
+import type { ComparisonJob } from './compare-estimators.js';
+import { parametersOf } from './parameters.js';
 
 /** What an estimator's fields on the source pictures are worth, over all pairs of neighbours. */
 export interface FieldStudy {

@@ -4,10 +4,10 @@ import { yieldToEventLoop } from '../../encoder/wakeup.js';
 import { OptionError, UnsupportedError } from '../../errors.js';
 import { createEstimator } from '../../motion/registry.js';
 import type { Frame } from '../../picture/frame.js';
-import { encodeForQuality, encodeForSpeed, type MeasuredPicture, type QualityEncode } from './comparison-encode.js';
-import { parametersOf } from './comparison-parameters.js';
-import { type FieldStudy, fullSearchFields, studyFields, timeSearch } from './comparison-search.js';
-import { type EstimatorRow, estimatorRow, withBdRates } from './comparison-summary.js';
+import { encodeForQuality, encodeForSpeed, type MeasuredPicture, type QualityEncode } from './encode.js';
+import { parametersOf } from './parameters.js';
+import { type EstimatorRow, estimatorRow, withBdRates } from './rows.js';
+import { type FieldStudy, fullSearchFields, studyFields, timeSearch } from './search.js';
 
 /** What is compared on which frames. */
 export interface ComparisonJob {

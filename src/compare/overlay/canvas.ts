@@ -1,4 +1,4 @@
-import { createFont, GLYPH_HEIGHT, GLYPH_WIDTH } from './overlay-font.js';
+import { createFont, GLYPH_HEIGHT, GLYPH_WIDTH } from './font.js';
 
 /** Red, green and blue, 0..255 each. */
 export type Colour = readonly [red: number, green: number, blue: number];

@@ -1,8 +1,8 @@
-import type { ComparedEncoderOptions, Comparison } from '../comparison/comparison.js';
+import type { ComparedEncoderOptions, Comparison } from '../comparison/compare-estimators.js';
 import { escapeHtml, scriptJson } from './escape-html.js';
-import { type ReportPlot, reportPlots, STAGES, seriesColour, shortName } from './report-plots.js';
-import { REPORT_STYLE } from './report-style.js';
-import { encodeTable, summaryTable } from './report-tables.js';
+import { type ReportPlot, reportPlots, STAGES, seriesColour, shortName } from './plots.js';
+import { REPORT_STYLE } from './style.js';
+import { encodeTable, summaryTable } from './tables.js';
 import type { ViewerData } from './viewer-data.js';
 import { viewerProgram } from './viewer-script.js';
 

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
-import { compareEstimators } from '../../../src/compare/comparison/comparison.js';
-import type { MeasuredPicture } from '../../../src/compare/comparison/comparison-encode.js';
+import { compareEstimators } from '../../../src/compare/comparison/compare-estimators.js';
+import type { MeasuredPicture } from '../../../src/compare/comparison/encode.js';
 import { packMacroblocks } from '../../../src/compare/report/macroblock-data.js';
+import { ReportPictures } from '../../../src/compare/report/pictures.js';
 import { predictionResidual } from '../../../src/compare/report/prediction-residual.js';
-import { ReportPictures } from '../../../src/compare/report/report-pictures.js';
-import { encodeWebp } from '../../../src/media/images/webp-image.js';
+import { encodeWebp } from '../../../src/media/images/webp-encoder.js';
 import type { Frame } from '../../../src/picture/frame.js';
 
 const SIZE = { width: 72, height: 40 };

@@ -1,5 +1,5 @@
-import type { Canvas, Colour } from './overlay-canvas.js';
-import { directionColour } from './overlay-colours.js';
+import type { Canvas, Colour } from './canvas.js';
+import { directionColour } from './direction-colour.js';
 
 /** A legend under a picture of vectors. */
 export interface Legend {
