@@ -6,7 +6,7 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bdRate } from '../dist/compare/quality/bd-rate.js';
-import { SequenceQuality } from '../dist/compare/quality/metrics.js';
+import { SequenceQuality } from '../dist/compare/quality/sequence-quality.js';
 import { cached, clipAsY4m, decode, fileIdentity, listClips, RESULTS, readY4m, SEQUENCES } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
 import { ffmpegVersion, runEncode, runFfmpeg, turns, words } from './processes.mjs';

@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { SequenceQuality } from '../dist/compare/quality/metrics.js';
+import { SequenceQuality } from '../dist/compare/quality/sequence-quality.js';
 import { decode, listClips, pingPongAsY4m, RESULTS, readY4m, SEQUENCES, sampleAsY4m } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
 import { median, runEncode, runFfmpeg, words } from './processes.mjs';

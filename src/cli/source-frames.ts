@@ -1,6 +1,6 @@
 import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../bitstream/tables/frame-rate.js';
 import { InputError } from '../errors.js';
-import type { FrameSource } from '../media/frames/open-frame-source.js';
+import type { FrameSource } from '../media/frames/frame-source.js';
 import type { Frame } from '../picture/frame.js';
 
 /** Frames per second of an input that carries no rate (images, raw video). */

@@ -1,7 +1,7 @@
 import type { BitSink } from './bit-sink.js';
 
 /** sequence_header_code's last byte; ISO/IEC 11172-2 §2.4.2.1. */
-const SEQUENCE_HEADER_CODE = 0xb3;
+export const SEQUENCE_HEADER_CODE = 0xb3;
 const SEQUENCE_END_CODE = 0xb7;
 /** bit_rate of a stream of variable bit rate; ISO/IEC 11172-2 §2.4.3.2. */
 export const VARIABLE_BIT_RATE = 0x3ffff;

@@ -1,12 +1,9 @@
 import { cpus } from 'node:os';
-import {
-  type ComparedEncoderOptions,
-  type Comparison,
-  compareEstimators,
-  comparisonFrames,
-} from '../../compare/comparison/compare-estimators.js';
+import { type Comparison, compareEstimators } from '../../compare/comparison/compare-estimators.js';
+import { type ComparedEncoderOptions, type ComparisonJob, comparisonFrames } from '../../compare/comparison/job.js';
 import { InputError } from '../../errors.js';
-import { type FrameSource, type FrameSourceOptions, openFrameSource } from '../../media/frames/open-frame-source.js';
+import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
+import { openFrameSource } from '../../media/frames/open-frame-source.js';
 import { encodeWebp } from '../../media/images/webp-encoder.js';
 import { OutputFile } from '../../media/output/output-file.js';
 import { type Frame, i420Bytes } from '../../picture/frame.js';
@@ -95,7 +92,7 @@ export async function runCompare(job: CompareJob, interruption: Interruption): P
 }
 
 /** The pictures of the report; its library is only loaded where a report is asked for. */
-async function newReportPictures({ frames, estimators, quantizers }: Parameters<typeof compareEstimators>[0]) {
+async function newReportPictures({ frames, estimators, quantizers }: ComparisonJob) {
   const { ReportPictures } = await import('../../compare/report/pictures.js');
   const { width, height } = frames[0]!;
   return new ReportPictures({ width, height, frames: frames.length, estimators, quantizers, encodeImage: encodeWebp });

@@ -1,7 +1,7 @@
 import type { Encoder } from '../../encoder/encoder.js';
 import type { PassStatistics } from '../../encoder/rate-control/pass-statistics.js';
 import type { FrameSample } from '../../encoder/tuning/frame-sample.js';
-import type { FrameSource } from '../../media/frames/open-frame-source.js';
+import type { FrameSource } from '../../media/frames/frame-source.js';
 import { Interrupted } from '../failure.js';
 import type { Interruption } from '../interruption.js';
 import type { Progress } from '../progress-bar.js';

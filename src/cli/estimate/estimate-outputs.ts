@@ -6,7 +6,7 @@ import type { PairStudy } from '../../compare/motion-fields/pair-study.js';
 import { canvasOfFrame } from '../../compare/overlay/frame-canvas.js';
 import { drawResidual } from '../../compare/overlay/residual.js';
 import { comfortableScale, drawVectors, overlayHeight } from '../../compare/overlay/vectors.js';
-import type { FrameSource } from '../../media/frames/open-frame-source.js';
+import type { FrameSource } from '../../media/frames/frame-source.js';
 import { encodePng } from '../../media/images/png-encoder.js';
 import { encodeFlo } from '../../media/maps/flo-format.js';
 import { OutputFolder } from '../output-folder.js';

@@ -1,44 +1,39 @@
+// Encodes the frames of a comparison with one estimator, for quality or for speed.
 import { Encoder } from '../../encoder/encoder.js';
 import type { EncoderOptions } from '../../encoder/options.js';
-import type { PictureReport, VectorReport } from '../../encoder/report/picture-report.js';
-import type { PsnrSummary } from '../../encoder/report/statistics.js';
+import type { PsnrSummary, StageTimes } from '../../encoder/report/statistics.js';
 import type { Frame } from '../../picture/frame.js';
-import { type PlaneValues, SequenceQuality } from '../quality/metrics.js';
-import type { ComparisonJob, TimedEncode } from './compare-estimators.js';
+import type { PlaneValues } from '../quality/plane-values.js';
+import { SequenceQuality } from '../quality/sequence-quality.js';
+import type { ComparisonJob } from './job.js';
+import type { MeasuredPicture, PictureFigures } from './measured-picture.js';
 
-/** What one encode is worth. */
+/** Bits and quality of an encode. */
 export interface QualityEncode {
   readonly bits: number;
-  /** Bits of motion codes among them. */
+  /** Those of the motion codes among `bits`. */
   readonly vectorBits: number;
   readonly psnr: PsnrSummary;
   readonly ssim: PlaneValues;
+  /** In display order. */
   readonly pictures: readonly PictureFigures[];
 }
 
-/** The figures of a picture, in display order. */
-export interface PictureFigures {
-  readonly frame: number;
-  readonly type: PictureReport['type'];
-  readonly bits: number;
-  readonly vectorBits: number;
-  readonly psnrY: number;
-  readonly macroblocks: PictureReport['macroblocks'];
+/** One timed encode. The clock starts when the estimator has been made and the first frame added. */
+export interface TimedEncode {
+  /** Time before that: making the estimator, its threads and its buffers. */
+  readonly setupMs: number;
+  readonly encodeMs: number;
+  /** Time that the coder waited for vectors. */
+  readonly waitMs: number;
+  /** Time of all searches, in other threads or on the GPU too. */
+  readonly searchBusyMs: number;
+  /** Number of searches. */
+  readonly searches: number;
+  readonly stages: Readonly<StageTimes>;
 }
 
-/** A picture of an encode with all that there is to show of it; display order. */
-export interface MeasuredPicture {
-  readonly estimator: string;
-  readonly q: number;
-  readonly figures: PictureFigures;
-  readonly source: Frame;
-  readonly reconstruction: Frame;
-  readonly vectors: VectorReport;
-  /** See `PictureReport.macroblockTypes`. */
-  readonly macroblockTypes: Uint8Array;
-}
-
-/** Encodes once with every picture measured; its time is of no interest. */
+/** Encodes the frames and measures every picture. Calls the job's `onPicture`. */
 export async function encodeForQuality(job: ComparisonJob, estimator: string, q: number): Promise<QualityEncode> {
   const quality = new SequenceQuality(true);
   const pictures: PictureFigures[] = [];
@@ -70,13 +65,13 @@ export async function encodeForQuality(job: ComparisonJob, estimator: string, q:
   return { bits, vectorBits, psnr, ssim: quality.ssim(), pictures };
 }
 
-/** Encodes once with nobody looking on. */
+/** Encodes the frames without any callback, and measures the time. */
 export async function encodeForSpeed(job: ComparisonJob, estimator: string, q: number): Promise<TimedEncode> {
   const encoder = newEncoder(job, estimator, q, {});
   const [first, ...others] = job.frames as [Frame, ...Frame[]];
   const begin = performance.now();
   const discarding = discardUnits(encoder);
-  await encoder.add(first); // makes the estimator, its threads and its buffers
+  await encoder.add(first);
   const start = performance.now();
   for (const frame of others) await encoder.add(frame);
   await encoder.finish();
@@ -113,7 +108,7 @@ function newEncoder(
   });
 }
 
-/** Takes the coded units and drops them. Whatever fails is reported by `add` and `finish`. */
+/** Takes the coded units and drops them. `add` and `finish` report every error. */
 async function discardUnits(encoder: Encoder): Promise<void> {
   try {
     for await (const _ of encoder);

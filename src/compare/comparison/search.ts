@@ -1,30 +1,52 @@
+// Searches the frames of a comparison with one estimator, without coding them.
+import { resolveOptions } from '../../encoder/settings/resolve-options.js';
 import { yieldToEventLoop } from '../../encoder/wakeup.js';
 import type { MotionField } from '../../motion/estimator.js';
-import { createEstimator } from '../../motion/registry.js';
+import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
+import { MACROBLOCK_SIZE } from '../../picture/picture.js';
 import { compareFields } from '../motion-fields/field-agreement.js';
 import { type SearchedPair, searchPairs } from '../motion-fields/pair-search.js';
 import { MeanDifference, studyPair } from '../motion-fields/pair-study.js';
-import type { ComparisonJob } from './compare-estimators.js';
-import { parametersOf } from './parameters.js';
+import type { ComparisonJob } from './job.js';
 
-/** What an estimator's fields on the source pictures are worth, over all pairs of neighbours. */
+/** Figures of an estimator's motion fields over all pairs of neighbouring source pictures. */
 export interface FieldStudy {
   readonly pairs: number;
-  /** Mean absolute luma difference of a pel of the display area, without and with full-pel motion compensation. */
-  readonly meanDifferenceBefore: number;
-  readonly meanDifferenceAfter: number;
-  /** Share of blocks, 0..1, whose best vector is that of the CPU's full search over the same range. */
+  /** Mean absolute luma difference of a pel of the display area, before and after full-pel motion compensation. */
+  readonly sadPerPelBefore: number;
+  readonly sadPerPelAfter: number;
+  /** Share of blocks, 0..1, with the same best vector as `cpu-full` over the same range. */
   readonly agreement: number;
 }
 
-/** The fields of the full search, one a pair: what the others are to agree with. Only their best vectors are kept. */
+/**
+ * Makes an estimator in this thread, with the parameters that the job's encodes give it. Throws an OptionError for
+ * options that no encode accepts, and an UnsupportedError if this machine cannot run it.
+ */
+export function createComparedEstimator(job: ComparisonJob, choice: string): Promise<ChosenEstimator> {
+  const { frames, frameRate, encoder } = job;
+  const { width, height } = frames[0]!;
+  const { grid, range, metric, candidates } = resolveOptions({ ...encoder, width, height, frameRate });
+  const parameters = {
+    width: grid.codedWidth,
+    height: grid.codedHeight,
+    metric,
+    blockSize: MACROBLOCK_SIZE,
+    range,
+    candidatesPerBlock: candidates,
+    lambda: 0,
+  } as const;
+  return createEstimator(choice, parameters, encoder.kernels === undefined ? {} : { kernels: encoder.kernels });
+}
+
+/** The fields of `cpu-full`, one for each pair, with their best vectors only: the others are compared with them. */
 export async function fullSearchFields(job: ComparisonJob): Promise<MotionField[]> {
   const fields: MotionField[] = [];
   await eachPair(job, 'cpu-full', ({ field }) => fields.push(bestVectors(field)));
   return fields;
 }
 
-/** Searches every pair once, for what the fields are worth. Throws InputError where they break the contract. */
+/** Searches every pair once and measures the fields. Throws an InputError if a field breaks the contract. */
 export async function studyFields(
   job: ComparisonJob,
   estimator: string,
@@ -46,13 +68,13 @@ export async function studyFields(
   const pels = width * height;
   return {
     pairs: full.length,
-    meanDifferenceBefore: before.mean().sad.y / pels,
-    meanDifferenceAfter: after.mean().sad.y / pels,
+    sadPerPelBefore: before.mean().sad.y / pels,
+    sadPerPelAfter: after.mean().sad.y / pels,
     agreement: equal / blocks,
   };
 }
 
-/** Mean time of a search in milliseconds, one pair at a time, uploads and the way back included. */
+/** Mean time of a search in milliseconds, one pair at a time, transfers to and from a GPU included. */
 export async function timeSearch(job: ComparisonJob, estimator: string): Promise<number> {
   let sumMs = 0;
   await eachPair(job, estimator, ({ searchMs }) => {
@@ -61,17 +83,16 @@ export async function timeSearch(job: ComparisonJob, estimator: string): Promise
   return sumMs / (job.frames.length - 1);
 }
 
-/** Makes the estimator anew, in this thread, and has it search all pairs, one after another. */
+/** Makes the estimator and searches all pairs with it, one after another. */
 async function eachPair(job: ComparisonJob, choice: string, take: (pair: SearchedPair) => void): Promise<void> {
-  const { kernels } = job.encoder;
-  const { estimator } = await createEstimator(choice, parametersOf(job), kernels === undefined ? {} : { kernels });
+  const { estimator } = await createComparedEstimator(job, choice);
   try {
     const pairs = searchPairs({ frames: job.frames, reference: 'previous', estimator });
     for (;;) {
       const next = await unlessAborted(pairs.next(), job.signal);
       if (next.done) return;
       take(next.value);
-      // A CPU search never lets go of the thread by itself, and a Ctrl-C has to come through.
+      // A search in this thread blocks the event loop: without a pause no Ctrl-C would be noticed.
       await yieldToEventLoop();
       job.signal?.throwIfAborted();
     }
@@ -80,7 +101,7 @@ async function eachPair(job: ComparisonJob, choice: string, take: (pair: Searche
   }
 }
 
-/** What `work` gives; rejects with the reason of an abort at once, as nobody waits for an estimator that hangs. */
+/** The result of `work`. Rejects with the signal's reason at once on an abort: an estimator may never answer. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   let onAbort = () => {};
@@ -95,6 +116,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   }
 }
 
+/** The field with its best vectors only. */
 function bestVectors(field: MotionField): MotionField {
   const { candidatesPerBlock: step } = field;
   const blocks = field.blockColumns * field.blockRows;

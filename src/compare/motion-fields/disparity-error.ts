@@ -1,34 +1,35 @@
+// Compares a motion field with the true disparity of a stereo pair.
 import { InputError } from '../../errors.js';
 import type { MotionField } from '../../motion/estimator.js';
 
-/** What is known of a rectified stereo pair, over the left picture in raster order. */
+/** The true disparity of a rectified stereo pair, for the left picture in raster order. */
 export interface DisparityTruth {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
   /** In pels. */
   readonly width: number;
   readonly height: number;
-  /** In pels, 0 or less where it is not known. A pel at (x, y) of the left picture is at (x - disparity, y) of the right. */
+  /** In pels; 0 or less if unknown. A pel at (x, y) of the left picture is at (x - disparity, y) in the right one. */
   readonly disparity: Float32Array;
-  /** 0 for pels that are not to be counted; all are without it. */
+  /** 0 for pels that do not count; without a mask all pels count. */
   readonly mask?: ArrayLike<number>;
 }
 
-/** How far estimated disparity is from the truth. */
+/** The errors of estimated disparity. */
 export interface BadPixels {
-  /** Share of pels, 0..1, that are more than 1 and more than 2 pels off. */
+  /** Share of pels, 0..1, with an error above 1 pel, and above 2 pels. */
   readonly above1: number;
   readonly above2: number;
   /** Mean of the absolute error in pels. */
   readonly meanError: number;
-  /** Pels that were compared: of known disparity and not masked. */
+  /** Number of compared pels: those with a known disparity that the mask leaves. */
   readonly pels: number;
 }
 
 /**
- * The bad pixels of a field that was searched with the left picture as `current` and the right one as `reference`: a
- * block's match lies to the left of it, so its disparity is -dx. What dy says is left alone: rectified pictures have none.
- * Throws an InputError where the sizes differ or no pel is left to compare.
+ * The errors of a field with the left picture as `current` and the right one as `reference`: a block's match lies to its
+ * left, so its disparity is -dx. dy is ignored: in rectified pictures it is 0. Throws an InputError if the sizes differ
+ * or no pel can be compared.
  */
 export function badPixels(field: MotionField, width: number, height: number, truth: DisparityTruth): BadPixels {
   const { name, disparity, mask } = truth;

@@ -1,3 +1,4 @@
+// Compares two motion fields block by block.
 import { InputError } from '../../errors.js';
 import type { MotionField } from '../../motion/estimator.js';
 
@@ -7,14 +8,14 @@ export interface FieldAgreement {
   readonly equal: number;
 }
 
-/** How many blocks of a field show something of a picture of `width * height` pels: those wholly in the margin do not. */
+/** Number of blocks that show part of a picture of `width` x `height` pels. Blocks wholly in the padding do not count. */
 export function visibleBlocks(field: MotionField, width: number, height: number): { columns: number; rows: number } {
   return { columns: Math.ceil(width / field.blockSize), rows: Math.ceil(height / field.blockSize) };
 }
 
 /**
- * Compares the best vectors of two fields, block by block, over the blocks that show something of the display area of
- * `width * height` pels. Throws InputError where the fields are of different blocks.
+ * Counts equal best vectors of two fields over the visible blocks of a picture of `width` x `height` pels. Throws an
+ * InputError if the fields have different blocks.
  */
 export function compareFields(a: MotionField, b: MotionField, width: number, height: number): FieldAgreement {
   if (a.blockSize !== b.blockSize || a.blockColumns !== b.blockColumns || a.blockRows !== b.blockRows) {

@@ -1,11 +1,12 @@
+// Checks that an estimator's motion field keeps the contract.
 import { InputError } from '../../errors.js';
 import type { MotionField } from '../../motion/estimator.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 
 /**
- * Throws an InputError that names the estimator and the first fault unless `field` keeps the contract for a picture of
- * `grid`: the right number of blocks and entries, and each block's best vector inside the reference picture. A third
- * party's estimator is believed no further than that.
+ * Throws an InputError with the estimator's name and the first fault unless `field` is valid for a picture of `grid`: it
+ * has the right number of blocks and entries, and each block's best vector stays inside the reference picture. A third
+ * party's estimator may break the contract.
  */
 export function checkField(field: MotionField, grid: MacroblockGrid, estimator: string): void {
   const { blockSize, blockColumns, blockRows, candidatesPerBlock, dx, dy } = field;
@@ -16,7 +17,9 @@ export function checkField(field: MotionField, grid: MacroblockGrid, estimator: 
   }
   const entries = blockColumns * blockRows * candidatesPerBlock;
   if (dx.length !== entries || dy.length !== entries) {
-    throw new InputError(`${estimator} answered with ${dx.length} dx and ${dy.length} dy; due are ${entries} of each`);
+    throw new InputError(
+      `${estimator} answered with ${dx.length} dx and ${dy.length} dy instead of ${entries} of each`,
+    );
   }
   for (let block = 0; block < blockColumns * blockRows; block++) {
     const at = block * candidatesPerBlock;

@@ -1,8 +1,9 @@
+// Compares a motion field with the true optical flow.
 import { InputError } from '../../errors.js';
 import { type Flow, isKnownFlow } from '../../media/maps/flo-format.js';
 import type { MotionField } from '../../motion/estimator.js';
 
-/** A field as dense flow over `width * height` pels: each pel moves as the best vector of its block says. */
+/** A field as dense flow over `width` x `height` pels: each pel has the best vector of its block. */
 export function flowOfField(field: MotionField, width: number, height: number): Flow {
   const u = new Float32Array(width * height);
   const v = new Float32Array(width * height);
@@ -17,18 +18,18 @@ export function flowOfField(field: MotionField, width: number, height: number): 
   return { width, height, u, v };
 }
 
-/** How far estimated flow is from the truth: the length of the difference of the two vectors of each pel, in pels. */
+/** The errors of estimated flow: for each pel the length of the difference from the true vector, in pels. */
 export interface EndpointError {
   readonly mean: number;
   readonly median: number;
-  /** Share of pels, 0..1, whose error is greater than 1 and than 3 pels. */
+  /** Share of pels, 0..1, with an error above 1 pel, and above 3 pels. */
   readonly above1: number;
   readonly above3: number;
-  /** Pels that were compared: those whose truth is known. */
+  /** Number of compared pels: those whose true motion is known. */
   readonly pels: number;
 }
 
-/** The endpoint error of `estimated`. Throws an InputError, with `name` for the truth, where there is nothing to compare. */
+/** The errors of `estimated`. Throws an InputError, with `name` for the truth, if no pel can be compared. */
 export function endpointError(estimated: Flow, truth: Flow, name: string): EndpointError {
   if (estimated.width !== truth.width || estimated.height !== truth.height) {
     const size = `${truth.width}x${truth.height}`;

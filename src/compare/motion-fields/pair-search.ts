@@ -1,23 +1,24 @@
+// Searches the motion of each pair of neighbouring frames of a sequence.
 import type { LumaPicture, MotionEstimator, MotionField } from '../../motion/estimator.js';
 import type { Frame } from '../../picture/frame.js';
 import { type MacroblockGrid, macroblockGrid, pictureFromFrame } from '../../picture/picture.js';
 import { checkField } from './field-check.js';
 
-/** Which neighbour a frame is searched in: the one before, as a P picture is coded, or the next, as optical flow runs. */
+/** The reference of a frame: the one before, as for a P picture, or the next one, as for optical flow. */
 export type ReferenceSide = 'previous' | 'next';
 
-/** How a sequence is studied. */
-export interface MotionSequenceJob {
+/** What to search. */
+interface PairSearchJob {
   readonly frames: AsyncIterable<Frame> | Iterable<Frame>;
   readonly reference: ReferenceSide;
   readonly estimator: MotionEstimator;
-  /** A second opinion on the same pairs. */
+  /** A second estimator for the same pairs. */
   readonly against?: MotionEstimator;
 }
 
 /** A pair of neighbouring frames with its motion. */
 export interface SearchedPair {
-  /** Counted from 0, as are the frames. */
+  /** Number of the pair, from 0; frames count from 0, too. */
   readonly pair: number;
   readonly currentNumber: number;
   readonly referenceNumber: number;
@@ -25,19 +26,19 @@ export interface SearchedPair {
   readonly reference: Frame;
   readonly field: MotionField;
   readonly againstField: MotionField | undefined;
-  /** Wall time of the search, from question to answer: uploads and the way back are in it. */
+  /** Wall time from request to answer, transfers to and from a GPU included. */
   readonly searchMs: number;
 }
 
-/** Frames as the warm-up sees them: by these ids nothing that it leaves behind is taken for a picture of the sequence. */
+/** Picture ids of the warm-up. No picture of the sequence has them, so nothing that an estimator keeps is reused. */
 const WARM_UP_IDS = { current: -1, reference: -2 };
 
 /**
- * The motion of each pair of neighbouring frames, one search at a time. The first pair is searched once more before, so
- * that no time contains what an estimator does but once (compiling, allocating). Throws InputError where an answer
+ * The motion of each pair of neighbouring frames, one search at a time. The first pair is searched once before, untimed,
+ * so that no time includes what an estimator does only once (compiling, allocating). Throws an InputError if an answer
  * breaks the contract.
  */
-export async function* searchPairs(job: MotionSequenceJob): AsyncGenerator<SearchedPair> {
+export async function* searchPairs(job: PairSearchJob): AsyncGenerator<SearchedPair> {
   const { reference: side, estimator, against } = job;
   let before: { frame: Frame; luma: LumaPicture } | undefined;
   let number = 0;

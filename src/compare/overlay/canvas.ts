@@ -1,10 +1,11 @@
+// An RGB picture to draw on: rectangles, strokes and text.
 import { createFont, GLYPH_HEIGHT, GLYPH_WIDTH } from './font.js';
 
 /** Red, green and blue, 0..255 each. */
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** A straight stroke with round ends. */
-export interface Stroke {
+/** A straight line with round ends. */
+interface Stroke {
   /** In pels; the centre of the top left pel is (0.5, 0.5). */
   readonly fromX: number;
   readonly fromY: number;
@@ -17,7 +18,7 @@ export interface Stroke {
   readonly opacity?: number;
 }
 
-/** An RGB picture to draw on. What lies outside is cut off. */
+/** An RGB picture to draw on. Parts of a drawing that lie outside are cut off. */
 export class Canvas {
   /** `3 * width * height` bytes R, G, B, row by row. */
   readonly pels: Uint8Array;
@@ -37,7 +38,7 @@ export class Canvas {
     return [this.pels[at]!, this.pels[at + 1]!, this.pels[at + 2]!];
   }
 
-  /** Lays `colour` over a pel, `opacity` 0..1. */
+  /** Blends `colour` into a pel; `opacity` is 0..1. */
   blend(x: number, y: number, [red, green, blue]: Colour, opacity = 1): void {
     if (x < 0 || y < 0 || x >= this.width || y >= this.height) return;
     const at = 3 * (y * this.width + x);
@@ -53,15 +54,15 @@ export class Canvas {
     }
   }
 
-  /** Draws a stroke, its edges smoothed: a pel is covered as far as its centre is within the stroke. */
+  /** Draws a stroke with smooth edges: the distance of a pel's centre from the stroke says how much of it is covered. */
   drawStroke({ fromX, fromY, toX, toY, thickness, colour, opacity = 1 }: Stroke): void {
     const radius = thickness / 2;
     const alongX = toX - fromX;
     const alongY = toY - fromY;
     const lengthSquared = alongX * alongX + alongY * alongY;
     const first = (a: number, b: number): number => Math.max(0, Math.floor(Math.min(a, b) - radius - 1));
-    const last = (a: number, b: number, most: number): number =>
-      Math.min(most - 1, Math.ceil(Math.max(a, b) + radius + 1));
+    const last = (a: number, b: number, length: number): number =>
+      Math.min(length - 1, Math.ceil(Math.max(a, b) + radius + 1));
     for (let y = first(fromY, toY); y <= last(fromY, toY, this.height); y++) {
       for (let x = first(fromX, toX); x <= last(fromX, toX, this.width); x++) {
         const offsetX = x + 0.5 - fromX;
@@ -77,7 +78,7 @@ export class Canvas {
     }
   }
 
-  /** Writes a line of text in capitals, `size` pels to a pel of the 5x7 font; returns the x after it. */
+  /** Draws a line of text in capitals; each pel of the 5x7 font has `size` x `size` pels. Returns the x after the text. */
   drawText(text: string, left: number, top: number, size: number, colour: Colour): number {
     let x = left;
     for (const character of text) {

@@ -1,3 +1,5 @@
+// A 5x7 pel font for captions, so that they look the same on every machine.
+
 /** Size of a glyph in pels. */
 export const GLYPH_WIDTH = 5;
 export const GLYPH_HEIGHT = 7;
@@ -5,7 +7,7 @@ export const GLYPH_HEIGHT = 7;
 /** The glyphs of {@link ATLAS}, row by row. */
 const ROWS = ['ABCDEFGHIJKLM', 'NOPQRSTUVWXYZ', '0123456789', '.,:-+>/%()=?'];
 
-/** One picture of all glyphs, drawn here so that captions look alike on every machine, with fonts or without. */
+/** All glyphs: `#` is ink. */
 const ATLAS = `
 .###. ####. .#### ####. ##### ##### .#### #...# .###. ..### #...# #.... #...#
 #...# #...# #.... #...# #.... #.... #.... #...# ..#.. ...#. #..#. #.... ##.##
@@ -40,10 +42,10 @@ const ATLAS = `
 .##.. .#... ..... ..... ..... .#... #.... #..## ...#. .#... ..... ..#..
 `;
 
-/** Whether pel (x, y) of a character's glyph is ink. Lower case is drawn as upper case, what has no glyph as `?`. */
-export type Font = (character: string, x: number, y: number) => boolean;
+/** Whether pel (x, y) of a character's glyph is ink. Lower case has the glyphs of upper case; unknown characters are `?`. */
+type Font = (character: string, x: number, y: number) => boolean;
 
-/** The font for captions: 5x7 pels, upper case. */
+/** Makes the font. */
 export function createFont(): Font {
   const lines = ATLAS.trim().split('\n');
   const places = new Map<string, { row: number; column: number }>();

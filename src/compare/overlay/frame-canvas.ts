@@ -1,24 +1,25 @@
+// Draws frames on a canvas: BT.601 Y'CbCr shown as RGB.
 import { chromaLength, type Frame } from '../../picture/frame.js';
 import { Canvas } from './canvas.js';
 
-/** How a frame is put on a canvas. */
+/** How to draw a frame. */
 export interface FramePaint {
-  /** Pels of the canvas to a pel of the frame, a whole number; default 1. */
+  /** Width and height in canvas pels of one frame pel, a whole number; default 1. */
   readonly scale?: number;
-  /** Luma alone. */
+  /** Draw luma only. */
   readonly gray?: boolean;
-  /** What a pel's brightness is multiplied by, so that something drawn over it stands out; default 1. */
+  /** Factor on the brightness, so that drawings on a darker frame are easier to see; default 1. */
   readonly brightness?: number;
 }
 
-/** A canvas with the frame on it, Y'CbCr of ITU-R BT.601 (black at 16, white at 235) shown as RGB. */
+/** A canvas of the frame's scaled size with the frame on it. Luma 16 is black, 235 is white; ITU-R BT.601. */
 export function canvasOfFrame(frame: Frame, { scale = 1, ...paint }: FramePaint = {}): Canvas {
   const canvas = new Canvas(frame.width * scale, frame.height * scale);
   paintFrame(canvas, frame, { scale, ...paint });
   return canvas;
 }
 
-/** Paints the frame into the canvas's top left corner, as far as it reaches. */
+/** Draws the frame into the canvas's top left corner. What does not fit is cut off. */
 export function paintFrame(canvas: Canvas, frame: Frame, paint: FramePaint = {}): void {
   const { scale = 1, gray = false, brightness = 1 } = paint;
   const chromaWidth = chromaLength(frame.width);

@@ -1,33 +1,35 @@
+// The legend below a drawing of vectors: colours of directions, a ruler and a caption.
 import type { Canvas, Colour } from './canvas.js';
 import { directionColour } from './direction-colour.js';
 
-/** A legend under a picture of vectors. */
-export interface Legend {
-  /** First row of the canvas that is the legend's. */
+/** A legend to draw. */
+interface Legend {
+  /** Its first row on the canvas. */
   readonly top: number;
-  /** Pels of the canvas to a pel of the frame. */
+  /** Canvas pels per pel of the frame. */
   readonly scale: number;
+  /** Lines of text; those that do not fit are left out. */
   readonly caption: readonly string[];
 }
 
-/** Rows that `drawLegend` fills. */
+/** Rows of a legend. */
 export const LEGEND_HEIGHT = 56;
 
 const MARGIN = 8;
 const WHEEL_RADIUS = 20;
 const BACKGROUND: Colour = [24, 24, 24];
 const INK: Colour = [230, 230, 230];
-/** Lengths in pels of the frame that the ruler may show; the longest that stays within `RULER_WIDTH` is taken. */
+/** Lengths of the ruler in pels of the frame; it has the longest that stays within MAX_RULER_WIDTH canvas pels. */
 const RULER_LENGTHS = [64, 32, 16, 8, 4, 2, 1];
-const RULER_WIDTH = 72;
+const MAX_RULER_WIDTH = 72;
 
-/** Draws the directions' colours as a wheel, a ruler of so many pels of the frame, and the caption's first lines. */
+/** Draws the colours of the directions as a wheel, a ruler and the caption. */
 export function drawLegend(canvas: Canvas, { top, scale, caption }: Legend): void {
   canvas.fillRectangle(0, top, canvas.width, LEGEND_HEIGHT, BACKGROUND);
   drawWheel(canvas, MARGIN + WHEEL_RADIUS, top + LEGEND_HEIGHT / 2);
   const rulerLeft = 2 * (MARGIN + WHEEL_RADIUS) + MARGIN;
   drawRuler(canvas, rulerLeft, top, scale);
-  const textLeft = rulerLeft + RULER_WIDTH + 2 * MARGIN;
+  const textLeft = rulerLeft + MAX_RULER_WIDTH + 2 * MARGIN;
   const longest = Math.max(0, ...caption.map(line => line.length));
   const size = textLeft + longest * 12 <= canvas.width ? 2 : 1;
   const lineHeight = 10 * size;
@@ -36,7 +38,7 @@ export function drawLegend(canvas: Canvas, { top, scale, caption }: Legend): voi
   for (const [index, line] of lines.entries()) canvas.drawText(line, textLeft, first + index * lineHeight, size, INK);
 }
 
-/** A ring whose every point has the colour of an arrow that points there from the middle. */
+/** Draws a ring. Each of its points has the colour of an arrow from the middle to it. */
 function drawWheel(canvas: Canvas, middleX: number, middleY: number): void {
   for (let y = -WHEEL_RADIUS; y < WHEEL_RADIUS; y++) {
     for (let x = -WHEEL_RADIUS; x < WHEEL_RADIUS; x++) {
@@ -47,9 +49,9 @@ function drawWheel(canvas: Canvas, middleX: number, middleY: number): void {
   }
 }
 
-/** A bar as long as a vector of the written length. */
+/** Draws a bar as long as a vector of the length that stands above it. */
 function drawRuler(canvas: Canvas, left: number, top: number, scale: number): void {
-  const pels = RULER_LENGTHS.find(length => length * scale <= RULER_WIDTH) ?? 1;
+  const pels = RULER_LENGTHS.find(length => length * scale <= MAX_RULER_WIDTH) ?? 1;
   const y = top + LEGEND_HEIGHT - 18;
   canvas.drawText(`${pels} pels`, left, top + 16, 1, INK);
   const width = pels * scale;

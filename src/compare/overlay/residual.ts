@@ -1,12 +1,14 @@
+// Draws the residual of a prediction about mid-gray.
 import { chromaLength, type Frame } from '../../picture/frame.js';
 import type { Canvas } from './canvas.js';
 import { canvasOfFrame, type FramePaint } from './frame-canvas.js';
 
-/** What a difference of 0 is shown as: the middle of luma's range 16..235, rounded down. */
+/** Luma of a difference of 0: the middle of 16..235, rounded down. */
 const MIDDLE_LUMA = 125;
+/** Chroma of a difference of 0. */
 const MIDDLE_CHROMA = 128;
 
-/** What prediction leaves of a frame: `current - predicted` about mid-gray, lighter where the frame is lighter. */
+/** Draws `current - predicted`: mid-gray for no difference, lighter if the frame is lighter than its prediction. */
 export function drawResidual(current: Frame, predicted: Frame, paint: Pick<FramePaint, 'scale' | 'gray'> = {}): Canvas {
   const { width, height } = current;
   const chromaPels = chromaLength(width) * chromaLength(height);

@@ -1,3 +1,4 @@
+// Draws the vectors of a motion field as arrows over a frame.
 import type { MotionField } from '../../motion/estimator.js';
 import type { Frame } from '../../picture/frame.js';
 import { visibleBlocks } from '../motion-fields/field-agreement.js';
@@ -6,37 +7,37 @@ import { directionColour } from './direction-colour.js';
 import { paintFrame } from './frame-canvas.js';
 import { drawLegend, LEGEND_HEIGHT } from './legend.js';
 
-/** How vectors are drawn. */
-export interface VectorDrawing {
-  /** Pels of the picture to a pel of the frame; by default what makes a small frame large enough to see arrows. */
+/** How to draw vectors. */
+interface VectorDrawing {
+  /** Canvas pels per pel of the frame; default: {@link comfortableScale}. */
   readonly scale?: number;
-  /** Lines of text beside the legend; without it there is no legend. */
+  /** Lines of text in the legend. Without a caption there is no legend. */
   readonly caption?: readonly string[];
 }
 
-/** Width that a small frame is brought to or near, in pels. */
-const COMFORTABLE_WIDTH = 1280;
+/** Width or height, in pels, that small frames are scaled to, approximately. */
+const COMFORTABLE_LENGTH = 1280;
 const MAX_SCALE = 4;
-/** The frame under the arrows is gray and this much darker. */
+/** The frame under the arrows is gray and has this share of its brightness. */
 const BACKGROUND_BRIGHTNESS = 0.55;
 const SHADOW: Colour = [0, 0, 0];
 const STILL: Colour = [150, 150, 150];
 const STILL_OPACITY = 0.7;
 
-/** Pels of an overlay to a pel of a frame of `width * height`, where nothing else is asked for. */
+/** Canvas pels per pel of a frame of `width` x `height` at which arrows are easy to see. */
 export function comfortableScale(width: number, height: number): number {
-  const scale = Math.round(COMFORTABLE_WIDTH / Math.max(width, height));
+  const scale = Math.round(COMFORTABLE_LENGTH / Math.max(width, height));
   return Math.min(MAX_SCALE, Math.max(1, scale));
 }
 
-/** Rows of a drawing of a frame of `height` rows. */
+/** Rows of the drawing of a frame with `height` rows. */
 export function overlayHeight(height: number, scale: number, withCaption: boolean): number {
   return height * scale + (withCaption ? LEGEND_HEIGHT : 0);
 }
 
 /**
- * The best vectors of a field over `frame`, the current one: an arrow from the middle of each block to that of its match in
- * the reference, coloured by direction, as long as the vector; a dot where it is zero.
+ * Draws the best vectors of a field over the current frame. An arrow goes from the middle of each block to the middle of
+ * its match in the reference, and has the colour of its direction. A gray dot is a zero vector.
  */
 export function drawVectors(frame: Frame, field: MotionField, drawing: VectorDrawing = {}): Canvas {
   const { scale = comfortableScale(frame.width, frame.height), caption } = drawing;
@@ -62,11 +63,11 @@ function drawField(canvas: Canvas, frame: Frame, field: MotionField, scale: numb
       else arrows.push(arrow);
     }
   }
-  // Over the dots, which mark other blocks.
+  // After all dots, so that no dot of another block covers an arrow.
   for (const arrow of arrows) drawArrow(canvas, arrow);
 }
 
-/** An arrow from (x, y) along (alongX, alongY), all in pels of the canvas. */
+/** An arrow from (x, y) to (x + alongX, y + alongY), in canvas pels. */
 interface Arrow {
   readonly x: number;
   readonly y: number;
@@ -85,7 +86,7 @@ function drawArrow(canvas: Canvas, arrow: Arrow): void {
   const length = Math.sqrt(alongX * alongX + alongY * alongY);
   const shaft = { fromX: x, fromY: y, toX: x + alongX, toY: y + alongY };
   const barb = Math.min(4.5 * thickness, Math.max(1.7 * thickness, 0.4 * length)) / length;
-  // The two barbs lean 30 degrees off the shaft.
+  // The two barbs make an angle of 30 degrees with the shaft.
   const barbs = [0.5, -0.5].map(sine => ({
     fromX: shaft.toX,
     fromY: shaft.toY,

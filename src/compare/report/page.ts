@@ -1,14 +1,25 @@
-import type { ComparedEncoderOptions, Comparison } from '../comparison/compare-estimators.js';
+// The report of a comparison as one HTML page.
+import {
+  MACROBLOCK_INTRA,
+  MACROBLOCK_MOTION_BACKWARD,
+  MACROBLOCK_MOTION_FORWARD,
+} from '../../bitstream/tables/macroblock-codes.js';
+import { MACROBLOCK_SIZE } from '../../picture/picture.js';
+import type { Comparison } from '../comparison/compare-estimators.js';
+import type { ComparedEncoderOptions } from '../comparison/job.js';
 import { escapeHtml, scriptJson } from './escape-html.js';
-import { type ReportPlot, reportPlots, STAGES, seriesColour, shortName } from './plots.js';
+import type { ReportPlot } from './plot-figure.js';
+import { reportPlots } from './plots.js';
+import { seriesColour, shortName } from './series.js';
+import { STAGES } from './stage-plot.js';
 import { REPORT_STYLE } from './style.js';
 import { encodeTable, summaryTable } from './tables.js';
 import type { ViewerData } from './viewer-data.js';
-import { viewerProgram } from './viewer-script.js';
+import { type ViewerConstants, viewerProgram } from './viewer-script.js';
 
-/** What a report is made of. */
-export interface ReportJob {
-  /** What was compared: the input's name. */
+/** What a report is made from. */
+interface ReportJob {
+  /** The input's name. */
   readonly title: string;
   readonly comparison: Comparison;
   readonly encoder: ComparedEncoderOptions;
@@ -16,21 +27,29 @@ export interface ReportJob {
   readonly viewer: ViewerData;
 }
 
-/** Nothing is loaded from anywhere, whatever a name in the page might try. */
+/** The page may load nothing, not even if a name in it contains HTML. */
 const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
-/** The kinds of macroblocks, as the viewer colours them. */
+/** The kinds of macroblocks that the viewer colours, and those of B pictures. */
 const KINDS = {
   intra: 'intra',
   forward: 'predicted with a vector',
-  still: 'predicted in place',
+  still: 'predicted without a vector',
 };
 const B_KINDS = {
   backward: 'predicted from the next anchor',
-  both: 'predicted from both',
+  both: 'predicted from both anchors',
 };
 
-/** The whole report as one HTML page that needs nothing else: no network, no library. */
+/** What the viewer's program must know of MPEG-1. */
+const VIEWER_CONSTANTS: ViewerConstants = {
+  macroblockSize: MACROBLOCK_SIZE,
+  intra: MACROBLOCK_INTRA,
+  forward: MACROBLOCK_MOTION_FORWARD,
+  backward: MACROBLOCK_MOTION_BACKWARD,
+};
+
+/** The whole report as one HTML page. It needs no other file, no network and no library. */
 export function reportPage(job: ReportJob): string {
   const { title, comparison, viewer } = job;
   const plots = reportPlots(comparison, viewer.q);
@@ -52,22 +71,27 @@ ${summaryTable(comparison)}
 <details><summary>Every encode</summary><div class="table">${encodeTable(comparison)}</div></details>
 </section>
 <section class="figures">
-${plots.map(plot => plotFigure(plot, comparison)).join('\n')}
+${plots.map(plot => figureSection(plot, comparison)).join('\n')}
 </section>
 ${hasViewer ? viewerSection(viewer) : ''}
 ${methodSection(job)}
 </main>
-${hasViewer ? `<script type="application/json" id="viewer-data">${scriptJson(viewer)}</script>\n<script>(${viewerProgram})();</script>` : ''}
+${hasViewer ? viewerScripts(viewer) : ''}
 </body>
 </html>
 `;
+}
+
+function viewerScripts(viewer: ViewerData): string {
+  return `<script type="application/json" id="viewer-data">${scriptJson(viewer)}</script>
+<script>(${viewerProgram})(${scriptJson(VIEWER_CONSTANTS)});</script>`;
 }
 
 function header({ title, comparison, encoder, machine }: ReportJob): string {
   const { width, height, frames, framesPerSecond, quantizers, runs, interrupted } = comparison;
   const facts = [
     `${frames} pictures, ${width}×${height}, ${Number(framesPerSecond.toFixed(3))} a second`,
-    `quantizer ${quantizers.join(', ')}`,
+    `quantizer_scale (q) ${quantizers.join(', ')}`,
     `${runs} timed run${runs === 1 ? '' : 's'}`,
     ...Object.entries({ ...encoder, tools: undefined, ...encoder.tools })
       .filter(([, value]) => value !== undefined)
@@ -78,7 +102,7 @@ function header({ title, comparison, encoder, machine }: ReportJob): string {
 <p class="eyebrow">mpegpu compare</p>
 <h1>${escapeHtml(shortName(title))}</h1>
 <ul class="facts">${facts.map(fact => `<li>${escapeHtml(fact)}</li>`).join('')}</ul>
-${interrupted ? '<p class="notice">The comparison was interrupted: what was not finished is missing.</p>' : ''}
+${interrupted ? '<p class="notice">The comparison was interrupted. Figures that were not finished are missing.</p>' : ''}
 </header>`;
 }
 
@@ -87,7 +111,7 @@ function optionText(value: unknown): string {
   return typeof value === 'object' && value !== null ? Object.values(value).join('×') : String(value);
 }
 
-function plotFigure(plot: ReportPlot, comparison: Comparison): string {
+function figureSection(plot: ReportPlot, comparison: Comparison): string {
   const { id, title, note, wide, narrow, frames } = plot;
   const variant = (name: 'wide' | 'narrow', svg: string) => {
     if (!frames) return `<div class="${name}">${svg}</div>`;
@@ -132,14 +156,15 @@ function viewerSection({ estimators, sources, q, clipFrames, width, height, dire
 <p class="caption"></p>
 </div>`;
   };
-  const cut = sources.length < clipFrames ? ` The first ${sources.length} of ${clipFrames} pictures.` : '';
+  const cut =
+    sources.length < clipFrames ? ` The viewer has the first ${sources.length} of ${clipFrames} pictures.` : '';
   const isBidirectional = estimators.some(({ pictures }) => pictures.some(({ type }) => type === 'B'));
   const kinds = Object.entries(isBidirectional ? { ...KINDS, ...B_KINDS } : KINDS).map(
     ([kind, label]) => [label, `var(--kind-${kind})`] as const,
   );
   return `<section class="card" id="viewer">
 <div class="head">
-<div><h2>Pictures at q ${q}</h2><p class="note">Click a curve above to come to its picture.${cut}</p></div>
+<div><h2>Pictures at q ${q}</h2><p class="note">Click a curve above to see its picture.${cut}</p></div>
 <fieldset class="layers">
 <label><input type="radio" name="base" id="layer-picture" checked>Source</label>
 <label><input type="radio" name="base" id="layer-residual">Residual</label>
@@ -168,11 +193,12 @@ ${legend(kinds).replace('</ul>', `<li><span class="wheel" style="background:coni
 function methodSection({ comparison: { rows } }: ReportJob): string {
   const first = rows[0]?.estimator ?? '';
   return `<section class="method">
-<p>Every estimator encoded the same decoded frames from memory. Each encode ran once for its quality, then in timed runs
-in turn; figures are the median, with the least and the greatest. Search time is that of the search alone, one picture
-after another; SAD is the mean difference of a luma pel after full-pel compensation with its vectors. Waiting is the share
-of an encode that the coder waited for vectors. BD-rate is bits at equal PSNR-Y against ${escapeHtml(shortName(first))}.</p>
-<p>Times belong to this machine: only their ratios say something about another. The residual is what motion compensation
-leaves of luma, doubled, about mid-gray; intra macroblocks have none.</p>
+<p>All estimators encoded the same decoded frames from memory. Each encode ran once to measure its quality, and then in
+timed runs, in which the estimators took turns. Figures are the median, followed by the lowest and the highest value.
+Search time is the time of the search alone, one picture after another. SAD a pel is the mean absolute luma difference
+after full-pel motion compensation. Waiting is the share of an encode's time in which the coder waited for vectors.
+BD-rate compares bits at equal PSNR-Y with those of ${escapeHtml(shortName(first))}.</p>
+<p>Times are those of this machine; only their ratios can be compared with another machine. The residual is the luma
+difference of a picture and its prediction, doubled, about mid-gray. Intra macroblocks have none.</p>
 </section>`;
 }

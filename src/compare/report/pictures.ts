@@ -1,49 +1,51 @@
+// Collects the pictures that the report's viewer shows, within a bounded size.
+
+import type { encodeWebp } from '../../media/images/webp-encoder.js';
+import type { Frame } from '../../picture/frame.js';
 import { macroblockGrid } from '../../picture/picture.js';
-import type { MeasuredPicture } from '../comparison/encode.js';
+import type { MeasuredPicture } from '../comparison/measured-picture.js';
 import { directionColour } from '../overlay/direction-colour.js';
 import { canvasOfFrame } from '../overlay/frame-canvas.js';
 import { base64, packMacroblocks } from './macroblock-data.js';
 import { predictionResidual } from './prediction-residual.js';
 import type { ViewerData, ViewerPicture } from './viewer-data.js';
 
-/** A function that makes a small image file: RGB or gray pels in, at most about `maxBytes` bytes of WebP out. */
-export type EncodeImage = (
-  image: { readonly width: number; readonly height: number; readonly channels: 1 | 3; readonly pels: Uint8Array },
-  target: { readonly width: number; readonly height: number; readonly maxBytes: number },
-) => Promise<Uint8Array>;
-
-/** What pictures are collected for. */
-export interface ReportPicturesJob {
+/** What is known before the first picture. */
+interface ReportPicturesJob {
   /** Display size of the clip in pels, and its length. */
   readonly width: number;
   readonly height: number;
   readonly frames: number;
   readonly estimators: readonly string[];
   readonly quantizers: readonly number[];
-  readonly encodeImage: EncodeImage;
+  /** Encodes an image as WebP. It is a parameter because sharp needs Node, and this folder does not. */
+  readonly encodeImage: typeof encodeWebp;
 }
 
-/** All that the viewer's data may take, in characters of the page: base64 is 4 of them for 3 bytes. */
-const BUDGET_CHARACTERS = 13_000_000;
-const BUDGET_BYTES = (BUDGET_CHARACTERS / 4) * 3;
-/** More pictures than that nobody steps through. */
+/** Limit of the viewer's data in characters of the page. The page stays below 15 MB. */
+const MAX_CHARACTERS = 13_000_000;
+/** The same in bytes: base64 takes 4 characters for 3 bytes. */
+const MAX_BYTES = (MAX_CHARACTERS / 4) * 3;
+/** Nobody steps through more pictures than this. */
 const MAX_PICTURES = 300;
-/** What the macroblocks may take of the budget, and a deflated macroblock at worst by experience. */
+/** Share of the bytes for types and vectors. */
 const MACROBLOCK_SHARE = 0.4;
+/** Assumed bytes of a deflated macroblock; in practice there are fewer. */
 const MACROBLOCK_BYTES = 2;
-/** A larger image is scaled down; below this many bytes a pel it would look worse than a smaller one. */
+/** A larger image is scaled down. */
 const MAX_IMAGE_PELS = 640 * 480;
 const MAX_IMAGE_BYTES = 40_000;
-const BYTES_PER_PEL = 0.1;
-/** Directions that have a colour of their own. */
+/** With fewer bytes a pel, an image looks worse than a smaller one of the same length. */
+const MIN_BYTES_PER_PEL = 0.1;
+/** Number of directions that have a colour of their own. */
 const DIRECTIONS = 64;
 
-/** Takes the pictures of a comparison as they are measured, and keeps what the report's viewer shows, within a bounded size. */
+/** Takes the pictures of a comparison one by one, and keeps what the viewer shows. */
 export class ReportPictures {
-  /** The quantizer whose encodes are shown: the middle one, the finer of two. */
+  /** The quantizer_scale whose encodes are shown: the middle one, or the finer of the two in the middle. */
   readonly q: number;
   readonly #job: ReportPicturesJob;
-  /** Pictures that are shown: the first so many. */
+  /** Number of pictures that are shown, from the first. */
   readonly #shown: number;
   readonly #image: { readonly width: number; readonly height: number; readonly maxBytes: number };
   readonly #sources: string[] = [];
@@ -57,11 +59,11 @@ export class ReportPictures {
     const pictureBytes = mbWidth * mbHeight * estimators.length * MACROBLOCK_BYTES;
     this.#shown = Math.max(
       1,
-      Math.min(frames, MAX_PICTURES, Math.floor((MACROBLOCK_SHARE * BUDGET_BYTES) / pictureBytes)),
+      Math.min(frames, MAX_PICTURES, Math.floor((MACROBLOCK_SHARE * MAX_BYTES) / pictureBytes)),
     );
     const images = this.#shown * (1 + estimators.length);
-    const imageBytes = Math.min(MAX_IMAGE_BYTES, (BUDGET_BYTES - this.#shown * pictureBytes) / images);
-    const pels = Math.min(MAX_IMAGE_PELS, imageBytes / BYTES_PER_PEL);
+    const imageBytes = Math.min(MAX_IMAGE_BYTES, (MAX_BYTES - this.#shown * pictureBytes) / images);
+    const pels = Math.min(MAX_IMAGE_PELS, imageBytes / MIN_BYTES_PER_PEL);
     const scale = Math.min(1, Math.sqrt(pels / (width * height)));
     this.#image = {
       width: Math.max(1, Math.round(width * scale)),
@@ -70,7 +72,7 @@ export class ReportPictures {
     };
   }
 
-  /** Takes a picture, if it is one to be shown; its planes are not kept longer than needed. */
+  /** Takes the next picture of an estimator in display order. Ignores it if it will not be shown. */
   async add(picture: MeasuredPicture): Promise<void> {
     if (picture.q !== this.q || picture.figures.frame >= this.#shown) return;
     await this.#addSource(picture);
@@ -82,7 +84,7 @@ export class ReportPictures {
     await encode.add(picture);
   }
 
-  /** The viewer's data: of the estimators whose pictures are all there. */
+  /** The viewer's data, for the estimators whose pictures are complete. */
   async finish(): Promise<ViewerData> {
     const { width, height, frames, estimators } = this.#job;
     const encodes: { label: string; pictures: ViewerPicture[] }[] = [];
@@ -90,7 +92,7 @@ export class ReportPictures {
       const pictures = await this.#encodes.get(label)?.finish();
       if (pictures?.length === this.#shown) encodes.push({ label, pictures });
     }
-    const fitting = this.#fitting(encodes);
+    const fitting = this.#fittingPictures(encodes);
     const { mbWidth, mbHeight } = macroblockGrid(width, height);
     return {
       width,
@@ -108,13 +110,13 @@ export class ReportPictures {
     };
   }
 
-  /** How many of the first pictures fit into the budget: all, unless the images came out larger than they were asked to be. */
-  #fitting(encodes: readonly { readonly pictures: readonly ViewerPicture[] }[]): number {
+  /** Number of pictures within the limit: all, unless images are longer than `maxBytes`. */
+  #fittingPictures(encodes: readonly { readonly pictures: readonly ViewerPicture[] }[]): number {
     let characters = 0;
     for (let i = 0; i < this.#shown; i++) {
       characters += this.#sources[i]?.length ?? 0;
       for (const { pictures } of encodes) characters += pictures[i]!.residual.length + pictures[i]!.macroblocks.length;
-      if (characters > BUDGET_CHARACTERS) return i;
+      if (characters > MAX_CHARACTERS) return i;
     }
     return this.#shown;
   }
@@ -142,18 +144,18 @@ export class ReportPictures {
   }
 }
 
-/** A picture whose anchors have both come. */
+/** A picture and its decoded anchors. */
 interface ReadyPicture {
   readonly picture: MeasuredPicture;
-  readonly before: MeasuredPicture['reconstruction'] | undefined;
-  readonly after: MeasuredPicture['reconstruction'] | undefined;
+  readonly before: Frame | undefined;
+  readonly after: Frame | undefined;
 }
 
-/** The pictures of one encode, in display order; B pictures wait for the anchor after them. */
+/** The pictures of one encode. B pictures wait for the anchor after them. */
 class EncodePictures {
   readonly #pictures: ViewerPicture[] = [];
   #waiting: MeasuredPicture[] = [];
-  #anchor: MeasuredPicture['reconstruction'] | undefined;
+  #anchor: Frame | undefined;
 
   constructor(readonly show: (ready: ReadyPicture) => Promise<ViewerPicture>) {}
 
@@ -167,7 +169,7 @@ class EncodePictures {
     return this.#pictures;
   }
 
-  async #showWaiting(after: MeasuredPicture['reconstruction'] | undefined): Promise<void> {
+  async #showWaiting(after: Frame | undefined): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const picture of waiting) {

@@ -1,4 +1,6 @@
-/** The page's style sheet: one column on a phone, two on a desk, light or dark as the reader's system is. */
+// The report page's style sheet.
+
+/** One column on a phone, two on a desk; light or dark, as the reader's system is. */
 export const REPORT_STYLE = `
 :root {
   color-scheme: light dark;

@@ -1,11 +1,14 @@
+// The tables of the report page.
 import type { Comparison } from '../comparison/compare-estimators.js';
-import type { EncodeRow, EstimatorRow, Spread } from '../comparison/rows.js';
+import type { EncodeRow, EstimatorRow } from '../comparison/rows.js';
+import type { Spread } from '../comparison/spread.js';
 import { escapeHtml } from './escape-html.js';
-import { seriesColour, shortName } from './plots.js';
+import { seriesColour, shortName } from './series.js';
 
+/** The cell of an unknown figure. */
 const NOTHING = '–';
 
-/** The table of estimators, a row each; those that could not run say why. */
+/** The table of estimators, one row each; below it, why some have no figures. */
 export function summaryTable({ rows }: Comparison): string {
   const columns = [
     'Search, ms a picture',
@@ -17,7 +20,7 @@ export function summaryTable({ rows }: Comparison): string {
   ];
   const body = rows.map((row, index) =>
     row.outcome === 'finished'
-      ? `<tr>${nameCell(row, index)}${figureCells(row, rows[0]!)}</tr>`
+      ? `<tr>${nameCell(row, index)}${figureCells(row)}</tr>`
       : `<tr>${nameCell(row, index)}<td class="reason" colspan="${columns.length}">${OUTCOMES[row.outcome]}</td></tr>`,
   );
   return `<div class="table">${table(['Estimator', ...columns], body)}</div>${reasons(rows)}`;
@@ -36,7 +39,7 @@ function reasons(rows: readonly EstimatorRow[]): string {
   return paragraphs.length === 0 ? '' : `<div class="reasons">${paragraphs.join('')}</div>`;
 }
 
-/** Every encode: estimators within quantizers. */
+/** The table of all encodes, by quantizer_scale and then by estimator. */
 export function encodeTable({ rows, quantizers }: Comparison): string {
   const header = ['q, estimator', 'Pictures/s', 'Bits', 'Vector bits', 'PSNR Y', 'U', 'V', 'All', 'SSIM'];
   const body = quantizers.flatMap(q =>
@@ -59,12 +62,12 @@ function encodeRow({ estimator }: EstimatorRow, encode: EncodeRow, index: number
   return `<tr><td>${q} ${swatch(index)} ${escapeHtml(shortName(estimator))}</td>${cells.map(cell => `<td>${cell}</td>`).join('')}</tr>`;
 }
 
-function figureCells({ searchMs, fields, bdRatePercent, encodes }: EstimatorRow, first: EstimatorRow): string {
+function figureCells({ searchMs, searchSpeedRatio, fields, bdRatePercent, encodes }: EstimatorRow): string {
   const waits = encodes.flatMap(({ waitShare }) => (waitShare ? [waitShare.median] : []));
   const cells = [
     spreadCell(searchMs, 2),
-    searchMs && first.searchMs ? `${(first.searchMs.median / searchMs.median).toFixed(2)}×` : NOTHING,
-    fields ? fields.meanDifferenceAfter.toFixed(3) : NOTHING,
+    searchSpeedRatio === undefined ? NOTHING : `${searchSpeedRatio.toFixed(2)}×`,
+    fields ? fields.sadPerPelAfter.toFixed(3) : NOTHING,
     fields ? `${(100 * fields.agreement).toFixed(1)} %` : NOTHING,
     bdRatePercent === undefined ? NOTHING : `${bdRatePercent < 0 ? '−' : '+'}${Math.abs(bdRatePercent).toFixed(2)} %`,
     waits.length === 0 ? NOTHING : percentRange(Math.min(...waits), Math.max(...waits)),
@@ -77,8 +80,8 @@ function nameCell({ estimator, name, device }: EstimatorRow, index: number): str
   return `<td class="name">${swatch(index)}${escapeHtml(shortName(estimator))}<small>${escapeHtml(ran)}</small></td>`;
 }
 
-function percentRange(least: number, greatest: number): string {
-  const [from, to] = [least, greatest].map(share => (100 * share).toFixed(0));
+function percentRange(min: number, max: number): string {
+  const [from, to] = [min, max].map(share => (100 * share).toFixed(0));
   return from === to ? `${to} %` : `${from}–${to} %`;
 }
 
@@ -88,8 +91,8 @@ function swatch(index: number): string {
 
 function spreadCell(spread: Spread | undefined, digits: number): string {
   if (!spread) return NOTHING;
-  const [median, least, greatest] = [spread.median, spread.least, spread.greatest].map(value => value.toFixed(digits));
-  return least === greatest ? median! : `${median} <small>${least}–${greatest}</small>`;
+  const [median, min, max] = [spread.median, spread.least, spread.greatest].map(value => value.toFixed(digits));
+  return min === max ? median! : `${median} <small>${min}–${max}</small>`;
 }
 
 function table(header: readonly string[], body: readonly string[]): string {

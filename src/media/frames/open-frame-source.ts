@@ -1,73 +1,38 @@
+// Opens whatever input the user named: images, a video, y4m, raw video or standard input.
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError, OptionError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
 import { hasImageExtension } from '../images/image-decoder.js';
+import type { FrameSource, FrameSourceOptions } from './frame-source.js';
 import { isGlobPattern } from './glob-pattern.js';
-import { imagesInFolder, imagesOfGlob, imagesOfNumberPattern, isNumberPattern } from './image-list.js';
-import { type ImageList, openImageSequence } from './image-sequence.js';
+import { type ImageList, imagesInFolder, imagesOfGlob, imagesOfNumberPattern, isNumberPattern } from './image-list.js';
+import { openImageSequence } from './image-sequence.js';
 import { openRawVideo } from './raw-video.js';
 import { openVideoFile } from './video-file.js';
 import { openY4mFile, openY4mStream } from './y4m-reader.js';
 
-/** Where frames come from. Size and rate are known before the first frame. */
-export interface FrameSource {
-  /** What the user named: the path, the pattern, or `standard input`. */
-  readonly name: string;
-  /** In pels, within MPEG-1's limits. */
-  readonly width: number;
-  readonly height: number;
-  /** Undefined where neither the input nor the options say; any rate, not only MPEG-1's. */
-  readonly frameRate?: FrameRate;
-  /** Frames to expect, where it can be told beforehand; of a video file an estimate from its duration. For progress. */
-  readonly frameCount?: number;
-  /**
-   * The frames in display order, read as they are asked for. May be iterated once. An abort ends it with the signal's
-   * reason; leaving the loop early, an error and the end free what the source holds.
-   */
-  frames(signal?: AbortSignal): AsyncIterable<Frame>;
-  /** Frees what the source holds (files, ffmpeg), also when it was not read to the end. Idempotent. */
-  close(): Promise<void>;
-}
-
-/** How an input is to be taken. */
-export interface FrameSourceOptions {
-  /** Raw video only: its size in pels. */
-  readonly size?: { readonly width: number; readonly height: number };
-  /**
-   * The rate to use instead of the input's. Images, raw and y4m frames are shown at that rate; a video file, which has
-   * time stamps, is resampled to it by repeating and dropping frames, so that its speed stays.
-   */
-  readonly frameRate?: FrameRate;
-  /** At most so many frames, from the first. */
-  readonly frames?: number;
-  /** What `-` reads; by default the standard input of the process. */
-  readonly stdin?: Readable;
-}
-
 /**
- * Opens what the user named: `-` (y4m on standard input), a folder of images, an image, a `.y4m` or `.yuv` (I420) file,
- * any other file as a video through ffmpeg, or a printf or glob pattern of images. A name that exists is never taken as
- * a pattern. Throws an InputError or OptionError in one line that names the input and what is wrong with it.
+ * Opens an input: `-` (y4m on standard input), a folder of images, an image, a `.y4m` or `.yuv` (I420) file, a printf or
+ * glob pattern of images, or any other file as a video through ffmpeg. A name that exists is never taken as a pattern.
+ * Throws an InputError or OptionError that names the input and the fault.
  */
 export async function openFrameSource(input: string, options: FrameSourceOptions = {}): Promise<FrameSource> {
   const { frames } = options;
   if (frames !== undefined && !(Number.isInteger(frames) && frames >= 1)) {
     throw new OptionError('frames', `frames ${frames} is not a whole number of 1 or more`);
   }
-  if (options.size && !isRaw(input))
+  if (options.size && !isRawVideo(input))
     throw new OptionError('size', `size is only for raw video (.yuv), which ${input} is not`);
   const source = await openWhole(input, options);
   return frames === undefined ? source : limitFrames(source, frames);
 }
 
 async function openWhole(input: string, options: FrameSourceOptions): Promise<FrameSource> {
-  const { frameRate, frames } = options;
+  const { frameRate } = options;
   if (input === '-') return openStandardInput(options);
   const images = async (list: Promise<ImageList>) => openImageSequence(await list, frameRate);
-  const found = await stat(input).catch((error: NodeJS.ErrnoException) => missing(input, error));
+  const found = await statIfPresent(input);
   if (!found) {
     if (isNumberPattern(input)) return images(imagesOfNumberPattern(input));
     if (isGlobPattern(input)) return images(imagesOfGlob(input));
@@ -75,18 +40,24 @@ async function openWhole(input: string, options: FrameSourceOptions): Promise<Fr
   }
   if (found.isDirectory()) return images(imagesInFolder(input));
   if (/\.y4m$/i.test(input)) return openY4mFile(input, frameRate);
-  if (isRaw(input)) return openRawVideo(input, options);
+  if (isRawVideo(input)) return openRawVideo(input, options);
   if (hasImageExtension(input)) return openImageSequence({ name: input, paths: [input] }, frameRate);
-  return openVideoFile(input, { ...(frameRate && { frameRate }), ...(frames !== undefined && { frames }) });
+  return openVideoFile(input, options);
 }
 
-function isRaw(input: string): boolean {
+function isRawVideo(input: string): boolean {
   return /\.yuv$/i.test(input);
 }
 
-function missing(input: string, error: NodeJS.ErrnoException): Stats | undefined {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-  throw new InputError(`${input} cannot be read: ${error.message}`);
+/** Undefined if nothing of this name exists. */
+async function statIfPresent(input: string): Promise<Stats | undefined> {
+  try {
+    return await stat(input);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new InputError(`${input} cannot be read: ${message}`);
+  }
 }
 
 async function openStandardInput({ stdin = process.stdin, frameRate }: FrameSourceOptions): Promise<FrameSource> {
@@ -94,19 +65,19 @@ async function openStandardInput({ stdin = process.stdin, frameRate }: FrameSour
   return openY4mStream('standard input', stdin, frameRate);
 }
 
-function limitFrames(source: FrameSource, limit: number): FrameSource {
+function limitFrames(source: FrameSource, maxFrames: number): FrameSource {
   return {
     ...source,
-    ...(source.frameCount !== undefined && { frameCount: Math.min(source.frameCount, limit) }),
-    frames: signal => firstFrames(source.frames(signal), limit),
+    ...(source.frameCount !== undefined && { frameCount: Math.min(source.frameCount, maxFrames) }),
+    frames: signal => firstFrames(source.frames(signal), maxFrames),
     close: () => source.close(),
   };
 }
 
-async function* firstFrames(frames: AsyncIterable<Frame>, limit: number): AsyncGenerator<Frame> {
+async function* firstFrames(frames: AsyncIterable<Frame>, maxFrames: number): AsyncGenerator<Frame> {
   let count = 0;
   for await (const frame of frames) {
     yield frame;
-    if (++count === limit) return;
+    if (++count === maxFrames) return;
   }
 }

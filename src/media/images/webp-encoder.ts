@@ -1,27 +1,28 @@
+// Encodes small images as lossy WebP within a given number of bytes.
 import sharp from 'sharp';
 
-/** A picture to be shown small: RGB or gray pels, 3 or 1 bytes each, row by row. */
-export interface ShownImage {
+/** RGB or gray pels, 3 bytes or 1 each, row by row. */
+interface SourceImage {
   readonly width: number;
   readonly height: number;
   readonly channels: 1 | 3;
   readonly pels: Uint8Array;
 }
 
-/** How an image is to come out. */
-export interface ImageTarget {
-  /** In pels; the image is scaled to it. */
+/** What is wanted of the encoded image. */
+interface ImageTarget {
+  /** In pels; the image is scaled to this size. */
   readonly width: number;
   readonly height: number;
-  /** Bytes that it may take. */
+  /** Limit of its length. */
   readonly maxBytes: number;
 }
 
-/** Tried in order until the image is small enough. */
+/** WebP qualities, tried in this order until the image is small enough. */
 const QUALITIES = [75, 55, 38, 24, 12, 4];
 
-/** The image as lossy WebP of the best quality that fits into `maxBytes`; of the lowest where none does. */
-export async function encodeWebp(image: ShownImage, target: ImageTarget): Promise<Uint8Array> {
+/** The image at the best quality that fits into `maxBytes`, or at the lowest if none does. */
+export async function encodeWebp(image: SourceImage, target: ImageTarget): Promise<Uint8Array> {
   const { width, height, channels, pels } = image;
   const scaled = await sharp(pels, { raw: { width, height, channels } })
     .resize(target.width, target.height, { fit: 'fill' })

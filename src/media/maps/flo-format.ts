@@ -1,29 +1,30 @@
+// Reads and writes optical flow: Middlebury .flo files.
 import { InputError } from '../../errors.js';
 
-/** Dense optical flow: how each pel of a frame moved, in raster order. */
+/** Dense optical flow: how far each pel of a frame moved, in raster order. */
 export interface Flow {
   /** In pels. */
   readonly width: number;
   readonly height: number;
-  /** Displacement in pels, + is right; unknown where {@link isKnownFlow} says so. */
+  /** Horizontal displacement in pels, + is right. {@link isKnownFlow} says which pels count. */
   readonly u: Float32Array;
-  /** + is down. */
+  /** Vertical displacement in pels, + is down. */
   readonly v: Float32Array;
 }
 
-/** The float 202021.25, whose little-endian bytes read `PIEH`. */
+/** Little-endian bytes of the float 202021.25. */
 const TAG = 'PIEH';
 const HEADER_BYTES = 12;
-/** A component beyond this says that the motion of a pel is not known. */
-const UNKNOWN_FLOW_ABOVE = 1e9;
+/** A component beyond this means that the motion of the pel is unknown. */
+const MAX_KNOWN_FLOW = 1e9;
 
-/** Whether the motion of a pel is known, by its two components. */
+/** Whether the motion of a pel with these components is known. */
 export function isKnownFlow(u: number, v: number): boolean {
-  return Math.abs(u) <= UNKNOWN_FLOW_ABOVE && Math.abs(v) <= UNKNOWN_FLOW_ABOVE;
+  return Math.abs(u) <= MAX_KNOWN_FLOW && Math.abs(v) <= MAX_KNOWN_FLOW;
 }
 
 /**
- * A Middlebury `.flo` file (Baker et al., "A Database and Evaluation Methodology for Optical Flow"):
+ * The bytes of a `.flo` file (Baker et al., "A Database and Evaluation Methodology for Optical Flow"):
  *
  *     bytes 0..3   PIEH
  *     bytes 4..7   width in pels, little-endian i32
@@ -43,7 +44,7 @@ export function encodeFlo({ width, height, u, v }: Flow): Uint8Array {
   return bytes;
 }
 
-/** The flow in the bytes of a `.flo` file. Throws an InputError that names the file. */
+/** The flow in the bytes of a `.flo` file. Throws an InputError that starts with `path`. */
 export function decodeFlo(path: string, bytes: Uint8Array): Flow {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const tag = new TextDecoder('latin1').decode(bytes.subarray(0, 4));

@@ -1,21 +1,20 @@
-import { readFile } from 'node:fs/promises';
+// Reads gray images whose values are numbers, such as disparities: 8 or 16 bits, unchanged.
 import sharp from 'sharp';
 import { InputError } from '../../errors.js';
+import { readInput } from '../input-file.js';
 
-/** A picture whose values are numbers rather than brightness: a disparity map or a mask. */
-export interface GrayImage {
+/** An image whose values are numbers, not brightness: a disparity map or a mask. */
+interface GrayImage {
   /** In pels. */
   readonly width: number;
   readonly height: number;
-  /** As they stand in the file, 0..255, or 0..65535 of a 16-bit one. */
+  /** The file's own values, row by row: 0..255, or 0..65535 in a file of 16 bits. */
   readonly values: Uint16Array;
 }
 
-/** The values of a gray PNG or TIFF of 8 or 16 bits, or of one in colour whose colours are all gray. Throws InputError. */
+/** The values of a gray PNG or TIFF of 8 or 16 bits, or of an RGB one whose pels are all gray. Throws InputError. */
 export async function readGrayImage(path: string): Promise<GrayImage> {
-  const bytes = await readFile(path).catch((error: Error) => {
-    throw new InputError(`${path} cannot be read: ${error.message}`);
-  });
+  const bytes = await readInput(path);
   const { data, info, depth } = await decode(bytes).catch((error: Error) => {
     throw new InputError(`${path} cannot be decoded: ${error.message.split('\n')[0]}`);
   });
@@ -34,7 +33,7 @@ export async function readGrayImage(path: string): Promise<GrayImage> {
 
 async function decode(bytes: Uint8Array) {
   const { depth, space } = await sharp(bytes).metadata();
-  // Left to itself, libvips turns 16-bit gray into 8-bit sRGB, which is another number.
+  // By default libvips converts 16-bit gray to 8-bit sRGB, which changes the values.
   if (depth === 'ushort' && space === 'grey16') return raw(sharp(bytes).toColourspace('grey16'), 'ushort');
   return raw(space === 'b-w' ? sharp(bytes).toColourspace('b-w') : sharp(bytes), 'uchar');
 }

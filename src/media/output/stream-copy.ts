@@ -1,36 +1,25 @@
-import { extname } from 'node:path';
+// Copies a video stream into .mp4, .mkv, .avi or .mov with ffmpeg, without coding it again.
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
-import { OptionError } from '../../errors.js';
+import { copySourceExtension, extensionOf } from '../containers/container.js';
 import { startFfmpeg } from '../ffmpeg.js';
 import { type OutputOptions, prepareOutput } from './output-file.js';
-
-/** Endings of files that ffmpeg makes from our stream without coding it again. */
-export const COPY_EXTENSIONS: readonly string[] = ['.mp4', '.mkv', '.avi', '.mov'];
-
-/**
- * The form of the stream, `.ts` or `.m1v`, from which the container that `output` names gets exact times. ffmpeg makes up
- * time stamps for an elementary stream: its first picture lasts twice as long (.mkv), or B pictures get those of their
- * coded order (.mp4, .mov). AVI stores none; there a transport stream doubles the rate and every second frame is empty.
- */
-export function copySourceExtension(output: string): '.ts' | '.m1v' {
-  return extname(output).toLowerCase() === '.avi' ? '.m1v' : '.ts';
-}
 
 /** What to copy, and where. */
 export interface CopyJob extends OutputOptions {
   /** A transport stream `.ts`, an elementary stream `.m1v` or a system stream `.mpg`; see `copySourceExtension`. */
   readonly input: string;
-  /** A path that ends in one of `COPY_EXTENSIONS`; it appears when it is complete. */
+  /** A path that ends in one of `COPY_EXTENSIONS`. The file appears when it is complete. */
   readonly output: string;
-  /** For the elementary stream; the others carry times. */
+  /** Of an elementary stream; the others carry times. */
   readonly frameRate: FrameRate;
-  /** An abort kills ffmpeg, leaves no output and rejects with the signal's reason. */
+  /** An abort kills ffmpeg and leaves no output; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Puts an MPEG-1 video stream into another container, its bytes unchanged, by ffmpeg's stream copy. Throws an InputError
- * when ffmpeg fails or leaves out a picture, the errors of `OutputFile.open`, and UnsupportedError without ffmpeg.
+ * Copies an MPEG-1 video stream into another container, its bytes unchanged. Throws an InputError if ffmpeg fails or
+ * leaves out a picture, an OptionError for another ending, the errors of `OutputFile.open`, and an UnsupportedError if
+ * there is no ffmpeg.
  */
 export async function copyIntoContainer({
   input,
@@ -39,9 +28,7 @@ export async function copyIntoContainer({
   signal,
   overwrite = false,
 }: CopyJob): Promise<void> {
-  if (!COPY_EXTENSIONS.includes(extname(output).toLowerCase())) {
-    throw new OptionError('output', `output ${output}: a stream is copied into ${COPY_EXTENSIONS.join(', ')} only`);
-  }
+  copySourceExtension(output); // throws for an ending that ffmpeg is not asked for
   signal?.throwIfAborted();
   const place = await prepareOutput(output, { overwrite });
   const run = await startFfmpeg({
@@ -68,10 +55,10 @@ export async function copyIntoContainer({
 }
 
 function inputOptions(input: string, output: string, { numerator, denominator }: FrameRate): string[] {
-  const extension = extname(input).toLowerCase();
+  const extension = extensionOf(input);
   if (extension === '.ts') return ['-f', 'mpegts'];
-  // Matroska takes no picture without a time stamp.
+  // Matroska needs a time stamp for every picture: ffmpeg generates those that are missing.
   if (extension === '.mpg') return ['-fflags', '+genpts', '-f', 'mpeg'];
-  const guessTimes = extname(output).toLowerCase() === '.mkv' ? ['-fflags', '+genpts'] : [];
-  return [...guessTimes, '-f', 'mpegvideo', '-r', `${numerator}/${denominator}`];
+  const generateTimes = extensionOf(output) === '.mkv' ? ['-fflags', '+genpts'] : [];
+  return [...generateTimes, '-f', 'mpegvideo', '-r', `${numerator}/${denominator}`];
 }

@@ -1,14 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
-import {
-  type ComparisonJob,
-  compareEstimators,
-  comparisonFrames,
-} from '../../../src/compare/comparison/compare-estimators.js';
-import { type EstimatorRow, spread } from '../../../src/compare/comparison/rows.js';
+import { compareEstimators } from '../../../src/compare/comparison/compare-estimators.js';
+import { type ComparisonJob, comparisonFrames } from '../../../src/compare/comparison/job.js';
+import type { EstimatorRow } from '../../../src/compare/comparison/rows.js';
+import { spread } from '../../../src/compare/comparison/spread.js';
 import { bdRate } from '../../../src/compare/quality/bd-rate.js';
-import { ssim } from '../../../src/compare/quality/metrics.js';
+import { ssim } from '../../../src/compare/quality/ssim.js';
 import { OptionError } from '../../../src/errors.js';
 import { encodeFrames } from '../../support/encode.js';
 
@@ -55,9 +53,9 @@ describe('compareEstimators', () => {
     expect(full.agreement).toBe(1);
     expect(full.pairs).toBe(FRAMES - 1);
     expect(zero.agreement).toBeLessThan(0.5); // everything pans
-    expect(zero.meanDifferenceAfter).toBe(zero.meanDifferenceBefore);
-    expect(full.meanDifferenceBefore).toBe(zero.meanDifferenceBefore);
-    expect(full.meanDifferenceAfter).toBeLessThan(0.6 * full.meanDifferenceBefore);
+    expect(zero.sadPerPelAfter).toBe(zero.sadPerPelBefore);
+    expect(full.sadPerPelBefore).toBe(zero.sadPerPelBefore);
+    expect(full.sadPerPelAfter).toBeLessThan(0.6 * full.sadPerPelBefore);
   });
 
   it('gives BD-rates against the first estimator', async () => {

@@ -6,7 +6,6 @@ import { checkField } from '../../../src/compare/motion-fields/field-check.js';
 import { predictFrame } from '../../../src/compare/motion-fields/motion-compensation.js';
 import { searchPairs } from '../../../src/compare/motion-fields/pair-search.js';
 import { MeanDifference, studyPair } from '../../../src/compare/motion-fields/pair-study.js';
-import { psnr } from '../../../src/compare/quality/metrics.js';
 import { InputError } from '../../../src/errors.js';
 import type { EstimatorParameters, MotionEstimator, MotionField } from '../../../src/motion/estimator.js';
 import { createEstimator } from '../../../src/motion/registry.js';
@@ -14,6 +13,7 @@ import { chromaLength, type Frame, frameFromI420 } from '../../../src/picture/fr
 import { macroblockGrid } from '../../../src/picture/picture.js';
 import { patternFrame } from '../../media/test-frames.js';
 import { expectSameFrame } from '../../support/compare-frames.js';
+import { psnr } from '../../support/psnr.js';
 import { handMadeField } from '../hand-made-field.js';
 
 /** The prediction by its definition, pel by pel: luma at full pels, chroma between pels by the mean of its neighbours. */
@@ -202,7 +202,7 @@ describe('checkField', () => {
   const good = handMadeField({ width: 32, height: 16 }, 16, column => [column === 0 ? 16 : -16, 0]);
   it.each<[string, Partial<MotionField>, RegExp]>([
     ['another grid', { blockRows: 2 }, /mine answered with 2x2 blocks of 16 pels for a picture of 32x16/],
-    ['too few entries', { dx: new Int16Array(1) }, /1 dx and 2 dy; due are 2/],
+    ['too few entries', { dx: new Int16Array(1) }, /1 dx and 2 dy instead of 2/],
     ['a vector to the left of the picture', { dx: Int16Array.of(-1, 0) }, /\(-1, 0\) of block 0 leaves/],
     ['a vector to the right of it', { dx: Int16Array.of(0, 1) }, /\(1, 0\) of block 1 leaves/],
     ['a vector below it', { dy: Int16Array.of(0, 1) }, /\(-16, 1\) of block 1 leaves/],

@@ -3,11 +3,8 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
-import {
-  type Comparison,
-  type ComparisonJob,
-  compareEstimators,
-} from '../../../src/compare/comparison/compare-estimators.js';
+import { type Comparison, compareEstimators } from '../../../src/compare/comparison/compare-estimators.js';
+import type { ComparisonJob } from '../../../src/compare/comparison/job.js';
 import { scriptJson } from '../../../src/compare/report/escape-html.js';
 import { reportPage } from '../../../src/compare/report/page.js';
 import { ReportPictures } from '../../../src/compare/report/pictures.js';

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { compareEstimators } from '../../../src/compare/comparison/compare-estimators.js';
-import type { MeasuredPicture } from '../../../src/compare/comparison/encode.js';
+import type { MeasuredPicture } from '../../../src/compare/comparison/measured-picture.js';
 import { packMacroblocks } from '../../../src/compare/report/macroblock-data.js';
 import { ReportPictures } from '../../../src/compare/report/pictures.js';
 import { predictionResidual } from '../../../src/compare/report/prediction-residual.js';

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccessUnit } from '../../../src/bitstream/access-unit.js';
 import { InternalError } from '../../../src/errors.js';
+import type { StreamFormat } from '../../../src/media/containers/container-writer.js';
 import { ProgramStreamWriter } from '../../../src/media/containers/program-stream.js';
 import { stdBufferBytesFor } from '../../../src/media/containers/program-stream-schedule.js';
-import type { StreamFormat } from '../../../src/media/containers/stream-format.js';
 import { randomStream, unitsOfSizes } from './random-units.js';
 import { parseSystemStream, runSystemTargetDecoder, type SystemStream } from './system-stream-model.js';
 

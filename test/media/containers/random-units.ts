@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { AccessUnit } from '../../../src/bitstream/access-unit.js';
 import { FRAME_RATES } from '../../../src/bitstream/tables/frame-rate.js';
-import type { StreamFormat } from '../../../src/media/containers/stream-format.js';
+import type { StreamFormat } from '../../../src/media/containers/container-writer.js';
 
 /** An anchor picture's size in bytes, and those of the B pictures shown before it. */
 export interface AnchorSizes {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccessUnit } from '../../../src/bitstream/access-unit.js';
-import type { StreamFormat } from '../../../src/media/containers/stream-format.js';
+import type { StreamFormat } from '../../../src/media/containers/container-writer.js';
 import { TransportStreamWriter } from '../../../src/media/containers/transport-stream.js';
 import { crc32 } from '../../../src/media/containers/transport-stream-tables.js';
 import { randomStream, unitsOfSizes } from './random-units.js';

@@ -1,34 +1,13 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// Tests of reading gray images as numbers.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { decodeImage } from '../../../src/media/images/image-decoder.js';
-import { writePng } from '../../../src/media/images/png-encoder.js';
 import { readGrayImage } from '../../../src/media/maps/gray-image.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
-
-describe('writePng', () => {
-  const image = { width: 5, height: 3, pels: Uint8Array.from({ length: 45 }, (_, i) => (i * 97) % 256) };
-
-  it('writes what a reader gives back', async () => {
-    await writePng(at('image.png'), image);
-    const { width, height, pels } = await decodeImage(at('image.png'));
-    expect({ width, height, pels: [...pels] }).toEqual({ width: 5, height: 3, pels: [...image.pels] });
-  });
-
-  it('replaces nothing unasked', async () => {
-    writeFileSync(at('mine.png'), 'mine');
-    await expect(writePng(at('mine.png'), image)).rejects.toThrow(/exists already/);
-    expect(readFileSync(at('mine.png'), 'utf8')).toBe('mine');
-    await writePng(at('mine.png'), image, { overwrite: true });
-    expect((await decodeImage(at('mine.png'))).width).toBe(5);
-    await expect(writePng(at('nowhere/a.png'), image)).rejects.toThrow(/folder does not exist/);
-    expect(existsSync(at('nowhere'))).toBe(false);
-  });
-});
 
 describe('readGrayImage', () => {
   const raw = (channels: 1 | 3) => ({ raw: { width: 3, height: 2, channels } }) as const;

@@ -2,10 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { meanSquaredError, psnr, psnrFromMse, SequenceQuality, ssim } from '../../../src/compare/quality/metrics.js';
+import { meanSquaredError, psnrFromMse } from '../../../src/compare/quality/psnr.js';
+import { SequenceQuality } from '../../../src/compare/quality/sequence-quality.js';
+import { ssim } from '../../../src/compare/quality/ssim.js';
 import { type Frame, frameFromI420, i420Bytes } from '../../../src/picture/frame.js';
 import { decodeWithFfmpeg, framesFromY4m, packagedFfmpeg } from '../../support/decoders.js';
 import { makeTestStream, runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { psnr } from '../../support/psnr.js';
 
 function frame(width: number, height: number, pel: (at: number) => number): Frame {
   return frameFromI420(
@@ -54,7 +57,7 @@ describe('metrics', () => {
 
   it('refuses frames of different sizes', () => {
     expect(() =>
-      psnr(
+      meanSquaredError(
         frame(8, 8, () => 0),
         frame(8, 9, () => 0),
       ),

@@ -1,0 +1,39 @@
+// The contract of a frame source: what every input gives, whatever file it comes from.
+import type { Readable } from 'node:stream';
+import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
+import type { Frame } from '../../picture/frame.js';
+
+/** Frames of one size. Size and rate are known before the first frame. */
+export interface FrameSource {
+  /** What the user named: the path, the pattern, or `standard input`. */
+  readonly name: string;
+  /** In pels, within MPEG-1's limits. */
+  readonly width: number;
+  readonly height: number;
+  /** Any rate, not only MPEG-1's eight; undefined if neither the input nor the options give one. */
+  readonly frameRate?: FrameRate;
+  /** Number of frames, for progress; undefined if unknown. For a video file it is estimated from the duration. */
+  readonly frameCount?: number;
+  /**
+   * The frames in display order, each read when it is asked for. May be iterated once. An abort ends the iteration with
+   * the signal's reason. The end, an error and a loop that is left early all release the source's resources.
+   */
+  frames(signal?: AbortSignal): AsyncIterable<Frame>;
+  /** Releases the source's resources (files, ffmpeg), even if it was not read to the end. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** How to read an input. */
+export interface FrameSourceOptions {
+  /** Size of raw video in pels; an error for any other input. */
+  readonly size?: { readonly width: number; readonly height: number };
+  /**
+   * Replaces the input's frame rate. Images, raw video and y4m keep their frames and are played at this rate. A video
+   * file is resampled to this rate: frames are repeated or dropped, and it keeps its speed.
+   */
+  readonly frameRate?: FrameRate;
+  /** Read at most this many frames, from the first. */
+  readonly frames?: number;
+  /** The stream that the input `-` reads; default: the standard input of the process. */
+  readonly stdin?: Readable;
+}
