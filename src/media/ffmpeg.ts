@@ -37,8 +37,8 @@ const ERROR_LINE = /\[(error|fatal|panic)\]/;
 const HOW_TO_GET_FFMPEG = 'install ffmpeg, or set FFMPEG_PATH to one';
 
 /**
- * The path of ffmpeg: FFMPEG_PATH if set, else the one that npm installed with mpegpu, else `ffmpeg` on the PATH. Throws
- * an UnsupportedError that says what to do. Sets the execute permission of npm's ffmpeg if npm has not set it.
+ * The path of ffmpeg: FFMPEG_PATH if set, else the one that npm installed with mpegpu, else `ffmpeg` on the PATH.
+ * Throws an UnsupportedError that says what to do. Sets the execute permission of npm's ffmpeg if npm has not set it.
  */
 export async function findFfmpeg(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
   const chosen = environment.FFMPEG_PATH;
@@ -58,7 +58,9 @@ export async function findFfmpeg(environment: NodeJS.ProcessEnv = process.env): 
   throw new UnsupportedError(`ffmpeg was not found (${reason}): ${HOW_TO_GET_FFMPEG}`);
 }
 
-/** The path of the ffmpeg that `findFfmpeg` finds, and the first line of its version text. Throws as `findFfmpeg` does. */
+/**
+ * The path of the ffmpeg that `findFfmpeg` finds, and the first line of its version text. Throws as `findFfmpeg` does.
+ */
 export async function describeFfmpeg(): Promise<{ path: string; version: string }> {
   const path = await findFfmpeg();
   try {

@@ -23,8 +23,9 @@ export interface Comparison {
 
 /**
  * Encodes the same frames with each estimator: once for quality, which also warms up, then `runs` times for speed. The
- * estimators take turns (A B C, A B C, ...), so that a slow minute of the machine affects all of them. An estimator that
- * is unsupported here or fails has a row with the reason. Throws an OptionError for options that no encode accepts.
+ * estimators take turns (A B C, A B C, ...), so that a slow minute of the machine affects all of them. An estimator
+ * that is unsupported here or fails has a row with the reason. Throws an OptionError for options that no encode
+ * accepts.
  */
 export async function compareEstimators(job: ComparisonJob): Promise<Comparison> {
   checkJob(job);

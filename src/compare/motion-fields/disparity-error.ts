@@ -27,9 +27,9 @@ export interface BadPixels {
 }
 
 /**
- * The errors of a field with the left picture as `current` and the right one as `reference`: a block's match lies to its
- * left, so its disparity is -dx. dy is ignored: in rectified pictures it is 0. Throws an InputError if the sizes differ
- * or no pel can be compared.
+ * The errors of a field with the left picture as `current` and the right one as `reference`: a block's match lies to
+ * its left, so its disparity is -dx. dy is ignored: in rectified pictures it is 0. Throws an InputError if the sizes
+ * differ or no pel can be compared.
  */
 export function badPixels(field: MotionField, width: number, height: number, truth: DisparityTruth): BadPixels {
   const { name, disparity, mask } = truth;

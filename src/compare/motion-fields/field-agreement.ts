@@ -8,7 +8,9 @@ export interface FieldAgreement {
   readonly equal: number;
 }
 
-/** Number of blocks that show part of a picture of `width` x `height` pels. Blocks wholly in the padding do not count. */
+/**
+ * Number of blocks that show part of a picture of `width` x `height` pels. Blocks wholly in the padding do not count.
+ */
 export function visibleBlocks(field: MotionField, width: number, height: number): { columns: number; rows: number } {
   return { columns: Math.ceil(width / field.blockSize), rows: Math.ceil(height / field.blockSize) };
 }

@@ -4,9 +4,9 @@ import type { MotionField } from '../../motion/estimator.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 
 /**
- * Throws an InputError with the estimator's name and the first fault unless `field` is valid for a picture of `grid`: it
- * has the right number of blocks and entries, and each block's best vector stays inside the reference picture. A third
- * party's estimator may break the contract.
+ * Throws an InputError with the estimator's name and the first fault unless `field` is valid for a picture of `grid`:
+ * it has the right number of blocks and entries, and each block's best vector stays inside the reference picture. A
+ * third party's estimator may break the contract.
  */
 export function checkField(field: MotionField, grid: MacroblockGrid, estimator: string): void {
   const { blockSize, blockColumns, blockRows, candidatesPerBlock, dx, dy } = field;

@@ -34,9 +34,9 @@ export interface SearchedPair {
 const WARM_UP_IDS = { current: -1, reference: -2 };
 
 /**
- * The motion of each pair of neighbouring frames, one search at a time. The first pair is searched once before, untimed,
- * so that no time includes what an estimator does only once (compiling, allocating). Throws an InputError if an answer
- * breaks the contract.
+ * The motion of each pair of neighbouring frames, one search at a time. The first pair is searched once before,
+ * untimed, so that no time includes what an estimator does only once (compiling, allocating). Throws an InputError if
+ * an answer breaks the contract.
  */
 export async function* searchPairs(job: PairSearchJob): AsyncGenerator<SearchedPair> {
   const { reference: side, estimator, against } = job;

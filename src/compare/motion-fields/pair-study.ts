@@ -5,7 +5,10 @@ import { PlaneMean, type PlaneValues } from '../quality/plane-values.js';
 import { meanSquaredError, planePsnr } from '../quality/psnr.js';
 import { predictFrame } from './motion-compensation.js';
 
-/** The difference of two frames over the display area. `all` of a sum is the sum of the planes, of a mean that of all pels. */
+/**
+ * The difference of two frames over the display area. `all` is the sum of the planes for SAD, the mean of all pels for
+ * MSE.
+ */
 export interface FrameDifference {
   /** Sum of absolute differences. */
   readonly sad: PlaneValues;
@@ -25,7 +28,7 @@ export interface PairStudy {
   readonly after: FrameDifference;
 }
 
-/** The frame difference of a pair before and after full-pel motion compensation. Throws an InputError if sizes differ. */
+/** The frame difference of a pair before and after full-pel motion compensation. Throws an InputError for two sizes. */
 export function studyPair(current: Frame, reference: Frame, field: MotionField): PairStudy {
   const before = frameDifference(current, reference);
   const predicted = predictFrame(reference, field);
@@ -40,7 +43,9 @@ function frameDifference(a: Frame, b: Frame): FrameDifference {
   return { sad: { y, u, v, all: y + u + v }, mse, psnr: planePsnr(mse) };
 }
 
-/** The mean of several differences: mean SAD, mean MSE, and the PSNR of that mean MSE, as ffmpeg computes a sequence's. */
+/**
+ * The mean of several differences: mean SAD, mean MSE, and the PSNR of that mean MSE, as ffmpeg computes a sequence's.
+ */
 export class MeanDifference {
   readonly #sad = new PlaneMean();
   readonly #mse = new PlaneMean();

@@ -54,7 +54,9 @@ export class Canvas {
     }
   }
 
-  /** Draws a stroke with smooth edges: the distance of a pel's centre from the stroke says how much of it is covered. */
+  /**
+   * Draws a stroke with smooth edges: the distance of a pel's centre from the stroke says how much of it is covered.
+   */
   drawStroke({ fromX, fromY, toX, toY, thickness, colour, opacity = 1 }: Stroke): void {
     const radius = thickness / 2;
     const alongX = toX - fromX;
@@ -78,7 +80,9 @@ export class Canvas {
     }
   }
 
-  /** Draws a line of text in capitals; each pel of the 5x7 font has `size` x `size` pels. Returns the x after the text. */
+  /**
+   * Draws a line of text in capitals; each pel of the 5x7 font has `size` x `size` pels. Returns the x after the text.
+   */
   drawText(text: string, left: number, top: number, size: number, colour: Colour): number {
     let x = left;
     for (const character of text) {

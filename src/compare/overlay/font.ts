@@ -42,7 +42,7 @@ const ATLAS = `
 .##.. .#... ..... ..... ..... .#... #.... #..## ...#. .#... ..... ..#..
 `;
 
-/** Whether pel (x, y) of a character's glyph is ink. Lower case has the glyphs of upper case; unknown characters are `?`. */
+/** Whether pel (x, y) of a character's glyph is ink. Lower case looks like upper case; unknown characters like `?`. */
 type Font = (character: string, x: number, y: number) => boolean;
 
 /** Makes the font. */

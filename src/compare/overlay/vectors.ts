@@ -36,8 +36,8 @@ export function overlayHeight(height: number, scale: number, withCaption: boolea
 }
 
 /**
- * Draws the best vectors of a field over the current frame. An arrow goes from the middle of each block to the middle of
- * its match in the reference, and has the colour of its direction. A gray dot is a zero vector.
+ * Draws the best vectors of a field over the current frame. An arrow goes from the middle of each block to the middle
+ * of its match in the reference, and has the colour of its direction. A gray dot is a zero vector.
  */
 export function drawVectors(frame: Frame, field: MotionField, drawing: VectorDrawing = {}): Canvas {
   const { scale = comfortableScale(frame.width, frame.height), caption } = drawing;

@@ -8,7 +8,10 @@ export interface RatePoint {
   readonly psnrDb: number;
 }
 
-/** `cubic`: one third-order polynomial for the curve. `pchip`: piecewise cubic through all points, monotone between them. */
+/**
+ * `cubic`: one third-order polynomial for the curve. `pchip`: piecewise cubic through all points, monotone between
+ * them.
+ */
 export type BdInterpolation = 'cubic' | 'pchip';
 
 /**
@@ -65,7 +68,7 @@ function logRateCurve(points: readonly RatePoint[], name: string, interpolation:
   return interpolation === 'cubic' ? fitCubic(psnr, logRate) : fitPchip(psnr, logRate);
 }
 
-/** Fits a third-order polynomial by least squares. PSNR is scaled to -1..1: this keeps the equations well conditioned. */
+/** Fits a third-order polynomial by least squares. PSNR is scaled to -1..1 to keep the equations well conditioned. */
 function fitCubic(psnr: readonly number[], logRate: readonly number[]): LogRateCurve {
   const low = psnr[0]!;
   const high = psnr.at(-1)!;
@@ -108,7 +111,10 @@ function solve(rows: number[][]): number[] {
   return rows.map((row, i) => row[order]! / row[i]!);
 }
 
-/** Piecewise cubic Hermite interpolation. Slopes are weighted harmonic means of the neighbouring secants (Fritsch-Butland). */
+/**
+ * Piecewise cubic Hermite interpolation. Slopes are weighted harmonic means of the neighbouring secants
+ * (Fritsch-Butland).
+ */
 function fitPchip(psnr: readonly number[], logRate: readonly number[]): LogRateCurve {
   const last = psnr.length - 1;
   const widths = psnr.slice(1).map((db, i) => db - psnr[i]!);

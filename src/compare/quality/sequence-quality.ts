@@ -5,8 +5,8 @@ import { meanSquaredError, planePsnr } from './psnr.js';
 import { ssim } from './ssim.js';
 
 /**
- * The PSNR of the mean squared error of all frames (not the mean of their PSNRs), and the mean of the frames' SSIM: what
- * ffmpeg's `psnr` and `ssim` filters print at the end.
+ * The PSNR of the mean squared error of all frames (not the mean of their PSNRs), and the mean of the frames' SSIM:
+ * what ffmpeg's `psnr` and `ssim` filters print at the end.
  */
 export class SequenceQuality {
   readonly #errors = new PlaneMean();

@@ -6,8 +6,8 @@ import type { VectorReport } from '../../encoder/report/picture-report.js';
  *
  *     | types: n bytes | forward dx: 2n | forward dy: 2n | backward dx: 2n | backward dy: 2n |
  *
- * Types are those of `PictureReport.macroblockTypes`. Vectors are in half-pels, 0 if there is none. Only B pictures have
- * backward vectors. Returns the bytes, deflated without a header, in base64.
+ * Types are those of `PictureReport.macroblockTypes`. Vectors are in half-pels, 0 if there is none. Only B pictures
+ * have backward vectors. Returns the bytes, deflated without a header, in base64.
  */
 export async function packMacroblocks(vectors: VectorReport, macroblockTypes: Uint8Array): Promise<string> {
   const directions = vectors.type === 'B' ? [vectors.forward, vectors.backward] : [vectors.forward];

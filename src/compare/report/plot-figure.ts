@@ -77,7 +77,7 @@ export function dotMark<Point extends { readonly colour: string }>(
   return Plot.dot(points, { ...channels, ...style, fill: point => point.colour, title: titleOf });
 }
 
-/** A log scale for values over a wide range; a linear one over a narrow range, where a log scale has hardly any labels. */
+/** A log scale for a wide range of values, a linear one for a narrow range: there a log scale has hardly any labels. */
 export function logOrLinear(values: readonly number[]): Plot.ScaleOptions {
   const isWide = Math.max(...values) > 4 * Math.min(...values);
   return isWide ? { type: 'log', ticks: 5, tickFormat: plainNumber } : { type: 'linear', ticks: 5, nice: true };

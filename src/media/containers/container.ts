@@ -21,10 +21,10 @@ const WRITERS: Readonly<Record<string, MakeWriter>> = {
 };
 
 /**
- * The containers that ffmpeg makes from mpegpu's stream without coding it again, and the ending of the stream from which
- * each gets exact times. From an elementary stream ffmpeg invents time stamps: in .mkv the first picture lasts twice as
- * long, in .mp4 and .mov B pictures get the times of their coded order. AVI stores no time stamps: from a transport
- * stream it gets twice the rate, and every second frame is empty.
+ * The containers that ffmpeg makes from mpegpu's stream without coding it again, and the ending of the stream from
+ * which each gets exact times. From an elementary stream ffmpeg invents time stamps: in .mkv the first picture lasts
+ * twice as long, in .mp4 and .mov B pictures get the times of their coded order. AVI stores no time stamps: from a
+ * transport stream it gets twice the rate, and every second frame is empty.
  */
 const COPY_SOURCES: Readonly<Record<string, CopySource>> = {
   '.mp4': '.ts',
@@ -49,7 +49,10 @@ export interface Container {
   readonly copySource?: CopySource;
 }
 
-/** The container that the ending of `path` names, in upper or lower case. Throws an OptionError that lists the legal ones. */
+/**
+ * The container that the ending of `path` names, in upper or lower case. Throws an OptionError that lists the legal
+ * ones.
+ */
 export function containerForPath(path: string, format: StreamFormat): Container {
   const extension = extensionOf(path);
   const copySource = COPY_SOURCES[extension];

@@ -21,9 +21,9 @@ export interface DeliverySchedule {
  *     C(n) = bytes that have arrived by then
  *          = the mean of S(n), S(n+1) .. S(n+W-1), but at most S(n-1) + buffer
  *
- * S grows, so C(n) >= S(n): no underflow. In the period before picture n is decoded the buffer holds at most
- * C(n) - S(n-1) <= buffer: no overflow. C(n) <= S(n+W-1): no byte arrives more than W periods before its picture is
- * decoded. With 12 pictures this is at most half a second; the standard allows one second. W pictures must be known ahead.
+ * S grows, so C(n) >= S(n): no underflow. In the period before picture n is decoded the buffer holds at most C(n) -
+ * S(n-1) <= buffer: no overflow. C(n) <= S(n+W-1): no byte arrives more than W periods before its picture is decoded.
+ * With 12 pictures this is at most half a second; the standard allows one second. W pictures must be known ahead.
  */
 export class SmoothDelivery implements DeliverySchedule {
   readonly startPictures: number;
@@ -52,7 +52,9 @@ export class SmoothDelivery implements DeliverySchedule {
   }
 }
 
-/** The longest macroblock: six blocks of 64 coefficients, each an escape code of 28 bits, and about 60 bits before them. */
+/**
+ * The longest macroblock: six blocks of 64 coefficients, each an escape code of 28 bits, after about 60 bits of header.
+ */
 const MAX_MACROBLOCK_BYTES = 1352;
 /** More than a sequence header with both matrices, group and picture header and sequence_end_code take together. */
 const MAX_PICTURE_HEADERS_BYTES = 512;
@@ -60,9 +62,9 @@ const MAX_PICTURE_HEADERS_BYTES = 512;
 const MAX_SLICE_HEADER_BYTES = 8;
 
 /**
- * Size of the system target decoder's buffer for pictures of `width` by `height` pels, in bytes; a multiple of 1024. The
- * buffer holds the longest picture that the syntax allows, so no encode at a constant quantizer_scale overflows it. The
- * limit is 8191 KiB, which 6200 macroblocks of maximal length would fill; real macroblocks are far shorter.
+ * Size of the system target decoder's buffer for pictures of `width` by `height` pels, in bytes; a multiple of 1024.
+ * The buffer holds the longest picture that the syntax allows, so no encode at a constant quantizer_scale overflows it.
+ * The limit is 8191 KiB, which 6200 macroblocks of maximal length would fill; real macroblocks are far shorter.
  */
 export function stdBufferBytesFor(width: number, height: number): number {
   const { mbWidth, mbHeight } = macroblockGrid(width, height);

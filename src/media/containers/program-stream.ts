@@ -17,7 +17,9 @@ import {
 } from './program-stream-syntax.js';
 import { SystemClock, TICKS_PER_SECOND } from './system-clock.js';
 
-/** Usual limit of a pack: the data of a CD-ROM or DVD sector. Longer packs keep a period within MAX_PACKS_PER_PERIOD. */
+/**
+ * Usual limit of a pack: the data of a CD-ROM or DVD sector. Longer packs keep a period within MAX_PACKS_PER_PERIOD.
+ */
 const USUAL_PACK_BYTES = 2048;
 /** Limit of packs in a picture period. Each pack's SCR is rounded up to a whole tick: 64 cost little of the period. */
 const MAX_PACKS_PER_PERIOD = 64;
@@ -81,7 +83,9 @@ export class ProgramStreamWriter implements ContainerWriter {
     return parts;
   }
 
-  /** The bytes of the packs that arrive in the next picture period, in one piece; none if there is nothing to deliver. */
+  /**
+   * The bytes of the packs that arrive in the next picture period, in one piece; none if there is nothing to deliver.
+   */
   #writePeriod(dataBytes: number): Uint8Array[] {
     const startTicks = Math.max(this.#clock.ticks(this.#period), this.#arrivalEndTicks);
     const endTicks = this.#clock.ticks(++this.#period);

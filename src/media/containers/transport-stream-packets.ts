@@ -22,8 +22,8 @@ interface AdaptationField {
 }
 
 /**
- * The packets of one PID and its continuity_counter. An adaptation field occurs only in the first packet of a payload and,
- * as stuffing, in the last: JSMpeg takes a field in any packet but the first for the end of the picture.
+ * The packets of one PID and its continuity_counter. An adaptation field occurs only in the first packet of a payload
+ * and, as stuffing, in the last: JSMpeg takes a field in any packet but the first for the end of the picture.
  */
 export class TransportPackets {
   readonly #sink = new BitSink(TRANSPORT_PACKET_BYTES);

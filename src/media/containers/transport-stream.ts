@@ -25,8 +25,8 @@ const PES_HEADER_BYTES = 9;
 const PES_UNCOUNTED_BYTES = 6;
 
 /**
- * Writes a transport stream with a PES packet for each access unit. There is no look-ahead: a picture goes out as soon as
- * it is coded. Its clock reference says that it is sent within its own picture period.
+ * Writes a transport stream with a PES packet for each access unit. There is no look-ahead: a picture goes out as soon
+ * as it is coded. Its clock reference says that it is sent within its own picture period.
  */
 export class TransportStreamWriter implements ContainerWriter {
   readonly #clock: SystemClock;

@@ -40,8 +40,8 @@ export function isNumberPattern(path: string): boolean {
 }
 
 /**
- * The images of a printf pattern such as `frame%04d.png`: from the smallest number that exists up to the first gap. `%%`
- * is a percent sign. Throws an InputError if there are none.
+ * The images of a printf pattern such as `frame%04d.png`: from the smallest number that exists up to the first gap.
+ * `%%` is a percent sign. Throws an InputError if there are none.
  */
 export async function imagesOfNumberPattern(pattern: string): Promise<ImageList> {
   const folder = dirname(pattern);

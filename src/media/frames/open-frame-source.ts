@@ -13,9 +13,9 @@ import { openVideoFile } from './video-file.js';
 import { openY4mFile, openY4mStream } from './y4m-reader.js';
 
 /**
- * Opens an input: `-` (y4m on standard input), a folder of images, an image, a `.y4m` or `.yuv` (I420) file, a printf or
- * glob pattern of images, or any other file as a video through ffmpeg. A name that exists is never taken as a pattern.
- * Throws an InputError or OptionError that names the input and the fault.
+ * Opens an input: `-` (y4m on standard input), a folder of images, an image, a `.y4m` or `.yuv` (I420) file, a printf
+ * or glob pattern of images, or any other file as a video through ffmpeg. A name that exists is never taken as a
+ * pattern. Throws an InputError or OptionError that names the input and the fault.
  */
 export async function openFrameSource(input: string, options: FrameSourceOptions = {}): Promise<FrameSource> {
   const { frames } = options;

@@ -13,8 +13,8 @@ const PIPE_BYTES = 1 << 20;
 
 /**
  * Opens the first video stream of a file, decoded by ffmpeg to 8-bit 4:2:0. y4m has a constant frame rate: a video of
- * constant rate keeps its frames; in one of variable rate ffmpeg repeats or drops frames, and it keeps its speed. Throws
- * an InputError with ffmpeg's reason if the file cannot be read.
+ * constant rate keeps its frames; in one of variable rate ffmpeg repeats or drops frames, and it keeps its speed.
+ * Throws an InputError with ffmpeg's reason if the file cannot be read.
  */
 export async function openVideoFile(
   path: string,

@@ -24,7 +24,9 @@ export interface Y4mHeader {
   readonly mono: boolean;
 }
 
-/** What a header line says of the frames; other parameters are ignored. Throws an InputError that starts with `name` and says what is wrong. */
+/**
+ * What a header line says of the frames; other parameters are ignored. Throws an InputError that starts with `name`.
+ */
 export function parseY4mHeader(name: string, line: string): Y4mHeader {
   const [magic, ...parameters] = line.split(' ');
   if (magic !== Y4M_MAGIC) throw new InputError(`${name} is not a y4m stream: it does not start with ${Y4M_MAGIC}`);

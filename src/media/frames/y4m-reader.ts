@@ -96,7 +96,8 @@ class Y4mReader {
       }
       if (index === 0) throw new InputError(`${this.name} holds no frames`);
     } catch (error) {
-      // An abort destroys the stream, and a waiting read then fails with an error of its own. The abort's reason counts.
+      // An abort destroys the stream, and a waiting read then fails with an error of its own. The abort's reason
+      // counts.
       signal?.throwIfAborted();
       throw error;
     } finally {

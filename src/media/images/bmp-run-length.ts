@@ -6,8 +6,8 @@ const END_OF_BITMAP = 1;
 const DELTA = 2;
 
 /**
- * The palette indices of run-length coded pels, one byte a pel, rows in file order. Pels that the code skips are 0; pels
- * beyond the right edge are dropped. Throws an InputError that starts with `name`.
+ * The palette indices of run-length coded pels, one byte a pel, rows in file order. Pels that the code skips are 0;
+ * pels beyond the right edge are dropped. Throws an InputError that starts with `name`.
  *
  *     n v          n > 0: n pels of v (RLE4: its two nibbles in turn)
  *     0 0 | 0 1    end of line | end of bitmap

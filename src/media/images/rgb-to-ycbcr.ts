@@ -21,8 +21,8 @@ const Y_OFFSET = (16 << 16) + (1 << 15);
 const C_OFFSET = (128 << 18) + (1 << 17);
 
 /**
- * The 4:2:0 frame of an RGB image. A chroma sample belongs to the mean of its 2x2 pels, so it lies in their centre, as in
- * MPEG-1 (ISO/IEC 11172-2 §2.4.1). At an odd edge the last column or row counts twice.
+ * The 4:2:0 frame of an RGB image. A chroma sample belongs to the mean of its 2x2 pels, so it lies in their centre, as
+ * in MPEG-1 (ISO/IEC 11172-2 §2.4.1). At an odd edge the last column or row counts twice.
  */
 export function rgbToFrame(image: RgbImage): Frame {
   const { width, height, pels } = image;

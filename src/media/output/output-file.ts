@@ -74,7 +74,9 @@ export class OutputFile {
     return this.#place.keepPartial();
   }
 
-  /** Removes what has been written. Does nothing when called again, or after `finish` or `keepPartial`: for `finally`. */
+  /**
+   * Removes what has been written. Does nothing when called again, or after `finish` or `keepPartial`: for `finally`.
+   */
   async discard(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;

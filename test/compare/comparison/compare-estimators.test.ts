@@ -1,3 +1,4 @@
+// Tests of comparing estimators: figures, turns, failures and interruption.
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
@@ -73,7 +74,8 @@ describe('compareEstimators', () => {
     globalThis.notedEstimators = [];
     const estimators = ['a', 'b', 'c'].map(name => fixture(`in-turn-${name}.mjs`));
     const { rows } = await compareEstimators(jobOf({ estimators, runs: 2, quantizers: [8, 20] }));
-    // To know them, to study their fields, to measure quality at both quantizers; then per run a search and both encodes.
+    // To know them, to study their fields, to measure quality at both quantizers; then per run a search and both
+    // encodes.
     expect(globalThis.notedEstimators.join('')).toBe('abc'.repeat(4) + 'abc'.repeat(3).repeat(2));
     expect(rows.map(({ name, outcome }) => [name, outcome])).toEqual([
       ['a', 'finished'],

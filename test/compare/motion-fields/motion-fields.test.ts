@@ -1,3 +1,4 @@
+// Tests of searching pairs, checking fields, and measuring motion compensation and agreement.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
@@ -16,7 +17,9 @@ import { expectSameFrame } from '../../support/compare-frames.js';
 import { psnr } from '../../support/psnr.js';
 import { handMadeField } from '../hand-made-field.js';
 
-/** The prediction by its definition, pel by pel: luma at full pels, chroma between pels by the mean of its neighbours. */
+/**
+ * The prediction by its definition, pel by pel: luma at full pels, chroma between pels by the mean of its neighbours.
+ */
 function predictByDefinition(reference: Frame, field: MotionField): Frame {
   const { width, height } = reference;
   const plane = (pels: Uint8Array, planeWidth: number, planeHeight: number, side: number, divisor: 1 | 2) =>

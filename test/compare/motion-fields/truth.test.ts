@@ -1,3 +1,4 @@
+// Tests of measuring motion fields against true flow and true disparity.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

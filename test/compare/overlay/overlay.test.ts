@@ -1,3 +1,4 @@
+// Tests of drawing: canvas, font, colours, frames, residuals and vectors.
 import { describe, expect, it } from 'vitest';
 import { Canvas, type Colour } from '../../../src/compare/overlay/canvas.js';
 import { directionColour } from '../../../src/compare/overlay/direction-colour.js';

@@ -1,3 +1,4 @@
+// Tests of PSNR and SSIM, by hand and against ffmpeg.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Tests of the report page in a browser.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// Tests of the pictures for the report's viewer: residuals, packed macroblocks, sizes.
 import { inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import sharp from 'sharp';
@@ -31,7 +32,10 @@ async function measuredPictures(): Promise<MeasuredPicture[]> {
 }
 
 describe('predictionResidual', () => {
-  /** A picture of one macroblock whose pels are those of `before` at a displacement in half-pels, by the standard's averages. */
+  /**
+   * A picture of one macroblock whose pels are those of `before` at a displacement in half-pels, by the standard's
+   * averages.
+   */
   it('vanishes where the prediction is exact, to half a pel', () => {
     fc.assert(
       fc.property(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 }), fc.nat(255), (dx, dy, seed) => {

@@ -1,3 +1,4 @@
+// Tests of choosing a container by the file's name.
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../../src/errors.js';
 import { CONTAINER_EXTENSIONS, containerForPath } from '../../../src/media/containers/container.js';

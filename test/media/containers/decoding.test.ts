@@ -1,3 +1,4 @@
+// Tests that other programs decode every picture of every container, at its time.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +47,9 @@ function writeContainer(video: TestVideo, name: string): { path: string; bytes: 
   return { path, bytes };
 }
 
-/** The packets that ffmpeg's demultiplexer finds in a file, times in ticks of 90 kHz; throws on the slightest warning. */
+/**
+ * The packets that ffmpeg's demultiplexer finds in a file, times in ticks of 90 kHz; throws on the slightest warning.
+ */
 function packetsByFfmpeg(ffmpeg: string, path: string): { pts: number; dts: number; bytes: number }[] {
   const args = [
     '-hide_banner',

@@ -1,3 +1,4 @@
+// Tests of reading images as frames: folders, patterns and their order.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

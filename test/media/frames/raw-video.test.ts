@@ -1,3 +1,4 @@
+// Tests of reading raw video.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

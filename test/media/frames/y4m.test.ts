@@ -1,3 +1,4 @@
+// Tests of reading and writing y4m.
 import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';

@@ -1,3 +1,4 @@
+// Tests of converting RGB to frames.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RgbImage } from '../../../src/media/images/rgb-image.js';

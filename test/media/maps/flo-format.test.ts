@@ -1,3 +1,4 @@
+// Tests of reading and writing .flo files.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeFlo, encodeFlo, isKnownFlow } from '../../../src/media/maps/flo-format.js';

@@ -1,3 +1,4 @@
+// Tests of copying streams into other containers with ffmpeg.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
