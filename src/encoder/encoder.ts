@@ -15,14 +15,14 @@ import { PictureCoder, type PictureJob } from './picture/picture-coder.js';
 import { frameFromPlanes, lumaFromPlanes, squaredErrors } from './picture/reconstruction.js';
 import { StreamWriter } from './picture/stream-writer.js';
 import { createWorkspace, type PlanePointers, type Workspace } from './picture/workspace.js';
-import { qualityScale } from './quantizer/constant-quality.js';
+import { constantPictureScale } from './quantizer/base-scale.js';
 import { macroblockFactors } from './quantizer/macroblock-factors.js';
-import { pictureQuantizerScale } from './quantizer/picture-scale.js';
 import type { PassPicture, PassStatistics } from './rate-control/pass-statistics.js';
 import { type CodedPicture, codeAtRate } from './rate-control/rate-controlled-coder.js';
 import { RateController } from './rate-control/rate-controller.js';
 import { pictureReport } from './report/picture-report.js';
 import { type EncoderStatistics, QualitySum, type StageTimes } from './report/statistics.js';
+import type { ConstantMode } from './settings/rate-mode.js';
 import { type EncoderSettings, resolveOptions } from './settings/resolve-options.js';
 import { keepingEventLoopAlive, Wakeup, yieldToEventLoop } from './wakeup.js';
 
@@ -33,8 +33,7 @@ interface Machinery {
   readonly motion: MotionPipeline;
   readonly planner: PicturePlanner;
   readonly writer: StreamWriter;
-  /** Undefined at a constant quantizer_scale. */
-  readonly rate: RateController | undefined;
+  readonly rate: RateController | ConstantMode;
 }
 
 /**
@@ -197,11 +196,12 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     try {
       motion.ready().catch(error => this.#fail(error));
       const workspace = await createWorkspace(options.grid, options.kernels);
-      const { tools, matrices, sliceRows, pattern } = options;
+      const { tools, matrices, sliceRows, pattern, rateMode } = options;
       const coder = new PictureCoder({ workspace, tools, matrices, sliceRows, gop: pattern.gop });
       const planner = await PicturePlanner.create(options);
       const writer = new StreamWriter(options, coefficientWriter(workspace));
-      const rate = options.rate && new RateController(options.rate, options, this.#callbacks.onWarning);
+      const { onWarning } = this.#callbacks;
+      const rate = rateMode.kind === 'bit-rate' ? new RateController(rateMode, options, onWarning) : rateMode;
       const machinery = { workspace, coder, motion, planner, writer, rate };
       this.#running = this.#run(machinery);
       return machinery;
@@ -217,7 +217,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     try {
       for (;;) {
         const waitingSince = performance.now();
-        const ahead = this.#options.rate?.window ?? 0;
+        const ahead = machinery.rate instanceof RateController ? machinery.rate.window : 0;
         while (this.#queue.pending.length <= ahead && !this.#ended && !this.#failure) await this.#changed.wait();
         this.#stages.inputMs += performance.now() - waitingSince;
         const next = this.#queue.pending[0];
@@ -276,22 +276,15 @@ export class Encoder implements AsyncIterable<AccessUnit> {
 
   /** Codes a picture whose motion is known: at the constant quantizer_scale, or as the rate has it. */
   #codeFields({ coder, writer, rate }: Machinery, job: Omit<PictureJob, 'quantizerScale'>): CodedPicture {
-    const { rate: settings } = this.#options;
-    if (rate && settings) {
-      const upcoming = this.#queue.pending.slice(0, settings.window).map(({ plan }) => plan);
-      return codeAtRate({ coder, writer, rate }, job, upcoming, this.#queue.pending.length <= settings.window);
+    if (rate instanceof RateController) {
+      const upcoming = this.#queue.pending.slice(0, rate.window).map(({ plan }) => plan);
+      return codeAtRate({ coder, writer, rate }, job, upcoming, this.#queue.pending.length <= rate.window);
     }
-    const scale = this.#constantScale(job.plan);
+    const scale = constantPictureScale(job.plan.type, rate);
     const symbols = coder.code({ ...job, quantizerScale: scale });
     const coded = performance.now();
     const data = writer.accessUnit(job.plan, symbols);
     return { symbols, data, bits: data.length * 8, scale, writingMs: performance.now() - coded };
-  }
-
-  /** The scale of a picture at the constant quantizer_scale or the constant quality. */
-  #constantScale({ type }: PlannedPicture): number {
-    const { q, quality } = this.#options;
-    return quality === undefined ? pictureQuantizerScale(type, q) : qualityScale(type, quality);
   }
 
   /** Hands out reconstructions in display order. */
