@@ -11,7 +11,7 @@ export interface PlaneValues {
 }
 
 /** A plane of a frame. */
-export type PlaneName = 'y' | 'u' | 'v';
+type PlaneName = 'y' | 'u' | 'v';
 
 /** The values that a function gives for each of the four names. */
 export function eachPlane(compute: (plane: keyof PlaneValues) => number): PlaneValues {

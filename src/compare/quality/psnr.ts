@@ -10,12 +10,12 @@ export function meanSquaredError(a: Frame, b: Frame): PlaneValues {
   return measurePlanes(a, b, plane => squaredErrorSum(a[plane], b[plane]) / a[plane].length);
 }
 
-/** PSNR in dB of a mean squared error; Infinity for 0. */
-export function psnrFromMse(mse: number): number {
+/** Infinity for 0. */
+function psnrFromMse(mse: number): number {
   return mse === 0 ? Number.POSITIVE_INFINITY : 10 * Math.log10((PEAK * PEAK) / mse);
 }
 
-/** PSNR in dB of each of the mean squared errors. `all` is the PSNR of the mean error of all pels, as in ffmpeg. */
+/** PSNR in dB of each of four mean squared errors, Infinity for 0. `all` is the PSNR of the mean error, as in ffmpeg. */
 export function planePsnr(mse: PlaneValues): PlaneValues {
   return eachPlane(plane => psnrFromMse(mse[plane]));
 }

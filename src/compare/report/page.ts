@@ -68,7 +68,7 @@ export function reportPage(job: ReportJob): string {
 ${header(job)}
 <section class="card tables">
 ${summaryTable(comparison)}
-<details><summary>Every encode</summary><div class="table">${encodeTable(comparison)}</div></details>
+<details><summary>All encodes</summary><div class="table">${encodeTable(comparison)}</div></details>
 </section>
 <section class="figures">
 ${plots.map(plot => figureSection(plot, comparison)).join('\n')}

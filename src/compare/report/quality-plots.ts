@@ -84,7 +84,7 @@ export function tradeOffPlot(rows: readonly ColouredRow[]): ReportPlot | undefin
   );
   if (points.length === 0) return undefined;
   const anchor = shortName(rows[0]!.row.estimator);
-  const note = `BD-rate: bits compared with ${anchor} at equal PSNR-Y. Further down and left is better.`;
+  const note = `BD-rate compared with ${anchor}. Further down and left is better.`;
   return plotFigure({ id: 'trade-off', title: 'Search time and bits', note }, () => ({
     insetLeft: 24,
     insetRight: 24,
