@@ -2,6 +2,9 @@
 import { InputError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
 
+/** The largest value of a pel. */
+export const MAX_PEL = 255;
+
 /** One number for each plane, and `all` for the three planes together. */
 export interface PlaneValues {
   readonly y: number;

@@ -1,9 +1,6 @@
 // Peak signal-to-noise ratio of two frames.
 import type { Frame } from '../../picture/frame.js';
-import { eachPlane, measurePlanes, type PlaneValues } from './plane-values.js';
-
-/** The largest value of a pel. */
-const PEAK = 255;
+import { eachPlane, MAX_PEL, measurePlanes, type PlaneValues } from './plane-values.js';
 
 /** Mean squared error of each plane of two frames of one size; `all` is the mean over all pels of the three planes. */
 export function meanSquaredError(a: Frame, b: Frame): PlaneValues {
@@ -12,7 +9,7 @@ export function meanSquaredError(a: Frame, b: Frame): PlaneValues {
 
 /** Infinity for 0. */
 function psnrFromMse(mse: number): number {
-  return mse === 0 ? Number.POSITIVE_INFINITY : 10 * Math.log10((PEAK * PEAK) / mse);
+  return mse === 0 ? Number.POSITIVE_INFINITY : 10 * Math.log10((MAX_PEL * MAX_PEL) / mse);
 }
 
 /** PSNR in dB of each of four mean squared errors, Infinity for 0. `all` is the PSNR of the mean error, as in ffmpeg. */

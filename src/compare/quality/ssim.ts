@@ -1,6 +1,6 @@
 // Structural similarity of two frames.
 import { chromaLength, type Frame } from '../../picture/frame.js';
-import { measurePlanes, type PlaneValues } from './plane-values.js';
+import { MAX_PEL, measurePlanes, type PlaneValues } from './plane-values.js';
 
 /**
  * Structural similarity (Wang et al. 2004) of each plane, 1 for equal planes. Windows are those of ffmpeg's `ssim`
@@ -19,11 +19,9 @@ export function ssim(a: Frame, b: Frame): PlaneValues {
 const WINDOW = 8;
 const BLOCK = 4;
 const WINDOW_PELS = WINDOW * WINDOW;
-/** Largest value of a pel. */
-const PEAK = 255;
 /** The constants C1 = (0.01 * 255)^2 and C2 = (0.03 * 255)^2 in the scale of the sums, rounded as in ffmpeg. */
-const MEAN_CONSTANT = Math.floor(0.01 * 0.01 * PEAK * PEAK * WINDOW_PELS + 0.5);
-const VARIANCE_CONSTANT = Math.floor(0.03 * 0.03 * PEAK * PEAK * WINDOW_PELS * (WINDOW_PELS - 1) + 0.5);
+const MEAN_CONSTANT = Math.floor(0.01 * 0.01 * MAX_PEL * MAX_PEL * WINDOW_PELS + 0.5);
+const VARIANCE_CONSTANT = Math.floor(0.03 * 0.03 * MAX_PEL * MAX_PEL * WINDOW_PELS * (WINDOW_PELS - 1) + 0.5);
 
 /** Each block has four sums, one after another: of a, of b, of a*a + b*b and of a*b. */
 const SUMS = 4;
