@@ -1,5 +1,5 @@
 // Compares motion estimators: encodes the same frames with each, and measures speed and compression.
-import { yieldToEventLoop } from '../../encoder/wakeup.js';
+import { yieldToEventLoop } from '../../encoder/event-loop.js';
 import { OptionError, UnsupportedError } from '../../errors.js';
 import { type Contender, newContender } from './contender.js';
 import { encodeForQuality, encodeForSpeed } from './encode.js';

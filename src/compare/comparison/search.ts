@@ -1,6 +1,7 @@
 // Searches the frames of a comparison with one estimator, without coding them.
+
+import { yieldToEventLoop } from '../../encoder/event-loop.js';
 import { resolveOptions } from '../../encoder/settings/resolve-options.js';
-import { yieldToEventLoop } from '../../encoder/wakeup.js';
 import type { MotionField } from '../../motion/estimator.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import { MACROBLOCK_SIZE } from '../../picture/picture.js';

@@ -1,6 +1,6 @@
 // The video elementary stream, without a container: ISO/IEC 11172-2.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
-import { SEQUENCE_HEADER_CODE } from '../../bitstream/syntax/sequence-header.js';
+import { SEQUENCE_HEADER_CODE } from '../../bitstream/start-codes.js';
 import type { ContainerWriter } from './container-writer.js';
 
 /** Writes the access units as they are. */
