@@ -10,7 +10,7 @@ import { type Spread, spread } from './spread.js';
 /** The results of one estimator. What was not finished is undefined or missing. */
 export interface EstimatorRow
   extends Readonly<Pick<Contender, 'estimator' | 'name' | 'device' | 'passedOver' | 'outcome' | 'reason'>> {
-  /** Time of a search by itself in milliseconds; each measurement is the mean over all pairs in one run. */
+  /** Time of a search without an encode, in milliseconds; each measurement is the mean over all pairs in one run. */
   readonly searchMs: Spread | undefined;
   /** How many times as fast the search is as that of the first estimator. */
   readonly searchSpeedRatio: number | undefined;

@@ -1,4 +1,4 @@
-// The contract of a frame source: what every input gives, whatever file it comes from.
+// The contract of a frame source: what every kind of input gives.
 import type { Readable } from 'node:stream';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import type { Frame } from '../../picture/frame.js';

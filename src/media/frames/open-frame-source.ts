@@ -1,4 +1,4 @@
-// Opens whatever input the user named: images, a video, y4m, raw video or standard input.
+// Opens the input that the user named: images, a video, y4m, raw video or standard input.
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { InputError, OptionError } from '../../errors.js';

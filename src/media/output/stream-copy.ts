@@ -28,7 +28,7 @@ export async function copyIntoContainer({
   signal,
   overwrite = false,
 }: CopyJob): Promise<void> {
-  copySourceExtension(output); // throws for an ending that ffmpeg is not asked for
+  copySourceExtension(output); // throws for any other ending
   signal?.throwIfAborted();
   const place = await prepareOutput(output, { overwrite });
   const run = await startFfmpeg({
