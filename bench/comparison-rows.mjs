@@ -8,9 +8,6 @@ export const ESTIMATORS = ['cpu-log', 'cpu-mrmp', 'cpu-full', 'gpu-mrmp', 'gpu-f
 /** What leaves the coder nothing but the estimator's vectors, the zero and the predicted one. */
 export const OWN_VECTORS = ['--tool', 'lookahead-vectors=off', '--tool', 'neighbour-vectors=off'];
 
-/** A published figure that nobody here has read in its source is not made up. */
-export const NOT_AT_HAND = 'not at hand';
-
 /** Runs a command of mpegpu with --json; `{ report }`, or `{ reason }` where it could not run. */
 export async function mpegpu(args, env = {}) {
   try {
@@ -45,8 +42,8 @@ export class Rows {
     const parts = [...namesByReason].map(([why, names]) => `${names.join(', ')}: ${why}`);
     if (parts.length === 0) return '';
     const hasTwins = [...this.#missing.keys()].some(name => name.startsWith('gpu-'));
-    const twins = '; the fields, and with them bits and PSNR, are those of cpu-full and cpu-mrmp';
-    return `\nNot on this machine: ${parts.join('; ')}${hasTwins ? twins : ''}.\n`;
+    const twins = '\nTheir fields, and with them bits and PSNR, are those of cpu-full and cpu-mrmp.';
+    return `\nNot on this machine: ${parts.join('; ')}.${hasTwins ? twins : ''}\n`;
   }
 }
 
