@@ -1,7 +1,9 @@
+// The examples of the pages are run: commands in a shell, programs by node.
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../samples/write-frames.js';
@@ -9,34 +11,17 @@ import { ROOT } from '../architecture/source-tree.js';
 import { CLI } from '../cli/run-cli.js';
 import { packagedFfmpeg } from '../support/decoders.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
+import { type Example, examplesOf, PAGES } from './pages.js';
 
 const run = promisify(execFile);
 const folder = temporaryFolder();
 const at = (...parts: string[]) => join(folder, ...parts);
 
-/** A block of code in a page, and the line it starts at. */
-interface Example {
-  readonly page: string;
-  readonly line: number;
-  readonly code: string;
-}
-
-function examples(page: string, language: string): Example[] {
-  const text = readFileSync(join(ROOT, page), 'utf8');
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(match => ({
-    page,
-    line: text.slice(0, match.index).split('\n').length,
-    code: match[1]!,
-  }));
-}
-
 /** Commands about the checkout itself, which is being tested already. */
 const isAboutCheckout = ({ code }: Example) => /^npm /m.test(code);
 
-const shell = ['README.md', 'CONTRIBUTING.md']
-  .flatMap(page => examples(page, 'sh'))
-  .filter(example => !isAboutCheckout(example));
-const programs = examples('README.md', 'js');
+const shell = PAGES.flatMap(page => examplesOf(page, 'sh')).filter(example => !isAboutCheckout(example));
+const programs = PAGES.flatMap(page => examplesOf(page, 'js'));
 const firstLine = ({ code }: Example) => code.split('\n')[0]!;
 /** Programs that begin with the name of a file are that file. */
 const fileName = (example: Example) => /^\/\/ (\S+\.mjs)$/.exec(firstLine(example))?.[1];
@@ -72,9 +57,10 @@ describe('examples', () => {
     await run('bash', ['-euo', 'pipefail', '-c', code], { cwd: folder, env });
   });
 
-  it.each(programs.filter(example => !fileName(example)))('$page:$line runs', async ({ code, line }) => {
-    writeFileSync(at(`example${line}.mjs`), code);
-    const { stdout, stderr } = await run(process.execPath, [at(`example${line}.mjs`)], { cwd: folder });
+  it.each(programs.filter(example => !fileName(example)))('$page:$line runs', async ({ page, line, code }) => {
+    const file = at(`${page.replaceAll(/\W/g, '-')}-${line}.mjs`);
+    writeFileSync(file, code);
+    const { stdout, stderr } = await run(process.execPath, [file], { cwd: folder });
     expect(stderr).toBe('');
     expect(stdout).not.toBe('');
   });
@@ -83,6 +69,12 @@ describe('examples', () => {
     const report = JSON.parse(readFileSync(at('report.json'), 'utf8'));
     expect(report.frames).toBe(12);
     expect(readFileSync(at('recon.y4m')).length).toBeGreaterThan(12 * 176 * 144 * 1.5);
-    expect(readFileSync(at('library.mpg')).readUInt32BE(0)).toBe(0x1ba);
+    for (const file of ['library.mpg', 'folder.mpg']) expect(readFileSync(at(file)).readUInt32BE(0)).toBe(0x1ba);
+  });
+
+  it('made the picture that README.md shows, pel by pel', async () => {
+    const pels = (path: string) => sharp(path).raw().toBuffer();
+    const shown = await pels(join(ROOT, 'docs', 'images', 'vectors.png'));
+    expect(shown.equals(await pels(at('overlay', 'pair0000-vectors.png')))).toBe(true);
   });
 });
