@@ -13,8 +13,9 @@ const PAPER = {
 };
 
 /**
- * Ruane: GPU exhaustive block matching, thesis, 2006; 256x256 luma, 8x8 blocks, +-7. Seconds (`gpu`: Radeon X1900XGT, `cpu`: Pentium 4 840D) are for
- * 25 pairs, SAD and PSNR (before, after) are those of the first pair; `x1300` and `x1900` are the thesis's ratios of GPU to CPU.
+ * Ruane: GPU exhaustive block matching, thesis, 2006; 256x256 luma, 8x8 blocks, +-7. Seconds (`gpu`: Radeon X1900XGT,
+ * `cpu`: Pentium 4 840D) are for 25 pairs, SAD and PSNR (before, after) those of the first pair; `x1300` and `x1900` are
+ * the thesis's ratios of GPU to CPU.
  */
 const THESIS = {
   foreman: { x1300: 6.01, x1900: 12.3, gpu: 1.616, cpu: 20.017, sad: [483475, 129894], psnr: [25.454, 36.939] },
@@ -30,8 +31,8 @@ const THESIS = {
 };
 
 /**
- * The paper's figures beside ours: `rates` in pictures/s by estimator, `own` the rows of `compare --json` by the estimators' own vectors, `byDefault`
- * those by the defaults.
+ * The paper's figures beside ours: `rates` in pictures/s by estimator; rows of `compare --json` by the estimators' own
+ * vectors (`own`) and by the defaults (`byDefault`).
  */
 export function publishedPaper({ rates, own, byDefault, clip }) {
   const q4 = (report, name) => report[name]?.encodes?.find(({ q }) => q === 4);
