@@ -13,8 +13,8 @@ const PAPER = {
 };
 
 /**
- * Ruane: GPU exhaustive block matching, thesis, 2006; 256x256 luma, 8x8 blocks, +-7. Seconds (`gpu`: Radeon X1900XGT,
- * `cpu`: Pentium 4 840D) are for 25 pairs, SAD and PSNR (before, after) those of the first pair; `x1300` and `x1900` are
+ * Ruane: GPU exhaustive block matching, thesis, 2006; 256x256 luma, 8x8 blocks, +-7. Seconds are for 25 pairs (`gpu`:
+ * Radeon X1900XGT, `cpu`: Pentium 4 840D), SAD and PSNR (before, after) those of the first pair; `x1300` and `x1900` are
  * the thesis's ratios of GPU to CPU.
  */
 const THESIS = {
