@@ -10,8 +10,9 @@ import type { EncoderOptions } from '../options.js';
 import { MAX_STRENGTH, TUNE_NAMES, type TuneName } from '../quantizer/adaptive-quantization.js';
 import { MATRIX_NAMES, NAMED_INTRA_MATRICES, type QuantizerMatrices } from '../quantizer/quantizer-set.js';
 import { keepsConstrainedParameters } from '../rate-control/constrained-parameters.js';
-import { type RateSettings, resolveRate } from '../rate-control/rate-settings.js';
+import { resolveRate } from '../rate-control/rate-settings.js';
 import { type CodingTools, codingTools } from './presets.js';
+import type { ConstantMode, RateMode } from './rate-mode.js';
 import { optionsForTarget } from './stream-target.js';
 import { switchTools } from './tool-switches.js';
 
@@ -20,11 +21,7 @@ export interface EncoderSettings {
   readonly grid: MacroblockGrid;
   readonly frameRate: FrameRate;
   readonly pictureRate: number;
-  readonly q: number;
-  /** Undefined at a constant quantizer_scale, and at a rate. */
-  readonly quality: number | undefined;
-  /** Undefined at a constant quantizer_scale. */
-  readonly rate: RateSettings | undefined;
+  readonly rateMode: RateMode;
   readonly constrainedParameters: boolean;
   readonly pattern: GopPattern;
   readonly adaptiveTypes: boolean;
@@ -67,10 +64,8 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
     grid,
     frameRate,
     pictureRate,
-    rate,
+    rateMode: rate ? { kind: 'bit-rate', ...rate } : constantMode(options),
     constrainedParameters: keepsConstrainedParameters({ grid, frameRate, range, rate }),
-    quality: options.quality === undefined ? undefined : numberIn('quality', options.quality, 0, 100),
-    q: wholeNumber('q', options.q ?? 4, 1, 31),
     pattern: {
       gop,
       gopMin: wholeNumber('gopMin', options.gopMin ?? 1, 1, gop),
@@ -96,6 +91,11 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
     kernels: kernelSetName(options.kernels),
     maxPendingPictures: rate ? Math.max(maxPendingPictures, rate.window + 1) : maxPendingPictures,
   };
+}
+
+function constantMode({ q, quality }: EncoderOptions): ConstantMode {
+  if (quality !== undefined) return { kind: 'constant-quality', quality: numberIn('quality', quality, 0, 100) };
+  return { kind: 'constant-scale', quantizerScale: wholeNumber('q', q ?? 4, 1, 31) };
 }
 
 /** A range that is asked for binds the lookahead, too, by its longer side; the default is the estimator's alone. */
