@@ -5,7 +5,7 @@ import { PUBLISHED_TRUTH } from './comparison-published.mjs';
 import { ESTIMATORS, mpegpu, percent, Rows } from './comparison-rows.mjs';
 import { fixed, table } from './table.mjs';
 
-/** Vectors against true motion. */
+/** The section: errors of the vectors for optical flow and for a stereo pair. */
 export async function truth() {
   const lines = new Rows();
   const flowHeader = [

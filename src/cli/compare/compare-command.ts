@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { ComparedEncoderOptions } from '../../compare/comparison/comparison.js';
+import type { ComparedEncoderOptions } from '../../compare/comparison/job.js';
 import { PRESET_NAMES } from '../../encoder/settings/presets.js';
 import { OptionError, UnsupportedError } from '../../errors.js';
 import { ESTIMATOR_NAMES, requireEstimatorName } from '../../motion/registry.js';

@@ -1,4 +1,5 @@
-import type { EncodeRow, EstimatorRow, Spread } from '../../compare/comparison/comparison-summary.js';
+import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
+import type { Spread } from '../../compare/comparison/spread.js';
 import type { CompareResult } from './compare-run.js';
 
 /** What is not known. */
@@ -20,14 +21,13 @@ export function compareTables({ input, comparison, machine, report }: CompareRes
 }
 
 function summaryTable(rows: readonly EstimatorRow[]): string {
-  const first = rows[0]!;
   return layOut(
     ['estimator', 'search ms/picture', 'speed', 'SAD/pel', 'agrees', 'BD-rate', 'runs on'],
     rows.map(row => [
       row.estimator,
       spreadText(row.searchMs, 2),
-      row.searchMs && first.searchMs ? `${(first.searchMs.median / row.searchMs.median).toFixed(2)}x` : NOTHING,
-      row.fields ? row.fields.meanDifferenceAfter.toFixed(3) : NOTHING,
+      row.searchSpeedRatio === undefined ? NOTHING : `${row.searchSpeedRatio.toFixed(2)}x`,
+      row.fields ? row.fields.sadPerPelAfter.toFixed(3) : NOTHING,
       row.fields ? `${(100 * row.fields.agreement).toFixed(1)} %` : NOTHING,
       row.bdRatePercent === undefined ? NOTHING : `${signed(row.bdRatePercent)} %`,
       row.device === '' ? NOTHING : `${row.name === row.estimator ? '' : `${row.name}, `}${row.device}`,

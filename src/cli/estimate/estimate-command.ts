@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { ReferenceSide } from '../../compare/study/motion-sequence.js';
+import type { ReferenceSide } from '../../compare/motion-fields/pair-search.js';
 import { OptionError } from '../../errors.js';
 import { CONTAINER_EXTENSIONS } from '../../media/containers/container.js';
 import type { SearchRange } from '../../motion/estimator.js';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { type BadPixels, badPixels, type DisparityTruth } from '../../compare/quality/disparity.js';
-import { type EndpointError, endpointError, flowOfField } from '../../compare/quality/flow.js';
-import type { SearchedPair } from '../../compare/study/motion-sequence.js';
+import { type BadPixels, badPixels, type DisparityTruth } from '../../compare/motion-fields/disparity-error.js';
+import { type EndpointError, endpointError, flowOfField } from '../../compare/motion-fields/flow-error.js';
+import type { SearchedPair } from '../../compare/motion-fields/pair-search.js';
 import { InputError, OptionError } from '../../errors.js';
-import { decodeFlo, type Flow } from '../../media/images/flo-format.js';
-import { readGrayImage } from '../../media/images/gray-image.js';
+import { decodeFlo, type Flow } from '../../media/maps/flo-format.js';
+import { readGrayImage } from '../../media/maps/gray-image.js';
 
 /** Where the truth about the first pair is found. */
 export interface TruthPaths {

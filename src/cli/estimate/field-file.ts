@@ -1,4 +1,4 @@
-import type { SearchedPair } from '../../compare/study/motion-sequence.js';
+import type { SearchedPair } from '../../compare/motion-fields/pair-search.js';
 import { OutputFile, type OutputOptions } from '../../media/output/output-file.js';
 import type { MotionField } from '../../motion/estimator.js';
 import type { PendingOutput } from '../output-set.js';
