@@ -1,8 +1,6 @@
 import type { EncodeRow, EstimatorRow } from '../../compare/comparison/comparison-summary.js';
+import { finitePsnr } from '../psnr-json.js';
 import type { CompareResult } from './compare-run.js';
-
-/** JSON has no Infinity: the PSNR of a perfect picture is given as this many dB, as `encode --json` does. */
-const MAX_PSNR_DB = 100;
 
 /** The object that `compare --json` prints; null stands for what was not measured. Times are in ms, shares 0..1, PSNR in dB. */
 export function compareReport({ input, comparison, encoder, machine, report }: CompareResult): object {
@@ -49,7 +47,7 @@ function encodeEntry(row: EncodeRow): object {
     q,
     bits,
     vectorBits,
-    psnr: { y: finite(psnr.y), u: finite(psnr.u), v: finite(psnr.v), all: finite(psnr.all) },
+    psnr: { y: finitePsnr(psnr.y), u: finitePsnr(psnr.u), v: finitePsnr(psnr.v), all: finitePsnr(psnr.all) },
     ssim,
     fps: framesPerSecond ?? null,
     waitShare: waitShare ?? null,
@@ -57,10 +55,6 @@ function encodeEntry(row: EncodeRow): object {
     searchBusyMs: searchBusyMs ?? null,
     stagesMs: stages ?? null,
     runs: row.runs,
-    pictures: row.pictures.map(picture => ({ ...picture, psnrY: finite(picture.psnrY) })),
+    pictures: row.pictures.map(picture => ({ ...picture, psnrY: finitePsnr(picture.psnrY) })),
   };
-}
-
-function finite(psnrDb: number): number {
-  return Math.min(MAX_PSNR_DB, psnrDb);
 }

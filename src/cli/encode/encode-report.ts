@@ -1,8 +1,6 @@
 import type { PictureReport } from '../../encoder/report/picture-report.js';
+import { finitePsnr } from '../psnr-json.js';
 import type { EncodeResult } from './encode-run.js';
-
-/** JSON has no Infinity: the PSNR of a perfect picture is given as this many dB, and none as more. */
-const MAX_PSNR_DB = 100;
 
 /** What `--json` says of a picture. */
 export interface PictureEntry {
@@ -15,7 +13,7 @@ export interface PictureEntry {
 
 /** A picture's report as `--json` has it. */
 export function pictureEntry({ frame, type, bits, q, psnrY }: PictureReport): PictureEntry {
-  return { frame, type, bits, q, psnrY: finite(psnrY) };
+  return { frame, type, bits, q, psnrY: finitePsnr(psnrY) };
 }
 
 /** The object that `encode --json` prints. Times are in ms or seconds as their names say, PSNR in dB. */
@@ -30,7 +28,7 @@ export function encodeReport(result: EncodeResult, pictures: readonly PictureEnt
     bits,
     seconds,
     fps: frames / seconds,
-    psnr: { y: finite(psnr.y), u: finite(psnr.u), v: finite(psnr.v), all: finite(psnr.all) },
+    psnr: { y: finitePsnr(psnr.y), u: finitePsnr(psnr.u), v: finitePsnr(psnr.v), all: finitePsnr(psnr.all) },
     estimator,
     device,
     passedOver,
@@ -82,10 +80,6 @@ function stageShares({ statistics, seconds }: EncodeResult): string {
 /** What was in the way of an estimator, without what to install. */
 function firstClause(name: string, reason: string): string {
   return `${reason.replace(`${name}: `, '').split(';')[0]} (mpegpu devices says more)`;
-}
-
-function finite(psnrDb: number): number {
-  return Math.min(MAX_PSNR_DB, psnrDb);
 }
 
 function decimals(value: number, digits: number): string {

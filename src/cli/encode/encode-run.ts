@@ -2,7 +2,7 @@ import type { AccessUnit } from '../../bitstream/access-unit.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { Encoder } from '../../encoder/encoder.js';
 import type { EncoderOptions } from '../../encoder/options.js';
-import type { PictureReport } from '../../encoder/report/picture-report.js';
+import type { PictureReport, VectorReport } from '../../encoder/report/picture-report.js';
 import type { EncoderStatistics } from '../../encoder/report/statistics.js';
 import { FrameSample } from '../../encoder/tuning/frame-sample.js';
 import { tuneIntraMatrix } from '../../encoder/tuning/matrix-tuning.js';
@@ -12,10 +12,10 @@ import { Y4mWriter } from '../../media/output/y4m-writer.js';
 import type { Frame } from '../../picture/frame.js';
 import { Interrupted } from '../failure.js';
 import type { Interruption } from '../interruption.js';
+import { JsonLinesFile } from '../json-lines-file.js';
 import { OutputSet, type PendingOutput } from '../output-set.js';
 import { NO_PROGRESS, type Progress } from '../progress-bar.js';
 import { framesUntilStopped, streamRate } from '../source-frames.js';
-import { VectorsFile } from '../vectors-file.js';
 import { runFirstPass } from './first-pass.js';
 import { StdoutWriter } from './stdout-writer.js';
 
@@ -87,7 +87,7 @@ async function encodeSource(
   let progress = NO_PROGRESS;
   let coded = 0;
   let recon: Y4mWriter | undefined;
-  let vectors: VectorsFile | undefined;
+  let vectors: JsonLinesFile<VectorReport> | undefined;
   const format = { width, height, frameRate };
   const settings = { ...playerDefaults(job.output), ...job.encoder, ...format, signal: failure.signal };
   const callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction'> = {
@@ -106,7 +106,7 @@ async function encodeSource(
     if (job.recon !== undefined) {
       recon = outputs.add(await Y4mWriter.open(job.recon, format, { overwrite }));
     }
-    if (job.vectors !== undefined) vectors = outputs.add(await VectorsFile.open(job.vectors, { overwrite }));
+    if (job.vectors !== undefined) vectors = outputs.add(await JsonLinesFile.open(job.vectors, { overwrite }));
     const video: VideoOutput = outputs.add(
       job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, format, { overwrite }),
     );

@@ -1,7 +1,5 @@
+import { finitePsnr } from '../psnr-json.js';
 import type { EstimateResult, MotionSummary, PairEntry } from './estimate-run.js';
-
-/** JSON has no Infinity: the PSNR of equal frames is given as this many dB, and none as more. */
-const MAX_PSNR_DB = 100;
 
 /** What `--json` says of a pair, and in the mean of all. */
 interface SummaryJson {
@@ -54,8 +52,8 @@ function summaryJson({ blocks, searchMs, equalBlocks, before, after }: MotionSum
     agreement: equalBlocks === undefined ? null : equalBlocks / blocks,
     sadBefore: before.sad[plane],
     sadAfter: after.sad[plane],
-    psnrBefore: Math.min(MAX_PSNR_DB, before.psnr[plane]),
-    psnrAfter: Math.min(MAX_PSNR_DB, after.psnr[plane]),
+    psnrBefore: finitePsnr(before.psnr[plane]),
+    psnrAfter: finitePsnr(after.psnr[plane]),
   };
 }
 

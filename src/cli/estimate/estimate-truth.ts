@@ -38,9 +38,6 @@ export class Truth {
         throw new OptionError(stray, `--${stray} goes with --disparity, which is missing`);
       }
     }
-    if (!(disparityScale > 0)) {
-      throw new OptionError('disparity-scale', `--disparity-scale is ${disparityScale}; legal: more than 0`);
-    }
     const flow = truth === undefined ? undefined : { path: truth, flow: decodeFlo(truth, await readBytes(truth)) };
     if (flow) requireSize(truth!, flow.flow, frames);
     if (disparity === undefined) return new Truth(flow, undefined);
