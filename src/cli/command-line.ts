@@ -25,7 +25,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-function createProgram(): Command {
+/** The program with all its commands. Errors are thrown, not printed. */
+export function createProgram(): Command {
   const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
   const program = new Command('mpegpu')
     .description('MPEG-1 video encoder with a swappable motion estimator')

@@ -4,8 +4,8 @@ import { Interrupted, printWarning } from './failure.js';
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Ctrl-C (SIGINT) and SIGTERM while a command runs. The first one asks it to stop and to keep what is done, and standard error
- * says so. The second one asks it to give up at once. A third one ends the process.
+ * Ctrl-C (SIGINT) and SIGTERM while a command runs. The first one asks it to stop and to keep what is done, which
+ * standard error confirms. The second one asks it to give up at once. A third one ends the process.
  */
 export class Interruption {
   readonly #stop = new AbortController();

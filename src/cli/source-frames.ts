@@ -31,8 +31,8 @@ export function streamRate({ name, frameRate = DEFAULT_FRAME_RATE }: FrameSource
 }
 
 /**
- * The frames of a source. They end early, without an error, once `stop` is aborted. An abort of `failure` ends them with its
- * reason, even while the source waits for input.
+ * The frames of a source. They end early, without an error, once `stop` is aborted. An abort of `failure` ends them
+ * with its reason, even while the source waits for input.
  */
 export async function* framesUntilStopped(
   source: FrameSource,

@@ -1,3 +1,4 @@
+// Mistakes of the user: one line on standard error, exit status 2, no output.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -48,7 +48,7 @@ async function compare(input: string, flags: CompareFlags): Promise<void> {
   throwUnlessFinished(result);
 }
 
-/** Throws if an estimator broke, or if none can run here. It is no failure if this machine lacks what one of them needs. */
+/** Throws if an estimator broke, or if none can run here. One that cannot run here is no failure. */
 function throwUnlessFinished({ comparison: { rows } }: CompareResult): void {
   const failed = rows.find(({ outcome }) => outcome === 'failed');
   if (failed) throw new Error(`${failed.estimator} failed: ${failed.reason}`);

@@ -1,8 +1,9 @@
+// The JSON report of `compare`.
 import type { EncodeRow, EstimatorRow } from '../../compare/comparison/comparison-summary.js';
 import { finitePsnr } from '../psnr-json.js';
 import type { CompareResult } from './compare-run.js';
 
-/** The object that `compare --json` prints; null stands for what was not measured. Times are in ms, shares 0..1, PSNR in dB. */
+/** The object that `compare --json` prints. Null: not measured. Times are in ms, shares are 0..1, PSNR is in dB. */
 export function compareReport({ input, comparison, encoder, machine, report }: CompareResult): object {
   const { width, height, frames, framesPerSecond, quantizers, runs, rows, interrupted } = comparison;
   return {

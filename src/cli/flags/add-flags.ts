@@ -2,7 +2,7 @@
 import { type Command, type Help, Option } from 'commander';
 import { COMMANDS, INPUT_MEANING } from './command-table.js';
 import type { CommandName } from './flag-row.js';
-import { defaultInWords, type Flag, flagsOf } from './flag-table.js';
+import { defaultInWords, type Flag, flagsOf, flagTerm } from './flag-table.js';
 import { parseFlag } from './flag-values.js';
 import { legalToolValues, TOOL_FLAGS } from './tool-flags.js';
 
@@ -22,12 +22,10 @@ export function addCommand(program: Command, name: CommandName): Command {
 
 /** The option of commander for a flag, and the one for its `--no-...` form. */
 function commanderOptions(flag: Flag): Option[] {
-  const { name, letter, values, negation, meaning, isRequired } = flag;
-  const fallback = defaultInWords(flag);
-  const option = new Option(
-    `${letter === undefined ? '' : `-${letter}, `}--${name}${values ? ` <${values.placeholder}>` : ''}`,
-    fallback === undefined ? meaning : `${meaning} (default: ${fallback})`,
-  );
+  const { name, values, negation, meaning, isRequired } = flag;
+  const defaultValue = defaultInWords(flag);
+  const help = defaultValue === undefined ? meaning : `${meaning} (default: ${defaultValue})`;
+  const option = new Option(flagTerm(flag), help);
   if (values) option.argParser((text: string, earlier: unknown) => parseFlag(name, values, text, earlier));
   if (isRequired) option.makeOptionMandatory();
   return negation === undefined ? [option] : [option, new Option(`--no-${name}`, negation)];

@@ -5,7 +5,12 @@ import type { FlagValues } from './flag-values.js';
 /** The commands of `mpegpu` that have flags. */
 export type CommandName = 'encode' | 'estimate' | 'compare' | 'devices';
 
-/** One flag. Its name in the table is the commander name: `gopMin` is `--gop-min`. */
+/** The name of a flag or of a coding tool on the command line: `gopMin` is `gop-min`. */
+export function flagName(name: string): string {
+  return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+}
+
+/** One flag. The table knows it by the name that commander gives its value: `gopMin`. */
 export interface FlagRow {
   /** What the flag does: one sentence in lower case, without a full stop. */
   readonly meaning: string;

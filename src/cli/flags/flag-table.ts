@@ -3,13 +3,12 @@ import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
 import { CODING_FLAGS } from './coding-flags.js';
 import { COMPARE_FLAGS } from './compare-flags.js';
 import { ESTIMATE_FLAGS } from './estimate-flags.js';
-import type { CommandName, FlagRow, FlagRows, FlagsIn } from './flag-row.js';
+import { type CommandName, type FlagRow, type FlagRows, type FlagsIn, flagName } from './flag-row.js';
 import { GOP_FLAGS } from './gop-flags.js';
 import { INPUT_FLAGS } from './input-flags.js';
 import { MOTION_FLAGS } from './motion-flags.js';
 import { OUTPUT_FLAGS } from './output-flags.js';
 import { RATE_FLAGS } from './rate-flags.js';
-import { kebabCase } from './tool-flags.js';
 
 interface OptionDefault {
   readonly default?: unknown;
@@ -53,8 +52,13 @@ export function flagsOf(command: CommandName): readonly { readonly title: string
     title,
     flags: Object.entries(rows)
       .filter(([, row]) => row.commands.includes(command))
-      .map(([name, row]) => ({ ...row, name: kebabCase(name) })),
+      .map(([name, row]) => ({ ...row, name: flagName(name) })),
   })).filter(({ flags }) => flags.length > 0);
+}
+
+/** A flag as `--help` shows it: `-o, --output <file>`. */
+export function flagTerm({ name, letter, values }: Flag): string {
+  return `${letter === undefined ? '' : `-${letter}, `}--${name}${values ? ` <${values.placeholder}>` : ''}`;
 }
 
 /** The default of a flag in words; undefined where it has none. */

@@ -12,8 +12,8 @@ export interface FlagValues<Value> {
   /** The legal texts in words, for error messages. */
   readonly legal: string;
   /**
-   * The value of `text`; undefined if the text is not legal. `earlier` is the value of the same flag further left, for a flag
-   * that may be repeated.
+   * The value of `text`; undefined if the text is not legal. `earlier` is the value so far of a flag that may be
+   * repeated.
    */
   parse(text: string, earlier?: Value): Value | undefined;
 }

@@ -20,7 +20,7 @@ export const INPUT_FLAGS = {
     option: 'frameRate',
     isPrepared: true,
     default: "the input's, else 25",
-    meaning: 'frames per second, one of the eight rates of MPEG-1: 25, 29.97 or 30000/1001',
+    meaning: 'frames per second, one of the eight rates of MPEG-1, such as 25, 29.97 or 30000/1001',
     commands: ['encode', 'estimate', 'compare'],
   },
 } as const satisfies FlagRows;

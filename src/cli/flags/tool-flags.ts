@@ -3,6 +3,7 @@ import type { OptionValues } from '../../encoder/settings/option-values.js';
 import { TOOLS } from '../../encoder/settings/presets.js';
 import { TOOL_NAMES, type ToolSwitches } from '../../encoder/settings/tool-switches.js';
 import { OptionError } from '../../errors.js';
+import { flagName } from './flag-row.js';
 import { type FlagValues, plain } from './flag-values.js';
 
 /** A coding tool as the command line spells it. */
@@ -15,7 +16,7 @@ export interface ToolFlag {
 
 /** The coding tools that `--tool` may name. */
 export const TOOL_FLAGS: readonly ToolFlag[] = TOOL_NAMES.map(tool => ({
-  name: kebabCase(tool),
+  name: flagName(tool),
   tool,
   values: TOOLS[tool].values,
   meaning: TOOLS[tool].meaning,
@@ -34,11 +35,6 @@ export const TOOL_SWITCHES: FlagValues<ToolSwitches> = {
   legal: 'NAME=VALUE, such as trellis=none',
   parse: (text, earlier) => ({ ...earlier, ...parseTool(text) }),
 };
-
-/** `rdVectorCandidates` as `rd-vector-candidates`. */
-export function kebabCase(name: string): string {
-  return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
-}
 
 /** The values of a tool: 'on|off', 'none|chosen|all' or '1..64'. */
 export function legalToolValues({ values }: Pick<ToolFlag, 'values'>): string {

@@ -28,7 +28,7 @@ interface OptionRow {
   readonly presetTool?: keyof CodingTools;
 }
 
-/** The options by their names in `EncoderOptions`. An option without a default is unset, or its default depends on others. */
+/** The options by their names in `EncoderOptions`. One without a default is unset, or its default depends on others. */
 export const ENCODER_OPTIONS = {
   width: { values: wholeNumbers(1, MAX_WIDTH, 'pels') },
   height: { values: wholeNumbers(1, MAX_HEIGHT, 'pels') },

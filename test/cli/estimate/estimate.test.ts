@@ -1,3 +1,4 @@
+// `mpegpu estimate` as a program: its JSON, its files, truth and mistakes.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

@@ -1,3 +1,4 @@
+// Each coding tool is switched alone, and changes nothing else.
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { codingTools, PRESET_NAMES } from '../../../src/encoder/settings/presets.js';

@@ -1,3 +1,4 @@
+// How the texts after flags are read.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FRAME_RATES } from '../../../src/bitstream/tables/frame-rate.js';
