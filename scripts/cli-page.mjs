@@ -1,6 +1,7 @@
-// Writes the tables of docs/cli.md from the tables of commands, flags and tools: `node scripts/cli-page.mjs [--check]`.
-// A table stands between `<!-- table: NAME -->` and `<!-- end of table -->`; the rest of the page is written by hand. With --check nothing
-// is written, and the exit status is 1 if the page is out of date.
+// Writes the tables of docs/cli.md from the tables of commands, flags and tools: `npm run docs`.
+//
+// A table stands between `<!-- table: NAME -->` and `<!-- end of table -->`; the rest of the page is written by hand. With
+// --check nothing is written, and the exit status is 1 if the page is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { COMMANDS } from '../dist/cli/flags/command-table.js';
@@ -79,6 +80,6 @@ const missing = Object.keys(TABLES).filter(name => !named.includes(name));
 if (missing.length > 0) throw new Error(`docs/cli.md lacks the tables ${missing.join(', ')}`);
 if (!process.argv.includes('--check')) writeFileSync(PAGE, after);
 else if (after !== before) {
-  console.error('docs/cli.md is out of date: node scripts/cli-page.mjs');
+  console.error('docs/cli.md is out of date: npm run docs');
   process.exitCode = 1;
 }

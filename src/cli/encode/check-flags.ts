@@ -28,5 +28,5 @@ function checkTunedMatrix({ intraMatrix, passes, tune }: EncodeFlags): void {
     throw new OptionError('matrix', '--matrix and --intra-matrix exclude each other: choose one');
   }
   if (passes !== 2) throw new OptionError('matrix', '--matrix tuned needs --passes 2');
-  if (tune === 'ssim') throw new OptionError('matrix', '--matrix tuned optimizes PSNR: leave out --tune ssim');
+  if (tune === 'ssim') throw new OptionError('matrix', '--matrix tuned is tuned by PSNR: leave out --tune ssim');
 }

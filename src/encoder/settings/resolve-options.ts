@@ -115,7 +115,7 @@ function resolveFrameRate(rate: number | FrameRate): { frameRate: FrameRate; pic
   const pictureRate = pictureRateCode(given);
   if (pictureRate === undefined) {
     const fps = given.numerator / given.denominator;
-    throw new OptionError('frameRate', `frame rate ${fps} is not one of MPEG-1's: ${FRAME_RATE_NAMES}`);
+    throw new OptionError('frameRate', `frameRate ${fps} is not one of MPEG-1's; legal: ${FRAME_RATE_NAMES}`);
   }
   return { frameRate: FRAME_RATES[pictureRate - 1]!, pictureRate };
 }
