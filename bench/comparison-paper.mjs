@@ -7,7 +7,7 @@ import { fixed, table } from './table.mjs';
 
 const SPEED = { clip: 'city_704x576', width: 640, height: 480, frames: 150 };
 
-/** Searches at 640x480 with as many under way as an encode has, and one thread of the CPU. */
+/** Speed of searches at 640x480: as many at the same time as in an encode, one CPU thread. */
 async function searchRates(lines) {
   const y4m = await speedClip();
   const { width, height, frames } = readY4m(y4m);

@@ -8,7 +8,9 @@ import { fixed, table } from './table.mjs';
 
 const STUDY = { clip: 'foreman_cif_150', pairs: 25, side: 256 };
 
-/** The clip of the study; made once, so that a machine that has it needs neither ffmpeg nor the clip that it is cut from. */
+/**
+ * The clip of the study. It is made once; a machine that has it needs neither ffmpeg nor the clip that it is cut from.
+ */
 async function studyClip() {
   const { clip, pairs, side } = STUDY;
   const y4m = join(RESULTS, 'clips', `${clip}-${side}.y4m`);
@@ -19,7 +21,7 @@ async function studyClip() {
   return y4m;
 }
 
-/** 25 pairs of 256x256 luma, blocks of 8x8, +-7: the study of 2006. */
+/** The section: 25 pairs of 256x256 luma, blocks of 8x8, range ±7, as in the study of 2006. */
 export async function motionStudy() {
   const lines = new Rows();
   const { clip, pairs, side } = STUDY;

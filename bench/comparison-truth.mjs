@@ -4,7 +4,7 @@ import { SEQUENCES } from './clips.mjs';
 import { ESTIMATORS, mpegpu, NOT_AT_HAND, percent, Rows } from './comparison-rows.mjs';
 import { fixed, table } from './table.mjs';
 
-/** Vectors against true motion. */
+/** The section: errors of the vectors for optical flow and for a stereo pair. */
 export async function truth() {
   const lines = new Rows();
   const flowHeader = [

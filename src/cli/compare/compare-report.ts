@@ -1,5 +1,5 @@
 // The JSON report of `compare`.
-import type { EncodeRow, EstimatorRow } from '../../compare/comparison/comparison-summary.js';
+import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
 import { finitePsnr } from '../psnr-json.js';
 import type { CompareResult } from './compare-run.js';
 
@@ -18,11 +18,11 @@ export function compareReport({ input, comparison, encoder, machine, report }: C
     machine,
     interrupted,
     report: report ?? null,
-    estimators: rows.map(row => estimatorEntry(row, rows[0]!)),
+    estimators: rows.map(estimatorEntry),
   };
 }
 
-function estimatorEntry(row: EstimatorRow, first: EstimatorRow): object {
+function estimatorEntry(row: EstimatorRow): object {
   const { estimator, name, device, passedOver, outcome, reason, searchMs, fields, encodes, bdRatePercent } = row;
   return {
     estimator,
@@ -32,10 +32,10 @@ function estimatorEntry(row: EstimatorRow, first: EstimatorRow): object {
     outcome,
     reason: reason ?? null,
     searchMs: searchMs ?? null,
-    searchSpeedRatio: searchMs && first.searchMs ? first.searchMs.median / searchMs.median : null,
+    searchSpeedRatio: row.searchSpeedRatio ?? null,
     pairs: fields?.pairs ?? null,
-    sadPerPelBefore: fields?.meanDifferenceBefore ?? null,
-    sadPerPelAfter: fields?.meanDifferenceAfter ?? null,
+    sadPerPelBefore: fields?.sadPerPelBefore ?? null,
+    sadPerPelAfter: fields?.sadPerPelAfter ?? null,
     agreement: fields?.agreement ?? null,
     bdRatePercent: bdRatePercent ?? null,
     encodes: encodes.map(encodeEntry),

@@ -1,14 +1,11 @@
 // Runs a comparison: reads the frames, compares the estimators, writes the report.
 import { cpus } from 'node:os';
-import {
-  type ComparedEncoderOptions,
-  type Comparison,
-  compareEstimators,
-  comparisonFrames,
-} from '../../compare/comparison/comparison.js';
+import { type Comparison, compareEstimators } from '../../compare/comparison/compare-estimators.js';
+import { type ComparedEncoderOptions, type ComparisonJob, comparisonFrames } from '../../compare/comparison/job.js';
 import { InputError } from '../../errors.js';
-import { type FrameSource, type FrameSourceOptions, openFrameSource } from '../../media/frames/frame-source.js';
-import { encodeWebp } from '../../media/images/webp-image.js';
+import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
+import { openFrameSource } from '../../media/frames/open-frame-source.js';
+import { encodeWebp } from '../../media/images/webp-encoder.js';
 import { OutputFile } from '../../media/output/output-file.js';
 import { type Frame, i420Bytes } from '../../picture/frame.js';
 import { Interrupted } from '../failure.js';
@@ -82,7 +79,7 @@ export async function runCompare(job: CompareJob, interruption: Interruption): P
     const machine = describeMachine();
     const measured = comparison.rows.some(({ encodes }) => encodes.length > 0);
     if (file && pictures && measured) {
-      const { reportPage } = await import('../../compare/report/report-page.js');
+      const { reportPage } = await import('../../compare/report/page.js');
       const page = reportPage({ title: input, comparison, encoder, machine, viewer: await pictures.finish() });
       interruption.abort.throwIfAborted();
       await file.write(new TextEncoder().encode(page));
@@ -95,8 +92,8 @@ export async function runCompare(job: CompareJob, interruption: Interruption): P
 }
 
 /** The pictures of the report. Their library is loaded only if a report is asked for. */
-async function newReportPictures({ frames, estimators, quantizers }: Parameters<typeof compareEstimators>[0]) {
-  const { ReportPictures } = await import('../../compare/report/report-pictures.js');
+async function newReportPictures({ frames, estimators, quantizers }: ComparisonJob) {
+  const { ReportPictures } = await import('../../compare/report/pictures.js');
   const { width, height } = frames[0]!;
   return new ReportPictures({ width, height, frames: frames.length, estimators, quantizers, encodeImage: encodeWebp });
 }

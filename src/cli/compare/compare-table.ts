@@ -1,5 +1,6 @@
 // The tables that `compare` prints for people.
-import type { EncodeRow, EstimatorRow, Spread } from '../../compare/comparison/comparison-summary.js';
+import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
+import type { Spread } from '../../compare/comparison/spread.js';
 import type { CompareResult } from './compare-run.js';
 
 /** Stands for a figure that is not known. */
@@ -21,14 +22,13 @@ export function compareTables({ input, comparison, machine, report }: CompareRes
 }
 
 function summaryTable(rows: readonly EstimatorRow[]): string {
-  const first = rows[0]!;
   return layOut(
     ['estimator', 'search ms/picture', 'speed', 'SAD/pel', 'agrees', 'BD-rate', 'runs on'],
     rows.map(row => [
       row.estimator,
       spreadText(row.searchMs, 2),
-      row.searchMs && first.searchMs ? `${(first.searchMs.median / row.searchMs.median).toFixed(2)}x` : UNKNOWN,
-      row.fields ? row.fields.meanDifferenceAfter.toFixed(3) : UNKNOWN,
+      row.searchSpeedRatio === undefined ? UNKNOWN : `${row.searchSpeedRatio.toFixed(2)}x`,
+      row.fields ? row.fields.sadPerPelAfter.toFixed(3) : UNKNOWN,
       row.fields ? `${(100 * row.fields.agreement).toFixed(1)} %` : UNKNOWN,
       row.bdRatePercent === undefined ? UNKNOWN : `${signed(row.bdRatePercent)} %`,
       row.device === '' ? UNKNOWN : `${row.name === row.estimator ? '' : `${row.name}, `}${row.device}`,

@@ -7,7 +7,8 @@ import type { PictureReport, VectorReport } from '../../encoder/report/picture-r
 import type { EncoderStatistics } from '../../encoder/report/statistics.js';
 import { FrameSample } from '../../encoder/tuning/frame-sample.js';
 import { tuneIntraMatrix } from '../../encoder/tuning/matrix-tuning.js';
-import { type FrameSource, type FrameSourceOptions, openFrameSource } from '../../media/frames/frame-source.js';
+import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
+import { openFrameSource } from '../../media/frames/open-frame-source.js';
 import { VideoWriter } from '../../media/output/video-writer.js';
 import { Y4mWriter } from '../../media/output/y4m-writer.js';
 import type { Frame } from '../../picture/frame.js';

@@ -1,6 +1,6 @@
 // `mpegpu estimate`: from flags to a job, from its result to output.
 import type { Command } from 'commander';
-import type { ReferenceSide } from '../../compare/study/motion-sequence.js';
+import type { ReferenceSide } from '../../compare/motion-fields/pair-search.js';
 import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
 import { OptionError } from '../../errors.js';
 import type { SearchRange } from '../../motion/estimator.js';

@@ -1,15 +1,15 @@
 // The files that `estimate` writes.
 import { MAX_HEIGHT } from '../../bitstream/limits.js';
 import { FRAME_RATES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
-import { canvasOfFrame } from '../../compare/overlay/overlay-frame.js';
-import { drawResidual } from '../../compare/overlay/overlay-residual.js';
-import { comfortableScale, drawVectors, overlayHeight } from '../../compare/overlay/overlay-vectors.js';
-import { flowOfField } from '../../compare/quality/flow.js';
-import type { SearchedPair } from '../../compare/study/motion-sequence.js';
-import type { PairStudy } from '../../compare/study/motion-study.js';
+import { flowOfField } from '../../compare/motion-fields/flow-error.js';
+import type { SearchedPair } from '../../compare/motion-fields/pair-search.js';
+import type { PairStudy } from '../../compare/motion-fields/pair-study.js';
+import { canvasOfFrame } from '../../compare/overlay/frame-canvas.js';
+import { drawResidual } from '../../compare/overlay/residual.js';
+import { comfortableScale, drawVectors, overlayHeight } from '../../compare/overlay/vectors.js';
 import type { FrameSource } from '../../media/frames/frame-source.js';
-import { encodeFlo } from '../../media/images/flo-format.js';
-import { encodePng } from '../../media/images/png-writer.js';
+import { encodePng } from '../../media/images/png-encoder.js';
+import { encodeFlo } from '../../media/maps/flo-format.js';
 import { JsonLinesFile } from '../json-lines-file.js';
 import { OutputFolder } from '../output-folder.js';
 import { OutputSet } from '../output-set.js';

@@ -1,10 +1,11 @@
 // Runs a study of motion: searches each pair of frames, measures the vectors, writes the files.
 import { basename } from 'node:path';
-import { compareFields, type FieldAgreement, visibleBlocks } from '../../compare/quality/field-agreement.js';
-import { type ReferenceSide, type SearchedPair, searchPairs } from '../../compare/study/motion-sequence.js';
-import { type FrameDifference, MeanDifference, studyPair } from '../../compare/study/motion-study.js';
+import { compareFields, type FieldAgreement, visibleBlocks } from '../../compare/motion-fields/field-agreement.js';
+import { type ReferenceSide, type SearchedPair, searchPairs } from '../../compare/motion-fields/pair-search.js';
+import { type FrameDifference, MeanDifference, studyPair } from '../../compare/motion-fields/pair-study.js';
 import { InputError } from '../../errors.js';
-import { type FrameSource, type FrameSourceOptions, openFrameSource } from '../../media/frames/frame-source.js';
+import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
+import { openFrameSource } from '../../media/frames/open-frame-source.js';
 import type { EstimatorParameters, MotionEstimator } from '../../motion/estimator.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import { macroblockGrid } from '../../picture/picture.js';

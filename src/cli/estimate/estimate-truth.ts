@@ -1,11 +1,11 @@
 // The true motion of the first pair of frames, and how a field differs from it.
 import { readFile } from 'node:fs/promises';
-import { type BadPixels, badPixels, type DisparityTruth } from '../../compare/quality/disparity.js';
-import { type EndpointError, endpointError, flowOfField } from '../../compare/quality/flow.js';
-import type { SearchedPair } from '../../compare/study/motion-sequence.js';
+import { type BadPixels, badPixels, type DisparityTruth } from '../../compare/motion-fields/disparity-error.js';
+import { type EndpointError, endpointError, flowOfField } from '../../compare/motion-fields/flow-error.js';
+import type { SearchedPair } from '../../compare/motion-fields/pair-search.js';
 import { InputError, OptionError } from '../../errors.js';
-import { decodeFlo, type Flow } from '../../media/images/flo-format.js';
-import { readGrayImage } from '../../media/images/gray-image.js';
+import { decodeFlo, type Flow } from '../../media/maps/flo-format.js';
+import { readGrayImage } from '../../media/maps/gray-image.js';
 
 /** The files with the true motion of the first pair. */
 export interface TruthPaths {

@@ -1,5 +1,5 @@
 // A line of `estimate --vectors`: the motion field of a pair of frames.
-import type { SearchedPair } from '../../compare/study/motion-sequence.js';
+import type { SearchedPair } from '../../compare/motion-fields/pair-search.js';
 import type { MotionField } from '../../motion/estimator.js';
 
 type Vector = readonly [dx: number, dy: number];

@@ -1,7 +1,8 @@
 // The overlays of all pairs as one MPEG-1 video.
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { Encoder } from '../../encoder/encoder.js';
-import { type RgbImage, rgbToFrame } from '../../media/images/rgb-to-ycbcr.js';
+import type { RgbImage } from '../../media/images/rgb-image.js';
+import { rgbToFrame } from '../../media/images/rgb-to-ycbcr.js';
 import type { OutputOptions } from '../../media/output/output-file.js';
 import { VideoWriter } from '../../media/output/video-writer.js';
 import type { PendingOutput } from '../output-set.js';

@@ -1,5 +1,5 @@
 import type { PendingPicture } from '../gop/picture-queue.js';
-import type { PictureJob } from '../picture/picture-coder.js';
+import type { PictureJob } from '../picture/picture-job.js';
 import type { PassPicture } from '../rate-control/pass-statistics.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { activityFactors } from './adaptive-quantization.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../../samples/write-frames.js';
-import { SequenceQuality } from '../../../src/compare/quality/metrics.js';
+import { SequenceQuality } from '../../../src/compare/quality/sequence-quality.js';
 import { CONTAINER_EXTENSIONS } from '../../../src/media/containers/container.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { decodeWithFfmpeg, everyFfmpeg, framesFromY4m } from '../../support/decoders.js';
