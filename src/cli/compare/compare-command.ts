@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { UnsupportedError } from '../../errors.js';
 import { Interrupted, printWarning } from '../failure.js';
 import { addCommand } from '../flags/add-flags.js';
+import { DEFAULT_RUNS, DEFAULT_SCALES } from '../flags/compare-flags.js';
 import { encoderOptions } from '../flags/encoder-options.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { Interruption } from '../interruption.js';
@@ -14,9 +15,6 @@ import { compareTables } from './compare-table.js';
 
 type CompareFlags = FlagsOf<'compare'>;
 
-const DEFAULT_QUANTIZERS = [2, 4, 8, 14];
-const DEFAULT_RUNS = 3;
-
 /** Adds `mpegpu compare` to the program. */
 export function addCompareCommand(program: Command): void {
   addCommand(program, 'compare').action((input: string, flags: CompareFlags) => compare(input, flags));
@@ -27,7 +25,7 @@ async function compare(input: string, flags: CompareFlags): Promise<void> {
     input,
     source: sourceOptions(flags),
     estimators: flags.estimators,
-    quantizers: flags.qs ?? DEFAULT_QUANTIZERS,
+    quantizers: flags.qs ?? DEFAULT_SCALES,
     runs: flags.repeat ?? DEFAULT_RUNS,
     encoder: encoderOptions(flags),
     report: flags.report,

@@ -6,6 +6,7 @@ import { OptionError } from '../../errors.js';
 import type { SearchRange } from '../../motion/estimator.js';
 import { Interrupted, printWarning } from '../failure.js';
 import { addCommand } from '../flags/add-flags.js';
+import { DEFAULT_BLOCK_SIZE, DEFAULT_CANDIDATES } from '../flags/estimate-flags.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { Interruption } from '../interruption.js';
 import { progressDisplay } from '../progress-bar.js';
@@ -46,9 +47,9 @@ function estimateJob(input: string, flags: EstimateFlags): EstimateJob {
     against: flags.against,
     search: {
       metric: flags.metric ?? defaults.metric.default,
-      blockSize: flags.block ?? 16,
+      blockSize: flags.block ?? DEFAULT_BLOCK_SIZE,
       range: flags.disparity === undefined ? range : alongRows(range),
-      candidatesPerBlock: flags.candidates ?? 1,
+      candidatesPerBlock: flags.candidates ?? DEFAULT_CANDIDATES,
       lambda: 0,
     },
     reference: referenceSide(flags),

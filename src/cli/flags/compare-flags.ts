@@ -6,6 +6,9 @@ import { ESTIMATOR_NAMES, requireEstimatorName } from '../../motion/registry.js'
 import type { FlagRows } from './flag-row.js';
 import { anyText, type FlagValues, plain } from './flag-values.js';
 
+export const DEFAULT_SCALES: readonly number[] = [2, 4, 8, 14];
+export const DEFAULT_RUNS = 3;
+
 const ESTIMATORS: FlagValues<readonly string[]> = {
   placeholder: 'a,b,c',
   legal: `${ESTIMATOR_NAMES.join(', ')}, or paths of modules, with commas between`,
@@ -40,13 +43,13 @@ export const COMPARE_FLAGS = {
   },
   qs: {
     values: QUANTIZER_SCALES,
-    default: '2,4,8,14',
+    default: DEFAULT_SCALES.join(','),
     meaning: 'quantizer_scales to encode at',
     commands: ['compare'],
   },
   repeat: {
     values: plain(wholeNumbers(1, 1000)),
-    default: '3',
+    default: String(DEFAULT_RUNS),
     meaning: 'timed runs of everything, after one that is not timed',
     commands: ['compare'],
   },

@@ -5,6 +5,9 @@ import { CONTAINER_EXTENSIONS } from '../../media/containers/container.js';
 import type { FlagRows } from './flag-row.js';
 import { anyText, ESTIMATOR, type FlagValues, plain } from './flag-values.js';
 
+export const DEFAULT_BLOCK_SIZE = 16;
+export const DEFAULT_CANDIDATES = 1;
+
 const BLOCK_SIZE: FlagValues<8 | 16> = {
   placeholder: '8|16',
   legal: '8, 16',
@@ -23,13 +26,13 @@ const DIVISOR: FlagValues<number> = {
 export const ESTIMATE_FLAGS = {
   block: {
     values: BLOCK_SIZE,
-    default: '16',
+    default: String(DEFAULT_BLOCK_SIZE),
     meaning: 'side of a block in pels',
     commands: ['estimate'],
   },
   candidates: {
     values: plain(ENCODER_OPTIONS.candidates.values),
-    default: '1',
+    default: String(DEFAULT_CANDIDATES),
     meaning: 'vectors per block that the estimator is asked for',
     commands: ['estimate'],
   },
