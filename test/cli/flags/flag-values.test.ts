@@ -1,11 +1,22 @@
+// How the texts after flags are read.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FRAME_RATES } from '../../../src/bitstream/tables/frame-rate.js';
-import { parseFps, parseRange, parseSize, parseSlices, wholeNumber } from '../../../src/cli/flags/option-parsing.js';
-import { parseTool } from '../../../src/cli/flags/tool-flags.js';
+import { CODING_FLAGS } from '../../../src/cli/flags/coding-flags.js';
+import { ESTIMATE_FLAGS } from '../../../src/cli/flags/estimate-flags.js';
+import { FRAME_RATE, parseFlag, SEARCH_RANGE, SIZE } from '../../../src/cli/flags/flag-values.js';
+import { GOP_FLAGS } from '../../../src/cli/flags/gop-flags.js';
+import { TOOL_SWITCHES } from '../../../src/cli/flags/tool-flags.js';
+import type { ToolSwitches } from '../../../src/encoder/settings/tool-switches.js';
 import { OptionError } from '../../../src/errors.js';
 
-describe('option values', () => {
+const parseFps = (text: string) => parseFlag('fps', FRAME_RATE, text);
+const parseRange = (text: string) => parseFlag('range', SEARCH_RANGE, text);
+const parseSize = (text: string) => parseFlag('size', SIZE, text);
+const parseSlices = (text: string) => parseFlag('slices', CODING_FLAGS.slices.values, text);
+const parseTool = (text: string, before?: ToolSwitches) => parseFlag('tool', TOOL_SWITCHES, text, before);
+
+describe('the values of flags', () => {
   it.each([
     ['25', 25, 1],
     ['29.97', 30000, 1001],
@@ -59,7 +70,17 @@ describe('option values', () => {
   });
 
   it('whole numbers name their option', () => {
-    expect(wholeNumber('gop')('12')).toBe(12);
-    for (const text of ['', '1.5', '1e3', ' 1', '0x10']) expect(() => wholeNumber('gop')(text), text).toThrow(/--gop/);
+    const parseGop = (text: string) => parseFlag('gop', GOP_FLAGS.gop.values, text);
+    expect(parseGop('12')).toBe(12);
+    for (const text of ['', '1.5', '1e3', ' 1', '0x10']) {
+      expect(() => parseGop(text), text).toThrow(`--gop is '${text}'; legal: a whole number from 1 to 1000000`);
+    }
+  });
+
+  it('--disparity-scale is any number above 0', () => {
+    const parseScale = (text: string) => parseFlag('disparity-scale', ESTIMATE_FLAGS.disparityScale.values, text);
+    expect([parseScale('4'), parseScale('.5'), parseScale('1e-2')]).toEqual([4, 0.5, 0.01]);
+    for (const text of ['0', '-1', '', 'x', 'Infinity'])
+      expect(() => parseScale(text), text).toThrow(/legal: more than 0/);
   });
 });

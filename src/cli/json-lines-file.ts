@@ -1,9 +1,9 @@
-import type { VectorReport } from '../encoder/report/picture-report.js';
+// A file with a line of JSON per picture or per pair of frames.
 import { OutputFile, type OutputOptions } from '../media/output/output-file.js';
 import type { PendingOutput } from './output-set.js';
 
-/** The vectors that the coder chose, a line of JSON per coded picture, in half-pels. */
-export class VectorsFile implements PendingOutput {
+/** Takes objects, one after another, and writes a line of JSON for each. */
+export class JsonLinesFile<Entry extends object> implements PendingOutput {
   readonly #file: OutputFile;
   readonly #encoder = new TextEncoder();
 
@@ -12,12 +12,12 @@ export class VectorsFile implements PendingOutput {
   }
 
   /** Opens `path` as `OutputFile.open` does, with its errors. */
-  static async open(path: string, options: OutputOptions): Promise<VectorsFile> {
-    return new VectorsFile(await OutputFile.open(path, options));
+  static async open<Entry extends object>(path: string, options: OutputOptions): Promise<JsonLinesFile<Entry>> {
+    return new JsonLinesFile<Entry>(await OutputFile.open(path, options));
   }
 
-  write(report: VectorReport): Promise<void> {
-    return this.#file.write(this.#encoder.encode(`${JSON.stringify(report)}\n`));
+  write(entry: Entry): Promise<void> {
+    return this.#file.write(this.#encoder.encode(`${JSON.stringify(entry)}\n`));
   }
 
   finish(): Promise<void> {
