@@ -1,14 +1,11 @@
+// Checks the parameters that an estimator is made with.
 import { OptionError } from '../errors.js';
 import { MAX_CANDIDATES } from '../kernels/search-kernels.js';
-import { MAX_LAMBDA } from './cost.js';
 import type { EstimatorParameters } from './estimator.js';
 import { mrmpSettings } from './mrmp-settings.js';
+import { MAX_LAMBDA, MAX_RANGE, MAX_SIDE, requireWhole } from './parameter-limits.js';
 
-/** Largest side of a picture in pels: 12 bits of size, rounded up to whole macroblocks. */
-const MAX_SIDE = 4096;
-const MAX_RANGE = 4095;
-
-/** Throws an OptionError that names the first parameter outside its legal range. Every estimator's parameters pass here. */
+/** Throws an OptionError that names the first parameter outside its legal range. */
 export function checkParameters(parameters: EstimatorParameters): void {
   const { width, height, metric, blockSize, range, candidatesPerBlock, lambda } = parameters;
   for (const [option, side] of Object.entries({ width, height })) {
@@ -23,16 +20,10 @@ export function checkParameters(parameters: EstimatorParameters): void {
     throw new OptionError('block', `block size is ${String(blockSize)}; legal: 8, 16`);
   }
   if (range !== 'picture') {
-    for (const axis of ['x', 'y'] as const) {
-      if (!Number.isInteger(range?.[axis]) || range[axis] < 0 || range[axis] > MAX_RANGE) {
-        const value = String(range?.[axis]);
-        throw new OptionError('range', `range along ${axis} is ${value} pels; legal: 0..${MAX_RANGE}, or 'picture'`);
-      }
-    }
+    const legal = `whole numbers 0..${MAX_RANGE} of pels along x and y, or 'picture'`;
+    for (const axis of ['x', 'y'] as const) requireWhole('range', range?.[axis], 0, MAX_RANGE, legal);
   }
-  if (!Number.isInteger(candidatesPerBlock) || candidatesPerBlock < 1 || candidatesPerBlock > MAX_CANDIDATES) {
-    throw new OptionError('candidates', `candidates per block are ${candidatesPerBlock}; legal: 1..${MAX_CANDIDATES}`);
-  }
+  requireWhole('candidates', candidatesPerBlock, 1, MAX_CANDIDATES);
   if (!(lambda >= 0 && lambda <= MAX_LAMBDA)) {
     throw new OptionError('lambda', `lambda is ${lambda}; legal: 0..${MAX_LAMBDA} cost units per bit`);
   }

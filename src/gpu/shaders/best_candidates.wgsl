@@ -1,28 +1,31 @@
-// The best candidates of a block, kept by a whole workgroup. Needs vectors.wgsl.
+// Keeps the best candidates of a block, with all threads of the workgroup that searches the block.
 //
-// A search goes through its candidates in portions. Of each portion, the threads' own best give a threshold: the
-// keep-th best of some is never better than the keep-th best of all. What reaches it is appended to `finalists`, and
-// each finalist finds its rank by counting the better ones. `best` is written in turns, front and back.
+// A search goes through its candidates in portions. In each portion, some candidates (the seeds) give a threshold: the
+// keep-th best of some is never better than the keep-th best of all. The candidates that reach the threshold become
+// finalists. Each finalist finds its rank by counting the better ones.
 
+/** Threads of the workgroup. */
 override THREADS: u32;
-/** Most finalists at a time; a portion is never larger. */
+/** Most candidates of a portion, and so most finalists. */
 override PORTION: u32;
-
-/** Candidates that set the threshold, at least as many as are kept. */
+/** Candidates that set the threshold; at least as many as are kept. */
 override SEEDS: u32;
+/** Most candidates that are kept: the limit of CANDIDATES and PREDICTORS. */
 const MAX_KEPT = 8u;
 
+/** The best candidate of each thread in this portion; vectors.wgsl says what a candidate is. */
 var<workgroup> threadBest: array<vec2u, THREADS>;
 var<workgroup> seeds: array<vec2u, SEEDS>;
 var<workgroup> threshold: vec2u;
 var<workgroup> finalists: array<vec2u, PORTION>;
 var<workgroup> finalistCount: atomic<u32>;
+/** The best so far, in order, in one half; the other half is written next. */
 var<workgroup> best: array<vec2u, 2u * MAX_KEPT>;
 var<workgroup> bestCount: u32;
-/** First entry of the half of `best` that is in force: 0 or MAX_KEPT; the same in every thread. */
+/** First entry of the half of `best` that holds the best so far: 0 or MAX_KEPT, the same in every thread. */
 var<private> front: u32;
 
-/** Starts a selection. The caller puts a barrier after it. */
+/** Forgets what is kept. The caller puts a barrier after it. */
 fn forget_best(thread: u32) {
   front = 0u;
   if (thread == 0u) {
@@ -31,7 +34,7 @@ fn forget_best(thread: u32) {
   }
 }
 
-/** Makes `seeds` of every thread's own best: each the best of the threads that are SEEDS apart. Ends with a barrier. */
+/** Sets `seeds`: each is the best of the threads whose numbers are SEEDS apart. Ends with a barrier. */
 fn gather_seeds(thread: u32, own: vec2u) {
   threadBest[thread] = own;
   workgroupBarrier();
@@ -48,7 +51,7 @@ fn gather_seeds(thread: u32, own: vec2u) {
   workgroupBarrier();
 }
 
-/** Sets `threshold` from `seeds` and what is kept already: the keep-th best so far, or NOTHING. Ends with a barrier. */
+/** Sets `threshold`: the better one of the keep-th seed and the keep-th of `best`, or NOTHING. Ends with a barrier. */
 fn set_threshold(thread: u32, keep: u32) {
   if (thread == 0u) {
     threshold = NOTHING;
@@ -70,14 +73,14 @@ fn set_threshold(thread: u32, keep: u32) {
   workgroupBarrier();
 }
 
-/** Takes a candidate into the final count if it reaches the threshold. */
+/** Makes a candidate a finalist if it reaches the threshold. */
 fn propose(candidate: vec2u) {
   if (!precedes(threshold, candidate)) {
     finalists[atomicAdd(&finalistCount, 1u)] = candidate;
   }
 }
 
-/** How many of the `count` finalists come before `candidate`. */
+/** How many of the `count` finalists are better than `candidate`. */
 fn finalists_before(candidate: vec2u, count: u32) -> u32 {
   var rank = 0u;
   for (var other = 0u; other < count; other++) {
@@ -86,7 +89,7 @@ fn finalists_before(candidate: vec2u, count: u32) -> u32 {
   return rank;
 }
 
-/** Merges the finalists into `best` and clears them. Starts and ends with a barrier. */
+/** Merges the finalists into `best` and forgets them. Starts and ends with a barrier. */
 fn merge_finalists(thread: u32, keep: u32) {
   workgroupBarrier();
   let count = atomicLoad(&finalistCount);

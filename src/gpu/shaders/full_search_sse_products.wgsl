@@ -1,30 +1,35 @@
-// The products of squared_search: what it loads, and sum ab of a thread's vectors. A thread slides down its vectors, so that
-// a row of the reference, once read, meets up to ROWS rows of the block: arithmetic, not memory, is to take the time.
+// Part of full_search_sse: loads the blocks and the tile, and makes sum ab of a thread's vectors.
+//
+// A thread reads each row of the reference once and multiplies it with up to ROWS rows of the block, one for each of
+// its vectors. So arithmetic takes the time, not memory.
 //
 //     row of the reference     0  1  2 ... 10 11 12 ... 25
-//     vector dy = 0            0  1  2 ... 10 11 12        <- row of the block that meets it
+//     vector dy = 0            0  1  2 ... 10 11 12        <- row of the block that is multiplied with it
 //     vector dy = 1               0  1 ...  9 10 11
 //     vector dy = 10                        0  1  2 ... 15
 
 /** Vectors of a thread. */
 const ROWS = 11u;
-/** Pels in a row of the tile: what its blocks cover of the reference, up to three to the left so that rows start at words. */
+/**
+ * Pels in a row of the tile: those its vectors lead to, and up to three more on the left, so that it starts at a word.
+ */
 override TILE_PITCH = 4u * ((BLOCK * BLOCKS + COLUMNS + 2u) / 4u);
 override TILE_ROWS = ROWS * CHUNKS + BLOCK - 1u;
 override TILE_SIZE = TILE_PITCH * TILE_ROWS;
 
-/** Rows of pels of the blocks; 8x8 blocks use the first two words. */
+/** The blocks, one after the other: rows of pels. 8x8 blocks use the first two words. */
 var<workgroup> blocks: array<vec4u, BLOCK * BLOCKS>;
-/** For every pel of the tile, the four from it on: no thread has to put words together. */
+/** For every pel of the tile the four pels that start with it, so that no thread has to put words together. */
 var<workgroup> tile: array<u32, TILE_SIZE>;
 
-/** A number for each of a thread's vectors, from the top down; the last of `third` is for none. */
+/** A number for each of a thread's vectors, from the top down; the last one of `third` is unused. */
 struct Column {
   first: vec4u,
   second: vec4u,
   third: vec4u,
 }
 
+/** Loads the blocks of the workgroup, the first of which is at `position`. */
 fn load_blocks(thread: u32, position: vec2u) {
   for (var index = thread; index < BLOCK * BLOCKS; index += THREADS) {
     let x = position.x + index / BLOCK * BLOCK;
@@ -38,7 +43,7 @@ fn load_blocks(thread: u32, position: vec2u) {
   }
 }
 
-/** Loads the tile whose first pel is `corner` of the reference; pels outside the picture are whatever there is. */
+/** Loads the tile, whose first pel is at `corner` of the reference. Pels outside the picture are of no meaning. */
 fn load_tile(thread: u32, corner: vec2i) {
   let words = TILE_PITCH / 4u;
   for (var index = thread; index < words * TILE_ROWS; index += THREADS) {
@@ -53,7 +58,7 @@ fn load_tile(thread: u32, corner: vec2i) {
   }
 }
 
-/** As many pels of the tile from `at` on as a block is wide. */
+/** The pels of the tile from `at` on, as many as a block is wide. */
 fn tile_row(at: u32) -> vec4u {
   if (BLOCK == 8u) {
     return vec4u(tile[at], tile[at + 4u], 0u, 0u);
@@ -61,7 +66,7 @@ fn tile_row(at: u32) -> vec4u {
   return vec4u(tile[at], tile[at + 4u], tile[at + 8u], tile[at + 12u]);
 }
 
-/** `sum` with the products of two rows added. */
+/** `sum` plus the products of two rows. */
 fn add_products(sum: u32, a: vec4u, b: vec4u) -> u32 {
   let left = sum + dot4U8Packed(a.x, b.x) + dot4U8Packed(a.y, b.y);
   if (BLOCK == 8u) {
@@ -70,7 +75,7 @@ fn add_products(sum: u32, a: vec4u, b: vec4u) -> u32 {
   return left + dot4U8Packed(a.z, b.z) + dot4U8Packed(a.w, b.w);
 }
 
-/** `sums` with the products of a row of the block added, which meets r0 for the first vector, r10 for the last. */
+/** `sums` plus the products of a row of the block with r0 for the first vector, r1 for the second, and so on. */
 fn add_row(
   sums: Column, row: vec4u, r0: vec4u, r1: vec4u, r2: vec4u, r3: vec4u, r4: vec4u, r5: vec4u, r6: vec4u, r7: vec4u, r8: vec4u,
   r9: vec4u, r10: vec4u,
@@ -90,7 +95,7 @@ fn add_row(
   return more;
 }
 
-/** The sums of products of a block, whose rows start at `block`, with what lies at `at` of the tile and below. */
+/** The sums of products of the block whose rows start at `block`; the first vector leads to `at` in the tile. */
 fn products(block: u32, at: u32) -> Column {
   var sums = Column();
   let r0 = tile_row(at);

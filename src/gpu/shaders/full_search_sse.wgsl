@@ -1,63 +1,36 @@
-// Exhaustive search by squared errors: every vector in full, a few neighbouring blocks by one workgroup. Needs vectors.wgsl
-// and squared_search_products.wgsl.
+// `gpu-full` by squared errors: computes the cost of every vector of a block.
 //
 //     sum (a - b)^2 = sum a^2 + sum b^2 - 2 * sum ab
 //
-// The sums of squares are known for every position (square_sums.wgsl), which leaves the products, four of them to an
-// instruction. A thread has ROWS vectors, one below the other.
+// The sums of squares are known for every position (square_sums.wgsl). The products remain; one instruction makes four
+// of them. A workgroup searches a few neighbouring blocks. A thread has ROWS vectors of one block, one below the other.
 //
-// The window is searched in tiles of COLUMNS by ROWS * CHUNKS vectors. Of each tile's vectors and those kept before, the
-// best are found one after the other: the least cost, then the least order among those that have it.
+// The window is searched in tiles of COLUMNS by ROWS * CHUNKS vectors. The best of a tile's vectors and of the vectors
+// kept so far are found one after the other: the lowest cost, then the lowest order among the vectors of that cost.
 
-struct SquaredSearchParameters {
-  /** Picture size in pels. */
-  width: u32,
-  height: u32,
-  /** Words in a row of pels. */
-  pitch: u32,
-  blockColumns: u32,
-  /** Entries of the answer: blocks * CANDIDATES. */
-  entries: u32,
-  /** Largest |dx| and |dy| in pels. */
-  rangeX: u32,
-  rangeY: u32,
-  /** First entry of the penalties by |dy|. */
-  penaltyY: u32,
-}
-
-/** Side of a block in pels: 16 or 8. */
-override BLOCK: u32;
-/** K, the candidates returned per block, 1..8. */
-override CANDIDATES: u32;
-/** 1: vectors have penalties. */
-override PENALISED: u32;
-/** Blocks of a workgroup; the threads of each, COLUMNS * CHUNKS but at least CANDIDATES; the threads of all. */
+/** Blocks of a workgroup. */
 override BLOCKS: u32;
+/** Threads of each block: COLUMNS * CHUNKS, but at least CANDIDATES. */
 override BLOCK_THREADS: u32;
+/** Threads of the workgroup. */
 override THREADS: u32;
-/** 1: no window is larger than a tile. A loop over tiles that runs once costs 14 of 80 us where the compiler cannot know it. */
-override SINGLE: u32;
-/** Size of a tile. */
+/**
+ * True: no window is larger than a tile. If the compiler does not know that the loop over tiles runs once, a search of
+ * 80 us takes 14 us longer (NVIDIA H200).
+ */
+override HAS_ONE_TILE: bool;
+/** Size of a tile, see above. */
 override COLUMNS: u32;
 override CHUNKS: u32;
 
-@group(0) @binding(0) var<uniform> parameters: SquaredSearchParameters;
-/** Pels, four to a word. */
-@group(0) @binding(1) var<storage, read> currentPels: array<u32>;
-@group(0) @binding(2) var<storage, read> referencePels: array<u32>;
-/** Sums of squares of the block at each position: see square_sums.wgsl. */
+/** Sums of squares of the block at each position, a row for each row of pels, see square_sums.wgsl. */
 @group(0) @binding(3) var<storage, read> currentSums: array<u32>;
 @group(0) @binding(4) var<storage, read> referenceSums: array<u32>;
-/** Cost of a vector by |dx|, then by |dy|. */
-@group(0) @binding(5) var<storage, read> penalties: array<u32>;
-/** The answer: `entries` packed vectors, then `entries` costs. */
-@group(0) @binding(6) var<storage, read_write> field: array<u32>;
-
-/** The best CANDIDATES of each block, in order; NOTHING where there are fewer. */
+/** Costs and orders of the best CANDIDATES of each block, in order; NOTHING where there are fewer. */
 var<workgroup> bestCosts: array<atomic<u32>, BLOCKS * CANDIDATES>;
 var<workgroup> bestOrders: array<atomic<u32>, BLOCKS * CANDIDATES>;
 
-/** Costs of four vectors from (dx, dy) down, NOTHING.x where they lie outside the window. */
+/** Costs of the four vectors from `vector` down, NOTHING.x for those outside the window. */
 fn costs_of(products: vec4u, position: vec2i, vector: vec2i, window: Window) -> vec4u {
   let rows = vec4i(vector.y) + vec4i(0, 1, 2, 3);
   let inside = (rows >= vec4i(window.first.y)) & (rows <= vec4i(window.last.y));
@@ -65,7 +38,7 @@ fn costs_of(products: vec4u, position: vec2i, vector: vec2i, window: Window) -> 
   let at = u32((position.y + vector.y) * i32(width) + position.x + vector.x);
   let b = vec4u(referenceSums[at], referenceSums[at + width], referenceSums[at + 2u * width], referenceSums[at + 3u * width]);
   var costs = currentSums[u32(position.y) * width + u32(position.x)] + b - 2u * products;
-  if (PENALISED == 1u) {
+  if (HAS_PENALTIES) {
     let far = vec4u(parameters.penaltyY) + vec4u(abs(rows));
     costs += penalties[abs(vector.x)] + vec4u(penalties[far.x], penalties[far.y], penalties[far.z], penalties[far.w]);
   }
@@ -80,12 +53,13 @@ fn thread_costs(products: Column, position: vec2i, vector: vec2i, window: Window
   return Column(first, second, vec4u(third.xyz, NOTHING.x));
 }
 
+/** The lowest number of a column. */
 fn lowest_of(values: Column) -> u32 {
   let lowest = min(min(values.first, values.second), values.third);
   return min(min(lowest.x, lowest.y), min(lowest.z, lowest.w));
 }
 
-/** Orders of four vectors from `vector` down. */
+/** Orders of the four vectors from `vector` down. */
 fn orders_of(vector: vec2i) -> vec4u {
   return vec4u(
     order_of(vector),
@@ -105,7 +79,7 @@ fn orders_at(cost: u32, costs: Column, vector: vec2i) -> Column {
   );
 }
 
-/** `costs` without that of the vector whose order is `order`. */
+/** `costs` with NOTHING.x for the vector whose order is `order`. */
 fn without(order: u32, costs: Column, orders: Column) -> Column {
   let taken = vec4u(NOTHING.x);
   return Column(
@@ -116,8 +90,8 @@ fn without(order: u32, costs: Column, orders: Column) -> Column {
 }
 
 /**
- * Sets the best of a block, `slot` and those after it, from its threads' vectors, whose costs run from `vector` down, and
- * one candidate more from each. Needs slots that are NOTHING, and a barrier between that and this.
+ * Sets the best candidates of a block, from entry `slot` on. Each thread brings the costs `all` of its vectors from
+ * `vector` down, and one candidate more. The entries must be NOTHING, set before the last barrier.
  */
 fn choose_best(slot: u32, all: Column, vector: vec2i, one: vec2u) {
   var costs = all;
@@ -145,13 +119,8 @@ fn choose_best(slot: u32, all: Column, vector: vec2i, one: vec2u) {
   }
 }
 
-fn window_at(position: vec2i) -> Window {
-  let size = vec2i(i32(parameters.width), i32(parameters.height));
-  return search_window(position, i32(BLOCK), size, vec2i(i32(parameters.rangeX), i32(parameters.rangeY)));
-}
-
 @compute @workgroup_size(THREADS)
-fn squared_search(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
+fn full_search_sse(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
   let block = min(thread / BLOCK_THREADS, BLOCKS - 1u);
   let lane = thread % BLOCK_THREADS;
   let corner = vec2i(vec2u(group.x * BLOCKS, group.y) * BLOCK);
@@ -165,19 +134,19 @@ fn squared_search(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
   }
   load_blocks(thread, vec2u(corner));
 
-  // Tiles are common to the blocks: from the first vector that is legal for the last block to the last one for the first.
-  let window = window_at(position);
+  // The blocks share tiles, which reach from the first legal vector of the last block to the last of the first block.
+  let window = window_of_block(position);
   let rightmost = min(corner.x + i32(BLOCK * (BLOCKS - 1u)), i32(parameters.width - BLOCK));
-  let first = window_at(vec2i(rightmost, corner.y)).first;
-  let last = window_at(corner).last;
+  let first = window_of_block(vec2i(rightmost, corner.y)).first;
+  let last = window_of_block(corner).last;
   let tileSize = vec2i(i32(COLUMNS), i32(ROWS * CHUNKS));
   let tiles = (last - first + tileSize) / tileSize;
-  let tileCount = select(tiles.x * tiles.y, 1, SINGLE == 1u);
+  let tileCount = select(tiles.x * tiles.y, 1, HAS_ONE_TILE);
   let place = vec2i(i32(lane % COLUMNS), i32(ROWS * (lane / COLUMNS)));
   for (var turn = 0; turn < tileCount; turn++) {
     var kept = NOTHING;
     var tileFirst = first;
-    if (SINGLE == 0u) {
+    if (!HAS_ONE_TILE) {
       tileFirst += vec2i(turn % tiles.x, turn / tiles.x) * tileSize;
       workgroupBarrier();
       if (isKeeper) {
@@ -199,7 +168,7 @@ fn squared_search(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
   }
 
   if (isKeeper) {
-    // Where the window has too few vectors, the last one is repeated.
+    // Where the window has fewer vectors than CANDIDATES, the last one is repeated.
     var found = slot + lane;
     while (atomicLoad(&bestOrders[found]) == NOTHING.y) {
       found--;
