@@ -9,6 +9,7 @@ const records = readdirSync(join(root, 'src/kernels/records')).map(file => `./sr
 
 /** What is shared beside src/kernels/records/. */
 const SHARED = {
+  './src/bitstream/macroblock-layout.ts': ['BLOCKS_PER_MACROBLOCK'],
   './src/bitstream/tables/block-codes.ts': [
     'RUN_LEVEL_TABLE_STRIDE',
     'LONG_ESCAPE_BITS',

@@ -1,6 +1,6 @@
 // Quantization of the six blocks of a macroblock, and the choice of the blocks that are coded.
 import { MacroblockTrial, Quantizer } from '../generated/records';
-import { BLOCK_BYTES, BLOCKS } from '../generated/tables';
+import { BLOCKS_PER_MACROBLOCK, BLOCK_BYTES } from '../generated/tables';
 import { blockCost, quantizeBlock } from './quantize';
 import { quantizeBlockByTrellis } from './trellis';
 
@@ -46,7 +46,7 @@ export function quantizeMacroblock(
   lambda: f64,
 ): void {
   clearSums();
-  for (let block = 0; block < BLOCKS; block++) {
+  for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
     const at = <usize>(block * BLOCK_BYTES);
     const end = quantizeBlock(
       trial.levels + at,
@@ -70,7 +70,7 @@ export function quantizeMacroblockByTrellis(
 ): void {
   const wholeLambda = <i32>Math.floor(lambda + 0.5);
   clearSums();
-  for (let block = 0; block < BLOCKS; block++) {
+  for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
     const at = <usize>(block * BLOCK_BYTES);
     const end = quantizeBlockByTrellis(
       trial.levels + at,

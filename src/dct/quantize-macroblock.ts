@@ -1,7 +1,9 @@
 // Quantization of the six blocks of a macroblock, and the choice of the blocks that are coded.
+
+import { BLOCKS_PER_MACROBLOCK } from '../bitstream/macroblock-layout.js';
 import type { DctKernels } from '../kernels/contracts/dct-kernels.js';
 import type { KernelMemory } from '../kernels/kernel-memory.js';
-import { BLOCK_BYTES, BLOCKS, MACROBLOCK_TRIAL } from '../kernels/records/macroblock-trial.js';
+import { BLOCK_BYTES, MACROBLOCK_TRIAL } from '../kernels/records/macroblock-trial.js';
 import { type BlockCost, type BlockPlaces, quantizeBlock } from './quantize.js';
 import { quantizeBlockByTrellis } from './trellis.js';
 
@@ -20,7 +22,7 @@ export function referenceMacroblockQuantization(memory: KernelMemory): Quantizat
     const { offsets } = MACROBLOCK_TRIAL;
     const trial = MACROBLOCK_TRIAL.at(memory, pointer);
     let [distortion, bits, pattern] = [0, 0, 0];
-    for (let block = 0; block < BLOCKS; block++) {
+    for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
       const first = pointer + block * BLOCK_BYTES;
       const cost = quantizeOne({
         coefficients: first + offsets.coefficients,

@@ -1,7 +1,9 @@
 // Forward transform of the six blocks of a macroblock.
+
+import { BLOCKS_PER_MACROBLOCK } from '../bitstream/macroblock-layout.js';
 import type { DctKernels } from '../kernels/contracts/dct-kernels.js';
 import type { KernelMemory } from '../kernels/kernel-memory.js';
-import { BLOCK_BYTES, BLOCKS, MACROBLOCK_TRIAL } from '../kernels/records/macroblock-trial.js';
+import { BLOCK_BYTES, MACROBLOCK_TRIAL } from '../kernels/records/macroblock-trial.js';
 import { PICTURE_PLANES } from '../kernels/records/picture-planes.js';
 import { blockInPicture, PREDICTION_OFFSETS, PREDICTION_STRIDES } from '../picture/macroblock-blocks.js';
 import { forwardDct8x8 } from './forward-dct.js';
@@ -15,7 +17,7 @@ export function referenceMacroblockTransform(memory: KernelMemory): Pick<DctKern
   return {
     transformMacroblock(trial, pointer, mbX, mbY, intra) {
       const planes = PICTURE_PLANES.at(memory, pointer);
-      for (let block = 0; block < BLOCKS; block++) {
+      for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
         const { at, stride } = blockInPicture(planes, mbX, mbY, block);
         const prediction = trial + MACROBLOCK_TRIAL.offsets.prediction + PREDICTION_OFFSETS[block];
         const residual = new Int16Array(64);

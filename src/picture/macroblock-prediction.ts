@@ -1,7 +1,9 @@
 // Predictions of macroblocks from reconstructed pictures, and their error.
+
+import { BLOCKS_PER_MACROBLOCK } from '../bitstream/macroblock-layout.js';
 import type { PictureKernels } from '../kernels/contracts/picture-kernels.js';
 import type { KernelMemory } from '../kernels/kernel-memory.js';
-import { BLOCKS, PREDICTION_BYTES, PREDICTION_U, PREDICTION_V } from '../kernels/records/macroblock-trial.js';
+import { PREDICTION_BYTES, PREDICTION_U, PREDICTION_V } from '../kernels/records/macroblock-trial.js';
 import { PICTURE_PLANES } from '../kernels/records/picture-planes.js';
 import { sse8x8 } from './block-differences.js';
 import { predictBlock } from './half-pel-prediction.js';
@@ -33,7 +35,7 @@ export function referenceMacroblockPrediction(memory: KernelMemory): PredictionK
     predictionError(pointer, mbX, mbY, prediction) {
       const planes = PICTURE_PLANES.at(memory, pointer);
       let error = 0;
-      for (let block = 0; block < BLOCKS; block++) {
+      for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
         const { at, stride } = blockInPicture(planes, mbX, mbY, block);
         error += sse8x8(pels, at, stride, prediction + PREDICTION_OFFSETS[block], PREDICTION_STRIDES[block]);
       }

@@ -1,11 +1,12 @@
 // The kernels between pels and levels: SIMD equals the readable ones and writes nothing else.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { BLOCKS_PER_MACROBLOCK, COEFFICIENTS_PER_BLOCK } from '../../src/bitstream/macroblock-layout.js';
 import { runLevelLengths } from '../../src/bitstream/tables/block-codes.js';
 import { DEFAULT_INTRA_MATRIX, DEFAULT_NON_INTRA_MATRIX } from '../../src/dct/matrices.js';
 import { quantizerRecord } from '../../src/dct/quantizer-record.js';
 import type { Kernels } from '../../src/kernels/kernels.js';
-import { BLOCK_LENGTH, BLOCKS, MACROBLOCK_TRIAL } from '../../src/kernels/records/macroblock-trial.js';
+import { MACROBLOCK_TRIAL } from '../../src/kernels/records/macroblock-trial.js';
 import { QUANTIZER } from '../../src/kernels/records/quantizer.js';
 import { allocatePicture, kernelPair, PEL_CONTENT_NAMES, pelsOf, seededRandom } from '../kernels/kernel-pair.js';
 
@@ -50,7 +51,8 @@ function weightsFor({ weights, intra }: Job, random: () => number): Uint8Array {
  */
 function bothAgree(
   run: (kernels: Kernels, job: Job) => void,
-  coefficientsOf: (random: () => number) => Int16Array = () => new Int16Array(BLOCKS * BLOCK_LENGTH),
+  coefficientsOf: (random: () => number) => Int16Array = () =>
+    new Int16Array(BLOCKS_PER_MACROBLOCK * COEFFICIENTS_PER_BLOCK),
 ): void {
   fc.assert(
     fc.property(job, given => {
@@ -73,10 +75,10 @@ function bothAgree(
 
 /** Coefficients of any size whose blocks hold no more energy than real differences: 64 * 255^2 in pels. */
 function sparseCoefficients(random: () => number): Int16Array {
-  const coefficients = new Int16Array(BLOCKS * BLOCK_LENGTH);
-  for (let block = 0; block < BLOCKS; block++) {
+  const coefficients = new Int16Array(BLOCKS_PER_MACROBLOCK * COEFFICIENTS_PER_BLOCK);
+  for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
     const range = [8, 200, 2000, 16383][random() % 4]!;
-    const values = coefficients.subarray(block * BLOCK_LENGTH, (block + 1) * BLOCK_LENGTH);
+    const values = coefficients.subarray(block * COEFFICIENTS_PER_BLOCK, (block + 1) * COEFFICIENTS_PER_BLOCK);
     for (const i of values.keys()) values[i] = random() % 3 === 0 ? (random() % (2 * range + 1)) - range : 0;
     const energy = values.reduce((sum, value) => sum + value * value, 0);
     const shrink = Math.min(1, Math.sqrt((64 * 64 * 255 * 255) / Math.max(1, energy)));
@@ -87,9 +89,9 @@ function sparseCoefficients(random: () => number): Int16Array {
 
 /** Blocks whose coefficients are all of one size. */
 function denseCoefficients(random: () => number): Int16Array {
-  const amplitudes = Array.from({ length: BLOCKS }, () => [1, 4, 40, 255][random() % 4]!);
-  return Int16Array.from({ length: BLOCKS * BLOCK_LENGTH }, (_, i) => {
-    const amplitude = amplitudes[Math.floor(i / BLOCK_LENGTH)]!;
+  const amplitudes = Array.from({ length: BLOCKS_PER_MACROBLOCK }, () => [1, 4, 40, 255][random() % 4]!);
+  return Int16Array.from({ length: BLOCKS_PER_MACROBLOCK * COEFFICIENTS_PER_BLOCK }, (_, i) => {
+    const amplitude = amplitudes[Math.floor(i / COEFFICIENTS_PER_BLOCK)]!;
     return (random() % (60 * amplitude)) - 30 * amplitude;
   });
 }

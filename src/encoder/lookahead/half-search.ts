@@ -1,12 +1,11 @@
-import type { KernelMemory } from '../../kernels/kernel-memory.js';
+import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
 import { SEARCH_JOB, type SearchJob } from '../../kernels/records/search-job.js';
 import { searchReach } from '../../motion/cost.js';
-import type { FieldPointers } from '../../motion/cpu/cpu-estimator.js';
 import {
-  ALIGNMENT_BYTES,
   allocateField,
   allocatePenalties,
+  type FieldPointers,
   fieldBytes,
   penaltyBytes,
   readField,

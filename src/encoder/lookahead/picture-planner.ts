@@ -1,6 +1,6 @@
 import type { Picture } from '../../picture/picture.js';
 import { CodedOrder, type PlannedPicture, patternType } from '../gop/gop-plan.js';
-import { initialScaleGuess } from '../quantizer/macroblock-factors.js';
+import { initialScaleGuess } from '../quantizer/base-scale.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
 import { PredictedPictures } from './predicted-pictures.js';
@@ -22,7 +22,7 @@ export class PicturePlanner {
   private constructor(options: EncoderSettings, costs: SceneCosts | undefined) {
     this.#options = options;
     this.#costs = costs;
-    this.#decider = costs && new TypeDecider(costs, options.pattern, initialScaleGuess(options));
+    this.#decider = costs && new TypeDecider(costs, options.pattern, initialScaleGuess(options.rateMode));
     this.#predicted = costs && new PredictedPictures(costs);
     this.#tree = costs && options.tools.macroblockTree ? new MacroblockTree(options.grid) : undefined;
   }

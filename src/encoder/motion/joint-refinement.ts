@@ -1,18 +1,19 @@
+// Refines both vectors of an interpolated macroblock together.
+
 import type { Kernels } from '../../kernels/kernels.js';
 import { JOINT_SEARCH, type JointSearch } from '../../kernels/records/joint-search.js';
 import type { Workspace } from '../picture/workspace.js';
 import type { MotionRefinement } from './motion-refinement.js';
 
 /**
- * Finds the pair of vectors of an interpolated prediction: from the best vector of either direction, each in turn moves to
- * its half-pel neighbours while the other stays, by the SAD of the mean of both predictions and the vectors' bits.
+ * Finds a pair of vectors by the SAD of the interpolated prediction + lambda * bits. It starts from the best vector of
+ * each direction; in turn, one vector moves to its best half-pel neighbour while the other stays. See CandidateKernels.
  */
 export class JointRefinement {
   readonly #kernels: Kernels;
-  /** The JOINT_SEARCH in kernel memory. */
   readonly #joint: JointSearch;
 
-  /** `rounds` 0 takes the two best vectors as they are. */
+  /** With 0 `rounds` the two best vectors stay as they are. */
   constructor(workspace: Workspace, forward: MotionRefinement, backward: MotionRefinement, rounds: number) {
     const { kernels, memory, jointSearch, scratchPrediction } = workspace;
     this.#kernels = kernels;
@@ -23,12 +24,12 @@ export class JointRefinement {
     this.#joint.scratch = scratchPrediction;
   }
 
-  /** Works on the macroblock whose two vectors were found last. */
+  /** Refines the vectors that the two searches found last. */
   refine(): void {
     this.#kernels.refineJointly(this.#joint.pointer);
   }
 
-  /** The pair found, in half-pels; its SAD and cost. */
+  /** The pair found, its SAD and its cost. */
   get forwardDxHalfPels(): number {
     return this.#joint.forwardDxHalfPels;
   }

@@ -28,8 +28,8 @@ export function keepsConstrainedParameters({ grid, frameRate, range, rate }: Con
   const picturesPerSecond = frameRate.numerator / frameRate.denominator;
   return (
     rate?.buffer !== undefined &&
-    rate.headerBitRate * BIT_RATE_UNIT <= MAX_BIT_RATE &&
-    rate.headerVbvSize <= MAX_VBV_UNITS &&
+    rate.bitRateUnits * BIT_RATE_UNIT <= MAX_BIT_RATE &&
+    rate.vbvBufferUnits <= MAX_VBV_UNITS &&
     grid.displayWidth <= MAX_WIDTH &&
     grid.displayHeight <= MAX_HEIGHT &&
     macroblocks <= MAX_MACROBLOCKS &&

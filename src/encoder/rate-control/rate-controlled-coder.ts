@@ -1,6 +1,7 @@
 import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
-import type { PictureCoder, PictureJob } from '../picture/picture-coder.js';
+import type { PictureCoder } from '../picture/picture-coder.js';
+import type { PictureJob } from '../picture/picture-job.js';
 import type { StreamWriter } from '../picture/stream-writer.js';
 import type { RateController } from './rate-controller.js';
 

@@ -70,6 +70,11 @@ export class RateController {
     this.#buffer = settings.buffer && new VbvBuffer(settings.buffer, picturesPerSecond);
   }
 
+  /** Pictures in coded order that `begin` is to know of, the next one included. */
+  get window(): number {
+    return this.#settings.window;
+  }
+
   /** vbv_delay of the next picture; `headerBits` of its access unit precede the picture header. */
   delayTicks(headerBits: number): number | undefined {
     return this.#buffer?.delayTicks(headerBits);

@@ -10,8 +10,11 @@ export const BIT_RATE_UNIT = 400;
 /** Unit of vbv_buffer_size in bytes (16,384 bits), and the field's greatest value; §2.4.3.2. */
 export const VBV_UNIT_BYTES = 2048;
 const MAX_VBV_UNITS = 1023;
-const MIN_BIT_RATE = 1000;
-const MAX_BIT_RATE = (VARIABLE_BIT_RATE - 1) * BIT_RATE_UNIT;
+export const MAX_VBV_BYTES = MAX_VBV_UNITS * VBV_UNIT_BYTES;
+export const MIN_BIT_RATE = 1000;
+export const MAX_BIT_RATE = (VARIABLE_BIT_RATE - 1) * BIT_RATE_UNIT;
+/** What the sequence header of a stream says that keeps to no buffer: a variable rate, and the largest buffer. */
+export const VARIABLE_RATE_HEADER = { bitRateUnits: VARIABLE_BIT_RATE, vbvBufferUnits: MAX_VBV_UNITS };
 /** Buffer where the caller names none: that of Video CD, or this much of the stream if it is more, in seconds. */
 const DEFAULT_VBV_UNITS = 20;
 const DEFAULT_VBV_SECONDS = 0.5;
@@ -56,9 +59,9 @@ export interface RateSettings {
   readonly gop: number;
   readonly pels: number;
   readonly firstPass: PassStatistics | undefined;
-  /** bit_rate and vbv_buffer_size of the sequence header, in their units. */
-  readonly headerBitRate: number;
-  readonly headerVbvSize: number;
+  /** bit_rate and vbv_buffer_size of the sequence header, in units of 400 bit/s and 16,384 bits. */
+  readonly bitRateUnits: number;
+  readonly vbvBufferUnits: number;
 }
 
 /** What else the settings follow from. */
@@ -89,25 +92,24 @@ export function resolveRate(options: RateOptions, context: RateContext): RateSet
     firstPass,
   };
   if (!cbr && maxrate === undefined && vbvBytes === undefined) {
-    const header = { headerBitRate: VARIABLE_BIT_RATE, headerVbvSize: MAX_VBV_UNITS };
-    return { ...common, ...header, pictureBits: mean / picturesPerSecond, buffer: undefined };
+    return { ...common, ...VARIABLE_RATE_HEADER, pictureBits: mean / picturesPerSecond, buffer: undefined };
   }
   if (cbr && maxrate !== undefined)
     throw new OptionError('maxrate', 'maxrate has no meaning at a constant bit rate: leave out cbr or maxrate');
   const greatest = cbr
     ? mean
     : rateOption('maxrate', maxrate ?? Math.min(MAX_BIT_RATE, mean * DEFAULT_MAX_RATE_FACTOR), mean);
-  const headerBitRate = Math.max(1, Math.round(greatest / BIT_RATE_UNIT));
-  const channelRate = headerBitRate * BIT_RATE_UNIT;
-  const headerVbvSize = vbvUnits(vbvBytes, channelRate);
-  const vbvBits = headerVbvSize * VBV_UNIT_BYTES * 8;
+  const bitRateUnits = Math.max(1, Math.round(greatest / BIT_RATE_UNIT));
+  const channelRate = bitRateUnits * BIT_RATE_UNIT;
+  const vbvBufferUnits = vbvUnits(vbvBytes, channelRate);
+  const vbvBits = vbvBufferUnits * VBV_UNIT_BYTES * 8;
   const sizeBits = cbr ? Math.min(vbvBits, Math.floor(channelRate * MAX_DELAY_SECONDS)) : vbvBits;
   const fillBits = channelRate / picturesPerSecond;
   const startBits = cbr ? Math.floor(sizeBits * START_FULLNESS) : sizeBits;
   const buffer: BufferSettings = { isConstantRate: cbr, sizeBits, fillBits, startBits };
   checkFeasible(buffer, context);
   const pictureBits = cbr ? fillBits : mean / picturesPerSecond;
-  return { ...common, headerBitRate, headerVbvSize, pictureBits, buffer };
+  return { ...common, bitRateUnits, vbvBufferUnits, pictureBits, buffer };
 }
 
 function rateOption(option: string, value: number, least: number): number {
@@ -121,7 +123,7 @@ function vbvUnits(vbvBytes: number | undefined, channelRate: number): number {
     const seconds = Math.ceil((channelRate * DEFAULT_VBV_SECONDS) / (8 * VBV_UNIT_BYTES));
     return Math.min(MAX_VBV_UNITS, Math.max(DEFAULT_VBV_UNITS, seconds));
   }
-  const greatest = MAX_VBV_UNITS * VBV_UNIT_BYTES;
+  const greatest = MAX_VBV_BYTES;
   if (!(vbvBytes >= VBV_UNIT_BYTES && vbvBytes <= greatest)) {
     throw new OptionError(
       'vbvBytes',

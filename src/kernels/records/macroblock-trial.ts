@@ -1,11 +1,13 @@
 // A way to code a macroblock: its prediction, coefficients and levels, and what they cost.
+import {
+  BLOCKS_PER_MACROBLOCK,
+  COEFFICIENTS_PER_BLOCK,
+  COEFFICIENTS_PER_MACROBLOCK,
+} from '../../bitstream/macroblock-layout.js';
 import { arrayOf, defineRecord, f64, i32, type RecordAt } from './record.js';
 
-/** Blocks of a macroblock in the order of the stream: four luma, Cb, Cr; ISO/IEC 11172-2 §2.4.1. */
-export const BLOCKS = 6;
-/** Coefficients of a block, and their bytes as int16. */
-export const BLOCK_LENGTH = 64;
-export const BLOCK_BYTES = 2 * BLOCK_LENGTH;
+/** Bytes of the coefficients or levels of a block, int16. */
+export const BLOCK_BYTES = 2 * COEFFICIENTS_PER_BLOCK;
 /** Where Cb and Cr begin in a prediction, after 16x16 pels of luma; its bytes. */
 export const PREDICTION_U = 256;
 export const PREDICTION_V = 320;
@@ -27,13 +29,13 @@ export const PREDICTION_BYTES = 384;
  */
 export const MACROBLOCK_TRIAL = defineRecord('MacroblockTrial', {
   prediction: arrayOf('u8', PREDICTION_BYTES),
-  coefficients: arrayOf('i16', BLOCKS * BLOCK_LENGTH),
-  levels: arrayOf('i16', BLOCKS * BLOCK_LENGTH),
-  reconstruction: arrayOf('i16', BLOCKS * BLOCK_LENGTH),
+  coefficients: arrayOf('i16', COEFFICIENTS_PER_MACROBLOCK),
+  levels: arrayOf('i16', COEFFICIENTS_PER_MACROBLOCK),
+  reconstruction: arrayOf('i16', COEFFICIENTS_PER_MACROBLOCK),
   distortion: f64,
   bits: i32,
   codedBlockPattern: i32,
-  levelEnd: arrayOf('u8', BLOCKS),
-  magnitude: arrayOf('i32', BLOCKS),
+  levelEnd: arrayOf('u8', BLOCKS_PER_MACROBLOCK),
+  magnitude: arrayOf('i32', BLOCKS_PER_MACROBLOCK),
 });
 export type MacroblockTrialRecord = RecordAt<typeof MACROBLOCK_TRIAL.fields>;
