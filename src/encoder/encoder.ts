@@ -1,11 +1,9 @@
 import type { AccessUnit } from '../bitstream/access-unit.js';
 import { InputError } from '../errors.js';
 import type { Frame } from '../picture/frame.js';
-import { pictureFromFrame } from '../picture/picture.js';
 import { DisplayOrder } from './gop/display-order.js';
 import type { PlannedPicture } from './gop/gop-plan.js';
-import { PictureBuffers } from './gop/picture-buffers.js';
-import { type AnchorFields, type PendingPicture, PictureQueue } from './gop/picture-queue.js';
+import { SourcePictures } from './gop/source-pictures.js';
 import { PicturePlanner } from './lookahead/picture-planner.js';
 import { completeFields } from './motion/anchor-motion.js';
 import { MotionPipeline } from './motion/motion-pipeline.js';
@@ -15,6 +13,7 @@ import { PictureCoder, type PictureJob } from './picture/picture-coder.js';
 import { frameFromPlanes, lumaFromPlanes, squaredErrors } from './picture/reconstruction.js';
 import { StreamWriter } from './picture/stream-writer.js';
 import { createWorkspace, type PlanePointers, type Workspace } from './picture/workspace.js';
+import { type AnchorFields, type PendingPicture, PictureQueue } from './picture-queue.js';
 import { constantPictureScale } from './quantizer/base-scale.js';
 import { macroblockFactors } from './quantizer/macroblock-factors.js';
 import type { PassPicture, PassStatistics } from './rate-control/pass-statistics.js';
@@ -60,7 +59,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   #motion: MotionPipeline | undefined;
   #framesAdded = 0;
   readonly #queue: PictureQueue;
-  readonly #buffers: PictureBuffers;
+  readonly #sources: SourcePictures;
   #held: AccessUnit | undefined;
   readonly #shown = new DisplayOrder<Frame>();
   readonly #passed: PassPicture[] = [];
@@ -74,8 +73,8 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   /** Throws OptionError for an option out of range; the estimator is made from the first frame on, beside the coder. */
   constructor(options: EncoderOptions) {
     this.#options = resolveOptions(options);
-    this.#queue = new PictureQueue(this.#options);
-    this.#buffers = new PictureBuffers(this.#options.grid, this.#options.threads > 1);
+    this.#sources = new SourcePictures(this.#options.grid, this.#options.threads > 1);
+    this.#queue = new PictureQueue(this.#options, this.#sources);
     this.#callbacks = options;
     this.#signal = options.signal;
     options.signal?.addEventListener('abort', this.#onAbort, { once: true });
@@ -92,10 +91,8 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     this.#checkFrame(frame);
     const number = this.#framesAdded++;
     const { motion, planner } = await this.#start();
-    const { grid, maxPendingPictures } = this.#options;
-    const picture = pictureFromFrame(number, frame, grid, this.#buffers.take());
-    this.#queue.add(picture);
-    this.#queue.plan(motion, planner.push(picture));
+    const { maxPendingPictures } = this.#options;
+    this.#queue.plan(motion, planner.push(this.#sources.add(number, frame)));
     this.#changed.notify();
     while (this.#queue.pending.length >= maxPendingPictures && !this.#failure) await this.#changed.wait();
     this.#throwIfFailed();
@@ -224,7 +221,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
         if (this.#failure || next === undefined) break;
         await keepingEventLoopAlive(this.#code(machinery, next));
         this.#queue.pending.shift();
-        this.#buffers.coded(next.picture, next.plan);
+        this.#sources.coded(next.plan);
         this.#changed.notify();
         await yieldToEventLoop();
         while (this.#iterated && this.#output.length >= this.#options.maxPendingPictures && !this.#failure) {

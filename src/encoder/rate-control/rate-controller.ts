@@ -2,7 +2,7 @@ import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
-import { MIN_BASE, pictureScale } from '../quantizer/picture-scale.js';
+import { MIN_BASE_SCALE, meanPictureScale } from '../quantizer/picture-scale.js';
 import { FirstPassForecast } from './first-pass-forecast.js';
 import { leastPictureBits, type PictureShape } from './least-picture.js';
 import { type BudgetSettings, LOOSE_GRIP, PictureBudget, TIGHT_GRIP } from './picture-budget.js';
@@ -88,7 +88,7 @@ export class RateController {
     this.#base = base;
     const complexity = forecast.pictures[0]!.complexity;
     const limitBits = this.#limitBits(upcoming);
-    const wanted = Math.max(bitsAt(complexity, pictureScale(type, base)), this.#buffer?.leastPictureBits ?? 0);
+    const wanted = Math.max(bitsAt(complexity, meanPictureScale(type, base)), this.#buffer?.leastPictureBits ?? 0);
     const targetBits = Math.min(wanted, PLANNED_PART * limitBits);
     const scale = clampScale(scaleFactorFor(complexity / targetBits));
     const isLast = forecast.isWhole && forecast.pictures.length <= LAST_PICTURES;
@@ -159,11 +159,11 @@ export class RateController {
   #baseFor({ complexities, count, debtShare }: Forecast): number {
     const even = count * this.#settings.pictureBits;
     const budget = Math.max(0.2 * even, even - debtShare * this.#debt);
-    let [fine, coarse] = [MIN_BASE, 31];
+    let [fine, coarse] = [MIN_BASE_SCALE, 31];
     for (let step = 0; step < 24; step++) {
       const middle = Math.sqrt(fine * coarse);
       let bits = 0;
-      for (const [type, complexity] of complexities) bits += bitsAt(complexity, pictureScale(type, middle));
+      for (const [type, complexity] of complexities) bits += bitsAt(complexity, meanPictureScale(type, middle));
       if (bits > budget) fine = middle;
       else coarse = middle;
     }
@@ -189,7 +189,7 @@ export class RateController {
     const buffer = this.#settings.buffer!;
     let bits = this.#buffer!.bits;
     return pictures.every(({ type, complexity }) => {
-      const needed = bitsAt(complexity, pictureScale(type, base));
+      const needed = bitsAt(complexity, meanPictureScale(type, base));
       const isThere = bits >= Math.min(needed, WANTED_FULLNESS * buffer.sizeBits);
       bits = refilled(bits - Math.min(needed, bits), buffer);
       return isThere;

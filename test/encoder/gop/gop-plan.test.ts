@@ -1,3 +1,4 @@
+// Tests of the coded order and the display order.
 import { describe, expect, it } from 'vitest';
 import { DisplayOrder } from '../../../src/encoder/gop/display-order.js';
 import { CodedOrder, type GopPattern, type PlannedPicture, patternType } from '../../../src/encoder/gop/gop-plan.js';

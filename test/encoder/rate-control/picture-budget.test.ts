@@ -1,6 +1,6 @@
+// Tests of a picture's budget and of complexities.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MIN_BASE, pictureScale } from '../../../src/encoder/quantizer/picture-scale.js';
 import {
   type BudgetSettings,
   LOOSE_GRIP,
@@ -69,17 +69,5 @@ describe('complexity', () => {
   it('is the inverse of the bits at a scale', () => {
     for (const scale of [1, 2.5, 31]) expect(bitsAt(complexityOf(5000, scale), scale)).toBeCloseTo(5000);
     expect(bitsAt(complexityOf(5000, 4), 4 * scaleFactorFor(2))).toBeCloseTo(2500);
-  });
-
-  it('sees B pictures at a coarser scale, without steps, up to 31', () => {
-    for (let base = 1; base < 31; base += 0.25) {
-      expect(pictureScale('P', base)).toBe(base);
-      expect(pictureScale('B', base)).toBeGreaterThanOrEqual(base);
-      expect(pictureScale('B', base + 0.25) - pictureScale('B', base)).toBeLessThan(0.6);
-    }
-    expect(pictureScale('B', 31)).toBe(31);
-    expect(pictureScale('P', MIN_BASE)).toBe(1);
-    expect(pictureScale('B', MIN_BASE)).toBe(1);
-    expect(pictureScale('B', 0.999)).toBeCloseTo(pictureScale('B', 1), 1);
   });
 });

@@ -1,3 +1,4 @@
+// Tests of frame samples and of tuned intra matrices.
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { qualityOfScale, scaleOfQuality } from '../../../src/encoder/quantizer/constant-quality.js';
