@@ -1,5 +1,5 @@
 // Gives macroblocks whole quantizer_scales whose mean is the picture scale.
-import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
+import { clampScale } from './picture-scale.js';
 
 /**
  * With scale factors, a macroblock keeps the scale of the one before if that differs from the wanted one by less than
@@ -43,6 +43,6 @@ export class MacroblockScales {
     const isNear = previous !== undefined && Math.abs(previous / wanted - 1) < MAX_KEPT_DEVIATION;
     if (isNear && this.#factors) return previous;
     const threshold = (((address + this.#start) % this.#count) + 0.5) / this.#count;
-    return Math.max(1, Math.min(MAX_QUANTIZER_SCALE, Math.floor(wanted + 1 - threshold)));
+    return clampScale(Math.floor(wanted + 1 - threshold));
   }
 }

@@ -18,7 +18,7 @@ export const MIN_BASE_SCALE = 0.5;
 /** The whole quantizer_scale of a picture of a type. `baseScale`, that of I and P pictures, is whole, too: 1..31. */
 export function wholePictureScale(type: PictureType, baseScale: number): number {
   if (type !== 'B') return baseScale;
-  return Math.max(1, Math.min(MAX_QUANTIZER_SCALE, Math.round(baseScale * B_PICTURE_FACTOR + B_PICTURE_OFFSET)));
+  return clampScale(Math.round(baseScale * B_PICTURE_FACTOR + B_PICTURE_OFFSET));
 }
 
 /**
@@ -33,4 +33,9 @@ export function meanPictureScale(type: PictureType, baseScale: number): number {
   const low = wholePictureScale(type, below);
   if (below >= MAX_QUANTIZER_SCALE) return low;
   return low + (baseScale - below) * (wholePictureScale(type, below + 1) - low);
+}
+
+/** The legal scale that is nearest to a number. */
+export function clampScale(scale: number): number {
+  return Math.max(1, Math.min(MAX_QUANTIZER_SCALE, scale));
 }

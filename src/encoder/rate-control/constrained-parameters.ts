@@ -1,9 +1,10 @@
+// Whether a stream may set constrained_parameters_flag; ISO/IEC 11172-2 §2.4.3.2.
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import type { SearchRange } from '../../motion/estimator.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import { BIT_RATE_UNIT, type RateSettings } from './rate-settings.js';
 
-/** The limits of ISO/IEC 11172-2 §2.4.3.2, constrained_parameters_flag. */
+/** The limits; ISO/IEC 11172-2 §2.4.3.2. */
 const MAX_WIDTH = 768;
 const MAX_HEIGHT = 576;
 const MAX_MACROBLOCKS = 396;
@@ -11,19 +12,22 @@ const MAX_MACROBLOCKS_PER_SECOND = 396 * 25;
 const MAX_PICTURE_RATE = 30;
 const MAX_VBV_UNITS = 20;
 const MAX_BIT_RATE = 1_856_000;
-/** Furthest search in full pels whose vectors, refined by up to 1.5 pels, stay below 64: f_code 4 at most. */
+/**
+ * The longest search range in full pels: vectors are refined by up to 1.5 pels and must stay below 64, for an f_code of
+ * at most 4.
+ */
 export const CONSTRAINED_RANGE_PELS = 62;
 
 /** What the flag depends on. */
-export interface ConstrainedQuestion {
+export interface StreamParameters {
   readonly grid: MacroblockGrid;
   readonly frameRate: FrameRate;
   readonly range: SearchRange;
   readonly rate: RateSettings | undefined;
 }
 
-/** Whether a stream keeps to all limits of the constrained parameters, so that the flag may be set. */
-export function keepsConstrainedParameters({ grid, frameRate, range, rate }: ConstrainedQuestion): boolean {
+/** Whether a stream with these parameters keeps to all the limits. */
+export function keepsConstrainedParameters({ grid, frameRate, range, rate }: StreamParameters): boolean {
   const macroblocks = grid.mbWidth * grid.mbHeight;
   const picturesPerSecond = frameRate.numerator / frameRate.denominator;
   return (

@@ -10,8 +10,8 @@ const INTRA_HEADER_BITS = 6;
 const STILL_BITS = 6;
 
 /**
- * Decides for what takes the fewest bits: intra macroblocks of nothing but their DC, all others as in the past anchor. The last
- * resort of a picture that would not fit into the decoder's buffer.
+ * Decides for what takes the fewest bits: intra macroblocks of nothing but their DC, all others as in the past anchor.
+ * The last resort of a picture that would not fit into the decoder's buffer.
  */
 export function sparseDecider({ workspace, job, anchors, transform, trials }: DeciderSettings): MacroblockDecider {
   const { type } = job.plan;

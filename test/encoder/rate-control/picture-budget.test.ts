@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type BudgetSettings,
-  LOOSE_GRIP,
+  LOOSE_CORRECTION,
   PictureBudget,
-  TIGHT_GRIP,
+  TIGHT_CORRECTION,
 } from '../../../src/encoder/rate-control/picture-budget.js';
 import { bitsAt, complexityOf, scaleFactorFor } from '../../../src/encoder/rate-control/picture-complexity.js';
 import { RowProfile } from '../../../src/encoder/rate-control/row-profile.js';
@@ -16,10 +16,10 @@ const settings: BudgetSettings = {
   rows: ROWS,
   scale: 2.3,
   targetBits: 18_000,
-  limitBits: 40_000,
-  grip: LOOSE_GRIP,
-  isLast: false,
-  saving: 'never',
+  maxBits: 40_000,
+  correction: LOOSE_CORRECTION,
+  isNearEnd: false,
+  sparseCoding: 'never',
 };
 
 /** The scales of all rows when each costs what `bitsOfRow` says. */
@@ -48,8 +48,14 @@ describe('the budget of a picture', () => {
   it('answers to rows that cost more, or less, than rows like them did before', () => {
     const profile = new RowProfile();
     profile.learn('P', new Float64Array(ROWS).fill(1));
-    const costly = scales(new PictureBudget({ ...settings, scale: 8, grip: TIGHT_GRIP }, profile), () => 1500);
-    const cheap = scales(new PictureBudget({ ...settings, scale: 8, grip: TIGHT_GRIP }, profile), () => 500);
+    const costly = scales(
+      new PictureBudget({ ...settings, scale: 8, correction: TIGHT_CORRECTION }, profile),
+      () => 1500,
+    );
+    const cheap = scales(
+      new PictureBudget({ ...settings, scale: 8, correction: TIGHT_CORRECTION }, profile),
+      () => 500,
+    );
     expect(costly[0]).toBe(8);
     expect(costly[ROWS - 1]).toBeGreaterThan(12);
     expect(cheap[ROWS - 1]).toBeLessThan(6);
@@ -58,7 +64,7 @@ describe('the budget of a picture', () => {
   });
 
   it('saves once what is left would not fit as it is', () => {
-    const budget = new PictureBudget({ ...settings, type: 'I', saving: 'near-limit' }, new RowProfile());
+    const budget = new PictureBudget({ ...settings, type: 'I', sparseCoding: 'near-limit' }, new RowProfile());
     expect(budget.mustSave(0, 100)).toBe(false);
     expect(budget.mustSave(30_000, 100)).toBe(true);
     expect(new PictureBudget(settings, new RowProfile()).mustSave(1e9, 1)).toBe(false);
