@@ -1,7 +1,5 @@
-/**
- * `mpegpu/node`: reading frames from files and writing videos, for programs that run on Node. The encoder itself is in
- * `mpegpu`, which runs in browsers too.
- */
+// `mpegpu/node`: reads frames from files and writes videos on Node. The encoder is in `mpegpu`.
+
 export { CONTAINER_EXTENSIONS, type Container, containerForPath } from './media/containers/container.js';
 export type { ContainerWriter } from './media/containers/container-writer.js';
 export {

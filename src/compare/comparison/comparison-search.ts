@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../encoder/wakeup.js';
+import { yieldToEventLoop } from '../../encoder/event-loop.js';
 import type { MotionField } from '../../motion/estimator.js';
 import { createEstimator } from '../../motion/registry.js';
 import { compareFields } from '../quality/field-agreement.js';

@@ -1,6 +1,6 @@
+import { yieldToEventLoop } from '../../encoder/event-loop.js';
 import type { EncoderOptions } from '../../encoder/options.js';
 import type { StageTimes } from '../../encoder/report/statistics.js';
-import { yieldToEventLoop } from '../../encoder/wakeup.js';
 import { OptionError, UnsupportedError } from '../../errors.js';
 import { createEstimator } from '../../motion/registry.js';
 import type { Frame } from '../../picture/frame.js';

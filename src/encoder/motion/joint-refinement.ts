@@ -1,3 +1,5 @@
+// Refines both vectors of an interpolated macroblock together.
+
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
 import { JOINT_SEARCH } from '../../kernels/vector-kernels.js';
@@ -5,16 +7,16 @@ import type { Workspace } from '../picture/workspace.js';
 import type { MotionRefinement } from './motion-refinement.js';
 
 /**
- * Finds the pair of vectors of an interpolated prediction: from the best vector of either direction, each in turn moves to
- * its half-pel neighbours while the other stays, by the SAD of the mean of both predictions and the vectors' bits.
+ * Finds a pair of vectors by the SAD of the interpolated prediction + lambda * bits. It starts from the best vector of
+ * each direction; in turn, one vector moves to its best half-pel neighbour while the other stays. See VectorKernels.
  */
 export class JointRefinement {
   readonly #kernels: Kernels;
   readonly #memory: KernelMemory;
-  /** The JOINT_SEARCH in kernel memory. */
+  /** Pointer to the JOINT_SEARCH. */
   readonly #joint: number;
 
-  /** `rounds` 0 takes the two best vectors as they are. */
+  /** With 0 `rounds` the two best vectors stay as they are. */
   constructor(workspace: Workspace, forward: MotionRefinement, backward: MotionRefinement, rounds: number) {
     const { kernels, memory, jointSearch, scratchPrediction } = workspace;
     this.#kernels = kernels;
@@ -26,12 +28,12 @@ export class JointRefinement {
     }
   }
 
-  /** Works on the macroblock whose two vectors were found last. */
+  /** Refines the vectors that the two searches found last. */
   refine(): void {
     this.#kernels.refineJointly(this.#joint);
   }
 
-  /** The pair found, in half-pels; its SAD and cost. */
+  /** The pair found, its SAD and its cost. */
   get forwardDxHalfPels(): number {
     return this.#memory.i32[(this.#joint + JOINT_SEARCH.forwardDxHalfPels) >> 2]!;
   }

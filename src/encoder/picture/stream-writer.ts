@@ -1,3 +1,5 @@
+// Writes access units: the headers and the slices of coded pictures.
+
 import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
 import { timeCodeOfPicture, writeGroupOfPicturesHeader } from '../../bitstream/syntax/group-of-pictures-header.js';
@@ -9,21 +11,21 @@ import type { PlannedPicture } from '../gop/gop-plan.js';
 import { VARIABLE_RATE_HEADER } from '../rate-control/rate-settings.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 
-/** Turns coded pictures into the bytes of access units. A sequence header is repeated before every group of pictures. */
+/** The writer of a stream. A sequence header comes before each group of pictures. */
 export class StreamWriter {
   readonly #options: EncoderSettings;
-  readonly #write: CoefficientWriter | undefined;
+  readonly #writeBlock: CoefficientWriter | undefined;
   readonly #sink = new BitSink();
 
-  /** `write` may be a faster equal of writeCoefficients. */
-  constructor(options: EncoderSettings, write?: CoefficientWriter) {
+  /** `writeBlock` may be a faster equal of writeCoefficients. */
+  constructor(options: EncoderSettings, writeBlock?: CoefficientWriter) {
     this.#options = options;
-    this.#write = write;
+    this.#writeBlock = writeBlock;
   }
 
   /**
-   * The bytes of one picture with the headers before it. `vbvDelay` gives its vbv_delay from the bits that precede the picture
-   * header, in 90 kHz ticks; without one, or where it gives none, the rate is called variable.
+   * The bytes of a picture with the headers before it. `vbvDelay` gives its vbv_delay, in ticks of 90 kHz, from the
+   * bits of the access unit before the picture header; where it gives none, vbv_delay says that the rate is variable.
    */
   accessUnit(
     plan: PlannedPicture,
@@ -39,7 +41,7 @@ export class StreamWriter {
       forwardFCode: symbols.forwardFCode,
       backwardFCode: symbols.backwardFCode,
     });
-    writeSlices(sink, symbols, this.#write);
+    writeSlices(sink, symbols, this.#writeBlock);
     return sink.takeBytes();
   }
 

@@ -4,8 +4,7 @@ import type { PlannedPicture } from '../gop/gop-plan.js';
 import { meanPictureScale } from '../quantizer/picture-scale.js';
 import { bitsAt } from './picture-complexity.js';
 import type { ExpectedPicture } from './rate-forecast.js';
-import { SEQUENCE_END_BITS } from './rate-settings.js';
-import { type PictureShape, sparsePictureBits } from './sparse-picture.js';
+import { type PictureShape, SEQUENCE_END_BITS, sparsePictureBits } from './sparse-picture.js';
 import { refilled, type VbvBuffer } from './vbv-buffer.js';
 
 /**

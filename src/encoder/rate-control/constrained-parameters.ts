@@ -1,22 +1,15 @@
 // Whether a stream may set constrained_parameters_flag; ISO/IEC 11172-2 §2.4.3.2.
+import { CONSTRAINED_PARAMETERS } from '../../bitstream/constrained-parameters.js';
+import { BIT_RATE_UNIT_BITS_PER_SECOND } from '../../bitstream/syntax/sequence-header.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import type { SearchRange } from '../../motion/estimator.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
-import { BIT_RATE_UNIT, type RateSettings } from './rate-settings.js';
+import type { RateSettings } from './rate-settings.js';
 
-/** The limits; ISO/IEC 11172-2 §2.4.3.2. */
-const MAX_WIDTH = 768;
-const MAX_HEIGHT = 576;
-const MAX_MACROBLOCKS = 396;
-const MAX_MACROBLOCKS_PER_SECOND = 396 * 25;
-const MAX_PICTURE_RATE = 30;
-const MAX_VBV_UNITS = 20;
-const MAX_BIT_RATE = 1_856_000;
 /**
- * The longest search range in full pels: vectors are refined by up to 1.5 pels and must stay below 64, for an f_code of
- * at most 4.
+ * The longest search range in full pels: 62. Vectors of maxFCode are below 64 pels, and refinement may add up to 1.5.
  */
-export const CONSTRAINED_RANGE_PELS = 62;
+const MAX_RANGE_PELS = (8 << (CONSTRAINED_PARAMETERS.maxFCode - 1)) - 2;
 
 /** What the flag depends on. */
 export interface StreamParameters {
@@ -28,19 +21,20 @@ export interface StreamParameters {
 
 /** Whether a stream with these parameters keeps to all the limits. */
 export function keepsConstrainedParameters({ grid, frameRate, range, rate }: StreamParameters): boolean {
+  const limits = CONSTRAINED_PARAMETERS;
   const macroblocks = grid.mbWidth * grid.mbHeight;
   const picturesPerSecond = frameRate.numerator / frameRate.denominator;
   return (
     rate?.buffer !== undefined &&
-    rate.bitRateUnits * BIT_RATE_UNIT <= MAX_BIT_RATE &&
-    rate.vbvBufferUnits <= MAX_VBV_UNITS &&
-    grid.displayWidth <= MAX_WIDTH &&
-    grid.displayHeight <= MAX_HEIGHT &&
-    macroblocks <= MAX_MACROBLOCKS &&
-    macroblocks * picturesPerSecond <= MAX_MACROBLOCKS_PER_SECOND &&
-    picturesPerSecond <= MAX_PICTURE_RATE &&
+    rate.bitRateUnits * BIT_RATE_UNIT_BITS_PER_SECOND <= limits.maxBitsPerSecond &&
+    rate.vbvBufferUnits <= limits.maxVbvBufferUnits &&
+    grid.displayWidth <= limits.maxWidth &&
+    grid.displayHeight <= limits.maxHeight &&
+    macroblocks <= limits.maxMacroblocks &&
+    macroblocks * picturesPerSecond <= limits.maxMacroblocksPerSecond &&
+    picturesPerSecond <= limits.maxPicturesPerSecond &&
     range !== 'picture' &&
-    range.x <= CONSTRAINED_RANGE_PELS &&
-    range.y <= CONSTRAINED_RANGE_PELS
+    range.x <= MAX_RANGE_PELS &&
+    range.y <= MAX_RANGE_PELS
   );
 }

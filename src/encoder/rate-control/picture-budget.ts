@@ -90,7 +90,7 @@ export class PictureBudget {
    * Whether the next macroblock must be coded sparsely: `bits` are spent, and `left` macroblocks are left, this one
    * included.
    */
-  mustSave(bits: number, left: number): boolean {
+  mustBeSparse(bits: number, left: number): boolean {
     const { type, sparseCoding, maxBits } = this.settings;
     if (sparseCoding !== 'near-limit') return sparseCoding === 'always';
     return bits + left * SPARSE_MACROBLOCK_BITS[type] + ONE_MACROBLOCK_BITS > maxBits * (1 - UNCOUNTED_PART);

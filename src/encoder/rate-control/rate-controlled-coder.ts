@@ -1,7 +1,8 @@
 // Codes a picture at a bit rate, again and again until it fits its budget.
 import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
-import type { PictureCoder, PictureJob } from '../picture/picture-coder.js';
+import type { PictureCoder } from '../picture/picture-coder.js';
+import type { PictureJob } from '../picture/picture-job.js';
 import type { StreamWriter } from '../picture/stream-writer.js';
 import type { RateController } from './rate-controller.js';
 

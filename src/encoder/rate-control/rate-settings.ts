@@ -1,31 +1,33 @@
 // Checks the options of the bit rate and works out what rate control needs.
-import { VARIABLE_BIT_RATE } from '../../bitstream/syntax/sequence-header.js';
+import { CONSTRAINED_PARAMETERS } from '../../bitstream/constrained-parameters.js';
+import { VBV_DELAY_TICKS_PER_SECOND } from '../../bitstream/syntax/picture-header.js';
+import {
+  BIT_RATE_UNIT_BITS_PER_SECOND,
+  MAX_BIT_RATE_UNITS,
+  MAX_VBV_BUFFER_UNITS,
+  VARIABLE_BIT_RATE,
+  VBV_BUFFER_UNIT_BYTES,
+} from '../../bitstream/syntax/sequence-header.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { OptionError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import type { PassStatistics } from './pass-statistics.js';
-import { sparsePictureBits } from './sparse-picture.js';
+import { SEQUENCE_END_BITS, sparsePictureBits } from './sparse-picture.js';
 
-/** Unit of bit_rate in bit/s; ISO/IEC 11172-2 §2.4.3.2. */
-export const BIT_RATE_UNIT = 400;
-/** Unit of vbv_buffer_size in bytes (16,384 bits), and the field's greatest value; §2.4.3.2. */
-export const VBV_UNIT_BYTES = 2048;
-const MAX_VBV_UNITS = 1023;
-/** sequence_end_code, which belongs to the last access unit. */
-export const SEQUENCE_END_BITS = 32;
+/** Bounds of a bit rate, in bit/s. */
 const MIN_BIT_RATE = 1000;
-const MAX_BIT_RATE = (VARIABLE_BIT_RATE - 1) * BIT_RATE_UNIT;
+const MAX_BIT_RATE = MAX_BIT_RATE_UNITS * BIT_RATE_UNIT_BITS_PER_SECOND;
 /** The sequence header's fields for a stream that keeps to no buffer: a variable rate and the largest buffer. */
-export const VARIABLE_RATE_HEADER = { bitRateUnits: VARIABLE_BIT_RATE, vbvBufferUnits: MAX_VBV_UNITS };
+export const VARIABLE_RATE_HEADER = { bitRateUnits: VARIABLE_BIT_RATE, vbvBufferUnits: MAX_VBV_BUFFER_UNITS };
 /** The buffer unless the caller gives one: half a second of the stream, but at least that of Video CD; not measured. */
-const MIN_DEFAULT_VBV_UNITS = 20;
+const MIN_DEFAULT_VBV_UNITS = CONSTRAINED_PARAMETERS.maxVbvBufferUnits;
 const DEFAULT_VBV_SECONDS = 0.5;
 /** The peak rate if the caller gives a buffer but no peak rate, as a multiple of the mean rate; not measured. */
 const DEFAULT_MAX_RATE_FACTOR = 1.5;
 /**
  * The longest vbv_delay in seconds: 16 bits of 90 kHz ticks, short of 0xffff, which means a variable rate; §2.4.3.4.
  */
-const MAX_DELAY_SECONDS = 0xfff0 / 90_000;
+const MAX_DELAY_SECONDS = 0xfff0 / VBV_DELAY_TICKS_PER_SECOND;
 /** How full the buffer is when the first picture is taken out at a constant bit rate; not measured. */
 const START_FULLNESS = 0.9;
 /** The window of rate control is two groups, within these bounds; not measured. */
@@ -104,10 +106,10 @@ export function resolveRate(options: RateOptions, context: RateContext): RateSet
   const maxRate = cbr
     ? mean
     : rateOption('maxrate', maxrate ?? Math.min(MAX_BIT_RATE, mean * DEFAULT_MAX_RATE_FACTOR), mean);
-  const bitRateUnits = Math.max(1, Math.round(maxRate / BIT_RATE_UNIT));
-  const channelRate = bitRateUnits * BIT_RATE_UNIT;
+  const bitRateUnits = Math.max(1, Math.round(maxRate / BIT_RATE_UNIT_BITS_PER_SECOND));
+  const channelRate = bitRateUnits * BIT_RATE_UNIT_BITS_PER_SECOND;
   const vbvBufferUnits = vbvUnits(vbvBytes, channelRate);
-  const vbvBits = vbvBufferUnits * VBV_UNIT_BYTES * 8;
+  const vbvBits = vbvBufferUnits * VBV_BUFFER_UNIT_BYTES * 8;
   const sizeBits = cbr ? Math.min(vbvBits, Math.floor(channelRate * MAX_DELAY_SECONDS)) : vbvBits;
   const fillBits = channelRate / picturesPerSecond;
   const startBits = cbr ? Math.floor(sizeBits * START_FULLNESS) : sizeBits;
@@ -125,17 +127,17 @@ function rateOption(option: string, value: number, min: number): number {
 /** vbv_buffer_size: the buffer in units of 2048 bytes, rounded down. */
 function vbvUnits(vbvBytes: number | undefined, channelRate: number): number {
   if (vbvBytes === undefined) {
-    const units = Math.ceil((channelRate * DEFAULT_VBV_SECONDS) / (8 * VBV_UNIT_BYTES));
-    return Math.min(MAX_VBV_UNITS, Math.max(MIN_DEFAULT_VBV_UNITS, units));
+    const units = Math.ceil((channelRate * DEFAULT_VBV_SECONDS) / (8 * VBV_BUFFER_UNIT_BYTES));
+    return Math.min(MAX_VBV_BUFFER_UNITS, Math.max(MIN_DEFAULT_VBV_UNITS, units));
   }
-  const maxBytes = MAX_VBV_UNITS * VBV_UNIT_BYTES;
-  if (!(vbvBytes >= VBV_UNIT_BYTES && vbvBytes <= maxBytes)) {
+  const maxBytes = MAX_VBV_BUFFER_UNITS * VBV_BUFFER_UNIT_BYTES;
+  if (!(vbvBytes >= VBV_BUFFER_UNIT_BYTES && vbvBytes <= maxBytes)) {
     throw new OptionError(
       'vbvBytes',
-      `vbvBytes ${String(vbvBytes)} is not from ${VBV_UNIT_BYTES} to ${maxBytes} bytes`,
+      `vbvBytes ${String(vbvBytes)} is not from ${VBV_BUFFER_UNIT_BYTES} to ${maxBytes} bytes`,
     );
   }
-  return Math.floor(vbvBytes / VBV_UNIT_BYTES);
+  return Math.floor(vbvBytes / VBV_BUFFER_UNIT_BYTES);
 }
 
 /** Refuses a buffer or a bit rate that is too small even for groups of the sparsest pictures. */

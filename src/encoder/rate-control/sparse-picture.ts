@@ -1,5 +1,6 @@
 // How few bits a picture can be coded with.
 import type { PictureType } from '../../bitstream/picture-type.js';
+import { START_CODE_BITS } from '../../bitstream/start-codes.js';
 
 /** What the size of the sparsest picture depends on. */
 export interface PictureShape {
@@ -8,6 +9,8 @@ export interface PictureShape {
   readonly gop: number;
 }
 
+/** sequence_end_code, which belongs to the last access unit. */
+export const SEQUENCE_END_BITS = START_CODE_BITS;
 /**
  * An intra macroblock without AC coefficients, at most: six DC differentials of 15 or 16 bits, address increment and
  * type.

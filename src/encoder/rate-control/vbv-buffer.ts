@@ -1,8 +1,6 @@
 // The decoder's input buffer: the video buffering verifier of ISO/IEC 11172-2 Annex C.
-import { VBV_DELAY_VARIABLE } from '../../bitstream/syntax/picture-header.js';
+import { VBV_DELAY_TICKS_PER_SECOND, VBV_DELAY_VARIABLE } from '../../bitstream/syntax/picture-header.js';
 import type { BufferSettings } from './rate-settings.js';
-
-const TICKS_PER_SECOND = 90_000;
 
 /**
  * How full the buffer is when each picture is taken out. A picture is taken out all at once, together with the headers
@@ -22,7 +20,7 @@ export class VbvBuffer {
   /** `picturesPerSecond` is the rate at which pictures are taken out. */
   constructor(settings: BufferSettings, picturesPerSecond: number) {
     this.settings = settings;
-    this.#bitsPerTick = (settings.fillBits * picturesPerSecond) / TICKS_PER_SECOND;
+    this.#bitsPerTick = (settings.fillBits * picturesPerSecond) / VBV_DELAY_TICKS_PER_SECOND;
     this.#fullnessBits = settings.startBits;
   }
 

@@ -63,11 +63,11 @@ describe('the budget of a picture', () => {
     expect(Math.max(...loose)).toBeLessThanOrEqual(10);
   });
 
-  it('saves once what is left would not fit as it is', () => {
+  it('codes sparsely once the macroblocks that are left might not fit otherwise', () => {
     const budget = new PictureBudget({ ...settings, type: 'I', sparseCoding: 'near-limit' }, new RowProfile());
-    expect(budget.mustSave(0, 100)).toBe(false);
-    expect(budget.mustSave(30_000, 100)).toBe(true);
-    expect(new PictureBudget(settings, new RowProfile()).mustSave(1e9, 1)).toBe(false);
+    expect(budget.mustBeSparse(0, 100)).toBe(false);
+    expect(budget.mustBeSparse(30_000, 100)).toBe(true);
+    expect(new PictureBudget(settings, new RowProfile()).mustBeSparse(1e9, 1)).toBe(false);
   });
 });
 
