@@ -2,7 +2,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
-import { psnr } from '../../src/compare/quality/metrics.js';
 import type { Frame } from '../../src/picture/frame.js';
 import { readClip, realClips } from '../support/clips.js';
 import { expectSameFrames } from '../support/compare-frames.js';
@@ -15,6 +14,7 @@ import {
 } from '../support/decoders.js';
 import { encodeFrames } from '../support/encode.js';
 import { temporaryFolder } from '../support/ffmpeg-clips.js';
+import { psnr } from '../support/psnr.js';
 
 const folder = temporaryFolder();
 const QUANTIZER_SCALES = [1, 2, 8, 31];

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openFrameSource } from '../../src/media/frames/frame-source.js';
+import { openFrameSource } from '../../src/media/frames/open-frame-source.js';
 import type { Frame } from '../../src/picture/frame.js';
 
 const FOLDER = fileURLToPath(new URL('../../../shared/sequences', import.meta.url));

@@ -11,12 +11,16 @@ import {
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { OptionError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
+import { checkValue, numbers } from '../settings/option-values.js';
 import type { PassStatistics } from './pass-statistics.js';
 import { SEQUENCE_END_BITS, sparsePictureBits } from './sparse-picture.js';
 
 /** Bounds of a bit rate, in bit/s. */
-const MIN_BIT_RATE = 1000;
-const MAX_BIT_RATE = MAX_BIT_RATE_UNITS * BIT_RATE_UNIT_BITS_PER_SECOND;
+export const MIN_BIT_RATE = 1000;
+export const MAX_BIT_RATE = MAX_BIT_RATE_UNITS * BIT_RATE_UNIT_BITS_PER_SECOND;
+/** Bounds of the decoder's buffer, in bytes. */
+export const MIN_VBV_BYTES = VBV_BUFFER_UNIT_BYTES;
+export const MAX_VBV_BYTES = MAX_VBV_BUFFER_UNITS * VBV_BUFFER_UNIT_BYTES;
 /** The sequence header's fields for a stream that keeps to no buffer: a variable rate and the largest buffer. */
 export const VARIABLE_RATE_HEADER = { bitRateUnits: VARIABLE_BIT_RATE, vbvBufferUnits: MAX_VBV_BUFFER_UNITS };
 /** The buffer unless the caller gives one: half a second of the stream, but at least that of Video CD; not measured. */
@@ -89,7 +93,7 @@ export function resolveRate(options: RateOptions, context: RateContext): RateSet
     if (orphan) throw new OptionError(orphan[0], `${orphan[0]} needs a bit rate: give bitrate too`);
     return undefined;
   }
-  const mean = rateOption('bitrate', bitrate, MIN_BIT_RATE);
+  const mean = checkValue('bitrate', bitrate, numbers(MIN_BIT_RATE, MAX_BIT_RATE, 'bit/s'));
   const { grid, frameRate, gop } = context;
   const picturesPerSecond = frameRate.numerator / frameRate.denominator;
   const common = {
@@ -105,7 +109,11 @@ export function resolveRate(options: RateOptions, context: RateContext): RateSet
     throw new OptionError('maxrate', 'maxrate has no meaning at a constant bit rate: leave out cbr or maxrate');
   const maxRate = cbr
     ? mean
-    : rateOption('maxrate', maxrate ?? Math.min(MAX_BIT_RATE, mean * DEFAULT_MAX_RATE_FACTOR), mean);
+    : checkValue(
+        'maxrate',
+        maxrate ?? Math.min(MAX_BIT_RATE, mean * DEFAULT_MAX_RATE_FACTOR),
+        numbers(mean, MAX_BIT_RATE, 'bit/s'),
+      );
   const bitRateUnits = Math.max(1, Math.round(maxRate / BIT_RATE_UNIT_BITS_PER_SECOND));
   const channelRate = bitRateUnits * BIT_RATE_UNIT_BITS_PER_SECOND;
   const vbvBufferUnits = vbvUnits(vbvBytes, channelRate);
@@ -119,25 +127,14 @@ export function resolveRate(options: RateOptions, context: RateContext): RateSet
   return { ...common, bitRateUnits, vbvBufferUnits, pictureBits, buffer };
 }
 
-function rateOption(option: string, value: number, min: number): number {
-  if (Number.isFinite(value) && value >= min && value <= MAX_BIT_RATE) return value;
-  throw new OptionError(option, `${option} ${String(value)} is not from ${min} to ${MAX_BIT_RATE} bit/s`);
-}
-
 /** vbv_buffer_size: the buffer in units of 2048 bytes, rounded down. */
 function vbvUnits(vbvBytes: number | undefined, channelRate: number): number {
   if (vbvBytes === undefined) {
     const units = Math.ceil((channelRate * DEFAULT_VBV_SECONDS) / (8 * VBV_BUFFER_UNIT_BYTES));
     return Math.min(MAX_VBV_BUFFER_UNITS, Math.max(MIN_DEFAULT_VBV_UNITS, units));
   }
-  const maxBytes = MAX_VBV_BUFFER_UNITS * VBV_BUFFER_UNIT_BYTES;
-  if (!(vbvBytes >= VBV_BUFFER_UNIT_BYTES && vbvBytes <= maxBytes)) {
-    throw new OptionError(
-      'vbvBytes',
-      `vbvBytes ${String(vbvBytes)} is not from ${VBV_BUFFER_UNIT_BYTES} to ${maxBytes} bytes`,
-    );
-  }
-  return Math.floor(vbvBytes / VBV_BUFFER_UNIT_BYTES);
+  const bytes = checkValue('vbvBytes', vbvBytes, numbers(MIN_VBV_BYTES, MAX_VBV_BYTES, 'bytes'));
+  return Math.floor(bytes / VBV_BUFFER_UNIT_BYTES);
 }
 
 /** Refuses a buffer or a bit rate that is too small even for groups of the sparsest pictures. */
