@@ -8,9 +8,6 @@ export const ESTIMATORS = ['cpu-log', 'cpu-mrmp', 'cpu-full', 'gpu-mrmp', 'gpu-f
 /** With these arguments the coder has only the estimator's vectors, the zero vector and the predicted vector. */
 export const OWN_VECTORS = ['--tool', 'lookahead-vectors=off', '--tool', 'neighbour-vectors=off'];
 
-/** Stands for a published figure whose source was not available. */
-export const NOT_AT_HAND = 'not at hand';
-
 /** Runs a command of mpegpu with --json. Resolves to `{ report }`, or to `{ reason }` if it fails. */
 export async function mpegpu(args, env = {}) {
   try {
@@ -45,8 +42,8 @@ export class Rows {
     const parts = [...namesByReason].map(([why, names]) => `${names.join(', ')}: ${why}`);
     if (parts.length === 0) return '';
     const hasTwins = [...this.#missing.keys()].some(name => name.startsWith('gpu-'));
-    const twins = '; the fields, and with them bits and PSNR, are those of cpu-full and cpu-mrmp';
-    return `\nNot on this machine: ${parts.join('; ')}${hasTwins ? twins : ''}.\n`;
+    const twins = '\nTheir fields, and with them bits and PSNR, are those of cpu-full and cpu-mrmp.';
+    return `\nNot on this machine: ${parts.join('; ')}.${hasTwins ? twins : ''}\n`;
   }
 }
 

@@ -11,7 +11,6 @@ import { describeAdapters } from '../dist/gpu/gpu-estimators.js';
 import { RESULTS } from './clips.mjs';
 import { matrix } from './comparison-matrix.mjs';
 import { eusipco } from './comparison-paper.mjs';
-import { NOT_AT_HAND } from './comparison-rows.mjs';
 import { motionStudy } from './comparison-study.mjs';
 import { truth } from './comparison-truth.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
@@ -64,9 +63,8 @@ async function main() {
 
 Written by \`node bench/comparison.mjs\`; do not edit.
 
-Times hold for the machine that a section names: elsewhere only their ratios mean something. A published figure stands beside
-ours only where its source, or this project's notes of it, give it; otherwise it is ${NOT_AT_HAND}. The speed of a whole encode
-includes what it takes to set up a GPU, about 0.2 s, and to close it, 0.1 s.
+Times hold for the machine that a section names: elsewhere only their ratios mean something. Published figures stand with their author, year and
+hardware. The speed of a whole encode includes what it takes to set up a GPU, about 0.2 s, and to close it, 0.1 s.
 
 ${inOrder.join('\n')}`,
   );

@@ -46,7 +46,7 @@ const NODE_PACKAGES: Readonly<Record<string, RegExp>> = {
   'cli-progress': /^src\/cli\//,
   'fluent-ffmpeg': /^src\/media\/ffmpeg\.ts$/,
   sharp: /^src\/media\//,
-  piscina: /^src\/motion\/threads\/(worker-host|estimator-worker)\.ts$/,
+  piscina: /^src\/motion\/threads\/(search-thread|estimator-worker)\.ts$/,
 };
 
 /** All packages. */
@@ -57,7 +57,8 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Where Node may be relied upon: the command line, files, and the host of the motion threads. */
-const NODE_FILES = /^src\/(cli\/|media\/|node\.ts$|motion\/threads\/(worker-host|estimator-worker)\.ts$)/;
+const NODE_FILES =
+  /^src\/(cli\/|media\/|node\.ts$|motion\/threads\/(worker-host|thread-team|search-thread|estimator-worker)\.ts$)/;
 
 const files = sourceFiles();
 const byPath = new Map(files.map(file => [file.path, file]));

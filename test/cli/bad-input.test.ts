@@ -1,3 +1,4 @@
+// Mistakes of the user: one line on standard error, exit status 2, no output.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -49,11 +50,11 @@ const MISTAKES: readonly (readonly [title: string, args: string, says: RegExp])[
   ['an estimator module without a factory', 'good -o out.mpg --estimator ./no-factory.mjs', /exports no factory/],
   ['q 0', 'good -o out.mpg --q 0', /q 0 .*1 to 31/],
   ['q 32', 'good -o out.mpg --q 32', /q 32 .*1 to 31/],
-  ['a q that is no number', 'good -o out.mpg --q fine', /--q is 'fine'/],
+  ['a q that is no number', 'good -o out.mpg --q fine', /--q is 'fine'; legal: a whole number from 1 to 31/],
   ['gop 0', 'good -o out.mpg --gop 0', /gop 0/],
   ['an unknown preset', 'good -o out.mpg --preset quick', /quick.*fast, balanced, best/],
   ['an unknown tool', 'good -o out.mpg --tool magic=on', /'magic' does not exist; legal: .*trellis/],
-  ['too many rounds', 'good -o out.mpg --tool joint-rounds=99', /jointRounds cannot be 99; legal: 0\.\.16/],
+  ['too many rounds', 'good -o out.mpg --tool joint-rounds=99', /jointRounds 99 is not a whole number from 0 to 16/],
   ['an unknown metric', 'good -o out.mpg --metric ssd', /ssd.*sad, sse/],
   ['a wrong range', 'good -o out.mpg --range wide', /--range is 'wide'.*picture/],
   ['9 candidates', 'good -o out.mpg --candidates 9', /candidates 9 .*1 to 8/],
@@ -78,7 +79,7 @@ const MISTAKES: readonly (readonly [title: string, args: string, says: RegExp])[
   ['a bit rate in words', 'good -o out.mpg --bitrate fast', /--bitrate is 'fast'; legal: .*1\.15M/],
   ['a bit rate beyond MPEG-1', 'good -o out.mpg --bitrate 900M', /bitrate 900000000 .*104856800/],
   ['--q with --quality', 'good -o out.mpg --quality 50 --q 4', /q and quality exclude each other/],
-  ['a quality of words', 'good -o out.mpg --quality high', /--quality is 'high': a number/],
+  ['a quality of words', 'good -o out.mpg --quality high', /--quality is 'high'; legal: a number from 0 to 100/],
   ['--q with --bitrate', 'good -o out.mpg --bitrate 1M --q 4', /q and bitrate exclude each other/],
   ['--cbr alone', 'good -o out.mpg --cbr', /cbr needs a bit rate/],
   ['--cbr with --maxrate', 'good -o out.mpg --bitrate 1M --cbr --maxrate 2M', /maxrate has no meaning at a constant/],

@@ -1,3 +1,4 @@
+// Runs the built command line as its users do.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -44,6 +44,17 @@ describe('a fault on the way', { timeout: 60_000 }, () => {
     expect(warnings).toEqual([]);
   });
 
+  it('is no picture of another size: that is the mistake of the caller', async () => {
+    const { estimator, warnings } = await estimatorOn(device => device);
+    const small = picturePair('noise', 16, 16, 100).reference;
+    await expect(estimator.estimate({ ...PAIRS[0], reference: small })).rejects.toThrow(
+      'picture 101 is 16x16 with 256 pels; gpu-full was made for 48x32',
+    );
+    expect(await estimator.estimate(PAIRS[0])).toEqual((await fieldsOfTwin())[0]);
+    await estimator.close();
+    expect(warnings).toEqual([]);
+  });
+
   it.each([0, 1, 3])('a device lost after %i pairs: the CPU answers the rest, said once', async answered => {
     let lose = () => {};
     const { estimator, warnings } = await estimatorOn(device => {

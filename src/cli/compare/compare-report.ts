@@ -1,10 +1,9 @@
+// The JSON report of `compare`.
 import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
+import { finitePsnr } from '../psnr-json.js';
 import type { CompareResult } from './compare-run.js';
 
-/** JSON has no Infinity: the PSNR of a perfect picture is given as this many dB, as `encode --json` does. */
-const MAX_PSNR_DB = 100;
-
-/** The object that `compare --json` prints; null stands for what was not measured. Times are in ms, shares 0..1, PSNR in dB. */
+/** The object that `compare --json` prints. Null: not measured. Times are in ms, shares are 0..1, PSNR is in dB. */
 export function compareReport({ input, comparison, encoder, machine, report }: CompareResult): object {
   const { width, height, frames, framesPerSecond, quantizers, runs, rows, interrupted } = comparison;
   return {
@@ -49,7 +48,7 @@ function encodeEntry(row: EncodeRow): object {
     q,
     bits,
     vectorBits,
-    psnr: { y: finite(psnr.y), u: finite(psnr.u), v: finite(psnr.v), all: finite(psnr.all) },
+    psnr: { y: finitePsnr(psnr.y), u: finitePsnr(psnr.u), v: finitePsnr(psnr.v), all: finitePsnr(psnr.all) },
     ssim,
     fps: framesPerSecond ?? null,
     waitShare: waitShare ?? null,
@@ -57,10 +56,6 @@ function encodeEntry(row: EncodeRow): object {
     searchBusyMs: searchBusyMs ?? null,
     stagesMs: stages ?? null,
     runs: row.runs,
-    pictures: row.pictures.map(picture => ({ ...picture, psnrY: finite(picture.psnrY) })),
+    pictures: row.pictures.map(picture => ({ ...picture, psnrY: finitePsnr(picture.psnrY) })),
   };
-}
-
-function finite(psnrDb: number): number {
-  return Math.min(MAX_PSNR_DB, psnrDb);
 }

@@ -2,11 +2,11 @@ import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
 import { allocateSearchJob, SEARCH_JOB_BYTES, setSearchJob } from '../../kernels/search-kernels.js';
 import { searchReach } from '../../motion/cost.js';
-import type { FieldPointers } from '../../motion/cpu/cpu-estimator.js';
 import {
   ALIGNMENT_BYTES,
   allocateField,
   allocatePenalties,
+  type FieldPointers,
   fieldBytes,
   penaltyBytes,
   readField,

@@ -10,8 +10,9 @@ export const BIT_RATE_UNIT = 400;
 /** Unit of vbv_buffer_size in bytes (16,384 bits), and the field's greatest value; §2.4.3.2. */
 export const VBV_UNIT_BYTES = 2048;
 const MAX_VBV_UNITS = 1023;
-const MIN_BIT_RATE = 1000;
-const MAX_BIT_RATE = (VARIABLE_BIT_RATE - 1) * BIT_RATE_UNIT;
+export const MAX_VBV_BYTES = MAX_VBV_UNITS * VBV_UNIT_BYTES;
+export const MIN_BIT_RATE = 1000;
+export const MAX_BIT_RATE = (VARIABLE_BIT_RATE - 1) * BIT_RATE_UNIT;
 /** What the sequence header of a stream says that keeps to no buffer: a variable rate, and the largest buffer. */
 export const VARIABLE_RATE_HEADER = { bitRateUnits: VARIABLE_BIT_RATE, vbvBufferUnits: MAX_VBV_UNITS };
 /** Buffer where the caller names none: that of Video CD, or this much of the stream if it is more, in seconds. */
@@ -122,7 +123,7 @@ function vbvUnits(vbvBytes: number | undefined, channelRate: number): number {
     const seconds = Math.ceil((channelRate * DEFAULT_VBV_SECONDS) / (8 * VBV_UNIT_BYTES));
     return Math.min(MAX_VBV_UNITS, Math.max(DEFAULT_VBV_UNITS, seconds));
   }
-  const greatest = MAX_VBV_UNITS * VBV_UNIT_BYTES;
+  const greatest = MAX_VBV_BYTES;
   if (!(vbvBytes >= VBV_UNIT_BYTES && vbvBytes <= greatest)) {
     throw new OptionError(
       'vbvBytes',

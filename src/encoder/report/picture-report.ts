@@ -76,7 +76,7 @@ export function pictureReport({ plan, symbols, bits, squaredError, grid }: Repor
 }
 
 /** The mean quantizer_scale of a picture's macroblocks. */
-export function meanQuantizerScale({ quantizerScale }: PictureSymbols): number {
+function meanQuantizerScale({ quantizerScale }: PictureSymbols): number {
   let sum = 0;
   for (const scale of quantizerScale) sum += scale;
   return sum / quantizerScale.length;
@@ -88,7 +88,7 @@ export function psnr(squaredError: number, pels: number): number {
 }
 
 /** The vectors of a picture's symbols. */
-export function vectorReport(frame: number, symbols: PictureSymbols): VectorReport {
+function vectorReport(frame: number, symbols: PictureSymbols): VectorReport {
   const { type, mbWidth, mbHeight } = symbols;
   return {
     frame,
@@ -106,18 +106,18 @@ export function vectorReport(frame: number, symbols: PictureSymbols): VectorRepo
 }
 
 function directionVectors(
-  { type, flags, direction }: PictureSymbols,
+  { direction }: PictureSymbols,
   wanted: number,
-  x: Int16Array,
-  y: Int16Array,
+  dxHalfPels: Int16Array,
+  dyHalfPels: Int16Array,
 ): VectorReport['forward'] {
-  return Array.from(flags, (_, address) =>
-    type !== 'I' && direction[address]! & wanted ? ([x[address]!, y[address]!] as const) : null,
+  return Array.from(direction, (used, address) =>
+    used & wanted ? ([dxHalfPels[address]!, dyHalfPels[address]!] as const) : null,
   );
 }
 
 /** Counts macroblocks by how they were coded. */
-export function countMacroblocks(symbols: PictureSymbols): PictureReport['macroblocks'] {
+function countMacroblocks(symbols: PictureSymbols): PictureReport['macroblocks'] {
   let intra = 0;
   let skipped = 0;
   for (let address = 0; address < symbols.flags.length; address++) {

@@ -1,8 +1,10 @@
+// `cpu-full`: the exhaustive search, which tries every vector of the range.
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
 import { allocateSearchJob, SEARCH_JOB_BYTES, setSearchJob } from '../../kernels/search-kernels.js';
 import { searchReach } from '../cost.js';
 import type { EstimatorParameters, MotionEstimator } from '../estimator.js';
+import { BlockSums } from './block-sums.js';
 import {
   type CpuAlgorithm,
   type CpuEstimatorOptions,
@@ -10,69 +12,55 @@ import {
   createCpuEstimator,
   KEPT_PICTURES,
 } from './cpu-estimator.js';
-import { ALIGNMENT_BYTES, allocateField, allocatePenalties, fieldBytes, penaltyBytes } from './search-memory.js';
+import {
+  ALIGNMENT_BYTES,
+  allocateField,
+  allocatePenalties,
+  fieldBytes,
+  jobSettings,
+  penaltyBytes,
+} from './search-memory.js';
 
 /** Options of `cpu-full`. */
 export interface CpuFullOptions extends CpuEstimatorOptions {
-  /** False: every vector is compared in full, for measuring. The answer is the same. */
+  /** False compares every vector in full, for measurements; the answer is the same. True by default. */
   readonly elimination?: boolean;
 }
 
-/** `cpu-full`: every vector of the range; what it answers is what `exhaustive` means. */
+/** Makes `cpu-full`. An estimator whose trait `exhaustive` is true gives the same fields. */
 export function createCpuFull(parameters: EstimatorParameters, options: CpuFullOptions = {}): Promise<MotionEstimator> {
   return createCpuEstimator(parameters, options, () => fullSearch(parameters, options.elimination ?? true));
 }
 
-/** A picture and the sums of all its blocks, which are made when it is first searched. */
-interface SummedPicture {
+/** A pointer to a plane, and the block sums of the plane. */
+interface SummedPlane {
   readonly plane: number;
-  readonly sums4: number;
-  readonly sums8: number;
-  readonly sums16: number;
-  summed: boolean;
+  readonly sums: BlockSums;
 }
 
-/** Bytes of a slot per pel: the pel and its three block sums. */
-const SLOT_BYTES_PER_PEL = 1 + 3 * 2;
-
-function fullSearch(parameters: EstimatorParameters, elimination: boolean): CpuAlgorithm<SummedPicture> {
-  const { width, height, metric, blockSize, candidatesPerBlock } = parameters;
+function fullSearch(parameters: EstimatorParameters, elimination: boolean): CpuAlgorithm<SummedPlane> {
+  const { width, height, blockSize, candidatesPerBlock } = parameters;
   const pels = width * height;
   const blocks = pels / blockSize ** 2;
   const reach = searchReach(parameters);
 
-  const bind = (memory: KernelMemory, kernels: Kernels): CpuSearch<SummedPicture> => {
-    const slots = Array.from({ length: KEPT_PICTURES }, () => ({
-      plane: memory.allocate(pels),
-      sums4: memory.allocate(2 * pels),
-      sums8: memory.allocate(2 * pels),
-      sums16: memory.allocate(2 * pels),
-      summed: false,
-    }));
+  const bind = (memory: KernelMemory, kernels: Kernels): CpuSearch<SummedPlane> => {
     const field = allocateField(memory, blocks, candidatesPerBlock);
     const job = allocateSearchJob(memory, {
-      width,
-      height,
-      blockSize,
-      metric: metric === 'sse' ? 1 : 0,
-      rangeX: reach.x,
-      rangeY: reach.y,
-      candidates: candidatesPerBlock,
+      ...jobSettings(parameters, reach),
       ...allocatePenalties(memory, parameters, reach),
       ...field,
     });
     return {
-      slots,
       field,
-      fill(slot, picture) {
-        memory.u8.set(picture.pels, slot.plane);
-        slot.summed = false;
+      createSlot: () => ({ plane: memory.allocate(pels), sums: new BlockSums(memory, pels) }),
+      fill({ plane, sums }, picture) {
+        memory.u8.set(picture.pels, plane);
+        sums.invalidate();
       },
       search(current, reference) {
-        const { plane, sums4, sums8, sums16 } = reference;
-        if (!reference.summed) kernels.blockSums(sums4, sums8, sums16, plane, width, height);
-        reference.summed = true;
-        setSearchJob(memory, job, { current: current.plane, reference: plane, sums4, sums8, sums16 });
+        const sums = reference.sums.of(kernels, reference.plane, width, height);
+        setSearchJob(memory, job, { current: current.plane, reference: reference.plane, ...sums });
         for (let row = 0; row < height / blockSize; row++) {
           if (elimination) kernels.searchByElimination(job, row);
           else kernels.searchExhaustively(job, row);
@@ -81,9 +69,8 @@ function fullSearch(parameters: EstimatorParameters, elimination: boolean): CpuA
     };
   };
 
-  const slotBytes = SLOT_BYTES_PER_PEL * pels + 4 * ALIGNMENT_BYTES;
   const memoryBytes =
-    KEPT_PICTURES * slotBytes +
+    KEPT_PICTURES * (pels + ALIGNMENT_BYTES + BlockSums.bytes(pels)) +
     fieldBytes(blocks, candidatesPerBlock) +
     penaltyBytes(reach) +
     SEARCH_JOB_BYTES +

@@ -1,3 +1,4 @@
+// Peak memory of `mpegpu encode`.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,0 +1,49 @@
+// The table of the built-in estimators: its rows agree with the estimators that they name.
+import { describe, expect, it } from 'vitest';
+import {
+  BUILT_IN_ESTIMATORS,
+  BUILT_IN_NAMES,
+  cpuTwinFactory,
+  needsGpu,
+  standInFor,
+} from '../../src/motion/built-in-estimators.js';
+import type { EstimatorParameters } from '../../src/motion/estimator.js';
+import { createInThisThread, ESTIMATOR_NAMES } from '../../src/motion/registry.js';
+
+const PARAMETERS: EstimatorParameters = {
+  width: 32,
+  height: 16,
+  metric: 'sad',
+  blockSize: 16,
+  range: { x: 1, y: 1 },
+  candidatesPerBlock: 1,
+  lambda: 0,
+};
+
+describe('the table of the built-in estimators', () => {
+  it('gives the legal names, after auto', () => expect(ESTIMATOR_NAMES).toEqual(['auto', ...BUILT_IN_NAMES]));
+
+  it('says in one sentence what each does', () => {
+    for (const name of BUILT_IN_NAMES) expect(BUILT_IN_ESTIMATORS[name].summary, name).toMatch(/^[A-Z].{20,120}\.$/);
+  });
+
+  it.each(BUILT_IN_NAMES.filter(name => !needsGpu(name)))('names %s as it names itself', async name => {
+    const estimator = await createInThisThread(name, PARAMETERS);
+    expect(estimator.traits).toMatchObject({ name, runsOn: expect.stringMatching(/^(js|wasm)$/) });
+    await estimator.close();
+  });
+
+  it.each(BUILT_IN_NAMES.filter(needsGpu))('lets the CPU twin of %s stand in for it', async name => {
+    const twin = await cpuTwinFactory(name)(PARAMETERS);
+    expect(twin.traits.name).toBe(standInFor(name));
+    expect(twin.traits.runsOn).not.toBe('gpu');
+    await twin.close();
+  });
+
+  it.each(['cpu-log', './a-module.mjs'])('lets %s stand in for itself', name => expect(standInFor(name)).toBe(name));
+
+  it('lets auto end with an estimator that every machine can run', () => {
+    const tried = BUILT_IN_NAMES.filter(name => BUILT_IN_ESTIMATORS[name].auto);
+    expect(tried.map(needsGpu)).toEqual([true, false]);
+  });
+});
