@@ -1,5 +1,5 @@
 // The parameters of the multiresolution multi-predictor search, with their defaults and bounds.
-import { MAX_CANDIDATES } from '../kernels/search-kernels.js';
+import { MAX_CANDIDATES } from '../kernels/records/search-job.js';
 import type { EstimatorParameters } from './estimator.js';
 import { MAX_RANGE, requireWhole } from './parameter-limits.js';
 

@@ -1,6 +1,6 @@
 // Checks the parameters that an estimator is made with.
 import { OptionError } from '../errors.js';
-import { MAX_CANDIDATES } from '../kernels/search-kernels.js';
+import { MAX_CANDIDATES } from '../kernels/records/search-job.js';
 import type { EstimatorParameters } from './estimator.js';
 import { mrmpSettings } from './mrmp-settings.js';
 import { MAX_LAMBDA, MAX_RANGE, MAX_SIDE, requireWhole } from './parameter-limits.js';

@@ -12,7 +12,7 @@ import {
   structWords,
 } from '../../src/gpu/layouts.js';
 import { SHADER_SOURCES } from '../../src/gpu/shader-sources.js';
-import { MAX_CANDIDATES } from '../../src/kernels/search-kernels.js';
+import { MAX_CANDIDATES } from '../../src/kernels/records/search-job.js';
 
 /** Names and types of a struct's fields, as the WGSL text has them. */
 function fieldsOf(source: string, struct: string): { name: string; type: string }[] {

@@ -1,10 +1,9 @@
 // The lookahead's own motion search, at half resolution.
-import type { KernelMemory } from '../../kernels/kernel-memory.js';
+import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { allocateSearchJob, SEARCH_JOB_BYTES, setSearchJob } from '../../kernels/search-kernels.js';
+import { SEARCH_JOB, type SearchJob } from '../../kernels/records/search-job.js';
 import { searchReach } from '../../motion/cost.js';
 import {
-  ALIGNMENT_BYTES,
   allocateField,
   allocatePenalties,
   type FieldPointers,
@@ -32,7 +31,7 @@ export class HalfSearch {
   readonly #memory: KernelMemory;
   readonly #kernels: Kernels;
   readonly #parameters: EstimatorParameters;
-  readonly #job: number;
+  readonly #job: SearchJob;
   readonly #answer: FieldPointers;
   readonly #guide: FieldPointers;
 
@@ -40,7 +39,7 @@ export class HalfSearch {
   static bytes(width: number, height: number): number {
     const reach = searchReach(searchParameters(width, height));
     return (
-      2 * fieldBytes((width * height) / HALF_BLOCK ** 2, 1) + penaltyBytes(reach) + SEARCH_JOB_BYTES + ALIGNMENT_BYTES
+      2 * fieldBytes((width * height) / HALF_BLOCK ** 2, 1) + penaltyBytes(reach) + SEARCH_JOB.bytes + ALIGNMENT_BYTES
     );
   }
 
@@ -53,7 +52,7 @@ export class HalfSearch {
     const reach = searchReach(this.#parameters);
     this.#answer = allocateField(memory, blocks, 1);
     this.#guide = allocateField(memory, blocks, 1);
-    this.#job = allocateSearchJob(memory, {
+    this.#job = SEARCH_JOB.allocate(memory, {
       width,
       height,
       blockSize: HALF_BLOCK,
@@ -77,15 +76,13 @@ export class HalfSearch {
       this.#writeGuide(guide.dx, this.#guide.dx, part);
       this.#writeGuide(guide.dy, this.#guide.dy, part);
     }
-    setSearchJob(this.#memory, this.#job, {
-      current,
-      reference,
-      kept: guide ? 1 : 0,
-      radius: guide ? GUIDED_STEP : UNGUIDED_STEP,
-    });
+    this.#job.current = current;
+    this.#job.reference = reference;
+    this.#job.kept = guide ? 1 : 0;
+    this.#job.radius = guide ? GUIDED_STEP : UNGUIDED_STEP;
     const rows = this.#parameters.height / HALF_BLOCK;
-    for (let row = 0; row < rows; row++) this.#kernels.searchPredictively(this.#job, row);
-    for (let row = 0; row < rows; row++) this.#kernels.refineHalfPels(this.#job, row);
+    for (let row = 0; row < rows; row++) this.#kernels.searchPredictively(this.#job.pointer, row);
+    for (let row = 0; row < rows; row++) this.#kernels.refineHalfPels(this.#job.pointer, row);
     return readField(this.#memory, this.#answer, this.#parameters);
   }
 

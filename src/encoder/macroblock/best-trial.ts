@@ -8,7 +8,7 @@ export class BestTrial {
   #best: MacroblockTrial;
   #spare: MacroblockTrial;
 
-  /** `pointers` are those of two TRIAL_RECORDs. */
+  /** `pointers` are those of two MACROBLOCK_TRIALs. */
   constructor(memory: KernelMemory, pointers: readonly number[]) {
     this.#best = new MacroblockTrial(memory, pointers[0]!);
     this.#spare = new MacroblockTrial(memory, pointers[1]!);

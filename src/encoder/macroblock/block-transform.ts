@@ -1,6 +1,5 @@
 // Transforms and quantizes the blocks of a macroblock, and reconstructs them as a decoder does.
 
-import { TRIAL_RECORD } from '../../kernels/macroblock-kernels.js';
 import type { PlanePointers, Workspace } from '../picture/workspace.js';
 import type { MacroblockPosition } from './macroblock-job.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
@@ -34,16 +33,16 @@ export class BlockTransform {
     lambda64: number,
     choice: LevelChoice,
   ): void {
-    const { kernels, memory, quantizers, lengths } = this.#workspace;
-    const { pointer } = trial;
+    const { kernels, quantizers, lengths } = this.#workspace;
+    const { pointer, record } = trial;
     const kind = isIntra ? 1 : 0;
     if (choice === 'trellis') {
       kernels.quantizeMacroblockByTrellis(pointer, quantizers.nearest[kind][quantizerScale]!, lengths, kind, lambda64);
     } else kernels.quantizeMacroblock(pointer, quantizers.plain[kind][quantizerScale]!, lengths, kind, lambda64);
     trial.quantizerScale = quantizerScale;
-    trial.codedBlockPattern = memory.i32[(pointer + TRIAL_RECORD.codedBlockPattern) >> 2]!;
-    trial.bits = memory.i32[(pointer + TRIAL_RECORD.bits) >> 2]!;
-    trial.distortion = memory.f64[(pointer + TRIAL_RECORD.distortion) >> 3]!;
+    trial.codedBlockPattern = record.codedBlockPattern;
+    trial.bits = record.bits;
+    trial.distortion = record.distortion;
   }
 
   /** Writes the pels of the macroblock, as a decoder will have them, into `target`. */

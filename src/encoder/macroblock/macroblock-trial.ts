@@ -1,20 +1,17 @@
 // One way to code a macroblock, with its bits, its distortion and its cost.
 
-import { BLOCKS_PER_MACROBLOCK, COEFFICIENTS_PER_BLOCK } from '../../bitstream/macroblock-layout.js';
 import type { CodedMacroblock } from '../../bitstream/picture-symbols.js';
 import { MACROBLOCK_MOTION_BACKWARD, MACROBLOCK_MOTION_FORWARD } from '../../bitstream/tables/macroblock-codes.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
-import { TRIAL_RECORD } from '../../kernels/macroblock-kernels.js';
-
-/** Bytes of the levels, or of the dequantized coefficients, of a block: int16. */
-const BLOCK_BYTES = 2 * COEFFICIENTS_PER_BLOCK;
+import { BLOCK_BYTES, MACROBLOCK_TRIAL, type MacroblockTrialRecord } from '../../kernels/records/macroblock-trial.js';
 
 /**
- * A trial. Its prediction, coefficients, levels and dequantized coefficients lie in kernel memory as TRIAL_RECORD says,
+ * A trial. Its prediction, coefficients, levels and dequantized coefficients lie in kernel memory as MACROBLOCK_TRIAL says,
  * the rest lies here.
  */
 export class MacroblockTrial implements CodedMacroblock {
-  /** Pointer to the TRIAL_RECORD. */
+  /** What lies in kernel memory, and the pointer to it. */
+  readonly record: MacroblockTrialRecord;
   readonly pointer: number;
   /** Pointer to its levels. */
   readonly levels: number;
@@ -41,16 +38,13 @@ export class MacroblockTrial implements CodedMacroblock {
   cost = Number.POSITIVE_INFINITY;
   readonly #i16: Int16Array;
 
-  constructor({ u8, i16, i32 }: KernelMemory, pointer: number) {
+  constructor(memory: KernelMemory, pointer: number) {
+    this.record = MACROBLOCK_TRIAL.at(memory, pointer);
     this.pointer = pointer;
-    this.levels = pointer + TRIAL_RECORD.levels;
-    this.levelEnd = u8.subarray(
-      pointer + TRIAL_RECORD.levelEnd,
-      pointer + TRIAL_RECORD.levelEnd + BLOCKS_PER_MACROBLOCK,
-    );
-    const magnitude = (pointer + TRIAL_RECORD.magnitude) >> 2;
-    this.magnitude = i32.subarray(magnitude, magnitude + BLOCKS_PER_MACROBLOCK);
-    this.#i16 = i16;
+    this.levels = pointer + MACROBLOCK_TRIAL.offsets.levels;
+    this.levelEnd = this.record.levelEnd;
+    this.magnitude = this.record.magnitude;
+    this.#i16 = memory.i16;
   }
 
   /** Sets what the trial is predicted from. Vectors of a direction that is not used count as zero. */
@@ -74,7 +68,7 @@ export class MacroblockTrial implements CodedMacroblock {
   }
   /** Pointer to the dequantized coefficients of a block. */
   blockReconstruction(block: number): number {
-    return this.pointer + TRIAL_RECORD.reconstruction + block * BLOCK_BYTES;
+    return this.pointer + MACROBLOCK_TRIAL.offsets.reconstruction + block * BLOCK_BYTES;
   }
 
   dc(block: number): number {

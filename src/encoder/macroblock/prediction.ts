@@ -2,7 +2,7 @@
 
 import { MACROBLOCK_MOTION_BACKWARD, MACROBLOCK_MOTION_FORWARD } from '../../bitstream/tables/macroblock-codes.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { TRIAL_RECORD } from '../../kernels/macroblock-kernels.js';
+import { MACROBLOCK_TRIAL } from '../../kernels/records/macroblock-trial.js';
 import type { PlanePointers } from '../picture/workspace.js';
 import type { MacroblockPosition } from './macroblock-job.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
@@ -25,7 +25,7 @@ export function predict(
   scratch: number,
 ): void {
   const { direction, pointer, forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels } = trial;
-  const prediction = pointer + TRIAL_RECORD.prediction;
+  const prediction = pointer + MACROBLOCK_TRIAL.offsets.prediction;
   if (direction === MACROBLOCK_MOTION_BACKWARD) {
     kernels.predictMacroblock(prediction, anchors.future.record, mbX, mbY, backwardDxHalfPels, backwardDyHalfPels);
     return;

@@ -11,7 +11,7 @@ import {
   MACROBLOCK_PATTERN,
   MACROBLOCK_QUANT,
 } from '../../bitstream/tables/macroblock-codes.js';
-import { TRIAL_RECORD } from '../../kernels/macroblock-kernels.js';
+import { MACROBLOCK_TRIAL } from '../../kernels/records/macroblock-trial.js';
 import type { VectorRange } from '../motion/vector-range.js';
 import type { Workspace } from '../picture/workspace.js';
 import type { CodingTools } from '../settings/presets.js';
@@ -80,8 +80,8 @@ export class TrialCoder {
     trial.flags = 0;
     trial.codedBlockPattern = 0;
     trial.bits = 0;
-    trial.distortion =
-      64 * kernels.predictionError(source.record, at.mbX, at.mbY, trial.pointer + TRIAL_RECORD.prediction);
+    const prediction = trial.pointer + MACROBLOCK_TRIAL.offsets.prediction;
+    trial.distortion = 64 * kernels.predictionError(source.record, at.mbX, at.mbY, prediction);
     trial.cost = trial.distortion;
   }
 

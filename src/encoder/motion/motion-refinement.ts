@@ -1,9 +1,8 @@
 // Finds the vector of a macroblock on the reconstructed reference: compares proposals, then refines to half a pel.
 
 import { motionDifferenceBits, motionDifferenceOrigin } from '../../bitstream/tables/motion-vector-codes.js';
-import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { MAX_TRIED, VECTOR_SEARCH } from '../../kernels/vector-kernels.js';
+import { CANDIDATE_SEARCH, type CandidateSearch } from '../../kernels/records/candidate-search.js';
 import type { MacroblockPosition } from '../macroblock/macroblock-job.js';
 import type { PlanePointers, VectorSearchPlaces, Workspace } from '../picture/workspace.js';
 import { proposalsPerMacroblock, type VectorProposals, writeProposals } from './vector-proposals.js';
@@ -23,39 +22,35 @@ export interface RefinementSettings {
   readonly rounds: number;
 }
 
-/** The vector search of one direction of a picture; see VectorKernels. Vectors are compared by SAD + lambda * bits. */
+/** The vector search of one direction of a picture; see CandidateKernels. Vectors are compared by SAD + lambda * bits. */
 export class MotionRefinement {
-  /** Pointer to the VECTOR_SEARCH. */
-  readonly search: number;
+  /** The search in kernel memory. */
+  readonly search: CandidateSearch;
   readonly #kernels: Kernels;
-  readonly #memory: KernelMemory;
 
   /** Throws InputError if the estimator's field has the wrong size. */
   constructor({ workspace, places, reference, proposals, range, neighbours, rounds }: RefinementSettings) {
     const { memory, grid, kernels, source } = workspace;
-    this.search = places.search;
+    this.search = CANDIDATE_SEARCH.at(memory, places.search);
     this.#kernels = kernels;
-    this.#memory = memory;
-    const settings = {
+    const settings: Partial<CandidateSearch> = {
       source: source.record,
       reference: reference.record,
       differenceBits: places.differenceBits + motionDifferenceOrigin(range.fCode),
-      least: range.minHalfPels,
-      greatest: range.maxHalfPels,
-      right: range.maxXHalfPels,
-      bottom: range.maxYHalfPels,
+      minHalfPels: range.minHalfPels,
+      maxHalfPels: range.maxHalfPels,
+      maxXHalfPels: range.maxXHalfPels,
+      maxYHalfPels: range.maxYHalfPels,
       rounds,
       mbWidth: grid.mbWidth,
       candidates: proposalsPerMacroblock(proposals),
-      fieldX: places.fieldX,
-      fieldY: places.fieldY,
-      chosenX: places.chosenX,
-      chosenY: places.chosenY,
-      neighbours: neighbours ? 1 : 0,
+      fieldDx: places.fieldDx,
+      fieldDy: places.fieldDy,
+      chosenDx: places.chosenDx,
+      chosenDy: places.chosenDy,
+      usesNeighbours: neighbours ? 1 : 0,
     };
-    for (const [name, value] of Object.entries(settings)) {
-      memory.i32[(this.search + VECTOR_SEARCH[name as keyof typeof settings]) >> 2] = value;
-    }
+    Object.assign(this.search, settings);
     memory.u8.set(motionDifferenceBits(range.fCode), places.differenceBits);
     writeProposals(memory, places, grid.mbWidth * grid.mbHeight, proposals);
   }
@@ -70,34 +65,34 @@ export class MotionRefinement {
     predictedDyHalfPels: number,
     lambda: number,
   ): void {
-    this.#memory.f64[(this.search + VECTOR_SEARCH.lambda) >> 3] = lambda;
-    this.#kernels.findVector(this.search, mbX, mbY, predictedDxHalfPels, predictedDyHalfPels);
+    this.search.lambda = lambda;
+    this.#kernels.searchCandidates(this.search.pointer, mbX, mbY, predictedDxHalfPels, predictedDyHalfPels);
   }
 
   /** The best vector, its SAD and its cost. */
   get dxHalfPels(): number {
-    return this.#memory.i32[(this.search + VECTOR_SEARCH.x) >> 2]!;
+    return this.search.dxHalfPels;
   }
   get dyHalfPels(): number {
-    return this.#memory.i32[(this.search + VECTOR_SEARCH.y) >> 2]!;
+    return this.search.dyHalfPels;
   }
   get sad(): number {
-    return this.#memory.i32[(this.search + VECTOR_SEARCH.sad) >> 2]!;
+    return this.search.sad;
   }
   get cost(): number {
-    return this.#memory.f64[(this.search + VECTOR_SEARCH.cost) >> 3]!;
+    return this.search.cost;
   }
   /** SAD of the zero vector. */
   get zeroSad(): number {
-    return this.#memory.i32[(this.search + VECTOR_SEARCH.zeroSad) >> 2]!;
+    return this.search.zeroSad;
   }
 
   /** A vector that was tried, by its index. */
   triedDxHalfPels(index: number): number {
-    return this.#memory.i16[((this.search + VECTOR_SEARCH.tried) >> 1) + 2 * index]!;
+    return this.search.tried[2 * index]!;
   }
   triedDyHalfPels(index: number): number {
-    return this.#memory.i16[((this.search + VECTOR_SEARCH.tried) >> 1) + 2 * index + 1]!;
+    return this.search.tried[2 * index + 1]!;
   }
 
   /** Index of the tried vector that comes `rank` places after the best, without the zero vector; -1: there is none. */
@@ -113,11 +108,11 @@ export class MotionRefinement {
   }
 
   #triedCost(index: number): number {
-    return this.#memory.f64[((this.search + VECTOR_SEARCH.triedCost) >> 3) + index]!;
+    return this.search.triedCosts[index]!;
   }
 
   #cheapestAbove(floor: number): number {
-    const tried = Math.min(MAX_TRIED, this.#memory.i32[(this.search + VECTOR_SEARCH.triedCount) >> 2]!);
+    const tried = this.search.triedCount;
     let minCost = Number.POSITIVE_INFINITY;
     let found = -1;
     for (let i = 0; i < tried; i++) {

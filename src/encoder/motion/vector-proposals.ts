@@ -39,14 +39,14 @@ export function proposalsPerMacroblock({ searched, hints }: VectorProposals): nu
  */
 export function writeProposals(
   { i16 }: KernelMemory,
-  { fieldX, fieldY }: VectorSearchPlaces,
+  { fieldDx, fieldDy }: VectorSearchPlaces,
   macroblocks: number,
   proposals: VectorProposals,
 ): void {
   const { searched, hints } = proposals;
   const candidates = searched?.candidatesPerBlock ?? 0;
   if (searched) checkSize(searched, macroblocks, hints ? MAX_PROPOSALS - 1 : MAX_PROPOSALS);
-  let [atDx, atDy] = [fieldX >> 1, fieldY >> 1];
+  let [atDx, atDy] = [fieldDx >> 1, fieldDy >> 1];
   for (let address = 0; address < macroblocks; address++) {
     for (let i = address * candidates; i < (address + 1) * candidates; i++) {
       i16[atDx++] = proposedComponent(proposals, searched!.dx[i]!);

@@ -48,10 +48,10 @@ export class PictureDecisions implements PictureSymbols {
     const { i16 } = workspace.memory;
     const { forward, backward } = workspace.vectors;
     const vectorsAt = (pointer: number) => i16.subarray(pointer >> 1, (pointer >> 1) + macroblocks);
-    this.forwardDxHalfPels = vectorsAt(forward.chosenX);
-    this.forwardDyHalfPels = vectorsAt(forward.chosenY);
-    this.backwardDxHalfPels = vectorsAt(backward.chosenX);
-    this.backwardDyHalfPels = vectorsAt(backward.chosenY);
+    this.forwardDxHalfPels = vectorsAt(forward.chosenDx);
+    this.forwardDyHalfPels = vectorsAt(forward.chosenDy);
+    this.backwardDxHalfPels = vectorsAt(backward.chosenDx);
+    this.backwardDyHalfPels = vectorsAt(backward.chosenDy);
     this.codedBlockPattern = new Uint8Array(macroblocks);
     this.levelEnd = new Uint8Array(macroblocks * BLOCKS_PER_MACROBLOCK);
     const start = workspace.levels >> 1;

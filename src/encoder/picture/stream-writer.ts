@@ -6,7 +6,7 @@ import { timeCodeOfPicture, writeGroupOfPicturesHeader } from '../../bitstream/s
 import { VBV_DELAY_VARIABLE, writePictureHeader } from '../../bitstream/syntax/picture-header.js';
 import { writeSequenceEnd, writeSequenceHeader } from '../../bitstream/syntax/sequence-header.js';
 import { type CoefficientWriter, writeSlices } from '../../bitstream/syntax/slice.js';
-import { SCAN } from '../../dct/quantize.js';
+import { SCAN } from '../../dct/scan.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
 import { VARIABLE_RATE_HEADER } from '../rate-control/rate-settings.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';

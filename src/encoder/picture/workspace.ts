@@ -4,23 +4,21 @@ import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import { COEFFICIENTS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
 import { runLevelCodes, runLevelLengths } from '../../bitstream/tables/block-codes.js';
 import { MAX_MOTION_DIFFERENCES } from '../../bitstream/tables/motion-vector-codes.js';
-import { KernelMemory } from '../../kernels/kernel-memory.js';
+import { ALIGNMENT_BYTES, KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import {
-  PLANES_RECORD,
-  PLANES_RECORD_BYTES,
-  TRIAL_RECORD,
-  TRIAL_RECORD_BYTES,
-} from '../../kernels/macroblock-kernels.js';
-import { MAX_CANDIDATES } from '../../kernels/search-kernels.js';
+import { CANDIDATE_SEARCH } from '../../kernels/records/candidate-search.js';
+import { MAX_CODE_WORDS } from '../../kernels/records/code-words.js';
+import { JOINT_SEARCH } from '../../kernels/records/joint-search.js';
+import { MACROBLOCK_TRIAL, PREDICTION_BYTES } from '../../kernels/records/macroblock-trial.js';
+import { PICTURE_PLANES } from '../../kernels/records/picture-planes.js';
+import { QUANTIZER } from '../../kernels/records/quantizer.js';
+import { MAX_CANDIDATES } from '../../kernels/records/search-job.js';
 import { createKernels } from '../../kernels/select-kernels.js';
-import { MAX_CODE_WORDS, QUANTIZER_BYTES } from '../../kernels/transform-kernels.js';
-import { JOINT_SEARCH_BYTES, VECTOR_SEARCH_BYTES } from '../../kernels/vector-kernels.js';
 import { type MacroblockGrid, type Picture, pictureBytes } from '../../picture/picture.js';
 
 /** A picture in kernel memory: pointers to its planes, each as wide as the coded picture. */
 export interface PlanePointers {
-  /** The PLANES_RECORD that tells kernels the rest. */
+  /** Pointer to the PICTURE_PLANES that tells kernels the rest. */
   readonly record: number;
   readonly y: number;
   readonly u: number;
@@ -39,24 +37,22 @@ export interface QuantizerPointers {
 
 /** Pointers for the vector search of one direction. */
 export interface VectorSearchPlaces {
-  /** The VECTOR_SEARCH. */
+  /** The CANDIDATE_SEARCH. */
   readonly search: number;
   /** Bits of vector differences: room for the table of any f_code. */
   readonly differenceBits: number;
   /** The vectors proposed: up to MAX_PROPOSALS int16 per macroblock and component. */
-  readonly fieldX: number;
-  readonly fieldY: number;
+  readonly fieldDx: number;
+  readonly fieldDy: number;
   /** The vectors chosen so far in the picture: an int16 per macroblock and component. */
-  readonly chosenX: number;
-  readonly chosenY: number;
+  readonly chosenDx: number;
+  readonly chosenDy: number;
 }
 
 /** Most vectors proposed for a macroblock: the estimator's and one of the lookahead. */
 export const MAX_PROPOSALS = MAX_CANDIDATES + 1;
 /** Trials of a macroblock: the best so far and the one being made. */
 const TRIALS = 2;
-/** KernelMemory aligns what it allocates to so many bytes. */
-const ALIGNMENT = 16;
 
 /**
  * The kernel memory of a coder, laid out once:
@@ -93,16 +89,15 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
   const codes = runLevelCodes();
   const macroblocks = grid.mbWidth * grid.mbHeight;
   const lumaBytes = grid.codedWidth * grid.codedHeight;
-  const planeBytes = pictureBytes(grid) + 3 * ALIGNMENT;
-  const quantizers = 4 * MAX_QUANTIZER_SCALE * QUANTIZER_BYTES;
-  const small = quantizers + lengths.length + codes.byteLength + TRIALS * TRIAL_RECORD_BYTES + 4096;
+  const planeBytes = pictureBytes(grid) + 3 * ALIGNMENT_BYTES;
+  const quantizers = 4 * MAX_QUANTIZER_SCALE * QUANTIZER.bytes;
+  const small = quantizers + lengths.length + codes.byteLength + TRIALS * MACROBLOCK_TRIAL.bytes + 4096;
   const vectors =
-    2 * (VECTOR_SEARCH_BYTES + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_PROPOSALS + 1) * 4 + 6 * ALIGNMENT);
+    2 * (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_PROPOSALS + 1) * 4 + 6 * ALIGNMENT_BYTES);
   const memory = new KernelMemory(small + vectors + macroblocks * COEFFICIENTS_PER_MACROBLOCK * 2 + 4 * planeBytes);
   const allocateScales = () =>
-    Array.from({ length: MAX_QUANTIZER_SCALE + 1 }, (_, scale) => (scale === 0 ? 0 : memory.allocate(QUANTIZER_BYTES)));
+    Array.from({ length: MAX_QUANTIZER_SCALE + 1 }, (_, scale) => (scale === 0 ? 0 : memory.allocate(QUANTIZER.bytes)));
   const allocatePicture = (): PlanePointers => {
-    const record = memory.allocate(PLANES_RECORD_BYTES);
     const planes = {
       y: memory.allocate(lumaBytes),
       u: memory.allocate(lumaBytes >> 2),
@@ -110,18 +105,15 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
       lumaStride: grid.codedWidth,
       chromaStride: grid.codedWidth >> 1,
     };
-    for (const [field, value] of Object.entries(planes)) {
-      memory.i32[(record >> 2) + PLANES_RECORD[field as keyof typeof planes]] = value;
-    }
-    return { record, ...planes };
+    return { record: PICTURE_PLANES.allocate(memory, planes).pointer, ...planes };
   };
   const allocateVectors = (): VectorSearchPlaces => ({
-    search: memory.allocate(VECTOR_SEARCH_BYTES),
+    search: memory.allocate(CANDIDATE_SEARCH.bytes),
     differenceBits: memory.allocate(MAX_MOTION_DIFFERENCES),
-    fieldX: memory.allocate(macroblocks * MAX_PROPOSALS * 2),
-    fieldY: memory.allocate(macroblocks * MAX_PROPOSALS * 2),
-    chosenX: memory.allocate(macroblocks * 2),
-    chosenY: memory.allocate(macroblocks * 2),
+    fieldDx: memory.allocate(macroblocks * MAX_PROPOSALS * 2),
+    fieldDy: memory.allocate(macroblocks * MAX_PROPOSALS * 2),
+    chosenDx: memory.allocate(macroblocks * 2),
+    chosenDy: memory.allocate(macroblocks * 2),
   });
   const workspace: Workspace = {
     memory,
@@ -135,9 +127,9 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
     codes: memory.allocate(codes.byteLength),
     codeWords: memory.allocate(4 * MAX_CODE_WORDS),
     vectors: { forward: allocateVectors(), backward: allocateVectors() },
-    jointSearch: memory.allocate(JOINT_SEARCH_BYTES),
-    trials: Array.from({ length: TRIALS }, () => memory.allocate(TRIAL_RECORD_BYTES)),
-    scratchPrediction: memory.allocate(TRIAL_RECORD.coefficients),
+    jointSearch: memory.allocate(JOINT_SEARCH.bytes),
+    trials: Array.from({ length: TRIALS }, () => memory.allocate(MACROBLOCK_TRIAL.bytes)),
+    scratchPrediction: memory.allocate(PREDICTION_BYTES),
     levels: memory.allocate(macroblocks * COEFFICIENTS_PER_MACROBLOCK * 2),
     source: allocatePicture(),
     reconstructions: [allocatePicture(), allocatePicture(), allocatePicture()],

@@ -1,6 +1,6 @@
 // The coding tools, a row each: what a tool may be set to, what each preset sets it to, and what it does.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
-import { MAX_CANDIDATES } from '../../kernels/search-kernels.js';
+import { MAX_CANDIDATES } from '../../kernels/records/search-job.js';
 import { checkValue, type OptionValues, SWITCH, type ValueOf, wholeNumbers, words } from './option-values.js';
 
 /** Named compromises between speed and compression. */

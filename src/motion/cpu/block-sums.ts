@@ -1,7 +1,6 @@
 // The block sums that elimination needs of a reference plane, made when the plane is first searched.
-import type { KernelMemory } from '../../kernels/kernel-memory.js';
+import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { ALIGNMENT_BYTES } from './search-memory.js';
 
 /** Pointers to the sums of the 4x4, 8x8 and 16x16 blocks of a plane; see `SearchKernels.blockSums`. */
 export interface BlockSumPointers {

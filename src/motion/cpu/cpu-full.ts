@@ -1,7 +1,7 @@
 // `cpu-full`: the exhaustive search, which tries every vector of the range.
-import type { KernelMemory } from '../../kernels/kernel-memory.js';
+import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { allocateSearchJob, SEARCH_JOB_BYTES, setSearchJob } from '../../kernels/search-kernels.js';
+import { SEARCH_JOB } from '../../kernels/records/search-job.js';
 import { searchReach } from '../cost.js';
 import type { EstimatorParameters, MotionEstimator } from '../estimator.js';
 import { BlockSums } from './block-sums.js';
@@ -12,14 +12,7 @@ import {
   createCpuEstimator,
   KEPT_PICTURES,
 } from './cpu-estimator.js';
-import {
-  ALIGNMENT_BYTES,
-  allocateField,
-  allocatePenalties,
-  fieldBytes,
-  jobSettings,
-  penaltyBytes,
-} from './search-memory.js';
+import { allocateField, allocatePenalties, fieldBytes, jobSettings, penaltyBytes } from './search-memory.js';
 
 /** Options of `cpu-full`. */
 export interface CpuFullOptions extends CpuEstimatorOptions {
@@ -46,7 +39,7 @@ function fullSearch(parameters: EstimatorParameters, elimination: boolean): CpuA
 
   const bind = (memory: KernelMemory, kernels: Kernels): CpuSearch<SummedPlane> => {
     const field = allocateField(memory, blocks, candidatesPerBlock);
-    const job = allocateSearchJob(memory, {
+    const job = SEARCH_JOB.allocate(memory, {
       ...jobSettings(parameters, reach),
       ...allocatePenalties(memory, parameters, reach),
       ...field,
@@ -60,10 +53,10 @@ function fullSearch(parameters: EstimatorParameters, elimination: boolean): CpuA
       },
       search(current, reference) {
         const sums = reference.sums.of(kernels, reference.plane, width, height);
-        setSearchJob(memory, job, { current: current.plane, reference: reference.plane, ...sums });
+        Object.assign(job, { current: current.plane, reference: reference.plane, ...sums });
         for (let row = 0; row < height / blockSize; row++) {
-          if (elimination) kernels.searchByElimination(job, row);
-          else kernels.searchExhaustively(job, row);
+          if (elimination) kernels.searchByElimination(job.pointer, row);
+          else kernels.searchExhaustively(job.pointer, row);
         }
       },
     };
@@ -73,7 +66,7 @@ function fullSearch(parameters: EstimatorParameters, elimination: boolean): CpuA
     KEPT_PICTURES * (pels + ALIGNMENT_BYTES + BlockSums.bytes(pels)) +
     fieldBytes(blocks, candidatesPerBlock) +
     penaltyBytes(reach) +
-    SEARCH_JOB_BYTES +
+    SEARCH_JOB.bytes +
     ALIGNMENT_BYTES;
   return { name: 'cpu-full', exhaustive: true, memoryBytes, bind };
 }

@@ -1,7 +1,7 @@
 // `cpu-mrmp`: the multiresolution multi-predictor search, on the CPU.
-import type { KernelMemory } from '../../kernels/kernel-memory.js';
+import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { allocateSearchJob, SEARCH_JOB_BYTES, setSearchJob } from '../../kernels/search-kernels.js';
+import { SEARCH_JOB, type SearchJob } from '../../kernels/records/search-job.js';
 import type { EstimatorParameters, MotionEstimator } from '../estimator.js';
 import { type MrmpSettings, mrmpSettings } from '../mrmp-settings.js';
 import { BlockSums } from './block-sums.js';
@@ -12,14 +12,7 @@ import {
   createCpuEstimator,
   KEPT_PICTURES,
 } from './cpu-estimator.js';
-import {
-  ALIGNMENT_BYTES,
-  allocateField,
-  allocatePenalties,
-  fieldBytes,
-  jobSettings,
-  penaltyBytes,
-} from './search-memory.js';
+import { allocateField, allocatePenalties, fieldBytes, jobSettings, penaltyBytes } from './search-memory.js';
 
 /**
  * Makes `cpu-mrmp`: the search of Mazaré, Dugelay and Pacalet (EUSIPCO 2006). At the coarsest level of a pyramid every
@@ -62,7 +55,7 @@ function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Py
     const penalties = allocatePenalties(memory, parameters, fullReach);
     const fields = levels.map(({ candidates }) => allocateField(memory, blocks, candidates));
     const jobs = levels.map(plane =>
-      allocateSearchJob(memory, {
+      SEARCH_JOB.allocate(memory, {
         ...jobSettings({ ...plane, metric, candidatesPerBlock: plane.candidates }, plane.reach),
         level: plane.level,
         ...penalties,
@@ -75,12 +68,12 @@ function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Py
     );
     const searchByElimination = coarsest.blockSize >= MIN_ELIMINATION_BLOCK;
 
-    const searchCoarsest = (job: number, { planes, coarsestSums }: Pyramid): void => {
+    const searchCoarsest = (job: SearchJob, { planes, coarsestSums }: Pyramid): void => {
       const plane = planes[coarsest.level]!;
-      setSearchJob(memory, job, { ...coarsestSums.of(kernels, plane, coarsest.width, coarsest.height) });
+      Object.assign(job, coarsestSums.of(kernels, plane, coarsest.width, coarsest.height));
       for (let row = 0; row < rows; row++) {
-        if (searchByElimination) kernels.searchByElimination(job, row);
-        else kernels.searchExhaustively(job, row);
+        if (searchByElimination) kernels.searchByElimination(job.pointer, row);
+        else kernels.searchExhaustively(job.pointer, row);
       }
     };
 
@@ -100,9 +93,9 @@ function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Py
       search(current, reference) {
         for (let level = coarsest.level; level >= 0; level--) {
           const job = jobs[level]!;
-          setSearchJob(memory, job, { current: current.planes[level]!, reference: reference.planes[level]! });
+          Object.assign(job, { current: current.planes[level]!, reference: reference.planes[level]! });
           if (level === coarsest.level) searchCoarsest(job, reference);
-          else for (let row = 0; row < rows; row++) kernels.searchNeighbourhoods(job, row);
+          else for (let row = 0; row < rows; row++) kernels.searchNeighbourhoods(job.pointer, row);
         }
       },
     };
@@ -110,7 +103,7 @@ function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Py
 
   const slotBytes = levels.reduce((bytes, { pels }) => bytes + pels + ALIGNMENT_BYTES, BlockSums.bytes(coarsest.pels));
   const levelBytes = levels.reduce(
-    (bytes, { candidates }) => bytes + fieldBytes(blocks, candidates) + SEARCH_JOB_BYTES + ALIGNMENT_BYTES,
+    (bytes, { candidates }) => bytes + fieldBytes(blocks, candidates) + SEARCH_JOB.bytes + ALIGNMENT_BYTES,
     0,
   );
   const memoryBytes = KEPT_PICTURES * slotBytes + penaltyBytes(fullReach) + levelBytes;

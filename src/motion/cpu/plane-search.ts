@@ -1,18 +1,11 @@
 // The algorithm of a CPU search that needs nothing but the two planes.
-import type { KernelMemory } from '../../kernels/kernel-memory.js';
+import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { allocateSearchJob, SEARCH_JOB_BYTES, setSearchJob } from '../../kernels/search-kernels.js';
+import { SEARCH_JOB } from '../../kernels/records/search-job.js';
 import { searchReach } from '../cost.js';
 import type { EstimatorParameters } from '../estimator.js';
 import { type CpuAlgorithm, type CpuSearch, KEPT_PICTURES } from './cpu-estimator.js';
-import {
-  ALIGNMENT_BYTES,
-  allocateField,
-  allocatePenalties,
-  fieldBytes,
-  jobSettings,
-  penaltyBytes,
-} from './search-memory.js';
+import { allocateField, allocatePenalties, fieldBytes, jobSettings, penaltyBytes } from './search-memory.js';
 
 /** A search that is not exhaustive. `searchRow` answers one row of blocks of a job; its kept vectors are zero. */
 export function planeSearch(
@@ -28,7 +21,7 @@ export function planeSearch(
   const bind = (memory: KernelMemory, kernels: Kernels): CpuSearch<number> => {
     const field = allocateField(memory, blocks, candidatesPerBlock);
     const kept = allocateField(memory, blocks, 1);
-    const job = allocateSearchJob(memory, {
+    const job = SEARCH_JOB.allocate(memory, {
       ...jobSettings(parameters, reach),
       ...allocatePenalties(memory, parameters, reach),
       ...field,
@@ -42,8 +35,8 @@ export function planeSearch(
       createSlot: () => memory.allocate(pels),
       fill: (plane, picture) => memory.u8.set(picture.pels, plane),
       search(current, reference) {
-        setSearchJob(memory, job, { current, reference });
-        for (let row = 0; row < height / blockSize; row++) searchRow(kernels, job, row);
+        Object.assign(job, { current, reference });
+        for (let row = 0; row < height / blockSize; row++) searchRow(kernels, job.pointer, row);
       },
     };
   };
@@ -53,7 +46,7 @@ export function planeSearch(
     fieldBytes(blocks, candidatesPerBlock) +
     fieldBytes(blocks, 1) +
     penaltyBytes(reach) +
-    SEARCH_JOB_BYTES +
+    SEARCH_JOB.bytes +
     ALIGNMENT_BYTES;
   return { name, exhaustive: false, memoryBytes, bind };
 }

@@ -1,10 +1,7 @@
 // Lays out the fields, penalty tables and job settings of a CPU search in kernel memory.
-import type { KernelMemory } from '../../kernels/kernel-memory.js';
+import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import { penaltyTable } from '../cost.js';
 import type { EstimatorParameters, Metric, MotionField } from '../estimator.js';
-
-/** Most bytes that an allocation takes beyond what was asked, for its alignment. */
-export const ALIGNMENT_BYTES = 16;
 
 /** Pointers to the vectors and costs of a field: i16, i16 and u32 entries, in the order of `MotionField`. */
 export interface FieldPointers {

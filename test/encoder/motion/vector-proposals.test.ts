@@ -32,7 +32,7 @@ function written(proposals: VectorProposals): { dx: number[]; dy: number[] } {
   writeProposals(memory, places, MACROBLOCKS, proposals);
   const count = MACROBLOCKS * proposalsPerMacroblock(proposals);
   const at = (pointer: number) => [...memory.i16.subarray(pointer >> 1, (pointer >> 1) + count)];
-  return { dx: at(places.fieldX), dy: at(places.fieldY) };
+  return { dx: at(places.fieldDx), dy: at(places.fieldDy) };
 }
 
 describe('proposals in kernel memory', () => {
