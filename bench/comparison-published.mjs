@@ -13,9 +13,9 @@ const PAPER = {
 };
 
 /**
- * Ruane: GPU exhaustive block matching, thesis, 2006; 256x256 luma, 8x8 blocks, +-7. Seconds are for 25 pairs (`gpu`:
- * Radeon X1900XGT, `cpu`: Pentium 4 840D), SAD and PSNR (before, after) those of the first pair; `x1300` and `x1900` are
- * the thesis's ratios of GPU to CPU.
+ * Ruane: GPU exhaustive block matching, thesis, 2006; 256x256 luma, 8x8 blocks, +-7. Seconds are for 25 pairs
+ * (`gpu`: Radeon X1900XGT, `cpu`: Pentium 4 840D), SAD and PSNR (before, after) those of the first pair; `x1300` and
+ * `x1900` are the thesis's ratios of GPU to CPU.
  */
 const THESIS = {
   foreman: { x1300: 6.01, x1900: 12.3, gpu: 1.616, cpu: 20.017, sad: [483475, 129894], psnr: [25.454, 36.939] },

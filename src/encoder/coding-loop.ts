@@ -5,8 +5,7 @@ import type { AccessUnitQueue } from './access-unit-queue.js';
 import { keepingEventLoopAlive, yieldToEventLoop } from './event-loop.js';
 import { DisplayOrder } from './gop/display-order.js';
 import type { PlannedPicture } from './gop/gop-plan.js';
-import type { PictureBuffers } from './gop/picture-buffers.js';
-import type { PendingPicture, PictureQueue } from './gop/picture-queue.js';
+import type { SourcePictures } from './gop/source-pictures.js';
 import { proposedVectors } from './motion/anchor-motion.js';
 import { requestClosedLoopMotion } from './motion/closed-loop-motion.js';
 import type { MotionPipeline } from './motion/motion-pipeline.js';
@@ -18,6 +17,7 @@ import type { PictureJob } from './picture/picture-job.js';
 import { frameFromPlanes, squaredErrors } from './picture/reconstruction.js';
 import { StreamWriter } from './picture/stream-writer.js';
 import { createWorkspace, type Workspace } from './picture/workspace.js';
+import type { PendingPicture, PictureQueue } from './picture-queue.js';
 import type { Progress } from './progress.js';
 import { constantPictureScale } from './quantizer/base-scale.js';
 import { macroblockFactors } from './quantizer/macroblock-factors.js';
@@ -39,7 +39,7 @@ export interface CodingJob {
   /** Planned pictures come from here ... */
   readonly queue: PictureQueue;
   /** ... and their memory goes back here. */
-  readonly buffers: PictureBuffers;
+  readonly sources: SourcePictures;
   readonly output: AccessUnitQueue;
   readonly progress: Progress;
   readonly totals: EncodeTotals;
@@ -71,12 +71,12 @@ export class CodingLoop {
 
   /** Codes all pictures, then closes the estimator. Never rejects: `progress` is told of a failure. */
   async run(): Promise<void> {
-    const { settings, motion, queue, buffers, output, progress } = this.#job;
+    const { settings, motion, queue, sources, output, progress } = this.#job;
     try {
       for (let next = await this.#nextPicture(); next; next = await this.#nextPicture()) {
         await keepingEventLoopAlive(this.#code(next));
         queue.pending.shift();
-        buffers.coded(next.picture, next.plan);
+        sources.coded(next.plan);
         progress.notify();
         await yieldToEventLoop();
         await progress.until(() => !output.isTaken || output.length < settings.maxPendingPictures);

@@ -3,15 +3,14 @@
 import type { AccessUnit } from '../bitstream/access-unit.js';
 import { InputError } from '../errors.js';
 import type { Frame } from '../picture/frame.js';
-import { pictureFromFrame } from '../picture/picture.js';
 import { AccessUnitQueue } from './access-unit-queue.js';
 import { CodingLoop, type EncoderCallbacks } from './coding-loop.js';
 import { keepingEventLoopAlive } from './event-loop.js';
-import { PictureBuffers } from './gop/picture-buffers.js';
-import { PictureQueue } from './gop/picture-queue.js';
+import { SourcePictures } from './gop/source-pictures.js';
 import { PicturePlanner } from './lookahead/picture-planner.js';
 import { MotionPipeline } from './motion/motion-pipeline.js';
 import type { EncoderOptions } from './options.js';
+import { PictureQueue } from './picture-queue.js';
 import { Progress } from './progress.js';
 import type { PassStatistics } from './rate-control/pass-statistics.js';
 import { type EncoderStatistics, EncodeTotals } from './report/statistics.js';
@@ -42,8 +41,8 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   readonly #settings: EncoderSettings;
   readonly #callbacks: EncoderCallbacks;
   readonly #progress: Progress;
+  readonly #sources: SourcePictures;
   readonly #queue: PictureQueue;
-  readonly #buffers: PictureBuffers;
   readonly #output = new AccessUnitQueue();
   readonly #totals = new EncodeTotals();
   #stages: Promise<Stages> | undefined;
@@ -55,8 +54,8 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   constructor(options: EncoderOptions) {
     this.#settings = resolveOptions(options);
     this.#callbacks = options;
-    this.#queue = new PictureQueue(this.#settings);
-    this.#buffers = new PictureBuffers(this.#settings.grid, this.#settings.threads > 1);
+    this.#sources = new SourcePictures(this.#settings.grid, this.#settings.threads > 1);
+    this.#queue = new PictureQueue(this.#settings, this.#sources);
     this.#progress = new Progress(options.signal);
   }
 
@@ -65,15 +64,13 @@ export class Encoder implements AsyncIterable<AccessUnit> {
    * frame of another size, with the reason of an abort, or with UnsupportedError if the estimator cannot run here.
    */
   async add(frame: Frame): Promise<void> {
-    const { grid, maxPendingPictures } = this.#settings;
+    const { maxPendingPictures } = this.#settings;
     this.#progress.throwIfFailed();
     if (this.#isFinishing) throw new InputError('add: the encoder has been finished');
     this.#checkSize(frame);
     const number = this.#framesAdded++;
     const { planner, motion } = await this.#start();
-    const picture = pictureFromFrame(number, frame, grid, this.#buffers.take());
-    this.#queue.add(picture);
-    this.#queue.plan(motion, planner.push(picture));
+    this.#queue.plan(motion, planner.push(this.#sources.add(number, frame)));
     this.#progress.notify();
     await this.#progress.until(() => this.#queue.pending.length < maxPendingPictures);
     this.#progress.throwIfFailed();
@@ -157,7 +154,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
         callbacks: this.#callbacks,
         motion,
         queue: this.#queue,
-        buffers: this.#buffers,
+        sources: this.#sources,
         output: this.#output,
         progress,
         totals: this.#totals,

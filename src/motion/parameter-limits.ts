@@ -11,7 +11,7 @@ export const MAX_RANGE = MAX_SIDE - 1;
 /** Largest lambda: with it, every cost still fits 31 bits. */
 export const MAX_LAMBDA = 1_000_000;
 
-/** Throws an OptionError unless `value` is a whole number from `min` to `max`; `legal` describes these in its message. */
+/** Throws an OptionError unless `value` is a whole number from `min` to `max`; `legal` is the end of its message. */
 export function requireWhole(
   option: string,
   value: number,

@@ -1,3 +1,4 @@
+// Who may import whom: the layers, packages, Node, the GPU.
 import { describe, expect, it } from 'vitest';
 import { type SourceFile, sourceFiles } from './source-tree.js';
 

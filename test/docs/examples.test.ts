@@ -55,7 +55,7 @@ beforeAll(async () => {
 
 describe('examples', () => {
   it('were found', () => {
-    expect(shell.length).toBeGreaterThanOrEqual(5);
+    expect(shell.length).toBeGreaterThanOrEqual(10);
     expect(programs.length).toBeGreaterThanOrEqual(4);
   });
 

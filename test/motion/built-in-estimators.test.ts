@@ -1,4 +1,5 @@
 // The table of the built-in estimators: its rows agree with the estimators that they name.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   BUILT_IN_ESTIMATORS,
@@ -25,6 +26,16 @@ describe('the table of the built-in estimators', () => {
 
   it('says in one sentence what each does', () => {
     for (const name of BUILT_IN_NAMES) expect(BUILT_IN_ESTIMATORS[name].summary, name).toMatch(/^[A-Z].{20,120}\.$/);
+  });
+
+  it('names the estimators that docs/estimators.md describes, and where they run', () => {
+    const page = readFileSync(new URL('../../docs/estimators.md', import.meta.url), 'utf8');
+    const described = [...page.matchAll(/^\| `([\w-]+)` \| (WebGPU|CPU) \|/gm)].map(([, name, runsOn]) => [
+      name,
+      runsOn,
+    ]);
+    const rows = BUILT_IN_NAMES.map(name => [name, needsGpu(name) ? 'WebGPU' : 'CPU']);
+    expect(described.sort()).toEqual(rows.sort());
   });
 
   it.each(BUILT_IN_NAMES.filter(name => !needsGpu(name)))('names %s as it names itself', async name => {

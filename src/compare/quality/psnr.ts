@@ -12,7 +12,7 @@ function psnrFromMse(mse: number): number {
   return mse === 0 ? Number.POSITIVE_INFINITY : 10 * Math.log10((MAX_PEL * MAX_PEL) / mse);
 }
 
-/** PSNR in dB of each of four mean squared errors, Infinity for 0. `all` is the PSNR of the mean error, as in ffmpeg. */
+/** PSNR in dB of each of four mean squared errors, Infinity for 0. `all` is that of the mean error, as in ffmpeg. */
 export function planePsnr(mse: PlaneValues): PlaneValues {
   return eachPlane(plane => psnrFromMse(mse[plane]));
 }

@@ -2,20 +2,20 @@
 import type { PictureType } from '../../bitstream/picture-type.js';
 import type { ConstantMode, RateMode } from '../settings/rate-mode.js';
 import { scaleOfQuality } from './constant-quality.js';
-import { pictureQuantizerScale, pictureScale } from './picture-scale.js';
+import { meanPictureScale, wholePictureScale } from './picture-scale.js';
 
-/** What P pictures are taken to have before any is coded at a bit rate. */
-const FIRST_SCALE = 6;
+/** The base scale assumed at a bit rate before any picture is coded; not measured. */
+const BIT_RATE_GUESS = 6;
 
-/** About the quantizer_scale that P pictures will have, before any is coded. */
+/** The base scale as far as it is known before any picture is coded. */
 export function initialScaleGuess(mode: RateMode): number {
-  return mode.kind === 'bit-rate' ? FIRST_SCALE : constantBaseScale(mode);
+  return mode.kind === 'bit-rate' ? BIT_RATE_GUESS : constantBaseScale(mode);
 }
 
-/** The scale of a picture of a type without rate control; whole at a constant quantizer_scale. */
+/** The picture scale of a picture of a type without rate control; whole in mode 'constant-scale'. */
 export function constantPictureScale(type: PictureType, mode: ConstantMode): number {
-  const scaleOfType = mode.kind === 'constant-scale' ? pictureQuantizerScale : pictureScale;
-  return scaleOfType(type, constantBaseScale(mode));
+  const pictureScale = mode.kind === 'constant-scale' ? wholePictureScale : meanPictureScale;
+  return pictureScale(type, constantBaseScale(mode));
 }
 
 function constantBaseScale(mode: ConstantMode): number {

@@ -3,7 +3,7 @@ import { MAX_HEIGHT, MAX_QUANTIZER_SCALE, MAX_SLICES, MAX_WIDTH } from '../../bi
 import type { EncoderOptions } from '../options.js';
 import { MAX_STRENGTH, TUNE_NAMES } from '../quantizer/adaptive-quantization.js';
 import { MATRIX_NAMES } from '../quantizer/quantizer-set.js';
-import { MAX_BIT_RATE, MAX_VBV_BYTES, MIN_BIT_RATE, VBV_UNIT_BYTES } from '../rate-control/rate-settings.js';
+import { MAX_BIT_RATE, MAX_VBV_BYTES, MIN_BIT_RATE, MIN_VBV_BYTES } from '../rate-control/rate-settings.js';
 import {
   checkValue,
   numbers,
@@ -38,7 +38,7 @@ export const ENCODER_OPTIONS = {
   bitrate: { values: numbers(MIN_BIT_RATE, MAX_BIT_RATE, 'bit/s') },
   cbr: { default: false },
   maxrate: { values: numbers(MIN_BIT_RATE, MAX_BIT_RATE, 'bit/s') },
-  vbvBytes: { values: numbers(VBV_UNIT_BYTES, MAX_VBV_BYTES, 'bytes') },
+  vbvBytes: { values: numbers(MIN_VBV_BYTES, MAX_VBV_BYTES, 'bytes') },
   target: { values: words(TARGET_NAMES) },
   // groups of pictures
   gop: { values: wholeNumbers(1, MAX_GOP, 'pictures'), default: 12 },

@@ -26,7 +26,7 @@ export function createFieldBuffer(device: GPUDevice, label: string, shape: Field
   return device.createBuffer({ label, size: fieldBytes(shape), usage: BUFFER_USAGE.storage | BUFFER_USAGE.copySource });
 }
 
-/** The field at the start of `bytes`, in arrays of its own. A vector has dx in the low half of its word, dy in the high. */
+/** The field at the start of `bytes`, in arrays of its own. A vector's word has dx in its low half, dy in its high. */
 export function unpackField(bytes: ArrayBuffer, shape: FieldShape): MotionField {
   const entries = fieldEntries(shape);
   const vectors = new Int32Array(bytes, 0, entries);

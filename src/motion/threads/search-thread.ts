@@ -4,7 +4,7 @@ import { Piscina } from 'piscina';
 import type { EstimateRequest, LumaPicture, MotionField } from '../estimator.js';
 import { revivedError, type WorkerReply, type WorkerSetup, type WorkerTask } from './worker-messages.js';
 
-/** Tasks that the pool hands to a thread at a time: far more than are ever open; the estimators have their own bounds. */
+/** Tasks that the pool hands to a thread at a time: more than are ever open, so that the estimator sees all. */
 const MAX_TASKS = 256;
 
 /** The thread has ended, and a task was still open. */
@@ -85,7 +85,7 @@ function workerEntry(): string {
   return fileURLToPath(new URL(entry, here));
 }
 
-/** A picture that may be sent to a thread. Shared pels stay in place; of others a copy is made, whose buffer joins `copies`. */
+/** A picture that can be sent to a thread. Shared pels stay in place; others are copied; `copies` gets the buffer. */
 function sendable({ id, width, height, pels }: LumaPicture, copies: ArrayBuffer[]): LumaPicture {
   if (pels.buffer instanceof SharedArrayBuffer) return { id, width, height, pels };
   const copy = pels.slice();

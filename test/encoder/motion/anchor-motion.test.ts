@@ -91,7 +91,12 @@ describe('the vectors proposed', () => {
 describe('hints of the lookahead', () => {
   const grid = macroblockGrid(48, 16);
   const half: MotionField = { ...field(1, 6, -40, 62, 99), dy: Int16Array.of(-4, 8, 10, 99) };
-  const prediction: BlockPrediction = { intra: new Uint16Array(4), sad: new Uint32Array(4), fields: [half], parts: [] };
+  const prediction: BlockPrediction = {
+    intra: new Uint16Array(4),
+    sad: new Uint32Array(4),
+    fields: [half],
+    anchorShares: [],
+  };
   const hints = (reach: number) => {
     const { forward, backward } = vectorHints(prediction, grid, reach);
     expect(backward).toBeUndefined();

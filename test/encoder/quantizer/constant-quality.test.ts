@@ -1,3 +1,4 @@
+// Tests of encodes at a constant quality.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// Tests that encodes keep to their bit rate.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,22 +1,21 @@
+// Decides macroblocks for the fewest bits: the last resort of a picture that would not fit into the decoder's buffer.
 import { BLOCKS_PER_MACROBLOCK, COEFFICIENTS_PER_BLOCK } from '../../bitstream/macroblock-layout.js';
 import { intraDcBits } from '../../bitstream/syntax/block.js';
 import { MACROBLOCK_INTRA, MACROBLOCK_MOTION_FORWARD } from '../../bitstream/tables/macroblock-codes.js';
-import type { MacroblockJob } from '../macroblock/macroblock-job.js';
-import type { MacroblockTrial } from '../macroblock/macroblock-trial.js';
-import type { DeciderSettings, ModeDecider } from '../macroblock/mode-decider.js';
-import { predict } from '../macroblock/prediction.js';
+import type { MacroblockJob } from './macroblock-job.js';
+import type { MacroblockTrial } from './macroblock-trial.js';
+import type { DeciderSettings, ModeDecider } from './mode-decider.js';
+import { predict } from './prediction.js';
 
-/** macroblock_address_increment and macroblock_type of an intra macroblock, and of one with a zero vector, in bits. */
+/** At most: macroblock_address_increment and macroblock_type of an intra macroblock; Tables B.1 and B.2. */
 const INTRA_HEADER_BITS = 6;
-const STILL_BITS = 6;
+/** At most: a macroblock with a zero vector and no coefficients. */
+const ZERO_VECTOR_BITS = 6;
 
-/**
- * Decides for what takes the fewest bits: intra macroblocks of nothing but their DC, all others as in the past anchor. The last
- * resort of a picture that would not fit into the decoder's buffer.
- */
+/** Intra macroblocks keep only their DC coefficients; all others copy the past anchor. */
 export function sparseDecider({ type, workspace, anchors, transform, trials }: DeciderSettings): ModeDecider {
   const { kernels, memory, scratchPrediction } = workspace;
-  const flat = (job: MacroblockJob): MacroblockTrial => {
+  const intraDc = (job: MacroblockJob): MacroblockTrial => {
     const trial = trials.spare;
     trial.setMotion(0, 0, 0, 0, 0);
     trial.flags = MACROBLOCK_INTRA;
@@ -32,18 +31,18 @@ export function sparseDecider({ type, workspace, anchors, transform, trials }: D
     trial.bits = INTRA_HEADER_BITS + intraDcBits(trial, job.predictors);
     return trial;
   };
-  const still = ({ at, predictors, maySkip, quantizerScale }: MacroblockJob): MacroblockTrial => {
+  const copy = ({ at, predictors, maySkip, quantizerScale }: MacroblockJob): MacroblockTrial => {
     const trial = trials.spare;
     trial.setMotion(MACROBLOCK_MOTION_FORWARD, 0, 0, 0, 0);
     trial.quantizerScale = quantizerScale;
     predict(kernels, trial, anchors, at, scratchPrediction);
     const { direction, forwardDxHalfPels, forwardDyHalfPels } = predictors;
-    const goesOn = direction === MACROBLOCK_MOTION_FORWARD && forwardDxHalfPels === 0 && forwardDyHalfPels === 0;
-    const isSkipped = maySkip && (type === 'P' || goesOn);
+    const continues = direction === MACROBLOCK_MOTION_FORWARD && forwardDxHalfPels === 0 && forwardDyHalfPels === 0;
+    const isSkipped = maySkip && (type === 'P' || continues);
     trial.flags = isSkipped ? 0 : MACROBLOCK_MOTION_FORWARD;
     trial.codedBlockPattern = 0;
-    trial.bits = isSkipped ? 0 : STILL_BITS;
+    trial.bits = isSkipped ? 0 : ZERO_VECTOR_BITS;
     return trial;
   };
-  return job => (type === 'I' || job.mustBeIntra ? flat(job) : still(job));
+  return job => (type === 'I' || job.mustBeIntra ? intraDc(job) : copy(job));
 }
