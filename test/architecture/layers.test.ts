@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { type SourceFile, sourceFiles } from './source-tree.js';
 
 /**
- * Who may import whom. A file belongs to the longest of these paths that it lies in; `errors.ts` is everybody's. A file in none of
- * them fails, so that a new layer is decided on.
+ * Who may import whom. A file belongs to the longest of these paths that it lies in; all may import `errors.ts`. A file
+ * in none of them fails, so that someone decides on a new layer.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
-  // contracts and memory of the kernels; then each readable kernel with its subject; then the selection among kernel sets
-  kernels: ['bitstream'],
+  // the standard's facts; contracts, records and memory of the kernels; each readable kernel with its subject; the sets
   bitstream: [],
+  kernels: ['bitstream'],
   'bitstream/syntax/code-coefficients.ts': ['kernels', 'bitstream'],
   picture: ['kernels', 'bitstream'],
   dct: ['kernels', 'bitstream', 'picture'],
