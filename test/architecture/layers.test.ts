@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { type SourceFile, sourceFiles } from './source-tree.js';
 
 /**
- * Who may import whom. A file belongs to the longest of these paths that it lies in; `errors.ts` is everybody's. A file in none of
- * them fails, so that a new layer is decided on.
+ * Who may import whom. A file belongs to the longest of these paths that it lies in; `errors.ts` is everybody's. A file
+ * in none of them fails, so that a new layer is decided on.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
-  // contracts and memory of the kernels; then each readable kernel with its subject; then the selection among kernel sets
+  // contracts and memory of the kernels; then each readable kernel with its subject; then the selection among kernel
+  // sets
   kernels: ['bitstream'],
   bitstream: [],
   'bitstream/syntax/code-coefficients.ts': ['kernels', 'bitstream'],
