@@ -25,18 +25,25 @@ export class BlockSearch {
   readonly maxDy: number;
   readonly #best: Candidate[] = [];
 
+  readonly #metricOf: (dx: number, dy: number) => number;
+  readonly #penaltyOf: (dx: number, dy: number) => number;
+  readonly #candidates: number;
+
   /** The block at `x`, `y` in pels. `reference` points to the plane searched in. */
   constructor(
     readonly memory: KernelMemory,
     readonly job: SearchJob,
-    readonly x: number,
-    readonly y: number,
-    readonly reference: number = job.reference,
+    x: number,
+    y: number,
+    reference = job.reference,
   ) {
     this.minDx = Math.max(-job.rangeX, -x);
     this.minDy = Math.max(-job.rangeY, -y);
     this.maxDx = Math.min(job.rangeX, job.width - job.blockSize - x);
     this.maxDy = Math.min(job.rangeY, job.height - job.blockSize - y);
+    this.#metricOf = blockMetric(memory, job, x, y, reference);
+    this.#penaltyOf = vectorPenalty(memory, job);
+    this.#candidates = job.candidates;
   }
 
   /** Whether the vector is in range and keeps the block inside the reference plane. */
@@ -46,11 +53,11 @@ export class BlockSearch {
 
   /** Tries a legal vector: keeps it if it is among the best `candidates` so far and new. Returns it with its cost. */
   attempt(dx: number, dy: number): Candidate {
-    const candidate = { dx, dy, cost: this.#metric(dx, dy) + this.#penalty(dx, dy) };
+    const candidate = { dx, dy, cost: this.#metricOf(dx, dy) + this.#penaltyOf(dx, dy) };
     const place = this.#best.findIndex(other => compareCandidates(candidate, other) <= 0);
     if (place < 0) this.#best.push(candidate);
     else if (compareCandidates(candidate, this.#best[place]) < 0) this.#best.splice(place, 0, candidate);
-    if (this.#best.length > this.job.candidates) this.#best.pop();
+    if (this.#best.length > this.#candidates) this.#best.pop();
     return candidate;
   }
 
@@ -65,26 +72,30 @@ export class BlockSearch {
       memory.u32[job.cost / 4 + entry] = cost;
     }
   }
+}
 
-  #metric(dx: number, dy: number): number {
-    const { u8 } = this.memory;
-    const { width, blockSize, metric, current } = this.job;
+/** The metric of a block at `x`, `y` against its match in the plane at `reference`. */
+function blockMetric({ u8 }: KernelMemory, job: SearchJob, x: number, y: number, reference: number) {
+  const { width, blockSize, metric } = job;
+  const place = y * width + x;
+  const current = job.current + place;
+  return (dx: number, dy: number): number => {
+    const match = reference + place + dy * width + dx;
     let sum = 0;
-    for (let j = 0; j < blockSize; j++) {
-      const a = current + (this.y + j) * width + this.x;
-      const b = this.reference + (this.y + dy + j) * width + this.x + dx;
-      for (let i = 0; i < blockSize; i++) {
-        const difference = Math.abs(u8[a + i] - u8[b + i]);
+    for (let row = 0; row < blockSize * width; row += width) {
+      for (let i = row; i < row + blockSize; i++) {
+        const difference = Math.abs(u8[current + i] - u8[match + i]);
         sum += metric === 0 ? difference : difference * difference;
       }
     }
     return sum;
-  }
+  };
+}
 
-  #penalty(dx: number, dy: number): number {
-    const { penaltyX, penaltyY, level } = this.job;
-    const { u32 } = this.memory;
+/** The penalty of a vector; see SEARCH_JOB. */
+function vectorPenalty({ u32 }: KernelMemory, { penaltyX, penaltyY, level }: SearchJob) {
+  return (dx: number, dy: number): number => {
     const both = u32[penaltyX / 4 + (Math.abs(dx) << level)] + u32[penaltyY / 4 + (Math.abs(dy) << level)];
     return both >>> (2 * level);
-  }
+  };
 }
