@@ -6,7 +6,7 @@ import { pairwiseCases, type SuiteCase, wholeGridOfCases } from '../motion/estim
 import { IS_SOAK } from '../support/soak.js';
 
 /** True: the tests run on the machine's own GPU, false: on the software GPU of scripts/swiftshader.mjs. */
-export const IS_REAL_GPU = process.env['MPEGPU_TEST_GPU'] === 'real';
+export const IS_REAL_GPU = process.env.MPEGPU_TEST_GPU === 'real';
 
 /** As in src/gpu/device/device.ts, but workgroup memory starts with whatever it holds: SwiftShader compiles twice as fast. */
 const SOFTWARE_FLAGS = ['disable-dawn-features=timestamp_quantization', 'enable-dawn-features=disable_workgroup_init'];
