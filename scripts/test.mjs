@@ -1,5 +1,5 @@
-// Runs vitest with a software GPU in its environment: `node scripts/test.mjs [vitest's arguments]`. With MPEGPU_TEST_GPU=real
-// the machine's own GPU is used instead.
+// Runs vitest with a software GPU in its environment: `node scripts/test.mjs [vitest's arguments]`.
+// With MPEGPU_TEST_GPU=real the machine's own GPU is used instead.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

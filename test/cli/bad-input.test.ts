@@ -94,7 +94,7 @@ const MISTAKES: readonly (readonly [title: string, args: string, says: RegExp])[
   ['8 B pictures', 'good -o out.mpg --bframes 8', /bFrames 8 .*0 to 7/],
 ];
 
-/** Those that end in a place of their own: a process starts for each. The others end where options and inputs are read. */
+/** A process starts for each of these, which end in a place of their own; the others run in this process. */
 const IN_A_PROCESS =
   /^no |^an empty standard input|to a container of ffmpeg|^an estimator module|on stdout$|of a pipe$/;
 

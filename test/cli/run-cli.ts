@@ -55,8 +55,8 @@ export function runCli(
 }
 
 /**
- * Runs the command line in this process, which takes a tenth of the time that a process of its own takes to start. For what
- * needs neither standard input nor signals, and where the exit status is what `runCommandLine` resolves to.
+ * Runs the command line in this process, which takes a tenth of the time that a process of its own takes to start.
+ * For what needs neither standard input nor signals, and where the exit status is what `runCommandLine` resolves to.
  */
 export async function runCliHere(args: readonly string[], { cwd }: { readonly cwd: string }): Promise<CliRun> {
   const stdout: Buffer[] = [];

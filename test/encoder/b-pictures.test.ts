@@ -70,7 +70,8 @@ describe.each(['m1v', 'mpg', 'ts', 'mp4', 'mkv', 'avi', 'mov'])('B pictures in .
     await expectShown(path, encoded, extension);
   });
 
-  // An elementary stream and AVI carry no presentation times; ffprobe's guesses have gaps, in ffmpeg's own AVI files too.
+  // An elementary stream and AVI carry no presentation times; ffprobe's guesses have gaps, in ffmpeg's own AVI files
+  // too.
   const hasTimes = !['m1v', 'avi'].includes(extension);
   it.runIf(ffprobe && hasTimes)('have times a frame apart', () => {
     const times = shownTimes(path);

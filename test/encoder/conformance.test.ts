@@ -23,15 +23,19 @@ const CELLS = Array.from({ length: GOPS.length * QUANTIZER_SCALES.length }, (_, 
 }));
 
 /**
- * The cells that a clip is encoded with. For every commit two, which differ in gop and in q: six clips in a row have all 12
- * cells among them. random-options.test.ts varies all the other options as well, and the soak has the whole grid.
+ * The cells that a clip is encoded with. For every commit two, which differ in gop and in q: six clips in a row have
+ * all 12 cells among them. random-options.test.ts varies all the other options as well, and the soak has the whole
+ * grid.
  */
 function cellsOf(clipIndex: number) {
   if (IS_SOAK) return CELLS;
   return [CELLS[(2 * clipIndex) % CELLS.length], CELLS[(2 * clipIndex + 1) % CELLS.length]];
 }
 
-/** Luma pels of a clip that are encoded for every commit: all of each but the one in 1080p, of which 12 pictures are left. */
+/**
+ * Luma pels of a clip that are encoded for every commit: all of each but the one in 1080p, of which 12 pictures are
+ * left.
+ */
 const MAX_PELS = IS_SOAK ? Number.POSITIVE_INFINITY : 25_000_000;
 
 function describeClip(name: string, clipIndex: number, read: () => Promise<Frame[]>): void {

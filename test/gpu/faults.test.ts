@@ -35,7 +35,9 @@ async function fieldsOfTwin(create: EstimatorFactory = createCpuMrmp): Promise<M
   return fields;
 }
 
-/** An estimator on a changed GPU, and what it warned of. By default `gpu-mrmp`, which a software GPU compiles faster. */
+/**
+ * An estimator on a changed GPU, and what it warned of. By default `gpu-mrmp`, which a software GPU compiles faster.
+ */
 async function estimatorOn(change: DeviceChange, create: typeof createGpuFull | typeof createGpuMrmp = createGpuMrmp) {
   const warnings: string[] = [];
   const gpu = await gpuWith(change);

@@ -8,15 +8,15 @@ import { IS_SOAK } from '../support/soak.js';
 /** True: the tests run on the machine's own GPU, false: on the software GPU of scripts/swiftshader.mjs. */
 export const IS_REAL_GPU = process.env.MPEGPU_TEST_GPU === 'real';
 
-/** As in src/gpu/device/device.ts, but workgroup memory starts with whatever it holds: SwiftShader compiles twice as fast. */
+/** As in src/gpu/device/device.ts, but workgroup memory is not cleared: SwiftShader compiles twice as fast. */
 const SOFTWARE_FLAGS = ['disable-dawn-features=timestamp_quantization', 'enable-dawn-features=disable_workgroup_init'];
 
 /** The cases of the estimator suite: a pairwise choice where a software GPU compiles slowly, else all of them. */
 export const gpuCases = (): SuiteCase[] => (IS_REAL_GPU || IS_SOAK ? wholeGridOfCases() : pairwiseCases());
 
 /**
- * The GPU of tests that do not ask how it was opened. On a software GPU, shaders are compiled without the code that fills
- * workgroup memory with zeros: a shader that relies on those zeros fails here before it fails anywhere else.
+ * The GPU of tests that do not ask how it was opened. On a software GPU, shaders are compiled without the code that
+ * fills workgroup memory with zeros: a shader that relies on those zeros fails here before it fails anywhere else.
  */
 export async function openTestGpu(): Promise<GPU> {
   if (IS_REAL_GPU) return findGpu();

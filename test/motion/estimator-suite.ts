@@ -43,8 +43,8 @@ const caseOf = ({ kind, ...changes }: Combination<typeof CHOICES>): SuiteCase =>
 });
 
 /**
- * Every range with both block sizes, both metrics and every number of candidates, 60 in all; lambda and the kind of picture
- * change along, so that each meets each in turn.
+ * Every range with both block sizes, both metrics and every number of candidates, 60 in all; lambda and the kind of
+ * picture change along, so that each meets each in turn.
  */
 export function wholeGridOfCases(): SuiteCase[] {
   const { lambda, kind, ...grid } = CHOICES;

@@ -34,8 +34,9 @@ export function everyFfmpeg(): { name: string; path: string }[] {
 }
 
 /**
- * All pictures of a stream or file in display order, by ffmpeg's default decoder with its default IDCT; neither repeated
- * nor dropped by time stamps. Throws when ffmpeg complains of anything at all: our streams must decode in silence.
+ * All pictures of a stream or file in display order, by ffmpeg's default decoder with its default IDCT; neither
+ * repeated nor dropped by time stamps. Throws when ffmpeg complains of anything at all: our streams must decode in
+ * silence.
  */
 export async function decodeWithFfmpeg(path: string, ffmpegPath = packagedFfmpeg()): Promise<Frame[]> {
   const quiet = ['-hide_banner', '-nostdin', '-v', 'error'];

@@ -9,9 +9,9 @@ import type { Encoded } from './encode.js';
 import { reasonMissing } from './requirements.js';
 
 /**
- * Expects every ffmpeg to show the reconstruction bit for bit. mpeg2dec, where it is there, must show as many pictures, and
- * the last of them, which has drifted most, within `minMpeg2decPsnr` dB. `what` names the encode in a failure; the stream
- * lies in `folder` meanwhile.
+ * Expects every ffmpeg to show the reconstruction bit for bit. mpeg2dec, where it is there, must show as many
+ * pictures, and the last of them, which has drifted most, within `minMpeg2decPsnr` dB. `what` names the encode in a
+ * failure; the stream lies in `folder` meanwhile.
  */
 export async function expectShown(
   { stream, reconstruction }: Pick<Encoded, 'stream' | 'reconstruction'>,

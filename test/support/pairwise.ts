@@ -7,13 +7,13 @@ export type Choices = Readonly<Record<string, readonly unknown[]>>;
 export type Combination<C extends Choices> = { -readonly [Name in keyof C]: C[Name][number] };
 
 /**
- * Combinations of one value of each parameter, the same list every time. What it covers: for any two parameters, each value
- * of the one occurs with each value of the other (with a single parameter: each value occurs). Three values that fail only
- * together can be missed; the whole grid is for them. There are at least as many combinations as the two longest lists have
- * pairs of values.
+ * Combinations of one value of each parameter, the same list every time. What it covers: for any two parameters,
+ * each value of the one occurs with each value of the other (with a single parameter: each value occurs). Three
+ * values that fail only together can be missed; the whole grid is for them. There are at least as many combinations
+ * as the two longest lists have pairs of values.
  *
- * Greedy: a combination starts with a pair that is still missing; each other parameter then takes the value that adds the
- * most missing pairs, and of equals the one used least.
+ * Greedy: a combination starts with a pair that is still missing; each other parameter then takes the value that
+ * adds the most missing pairs, and of equals the one used least.
  */
 export function pairwise<C extends Choices>(choices: C): Combination<C>[] {
   const names = Object.keys(choices);

@@ -31,8 +31,8 @@ export const isDemanded = (requirement: Requirement): boolean =>
   (process.env.MPEGPU_REQUIRE ?? '').split(/\s+/).includes(requirement);
 
 /**
- * `describe` for tests that need something. Where it is missing they are skipped and the title says why; where it is demanded
- * as well, they fail.
+ * `describe` for tests that need something. Where it is missing they are skipped and the title says why; where it is
+ * demanded as well, they fail.
  */
 export function describeWith(requirement: Requirement, title: string, tests: () => void): void {
   const reason = reasonMissing(requirement);
