@@ -1,10 +1,19 @@
-export * from './picture/half-resolution';
-export * from './picture/pixel-kernels';
-export { forwardDct, reconstructBlock } from './dct/forward-inverse-dct';
+// The kernels of the module, file by file.
 export { codeCoefficients } from './bitstream/syntax/code-coefficients';
-export { quantizeBlock } from './dct/quantize';
-export { quantizeBlockByTrellis } from './dct/trellis';
-export * from './picture/macroblock-kernels';
-export * from './motion/search/pyramid';
-export * from './motion/search/search';
-export * from './motion/search/macroblock-vectors';
+export { quantizeMacroblock, quantizeMacroblockByTrellis } from './dct/quantize-macroblock';
+export { reconstructMacroblock } from './dct/reconstruct-macroblock';
+export { transformMacroblock } from './dct/transform-macroblock';
+export {
+  refineHalfPels,
+  searchByElimination,
+  searchExhaustively,
+  searchLogarithmically,
+  searchNeighbourhoods,
+  searchPredictively,
+} from './motion/search/block-matching';
+export { searchCandidates } from './motion/search/candidate-search';
+export { refineJointly } from './motion/search/joint-search';
+export { blockSums, halvePlane } from './motion/search/pyramid';
+export { deviation16x16, sumSquaredDifferences } from './picture/block-differences';
+export { deviations8x8, halfPelPlanes, halveByMeans, sadOfMean8x8 } from './picture/half-resolution';
+export { averagePredictions, predictionError, predictMacroblock } from './picture/macroblock-prediction';

@@ -1,4 +1,4 @@
-// Vector idioms that several kernels share; all inlined, none exported from the module.
+// Vector idioms that several kernels share.
 
 /** |a - b| of 16 unsigned bytes: one of the two saturated differences is zero. */
 // @ts-ignore: decorator
@@ -30,4 +30,18 @@ export function squaredDifferences(a: v128, b: v128): v128 {
   const low = v128.extend_low<u8>(difference);
   const high = v128.extend_high<u8>(difference);
   return v128.add<i32>(v128.dot<i16>(low, low), v128.dot<i16>(high, high));
+}
+
+/** `sum` plus |a - b| of 16 unsigned bytes, added in pairs to eight u16 lanes. */
+// @ts-ignore: decorator
+@inline
+export function addAbsoluteDifferences(sum: v128, a: v128, b: v128): v128 {
+  return i16x8.add(sum, i16x8.extadd_pairwise_i8x16_u(absoluteDifference(a, b)));
+}
+
+/** Two rows of eight pels, `stride` bytes apart. */
+// @ts-ignore: decorator
+@inline
+export function twoRowsOf8(at: usize, stride: usize): v128 {
+  return v128.load64_lane(at + stride, v128.load64_zero(at), 1);
 }

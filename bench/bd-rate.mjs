@@ -1,12 +1,12 @@
-#!/usr/bin/env node
-// BD-rate of mpegpu against ffmpeg's mpeg1video at constant quantizer: bits of the elementary stream over the PSNR-Y of
-// what ffmpeg decodes from it, both encoders on the same y4m files, both measured by the same code.
+// Measures the BD-rate of mpegpu against ffmpeg's mpeg1video.
+// Bits are those of the elementary stream, PSNR-Y is that of what ffmpeg decodes from it. Both encoders get the same
+// y4m files.
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bdRate } from '../dist/compare/quality/bd-rate.js';
-import { SequenceQuality } from '../dist/compare/quality/metrics.js';
+import { SequenceQuality } from '../dist/compare/quality/sequence-quality.js';
 import { cached, clipAsY4m, decode, fileIdentity, listClips, RESULTS, readY4m, SEQUENCES } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
 import { ffmpegVersion, runEncode, runFfmpeg, turns, words } from './processes.mjs';
@@ -16,12 +16,12 @@ const USAGE = `usage: node bench/bd-rate.mjs [folder] [--clips a,b] [--frames N]
        [--ffmpeg-args "..."] [--jobs 1] [--no-cache] [--json]
 
   folder         video files and folders of images; default ../shared/sequences
-  --qualities    mpegpu's points, as many as --qs has for ffmpeg, by --quality instead of --q
+  --qualities    encode with mpegpu at these --quality values instead of --q; as many as --qs has for ffmpeg
   --args         more arguments for mpegpu encode, after --q Q --gop 12
   --ffmpeg-args  the anchor's arguments besides -q:v Q; default "-g 12 -bf 0 -threads 1"
-  --jobs         encodes at a time; more than one say nothing of speed
-  --no-cache     measure ffmpeg anew instead of taking an earlier result for the same clip and arguments
-  --json         the report as JSON on stdout; it is written to bench/results/bd-rate.json in any case
+  --jobs         encodes at a time; with more than one the speeds mean nothing
+  --no-cache     measure ffmpeg again, even if there is a result for the same clip and arguments
+  --json         print the report as JSON; it is always written to bench/results/bd-rate.json
 `;
 
 const { values, positionals } = parseArgs({
@@ -98,7 +98,7 @@ async function measureClip(clip, qs, frames) {
   };
 }
 
-/** The arguments that make the point of a curve that goes with ffmpeg's quantizer. */
+/** mpegpu's arguments for the point of its curve that belongs to ffmpeg's quantizer. */
 function pointArgs(q, qs) {
   if (values.qualities === undefined) return ['--q', String(q)];
   const qualities = words(values.qualities.replaceAll(',', ' '));
@@ -113,7 +113,7 @@ async function measureMpegpu(y4m, original, args, stream) {
   return { bits, seconds: report.seconds, ...(await measureStream(stream, original)) };
 }
 
-/** ffmpeg's point of a clip, taken from an earlier run with the same clip, arguments and version where there is one. */
+/** ffmpeg's point of a clip; the result of an earlier run with the same clip, arguments and version if there is one. */
 async function measureFfmpeg(y4m, original, q, stream) {
   const args = ['-c:v', 'mpeg1video', '-q:v', String(q), ...words(values['ffmpeg-args'])];
   const key = createHash('sha256')
@@ -126,7 +126,7 @@ async function measureFfmpeg(y4m, original, q, stream) {
   return values['no-cache'] ? measure() : cached(`ffmpeg-${key.slice(0, 24)}`, measure);
 }
 
-/** PSNR-Y of a stream's decoded pictures, and of all planes; of the mean error over the sequence. */
+/** PSNR-Y of a stream's decoded pictures, and PSNR of all planes, from the mean error over the sequence. */
 async function measureStream(stream, original) {
   const decoded = await decode(stream, original.width, original.height);
   if (decoded.length !== original.frames.length) {

@@ -1,4 +1,4 @@
-// The clips that benchmarks encode, each as a y4m file under bench/results/clips (made once, never committed).
+// Provides the clips that benchmarks encode, as y4m files in bench/results/clips; each is made once.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { frameFromI420, i420Bytes } from '../dist/picture/frame.js';
@@ -6,17 +6,17 @@ import { generateSample } from '../dist/samples/generate.js';
 import { writeY4m } from '../dist/samples/write-frames.js';
 import { ROOT, runFfmpeg } from './processes.mjs';
 
-/** Everything that benchmarks write. */
+/** The folder for everything that benchmarks write. */
 export const RESULTS = join(ROOT, 'bench', 'results');
 const CLIPS = join(RESULTS, 'clips');
 
-/** Where real clips lie unless a folder is named. */
+/** The default folder of real clips. */
 export const SEQUENCES = resolve(ROOT, '..', 'shared', 'sequences');
 
-/** Frames that are enough of a clip; without an entry all are taken. */
+/** Number of frames that are enough of a clip; all frames of a clip without an entry. */
 const FRAME_LIMITS = { autumntree_1080p: 10 };
 
-/** Image folders are taken at this rate. */
+/** The frame rate of image folders. */
 const IMAGE_RATE = 25;
 
 /**
@@ -56,7 +56,7 @@ export async function clipAsY4m(clip, frames = FRAME_LIMITS[clip.name]) {
   return target;
 }
 
-/** A made sequence as a y4m file; returns its path. */
+/** A generated sequence as a y4m file; returns its path. */
 export async function sampleAsY4m({ kind, width, height, frames, seed }) {
   const target = join(CLIPS, `sample-${kind}-${width}x${height}-${frames}-${seed}.y4m`);
   await makeOnce(target, path => writeY4m(path, generateSample({ kind, width, height, frames, seed }), 25, () => {}));
@@ -81,7 +81,7 @@ export async function pingPongAsY4m(clip, { width, height, frames }) {
   return target;
 }
 
-/** Size, rate and all frames of a y4m file made here. */
+/** Size, rate and all frames of a y4m file that was written here. */
 export function readY4m(path) {
   const bytes = readFileSync(path);
   const headerEnd = bytes.indexOf('\n');
@@ -108,13 +108,13 @@ export async function decode(stream, width, height) {
   );
 }
 
-/** What names a file's content well enough for a cache: its name, length and time of change. */
+/** Identifies a file's content for a cache: its name, length and time of change. */
 export function fileIdentity(path) {
   const { size, mtimeMs } = statSync(path);
   return `${basename(path)} ${size} ${mtimeMs}`;
 }
 
-/** A result kept in bench/results/cache under a name, or worked out and kept now. */
+/** The result that bench/results/cache has under a name; if there is none, computes and stores it. */
 export async function cached(name, work) {
   const path = join(RESULTS, 'cache', `${name}.json`);
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8'));
@@ -124,7 +124,7 @@ export async function cached(name, work) {
   return result;
 }
 
-/** Makes a file under a temporary name first, so that one broken off is not taken for a whole one. */
+/** Makes a file under a temporary name first, so that an incomplete one is never used. */
 async function makeOnce(target, make) {
   if (existsSync(target)) return;
   mkdirSync(CLIPS, { recursive: true });

@@ -1,18 +1,18 @@
-// Every estimator on every clip.
+// Measures every estimator on every clip, for docs/comparison.md.
 import { clipAsY4m, listClips, SEQUENCES } from './clips.mjs';
 import { ESTIMATORS, mpegpu, OWN_VECTORS, Rows } from './comparison-rows.mjs';
 import { fixed, table } from './table.mjs';
 
-/** Clips that are long to search, and how much of them is enough. */
+/** Clips whose search takes long, and the number of frames that is enough. */
 const FEW_FRAMES = { autumntree_1080p: 5, crowdrun_720p: 7, city_704x576: 13 };
 
-/** The matrix of `most` pictures of each clip; `only` picks clips by name. */
-export async function matrix(most, only) {
+/** The section, with at most `maxPictures` pictures of each clip; `only` selects clips by name. */
+export async function matrix(maxPictures, only) {
   const lines = new Rows();
   const clips = listClips(SEQUENCES, only);
   const columns = { bdRate: [], sad: [], agreement: [], search: [] };
   for (const clip of clips) {
-    const frames = Math.min(most, FEW_FRAMES[clip.name] ?? Number.POSITIVE_INFINITY);
+    const frames = Math.min(maxPictures, FEW_FRAMES[clip.name] ?? Number.POSITIVE_INFINITY);
     const y4m = await clipAsY4m(clip, frames);
     process.stderr.write(`${clip.name}\n`);
     const args = ['compare', y4m, '--estimators', ESTIMATORS.join(','), '--repeat', '1', ...OWN_VECTORS];
@@ -34,9 +34,9 @@ export async function matrix(most, only) {
   return `## Estimators and clips
 
 \`mpegpu compare CLIP --estimators ${ESTIMATORS.join(',')} --repeat 1 ${OWN_VECTORS.join(' ')}\`,
-the defaults otherwise (range ±64×±32): the coder gets no vectors but the estimator's, the zero and the predicted one. The number after a clip's name is that of its pictures. Conclusions about gains
-belong on the raw clips (akiyo, coastguard, foreman_bmp, city, basketballpass): the others were decoded from lossy files,
-which favour the vectors of their first encoder.
+the defaults otherwise (range ±64×±32): the coder gets no vectors but the estimator's, the zero and the predicted one. The number after a clip's name is
+that of its pictures. Judge gains by the raw clips (akiyo, coastguard, foreman_bmp, city, basketballpass): the others were decoded from lossy files, which
+favour the vectors of their first encoder.
 ${lines.missingLine()}
 BD-rate in % against cpu-log (bits at equal PSNR-Y, q 2, 4, 8, 14; less is better):
 

@@ -1,17 +1,14 @@
-// What the sections of the comparison share: runs of mpegpu, and rows of tables that may have no figures.
+// What the sections of docs/comparison.md share: runs of mpegpu, and table rows that may lack figures.
 import { MPEGPU, run } from './processes.mjs';
 import { fixed } from './table.mjs';
 
-/** The estimators, in the order of every table; the first is what the others are measured against. */
+/** The estimators in the order of every table. The others are measured against the first. */
 export const ESTIMATORS = ['cpu-log', 'cpu-mrmp', 'cpu-full', 'gpu-mrmp', 'gpu-full', 'zero'];
 
-/** What leaves the coder nothing but the estimator's vectors, the zero and the predicted one. */
+/** With these arguments the coder has only the estimator's vectors, the zero vector and the predicted vector. */
 export const OWN_VECTORS = ['--tool', 'lookahead-vectors=off', '--tool', 'neighbour-vectors=off'];
 
-/** A published figure that nobody here has read in its source is not made up. */
-export const NOT_AT_HAND = 'not at hand';
-
-/** Runs a command of mpegpu with --json; `{ report }`, or `{ reason }` where it could not run. */
+/** Runs a command of mpegpu with --json. Resolves to `{ report }`, or to `{ reason }` if it fails. */
 export async function mpegpu(args, env = {}) {
   try {
     const { stdout } = await run(process.execPath, [MPEGPU, ...args, '--json'], { env: { ...process.env, ...env } });
@@ -21,32 +18,32 @@ export async function mpegpu(args, env = {}) {
   }
 }
 
-/** Rows of a section's tables, and what this machine could not run, with the reasons. */
+/** Makes the rows of a section's tables, and collects what this machine could not run, with the reasons. */
 export class Rows {
   #missing = new Map();
 
-  /** A row of figures, or of none where there is a reason instead. */
+  /** A row of figures; a row of `n/a` if there is a reason instead of a report. */
   row(header, name, { report, reason }, cells) {
     if (report) return [name, ...cells(report)];
     this.#missing.set(name, reason.replace(/^[\w-]+: /, ''));
     return [name, ...header.slice(1).map(() => 'n/a')];
   }
 
-  /** Notes that an estimator of `compare --json` has no figures, and why. */
+  /** Records that an estimator of `compare --json` has no figures, and why. */
   note(row) {
     const { reason } = outcome(row);
     if (reason) this.#missing.set(row.estimator, reason);
   }
 
-  /** In a line: what had no figures so far. */
+  /** One line that says what had no figures so far. */
   missingLine() {
     const namesByReason = new Map();
     for (const [name, why] of this.#missing) namesByReason.set(why, [...(namesByReason.get(why) ?? []), name]);
     const parts = [...namesByReason].map(([why, names]) => `${names.join(', ')}: ${why}`);
     if (parts.length === 0) return '';
     const hasTwins = [...this.#missing.keys()].some(name => name.startsWith('gpu-'));
-    const twins = '; the fields, and with them bits and PSNR, are those of cpu-full and cpu-mrmp';
-    return `\nNot on this machine: ${parts.join('; ')}${hasTwins ? twins : ''}.\n`;
+    const twins = '\nTheir fields, and with them bits and PSNR, are those of cpu-full and cpu-mrmp.';
+    return `\nNot on this machine: ${parts.join('; ')}.${hasTwins ? twins : ''}\n`;
   }
 }
 
@@ -54,7 +51,7 @@ export class Rows {
 export const percent = (share, digits = 1) =>
   share === null || share === undefined ? 'n/a' : `${fixed(100 * share, digits)} %`;
 
-/** What came of an estimator's row of `compare --json`, for `Rows.row`. */
+/** An estimator's row of `compare --json` in the form that `Rows.row` takes. */
 export function outcome(row) {
   return row.outcome === 'finished'
     ? { report: row }

@@ -1,10 +1,11 @@
 // Vectors against true motion: optical flow and a stereo pair.
 import { join } from 'node:path';
 import { SEQUENCES } from './clips.mjs';
-import { ESTIMATORS, mpegpu, NOT_AT_HAND, percent, Rows } from './comparison-rows.mjs';
+import { PUBLISHED_TRUTH } from './comparison-published.mjs';
+import { ESTIMATORS, mpegpu, percent, Rows } from './comparison-rows.mjs';
 import { fixed, table } from './table.mjs';
 
-/** Vectors against true motion. */
+/** The section: errors of the vectors for optical flow and for a stereo pair. */
 export async function truth() {
   const lines = new Rows();
   const flowHeader = [
@@ -42,8 +43,8 @@ export async function truth() {
   }
   return `## Vectors and true motion
 
-One vector a block of 8×8, full-pel, chosen for its SAD alone: block matching wants a cheap prediction, not the truth, and
-half a pel of error is built in.
+One full-pel vector a block of 8×8, chosen for its SAD alone. Block matching looks for a cheap prediction, not for the true motion, and full pels
+alone leave up to half a pel of error.
 
 Endpoint error in pels on Middlebury's flow_rubberwhale and flow_urban2 (frame 10 searched in frame 11):
 
@@ -53,6 +54,6 @@ Bad pixels on stereo_cones (450×375, disparity as motion, range 64×0, masked p
 
 ${table(stereoHeader, stereoRows)}
 ${lines.missingLine()}
-Published for block matching on these pairs: ${NOT_AT_HAND}.
+${PUBLISHED_TRUTH}
 `;
 }

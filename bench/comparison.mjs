@@ -1,10 +1,9 @@
-#!/usr/bin/env node
-// Writes docs/comparison.md: what the estimators do on real clips, beside what the two works of 2006 say that this project
-// goes back to. Everything is measured anew, through the command line; what the machine lacks says so in its row. Sections may
-// be measured on several machines, each says on which:
+// Writes docs/comparison.md: the estimators on real clips, beside the published figures of 2006.
+// Everything is measured through the command line. If the machine lacks something, the row says so. Each section names
+// its machine, so that sections may be measured on different ones:
 //
-//     node bench/comparison.mjs --only study,paper --out there.md       where there is a GPU
-//     node bench/comparison.mjs --only truth,matrix --with there.md     where the clips are; takes the other sections over
+//     node bench/comparison.mjs --only study,paper --out there.md       on a machine with a GPU
+//     node bench/comparison.mjs --only truth,matrix --with there.md     with the clips; keeps the other sections
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,7 +11,6 @@ import { describeAdapters } from '../dist/gpu/gpu-estimators.js';
 import { RESULTS } from './clips.mjs';
 import { matrix } from './comparison-matrix.mjs';
 import { eusipco } from './comparison-paper.mjs';
-import { NOT_AT_HAND } from './comparison-rows.mjs';
 import { motionStudy } from './comparison-study.mjs';
 import { truth } from './comparison-truth.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
@@ -23,12 +21,12 @@ const USAGE = `usage: node bench/comparison.mjs [--frames 21] [--clips a,b] [--r
   --frames  pictures of each clip in the matrix
   --clips   clips of the matrix; default all of ../shared/sequences
   --only    sections: study,paper,truth,matrix; the first two need no more than the clips that an earlier run made
-  --with    an earlier report, perhaps of another machine, whose sections stand where they are not measured now; several may be
-            named, and with --only '' nothing is measured
+  --with    an earlier report, perhaps of another machine; its sections are kept unless they are measured now. May be repeated;
+            with --only '' nothing is measured
   --repeat  timed runs of the whole encodes
 `;
 
-/** In the order of the report. */
+/** The sections in the order of the report. */
 const SECTIONS = ['study', 'paper', 'truth', 'matrix'];
 
 const { values: options } = parseArgs({
@@ -65,18 +63,17 @@ async function main() {
 
 Written by \`node bench/comparison.mjs\`; do not edit.
 
-Times hold for the machine that a section names: elsewhere only their ratios mean something. A published figure stands beside
-ours only where its source, or this project's notes of it, give it; otherwise it is ${NOT_AT_HAND}. The speed of a whole encode
-includes what it takes to set up a GPU, about 0.2 s, and to close it, 0.1 s.
+Times hold for the machine that a section names: elsewhere only their ratios mean something. Published figures stand with their author, year and
+hardware. The speed of a whole encode includes what it takes to set up a GPU, about 0.2 s, and to close it, 0.1 s.
 
 ${inOrder.join('\n')}`,
   );
 }
 
-/** What a section of the report begins with. */
+/** The line that starts a section of the report. */
 const mark = name => `<!-- section: ${name} -->`;
 
-/** The sections of a report with their names, as they stand there. */
+/** The sections of an earlier report as pairs of name and text. */
 function sectionsOf(path) {
   const [, ...parts] = readFileSync(path, 'utf8').split(/^<!-- section: (\w+) -->\n/m);
   return SECTIONS.filter(name => parts.includes(name)).map(name => {
@@ -85,7 +82,7 @@ function sectionsOf(path) {
   });
 }
 
-/** This machine's GPU; undefined where there is none but a software adapter. */
+/** This machine's GPU; undefined if there is only a software adapter. */
 async function gpuName() {
   const { adapters } = await describeAdapters();
   return adapters.find(({ software }) => !software)?.name;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// What exact elimination saves in cpu-full at +-15, K 1, on a machine that is not quiet: searches with and without it alternate, and the
-// least time of each picture counts. Needs a build and the clips of ../shared/sequences.
+// Time that exact elimination saves in cpu-full at ±15 with one candidate. It also works on a machine that is not quiet:
+// searches with and without elimination alternate, and the shortest time of each picture counts. Needs a build and the clips.
 import { createCpuFull } from '../dist/motion/cpu/cpu-full.js';
 import { clipAsY4m, listClips, SEQUENCES } from './clips.mjs';
 import { readClip } from './luma-clips.mjs';
@@ -8,14 +8,14 @@ import { describeMachine, machineLine } from './machine.mjs';
 import { fixed, table } from './table.mjs';
 
 const PICTURES = 8;
-/** Clips beyond this size would take their time without saying more. */
+/** Larger clips would take long and show nothing new. */
 const MAX_PELS = 1280 * 720;
-/** Pels to be searched in all, per clip: small pictures are searched more often. */
+/** Pels searched per clip, in all: small pictures are searched more often. */
 const PELS = 14e6;
 
-/** Least milliseconds of the pictures, added up, of each estimator. */
-async function leastTimes(estimators, { width, height, planes }) {
-  const least = estimators.map(() => planes.map(() => Number.POSITIVE_INFINITY));
+/** Sum over the pictures of the shortest time in milliseconds, for each estimator. */
+async function shortestTimes(estimators, { width, height, planes }) {
+  const shortest = estimators.map(() => planes.map(() => Number.POSITIVE_INFINITY));
   const rounds = Math.ceil(PELS / (width * height));
   for (let round = 0; round < rounds; round++) {
     const pictures = planes.map((pels, index) => ({ id: round * planes.length + index, width, height, pels }));
@@ -23,12 +23,12 @@ async function leastTimes(estimators, { width, height, planes }) {
       for (const [k, estimator] of estimators.entries()) {
         const start = performance.now();
         await estimator.estimate({ current: pictures[i], reference: pictures[i - 1] });
-        least[k][i] = Math.min(least[k][i], performance.now() - start);
+        shortest[k][i] = Math.min(shortest[k][i], performance.now() - start);
       }
     }
   }
   // The first search of a round prepares two pictures, the others one.
-  return least.map(times => times.slice(2).reduce((sum, time) => sum + time));
+  return shortest.map(times => times.slice(2).reduce((sum, time) => sum + time));
 }
 
 const rows = [];
@@ -39,7 +39,7 @@ for (const clip of listClips(SEQUENCES)) {
   const range = { x: 15, y: 15 };
   const parameters = { width, height, metric: 'sad', blockSize: 16, range, candidatesPerBlock: 1, lambda: 0 };
   const estimators = [await createCpuFull(parameters, { elimination: false }), await createCpuFull(parameters)];
-  const [plain, eliminating] = await leastTimes(estimators, sequence);
+  const [plain, eliminating] = await shortestTimes(estimators, sequence);
   for (const estimator of estimators) await estimator.close();
   rows.push([
     clip.name,

@@ -1,10 +1,10 @@
-#!/usr/bin/env node
-// Whole encodes at 640x480 on one thread: mpegpu against ffmpeg's mpeg1video at the same quantizer, runs alternating.
-// Both read the same y4m file and write an elementary stream; both are timed from the process's start to its exit.
+// Measures the speed of whole encodes at 640x480 on one thread, against ffmpeg's mpeg1video.
+// Both programs read the same y4m file at the same quantizer, and write an elementary stream. They run alternately, and
+// are timed from the start of the process to its exit.
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { SequenceQuality } from '../dist/compare/quality/metrics.js';
+import { SequenceQuality } from '../dist/compare/quality/sequence-quality.js';
 import { decode, listClips, pingPongAsY4m, RESULTS, readY4m, SEQUENCES, sampleAsY4m } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
 import { median, runEncode, runFfmpeg, words } from './processes.mjs';
@@ -13,7 +13,7 @@ import { fixed, table } from './table.mjs';
 const USAGE = `usage: node bench/encode-speed.mjs [--qs 2,8] [--runs 5] [--frames 150] [--real-clip city_704x576]
        [--args "..."] [--ffmpeg-args "..."] [--json]
 
-  --real-clip    a clip of ../shared/sequences, scaled and played to and fro; left out where the folder is missing
+  --real-clip    a clip of ../shared/sequences, scaled and played forwards and backwards; left out if the folder is missing
   --args         more arguments for mpegpu encode, after --q Q --gop 12 --threads 1
   --ffmpeg-args  besides -q:v Q; default "-g 12 -bf 0 -threads 1"
 `;
@@ -21,8 +21,8 @@ const USAGE = `usage: node bench/encode-speed.mjs [--qs 2,8] [--runs 5] [--frame
 const SIZE = { width: 640, height: 480 };
 
 /**
- * Measures every clip and quantizer. Per row: frames per second by the median wall time of each program (`fps`), the
- * same without the start of node (`fpsInside`, by mpegpu's own clock), their ratios, bits and PSNR-Y of both.
+ * Measures every clip at every quantizer. A row has frames per second by the median wall time of each program (`fps`),
+ * the same without the start of node (`fpsInside`, by mpegpu's own clock), their ratios, and bits and PSNR-Y of both.
  */
 export async function measureEncodeSpeed(options, onRow = () => {}) {
   const scratch = join(RESULTS, `encode-speed-${process.pid}`);
@@ -57,7 +57,7 @@ async function speedClips({ frames, realClip }) {
   return clips;
 }
 
-/** One warm-up of each program, then `runs` of each in turns. */
+/** One warm-up of each program, then `runs` of each, alternately. */
 async function measureRow(y4m, original, q, { runs, args, ffmpegArgs }, scratch) {
   const ours = join(scratch, 'mpegpu.m1v');
   const theirs = join(scratch, 'ffmpeg.m1v');
@@ -118,7 +118,7 @@ export function encodeSpeedTable(rows) {
   );
 }
 
-/** What is measured when nothing is asked for. */
+/** What is measured by default. */
 export const ENCODE_SPEED_DEFAULTS = {
   qs: [2, 8],
   runs: 5,

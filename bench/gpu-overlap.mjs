@@ -1,11 +1,10 @@
-#!/usr/bin/env node
-// After a build: does the motion search on the GPU run beside the coder? `mpegpu encode` of one sequence with each
-// estimator in turn, several rounds, medians; the speed of each against that of `zero`, which searches nothing, and how
-// long the coder waited for fields. A table on stdout, everything as JSON with --json FILE.
+// Measures whether the motion search on the GPU runs while the coder works. Needs a build.
+// Encodes one sequence with each estimator in turn, several rounds. Prints medians: the speed of each compared with
+// `zero`, which searches nothing, and how long the coder waited for fields. Prints a table; --json FILE writes all.
 //
 //     node bench/gpu-overlap.mjs [--input FILE.y4m] [--frames N] [--rounds N] [--preset NAME] [--json FILE]
 //
-// Without --input it makes 640x480 pictures that pan back and forth, N of them (300).
+// Without --input it generates N pictures (300) of 640x480 that pan back and forth.
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -39,7 +38,7 @@ try {
   if (!options.input) writeClip(input, Number(options.frames));
   const runs = VARIANTS.map(() => []);
   for (let round = 0; round < Number(options.rounds); round++) {
-    // Each round starts with another estimator: whatever favours the first favours all.
+    // Each round starts with another estimator, so that no estimator has the advantage of being first.
     for (let turn = 0; turn < VARIANTS.length; turn++) {
       const at = (round + turn) % VARIANTS.length;
       runs[at].push(encode(input, VARIANTS[at].slice(1)));

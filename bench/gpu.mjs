@@ -1,13 +1,13 @@
-#!/usr/bin/env node
-// `npm run bench:gpu`, after a build: the GPU estimators on this machine's GPU. Of each variant: is the field that of the
-// CPU twin, kernel time by timestamp queries, pictures/s end to end with upload and readback, set-up time; and the twin's
-// rate on one thread. A table on stdout, everything as JSON with --json FILE. Needs neither ffmpeg nor the clips.
+// Measures the GPU estimators on this machine's GPU: `npm run bench:gpu`. Needs a build, but no ffmpeg and no clips.
+// For each variant: whether its field equals the CPU twin's, kernel time by timestamp queries, pictures per second with
+// upload and readback, set-up time, and the twin's speed on one thread. Prints a table; --json FILE writes everything.
 //
-//     node bench/gpu.mjs [--luma FILE [--size WxH]]... [--clip TEXT] [--only TEXT] [--seconds S] [--no-cpu] [--quick] [--dawn FLAG]... [--json FILE]
+//     node bench/gpu.mjs [--luma FILE [--size WxH]]... [--clip TEXT] [--only TEXT] [--seconds S] [--no-cpu] [--quick]
+//                        [--dawn FLAG]... [--json FILE]
 //
-// --luma: a .y4m file, or raw luma (.gray, .gray.gz) of --size. --clip, --only: clips and variants
-// whose name holds TEXT. --dawn: a flag for
-// Dawn, such as enable-dawn-features=disable_robustness. --quick: small pictures, for a software adapter.
+// --luma: a .y4m file, or raw luma (.gray, .gray.gz) of --size. --clip, --only: only clips and variants whose name
+// contains TEXT. --dawn: a flag for Dawn, such as enable-dawn-features=disable_robustness. --quick: small pictures, for
+// a software adapter.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -32,7 +32,7 @@ const { values: options } = parseArgs({
   allowNegative: true,
 });
 const seconds = options.quick ? 0 : Number(options.seconds);
-/** Fewest pairs of a rate, and how often a rate is taken. */
+/** Minimum of pairs for a rate, and number of rates whose median counts. */
 const [fewestPairs, turns] = options.quick ? [2, 1] : [4, 3];
 
 const RANGE_16 = { x: 16, y: 16 };
@@ -76,10 +76,10 @@ function clips() {
   return [...given, panningClip(1920, 1088, 8), panningClip(640, 480, 16), noiseClip(640, 480, 4)];
 }
 
-/** Pictures with ever new ids, so that each is uploaded; odd ones out of order would be kept. */
+/** Pairs of pictures. Each picture has a new id, so that the estimator uploads it. */
 function* pictures(clip) {
   const { width, height, planes } = clip;
-  // There and back again, so that neighbours are neighbours in the clip.
+  // Forwards and backwards, so that neighbours are also neighbours in the clip.
   const order = [...planes.keys(), ...[...planes.keys()].slice(1, -1).reverse()];
   for (let id = 0; ; id++) yield { id, width, height, pels: planes[order[id % order.length]] };
 }
@@ -97,7 +97,7 @@ const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.leng
 const sameFields = (a, b) => ['dx', 'dy', 'cost'].every(part => Buffer.compare(bytes(a[part]), bytes(b[part])) === 0);
 const bytes = array => Buffer.from(array.buffer, array.byteOffset, array.byteLength);
 
-/** Pictures/s with up to `window` calls under way, over about `seconds` of wall time. */
+/** Pictures per second with up to `window` searches at the same time, over about `seconds` of wall time. */
 async function rate(estimator, requests, window, shortest) {
   const running = new Set();
   let done = 0;
@@ -114,7 +114,7 @@ async function rate(estimator, requests, window, shortest) {
   return (1000 * done) / (performance.now() - startMs);
 }
 
-/** The twin's field of the first pairs and its rate on one thread; one measurement for all variants that share it. */
+/** The twin's fields of the first pairs, and its speed on one thread; measured once for all variants that share it. */
 const twins = new Map();
 async function twinOf(variant, clip, parameters) {
   const key = JSON.stringify([variant.twin.name, clip.name, parameters]);

@@ -1,8 +1,8 @@
-// Luma pictures for the GPU benchmark: from a .y4m file, from raw luma (.gray, also .gray.gz), or made from a seed.
+// Provides luma pictures for the GPU benchmark: from .y4m, from raw luma, or generated from a seed.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-/** The luma planes of a file, cropped to whole macroblocks: { name, width, height, planes }. `size` is for raw luma: "1920x1080". */
+/** The luma planes of a file, cropped to whole macroblocks: { name, width, height, planes }. Raw luma needs `size`. */
 export function readClip(path, size, most) {
   const raw = readFileSync(path);
   const bytes = path.endsWith('.gz') ? gunzipSync(raw) : raw;
@@ -44,7 +44,7 @@ function crop(plane, stride, width, height) {
   return cropped;
 }
 
-/** A textured scene that pans by (3.5, 1.25) pels a picture, with camera noise: about as hard as a real clip. */
+/** A textured scene that pans by (3.5, 1.25) pels a picture, with camera noise; about as difficult as a real clip. */
 export function panningClip(width, height, count) {
   const planes = [];
   for (let index = 0; index < count; index++) {
@@ -66,7 +66,7 @@ export function panningClip(width, height, count) {
   return { name: `pan ${width}x${height}`, width, height, planes };
 }
 
-/** Pictures that have nothing in common: the worst case of any elimination. */
+/** Unrelated pictures: the worst case for eliminating vectors. */
 export function noiseClip(width, height, count) {
   const planes = Array.from({ length: count }, (_, index) =>
     new Uint8Array(width * height).map((_pel, at) => 256 * hash(at % width, Math.floor(at / width), index)),
@@ -74,7 +74,7 @@ export function noiseClip(width, height, count) {
   return { name: `noise ${width}x${height}`, width, height, planes };
 }
 
-/** Between lattice points, bilinear; 0..1. */
+/** A value 0..1, bilinear between lattice points. */
 function smoothNoise(x, y, seed) {
   const [left, top] = [Math.floor(x), Math.floor(y)];
   const [fx, fy] = [x - left, y - top];

@@ -1,4 +1,4 @@
-// What a benchmark ran on: without it a figure means nothing.
+// Describes the machine and the programs' versions: without them a figure means nothing.
 import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 import { ffmpegVersion, ROOT } from './processes.mjs';
@@ -17,14 +17,14 @@ export function describeMachine() {
   };
 }
 
-/** The same in one line, with the GPU where that matters. */
+/** The same in one line, with the GPU if there is one. */
 export function machineLine(machine, gpu) {
   const { date, cpu, cores, memoryGiB, platform, node, ffmpeg, revision: commit } = machine;
   const name = gpu === undefined ? cpu : `${gpu}, ${cpu}`;
   return `${date}, ${name}, ${cores} cores, ${memoryGiB} GiB, ${platform}, node ${node}, ffmpeg ${ffmpeg}, mpegpu ${commit}`;
 }
 
-/** The commit; of a copy without its history, what MPEGPU_REVISION says. */
+/** The commit; MPEGPU_REVISION in a copy without history. */
 function revision() {
   if (process.env.MPEGPU_REVISION) return process.env.MPEGPU_REVISION;
   try {

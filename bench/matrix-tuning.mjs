@@ -1,5 +1,4 @@
-#!/usr/bin/env node
-// What an intra matrix tuned to the first of two passes gains over the flat one: BD-rate of second passes at several rates, and its time.
+// Measures what a tuned intra matrix gains over the flat one in two passes: BD-rate and time.
 // Writes bench/results/matrix-tuning.json.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,7 +12,7 @@ import { fixed, table } from './table.mjs';
 const USAGE = `usage: node bench/matrix-tuning.mjs [folder] [--clips a,b] [--frames 60] [--qualities 80,60,40,23] [--preset balanced] [--json]
 
   folder       video files and folders of images; default ../shared/sequences
-  --qualities  what is asked of both passes are the rates that these constant qualities take
+  --qualities  the rates of the passes are those that encodes at these constant qualities have
   --json       the report as JSON on stdout
 `;
 
@@ -56,7 +55,7 @@ async function main() {
   if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
 }
 
-/** Both curves of a clip, with the flat matrix and with tuned ones, and how much longer tuning takes than two passes without. */
+/** Both curves of a clip, with the flat matrix and with tuned ones, and how much longer two passes take with tuning. */
 async function measure({ frames, width, height, fps }) {
   const flat = [];
   const tuned = [];

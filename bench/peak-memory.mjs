@@ -1,5 +1,4 @@
-#!/usr/bin/env node
-// The largest resident memory of a whole `mpegpu encode` of a made 1920x1080 sequence.
+// Measures the largest resident memory of a whole `mpegpu encode` of a generated 1920x1080 sequence.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +12,7 @@ const USAGE = `usage: node bench/peak-memory.mjs [--frames 64] [--size 1920x1080
 
 const REPORTER = new URL('./report-peak-memory.mjs', import.meta.url).href;
 
-/** What is measured when nothing is asked for: one thread, and as many as mpegpu takes by itself. */
+/** What is measured by default: one thread, and as many threads as mpegpu uses by default. */
 export const PEAK_MEMORY_DEFAULTS = { width: 1920, height: 1080, frames: 64, args: [] };
 
 /** Rows of `{ command, frames, peakMiB, fps }`. */

@@ -1,4 +1,4 @@
-// Runs other programs for a benchmark, to their end and timed.
+// Runs other programs for benchmarks, and times them.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -11,13 +11,13 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The built command line. */
 export const MPEGPU = join(ROOT, 'dist', 'bin', 'mpegpu.js');
 
-/** The ffmpeg to measure against: FFMPEG_PATH, else the machine's own, else the packaged one. */
+/** The path of ffmpeg: FFMPEG_PATH, else the machine's own, else the packaged one. */
 export function peerFfmpeg() {
   const own = (process.env.PATH ?? '').split(delimiter).map(folder => join(folder, 'ffmpeg'));
   return process.env.FFMPEG_PATH || own.find(path => existsSync(path)) || packaged.path;
 }
 
-/** The version number that an ffmpeg gives itself. */
+/** The version number that an ffmpeg prints. */
 export function ffmpegVersion(path = peerFfmpeg()) {
   return (
     /ffmpeg version (\S+)/.exec(spawnSync(path, ['-version'], { encoding: 'utf8' }).stdout ?? '')?.[1] ?? 'unknown'
@@ -25,8 +25,8 @@ export function ffmpegVersion(path = peerFfmpeg()) {
 }
 
 /**
- * Runs a program to its end; resolves to its standard output and its wall time from start to exit in seconds. Rejects
- * with the last line of its standard error when it fails.
+ * Runs a program. Resolves to its standard output and its wall time from start to exit in seconds. Rejects with the
+ * last line of its standard error if it fails.
  */
 export function run(program, args, options = {}) {
   return new Promise((resolve, reject) => {
@@ -52,24 +52,24 @@ export function run(program, args, options = {}) {
   });
 }
 
-/** Runs ffmpeg quietly. */
+/** Runs ffmpeg; it prints errors only. */
 export function runFfmpeg(...args) {
   return run(peerFfmpeg(), ['-hide_banner', '-nostdin', '-v', 'error', '-y', ...args]);
 }
 
-/** Runs `mpegpu encode ... --json`; resolves to its report with `wallSeconds`, the time of the whole process, added. */
+/** Runs `mpegpu encode ... --json`. Resolves to its report and `wallSeconds`, the time of the whole process. */
 export async function runEncode(input, output, args, nodeArgs = [], env = process.env) {
   const command = [...nodeArgs, MPEGPU, 'encode', input, '-o', output, '--json', '--overwrite', ...args];
   const { stdout, seconds } = await run(process.execPath, command, { env });
   return { ...JSON.parse(stdout.toString()), wallSeconds: seconds };
 }
 
-/** What runs pieces of work in the order asked for, at most `most` at a time. */
-export function turns(most) {
+/** Runs pieces of work in the given order, at most `maxRunning` at a time. */
+export function turns(maxRunning) {
   let running = 0;
   const waiting = [];
   return async work => {
-    if (running < most) running++;
+    if (running < maxRunning) running++;
     else await new Promise(resolve => waiting.push(resolve));
     try {
       return await work();
@@ -80,12 +80,12 @@ export function turns(most) {
   };
 }
 
-/** The words of an option that carries a command line of its own. */
+/** Splits an option's value into words. */
 export function words(text = '') {
   return text.split(/\s+/).filter(word => word !== '');
 }
 
-/** The middle of some numbers. */
+/** The median of some numbers. */
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

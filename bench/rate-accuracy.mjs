@@ -1,6 +1,6 @@
-#!/usr/bin/env node
-// How closely encodes keep to a bit rate: every clip of at least 60 pictures, at several rates, in one pass, in two, at constant
-// rate and below a peak rate. Writes bench/results/rate-accuracy.json.
+// Measures how closely encodes keep to a bit rate.
+// Encodes every clip of at least 60 pictures at several rates: in one pass, in two passes, at constant rate and below a
+// peak rate. Writes bench/results/rate-accuracy.json.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,14 +17,14 @@ const USAGE = `usage: node bench/rate-accuracy.mjs [folder] [--clips a,b] [--rat
   --json   the report as JSON on stdout
 `;
 
-/** Each way of keeping to a rate, what it adds to the options, and what is asked of it. */
+/** The methods of rate control: their options, and the largest deviation that is allowed. */
 const METHODS = [
   { name: 'one pass', options: () => ({}), limitPercent: 3 },
   { name: 'two passes', passes: 2, options: () => ({}), limitPercent: 1 },
   { name: 'constant rate', options: () => ({ cbr: true }), limitPercent: 1 },
   { name: 'peak rate', options: bitrate => ({ maxrate: 1.5 * bitrate }), limitPercent: 3 },
 ];
-/** Beyond these mean quantizer_scales nearly all pictures are at the end of the scale: no rate control can do more. */
+/** Mean quantizer_scales beyond which nearly all pictures are at the end of the scale: no rate control can do more. */
 const FINEST_Q = 1.1;
 const COARSEST_Q = 29;
 const CIF_PELS = 352 * 288;

@@ -1,5 +1,6 @@
-// Loaded into a process by `node --import`: at its exit it writes the largest resident size it ever had, in bytes, to the
-// file that MPEGPU_BENCH_PEAK_FILE names. Worker threads share the process, so the main thread alone reports.
+// Writes the largest resident size of a process to a file when the process exits.
+// Loaded by `node --import`. MPEGPU_BENCH_PEAK_FILE names the file; the size is in bytes. Worker threads share the
+// process, so only the main thread reports.
 import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

@@ -1,6 +1,6 @@
-#!/usr/bin/env node
-// `npm run bench`: motion search, whole encodes against ffmpeg, and peak memory; tables, and everything as JSON in
-// bench/results/bench.json (or on stdout with --json). BD-rate takes longer and has its own command, bench/bd-rate.mjs.
+// Runs the usual benchmarks, `npm run bench`: motion search, whole encodes against ffmpeg, and peak memory.
+// Prints tables, and writes everything to bench/results/bench.json (with --json to stdout). BD-rate takes longer: see
+// bench/bd-rate.mjs.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ import { table } from './table.mjs';
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
 const say = values.json ? () => {} : text => process.stdout.write(`${text}\n`);
 
-/** The motion search benchmark's own report: `node bench/search.mjs --json` prints an object with flat `rows`. */
+/** The report of `node bench/search.mjs --json`: an object with flat `rows`. */
 async function measureSearch() {
   const { stdout } = await run(process.execPath, [join(ROOT, 'bench', 'search.mjs'), '--json']);
   return JSON.parse(stdout.toString()).rows;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// CPU motion search on one thread: vectors a second of the full search, what exact elimination saves on real clips, and
-// pictures a second of the estimators at 640x480. Needs a build. --json prints { machine, rows }, the rows flat.
+// CPU motion search on one thread: vectors a second of the full search, the time that exact elimination saves on real
+// clips, and pictures a second of the estimators at 640x480. Needs a build. --json prints { machine, rows }.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createCpuFull } from '../dist/motion/cpu/cpu-full.js';
@@ -17,12 +17,12 @@ const { values } = parseArgs({
 });
 const ROUNDS = Number(values.rounds);
 const PICTURES = 8;
-/** Clips beyond this size would take their time without saying more. */
+/** Larger clips would take long and show nothing new. */
 const MAX_PELS = 1280 * 720;
 
 const median = numbers => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
-/** Sequences of luma pictures: the real clips, or a made one where there are none. */
+/** Sequences of luma pictures: the real clips, or a generated one if there are none. */
 async function sequences() {
   const paths = existsSync(SEQUENCES)
     ? await Promise.all(
@@ -44,7 +44,7 @@ function cut({ name, width, planes }, newWidth, newHeight) {
   return { name, width: newWidth, height: newHeight, planes: planes.map(cutPlane) };
 }
 
-/** Legal vectors of all blocks: what an exhaustive search compares. A window is a product, so its sums multiply. */
+/** Legal vectors of all blocks, all of which an exhaustive search compares. */
 function vectorCount({ width, height, blockSize, range }) {
   const along = (length, reach) => {
     let count = 0;
@@ -57,8 +57,8 @@ function vectorCount({ width, height, blockSize, range }) {
 }
 
 /**
- * Median milliseconds for a picture, over all pairs and rounds; the first round is for the compiler. Each picture is
- * the next one's reference, so it is prepared once, as in an encode; nothing is kept from round to round.
+ * Median milliseconds for a picture, over all pairs and rounds but the first, in which code is compiled. Each picture is the
+ * reference of the next one, so it is prepared once, as in an encode. No picture is kept from round to round.
  */
 async function measure(factory, parameters, { planes }) {
   const estimator = await factory(parameters);

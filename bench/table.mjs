@@ -1,6 +1,6 @@
-// Prints rows as an aligned table; the same text is Markdown, to be pasted into docs/benchmarks.md.
+// Formats rows as an aligned Markdown table.
 
-/** `rows` are arrays of texts or numbers; numbers are set right. */
+/** The table. `rows` are arrays of texts or numbers; columns of numbers are aligned to the right. */
 export function table(header, rows) {
   const texts = [header, ...rows].map(row => row.map(String));
   const widths = header.map((_, column) => Math.max(3, ...texts.map(row => row[column].length)));
@@ -11,7 +11,7 @@ export function table(header, rows) {
   return [line(texts[0]), rule, ...texts.slice(1).map(line)].join('\n');
 }
 
-/** A number with so many digits after the point, or `n/a`. */
+/** A number with a fixed number of decimals, or `n/a`. */
 export function fixed(value, digits) {
   return Number.isFinite(value) ? value.toFixed(digits) : 'n/a';
 }

@@ -1,7 +1,7 @@
-#!/usr/bin/env node
-// What each coding tool gains and costs: alone, added to an encoder that has none, and left out of a preset that has all; then the presets.
-// Bits and PSNR-Y are the encoder's own (a decoder shows its reconstruction bit for bit); time is the processor's for the first clip, on one
-// thread, the two that are compared in turn.
+// Measures what each coding tool gains and costs, and what the presets do.
+// Each tool is added to an encoder without tools, and left out of a preset that has them all. Bits and PSNR-Y are the
+// encoder's own. Time is processor time of the first clip on one thread; the two encodes that are compared run
+// alternately.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,10 +16,10 @@ const USAGE = `usage: node bench/tools.mjs [folder] [--preset best] [--clips a,b
        [--gop 12] [--json]
 
   folder    video files and folders of images; default ../shared/sequences
-  --presets the presets alone, without their tools
-  --preset  the tools that are measured: as this preset has them, against their being off
-  --qs      measured at these constant quantizer_scales, where some tools do less or nothing, instead of constant qualities
-  --json    the report as JSON on stdout; it is written to bench/results/tools.json in any case
+  --presets measure only the presets, not the single tools
+  --preset  measure the tools as this preset has them, against their being off
+  --qs      encode at these constant quantizer_scales instead of constant qualities; some tools then do less or nothing
+  --json    print the report as JSON; it is always written to bench/results/tools.json
 `;
 
 const { values, positionals } = parseArgs({
@@ -37,17 +37,17 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** Pairs of runs whose time is compared. */
+/** Number of pairs of runs whose times are compared. */
 const TIMED_PAIRS = 3;
 
-/** An option of the encoder that a tool is, off and as the preset has it. */
+/** A tool that is an option of the encoder: off, and on. */
 const option = (name, off, on) => ({ off: { [name]: off }, on: { [name]: on } });
-/** A switch among its `tools`. */
+/** A tool that is one of the encoder's `tools`: off, and as the preset has it. */
 const switched = (name, off, preset) => ({ tool: name, off: { [name]: off }, on: { [name]: preset[name] } });
 
 /**
- * The tools, in the order in which a table shows them. `needs`: others without which they do nothing. `unused`: the preset has it off; instead of being
- * left out it is added.
+ * The tools in the order of the tables. `needs`: other tools without which it does nothing. `unused`: the preset has it
+ * off, so it is added instead of left out.
  */
 function toolsOf(preset) {
   const all = [
@@ -107,7 +107,7 @@ function toolsOf(preset) {
   return all.filter(({ off, on }) => JSON.stringify(off) !== JSON.stringify(on));
 }
 
-/** The encoder's options with the tools on whose names are given, all others off. */
+/** The encoder's options with the named tools on and all others off. */
 function optionsWith(tools, names) {
   const options = { preset: values.preset, tools: {} };
   for (const { name, tool, on, off } of tools) {
@@ -149,7 +149,7 @@ async function main() {
   if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
 }
 
-/** What each tool gains and costs, and all of them. */
+/** Measures what each tool gains and costs, and all of them together. */
 async function measureEachTool(clips, steps, tools) {
   const names = tools.filter(({ unused }) => !unused).map(({ name }) => name);
   const measured = new Map();
@@ -158,7 +158,7 @@ async function measureEachTool(clips, steps, tools) {
     if (!measured.has(key)) measured.set(key, await measureTools(clips, steps, optionsWith(tools, on)));
     return measured.get(key);
   };
-  // For warmth: the first encodes are slower.
+  // A warm-up: the first encodes are slower.
   for (const on of [[], names, names]) await measureTools(clips.slice(0, 1), steps.slice(0, 2), optionsWith(tools, on));
   const rows = [];
   for (const { name, on, needs = [], unused = false } of tools) {
@@ -178,7 +178,7 @@ async function measureEachTool(clips, steps, tools) {
   return { rows, whole };
 }
 
-/** Each preset against balanced. */
+/** Measures each preset against balanced. */
 async function measurePresets(clips, steps) {
   await measureTools(clips.slice(0, 1), steps, { preset: 'balanced' }); // for warmth
   const balanced = await measureTools(clips, steps, { preset: 'balanced' });
@@ -190,7 +190,7 @@ async function measurePresets(clips, steps) {
   return presets;
 }
 
-/** A curve per clip. */
+/** A rate-distortion curve for each clip. */
 async function measureTools(clips, steps, options) {
   const results = [];
   for (const clip of clips) {
@@ -201,7 +201,7 @@ async function measureTools(clips, steps, options) {
   return { curves: results, options };
 }
 
-/** How much more of the processor's time one setting takes than another, in percent: the median over pairs of runs that alternate. */
+/** How many per cent more processor time one setting takes than another: the median over pairs of alternating runs. */
 async function timePercent(clip, steps, anchor, test) {
   const ratios = [];
   for (let pair = 0; pair < TIMED_PAIRS; pair++) {
@@ -237,7 +237,9 @@ async function encode({ width, height, fps, frames }, options) {
   return { bits: encoder.statistics.bits, psnrDb: encoder.statistics.psnr.y };
 }
 
-/** BD-rate of the second of two measurements against the first, mean and extremes over the clips, and how its time changes. */
+/**
+ * BD-rate of the second measurement against the first, mean and extremes over the clips, and the change of its time.
+ */
 async function compare(clips, steps, anchor, test) {
   const rates = anchor.curves.map((curve, i) => bdRate(curve, test.curves[i], curve.length < 4 ? 'pchip' : 'cubic'));
   return {

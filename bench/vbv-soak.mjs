@@ -1,6 +1,5 @@
-#!/usr/bin/env node
-// The buffer verifier over many random combinations of clip, rate, buffer and group: the property test of
-// test/encoder/rate-control/rate-control-buffer.test.ts with more runs and a seed of its own.
+// Runs the test of the decoder's buffer over many random combinations of clip, rate, buffer and group.
+// It is the property test of test/encoder/rate-control/rate-control-buffer.test.ts with more runs and another seed.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

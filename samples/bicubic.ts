@@ -1,10 +1,12 @@
-/** Sub-pel positions per pel that a texture is read at. */
+// Reads textures between pels: Catmull-Rom interpolation in integers.
+
+/** Positions per pel and axis at which a texture can be read. */
 export const PHASES = 64;
 
 /** Sum of the four weights of a phase. */
 const UNIT = 256;
 
-/** Catmull-Rom weights, four per phase, rounded to 1/256 with the rest given to the nearer middle tap. */
+/** Catmull-Rom weights, four per phase, rounded to 1/256; the nearer middle tap gets the rounding error. */
 const WEIGHTS = Int32Array.from({ length: 4 * PHASES }, (_, at) => weightsOfPhase(at >> 2)[at & 3]);
 
 function weightsOfPhase(phase: number): number[] {
@@ -20,10 +22,7 @@ function weightsOfPhase(phase: number): number[] {
   return weights;
 }
 
-/**
- * The pel of a periodic square plane at (`x`, `y`) / PHASES, between pels by Catmull-Rom interpolation in integers: 0..255.
- * `side` is a power of two; any integers are good coordinates.
- */
+/** The pel, 0..255, of a periodic square plane at (`x`, `y`) / PHASES, any integers. `side` is a power of two. */
 export function samplePel(plane: Uint8Array, side: number, x: number, y: number): number {
   const mask = side - 1;
   const column = x >> 6;

@@ -1,3 +1,4 @@
+// Generates test sequences: textures under a moving camera, with their true motion.
 import type { Frame } from '../src/picture/frame.js';
 import { hash } from './random.js';
 import { renderScene, type Scene } from './scene.js';
@@ -14,7 +15,7 @@ import {
 } from './takes.js';
 import { motionBetween, type TrueMotion } from './true-motion.js';
 
-/** What `generateSample` can make, and what each shows. */
+/** The kinds of sequences, and what each shows. */
 export const SAMPLE_KINDS = {
   pan: 'a camera sliding by whole pels',
   'pan-subpel': 'a camera sliding by quarter pels',
@@ -23,13 +24,14 @@ export const SAMPLE_KINDS = {
   snow: 'snow falling over a moving background',
   cut: 'three takes with hard cuts between them',
   fade: 'a take that fades in from black and out again',
-  noise: 'every pel of every frame at random',
+  noise: 'random pels in every frame',
   stereo: 'a still scene from cameras side by side; the first two frames are a stereo pair',
 } as const;
 
 export type SampleKind = keyof typeof SAMPLE_KINDS;
 
-export interface SampleOptions {
+/** What to generate. */
+interface SampleOptions {
   readonly kind: SampleKind;
   /** Size in pels, 1..4095 each. */
   readonly width: number;
@@ -40,16 +42,16 @@ export interface SampleOptions {
   readonly seed: number;
 }
 
-/** A made sequence: iterate over it for its frames in order, or ask for any of them. */
+/** A generated sequence. Iterate over it for its frames in order, or ask for any of them. */
 export interface Sample extends Iterable<Frame> {
   readonly options: SampleOptions;
   /** A new frame each time; `index` is 0..frames-1. */
   frame(index: number): Frame;
-  /** How frame `index` moved since the one before; undefined where that has no answer: frame 0, after a cut, noise. */
+  /** The motion of frame `index` since the one before; undefined for frame 0, after a cut, and for noise. */
   trueMotion(index: number): TrueMotion | undefined;
 }
 
-/** Makes a sequence. Nothing is rendered before it is asked for. Throws RangeError for options out of range. */
+/** Generates a sequence. Each frame is rendered when it is asked for. Throws a RangeError for options out of range. */
 export function generateSample(options: SampleOptions): Sample {
   requireInteger('width', options.width, 1, 4095);
   requireInteger('height', options.height, 1, 4095);
@@ -61,7 +63,7 @@ export function generateSample(options: SampleOptions): Sample {
   return options.kind === 'noise' ? noiseSample(options) : filmedSample(options, takesOf(options));
 }
 
-/** The takes of a sequence and the first frame of each. */
+/** The takes of a sequence, and the number of the first frame of each. */
 type Cuts = readonly { readonly start: number; readonly take: Take }[];
 
 const TAKES: Record<Exclude<SampleKind, 'noise' | 'cut'>, (options: TakeOptions) => Take> = {
@@ -141,8 +143,8 @@ function requireIndex(options: SampleOptions, index: number): number {
   return index;
 }
 
-function requireInteger(name: string, value: number, low: number, high: number): void {
-  if (!(Number.isInteger(value) && value >= low && value <= high)) {
-    throw new RangeError(`${name} is ${value}; legal: a whole number, ${low}..${high}`);
+function requireInteger(name: string, value: number, min: number, max: number): void {
+  if (!(Number.isInteger(value) && value >= min && value <= max)) {
+    throw new RangeError(`${name} is ${value}; legal: a whole number, ${min}..${max}`);
   }
 }

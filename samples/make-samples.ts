@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+// The command that writes a generated sequence as PNG frames or y4m.
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ ${Object.entries(SAMPLE_KINDS)
   .join('\n')}
 `;
 
-/** A wrong command line: one line for the user, exit status 2. */
+/** A wrong command line. It is reported in one line, with exit status 2. */
 class UsageError extends Error {}
 
 async function main(args: string[]): Promise<void> {
@@ -73,7 +73,7 @@ function wholeNumber(option: string, text: string): number {
   return Number(text);
 }
 
-/** Counts frames on a terminal; silent elsewhere. */
+/** Counts frames on a terminal; prints nothing elsewhere. */
 function progressLine(target: string, frames: number): () => void {
   let done = 0;
   return () => {

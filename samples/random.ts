@@ -1,8 +1,6 @@
-/**
- * Random numbers for samples: 32-bit integer arithmetic only, so that a seed gives the same pels on every machine.
- */
+// Random numbers in 32-bit integer arithmetic: a seed gives the same numbers on every machine.
 
-/** Mixes three integers into 32 well-spread bits, 0..2^32-1: a random number by place instead of by turn. */
+/** Mixes three integers into 32 random bits, 0..2^32-1. */
 export function hash(a: number, b: number, c: number): number {
   let bits =
     Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^
@@ -13,7 +11,7 @@ export function hash(a: number, b: number, c: number): number {
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
-/** A stream of random numbers from a seed and a name for what they are drawn for. */
+/** A sequence of random numbers from a seed. `stream` numbers the sequences of one seed. */
 export class Random {
   #turn = 0;
 
@@ -22,14 +20,14 @@ export class Random {
     readonly stream: number,
   ) {}
 
-  /** An integer, both ends included. */
-  integer(low: number, high: number): number {
-    return low + (hash(this.seed, this.stream, this.#turn++) % (high - low + 1));
+  /** An integer, `min` and `max` included. */
+  integer(min: number, max: number): number {
+    return min + (hash(this.seed, this.stream, this.#turn++) % (max - min + 1));
   }
 
-  /** A multiple of 2^-16 in `low`..`high`, the upper end excluded. */
-  fraction(low: number, high: number): number {
-    return low + ((high - low) * (hash(this.seed, this.stream, this.#turn++) >>> 16)) / 65536;
+  /** A number from `min` to `max`, `max` excluded, in steps of 1/65536 of the range. */
+  fraction(min: number, max: number): number {
+    return min + ((max - min) * (hash(this.seed, this.stream, this.#turn++) >>> 16)) / 65536;
   }
 
   /** -1 or 1. */

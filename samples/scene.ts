@@ -1,9 +1,10 @@
+// Renders a scene as a frame: textured layers, snow and a fade.
 import type { Frame } from '../src/picture/frame.js';
 import { PHASES, samplePel } from './bicubic.js';
 import { coverageOf, type Snowflake } from './snow.js';
 import type { Texture } from './texture.js';
 
-/** Where a layer's texture is seen: picture point (x, y) shows texture point (ax + by + c, dx + ey + f), in luma pels. */
+/** What part of its texture a layer shows: picture point (x, y) shows texture point (ax + by + c, dx + ey + f). */
 export interface View {
   readonly a: number;
   readonly b: number;
@@ -13,33 +14,33 @@ export interface View {
   readonly f: number;
 }
 
-/** An elliptic piece of a layer's texture plane, in texture coordinates (unwrapped). */
-export interface Ellipse {
+/** An ellipse in a layer's texture, in texture coordinates that go on beyond its edges. */
+interface Ellipse {
   readonly x: number;
   readonly y: number;
   readonly radiusX: number;
   readonly radiusY: number;
 }
 
-/** A textured plane, or with `cutout` the part of it inside an ellipse. */
+/** A textured plane; with `cutout`, only the part inside an ellipse. */
 export interface Layer {
   readonly texture: Texture;
   readonly view: View;
   readonly cutout?: Ellipse;
 }
 
-/** What one frame shows: layers from back to front (the first covers everything), snow before them, and a fade. */
+/** What a frame shows: layers from back to front (the first one covers the picture), snow before them, and a fade. */
 export interface Scene {
   readonly layers: readonly Layer[];
   readonly snow: readonly Snowflake[];
-  /** Fade from black, 0..256. */
+  /** 0 is black, 256 is full brightness. */
   readonly gain: number;
 }
 
-/** Owner of a pel that a snowflake touches; other owners are indexes of layers. */
+/** Owner of a pel that a snowflake touches. Other owners are indexes of layers. */
 export const SNOW_OWNER = 255;
 
-/** The 4:2:0 frame of a scene. Chroma sits in the middle of its four luma pels. */
+/** The 4:2:0 frame of a scene. Chroma samples lie in the middle of four luma pels. */
 export function renderScene(scene: Scene, width: number, height: number): Frame {
   const chromaWidth = (width + 1) >> 1;
   const chromaHeight = (height + 1) >> 1;
@@ -54,7 +55,7 @@ export function renderScene(scene: Scene, width: number, height: number): Frame 
   };
 }
 
-/** Which layer each luma pel shows: its index, or SNOW_OWNER. */
+/** The index of the layer that each luma pel shows, or SNOW_OWNER. */
 export function ownersOf(scene: Scene, width: number, height: number): Uint8Array {
   const owners = layerOwners(scene, width, height, 1);
   for (const flake of scene.snow) {
@@ -125,7 +126,9 @@ function layerOwners(scene: Scene, width: number, height: number, step: 1 | 2): 
   return owners;
 }
 
-/** Calls `visit` with the index of each pel that a flake touches and how much of it the flake covers, above 0..1. */
+/**
+ * Calls `visit` with the index of each pel that a flake touches, and with the share that it covers, above 0 up to 1.
+ */
 function forEachTouched(
   flake: Snowflake,
   width: number,

@@ -1,22 +1,23 @@
+// Snowflakes: where they are in each frame, and what they cover.
 import { Random } from './random.js';
 
-/** A flake in one frame: centre and radius in luma pels. */
+/** A flake in one frame; centre and radius in luma pels. */
 export interface Snowflake {
   readonly x: number;
   readonly y: number;
   readonly radius: number;
-  /** Share of the picture behind that a flake hides at its middle, 0..1. */
+  /** Share 0..1 of the background that it hides in its middle. */
   readonly opacity: number;
 }
 
-/** Picture area in luma pels per flake. */
+/** Luma pels of the picture per flake. */
 const AREA_PER_FLAKE = 900;
 /** Frames of one sway to the side and back. */
 const SWAY_PERIOD = 32;
 
 /**
- * The snow of a frame. Near flakes are large, fast and soft, far ones small and slow; all drift with the wind and sway.
- * A flake that leaves at the bottom comes in again at the top, so the fall has no beginning or end.
+ * The snow of a frame. Near flakes are large, fast and soft; far ones are small and slow. All drift with the wind and
+ * sway. A flake that leaves at the bottom comes back at the top.
  */
 export function snowOfFrame(seed: number, index: number, width: number, height: number): Snowflake[] {
   const count = Math.max(4, Math.round((width * height) / AREA_PER_FLAKE));
@@ -41,7 +42,7 @@ export function snowOfFrame(seed: number, index: number, width: number, height: 
   });
 }
 
-/** How much of the pel at (x, y) a flake hides, 0..1: full inside, one pel of soft edge. */
+/** Share 0..1 of the pel at (x, y) that a flake hides. Its edge is one pel wide. */
 export function coverageOf(flake: Snowflake, x: number, y: number): number {
   const dx = x - flake.x;
   const dy = y - flake.y;

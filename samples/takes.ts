@@ -1,11 +1,13 @@
+// The takes of the samples: how camera and objects move from frame to frame.
 import { Random } from './random.js';
 import type { Layer, Scene, View } from './scene.js';
 import { snowOfFrame } from './snow.js';
 import { makeTexture, type Texture } from './texture.js';
 
-/** A take: one uncut piece of a sequence, as the scene of each of its frames. */
+/** A take, an uncut part of a sequence: the scene of each of its frames. */
 export type Take = (index: number) => Scene;
 
+/** What a take is made for. */
 export interface TakeOptions {
   readonly width: number;
   readonly height: number;
@@ -16,7 +18,7 @@ export interface TakeOptions {
 
 const FULL_GAIN = 256;
 
-/** A camera that slides by whole pels a frame, up to 12 across and 7 down. */
+/** A camera that slides by whole pels a frame, up to 12 horizontally and 7 vertically. */
 export function panTake(options: TakeOptions): Take {
   const random = new Random(options.seed, 20);
   const dx = random.sign() * random.integer(1, 12);
@@ -24,7 +26,7 @@ export function panTake(options: TakeOptions): Take {
   return slide(options, dx, dy);
 }
 
-/** A camera that slides by quarter pels, never by whole ones on either axis. */
+/** A camera that slides by quarter pels, never by whole pels on either axis. */
 export function subPelPanTake(options: TakeOptions): Take {
   const random = new Random(options.seed, 21);
   const dx = random.sign() * (random.integer(0, 5) + random.integer(1, 3) / 4);
@@ -43,7 +45,7 @@ export function snowTake(options: TakeOptions): Take {
   return index => ({ ...background(index), snow: snowOfFrame(options.seed, index, options.width, options.height) });
 }
 
-/** A slide that comes out of black in the first quarter and goes back in the last. */
+/** A slide that fades in from black in the first quarter and out to black in the last. */
 export function fadeTake(options: TakeOptions): Take {
   const random = new Random(options.seed, 23);
   const background = slide(options, random.sign() * random.integer(1, 4), random.sign() * random.integer(0, 2));
@@ -55,7 +57,7 @@ export function fadeTake(options: TakeOptions): Take {
   };
 }
 
-/** In 24 frames from wide to close, and back in the next 24, about the middle of the picture. */
+/** A camera that zooms in for 24 frames and out for the next 24, about the middle of the picture. */
 export function zoomTake(options: TakeOptions): Take {
   const texture = textureOf(options, options.seed);
   const origin = originOf(options.seed);
@@ -68,8 +70,9 @@ export function zoomTake(options: TakeOptions): Take {
 }
 
 /**
- * A camera that turns about the middle of the picture by the angle whose half has the tangent 1/160, about 0.72 degrees a
- * frame: with that, cosine and sine are fractions, and no trigonometric function, which engines round apart, is asked.
+ * A camera that turns about the middle of the picture, by about 0.72 degrees a frame. The tangent of half this angle is
+ * 1/160, so that its cosine and sine are fractions. No trigonometric function is needed: engines round those
+ * differently.
  */
 export function rotationTake(options: TakeOptions): Take {
   const texture = textureOf(options, options.seed);
@@ -88,8 +91,8 @@ export function rotationTake(options: TakeOptions): Take {
 }
 
 /**
- * A still scene from cameras side by side, frame 0 the leftmost: frames 0 and 1 are a stereo pair. Objects are cut-outs
- * before a far background; from view to view a layer moves left by its disparity, nearer ones by more pels.
+ * A still scene from cameras side by side, frame 0 from the leftmost: frames 0 and 1 are a stereo pair. Cut-out objects
+ * stand before a far background. From frame to frame each layer moves left by its disparity; near ones move further.
  */
 export function stereoTake(options: TakeOptions): Take {
   const { width, height, seed } = options;

@@ -1,27 +1,30 @@
+// Makes the textures of scenes: noise and shapes that look natural.
 import { hash, Random } from './random.js';
 
-/** A square 4:2:0 picture that scenes look at and that repeats beyond its edges. Pels are 16..235. */
+/** A square 4:2:0 picture that repeats beyond its edges. Pels are 16..235. */
 export interface Texture {
-  /** Of the luma plane, a power of two; chroma planes have half of it. */
+  /** Side of the luma plane in pels, a power of two; chroma planes have half of it. */
   readonly side: number;
   readonly y: Uint8Array;
   readonly u: Uint8Array;
   readonly v: Uint8Array;
 }
 
-/** Texture area in luma pels per shape. */
+/** Luma pels of the texture per shape. */
 const AREA_PER_SHAPE = 9500;
 
-/** A plane while it is painted: real values, by plus, minus and times alone, which IEEE 754 fixes on every machine. */
+/**
+ * A plane while it is painted. Its values are equal on every machine: IEEE 754 defines plus, minus and times exactly.
+ */
 interface Canvas {
   readonly values: Float64Array;
   readonly side: number;
 }
 
 /**
- * A natural-looking texture: octaves of smooth value noise, whose amplitude falls with the size of their cells about as
- * in photographs, and on it discs, rings and boxes, plain or striped, that keep part of the noise below. Its side is the
- * power of two that holds `length` pels, 256..2048: a picture up to that size shows nothing twice.
+ * A natural-looking texture: octaves of smooth noise with less amplitude in smaller cells, about as in photographs, and
+ * discs, rings and boxes, plain or striped, through which some noise shows. Its side is the power of two from 256 to
+ * 2048 that holds `length` pels: a picture up to that size shows nothing twice.
  */
 export function makeTexture(seed: number, length: number): Texture {
   let side = 256;
@@ -56,14 +59,16 @@ export function makeTexture(seed: number, length: number): Texture {
   return { side, y: toPels(y), u: toPels(u), v: toPels(v) };
 }
 
-/** `octaves` are pairs of cell side (a power of two) and amplitude in pel values. */
+/** A plane of noise. `octaves` are pairs of cell side (a power of two) and amplitude in pel values. */
 function noiseCanvas(side: number, seed: number, stream: number, mean: number, octaves: [number, number][]): Canvas {
   const values = new Float64Array(side * side).fill(mean);
   for (const [cell, amplitude] of octaves) addOctave({ values, side }, cell, amplitude, hash(seed, stream, cell));
   return { values, side };
 }
 
-/** Adds value noise: a random value in -amplitude..amplitude at each lattice point, smoothly blended in between. */
+/**
+ * Adds noise: a random value from -amplitude to amplitude at each lattice point, smoothly interpolated between them.
+ */
 function addOctave(canvas: Canvas, cell: number, amplitude: number, seed: number): void {
   const { values, side } = canvas;
   const cells = side / cell;
@@ -111,10 +116,10 @@ function randomShape(random: Random, side: number): Shape {
   };
 }
 
-/** Share of the noise below that shows through a shape. */
+/** Share of the background noise that shows through a shape. */
 const SHOW_THROUGH = 0.45;
 
-/** Paints a shape, given in luma pels, on a canvas of one value per `step` luma pels, with edges one pel soft. */
+/** Paints a shape, given in luma pels, on a canvas with one value per `step` luma pels. Edges are one pel wide. */
 function paint(canvas: Canvas, shape: Shape, step: 1 | 2, value: number, stripe: number): void {
   const { values, side } = canvas;
   const reachX = Math.ceil(shape.halfWidth / step) + 1;

@@ -1,26 +1,28 @@
+// The true motion of each block of a generated frame.
 import { ownersOf, type Scene, SNOW_OWNER, type View } from './scene.js';
 
-/** Side of a block of the true motion in luma pels. */
+/** Side of a block in luma pels. */
 const BLOCK = 16;
 
 /**
- * How each 16x16 block of a frame really moved, in raster order; blocks that the right or bottom edge cuts are listed too.
- * A vector points from the block to its place in the frame before, in pels, + is right / down, as an estimator's does.
+ * The true motion of each 16x16 block of a frame, in raster order; blocks that the right or bottom edge cuts count,
+ * too. A vector points from the block to its place in the frame before, in pels, + is right and down, as an estimator's
+ * does.
  */
 export interface TrueMotion {
   readonly blockColumns: number;
   readonly blockRows: number;
-  /** Of the layer at the block's centre; fractions of a pel where the motion has them. */
+  /** The motion of the layer at the block's centre, with fractions of a pel. */
   readonly dx: Float64Array;
   readonly dy: Float64Array;
   /**
-   * 1 where an estimator can be held to it: the whole block, and its whole match, lie inside the picture on one layer.
-   * 0 where a block is cut by an edge, uncovered, or touched by snow.
+   * 1 if an estimator can find it: the whole block and its whole match lie inside the picture on one layer. 0 if an
+   * edge cuts the block, if it was hidden before, or if snow touches it.
    */
   readonly reliable: Uint8Array;
 }
 
-/** The true motion from `before` to `now`, two frames of one take (the same layers). */
+/** The true motion from `before` to `now`, two frames of one take, which have the same layers. */
 export function motionBetween(before: Scene, now: Scene, width: number, height: number): TrueMotion {
   const blockColumns = Math.ceil(width / BLOCK);
   const blockRows = Math.ceil(height / BLOCK);
@@ -50,7 +52,7 @@ export function motionBetween(before: Scene, now: Scene, width: number, height: 
   return { blockColumns, blockRows, ...motion };
 }
 
-/** Where the texture point that `now` shows at (x, y) was seen by `before`: the inverse of `before` after `now`. */
+/** Where `before` shows the texture point that `now` shows at (x, y). */
 function sourceOf(now: View, before: View, x: number, y: number): { x: number; y: number } {
   const textureX = now.a * x + now.b * y + now.c - before.c;
   const textureY = now.d * x + now.e * y + now.f - before.f;
@@ -61,7 +63,7 @@ function sourceOf(now: View, before: View, x: number, y: number): { x: number; y
   };
 }
 
-/** Whether every pel of the block at (left, top) lies in the picture and belongs to `owner`. */
+/** Whether the whole block at (left, top) lies in the picture and belongs to `owner`. */
 function ownedBy(owners: Uint8Array, width: number, height: number, left: number, top: number, owner: number): boolean {
   if (left < 0 || top < 0 || left + BLOCK > width || top + BLOCK > height) return false;
   for (let y = top; y < top + BLOCK; y++) {

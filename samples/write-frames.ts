@@ -1,3 +1,4 @@
+// Writes frames as PNG files or as y4m, without any code of the encoder.
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
@@ -6,15 +7,15 @@ import { finished } from 'node:stream/promises';
 import sharp from 'sharp';
 import type { Frame } from '../src/picture/frame.js';
 
-/** PNG files being compressed at a time. */
-const AT_ONCE = 4;
+/** Limit of PNG files that are compressed at the same time. */
+const MAX_AT_ONCE = 4;
 
-/** The names that `writePngFolder` gives, and so those of an earlier run that it clears. */
+/** The names that `writePngFolder` gives its files. */
 const FRAME_NAME = /^frame\d{4,}\.png$/;
 
 /**
- * Writes frames as `frame0000.png`, `frame0001.png`, ... into a folder, which is made where missing. Frames of an earlier
- * run are removed first, so that the folder holds one sequence; other files stay.
+ * Writes frames as `frame0000.png`, `frame0001.png`, ... into a folder, which is created if missing. Frames of an
+ * earlier run are removed first, so that the folder holds one sequence; other files stay.
  */
 export async function writePngFolder(folder: string, frames: Iterable<Frame>, onFrame: () => void): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -23,7 +24,7 @@ export async function writePngFolder(folder: string, frames: Iterable<Frame>, on
   const writing: Promise<void>[] = [];
   let index = 0;
   for (const frame of frames) {
-    if (writing.length === AT_ONCE) await writing.shift();
+    if (writing.length === MAX_AT_ONCE) await writing.shift();
     writing.push(writePng(join(folder, `frame${String(index++).padStart(4, '0')}.png`), frame).then(onFrame));
   }
   await Promise.all(writing);
@@ -55,7 +56,7 @@ export async function writeY4m(path: string, frames: Iterable<Frame>, fps: numbe
   await done;
 }
 
-/** 8-bit RGB of a limited-range ITU-R BT.601 frame, in 1/65536 integers; chroma is repeated over its four pels. */
+/** The 8-bit RGB pels of a BT.601 frame of limited range, in integers of 1/65536. Chroma is repeated over four pels. */
 function rgbOf(frame: Frame): Uint8Array {
   const { width, height } = frame;
   const chromaWidth = (width + 1) >> 1;

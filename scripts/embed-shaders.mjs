@@ -1,5 +1,5 @@
-// Writes src/gpu/shader-sources.ts: the shaders as string constants, so that no file is read at run time (a browser has
-// none). Leaves the file alone when nothing has changed.
+// Writes src/gpu/shader-sources.ts: the shaders as string constants, because a browser can read no files.
+// Leaves the file alone if nothing has changed.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

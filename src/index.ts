@@ -1,4 +1,5 @@
-/** `mpegpu`: the encoder and the estimator contract. Free of `node:` imports; files are the business of `mpegpu/node`. */
+// `mpegpu`: the encoder and the estimator contract. It imports nothing of Node; files are in `mpegpu/node`.
+
 export type { AccessUnit } from './bitstream/access-unit.js';
 export { MAX_HEIGHT, MAX_WIDTH } from './bitstream/limits.js';
 export type { PictureType } from './bitstream/picture-type.js';

@@ -1,18 +1,17 @@
-/**
- * `mpegpu/node`: reading frames from files and writing videos, for programs that run on Node. The encoder itself is in
- * `mpegpu`, which runs in browsers too.
- */
-export { CONTAINER_EXTENSIONS, type Container, containerForPath } from './media/containers/container.js';
-export type { ContainerWriter } from './media/containers/container-writer.js';
+// `mpegpu/node`: reads frames from files and writes videos on Node. The encoder is in `mpegpu`.
+
 export {
+  CONTAINER_EXTENSIONS,
   COPY_EXTENSIONS,
-  type CopyJob,
-  copyIntoContainer,
+  type Container,
+  containerForPath,
   copySourceExtension,
-} from './media/containers/stream-copy.js';
-export type { StreamFormat } from './media/containers/stream-format.js';
+} from './media/containers/container.js';
+export type { ContainerWriter, StreamFormat } from './media/containers/container-writer.js';
 export { describeFfmpeg, findFfmpeg } from './media/ffmpeg.js';
-export { type FrameSource, type FrameSourceOptions, openFrameSource } from './media/frames/frame-source.js';
+export type { FrameSource, FrameSourceOptions } from './media/frames/frame-source.js';
+export { openFrameSource } from './media/frames/open-frame-source.js';
 export { OutputFile, type OutputOptions } from './media/output/output-file.js';
+export { type CopyJob, copyIntoContainer } from './media/output/stream-copy.js';
 export { VideoWriter } from './media/output/video-writer.js';
 export { type Y4mFormat, Y4mWriter } from './media/output/y4m-writer.js';

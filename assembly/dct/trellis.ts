@@ -1,24 +1,8 @@
-// Rate-distortion optimal quantization; equals chooseLevels in src/dct/trellis.ts to the bit.
-
-import {
-  dequantizeColumn,
-  drop,
-  END_OF_BLOCK_BITS,
-  finishBlock,
-  LENGTHS_STRIDE,
-  LONG_ESCAPE_BITS,
-  quantizeColumn,
-  scan,
-  unscanned,
-} from './quantize';
-
-/** Place of each scan position in a block kept column by column. */
-const SCAN = memory.data<u8>([
-  0, 8, 1, 2, 9, 16, 24, 17, 10, 3, 4, 11, 18, 25, 32, 40,
-  33, 26, 19, 12, 5, 6, 13, 20, 27, 34, 41, 48, 56, 49, 42, 35,
-  28, 21, 14, 7, 15, 22, 29, 36, 43, 50, 57, 58, 51, 44, 37, 30,
-  23, 31, 38, 45, 52, 59, 60, 53, 46, 39, 47, 54, 61, 62, 55, 63,
-]);
+// Rate-distortion optimal quantization of a block by dynamic programming over its run/level pairs.
+import { Quantizer } from '../generated/records';
+import { END_OF_BLOCK_BITS, LONG_ESCAPE_BITS, RUN_LEVEL_TABLE_STRIDE, SCAN } from '../generated/tables';
+import { dequantizeColumn, isDropped, quantizeColumn, storeBlock } from './quantize';
+import { scan, unscanned } from './scan';
 
 /** |reconstruction| of the level of each coefficient, and of the level below, column by column. */
 const upperValues = memory.data(128, 16);
@@ -29,7 +13,7 @@ const pathPosition = memory.data(64 * 4, 16);
 const pathLevel = memory.data(64 * 4, 16);
 const pathBefore = memory.data(64 * 4, 16);
 /**
- * Paths still worth going on from, oldest first, which is also from the cheapest to the dearest: their number (-1: the
+ * Paths that may still be part of the best one, oldest first, which is also cheapest first: their number (-1: the
  * start), cost, and the scan position after their end.
  */
 const survivorPath = memory.data(65 * 4, 16);
@@ -42,10 +26,13 @@ function at(array: usize, index: i32): usize {
   return array + (<usize>index << 2);
 }
 
-/** Quantizes the block into `unscanned` (magnitudes), with the reconstructions of both levels each coefficient may take. */
+/**
+ * Quantizes the block into `unscanned` (magnitudes), with the reconstructions of both levels each coefficient may
+ * take.
+ */
 // @ts-ignore: decorator
 @inline
-function quantizeBothWays(coefficients: usize, quantizer: usize, intra: bool): void {
+function quantizeBothWays(coefficients: usize, quantizer: Quantizer, intra: bool): void {
   for (let column: usize = 0; column < 8; column++) {
     const magnitude = v128.abs<i16>(v128.load(coefficients + column * 16));
     const quantized = quantizeColumn(magnitude, quantizer, column);
@@ -67,22 +54,22 @@ function distortionOf(magnitude: i32, value: i32): i32 {
   return error * error - magnitude * magnitude;
 }
 
+/** Quantizes a block with the cheapest levels; returns the scan position after the last non-zero level. */
 export function quantizeBlockByTrellis(
   levels: usize,
   reconstruction: usize,
   coefficients: usize,
-  quantizer: usize,
+  quantizer: Quantizer,
   lengths: usize,
   intra: bool,
-  cost: usize,
   lambda: i32,
 ): i32 {
-  if (!intra && drop(levels, reconstruction, coefficients, quantizer, cost)) return 0;
+  if (!intra && isDropped(levels, reconstruction, coefficients, quantizer)) return 0;
   quantizeBothWays(coefficients, quantizer, intra);
   let mask = scan(levels);
   const endOfBlock = lambda * END_OF_BLOCK_BITS;
   let best = -1;
-  let leastCost = intra ? endOfBlock : 0;
+  let minCost = intra ? endOfBlock : 0;
   let paths = 0;
   let survivors = 1;
   store<i32>(survivorPath, -1);
@@ -96,15 +83,15 @@ export function quantizeBlockByTrellis(
     const upper = <i32>load<i16>(unscanned + place);
     const lowerValue = <i32>load<i16>(lowerValues + place);
     const end = at(0, survivors);
-    // What the level and the one below add to each survivor differs in the bits of the run alone.
+    // For each survivor the level and the one below differ in the bits of the run alone.
     let upperCost = i32.MAX_VALUE;
     let upperBefore: usize = 0;
     let lowerCost = i32.MAX_VALUE;
     let lowerBefore: usize = 0;
-    if (upper < LENGTHS_STRIDE) {
-      const row = lengths + <usize>(position * LENGTHS_STRIDE + upper);
+    if (upper < RUN_LEVEL_TABLE_STRIDE) {
+      const row = lengths + <usize>(position * RUN_LEVEL_TABLE_STRIDE + upper);
       for (let s: usize = 0; s < end; s += 4) {
-        const code = row - <usize>(load<i32>(survivorNext + s) * LENGTHS_STRIDE);
+        const code = row - <usize>(load<i32>(survivorNext + s) * RUN_LEVEL_TABLE_STRIDE);
         const before = load<i32>(survivorCost + s);
         const upperTotal = before + lambda * <i32>load<u8>(code);
         if (upperTotal < upperCost) {
@@ -121,11 +108,11 @@ export function quantizeBlockByTrellis(
       // Long escapes take the same bits after every run: the cheapest survivor, which is the oldest, is best.
       upperCost = load<i32>(survivorCost) + lambda * LONG_ESCAPE_BITS;
       lowerCost = upperCost;
-      if (upper == LENGTHS_STRIDE) {
+      if (upper == RUN_LEVEL_TABLE_STRIDE) {
         lowerCost = i32.MAX_VALUE;
-        const row = lengths + <usize>(position * LENGTHS_STRIDE + upper - 1);
+        const row = lengths + <usize>(position * RUN_LEVEL_TABLE_STRIDE + upper - 1);
         for (let s: usize = 0; s < end; s += 4) {
-          const bits = <i32>load<u8>(row - <usize>(load<i32>(survivorNext + s) * LENGTHS_STRIDE));
+          const bits = <i32>load<u8>(row - <usize>(load<i32>(survivorNext + s) * RUN_LEVEL_TABLE_STRIDE));
           const lowerTotal = load<i32>(survivorCost + s) + lambda * bits;
           if (lowerTotal >= lowerCost) continue;
           lowerCost = lowerTotal;
@@ -155,8 +142,8 @@ export function quantizeBlockByTrellis(
     store<i32>(survivorPath + last, paths);
     store<i32>(survivorNext + last, position + 1);
     survivors = <i32>(last >> 2) + 1;
-    if (upperCost + endOfBlock < leastCost) {
-      leastCost = upperCost + endOfBlock;
+    if (upperCost + endOfBlock < minCost) {
+      minCost = upperCost + endOfBlock;
       best = paths;
     }
     paths++;
@@ -168,5 +155,5 @@ export function quantizeBlockByTrellis(
     store<i16>(unscanned + place, <i16>load<i32>(at(pathLevel, best)));
     best = load<i32>(at(pathBefore, best));
   }
-  return finishBlock(levels, reconstruction, coefficients, quantizer, lengths, intra, cost, any);
+  return storeBlock(levels, reconstruction, coefficients, quantizer, lengths, intra, any);
 }

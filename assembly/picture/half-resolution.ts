@@ -1,13 +1,5 @@
-// Pel kernels of the lookahead in WASM SIMD; each equals its namesake in src/picture/pixel-kernels.ts to the bit.
-
-import { absoluteDifference, sumLanes16 } from '../lanes';
-
-/** Two rows of eight pels. */
-// @ts-ignore: decorator
-@inline
-function twoRows(at: usize, stride: usize): v128 {
-  return v128.load64_lane(at + stride, v128.load64_zero(at), 1);
-}
+// Pictures at half resolution, for the lookahead: halving, planes between the pels, deviations, SADs against a mean.
+import { absoluteDifference, addAbsoluteDifferences, sumLanes16, twoRowsOf8 } from '../lanes';
 
 // @ts-ignore: decorator
 @inline
@@ -15,14 +7,14 @@ function pairs(pels: v128): v128 {
   return i16x8.extadd_pairwise_i8x16_u(pels);
 }
 
-export function sadOfMean8x8(a: usize, b: usize, c: usize, stride: usize): i32 {
+export function sadOfMean8x8(block: usize, past: usize, future: usize, stride: usize): i32 {
   let sum = i16x8.splat(0);
   for (let y = 0; y < 4; y++) {
-    const mean = i8x16.avgr_u(twoRows(b, stride), twoRows(c, stride));
-    sum = i16x8.add(sum, pairs(absoluteDifference(twoRows(a, stride), mean)));
-    a += 2 * stride;
-    b += 2 * stride;
-    c += 2 * stride;
+    const mean = i8x16.avgr_u(twoRowsOf8(past, stride), twoRowsOf8(future, stride));
+    sum = addAbsoluteDifferences(sum, twoRowsOf8(block, stride), mean);
+    block += 2 * stride;
+    past += 2 * stride;
+    future += 2 * stride;
   }
   return sumLanes16(sum);
 }
@@ -49,14 +41,14 @@ export function deviations8x8(deviations: usize, plane: usize, width: i32, heigh
   for (let y = 0; y < height; y += 8) {
     for (let x = 0; x < width; x += 8) {
       const at = plane + <usize>(y * width + x);
-      const r0 = twoRows(at, stride);
-      const r1 = twoRows(at + 2 * stride, stride);
-      const r2 = twoRows(at + 4 * stride, stride);
-      const r3 = twoRows(at + 6 * stride, stride);
+      const r0 = twoRowsOf8(at, stride);
+      const r1 = twoRowsOf8(at + 2 * stride, stride);
+      const r2 = twoRowsOf8(at + 4 * stride, stride);
+      const r3 = twoRowsOf8(at + 6 * stride, stride);
       const sum = sumLanes16(i16x8.add(i16x8.add(pairs(r0), pairs(r1)), i16x8.add(pairs(r2), pairs(r3))));
       const mean = i8x16.splat(<i8>((sum + 32) >> 6));
-      const d01 = i16x8.add(pairs(absoluteDifference(r0, mean)), pairs(absoluteDifference(r1, mean)));
-      const d23 = i16x8.add(pairs(absoluteDifference(r2, mean)), pairs(absoluteDifference(r3, mean)));
+      const d01 = addAbsoluteDifferences(pairs(absoluteDifference(r0, mean)), r1, mean);
+      const d23 = addAbsoluteDifferences(pairs(absoluteDifference(r2, mean)), r3, mean);
       store<u16>(deviations, <u16>sumLanes16(i16x8.add(d01, d23)));
       deviations += 2;
       total += sum;

@@ -1,28 +1,27 @@
+// The syntax elements of a picture's macroblocks: what the coder decides and the writer turns into bits.
+
+import { BLOCKS_PER_MACROBLOCK, COEFFICIENTS_PER_BLOCK, COEFFICIENTS_PER_MACROBLOCK } from './macroblock-layout.js';
 import type { PictureType } from './picture-type.js';
 
-/** Blocks of a macroblock in 4:2:0: four luma, Cb, Cr; ISO/IEC 11172-2 §2.4.1. */
-export const BLOCKS_PER_MACROBLOCK = 6;
-/** Levels of a macroblock: six blocks of 64. */
-export const LEVELS_PER_MACROBLOCK = BLOCKS_PER_MACROBLOCK * 64;
-
 /**
- * Everything a coded picture says, macroblocks in raster order: what the coder decides and the writer turns into bits.
- * Vectors are in half-pels.
+ * The syntax elements of a picture below its header. Arrays have one entry a macroblock, in raster order, unless they
+ * say so.
  */
 export interface PictureSymbols {
   readonly type: PictureType;
   readonly mbWidth: number;
   readonly mbHeight: number;
-  /** Slices start at these macroblock rows, ascending, the first is 0. */
+  /** Macroblock rows at which slices start: ascending, the first is 0. */
   readonly sliceRows: readonly number[];
   readonly forwardFCode: number;
   readonly backwardFCode: number;
-  /** Flags of macroblock_type without MACROBLOCK_QUANT, which follows from quantizerScale. */
+  /**
+   * The flags of macroblock_type; 0 for a skipped macroblock, which is never the first or last of a slice.
+   * MACROBLOCK_QUANT is left out: it follows from quantizerScale.
+   */
   readonly flags: Uint8Array;
-  /** What a macroblock is predicted from, skipped ones included: the MACROBLOCK_MOTION flags of its prediction; 0 for intra. */
+  /** The MACROBLOCK_MOTION flags of what a macroblock is predicted from, also where it is skipped; 0 for intra. */
   readonly direction: Uint8Array;
-  /** 1 where the macroblock is skipped. Never the first or last of a slice. */
-  readonly skipped: Uint8Array;
   /** quantizer_scale 1..31. */
   readonly quantizerScale: Uint8Array;
   readonly forwardDxHalfPels: Int16Array;
@@ -31,8 +30,72 @@ export interface PictureSymbols {
   readonly backwardDyHalfPels: Int16Array;
   /** coded_block_pattern; 63 for intra. */
   readonly codedBlockPattern: Uint8Array;
-  /** Per block: the scan position after its last non-zero level. */
+  /** BLOCKS_PER_MACROBLOCK entries a macroblock: the scan position after the last non-zero level of a block. */
   readonly levelEnd: Uint8Array;
-  /** LEVELS_PER_MACROBLOCK per macroblock: each block's levels in scan order. Intra: the first is the quantized DC 0..255. */
+  /**
+   * COEFFICIENTS_PER_MACROBLOCK entries a macroblock: levels in scan order; in intra blocks the first is the quantized
+   * DC 0..255.
+   */
   readonly levels: Int16Array;
+}
+
+/** What decoding a macroblock tells a decoder for those after it. */
+export interface CodedMacroblock {
+  /** The flags of macroblock_type without MACROBLOCK_QUANT; 0: skipped. */
+  readonly flags: number;
+  readonly quantizerScale: number;
+  /** The vectors of the directions in `flags`. */
+  readonly forwardDxHalfPels: number;
+  readonly forwardDyHalfPels: number;
+  readonly backwardDxHalfPels: number;
+  readonly backwardDyHalfPels: number;
+  /** The quantized DC of block 0..5 of an intra macroblock. */
+  dc(block: number): number;
+}
+
+/** Walks over the macroblocks of a picture: it is the macroblock at `address`. */
+export class MacroblockCursor implements CodedMacroblock {
+  /** Place in raster order. */
+  address = 0;
+  readonly #picture: PictureSymbols;
+
+  constructor(picture: PictureSymbols) {
+    this.#picture = picture;
+  }
+
+  get flags(): number {
+    return this.#picture.flags[this.address]!;
+  }
+  get quantizerScale(): number {
+    return this.#picture.quantizerScale[this.address]!;
+  }
+  get forwardDxHalfPels(): number {
+    return this.#picture.forwardDxHalfPels[this.address]!;
+  }
+  get forwardDyHalfPels(): number {
+    return this.#picture.forwardDyHalfPels[this.address]!;
+  }
+  get backwardDxHalfPels(): number {
+    return this.#picture.backwardDxHalfPels[this.address]!;
+  }
+  get backwardDyHalfPels(): number {
+    return this.#picture.backwardDyHalfPels[this.address]!;
+  }
+  get codedBlockPattern(): number {
+    return this.#picture.codedBlockPattern[this.address]!;
+  }
+
+  /** Index of a block's first level. */
+  levelStart(block: number): number {
+    return this.address * COEFFICIENTS_PER_MACROBLOCK + block * COEFFICIENTS_PER_BLOCK;
+  }
+
+  /** Scan position after the last non-zero level of a block. */
+  levelEnd(block: number): number {
+    return this.#picture.levelEnd[this.address * BLOCKS_PER_MACROBLOCK + block]!;
+  }
+
+  dc(block: number): number {
+    return this.#picture.levels[this.levelStart(block)]!;
+  }
 }

@@ -1,2 +1,4 @@
-/** The letter of a picture's coding type; picture_coding_type 1, 2, 3. */
+// The types of pictures.
+
+/** The letter of picture_coding_type 1, 2, 3; ISO/IEC 11172-2 §2.4.3.4. */
 export type PictureType = 'I' | 'P' | 'B';

@@ -1,3 +1,4 @@
+// `mpegpu`: runs the command that the arguments name.
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { addCompareCommand } from './compare/compare-command.js';
@@ -5,10 +6,11 @@ import { addDevicesCommand } from './devices/devices-command.js';
 import { addEncodeCommand } from './encode/encode-command.js';
 import { addEstimateCommand } from './estimate/estimate-command.js';
 import { exitStatusOf, reportFailure, UsageError } from './failure.js';
+import { COMMANDS } from './flags/command-table.js';
 
 /** Runs `mpegpu` with the arguments that follow its name; resolves to the exit status. Never rejects. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
-  // Whoever reads our output may stop reading: no reason to die noisily.
+  // A reader of our output may stop reading: that is no reason for a stack trace.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
@@ -23,13 +25,14 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-function createProgram(): Command {
+/** The program with all its commands. Errors are thrown, not printed. */
+export function createProgram(): Command {
   const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
   const program = new Command('mpegpu')
     .description('MPEG-1 video encoder with a swappable motion estimator')
     .version(version)
     .exitOverride()
-    // Errors come out through reportFailure, in one line.
+    // reportFailure prints errors, in one line.
     .configureOutput({ outputError: () => {}, writeErr: () => {} });
   addEncodeCommand(program);
   addEstimateCommand(program);
@@ -38,10 +41,11 @@ function createProgram(): Command {
   return program;
 }
 
-/** What commander complains of, in our own form: without its prefix, in one line, with what would be right. */
+/** An error of commander in our own form: one line without its prefix, and what would be right. */
 function usageError({ code, message }: CommanderError): UsageError {
-  if (code === 'commander.help')
-    return new UsageError('a command is needed: encode, estimate, compare or devices (see mpegpu --help)');
+  if (code === 'commander.help') {
+    return new UsageError(`a command is needed: ${Object.keys(COMMANDS).join(', ')} (see mpegpu --help)`);
+  }
   const hint = code === 'commander.excessArguments' ? ' Quote a pattern, so that the shell leaves it alone.' : '';
   return new UsageError(`${message.replace(/^error: /, '')}${hint}`);
 }

@@ -1,3 +1,4 @@
+// How a command fails: its error, its line on standard error and its exit status.
 import { InputError, OptionError } from '../errors.js';
 
 /** A command line that cannot be understood. */
@@ -5,19 +6,19 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The user stopped the work with Ctrl-C or its like; the message says what has been kept. */
+/** The user stopped the command with Ctrl-C or SIGTERM. The message says what was kept. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** Whoever read our standard output has closed it. */
+/** The reader of our standard output has closed it. */
 export class BrokenPipe extends Error {
   override readonly name = 'BrokenPipe';
 }
 
 const FAILED = 1;
 const MISTAKE = 2;
-/** As shells report a program that SIGINT or SIGPIPE ended: 128 + the signal's number. */
+/** 128 + the number of SIGINT or SIGPIPE, as a shell reports a program that such a signal ended. */
 const INTERRUPTED = 130;
 const BROKEN_PIPE = 141;
 
@@ -29,7 +30,7 @@ export function exitStatusOf(error: unknown): number {
   return isMistake ? MISTAKE : FAILED;
 }
 
-/** Says in one line on standard error what went wrong; with MPEGPU_DEBUG=1 the stack follows. A broken pipe is quiet. */
+/** Prints an error as one line on standard error; with MPEGPU_DEBUG=1 its stack follows. A broken pipe is silent. */
 export function reportFailure(error: unknown): void {
   if (error instanceof BrokenPipe) return;
   printWarning(error instanceof Error ? error.message : String(error));
@@ -37,7 +38,7 @@ export function reportFailure(error: unknown): void {
   if (isDebugging && error instanceof Error) process.stderr.write(`${error.stack}\n`);
 }
 
-/** One line on standard error. */
+/** Prints a message as one line on standard error. */
 export function printWarning(message: string): void {
   process.stderr.write(`mpegpu: ${message.replace(/\s*\n\s*/g, ' ').trim()}\n`);
 }

@@ -1,10 +1,11 @@
+// Ctrl-C and SIGTERM: the first asks a command to stop, the second to give up.
 import { Interrupted, printWarning } from './failure.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Ctrl-C (SIGINT) and SIGTERM while something runs: the first, which is acknowledged on standard error, asks it to stop and
- * keep what there is, the second to give up at once; a third has its usual effect.
+ * Ctrl-C (SIGINT) and SIGTERM while a command runs. The first one asks it to stop and to keep what is done, which
+ * standard error confirms. The second one asks it to give up at once. A third one ends the process.
  */
 export class Interruption {
   readonly #stop = new AbortController();
@@ -14,9 +15,14 @@ export class Interruption {
     for (const signal of SIGNALS) process.on(signal, this.#onSignal);
   }
 
-  /** Begins to listen; end it with `release`. */
-  static listen(): Interruption {
-    return new Interruption();
+  /** Listens while `run` runs; returns its result. */
+  static async during<Result>(run: (interruption: Interruption) => Promise<Result>): Promise<Result> {
+    const interruption = new Interruption();
+    try {
+      return await run(interruption);
+    } finally {
+      interruption.#release();
+    }
   }
 
   /** Aborted by the first signal. */
@@ -29,7 +35,7 @@ export class Interruption {
     return this.#abort.signal;
   }
 
-  release(): void {
+  #release(): void {
     for (const signal of SIGNALS) process.off(signal, this.#onSignal);
   }
 
@@ -39,7 +45,7 @@ export class Interruption {
       this.#stop.abort(new Interrupted('interrupted'));
     } else {
       this.#abort.abort(new Interrupted('interrupted twice: nothing was kept'));
-      this.release();
+      this.#release();
     }
   };
 }

@@ -1,16 +1,17 @@
+// A folder of output files.
 import { mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OptionError } from '../errors.js';
 import { OutputFile, type OutputOptions } from '../media/output/output-file.js';
 
-/** A folder that takes a file or more per pair of frames; each file appears when it is complete. */
+/** A folder that receives files. Each file appears when it is complete. */
 export class OutputFolder {
   private constructor(
     readonly path: string,
     readonly options: OutputOptions,
   ) {}
 
-  /** Makes the folder where it is missing. Throws an OptionError `output` when its parent does not exist or it is a file. */
+  /** Makes the folder if it is missing. Throws an OptionError `output` if its parent is missing or it is a file. */
   static async open(path: string, options: OutputOptions): Promise<OutputFolder> {
     const found = await stat(path).catch(() => undefined);
     if (found && !found.isDirectory()) throw new OptionError('output', `output ${path} is a file: a folder is needed`);
@@ -23,7 +24,7 @@ export class OutputFolder {
     return new OutputFolder(path, options);
   }
 
-  /** Writes a file of the folder; its errors are those of `OutputFile.open`. */
+  /** Writes a file into the folder. Throws the errors of `OutputFile.open`. */
   async write(name: string, bytes: Uint8Array): Promise<void> {
     const file = await OutputFile.open(join(this.path, name), this.options);
     try {

@@ -1,17 +1,18 @@
-/** An output under way; see `OutputFile`. */
+// The output files of one run, which appear together or not at all.
+/** An output that is being written, such as an `OutputFile`. */
 export interface PendingOutput {
   finish(): Promise<void>;
-  /** Completes it under another name, which is returned. */
+  /** Completes it under another name, and returns that name. */
   keepPartial(): Promise<string>;
-  /** Removes it; harmless once it has been completed. */
+  /** Removes it. Does nothing once it is complete. */
   discard(): Promise<void>;
 }
 
-/** The outputs of one run, which appear together at its end or not at all. */
+/** The outputs of one run. */
 export class OutputSet {
   readonly #outputs: PendingOutput[] = [];
 
-  /** Adds an output that has just been opened, and returns it. */
+  /** Adds an output, and returns it. */
   add<Output extends PendingOutput>(output: Output): Output {
     this.#outputs.push(output);
     return output;
@@ -21,7 +22,7 @@ export class OutputSet {
     for (const output of this.#outputs) await output.finish();
   }
 
-  /** The names under which the outputs have been kept, in the order in which they were added. */
+  /** Keeps all outputs under other names; returns these names in the order in which the outputs were added. */
   async keepPartial(): Promise<string[]> {
     const names: string[] = [];
     for (const output of this.#outputs) names.push(await output.keepPartial());

@@ -1,18 +1,26 @@
+// The progress bar on standard error.
 import { SingleBar } from 'cli-progress';
 
-/** Shows how far an encode has come. */
+/** Shows how much of the work is done. */
 export interface Progress {
-  /** `frames` pictures are done. */
+  /** So many frames are done. */
   update(frames: number): void;
   stop(): void;
 }
 
-/** No progress at all. */
+/** Shows nothing. */
 export const NO_PROGRESS: Progress = { update: () => {}, stop: () => {} };
 
-/** A progress bar on standard error where that is a terminal; only a count where it is not known how much there is. */
-export function showProgress(expectedFrames: number | undefined): Progress {
-  if (!process.stderr.isTTY) return NO_PROGRESS;
+/** Makes the progress display once the number of frames to expect is known; undefined if it cannot be known. */
+export type ShowProgress = (expectedFrames: number | undefined) => Progress;
+
+/** The progress display of a command; nothing with `--quiet`, or if standard error is no terminal. */
+export function progressDisplay({ quiet = false }: { readonly quiet?: boolean }): ShowProgress {
+  return quiet || !process.stderr.isTTY ? () => NO_PROGRESS : showBar;
+}
+
+/** A bar, or only a count if the number of frames is not known. */
+function showBar(expectedFrames: number | undefined): Progress {
   const start = performance.now();
   const fps = (frames: number) => ((1000 * frames) / Math.max(1, performance.now() - start)).toFixed(1);
   const bar = new SingleBar({
@@ -25,13 +33,13 @@ export function showProgress(expectedFrames: number | undefined): Progress {
     stream: process.stderr,
     hideCursor: true,
     clearOnComplete: true,
-    // Our own handler ends the bar.
+    // Our own signal handler ends the bar.
     gracefulExit: false,
   });
   bar.start(expectedFrames ?? 0, 0, { fps: '0.0' });
   return {
     update: frames => {
-      // What was expected of a video is an estimate.
+      // The number of frames of a video is an estimate.
       if (frames > bar.getTotal()) bar.setTotal(frames);
       bar.update(frames, { fps: fps(frames) });
     },

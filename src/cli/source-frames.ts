@@ -1,14 +1,26 @@
+// The frames that a command reads: how they are opened, at which rate, and until when.
 import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../bitstream/tables/frame-rate.js';
 import { InputError } from '../errors.js';
-import type { FrameSource } from '../media/frames/frame-source.js';
+import type { FrameSource, FrameSourceOptions } from '../media/frames/frame-source.js';
 import type { Frame } from '../picture/frame.js';
+import type { FlagsIn } from './flags/flag-row.js';
+import type { INPUT_FLAGS } from './flags/input-flags.js';
 
-/** Frames per second of an input that carries no rate (images, raw video). */
+/** Frames per second of an input without a rate (images, raw video). */
 const DEFAULT_FRAME_RATE: FrameRate = { numerator: 25, denominator: 1 };
-/** A Ctrl-C reaches our ffmpeg too: its failure may be seen so much earlier than our own signal, in milliseconds. */
+/** Ctrl-C ends ffmpeg, too. Its failure may reach us this much earlier than our own signal. Not measured. */
 const SIGNAL_DELAY_MS = 50;
 
-/** The source's rate as MPEG-1 has it. Throws an InputError where it does not. */
+/** How the flags of a command ask for the input to be opened. */
+export function sourceOptions({ frames, size, fps }: FlagsIn<typeof INPUT_FLAGS, 'encode'>): FrameSourceOptions {
+  return {
+    ...(frames !== undefined && { frames }),
+    ...(size && { size }),
+    ...(fps && { frameRate: fps }),
+  };
+}
+
+/** The frame rate of MPEG-1 that the source has. Throws an InputError if the source has another rate. */
 export function streamRate({ name, frameRate = DEFAULT_FRAME_RATE }: FrameSource): FrameRate {
   const code = pictureRateCode(frameRate);
   if (code !== undefined) return FRAME_RATES[code - 1]!;
@@ -19,8 +31,8 @@ export function streamRate({ name, frameRate = DEFAULT_FRAME_RATE }: FrameSource
 }
 
 /**
- * The frames of a source, which end early, and without an error, once `stop` is aborted. An abort of `failure` ends them
- * with its reason, also while the source waits for input.
+ * The frames of a source. They end early, without an error, once `stop` is aborted. An abort of `failure` ends them
+ * with its reason, even while the source waits for input.
  */
 export async function* framesUntilStopped(
   source: FrameSource,

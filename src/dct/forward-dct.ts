@@ -1,17 +1,19 @@
-/** C[k] = 2^14 * cos(k * pi / 16), rounded: half the cosines of the orthonormal 8-point DCT, times 2^15. */
-const C = [16384, 16069, 15137, 13623, 11585, 9102, 6270, 3196] as const;
+// The forward DCT in integers.
+
+/** 2^14 * cos(k * pi / 16), rounded, by k: half the cosines of the orthonormal 8-point DCT, times 2^15. */
+export const COSINES = [16384, 16069, 15137, 13623, 11585, 9102, 6270, 3196] as const;
 
 /** Orthonormal 8-point DCT basis by [frequency][sample], times 2^15; row 0 is 1 / sqrt(8). */
 const BASIS: readonly (readonly number[])[] = Array.from({ length: 8 }, (_, k) =>
-  Array.from({ length: 8 }, (_, n) => (k === 0 ? C[4] : cosine((2 * n + 1) * k))),
+  Array.from({ length: 8 }, (_, n) => (k === 0 ? COSINES[4] : cosine((2 * n + 1) * k))),
 );
 
-/** 2^14 * cos(angle * pi / 16) for a whole `angle`, taken from C by symmetry. */
+/** 2^14 * cos(angle * pi / 16) for a whole `angle`, taken from COSINES by symmetry. */
 function cosine(angle: number): number {
   const turn = angle % 32;
   const half = turn > 16 ? 32 - turn : turn;
   if (half === 8) return 0;
-  return half < 8 ? C[half] : -C[16 - half];
+  return half < 8 ? COSINES[half] : -COSINES[16 - half];
 }
 
 /**

@@ -1,21 +1,18 @@
+// The inverse DCT, with the arithmetic of the decoder that streams are checked against.
+
 /**
- * W[k] = sqrt(2) * 2^14 * cos(k * pi / 16), rounded, but W[4] one less: the constants of the integer IDCT that
- * libavcodec decodes with by default. The standard leaves the IDCT open within IEEE 1180's accuracy; a reconstruction that is to be
- * the decoder's, bit for bit, must share its arithmetic.
+ * sqrt(2) * 2^14 * cos(k * pi / 16), rounded, by k, but one less for k = 4: the constants of the integer IDCT that
+ * libavcodec decodes with by default. The standard leaves the IDCT open within the accuracy of IEEE 1180; to equal
+ * the decoder's picture bit for bit, a reconstruction must share the decoder's arithmetic.
  */
-const W1 = 22725;
-const W2 = 21407;
-const W3 = 19266;
-const W4 = 16383;
-const W5 = 12873;
-const W6 = 8867;
-const W7 = 4520;
+export const INVERSE_COSINES = [23170, 22725, 21407, 19266, 16383, 12873, 8867, 4520] as const;
+const [, W1, W2, W3, W4, W5, W6, W7] = INVERSE_COSINES;
 
 const ROW_SHIFT = 11;
 const COLUMN_SHIFT = 20;
 /** A row that has only its first coefficient is scaled exactly, by this shift. */
 const DC_SHIFT = 3;
-/** Rounding of the column pass, in units of W4, so that it is not quite one half: 32 * 16383 against 2^19. */
+/** Rounding of the column pass, in units of W4: 32 * 16383, a little less than the half, 2^19. */
 const COLUMN_ROUNDING = W4 * ((1 << (COLUMN_SHIFT - 1)) / (W4 + 1));
 
 /** Even half (a) and odd half (b) of an 8-point inverse transform of x[at], x[at + step], ... in 32-bit arithmetic. */
@@ -48,8 +45,9 @@ function butterfly(
 }
 
 /**
- * The row pass alone: coefficients column by column (`u * 8 + v`) into rows `v` of 8 intermediate values (`v * 8 + x`), not yet
- * narrowed to 16 bits. Decoders keep them in int16 and disagree where they do not fit: an encoder must not let that happen.
+ * The row pass alone: coefficients column by column (`u * 8 + v`) into rows `v` of 8 intermediate values (`v * 8 +
+ * x`), not yet narrowed to 16 bits. Decoders keep them in int16 and disagree where they do not fit; see
+ * decoder-range.ts.
  */
 export function inverseDctRows(coefficients: ArrayLike<number>): Int32Array {
   const rows = new Int32Array(64);
@@ -71,7 +69,10 @@ export function inverseDctRows(coefficients: ArrayLike<number>): Int32Array {
   return rows;
 }
 
-/** Inverse DCT: 64 coefficients column by column into 64 residuals by row; ISO/IEC 11172-2 Annex A, IEEE 1180 accuracy. */
+/**
+ * Inverse DCT: 64 coefficients column by column into 64 residuals by row; ISO/IEC 11172-2 Annex A, IEEE 1180
+ * accuracy.
+ */
 export function inverseDct8x8(coefficients: ArrayLike<number>): Int32Array {
   const rows = inverseDctRows(coefficients).map(value => Math.max(-32768, Math.min(32767, value)));
   const residual = new Int32Array(64);

@@ -1,7 +1,4 @@
-/**
- * Quantizer matrices, column by column like the coefficients they weigh (`u * 8 + v`); weights 1..255. Both defaults are those of
- * ISO/IEC 11172-2 §2.4.3.2.
- */
+// The default quantizer matrices; ISO/IEC 11172-2 §2.4.3.2. Weights 1..255, column by column (`u * 8 + v`).
 
 /** The default intra matrix as printed: by row, `v * 8 + u`. It is not quite symmetric. */
 const DEFAULT_INTRA_BY_ROW = [

@@ -1,58 +1,59 @@
-import { InputError, InternalError, OptionError, UnsupportedError } from '../errors.js';
+// Runs a GPU search algorithm behind the estimator contract; its CPU twin answers when the GPU fails.
+import { InternalError, OptionError, UnsupportedError } from '../errors.js';
+import { cpuTwinFactory, type GpuEstimatorName } from '../motion/built-in-estimators.js';
 import type {
   EstimateRequest,
-  EstimatorFactory,
   EstimatorParameters,
+  EstimatorStatistics,
   EstimatorTraits,
   MotionEstimator,
   MotionField,
 } from '../motion/estimator.js';
-import { checkParameters } from '../motion/parameters.js';
+import { checkParameters } from '../motion/parameter-checks.js';
+import { checkPictureSizes, closedError } from '../motion/request-checks.js';
 import { type DeviceOptions, DeviceRefusedError, type GpuDevice, messageOf, openDevice } from './device/device.js';
-import { checkProgram } from './device/self-check.js';
 import { PairSearch } from './search/pair-search.js';
 import type { SearchProgram } from './search/search-passes.js';
+import { checkProgram } from './search/self-check.js';
 
-/** How a GPU estimator is made; all optional. */
+/** Options of the GPU estimators. */
 export interface GpuEstimatorOptions extends DeviceOptions {
-  /** Told once, when the GPU fails and the CPU twin takes over. */
+  /** Called once, when the GPU fails and the CPU twin takes over. */
   readonly onWarning?: ((message: string) => void) | undefined;
-  /** Pairs under way on the GPU at a time, 4 by default. */
+  /** Pairs under way on the GPU at a time; {@link DEFAULT_DEPTH} by default. */
   readonly depth?: number | undefined;
-  /** Pictures kept on the GPU, 8 by default, at least 2. */
+  /** Pictures kept on the GPU, at least 2; {@link DEFAULT_PICTURES} by default. */
   readonly pictures?: number | undefined;
 }
 
-/** What a GPU estimator has done so far. */
-export interface GpuStatistics {
-  /** Pairs answered. */
-  readonly pictures: number;
-  /** Wall time in ms during which at least one pair was under way. */
-  readonly busyMs: number;
-  /** GPU time in ns over all pairs, preparation of pictures included; undefined without timestamp queries. */
+/** The work of a GPU estimator so far. */
+export interface GpuStatistics extends EstimatorStatistics {
+  /** GPU time in ns over all pairs, with the preparation of pictures; undefined without timestamp queries. */
   readonly kernelTimeNs: number | undefined;
   /** The part of `kernelTimeNs` that is search alone. */
   readonly searchTimeNs: number | undefined;
-  /** Wall time in ms from the factory's call to the finished self-check. */
+  /** Wall time in ms from the call of the factory to the end of the self-check. */
   readonly setupMs: number;
-  /** Why the CPU twin took over, if it did. */
+  /** The reason why the CPU twin took over, if it did. */
   readonly fault: string | undefined;
 }
 
-/** One GPU algorithm: how it is compiled, and who answers when the GPU cannot. */
+/** A GPU algorithm for one set of parameters. */
 export interface GpuAlgorithm {
-  readonly traits: EstimatorTraits;
-  readonly compile: (device: GPUDevice, parameters: EstimatorParameters) => Promise<SearchProgram>;
-  /** Gives the same fields on the CPU. */
-  readonly twin: EstimatorFactory;
+  readonly name: GpuEstimatorName;
+  readonly exhaustive: boolean;
+  readonly compile: (device: GPUDevice) => Promise<SearchProgram>;
 }
 
+/** While the GPU searches one pair, others are uploaded and read. `npm run bench:gpu` compares 2, 4 and 8. */
 const DEFAULT_DEPTH = 4;
+/** Two for each pair under way. */
 const DEFAULT_PICTURES = 8;
 
 /**
- * A running GPU estimator. Rejects with `OptionError` for parameters out of range, and with `UnsupportedError` where there is no adapter, the shaders do not compile, or the
- * self-check differs from the CPU twin. A driver that refuses the device is a fault: the twin answers.
+ * Makes an estimator of a GPU algorithm. Rejects with `OptionError` for parameters out of range, and with
+ * `UnsupportedError` where there is no adapter, a shader does not compile, or the self-check differs from the CPU twin.
+ * A driver that refuses the device counts as a fault: the twin answers everything.
  */
 export async function createGpuEstimator(
   algorithm: GpuAlgorithm,
@@ -69,8 +70,8 @@ export async function createGpuEstimator(
     return new GpuEstimator(algorithm, parameters, options, { startMs, fault: error.message });
   }
   try {
-    const program = await algorithm.compile(gpu.device, parameters);
-    await checkProgram(gpu, program, algorithm.twin, parameters);
+    const program = await algorithm.compile(gpu.device);
+    await checkProgram(gpu, program, cpuTwinFactory(algorithm.name), parameters);
     const passes = program.createPasses(parameters.width, parameters.height);
     const { depth = DEFAULT_DEPTH, pictures = DEFAULT_PICTURES } = options;
     const pairs = new PairSearch(gpu, passes, parameters.width * parameters.height, depth, pictures);
@@ -81,13 +82,13 @@ export async function createGpuEstimator(
   }
 }
 
-/** Whatever the GPU throws makes the machine unsupported; mistakes of the caller or ours stay what they are. */
-function withName({ traits }: GpuAlgorithm, error: unknown): unknown {
+/** Errors of the GPU as `UnsupportedError` with the estimator's name; errors of the caller or of ours as they are. */
+function withName({ name }: GpuAlgorithm, error: unknown): unknown {
   if (error instanceof OptionError || error instanceof InternalError) return error;
-  return new UnsupportedError(`${traits.name}: ${messageOf(error)}`, { cause: error });
+  return new UnsupportedError(`${name}: ${messageOf(error)}`, { cause: error });
 }
 
-/** Either a working GPU, or why there is none. */
+/** A working GPU, or the reason why there is none. */
 type Start =
   | { readonly startMs: number; readonly gpu: GpuDevice; readonly pairs: PairSearch; readonly fault?: undefined }
   | { readonly startMs: number; readonly gpu?: undefined; readonly pairs?: undefined; readonly fault: string };
@@ -95,7 +96,7 @@ type Start =
 /** See {@link createGpuEstimator}. */
 export class GpuEstimator implements MotionEstimator {
   readonly traits: EstimatorTraits;
-  readonly #algorithm: GpuAlgorithm;
+  readonly #name: GpuEstimatorName;
   readonly #parameters: EstimatorParameters;
   readonly #options: GpuEstimatorOptions;
   readonly #gpu: GpuDevice | undefined;
@@ -111,9 +112,14 @@ export class GpuEstimator implements MotionEstimator {
   #kernelTimeNs = 0;
   #searchTimeNs = 0;
 
-  constructor(algorithm: GpuAlgorithm, parameters: EstimatorParameters, options: GpuEstimatorOptions, start: Start) {
-    this.traits = algorithm.traits;
-    this.#algorithm = algorithm;
+  constructor(
+    { name, exhaustive }: GpuAlgorithm,
+    parameters: EstimatorParameters,
+    options: GpuEstimatorOptions,
+    start: Start,
+  ) {
+    this.traits = { name, runsOn: 'gpu', exhaustive };
+    this.#name = name;
     this.#parameters = parameters;
     this.#options = options;
     this.#gpu = start.gpu;
@@ -121,7 +127,7 @@ export class GpuEstimator implements MotionEstimator {
     if (start.gpu) {
       const { device } = start.gpu;
       device.addEventListener('uncapturederror', event => this.#fail(messageOf(event.error)));
-      // 'destroyed' too: not we alone can destroy it. Our own close() comes with #closing set.
+      // Also for the reason 'destroyed': others can destroy the device, too. With our own close(), #closing is set.
       void device.lost.then(({ message }) => this.#fail(`the device was lost (${message || 'no reason given'})`));
     } else {
       this.#fail(start.fault);
@@ -134,19 +140,20 @@ export class GpuEstimator implements MotionEstimator {
   }
 
   statistics(): GpuStatistics {
-    const timed = this.#gpu?.hasTimestamps ?? false;
+    const hasTimes = this.#gpu?.hasTimestamps ?? false;
     return {
       pictures: this.#pictures,
       busyMs: this.#busyMs + (this.#underWay.size > 0 ? performance.now() - this.#busySinceMs : 0),
-      kernelTimeNs: timed ? this.#kernelTimeNs : undefined,
-      searchTimeNs: timed ? this.#searchTimeNs : undefined,
+      kernelTimeNs: hasTimes ? this.#kernelTimeNs : undefined,
+      searchTimeNs: hasTimes ? this.#searchTimeNs : undefined,
       setupMs: this.#setupMs,
       fault: this.#fault,
     };
   }
 
   async estimate(request: EstimateRequest): Promise<MotionField> {
-    if (this.#closing) throw closedError(this.traits.name);
+    if (this.#closing) throw closedError(this.#name);
+    checkPictureSizes(request, this.#parameters, this.#name);
     const answer = this.#answer(request);
     if (this.#underWay.size === 0) this.#busySinceMs = performance.now();
     this.#underWay.add(answer);
@@ -164,12 +171,12 @@ export class GpuEstimator implements MotionEstimator {
     return field;
   }
 
-  /** Null where the twin has to answer. */
+  /** The field, or null where the twin has to answer. */
   async #searchOnGpu(request: EstimateRequest): Promise<MotionField | null> {
     if (!this.#pairs || this.#fault !== undefined) return null;
     try {
       const result = await this.#pairs.search(request, () => this.#fault !== undefined || this.#closing !== undefined);
-      // A fault that came meanwhile may have spoilt this field as well.
+      // A fault in the meantime may have spoilt this field, too.
       if (!result || this.#fault !== undefined) return null;
       if (result.times) {
         this.#kernelTimeNs += result.times.prepareNs + result.times.searchNs;
@@ -183,15 +190,15 @@ export class GpuEstimator implements MotionEstimator {
   }
 
   async #searchOnTwin(request: EstimateRequest): Promise<MotionField> {
-    if (this.#closing) throw closedError(this.traits.name);
-    this.#twin ??= this.#algorithm.twin(this.#parameters);
+    if (this.#closing) throw closedError(this.#name);
+    this.#twin ??= cpuTwinFactory(this.#name)(this.#parameters);
     return (await this.#twin).estimate(request);
   }
 
   #fail(reason: string): void {
     if (this.#fault !== undefined || this.#closing) return;
     this.#fault = reason;
-    this.#options.onWarning?.(`${this.traits.name}: ${reason}; the CPU goes on in its place, with the same result`);
+    this.#options.onWarning?.(`${this.#name}: ${reason}; the CPU goes on in its place, with the same result`);
   }
 
   close(): Promise<void> {
@@ -200,14 +207,10 @@ export class GpuEstimator implements MotionEstimator {
   }
 
   async #close(): Promise<void> {
-    await null; // so that #closing is set: pairs that still wait for their turn are rejected, not submitted
+    await null; // sets #closing first: pairs that still wait for their turn are rejected, not submitted
     await Promise.allSettled(this.#underWay);
     this.#pairs?.destroy();
     await this.#gpu?.close();
     if (this.#twin) await (await this.#twin).close();
   }
-}
-
-function closedError(name: string): Error {
-  return new InputError(`the estimator ${name} is closed`);
 }

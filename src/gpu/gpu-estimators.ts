@@ -1,7 +1,9 @@
+// The GPU estimators, and the report of this machine's adapters: the entry to src/gpu, loaded only when it is needed.
+import type { GpuEstimatorName } from '../motion/built-in-estimators.js';
 import type { EstimatorParameters } from '../motion/estimator.js';
-import { createGpuEstimator, type GpuAlgorithm, type GpuEstimator, type GpuEstimatorOptions } from './gpu-estimator.js';
-import { createFullSearch, type FullSearchTuning } from './search/full-search.js';
-import { createMrmpSearch } from './search/mrmp-search.js';
+import { createGpuEstimator, type GpuEstimator, type GpuEstimatorOptions } from './gpu-estimator.js';
+import { compileFullSearch, type FullSearchTuning } from './search/full-search.js';
+import { compileMrmpSearch } from './search/mrmp-search.js';
 
 export { type AdapterDescription, type AdapterReport, describeAdapters } from './device/adapters.js';
 export type { GpuEstimator, GpuEstimatorOptions, GpuStatistics } from './gpu-estimator.js';
@@ -12,25 +14,39 @@ export interface GpuFullOptions extends GpuEstimatorOptions {
   readonly tuning?: FullSearchTuning | undefined;
 }
 
-/** `gpu-full`: every vector of the range; equals `cpu-full`. Rejects with `UnsupportedError` where there is no GPU for it. */
+/** Makes `gpu-full`, the exhaustive search. Rejects with `UnsupportedError` where there is no GPU for it. */
 export function createGpuFull(parameters: EstimatorParameters, options: GpuFullOptions = {}): Promise<GpuEstimator> {
-  const algorithm: GpuAlgorithm = {
-    traits: { name: 'gpu-full', runsOn: 'gpu', exhaustive: true },
-    compile: device => createFullSearch(device, parameters, options.tuning),
-    twin: async twinParameters => (await import('../motion/cpu/cpu-full.js')).createCpuFull(twinParameters),
-  };
-  return createGpuEstimator(algorithm, parameters, options);
+  return createGpuEstimator(
+    {
+      name: 'gpu-full',
+      exhaustive: true,
+      compile: device => compileFullSearch(device, parameters, options.tuning),
+    },
+    parameters,
+    options,
+  );
 }
 
-/** `gpu-mrmp`: multiresolution multi-predictor search; equals `cpu-mrmp`. Rejects like `createGpuFull`. */
+/** Makes `gpu-mrmp`, the multiresolution multi-predictor search. Rejects like `createGpuFull`. */
 export function createGpuMrmp(
   parameters: EstimatorParameters,
   options: GpuEstimatorOptions = {},
 ): Promise<GpuEstimator> {
-  const algorithm: GpuAlgorithm = {
-    traits: { name: 'gpu-mrmp', runsOn: 'gpu', exhaustive: false },
-    compile: createMrmpSearch,
-    twin: async twinParameters => (await import('../motion/cpu/cpu-mrmp.js')).createCpuMrmp(twinParameters),
-  };
-  return createGpuEstimator(algorithm, parameters, options);
+  return createGpuEstimator(
+    {
+      name: 'gpu-mrmp',
+      exhaustive: false,
+      compile: device => compileMrmpSearch(device, parameters),
+    },
+    parameters,
+    options,
+  );
 }
+
+/** The factories by name. */
+export const GPU_FACTORIES = {
+  'gpu-full': createGpuFull,
+  'gpu-mrmp': createGpuMrmp,
+} as const satisfies Readonly<
+  Record<GpuEstimatorName, (parameters: EstimatorParameters, options: GpuEstimatorOptions) => Promise<GpuEstimator>>
+>;

@@ -1,85 +1,95 @@
+// The facts that TypeScript and the shaders share: files, entry point, bindings, struct and constants of each pass.
 import { InternalError } from '../errors.js';
+import { MAX_LEVELS } from '../motion/mrmp-settings.js';
+import type { SHADER_SOURCES } from './shader-sources.js';
 
-/**
- * What TypeScript and the shaders share about one pass: its entry point, its bindings of group 0 in order, and the fields
- * of its uniform struct in order, all u32. A test reads the same from the WGSL text.
- */
+/** Name of a shader file in shaders/, without its ending. */
+export type ShaderName = keyof typeof SHADER_SOURCES;
+
+/** One pass. A test reads the same facts from the WGSL text. */
 export interface PassLayout {
   readonly entryPoint: string;
+  /** The files that make the shader when they are joined; the last one has the entry point. */
+  readonly files: readonly ShaderName[];
+  /** The bindings of group 0, in order. */
   readonly bindings: readonly string[];
+  /** Name of the uniform struct. */
   readonly struct: string;
+  /** The fields of the uniform struct, in order, all u32. */
   readonly fields: readonly string[];
+  /** Constants of the shader that TypeScript reckons with: sizes of workgroups, work of a thread. */
+  readonly constants: Readonly<Record<string, number>>;
 }
 
-/** shaders/block_sums.wgsl */
+/** Sums of 4x4 blocks. */
 export const BLOCK_SUMS = {
   entryPoint: 'block_sums',
+  files: ['block_sums'],
   bindings: ['parameters', 'pels', 'sums'],
   struct: 'BlockSumsParameters',
   fields: ['pitch', 'height'],
+  constants: { GROUP_WORDS: 64, STRIP_ROWS: 8 },
 } as const satisfies PassLayout;
 
-/** shaders/square_sums.wgsl */
+/** Sums of squared pels over a block. */
 export const SQUARE_SUMS = {
+  ...BLOCK_SUMS,
   entryPoint: 'square_sums',
-  bindings: ['parameters', 'pels', 'sums'],
+  files: ['square_sums'],
   struct: 'SquareSumsParameters',
-  fields: ['pitch', 'height'],
 } as const satisfies PassLayout;
 
-/** shaders/halve_picture.wgsl */
+/** The next coarser level of a pyramid. */
 export const HALVE_PICTURE = {
   entryPoint: 'halve_picture',
+  files: ['halve_picture'],
   bindings: ['parameters', 'pyramid'],
   struct: 'HalvePictureParameters',
   fields: ['width', 'height', 'finePitch', 'coarsePitch', 'fineOffset', 'coarseOffset'],
+  constants: { GROUP_SIDE: 8 },
 } as const satisfies PassLayout;
 
-/** shaders/full_search.wgsl */
+/** Exhaustive search by absolute differences. */
 export const FULL_SEARCH = {
   entryPoint: 'full_search',
+  files: [
+    'vectors',
+    'pels',
+    'best_candidates',
+    'full_search_inputs',
+    'full_search_bounds',
+    'full_search_seeds',
+    'full_search',
+  ],
   bindings: ['parameters', 'currentPels', 'referencePels', 'currentSums', 'referenceSums', 'penalties', 'field'],
   struct: 'FullSearchParameters',
   fields: ['width', 'height', 'pitch', 'blockColumns', 'entries', 'rangeX', 'rangeY', 'penaltyY'],
+  constants: { QUAD: 4, PHASES: 4, CHUNK_ROWS: 12 },
 } as const satisfies PassLayout;
 
-/** shaders/squared_search.wgsl: as FULL_SEARCH, with sums of squares. */
-export const SQUARED_SEARCH = {
+/** Exhaustive search by squared errors; its inputs are those of FULL_SEARCH, with sums of squares. */
+export const FULL_SEARCH_SSE = {
   ...FULL_SEARCH,
-  entryPoint: 'squared_search',
-  struct: 'SquaredSearchParameters',
+  entryPoint: 'full_search_sse',
+  files: ['vectors', 'full_search_inputs', 'full_search_sse_products', 'full_search_sse'],
+  constants: { ROWS: 11 },
 } as const satisfies PassLayout;
 
-/** shaders/mrmp_search.wgsl; `MRMP_LEVEL` follows MAX_LEVELS times. */
+/** Multiresolution multi-predictor search; MRMP_LEVEL follows the fields MAX_LEVELS times. */
 export const MRMP_SEARCH = {
   entryPoint: 'mrmp_search',
+  files: ['vectors', 'pels', 'best_candidates', 'mrmp_search'],
   bindings: ['parameters', 'current', 'reference', 'penalties', 'field'],
   struct: 'MrmpParameters',
   fields: ['blockColumns', 'entries', 'penaltyY', 'reserved'],
+  constants: { MAX_LEVELS },
 } as const satisfies PassLayout;
 
-/** The struct of one level in shaders/mrmp_search.wgsl. */
+/** The struct of one level in MRMP_SEARCH. */
 export const MRMP_LEVEL = {
   struct: 'Level',
   fields: ['width', 'height', 'pitch', 'offset', 'rangeX', 'rangeY', 'reservedX', 'reservedY'],
 } as const;
-
-/** Entries of MrmpParameters.levels. */
-export const MAX_LEVELS = 4;
-
-/** GPUBufferUsage of the WebGPU specification, which Node has no global for. */
-export const BUFFER_USAGE = {
-  mapRead: 0x1,
-  mapWrite: 0x2,
-  copySource: 0x4,
-  copyTarget: 0x8,
-  uniform: 0x40,
-  storage: 0x80,
-  queryResolve: 0x200,
-} as const;
-
-/** GPUMapMode of the WebGPU specification. */
-export const MAP_MODE = { read: 1, write: 2 } as const;
 
 /** The words of a struct: a value per field, in the layout's order. */
 export function structWords<Field extends string>(

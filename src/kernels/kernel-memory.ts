@@ -1,3 +1,4 @@
+// The memory that kernels work in.
 import { InternalError } from '../errors.js';
 
 /** Bytes at the start that belong to the WASM module's own static data. */
@@ -5,10 +6,12 @@ const MODULE_BYTES = 65536;
 /** Bytes after the last allocation, so that a 16-byte load at a block's right edge stays inside. */
 const GUARD_BYTES = 64;
 const PAGE_BYTES = 65536;
+/** Allocations begin at multiples of this; each takes at most so many bytes more than was asked. */
+export const ALIGNMENT_BYTES = 16;
 
 /**
- * The memory that kernels work in, addressed by byte offsets ("pointers") so that the TypeScript reference and the
- * WASM SIMD kernels are interchangeable. Its size is fixed when it is made; it never grows.
+ * Memory addressed by byte offsets ("pointers"), so that the readable and the SIMD kernels are interchangeable. Its
+ * size is fixed when it is made; it never grows.
  *
  *     0           65536                                               size
  *     | module    | allocations, each 16-byte aligned ...      | guard |
@@ -41,7 +44,7 @@ export class KernelMemory {
   /** Takes `bytes` zeroed bytes, 16-byte aligned; there is no freeing. Returns the offset of the first. */
   allocate(bytes: number): number {
     const pointer = this.#next;
-    this.#next += (bytes + 15) & ~15;
+    this.#next += Math.ceil(bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
     if (this.#next + GUARD_BYTES > this.u8.length) {
       throw new InternalError(`kernel memory of ${this.u8.length} bytes has no room for ${bytes} more`);
     }

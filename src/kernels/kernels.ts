@@ -1,13 +1,14 @@
-import type { MacroblockKernels } from './macroblock-kernels.js';
-import type { PixelKernels } from './pixel-kernels.js';
-import type { SearchKernels } from './search-kernels.js';
-import type { TransformKernels } from './transform-kernels.js';
-import type { VectorKernels } from './vector-kernels.js';
+// The contract of a kernel set: all kernels, bound to one memory.
+import type { BitstreamKernels } from './contracts/bitstream-kernels.js';
+import type { CandidateKernels } from './contracts/candidate-kernels.js';
+import type { DctKernels } from './contracts/dct-kernels.js';
+import type { PictureKernels } from './contracts/picture-kernels.js';
+import type { SearchKernels } from './contracts/search-kernels.js';
 
-/** Names of the kernel sets: the readable definition and the fast equal. */
+/** Names of the kernel sets: the readable definition and its fast equal. */
 export type KernelSetName = 'reference' | 'simd';
 
-/** All kernels of one set, bound to one memory. */
-export interface Kernels extends PixelKernels, TransformKernels, MacroblockKernels, VectorKernels, SearchKernels {
+/** All kernels of one set. */
+export interface Kernels extends PictureKernels, DctKernels, BitstreamKernels, SearchKernels, CandidateKernels {
   readonly name: KernelSetName;
 }

@@ -1,21 +1,32 @@
-import { referenceTransformKernels } from '../dct/transform-kernels.js';
-import { referenceVectorKernels } from '../motion/search/macroblock-vectors.js';
-import { referenceSearchKernels } from '../motion/search/search.js';
-import { referenceMacroblockKernels } from '../picture/macroblock-kernels.js';
-import { referencePixelKernels } from '../picture/pixel-kernels.js';
+// The readable kernel set: plain TypeScript, the definition that the SIMD set equals.
+import { referenceCodeCoefficients } from '../bitstream/syntax/code-coefficients.js';
+import { referenceMacroblockQuantization } from '../dct/quantize-macroblock.js';
+import { referenceMacroblockReconstruction } from '../dct/reconstruct-macroblock.js';
+import { referenceMacroblockTransform } from '../dct/transform-macroblock.js';
+import { referenceBlockMatching } from '../motion/search/block-matching.js';
+import { referenceCandidateSearch } from '../motion/search/candidate-search.js';
+import { referenceJointSearch } from '../motion/search/joint-search.js';
+import { referencePyramid } from '../motion/search/pyramid.js';
+import { referenceBlockDifferences } from '../picture/block-differences.js';
+import { referenceHalfResolution } from '../picture/half-resolution.js';
+import { referenceMacroblockPrediction } from '../picture/macroblock-prediction.js';
 import type { KernelMemory } from './kernel-memory.js';
 import type { Kernels } from './kernels.js';
 
-/** All kernels in plain TypeScript: the definition that the others equal. */
+/** The readable kernels on `memory`. */
 export function createReferenceKernels(memory: KernelMemory): Kernels {
-  const pixels = referencePixelKernels(memory);
-  const transforms = referenceTransformKernels(memory);
   return {
     name: 'reference',
-    ...pixels,
-    ...transforms,
-    ...referenceMacroblockKernels(memory, pixels, transforms),
-    ...referenceVectorKernels(memory, pixels),
-    ...referenceSearchKernels(memory),
+    ...referenceMacroblockPrediction(memory),
+    ...referenceBlockDifferences(memory),
+    ...referenceHalfResolution(memory),
+    ...referenceMacroblockTransform(memory),
+    ...referenceMacroblockQuantization(memory),
+    ...referenceMacroblockReconstruction(memory),
+    ...referenceCodeCoefficients(memory),
+    ...referencePyramid(memory),
+    ...referenceBlockMatching(memory),
+    ...referenceCandidateSearch(memory),
+    ...referenceJointSearch(memory),
   };
 }

@@ -1,3 +1,4 @@
+// Chooses the kernel set by name.
 import { OptionError } from '../errors.js';
 import type { KernelMemory } from './kernel-memory.js';
 import type { KernelSetName, Kernels } from './kernels.js';

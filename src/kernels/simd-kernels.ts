@@ -1,3 +1,4 @@
+// The fast kernel set: WebAssembly with SIMD, built from assembly/.
 import { UnsupportedError } from '../errors.js';
 import type { KernelMemory } from './kernel-memory.js';
 import type { Kernels } from './kernels.js';

@@ -1,3 +1,4 @@
+// Finds ffmpeg and runs it.
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, chmod, stat } from 'node:fs/promises';
@@ -11,33 +12,33 @@ import { InputError, UnsupportedError } from '../errors.js';
 export interface FfmpegJob {
   /** Path of the file to read. */
   readonly input: string;
-  /** Options that stand before the input, one argument each. */
+  /** Options before the input, one argument each. */
   readonly inputOptions?: readonly string[];
-  /** Path of the file to write (an existing one is overwritten), or the stream that takes ffmpeg's standard output. */
+  /** Path of the file to write, which may exist; or a stream for ffmpeg's standard output. */
   readonly output: string | Writable;
   readonly outputOptions: readonly string[];
 }
 
 /** A running ffmpeg. */
 export interface FfmpegRun {
-  /** Resolves when ffmpeg has ended well; rejects with an InputError that carries ffmpeg's last error line. */
+  /** Resolves when ffmpeg has succeeded; rejects with an InputError that quotes ffmpeg's last error line. */
   readonly done: Promise<void>;
-  /** The lines about input and output that ffmpeg prints before the first frame; what there was if it ended earlier. */
+  /** What ffmpeg prints about input and output before the first frame, line by line; less if it ends earlier. */
   readonly description: Promise<readonly string[]>;
-  /** Throws the InputError of the last error that ffmpeg reported, also where it went on and ended well. */
+  /** Throws an InputError if ffmpeg has reported an error, even one after which it went on and succeeded. */
   throwErrors(): void;
-  /** Kills ffmpeg; resolves when its process is gone. `done` has then settled. Idempotent. */
+  /** Kills ffmpeg. Resolves when its process has gone and `done` has settled. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Lines of ffmpeg's standard error that are kept, for the description and the error message. */
-const KEPT_LINES = 200;
+/** Lines of ffmpeg's standard error that are kept for the description and the error message. */
+const MAX_KEPT_LINES = 200;
 const ERROR_LINE = /\[(error|fatal|panic)\]/;
 const HOW_TO_GET_FFMPEG = 'install ffmpeg, or set FFMPEG_PATH to one';
 
 /**
- * The path of ffmpeg: FFMPEG_PATH if set, else the one that npm installed with mpegpu, else `ffmpeg` on the PATH. Throws an
- * UnsupportedError that says what to do. npm may leave out the installed file's execute permission: it is set here.
+ * The path of ffmpeg: FFMPEG_PATH if set, else the one that npm installed with mpegpu, else `ffmpeg` on the PATH.
+ * Throws an UnsupportedError that says what to do. Sets the execute permission of npm's ffmpeg if npm has not set it.
  */
 export async function findFfmpeg(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
   const chosen = environment.FFMPEG_PATH;
@@ -57,7 +58,9 @@ export async function findFfmpeg(environment: NodeJS.ProcessEnv = process.env): 
   throw new UnsupportedError(`ffmpeg was not found (${reason}): ${HOW_TO_GET_FFMPEG}`);
 }
 
-/** The ffmpeg that will be used, and the first line of what it says about its version. Throws as `findFfmpeg` does. */
+/**
+ * The path of the ffmpeg that `findFfmpeg` finds, and the first line of its version text. Throws as `findFfmpeg` does.
+ */
 export async function describeFfmpeg(): Promise<{ path: string; version: string }> {
   const path = await findFfmpeg();
   try {
@@ -70,10 +73,10 @@ export async function describeFfmpeg(): Promise<{ path: string; version: string 
   }
 }
 
-/** Starts ffmpeg. Throws an UnsupportedError where there is none. The caller owns the run: it awaits `done` or stops it. */
+/** Starts ffmpeg. Throws an UnsupportedError if there is none. The caller awaits `done` or stops the run. */
 export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   const path = await findFfmpeg();
-  const { default: fluent } = await import('fluent-ffmpeg'); // loaded when wanted: other input starts sooner
+  const { default: fluent } = await import('fluent-ffmpeg'); // loaded on demand: other inputs open sooner
   const lines: string[] = [];
   let stopped = false;
   let described = (_: readonly string[]): void => {};
@@ -91,7 +94,7 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
       .on('start', () => stopped && command.kill('SIGKILL'))
       .on('stderr', (line: string) => {
         lines.push(line);
-        if (lines.length > KEPT_LINES) lines.shift();
+        if (lines.length > MAX_KEPT_LINES) lines.shift();
         if (line.includes('Output #0')) described([...lines]);
       })
       .on('end', () => resolve())
@@ -107,7 +110,7 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
       if (errorLines(lines).length > 0) throw new InputError(`${job.input}: ${failureReason(job, lines)}`);
     },
     stop: () => {
-      // Before its process exists there is nothing to kill yet: then the start handler does it.
+      // If the process does not exist yet, the start handler kills it.
       stopped = true;
       command.kill('SIGKILL');
       return settled;
@@ -115,24 +118,24 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   };
 }
 
-/** Keeps ffmpeg from taking a part of the name before a colon for a protocol. */
+/** With `file:` ffmpeg does not take a part of the name before a colon for a protocol. */
 function fileUrl(path: string): string {
   return `file:${resolve(path)}`;
 }
 
-/** The lines that ffmpeg marked as errors, without those that only say that it failed. */
+/** The lines that ffmpeg marks as errors, without those that give no reason. */
 function errorLines(lines: readonly string[]): string[] {
   return lines.filter(line => ERROR_LINE.test(line) && !/Conversion failed|Error opening (in|out)put file/.test(line));
 }
 
-/** The last error line without its decoration; where there is none, how ffmpeg ended. */
+/** The last error line without its prefixes; if there is none, how ffmpeg ended. */
 function failureReason(job: FfmpegJob, lines: readonly string[], error?: Error): string {
   const last = errorLines(lines).at(-1);
   if (last === undefined) return `ffmpeg failed: ${error?.message.split('\n')[0]}`;
   return `ffmpeg says: ${last.replace(/^(\[[^\]]*\] *)+/, '').replace(`${fileUrl(job.input)}: `, '')}`;
 }
 
-/** The binary of @ffmpeg-installer/ffmpeg; it throws a string where it has none for this platform. */
+/** The path of npm's ffmpeg. @ffmpeg-installer/ffmpeg throws a string if it has none for this platform. */
 function installedFfmpeg(): string | undefined {
   try {
     return (createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { path: string }).path;
@@ -150,7 +153,7 @@ async function isExecutable(path: string): Promise<boolean> {
   }
 }
 
-/** Gives a file its execute permission where it lacks it; returns whether it then has it. */
+/** Sets a file's execute permission if it lacks it. Returns whether the file is then executable. */
 export async function makeExecutable(path: string): Promise<boolean> {
   if (await isExecutable(path)) return true;
   await chmod(path, 0o755).catch(() => {});

@@ -1,14 +1,15 @@
+// Loads a third-party estimator from a module.
 import { OptionError } from '../errors.js';
 import type { EstimatorFactory } from './estimator.js';
 
-/** Whether `choice` means a module rather than a built-in name: it has a slash or a backslash, or ends in .js or .mjs. */
+/** Whether `choice` is a module path, not a name: it contains a slash or a backslash, or ends in .js or .mjs. */
 export function isModulePath(choice: string): boolean {
   return /[\\/]|\.m?js$/.test(choice);
 }
 
 /**
- * The estimator factory of a third-party module: its default export or its export `createEstimator`. A path is taken from
- * the working directory; a URL stays as it is. Throws OptionError with the reason where there is none.
+ * The estimator factory of a module: its default export, or its export `createEstimator`. A relative path starts at the
+ * working directory; a URL is taken as it is. Throws OptionError with the reason where the module has none.
  */
 export async function loadEstimatorModule(path: string): Promise<EstimatorFactory> {
   let module: { readonly default?: unknown; readonly createEstimator?: unknown };
@@ -26,7 +27,7 @@ export async function loadEstimatorModule(path: string): Promise<EstimatorFactor
   );
 }
 
-/** `path` as something that `import` takes from here as from the working directory. */
+/** A specifier for `import`, which would resolve a relative path from this file. */
 function moduleUrl(path: string): string {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return path;
   const process = (globalThis as { process?: { cwd?: () => string } }).process;
@@ -36,7 +37,7 @@ function moduleUrl(path: string): string {
   return isAbsolute ? fileUrl(path) : new URL(encodePath(path), `${fileUrl(process.cwd())}/`).href;
 }
 
-/** A file path with what a URL would take for something else escaped. */
+/** A file path as part of a URL: the characters that have a meaning in URLs are escaped. */
 function encodePath(path: string): string {
   return encodeURI(path.replaceAll('\\', '/')).replaceAll('?', '%3F').replaceAll('#', '%23');
 }

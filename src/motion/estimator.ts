@@ -1,72 +1,74 @@
-/**
- * The motion estimator contract. Every estimator, built in or third party, is an object of this shape made by an
- * {@link EstimatorFactory}; the coder, `mpegpu estimate` and `mpegpu compare` know nothing else about it.
- */
+// The motion estimator contract: what an estimator is made with, what it is asked, and what it answers.
 
-/** How a block and its match are compared: sum of absolute differences, or sum of squared errors. */
+/** How a block is compared with its match: sum of absolute differences (`sad`) or sum of squared errors (`sse`). */
 export type Metric = 'sad' | 'sse';
 
-/** A luma plane as an estimator sees it. */
+/** The luma plane of a picture. */
 export interface LumaPicture {
-  /** Names the pixels: two pictures with the same id hold the same pels, so uploads and pyramids may be kept by id. */
+  /** Names the pels: pictures with the same id hold the same pels. An estimator may keep what it has prepared by id. */
   readonly id: number;
   /** Width in pels, a multiple of 16. */
   readonly width: number;
   /** Height in pels, a multiple of 16. */
   readonly height: number;
   /**
-   * `width * height` pels, row by row without padding; may lie on a SharedArrayBuffer. Never written by an estimator, and
-   * valid until the estimate that it was given for is answered: what is kept by id is a copy.
+   * `width * height` pels, row by row without padding. May lie on a SharedArrayBuffer. An estimator never writes them,
+   * and does not read them after it has answered; what it keeps is a copy.
    */
   readonly pels: Uint8Array;
 }
 
-/** Search range in full pels per axis, both ends included (`x: 15` is -15..15), or every place inside the picture. */
+/** Search range in full pels per axis, both ends included (`x: 15` is -15..15); 'picture' is the whole picture. */
 export type SearchRange = { readonly x: number; readonly y: number } | 'picture';
 
-/** What only the multiresolution multi-predictor search takes; see mrmp-settings.ts for the defaults. */
+/** Parameters of the multiresolution multi-predictor search alone; mrmp-settings.ts has the defaults. */
 export interface MrmpParameters {
-  /** Number of resolutions, the full one included: 1..4, and small enough that blocks stay at least 2 pels wide. */
+  /** Number of resolutions, the full one included: 1..4. A block has at least 2x2 pels at the coarsest. */
   readonly levels?: number;
-  /** Vectors kept from one level to the next, 1..8. */
+  /** Vectors kept per block from one level to the next finer one, 1..8. */
   readonly predictors?: number;
-  /** Reach in pels of the search around each doubled vector, 1..8. */
+  /** Reach of the search around each doubled vector in pels, 1..8. */
   readonly radius?: number;
-  /** Range at the coarsest level in its own pels, where it is to be less than `range` makes it. */
+  /** Range at the coarsest level in its own pels; it never widens the range that `range` gives there. */
   readonly coarseRange?: { readonly x: number; readonly y: number };
 }
 
-/** What an estimator is made for; fixed for its lifetime. */
+/** What an estimator is made with; fixed for its lifetime. */
 export interface EstimatorParameters {
   /** Picture width in pels, a multiple of 16. */
   readonly width: number;
   /** Picture height in pels, a multiple of 16. */
   readonly height: number;
   readonly metric: Metric;
-  /** Side of a block in pels; 8 is for motion studies. */
+  /** Side of a block in pels. The encoder uses 16; 8 is for motion studies. */
   readonly blockSize: 8 | 16;
   readonly range: SearchRange;
   /** K, the number of vectors returned per block, 1..8. */
   readonly candidatesPerBlock: number;
-  /** Cost units per vector bit (see `vectorBits` in cost.ts); 0 minimises the metric alone. */
+  /**
+   * Cost of a vector bit, in units of the metric; 0 minimizes the metric alone. `vectorBits` in cost.ts counts bits.
+   */
   readonly lambda: number;
-  /** For `cpu-mrmp` and `gpu-mrmp`; others leave it alone. */
+  /** Read by `cpu-mrmp` and `gpu-mrmp` alone. */
   readonly mrmp?: MrmpParameters;
 }
 
-/** One question: how did each block of `current` move, seen from `reference`? */
+/** One question: where does each block of `current` lie in `reference`? */
 export interface EstimateRequest {
   readonly current: LumaPicture;
   readonly reference: LumaPicture;
 }
 
 /**
- * The answer: `blockColumns * blockRows * candidatesPerBlock` entries, blocks in raster order, the candidates of a block
- * together, best first and all different. A vector points from the block in `current` to its match in `reference`, in
- * full pels, + is right / down. Every vector keeps its block inside the reference picture.
+ * The answer: `blockColumns * blockRows * candidatesPerBlock` entries. Blocks are in raster order; the entries of a
+ * block are neighbours, best first.
  *
- * `cost` is metric + lambda * bits. Order: smaller cost first; among equals the smaller |dx| + |dy|, then the smaller
- * dy, then the smaller dx. Where fewer than K vectors were tried, the last one found fills the rest.
+ * A vector (`dx`, `dy`) points from the block in `current` to its match in `reference`, in full pels; positive is right
+ * and down. The match lies inside the reference picture.
+ *
+ * `cost` is metric + lambda * bits. The smaller cost comes first; at equal cost the smaller |dx| + |dy|, then the
+ * smaller dy, then the smaller dx. The vectors of a block differ; but where fewer than K were tried, the last one is
+ * repeated.
  */
 export interface MotionField {
   readonly blockSize: 8 | 16;
@@ -78,7 +80,7 @@ export interface MotionField {
   readonly cost: Uint32Array;
 }
 
-/** What may be expected of an estimator; the shared test suite takes its exceptions from here alone. */
+/** What an estimator promises beyond the contract. The shared test suite makes exceptions for these traits alone. */
 export interface EstimatorTraits {
   readonly name: string;
   readonly runsOn: 'js' | 'wasm' | 'gpu';
@@ -86,25 +88,25 @@ export interface EstimatorTraits {
   readonly exhaustive: boolean;
 }
 
-/** What an estimator has done so far. */
+/** The work of an estimator so far. */
 export interface EstimatorStatistics {
-  /** Time with at least one search under way, in milliseconds; summed over threads. */
+  /** Time with at least one search under way, in milliseconds, summed over threads. */
   readonly busyMs: number;
   /** Fields answered. */
   readonly pictures: number;
 }
 
-/** A running estimator. Several `estimate` calls may be in flight; answers may come in any order. */
+/** A running estimator. Several `estimate` calls may be in flight; their answers may come in any order. */
 export interface MotionEstimator {
   readonly traits: EstimatorTraits;
-  /** What it runs on, for people: "AMD EPYC, WASM SIMD", "NVIDIA H200 (Vulkan)". */
+  /** The device that it runs on, for people: "CPU, WebAssembly SIMD", "NVIDIA H200 (WebGPU)". */
   readonly device: string;
   estimate(request: EstimateRequest): Promise<MotionField>;
-  /** Optional: what it has done so far. */
+  /** Optional: its work so far. */
   statistics?(): EstimatorStatistics;
-  /** Frees what it holds; calls still in flight are rejected or completed, never left hanging. Idempotent. */
+  /** Frees what it holds. Every call in flight is answered or rejected. May be called again. */
   close(): Promise<void>;
 }
 
-/** Makes an estimator; rejects with `UnsupportedError` and the reason when this machine cannot run it. */
+/** Makes an estimator. Rejects with `UnsupportedError` and the reason where this machine cannot run it. */
 export type EstimatorFactory = (parameters: EstimatorParameters) => Promise<MotionEstimator>;

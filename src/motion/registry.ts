@@ -1,26 +1,24 @@
+// Makes an estimator from its name, a module path or a factory; `auto` takes the first that this machine can run.
 import { OptionError, UnsupportedError } from '../errors.js';
-import { createCpuFull } from './cpu/cpu-full.js';
-import { createCpuLog } from './cpu/cpu-log.js';
-import { createCpuMrmp } from './cpu/cpu-mrmp.js';
-import { createZero } from './cpu/zero.js';
+import { BUILT_IN_ESTIMATORS, BUILT_IN_NAMES, isBuiltInName, needsGpu } from './built-in-estimators.js';
 import type { EstimatorFactory, EstimatorParameters, MotionEstimator } from './estimator.js';
 import { isModulePath, loadEstimatorModule } from './estimator-module.js';
-import { checkParameters } from './parameters.js';
+import { checkParameters } from './parameter-checks.js';
 
-/** The built-in estimators by name; `auto` takes the first of {@link AUTO_ORDER} that this machine can run. */
-export const ESTIMATOR_NAMES = ['auto', 'gpu-full', 'gpu-mrmp', 'cpu-full', 'cpu-mrmp', 'cpu-log', 'zero'] as const;
+/** The names that {@link createEstimator} takes: `auto` and the built-in estimators. */
+export const ESTIMATOR_NAMES = ['auto', ...BUILT_IN_NAMES] as const;
 
 /** What `auto` tries, in order. */
-export const AUTO_ORDER = ['gpu-mrmp', 'cpu-mrmp'] as const;
+const AUTO_ORDER = BUILT_IN_NAMES.filter(name => BUILT_IN_ESTIMATORS[name].auto);
 
 /** How an estimator is made. */
 export interface EstimatorOptions {
   /** Worker threads to search in; 0, the default, searches in the calling thread. A factory always runs there. */
   readonly threads?: number;
   /** Kernel set of the CPU estimators, see select-kernels.ts. */
-  readonly kernels?: string;
-  /** Told, once each, of faults that an estimator survives. */
-  readonly onWarning?: (message: string) => void;
+  readonly kernels?: string | undefined;
+  /** Called once for each fault that the estimator survives. */
+  readonly onWarning?: ((message: string) => void) | undefined;
 }
 
 /** A running estimator and how it was chosen. */
@@ -33,8 +31,8 @@ export interface ChosenEstimator {
 }
 
 /**
- * Makes the estimator called `choice`: a name of {@link ESTIMATOR_NAMES}, the path of a module, or a factory. Throws
- * OptionError for a name or parameters that are not legal, UnsupportedError where this machine cannot run it.
+ * Makes the estimator called `choice`: one of {@link ESTIMATOR_NAMES}, the path of a module, or a factory. Throws
+ * OptionError for an illegal name or parameter, UnsupportedError where this machine cannot run the estimator.
  */
 export async function createEstimator(
   choice: string | EstimatorFactory,
@@ -47,13 +45,28 @@ export async function createEstimator(
     return { estimator, name: estimator.traits.name, passedOver: [] };
   }
   requireEstimatorName(choice);
-  if (choice !== 'auto')
-    return { estimator: await open(choice, parameters, options, true), name: choice, passedOver: [] };
+  if (choice === 'auto') return createFirstSupported(parameters, options);
+  return { estimator: await createNamed(choice, parameters, options, true), name: choice, passedOver: [] };
+}
 
+/** Throws an OptionError that lists the legal names unless `choice` is one or a module path. */
+export function requireEstimatorName(choice: string): void {
+  if (isModulePath(choice) || choice === 'auto' || isBuiltInName(choice)) return;
+  throw new OptionError(
+    'estimator',
+    `no estimator is called '${choice}'; legal: ${ESTIMATOR_NAMES.join(', ')}, or the path of a module`,
+  );
+}
+
+/** Tries {@link AUTO_ORDER}, without software GPUs. */
+async function createFirstSupported(
+  parameters: EstimatorParameters,
+  options: EstimatorOptions,
+): Promise<ChosenEstimator> {
   const passedOver: { name: string; reason: string }[] = [];
   for (const name of AUTO_ORDER) {
     try {
-      return { estimator: await open(name, parameters, options, false), name, passedOver };
+      return { estimator: await createNamed(name, parameters, options, false), name, passedOver };
     } catch (error) {
       if (!(error instanceof UnsupportedError)) throw error;
       passedOver.push({ name, reason: error.message });
@@ -63,68 +76,33 @@ export async function createEstimator(
   throw new UnsupportedError(`auto: this machine can run none of ${AUTO_ORDER.join(', ')} (${reasons})`);
 }
 
-/** Throws an OptionError that lists the legal names unless `choice` is one or a module path. */
-export function requireEstimatorName(choice: string): void {
-  if (isModulePath(choice) || ESTIMATOR_NAMES.some(name => name === choice)) return;
-  throw new OptionError(
-    'estimator',
-    `no estimator is called '${choice}'; legal: ${ESTIMATOR_NAMES.join(', ')}, or the path of a module`,
-  );
-}
-
-async function open(
+async function createNamed(
   name: string,
   parameters: EstimatorParameters,
-  options: EstimatorOptions,
+  { threads = 0, kernels, onWarning }: EstimatorOptions,
   allowSoftware: boolean,
 ): Promise<MotionEstimator> {
-  const { threads = 0, kernels, onWarning } = options;
-  if (threads > 0) {
-    const { createThreadedEstimator } = await import('./threads/worker-host.js');
-    return createThreadedEstimator(name, parameters, {
-      threads,
-      allowSoftware,
-      ...withoutUndefined({ kernels, onWarning }),
-    });
-  }
-  return openHere(name, parameters, { allowSoftware, ...withoutUndefined({ kernels, onWarning }) });
+  if (threads === 0) return createInThisThread(name, parameters, { allowSoftware, kernels, onWarning });
+  const { createThreadedEstimator } = await import('./threads/worker-host.js');
+  return createThreadedEstimator(name, parameters, { threads, allowSoftware, kernels, onWarning });
 }
 
-/** What `openHere` takes. */
-export interface OpenOptions extends Omit<EstimatorOptions, 'threads'> {
-  /** Whether a GPU estimator may run on a software adapter. */
+/** Options of {@link createInThisThread}. */
+export interface OwnThreadOptions extends Omit<EstimatorOptions, 'threads'> {
+  /** Whether a GPU estimator may run on a software adapter; true by default. */
   readonly allowSoftware?: boolean;
 }
 
-/** Makes the estimator called `name`, any but `auto`, in the calling thread. */
-export async function openHere(
+/** Makes the estimator called `name`, a built-in name or a module path, in the calling thread. */
+export async function createInThisThread(
   name: string,
   parameters: EstimatorParameters,
-  options: OpenOptions = {},
+  options: OwnThreadOptions = {},
 ): Promise<MotionEstimator> {
   checkParameters(parameters);
-  switch (name) {
-    case 'cpu-full':
-      return createCpuFull(parameters, options);
-    case 'cpu-mrmp':
-      return createCpuMrmp(parameters, options);
-    case 'cpu-log':
-      return createCpuLog(parameters, options);
-    case 'zero':
-      return createZero(parameters, options);
-    case 'gpu-full':
-      return (await import('../gpu/gpu-estimators.js')).createGpuFull(parameters, options);
-    case 'gpu-mrmp':
-      return (await import('../gpu/gpu-estimators.js')).createGpuMrmp(parameters, options);
-    default:
-      requireEstimatorName(name);
-      return (await loadEstimatorModule(name))(parameters);
-  }
-}
-
-/** `object` without its undefined members, for exact optional properties. */
-function withoutUndefined<T extends object>(object: T): { [Key in keyof T]: NonNullable<T[Key]> } {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof T]: NonNullable<T[Key]>;
-  };
+  requireEstimatorName(name);
+  if (!isBuiltInName(name)) return (await loadEstimatorModule(name))(parameters);
+  if (!needsGpu(name)) return BUILT_IN_ESTIMATORS[name].create(parameters, options);
+  const { GPU_FACTORIES } = await import('../gpu/gpu-estimators.js');
+  return GPU_FACTORIES[name](parameters, options);
 }

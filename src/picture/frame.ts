@@ -1,3 +1,5 @@
+// A video frame as it comes in, before it is padded to whole macroblocks.
+
 /**
  * One video frame as it comes in: planar 4:2:0, each plane tight (no padding), row by row. Chroma planes are
  * `ceil(width / 2) * ceil(height / 2)`. Pels are taken as they are: no range or matrix conversion is implied.

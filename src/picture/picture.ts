@@ -1,3 +1,4 @@
+// The macroblock grid of a picture, and pictures padded to it.
 import { chromaLength, type Frame } from './frame.js';
 
 /** Side of a macroblock in luma pels; ISO/IEC 11172-2 §2.4.1. */
@@ -48,8 +49,8 @@ export function pictureBytes(grid: MacroblockGrid): number {
 }
 
 /**
- * A macroblock-aligned copy of `frame`, whose planes lie on `buffer` (`pictureBytes` long; a SharedArrayBuffer lets worker
- * threads read them without a copy).
+ * A macroblock-aligned copy of `frame`, whose planes lie on `buffer` (`pictureBytes` long; a SharedArrayBuffer lets
+ * worker threads read them without a copy).
  */
 export function pictureFromFrame(
   id: number,

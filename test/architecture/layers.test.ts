@@ -1,3 +1,4 @@
+// Who may import whom: the layers, packages, Node, the GPU.
 import { describe, expect, it } from 'vitest';
 import { type SourceFile, sourceFiles } from './source-tree.js';
 
@@ -8,12 +9,19 @@ import { type SourceFile, sourceFiles } from './source-tree.js';
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
   // contracts and memory of the kernels; then each readable kernel with its subject; then the selection among kernel sets
-  kernels: [],
-  bitstream: ['kernels'],
-  dct: ['kernels', 'bitstream'],
-  picture: ['kernels'],
+  kernels: ['bitstream'],
+  bitstream: [],
+  'bitstream/syntax/code-coefficients.ts': ['kernels', 'bitstream'],
+  picture: ['kernels', 'bitstream'],
+  dct: ['kernels', 'bitstream', 'picture'],
   'motion/search': ['kernels', 'picture'],
-  'kernels/reference-kernels.ts': ['kernels', 'bitstream', 'dct', 'picture', 'motion/search'],
+  'kernels/reference-kernels.ts': [
+    'kernels',
+    'bitstream/syntax/code-coefficients.ts',
+    'dct',
+    'picture',
+    'motion/search',
+  ],
   'kernels/select-kernels.ts': ['kernels', 'kernels/reference-kernels.ts'],
   // what the encoder is made of
   motion: ['kernels', 'kernels/select-kernels.ts', 'bitstream'],
@@ -46,7 +54,7 @@ const NODE_PACKAGES: Readonly<Record<string, RegExp>> = {
   'cli-progress': /^src\/cli\//,
   'fluent-ffmpeg': /^src\/media\/ffmpeg\.ts$/,
   sharp: /^src\/media\//,
-  piscina: /^src\/motion\/threads\/(worker-host|estimator-worker)\.ts$/,
+  piscina: /^src\/motion\/threads\/(search-thread|estimator-worker)\.ts$/,
 };
 
 /** All packages. */
@@ -57,7 +65,8 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Where Node may be relied upon: the command line, files, and the host of the motion threads. */
-const NODE_FILES = /^src\/(cli\/|media\/|node\.ts$|motion\/threads\/(worker-host|estimator-worker)\.ts$)/;
+const NODE_FILES =
+  /^src\/(cli\/|media\/|node\.ts$|motion\/threads\/(worker-host|thread-team|search-thread|estimator-worker)\.ts$)/;
 
 const files = sourceFiles();
 const byPath = new Map(files.map(file => [file.path, file]));

@@ -1,3 +1,4 @@
+// The two public entries: documented, built as typed, named in package.json.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

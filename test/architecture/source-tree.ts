@@ -1,3 +1,4 @@
+// The project's files and what they import, read from the sources.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +10,12 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Made by the build from other sources, and never committed. */
 const GENERATED = ['src/kernels/simd-binary.ts', 'src/gpu/shader-sources.ts'];
 
+/** Folders with code of the project. */
+export const CODE_FOLDERS = ['src', 'assembly', 'test', 'bench', 'samples', 'scripts'] as const;
+
+/** Endings of code. */
+export const CODE_ENDINGS = ['.ts', '.mjs', '.wgsl'] as const;
+
 /** One import of a source file. */
 export interface Import {
   /** A path from the root (`src/errors.ts`), or the name of a package. */
@@ -16,12 +23,10 @@ export interface Import {
   readonly kind: 'static' | 'dynamic' | 'type';
 }
 
-/** A TypeScript file under src/. */
+/** A TypeScript file, or an AssemblyScript one. */
 export interface SourceFile {
   /** Path from the root, with forward slashes. */
   readonly path: string;
-  /** The folder under src/; the file's own name where it lies in src/ itself. */
-  readonly layer: string;
   readonly text: string;
   readonly tree: ts.SourceFile;
   readonly imports: readonly Import[];
@@ -36,12 +41,12 @@ export function filesBelow(folder: string, endings: readonly string[]): string[]
     .sort();
 }
 
-/** All source files with what they import. */
-export function sourceFiles(): SourceFile[] {
-  return filesBelow('src', ['.ts']).map(path => {
+/** All TypeScript files below a folder of the project, with what they import. */
+export function sourceFiles(folder = 'src'): SourceFile[] {
+  return filesBelow(folder, ['.ts']).map(path => {
     const text = readFileSync(join(ROOT, path), 'utf8');
     const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-    return { path, layer: path.split('/')[1]!, text, tree, imports: importsOf(tree, path) };
+    return { path, text, tree, imports: importsOf(tree, path) };
   });
 }
 
@@ -74,5 +79,5 @@ function isTypeOnly(clause: ts.ImportClause | ts.ExportDeclaration | undefined):
 function targetOf(specifier: string, from: string): string {
   if (!specifier.startsWith('.')) return specifier;
   const path = relative(ROOT, resolve(ROOT, dirname(from), specifier)).replaceAll('\\', '/');
-  return path.replace(/\.js$/, '.ts');
+  return /\.(js|ts)$/.test(path) ? path.replace(/\.js$/, '.ts') : `${path}.ts`; // AssemblyScript leaves the ending out
 }

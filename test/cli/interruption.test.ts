@@ -1,3 +1,4 @@
+// Ctrl-C and SIGTERM during `mpegpu encode`.
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,8 +15,8 @@ const frame = generateSample({ kind: 'pan', width: WIDTH, height: HEIGHT, frames
 const y4mFrame = Buffer.concat([Buffer.from('FRAME\n'), frame.y, frame.u, frame.v]);
 
 /**
- * Starts an encode of y4m from standard input, which stays open, and resolves when it has taken some frames: each is larger
- * than a pipe, so that a write has not ended before most of the frame has been read.
+ * Starts an encode of y4m from standard input, which stays open, and resolves when it has taken some frames: each is
+ * larger than a pipe, so that a write has not ended before most of the frame has been read.
  */
 async function startEncode(output: string, ...args: string[]) {
   const child = startCli(['encode', '-', '-o', output, ...args], { cwd: folder });

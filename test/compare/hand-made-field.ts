@@ -1,3 +1,4 @@
+// Makes motion fields by hand.
 import type { MotionField } from '../../src/motion/estimator.js';
 import { macroblockGrid } from '../../src/picture/picture.js';
 

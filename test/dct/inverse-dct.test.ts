@@ -1,3 +1,4 @@
+// Both transforms against the exact DCT; the inverse one by the procedure of IEEE 1180.
 import { describe, expect, it } from 'vitest';
 import { forwardDct8x8 } from '../../src/dct/forward-dct.js';
 import { inverseDct8x8 } from '../../src/dct/inverse-dct.js';

@@ -1,12 +1,17 @@
+// Quantization, dequantization, the scan and the decoder's number range.
 import { describe, expect, it } from 'vitest';
 import { limitToDecoderRange, SAFE_MAGNITUDE } from '../../src/dct/decoder-range.js';
 import { inverseDctRows } from '../../src/dct/inverse-dct.js';
 import { DEFAULT_INTRA_MATRIX } from '../../src/dct/matrices.js';
-import { dequantizeMagnitude, quantizeMagnitude, SCAN } from '../../src/dct/quantize.js';
+import { dequantizeMagnitude, quantizeMagnitude } from '../../src/dct/quantize.js';
 import { quantizerRecord } from '../../src/dct/quantizer-record.js';
-import { QUANTIZER_MAX_LEVEL_OFFSET, QUANTIZER_ROUNDING_OFFSET } from '../../src/kernels/transform-kernels.js';
+import { SCAN } from '../../src/dct/scan.js';
+import { QUANTIZER } from '../../src/kernels/records/quantizer.js';
 
-/** The standard's formula as printed: "/" truncates toward zero; even results move one toward zero; §2.4.4.1, §2.4.4.2. */
+/**
+ * The standard's formula as printed: "/" truncates toward zero; even results move one toward zero; §2.4.4.1,
+ * §2.4.4.2.
+ */
 function printedReconstruction(level: number, scale: number, weight: number, intra: boolean): number {
   const sign = Math.sign(level);
   let value = intra
@@ -43,7 +48,7 @@ describe('dequantization', () => {
         const step = quantizerScale * weight;
         const record = quantizerRecord({ quantizerScale, weights, intra, rounding });
         const [reciprocal] = new Float32Array(record.buffer, 0, 1);
-        const [added] = new Float32Array(record.buffer, QUANTIZER_ROUNDING_OFFSET, 1);
+        const [added] = new Float32Array(record.buffer, QUANTIZER.offsets.rounding, 1);
         const error = (coefficient: number, level: number) =>
           Math.abs(coefficient - 8 * dequantizeMagnitude(level, step, intra));
         // Where single reconstructions are moved by a unit, 8 here, only their mean is made up for: the slack.
@@ -63,7 +68,7 @@ describe('dequantization', () => {
     for (const intra of [true, false]) {
       for (let quantizerScale = 1; quantizerScale <= 31; quantizerScale++) {
         const record = quantizerRecord({ quantizerScale, weights: DEFAULT_INTRA_MATRIX, intra, rounding: 0 });
-        const maxLevel = new Int16Array(record.buffer, QUANTIZER_MAX_LEVEL_OFFSET, 64);
+        const maxLevel = new Int16Array(record.buffer, QUANTIZER.offsets.maxLevel, 64);
         maxLevel.forEach((level, i) => {
           const scale = quantizerScale * DEFAULT_INTRA_MATRIX[i]!;
           expect(dequantizeMagnitude(level, scale, intra)).toBeLessThanOrEqual(2047);

@@ -1,3 +1,4 @@
+// The trellis finds what trying every combination finds.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_LEVEL, RUN_LEVEL_TABLE_STRIDE, runLevelLengths } from '../../src/bitstream/tables/block-codes.js';
@@ -30,8 +31,8 @@ function costOf(
   return distortion + lambda * (coded > 0 || first === 1 ? length + 2 : 0);
 }
 
-/** The least cost of all choices among level, lower and nothing. */
-function leastCost(coefficients: readonly TrellisCoefficient[], bits: Bits, first: 0 | 1, lambda: number): number {
+/** The smallest cost of all choices among level, lower and nothing. */
+function minCostOf(coefficients: readonly TrellisCoefficient[], bits: Bits, first: 0 | 1, lambda: number): number {
   let choices: number[][] = [[]];
   for (const { level, lower } of coefficients) {
     const levels = [...new Set([level, lower, 0])];
@@ -74,7 +75,7 @@ describe('trellis', () => {
         const chosen = coefficients.map(({ position }) => magnitudes[position]!);
         expect(magnitudes.filter(level => level !== 0)).toHaveLength(chosen.filter(level => level !== 0).length);
         const cost = costOf(coefficients, chosen, bits, first, lambda);
-        expect(cost).toBe(leastCost(coefficients, bits, first, lambda));
+        expect(cost).toBe(minCostOf(coefficients, bits, first, lambda));
       }),
       { seed: 20, numRuns: 1500 },
     );

@@ -1,24 +1,25 @@
-import { existsSync, readFileSync } from 'node:fs';
+// Links, paths and scripts that the pages name lead somewhere.
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { filesBelow, ROOT } from '../architecture/source-tree.js';
+import { ROOT } from '../architecture/source-tree.js';
+import { PAGES, proseOf, textOf } from './pages.js';
 
-const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...filesBelow('docs', ['.md'])];
-const textOf = (page: string) => readFileSync(join(ROOT, page), 'utf8');
-/** A page without its blocks of code. */
-const proseOf = (page: string) => textOf(page).replace(/^```[\s\S]*?^```$/gm, '');
-
-/** The anchors of a page's headings, as GitHub makes them. */
+/** The anchors of a page's headings, as GitHub makes them: of equal ones, the second ends with `-1`. */
 function anchorsOf(page: string): string[] {
-  return [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
+  const seen = new Map<string, number>();
+  return [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => {
+    const anchor = heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replace(/\s/g, '-'),
-  );
+      .replace(/\s/g, '-');
+    const before = seen.get(anchor) ?? 0;
+    seen.set(anchor, before + 1);
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  });
 }
 
-describe.each(pages)('%s', page => {
+describe.each(PAGES)('%s', page => {
   it('has links that lead somewhere', () => {
     for (const [, target = ''] of proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^[a-z]+:/.test(target)) continue;
@@ -47,14 +48,15 @@ describe.each(pages)('%s', page => {
   });
 });
 
-describe('the pipeline of ARCHITECTURE.md', () => {
-  const rows = [...proseOf('ARCHITECTURE.md').matchAll(/^\| .+ \| `([^`]+)` \| `([^`]+)` \|$/gm)];
+describe('docs/decisions', () => {
+  const index = proseOf('docs/decisions/README.md');
+  const decisions = PAGES.filter(page => /^docs\/decisions\/(?!README)/.test(page));
 
-  it('was found', () => expect(rows.length).toBeGreaterThan(15));
+  it('has pages', () => expect(decisions.length).toBeGreaterThan(20));
 
-  it.each(rows.map(([, name = '', path = '']) => [name, path]))('%s is in %s', (name, path) => {
-    const word = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    const definition = new RegExp(`(export (async )?(function|class|const) |(static )?async \\*?\\[?)${word}\\b`);
-    expect(readFileSync(join(ROOT, path), 'utf8')).toMatch(definition);
+  it.each(decisions)('%s is in the index once, and says what was decided and why', page => {
+    expect(index.split(`(${page.replace('docs/decisions/', '')})`)).toHaveLength(2);
+    const headings = [...proseOf(page).matchAll(/^## (.+)$/gm)].map(match => match[1]);
+    expect(headings.slice(0, 2)).toEqual(['Decided', 'Why']);
   });
 });

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import { FRAME_RATES } from '../../src/bitstream/tables/frame-rate.js';
-import { psnr } from '../../src/compare/quality/metrics.js';
 import { containerForPath } from '../../src/media/containers/container.js';
 import { encodeFrames } from '../support/encode.js';
 import { decodeWithJsmpeg } from '../support/jsmpeg-decode.js';
+import { psnr } from '../support/psnr.js';
 
 const SIZE = { width: 200, height: 120 };
 /** JSMpeg's own arithmetic differs from libavcodec's: it stays this close over a group of pictures. */

@@ -54,6 +54,17 @@ describe('a fault on the way', { timeout: 60_000 }, () => {
     expect(warnings).toEqual([]);
   });
 
+  it('is no picture of another size: that is the mistake of the caller', async () => {
+    const { estimator, warnings } = await estimatorOn(device => device);
+    const small = picturePair('noise', 16, 16, 100).reference;
+    await expect(estimator.estimate({ ...PAIRS[0], reference: small })).rejects.toThrow(
+      'picture 101 is 16x16 with 256 pels; gpu-mrmp was made for 48x32',
+    );
+    expect(await estimator.estimate(PAIRS[0])).toEqual((await fieldsOfTwin())[0]);
+    await estimator.close();
+    expect(warnings).toEqual([]);
+  });
+
   it.each([
     [0, 'gpu-mrmp', createGpuMrmp, createCpuMrmp],
     [1, 'gpu-mrmp', createGpuMrmp, createCpuMrmp],

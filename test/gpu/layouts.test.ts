@@ -1,24 +1,30 @@
 // The structs and bindings that TypeScript fills are those of the shaders.
 import { describe, expect, it } from 'vitest';
 import { InternalError } from '../../src/errors.js';
+import type { PassLayout } from '../../src/gpu/layouts.js';
 import {
   BLOCK_SUMS,
   FULL_SEARCH,
+  FULL_SEARCH_SSE,
   HALVE_PICTURE,
-  MAX_LEVELS,
   MRMP_LEVEL,
   MRMP_SEARCH,
   SQUARE_SUMS,
-  SQUARED_SEARCH,
   structWords,
 } from '../../src/gpu/layouts.js';
 import { SHADER_SOURCES } from '../../src/gpu/shader-sources.js';
+import { MAX_CANDIDATES } from '../../src/kernels/records/search-job.js';
 
 /** Names and types of a struct's fields, as the WGSL text has them. */
 function fieldsOf(source: string, struct: string): { name: string; type: string }[] {
   const body = new RegExp(`struct ${struct} \\{([^}]*)\\}`).exec(source)?.[1];
   if (body === undefined) throw new Error(`no struct ${struct}`);
   return [...body.matchAll(/^\s*(\w+): ([^\n]+),$/gm)].map(([, name, type]) => ({ name, type }));
+}
+
+/** The WGSL text of a pass. */
+function sourceOf({ files }: PassLayout): string {
+  return files.map(file => SHADER_SOURCES[file]).join('\n');
 }
 
 function bindingsOf(source: string): string[] {
@@ -34,12 +40,12 @@ const PASSES = {
   halve_picture: HALVE_PICTURE,
   full_search: FULL_SEARCH,
   square_sums: SQUARE_SUMS,
-  squared_search: SQUARED_SEARCH,
+  full_search_sse: FULL_SEARCH_SSE,
   mrmp_search: MRMP_SEARCH,
 };
 
 describe.each(Object.entries(PASSES))('%s.wgsl', (file, layout) => {
-  const source = SHADER_SOURCES[file as keyof typeof SHADER_SOURCES];
+  const source = sourceOf(layout);
 
   it('has the bindings of its layout', () => {
     expect(bindingsOf(source)).toEqual([...layout.bindings]);
@@ -48,6 +54,12 @@ describe.each(Object.entries(PASSES))('%s.wgsl', (file, layout) => {
   it('has the entry point of its layout, named like the file', () => {
     expect(source).toMatch(new RegExp(`@compute @workgroup_size\\([^)]*\\)\\nfn ${layout.entryPoint}\\(`));
     expect(layout.entryPoint).toBe(file);
+    expect(layout.files.at(-1)).toBe(file);
+  });
+
+  it('has the constants of its layout', () => {
+    for (const [name, value] of Object.entries(layout.constants))
+      expect(source).toContain(`const ${name} = ${value}u;`);
   });
 
   it('has the fields of its layout, all u32', () => {
@@ -57,16 +69,29 @@ describe.each(Object.entries(PASSES))('%s.wgsl', (file, layout) => {
 });
 
 describe('mrmp_search.wgsl', () => {
-  const source = SHADER_SOURCES.mrmp_search;
+  const source = sourceOf(MRMP_SEARCH);
 
   it('has the levels of its layout behind a head of whole 16-byte units', () => {
     expect(fieldsOf(source, MRMP_LEVEL.struct)).toEqual(MRMP_LEVEL.fields.map(name => ({ name, type: 'u32' })));
     expect(fieldsOf(source, MRMP_SEARCH.struct).at(-1)).toEqual({
       name: 'levels',
-      type: `array<Level, ${MAX_LEVELS}>`,
+      type: 'array<Level, MAX_LEVELS>',
     });
     expect(MRMP_SEARCH.fields.length % 4).toBe(0);
     expect(MRMP_LEVEL.fields.length % 4).toBe(0);
+  });
+});
+
+describe('best_candidates.wgsl', () => {
+  it('keeps as many candidates as an estimator may return', () => {
+    expect(SHADER_SOURCES.best_candidates).toContain(`const MAX_KEPT = ${MAX_CANDIDATES}u;`);
+  });
+});
+
+describe('the shader files', () => {
+  it('are all part of a pass', () => {
+    const used = new Set(Object.values(PASSES).flatMap(({ files }) => files));
+    expect([...used].sort()).toEqual(Object.keys(SHADER_SOURCES).sort());
   });
 });
 

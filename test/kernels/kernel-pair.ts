@@ -1,5 +1,7 @@
+// Runs the readable and the SIMD kernels side by side on equal memories.
 import { KernelMemory } from '../../src/kernels/kernel-memory.js';
 import type { Kernels } from '../../src/kernels/kernels.js';
+import { PICTURE_PLANES } from '../../src/kernels/records/picture-planes.js';
 import { createKernels } from '../../src/kernels/select-kernels.js';
 
 /** Two memories of the same content, one for each kernel set. */
@@ -53,4 +55,42 @@ export function seededRandom(seed: number): () => number {
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
     return (t ^ (t >>> 14)) >>> 0;
   };
+}
+
+/**
+ * Pels that find different faults: noise, extremes (every lane saturates), ramps (every lane differs), flat with a
+ * little noise.
+ */
+export const PEL_CONTENTS = {
+  noise: (random: () => number) => random() & 255,
+  extremes: (random: () => number) => (random() & 1 ? 255 : 0),
+  ramp: (_: () => number, i: number) => (i * 7 + (i >> 6)) & 255,
+  flat: (random: () => number) => 100 + (random() & 7),
+  nearlyEqual: (random: () => number) => random() & 1,
+};
+export type PelContent = keyof typeof PEL_CONTENTS;
+export const PEL_CONTENT_NAMES = Object.keys(PEL_CONTENTS) as PelContent[];
+
+/** `length` pels of a kind. */
+export function pelsOf(content: PelContent, random: () => number, length: number): Uint8Array {
+  return Uint8Array.from({ length }, (_, i) => PEL_CONTENTS[content](random, i));
+}
+
+/**
+ * A picture of whole macroblocks in both memories: a pointer to its PICTURE_PLANES, and to its pels, Y, Cb and Cr in
+ * turn.
+ */
+export interface PairPicture {
+  readonly planes: number;
+  readonly pels: number;
+}
+
+/** Takes the place of a picture, `width * height` pels of luma, in both memories. */
+export function allocatePicture(pair: KernelPair, width: number, height: number): PairPicture {
+  const planes = pair.allocate(PICTURE_PLANES.bytes);
+  const luma = width * height;
+  const pels = pair.allocate(1.5 * luma);
+  const values = { y: pels, u: pels + luma, v: pels + 1.25 * luma, lumaStride: width, chromaStride: width / 2 };
+  for (const { memory } of [pair.reference, pair.simd]) Object.assign(PICTURE_PLANES.at(memory, planes), values);
+  return { planes, pels };
 }

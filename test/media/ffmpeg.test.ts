@@ -1,3 +1,4 @@
+// Tests of finding, running and stopping ffmpeg.
 import { accessSync, chmodSync, constants, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

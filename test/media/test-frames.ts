@@ -1,3 +1,4 @@
+// Frames for tests of the readers and writers.
 import { type Frame, frameFromI420, i420Bytes } from '../../src/picture/frame.js';
 
 /** A frame whose every byte follows from its place and `seed`, so that no two frames, planes or rows are alike. */

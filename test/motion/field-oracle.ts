@@ -1,6 +1,7 @@
 // What the estimator contract says of a field, worked out pel by pel.
-import { compareVectors, searchFCode, searchReach, vectorBits } from '../../src/motion/cost.js';
+import { searchFCode, searchReach, vectorBits } from '../../src/motion/cost.js';
 import type { EstimateRequest, EstimatorParameters, MotionField } from '../../src/motion/estimator.js';
+import { compareVectors } from './vector-order.js';
 
 /** What a vector costs by the contract, worked out pel by pel. */
 export function trueCost(

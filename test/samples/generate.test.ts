@@ -1,3 +1,4 @@
+// Tests of the generated sequences and their true motion.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { generateSample, SAMPLE_KINDS, type Sample, type SampleKind } from '../../samples/generate.js';
@@ -12,7 +13,9 @@ const SIZE = { width: 160, height: 112 };
 const WHOLE_PEL_KINDS: readonly SampleKind[] = ['pan', 'stereo'];
 const MOVING_KINDS: readonly SampleKind[] = ['pan', 'pan-subpel', 'zoom', 'rotation', 'snow', 'fade', 'stereo'];
 
-/** SHA-256 of the frames of each kind at 51x35, 7 frames, seed 11172: the same on every machine and in every release. */
+/**
+ * SHA-256 of the frames of each kind at 51x35, 7 frames, seed 11172: the same on every machine and in every release.
+ */
 const GOLDEN: Record<SampleKind, string> = {
   pan: 'fa761ee2dfe32bdd',
   'pan-subpel': 'c38dfe6b34d3cb99',
@@ -31,7 +34,9 @@ function hashOf(sample: Sample): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Mean absolute difference of a 16x16 luma block and its match in another frame, between pels by linear interpolation. */
+/**
+ * Mean absolute difference of a 16x16 luma block and its match in another frame, between pels by linear interpolation.
+ */
 function blockDifference(now: Frame, before: Frame, left: number, top: number, dx: number, dy: number): number {
   const { width } = now;
   const [wholeX, wholeY] = [Math.floor(dx), Math.floor(dy)];

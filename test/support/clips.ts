@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openFrameSource } from '../../src/media/frames/frame-source.js';
+import { openFrameSource } from '../../src/media/frames/open-frame-source.js';
 import type { Frame } from '../../src/picture/frame.js';
 
 /** Where the clips are. */

@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { psnr } from '../../src/compare/quality/metrics.js';
 import { frameFromI420, i420Bytes } from '../../src/picture/frame.js';
 import { expectSameFrames } from './compare-frames.js';
 import { decodeWithFfmpeg, decodeWithMpeg2dec, describeWithMpeg2dec, everyFfmpeg, framesFromY4m } from './decoders.js';
 import { makeTestStream, runPackagedFfmpeg, temporaryFolder } from './ffmpeg-clips.js';
+import { psnr } from './psnr.js';
 
 const FRAMES = 17;
 const SIZES = [

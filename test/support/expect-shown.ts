@@ -2,10 +2,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { psnr } from '../../src/compare/quality/metrics.js';
 import { expectSameFrames } from './compare-frames.js';
 import { decodeWithFfmpeg, decodeWithMpeg2dec, everyFfmpeg } from './decoders.js';
 import type { Encoded } from './encode.js';
+import { psnr } from './psnr.js';
 import { reasonMissing } from './requirements.js';
 
 /**

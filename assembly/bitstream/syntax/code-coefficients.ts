@@ -1,9 +1,17 @@
-// Run/level codes of a block; equals its namesake in src/bitstream/syntax/code-coefficients.ts to the bit.
+// Turns the levels of a block into run/level codes.
+import {
+  COEFFICIENT_ESCAPE as ESCAPE,
+  COEFFICIENT_ESCAPE_BITS as ESCAPE_BITS,
+  END_OF_BLOCK,
+  END_OF_BLOCK_BITS,
+  FIRST_ZERO_RUN_ONE,
+  FIRST_ZERO_RUN_ONE_BITS,
+  MAX_CODE_WORD_BITS,
+  RUN_LEVEL_TABLE_STRIDE,
+} from '../../generated/tables';
 
-const CODES_STRIDE = 128;
-const ESCAPE: u32 = 0b000001;
-const END_OF_BLOCK: u32 = 0b10;
-const MAX_BITS: u32 = 24;
+/** Bits of the run in an escape; ISO/IEC 11172-2 Table B.5d. */
+const RUN_BITS: u32 = 6;
 
 /** One bit for each of 16 levels that is not zero. */
 // @ts-ignore: decorator
@@ -22,7 +30,7 @@ let length: u32 = 0;
 // @ts-ignore: decorator
 @inline
 function put(code: u32, codeLength: u32): void {
-  if (length + codeLength > MAX_BITS) {
+  if (length + codeLength > <u32>MAX_CODE_WORD_BITS) {
     store<u32>(to, (length << 24) | bits);
     to += 4;
     bits = 0;
@@ -48,23 +56,23 @@ export function codeCoefficients(words: usize, levels: usize, codes: usize, firs
     const run = position - next;
     next = position + 1;
     if (position == 0 && magnitude == 1) {
-      put(2 | sign, 2); // dct_coeff_first
+      put((FIRST_ZERO_RUN_ONE << 1) | sign, FIRST_ZERO_RUN_ONE_BITS + 1); // dct_coeff_first
       continue;
     }
-    if (magnitude < CODES_STRIDE) {
-      const code = load<u32>(codes + (<usize>(run * CODES_STRIDE + magnitude) << 2));
+    if (magnitude < RUN_LEVEL_TABLE_STRIDE) {
+      const code = load<u32>(codes + (<usize>(run * RUN_LEVEL_TABLE_STRIDE + magnitude) << 2));
       if (code != 0) {
         put((code & 0xffffff) | sign, code >>> 24);
         continue;
       }
-      put((ESCAPE << 6) | <u32>run, 12);
+      put((ESCAPE << RUN_BITS) | <u32>run, ESCAPE_BITS + RUN_BITS);
       put(<u32>level & 0xff, 8);
       continue;
     }
-    put((ESCAPE << 6) | <u32>run, 12);
+    put((ESCAPE << RUN_BITS) | <u32>run, ESCAPE_BITS + RUN_BITS);
     put((sign << 15) | (<u32>level & 0xff), 16);
   }
-  put(END_OF_BLOCK, 2);
+  put(END_OF_BLOCK, END_OF_BLOCK_BITS);
   store<u32>(to, (length << 24) | bits);
   return <i32>((to - words) >> 2) + 1;
 }

@@ -1,4 +1,4 @@
-// Preparing a plane for searching; each kernel equals its namesake in src/motion/search/pyramid.ts to the bit.
+// Prepares a plane for searching: half the resolution, and the sums of its blocks.
 
 /** A row after the vertical pass, u16, with one pel repeated to its left and at least two to its right. */
 const MAX_WIDTH = 4096;

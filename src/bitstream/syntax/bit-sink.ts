@@ -1,10 +1,13 @@
-import { InternalError } from '../../errors.js';
+// Takes bits, most significant first, and hands out bytes.
 
-/** Takes bits, most significant first, and hands out bytes. It grows as needed and is reused from picture to picture. */
+import { InternalError } from '../../errors.js';
+import { START_CODE_BITS } from '../start-codes.js';
+
+/** A buffer of bits. It grows as needed and is used again for each picture. */
 export class BitSink {
   #bytes: Uint8Array;
   #length = 0;
-  /** Bits not yet in a whole byte: the low `#pendingBits` of `#pending`, 0..7 of them between calls. */
+  /** The bits after the last whole byte: the low `#pendingBits` (0..7 between calls) of `#pending`. */
   #pending = 0;
   #pendingBits = 0;
 
@@ -12,7 +15,7 @@ export class BitSink {
     this.#bytes = new Uint8Array(initialBytes);
   }
 
-  /** Appends the low `length` bits of `value`, `length` 0..24. Throws InternalError unless 0 <= value < 2^length. */
+  /** Appends `value` as `length` bits, 0..24. Throws InternalError unless 0 <= value < 2^length. */
   putBits(value: number, length: number): void {
     if (value < 0 || length > 24 || value >>> length !== 0) {
       throw new InternalError(`putBits: ${value} does not fit into ${length} bits`);
@@ -34,7 +37,7 @@ export class BitSink {
     this.#pendingBits = bits;
   }
 
-  /** Appends a code given as its bit string, e.g. '00101'. */
+  /** Appends a code given as a bit string, such as '00101'. */
   putString(bits: string): void {
     for (const bit of bits) this.putBits(bit === '1' ? 1 : 0, 1);
   }
@@ -44,10 +47,10 @@ export class BitSink {
     if (this.#pendingBits > 0) this.putBits(0, 8 - this.#pendingBits);
   }
 
-  /** Aligns, then writes the start code 0x000001`code`, `code` 0..255. */
+  /** Aligns, then appends a start code given by its last byte. */
   putStartCode(code: number): void {
     this.alignWithZeros();
-    this.putBits(0x000001, 24);
+    this.putBits(0x000001, START_CODE_BITS - 8); // start_code_prefix
     this.putBits(code, 8);
   }
 
@@ -56,7 +59,7 @@ export class BitSink {
     return this.#length * 8 + this.#pendingBits;
   }
 
-  /** A copy of the bytes written so far, which must be aligned; the sink is empty afterwards. */
+  /** A copy of the bytes written so far; the sink is empty afterwards. Throws InternalError unless they are whole. */
   takeBytes(): Uint8Array {
     if (this.#pendingBits !== 0) throw new InternalError('takeBytes: the sink is not byte-aligned');
     const bytes = this.#bytes.slice(0, this.#length);

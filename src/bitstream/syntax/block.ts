@@ -1,10 +1,15 @@
+// Writes a block: its DC differential, its run/level pairs and end_of_block.
+
+import { BLOCKS_PER_MACROBLOCK, LUMA_BLOCKS_PER_MACROBLOCK } from '../macroblock-layout.js';
+import type { CodedMacroblock } from '../picture-symbols.js';
+import type { SlicePredictors } from '../slice-predictors.js';
 import {
   COEFFICIENT_ESCAPE,
   DC_SIZE_CHROMINANCE_CODES,
   DC_SIZE_LUMINANCE_CODES,
   END_OF_BLOCK,
-  RUN_LEVEL_CODES,
   RUN_LEVEL_TABLE_STRIDE,
+  runLevelCodes,
 } from '../tables/block-codes.js';
 import { type Code, compileCode, compileCodes } from '../tables/code-table.js';
 import type { BitSink } from './bit-sink.js';
@@ -13,28 +18,31 @@ const DC_SIZE_LUMINANCE = compileCodes(DC_SIZE_LUMINANCE_CODES);
 const DC_SIZE_CHROMINANCE = compileCodes(DC_SIZE_CHROMINANCE_CODES);
 const ESCAPE = compileCode(COEFFICIENT_ESCAPE);
 const EOB = compileCode(END_OF_BLOCK);
-
-/** `run * 128 + magnitude` -> the code with a 0 sign bit appended; length 0 where only the escape will do. */
-const RUN_LEVEL_BITS = new Uint32Array(64 * RUN_LEVEL_TABLE_STRIDE);
-const RUN_LEVEL_BIT_LENGTHS = new Uint8Array(64 * RUN_LEVEL_TABLE_STRIDE);
-RUN_LEVEL_CODES.forEach((codes, run) => {
-  codes.forEach((printed, magnitude) => {
-    if (magnitude === 0) return;
-    const code = compileCode(`${printed}0`);
-    RUN_LEVEL_BITS[run * RUN_LEVEL_TABLE_STRIDE + magnitude] = code.bits;
-    RUN_LEVEL_BIT_LENGTHS[run * RUN_LEVEL_TABLE_STRIDE + magnitude] = code.length;
-  });
-});
+const RUN_LEVELS = runLevelCodes();
 
 /** dct_dc_size of a differential: the number of bits of its magnitude, 0..8; ISO/IEC 11172-2 §2.4.3.7. */
 export function dcSize(differential: number): number {
   return 32 - Math.clz32(Math.abs(differential));
 }
 
-/** Bits of the DC part of an intra block (dct_dc_size and dct_dc_differential), differential -255..255. */
+/** Bits of dct_dc_size and dct_dc_differential for a differential -255..255. */
 export function dcBits(differential: number, luminance: boolean): number {
   const size = dcSize(differential);
   return (luminance ? DC_SIZE_LUMINANCE : DC_SIZE_CHROMINANCE)[size]!.length + size;
+}
+
+/** Bits of the six DC differentials of an intra macroblock. */
+export function intraDcBits(macroblock: CodedMacroblock, predictors: SlicePredictors): number {
+  let bits = 0;
+  for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
+    bits += dcBits(predictors.dcDifferential(macroblock, block), isLuminance(block));
+  }
+  return bits;
+}
+
+/** Whether block 0..5 of a macroblock is luminance. */
+export function isLuminance(block: number): boolean {
+  return block < LUMA_BLOCKS_PER_MACROBLOCK;
 }
 
 /** Writes dct_dc_size and dct_dc_differential of an intra block; ISO/IEC 11172-2 §2.4.2.8. */
@@ -46,9 +54,9 @@ export function writeDcDifferential(sink: BitSink, differential: number, luminan
 }
 
 /**
- * Writes the run/level pairs of a block and end_of_block; ISO/IEC 11172-2 §2.4.2.8. `levels` holds the block in scan order from
- * index `at`; the pairs are taken from scan position `first` (1 in intra blocks, whose DC has been written) up to, not
- * including, `end`. In a non-intra block the first coefficient takes the short code of dct_coeff_first.
+ * Writes the run/level pairs of a block and end_of_block; ISO/IEC 11172-2 §2.4.2.8. `levels` holds the block in scan
+ * order from index `at` on. `first` is the scan position of the first pair: 0, or 1 in intra blocks, whose DC is
+ * written before. `end` is the position after the last non-zero level.
  */
 export function writeCoefficients(sink: BitSink, levels: Int16Array, at: number, first: number, end: number): void {
   let run = 0;
@@ -71,10 +79,9 @@ export function writeCoefficients(sink: BitSink, levels: Int16Array, at: number,
 }
 
 function writeRunLevel(sink: BitSink, run: number, magnitude: number, sign: 0 | 1): void {
-  const index = run * RUN_LEVEL_TABLE_STRIDE + magnitude;
-  const length = magnitude < RUN_LEVEL_TABLE_STRIDE ? RUN_LEVEL_BIT_LENGTHS[index]! : 0;
-  if (length > 0) {
-    sink.putBits(RUN_LEVEL_BITS[index]! | sign, length); // dct_coeff_next
+  const code = magnitude < RUN_LEVEL_TABLE_STRIDE ? RUN_LEVELS[run * RUN_LEVEL_TABLE_STRIDE + magnitude]! : 0;
+  if (code !== 0) {
+    sink.putBits((code & 0xffffff) | sign, code >>> 24); // dct_coeff_next
     return;
   }
   sink.putBits(ESCAPE.bits, ESCAPE.length); // escape

@@ -1,9 +1,10 @@
+// Writes the group of pictures header, and finds its time code.
+
+import { GROUP_START_CODE } from '../start-codes.js';
 import type { FrameRate } from '../tables/frame-rate.js';
 import type { BitSink } from './bit-sink.js';
 
-const GROUP_START_CODE = 0xb8;
-
-/** time_code of a group of pictures; ISO/IEC 11172-2 §2.4.3.3. drop_frame_flag is always 0 here. */
+/** time_code of a group of pictures, its drop_frame_flag 0; ISO/IEC 11172-2 §2.4.3.3. */
 export interface TimeCode {
   readonly hours: number;
   readonly minutes: number;
@@ -11,7 +12,7 @@ export interface TimeCode {
   readonly pictures: number;
 }
 
-/** The group of pictures header's fields; ISO/IEC 11172-2 §2.4.2.4. */
+/** The fields of the group of pictures header; ISO/IEC 11172-2 §2.4.2.4. */
 export interface GroupOfPicturesHeader {
   readonly timeCode: TimeCode;
   readonly closedGop: boolean;
@@ -19,8 +20,8 @@ export interface GroupOfPicturesHeader {
 }
 
 /**
- * The time code of a picture by its display number: pictures are counted at the rate rounded to whole pictures a second
- * (non-drop counting) and the hours wrap at 24.
+ * The time code of a picture by its display number. Each second counts as many pictures as the rate rounded to a whole
+ * number; after 24 hours it starts again.
  */
 export function timeCodeOfPicture(displayNumber: number, rate: FrameRate): TimeCode {
   const perSecond = Math.round(rate.numerator / rate.denominator);

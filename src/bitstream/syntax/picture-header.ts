@@ -1,19 +1,23 @@
+// Writes the picture header.
+
 import type { PictureType } from '../picture-type.js';
+import { PICTURE_START_CODE } from '../start-codes.js';
 import type { BitSink } from './bit-sink.js';
 
-const PICTURE_START_CODE = 0x00;
-/** vbv_delay where the bit rate is not constant; ISO/IEC 11172-2 §2.4.3.4. */
+/** Unit of vbv_delay: ticks of 90 kHz; ISO/IEC 11172-2 §2.4.3.4. */
+export const VBV_DELAY_TICKS_PER_SECOND = 90_000;
+/** vbv_delay where the bit rate is not constant; §2.4.3.4. */
 export const VBV_DELAY_VARIABLE = 0xffff;
 
 /** picture_coding_type; ISO/IEC 11172-2 §2.4.3.4. */
 const PICTURE_CODING_TYPES: Readonly<Record<PictureType, number>> = { I: 1, P: 2, B: 3 };
 
-/** The picture header's fields; ISO/IEC 11172-2 §2.4.2.5. Vectors are always in half-pels (full_pel flags 0). */
+/** The fields of the picture header; ISO/IEC 11172-2 §2.4.2.5. Vectors are in half-pels: both full_pel flags are 0. */
 export interface PictureHeader {
-  /** Display number within the group of pictures, modulo 1024. */
+  /** Display number within the group of pictures; written modulo 1024. */
   readonly temporalReference: number;
   readonly type: PictureType;
-  /** 90 kHz ticks, or VBV_DELAY_VARIABLE. */
+  /** Ticks of 90 kHz, or VBV_DELAY_VARIABLE. */
   readonly vbvDelay: number;
   /** 1..7; written for P and B. */
   readonly forwardFCode: number;

@@ -1,26 +1,34 @@
+// Writes the sequence header and the end of the sequence; the units of the header's fields.
+
+import { SEQUENCE_END_CODE, SEQUENCE_HEADER_CODE } from '../start-codes.js';
 import type { BitSink } from './bit-sink.js';
 
-/** sequence_header_code's last byte; ISO/IEC 11172-2 §2.4.2.1. */
-const SEQUENCE_HEADER_CODE = 0xb3;
-const SEQUENCE_END_CODE = 0xb7;
-/** bit_rate of a stream of variable bit rate; ISO/IEC 11172-2 §2.4.3.2. */
+/** Unit of bit_rate; ISO/IEC 11172-2 §2.4.3.2. */
+export const BIT_RATE_UNIT_BITS_PER_SECOND = 400;
+/** bit_rate of a stream of variable bit rate: all of its 18 bits are 1; §2.4.3.2. */
 export const VARIABLE_BIT_RATE = 0x3ffff;
+/** The largest bit_rate, in its unit. */
+export const MAX_BIT_RATE_UNITS = VARIABLE_BIT_RATE - 1;
+/** Unit of vbv_buffer_size: 16,384 bits; §2.4.3.2. */
+export const VBV_BUFFER_UNIT_BYTES = 2048;
+/** The largest vbv_buffer_size, in its unit: it has 10 bits. */
+export const MAX_VBV_BUFFER_UNITS = 1023;
 
-/** The sequence header's fields in the standard's units; ISO/IEC 11172-2 §2.4.2.3. */
+/** The fields of the sequence header; ISO/IEC 11172-2 §2.4.2.3. */
 export interface SequenceHeader {
-  /** Pels, 1..4095. */
+  /** Display size in pels. */
   readonly horizontalSize: number;
   readonly verticalSize: number;
   /** 1..14; 1 is square pels. */
   readonly pelAspectRatio: number;
-  /** 1..8, see frame-rate.ts. */
+  /** 1..8, see FRAME_RATES. */
   readonly pictureRate: number;
-  /** Units of 400 bit/s, rounded up, or VARIABLE_BIT_RATE. */
+  /** Units of BIT_RATE_UNIT_BITS_PER_SECOND, or VARIABLE_BIT_RATE. */
   readonly bitRate: number;
-  /** Units of 16,384 bits, 0..1023. */
+  /** Units of VBV_BUFFER_UNIT_BYTES. */
   readonly vbvBufferSize: number;
   readonly constrainedParameters: boolean;
-  /** 64 weights in scan order, or undefined for the default matrix. */
+  /** 64 weights in scan order; undefined: the default matrix. */
   readonly intraQuantizerMatrix?: Uint8Array | undefined;
   readonly nonIntraQuantizerMatrix?: Uint8Array | undefined;
 }
@@ -46,7 +54,7 @@ function writeMatrix(sink: BitSink, matrix: Uint8Array | undefined): void {
   if (matrix) for (const weight of matrix) sink.putBits(weight, 8);
 }
 
-/** Writes sequence_end_code; without it some decoders keep back the last pictures. */
+/** Writes sequence_end_code; without it some decoders do not show the last pictures. */
 export function writeSequenceEnd(sink: BitSink): void {
   sink.putStartCode(SEQUENCE_END_CODE);
 }

@@ -1,4 +1,9 @@
-import { BLOCKS_PER_MACROBLOCK, LEVELS_PER_MACROBLOCK, type PictureSymbols } from '../picture-symbols.js';
+// Writes the slices of a picture, macroblock by macroblock.
+
+import { QUANTIZER_SCALE_BITS } from '../limits.js';
+import { BLOCKS_PER_MACROBLOCK, isBlockCoded } from '../macroblock-layout.js';
+import { MacroblockCursor, type PictureSymbols } from '../picture-symbols.js';
+import { SlicePredictors } from '../slice-predictors.js';
 import {
   MACROBLOCK_INTRA,
   MACROBLOCK_MOTION_BACKWARD,
@@ -7,12 +12,12 @@ import {
   MACROBLOCK_QUANT,
   MACROBLOCK_STUFFING,
 } from '../tables/macroblock-codes.js';
-import { motionDifferenceBits } from '../tables/motion-vector-codes.js';
 import type { BitSink } from './bit-sink.js';
-import { writeCoefficients, writeDcDifferential } from './block.js';
+import { isLuminance, writeCoefficients, writeDcDifferential } from './block.js';
 import {
   addressIncrementBits,
   macroblockTypeBits,
+  motionVectorBits,
   writeAddressIncrement,
   writeCodedBlockPattern,
   writeMacroblockType,
@@ -20,190 +25,123 @@ import {
 } from './macroblock.js';
 import { writeSliceHeader } from './slice-header.js';
 
-/** Quantized DC that a slice, or an intra macroblock after a predicted one, starts from: 1024 / 8; §2.4.4.1. */
-export const DC_PREDICTION_RESET = 128;
-
-/** What writeCoefficients is. */
+/** A function that writes what writeCoefficients does. */
 export type CoefficientWriter = typeof writeCoefficients;
 
-/** What the writer carries from macroblock to macroblock; reset at every slice. */
-interface SlicePredictors {
-  quantizerScale: number;
-  readonly dc: [luma: number, cb: number, cr: number];
-  forwardDxHalfPels: number;
-  forwardDyHalfPels: number;
-  backwardDxHalfPels: number;
-  backwardDyHalfPels: number;
-}
-
-/** Writes all slices of a picture; ISO/IEC 11172-2 §2.4.2.6. `write` may be a faster equal of writeCoefficients. */
+/**
+ * Writes all slices of a picture; ISO/IEC 11172-2 §2.4.2.6. `writeBlock` may be a faster equal of writeCoefficients.
+ */
 export function writeSlices(
   sink: BitSink,
   picture: PictureSymbols,
-  write: CoefficientWriter = writeCoefficients,
+  writeBlock: CoefficientWriter = writeCoefficients,
 ): void {
+  const writer = new SliceWriter(sink, picture, writeBlock);
   picture.sliceRows.forEach((row, index) => {
-    writeSlice(sink, picture, write, row, picture.sliceRows[index + 1] ?? picture.mbHeight);
+    writer.write(row, picture.sliceRows[index + 1] ?? picture.mbHeight);
   });
   sink.alignWithZeros(); // next_start_code()
 }
 
-function writeSlice(
-  sink: BitSink,
-  picture: PictureSymbols,
-  write: CoefficientWriter,
-  firstRow: number,
-  endRow: number,
-): void {
-  const first = firstRow * picture.mbWidth;
-  const end = endRow * picture.mbWidth;
-  const predictors: SlicePredictors = {
-    quantizerScale: picture.quantizerScale[first]!,
-    dc: [DC_PREDICTION_RESET, DC_PREDICTION_RESET, DC_PREDICTION_RESET],
-    forwardDxHalfPels: 0,
-    forwardDyHalfPels: 0,
-    backwardDxHalfPels: 0,
-    backwardDyHalfPels: 0,
-  };
-  writeSliceHeader(sink, firstRow, predictors.quantizerScale);
-  let increment = 1;
-  for (let address = first; address < end; address++) {
-    if (picture.skipped[address] === 1) {
-      resetDc(predictors);
-      if (picture.type === 'P') resetForward(predictors);
-      increment++;
-      continue;
+/** Writes the slices of one picture. */
+class SliceWriter {
+  readonly #sink: BitSink;
+  readonly #picture: PictureSymbols;
+  readonly #writeBlock: CoefficientWriter;
+  readonly #macroblock: MacroblockCursor;
+  readonly #predictors: SlicePredictors;
+
+  constructor(sink: BitSink, picture: PictureSymbols, writeBlock: CoefficientWriter) {
+    this.#sink = sink;
+    this.#picture = picture;
+    this.#writeBlock = writeBlock;
+    this.#macroblock = new MacroblockCursor(picture);
+    this.#predictors = new SlicePredictors(picture.type);
+  }
+
+  /** Writes the slice that starts in macroblock row `firstRow` and ends before row `endRow`. */
+  write(firstRow: number, endRow: number): void {
+    const { mbWidth, quantizerScale } = this.#picture;
+    const first = firstRow * mbWidth;
+    const last = endRow * mbWidth - 1;
+    writeSliceHeader(this.#sink, firstRow, quantizerScale[first]!);
+    this.#predictors.startSlice(quantizerScale[first]!);
+    let increment = 1;
+    for (let address = first; address <= last; address++) {
+      this.#macroblock.address = address;
+      if (this.#macroblock.flags === 0) increment++;
+      else {
+        if (address === last && this.#endsInItsFirstByte(increment)) this.#sink.putString(MACROBLOCK_STUFFING);
+        writeAddressIncrement(this.#sink, increment);
+        this.#writeMacroblock();
+        increment = 1;
+      }
+      this.#predictors.update(this.#macroblock);
     }
-    if (address === end - 1 && isShort(sink, picture, address, predictors, increment))
-      sink.putString(MACROBLOCK_STUFFING);
-    writeAddressIncrement(sink, increment);
-    writeMacroblock(sink, picture, write, address, predictors);
-    increment = 1;
   }
-}
 
-/**
- * Whether the last macroblock of a slice would end in the byte in which it begins. JSMpeg takes the slice for ended as soon as
- * no whole byte is left, and would lose it: macroblock_stuffing goes before it. One with coefficients is never that short.
- */
-function isShort(
-  sink: BitSink,
-  picture: PictureSymbols,
-  address: number,
-  predictors: SlicePredictors,
-  increment: number,
-): boolean {
-  const flags = picture.flags[address]!;
-  const left = -sink.bitLength & 7;
-  if (left === 0 || flags & (MACROBLOCK_INTRA | MACROBLOCK_PATTERN)) return false;
-  let bits = addressIncrementBits(increment) + macroblockTypeBits(picture.type)[flags]!;
-  if (flags & MACROBLOCK_MOTION_FORWARD) {
-    bits += motionComponentBits(
-      picture.forwardDxHalfPels[address]! - predictors.forwardDxHalfPels,
-      picture.forwardFCode,
-    );
-    bits += motionComponentBits(
-      picture.forwardDyHalfPels[address]! - predictors.forwardDyHalfPels,
-      picture.forwardFCode,
-    );
+  /**
+   * Whether the macroblock, the last of its slice, would end in the byte in which it begins. JSMpeg ends a slice as
+   * soon as no whole byte is left, and would lose the macroblock. macroblock_stuffing before it helps. One with
+   * coefficients is never that short.
+   */
+  #endsInItsFirstByte(increment: number): boolean {
+    const { flags } = this.#macroblock;
+    const { type, forwardFCode, backwardFCode } = this.#picture;
+    const bitsLeft = -this.#sink.bitLength & 7;
+    if (bitsLeft === 0 || flags & (MACROBLOCK_INTRA | MACROBLOCK_PATTERN)) return false;
+    const headerBits = addressIncrementBits(increment) + macroblockTypeBits(type)[flags]!;
+    const vectorBits = motionVectorBits(this.#macroblock, this.#predictors, forwardFCode, backwardFCode);
+    return headerBits + vectorBits <= bitsLeft;
   }
-  if (flags & MACROBLOCK_MOTION_BACKWARD) {
-    bits += motionComponentBits(
-      picture.backwardDxHalfPels[address]! - predictors.backwardDxHalfPels,
-      picture.backwardFCode,
-    );
-    bits += motionComponentBits(
-      picture.backwardDyHalfPels[address]! - predictors.backwardDyHalfPels,
-      picture.backwardFCode,
-    );
-  }
-  return bits <= left;
-}
 
-/** Bits of one vector component. */
-function motionComponentBits(difference: number, fCode: number): number {
-  return motionDifferenceBits(fCode)[difference + (64 << (fCode - 1))]!;
-}
+  /** macroblock(), from macroblock_type on; ISO/IEC 11172-2 §2.4.2.7. */
+  #writeMacroblock(): void {
+    const sink = this.#sink;
+    const { type } = this.#picture;
+    const { flags, quantizerScale, codedBlockPattern } = this.#macroblock;
+    const hasCoefficients = (flags & (MACROBLOCK_INTRA | MACROBLOCK_PATTERN)) !== 0;
+    const changesScale = hasCoefficients && quantizerScale !== this.#predictors.quantizerScale;
+    writeMacroblockType(sink, type, changesScale ? flags | MACROBLOCK_QUANT : flags);
+    if (changesScale) sink.putBits(quantizerScale, QUANTIZER_SCALE_BITS); // quantizer_scale
+    this.#writeVectors(flags);
+    if (flags & MACROBLOCK_PATTERN) writeCodedBlockPattern(sink, codedBlockPattern);
+    if (flags & MACROBLOCK_INTRA) this.#writeIntraBlocks();
+    else if (flags & MACROBLOCK_PATTERN) this.#writeBlocks(codedBlockPattern);
+  }
 
-/** macroblock(), from macroblock_type on; ISO/IEC 11172-2 §2.4.2.7. */
-function writeMacroblock(
-  sink: BitSink,
-  picture: PictureSymbols,
-  write: CoefficientWriter,
-  address: number,
-  predictors: SlicePredictors,
-): void {
-  const flags = picture.flags[address]!;
-  const scale = picture.quantizerScale[address]!;
-  const coded = (flags & (MACROBLOCK_INTRA | MACROBLOCK_PATTERN)) !== 0;
-  const newScale = coded && scale !== predictors.quantizerScale;
-  writeMacroblockType(sink, picture.type, newScale ? flags | MACROBLOCK_QUANT : flags);
-  if (newScale) {
-    sink.putBits(scale, 5); // quantizer_scale
-    predictors.quantizerScale = scale;
+  #writeVectors(flags: number): void {
+    const sink = this.#sink;
+    const macroblock = this.#macroblock;
+    const predictors = this.#predictors;
+    const { forwardFCode, backwardFCode } = this.#picture;
+    if (flags & MACROBLOCK_MOTION_FORWARD) {
+      writeMotionComponent(sink, macroblock.forwardDxHalfPels - predictors.forwardDxHalfPels, forwardFCode);
+      writeMotionComponent(sink, macroblock.forwardDyHalfPels - predictors.forwardDyHalfPels, forwardFCode);
+    }
+    if (flags & MACROBLOCK_MOTION_BACKWARD) {
+      writeMotionComponent(sink, macroblock.backwardDxHalfPels - predictors.backwardDxHalfPels, backwardFCode);
+      writeMotionComponent(sink, macroblock.backwardDyHalfPels - predictors.backwardDyHalfPels, backwardFCode);
+    }
   }
-  if (flags & MACROBLOCK_MOTION_FORWARD) {
-    const x = picture.forwardDxHalfPels[address]!;
-    const y = picture.forwardDyHalfPels[address]!;
-    writeMotionComponent(sink, x - predictors.forwardDxHalfPels, picture.forwardFCode);
-    writeMotionComponent(sink, y - predictors.forwardDyHalfPels, picture.forwardFCode);
-    predictors.forwardDxHalfPels = x;
-    predictors.forwardDyHalfPels = y;
-  } else if (picture.type === 'P') {
-    resetForward(predictors);
-  }
-  if (flags & MACROBLOCK_MOTION_BACKWARD) {
-    const x = picture.backwardDxHalfPels[address]!;
-    const y = picture.backwardDyHalfPels[address]!;
-    writeMotionComponent(sink, x - predictors.backwardDxHalfPels, picture.backwardFCode);
-    writeMotionComponent(sink, y - predictors.backwardDyHalfPels, picture.backwardFCode);
-    predictors.backwardDxHalfPels = x;
-    predictors.backwardDyHalfPels = y;
-  }
-  if (flags & MACROBLOCK_INTRA) {
-    resetForward(predictors);
-    predictors.backwardDxHalfPels = 0;
-    predictors.backwardDyHalfPels = 0;
-    writeIntraBlocks(sink, picture, write, address, predictors);
-    return;
-  }
-  resetDc(predictors);
-  if (flags & MACROBLOCK_PATTERN) {
-    const pattern = picture.codedBlockPattern[address]!;
-    writeCodedBlockPattern(sink, pattern);
+
+  #writeIntraBlocks(): void {
+    const macroblock = this.#macroblock;
     for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
-      if ((pattern & (32 >> block)) === 0) continue;
-      const end = picture.levelEnd[address * BLOCKS_PER_MACROBLOCK + block]!;
-      write(sink, picture.levels, address * LEVELS_PER_MACROBLOCK + block * 64, 0, end);
+      writeDcDifferential(this.#sink, this.#predictors.dcDifferential(macroblock, block), isLuminance(block));
+      this.#writeCoefficients(block, 1);
     }
   }
-}
 
-function writeIntraBlocks(
-  sink: BitSink,
-  picture: PictureSymbols,
-  write: CoefficientWriter,
-  address: number,
-  predictors: SlicePredictors,
-): void {
-  for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
-    const at = address * LEVELS_PER_MACROBLOCK + block * 64;
-    const component = block < 4 ? 0 : block - 3;
-    const dc = picture.levels[at]!;
-    writeDcDifferential(sink, dc - predictors.dc[component]!, block < 4);
-    predictors.dc[component] = dc;
-    const end = picture.levelEnd[address * BLOCKS_PER_MACROBLOCK + block]!;
-    write(sink, picture.levels, at, 1, end);
+  #writeBlocks(codedBlockPattern: number): void {
+    for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
+      if (isBlockCoded(codedBlockPattern, block)) this.#writeCoefficients(block, 0);
+    }
   }
-}
 
-function resetDc(predictors: SlicePredictors): void {
-  predictors.dc[0] = DC_PREDICTION_RESET;
-  predictors.dc[1] = DC_PREDICTION_RESET;
-  predictors.dc[2] = DC_PREDICTION_RESET;
-}
-
-function resetForward(predictors: SlicePredictors): void {
-  predictors.forwardDxHalfPels = 0;
-  predictors.forwardDyHalfPels = 0;
+  #writeCoefficients(block: number, first: 0 | 1): void {
+    const macroblock = this.#macroblock;
+    const { levels } = this.#picture;
+    this.#writeBlock(this.#sink, levels, macroblock.levelStart(block), first, macroblock.levelEnd(block));
+  }
 }

@@ -1,3 +1,5 @@
+// Tables B.5a to B.5f: the codes of DC sizes, of runs and levels, and the escape.
+
 /** Table B.5a of ISO/IEC 11172-2: dct_dc_size_luminance 0..8. */
 export const DC_SIZE_LUMINANCE_CODES: readonly string[] = [
   '100',
@@ -26,14 +28,16 @@ export const DC_SIZE_CHROMINANCE_CODES: readonly string[] = [
 
 /** end_of_block; Table B.5c. */
 export const END_OF_BLOCK = '10';
-/** dct_coeff_first of run 0, level 1, before its sign; every other first coefficient is coded as a next one. */
+/**
+ * dct_coeff_first of run 0 and level 1, before its sign. All other first coefficients have the code of dct_coeff_next.
+ */
 export const FIRST_ZERO_RUN_ONE = '1';
-/** escape: run (6 bits) and level (8 or 16 bits) follow; Tables B.5c to B.5f. */
+/** escape: run (6 bits) and level (8 or 16 bits) follow; Table B.5f. */
 export const COEFFICIENT_ESCAPE = '000001';
 
 /**
- * Tables B.5c to B.5e: dct_coeff_next, `RUN_LEVEL_CODES[run][level]`, levels from 1 (index 0 unused), the sign bit
- * (0 positive) still to follow.
+ * Tables B.5c to B.5e: dct_coeff_next as `RUN_LEVEL_CODES[run][level]`, levels from 1 (index 0 unused), without the
+ * sign bit that follows (0: positive).
  */
 export const RUN_LEVEL_CODES: readonly (readonly string[])[] = [
   [
@@ -132,20 +136,21 @@ export const RUN_LEVEL_CODES: readonly (readonly string[])[] = [
   ['', '0000000000011011'],
 ];
 
-/** Largest |level| that exists in the syntax: the long escape reaches 255; Table B.5f. */
+/** Largest |level| of the syntax: that of the long escape; Table B.5f. */
 export const MAX_LEVEL = 255;
-/** Runs 0..63 and magnitudes 0..127 make the length table below; larger magnitudes take the long escape. */
+/** The tables below hold magnitudes 0..127 of each run 0..63; larger magnitudes take the long escape. */
+const RUNS = 64;
 export const RUN_LEVEL_TABLE_STRIDE = 128;
-/** Bits of the escape with an 8-bit level (|level| < 128) and with a 16-bit one. */
+/** Bits of a coefficient with an escape: with a level of 8 bits (magnitudes to 127), and with one of 16. */
 export const SHORT_ESCAPE_BITS = 20;
 export const LONG_ESCAPE_BITS = 28;
 
 /**
- * Bits of each run and magnitude as dct_coeff_next, sign or escape included: entry `run * 128 + magnitude` for runs
- * 0..63 and magnitudes 1..127.
+ * Bits of each run and magnitude as dct_coeff_next, sign or escape included: entry `run * RUN_LEVEL_TABLE_STRIDE +
+ * magnitude`.
  */
 export function runLevelLengths(): Uint8Array {
-  const lengths = new Uint8Array(64 * RUN_LEVEL_TABLE_STRIDE).fill(SHORT_ESCAPE_BITS);
+  const lengths = new Uint8Array(RUNS * RUN_LEVEL_TABLE_STRIDE).fill(SHORT_ESCAPE_BITS);
   RUN_LEVEL_CODES.forEach((codes, run) => {
     codes.forEach((code, magnitude) => {
       if (magnitude > 0) lengths[run * RUN_LEVEL_TABLE_STRIDE + magnitude] = code.length + 1;
@@ -155,11 +160,11 @@ export function runLevelLengths(): Uint8Array {
 }
 
 /**
- * The code of each run and magnitude as dct_coeff_next with a sign bit of 0, as `length << 24 | bits`: entry `run * 128 + magnitude`; 0
- * where only an escape will do.
+ * The code of each run and magnitude as dct_coeff_next with a sign bit of 0, as `length << 24 | bits`: entry
+ * `run * RUN_LEVEL_TABLE_STRIDE + magnitude`; 0 where there is none, but an escape.
  */
 export function runLevelCodes(): Uint32Array {
-  const table = new Uint32Array(64 * RUN_LEVEL_TABLE_STRIDE);
+  const table = new Uint32Array(RUNS * RUN_LEVEL_TABLE_STRIDE);
   RUN_LEVEL_CODES.forEach((codes, run) => {
     codes.forEach((printed, magnitude) => {
       if (magnitude === 0) return;

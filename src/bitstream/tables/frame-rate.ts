@@ -1,10 +1,12 @@
+// The eight frame rates of MPEG-1.
+
 /** A rational frame rate in frames per second. */
 export interface FrameRate {
   readonly numerator: number;
   readonly denominator: number;
 }
 
-/** The eight frame rates of MPEG-1 by picture_rate code 1..8; ISO/IEC 11172-2 §2.4.3.2. */
+/** The frame rates of picture_rate 1..8, from index 0; ISO/IEC 11172-2 §2.4.3.2. */
 export const FRAME_RATES: readonly FrameRate[] = [
   { numerator: 24000, denominator: 1001 },
   { numerator: 24, denominator: 1 },
@@ -19,7 +21,7 @@ export const FRAME_RATES: readonly FrameRate[] = [
 /** The legal rates as people write them, for error messages. */
 export const FRAME_RATE_NAMES = '23.976 (24000/1001), 24, 25, 29.97 (30000/1001), 30, 50, 59.94 (60000/1001), 60';
 
-/** The picture_rate code 1..8 of a frame rate, or undefined when MPEG-1 has none within 0.01 % of it. */
+/** The picture_rate 1..8 of a frame rate; undefined where MPEG-1 has none within 0.01 % of it. */
 export function pictureRateCode(rate: FrameRate): number | undefined {
   const fps = rate.numerator / rate.denominator;
   const index = FRAME_RATES.findIndex(legal => Math.abs(fps / (legal.numerator / legal.denominator) - 1) < 1e-4);

@@ -1,3 +1,5 @@
+// Tables B.1 to B.3: the codes of macroblock_address_increment, macroblock_type and coded_block_pattern.
+
 import type { PictureType } from '../picture-type.js';
 import { type Code, compileCode, compileCodes } from './code-table.js';
 
@@ -43,12 +45,14 @@ export const MACROBLOCK_STUFFING = '00000001111';
 /** macroblock_escape: adds 33 to the increment that follows; Table B.1. */
 export const MACROBLOCK_ESCAPE = '00000001000';
 
-/** The five flags of macroblock_type; ISO/IEC 11172-2 §2.4.3.6. A type is their sum. */
+/** The five flags of macroblock_type; a type is their sum. Tables B.2a to B.2c, §2.4.3.6. */
 export const MACROBLOCK_QUANT = 1;
 export const MACROBLOCK_MOTION_FORWARD = 2;
 export const MACROBLOCK_MOTION_BACKWARD = 4;
 export const MACROBLOCK_PATTERN = 8;
 export const MACROBLOCK_INTRA = 16;
+/** Both flags of interpolated prediction. */
+export const MACROBLOCK_MOTION_BOTH = MACROBLOCK_MOTION_FORWARD | MACROBLOCK_MOTION_BACKWARD;
 
 /** Table B.2a: macroblock_type in I pictures, by the sum of its flags. */
 export const INTRA_PICTURE_TYPE_CODES: ReadonlyMap<number, string> = new Map([
@@ -67,23 +71,22 @@ export const PREDICTIVE_PICTURE_TYPE_CODES: ReadonlyMap<number, string> = new Ma
   [MACROBLOCK_INTRA | MACROBLOCK_QUANT, '000001'],
 ]);
 
-const BOTH = MACROBLOCK_MOTION_FORWARD | MACROBLOCK_MOTION_BACKWARD;
 /** Table B.2c: macroblock_type in B pictures. */
 export const BIDIRECTIONAL_PICTURE_TYPE_CODES: ReadonlyMap<number, string> = new Map([
-  [BOTH, '10'],
-  [BOTH | MACROBLOCK_PATTERN, '11'],
+  [MACROBLOCK_MOTION_BOTH, '10'],
+  [MACROBLOCK_MOTION_BOTH | MACROBLOCK_PATTERN, '11'],
   [MACROBLOCK_MOTION_BACKWARD, '010'],
   [MACROBLOCK_MOTION_BACKWARD | MACROBLOCK_PATTERN, '011'],
   [MACROBLOCK_MOTION_FORWARD, '0010'],
   [MACROBLOCK_MOTION_FORWARD | MACROBLOCK_PATTERN, '0011'],
   [MACROBLOCK_INTRA, '00011'],
-  [BOTH | MACROBLOCK_PATTERN | MACROBLOCK_QUANT, '00010'],
+  [MACROBLOCK_MOTION_BOTH | MACROBLOCK_PATTERN | MACROBLOCK_QUANT, '00010'],
   [MACROBLOCK_MOTION_FORWARD | MACROBLOCK_PATTERN | MACROBLOCK_QUANT, '000011'],
   [MACROBLOCK_MOTION_BACKWARD | MACROBLOCK_PATTERN | MACROBLOCK_QUANT, '000010'],
   [MACROBLOCK_INTRA | MACROBLOCK_QUANT, '000001'],
 ]);
 
-/** Table B.3: coded_block_pattern 1..63, index 0 unused. Bit 32 is the first luma block, bit 1 the Cr block. */
+/** Table B.3: coded_block_pattern 1..63, index 0 unused; see isBlockCoded. */
 export const CODED_BLOCK_PATTERN_CODES: readonly string[] = printedPatterns();
 
 function printedPatterns(): string[] {

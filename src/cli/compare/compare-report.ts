@@ -1,10 +1,9 @@
-import type { EncodeRow, EstimatorRow } from '../../compare/comparison/comparison-summary.js';
+// The JSON report of `compare`.
+import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
+import { finitePsnr } from '../psnr-json.js';
 import type { CompareResult } from './compare-run.js';
 
-/** JSON has no Infinity: the PSNR of a perfect picture is given as this many dB, as `encode --json` does. */
-const MAX_PSNR_DB = 100;
-
-/** The object that `compare --json` prints; null stands for what was not measured. Times are in ms, shares 0..1, PSNR in dB. */
+/** The object that `compare --json` prints. Null: not measured. Times are in ms, shares are 0..1, PSNR is in dB. */
 export function compareReport({ input, comparison, encoder, machine, report }: CompareResult): object {
   const { width, height, frames, framesPerSecond, quantizers, runs, rows, interrupted } = comparison;
   return {
@@ -19,11 +18,11 @@ export function compareReport({ input, comparison, encoder, machine, report }: C
     machine,
     interrupted,
     report: report ?? null,
-    estimators: rows.map(row => estimatorEntry(row, rows[0]!)),
+    estimators: rows.map(estimatorEntry),
   };
 }
 
-function estimatorEntry(row: EstimatorRow, first: EstimatorRow): object {
+function estimatorEntry(row: EstimatorRow): object {
   const { estimator, name, device, passedOver, outcome, reason, searchMs, fields, encodes, bdRatePercent } = row;
   return {
     estimator,
@@ -33,10 +32,10 @@ function estimatorEntry(row: EstimatorRow, first: EstimatorRow): object {
     outcome,
     reason: reason ?? null,
     searchMs: searchMs ?? null,
-    searchSpeedRatio: searchMs && first.searchMs ? first.searchMs.median / searchMs.median : null,
+    searchSpeedRatio: row.searchSpeedRatio ?? null,
     pairs: fields?.pairs ?? null,
-    sadPerPelBefore: fields?.meanDifferenceBefore ?? null,
-    sadPerPelAfter: fields?.meanDifferenceAfter ?? null,
+    sadPerPelBefore: fields?.sadPerPelBefore ?? null,
+    sadPerPelAfter: fields?.sadPerPelAfter ?? null,
     agreement: fields?.agreement ?? null,
     bdRatePercent: bdRatePercent ?? null,
     encodes: encodes.map(encodeEntry),
@@ -49,7 +48,7 @@ function encodeEntry(row: EncodeRow): object {
     q,
     bits,
     vectorBits,
-    psnr: { y: finite(psnr.y), u: finite(psnr.u), v: finite(psnr.v), all: finite(psnr.all) },
+    psnr: { y: finitePsnr(psnr.y), u: finitePsnr(psnr.u), v: finitePsnr(psnr.v), all: finitePsnr(psnr.all) },
     ssim,
     fps: framesPerSecond ?? null,
     waitShare: waitShare ?? null,
@@ -57,10 +56,6 @@ function encodeEntry(row: EncodeRow): object {
     searchBusyMs: searchBusyMs ?? null,
     stagesMs: stages ?? null,
     runs: row.runs,
-    pictures: row.pictures.map(picture => ({ ...picture, psnrY: finite(picture.psnrY) })),
+    pictures: row.pictures.map(picture => ({ ...picture, psnrY: finitePsnr(picture.psnrY) })),
   };
-}
-
-function finite(psnrDb: number): number {
-  return Math.min(MAX_PSNR_DB, psnrDb);
 }

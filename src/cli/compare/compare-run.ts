@@ -1,51 +1,48 @@
+// Runs a comparison: reads the frames, compares the estimators, writes the report.
 import { cpus } from 'node:os';
-import {
-  type ComparedEncoderOptions,
-  type Comparison,
-  compareEstimators,
-  comparisonFrames,
-} from '../../compare/comparison/comparison.js';
+import { type Comparison, compareEstimators } from '../../compare/comparison/compare-estimators.js';
+import { type ComparedEncoderOptions, type ComparisonJob, comparisonFrames } from '../../compare/comparison/job.js';
 import { InputError } from '../../errors.js';
-import { type FrameSource, type FrameSourceOptions, openFrameSource } from '../../media/frames/frame-source.js';
-import { encodeWebp } from '../../media/images/webp-image.js';
+import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
+import { openFrameSource } from '../../media/frames/open-frame-source.js';
+import { encodeWebp } from '../../media/images/webp-encoder.js';
 import { OutputFile } from '../../media/output/output-file.js';
 import { type Frame, i420Bytes } from '../../picture/frame.js';
 import { Interrupted } from '../failure.js';
 import type { Interruption } from '../interruption.js';
-import type { Progress } from '../progress-bar.js';
+import type { ShowProgress } from '../progress-bar.js';
 import { streamRate } from '../source-frames.js';
 
-/** Bytes of decoded frames that are kept in memory; a longer clip is cut there. */
+/** Most bytes of decoded frames in memory. The rest of a longer clip is left out. */
 const MAX_FRAME_BYTES = 2 ** 30;
 
 /** One comparison, from input to report. */
 export interface CompareJob {
-  /** What `openFrameSource` takes. */
+  /** The input, as `openFrameSource` takes it. */
   readonly input: string;
   readonly source: FrameSourceOptions;
   readonly estimators: readonly string[];
   readonly quantizers: readonly number[];
   readonly runs: number;
   readonly encoder: ComparedEncoderOptions;
-  /** Where the HTML report goes, if anywhere. */
+  /** Name of the HTML report; undefined for none. */
   readonly report: string | undefined;
   readonly overwrite: boolean;
-  /** Makes the progress display for so many frames. */
-  readonly showProgress: (expectedFrames: number) => Progress;
+  readonly showProgress: ShowProgress;
   readonly onWarning: (message: string) => void;
 }
 
-/** What came of it. */
+/** The outcome of a comparison. */
 export interface CompareResult {
   readonly input: string;
   readonly comparison: Comparison;
   readonly encoder: ComparedEncoderOptions;
   readonly machine: Machine;
-  /** The report, where one was asked for and there was something to report. */
+  /** Name of the report; undefined if none was asked for, or if nothing was measured. */
   readonly report: string | undefined;
 }
 
-/** What the times were measured on. */
+/** The machine that the times were measured on. */
 export interface Machine {
   readonly cpu: string;
   readonly threads: number;
@@ -53,12 +50,12 @@ export interface Machine {
 }
 
 /**
- * Reads the frames, compares and writes the report. Once the interruption asks to stop, the comparison ends and what is
- * finished is kept, the report too; when it asks again, nothing is.
+ * Reads the frames, compares the estimators and writes the report. After a first interruption the comparison ends, and
+ * what is finished is kept, the report included. After a second one nothing is kept.
  */
 export async function runCompare(job: CompareJob, interruption: Interruption): Promise<CompareResult> {
   const { input, estimators, quantizers, runs, encoder, onWarning } = job;
-  // Opened first: a report that cannot be written is better known before the work.
+  // Opened first: if the report cannot be written, the user learns it before the work.
   const file = job.report === undefined ? undefined : await OutputFile.open(job.report, { overwrite: job.overwrite });
   try {
     const { frames, frameRate } = await readFrames(job, interruption.stop);
@@ -82,7 +79,7 @@ export async function runCompare(job: CompareJob, interruption: Interruption): P
     const machine = describeMachine();
     const measured = comparison.rows.some(({ encodes }) => encodes.length > 0);
     if (file && pictures && measured) {
-      const { reportPage } = await import('../../compare/report/report-page.js');
+      const { reportPage } = await import('../../compare/report/page.js');
       const page = reportPage({ title: input, comparison, encoder, machine, viewer: await pictures.finish() });
       interruption.abort.throwIfAborted();
       await file.write(new TextEncoder().encode(page));
@@ -94,9 +91,9 @@ export async function runCompare(job: CompareJob, interruption: Interruption): P
   }
 }
 
-/** The pictures of the report; its library is only loaded where a report is asked for. */
-async function newReportPictures({ frames, estimators, quantizers }: Parameters<typeof compareEstimators>[0]) {
-  const { ReportPictures } = await import('../../compare/report/report-pictures.js');
+/** The pictures of the report. Their library is loaded only if a report is asked for. */
+async function newReportPictures({ frames, estimators, quantizers }: ComparisonJob) {
+  const { ReportPictures } = await import('../../compare/report/pictures.js');
   const { width, height } = frames[0]!;
   return new ReportPictures({ width, height, frames: frames.length, estimators, quantizers, encodeImage: encodeWebp });
 }
@@ -120,12 +117,14 @@ async function framesInMemory(
   stop: AbortSignal,
   onWarning: (message: string) => void,
 ): Promise<Frame[]> {
-  const most = Math.max(2, Math.floor(MAX_FRAME_BYTES / i420Bytes(source.width, source.height)));
+  const maxFrames = Math.max(2, Math.floor(MAX_FRAME_BYTES / i420Bytes(source.width, source.height)));
   const frames: Frame[] = [];
   try {
     for await (const frame of source.frames(stop)) {
-      if (frames.length === most) {
-        onWarning(`${source.name}: only the first ${most} frames are compared, those that fit into 1 GiB of memory`);
+      if (frames.length === maxFrames) {
+        onWarning(
+          `${source.name}: only the first ${maxFrames} frames are compared, those that fit into 1 GiB of memory`,
+        );
         break;
       }
       frames.push(frame);

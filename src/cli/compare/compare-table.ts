@@ -1,10 +1,12 @@
-import type { EncodeRow, EstimatorRow, Spread } from '../../compare/comparison/comparison-summary.js';
+// The tables that `compare` prints for people.
+import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
+import type { Spread } from '../../compare/comparison/spread.js';
 import type { CompareResult } from './compare-run.js';
 
-/** What is not known. */
-const NOTHING = '-';
+/** Stands for a figure that is not known. */
+const UNKNOWN = '-';
 
-/** The tables that `compare` prints for people. */
+/** All tables, and notes about what is missing. */
 export function compareTables({ input, comparison, machine, report }: CompareResult): string {
   const { width, height, frames, quantizers, runs, rows, interrupted } = comparison;
   const blocks = [
@@ -20,17 +22,16 @@ export function compareTables({ input, comparison, machine, report }: CompareRes
 }
 
 function summaryTable(rows: readonly EstimatorRow[]): string {
-  const first = rows[0]!;
   return layOut(
     ['estimator', 'search ms/picture', 'speed', 'SAD/pel', 'agrees', 'BD-rate', 'runs on'],
     rows.map(row => [
       row.estimator,
       spreadText(row.searchMs, 2),
-      row.searchMs && first.searchMs ? `${(first.searchMs.median / row.searchMs.median).toFixed(2)}x` : NOTHING,
-      row.fields ? row.fields.meanDifferenceAfter.toFixed(3) : NOTHING,
-      row.fields ? `${(100 * row.fields.agreement).toFixed(1)} %` : NOTHING,
-      row.bdRatePercent === undefined ? NOTHING : `${signed(row.bdRatePercent)} %`,
-      row.device === '' ? NOTHING : `${row.name === row.estimator ? '' : `${row.name}, `}${row.device}`,
+      row.searchSpeedRatio === undefined ? UNKNOWN : `${row.searchSpeedRatio.toFixed(2)}x`,
+      row.fields ? row.fields.sadPerPelAfter.toFixed(3) : UNKNOWN,
+      row.fields ? `${(100 * row.fields.agreement).toFixed(1)} %` : UNKNOWN,
+      row.bdRatePercent === undefined ? UNKNOWN : `${signed(row.bdRatePercent)} %`,
+      row.device === '' ? UNKNOWN : `${row.name === row.estimator ? '' : `${row.name}, `}${row.device}`,
     ]),
   );
 }
@@ -51,7 +52,7 @@ function encodeCells(estimator: string, encode: EncodeRow): string[] {
   return [
     estimator,
     spreadText(framesPerSecond, 1),
-    waitShare ? `${(100 * waitShare.median).toFixed(1)} %` : NOTHING,
+    waitShare ? `${(100 * waitShare.median).toFixed(1)} %` : UNKNOWN,
     String(bits),
     String(vectorBits),
     ...[psnr.y, psnr.u, psnr.v, psnr.all].map(db => db.toFixed(2)),
@@ -66,12 +67,12 @@ function unavailable(rows: readonly EstimatorRow[]): string[] {
 }
 
 function spreadText(spread: Spread | undefined, digits: number): string {
-  if (!spread) return NOTHING;
+  if (!spread) return UNKNOWN;
   const [median, least, greatest] = [spread.median, spread.least, spread.greatest].map(value => value.toFixed(digits));
   return least === greatest ? median! : `${median} (${least}..${greatest})`;
 }
 
-/** Columns as wide as needed; the first and last set left, the others right. */
+/** Rows in aligned columns: the first and the last column to the left, the others to the right. */
 function layOut(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [header, ...rows];
   const widths = header.map((_, column) => Math.max(...lines.map(line => line[column]!.length)));

@@ -1,3 +1,4 @@
+// `mpegpu devices`: what this machine offers.
 import { cpus } from 'node:os';
 import type { Command } from 'commander';
 import { UnsupportedError } from '../../errors.js';
@@ -7,8 +8,10 @@ import { simdIsAvailable } from '../../kernels/simd-kernels.js';
 import { describeFfmpeg } from '../../media/ffmpeg.js';
 import type { EstimatorParameters } from '../../motion/estimator.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
+import { addCommand } from '../flags/add-flags.js';
+import type { FlagsOf } from '../flags/flag-table.js';
 
-/** What the estimators are tried with. */
+/** The search that `auto` is tried with. */
 const TRIAL: EstimatorParameters = {
   width: 640,
   height: 480,
@@ -19,7 +22,7 @@ const TRIAL: EstimatorParameters = {
   lambda: 0,
 };
 
-/** The limits that a search runs up against; `--json` has all of them. */
+/** The limits of a GPU that matter to a search; `--json` has all of them. */
 const COMPUTE_LIMITS = [
   'maxBufferSize',
   'maxStorageBufferBindingSize',
@@ -28,7 +31,7 @@ const COMPUTE_LIMITS = [
   'maxComputeWorkgroupsPerDimension',
 ];
 
-/** Something that is there, or the reason why it is not. */
+/** Something that was found, or the reason why it was not. */
 type Found<T> = T | { readonly reason: string };
 
 interface DeviceReport {
@@ -45,14 +48,10 @@ interface DeviceReport {
 
 /** Adds `mpegpu devices` to the program. */
 export function addDevicesCommand(program: Command): void {
-  program
-    .command('devices')
-    .description('what this machine offers, and what the estimator auto would be')
-    .option('--json', 'print one JSON object on standard output, and nothing else there')
-    .action(async ({ json }: { json?: boolean }) => {
-      const report = await describeDevices();
-      process.stdout.write(json ? `${JSON.stringify(report)}\n` : devicesText(report));
-    });
+  addCommand(program, 'devices').action(async ({ json }: FlagsOf<'devices'>) => {
+    const report = await describeDevices();
+    process.stdout.write(json ? `${JSON.stringify(report)}\n` : devicesText(report));
+  });
 }
 
 async function describeDevices(): Promise<DeviceReport> {

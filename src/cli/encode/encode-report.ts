@@ -1,10 +1,9 @@
+// The JSON report and the summary of `encode`.
 import type { PictureReport } from '../../encoder/report/picture-report.js';
+import { finitePsnr } from '../psnr-json.js';
 import type { EncodeResult } from './encode-run.js';
 
-/** JSON has no Infinity: the PSNR of a perfect picture is given as this many dB, and none as more. */
-const MAX_PSNR_DB = 100;
-
-/** What `--json` says of a picture. */
+/** A picture in the JSON report. */
 export interface PictureEntry {
   readonly frame: number;
   readonly type: string;
@@ -13,12 +12,12 @@ export interface PictureEntry {
   readonly psnrY: number;
 }
 
-/** A picture's report as `--json` has it. */
+/** The entry of a coded picture. */
 export function pictureEntry({ frame, type, bits, q, psnrY }: PictureReport): PictureEntry {
-  return { frame, type, bits, q, psnrY: finite(psnrY) };
+  return { frame, type, bits, q, psnrY: finitePsnr(psnrY) };
 }
 
-/** The object that `encode --json` prints. Times are in ms or seconds as their names say, PSNR in dB. */
+/** The object that `encode --json` prints. `...Ms` is in milliseconds, `seconds` in seconds, PSNR in dB. */
 export function encodeReport(result: EncodeResult, pictures: readonly PictureEntry[]): object {
   const { output, width, height, frameRate, statistics, seconds, interrupted } = result;
   const { frames, bits, psnr, estimator, device, passedOver, threads, motion, stages } = statistics;
@@ -30,7 +29,7 @@ export function encodeReport(result: EncodeResult, pictures: readonly PictureEnt
     bits,
     seconds,
     fps: frames / seconds,
-    psnr: { y: finite(psnr.y), u: finite(psnr.u), v: finite(psnr.v), all: finite(psnr.all) },
+    psnr: { y: finitePsnr(psnr.y), u: finitePsnr(psnr.u), v: finitePsnr(psnr.v), all: finitePsnr(psnr.all) },
     estimator,
     device,
     passedOver,
@@ -43,7 +42,7 @@ export function encodeReport(result: EncodeResult, pictures: readonly PictureEnt
   };
 }
 
-/** The closing summary for people, several lines. */
+/** The summary that is printed at the end, several lines. */
 export function encodeSummary(result: EncodeResult): string {
   const { output, width, height, frameRate, statistics, seconds } = result;
   const { frames, bits, psnr, estimator, device, passedOver, threads } = statistics;
@@ -62,7 +61,7 @@ export function encodeSummary(result: EncodeResult): string {
   ].join('\n');
 }
 
-/** Where the main thread's time went, in percent of the whole. */
+/** How the main thread spent its time, in percent of the whole. */
 function stageShares({ statistics, seconds }: EncodeResult): string {
   const { inputMs, motionMs, codingMs, writingMs } = statistics.stages;
   const wholeMs = 1000 * seconds;
@@ -79,13 +78,9 @@ function stageShares({ statistics, seconds }: EncodeResult): string {
     .join(', ');
 }
 
-/** What was in the way of an estimator, without what to install. */
+/** The first clause of why an estimator could not run; the rest says what to install. */
 function firstClause(name: string, reason: string): string {
   return `${reason.replace(`${name}: `, '').split(';')[0]} (mpegpu devices says more)`;
-}
-
-function finite(psnrDb: number): number {
-  return Math.min(MAX_PSNR_DB, psnrDb);
 }
 
 function decimals(value: number, digits: number): string {

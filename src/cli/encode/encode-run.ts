@@ -1,50 +1,51 @@
+// Runs an encode: reads the frames, encodes them in one or two passes, writes the files.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { Encoder } from '../../encoder/encoder.js';
 import type { EncoderOptions } from '../../encoder/options.js';
-import type { PictureReport } from '../../encoder/report/picture-report.js';
+import type { PictureReport, VectorReport } from '../../encoder/report/picture-report.js';
 import type { EncoderStatistics } from '../../encoder/report/statistics.js';
 import { FrameSample } from '../../encoder/tuning/frame-sample.js';
 import { tuneIntraMatrix } from '../../encoder/tuning/matrix-tuning.js';
-import { type FrameSource, type FrameSourceOptions, openFrameSource } from '../../media/frames/frame-source.js';
+import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
+import { openFrameSource } from '../../media/frames/open-frame-source.js';
 import { VideoWriter } from '../../media/output/video-writer.js';
 import { Y4mWriter } from '../../media/output/y4m-writer.js';
 import type { Frame } from '../../picture/frame.js';
 import { Interrupted } from '../failure.js';
 import type { Interruption } from '../interruption.js';
+import { JsonLinesFile } from '../json-lines-file.js';
 import { OutputSet, type PendingOutput } from '../output-set.js';
-import { NO_PROGRESS, type Progress } from '../progress-bar.js';
+import { NO_PROGRESS, type Progress, type ShowProgress } from '../progress-bar.js';
 import { framesUntilStopped, streamRate } from '../source-frames.js';
-import { VectorsFile } from '../vectors-file.js';
 import { runFirstPass } from './first-pass.js';
 import { StdoutWriter } from './stdout-writer.js';
 
-/** One encode, from input to files. */
+/** One encode. */
 export interface EncodeJob {
-  /** What `openFrameSource` takes. */
+  /** The input, as `openFrameSource` takes it. */
   readonly input: string;
   readonly source: FrameSourceOptions;
-  /** A file, or `-`: the elementary stream on standard output. */
+  /** The output file, or `-`: the elementary stream on standard output. */
   readonly output: string;
   readonly overwrite: boolean;
-  /** Where the reconstruction and the vectors go, if anywhere. */
+  /** Files for the reconstruction and the vectors; undefined for none. */
   readonly recon: string | undefined;
   readonly vectors: string | undefined;
-  /** 2: the input is read twice, the first time for what it tells the rate control. */
+  /** 1, or 2: the first pass reads the input for the rate control of the second. */
   readonly passes: number;
-  /** Whether the intra matrix is tuned to what the first of two passes has read. */
+  /** Whether the intra matrix is tuned to the frames of the first pass. */
   readonly tunesMatrix: boolean;
-  /** The encoder's options but for what the input says. */
+  /** The options of the encoder that do not follow from the input. */
   readonly encoder: Omit<EncoderOptions, 'width' | 'height' | 'frameRate'>;
-  /** Makes the progress display once the number of frames to expect is known. */
-  readonly showProgress: (expectedFrames: number | undefined) => Progress;
-  /** Called with what is known of each picture, in coded order. */
+  readonly showProgress: ShowProgress;
+  /** Called with the report of each picture, in coded order. */
   readonly onPicture: (report: PictureReport) => void;
 }
 
-/** What came of it. */
+/** The outcome of an encode. */
 export interface EncodeResult {
-  /** The name under which the output now is: with `.partial` after an interruption; undefined if nothing was kept. */
+  /** Name of the output, with `.partial` after an interruption; undefined if nothing was kept. */
   readonly output: string | undefined;
   readonly width: number;
   readonly height: number;
@@ -60,8 +61,8 @@ interface VideoOutput extends PendingOutput {
 }
 
 /**
- * Encodes. Once the interruption asks to stop, no more frames are taken, and what was coded is kept as `.partial`; when it
- * asks again, or anything fails, nothing is left behind and the reason is thrown.
+ * Encodes. After a first interruption no more frames are read, and what was coded is kept as `.partial`. After a second
+ * one, or a failure, nothing is left behind, and the reason is thrown.
  */
 export async function runEncode(job: EncodeJob, interruption: Interruption): Promise<EncodeResult> {
   const start = performance.now();
@@ -87,7 +88,7 @@ async function encodeSource(
   let progress = NO_PROGRESS;
   let coded = 0;
   let recon: Y4mWriter | undefined;
-  let vectors: VectorsFile | undefined;
+  let vectors: JsonLinesFile<VectorReport> | undefined;
   const format = { width, height, frameRate };
   const settings = { ...playerDefaults(job.output), ...job.encoder, ...format, signal: failure.signal };
   const callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction'> = {
@@ -106,17 +107,17 @@ async function encodeSource(
     if (job.recon !== undefined) {
       recon = outputs.add(await Y4mWriter.open(job.recon, format, { overwrite }));
     }
-    if (job.vectors !== undefined) vectors = outputs.add(await VectorsFile.open(job.vectors, { overwrite }));
+    if (job.vectors !== undefined) vectors = outputs.add(await JsonLinesFile.open(job.vectors, { overwrite }));
     const video: VideoOutput = outputs.add(
       job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, format, { overwrite }),
     );
     if (job.passes === 2) {
-      // What there is to warn of, the second pass does.
+      // Only the second pass warns.
       const { onWarning: _, ...silent } = settings;
-      const known = await learn(job, source, interruption, silent);
+      const learned = await runLearningPass(job, source, interruption, silent);
       await source.close();
       frameSource = await openFrameSource(job.input, job.source);
-      encoder = new Encoder({ ...settings, ...callbacks, ...known });
+      encoder = new Encoder({ ...settings, ...callbacks, ...learned });
     }
     progress = job.showProgress(frameSource.frameCount);
     writing = writeUnits(encoder, video);
@@ -132,7 +133,7 @@ async function encodeSource(
     return { output, width, height, frameRate, statistics: encoder.statistics, seconds, interrupted };
   } catch (error) {
     failure.abort(error);
-    await encoder.finish().catch(() => {}); // its reason is the error that is being handled
+    await encoder.finish().catch(() => {}); // it throws the error that is being handled
     await writing?.catch(() => {});
     if (!interruption.stop.aborted || error instanceof Interrupted) throw error;
     throw new Interrupted('interrupted while the output was being completed: nothing was kept', { cause: error });
@@ -143,8 +144,8 @@ async function encodeSource(
   }
 }
 
-/** What the first of two passes finds for the second; throws Interrupted when a stop is asked for. */
-async function learn(
+/** The options of the second pass that the first pass finds. Throws Interrupted when the user stops it. */
+async function runLearningPass(
   job: EncodeJob,
   source: FrameSource,
   interruption: Interruption,
@@ -176,13 +177,13 @@ async function writeUnits(encoder: Encoder, video: VideoOutput): Promise<void> {
   for await (const unit of encoder) await video.write(unit);
 }
 
-/** Keeps what was coded, if anything was; returns the video's name. */
+/** Keeps what was coded. Returns the name of the video, or undefined if nothing was coded. */
 async function keepPartial(outputs: OutputSet, encoder: Encoder): Promise<string | undefined> {
   if (encoder.statistics.frames === 0) return undefined;
   return (await outputs.keepPartial()).at(-1);
 }
 
-/** What players of a kind of file ask for unless told otherwise: JSMpeg, for whom .ts is, shows no B pictures. */
+/** Defaults for the players of a kind of file. JSMpeg plays .ts, and shows no B pictures. */
 function playerDefaults(output: string): Pick<EncoderOptions, 'bFrames'> {
   return output.toLowerCase().endsWith('.ts') ? { bFrames: 0 } : {};
 }

@@ -1,25 +1,26 @@
+// The first of two passes: an encode that is measured and thrown away.
 import type { Encoder } from '../../encoder/encoder.js';
 import type { PassStatistics } from '../../encoder/rate-control/pass-statistics.js';
 import type { FrameSample } from '../../encoder/tuning/frame-sample.js';
 import type { FrameSource } from '../../media/frames/frame-source.js';
 import { Interrupted } from '../failure.js';
 import type { Interruption } from '../interruption.js';
-import type { Progress } from '../progress-bar.js';
+import type { ShowProgress } from '../progress-bar.js';
 import { framesUntilStopped } from '../source-frames.js';
 
-/** What a first pass reads, and whom it tells. */
+/** The source of a first pass, and who is told about it. */
 export interface FirstPassJob {
   readonly source: FrameSource;
-  readonly showProgress: (expectedFrames: number | undefined) => Progress;
-  /** Aborted when all is to be given up. */
+  readonly showProgress: ShowProgress;
+  /** Aborted when the whole encode is given up. */
   readonly signal: AbortSignal;
-  /** Takes what a matrix is to be tuned by. */
+  /** Takes the frames by which the intra matrix is tuned; undefined if it is not tuned. */
   readonly sample: FrameSample | undefined;
 }
 
 /**
- * Encodes a source for what that tells about it; the stream is dropped. `makeEncoder` makes the encoder, which calls back after
- * each picture. Throws Interrupted when a stop is asked for.
+ * Encodes a source, drops the stream and returns the statistics. `makeEncoder` makes an encoder that calls `onPicture`
+ * after each picture. Throws Interrupted when the user stops it.
  */
 export async function runFirstPass(
   { source, showProgress, signal, sample }: FirstPassJob,
@@ -30,7 +31,7 @@ export async function runFirstPass(
   let coded = 0;
   const encoder = makeEncoder(() => progress.update(++coded));
   const dropping = dropUnits(encoder);
-  dropping.catch(() => {}); // `finish` throws the same
+  dropping.catch(() => {}); // `finish` throws the same error
   try {
     for await (const frame of framesUntilStopped(source, interruption.stop, signal)) {
       sample?.add(frame);
@@ -42,7 +43,7 @@ export async function runFirstPass(
     return encoder.passStatistics;
   } finally {
     progress.stop();
-    await encoder.finish().catch(() => {}); // after a failure, whose reason is on its way already
+    await encoder.finish().catch(() => {}); // after a failure: its error is being thrown already
   }
 }
 

@@ -1,11 +1,12 @@
+// Reads a quantizer matrix from a text file.
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../../errors.js';
 
 const WEIGHTS = 64;
 
 /**
- * The 64 weights of a quantizer matrix in a text file: by rows as in the standard, separated by white space or commas;
- * a `#` starts a comment. Throws InputError naming the file; the weights' range is checked by the encoder.
+ * The 64 weights in the file, by rows as in the standard. White space or commas separate them; `#` starts a comment.
+ * Throws an InputError that names the file. The encoder checks the range of the weights.
  */
 export async function readQuantizerMatrix(path: string): Promise<number[]> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {

@@ -1,8 +1,9 @@
+// Writes the elementary stream to standard output.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { BrokenPipe } from '../failure.js';
 import type { PendingOutput } from '../output-set.js';
 
-/** The elementary stream on standard output, as it comes: there is nothing to complete or to take back. */
+/** The elementary stream on standard output. It is written at once, so nothing is completed or discarded. */
 export class StdoutWriter implements PendingOutput {
   write({ data }: AccessUnit): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -1,20 +1,22 @@
+// The files that `estimate` writes.
 import { MAX_HEIGHT } from '../../bitstream/limits.js';
 import { FRAME_RATES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
-import { canvasOfFrame } from '../../compare/overlay/overlay-frame.js';
-import { drawResidual } from '../../compare/overlay/overlay-residual.js';
-import { comfortableScale, drawVectors, overlayHeight } from '../../compare/overlay/overlay-vectors.js';
-import { flowOfField } from '../../compare/quality/flow.js';
-import type { SearchedPair } from '../../compare/study/motion-sequence.js';
-import type { PairStudy } from '../../compare/study/motion-study.js';
+import { flowOfField } from '../../compare/motion-fields/flow-error.js';
+import type { SearchedPair } from '../../compare/motion-fields/pair-search.js';
+import type { PairStudy } from '../../compare/motion-fields/pair-study.js';
+import { canvasOfFrame } from '../../compare/overlay/frame-canvas.js';
+import { drawResidual } from '../../compare/overlay/residual.js';
+import { comfortableScale, drawVectors, overlayHeight } from '../../compare/overlay/vectors.js';
 import type { FrameSource } from '../../media/frames/frame-source.js';
-import { encodeFlo } from '../../media/images/flo-format.js';
-import { encodePng } from '../../media/images/png-writer.js';
+import { encodePng } from '../../media/images/png-encoder.js';
+import { encodeFlo } from '../../media/maps/flo-format.js';
+import { JsonLinesFile } from '../json-lines-file.js';
 import { OutputFolder } from '../output-folder.js';
 import { OutputSet } from '../output-set.js';
-import { FieldFile } from './field-file.js';
+import { type FieldLine, fieldLine } from './field-line.js';
 import { OverlayVideo } from './overlay-video.js';
 
-/** What `estimate` is to write, if anything; files and folders by name. */
+/** The files and folders that the user asked for. */
 export interface EstimateOutputPaths {
   readonly vectors?: string;
   readonly flo?: string;
@@ -25,16 +27,16 @@ export interface EstimateOutputPaths {
   readonly overwrite?: boolean;
 }
 
-/** A pair with its study, and what is said of it under its picture. */
+/** A searched pair, what was measured, and the caption below its overlay. */
 export interface StudiedPair extends SearchedPair {
   readonly study: PairStudy;
   readonly caption: readonly string[];
 }
 
-/** Frames per second of the overlay where the input has no rate, or one that MPEG-1 lacks. */
+/** Frames per second of the overlay video if the input has no rate, or one that MPEG-1 lacks. */
 const DEFAULT_FRAME_RATE = FRAME_RATES[2]!;
 
-/** The files of one run of `estimate`. A folder gets its files pair by pair; the others appear at the end. */
+/** The files of one run of `estimate`. Folders get their files pair by pair; other files appear at the end. */
 export class EstimateOutputs {
   readonly #files = new OutputSet();
   readonly #folders: {
@@ -43,7 +45,7 @@ export class EstimateOutputs {
     residuals?: OutputFolder;
     predicted?: OutputFolder;
   } = {};
-  #vectors: FieldFile | undefined;
+  #vectors: JsonLinesFile<FieldLine> | undefined;
   #video: OverlayVideo | undefined;
 
   private constructor(
@@ -52,7 +54,7 @@ export class EstimateOutputs {
     readonly gray: boolean,
   ) {}
 
-  /** Opens everything that `paths` names. Throws the errors of `OutputFile.open`; nothing is left behind then. */
+  /** Opens everything that `paths` names. Throws the errors of `OutputFile.open`, and then leaves nothing behind. */
   static async open(paths: EstimateOutputPaths, source: FrameSource, gray: boolean): Promise<EstimateOutputs> {
     const { width, height } = source;
     const scale = comfortableScale(width, height);
@@ -71,7 +73,7 @@ export class EstimateOutputs {
     const { current, field, study } = pair;
     const { flo, overlay, residuals, predicted } = this.#folders;
     const name = `pair${String(pair.pair).padStart(4, '0')}`;
-    await this.#vectors?.write(pair);
+    await this.#vectors?.write(fieldLine(pair));
     await flo?.write(`${name}.flo`, encodeFlo(flowOfField(field, current.width, current.height)));
     if (overlay || this.#video) {
       const caption = this.withCaption ? { caption: pair.caption } : {};
@@ -93,7 +95,7 @@ export class EstimateOutputs {
     return this.#files.finish();
   }
 
-  /** The names under which the files were kept; folders keep theirs. */
+  /** The names under which the files were kept. Folders keep their names. */
   keepPartial(): Promise<string[]> {
     return this.#files.keepPartial();
   }
@@ -104,7 +106,7 @@ export class EstimateOutputs {
 
   async #open(paths: EstimateOutputPaths, { width, height, frameRate }: FrameSource): Promise<void> {
     const options = { overwrite: paths.overwrite ?? false };
-    if (paths.vectors !== undefined) this.#vectors = this.#files.add(await FieldFile.open(paths.vectors, options));
+    if (paths.vectors !== undefined) this.#vectors = this.#files.add(await JsonLinesFile.open(paths.vectors, options));
     if (paths.overlayVideo !== undefined) {
       const format = {
         width: width * this.scale,

@@ -1,13 +1,12 @@
+// The JSON report and the summary of `estimate`.
+import { finitePsnr } from '../psnr-json.js';
 import type { EstimateResult, MotionSummary, PairEntry } from './estimate-run.js';
 
-/** JSON has no Infinity: the PSNR of equal frames is given as this many dB, and none as more. */
-const MAX_PSNR_DB = 100;
-
-/** What `--json` says of a pair, and in the mean of all. */
+/** The figures of one pair, or the means of all pairs. */
 interface SummaryJson {
   readonly blocks: number;
   readonly msPerPair: number;
-  /** Share 0..1 of the blocks whose vector is the second estimator's; null without one. */
+  /** Share 0..1 of the blocks with the same vector as the second estimator; null without one. */
   readonly agreement: number | null;
   readonly sadBefore: number;
   readonly sadAfter: number;
@@ -15,7 +14,7 @@ interface SummaryJson {
   readonly psnrAfter: number;
 }
 
-/** The object that `estimate --json` prints. Times are in ms, PSNR in dB, SAD in units of a pel. */
+/** The object that `estimate --json` prints. Times are in ms, PSNR is in dB. */
 export function estimateReport(result: EstimateResult): object {
   const { job, width, height, estimator, pairs, total, interrupted } = result;
   const { blockSize, range, metric, candidatesPerBlock } = job.search;
@@ -54,12 +53,12 @@ function summaryJson({ blocks, searchMs, equalBlocks, before, after }: MotionSum
     agreement: equalBlocks === undefined ? null : equalBlocks / blocks,
     sadBefore: before.sad[plane],
     sadAfter: after.sad[plane],
-    psnrBefore: Math.min(MAX_PSNR_DB, before.psnr[plane]),
-    psnrAfter: Math.min(MAX_PSNR_DB, after.psnr[plane]),
+    psnrBefore: finitePsnr(before.psnr[plane]),
+    psnrAfter: finitePsnr(after.psnr[plane]),
   };
 }
 
-/** The closing summary for people, several lines. */
+/** The summary that is printed at the end, several lines. */
 export function estimateSummary(result: EstimateResult): string {
   const { job, width, height, estimator, pairs, total } = result;
   const { msPerPair, agreement, sadBefore, sadAfter, psnrBefore, psnrAfter } = summaryJson(total, job.gray);

@@ -1,44 +1,45 @@
+// Runs a study of motion: searches each pair of frames, measures the vectors, writes the files.
 import { basename } from 'node:path';
-import { compareFields, type FieldAgreement, visibleBlocks } from '../../compare/quality/field-agreement.js';
-import { type ReferenceSide, type SearchedPair, searchPairs } from '../../compare/study/motion-sequence.js';
-import { type FrameDifference, MeanDifference, studyPair } from '../../compare/study/motion-study.js';
+import { compareFields, type FieldAgreement, visibleBlocks } from '../../compare/motion-fields/field-agreement.js';
+import { type ReferenceSide, type SearchedPair, searchPairs } from '../../compare/motion-fields/pair-search.js';
+import { type FrameDifference, MeanDifference, studyPair } from '../../compare/motion-fields/pair-study.js';
 import { InputError } from '../../errors.js';
-import { type FrameSource, type FrameSourceOptions, openFrameSource } from '../../media/frames/frame-source.js';
+import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
+import { openFrameSource } from '../../media/frames/open-frame-source.js';
 import type { EstimatorParameters, MotionEstimator } from '../../motion/estimator.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import { macroblockGrid } from '../../picture/picture.js';
 import type { Interruption } from '../interruption.js';
-import type { Progress } from '../progress-bar.js';
+import type { ShowProgress } from '../progress-bar.js';
 import { framesUntilStopped } from '../source-frames.js';
 import { type EstimateOutputPaths, EstimateOutputs } from './estimate-outputs.js';
 import { Truth, type TruthPaths, type TruthReport } from './estimate-truth.js';
 
-/** One study of motion, from input to report. */
+/** One study of motion. */
 export interface EstimateJob {
-  /** What `openFrameSource` takes. */
+  /** The input, as `openFrameSource` takes it. */
   readonly input: string;
   readonly source: FrameSourceOptions;
   readonly estimator: string;
-  /** A second estimator on the same pairs. */
+  /** A second estimator that searches the same pairs; undefined for none. */
   readonly against: string | undefined;
   readonly search: Omit<EstimatorParameters, 'width' | 'height'>;
   readonly reference: ReferenceSide;
-  /** Measure and show luma alone. */
+  /** True: measure and show luma only. */
   readonly gray: boolean;
   readonly truth: TruthPaths;
   readonly outputs: EstimateOutputPaths;
   readonly onWarning: (message: string) => void;
-  /** Makes the progress display once the number of pairs to expect is known. */
-  readonly showProgress: (expectedPairs: number | undefined) => Progress;
+  readonly showProgress: ShowProgress;
 }
 
-/** What is known of a pair, or of all pairs: times and differences are then the median and the mean of theirs. */
+/** The figures of a pair, or of all pairs: then the time is the median, and the differences are means. */
 export interface MotionSummary {
-  /** Blocks that show something of the picture. */
+  /** Blocks that are not wholly in the padding. */
   readonly blocks: number;
-  /** Of the estimator's search alone. */
+  /** Time of the search alone. */
   readonly searchMs: number;
-  /** Blocks whose vector is that of the second estimator; undefined without one. */
+  /** Blocks with the same vector as the second estimator; undefined without one. */
   readonly equalBlocks: number | undefined;
   readonly before: FrameDifference;
   readonly after: FrameDifference;
@@ -50,7 +51,7 @@ export interface PairEntry extends MotionSummary, TruthReport {
   readonly referenceFrame: number;
 }
 
-/** What came of it. */
+/** The outcome of a study. */
 export interface EstimateResult {
   readonly job: EstimateJob;
   readonly width: number;
@@ -59,13 +60,13 @@ export interface EstimateResult {
   readonly pairs: readonly PairEntry[];
   readonly total: MotionSummary;
   readonly interrupted: boolean;
-  /** What an interruption left of the output files. */
+  /** Names of the output files that were kept after an interruption. */
   readonly kept: readonly string[];
 }
 
 /**
- * Searches every pair of neighbouring frames and measures what the vectors are worth. An interruption ends it after the
- * pair under way; what is finished is reported and kept as `.partial`.
+ * Searches every pair of neighbouring frames and measures the vectors. An interruption ends it after the current pair;
+ * what is finished is reported, and kept as `.partial`.
  */
 export async function runEstimate(job: EstimateJob, interruption: Interruption): Promise<EstimateResult> {
   const source = await openFrameSource(job.input, job.source);

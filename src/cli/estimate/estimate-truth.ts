@@ -1,35 +1,38 @@
+// The true motion of the first pair of frames, and how a field differs from it.
 import { readFile } from 'node:fs/promises';
-import { type BadPixels, badPixels, type DisparityTruth } from '../../compare/quality/disparity.js';
-import { type EndpointError, endpointError, flowOfField } from '../../compare/quality/flow.js';
-import type { SearchedPair } from '../../compare/study/motion-sequence.js';
+import { type BadPixels, badPixels, type DisparityTruth } from '../../compare/motion-fields/disparity-error.js';
+import { type EndpointError, endpointError, flowOfField } from '../../compare/motion-fields/flow-error.js';
+import type { SearchedPair } from '../../compare/motion-fields/pair-search.js';
 import { InputError, OptionError } from '../../errors.js';
-import { decodeFlo, type Flow } from '../../media/images/flo-format.js';
-import { readGrayImage } from '../../media/images/gray-image.js';
+import { decodeFlo, type Flow } from '../../media/maps/flo-format.js';
+import { readGrayImage } from '../../media/maps/gray-image.js';
 
-/** Where the truth about the first pair is found. */
+/** The files with the true motion of the first pair. */
 export interface TruthPaths {
-  /** A `.flo` file. */
+  /** True flow: a `.flo` file. */
   readonly truth?: string;
-  /** The disparity map of the first frame, the left one; what its values are divided by; its mask. */
+  /** True disparity of the first frame, the left one: an image. */
   readonly disparity?: string;
+  /** The values of that image are divided by this to get pels; default 1. */
   readonly disparityScale?: number;
+  /** An image that is 0 where the disparity does not count. */
   readonly mask?: string;
 }
 
-/** How the first pair compares with the truth, where that is known. */
+/** How the first pair differs from the truth, as far as that is known. */
 export interface TruthReport {
   readonly endpointError?: EndpointError;
   readonly badPixels?: BadPixels;
 }
 
-/** What is known of the first pair of frames. */
+/** The true motion of the first pair of frames, as far as it is known. */
 export class Truth {
   private constructor(
     readonly flow: { readonly path: string; readonly flow: Flow } | undefined,
     readonly disparity: DisparityTruth | undefined,
   ) {}
 
-  /** Reads what `paths` names, and checks it against the size of the frames. Throws InputError or OptionError. */
+  /** Reads the files, and checks that they have the size of the frames. Throws InputError or OptionError. */
   static async read(paths: TruthPaths, frames: { readonly width: number; readonly height: number }): Promise<Truth> {
     const { truth, disparity, disparityScale = 1, mask } = paths;
     if (disparity === undefined) {
@@ -37,9 +40,6 @@ export class Truth {
       if (mask !== undefined || paths.disparityScale !== undefined) {
         throw new OptionError(stray, `--${stray} goes with --disparity, which is missing`);
       }
-    }
-    if (!(disparityScale > 0)) {
-      throw new OptionError('disparity-scale', `--disparity-scale is ${disparityScale}; legal: more than 0`);
     }
     const flow = truth === undefined ? undefined : { path: truth, flow: decodeFlo(truth, await readBytes(truth)) };
     if (flow) requireSize(truth!, flow.flow, frames);
@@ -57,7 +57,7 @@ export class Truth {
     });
   }
 
-  /** How a pair's field compares with it. */
+  /** How the field of a pair differs from the truth. */
   compare({ current: { width, height }, field }: SearchedPair): TruthReport {
     return {
       ...(this.flow && {

@@ -1,22 +1,24 @@
+// The overlays of all pairs as one MPEG-1 video.
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { Encoder } from '../../encoder/encoder.js';
-import { type RgbImage, rgbToFrame } from '../../media/images/rgb-to-ycbcr.js';
+import type { RgbImage } from '../../media/images/rgb-image.js';
+import { rgbToFrame } from '../../media/images/rgb-to-ycbcr.js';
 import type { OutputOptions } from '../../media/output/output-file.js';
 import { VideoWriter } from '../../media/output/video-writer.js';
 import type { PendingOutput } from '../output-set.js';
 
-/** What the video is to be. */
+/** The format of the video. */
 export interface OverlayVideoFormat {
-  /** Of every picture, in pels. */
+  /** Size of the pictures in pels. */
   readonly width: number;
   readonly height: number;
   readonly frameRate: FrameRate;
 }
 
-/** Fine enough that one-pel lines stay sharp. */
+/** Fine enough that lines of one pel stay sharp; judged by eye. */
 const QUANTIZER_SCALE = 3;
 
-/** Pictures as an MPEG-1 video, coded by our own encoder. */
+/** Takes pictures, encodes them with our own encoder and writes the video. */
 export class OverlayVideo implements PendingOutput {
   readonly #failure = new AbortController();
   readonly #encoder: Encoder;
@@ -56,7 +58,7 @@ export class OverlayVideo implements PendingOutput {
 
   async discard(): Promise<void> {
     this.#failure.abort(new Error('discarded'));
-    await this.#encoder.finish().catch(() => {}); // what it was ended with
+    await this.#encoder.finish().catch(() => {}); // it throws the error of the abort
     await this.#writing.catch(() => {});
     await this.#writer.discard();
   }

@@ -1,56 +1,57 @@
-import { type Command, Option } from 'commander';
-import type { EncoderOptions } from '../../encoder/options.js';
-import { TARGET_NAMES } from '../../encoder/settings/stream-target.js';
-import { OptionError } from '../../errors.js';
-import { wholeNumber } from './option-parsing.js';
+// The flags for quality and bit rate.
+import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
+import { wholeNumbers } from '../../encoder/settings/option-values.js';
+import type { FlagRows } from './flag-row.js';
+import { BIT_RATE, plain } from './flag-values.js';
 
-/** What `addRateOptions` leaves behind. */
-export interface RateFlags extends Pick<EncoderOptions, 'bitrate' | 'cbr' | 'maxrate' | 'target'> {
-  readonly vbv?: number;
-  readonly passes?: number;
-}
-
-/** The options about the rate of a stream, and those that are made for one kind of player. */
-export function addRateOptions(command: Command): Command {
-  return command
-    .option(
-      '--bitrate <rate>',
-      'bits per second in the mean instead of --q: 1150000, 1150k, 1.15M',
-      parseRate('bitrate'),
-    )
-    .option(
-      '--passes <1|2>',
-      'read the input once, or twice to spend the bits where they are needed',
-      wholeNumber('passes'),
-    )
-    .option('--cbr', 'keep to --bitrate at every moment, within --vbv; gaps are stuffed')
-    .option(
-      '--maxrate <rate>',
-      'most bits per second that --vbv takes in (default: 1.5 times --bitrate)',
-      parseRate('maxrate'),
-    )
-    .option('--vbv <bytes>', "the decoder's buffer (default: half a second, at least 40960)", wholeNumber('vbv'))
-    .addOption(new Option('--target <name>', 'what Video CD or JSMpeg (.ts) needs').choices([...TARGET_NAMES]));
-}
-
-/** Throws OptionError where the options about the rate do not fit the input or the output. */
-export function checkRateFlags(input: string, output: string, { passes, bitrate, target }: RateFlags): void {
-  if (target === 'jsmpeg' && !/\.ts$/i.test(output)) {
-    throw new OptionError('target', `--target jsmpeg is for .ts, which JSMpeg plays, not for ${output}`);
-  }
-  if (passes === undefined || passes === 1) return;
-  if (passes !== 2) throw new OptionError('passes', `--passes ${passes} does not exist; legal: 1, 2`);
-  if (bitrate === undefined && target !== 'vcd') throw new OptionError('passes', '--passes 2 needs --bitrate');
-  if (input === '-') throw new OptionError('passes', '--passes 2 reads the input twice, which - cannot be: use a file');
-}
-
-/** A parser of rates in bit/s: whole, or with k or M. */
-function parseRate(flag: string): (text: string) => number {
-  return text => {
-    const match = /^(\d{1,9}(?:\.\d{1,6})?)([kM]?)$/i.exec(text);
-    if (!match)
-      throw new OptionError(flag, `--${flag} is '${text}'; legal: bits per second, such as 1150000, 1150k or 1.15M`);
-    const factor = { '': 1, k: 1000, m: 1_000_000 }[match[2]!.toLowerCase()]!;
-    return Math.round(Number(match[1]) * factor);
-  };
-}
+export const RATE_FLAGS = {
+  q: {
+    values: plain(ENCODER_OPTIONS.q.values),
+    option: 'q',
+    meaning: 'constant quantizer_scale; 1 is the finest',
+    commands: ['encode'],
+  },
+  quality: {
+    values: plain(ENCODER_OPTIONS.quality.values),
+    option: 'quality',
+    meaning: 'constant quality instead of --q; 100 is the finest, fractions are legal',
+    commands: ['encode'],
+  },
+  bitrate: {
+    values: BIT_RATE,
+    option: 'bitrate',
+    meaning: 'mean bit rate instead of --q: 1150000, 1150k or 1.15M bits per second',
+    commands: ['encode'],
+  },
+  passes: {
+    values: plain(wholeNumbers(1, 2)),
+    default: '1',
+    meaning: '2: read the input twice to spend the bits of --bitrate where they are needed',
+    commands: ['encode'],
+  },
+  cbr: {
+    option: 'cbr',
+    meaning: "constant bit rate: the decoder's buffer receives --bitrate all the time, and zero bytes fill gaps",
+    commands: ['encode'],
+  },
+  maxrate: {
+    values: BIT_RATE,
+    option: 'maxrate',
+    default: 'with --vbv 1.5 times --bitrate',
+    meaning: "most bits per second into the decoder's buffer",
+    commands: ['encode'],
+  },
+  vbv: {
+    values: plain(wholeNumbers(ENCODER_OPTIONS.vbvBytes.values.min, ENCODER_OPTIONS.vbvBytes.values.max), 'bytes'),
+    option: 'vbvBytes',
+    default: 'half a second, at least 40960',
+    meaning: "size of the decoder's buffer for --cbr and --maxrate, rounded down to a multiple of 2048",
+    commands: ['encode'],
+  },
+  target: {
+    values: plain(ENCODER_OPTIONS.target.values),
+    option: 'target',
+    meaning: 'set what Video CD or JSMpeg (.ts) needs',
+    commands: ['encode'],
+  },
+} as const satisfies FlagRows;

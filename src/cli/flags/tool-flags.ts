@@ -1,43 +1,61 @@
-import { type Command, Option } from 'commander';
-import { legalToolValues, TOOL_NAMES, type ToolSwitches } from '../../encoder/settings/tool-switches.js';
+// `--tool NAME=VALUE`: sets one coding tool differently from the preset.
+import type { OptionValues } from '../../encoder/settings/option-values.js';
+import { TOOLS } from '../../encoder/settings/presets.js';
+import { TOOL_NAMES, type ToolSwitches } from '../../encoder/settings/tool-switches.js';
 import { OptionError } from '../../errors.js';
+import { flagName } from './flag-row.js';
+import { type FlagValues, plain } from './flag-values.js';
 
-/** What `addToolOption` leaves behind. */
-export interface ToolFlags {
-  readonly tool?: ToolSwitches;
+/** A coding tool as the command line spells it. */
+export interface ToolFlag {
+  readonly name: string;
+  readonly tool: keyof ToolSwitches;
+  readonly values: OptionValues;
+  readonly meaning: string;
 }
 
-/** `rdVectorCandidates` as the command line spells it: `rd-vector-candidates`. */
-const flagName = (tool: string) => tool.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+/** The coding tools that `--tool` may name. */
+export const TOOL_FLAGS: readonly ToolFlag[] = TOOL_NAMES.map(tool => ({
+  name: flagName(tool),
+  tool,
+  values: TOOLS[tool].values,
+  meaning: TOOLS[tool].meaning,
+}));
 
-/** Names that tools had, still taken. */
+/** Old names of tools, which still work. */
 const FORMER_NAMES: Readonly<Record<string, keyof ToolSwitches>> = {
   'coded-vectors': 'rdVectorCandidates',
   'scale-steps': 'quantizerSearchRadius',
   'search-b-pictures': 'bPictureMotion',
 };
 
-/** Adds `--tool`, which may be given several times. */
-export function addToolOption(command: Command): Command {
-  const list = TOOL_NAMES.map(tool => `${flagName(tool)} (${legalToolValues(tool)})`).join(', ');
-  return command.addOption(
-    new Option('--tool <name=value>', `a coding tool otherwise than by preset; may be repeated: ${list}`).argParser(
-      parseTool,
-    ),
-  );
+/** Tools with their values. A tool that is named again takes the later value. */
+export const TOOL_SWITCHES: FlagValues<ToolSwitches> = {
+  placeholder: 'name=value',
+  legal: 'NAME=VALUE, such as trellis=none',
+  parse: (text, earlier) => ({ ...earlier, ...parseTool(text) }),
+};
+
+/** The values of a tool: 'on|off', 'none|chosen|all' or '1..64'. */
+export function legalToolValues({ values }: Pick<ToolFlag, 'values'>): string {
+  return plain(values).placeholder;
 }
 
-/** Adds `name=value` to the tools given so far. */
-export function parseTool(text: string, before: ToolSwitches = {}): ToolSwitches {
-  const [flag, value] = text.split('=', 2) as [string, string | undefined];
-  const name = TOOL_NAMES.find(tool => flagName(tool) === flag) ?? FORMER_NAMES[flag];
-  if (name === undefined) {
-    throw new OptionError('tool', `--tool '${flag}' does not exist; legal: ${TOOL_NAMES.map(flagName).join(', ')}`);
+function parseTool(text: string): ToolSwitches {
+  const [name = '', value] = text.split('=', 2);
+  const flag = TOOL_FLAGS.find(known => known.name === name || known.tool === FORMER_NAMES[name]);
+  if (flag === undefined) {
+    const names = TOOL_FLAGS.map(known => known.name).join(', ');
+    throw new OptionError('tool', `--tool '${name}' does not exist; legal: ${names}`);
   }
-  if (!value) throw new OptionError('tool', `--tool ${flag} needs a value: ${flag}=${legalToolValues(name)}`);
-  const isSwitch = legalToolValues(name) === 'on, off';
-  if (isSwitch && value !== 'on' && value !== 'off') {
-    throw new OptionError('tool', `--tool ${flag} is '${value}'; legal: on, off`);
-  }
-  return { ...before, [name]: isSwitch ? value === 'on' : /^\d+$/.test(value) ? Number(value) : value };
+  const legal = legalToolValues(flag).replaceAll('|', ', ');
+  if (!value) throw new OptionError('tool', `--tool ${name} needs a value: ${name}=${legal}`);
+  const parsed = parseToolValue(value, flag);
+  if (parsed === undefined) throw new OptionError('tool', `--tool ${name} is '${value}'; legal: ${legal}`);
+  return { [flag.tool]: parsed };
+}
+
+function parseToolValue(value: string, { values }: ToolFlag): unknown {
+  if (values.kind !== 'switch') return plain(values).parse(value);
+  return value === 'on' ? true : value === 'off' ? false : undefined;
 }

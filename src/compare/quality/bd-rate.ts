@@ -1,20 +1,24 @@
+// The Bjøntegaard delta rate: how many more bits one encoder needs than another at equal PSNR.
 import { InputError } from '../../errors.js';
 
 /** One encode of a rate-distortion curve. */
 export interface RatePoint {
-  /** Bits, or any measure proportional to them that both curves share; above 0. */
+  /** Bits, or a bit rate in the unit of the other curve; above 0. */
   readonly bits: number;
   readonly psnrDb: number;
 }
 
-/** `cubic`: one third-order polynomial a curve; `pchip`: piecewise cubic through every point, monotone between them. */
+/**
+ * `cubic`: one third-order polynomial for the curve. `pchip`: piecewise cubic through all points, monotone between
+ * them.
+ */
 export type BdInterpolation = 'cubic' | 'pchip';
 
 /**
- * The Bjøntegaard delta rate in per cent: how many more bits `test` needs than `anchor` at equal PSNR, in the mean over
- * the PSNR range that both curves cover; negative is better. `cubic` is ITU-T VCEG-M33: a third-order polynomial of the
- * log rate over PSNR, fitted by least squares (exact for four points). `pchip` is the later practice of JCT-VC-L1100.
- * The order of points does not matter. Throws InputError for too few points, equal PSNRs (pchip) or no common range.
+ * The Bjøntegaard delta rate: how many per cent more bits `test` needs than `anchor` at equal PSNR, averaged over the
+ * PSNR range of both curves; negative is better. `cubic` is ITU-T VCEG-M33: the log rate as a third-order polynomial of
+ * PSNR, fitted by least squares (exact for four points). `pchip` is the method of JCT-VC-L1100. The points may have any
+ * order. Throws an InputError for too few points, points of equal PSNR, and curves without a common range.
  */
 export function bdRate(
   anchor: readonly RatePoint[],
@@ -27,24 +31,25 @@ export function bdRate(
   const high = Math.min(anchorCurve.high, testCurve.high);
   if (!(low < high)) {
     throw new InputError(
-      `no PSNR is covered by both curves: anchor ${span(anchorCurve)}, test ${span(testCurve)}; encode at nearer qualities`,
+      `no PSNR is covered by both curves: anchor ${rangeText(anchorCurve)}, test ${rangeText(testCurve)}; encode at nearer qualities`,
     );
   }
   const meanDifference = (testCurve.integral(low, high) - anchorCurve.integral(low, high)) / (high - low);
   return Math.expm1(meanDifference) * 100;
 }
 
-/** The natural logarithm of the rate as a function of PSNR, from `low` to `high` dB. */
+/** The natural logarithm of the rate as a function of PSNR. */
 interface LogRateCurve {
+  /** The range of PSNR in dB. */
   readonly low: number;
   readonly high: number;
   integral(from: number, to: number): number;
 }
 
 function logRateCurve(points: readonly RatePoint[], name: string, interpolation: BdInterpolation): LogRateCurve {
-  const fewest = interpolation === 'cubic' ? 4 : 2;
-  if (points.length < fewest) {
-    throw new InputError(`the ${name} curve has ${points.length} points; ${interpolation} needs at least ${fewest}`);
+  const minPoints = interpolation === 'cubic' ? 4 : 2;
+  if (points.length < minPoints) {
+    throw new InputError(`the ${name} curve has ${points.length} points; ${interpolation} needs at least ${minPoints}`);
   }
   for (const { bits, psnrDb } of points) {
     if (!(bits > 0 && Number.isFinite(bits) && Number.isFinite(psnrDb))) {
@@ -58,12 +63,12 @@ function logRateCurve(points: readonly RatePoint[], name: string, interpolation:
   const logRate = sorted.map(point => Math.log(point.bits));
   const distinct = new Set(psnr).size;
   if (distinct < (interpolation === 'cubic' ? 4 : psnr.length)) {
-    throw new InputError(`the ${name} curve has points of equal PSNR; every point must have its own`);
+    throw new InputError(`the ${name} curve has points of equal PSNR; every point must have a different one`);
   }
   return interpolation === 'cubic' ? fitCubic(psnr, logRate) : fitPchip(psnr, logRate);
 }
 
-/** Least squares third-order polynomial, in a PSNR shifted and scaled to -1..1 so that the equations stay well conditioned. */
+/** Fits a third-order polynomial by least squares. PSNR is scaled to -1..1 to keep the equations well conditioned. */
 function fitCubic(psnr: readonly number[], logRate: readonly number[]): LogRateCurve {
   const low = psnr[0]!;
   const high = psnr.at(-1)!;
@@ -88,7 +93,7 @@ function fitCubic(psnr: readonly number[], logRate: readonly number[]): LogRateC
   return { low, high, integral: (from, to) => primitive(to) - primitive(from) };
 }
 
-/** Gaussian elimination with partial pivoting of an augmented matrix, which it overwrites. */
+/** Solves linear equations by Gaussian elimination with partial pivoting. Overwrites the augmented matrix. */
 function solve(rows: number[][]): number[] {
   const order = rows.length;
   for (let column = 0; column < order; column++) {
@@ -106,7 +111,10 @@ function solve(rows: number[][]): number[] {
   return rows.map((row, i) => row[order]! / row[i]!);
 }
 
-/** Piecewise cubic Hermite interpolation with Fritsch-Butland slopes: weighted harmonic means of the neighbouring secants. */
+/**
+ * Piecewise cubic Hermite interpolation. Slopes are weighted harmonic means of the neighbouring secants
+ * (Fritsch-Butland).
+ */
 function fitPchip(psnr: readonly number[], logRate: readonly number[]): LogRateCurve {
   const last = psnr.length - 1;
   const widths = psnr.slice(1).map((db, i) => db - psnr[i]!);
@@ -122,7 +130,7 @@ function fitPchip(psnr: readonly number[], logRate: readonly number[]): LogRateC
     const weightAfter = 2 * widths[i - 1]! + widths[i]!;
     return (weightBefore + weightAfter) / (weightBefore / before + weightAfter / after);
   });
-  /** Integral of piece i from its start to a fraction 0..1 of its width. */
+  /** Integral of piece `i` from its start to a fraction 0..1 of its width. */
   const pieceIntegral = (i: number, fraction: number) => {
     const [f2, f3, f4] = [fraction ** 2, fraction ** 3, fraction ** 4];
     return (
@@ -141,7 +149,7 @@ function fitPchip(psnr: readonly number[], logRate: readonly number[]): LogRateC
   return { low: psnr[0]!, high: psnr[last]!, integral: (from, to) => primitive(to) - primitive(from) };
 }
 
-/** One-sided three-point slope at an end, limited so that the curve stays monotone. */
+/** Slope at an end from three points, limited so that the curve stays monotone. */
 function endSlope(width: number, nextWidth: number, secant: number, nextSecant: number): number {
   const slope = ((2 * width + nextWidth) * secant - width * nextSecant) / (width + nextWidth);
   if (slope * secant <= 0) return 0;
@@ -149,6 +157,6 @@ function endSlope(width: number, nextWidth: number, secant: number, nextSecant: 
   return slope;
 }
 
-function span(curve: LogRateCurve): string {
+function rangeText(curve: LogRateCurve): string {
   return `${curve.low.toFixed(2)}..${curve.high.toFixed(2)} dB`;
 }

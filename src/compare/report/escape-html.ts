@@ -1,3 +1,6 @@
+// Puts text and JSON safely into HTML.
+
+/** The characters that HTML gives a meaning, and how they are written. */
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -6,12 +9,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it stands in HTML, in an attribute's value too. */
+/** Text written as HTML; also safe in the value of an attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => ENTITIES[character]!);
 }
 
-/** JSON as it may stand inside a script element: nothing in it ends the element. */
+/** A value as JSON for a script element: it contains no `<`, so nothing in it ends the element. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }

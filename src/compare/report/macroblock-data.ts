@@ -1,15 +1,14 @@
+// Packs the types and vectors of a picture's macroblocks for the report's viewer.
 import type { VectorReport } from '../../encoder/report/picture-report.js';
 
-/*
- * The macroblocks of a picture for the page, n of them in raster order, little-endian:
+/**
+ * Packs the n macroblocks of a picture in raster order, little-endian:
  *
  *     | types: n bytes | forward dx: 2n | forward dy: 2n | backward dx: 2n | backward dy: 2n |
  *
- * Types are those of `PictureReport.macroblockTypes`; vectors are in half-pels, 0 where there is none. The backward ones
- * are only there in B pictures. Deflated without a header, then base64.
+ * Types are those of `PictureReport.macroblockTypes`. Vectors are in half-pels, 0 if there is none. Only B pictures
+ * have backward vectors. Returns the bytes, deflated without a header, in base64.
  */
-
-/** The macroblocks of a picture in that form. */
 export async function packMacroblocks(vectors: VectorReport, macroblockTypes: Uint8Array): Promise<string> {
   const directions = vectors.type === 'B' ? [vectors.forward, vectors.backward] : [vectors.forward];
   const count = macroblockTypes.length;
@@ -30,7 +29,7 @@ export async function packMacroblocks(vectors: VectorReport, macroblockTypes: Ui
 /** Bytes as base64. */
 export function base64(bytes: Uint8Array): string {
   let binary = '';
-  const step = 1 << 15; // as many arguments as every engine takes
+  const step = 1 << 15; // every engine accepts this many arguments
   for (let at = 0; at < bytes.length; at += step) binary += String.fromCharCode(...bytes.subarray(at, at + step));
   return btoa(binary);
 }

@@ -1,26 +1,27 @@
+// Computes the luma residual of a coded picture for the report's viewer.
 import { MACROBLOCK_INTRA } from '../../bitstream/tables/macroblock-codes.js';
 import type { VectorReport } from '../../encoder/report/picture-report.js';
 import type { Frame } from '../../picture/frame.js';
 import { MACROBLOCK_SIZE } from '../../picture/picture.js';
 
 /** A coded picture and the decoded pictures that it may be predicted from. */
-export interface PredictedPicture {
+interface PredictedPicture {
   readonly source: Frame;
   readonly vectors: VectorReport;
   readonly macroblockTypes: Uint8Array;
-  /** The anchor pictures before and after it in display order, as decoded. */
+  /** The decoded anchor pictures before and after it in display order. */
   readonly before: Frame | undefined;
   readonly after: Frame | undefined;
 }
 
-/** What a difference of 0 is shown as, and how much differences are stretched. */
+/** Brightness of a difference of 0. */
 const MIDDLE = 128;
+/** Factor on the differences, so that small ones are visible. */
 const GAIN = 2;
 
 /**
- * What motion compensation leaves of a picture's luma, `source - prediction`, doubled about mid-gray: the prediction of
- * ISO/IEC 11172-2 §2.4.4.2 with the vectors that were coded. Intra macroblocks, which have no prediction, are mid-gray.
- * Where a vector reaches into the margin of the coded picture, the display area's last pels stand in for it.
+ * The luma residual `source - prediction`, doubled about mid-gray, with the coded vectors; ISO/IEC 11172-2 §2.4.4.2.
+ * Intra macroblocks have no prediction and are mid-gray. Beyond the display area the last row and column repeat.
  */
 export function predictionResidual(picture: PredictedPicture): Uint8Array {
   const { source, vectors, macroblockTypes } = picture;
@@ -42,19 +43,19 @@ export function predictionResidual(picture: PredictedPicture): Uint8Array {
   return residual;
 }
 
-/** The prediction of a macroblock's pels: of one direction, or the rounded mean of both. */
+/** The prediction of a macroblock's pels: from one direction, or the rounded mean of both. */
 function predictor(picture: PredictedPicture, address: number): (x: number, y: number) => number {
   const { vectors, before, after } = picture;
   const forward = vectors.forward[address];
   const backward = vectors.backward[address];
-  // A macroblock of a P picture without a vector is predicted from the same place.
+  // Without a vector, a macroblock of a P picture is predicted with the zero vector.
   const past = before && (forward || !backward) ? halfPelSampler(before, forward ?? [0, 0]) : undefined;
   const future = after && backward ? halfPelSampler(after, backward) : undefined;
   if (past && future) return (x, y) => (past(x, y) + future(x, y) + 1) >> 1;
   return past ?? future ?? (() => MIDDLE);
 }
 
-/** Luma at a displacement in half-pels: the rounded mean of one, two or four pels; ISO/IEC 11172-2 §2.4.4.2. */
+/** Luma displaced by half-pels: the rounded mean of one, two or four pels; ISO/IEC 11172-2 §2.4.4.2. */
 function halfPelSampler(
   { width, height, y: luma }: Frame,
   [dxHalfPels, dyHalfPels]: readonly [number, number],

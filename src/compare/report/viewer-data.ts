@@ -1,23 +1,25 @@
-/** What the page's viewer is given, as JSON. Pictures are in display order. */
+// The data of the report's viewer.
+
+/** The JSON in the page from which the viewer draws. Pictures are in display order. */
 export interface ViewerData {
-  /** Display size in pels, and the macroblocks that cover it. */
+  /** Display size in pels, and its size in macroblocks. */
   readonly width: number;
   readonly height: number;
   readonly mbWidth: number;
   readonly mbHeight: number;
-  /** The quantizer_scale that was encoded at. */
+  /** The quantizer_scale of the encodes. */
   readonly q: number;
-  /** Pictures of the clip; the viewer may have fewer. */
+  /** Number of pictures of the clip; the viewer may have fewer. */
   readonly clipFrames: number;
-  /** CSS colours of vectors by direction: equal parts of a turn, from right over down. */
+  /** CSS colours of vectors by direction, in equal steps clockwise; the first is to the right. */
   readonly directionColours: readonly string[];
-  /** WebP images in base64 of the source pictures. */
+  /** The source pictures as WebP in base64. */
   readonly sources: readonly string[];
   readonly estimators: readonly ViewerEstimator[];
 }
 
-/** One estimator's encode, as far as it has been looked at. */
-export interface ViewerEstimator {
+/** The encode of one estimator. */
+interface ViewerEstimator {
   readonly label: string;
   readonly pictures: readonly ViewerPicture[];
 }
@@ -27,13 +29,14 @@ export interface ViewerPicture {
   readonly type: 'I' | 'P' | 'B';
   readonly bits: number;
   readonly vectorBits: number;
-  /** In dB; null of a perfect picture. */
+  /** In dB; null for a perfect picture. */
   readonly psnrY: number | null;
+  /** Macroblocks by how they were coded. */
   readonly intra: number;
   readonly predicted: number;
   readonly skipped: number;
-  /** WebP image in base64: what motion compensation leaves of luma, doubled, about mid-gray. */
+  /** The picture of `predictionResidual` as WebP in base64. */
   readonly residual: string;
-  /** See macroblock-data.ts. */
+  /** Types and vectors as `packMacroblocks` packs them. */
   readonly macroblocks: string;
 }

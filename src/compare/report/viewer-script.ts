@@ -1,14 +1,20 @@
+// The program of the report's viewer, which runs in the reader's browser.
 import type { ViewerData, ViewerPicture } from './viewer-data.js';
 
+/** What the program must know of MPEG-1: the side of a macroblock in pels and the flags of macroblock_type. */
+export interface ViewerConstants {
+  readonly macroblockSize: number;
+  readonly intra: number;
+  readonly forward: number;
+  readonly backward: number;
+}
+
 /**
- * The program of the report's page: steps through the pictures of two estimators. It is sent to the page as the text of
- * this function, so it may use nothing from outside itself; its types alone are imported.
+ * Steps through the pictures of two estimators. The page contains the text of this function, so that it may use nothing
+ * from outside itself but types.
  */
-export function viewerProgram(): void {
-  const INTRA = 16;
-  const BACKWARD = 4;
-  const FORWARD = 2;
-  const KEPT_IMAGES = 64;
+export function viewerProgram({ macroblockSize, intra, forward, backward }: ViewerConstants): void {
+  const MAX_KEPT_IMAGES = 64;
   const PLAY_MS = 120;
 
   interface Macroblocks {
@@ -47,7 +53,7 @@ export function viewerProgram(): void {
     image.src = `data:image/webp;base64,${webp}`;
     const loading = image.decode().then(() => image);
     images.set(key, loading);
-    if (images.size > KEPT_IMAGES) images.delete(images.keys().next().value!);
+    if (images.size > MAX_KEPT_IMAGES) images.delete(images.keys().next().value!);
     return loading;
   }
 
@@ -69,13 +75,18 @@ export function viewerProgram(): void {
     };
   }
 
-  /** The kinds of macroblocks as the legend names them; each has a colour in the style sheet. */
+  /** The kind of a macroblock. Each kind but `skipped` has a colour in the style sheet and an entry in the legend. */
   function kindOf(type: number): string {
     if (type === 0) return 'skipped';
-    if (type & INTRA) return 'intra';
-    if (type & FORWARD && type & BACKWARD) return 'both';
-    if (type & BACKWARD) return 'backward';
-    return type & FORWARD ? 'forward' : 'still';
+    if (type & intra) return 'intra';
+    if (type & forward && type & backward) return 'both';
+    if (type & backward) return 'backward';
+    return type & forward ? 'forward' : 'still';
+  }
+
+  /** The top left pel of a macroblock. */
+  function positionOf(address: number): [x: number, y: number] {
+    return [(address % data.mbWidth) * macroblockSize, Math.floor(address / data.mbWidth) * macroblockSize];
   }
 
   function drawTypes(context: CanvasRenderingContext2D, { types }: Macroblocks): void {
@@ -83,10 +94,10 @@ export function viewerProgram(): void {
     types.forEach((type, address) => {
       const kind = kindOf(type);
       if (kind === 'skipped') return;
-      context.globalAlpha = kind === 'forward' ? 0.25 : 0.5; // the usual kind leaves the picture to be seen
+      context.globalAlpha = kind === 'forward' ? 0.25 : 0.5; // the most frequent kind is lighter, so that the picture stays visible
       context.fillStyle = style.getPropertyValue(`--kind-${kind}`);
-      const x = (address % data.mbWidth) * 16;
-      context.fillRect(x + 0.5, Math.floor(address / data.mbWidth) * 16 + 0.5, 15, 15);
+      const [x, y] = positionOf(address);
+      context.fillRect(x + 0.5, y + 0.5, macroblockSize - 1, macroblockSize - 1);
     });
     context.globalAlpha = 1;
   }
@@ -95,14 +106,14 @@ export function viewerProgram(): void {
     if (picture.type === 'I') return;
     const { types, forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels } = macroblocks;
     types.forEach((type, address) => {
-      if (type & INTRA) return;
+      if (type & intra) return;
       drawVector(context, address, forwardDxHalfPels[address]!, forwardDyHalfPels[address]!);
       if (backwardDxHalfPels && backwardDyHalfPels)
         drawVector(context, address, backwardDxHalfPels[address]!, backwardDyHalfPels[address]!);
     });
   }
 
-  /** A line from the middle of the macroblock to that of its match; nothing for a vector of 0. */
+  /** Draws a line from the middle of a macroblock to the middle of its match; nothing for the zero vector. */
   function drawVector(
     context: CanvasRenderingContext2D,
     address: number,
@@ -110,8 +121,9 @@ export function viewerProgram(): void {
     dyHalfPels: number,
   ): void {
     if (dxHalfPels === 0 && dyHalfPels === 0) return;
-    const x = (address % data.mbWidth) * 16 + 8;
-    const y = Math.floor(address / data.mbWidth) * 16 + 8;
+    const [left, top] = positionOf(address);
+    const x = left + macroblockSize / 2;
+    const y = top + macroblockSize / 2;
     const colours = data.directionColours;
     const turn = Math.atan2(dyHalfPels, dxHalfPels) / (2 * Math.PI);
     const colour = colours[(Math.round(turn * colours.length) + colours.length) % colours.length]!;
@@ -140,7 +152,7 @@ export function viewerProgram(): void {
       ? await imageOf(`${choice.value} ${frame}`, picture.residual)
       : await imageOf(`source ${frame}`, data.sources[frame]!);
     const macroblocks = await macroblocksOf(picture);
-    if (turn !== state.drawn) return; // a later step has overtaken this one
+    if (turn !== state.drawn) return; // another picture has been asked for meanwhile
     const width = Math.max(1, Math.round(canvas.clientWidth * devicePixelRatio));
     canvas.width = width;
     canvas.height = Math.max(1, Math.round((width * data.height) / data.width));
@@ -197,7 +209,7 @@ export function viewerProgram(): void {
     t: () => toggle(layer.types),
     r: () => toggle(layer.residual.checked ? layer.picture : layer.residual),
   };
-  /** Keys that scroll the page, unless the viewer has the focus. */
+  /** Keys that work only if the viewer has the focus: elsewhere they scroll the page. */
   const keysInside: Record<string, () => void> = {
     PageUp: () => show(state.frame - 10),
     PageDown: () => show(state.frame + 10),

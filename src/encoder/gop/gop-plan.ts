@@ -1,22 +1,24 @@
+// The plan of a group of pictures: picture types by a fixed pattern, and the coded order.
 import type { PictureType } from '../../bitstream/picture-type.js';
 
-/** What the plan says of one picture. */
+/** The plan of one picture. */
 export interface PlannedPicture {
   readonly type: PictureType;
   /** Position in display order, from 0 over the whole encode. */
   readonly displayNumber: number;
   /** Position in coded order, from 0 over the whole encode. */
   readonly codedNumber: number;
-  /** True: a group of pictures starts with this picture, in coded order. */
+  /** Whether a group of pictures starts with this picture in coded order. */
   readonly startsGroup: boolean;
-  /** False: B pictures follow that need the anchor before this group; §2.4.3.3. */
+  /** False: the B pictures that follow are predicted from the anchor before this group, too; closed_gop, §2.4.3.3. */
   readonly closedGroup: boolean;
-  /** Display number of the first picture shown of the group. */
+  /** The smallest display number of the group. */
   readonly groupStart: number;
-  /** Display number within the group of pictures. */
+  /** Position in display order within the group; temporal_reference, §2.4.3.4. */
   readonly temporalReference: number;
-  /** Display numbers of the anchors that the picture is predicted from: past (P, B) and future (B). */
+  /** Display number of the past anchor that a P or B picture is predicted from. */
   readonly forward: number | undefined;
+  /** Display number of the future anchor that a B picture is predicted from. */
   readonly backward: number | undefined;
 }
 
@@ -27,13 +29,13 @@ export interface PlannedPicture {
  *     coded    I0 P3 B1 B2 P6 B4 B5 I7
  */
 export class CodedOrder {
-  #coded = 0;
+  #nextCodedNumber = 0;
   #groupStart = 0;
   #anchor: number | undefined;
   /** B pictures that wait for the anchor after them. */
   #waiting: number[] = [];
 
-  /** Takes the next picture in display order with its type; returns what can be coded now. */
+  /** Takes the next picture in display order; returns the pictures that can be coded now. */
   push(displayNumber: number, type: PictureType): PlannedPicture[] {
     if (type === 'B') {
       this.#waiting.push(displayNumber);
@@ -42,12 +44,13 @@ export class CodedOrder {
     return this.#withAnchor(displayNumber, type);
   }
 
-  /** No more pictures: the last one waiting becomes an anchor. */
+  /** No more pictures: the last waiting B picture becomes a P picture. */
   end(): PlannedPicture[] {
     const last = this.#waiting.pop();
     return last === undefined ? [] : this.#withAnchor(last, 'P');
   }
 
+  /** An anchor and the B pictures that wait for it. */
   #withAnchor(displayNumber: number, type: 'I' | 'P'): PlannedPicture[] {
     const between = this.#waiting;
     const past = this.#anchor;
@@ -74,7 +77,7 @@ export class CodedOrder {
     return {
       type,
       displayNumber,
-      codedNumber: this.#coded++,
+      codedNumber: this.#nextCodedNumber++,
       startsGroup: type === 'I',
       closedGroup,
       groupStart: this.#groupStart,
@@ -85,19 +88,19 @@ export class CodedOrder {
   }
 }
 
-/** Settings of the pattern of picture types. */
+/** The rules for picture types. */
 export interface GopPattern {
-  /** Pictures from one I picture to the next; at most, where types follow the scenes. */
+  /** Distance of I pictures, in pictures; the greatest one where types follow the scenes. */
   readonly gop: number;
-  /** Pictures from one I picture to the next at least, where types follow the scenes. */
+  /** The smallest distance of I pictures where types follow the scenes. */
   readonly gopMin: number;
-  /** B pictures between two anchors. */
+  /** B pictures between two anchors; at most so many where types follow the scenes. */
   readonly bFrames: number;
-  /** True: the last picture of a group is an anchor, so that no B picture needs the next group. */
+  /** True: the last picture shown of a group is an anchor, so no B picture is predicted from two groups. */
   readonly closedGop: boolean;
 }
 
-/** The type of a picture in a fixed pattern, by its display number. */
+/** The type of a picture in the fixed pattern. */
 export function patternType(
   displayNumber: number,
   { gop, bFrames, closedGop }: Omit<GopPattern, 'gopMin'>,

@@ -1,34 +1,37 @@
-import type { KernelMemory } from '../../kernels/kernel-memory.js';
+// The lookahead's own motion search, at half resolution.
+import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { allocateSearchJob, SEARCH_JOB_BYTES, setSearchJob } from '../../kernels/search-kernels.js';
+import { SEARCH_JOB, type SearchJob } from '../../kernels/records/search-job.js';
 import { searchReach } from '../../motion/cost.js';
-import type { FieldPointers } from '../../motion/cpu/cpu-estimator.js';
 import {
-  ALIGNMENT_BYTES,
   allocateField,
   allocatePenalties,
+  type FieldPointers,
   fieldBytes,
   penaltyBytes,
   readField,
 } from '../../motion/cpu/search-memory.js';
 import type { EstimatorParameters, MotionField } from '../../motion/estimator.js';
 
-/** Side of a block at half resolution: a macroblock. */
+/** Side of a block in pels at half resolution, where it covers a macroblock. */
 export const HALF_BLOCK = 8;
-/** Search range at half resolution in pels per axis: 1080p pans faster than 62 pels from an anchor to the next. */
+/**
+ * Search range in pels at half resolution: autumntree_1080p pans by 40 pels of the whole picture a picture, 120 from
+ * anchor to anchor.
+ */
 const RANGE = { x: 63, y: 63 };
-/** Cost of a vector bit, in SAD. */
+/** Cost of a vector bit in SAD; not measured. */
 const LAMBDA = 8;
-/** First step of a search in pels: where nothing is known of the motion, and where something is. */
-const BLIND_STEP = 16;
+/** First step of a search in pels, without and with a guide; not measured. */
+const UNGUIDED_STEP = 16;
 const GUIDED_STEP = 4;
 
-/** The motion of blocks at half resolution, each searched from its neighbours' vectors on. */
+/** A predictive search: each block starts from its neighbours' vectors. */
 export class HalfSearch {
   readonly #memory: KernelMemory;
   readonly #kernels: Kernels;
   readonly #parameters: EstimatorParameters;
-  readonly #job: number;
+  readonly #job: SearchJob;
   readonly #answer: FieldPointers;
   readonly #guide: FieldPointers;
 
@@ -36,7 +39,7 @@ export class HalfSearch {
   static bytes(width: number, height: number): number {
     const reach = searchReach(searchParameters(width, height));
     return (
-      2 * fieldBytes((width * height) / HALF_BLOCK ** 2, 1) + penaltyBytes(reach) + SEARCH_JOB_BYTES + ALIGNMENT_BYTES
+      2 * fieldBytes((width * height) / HALF_BLOCK ** 2, 1) + penaltyBytes(reach) + SEARCH_JOB.bytes + ALIGNMENT_BYTES
     );
   }
 
@@ -49,7 +52,7 @@ export class HalfSearch {
     const reach = searchReach(this.#parameters);
     this.#answer = allocateField(memory, blocks, 1);
     this.#guide = allocateField(memory, blocks, 1);
-    this.#job = allocateSearchJob(memory, {
+    this.#job = SEARCH_JOB.allocate(memory, {
       width,
       height,
       blockSize: HALF_BLOCK,
@@ -65,27 +68,25 @@ export class HalfSearch {
   }
 
   /**
-   * The vectors of `current` into `reference`, in half-pels; both by where they lie in memory, followed by their half-pel planes. `guide`,
-   * where there is one, is a field of like motion whose vectors times `part` are tried as well.
+   * The vectors of `current` into `reference`, in half-pels. Both are addresses of pels that half-pel planes follow.
+   * `guide` is a field of similar motion, if any: its vectors times `part` are tried, too.
    */
   search(current: number, reference: number, guide: MotionField | undefined, part: number): MotionField {
     if (guide) {
-      this.#guideBy(guide.dx, this.#guide.dx, part);
-      this.#guideBy(guide.dy, this.#guide.dy, part);
+      this.#writeGuide(guide.dx, this.#guide.dx, part);
+      this.#writeGuide(guide.dy, this.#guide.dy, part);
     }
-    setSearchJob(this.#memory, this.#job, {
-      current,
-      reference,
-      kept: guide ? 1 : 0,
-      radius: guide ? GUIDED_STEP : BLIND_STEP,
-    });
+    this.#job.current = current;
+    this.#job.reference = reference;
+    this.#job.kept = guide ? 1 : 0;
+    this.#job.radius = guide ? GUIDED_STEP : UNGUIDED_STEP;
     const rows = this.#parameters.height / HALF_BLOCK;
-    for (let row = 0; row < rows; row++) this.#kernels.searchPredictively(this.#job, row);
-    for (let row = 0; row < rows; row++) this.#kernels.refineHalfPels(this.#job, row);
+    for (let row = 0; row < rows; row++) this.#kernels.searchPredictively(this.#job.pointer, row);
+    for (let row = 0; row < rows; row++) this.#kernels.refineHalfPels(this.#job.pointer, row);
     return readField(this.#memory, this.#answer, this.#parameters);
   }
 
-  #guideBy(components: Int16Array, pointer: number, part: number): void {
+  #writeGuide(components: Int16Array, pointer: number, part: number): void {
     const { i16 } = this.#memory;
     for (let i = 0; i < components.length; i++) i16[(pointer >> 1) + i] = Math.round(components[i]! * part * 0.5);
   }

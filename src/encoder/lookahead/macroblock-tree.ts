@@ -1,40 +1,45 @@
-import { pictureScale } from '../quantizer/picture-scale.js';
+// Quantizes finer what later pictures are predicted from, as x264's macroblock tree does.
+import { MACROBLOCK_SIZE, type MacroblockGrid } from '../../picture/picture.js';
+import type { ScaleFactors } from '../quantizer/macroblock-factors.js';
+import { meanPictureScale } from '../quantizer/picture-scale.js';
 import { HALF_BLOCK } from './half-search.js';
-import type { PredictedPicture } from './predicted-pictures.js';
+import type { PredictedPicture } from './predicted-picture.js';
 
-/** A picture with what its macroblocks' scales are to be multiplied by. */
+/** A picture with its scale factors. */
 export interface WeightedPicture extends PredictedPicture {
-  /** One factor a macroblock, where P pictures have `scale`; to be asked in coded order, once a picture. None: all 1. */
-  readonly scaleFactors: ((scale: number) => Float64Array) | undefined;
+  /** To be called in coded order, once a picture; undefined: all factors are 1. */
+  readonly scaleFactors: ScaleFactors | undefined;
 }
 
-/** How many pictures are looked at after one, in coded order. */
+/** How many pictures after a picture are known, in coded order, before it is weighed; not measured. */
 const DEPTH = 16;
 /**
- * The scale goes with the weight of a macroblock's error to minus this power. At high rate a weight w wants the step 1/sqrt(w)
- * (the Lagrangian of w times a squared error); of 0.25, 0.33 and 0.45 the middle one saves most, as x264 found too.
+ * scale factor = weight^-EXPONENT. Minimizing a squared error that counts w times asks for the step w^-0.5 at high
+ * rates. Of 0.25, 0.33 and 0.45 the middle one saves most; x264 found the same.
  */
 const EXPONENT = 0.33;
-/** Weights above this make no scale finer: 0.35 of what it would be. */
+/** Greater weights count as this one: no scale factor below 0.35; not measured. */
 const MAX_WEIGHT = 24;
-/** Weight of the newest anchor in the running mean. */
+/** Weight of the newest P picture in the running mean of their factors; not measured. */
 const MEAN_WEIGHT = 0.2;
-/** Macroblocks to the right and below that a prediction may reach into: one of the margin, one for its fraction. */
+/**
+ * Columns and rows of macroblocks that a prediction may reach into beyond the picture: one of the lookahead's margin,
+ * one for its fraction.
+ */
 const MARGIN = 2;
-const PELS = HALF_BLOCK * HALF_BLOCK;
-/** Side of a macroblock in pels. */
-const MACROBLOCK = 16;
-const MACROBLOCK_BITS = Math.log2(MACROBLOCK);
+const BLOCK_PELS = HALF_BLOCK * HALF_BLOCK;
+const MACROBLOCK_BITS = Math.log2(MACROBLOCK_SIZE);
 
-/** What a picture takes from one anchor. */
+/** The part of a picture's prediction that comes from one anchor. */
 interface Dependence {
+  /** Display number of the anchor. */
   readonly anchor: number;
-  /** The vectors of the lookahead's blocks, `columns` a row, in pels of the whole picture. */
+  /** The vectors of the lookahead's blocks, `columns` to a row, in pels of the whole picture. */
   readonly dx: Int16Array;
   readonly dy: Int16Array;
   readonly columns: number;
-  /** Part 0, 0.5 or 1 of each block that is predicted from this anchor. */
-  readonly part: Float32Array;
+  /** The anchor's share of each block's prediction: 0, 0.5 or 1. */
+  readonly share: Float32Array;
 }
 
 interface Node extends PredictedPicture {
@@ -44,32 +49,35 @@ interface Node extends PredictedPicture {
 }
 
 /**
- * Quantizes finer what later pictures are predicted from, by propagating from the last picture known back to the first what
- * an error is worth. A squared error counts once in its own picture, and again in each that takes it over: where the residual
- * is too small for the quantizer, the prediction's error stays; where it is coded, a new one takes its place. With a
- * prediction that misses by `e` a pel, the part 1 / (1 + (e / quantizer_scale)^2) is taken to stay.
+ * The weight of a macroblock says how often its error is seen: once in its own picture, and again in each picture that
+ * inherits it. Weights are propagated from the last known picture back to the first. Where the residual is too small
+ * for the quantizer, the prediction's error is inherited; where it is coded, a new error takes its place. A prediction
+ * with the mean absolute error e hands on the part 1 / (1 + (e / quantizer_scale)^2), so fine quantizers propagate
+ * little: at high rates anchors and B pictures have similar scales, at low rates very different ones.
  *
- * The idea is that of x264's macroblock tree (Garrett-Glaser, 2009), which propagates saved bits and knows no quantizer. Here
- * fine quantizers propagate little, as they should: anchors and B pictures have like scales at high rates, far apart ones at low.
+ * Source: x264's macroblock tree (Garrett-Glaser, 2009), which propagates saved bits instead and ignores the quantizer.
  */
 export class MacroblockTree {
   readonly #mbWidth: number;
   readonly #mbHeight: number;
-  /** Macroblocks in a row of weights: those beyond the picture, in the lookahead's margin, get what is lost. */
+  /** Macroblocks in a row of weights: weights handed on beyond the picture fall into the margin and are lost. */
   readonly #stride: number;
   readonly #noWeights: Float64Array;
   readonly #nodes: Node[] = [];
-  /** Running mean factor of P pictures before it is divided by itself, so that theirs is 1. */
+  /**
+   * Running mean of the factors of P pictures; factors are divided by it, so that those of P pictures are 1 in the
+   * mean.
+   */
   #mean: number | undefined;
 
-  constructor({ mbWidth, mbHeight }: { readonly mbWidth: number; readonly mbHeight: number }) {
+  constructor({ mbWidth, mbHeight }: Pick<MacroblockGrid, 'mbWidth' | 'mbHeight'>) {
     this.#mbWidth = mbWidth;
     this.#mbHeight = mbHeight;
     this.#stride = mbWidth + MARGIN;
     this.#noWeights = new Float64Array(this.#stride * (mbHeight + MARGIN));
   }
 
-  /** Takes pictures in coded order; returns those of which enough of what follows is known. */
+  /** Takes pictures in coded order; returns those that enough pictures follow. */
   push(pictures: readonly PredictedPicture[]): WeightedPicture[] {
     for (const picture of pictures) this.#nodes.push(node(picture));
     return this.#release(DEPTH);
@@ -85,33 +93,36 @@ export class MacroblockTree {
     for (; this.#nodes.length > kept; this.#nodes.shift()) {
       const window = [...this.#nodes];
       const { plan, prediction } = window[0]!;
-      released.push({ plan, prediction, scaleFactors: scale => this.#scaleFactors(window, scale) });
+      released.push({ plan, prediction, scaleFactors: baseScale => this.#scaleFactors(window, baseScale) });
     }
     return released;
   }
 
-  /** Factors of the first picture of a window, by those after it. */
-  #scaleFactors(window: readonly Node[], scale: number): Float64Array {
+  /** Factors of the first picture of a window, from the pictures after it. */
+  #scaleFactors(window: readonly Node[], baseScale: number): Float64Array {
     const { type } = window[0]!.plan;
-    this.#mean ??= this.#firstMean(window, scale);
-    if (type === 'B')
-      return new Float64Array(this.#mbWidth * this.#mbHeight).fill(scale / this.#mean / pictureScale('B', scale));
-    const factors = this.#anchorFactors(window, scale);
-    if (type === 'P') this.#mean += MEAN_WEIGHT * (meanFactor(factors) - this.#mean);
+    this.#mean ??= this.#firstMean(window, baseScale);
+    if (type === 'B') {
+      // Nothing is predicted from B pictures: their weight is 1, and their scale an unweighted anchor's.
+      const factor = baseScale / this.#mean / meanPictureScale('B', baseScale);
+      return new Float64Array(this.#mbWidth * this.#mbHeight).fill(factor);
+    }
+    const factors = this.#anchorFactors(window, baseScale);
+    if (type === 'P') this.#mean += MEAN_WEIGHT * (meanOf(factors) - this.#mean);
     const mean = this.#mean;
     return factors.map(factor => factor / mean);
   }
 
   /** Mean factor of the first P picture of a window. */
-  #firstMean(window: readonly Node[], scale: number): number {
+  #firstMean(window: readonly Node[], baseScale: number): number {
     const first = window.findIndex(({ plan }) => plan.type === 'P');
-    return first < 0 ? 1 : meanFactor(this.#anchorFactors(window.slice(first), scale));
+    return first < 0 ? 1 : meanOf(this.#anchorFactors(window.slice(first), baseScale));
   }
 
-  #anchorFactors(window: readonly Node[], scale: number): Float64Array {
-    const weights = new Map<number, Float64Array>();
-    for (let i = window.length - 1; i > 0; i--) this.#propagate(window[i]!, scale, weights);
-    const own = weights.get(window[0]!.plan.displayNumber);
+  #anchorFactors(window: readonly Node[], baseScale: number): Float64Array {
+    const inherited = new Map<number, Float64Array>();
+    for (let i = window.length - 1; i > 0; i--) this.#propagate(window[i]!, baseScale, inherited);
+    const own = inherited.get(window[0]!.plan.displayNumber);
     const factors = new Float64Array(this.#mbWidth * this.#mbHeight).fill(1);
     if (!own) return factors;
     for (let row = 0, address = 0; row < this.#mbHeight; row++) {
@@ -123,28 +134,31 @@ export class MacroblockTree {
     return factors;
   }
 
-  /** Hands the weights of a picture's macroblocks on to where they are predicted from: up to four macroblocks of an anchor. */
-  #propagate({ plan, error, dependences }: Node, scale: number, weights: Map<number, Float64Array>): void {
+  /**
+   * Hands the weights of a picture's macroblocks on to the up to four macroblocks of an anchor that each is predicted
+   * from. `inherited`: by display number, what the macroblocks of each picture have been handed, their own 1 left out.
+   */
+  #propagate({ plan, error, dependences }: Node, baseScale: number, inherited: Map<number, Float64Array>): void {
     const mbWidth = this.#mbWidth;
     const mbHeight = this.#mbHeight;
     const stride = this.#stride;
-    const own = weights.get(plan.displayNumber) ?? this.#noWeights;
-    const perScale = 1 / (scale * scale);
-    for (const { anchor, dx, dy, columns, part } of dependences) {
-      const to = weights.get(anchor) ?? new Float64Array(this.#noWeights.length);
-      weights.set(anchor, to);
+    const own = inherited.get(plan.displayNumber) ?? this.#noWeights;
+    const perSquaredScale = 1 / (baseScale * baseScale);
+    for (const { anchor, dx, dy, columns, share } of dependences) {
+      const to = inherited.get(anchor) ?? new Float64Array(this.#noWeights.length);
+      inherited.set(anchor, to);
       for (let row = 0; row < mbHeight; row++) {
         for (let column = 0; column < mbWidth; column++) {
           const block = row * columns + column;
-          const missed = error[block]!;
-          const handed = (part[block]! * (1 + own[row * stride + column]!)) / (1 + missed * missed * perScale);
+          const e = error[block]!;
+          const handed = (share[block]! * (1 + own[row * stride + column]!)) / (1 + e * e * perSquaredScale);
           if (handed === 0) continue;
-          const x = column * MACROBLOCK + dx[block]!;
-          const y = row * MACROBLOCK + dy[block]!;
+          const x = column * MACROBLOCK_SIZE + dx[block]!;
+          const y = row * MACROBLOCK_SIZE + dy[block]!;
           const at = (y >> MACROBLOCK_BITS) * stride + (x >> MACROBLOCK_BITS);
-          const right = (handed * (x & (MACROBLOCK - 1))) / MACROBLOCK;
+          const right = (handed * (x & (MACROBLOCK_SIZE - 1))) / MACROBLOCK_SIZE;
           const left = handed - right;
-          const below = (y & (MACROBLOCK - 1)) / MACROBLOCK;
+          const below = (y & (MACROBLOCK_SIZE - 1)) / MACROBLOCK_SIZE;
           to[at]! += left * (1 - below);
           to[at + 1]! += right * (1 - below);
           to[at + stride]! += left * below;
@@ -157,18 +171,18 @@ export class MacroblockTree {
 
 function node({ plan, prediction }: PredictedPicture): Node {
   if (!prediction) return { plan, prediction, error: new Float32Array(0), dependences: [] };
-  const { intra, sad, fields, parts } = prediction;
+  const { intra, sad, fields, anchorShares } = prediction;
   const error = new Float32Array(sad.length);
   for (let block = 0; block < error.length; block++) {
-    error[block] = sad[block]! > intra[block]! ? Number.POSITIVE_INFINITY : sad[block]! / PELS;
+    error[block] = sad[block]! > intra[block]! ? Number.POSITIVE_INFINITY : sad[block]! / BLOCK_PELS;
   }
   const dependences = fields.map(({ dx, dy, blockColumns }, i) => {
     const anchor = i === 0 ? plan.forward! : plan.backward!;
-    return { anchor, dx, dy, columns: blockColumns, part: parts[i]! };
+    return { anchor, dx, dy, columns: blockColumns, share: anchorShares[i]! };
   });
   return { plan, prediction, error, dependences };
 }
 
-function meanFactor(factors: Float64Array): number {
+function meanOf(factors: Float64Array): number {
   return factors.reduce((sum, factor) => sum + factor, 0) / factors.length;
 }

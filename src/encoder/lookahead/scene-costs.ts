@@ -1,5 +1,7 @@
+// Estimates what pictures cost when they are predicted from each other.
 import type { MotionField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
+import { AnchorWindow } from '../gop/anchor-window.js';
 import { type HalfPicture, HalfPictures } from './half-resolution.js';
 import { HALF_BLOCK } from './half-search.js';
 
@@ -7,67 +9,102 @@ import { HALF_BLOCK } from './half-search.js';
 export interface LookaheadPicture {
   readonly displayNumber: number;
   readonly half: HalfPicture;
-  /** Sum of |pel - mean| per block: what it costs without a prediction. */
+  /** Cost of each block without a prediction: the sum of |pel - mean of the block|. */
   readonly intra: Uint16Array;
   readonly intraTotal: number;
   /** Mean of all pels. */
   readonly mean: number;
 }
 
-/** How blocks are predicted best, in raster order. */
+/** How the blocks of a picture are predicted best; arrays in raster order of blocks at half resolution. */
 export interface BlockPrediction {
-  /** What each block costs without a prediction, and with one. */
+  /** Cost of each block without a prediction. */
   readonly intra: Uint16Array;
+  /** SAD of each block with the prediction. */
   readonly sad: Uint32Array;
-  /** The search in each anchor, past and future; vectors in half-pels, which are pels of the whole picture. */
+  /**
+   * The motion from the past anchor and, in B pictures, from the future one; half-pels here are pels of the whole
+   * picture.
+   */
   readonly fields: readonly MotionField[];
-  /** Of each block, the part 0, 0.5 or 1 that comes from each anchor. */
-  readonly parts: readonly Float32Array[];
+  /** For each of these anchors, its share of each block's prediction: 0, 0.5 or 1. */
+  readonly anchorShares: readonly Float32Array[];
 }
 
-/** A field, with the display numbers of its pictures and how many pictures they are apart; negative: backwards. */
-interface KnownField {
-  readonly field: MotionField;
-  readonly current: number;
+/** A motion field of a picture. */
+interface FieldFrom {
+  /** Display number of the picture that the field points into. */
   readonly reference: number;
-  readonly distance: number;
+  readonly field: MotionField;
 }
 
-/** Part of the quantizer's squared error that the prediction from one anchor has; fitted with the constants of the type decider. */
-const ANCHOR_ERROR = 0.2;
+interface PredictionFrom {
+  /** Display numbers of the anchors. */
+  readonly past: number;
+  readonly future: number | undefined;
+  readonly prediction: BlockPrediction;
+}
+
+/** What has been found of a picture so far, oldest first. */
+interface Findings {
+  readonly picture: LookaheadPicture;
+  fields: FieldFrom[];
+  predictions: PredictionFrom[];
+}
 
 /**
- * What pictures would cost to predict from each other, in SAD at half resolution: rough, but enough to compare plans. Fields are kept as
- * long as both pictures are.
+ * Squared error of an anchor, which its quantizer leaves, as a part of the quantizer's squared error. Fitted together
+ * with the constants of the type decider.
  */
+const ANCHOR_ERROR = 0.2;
+
+/** Costs at half resolution: rough, but good enough to compare picture types. Each search is made once. */
 export class SceneCosts {
   readonly #halves: HalfPictures;
-  readonly #fields = new Map<string, KnownField>();
-  readonly #predictions = new Map<string, { readonly prediction: BlockPrediction; readonly oldest: number }>();
-  #kept: LookaheadPicture[] = [];
+  readonly #findings = new AnchorWindow<Findings>();
 
   private constructor(halves: HalfPictures) {
     this.#halves = halves;
   }
 
-  /** Costs of pictures of a coded size in pels, of which at most `most` are kept at a time. */
-  static async create(codedWidth: number, codedHeight: number, most: number, kernels: string): Promise<SceneCosts> {
-    return new SceneCosts(await HalfPictures.create(codedWidth, codedHeight, most, kernels));
+  /** Costs of pictures of a coded size in pels, with room for `maxPictures` at a time. */
+  static async create(
+    codedWidth: number,
+    codedHeight: number,
+    maxPictures: number,
+    kernels: string,
+  ): Promise<SceneCosts> {
+    return new SceneCosts(await HalfPictures.create(codedWidth, codedHeight, maxPictures, kernels));
   }
 
-  /** Takes a picture in; it is kept until `forgetBefore`. */
-  analyse(picture: Picture): LookaheadPicture {
-    const half = this.#halves.take(picture);
+  /** Adds the next picture in display order. */
+  add(source: Picture): LookaheadPicture {
+    const half = this.#halves.add(source);
     const { blocks: intra, mean } = this.#halves.deviations(half);
     let intraTotal = 0;
     for (const deviation of intra) intraTotal += deviation;
-    const kept = { displayNumber: picture.id, half, intra, intraTotal, mean };
-    this.#kept.push(kept);
-    return kept;
+    const picture = { displayNumber: source.id, half, intra, intraTotal, mean };
+    this.#findings.add(picture.displayNumber, { picture, fields: [], predictions: [] });
+    return picture;
   }
 
-  /** Cost of `current` predicted from `reference`, each block the cheaper of predicted and intra. */
-  predicted(current: LookaheadPicture, reference: LookaheadPicture): number {
+  /** A picture that was added and is still kept. */
+  picture(displayNumber: number): LookaheadPicture {
+    return this.#findings.get(displayNumber).picture;
+  }
+
+  /** The next anchor is known: forgets the pictures that none is predicted from any more. */
+  advanceTo({ displayNumber }: LookaheadPicture): void {
+    for (const { picture } of this.#findings.advanceTo(displayNumber)) this.#halves.release(picture.half);
+    const isKept = (number: number) => this.#findings.find(number) !== undefined;
+    for (const findings of this.#findings.items) {
+      findings.fields = findings.fields.filter(({ reference }) => isKept(reference));
+      findings.predictions = findings.predictions.filter(({ past }) => isKept(past));
+    }
+  }
+
+  /** SAD of `current` predicted from one picture; a block that costs less as intra counts as intra. */
+  predictionCost(current: LookaheadPicture, reference: LookaheadPicture): number {
     const { cost } = this.#field(current, reference);
     let total = 0;
     for (let block = 0; block < cost.length; block++) total += Math.min(cost[block]!, current.intra[block]!);
@@ -75,44 +112,54 @@ export class SceneCosts {
   }
 
   /**
-   * What `current` takes, predicted from one anchor or two, in nats a pel, at a quantizer that leaves a mean absolute error of `step` where it codes:
-   * the rate and the distortion, weighed as they are where the one is worth the other. A block whose error `e` is below the quantizer's leaves it, above it
-   * takes ln(e^2 / step^2) more. Anchors have been quantized, too: their error adds to that of the prediction, half as much where two are averaged.
+   * Rate-distortion cost of `current` predicted from one anchor or two, in the mean of its blocks and in units of the
+   * quantizer's squared error; `quantizerError` is the mean absolute error that the quantizer leaves. A block whose
+   * relative squared error p is below 1 is not coded and costs its distortion, p. Another one costs 1 + ln p: the
+   * quantizer's distortion and its own rate. The anchors' errors are added to p; where two are averaged, half of that.
    */
-  taken(current: LookaheadPicture, past: LookaheadPicture, future: LookaheadPicture | undefined, step: number): number {
-    const { sad, intra } = this.prediction(current, past, future);
-    const perStep = 1 / (HALF_BLOCK * HALF_BLOCK * step);
-    const inherited = future ? ANCHOR_ERROR / 2 : ANCHOR_ERROR;
+  codingCost(
+    current: LookaheadPicture,
+    past: LookaheadPicture,
+    future: LookaheadPicture | undefined,
+    quantizerError: number,
+  ): number {
+    const { sad, intra } = this.predict(current, past, future);
+    const perError = 1 / (HALF_BLOCK * HALF_BLOCK * quantizerError);
+    const anchorError = future ? ANCHOR_ERROR / 2 : ANCHOR_ERROR;
     let total = 0;
     for (let block = 0; block < sad.length; block++) {
-      const error = Math.min(sad[block]!, intra[block]!) * perStep;
-      const power = error * error + inherited;
+      const relativeError = Math.min(sad[block]!, intra[block]!) * perError;
+      const power = relativeError * relativeError + anchorError;
       total += power < 1 ? power : 1 + Math.log(power);
     }
     return total / sad.length;
   }
 
-  /** How each block of `current` is predicted best: from one anchor, or from either or both of two. Kept as long as fields are. */
-  prediction(current: LookaheadPicture, past: LookaheadPicture, future: LookaheadPicture | undefined): BlockPrediction {
-    const key = `${current.displayNumber}<${past.displayNumber},${future?.displayNumber}`;
-    const known = this.#predictions.get(key);
+  /** How each block of `current` is predicted best: from one anchor, or from either or both of two. */
+  predict(current: LookaheadPicture, past: LookaheadPicture, future: LookaheadPicture | undefined): BlockPrediction {
+    const { predictions } = this.#findings.get(current.displayNumber);
+    const known = predictions.find(
+      other => other.past === past.displayNumber && other.future === future?.displayNumber,
+    );
     if (known) return known.prediction;
-    const prediction = this.#predict(current, past, future);
-    this.#predictions.set(key, { prediction, oldest: Math.min(current.displayNumber, past.displayNumber) });
+    const prediction = future ? this.#fromBoth(current, past, future) : this.#fromPast(current, past);
+    predictions.push({ past: past.displayNumber, future: future?.displayNumber, prediction });
     return prediction;
   }
 
-  #predict(current: LookaheadPicture, past: LookaheadPicture, future: LookaheadPicture | undefined): BlockPrediction {
+  #fromPast(current: LookaheadPicture, past: LookaheadPicture): BlockPrediction {
     const forward = this.#field(current, past);
-    const { intra } = current;
-    if (!future) {
-      return { intra, sad: forward.cost, fields: [forward], parts: [new Float32Array(forward.cost.length).fill(1)] };
-    }
+    const { cost: sad } = forward;
+    return { intra: current.intra, sad, fields: [forward], anchorShares: [new Float32Array(sad.length).fill(1)] };
+  }
+
+  #fromBoth(current: LookaheadPicture, past: LookaheadPicture, future: LookaheadPicture): BlockPrediction {
+    const forward = this.#field(current, past);
     const backward = this.#field(current, future);
     const columns = forward.blockColumns;
     const { width } = this.#halves;
     const sad = new Uint32Array(forward.cost.length);
-    const fromPast = new Float32Array(sad.length);
+    const pastShare = new Float32Array(sad.length);
     for (let block = 0; block < sad.length; block++) {
       const at = Math.floor(block / columns) * HALF_BLOCK * width + (block % columns) * HALF_BLOCK;
       const both = this.#halves.interpolatedSad(
@@ -127,45 +174,33 @@ export class SceneCosts {
       );
       const one = Math.min(forward.cost[block]!, backward.cost[block]!);
       sad[block] = Math.min(one, both);
-      fromPast[block] = both < one ? 0.5 : one === forward.cost[block]! ? 1 : 0;
+      pastShare[block] = both < one ? 0.5 : one === forward.cost[block]! ? 1 : 0;
     }
-    return { intra, sad, fields: [forward, backward], parts: [fromPast, fromPast.map(part => 1 - part)] };
+    const futureShare = pastShare.map(share => 1 - share);
+    return { intra: current.intra, sad, fields: [forward, backward], anchorShares: [pastShare, futureShare] };
   }
 
-  /** Forgets everything about pictures before `displayNumber`. */
-  forgetBefore(displayNumber: number): void {
-    for (const picture of this.#kept) if (picture.displayNumber < displayNumber) this.#halves.release(picture.half);
-    this.#kept = this.#kept.filter(picture => picture.displayNumber >= displayNumber);
-    for (const [key, { current, reference }] of this.#fields) {
-      if (Math.min(current, reference) < displayNumber) this.#fields.delete(key);
-    }
-    for (const [key, { oldest }] of this.#predictions) if (oldest < displayNumber) this.#predictions.delete(key);
-  }
-
-  /** The motion of `current` from `reference`; a field of one of them, times its distance, guides the search. */
+  /** The motion of `current` from `reference`. A known field, scaled to the distance of the two, guides the search. */
   #field(current: LookaheadPicture, reference: LookaheadPicture): MotionField {
-    const key = `${current.displayNumber}<${reference.displayNumber}`;
-    const known = this.#fields.get(key);
+    const { fields } = this.#findings.get(current.displayNumber);
+    const known = fields.find(other => other.reference === reference.displayNumber);
     if (known) return known.field;
     const distance = current.displayNumber - reference.displayNumber;
     const guide = this.#guide(current.displayNumber);
-    const field = this.#halves.search(
-      current.half,
-      reference.half,
-      guide?.field,
-      guide ? distance / guide.distance : 0,
-    );
-    this.#fields.set(key, { field, current: current.displayNumber, reference: reference.displayNumber, distance });
+    const part = guide ? distance / guide.distance : 0;
+    const field = this.#halves.search(current.half, reference.half, guide?.field, part);
+    fields.push({ reference: reference.displayNumber, field });
     return field;
   }
 
-  /** A known field of the same picture, or else of the one before. */
-  #guide(current: number): KnownField | undefined {
-    let best: KnownField | undefined;
-    for (const known of this.#fields.values()) {
-      if (known.current === current) return known;
-      if (known.current === current - 1) best = known;
-    }
-    return best;
+  /**
+   * A known field of the picture, or else of the one shown before, with its distance in pictures; negative: from a
+   * later one.
+   */
+  #guide(displayNumber: number): { readonly field: MotionField; readonly distance: number } | undefined {
+    const own = this.#findings.get(displayNumber).fields[0];
+    if (own) return { field: own.field, distance: displayNumber - own.reference };
+    const previous = this.#findings.find(displayNumber - 1)?.fields.at(-1);
+    return previous && { field: previous.field, distance: displayNumber - 1 - previous.reference };
   }
 }

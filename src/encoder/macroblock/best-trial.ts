@@ -1,27 +1,30 @@
+// Keeps the cheapest trial of a macroblock and lends room for the next one, so that no trial is copied.
+
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { MacroblockTrial } from './macroblock-trial.js';
 
-/** Keeps the cheapest of several trials, and a spare one to make the next in. */
+/** Two trials: the cheapest so far, and a spare one in which the next is made. */
 export class BestTrial {
   #best: MacroblockTrial;
   #spare: MacroblockTrial;
 
+  /** `pointers` are those of two MACROBLOCK_TRIALs. */
   constructor(memory: KernelMemory, pointers: readonly number[]) {
     this.#best = new MacroblockTrial(memory, pointers[0]!);
     this.#spare = new MacroblockTrial(memory, pointers[1]!);
   }
 
-  /** The cheapest trial so far; valid until the next `reset`. */
+  /** The cheapest trial since `reset`; valid until the next `reset`. */
   get best(): MacroblockTrial {
     return this.#best;
   }
 
-  /** Where the next trial is to be made. */
+  /** The trial to make next. */
   get spare(): MacroblockTrial {
     return this.#spare;
   }
 
-  /** Starts on a new macroblock. */
+  /** A new macroblock begins. */
   reset(): void {
     this.#best.cost = Number.POSITIVE_INFINITY;
   }

@@ -1,24 +1,32 @@
-import { MACROBLOCK_MOTION_BACKWARD, MACROBLOCK_MOTION_FORWARD } from '../../bitstream/tables/macroblock-codes.js';
+// Mode decision in B pictures: skipped, forward, backward, interpolated or intra.
+
+import {
+  MACROBLOCK_MOTION_BACKWARD,
+  MACROBLOCK_MOTION_BOTH,
+  MACROBLOCK_MOTION_FORWARD,
+} from '../../bitstream/tables/macroblock-codes.js';
 import type { JointRefinement } from '../motion/joint-refinement.js';
 import type { MotionRefinement } from '../motion/motion-refinement.js';
 import type { BestTrial } from './best-trial.js';
 import { isWorthTryingIntra } from './intra-check.js';
+import type { MacroblockJob } from './macroblock-job.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
-import { type MacroblockQuestion, setVectors, type TrialCoder, type TrialSettings } from './trial-coder.js';
+import type { TrialCoder, TrialSettings } from './trial-coder.js';
 
-const BOTH = MACROBLOCK_MOTION_FORWARD | MACROBLOCK_MOTION_BACKWARD;
+/**
+ * A macroblock is skipped if its error costs at most as much as this many bits: none that is not skipped takes fewer
+ * than 6.
+ */
+const CERTAIN_SKIP_BITS = 5;
 
-/** Bits of the shortest macroblock that is not skipped: increment 1, type 2, two vector components 1 each. */
-const MIN_CODED_BITS = 5;
-
-/** The searches of the three kinds of prediction. */
+/** The vector searches of the three kinds of prediction. */
 export interface BidirectionalSearch {
   readonly forward: MotionRefinement;
   readonly backward: MotionRefinement;
   readonly joint: JointRefinement;
 }
 
-/** Chooses among skipped, forward, backward, interpolated and intra for the macroblocks of B pictures. */
+/** Chooses the modes of the macroblocks of a B picture. */
 export class BidirectionalModes {
   readonly #settings: TrialSettings;
   readonly #trials: BestTrial;
@@ -32,59 +40,56 @@ export class BidirectionalModes {
     this.#search = search;
   }
 
-  /** Begins a macroblock: returns it skipped where nothing can be cheaper. */
-  trySkipped(question: MacroblockQuestion): MacroblockTrial | undefined {
+  /** The macroblock skipped, if no other mode can be cheaper. Otherwise undefined; then `choose` follows. */
+  trySkipped(job: MacroblockJob): MacroblockTrial | undefined {
     this.#trials.reset();
-    if (!question.maySkip || !this.#skippedStaysInside(question)) return undefined;
-    const trial = this.#coder.skipped(question, this.#trials.spare);
+    if (!job.maySkip || !this.#staysInsideSkipped(job)) return undefined;
+    const trial = this.#trials.spare;
+    this.#coder.codeSkipped(job, trial);
     this.#trials.offer();
-    return trial.cost <= question.lambda64 * MIN_CODED_BITS ? trial : undefined;
+    return trial.cost <= job.lambda64 * CERTAIN_SKIP_BITS ? trial : undefined;
   }
 
-  /** The choice among the others, and skipped; the searches have found the vectors. Valid until the next call. */
-  choose(question: MacroblockQuestion): MacroblockTrial {
+  /** The best mode of all, after trySkipped and the searches. The trial is valid until the next call. */
+  choose(job: MacroblockJob): MacroblockTrial {
     const { forward, backward, joint } = this.#search;
     const { tools, workspace } = this.#settings;
-    const leastCost = Math.min(forward.cost, backward.cost, joint.cost);
-    const mostCost = Math.max(leastCost, leastCost * tools.directionFactor);
-    if (joint.cost <= mostCost) this.#tryDirection(question, BOTH);
-    if (forward.cost <= mostCost) this.#tryDirection(question, MACROBLOCK_MOTION_FORWARD);
-    if (backward.cost <= mostCost) this.#tryDirection(question, MACROBLOCK_MOTION_BACKWARD);
+    const minCost = Math.min(forward.cost, backward.cost, joint.cost);
+    const maxCost = Math.max(minCost, minCost * tools.directionFactor);
+    if (joint.cost <= maxCost) this.#tryDirection(job, MACROBLOCK_MOTION_BOTH);
+    if (forward.cost <= maxCost) this.#tryDirection(job, MACROBLOCK_MOTION_FORWARD);
+    if (backward.cost <= maxCost) this.#tryDirection(job, MACROBLOCK_MOTION_BACKWARD);
     const sad = Math.min(forward.sad, backward.sad, joint.sad);
-    if (isWorthTryingIntra(workspace, question, sad, this.#trials.best.bits)) {
-      this.#coder.intra(question, this.#trials.spare);
+    if (isWorthTryingIntra(workspace, job, sad, this.#trials.best.bits)) {
+      this.#coder.codeIntra(job, this.#trials.spare);
       this.#trials.offer();
     }
-    return this.#coder.refine(question, this.#trials.best);
+    return this.#coder.finish(job, this.#trials.best);
   }
 
-  /** Whether there are a direction and vectors to take over from the macroblock before, and they fit here. */
-  #skippedStaysInside({ state, at: { mbX, mbY } }: MacroblockQuestion): boolean {
-    const { forwardVectors, backwardVectors } = this.#settings;
-    const { direction, forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels } = state;
+  /** Whether the macroblock before has a direction, and its vectors are allowed here, too. */
+  #staysInsideSkipped({ predictors, at: { mbX, mbY } }: MacroblockJob): boolean {
+    const { forwardRange, backwardRange } = this.#settings;
+    const { direction, forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels } = predictors;
     if (direction === 0) return false;
-    if (direction & MACROBLOCK_MOTION_FORWARD && !forwardVectors.allows(mbX, mbY, forwardDxHalfPels, forwardDyHalfPels))
+    if (direction & MACROBLOCK_MOTION_FORWARD && !forwardRange.allows(mbX, mbY, forwardDxHalfPels, forwardDyHalfPels))
       return false;
     return (
       (direction & MACROBLOCK_MOTION_BACKWARD) === 0 ||
-      backwardVectors.allows(mbX, mbY, backwardDxHalfPels, backwardDyHalfPels)
+      backwardRange.allows(mbX, mbY, backwardDxHalfPels, backwardDyHalfPels)
     );
   }
 
-  #tryDirection(question: MacroblockQuestion, direction: number): void {
+  #tryDirection(job: MacroblockJob, direction: number): void {
     const { forward, backward, joint } = this.#search;
     const trial = this.#trials.spare;
-    if (direction === BOTH) {
-      setVectors(
-        trial,
-        BOTH,
-        joint.forwardDxHalfPels,
-        joint.forwardDyHalfPels,
-        joint.backwardDxHalfPels,
-        joint.backwardDyHalfPels,
-      );
-    } else setVectors(trial, direction, forward.x, forward.y, backward.x, backward.y);
-    this.#coder.predicted(question, trial);
+    if (direction === MACROBLOCK_MOTION_BOTH) {
+      const { forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels } = joint;
+      trial.setMotion(direction, forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels);
+    } else {
+      trial.setMotion(direction, forward.dxHalfPels, forward.dyHalfPels, backward.dxHalfPels, backward.dyHalfPels);
+    }
+    this.#coder.codePredicted(job, trial);
     this.#trials.offer();
   }
 }

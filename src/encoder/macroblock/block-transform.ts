@@ -1,12 +1,13 @@
-import { TRIAL_RECORD } from '../../kernels/macroblock-kernels.js';
-import type { PlanePointers, Workspace } from '../picture/workspace.js';
-import type { MacroblockTrial } from './macroblock-trial.js';
-import type { MacroblockPosition } from './prediction.js';
+// Transforms and quantizes the blocks of a macroblock, and reconstructs them as a decoder does.
 
-/** How levels are found: as quantized, or by the trellis. */
+import type { PlanePointers, Workspace } from '../picture/workspace.js';
+import type { MacroblockPosition } from './macroblock-job.js';
+import type { MacroblockTrial } from './macroblock-trial.js';
+
+/** How levels are chosen: by rounding, or by rate and distortion. */
 export type LevelChoice = 'plain' | 'trellis';
 
-/** Transforms and quantizes macroblocks into trials, and reconstructs them as a decoder will. */
+/** The transform stage of macroblock trials. */
 export class BlockTransform {
   readonly #workspace: Workspace;
 
@@ -14,40 +15,40 @@ export class BlockTransform {
     this.#workspace = workspace;
   }
 
-  /** Transforms the residual of a predicted macroblock, or all of an intra one, into the trial's coefficients. */
-  transform(trial: MacroblockTrial, at: MacroblockPosition, intra: boolean): void {
+  /** Writes the trial's coefficients: those of the residual, or of the pels where it is intra. */
+  transform(trial: MacroblockTrial, at: MacroblockPosition, isIntra: boolean): void {
     const { kernels, source } = this.#workspace;
-    kernels.transformMacroblock(trial.pointer, source.record, at.mbX, at.mbY, intra ? 1 : 0);
+    kernels.transformMacroblock(trial.pointer, source.record, at.mbX, at.mbY, isIntra ? 1 : 0);
   }
 
   /**
-   * Quantizes the trial's coefficients: fills its levels, pattern, distortion and the bits of its blocks (no DC). A block of a
-   * predicted macroblock is left out where its bits cost more than they save. `lambda64`: what a bit may cost, in the
-   * unit of distortion, 64 times that for squared pels.
+   * Quantizes the trial's coefficients: sets its levels, coded_block_pattern, distortion and the bits of its blocks
+   * without DC. A block of a predicted macroblock is not coded where its bits cost more than they save. `lambda64` is
+   * the cost of a bit.
    */
   quantize(
     trial: MacroblockTrial,
     quantizerScale: number,
-    intra: boolean,
+    isIntra: boolean,
     lambda64: number,
     choice: LevelChoice,
   ): void {
-    const { kernels, memory, quantizers, lengths } = this.#workspace;
-    const { pointer } = trial;
-    const kind = intra ? 1 : 0;
+    const { kernels, quantizers, lengths } = this.#workspace;
+    const { pointer, record } = trial;
+    const kind = isIntra ? 1 : 0;
     if (choice === 'trellis') {
       kernels.quantizeMacroblockByTrellis(pointer, quantizers.nearest[kind][quantizerScale]!, lengths, kind, lambda64);
     } else kernels.quantizeMacroblock(pointer, quantizers.plain[kind][quantizerScale]!, lengths, kind, lambda64);
     trial.quantizerScale = quantizerScale;
-    trial.codedBlockPattern = memory.i32[(pointer + TRIAL_RECORD.codedBlockPattern) >> 2]!;
-    trial.bits = memory.i32[(pointer + TRIAL_RECORD.bits) >> 2]!;
-    trial.distortion = memory.f64[(pointer + TRIAL_RECORD.distortion) >> 3]!;
+    trial.codedBlockPattern = record.codedBlockPattern;
+    trial.bits = record.bits;
+    trial.distortion = record.distortion;
   }
 
-  /** Writes a macroblock as the decoder will see it into `target`. */
-  reconstruct(trial: MacroblockTrial, at: MacroblockPosition, target: PlanePointers, intra: boolean): void {
+  /** Writes the pels of the macroblock, as a decoder will have them, into `target`. */
+  reconstruct(trial: MacroblockTrial, at: MacroblockPosition, target: PlanePointers, isIntra: boolean): void {
     const { codedBlockPattern, pointer } = trial;
     const { kernels } = this.#workspace;
-    kernels.reconstructMacroblock(target.record, at.mbX, at.mbY, pointer, codedBlockPattern, intra ? 1 : 0);
+    kernels.reconstructMacroblock(target.record, at.mbX, at.mbY, pointer, codedBlockPattern, isIntra ? 1 : 0);
   }
 }

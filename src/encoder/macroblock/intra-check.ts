@@ -1,24 +1,36 @@
-import type { Workspace } from '../picture/workspace.js';
-import type { MacroblockPosition } from './prediction.js';
-import type { MacroblockQuestion } from './trial-coder.js';
+// Tells which macroblocks are worth trying as intra.
 
-/** A macroblock is looked at as intra unless its prediction leaves less than this part of its own deviation. */
+import { MACROBLOCK_SIZE } from '../../picture/picture.js';
+import type { Workspace } from '../picture/workspace.js';
+import type { MacroblockJob, MacroblockPosition } from './macroblock-job.js';
+
+/**
+ * Intra is tried unless the SAD of the best prediction is below this times the deviation of the macroblock. Not
+ * measured.
+ */
 const DEVIATION_FACTOR = 1.3;
-/** What an intra macroblock costs at the least, in bits: nothing cheaper need be compared with it. */
+/**
+ * Fewest bits of an intra macroblock: increment 1, type 1, six DC sizes of 2 or 3 bits, six end_of_block, rounded down.
+ */
 const MIN_INTRA_BITS = 24;
+/** Luma pels of a macroblock: the error of quantization is taken for one quantizer_scale a pel. */
+const LUMA_PELS = MACROBLOCK_SIZE * MACROBLOCK_SIZE;
 
 /** Sum of |pel - mean| of a source macroblock's luma. */
 export function sourceDeviation({ kernels, source }: Workspace, { mbX, mbY }: MacroblockPosition): number {
-  return kernels.deviation16x16(source.y + mbY * 16 * source.lumaStride + mbX * 16, source.lumaStride);
+  const pels = source.y + (mbY * source.lumaStride + mbX) * MACROBLOCK_SIZE;
+  return kernels.deviation16x16(pels, source.lumaStride);
 }
 
-/** Whether a macroblock whose best prediction has this SAD and these bits may be cheaper without one. */
+/**
+ * Whether intra may be cheaper than the best mode so far, whose bits are given, with the `sad` of the best prediction.
+ */
 export function isWorthTryingIntra(
   workspace: Workspace,
-  { at, quantizerScale }: MacroblockQuestion,
+  { at, quantizerScale }: MacroblockJob,
   sad: number,
   bits: number,
 ): boolean {
   if (bits <= MIN_INTRA_BITS) return false;
-  return sourceDeviation(workspace, at) * DEVIATION_FACTOR < sad + 256 * quantizerScale;
+  return sourceDeviation(workspace, at) * DEVIATION_FACTOR < sad + LUMA_PELS * quantizerScale;
 }

@@ -1,47 +1,52 @@
-/** A macroblock may be predicted at most this many times before it must be intra: 132 codings, one of them intra; §2.4.1. */
-const MAX_PREDICTED = 131;
-/** Refreshing starts this early, spread over pictures, so that not all macroblocks of a long group become intra at once. */
-const EARLIEST_REFRESH = 100;
-const SPREAD = 31;
+// Makes a macroblock intra before the drift between two legal inverse DCTs adds up.
 
-/** Counts how often each macroblock has been predicted since it was intra; bounds the drift between two legal IDCTs. */
+/** How many times in a row a macroblock may be predicted: one of 132 codings must be intra; ISO/IEC 11172-2 §2.4.1. */
+const MAX_PREDICTED = 131;
+/** From this many predictions on, a macroblock is refreshed when its turn comes, so that few are due in one picture. */
+const EARLIEST_REFRESH = 100;
+/** A macroblock has its turn in one of so many pictures: from 100 predictions on, all have had it after 131. */
+const TURN_PICTURES = 31;
+/** Steps between the turns of neighbours: the macroblocks that are refreshed in one picture lie apart. */
+const TURN_STEP = 13;
+
+/** Counts how many times each macroblock has been predicted since it was intra. */
 export class IntraRefresh {
-  readonly #age: Uint8Array;
-  /** The ages before the picture that is being coded. */
+  readonly #predictions: Uint8Array;
+  /** The counts before the picture that is being coded. */
   readonly #before: Uint8Array;
   readonly #isNeeded: boolean;
 
   /** `gop` is the number of pictures from one I picture to the next. */
   constructor(macroblocks: number, gop: number) {
-    this.#age = new Uint8Array(macroblocks);
+    this.#predictions = new Uint8Array(macroblocks);
     this.#before = new Uint8Array(macroblocks);
     this.#isNeeded = gop > MAX_PREDICTED + 1;
   }
 
-  /** Whether macroblock `address` has to be intra in P picture number `temporalReference` of its group. */
+  /** Whether macroblock `address` has to be intra in the P picture of this temporal_reference. */
   isDue(address: number, temporalReference: number): boolean {
     if (!this.#isNeeded) return false;
-    const age = this.#age[address]!;
-    if (age >= MAX_PREDICTED) return true;
-    return age >= EARLIEST_REFRESH && this.#isTurnOf(address, temporalReference);
+    const predictions = this.#predictions[address]!;
+    if (predictions >= MAX_PREDICTED) return true;
+    return predictions >= EARLIEST_REFRESH && this.#isTurnOf(address, temporalReference);
   }
 
-  /** Takes note of how macroblock `address` was coded. */
-  note(address: number, intra: boolean): void {
-    this.#age[address] = intra ? 0 : this.#age[address]! + 1;
+  /** Counts how macroblock `address` was coded. */
+  count(address: number, isIntra: boolean): void {
+    this.#predictions[address] = isIntra ? 0 : this.#predictions[address]! + 1;
   }
 
   /** A picture begins. */
   beginPicture(): void {
-    this.#before.set(this.#age);
+    this.#before.set(this.#predictions);
   }
 
-  /** Forgets what was noted since. */
+  /** Takes back what was counted since the picture began. */
   discardPicture(): void {
-    this.#age.set(this.#before);
+    this.#predictions.set(this.#before);
   }
 
   #isTurnOf(address: number, temporalReference: number): boolean {
-    return (address * 13 + temporalReference) % SPREAD === 0;
+    return (address * TURN_STEP + temporalReference) % TURN_PICTURES === 0;
   }
 }

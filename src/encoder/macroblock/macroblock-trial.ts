@@ -1,62 +1,76 @@
-import { BLOCKS_PER_MACROBLOCK } from '../../bitstream/picture-symbols.js';
-import type { KernelMemory } from '../../kernels/kernel-memory.js';
-import { TRIAL_RECORD } from '../../kernels/macroblock-kernels.js';
+// One way to code a macroblock, with its bits, its distortion and its cost.
 
-const BLOCK_BYTES = 128;
+import type { CodedMacroblock } from '../../bitstream/picture-symbols.js';
+import { MACROBLOCK_MOTION_BACKWARD, MACROBLOCK_MOTION_FORWARD } from '../../bitstream/tables/macroblock-codes.js';
+import type { KernelMemory } from '../../kernels/kernel-memory.js';
+import { BLOCK_BYTES, MACROBLOCK_TRIAL, type MacroblockTrialRecord } from '../../kernels/records/macroblock-trial.js';
 
 /**
- * One way to code a macroblock, worked out far enough to know its rate and distortion: its prediction, coefficients, levels and
- * dequantized coefficients lie in kernel memory as TRIAL_RECORD says, the rest here.
+ * A trial. Its prediction, coefficients, levels and dequantized coefficients lie in kernel memory as MACROBLOCK_TRIAL says,
+ * the rest lies here.
  */
-export class MacroblockTrial {
-  /** The record in kernel memory, and its levels. */
+export class MacroblockTrial implements CodedMacroblock {
+  /** What lies in kernel memory, and the pointer to it. */
+  readonly record: MacroblockTrialRecord;
   readonly pointer: number;
+  /** Pointer to its levels. */
   readonly levels: number;
   /** Scan position after the last non-zero level of each block. */
   readonly levelEnd: Uint8Array;
-  /** Sum of |reconstruction| of each block: large ones need a look at the decoder's number range. */
+  /** Sum of |reconstruction| of each block: a large one may leave the number range of decoders. */
   readonly magnitude: Int32Array;
-  /** Flags of macroblock_type, without MACROBLOCK_QUANT. */
+  /** Flags of macroblock_type, without MACROBLOCK_QUANT; 0: skipped. */
   flags = 0;
-  skipped = false;
-  /** MACROBLOCK_MOTION_FORWARD, MACROBLOCK_MOTION_BACKWARD or both: what it is predicted from; 0 for intra. */
+  /** The MACROBLOCK_MOTION flags of what it is predicted from, also when it is skipped; 0 for intra. */
   direction = 0;
-  /** Vectors in half-pels; zero in a direction that is not used. */
+  /** Zero in a direction that is not used. */
   forwardDxHalfPels = 0;
   forwardDyHalfPels = 0;
   backwardDxHalfPels = 0;
   backwardDyHalfPels = 0;
   codedBlockPattern = 0;
-  /** What its coefficients are quantized with; that wanted where there are none. */
+  /** quantizer_scale of its coefficients; the wanted one where it has none. */
   quantizerScale = 1;
   bits = 0;
-  /** Squared error in forward coefficients: 64 times that in pels. */
+  /** Squared error of the coefficients as the forward DCT scales them: 64 times that of the pels. */
   distortion = 0;
-  /** distortion + 64 * lambda * bits. */
+  /** distortion + lambda64 * bits. */
   cost = Number.POSITIVE_INFINITY;
   readonly #i16: Int16Array;
 
-  constructor({ u8, i16, i32 }: KernelMemory, pointer: number) {
+  constructor(memory: KernelMemory, pointer: number) {
+    this.record = MACROBLOCK_TRIAL.at(memory, pointer);
     this.pointer = pointer;
-    this.levels = pointer + TRIAL_RECORD.levels;
-    this.levelEnd = u8.subarray(
-      pointer + TRIAL_RECORD.levelEnd,
-      pointer + TRIAL_RECORD.levelEnd + BLOCKS_PER_MACROBLOCK,
-    );
-    const magnitude = (pointer + TRIAL_RECORD.magnitude) >> 2;
-    this.magnitude = i32.subarray(magnitude, magnitude + BLOCKS_PER_MACROBLOCK);
-    this.#i16 = i16;
+    this.levels = pointer + MACROBLOCK_TRIAL.offsets.levels;
+    this.levelEnd = this.record.levelEnd;
+    this.magnitude = this.record.magnitude;
+    this.#i16 = memory.i16;
   }
 
-  /** Pointers to one block's levels and dequantized coefficients. */
+  /** Sets what the trial is predicted from. Vectors of a direction that is not used count as zero. */
+  setMotion(
+    direction: number,
+    forwardDxHalfPels: number,
+    forwardDyHalfPels: number,
+    backwardDxHalfPels: number,
+    backwardDyHalfPels: number,
+  ): void {
+    this.direction = direction;
+    this.forwardDxHalfPels = direction & MACROBLOCK_MOTION_FORWARD ? forwardDxHalfPels : 0;
+    this.forwardDyHalfPels = direction & MACROBLOCK_MOTION_FORWARD ? forwardDyHalfPels : 0;
+    this.backwardDxHalfPels = direction & MACROBLOCK_MOTION_BACKWARD ? backwardDxHalfPels : 0;
+    this.backwardDyHalfPels = direction & MACROBLOCK_MOTION_BACKWARD ? backwardDyHalfPels : 0;
+  }
+
+  /** Pointer to the levels of a block. */
   blockLevels(block: number): number {
     return this.levels + block * BLOCK_BYTES;
   }
+  /** Pointer to the dequantized coefficients of a block. */
   blockReconstruction(block: number): number {
-    return this.pointer + TRIAL_RECORD.reconstruction + block * BLOCK_BYTES;
+    return this.pointer + MACROBLOCK_TRIAL.offsets.reconstruction + block * BLOCK_BYTES;
   }
 
-  /** The quantized DC of a block of an intra macroblock. */
   dc(block: number): number {
     return this.#i16[this.blockLevels(block) >> 1]!;
   }

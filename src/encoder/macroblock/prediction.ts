@@ -1,24 +1,21 @@
+// Forms the prediction of a macroblock from its anchors.
+
 import { MACROBLOCK_MOTION_BACKWARD, MACROBLOCK_MOTION_FORWARD } from '../../bitstream/tables/macroblock-codes.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { TRIAL_RECORD } from '../../kernels/macroblock-kernels.js';
+import { MACROBLOCK_TRIAL } from '../../kernels/records/macroblock-trial.js';
 import type { PlanePointers } from '../picture/workspace.js';
+import type { MacroblockPosition } from './macroblock-job.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
 
-/** Where a macroblock lies: its column and row in the macroblock grid. */
-export interface MacroblockPosition {
-  readonly mbX: number;
-  readonly mbY: number;
-}
-
-/** The anchors that a picture is predicted from; a P picture has only the past one. */
+/** The reconstructed anchors of a picture; a P picture is predicted from the past one alone. */
 export interface Anchors {
   readonly past: PlanePointers;
   readonly future: PlanePointers;
 }
 
 /**
- * Forms the prediction of a macroblock in the trial's direction(s) with its vectors into its prediction; ISO/IEC 11172-2 §2.4.4.2 and
- * §2.4.4.3. `scratch` has room for a second prediction. The vectors keep the block inside the picture.
+ * Writes a trial's prediction by its direction and vectors; ISO/IEC 11172-2 §2.4.4.2 and §2.4.4.3. The vectors keep
+ * the macroblock inside the picture. `scratch` has room for a second prediction.
  */
 export function predict(
   kernels: Kernels,
@@ -28,7 +25,7 @@ export function predict(
   scratch: number,
 ): void {
   const { direction, pointer, forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels } = trial;
-  const prediction = pointer + TRIAL_RECORD.prediction;
+  const prediction = pointer + MACROBLOCK_TRIAL.offsets.prediction;
   if (direction === MACROBLOCK_MOTION_BACKWARD) {
     kernels.predictMacroblock(prediction, anchors.future.record, mbX, mbY, backwardDxHalfPels, backwardDyHalfPels);
     return;

@@ -1,20 +1,32 @@
+// Mode decision in P pictures: skipped, predicted or intra.
+
 import { MACROBLOCK_MOTION_FORWARD } from '../../bitstream/tables/macroblock-codes.js';
 import type { MotionRefinement } from '../motion/motion-refinement.js';
 import type { BestTrial } from './best-trial.js';
 import { isWorthTryingIntra, sourceDeviation } from './intra-check.js';
+import type { MacroblockJob } from './macroblock-job.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
-import { type MacroblockQuestion, setVectors, type TrialCoder, type TrialSettings } from './trial-coder.js';
+import type { TrialCoder, TrialSettings } from './trial-coder.js';
 
-/** The zero vector is coded in full beside a better one when its SAD is at most this times the better one's. */
+/**
+ * The zero vector is coded in full beside a better one if its SAD is at most this times the SAD of the better one. Not
+ * measured.
+ */
 const ZERO_VECTOR_FACTOR = 1.5;
-/** Bits of the shortest macroblock that is not skipped: increment 1, type 2, pattern 3 and two for a coefficient. */
-const MIN_CODED_BITS = 4;
-/** A macroblock may be skipped early when its error is worth at most this many bits: above, vectors may well be better. */
+/**
+ * A macroblock is skipped if its error costs at most as much as this many bits: none that is not skipped takes fewer
+ * than 6.
+ */
+const CERTAIN_SKIP_BITS = 4;
+/**
+ * A macroblock may be skipped early if its error costs at most as much as this many bits. Above, a vector may well be
+ * better.
+ */
 const EARLY_SKIP_BITS = 60;
-/** Without rate-distortion decisions, intra needs to be better by this many units of SAD. */
+/** Without rate-distortion decisions, intra wins if it is better by this much SAD. Not measured. */
 const INTRA_BIAS_SAD = 512;
 
-/** Chooses among skipped, predicted and intra for the macroblocks of P pictures. */
+/** Chooses the modes of the macroblocks of a P picture. */
 export class PredictiveModes {
   readonly #settings: TrialSettings;
   readonly #trials: BestTrial;
@@ -29,60 +41,59 @@ export class PredictiveModes {
   }
 
   /**
-   * Begins a macroblock, for `choose` to go on with: returns it skipped where nothing can be cheaper or, with `earlySkips`, where the zero vector leaves
-   * little and coding that does not pay.
+   * The macroblock skipped, if no other mode can be cheaper or, with the tool `earlySkips`, if the zero vector leaves a
+   * small error that does not pay to be coded. Otherwise undefined; then `choose` follows.
    */
-  trySkipped(question: MacroblockQuestion): MacroblockTrial | undefined {
+  trySkipped(job: MacroblockJob): MacroblockTrial | undefined {
     const { rateDistortionModes, earlySkips } = this.#settings.tools;
-    if (!rateDistortionModes || question.mustBeIntra || !question.maySkip) return undefined;
-    const trial = this.#coder.skipped(question, this.#trials.spare);
-    const bits = trial.cost / question.lambda64;
-    if (bits <= MIN_CODED_BITS) return trial;
-    return earlySkips && bits <= EARLY_SKIP_BITS && !this.#coder.paysWithResidual(question, trial) ? trial : undefined;
+    if (!rateDistortionModes || job.mustBeIntra || !job.maySkip) return undefined;
+    const trial = this.#trials.spare;
+    this.#coder.codeSkipped(job, trial);
+    const bits = trial.cost / job.lambda64;
+    if (bits <= CERTAIN_SKIP_BITS) return trial;
+    return earlySkips && bits <= EARLY_SKIP_BITS && !this.#coder.isCheaperWithResidual(job, trial) ? trial : undefined;
   }
 
-  /** The choice among all; the refinement has found the vectors. Valid until the next call. */
-  choose(question: MacroblockQuestion): MacroblockTrial {
+  /** The best mode of all, after trySkipped and the refinement. The trial is valid until the next call. */
+  choose(job: MacroblockJob): MacroblockTrial {
     this.#trials.reset();
-    if (question.mustBeIntra) this.#tryIntra(question);
-    else if (this.#settings.tools.rateDistortionModes) this.#byRateAndDistortion(question);
-    else this.#bySad(question);
-    return this.#coder.refine(question, this.#trials.best);
+    if (job.mustBeIntra) this.#tryIntra(job);
+    else if (this.#settings.tools.rateDistortionModes) this.#chooseByRateAndDistortion(job);
+    else this.#chooseBySad(job);
+    return this.#coder.finish(job, this.#trials.best);
   }
 
-  #byRateAndDistortion(question: MacroblockQuestion): void {
+  #chooseByRateAndDistortion(job: MacroblockJob): void {
     const refinement = this.#refinement;
-    const { x, y, sad, zeroSad } = refinement;
-    const isZero = x === 0 && y === 0;
+    const { dxHalfPels, dyHalfPels, sad, zeroSad } = refinement;
+    const isZero = dxHalfPels === 0 && dyHalfPels === 0;
     if (isZero || zeroSad <= sad * ZERO_VECTOR_FACTOR) {
-      if (question.maySkip) this.#trials.offer(); // the spare trial is still that of trySkipped
-      this.#tryVector(question, 0, 0);
+      if (job.maySkip) this.#trials.offer(); // the spare trial is still that of trySkipped
+      this.#tryVector(job, 0, 0);
     }
-    if (!isZero) this.#tryVector(question, x, y);
+    if (!isZero) this.#tryVector(job, dxHalfPels, dyHalfPels);
     for (let rank = 1; rank < this.#settings.tools.rdVectorCandidates; rank++) {
       const index = refinement.nextBest(rank);
       if (index < 0) break;
-      this.#tryVector(question, refinement.triedX(index), refinement.triedY(index));
+      this.#tryVector(job, refinement.triedDxHalfPels(index), refinement.triedDyHalfPels(index));
     }
-    if (isWorthTryingIntra(this.#settings.workspace, question, sad, this.#trials.best.bits)) {
-      this.#tryIntra(question);
-    }
+    if (isWorthTryingIntra(this.#settings.workspace, job, sad, this.#trials.best.bits)) this.#tryIntra(job);
   }
 
-  #bySad(question: MacroblockQuestion): void {
-    const { x, y, sad } = this.#refinement;
-    if (sourceDeviation(this.#settings.workspace, question.at) + INTRA_BIAS_SAD < sad) {
-      this.#tryIntra(question);
-    } else this.#tryVector(question, x, y);
+  #chooseBySad(job: MacroblockJob): void {
+    const { dxHalfPels, dyHalfPels, sad } = this.#refinement;
+    if (sourceDeviation(this.#settings.workspace, job.at) + INTRA_BIAS_SAD < sad) this.#tryIntra(job);
+    else this.#tryVector(job, dxHalfPels, dyHalfPels);
   }
 
-  #tryVector(question: MacroblockQuestion, x: number, y: number): void {
-    this.#coder.predicted(question, setVectors(this.#trials.spare, MACROBLOCK_MOTION_FORWARD, x, y, 0, 0));
+  #tryVector(job: MacroblockJob, dxHalfPels: number, dyHalfPels: number): void {
+    this.#trials.spare.setMotion(MACROBLOCK_MOTION_FORWARD, dxHalfPels, dyHalfPels, 0, 0);
+    this.#coder.codePredicted(job, this.#trials.spare);
     this.#trials.offer();
   }
 
-  #tryIntra(question: MacroblockQuestion): void {
-    this.#coder.intra(question, this.#trials.spare);
+  #tryIntra(job: MacroblockJob): void {
+    this.#coder.codeIntra(job, this.#trials.spare);
     this.#trials.offer();
   }
 }

@@ -1,13 +1,19 @@
+// From which anchors the motion of a picture is searched, and which vectors are proposed where it is not.
+
 import type { MotionField } from '../../motion/estimator.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
+import type { ByDirection, VectorProposals } from './vector-proposals.js';
 
 /**
- * From which anchors the motion of a B picture is searched: from both, from the nearer, where a search finds most, or from
- * neither where the lookahead has vectors.
+ * From which anchors the motion of a B picture is searched: from both; from the nearer one, where a search finds most;
+ * or from neither, if the lookahead has vectors, and else from the nearer one.
  */
 export type BPictureMotion = 'both' | 'near' | 'lookahead';
 
-/** The anchors (display numbers) that a picture's motion is to be searched from. */
+/** Fields of a picture's motion from its past and its future anchor. */
+export type SearchedFields = ByDirection<MotionField | undefined>;
+
+/** The anchors (display numbers) from which a picture's motion is searched. */
 export function searchedAnchors(
   { type, displayNumber, forward, backward }: PlannedPicture,
   search: BPictureMotion,
@@ -16,70 +22,28 @@ export function searchedAnchors(
   if (type !== 'B' || search === 'both' || forward === undefined || backward === undefined)
     return { forward, backward };
   if (search === 'lookahead' && hints.forward && hints.backward) return { forward: undefined, backward: undefined };
-  const isNearPast = displayNumber - forward <= backward - displayNumber;
-  return isNearPast ? { forward, backward: undefined } : { forward: undefined, backward };
-}
-
-/** Fields that were searched for a picture, seen from its past and its future anchor. */
-export interface SearchedFields {
-  readonly forward: MotionField | undefined;
-  readonly backward: MotionField | undefined;
+  const isPastNearer = displayNumber - forward <= backward - displayNumber;
+  return isPastNearer ? { forward, backward: undefined } : { forward: undefined, backward };
 }
 
 /**
- * The fields of both directions: for a B picture, what was not searched is scaled as if motion were steady. The lookahead's
- * vectors come last among a block's.
+ * The vectors proposed for a picture. In a direction of a B picture that was not searched, these are the vectors of the
+ * other direction, scaled as if motion were steady. `hints` are the lookahead's fields.
  */
-export function completeFields(
+export function proposedVectors(
   { type, displayNumber, forward: past, backward: future }: PlannedPicture,
   { forward, backward }: SearchedFields,
   hints: SearchedFields,
-): SearchedFields {
+): ByDirection<VectorProposals> {
   if (type !== 'B' || past === undefined || future === undefined) {
-    return { forward: withHints(forward, hints.forward), backward };
+    return {
+      forward: { searched: forward, factor: 1, hints: hints.forward },
+      backward: { searched: backward, factor: 1, hints: undefined },
+    };
   }
-  const farther = (displayNumber - past) / (future - displayNumber);
+  const distanceRatio = (displayNumber - past) / (future - displayNumber);
   return {
-    forward: withHints(forward ?? (backward && scaledField(backward, -farther)), hints.forward),
-    backward: withHints(backward ?? (forward && scaledField(forward, -1 / farther)), hints.backward),
+    forward: { searched: forward ?? backward, factor: forward ? 1 : -distanceRatio, hints: hints.forward },
+    backward: { searched: backward ?? forward, factor: backward ? 1 : -1 / distanceRatio, hints: hints.backward },
   };
-}
-
-/** Adds the vectors of hints, one a block, to a field. A field of another size is left for its user to complain of. */
-function withHints(field: MotionField | undefined, hints: MotionField | undefined): MotionField | undefined {
-  if (!field || !hints) return field ?? hints;
-  const { candidatesPerBlock: searched } = field;
-  const blocks = hints.dx.length;
-  if (field.dx.length !== blocks * searched || field.dy.length !== blocks * searched) return field;
-  const candidatesPerBlock = searched + 1;
-  const joined = <T extends Int16Array | Uint32Array>(all: T, first: T, last: T): T => {
-    for (let block = 0; block < blocks; block++) {
-      const at = block * candidatesPerBlock;
-      for (let i = 0; i < searched; i++) all[at + i] = first[block * searched + i]!;
-      all[at + searched] = last[block]!;
-    }
-    return all;
-  };
-  const length = blocks * candidatesPerBlock;
-  return {
-    ...field,
-    candidatesPerBlock,
-    dx: joined(new Int16Array(length), field.dx, hints.dx),
-    dy: joined(new Int16Array(length), field.dy, hints.dy),
-    cost: joined(new Uint32Array(length), field.cost, hints.cost),
-  };
-}
-
-/**
- * A field with every vector times `part`: hints, not answers. The costs are those of the field given, and a vector may point
- * out of the picture.
- */
-function scaledField(field: MotionField, part: number): MotionField {
-  return { ...field, dx: scaled(field.dx, part), dy: scaled(field.dy, part) };
-}
-
-function scaled(components: Int16Array, part: number): Int16Array {
-  const result = new Int16Array(components.length);
-  for (let i = 0; i < result.length; i++) result[i] = Math.round(components[i]! * part);
-  return result;
 }

@@ -1,53 +1,51 @@
-import type { KernelMemory } from '../../kernels/kernel-memory.js';
+// Refines both vectors of an interpolated macroblock together.
+
 import type { Kernels } from '../../kernels/kernels.js';
-import { JOINT_SEARCH } from '../../kernels/vector-kernels.js';
+import { JOINT_SEARCH, type JointSearch } from '../../kernels/records/joint-search.js';
 import type { Workspace } from '../picture/workspace.js';
 import type { MotionRefinement } from './motion-refinement.js';
 
 /**
- * Finds the pair of vectors of an interpolated prediction: from the best vector of either direction, each in turn moves to
- * its half-pel neighbours while the other stays, by the SAD of the mean of both predictions and the vectors' bits.
+ * Finds a pair of vectors by the SAD of the interpolated prediction + lambda * bits. It starts from the best vector of
+ * each direction; in turn, one vector moves to its best half-pel neighbour while the other stays. See CandidateKernels.
  */
 export class JointRefinement {
   readonly #kernels: Kernels;
-  readonly #memory: KernelMemory;
-  /** The JOINT_SEARCH in kernel memory. */
-  readonly #joint: number;
+  readonly #joint: JointSearch;
 
-  /** `rounds` 0 takes the two best vectors as they are. */
+  /** With 0 `rounds` the two best vectors stay as they are. */
   constructor(workspace: Workspace, forward: MotionRefinement, backward: MotionRefinement, rounds: number) {
     const { kernels, memory, jointSearch, scratchPrediction } = workspace;
     this.#kernels = kernels;
-    this.#memory = memory;
-    this.#joint = jointSearch;
-    const settings = { forward: forward.search, backward: backward.search, rounds, scratch: scratchPrediction };
-    for (const [name, value] of Object.entries(settings)) {
-      memory.i32[(jointSearch + JOINT_SEARCH[name as keyof typeof settings]) >> 2] = value;
-    }
+    this.#joint = JOINT_SEARCH.at(memory, jointSearch);
+    this.#joint.forward = forward.search.pointer;
+    this.#joint.backward = backward.search.pointer;
+    this.#joint.rounds = rounds;
+    this.#joint.scratch = scratchPrediction;
   }
 
-  /** Works on the macroblock whose two vectors were found last. */
+  /** Refines the vectors that the two searches found last. */
   refine(): void {
-    this.#kernels.refineJointly(this.#joint);
+    this.#kernels.refineJointly(this.#joint.pointer);
   }
 
-  /** The pair found, in half-pels; its SAD and cost. */
+  /** The pair found, its SAD and its cost. */
   get forwardDxHalfPels(): number {
-    return this.#memory.i32[(this.#joint + JOINT_SEARCH.forwardDxHalfPels) >> 2]!;
+    return this.#joint.forwardDxHalfPels;
   }
   get forwardDyHalfPels(): number {
-    return this.#memory.i32[(this.#joint + JOINT_SEARCH.forwardDyHalfPels) >> 2]!;
+    return this.#joint.forwardDyHalfPels;
   }
   get backwardDxHalfPels(): number {
-    return this.#memory.i32[(this.#joint + JOINT_SEARCH.backwardDxHalfPels) >> 2]!;
+    return this.#joint.backwardDxHalfPels;
   }
   get backwardDyHalfPels(): number {
-    return this.#memory.i32[(this.#joint + JOINT_SEARCH.backwardDyHalfPels) >> 2]!;
+    return this.#joint.backwardDyHalfPels;
   }
   get sad(): number {
-    return this.#memory.i32[(this.#joint + JOINT_SEARCH.sad) >> 2]!;
+    return this.#joint.sad;
   }
   get cost(): number {
-    return this.#memory.f64[(this.#joint + JOINT_SEARCH.cost) >> 3]!;
+    return this.#joint.cost;
   }
 }

@@ -1,39 +1,41 @@
+// Asks the estimator for motion: ahead of the coder if the estimator works beside it, on demand if not.
+
 import type { EstimatorParameters, LumaPicture, MotionField } from '../../motion/estimator.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import type { Picture } from '../../picture/picture.js';
+import { keepingEventLoopAlive } from '../event-loop.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
-import { keepingEventLoopAlive } from '../wakeup.js';
 
-/** What the motion search has cost so far. */
+/** The time that the motion search has taken so far. */
 export interface MotionStatistics {
-  /** Time the coder waited for fields that were not ready, in milliseconds. */
+  /** Time in which the coder waited for fields, in milliseconds. */
   readonly waitMs: number;
-  /** Time spent searching, in whatever thread or device, in milliseconds. */
+  /** Time in which the estimator searched, on any thread or device, in milliseconds. */
   readonly busyMs: number;
-  /** Fields used. */
+  /** Fields that the coder has taken. */
   readonly pictures: number;
 }
 
 /** A field that has been asked for. */
 export interface RequestedField {
-  /** The field; the time spent waiting here counts as waitMs. */
+  /** The field; the time until it is there counts as waitMs. */
   take(): Promise<MotionField>;
 }
 
 /**
- * Has motion searched ahead of the coder, where the estimator works beside it, or on demand, where it does not. Searches may
- * be asked for while the estimator is still being made, which takes a GPU some tenths of a second.
+ * Makes the estimator and hands it its searches. They may be asked for before it is made: a GPU takes some tenths of a
+ * second.
  */
 export class MotionPipeline {
   readonly #chosen: Promise<ChosenEstimator>;
-  /** What `#chosen` has given. */
+  /** The result of `#chosen`, once it is there. */
   #made: ChosenEstimator | undefined;
-  readonly #ahead: boolean;
+  readonly #searchesAhead: boolean;
   #waitMs = 0;
   #busyMs = 0;
   #pictures = 0;
 
-  /** Starts to make the estimator that the options name. `onWarning` is told of faults that it survives. */
+  /** Starts to make the estimator that the options name. `onWarning` is told of faults that the estimator survives. */
   constructor(options: EncoderSettings, onWarning?: (message: string) => void) {
     const parameters: EstimatorParameters = {
       width: options.grid.codedWidth,
@@ -44,7 +46,7 @@ export class MotionPipeline {
       candidatesPerBlock: options.candidates,
       lambda: 0,
     };
-    this.#ahead = options.threads > 1;
+    this.#searchesAhead = options.threads > 1;
     const chosen = createEstimator(options.estimator, parameters, {
       threads: options.threads - 1,
       kernels: options.kernels,
@@ -55,16 +57,16 @@ export class MotionPipeline {
       made => {
         this.#made = made;
       },
-      () => {}, // `ready`, the fields and `close` tell of it
+      () => {}, // `ready`, the fields and `close` reject
     );
   }
 
-  /** Resolves when the estimator is made; rejects with OptionError or UnsupportedError where it cannot be. */
+  /** Resolves when the estimator is made; rejects with OptionError or UnsupportedError if it cannot be made. */
   async ready(): Promise<void> {
     await this.#chosen;
   }
 
-  /** What runs: the estimator's name and its device, and what `auto` could not take; undefined until it is made. */
+  /** The estimator's name, its device, and what `auto` could not take; undefined until the estimator is made. */
   get estimator():
     | ({ readonly name: string; readonly device: string } & Pick<ChosenEstimator, 'passedOver'>)
     | undefined {
@@ -78,19 +80,19 @@ export class MotionPipeline {
     return { waitMs: this.#waitMs, busyMs: own?.busyMs ?? this.#busyMs, pictures: this.#pictures };
   }
 
-  /** Asks for the motion of `current` from `reference`: at once, or not before it is taken. */
+  /** The motion of `current` from `reference`, searched from now on, or not before it is taken. */
   request(current: Picture, reference: Picture): RequestedField {
     const search = async () => {
       const { estimator } = this.#made ?? (await this.#chosen);
       return estimator.estimate({ current: luma(current), reference: luma(reference) });
     };
-    if (!this.#ahead) return { take: () => this.#timed(search()) };
+    if (!this.#searchesAhead) return { take: () => this.#timed(search()) };
     const field = search();
-    field.catch(() => {}); // whoever takes it will see the failure
+    field.catch(() => {}); // `take` rejects
     return { take: () => this.#timed(field) };
   }
 
-  /** Closes the estimator, once it is made; rejects like `ready` where it cannot be. */
+  /** Closes the estimator as soon as it is made; rejects as `ready` does. */
   async close(): Promise<void> {
     const { estimator } = await this.#chosen;
     await estimator.close();

@@ -1,129 +1,125 @@
-import { InputError } from '../../errors.js';
-import type { KernelMemory } from '../../kernels/kernel-memory.js';
+// Finds the vector of a macroblock on the reconstructed reference: compares proposals, then refines to half a pel.
+
+import { motionDifferenceBits, motionDifferenceOrigin } from '../../bitstream/tables/motion-vector-codes.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { MAX_TRIED, VECTOR_SEARCH } from '../../kernels/vector-kernels.js';
-import type { MotionField } from '../../motion/estimator.js';
-import type { MacroblockPosition } from '../macroblock/prediction.js';
-import { MAX_PROPOSALS, type PlanePointers, type VectorSearchPlaces, type Workspace } from '../picture/workspace.js';
-import type { VectorCost } from './vector-cost.js';
+import { CANDIDATE_SEARCH, type CandidateSearch } from '../../kernels/records/candidate-search.js';
+import type { MacroblockPosition } from '../macroblock/macroblock-job.js';
+import type { PlanePointers, VectorSearchPlaces, Workspace } from '../picture/workspace.js';
+import { proposalsPerMacroblock, type VectorProposals, writeProposals } from './vector-proposals.js';
+import type { VectorRange } from './vector-range.js';
 
 /** What stays the same for all macroblocks of a picture. */
 export interface RefinementSettings {
   readonly workspace: Workspace;
-  /** Where the search of this direction lies, and the vectors chosen so far in the picture. */
+  /** Where the search of this direction and the vectors chosen so far in the picture lie. */
   readonly places: VectorSearchPlaces;
   readonly reference: PlanePointers;
-  /** What the estimator found, and the lookahead. */
-  readonly field: MotionField | undefined;
-  readonly vectors: VectorCost;
-  /** Whether the vectors of the macroblocks around are compared, too. */
+  readonly proposals: VectorProposals;
+  readonly range: VectorRange;
+  /** Whether the vectors chosen for the macroblocks around are compared, too. */
   readonly neighbours: boolean;
   /** Rounds of half-pel refinement. */
   readonly rounds: number;
 }
 
-/**
- * Finds the vectors of macroblocks on the *reconstructed* reference: proposals are compared there, the bits of their
- * difference from the predicted vector in the cost; then the half-pel neighbours of the best. See VectorKernels.
- */
+/** The vector search of one direction of a picture; see CandidateKernels. Vectors are compared by SAD + lambda * bits. */
 export class MotionRefinement {
-  /** The VECTOR_SEARCH in kernel memory. */
-  readonly search: number;
+  /** The search in kernel memory. */
+  readonly search: CandidateSearch;
   readonly #kernels: Kernels;
-  readonly #memory: KernelMemory;
 
-  constructor({ workspace, places, reference, field, vectors, neighbours, rounds }: RefinementSettings) {
+  /** Throws InputError if the estimator's field has the wrong size. */
+  constructor({ workspace, places, reference, proposals, range, neighbours, rounds }: RefinementSettings) {
     const { memory, grid, kernels, source } = workspace;
-    this.search = places.search;
+    this.search = CANDIDATE_SEARCH.at(memory, places.search);
     this.#kernels = kernels;
-    this.#memory = memory;
-    const settings = {
+    const settings: Partial<CandidateSearch> = {
       source: source.record,
       reference: reference.record,
-      differenceBits: places.differenceBits + vectors.origin,
-      least: vectors.least,
-      greatest: vectors.greatest,
-      right: (grid.codedWidth - 16) * 2,
-      bottom: (grid.codedHeight - 16) * 2,
+      differenceBits: places.differenceBits + motionDifferenceOrigin(range.fCode),
+      minHalfPels: range.minHalfPels,
+      maxHalfPels: range.maxHalfPels,
+      maxXHalfPels: range.maxXHalfPels,
+      maxYHalfPels: range.maxYHalfPels,
       rounds,
       mbWidth: grid.mbWidth,
-      candidates: field?.candidatesPerBlock ?? 0,
-      fieldX: places.fieldX,
-      fieldY: places.fieldY,
-      chosenX: places.chosenX,
-      chosenY: places.chosenY,
-      neighbours: neighbours ? 1 : 0,
+      candidates: proposalsPerMacroblock(proposals),
+      fieldDx: places.fieldDx,
+      fieldDy: places.fieldDy,
+      chosenDx: places.chosenDx,
+      chosenDy: places.chosenDy,
+      usesNeighbours: neighbours ? 1 : 0,
     };
-    for (const [name, value] of Object.entries(settings)) {
-      memory.i32[(this.search + VECTOR_SEARCH[name as keyof typeof settings]) >> 2] = value;
-    }
-    memory.u8.set(vectors.differenceBits, places.differenceBits);
-    if (!field) return;
-    const expected = grid.mbWidth * grid.mbHeight * field.candidatesPerBlock;
-    if (field.dx.length !== expected || field.dy.length !== expected || field.candidatesPerBlock > MAX_PROPOSALS) {
-      throw new InputError(`an estimator's field has ${field.dx.length} vectors, not ${expected}`);
-    }
-    memory.i16.set(field.dx, places.fieldX >> 1);
-    memory.i16.set(field.dy, places.fieldY >> 1);
+    Object.assign(this.search, settings);
+    memory.u8.set(motionDifferenceBits(range.fCode), places.differenceBits);
+    writeProposals(memory, places, grid.mbWidth * grid.mbHeight, proposals);
   }
 
-  /** Finds the vector of a macroblock whose predicted vector is given, in half-pels. `lambda` is that for sums of absolute differences. */
-  find({ mbX, mbY }: MacroblockPosition, predictedX: number, predictedY: number, lambda: number): void {
-    this.#memory.f64[(this.search + VECTOR_SEARCH.lambda) >> 3] = lambda;
-    this.#kernels.findVector(this.search, mbX, mbY, predictedX, predictedY);
+  /**
+   * Finds the vector of a macroblock whose predicted vector is given. `lambda` is that for sums of absolute
+   * differences.
+   */
+  find(
+    { mbX, mbY }: MacroblockPosition,
+    predictedDxHalfPels: number,
+    predictedDyHalfPels: number,
+    lambda: number,
+  ): void {
+    this.search.lambda = lambda;
+    this.#kernels.searchCandidates(this.search.pointer, mbX, mbY, predictedDxHalfPels, predictedDyHalfPels);
   }
 
-  /** The best vector in half-pels; its SAD and its cost (SAD + lambda * bits). */
-  get x(): number {
-    return this.#memory.i32[(this.search + VECTOR_SEARCH.x) >> 2]!;
+  /** The best vector, its SAD and its cost. */
+  get dxHalfPels(): number {
+    return this.search.dxHalfPels;
   }
-  get y(): number {
-    return this.#memory.i32[(this.search + VECTOR_SEARCH.y) >> 2]!;
+  get dyHalfPels(): number {
+    return this.search.dyHalfPels;
   }
   get sad(): number {
-    return this.#memory.i32[(this.search + VECTOR_SEARCH.sad) >> 2]!;
+    return this.search.sad;
   }
   get cost(): number {
-    return this.#memory.f64[(this.search + VECTOR_SEARCH.cost) >> 3]!;
+    return this.search.cost;
   }
   /** SAD of the zero vector. */
   get zeroSad(): number {
-    return this.#memory.i32[(this.search + VECTOR_SEARCH.zeroSad) >> 2]!;
+    return this.search.zeroSad;
   }
 
   /** A vector that was tried, by its index. */
-  triedX(index: number): number {
-    return this.#memory.i16[((this.search + VECTOR_SEARCH.tried) >> 1) + 2 * index]!;
+  triedDxHalfPels(index: number): number {
+    return this.search.tried[2 * index]!;
   }
-  triedY(index: number): number {
-    return this.#memory.i16[((this.search + VECTOR_SEARCH.tried) >> 1) + 2 * index + 1]!;
+  triedDyHalfPels(index: number): number {
+    return this.search.tried[2 * index + 1]!;
   }
 
-  /** Index among the tried vectors of the one `rank` places after the best, the zero vector left out; -1: there is none. */
+  /** Index of the tried vector that comes `rank` places after the best, without the zero vector; -1: there is none. */
   nextBest(rank: number): number {
-    let floor = this.cost;
+    let cost = this.cost;
     let found = -1;
     for (let i = 0; i < rank; i++) {
-      found = this.#leastAbove(floor);
+      found = this.#cheapestAbove(cost);
       if (found < 0) return -1;
-      floor = this.#triedCost(found);
+      cost = this.#triedCost(found);
     }
     return found;
   }
 
   #triedCost(index: number): number {
-    return this.#memory.f64[((this.search + VECTOR_SEARCH.triedCost) >> 3) + index]!;
+    return this.search.triedCosts[index]!;
   }
 
-  #leastAbove(floor: number): number {
-    const tried = Math.min(MAX_TRIED, this.#memory.i32[(this.search + VECTOR_SEARCH.triedCount) >> 2]!);
-    let least = Number.POSITIVE_INFINITY;
+  #cheapestAbove(floor: number): number {
+    const tried = this.search.triedCount;
+    let minCost = Number.POSITIVE_INFINITY;
     let found = -1;
     for (let i = 0; i < tried; i++) {
-      if (this.triedX(i) === 0 && this.triedY(i) === 0) continue;
+      if (this.triedDxHalfPels(i) === 0 && this.triedDyHalfPels(i) === 0) continue;
       const cost = this.#triedCost(i);
-      if (cost > floor && cost < least) {
-        least = cost;
+      if (cost > floor && cost < minCost) {
+        minCost = cost;
         found = i;
       }
     }

@@ -1,7 +1,9 @@
+// Writes the coefficients of a block by a kernel.
+
 import type { CoefficientWriter } from '../../bitstream/syntax/slice.js';
 import type { Workspace } from './workspace.js';
 
-/** Writes the coefficients of pictures whose levels lie in the workspace: the kernel's words, one after the other. */
+/** A writer for pictures whose levels lie in the workspace. */
 export function coefficientWriter({ kernels, memory, levels: start, codes, codeWords }: Workspace): CoefficientWriter {
   const { u32 } = memory;
   return (sink, _levels, at, first) => {

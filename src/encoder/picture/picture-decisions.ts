@@ -1,10 +1,22 @@
-import { BLOCKS_PER_MACROBLOCK, LEVELS_PER_MACROBLOCK, type PictureSymbols } from '../../bitstream/picture-symbols.js';
+// Keeps what is decided of the macroblocks of a picture, for the writer and the report.
+
+import {
+  BLOCKS_PER_MACROBLOCK,
+  COEFFICIENTS_PER_BLOCK,
+  COEFFICIENTS_PER_MACROBLOCK,
+  isBlockCoded,
+} from '../../bitstream/macroblock-layout.js';
+import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
 import type { PictureType } from '../../bitstream/picture-type.js';
+import { MACROBLOCK_INTRA } from '../../bitstream/tables/macroblock-codes.js';
 import { limitToDecoderRange, SAFE_MAGNITUDE } from '../../dct/decoder-range.js';
 import type { MacroblockTrial } from '../macroblock/macroblock-trial.js';
+import { headerFCode } from '../motion/f-code.js';
 import type { Workspace } from './workspace.js';
 
-/** The symbols of a picture as they are decided, macroblock after macroblock; reused for every picture. */
+/**
+ * The symbols of the picture that is being coded; one object for all pictures. Vectors and levels lie in kernel memory.
+ */
 export class PictureDecisions implements PictureSymbols {
   type: PictureType = 'I';
   readonly mbWidth: number;
@@ -14,7 +26,6 @@ export class PictureDecisions implements PictureSymbols {
   backwardFCode = 1;
   readonly flags: Uint8Array;
   readonly direction: Uint8Array;
-  readonly skipped: Uint8Array;
   readonly quantizerScale: Uint8Array;
   readonly forwardDxHalfPels: Int16Array;
   readonly forwardDyHalfPels: Int16Array;
@@ -33,26 +44,38 @@ export class PictureDecisions implements PictureSymbols {
     this.mbHeight = mbHeight;
     this.flags = new Uint8Array(macroblocks);
     this.direction = new Uint8Array(macroblocks);
-    this.skipped = new Uint8Array(macroblocks);
     this.quantizerScale = new Uint8Array(macroblocks);
     const { i16 } = workspace.memory;
     const { forward, backward } = workspace.vectors;
     const vectorsAt = (pointer: number) => i16.subarray(pointer >> 1, (pointer >> 1) + macroblocks);
-    this.forwardDxHalfPels = vectorsAt(forward.chosenX);
-    this.forwardDyHalfPels = vectorsAt(forward.chosenY);
-    this.backwardDxHalfPels = vectorsAt(backward.chosenX);
-    this.backwardDyHalfPels = vectorsAt(backward.chosenY);
+    this.forwardDxHalfPels = vectorsAt(forward.chosenDx);
+    this.forwardDyHalfPels = vectorsAt(forward.chosenDy);
+    this.backwardDxHalfPels = vectorsAt(backward.chosenDx);
+    this.backwardDyHalfPels = vectorsAt(backward.chosenDy);
     this.codedBlockPattern = new Uint8Array(macroblocks);
     this.levelEnd = new Uint8Array(macroblocks * BLOCKS_PER_MACROBLOCK);
     const start = workspace.levels >> 1;
-    this.levels = i16.subarray(start, start + macroblocks * LEVELS_PER_MACROBLOCK);
+    this.levels = i16.subarray(start, start + macroblocks * COEFFICIENTS_PER_MACROBLOCK);
   }
 
-  /** Takes the chosen trial as macroblock `address`; its blocks are first made safe for every decoder's number range. */
-  record(address: number, trial: MacroblockTrial, intra: boolean): void {
+  /** A picture begins. */
+  begin(type: PictureType, sliceRows: readonly number[]): void {
+    this.type = type;
+    this.sliceRows = sliceRows;
+  }
+
+  /** All macroblocks are recorded. */
+  end(): void {
+    this.forwardFCode = headerFCode(this, 'forward');
+    this.backwardFCode = headerFCode(this, 'backward');
+  }
+
+  /**
+   * Records the chosen trial of macroblock `address`. First cuts off levels that leave the number range of decoders.
+   */
+  record(address: number, trial: MacroblockTrial): void {
     this.flags[address] = trial.flags;
     this.direction[address] = trial.direction;
-    this.skipped[address] = trial.skipped ? 1 : 0;
     this.quantizerScale[address] = trial.quantizerScale;
     this.forwardDxHalfPels[address] = trial.forwardDxHalfPels;
     this.forwardDyHalfPels[address] = trial.forwardDyHalfPels;
@@ -62,23 +85,27 @@ export class PictureDecisions implements PictureSymbols {
     if (trial.codedBlockPattern === 0) return;
     const { i16 } = this.#workspace.memory;
     for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
-      if ((trial.codedBlockPattern & (32 >> block)) === 0) continue;
-      if (trial.magnitude[block]! > SAFE_MAGNITUDE) this.#limit(trial, block, intra ? 1 : 0);
+      if (!isBlockCoded(trial.codedBlockPattern, block)) continue;
+      if (trial.magnitude[block]! > SAFE_MAGNITUDE) this.#limit(trial, block);
       this.levelEnd[address * BLOCKS_PER_MACROBLOCK + block] = trial.levelEnd[block]!;
     }
     const from = trial.levels >> 1;
-    i16.copyWithin((this.#workspace.levels >> 1) + address * LEVELS_PER_MACROBLOCK, from, from + LEVELS_PER_MACROBLOCK);
+    i16.copyWithin(
+      (this.#workspace.levels >> 1) + address * COEFFICIENTS_PER_MACROBLOCK,
+      from,
+      from + COEFFICIENTS_PER_MACROBLOCK,
+    );
   }
 
-  #limit(trial: MacroblockTrial, block: number, first: number): void {
+  #limit(trial: MacroblockTrial, block: number): void {
     const { i16 } = this.#workspace.memory;
     const levels = trial.blockLevels(block) >> 1;
     const reconstruction = trial.blockReconstruction(block) >> 1;
     trial.levelEnd[block] = limitToDecoderRange(
-      i16.subarray(levels, levels + 64),
-      i16.subarray(reconstruction, reconstruction + 64),
+      i16.subarray(levels, levels + COEFFICIENTS_PER_BLOCK),
+      i16.subarray(reconstruction, reconstruction + COEFFICIENTS_PER_BLOCK),
       trial.levelEnd[block]!,
-      first,
+      trial.flags & MACROBLOCK_INTRA ? 1 : 0,
     );
   }
 }

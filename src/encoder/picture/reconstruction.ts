@@ -1,3 +1,5 @@
+// Reads reconstructed pictures from kernel memory: as frames, as luma, and their error.
+
 import { chromaLength, type Frame } from '../../picture/frame.js';
 import type { PlanePointers, Workspace } from './workspace.js';
 
@@ -22,7 +24,10 @@ function cropped(pels: Uint8Array, at: number, stride: number, width: number, he
   return plane;
 }
 
-/** Squared error of a picture against the source over the display area, summed per plane. */
+/**
+ * Squared error of a picture in kernel memory against the source picture there: sums over the display area, a plane
+ * each.
+ */
 export function squaredErrors(workspace: Workspace, planes: PlanePointers): { y: number; u: number; v: number } {
   const { source, grid } = workspace;
   const chroma = { width: chromaLength(grid.displayWidth), height: chromaLength(grid.displayHeight) };
@@ -47,7 +52,7 @@ function planeError(
   return sum;
 }
 
-/** The display-independent luma of a reconstruction, for a search on reconstructed pictures. */
+/** A copy of the luma of a picture in kernel memory, of the coded size. */
 export function lumaFromPlanes(workspace: Workspace, planes: PlanePointers): Uint8Array {
   const { codedWidth, codedHeight } = workspace.grid;
   return workspace.memory.u8.slice(planes.y, planes.y + codedWidth * codedHeight);

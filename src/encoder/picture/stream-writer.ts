@@ -1,31 +1,31 @@
+// Writes access units: the headers and the slices of coded pictures.
+
 import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
 import { timeCodeOfPicture, writeGroupOfPicturesHeader } from '../../bitstream/syntax/group-of-pictures-header.js';
 import { VBV_DELAY_VARIABLE, writePictureHeader } from '../../bitstream/syntax/picture-header.js';
-import { VARIABLE_BIT_RATE, writeSequenceEnd, writeSequenceHeader } from '../../bitstream/syntax/sequence-header.js';
+import { writeSequenceEnd, writeSequenceHeader } from '../../bitstream/syntax/sequence-header.js';
 import { type CoefficientWriter, writeSlices } from '../../bitstream/syntax/slice.js';
-import { SCAN } from '../../dct/quantize.js';
+import { SCAN } from '../../dct/scan.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
+import { VARIABLE_RATE_HEADER } from '../rate-control/rate-settings.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 
-/** vbv_buffer_size of a stream without rate control, in 16,384 bits: as large as the field allows. */
-const UNBOUNDED_VBV = 1023;
-
-/** Turns coded pictures into the bytes of access units. A sequence header is repeated before every group of pictures. */
+/** The writer of a stream. A sequence header comes before each group of pictures. */
 export class StreamWriter {
   readonly #options: EncoderSettings;
-  readonly #write: CoefficientWriter | undefined;
+  readonly #writeBlock: CoefficientWriter | undefined;
   readonly #sink = new BitSink();
 
-  /** `write` may be a faster equal of writeCoefficients. */
-  constructor(options: EncoderSettings, write?: CoefficientWriter) {
+  /** `writeBlock` may be a faster equal of writeCoefficients. */
+  constructor(options: EncoderSettings, writeBlock?: CoefficientWriter) {
     this.#options = options;
-    this.#write = write;
+    this.#writeBlock = writeBlock;
   }
 
   /**
-   * The bytes of one picture with the headers before it. `vbvDelay` gives its vbv_delay from the bits that precede the picture
-   * header, in 90 kHz ticks; without one, or where it gives none, the rate is called variable.
+   * The bytes of a picture with the headers before it. `vbvDelay` gives its vbv_delay, in ticks of 90 kHz, from the
+   * bits of the access unit before the picture header; where it gives none, vbv_delay says that the rate is variable.
    */
   accessUnit(
     plan: PlannedPicture,
@@ -41,7 +41,7 @@ export class StreamWriter {
       forwardFCode: symbols.forwardFCode,
       backwardFCode: symbols.backwardFCode,
     });
-    writeSlices(sink, symbols, this.#write);
+    writeSlices(sink, symbols, this.#writeBlock);
     return sink.takeBytes();
   }
 
@@ -52,14 +52,15 @@ export class StreamWriter {
   }
 
   #writeGroupStart(plan: PlannedPicture): void {
-    const { grid, pelAspectRatio, pictureRate, matrices, frameRate, rate, constrainedParameters } = this.#options;
+    const { grid, pelAspectRatio, pictureRate, matrices, frameRate, rateMode, constrainedParameters } = this.#options;
+    const { bitRateUnits, vbvBufferUnits } = rateMode.kind === 'bit-rate' ? rateMode : VARIABLE_RATE_HEADER;
     writeSequenceHeader(this.#sink, {
       horizontalSize: grid.displayWidth,
       verticalSize: grid.displayHeight,
       pelAspectRatio,
       pictureRate,
-      bitRate: rate?.headerBitRate ?? VARIABLE_BIT_RATE,
-      vbvBufferSize: rate?.headerVbvSize ?? UNBOUNDED_VBV,
+      bitRate: bitRateUnits,
+      vbvBufferSize: vbvBufferUnits,
       constrainedParameters,
       intraQuantizerMatrix: inScanOrder(matrices.intra),
       nonIntraQuantizerMatrix: inScanOrder(matrices.nonIntra),

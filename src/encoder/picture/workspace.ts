@@ -1,23 +1,24 @@
-import { LEVELS_PER_MACROBLOCK } from '../../bitstream/picture-symbols.js';
+// The kernel memory of a coder: lays out once all that its kernels read and write.
+
+import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
+import { COEFFICIENTS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
 import { runLevelCodes, runLevelLengths } from '../../bitstream/tables/block-codes.js';
-import { MAX_F_CODE } from '../../bitstream/tables/motion-vector-codes.js';
-import { KernelMemory } from '../../kernels/kernel-memory.js';
+import { MAX_MOTION_DIFFERENCES } from '../../bitstream/tables/motion-vector-codes.js';
+import { ALIGNMENT_BYTES, KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import {
-  PLANES_RECORD,
-  PLANES_RECORD_BYTES,
-  TRIAL_RECORD,
-  TRIAL_RECORD_BYTES,
-} from '../../kernels/macroblock-kernels.js';
-import { MAX_CANDIDATES } from '../../kernels/search-kernels.js';
+import { CANDIDATE_SEARCH } from '../../kernels/records/candidate-search.js';
+import { MAX_CODE_WORDS } from '../../kernels/records/code-words.js';
+import { JOINT_SEARCH } from '../../kernels/records/joint-search.js';
+import { MACROBLOCK_TRIAL, PREDICTION_BYTES } from '../../kernels/records/macroblock-trial.js';
+import { PICTURE_PLANES } from '../../kernels/records/picture-planes.js';
+import { QUANTIZER } from '../../kernels/records/quantizer.js';
+import { MAX_CANDIDATES } from '../../kernels/records/search-job.js';
 import { createKernels } from '../../kernels/select-kernels.js';
-import { MAX_CODE_WORDS, QUANTIZER_BYTES } from '../../kernels/transform-kernels.js';
-import { JOINT_SEARCH_BYTES, VECTOR_SEARCH_BYTES } from '../../kernels/vector-kernels.js';
-import type { MacroblockGrid, Picture } from '../../picture/picture.js';
+import { type MacroblockGrid, type Picture, pictureBytes } from '../../picture/picture.js';
 
 /** A picture in kernel memory: pointers to its planes, each as wide as the coded picture. */
 export interface PlanePointers {
-  /** The PLANES_RECORD that says the rest to kernels. */
+  /** Pointer to the PICTURE_PLANES that tells kernels the rest. */
   readonly record: number;
   readonly y: number;
   readonly u: number;
@@ -26,34 +27,32 @@ export interface PlanePointers {
   readonly chromaStride: number;
 }
 
-/** Pointers to quantizer records, by quantizer_scale 1..31. */
+/** Pointers to quantizer records, indexed by quantizer_scale 1..31. */
 export interface QuantizerPointers {
-  /** With a dead zone, for levels that are taken as they are: non-intra [0] and intra [1]. */
+  /** Records with a dead zone, for quantization without the trellis. */
   readonly plain: readonly [nonIntra: readonly number[], intra: readonly number[]];
-  /** Rounding to the nearest reconstruction, for the trellis to choose from. */
+  /** Records that round to the nearest reconstruction, from which the trellis starts. */
   readonly nearest: readonly [nonIntra: readonly number[], intra: readonly number[]];
 }
 
-/** Pointers to what vectors of one direction are looked for with. */
+/** Pointers for the vector search of one direction. */
 export interface VectorSearchPlaces {
-  /** The VECTOR_SEARCH. */
+  /** The CANDIDATE_SEARCH. */
   readonly search: number;
-  /** Bits of vector differences, for any f_code. */
+  /** Bits of vector differences: room for the table of any f_code. */
   readonly differenceBits: number;
-  /** The vectors proposed, MAX_PROPOSALS int16 per macroblock and component. */
-  readonly fieldX: number;
-  readonly fieldY: number;
-  /** The vectors chosen in the picture being coded, an int16 per macroblock and component. */
-  readonly chosenX: number;
-  readonly chosenY: number;
+  /** The vectors proposed: up to MAX_PROPOSALS int16 per macroblock and component. */
+  readonly fieldDx: number;
+  readonly fieldDy: number;
+  /** The vectors chosen so far in the picture: an int16 per macroblock and component. */
+  readonly chosenDx: number;
+  readonly chosenDy: number;
 }
 
-/** Vectors proposed for a macroblock: the estimator's and one of the lookahead. */
+/** Most vectors proposed for a macroblock: the estimator's and one of the lookahead. */
 export const MAX_PROPOSALS = MAX_CANDIDATES + 1;
-/** Macroblock trials alive at a time: the best so far and the one being made. */
+/** Trials of a macroblock: the best so far and the one being made. */
 const TRIALS = 2;
-/** Entries of the largest table of vector differences, that of MAX_F_CODE. */
-const MAX_DIFFERENCES = (128 << (MAX_F_CODE - 1)) + 1;
 
 /**
  * The kernel memory of a coder, laid out once:
@@ -64,58 +63,57 @@ export interface Workspace {
   readonly memory: KernelMemory;
   readonly kernels: Kernels;
   readonly grid: MacroblockGrid;
-  /** Quantizer records by quantizer_scale; filled by the coder. */
+  /** Filled by the picture coder. */
   readonly quantizers: QuantizerPointers;
-  /** The run/level bit table. */
+  /** The table of run/level bits. */
   readonly lengths: number;
-  /** The run/level code table, and room for the words of a block. */
+  /** The table of run/level codes, and room for the codes of a block. */
   readonly codes: number;
   readonly codeWords: number;
-  /** What the vectors of either direction are looked for with, and both together. */
   readonly vectors: { readonly forward: VectorSearchPlaces; readonly backward: VectorSearchPlaces };
+  /** The JOINT_SEARCH. */
   readonly jointSearch: number;
   readonly trials: readonly number[];
   /** Room for the second prediction of an interpolated macroblock. */
   readonly scratchPrediction: number;
-  /** LEVELS_PER_MACROBLOCK int16 per macroblock. */
+  /** COEFFICIENTS_PER_MACROBLOCK int16 per macroblock. */
   readonly levels: number;
   readonly source: PlanePointers;
   /** Two anchors and the picture being coded. */
   readonly reconstructions: readonly [PlanePointers, PlanePointers, PlanePointers];
 }
 
-/** Makes the workspace of a picture size. `kernels` names the kernel set; undefined takes the default. */
+/** Makes the workspace for a picture size. `kernelSet` is the name of the kernels; undefined: the default. */
 export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string): Promise<Workspace> {
   const lengths = runLevelLengths();
   const codes = runLevelCodes();
   const macroblocks = grid.mbWidth * grid.mbHeight;
-  const pictureBytes = macroblocks * 384 + 3 * 16;
-  const small = 124 * QUANTIZER_BYTES + lengths.length + codes.byteLength + TRIALS * TRIAL_RECORD_BYTES + 4096;
-  const vectors = 2 * (VECTOR_SEARCH_BYTES + MAX_DIFFERENCES + macroblocks * (MAX_PROPOSALS + 1) * 4 + 6 * 16);
-  const memory = new KernelMemory(small + vectors + macroblocks * LEVELS_PER_MACROBLOCK * 2 + 4 * pictureBytes);
+  const lumaBytes = grid.codedWidth * grid.codedHeight;
+  const planeBytes = pictureBytes(grid) + 3 * ALIGNMENT_BYTES;
+  const quantizers = 4 * MAX_QUANTIZER_SCALE * QUANTIZER.bytes;
+  const small = quantizers + lengths.length + codes.byteLength + TRIALS * MACROBLOCK_TRIAL.bytes + 4096;
+  const vectors =
+    2 * (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_PROPOSALS + 1) * 4 + 6 * ALIGNMENT_BYTES);
+  const memory = new KernelMemory(small + vectors + macroblocks * COEFFICIENTS_PER_MACROBLOCK * 2 + 4 * planeBytes);
   const allocateScales = () =>
-    Array.from({ length: 32 }, (_, scale) => (scale === 0 ? 0 : memory.allocate(QUANTIZER_BYTES)));
+    Array.from({ length: MAX_QUANTIZER_SCALE + 1 }, (_, scale) => (scale === 0 ? 0 : memory.allocate(QUANTIZER.bytes)));
   const allocatePicture = (): PlanePointers => {
-    const record = memory.allocate(PLANES_RECORD_BYTES);
     const planes = {
-      y: memory.allocate(macroblocks * 256),
-      u: memory.allocate(macroblocks * 64),
-      v: memory.allocate(macroblocks * 64),
+      y: memory.allocate(lumaBytes),
+      u: memory.allocate(lumaBytes >> 2),
+      v: memory.allocate(lumaBytes >> 2),
       lumaStride: grid.codedWidth,
       chromaStride: grid.codedWidth >> 1,
     };
-    for (const [field, value] of Object.entries(planes)) {
-      memory.i32[(record >> 2) + PLANES_RECORD[field as keyof typeof planes]] = value;
-    }
-    return { record, ...planes };
+    return { record: PICTURE_PLANES.allocate(memory, planes).pointer, ...planes };
   };
   const allocateVectors = (): VectorSearchPlaces => ({
-    search: memory.allocate(VECTOR_SEARCH_BYTES),
-    differenceBits: memory.allocate(MAX_DIFFERENCES),
-    fieldX: memory.allocate(macroblocks * MAX_PROPOSALS * 2),
-    fieldY: memory.allocate(macroblocks * MAX_PROPOSALS * 2),
-    chosenX: memory.allocate(macroblocks * 2),
-    chosenY: memory.allocate(macroblocks * 2),
+    search: memory.allocate(CANDIDATE_SEARCH.bytes),
+    differenceBits: memory.allocate(MAX_MOTION_DIFFERENCES),
+    fieldDx: memory.allocate(macroblocks * MAX_PROPOSALS * 2),
+    fieldDy: memory.allocate(macroblocks * MAX_PROPOSALS * 2),
+    chosenDx: memory.allocate(macroblocks * 2),
+    chosenDy: memory.allocate(macroblocks * 2),
   });
   const workspace: Workspace = {
     memory,
@@ -129,10 +127,10 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
     codes: memory.allocate(codes.byteLength),
     codeWords: memory.allocate(4 * MAX_CODE_WORDS),
     vectors: { forward: allocateVectors(), backward: allocateVectors() },
-    jointSearch: memory.allocate(JOINT_SEARCH_BYTES),
-    trials: Array.from({ length: TRIALS }, () => memory.allocate(TRIAL_RECORD_BYTES)),
-    scratchPrediction: memory.allocate(TRIAL_RECORD.coefficients),
-    levels: memory.allocate(macroblocks * LEVELS_PER_MACROBLOCK * 2),
+    jointSearch: memory.allocate(JOINT_SEARCH.bytes),
+    trials: Array.from({ length: TRIALS }, () => memory.allocate(MACROBLOCK_TRIAL.bytes)),
+    scratchPrediction: memory.allocate(PREDICTION_BYTES),
+    levels: memory.allocate(macroblocks * COEFFICIENTS_PER_MACROBLOCK * 2),
     source: allocatePicture(),
     reconstructions: [allocatePicture(), allocatePicture(), allocatePicture()],
   };

@@ -1,6 +1,7 @@
+// Adaptive quantization: scale factors by the activity of the luma.
 import type { Picture } from '../../picture/picture.js';
 
-/** What a picture can be made to be good by. */
+/** The quality measures that an encode can optimize. */
 export type TuneName = 'psnr' | 'ssim';
 
 /** The legal names. */
@@ -9,21 +10,29 @@ export const TUNE_NAMES: readonly TuneName[] = ['psnr', 'ssim'];
 /** The greatest strength. */
 export const MAX_STRENGTH = 4;
 
-/** Side of the blocks whose variance is taken: that of a transform, and about that of a window of SSIM. */
+/**
+ * Side in pels of the blocks whose variance is measured: that of a transform block, and about that of SSIM's window.
+ */
 const BLOCK = 8;
 const BLOCK_PELS = BLOCK * BLOCK;
-/** (0.03 * 255)^2: what SSIM adds to variances, so that a flat window's small errors do not count infinitely. */
-const STABILISER = 58.5;
-/** At strength 1 the scale goes with the variance to this power; measured, see docs/benchmarks.md. */
+/**
+ * C2 of SSIM, (0.03 * 255)^2 (Wang et al., 2004): added to variances, so that the errors of flat blocks do not count
+ * infinitely.
+ */
+const SSIM_C2 = 58.5;
+/**
+ * At strength 1, scale factor = (relative variance)^EXPONENT. Strengths 0.5, 1 and 2 are measured in
+ * docs/benchmarks.md.
+ */
 const EXPONENT = 0.25;
-/** Furthest factor to either side. */
-const FURTHEST = 2.5;
+/** Bound of the factors, and of their inverses; not measured. */
+const MAX_FACTOR = 2.5;
 
 /**
- * How much coarser each macroblock of a picture is to be quantized than the mean, by how busy its luma is: errors show where
- * little happens and are masked where much does. The logarithm of a block's variance is averaged over the macroblock's four blocks, and
- * its difference from the picture's mean gives the factor: (variance / mean)^(0.25 * strength), in the mean of the logarithms 1.
- * As x264's adaptive quantization, but for the constant that SSIM takes.
+ * The scale factor of each macroblock of a picture, in raster order: above 1 where the luma is busy, which hides
+ * errors, below 1 where it is calm. A macroblock's activity is the mean logarithm of its four blocks' variances. The
+ * factor is (variance / mean variance of the picture)^(0.25 * strength) by these logarithms. As in x264's adaptive
+ * quantization, but with SSIM's C2.
  */
 export function activityFactors({ grid, y }: Picture, strength: number): Float64Array {
   const { mbWidth, mbHeight, codedWidth } = grid;
@@ -33,7 +42,7 @@ export function activityFactors({ grid, y }: Picture, strength: number): Float64
     const first = Math.floor(address / mbWidth) * 16 * codedWidth + (address % mbWidth) * 16;
     let logs = 0;
     for (const corner of [0, BLOCK, BLOCK * codedWidth, BLOCK * codedWidth + BLOCK]) {
-      logs += Math.log(STABILISER + blockVariance(y, first + corner, codedWidth));
+      logs += Math.log(SSIM_C2 + blockVariance(y, first + corner, codedWidth));
     }
     activity[address] = logs / 4;
     sum += logs / 4;
@@ -41,11 +50,11 @@ export function activityFactors({ grid, y }: Picture, strength: number): Float64
   const mean = sum / activity.length;
   return activity.map(value => {
     const factor = Math.exp(EXPONENT * strength * (value - mean));
-    return Math.max(1 / FURTHEST, Math.min(FURTHEST, factor));
+    return Math.max(1 / MAX_FACTOR, Math.min(MAX_FACTOR, factor));
   });
 }
 
-/** Variance of the pels of an 8x8 block. */
+/** Variance of the pels of an 8x8 block that starts at index `first`. */
 function blockVariance(pels: Uint8Array, first: number, stride: number): number {
   let sum = 0;
   let squares = 0;

@@ -1,21 +1,15 @@
+// Converts between the quality 0..100 and the base scale.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
-import type { PictureType } from '../../bitstream/picture-type.js';
-import { pictureScale } from './picture-scale.js';
 
 /**
- * The quantizer_scale of P pictures at a quality 0..100, from 31 (quality 0) to 1 (quality 100) and in general not whole: equal steps of quality are
- * equal factors of the scale, 3.5 % each.
+ * The base scale of a quality 0..100, from 31 (quality 0) to 1 (quality 100); in general not whole. Equal steps of
+ * quality are equal factors of the scale, 3.5 % each.
  */
 export function scaleOfQuality(quality: number): number {
   return MAX_QUANTIZER_SCALE ** (1 - quality / 100);
 }
 
-/** The quality 0..100 that has a quantizer_scale 1..31. */
-export function qualityOfScale(scale: number): number {
-  return Math.max(0, Math.min(100, 100 * (1 - Math.log(scale) / Math.log(MAX_QUANTIZER_SCALE))));
-}
-
-/** The mean quantizer_scale of a picture of a type at a quality. */
-export function qualityScale(type: PictureType, quality: number): number {
-  return pictureScale(type, scaleOfQuality(quality));
+/** The quality 0..100 of a base scale 1..31. */
+export function qualityOfScale(baseScale: number): number {
+  return Math.max(0, Math.min(100, 100 * (1 - Math.log(baseScale) / Math.log(MAX_QUANTIZER_SCALE))));
 }

@@ -1,40 +1,59 @@
-import type { PendingPicture } from '../gop/picture-queue.js';
-import type { PictureJob } from '../picture/picture-coder.js';
+// Decides how much finer or coarser each macroblock is quantized than its picture.
+import type { Picture } from '../../picture/picture.js';
+import type { PlannedPicture } from '../gop/gop-plan.js';
 import type { PassPicture } from '../rate-control/pass-statistics.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { activityFactors } from './adaptive-quantization.js';
-import { scaleOfQuality } from './constant-quality.js';
-import { productOfFactors } from './macroblock-scales.js';
+import { initialScaleGuess } from './base-scale.js';
 
-/** What P pictures are taken to have before any is coded at a bit rate. */
-const FIRST_SCALE = 6;
-/** Below this, P pictures have about the finest scale. */
-const NEARLY_FINEST = 1.1;
+/** Below this base scale a bit rate allows about the finest scale, and takes it for all macroblocks; not measured. */
+const NEARLY_FINEST_SCALE = 1.1;
 
-/** About the quantizer_scale that P pictures will have, before any is coded. */
-export function initialScaleGuess({ q, quality, rate }: EncoderSettings): number {
-  if (rate) return FIRST_SCALE;
-  return quality === undefined ? q : scaleOfQuality(quality);
+/**
+ * How the scales and lambdas of a picture's macroblocks differ from those of the whole picture. Arrays hold one factor
+ * per macroblock, in raster order; undefined: all are 1.
+ *
+ *     wanted scale   = picture scale (at a bit rate: row scale) * scale factor      made whole by MacroblockScales
+ *     scale of lambda = picture scale * scale factor * lambda factor                see lambdaForSquaredError
+ */
+export interface MacroblockFactors {
+  readonly scaleFactors?: Float64Array | undefined;
+  readonly lambdaFactors?: Float64Array | undefined;
+  /** Whether the coder may choose another scale than the wanted one by rate and distortion; default false. */
+  readonly mayChangeScales?: boolean | undefined;
+}
+
+/** The scale factors that a picture's macroblocks get by their weights, when the base scale is known. */
+export type ScaleFactors = (baseScale: number) => Float64Array;
+
+/** A planned picture and the scale factors of its weights, if it has any. */
+export interface FactorSource {
+  readonly picture: Picture;
+  readonly plan: PlannedPicture;
+  readonly scaleFactors: ScaleFactors | undefined;
 }
 
 /**
- * What the macroblocks of a picture multiply its scale and lambda by: by what depends on them, and by their activity. A
- * constant quantizer_scale is just that in I and P pictures: there lambda alone follows what depends on a macroblock. `coded`: the
- * pictures before, in coded order.
+ * The factors of a picture: those of its weights times those of its activity. At a constant quantizer_scale, I and P
+ * pictures keep that scale, and the weights change lambda alone. `coded`: the pictures before, in coded order.
  */
 export function macroblockFactors(
-  options: EncoderSettings,
-  { picture, plan, scaleFactors }: PendingPicture,
+  { rateMode, aq }: Pick<EncoderSettings, 'rateMode' | 'aq'>,
+  { picture, plan, scaleFactors }: FactorSource,
   coded: readonly PassPicture[],
-): Pick<PictureJob, 'scaleFactors' | 'lambdaFactors' | 'mayChangeScales'> {
-  const { quality, rate, aq } = options;
-  const last = rate && coded.findLast(({ type }) => type !== 'B');
-  const scale = last?.quantizerScale ?? initialScaleGuess(options);
-  // A rate that takes about the finest scale takes it everywhere.
-  const weights = rate && scale < NEARLY_FINEST ? undefined : scaleFactors?.(scale);
-  const activity = aq === 0 ? undefined : activityFactors(picture, aq);
-  const mayChangeScales = rate !== undefined || quality !== undefined;
+): MacroblockFactors {
+  const isBitRate = rateMode.kind === 'bit-rate';
+  const lastAnchor = isBitRate ? coded.findLast(({ type }) => type !== 'B') : undefined;
+  const baseScale = lastAnchor?.quantizerScale ?? initialScaleGuess(rateMode);
+  const byWeight = isBitRate && baseScale < NEARLY_FINEST_SCALE ? undefined : scaleFactors?.(baseScale);
+  const byActivity = aq === 0 ? undefined : activityFactors(picture, aq);
+  const mayChangeScales = rateMode.kind !== 'constant-scale';
   return mayChangeScales || plan.type === 'B'
-    ? { scaleFactors: productOfFactors(weights, activity), mayChangeScales }
-    : { scaleFactors: activity, lambdaFactors: weights };
+    ? { scaleFactors: productOfFactors(byWeight, byActivity), mayChangeScales }
+    : { scaleFactors: byActivity, lambdaFactors: byWeight };
+}
+
+function productOfFactors(one?: Float64Array, other?: Float64Array): Float64Array | undefined {
+  if (!one || !other) return one ?? other;
+  return one.map((factor, address) => factor * other[address]!);
 }

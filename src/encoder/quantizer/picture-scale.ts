@@ -1,23 +1,41 @@
+// The picture scale: the quantizer_scale of a picture by its type, derived from the base scale.
+import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import type { PictureType } from '../../bitstream/picture-type.js';
 
-/** Pictures that others are predicted from deserve a finer quantizer: theirs is coarser, in quantizer_scale steps. */
+/**
+ * Nothing is predicted from B pictures, so they may have a coarser scale: 1.4 times the base scale plus 0.5; not
+ * measured.
+ */
 const B_PICTURE_FACTOR = 1.4;
 const B_PICTURE_OFFSET = 0.5;
 
-/** quantizer_scale of a picture of a type, where P pictures have `q`. */
-export function pictureQuantizerScale(type: PictureType, q: number): number {
-  if (type !== 'B') return q;
-  return Math.max(1, Math.min(31, Math.round(q * B_PICTURE_FACTOR + B_PICTURE_OFFSET)));
+/**
+ * The smallest base scale. Anchors have scale 1 at all base scales up to 1; the scale of B pictures falls to 1 between
+ * 1 and this.
+ */
+export const MIN_BASE_SCALE = 0.5;
+
+/** The whole quantizer_scale of a picture of a type. `baseScale`, that of I and P pictures, is whole, too: 1..31. */
+export function wholePictureScale(type: PictureType, baseScale: number): number {
+  if (type !== 'B') return baseScale;
+  return clampScale(Math.round(baseScale * B_PICTURE_FACTOR + B_PICTURE_OFFSET));
 }
 
-/** The least base: anchors have scale 1 from 1 on down, and B pictures come down to it here. */
-export const MIN_BASE = 0.5;
+/**
+ * The mean quantizer_scale of a picture of a type, interpolated between whole ones. `baseScale` is the mean scale of P
+ * pictures, MIN_BASE_SCALE..31, which need not be whole.
+ */
+export function meanPictureScale(type: PictureType, baseScale: number): number {
+  if (baseScale < 1) {
+    return 1 + ((wholePictureScale(type, 1) - 1) * (baseScale - MIN_BASE_SCALE)) / (1 - MIN_BASE_SCALE);
+  }
+  const below = Math.floor(baseScale);
+  const low = wholePictureScale(type, below);
+  if (below >= MAX_QUANTIZER_SCALE) return low;
+  return low + (baseScale - below) * (wholePictureScale(type, below + 1) - low);
+}
 
-/** The scale of a picture of a type where P pictures have `base`, MIN_BASE..31, which need not be whole. */
-export function pictureScale(type: PictureType, base: number): number {
-  if (base < 1) return 1 + ((pictureQuantizerScale(type, 1) - 1) * (base - MIN_BASE)) / (1 - MIN_BASE);
-  const below = Math.floor(base);
-  const low = pictureQuantizerScale(type, below);
-  if (below >= 31) return low;
-  return low + (base - below) * (pictureQuantizerScale(type, below + 1) - low);
+/** The legal scale that is nearest to a number. */
+export function clampScale(scale: number): number {
+  return Math.max(1, Math.min(MAX_QUANTIZER_SCALE, scale));
 }

@@ -1,28 +1,33 @@
+// The quantizer matrices by name, and the quantizer records of all quantizer_scales.
+import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import { DEFAULT_INTRA_MATRIX, DEFAULT_NON_INTRA_MATRIX } from '../../dct/matrices.js';
 import { quantizerRecord } from '../../dct/quantizer-record.js';
 import type { Workspace } from '../picture/workspace.js';
 
-/** Rounding of levels that are taken as they are, in steps. Intra coefficients are worth keeping more often than residuals. */
+/**
+ * Rounding of levels without a trellis, in steps. Intra coefficients are rounded up more often: they are worth keeping
+ * more often than those of residuals. Not measured.
+ */
 const PLAIN_ROUNDING = { nonIntra: 0, intra: 0.375 };
 /**
- * Rounding to the nearest reconstruction, for the trellis, which also tries the level below: non-intra levels reconstruct half a step higher
- * (§2.4.4.2), so that level 1 is the nearest from 0.75 steps on, and the others from no fraction.
+ * Rounding to the nearest reconstruction, for the trellis, which tries the level below, too. Non-intra levels
+ * reconstruct half a step higher (§2.4.4.2): level 1 is the nearest from 0.75 steps on, level n from n on.
  */
 const NEAREST_ROUNDING = { nonIntra: 0.25, intra: 0.5 };
 
-/** Weights of both kinds of blocks, column by column; undefined is the standard's default. */
+/** The weights of intra and non-intra blocks, column by column; undefined: the standard's default matrix. */
 export interface QuantizerMatrices {
   readonly intra: Uint8Array | undefined;
   readonly nonIntra: Uint8Array | undefined;
 }
 
-/** Names of intra matrices that need not be spelled out. */
+/** The named intra matrices. */
 export type MatrixName = 'standard' | 'flat';
 
 /**
- * The intra matrices by name; undefined is the default, which the stream need not carry. `flat` leaves out the eye: as high rate theory has
- * it, all coefficients have one step, of the size that goes with the coder's lambda (0.85 q^2 = 0.1155 step^2 for 22; 24 is best measured,
- * see docs/benchmarks.md).
+ * The intra matrices by name; undefined: the standard's default, which the stream need not carry. In `flat` all AC
+ * coefficients have the same step, which is best for squared errors at high rates. A step of 22 follows from the
+ * coder's lambda (0.85 q^2 = 0.1155 step^2); 24 is the best measured, see docs/benchmarks.md.
  */
 export const NAMED_INTRA_MATRICES: Readonly<Record<MatrixName, Uint8Array | undefined>> = {
   standard: undefined,
@@ -32,13 +37,13 @@ export const NAMED_INTRA_MATRICES: Readonly<Record<MatrixName, Uint8Array | unde
 /** The legal names. */
 export const MATRIX_NAMES = Object.keys(NAMED_INTRA_MATRICES) as readonly MatrixName[];
 
-/** Fills the workspace's quantizer records for all 31 quantizer_scales. */
+/** Fills the workspace's quantizer records for all quantizer_scales. */
 export function loadQuantizers(workspace: Workspace, matrices: QuantizerMatrices): void {
   const nonIntra = matrices.nonIntra ?? DEFAULT_NON_INTRA_MATRIX;
   const intra = matrices.intra ?? DEFAULT_INTRA_MATRIX;
   const { plain, nearest } = workspace.quantizers;
   const load = (pointers: readonly number[], weights: Uint8Array, isIntra: boolean, rounding: number) => {
-    for (let quantizerScale = 1; quantizerScale <= 31; quantizerScale++) {
+    for (let quantizerScale = 1; quantizerScale <= MAX_QUANTIZER_SCALE; quantizerScale++) {
       const record = quantizerRecord({ quantizerScale, weights, intra: isIntra, rounding });
       workspace.memory.u8.set(record, pointers[quantizerScale]!);
     }

@@ -1,42 +1,40 @@
+// Whether a stream may set constrained_parameters_flag; ISO/IEC 11172-2 §2.4.3.2.
+import { CONSTRAINED_PARAMETERS } from '../../bitstream/constrained-parameters.js';
+import { BIT_RATE_UNIT_BITS_PER_SECOND } from '../../bitstream/syntax/sequence-header.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import type { SearchRange } from '../../motion/estimator.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
-import { BIT_RATE_UNIT, type RateSettings } from './rate-settings.js';
+import type { RateSettings } from './rate-settings.js';
 
-/** The limits of ISO/IEC 11172-2 §2.4.3.2, constrained_parameters_flag. */
-const MAX_WIDTH = 768;
-const MAX_HEIGHT = 576;
-const MAX_MACROBLOCKS = 396;
-const MAX_MACROBLOCKS_PER_SECOND = 396 * 25;
-const MAX_PICTURE_RATE = 30;
-const MAX_VBV_UNITS = 20;
-const MAX_BIT_RATE = 1_856_000;
-/** Furthest search in full pels whose vectors, refined by up to 1.5 pels, stay below 64: f_code 4 at most. */
-export const CONSTRAINED_RANGE_PELS = 62;
+/**
+ * The longest search range in full pels: 62. Vectors of maxFCode are below 64 pels, and refinement may add up to 1.5.
+ */
+const MAX_RANGE_PELS = (8 << (CONSTRAINED_PARAMETERS.maxFCode - 1)) - 2;
 
 /** What the flag depends on. */
-export interface ConstrainedQuestion {
+export interface StreamParameters {
   readonly grid: MacroblockGrid;
   readonly frameRate: FrameRate;
   readonly range: SearchRange;
   readonly rate: RateSettings | undefined;
 }
 
-/** Whether a stream keeps to all limits of the constrained parameters, so that the flag may be set. */
-export function keepsConstrainedParameters({ grid, frameRate, range, rate }: ConstrainedQuestion): boolean {
+/** Whether a stream with these parameters keeps to all the limits. */
+export function keepsConstrainedParameters({ grid, frameRate, range, rate }: StreamParameters): boolean {
+  const limits = CONSTRAINED_PARAMETERS;
   const macroblocks = grid.mbWidth * grid.mbHeight;
   const picturesPerSecond = frameRate.numerator / frameRate.denominator;
   return (
     rate?.buffer !== undefined &&
-    rate.headerBitRate * BIT_RATE_UNIT <= MAX_BIT_RATE &&
-    rate.headerVbvSize <= MAX_VBV_UNITS &&
-    grid.displayWidth <= MAX_WIDTH &&
-    grid.displayHeight <= MAX_HEIGHT &&
-    macroblocks <= MAX_MACROBLOCKS &&
-    macroblocks * picturesPerSecond <= MAX_MACROBLOCKS_PER_SECOND &&
-    picturesPerSecond <= MAX_PICTURE_RATE &&
+    rate.bitRateUnits * BIT_RATE_UNIT_BITS_PER_SECOND <= limits.maxBitsPerSecond &&
+    rate.vbvBufferUnits <= limits.maxVbvBufferUnits &&
+    grid.displayWidth <= limits.maxWidth &&
+    grid.displayHeight <= limits.maxHeight &&
+    macroblocks <= limits.maxMacroblocks &&
+    macroblocks * picturesPerSecond <= limits.maxMacroblocksPerSecond &&
+    picturesPerSecond <= limits.maxPicturesPerSecond &&
     range !== 'picture' &&
-    range.x <= CONSTRAINED_RANGE_PELS &&
-    range.y <= CONSTRAINED_RANGE_PELS
+    range.x <= MAX_RANGE_PELS &&
+    range.y <= MAX_RANGE_PELS
   );
 }

@@ -1,12 +1,14 @@
+// What a first pass tells a second one.
 import type { PictureType } from '../../bitstream/picture-type.js';
 
-/** What a pass found of one picture. */
+/** The result of one coded picture. */
 export interface PassPicture {
   readonly type: PictureType;
-  /** Bits of its access unit, and its quantizer_scale before the factors of single macroblocks; need not be whole. */
+  /** Bits of its access unit. */
   readonly bits: number;
+  /** Its picture scale, before the scale factors of macroblocks; need not be whole. */
   readonly quantizerScale: number;
 }
 
-/** What an encode found of its pictures, in coded order: the `firstPass` of a second encode of the same frames. Plain data. */
+/** The pictures of an encode in coded order: `firstPass` of a second encode of the same frames. Plain data. */
 export type PassStatistics = readonly PassPicture[];

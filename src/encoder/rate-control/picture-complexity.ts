@@ -1,29 +1,36 @@
+// Complexity: how many bits a picture needs, independent of its scale.
 import type { PictureType } from '../../bitstream/picture-type.js';
 
-/** Bits fall with the quantizer_scale to this power: between 1 (bits follow the step) and what sparse pictures show. */
+/**
+ * Bits are proportional to scale^-SCALE_EXPONENT: between 1, where bits follow the quantizer's step, and the steeper
+ * fall of sparse pictures. Not measured.
+ */
 const SCALE_EXPONENT = 1.15;
-/** Weight of the newest picture in the blurred complexity. */
+/** Weight of the newest picture in the running mean; not measured. */
 const NEWEST_WEIGHT = 0.5;
-/** Complexity per pel before anything is known of a clip: an I picture of a natural scene, and the others as parts of it. */
+/**
+ * First guess of an I picture's complexity per pel, and of the other types' as parts of it: a natural scene; not
+ * measured.
+ */
 const FIRST_INTRA_COMPLEXITY = 8;
 const FIRST_SHARES: Readonly<Record<PictureType, number>> = { I: 1, P: 0.4, B: 0.25 };
 
-/** Bits times quantizer_scale^1.15: what a picture needs, whatever it is quantized by. */
+/** The complexity of a picture that took so many bits at a picture scale: bits * scale^1.15. */
 export function complexityOf(bits: number, scale: number): number {
   return bits * scale ** SCALE_EXPONENT;
 }
 
-/** Bits of a picture of a complexity at a scale. */
+/** The bits of a picture of a complexity at a picture scale. */
 export function bitsAt(complexity: number, scale: number): number {
   return complexity / scale ** SCALE_EXPONENT;
 }
 
-/** How much coarser the scale must be for bits to shrink by `factor`. */
+/** The factor of the scale that divides the bits by `factor`. */
 export function scaleFactorFor(factor: number): number {
   return factor ** (1 / SCALE_EXPONENT);
 }
 
-/** Complexity of each picture type, blurred over the pictures coded so far. */
+/** The complexity of each picture type: a running mean over the coded pictures. */
 export class TypeComplexity {
   readonly #known = new Map<PictureType, number>();
   readonly #firstIntra: number;
@@ -32,12 +39,12 @@ export class TypeComplexity {
     this.#firstIntra = FIRST_INTRA_COMPLEXITY * pels;
   }
 
-  /** Whether a picture of the type has been seen. */
+  /** Whether a picture of the type has been coded. */
   knows(type: PictureType): boolean {
     return this.#known.has(type);
   }
 
-  /** What the next picture of the type is expected to need; guessed from the other types before the first one. */
+  /** The expected complexity of the next picture of a type. Before the first one it is guessed from the other types. */
   of(type: PictureType): number {
     const known = this.#known.get(type);
     if (known !== undefined) return known;

@@ -1,23 +1,28 @@
+// Codes a picture at a bit rate, again and again until it fits its budget.
 import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
-import type { PictureCoder, PictureJob } from '../picture/picture-coder.js';
+import type { PictureCoder } from '../picture/picture-coder.js';
+import type { PictureJob } from '../picture/picture-job.js';
 import type { StreamWriter } from '../picture/stream-writer.js';
 import type { RateController } from './rate-controller.js';
 
-/** A picture as it goes into the stream. */
+/** A coded picture and its access unit. */
 export interface CodedPicture {
   /** Valid until the next picture is coded. */
   readonly symbols: PictureSymbols;
   readonly data: Uint8Array;
   /** Bits of `data` without stuffing. */
   readonly bits: number;
-  /** quantizer_scale of the whole picture, before the factors of single macroblocks; need not be whole. */
+  /** Its picture scale, before the scale factors of macroblocks; need not be whole. */
   readonly scale: number;
-  /** What of the time went into writing the bits. */
+  /** Time spent writing the bits. */
   readonly writingMs: number;
 }
 
-/** Codes a picture within its budget, as often as that takes; stuffing follows where the buffer asks for it. */
+/**
+ * Codes a picture, the first of `upcoming`, as often as the rate controller asks for. Stuffing is added where the
+ * buffer needs it. `isEnd`: no pictures follow `upcoming`.
+ */
 export function codeAtRate(
   { coder, writer, rate }: { coder: PictureCoder; writer: StreamWriter; rate: RateController },
   job: Omit<PictureJob, 'quantizerScale'>,
@@ -43,7 +48,7 @@ export function codeAtRate(
   }
 }
 
-/** zero_byte before the next start code; ISO/IEC 11172-2 §2.4.2.1. */
+/** The access unit with zero_byte stuffing before the next start code; ISO/IEC 11172-2 §2.4.2.1. */
 function followedByZeros(data: Uint8Array, bytes: number): Uint8Array {
   if (bytes === 0) return data;
   const stuffed = new Uint8Array(data.length + bytes);

@@ -1,60 +1,75 @@
+// Gives each picture its budget, so that the stream keeps to its bit rate and the decoder's buffer never runs empty.
+import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
-import { MIN_BASE, pictureScale } from '../quantizer/picture-scale.js';
+import { clampScale, meanPictureScale } from '../quantizer/picture-scale.js';
+import { baseScaleWithinBuffer, maxPictureBits, stuffingBytes } from './buffer-limits.js';
 import { FirstPassForecast } from './first-pass-forecast.js';
-import { leastPictureBits, type PictureShape } from './least-picture.js';
-import { type BudgetSettings, LOOSE_GRIP, PictureBudget, TIGHT_GRIP } from './picture-budget.js';
+import { type BudgetSettings, LOOSE_CORRECTION, PictureBudget, TIGHT_CORRECTION } from './picture-budget.js';
 import { bitsAt, complexityOf, scaleFactorFor, TypeComplexity } from './picture-complexity.js';
-import { type Forecast, forecastWindow } from './rate-forecast.js';
-import { type RateSettings, SEQUENCE_END_BITS } from './rate-settings.js';
+import { baseScaleForBits, type Forecast, forecastUpcoming } from './rate-forecast.js';
+import type { RateSettings } from './rate-settings.js';
 import { RowProfile } from './row-profile.js';
-import { refilled, VbvBuffer } from './vbv-buffer.js';
+import type { PictureShape } from './sparse-picture.js';
+import { VbvBuffer } from './vbv-buffer.js';
 
-/** What else the controller is made from: the pictures' size, their rate, and where slices start. */
+/** What the controller must know of the pictures. */
 export interface RateShape {
   readonly grid: MacroblockGrid;
   readonly frameRate: FrameRate;
   readonly sliceRows: readonly number[];
 }
 
-/** Furthest that the base scale moves from one picture to the next, where nothing forces it. */
-const MAX_STEP = 1.3;
-/** A picture is planned to take at most this part of what the buffer holds. */
-const PLANNED_PART = 0.9;
-/** An anchor further on wants its bits in the buffer, but no more than this part of its size. */
-const WANTED_FULLNESS = 0.85;
-/** This many pictures before the end, deviations can no longer be made up for later. */
+// None of the following is measured by itself; docs/benchmarks.md has the accuracy of rates that they give together.
+/** The base scale changes by at most this factor from picture to picture, unless the buffer demands more ... */
+const MAX_BASE_SCALE_STEP = 1.3;
+/** ... but the first pictures are free: the complexities are only guessed before. */
+const FREE_PICTURES = 4;
+/** However great the debt is, the sharing pictures get at least this part of their mean share. */
+const MIN_SHARE = 0.2;
+/** A picture's target is at most this part of its limit. */
+const MAX_TARGET_PART = 0.9;
+/** With a target above this part of its limit, a picture keeps tightly to it. */
+const TIGHT_TARGET_PART = 0.7;
+/** The last pictures of an encode, whose differences no others can make up for. */
 const LAST_PICTURES = 6;
-/** The last ones are coded again when they take more than this over their target. */
+/** These are coded again if they exceed their target by this factor. */
 const LAST_TOLERANCE = 1.08;
-/** The first picture of a type is coded again when its bits are this far from the guess; others need not be. */
-const FIRST_GUESS_TOLERANCE = 1.35;
+/** The first picture of a type is coded again if its bits and their guess differ by this factor, ... */
+const FIRST_TOLERANCE = 1.35;
+/** ... if the scale changes by at least this part, ... */
+const MIN_SCALE_CHANGE = 0.05;
+/** ... and at most this many times. */
 const MAX_GUESSES = 3;
-/** A rate that was missed by more than this, most pictures being coded about as coarsely as there is, is worth a warning. */
-const UNREACHABLE_PART = 0.03;
-const NEARLY_COARSEST_SCALE = 29;
-/** Attempts at a coarser scale before macroblocks are coded sparsely. */
-const MAX_COARSER = 2;
+/** How often a picture is coded again with a coarser scale before macroblocks are coded sparsely. */
+const MAX_COARSER_ATTEMPTS = 2;
+/** From this scale on no coarser one is tried: it would be MAX_QUANTIZER_SCALE in nearly all rows. */
+const MAX_COARSENED_SCALE = 30.5;
+/**
+ * Warns of a rate that is exceeded by this part while at least half of the pictures have such a scale or a coarser one.
+ */
+const UNREACHABLE_EXCESS = 0.03;
+const UNREACHABLE_SCALE = 29;
 
-/** Decides what each picture may cost, so that the whole keeps to its rate and the decoder's buffer is never short. */
+/** To be called for each picture in coded order: `begin`, then `retry` until it returns undefined, then `accept`. */
 export class RateController {
   readonly #settings: RateSettings;
   readonly #shape: PictureShape;
   readonly #rows: number;
   readonly #complexity: TypeComplexity;
   readonly #profile = new RowProfile();
+  readonly #firstPass: FirstPassForecast | undefined;
   readonly #buffer: VbvBuffer | undefined;
   readonly #warn: (message: string) => void;
-  #coded = 0;
-  /** Pictures coded about as coarsely as there is. */
-  #coarsest = 0;
-  readonly #firstPass: FirstPassForecast | undefined;
-  #bits = 0;
-  #base: number | undefined;
+  #baseScale: number | undefined;
+  #codedPictures = 0;
+  #codedBits = 0;
+  /** Pictures with a scale of at least UNREACHABLE_SCALE. */
+  #coarsePictures = 0;
 
-  /** `warn` is told, once, of a rate that could not be kept to. */
+  /** `warn` is called at most once: at the end, if the bit rate was too low for the pictures. */
   constructor(
     settings: RateSettings,
     { grid, frameRate, sliceRows }: RateShape,
@@ -70,68 +85,84 @@ export class RateController {
     this.#buffer = settings.buffer && new VbvBuffer(settings.buffer, picturesPerSecond);
   }
 
-  /** vbv_delay of the next picture; `headerBits` of its access unit precede the picture header. */
+  /** How many upcoming pictures `begin` needs, the next one included. */
+  get window(): number {
+    return this.#settings.window;
+  }
+
+  /**
+   * vbv_delay of the next picture, whose picture header follows `headerBits` of its access unit; undefined without a
+   * buffer.
+   */
   delayTicks(headerBits: number): number | undefined {
     return this.#buffer?.delayTicks(headerBits);
   }
 
-  /** The budget of the next picture, the first of `upcoming`; `isEnd` where no others follow those. */
+  /** The budget of the next picture, the first of `upcoming`. `isEnd`: no pictures follow `upcoming`. */
   begin(upcoming: readonly PlannedPicture[], isEnd: boolean): PictureBudget {
     const { type } = upcoming[0]!;
     const forecast = this.#forecast(upcoming, isEnd);
-    const base = this.#withinBuffer(forecast, this.#steady(this.#baseFor(forecast)));
-    this.#base = base;
-    const complexity = forecast.pictures[0]!.complexity;
-    const limitBits = this.#limitBits(upcoming);
-    const wanted = Math.max(bitsAt(complexity, pictureScale(type, base)), this.#buffer?.leastPictureBits ?? 0);
-    const targetBits = Math.min(wanted, PLANNED_PART * limitBits);
+    const { pictures, reachesEnd } = forecast;
+    const baseScale = this.#chooseBaseScale(forecast);
+    this.#baseScale = baseScale;
+    const { complexity } = pictures[0]!;
+    const maxBits = this.#buffer ? maxPictureBits(this.#buffer, upcoming, this.#shape) : Number.POSITIVE_INFINITY;
+    const wantedBits = Math.max(
+      bitsAt(complexity, meanPictureScale(type, baseScale)),
+      this.#buffer?.minPictureBits ?? 0,
+    );
+    const targetBits = Math.min(wantedBits, MAX_TARGET_PART * maxBits);
     const scale = clampScale(scaleFactorFor(complexity / targetBits));
-    const isLast = forecast.isWhole && forecast.pictures.length <= LAST_PICTURES;
-    const isNearLimit = targetBits < wanted || wanted > 0.7 * limitBits;
-    const grip = isLast || isNearLimit ? TIGHT_GRIP : LOOSE_GRIP;
-    return this.#budget({ type, rows: this.#rows, scale, targetBits, limitBits, grip, isLast, saving: 'never' });
+    const isNearEnd = reachesEnd && pictures.length <= LAST_PICTURES;
+    const isNearLimit = targetBits < wantedBits || wantedBits > TIGHT_TARGET_PART * maxBits;
+    const correction = isNearEnd || isNearLimit ? TIGHT_CORRECTION : LOOSE_CORRECTION;
+    const rows = this.#rows;
+    return this.#budget({ type, rows, scale, targetBits, maxBits, correction, isNearEnd, sparseCoding: 'never' });
   }
 
   /**
-   * Another budget for the picture, which came to `bits` at a mean scale, or undefined to leave it at that. `attempts` have been
-   * made before. Throws InputError when even the sparsest picture does not fit into the buffer.
+   * Another budget to code the picture with again, or undefined to accept it. It took `bits` at the picture scale
+   * `scale`, after `attempts` earlier attempts. Throws InputError if even the sparsest picture does not fit into the
+   * buffer.
    */
   retry(budget: PictureBudget, bits: number, scale: number, attempts: number): PictureBudget | undefined {
     const { settings } = budget;
-    const { limitBits, targetBits, type, saving } = settings;
-    if (bits > limitBits) {
-      if (saving === 'always') throw this.#tooLarge(bits);
-      if (saving === 'near-limit') return this.#budget({ ...settings, saving: 'always' });
-      const coarser = clampScale(Math.max(scale + 1, scale * scaleFactorFor(bits / (PLANNED_PART * limitBits))));
-      if (attempts < MAX_COARSER && scale < 30.5) {
-        return this.#budget({ ...settings, scale: coarser, targetBits: PLANNED_PART * limitBits, grip: TIGHT_GRIP });
+    const { targetBits, maxBits, sparseCoding } = settings;
+    const mayCoarsen = attempts < MAX_COARSER_ATTEMPTS && scale < MAX_COARSENED_SCALE;
+    if (bits > maxBits) {
+      if (sparseCoding === 'always') throw this.#tooLarge(bits);
+      if (sparseCoding === 'near-limit') return this.#budget({ ...settings, sparseCoding: 'always' });
+      if (!mayCoarsen) {
+        return this.#budget({ ...settings, scale: MAX_QUANTIZER_SCALE, sparseCoding: 'near-limit' });
       }
-      return this.#budget({ ...settings, scale: 31, saving: 'near-limit' });
+      const lowerTarget = MAX_TARGET_PART * maxBits;
+      const coarser = clampScale(Math.max(scale + 1, scale * scaleFactorFor(bits / lowerTarget)));
+      return this.#budget({ ...settings, scale: coarser, targetBits: lowerTarget, correction: TIGHT_CORRECTION });
     }
-    if (settings.isLast && bits > LAST_TOLERANCE * targetBits && attempts < MAX_COARSER && scale < 30.5) {
+    if (settings.isNearEnd && bits > LAST_TOLERANCE * targetBits && mayCoarsen) {
       return this.#budget({ ...settings, scale: clampScale(scale * scaleFactorFor(bits / targetBits)) });
     }
-    if (this.#complexity.knows(type) || this.#settings.firstPass || attempts >= MAX_GUESSES) return undefined;
-    const ratio = bits / targetBits;
-    if (Math.max(ratio, 1 / ratio) < FIRST_GUESS_TOLERANCE) return undefined;
-    const better = clampScale(scaleFactorFor(complexityOf(bits, scale) / targetBits));
-    return Math.abs(better / scale - 1) < 0.05 ? undefined : this.#budget({ ...settings, scale: better });
+    return this.#retryFirstOfType(settings, bits, scale, attempts);
   }
 
-  /** Takes note of the picture as it is; returns how many zero bytes have to follow it. `isLast`: no picture follows. */
+  /**
+   * Takes note of the accepted picture; returns how many zero bytes must follow it. `isLast`: no picture follows.
+   */
   accept(budget: PictureBudget, bits: number, scale: number, isLast: boolean): number {
-    const { type, saving } = budget.settings;
-    const complexity = saving === 'never' ? complexityOf(bits, scale) : undefined;
+    const { type, sparseCoding } = budget.settings;
+    const complexity = sparseCoding === 'never' ? complexityOf(bits, scale) : undefined;
     this.#firstPass?.advance(complexity);
     if (complexity !== undefined) {
       this.#complexity.learn(type, complexity);
-      this.#profile.learn(type, budget.evenRowBits(bits));
+      this.#profile.learn(type, budget.rowComplexities(bits));
     }
-    const stuffing = this.#stuffingBytes(bits, isLast);
-    this.#coded++;
-    this.#bits += bits + 8 * stuffing;
-    this.#buffer?.take(bits + 8 * stuffing);
-    if (scale >= NEARLY_COARSEST_SCALE) this.#coarsest++;
+    // At a constant rate, stuffing after the last picture makes up for what the whole stream has saved.
+    const wantedBits = isLast ? this.#settings.pictureBits - this.#debtBits : 0;
+    const stuffing = this.#buffer ? stuffingBytes(this.#buffer, bits, wantedBits) : 0;
+    this.#codedPictures++;
+    this.#codedBits += bits + 8 * stuffing;
+    this.#buffer?.takeOut(bits + 8 * stuffing);
+    if (scale >= UNREACHABLE_SCALE) this.#coarsePictures++;
     if (isLast) this.#warnIfUnreachable();
     return stuffing;
   }
@@ -140,97 +171,59 @@ export class RateController {
     return new PictureBudget(settings, this.#profile);
   }
 
+  /** The complexity of a type's first picture is only a guess: a better budget where it was far off. */
+  #retryFirstOfType(
+    settings: BudgetSettings,
+    bits: number,
+    scale: number,
+    attempts: number,
+  ): PictureBudget | undefined {
+    const { type, targetBits } = settings;
+    if (this.#complexity.knows(type) || this.#firstPass || attempts >= MAX_GUESSES) return undefined;
+    const ratio = bits / targetBits;
+    if (Math.max(ratio, 1 / ratio) < FIRST_TOLERANCE) return undefined;
+    const better = clampScale(scaleFactorFor(complexityOf(bits, scale) / targetBits));
+    return Math.abs(better / scale - 1) < MIN_SCALE_CHANGE ? undefined : this.#budget({ ...settings, scale: better });
+  }
+
   #forecast(upcoming: readonly PlannedPicture[], isEnd: boolean): Forecast {
     const { gop } = this.#settings;
-    return this.#firstPass?.forecast(upcoming[0]!) ?? forecastWindow(upcoming, isEnd, this.#complexity, gop);
+    return this.#firstPass?.forecast(upcoming[0]!) ?? forecastUpcoming(upcoming, isEnd, this.#complexity, gop);
   }
 
-  /** Bits over what the pictures so far should have taken. */
-  get #debt(): number {
-    return this.#bits - this.#coded * this.#settings.pictureBits;
+  /** Bits by which the coded pictures exceed their share of the rate. */
+  get #debtBits(): number {
+    return this.#codedBits - this.#codedPictures * this.#settings.pictureBits;
   }
 
-  /** The P pictures' scale at which the pictures in sight use up what they may. */
-  #baseFor({ complexities, count, debtShare }: Forecast): number {
-    const even = count * this.#settings.pictureBits;
-    const budget = Math.max(0.2 * even, even - debtShare * this.#debt);
-    let [fine, coarse] = [MIN_BASE, 31];
-    for (let step = 0; step < 24; step++) {
-      const middle = Math.sqrt(fine * coarse);
-      let bits = 0;
-      for (const [type, complexity] of complexities) bits += bitsAt(complexity, pictureScale(type, middle));
-      if (bits > budget) fine = middle;
-      else coarse = middle;
-    }
-    return coarse;
+  /**
+   * The base scale at which the sharing pictures take their share of the rate less the debt, and all fit into the
+   * buffer.
+   */
+  #chooseBaseScale({ pictures, sharingPictures, sharedComplexity, debtShare }: Forecast): number {
+    const meanShare = sharingPictures * this.#settings.pictureBits;
+    const bits = Math.max(MIN_SHARE * meanShare, meanShare - debtShare * this.#debtBits);
+    const steady = this.#limitStep(baseScaleForBits(sharedComplexity, bits));
+    return this.#buffer ? baseScaleWithinBuffer(this.#buffer, pictures, steady) : steady;
   }
 
-  #steady(base: number): number {
-    const last = this.#base;
-    if (last === undefined || this.#coded < 4) return base;
-    return Math.max(last / MAX_STEP, Math.min(last * MAX_STEP, base));
-  }
-
-  /** The base, coarser where the pictures in sight would otherwise find too little in the buffer. */
-  #withinBuffer(forecast: Forecast, base: number): number {
-    const { buffer } = this.#settings;
-    if (!buffer || !this.#buffer) return base;
-    let coarser = base;
-    while (coarser < 31 && !this.#passesThrough(forecast, coarser)) coarser = Math.min(31, coarser * 1.04);
-    return coarser;
-  }
-
-  #passesThrough({ pictures }: Forecast, base: number): boolean {
-    const buffer = this.#settings.buffer!;
-    let bits = this.#buffer!.bits;
-    return pictures.every(({ type, complexity }) => {
-      const needed = bitsAt(complexity, pictureScale(type, base));
-      const isThere = bits >= Math.min(needed, WANTED_FULLNESS * buffer.sizeBits);
-      bits = refilled(bits - Math.min(needed, bits), buffer);
-      return isThere;
-    });
-  }
-
-  /** What the next picture must not exceed, so that those in sight can follow in their sparsest form. */
-  #limitBits(upcoming: readonly PlannedPicture[]): number {
-    const { buffer } = this.#settings;
-    if (!buffer || !this.#buffer) return Number.POSITIVE_INFINITY;
-    let reserve = 0;
-    let needed = 0;
-    upcoming.slice(1).forEach(({ type }, index) => {
-      needed += leastPictureBits(type, this.#shape);
-      reserve = Math.max(reserve, needed - (index + 1) * buffer.fillBits);
-    });
-    const least = leastPictureBits(upcoming[0]!.type, this.#shape);
-    const there = this.#buffer.bits - SEQUENCE_END_BITS;
-    return Math.min(there, Math.max(least, there - reserve));
-  }
-
-  /** Stuffing keeps the buffer from overflowing at constant rate; after the last picture it makes up what is missing. */
-  #stuffingBytes(bits: number, isLast: boolean): number {
-    const buffer = this.#buffer;
-    if (!buffer || !this.#settings.buffer?.isConstantRate) return 0;
-    const missing = isLast
-      ? Math.min(this.#settings.pictureBits - this.#debt, buffer.bits - SEQUENCE_END_BITS) - bits
-      : 0;
-    return Math.max(0, Math.ceil((buffer.leastPictureBits - bits) / 8), Math.floor(missing / 8));
+  #limitStep(baseScale: number): number {
+    const last = this.#baseScale;
+    if (last === undefined || this.#codedPictures < FREE_PICTURES) return baseScale;
+    return Math.max(last / MAX_BASE_SCALE_STEP, Math.min(last * MAX_BASE_SCALE_STEP, baseScale));
   }
 
   #warnIfUnreachable(): void {
-    const factor = this.#bits / (this.#coded * this.#settings.pictureBits);
-    if (factor <= 1 + UNREACHABLE_PART || this.#coarsest < this.#coded / 2) return;
+    const factor = this.#codedBits / (this.#codedPictures * this.#settings.pictureBits);
+    if (factor <= 1 + UNREACHABLE_EXCESS || this.#coarsePictures < this.#codedPictures / 2) return;
     this.#warn(
-      `the bit rate is too low: the stream takes ${factor.toFixed(2)} times as much, quantizer_scale 31 being the coarsest`,
+      `the bit rate is too low: the stream takes ${factor.toFixed(2)} times as much even at the coarsest quantizer_scale, ${MAX_QUANTIZER_SCALE}`,
     );
   }
 
   #tooLarge(bits: number): InputError {
-    const room = Math.floor((this.#buffer?.bits ?? 0) / 8);
-    const what = `picture ${this.#coded} takes ${Math.ceil(bits / 8)} bytes at the least, the decoder's buffer holds ${room}`;
+    const room = Math.floor((this.#buffer?.fullnessBits ?? 0) / 8);
+    const what = `picture ${this.#codedPictures} takes at least ${Math.ceil(bits / 8)} bytes, the decoder's buffer holds ${room}`;
     return new InputError(`${what}: a higher bit rate, a larger buffer or longer groups are needed`);
   }
-}
-
-function clampScale(scale: number): number {
-  return Math.max(1, Math.min(31, scale));
 }

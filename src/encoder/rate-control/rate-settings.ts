@@ -1,31 +1,44 @@
-import { VARIABLE_BIT_RATE } from '../../bitstream/syntax/sequence-header.js';
+// Checks the options of the bit rate and works out what rate control needs.
+import { CONSTRAINED_PARAMETERS } from '../../bitstream/constrained-parameters.js';
+import { VBV_DELAY_TICKS_PER_SECOND } from '../../bitstream/syntax/picture-header.js';
+import {
+  BIT_RATE_UNIT_BITS_PER_SECOND,
+  MAX_BIT_RATE_UNITS,
+  MAX_VBV_BUFFER_UNITS,
+  VARIABLE_BIT_RATE,
+  VBV_BUFFER_UNIT_BYTES,
+} from '../../bitstream/syntax/sequence-header.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { OptionError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
-import { leastPictureBits } from './least-picture.js';
+import { checkValue, numbers } from '../settings/option-values.js';
 import type { PassStatistics } from './pass-statistics.js';
+import { SEQUENCE_END_BITS, sparsePictureBits } from './sparse-picture.js';
 
-/** Unit of bit_rate in bit/s; ISO/IEC 11172-2 §2.4.3.2. */
-export const BIT_RATE_UNIT = 400;
-/** Unit of vbv_buffer_size in bytes (16,384 bits), and the field's greatest value; §2.4.3.2. */
-export const VBV_UNIT_BYTES = 2048;
-const MAX_VBV_UNITS = 1023;
-const MIN_BIT_RATE = 1000;
-const MAX_BIT_RATE = (VARIABLE_BIT_RATE - 1) * BIT_RATE_UNIT;
-/** Buffer where the caller names none: that of Video CD, or this much of the stream if it is more, in seconds. */
-const DEFAULT_VBV_UNITS = 20;
+/** Bounds of a bit rate, in bit/s. */
+export const MIN_BIT_RATE = 1000;
+export const MAX_BIT_RATE = MAX_BIT_RATE_UNITS * BIT_RATE_UNIT_BITS_PER_SECOND;
+/** Bounds of the decoder's buffer, in bytes. */
+export const MIN_VBV_BYTES = VBV_BUFFER_UNIT_BYTES;
+export const MAX_VBV_BYTES = MAX_VBV_BUFFER_UNITS * VBV_BUFFER_UNIT_BYTES;
+/** The sequence header's fields for a stream that keeps to no buffer: a variable rate and the largest buffer. */
+export const VARIABLE_RATE_HEADER = { bitRateUnits: VARIABLE_BIT_RATE, vbvBufferUnits: MAX_VBV_BUFFER_UNITS };
+/** The buffer unless the caller gives one: half a second of the stream, but at least that of Video CD; not measured. */
+const MIN_DEFAULT_VBV_UNITS = CONSTRAINED_PARAMETERS.maxVbvBufferUnits;
 const DEFAULT_VBV_SECONDS = 0.5;
-/** Highest rate into the buffer where the caller names a buffer alone, by the mean rate. */
+/** The peak rate if the caller gives a buffer but no peak rate, as a multiple of the mean rate; not measured. */
 const DEFAULT_MAX_RATE_FACTOR = 1.5;
-/** Longest vbv_delay, in seconds: 16 bits of 90 kHz, of which the highest value means "variable"; §2.4.3.4. */
-const MAX_DELAY_SECONDS = 0xfff0 / 90_000;
-/** How full the buffer is when the first picture is taken out at constant bit rate. */
+/**
+ * The longest vbv_delay in seconds: 16 bits of 90 kHz ticks, short of 0xffff, which means a variable rate; §2.4.3.4.
+ */
+const MAX_DELAY_SECONDS = 0xfff0 / VBV_DELAY_TICKS_PER_SECOND;
+/** How full the buffer is when the first picture is taken out at a constant bit rate; not measured. */
 const START_FULLNESS = 0.9;
-/** Pictures that are looked at ahead: two groups, within these bounds. */
+/** The window of rate control is two groups, within these bounds; not measured. */
 const MIN_WINDOW = 24;
 const MAX_WINDOW = 36;
 
-/** The options of the encoder that are about its rate; see {@link EncoderOptions}. */
+/** The encoder's options that concern the bit rate. */
 export interface RateOptions {
   readonly bitrate?: number;
   readonly cbr?: boolean;
@@ -34,34 +47,35 @@ export interface RateOptions {
   readonly firstPass?: PassStatistics;
 }
 
-/** The decoder's input buffer as Annex C of ISO/IEC 11172-2 models it; all in bits. */
+/** The decoder's input buffer as ISO/IEC 11172-2 Annex C models it. */
 export interface BufferSettings {
-  /** True: bits come in at a constant rate all the time; false: at most at that rate, never into a full buffer. */
+  /** True: bits come in at a constant rate all the time. False: they come in at that rate unless the buffer is full. */
   readonly isConstantRate: boolean;
   readonly sizeBits: number;
-  /** What comes in from one picture to the next. */
+  /** Bits that come in from one picture to the next. */
   readonly fillBits: number;
-  /** What is in it when the first picture is taken out. */
+  /** Bits in the buffer when the first picture is taken out. */
   readonly startBits: number;
 }
 
-/** What the rate is to be. */
+/** What rate control works with. */
 export interface RateSettings {
-  /** Bits a picture in the mean. */
+  /** Mean bits of a picture. */
   readonly pictureBits: number;
   readonly buffer: BufferSettings | undefined;
-  /** Pictures in coded order that are looked at, the one to be coded included. */
+  /** How many pictures in coded order are known when one is coded, that one included. */
   readonly window: number;
-  /** Pictures from one I picture to the next, at most. */
+  /** The greatest distance of I pictures, in pictures. */
   readonly gop: number;
+  /** Luma pels of a picture. */
   readonly pels: number;
   readonly firstPass: PassStatistics | undefined;
-  /** bit_rate and vbv_buffer_size of the sequence header, in their units. */
-  readonly headerBitRate: number;
-  readonly headerVbvSize: number;
+  /** bit_rate and vbv_buffer_size of the sequence header, in units of 400 bit/s and 16,384 bits. */
+  readonly bitRateUnits: number;
+  readonly vbvBufferUnits: number;
 }
 
-/** What else the settings follow from. */
+/** What the settings depend on besides the options. */
 export interface RateContext {
   readonly grid: MacroblockGrid;
   readonly frameRate: FrameRate;
@@ -69,7 +83,7 @@ export interface RateContext {
   readonly slices: number;
 }
 
-/** Checks the options about the rate; undefined where none is asked for. Throws OptionError. */
+/** Checks the options of the bit rate; undefined where no bit rate is given. Throws OptionError. */
 export function resolveRate(options: RateOptions, context: RateContext): RateSettings | undefined {
   const { bitrate, cbr = false, maxrate, vbvBytes, firstPass } = options;
   if (bitrate === undefined) {
@@ -79,7 +93,7 @@ export function resolveRate(options: RateOptions, context: RateContext): RateSet
     if (orphan) throw new OptionError(orphan[0], `${orphan[0]} needs a bit rate: give bitrate too`);
     return undefined;
   }
-  const mean = rateOption('bitrate', bitrate, MIN_BIT_RATE);
+  const mean = checkValue('bitrate', bitrate, numbers(MIN_BIT_RATE, MAX_BIT_RATE, 'bit/s'));
   const { grid, frameRate, gop } = context;
   const picturesPerSecond = frameRate.numerator / frameRate.denominator;
   const common = {
@@ -89,63 +103,52 @@ export function resolveRate(options: RateOptions, context: RateContext): RateSet
     firstPass,
   };
   if (!cbr && maxrate === undefined && vbvBytes === undefined) {
-    const header = { headerBitRate: VARIABLE_BIT_RATE, headerVbvSize: MAX_VBV_UNITS };
-    return { ...common, ...header, pictureBits: mean / picturesPerSecond, buffer: undefined };
+    return { ...common, ...VARIABLE_RATE_HEADER, pictureBits: mean / picturesPerSecond, buffer: undefined };
   }
   if (cbr && maxrate !== undefined)
     throw new OptionError('maxrate', 'maxrate has no meaning at a constant bit rate: leave out cbr or maxrate');
-  const greatest = cbr
+  const maxRate = cbr
     ? mean
-    : rateOption('maxrate', maxrate ?? Math.min(MAX_BIT_RATE, mean * DEFAULT_MAX_RATE_FACTOR), mean);
-  const headerBitRate = Math.max(1, Math.round(greatest / BIT_RATE_UNIT));
-  const channelRate = headerBitRate * BIT_RATE_UNIT;
-  const headerVbvSize = vbvUnits(vbvBytes, channelRate);
-  const vbvBits = headerVbvSize * VBV_UNIT_BYTES * 8;
+    : checkValue(
+        'maxrate',
+        maxrate ?? Math.min(MAX_BIT_RATE, mean * DEFAULT_MAX_RATE_FACTOR),
+        numbers(mean, MAX_BIT_RATE, 'bit/s'),
+      );
+  const bitRateUnits = Math.max(1, Math.round(maxRate / BIT_RATE_UNIT_BITS_PER_SECOND));
+  const channelRate = bitRateUnits * BIT_RATE_UNIT_BITS_PER_SECOND;
+  const vbvBufferUnits = vbvUnits(vbvBytes, channelRate);
+  const vbvBits = vbvBufferUnits * VBV_BUFFER_UNIT_BYTES * 8;
   const sizeBits = cbr ? Math.min(vbvBits, Math.floor(channelRate * MAX_DELAY_SECONDS)) : vbvBits;
   const fillBits = channelRate / picturesPerSecond;
   const startBits = cbr ? Math.floor(sizeBits * START_FULLNESS) : sizeBits;
   const buffer: BufferSettings = { isConstantRate: cbr, sizeBits, fillBits, startBits };
   checkFeasible(buffer, context);
   const pictureBits = cbr ? fillBits : mean / picturesPerSecond;
-  return { ...common, headerBitRate, headerVbvSize, pictureBits, buffer };
+  return { ...common, bitRateUnits, vbvBufferUnits, pictureBits, buffer };
 }
 
-function rateOption(option: string, value: number, least: number): number {
-  if (Number.isFinite(value) && value >= least && value <= MAX_BIT_RATE) return value;
-  throw new OptionError(option, `${option} ${String(value)} is not from ${least} to ${MAX_BIT_RATE} bit/s`);
-}
-
-/** The buffer in units of 2048 bytes, rounded down. */
+/** vbv_buffer_size: the buffer in units of 2048 bytes, rounded down. */
 function vbvUnits(vbvBytes: number | undefined, channelRate: number): number {
   if (vbvBytes === undefined) {
-    const seconds = Math.ceil((channelRate * DEFAULT_VBV_SECONDS) / (8 * VBV_UNIT_BYTES));
-    return Math.min(MAX_VBV_UNITS, Math.max(DEFAULT_VBV_UNITS, seconds));
+    const units = Math.ceil((channelRate * DEFAULT_VBV_SECONDS) / (8 * VBV_BUFFER_UNIT_BYTES));
+    return Math.min(MAX_VBV_BUFFER_UNITS, Math.max(MIN_DEFAULT_VBV_UNITS, units));
   }
-  const greatest = MAX_VBV_UNITS * VBV_UNIT_BYTES;
-  if (!(vbvBytes >= VBV_UNIT_BYTES && vbvBytes <= greatest)) {
-    throw new OptionError(
-      'vbvBytes',
-      `vbvBytes ${String(vbvBytes)} is not from ${VBV_UNIT_BYTES} to ${greatest} bytes`,
-    );
-  }
-  return Math.floor(vbvBytes / VBV_UNIT_BYTES);
+  const bytes = checkValue('vbvBytes', vbvBytes, numbers(MIN_VBV_BYTES, MAX_VBV_BYTES, 'bytes'));
+  return Math.floor(bytes / VBV_BUFFER_UNIT_BYTES);
 }
 
-/** sequence_end_code, which goes with the last picture. */
-export const SEQUENCE_END_BITS = 32;
-
-/** Even groups of the smallest pictures there are must pass through the buffer. */
+/** Refuses a buffer or a bit rate that is too small even for groups of the sparsest pictures. */
 function checkFeasible(
   { isConstantRate, startBits, fillBits, sizeBits }: BufferSettings,
   { grid, gop, slices }: RateContext,
 ): void {
   const { mbWidth, mbHeight } = grid;
   const shape = { macroblocks: mbWidth * mbHeight, slices, gop };
-  const intra = leastPictureBits('I', shape);
-  const predicted = leastPictureBits('P', shape);
+  const intra = sparsePictureBits('I', shape);
+  const predicted = sparsePictureBits('P', shape);
   const size = `${grid.displayWidth}x${grid.displayHeight}`;
   if (isConstantRate && fillBits > startBits) {
-    const what = `a buffer of ${Math.floor(sizeBits / 8)} bytes is less than one picture takes at this bit rate`;
+    const what = `a buffer of ${Math.floor(sizeBits / 8)} bytes holds less than a picture at this bit rate`;
     throw new OptionError('vbvBytes', `${what}; at least ${Math.ceil(fillBits / 7)} bytes are needed`);
   }
   if (intra + SEQUENCE_END_BITS > startBits) {
@@ -158,7 +161,7 @@ function checkFeasible(
   if (intra + (gop - 1) * predicted > gop * fillBits) {
     throw new OptionError(
       'bitrate',
-      `the bit rate is too low for ${size} with an I picture every ${gop} pictures; raise it, or gop`,
+      `the bit rate is too low for ${size} with an I picture every ${gop} pictures; raise the bit rate or gop`,
     );
   }
 }

@@ -1,14 +1,15 @@
+// How the bits of a picture spread over its macroblock rows.
 import type { PictureType } from '../../bitstream/picture-type.js';
 
-/** Weight of the newest picture in the blurred profile. */
+/** Weight of the newest picture in the running mean; not measured. */
 const NEWEST_WEIGHT = 0.5;
 
-/** How the bits of a picture spread over its macroblock rows, by picture type, blurred over the pictures coded so far. */
+/** Each row's share of the complexity, by picture type: a running mean over the coded pictures. */
 export class RowProfile {
   readonly #shares = new Map<PictureType, Float64Array>();
 
-  /** The share of a picture's bits in its first `row` rows; undefined before the first picture of the type. */
-  shareBefore(type: PictureType, row: number): number | undefined {
+  /** The share of the rows above `row`; undefined before the first picture of the type. */
+  shareAbove(type: PictureType, row: number): number | undefined {
     const shares = this.#shares.get(type);
     if (!shares) return undefined;
     let sum = 0;
@@ -16,11 +17,11 @@ export class RowProfile {
     return sum;
   }
 
-  /** Takes note of a picture: the bits of each of its rows, as if all had had the same scale. */
-  learn(type: PictureType, rowBits: Float64Array): void {
-    const sum = rowBits.reduce((total, bits) => total + bits, 0);
+  /** Takes note of the complexities of a coded picture's rows. */
+  learn(type: PictureType, complexities: Float64Array): void {
+    const sum = complexities.reduce((total, complexity) => total + complexity, 0);
     if (sum <= 0) return;
-    const newest = rowBits.map(bits => bits / sum);
+    const newest = complexities.map(complexity => complexity / sum);
     const known = this.#shares.get(type);
     this.#shares.set(type, known ? known.map((share, row) => share + NEWEST_WEIGHT * (newest[row]! - share)) : newest);
   }

@@ -1,3 +1,5 @@
+// The report of a coded picture, as `onPicture` gets it.
+
 import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
 import type { PictureType } from '../../bitstream/picture-type.js';
 import {
@@ -7,9 +9,12 @@ import {
 } from '../../bitstream/tables/macroblock-codes.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
-import { motionVectorBits } from './vector-bits.js';
+import { pictureVectorBits } from './vector-bits.js';
 
-/** A vector per macroblock and direction in half-pels, raster order; null where the macroblock does not use the direction. */
+/**
+ * The vectors of a picture, one a macroblock in raster order, in half-pels; null where a macroblock does not use the
+ * direction.
+ */
 export interface VectorReport {
   readonly frame: number;
   readonly type: PictureType;
@@ -19,7 +24,7 @@ export interface VectorReport {
   readonly backward: readonly (readonly [dx: number, dy: number] | null)[];
 }
 
-/** What is known of a coded picture. */
+/** A coded picture in figures. */
 export interface PictureReport {
   /** Display number, from 0. */
   readonly frame: number;
@@ -36,16 +41,16 @@ export interface PictureReport {
   readonly macroblocks: { readonly intra: number; readonly predicted: number; readonly skipped: number };
   /** Bits of the motion codes among `bits`. */
   readonly vectorBits: number;
-  /** The vectors used. Valid only until the picture's `onPicture` has returned. */
+  /** The vectors used. To be called before the picture's `onPicture` returns. */
   vectors(): VectorReport;
   /**
-   * macroblock_type of each macroblock in raster order, as the sum of the flags in macroblock-codes.ts without
-   * MACROBLOCK_QUANT; 0 where it is skipped. Valid only until the picture's `onPicture` has returned; a copy.
+   * A copy of macroblock_type of each macroblock in raster order: the sum of 2 (motion forward), 4 (motion backward), 8
+   * (pattern) and 16 (intra); 0 for a skipped one. To be called before the picture's `onPicture` returns.
    */
   macroblockTypes(): Uint8Array;
 }
 
-/** What a report is made of. */
+/** What a report is made from. */
 export interface ReportJob {
   readonly plan: PlannedPicture;
   readonly symbols: PictureSymbols;
@@ -64,14 +69,14 @@ export function pictureReport({ plan, symbols, bits, squaredError, grid }: Repor
     squaredError,
     psnrY: psnr(squaredError.y, grid.displayWidth * grid.displayHeight),
     macroblocks: countMacroblocks(symbols),
-    vectorBits: motionVectorBits(symbols),
+    vectorBits: pictureVectorBits(symbols),
     vectors: () => vectorReport(plan.displayNumber, symbols),
-    macroblockTypes: () => macroblockTypes(symbols),
+    macroblockTypes: () => symbols.flags.slice(),
   };
 }
 
 /** The mean quantizer_scale of a picture's macroblocks. */
-export function meanQuantizerScale({ quantizerScale }: PictureSymbols): number {
+function meanQuantizerScale({ quantizerScale }: PictureSymbols): number {
   let sum = 0;
   for (const scale of quantizerScale) sum += scale;
   return sum / quantizerScale.length;
@@ -83,7 +88,7 @@ export function psnr(squaredError: number, pels: number): number {
 }
 
 /** The vectors of a picture's symbols. */
-export function vectorReport(frame: number, symbols: PictureSymbols): VectorReport {
+function vectorReport(frame: number, symbols: PictureSymbols): VectorReport {
   const { type, mbWidth, mbHeight } = symbols;
   return {
     frame,
@@ -101,28 +106,23 @@ export function vectorReport(frame: number, symbols: PictureSymbols): VectorRepo
 }
 
 function directionVectors(
-  { type, flags, direction }: PictureSymbols,
+  { direction }: PictureSymbols,
   wanted: number,
-  x: Int16Array,
-  y: Int16Array,
+  dxHalfPels: Int16Array,
+  dyHalfPels: Int16Array,
 ): VectorReport['forward'] {
-  return Array.from(flags, (_, address) =>
-    type !== 'I' && direction[address]! & wanted ? ([x[address]!, y[address]!] as const) : null,
+  return Array.from(direction, (used, address) =>
+    used & wanted ? ([dxHalfPels[address]!, dyHalfPels[address]!] as const) : null,
   );
 }
 
 /** Counts macroblocks by how they were coded. */
-export function countMacroblocks(symbols: PictureSymbols): PictureReport['macroblocks'] {
+function countMacroblocks(symbols: PictureSymbols): PictureReport['macroblocks'] {
   let intra = 0;
   let skipped = 0;
   for (let address = 0; address < symbols.flags.length; address++) {
-    if (symbols.skipped[address]) skipped++;
+    if (symbols.flags[address] === 0) skipped++;
     else if (symbols.flags[address]! & MACROBLOCK_INTRA) intra++;
   }
   return { intra, skipped, predicted: symbols.flags.length - intra - skipped };
-}
-
-/** macroblock_type without MACROBLOCK_QUANT of each macroblock, 0 for skipped ones. */
-export function macroblockTypes(symbols: PictureSymbols): Uint8Array {
-  return symbols.flags.map((flags, address) => (symbols.skipped[address] ? 0 : flags));
 }

@@ -1,9 +1,15 @@
+// The statistics of an encode, and the sums that they are made from.
+
 import { chromaLength } from '../../picture/frame.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import type { MotionStatistics } from '../motion/motion-pipeline.js';
+import type { PassPicture } from '../rate-control/pass-statistics.js';
 import { type PictureReport, psnr } from './picture-report.js';
 
-/** PSNR in dB over a whole encode, from the mean squared error of all pictures; `all` weighs the planes by their size. */
+/**
+ * PSNR in dB of a whole encode, from the mean squared error of all pictures; `all` is that of the three planes
+ * together.
+ */
 export interface PsnrSummary {
   readonly y: number;
   readonly u: number;
@@ -11,11 +17,11 @@ export interface PsnrSummary {
   readonly all: number;
 }
 
-/** Where the main thread's time went, in milliseconds. */
+/** The time of the coder by its stages, in milliseconds. */
 export interface StageTimes {
   /** Waiting for frames. */
   inputMs: number;
-  /** Waiting for motion fields (with one thread: searching them). */
+  /** Waiting for motion fields; with one thread, searching them. */
   motionMs: number;
   /** Deciding, transforming and reconstructing macroblocks. */
   codingMs: number;
@@ -23,7 +29,7 @@ export interface StageTimes {
   writingMs: number;
 }
 
-/** What an encode has done so far. */
+/** An encode so far. */
 export interface EncoderStatistics {
   readonly frames: number;
   readonly bits: number;
@@ -31,24 +37,30 @@ export interface EncoderStatistics {
   /** The estimator's name and what it runs on; empty before the first frame. */
   readonly estimator: string;
   readonly device: string;
-  /** What `auto` tried before the estimator it took, each with the reason why this machine cannot run it. */
+  /** What `auto` tried before the estimator that it took, each with the reason why it cannot run here. */
   readonly passedOver: readonly { readonly name: string; readonly reason: string }[];
   readonly threads: number;
   readonly motion: MotionStatistics;
   readonly stages: Readonly<StageTimes>;
 }
 
-/** Adds up picture reports. */
-export class QualitySum {
+/** The sums of an encode so far. */
+export class EncodeTotals {
   frames = 0;
+  /** Bits of the stream. */
   bits = 0;
+  readonly stages: StageTimes = { inputMs: 0, motionMs: 0, codingMs: 0, writingMs: 0 };
+  /** Each picture in coded order. */
+  readonly passed: PassPicture[] = [];
   #y = 0;
   #u = 0;
   #v = 0;
 
-  add(report: PictureReport): void {
+  /** Counts a coded picture. */
+  add(report: PictureReport, passed: PassPicture): void {
     this.frames++;
     this.bits += report.bits;
+    this.passed.push(passed);
     this.#y += report.squaredError.y;
     this.#u += report.squaredError.u;
     this.#v += report.squaredError.v;

@@ -1,110 +1,118 @@
-import { OptionError } from '../../errors.js';
-import type { BPictureMotion } from '../motion/anchor-motion.js';
+// The coding tools, a row each: what a tool may be set to, what each preset sets it to, and what it does.
+import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
+import { MAX_CANDIDATES } from '../../kernels/records/search-job.js';
+import { checkValue, type OptionValues, SWITCH, type ValueOf, wholeNumbers, words } from './option-values.js';
 
 /** Named compromises between speed and compression. */
 export type PresetName = 'fast' | 'balanced' | 'best';
 
-/** The switches of the macroblock coder that a preset sets. */
-export interface CodingTools {
-  /** Decide between modes by rate and distortion of their coded form, rather than by SAD. */
-  readonly rateDistortionModes: boolean;
-  /** Skip what the zero vector leaves little of in P pictures, without looking for a better vector (rate-distortion modes only). */
-  readonly earlySkips: boolean;
-  /** How many of the best vectors are coded in full to choose between them (rate-distortion modes only). */
-  readonly rdVectorCandidates: number;
-  /** Rate-distortion optimal levels: for none, for the mode that was chosen, or for all modes before the choice. */
-  readonly trellis: 'none' | 'chosen' | 'all';
-  /**
-   * How many quantizer_scales to either side of the wanted one are tried for a macroblock's chosen mode, beside that of the macroblock before;
-   * 0 tries none. Not at a constant quantizer_scale.
-   */
-  readonly quantizerSearchRadius: number;
-  /** Rounds of half-pel refinement: a further round starts where the last one moved to. */
-  readonly refinementRounds: number;
-  /** Rounds of joint refinement of the two vectors of an interpolated macroblock. */
-  readonly jointRounds: number;
-  /** A direction of prediction is coded in full when its SAD cost is at most this times the best direction's. */
-  readonly directionFactor: number;
-  /** Whether the vectors of the macroblocks to the left, above and above right are proposed. */
-  readonly neighbourVectors: boolean;
-  /** Whether those that the lookahead has found are (with picture types that follow the scenes). */
-  readonly lookaheadVectors: boolean;
-  /** From which anchors motion is searched for B pictures; what is not searched is scaled from what is. */
-  readonly bPictureMotion: BPictureMotion;
-  /** B pictures between two anchors, unless the caller says otherwise. */
-  readonly bFrames: number;
-  /** Whether B pictures may need the group before theirs, and whether picture types follow the scenes; the same. */
-  readonly openGop: boolean;
-  readonly adaptiveTypes: boolean;
-  /** Whether macroblocks are quantized the finer the more later pictures depend on them (with picture types that follow the scenes). */
-  readonly macroblockTree: boolean;
-  /** Candidates asked of the estimator per block, unless the caller says otherwise. */
-  readonly candidatesPerBlock: number;
+/** The legal preset names, fastest first. */
+export const PRESET_NAMES: readonly PresetName[] = ['fast', 'balanced', 'best'];
+
+interface ToolRow {
+  readonly values: OptionValues;
+  readonly presets: Readonly<Record<PresetName, unknown>>;
+  /** One sentence, without a full stop. */
+  readonly meaning: string;
+  /** The option of the encoder that sets this tool; without one, the option `tools` does. */
+  readonly ownOption?: 'bFrames' | 'openGop' | 'candidates';
 }
 
-const PRESETS: Readonly<Record<PresetName, CodingTools>> = {
-  fast: {
-    rateDistortionModes: false,
-    earlySkips: false,
-    rdVectorCandidates: 1,
-    trellis: 'chosen',
-    quantizerSearchRadius: 0,
-    refinementRounds: 1,
-    jointRounds: 0,
-    directionFactor: 1,
-    neighbourVectors: true,
-    lookaheadVectors: true,
-    bPictureMotion: 'lookahead',
-    bFrames: 3,
-    openGop: true,
-    adaptiveTypes: true,
-    macroblockTree: true,
-    candidatesPerBlock: 1,
+/** All coding tools. */
+export const TOOLS = {
+  rateDistortionModes: {
+    values: SWITCH,
+    presets: { fast: false, balanced: true, best: true },
+    meaning: 'choose the mode of a macroblock by the bits and the error of its coded form, not by SAD',
   },
-  balanced: {
-    rateDistortionModes: true,
-    earlySkips: true,
-    rdVectorCandidates: 1,
-    trellis: 'chosen',
-    quantizerSearchRadius: 1,
-    refinementRounds: 2,
-    jointRounds: 1,
-    directionFactor: 1,
-    neighbourVectors: true,
-    lookaheadVectors: true,
-    bPictureMotion: 'lookahead',
-    bFrames: 3,
-    openGop: true,
-    adaptiveTypes: true,
-    macroblockTree: true,
-    candidatesPerBlock: 1,
+  earlySkips: {
+    values: SWITCH,
+    presets: { fast: false, balanced: true, best: false },
+    meaning:
+      'skip a P macroblock without a vector search if the zero vector leaves little (with rate-distortion modes)',
   },
-  best: {
-    rateDistortionModes: true,
-    earlySkips: false,
-    rdVectorCandidates: 8,
-    trellis: 'all',
-    quantizerSearchRadius: 2,
-    refinementRounds: 3,
-    jointRounds: 4,
-    directionFactor: 3,
-    neighbourVectors: true,
-    lookaheadVectors: true,
-    bPictureMotion: 'both',
-    bFrames: 3,
-    openGop: true,
-    adaptiveTypes: true,
-    macroblockTree: true,
-    candidatesPerBlock: 8,
+  rdVectorCandidates: {
+    values: wholeNumbers(1, 64),
+    presets: { fast: 1, balanced: 1, best: 8 },
+    meaning: 'how many of the best vectors are coded in full to choose between them (with rate-distortion modes)',
   },
-};
+  trellis: {
+    values: words(['none', 'chosen', 'all']),
+    presets: { fast: 'chosen', balanced: 'chosen', best: 'all' },
+    meaning: 'choose rate-distortion optimal levels: in no mode, in the chosen mode, or in all modes before the choice',
+  },
+  quantizerSearchRadius: {
+    values: wholeNumbers(0, MAX_QUANTIZER_SCALE - 1),
+    presets: { fast: 0, balanced: 1, best: 2 },
+    meaning:
+      'how many scales above and below the wanted one are tried for each macroblock (not at a constant quantizer_scale)',
+  },
+  refinementRounds: {
+    values: wholeNumbers(0, 16),
+    presets: { fast: 1, balanced: 2, best: 3 },
+    meaning: 'rounds of half-pel refinement: each starts at the best vector of the round before',
+  },
+  jointRounds: {
+    values: wholeNumbers(0, 16),
+    presets: { fast: 0, balanced: 1, best: 4 },
+    meaning: 'rounds that refine the two vectors of an interpolated macroblock together',
+  },
+  directionFactor: {
+    values: wholeNumbers(1, 64),
+    presets: { fast: 1, balanced: 1, best: 3 },
+    meaning: 'code a direction of prediction in full if its cost is at most this many times that of the best direction',
+  },
+  neighbourVectors: {
+    values: SWITCH,
+    presets: { fast: true, balanced: true, best: true },
+    meaning: 'also try the vectors of the macroblocks to the left, above and above right',
+  },
+  lookaheadVectors: {
+    values: SWITCH,
+    presets: { fast: true, balanced: true, best: true },
+    meaning: 'also try the vectors that the lookahead has found (with adaptive types)',
+  },
+  bPictureMotion: {
+    values: words(['lookahead', 'near', 'both']),
+    presets: { fast: 'lookahead', balanced: 'lookahead', best: 'both' },
+    meaning: "search B pictures in no anchor if the lookahead's vectors are there, in the nearer anchor, or in both",
+  },
+  bFrames: {
+    values: wholeNumbers(0, 7),
+    presets: { fast: 3, balanced: 3, best: 3 },
+    meaning: 'B pictures between two anchors, at most',
+    ownOption: 'bFrames',
+  },
+  openGop: {
+    values: SWITCH,
+    presets: { fast: true, balanced: true, best: true },
+    meaning: 'predict the B pictures before an I picture from the group before it, too',
+    ownOption: 'openGop',
+  },
+  adaptiveTypes: {
+    values: SWITCH,
+    presets: { fast: true, balanced: true, best: true },
+    meaning: 'choose picture types by a lookahead: an I picture where a scene begins, as many B pictures as save bits',
+  },
+  macroblockTree: {
+    values: SWITCH,
+    presets: { fast: true, balanced: true, best: true },
+    meaning: 'quantize a macroblock finer the more later pictures are predicted from it (with adaptive types)',
+  },
+  candidatesPerBlock: {
+    values: wholeNumbers(1, MAX_CANDIDATES),
+    presets: { fast: 1, balanced: 1, best: 8 },
+    meaning: 'vectors per block that the estimator offers to the coder',
+    ownOption: 'candidates',
+  },
+} as const satisfies Readonly<Record<string, ToolRow>>;
 
-/** The legal preset names. */
-export const PRESET_NAMES = Object.keys(PRESETS) as readonly PresetName[];
+/** The coding tools as an encode uses them; see {@link TOOLS} for what each does. */
+export type CodingTools = { readonly [Tool in keyof typeof TOOLS]: ValueOf<(typeof TOOLS)[Tool]['values']> };
 
 /** The tools of a preset. Throws OptionError for an unknown name. */
 export function codingTools(preset: string): CodingTools {
-  const tools = Object.hasOwn(PRESETS, preset) ? PRESETS[preset as PresetName] : undefined;
-  if (!tools) throw new OptionError('preset', `preset '${preset}' does not exist; legal: ${PRESET_NAMES.join(', ')}`);
-  return tools;
+  const name = checkValue('preset', preset, words(PRESET_NAMES));
+  const settings = Object.entries(TOOLS).map(([tool, { presets }]) => [tool, presets[name]]);
+  return Object.fromEntries(settings) as CodingTools;
 }

@@ -1,33 +1,32 @@
+// Sets the options that a target, such as Video CD, asks for.
 import { pictureRateCode } from '../../bitstream/tables/frame-rate.js';
 import { OptionError } from '../../errors.js';
 import type { EncoderOptions } from '../options.js';
+import { checkValue, words } from './option-values.js';
 
-/** What a stream is made for. */
+/** The players that a stream can be made for. */
 export type TargetName = 'vcd' | 'jsmpeg';
 
 /** The legal targets. */
 export const TARGET_NAMES: readonly TargetName[] = ['vcd', 'jsmpeg'];
 
-/** Video CD: the rate that its sectors leave for video, in bit/s, and its buffer. */
+/** Video CD: the rate that its sectors leave for video, and the decoder's buffer. */
 const VIDEO_CD = { bitrate: 1_151_929, cbr: true, vbvBytes: 40_960 };
 const VIDEO_CD_WIDTH = 352;
-/** Its two formats: height, picture_rate codes (23.976, 29.97; 25) and pel_aspect_ratio (525 or 625 lines; §2.4.3.2). */
+/** The two picture formats of Video CD. Codes of picture_rate and pel_aspect_ratio: ISO/IEC 11172-2 §2.4.3.2. */
 const VIDEO_CD_FORMATS = [
   { height: 240, pictureRates: [1, 4], pelAspectRatio: 12, gop: 18 },
   { height: 288, pictureRates: [3], pelAspectRatio: 8, gop: 15 },
 ] as const;
 const VIDEO_CD_RANGE = { x: 48, y: 32 };
 
-/** The options with what the target asks for filled in. Throws OptionError where an option contradicts the target. */
+/** The options, completed by what the target needs. Throws an OptionError for an option that contradicts the target. */
 export function optionsForTarget(options: EncoderOptions): EncoderOptions {
   const { target } = options;
   if (target === undefined) return options;
-  if (target === 'vcd') return videoCd(options);
-  if (target !== 'jsmpeg') {
-    throw new OptionError('target', `target '${String(target)}' does not exist; legal: ${TARGET_NAMES.join(', ')}`);
-  }
-  if ((options.bFrames ?? 0) !== 0)
-    throw new OptionError('bFrames', `bFrames ${options.bFrames}: JSMpeg takes no B pictures`);
+  if (checkValue('target', target, words(TARGET_NAMES)) === 'vcd') return videoCd(options);
+  const { bFrames = 0 } = options;
+  if (bFrames !== 0) throw new OptionError('bFrames', `bFrames ${bFrames}: JSMpeg shows no B pictures; legal: 0`);
   return { gop: 12, openGop: false, ...options, bFrames: 0 };
 }
 

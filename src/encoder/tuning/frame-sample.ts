@@ -1,44 +1,47 @@
+// Samples a few groups of frames from a sequence of unknown length.
 import type { Frame } from '../../picture/frame.js';
 
-/** As many as a group of pictures has unless told otherwise. */
+/** Frames of a group: the default distance of I pictures. */
 const GROUP_FRAMES = 12;
+/** Groups of a sample; not measured. */
 const MAX_GROUPS = 3;
-/** What the frames of a sample may take. */
+/** Memory of the frames of a sample. */
 const MAX_BYTES = 96 * 2 ** 20;
 
 /**
- * A few groups of consecutive frames from anywhere in a sequence of unknown length: once more groups have passed than fit, each
- * of them is in the sample with the same probability. The same frames always make the same sample.
+ * A few groups of consecutive frames. Each group of the sequence is in the sample with the same probability, once more
+ * of them have passed than fit. The same frames always give the same sample.
  */
 export class FrameSample {
   readonly #groups: Frame[][] = [];
   #current: Frame[] = [];
   #groupsPassed = 0;
+  /** State of the linear congruential generator. */
   #random = 1;
 
-  /** Takes a frame of the sequence; the sample keeps it, not a copy. */
+  /** Takes the next frame of the sequence; the sample keeps the frame, not a copy. */
   add(frame: Frame): void {
     const framesThatFit = Math.max(1, Math.floor(MAX_BYTES / (frame.y.length + 2 * frame.u.length)));
     this.#current.push(frame);
     if (this.#current.length < Math.min(GROUP_FRAMES, framesThatFit)) return;
-    this.#keepAmong(Math.max(1, Math.min(MAX_GROUPS, Math.floor(framesThatFit / this.#current.length) - 1)));
+    this.#addGroup(Math.max(1, Math.min(MAX_GROUPS, Math.floor(framesThatFit / this.#current.length) - 1)));
     this.#current = [];
   }
 
-  /** The groups, none of which is empty; one that the sequence did not fill is there only where no other is. */
+  /** The groups, none of them empty. A sequence shorter than a group gives one short group. */
   get groups(): readonly (readonly Frame[])[] {
     return this.#groups.length === 0 && this.#current.length > 0 ? [this.#current] : this.#groups;
   }
 
-  /** Reservoir sampling: the n-th group to pass replaces one of `most` with a probability of most / n. */
-  #keepAmong(most: number): void {
-    const place = this.#groupsPassed < most ? this.#groupsPassed : this.#below(this.#groupsPassed + 1);
-    if (place < most) this.#groups[place] = this.#current;
+  /** Reservoir sampling: the n-th group replaces one of `maxGroups` with the probability maxGroups / n. */
+  #addGroup(maxGroups: number): void {
+    const place = this.#groupsPassed < maxGroups ? this.#groupsPassed : this.#randomBelow(this.#groupsPassed + 1);
+    if (place < maxGroups) this.#groups[place] = this.#current;
     this.#groupsPassed++;
   }
 
-  /** A pseudo-random whole number from 0 to below `limit`. */
-  #below(limit: number): number {
+  /** A pseudo-random whole number from 0 to limit - 1; constants of Numerical Recipes. */
+  #randomBelow(limit: number): number {
     this.#random = (Math.imul(this.#random, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((this.#random / 2 ** 32) * limit);
   }

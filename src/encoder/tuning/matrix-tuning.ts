@@ -1,3 +1,5 @@
+// Finds the intra matrix with which a sample of frames takes the fewest bits at equal PSNR.
+import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import { OptionError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
 import { Encoder } from '../encoder.js';
@@ -8,27 +10,33 @@ import type { PassStatistics } from '../rate-control/pass-statistics.js';
 import { optionsForTarget } from '../settings/stream-target.js';
 import type { FrameSample } from './frame-sample.js';
 
-/** A matrix whose weights change evenly with frequency: level + tilt * (u + v - 5), but for the DC. */
+/** A matrix whose AC weights are linear in the frequency: level + tilt * (u + v - MIDDLE_FREQUENCY). */
 interface Shape {
   readonly level: number;
   readonly tilt: number;
 }
 
 const FLAT: Shape = { level: NAMED_INTRA_MATRICES.flat![63]!, tilt: 0 };
-/** How far from flat matrices are tried, and how far from it the chosen one may be. */
+/** Distances from the flat matrix that are tried, and how many of them the chosen one may be away; not measured. */
 const LEVEL_STEP = 4;
 const TILT_STEP = 0.6;
 const MAX_STEPS = 1.5;
-/** What the slope of rate over distortion is measured by: the factor of another scale, coarser as long as there is one. */
-const OTHER_SCALE = 1.15;
-/** Smaller gains in the sample, as a part of the bits, are chance: with 0.001 five clips from cameras lost 0.1 % instead of nothing. */
+/**
+ * The slope of rate over distortion is measured between the scale and one that is coarser (if legal, else finer) by
+ * this; not measured.
+ */
+const SLOPE_SCALE_FACTOR = 1.15;
+/**
+ * Smaller gains, as a part of the sample's bits, are chance: with 0.001, five clips from cameras lost 0.1 % instead of
+ * nothing.
+ */
 const MIN_GAIN = 0.004;
-/** Encodes of the sample that tuning takes. */
+/** How often the sample is encoded. */
 const ENCODES = 9;
-/** u + v of half the coefficients that are worth bits. */
+/** u + v at which the tilt changes no weight: about half of the coefficients that get bits lie below; not measured. */
 const MIDDLE_FREQUENCY = 5;
 
-/** What an encode of the sample came to. */
+/** The rate and the distortion of an encode of the sample. */
 interface Point {
   readonly logBits: number;
   /** PSNR of luma in dB. */
@@ -36,12 +44,16 @@ interface Point {
 }
 
 /**
- * The intra matrix with which a sample takes the fewest bits at equal PSNR of luma, as `intraMatrix` of a second encode: 64 weights by row.
- * The sample is encoded nine times at the scale that the first pass had, with matrices that are flatter, steeper, finer and coarser than the flat one;
- * what their bits and errors differ by is judged by the slope of the encoder's own curve, and the minimum lies where parabolas
- * through them have theirs. Where nothing is gained, it is the flat matrix. The other options should be those of the second encode.
- * `onProgress` is told how many frames are coded, and how many will be at most. Throws OptionError for an option that is not legal, and
- * the reason of `options.signal` when that is aborted.
+ * 64 weights by row: the `intraMatrix` of a second encode, whose other options are `options`. It is the flat matrix
+ * where no other gains enough.
+ *
+ * The sample is encoded at the mean scale of the first pass, with the flat matrix and with others whose level or tilt
+ * is smaller or greater. Each is compared with the flat one by its bits at equal PSNR, from the slope of rate over
+ * distortion that is measured first. The minima of the parabolas through these gains give the candidates, which are
+ * encoded, too.
+ *
+ * `onProgress` is called with the frames coded so far and with the number expected at most. Throws OptionError for an
+ * illegal option, and the reason of `options.signal` when that is aborted.
  */
 export async function tuneIntraMatrix(
   sample: FrameSample,
@@ -63,20 +75,24 @@ export async function tuneIntraMatrix(
     encodeSample(groups, { ...options, onPicture }, scale * factor, weightsOf(shape));
 
   const flat = await encode(FLAT);
-  const other = await encode(FLAT, scale * OTHER_SCALE <= 31 ? OTHER_SCALE : 1 / OTHER_SCALE);
-  const slope = (flat.logBits - other.logBits) / (flat.psnr - other.psnr);
+  const atOtherScale = await encode(
+    FLAT,
+    scale * SLOPE_SCALE_FACTOR <= MAX_QUANTIZER_SCALE ? SLOPE_SCALE_FACTOR : 1 / SLOPE_SCALE_FACTOR,
+  );
+  const slope = (flat.logBits - atOtherScale.logBits) / (flat.psnr - atOtherScale.psnr);
   if (!(slope > 0 && Number.isFinite(slope))) return weightsOf(FLAT);
+  /** Bits beyond the flat matrix at equal PSNR, as a logarithm. */
   const excess = async (shape: Shape) => {
     const { logBits, psnr } = await encode(shape);
     return logBits - flat.logBits - slope * (psnr - flat.psnr);
   };
 
   const { level, tilt } = FLAT;
-  const levelSteps = leastOfParabola(
+  const levelSteps = minimumOfParabola(
     await excess({ level: level - LEVEL_STEP, tilt }),
     await excess({ level: level + LEVEL_STEP, tilt }),
   );
-  const tiltSteps = leastOfParabola(
+  const tiltSteps = minimumOfParabola(
     await excess({ level, tilt: tilt - TILT_STEP }),
     await excess({ level, tilt: tilt + TILT_STEP }),
   );
@@ -90,8 +106,8 @@ export async function tuneIntraMatrix(
   return weightsOf(best.shape);
 }
 
-/** Where the parabola through (-1, before), (0, 0) and (1, after) is least, within MAX_STEPS. */
-export function leastOfParabola(before: number, after: number): number {
+/** Where the parabola through (-1, before), (0, 0) and (1, after) has its minimum, within MAX_STEPS. */
+export function minimumOfParabola(before: number, after: number): number {
   const curvature = before + after;
   if (curvature <= 0) return before < after ? -1 : 1;
   return Math.max(-MAX_STEPS, Math.min(MAX_STEPS, (before - after) / (2 * curvature)));
@@ -104,7 +120,7 @@ function weightsOf({ level, tilt }: Shape): number[] {
   });
 }
 
-/** Encodes the groups, each by itself, at a constant quality of the scale. */
+/** Encodes each group by itself, at the constant quality of the scale. */
 async function encodeSample(
   groups: readonly (readonly Frame[])[],
   options: EncoderOptions,
@@ -113,7 +129,7 @@ async function encodeSample(
 ): Promise<Point> {
   const { target: _, bitrate, cbr, maxrate, vbvBytes, firstPass, q, ...others } = optionsForTarget(options);
   const { onReconstruction, onWarning, ...silent } = others;
-  // Any good estimator will do; this one is there at once, on every machine.
+  // Any good estimator will do; this one starts at once on every machine.
   const settings = { ...silent, estimator: 'cpu-mrmp', quality: qualityOfScale(scale), intraMatrix };
   let bits = 0;
   let squaredError = 0;

@@ -1,3 +1,4 @@
+// Describes this machine's WebGPU adapters as plain data, for `mpegpu devices`.
 import { UnsupportedError } from '../../errors.js';
 import { adapterName, explainMissingAdapter, findGpu, isSoftwareAdapter } from './device.js';
 
@@ -8,7 +9,7 @@ export interface AdapterDescription {
   readonly architecture: string;
   readonly device: string;
   readonly description: string;
-  /** True: CPU code in the guise of a GPU; never picked by `auto`. */
+  /** True: the adapter is a program on the CPU. `auto` never takes it. */
   readonly software: boolean;
   /** Names of the optional WebGPU features, sorted. */
   readonly features: readonly string[];
@@ -16,14 +17,14 @@ export interface AdapterDescription {
   readonly limits: Readonly<Record<string, number>>;
 }
 
-/** What WebGPU offers on this machine. */
+/** The adapters of this machine. */
 export interface AdapterReport {
   readonly adapters: readonly AdapterDescription[];
-  /** Where there is no GPU: why, and what to install. */
+  /** Where there is no real GPU: why, and what to install. */
   readonly reason?: string;
 }
 
-/** The machine's adapters, the one that would be used first. Never rejects: what is missing is the report's `reason`. */
+/** The adapters, the one that a search would take first. Does not reject where WebGPU is missing: `reason` says so. */
 export async function describeAdapters(gpu?: GPU): Promise<AdapterReport> {
   let entry: GPU;
   try {

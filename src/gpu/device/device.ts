@@ -1,36 +1,40 @@
+// Finds this machine's WebGPU adapter, opens a device on it, and explains what is missing.
 /// <reference types="@webgpu/types" />
 import { UnsupportedError } from '../../errors.js';
 
-/** Flags for Dawn: timestamps to the nanosecond rather than rounded to 0.1 ms, since they measure our own kernels. */
+/** Flags for Dawn: timestamps to the nanosecond. Dawn would round them to 0.1 ms, about the time of a search. */
 const DAWN_FLAGS = ['disable-dawn-features=timestamp_quantization'];
 
-/** How an adapter is found. */
+/** Workgroup memory to ask for in bytes, where the adapter has it; unasked, WebGPU gives 16 KiB. */
+const WORKGROUP_BYTES = 32768;
+
+/** Options of {@link openDevice}. */
 export interface DeviceOptions {
-  /** The WebGPU entry point to use rather than this machine's (`navigator.gpu`, else the `webgpu` package). */
+  /** The WebGPU entry point; by default `navigator.gpu`, or else that of the `webgpu` package. */
   readonly gpu?: GPU | undefined;
-  /** False refuses software adapters (SwiftShader, llvmpipe, WARP); by default they are used when nothing else is there. */
+  /** False refuses software adapters (SwiftShader, llvmpipe, WARP); true, the default, takes one if need be. */
   readonly allowSoftware?: boolean | undefined;
 }
 
-/** An open device with all that must live as long as it. */
+/** An open device. */
 export interface GpuDevice {
   readonly device: GPUDevice;
-  /** For people: "NVIDIA H200 (WebGPU)". */
+  /** Its name for people: "NVIDIA H200 (WebGPU)". */
   readonly name: string;
   readonly software: boolean;
   readonly hasTimestamps: boolean;
-  /** Destroys the device and waits until it is gone; no map may be pending unless it is caught. Idempotent. */
+  /** Destroys the device and waits until it is gone. Pending maps reject, which must be handled. */
   close(): Promise<void>;
 }
 
 /**
- * The machine's WebGPU entry point. The caller keeps the object alive as long as anything made from it: Dawn frees its
- * state with it. Rejects with `UnsupportedError` where the `webgpu` package is absent or does not load.
+ * The machine's WebGPU entry point. The caller must keep the object as long as anything made from it, since Dawn frees
+ * its state with it. Rejects with `UnsupportedError` where the `webgpu` package is absent or does not load.
  */
 export async function findGpu(): Promise<GPU> {
   const navigatorGpu = (globalThis as { navigator?: { gpu?: GPU } }).navigator?.gpu;
   if (navigatorGpu) return navigatorGpu;
-  const packageName = 'webgpu'; // not a literal in import(): bundlers for browsers must not look for it
+  const packageName = 'webgpu'; // no literal in import(): bundlers for browsers would look for it
   let create: (flags: string[]) => GPU;
   try {
     ({ create } = (await import(packageName)) as { create: (flags: string[]) => GPU });
@@ -44,7 +48,7 @@ export async function findGpu(): Promise<GPU> {
   }
 }
 
-/** The best adapter: the fast one, or with `allowSoftware` whatever there is. Rejects with `UnsupportedError`. */
+/** The fastest adapter; a software adapter only with `allowSoftware`. Rejects with `UnsupportedError`. */
 export async function findAdapter(gpu: GPU, allowSoftware: boolean): Promise<GPUAdapter> {
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
   if (!adapter) throw new UnsupportedError(`no usable GPU: ${explainMissingAdapter()}`);
@@ -57,8 +61,8 @@ export async function findAdapter(gpu: GPU, allowSoftware: boolean): Promise<GPU
 }
 
 /**
- * Opens the machine's GPU. Rejects with `UnsupportedError` where there is none to use, and with `DeviceRefusedError` where
- * there is one whose driver gives no device.
+ * Opens the machine's GPU. Rejects with `UnsupportedError` where there is no usable one, and with `DeviceRefusedError`
+ * where the driver of a usable one gives no device.
  */
 export async function openDevice(options: DeviceOptions = {}): Promise<GpuDevice> {
   const gpu = options.gpu ?? (await findGpu());
@@ -70,7 +74,7 @@ export async function openDevice(options: DeviceOptions = {}): Promise<GpuDevice
       label: 'mpegpu',
       requiredFeatures: hasTimestamps ? ['timestamp-query'] : [],
       requiredLimits: {
-        maxComputeWorkgroupStorageSize: Math.min(adapter.limits.maxComputeWorkgroupStorageSize, 32768),
+        maxComputeWorkgroupStorageSize: Math.min(adapter.limits.maxComputeWorkgroupStorageSize, WORKGROUP_BYTES),
         maxStorageBufferBindingSize: adapter.limits.maxStorageBufferBindingSize,
         maxBufferSize: adapter.limits.maxBufferSize,
       },
@@ -81,10 +85,10 @@ export async function openDevice(options: DeviceOptions = {}): Promise<GpuDevice
   return new OpenDevice(gpu, device, adapter.info, hasTimestamps);
 }
 
-/** An adapter is there, but its driver refused a device. */
+/** There is an adapter, but its driver gives no device. */
 export class DeviceRefusedError extends UnsupportedError {}
 
-/** Names the property of a device that keeps its entry point alive. */
+/** Key of the property through which a device keeps its entry point alive. */
 const ENTRY_POINT = Symbol('mpegpu.entryPoint');
 
 class OpenDevice implements GpuDevice {
@@ -98,8 +102,8 @@ class OpenDevice implements GpuDevice {
     info: GPUAdapterInfo,
     readonly hasTimestamps: boolean,
   ) {
-    // Dawn's finalizer of a device, even a destroyed one, aborts the process if the entry point went first: whoever holds
-    // the device must hold both.
+    // Dawn aborts the process if the entry point is freed before a device, even a destroyed one. So whoever holds the
+    // device must hold the entry point, too.
     Object.defineProperty(device, ENTRY_POINT, { value: gpu });
     this.name = `${adapterName(info)} (WebGPU)`;
     this.software = isSoftwareAdapter(info);
@@ -112,7 +116,7 @@ class OpenDevice implements GpuDevice {
   }
 }
 
-/** An adapter's name for people. */
+/** The name of an adapter for people. */
 export function adapterName(info: GPUAdapterInfo): string {
   const name = /swiftshader/i.test(info.architecture)
     ? `SwiftShader ${info.architecture}`
@@ -121,13 +125,13 @@ export function adapterName(info: GPUAdapterInfo): string {
   return words.join(' ') || 'unnamed adapter';
 }
 
-/** Is this a GPU made of CPU code? */
+/** Whether the adapter is a program on the CPU. */
 export function isSoftwareAdapter(info: GPUAdapterInfo): boolean {
   const words = `${info.vendor} ${info.architecture} ${info.device} ${info.description}`;
   return info.isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|basic render|warp/i.test(words);
 }
 
-/** The first line of whatever was thrown, a GPUError among them (which is no Error). */
+/** The first line of the message of whatever was thrown. A GPUError has a message, too, though it is no Error. */
 export function messageOf(error: unknown): string {
   const { message } = (error ?? {}) as { message?: unknown };
   return (typeof message === 'string' && message !== '' ? message : String(error)).split('\n')[0]!;
@@ -141,14 +145,14 @@ function explainMissingPackage(error: unknown): string {
     : `WebGPU is absent: the package "webgpu" does not load here (${messageOf(error)})`;
 }
 
-/** Why a machine with WebGPU has no adapter, and what to install. */
+/** Why this machine has WebGPU but no GPU, and what to install. */
 export function explainMissingAdapter(): string {
   const host = (globalThis as { process?: NodeProcess }).process;
   if (host?.platform !== 'linux' || !host.dlopen) return 'WebGPU offers no adapter here; update the graphics driver';
   try {
     host.dlopen({ exports: {} }, 'libvulkan.so.1');
   } catch (error) {
-    // A library that loads but is no Node addon is said to "not self-register"; any other failure is the loader's.
+    // Node says "did not self-register" of a library that loads but is no addon. Other errors: it does not load.
     if (!/self-register/.test(messageOf(error))) {
       return `there is no Vulkan loader (${messageOf(error)}); install libvulkan1 (Debian, Ubuntu) or vulkan-loader (Fedora)`;
     }

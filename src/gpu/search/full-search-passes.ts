@@ -1,26 +1,16 @@
+// The passes of the exhaustive search for pictures of one size, by either metric.
 import { searchReach } from '../../motion/cost.js';
 import type { EstimatorParameters } from '../../motion/estimator.js';
-import {
-  type BLOCK_SUMS,
-  BUFFER_USAGE,
-  type FULL_SEARCH,
-  type SQUARE_SUMS,
-  type SQUARED_SEARCH,
-  structWords,
-} from '../layouts.js';
+import { BUFFER_USAGE, createFilledBuffer } from '../device/buffers.js';
+import { bindBuffers } from '../device/pipelines.js';
+import { type BLOCK_SUMS, type FULL_SEARCH, type FULL_SEARCH_SSE, type SQUARE_SUMS, structWords } from '../layouts.js';
+import { createFieldBuffer, type FieldShape, fieldEntries, fieldShape } from './field-buffer.js';
 import { searchPenalties } from './penalties.js';
-import {
-  bindBuffers,
-  createFilledBuffer,
-  fieldShape,
-  PairBindings,
-  type PictureSlot,
-  type SearchPasses,
-} from './search-passes.js';
+import { PairBindings, type PictureSlot, type SearchPasses } from './search-passes.js';
 
-/** The compiled shaders of an exhaustive search, by whichever metric. */
+/** The compiled shaders of an exhaustive search. */
 export interface FullSearchShaders {
-  /** Sums over the block at every position, once per picture. */
+  /** Makes the sums of the block at every position, once per picture. */
   readonly sums: {
     readonly pipeline: GPUComputePipeline;
     readonly layout: typeof BLOCK_SUMS | typeof SQUARE_SUMS;
@@ -28,28 +18,26 @@ export interface FullSearchShaders {
   };
   readonly search: {
     readonly pipeline: GPUComputePipeline;
-    readonly layout: typeof FULL_SEARCH | typeof SQUARED_SEARCH;
+    readonly layout: typeof FULL_SEARCH | typeof FULL_SEARCH_SSE;
     /** Neighbouring blocks that a workgroup searches. */
-    readonly blocksAcross: number;
+    readonly blocksPerGroup: number;
   };
 }
 
-/** Rows of sums that one thread makes, and its workgroup's width in words. */
-const STRIP_ROWS = 8;
-const SUMS_GROUP_WORDS = 64;
+/** Bytes behind the last pel: the shaders read up to four words there and do not use them. */
+const SLACK_BYTES = 16;
 
 interface FullSearchSlot extends PictureSlot {
   readonly sums: GPUBuffer;
   readonly sumsBindings: GPUBindGroup;
 }
 
-/** The exhaustive search for pictures of one size. */
+/** The exhaustive search in pictures of one size. */
 export class FullSearchPasses implements SearchPasses {
-  readonly shape;
+  readonly shape: FieldShape;
   readonly field: GPUBuffer;
-  readonly fieldBytes: number;
-  readonly width: number;
-  readonly height: number;
+  readonly #height: number;
+  /** Words in a row of pels. */
   readonly #pitch: number;
   readonly #parameters: GPUBuffer;
   readonly #sumsParameters: GPUBuffer;
@@ -63,48 +51,41 @@ export class FullSearchPasses implements SearchPasses {
     parameters: EstimatorParameters,
   ) {
     const { width, height } = parameters;
-    this.width = width;
-    this.height = height;
-    this.shape = fieldShape(parameters);
-    const entries = this.shape.blockColumns * this.shape.blockRows * this.shape.candidatesPerBlock;
-    this.fieldBytes = 8 * entries;
+    this.#height = height;
     this.#pitch = width / 4;
+    this.shape = fieldShape(parameters);
+    this.field = createFieldBuffer(device, 'FullSearch.field', this.shape);
     const reach = searchReach(parameters);
     const penalties = searchPenalties(parameters, 1);
-    const { uniform, storage, copySource } = BUFFER_USAGE;
-    this.#parameters = createFilledBuffer(
-      device,
-      'FullSearch.parameters',
-      uniform,
-      structWords(shaders.search.layout, {
-        width,
-        height,
-        pitch: this.#pitch,
-        blockColumns: this.shape.blockColumns,
-        entries,
-        rangeX: reach.x,
-        rangeY: reach.y,
-        penaltyY: penalties.firstY,
-      }),
-    );
+    const { uniform, storage } = BUFFER_USAGE;
+    const searchWords = structWords(shaders.search.layout, {
+      width,
+      height,
+      pitch: this.#pitch,
+      blockColumns: this.shape.blockColumns,
+      entries: fieldEntries(this.shape),
+      rangeX: reach.x,
+      rangeY: reach.y,
+      penaltyY: penalties.firstY,
+    });
+    this.#parameters = createFilledBuffer(device, 'FullSearch.parameters', uniform, searchWords);
     const sumsWords = structWords(shaders.sums.layout, { pitch: this.#pitch, height });
     this.#sumsParameters = createFilledBuffer(device, 'FullSearch.sumsParameters', uniform, sumsWords);
     this.#penalties = createFilledBuffer(device, 'FullSearch.penalties', storage, penalties.words);
-    this.field = device.createBuffer({ label: 'FullSearch.field', size: this.fieldBytes, usage: storage | copySource });
   }
 
   createSlot(index: number): FullSearchSlot {
     const { storage, copyTarget } = BUFFER_USAGE;
     const { pipeline, layout, bytesPerSum } = this.shaders.sums;
-    const bytes = this.width * this.height;
+    const pelCount = 4 * this.#pitch * this.#height;
     const pels = this.device.createBuffer({
       label: `FullSearch.pels${index}`,
-      size: bytes + 16,
+      size: pelCount + SLACK_BYTES,
       usage: storage | copyTarget,
     });
     const sums = this.device.createBuffer({
       label: `FullSearch.sums${index}`,
-      size: bytesPerSum * bytes,
+      size: bytesPerSum * pelCount,
       usage: storage,
     });
     const sumsBindings = bindBuffers(this.device, pipeline, layout, `FullSearch.sumsBindings${index}`, {
@@ -112,23 +93,21 @@ export class FullSearchPasses implements SearchPasses {
       pels,
       sums,
     });
-    const destroy = () => {
-      pels.destroy();
-      sums.destroy();
-    };
-    const slot = { index, pels, sums, sumsBindings, destroy };
+    const slot = { index, pels, sums, sumsBindings };
     this.#slots[index] = slot;
     return slot;
   }
 
   prepare(pass: GPUComputePassEncoder, slot: PictureSlot): void {
-    pass.setPipeline(this.shaders.sums.pipeline);
+    const { pipeline, layout } = this.shaders.sums;
+    const { GROUP_WORDS, STRIP_ROWS } = layout.constants;
+    pass.setPipeline(pipeline);
     pass.setBindGroup(0, this.#slots[slot.index]!.sumsBindings);
-    pass.dispatchWorkgroups(Math.ceil(this.#pitch / SUMS_GROUP_WORDS), Math.ceil(this.height / STRIP_ROWS));
+    pass.dispatchWorkgroups(Math.ceil(this.#pitch / GROUP_WORDS), Math.ceil(this.#height / STRIP_ROWS));
   }
 
   search(pass: GPUComputePassEncoder, current: PictureSlot, reference: PictureSlot): void {
-    const { pipeline, layout, blocksAcross } = this.shaders.search;
+    const { pipeline, layout, blocksPerGroup } = this.shaders.search;
     const bindings = this.#bindings.of(current, reference, label =>
       bindBuffers(this.device, pipeline, layout, `FullSearch.${label}`, {
         parameters: this.#parameters,
@@ -142,11 +121,12 @@ export class FullSearchPasses implements SearchPasses {
     );
     pass.setPipeline(pipeline);
     pass.setBindGroup(0, bindings);
-    pass.dispatchWorkgroups(Math.ceil(this.shape.blockColumns / blocksAcross), this.shape.blockRows);
+    pass.dispatchWorkgroups(Math.ceil(this.shape.blockColumns / blocksPerGroup), this.shape.blockRows);
   }
 
   destroy(): void {
-    for (const slot of this.#slots) slot.destroy();
-    for (const buffer of [this.#parameters, this.#sumsParameters, this.#penalties, this.field]) buffer.destroy();
+    const ofSlots = this.#slots.flatMap(({ pels, sums }) => [pels, sums]);
+    const own = [this.#parameters, this.#sumsParameters, this.#penalties, this.field];
+    for (const buffer of [...ofSlots, ...own]) buffer.destroy();
   }
 }

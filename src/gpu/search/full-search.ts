@@ -1,25 +1,23 @@
+// The program of `gpu-full`: compiles the exhaustive search for the metric that is asked for.
 import type { EstimatorParameters } from '../../motion/estimator.js';
-import { compileAbsoluteSearch } from './absolute-search.js';
 import { FullSearchPasses } from './full-search-passes.js';
+import { compileSadSearch } from './full-search-sad.js';
+import { compileSseSearch } from './full-search-sse.js';
 import type { SearchProgram } from './search-passes.js';
-import { compileSquaredSearch } from './squared-search.js';
 
-/** What changes the speed of the exhaustive search and never its result; docs/benchmarks.md has what it is worth. */
+/** Changes the speed of the exhaustive search, never its result. `npm run bench:gpu` measures it. */
 export interface FullSearchTuning {
-  /** Most threads of a workgroup, 64, 128 or 256: sets the size of tiles. */
+  /** Most threads of a workgroup: 64, 128 or 256. More threads make larger tiles. */
   readonly threads?: number;
 }
 
 /** Compiles the exhaustive search for one set of parameters. */
-export async function createFullSearch(
+export async function compileFullSearch(
   device: GPUDevice,
   parameters: EstimatorParameters,
   tuning: FullSearchTuning = {},
 ): Promise<SearchProgram> {
-  const compile = parameters.metric === 'sse' ? compileSquaredSearch : compileAbsoluteSearch;
+  const compile = parameters.metric === 'sse' ? compileSseSearch : compileSadSearch;
   const shaders = await compile(device, parameters, tuning.threads);
-  return {
-    name: 'gpu-full',
-    createPasses: (width, height) => new FullSearchPasses(device, shaders, { ...parameters, width, height }),
-  };
+  return { createPasses: (width, height) => new FullSearchPasses(device, shaders, { ...parameters, width, height }) };
 }

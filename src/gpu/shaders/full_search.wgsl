@@ -1,98 +1,76 @@
-// Exhaustive search by absolute differences, a block to a workgroup, without trying every vector: a lower bound of the
-// cost, from the sums of 4x4 blocks, rules most of them out. Needs vectors.wgsl, pels.wgsl, best.wgsl,
-// full_search_bounds.wgsl and full_search_seeds.wgsl.
+// `gpu-full` by absolute differences: finds the best of all vectors of a block, and computes the cost of few of them.
+//
+// A workgroup searches one block. The sums of 4x4 blocks give a lower bound of the cost, which rules out most vectors:
 //
 //     sad >= sum |sumA - sumB|            over the 4x4 blocks of the block
 //
-// The window is searched in tiles of TILE_QUADS * 4 by TILE_CHUNKS * 12 vectors. A thread keeps the bounds of twelve of
-// them in registers: four abreast, three rows that lie four apart, so that a row of sums serves up to three of them.
+// The window is searched in tiles of TILE_QUADS * 4 by TILE_CHUNKS * 12 vectors. A thread keeps the bounds of twelve
+// vectors in registers: four side by side, in three rows that lie four apart. So a row of sums serves up to three rows.
 //
 //     row of sums      0  4  8  12 16 20
-//     vector dy = 0    0  1  2  3            <- row of the block that meets it
+//     vector dy = 0    0  1  2  3            <- row of 4x4 blocks that is compared with it
 //     vector dy = 4       0  1  2  3
 //     vector dy = 8          0  1  2  3
 //
-// Of each tile: the bounds; the exact cost of the seeds, the lowest bound of every SEEDS-th thread, which gives a
-// threshold; then the exact cost of the survivors, the vectors whose bound reaches it.
+// The steps for each tile:
+// 1. The bounds of all vectors.
+// 2. The exact costs of the seeds, which are the vectors with the lowest bounds. They give a threshold.
+// 3. The exact costs of the survivors, which are the vectors whose bounds reach the threshold.
 
-struct FullSearchParameters {
-  /** Picture size in pels. */
-  width: u32,
-  height: u32,
-  /** Words in a row of pels; a row of sums has as many entries. */
-  pitch: u32,
-  blockColumns: u32,
-  /** Entries of the answer: blocks * CANDIDATES. */
-  entries: u32,
-  /** Largest |dx| and |dy| in pels. */
-  rangeX: u32,
-  rangeY: u32,
-  /** First entry of the penalties by |dy|. */
-  penaltyY: u32,
-}
-
-/** Side of a block in pels: 16 or 8. */
-override BLOCK: u32;
-/** K, the candidates returned per block, 1..8. */
-override CANDIDATES: u32;
-/** 1: vectors have penalties. */
-override PENALISED: u32;
-/** Size of a tile; TILE_QUADS * 4 * TILE_CHUNKS is at most THREADS. */
+/** Size of a tile. TILE_QUADS * PHASES * TILE_CHUNKS threads work on it, at most THREADS. */
 override TILE_QUADS: u32;
 override TILE_CHUNKS: u32;
 
-@group(0) @binding(0) var<uniform> parameters: FullSearchParameters;
-/** Pels, four to a word. */
-@group(0) @binding(1) var<storage, read> currentPels: array<u32>;
-@group(0) @binding(2) var<storage, read> referencePels: array<u32>;
-/** Sums of 4x4 blocks, four positions abreast to an entry: see block_sums.wgsl. */
+/** Sums of the 4x4 blocks at four neighbouring columns to an entry, see block_sums.wgsl. */
 @group(0) @binding(3) var<storage, read> currentSums: array<vec2u>;
 @group(0) @binding(4) var<storage, read> referenceSums: array<vec2u>;
-/** Cost of a vector by |dx|, then by |dy|. */
-@group(0) @binding(5) var<storage, read> penalties: array<u32>;
-/** The answer: `entries` packed vectors, then `entries` costs. */
-@group(0) @binding(6) var<storage, read_write> field: array<u32>;
 
-/** Rows of vectors in a chunk: three for each of four phases. */
+/** Vectors of a thread that lie side by side. */
+const QUAD = 4u;
+/** A chunk has three rows of vectors for each phase; a thread takes one phase. */
+const PHASES = 4u;
 const CHUNK_ROWS = 12u;
-/** 4x4 blocks along the side of a block. */
+/** 4x4 blocks along the side of the block, and also words in a row of its pels. */
 override SIDE = BLOCK / 4u;
-override TILE_COLUMNS = 4u * TILE_QUADS;
+override TILE_COLUMNS = QUAD * TILE_QUADS;
 override TILE_ROWS = CHUNK_ROWS * TILE_CHUNKS;
 
-/** Words in a row of the tile's pels, odd so that rows begin in different banks; rows of them. */
+/** Words in a row of the tile's pels, an odd number, so that rows begin in different memory banks; and the rows. */
 override PEL_PITCH = (TILE_QUADS + SIDE) | 1u;
 override PEL_ROWS = TILE_ROWS + BLOCK - 1u;
 override PEL_WORDS = PEL_PITCH * PEL_ROWS;
 
-/** Rows of pels; 8x8 blocks use the first two words. */
+/** The block: rows of pels. 8x8 blocks use the first two words. */
 var<workgroup> block: array<vec4u, BLOCK>;
-/** What a row of the block adds to the metric whatever it meets, see row_cost. */
+/** The share of each row of the block in the metric, see `block_share`. */
 var<workgroup> blockShares: array<u32, BLOCK>;
-/** What the tile's blocks cover of the reference. */
+/** The pels of the reference that the vectors of the tile lead to. */
 var<workgroup> tilePels: array<u32, PEL_WORDS>;
-/** A row of 4x4 sums each; 8x8 blocks use the first two columns. */
+/** The sums of the block's 4x4 blocks, row by row. 8x8 blocks use the first two columns. */
 var<workgroup> blockSums: array<vec4f, SIDE>;
-/** Lowest bound of each group of threads, and the first vector by order that has it; then that vector's exact cost. */
+/**
+ * The seed of each group of threads: the lowest bound, the order of its first vector, the exact cost of that vector.
+ */
 var<workgroup> seedBounds: array<atomic<u32>, SEEDS>;
 var<workgroup> seedOrders: array<atomic<u32>, SEEDS>;
 var<workgroup> seedCosts: array<atomic<u32>, SEEDS>;
-/** Orders of a round of survivors and their exact costs. */
+/** Orders of the survivors of a round. */
 var<workgroup> survivors: array<u32, PORTION>;
-/** Those for whom the list has no room included. */
+/** Survivors of the round; it also counts those for which the list has no room. */
 var<workgroup> survivorCount: atomic<u32>;
+/** Exact costs of the survivors. */
 var<workgroup> costs: array<atomic<u32>, PORTION>;
-/** What one thread tells all. */
+/** A truth value that one thread finds for all. */
 var<workgroup> notice: u32;
 
-/** A part of a window: the vector of its corner, which may lie left of the window, and its place in the reference. */
+/** A part of a window: its first vector, which may lie left of the window, and where that leads to in the reference. */
 struct Tile {
   first: vec2i,
   x: u32,
   y: u32,
 }
 
-/** Bounds of twelve vectors from (dx, dy) on, a row each four rows; NOTHING.x for those outside the window. */
+/** Bounds of twelve vectors from (dx, dy) on, in rows four apart; NOTHING.x for those outside the window. */
 struct Bounds {
   dx: i32,
   dy: i32,
@@ -101,7 +79,7 @@ struct Bounds {
   bottom: vec4u,
 }
 
-/** Sums at four neighbouring columns, and 4, 8, 12 to the right of them. */
+/** Sums at four neighbouring columns, and at those 4, 8 and 12 to the right. */
 struct SumsRow {
   first: vec4f,
   second: vec4f,
@@ -109,13 +87,15 @@ struct SumsRow {
   fourth: vec4f,
 }
 
+/** The penalty of a vector in cost units. */
 fn penalty(vector: vec2i) -> u32 {
-  if (PENALISED == 0u) {
+  if (!HAS_PENALTIES) {
     return 0u;
   }
   return penalties[abs(vector.x)] + penalties[parameters.penaltyY + u32(abs(vector.y))];
 }
 
+/** Loads the pels, shares and sums of the block at `position`. */
 fn load_block(thread: u32, position: vec2u) {
   if (thread < BLOCK) {
     let at = (position.y + thread) * parameters.pitch + position.x / 4u;
@@ -138,12 +118,12 @@ fn load_block(thread: u32, position: vec2u) {
   }
 }
 
-/** Word `index` of the tile's pels; one behind the last is whatever there is. */
+/** Word `index` of the tile's pels. A word beyond the picture is of no meaning. */
 fn tile_word(tile: Tile, index: u32) -> u32 {
   return referencePels[(tile.y + index / PEL_PITCH) * parameters.pitch + tile.x / 4u + index % PEL_PITCH];
 }
 
-/** Four words at a time, so that four loads are under way: compilers do not unroll a loop that Dawn guards. */
+/** Loads the tile. Four loads of a thread are under way: compilers do not unroll a loop whose accesses Dawn guards. */
 fn load_tile(thread: u32, tile: Tile) {
   for (var index = thread; index < PEL_WORDS; index += 4u * THREADS) {
     let first = tile_word(tile, index);
@@ -163,20 +143,20 @@ fn load_tile(thread: u32, tile: Tile) {
   }
 }
 
-/** What a word of the block adds to the metric whatever it meets. */
+/** The share in the metric that a word of the block has whatever it is compared with: -sum a. */
 fn block_share(word: u32) -> u32 {
   return 0u - dot4U8Packed(word, ONES);
 }
 
 /**
- * What a word of the block adds to the metric beside `block_share` when it meets `word` of the reference:
- * sum |a - b| = 2 * sum max(a - b, 0) - sum a + sum b.
+ * The rest of the metric when word `a` of the block is compared with word `b` of the reference:
+ * sum |a - b| = 2 * sum max(a - b, 0) + sum b - sum a, of which `block_share` is the last part.
  */
 fn word_cost(a: u32, b: u32) -> u32 {
   return 2u * dot4U8Packed(positive_differences(a, b), ONES) + dot4U8Packed(b, ONES);
 }
 
-/** The metric over one row of the block, for the vector at `place` of the tile. */
+/** The metric of one row of the block, for the vector at `place` in the tile. */
 fn row_cost(place: vec2u, row: u32) -> u32 {
   let shift = 8u * (place.x & 3u);
   let at = (place.y + row) * PEL_PITCH + place.x / 4u;
@@ -194,13 +174,13 @@ fn row_cost(place: vec2u, row: u32) -> u32 {
   return blockShares[row] + (left + right);
 }
 
-/** Does a seed come before the thread's own? Of seeds that are NOTHING, the first. */
+/** Whether seed `other` comes before the thread's own seed. Equal seeds, which are NOTHING, go by their number. */
 fn is_before(other: u32, own: vec2u, thread: u32) -> bool {
   let seed = measured_seed(other);
   return precedes(seed, own) || (other < thread && all(seed == own));
 }
 
-/** Lists a vector whose bound reaches the threshold. What is left of the bound: NOTHING.x if it was listed. */
+/** Lists a vector if its bound reaches the threshold. Returns the bound, or NOTHING.x if the vector was listed. */
 fn list_survivor(bound: u32, limit: vec2u, dx: i32, dy: i32) -> u32 {
   if (bound <= limit.x) {
     let order = order_of(vec2i(dx, dy));
@@ -216,7 +196,7 @@ fn list_survivor(bound: u32, limit: vec2u, dx: i32, dy: i32) -> u32 {
   return bound;
 }
 
-/** Lists those of four vectors from (dx, dy) on whose bound reaches the threshold; returns the bounds of the others. */
+/** Calls `list_survivor` for the four vectors from (dx, dy) to the right. */
 fn list_survivors(bounds: vec4u, limit: vec2u, dx: i32, dy: i32) -> vec4u {
   var left = bounds;
   if (lowest_of(bounds) <= limit.x) {
@@ -228,7 +208,7 @@ fn list_survivors(bounds: vec4u, limit: vec2u, dx: i32, dy: i32) -> vec4u {
   return left;
 }
 
-/** Tries one round of survivors and merges them. Returns whether there are more. Starts and ends with a barrier. */
+/** Measures one round of survivors and merges them. Returns whether there are more. Starts and ends with a barrier. */
 fn search_round(thread: u32, tile: Tile, bounds: ptr<function, Bounds>) -> bool {
   // NOTHING.x is no bound: it stands for vectors outside the window and for those already tried.
   let limit = vec2u(min(threshold.x, NOTHING.x - 1u), threshold.y);
@@ -258,7 +238,7 @@ fn search_round(thread: u32, tile: Tile, bounds: ptr<function, Bounds>) -> bool 
   return true;
 }
 
-/** Exact costs of the survivors: a thread takes four rows of one. */
+/** Adds up the exact costs of the survivors: a thread takes four rows of one survivor at a time. */
 fn measure_survivors(thread: u32, tile: Tile) {
   let tasks = min(atomicLoad(&survivorCount), PORTION) * SIDE;
   for (var task = thread; task < tasks; task += THREADS) {
@@ -270,7 +250,7 @@ fn measure_survivors(thread: u32, tile: Tile) {
   }
 }
 
-/** Can no bound of the tile reach what is kept already? The same in every thread. Ends with a barrier. */
+/** Whether no bound of the tile reaches the kept candidates. The same in every thread. Ends with a barrier. */
 fn is_hopeless(thread: u32) -> bool {
   if (thread == 0u) {
     var lowest = NOTHING.x;
@@ -309,14 +289,13 @@ fn search_tile(thread: u32, tile: Tile, window: Window, isFirst: bool) {
 @compute @workgroup_size(THREADS)
 fn full_search(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
   let position = group.xy * BLOCK;
-  let size = vec2i(i32(parameters.width), i32(parameters.height));
-  let window = search_window(vec2i(position), i32(BLOCK), size, vec2i(i32(parameters.rangeX), i32(parameters.rangeY)));
+  let window = window_of_block(vec2i(position));
   forget_best(thread);
   load_block(thread, position);
   workgroupBarrier();
 
-  // Tiles start at a multiple of four pels in the reference. In raster order, but from the one that holds the zero vector
-  // on: its good matches spare the others work.
+  // Tiles start at a multiple of four pels in the reference. The first is the one that holds the zero vector: its good
+  // matches rule out many vectors of the others, which follow in raster order.
   let corner = vec2u(vec2i(position) + window.first) & vec2u(~3u, ~0u);
   let first = vec2i(corner) - vec2i(position);
   let tileSize = vec2u(TILE_COLUMNS, TILE_ROWS);

@@ -1,10 +1,11 @@
-// The bounds of the exhaustive search: part of full_search.wgsl, which draws how a thread holds them.
+// Part of full_search: the bounds of a thread's vectors; full_search.wgsl draws which vectors a thread has.
 
-/** Four sums as f32, each 2^23 too large: good for differences. */
+/** Four sums as f32, each plus 2^23; their differences are exact. */
 fn biased_sums(entry: vec2u) -> vec4f {
   return bitcast<vec4f>(vec4u(entry.x & 0xffffu, entry.x >> 16u, entry.y & 0xffffu, entry.y >> 16u) | vec4u(BIAS));
 }
 
+/** The reference's sums at entry `at` and to the right of it. */
 fn sums_row(at: u32) -> SumsRow {
   var row: SumsRow;
   row.first = biased_sums(referenceSums[at]);
@@ -20,7 +21,7 @@ fn sum_difference(sums: vec4f, sum: f32) -> vec4f {
   return abs(sums - sum);
 }
 
-/** What a row of sums adds to the bounds of four vectors for which it meets this row of the block. */
+/** The part of the bounds of four vectors that comes from one row of the block's sums, compared with `row`. */
 fn row_bound(row: SumsRow, sums: vec4f) -> vec4f {
   let left = sum_difference(row.first, sums.x) + sum_difference(row.second, sums.y);
   if (SIDE == 2u) {
@@ -29,16 +30,16 @@ fn row_bound(row: SumsRow, sums: vec4f) -> vec4f {
   return left + (sum_difference(row.third, sums.z) + sum_difference(row.fourth, sums.w));
 }
 
-/** Finished bounds as integers. */
+/** Bounds as integers. */
 fn bounds_as_costs(bounds: vec4f) -> vec4u {
   return bitcast<vec4u>(bounds + bitcast<f32>(BIAS)) - vec4u(BIAS);
 }
 
-/** Bounds of four vectors from (dx, dy) on with their penalties, NOTHING.x where they lie outside the window. */
+/** The bounds with penalties of the four vectors from (dx, dy) to the right, NOTHING.x for those outside the window. */
 fn finished_bounds(bounds: vec4f, dx: i32, dy: i32, window: Window) -> vec4u {
   let columns = vec4i(dx) + vec4i(0, 1, 2, 3);
   var costs = bounds_as_costs(bounds);
-  if (PENALISED == 1u) {
+  if (HAS_PENALTIES) {
     let distances = vec4u(abs(columns));
     let penaltiesX = vec4u(penalties[distances.x], penalties[distances.y], penalties[distances.z], penalties[distances.w]);
     costs += penaltiesX + penalties[parameters.penaltyY + u32(abs(dy))];
@@ -51,12 +52,12 @@ fn finished_bounds(bounds: vec4f, dx: i32, dy: i32, window: Window) -> vec4u {
 fn thread_bounds(thread: u32, tile: Tile, window: Window) -> Bounds {
   let quad = thread % TILE_QUADS;
   let group = thread / TILE_QUADS;
-  let row = CHUNK_ROWS * (group / 4u) + group % 4u;
+  let row = CHUNK_ROWS * (group / PHASES) + group % PHASES;
   let dx = tile.first.x + 4 * i32(quad);
   let dy = tile.first.y + i32(row);
   let nothing = vec4u(NOTHING.x);
   var bounds = Bounds(dx, dy, nothing, nothing, nothing);
-  if (group >= 4u * TILE_CHUNKS || dx > window.last.x || dy > window.last.y) {
+  if (group >= PHASES * TILE_CHUNKS || dx > window.last.x || dy > window.last.y) {
     return bounds;
   }
   let step = 4u * parameters.pitch;

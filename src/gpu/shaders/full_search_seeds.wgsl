@@ -1,10 +1,10 @@
-// The seeds of the exhaustive search and the threshold that they give: part of full_search.wgsl.
+// Part of full_search: the seeds, which are the vectors with the lowest bounds, and the threshold that they give.
 
 fn lowest_of(bounds: vec4u) -> u32 {
   return min(min(bounds.x, bounds.y), min(bounds.z, bounds.w));
 }
 
-/** The lowest order of the four vectors from (dx, dy) on whose bound is `bound`, or NOTHING.y. */
+/** The lowest order of those of the four vectors from (dx, dy) to the right whose bound is `bound`, or NOTHING.y. */
 fn first_order(bounds: vec4u, bound: u32, dx: i32, dy: i32) -> u32 {
   let orders = vec4u(
     order_of(vec2i(dx, dy)),
@@ -15,7 +15,10 @@ fn first_order(bounds: vec4u, bound: u32, dx: i32, dy: i32) -> u32 {
   return lowest_of(select(vec4u(NOTHING.y), orders, bounds == vec4u(bound)));
 }
 
-/** Of every SEEDS-th thread the vector with the lowest bound, into `seedBounds` and `seedOrders`. Starts and ends with a barrier. */
+/**
+ * Sets `seedBounds` and `seedOrders`: the vector with the lowest bound among the threads whose numbers are SEEDS apart.
+ * Starts and ends with a barrier.
+ */
 fn choose_seeds(thread: u32, bounds: Bounds) {
   let group = thread % SEEDS;
   let lowest = min(min(lowest_of(bounds.top), lowest_of(bounds.middle)), lowest_of(bounds.bottom));
@@ -33,7 +36,7 @@ fn choose_seeds(thread: u32, bounds: Bounds) {
   workgroupBarrier();
 }
 
-/** Exact costs of the seeds. Ends with a barrier. */
+/** Adds up the exact costs of the seeds: a thread takes one row of one seed at a time. Ends with a barrier. */
 fn measure_seeds(thread: u32, tile: Tile) {
   for (var task = thread; task < SEEDS * BLOCK; task += THREADS) {
     let seed = task % SEEDS;
@@ -51,13 +54,13 @@ fn measure_seeds(thread: u32, tile: Tile) {
   workgroupBarrier();
 }
 
-/** A seed with its exact cost, or NOTHING. */
+/** The candidate of a seed, with its exact cost, or NOTHING. */
 fn measured_seed(seed: u32) -> vec2u {
   let order = atomicLoad(&seedOrders[seed]);
   return select(vec2u(atomicLoad(&seedCosts[seed]), order), NOTHING, order == NOTHING.y);
 }
 
-/** Sets `threshold`: the last to be kept of the seeds, or of what is kept already if that is better. Ends with a barrier. */
+/** Sets `threshold`: the better one of the CANDIDATES-th seed and the last of `best`. Ends with a barrier. */
 fn choose_threshold(thread: u32) {
   if (thread < SEEDS) {
     let own = measured_seed(thread);

@@ -1,6 +1,10 @@
-// One level of the pyramid from the next finer one: the low-pass (1, 3, 3, 1) / 8 along both axes, at the centres of 2x2
-// pels, with one rounding: out(x, y) = (sum of w_i w_j p(2x - 1 + i, 2y - 1 + j) + 32) >> 6. Pels outside the picture repeat
-// its edge. One thread: one word of the coarser level, four pels.
+// Makes a level of a pyramid from the next finer level: half the width and half the height.
+//
+// The low-pass (1, 3, 3, 1) / 8 is applied along both axes, at the centres of 2x2 pels, with one rounding:
+//
+//     out(x, y) = (sum of w_i w_j p(2x - 1 + i, 2y - 1 + j) + 32) >> 6
+//
+// Outside the picture the pels of its edge are repeated. One thread makes one word of the coarser level: four pels.
 
 struct HalvePictureParameters {
   /** Size of the finer level in pels. */
@@ -9,7 +13,7 @@ struct HalvePictureParameters {
   /** Words in a row of the finer and of the coarser level. */
   finePitch: u32,
   coarsePitch: u32,
-  /** First words of the two levels. */
+  /** First word of the finer and of the coarser level. */
   fineOffset: u32,
   coarseOffset: u32,
 }
@@ -18,6 +22,10 @@ struct HalvePictureParameters {
 /** All levels of a picture, the finest first: pels, four to a word, row by row. */
 @group(0) @binding(1) var<storage, read_write> pyramid: array<u32>;
 
+/** Threads along each side of a workgroup: words across, rows down. */
+const GROUP_SIDE = 8u;
+
+/** The pel at (x, y) of the finer level. */
 fn pel(x: i32, y: i32) -> u32 {
   let column = u32(clamp(x, 0, i32(parameters.width) - 1));
   let row = u32(clamp(y, 0, i32(parameters.height) - 1));
@@ -25,12 +33,12 @@ fn pel(x: i32, y: i32) -> u32 {
   return (word >> (8u * (column & 3u))) & 0xffu;
 }
 
-/** The vertical filter at column `x`, around row `y` and the one below. */
+/** The vertical filter at column `x`, over the rows `y - 1` to `y + 2`; eight times its result. */
 fn column_sum(x: i32, y: i32) -> u32 {
   return pel(x, y - 1) + 3u * (pel(x, y) + pel(x, y + 1)) + pel(x, y + 2);
 }
 
-@compute @workgroup_size(8, 8)
+@compute @workgroup_size(GROUP_SIDE, GROUP_SIDE)
 fn halve_picture(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= parameters.coarsePitch || id.y >= parameters.height / 2u) {
     return;

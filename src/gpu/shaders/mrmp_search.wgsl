@@ -1,14 +1,18 @@
-// Multiresolution multi-predictor search of one block by one workgroup, all levels in one go. At the coarsest level every
-// vector of the window is tried; at each finer one, what lies around the doubled vectors kept so far.
-// Needs vectors.wgsl, pels.wgsl, best.wgsl.
+// `gpu-mrmp`: the multiresolution multi-predictor search; a workgroup searches one block at all levels.
+//
+// At the coarsest level every vector of the window is tried, and the best are kept. At each finer level the
+// neighbourhoods of the doubled vectors are tried.
+
+/** Most resolutions. */
+const MAX_LEVELS = 4u;
 
 struct Level {
   /** Size of the level in pels. */
   width: u32,
   height: u32,
-  /** Words in a row. */
+  /** Words in a row of pels. */
   pitch: u32,
-  /** First word of the level in a pyramid. */
+  /** First word of the level in the pyramid of a picture. */
   offset: u32,
   /** Largest |dx| and |dy| in pels of the level. */
   rangeX: u32,
@@ -18,44 +22,46 @@ struct Level {
 }
 
 struct MrmpParameters {
+  /** Blocks in a row. */
   blockColumns: u32,
-  /** Entries of the answer: blocks * CANDIDATES. */
+  /** Vectors of the answer: blocks * CANDIDATES. */
   entries: u32,
   /** First entry of the penalties by |dy|. */
   penaltyY: u32,
   reserved: u32,
-  /** Full resolution first. */
-  levels: array<Level, 4>,
+  /** The full resolution is the first. */
+  levels: array<Level, MAX_LEVELS>,
 }
 
 /** Side of a block at full resolution in pels: 16 or 8. */
 override BLOCK: u32;
-/** K, the candidates returned per block, 1..8. */
+/** K, the vectors returned per block, 1..8. */
 override CANDIDATES: u32;
 /** Number of resolutions, 1..4. */
 override LEVELS: u32;
-/** Vectors kept at all levels but the finest, 1..8. */
+/** Vectors kept at each level but the finest, 1..8. */
 override PREDICTORS: u32;
-/** A neighbourhood is (2 * RADIUS + 1)^2 vectors. */
+/** Reach of the search around a doubled vector: a neighbourhood has (2 * RADIUS + 1)^2 vectors. */
 override RADIUS: u32;
 
 @group(0) @binding(0) var<uniform> parameters: MrmpParameters;
-/** All levels of a picture: pels, four to a word; two words of slack after the last. */
+/** The pyramids of the two pictures: pels, four to a word, row by row; two words of slack after the last level. */
 @group(0) @binding(1) var<storage, read> current: array<u32>;
 @group(0) @binding(2) var<storage, read> reference: array<u32>;
-/** Cost of a vector by |dx|, then by |dy|, in pels of full resolution. */
+/** Penalties in cost units: by |dx| in pels of the full resolution, then by |dy| from entry `penaltyY` on. */
 @group(0) @binding(3) var<storage, read> penalties: array<u32>;
-/** The answer: `entries` packed vectors, then `entries` costs. */
+/** The answer: `entries` packed vectors (see vectors.wgsl), then `entries` costs. */
 @group(0) @binding(4) var<storage, read_write> field: array<u32>;
 
-/** Threads that share a candidate at all levels but the coarsest, each taking a quarter of the rows. */
+/** Threads that share a candidate at each level but the coarsest; a thread takes a quarter of the rows. */
 const PARTS = 4u;
 
+/** The block at the level being searched: rows of words. */
 var<workgroup> block: array<u32, BLOCK * BLOCK / 4u>;
-/** The portion at hand: costs, and orders (see vectors.wgsl) or NOTHING.y. */
+/** The portion being searched: costs, and orders (see vectors.wgsl); NOTHING.y for what is not to be tried. */
 var<workgroup> costs: array<atomic<u32>, PORTION>;
 var<workgroup> orders: array<u32, PORTION>;
-/** Vectors kept at the coarser level. */
+/** The predictors: vectors kept at the next coarser level, in its pels. */
 var<workgroup> kept: array<vec2i, MAX_KEPT>;
 var<workgroup> keptCount: u32;
 
@@ -63,7 +69,7 @@ fn block_side(level: u32) -> u32 {
   return BLOCK >> level;
 }
 
-/** Words in a row of a block; a block of two pels takes half of one. */
+/** Words in a row of a block; a block of two pels takes half a word. */
 fn block_words(level: u32) -> u32 {
   return max(1u, block_side(level) / 4u);
 }
@@ -79,6 +85,7 @@ fn current_word(level: u32, x: u32, y: u32) -> u32 {
   return straddling(current[at], current[at + 1u], 8u * (x & 3u));
 }
 
+/** Loads the block at `position` of a level. */
 fn load_block(thread: u32, level: u32, position: vec2u) {
   let words = block_words(level);
   for (var index = thread; index < block_side(level) * words; index += THREADS) {
@@ -86,7 +93,7 @@ fn load_block(thread: u32, level: u32, position: vec2u) {
   }
 }
 
-/** The metric over `rows` rows of the block from `firstRow` on, against the block at `place` in the reference. */
+/** The metric of `rows` rows of the block from `firstRow` on, for its match at `place` in the reference. */
 fn rows_cost(level: u32, place: vec2u, firstRow: u32, rows: u32) -> u32 {
   let plane = parameters.levels[level];
   let words = block_words(level);
@@ -105,18 +112,22 @@ fn rows_cost(level: u32, place: vec2u, firstRow: u32, rows: u32) -> u32 {
   return sum - BIAS;
 }
 
+/**
+ * The penalty of a vector of a level in cost units. It falls with the pels of the block: to a quarter for each level.
+ */
 fn penalty(level: u32, vector: vec2i) -> u32 {
   let distance = vec2u(abs(vector)) << vec2u(level);
   return (penalties[distance.x] + penalties[parameters.penaltyY + distance.y]) >> (2u * level);
 }
 
+/** The vectors to search for the block at `position` of a level. */
 fn level_window(level: u32, position: vec2u) -> Window {
   let plane = parameters.levels[level];
   let range = vec2i(i32(plane.rangeX), i32(plane.rangeY));
   return search_window(vec2i(position), i32(block_side(level)), vec2i(i32(plane.width), i32(plane.height)), range);
 }
 
-/** Merges the best of the portion at hand. A small one is merged whole. Starts and ends with a barrier. */
+/** Merges the portion into the best. A small portion needs no threshold. Starts and ends with a barrier. */
 fn select_from_portion(thread: u32, count: u32, keep: u32) {
   workgroupBarrier();
   if (count > THREADS) {
@@ -143,7 +154,7 @@ fn select_from_portion(thread: u32, count: u32, keep: u32) {
   merge_finalists(thread, keep);
 }
 
-/** Is `vector` in the neighbourhood of one of the first `count` doubled predictors? */
+/** Whether `vector` is in the neighbourhood of one of the first `count` doubled predictors. */
 fn already_tried(vector: vec2i, count: u32) -> bool {
   for (var index = 0u; index < count; index++) {
     if (all(abs(vector - 2 * kept[index]) <= vec2i(i32(RADIUS)))) {
@@ -153,13 +164,13 @@ fn already_tried(vector: vec2i, count: u32) -> bool {
   return false;
 }
 
-/** The order of candidate `number` of the coarsest level: every vector of the window, row by row. */
+/** The order of candidate `number` at the coarsest level: vectors of the window, row by row. */
 fn window_candidate(number: u32, window: Window) -> u32 {
   let columns = u32(window.last.x - window.first.x) + 1u;
   return order_of(window.first + vec2i(vec2u(number % columns, number / columns)));
 }
 
-/** The order of candidate `number` of a finer level: the vectors around the doubled predictors, each once, or NOTHING.y. */
+/** The order of candidate `number` at a finer level, around its predictor; NOTHING.y if it is illegal or was tried. */
 fn neighbour_candidate(number: u32, window: Window) -> u32 {
   let side = 2u * RADIUS + 1u;
   let predictor = number / (side * side);
@@ -171,7 +182,7 @@ fn neighbour_candidate(number: u32, window: Window) -> u32 {
   return order_of(vector);
 }
 
-/** Tries the candidates of one level and keeps the best. */
+/** Tries the candidates of one level and keeps the best in `best`. */
 fn search_level(thread: u32, level: u32, position: vec2u) {
   let window = level_window(level, position);
   let isCoarsest = level == LEVELS - 1u;
@@ -179,7 +190,7 @@ fn search_level(thread: u32, level: u32, position: vec2u) {
   let neighbours = workgroupUniformLoad(&keptCount) * (2u * RADIUS + 1u) * (2u * RADIUS + 1u);
   let extent = vec2u(window.last - window.first) + 1u;
   let total = select(neighbours, extent.x * extent.y, isCoarsest);
-  // Many small blocks at the coarsest level, few large ones at the finer: there a candidate is shared by four threads.
+  // The coarsest level has many candidates of few pels; the finer have few of many pels, so threads share a candidate.
   let parts = select(PARTS, 1u, isCoarsest);
   let partRows = block_side(level) / parts;
   for (var portion = 0u; portion < total; portion += PORTION) {
@@ -209,7 +220,7 @@ fn search_level(thread: u32, level: u32, position: vec2u) {
   }
 }
 
-/** Makes the best so far the predictors of the next level. Ends with a barrier. */
+/** Makes `best` the predictors of the next level and forgets it. Ends with a barrier. */
 fn keep_best(thread: u32) {
   if (thread < bestCount) {
     kept[thread] = vector_of(best[front + thread].y);

@@ -1,11 +1,11 @@
-// Pels, four to a word (the leftmost in the low byte), and their differences: exact integers, whatever the form.
+// Four pels to a word, the leftmost in the low byte: shifting them and taking their differences, in exact integers.
 
 /** 0: sum of absolute differences; 1: sum of squared errors. */
 override METRIC: u32;
 
 /**
- * 2^23 as f32, in bits: integers below 2^23 added to it stay exact and stand in the low bits, which spares conversions.
- * Sums of differences start here and end with the subtraction of these bits.
+ * The bits of 2^23 as f32. Integers below 2^23 that are added to it stay exact and stand in the low bits, so no
+ * conversion is needed. A sum of differences starts with these bits, and at the end they are subtracted.
  */
 const BIAS = 0x4b000000u;
 const ONES = 0x01010101u;
@@ -16,12 +16,12 @@ fn straddling(low: u32, high: u32, shift: u32) -> u32 {
   return (low >> shift) | ((high << 1u) << (31u - shift));
 }
 
-/** Four pels as f32, each 2^23 too large: good for differences. */
+/** Four pels as f32, each plus 2^23; their differences are exact. */
 fn biased_pels(word: u32) -> vec4f {
   return bitcast<vec4f>(unpack4xU8(word) | vec4u(BIAS));
 }
 
-/** max(a - b, 0) of four bytes at a time: bit 7 of each byte of `above` says a >= b. */
+/** max(a - b, 0) of each of four bytes. Bit 7 of each byte of `above` says a >= b. */
 fn positive_differences(a: u32, b: u32) -> u32 {
   let partial = (a | HIGH_BITS) - (b & ~HIGH_BITS);
   let alike = ~(a ^ b);
@@ -29,7 +29,7 @@ fn positive_differences(a: u32, b: u32) -> u32 {
   return (partial ^ (alike & HIGH_BITS)) & ((above >> 7u) * 255u);
 }
 
-/** `sum` (see BIAS) with the difference of four pels added. */
+/** `sum`, which started with BIAS, plus the metric of four pels. */
 fn add_difference(sum: u32, a: u32, b: u32) -> u32 {
   if (METRIC == 1u) {
     return sum + dot4U8Packed(a, a) + dot4U8Packed(b, b) - 2u * dot4U8Packed(a, b);

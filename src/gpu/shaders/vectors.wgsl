@@ -1,13 +1,15 @@
-// Vectors and their order, common to both searches: smaller cost, then smaller |dx| + |dy|, smaller dy, smaller dx.
+// Vectors, their order at equal cost, and the window of vectors that a block may have; used by all searches.
 //
-// A vector travels as its place in that order among equal costs. |dx| + |dy| and dy leave only the sign of dx open:
+// The order is the estimator contract's: smaller cost, then smaller |dx| + |dy|, then smaller dy, then smaller dx. A
+// vector is handled as its place in that order among vectors of equal cost. |dx| + |dy| and dy leave only the sign of
+// dx open:
 //
 //     bit 31    27            14 13            1 0
 //         | 0    | |dx| + |dy|  | dy + 4096     | dx > 0 |
 //
-// A candidate is vec2u(cost, order): no two candidates of a block are equal.
+// A candidate is vec2u(cost, order). No two candidates of a block are equal.
 
-/** What no candidate reaches. */
+/** Comes after every candidate: stands for "no candidate". */
 const NOTHING = vec2u(0xffffffffu, 0xffffffffu);
 
 fn order_of(vector: vec2i) -> u32 {
@@ -20,11 +22,12 @@ fn vector_of(order: u32) -> vec2i {
   return vec2i(select(-length, length, (order & 1u) == 1u), dy);
 }
 
+/** Whether candidate `a` is better than candidate `b`. */
 fn precedes(a: vec2u, b: vec2u) -> bool {
   return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
-/** The legal vectors of a block: both ends included. */
+/** The legal vectors of a block in pels, both ends included. */
 struct Window {
   first: vec2i,
   last: vec2i,
@@ -35,7 +38,7 @@ fn search_window(position: vec2i, side: i32, size: vec2i, range: vec2i) -> Windo
   return Window(max(-range, -position), min(range, size - side - position));
 }
 
-/** A vector as the host reads it: dx in the low half, dy in the high half, both two's complement. */
+/** A vector as TypeScript reads it: dx in the low half, dy in the high half, both in two's complement. */
 fn packed_vector(vector: vec2i) -> u32 {
   return (u32(vector.x) & 0xffffu) | (u32(vector.y) << 16u);
 }

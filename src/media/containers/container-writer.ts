@@ -1,9 +1,20 @@
+// The contract of a container: access units in, bytes of a file out.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
+import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 
-/** Turns access units, in coded order, into the bytes of a file; knows nothing of files. Memory stays bounded. */
+/** Turns access units, in coded order, into the bytes of a file. Does no input or output; its memory is bounded. */
 export interface ContainerWriter {
-  /** Takes the next access unit; returns the bytes that can be written now, perhaps none. */
+  /** Takes the next access unit. Returns the bytes that can be written now, perhaps none. */
   write(unit: AccessUnit): Uint8Array[];
   /** Returns the last bytes. Nothing may be written afterwards. */
   end(): Uint8Array[];
+}
+
+/** What a container must know of the video stream before its first picture. */
+export interface StreamFormat {
+  /** One of MPEG-1's eight. */
+  readonly frameRate: FrameRate;
+  /** Display size in pels. */
+  readonly width: number;
+  readonly height: number;
 }

@@ -1,15 +1,17 @@
+// Chooses the container by the ending of a file's name.
 import { extname } from 'node:path';
 import { OptionError } from '../../errors.js';
-import type { ContainerWriter } from './container-writer.js';
+import type { ContainerWriter, StreamFormat } from './container-writer.js';
 import { ElementaryStreamWriter } from './elementary-stream.js';
 import { ProgramStreamWriter } from './program-stream.js';
-import { COPY_EXTENSIONS, copySourceExtension } from './stream-copy.js';
-import type { StreamFormat } from './stream-format.js';
 import { TransportStreamWriter } from './transport-stream.js';
 
 type MakeWriter = (format: StreamFormat) => ContainerWriter;
 
-/** Our own writers by the ending of the file's name. */
+/** The ending of a stream that ffmpeg copies into another container. */
+type CopySource = '.ts' | '.m1v';
+
+/** The containers that mpegpu writes itself, by the ending of the file's name. */
 const WRITERS: Readonly<Record<string, MakeWriter>> = {
   '.m1v': () => new ElementaryStreamWriter(),
   '.mpv': () => new ElementaryStreamWriter(),
@@ -18,29 +20,56 @@ const WRITERS: Readonly<Record<string, MakeWriter>> = {
   '.ts': format => new TransportStreamWriter(format),
 };
 
-/** Endings of every output file there can be. */
-export const CONTAINER_EXTENSIONS: readonly string[] = [...Object.keys(WRITERS), ...COPY_EXTENSIONS];
+/**
+ * The containers that ffmpeg makes from mpegpu's stream without coding it again, and the ending of the stream from
+ * which each gets exact times. From an elementary stream ffmpeg invents time stamps: in .mkv the first picture lasts
+ * twice as long, in .mp4 and .mov B pictures get the times of their coded order. AVI stores no time stamps: from a
+ * transport stream it gets twice the rate, and every second frame is empty.
+ */
+const COPY_SOURCES: Readonly<Record<string, CopySource>> = {
+  '.mp4': '.ts',
+  '.mkv': '.ts',
+  '.avi': '.m1v',
+  '.mov': '.ts',
+};
 
-/** How a file of a given name gets its bytes. */
+/** Endings of the files that mpegpu writes itself, to devices and pipes too. */
+export const WRITER_EXTENSIONS: readonly string[] = Object.keys(WRITERS);
+
+/** Endings of the files that ffmpeg makes from mpegpu's stream without coding it again. */
+export const COPY_EXTENSIONS: readonly string[] = Object.keys(COPY_SOURCES);
+
+/** Endings of all video files that can be written. */
+export const CONTAINER_EXTENSIONS: readonly string[] = [...WRITER_EXTENSIONS, ...COPY_EXTENSIONS];
+
+/** How the bytes of a file are made. */
 export interface Container {
   readonly writer: ContainerWriter;
-  /**
-   * Given where our own writers do not make the file itself: the ending of the temporary file that takes the writer's
-   * bytes, from which `copyIntoContainer` then makes the output.
-   */
-  readonly copySource?: '.ts' | '.m1v';
+  /** The ending of a temporary file for the writer's bytes, from which `copyIntoContainer` makes the file itself. */
+  readonly copySource?: CopySource;
 }
 
-/** The container that the ending of `path` names, in any case; an OptionError `output` lists the legal ones for any other. */
+/**
+ * The container that the ending of `path` names, in upper or lower case. Throws an OptionError that lists the legal
+ * ones.
+ */
 export function containerForPath(path: string, format: StreamFormat): Container {
-  const extension = extname(path).toLowerCase();
-  const makeWriter = WRITERS[extension];
-  if (makeWriter) return { writer: makeWriter(format) };
-  if (COPY_EXTENSIONS.includes(extension)) {
-    const copySource = copySourceExtension(path);
-    return { writer: WRITERS[copySource]!(format), copySource };
-  }
-  const legal = CONTAINER_EXTENSIONS.join(', ');
+  const extension = extensionOf(path);
+  const copySource = COPY_SOURCES[extension];
+  const makeWriter = WRITERS[copySource ?? extension];
+  if (makeWriter) return { writer: makeWriter(format), ...(copySource && { copySource }) };
   const problem = extension === '' ? 'has no ending that names a container' : `ends in ${extension}`;
-  throw new OptionError('output', `output ${path} ${problem}: use one of ${legal}`);
+  throw new OptionError('output', `output ${path} ${problem}: use one of ${CONTAINER_EXTENSIONS.join(', ')}`);
+}
+
+/** The ending of the stream, `.ts` or `.m1v`, from which the file `output` gets exact times; throws an OptionError. */
+export function copySourceExtension(output: string): CopySource {
+  const source = COPY_SOURCES[extensionOf(output)];
+  if (source) return source;
+  throw new OptionError('output', `output ${output}: a stream is copied into ${COPY_EXTENSIONS.join(', ')} only`);
+}
+
+/** The ending of a file's name in lower case, with its dot; '' if it has none. */
+export function extensionOf(path: string): string {
+  return extname(path).toLowerCase();
 }

@@ -1,16 +1,22 @@
+// Writes the headers of a program stream: pack, system header and packet; ISO/IEC 11172-1.
 import type { BitSink } from '../../bitstream/syntax/bit-sink.js';
-import { type TimeStamps, timeStampBytes, writeTimeStamp, writeTimeStamps } from './system-clock.js';
+import {
+  SYSTEM_CLOCK_REFERENCE,
+  timeStampBytes,
+  VIDEO_STREAM_ID,
+  writeTimeStamp,
+  writeTimeStamps,
+} from './packet-syntax.js';
+import type { TimeStamps } from './system-clock.js';
 
 const PACK_START_CODE = 0xba;
 const SYSTEM_HEADER_START_CODE = 0xbb;
 const ISO_11172_END_CODE = 0xb9;
-/** stream_id of the only stream: video number 0; ISO/IEC 11172-1 §2.4.4.2. */
-const VIDEO_STREAM_ID = 0xe0;
 
-/** mux_rate counts 50 bytes a second, in 22 bits; ISO/IEC 11172-1 §2.4.4.2. */
+/** The unit of mux_rate, which has 22 bits; ISO/IEC 11172-1 §2.4.4.2. */
 export const MUX_RATE_BYTES_PER_SECOND = 50;
 export const MAX_MUX_RATE = 0x3fffff;
-/** STD_buffer_size counts 1024 bytes (STD_buffer_scale 1), in 13 bits. */
+/** The unit of STD_buffer_size with STD_buffer_scale 1. It has 13 bits; ISO/IEC 11172-1 §2.4.4.3. */
 export const STD_BUFFER_UNIT_BYTES = 1024;
 export const MAX_STD_BUFFER_BYTES = 8191 * STD_BUFFER_UNIT_BYTES;
 
@@ -18,25 +24,25 @@ export const PACK_HEADER_BYTES = 12;
 export const SYSTEM_HEADER_BYTES = 15;
 
 /** What the system header promises of the whole stream. */
-export interface SystemBounds {
+interface SystemBounds {
   /** Highest mux_rate of any pack, in units of 50 bytes a second. */
   readonly rateBound: number;
   /** The video buffer of the system target decoder; a multiple of 1024. */
   readonly stdBufferBytes: number;
 }
 
-/** What stands in front of a packet's data. */
+/** What precedes a packet's data. */
 export interface PacketHeader {
-  /** Given in packets that say how large the buffer of the system target decoder is; a multiple of 1024. */
+  /** Size of the system target decoder's buffer, a multiple of 1024; undefined in packets that do not give it. */
   readonly stdBufferBytes?: number | undefined;
-  /** Given in packets in which an access unit starts. */
+  /** Of the access unit that starts in the packet; undefined if none does. */
   readonly timeStamps?: TimeStamps | undefined;
 }
 
 /** Writes the pack header, 12 bytes; ISO/IEC 11172-1 §2.4.3.2. `muxRate` 1..MAX_MUX_RATE. */
 export function writePackHeader(sink: BitSink, systemClockReferenceTicks: number, muxRate: number): void {
   sink.putStartCode(PACK_START_CODE);
-  writeTimeStamp(sink, 0b0010, systemClockReferenceTicks); // system_clock_reference
+  writeTimeStamp(sink, SYSTEM_CLOCK_REFERENCE, systemClockReferenceTicks); // system_clock_reference
   sink.putBits(1, 1); // marker_bit
   sink.putBits(muxRate, 22); // mux_rate
   sink.putBits(1, 1); // marker_bit
@@ -63,13 +69,13 @@ export function writeSystemHeader(sink: BitSink, bounds: SystemBounds): void {
   sink.putBits(bounds.stdBufferBytes / STD_BUFFER_UNIT_BYTES, 13); // STD_buffer_size_bound
 }
 
-/** Bytes that `writePacketHeader` takes. */
+/** Bytes that `writePacketHeader` writes. */
 export function packetHeaderBytes(header: PacketHeader): number {
   const bufferBytes = header.stdBufferBytes === undefined ? 0 : 2;
   return 6 + bufferBytes + (header.timeStamps === undefined ? 1 : timeStampBytes(header.timeStamps));
 }
 
-/** Writes what precedes the `dataBytes` bytes of a video packet; ISO/IEC 11172-1 §2.4.3.3. */
+/** Writes the header of a video packet of `dataBytes` bytes of data; ISO/IEC 11172-1 §2.4.3.3. */
 export function writePacketHeader(sink: BitSink, header: PacketHeader, dataBytes: number): void {
   sink.putStartCode(VIDEO_STREAM_ID); // packet_start_code_prefix, stream_id
   sink.putBits(packetHeaderBytes(header) - 6 + dataBytes, 16); // packet_length

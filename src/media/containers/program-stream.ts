@@ -1,6 +1,7 @@
+// Writes a program stream: an ISO/IEC 11172-1 system stream of one video.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
-import type { ContainerWriter } from './container-writer.js';
+import type { ContainerWriter, StreamFormat } from './container-writer.js';
 import { type DeliverySchedule, SmoothDelivery, stdBufferBytesFor } from './program-stream-schedule.js';
 import {
   MAX_MUX_RATE,
@@ -14,21 +15,22 @@ import {
   writeSystemHeader,
   writeSystemStreamEnd,
 } from './program-stream-syntax.js';
-import type { StreamFormat } from './stream-format.js';
 import { SystemClock, TICKS_PER_SECOND } from './system-clock.js';
 
-/** Packs are this long at most, a CD-ROM or DVD sector's data, as long as a picture period needs no more than PACKS_PER_PERIOD. */
+/**
+ * Usual limit of a pack: the data of a CD-ROM or DVD sector. Longer packs keep a period within MAX_PACKS_PER_PERIOD.
+ */
 const USUAL_PACK_BYTES = 2048;
-/** Each pack's SCR is rounded up to a whole tick: so many in a period cost little of it. */
-const PACKS_PER_PERIOD = 64;
-/** A pack with less room than this left is closed: room for the longest packet header and some data. */
+/** Limit of packs in a picture period. Each pack's SCR is rounded up to a whole tick: 64 cost little of the period. */
+const MAX_PACKS_PER_PERIOD = 64;
+/** Room for the longest packet header and some data. A pack that has less left is closed. */
 const MIN_PACKET_BYTES = 48;
-/** More than a pack header, a system header and a packet header take together, and than three packet headers. */
+/** More than a pack header, a system header and a packet header take together; more than three packet headers. */
 const MAX_HEADERS_BYTES = 64;
-/** packet_length has 16 bits. */
+/** packet_length has 16 bits and counts the header, too. */
 const MAX_PACKET_DATA_BYTES = 0xffff - 16;
 
-/** A packet to be: bytes `start`..`end` of an access unit. */
+/** A packet to write: bytes `start` to `end` (exclusive) of an access unit. */
 interface Packet {
   readonly header: PacketHeader;
   readonly unit: AccessUnit;
@@ -43,9 +45,9 @@ interface Pack {
 }
 
 /**
- * Writes an ISO/IEC 11172-1 system stream of one video stream. The schedule says how many bytes go into each picture
- * period; they go out in at most 64 packs, of at most 2048 bytes where that is enough, at one mux_rate that just fills the period. An access unit
- * always starts a packet, so every picture carries its time stamps. No padding is needed: packs may have any length.
+ * Writes a program stream of one video. The schedule says how many bytes go into each picture period. They go out in
+ * packs with one mux_rate that just fills the period. An access unit always starts a packet, so that every picture has
+ * its time stamps. No padding is needed: packs may have any length.
  */
 export class ProgramStreamWriter implements ContainerWriter {
   readonly #clock: SystemClock;
@@ -54,18 +56,18 @@ export class ProgramStreamWriter implements ContainerWriter {
   readonly #rateBound: number;
   readonly #sink = new BitSink(256);
   readonly #queue: AccessUnit[] = [];
-  /** Bytes of the queue's first access unit that are out already. */
+  /** Bytes of the queue's first access unit that have been written. */
   #sentOfFirst = 0;
   #period = 0;
   #started = false;
-  /** When the last byte so far has arrived, in ticks. */
+  /** When the last byte written so far arrives. */
   #arrivalEndTicks = 0;
 
   constructor(format: StreamFormat) {
     this.#stdBufferBytes = stdBufferBytesFor(format.width, format.height);
     this.#schedule = new SmoothDelivery(this.#stdBufferBytes);
     this.#clock = new SystemClock(format.frameRate, this.#schedule.startPictures);
-    this.#rateBound = this.#longestPeriodMuxRate();
+    this.#rateBound = this.#fullestPeriodMuxRate();
   }
 
   write(unit: AccessUnit): Uint8Array[] {
@@ -81,7 +83,9 @@ export class ProgramStreamWriter implements ContainerWriter {
     return parts;
   }
 
-  /** The packs that arrive in the next picture period, as one piece; none where there is nothing to deliver. */
+  /**
+   * The bytes of the packs that arrive in the next picture period, in one piece; none if there is nothing to deliver.
+   */
   #writePeriod(dataBytes: number): Uint8Array[] {
     const startTicks = Math.max(this.#clock.ticks(this.#period), this.#arrivalEndTicks);
     const endTicks = this.#clock.ticks(++this.#period);
@@ -104,7 +108,10 @@ export class ProgramStreamWriter implements ContainerWriter {
 
   /** Takes `dataBytes` from the queue and divides them into packs. */
   #layOutPacks(dataBytes: number): Pack[] {
-    const maxPackBytes = Math.max(USUAL_PACK_BYTES, Math.ceil(dataBytes / PACKS_PER_PERIOD) + 2 * MAX_HEADERS_BYTES);
+    const maxPackBytes = Math.max(
+      USUAL_PACK_BYTES,
+      Math.ceil(dataBytes / MAX_PACKS_PER_PERIOD) + 2 * MAX_HEADERS_BYTES,
+    );
     const packs: Pack[] = [];
     let pack: Pack | undefined;
     for (let left = dataBytes; left > 0; ) {
@@ -136,7 +143,7 @@ export class ProgramStreamWriter implements ContainerWriter {
     return packs;
   }
 
-  /** The header of the packet in which `unit` starts; the buffer size is repeated wherever playing may start. */
+  /** The header of the packet in which `unit` starts. The buffer size is repeated wherever decoding may start. */
   #firstPacketHeader(unit: AccessUnit): PacketHeader {
     return {
       timeStamps: this.#clock.timeStamps(unit),
@@ -161,16 +168,16 @@ export class ProgramStreamWriter implements ContainerWriter {
   }
 
   /** The mux_rate of a period that fills the whole buffer: no period needs more. */
-  #longestPeriodMuxRate(): number {
+  #fullestPeriodMuxRate(): number {
     const startingUnits = this.#schedule.startPictures + 1;
-    const packets = PACKS_PER_PERIOD + startingUnits + Math.ceil(this.#stdBufferBytes / MAX_PACKET_DATA_BYTES);
-    const headersBytes = (PACKS_PER_PERIOD + packets) * MAX_HEADERS_BYTES;
+    const packets = MAX_PACKS_PER_PERIOD + startingUnits + Math.ceil(this.#stdBufferBytes / MAX_PACKET_DATA_BYTES);
+    const headersBytes = (MAX_PACKS_PER_PERIOD + packets) * MAX_HEADERS_BYTES;
     const shortestPeriodTicks = this.#clock.ticks(1) - 1;
-    return muxRateFor(this.#stdBufferBytes + headersBytes, PACKS_PER_PERIOD, shortestPeriodTicks);
+    return muxRateFor(this.#stdBufferBytes + headersBytes, MAX_PACKS_PER_PERIOD, shortestPeriodTicks);
   }
 }
 
-/** The least mux_rate that delivers `bytes` within `ticks`, a tick a pack spared for rounding; the highest if none does. */
+/** The lowest mux_rate that delivers `bytes` in `ticks`, less a tick a pack for rounding; MAX_MUX_RATE if none does. */
 function muxRateFor(bytes: number, packs: number, ticks: number): number {
   const bytesPerSecond = (bytes * TICKS_PER_SECOND) / Math.max(ticks - packs, 1);
   return Math.min(Math.ceil(bytesPerSecond / MUX_RATE_BYTES_PER_SECOND), MAX_MUX_RATE);

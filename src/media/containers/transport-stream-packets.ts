@@ -1,19 +1,20 @@
+// Splits payloads into transport packets; ISO/IEC 13818-1.
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
 import { FINE_TICKS_PER_TICK, TIME_STAMP_MODULUS } from './system-clock.js';
 
 /** Length of a transport packet; ISO/IEC 13818-1 §2.4.3.2. */
-export const TRANSPORT_PACKET_BYTES = 188;
+const TRANSPORT_PACKET_BYTES = 188;
 const SYNC_BYTE = 0x47;
 const HEADER_BYTES = 4;
-/** Bytes that follow the packet header: payload, an adaptation field, or both. */
+/** Bytes after the packet header: payload, an adaptation field, or both. */
 export const PACKET_ROOM_BYTES = TRANSPORT_PACKET_BYTES - HEADER_BYTES;
-/** An adaptation field with a clock reference: its length, flags and the reference. */
+/** An adaptation field with a clock reference: length byte, flags byte and 6 bytes of the reference. */
 const CLOCK_FIELD_BYTES = 8;
-/** Payload bytes of a packet that carries a clock reference. */
+/** Payload bytes of a packet with a clock reference. */
 export const CLOCK_PACKET_PAYLOAD_BYTES = PACKET_ROOM_BYTES - CLOCK_FIELD_BYTES;
 
 /** What the adaptation field of a payload's first packet says; ISO/IEC 13818-1 §2.4.3.5. */
-export interface AdaptationField {
+interface AdaptationField {
   /** program_clock_reference in ticks of 27 MHz. */
   readonly clockFineTicks: number;
   /** Whether decoding may start with this packet's payload. */
@@ -21,8 +22,8 @@ export interface AdaptationField {
 }
 
 /**
- * The packets of one PID and its continuity_counter. Fields other than those that start a payload occur only as stuffing in
- * its last packet: JSMpeg takes one in a later packet for the end of the picture.
+ * The packets of one PID and its continuity_counter. An adaptation field occurs only in the first packet of a payload
+ * and, as stuffing, in the last: JSMpeg takes a field in any packet but the first for the end of the picture.
  */
 export class TransportPackets {
   readonly #sink = new BitSink(TRANSPORT_PACKET_BYTES);
@@ -30,7 +31,7 @@ export class TransportPackets {
 
   constructor(private readonly pid: number) {}
 
-  /** The packets that carry `payload`: `field` in the first, stuffing in the adaptation field of the last. */
+  /** The bytes of the packets that carry `payload`: `field` is in the first, stuffing in the last. */
   packetize(payload: Uint8Array, field?: AdaptationField): Uint8Array {
     const firstBytes = field ? CLOCK_PACKET_PAYLOAD_BYTES : PACKET_ROOM_BYTES;
     const packets = 1 + Math.max(0, Math.ceil((payload.length - firstBytes) / PACKET_ROOM_BYTES));
@@ -48,7 +49,7 @@ export class TransportPackets {
     return bytes;
   }
 
-  /** Everything in front of the payload; `fieldBytes` is the whole adaptation field's length, 0 for none. */
+  /** Writes what precedes the payload. `fieldBytes` is the length of the whole adaptation field, 0 for none. */
   #writeHeader(startsPayload: boolean, fieldBytes: number, field: AdaptationField | undefined): void {
     const sink = this.#sink;
     sink.putBits(SYNC_BYTE, 8); // sync_byte

@@ -1,6 +1,7 @@
+// The tables of a transport stream: which program there is, and which video it consists of.
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
 
-/** PIDs of the three packet streams; ISO/IEC 13818-1 §2.4.3.3 leaves 0x0010 to 0x1FFE free. */
+/** PIDs of the three kinds of packets; ISO/IEC 13818-1 §2.4.3.3 leaves 0x0010 to 0x1FFE free. */
 export const PROGRAM_ASSOCIATION_PID = 0x0000;
 export const PROGRAM_MAP_PID = 0x1000;
 export const VIDEO_PID = 0x0100;
@@ -13,7 +14,7 @@ const PROGRAM_ASSOCIATION_TABLE_ID = 0x00;
 const PROGRAM_MAP_TABLE_ID = 0x02;
 const CRC_BYTES = 4;
 
-/** The program association section: one program, its map in PROGRAM_MAP_PID; ISO/IEC 13818-1 §2.4.4.3. */
+/** The program association section: one program, whose map has PROGRAM_MAP_PID; ISO/IEC 13818-1 §2.4.4.3. */
 export function programAssociationSection(): Uint8Array {
   return section(PROGRAM_ASSOCIATION_TABLE_ID, TRANSPORT_STREAM_ID, sink => {
     sink.putBits(PROGRAM_NUMBER, 16); // program_number
@@ -22,7 +23,7 @@ export function programAssociationSection(): Uint8Array {
   });
 }
 
-/** The program map section: one MPEG-1 video stream that carries the clock; ISO/IEC 13818-1 §2.4.4.8. */
+/** The program map section: one MPEG-1 video stream, which also carries the clock; ISO/IEC 13818-1 §2.4.4.8. */
 export function programMapSection(): Uint8Array {
   return section(PROGRAM_MAP_TABLE_ID, PROGRAM_NUMBER, sink => {
     sink.putBits(0b111, 3); // reserved
@@ -37,7 +38,7 @@ export function programMapSection(): Uint8Array {
   });
 }
 
-/** A section with the head that both tables share and CRC_32 at its end; ISO/IEC 13818-1 §2.4.4. */
+/** A section: the head that both tables share, the body and CRC_32; ISO/IEC 13818-1 §2.4.4. */
 function section(tableId: number, tableIdExtension: number, writeBody: (sink: BitSink) => void): Uint8Array {
   const body = new BitSink(64);
   body.putBits(tableIdExtension, 16); // transport_stream_id, program_number

@@ -1,8 +1,10 @@
+// Writes a transport stream: ISO/IEC 13818-1, one MPEG-1 video.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
-import type { ContainerWriter } from './container-writer.js';
-import type { StreamFormat } from './stream-format.js';
-import { FINE_TICKS_PER_TICK, SystemClock, TICKS_PER_SECOND, timeStampBytes, writeTimeStamps } from './system-clock.js';
+import type { ContainerWriter, StreamFormat } from './container-writer.js';
+import { startsWithSequenceHeader } from './elementary-stream.js';
+import { timeStampBytes, VIDEO_STREAM_ID, writeTimeStamps } from './packet-syntax.js';
+import { FINE_TICKS_PER_TICK, SystemClock, TICKS_PER_SECOND } from './system-clock.js';
 import { CLOCK_PACKET_PAYLOAD_BYTES, PACKET_ROOM_BYTES, TransportPackets } from './transport-stream-packets.js';
 import {
   PROGRAM_ASSOCIATION_PID,
@@ -12,20 +14,19 @@ import {
   VIDEO_PID,
 } from './transport-stream-tables.js';
 
-/** stream_id of the video; JSMpeg knows no other. */
-const VIDEO_STREAM_ID = 0xe0;
-/** A picture is decoded this many picture periods after its first byte is sent: one to send it in, one to spare. */
+/** Picture periods from a picture's first byte to its decoding: one to send it, one of reserve. */
 const DELAY_PICTURES = 2;
-/** The tables are repeated at least this often, 0.1 s. */
-const TABLE_INTERVAL_FINE_TICKS = (TICKS_PER_SECOND * FINE_TICKS_PER_TICK) / 10;
+/** The tables are repeated at least every 0.1 s. */
+const MAX_TABLE_INTERVAL_FINE_TICKS = (TICKS_PER_SECOND * FINE_TICKS_PER_TICK) / 10;
 const MAX_PES_PACKET_LENGTH = 0xffff;
-/** Bytes of a PES header before the time stamps; those from PES_packet_length on count in it. */
+/** Bytes of a PES header before the time stamps. */
 const PES_HEADER_BYTES = 9;
+/** The bytes at its start that PES_packet_length does not count: those up to and with itself. */
 const PES_UNCOUNTED_BYTES = 6;
 
 /**
- * Writes an ISO/IEC 13818-1 transport stream of one MPEG-1 video, a PES packet for each access unit. There is no look-ahead:
- * a picture goes out as soon as it is coded, its clock reference saying that it is sent within its own picture period.
+ * Writes a transport stream with a PES packet for each access unit. There is no look-ahead: a picture goes out as soon
+ * as it is coded. Its clock reference says that it is sent within its own picture period.
  */
 export class TransportStreamWriter implements ContainerWriter {
   readonly #clock: SystemClock;
@@ -50,10 +51,10 @@ export class TransportStreamWriter implements ContainerWriter {
     return [];
   }
 
-  /** Whether the tables come before this picture: where decoding may start, and before 0.1 s without them have gone by. */
+  /** Whether the tables come before this picture: if decoding may start here, or else 0.1 s would pass without them. */
   #tablesAreDue(randomAccess: boolean): boolean {
     this.#periodsSinceTables++;
-    return randomAccess || this.#clock.fineTicks(this.#periodsSinceTables + 1) > TABLE_INTERVAL_FINE_TICKS;
+    return randomAccess || this.#clock.fineTicks(this.#periodsSinceTables + 1) > MAX_TABLE_INTERVAL_FINE_TICKS;
   }
 
   #tables(): Uint8Array[] {
@@ -65,19 +66,19 @@ export class TransportStreamWriter implements ContainerWriter {
   }
 
   /**
-   * The PES packet of an access unit; ISO/IEC 13818-1 §2.4.3.6. PES_packet_length is 0, which video may have, where the
-   * packet is longer than it can say. JSMpeg then finds the end by the stuffing in the last transport packet, or else when
-   * the next picture comes: so one byte is stuffed into the header where the packet would fill its transport packets exactly.
+   * The PES packet of an access unit; ISO/IEC 13818-1 §2.4.3.6. PES_packet_length is 0, as it may be in video, if the
+   * packet is too long for it. JSMpeg then finds the end by the stuffing in the last transport packet, or only when the
+   * next picture comes. So one stuffing byte goes into a header whose packet would fill its transport packets exactly.
    */
   #pesPacket(unit: AccessUnit): Uint8Array {
     const stamps = this.#clock.timeStamps(unit);
-    const leastBytes = PES_HEADER_BYTES + timeStampBytes(stamps) + unit.data.length;
-    const countable = leastBytes - PES_UNCOUNTED_BYTES <= MAX_PES_PACKET_LENGTH;
-    const fillsPackets = (leastBytes - CLOCK_PACKET_PAYLOAD_BYTES) % PACKET_ROOM_BYTES === 0;
+    const minBytes = PES_HEADER_BYTES + timeStampBytes(stamps) + unit.data.length;
+    const countable = minBytes - PES_UNCOUNTED_BYTES <= MAX_PES_PACKET_LENGTH;
+    const fillsPackets = (minBytes - CLOCK_PACKET_PAYLOAD_BYTES) % PACKET_ROOM_BYTES === 0;
     const stuffingBytes = !countable && fillsPackets ? 1 : 0;
     const sink = this.#sink;
     sink.putStartCode(VIDEO_STREAM_ID); // packet_start_code_prefix, stream_id
-    sink.putBits(countable ? leastBytes - PES_UNCOUNTED_BYTES : 0, 16); // PES_packet_length
+    sink.putBits(countable ? minBytes - PES_UNCOUNTED_BYTES : 0, 16); // PES_packet_length
     sink.putBits(0b10, 2);
     sink.putBits(0, 2); // PES_scrambling_control
     sink.putBits(0, 1); // PES_priority
@@ -102,8 +103,4 @@ function asPacketPayload(section: Uint8Array): Uint8Array {
   payload[0] = 0; // pointer_field
   payload.set(section, 1);
   return payload;
-}
-
-function startsWithSequenceHeader(data: Uint8Array): boolean {
-  return data[0] === 0 && data[1] === 0 && data[2] === 1 && data[3] === 0xb3;
 }

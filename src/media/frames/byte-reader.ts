@@ -1,12 +1,17 @@
+// Reads a byte stream in lines and blocks.
 import type { Readable } from 'node:stream';
 import { InputError } from '../../errors.js';
+import { openInput } from '../input-file.js';
 
-/** Reads a byte stream in lines and blocks; nothing is read ahead beyond the stream's own buffer. */
+/** Bytes that are asked of the file system at a time. */
+const READ_BYTES = 1 << 20;
+
+/** Reads a byte stream in lines and blocks. Reads nothing ahead beyond the stream's own buffer. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #chunk: Uint8Array = new Uint8Array(0);
 
-  /** `name` starts the message of the InputError that a failing stream becomes. */
+  /** `name` starts the message of every InputError about the stream. */
   constructor(
     readonly name: string,
     readonly stream: Readable,
@@ -14,7 +19,7 @@ export class ByteReader {
     this.#chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   }
 
-  /** Fills `target` from its start; returns the bytes read, fewer than its length only at the end of the stream. */
+  /** Fills `target` from its start. Returns the bytes read: fewer than its length only at the end of the stream. */
   async read(target: Uint8Array): Promise<number> {
     let filled = 0;
     while (filled < target.length && (await this.#hasBytes())) {
@@ -27,13 +32,13 @@ export class ByteReader {
   }
 
   /**
-   * The bytes up to the next line feed, which is taken too, as Latin-1 text; undefined at the end of the stream.
-   * `ended` tells whether there was a line feed: without one the stream ended, or `limit` bytes were reached.
+   * The bytes up to the next line feed as Latin-1 text, undefined at the end of the stream. The line feed is consumed.
+   * `ended` is false if there was none: the stream ended before it, or the line is longer than `maxBytes`.
    */
-  async readLine(limit: number): Promise<{ text: string; ended: boolean } | undefined> {
+  async readLine(maxBytes: number): Promise<{ text: string; ended: boolean } | undefined> {
     let text = '';
-    while (text.length < limit && (await this.#hasBytes())) {
-      const part = this.#chunk.subarray(0, limit - text.length);
+    while (text.length < maxBytes && (await this.#hasBytes())) {
+      const part = this.#chunk.subarray(0, maxBytes - text.length);
       const lineFeed = part.indexOf(0x0a);
       text += latin1(lineFeed < 0 ? part : part.subarray(0, lineFeed));
       this.#chunk = this.#chunk.subarray(lineFeed < 0 ? part.length : lineFeed + 1);
@@ -42,7 +47,14 @@ export class ByteReader {
     return text === '' ? undefined : { text, ended: false };
   }
 
-  /** Stops the stream; a read that waits for it ends. */
+  /** The error for a frame that ends after `bytes` of `frameBytes` bytes; frames count from 0. */
+  truncatedFrame(frame: number, bytes: number, frameBytes: number): InputError {
+    return new InputError(
+      `${this.name} is truncated: frame ${frame} (the first is 0) has ${bytes} of ${frameBytes} bytes`,
+    );
+  }
+
+  /** Destroys the stream; a read that waits for it ends. */
   close(reason?: Error): void {
     this.stream.destroy(reason);
   }
@@ -65,6 +77,13 @@ export class ByteReader {
       throw error;
     }
   }
+}
+
+/** Opens a file. Returns its reader and its length in bytes. Throws InputError. */
+export async function openByteReader(path: string): Promise<{ reader: ByteReader; fileBytes: number }> {
+  const file = await openInput(path);
+  const { size } = await file.stat();
+  return { reader: new ByteReader(path, file.createReadStream({ highWaterMark: READ_BYTES })), fileBytes: size };
 }
 
 function latin1(bytes: Uint8Array): string {

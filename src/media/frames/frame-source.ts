@@ -1,112 +1,39 @@
-import type { Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
+// The contract of a frame source: what every kind of input gives.
 import type { Readable } from 'node:stream';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
-import { InputError, OptionError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
-import { hasImageExtension } from '../images/image-decoder.js';
-import { isGlobPattern } from './glob-pattern.js';
-import { imagesInFolder, imagesOfGlob, imagesOfNumberPattern, isNumberPattern } from './image-list.js';
-import { type ImageList, openImageSequence } from './image-sequence.js';
-import { openRawVideo } from './raw-video.js';
-import { openVideoFile } from './video-file.js';
-import { openY4mFile, openY4mStream } from './y4m-reader.js';
 
-/** Where frames come from. Size and rate are known before the first frame. */
+/** Frames of one size. Size and rate are known before the first frame. */
 export interface FrameSource {
   /** What the user named: the path, the pattern, or `standard input`. */
   readonly name: string;
   /** In pels, within MPEG-1's limits. */
   readonly width: number;
   readonly height: number;
-  /** Undefined where neither the input nor the options say; any rate, not only MPEG-1's. */
+  /** Any rate, not only MPEG-1's eight; undefined if neither the input nor the options give one. */
   readonly frameRate?: FrameRate;
-  /** Frames to expect, where it can be told beforehand; of a video file an estimate from its duration. For progress. */
+  /** Number of frames, for progress; undefined if unknown. For a video file it is estimated from the duration. */
   readonly frameCount?: number;
   /**
-   * The frames in display order, read as they are asked for. May be iterated once. An abort ends it with the signal's
-   * reason; leaving the loop early, an error and the end free what the source holds.
+   * The frames in display order, each read when it is asked for. May be iterated once. An abort ends the iteration with
+   * the signal's reason. The end, an error and a loop that is left early all release the source's resources.
    */
   frames(signal?: AbortSignal): AsyncIterable<Frame>;
-  /** Frees what the source holds (files, ffmpeg), also when it was not read to the end. Idempotent. */
+  /** Releases the source's resources (files, ffmpeg), even if it was not read to the end. Idempotent. */
   close(): Promise<void>;
 }
 
-/** How an input is to be taken. */
+/** How to read an input. */
 export interface FrameSourceOptions {
-  /** Raw video only: its size in pels. */
+  /** Size of raw video in pels; an error for any other input. */
   readonly size?: { readonly width: number; readonly height: number };
   /**
-   * The rate to use instead of the input's. Images, raw and y4m frames are shown at that rate; a video file, which has
-   * time stamps, is resampled to it by repeating and dropping frames, so that its speed stays.
+   * Replaces the input's frame rate. Images, raw video and y4m keep their frames and are played at this rate. A video
+   * file is resampled to this rate: frames are repeated or dropped, and it keeps its speed.
    */
   readonly frameRate?: FrameRate;
-  /** At most so many frames, from the first. */
+  /** Read at most this many frames, from the first. */
   readonly frames?: number;
-  /** What `-` reads; by default the standard input of the process. */
+  /** The stream that the input `-` reads; default: the standard input of the process. */
   readonly stdin?: Readable;
-}
-
-/**
- * Opens what the user named: `-` (y4m on standard input), a folder of images, an image, a `.y4m` or `.yuv` (I420) file,
- * any other file as a video through ffmpeg, or a printf or glob pattern of images. A name that exists is never taken as
- * a pattern. Throws an InputError or OptionError in one line that names the input and what is wrong with it.
- */
-export async function openFrameSource(input: string, options: FrameSourceOptions = {}): Promise<FrameSource> {
-  const { frames } = options;
-  if (frames !== undefined && !(Number.isInteger(frames) && frames >= 1)) {
-    throw new OptionError('frames', `frames ${frames} is not a whole number of 1 or more`);
-  }
-  if (options.size && !isRaw(input))
-    throw new OptionError('size', `size is only for raw video (.yuv), which ${input} is not`);
-  const source = await openWhole(input, options);
-  return frames === undefined ? source : limitFrames(source, frames);
-}
-
-async function openWhole(input: string, options: FrameSourceOptions): Promise<FrameSource> {
-  const { frameRate, frames } = options;
-  if (input === '-') return openStandardInput(options);
-  const images = async (list: Promise<ImageList>) => openImageSequence(await list, frameRate);
-  const found = await stat(input).catch((error: NodeJS.ErrnoException) => missing(input, error));
-  if (!found) {
-    if (isNumberPattern(input)) return images(imagesOfNumberPattern(input));
-    if (isGlobPattern(input)) return images(imagesOfGlob(input));
-    throw new InputError(`no such file or folder: ${input}`);
-  }
-  if (found.isDirectory()) return images(imagesInFolder(input));
-  if (/\.y4m$/i.test(input)) return openY4mFile(input, frameRate);
-  if (isRaw(input)) return openRawVideo(input, options);
-  if (hasImageExtension(input)) return openImageSequence({ name: input, paths: [input] }, frameRate);
-  return openVideoFile(input, { ...(frameRate && { frameRate }), ...(frames !== undefined && { frames }) });
-}
-
-function isRaw(input: string): boolean {
-  return /\.yuv$/i.test(input);
-}
-
-function missing(input: string, error: NodeJS.ErrnoException): Stats | undefined {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-  throw new InputError(`${input} cannot be read: ${error.message}`);
-}
-
-async function openStandardInput({ stdin = process.stdin, frameRate }: FrameSourceOptions): Promise<FrameSource> {
-  if ('isTTY' in stdin && stdin.isTTY) throw new InputError('standard input is a terminal: pipe a y4m stream into it');
-  return openY4mStream('standard input', stdin, frameRate);
-}
-
-function limitFrames(source: FrameSource, limit: number): FrameSource {
-  return {
-    ...source,
-    ...(source.frameCount !== undefined && { frameCount: Math.min(source.frameCount, limit) }),
-    frames: signal => firstFrames(source.frames(signal), limit),
-    close: () => source.close(),
-  };
-}
-
-async function* firstFrames(frames: AsyncIterable<Frame>, limit: number): AsyncGenerator<Frame> {
-  let count = 0;
-  for await (const frame of frames) {
-    yield frame;
-    if (++count === limit) return;
-  }
 }

@@ -1,14 +1,15 @@
+// Finds the files that a glob pattern matches.
 import { readdir, stat } from 'node:fs/promises';
 import { isAbsolute, join, parse, sep } from 'node:path';
 
-/** Whether a path holds one of the glob characters `* ? [ {`. */
+/** Whether a path contains one of the glob characters `* ? [ {`. */
 export function isGlobPattern(path: string): boolean {
   return /[*?[{]/.test(path);
 }
 
 /**
- * The paths that a glob pattern matches, in no particular order. `*` and `?` stay within one path part and do not match
- * a leading dot; `[a-z]`, `[!a-z]` and `{png,jpg}` work as in a shell. `**` is not special.
+ * The paths that a glob pattern matches, unsorted. `*` and `?` match no separator and no leading dot. `[a-z]`, `[!a-z]`
+ * and `{png,jpg}` work as in a shell. `**` means the same as `*`.
  */
 export async function expandGlob(pattern: string): Promise<string[]> {
   const paths = await Promise.all(expandBraces(pattern).map(expandOne));
@@ -29,7 +30,7 @@ async function expandOne(pattern: string): Promise<string[]> {
   return found;
 }
 
-/** The entries of `folder` that one part of a pattern matches, as paths. */
+/** The paths of the entries of `folder` that match one part of a pattern. */
 async function matchesIn(folder: string, part: string): Promise<string[]> {
   if (!isGlobPattern(part)) {
     const path = join(folder, part);
@@ -52,7 +53,7 @@ function globExpression(part: string): RegExp {
   return new RegExp(`^${source}$`, 's');
 }
 
-/** `a{b,c}d` as `abd` and `acd`; nested braces from the inside out. */
+/** `a{b,c}d` becomes `abd` and `acd`. Nested braces are expanded from the inside out. */
 function expandBraces(pattern: string): string[] {
   const match = /\{([^{}]*,[^{}]*)\}/.exec(pattern);
   if (!match) return [pattern];

@@ -1,12 +1,20 @@
+// Lists the images of a sequence: those of a folder, a glob pattern or a printf pattern.
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { hasImageExtension, IMAGE_FORMATS } from '../images/image-decoder.js';
 import { expandGlob } from './glob-pattern.js';
-import type { ImageList } from './image-sequence.js';
 import { compareNatural } from './natural-order.js';
 
-/** The images in a folder, in natural order; hidden files and files that are no images are left out. */
+/** The images of a sequence. */
+export interface ImageList {
+  /** What the user named: the folder, pattern or file. */
+  readonly name: string;
+  /** At least one path; display order. */
+  readonly paths: readonly string[];
+}
+
+/** The images in a folder, in natural order, without hidden files. Throws an InputError if there are none. */
 export async function imagesInFolder(folder: string): Promise<ImageList> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter(
@@ -16,23 +24,24 @@ export async function imagesInFolder(folder: string): Promise<ImageList> {
   return { name: folder, paths: names.map(entry => join(folder, entry.name)).sort(compareNatural) };
 }
 
-/** The images that a glob pattern matches, in natural order. */
+/** The images that a glob pattern matches, in natural order. Throws an InputError if there are none. */
 export async function imagesOfGlob(pattern: string): Promise<ImageList> {
   const paths = (await expandGlob(pattern)).filter(hasImageExtension);
   if (paths.length === 0) throw new InputError(`${pattern} matches no images (${IMAGE_FORMATS})`);
   return { name: pattern, paths: paths.sort(compareNatural) };
 }
 
+/** A printf conversion of an integer, or `%%`. */
 const CONVERSION = /%(%|(0?)(\d*)d)/g;
 
-/** Whether a path's last part has exactly one printf conversion of an integer (`%d`, `%4d`, `%04d`). */
+/** Whether the last part of a path has exactly one printf conversion of an integer (`%d`, `%4d`, `%04d`). */
 export function isNumberPattern(path: string): boolean {
   return [...basename(path).matchAll(CONVERSION)].filter(match => match[1] !== '%').length === 1;
 }
 
 /**
- * The images of a printf pattern such as `frame%04d.png`: from the smallest number that exists, counting up by one, to
- * the first gap. `%%` stands for a percent sign.
+ * The images of a printf pattern such as `frame%04d.png`: from the smallest number that exists up to the first gap.
+ * `%%` is a percent sign. Throws an InputError if there are none.
  */
 export async function imagesOfNumberPattern(pattern: string): Promise<ImageList> {
   const folder = dirname(pattern);

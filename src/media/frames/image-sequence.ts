@@ -1,3 +1,4 @@
+// Reads a sequence of images as frames; decodes a few images ahead.
 import { basename } from 'node:path';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
@@ -5,21 +6,14 @@ import type { Frame } from '../../picture/frame.js';
 import { decodeImage } from '../images/image-decoder.js';
 import { rgbToFrame } from '../images/rgb-to-ycbcr.js';
 import type { FrameSource } from './frame-source.js';
+import type { ImageList } from './image-list.js';
 
-/** Images that are being read and decoded, or wait for their turn, while the consumer works: bounds the memory. */
-const DECODE_AHEAD = 4;
-
-/** A list of images that make a sequence, in display order. */
-export interface ImageList {
-  /** What the user named: the folder, pattern or file. */
-  readonly name: string;
-  /** At least one path. */
-  readonly paths: readonly string[];
-}
+/** Images that are being decoded or wait for their turn while the consumer works. Bounds the memory. */
+const MAX_IMAGES_AHEAD = 4;
 
 /**
- * A source whose frames are images. The first is decoded here, for the size. Throws an InputError that names the file
- * when an image cannot be decoded, or both files when their sizes differ (while iterating, when that frame's turn comes).
+ * Opens a sequence of images. The first one is decoded here, for the size. An image that cannot be decoded, or differs
+ * from the first in size, is an InputError that names it: for a later image, when its turn comes in the iteration.
  */
 export async function openImageSequence(list: ImageList, frameRate?: FrameRate): Promise<FrameSource> {
   const first = rgbToFrame(await decodeImage(list.paths[0]!));
@@ -38,9 +32,9 @@ async function* decodeAhead(paths: readonly string[], first: Frame, signal?: Abo
   const pending: Promise<Frame>[] = [Promise.resolve(first)];
   let next = 1;
   const startDecoding = (): void => {
-    while (pending.length < DECODE_AHEAD && next < paths.length) {
+    while (pending.length < MAX_IMAGES_AHEAD && next < paths.length) {
       const frame = decodeFrame(paths[next++]!, paths[0]!, first);
-      // Its error is thrown when its turn comes; until then it must not count as unhandled.
+      // Its error is thrown when its turn comes. Until then Node must not report it as unhandled.
       frame.catch(() => {});
       pending.push(frame);
     }

@@ -1,8 +1,9 @@
+// Orders file names as people count: frame2 before frame10.
 const PARTS = /\d+|\D+/g;
 
 /**
- * Orders names as people count: `frame2` before `frame10`. Runs of digits compare as numbers of any length, everything
- * else by code unit, so that the order is the same in every locale. Names that differ only in leading zeros keep a fixed order too.
+ * Compares two names for `sort`. Runs of digits compare as numbers of any length, everything else by code unit, so that
+ * the order is the same in every locale. Names that differ in leading zeros only also have a fixed order.
  */
 export function compareNatural(a: string, b: string): number {
   const partsOfA = a.match(PARTS) ?? [];

@@ -1,38 +1,33 @@
-import { open } from 'node:fs/promises';
+// Reads a video file: ffmpeg decodes it and pipes y4m.
 import { PassThrough } from 'node:stream';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
-import { InputError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
+import { startsWithSequenceHeader } from '../containers/elementary-stream.js';
 import { type FfmpegJob, type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
-import type { FrameSource } from './frame-source.js';
+import { openInput } from '../input-file.js';
+import type { FrameSource, FrameSourceOptions } from './frame-source.js';
 import { openY4mStream } from './y4m-reader.js';
 
-/** Bytes that may wait between ffmpeg and the reader; when they do, ffmpeg's pipe fills and it waits. */
+/** Bytes that may wait between ffmpeg and the reader. Beyond them ffmpeg's own pipe fills, and ffmpeg waits. */
 const PIPE_BYTES = 1 << 20;
-const SEQUENCE_HEADER_CODE = 0x000001b3;
-
-/** How a video is to be read. */
-export interface VideoOptions {
-  /** Resample to this rate; by default the video's own. */
-  readonly frameRate?: FrameRate;
-  /** Decode no more frames than this. */
-  readonly frames?: number;
-}
 
 /**
- * The first video stream of a file as a source, decoded by ffmpeg to 8-bit 4:2:0 through a y4m pipe. ffmpeg's rule for
- * that format makes the rate constant: material of constant rate comes through frame for frame, of variable rate frames are
- * repeated or dropped so that its speed stays. Throws an InputError with ffmpeg's reason when it cannot be read.
+ * Opens the first video stream of a file, decoded by ffmpeg to 8-bit 4:2:0. y4m has a constant frame rate: a video of
+ * constant rate keeps its frames; in one of variable rate ffmpeg repeats or drops frames, and it keeps its speed.
+ * Throws an InputError with ffmpeg's reason if the file cannot be read.
  */
-export async function openVideoFile(path: string, { frameRate, frames }: VideoOptions = {}): Promise<FrameSource> {
-  const timeless = await startsWithSequenceHeader(path);
+export async function openVideoFile(
+  path: string,
+  { frameRate, frames }: Pick<FrameSourceOptions, 'frameRate' | 'frames'> = {},
+): Promise<FrameSource> {
+  const timeless = await isElementaryStream(path);
   const pipe = new FfmpegPipe();
   const run = await pipe.start({
     input: path,
     output: pipe,
     outputOptions: [
       ...['-map', '0:v:0', '-pix_fmt', 'yuv420p', '-f', 'yuv4mpegpipe'],
-      ...(timeless ? ['-vf', 'setpts=N/FR/TB'] : []),
+      ...(timeless ? ['-vf', 'setpts=N/FR/TB'] : []), // time stamps by frame number
       ...(frameRate ? ['-r', `${frameRate.numerator}/${frameRate.denominator}`] : []),
       ...(frames === undefined ? [] : ['-frames:v', String(frames)]),
     ],
@@ -66,25 +61,25 @@ async function* decodedFrames(source: FrameSource, pipe: FfmpegPipe, signal?: Ab
   }
 }
 
-/** The pipe from ffmpeg to the reader; ffmpeg lives no longer than it. */
+/** The pipe from ffmpeg to the reader. When it is destroyed, ffmpeg ends, too. */
 class FfmpegPipe extends PassThrough {
   #run: FfmpegRun | undefined;
   #killed = false;
 
   constructor() {
-    // Not destroyed by its end: fluent-ffmpeg takes a 'close' of its target before ffmpeg's exit for a failure.
+    // Its end must not destroy it: fluent-ffmpeg takes a 'close' of its target before ffmpeg's exit for a failure.
     super({ highWaterMark: PIPE_BYTES, autoDestroy: false });
   }
 
   async start(job: FfmpegJob): Promise<FfmpegRun> {
     const run = await startFfmpeg(job);
     this.#run = run;
-    // After a failure only: the end of ffmpeg's output ends the pipe, and may come after its exit where the reader is slow.
+    // Only after a failure: otherwise the end of ffmpeg's output ends the pipe, with a slow reader after ffmpeg's exit.
     run.done.catch(() => this.end());
     return run;
   }
 
-  /** Throws ffmpeg's failure if it has ended, or is ending, with one. What we killed has not failed. */
+  /** Throws ffmpeg's failure, if it has ended or is ending with one. An ffmpeg that was killed here has not failed. */
   async throwFailure(): Promise<void> {
     if (this.writableEnded && !this.#killed) await this.#run?.done;
   }
@@ -98,7 +93,7 @@ class FfmpegPipe extends PassThrough {
     this.#settle().then(() => callback(error));
   }
 
-  /** When ffmpeg's output has ended, it exits by itself and its status counts; otherwise it is killed. */
+  /** If ffmpeg's output has ended, ffmpeg exits by itself and its status counts. Otherwise it is killed. */
   async #settle(): Promise<void> {
     if (!this.writableEnded) this.#killed = true;
     if (this.#killed) await this.#run?.stop();
@@ -107,22 +102,20 @@ class FfmpegPipe extends PassThrough {
 }
 
 /**
- * Whether the file is an MPEG elementary stream; ISO/IEC 11172-2 §2.4.2.3. It has no time stamps, and those that ffmpeg makes
- * up have a gap after the first picture, which would be filled by showing it twice; nor does it tell its duration.
+ * Whether the file is an MPEG video elementary stream. Such a file has no duration and no time stamps. ffmpeg invents
+ * time stamps with a gap after the first picture, and would fill the gap by repeating that picture.
  */
-async function startsWithSequenceHeader(path: string): Promise<boolean> {
-  const file = await open(path).catch((error: Error) => {
-    throw new InputError(`${path} cannot be read: ${error.message}`);
-  });
+async function isElementaryStream(path: string): Promise<boolean> {
+  const file = await openInput(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    return bytesRead === 4 && buffer.readUInt32BE() === SEQUENCE_HEADER_CODE;
+    const { buffer, bytesRead } = await file.read(new Uint8Array(4), 0, 4, 0);
+    return startsWithSequenceHeader(buffer.subarray(0, bytesRead));
   } finally {
     await file.close();
   }
 }
 
-/** An estimate from the duration that ffmpeg prints about its input, in seconds, and the rate. */
+/** Number of frames, estimated from the duration that ffmpeg prints about its input; undefined if it prints none. */
 function expectedFrames(description: readonly string[], rate: FrameRate | undefined): number | undefined {
   const match = /Duration: (\d+):(\d+):(\d+(?:\.\d+)?)/.exec(description.join('\n'));
   if (!match || !rate) return undefined;

@@ -1,15 +1,16 @@
+// Reads and writes the header line of y4m (YUV4MPEG2).
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
-import { checkPictureSize } from './picture-size.js';
+import { checkPictureSize } from '../picture-size.js';
 
 /** The word that starts a y4m stream. */
-export const Y4M_MAGIC = 'YUV4MPEG2';
+const Y4M_MAGIC = 'YUV4MPEG2';
 /** The word that starts each frame. */
 export const Y4M_FRAME = 'FRAME';
 
 /**
- * 4:2:0 in its four spellings, which differ in where the chroma samples sit; MPEG-1's siting is that of `420jpeg`, the
- * others are taken as they are. `mono` has no chroma planes.
+ * The four names of 4:2:0, which differ in the position of the chroma samples, and `mono`, which has no chroma planes.
+ * MPEG-1 has the positions of `420jpeg`; samples at the other positions are used without conversion.
  */
 const LEGAL_CHROMA = ['420', '420jpeg', '420mpeg2', '420paldv', 'mono'];
 
@@ -17,17 +18,15 @@ const LEGAL_CHROMA = ['420', '420jpeg', '420mpeg2', '420paldv', 'mono'];
 export interface Y4mHeader {
   readonly width: number;
   readonly height: number;
-  /** Undefined where the stream does not know (`F0:0`, or none). */
+  /** Undefined if the header gives none, or `F0:0`. */
   readonly frameRate?: FrameRate;
-  /** Width to height of a pel; undefined where the stream does not know. */
-  readonly pelAspect?: { readonly width: number; readonly height: number };
-  /** `p` progressive, `t` or `b` interlaced with the top or bottom field first, `m` mixed, `?` unknown. */
-  readonly interlacing: string;
   /** Only luma is stored. */
   readonly mono: boolean;
 }
 
-/** Reads the first line of a y4m stream. Throws an InputError that names the stream and what is wrong. */
+/**
+ * What a header line says of the frames; other parameters are ignored. Throws an InputError that starts with `name`.
+ */
 export function parseY4mHeader(name: string, line: string): Y4mHeader {
   const [magic, ...parameters] = line.split(' ');
   if (magic !== Y4M_MAGIC) throw new InputError(`${name} is not a y4m stream: it does not start with ${Y4M_MAGIC}`);
@@ -40,14 +39,11 @@ export function parseY4mHeader(name: string, line: string): Y4mHeader {
   if (!LEGAL_CHROMA.includes(chroma)) {
     throw new InputError(`${name}: chroma format ${chroma} is not supported; legal are ${LEGAL_CHROMA.join(', ')}`);
   }
-  const rate = ratioOf(name, 'F', value('F'));
-  const aspect = ratioOf(name, 'A', value('A'));
+  const frameRate = rateOf(name, value('F'));
   return {
     width,
     height,
-    ...(rate && { frameRate: { numerator: rate[0], denominator: rate[1] } }),
-    ...(aspect && { pelAspect: { width: aspect[0], height: aspect[1] } }),
-    interlacing: value('I') ?? '?',
+    ...(frameRate && { frameRate }),
     mono: chroma === 'mono',
   };
 }
@@ -63,11 +59,11 @@ function sizeOf(name: string, letter: string, text: string | undefined): number 
   return Number(text);
 }
 
-/** A ratio `n:d`, or undefined where either is 0 or none is given. */
-function ratioOf(name: string, letter: string, text: string | undefined): [number, number] | undefined {
+/** A frame rate `n:d`; undefined if none is given or either number is 0. */
+function rateOf(name: string, text: string | undefined): FrameRate | undefined {
   if (text === undefined) return undefined;
   const match = /^(\d+):(\d+)$/.exec(text);
-  if (!match) throw new InputError(`${name}: the y4m header's ${letter}${text} is not a ratio`);
-  const ratio: [number, number] = [Number(match[1]), Number(match[2])];
-  return ratio[0] > 0 && ratio[1] > 0 ? ratio : undefined;
+  if (!match) throw new InputError(`${name}: the y4m header's F${text} is not a ratio`);
+  const [numerator, denominator] = [Number(match[1]), Number(match[2])];
+  return numerator > 0 && denominator > 0 ? { numerator, denominator } : undefined;
 }

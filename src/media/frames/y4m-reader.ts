@@ -1,34 +1,31 @@
-import { open } from 'node:fs/promises';
+// Reads y4m (YUV4MPEG2) files and streams.
 import type { Readable } from 'node:stream';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
 import { type Frame, frameFromI420, i420Bytes } from '../../picture/frame.js';
-import { ByteReader } from './byte-reader.js';
+import { ByteReader, openByteReader } from './byte-reader.js';
 import type { FrameSource } from './frame-source.js';
 import { parseY4mHeader, Y4M_FRAME, type Y4mHeader } from './y4m-header.js';
 
-/** A header or frame line longer than this is no y4m. */
-const MAX_LINE = 4096;
-/** Bytes asked of the file system at a time. */
-const READ_BYTES = 1 << 20;
+/** A header line or frame line longer than this is not y4m. */
+const MAX_LINE_BYTES = 4096;
+/** What the chroma pels of a gray frame are. */
+const NEUTRAL_CHROMA = 128;
 
-/** A y4m file as a source. `frameRate` overrides the file's: the frames stay as they are, shown at that rate. */
+/** Opens a y4m file. `frameRate` replaces the file's: the frames stay as they are and are played at that rate. */
 export async function openY4mFile(path: string, frameRate?: FrameRate): Promise<FrameSource> {
-  const file = await open(path).catch((error: Error) => {
-    throw new InputError(`${path} cannot be read: ${error.message}`);
-  });
-  const { size } = await file.stat();
-  const reader = new Y4mReader(path, file.createReadStream({ highWaterMark: READ_BYTES }));
+  const { reader: bytes, fileBytes } = await openByteReader(path);
+  const reader = new Y4mReader(bytes);
   const header = await reader.readHeader();
   const frameBytes = reader.frameBytes + Y4M_FRAME.length + 1;
-  // Frame lines may carry parameters: then the division leaves a remainder, and the count is not known.
-  const frameCount = (size - reader.headerBytes) / frameBytes;
+  // Frame lines may carry parameters. Then the division leaves a remainder, and the count is unknown.
+  const frameCount = (fileBytes - reader.headerBytes) / frameBytes;
   return y4mSource(reader, header, frameRate, Number.isInteger(frameCount) && frameCount > 0 ? frameCount : undefined);
 }
 
-/** A y4m stream (standard input, ffmpeg's output) as a source, as soon as its header has come. */
+/** Opens a y4m stream (standard input, ffmpeg's output). Resolves when its header has been read. */
 export async function openY4mStream(name: string, stream: Readable, frameRate?: FrameRate): Promise<FrameSource> {
-  const reader = new Y4mReader(name, stream);
+  const reader = new Y4mReader(new ByteReader(name, stream));
   return y4mSource(reader, await reader.readHeader(), frameRate, undefined);
 }
 
@@ -52,16 +49,17 @@ function y4mSource(
 
 /** Reads a y4m stream once, from its start to its end. */
 class Y4mReader {
-  readonly #bytes: ByteReader;
-  /** Bytes of the first line, and of a frame's planes; known once the header has been read. */
+  /** Bytes of the header line, and of a frame's planes; 0 until the header has been read. */
   headerBytes = 0;
   frameBytes = 0;
+  readonly #bytes: ByteReader;
 
-  constructor(
-    readonly name: string,
-    stream: Readable,
-  ) {
-    this.#bytes = new ByteReader(name, stream);
+  constructor(bytes: ByteReader) {
+    this.#bytes = bytes;
+  }
+
+  get name(): string {
+    return this.#bytes.name;
   }
 
   close(): void {
@@ -70,7 +68,7 @@ class Y4mReader {
 
   async readHeader(): Promise<Y4mHeader> {
     try {
-      const line = await this.#bytes.readLine(MAX_LINE);
+      const line = await this.#bytes.readLine(MAX_LINE_BYTES);
       if (!line) throw new InputError(`${this.name} is empty: it holds no frames`);
       const header = parseY4mHeader(this.name, line.text);
       if (!line.ended) throw new InputError(`${this.name} is truncated in its y4m header`);
@@ -98,7 +96,8 @@ class Y4mReader {
       }
       if (index === 0) throw new InputError(`${this.name} holds no frames`);
     } catch (error) {
-      // Destroying the stream makes a read that waits fail in its own words: the reason is the abort.
+      // An abort destroys the stream, and a waiting read then fails with an error of its own. The abort's reason
+      // counts.
       signal?.throwIfAborted();
       throw error;
     } finally {
@@ -109,7 +108,7 @@ class Y4mReader {
 
   /** The next frame, undefined at the end. `index` counts from 0. */
   async #readFrame(header: Y4mHeader, index: number): Promise<Frame | undefined> {
-    const line = await this.#bytes.readLine(MAX_LINE);
+    const line = await this.#bytes.readLine(MAX_LINE_BYTES);
     if (!line) return undefined;
     if (line.text !== Y4M_FRAME && !line.text.startsWith(`${Y4M_FRAME} `)) {
       throw new InputError(
@@ -118,12 +117,8 @@ class Y4mReader {
     }
     const bytes = new Uint8Array(i420Bytes(header.width, header.height));
     const read = line.ended ? await this.#bytes.read(bytes.subarray(0, this.frameBytes)) : 0;
-    if (read < this.frameBytes) {
-      throw new InputError(
-        `${this.name} is truncated: frame ${index} (the first is 0) has ${read} of ${this.frameBytes} bytes`,
-      );
-    }
-    if (header.mono) bytes.fill(128, this.frameBytes);
+    if (read < this.frameBytes) throw this.#bytes.truncatedFrame(index, read, this.frameBytes);
+    if (header.mono) bytes.fill(NEUTRAL_CHROMA, this.frameBytes);
     return frameFromI420(header.width, header.height, bytes);
   }
 }

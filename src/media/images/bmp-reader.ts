@@ -1,7 +1,8 @@
+// Reads BMP files.
 import { InputError } from '../../errors.js';
-import { checkPictureSize } from '../frames/picture-size.js';
+import { checkPictureSize } from '../picture-size.js';
 import { expandRunLengths } from './bmp-run-length.js';
-import type { RgbImage } from './rgb-to-ycbcr.js';
+import type { RgbImage } from './rgb-image.js';
 
 const BI_RGB = 0;
 const BI_RLE8 = 1;
@@ -22,19 +23,19 @@ interface BmpHeader {
   readonly topDown: boolean;
   readonly bitsPerPel: number;
   readonly compression: number;
-  /** Offset of the colour table and the bytes of one entry: B, G, R and, with 4, one unused. */
+  /** Offset of the palette, and bytes of an entry: B, G, R and, if there are 4, an unused one. */
   readonly paletteAt: number;
   readonly paletteEntryBytes: number;
   readonly paletteEntries: number;
   readonly pelsAt: number;
-  /** Bit masks of red, green, blue and alpha (0: none) in a 16-bit or 32-bit pel. */
+  /** Bit masks of red, green, blue and alpha (0 if there is none) in a 16-bit or 32-bit pel. */
   readonly masks: readonly [number, number, number, number];
 }
 
 /**
  * The image of a BMP file: 1, 2, 4, 8, 16, 24 or 32 bits a pel, palette, run lengths and bit fields, either row order,
- * OS/2 and Windows headers of any version. Alpha, where a mask declares it, is flattened on black.
- * Throws an InputError whose message starts with `name`.
+ * OS/2 and Windows headers of any version. Alpha, if a mask declares it, is blended with black. Throws an InputError
+ * that starts with `name`.
  */
 export function readBmp(name: string, bytes: Uint8Array): RgbImage {
   const header = readHeader(name, bytes);
@@ -60,7 +61,7 @@ function readHeader(name: string, bytes: Uint8Array): BmpHeader {
   const compression = core ? BI_RGB : view.getUint32(30, true);
   checkKind(name, bitsPerPel, compression);
   const bitFields = compression === BI_BITFIELDS || compression === BI_ALPHABITFIELDS;
-  // The masks follow the 40-byte header, where later headers have them as fields.
+  // The masks follow a 40-byte header; longer headers contain them.
   const maskCount = compression === BI_ALPHABITFIELDS ? 4 : 3;
   const masksBytes = bitFields && infoBytes === INFO_HEADER_BYTES ? 4 * maskCount : 0;
   const colours = core ? 0 : view.getUint32(46, true);
@@ -84,7 +85,7 @@ function readHeader(name: string, bytes: Uint8Array): BmpHeader {
   };
   const runLengths = compression === BI_RLE4 || compression === BI_RLE8;
   const missing = runLengths ? 0 : header.pelsAt + rowBytes(header) * height - bytes.length;
-  // The last row's padding is often left out.
+  // The padding of the last row is often missing.
   if (missing > 3) throw new InputError(`${name}: the image is truncated, ${missing} bytes are missing`);
   return header;
 }
@@ -109,7 +110,7 @@ function readMasks(view: DataView, infoBytes: number, compression: number): BmpH
   return [mask(0), mask(1), mask(2), hasAlpha ? mask(3) : 0];
 }
 
-/** Bytes of a row: whole groups of four. */
+/** Bytes of a row: a multiple of 4. */
 function rowBytes(header: BmpHeader): number {
   return 4 * Math.ceil((header.width * header.bitsPerPel) / 32);
 }
@@ -143,7 +144,7 @@ function readPalettePels(header: BmpHeader, pels: Uint8Array): void {
   }
 }
 
-/** 256 entries R, G, B; those that the file does not have are black. */
+/** 256 entries R, G, B; entries that the file lacks are black. */
 function readPalette(header: BmpHeader): Uint8Array {
   const { bytes, paletteAt, paletteEntryBytes, paletteEntries } = header;
   const palette = new Uint8Array(3 * 256);
@@ -180,32 +181,32 @@ function readMaskedPels(header: BmpHeader, pels: Uint8Array): void {
       const low = bytes[at]! | (bytes[at + 1]! << 8);
       const pel = pelBytes === 2 ? low : (low | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
       const opacity = masks[3] === 0 ? 255 : channelValue(pel, alpha);
-      pels[target] = flatten(channelValue(pel, red), opacity);
-      pels[target + 1] = flatten(channelValue(pel, green), opacity);
-      pels[target + 2] = flatten(channelValue(pel, blue), opacity);
+      pels[target] = blendWithBlack(channelValue(pel, red), opacity);
+      pels[target + 1] = blendWithBlack(channelValue(pel, green), opacity);
+      pels[target + 2] = blendWithBlack(channelValue(pel, blue), opacity);
     }
   }
 }
 
-/** A colour component's place in a pel: its lowest bit and largest value. */
+/** Where a colour component lies in a pel: its lowest bit and its largest value, 2^n - 1. */
 interface Channel {
   readonly shift: number;
-  readonly largest: number;
+  readonly max: number;
 }
 
 function channelOf(mask: number): Channel {
-  if (mask === 0) return { shift: 0, largest: 0 };
+  if (mask === 0) return { shift: 0, max: 0 };
   const shift = 31 - Math.clz32(mask & -mask);
-  return { shift, largest: mask >>> shift };
+  return { shift, max: mask >>> shift };
 }
 
 function channelValue(pel: number, channel: Channel): number {
-  if (channel.largest === 0) return 0;
-  // A mask's largest value is 2^n - 1, so & with it takes the component; >>> 0 keeps bit 31 a number.
-  const value = ((pel >>> channel.shift) & channel.largest) >>> 0;
-  return channel.largest === 255 ? value : Math.round((value * 255) / channel.largest);
+  if (channel.max === 0) return 0;
+  // >>> 0 keeps a value with bit 31 positive.
+  const value = ((pel >>> channel.shift) & channel.max) >>> 0;
+  return channel.max === 255 ? value : Math.round((value * 255) / channel.max);
 }
 
-function flatten(value: number, opacity: number): number {
+function blendWithBlack(value: number, opacity: number): number {
   return opacity === 255 ? value : Math.round((value * opacity) / 255);
 }

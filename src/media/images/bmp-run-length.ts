@@ -1,3 +1,4 @@
+// Expands the run lengths of BMP files: RLE8 and RLE4.
 import { InputError } from '../../errors.js';
 
 const END_OF_LINE = 0;
@@ -5,12 +6,12 @@ const END_OF_BITMAP = 1;
 const DELTA = 2;
 
 /**
- * The palette indices of run-length coded BMP pels (RLE8, RLE4), one byte a pel, rows in file order. Pels that the code
- * skips are 0; what runs over the right edge is dropped.
+ * The palette indices of run-length coded pels, one byte a pel, rows in file order. Pels that the code skips are 0;
+ * pels beyond the right edge are dropped. Throws an InputError that starts with `name`.
  *
  *     n v          n > 0: n pels of v (RLE4: its two nibbles in turn)
  *     0 0 | 0 1    end of line | end of bitmap
- *     0 2 dx dy    move right by dx and on by dy rows
+ *     0 2 dx dy    move right by dx pels and on by dy rows
  *     0 n ...      n > 2: n pels as they are, padded to 16 bits
  */
 export function expandRunLengths(

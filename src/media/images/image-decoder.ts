@@ -1,27 +1,30 @@
-import { readFile } from 'node:fs/promises';
+// Decodes image files: PNG, BMP, JPEG, netpbm, TIFF and WebP.
 import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
 import { InputError } from '../../errors.js';
-import { checkPictureSize } from '../frames/picture-size.js';
+import { readInput } from '../input-file.js';
+import { checkPictureSize } from '../picture-size.js';
 import { readBmp } from './bmp-reader.js';
 import { readPnm } from './pnm-reader.js';
-import type { RgbImage } from './rgb-to-ycbcr.js';
+import type { RgbImage } from './rgb-image.js';
 
+/** Endings of image files, without the dot. */
 const EXTENSIONS = new Set(['png', 'bmp', 'dib', 'jpg', 'jpeg', 'jpe', 'ppm', 'pgm', 'pnm', 'tif', 'tiff', 'webp']);
 
-/** The formats that can be decoded, for messages. */
+/** Names of the formats that can be decoded, for messages. */
 export const IMAGE_FORMATS = 'PNG, BMP, JPEG, PPM/PGM, TIFF or WebP';
 
-/** Whether the ending of a file's name is that of an image that can be decoded. */
+/** Whether a file's name ends as that of an image that can be decoded. */
 export function hasImageExtension(name: string): boolean {
   return EXTENSIONS.has(/\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
 }
 
 /**
- * The image in a file, told by its first bytes rather than its name. Turned upright as its EXIF data says, converted to
- * 8-bit sRGB, alpha flattened on black; of several pages the first. Throws an InputError that names the file.
+ * The image in a file. Its first bytes tell the format, not its name. The image is rotated as its EXIF data says and
+ * converted to 8-bit sRGB; alpha is blended with black; of several pages the first counts. Throws an InputError that
+ * names the file.
  */
 export async function decodeImage(path: string): Promise<RgbImage> {
-  const bytes = await readImageFile(path);
+  const bytes = await readInput(path);
   switch (imageKind(bytes)) {
     case 'bmp':
       return readBmp(path, bytes);
@@ -34,14 +37,6 @@ export async function decodeImage(path: string): Promise<RgbImage> {
   }
 }
 
-async function readImageFile(path: string): Promise<Uint8Array> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    throw new InputError(`${path} cannot be read: ${(error as Error).message}`);
-  }
-}
-
 function imageKind(bytes: Uint8Array): 'bmp' | 'pnm' | 'libvips' | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 12)).toString('latin1');
   if (start.startsWith('BM')) return 'bmp';
@@ -51,7 +46,7 @@ function imageKind(bytes: Uint8Array): 'bmp' | 'pnm' | 'libvips' | undefined {
 }
 
 async function decodeWithSharp(path: string, bytes: Uint8Array): Promise<RgbImage> {
-  const { default: sharp } = await import('sharp'); // loaded when wanted: other input starts sooner
+  const { default: sharp } = await import('sharp'); // loaded on demand: other inputs open sooner
   const options = { limitInputPixels: MAX_WIDTH * MAX_HEIGHT, failOn: 'error', sequentialRead: true } as const;
   try {
     const { data, info } = await sharp(bytes, options)

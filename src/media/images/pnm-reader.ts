@@ -1,6 +1,7 @@
+// Reads netpbm files: PGM and PPM.
 import { InputError } from '../../errors.js';
-import { checkPictureSize } from '../frames/picture-size.js';
-import type { RgbImage } from './rgb-to-ycbcr.js';
+import { checkPictureSize } from '../picture-size.js';
+import type { RgbImage } from './rgb-image.js';
 
 const HASH = 0x23;
 const LINE_FEED = 0x0a;
@@ -8,8 +9,8 @@ const CARRIAGE_RETURN = 0x0d;
 const DIGIT_0 = 0x30;
 
 /**
- * The image of a netpbm file: PGM and PPM, plain (P2, P3) and raw (P5, P6), maxval 1..65535 scaled to 8 bits by
- * rounding to nearest. Throws an InputError whose message starts with `name`.
+ * The image of a PGM or PPM file, plain (P2, P3) or raw (P5, P6). Samples 0..maxval, maxval 1..65535, are scaled to 8
+ * bits and rounded to nearest. Throws an InputError that starts with `name`.
  */
 export function readPnm(name: string, bytes: Uint8Array): RgbImage {
   const scanner = new PnmScanner(name, bytes);
@@ -34,7 +35,7 @@ export function readPnm(name: string, bytes: Uint8Array): RgbImage {
   return { width, height, pels };
 }
 
-/** Reads the header's numbers, skipping white space and comments, and the samples after them. */
+/** Reads the numbers of the header, between white space and comments, and then the samples. */
 class PnmScanner {
   #at = 2;
 
@@ -58,7 +59,7 @@ class PnmScanner {
     return samples;
   }
 
-  /** One white space byte ends the header; samples above 8 bits are two bytes, the high one first. */
+  /** One byte of white space ends the header. Samples above 8 bits have two bytes, the high one first. */
   rawSamples(count: number, maxval: number): Uint8Array | Uint16Array {
     const start = this.#at + 1;
     const sampleBytes = maxval > 255 ? 2 : 1;

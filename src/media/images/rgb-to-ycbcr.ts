@@ -1,15 +1,10 @@
+// Converts RGB images to frames: ITU-R BT.601 Y'CbCr, 4:2:0.
 import { chromaLength, type Frame } from '../../picture/frame.js';
-
-/** A decoded still: `3 * width * height` bytes R, G, B, row by row without padding, sRGB. */
-export interface RgbImage {
-  readonly width: number;
-  readonly height: number;
-  readonly pels: Uint8Array;
-}
+import type { RgbImage } from './rgb-image.js';
 
 /*
- * ITU-R BT.601 as MPEG-1 takes it: Y' 16..235, Cb and Cr 16..240, in 16-bit fixed point, rounded to nearest. Each row of
- * the matrix sums exactly (56284 = 219 / 255 * 65536; 0; 0), so that grey has chroma 128 and white is 235.
+ * The matrix of ITU-R BT.601 with MPEG-1's ranges (Y' 16..235, Cb and Cr 16..240) in 16-bit fixed point. Each row has
+ * its exact sum (56284 = 219 / 255 * 65536; 0; 0), so that gray has chroma 128 and white has luma 235.
  */
 const Y_R = 16829;
 const Y_G = 33039;
@@ -20,14 +15,14 @@ const CB_B = 28784;
 const CR_R = 28784;
 const CR_G = -24103;
 const CR_B = -4681;
-/** Offset 16 and half a unit, in 1/65536. */
+/** Offset 16, and one half for rounding to nearest, in 1/65536. */
 const Y_OFFSET = (16 << 16) + (1 << 15);
-/** Offset 128 and half a unit, in 1/262144: chroma works on sums of four pels. */
+/** Offset 128, and one half for rounding, in 1/262144: chroma is computed from sums of four pels. */
 const C_OFFSET = (128 << 18) + (1 << 17);
 
 /**
- * The 4:2:0 frame of an RGB image. A chroma sample is that of the mean of its 2x2 pels: it is sited in their centre, as
- * MPEG-1 has it (ISO/IEC 11172-2 §2.4.1). At an odd edge the last column or row counts twice.
+ * The 4:2:0 frame of an RGB image. A chroma sample belongs to the mean of its 2x2 pels, so it lies in their centre, as
+ * in MPEG-1 (ISO/IEC 11172-2 §2.4.1). At an odd edge the last column or row counts twice.
  */
 export function rgbToFrame(image: RgbImage): Frame {
   const { width, height, pels } = image;

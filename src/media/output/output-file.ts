@@ -1,20 +1,21 @@
+// Writes a file that appears under its own name only when it is complete.
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { InputError, OptionError, OutputError } from '../../errors.js';
 
-/** Small writes are gathered into blocks of this many bytes. */
+/** Small writes are collected into blocks of this many bytes. */
 const BLOCK_BYTES = 1 << 18;
 
-/** How an output is to be opened. */
+/** How to open an output. */
 export interface OutputOptions {
-  /** Replace an existing file; without it, one is an error. */
+  /** Replace an existing file. By default an existing file is an error. */
   readonly overwrite?: boolean;
 }
 
 /**
- * A file that appears under its own name only when it is complete: until `finish` it has a hidden name beside it. Writes
- * to a device or pipe (`/dev/null`, `/dev/stdout`) go straight there. End it with one of `finish`, `keepPartial` or `discard`.
+ * An output file. Until `finish` it has a hidden name in the same folder. Writes to a device or pipe (`/dev/null`,
+ * `/dev/stdout`) go straight there. Call one of `finish`, `keepPartial` and `discard` at the end.
  */
 export class OutputFile {
   readonly #file: FileHandle;
@@ -31,8 +32,8 @@ export class OutputFile {
   }
 
   /**
-   * Opens `path` for writing. Throws an OptionError `output` when its folder does not exist, it is a folder or cannot be
-   * written, and `overwrite` when it exists and may not be replaced.
+   * Opens `path` for writing. Throws an OptionError: `output` if its folder does not exist, it is a folder or it cannot
+   * be written; `overwrite` if it exists and may not be replaced.
    */
   static async open(path: string, options: OutputOptions = {}): Promise<OutputFile> {
     const place = await prepareOutput(path, options);
@@ -47,14 +48,14 @@ export class OutputFile {
     return this.#place.path;
   }
 
-  /** Bytes accepted so far. */
+  /** Bytes passed to `write` so far. */
   get bytesWritten(): number {
     return this.#bytesWritten;
   }
 
   /**
-   * Appends bytes, which may be reused once it resolves; calls are carried out in order. Await it: that is the backpressure.
-   * A full disk or other failure is an OutputError that names the file.
+   * Appends bytes, which may be reused when the promise has resolved. Calls are carried out in order. Await each one:
+   * this limits the memory. Throws an OutputError that names the file if it cannot be written, as on a full disk.
    */
   write(bytes: Uint8Array): Promise<void> {
     this.#bytesWritten += bytes.length;
@@ -67,13 +68,15 @@ export class OutputFile {
     await this.#place.moveTo(this.#place.path);
   }
 
-  /** Closes the file as far as it was written, as `<path>.partial` (an older one is replaced), and returns that name. */
+  /** Closes the file with what has been written as `<path>.partial`, replacing an older one. Returns that name. */
   async keepPartial(): Promise<string> {
     await this.#end();
     return this.#place.keepPartial();
   }
 
-  /** Removes what was written. Idempotent, and harmless after `finish` and `keepPartial`: for `finally`. */
+  /**
+   * Removes what has been written. Does nothing when called again, or after `finish` or `keepPartial`: for `finally`.
+   */
   async discard(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
@@ -93,7 +96,7 @@ export class OutputFile {
       if (this.#ended) throw new InputError(`${this.path} has been closed: nothing more can be written`);
       return step();
     });
-    // A failed write fails all later ones too; it must not count as unhandled when its own caller handles it.
+    // A failed write makes all later ones fail. Node must not report this copy of the error as unhandled.
     result.catch(() => {});
     this.#last = result;
     return result;
@@ -123,20 +126,20 @@ export class OutputFile {
   }
 }
 
-/** Where an output is written until it is complete; also for programs that write it by themselves. */
+/** Where an output is written until it is complete; also for outputs that another program writes. */
 export interface OutputPlace {
   readonly path: string;
-  /** The name to write to: hidden, beside `path`, with the same ending. */
+  /** The name to write to: hidden, in the folder of `path`, with the same ending. */
   readonly writePath: string;
-  /** `path` is a device or pipe, written straight to and never moved or removed. */
+  /** `path` is a device or pipe: it is written directly, never moved or removed. */
   readonly direct: boolean;
   moveTo(path: string): Promise<void>;
-  /** Moves it to `<path>.partial` and returns that name. */
+  /** Moves the output to `<path>.partial` and returns that name. */
   keepPartial(): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** Checks that `path` may be written (see `OutputFile.open` for the errors) and chooses where to write until it is complete. */
+/** Checks that `path` may be written, with the errors of `OutputFile.open`, and chooses where to write meanwhile. */
 export async function prepareOutput(path: string, { overwrite = false }: OutputOptions = {}): Promise<OutputPlace> {
   const folder = dirname(path);
   const inFolder = await stat(folder).catch(() => undefined);

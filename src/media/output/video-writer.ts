@@ -1,22 +1,22 @@
+// Writes coded video to a file, in the container that the file's name asks for.
 import { rm } from 'node:fs/promises';
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { InputError, OptionError, OutputError } from '../../errors.js';
-import { containerForPath } from '../containers/container.js';
-import type { ContainerWriter } from '../containers/container-writer.js';
-import { copyIntoContainer } from '../containers/stream-copy.js';
-import type { StreamFormat } from '../containers/stream-format.js';
+import { containerForPath, WRITER_EXTENSIONS } from '../containers/container.js';
+import type { ContainerWriter, StreamFormat } from '../containers/container-writer.js';
 import { findFfmpeg } from '../ffmpeg.js';
 import { OutputFile, type OutputOptions, type OutputPlace, prepareOutput } from './output-file.js';
+import { copyIntoContainer } from './stream-copy.js';
 
 /**
- * Writes access units to a file in the container that its name's ending asks for (see `CONTAINER_EXTENSIONS`). The file
- * appears under its own name when `finish` completes it. End it with one of `finish`, `keepPartial` or `discard`.
+ * Writes access units to a file. The ending of its name chooses the container (see `CONTAINER_EXTENSIONS`). The file
+ * appears under its own name when `finish` completes it. Call one of `finish`, `keepPartial` and `discard` at the end.
  */
 export class VideoWriter {
   readonly #container: ContainerWriter;
   readonly #file: OutputFile;
   readonly #format: StreamFormat;
-  /** Where ffmpeg is to copy the stream from `#file`; undefined where that is the output itself. */
+  /** Where ffmpeg copies the stream of `#file` to; undefined if `#file` is the output itself. */
   readonly #copy: OutputPlace | undefined;
 
   private constructor(container: ContainerWriter, file: OutputFile, format: StreamFormat, copy?: OutputPlace) {
@@ -27,30 +27,33 @@ export class VideoWriter {
   }
 
   /**
-   * Opens `path`. Throws an OptionError for an unknown ending, the errors of `OutputFile.open`, and UnsupportedError
-   * where the container takes ffmpeg and there is none.
+   * Opens `path`. Throws an OptionError for an unknown ending, the errors of `OutputFile.open`, and an UnsupportedError
+   * if the container needs ffmpeg and there is none.
    */
   static async open(path: string, format: StreamFormat, options: OutputOptions = {}): Promise<VideoWriter> {
     const { writer, copySource } = containerForPath(path, format);
     if (copySource === undefined) return new VideoWriter(writer, await OutputFile.open(path, options), format);
     const place = await prepareOutput(path, options);
-    if (place.direct) throw new OptionError('output', `output ${path} is a device or pipe: use .m1v, .mpg or .ts`);
+    if (place.direct) {
+      const legal = WRITER_EXTENSIONS.join(', ');
+      throw new OptionError('output', `output ${path} is a device or pipe: use one of ${legal}`);
+    }
     await findFfmpeg();
     return new VideoWriter(writer, await OutputFile.open(`${place.writePath}${copySource}`), format, place);
   }
 
-  /** Takes the next access unit. Await it: that is the backpressure. */
+  /** Writes the next access unit. Await it before the next one: this limits the memory. */
   async write(unit: AccessUnit): Promise<void> {
     await this.#append(this.#container.write(unit));
   }
 
-  /** Completes the file under its own name. Throws OutputError where that fails. */
+  /** Completes the file under its own name. Throws an OutputError if that fails. */
   async finish(): Promise<void> {
     await this.#complete();
     await this.#copy?.moveTo(this.#copy.path);
   }
 
-  /** Completes the file with what was written so far, as `<path>.partial`, and returns that name. */
+  /** Completes the file with what has been written, as `<path>.partial`, and returns that name. */
   async keepPartial(): Promise<string> {
     if (!this.#copy) {
       await this.#append(this.#container.end());
@@ -60,7 +63,7 @@ export class VideoWriter {
     return this.#copy.keepPartial();
   }
 
-  /** Removes what was written. Idempotent, and harmless after `finish` and `keepPartial`. */
+  /** Removes what has been written. Does nothing when called again, or after `finish` or `keepPartial`. */
   async discard(): Promise<void> {
     await this.#file.discard();
     await this.#copy?.remove();
@@ -70,7 +73,7 @@ export class VideoWriter {
     for (const part of parts) await this.#file.write(part);
   }
 
-  /** Ends the stream, and has it copied where it is not yet the output. */
+  /** Ends the stream, and copies it if it is not the output itself. */
   async #complete(): Promise<void> {
     await this.#append(this.#container.end());
     await this.#file.finish();
@@ -80,7 +83,7 @@ export class VideoWriter {
       await copyIntoContainer({ input: this.#file.path, output: this.#copy.writePath, frameRate });
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      // The stream that ffmpeg stumbled over is our own: the caller's input is not to blame.
+      // The stream that ffmpeg rejected was written here: it is no fault of the caller's input.
       throw new OutputError(`${this.#copy.path} cannot be written: ${error.message}`, { cause: error });
     } finally {
       await rm(this.#file.path, { force: true });

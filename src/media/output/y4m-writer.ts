@@ -1,3 +1,4 @@
+// Writes frames to y4m (YUV4MPEG2) files.
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
@@ -6,29 +7,30 @@ import { OutputFile, type OutputOptions } from './output-file.js';
 
 const FRAME_LINE = new TextEncoder().encode(`${Y4M_FRAME}\n`);
 
-/** What a y4m file says in its header. */
+/** What the header of a y4m file says. */
 export interface Y4mFormat {
   /** In pels. */
   readonly width: number;
   readonly height: number;
+  /** Any rate. */
   readonly frameRate: FrameRate;
 }
 
-/** Writes frames to a y4m file (progressive 4:2:0, square pels), which appears when `finish` completes it. */
+/** Writes a y4m file (progressive 4:2:0, square pels). The file appears when `finish` completes it. */
 export class Y4mWriter {
   private constructor(
     readonly format: Y4mFormat,
     readonly file: OutputFile,
   ) {}
 
-  /** Opens `path` as `OutputFile.open` does, with its errors, and writes the header. */
+  /** Opens `path` and writes the header. Throws the errors of `OutputFile.open`. */
   static async open(path: string, format: Y4mFormat, options: OutputOptions = {}): Promise<Y4mWriter> {
     const file = await OutputFile.open(path, options);
     await file.write(new TextEncoder().encode(formatY4mHeader(format.width, format.height, format.frameRate)));
     return new Y4mWriter(format, file);
   }
 
-  /** Appends a frame, whose planes may be reused once it resolves. Throws an InputError for another size than the header's. */
+  /** Appends a frame, whose planes may be reused afterwards. Throws an InputError if it has not the header's size. */
   async write(frame: Frame): Promise<void> {
     const { width, height } = this.format;
     if (frame.width !== width || frame.height !== height) {
@@ -44,12 +46,12 @@ export class Y4mWriter {
     return this.file.finish();
   }
 
-  /** Closes the file with the frames written so far as `<path>.partial`, and returns that name. */
+  /** Closes the file with the frames written so far as `<path>.partial`. Returns that name. */
   keepPartial(): Promise<string> {
     return this.file.keepPartial();
   }
 
-  /** Removes what was written; harmless after `finish`. */
+  /** Removes what has been written. Does nothing after `finish` or `keepPartial`. */
   discard(): Promise<void> {
     return this.file.discard();
   }

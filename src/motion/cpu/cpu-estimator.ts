@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.js';
+// Runs a CPU search algorithm behind the estimator contract.
 import { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
 import { createKernels } from '../../kernels/select-kernels.js';
@@ -11,35 +11,31 @@ import type {
   MotionEstimator,
   MotionField,
 } from '../estimator.js';
-import { checkParameters } from '../parameters.js';
-import { PictureSlots } from './picture-slots.js';
-import { readField } from './search-memory.js';
+import { checkParameters } from '../parameter-checks.js';
+import { PictureSlots } from '../picture-slots.js';
+import { checkPictureSizes, closedError } from '../request-checks.js';
+import { type FieldPointers, readField } from './search-memory.js';
 
-/** Pictures kept: the current one and its two references, as B pictures have them. */
+/** Pictures kept in kernel memory: a B picture and its two references. */
 export const KEPT_PICTURES = 3;
 
-/** Where an algorithm leaves its answer: pointers to i16, i16 and u32 entries as in `MotionField`. */
-export interface FieldPointers {
-  readonly dx: number;
-  readonly dy: number;
-  readonly cost: number;
-}
-
-/** A CPU algorithm bound to kernels and memory. A `Slot` is a picture as the algorithm keeps it. */
+/** A CPU algorithm bound to kernels and memory. A `Slot` is a picture in the form that the algorithm needs. */
 export interface CpuSearch<Slot> {
-  readonly slots: readonly Slot[];
+  /** Where a search leaves its answer. */
   readonly field: FieldPointers;
-  /** Puts a new picture into a slot. */
+  /** Makes room for a picture; called at most {@link KEPT_PICTURES} times. */
+  createSlot(): Slot;
+  /** Puts a picture into a slot, which may have held another one. */
   fill(slot: Slot, picture: LumaPicture): void;
-  /** Searches; the answer is at `field`. */
+  /** Searches `current` in `reference`. */
   search(current: Slot, reference: Slot): void;
 }
 
-/** What makes an algorithm. */
+/** A CPU algorithm for one set of parameters. */
 export interface CpuAlgorithm<Slot> {
   readonly name: string;
   readonly exhaustive: boolean;
-  /** Kernel memory it needs, in bytes. */
+  /** Kernel memory that `bind` and the slots take, in bytes. */
   readonly memoryBytes: number;
   bind(memory: KernelMemory, kernels: Kernels): CpuSearch<Slot>;
 }
@@ -47,17 +43,17 @@ export interface CpuAlgorithm<Slot> {
 /** Options of the CPU estimators. */
 export interface CpuEstimatorOptions {
   /** Kernel set, see select-kernels.ts. */
-  readonly kernels?: string;
+  readonly kernels?: string | undefined;
 }
 
-/** Runs a CPU algorithm behind the estimator contract. Throws OptionError for parameters out of range. */
+/** Makes an estimator of the algorithm that `planAlgorithm` returns. Throws OptionError for parameters out of range. */
 export async function createCpuEstimator<Slot>(
   parameters: EstimatorParameters,
   options: CpuEstimatorOptions,
-  algorithm: () => CpuAlgorithm<Slot>,
+  planAlgorithm: () => CpuAlgorithm<Slot>,
 ): Promise<MotionEstimator> {
   checkParameters(parameters);
-  const { name, exhaustive, memoryBytes, bind } = algorithm();
+  const { name, exhaustive, memoryBytes, bind } = planAlgorithm();
   const memory = new KernelMemory(memoryBytes);
   const kernels = await createKernels(memory, options.kernels);
   const runsOn = kernels.name === 'simd' ? 'wasm' : 'js';
@@ -78,20 +74,20 @@ class CpuEstimator<Slot> implements MotionEstimator {
     search: CpuSearch<Slot>,
   ) {
     this.device = traits.runsOn === 'wasm' ? 'CPU, WebAssembly SIMD' : 'CPU, JavaScript';
-    this.#slots = new PictureSlots(search.slots);
+    this.#slots = new PictureSlots(KEPT_PICTURES, () => search.createSlot());
     this.#search = search;
   }
 
-  async estimate({ current, reference }: EstimateRequest): Promise<MotionField> {
+  async estimate(request: EstimateRequest): Promise<MotionField> {
     const search = this.#search;
-    if (!search) throw new InputError(`the estimator ${this.traits.name} is closed`);
-    this.#check(current);
-    this.#check(reference);
-    const start = performance.now();
+    if (!search) throw closedError(this.traits.name);
+    checkPictureSizes(request, this.parameters, this.traits.name);
+    const { current, reference } = request;
+    const startMs = performance.now();
     const fill = search.fill.bind(search);
-    search.search(this.#slots.take(current, fill), this.#slots.take(reference, fill));
+    search.search(this.#slots.take(current, reference.id, fill), this.#slots.take(reference, current.id, fill));
     const field = readField(this.memory, search.field, this.parameters);
-    this.#busyMs += performance.now() - start;
+    this.#busyMs += performance.now() - startMs;
     this.#pictures++;
     return field;
   }
@@ -102,14 +98,5 @@ class CpuEstimator<Slot> implements MotionEstimator {
 
   async close(): Promise<void> {
     this.#search = undefined;
-  }
-
-  #check(picture: LumaPicture): void {
-    const { width, height } = this.parameters;
-    if (picture.width === width && picture.height === height && picture.pels.length === width * height) return;
-    throw new InputError(
-      `picture ${picture.id} is ${picture.width}x${picture.height} with ${picture.pels.length} pels; ` +
-        `${this.traits.name} was made for ${width}x${height}`,
-    );
   }
 }

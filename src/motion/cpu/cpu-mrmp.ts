@@ -1,22 +1,23 @@
-import type { KernelMemory } from '../../kernels/kernel-memory.js';
+// `cpu-mrmp`: the multiresolution multi-predictor search, on the CPU.
+import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { allocateSearchJob, SEARCH_JOB_BYTES, setSearchJob } from '../../kernels/search-kernels.js';
+import { SEARCH_JOB, type SearchJob } from '../../kernels/records/search-job.js';
 import type { EstimatorParameters, MotionEstimator } from '../estimator.js';
-import { mrmpSettings } from '../mrmp-settings.js';
+import { type MrmpSettings, mrmpSettings } from '../mrmp-settings.js';
+import { BlockSums } from './block-sums.js';
 import {
   type CpuAlgorithm,
   type CpuEstimatorOptions,
   type CpuSearch,
   createCpuEstimator,
-  type FieldPointers,
   KEPT_PICTURES,
 } from './cpu-estimator.js';
-import { ALIGNMENT_BYTES, allocateField, allocatePenalties, fieldBytes, penaltyBytes } from './search-memory.js';
+import { allocateField, allocatePenalties, fieldBytes, jobSettings, penaltyBytes } from './search-memory.js';
 
 /**
- * `cpu-mrmp`: the multiresolution multi-predictor search of Mazaré, Dugelay and Pacalet (EUSIPCO 2006). At the coarsest
- * level of a pyramid every vector in range is tried and the best few are kept; at each finer one the neighbourhoods of
- * the doubled vectors are searched. `gpu-mrmp` answers the same.
+ * Makes `cpu-mrmp`: the search of Mazaré, Dugelay and Pacalet (EUSIPCO 2006). At the coarsest level of a pyramid every
+ * vector of the range is tried, and the best few are kept. At each finer level the neighbourhoods of the doubled
+ * vectors are searched. `gpu-mrmp` gives the same fields.
  *
  *     quarter  4x4 blocks    all vectors      -> P best
  *     half     8x8 blocks    P times 3x3      -> P best
@@ -29,123 +30,99 @@ export function createCpuMrmp(
   return createCpuEstimator(parameters, options, () => multiresolutionSearch(parameters));
 }
 
-/** A picture at each level, the finest first, and the block sums of the coarsest, made when it is first searched. */
+/** Pointers to the planes of a picture, the finest first, and the block sums of the coarsest. */
 interface Pyramid {
   readonly planes: readonly number[];
-  readonly sums4: number;
-  readonly sums8: number;
-  readonly sums16: number;
-  summed: boolean;
+  readonly coarsestSums: BlockSums;
 }
 
-/** Smallest block that the elimination by block sums takes. */
-const MIN_SUMMED_BLOCK = 4;
+/** Side of the smallest block that `SearchKernels.searchByElimination` takes, in pels. */
+const MIN_ELIMINATION_BLOCK = 4;
 
 function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Pyramid> {
-  const { width, height, metric, blockSize, candidatesPerBlock } = parameters;
+  const { width, height, metric, blockSize } = parameters;
   const settings = mrmpSettings(parameters);
-  const levels = Array.from({ length: settings.levels }, (_, level) => levelOf(parameters, level));
+  const levels = Array.from({ length: settings.levels }, (_, level) => levelOf(parameters, settings, level));
   const coarsest = levels.at(-1)!;
-  const blocks = (width * height) / blockSize ** 2;
-  const reach = {
-    x: Math.max(...levels.map(({ level, reachX }) => reachX << level)),
-    y: Math.max(...levels.map(({ level, reachY }) => reachY << level)),
+  const rows = height / blockSize;
+  const blocks = (width / blockSize) * rows;
+  const fullReach = {
+    x: Math.max(...levels.map(({ level, reach }) => reach.x << level)),
+    y: Math.max(...levels.map(({ level, reach }) => reach.y << level)),
   };
 
   const bind = (memory: KernelMemory, kernels: Kernels): CpuSearch<Pyramid> => {
-    const slots = Array.from({ length: KEPT_PICTURES }, () => ({
-      planes: levels.map(({ pels }) => memory.allocate(pels)),
-      sums4: memory.allocate(2 * coarsest.pels),
-      sums8: memory.allocate(2 * coarsest.pels),
-      sums16: memory.allocate(2 * coarsest.pels),
-      summed: false,
-    }));
-    const penalties = allocatePenalties(memory, parameters, reach);
-    const fields = levels.map(({ level }) =>
-      allocateField(memory, blocks, level === 0 ? candidatesPerBlock : settings.predictors),
+    const penalties = allocatePenalties(memory, parameters, fullReach);
+    const fields = levels.map(({ candidates }) => allocateField(memory, blocks, candidates));
+    const jobs = levels.map(plane =>
+      SEARCH_JOB.allocate(memory, {
+        ...jobSettings({ ...plane, metric, candidatesPerBlock: plane.candidates }, plane.reach),
+        level: plane.level,
+        ...penalties,
+        ...fields[plane.level],
+        kept: settings.predictors,
+        keptDx: fields[plane.level + 1]?.dx ?? 0,
+        keptDy: fields[plane.level + 1]?.dy ?? 0,
+        radius: settings.radius,
+      }),
     );
-    const jobs = levels.map(
-      ({ level, width: levelWidth, height: levelHeight, blockSize: levelBlock, reachX, reachY }) =>
-        allocateSearchJob(memory, {
-          width: levelWidth,
-          height: levelHeight,
-          blockSize: levelBlock,
-          metric: metric === 'sse' ? 1 : 0,
-          rangeX: reachX,
-          rangeY: reachY,
-          candidates: level === 0 ? candidatesPerBlock : settings.predictors,
-          level,
-          ...penalties,
-          ...fields[level],
-          kept: settings.predictors,
-          keptDx: fields[level + 1]?.dx ?? 0,
-          keptDy: fields[level + 1]?.dy ?? 0,
-          radius: settings.radius,
-        }),
-    );
-    const rows = height / blockSize;
+    const searchByElimination = coarsest.blockSize >= MIN_ELIMINATION_BLOCK;
 
-    const searchCoarsest = (job: number, reference: Pyramid): void => {
-      const { sums4, sums8, sums16 } = reference;
-      setSearchJob(memory, job, { sums4, sums8, sums16 });
-      if (!reference.summed) {
-        kernels.blockSums(sums4, sums8, sums16, reference.planes[coarsest.level]!, coarsest.width, coarsest.height);
-        reference.summed = true;
-      }
-      const byElimination = coarsest.blockSize >= MIN_SUMMED_BLOCK;
+    const searchCoarsest = (job: SearchJob, { planes, coarsestSums }: Pyramid): void => {
+      const plane = planes[coarsest.level]!;
+      Object.assign(job, coarsestSums.of(kernels, plane, coarsest.width, coarsest.height));
       for (let row = 0; row < rows; row++) {
-        if (byElimination) kernels.searchByElimination(job, row);
-        else kernels.searchExhaustively(job, row);
+        if (searchByElimination) kernels.searchByElimination(job.pointer, row);
+        else kernels.searchExhaustively(job.pointer, row);
       }
     };
 
     return {
-      slots,
-      field: fields[0] as FieldPointers,
-      fill(slot, picture) {
-        const { planes } = slot;
-        slot.summed = false;
+      field: fields[0]!,
+      createSlot: () => ({
+        planes: levels.map(({ pels }) => memory.allocate(pels)),
+        coarsestSums: new BlockSums(memory, coarsest.pels),
+      }),
+      fill({ planes, coarsestSums }, picture) {
+        coarsestSums.invalidate();
         memory.u8.set(picture.pels, planes[0]);
-        for (const { level, width: fineWidth, height: fineHeight } of levels.slice(0, -1)) {
-          kernels.halvePlane(planes[level + 1]!, planes[level]!, fineWidth, fineHeight);
+        for (const { level, width: finerWidth, height: finerHeight } of levels.slice(0, -1)) {
+          kernels.halvePlane(planes[level + 1]!, planes[level]!, finerWidth, finerHeight);
         }
       },
       search(current, reference) {
         for (let level = coarsest.level; level >= 0; level--) {
           const job = jobs[level]!;
-          setSearchJob(memory, job, { current: current.planes[level]!, reference: reference.planes[level]! });
+          Object.assign(job, { current: current.planes[level]!, reference: reference.planes[level]! });
           if (level === coarsest.level) searchCoarsest(job, reference);
-          else for (let row = 0; row < rows; row++) kernels.searchNeighbourhoods(job, row);
+          else for (let row = 0; row < rows; row++) kernels.searchNeighbourhoods(job.pointer, row);
         }
       },
     };
   };
 
-  const slotBytes = levels.reduce(
-    (bytes, { pels }) => bytes + pels + ALIGNMENT_BYTES,
-    3 * (2 * coarsest.pels + ALIGNMENT_BYTES),
+  const slotBytes = levels.reduce((bytes, { pels }) => bytes + pels + ALIGNMENT_BYTES, BlockSums.bytes(coarsest.pels));
+  const levelBytes = levels.reduce(
+    (bytes, { candidates }) => bytes + fieldBytes(blocks, candidates) + SEARCH_JOB.bytes + ALIGNMENT_BYTES,
+    0,
   );
-  const memoryBytes =
-    KEPT_PICTURES * slotBytes +
-    penaltyBytes(reach) +
-    levels.length *
-      (fieldBytes(blocks, Math.max(candidatesPerBlock, settings.predictors)) + SEARCH_JOB_BYTES + ALIGNMENT_BYTES);
+  const memoryBytes = KEPT_PICTURES * slotBytes + penaltyBytes(fullReach) + levelBytes;
   return { name: 'cpu-mrmp', exhaustive: false, memoryBytes, bind };
 }
 
-/** Sizes and reach of a level in its own pels; the reach is cut to the picture. */
-function levelOf(parameters: EstimatorParameters, level: number) {
+/** A level of the pyramid in its own pels; its reach is cut to the picture. */
+function levelOf(parameters: EstimatorParameters, settings: MrmpSettings, level: number) {
   const width = parameters.width >> level;
   const height = parameters.height >> level;
   const blockSize = parameters.blockSize >> level;
-  const range = mrmpSettings(parameters).rangeAt(level, parameters.width, parameters.height);
+  const range = settings.rangeAt(level, parameters.width, parameters.height);
   return {
     level,
     width,
     height,
     pels: width * height,
     blockSize,
-    reachX: Math.min(range.x, width - blockSize),
-    reachY: Math.min(range.y, height - blockSize),
+    reach: { x: Math.min(range.x, width - blockSize), y: Math.min(range.y, height - blockSize) },
+    candidates: level === 0 ? parameters.candidatesPerBlock : settings.predictors,
   };
 }

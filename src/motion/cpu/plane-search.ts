@@ -1,48 +1,42 @@
-import type { KernelMemory } from '../../kernels/kernel-memory.js';
+// The algorithm of a CPU search that needs nothing but the two planes.
+import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { allocateSearchJob, SEARCH_JOB_BYTES, setSearchJob } from '../../kernels/search-kernels.js';
+import { SEARCH_JOB } from '../../kernels/records/search-job.js';
 import { searchReach } from '../cost.js';
 import type { EstimatorParameters } from '../estimator.js';
 import { type CpuAlgorithm, type CpuSearch, KEPT_PICTURES } from './cpu-estimator.js';
-import { ALIGNMENT_BYTES, allocateField, allocatePenalties, fieldBytes, penaltyBytes } from './search-memory.js';
+import { allocateField, allocatePenalties, fieldBytes, jobSettings, penaltyBytes } from './search-memory.js';
 
-/** An algorithm that needs the two planes and nothing else; `searchRow` answers one row of blocks of a job. */
+/** A search that is not exhaustive. `searchRow` answers one row of blocks of a job; its kept vectors are zero. */
 export function planeSearch(
   name: string,
   parameters: EstimatorParameters,
   searchRow: (kernels: Kernels, job: number, row: number) => void,
 ): CpuAlgorithm<number> {
-  const { width, height, metric, blockSize, candidatesPerBlock } = parameters;
+  const { width, height, blockSize, candidatesPerBlock } = parameters;
   const pels = width * height;
   const blocks = pels / blockSize ** 2;
   const reach = searchReach(parameters);
 
   const bind = (memory: KernelMemory, kernels: Kernels): CpuSearch<number> => {
-    const slots = Array.from({ length: KEPT_PICTURES }, () => memory.allocate(pels));
     const field = allocateField(memory, blocks, candidatesPerBlock);
-    const start = allocateField(memory, blocks, 1);
-    const job = allocateSearchJob(memory, {
-      width,
-      height,
-      blockSize,
-      metric: metric === 'sse' ? 1 : 0,
-      rangeX: reach.x,
-      rangeY: reach.y,
-      candidates: candidatesPerBlock,
+    const kept = allocateField(memory, blocks, 1);
+    const job = SEARCH_JOB.allocate(memory, {
+      ...jobSettings(parameters, reach),
       ...allocatePenalties(memory, parameters, reach),
       ...field,
       kept: 1,
-      keptDx: start.dx,
-      keptDy: start.dy,
+      keptDx: kept.dx,
+      keptDy: kept.dy,
       radius: 0,
     });
     return {
-      slots,
       field,
-      fill: (slot, picture) => memory.u8.set(picture.pels, slot),
+      createSlot: () => memory.allocate(pels),
+      fill: (plane, picture) => memory.u8.set(picture.pels, plane),
       search(current, reference) {
-        setSearchJob(memory, job, { current, reference });
-        for (let row = 0; row < height / blockSize; row++) searchRow(kernels, job, row);
+        Object.assign(job, { current, reference });
+        for (let row = 0; row < height / blockSize; row++) searchRow(kernels, job.pointer, row);
       },
     };
   };
@@ -52,7 +46,7 @@ export function planeSearch(
     fieldBytes(blocks, candidatesPerBlock) +
     fieldBytes(blocks, 1) +
     penaltyBytes(reach) +
-    SEARCH_JOB_BYTES +
+    SEARCH_JOB.bytes +
     ALIGNMENT_BYTES;
   return { name, exhaustive: false, memoryBytes, bind };
 }

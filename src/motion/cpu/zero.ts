@@ -1,8 +1,9 @@
+// `zero`: no search; the zero vector of every block, for comparisons.
 import type { EstimatorParameters, MotionEstimator } from '../estimator.js';
 import { type CpuEstimatorOptions, createCpuEstimator } from './cpu-estimator.js';
 import { planeSearch } from './plane-search.js';
 
-/** `zero`: no motion; the zero vector of every block with its true cost, K times over. */
+/** Makes `zero`: each block has the zero vector with its cost, K times. */
 export function createZero(
   parameters: EstimatorParameters,
   options: CpuEstimatorOptions = {},

@@ -1,11 +1,12 @@
+// Prepares a plane for searching: half the resolution, and the sums of its blocks.
+import type { SearchKernels } from '../../kernels/contracts/search-kernels.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
-import type { SearchKernels } from '../../kernels/search-kernels.js';
 
 /** Weights of the separable low-pass, in eighths, over the pels 2x - 1 .. 2x + 2. */
 const WEIGHTS = [1, 3, 3, 1];
 
 /** The definition of the kernels that prepare a plane for searching. */
-export function referencePyramidKernels(memory: KernelMemory): Pick<SearchKernels, 'blockSums' | 'halvePlane'> {
+export function referencePyramid(memory: KernelMemory): Pick<SearchKernels, 'blockSums' | 'halvePlane'> {
   const { u8, u16 } = memory;
 
   const sumBlocks = (target: number, size: number, plane: number, width: number, height: number): void => {

@@ -1,13 +1,15 @@
-import { workerData } from 'piscina';
-import type { MotionEstimator } from '../estimator.js';
-import { openHere } from '../registry.js';
+// The entry of a search thread: makes an estimator and answers tasks with it.
+import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
+import { isBuiltInName } from '../built-in-estimators.js';
+import type { MotionEstimator, MotionField } from '../estimator.js';
+import { createInThisThread } from '../registry.js';
 import { plainError, type WorkerReply, type WorkerSetup, type WorkerTask } from './worker-messages.js';
 
-/** What a search thread holds: its estimator, opened by the first task, and what it has to report. */
-class SearchThread {
+/** The estimator of this thread, which the first task makes, and the report that every reply carries. */
+class EstimatorThread {
   #estimator: Promise<MotionEstimator> | undefined;
   #underWay = 0;
-  #busySince = 0;
+  #busySinceMs = 0;
   #busyMs = 0;
   #warnings: string[] = [];
 
@@ -15,7 +17,9 @@ class SearchThread {
 
   async answer(task: WorkerTask): Promise<WorkerReply> {
     const answer = await this.#perform(task).catch(error => ({ kind: 'failed' as const, error: plainError(error) }));
-    return { ...answer, busyMs: this.#busyMs, warnings: this.#warnings.splice(0) };
+    const reply = { ...answer, busyMs: this.#busyMs, warnings: this.#warnings.splice(0) };
+    // Built-in estimators give their fields away; a module may keep its own.
+    return reply.kind === 'field' && isBuiltInName(this.setup.estimator) ? withoutCopy(reply, reply.field) : reply;
   }
 
   async #perform(task: WorkerTask) {
@@ -23,32 +27,35 @@ class SearchThread {
       await (await this.#estimator?.catch(() => undefined))?.close();
       return { kind: 'closed' as const };
     }
-    const estimator = await this.#open();
+    this.#estimator ??= this.#createEstimator();
+    const estimator = await this.#estimator;
     if (task.kind === 'open') return { kind: 'opened' as const, traits: estimator.traits, device: estimator.device };
     return this.#timed(async () => ({ kind: 'field' as const, field: await estimator.estimate(task.request) }));
   }
 
-  #open(): Promise<MotionEstimator> {
+  #createEstimator(): Promise<MotionEstimator> {
     const { estimator, parameters, allowSoftware, kernels } = this.setup;
-    this.#estimator ??= openHere(estimator, parameters, {
-      allowSoftware,
-      ...(kernels === undefined ? {} : { kernels }),
-      onWarning: message => this.#warnings.push(message),
-    });
-    return this.#estimator;
+    const onWarning = (message: string) => this.#warnings.push(message);
+    return createInThisThread(estimator, parameters, { allowSoftware, kernels, onWarning });
   }
 
   async #timed<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#underWay++ === 0) this.#busySince = performance.now();
+    if (this.#underWay++ === 0) this.#busySinceMs = performance.now();
     try {
       return await work();
     } finally {
-      if (--this.#underWay === 0) this.#busyMs += performance.now() - this.#busySince;
+      if (--this.#underWay === 0) this.#busyMs += performance.now() - this.#busySinceMs;
     }
   }
 }
 
-const thread = new SearchThread(workerData as WorkerSetup);
+/** `reply` as the pool sends it with the arrays of its field handed over, not copied. */
+function withoutCopy(reply: WorkerReply, { dx, dy, cost }: MotionField): WorkerReply {
+  const message = { [valueSymbol]: reply, [transferableSymbol]: [dx.buffer, dy.buffer, cost.buffer] };
+  return move(message) as unknown as WorkerReply;
+}
 
-/** The entry of a search thread. */
+const thread = new EstimatorThread(workerData as WorkerSetup);
+
+/** Called by the pool for each task. */
 export default (task: WorkerTask): Promise<WorkerReply> => thread.answer(task);

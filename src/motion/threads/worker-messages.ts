@@ -1,22 +1,23 @@
+// The messages between the main thread and a search thread.
 import { InputError, InternalError, OptionError, UnsupportedError } from '../../errors.js';
 import type { EstimateRequest, EstimatorParameters, EstimatorTraits, MotionField } from '../estimator.js';
 
-/** What a search thread is started with. */
+/** Start data of a search thread. */
 export interface WorkerSetup {
-  /** A registered name or a module path. */
+  /** A built-in name or a module path. */
   readonly estimator: string;
   readonly parameters: EstimatorParameters;
   readonly allowSoftware: boolean;
   readonly kernels: string | undefined;
 }
 
-/** What a search thread is asked. */
+/** A question to a search thread. */
 export type WorkerTask =
   | { readonly kind: 'open' }
   | { readonly kind: 'estimate'; readonly request: EstimateRequest }
   | { readonly kind: 'close' };
 
-/** What every reply carries beside its answer. */
+/** The part that every reply has. */
 interface WorkerReport {
   /** Time with at least one search under way since the thread began, in milliseconds. */
   readonly busyMs: number;
@@ -24,7 +25,7 @@ interface WorkerReport {
   readonly warnings: readonly string[];
 }
 
-/** What a search thread replies. */
+/** The reply of a search thread to a task. */
 export type WorkerReply = WorkerReport &
   (
     | { readonly kind: 'opened'; readonly traits: EstimatorTraits; readonly device: string }
@@ -33,7 +34,7 @@ export type WorkerReply = WorkerReport &
     | { readonly kind: 'failed'; readonly error: PlainError }
   );
 
-/** An error as plain data: structured cloning would lose its class. */
+/** An error as plain data: structured cloning loses the class of an error. */
 export interface PlainError {
   readonly name: string;
   readonly message: string;
@@ -53,7 +54,7 @@ export function plainError(error: unknown): PlainError {
   };
 }
 
-/** The error that `plainError` described, of its own class where it is one of ours. */
+/** The error that `plainError` was given, of the same class where the class is one of ours. */
 export function revivedError({ name, message, option, stack }: PlainError): Error {
   const error =
     name === 'OptionError'

@@ -1,3 +1,5 @@
+// Blocks survive writing and reading by a reader made from the tables alone.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BitSink } from '../../../src/bitstream/syntax/bit-sink.js';

@@ -1,3 +1,5 @@
+// Headers byte by byte, fields out of range, frame rates and time codes.
+
 import { describe, expect, it } from 'vitest';
 import { BitSink } from '../../../src/bitstream/syntax/bit-sink.js';
 import {

@@ -1,3 +1,5 @@
+// Every vector survives coding and decoding at each f_code, and its bits are known.
+
 import { describe, expect, it } from 'vitest';
 import {
   codeMotionDifference,
@@ -26,13 +28,13 @@ function decodeComponent(predicted: number, motionCode: number, motionR: number,
 
 describe.each([1, 2, 3, 4, 5, 6, 7])('f_code %i', fCode => {
   const f = 1 << (fCode - 1);
-  const least = -16 * f;
-  const greatest = 16 * f - 1;
+  const min = -16 * f;
+  const max = 16 * f - 1;
   const step = Math.max(1, f >> 2);
 
   it('the decoder finds every vector from every prediction', () => {
-    for (let predicted = least; predicted <= greatest; predicted += step) {
-      for (let component = least; component <= greatest; component++) {
+    for (let predicted = min; predicted <= max; predicted += step) {
+      for (let component = min; component <= max; component++) {
         const { motionCode, motionR } = codeMotionDifference(component - predicted, fCode);
         const legal = Math.abs(motionCode) <= 16 && motionR >= 0 && motionR < f;
         if (!legal || decodeComponent(predicted, motionCode, motionR, fCode) !== component) {
@@ -52,8 +54,8 @@ describe.each([1, 2, 3, 4, 5, 6, 7])('f_code %i', fCode => {
   });
 
   it('is the smallest for its extremes', () => {
-    expect(smallestFCode(least, greatest)).toBe(fCode);
-    expect(smallestFCode(0, greatest)).toBe(fCode);
-    if (fCode < 7) expect(smallestFCode(0, greatest + 1)).toBe(fCode + 1);
+    expect(smallestFCode(min, max)).toBe(fCode);
+    expect(smallestFCode(0, max)).toBe(fCode);
+    if (fCode < 7) expect(smallestFCode(0, max + 1)).toBe(fCode + 1);
   });
 });

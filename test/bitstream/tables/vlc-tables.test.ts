@@ -1,3 +1,5 @@
+// The tables of Annex B: complete, prefix-free and without an imitation of a start code.
+
 import { describe, expect, it } from 'vitest';
 import {
   COEFFICIENT_ESCAPE,
@@ -22,8 +24,8 @@ import { MOTION_CODES } from '../../../src/bitstream/tables/motion-vector-codes.
 const runLevels = RUN_LEVEL_CODES.flatMap(codes => codes.slice(1));
 
 /**
- * Each table with the number of its codes (as the standard prints them) and the part of the code space it leaves unused:
- * the codes that would begin with the zeros of a start code, or that Annex B forbids.
+ * Each table with the number of its codes (as the standard prints them) and the part of the code space it leaves
+ * unused: the codes that would begin with the zeros of a start code, or that Annex B forbids.
  */
 const TABLES: readonly { name: string; codes: string[]; count: number; unused: number }[] = [
   {

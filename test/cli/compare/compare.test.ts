@@ -1,3 +1,4 @@
+// `mpegpu compare` as a program: tables, JSON, report, failures and Ctrl-C.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+// `mpegpu devices` as a program.
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { runCli } from '../run-cli.js';

@@ -1,3 +1,4 @@
+// The flags of groups of pictures in the streams of `mpegpu encode`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// `mpegpu encode --bitrate`: rates, two passes, buffers and targets.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// Flags of `mpegpu encode` give the same stream as options of the library.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

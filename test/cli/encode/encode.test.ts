@@ -1,9 +1,10 @@
+// `mpegpu encode` as a program: its JSON, inputs, outputs and files.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../../samples/write-frames.js';
-import { SequenceQuality } from '../../../src/compare/quality/metrics.js';
+import { SequenceQuality } from '../../../src/compare/quality/sequence-quality.js';
 import { CONTAINER_EXTENSIONS } from '../../../src/media/containers/container.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { decodeWithFfmpeg, everyFfmpeg, framesFromY4m } from '../../support/decoders.js';
@@ -126,7 +127,7 @@ describe('encode', () => {
       expect(backward).toEqual(Array(48).fill(null));
       if (type === 'I') expect(forward).toEqual(Array(48).fill(null));
     }
-    // The camera slides by whole pels: most blocks have that slide, doubled; rate and distortion may prefer a neighbour.
+    // The camera moves by whole pels: most vectors are twice that; rate and distortion may prefer a neighbour.
     pictures.slice(1).forEach(({ forward }, index) => {
       const { dx, dy, reliable } = pan.trueMotion(index + 1)!;
       const blocks = Array.from(reliable.keys()).filter(block => reliable[block]);

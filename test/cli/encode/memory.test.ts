@@ -1,4 +1,4 @@
-// Memory does not grow with the length of a sequence.
+// Peak memory of `mpegpu encode`.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

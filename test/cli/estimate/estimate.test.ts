@@ -1,12 +1,13 @@
+// `mpegpu estimate` as a program: its JSON, its files, truth and mistakes.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../../samples/write-frames.js';
-import { openFrameSource } from '../../../src/media/frames/frame-source.js';
-import { decodeFlo, encodeFlo } from '../../../src/media/images/flo-format.js';
+import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import { decodeImage } from '../../../src/media/images/image-decoder.js';
+import { decodeFlo, encodeFlo } from '../../../src/media/maps/flo-format.js';
 import { allFrames } from '../../media/test-frames.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { listing, outcomeOf, runCli, startCli } from '../run-cli.js';
@@ -254,8 +255,12 @@ describe('mistakes', () => {
     ['a truth that is not there', 'pan --truth none.flo', /none\.flo cannot be read/],
     ['flow seen from the wrong frame', 'pan --truth small.flo --reference previous', /--truth.*--reference next/],
     ['a mask without disparity', 'pan --mask mask.png', /--mask goes with --disparity/],
-    ['a disparity scale of 0', 'pan --disparity mask.png --disparity-scale 0', /--disparity-scale is 0; legal: more/],
-    ['a scale that is no number', 'pan --disparity mask.png --disparity-scale x', /--disparity-scale is NaN/],
+    ['a disparity scale of 0', 'pan --disparity mask.png --disparity-scale 0', /--disparity-scale is '0'; legal: more/],
+    [
+      'a scale that is no number',
+      'pan --disparity mask.png --disparity-scale x',
+      /--disparity-scale is 'x'; legal: more/,
+    ],
     ['a disparity map that is not there', 'pan --disparity none.png', /none\.png cannot be read/],
     ['a folder that is a file', 'pan --overlay a-file', /a-file is a file: a folder is needed/],
     ['a folder whose parent is not there', 'pan --overlay nowhere/pictures', /no such folder: nowhere/],

@@ -1,3 +1,4 @@
+// Tests of the BD-rate against reference figures.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BdInterpolation, bdRate, type RatePoint } from '../../../src/compare/quality/bd-rate.js';

@@ -1,3 +1,4 @@
+// Tests of the coded order and the display order.
 import { describe, expect, it } from 'vitest';
 import { DisplayOrder } from '../../../src/encoder/gop/display-order.js';
 import { CodedOrder, type GopPattern, type PlannedPicture, patternType } from '../../../src/encoder/gop/gop-plan.js';
@@ -7,6 +8,24 @@ function planAll(frames: number, pattern: Omit<GopPattern, 'gopMin'>): PlannedPi
   const plans: PlannedPicture[] = [];
   for (let n = 0; n < frames; n++) plans.push(...order.push(n, patternType(n, pattern)));
   return [...plans, ...order.end()];
+}
+
+/** Whether a plan agrees with itself and with those before it; an expectation for each rule would take seconds. */
+function isSound(plan: PlannedPicture, plans: readonly PlannedPicture[], closedGop: boolean): boolean {
+  const { type, displayNumber, codedNumber, groupStart, temporalReference, forward, backward } = plan;
+  const anchors = [forward, backward].filter(anchor => anchor !== undefined);
+  return (
+    temporalReference === displayNumber - groupStart &&
+    temporalReference >= 0 &&
+    // What a picture is predicted from has been coded before it.
+    anchors.every(anchor => {
+      const coded = plans.find(other => other.displayNumber === anchor)!;
+      return coded.codedNumber < codedNumber && coded.type !== 'B';
+    }) &&
+    (forward === undefined) === (type === 'I') &&
+    (backward === undefined) === (type !== 'B') &&
+    (plan.closedGroup || !closedGop)
+  );
 }
 
 const shown = (plans: PlannedPicture[]) =>
@@ -36,20 +55,7 @@ describe('coded order', () => {
         for (let frames = 1; frames <= 30; frames++) {
           const plans = planAll(frames, { gop, bFrames, closedGop });
           expect(plans.map(plan => plan.displayNumber).sort((a, b) => a - b)).toEqual([...Array(frames).keys()]);
-          for (const plan of plans) {
-            expect(plan.temporalReference).toBe(plan.displayNumber - plan.groupStart);
-            expect(plan.temporalReference).toBeGreaterThanOrEqual(0);
-            // What a picture is predicted from has been coded before it.
-            for (const anchor of [plan.forward, plan.backward]) {
-              if (anchor === undefined) continue;
-              const coded = plans.find(other => other.displayNumber === anchor)!;
-              expect(coded.codedNumber).toBeLessThan(plan.codedNumber);
-              expect(coded.type).not.toBe('B');
-            }
-            expect(plan.forward === undefined).toBe(plan.type === 'I');
-            expect(plan.backward === undefined).toBe(plan.type !== 'B');
-            if (closedGop) expect(plan.closedGroup).toBe(true);
-          }
+          expect(plans.filter(plan => !isSound(plan, plans, closedGop))).toEqual([]);
         }
       }
     }

@@ -1,3 +1,4 @@
+// Tests of the picture types that the lookahead chooses.
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import type { EncoderOptions } from '../../../src/encoder/options.js';

@@ -1,10 +1,11 @@
+// Tests of the scale factors that come from macroblocks' weights.
 import { describe, expect, it } from 'vitest';
 import { generateSample, type SampleKind } from '../../../samples/generate.js';
 import { CodedOrder, patternType } from '../../../src/encoder/gop/gop-plan.js';
 import { MacroblockTree, type WeightedPicture } from '../../../src/encoder/lookahead/macroblock-tree.js';
-import { PredictedPictures } from '../../../src/encoder/lookahead/predicted-pictures.js';
+import { predictPicture } from '../../../src/encoder/lookahead/predicted-picture.js';
 import { SceneCosts } from '../../../src/encoder/lookahead/scene-costs.js';
-import { pictureQuantizerScale } from '../../../src/encoder/quantizer/picture-scale.js';
+import { wholePictureScale } from '../../../src/encoder/quantizer/picture-scale.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { macroblockGrid, pictureFromFrame } from '../../../src/picture/picture.js';
 import { encodeFrames } from '../../support/encode.js';
@@ -25,17 +26,16 @@ function mean(factors: Float64Array): number {
 async function factorsOf(frames: readonly Frame[], scale: number) {
   const grid = macroblockGrid(size.width, size.height);
   const costs = await SceneCosts.create(grid.codedWidth, grid.codedHeight, PICTURES, 'simd');
-  const predicted = new PredictedPictures(costs);
   const tree = new MacroblockTree(grid);
   const order = new CodedOrder();
   const weighted: WeightedPicture[] = [];
   for (const [number, frame] of frames.entries()) {
-    predicted.analysed(costs.analyse(pictureFromFrame(number, frame, grid)));
+    costs.add(pictureFromFrame(number, frame, grid));
     for (const plan of order.push(number, patternType(number, pattern))) {
-      weighted.push(...tree.push([predicted.predict(plan)]));
+      weighted.push(...tree.push([predictPicture(plan, costs)]));
     }
   }
-  for (const plan of order.end()) weighted.push(...tree.push([predicted.predict(plan)]));
+  for (const plan of order.end()) weighted.push(...tree.push([predictPicture(plan, costs)]));
   weighted.push(...tree.end());
   return weighted.map(({ plan, scaleFactors }) => ({ plan, factors: scaleFactors!(scale) }));
 }
@@ -49,7 +49,7 @@ describe('macroblock tree', () => {
     );
     const scales = all.map(({ plan, factors }) => ({
       type: plan.type,
-      scale: mean(factors) * pictureQuantizerScale(plan.type, 6),
+      scale: mean(factors) * wholePictureScale(plan.type, 6),
     }));
     const of = (type: string) => scales.filter(picture => picture.type === type).map(({ scale }) => scale);
     expect(of('I')[0]).toBeLessThan(of('P')[0]! * 0.97);
@@ -61,7 +61,7 @@ describe('macroblock tree', () => {
   it('noise: nothing is taken over at a fine scale, so all pictures have about the same', async () => {
     const all = await factorsOf(sample('noise'), 1);
     for (const { plan, factors } of all) {
-      const scale = mean(factors) * pictureQuantizerScale(plan.type, 1);
+      const scale = mean(factors) * wholePictureScale(plan.type, 1);
       expect(scale).toBeGreaterThan(0.95);
       expect(scale).toBeLessThan(1.05);
     }

@@ -1,3 +1,5 @@
+// No macroblock is predicted too many times in a row in long groups of pictures.
+
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import type { PictureType } from '../../../src/bitstream/picture-type.js';

@@ -1,3 +1,5 @@
+// The choice of a macroblock quantizer_scale by rate and distortion.
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,9 +1,11 @@
+// The anchors that a picture's motion is searched from, the vectors proposed for it, and the hints of the lookahead.
+
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import type { PlannedPicture } from '../../../src/encoder/gop/gop-plan.js';
 import type { BlockPrediction } from '../../../src/encoder/lookahead/scene-costs.js';
 import { vectorHints } from '../../../src/encoder/lookahead/vector-hints.js';
-import { completeFields, searchedAnchors } from '../../../src/encoder/motion/anchor-motion.js';
+import { proposedVectors, searchedAnchors } from '../../../src/encoder/motion/anchor-motion.js';
 import type { MotionField } from '../../../src/motion/estimator.js';
 import { macroblockGrid } from '../../../src/picture/picture.js';
 import { encodeFrames } from '../../support/encode.js';
@@ -52,32 +54,49 @@ describe('the anchors that are searched', () => {
   });
 });
 
-describe('fields made complete', () => {
-  it('what was not searched is scaled by the distances', () => {
-    const { forward, backward } = completeFields(between, { forward: field(1, 3, -8), backward: undefined }, none);
-    expect([...forward!.dx]).toEqual([3, -8]);
-    expect([...backward!.dx]).toEqual([-6, 16]);
+describe('the vectors proposed', () => {
+  const past = field(1, 3, -8);
+  const future = field(1, 6, 7);
+  const hints = { forward: field(1, 7, 8), backward: field(1, 9, 10) };
+
+  it('of B pictures: in a direction that was not searched, those of the other one by the distances', () => {
+    expect(proposedVectors(between, { forward: past, backward: undefined }, none)).toEqual({
+      forward: { searched: past, factor: 1, hints: undefined },
+      backward: { searched: past, factor: -2, hints: undefined },
+    });
+    expect(proposedVectors(between, { forward: undefined, backward: future }, none)).toEqual({
+      forward: { searched: future, factor: -0.5, hints: undefined },
+      backward: { searched: future, factor: 1, hints: undefined },
+    });
+    expect(proposedVectors(between, { forward: past, backward: future }, hints)).toEqual({
+      forward: { searched: past, factor: 1, hints: hints.forward },
+      backward: { searched: future, factor: 1, hints: hints.backward },
+    });
   });
 
-  it("the lookahead's vector comes after a block's others", () => {
-    const searched = { forward: field(2, 1, 2, 3, 4), backward: undefined };
-    const { forward } = completeFields(predicted, searched, { forward: field(1, 7, 8), backward: undefined });
-    expect(forward!.candidatesPerBlock).toBe(3);
-    expect([...forward!.dx]).toEqual([1, 2, 7, 3, 4, 8]);
-    expect([...forward!.dy]).toEqual([101, 102, 107, 103, 104, 108]);
-    expect([...forward!.cost]).toEqual([1, 2, 7, 3, 4, 8]);
+  it('of B pictures where nothing was searched: the hints alone', () => {
+    const { forward, backward } = proposedVectors(between, none, hints);
+    expect([forward.searched, forward.hints]).toEqual([undefined, hints.forward]);
+    expect([backward.searched, backward.hints]).toEqual([undefined, hints.backward]);
   });
 
-  it('hints alone are a field', () => {
-    const hints = { forward: field(1, 7), backward: field(1, 8) };
-    expect(completeFields(between, none, hints)).toEqual(hints);
+  it('of P pictures: in the forward direction alone', () => {
+    expect(proposedVectors(predicted, { forward: past, backward: undefined }, hints)).toEqual({
+      forward: { searched: past, factor: 1, hints: hints.forward },
+      backward: { searched: undefined, factor: 1, hints: undefined },
+    });
   });
 });
 
 describe('hints of the lookahead', () => {
   const grid = macroblockGrid(48, 16);
   const half: MotionField = { ...field(1, 6, -40, 62, 99), dy: Int16Array.of(-4, 8, 10, 99) };
-  const prediction: BlockPrediction = { intra: new Uint16Array(4), sad: new Uint32Array(4), fields: [half], parts: [] };
+  const prediction: BlockPrediction = {
+    intra: new Uint16Array(4),
+    sad: new Uint32Array(4),
+    fields: [half],
+    anchorShares: [],
+  };
   const hints = (reach: number) => {
     const { forward, backward } = vectorHints(prediction, grid, reach);
     expect(backward).toBeUndefined();

@@ -1,9 +1,10 @@
+// Tests of adaptive quantization.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { bdRate } from '../../../src/compare/quality/bd-rate.js';
-import { SequenceQuality } from '../../../src/compare/quality/metrics.js';
+import { SequenceQuality } from '../../../src/compare/quality/sequence-quality.js';
 import { Encoder } from '../../../src/encoder/encoder.js';
 import type { EncoderOptions } from '../../../src/encoder/options.js';
 import { activityFactors, TUNE_NAMES } from '../../../src/encoder/quantizer/adaptive-quantization.js';

@@ -1,9 +1,12 @@
+// Tests of encodes at a constant quality.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
+import type { PictureType } from '../../../src/bitstream/picture-type.js';
 import { Encoder } from '../../../src/encoder/encoder.js';
-import { qualityScale, scaleOfQuality } from '../../../src/encoder/quantizer/constant-quality.js';
+import { constantPictureScale } from '../../../src/encoder/quantizer/base-scale.js';
+import { scaleOfQuality } from '../../../src/encoder/quantizer/constant-quality.js';
 import { OptionError } from '../../../src/errors.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { decodeWithFfmpeg } from '../../support/decoders.js';
@@ -12,13 +15,15 @@ import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 
 const folder = temporaryFolder();
 const size = { width: 96, height: 80 };
+const pictureScaleAt = (quality: number, type: PictureType) =>
+  constantPictureScale(type, { kind: 'constant-quality', quality });
 const frames = [...generateSample({ kind: 'snow', ...size, frames: 13, seed: 4 })];
 
 describe('constant quality', () => {
   it('0 is the coarsest scale, 100 the finest, B pictures have theirs', () => {
     expect([0, 100].map(scaleOfQuality)).toEqual([31, 1]);
-    expect([qualityScale('I', 50), qualityScale('P', 50)]).toEqual([Math.sqrt(31), Math.sqrt(31)]);
-    expect(qualityScale('B', 50)).toBeGreaterThan(1.4 * Math.sqrt(31));
+    expect([pictureScaleAt(50, 'I'), pictureScaleAt(50, 'P')]).toEqual([Math.sqrt(31), Math.sqrt(31)]);
+    expect(pictureScaleAt(50, 'B')).toBeGreaterThan(1.4 * Math.sqrt(31));
   });
 
   it('is monotone: every step takes more bits and gives a higher PSNR', async () => {
@@ -40,7 +45,7 @@ describe('constant quality', () => {
       quality: 71.5,
       tools: { macroblockTree: false, quantizerSearchRadius: 0 },
     });
-    for (const { type, q } of reports) expect(q).toBeCloseTo(qualityScale(type, 71.5), 1);
+    for (const { type, q } of reports) expect(q).toBeCloseTo(pictureScaleAt(71.5, type), 1);
     expect(reports.some(({ q }) => !Number.isInteger(q))).toBe(true);
     const path = join(folder, 'quality.m1v');
     writeFileSync(path, stream);

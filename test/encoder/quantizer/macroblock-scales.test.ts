@@ -1,3 +1,4 @@
+// Tests of the whole scales of macroblocks.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MacroblockScales } from '../../../src/encoder/quantizer/macroblock-scales.js';

@@ -1,11 +1,11 @@
+// Tests of a picture's budget and of complexities.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MIN_BASE, pictureScale } from '../../../src/encoder/quantizer/picture-scale.js';
 import {
   type BudgetSettings,
-  LOOSE_GRIP,
+  LOOSE_CORRECTION,
   PictureBudget,
-  TIGHT_GRIP,
+  TIGHT_CORRECTION,
 } from '../../../src/encoder/rate-control/picture-budget.js';
 import { bitsAt, complexityOf, scaleFactorFor } from '../../../src/encoder/rate-control/picture-complexity.js';
 import { RowProfile } from '../../../src/encoder/rate-control/row-profile.js';
@@ -16,10 +16,10 @@ const settings: BudgetSettings = {
   rows: ROWS,
   scale: 2.3,
   targetBits: 18_000,
-  limitBits: 40_000,
-  grip: LOOSE_GRIP,
-  isLast: false,
-  saving: 'never',
+  maxBits: 40_000,
+  correction: LOOSE_CORRECTION,
+  isNearEnd: false,
+  sparseCoding: 'never',
 };
 
 /** The scales of all rows when each costs what `bitsOfRow` says. */
@@ -48,8 +48,14 @@ describe('the budget of a picture', () => {
   it('answers to rows that cost more, or less, than rows like them did before', () => {
     const profile = new RowProfile();
     profile.learn('P', new Float64Array(ROWS).fill(1));
-    const costly = scales(new PictureBudget({ ...settings, scale: 8, grip: TIGHT_GRIP }, profile), () => 1500);
-    const cheap = scales(new PictureBudget({ ...settings, scale: 8, grip: TIGHT_GRIP }, profile), () => 500);
+    const costly = scales(
+      new PictureBudget({ ...settings, scale: 8, correction: TIGHT_CORRECTION }, profile),
+      () => 1500,
+    );
+    const cheap = scales(
+      new PictureBudget({ ...settings, scale: 8, correction: TIGHT_CORRECTION }, profile),
+      () => 500,
+    );
     expect(costly[0]).toBe(8);
     expect(costly[ROWS - 1]).toBeGreaterThan(12);
     expect(cheap[ROWS - 1]).toBeLessThan(6);
@@ -57,11 +63,11 @@ describe('the budget of a picture', () => {
     expect(Math.max(...loose)).toBeLessThanOrEqual(10);
   });
 
-  it('saves once what is left would not fit as it is', () => {
-    const budget = new PictureBudget({ ...settings, type: 'I', saving: 'near-limit' }, new RowProfile());
-    expect(budget.mustSave(0, 100)).toBe(false);
-    expect(budget.mustSave(30_000, 100)).toBe(true);
-    expect(new PictureBudget(settings, new RowProfile()).mustSave(1e9, 1)).toBe(false);
+  it('codes sparsely once the macroblocks that are left might not fit otherwise', () => {
+    const budget = new PictureBudget({ ...settings, type: 'I', sparseCoding: 'near-limit' }, new RowProfile());
+    expect(budget.mustBeSparse(0, 100)).toBe(false);
+    expect(budget.mustBeSparse(30_000, 100)).toBe(true);
+    expect(new PictureBudget(settings, new RowProfile()).mustBeSparse(1e9, 1)).toBe(false);
   });
 });
 
@@ -69,17 +75,5 @@ describe('complexity', () => {
   it('is the inverse of the bits at a scale', () => {
     for (const scale of [1, 2.5, 31]) expect(bitsAt(complexityOf(5000, scale), scale)).toBeCloseTo(5000);
     expect(bitsAt(complexityOf(5000, 4), 4 * scaleFactorFor(2))).toBeCloseTo(2500);
-  });
-
-  it('sees B pictures at a coarser scale, without steps, up to 31', () => {
-    for (let base = 1; base < 31; base += 0.25) {
-      expect(pictureScale('P', base)).toBe(base);
-      expect(pictureScale('B', base)).toBeGreaterThanOrEqual(base);
-      expect(pictureScale('B', base + 0.25) - pictureScale('B', base)).toBeLessThan(0.6);
-    }
-    expect(pictureScale('B', 31)).toBe(31);
-    expect(pictureScale('P', MIN_BASE)).toBe(1);
-    expect(pictureScale('B', MIN_BASE)).toBe(1);
-    expect(pictureScale('B', 0.999)).toBeCloseTo(pictureScale('B', 1), 1);
   });
 });

@@ -1,3 +1,4 @@
+// Tests that streams keep to the decoder's buffer.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+// The vector bits and macroblock types of picture reports, against what the writer spends.
+
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { MACROBLOCK_INTRA } from '../../../src/bitstream/tables/macroblock-codes.js';

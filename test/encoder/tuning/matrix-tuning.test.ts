@@ -1,9 +1,10 @@
+// Tests of frame samples and of tuned intra matrices.
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { qualityOfScale, scaleOfQuality } from '../../../src/encoder/quantizer/constant-quality.js';
 import type { PassStatistics } from '../../../src/encoder/rate-control/pass-statistics.js';
 import { FrameSample } from '../../../src/encoder/tuning/frame-sample.js';
-import { leastOfParabola, tuneIntraMatrix } from '../../../src/encoder/tuning/matrix-tuning.js';
+import { minimumOfParabola, tuneIntraMatrix } from '../../../src/encoder/tuning/matrix-tuning.js';
 import { OptionError } from '../../../src/errors.js';
 import { type Frame, frameFromI420, i420Bytes } from '../../../src/picture/frame.js';
 import { encodeFrames } from '../../support/encode.js';
@@ -111,11 +112,11 @@ describe('a sample of frames', () => {
 
 describe('a tuned intra matrix', () => {
   it('has its minimum where the parabola has', () => {
-    expect(leastOfParabola(1, 1)).toBe(0);
-    expect(leastOfParabola(2.25, 0.25)).toBeCloseTo(0.4); // 1.25 x^2 - x
-    expect(leastOfParabola(-3, 4)).toBe(-1.5); // beyond what may be
-    expect(leastOfParabola(-2, 1)).toBe(-1); // no minimum: the lower end
-    expect(leastOfParabola(1, -2)).toBe(1);
+    expect(minimumOfParabola(1, 1)).toBe(0);
+    expect(minimumOfParabola(2.25, 0.25)).toBeCloseTo(0.4); // 1.25 x^2 - x
+    expect(minimumOfParabola(-3, 4)).toBe(-1.5); // beyond what may be
+    expect(minimumOfParabola(-2, 1)).toBe(-1); // no minimum: the lower end
+    expect(minimumOfParabola(1, -2)).toBe(1);
   });
 
   it('the quality of a scale is the inverse of the scale of a quality', () => {

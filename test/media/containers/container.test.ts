@@ -1,9 +1,10 @@
+// Tests of choosing a container by the file's name.
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../../src/errors.js';
 import { CONTAINER_EXTENSIONS, containerForPath } from '../../../src/media/containers/container.js';
+import type { StreamFormat } from '../../../src/media/containers/container-writer.js';
 import { ElementaryStreamWriter } from '../../../src/media/containers/elementary-stream.js';
 import { ProgramStreamWriter } from '../../../src/media/containers/program-stream.js';
-import type { StreamFormat } from '../../../src/media/containers/stream-format.js';
 import { TransportStreamWriter } from '../../../src/media/containers/transport-stream.js';
 import { unitsOfSizes } from './random-units.js';
 

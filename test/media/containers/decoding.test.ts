@@ -1,17 +1,18 @@
+// Tests that other programs decode every picture of every container, at its time.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AccessUnit } from '../../../src/bitstream/access-unit.js';
 import { FRAME_RATES } from '../../../src/bitstream/tables/frame-rate.js';
-import { psnr } from '../../../src/compare/quality/metrics.js';
-import { containerForPath } from '../../../src/media/containers/container.js';
-import { COPY_EXTENSIONS, copyIntoContainer } from '../../../src/media/containers/stream-copy.js';
-import type { StreamFormat } from '../../../src/media/containers/stream-format.js';
+import { COPY_EXTENSIONS, containerForPath } from '../../../src/media/containers/container.js';
+import type { StreamFormat } from '../../../src/media/containers/container-writer.js';
+import { copyIntoContainer } from '../../../src/media/output/stream-copy.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { decodeWithFfmpeg, decodeWithMpeg2dec, describeWithMpeg2dec, everyFfmpeg } from '../../support/decoders.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { decodeWithJsmpeg } from '../../support/jsmpeg-decode.js';
+import { psnr } from '../../support/psnr.js';
 import { splitAccessUnits } from './split-access-units.js';
 
 const FRAMES = 26;
@@ -46,7 +47,9 @@ function writeContainer(video: TestVideo, name: string): { path: string; bytes: 
   return { path, bytes };
 }
 
-/** The packets that ffmpeg's demultiplexer finds in a file, times in ticks of 90 kHz; throws on the slightest warning. */
+/**
+ * The packets that ffmpeg's demultiplexer finds in a file, times in ticks of 90 kHz; throws on the slightest warning.
+ */
 function packetsByFfmpeg(ffmpeg: string, path: string): { pts: number; dts: number; bytes: number }[] {
   const args = [
     '-hide_banner',

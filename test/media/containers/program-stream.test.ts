@@ -1,10 +1,11 @@
+// Tests of program streams against the system target decoder.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccessUnit } from '../../../src/bitstream/access-unit.js';
 import { InternalError } from '../../../src/errors.js';
+import type { StreamFormat } from '../../../src/media/containers/container-writer.js';
 import { ProgramStreamWriter } from '../../../src/media/containers/program-stream.js';
 import { stdBufferBytesFor } from '../../../src/media/containers/program-stream-schedule.js';
-import type { StreamFormat } from '../../../src/media/containers/stream-format.js';
 import { randomStream, unitsOfSizes } from './random-units.js';
 import { parseSystemStream, runSystemTargetDecoder, type SystemStream } from './system-stream-model.js';
 
@@ -78,7 +79,8 @@ describe('ProgramStreamWriter', () => {
   it('writes the first pack as the standard has it', () => {
     const unit = unitsOfSizes([{ anchor: 1200, between: [] }]);
     const bytes = write({ ...PAL, width: 16, height: 16 }, unit);
-    // 100 of the 1200 bytes in the first of 12 periods: 12 + 15 + 18 + 100 bytes in 3599 ticks are 73 * 50 bytes a second.
+    // 100 of the 1200 bytes in the first of 12 periods: 12 + 15 + 18 + 100 bytes in 3599 ticks are 73 * 50 bytes a
+    // second.
     expect(hex(bytes.subarray(0, 12))).toBe('000001ba 2100010001 800093'.replaceAll(' ', ''));
     // rate_bound 5671 (2048 bytes and 142 * 64 bytes of headers in 3535 ticks); video_lock, one video; buffer 2 KiB.
     expect(hex(bytes.subarray(12, 27))).toBe('000001bb 0009 802c4f 00 61 ff e0e002'.replaceAll(' ', ''));

@@ -1,7 +1,8 @@
+// Makes access units of chosen or random sizes.
 import fc from 'fast-check';
 import type { AccessUnit } from '../../../src/bitstream/access-unit.js';
 import { FRAME_RATES } from '../../../src/bitstream/tables/frame-rate.js';
-import type { StreamFormat } from '../../../src/media/containers/stream-format.js';
+import type { StreamFormat } from '../../../src/media/containers/container-writer.js';
 
 /** An anchor picture's size in bytes, and those of the B pictures shown before it. */
 export interface AnchorSizes {
@@ -9,7 +10,9 @@ export interface AnchorSizes {
   readonly between: readonly number[];
 }
 
-/** Access units in coded order of these sizes, with an I picture every 4 anchors; the bytes are noise without meaning. */
+/**
+ * Access units in coded order of these sizes, with an I picture every 4 anchors; the bytes are noise without meaning.
+ */
 export function unitsOfSizes(anchors: readonly AnchorSizes[]): AccessUnit[] {
   const units: AccessUnit[] = [];
   let shown = 0;

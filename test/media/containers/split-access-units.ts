@@ -1,3 +1,4 @@
+// Splits an elementary stream into access units.
 import type { AccessUnit } from '../../../src/bitstream/access-unit.js';
 
 const PICTURE = 0x00;

@@ -1,6 +1,7 @@
-/**
- * A demultiplexer and system target decoder of its own for ISO/IEC 11172-1 streams with one video stream, written from the
- * standard's syntax alone: it shares no code with the writer. All times are in ticks of 90 kHz.
+// A demultiplexer and system target decoder for tests; it shares no code with the writer.
+
+/*
+ * Written from the syntax of ISO/IEC 11172-1 alone, for streams with one video. All times are in ticks of 90 kHz.
  */
 
 /** Where an access unit starts in the elementary stream, and its stamps. */
@@ -128,7 +129,9 @@ const MAX_STAY = 90_000;
 /** Rounding of the arithmetic on doubles. */
 const EPSILON = 1e-6;
 
-/** Plays the stream against the system target decoder of ISO/IEC 11172-1 §2.4.2 and lists everything that breaks it. */
+/**
+ * Plays the stream against the system target decoder of ISO/IEC 11172-1 §2.4.2 and lists everything that breaks it.
+ */
 export function runSystemTargetDecoder(stream: SystemStream): StdReport {
   const violations: string[] = [];
   const check = (ok: boolean, problem: string) => {

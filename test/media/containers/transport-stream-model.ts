@@ -1,4 +1,4 @@
-/** A reader of its own for ISO/IEC 13818-1 transport streams: it shares no code with the writer. */
+// A reader of ISO/IEC 13818-1 transport streams for tests; it shares no code with the writer.
 
 export interface TransportPacket {
   readonly pid: number;

@@ -1,7 +1,8 @@
+// Tests of transport streams against an independent reader.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccessUnit } from '../../../src/bitstream/access-unit.js';
-import type { StreamFormat } from '../../../src/media/containers/stream-format.js';
+import type { StreamFormat } from '../../../src/media/containers/container-writer.js';
 import { TransportStreamWriter } from '../../../src/media/containers/transport-stream.js';
 import { crc32 } from '../../../src/media/containers/transport-stream-tables.js';
 import { randomStream, unitsOfSizes } from './random-units.js';
@@ -44,11 +45,8 @@ function expectValid(format: StreamFormat, units: readonly AccessUnit[]): void {
     expect(group.slice(1, -1).some(({ hasAdaptationField }) => hasAdaptationField)).toBe(false);
   });
   for (const pid of [0, MAP_PID, VIDEO_PID]) {
-    packets
-      .filter(packet => packet.pid === pid)
-      .forEach(({ continuityCounter }, i) => {
-        expect(continuityCounter).toBe(i % 16);
-      });
+    const counters = packets.filter(packet => packet.pid === pid).map(({ continuityCounter }) => continuityCounter);
+    expect(counters.findIndex((counter, i) => counter !== i % 16)).toBe(-1);
   }
   expectTablesInTime(packets);
 }
@@ -58,12 +56,14 @@ function expectTablesInTime(packets: readonly TransportPacket[]): void {
   for (const pid of [0, MAP_PID]) {
     let last = 0;
     let clock = 0;
+    let longest = 0;
     expect(packets.findIndex(packet => packet.pid === pid)).toBeLessThan(2);
     for (const packet of packets) {
       if (packet.pcr !== undefined) clock = packet.pcr;
       if (packet.pid === pid) last = clock;
-      expect(clock - last).toBeLessThanOrEqual(FINE_TICKS / 10);
+      longest = Math.max(longest, clock - last);
     }
+    expect(longest).toBeLessThanOrEqual(FINE_TICKS / 10);
   }
 }
 

@@ -1,7 +1,8 @@
+// Tests of reading images as frames: folders, patterns and their order.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openFrameSource } from '../../../src/media/frames/frame-source.js';
+import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import { rgbToFrame } from '../../../src/media/images/rgb-to-ycbcr.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';

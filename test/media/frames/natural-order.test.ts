@@ -1,3 +1,4 @@
+// Tests of the natural order of file names.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compareNatural } from '../../../src/media/frames/natural-order.js';

@@ -1,7 +1,8 @@
+// Tests of reading raw video.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openFrameSource } from '../../../src/media/frames/frame-source.js';
+import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { allFrames, i420Of, patternFrame } from '../test-frames.js';

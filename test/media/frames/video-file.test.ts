@@ -1,8 +1,9 @@
+// Tests of reading video files through ffmpeg.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openFrameSource } from '../../../src/media/frames/frame-source.js';
+import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { decodeWithFfmpeg, everyFfmpeg, framesFromY4m } from '../../support/decoders.js';

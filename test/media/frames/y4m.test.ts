@@ -1,9 +1,10 @@
+// Tests of reading and writing y4m.
 import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openFrameSource } from '../../../src/media/frames/frame-source.js';
+import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import { parseY4mHeader } from '../../../src/media/frames/y4m-header.js';
 import { Y4mWriter } from '../../../src/media/output/y4m-writer.js';
 import type { Frame } from '../../../src/picture/frame.js';
@@ -163,19 +164,16 @@ describe('a file that is', () => {
   });
 });
 
-it('reads every parameter of a header', () => {
+it('reads the parameters of a header that say what the frames are', () => {
   expect(parseY4mHeader('a', 'YUV4MPEG2 W352 H288 F24000:1001 It A128:117 C420mpeg2 XYSCSS=420MPEG2')).toEqual({
     width: 352,
     height: 288,
     frameRate: { numerator: 24000, denominator: 1001 },
-    pelAspect: { width: 128, height: 117 },
-    interlacing: 't',
     mono: false,
   });
   expect(parseY4mHeader('a', 'YUV4MPEG2 W1 H1 F0:0 A0:0')).toEqual({
     width: 1,
     height: 1,
-    interlacing: '?',
     mono: false,
   });
 });

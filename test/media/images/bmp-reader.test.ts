@@ -1,3 +1,4 @@
+// Tests of reading BMP files, against ffmpeg and by hand.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Tests of decoding images of every format.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

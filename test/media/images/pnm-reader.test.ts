@@ -1,3 +1,4 @@
+// Tests of reading PGM and PPM files.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readPnm } from '../../../src/media/images/pnm-reader.js';

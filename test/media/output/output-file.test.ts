@@ -1,3 +1,4 @@
+// Tests of output files: when they appear, what is kept, what is removed.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

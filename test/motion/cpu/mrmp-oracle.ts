@@ -1,7 +1,8 @@
 // The multiresolution multi-predictor search of one block, written from its definition.
-import { type CostedVector, compareVectors, penaltyTable } from '../../../src/motion/cost.js';
+import { penaltyTable } from '../../../src/motion/cost.js';
 import type { EstimateRequest, EstimatorParameters, LumaPicture } from '../../../src/motion/estimator.js';
 import { mrmpSettings } from '../../../src/motion/mrmp-settings.js';
+import { type CostedVector, compareVectors } from '../vector-order.js';
 
 /** Multiresolution multi-predictor search of one block, written from its definition with sets and sorting. */
 export function mrmpBlock(parameters: EstimatorParameters, request: EstimateRequest, block: number): CostedVector[] {

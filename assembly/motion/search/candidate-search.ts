@@ -1,0 +1,127 @@
+// The motion search of a macroblock: compares candidate vectors on the reference, then refines the best to half-pels.
+import { CandidateSearch } from '../../generated/records';
+import { MAX_TRIED_VECTORS, NEIGHBOURS } from '../../generated/tables';
+import { sad16x16 } from '../../picture/block-differences';
+import { sadHalfPel16x16, sadHalfPelNeighbours16x16 } from './half-pel-sads';
+import { bitCost, isLegal, matchOf, matchStride, openSearch, pels, stride } from './macroblock-match';
+
+/** SADs of the eight half-pel neighbours of a vector. */
+const neighbourSads: usize = memory.data(32, 16);
+
+/** A vector in one word, as it lies among the vectors tried. */
+// @ts-ignore: decorator
+@inline
+function pack(dx: i32, dy: i32): i32 {
+  return (dx & 0xffff) | (dy << 16);
+}
+
+/** Whether a packed vector is among the first `count` that were tried. */
+// @ts-ignore: decorator
+@inline
+function wasTried(search: CandidateSearch, vector: i32, count: i32): bool {
+  const wanted = i32x4.splat(vector);
+  let at = search.tried;
+  const end = at + (<usize>count << 2);
+  for (; at + 16 <= end; at += 16) if (v128.any_true(v128.eq<i32>(v128.load(at), wanted))) return true;
+  for (; at < end; at += 4) if (load<i32>(at) == vector) return true;
+  return false;
+}
+
+/** Remembers a vector that was compared; it becomes the best one where it costs less. */
+// @ts-ignore: decorator
+@inline
+function enter(search: CandidateSearch, count: i32, dx: i32, dy: i32, sad: i32): void {
+  const cost = <f64>sad + bitCost(dx, dy);
+  store<i32>(search.tried + (<usize>count << 2), pack(dx, dy));
+  store<f64>(search.triedCosts + (<usize>count << 3), cost);
+  search.triedCount = count + 1;
+  if ((dx | dy) == 0) search.zeroSad = sad;
+  if (cost >= search.cost) return;
+  search.cost = cost;
+  search.dxHalfPels = dx;
+  search.dyHalfPels = dy;
+  search.sad = sad;
+}
+
+/** Compares one vector with the best so far, unless it is illegal or was tried. */
+function tryVector(search: CandidateSearch, dx: i32, dy: i32): void {
+  const count = search.triedCount;
+  if (count == MAX_TRIED_VECTORS || !isLegal(dx, dy) || wasTried(search, pack(dx, dy), count)) return;
+  const at = matchOf(dx, dy);
+  const sad =
+    ((dx | dy) & 1) == 0
+      ? sad16x16(pels, stride, at, matchStride)
+      : sadHalfPel16x16(pels, stride, at, matchStride, dx & 1, dy & 1);
+  enter(search, count, dx, dy, sad);
+}
+
+/** Tries the vector chosen for another macroblock. */
+// @ts-ignore: decorator
+@inline
+function tryVectorOf(search: CandidateSearch, address: i32): void {
+  const offset = <usize>address << 1;
+  tryVector(search, <i32>load<i16>(search.chosenDx + offset), <i32>load<i16>(search.chosenDy + offset));
+}
+
+/** Tries the half-pel neighbours of a full-pel vector, compared side by side. */
+function tryNeighbours(search: CandidateSearch, dx: i32, dy: i32): void {
+  sadHalfPelNeighbours16x16(pels, stride, matchOf(dx, dy), matchStride, neighbourSads);
+  for (let i: usize = 0; i < 8; i++) {
+    const nearDx = dx + <i32>load<i8>(NEIGHBOURS + 2 * i);
+    const nearDy = dy + <i32>load<i8>(NEIGHBOURS + 2 * i, 1);
+    const count = search.triedCount;
+    if (!isLegal(nearDx, nearDy) || wasTried(search, pack(nearDx, nearDy), count)) continue;
+    enter(search, count, nearDx, nearDy, load<i32>(neighbourSads + 4 * i));
+  }
+}
+
+export function searchCandidates(
+  search: CandidateSearch,
+  mbX: i32,
+  mbY: i32,
+  predictedDxHalfPels: i32,
+  predictedDyHalfPels: i32,
+): void {
+  search.mbX = mbX;
+  search.mbY = mbY;
+  search.predictedDxHalfPels = predictedDxHalfPels;
+  search.predictedDyHalfPels = predictedDyHalfPels;
+  search.triedCount = 0;
+  search.dxHalfPels = 0;
+  search.dyHalfPels = 0;
+  search.sad = 0;
+  search.zeroSad = 0;
+  search.cost = Infinity;
+  openSearch(search);
+  const mbWidth = search.mbWidth;
+  const address = mbY * mbWidth + mbX;
+  tryVector(search, 0, 0);
+  tryVector(search, predictedDxHalfPels, predictedDyHalfPels);
+  const candidates = search.candidates;
+  let fieldDx = search.fieldDx + <usize>(2 * address * candidates);
+  let fieldDy = search.fieldDy + <usize>(2 * address * candidates);
+  for (let i = 0; i < candidates; i++) {
+    tryVector(search, 2 * <i32>load<i16>(fieldDx), 2 * <i32>load<i16>(fieldDy));
+    fieldDx += 2;
+    fieldDy += 2;
+  }
+  if (search.usesNeighbours != 0) {
+    if (mbX > 0) tryVectorOf(search, address - 1);
+    if (mbY > 0) {
+      tryVectorOf(search, address - mbWidth);
+      if (mbX + 1 < mbWidth) tryVectorOf(search, address - mbWidth + 1);
+    }
+  }
+  const rounds = search.rounds;
+  for (let round = 0; round < rounds; round++) {
+    const dx = search.dxHalfPels;
+    const dy = search.dyHalfPels;
+    if (((dx | dy) & 1) == 0 && search.triedCount + 8 <= MAX_TRIED_VECTORS) tryNeighbours(search, dx, dy);
+    else {
+      for (let i: usize = 0; i < 16; i += 2) {
+        tryVector(search, dx + <i32>load<i8>(NEIGHBOURS + i), dy + <i32>load<i8>(NEIGHBOURS + i, 1));
+      }
+    }
+    if (search.dxHalfPels == dx && search.dyHalfPels == dy) return;
+  }
+}

@@ -1,0 +1,67 @@
+// The flags for how macroblocks are coded.
+import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
+import { words } from '../../encoder/settings/option-values.js';
+import type { FlagRows } from './flag-row.js';
+import { anyText, plain } from './flag-values.js';
+import { TOOL_SWITCHES } from './tool-flags.js';
+
+/** The value of --matrix that the encoder does not know: the first of two passes finds the matrix. */
+export const TUNED_MATRIX = 'tuned';
+
+export const CODING_FLAGS = {
+  preset: {
+    values: plain(ENCODER_OPTIONS.preset.values),
+    option: 'preset',
+    meaning: 'speed against compression',
+    commands: ['encode', 'compare'],
+  },
+  tool: {
+    values: TOOL_SWITCHES,
+    option: 'tools',
+    meaning: 'set one coding tool differently from the preset; may be repeated',
+    commands: ['encode', 'compare'],
+  },
+  tune: {
+    values: plain(ENCODER_OPTIONS.tune.values),
+    option: 'tune',
+    meaning: 'optimize for PSNR or for SSIM',
+    commands: ['encode'],
+  },
+  aqStrength: {
+    values: plain(ENCODER_OPTIONS.aq.values),
+    option: 'aq',
+    default: '1 with --tune ssim, else 0',
+    meaning: 'strength of adaptive quantization: busy macroblocks coarser, calm ones finer; 0 is off',
+    commands: ['encode'],
+  },
+  matrix: {
+    values: plain(words([...ENCODER_OPTIONS.matrix.values.words, TUNED_MATRIX])),
+    option: 'matrix',
+    isPrepared: true,
+    default: 'flat; standard with --tune ssim',
+    meaning: 'weights of intra blocks: flat is best for PSNR, tuned is found by the first of two passes',
+    commands: ['encode'],
+  },
+  intraMatrix: {
+    values: anyText('file'),
+    option: 'intraMatrix',
+    isPrepared: true,
+    default: 'that of --matrix',
+    meaning: 'text file with 64 weights of intra blocks',
+    commands: ['encode'],
+  },
+  nonIntraMatrix: {
+    values: anyText('file'),
+    option: 'nonIntraMatrix',
+    isPrepared: true,
+    default: "the standard's",
+    meaning: 'text file with 64 weights of predicted blocks',
+    commands: ['encode'],
+  },
+  slices: {
+    values: plain(ENCODER_OPTIONS.slices.values, 'n|rows'),
+    option: 'slices',
+    meaning: 'slices per picture; rows: one per macroblock row',
+    commands: ['encode'],
+  },
+} as const satisfies FlagRows;

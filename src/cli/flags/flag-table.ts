@@ -1,0 +1,74 @@
+// The flags of every command, in the order of `--help`.
+import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
+import { CODING_FLAGS } from './coding-flags.js';
+import { COMPARE_FLAGS } from './compare-flags.js';
+import { ESTIMATE_FLAGS } from './estimate-flags.js';
+import { type CommandName, type FlagRow, type FlagRows, type FlagsIn, flagName } from './flag-row.js';
+import { GOP_FLAGS } from './gop-flags.js';
+import { INPUT_FLAGS } from './input-flags.js';
+import { MOTION_FLAGS } from './motion-flags.js';
+import { OUTPUT_FLAGS } from './output-flags.js';
+import { RATE_FLAGS } from './rate-flags.js';
+
+interface OptionDefault {
+  readonly default?: unknown;
+  readonly presetTool?: string;
+}
+
+interface FlagGroup {
+  readonly title: string;
+  readonly rows: FlagRows;
+}
+
+const FLAG_GROUPS: readonly FlagGroup[] = [
+  { title: 'Comparison', rows: COMPARE_FLAGS },
+  { title: 'Output', rows: OUTPUT_FLAGS },
+  { title: 'Input', rows: INPUT_FLAGS },
+  { title: 'Quality and bit rate', rows: RATE_FLAGS },
+  { title: 'Groups of pictures', rows: GOP_FLAGS },
+  { title: 'Coding', rows: CODING_FLAGS },
+  { title: 'Motion search', rows: MOTION_FLAGS },
+  { title: 'Vectors and their quality', rows: ESTIMATE_FLAGS },
+];
+
+/** The flags that are options of the encoder. */
+export const ENCODER_FLAGS = { ...RATE_FLAGS, ...GOP_FLAGS, ...CODING_FLAGS, ...MOTION_FLAGS };
+
+/** The values of the flags of a command, as commander gives them. */
+export type FlagsOf<Command extends CommandName> = FlagsIn<typeof ENCODER_FLAGS, Command> &
+  FlagsIn<typeof ESTIMATE_FLAGS, Command> &
+  FlagsIn<typeof COMPARE_FLAGS, Command> &
+  FlagsIn<typeof INPUT_FLAGS, Command> &
+  FlagsIn<typeof OUTPUT_FLAGS, Command>;
+
+/** A flag with its name: `gop-min`. */
+export interface Flag extends FlagRow {
+  readonly name: string;
+}
+
+/** The flags of a command under their headings. */
+export function flagsOf(command: CommandName): readonly { readonly title: string; readonly flags: readonly Flag[] }[] {
+  return FLAG_GROUPS.map(({ title, rows }) => ({
+    title,
+    flags: Object.entries(rows)
+      .filter(([, row]) => row.commands.includes(command))
+      .map(([name, row]) => ({ ...row, name: flagName(name) })),
+  })).filter(({ flags }) => flags.length > 0);
+}
+
+/** A flag as `--help` shows it: `-o, --output <file>`. */
+export function flagTerm({ name, letter, values }: Flag): string {
+  return `${letter === undefined ? '' : `-${letter}, `}--${name}${values ? ` <${values.placeholder}>` : ''}`;
+}
+
+/** The default of a flag in words; undefined where it has none. */
+export function defaultInWords(row: FlagRow): string | undefined {
+  if (row.default !== undefined || row.option === undefined) return row.default;
+  const option: OptionDefault = Object.hasOwn(ENCODER_OPTIONS, row.option)
+    ? ENCODER_OPTIONS[row.option as keyof typeof ENCODER_OPTIONS]
+    : {};
+  if (option.presetTool !== undefined) return 'by preset';
+  const { default: value } = option;
+  if (value === undefined || value === false) return undefined;
+  return typeof value === 'object' && value !== null ? Object.values(value).join('x') : String(value);
+}

@@ -1,0 +1,31 @@
+// The flags for groups of pictures.
+import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
+import type { FlagRows } from './flag-row.js';
+import { plain } from './flag-values.js';
+
+export const GOP_FLAGS = {
+  gop: {
+    values: plain(ENCODER_OPTIONS.gop.values, 'n'),
+    option: 'gop',
+    meaning: 'pictures from one I picture to the next',
+    commands: ['encode', 'compare'],
+  },
+  gopMin: {
+    values: plain(ENCODER_OPTIONS.gopMin.values, 'n'),
+    option: 'gopMin',
+    meaning: 'fewest pictures from one I picture to the next; a scene that begins earlier starts with a P picture',
+    commands: ['encode'],
+  },
+  bframes: {
+    values: plain(ENCODER_OPTIONS.bFrames.values),
+    option: 'bFrames',
+    meaning: 'most B pictures between two anchors',
+    commands: ['encode', 'compare'],
+  },
+  openGop: {
+    option: 'openGop',
+    meaning: 'predict B pictures before an I picture from the group before it, too',
+    negation: 'close every group: none needs another',
+    commands: ['encode'],
+  },
+} as const satisfies FlagRows;

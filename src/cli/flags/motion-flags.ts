@@ -1,0 +1,45 @@
+// The flags for motion search in an encode.
+import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
+import { ESTIMATOR_NAMES } from '../../motion/registry.js';
+import type { FlagRows } from './flag-row.js';
+import { ESTIMATOR, plain, SEARCH_RANGE } from './flag-values.js';
+
+export const MOTION_FLAGS = {
+  estimator: {
+    values: ESTIMATOR,
+    option: 'estimator',
+    meaning: `motion estimator: ${ESTIMATOR_NAMES.join(', ')}, or the path of a module`,
+    commands: ['encode', 'estimate'],
+  },
+  range: {
+    values: SEARCH_RANGE,
+    option: 'range',
+    meaning: 'search range in full pels to either side',
+    commands: ['encode', 'estimate', 'compare'],
+  },
+  metric: {
+    values: plain(ENCODER_OPTIONS.metric.values),
+    option: 'metric',
+    meaning: 'cost by which blocks are compared',
+    commands: ['encode', 'estimate', 'compare'],
+  },
+  candidates: {
+    values: plain(ENCODER_OPTIONS.candidates.values),
+    option: 'candidates',
+    meaning: 'vectors per block that the estimator offers to the coder',
+    commands: ['encode', 'compare'],
+  },
+  motionReference: {
+    values: plain(ENCODER_OPTIONS.motionReference.values, 'pictures'),
+    option: 'motionReference',
+    meaning: 'pictures in which motion is searched: source or reconstructed',
+    commands: ['encode', 'compare'],
+  },
+  threads: {
+    values: plain(ENCODER_OPTIONS.threads.values),
+    option: 'threads',
+    default: '2',
+    meaning: 'threads; all but one search motion while the first one codes',
+    commands: ['encode', 'compare'],
+  },
+} as const satisfies FlagRows;

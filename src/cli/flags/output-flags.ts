@@ -1,0 +1,36 @@
+// The flags for what a command writes and prints.
+import { CONTAINER_EXTENSIONS } from '../../media/containers/container.js';
+import type { FlagRows } from './flag-row.js';
+import { anyText } from './flag-values.js';
+
+export const OUTPUT_FLAGS = {
+  output: {
+    letter: 'o',
+    values: anyText('file'),
+    isRequired: true,
+    meaning: `write the video; the ending chooses the container: ${CONTAINER_EXTENSIONS.join(', ')}; - is standard output`,
+    commands: ['encode'],
+  },
+  recon: {
+    values: anyText('file.y4m'),
+    meaning: "write the encoder's reconstruction in display order: what a decoder shows, bit for bit",
+    commands: ['encode'],
+  },
+  vectors: {
+    values: anyText('file.jsonl'),
+    meaning: 'write the vectors in half-pels, a line of JSON per coded picture',
+    commands: ['encode'],
+  },
+  overwrite: {
+    meaning: 'replace existing output files',
+    commands: ['encode', 'estimate', 'compare'],
+  },
+  json: {
+    meaning: 'print one JSON object on standard output, and nothing else there',
+    commands: ['encode', 'estimate', 'compare', 'devices'],
+  },
+  quiet: {
+    meaning: 'print no progress and no summary',
+    commands: ['encode', 'estimate', 'compare'],
+  },
+} as const satisfies FlagRows;

@@ -1,0 +1,116 @@
+// Encodes the frames of a comparison with one estimator, for quality or for speed.
+import { Encoder } from '../../encoder/encoder.js';
+import type { EncoderOptions } from '../../encoder/options.js';
+import type { PsnrSummary, StageTimes } from '../../encoder/report/statistics.js';
+import type { Frame } from '../../picture/frame.js';
+import type { PlaneValues } from '../quality/plane-values.js';
+import { SequenceQuality } from '../quality/sequence-quality.js';
+import type { ComparisonJob } from './job.js';
+import type { MeasuredPicture, PictureFigures } from './measured-picture.js';
+
+/** Bits and quality of an encode. */
+export interface QualityEncode {
+  readonly bits: number;
+  /** Those of the motion codes among `bits`. */
+  readonly vectorBits: number;
+  readonly psnr: PsnrSummary;
+  readonly ssim: PlaneValues;
+  /** In display order. */
+  readonly pictures: readonly PictureFigures[];
+}
+
+/** One timed encode. The clock starts when the estimator has been made and the first frame added. */
+export interface TimedEncode {
+  /** Time before that: making the estimator, its threads and its buffers. */
+  readonly setupMs: number;
+  readonly encodeMs: number;
+  /** Time that the coder waited for vectors. */
+  readonly waitMs: number;
+  /** Time of all searches, in other threads or on the GPU too. */
+  readonly searchBusyMs: number;
+  /** Number of searches. */
+  readonly searches: number;
+  readonly stages: Readonly<StageTimes>;
+}
+
+/** Encodes the frames and measures every picture. Calls the job's `onPicture`. */
+export async function encodeForQuality(job: ComparisonJob, estimator: string, q: number): Promise<QualityEncode> {
+  const quality = new SequenceQuality(true);
+  const pictures: PictureFigures[] = [];
+  const coded = new Map<number, Pick<MeasuredPicture, 'figures' | 'vectors' | 'macroblockTypes'>>();
+  const encoder = newEncoder(job, estimator, q, {
+    onPicture: report => {
+      const { frame, type, bits, vectorBits, psnrY, macroblocks } = report;
+      coded.set(frame, {
+        figures: { frame, type, bits, vectorBits, psnrY, macroblocks },
+        vectors: report.vectors(),
+        macroblockTypes: report.macroblockTypes(),
+      });
+    },
+    onReconstruction: async (reconstruction, frame) => {
+      const source = job.frames[frame]!;
+      const picture = coded.get(frame)!;
+      coded.delete(frame);
+      quality.add(source, reconstruction);
+      pictures.push(picture.figures);
+      await job.onPicture?.({ ...picture, estimator, q, source, reconstruction });
+    },
+  });
+  const discarding = discardUnits(encoder);
+  for (const frame of job.frames) await encoder.add(frame);
+  await encoder.finish();
+  await discarding;
+  const { bits, psnr } = encoder.statistics;
+  const vectorBits = pictures.reduce((sum, picture) => sum + picture.vectorBits, 0);
+  return { bits, vectorBits, psnr, ssim: quality.ssim(), pictures };
+}
+
+/** Encodes the frames without any callback, and measures the time. */
+export async function encodeForSpeed(job: ComparisonJob, estimator: string, q: number): Promise<TimedEncode> {
+  const encoder = newEncoder(job, estimator, q, {});
+  const [first, ...others] = job.frames as [Frame, ...Frame[]];
+  const begin = performance.now();
+  const discarding = discardUnits(encoder);
+  await encoder.add(first);
+  const start = performance.now();
+  for (const frame of others) await encoder.add(frame);
+  await encoder.finish();
+  const encodeMs = performance.now() - start;
+  await discarding;
+  const { motion, stages } = encoder.statistics;
+  return {
+    setupMs: start - begin,
+    encodeMs,
+    waitMs: motion.waitMs,
+    searchBusyMs: motion.busyMs,
+    searches: motion.pictures,
+    stages,
+  };
+}
+
+function newEncoder(
+  { frames, frameRate, encoder, signal, onWarning }: ComparisonJob,
+  estimator: string,
+  q: number,
+  callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction'>,
+): Encoder {
+  const { width, height } = frames[0]!;
+  return new Encoder({
+    ...encoder,
+    ...callbacks,
+    width,
+    height,
+    frameRate,
+    estimator,
+    q,
+    ...(signal && { signal }),
+    ...(onWarning && { onWarning }),
+  });
+}
+
+/** Takes the coded units and drops them. `add` and `finish` report every error. */
+async function discardUnits(encoder: Encoder): Promise<void> {
+  try {
+    for await (const _ of encoder);
+  } catch {}
+}

@@ -1,0 +1,94 @@
+// The results of a comparison: a row for each estimator, and its encodes.
+import type { StageTimes } from '../../encoder/report/statistics.js';
+import { InputError } from '../../errors.js';
+import { bdRate } from '../quality/bd-rate.js';
+import type { Contender, ContenderEncode } from './contender.js';
+import type { QualityEncode, TimedEncode } from './encode.js';
+import type { FieldStudy } from './search.js';
+import { type Spread, spread } from './spread.js';
+
+/** The results of one estimator. What was not finished is undefined or missing. */
+export interface EstimatorRow
+  extends Readonly<Pick<Contender, 'estimator' | 'name' | 'device' | 'passedOver' | 'outcome' | 'reason'>> {
+  /** Time of a search without an encode, in milliseconds; each measurement is the mean over all pairs in one run. */
+  readonly searchMs: Spread | undefined;
+  /** How many times as fast the search is as that of the first estimator. */
+  readonly searchSpeedRatio: number | undefined;
+  readonly fields: FieldStudy | undefined;
+  readonly encodes: readonly EncodeRow[];
+  /** How many per cent more bits it needs at equal PSNR-Y than the first estimator; undefined if that is unknown. */
+  readonly bdRatePercent: number | undefined;
+}
+
+/** The encodes of an estimator at one quantizer_scale. What was not timed is undefined. */
+export interface EncodeRow extends QualityEncode {
+  readonly q: number;
+  /** Pictures per second, without the set-up. */
+  readonly framesPerSecond: Spread | undefined;
+  /** Share of the encode's time, 0..1, in which the coder waited for vectors. */
+  readonly waitShare: Spread | undefined;
+  readonly setupMs: Spread | undefined;
+  /** Time of a search during the encode, in its thread or on its device, while the coder also works. */
+  readonly searchBusyMs: Spread | undefined;
+  /** Main-thread time of a picture by stage, in the run of median speed; `otherMs` is the rest of the encode's time. */
+  readonly stages: (StageTimes & { readonly otherMs: number }) | undefined;
+  readonly runs: readonly TimedEncode[];
+}
+
+/** The rows of the contenders after encodes of `frames` pictures. */
+export function estimatorRows(contenders: readonly Contender[], frames: number): EstimatorRow[] {
+  const rows = contenders.map(({ study, searchMs, encodes, ...contender }) => ({
+    ...contender,
+    searchMs: spread(searchMs),
+    fields: study,
+    encodes: [...encodes].map(([q, encode]) => encodeRow(q, encode, frames)),
+  }));
+  const first = rows[0]!;
+  return rows.map(row => ({
+    ...row,
+    searchSpeedRatio: row.searchMs && first.searchMs && first.searchMs.median / row.searchMs.median,
+    bdRatePercent: bdRateOf(first.encodes, row.encodes),
+  }));
+}
+
+function encodeRow(q: number, { quality, runs }: ContenderEncode, frames: number): EncodeRow {
+  return {
+    q,
+    ...quality,
+    framesPerSecond: spread(runs.map(run => (1000 * frames) / run.encodeMs)),
+    waitShare: spread(runs.map(run => run.waitMs / run.encodeMs)),
+    setupMs: spread(runs.map(run => run.setupMs)),
+    searchBusyMs: spread(runs.map(run => run.searchBusyMs / Math.max(1, run.searches))),
+    stages: stagesOf(runs, frames),
+    runs,
+  };
+}
+
+function stagesOf(runs: readonly TimedEncode[], frames: number): EncodeRow['stages'] {
+  const middle = [...runs].sort((a, b) => a.encodeMs - b.encodeMs)[(runs.length - 1) >> 1];
+  if (!middle) return undefined;
+  const { stages, encodeMs } = middle;
+  const { inputMs, motionMs, codingMs, writingMs } = stages;
+  const otherMs = Math.max(0, encodeMs - inputMs - motionMs - codingMs - writingMs);
+  return {
+    inputMs: inputMs / frames,
+    motionMs: motionMs / frames,
+    codingMs: codingMs / frames,
+    writingMs: writingMs / frames,
+    otherMs: otherMs / frames,
+  };
+}
+
+/** BD-rate over PSNR-Y: cubic (VCEG-M33) with four common quantizer_scales or more, else piecewise cubic. */
+function bdRateOf(anchor: readonly EncodeRow[], test: readonly EncodeRow[]): number | undefined {
+  const qs = test.map(({ q }) => q).filter(q => anchor.some(encode => encode.q === q));
+  const curve = (encodes: readonly EncodeRow[]) =>
+    encodes.filter(({ q }) => qs.includes(q)).map(({ bits, psnr }) => ({ bits, psnrDb: psnr.y }));
+  try {
+    return bdRate(curve(anchor), curve(test), qs.length >= 4 ? 'cubic' : 'pchip');
+  } catch (error) {
+    // Too few points, points of equal PSNR, or no common range of PSNR: there is no BD-rate.
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+// Holds the source pictures and their memory until nothing is searched from them any more.
+import type { Frame } from '../../picture/frame.js';
+import { type MacroblockGrid, type Picture, pictureBytes, pictureFromFrame } from '../../picture/picture.js';
+import { AnchorWindow } from './anchor-window.js';
+import type { PlannedPicture } from './gop-plan.js';
+
+/**
+ * The source pictures by display number. Their memory is used again for later pictures, because the garbage collector
+ * frees shared memory late, if at all before an encode ends.
+ */
+export class SourcePictures {
+  readonly #grid: MacroblockGrid;
+  readonly #shared: boolean;
+  readonly #pictures = new AnchorWindow<Picture>();
+  readonly #freeBuffers: ArrayBufferLike[] = [];
+
+  /** `shared`: worker threads read the pictures. */
+  constructor(grid: MacroblockGrid, shared: boolean) {
+    this.#grid = grid;
+    this.#shared = shared;
+  }
+
+  /** Copies a frame into a picture whose id is the display number. */
+  add(displayNumber: number, frame: Frame): Picture {
+    const picture = pictureFromFrame(displayNumber, frame, this.#grid, this.#freeBuffers.pop() ?? this.#newBuffer());
+    this.#pictures.add(displayNumber, picture);
+    return picture;
+  }
+
+  /** A picture that is still to be coded or searched from. */
+  get(displayNumber: number): Picture {
+    return this.#pictures.get(displayNumber);
+  }
+
+  /** A picture has been coded, and with it every picture that precedes it in coded order. */
+  coded({ displayNumber, type }: PlannedPicture): void {
+    const released = type === 'B' ? [this.#pictures.remove(displayNumber)] : this.#pictures.advanceTo(displayNumber);
+    for (const { y } of released) this.#freeBuffers.push(y.buffer);
+  }
+
+  #newBuffer(): ArrayBufferLike {
+    const bytes = pictureBytes(this.#grid);
+    return this.#shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
+  }
+}

@@ -1,0 +1,54 @@
+// The pictures that are planned and wait for the coder, in coded order.
+import type { SourcePictures } from './gop/source-pictures.js';
+import type { WeightedPicture } from './lookahead/macroblock-tree.js';
+import { vectorHints } from './lookahead/vector-hints.js';
+import { type SearchedFields, searchedAnchors } from './motion/anchor-motion.js';
+import type { MotionPipeline, RequestedField } from './motion/motion-pipeline.js';
+import type { FactorSource } from './quantizer/macroblock-factors.js';
+import type { EncoderSettings } from './settings/resolve-options.js';
+
+/** The motion of a picture from its past and its future anchor. */
+export interface AnchorFields {
+  readonly forward: RequestedField | undefined;
+  readonly backward: RequestedField | undefined;
+}
+
+/** A picture that waits for the coder. */
+export interface PendingPicture extends FactorSource {
+  /** The fields asked of the estimator; none where motion is searched on reconstructed pictures. */
+  readonly fields: AnchorFields;
+  /** The lookahead's vectors. */
+  readonly hints: SearchedFields;
+}
+
+/** Queues planned pictures in coded order. */
+export class PictureQueue {
+  readonly #options: EncoderSettings;
+  readonly #sources: SourcePictures;
+  /** The coder takes the first. */
+  readonly pending: PendingPicture[] = [];
+
+  constructor(options: EncoderSettings, sources: SourcePictures) {
+    this.#options = options;
+    this.#sources = sources;
+  }
+
+  /**
+   * Queues pictures that come in coded order. Asks for their motion at once where it is searched on source pictures.
+   */
+  plan(motion: MotionPipeline, planned: readonly WeightedPicture[]): void {
+    const { motionReference, tools, grid, hintReach } = this.#options;
+    for (const { plan, prediction, scaleFactors } of planned) {
+      const picture = this.#sources.get(plan.displayNumber);
+      const search = (anchor: number | undefined) =>
+        anchor === undefined ? undefined : motion.request(picture, this.#sources.get(anchor));
+      const hints = vectorHints(tools.lookaheadVectors ? prediction : undefined, grid, hintReach);
+      const { forward, backward } = searchedAnchors(plan, tools.bPictureMotion, hints);
+      const fields =
+        motionReference === 'source'
+          ? { forward: search(forward), backward: search(backward) }
+          : { forward: undefined, backward: undefined };
+      this.pending.push({ picture, plan, scaleFactors, fields, hints });
+    }
+  }
+}

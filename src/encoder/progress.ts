@@ -1,0 +1,65 @@
+// How far an encode has come: its parts wait for each other here, and stop together when one of them fails.
+
+/** The progress of an encode. Whoever changes something that others may wait for calls `notify`. */
+export class Progress {
+  /** True: all frames are planned, and no others will come. */
+  isPlanned = false;
+  /** True: all pictures are coded and the estimator is closed, or the encode has failed. */
+  isDone = false;
+  readonly #signal: AbortSignal | undefined;
+  #waiting: (() => void)[] = [];
+  #failure: { readonly reason: unknown } | undefined;
+
+  /** An abort of `signal` is a failure, until `ignoreAborts` is called. */
+  constructor(signal: AbortSignal | undefined) {
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (signal?.aborted) this.#onAbort();
+  }
+
+  /** Wakes all that wait, so that they look at what has changed. */
+  notify(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  /** Resolves when `isMet` returns true or the encode has failed. */
+  async until(isMet: () => boolean): Promise<void> {
+    while (!isMet() && !this.#failure) await new Promise<void>(resolve => this.#waiting.push(resolve));
+  }
+
+  /** The encode has failed; only the first reason counts. */
+  fail(reason: unknown): void {
+    this.#failure ??= { reason };
+    this.notify();
+  }
+
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  throwIfFailed(): void {
+    if (this.#failure) throw this.#failure.reason;
+  }
+
+  /**
+   * The result of `work`, or undefined as soon as the encode has failed: nobody waits for an estimator after an abort.
+   */
+  async unlessFailed<T>(work: Promise<T>): Promise<T | undefined> {
+    let isSettled = false;
+    const settle = () => {
+      isSettled = true;
+      this.notify();
+    };
+    work.then(settle, settle);
+    await this.until(() => isSettled);
+    return this.#failure ? undefined : work;
+  }
+
+  ignoreAborts(): void {
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  readonly #onAbort = (): void => this.fail(this.#signal?.reason);
+}

@@ -1,0 +1,40 @@
+// How few bits a picture can be coded with.
+import type { PictureType } from '../../bitstream/picture-type.js';
+import { START_CODE_BITS } from '../../bitstream/start-codes.js';
+
+/** What the size of the sparsest picture depends on. */
+export interface PictureShape {
+  readonly macroblocks: number;
+  readonly slices: number;
+  readonly gop: number;
+}
+
+/** sequence_end_code, which belongs to the last access unit. */
+export const SEQUENCE_END_BITS = START_CODE_BITS;
+/**
+ * An intra macroblock without AC coefficients, at most: six DC differentials of 15 or 16 bits, address increment and
+ * type.
+ */
+export const MAX_DC_MACROBLOCK_BITS = 96;
+/** Sequence header with two matrices, group header and their alignment. */
+const GROUP_HEADERS_BITS = 8 * (12 + 128 + 8 + 10);
+const PICTURE_HEADER_BITS = 8 * 11;
+/** Slice header, first and last macroblock, alignment. */
+const SLICE_BITS = 38 + 2 * 16 + 8;
+/** macroblock_escape, which stands for 33 skipped macroblocks; Table B.1. */
+const ESCAPE_BITS = 11;
+const MACROBLOCKS_PER_ESCAPE = 33;
+/**
+ * In groups longer than this, a P picture refreshes up to about one macroblock in 20. An estimate: IntraRefresh spreads
+ * them over 31 pictures.
+ */
+const REFRESHING_GOP = 100;
+const REFRESH_PICTURES = 20;
+
+/** An upper bound of the bits of a picture whose macroblocks are all coded as sparsely as the syntax allows. */
+export function sparsePictureBits(type: PictureType, { macroblocks, slices, gop }: PictureShape): number {
+  const headers = (type === 'I' ? GROUP_HEADERS_BITS : 0) + PICTURE_HEADER_BITS + slices * SLICE_BITS;
+  if (type === 'I') return headers + macroblocks * MAX_DC_MACROBLOCK_BITS;
+  const refreshed = type === 'P' && gop > REFRESHING_GOP ? macroblocks / REFRESH_PICTURES : 0;
+  return headers + Math.ceil(macroblocks / MACROBLOCKS_PER_ESCAPE) * ESCAPE_BITS + refreshed * MAX_DC_MACROBLOCK_BITS;
+}

@@ -1,0 +1,41 @@
+// The buffer in which a search leaves its field on the GPU: its size, and the way from its words to a motion field.
+import type { EstimatorParameters, MotionField } from '../../motion/estimator.js';
+import { BUFFER_USAGE } from '../device/buffers.js';
+
+/** The shape of the fields of a search. */
+export type FieldShape = Pick<MotionField, 'blockSize' | 'blockColumns' | 'blockRows' | 'candidatesPerBlock'>;
+
+/** The shape of the fields that estimators with these parameters give. */
+export function fieldShape(parameters: EstimatorParameters): FieldShape {
+  const { width, height, blockSize, candidatesPerBlock } = parameters;
+  return { blockSize, blockColumns: width / blockSize, blockRows: height / blockSize, candidatesPerBlock };
+}
+
+/** Vectors of a field. */
+export function fieldEntries({ blockColumns, blockRows, candidatesPerBlock }: FieldShape): number {
+  return blockColumns * blockRows * candidatesPerBlock;
+}
+
+/** Bytes of a field in a buffer: a word for each vector, then a word for each cost. */
+export function fieldBytes(shape: FieldShape): number {
+  return 8 * fieldEntries(shape);
+}
+
+/** The buffer that a search writes its field to; it can be copied from. */
+export function createFieldBuffer(device: GPUDevice, label: string, shape: FieldShape): GPUBuffer {
+  return device.createBuffer({ label, size: fieldBytes(shape), usage: BUFFER_USAGE.storage | BUFFER_USAGE.copySource });
+}
+
+/** The field at the start of `bytes`, in arrays of its own. A vector's word has dx in its low half, dy in its high. */
+export function unpackField(bytes: ArrayBuffer, shape: FieldShape): MotionField {
+  const entries = fieldEntries(shape);
+  const vectors = new Int32Array(bytes, 0, entries);
+  const dx = new Int16Array(entries);
+  const dy = new Int16Array(entries);
+  for (let entry = 0; entry < entries; entry++) {
+    const vector = vectors[entry]!;
+    dx[entry] = vector; // an Int16Array keeps the low half
+    dy[entry] = vector >> 16;
+  }
+  return { ...shape, dx, dy, cost: new Uint32Array(bytes, 4 * entries, entries).slice() };
+}

@@ -1,0 +1,59 @@
+// What the vector of a macroblock is searched with, and the vector found.
+import { PICTURE_PLANES } from './picture-planes.js';
+import { arrayOf, defineRecord, f64, i32, pointerTo, type RecordAt, usize } from './record.js';
+
+/** Most vectors compared for a macroblock; further ones are passed over. */
+export const MAX_TRIED_VECTORS = 64;
+
+/**
+ * The search of a macroblock's vector. Vectors are in half-pels, but those of the field in pels.
+ *
+ *     0                     64                        88                112                 888
+ *     | what stays the same | lambda, the macroblock | the best vector | the vectors tried |
+ */
+export const CANDIDATE_SEARCH = defineRecord('CandidateSearch', {
+  /** The picture being coded and the reconstructed reference. */
+  source: pointerTo(PICTURE_PLANES),
+  reference: pointerTo(PICTURE_PLANES),
+  /** Pointer into a byte table of the bits of a component's difference, at the entry of difference 0. */
+  differenceBits: usize,
+  /** Legal components of a vector, by f_code. */
+  minHalfPels: i32,
+  maxHalfPels: i32,
+  /** Largest position of a macroblock's first pel in the picture. */
+  maxXHalfPels: i32,
+  maxYHalfPels: i32,
+  /** Rounds of half-pel refinement at most. */
+  rounds: i32,
+  /** Macroblocks in a row of the picture. */
+  mbWidth: i32,
+  /** Pointers to a field of proposed vectors: `candidates` int16 per macroblock, in pels. */
+  candidates: i32,
+  fieldDx: usize,
+  fieldDy: usize,
+  /** Pointers to the vectors of the picture's macroblocks so far: an int16 per macroblock. */
+  chosenDx: usize,
+  chosenDy: usize,
+  /** 1: the vectors chosen around the macroblock are compared; 0: they are not. */
+  usesNeighbours: i32,
+  /** What a bit costs, in the unit of a sum of absolute differences. */
+  lambda: f64,
+  /** The macroblock, and the predicted vector. */
+  mbX: i32,
+  mbY: i32,
+  predictedDxHalfPels: i32,
+  predictedDyHalfPels: i32,
+  /** sad + lambda * bits of the best vector. */
+  cost: f64,
+  /** The best vector. */
+  dxHalfPels: i32,
+  dyHalfPels: i32,
+  sad: i32,
+  /** SAD of the zero vector. */
+  zeroSad: i32,
+  /** Vectors tried, their costs, and they themselves: dx, dy, dx, dy ... */
+  triedCount: i32,
+  triedCosts: arrayOf('f64', MAX_TRIED_VECTORS),
+  tried: arrayOf('i16', 2 * MAX_TRIED_VECTORS),
+});
+export type CandidateSearch = RecordAt<typeof CANDIDATE_SEARCH.fields>;

@@ -1,0 +1,83 @@
+// Opens the input that the user named: images, a video, y4m, raw video or standard input.
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { InputError, OptionError } from '../../errors.js';
+import type { Frame } from '../../picture/frame.js';
+import { hasImageExtension } from '../images/image-decoder.js';
+import type { FrameSource, FrameSourceOptions } from './frame-source.js';
+import { isGlobPattern } from './glob-pattern.js';
+import { type ImageList, imagesInFolder, imagesOfGlob, imagesOfNumberPattern, isNumberPattern } from './image-list.js';
+import { openImageSequence } from './image-sequence.js';
+import { openRawVideo } from './raw-video.js';
+import { openVideoFile } from './video-file.js';
+import { openY4mFile, openY4mStream } from './y4m-reader.js';
+
+/**
+ * Opens an input: `-` (y4m on standard input), a folder of images, an image, a `.y4m` or `.yuv` (I420) file, a printf
+ * or glob pattern of images, or any other file as a video through ffmpeg. A name that exists is never taken as a
+ * pattern. Throws an InputError or OptionError that names the input and the fault.
+ */
+export async function openFrameSource(input: string, options: FrameSourceOptions = {}): Promise<FrameSource> {
+  const { frames } = options;
+  if (frames !== undefined && !(Number.isInteger(frames) && frames >= 1)) {
+    throw new OptionError('frames', `frames ${frames} is not a whole number of 1 or more`);
+  }
+  if (options.size && !isRawVideo(input))
+    throw new OptionError('size', `size is only for raw video (.yuv), which ${input} is not`);
+  const source = await openWhole(input, options);
+  return frames === undefined ? source : limitFrames(source, frames);
+}
+
+async function openWhole(input: string, options: FrameSourceOptions): Promise<FrameSource> {
+  const { frameRate } = options;
+  if (input === '-') return openStandardInput(options);
+  const images = async (list: Promise<ImageList>) => openImageSequence(await list, frameRate);
+  const found = await statIfPresent(input);
+  if (!found) {
+    if (isNumberPattern(input)) return images(imagesOfNumberPattern(input));
+    if (isGlobPattern(input)) return images(imagesOfGlob(input));
+    throw new InputError(`no such file or folder: ${input}`);
+  }
+  if (found.isDirectory()) return images(imagesInFolder(input));
+  if (/\.y4m$/i.test(input)) return openY4mFile(input, frameRate);
+  if (isRawVideo(input)) return openRawVideo(input, options);
+  if (hasImageExtension(input)) return openImageSequence({ name: input, paths: [input] }, frameRate);
+  return openVideoFile(input, options);
+}
+
+function isRawVideo(input: string): boolean {
+  return /\.yuv$/i.test(input);
+}
+
+/** Undefined if nothing of this name exists. */
+async function statIfPresent(input: string): Promise<Stats | undefined> {
+  try {
+    return await stat(input);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new InputError(`${input} cannot be read: ${message}`);
+  }
+}
+
+async function openStandardInput({ stdin = process.stdin, frameRate }: FrameSourceOptions): Promise<FrameSource> {
+  if ('isTTY' in stdin && stdin.isTTY) throw new InputError('standard input is a terminal: pipe a y4m stream into it');
+  return openY4mStream('standard input', stdin, frameRate);
+}
+
+function limitFrames(source: FrameSource, maxFrames: number): FrameSource {
+  return {
+    ...source,
+    ...(source.frameCount !== undefined && { frameCount: Math.min(source.frameCount, maxFrames) }),
+    frames: signal => firstFrames(source.frames(signal), maxFrames),
+    close: () => source.close(),
+  };
+}
+
+async function* firstFrames(frames: AsyncIterable<Frame>, maxFrames: number): AsyncGenerator<Frame> {
+  let count = 0;
+  for await (const frame of frames) {
+    yield frame;
+    if (++count === maxFrames) return;
+  }
+}

@@ -1,0 +1,67 @@
+// Reads and writes optical flow: Middlebury .flo files.
+import { InputError } from '../../errors.js';
+
+/** Dense optical flow: how far each pel of a frame moved, in raster order. */
+export interface Flow {
+  /** In pels. */
+  readonly width: number;
+  readonly height: number;
+  /** Horizontal displacement in pels, + is right. {@link isKnownFlow} says which pels count. */
+  readonly u: Float32Array;
+  /** Vertical displacement in pels, + is down. */
+  readonly v: Float32Array;
+}
+
+/** Little-endian bytes of the float 202021.25. */
+const TAG = 'PIEH';
+const HEADER_BYTES = 12;
+/** A component beyond this means that the motion of the pel is unknown. */
+const MAX_KNOWN_FLOW = 1e9;
+
+/** Whether the motion of a pel with these components is known. */
+export function isKnownFlow(u: number, v: number): boolean {
+  return Math.abs(u) <= MAX_KNOWN_FLOW && Math.abs(v) <= MAX_KNOWN_FLOW;
+}
+
+/**
+ * The bytes of a `.flo` file (Baker et al., "A Database and Evaluation Methodology for Optical Flow"):
+ *
+ *     bytes 0..3   PIEH
+ *     bytes 4..7   width in pels, little-endian i32
+ *     bytes 8..11  height
+ *     then per pel, row by row: u and v, little-endian f32
+ */
+export function encodeFlo({ width, height, u, v }: Flow): Uint8Array {
+  const bytes = new Uint8Array(HEADER_BYTES + width * height * 8);
+  bytes.set(new TextEncoder().encode(TAG));
+  const view = new DataView(bytes.buffer);
+  view.setInt32(4, width, true);
+  view.setInt32(8, height, true);
+  for (let pel = 0; pel < width * height; pel++) {
+    view.setFloat32(HEADER_BYTES + 8 * pel, u[pel]!, true);
+    view.setFloat32(HEADER_BYTES + 8 * pel + 4, v[pel]!, true);
+  }
+  return bytes;
+}
+
+/** The flow in the bytes of a `.flo` file. Throws an InputError that starts with `path`. */
+export function decodeFlo(path: string, bytes: Uint8Array): Flow {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const tag = new TextDecoder('latin1').decode(bytes.subarray(0, 4));
+  if (tag !== TAG) throw new InputError(`${path} is not a .flo file: it does not start with ${TAG}`);
+  if (bytes.length < HEADER_BYTES) throw new InputError(`${path} ends within its header`);
+  const width = view.getInt32(4, true);
+  const height = view.getInt32(8, true);
+  if (width < 1 || height < 1) throw new InputError(`${path} says that its flow is ${width}x${height}`);
+  const expected = HEADER_BYTES + width * height * 8;
+  if (bytes.length !== expected) {
+    throw new InputError(`${path} has ${bytes.length} bytes, not the ${expected} of a flow of ${width}x${height}`);
+  }
+  const u = new Float32Array(width * height);
+  const v = new Float32Array(width * height);
+  for (let pel = 0; pel < width * height; pel++) {
+    u[pel] = view.getFloat32(HEADER_BYTES + 8 * pel, true);
+    v[pel] = view.getFloat32(HEADER_BYTES + 8 * pel + 4, true);
+  }
+  return { width, height, u, v };
+}

@@ -1,0 +1,43 @@
+// Reads gray images whose values are numbers, such as disparities: 8 or 16 bits, unchanged.
+import sharp from 'sharp';
+import { InputError } from '../../errors.js';
+import { readInput } from '../input-file.js';
+
+/** An image whose values are numbers, not brightness: a disparity map or a mask. */
+interface GrayImage {
+  /** In pels. */
+  readonly width: number;
+  readonly height: number;
+  /** The file's own values, row by row: 0..255, or 0..65535 in a file of 16 bits. */
+  readonly values: Uint16Array;
+}
+
+/** The values of a gray PNG or TIFF of 8 or 16 bits, or of an RGB one whose pels are all gray. Throws InputError. */
+export async function readGrayImage(path: string): Promise<GrayImage> {
+  const bytes = await readInput(path);
+  const { data, info, depth } = await decode(bytes).catch((error: Error) => {
+    throw new InputError(`${path} cannot be decoded: ${error.message.split('\n')[0]}`);
+  });
+  const { width, height, channels } = info;
+  const samples = depth === 'ushort' ? new Uint16Array(data.buffer, data.byteOffset, data.length >> 1) : data;
+  const values = new Uint16Array(width * height);
+  for (let pel = 0; pel < values.length; pel++) {
+    const value = samples[pel * channels]!;
+    if (channels >= 3 && (samples[pel * channels + 1] !== value || samples[pel * channels + 2] !== value)) {
+      throw new InputError(`${path} is in colour; a map of numbers is gray`);
+    }
+    values[pel] = value;
+  }
+  return { width, height, values };
+}
+
+async function decode(bytes: Uint8Array) {
+  const { depth, space } = await sharp(bytes).metadata();
+  // By default libvips converts 16-bit gray to 8-bit sRGB, which changes the values.
+  if (depth === 'ushort' && space === 'grey16') return raw(sharp(bytes).toColourspace('grey16'), 'ushort');
+  return raw(space === 'b-w' ? sharp(bytes).toColourspace('b-w') : sharp(bytes), 'uchar');
+}
+
+async function raw(image: sharp.Sharp, depth: 'uchar' | 'ushort') {
+  return { ...(await image.raw({ depth }).toBuffer({ resolveWithObject: true })), depth };
+}

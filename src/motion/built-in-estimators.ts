@@ -1,0 +1,99 @@
+// The table of the built-in estimators: what each does, where it runs, how it is made, and who stands in for it.
+import type { CpuEstimatorOptions } from './cpu/cpu-estimator.js';
+import { createCpuFull } from './cpu/cpu-full.js';
+import { createCpuLog } from './cpu/cpu-log.js';
+import { createCpuMrmp } from './cpu/cpu-mrmp.js';
+import { createZero } from './cpu/zero.js';
+import type { EstimatorFactory, EstimatorParameters, MotionEstimator } from './estimator.js';
+
+/** A row of the table. */
+interface BuiltInEstimator {
+  /** What it does, in one sentence for people. */
+  readonly summary: string;
+  /** Whether `auto` tries it; `auto` goes down the table. */
+  readonly auto: boolean;
+}
+
+/** A row of an estimator that every machine can run. */
+interface CpuRow extends BuiltInEstimator {
+  readonly runsOn: 'cpu';
+  readonly create: (parameters: EstimatorParameters, options: CpuEstimatorOptions) => Promise<MotionEstimator>;
+}
+
+/** A row of an estimator that needs a GPU; src/gpu/gpu-estimators.ts makes it. */
+interface GpuRow extends BuiltInEstimator {
+  readonly runsOn: 'gpu';
+  /** The CPU estimator that gives the same fields. It answers where the GPU or its thread fails. */
+  readonly cpuTwin: string;
+}
+
+/** The built-in estimators by name. */
+export const BUILT_IN_ESTIMATORS = {
+  'gpu-full': {
+    runsOn: 'gpu',
+    cpuTwin: 'cpu-full',
+    auto: false,
+    summary: 'Tries every vector of the range, on the GPU.',
+  },
+  'gpu-mrmp': {
+    runsOn: 'gpu',
+    cpuTwin: 'cpu-mrmp',
+    auto: true,
+    summary: 'Tries every vector at quarter resolution and refines the best few up to full resolution, on the GPU.',
+  },
+  'cpu-full': {
+    runsOn: 'cpu',
+    create: createCpuFull,
+    auto: false,
+    summary: 'Finds the best of all vectors of the range; vectors that cannot win are ruled out early.',
+  },
+  'cpu-mrmp': {
+    runsOn: 'cpu',
+    create: createCpuMrmp,
+    auto: true,
+    summary: 'Tries every vector at quarter resolution and refines the best few up to full resolution.',
+  },
+  'cpu-log': {
+    runsOn: 'cpu',
+    create: createCpuLog,
+    auto: false,
+    summary: 'Searches with steps that are halved; compares few vectors and may miss the best one.',
+  },
+  zero: {
+    runsOn: 'cpu',
+    create: createZero,
+    auto: false,
+    summary: 'Does not search: every block gets the zero vector.',
+  },
+} as const satisfies Readonly<Record<string, CpuRow | GpuRow>>;
+
+/** Name of a built-in estimator. */
+export type BuiltInName = keyof typeof BUILT_IN_ESTIMATORS;
+
+/** Name of a built-in estimator that needs a GPU. */
+export type GpuEstimatorName = {
+  [Name in BuiltInName]: (typeof BUILT_IN_ESTIMATORS)[Name]['runsOn'] extends 'gpu' ? Name : never;
+}[BuiltInName];
+
+/** The names in the order of the table. */
+export const BUILT_IN_NAMES = Object.keys(BUILT_IN_ESTIMATORS) as readonly BuiltInName[];
+
+/** Whether `name` is that of a built-in estimator. */
+export function isBuiltInName(name: string): name is BuiltInName {
+  return Object.hasOwn(BUILT_IN_ESTIMATORS, name);
+}
+
+/** Whether the built-in estimator `name` needs a GPU. */
+export function needsGpu(name: BuiltInName): name is GpuEstimatorName {
+  return BUILT_IN_ESTIMATORS[name].runsOn === 'gpu';
+}
+
+/** Makes the CPU estimator that gives the same fields as the GPU estimator `name`. */
+export function cpuTwinFactory(name: GpuEstimatorName): EstimatorFactory {
+  return BUILT_IN_ESTIMATORS[BUILT_IN_ESTIMATORS[name].cpuTwin].create;
+}
+
+/** The estimator that goes on when a thread of `choice` has died: its CPU twin, or else the same one. */
+export function standInFor(choice: string): string {
+  return isBuiltInName(choice) && needsGpu(choice) ? BUILT_IN_ESTIMATORS[choice].cpuTwin : choice;
+}

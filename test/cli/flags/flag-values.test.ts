@@ -1,0 +1,86 @@
+// How the texts after flags are read.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FRAME_RATES } from '../../../src/bitstream/tables/frame-rate.js';
+import { CODING_FLAGS } from '../../../src/cli/flags/coding-flags.js';
+import { ESTIMATE_FLAGS } from '../../../src/cli/flags/estimate-flags.js';
+import { FRAME_RATE, parseFlag, SEARCH_RANGE, SIZE } from '../../../src/cli/flags/flag-values.js';
+import { GOP_FLAGS } from '../../../src/cli/flags/gop-flags.js';
+import { TOOL_SWITCHES } from '../../../src/cli/flags/tool-flags.js';
+import type { ToolSwitches } from '../../../src/encoder/settings/tool-switches.js';
+import { OptionError } from '../../../src/errors.js';
+
+const parseFps = (text: string) => parseFlag('fps', FRAME_RATE, text);
+const parseRange = (text: string) => parseFlag('range', SEARCH_RANGE, text);
+const parseSize = (text: string) => parseFlag('size', SIZE, text);
+const parseSlices = (text: string) => parseFlag('slices', CODING_FLAGS.slices.values, text);
+const parseTool = (text: string, before?: ToolSwitches) => parseFlag('tool', TOOL_SWITCHES, text, before);
+
+describe('the values of flags', () => {
+  it.each([
+    ['25', 25, 1],
+    ['29.97', 30000, 1001],
+    ['30000/1001', 30000, 1001],
+    ['23.976', 24000, 1001],
+    ['59.94', 60000, 1001],
+    ['50', 50, 1],
+    ['50/2', 25, 1],
+  ])('--fps %s is %d/%d', (text, numerator, denominator) => {
+    expect(parseFps(text)).toEqual({ numerator, denominator });
+  });
+
+  it('--fps takes every legal rate as a fraction, and nothing that is not within 0.01 % of one', () => {
+    for (const rate of FRAME_RATES) expect(parseFps(`${rate.numerator}/${rate.denominator}`)).toEqual(rate);
+    for (const text of ['0', '15', '29', '25/0', '1e2', 'pal', '', '-25', '25.1']) {
+      expect(() => parseFps(text), text).toThrow(OptionError);
+    }
+  });
+
+  it('--range is N, XxY or picture', () => {
+    fc.assert(
+      fc.property(fc.nat(4095), fc.nat(4095), (x, y) => {
+        expect(parseRange(`${x}x${y}`)).toEqual({ x, y });
+        expect(parseRange(String(x))).toEqual({ x, y: x });
+      }),
+    );
+    expect(parseRange('picture')).toBe('picture');
+    for (const text of ['', 'x', '16x', '-4', '3.5', '16x16x16'])
+      expect(() => parseRange(text), text).toThrow(OptionError);
+  });
+
+  it('--size is WxH', () => {
+    expect(parseSize('640x480')).toEqual({ width: 640, height: 480 });
+    for (const text of ['640', '640*480', 'x480', '640x480 ']) expect(() => parseSize(text), text).toThrow(OptionError);
+  });
+
+  it('--slices is a number or rows', () => {
+    expect([parseSlices('rows'), parseSlices('3')]).toEqual(['rows', 3]);
+    expect(() => parseSlices('columns')).toThrow(OptionError);
+  });
+
+  it('--tool adds to what was given before', () => {
+    const tools = ['trellis=all', 'coded-vectors=8', 'rate-distortion-modes=on', 'trellis=none'].reduce(
+      (before, text) => parseTool(text, before),
+      {},
+    );
+    expect(tools).toEqual({ trellis: 'none', rdVectorCandidates: 8, rateDistortionModes: true });
+    expect(() => parseTool('trelis=all')).toThrow(/'trelis' does not exist; legal: .*neighbour-vectors/);
+    expect(() => parseTool('trellis')).toThrow(/needs a value: trellis=none, chosen, all/);
+    expect(() => parseTool('adaptive-types=1')).toThrow(/'1'; legal: on, off/);
+  });
+
+  it('whole numbers name their option', () => {
+    const parseGop = (text: string) => parseFlag('gop', GOP_FLAGS.gop.values, text);
+    expect(parseGop('12')).toBe(12);
+    for (const text of ['', '1.5', '1e3', ' 1', '0x10']) {
+      expect(() => parseGop(text), text).toThrow(`--gop is '${text}'; legal: a whole number from 1 to 1000000`);
+    }
+  });
+
+  it('--disparity-scale is any number above 0', () => {
+    const parseScale = (text: string) => parseFlag('disparity-scale', ESTIMATE_FLAGS.disparityScale.values, text);
+    expect([parseScale('4'), parseScale('.5'), parseScale('1e-2')]).toEqual([4, 0.5, 0.01]);
+    for (const text of ['0', '-1', '', 'x', 'Infinity'])
+      expect(() => parseScale(text), text).toThrow(/legal: more than 0/);
+  });
+});

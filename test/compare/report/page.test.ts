@@ -1,0 +1,333 @@
+// Tests of the report page in a browser.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateSample } from '../../../samples/generate.js';
+import { type Comparison, compareEstimators } from '../../../src/compare/comparison/compare-estimators.js';
+import type { ComparisonJob } from '../../../src/compare/comparison/job.js';
+import { scriptJson } from '../../../src/compare/report/escape-html.js';
+import { reportPage } from '../../../src/compare/report/page.js';
+import { ReportPictures } from '../../../src/compare/report/pictures.js';
+import { encodeWebp } from '../../../src/media/images/webp-encoder.js';
+import type { Frame } from '../../../src/picture/frame.js';
+import { launchChromium } from '../../support/chromium.js';
+import { readClip, realClips } from '../../support/clips.js';
+import { temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { describeWith } from '../../support/requirements.js';
+
+const folder = temporaryFolder();
+const MACHINE = { cpu: 'a test', threads: 1, node: 'v20' };
+const FRAMES = 14;
+
+/** Compares and writes the report as the command line does. */
+async function writeReport(
+  name: string,
+  title: string,
+  job: ComparisonJob,
+): Promise<{ path: string; comparison: Comparison; html: string }> {
+  const { width, height } = job.frames[0]!;
+  const pictures = new ReportPictures({ ...job, width, height, frames: job.frames.length, encodeImage: encodeWebp });
+  const comparison = await compareEstimators({ ...job, onPicture: picture => pictures.add(picture) });
+  const viewer = await pictures.finish();
+  const html = reportPage({ title, comparison, encoder: job.encoder, machine: MACHINE, viewer });
+  const path = join(folder, name);
+  writeFileSync(path, html);
+  return { path, comparison, html };
+}
+
+/** A report of several estimators that all have the pictures of one: the page is as long as theirs would be. */
+async function writeLongReport(title: string, frames: readonly Frame[], estimators: readonly string[]) {
+  const { width, height } = frames[0]!;
+  const job: ComparisonJob = {
+    frames,
+    frameRate: 25,
+    estimators: ['cpu-mrmp'],
+    quantizers: [3],
+    runs: 1,
+    encoder: { range: { x: 24, y: 16 }, preset: 'fast' },
+  };
+  const pictures = new ReportPictures({
+    ...job,
+    estimators,
+    width,
+    height,
+    frames: frames.length,
+    encodeImage: encodeWebp,
+  });
+  const one = await compareEstimators({
+    ...job,
+    onPicture: picture => pictures.add({ ...picture, estimator: estimators[0]! }),
+  });
+  const comparison = { ...one, rows: estimators.map(estimator => ({ ...one.rows[0]!, estimator })) };
+  const data = await pictures.finish();
+  const viewer = { ...data, estimators: estimators.map(label => ({ ...data.estimators[0]!, label })) };
+  const html = reportPage({ title, comparison, encoder: job.encoder, machine: MACHINE, viewer });
+  const path = join(folder, 'long.html');
+  writeFileSync(path, html);
+  return { path, html };
+}
+
+describeWith('chromium', 'the report in a browser', () => {
+  let browser: Browser;
+  let report: Awaited<ReturnType<typeof writeReport>>;
+  beforeAll(async () => {
+    browser = await launchChromium();
+    const size = { width: 112, height: 80 };
+    report = await writeReport('report.html', 'some/<b>clips & "co"', {
+      frames: [...generateSample({ kind: 'snow', ...size, frames: FRAMES, seed: 4 })],
+      frameRate: 25,
+      estimators: [
+        'zero',
+        'cpu-log',
+        join(import.meta.dirname, '../../motion/fixtures/unsupported-estimator.mjs'),
+        'cpu-full',
+      ],
+      quantizers: [2, 4, 8, 14],
+      runs: 1,
+      // With them, all estimators give one stream here.
+      encoder: { threads: 1, range: { x: 8, y: 8 }, tools: { lookaheadVectors: false } },
+    });
+  });
+  afterAll(() => browser?.close());
+
+  /** The report in a page of its own; any error or request in it fails the test. */
+  async function withReport(
+    setting: { width: number; height: number; colorScheme?: 'light' | 'dark' },
+    look: (page: Page) => Promise<void>,
+    path = report.path,
+  ): Promise<void> {
+    const { width, height, colorScheme = 'light' } = setting;
+    const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+    const troubles: string[] = [];
+    page.on('pageerror', error => troubles.push(error.message));
+    page.on('console', message => troubles.push(message.text()));
+    page.on('request', request => {
+      if (!/^(data:|file:)/.test(request.url())) troubles.push(request.url());
+    });
+    try {
+      await page.goto(`file://${path}`);
+      await look(page);
+      expect(troubles).toEqual([]);
+    } finally {
+      await page.close();
+    }
+  }
+
+  const desk = { width: 1280, height: 900 };
+  const drawnFrames = (page: Page) =>
+    page.$$eval('.pane canvas', canvases => canvases.map(canvas => (canvas as HTMLCanvasElement).dataset.frame));
+  const showsFrame = (page: Page, frame: number) =>
+    page.waitForFunction(
+      wanted =>
+        Array.from(document.querySelectorAll<HTMLElement>('.pane canvas')).every(
+          canvas => canvas.dataset.frame === wanted,
+        ),
+      String(frame),
+    );
+  const pels = (page: Page, pane: number) =>
+    page.$$eval('.pane canvas', (canvases, index) => (canvases[index] as HTMLCanvasElement).toDataURL(), pane);
+
+  it('plots the points of the data where they belong', () =>
+    withReport(desk, async page => {
+      const { comparison } = report;
+      const rows = comparison.rows.filter(({ outcome }) => outcome === 'finished');
+      const circles = (id: string) =>
+        page.$$eval(`#plot-${id} .wide g[aria-label="dot"] circle`, dots =>
+          dots.map(dot => ({
+            x: Number(dot.getAttribute('cx')),
+            y: Number(dot.getAttribute('cy')),
+            title: dot.textContent,
+          })),
+        );
+      const curve = rows.flatMap(({ encodes }) => encodes.map(({ bits, psnr }) => [Math.log(bits), psnr.y] as const));
+      const dots = await circles('rate-distortion');
+      expect(dots.length).toBe(12);
+      expectLinear(
+        dots.map(({ x }) => x),
+        curve.map(([bits]) => bits),
+      );
+      expectLinear(
+        dots.map(({ y }) => -y),
+        curve.map(([, psnrY]) => psnrY),
+      );
+      expect(dots[0]!.title).toContain('zero, q 2');
+      const pictures = rows.flatMap(row => row.encodes.find(({ q }) => q === 4)!.pictures);
+      for (const [id, value] of [
+        ['bits', ({ bits }: (typeof pictures)[number]) => Math.log(bits)],
+        ['psnr', ({ psnrY }: (typeof pictures)[number]) => psnrY],
+      ] as const) {
+        const points = await circles(id);
+        expect(points.length).toBe(3 * FRAMES);
+        expectLinear(
+          points.map(({ x }) => x),
+          pictures.map(({ frame }) => frame),
+        );
+        expectLinear(
+          points.map(({ y }) => -y),
+          pictures.map(value),
+        );
+      }
+      const bars = await page.$$eval('#plot-stages .wide g[aria-label="bar"] rect', all =>
+        all.map(bar => Number(bar.getAttribute('width'))),
+      );
+      const stages = rows.flatMap(row => {
+        const { codingMs, motionMs, writingMs, inputMs, otherMs } = row.encodes.find(({ q }) => q === 4)!.stages!;
+        return [codingMs, motionMs, writingMs, inputMs, otherMs];
+      });
+      expect(bars.length).toBe(15);
+      expectLinear(bars, stages);
+    }));
+
+  it('shows names as text, and why an estimator has no figures', () =>
+    withReport(desk, async page => {
+      expect(await page.textContent('h1')).toBe('<b>clips & "co"');
+      expect(await page.$$('h1 b')).toEqual([]);
+      expect(await page.textContent('.reasons')).toContain('no abacus was found on this machine');
+      expect(await page.textContent('.facts')).toMatch(/range 8×8.*lookaheadVectors off/);
+      expect(
+        await page.$$eval('.pane select', all => all.map(one => (one as HTMLSelectElement).options.length)),
+      ).toEqual([3, 3]);
+    }));
+
+  it('steps by keyboard', () =>
+    withReport(desk, async page => {
+      await showsFrame(page, 0);
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
+      await showsFrame(page, 2);
+      await page.keyboard.press('ArrowLeft');
+      await showsFrame(page, 1);
+      expect(await page.textContent('#position')).toBe(`2 / ${FRAMES}`);
+      await page.focus('.pane canvas');
+      await page.keyboard.press('End');
+      await showsFrame(page, FRAMES - 1);
+      await page.keyboard.press('ArrowRight');
+      expect(await drawnFrames(page)).toEqual([String(FRAMES - 1), String(FRAMES - 1)]);
+      await page.keyboard.press('Home');
+      await showsFrame(page, 0);
+      await page.keyboard.press('Space');
+      await showsFrame(page, 3);
+      await page.keyboard.press('Space');
+      expect(await page.textContent('#play')).toBe('Play');
+    }));
+
+  it('steps by mouse: buttons, slider and a click on a curve', () =>
+    withReport(desk, async page => {
+      await page.click('#next');
+      await page.click('#next');
+      await page.click('#previous');
+      await showsFrame(page, 1);
+      const { x, y, width, height } = (await page.locator('#frame').boundingBox())!;
+      await page.mouse.click(x + width - 2, y + height / 2);
+      await showsFrame(page, FRAMES - 1);
+      const dot = page.locator('#plot-psnr .wide g[aria-label="dot"] circle').nth(5);
+      await dot.scrollIntoViewIfNeeded();
+      const at = (await dot.boundingBox())!;
+      await page.mouse.click(at.x + at.width / 2, at.y + 25);
+      await showsFrame(page, 5);
+      const cursor = (await page.locator('#plot-psnr .wide .cursor').boundingBox())!;
+      expect(Math.abs(cursor.x + cursor.width / 2 - at.x - at.width / 2)).toBeLessThan(1.5);
+    }));
+
+  it('shows vectors, types, residuals and the estimators chosen', () =>
+    withReport(desk, async page => {
+      await page.keyboard.press('ArrowRight');
+      await showsFrame(page, 1);
+      const seen = new Set([await pels(page, 1)]);
+      for (const key of ['v', 't', 'r']) {
+        await page.keyboard.press(key);
+        await page.waitForTimeout(150);
+        seen.add(await pels(page, 1));
+      }
+      expect(seen.size).toBe(4);
+      const before = await page.textContent('.pane:nth-child(2) .caption');
+      await page.selectOption('.pane:nth-child(2) select', { label: 'zero' });
+      await page.waitForFunction(
+        old => document.querySelector('.pane:nth-child(2) .caption')!.textContent !== old,
+        before,
+      );
+      const picture = report.comparison.rows[0]!.encodes.find(({ q }) => q === 4)!.pictures[1]!;
+      const caption = await page.textContent('.pane:nth-child(2) .caption');
+      expect(caption).toContain(`${picture.bits.toLocaleString('en')} bits`);
+      expect(caption).toContain(`${picture.psnrY.toFixed(2)} dB`);
+      expect(await page.textContent('.pane:nth-child(1) .caption')).toBe(caption);
+    }));
+
+  it.each([
+    ['a phone', 390, 844],
+    ['a small phone', 320, 568],
+    ['a desk', 1280, 900],
+  ])('fits %s, light and dark, without scrolling sideways', async (_, width, height) => {
+    const grounds = new Set<string>();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await withReport({ width, height, colorScheme }, async page => {
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+        expect(await page.isVisible('#plot-psnr .wide')).toBe(width > 620);
+        expect(await page.isVisible('#plot-psnr .narrow')).toBe(width <= 620);
+        const [ground, text] = await page.evaluate(() => {
+          const { backgroundColor, color } = getComputedStyle(document.body);
+          return [backgroundColor, color];
+        });
+        expect(contrast(ground!, text!)).toBeGreaterThan(10);
+        grounds.add(ground!);
+      });
+    }
+    expect(grounds.size).toBe(2);
+  });
+
+  describeWith('clips', 'of 150 pictures and four estimators', () => {
+    it('stays below 15 MB and opens within 2 s', async () => {
+      const clip = realClips().find(({ name }) => name === 'foreman_cif_150.mkv')!;
+      const frames = await readClip(clip.path);
+      const long = await writeLongReport(clip.name, frames, ['first', 'second', 'third', 'fourth']);
+      expect(frames.length).toBe(150);
+      expect(Buffer.byteLength(long.html)).toBeLessThan(15_000_000);
+      await withReport(
+        desk,
+        async page => {
+          await showsFrame(page, 0);
+          // From the start of the navigation to both panes drawn.
+          expect(await page.evaluate(() => performance.now())).toBeLessThan(2000);
+          expect(await page.$$eval('.pane option', all => all.length)).toBe(8);
+          await page.focus('.pane canvas');
+          await page.keyboard.press('End');
+          await showsFrame(page, 149);
+        },
+        long.path,
+      );
+    });
+  });
+});
+
+describe('scriptJson', () => {
+  it('cannot end the script that it stands in, and stays the same JSON', () => {
+    const value = { label: '</script><!-- <b>' };
+    expect(scriptJson(value)).not.toContain('<');
+    expect(JSON.parse(scriptJson(value))).toEqual(value);
+  });
+});
+
+/** Checks that `shown` is `values` scaled and shifted, to half a pixel. */
+function expectLinear(shown: readonly number[], values: readonly number[]): void {
+  expect(shown.length).toBe(values.length);
+  const least = values.indexOf(Math.min(...values));
+  const greatest = values.indexOf(Math.max(...values));
+  const scale = (shown[greatest]! - shown[least]!) / (values[greatest]! - values[least]!);
+  expect(scale).toBeGreaterThan(0);
+  for (const [i, value] of values.entries()) {
+    expect(Math.abs(shown[least]! + scale * (value - values[least]!) - shown[i]!)).toBeLessThan(0.5);
+  }
+}
+
+/** Contrast ratio of two CSS colours `rgb(r, g, b)` as WCAG has it. */
+function contrast(a: string, b: string): number {
+  const luminance = (colour: string) =>
+    (colour.match(/\d+/g) ?? [])
+      .slice(0, 3)
+      .map(value => Number(value) / 255)
+      .map(value => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+      .reduce((sum, value, i) => sum + value * [0.2126, 0.7152, 0.0722][i]!, 0);
+  const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (high! + 0.05) / (low! + 0.05);
+}

@@ -1,0 +1,28 @@
+// The access units between the coder and the caller.
+
+import { expect, it } from 'vitest';
+import type { AccessUnit } from '../../src/bitstream/access-unit.js';
+import { AccessUnitQueue } from '../../src/encoder/access-unit-queue.js';
+
+function unit(codedNumber: number): AccessUnit {
+  return { data: Uint8Array.of(codedNumber), pictureType: 'P', displayNumber: codedNumber, codedNumber };
+}
+
+it('the newest unit is held back, and the end of the sequence goes with it', () => {
+  const queue = new AccessUnitQueue();
+  queue.push(unit(0));
+  expect(queue.length).toBe(0);
+  expect(queue.shift()).toBeUndefined();
+  queue.push(unit(1));
+  expect(queue.length).toBe(1);
+  expect(queue.shift()).toEqual(unit(0));
+  expect(queue.end(Uint8Array.of(8, 9))).toBe(16);
+  expect(queue.shift()).toEqual({ ...unit(1), data: Uint8Array.of(1, 8, 9) });
+  expect(queue.length).toBe(0);
+});
+
+it('a stream without pictures has no end', () => {
+  const queue = new AccessUnitQueue();
+  expect(queue.end(Uint8Array.of(8, 9))).toBe(0);
+  expect(queue.length).toBe(0);
+});

@@ -1,0 +1,90 @@
+// f_code from the vectors proposed for a picture, and from the vectors used in it.
+
+import { describe, expect, it } from 'vitest';
+import type { PictureSymbols } from '../../../src/bitstream/picture-symbols.js';
+import {
+  MACROBLOCK_INTRA,
+  MACROBLOCK_MOTION_BACKWARD,
+  MACROBLOCK_MOTION_BOTH,
+  MACROBLOCK_MOTION_FORWARD,
+} from '../../../src/bitstream/tables/macroblock-codes.js';
+import { coderFCode, headerFCode } from '../../../src/encoder/motion/f-code.js';
+import type { MotionField } from '../../../src/motion/estimator.js';
+
+type Candidate = readonly [dx: number, dy: number, cost: number];
+
+/**
+ * 100 macroblocks in a row, all with these candidates, best first; `others` replaces those of the first macroblocks.
+ */
+function field(candidates: readonly Candidate[], others: readonly (readonly Candidate[])[] = []): MotionField {
+  const all = Array.from({ length: 100 }, (_, block) => others[block] ?? candidates).flat();
+  return {
+    blockSize: 16,
+    blockColumns: 100,
+    blockRows: 1,
+    candidatesPerBlock: candidates.length,
+    dx: Int16Array.from(all, ([dx]) => dx),
+    dy: Int16Array.from(all, ([, dy]) => dy),
+    cost: Uint32Array.from(all, ([, , cost]) => cost),
+  };
+}
+
+function searched(...args: Parameters<typeof field>) {
+  return { searched: field(...args), factor: 1, hints: undefined };
+}
+
+describe('the f_code of the coder', () => {
+  it.each([
+    [[0, 0], 1],
+    [[7, -7], 1], // half-pel refinement reaches 15
+    [[8, 0], 2],
+    [[0, -8], 2],
+    [[-63, 63], 4],
+    [[64, 0], 5],
+    [[0, 300], 7],
+  ] as const)('vectors %o need f_code %i', ([dx, dy], fCode) => {
+    expect(coderFCode(searched([[dx, dy, 9]]))).toBe(fCode);
+    expect(coderFCode({ searched: undefined, factor: 1, hints: field([[dx, dy, 9]]) })).toBe(fCode);
+  });
+
+  it('is 1 where nothing is proposed', () => {
+    expect(coderFCode({ searched: undefined, factor: 1, hints: undefined })).toBe(1);
+  });
+
+  it('two macroblocks in a hundred may stay out of reach, three may not', () => {
+    const far: readonly Candidate[] = [[100, 0, 9]];
+    expect(coderFCode(searched([[3, 3, 9]], [far, far]))).toBe(1);
+    expect(coderFCode(searched([[3, 3, 9]], [far, far, far]))).toBe(5);
+  });
+
+  it('the vector of the lookahead counts where it costs less', () => {
+    const zeros: Candidate = [0, 0, 900];
+    const proposals = (cost: number) => ({ ...searched([zeros, zeros]), hints: field([[40, 0, cost]]) });
+    expect(coderFCode(proposals(300))).toBe(4);
+    expect(coderFCode(proposals(901))).toBe(1);
+  });
+
+  it('vectors count as they are proposed: multiplied by the factor', () => {
+    expect(coderFCode({ ...searched([[20, 0, 9]]), factor: -3 })).toBe(4);
+    const hints = field([[20, 0, 10]]);
+    expect(coderFCode({ searched: field([[2, 0, 9]]), factor: -3, hints })).toBe(1);
+  });
+});
+
+describe('the f_code of the header', () => {
+  const flags = [MACROBLOCK_MOTION_FORWARD, MACROBLOCK_MOTION_BOTH, MACROBLOCK_MOTION_BACKWARD, MACROBLOCK_INTRA, 0];
+  const symbols = (forward: readonly number[], backward: readonly number[]) =>
+    ({
+      flags: Uint8Array.from(flags),
+      forwardDxHalfPels: Int16Array.from(forward),
+      forwardDyHalfPels: new Int16Array(flags.length),
+      backwardDxHalfPels: new Int16Array(flags.length),
+      backwardDyHalfPels: Int16Array.from(backward),
+    }) as Partial<PictureSymbols> as PictureSymbols;
+
+  it('holds the vectors of the macroblocks that use the direction, and no others', () => {
+    expect(headerFCode(symbols([15, -16, 999, 999, 999], [999, 0, 0, 999, 999]), 'forward')).toBe(1);
+    expect(headerFCode(symbols([15, -17, 0, 0, 0], [0, 0, 0, 0, 0]), 'forward')).toBe(2);
+    expect(headerFCode(symbols([999, 0, 0, 0, 0], [999, 32, 0, 999, 999]), 'backward')).toBe(3);
+  });
+});

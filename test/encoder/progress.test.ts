@@ -1,0 +1,58 @@
+// How the parts of an encode wait for each other and stop together.
+
+import { describe, expect, it } from 'vitest';
+import { Progress } from '../../src/encoder/progress.js';
+
+describe('the progress of an encode', () => {
+  it('wakes those that wait, who look again', async () => {
+    const progress = new Progress(undefined);
+    let count = 0;
+    const looks: number[] = [];
+    const waiting = progress.until(() => {
+      looks.push(count);
+      return count === 2;
+    });
+    for (count = 1; count <= 2; count++) {
+      await Promise.resolve();
+      progress.notify();
+      await Promise.resolve();
+      if (count === 2) break;
+    }
+    await waiting;
+    expect(looks).toEqual([0, 1, 2]);
+  });
+
+  it('a failure ends all waits, and only the first reason counts', async () => {
+    const progress = new Progress(undefined);
+    const never = () => false;
+    const waits = [progress.until(never), progress.unlessFailed(new Promise(() => {}))];
+    progress.throwIfFailed();
+    progress.fail('first');
+    progress.fail('second');
+    expect(await Promise.all(waits)).toEqual([undefined, undefined]);
+    await progress.until(never);
+    expect(progress.hasFailed).toBe(true);
+    expect(() => progress.throwIfFailed()).toThrow('first');
+  });
+
+  it('gives the result of work, or its error', async () => {
+    const progress = new Progress(undefined);
+    expect(await progress.unlessFailed(Promise.resolve(7))).toBe(7);
+    await expect(progress.unlessFailed(Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(progress.hasFailed).toBe(false);
+  });
+
+  it('an abort is a failure, before as after the start, until aborts are ignored', () => {
+    const [before, after, late] = [new AbortController(), new AbortController(), new AbortController()];
+    before.abort('at once');
+    expect(() => new Progress(before.signal).throwIfFailed()).toThrow('at once');
+    const progress = new Progress(after.signal);
+    progress.throwIfFailed();
+    after.abort('later');
+    expect(() => progress.throwIfFailed()).toThrow('later');
+    const done = new Progress(late.signal);
+    done.ignoreAborts();
+    late.abort('too late');
+    done.throwIfFailed();
+  });
+});

@@ -1,0 +1,109 @@
+// Tests of copying streams into other containers with ffmpeg.
+import { execFileSync } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { COPY_EXTENSIONS, copySourceExtension } from '../../../src/media/containers/container.js';
+import { copyIntoContainer } from '../../../src/media/output/stream-copy.js';
+import { expectSameFrames } from '../../support/compare-frames.js';
+import { decodeWithFfmpeg, everyFfmpeg, packagedFfmpeg } from '../../support/decoders.js';
+import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+
+const folder = temporaryFolder();
+const FRAMES = 29;
+const frameRate = { numerator: 24, denominator: 1 };
+
+/** The same stream with B pictures as `.m1v` and as `.ts` with the times of every picture. */
+const streamIn = (extension: string) => join(folder, `stream${extension}`);
+runPackagedFfmpeg(
+  '-f',
+  'lavfi',
+  '-i',
+  'testsrc2=size=64x48:rate=24',
+  '-frames:v',
+  String(FRAMES),
+  '-c:v',
+  'mpeg1video',
+  '-bf',
+  '2',
+  '-g',
+  '9',
+  streamIn('.ts'),
+);
+runPackagedFfmpeg('-i', streamIn('.ts'), '-c', 'copy', '-f', 'mpeg1video', streamIn('.m1v'));
+runPackagedFfmpeg('-i', streamIn('.ts'), '-c', 'copy', '-f', 'mpeg', streamIn('.mpg'));
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/**
+ * The times at which a file's frames are shown, in seconds, by its time stamps; of AVI, which has none, those of its
+ * pictures in coded order.
+ */
+function frameTimes(path: string): number[] {
+  const frames = path.endsWith('.avi') ? ['-c', 'copy'] : ['-vsync', 'passthrough'];
+  const args = ['-v', 'error', '-i', path, ...frames, '-f', 'framecrc', '-'];
+  const lines = execFileSync(packagedFfmpeg(), args, { encoding: 'utf8' }).split('\n');
+  const [, numerator, denominator] = /^#tb 0: (\d+)\/(\d+)/m.exec(lines.join('\n')) ?? [];
+  return lines
+    .filter(line => line.startsWith('0,'))
+    .map(line => (Number(line.split(',')[1]) * Number(numerator)) / Number(denominator));
+}
+
+describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
+  it.each(COPY_EXTENSIONS)('every picture and its time come through to %s', async extension => {
+    vi.stubEnv('FFMPEG_PATH', ffmpegPath);
+    const output = join(folder, `copy${extension}`);
+    const input = streamIn(copySourceExtension(output));
+    await copyIntoContainer({ input, output, frameRate, overwrite: true });
+    expectSameFrames(
+      await decodeWithFfmpeg(output, ffmpegPath),
+      await decodeWithFfmpeg(streamIn('.m1v'), ffmpegPath),
+      extension,
+    );
+    const times = frameTimes(output);
+    expect(times).toHaveLength(FRAMES);
+    // Matroska counts in milliseconds.
+    times.forEach((time, i) => {
+      expect(Math.abs(time - times[0] - i / 24)).toBeLessThan(0.0011);
+    });
+  });
+
+  it.each(['.m1v', '.mpg'])('no picture is lost from %s', async extension => {
+    vi.stubEnv('FFMPEG_PATH', ffmpegPath);
+    const output = join(folder, `from${extension}.mkv`);
+    await copyIntoContainer({ input: streamIn(extension), output, frameRate, overwrite: true });
+    expect(await decodeWithFfmpeg(output, ffmpegPath)).toHaveLength(FRAMES);
+  });
+});
+
+describe('a copy that fails', () => {
+  it('leaves no file', async () => {
+    const outputs = join(folder, 'failed');
+    await mkdir(outputs);
+    const input = join(folder, 'text.m1v');
+    writeFileSync(input, 'no video');
+    await expect(copyIntoContainer({ input, output: join(outputs, 'a.mp4'), frameRate })).rejects.toMatchObject({
+      name: 'InputError',
+      message: expect.stringMatching(/text\.m1v: ffmpeg says: /),
+    });
+    const reason = new Error('enough');
+    const aborted = { input: streamIn('.ts'), output: join(outputs, 'a.mp4'), frameRate };
+    await expect(copyIntoContainer({ ...aborted, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    const abort = new AbortController();
+    const copying = copyIntoContainer({ ...aborted, signal: abort.signal });
+    setImmediate(() => abort.abort(reason));
+    await expect(copying).rejects.toBe(reason);
+    expect(readdirSync(outputs)).toEqual([]);
+  });
+
+  it('names another ending, an existing file and a missing folder', async () => {
+    const copyTo = (output: string) => copyIntoContainer({ input: streamIn('.ts'), output, frameRate });
+    await expect(copyTo(join(folder, 'a.ogg'))).rejects.toThrow('a stream is copied into .mp4, .mkv, .avi, .mov only');
+    writeFileSync(join(folder, 'there.mp4'), '');
+    await expect(copyTo(join(folder, 'there.mp4'))).rejects.toMatchObject({ option: 'overwrite' });
+    await expect(copyTo(join(folder, 'nowhere', 'a.mp4'))).rejects.toMatchObject({ option: 'output' });
+  });
+});

@@ -1,0 +1,131 @@
+// The motion search of macroblocks: SIMD equals the readable kernels and writes nothing else.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { motionDifferenceBits } from '../../../src/bitstream/tables/motion-vector-codes.js';
+import type { Kernels } from '../../../src/kernels/kernels.js';
+import { CANDIDATE_SEARCH } from '../../../src/kernels/records/candidate-search.js';
+import { JOINT_SEARCH } from '../../../src/kernels/records/joint-search.js';
+import { allocatePicture, kernelPair, PEL_CONTENT_NAMES, pelsOf, seededRandom } from '../../kernels/kernel-pair.js';
+
+const SEED = 0x5eed;
+const MB_WIDTH = 4;
+const MB_HEIGHT = 3;
+const WIDTH = 16 * MB_WIDTH;
+const PELS = WIDTH * 16 * MB_HEIGHT;
+const CANDIDATES = 8;
+const MACROBLOCKS = MB_WIDTH * MB_HEIGHT;
+const F_CODE = 2;
+/** Smallest component of a vector with this f_code. */
+const MIN_HALF_PELS = -(16 << (F_CODE - 1));
+
+const pair = await kernelPair(1 << 17);
+const bits = motionDifferenceBits(F_CODE);
+const differenceBits = pair.allocate(bits.length);
+pair.fill(differenceBits, bits);
+
+pair.allocate(2 * WIDTH); // neighbours of the first row are read, never used
+const source = allocatePicture(pair, WIDTH, 16 * MB_HEIGHT);
+const past = allocatePicture(pair, WIDTH, 16 * MB_HEIGHT);
+const future = allocatePicture(pair, WIDTH, 16 * MB_HEIGHT);
+const vectors = Array.from({ length: 4 }, () => pair.allocate(2 * MACROBLOCKS * CANDIDATES));
+const forward = pair.allocate(CANDIDATE_SEARCH.bytes);
+const backward = pair.allocate(CANDIDATE_SEARCH.bytes);
+const joint = pair.allocate(JOINT_SEARCH.bytes);
+const scratch = pair.allocate(256);
+
+const given = fc.record({
+  seed: fc.integer(),
+  /** Among them flat ones, where many vectors cost the same. */
+  content: fc.constantFrom(...PEL_CONTENT_NAMES),
+  mbX: fc.integer({ min: 0, max: MB_WIDTH - 1 }),
+  mbY: fc.integer({ min: 0, max: MB_HEIGHT - 1 }),
+  predictedDx: fc.integer({ min: MIN_HALF_PELS, max: -MIN_HALF_PELS - 1 }),
+  predictedDy: fc.integer({ min: MIN_HALF_PELS, max: -MIN_HALF_PELS - 1 }),
+  candidates: fc.integer({ min: 0, max: CANDIDATES }),
+  usesNeighbours: fc.constantFrom(0, 1),
+  rounds: fc.integer({ min: 0, max: 8 }),
+  lambda: fc.constantFrom(0, 0.921954, 7.375, 300.3),
+});
+type Given = typeof given extends fc.Arbitrary<infer T> ? T : never;
+
+/** A search with the vectors of the field at `field` and those chosen so far at `field + 2`. */
+function fillSearch(search: number, reference: number, field: number, job: Given): void {
+  pair.fill(search, new Uint8Array(CANDIDATE_SEARCH.bytes));
+  const { candidates, rounds, lambda, usesNeighbours } = job;
+  const settings = {
+    source: source.planes,
+    reference,
+    differenceBits: differenceBits + (64 << (F_CODE - 1)),
+    minHalfPels: MIN_HALF_PELS,
+    maxHalfPels: -MIN_HALF_PELS - 1,
+    maxXHalfPels: 32 * (MB_WIDTH - 1),
+    maxYHalfPels: 32 * (MB_HEIGHT - 1),
+    rounds,
+    mbWidth: MB_WIDTH,
+    candidates,
+    fieldDx: vectors[field]!,
+    fieldDy: vectors[1 - field]!,
+    chosenDx: vectors[field + 2]!,
+    chosenDy: vectors[3 - field]!,
+    usesNeighbours,
+    lambda,
+  };
+  for (const { memory } of [pair.reference, pair.simd]) Object.assign(CANDIDATE_SEARCH.at(memory, search), settings);
+}
+
+/** Runs kernels of both sets over the same memory; the whole memory, guards included, must be equal. */
+function bothAgree(run: (kernels: Kernels, given: Given) => void): void {
+  fc.assert(
+    fc.property(given, job => {
+      const random = seededRandom(job.seed);
+      for (const { pels } of [source, past, future]) pair.fill(pels, pelsOf(job.content, random, PELS));
+      for (const at of vectors) {
+        const components = Int16Array.from({ length: MACROBLOCKS * CANDIDATES }, () => (random() % 25) - 12);
+        pair.fill(at, new Uint8Array(components.buffer));
+      }
+      fillSearch(forward, past.planes, 0, job);
+      fillSearch(backward, future.planes, 1, job);
+      for (const { memory } of [pair.reference, pair.simd]) {
+        Object.assign(JOINT_SEARCH.at(memory, joint), { forward, backward, rounds: job.rounds, scratch });
+      }
+      for (const { kernels } of [pair.reference, pair.simd]) run(kernels, job);
+      expect(pair.firstDifference()).toBe(-1);
+    }),
+    { seed: SEED, numRuns: 500 },
+  );
+}
+
+describe('candidate kernels: SIMD equals the reference, and writes nothing else', () => {
+  it('searchCandidates', () =>
+    bothAgree((k, { mbX, mbY, predictedDx, predictedDy }) =>
+      k.searchCandidates(forward, mbX, mbY, predictedDx, predictedDy),
+    ));
+  it('refineJointly', () =>
+    bothAgree((k, { mbX, mbY, predictedDx, predictedDy }) => {
+      k.searchCandidates(forward, mbX, mbY, predictedDx, predictedDy);
+      k.searchCandidates(backward, mbX, mbY, predictedDy, predictedDx);
+      k.refineJointly(joint);
+    }));
+});
+
+describe('candidate kernels: known answers', () => {
+  it('find a block that moved by half a pel', () => {
+    const ramp = Uint8Array.from({ length: PELS }, (_, i) => 2 * (i % WIDTH) + 40 * (Math.floor(i / WIDTH) % 5));
+    pair.fill(past.pels, ramp);
+    const moved = ramp.map(value => value + 1);
+    pair.fill(source.pels, moved);
+    for (const at of vectors) pair.fill(at, new Uint8Array(2 * MACROBLOCKS * CANDIDATES));
+    const job = { seed: 0, content: 'flat' as const, mbX: 1, mbY: 1, predictedDx: 0, predictedDy: 0 };
+    fillSearch(forward, past.planes, 0, {
+      ...job,
+      candidates: 1,
+      usesNeighbours: 0 as const,
+      rounds: 1,
+      lambda: 0.921954 as const,
+    });
+    pair.simd.kernels.searchCandidates(forward, 1, 1, 0, 0);
+    const { dxHalfPels, dyHalfPels, sad, zeroSad, cost } = CANDIDATE_SEARCH.at(pair.simd.memory, forward);
+    expect([dxHalfPels, dyHalfPels, sad, zeroSad]).toEqual([1, 0, 0, 256]);
+    expect(cost).toBe(0.921954 * (bits[bits.length >> 1]! + bits[1 + (bits.length >> 1)]!));
+  });
+});

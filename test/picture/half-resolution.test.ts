@@ -1,0 +1,76 @@
+// The kernels at half resolution and those on differences: SIMD equals the readable ones and writes nothing else.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Kernels } from '../../src/kernels/kernels.js';
+import { kernelPair, PEL_CONTENT_NAMES, pelsOf, seededRandom } from '../kernels/kernel-pair.js';
+
+const STRIDE = 64;
+const AREA = STRIDE * 40;
+const SEED = 0x5eed;
+
+const pair = await kernelPair(1 << 16);
+const a = pair.allocate(AREA);
+const b = pair.allocate(AREA);
+pair.allocate(64); // guard
+const target = pair.allocate(AREA);
+
+const place = fc.record({ x: fc.integer({ min: 0, max: 40 }), y: fc.integer({ min: 0, max: 20 }) });
+const job = fc.record({
+  seed: fc.integer(),
+  content: fc.constantFrom(...PEL_CONTENT_NAMES),
+  a: place,
+  b: place,
+  target: place,
+});
+type Job = typeof job extends fc.Arbitrary<infer T> ? T : never;
+
+/** Runs one kernel on both sets over the same memory; the answer and the whole memory must be equal. */
+function bothAgree(run: (kernels: Kernels, job: Job, at: { a: number; b: number; target: number }) => unknown): void {
+  fc.assert(
+    fc.property(job, given => {
+      pair.fill(a, pelsOf(given.content, seededRandom(given.seed), 3 * AREA));
+      const at = {
+        a: a + given.a.y * STRIDE + given.a.x,
+        b: b + given.b.y * STRIDE + given.b.x,
+        target: target + given.target.y * STRIDE + given.target.x,
+      };
+      const expected = run(pair.reference.kernels, given, at);
+      const actual = run(pair.simd.kernels, given, at);
+      expect(actual).toBe(expected);
+      // Guard bytes: nothing but the block itself may have changed, and it changed alike.
+      expect(pair.firstDifference()).toBe(-1);
+    }),
+    { seed: SEED, numRuns: 400 },
+  );
+}
+
+describe('pel kernels: SIMD equals the reference, and writes nothing else', () => {
+  it('deviation16x16', () => bothAgree((k, _, at) => k.deviation16x16(at.a, STRIDE)));
+  it('sumSquaredDifferences', () =>
+    bothAgree((k, j, at) => k.sumSquaredDifferences(at.a, at.b, (j.seed >>> 1) % 1200)));
+  it('sadOfMean8x8', () => bothAgree((k, _, at) => k.sadOfMean8x8(at.a, at.b, at.target, STRIDE)));
+  it('halveByMeans', () =>
+    bothAgree((k, { a: { x, y } }, at) =>
+      k.halveByMeans(at.target, STRIDE, b, 16 * (1 + (x % 4)), 2 * (1 + (y % 16))),
+    ));
+  it('halfPelPlanes', () => bothAgree((k, { a: { x, y } }) => k.halfPelPlanes(b, 16 * (1 + (x % 2)), 2 + (y % 8))));
+  it('deviations8x8', () =>
+    bothAgree((k, { a: { x, y } }) => k.deviations8x8(target, b, 8 * (1 + (x % 8)), 8 * (1 + (y % 4)))));
+});
+
+describe('pel kernels: known answers', () => {
+  it('the largest squared error of a plane', () => {
+    pair.fill(a, new Uint8Array(AREA).fill(255));
+    pair.fill(b, new Uint8Array(AREA));
+    expect(pair.simd.kernels.sumSquaredDifferences(a, b, AREA)).toBe(AREA * 255 * 255);
+  });
+
+  it('the largest deviation of a block, and none', () => {
+    pair.fill(
+      a,
+      pelsOf('ramp', () => 0, AREA).map((_, i) => (i & 1 ? 255 : 0)),
+    );
+    expect(pair.simd.kernels.deviation16x16(a, STRIDE)).toBe(128 * 127 + 128 * 128);
+    expect(pair.simd.kernels.deviation16x16(b, STRIDE)).toBe(0);
+  });
+});
