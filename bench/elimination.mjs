@@ -1,6 +1,6 @@
-// Measures the time that exact elimination saves in cpu-full at ±15 with one candidate, also on a machine that is busy.
-// Searches with and without elimination alternate, and the shortest time of each picture counts. Needs a build and the
-// clips of ../shared/sequences.
+// Measures the time that exact elimination saves in cpu-full at ±15 with one candidate.
+// Searches with and without elimination alternate, and the shortest time of each picture counts, so that it also works
+// on a machine that is not quiet. Needs a build and the clips.
 import { createCpuFull } from '../dist/motion/cpu/cpu-full.js';
 import { clipAsY4m, listClips, SEQUENCES } from './clips.mjs';
 import { readClip } from './luma-clips.mjs';

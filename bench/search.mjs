@@ -1,6 +1,6 @@
-// Measures CPU motion search on one thread; --json prints { machine, rows }. Needs a build.
+// Measures CPU motion search on one thread.
 // Rows: vectors a second of the full search, the time that exact elimination saves on real clips, and pictures a second
-// of the estimators at 640x480.
+// of the estimators at 640x480. Needs a build. --json prints { machine, rows }.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createCpuFull } from '../dist/motion/cpu/cpu-full.js';
@@ -57,8 +57,8 @@ function vectorCount({ width, height, blockSize, range }) {
 }
 
 /**
- * Median milliseconds for a picture, over all pairs and rounds but the first, in which code is compiled. Each picture is
- * the reference of the next one, so it is prepared once, as in an encode. No picture is kept from round to round.
+ * Median milliseconds for a picture, over all pairs and rounds but the first, in which code is compiled. Each picture
+ * is the reference of the next one, so it is prepared once, as in an encode. No picture is kept from round to round.
  */
 async function measure(factory, parameters, { planes }) {
   const estimator = await factory(parameters);

@@ -1,5 +1,6 @@
-// Where two sequences first differ: `node scripts/first-difference.mjs recon.y4m decoded.y4m`. Prints the picture (display
-// order), plane, macroblock row and column, the pel in its plane and both values; exit status 1 when they differ.
+// Finds where two sequences first differ: `node scripts/first-difference.mjs recon.y4m decoded.y4m`.
+// Prints the picture (display order), the plane, the macroblock's row and column, the pel in its plane and both values;
+// the exit status is 1 when they differ.
 import { openFrameSource } from '../dist/node.js';
 
 const [ours, theirs] = process.argv.slice(2);

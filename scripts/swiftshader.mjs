@@ -1,6 +1,6 @@
-// A Vulkan device made of CPU code for the GPU tests, from the npm package @sparticuz/chromium: needs neither root nor a
-// system package. `swiftshaderEnvironment()` unpacks it once and returns the variables that a process must be started
-// with: the loader reads them when it starts, so setting them later has no effect.
+// A Vulkan device made of CPU code for the GPU tests; needs neither root nor a system package.
+// Made from the npm package @sparticuz/chromium. `swiftshaderEnvironment()` unpacks it once and returns the variables
+// that a process must be started with: the loader reads them when it starts, so setting them later has no effect.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

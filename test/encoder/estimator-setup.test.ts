@@ -1,3 +1,4 @@
+// Estimators that take their time to be made, that cannot be made, or that are made after an abort.
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import { Encoder } from '../../src/encoder/encoder.js';

@@ -1,3 +1,4 @@
+// JSMpeg plays our transport streams.
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import { FRAME_RATES } from '../../src/bitstream/tables/frame-rate.js';

@@ -1,12 +1,13 @@
+// GPUs with a fault: what a test changes about a device before the estimator gets it.
 /// <reference types="@webgpu/types" />
-import { findGpu } from '../../src/gpu/device/device.js';
+import { openTestGpu } from './test-gpu.js';
 
 /** What a test does to the device before the estimator gets it. */
 export type DeviceChange = (device: GPUDevice) => GPUDevice | Promise<GPUDevice>;
 
 /** The machine's GPU, with every device passed through `change`. Holds the real entry point for its own lifetime. */
 export async function gpuWith(change: DeviceChange): Promise<GPU> {
-  const gpu = await findGpu();
+  const gpu = await openTestGpu();
   const requestAdapter = async (options?: GPURequestAdapterOptions) => {
     const adapter = await gpu.requestAdapter(options);
     if (!adapter) return null;

@@ -1,3 +1,4 @@
+// Both searches on the GPU equal their CPU twins and their definitions, element for element.
 import { afterAll, describe, expect, it } from 'vitest';
 import { createGpuFull, createGpuMrmp, type GpuEstimatorOptions } from '../../src/gpu/gpu-estimators.js';
 import { createCpuFull } from '../../src/motion/cpu/cpu-full.js';
@@ -7,6 +8,7 @@ import type { Frame } from '../../src/picture/frame.js';
 import { readClip, realClips } from '../support/clips.js';
 import { exhaustiveField, type FieldEntries, mrmpField } from './oracle.js';
 import { PICTURE_KINDS, picturePair } from './pictures.js';
+import { shareGpu } from './test-gpu.js';
 
 const BASE: EstimatorParameters = {
   width: 64,
@@ -23,7 +25,7 @@ function entriesOf({ dx, dy, cost }: MotionField): FieldEntries {
 }
 
 const warnings: string[] = [];
-const options = { onWarning: (message: string) => warnings.push(message) };
+const options = { gpu: shareGpu(), onWarning: (message: string) => warnings.push(message) };
 
 /** Every kind of picture with several calls under way at once, against the CPU twin. */
 async function expectTwins(
@@ -161,7 +163,7 @@ describe.each(realClips().filter(({ name }) => /foreman_bmp|mobile|bikes|crowdru
     ['gpu-mrmp', createGpuMrmp, createCpuMrmp],
   ] as const)('%s equals its CPU twin', { timeout: 60_000 }, async (_, createGpu, createCpu) => {
     const pictures = (await readClip(path, 3)).map((frame, id) => middleOf(id, frame));
-    const gpu = await createGpu(QCIF);
+    const gpu = await createGpu(QCIF, options);
     const cpu = await createCpu(QCIF);
     for (const [current, reference] of [
       [1, 0],

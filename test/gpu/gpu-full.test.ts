@@ -1,8 +1,20 @@
+// gpu-full keeps the estimator contract and answers as the exhaustive search on the CPU does.
+import { afterAll, expect } from 'vitest';
 import { createGpuFull } from '../../src/gpu/gpu-estimators.js';
 import type { EstimatorParameters } from '../../src/motion/estimator.js';
 import { describeEstimator } from '../motion/estimator-suite.js';
+import { gpuCases, shareGpu } from './test-gpu.js';
 
+const gpu = shareGpu();
 // Few threads make small tiles: most ranges take several.
 const tuning = { threads: 64 };
+// Where the GPU fails, its CPU twin answers: the suite would hold, but not for the GPU.
+const warnings: string[] = [];
+const onWarning = (message: string) => warnings.push(message);
+afterAll(() => expect(warnings).toEqual([]));
 
-describeEstimator('gpu-full', (parameters: EstimatorParameters) => createGpuFull(parameters, { tuning }));
+describeEstimator(
+  'gpu-full',
+  (parameters: EstimatorParameters) => createGpuFull(parameters, { gpu, tuning, onWarning }),
+  gpuCases(),
+);

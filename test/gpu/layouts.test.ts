@@ -1,3 +1,4 @@
+// The structs and bindings that TypeScript fills are those of the shaders.
 import { describe, expect, it } from 'vitest';
 import { InternalError } from '../../src/errors.js';
 import type { PassLayout } from '../../src/gpu/layouts.js';

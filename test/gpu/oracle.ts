@@ -1,9 +1,8 @@
+// The two searches as short as they can be said, and slow: what the GPU is held against, independent of the kernels.
 import { penaltyTable, searchReach } from '../../src/motion/cost.js';
 import type { EstimateRequest, EstimatorParameters } from '../../src/motion/estimator.js';
 import { mrmpSettings } from '../../src/motion/mrmp-settings.js';
 import { compareVectors } from '../motion/vector-order.js';
-
-// The two searches as short as they can be said, and slow: what the GPU is held against, independent of the kernels.
 
 interface Plane {
   readonly width: number;

@@ -1,3 +1,4 @@
+// Seeded pairs of pictures whose search takes different ways through the shaders.
 import type { LumaPicture } from '../../src/motion/estimator.js';
 
 /** A generator of numbers 0..1 that are the same every time (mulberry32). */

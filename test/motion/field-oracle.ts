@@ -1,3 +1,4 @@
+// What the estimator contract says of a field, worked out pel by pel.
 import { searchFCode, searchReach, vectorBits } from '../../src/motion/cost.js';
 import type { EstimateRequest, EstimatorParameters, MotionField } from '../../src/motion/estimator.js';
 import { compareVectors } from './vector-order.js';

@@ -1,10 +1,13 @@
+// Seeded pictures and moved pairs for searches.
 import type { LumaPicture } from '../../src/motion/estimator.js';
 import { seededRandom } from '../kernels/kernel-pair.js';
 
 /** What a test picture holds. */
 export type PictureKind = 'flat' | 'noise' | 'few' | 'texture';
 
-/** A seeded picture: a flat one, noise, a few values only (many equal costs), or a smooth texture without repetition. */
+/**
+ * A seeded picture: a flat one, noise, a few values only (many equal costs), or a smooth texture without repetition.
+ */
 export function makePicture(id: number, width: number, height: number, kind: PictureKind, seed = id): LumaPicture {
   const random = seededRandom(seed);
   const texture = kind === 'texture' ? makeTexture(seed) : undefined;

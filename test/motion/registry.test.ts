@@ -1,3 +1,4 @@
+// Estimators by name or by module: what is found, what auto picks, and how a mistake is told.
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { OptionError, UnsupportedError } from '../../src/errors.js';

@@ -1,23 +1,31 @@
+// The real clips beside the project: shared/sequences in the folder that holds the checkout.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openFrameSource } from '../../src/media/frames/open-frame-source.js';
 import type { Frame } from '../../src/picture/frame.js';
 
-const FOLDER = fileURLToPath(new URL('../../../shared/sequences', import.meta.url));
+/** Where the clips are. */
+export const CLIPS_FOLDER = fileURLToPath(new URL('../../../shared/sequences', import.meta.url));
 
-/** The real clips beside the project, by path; none where there are none. A folder of images is a clip too. */
-export function realClips(): { name: string; path: string }[] {
-  if (!existsSync(FOLDER)) return [];
-  return readdirSync(FOLDER)
-    .filter(name => /\.(mkv|264)$|_bmp$/.test(name))
-    .sort()
-    .map(name => ({ name, path: join(FOLDER, name) }));
+/** A real clip: a video file or a folder of images. */
+export interface Clip {
+  readonly name: string;
+  readonly path: string;
 }
 
-/** All frames of a clip, or the first `most`. */
-export async function readClip(path: string, most?: number): Promise<Frame[]> {
-  const source = await openFrameSource(path, most === undefined ? {} : { frames: most });
+/** The real clips by name; none where there are none. */
+export function realClips(): Clip[] {
+  if (!existsSync(CLIPS_FOLDER)) return [];
+  return readdirSync(CLIPS_FOLDER)
+    .filter(name => /\.(mkv|264)$|_bmp$/.test(name))
+    .sort()
+    .map(name => ({ name, path: join(CLIPS_FOLDER, name) }));
+}
+
+/** All frames of a clip, or the first `max`. */
+export async function readClip(path: string, max?: number): Promise<Frame[]> {
+  const source = await openFrameSource(path, max === undefined ? {} : { frames: max });
   const frames: Frame[] = [];
   for await (const frame of source.frames()) frames.push(frame);
   await source.close();

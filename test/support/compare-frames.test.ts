@@ -1,3 +1,4 @@
+// The comparison of frames: silent on equal ones, and exact about where others differ.
 import { describe, expect, it } from 'vitest';
 import { type Frame, frameFromI420, i420Bytes } from '../../src/picture/frame.js';
 import { expectSameFrames } from './compare-frames.js';

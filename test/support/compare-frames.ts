@@ -1,11 +1,12 @@
+// Compares frames pel by pel and says where they differ.
 import { chromaLength, type Frame } from '../../src/picture/frame.js';
 
 const PLANES = ['y', 'u', 'v'] as const;
 
 /**
- * Throws unless two lists of frames are equal in count, size and every pel. The message names the first difference: the
- * picture (display order), the plane, the macroblock row and column, the pel in its plane, and both values; and how many
- * pels of that plane differ, so that a drift is told from a lost macroblock. `what` says what is compared.
+ * Throws unless two lists of frames are equal in count, size and every pel. The message names the first difference:
+ * the picture (display order), the plane, the macroblock row and column, the pel in its plane, and both values; and
+ * how many pels of that plane differ, so that a drift is told from a lost macroblock. `what` says what is compared.
  */
 export function expectSameFrames(actual: readonly Frame[], expected: readonly Frame[], what = 'frames'): void {
   const shared = Math.min(actual.length, expected.length);

@@ -1,3 +1,4 @@
+// The decoders that the tests use show what is in a stream, and fail where it is damaged.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,10 +1,10 @@
+// The decoders that our streams are held against: ffmpeg, packaged and the machine's own, and mpeg2dec.
 import { execFile } from 'node:child_process';
 import { accessSync, chmodSync, constants, existsSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import installedFfmpeg from '@ffmpeg-installer/ffmpeg';
-import { describe, it } from 'vitest';
 import { chromaLength, type Frame, frameFromI420, i420Bytes } from '../../src/picture/frame.js';
 import { macroblockGrid } from '../../src/picture/picture.js';
+import { describeWith, onPath } from './requirements.js';
 
 /** A decoder's stdout in full; above any test sequence. */
 const OUTPUT_LIMIT_BYTES = 2 ** 31 - 1;
@@ -34,8 +34,9 @@ export function everyFfmpeg(): { name: string; path: string }[] {
 }
 
 /**
- * All pictures of a stream or file in display order, by ffmpeg's default decoder with its default IDCT; neither repeated
- * nor dropped by time stamps. Throws when ffmpeg complains of anything at all: our streams must decode in silence.
+ * All pictures of a stream or file in display order, by ffmpeg's default decoder with its default IDCT; neither
+ * repeated nor dropped by time stamps. Throws when ffmpeg complains of anything at all: our streams must decode in
+ * silence.
  */
 export async function decodeWithFfmpeg(path: string, ffmpegPath = packagedFfmpeg()): Promise<Frame[]> {
   const quiet = ['-hide_banner', '-nostdin', '-v', 'error'];
@@ -67,27 +68,8 @@ export function framesFromY4m(bytes: Buffer): Frame[] {
   return frames;
 }
 
-/** Why mpeg2dec cannot be used here, or undefined when it can. */
-export function mpeg2decMissing(): string | undefined {
-  return onPath('mpeg2dec') === undefined ? "mpeg2dec is not on PATH (Debian: package 'mpeg2dec')" : undefined;
-}
-
-/**
- * `describe` for tests that need mpeg2dec. Where it is missing they are skipped and the title says why; with
- * MPEGPU_REQUIRE_MPEG2DEC=1 in the environment they fail instead.
- */
-export function describeWithMpeg2dec(title: string, tests: () => void): void {
-  const missing = mpeg2decMissing();
-  if (missing === undefined) {
-    describe(title, tests);
-  } else if (process.env.MPEGPU_REQUIRE_MPEG2DEC === '1') {
-    it(title, () => {
-      throw new Error(`${missing}, but MPEGPU_REQUIRE_MPEG2DEC=1 demands it`);
-    });
-  } else {
-    describe.skip(`${title} [skipped: ${missing}]`, tests);
-  }
-}
+/** `describe` for tests that need mpeg2dec. */
+export const describeWithMpeg2dec = (title: string, tests: () => void): void => describeWith('mpeg2dec', title, tests);
 
 /**
  * All pictures of an elementary or system stream in display order, by mpeg2dec, cut to the display size of the stream's
@@ -168,11 +150,4 @@ function runDecoder(program: string, args: readonly string[], path: string): Pro
       }
     });
   });
-}
-
-function onPath(program: string): string | undefined {
-  return (process.env.PATH ?? '')
-    .split(delimiter)
-    .map(folder => join(folder, program))
-    .find(candidate => existsSync(candidate));
 }

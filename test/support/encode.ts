@@ -1,3 +1,4 @@
+// Encodes frames in memory and keeps everything that the encoder gives.
 import type { AccessUnit } from '../../src/bitstream/access-unit.js';
 import { Encoder } from '../../src/encoder/encoder.js';
 import type { EncoderOptions } from '../../src/encoder/options.js';

@@ -1,3 +1,4 @@
+// Temporary folders, and clips and streams that ffmpeg makes.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,8 +19,8 @@ export function runPackagedFfmpeg(...args: string[]): void {
 }
 
 /**
- * Makes a y4m of ffmpeg's moving test picture and an MPEG-1 stream of it (I, P and B pictures) in `folder`; returns both
- * paths. `extension` picks the stream's container.
+ * Makes a y4m of ffmpeg's moving test picture and an MPEG-1 stream of it (I, P and B pictures) in `folder`; returns
+ * both paths. `extension` picks the stream's container.
  */
 export function makeTestStream(
   folder: string,

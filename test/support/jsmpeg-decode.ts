@@ -1,3 +1,4 @@
+// Decodes a transport stream with JSMpeg.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createContext, runInContext } from 'node:vm';
@@ -33,9 +34,9 @@ export interface JsmpegFrames {
 }
 
 /**
- * Plays a whole MPEG transport stream with JSMpeg's own demultiplexer and decoder, the JavaScript one, in a context with the
- * few globals that it asks for while loading. It does not show B pictures. A picture whose end it cannot see is not flushed,
- * as in a browser.
+ * Plays a whole MPEG transport stream with JSMpeg's own demultiplexer and decoder, the JavaScript one, in a context
+ * with the few globals that it asks for while loading. It does not show B pictures. A picture whose end it cannot
+ * see is not flushed, as in a browser.
  */
 export function decodeWithJsmpeg(stream: Uint8Array): JsmpegFrames {
   const jsmpeg = loadJsmpeg();

@@ -1,7 +1,5 @@
-/**
- * The video buffering verifier of ISO/IEC 11172-2 Annex C, on a whole elementary stream: it knows nothing of the encoder, only
- * the headers and where each picture ends.
- */
+// The video buffering verifier of ISO/IEC 11172-2 Annex C, on a whole elementary stream.
+// It knows nothing of the encoder, only the headers and where each picture ends.
 
 /** What the verifier found of a picture, in coded order. */
 export interface VerifiedPicture {
@@ -90,7 +88,9 @@ function startCodes(stream: Uint8Array): { at: number; code: number }[] {
   return codes;
 }
 
-/** Where each picture's headers begin and where its picture start code is. Stuffing belongs to the picture before it. */
+/**
+ * Where each picture's headers begin and where its picture start code is. Stuffing belongs to the picture before it.
+ */
 function accessUnits(codes: readonly { at: number; code: number }[]): Unit[] {
   const units: Unit[] = [];
   let start: number | undefined;

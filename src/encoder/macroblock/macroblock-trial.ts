@@ -6,8 +6,8 @@ import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { BLOCK_BYTES, MACROBLOCK_TRIAL, type MacroblockTrialRecord } from '../../kernels/records/macroblock-trial.js';
 
 /**
- * A trial. Its prediction, coefficients, levels and dequantized coefficients lie in kernel memory, as MACROBLOCK_TRIAL
- * says; the rest lies here.
+ * A trial. Its prediction, coefficients, levels and dequantized coefficients lie in kernel memory as MACROBLOCK_TRIAL
+ * says, the rest lies here.
  */
 export class MacroblockTrial implements CodedMacroblock {
   /** What lies in kernel memory, and the pointer to it. */

@@ -22,7 +22,9 @@ export interface RefinementSettings {
   readonly rounds: number;
 }
 
-/** The vector search of one direction of a picture, by SAD + lambda * bits; see CandidateKernels. */
+/**
+ * The vector search of one direction of a picture; see CandidateKernels. Vectors are compared by SAD + lambda * bits.
+ */
 export class MotionRefinement {
   /** The search in kernel memory. */
   readonly search: CandidateSearch;

@@ -11,11 +11,11 @@ import { reportPage } from '../../../src/compare/report/page.js';
 import { ReportPictures } from '../../../src/compare/report/pictures.js';
 import { encodeWebp } from '../../../src/media/images/webp-encoder.js';
 import type { Frame } from '../../../src/picture/frame.js';
-import { haveChromium, launchChromium } from '../../support/chromium.js';
+import { launchChromium } from '../../support/chromium.js';
 import { readClip, realClips } from '../../support/clips.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { describeWith } from '../../support/requirements.js';
 
-const canOpen = haveChromium();
 const folder = temporaryFolder();
 const MACHINE = { cpu: 'a test', threads: 1, node: 'v20' };
 const FRAMES = 14;
@@ -68,7 +68,7 @@ async function writeLongReport(title: string, frames: readonly Frame[], estimato
   return { path, html };
 }
 
-describe.runIf(canOpen)('the report in a browser', () => {
+describeWith('chromium', 'the report in a browser', () => {
   let browser: Browser;
   let report: Awaited<ReturnType<typeof writeReport>>;
   beforeAll(async () => {
@@ -276,31 +276,28 @@ describe.runIf(canOpen)('the report in a browser', () => {
     expect(grounds.size).toBe(2);
   });
 
-  describe.runIf(realClips().some(({ name }) => name === 'foreman_cif_150.mkv'))(
-    'of 150 pictures and four estimators',
-    () => {
-      it('stays below 15 MB and opens within 2 s', async () => {
-        const clip = realClips().find(({ name }) => name === 'foreman_cif_150.mkv')!;
-        const frames = await readClip(clip.path);
-        const long = await writeLongReport(clip.name, frames, ['first', 'second', 'third', 'fourth']);
-        expect(frames.length).toBe(150);
-        expect(Buffer.byteLength(long.html)).toBeLessThan(15_000_000);
-        await withReport(
-          desk,
-          async page => {
-            await showsFrame(page, 0);
-            // From the start of the navigation to both panes drawn.
-            expect(await page.evaluate(() => performance.now())).toBeLessThan(2000);
-            expect(await page.$$eval('.pane option', all => all.length)).toBe(8);
-            await page.focus('.pane canvas');
-            await page.keyboard.press('End');
-            await showsFrame(page, 149);
-          },
-          long.path,
-        );
-      });
-    },
-  );
+  describeWith('clips', 'of 150 pictures and four estimators', () => {
+    it('stays below 15 MB and opens within 2 s', async () => {
+      const clip = realClips().find(({ name }) => name === 'foreman_cif_150.mkv')!;
+      const frames = await readClip(clip.path);
+      const long = await writeLongReport(clip.name, frames, ['first', 'second', 'third', 'fourth']);
+      expect(frames.length).toBe(150);
+      expect(Buffer.byteLength(long.html)).toBeLessThan(15_000_000);
+      await withReport(
+        desk,
+        async page => {
+          await showsFrame(page, 0);
+          // From the start of the navigation to both panes drawn.
+          expect(await page.evaluate(() => performance.now())).toBeLessThan(2000);
+          expect(await page.$$eval('.pane option', all => all.length)).toBe(8);
+          await page.focus('.pane canvas');
+          await page.keyboard.press('End');
+          await showsFrame(page, 149);
+        },
+        long.path,
+      );
+    });
+  });
 });
 
 describe('scriptJson', () => {

@@ -1,6 +1,6 @@
 // Tests that streams keep to the decoder's buffer.
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -11,6 +11,7 @@ import { expectSameFrames } from '../../support/compare-frames.js';
 import { decodeWithFfmpeg } from '../../support/decoders.js';
 import { encodeFrames } from '../../support/encode.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { describeWith } from '../../support/requirements.js';
 import { verifyVbv } from '../../support/vbv-verifier.js';
 
 const folder = temporaryFolder();
@@ -136,13 +137,7 @@ describe('the verifier', () => {
   });
 });
 
-const MPLEX = (process.env.PATH ?? '')
-  .split(':')
-  .map(path => join(path, 'mplex'))
-  .find(path => existsSync(path));
-const describeWithMplex = MPLEX ? describe : describe.skip;
-
-describeWithMplex(`mplex${MPLEX ? '' : " [skipped: it is not on PATH (Debian: package 'mjpegtools')]"}`, () => {
+describeWith('mplex', 'mplex', () => {
   it.each([
     ['MPEG-1', 0, { bitrate: 1_200_000, cbr: true, vbvBytes: 40_960 }],
     ['Video CD', 1, { target: 'vcd' }],
@@ -153,7 +148,7 @@ describeWithMplex(`mplex${MPLEX ? '' : " [skipped: it is not on PATH (Debian: pa
     expect(verifyVbv(stream).violations).toEqual([]);
     const path = join(folder, `${name.replace(' ', '-')}.m1v`);
     writeFileSync(path, stream);
-    const output = execFileSync(`${MPLEX} -v 1 -f ${format} -o ${path}.mpg ${path} 2>&1`, {
+    const output = execFileSync(`mplex -v 1 -f ${format} -o ${path}.mpg ${path} 2>&1`, {
       shell: '/bin/sh',
       encoding: 'utf8',
     });

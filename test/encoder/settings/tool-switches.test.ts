@@ -1,15 +1,19 @@
-// Each coding tool is switched alone, and changes nothing else.
+// Tool switches: each changes one tool of a preset, and each tool changes what it promises.
 import { describe, expect, it } from 'vitest';
-import { generateSample } from '../../../samples/generate.js';
+import { generateSample, type SampleKind } from '../../../samples/generate.js';
+import type { EncoderOptions } from '../../../src/encoder/options.js';
+import type { PictureReport } from '../../../src/encoder/report/picture-report.js';
 import { codingTools, PRESET_NAMES } from '../../../src/encoder/settings/presets.js';
 import { switchTools, TOOL_NAMES, type ToolSwitches } from '../../../src/encoder/settings/tool-switches.js';
 import { OptionError } from '../../../src/errors.js';
+import { createCpuMrmp } from '../../../src/motion/cpu/cpu-mrmp.js';
+import type { EstimatorFactory } from '../../../src/motion/estimator.js';
 import { encodeFrames } from '../../support/encode.js';
 
-const size = { width: 96, height: 80 };
-const frames = [...generateSample({ kind: 'snow', ...size, frames: 6, seed: 3 })];
+const size = { width: 112, height: 96 };
+const clip = (kind: SampleKind, frames: number) => [...generateSample({ kind, ...size, frames, seed: 3 })];
 
-/** Each tool as a preset has it, and another way that changes the stream. */
+/** Each tool set another way than the preset 'balanced' has it. */
 const CHANGES: Required<ToolSwitches> = {
   rateDistortionModes: false,
   earlySkips: false,
@@ -37,26 +41,17 @@ describe('tool switches', () => {
     expect([...TOOL_NAMES, ...others].sort()).toEqual(Object.keys(codingTools('best')).sort());
   });
 
-  it.each(Object.entries(CHANGES))('%s: %s changes that alone, and is coded', async (name, value) => {
+  it.each(Object.entries(CHANGES))('%s: %s changes that alone', (name, value) => {
     const balanced = codingTools('balanced');
     const changed = switchTools(balanced, { [name]: value });
     expect(changed).toEqual({ ...balanced, [name]: value });
     expect(changed).not.toEqual(balanced);
-    const { statistics } = await encodeFrames(frames, { ...size, tools: { [name]: value } as ToolSwitches });
-    expect(statistics.frames).toBe(6);
-  });
-
-  it('the tools that matter on any sequence change the stream', async () => {
-    const { stream } = await encodeFrames(frames, size);
-    for (const name of ['rateDistortionModes', 'trellis', 'refinementRounds', 'neighbourVectors'] as const) {
-      const other = await encodeFrames(frames, { ...size, tools: { [name]: CHANGES[name] } });
-      expect(other.stream, name).not.toEqual(stream);
-    }
   });
 
   it('balanced with the tools of fast is fast', async () => {
     const { bFrames, openGop, candidatesPerBlock, ...tools } = codingTools('fast');
     const others = { bFrames, openGop, candidates: candidatesPerBlock };
+    const frames = clip('snow', 6);
     const fast = await encodeFrames(frames, { ...size, preset: 'fast' });
     const same = await encodeFrames(frames, { ...size, preset: 'balanced', tools, ...others });
     expect(same.stream).toEqual(fast.stream);
@@ -74,4 +69,199 @@ describe('tool switches', () => {
     expect(refused).toThrow(OptionError);
     expect(refused).toThrow(says);
   });
+});
+
+/** An encode, and what is told of it in sums over its pictures. */
+async function encode(kind: SampleKind, frames: number, options: Partial<EncoderOptions>) {
+  const asked: number[] = [];
+  const estimator: EstimatorFactory = async parameters => {
+    const search = await createCpuMrmp(parameters);
+    const estimate = search.estimate.bind(search);
+    search.estimate = request => {
+      asked.push(request.current.id);
+      return estimate(request);
+    };
+    return search;
+  };
+  const { reports, vectors, statistics } = await encodeFrames(clip(kind, frames), {
+    ...size,
+    ...(options.quality === undefined && { q: 6 }),
+    estimator,
+    ...options,
+  });
+  const sum = (of: (report: PictureReport) => number) => reports.reduce((total, report) => total + of(report), 0);
+  const used = vectors.flatMap(({ forward, backward }) => [...forward, ...backward]).filter(vector => vector !== null);
+  return {
+    types: reports.map(({ type }) => type).join(''),
+    /** Display numbers of the I pictures. */
+    intraPictures: reports.filter(({ type }) => type === 'I').map(({ frame }) => frame),
+    /** Mean quantizer_scale of each anchor, in coded order. */
+    anchorScales: reports.filter(({ type }) => type !== 'B').map(({ q }) => q),
+    bits: statistics.bits,
+    error: sum(({ squaredError: { y, u, v } }) => y + u + v),
+    skippedInP: sum(({ type, macroblocks }) => (type === 'P' ? macroblocks.skipped : 0)),
+    /** Vectors that point between pels. */
+    halfPelVectors: used.filter(([dx, dy]) => ((dx | dy) & 1) === 1).length,
+    interpolated: vectors.reduce(
+      (count, { forward, backward }) => count + forward.filter((vector, at) => vector && backward[at]).length,
+      0,
+    ),
+    /** The display numbers of the pictures that motion was searched for by the estimator, one for each search. */
+    asked,
+  };
+}
+
+type Effect = Awaited<ReturnType<typeof encode>>;
+
+/** The same encode with a tool set one way and another. */
+async function compare<Name extends keyof ToolSwitches>(
+  name: Name,
+  [one, other]: readonly [ToolSwitches[Name], ToolSwitches[Name]],
+  kind: SampleKind,
+  { frames = 10, tools, ...options }: Partial<EncoderOptions> & { frames?: number } = {},
+): Promise<readonly [Effect, Effect]> {
+  const encodeWith = (value: ToolSwitches[Name]) =>
+    encode(kind, frames, { ...options, tools: { ...tools, [name]: value } });
+  return [await encodeWith(one), await encodeWith(other)];
+}
+
+/** Fewer bits for a better picture. */
+function expectBetter(better: Effect, worse: Effect): void {
+  expect(better.bits).toBeLessThan(worse.bits);
+  expect(better.error).toBeLessThan(worse.error);
+}
+
+/** What each tool changes in the stream, or in what the estimator is asked, at q 6 unless told otherwise. */
+const EFFECTS: Readonly<Record<keyof ToolSwitches, readonly [title: string, test: () => Promise<void>]>> = {
+  rateDistortionModes: [
+    'saves bits and error',
+    async () => {
+      const [off, on] = await compare('rateDistortionModes', [false, true], 'cut', { frames: 16 });
+      expectBetter(on, off);
+    },
+  ],
+  earlySkips: [
+    'skips more macroblocks of P pictures',
+    async () => {
+      const [off, on] = await compare('earlySkips', [false, true], 'cut', { frames: 16, q: 12 });
+      expect(on.skippedInP).toBeGreaterThan(off.skippedInP);
+    },
+  ],
+  rdVectorCandidates: [
+    'finds better vectors where more of them are coded to choose between',
+    async () => {
+      const [one, eight] = await compare('rdVectorCandidates', [1, 8], 'snow', { candidates: 8 });
+      expectBetter(eight, one);
+    },
+  ],
+  trellis: [
+    'saves bits at the cost of accuracy, and finds better modes where it codes all of them',
+    async () => {
+      const [none, chosen] = await compare('trellis', ['none', 'chosen'], 'snow');
+      expect(chosen.bits).toBeLessThan(0.93 * none.bits);
+      expect(chosen.error).toBeGreaterThan(none.error);
+      const [, all] = await compare('trellis', ['none', 'all'], 'snow');
+      expectBetter(all, chosen);
+    },
+  ],
+  quantizerSearchRadius: [
+    'takes other scales where the quantizer_scale is free, for fewer bits',
+    async () => {
+      const free = { quality: 60 };
+      const [none, some] = await compare('quantizerSearchRadius', [0, 2], 'snow', free);
+      expect(some.bits).toBeLessThan(none.bits);
+      expect(some.anchorScales).not.toEqual(none.anchorScales);
+    },
+  ],
+  refinementRounds: [
+    'gives vectors between pels, and in more rounds other ones',
+    async () => {
+      const forward = { frames: 6, bFrames: 0 };
+      const [none, one] = await compare('refinementRounds', [0, 1], 'snow', forward);
+      expect(none.halfPelVectors).toBe(0);
+      expect(one.halfPelVectors).toBeGreaterThan(100);
+      expectBetter(one, none);
+      const [, two] = await compare('refinementRounds', [0, 2], 'snow', forward);
+      expect(two.bits).toBeLessThan(one.bits);
+    },
+  ],
+  jointRounds: [
+    'makes interpolation pay for more macroblocks',
+    async () => {
+      const [none, some] = await compare('jointRounds', [0, 4], 'pan-subpel');
+      expect(some.interpolated).toBeGreaterThan(2 * none.interpolated);
+      expectBetter(some, none);
+    },
+  ],
+  directionFactor: [
+    'codes directions in full that look worse by their absolute error',
+    async () => {
+      const [one, eight] = await compare('directionFactor', [1, 8], 'snow');
+      expectBetter(eight, one);
+    },
+  ],
+  neighbourVectors: [
+    'spreads a good vector to where the estimator has none',
+    async () => {
+      const blind = {
+        frames: 6,
+        bFrames: 0,
+        estimator: 'zero',
+        tools: { lookaheadVectors: false, adaptiveTypes: false },
+      };
+      const [off, on] = await compare('neighbourVectors', [false, true], 'pan', blind);
+      expectBetter(on, off);
+      expect(on.bits).toBeLessThan(0.7 * off.bits);
+    },
+  ],
+  lookaheadVectors: [
+    'spares the estimator the B pictures, and finds better vectors',
+    async () => {
+      const [off, on] = await compare('lookaheadVectors', [false, true], 'pan-subpel');
+      expectBetter(on, off);
+      expect(on.asked.length).toBe(count(on.types, 'P'));
+      expect(off.asked.length).toBe(count(off.types, 'P') + count(off.types, 'B'));
+    },
+  ],
+  bPictureMotion: [
+    'asks the estimator for B pictures not at all, in one direction, or in both',
+    async () => {
+      const [lookahead, near] = await compare('bPictureMotion', ['lookahead', 'near'], 'pan-subpel');
+      const [, both] = await compare('bPictureMotion', ['lookahead', 'both'], 'pan-subpel');
+      const [anchors, between] = [count(both.types, 'P'), count(both.types, 'B')];
+      expect(between).toBeGreaterThan(anchors);
+      expect(lookahead.asked).toHaveLength(anchors);
+      expect(near.asked).toHaveLength(anchors + between);
+      expect(both.asked).toHaveLength(anchors + 2 * between);
+    },
+  ],
+  adaptiveTypes: [
+    'puts an I picture where each take begins',
+    async () => {
+      const [off, on] = await compare('adaptiveTypes', [false, true], 'cut', { frames: 16 });
+      expect(off.intraPictures).toEqual([0, 12]); // by the length of groups alone
+      expect(on.intraPictures).toEqual([0, 6, 12]);
+      expectBetter(on, off);
+    },
+  ],
+  macroblockTree: [
+    'quantizes the finer the more later pictures depend on it',
+    async () => {
+      const free = { quality: 60, tools: { quantizerSearchRadius: 0 } };
+      const [off, on] = await compare('macroblockTree', [false, true], 'pan-subpel', free);
+      for (const scale of off.anchorScales) expect(scale).toBeCloseTo(off.anchorScales[0], 5);
+      expect(on.anchorScales.at(-1)).toBeGreaterThan(on.anchorScales[0] + 0.4);
+      expect(on.bits).toBeLessThan(off.bits);
+    },
+  ],
+};
+
+const count = (types: string, type: string) => [...types].filter(one => one === type).length;
+
+describe('the effect of tools', () => {
+  it('is known of each', () => {
+    expect(Object.keys(EFFECTS).sort()).toEqual([...TOOL_NAMES].sort());
+  });
+
+  for (const [name, [title, test]] of Object.entries(EFFECTS)) it(`${name} ${title}`, test);
 });

@@ -1,3 +1,4 @@
+// cpu-full keeps the estimator contract, with and without elimination, over the largest pictures too.
 import { describe, expect, it } from 'vitest';
 import { createCpuFull } from '../../../src/motion/cpu/cpu-full.js';
 import type { EstimatorParameters, MotionField } from '../../../src/motion/estimator.js';

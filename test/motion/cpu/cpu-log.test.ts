@@ -1,3 +1,4 @@
+// cpu-log keeps the estimator contract, and its SIMD kernels equal the readable ones.
 import { describe, expect, it } from 'vitest';
 import { createCpuLog } from '../../../src/motion/cpu/cpu-log.js';
 import { describeEstimator } from '../estimator-suite.js';

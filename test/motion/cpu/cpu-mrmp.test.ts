@@ -1,3 +1,4 @@
+// cpu-mrmp keeps the estimator contract and equals its definition.
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../../src/errors.js';
 import { createCpuMrmp } from '../../../src/motion/cpu/cpu-mrmp.js';

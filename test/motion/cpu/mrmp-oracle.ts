@@ -1,3 +1,4 @@
+// The multiresolution multi-predictor search of one block, written from its definition.
 import { penaltyTable } from '../../../src/motion/cost.js';
 import type { EstimateRequest, EstimatorParameters, LumaPicture } from '../../../src/motion/estimator.js';
 import { mrmpSettings } from '../../../src/motion/mrmp-settings.js';

@@ -1,3 +1,4 @@
+// The estimator zero keeps the contract and finds no motion.
 import { describe, expect, it } from 'vitest';
 import { createZero } from '../../../src/motion/cpu/zero.js';
 import { describeEstimator } from '../estimator-suite.js';

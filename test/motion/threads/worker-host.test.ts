@@ -1,3 +1,4 @@
+// Estimators in search threads: the same fields, errors passed on, threads that die replaced once.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

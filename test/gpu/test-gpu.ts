@@ -1,0 +1,93 @@
+// The GPUs of the tests: one device and one cache of pipelines for a file, since a software GPU compiles slowly.
+/// <reference types="@webgpu/types" />
+import { afterAll } from 'vitest';
+import { findGpu } from '../../src/gpu/device/device.js';
+import { pairwiseCases, type SuiteCase, wholeGridOfCases } from '../motion/estimator-suite.js';
+import { IS_SOAK } from '../support/soak.js';
+
+/** True: the tests run on the machine's own GPU, false: on the software GPU of scripts/swiftshader.mjs. */
+export const IS_REAL_GPU = process.env.MPEGPU_TEST_GPU === 'real';
+
+/** As in src/gpu/device/device.ts, but workgroup memory is not cleared: SwiftShader compiles twice as fast. */
+const SOFTWARE_FLAGS = ['disable-dawn-features=timestamp_quantization', 'enable-dawn-features=disable_workgroup_init'];
+
+/** The cases of the estimator suite: a pairwise choice where a software GPU compiles slowly, else all of them. */
+export const gpuCases = (): SuiteCase[] => (IS_REAL_GPU || IS_SOAK ? wholeGridOfCases() : pairwiseCases());
+
+/**
+ * The GPU of tests that do not ask how it was opened. On a software GPU, shaders are compiled without the code that
+ * fills workgroup memory with zeros: a shader that relies on those zeros fails here before it fails anywhere else.
+ */
+export async function openTestGpu(): Promise<GPU> {
+  if (IS_REAL_GPU) return findGpu();
+  const { create } = (await import('webgpu')) as unknown as { create: (flags: string[]) => GPU };
+  return create(SOFTWARE_FLAGS);
+}
+
+/**
+ * A GPU for the calling test file whose devices are all one device with one cache of pipelines. A device of it that is
+ * destroyed reports that it is lost, but the one below lives on until the tests of the file are over.
+ */
+export function shareGpu(): GPU {
+  let gpu: Promise<GPU> | undefined; // Dawn needs it as long as anything that was made from it
+  let shared: Promise<SharedDevice> | undefined;
+  afterAll(async () => (await shared)?.device.destroy());
+  const requestAdapter = async (options?: GPURequestAdapterOptions) => {
+    gpu ??= openTestGpu();
+    const adapter = await (await gpu).requestAdapter(options);
+    if (!adapter) return null;
+    const requestDevice = adapter.requestDevice.bind(adapter);
+    adapter.requestDevice = async descriptor => {
+      shared ??= requestDevice(descriptor).then(device => ({ device, modules: new Map(), pipelines: new Map() }));
+      return leaseDevice(await shared);
+    };
+    return adapter;
+  };
+  return { requestAdapter } as unknown as GPU;
+}
+
+interface SharedDevice {
+  readonly device: GPUDevice;
+  /** By the text of the shader. */
+  readonly modules: Map<string, GPUShaderModule>;
+  /** By everything that a pipeline is made from. */
+  readonly pipelines: Map<string, Promise<GPUComputePipeline>>;
+}
+
+/** The shared device in the guise of one that can be destroyed. */
+function leaseDevice({ device, modules, pipelines }: SharedDevice): GPUDevice {
+  let lose: (info: GPUDeviceLostInfo) => void = () => {};
+  const lost = new Promise<GPUDeviceLostInfo>(resolve => {
+    lose = resolve;
+  });
+  const listening = new AbortController();
+  const own = {
+    lost,
+    destroy() {
+      listening.abort();
+      lose({ reason: 'destroyed', message: 'by the test' } as GPUDeviceLostInfo);
+    },
+    addEventListener: (type: 'uncapturederror', listener: (event: GPUUncapturedErrorEvent) => void) =>
+      device.addEventListener(type, listener, { signal: listening.signal }),
+    createShaderModule(descriptor: GPUShaderModuleDescriptor): GPUShaderModule {
+      const known = modules.get(descriptor.code) ?? device.createShaderModule(descriptor);
+      modules.set(descriptor.code, known);
+      return known;
+    },
+    createComputePipelineAsync(descriptor: GPUComputePipelineDescriptor): Promise<GPUComputePipeline> {
+      const { module, entryPoint, constants } = descriptor.compute;
+      const code = [...modules].find(([, known]) => known === module)?.[0];
+      const key = JSON.stringify([descriptor.layout, entryPoint, constants, code]);
+      const known = pipelines.get(key) ?? device.createComputePipelineAsync(descriptor);
+      pipelines.set(key, known);
+      return known;
+    },
+  };
+  return new Proxy(own as unknown as GPUDevice, {
+    get(_, name) {
+      if (name in own) return own[name as keyof typeof own];
+      const value: unknown = Reflect.get(device, name, device);
+      return typeof value === 'function' ? value.bind(device) : value;
+    },
+  });
+}

@@ -1,0 +1,60 @@
+// Programs and clips that some tests need: where one is missing, those tests are skipped and say so, or they fail.
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, it } from 'vitest';
+import { CLIPS_FOLDER, realClips } from './clips.js';
+
+/** Why each of them cannot be used here; undefined where it can. */
+const REASONS = {
+  mpeg2dec: () => missingProgram('mpeg2dec', 'mpeg2dec'),
+  mplex: () => missingProgram('mplex', 'mjpegtools'),
+  ffmpeg: () => missingProgram('ffmpeg', 'ffmpeg'),
+  ffprobe: () => missingProgram('ffprobe', 'ffmpeg'),
+  chromium: () => (existsSync(CHROMIUM) ? undefined : `${CHROMIUM} is missing (Debian: package 'chromium')`),
+  clips: () => (realClips().length > 0 ? undefined : `there are no clips in ${CLIPS_FOLDER}`),
+} satisfies Record<string, () => string | undefined>;
+
+/** Something that some tests need. `ffmpeg` is the machine's own, beside the packaged one. */
+export type Requirement = keyof typeof REASONS;
+
+/** All of them. */
+export const REQUIREMENTS = Object.keys(REASONS) as readonly Requirement[];
+
+/** Where Debian's package `chromium` puts it; MPEGPU_CHROMIUM names another. */
+export const CHROMIUM = process.env.MPEGPU_CHROMIUM ?? '/usr/bin/chromium';
+
+/** Why `requirement` cannot be used here, or undefined when it can. */
+export const reasonMissing = (requirement: Requirement): string | undefined => REASONS[requirement]();
+
+/** Whether the environment demands it: MPEGPU_REQUIRE holds names of requirements with spaces between them. */
+export const isDemanded = (requirement: Requirement): boolean =>
+  (process.env.MPEGPU_REQUIRE ?? '').split(/\s+/).includes(requirement);
+
+/**
+ * `describe` for tests that need something. Where it is missing they are skipped and the title says why; where it is
+ * demanded as well, they fail.
+ */
+export function describeWith(requirement: Requirement, title: string, tests: () => void): void {
+  const reason = reasonMissing(requirement);
+  if (reason === undefined) {
+    describe(title, tests);
+  } else if (isDemanded(requirement)) {
+    it(title, () => {
+      throw new Error(`${reason}, but MPEGPU_REQUIRE demands it`);
+    });
+  } else {
+    it.skip(`${title} [skipped: ${reason}]`, () => {});
+  }
+}
+
+/** The path of a program on PATH, or undefined. */
+export function onPath(program: string): string | undefined {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .map(folder => join(folder, program))
+    .find(candidate => existsSync(candidate));
+}
+
+function missingProgram(program: string, debianPackage: string): string | undefined {
+  return onPath(program) === undefined ? `${program} is not on PATH (Debian: package '${debianPackage}')` : undefined;
+}
