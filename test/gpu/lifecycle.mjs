@@ -1,7 +1,11 @@
 // Makes GPU estimators from the built package, stops them at all stages of work, and must end by itself.
 // Run by lifecycle.test.ts in a process of its own: `node lifecycle.mjs main|worker CYCLES`.
+// MPEGPU_TEST_DAWN_FLAGS holds flags for Dawn, with spaces between them.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { create as createGpu } from 'webgpu';
 import { createGpuFull, createGpuMrmp } from '../../dist/gpu/gpu-estimators.js';
+
+const flags = (process.env.MPEGPU_TEST_DAWN_FLAGS ?? '').split(' ').filter(Boolean);
 
 const parameters = {
   width: 48,
@@ -20,7 +24,9 @@ function pair(id) {
 
 /** Closes with `started` pairs under way, some of them waiting for a lane. Returns how many were answered. */
 async function cycle(create, started) {
-  const estimator = await create(parameters, { depth: 2 });
+  // As findGpu does, which knows no such flags: an entry point for each estimator.
+  const gpu = flags.length > 0 ? createGpu(flags) : undefined;
+  const estimator = await create(parameters, { gpu, depth: 2 });
   const calls = Array.from({ length: started }, (_, id) => estimator.estimate(pair(id)));
   const outcomes = Promise.allSettled(calls);
   if (started % 2 === 1) await calls[0];

@@ -8,7 +8,7 @@ import { createGpuMrmp } from '../../src/gpu/gpu-estimators.js';
 import type { EstimatorParameters } from '../../src/motion/estimator.js';
 import { IS_SOAK } from '../support/soak.js';
 import { picturePair } from './pictures.js';
-import { IS_REAL_GPU, openTestGpu } from './test-gpu.js';
+import { IS_REAL_GPU, openTestGpu, SOFTWARE_FLAGS } from './test-gpu.js';
 
 const SCRIPT = fileURLToPath(new URL('./lifecycle.mjs', import.meta.url));
 const BUILT = fileURLToPath(new URL('../../dist/gpu/gpu-estimators.js', import.meta.url));
@@ -28,7 +28,8 @@ describe('a process that starts and stops estimators', () => {
   it.each(['main', 'worker'])('ends by itself, without a crash (%s thread)', { timeout: 300_000 }, async where => {
     expect(existsSync(BUILT), 'run the build first').toBe(true);
     const options = ['--expose-gc', SCRIPT, where, String(CYCLES)];
-    const { stdout } = await promisify(execFile)(process.execPath, options, { timeout: 290_000 });
+    const env = { ...process.env, MPEGPU_TEST_DAWN_FLAGS: IS_REAL_GPU ? '' : SOFTWARE_FLAGS.join(' ') };
+    const { stdout } = await promisify(execFile)(process.execPath, options, { timeout: 290_000, env });
     expect(stdout).toMatch(/^answered \d+\n$/);
   });
 });

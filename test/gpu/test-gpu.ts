@@ -9,10 +9,16 @@ import { IS_SOAK } from '../support/soak.js';
 export const IS_REAL_GPU = process.env.MPEGPU_TEST_GPU === 'real';
 
 /** As in src/gpu/device/device.ts, but workgroup memory is not cleared: SwiftShader compiles twice as fast. */
-const SOFTWARE_FLAGS = ['disable-dawn-features=timestamp_quantization', 'enable-dawn-features=disable_workgroup_init'];
+export const SOFTWARE_FLAGS = [
+  'disable-dawn-features=timestamp_quantization',
+  'enable-dawn-features=disable_workgroup_init',
+];
 
-/** The cases of the estimator suite: a pairwise choice where a software GPU compiles slowly, else all of them. */
-export const gpuCases = (): SuiteCase[] => (IS_REAL_GPU || IS_SOAK ? wholeGridOfCases() : pairwiseCases());
+/** False: a software GPU compiles too slowly to try everything for every commit. */
+export const RUNS_WHOLE_GRID = IS_REAL_GPU || IS_SOAK;
+
+/** The cases of the estimator suite. */
+export const gpuCases = (): SuiteCase[] => (RUNS_WHOLE_GRID ? wholeGridOfCases() : pairwiseCases());
 
 /**
  * The GPU of tests that do not ask how it was opened. On a software GPU, shaders are compiled without the code that
