@@ -39,6 +39,7 @@ class Subject {
     estimator: 'zero',
     adaptiveTypes: false,
     bFrames: 0,
+    maxPendingPictures: 8,
     signal: this.stop.signal,
     onPicture: () => {
       if (this.fails) throw REASON;
@@ -81,6 +82,7 @@ const ARRIVE: Record<string, (subject: Subject) => Promise<void>> = {
   left: async subject => {
     await subject.add(2);
     for await (const _ of subject.encoder) break;
+    await subject.encoder.finish().catch(() => {});
   },
 };
 
