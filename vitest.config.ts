@@ -1,4 +1,5 @@
 // How vitest runs the tests.
+import { availableParallelism } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -23,8 +24,8 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Vitest would leave a core free, and of two that is half.
-    maxWorkers: '100%',
+    // Vitest would leave a core free. Tests wait for ffmpeg, a browser and each other's processes: more workers than cores.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     globalSetup: 'scripts/compile-what-changed.mjs',
     server: { deps: { external: [/\/dist\//] } },
     projects: [
