@@ -56,7 +56,7 @@ describe('gpu-full', () => {
     { range: 'picture', candidatesPerBlock: 8, metric: 'sse', lambda: 100 },
     { range: { x: 1, y: 0 }, width: 16, height: 272, candidatesPerBlock: 8 },
     // These are near to what the suite of gpu-full asks for every commit.
-    ...onlyInWholeGrid(
+    ...onlyInWholeGrid<Partial<EstimatorParameters>>(
       { range: { x: 7, y: 7 }, candidatesPerBlock: 4, lambda: 2.5 },
       { range: { x: 16, y: 16 }, metric: 'sse' },
       { range: { x: 1, y: 0 }, candidatesPerBlock: 8, metric: 'sse', width: 48, height: 16 },
@@ -97,7 +97,7 @@ describe('gpu-mrmp', () => {
     { range: { x: 64, y: 32 }, candidatesPerBlock: 4, lambda: 4, width: 112, height: 96 },
     { range: { x: 33, y: 7 }, metric: 'sse', candidatesPerBlock: 8, lambda: 20 },
     // As above, of gpu-mrmp.
-    ...onlyInWholeGrid(
+    ...onlyInWholeGrid<Partial<EstimatorParameters>>(
       { range: { x: 1, y: 1 } },
       { range: 'picture', blockSize: 8, candidatesPerBlock: 4 },
       { range: 'picture', width: 16, height: 16, candidatesPerBlock: 4 },

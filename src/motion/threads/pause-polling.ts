@@ -4,9 +4,9 @@
 const PAUSE_MS = 0.2;
 
 /**
- * Makes `setImmediate` of the calling thread wait 0.2 ms, asleep, before each callback. Dawn's binding for Node polls by
- * `setImmediate` as long as an answer is awaited, without a pause: a thread that waits takes a whole core. For threads
- * that do nothing but search; a message to the thread waits as long at most. Returns what takes it back.
+ * Makes `setImmediate` of the calling thread sleep 0.2 ms before each callback. Dawn's binding for Node polls by
+ * `setImmediate` while it awaits an answer, without a pause: a thread that waits takes a whole core. For threads that
+ * do nothing but search. Returns a function that restores `setImmediate`.
  */
 export function pausePolling(): () => void {
   const usual = globalThis.setImmediate;
