@@ -1,4 +1,7 @@
 // What an encode survives and how it ends: aborts at any moment, callbacks, frames that are wrong, estimators that hang.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import { Encoder } from '../../src/encoder/encoder.js';
@@ -54,6 +57,12 @@ describe('an abort', () => {
     const add = ends[1].status === 'fulfilled' ? encoder.add(FRAMES[0]!) : adding;
     await expect(add).rejects.toBe(REASON);
     expect([ends[0], ends[2]]).toEqual(new Array(2).fill({ status: 'rejected', reason: REASON }));
+  });
+
+  it('lets the process end, whatever hangs', async () => {
+    const script = fileURLToPath(new URL('fixtures/abort-and-leave.mjs', import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, [script], { timeout: 60_000 });
+    expect(stdout).toBe('enough\nenough\nenough\n');
   });
 
   it('before the constructor is one, too, and nothing is made', async () => {

@@ -1,4 +1,5 @@
 // Several search threads with one estimator each; a request goes to the thread that has the fewest open.
+import { isBuiltInName, needsGpu } from '../built-in-estimators.js';
 import type { EstimateRequest, EstimatorTraits, MotionField } from '../estimator.js';
 import { SearchThread, ThreadDeath } from './search-thread.js';
 import type { WorkerSetup } from './worker-messages.js';
@@ -28,26 +29,33 @@ export class ThreadTeam {
 
   /**
    * Starts `count` threads, or one for a GPU estimator. Rejects with the error of the estimator's factory, with
-   * ThreadDeath, or with the reason of `signal`, whose abort ends a thread that still makes its estimator.
+   * ThreadDeath, or with the reason of `signal`, whose abort ends a thread that still makes its estimator, unless that
+   * is one for a GPU: the driver has to answer first.
    */
   static async start({ setup, count, onWarning, signal, entry }: TeamStart): Promise<ThreadTeam> {
-    const first = await SearchThread.start(setup, onWarning, entry);
-    const giveUp = () => first.kill(new ThreadDeath('nobody waits for it any more'));
+    const isGpu = isBuiltInName(setup.estimator) && needsGpu(setup.estimator);
+    const starting = Array.from({ length: isGpu ? 1 : count }, () => SearchThread.start(setup, onWarning, entry));
+    const results = await Promise.allSettled(starting);
+    const threads = results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []));
+    const [first, ...others] = threads;
+    const missing = results.find(result => result.status === 'rejected');
+    if (!first) throw missing?.reason;
+    if (missing) onWarning?.(`a search thread could not start (${missing.reason.message}); the others do its work`);
+    const giveUp = () => {
+      if (!isGpu) first.kill(new ThreadDeath('nobody waits for it any more'));
+    };
     signal?.addEventListener('abort', giveUp);
-    const threads = [first];
     try {
       signal?.throwIfAborted();
       const { traits, device } = await first.ask({ kind: 'open' }, 'opened');
-      // A GPU has one queue: a second thread would only upload every picture twice.
-      const others = traits.runsOn === 'gpu' ? 0 : count - 1;
-      const started = Array.from({ length: others }, () => SearchThread.start(setup, onWarning, entry));
-      for (const result of await Promise.allSettled(started)) {
-        if (result.status === 'fulfilled') threads.push(result.value);
-        else onWarning?.(`a search thread could not start (${result.reason.message}); the others do its work`);
+      if (traits.runsOn !== 'gpu' && others.length > 0) {
+        return new ThreadTeam(threads, traits, `${device}, ${threads.length} threads`);
       }
-      return new ThreadTeam(threads, traits, threads.length === 1 ? device : `${device}, ${threads.length} threads`);
+      // A GPU has one queue: a second thread would only upload every picture twice.
+      await Promise.all(others.map(thread => thread.abandon()));
+      return new ThreadTeam([first], traits, device);
     } catch (error) {
-      await first.finish(false);
+      await Promise.all(threads.map(thread => thread.finish(false)));
       throw error;
     } finally {
       signal?.removeEventListener('abort', giveUp);
