@@ -1,4 +1,4 @@
-// What an encode survives and how it ends: aborts at any moment, callbacks, frames that are wrong, estimators that hang.
+// What an encode survives and how it ends: aborts, callbacks, frames that are wrong, estimators that hang.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

@@ -83,7 +83,7 @@ export interface RateContext {
   readonly slices: number;
 }
 
-/** The settings of the bit rate; undefined where none is given. Throws OptionError for options that do not go together. */
+/** The settings of the bit rate; undefined where none is given. Throws OptionError for options that contradict it. */
 export function resolveRate(options: RateOptions, context: RateContext): RateSettings | undefined {
   const { bitrate: mean, cbr = false, maxrate, vbvBytes, firstPass } = options;
   if (mean === undefined) {
