@@ -66,7 +66,7 @@ export class ProgramStreamWriter implements ContainerWriter {
   constructor(format: StreamFormat) {
     this.#stdBufferBytes = stdBufferBytesFor(format.width, format.height);
     this.#schedule = new SmoothDelivery(this.#stdBufferBytes);
-    this.#clock = new SystemClock(format.frameRate, this.#schedule.startPictures);
+    this.#clock = new SystemClock(format, this.#schedule.startPictures);
     this.#rateBound = this.#fullestPeriodMuxRate();
   }
 
@@ -172,7 +172,7 @@ export class ProgramStreamWriter implements ContainerWriter {
     const startingUnits = this.#schedule.startPictures + 1;
     const packets = MAX_PACKS_PER_PERIOD + startingUnits + Math.ceil(this.#stdBufferBytes / MAX_PACKET_DATA_BYTES);
     const headersBytes = (MAX_PACKS_PER_PERIOD + packets) * MAX_HEADERS_BYTES;
-    const shortestPeriodTicks = this.#clock.ticks(1) - 1;
+    const shortestPeriodTicks = this.#clock.ticks(1) - this.#clock.ticks(0) - 1;
     return muxRateFor(this.#stdBufferBytes + headersBytes, MAX_PACKS_PER_PERIOD, shortestPeriodTicks);
   }
 }
