@@ -2,11 +2,10 @@
 // JOB is JSON: estimator, pictures, width, height, output and other options of the encoder. Prints JSON: samples of
 // what the process holds, and digests of the reconstruction.
 import { createHash } from 'node:crypto';
-import { PASS_LOG_BYTES_PER_PICTURE } from '../dist/encoder/rate-control/pass-log.js';
 import { Encoder } from '../dist/index.js';
 import { VideoWriter } from '../dist/node.js';
 import { soakPictures } from './soak-pictures.mjs';
-import { resourcesOf } from './soak-resources.mjs';
+import { sampleProcess } from './soak-resources.mjs';
 
 const SAMPLES = 200;
 
@@ -18,19 +17,11 @@ let last;
 const samples = [];
 let coded = 0;
 
-/** What the process holds now, once the garbage is gone; without the pass statistics, which grow by their nature. */
-function takeSample() {
-  globalThis.gc();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  const passBytes = coded * PASS_LOG_BYTES_PER_PICTURE;
-  samples.push({ picture: coded, heapBytes: heapUsed, bufferBytes: arrayBuffers - passBytes, ...resourcesOf() });
-}
-
 const encoder = new Encoder({
   ...format,
   ...options,
   onPicture: () => {
-    if (++coded % Math.ceil(pictures / SAMPLES) === 0) takeSample();
+    if (++coded % Math.ceil(pictures / SAMPLES) === 0) samples.push(sampleProcess(coded));
   },
   onReconstruction: ({ y, u, v }) => {
     for (const plane of [y, u, v]) whole.update(plane);

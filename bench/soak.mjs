@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { i420Bytes } from '../dist/picture/frame.js';
@@ -14,25 +14,32 @@ import { RESULTS } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
 import { MPEGPU, peerFfmpeg, ROOT, run } from './processes.mjs';
 import { soakPictures } from './soak-pictures.mjs';
-import { growthOf, MAX_GROWTH, peaksOf, resourcesOf } from './soak-resources.mjs';
+import { growthOf, MAX_GROWTH, peaksOf } from './soak-resources.mjs';
 import { fixed, table } from './table.mjs';
 
-const USAGE = `usage: node bench/soak.mjs [--pictures 20000] [--size 96x80] [--estimator NAME ...] [--cli .mpg ...] [--real-gpu]
+const USAGE = `usage: node bench/soak.mjs [--pictures 20000] [--size 96x80] [--range 16] [--estimator NAME ...] [--cli .mpg ...]
+       [--real-gpu]
 
   --estimator  encode with this estimator by the library; may be repeated; default: all
   --cli        write a file with this ending by the command line; may be repeated; default: .mpg and .ts
   --real-gpu   use the machine's GPU; default: a software GPU
 `;
 
+/** What is sampled: by mean and by peak. */
+const MEMORY = ['residentBytes', 'heapBytes', 'bufferBytes'];
+const COUNTS = ['files', 'threads'];
 const ESTIMATORS = ['zero', 'cpu-full', 'cpu-log', 'cpu-mrmp', 'gpu-full', 'gpu-mrmp'];
 /** What the encodes of the command line add: constant bits into a buffer, and a constant scale. */
 const CLI_FLAGS = { '.mpg': ['--bitrate', '300k', '--cbr'], '.ts': ['--q', '6'] };
 const TICKS_PER_PICTURE = 90_000 / 25;
+const FRAME_LINE = Buffer.from('FRAME\n');
+const REPORTER = new URL('./soak-reporter.mjs', import.meta.url).href;
 
 const { values } = parseArgs({
   options: {
     pictures: { type: 'string', default: '20000' },
     size: { type: 'string', default: '96x80' },
+    range: { type: 'string', default: '16' },
     estimator: { type: 'string', multiple: true },
     cli: { type: 'string', multiple: true },
     'real-gpu': { type: 'boolean', default: false },
@@ -41,13 +48,14 @@ const { values } = parseArgs({
 });
 const pictures = Number(values.pictures);
 const [width, height] = values.size.split('x').map(Number);
+const range = Number(values.range);
 const scratch = join(RESULTS, `soak-${process.pid}`);
 const gpu = values['real-gpu'] ? {} : swiftshaderEnvironment();
 
 /** An encode by the library with an estimator: a row. */
 async function soakLibrary(estimator) {
   const output = join(scratch, `${estimator}.mpg`);
-  const options = { estimator, range: { x: 16, y: 16 }, q: 6 };
+  const options = { estimator, range: { x: range, y: range }, q: 6 };
   const job = JSON.stringify({ pictures, width, height, output, options });
   const program = join(ROOT, 'bench', 'soak-encode.mjs');
   const { stdout } = await run(process.execPath, ['--expose-gc', program, job], { env: { ...process.env, ...gpu } });
@@ -64,21 +72,22 @@ async function soakLibrary(estimator) {
 
 /** An encode by the command line into a file with an ending: a row. */
 async function soakCommandLine(ending) {
-  const output = join(scratch, `command-line${ending}`);
-  const recon = join(scratch, 'recon.y4m');
-  const flags = ['--estimator', 'zero', '--overwrite', '--quiet', '--recon', recon, ...(CLI_FLAGS[ending] ?? [])];
+  const [output, recon, sampleFile] = [`output${ending}`, 'recon.y4m', 'samples.json'].map(name => join(scratch, name));
+  const flags = CLI_FLAGS[ending] ?? [];
+  const given = ['--estimator', 'zero', '--overwrite', '--quiet', '--recon', recon, ...flags];
+  const frameBytes = FRAME_LINE.length + i420Bytes(width, height);
   const start = performance.now();
-  const child = spawn(process.execPath, [MPEGPU, 'encode', '-', '-o', output, ...flags], {
+  const nodeArgs = ['--expose-gc', '--import', REPORTER];
+  const child = spawn(process.execPath, [...nodeArgs, MPEGPU, 'encode', '-', '-o', output, ...given], {
     stdio: ['pipe', 'ignore', 'inherit'],
+    env: { ...process.env, MPEGPU_SOAK_JOB: JSON.stringify({ frameBytes, file: sampleFile }) },
   });
   const ended = once(child, 'exit');
-  const samples = [];
   const frameAt = soakPictures(width, height);
   child.stdin.write(`YUV4MPEG2 W${width} H${height} F25:1 Ip A1:1 C420jpeg\n`);
   for (let number = 0; number < pictures; number++) {
     const { y, u, v } = frameAt(number);
-    if (!child.stdin.write(Buffer.concat([Buffer.from('FRAME\n'), y, u, v]))) await once(child.stdin, 'drain');
-    if (number % Math.ceil(pictures / 1000) === 0) samples.push({ picture: number, ...resourcesOf(child.pid) });
+    if (!child.stdin.write(Buffer.concat([FRAME_LINE, y, u, v]))) await once(child.stdin, 'drain');
   }
   child.stdin.end();
   const [status] = await ended;
@@ -89,7 +98,8 @@ async function soakCommandLine(ending) {
     ...(decoded.digest === kept.digest ? [] : ['the decoded pictures are not the reconstruction']),
     ...(await stampProblems(output)),
   ];
-  return { name: `mpegpu encode -o ${ending} ${(CLI_FLAGS[ending] ?? []).join(' ')}`, seconds, samples, problems };
+  const samples = JSON.parse(readFileSync(sampleFile, 'utf8'));
+  return { name: ['mpegpu encode -o', ending, ...flags].join(' '), seconds, samples, problems };
 }
 
 /** Digests of all pictures that ffmpeg decodes, and of the last one. */
@@ -127,30 +137,31 @@ async function stampProblems(path) {
 
 /** What grew in a row. */
 function growthProblems({ samples }) {
-  const memory = ['residentBytes', 'heapBytes', 'bufferBytes'].filter(key => key in samples[0]);
-  return [
-    ...memory.filter(key => growthOf(samples, key, pictures).growth > MAX_GROWTH).map(key => `${key} grow`),
-    ...['files', 'threads'].filter(key => {
-      const { early, late } = peaksOf(samples, key, pictures);
-      return late > early;
-    }),
-  ];
+  const memory = MEMORY.filter(key => growthOf(samples, key, pictures).growth > MAX_GROWTH);
+  const counts = COUNTS.filter(key => {
+    const { early, late } = peaksOf(samples, key, pictures);
+    return late > early;
+  });
+  return [...memory, ...counts].map(key => `${key} grow`);
 }
 
-function rowTexts(row) {
-  const { name, seconds, samples, problems } = row;
-  const memory = key => {
-    if (!(key in samples[0])) return 'n/a';
+function rowTexts({ name, seconds, samples, problems }) {
+  const memory = MEMORY.map(key => {
     const { early, late, growth } = growthOf(samples, key, pictures);
-    return `${fixed(early / 2 ** 20, 1)} → ${fixed(late / 2 ** 20, 1)} (${growth < 0 ? '' : '+'}${fixed(100 * growth, 1)} %)`;
-  };
-  const counts = ['files', 'threads'].map(key => {
-    const { early, late } = peaksOf(samples, key, pictures);
-    return early === late ? String(late) : `${early} → ${late}`;
+    const change = `${growth < 0 ? '' : '+'}${fixed(100 * growth, 1)} %`;
+    return `${fixed(early / 2 ** 20, 1)} to ${fixed(late / 2 ** 20, 1)} (${change})`;
   });
-  const outcome = problems.length === 0 ? 'right' : problems.join('; ');
-  const memories = ['residentBytes', 'heapBytes', 'bufferBytes'].map(memory);
-  return [name, fixed(pictures / seconds, 0), ...memories, ...counts, outcome];
+  const counts = COUNTS.map(key => {
+    const { early, late } = peaksOf(samples, key, pictures);
+    return early === late ? String(late) : `${early} to ${late}`;
+  });
+  return [
+    name,
+    fixed(pictures / seconds, 0),
+    ...memory,
+    ...counts,
+    problems.length === 0 ? 'right' : problems.join('; '),
+  ];
 }
 
 if (values.help) {
@@ -170,12 +181,12 @@ if (values.help) {
       row.problems.push(...growthProblems(row));
       rows.push(row);
       process.stderr.write(`${rowTexts(row).join(' | ')}\n`);
-      if (existsSync(RESULTS)) writeFileSync(join(RESULTS, 'soak.json'), JSON.stringify({ machine, rows }));
+      writeFileSync(join(RESULTS, 'soak.json'), JSON.stringify({ machine, rows }));
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-  const header = ['encode', 'pictures/s', 'RSS MiB', 'heap MiB', 'array buffers MiB', 'files', 'threads', 'end'];
+  const header = ['encode', 'pictures/s', 'RSS in MiB', 'heap', 'array buffers', 'files', 'threads', 'outcome'];
   process.stdout.write(`\n${table(header, rows.map(rowTexts))}\n`);
   if (rows.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
 }
