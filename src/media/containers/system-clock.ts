@@ -24,8 +24,8 @@ const REORDER_PICTURES = 1;
  * The decoder's clock, counted in picture periods; ISO/IEC 11172-1 §2.4.2. Picture n of the coded order is decoded at
  * `startPictures + n`. Picture m of the display order is presented at `startPictures + m + 1`: a decoder keeps an I or
  * P picture until it decodes the next one. The delay of 1 stays in streams without B pictures: B pictures may come at
- * any time, and if the PTS of every picture equals its DTS, ffmpeg gives the first two pictures the same DTS. Ticks grow
- * without a limit; whoever writes them keeps 33 bits.
+ * any time, and if the PTS of every picture equals its DTS, ffmpeg gives the first two pictures the same DTS.
+ * Ticks grow without a limit; whoever writes them keeps 33 bits.
  */
 export class SystemClock {
   /** A whole number for each of MPEG-1's eight rates. */
