@@ -19,6 +19,7 @@ import {
   words,
 } from './option-values.js';
 import { type CodingTools, PRESET_NAMES, TOOLS } from './presets.js';
+import { TIME_CODE_FORM } from './start-time-code.js';
 import { TARGET_NAMES } from './stream-target.js';
 
 /** Eleven hours at 25 pictures a second: as good as no limit. */
@@ -34,6 +35,7 @@ const WEIGHTS = otherValues(
   'a list of 64 numbers',
   list => isObject(list) && (list as { length?: unknown }).length === 64,
 );
+const TIME_CODE = otherValues(`a time code; legal: ${TIME_CODE_FORM}`, value => typeof value === 'string');
 const FUNCTION = otherValues('a function', value => typeof value === 'function');
 const SIGNAL = otherValues('an AbortSignal', value => {
   const { aborted, addEventListener } = Object(value);
@@ -75,6 +77,7 @@ export const ENCODER_OPTIONS = {
   bFrames: { values: TOOLS.bFrames.values, presetTool: 'bFrames' },
   openGop: { values: SWITCH, presetTool: 'openGop' },
   adaptiveTypes: { values: SWITCH, presetTool: 'adaptiveTypes' },
+  startTimeCode: { values: TIME_CODE, default: '00:00:00:00' },
   // coding
   preset: { values: words(PRESET_NAMES), default: 'balanced' },
   tools: { values: otherValues('an object of coding tools', isObject), isCopied: true },

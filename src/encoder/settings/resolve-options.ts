@@ -19,6 +19,7 @@ import { checkValue, wholeNumbers } from './option-values.js';
 import { type CodingTools, codingTools } from './presets.js';
 import type { ConstantMode, RateMode } from './rate-mode.js';
 import { readOptions } from './read-options.js';
+import { resolveStartTimeCode, type TimeCodeStart } from './start-time-code.js';
 import { optionsForTarget } from './stream-target.js';
 import { switchTools } from './tool-switches.js';
 
@@ -34,6 +35,7 @@ export interface EncoderSettings {
   readonly constrainedParameters: boolean;
   readonly pattern: GopPattern;
   readonly adaptiveTypes: boolean;
+  readonly timeCodeStart: TimeCodeStart;
   readonly tools: CodingTools;
   /** Strength of adaptive quantization; 0 is off. */
   readonly aq: number;
@@ -84,6 +86,7 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
       closedGop: !(options.openGop ?? tools.openGop),
     },
     adaptiveTypes: options.adaptiveTypes ?? tools.adaptiveTypes,
+    timeCodeStart: resolveStartTimeCode(options.startTimeCode ?? ENCODER_OPTIONS.startTimeCode.default, frameRate),
     tools,
     aq: optionValue('aq', options, { fallback: tune === 'ssim' ? 1 : 0 }),
     sliceRows,
