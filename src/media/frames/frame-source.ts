@@ -36,4 +36,6 @@ export interface FrameSourceOptions {
   readonly frames?: number;
   /** The stream that the input `-` reads; default: the standard input of the process. */
   readonly stdin?: Readable;
+  /** Called with what the user should know although the input can be read. */
+  readonly onWarning?: (message: string) => void;
 }

@@ -132,13 +132,13 @@ describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
     writeFileSync(text, 'this is no video\n'.repeat(50));
     await expect(openWith(text)).rejects.toMatchObject({
       name: 'InputError',
-      message: `${text}: ffmpeg says: Invalid data found when processing input`,
+      message: `${text}: ffmpeg says: moov atom not found`,
     });
-    const sound = join(folder, 'sound.wav');
-    runPackagedFfmpeg('-f', 'lavfi', '-i', 'sine=duration=0.1', sound);
+    const sound = join(folder, 'sound.mka');
+    runPackagedFfmpeg('-f', 'lavfi', '-i', 'sine=duration=0.1', '-c:a', 'pcm_s16le', sound);
     await expect(openWith(sound)).rejects.toMatchObject({
       name: 'InputError',
-      message: expect.stringMatching(/sound.wav: ffmpeg says: .*matches no streams/),
+      message: expect.stringMatching(/sound.mka: ffmpeg says: .*matches no streams/),
     });
   });
 
