@@ -11,8 +11,10 @@ import { findFfmpeg } from './find-ffmpeg.js';
 export interface FfmpegJob {
   /** Path of the ffmpeg; default: `findFfmpeg`. */
   readonly ffmpeg?: string;
-  /** Path of the file to read; with `stdin` only its name in messages. */
+  /** Path of the file to read; in messages its name. */
   readonly input: string;
+  /** Another path of that file. */
+  readonly inputPath?: string;
   /** What ffmpeg reads in place of the file. */
   readonly stdin?: Readable;
   /** Options before the input, one argument each. */
@@ -53,7 +55,7 @@ const ONLY_THIS_INPUT = ['-protocol_whitelist', 'file,pipe', '-format_whitelist'
 /** Starts ffmpeg. Throws an UnsupportedError if there is none. The caller awaits `done` or stops the run. */
 export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   const path = job.ffmpeg ?? (await findFfmpeg());
-  const input = job.stdin ? 'pipe:0' : fileUrl(job.input);
+  const input = job.stdin ? 'pipe:0' : fileUrl(job.inputPath ?? job.input);
   const output = job.output === undefined ? 'pipe:1' : fileUrl(job.output);
   const child = spawn(
     path,

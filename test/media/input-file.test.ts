@@ -9,6 +9,7 @@ import {
   symlinkSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -125,10 +126,22 @@ onUnix('a pipe', () => {
     const [decoded] = await Promise.all([decodeImage(pipe('image')), writeFile(at('image'), image)]);
     expect(decoded).toMatchObject({ width: 1, height: 1 });
     writeFileSync(at('clip.y4m'), y4m);
-    runPackagedFfmpeg('-i', at('clip.y4m'), '-c:v', 'ffv1', '-f', 'nut', at('clip'));
-    const writing = writeFile(pipe('video'), readFileSync(at('clip')));
+    runPackagedFfmpeg('-i', at('clip.y4m'), '-c:v', 'ffv1', at('clip.nut'));
+    const writing = writeFile(pipe('video'), readFileSync(at('clip.nut')));
     expectSameFrames(await readFrames(at('video')), frames);
     await writing;
+  });
+
+  it.runIf(process.platform === 'linux')('and a file are read as /dev/fd/N, which /dev/stdin is', async () => {
+    const file = openSync(at('clip.nut'), 'r');
+    expectSameFrames(await readFrames(`/dev/fd/${file}`), frames);
+    closeSync(file);
+    const both = openSync(pipe('both'), 'r+'); // it is its own writer
+    const written = writeSync(both, y4m);
+    const opened = await openFrameSource(`/dev/fd/${both}`, { frames: 2 });
+    expect(written).toBe(y4m.length);
+    expectSameFrames(await allFrames(opened), frames);
+    closeSync(both);
   });
 
   it('without a writer does not keep other files from being read', async () => {

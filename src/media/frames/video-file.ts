@@ -1,4 +1,5 @@
 // Reads a video file: ffmpeg decodes it and pipes y4m.
+import { realpath } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
@@ -30,7 +31,9 @@ export async function openVideoFile(path: string, options: FrameSourceOptions = 
     return openDecoded({ ...decodingJob(path, signature, options), stdin: stream }, signature, options);
   }
   stream.destroy();
-  return openWithAnyFfmpeg(decodingJob(path, signature, options), signature, options);
+  // ffmpeg has other open files than this process: it must not look for /dev/fd/N among its own.
+  const inputPath = /^\/(dev|proc)\//.test(path) ? await realpath(path) : path;
+  return openWithAnyFfmpeg({ ...decodingJob(path, signature, options), inputPath }, signature, options);
 }
 
 /** Opens with the preferred ffmpeg; with the next one if that lacks something, such as a decoder. */
@@ -141,23 +144,20 @@ function pictures(count: number): string {
   return `${count} picture${count === 1 ? '' : 's'}`;
 }
 
-/** The first bytes of a stream, and a stream that gives all of them. */
+/** The first bytes of a stream, enough for its signature, and a stream that gives all of its bytes. */
 async function peek(name: string, stream: Readable): Promise<{ head: Uint8Array; stream: Readable }> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
+  let head: Uint8Array = new Uint8Array(0);
   try {
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= MIN_SIGNATURE_BYTES) break;
+      head = Buffer.concat([head, chunk]);
+      if (head.length < MIN_SIGNATURE_BYTES && !readVideoSignature(head, undefined).isY4m) continue;
+      stream.unshift(head);
+      return { head, stream };
     }
   } catch (error) {
     throw readFailure(name, error);
   }
-  const head = Buffer.concat(chunks);
-  if (bytes < MIN_SIGNATURE_BYTES) return { head, stream: Readable.from([head]) }; // it has ended
-  stream.unshift(head);
-  return { head, stream };
+  return { head, stream: Readable.from([head]) }; // it has ended
 }
 
 /** Number of frames, estimated from the duration that ffmpeg prints about its input; undefined if it prints none. */
