@@ -55,7 +55,7 @@ export class FfmpegMessages {
     return `it is no video of a kind that is read (ffmpeg takes it for ${format})`;
   }
 
-  /** The first fault of the input that ffmpeg has found, even one after which it went on; undefined if there is none. */
+  /** The first fault that ffmpeg has found, even one after which it went on; undefined if there is none. */
   get damage(): string | undefined {
     return this.#firstFault && `ffmpeg says: ${this.#firstFault}`;
   }

@@ -16,7 +16,7 @@ export interface OpenInput {
 /** Bytes that are asked of the file system at a time. */
 const READ_BYTES = 1 << 20;
 
-/** With this flag the opening of a pipe does not wait for its writer: that would hold a thread of Node's file system. */
+/** O_NONBLOCK: the opening of a pipe does not wait for its writer, which would hold a thread of Node's file system. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** What the codes of system errors mean for a reader. */

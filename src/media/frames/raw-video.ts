@@ -6,8 +6,8 @@ import { type ByteReader, openByteReader } from './byte-reader.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
 
 /**
- * Opens a file or pipe of tight 8-bit I420 frames (y, then u, then v). Throws an OptionError without a size, an InputError if
- * the file is not a whole number of frames of that size.
+ * Opens a file or pipe of tight 8-bit I420 frames (y, then u, then v). Throws an OptionError without a size, an
+ * InputError if the file is not a whole number of frames of that size.
  */
 export async function openRawVideo(
   path: string,

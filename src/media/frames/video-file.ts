@@ -13,7 +13,7 @@ import type { FrameSource, FrameSourceOptions } from './frame-source.js';
 import { MIN_SIGNATURE_BYTES, readVideoSignature, type VideoSignature } from './video-signature.js';
 import { openY4mStream } from './y4m-reader.js';
 
-/** ffmpeg makes no picture of more pels, which bounds its memory. MPEG-1's limit is lower; its check says what is legal. */
+/** ffmpeg makes no larger picture, which bounds its memory. Above MPEG-1's limit, whose check says what is legal. */
 const MAX_DECODED_PELS = 1 << 26;
 
 /**

@@ -13,7 +13,7 @@ const MAX_LINE_BYTES = 4096;
 /** What the chroma pels of a gray frame are. */
 const NEUTRAL_CHROMA = 128;
 
-/** Opens a y4m file or pipe. `frameRate` replaces the file's: the frames stay as they are and are played at that rate. */
+/** Opens a y4m file or pipe. `frameRate` replaces the file's: the same frames are played at that rate. */
 export async function openY4mFile(path: string, frameRate?: FrameRate): Promise<FrameSource> {
   const { reader: bytes, fileBytes } = await openByteReader(path);
   const reader = new Y4mReader(bytes);
