@@ -1,6 +1,7 @@
 // Chooses picture types from what pictures cost: where scenes begin, and how many B pictures lie between two anchors.
 import type { PictureType } from '../../bitstream/picture-type.js';
 import type { GopPattern } from '../gop/gop-plan.js';
+import type { SparseReserve } from '../rate-control/sparse-reserve.js';
 import type { LookaheadPicture, SceneCosts } from './scene-costs.js';
 
 /** A picture with its final type. */
@@ -51,6 +52,7 @@ export class TypeDecider {
   readonly #costs: SceneCosts;
   readonly #pattern: GopPattern;
   readonly #quantizerError: number;
+  readonly #reserve: SparseReserve | undefined;
   /** Pictures without a type, in display order. */
   readonly #window: LookaheadPicture[] = [];
   #anchor: LookaheadPicture | undefined;
@@ -60,11 +62,15 @@ export class TypeDecider {
   #meanCost = Number.POSITIVE_INFINITY;
   #scene: Scene = newScene();
 
-  /** `baseScale` is about the quantizer_scale that P pictures will have. */
-  constructor(costs: SceneCosts, pattern: GopPattern, baseScale: number) {
+  /**
+   * `baseScale` is about the quantizer_scale that P pictures will have. `reserve` is that of the decoder's buffer, if
+   * the stream keeps to one.
+   */
+  constructor(costs: SceneCosts, pattern: GopPattern, baseScale: number, reserve: SparseReserve | undefined) {
     this.#costs = costs;
     this.#pattern = pattern;
     this.#quantizerError = ERROR_PER_SCALE * baseScale;
+    this.#reserve = reserve;
   }
 
   /** Takes the next picture in display order; returns the pictures whose type is final now, in display order. */
@@ -87,7 +93,7 @@ export class TypeDecider {
     const untilIntra = this.#lastIntra + this.#pattern.gop - anchor.displayNumber;
     if (untilIntra <= 1) return this.#take(1, 'I');
     let maxDistance = Math.min(this.#pattern.bFrames + 1, this.#window.length, untilIntra);
-    if (this.#pattern.closedGop && maxDistance === untilIntra) maxDistance--;
+    if (maxDistance === untilIntra && (this.#pattern.closedGop || !this.#holdsIntra)) maxDistance--;
     if (this.#isCut(0)) {
       const flashPictures = this.#flashPictures();
       if (flashPictures === 0) {
@@ -106,11 +112,15 @@ export class TypeDecider {
   }
 
   /**
-   * Whether a picture is far enough from the last I picture. A scene that begins nearer starts with a P picture of
-   * intra macroblocks.
+   * Whether a picture is far enough from the last I picture, also for the decoder's buffer. A scene that begins nearer
+   * starts with a P picture of intra macroblocks.
    */
   #mayBeIntra({ displayNumber }: LookaheadPicture): boolean {
-    return displayNumber - this.#lastIntra >= this.#pattern.gopMin;
+    return displayNumber - this.#lastIntra >= this.#pattern.gopMin && this.#holdsIntra;
+  }
+
+  get #holdsIntra(): boolean {
+    return this.#reserve?.holds('I') ?? true;
   }
 
   /**
@@ -184,6 +194,8 @@ export class TypeDecider {
     this.#shownMeans = [...this.#shownMeans, ...pictures.map(({ mean }) => mean)].slice(-MAX_STEP_PICTURES - 1);
     this.#anchor = anchor;
     if (anchorType === 'I') this.#lastIntra = anchor.displayNumber;
+    this.#reserve?.take(anchorType);
+    for (let bPictures = count - 1; bPictures > 0; bPictures--) this.#reserve?.take('B');
     this.#costs.advanceTo(anchor);
     return pictures.map(picture => ({
       displayNumber: picture.displayNumber,

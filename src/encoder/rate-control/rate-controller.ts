@@ -3,7 +3,7 @@ import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
-import type { PlannedPicture } from '../gop/gop-plan.js';
+import type { GopPattern, PlannedPicture } from '../gop/gop-plan.js';
 import { clampScale, meanPictureScale } from '../quantizer/picture-scale.js';
 import { baseScaleWithinBuffer, maxPictureBits, stuffingBytes } from './buffer-limits.js';
 import { FirstPassForecast } from './first-pass-forecast.js';
@@ -13,6 +13,7 @@ import { baseScaleForBits, type Forecast, forecastUpcoming } from './rate-foreca
 import type { RateSettings } from './rate-settings.js';
 import { RowProfile } from './row-profile.js';
 import type { PictureShape } from './sparse-picture.js';
+import { SparseReserve } from './sparse-reserve.js';
 import { VbvBuffer } from './vbv-buffer.js';
 
 /** What the controller must know of the pictures. */
@@ -20,6 +21,7 @@ export interface RateShape {
   readonly grid: MacroblockGrid;
   readonly frameRate: FrameRate;
   readonly sliceRows: readonly number[];
+  readonly pattern: Pick<GopPattern, 'bFrames'>;
 }
 
 // None of the following is measured by itself; docs/benchmarks.md has the accuracy of rates that they give together.
@@ -62,6 +64,7 @@ export class RateController {
   readonly #profile = new RowProfile();
   readonly #firstPass: FirstPassForecast | undefined;
   readonly #buffer: VbvBuffer | undefined;
+  readonly #reserve: SparseReserve | undefined;
   readonly #warn: (message: string) => void;
   #baseScale: number | undefined;
   #codedPictures = 0;
@@ -72,7 +75,7 @@ export class RateController {
   /** `warn` is called at most once: at the end, if the bit rate was too low for the pictures. */
   constructor(
     settings: RateSettings,
-    { grid, frameRate, sliceRows }: RateShape,
+    { grid, frameRate, sliceRows, pattern }: RateShape,
     warn: (message: string) => void = () => {},
   ) {
     this.#settings = settings;
@@ -83,6 +86,7 @@ export class RateController {
     this.#firstPass = settings.firstPass && new FirstPassForecast(settings.firstPass);
     this.#complexity = new TypeComplexity(settings.pels);
     this.#buffer = settings.buffer && new VbvBuffer(settings.buffer, picturesPerSecond);
+    this.#reserve = settings.buffer && new SparseReserve(settings.buffer, this.#shape, pattern.bFrames);
   }
 
   /** How many upcoming pictures `begin` needs, the next one included. */
@@ -106,7 +110,7 @@ export class RateController {
     const baseScale = this.#chooseBaseScale(forecast);
     this.#baseScale = baseScale;
     const { complexity } = pictures[0]!;
-    const maxBits = this.#buffer ? maxPictureBits(this.#buffer, upcoming, this.#shape) : Number.POSITIVE_INFINITY;
+    const maxBits = this.#maxBits(upcoming, isEnd);
     const wantedBits = Math.max(
       bitsAt(complexity, meanPictureScale(type, baseScale)),
       this.#buffer?.minPictureBits ?? 0,
@@ -162,9 +166,16 @@ export class RateController {
     this.#codedPictures++;
     this.#codedBits += bits + 8 * stuffing;
     this.#buffer?.takeOut(bits + 8 * stuffing);
+    this.#reserve?.take(type);
     if (scale >= UNREACHABLE_SCALE) this.#coarsePictures++;
     if (isLast) this.#warnIfUnreachable();
     return stuffing;
+  }
+
+  #maxBits(upcoming: readonly PlannedPicture[], isEnd: boolean): number {
+    if (!this.#buffer || !this.#reserve) return Number.POSITIVE_INFINITY;
+    const bitsAfterwards = isEnd ? 0 : this.#reserve.bitsAfter(upcoming.map(({ type }) => type));
+    return maxPictureBits(this.#buffer, upcoming, bitsAfterwards, this.#shape);
   }
 
   #budget(settings: BudgetSettings): PictureBudget {
