@@ -116,12 +116,12 @@ export class SceneCosts {
    * it.
    */
   predictionCost(current: LookaheadPicture, reference: LookaheadPicture): number {
-    const { cost } = this.#field(current, reference);
-    let total = 0;
-    for (let block = 0; block < cost.length; block++) {
-      total += Math.min(cost[block]!, Math.max(current.intra[block]!, MIN_INTRA_COST));
-    }
-    return total;
+    return costWithIntra(current, this.#field(current, reference));
+  }
+
+  /** The same by a search that guides no others: for pictures that are hardly ever predicted from each other. */
+  costByLoneSearch(current: LookaheadPicture, reference: LookaheadPicture): number {
+    return costWithIntra(current, this.#halves.search(current.half, reference.half, undefined, 0));
   }
 
   /** Cost of `current` where every block is predicted from one picture. */
@@ -221,4 +221,12 @@ export class SceneCosts {
     const previous = this.#findings.find(displayNumber - 1)?.fields.at(-1);
     return previous && { field: previous.field, distance: displayNumber - 1 - previous.reference };
   }
+}
+
+function costWithIntra({ intra }: LookaheadPicture, { cost }: MotionField): number {
+  let total = 0;
+  for (let block = 0; block < cost.length; block++) {
+    total += Math.min(cost[block]!, Math.max(intra[block]!, MIN_INTRA_COST));
+  }
+  return total;
 }

@@ -32,8 +32,6 @@ const MAX_FADE_RATIO = 2;
 /** A fade may show each of its steps this many times; in between, brightness changes by at most so many levels. */
 const MAX_STEP_PICTURES = 3;
 const MAX_STILL_CHANGE = 0.5;
-/** The longest flash, in pictures. */
-const MAX_FLASH_PICTURES = 2;
 /** Weight of the newest picture in the running mean of costs. */
 const COST_WEIGHT = 0.2;
 /** Least weight of the newest measurement in the mean cost of a distance. */
@@ -169,13 +167,15 @@ export class TypeDecider {
   }
 
   /**
-   * How many pictures a flash lasts that begins with the first window picture; 0: a scene begins. After a flash, the
+   * How many pictures a flash lasts that begins with the first window picture, 1 or 2; 0: a scene begins. After a flash, the
    * picture before it predicts the next one again. The pictures of a flash are B pictures, as nothing is like them.
    */
   #flashPictures(): number {
-    const maxLength = Math.max(1, Math.min(MAX_FLASH_PICTURES, this.#pattern.bFrames));
-    const after = this.#window.slice(1, maxLength + 1);
-    return 1 + after.findIndex(picture => this.#isPredicted(picture, this.#anchor!));
+    const anchor = this.#anchor!;
+    const [, second, third] = this.#window;
+    if (second && this.#isPredicted(second, anchor)) return 1;
+    if (!third || this.#pattern.bFrames < 2) return 0;
+    return this.#costs.costByLoneSearch(third, anchor) < MIN_CUT_RATIO * third.intraTotal ? 2 : 0;
   }
 
   #isPredicted(picture: LookaheadPicture, reference: LookaheadPicture): boolean {

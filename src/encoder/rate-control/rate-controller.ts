@@ -45,6 +45,13 @@ const FIRST_TOLERANCE = 1.35;
 const MIN_SCALE_CHANGE = 0.05;
 /** ... and at most this many times. */
 const MAX_GUESSES = 3;
+/**
+ * An I picture that needs so many times the bits that were expected begins a scene of another kind, such as the film
+ * after a black lead-in.
+ */
+const NEW_SCENE_FACTOR = 4;
+/** Up to this base scale, coding is nearly lossless, and the next one may be any coarser scale. */
+const FREE_BASE_SCALE = 1;
 /** How often a picture is coded again with a coarser scale before macroblocks are coded sparsely. */
 const MAX_COARSER_ATTEMPTS = 2;
 /** From this scale on no coarser one is tried: it would be MAX_QUANTIZER_SCALE in nearly all rows. */
@@ -122,6 +129,19 @@ export class RateController {
     const correction = isNearEnd || isNearLimit ? TIGHT_CORRECTION : LOOSE_CORRECTION;
     const rows = this.#rows;
     return this.#budget({ type, rows, scale, targetBits, maxBits, correction, isNearEnd, sparseCoding: 'never' });
+  }
+
+  /**
+   * Whether the picture that `budget` was for begins a scene of another kind: it took `bits` at the picture scale
+   * `scale`. If so, what was known of the pictures is forgotten, and `begin` gives it a better budget.
+   */
+  beginsNewScene({ settings }: PictureBudget, bits: number, scale: number): boolean {
+    const complexity = complexityOf(bits, scale);
+    if (settings.type !== 'I' || this.#firstPass || !this.#complexity.knows('I')) return false;
+    if (complexity < NEW_SCENE_FACTOR * this.#complexity.of('I')) return false;
+    this.#complexity.restart(complexity);
+    this.#baseScale = undefined;
+    return true;
   }
 
   /**
@@ -221,6 +241,7 @@ export class RateController {
   #limitStep(baseScale: number): number {
     const last = this.#baseScale;
     if (last === undefined || this.#codedPictures < FREE_PICTURES) return baseScale;
+    if (last <= FREE_BASE_SCALE && baseScale > last) return baseScale;
     return Math.max(last / MAX_BASE_SCALE_STEP, Math.min(last * MAX_BASE_SCALE_STEP, baseScale));
   }
 
