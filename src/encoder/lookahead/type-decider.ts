@@ -167,8 +167,9 @@ export class TypeDecider {
   }
 
   /**
-   * How many pictures a flash lasts that begins with the first window picture, 1 or 2; 0: a scene begins. After a flash, the
-   * picture before it predicts the next one again. The pictures of a flash are B pictures, as nothing is like them.
+   * How many pictures a flash lasts that begins with the first window picture, 1 or 2; 0: a scene begins. After a
+   * flash, the picture before it predicts the next one again. The pictures of a flash are B pictures, as nothing is
+   * like them.
    */
   #flashPictures(): number {
     const anchor = this.#anchor!;

@@ -55,7 +55,7 @@ export class TypeComplexity {
     return this.#firstIntra * FIRST_SHARES[type];
   }
 
-  /** A scene of another kind begins with an I picture of this complexity: those of the other types are guessed again. */
+  /** A scene of another kind begins with an I picture of this complexity: the other types are guessed again. */
   restart(intraComplexity: number): void {
     this.#known.clear();
     this.#known.set('I', intraComplexity);
