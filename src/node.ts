@@ -11,7 +11,8 @@ export type { ContainerWriter, StreamFormat } from './media/containers/container
 export { describeFfmpeg, findFfmpeg } from './media/ffmpeg.js';
 export type { FrameSource, FrameSourceOptions } from './media/frames/frame-source.js';
 export { openFrameSource } from './media/frames/open-frame-source.js';
-export { OutputFile, type OutputOptions } from './media/output/output-file.js';
+export { OutputFile } from './media/output/output-file.js';
+export type { OutputOptions } from './media/output/output-place.js';
 export { type CopyJob, copyIntoContainer } from './media/output/stream-copy.js';
 export { VideoWriter } from './media/output/video-writer.js';
 export { type Y4mFormat, Y4mWriter } from './media/output/y4m-writer.js';

@@ -3,7 +3,7 @@ import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { Encoder } from '../../encoder/encoder.js';
 import type { RgbImage } from '../../media/images/rgb-image.js';
 import { rgbToFrame } from '../../media/images/rgb-to-ycbcr.js';
-import type { OutputOptions } from '../../media/output/output-file.js';
+import type { OutputOptions, OutputPlace } from '../../media/output/output-place.js';
 import { VideoWriter } from '../../media/output/video-writer.js';
 import type { PendingOutput } from '../output-set.js';
 
@@ -46,14 +46,14 @@ export class OverlayVideo implements PendingOutput {
     await this.#encoder.add(rgbToFrame(image));
   }
 
-  async finish(): Promise<void> {
-    await this.#end();
-    await this.#writer.finish();
+  get place(): OutputPlace {
+    return this.#writer.place;
   }
 
-  async keepPartial(): Promise<string> {
-    await this.#end();
-    return this.#writer.keepPartial();
+  async complete(): Promise<void> {
+    await this.#encoder.finish();
+    await this.#writing;
+    await this.#writer.complete();
   }
 
   async discard(): Promise<void> {
@@ -61,11 +61,6 @@ export class OverlayVideo implements PendingOutput {
     await this.#encoder.finish().catch(() => {}); // it throws the error of the abort
     await this.#writing.catch(() => {});
     await this.#writer.discard();
-  }
-
-  async #end(): Promise<void> {
-    await this.#encoder.finish();
-    await this.#writing;
   }
 
   async #writeUnits(): Promise<void> {

@@ -36,4 +36,6 @@ export interface FrameSourceOptions {
   readonly frames?: number;
   /** The stream that the input `-` reads; default: the standard input of the process. */
   readonly stdin?: Readable;
+  /** An abort while the input is opened ends ffmpeg and the reading of standard input; opening then fails. */
+  readonly signal?: AbortSignal;
 }

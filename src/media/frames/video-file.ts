@@ -18,7 +18,7 @@ const PIPE_BYTES = 1 << 20;
  */
 export async function openVideoFile(
   path: string,
-  { frameRate, frames }: Pick<FrameSourceOptions, 'frameRate' | 'frames'> = {},
+  { frameRate, frames, signal }: Pick<FrameSourceOptions, 'frameRate' | 'frames' | 'signal'> = {},
 ): Promise<FrameSource> {
   const timeless = await isElementaryStream(path);
   const pipe = new FfmpegPipe();
@@ -32,6 +32,9 @@ export async function openVideoFile(
       ...(frames === undefined ? [] : ['-frames:v', String(frames)]),
     ],
   });
+  const close = (): void => void pipe.close();
+  signal?.addEventListener('abort', close);
+  if (signal?.aborted) close();
   try {
     const source = await openY4mStream(path, pipe);
     const frameCount = timeless ? undefined : expectedFrames(await run.description, source.frameRate);
@@ -43,8 +46,11 @@ export async function openVideoFile(
     };
   } catch (error) {
     await pipe.close();
+    signal?.throwIfAborted();
     await pipe.throwFailure();
     throw error;
+  } finally {
+    signal?.removeEventListener('abort', close);
   }
 }
 

@@ -1,8 +1,11 @@
 // Copies a video stream into .mp4, .mkv, .avi or .mov with ffmpeg, without coding it again.
+import { open } from 'node:fs/promises';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
+import { InputError } from '../../errors.js';
 import { copySourceExtension, extensionOf } from '../containers/container.js';
 import { startFfmpeg } from '../ffmpeg.js';
-import { type OutputOptions, prepareOutput } from './output-file.js';
+import { type OutputOptions, OutputPlace } from './output-place.js';
+import { publish } from './publish.js';
 
 /** What to copy, and where. */
 export interface CopyJob extends OutputOptions {
@@ -16,24 +19,50 @@ export interface CopyJob extends OutputOptions {
   readonly signal?: AbortSignal;
 }
 
+/** How ffmpeg ends when a terminal sends it the signal that is meant for us. */
+const ENDED_BY_TERMINAL = /received signal|killed with signal (SIGINT|SIGHUP|SIGTERM)/;
+
 /**
  * Copies an MPEG-1 video stream into another container, its bytes unchanged. Throws an InputError if ffmpeg fails or
  * leaves out a picture, an OptionError for another ending, the errors of `OutputFile.open`, and an UnsupportedError if
  * there is no ffmpeg.
  */
-export async function copyIntoContainer({
-  input,
-  output,
-  frameRate,
-  signal,
-  overwrite = false,
-}: CopyJob): Promise<void> {
+export async function copyIntoContainer({ input, output, frameRate, ...options }: CopyJob): Promise<void> {
   copySourceExtension(output); // throws for any other ending
-  signal?.throwIfAborted();
-  const place = await prepareOutput(output, { overwrite });
+  options.signal?.throwIfAborted();
+  const place = await OutputPlace.prepare(output, options);
+  try {
+    await copyStream(input, place, frameRate);
+    publish([place]);
+  } finally {
+    place.remove();
+  }
+}
+
+/** Copies the stream to the hidden file of `place` and makes it last. Throws the errors of `copyIntoContainer`. */
+export async function copyStream(input: string, place: OutputPlace, frameRate: FrameRate): Promise<void> {
+  const { signal } = place.options;
+  try {
+    await runCopy(input, place, frameRate).catch(error => {
+      signal?.throwIfAborted();
+      // The first Ctrl-C asks us to complete the output, but it has ended ffmpeg. The second one aborts.
+      if (!ENDED_BY_TERMINAL.test((error as Error).message)) throw error;
+      return runCopy(input, place, frameRate);
+    });
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(place.withoutHiddenNames(error.message), { cause: error });
+  }
+  const file = await open(place.writePath, 'r+');
+  await file.sync().finally(() => file.close());
+}
+
+async function runCopy(input: string, place: OutputPlace, frameRate: FrameRate): Promise<void> {
+  const { signal } = place.options;
   const run = await startFfmpeg({
     input,
-    inputOptions: inputOptions(input, output, frameRate),
+    inputOptions: inputOptions(input, place.path, frameRate),
     output: place.writePath,
     outputOptions: ['-map', '0:v:0', '-c', 'copy'],
   });
@@ -44,13 +73,10 @@ export async function copyIntoContainer({
     await run.done;
     run.throwErrors();
     signal?.throwIfAborted();
-    await place.moveTo(output);
-  } catch (error) {
-    await place.remove();
-    signal?.throwIfAborted();
-    throw error;
   } finally {
     signal?.removeEventListener('abort', stop);
+    // What it has made after the abort.
+    if (signal?.aborted) place.remove();
   }
 }
 
