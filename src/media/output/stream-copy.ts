@@ -64,7 +64,7 @@ async function runCopy(input: string, place: OutputPlace, frameRate: FrameRate):
     input,
     inputOptions: inputOptions(input, place.path, frameRate),
     output: place.writePath,
-    outputOptions: ['-map', '0:v:0', '-c', 'copy'],
+    outputOptions: ['-map', '0:v:0', '-c', 'copy', '-y'], // -y: the hidden file is there already
   });
   const stop = (): void => void run.stop();
   signal?.addEventListener('abort', stop);
