@@ -160,7 +160,9 @@ function stateOf(path) {
 /** Decodes the video; compares the number of frames with what was said, and the pels with the reconstruction. */
 function faultsOfOutputs({ video, recon, vectors }, frames) {
   const faults = [];
-  const decoding = ['-v', 'error', '-i', `file:${video}`, '-f', 'yuv4mpegpipe', '-pix_fmt', 'yuv420p'];
+  // A transport stream of a few packets is too short for ffmpeg to guess what it is.
+  const format = video.includes('.ts') ? ['-f', 'mpegts'] : [];
+  const decoding = ['-v', 'error', ...format, '-i', `file:${video}`, '-f', 'yuv4mpegpipe', '-pix_fmt', 'yuv420p'];
   const sync = ['-fps_mode', 'passthrough', '-'];
   const { status, stdout, stderr } = spawnSync(peerFfmpeg(), [...decoding, ...sync], { maxBuffer: 2 ** 28 });
   if (status !== 0) return [`ffmpeg: ${stderr}`];

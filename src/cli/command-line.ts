@@ -15,7 +15,10 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     const help: string[] = [];
-    await runProgram(createProgram().configureOutput({ writeOut: text => help.push(text) }), args);
+    await runProgram(
+      createProgram(text => help.push(text)),
+      args,
+    );
     if (help.length > 0) await writeStandardOutput(help.join(''));
     return 0;
   } catch (error) {
@@ -33,15 +36,15 @@ async function runProgram(program: Command, args: readonly string[]): Promise<vo
   }
 }
 
-/** The program with all its commands. Errors are thrown, not printed. */
-export function createProgram(): Command {
+/** The program with all its commands. Errors are thrown, not printed; `writeOut` takes the help and the version. */
+export function createProgram(writeOut: (text: string) => void = () => {}): Command {
   const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
   const program = new Command('mpegpu')
     .description('MPEG-1 video encoder with a swappable motion estimator')
     .version(version)
     .exitOverride()
     // reportFailure prints errors, in one line.
-    .configureOutput({ outputError: () => {}, writeErr: () => {} });
+    .configureOutput({ outputError: () => {}, writeErr: () => {}, writeOut });
   addEncodeCommand(program);
   addEstimateCommand(program);
   addCompareCommand(program);
