@@ -11,8 +11,8 @@ const MAX_LIFE_MS = 120_000;
 const INTERRUPTED = 130;
 
 /**
- * Runs the case in an empty folder. Resolves to what became of it: `outcome` is `complete`, `partial`, `nothing` or `torn`
- * (some outputs complete, others not), `faults` lists what must not be.
+ * Runs the case in an empty folder. Resolves to what became of it: `outcome` is `complete`, `partial`, `nothing` or
+ * `torn` (some outputs complete, others not), `faults` lists what must not be.
  */
 export async function runSignalCase(job, folder, clip) {
   const paths = outputPaths(job, folder);

@@ -17,8 +17,8 @@ export class Interruption {
   }
 
   /**
-   * Listens while `run` runs; returns its result. Throws Interrupted at the second signal: `run` is then left alone, and
-   * must change nothing any more; what it was doing may keep the process alive.
+   * Listens while `run` runs; returns its result. Throws Interrupted at the second signal: `run` is then left alone,
+   * and must change nothing any more; what it was doing may keep the process alive.
    */
   static async during<Result>(run: (interruption: Interruption) => Promise<Result>): Promise<Result> {
     const interruption = new Interruption();

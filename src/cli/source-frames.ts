@@ -24,8 +24,8 @@ export function sourceOptions({ frames, size, fps }: FlagsIn<typeof INPUT_FLAGS,
 }
 
 /**
- * Opens the input. The first interruption ends the wait for it, such as one for the header on standard input, and throws
- * Interrupted; the second one ends what reads it.
+ * Opens the input. The first interruption ends the wait for it, such as one for the header on standard input, and
+ * throws Interrupted; the second one ends what reads it.
  */
 export async function openInput(
   input: string,

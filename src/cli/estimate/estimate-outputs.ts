@@ -56,8 +56,8 @@ export class EstimateOutputs {
   ) {}
 
   /**
-   * Opens everything that `paths` names. Throws the errors of `OutputFile.open`, and then leaves nothing behind. An abort
-   * of `signal` removes what is not complete.
+   * Opens everything that `paths` names. Throws the errors of `OutputFile.open`, and then leaves nothing behind. An
+   * abort of `signal` removes what is not complete.
    */
   static async open(
     paths: EstimateOutputPaths,

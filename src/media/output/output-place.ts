@@ -36,8 +36,8 @@ export class OutputPlace {
   ) {}
 
   /**
-   * Checks that `path` may be written and makes an empty hidden file. Throws an OptionError: `output` if its folder does
-   * not exist, it is a folder or it cannot be written; `overwrite` if it exists and may not be replaced.
+   * Checks that `path` may be written and makes an empty hidden file. Throws an OptionError: `output` if its folder
+   * does not exist, it is a folder or it cannot be written; `overwrite` if it exists and may not be replaced.
    */
   static async prepare(path: string, options: OutputOptions = {}): Promise<OutputPlace> {
     const direct = await checkTarget(path, options.overwrite ?? false);
