@@ -1,4 +1,4 @@
-// Two signals end `mpegpu encode`, whatever it is waiting for, and nothing is left of it.
+// Two signals, or an error out of turn, end `mpegpu encode` whatever it is waiting for, and nothing is left of it.
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { generateSample } from '../../samples/generate.js';
 import { writeY4m } from '../../samples/write-frames.js';
 import { packagedFfmpeg } from '../support/decoders.js';
 import { temporaryFolder } from '../support/ffmpeg-clips.js';
-import { listing, outcomeOf, startCli } from './run-cli.js';
+import { listing, outcomeOf, runCli, startCli } from './run-cli.js';
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
@@ -28,6 +28,10 @@ export default async parameters => {
   const { traits, device } = estimator;
   return { traits, device, estimate: request => estimator.estimate(request), close: () => {${WAIT_FOR_EVER} } };
 };`;
+const THROW = `export default () => {
+  setTimeout(() => { throw new Error('out of turn'); }, 100);
+  return new Promise(() => {});
+};`;
 /** An ffmpeg whose disk or network does not answer. It tells its number. */
 const FFMPEG = `#!/bin/sh
 case "$*" in
@@ -42,6 +46,7 @@ beforeAll(async () => {
   writeFileSync(at('in.avi'), 'nobody reads this');
   writeFileSync(at('factory.mjs'), FACTORY);
   writeFileSync(at('close.mjs'), CLOSE);
+  writeFileSync(at('throw.mjs'), THROW);
   writeFileSync(at('ffmpeg'), FFMPEG, { mode: 0o755 });
   if (process.platform !== 'win32') execFileSync('mkfifo', [at('in-pipe.y4m'), at('out-pipe.m1v')]);
 });
@@ -99,4 +104,12 @@ describe.runIf(process.platform === 'linux')('two signals end the wait', () => {
     expect(listing(folder).filter(name => own.test(name) && !name.endsWith('.pid'))).toEqual([]);
     if (sign === 'ffmpeg') await until(() => !isAlive(Number(readFileSync(hanging, 'latin1'))));
   });
+});
+
+it('an error that nobody awaits is one line, and leaves nothing', async () => {
+  const args = ['in.y4m', '-o', 'h.mp4', '--estimator', './throw.mjs', '--threads', '1'];
+  const { status, stderr } = await runCli(['encode', ...args], { cwd: folder });
+  expect(stderr).toBe('mpegpu: out of turn\n');
+  expect(status).toBe(1);
+  expect(listing(folder).filter(name => /^\.?h\./.test(name))).toEqual([]);
 });

@@ -60,7 +60,12 @@ export class OutputPlace {
   addScratch(ending: string): string {
     const path = `${this.writePath}${ending}`;
     this.#scratches.push(path);
-    this.#make(path);
+    try {
+      this.#make(path);
+    } catch (error) {
+      this.remove();
+      throw error;
+    }
     return path;
   }
 
@@ -81,7 +86,7 @@ export class OutputPlace {
     if (this.#hasAppeared) return;
     this.#isRemoved = true;
     this.#forget();
-    if (!this.direct) rmSync(this.writePath, { force: true });
+    if (!this.direct) removeIfPossible(this.writePath);
   }
 
   /** A text without hidden names: those of this output become `path`. */
@@ -97,7 +102,7 @@ export class OutputPlace {
 
   #forget(): void {
     this.options.signal?.removeEventListener('abort', this.#onAbort);
-    for (const path of this.#scratches) rmSync(path, { force: true });
+    this.#scratches.forEach(removeIfPossible);
   }
 
   /** In one piece, so that no signal comes between the file and the knowledge that it exists. */
@@ -107,6 +112,15 @@ export class OutputPlace {
     } catch (error) {
       throw unwritable(this.path, error);
     }
+  }
+}
+
+/** Removes a hidden file. One that cannot be removed stays until the next run with the same output. */
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The folder may have become read-only, for example. The error that led here says more.
   }
 }
 

@@ -10,9 +10,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { OutputFile } from '../../../src/media/output/output-file.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 
@@ -47,7 +48,7 @@ it('writes pieces of any size in the order of the calls, awaited or not', async 
       await file.finish();
       expect(readFileSync(path).equals(Buffer.concat(buffers))).toBe(true);
     }),
-    { numRuns: 20 },
+    { numRuns: 8 },
   );
 });
 
@@ -145,6 +146,28 @@ it.runIf(existsSync('/dev/full'))('says when the disk is full, for every later w
   });
   await expect(file.finish()).rejects.toThrow('ENOSPC');
   await file.discard();
+});
+
+it('is on the disk before it has its name, and has none if the disk fails', async () => {
+  const folder = freshFolder();
+  const path = join(folder, 'out.mpg');
+  const file = await OutputFile.open(path);
+  const other = await OutputFile.open(join(folder, 'other.mpg'));
+  const handle = await open(root);
+  const atSync: boolean[] = [];
+  const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(async () => {
+    atSync.push(existsSync(path));
+  });
+  await file.finish();
+  expect(atSync).toEqual([false]);
+  sync.mockRejectedValue(Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', errno: -5 }));
+  await expect(other.finish()).rejects.toMatchObject({
+    name: 'OutputError',
+    message: `${join(folder, 'other.mpg')} cannot be written: EIO: i/o error`,
+  });
+  sync.mockRestore();
+  await handle.close();
+  expect(readdirSync(folder)).toEqual(['out.mpg']);
 });
 
 it('leaves nothing when it cannot get its name, and tells the name that was asked for', async () => {
