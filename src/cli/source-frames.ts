@@ -4,7 +4,7 @@ import { InputError } from '../errors.js';
 import type { FrameSource, FrameSourceOptions } from '../media/frames/frame-source.js';
 import { openFrameSource } from '../media/frames/open-frame-source.js';
 import type { Frame } from '../picture/frame.js';
-import { Interrupted } from './failure.js';
+import { Interrupted, printWarning } from './failure.js';
 import type { FlagsIn } from './flags/flag-row.js';
 import type { INPUT_FLAGS } from './flags/input-flags.js';
 import type { Interruption } from './interruption.js';
@@ -20,6 +20,7 @@ export function sourceOptions({ frames, size, fps }: FlagsIn<typeof INPUT_FLAGS,
     ...(frames !== undefined && { frames }),
     ...(size && { size }),
     ...(fps && { frameRate: fps }),
+    onWarning: printWarning,
   };
 }
 

@@ -19,9 +19,6 @@ export interface CopyJob extends OutputOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How ffmpeg ends when a terminal sends it the signal that is meant for us. */
-const ENDED_BY_TERMINAL = /received signal|killed with signal (SIGINT|SIGHUP|SIGTERM)/;
-
 /**
  * Copies an MPEG-1 video stream into another container, its bytes unchanged. Throws an InputError if ffmpeg fails or
  * leaves out a picture, an OptionError for another ending, the errors of `OutputFile.open`, and an UnsupportedError if
@@ -43,12 +40,7 @@ export async function copyIntoContainer({ input, output, frameRate, ...options }
 export async function copyStream(input: string, place: OutputPlace, frameRate: FrameRate): Promise<void> {
   const { signal } = place.options;
   try {
-    await runCopy(input, place, frameRate).catch(error => {
-      signal?.throwIfAborted();
-      // The first Ctrl-C asks us to complete the output, but it has ended ffmpeg. The second one aborts.
-      if (!ENDED_BY_TERMINAL.test((error as Error).message)) throw error;
-      return runCopy(input, place, frameRate);
-    });
+    await runCopy(input, place, frameRate);
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof InputError)) throw error;
@@ -64,7 +56,9 @@ async function runCopy(input: string, place: OutputPlace, frameRate: FrameRate):
     input,
     inputOptions: inputOptions(input, place.path, frameRate),
     output: place.writePath,
-    outputOptions: ['-map', '0:v:0', '-c', 'copy', '-y'], // -y: the hidden file is there already
+    outputOptions: ['-map', '0:v:0', '-c', 'copy'],
+    // The first Ctrl-C asks us to complete the output: the terminal must not end ffmpeg with it.
+    hasOwnSession: true,
   });
   const stop = (): void => void run.stop();
   signal?.addEventListener('abort', stop);

@@ -3,7 +3,7 @@ import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { InputError, OptionError, OutputError } from '../../errors.js';
 import { containerForPath, WRITER_EXTENSIONS } from '../containers/container.js';
 import type { ContainerWriter, StreamFormat } from '../containers/container-writer.js';
-import { findFfmpeg } from '../ffmpeg.js';
+import { findFfmpeg } from '../find-ffmpeg.js';
 import { OutputFile } from './output-file.js';
 import { type OutputOptions, OutputPlace } from './output-place.js';
 import { type PublishOptions, publish } from './publish.js';
