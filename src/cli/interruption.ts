@@ -23,9 +23,13 @@ export class Interruption {
   static async during<Result>(run: (interruption: Interruption) => Promise<Result>): Promise<Result> {
     const interruption = new Interruption();
     try {
-      return await orAborted(run(interruption), interruption.abort);
-    } finally {
+      const result = await orAborted(run(interruption), interruption.abort);
       interruption.#release();
+      return result;
+    } catch (error) {
+      // After an interruption the process is about to end, and further signals change nothing.
+      if (!(error instanceof Interrupted)) interruption.#release();
+      throw error;
     }
   }
 
