@@ -1,16 +1,10 @@
 #!/usr/bin/env node
 // The executable `mpegpu`.
 import { runCommandLine } from './command-line.js';
-import { exitStatusOf, INTERRUPTED, reportFailure } from './failure.js';
+import { INTERRUPTED } from './failure.js';
 
 /** An interrupted command has this long to let go of what it was doing. */
 const LETTING_GO_MS = 500;
-
-// What a module of the user's throws out of turn, for example. `Interruption` removes the hidden files.
-process.on('uncaughtException', error => {
-  reportFailure(error);
-  process.exit(exitStatusOf(error));
-});
 
 process.exitCode = await runCommandLine(process.argv.slice(2));
 if (process.exitCode === INTERRUPTED) {
