@@ -1,5 +1,15 @@
 // Mistakes of the user and lacks of the machine: one line on standard error, the right exit status, no output.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
@@ -7,7 +17,7 @@ import { writePngFolder, writeY4m } from '../../samples/write-frames.js';
 import { expectSameFrames } from '../support/compare-frames.js';
 import { decodeWithFfmpeg, framesFromY4m } from '../support/decoders.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
-import { listing, runCli, runCliHere } from './run-cli.js';
+import { CLI, listing, runCli, runCliHere } from './run-cli.js';
 
 const folder = temporaryFolder();
 const at = (...parts: string[]) => join(folder, ...parts);
@@ -176,6 +186,15 @@ describe('something this machine lacks', () => {
     expect(stderr).toMatch(/^mpegpu: MPEGPU_KERNELS: .*'turbo'.*simd, reference\n$/);
     expect(status).toBe(2);
   });
+});
+
+it.runIf(process.platform !== 'win32')('a folder as standard input is named as such', () => {
+  const stdin = openSync(folder, 'r');
+  const args = [CLI, 'encode', '-', '-o', 'out.mpg', '--estimator', 'zero'];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, stdio: [stdin, 'ignore', 'pipe'] });
+  closeSync(stdin);
+  expect(stderr.toString()).toBe('mpegpu: standard input is a folder: a y4m stream is needed\n');
+  expect(status).toBe(2);
 });
 
 it.runIf(existsSync('/dev/full'))('a full disk is no mistake of the user: exit status 1', async () => {

@@ -1,5 +1,5 @@
 // Opens the input that the user named: images, a video, y4m, raw video or standard input.
-import type { Stats } from 'node:fs';
+import { fstatSync, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { InputError, OptionError } from '../../errors.js';
 import { hasImageExtension } from '../images/image-decoder.js';
@@ -65,6 +65,10 @@ async function statIfPresent(input: string): Promise<Stats | undefined> {
 async function openStandardInput(options: FrameSourceOptions): Promise<FrameSource> {
   const { stdin = process.stdin, frameRate, signal } = options;
   if ('isTTY' in stdin && stdin.isTTY) throw new InputError('standard input is a terminal: pipe a y4m stream into it');
+  // Node gives a folder as an empty stream.
+  if (stdin === process.stdin && fstatSync(0).isDirectory()) {
+    throw new InputError('standard input is a folder: a y4m stream is needed');
+  }
   const close = (): void => void stdin.destroy();
   signal?.addEventListener('abort', close);
   try {
