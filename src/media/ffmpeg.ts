@@ -1,8 +1,7 @@
 // Runs ffmpeg.
-import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { InputError, UnsupportedError } from '../errors.js';
 import { FfmpegMessages } from './ffmpeg-messages.js';
 import { findFfmpeg } from './find-ffmpeg.js';
@@ -22,8 +21,6 @@ export interface FfmpegJob {
   /** Path of the file to write, which may exist; undefined: ffmpeg writes to the run's `stdout`. */
   readonly output?: string;
   readonly outputOptions: readonly string[];
-  /** Whether signals of the terminal, such as Ctrl-C, leave it alone. */
-  readonly hasOwnSession?: boolean;
 }
 
 /** A running ffmpeg. */
@@ -54,45 +51,67 @@ const DEMUXERS = [
 /** What keeps ffmpeg to the file or pipe that it is given. */
 const ONLY_THIS_INPUT = ['-protocol_whitelist', 'file,pipe', '-format_whitelist', DEMUXERS.join(',')];
 
+/** Bytes that may wait between ffmpeg and the reader. Beyond them ffmpeg's own pipe fills, and ffmpeg waits. */
+const PIPE_BYTES = 1 << 20;
+
 /** Starts ffmpeg. Throws an UnsupportedError if there is none. The caller awaits `done` or stops the run. */
 export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   const path = job.ffmpeg ?? (await findFfmpeg());
   const input = job.stdin ? 'pipe:0' : fileUrl(job.inputPath ?? job.input);
-  const output = job.output === undefined ? 'pipe:1' : fileUrl(job.output);
-  const child = spawn(
-    path,
-    [
-      ...['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'level+info', '-y'],
-      ...[...(job.inputOptions ?? []), ...ONLY_THIS_INPUT, '-i', input, ...job.outputOptions, output],
-    ],
-    { stdio: [job.stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'], windowsHide: true, detached: job.hasOwnSession === true },
-  );
-  const { stdin, stdout, stderr } = child;
+  const { default: fluent } = await import('fluent-ffmpeg'); // loaded on demand: other inputs open sooner
+  // fluent-ffmpeg takes a 'close' of its target before ffmpeg's exit for a failure: the end must not destroy the target.
+  const stdout = new PassThrough({ highWaterMark: PIPE_BYTES, autoDestroy: false });
   const messages = new FfmpegMessages(input);
+  let isStopped = false;
+  let hasStarted = false;
   let described = (_: readonly string[]): void => {};
   const description = new Promise<readonly string[]>(resolve => {
     described = resolve;
   });
-  createInterface({ input: stderr! }).on('line', line => {
+  const command = fluent()
+    .setFfmpegPath(path)
+    .input(job.stdin ?? input)
+    .inputOptions([
+      ...['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'level+info'],
+      ...[...(job.inputOptions ?? []), ...ONLY_THIS_INPUT],
+    ])
+    .output(job.output === undefined ? stdout : fileUrl(job.output))
+    .outputOptions([...job.outputOptions]);
+  command.on('stderr', (line: string) => {
     messages.add(line);
     if (line.includes('Output #0')) described(messages.lines);
   });
-  if (job.stdin) {
-    stdin!.on('error', () => {}); // ffmpeg need not read everything
-    job.stdin.on('error', () => stdin!.destroy()).pipe(stdin!);
-  }
-  const done = new Promise<void>((resolve, reject) => {
-    child.on('error', error => reject(new UnsupportedError(`${path} cannot be run: ${error.message}`)));
-    child.on('close', (status, signal) => {
-      job.stdin?.destroy();
-      if (status === 0) resolve();
-      else
-        reject(new InputError(`${job.input}: ${messages.failure ?? `ffmpeg failed: ${signal ?? `status ${status}`}`}`));
+  /** How the process ended; undefined if it never began. */
+  const exit = new Promise<string | undefined>(resolve => {
+    command.on('start', () => {
+      hasStarted = true;
+      if (isStopped) command.kill('SIGKILL');
+      const { ffmpegProc } = command as unknown as { ffmpegProc: ChildProcess };
+      ffmpegProc.on('exit', (status, signal) => resolve(signal ?? `status ${status}`));
+    });
+    // fluent-ffmpeg asks ffmpeg for its formats before, and fails if it gets no answer.
+    command.on('error', (error: NodeJS.ErrnoException) => {
+      if (!hasStarted || error.syscall?.startsWith('spawn')) resolve(undefined);
     });
   });
-  const settled = done.catch(() => {}).then(() => described(messages.lines));
+  const done = new Promise<void>((resolve, reject) => {
+    command.on('end', () => resolve());
+    command.on('error', async (error: Error) => {
+      const ending = await exit;
+      if (ending === undefined) reject(new UnsupportedError(`${path} cannot be run: ${error.message}`));
+      else reject(new InputError(`${job.input}: ${messages.failure ?? `ffmpeg failed: ${ending}`}`));
+    });
+  });
+  const settled = done
+    .catch(() => stdout.end()) // after a failure fluent-ffmpeg leaves it open
+    .then(() => {
+      job.stdin?.destroy();
+      described(messages.lines);
+    });
+  job.stdin?.on('error', () => command.kill('SIGKILL'));
+  command.run();
   return {
-    stdout: stdout!,
+    stdout,
     done,
     description,
     messages,
@@ -100,9 +119,10 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
       if (messages.damage !== undefined) throw new InputError(`${job.input}: ${messages.damage}`);
     },
     stop: () => {
-      child.kill('SIGKILL');
+      isStopped = true; // if the process does not exist yet, the start handler kills it
+      command.kill('SIGKILL');
       job.stdin?.destroy();
-      stdout!.destroy(); // otherwise the run would not end before its output has been read
+      stdout.destroy(); // otherwise the run would not end before its output has been read
       return settled;
     },
   };

@@ -52,6 +52,7 @@ const MAY_LOAD_GPU = ['src/motion/registry.ts', 'src/cli/devices/devices-command
 const NODE_PACKAGES: Readonly<Record<string, RegExp>> = {
   commander: /^src\/cli\//,
   'cli-progress': /^src\/cli\//,
+  'fluent-ffmpeg': /^src\/media\/ffmpeg\.ts$/,
   sharp: /^src\/media\//,
   piscina: /^src\/motion\/threads\/(search-thread|estimator-worker)\.ts$/,
 };

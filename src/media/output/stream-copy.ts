@@ -1,7 +1,7 @@
 // Copies a video stream into .mp4, .mkv, .avi or .mov with ffmpeg, without coding it again.
 import { open } from 'node:fs/promises';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
-import { InputError } from '../../errors.js';
+import { InputError, UnsupportedError } from '../../errors.js';
 import { copySourceExtension, extensionOf } from '../containers/container.js';
 import { startFfmpeg } from '../ffmpeg.js';
 import { type OutputOptions, OutputPlace } from './output-place.js';
@@ -40,7 +40,10 @@ export async function copyIntoContainer({ input, output, frameRate, ...options }
 export async function copyStream(input: string, place: OutputPlace, frameRate: FrameRate): Promise<void> {
   const { signal } = place.options;
   try {
-    await runCopy(input, place, frameRate);
+    const hasEnded = await runCopy(input, place, frameRate);
+    // The first Ctrl-C asks us to complete the output, but the terminal has ended ffmpeg with it: once more, then.
+    if (!hasEnded && !(await runCopy(input, place, frameRate)))
+      throw new InputError(`${input}: ffmpeg was interrupted`);
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof InputError)) throw error;
@@ -50,15 +53,14 @@ export async function copyStream(input: string, place: OutputPlace, frameRate: F
   await file.sync().finally(() => file.close());
 }
 
-async function runCopy(input: string, place: OutputPlace, frameRate: FrameRate): Promise<void> {
+/** Returns false if a signal from outside has ended ffmpeg. */
+async function runCopy(input: string, place: OutputPlace, frameRate: FrameRate): Promise<boolean> {
   const { signal } = place.options;
   const run = await startFfmpeg({
     input,
     inputOptions: inputOptions(input, place.path, frameRate),
     output: place.writePath,
-    outputOptions: ['-map', '0:v:0', '-c', 'copy'],
-    // The first Ctrl-C asks us to complete the output: the terminal must not end ffmpeg with it.
-    hasOwnSession: true,
+    outputOptions: ['-map', '0:v:0', '-c', 'copy', '-y'], // -y: the hidden file is there already
   });
   const stop = (): void => void run.stop();
   signal?.addEventListener('abort', stop);
@@ -67,6 +69,16 @@ async function runCopy(input: string, place: OutputPlace, frameRate: FrameRate):
     await run.done;
     run.throwErrors();
     signal?.throwIfAborted();
+    return true;
+  } catch (error) {
+    signal?.throwIfAborted();
+    const { message } = error as Error;
+    const isInterrupted =
+      error instanceof UnsupportedError || // ended before it began
+      /ffmpeg failed: SIG(INT|TERM|HUP)$/.test(message) ||
+      run.messages.lines.some(line => line.includes('received signal'));
+    if (!isInterrupted) throw error;
+    return false;
   } finally {
     signal?.removeEventListener('abort', stop);
     // What it has made after the abort.
