@@ -3,11 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import type { Frame } from '../../src/picture/frame.js';
 import { type Clip, readClip, realClips } from '../support/clips.js';
-import { describeWithMpeg2dec } from '../support/decoders.js';
 import { encodeFrames } from '../support/encode.js';
 import { expectShown } from '../support/expect-shown.js';
 import { temporaryFolder } from '../support/ffmpeg-clips.js';
-import { describeWith } from '../support/requirements.js';
+import { describeWith, describeWithMpeg2dec } from '../support/requirements.js';
 import { IS_SOAK } from '../support/soak.js';
 
 const folder = temporaryFolder();
