@@ -1,0 +1,12 @@
+// Cases that have failed once: they run first, in every run. Each has a line that says what was wrong.
+import type { KindName } from './runner/kinds.js';
+
+/** A case that has failed. */
+export interface FoundCase {
+  readonly kind: KindName;
+  /** What was wrong, and why. */
+  readonly why: string;
+  readonly given: unknown;
+}
+
+export const FOUND_CASES: readonly FoundCase[] = [];
