@@ -11,7 +11,7 @@ const MAX_LINE = 2000;
 export function checkErrorLine({ status, stderr }: CliRun): void {
   const text = stderr.replace(CHATTER_OF_DAWN, '');
   const what = () => `status ${status}, and it says: ${text.slice(0, MAX_LINE)}`;
-  require(status === 2 || (status === 1 && /GPU|adapter|ffmpeg/.test(text)), what);
+  require(status === 2 || (status === 1 && /GPU|adapter|ffmpeg|ENOSPC|no space/i.test(text)), what);
   require(/^mpegpu: [^\n]+\n$/.test(text) && text.length < MAX_LINE, what);
   require(!/\n\s+at |\[object Object\]|\bundefined\b|TypeError|RangeError|InternalError/.test(text), what);
 }

@@ -1,4 +1,4 @@
-// Damaged inputs: a right encode of what is left, or one error that names the file; no crash, no hang, no flood of memory.
+// Damaged inputs: a right encode of what is left, or one error that names the file; no crash, no hang, no flood.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
