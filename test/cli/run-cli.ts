@@ -96,13 +96,17 @@ function replaceWrite(stream: NodeJS.WriteStream, write: (bytes: Buffer) => void
   };
 }
 
-/** Runs `mpegpu encode ... --json` where all must go well; returns its report. */
+/**
+ * Runs `mpegpu encode ... --json` where all must go well, in this process if that is enough; returns its report.
+ */
 export async function encodeJson(
   args: readonly string[],
   setting: CliSetting,
   input?: Uint8Array,
 ): Promise<EncodeJson> {
-  const { status, stdout, stderr } = await runCli(['encode', ...args, '--json'], setting, input);
+  const line = ['encode', ...args, '--json'];
+  const needsProcess = input !== undefined || setting.env !== undefined || setting.nodeArgs !== undefined;
+  const { status, stdout, stderr } = await (needsProcess ? runCli(line, setting, input) : runCliHere(line, setting));
   if (status !== 0) throw new Error(`mpegpu encode ${args.join(' ')}: status ${status}: ${stderr}`);
   return JSON.parse(stdout.toString()) as EncodeJson;
 }

@@ -31,7 +31,7 @@ const firstLine = ({ code }: Example) => code.split('\n')[0]!;
 const fileName = (example: Example) => /^\/\/ (\S+\.mjs)$/.exec(firstLine(example))?.[1];
 
 /** Frames of the clips: few, since pages are read for their commands and some of these encode a clip fifty times. */
-const FRAMES = 5;
+const FRAMES = 3;
 
 /** What the pages take for granted: frames, clips, and the commands on the PATH. */
 beforeAll(async () => {

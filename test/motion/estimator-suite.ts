@@ -57,6 +57,14 @@ export function pairwiseCases(): SuiteCase[] {
   return pairwise(CHOICES).flatMap(row => KINDS.map(kind => ({ parameters: { ...BASE, ...row }, kind })));
 }
 
+/**
+ * For estimators whose search another suite tries by the whole grid, such as one in a thread: any two values of any two
+ * parameters meet, each time with another kind of picture.
+ */
+export function casesOfTransport(): SuiteCase[] {
+  return pairwise(CHOICES).map((row, turn) => ({ parameters: { ...BASE, ...row }, kind: KINDS[turn % 4] }));
+}
+
 const pairOf = (parameters: EstimatorParameters, kind: PictureKind, id = 1): EstimateRequest => ({
   current: makePicture(id, parameters.width, parameters.height, kind),
   reference: makePicture(id + 1, parameters.width, parameters.height, kind),

@@ -3,6 +3,7 @@ import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { isBuiltInName } from '../built-in-estimators.js';
 import type { MotionEstimator, MotionField } from '../estimator.js';
 import { createInThisThread } from '../registry.js';
+import { pausePolling } from './pause-polling.js';
 import { plainError, type WorkerReply, type WorkerSetup, type WorkerTask } from './worker-messages.js';
 
 /** The estimator of this thread, which the first task makes, and the report that every reply carries. */
@@ -55,6 +56,7 @@ function withoutCopy(reply: WorkerReply, { dx, dy, cost }: MotionField): WorkerR
   return move(message) as unknown as WorkerReply;
 }
 
+pausePolling();
 const thread = new EstimatorThread(workerData as WorkerSetup);
 
 /** Called by the pool for each task. */

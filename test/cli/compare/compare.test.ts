@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { writeY4m } from '../../../samples/write-frames.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
-import { encodeJson, listing, outcomeOf, runCli, startCli } from '../run-cli.js';
+import { encodeJson, listing, outcomeOf, runCli, runCliHere, startCli } from '../run-cli.js';
 
 const folder = temporaryFolder();
 const here = { cwd: folder };
@@ -38,7 +38,7 @@ interface CompareJson {
 }
 
 async function compare(...args: string[]): Promise<{ status: number | null; json: CompareJson; stderr: string }> {
-  const { status, stdout, stderr } = await runCli(['compare', 'pan.y4m', ...args, '--json'], here);
+  const { status, stdout, stderr } = await runCliHere(['compare', 'pan.y4m', ...args, '--json'], here);
   return { status, json: JSON.parse(stdout.toString()) as CompareJson, stderr };
 }
 
@@ -91,14 +91,14 @@ describe('mpegpu compare', () => {
 
   it('writes a report when it is complete, and does not replace one unasked', async () => {
     const args = ['compare', 'pan.y4m', '--estimators', 'zero,cpu-log', '--qs', '8', '--repeat', '1', '--quiet'];
-    expect((await runCli([...args, '--report', 'report.html'], here)).status).toBe(0);
+    expect((await runCliHere([...args, '--report', 'report.html'], here)).status).toBe(0);
     const page = readFileSync(join(folder, 'report.html'), 'utf8');
     expect(page).toMatch(/^<!doctype html>/);
     expect(page).toContain('id="viewer-data"');
-    const again = await runCli([...args, '--report', 'report.html'], here);
+    const again = await runCliHere([...args, '--report', 'report.html'], here);
     expect(again.status).toBe(2);
     expect(again.stderr).toMatch(/report\.html exists already.*--overwrite/);
-    expect((await runCli([...args, '--report', 'report.html', '--overwrite'], here)).status).toBe(0);
+    expect((await runCliHere([...args, '--report', 'report.html', '--overwrite'], here)).status).toBe(0);
   });
 
   it('fails when an estimator breaks, after showing the others', async () => {
@@ -154,7 +154,7 @@ describe('mpegpu compare', () => {
     [[], /--estimators/],
   ])('refuses %j in one line, status 2', async (args, message) => {
     const before = listing(folder);
-    const { status, stdout, stderr } = await runCli(['compare', 'pan.y4m', '--qs', '8', ...args], here);
+    const { status, stdout, stderr } = await runCliHere(['compare', 'pan.y4m', '--qs', '8', ...args], here);
     expect([status, stdout.toString()]).toEqual([2, '']);
     expect(stderr).toMatch(/^mpegpu: [^\n]*\n$/);
     expect(stderr).toMatch(message);
@@ -162,7 +162,7 @@ describe('mpegpu compare', () => {
   });
 
   it('refuses a single frame', async () => {
-    const { status, stderr } = await runCli(['compare', 'one.y4m', '--estimators', 'zero'], here);
+    const { status, stderr } = await runCliHere(['compare', 'one.y4m', '--estimators', 'zero'], here);
     expect([status, stderr]).toEqual([2, 'mpegpu: one.y4m has one frame: 2 are needed\n']);
   });
 });

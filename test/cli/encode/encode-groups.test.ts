@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { writeY4m } from '../../../samples/write-frames.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
-import { encodeJson, runCli } from '../run-cli.js';
+import { encodeJson, runCliHere } from '../run-cli.js';
 
 const folder = temporaryFolder();
 const sample = generateSample({ kind: 'pan', width: 48, height: 32, frames: 14, seed: 3 });
@@ -44,7 +44,7 @@ describe('groups of pictures', () => {
     const args = ['in.y4m', '-o', 'apart.m1v', '--gop', '6', '--estimator', 'cpu-log', '--threads', '1'];
     const { pictures } = await encodeJson([...args, '--gop-min', '6'], { cwd: folder });
     expect(pictures.filter(({ type }) => type === 'I').map(({ frame }) => frame)).toEqual([0, 6, 12]);
-    const { status, stderr } = await runCli(['encode', ...args, '--gop-min', '7', '--overwrite'], { cwd: folder });
+    const { status, stderr } = await runCliHere(['encode', ...args, '--gop-min', '7', '--overwrite'], { cwd: folder });
     expect(stderr).toMatch(/gopMin 7 is not a whole number from 1 to 6/);
     expect(status).toBe(2);
   });

@@ -8,7 +8,7 @@ import { expectSameFrames } from '../../support/compare-frames.js';
 import { decodeWithFfmpeg, framesFromY4m } from '../../support/decoders.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { verifyVbv } from '../../support/vbv-verifier.js';
-import { encodeJson, runCli } from '../run-cli.js';
+import { encodeJson, runCliHere } from '../run-cli.js';
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
@@ -49,7 +49,7 @@ describe('encode --bitrate', () => {
     [['--bitrate', '120k', '--passes', '2', '--tune', 'ssim'], /--matrix tuned is tuned by PSNR/],
     [['--bitrate', '120k', '--passes', '2', '--intra-matrix', 'in.y4m'], /exclude each other/],
   ])('--matrix tuned with %j is refused', async (args, says) => {
-    const { status, stderr } = await runCli(
+    const { status, stderr } = await runCliHere(
       ['encode', 'in.y4m', '-o', 'no.m1v', '--matrix', 'tuned', ...args, ...CPU],
       setting,
     );
@@ -72,7 +72,7 @@ describe('encode --bitrate', () => {
   it('says before the first pass that an output exists', async () => {
     await encodeJson(['in.y4m', '-o', 'there.m1v', '--frames', '2', ...CPU], setting);
     const args = ['encode', 'in.y4m', '-o', 'there.m1v', '--bitrate', '120k', '--passes', '2', ...CPU];
-    const { status, stderr } = await runCli(args, setting);
+    const { status, stderr } = await runCliHere(args, setting);
     expect(stderr).toMatch(/there\.m1v exists already/);
     expect(status).toBe(2);
   });

@@ -39,7 +39,7 @@ async function peakBytes(length: number): Promise<number> {
 
 it('memory does not grow with the length of the sequence', async () => {
   // Long enough for the garbage collector's own ups and downs to be in both.
-  const [short, long] = [600, 1800];
+  const [short, long] = [400, 1200];
   const growth = (await peakBytes(long)) - (await peakBytes(short));
   // Were every frame kept, it would be all of the difference in length.
   expect(growth).toBeLessThan(0.3 * (long - short) * FRAME_BYTES);

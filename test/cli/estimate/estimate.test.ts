@@ -10,7 +10,7 @@ import { decodeImage } from '../../../src/media/images/image-decoder.js';
 import { decodeFlo, encodeFlo } from '../../../src/media/maps/flo-format.js';
 import { allFrames } from '../../media/test-frames.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
-import { listing, outcomeOf, runCli, startCli } from '../run-cli.js';
+import { listing, outcomeOf, runCli, runCliHere, startCli } from '../run-cli.js';
 
 const folder = temporaryFolder();
 const at = (...parts: string[]) => join(folder, ...parts);
@@ -37,7 +37,7 @@ interface EstimateJson extends Summary {
 }
 
 async function estimate(...args: string[]): Promise<EstimateJson> {
-  const { status, stdout, stderr } = await runCli(['estimate', ...args, '--json'], { cwd: folder });
+  const { status, stdout, stderr } = await runCliHere(['estimate', ...args, '--json'], { cwd: folder });
   if (status !== 0) throw new Error(`mpegpu estimate ${args.join(' ')}: status ${status}: ${stderr}`);
   const lines = stdout.toString().split('\n');
   expect(lines).toHaveLength(2);
@@ -183,7 +183,7 @@ describe('what mpegpu estimate writes', () => {
       ['--overlay', 'pictures'],
       ['--overlay-video', 'overlay.m1v'],
     ]) {
-      const run = await runCli(['estimate', 'pan.y4m', '--estimator', 'zero', option, path], { cwd: folder });
+      const run = await runCliHere(['estimate', 'pan.y4m', '--estimator', 'zero', option, path], { cwd: folder });
       expect([run.status, run.stderr]).toEqual([2, expect.stringMatching(/^mpegpu: output .* exists already.*\n$/)]);
     }
     expect(readFileSync(at('out.jsonl'))).toEqual(before);
@@ -267,7 +267,7 @@ describe('mistakes', () => {
     ['vectors into a folder that is not there', 'pan --vectors nowhere/v.jsonl', /folder does not exist: nowhere/],
     ['a video of an unknown kind', 'pan --overlay-video out/o.gif', /out\/o\.gif ends in \.gif: use one of \.m1v/],
   ])('%s', async (_, args, says) => {
-    const run = await runCli(['estimate', ...args.split(' '), '--json'], { cwd: folder });
+    const run = await runCliHere(['estimate', ...args.split(' '), '--json'], { cwd: folder });
     expect(run.stderr).toMatch(/^mpegpu: [^\n]+\n$/);
     expect(run.stderr).toMatch(says);
     expect([run.status, run.stdout.length, listing(at('out'))]).toEqual([2, 0, []]);

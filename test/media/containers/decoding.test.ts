@@ -26,8 +26,18 @@ interface TestVideo {
   readonly elementary: string;
 }
 
-/** ffmpeg's test picture at picture_rate `rateCode`, coded by ffmpeg with `bFrames` B pictures in a row. */
+const videos = new Map<string, TestVideo>();
+
+/** `makeVideo`, each video made once. */
 function testVideo(rateCode: number, bFrames: number, q = 3): TestVideo {
+  const key = `${rateCode}-${bFrames}-${q}`;
+  const video = videos.get(key) ?? makeVideo(rateCode, bFrames, q);
+  videos.set(key, video);
+  return video;
+}
+
+/** ffmpeg's test picture at picture_rate `rateCode`, coded by ffmpeg with `bFrames` B pictures in a row. */
+function makeVideo(rateCode: number, bFrames: number, q: number): TestVideo {
   const frameRate = FRAME_RATES[rateCode - 1]!;
   const rate = `${frameRate.numerator}/${frameRate.denominator}`;
   const elementary = join(folder, `${rateCode}-${bFrames}-${q}.m1v`);

@@ -1,11 +1,9 @@
 // Tests of reading BMP files, against ffmpeg and by hand.
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readBmp } from '../../../src/media/images/bmp-reader.js';
-import { packagedFfmpeg } from '../../support/decoders.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 
 interface BmpParts {
@@ -47,34 +45,30 @@ const pels = (file: Buffer) => [...readBmp('a.bmp', file).pels];
 
 describe('what ffmpeg writes', () => {
   const folder = temporaryFolder();
-  it.each(['bgr24', 'bgra', 'pal8', 'gray', 'monob', 'rgb8', 'bgr4_byte'])('is read as ffmpeg reads it: %s', format => {
-    for (const size of ['64x48', '37x5', '1x1', '2x3']) {
-      const path = join(folder, `${format}-${size}.bmp`);
-      runPackagedFfmpeg(
-        '-f',
-        'lavfi',
-        '-i',
-        `testsrc2=size=200x200,scale=${size.replace('x', ':')}`,
-        '-frames:v',
-        '1',
-        '-pix_fmt',
-        format,
-        path,
-      );
-      const expected = execFileSync(packagedFfmpeg(), [
-        '-v',
-        'error',
-        '-i',
-        path,
-        '-pix_fmt',
-        'rgb24',
-        '-f',
-        'rawvideo',
-        '-',
-      ]);
+  const formats = ['bgr24', 'bgra', 'pal8', 'gray', 'monob', 'rgb8', 'bgr4_byte'];
+  const sizes = ['64x48', '37x5', '1x1', '2x3'];
+  const at = (format: string, size: string, extension: string) => join(folder, `${format}-${size}.${extension}`);
+  const files = formats.flatMap(format => sizes.map(size => [format, size] as const));
+
+  // ffmpeg writes all files in one run, and reads them in another.
+  beforeAll(() => {
+    const written = files.flatMap(([format, size]) =>
+      `-frames:v 1 -vf scale=${size.replace('x', ':')} -pix_fmt ${format}`.split(' ').concat(at(format, size, 'bmp')),
+    );
+    runPackagedFfmpeg('-f', 'lavfi', '-i', 'testsrc2=size=200x200', ...written);
+    const inputs = files.flatMap(([format, size]) => ['-i', at(format, size, 'bmp')]);
+    const outputs = files.flatMap(([format, size], index) =>
+      `-map ${index} -pix_fmt rgb24 -f rawvideo`.split(' ').concat(at(format, size, 'rgb')),
+    );
+    runPackagedFfmpeg(...inputs, ...outputs);
+  });
+
+  it.each(formats)('is read as ffmpeg reads it: %s', format => {
+    for (const size of sizes) {
+      const path = at(format, size, 'bmp');
       const image = readBmp(path, readFileSync(path));
       expect(`${image.width}x${image.height}`).toBe(size);
-      expect(Buffer.compare(image.pels, expected), `${format} ${size}`).toBe(0);
+      expect(Buffer.compare(image.pels, readFileSync(at(format, size, 'rgb'))), `${format} ${size}`).toBe(0);
     }
   });
 });

@@ -10,7 +10,7 @@ import { InputError, OptionError, UnsupportedError } from '../../../src/errors.j
 import { createCpuFull } from '../../../src/motion/cpu/cpu-full.js';
 import type { EstimatorParameters } from '../../../src/motion/estimator.js';
 import { createThreadedEstimator } from '../../../src/motion/threads/worker-host.js';
-import { describeEstimator } from '../estimator-suite.js';
+import { casesOfTransport, describeEstimator } from '../estimator-suite.js';
 import { makePicture } from '../motion-pictures.js';
 
 const PARAMETERS: EstimatorParameters = {
@@ -30,7 +30,11 @@ const pair = (id: number) => ({
   reference: makePicture(id + 1, 64, 48, 'noise'),
 });
 
-describeEstimator('cpu-mrmp in a thread', parameters => createThreadedEstimator('cpu-mrmp', parameters));
+describeEstimator(
+  'cpu-mrmp in a thread',
+  parameters => createThreadedEstimator('cpu-mrmp', parameters),
+  casesOfTransport(),
+);
 
 describe('search threads', () => {
   it('answer as the estimator itself does, from three threads', async () => {
