@@ -23,7 +23,7 @@ const CELLS = Array.from({ length: GOPS.length * QUANTIZER_SCALES.length }, (_, 
 
 /**
  * The cells that a clip is encoded with. For every commit two, which differ in gop and in q: six clips in a row have
- * all 12 cells among them. random-options.test.ts varies all the other options as well, and the soak has the whole
+ * all 12 cells among them. The fuzzer varies all the other options as well, and the soak has the whole
  * grid.
  */
 function cellsOf(clipIndex: number) {

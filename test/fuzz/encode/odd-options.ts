@@ -40,7 +40,7 @@ export async function checkOddOption({ option, value: given }: OddOption): Promi
     if (isRight && error.message.includes(error.option.split('.')[0]!)) return 'refused';
     return fail(`${option} is refused with ${error}`);
   }
-  if (isIllegal(option, value)) fail(`${option} is taken although it is ${String(value)}`);
+  if (isIllegal(option, value)) fail(`${option} is taken although it is illegal`);
   const { width, height } = options as { width: number; height: number };
   if (width * height <= SIDE * SIDE) await encodeFrames(drawFrames([SCENE], width, height, SCENE.frames), options);
   return 'right';

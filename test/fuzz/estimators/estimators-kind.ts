@@ -33,7 +33,7 @@ export const estimatorsKind: FuzzKind<LieCase> = {
     motionReference: fc.constantFrom('source', 'reconstructed'),
   }),
   percent: 10,
-  limitSeconds: 20,
+  limitSeconds: 60,
 
   async check({ lie, width, height, scenes, preset, motionReference }, folder) {
     const frames = drawFrames(scenes, width, height, MAX_FRAMES);

@@ -111,14 +111,18 @@ function lyingField(field: MotionField, { what, part }: Lie, value: unknown): Mo
     case 'field':
       return { ...field, [part]: value } as MotionField;
     case 'length':
-      return { ...field, [part]: array.slice(0, Number(value) & 7) };
+      return { ...field, [part]: array.slice(0, asNumber(value) & 7) };
     case 'entry':
-      array.fill(Number(value));
+      array.fill(asNumber(value));
       return field;
     case 'mutated':
-      setTimeout(() => array.fill(Number(value)), LATE_MS >> 1);
+      setTimeout(() => array.fill(asNumber(value)), LATE_MS >> 1);
       return field;
     default:
       return field;
   }
+}
+
+function asNumber(value: unknown): number {
+  return typeof value === 'symbol' ? Number.NaN : Number(value);
 }

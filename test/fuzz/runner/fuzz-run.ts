@@ -7,6 +7,8 @@ import { KINDS, type KindName } from './kinds.js';
 
 /** How long one failure is made smaller. */
 const SHRINK_SECONDS = 30;
+/** Of a message, what tells failures apart. */
+const LIKENESS_CHARACTERS = 70;
 /** A longer case is named by its path, in characters. */
 const MAX_COMMAND = 1500;
 /** As good as no limit of the cases. */
@@ -59,7 +61,7 @@ export async function fuzz(job: FuzzJob, process: CaseProcess, report: (find: Fi
 class FuzzRun {
   readonly outcomes = { right: 0, refused: 0, failed: 0 };
   readonly finds: Find[] = [];
-  /** Messages of failures without their numbers: what fails in the same way is reported once. */
+  /** How cases have failed: what fails in the same way is reported once. */
   readonly #known = new Set<string>();
   readonly #kind: FuzzKind<unknown>;
 
@@ -82,7 +84,7 @@ class FuzzRun {
     if ('outcome' in reply) this.outcomes[reply.outcome]++;
     else {
       this.outcomes.failed++;
-      const likeness = reply.failure.split('\n')[0]!.replace(/\d+/g, '#');
+      const likeness = likenessOf(reply.failure);
       if (this.#known.has(likeness)) return;
       this.#known.add(likeness);
       // A case that hangs would hang again for each smaller one.
@@ -129,4 +131,10 @@ class FuzzRun {
     this.finds.push(find);
     this.report(find);
   }
+}
+
+/** The start of the first line of a failure, without its numbers and what stands in quotes. */
+function likenessOf(failure: string): string {
+  const [line = ''] = failure.split('\n');
+  return line.replace(/'[^']*'|[-\d.]+/g, '#').slice(0, LIKENESS_CHARACTERS);
 }
