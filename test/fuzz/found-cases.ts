@@ -9,4 +9,10 @@ export interface FoundCase {
   readonly given: unknown;
 }
 
-export const FOUND_CASES: readonly FoundCase[] = [];
+export const FOUND_CASES: readonly FoundCase[] = [
+  {
+    kind: 'inputs',
+    why: 'the error about a weight of 0 did not name the file of the matrix',
+    given: { file: 'matrix.txt', mutations: [{ how: 'digit', at: 0, length: 0, value: 0 }] },
+  },
+];

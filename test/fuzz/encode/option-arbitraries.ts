@@ -32,10 +32,11 @@ export function legalValues(values: OptionValues): fc.Arbitrary<unknown> {
   }
 }
 
-/** Set by the case itself: the size, the rate, and what must not change the stream. */
-const NOT_HERE: readonly OptionName[] = [
-  ...(['width', 'height', 'threads', 'maxPendingPictures'] as const),
-  ...(['q', 'quality', 'bitrate', 'cbr', 'maxrate', 'vbvBytes', 'target', 'gop', 'gopMin'] as const),
+/** Set by the case itself: the size, the rate, callbacks, and what must not change the stream. */
+const NOT_HERE: readonly string[] = [
+  ...['width', 'height', 'frameRate', 'tools', 'threads', 'kernels', 'maxPendingPictures'],
+  ...['q', 'quality', 'bitrate', 'cbr', 'maxrate', 'vbvBytes', 'firstPass', 'target', 'gop', 'gopMin'],
+  ...['signal', 'onWarning', 'onPicture', 'onReconstruction'],
 ];
 
 /** Options whose legal values are not in the table, and those that would take all night. */
