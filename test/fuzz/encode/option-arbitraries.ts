@@ -63,8 +63,8 @@ function presetValues(name: keyof typeof TOOLS): fc.Arbitrary<unknown> {
 }
 
 function arbitraryOf(name: OptionName): fc.Arbitrary<unknown> {
-  const row = ENCODER_OPTIONS[name];
-  const arbitrary = SPECIAL[name] ?? ('values' in row ? legalValues(row.values) : undefined);
+  const row: object = ENCODER_OPTIONS[name];
+  const arbitrary = SPECIAL[name] ?? ('values' in row ? legalValues(row.values as OptionValues) : undefined);
   if (!arbitrary) throw new Error(`option ${name} has no values in its table: say here what the fuzzer gives it`);
   return arbitrary;
 }
