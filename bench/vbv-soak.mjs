@@ -18,7 +18,7 @@ if (values.help) {
 } else {
   process.stdout.write(`${values.runs} combinations, seed ${values.seed}\n`);
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-  const test = join('test', 'encoder', 'rate-control-buffer.test.ts');
+  const test = join('test', 'encoder', 'rate-control', 'rate-control-buffer.test.ts');
   const { status } = spawnSync(process.execPath, [vitest, 'run', test, '-t', 'random combinations'], {
     cwd: ROOT,
     stdio: 'inherit',

@@ -112,7 +112,7 @@ export class CodingLoop {
     const proposals = await this.#proposals(pending);
     if (!proposals) return;
     const coding = performance.now();
-    const factors = macroblockFactors(settings, pending, totals.passed);
+    const factors = macroblockFactors(settings, pending, totals.passed.lastAnchorScale);
     const { symbols, data, bits, scale, writingMs } = this.#codeAtScale({ picture, plan, proposals, ...factors });
     totals.stages.motionMs += coding - start;
     totals.stages.codingMs += performance.now() - coding - writingMs;

@@ -128,7 +128,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
 
   /** What the encode has found of its pictures so far: `firstPass` of a second encode of the same frames. */
   get passStatistics(): PassStatistics {
-    return [...this.#totals.passed];
+    return this.#totals.passed.statistics();
   }
 
   #checkSize({ width, height }: Frame): void {

@@ -43,6 +43,11 @@ export interface EncoderOptions {
   readonly openGop?: boolean;
   /** True: a scene begins with an I picture, and B pictures are used where they save bits; default by preset. */
   readonly adaptiveTypes?: boolean;
+  /**
+   * Time code of the first picture, HH:MM:SS:FF; default '00:00:00:00'. HH:MM:SS;FF is drop frame, at 29.97 frames per
+   * second only. FF counts frames.
+   */
+  readonly startTimeCode?: string;
   /** Speed against compression: 'fast', 'balanced' or 'best'; default 'balanced'. */
   readonly preset?: string;
   /** Single coding tools that are set differently from the preset. */

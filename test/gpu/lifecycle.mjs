@@ -4,7 +4,7 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { create as createGpu } from 'webgpu';
 import { createGpuFull, createGpuMrmp } from '../../dist/gpu/gpu-estimators.js';
-import { pausePolling } from '../../dist/motion/threads/pause-polling.js';
+import { PollingPause } from '../../dist/motion/threads/polling-pause.js';
 
 const flags = (process.env.MPEGPU_TEST_DAWN_FLAGS ?? '').split(' ').filter(Boolean);
 
@@ -58,6 +58,6 @@ if (isMainThread) {
     worker.on('message', answered => console.log(`answered ${answered}`));
   }
 } else {
-  pausePolling(); // as a search thread does
+  new PollingPause(); // as a search thread does
   parentPort.postMessage(await cycles(workerData));
 }

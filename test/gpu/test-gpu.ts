@@ -2,7 +2,7 @@
 /// <reference types="@webgpu/types" />
 import { afterAll } from 'vitest';
 import { findGpu } from '../../src/gpu/device/device.js';
-import { pausePolling } from '../../src/motion/threads/pause-polling.js';
+import { PollingPause } from '../../src/motion/threads/polling-pause.js';
 import { pairwiseCases, type SuiteCase, wholeGridOfCases } from '../motion/estimator-suite.js';
 import { IS_SOAK } from '../support/soak.js';
 
@@ -10,7 +10,7 @@ import { IS_SOAK } from '../support/soak.js';
 export const IS_REAL_GPU = process.env.MPEGPU_TEST_GPU === 'real';
 
 // As a search thread does. A software GPU is slow enough as it is.
-pausePolling();
+new PollingPause();
 
 /** As in src/gpu/device/device.ts, but workgroup memory is not cleared: SwiftShader compiles twice as fast. */
 export const SOFTWARE_FLAGS = [

@@ -1,6 +1,7 @@
 // How the text after a flag is read: a number, a word, a size, a frame rate, a search range, the name of a file ...
 import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
 import { legalInWords, type OptionValues, type ValueOf } from '../../encoder/settings/option-values.js';
+import { isTimeCode, TIME_CODE_FORM } from '../../encoder/settings/start-time-code.js';
 import { OptionError } from '../../errors.js';
 import type { SearchRange } from '../../motion/estimator.js';
 import { ESTIMATOR_NAMES, requireEstimatorName } from '../../motion/registry.js';
@@ -98,6 +99,13 @@ export const FRAME_RATE: FlagValues<FrameRate> = {
     const code = pictureRateCode({ numerator: Number(match[1]), denominator: Number(match[2] ?? 1) });
     return code === undefined ? undefined : FRAME_RATES[code - 1];
   },
+};
+
+/** A time code. The encoder checks its numbers, whose bounds depend on the frame rate. */
+export const TIME_CODE: FlagValues<string> = {
+  placeholder: 'HH:MM:SS:FF',
+  legal: TIME_CODE_FORM,
+  parse: text => (isTimeCode(text) ? text : undefined),
 };
 
 /** A search range in full pels. */

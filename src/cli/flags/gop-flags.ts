@@ -1,7 +1,7 @@
 // The flags for groups of pictures.
 import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
 import type { FlagRows } from './flag-row.js';
-import { plain } from './flag-values.js';
+import { plain, TIME_CODE } from './flag-values.js';
 
 export const GOP_FLAGS = {
   gop: {
@@ -21,6 +21,12 @@ export const GOP_FLAGS = {
     option: 'bFrames',
     meaning: 'most B pictures between two anchors',
     commands: ['encode', 'compare'],
+  },
+  startTimecode: {
+    values: TIME_CODE,
+    option: 'startTimeCode',
+    meaning: 'time code of the first picture; with a semicolon before FF drop frame, at 29.97 frames per second',
+    commands: ['encode'],
   },
   openGop: {
     option: 'openGop',

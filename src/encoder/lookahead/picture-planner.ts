@@ -2,6 +2,7 @@
 import type { Picture } from '../../picture/picture.js';
 import { CodedOrder, type PlannedPicture, patternType } from '../gop/gop-plan.js';
 import { initialScaleGuess } from '../quantizer/base-scale.js';
+import { SparseReserve } from '../rate-control/sparse-reserve.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
 import { predictPicture } from './predicted-picture.js';
@@ -23,7 +24,8 @@ export class PicturePlanner {
   private constructor(options: EncoderSettings, costs: SceneCosts | undefined) {
     this.#options = options;
     this.#costs = costs;
-    this.#decider = costs && new TypeDecider(costs, options.pattern, initialScaleGuess(options.rateMode));
+    this.#decider =
+      costs && new TypeDecider(costs, options.pattern, initialScaleGuess(options.rateMode), sparseReserve(options));
     this.#tree = costs && options.tools.macroblockTree ? new MacroblockTree(options.grid) : undefined;
   }
 
@@ -64,4 +66,10 @@ export class PicturePlanner {
   #inCodedOrder(typed: readonly TypedPicture[]): PlannedPicture[] {
     return typed.flatMap(({ displayNumber, type }) => this.#order.push(displayNumber, type));
   }
+}
+
+function sparseReserve({ rateMode, grid, sliceRows, pattern }: EncoderSettings): SparseReserve | undefined {
+  if (rateMode.kind !== 'bit-rate' || !rateMode.buffer) return undefined;
+  const shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop: pattern.gop };
+  return new SparseReserve(rateMode.buffer, shape, pattern.bFrames);
 }

@@ -11,6 +11,7 @@ export interface LookaheadPicture {
   readonly half: HalfPicture;
   /** Cost of each block without a prediction: the sum of |pel - mean of the block|. */
   readonly intra: Uint16Array;
+  /** Cost of the picture without a prediction; see {@link SceneCosts.predictionCost}. */
   readonly intraTotal: number;
   /** Mean of all pels. */
   readonly mean: number;
@@ -57,6 +58,12 @@ interface Findings {
  * with the constants of the type decider.
  */
 const ANCHOR_ERROR = 0.2;
+/**
+ * Least cost of a block without a prediction, as a mean absolute error: even a uniform block takes about 20 bits. So a
+ * cut between two greys is one from three levels on. docs/decisions/uniform-pictures.md has the figures.
+ */
+const MIN_INTRA_ERROR = 4;
+const MIN_INTRA_COST = MIN_INTRA_ERROR * HALF_BLOCK * HALF_BLOCK;
 
 /** Costs at half resolution: rough, but good enough to compare picture types. Each search is made once. */
 export class SceneCosts {
@@ -82,7 +89,7 @@ export class SceneCosts {
     const half = this.#halves.add(source);
     const { blocks: intra, mean } = this.#halves.deviations(half);
     let intraTotal = 0;
-    for (const deviation of intra) intraTotal += deviation;
+    for (const deviation of intra) intraTotal += Math.max(deviation, MIN_INTRA_COST);
     const picture = { displayNumber: source.id, half, intra, intraTotal, mean };
     this.#findings.add(picture.displayNumber, { picture, fields: [], predictions: [] });
     return picture;
@@ -103,12 +110,23 @@ export class SceneCosts {
     }
   }
 
-  /** SAD of `current` predicted from one picture; a block that costs less as intra counts as intra. */
+  /**
+   * Cost of `current` predicted from one picture; a block that costs less as intra counts as intra. An intra block
+   * costs at least MIN_INTRA_COST, so that what is uniform, or nearly so, is predicted by a picture that is equal to
+   * it.
+   */
   predictionCost(current: LookaheadPicture, reference: LookaheadPicture): number {
-    const { cost } = this.#field(current, reference);
-    let total = 0;
-    for (let block = 0; block < cost.length; block++) total += Math.min(cost[block]!, current.intra[block]!);
-    return total;
+    return costWithIntra(current, this.#field(current, reference));
+  }
+
+  /** The same by a search that guides no others: for pictures that are hardly ever predicted from each other. */
+  costByLoneSearch(current: LookaheadPicture, reference: LookaheadPicture): number {
+    return costWithIntra(current, this.#halves.search(current.half, reference.half, undefined, 0));
+  }
+
+  /** Cost of `current` where every block is predicted from one picture. */
+  predictionError(current: LookaheadPicture, reference: LookaheadPicture): number {
+    return this.#field(current, reference).cost.reduce((sum, cost) => sum + cost, 0);
   }
 
   /**
@@ -203,4 +221,12 @@ export class SceneCosts {
     const previous = this.#findings.find(displayNumber - 1)?.fields.at(-1);
     return previous && { field: previous.field, distance: displayNumber - 1 - previous.reference };
   }
+}
+
+function costWithIntra({ intra }: LookaheadPicture, { cost }: MotionField): number {
+  let total = 0;
+  for (let block = 0; block < cost.length; block++) {
+    total += Math.min(cost[block]!, Math.max(intra[block]!, MIN_INTRA_COST));
+  }
+  return total;
 }

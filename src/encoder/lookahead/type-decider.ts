@@ -1,6 +1,7 @@
 // Chooses picture types from what pictures cost: where scenes begin, and how many B pictures lie between two anchors.
 import type { PictureType } from '../../bitstream/picture-type.js';
 import type { GopPattern } from '../gop/gop-plan.js';
+import type { SparseReserve } from '../rate-control/sparse-reserve.js';
 import type { LookaheadPicture, SceneCosts } from './scene-costs.js';
 
 /** A picture with its final type. */
@@ -24,10 +25,13 @@ const INITIAL_DISTANCE = 3;
 const MIN_GAIN = 0.005;
 /** At a cut, a picture predicted from the one before costs at least this part of its cost as intra ... */
 const MIN_CUT_RATIO = 0.7;
-/** ... and at least this many times the running mean of such costs. */
+/** ... and its error is at least this many times the running mean of such costs. */
 const MIN_CUT_RISE = 2;
 /** In a fade, brightness changes at most this many times as much as one picture earlier or later. */
 const MAX_FADE_RATIO = 2;
+/** A fade may show each of its steps this many times; in between, brightness changes by at most so many levels. */
+const MAX_STEP_PICTURES = 3;
+const MAX_STILL_CHANGE = 0.5;
 /** Weight of the newest picture in the running mean of costs. */
 const COST_WEIGHT = 0.2;
 /** Least weight of the newest measurement in the mean cost of a distance. */
@@ -46,20 +50,25 @@ export class TypeDecider {
   readonly #costs: SceneCosts;
   readonly #pattern: GopPattern;
   readonly #quantizerError: number;
+  readonly #reserve: SparseReserve | undefined;
   /** Pictures without a type, in display order. */
   readonly #window: LookaheadPicture[] = [];
   #anchor: LookaheadPicture | undefined;
-  /** The picture shown before the last anchor. */
-  #beforeAnchor: LookaheadPicture | undefined;
+  /** Mean pels of the last pictures up to the anchor. */
+  #shownMeans: readonly number[] = [];
   #lastIntra = 0;
   #meanCost = Number.POSITIVE_INFINITY;
   #scene: Scene = newScene();
 
-  /** `baseScale` is about the quantizer_scale that P pictures will have. */
-  constructor(costs: SceneCosts, pattern: GopPattern, baseScale: number) {
+  /**
+   * `baseScale` is about the quantizer_scale that P pictures will have. `reserve` is that of the decoder's buffer, if
+   * the stream keeps to one.
+   */
+  constructor(costs: SceneCosts, pattern: GopPattern, baseScale: number, reserve: SparseReserve | undefined) {
     this.#costs = costs;
     this.#pattern = pattern;
     this.#quantizerError = ERROR_PER_SCALE * baseScale;
+    this.#reserve = reserve;
   }
 
   /** Takes the next picture in display order; returns the pictures whose type is final now, in display order. */
@@ -81,14 +90,19 @@ export class TypeDecider {
     if (anchor === undefined) return this.#take(1, 'I');
     const untilIntra = this.#lastIntra + this.#pattern.gop - anchor.displayNumber;
     if (untilIntra <= 1) return this.#take(1, 'I');
-    if (this.#isSceneStart(0)) {
-      this.#scene = newScene();
-      return this.#take(1, this.#mayBeIntra(first) ? 'I' : 'P');
-    }
     let maxDistance = Math.min(this.#pattern.bFrames + 1, this.#window.length, untilIntra);
-    if (this.#pattern.closedGop && maxDistance === untilIntra) maxDistance--;
+    if (maxDistance === untilIntra && (this.#pattern.closedGop || !this.#holdsIntra)) maxDistance--;
+    if (this.#isCut(0)) {
+      const flashPictures = this.#flashPictures();
+      if (flashPictures === 0) {
+        this.#scene = newScene();
+        return this.#take(1, this.#mayBeIntra(first) ? 'I' : 'P');
+      }
+      const distance = flashPictures + 1;
+      if (distance <= maxDistance) return this.#take(distance, distance === untilIntra ? 'I' : 'P');
+    }
     for (let index = 1; index < maxDistance; index++) {
-      if (this.#isSceneStart(index)) maxDistance = index;
+      if (this.#isCut(index)) maxDistance = index;
     }
     const distance = this.#bestDistance(anchor, maxDistance);
     this.#meanCost = this.#updatedMeanCost(first, anchor);
@@ -96,11 +110,15 @@ export class TypeDecider {
   }
 
   /**
-   * Whether a picture is far enough from the last I picture. A scene that begins nearer starts with a P picture of
-   * intra macroblocks.
+   * Whether a picture is far enough from the last I picture, also for the decoder's buffer. A scene that begins nearer
+   * starts with a P picture of intra macroblocks.
    */
   #mayBeIntra({ displayNumber }: LookaheadPicture): boolean {
-    return displayNumber - this.#lastIntra >= this.#pattern.gopMin;
+    return displayNumber - this.#lastIntra >= this.#pattern.gopMin && this.#holdsIntra;
+  }
+
+  get #holdsIntra(): boolean {
+    return this.#reserve?.holds('I') ?? true;
   }
 
   /**
@@ -139,26 +157,30 @@ export class TypeDecider {
     return cost / distance;
   }
 
-  /**
-   * Whether a scene begins with window picture `index`: the picture before does not predict it, and it is neither a
-   * fade nor a flash.
-   */
-  #isSceneStart(index: number): boolean {
-    const before = this.#shown(index - 1);
+  /** Whether a scene or a flash begins with window picture `index`: the picture before does not predict it. */
+  #isCut(index: number): boolean {
+    const before = index > 0 ? this.#window[index - 1] : this.#anchor;
     const picture = this.#window[index]!;
-    if (before === undefined) return false;
-    const cost = this.#costs.predictionCost(picture, before);
-    if (cost < MIN_CUT_RATIO * picture.intraTotal || cost < MIN_CUT_RISE * this.#meanCost) return false;
-    const after = this.#window[index + 1];
-    if (after === undefined) return true;
-    if (isFading([this.#shown(index - 2), before, picture, after])) return false;
-    // After a flash, the picture before it predicts the next one again.
-    return this.#costs.predictionCost(after, before) >= MIN_CUT_RATIO * after.intraTotal;
+    if (before === undefined || this.#isPredicted(picture, before)) return false;
+    if (this.#costs.predictionError(picture, before) < MIN_CUT_RISE * this.#meanCost) return false;
+    return !isFading([...this.#shownMeans, ...this.#window.map(({ mean }) => mean)], this.#shownMeans.length + index);
   }
 
-  /** The window picture at an index; -1 is the last anchor, -2 the picture shown before that. */
-  #shown(index: number): LookaheadPicture | undefined {
-    return index >= 0 ? this.#window[index] : index === -1 ? this.#anchor : this.#beforeAnchor;
+  /**
+   * How many pictures a flash lasts that begins with the first window picture, 1 or 2; 0: a scene begins. After a
+   * flash, the picture before it predicts the next one again. The pictures of a flash are B pictures, as nothing is
+   * like them.
+   */
+  #flashPictures(): number {
+    const anchor = this.#anchor!;
+    const [, second, third] = this.#window;
+    if (second && this.#isPredicted(second, anchor)) return 1;
+    if (!third || this.#pattern.bFrames < 2) return 0;
+    return this.#costs.costByLoneSearch(third, anchor) < MIN_CUT_RATIO * third.intraTotal ? 2 : 0;
+  }
+
+  #isPredicted(picture: LookaheadPicture, reference: LookaheadPicture): boolean {
+    return this.#costs.predictionCost(picture, reference) < MIN_CUT_RATIO * picture.intraTotal;
   }
 
   #updatedMeanCost(first: LookaheadPicture, anchor: LookaheadPicture): number {
@@ -170,9 +192,11 @@ export class TypeDecider {
   #take(count: number, anchorType: 'I' | 'P'): TypedPicture[] {
     const pictures = this.#window.splice(0, count);
     const anchor = pictures.at(-1)!;
-    this.#beforeAnchor = pictures.at(-2) ?? this.#anchor;
+    this.#shownMeans = [...this.#shownMeans, ...pictures.map(({ mean }) => mean)].slice(-MAX_STEP_PICTURES - 1);
     this.#anchor = anchor;
     if (anchorType === 'I') this.#lastIntra = anchor.displayNumber;
+    this.#reserve?.take(anchorType);
+    for (let bPictures = count - 1; bPictures > 0; bPictures--) this.#reserve?.take('B');
     this.#costs.advanceTo(anchor);
     return pictures.map(picture => ({
       displayNumber: picture.displayNumber,
@@ -186,13 +210,18 @@ function newScene(): Scene {
 }
 
 /**
- * Whether brightness changes from the second to the third of four successive pictures in the same direction as before
- * or after, and about as much: a fade rather than a cut.
+ * Whether the means of successive pictures change toward the one at `index` in the same direction as before or after,
+ * and about as much: a fade rather than a cut.
  */
-function isFading(pictures: readonly (LookaheadPicture | undefined)[]): boolean {
-  const [earlier, change, later] = [0, 1, 2].map(i => {
-    const [from, to] = [pictures[i], pictures[i + 1]];
-    return from && to ? to.mean - from.mean : 0;
-  }) as [number, number, number];
-  return [earlier, later].some(other => change * other > 0 && Math.abs(change) <= MAX_FADE_RATIO * Math.abs(other));
+function isFading(means: readonly number[], index: number): boolean {
+  const changeTo = (at: number) => means[at]! - means[at - 1]!;
+  const change = changeTo(index);
+  return [-1, 1].some(direction => {
+    for (let distance = 1; distance <= MAX_STEP_PICTURES; distance++) {
+      const other = changeTo(index + direction * distance);
+      if (change * other > 0 && Math.abs(change) <= MAX_FADE_RATIO * Math.abs(other)) return true;
+      if (!(Math.abs(other) <= MAX_STILL_CHANGE)) return false;
+    }
+    return false;
+  });
 }

@@ -2,10 +2,11 @@
 
 import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
-import { timeCodeOfPicture, writeGroupOfPicturesHeader } from '../../bitstream/syntax/group-of-pictures-header.js';
+import { writeGroupOfPicturesHeader } from '../../bitstream/syntax/group-of-pictures-header.js';
 import { VBV_DELAY_VARIABLE, writePictureHeader } from '../../bitstream/syntax/picture-header.js';
 import { writeSequenceEnd, writeSequenceHeader } from '../../bitstream/syntax/sequence-header.js';
 import { type CoefficientWriter, writeSlices } from '../../bitstream/syntax/slice.js';
+import { timeCodeOfPicture } from '../../bitstream/time-code.js';
 import { SCAN } from '../../dct/scan.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
 import { VARIABLE_RATE_HEADER } from '../rate-control/rate-settings.js';
@@ -52,7 +53,8 @@ export class StreamWriter {
   }
 
   #writeGroupStart(plan: PlannedPicture): void {
-    const { grid, pelAspectRatio, pictureRate, matrices, frameRate, rateMode, constrainedParameters } = this.#options;
+    const { grid, pelAspectRatio, pictureRate, matrices, rateMode, constrainedParameters } = this.#options;
+    const { frameRate, timeCodeStart } = this.#options;
     const { bitRateUnits, vbvBufferUnits } = rateMode.kind === 'bit-rate' ? rateMode : VARIABLE_RATE_HEADER;
     writeSequenceHeader(this.#sink, {
       horizontalSize: grid.displayWidth,
@@ -66,7 +68,7 @@ export class StreamWriter {
       nonIntraQuantizerMatrix: inScanOrder(matrices.nonIntra),
     });
     writeGroupOfPicturesHeader(this.#sink, {
-      timeCode: timeCodeOfPicture(plan.groupStart, frameRate),
+      timeCode: timeCodeOfPicture(timeCodeStart.picture + plan.groupStart, frameRate, timeCodeStart.dropFrameFlag),
       closedGop: plan.closedGroup,
       brokenLink: false,
     });

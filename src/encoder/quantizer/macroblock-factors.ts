@@ -1,7 +1,6 @@
 // Decides how much finer or coarser each macroblock is quantized than its picture.
 import type { Picture } from '../../picture/picture.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
-import type { PassPicture } from '../rate-control/pass-statistics.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { activityFactors } from './adaptive-quantization.js';
 import { initialScaleGuess } from './base-scale.js';
@@ -35,16 +34,16 @@ export interface FactorSource {
 
 /**
  * The factors of a picture: those of its weights times those of its activity. At a constant quantizer_scale, I and P
- * pictures keep that scale, and the weights change lambda alone. `coded`: the pictures before, in coded order.
+ * pictures keep that scale, and the weights change lambda alone. `lastAnchorScale`: the picture scale of the I or P
+ * picture that was coded last, if there is one.
  */
 export function macroblockFactors(
   { rateMode, aq }: Pick<EncoderSettings, 'rateMode' | 'aq'>,
   { picture, plan, scaleFactors }: FactorSource,
-  coded: readonly PassPicture[],
+  lastAnchorScale: number | undefined,
 ): MacroblockFactors {
   const isBitRate = rateMode.kind === 'bit-rate';
-  const lastAnchor = isBitRate ? coded.findLast(({ type }) => type !== 'B') : undefined;
-  const baseScale = lastAnchor?.quantizerScale ?? initialScaleGuess(rateMode);
+  const baseScale = (isBitRate ? lastAnchorScale : undefined) ?? initialScaleGuess(rateMode);
   const byWeight = isBitRate && baseScale < NEARLY_FINEST_SCALE ? undefined : scaleFactors?.(baseScale);
   const byActivity = aq === 0 ? undefined : activityFactors(picture, aq);
   const mayChangeScales = rateMode.kind !== 'constant-scale';

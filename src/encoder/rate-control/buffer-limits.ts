@@ -40,15 +40,21 @@ function holdsEnough(buffer: VbvBuffer, pictures: readonly ExpectedPicture[], ba
 
 /**
  * The bits that the next picture, the first of `upcoming`, must not exceed, so that the others fit in their sparsest
- * form.
+ * form, and the buffer holds `bitsAfterwards` when all of them are taken out.
  */
-export function maxPictureBits(buffer: VbvBuffer, upcoming: readonly PlannedPicture[], shape: PictureShape): number {
+export function maxPictureBits(
+  buffer: VbvBuffer,
+  upcoming: readonly PlannedPicture[],
+  bitsAfterwards: number,
+  shape: PictureShape,
+): number {
   let reserveBits = 0;
   let sparseBits = 0;
   upcoming.slice(1).forEach(({ type }, index) => {
     sparseBits += sparsePictureBits(type, shape);
     reserveBits = Math.max(reserveBits, sparseBits - (index + 1) * buffer.settings.fillBits);
   });
+  reserveBits = Math.max(reserveBits, sparseBits + bitsAfterwards - upcoming.length * buffer.settings.fillBits);
   const availableBits = buffer.fullnessBits - SEQUENCE_END_BITS;
   const nextSparseBits = sparsePictureBits(upcoming[0]!.type, shape);
   return Math.min(availableBits, Math.max(nextSparseBits, availableBits - reserveBits));

@@ -55,6 +55,12 @@ export class TypeComplexity {
     return this.#firstIntra * FIRST_SHARES[type];
   }
 
+  /** A scene of another kind begins with an I picture of this complexity: the other types are guessed again. */
+  restart(intraComplexity: number): void {
+    this.#known.clear();
+    this.#known.set('I', intraComplexity);
+  }
+
   /** Takes note of a coded picture. */
   learn(type: PictureType, complexity: number): void {
     const known = this.#known.get(type) ?? complexity;

@@ -38,7 +38,8 @@ export function codeAtRate(
     writingMs += performance.now() - coded;
     const scale = budget.meanRowScale;
     const bits = data.length * 8;
-    const next = rate.retry(budget, bits, scale, attempts);
+    const isNewScene = attempts === 0 && rate.beginsNewScene(budget, bits, scale);
+    const next = isNewScene ? rate.begin(upcoming, isEnd) : rate.retry(budget, bits, scale, attempts);
     if (!next) {
       const stuffing = rate.accept(budget, bits, scale, isEnd && upcoming.length === 1);
       return { symbols, data: followedByZeros(data, stuffing), bits, scale, writingMs };

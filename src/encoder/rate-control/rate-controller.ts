@@ -3,7 +3,7 @@ import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
-import type { PlannedPicture } from '../gop/gop-plan.js';
+import type { GopPattern, PlannedPicture } from '../gop/gop-plan.js';
 import { clampScale, meanPictureScale } from '../quantizer/picture-scale.js';
 import { baseScaleWithinBuffer, maxPictureBits, stuffingBytes } from './buffer-limits.js';
 import { FirstPassForecast } from './first-pass-forecast.js';
@@ -13,6 +13,7 @@ import { baseScaleForBits, type Forecast, forecastUpcoming } from './rate-foreca
 import type { RateSettings } from './rate-settings.js';
 import { RowProfile } from './row-profile.js';
 import type { PictureShape } from './sparse-picture.js';
+import { SparseReserve } from './sparse-reserve.js';
 import { VbvBuffer } from './vbv-buffer.js';
 
 /** What the controller must know of the pictures. */
@@ -20,6 +21,7 @@ export interface RateShape {
   readonly grid: MacroblockGrid;
   readonly frameRate: FrameRate;
   readonly sliceRows: readonly number[];
+  readonly pattern: Pick<GopPattern, 'bFrames'>;
 }
 
 // None of the following is measured by itself; docs/benchmarks.md has the accuracy of rates that they give together.
@@ -43,6 +45,13 @@ const FIRST_TOLERANCE = 1.35;
 const MIN_SCALE_CHANGE = 0.05;
 /** ... and at most this many times. */
 const MAX_GUESSES = 3;
+/**
+ * An I picture that needs so many times the bits that were expected begins a scene of another kind, such as the film
+ * after a black lead-in.
+ */
+const NEW_SCENE_FACTOR = 4;
+/** Up to this base scale, coding is nearly lossless, and the next one may be any coarser scale. */
+const FREE_BASE_SCALE = 1;
 /** How often a picture is coded again with a coarser scale before macroblocks are coded sparsely. */
 const MAX_COARSER_ATTEMPTS = 2;
 /** From this scale on no coarser one is tried: it would be MAX_QUANTIZER_SCALE in nearly all rows. */
@@ -62,6 +71,7 @@ export class RateController {
   readonly #profile = new RowProfile();
   readonly #firstPass: FirstPassForecast | undefined;
   readonly #buffer: VbvBuffer | undefined;
+  readonly #reserve: SparseReserve | undefined;
   readonly #warn: (message: string) => void;
   #baseScale: number | undefined;
   #codedPictures = 0;
@@ -72,7 +82,7 @@ export class RateController {
   /** `warn` is called at most once: at the end, if the bit rate was too low for the pictures. */
   constructor(
     settings: RateSettings,
-    { grid, frameRate, sliceRows }: RateShape,
+    { grid, frameRate, sliceRows, pattern }: RateShape,
     warn: (message: string) => void = () => {},
   ) {
     this.#settings = settings;
@@ -83,6 +93,7 @@ export class RateController {
     this.#firstPass = settings.firstPass && new FirstPassForecast(settings.firstPass);
     this.#complexity = new TypeComplexity(settings.pels);
     this.#buffer = settings.buffer && new VbvBuffer(settings.buffer, picturesPerSecond);
+    this.#reserve = settings.buffer && new SparseReserve(settings.buffer, this.#shape, pattern.bFrames);
   }
 
   /** How many upcoming pictures `begin` needs, the next one included. */
@@ -106,7 +117,7 @@ export class RateController {
     const baseScale = this.#chooseBaseScale(forecast);
     this.#baseScale = baseScale;
     const { complexity } = pictures[0]!;
-    const maxBits = this.#buffer ? maxPictureBits(this.#buffer, upcoming, this.#shape) : Number.POSITIVE_INFINITY;
+    const maxBits = this.#maxBits(upcoming, isEnd);
     const wantedBits = Math.max(
       bitsAt(complexity, meanPictureScale(type, baseScale)),
       this.#buffer?.minPictureBits ?? 0,
@@ -118,6 +129,19 @@ export class RateController {
     const correction = isNearEnd || isNearLimit ? TIGHT_CORRECTION : LOOSE_CORRECTION;
     const rows = this.#rows;
     return this.#budget({ type, rows, scale, targetBits, maxBits, correction, isNearEnd, sparseCoding: 'never' });
+  }
+
+  /**
+   * Whether the picture that `budget` was for begins a scene of another kind: it took `bits` at the picture scale
+   * `scale`. If so, what was known of the pictures is forgotten, and `begin` gives it a better budget.
+   */
+  beginsNewScene({ settings }: PictureBudget, bits: number, scale: number): boolean {
+    const complexity = complexityOf(bits, scale);
+    if (settings.type !== 'I' || this.#firstPass || !this.#complexity.knows('I')) return false;
+    if (complexity < NEW_SCENE_FACTOR * this.#complexity.of('I')) return false;
+    this.#complexity.restart(complexity);
+    this.#baseScale = undefined;
+    return true;
   }
 
   /**
@@ -162,9 +186,16 @@ export class RateController {
     this.#codedPictures++;
     this.#codedBits += bits + 8 * stuffing;
     this.#buffer?.takeOut(bits + 8 * stuffing);
+    this.#reserve?.take(type);
     if (scale >= UNREACHABLE_SCALE) this.#coarsePictures++;
     if (isLast) this.#warnIfUnreachable();
     return stuffing;
+  }
+
+  #maxBits(upcoming: readonly PlannedPicture[], isEnd: boolean): number {
+    if (!this.#buffer || !this.#reserve) return Number.POSITIVE_INFINITY;
+    const bitsAfterwards = isEnd ? 0 : this.#reserve.bitsAfter(upcoming.map(({ type }) => type));
+    return maxPictureBits(this.#buffer, upcoming, bitsAfterwards, this.#shape);
   }
 
   #budget(settings: BudgetSettings): PictureBudget {
@@ -210,6 +241,7 @@ export class RateController {
   #limitStep(baseScale: number): number {
     const last = this.#baseScale;
     if (last === undefined || this.#codedPictures < FREE_PICTURES) return baseScale;
+    if (last <= FREE_BASE_SCALE && baseScale > last) return baseScale;
     return Math.max(last / MAX_BASE_SCALE_STEP, Math.min(last * MAX_BASE_SCALE_STEP, baseScale));
   }
 

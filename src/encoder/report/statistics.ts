@@ -3,6 +3,7 @@
 import { chromaLength } from '../../picture/frame.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import type { MotionStatistics } from '../motion/motion-pipeline.js';
+import { PassLog } from '../rate-control/pass-log.js';
 import type { PassPicture } from '../rate-control/pass-statistics.js';
 import { type PictureReport, psnr } from './picture-report.js';
 
@@ -51,7 +52,7 @@ export class EncodeTotals {
   bits = 0;
   readonly stages: StageTimes = { inputMs: 0, motionMs: 0, codingMs: 0, writingMs: 0 };
   /** Each picture in coded order. */
-  readonly passed: PassPicture[] = [];
+  readonly passed = new PassLog();
   #y = 0;
   #u = 0;
   #v = 0;
@@ -60,7 +61,7 @@ export class EncodeTotals {
   add(report: PictureReport, passed: PassPicture): void {
     this.frames++;
     this.bits += report.bits;
-    this.passed.push(passed);
+    this.passed.add(passed);
     this.#y += report.squaredError.y;
     this.#u += report.squaredError.u;
     this.#v += report.squaredError.v;

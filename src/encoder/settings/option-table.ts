@@ -46,6 +46,7 @@ export const ENCODER_OPTIONS = {
   bFrames: { values: TOOLS.bFrames.values, presetTool: 'bFrames' },
   openGop: { presetTool: 'openGop' },
   adaptiveTypes: { presetTool: 'adaptiveTypes' },
+  startTimeCode: { default: '00:00:00:00' },
   // coding
   preset: { values: words(PRESET_NAMES), default: 'balanced' },
   tune: { values: words(TUNE_NAMES), default: 'psnr' },

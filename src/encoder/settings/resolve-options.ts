@@ -15,6 +15,7 @@ import { ENCODER_OPTIONS, optionValue } from './option-table.js';
 import { checkValue, wholeNumbers } from './option-values.js';
 import { type CodingTools, codingTools } from './presets.js';
 import type { ConstantMode, RateMode } from './rate-mode.js';
+import { resolveStartTimeCode, type TimeCodeStart } from './start-time-code.js';
 import { optionsForTarget } from './stream-target.js';
 import { switchTools } from './tool-switches.js';
 
@@ -30,6 +31,7 @@ export interface EncoderSettings {
   readonly constrainedParameters: boolean;
   readonly pattern: GopPattern;
   readonly adaptiveTypes: boolean;
+  readonly timeCodeStart: TimeCodeStart;
   readonly tools: CodingTools;
   /** Strength of adaptive quantization; 0 is off. */
   readonly aq: number;
@@ -76,6 +78,7 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
       closedGop: !(options.openGop ?? tools.openGop),
     },
     adaptiveTypes: options.adaptiveTypes ?? tools.adaptiveTypes,
+    timeCodeStart: resolveStartTimeCode(options.startTimeCode ?? ENCODER_OPTIONS.startTimeCode.default, frameRate),
     tools,
     aq: optionValue('aq', options, { fallback: tune === 'ssim' ? 1 : 0 }),
     sliceRows,

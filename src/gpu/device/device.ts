@@ -1,6 +1,7 @@
 // Finds this machine's WebGPU adapter, opens a device on it, and explains what is missing.
 /// <reference types="@webgpu/types" />
 import { UnsupportedError } from '../../errors.js';
+import { surelyHasNoGpu } from './device-files.js';
 
 /** Flags for Dawn: timestamps to the nanosecond. Dawn would round them to 0.1 ms, about the time of a search. */
 const DAWN_FLAGS = ['disable-dawn-features=timestamp_quantization'];
@@ -65,8 +66,12 @@ export async function findAdapter(gpu: GPU, allowSoftware: boolean): Promise<GPU
  * where the driver of a usable one gives no device.
  */
 export async function openDevice(options: DeviceOptions = {}): Promise<GpuDevice> {
+  const { allowSoftware = true } = options;
+  if (!options.gpu && !allowSoftware && surelyHasNoGpu()) {
+    throw new UnsupportedError('no GPU: this machine has no graphics device (no /dev/dri, no /dev/nvidia0)');
+  }
   const gpu = options.gpu ?? (await findGpu());
-  const adapter = await findAdapter(gpu, options.allowSoftware ?? true);
+  const adapter = await findAdapter(gpu, allowSoftware);
   const hasTimestamps = adapter.features.has('timestamp-query');
   let device: GPUDevice;
   try {

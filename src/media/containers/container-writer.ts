@@ -17,4 +17,9 @@ export interface StreamFormat {
   /** Display size in pels. */
   readonly width: number;
   readonly height: number;
+  /**
+   * Where the clock of `.mpg` and `.ts` starts, in ticks of 90 kHz: a whole number 0..2^33 - 1; default 0. For a part
+   * of a longer stream. Time stamps have 33 bits and wrap after 26.5 hours.
+   */
+  readonly startTicks?: number;
 }

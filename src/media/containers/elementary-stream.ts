@@ -1,6 +1,6 @@
 // The video elementary stream, without a container: ISO/IEC 11172-2.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
-import { SEQUENCE_HEADER_CODE } from '../../bitstream/start-codes.js';
+import { PICTURE_START_CODE, SEQUENCE_HEADER_CODE } from '../../bitstream/start-codes.js';
 import type { ContainerWriter } from './container-writer.js';
 
 /** Writes the access units as they are. */
@@ -12,6 +12,18 @@ export class ElementaryStreamWriter implements ContainerWriter {
   end(): Uint8Array[] {
     return [];
   }
+}
+
+/** More than a sequence header with both matrices, a group header and a picture start code take together. */
+export const MAX_UNIT_HEAD_BYTES = 160;
+
+/** Bytes from the start of an access unit to the end of its picture start code; 0 where there is none. */
+export function unitHeadBytes(unit: Uint8Array): number {
+  for (let at = 0; at + 4 <= Math.min(unit.length, MAX_UNIT_HEAD_BYTES); at++) {
+    if (unit[at] === 0 && unit[at + 1] === 0 && unit[at + 2] === 1 && unit[at + 3] === PICTURE_START_CODE)
+      return at + 4;
+  }
+  return 0;
 }
 
 /** Whether bytes start with sequence_header_code, where decoding can start; ISO/IEC 11172-2 §2.4.2.3. */

@@ -19,11 +19,13 @@ export interface DeliverySchedule {
  *
  *     S(n) = bytes of pictures 0..n, all taken out of the buffer when picture n is decoded
  *     C(n) = bytes that have arrived by then
- *          = the mean of S(n), S(n+1) .. S(n+W-1), but at most S(n-1) + buffer
+ *          = the mean of S(n), S(n+1) .. S(n+W-1), but at most S(n-1) + buffer - reserve
  *
  * S grows, so C(n) >= S(n): no underflow. In the period before picture n is decoded the buffer holds at most C(n) -
  * S(n-1) <= buffer: no overflow. C(n) <= S(n+W-1): no byte arrives more than W periods before its picture is decoded.
  * With 12 pictures this is at most half a second; the standard allows one second. W pictures must be known ahead.
+ *
+ * Between S(n) and S(n+1), `reserveBytes` more than C(n) may be delivered: they fit into the buffer.
  */
 export class SmoothDelivery implements DeliverySchedule {
   readonly startPictures: number;
@@ -33,6 +35,7 @@ export class SmoothDelivery implements DeliverySchedule {
 
   constructor(
     private readonly bufferBytes: number,
+    private readonly reserveBytes = 0,
     windowPictures = 12,
   ) {
     this.startPictures = windowPictures;
@@ -45,7 +48,7 @@ export class SmoothDelivery implements DeliverySchedule {
     totals.shift();
     const [decodedBefore, due] = totals as [number, number];
     const mean = totals.reduce((sum, total) => sum + total, -decodedBefore) / this.startPictures;
-    const target = Math.max(due, Math.min(Math.ceil(mean), decodedBefore + this.bufferBytes));
+    const target = Math.max(due, Math.min(Math.ceil(mean), decodedBefore + this.bufferBytes - this.reserveBytes));
     const bytes = target - this.#delivered;
     this.#delivered = target;
     return bytes;

@@ -2,6 +2,7 @@
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
 import type { ContainerWriter, StreamFormat } from './container-writer.js';
+import { MAX_UNIT_HEAD_BYTES, unitHeadBytes } from './elementary-stream.js';
 import { type DeliverySchedule, SmoothDelivery, stdBufferBytesFor } from './program-stream-schedule.js';
 import {
   MAX_MUX_RATE,
@@ -60,13 +61,15 @@ export class ProgramStreamWriter implements ContainerWriter {
   #sentOfFirst = 0;
   #period = 0;
   #started = false;
+  /** Bytes that were written before the schedule had their turn. */
+  #aheadBytes = 0;
   /** When the last byte written so far arrives. */
   #arrivalEndTicks = 0;
 
   constructor(format: StreamFormat) {
     this.#stdBufferBytes = stdBufferBytesFor(format.width, format.height);
-    this.#schedule = new SmoothDelivery(this.#stdBufferBytes);
-    this.#clock = new SystemClock(format.frameRate, this.#schedule.startPictures);
+    this.#schedule = new SmoothDelivery(this.#stdBufferBytes, MAX_UNIT_HEAD_BYTES);
+    this.#clock = new SystemClock(format, this.#schedule.startPictures);
     this.#rateBound = this.#fullestPeriodMuxRate();
   }
 
@@ -106,7 +109,10 @@ export class ProgramStreamWriter implements ContainerWriter {
     return [bytes];
   }
 
-  /** Takes `dataBytes` from the queue and divides them into packs. */
+  /**
+   * Takes `dataBytes` from the queue and divides them into packs; some more where they end in the head of an access
+   * unit, and then less the next time.
+   */
   #layOutPacks(dataBytes: number): Pack[] {
     const maxPackBytes = Math.max(
       USUAL_PACK_BYTES,
@@ -114,8 +120,12 @@ export class ProgramStreamWriter implements ContainerWriter {
     );
     const packs: Pack[] = [];
     let pack: Pack | undefined;
-    for (let left = dataBytes; left > 0; ) {
-      if (pack === undefined || maxPackBytes - pack.bytes < MIN_PACKET_BYTES) {
+    let left = dataBytes - this.#aheadBytes;
+    while (left > 0) {
+      const unit = this.#queue[0]!;
+      const start = this.#sentOfFirst;
+      const headBytes = start === 0 ? unitHeadBytes(unit.data) : 0;
+      if (pack === undefined || maxPackBytes - pack.bytes < MIN_PACKET_BYTES + headBytes) {
         const withSystemHeader: boolean = !this.#started;
         this.#started = true;
         pack = {
@@ -125,11 +135,10 @@ export class ProgramStreamWriter implements ContainerWriter {
         };
         packs.push(pack);
       }
-      const unit = this.#queue[0]!;
-      const start = this.#sentOfFirst;
       const header = start === 0 ? this.#firstPacketHeader(unit) : {};
       const headerBytes = packetHeaderBytes(header);
-      const room = Math.min(maxPackBytes - pack.bytes - headerBytes, MAX_PACKET_DATA_BYTES, left);
+      const wanted = Math.max(left, headBytes);
+      const room = Math.min(maxPackBytes - pack.bytes - headerBytes, MAX_PACKET_DATA_BYTES, wanted);
       const end = Math.min(unit.data.length, start + room);
       pack.packets.push({ header, unit, start, end });
       pack.bytes += headerBytes + end - start;
@@ -140,6 +149,7 @@ export class ProgramStreamWriter implements ContainerWriter {
         this.#sentOfFirst = 0;
       }
     }
+    this.#aheadBytes = -left;
     return packs;
   }
 
@@ -172,7 +182,7 @@ export class ProgramStreamWriter implements ContainerWriter {
     const startingUnits = this.#schedule.startPictures + 1;
     const packets = MAX_PACKS_PER_PERIOD + startingUnits + Math.ceil(this.#stdBufferBytes / MAX_PACKET_DATA_BYTES);
     const headersBytes = (MAX_PACKS_PER_PERIOD + packets) * MAX_HEADERS_BYTES;
-    const shortestPeriodTicks = this.#clock.ticks(1) - 1;
+    const shortestPeriodTicks = this.#clock.ticks(1) - this.#clock.ticks(0) - 1;
     return muxRateFor(this.#stdBufferBytes + headersBytes, MAX_PACKS_PER_PERIOD, shortestPeriodTicks);
   }
 }

@@ -1,7 +1,8 @@
 // When pictures are decoded and presented, in ticks of the system clock.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
-import { FRAME_RATES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
-import { InternalError } from '../../errors.js';
+import { FRAME_RATES, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
+import { InternalError, OptionError } from '../../errors.js';
+import type { StreamFormat } from './container-writer.js';
 
 /** Time stamps count periods of 90 kHz; ISO/IEC 11172-1 §2.4.2. */
 export const TICKS_PER_SECOND = 90_000;
@@ -24,24 +25,37 @@ const REORDER_PICTURES = 1;
  * `startPictures + n`. Picture m of the display order is presented at `startPictures + m + 1`: a decoder keeps an I or
  * P picture until it decodes the next one. The delay of 1 stays in streams without B pictures: B pictures may come at
  * any time, and if the PTS of every picture equals its DTS, ffmpeg gives the first two pictures the same DTS.
+ * Ticks grow without a limit; whoever writes them keeps 33 bits.
  */
 export class SystemClock {
   /** A whole number for each of MPEG-1's eight rates. */
   readonly #fineTicksPerPicture: number;
+  readonly #startTicks: number;
 
+  /** Throws an OptionError for a `startTicks` out of range. */
   constructor(
-    frameRate: FrameRate,
+    { frameRate, startTicks = 0 }: Pick<StreamFormat, 'frameRate' | 'startTicks'>,
     private readonly startPictures: number,
   ) {
+    if (!Number.isInteger(startTicks) || startTicks < 0 || startTicks >= TIME_STAMP_MODULUS) {
+      const legal = `a whole number from 0 to ${TIME_STAMP_MODULUS - 1}`;
+      throw new OptionError('startTicks', `startTicks ${String(startTicks)} is not ${legal}`);
+    }
+    this.#startTicks = startTicks;
     const code = pictureRateCode(frameRate);
     if (code === undefined) throw new InternalError(`no picture_rate: ${frameRate.numerator}/${frameRate.denominator}`);
     const legal = FRAME_RATES[code - 1]!;
     this.#fineTicksPerPicture = (TICKS_PER_SECOND * FINE_TICKS_PER_TICK * legal.denominator) / legal.numerator;
   }
 
-  /** Ticks of 27 MHz from time 0 to the start of picture period `period`, which is 0 or more. */
+  /** Length of so many picture periods in ticks of 27 MHz. */
+  fineDuration(periods: number): number {
+    return periods * this.#fineTicksPerPicture;
+  }
+
+  /** The start of picture period `period`, which is 0 or more, in ticks of 27 MHz. */
   fineTicks(period: number): number {
-    return period * this.#fineTicksPerPicture;
+    return this.#startTicks * FINE_TICKS_PER_TICK + this.fineDuration(period);
   }
 
   /** The same in ticks of 90 kHz, rounded to the nearest. */

@@ -37,7 +37,7 @@ export class TransportStreamWriter implements ContainerWriter {
   #periodsSinceTables = Number.POSITIVE_INFINITY;
 
   constructor(format: StreamFormat) {
-    this.#clock = new SystemClock(format.frameRate, DELAY_PICTURES);
+    this.#clock = new SystemClock(format, DELAY_PICTURES);
   }
 
   write(unit: AccessUnit): Uint8Array[] {
@@ -54,7 +54,7 @@ export class TransportStreamWriter implements ContainerWriter {
   /** Whether the tables come before this picture: if decoding may start here, or else 0.1 s would pass without them. */
   #tablesAreDue(randomAccess: boolean): boolean {
     this.#periodsSinceTables++;
-    return randomAccess || this.#clock.fineTicks(this.#periodsSinceTables + 1) > MAX_TABLE_INTERVAL_FINE_TICKS;
+    return randomAccess || this.#clock.fineDuration(this.#periodsSinceTables + 1) > MAX_TABLE_INTERVAL_FINE_TICKS;
   }
 
   #tables(): Uint8Array[] {

@@ -3,11 +3,12 @@ import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { isBuiltInName } from '../built-in-estimators.js';
 import type { MotionEstimator, MotionField } from '../estimator.js';
 import { createInThisThread } from '../registry.js';
-import { pausePolling } from './pause-polling.js';
+import { PollingPause } from './polling-pause.js';
 import { plainError, type WorkerReply, type WorkerSetup, type WorkerTask } from './worker-messages.js';
 
 /** The estimator of this thread, which the first task makes, and the report that every reply carries. */
 class EstimatorThread {
+  readonly #pause = new PollingPause();
   #estimator: Promise<MotionEstimator> | undefined;
   #underWay = 0;
   #busySinceMs = 0;
@@ -42,9 +43,11 @@ class EstimatorThread {
 
   async #timed<T>(work: () => Promise<T>): Promise<T> {
     if (this.#underWay++ === 0) this.#busySinceMs = performance.now();
+    this.#pause.keepAwake();
     try {
       return await work();
     } finally {
+      this.#pause.keepAwake();
       if (--this.#underWay === 0) this.#busyMs += performance.now() - this.#busySinceMs;
     }
   }
@@ -56,7 +59,6 @@ function withoutCopy(reply: WorkerReply, { dx, dy, cost }: MotionField): WorkerR
   return move(message) as unknown as WorkerReply;
 }
 
-pausePolling();
 const thread = new EstimatorThread(workerData as WorkerSetup);
 
 /** Called by the pool for each task. */

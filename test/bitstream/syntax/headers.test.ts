@@ -1,11 +1,8 @@
-// Headers byte by byte, fields out of range, frame rates and time codes.
+// Headers byte by byte, fields out of range, and frame rates.
 
 import { describe, expect, it } from 'vitest';
 import { BitSink } from '../../../src/bitstream/syntax/bit-sink.js';
-import {
-  timeCodeOfPicture,
-  writeGroupOfPicturesHeader,
-} from '../../../src/bitstream/syntax/group-of-pictures-header.js';
+import { writeGroupOfPicturesHeader } from '../../../src/bitstream/syntax/group-of-pictures-header.js';
 import { writePictureHeader } from '../../../src/bitstream/syntax/picture-header.js';
 import {
   VARIABLE_BIT_RATE,
@@ -49,11 +46,13 @@ describe('headers, byte by byte', () => {
   });
 
   it('group of pictures header at 1:02:03 and 4 pictures', () => {
-    const timeCode = { hours: 1, minutes: 2, seconds: 3, pictures: 4 };
+    const bytes = (dropFrameFlag: boolean) => {
+      const timeCode = { dropFrameFlag, hours: 1, minutes: 2, seconds: 3, pictures: 4 };
+      return hex(sink => writeGroupOfPicturesHeader(sink, { timeCode, closedGop: true, brokenLink: false }));
+    };
     // 0 00001 000010 1 000011 000100 1 0 -> 00000100 00101000 01100010 01000000
-    expect(hex(sink => writeGroupOfPicturesHeader(sink, { timeCode, closedGop: true, brokenLink: false }))).toBe(
-      '000001b804286240',
-    );
+    expect(bytes(false)).toBe('000001b804286240');
+    expect(bytes(true)).toBe('000001b884286240');
   });
 
   it('picture headers of the three types', () => {
@@ -102,7 +101,7 @@ describe('out of range is an error at the writer', () => {
   });
 });
 
-describe('frame rates and time codes', () => {
+describe('frame rates', () => {
   it('each of the eight rates has its code; others have none', () => {
     FRAME_RATES.forEach((rate, index) => {
       expect(pictureRateCode(rate)).toBe(index + 1);
@@ -110,16 +109,5 @@ describe('frame rates and time codes', () => {
     expect(pictureRateCode({ numerator: 29.97, denominator: 1 })).toBe(4);
     expect(pictureRateCode({ numerator: 15, denominator: 1 })).toBeUndefined();
     expect(pictureRateCode({ numerator: 24.5, denominator: 1 })).toBeUndefined();
-  });
-
-  it('time codes count pictures at the rounded rate and wrap after a day', () => {
-    expect(timeCodeOfPicture(25 * 3661 + 7, FRAME_RATES[2]!)).toEqual({
-      hours: 1,
-      minutes: 1,
-      seconds: 1,
-      pictures: 7,
-    });
-    expect(timeCodeOfPicture(29, FRAME_RATES[3]!)).toEqual({ hours: 0, minutes: 0, seconds: 0, pictures: 29 });
-    expect(timeCodeOfPicture(60 * 86400, FRAME_RATES[7]!)).toEqual({ hours: 0, minutes: 0, seconds: 0, pictures: 0 });
   });
 });

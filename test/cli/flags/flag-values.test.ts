@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FRAME_RATES } from '../../../src/bitstream/tables/frame-rate.js';
 import { CODING_FLAGS } from '../../../src/cli/flags/coding-flags.js';
+import { encoderOptions } from '../../../src/cli/flags/encoder-options.js';
 import { ESTIMATE_FLAGS } from '../../../src/cli/flags/estimate-flags.js';
 import { FRAME_RATE, parseFlag, SEARCH_RANGE, SIZE } from '../../../src/cli/flags/flag-values.js';
 import { GOP_FLAGS } from '../../../src/cli/flags/gop-flags.js';
@@ -75,6 +76,16 @@ describe('the values of flags', () => {
     for (const text of ['', '1.5', '1e3', ' 1', '0x10']) {
       expect(() => parseGop(text), text).toThrow(`--gop is '${text}'; legal: a whole number from 1 to 1000000`);
     }
+  });
+
+  it('--start-timecode has the form of a time code, and is an option of the encoder', () => {
+    const parse = (text: string) => parseFlag('start-timecode', GOP_FLAGS.startTimecode.values, text);
+    for (const text of ['10:00:00:00', '23:59:59;29']) expect(parse(text)).toBe(text);
+    for (const text of ['', '10:00:00', '1:0:0:0', '10:00:00.00', '10:00:00:000', '-1:00:00:00']) {
+      expect(() => parse(text), text).toThrow(/legal: HH:MM:SS:FF, such as 10:00:00:00; HH:MM:SS;FF for drop frame/);
+    }
+    const flags = { output: 'a.m1v', startTimecode: '10:00:00:00' };
+    expect(encoderOptions(flags)).toEqual({ startTimeCode: '10:00:00:00' });
   });
 
   it('--disparity-scale is any number above 0', () => {

@@ -89,6 +89,28 @@ describe('ProgramStreamWriter', () => {
     expect(hex(bytes.subarray(-4))).toBe('000001b9');
   });
 
+  it('keeps the start of a picture with its time stamps, where few bytes are delivered in a picture period', () => {
+    // A sequence header with both matrices and a group header, 148 bytes; then the start of the picture.
+    const pictureStart = [0, 0, 1, 0];
+    const heads = [new Array(148).fill(0x30), []];
+    const tail = new Array(12).fill(0x40);
+    fc.assert(
+      fc.property(fc.array(fc.nat(6), { minLength: 20, maxLength: 60 }), kinds => {
+        const units = unitsOfSizes(kinds.map(() => ({ anchor: 1, between: [] }))).map((unit, i) => ({
+          ...unit,
+          data: Uint8Array.from([...heads[Math.min(1, kinds[i]!)]!, ...pictureStart, ...tail]),
+        }));
+        const stream = expectValid({ ...PAL, width: 16, height: 16 }, units);
+        units.forEach(({ data }, i) => {
+          const { offset } = stream.units[i]!;
+          const packet = stream.arrivals.find(({ bytesBefore }) => bytesBefore === offset)!;
+          expect(packet.bytes).toBeGreaterThanOrEqual(data.length - tail.length);
+        });
+      }),
+      { seed: 11172, numRuns: 20 },
+    );
+  });
+
   it('holds back at most 11 pictures, and hands out the same bytes whenever it is ended', () => {
     const units = unitsOfSizes(new Array(40).fill({ anchor: 3000, between: [] }));
     const writer = new ProgramStreamWriter(PAL);

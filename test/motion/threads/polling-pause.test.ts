@@ -1,24 +1,35 @@
 // A thread sleeps between the polls of a GPU binding.
-import { afterEach, expect, it } from 'vitest';
-import { pausePolling } from '../../../src/motion/threads/pause-polling.js';
+import { afterEach, expect, it, vi } from 'vitest';
+import { PollingPause } from '../../../src/motion/threads/polling-pause.js';
 
-let resume = () => {};
-afterEach(() => resume());
+let pause: PollingPause;
+afterEach(() => pause.end());
 
 it('sleeps at least 0.2 ms before each callback of setImmediate, and passes its arguments on', async () => {
   const usual = globalThis.setImmediate;
-  resume = pausePolling();
+  pause = new PollingPause();
   const startMs = performance.now();
   for (let poll = 0; poll < 100; poll++) {
     expect(await new Promise(resolve => setImmediate(resolve, poll))).toBe(poll);
   }
   expect(performance.now() - startMs).toBeGreaterThanOrEqual(20);
-  resume();
+  pause.end();
   expect(globalThis.setImmediate).toBe(usual);
 });
 
+it('does not sleep while requests and answers come', async () => {
+  const wait = vi.spyOn(Atomics, 'wait');
+  pause = new PollingPause();
+  pause.keepAwake();
+  await new Promise(resolve => setImmediate(resolve));
+  expect(wait).not.toHaveBeenCalled();
+  await new Promise(resolve => setTimeout(resolve, 5));
+  await new Promise(resolve => setImmediate(resolve));
+  expect(wait).toHaveBeenCalledOnce();
+});
+
 it('leaves callbacks that can be cleared', async () => {
-  resume = pausePolling();
+  pause = new PollingPause();
   let isCalled = false;
   clearImmediate(
     setImmediate(() => {

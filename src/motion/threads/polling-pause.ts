@@ -1,0 +1,36 @@
+// Lets a thread sleep between the polls of a GPU binding.
+
+/** How long the thread sleeps before each poll, in milliseconds. */
+const PAUSE_MS = 0.2;
+/** It sleeps when the last request or answer is this long ago: answers that come soon are not delayed. */
+const SPIN_MS = 2;
+
+/**
+ * Makes `setImmediate` of the calling thread sleep 0.2 ms before each callback, from 2 ms after the last `keepAwake`
+ * on. Dawn's binding for Node polls by `setImmediate` while it awaits an answer, without a pause: a thread that waits
+ * for a compiler takes a whole core. For threads that do nothing but search.
+ */
+export class PollingPause {
+  readonly #usual = globalThis.setImmediate;
+  readonly #asleep = new Int32Array(new SharedArrayBuffer(4));
+  #awakeUntilMs = 0;
+
+  constructor() {
+    const pausing = (callback: (...args: unknown[]) => void, ...args: unknown[]) =>
+      this.#usual(() => {
+        if (performance.now() > this.#awakeUntilMs) Atomics.wait(this.#asleep, 0, 0, PAUSE_MS);
+        callback(...args);
+      });
+    globalThis.setImmediate = Object.assign(pausing, this.#usual) as typeof setImmediate;
+  }
+
+  /** A request or an answer has come. */
+  keepAwake(): void {
+    this.#awakeUntilMs = performance.now() + SPIN_MS;
+  }
+
+  /** Restores `setImmediate`. */
+  end(): void {
+    globalThis.setImmediate = this.#usual;
+  }
+}
