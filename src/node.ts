@@ -8,7 +8,8 @@ export {
   copySourceExtension,
 } from './media/containers/container.js';
 export type { ContainerWriter, StreamFormat } from './media/containers/container-writer.js';
-export { describeFfmpeg, findFfmpeg } from './media/ffmpeg.js';
+export { describeFfmpeg, type Ffmpeg, type FfmpegDescription, findFfmpeg } from './media/find-ffmpeg.js';
+export { DamagedInput } from './media/frames/damaged-input.js';
 export type { FrameSource, FrameSourceOptions } from './media/frames/frame-source.js';
 export { openFrameSource } from './media/frames/open-frame-source.js';
 export { OutputFile, type OutputOptions } from './media/output/output-file.js';

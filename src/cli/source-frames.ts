@@ -3,6 +3,7 @@ import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '
 import { InputError } from '../errors.js';
 import type { FrameSource, FrameSourceOptions } from '../media/frames/frame-source.js';
 import type { Frame } from '../picture/frame.js';
+import { printWarning } from './failure.js';
 import type { FlagsIn } from './flags/flag-row.js';
 import type { INPUT_FLAGS } from './flags/input-flags.js';
 
@@ -17,6 +18,7 @@ export function sourceOptions({ frames, size, fps }: FlagsIn<typeof INPUT_FLAGS,
     ...(frames !== undefined && { frames }),
     ...(size && { size }),
     ...(fps && { frameRate: fps }),
+    onWarning: printWarning,
   };
 }
 

@@ -1,118 +1,123 @@
-// Finds ffmpeg and runs it.
-import { execFile } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access, chmod, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { delimiter, join, resolve } from 'node:path';
-import type { Writable } from 'node:stream';
-import { promisify } from 'node:util';
+// Runs ffmpeg.
+import type { ChildProcess } from 'node:child_process';
+import { resolve } from 'node:path';
+import { PassThrough, type Readable } from 'node:stream';
 import { InputError, UnsupportedError } from '../errors.js';
+import { FfmpegMessages } from './ffmpeg-messages.js';
+import { findFfmpeg } from './find-ffmpeg.js';
 
 /** One run of ffmpeg. */
 export interface FfmpegJob {
-  /** Path of the file to read. */
+  /** Path of the ffmpeg; default: `findFfmpeg`. */
+  readonly ffmpeg?: string;
+  /** Path of the file to read; in messages its name. */
   readonly input: string;
+  /** Another path of that file. */
+  readonly inputPath?: string;
+  /** What ffmpeg reads in place of the file. */
+  readonly stdin?: Readable;
   /** Options before the input, one argument each. */
   readonly inputOptions?: readonly string[];
-  /** Path of the file to write, which may exist; or a stream for ffmpeg's standard output. */
-  readonly output: string | Writable;
+  /** Path of the file to write, which may exist; undefined: ffmpeg writes to the run's `stdout`. */
+  readonly output?: string;
   readonly outputOptions: readonly string[];
 }
 
 /** A running ffmpeg. */
 export interface FfmpegRun {
-  /** Resolves when ffmpeg has succeeded; rejects with an InputError that quotes ffmpeg's last error line. */
+  /** What ffmpeg writes. ffmpeg waits while nobody reads it. */
+  readonly stdout: Readable;
+  /** Resolves when ffmpeg has succeeded; rejects with an InputError that gives ffmpeg's reason. */
   readonly done: Promise<void>;
   /** What ffmpeg prints about input and output before the first frame, line by line; less if it ends earlier. */
   readonly description: Promise<readonly string[]>;
+  /** What ffmpeg has said so far. */
+  readonly messages: FfmpegMessages;
   /** Throws an InputError if ffmpeg has reported an error, even one after which it went on and succeeded. */
   throwErrors(): void;
   /** Kills ffmpeg. Resolves when its process has gone and `done` has settled. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Lines of ffmpeg's standard error that are kept for the description and the error message. */
-const MAX_KEPT_LINES = 200;
-const ERROR_LINE = /\[(error|fatal|panic)\]/;
-const HOW_TO_GET_FFMPEG = 'install ffmpeg, or set FFMPEG_PATH to one';
-
 /**
- * The path of ffmpeg: FFMPEG_PATH if set, else the one that npm installed with mpegpu, else `ffmpeg` on the PATH.
- * Throws an UnsupportedError that says what to do. Sets the execute permission of npm's ffmpeg if npm has not set it.
+ * The kinds of input that ffmpeg may read. None of them names other files, as playlists do: whoever writes a playlist
+ * chooses what is read. The names are those of ffmpeg 4 to 8; unknown ones do no harm.
  */
-export async function findFfmpeg(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const chosen = environment.FFMPEG_PATH;
-  if (chosen) {
-    if (await isExecutable(chosen)) return resolve(chosen);
-    throw new UnsupportedError(`FFMPEG_PATH is ${chosen}, which is not an executable file`);
-  }
-  const installed = installedFfmpeg();
-  if (installed && (await makeExecutable(installed))) return installed;
-  const fileName = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
-  for (const folder of (environment.PATH ?? '').split(delimiter).filter(Boolean)) {
-    if (await isExecutable(join(folder, fileName))) return join(folder, fileName);
-  }
-  const reason = installed
-    ? `${installed} cannot be made executable`
-    : `npm has none for ${process.platform}-${process.arch}`;
-  throw new UnsupportedError(`ffmpeg was not found (${reason}): ${HOW_TO_GET_FFMPEG}`);
-}
+const DEMUXERS = [
+  ...['apng', 'asf', 'av1', 'avi', 'dv', 'flv', 'gif', 'gxf', 'h261', 'h263', 'h264', 'hevc', 'ivf', 'm4v', 'matroska'],
+  ...['mjpeg', 'mov', 'mpeg', 'mpegts', 'mpegvideo', 'mxf', 'nut', 'obu', 'ogg', 'vc1', 'vvc', 'wtv', 'yuv4mpegpipe'],
+];
 
-/**
- * The path of the ffmpeg that `findFfmpeg` finds, and the first line of its version text. Throws as `findFfmpeg` does.
- */
-export async function describeFfmpeg(): Promise<{ path: string; version: string }> {
-  const path = await findFfmpeg();
-  try {
-    const { stdout } = await promisify(execFile)(path, ['-version'], { windowsHide: true });
-    return { path, version: stdout.split(/\r?\n/)[0]! };
-  } catch (error) {
-    throw new UnsupportedError(
-      `${path} does not run (${(error as Error).message.split('\n')[0]}): ${HOW_TO_GET_FFMPEG}`,
-    );
-  }
-}
+/** What keeps ffmpeg to the file or pipe that it is given. */
+const ONLY_THIS_INPUT = ['-protocol_whitelist', 'file,pipe', '-format_whitelist', DEMUXERS.join(',')];
+
+/** Bytes that may wait between ffmpeg and the reader. Beyond them ffmpeg's own pipe fills, and ffmpeg waits. */
+const PIPE_BYTES = 1 << 20;
 
 /** Starts ffmpeg. Throws an UnsupportedError if there is none. The caller awaits `done` or stops the run. */
 export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
-  const path = await findFfmpeg();
+  const path = job.ffmpeg ?? (await findFfmpeg());
+  const input = job.stdin ? 'pipe:0' : fileUrl(job.inputPath ?? job.input);
   const { default: fluent } = await import('fluent-ffmpeg'); // loaded on demand: other inputs open sooner
-  const lines: string[] = [];
-  let stopped = false;
+  // fluent-ffmpeg takes a 'close' of its target before ffmpeg's exit for a failure: the end must not destroy the target.
+  const stdout = new PassThrough({ highWaterMark: PIPE_BYTES, autoDestroy: false });
+  const messages = new FfmpegMessages(input);
+  let isStopped = false;
   let described = (_: readonly string[]): void => {};
   const description = new Promise<readonly string[]>(resolve => {
     described = resolve;
   });
   const command = fluent()
     .setFfmpegPath(path)
-    .input(fileUrl(job.input))
-    .inputOptions(['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'level+info', ...(job.inputOptions ?? [])])
-    .output(typeof job.output === 'string' ? fileUrl(job.output) : job.output)
+    .input(job.stdin ?? input)
+    .inputOptions([
+      ...['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'level+info'],
+      ...[...(job.inputOptions ?? []), ...ONLY_THIS_INPUT],
+    ])
+    .output(job.output === undefined ? stdout : fileUrl(job.output))
     .outputOptions([...job.outputOptions]);
-  const done = new Promise<void>((resolve, reject) => {
-    command
-      .on('start', () => stopped && command.kill('SIGKILL'))
-      .on('stderr', (line: string) => {
-        lines.push(line);
-        if (lines.length > MAX_KEPT_LINES) lines.shift();
-        if (line.includes('Output #0')) described([...lines]);
-      })
-      .on('end', () => resolve())
-      .on('error', (error: Error) => reject(new InputError(`${job.input}: ${failureReason(job, lines, error)}`)));
+  command.on('stderr', (line: string) => {
+    messages.add(line);
+    if (line.includes('Output #0')) described(messages.lines);
   });
-  done.catch(() => {}).finally(() => described([...lines]));
+  /** How the process ended; undefined if it never began. */
+  const exit = new Promise<string | undefined>(resolve => {
+    command.on('start', () => {
+      if (isStopped) command.kill('SIGKILL');
+      const { ffmpegProc } = command as unknown as { ffmpegProc: ChildProcess };
+      ffmpegProc.on('exit', (status, signal) => resolve(signal ?? `status ${status}`));
+    });
+    command.on('error', (error: NodeJS.ErrnoException) => error.syscall?.startsWith('spawn') && resolve(undefined));
+  });
+  const done = new Promise<void>((resolve, reject) => {
+    command.on('end', () => resolve());
+    command.on('error', async (error: Error) => {
+      const ending = await exit;
+      if (ending === undefined) reject(new UnsupportedError(`${path} cannot be run: ${error.message}`));
+      else reject(new InputError(`${job.input}: ${messages.failure ?? `ffmpeg failed: ${ending}`}`));
+    });
+  });
+  const settled = done
+    .catch(() => stdout.end()) // after a failure fluent-ffmpeg leaves it open
+    .then(() => {
+      job.stdin?.destroy();
+      described(messages.lines);
+    });
+  job.stdin?.on('error', () => command.kill('SIGKILL'));
   command.run();
-  const settled = done.catch(() => {});
   return {
+    stdout,
     done,
     description,
+    messages,
     throwErrors: () => {
-      if (errorLines(lines).length > 0) throw new InputError(`${job.input}: ${failureReason(job, lines)}`);
+      if (messages.damage !== undefined) throw new InputError(`${job.input}: ${messages.damage}`);
     },
     stop: () => {
-      // If the process does not exist yet, the start handler kills it.
-      stopped = true;
+      isStopped = true; // if the process does not exist yet, the start handler kills it
       command.kill('SIGKILL');
+      job.stdin?.destroy();
+      stdout.destroy(); // otherwise the run would not end before its output has been read
       return settled;
     },
   };
@@ -121,41 +126,4 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
 /** With `file:` ffmpeg does not take a part of the name before a colon for a protocol. */
 function fileUrl(path: string): string {
   return `file:${resolve(path)}`;
-}
-
-/** The lines that ffmpeg marks as errors, without those that give no reason. */
-function errorLines(lines: readonly string[]): string[] {
-  return lines.filter(line => ERROR_LINE.test(line) && !/Conversion failed|Error opening (in|out)put file/.test(line));
-}
-
-/** The last error line without its prefixes; if there is none, how ffmpeg ended. */
-function failureReason(job: FfmpegJob, lines: readonly string[], error?: Error): string {
-  const last = errorLines(lines).at(-1);
-  if (last === undefined) return `ffmpeg failed: ${error?.message.split('\n')[0]}`;
-  return `ffmpeg says: ${last.replace(/^(\[[^\]]*\] *)+/, '').replace(`${fileUrl(job.input)}: `, '')}`;
-}
-
-/** The path of npm's ffmpeg. @ffmpeg-installer/ffmpeg throws a string if it has none for this platform. */
-function installedFfmpeg(): string | undefined {
-  try {
-    return (createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { path: string }).path;
-  } catch {
-    return undefined;
-  }
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
-}
-
-/** Sets a file's execute permission if it lacks it. Returns whether the file is then executable. */
-export async function makeExecutable(path: string): Promise<boolean> {
-  if (await isExecutable(path)) return true;
-  await chmod(path, 0o755).catch(() => {});
-  return isExecutable(path);
 }

@@ -1,17 +1,87 @@
-// Opens and reads input files; one that cannot be read is an InputError that names it.
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+// Opens and reads input files and pipes; what cannot be read is an InputError that names it.
+import { constants, open as openDescriptor, type Stats } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { InputError } from '../errors.js';
 
-/** Opens a file for reading. Throws InputError. */
-export function openInput(path: string): Promise<FileHandle> {
-  return open(path).catch((error: Error) => refuse(path, error));
+/** An input that is open. */
+export interface OpenInput {
+  readonly stream: Readable;
+  /** Its length; undefined for a pipe. */
+  readonly fileBytes: number | undefined;
 }
 
-/** The bytes of a whole file. Throws InputError. */
-export function readInput(path: string): Promise<Uint8Array> {
-  return readFile(path).catch((error: Error) => refuse(path, error));
+/** Bytes that are asked of the file system at a time. */
+const READ_BYTES = 1 << 20;
+
+/** O_NONBLOCK: the opening of a pipe does not wait for its writer, which would hold a thread of Node's file system. */
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** What the codes of system errors mean for a reader. */
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EIO: 'its storage reports a fault',
+  EISDIR: 'it is a folder, not a file',
+  ELOOP: 'its symbolic links lead in a circle',
+  EMFILE: 'this process has too many files open',
+  ENAMETOOLONG: 'its name is too long',
+  ENFILE: 'this machine has too many files open',
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  EPERM: 'permission denied',
+};
+
+/** The error for an input called `name` that the system could not read because of `error`. */
+export function readFailure(name: string, error: unknown): InputError {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const reason = Object.hasOwn(REASONS, code) ? `${REASONS[code]} (${code})` : message;
+  return new InputError(`${name} cannot be read: ${reason}`, { cause: error });
 }
 
-function refuse(path: string, error: Error): never {
-  throw new InputError(`${path} cannot be read: ${error.message}`);
+/** Opens a file or a pipe. Throws an InputError, also for a device, a socket and a folder. */
+export async function openInput(path: string): Promise<OpenInput> {
+  try {
+    const found = await statInput(path);
+    if (found.isFIFO()) {
+      const fd = await promisify(openDescriptor)(path, READ_FLAGS);
+      return { stream: new Socket({ fd, readable: true, writable: false }), fileBytes: undefined };
+    }
+    const file = await open(path, READ_FLAGS);
+    return { stream: file.createReadStream({ highWaterMark: READ_BYTES }), fileBytes: found.size };
+  } catch (error) {
+    throw error instanceof InputError ? error : readFailure(path, error);
+  }
+}
+
+/** The bytes of a whole file or pipe. Throws an InputError, also if there are more than `maxBytes`. */
+export async function readInput(path: string, maxBytes: number): Promise<Uint8Array> {
+  const { stream, fileBytes = 0 } = await openInput(path);
+  const chunks: Uint8Array[] = [];
+  let bytes = fileBytes;
+  try {
+    if (fileBytes <= maxBytes) {
+      bytes = 0;
+      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes > maxBytes) break;
+      }
+    }
+  } catch (error) {
+    throw readFailure(path, error);
+  } finally {
+    stream.destroy();
+  }
+  if (bytes > maxBytes) throw new InputError(`${path} has more than ${maxBytes} bytes, the most that are read`);
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+/** What a file or pipe is. A device could have no end, and opening it could have effects: it is never opened. */
+async function statInput(path: string): Promise<Stats> {
+  const found = await stat(path);
+  if (found.isFile() || found.isFIFO()) return found;
+  const kind = found.isDirectory() ? 'folder' : found.isSocket() ? 'socket' : 'device';
+  throw new InputError(`${path} is a ${kind}; a file or a pipe is needed`);
 }

@@ -1,6 +1,14 @@
-// Checks that a picture's size is one that MPEG-1 can hold.
+// How large pictures and image files may be.
 import { MAX_HEIGHT, MAX_WIDTH } from '../bitstream/limits.js';
 import { InputError } from '../errors.js';
+
+/** Pels of the largest picture. */
+export const MAX_PELS = MAX_WIDTH * MAX_HEIGHT;
+/**
+ * Bytes of the largest image file that is read. The largest picture takes 18 bytes a pel in the longest format, plain
+ * PPM of 16 bits; the rest is for what else such files hold, such as previews.
+ */
+export const MAX_IMAGE_BYTES = 24 * MAX_PELS;
 
 /** Throws an InputError unless a picture of `width` x `height` pels fits MPEG-1; the message starts with `name`. */
 export function checkPictureSize(name: string, width: number, height: number): void {

@@ -1,11 +1,23 @@
 // Mistakes of the user and lacks of the machine: one line on standard error, the right exit status, no output.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../samples/write-frames.js';
-import { temporaryFolder } from '../support/ffmpeg-clips.js';
-import { listing, runCli, runCliHere } from './run-cli.js';
+import { expectSameFrames } from '../support/compare-frames.js';
+import { decodeWithFfmpeg, framesFromY4m } from '../support/decoders.js';
+import { runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
+import { CLI, listing, runCli, runCliHere } from './run-cli.js';
 
 const folder = temporaryFolder();
 const at = (...parts: string[]) => join(folder, ...parts);
@@ -18,6 +30,10 @@ beforeAll(async () => {
   await writePngFolder(at('other'), sample(64, 32), () => {});
   const whole = readFileSync(at('good.y4m'));
   writeFileSync(at('truncated.y4m'), whole.subarray(0, whole.length - 100));
+  writeFileSync(at('truncated-at-once.y4m'), whole.subarray(0, 100));
+  runPackagedFfmpeg('-stream_loop', '9', '-i', at('good.y4m'), '-c:v', 'ffv1', at('whole.mkv'));
+  const video = readFileSync(at('whole.mkv'));
+  writeFileSync(at('truncated.mkv'), video.subarray(0, video.length >> 1));
   writeFileSync(at('raw.yuv'), whole.subarray(whole.length - 48 * 32 * 1.5));
   writeFileSync(at('existing.mpg'), 'mine');
   writeFileSync(at('short.txt'), '8 16 19');
@@ -38,8 +54,6 @@ const MISTAKES: readonly (readonly [title: string, args: string, says: RegExp])[
   ['mixed sizes', 'mixed -o out.mpg', /b\.png is 64x32.*a\.png is 48x32/],
   ['an undecodable frame', 'broken -o out.mpg', /b\.png cannot be decoded/],
   ['a text file called .png', 'text -o out.mpg', /notes\.png is not an image/],
-  ['a truncated y4m', 'truncated.y4m -o out.mpg', /truncated\.y4m is truncated: frame 2/],
-  ['a truncated y4m to a container of ffmpeg', 'truncated.y4m -o out.mp4', /truncated\.y4m is truncated: frame 2/],
   ['raw input without --size', 'raw.yuv -o out.mpg', /raw\.yuv.*--size/],
   ['raw input with a wrong --size', 'raw.yuv -o out.mpg --size 50x32', /raw\.yuv.*whole number of 50x32/],
   ['an empty standard input', '- -o out.mpg', /standard input is empty/],
@@ -123,6 +137,33 @@ describe('a mistake of the user', () => {
   });
 });
 
+describe('an input that ends early', () => {
+  it.each([
+    ['truncated.y4m', 'cut.mpg', /^truncated\.y4m is truncated: frame 2 .*; what was read is in cut\.mpg\.partial$/],
+    [
+      'truncated.mkv',
+      'cut.m1v',
+      /^truncated\.mkv is damaged or ends early: .*; what was read is in cut\.m1v\.partial$/,
+    ],
+    ['truncated-at-once.y4m', 'none.mpg', /^truncated-at-once\.y4m is truncated: frame 0 .*; nothing was kept$/],
+  ])('%s: one line, status 2, the pictures before it as .partial', async (input, output, says) => {
+    const before = listing(folder);
+    const args = ['encode', input, '-o', output, '--recon', `${output}.y4m`, '--estimator', 'zero'];
+    const { status, stdout, stderr } = await runCliHere(args, { cwd: folder });
+    expect(stderr.replace(/^mpegpu: (.*)\n$/, '$1')).toMatch(says);
+    expect([status, stdout.toString()]).toEqual([2, '']);
+    const kept = listing(folder).filter(name => !before.includes(name));
+    if (output === 'none.mpg') {
+      expect(kept).toEqual([]);
+    } else {
+      expect(kept).toEqual([`${output}.partial`, `${output}.y4m.partial`]);
+      const decoded = await decodeWithFfmpeg(at(`${output}.partial`));
+      expect(decoded.length).toBeGreaterThanOrEqual(2);
+      expectSameFrames(decoded, framesFromY4m(readFileSync(at(`${output}.y4m.partial`))));
+    }
+  });
+});
+
 describe('something this machine lacks', () => {
   it('is one line and status 1, before any work is done', async () => {
     const env = { FFMPEG_PATH: at('no-ffmpeg') };
@@ -145,6 +186,15 @@ describe('something this machine lacks', () => {
     expect(stderr).toMatch(/^mpegpu: MPEGPU_KERNELS: .*'turbo'.*simd, reference\n$/);
     expect(status).toBe(2);
   });
+});
+
+it.runIf(process.platform !== 'win32')('a folder as standard input is named as such', () => {
+  const stdin = openSync(folder, 'r');
+  const args = [CLI, 'encode', '-', '-o', 'out.mpg', '--estimator', 'zero'];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, stdio: [stdin, 'ignore', 'pipe'] });
+  closeSync(stdin);
+  expect(stderr.toString()).toBe('mpegpu: standard input is a folder: a y4m stream is needed\n');
+  expect(status).toBe(2);
 });
 
 it.runIf(existsSync('/dev/full'))('a full disk is no mistake of the user: exit status 1', async () => {

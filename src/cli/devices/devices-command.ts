@@ -5,7 +5,7 @@ import { UnsupportedError } from '../../errors.js';
 import type { AdapterReport } from '../../gpu/device/adapters.js';
 import { kernelSetName } from '../../kernels/select-kernels.js';
 import { simdIsAvailable } from '../../kernels/simd-kernels.js';
-import { describeFfmpeg } from '../../media/ffmpeg.js';
+import { describeFfmpeg, type FfmpegDescription } from '../../media/find-ffmpeg.js';
 import type { EstimatorParameters } from '../../motion/estimator.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import { addCommand } from '../flags/add-flags.js';
@@ -37,7 +37,7 @@ type Found<T> = T | { readonly reason: string };
 interface DeviceReport {
   readonly cpu: { readonly model: string; readonly threads: number };
   readonly kernels: { readonly simd: boolean; readonly used: string };
-  readonly ffmpeg: Found<{ readonly path: string; readonly version: string }>;
+  readonly ffmpeg: Found<FfmpegDescription>;
   readonly gpu: AdapterReport;
   readonly auto: Found<{
     readonly estimator: string;
@@ -60,7 +60,7 @@ async function describeDevices(): Promise<DeviceReport> {
   return {
     cpu: { model: processors[0]?.model.trim() ?? 'unknown', threads: processors.length },
     kernels: { simd: simdIsAvailable(), used: kernelSetName() },
-    ffmpeg: await found(describeFfmpeg),
+    ffmpeg: await found(() => describeFfmpeg()),
     gpu: await describeAdapters(),
     auto: await found(tryAuto),
   };
@@ -86,7 +86,7 @@ function devicesText({ cpu, kernels, ffmpeg, gpu, auto }: DeviceReport): string 
   return [
     `CPU      ${cpu.model}, ${cpu.threads} threads`,
     `kernels  ${kernels.used}; WebAssembly SIMD is ${kernels.simd ? 'available' : 'not available'}`,
-    `ffmpeg   ${'reason' in ffmpeg ? `none: ${ffmpeg.reason}` : `${ffmpeg.path} (${ffmpeg.version})`}`,
+    `ffmpeg   ${'reason' in ffmpeg ? `none: ${ffmpeg.reason}` : ffmpegText(ffmpeg)}`,
     ...gpuLines(gpu),
     ...('reason' in auto
       ? [`auto     none: ${auto.reason}`]
@@ -96,6 +96,11 @@ function devicesText({ cpu, kernels, ffmpeg, gpu, auto }: DeviceReport): string 
         ]),
     '',
   ].join('\n');
+}
+
+function ffmpegText({ path, from, version, year }: FfmpegDescription): string {
+  const origin = { FFMPEG_PATH: 'named by FFMPEG_PATH', PATH: 'on PATH', npm: 'installed by npm' }[from];
+  return `${path} (${version}), ${origin}${year === undefined ? '' : `, of ${year}`}`;
 }
 
 function gpuLines({ adapters, reason }: AdapterReport): string[] {

@@ -7,6 +7,8 @@ import type { PictureReport, VectorReport } from '../../encoder/report/picture-r
 import type { EncoderStatistics } from '../../encoder/report/statistics.js';
 import { FrameSample } from '../../encoder/tuning/frame-sample.js';
 import { tuneIntraMatrix } from '../../encoder/tuning/matrix-tuning.js';
+import { InputError } from '../../errors.js';
+import { DamagedInput } from '../../media/frames/damaged-input.js';
 import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
 import { openFrameSource } from '../../media/frames/open-frame-source.js';
 import { VideoWriter } from '../../media/output/video-writer.js';
@@ -62,7 +64,8 @@ interface VideoOutput extends PendingOutput {
 
 /**
  * Encodes. After a first interruption no more frames are read, and what was coded is kept as `.partial`. After a second
- * one, or a failure, nothing is left behind, and the reason is thrown.
+ * one, or a failure, nothing is left behind, and the reason is thrown. Of an input that ends early or is damaged, what
+ * could be read is coded and kept as `.partial`, and an InputError is thrown.
  */
 export async function runEncode(job: EncodeJob, interruption: Interruption): Promise<EncodeResult> {
   const start = performance.now();
@@ -123,11 +126,13 @@ async function encodeSource(
     writing = writeUnits(encoder, video);
     writing.catch(error => failure.abort(error));
     const frames = framesUntilStopped(frameSource, interruption.stop, failure.signal);
-    for await (const frame of frames) await encoder.add(frame);
+    const damage = await encodeUntilDamage(frames, encoder);
     await encoder.finish();
     await writing;
     const interrupted = interruption.stop.aborted;
-    const output = interrupted ? await keepPartial(outputs, encoder) : job.output;
+    const isPartial = interrupted || damage !== undefined;
+    const output = isPartial ? await keepPartial(outputs, encoder) : job.output;
+    if (damage) throw new InputError(`${damage.message}; ${whatWasKept(output)}`, { cause: damage });
     if (!interrupted) await outputs.finish();
     const seconds = (performance.now() - start) / 1000;
     return { output, width, height, frameRate, statistics: encoder.statistics, seconds, interrupted };
@@ -171,6 +176,21 @@ async function runLearningPass(
   } finally {
     progress?.stop();
   }
+}
+
+/** Encodes the frames. Returns the fault of an input that could be read in part. */
+async function encodeUntilDamage(frames: AsyncIterable<Frame>, encoder: Encoder): Promise<DamagedInput | undefined> {
+  try {
+    for await (const frame of frames) await encoder.add(frame);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DamagedInput) return error;
+    throw error;
+  }
+}
+
+function whatWasKept(output: string | undefined): string {
+  return output === undefined ? 'nothing was kept' : `what was read is in ${output}`;
 }
 
 async function writeUnits(encoder: Encoder, video: VideoOutput): Promise<void> {

@@ -1,17 +1,17 @@
 // Reads a quantizer matrix from a text file.
-import { readFile } from 'node:fs/promises';
 import { InputError } from '../../errors.js';
+import { readInput } from '../../media/input-file.js';
 
 const WEIGHTS = 64;
+/** Bytes of the longest file that is read: room for comments. */
+const MAX_MATRIX_BYTES = 1 << 16;
 
 /**
  * The 64 weights in the file, by rows as in the standard. White space or commas separate them; `#` starts a comment.
  * Throws an InputError that names the file. The encoder checks the range of the weights.
  */
 export async function readQuantizerMatrix(path: string): Promise<number[]> {
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new InputError(`${path} cannot be read: ${error.message}`);
-  });
+  const text = new TextDecoder().decode(await readInput(path, MAX_MATRIX_BYTES));
   const words = text
     .replace(/#.*$/gm, '')
     .split(/[\s,]+/)

@@ -1,10 +1,10 @@
 // The true motion of the first pair of frames, and how a field differs from it.
-import { readFile } from 'node:fs/promises';
 import { type BadPixels, badPixels, type DisparityTruth } from '../../compare/motion-fields/disparity-error.js';
 import { type EndpointError, endpointError, flowOfField } from '../../compare/motion-fields/flow-error.js';
 import type { SearchedPair } from '../../compare/motion-fields/pair-search.js';
 import { InputError, OptionError } from '../../errors.js';
-import { decodeFlo, type Flow } from '../../media/maps/flo-format.js';
+import { readInput } from '../../media/input-file.js';
+import { decodeFlo, type Flow, MAX_FLO_BYTES } from '../../media/maps/flo-format.js';
 import { readGrayImage } from '../../media/maps/gray-image.js';
 
 /** The files with the true motion of the first pair. */
@@ -41,7 +41,8 @@ export class Truth {
         throw new OptionError(stray, `--${stray} goes with --disparity, which is missing`);
       }
     }
-    const flow = truth === undefined ? undefined : { path: truth, flow: decodeFlo(truth, await readBytes(truth)) };
+    const flow =
+      truth === undefined ? undefined : { path: truth, flow: decodeFlo(truth, await readInput(truth, MAX_FLO_BYTES)) };
     if (flow) requireSize(truth!, flow.flow, frames);
     if (disparity === undefined) return new Truth(flow, undefined);
     const map = await readGrayImage(disparity);
@@ -66,12 +67,6 @@ export class Truth {
       ...(this.disparity && { badPixels: badPixels(field, width, height, this.disparity) }),
     };
   }
-}
-
-async function readBytes(path: string): Promise<Uint8Array> {
-  return readFile(path).catch((error: Error) => {
-    throw new InputError(`${path} cannot be read: ${error.message}`);
-  });
 }
 
 function requireSize(

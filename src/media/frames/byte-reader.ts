@@ -1,10 +1,7 @@
 // Reads a byte stream in lines and blocks.
 import type { Readable } from 'node:stream';
-import { InputError } from '../../errors.js';
-import { openInput } from '../input-file.js';
-
-/** Bytes that are asked of the file system at a time. */
-const READ_BYTES = 1 << 20;
+import { openInput, readFailure } from '../input-file.js';
+import { DamagedInput } from './damaged-input.js';
 
 /** Reads a byte stream in lines and blocks. Reads nothing ahead beyond the stream's own buffer. */
 export class ByteReader {
@@ -48,8 +45,8 @@ export class ByteReader {
   }
 
   /** The error for a frame that ends after `bytes` of `frameBytes` bytes; frames count from 0. */
-  truncatedFrame(frame: number, bytes: number, frameBytes: number): InputError {
-    return new InputError(
+  truncatedFrame(frame: number, bytes: number, frameBytes: number): DamagedInput {
+    return new DamagedInput(
       `${this.name} is truncated: frame ${frame} (the first is 0) has ${bytes} of ${frameBytes} bytes`,
     );
   }
@@ -72,18 +69,15 @@ export class ByteReader {
     try {
       return await this.#chunks.next();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).syscall)
-        throw new InputError(`${this.name} cannot be read: ${(error as Error).message}`);
-      throw error;
+      throw (error as NodeJS.ErrnoException).syscall ? readFailure(this.name, error) : error;
     }
   }
 }
 
-/** Opens a file. Returns its reader and its length in bytes. Throws InputError. */
-export async function openByteReader(path: string): Promise<{ reader: ByteReader; fileBytes: number }> {
-  const file = await openInput(path);
-  const { size } = await file.stat();
-  return { reader: new ByteReader(path, file.createReadStream({ highWaterMark: READ_BYTES })), fileBytes: size };
+/** Opens a file or a pipe. Returns its reader and its length in bytes, undefined for a pipe. Throws InputError. */
+export async function openByteReader(path: string): Promise<{ reader: ByteReader; fileBytes: number | undefined }> {
+  const { stream, fileBytes } = await openInput(path);
+  return { reader: new ByteReader(path, stream), fileBytes };
 }
 
 function latin1(bytes: Uint8Array): string {

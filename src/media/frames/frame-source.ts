@@ -16,7 +16,8 @@ export interface FrameSource {
   readonly frameCount?: number;
   /**
    * The frames in display order, each read when it is asked for. May be iterated once. An abort ends the iteration with
-   * the signal's reason. The end, an error and a loop that is left early all release the source's resources.
+   * the signal's reason, an input that ends early or is damaged ends it with a DamagedInput. The end, an error and a
+   * loop that is left early all release the source's resources.
    */
   frames(signal?: AbortSignal): AsyncIterable<Frame>;
   /** Releases the source's resources (files, ffmpeg), even if it was not read to the end. Idempotent. */
@@ -36,4 +37,6 @@ export interface FrameSourceOptions {
   readonly frames?: number;
   /** The stream that the input `-` reads; default: the standard input of the process. */
   readonly stdin?: Readable;
+  /** Called with what the user should know although the input can be read. */
+  readonly onWarning?: (message: string) => void;
 }

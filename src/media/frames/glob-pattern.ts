@@ -1,6 +1,7 @@
 // Finds the files that a glob pattern matches.
 import { readdir, stat } from 'node:fs/promises';
 import { isAbsolute, join, parse, sep } from 'node:path';
+import { readFailure } from '../input-file.js';
 
 /** Whether a path contains one of the glob characters `* ? [ {`. */
 export function isGlobPattern(path: string): boolean {
@@ -36,11 +37,17 @@ async function matchesIn(folder: string, part: string): Promise<string[]> {
     const path = join(folder, part);
     return (await stat(path).catch(() => undefined)) ? [path] : [];
   }
-  const names = await readdir(folder || '.').catch(() => []);
+  const names = await readdir(folder || '.').catch(error => nothingIn(folder, error));
   const expression = globExpression(part);
   return names
     .filter(name => expression.test(name) && (!name.startsWith('.') || part.startsWith('.')))
     .map(name => join(folder, name));
+}
+
+/** No names, where there is no such folder to look into. */
+function nothingIn(folder: string, error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+  throw readFailure(folder || '.', error);
 }
 
 function globExpression(part: string): RegExp {

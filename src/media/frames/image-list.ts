@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { hasImageExtension, IMAGE_FORMATS } from '../images/image-decoder.js';
+import { readFailure } from '../input-file.js';
 import { expandGlob } from './glob-pattern.js';
 import { compareNatural } from './natural-order.js';
 
@@ -16,7 +17,9 @@ export interface ImageList {
 
 /** The images in a folder, in natural order, without hidden files. Throws an InputError if there are none. */
 export async function imagesInFolder(folder: string): Promise<ImageList> {
-  const entries = await readdir(folder, { withFileTypes: true });
+  const entries = await readdir(folder, { withFileTypes: true }).catch(error =>
+    Promise.reject(readFailure(folder, error)),
+  );
   const names = entries.filter(
     entry => !entry.isDirectory() && !entry.name.startsWith('.') && hasImageExtension(entry.name),
   );
@@ -34,6 +37,9 @@ export async function imagesOfGlob(pattern: string): Promise<ImageList> {
 /** A printf conversion of an integer, or `%%`. */
 const CONVERSION = /%(%|(0?)(\d*)d)/g;
 
+/** No file has a longer name. */
+const MAX_NAME_LENGTH = 1024;
+
 /** Whether the last part of a path has exactly one printf conversion of an integer (`%d`, `%4d`, `%04d`). */
 export function isNumberPattern(path: string): boolean {
   return [...basename(path).matchAll(CONVERSION)].filter(match => match[1] !== '%').length === 1;
@@ -48,9 +54,9 @@ export async function imagesOfNumberPattern(pattern: string): Promise<ImageList>
   const base = basename(pattern);
   const nameOf = (number: number): string =>
     base.replace(CONVERSION, (_, conversion: string, zero: string, digits: string) =>
-      conversion === '%' ? '%' : String(number).padStart(Number(digits), zero || ' '),
+      conversion === '%' ? '%' : String(number).padStart(Math.min(Number(digits), MAX_NAME_LENGTH), zero || ' '),
     );
-  const present = new Set(await readdir(folder).catch(() => missingFolder(pattern, folder)));
+  const present = new Set(await readdir(folder).catch(error => Promise.reject(missingFolder(pattern, folder, error))));
   let first = Number.POSITIVE_INFINITY;
   for (const name of present) {
     for (const digits of name.match(/\d+/g) ?? []) {
@@ -64,6 +70,8 @@ export async function imagesOfNumberPattern(pattern: string): Promise<ImageList>
   return { name: pattern, paths };
 }
 
-function missingFolder(pattern: string, folder: string): never {
-  throw new InputError(`${pattern}: no such folder: ${folder}`);
+function missingFolder(pattern: string, folder: string, error: NodeJS.ErrnoException): InputError {
+  return error.code === 'ENOENT'
+    ? new InputError(`${pattern}: no such folder: ${folder}`)
+    : readFailure(`${pattern}: ${folder}`, error);
 }

@@ -1,9 +1,10 @@
 // Opens the input that the user named: images, a video, y4m, raw video or standard input.
-import type { Stats } from 'node:fs';
+import { fstatSync, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { InputError, OptionError } from '../../errors.js';
-import type { Frame } from '../../picture/frame.js';
 import { hasImageExtension } from '../images/image-decoder.js';
+import { readFailure } from '../input-file.js';
+import { limitFrames } from './frame-limit.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
 import { isGlobPattern } from './glob-pattern.js';
 import { type ImageList, imagesInFolder, imagesOfGlob, imagesOfNumberPattern, isNumberPattern } from './image-list.js';
@@ -24,14 +25,14 @@ export async function openFrameSource(input: string, options: FrameSourceOptions
   }
   if (options.size && !isRawVideo(input))
     throw new OptionError('size', `size is only for raw video (.yuv), which ${input} is not`);
-  const source = await openWhole(input, options);
-  return frames === undefined ? source : limitFrames(source, frames);
+  return openChecked(input, options);
 }
 
-async function openWhole(input: string, options: FrameSourceOptions): Promise<FrameSource> {
-  const { frameRate } = options;
-  if (input === '-') return openStandardInput(options);
-  const images = async (list: Promise<ImageList>) => openImageSequence(await list, frameRate);
+async function openChecked(input: string, options: FrameSourceOptions): Promise<FrameSource> {
+  const { frameRate, frames } = options;
+  const limited = async (source: Promise<FrameSource>) => limitFrames(await source, frames);
+  if (input === '-') return limited(openStandardInput(options));
+  const images = async (list: Promise<ImageList>) => limited(openImageSequence(await list, frameRate));
   const found = await statIfPresent(input);
   if (!found) {
     if (isNumberPattern(input)) return images(imagesOfNumberPattern(input));
@@ -39,9 +40,9 @@ async function openWhole(input: string, options: FrameSourceOptions): Promise<Fr
     throw new InputError(`no such file or folder: ${input}`);
   }
   if (found.isDirectory()) return images(imagesInFolder(input));
-  if (/\.y4m$/i.test(input)) return openY4mFile(input, frameRate);
-  if (isRawVideo(input)) return openRawVideo(input, options);
-  if (hasImageExtension(input)) return openImageSequence({ name: input, paths: [input] }, frameRate);
+  if (/\.y4m$/i.test(input)) return limited(openY4mFile(input, frameRate));
+  if (isRawVideo(input)) return limited(openRawVideo(input, options));
+  if (hasImageExtension(input)) return images(Promise.resolve({ name: input, paths: [input] }));
   return openVideoFile(input, options);
 }
 
@@ -54,30 +55,18 @@ async function statIfPresent(input: string): Promise<Stats | undefined> {
   try {
     return await stat(input);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new InputError(`${input} cannot be read: ${message}`);
+    if (code === 'ENAMETOOLONG' && (isNumberPattern(input) || isGlobPattern(input))) return undefined;
+    throw readFailure(input, error);
   }
 }
 
 async function openStandardInput({ stdin = process.stdin, frameRate }: FrameSourceOptions): Promise<FrameSource> {
   if ('isTTY' in stdin && stdin.isTTY) throw new InputError('standard input is a terminal: pipe a y4m stream into it');
-  return openY4mStream('standard input', stdin, frameRate);
-}
-
-function limitFrames(source: FrameSource, maxFrames: number): FrameSource {
-  return {
-    ...source,
-    ...(source.frameCount !== undefined && { frameCount: Math.min(source.frameCount, maxFrames) }),
-    frames: signal => firstFrames(source.frames(signal), maxFrames),
-    close: () => source.close(),
-  };
-}
-
-async function* firstFrames(frames: AsyncIterable<Frame>, maxFrames: number): AsyncGenerator<Frame> {
-  let count = 0;
-  for await (const frame of frames) {
-    yield frame;
-    if (++count === maxFrames) return;
+  // Node gives a folder as an empty stream.
+  if (stdin === process.stdin && fstatSync(0).isDirectory()) {
+    throw new InputError('standard input is a folder: a y4m stream is needed');
   }
+  return openY4mStream('standard input', stdin, frameRate);
 }

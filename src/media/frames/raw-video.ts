@@ -6,8 +6,8 @@ import { type ByteReader, openByteReader } from './byte-reader.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
 
 /**
- * Opens a file of tight 8-bit I420 frames (y, then u, then v). Throws an OptionError without a size, an InputError if
- * the file is not a whole number of frames of that size.
+ * Opens a file or pipe of tight 8-bit I420 frames (y, then u, then v). Throws an OptionError without a size, an
+ * InputError if the file is not a whole number of frames of that size.
  */
 export async function openRawVideo(
   path: string,
@@ -21,7 +21,7 @@ export async function openRawVideo(
   checkPictureSize(path, width, height);
   const { reader, fileBytes } = await openByteReader(path);
   const frameBytes = i420Bytes(width, height);
-  if (fileBytes === 0 || fileBytes % frameBytes !== 0) {
+  if (fileBytes !== undefined && (fileBytes === 0 || fileBytes % frameBytes !== 0)) {
     reader.close();
     const whole = Math.floor(fileBytes / frameBytes);
     throw new InputError(
@@ -34,7 +34,7 @@ export async function openRawVideo(
     width,
     height,
     ...(frameRate && { frameRate }),
-    frameCount: fileBytes / frameBytes,
+    ...(fileBytes !== undefined && { frameCount: fileBytes / frameBytes }),
     frames: signal => readFrames(reader, width, height, signal),
     close: async () => reader.close(),
   };
@@ -46,16 +46,24 @@ async function* readFrames(
   height: number,
   signal?: AbortSignal,
 ): AsyncGenerator<Frame> {
+  const stop = (): void => reader.close();
+  signal?.addEventListener('abort', stop);
   try {
     for (let index = 0; ; index++) {
       signal?.throwIfAborted();
       const bytes = new Uint8Array(i420Bytes(width, height));
       const read = await reader.read(bytes);
+      signal?.throwIfAborted();
+      if (read === 0 && index === 0) throw new InputError(`${reader.name} is empty: it holds no frames`);
       if (read === 0) return;
       if (read < bytes.length) throw reader.truncatedFrame(index, read, bytes.length);
       yield frameFromI420(width, height, bytes);
     }
+  } catch (error) {
+    signal?.throwIfAborted(); // an abort makes a waiting read fail: its reason counts
+    throw error;
   } finally {
+    signal?.removeEventListener('abort', stop);
     reader.close();
   }
 }

@@ -1,118 +1,163 @@
 // Reads a video file: ffmpeg decodes it and pipes y4m.
-import { PassThrough } from 'node:stream';
+import { realpath } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
+import { InputError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
-import { startsWithSequenceHeader } from '../containers/elementary-stream.js';
 import { type FfmpegJob, type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
-import { openInput } from '../input-file.js';
+import { findFfmpegs } from '../find-ffmpeg.js';
+import { openInput, readFailure } from '../input-file.js';
+import { DamagedInput } from './damaged-input.js';
+import { limitFrames } from './frame-limit.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
+import { MIN_SIGNATURE_BYTES, readVideoSignature, type VideoSignature } from './video-signature.js';
 import { openY4mStream } from './y4m-reader.js';
 
-/** Bytes that may wait between ffmpeg and the reader. Beyond them ffmpeg's own pipe fills, and ffmpeg waits. */
-const PIPE_BYTES = 1 << 20;
+/** ffmpeg makes no larger picture, which bounds its memory. Above MPEG-1's limit, whose check says what is legal. */
+const MAX_DECODED_PELS = 1 << 26;
 
 /**
- * Opens the first video stream of a file, decoded by ffmpeg to 8-bit 4:2:0. y4m has a constant frame rate: a video of
- * constant rate keeps its frames; in one of variable rate ffmpeg repeats or drops frames, and it keeps its speed.
- * Throws an InputError with ffmpeg's reason if the file cannot be read.
+ * Opens the first video stream of a file or pipe, decoded by ffmpeg to 8-bit 4:2:0. y4m has a constant frame rate: a
+ * video of constant rate keeps its frames; in one of variable rate ffmpeg repeats or drops frames, and it keeps its
+ * speed. Throws an InputError with ffmpeg's reason if nothing can be read. If ffmpeg finds a fault in the video, a
+ * DamagedInput follows the last frame.
  */
-export async function openVideoFile(
-  path: string,
-  { frameRate, frames }: Pick<FrameSourceOptions, 'frameRate' | 'frames'> = {},
+export async function openVideoFile(path: string, options: FrameSourceOptions = {}): Promise<FrameSource> {
+  const { stream: opened, fileBytes } = await openInput(path);
+  const { head, stream } = await peek(path, opened);
+  const signature = readVideoSignature(head, fileBytes);
+  if (fileBytes === undefined) {
+    if (signature.isY4m) return limitFrames(await openY4mStream(path, stream, options.frameRate), options.frames);
+    return openDecoded({ ...decodingJob(path, signature, options), stdin: stream }, signature, options);
+  }
+  stream.destroy();
+  // ffmpeg has other open files than this process: it must not look for /dev/fd/N among its own.
+  const inputPath = /^\/(dev|proc)\//.test(path) ? await realpath(path) : path;
+  return openWithAnyFfmpeg({ ...decodingJob(path, signature, options), inputPath }, signature, options);
+}
+
+/** Opens with the preferred ffmpeg; with the next one if that lacks something, such as a decoder. */
+async function openWithAnyFfmpeg(
+  job: FfmpegJob,
+  signature: VideoSignature,
+  options: FrameSourceOptions,
 ): Promise<FrameSource> {
-  const timeless = await isElementaryStream(path);
-  const pipe = new FfmpegPipe();
-  const run = await pipe.start({
+  const [preferred, ...others] = await findFfmpegs();
+  try {
+    return await openDecoded({ ...job, ffmpeg: preferred.path }, signature, options);
+  } catch (error) {
+    const [other] = others;
+    if (!(error instanceof LackingFfmpeg) || !other) throw error;
+    options.onWarning?.(`${error.message} (${preferred.path}); ${other.path} is used instead`);
+    return openDecoded({ ...job, ffmpeg: other.path }, signature, options);
+  }
+}
+
+/** How ffmpeg is to decode a video; without what tells ffmpeg where the bytes are. */
+function decodingJob(path: string, signature: VideoSignature, { frameRate, frames }: FrameSourceOptions): FfmpegJob {
+  const { demuxer } = signature;
+  return {
     input: path,
-    output: pipe,
+    inputOptions: [...(demuxer ? ['-f', demuxer] : []), '-max_pixels', String(MAX_DECODED_PELS)],
     outputOptions: [
       ...['-map', '0:v:0', '-pix_fmt', 'yuv420p', '-f', 'yuv4mpegpipe'],
-      ...(timeless ? ['-vf', 'setpts=N/FR/TB'] : []), // time stamps by frame number
+      ...(isTimeless(signature) ? ['-vf', 'setpts=N/FR/TB'] : []), // time stamps by frame number
       ...(frameRate ? ['-r', `${frameRate.numerator}/${frameRate.denominator}`] : []),
       ...(frames === undefined ? [] : ['-frames:v', String(frames)]),
     ],
-  });
-  try {
-    const source = await openY4mStream(path, pipe);
-    const frameCount = timeless ? undefined : expectedFrames(await run.description, source.frameRate);
-    return {
-      ...source,
-      ...(frameCount !== undefined && { frameCount }),
-      frames: signal => decodedFrames(source, pipe, signal),
-      close: () => pipe.close(),
-    };
-  } catch (error) {
-    await pipe.close();
-    await pipe.throwFailure();
-    throw error;
-  }
-}
-
-async function* decodedFrames(source: FrameSource, pipe: FfmpegPipe, signal?: AbortSignal): AsyncGenerator<Frame> {
-  try {
-    yield* source.frames(signal) as AsyncIterable<Frame>;
-    await pipe.throwFailure();
-  } catch (error) {
-    signal?.throwIfAborted();
-    await pipe.throwFailure();
-    throw error;
-  } finally {
-    await pipe.close();
-  }
-}
-
-/** The pipe from ffmpeg to the reader. When it is destroyed, ffmpeg ends, too. */
-class FfmpegPipe extends PassThrough {
-  #run: FfmpegRun | undefined;
-  #killed = false;
-
-  constructor() {
-    // Its end must not destroy it: fluent-ffmpeg takes a 'close' of its target before ffmpeg's exit for a failure.
-    super({ highWaterMark: PIPE_BYTES, autoDestroy: false });
-  }
-
-  async start(job: FfmpegJob): Promise<FfmpegRun> {
-    const run = await startFfmpeg(job);
-    this.#run = run;
-    // Only after a failure: otherwise the end of ffmpeg's output ends the pipe, with a slow reader after ffmpeg's exit.
-    run.done.catch(() => this.end());
-    return run;
-  }
-
-  /** Throws ffmpeg's failure, if it has ended or is ending with one. An ffmpeg that was killed here has not failed. */
-  async throwFailure(): Promise<void> {
-    if (this.writableEnded && !this.#killed) await this.#run?.done;
-  }
-
-  async close(): Promise<void> {
-    this.destroy();
-    await this.#settle();
-  }
-
-  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
-    this.#settle().then(() => callback(error));
-  }
-
-  /** If ffmpeg's output has ended, ffmpeg exits by itself and its status counts. Otherwise it is killed. */
-  async #settle(): Promise<void> {
-    if (!this.writableEnded) this.#killed = true;
-    if (this.#killed) await this.#run?.stop();
-    else await this.#run?.done.catch(() => {});
-  }
+  };
 }
 
 /**
  * Whether the file is an MPEG video elementary stream. Such a file has no duration and no time stamps. ffmpeg invents
  * time stamps with a gap after the first picture, and would fill the gap by repeating that picture.
  */
-async function isElementaryStream(path: string): Promise<boolean> {
-  const file = await openInput(path);
+function isTimeless({ demuxer }: VideoSignature): boolean {
+  return demuxer === 'mpegvideo';
+}
+
+async function openDecoded(
+  job: FfmpegJob,
+  signature: VideoSignature,
+  options: FrameSourceOptions,
+): Promise<FrameSource> {
+  const run = await startFfmpeg(job);
   try {
-    const { buffer, bytesRead } = await file.read(new Uint8Array(4), 0, 4, 0);
-    return startsWithSequenceHeader(buffer.subarray(0, bytesRead));
-  } finally {
-    await file.close();
+    const source = await openY4mStream(job.input, run.stdout);
+    const expected = isTimeless(signature) ? undefined : expectedFrames(await run.description, source.frameRate);
+    const { frames = Number.POSITIVE_INFINITY } = options;
+    return {
+      ...source,
+      ...(expected !== undefined && { frameCount: Math.min(expected, frames) }),
+      frames: signal => decodedFrames({ ...source, maxFrames: frames }, run, signature, signal),
+      close: () => run.stop(),
+    };
+  } catch (error) {
+    throw await ffmpegFailure(run, error);
   }
+}
+
+async function* decodedFrames(
+  source: FrameSource & { readonly maxFrames: number },
+  run: FfmpegRun,
+  { missing }: VideoSignature,
+  signal?: AbortSignal,
+): AsyncGenerator<Frame> {
+  let frames = 0;
+  try {
+    for await (const frame of source.frames(signal)) {
+      frames++;
+      yield frame;
+    }
+    await run.done;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw await ffmpegFailure(run, error, frames);
+  } finally {
+    await run.stop();
+  }
+  const damage = run.messages.damage ?? (frames < source.maxFrames ? missing : undefined);
+  if (damage !== undefined) {
+    throw new DamagedInput(`${source.name} is damaged or ends early: ${damage} (after ${pictures(frames)})`);
+  }
+}
+
+/** The error to throw for one that the reader of ffmpeg's output met: if ffmpeg failed, that is the cause. */
+async function ffmpegFailure(run: FfmpegRun, error: unknown, frames = 0): Promise<unknown> {
+  const hasEnded = run.stdout.readableEnded;
+  if (!hasEnded) await run.stop();
+  const failure = hasEnded
+    ? await run.done.then(
+        () => undefined,
+        (reason: Error) => reason,
+      )
+    : undefined;
+  if (failure === undefined) return error;
+  if (frames > 0) return new DamagedInput(`${failure.message} (after ${pictures(frames)})`, { cause: failure });
+  return run.messages.tellsOfLack ? new LackingFfmpeg(failure.message, { cause: failure }) : failure;
+}
+
+/** An ffmpeg that lacks what a video needs, such as a decoder. */
+class LackingFfmpeg extends InputError {}
+
+function pictures(count: number): string {
+  return `${count} picture${count === 1 ? '' : 's'}`;
+}
+
+/** The first bytes of a stream, enough for its signature, and a stream that gives all of its bytes. */
+async function peek(name: string, stream: Readable): Promise<{ head: Uint8Array; stream: Readable }> {
+  let head: Uint8Array = new Uint8Array(0);
+  try {
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+      head = Buffer.concat([head, chunk]);
+      if (head.length < MIN_SIGNATURE_BYTES && !readVideoSignature(head, undefined).isY4m) continue;
+      stream.unshift(head);
+      return { head, stream };
+    }
+  } catch (error) {
+    throw readFailure(name, error);
+  }
+  return { head, stream: Readable.from([head]) }; // it has ended
 }
 
 /** Number of frames, estimated from the duration that ffmpeg prints about its input; undefined if it prints none. */

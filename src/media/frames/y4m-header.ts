@@ -4,7 +4,7 @@ import { InputError } from '../../errors.js';
 import { checkPictureSize } from '../picture-size.js';
 
 /** The word that starts a y4m stream. */
-const Y4M_MAGIC = 'YUV4MPEG2';
+export const Y4M_MAGIC = 'YUV4MPEG2';
 /** The word that starts each frame. */
 export const Y4M_FRAME = 'FRAME';
 
@@ -39,7 +39,8 @@ export function parseY4mHeader(name: string, line: string): Y4mHeader {
   if (!LEGAL_CHROMA.includes(chroma)) {
     throw new InputError(`${name}: chroma format ${chroma} is not supported; legal are ${LEGAL_CHROMA.join(', ')}`);
   }
-  const frameRate = rateOf(name, value('F'));
+  const frameRate = ratioOf(name, 'F', value('F'));
+  ratioOf(name, 'A', value('A')); // the shape of the pels: it must be right, but pels are taken as square
   return {
     width,
     height,
@@ -59,11 +60,11 @@ function sizeOf(name: string, letter: string, text: string | undefined): number 
   return Number(text);
 }
 
-/** A frame rate `n:d`; undefined if none is given or either number is 0. */
-function rateOf(name: string, text: string | undefined): FrameRate | undefined {
+/** A ratio `n:d`; undefined if none is given or either number is 0. */
+function ratioOf(name: string, letter: string, text: string | undefined): FrameRate | undefined {
   if (text === undefined) return undefined;
   const match = /^(\d+):(\d+)$/.exec(text);
-  if (!match) throw new InputError(`${name}: the y4m header's F${text} is not a ratio`);
+  if (!match) throw new InputError(`${name}: the y4m header's ${letter}${text} is not a ratio`);
   const [numerator, denominator] = [Number(match[1]), Number(match[2])];
   return numerator > 0 && denominator > 0 ? { numerator, denominator } : undefined;
 }

@@ -4,6 +4,7 @@ import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
 import { type Frame, frameFromI420, i420Bytes } from '../../picture/frame.js';
 import { ByteReader, openByteReader } from './byte-reader.js';
+import { DamagedInput } from './damaged-input.js';
 import type { FrameSource } from './frame-source.js';
 import { parseY4mHeader, Y4M_FRAME, type Y4mHeader } from './y4m-header.js';
 
@@ -12,15 +13,16 @@ const MAX_LINE_BYTES = 4096;
 /** What the chroma pels of a gray frame are. */
 const NEUTRAL_CHROMA = 128;
 
-/** Opens a y4m file. `frameRate` replaces the file's: the frames stay as they are and are played at that rate. */
+/** Opens a y4m file or pipe. `frameRate` replaces the file's: the same frames are played at that rate. */
 export async function openY4mFile(path: string, frameRate?: FrameRate): Promise<FrameSource> {
   const { reader: bytes, fileBytes } = await openByteReader(path);
   const reader = new Y4mReader(bytes);
   const header = await reader.readHeader();
   const frameBytes = reader.frameBytes + Y4M_FRAME.length + 1;
   // Frame lines may carry parameters. Then the division leaves a remainder, and the count is unknown.
-  const frameCount = (fileBytes - reader.headerBytes) / frameBytes;
-  return y4mSource(reader, header, frameRate, Number.isInteger(frameCount) && frameCount > 0 ? frameCount : undefined);
+  const frameCount = fileBytes === undefined ? undefined : (fileBytes - reader.headerBytes) / frameBytes;
+  const isCount = frameCount !== undefined && Number.isInteger(frameCount) && frameCount > 0;
+  return y4mSource(reader, header, frameRate, isCount ? frameCount : undefined);
 }
 
 /** Opens a y4m stream (standard input, ffmpeg's output). Resolves when its header has been read. */
@@ -111,7 +113,7 @@ class Y4mReader {
     const line = await this.#bytes.readLine(MAX_LINE_BYTES);
     if (!line) return undefined;
     if (line.text !== Y4M_FRAME && !line.text.startsWith(`${Y4M_FRAME} `)) {
-      throw new InputError(
+      throw new DamagedInput(
         `${this.name} is truncated or damaged: frame ${index} (the first is 0) does not start with ${Y4M_FRAME}`,
       );
     }

@@ -1,8 +1,7 @@
 // Decodes image files: PNG, BMP, JPEG, netpbm, TIFF and WebP.
-import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
 import { InputError } from '../../errors.js';
 import { readInput } from '../input-file.js';
-import { checkPictureSize } from '../picture-size.js';
+import { checkPictureSize, MAX_IMAGE_BYTES, MAX_PELS } from '../picture-size.js';
 import { readBmp } from './bmp-reader.js';
 import { readPnm } from './pnm-reader.js';
 import type { RgbImage } from './rgb-image.js';
@@ -24,7 +23,7 @@ export function hasImageExtension(name: string): boolean {
  * names the file.
  */
 export async function decodeImage(path: string): Promise<RgbImage> {
-  const bytes = await readInput(path);
+  const bytes = await readInput(path, MAX_IMAGE_BYTES);
   switch (imageKind(bytes)) {
     case 'bmp':
       return readBmp(path, bytes);
@@ -47,7 +46,7 @@ function imageKind(bytes: Uint8Array): 'bmp' | 'pnm' | 'libvips' | undefined {
 
 async function decodeWithSharp(path: string, bytes: Uint8Array): Promise<RgbImage> {
   const { default: sharp } = await import('sharp'); // loaded on demand: other inputs open sooner
-  const options = { limitInputPixels: MAX_WIDTH * MAX_HEIGHT, failOn: 'error', sequentialRead: true } as const;
+  const options = { limitInputPixels: MAX_PELS, failOn: 'error', sequentialRead: true } as const;
   try {
     const { data, info } = await sharp(bytes, options)
       .rotate()

@@ -49,11 +49,18 @@ class PnmScanner {
     let value = 0;
     let digits = 0;
     for (; isDigit(this.bytes[this.#at]); this.#at++, digits++) value = value * 10 + this.bytes[this.#at]! - DIGIT_0;
-    if (digits === 0) throw new InputError(`${this.name}: ${what} is missing: the image is truncated or damaged`);
+    if (digits === 0) throw this.#missing(what);
     return value;
   }
 
+  #missing(what: string): InputError {
+    return new InputError(`${this.name}: ${what} is missing: the image is truncated or damaged`);
+  }
+
   plainSamples(count: number): Uint32Array {
+    // Each takes white space and a digit or more. Checked first: the file may be far too short for the memory.
+    const possible = (this.bytes.length - this.#at) >> 1;
+    if (possible < count) throw this.#missing(`sample ${possible} of ${count}`);
     const samples = new Uint32Array(count);
     for (let i = 0; i < count; i++) samples[i] = Math.min(this.number(`sample ${i} of ${count}`), 0xffffffff);
     return samples;

@@ -1,5 +1,6 @@
 // Reads and writes optical flow: Middlebury .flo files.
 import { InputError } from '../../errors.js';
+import { MAX_PELS } from '../picture-size.js';
 
 /** Dense optical flow: how far each pel of a frame moved, in raster order. */
 export interface Flow {
@@ -15,6 +16,8 @@ export interface Flow {
 /** Little-endian bytes of the float 202021.25. */
 const TAG = 'PIEH';
 const HEADER_BYTES = 12;
+/** Bytes of the `.flo` file of the largest picture. */
+export const MAX_FLO_BYTES = HEADER_BYTES + 8 * MAX_PELS;
 /** A component beyond this means that the motion of the pel is unknown. */
 const MAX_KNOWN_FLOW = 1e9;
 

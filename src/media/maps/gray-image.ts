@@ -2,6 +2,7 @@
 import sharp from 'sharp';
 import { InputError } from '../../errors.js';
 import { readInput } from '../input-file.js';
+import { checkPictureSize, MAX_IMAGE_BYTES, MAX_PELS } from '../picture-size.js';
 
 /** An image whose values are numbers, not brightness: a disparity map or a mask. */
 interface GrayImage {
@@ -14,8 +15,9 @@ interface GrayImage {
 
 /** The values of a gray PNG or TIFF of 8 or 16 bits, or of an RGB one whose pels are all gray. Throws InputError. */
 export async function readGrayImage(path: string): Promise<GrayImage> {
-  const bytes = await readInput(path);
-  const { data, info, depth } = await decode(bytes).catch((error: Error) => {
+  const bytes = await readInput(path, MAX_IMAGE_BYTES);
+  const { data, info, depth } = await decode(path, bytes).catch((error: Error) => {
+    if (error instanceof InputError) throw error;
     throw new InputError(`${path} cannot be decoded: ${error.message.split('\n')[0]}`);
   });
   const { width, height, channels } = info;
@@ -31,11 +33,13 @@ export async function readGrayImage(path: string): Promise<GrayImage> {
   return { width, height, values };
 }
 
-async function decode(bytes: Uint8Array) {
-  const { depth, space } = await sharp(bytes).metadata();
+async function decode(path: string, bytes: Uint8Array) {
+  const { width = 0, height = 0, depth, space } = await sharp(bytes, { limitInputPixels: false }).metadata();
+  checkPictureSize(path, width, height);
+  const image = sharp(bytes, { limitInputPixels: MAX_PELS });
   // By default libvips converts 16-bit gray to 8-bit sRGB, which changes the values.
-  if (depth === 'ushort' && space === 'grey16') return raw(sharp(bytes).toColourspace('grey16'), 'ushort');
-  return raw(space === 'b-w' ? sharp(bytes).toColourspace('b-w') : sharp(bytes), 'uchar');
+  if (depth === 'ushort' && space === 'grey16') return raw(image.toColourspace('grey16'), 'ushort');
+  return raw(space === 'b-w' ? image.toColourspace('b-w') : image, 'uchar');
 }
 
 async function raw(image: sharp.Sharp, depth: 'uchar' | 'ushort') {

@@ -4,7 +4,7 @@ import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { InputError, OptionError, OutputError } from '../../errors.js';
 import { containerForPath, WRITER_EXTENSIONS } from '../containers/container.js';
 import type { ContainerWriter, StreamFormat } from '../containers/container-writer.js';
-import { findFfmpeg } from '../ffmpeg.js';
+import { findFfmpeg } from '../find-ffmpeg.js';
 import { OutputFile, type OutputOptions, type OutputPlace, prepareOutput } from './output-file.js';
 import { copyIntoContainer } from './stream-copy.js';
 

@@ -12,7 +12,7 @@ it('devices says what there is', async () => {
   for (const line of [
     /^CPU {6}\S/m,
     /^kernels {2}simd/m,
-    /^ffmpeg {3}\S+ffmpeg/m,
+    /^ffmpeg {3}\S+ffmpeg \(ffmpeg version .*\), (on PATH|installed by npm), of 20\d\d$/m,
     /^GPU {6}\S/m,
     /^auto {5}(gpu|cpu)-mrmp/m,
   ]) {
@@ -27,6 +27,8 @@ it('devices --json is one object; a software adapter is never what auto picks', 
   expect(cpu.threads).toBeGreaterThan(0);
   expect(kernels).toEqual({ simd: true, used: 'simd' });
   expect(ffmpeg.version).toMatch(/^ffmpeg version/);
+  expect(ffmpeg.from).toMatch(/^(PATH|npm)$/);
+  expect(ffmpeg.year).toBeGreaterThan(2017);
   const real = gpu.adapters.filter((adapter: { software: boolean }) => !adapter.software);
   expect(auto.estimator).toBe(real.length > 0 ? 'gpu-mrmp' : 'cpu-mrmp');
   if (real.length === 0) expect(gpu.reason).not.toBe('');

@@ -1,6 +1,6 @@
 // Tests of reading video files through ffmpeg.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
@@ -134,13 +134,13 @@ describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
     writeFileSync(text, 'this is no video\n'.repeat(50));
     await expect(openWith(text)).rejects.toMatchObject({
       name: 'InputError',
-      message: `${text}: ffmpeg says: Invalid data found when processing input`,
+      message: `${text}: ffmpeg says: moov atom not found`,
     });
-    const sound = join(folder, 'sound.wav');
-    runPackagedFfmpeg('-f', 'lavfi', '-i', 'sine=duration=0.1', sound);
+    const sound = join(folder, 'sound.mka');
+    runPackagedFfmpeg('-f', 'lavfi', '-i', 'sine=duration=0.1', '-c:a', 'pcm_s16le', sound);
     await expect(openWith(sound)).rejects.toMatchObject({
       name: 'InputError',
-      message: expect.stringMatching(/sound.wav: ffmpeg says: .*matches no streams/),
+      message: expect.stringMatching(/sound.mka: ffmpeg says: .*matches no streams/),
     });
   });
 
@@ -177,6 +177,33 @@ it('waits for its reader: what ffmpeg is ahead by does not grow with the video',
   expect(frames).toBe(600);
   // The whole video has 207 MB; the pipe holds 1 MB and frames not yet collected some tens.
   expect(largest).toBeLessThan(150e6);
+});
+
+it('takes another ffmpeg where the preferred one lacks a decoder, and says so', async () => {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  const lack = '[error] Decoding requested, but no decoder found for: ffv1';
+  const script = `#!/bin/sh\n[ "$1" = -version ] && echo "ffmpeg version 8" && exit\necho "${lack}" >&2\nexit 1\n`;
+  writeFileSync(join(bin, 'ffmpeg'), script, { mode: 0o755 });
+  vi.stubEnv('FFMPEG_PATH', '');
+  vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
+  const onWarning = vi.fn();
+  expectSameFrames(await allFrames(await openFrameSource(lossless, { onWarning })), originals);
+  const warning = new RegExp(`ffmpeg says: Decoding requested, .*ffv1 \\(${bin}/ffmpeg\\); .*ffmpeg is used instead$`);
+  expect(onWarning.mock.calls).toEqual([[expect.stringMatching(warning)]]);
+});
+
+it.each(['yuv444p', 'yuv420p10le', 'bgr0', 'yuvj420p'])('every ffmpeg gives the same pels of %s', async format => {
+  const clip = join(folder, `${format}.avi`);
+  const codec = format === 'yuvj420p' ? 'mjpeg' : 'ffv1';
+  runPackagedFfmpeg('-i', original, '-frames:v', '2', '-vf', 'scale=37:-1', '-pix_fmt', format, '-c:v', codec, clip);
+  const [first, ...others] = everyFfmpeg();
+  vi.stubEnv('FFMPEG_PATH', first.path);
+  const expected = await allFrames(await openFrameSource(clip));
+  for (const { path, name } of others) {
+    vi.stubEnv('FFMPEG_PATH', path);
+    expectSameFrames(await allFrames(await openFrameSource(clip)), expected, name);
+  }
 });
 
 it('needs no ffmpeg for y4m', async () => {

@@ -153,6 +153,7 @@ describe('a file that is', () => {
     ['too high', 'YUV4MPEG2 W4 H2801\n', 'is 4x2801; MPEG-1 pictures'],
     ['of no size', 'YUV4MPEG2 W0 H4\n', 'is 0x4; MPEG-1 pictures'],
     ['of a strange rate', 'YUV4MPEG2 W4 H4 F25\n', "the y4m header's F25 is not a ratio"],
+    ['of a strange pel shape', 'YUV4MPEG2 W4 H4 F25:1 Ax\n', "the y4m header's Ax is not a ratio"],
     ['only a header', 'YUV4MPEG2 W4 H4 F25:1\n', 'holds no frames'],
     ['out of step', 'YUV4MPEG2 W1 H1 F25:1\nFRAME\nabcXX', 'frame 1 (the first is 0) does not start with FRAME'],
   ])('%s is refused', async (_, content, message) => {

@@ -38,6 +38,13 @@ describe('readGrayImage', () => {
     await expect(readGrayImage(at('colour.png'))).rejects.toThrow(/colour\.png is in colour/);
   });
 
+  it('refuses more pels than any frame has, before they are decoded', async () => {
+    await sharp({ create: { width: 4096, height: 1, channels: 3, background: '#000' } })
+      .png()
+      .toFile(at('wide.png'));
+    await expect(readGrayImage(at('wide.png'))).rejects.toThrow(/wide\.png is 4096x1; MPEG-1 pictures are 1x1 to /);
+  });
+
   it('names a file that cannot be read', async () => {
     writeFileSync(at('text.png'), 'no picture');
     await expect(readGrayImage(at('text.png'))).rejects.toThrow(/text\.png cannot be decoded/);

@@ -1,0 +1,73 @@
+// What ffmpeg says on standard error: its description of the files, and its errors.
+
+/** Lines that are kept for the description and for the error message. */
+const MAX_KEPT_LINES = 200;
+/** A line at one of ffmpeg's error levels; the parts of ffmpeg that it comes from stand before the level. */
+const ERROR_LINE = /^(\[[^\]]* @ [^\]]*\] *)*\[(error|fatal|panic)\] */;
+/** A warning that pictures are damaged: newer ffmpegs warn of what older ones call an error. */
+const DAMAGE_WARNING = /^(\[[^\]]* @ [^\]]*\] *)*\[warning\] .*(\bcorrupt|truncat|partial file)/i;
+/** Errors that only repeat that there was another. */
+const NO_REASON = /^$|Conversion failed|Error opening (in|out)put|Error initializing/;
+/** Errors that say less than those before them. */
+const VAGUE = /(Invalid data found when processing input|Invalid argument)$/;
+/** The demuxers of lists of other files. */
+const PLAYLISTS = ['applehttp', 'concat', 'dash', 'hls', 'imf', 'rtp', 'rtsp', 'sdp', 'webm_dash_manifest'];
+/** Faults of an ffmpeg that another ffmpeg may not have: an option, a format or a decoder that it was built without. */
+const LACK =
+  /no decoder found for|Decoder .*not found|Unknown decoder|Unrecognized option|Option not found|Unknown (in|out)put format|not a suitable output format/;
+
+/** Keeps what one run of ffmpeg says. */
+export class FfmpegMessages {
+  readonly #lines: string[] = [];
+  /** The first line that tells of a fault, without ffmpeg's prefixes. */
+  #firstFault: string | undefined;
+  #lastError: string | undefined;
+  #refusedFormat: string | undefined;
+
+  /** `input` is the name of the file as ffmpeg was given it. */
+  constructor(readonly input: string) {}
+
+  /** The lines so far, the newest at the end. */
+  get lines(): readonly string[] {
+    return [...this.#lines];
+  }
+
+  add(line: string): void {
+    this.#lines.push(line);
+    if (this.#lines.length > MAX_KEPT_LINES) this.#lines.shift();
+    const isError = ERROR_LINE.test(line);
+    if (!isError && !DAMAGE_WARNING.test(line)) return;
+    const text = line.replace(/^(\[[^\]]*\] *)+/, '').replace(`${this.input}: `, '');
+    if (NO_REASON.test(text) && !VAGUE.test(text)) return;
+    this.#firstFault ??= text;
+    if (!isError) return;
+    this.#refusedFormat ??= refusedFormat(line);
+    if (this.#lastError === undefined || !VAGUE.test(text)) this.#lastError = text;
+  }
+
+  /** Why ffmpeg failed; undefined if it gave no reason. */
+  get failure(): string | undefined {
+    const format = this.#refusedFormat;
+    if (format === undefined) return this.#lastError && `ffmpeg says: ${this.#lastError}`;
+    if (format.split(',').some(name => PLAYLISTS.includes(name))) {
+      return `it is a playlist (${format}), which names other files: give the video itself`;
+    }
+    return `it is no video of a kind that is read (ffmpeg takes it for ${format})`;
+  }
+
+  /** The first fault that ffmpeg has found, even one after which it went on; undefined if there is none. */
+  get damage(): string | undefined {
+    return this.#firstFault && `ffmpeg says: ${this.#firstFault}`;
+  }
+
+  /** Whether ffmpeg failed because it lacks something that another ffmpeg may have. */
+  get tellsOfLack(): boolean {
+    return LACK.test(this.#lastError ?? '') || LACK.test(this.#firstFault ?? '');
+  }
+}
+
+/** The demuxer that a line refuses because it is not among the allowed ones. */
+function refusedFormat(line: string): string | undefined {
+  if (/m3u8\/hls/.test(line)) return 'hls';
+  return /^\[([^\]@]*) @ [^\]]*\] \[error\] Format not on whitelist/.exec(line)?.[1];
+}

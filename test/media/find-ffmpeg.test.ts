@@ -1,0 +1,60 @@
+// Tests of finding ffmpeg.
+import { accessSync, chmodSync, constants, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { describeFfmpeg, findFfmpeg, makeExecutable } from '../../src/media/find-ffmpeg.js';
+import { temporaryFolder } from '../support/ffmpeg-clips.js';
+
+const folder = temporaryFolder();
+
+it('takes FFMPEG_PATH before all else', async () => {
+  const path = join(folder, 'my-ffmpeg');
+  writeFileSync(path, '#!/bin/sh\n', { mode: 0o755 });
+  expect(await findFfmpeg({ FFMPEG_PATH: path })).toBe(path);
+});
+
+it('refuses a FFMPEG_PATH that cannot be run rather than take another', async () => {
+  for (const path of [join(folder, 'nowhere'), folder]) {
+    await expect(findFfmpeg({ FFMPEG_PATH: path })).rejects.toMatchObject({
+      name: 'UnsupportedError',
+      message: `FFMPEG_PATH is ${path}, which is not an executable file`,
+    });
+  }
+});
+
+it('finds the ffmpeg that npm installed, its version and its age', async () => {
+  expect(await findFfmpeg({})).toMatch(/@ffmpeg-installer/);
+  const description = await describeFfmpeg({});
+  expect(description).toMatchObject({ from: 'npm', year: 2018, version: expect.stringMatching(/^ffmpeg version /) });
+});
+
+/** Puts a program called ffmpeg into a folder of its own; returns the folder. */
+function fakeFfmpeg(name: string, script: string): string {
+  const bin = join(folder, name);
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'ffmpeg'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return bin;
+}
+
+describe.runIf(process.platform !== 'win32')('the ffmpeg on the PATH', () => {
+  it('is preferred to the one that npm installed', async () => {
+    const version = 'ffmpeg version 8.0 Copyright (c) 2000-2025 the FFmpeg developers';
+    const PATH = fakeFfmpeg('new', `echo '${version}'`);
+    expect(await findFfmpeg({ PATH })).toBe(join(PATH, 'ffmpeg'));
+    expect(await describeFfmpeg({ PATH })).toEqual({ path: join(PATH, 'ffmpeg'), from: 'PATH', year: 2025, version });
+  });
+
+  it('is passed over if it does not run', async () => {
+    const PATH = fakeFfmpeg('broken', 'echo "error while loading shared libraries" >&2; exit 127');
+    expect(await findFfmpeg({ PATH })).toMatch(/@ffmpeg-installer/);
+  });
+});
+
+it.runIf(process.platform !== 'win32')('gives a file back its execute permission', async () => {
+  const path = join(folder, 'not-executable');
+  writeFileSync(path, '#!/bin/sh\n');
+  chmodSync(path, 0o644);
+  expect(await makeExecutable(path)).toBe(true);
+  accessSync(path, constants.X_OK);
+  expect(await makeExecutable(join(folder, 'nowhere'))).toBe(false);
+});
