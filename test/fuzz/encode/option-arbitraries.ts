@@ -41,6 +41,9 @@ const NOT_HERE: readonly string[] = [
 
 /** Options whose legal values are not in the table, and those that would take all night. */
 const SPECIAL: Arbitraries = {
+  startTimeCode: fc
+    .oneof(fc.tuple(int(0, 23), int(0, 59), int(0, 59), int(0, 23)), fc.constant([23, 59, 59, 23]))
+    .map(parts => parts.map(part => String(part).padStart(2, '0')).join(':')),
   preset: fc.constantFrom(...PRESET_NAMES, 'fast'),
   openGop: legalValues(SWITCH),
   adaptiveTypes: legalValues(SWITCH),
