@@ -10,7 +10,7 @@ import { expectSameFrames } from '../support/compare-frames.js';
 import { decodeWithFfmpeg, everyFfmpeg } from '../support/decoders.js';
 import { type Encoded, encodeFrames } from '../support/encode.js';
 import { temporaryFolder } from '../support/ffmpeg-clips.js';
-import { onPath } from '../support/requirements.js';
+import { onPath } from '../support/programs.js';
 
 const folder = temporaryFolder();
 const [width, height] = [64, 48];

@@ -3,11 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import type { Frame } from '../../src/picture/frame.js';
 import { type Clip, readClip, realClips } from '../support/clips.js';
-import { describeWithMpeg2dec } from '../support/decoders.js';
 import { encodeFrames } from '../support/encode.js';
 import { expectShown } from '../support/expect-shown.js';
 import { temporaryFolder } from '../support/ffmpeg-clips.js';
-import { describeWith } from '../support/requirements.js';
+import { describeWith, describeWithMpeg2dec } from '../support/requirements.js';
 import { IS_SOAK } from '../support/soak.js';
 
 const folder = temporaryFolder();
@@ -24,7 +23,7 @@ const CELLS = Array.from({ length: GOPS.length * QUANTIZER_SCALES.length }, (_, 
 
 /**
  * The cells that a clip is encoded with. For every commit two, which differ in gop and in q: six clips in a row have
- * all 12 cells among them. random-options.test.ts varies all the other options as well, and the soak has the whole
+ * all 12 cells among them. The fuzzer varies all the other options as well, and the soak has the whole
  * grid.
  */
 function cellsOf(clipIndex: number) {

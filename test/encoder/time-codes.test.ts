@@ -8,10 +8,10 @@ import { Encoder } from '../../src/encoder/encoder.js';
 import type { EncoderOptions } from '../../src/encoder/options.js';
 import { OptionError } from '../../src/errors.js';
 import { expectSameFrames } from '../support/compare-frames.js';
-import { decodeWithFfmpeg, decodeWithMpeg2dec, describeWithMpeg2dec } from '../support/decoders.js';
+import { decodeWithFfmpeg, decodeWithMpeg2dec } from '../support/decoders.js';
 import { type Encoded, encodeFrames } from '../support/encode.js';
 import { temporaryFolder } from '../support/ffmpeg-clips.js';
-import { describeWith } from '../support/requirements.js';
+import { describeWith, describeWithMpeg2dec } from '../support/requirements.js';
 
 const SIZE = { width: 16, height: 16 };
 const folder = temporaryFolder();

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { frameFromI420, i420Bytes } from '../../src/picture/frame.js';
 import { expectSameFrames } from './compare-frames.js';
-import { decodeWithFfmpeg, decodeWithMpeg2dec, describeWithMpeg2dec, everyFfmpeg, framesFromY4m } from './decoders.js';
+import { decodeWithFfmpeg, decodeWithMpeg2dec, everyFfmpeg, framesFromY4m } from './decoders.js';
 import { makeTestStream, runPackagedFfmpeg, temporaryFolder } from './ffmpeg-clips.js';
 import { psnr } from './psnr.js';
+import { describeWithMpeg2dec } from './requirements.js';
 
 const FRAMES = 17;
 const SIZES = [

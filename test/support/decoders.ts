@@ -4,7 +4,7 @@ import { accessSync, chmodSync, constants, existsSync, readFileSync } from 'node
 import installedFfmpeg from '@ffmpeg-installer/ffmpeg';
 import { chromaLength, type Frame, frameFromI420, i420Bytes } from '../../src/picture/frame.js';
 import { macroblockGrid } from '../../src/picture/picture.js';
-import { describeWith, onPath } from './requirements.js';
+import { onPath } from './programs.js';
 
 /** A decoder's stdout in full; above any test sequence. */
 const OUTPUT_LIMIT_BYTES = 2 ** 31 - 1;
@@ -67,9 +67,6 @@ export function framesFromY4m(bytes: Buffer): Frame[] {
   }
   return frames;
 }
-
-/** `describe` for tests that need mpeg2dec. */
-export const describeWithMpeg2dec = (title: string, tests: () => void): void => describeWith('mpeg2dec', title, tests);
 
 /**
  * All pictures of an elementary or system stream in display order, by mpeg2dec, cut to the display size of the stream's

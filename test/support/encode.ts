@@ -45,6 +45,7 @@ export async function encodeFrames(
   const collecting = (async () => {
     for await (const unit of encoder) units.push(unit);
   })();
+  collecting.catch(() => {}); // the error is that of add or finish, too
   for await (const frame of frames) await encoder.add(frame);
   await encoder.finish();
   await collecting;

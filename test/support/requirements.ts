@@ -1,8 +1,8 @@
 // Programs and clips that some tests need: where one is missing, those tests are skipped and say so, or they fail.
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { describe, it } from 'vitest';
 import { CLIPS_FOLDER, realClips } from './clips.js';
+import { onPath } from './programs.js';
 
 /** Why each of them cannot be used here; undefined where it can. */
 const REASONS = {
@@ -47,13 +47,8 @@ export function describeWith(requirement: Requirement, title: string, tests: () 
   }
 }
 
-/** The path of a program on PATH, or undefined. */
-export function onPath(program: string): string | undefined {
-  return (process.env.PATH ?? '')
-    .split(delimiter)
-    .map(folder => join(folder, program))
-    .find(candidate => existsSync(candidate));
-}
+/** `describe` for tests that need mpeg2dec. */
+export const describeWithMpeg2dec = (title: string, tests: () => void): void => describeWith('mpeg2dec', title, tests);
 
 function missingProgram(program: string, debianPackage: string): string | undefined {
   return onPath(program) === undefined ? `${program} is not on PATH (Debian: package '${debianPackage}')` : undefined;

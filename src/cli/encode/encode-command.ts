@@ -1,6 +1,7 @@
 // `mpegpu encode`: from flags to a job, from its result to output.
 import type { Command } from 'commander';
 import type { EncoderOptions } from '../../encoder/options.js';
+import { InputError, OptionError } from '../../errors.js';
 import { Interrupted, printWarning } from '../failure.js';
 import { addCommand } from '../flags/add-flags.js';
 import { TUNED_MATRIX } from '../flags/coding-flags.js';
@@ -45,7 +46,9 @@ async function encode(input: string, flags: EncodeFlags): Promise<void> {
     showProgress: progressDisplay(flags),
     onPicture: flags.json ? report => pictures.push(pictureEntry(report)) : () => {},
   };
-  const result = await Interruption.during(interruption => runEncode(job, interruption));
+  const result = await Interruption.during(interruption => runEncode(job, interruption)).catch(error => {
+    throw namingMatrixFile(error, flags);
+  });
   if (flags.json) await writeStandardOutput(`${JSON.stringify(encodeReport(result, pictures))}\n`);
   else if (!flags.quiet && flags.output !== '-' && result.output !== undefined) {
     await writeStandardOutput(encodeSummary(result));
@@ -64,6 +67,14 @@ async function matrixOptions({
     ...(intraMatrix !== undefined && { intraMatrix: await readQuantizerMatrix(intraMatrix) }),
     ...(nonIntraMatrix !== undefined && { nonIntraMatrix: await readQuantizerMatrix(nonIntraMatrix) }),
   };
+}
+
+/** An error about the weights of a matrix, with the name of the file that they are from; other errors as they are. */
+function namingMatrixFile(error: unknown, { intraMatrix, nonIntraMatrix }: EncodeFlags): unknown {
+  if (!(error instanceof OptionError)) return error;
+  const [option] = error.option.split('[');
+  const file = { intraMatrix, nonIntraMatrix }[option as 'intraMatrix'];
+  return file === undefined ? error : new InputError(`${file}: ${error.message}`);
 }
 
 function interruptionNote({ output, statistics }: EncodeResult): string {

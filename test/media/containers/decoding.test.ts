@@ -9,10 +9,11 @@ import { COPY_EXTENSIONS, containerForPath } from '../../../src/media/containers
 import type { StreamFormat } from '../../../src/media/containers/container-writer.js';
 import { copyIntoContainer } from '../../../src/media/output/stream-copy.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
-import { decodeWithFfmpeg, decodeWithMpeg2dec, describeWithMpeg2dec, everyFfmpeg } from '../../support/decoders.js';
+import { decodeWithFfmpeg, decodeWithMpeg2dec, everyFfmpeg } from '../../support/decoders.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { decodeWithJsmpeg } from '../../support/jsmpeg-decode.js';
 import { psnr } from '../../support/psnr.js';
+import { describeWithMpeg2dec } from '../../support/requirements.js';
 import { splitAccessUnits } from './split-access-units.js';
 
 const FRAMES = 26;

@@ -1,0 +1,18 @@
+// Cases that have failed once: they run first, in every run. Each has a line that says what was wrong.
+import type { KindName } from './runner/kinds.js';
+
+/** A case that has failed. */
+export interface FoundCase {
+  readonly kind: KindName;
+  /** What was wrong, and why. */
+  readonly why: string;
+  readonly given: unknown;
+}
+
+export const FOUND_CASES: readonly FoundCase[] = [
+  {
+    kind: 'inputs',
+    why: 'the error about a weight of 0 did not name the file of the matrix',
+    given: { file: 'matrix.txt', mutations: [{ how: 'digit', at: 0, length: 0, value: 0 }] },
+  },
+];
