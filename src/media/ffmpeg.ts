@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { InputError, UnsupportedError } from '../errors.js';
 import { FfmpegMessages } from './ffmpeg-messages.js';
-import { findFfmpeg } from './find-ffmpeg.js';
+import { findFfmpeg, HOW_TO_GET_FFMPEG } from './find-ffmpeg.js';
 
 /** One run of ffmpeg. */
 export interface FfmpegJob {
@@ -27,7 +27,10 @@ export interface FfmpegJob {
 export interface FfmpegRun {
   /** What ffmpeg writes. ffmpeg waits while nobody reads it. */
   readonly stdout: Readable;
-  /** Resolves when ffmpeg has succeeded; rejects with an InputError that gives ffmpeg's reason. */
+  /**
+   * Resolves when ffmpeg has succeeded. Rejects with an InputError that gives ffmpeg's reason, or with an
+   * UnsupportedError if the program does not run here.
+   */
   readonly done: Promise<void>;
   /** What ffmpeg prints about input and output before the first frame, line by line; less if it ends earlier. */
   readonly description: Promise<readonly string[]>;
@@ -53,6 +56,9 @@ const ONLY_THIS_INPUT = ['-protocol_whitelist', 'file,pipe', '-format_whitelist'
 
 /** Bytes that may wait between ffmpeg and the reader. Beyond them ffmpeg's own pipe fills, and ffmpeg waits. */
 const PIPE_BYTES = 1 << 20;
+
+/** How a program ends that the system cannot start, because a library is missing for example. */
+const NOT_RUN = new Set(['status 126', 'status 127']);
 
 /** Starts ffmpeg. Throws an UnsupportedError if there is none. The caller awaits `done` or stops the run. */
 export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
@@ -98,7 +104,8 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
     command.on('end', () => resolve());
     command.on('error', async (error: Error) => {
       const ending = await exit;
-      if (ending === undefined) reject(new UnsupportedError(`${path} cannot be run: ${error.message}`));
+      const reason = ending === undefined ? error.message : NOT_RUN.has(ending) ? messages.lines.join(' ') : undefined;
+      if (reason !== undefined) reject(new UnsupportedError(`${path} does not run (${reason}): ${HOW_TO_GET_FFMPEG}`));
       else reject(new InputError(`${job.input}: ${messages.failure ?? `ffmpeg failed: ${ending}`}`));
     });
   });

@@ -21,32 +21,36 @@ export interface FfmpegDescription extends Ffmpeg {
   readonly year?: number;
 }
 
-const HOW_TO_GET_FFMPEG = 'install ffmpeg, or set FFMPEG_PATH to one';
+/** What to do where there is no ffmpeg. */
+export const HOW_TO_GET_FFMPEG = 'install ffmpeg, or set FFMPEG_PATH to one';
 /** An ffmpeg that has not told its version after this time is taken for one that does not run. */
 const VERSION_TIMEOUT_MS = 30_000;
 
 /**
- * The path of the preferred ffmpeg: FFMPEG_PATH if set, else `ffmpeg` on the PATH if it runs, else the one that npm
- * installed with mpegpu. Throws an UnsupportedError that says what to do.
+ * The path of the preferred ffmpeg: FFMPEG_PATH if set, else `ffmpeg` on the PATH, else the one that npm installed with
+ * mpegpu. Throws an UnsupportedError that says what to do.
  */
 export async function findFfmpeg(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
   return (await findFfmpegs(environment))[0].path;
 }
 
-/** `findFfmpeg`'s choice, and what it says of itself. Throws as `findFfmpeg` does. */
+/** The first of `findFfmpegs` that runs, and what it says of itself. Throws an UnsupportedError if none runs. */
 export async function describeFfmpeg(environment: NodeJS.ProcessEnv = process.env): Promise<FfmpegDescription> {
-  const [ffmpeg] = await findFfmpegs(environment);
-  try {
-    const text = await versionText(ffmpeg.path);
-    const year = /Copyright \(c\) (?:\d+-)?(\d{4})/.exec(text)?.[1];
-    return { ...ffmpeg, version: text.split(/\r?\n/)[0]!, ...(year !== undefined && { year: Number(year) }) };
-  } catch (error) {
-    throw new UnsupportedError(`${failureToRun(ffmpeg.path, error)}: ${HOW_TO_GET_FFMPEG}`);
+  const failures: string[] = [];
+  for (const ffmpeg of await findFfmpegs(environment)) {
+    try {
+      const text = await versionText(ffmpeg.path);
+      const year = /Copyright \(c\) (?:\d+-)?(\d{4})/.exec(text)?.[1];
+      return { ...ffmpeg, version: text.split(/\r?\n/)[0]!, ...(year !== undefined && { year: Number(year) }) };
+    } catch (error) {
+      failures.push(`${ffmpeg.path} does not run (${(error as Error).message.split('\n')[0]})`);
+    }
   }
+  throw new UnsupportedError(`${failures.join('; ')}: ${HOW_TO_GET_FFMPEG}`);
 }
 
 /**
- * Every ffmpeg that can be used, the preferred one first. With FFMPEG_PATH there is no other. Throws as `findFfmpeg`
+ * Every ffmpeg there is, the preferred one first; none has been run. With FFMPEG_PATH there is no other. Throws as `findFfmpeg`
  * does. Sets the execute permission of npm's ffmpeg if npm has not set it.
  */
 export async function findFfmpegs(
@@ -60,14 +64,7 @@ export async function findFfmpegs(
   const found: Ffmpeg[] = [];
   const reasons: string[] = [];
   const own = await ffmpegOnPath(environment);
-  if (own !== undefined) {
-    try {
-      await versionText(own);
-      found.push({ path: own, from: 'PATH' });
-    } catch (error) {
-      reasons.push(failureToRun(own, error));
-    }
-  }
+  if (own !== undefined) found.push({ path: own, from: 'PATH' });
   const installed = installedFfmpeg();
   if (installed === undefined) reasons.push(`npm has none for ${process.platform}-${process.arch}`);
   else if (await makeExecutable(installed)) found.push({ path: installed, from: 'npm' });
@@ -104,10 +101,6 @@ function installedFfmpeg(): string | undefined {
 async function versionText(path: string): Promise<string> {
   const { stdout } = await promisify(execFile)(path, ['-version'], { windowsHide: true, timeout: VERSION_TIMEOUT_MS });
   return stdout;
-}
-
-function failureToRun(path: string, error: unknown): string {
-  return `${path} does not run (${(error as Error).message.split('\n')[0]})`;
 }
 
 async function isExecutable(path: string): Promise<boolean> {

@@ -46,7 +46,7 @@ describe.runIf(process.platform !== 'win32')('the ffmpeg on the PATH', () => {
 
   it('is passed over if it does not run', async () => {
     const PATH = fakeFfmpeg('broken', 'echo "error while loading shared libraries" >&2; exit 127');
-    expect(await findFfmpeg({ PATH })).toMatch(/@ffmpeg-installer/);
+    expect(await describeFfmpeg({ PATH })).toMatchObject({ from: 'npm' });
   });
 });
 

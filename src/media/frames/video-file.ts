@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
-import { InputError } from '../../errors.js';
+import { InputError, UnsupportedError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
 import { type FfmpegJob, type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
 import { findFfmpegs } from '../find-ffmpeg.js';
@@ -36,7 +36,7 @@ export async function openVideoFile(path: string, options: FrameSourceOptions = 
   return openWithAnyFfmpeg({ ...decodingJob(path, signature, options), inputPath }, signature, options);
 }
 
-/** Opens with the preferred ffmpeg; with the next one if that lacks something, such as a decoder. */
+/** Opens with the preferred ffmpeg; with the next one if that does not run or lacks something, such as a decoder. */
 async function openWithAnyFfmpeg(
   job: FfmpegJob,
   signature: VideoSignature,
@@ -47,7 +47,7 @@ async function openWithAnyFfmpeg(
     return await openDecoded({ ...job, ffmpeg: preferred.path }, signature, options);
   } catch (error) {
     const [other] = others;
-    if (!(error instanceof LackingFfmpeg) || !other) throw error;
+    if (!(error instanceof LackingFfmpeg || error instanceof UnsupportedError) || !other) throw error;
     options.onWarning?.(`${error.message} (${preferred.path}); ${other.path} is used instead`);
     return openDecoded({ ...job, ffmpeg: other.path }, signature, options);
   }

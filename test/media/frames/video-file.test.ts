@@ -179,11 +179,25 @@ it('waits for its reader: what ffmpeg is ahead by does not grow with the video',
   expect(largest).toBeLessThan(150e6);
 });
 
+it('takes another ffmpeg where the preferred one does not run, and says so', async () => {
+  const bin = join(folder, 'broken');
+  mkdirSync(bin);
+  const script = '#!/bin/sh\necho "error while loading shared libraries" >&2\nexit 127\n';
+  writeFileSync(join(bin, 'ffmpeg'), script, { mode: 0o755 });
+  vi.stubEnv('FFMPEG_PATH', '');
+  vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
+  const onWarning = vi.fn();
+  expectSameFrames(await allFrames(await openFrameSource(lossless, { onWarning })), originals);
+  expect(onWarning).toHaveBeenCalledExactlyOnceWith(
+    expect.stringMatching(/broken\/ffmpeg does not run \(error while loading.*is used instead$/),
+  );
+});
+
 it('takes another ffmpeg where the preferred one lacks a decoder, and says so', async () => {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   const lack = '[error] Decoding requested, but no decoder found for: ffv1';
-  const script = `#!/bin/sh\n[ "$1" = -version ] && echo "ffmpeg version 8" && exit\necho "${lack}" >&2\nexit 1\n`;
+  const script = `#!/bin/sh\necho "${lack}" >&2\nexit 1\n`;
   writeFileSync(join(bin, 'ffmpeg'), script, { mode: 0o755 });
   vi.stubEnv('FFMPEG_PATH', '');
   vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
