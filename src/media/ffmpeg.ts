@@ -59,7 +59,7 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   const path = job.ffmpeg ?? (await findFfmpeg());
   const input = job.stdin ? 'pipe:0' : fileUrl(job.inputPath ?? job.input);
   const { default: fluent } = await import('fluent-ffmpeg'); // loaded on demand: other inputs open sooner
-  // fluent-ffmpeg takes a 'close' of its target before ffmpeg's exit for a failure: the end must not destroy the target.
+  // Its end must not destroy it: fluent-ffmpeg takes a 'close' of its target before ffmpeg's exit for a failure.
   const stdout = new PassThrough({ highWaterMark: PIPE_BYTES, autoDestroy: false });
   const messages = new FfmpegMessages(input);
   let isStopped = false;

@@ -40,10 +40,9 @@ export async function copyIntoContainer({ input, output, frameRate, ...options }
 export async function copyStream(input: string, place: OutputPlace, frameRate: FrameRate): Promise<void> {
   const { signal } = place.options;
   try {
-    const hasEnded = await runCopy(input, place, frameRate);
     // The first Ctrl-C asks us to complete the output, but the terminal has ended ffmpeg with it: once more, then.
-    if (!hasEnded && !(await runCopy(input, place, frameRate)))
-      throw new InputError(`${input}: ffmpeg was interrupted`);
+    const job = { input, place, frameRate };
+    if (!(await runCopy({ ...job, isLastTry: false }))) await runCopy({ ...job, isLastTry: true });
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof InputError)) throw error;
@@ -53,8 +52,15 @@ export async function copyStream(input: string, place: OutputPlace, frameRate: F
   await file.sync().finally(() => file.close());
 }
 
-/** Returns false if a signal from outside has ended ffmpeg. */
-async function runCopy(input: string, place: OutputPlace, frameRate: FrameRate): Promise<boolean> {
+interface Try {
+  readonly input: string;
+  readonly place: OutputPlace;
+  readonly frameRate: FrameRate;
+  readonly isLastTry: boolean;
+}
+
+/** Returns false if a signal from outside has ended ffmpeg, and it may be tried again. */
+async function runCopy({ input, place, frameRate, isLastTry }: Try): Promise<boolean> {
   const { signal } = place.options;
   const run = await startFfmpeg({
     input,
@@ -77,7 +83,7 @@ async function runCopy(input: string, place: OutputPlace, frameRate: FrameRate):
       error instanceof UnsupportedError || // ended before it began
       /ffmpeg failed: SIG(INT|TERM|HUP)$/.test(message) ||
       run.messages.lines.some(line => line.includes('received signal'));
-    if (!isInterrupted) throw error;
+    if (isLastTry || !isInterrupted) throw error;
     return false;
   } finally {
     signal?.removeEventListener('abort', stop);
