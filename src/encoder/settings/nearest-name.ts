@@ -8,7 +8,7 @@ export function nearestName(word: string, names: readonly string[]): string | un
   let nearest: { readonly name: string; readonly distance: number } | undefined;
   for (const name of names) {
     const distance = editDistance(word.toLowerCase(), name.toLowerCase());
-    const isNear = distance <= MAX_WRONG_LETTERS && distance < name.length / 2;
+    const isNear = distance <= MAX_WRONG_LETTERS && distance <= name.length / 3;
     if (isNear && distance < (nearest?.distance ?? Number.POSITIVE_INFINITY)) nearest = { name, distance };
   }
   return nearest?.name;

@@ -30,7 +30,7 @@ export function readOptions(given: EncoderOptions): EncoderOptions {
 function requireKnownName(name: string, source: Readonly<Record<string, unknown>>): void {
   if (NAMES.includes(name) || source[name] === undefined) return;
   const nearest = nearestName(name, NAMES);
-  const advice = nearest === undefined ? `legal: ${NAMES.join(', ')}` : `did you mean ${nearest}?`;
+  const advice = nearest === undefined ? 'the type EncoderOptions lists the legal ones' : `did you mean ${nearest}?`;
   throw new OptionError(name, `the option '${name}' does not exist; ${advice}`);
 }
 

@@ -80,7 +80,7 @@ describe('an encoder', () => {
     ['signal', { signal: {} }, 'signal {} is not an AbortSignal'],
     ['onPicture', { onPicture: 'log' }, "onPicture 'log' is not a function"],
     ['qualty', { qualty: 50 }, "the option 'qualty' does not exist; did you mean quality?"],
-    ['fps', { fps: 25 }, "the option 'fps' does not exist; legal: width, height, frameRate, "],
+    ['fps', { fps: 25 }, "the option 'fps' does not exist; the type EncoderOptions lists"],
   ])('refuses %s as in %o', (option, more, says) => {
     const error = errorOf({ ...GOOD, ...more });
     expect(error.option).toBe(option);
