@@ -12,7 +12,8 @@ export { describeFfmpeg, type Ffmpeg, type FfmpegDescription, findFfmpeg } from 
 export { DamagedInput } from './media/frames/damaged-input.js';
 export type { FrameSource, FrameSourceOptions } from './media/frames/frame-source.js';
 export { openFrameSource } from './media/frames/open-frame-source.js';
-export { OutputFile, type OutputOptions } from './media/output/output-file.js';
+export { OutputFile } from './media/output/output-file.js';
+export type { OutputOptions } from './media/output/output-place.js';
 export { type CopyJob, copyIntoContainer } from './media/output/stream-copy.js';
 export { VideoWriter } from './media/output/video-writer.js';
 export { type Y4mFormat, Y4mWriter } from './media/output/y4m-writer.js';

@@ -7,33 +7,44 @@ import { addEncodeCommand } from './encode/encode-command.js';
 import { addEstimateCommand } from './estimate/estimate-command.js';
 import { exitStatusOf, reportFailure, UsageError } from './failure.js';
 import { COMMANDS } from './flags/command-table.js';
+import { writeStandardOutput } from './standard-output.js';
 
 /** Runs `mpegpu` with the arguments that follow its name; resolves to the exit status. Never rejects. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
-  // A reader of our output may stop reading: that is no reason for a stack trace.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  // `writeStandardOutput` gets the error of each write. When standard error fails, there is nobody to tell.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
-    await createProgram().parseAsync([...args], { from: 'user' });
+    const help: string[] = [];
+    await runProgram(
+      createProgram(text => help.push(text)),
+      args,
+    );
+    if (help.length > 0) await writeStandardOutput(help.join(''));
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help and --version
-    const failure = error instanceof CommanderError ? usageError(error) : error;
-    reportFailure(failure);
-    return exitStatusOf(failure);
+    reportFailure(error);
+    return exitStatusOf(error);
   }
 }
 
-/** The program with all its commands. Errors are thrown, not printed. */
-export function createProgram(): Command {
+async function runProgram(program: Command, args: readonly string[]): Promise<void> {
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw usageError(error); // 0: --help and --version
+  }
+}
+
+/** The program with all its commands. Errors are thrown, not printed; `writeOut` takes the help and the version. */
+export function createProgram(writeOut: (text: string) => void = () => {}): Command {
   const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
   const program = new Command('mpegpu')
     .description('MPEG-1 video encoder with a swappable motion estimator')
     .version(version)
     .exitOverride()
     // reportFailure prints errors, in one line.
-    .configureOutput({ outputError: () => {}, writeErr: () => {} });
+    .configureOutput({ outputError: () => {}, writeErr: () => {}, writeOut });
   addEncodeCommand(program);
   addEstimateCommand(program);
   addCompareCommand(program);

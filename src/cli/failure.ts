@@ -6,7 +6,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The user stopped the command with Ctrl-C or SIGTERM. The message says what was kept. */
+/** The user stopped the command with Ctrl-C, SIGTERM or SIGHUP. The message says what was kept. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
@@ -19,7 +19,7 @@ export class BrokenPipe extends Error {
 const FAILED = 1;
 const MISTAKE = 2;
 /** 128 + the number of SIGINT or SIGPIPE, as a shell reports a program that such a signal ended. */
-const INTERRUPTED = 130;
+export const INTERRUPTED = 130;
 const BROKEN_PIPE = 141;
 
 /** The exit status that tells a script what happened. */

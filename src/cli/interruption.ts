@@ -1,11 +1,11 @@
-// Ctrl-C and SIGTERM: the first asks a command to stop, the second to give up.
+// Ctrl-C, SIGTERM and SIGHUP: the first asks a command to stop, the second gives up.
 import { Interrupted, printWarning } from './failure.js';
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Ctrl-C (SIGINT) and SIGTERM while a command runs. The first one asks it to stop and to keep what is done, which
- * standard error confirms. The second one asks it to give up at once. A third one ends the process.
+ * Ctrl-C (SIGINT), SIGTERM and SIGHUP while a command runs. The first one asks it to stop and to keep what is done,
+ * which standard error confirms. The second one gives up at once, whatever the command is waiting for.
  */
 export class Interruption {
   readonly #stop = new AbortController();
@@ -13,15 +13,23 @@ export class Interruption {
 
   private constructor() {
     for (const signal of SIGNALS) process.on(signal, this.#onSignal);
+    process.on('exit', this.#onExit);
   }
 
-  /** Listens while `run` runs; returns its result. */
+  /**
+   * Listens while `run` runs; returns its result. Throws Interrupted at the second signal: `run` is then left alone,
+   * and must change nothing any more; what it was doing may keep the process alive.
+   */
   static async during<Result>(run: (interruption: Interruption) => Promise<Result>): Promise<Result> {
     const interruption = new Interruption();
     try {
-      return await run(interruption);
-    } finally {
+      const result = await orAborted(run(interruption), interruption.abort);
       interruption.#release();
+      return result;
+    } catch (error) {
+      // After an interruption the process is about to end, and further signals change nothing.
+      if (!(error instanceof Interrupted)) interruption.#release();
+      throw error;
     }
   }
 
@@ -30,13 +38,19 @@ export class Interruption {
     return this.#stop.signal;
   }
 
-  /** Aborted by the second signal. */
+  /** Aborted by the second signal, or when the process ends before the command does. */
   get abort(): AbortSignal {
     return this.#abort.signal;
   }
 
+  /** The result of something that may never come. The first signal ends the wait for it with the signal's reason. */
+  waitFor<Result>(result: Promise<Result>): Promise<Result> {
+    return orAborted(result, this.stop);
+  }
+
   #release(): void {
     for (const signal of SIGNALS) process.off(signal, this.#onSignal);
+    process.off('exit', this.#onExit);
   }
 
   readonly #onSignal = (): void => {
@@ -45,7 +59,18 @@ export class Interruption {
       this.#stop.abort(new Interrupted('interrupted'));
     } else {
       this.#abort.abort(new Interrupted('interrupted twice: nothing was kept'));
-      this.#release();
     }
   };
+
+  readonly #onExit = (): void => this.#abort.abort(new Error('the process has ended'));
+}
+
+/** The result, or the reason of the signal if it is aborted before. */
+function orAborted<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
 }

@@ -1,5 +1,6 @@
 // A file with a line of JSON per picture or per pair of frames.
-import { OutputFile, type OutputOptions } from '../media/output/output-file.js';
+import { OutputFile } from '../media/output/output-file.js';
+import type { OutputOptions, OutputPlace } from '../media/output/output-place.js';
 import type { PendingOutput } from './output-set.js';
 
 /** Takes objects, one after another, and writes a line of JSON for each. */
@@ -20,12 +21,12 @@ export class JsonLinesFile<Entry extends object> implements PendingOutput {
     return this.#file.write(this.#encoder.encode(`${JSON.stringify(entry)}\n`));
   }
 
-  finish(): Promise<void> {
-    return this.#file.finish();
+  get place(): OutputPlace {
+    return this.#file.place;
   }
 
-  keepPartial(): Promise<string> {
-    return this.#file.keepPartial();
+  complete(): Promise<void> {
+    return this.#file.complete();
   }
 
   discard(): Promise<void> {

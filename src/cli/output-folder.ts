@@ -2,7 +2,10 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OptionError } from '../errors.js';
-import { OutputFile, type OutputOptions } from '../media/output/output-file.js';
+import { removeLeftoversIn } from '../media/output/leftovers.js';
+import { OutputFile } from '../media/output/output-file.js';
+import type { OutputOptions } from '../media/output/output-place.js';
+import { systemReason } from '../media/system-error.js';
 
 /** A folder that receives files. Each file appears when it is complete. */
 export class OutputFolder {
@@ -17,11 +20,13 @@ export class OutputFolder {
     if (found && !found.isDirectory()) throw new OptionError('output', `output ${path} is a file: a folder is needed`);
     if (!found) {
       await mkdir(path).catch((error: NodeJS.ErrnoException) => {
-        const reason = error.code === 'ENOENT' ? `no such folder: ${dirname(path)}` : error.message;
+        const reason = error.code === 'ENOENT' ? `no such folder: ${dirname(path)}` : systemReason(error);
         throw new OptionError('output', `output folder ${basename(path)} cannot be made: ${reason}`);
       });
     }
-    return new OutputFolder(path, options);
+    const { onLeftover, ...ofFiles } = options;
+    if (onLeftover) await removeLeftoversIn(path, onLeftover);
+    return new OutputFolder(path, ofFiles);
   }
 
   /** Writes a file into the folder. Throws the errors of `OutputFile.open`. */

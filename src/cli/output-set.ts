@@ -1,10 +1,14 @@
 // The output files of one run, which appear together or not at all.
+import type { OutputPlace } from '../media/output/output-place.js';
+import { publish } from '../media/output/publish.js';
+
 /** An output that is being written, such as an `OutputFile`. */
 export interface PendingOutput {
-  finish(): Promise<void>;
-  /** Completes it under another name, and returns that name. */
-  keepPartial(): Promise<string>;
-  /** Removes it. Does nothing once it is complete. */
+  /** Where it will appear; undefined for standard output. */
+  readonly place: OutputPlace | undefined;
+  /** Writes everything to the disk and closes it. It stays hidden. */
+  complete(): Promise<void>;
+  /** Removes it. Does nothing once it has appeared. */
   discard(): Promise<void>;
 }
 
@@ -18,18 +22,22 @@ export class OutputSet {
     return output;
   }
 
+  /** Completes all outputs, and then gives them their names, all or none. */
   async finish(): Promise<void> {
-    for (const output of this.#outputs) await output.finish();
+    publish(await this.#complete());
   }
 
-  /** Keeps all outputs under other names; returns these names in the order in which the outputs were added. */
+  /** Keeps all outputs as `.partial`; returns the names of the files in the order in which the outputs were added. */
   async keepPartial(): Promise<string[]> {
-    const names: string[] = [];
-    for (const output of this.#outputs) names.push(await output.keepPartial());
-    return names;
+    return publish(await this.#complete(), { asPartial: true });
   }
 
   async discard(): Promise<void> {
     for (const output of this.#outputs) await output.discard();
+  }
+
+  async #complete(): Promise<OutputPlace[]> {
+    for (const output of this.#outputs) await output.complete();
+    return this.#outputs.flatMap(({ place }) => place ?? []);
   }
 }

@@ -2,10 +2,12 @@
 import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../bitstream/tables/frame-rate.js';
 import { InputError } from '../errors.js';
 import type { FrameSource, FrameSourceOptions } from '../media/frames/frame-source.js';
+import { openFrameSource } from '../media/frames/open-frame-source.js';
 import type { Frame } from '../picture/frame.js';
-import { printWarning } from './failure.js';
+import { Interrupted, printWarning } from './failure.js';
 import type { FlagsIn } from './flags/flag-row.js';
 import type { INPUT_FLAGS } from './flags/input-flags.js';
+import type { Interruption } from './interruption.js';
 
 /** Frames per second of an input without a rate (images, raw video). */
 const DEFAULT_FRAME_RATE: FrameRate = { numerator: 25, denominator: 1 };
@@ -20,6 +22,28 @@ export function sourceOptions({ frames, size, fps }: FlagsIn<typeof INPUT_FLAGS,
     ...(fps && { frameRate: fps }),
     onWarning: printWarning,
   };
+}
+
+/**
+ * Opens the input. The first interruption ends the wait for it, such as one for the header on standard input, and
+ * throws Interrupted; the second one ends what reads it.
+ */
+export async function openInput(
+  input: string,
+  options: FrameSourceOptions,
+  interruption: Interruption,
+): Promise<FrameSource> {
+  const opening = openFrameSource(input, { ...options, signal: interruption.stop });
+  try {
+    const source = await interruption.waitFor(opening);
+    interruption.abort.addEventListener('abort', () => void source.close());
+    return source;
+  } catch (error) {
+    opening.then(source => source.close()).catch(() => {});
+    if (/ffmpeg/.test((error as Error).message)) await signalOfTerminal(interruption.stop);
+    if (!interruption.stop.aborted) throw error;
+    throw new Interrupted('interrupted while the input was opened: nothing was kept', { cause: error });
+  }
 }
 
 /** The frame rate of MPEG-1 that the source has. Throws an InputError if the source has another rate. */
@@ -44,7 +68,12 @@ export async function* framesUntilStopped(
   try {
     yield* source.frames(failure ? AbortSignal.any([stop, failure]) : stop) as AsyncIterable<Frame>;
   } catch (error) {
-    if (!stop.aborted) await new Promise(resolve => setTimeout(resolve, SIGNAL_DELAY_MS));
+    await signalOfTerminal(stop);
     if (!stop.aborted) throw error;
   }
+}
+
+/** Waits a moment for the signal that may have ended ffmpeg. */
+async function signalOfTerminal(stop: AbortSignal): Promise<void> {
+  if (!stop.aborted) await new Promise(resolve => setTimeout(resolve, SIGNAL_DELAY_MS));
 }

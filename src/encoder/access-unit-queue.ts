@@ -1,6 +1,7 @@
 // The access units between the coder and the caller.
 
 import type { AccessUnit } from '../bitstream/access-unit.js';
+import type { Progress } from './progress.js';
 
 /**
  * Access units in coded order. The newest one is held back, because sequence_end_code goes with the last of a stream.
@@ -8,6 +9,8 @@ import type { AccessUnit } from '../bitstream/access-unit.js';
 export class AccessUnitQueue {
   /** Whether the caller takes units: if so, the coder waits for the caller. */
   isTaken = false;
+  /** Whether the last unit has been pushed. */
+  isEnded = false;
   readonly #units: AccessUnit[] = [];
   #newest: AccessUnit | undefined;
 
@@ -23,6 +26,7 @@ export class AccessUnitQueue {
 
   /** The last unit has been pushed: `sequenceEnd` is added to it. Returns the bits added; 0 if there is no unit. */
   end(sequenceEnd: Uint8Array): number {
+    this.isEnded = true;
     const last = this.#newest;
     if (!last) return 0;
     const data = new Uint8Array(last.data.length + sequenceEnd.length);
@@ -36,5 +40,49 @@ export class AccessUnitQueue {
   /** Takes the oldest unit; undefined if there is none. */
   shift(): AccessUnit | undefined {
     return this.#units.shift();
+  }
+}
+
+/** The caller's side of the queue: gives each unit as soon as it is coded. */
+export class AccessUnitIteration implements AsyncIterableIterator<AccessUnit> {
+  readonly #queue: AccessUnitQueue;
+  readonly #progress: Progress;
+  readonly #onLeft: () => void;
+  #isOver = false;
+
+  /** `onLeft` is called when the iteration is left before its end. */
+  constructor(queue: AccessUnitQueue, progress: Progress, onLeft: () => void) {
+    this.#queue = queue;
+    this.#progress = progress;
+    this.#onLeft = onLeft;
+  }
+
+  /** The next unit; rejects with the reason of a failed encode. */
+  async next(): Promise<IteratorResult<AccessUnit, undefined>> {
+    const queue = this.#queue;
+    const progress = this.#progress;
+    queue.isTaken = true;
+    await progress.until(() => queue.length > 0 || progress.isDone || this.#isOver);
+    if (this.#isOver) return { done: true, value: undefined };
+    progress.throwIfFailed();
+    const value = queue.shift();
+    progress.notify();
+    if (value) return { done: false, value };
+    this.#isOver = true;
+    return { done: true, value: undefined };
+  }
+
+  /** The caller leaves the iteration. */
+  async return(): Promise<IteratorResult<AccessUnit, undefined>> {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.#onLeft();
+      this.#progress.notify();
+    }
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
   }
 }

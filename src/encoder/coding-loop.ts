@@ -2,7 +2,8 @@
 
 import type { Frame } from '../picture/frame.js';
 import type { AccessUnitQueue } from './access-unit-queue.js';
-import { keepingEventLoopAlive, yieldToEventLoop } from './event-loop.js';
+import type { CallerFunctions } from './caller-functions.js';
+import { keepingEventLoopAlive, settledWithin, yieldToEventLoop } from './event-loop.js';
 import { DisplayOrder } from './gop/display-order.js';
 import type { PlannedPicture } from './gop/gop-plan.js';
 import type { SourcePictures } from './gop/source-pictures.js';
@@ -10,7 +11,6 @@ import { proposedVectors } from './motion/anchor-motion.js';
 import { requestClosedLoopMotion } from './motion/closed-loop-motion.js';
 import type { MotionPipeline } from './motion/motion-pipeline.js';
 import type { ByDirection, VectorProposals } from './motion/vector-proposals.js';
-import type { EncoderOptions } from './options.js';
 import { coefficientWriter } from './picture/coefficient-writer.js';
 import { PictureCoder } from './picture/picture-coder.js';
 import type { PictureJob } from './picture/picture-job.js';
@@ -28,13 +28,13 @@ import type { EncodeTotals } from './report/statistics.js';
 import type { ConstantMode } from './settings/rate-mode.js';
 import type { EncoderSettings } from './settings/resolve-options.js';
 
-/** The functions of the caller that an encode calls. */
-export type EncoderCallbacks = Pick<EncoderOptions, 'onPicture' | 'onReconstruction' | 'onWarning'>;
+/** How long a failed encode waits for the estimator to close, in milliseconds, before `finish` rejects. */
+const CLOSE_GRACE_MS = 1000;
 
 /** What the loop shares with the encoder. */
 export interface CodingJob {
   readonly settings: EncoderSettings;
-  readonly callbacks: EncoderCallbacks;
+  readonly caller: CallerFunctions;
   readonly motion: MotionPipeline;
   /** Planned pictures come from here ... */
   readonly queue: PictureQueue;
@@ -56,12 +56,12 @@ export class CodingLoop {
 
   private constructor(job: CodingJob, workspace: Workspace) {
     const { tools, matrices, sliceRows, pattern, rateMode } = job.settings;
-    const { onWarning } = job.callbacks;
     this.#job = job;
     this.#workspace = workspace;
     this.#coder = new PictureCoder({ workspace, tools, matrices, sliceRows, gop: pattern.gop });
     this.#writer = new StreamWriter(job.settings, coefficientWriter(workspace));
-    this.#rate = rateMode.kind === 'bit-rate' ? new RateController(rateMode, job.settings, onWarning) : rateMode;
+    this.#rate =
+      rateMode.kind === 'bit-rate' ? new RateController(rateMode, job.settings, job.caller.onWarning) : rateMode;
   }
 
   /** Makes the coder. Rejects with UnsupportedError if its kernels cannot run here. */
@@ -69,9 +69,12 @@ export class CodingLoop {
     return new CodingLoop(job, await createWorkspace(job.settings.grid, job.settings.kernels));
   }
 
-  /** Codes all pictures, then closes the estimator. Never rejects: `progress` is told of a failure. */
+  /**
+   * Codes all pictures, then closes the estimator. Resolves when that is done; after a failure, when it is done or
+   * takes too long. Never rejects: `progress` is told of a failure.
+   */
   async run(): Promise<void> {
-    const { settings, motion, queue, sources, output, progress } = this.#job;
+    const { settings, caller, queue, sources, output, progress } = this.#job;
     try {
       for (let next = await this.#nextPicture(); next; next = await this.#nextPicture()) {
         await keepingEventLoopAlive(this.#code(next));
@@ -85,11 +88,20 @@ export class CodingLoop {
     } catch (error) {
       progress.fail(error);
     } finally {
-      progress.ignoreAborts();
-      await motion.close().catch(error => progress.fail(error));
-      progress.isDone = true;
-      progress.notify();
+      await this.#closeEstimator();
+      caller.end();
+      progress.end();
     }
+  }
+
+  /** A failure to close is a warning: the pictures are coded. */
+  async #closeEstimator(): Promise<void> {
+    const { caller, motion, progress } = this.#job;
+    const closing = motion.close().catch(error => {
+      caller.onWarning(`the estimator has not been closed: ${error instanceof Error ? error.message : String(error)}`);
+    });
+    await keepingEventLoopAlive(progress.unlessFailed(closing));
+    if (progress.hasFailed) await settledWithin(closing, CLOSE_GRACE_MS);
   }
 
   /**
@@ -106,7 +118,7 @@ export class CodingLoop {
   }
 
   async #code(pending: PendingPicture): Promise<void> {
-    const { settings, callbacks, output, totals } = this.#job;
+    const { settings, caller, output, totals } = this.#job;
     const { picture, plan } = pending;
     const start = performance.now();
     const proposals = await this.#proposals(pending);
@@ -122,7 +134,7 @@ export class CodingLoop {
     const report = pictureReport({ plan, symbols, bits: data.length * 8, squaredError, grid: settings.grid });
     totals.add(report, { type: pictureType, bits, quantizerScale: scale });
     output.push({ data, pictureType, displayNumber, codedNumber });
-    await callbacks.onPicture?.(report);
+    await caller.onPicture(report);
     await this.#show(plan);
   }
 
@@ -160,10 +172,10 @@ export class CodingLoop {
 
   /** Hands out the reconstructions that are next in display order. */
   async #show({ displayNumber }: PlannedPicture): Promise<void> {
-    const { onReconstruction } = this.#job.callbacks;
-    if (!onReconstruction) return;
+    const { caller } = this.#job;
+    if (!caller.wantsReconstructions) return;
     const reconstruction = frameFromPlanes(this.#workspace, this.#coder.reconstruction);
     for (const [number, frame] of this.#shown.push(displayNumber, reconstruction))
-      await onReconstruction(frame, number);
+      await caller.onReconstruction(frame, number);
   }
 }

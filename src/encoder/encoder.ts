@@ -3,9 +3,11 @@
 import type { AccessUnit } from '../bitstream/access-unit.js';
 import { InputError } from '../errors.js';
 import type { Frame } from '../picture/frame.js';
-import { AccessUnitQueue } from './access-unit-queue.js';
-import { CodingLoop, type EncoderCallbacks } from './coding-loop.js';
-import { keepingEventLoopAlive } from './event-loop.js';
+import { checkedFrame } from '../picture/frame-check.js';
+import { AccessUnitIteration, AccessUnitQueue } from './access-unit-queue.js';
+import { CallerFunctions } from './caller-functions.js';
+import { CodingLoop } from './coding-loop.js';
+import { keepingEventLoopAlive, yieldToEventLoop } from './event-loop.js';
 import { SourcePictures } from './gop/source-pictures.js';
 import { PicturePlanner } from './lookahead/picture-planner.js';
 import { MotionPipeline } from './motion/motion-pipeline.js';
@@ -14,6 +16,7 @@ import { PictureQueue } from './picture-queue.js';
 import { Progress } from './progress.js';
 import type { PassStatistics } from './rate-control/pass-statistics.js';
 import { type EncoderStatistics, EncodeTotals } from './report/statistics.js';
+import { readOptions } from './settings/read-options.js';
 import { type EncoderSettings, resolveOptions } from './settings/resolve-options.js';
 
 /** What plans pictures, asks for their motion and codes them; made when the first frame comes. */
@@ -39,7 +42,7 @@ interface Stages {
  */
 export class Encoder implements AsyncIterable<AccessUnit> {
   readonly #settings: EncoderSettings;
-  readonly #callbacks: EncoderCallbacks;
+  readonly #caller: CallerFunctions;
   readonly #progress: Progress;
   readonly #sources: SourcePictures;
   readonly #queue: PictureQueue;
@@ -48,64 +51,79 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   #stages: Promise<Stages> | undefined;
   #motion: MotionPipeline | undefined;
   #framesAdded = 0;
-  #isFinishing = false;
+  #finished: Promise<void> | undefined;
+  #isIterated = false;
+  /** Set once the iteration has been left before its end; resolves when the encode has failed for it. */
+  #left: Promise<void> | undefined;
 
-  /** Throws OptionError for an option out of range. The estimator and the coder are made when the first frame comes. */
-  constructor(options: EncoderOptions) {
+  /** Throws OptionError for a wrong option. The estimator and the coder are made when the first frame comes. */
+  constructor(given: EncoderOptions) {
+    const options = readOptions(given);
     this.#settings = resolveOptions(options);
-    this.#callbacks = options;
     this.#sources = new SourcePictures(this.#settings.grid, this.#settings.threads > 1);
     this.#queue = new PictureQueue(this.#settings, this.#sources);
     this.#progress = new Progress(options.signal);
+    this.#caller = new CallerFunctions(options, this.#progress);
   }
 
   /**
-   * Takes one frame; its planes are copied. Resolves when there is room for the next one. Rejects with InputError for a
-   * frame of another size, with the reason of an abort, or with UnsupportedError if the estimator cannot run here.
+   * Takes one frame; its planes are copied before `add` returns. Resolves when there is room for the next one. Rejects
+   * with InputError for a frame that is not as the options say, which is not counted; after `finish`; after the
+   * iteration has been left; and in a callback that the encode waits for, if there is no room. Rejects with the reason
+   * of a failure or an abort.
    */
-  async add(frame: Frame): Promise<void> {
-    const { maxPendingPictures } = this.#settings;
-    this.#progress.throwIfFailed();
-    if (this.#isFinishing) throw new InputError('add: the encoder has been finished');
-    this.#checkSize(frame);
-    const number = this.#framesAdded++;
+  async add(given: Frame): Promise<void> {
+    const { maxPendingPictures, grid } = this.#settings;
+    const progress = this.#progress;
+    const hasRoom = () => this.#queue.pending.length < maxPendingPictures;
+    progress.throwIfFailed();
+    if (this.#left) await this.#throwIfLeft();
+    if (this.#finished) throw new InputError('add: the encoder has been finished');
+    const isInside = this.#caller.isInside;
+    if (isInside && !hasRoom()) {
+      throw new InputError('add: called in a callback while no frame has room, it would wait for the callback itself');
+    }
+    const frame = checkedFrame(given, grid.displayWidth, grid.displayHeight, `frame ${this.#framesAdded}`);
+    const picture = this.#sources.add(this.#framesAdded++, frame);
     const { planner, motion } = await this.#start();
-    this.#queue.plan(motion, planner.push(this.#sources.add(number, frame)));
-    this.#progress.notify();
-    await this.#progress.until(() => this.#queue.pending.length < maxPendingPictures);
-    this.#progress.throwIfFailed();
+    this.#plan(motion, () => planner.push(picture));
+    if (!isInside) await progress.until(hasRoom);
+    progress.throwIfFailed();
   }
 
   /**
    * No more frames: resolves when all are coded and the estimator is closed. Access units may still be left to take.
+   * Rejects with the reason of a failure or an abort, and with InputError in a callback that the encode waits for and
+   * after the iteration has been left.
    */
   async finish(): Promise<void> {
+    if (this.#caller.isInside) {
+      throw new InputError('finish: called in a callback, it would wait for the callback itself');
+    }
+    this.#finished ??= this.#finish();
+    await this.#finished;
+  }
+
+  async #finish(): Promise<void> {
     const progress = this.#progress;
-    const isFirstCall = !this.#isFinishing;
-    this.#isFinishing = true;
-    const stages = await this.#stages;
-    if (stages && isFirstCall) this.#queue.plan(stages.motion, stages.planner.end());
+    await this.#left;
+    const stages = await this.#stages?.catch(() => undefined); // `progress` has failed
+    if (stages) this.#plan(stages.motion, () => stages.planner.end());
     progress.isPlanned = true;
     progress.notify();
     if (stages) await stages.coding;
-    else progress.isDone = true;
-    progress.notify();
-    progress.throwIfFailed();
+    else progress.end();
+    await this.#throwIfLeft();
   }
 
-  /** The access units in coded order, each as soon as it is coded; to be iterated once. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<AccessUnit, void, undefined> {
-    const output = this.#output;
-    const progress = this.#progress;
-    output.isTaken = true;
-    for (;;) {
-      await progress.until(() => output.length > 0 || progress.isDone);
-      progress.throwIfFailed();
-      const unit = output.shift();
-      if (!unit) return;
-      progress.notify();
-      yield unit;
-    }
+  /**
+   * The access units in coded order, each as soon as it is coded. Throws InputError when it is called again. Leaving
+   * the iteration before its end ends the encode.
+   */
+  [Symbol.asyncIterator](): AsyncIterableIterator<AccessUnit> {
+    if (this.#isIterated) throw new InputError('the access units are iterated already: they can be taken once');
+    this.#isIterated = true;
+    return new AccessUnitIteration(this.#output, this.#progress, () => this.#onIterationLeft());
   }
 
   /** The encode so far. */
@@ -131,10 +149,27 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     return this.#totals.passed.statistics();
   }
 
-  #checkSize({ width, height }: Frame): void {
-    const { displayWidth, displayHeight } = this.#settings.grid;
-    if (width === displayWidth && height === displayHeight) return;
-    throw new InputError(`frame ${this.#framesAdded} is ${width}x${height}, not ${displayWidth}x${displayHeight}`);
+  async #throwIfLeft(): Promise<void> {
+    await this.#left;
+    this.#progress.throwIfFailed();
+  }
+
+  /** Plans pictures and asks for their motion. An error is the end of the encode. */
+  #plan(motion: MotionPipeline, planned: () => Parameters<PictureQueue['plan']>[1]): void {
+    if (this.#progress.hasFailed) return;
+    try {
+      this.#queue.plan(motion, planned());
+    } catch (error) {
+      this.#progress.fail(error);
+    }
+    this.#progress.notify();
+  }
+
+  #onIterationLeft(): void {
+    if (this.#output.isEnded || this.#progress.hasFailed) return;
+    const error = new InputError('the iteration of the access units was left before its end, which ended the encode');
+    // Whoever left the iteration because of an error can tell of it first.
+    this.#left = yieldToEventLoop().then(() => this.#progress.fail(error));
   }
 
   #start(): Promise<Stages> {
@@ -145,13 +180,13 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   async #createStages(): Promise<Stages> {
     const settings = this.#settings;
     const progress = this.#progress;
-    const motion = new MotionPipeline(settings, this.#callbacks.onWarning);
+    const motion = new MotionPipeline(settings, this.#caller.onWarning, progress.failed);
     this.#motion = motion;
     motion.ready().catch(error => progress.fail(error));
     try {
       const loop = await CodingLoop.create({
         settings,
-        callbacks: this.#callbacks,
+        caller: this.#caller,
         motion,
         queue: this.#queue,
         sources: this.#sources,
@@ -164,6 +199,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     } catch (error) {
       progress.fail(error);
       await motion.close().catch(() => {});
+      progress.end();
       throw error;
     }
   }

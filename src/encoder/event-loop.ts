@@ -24,3 +24,13 @@ export async function keepingEventLoopAlive<T>(work: Promise<T>): Promise<T> {
     clearInterval(timer);
   }
 }
+
+/** Resolves when `work` has settled, or after `limitMs`. */
+export async function settledWithin(work: Promise<unknown>, limitMs: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([work.catch(() => {}), late]);
+  clearTimeout(timer);
+}

@@ -4,17 +4,27 @@
 export class Progress {
   /** True: all frames are planned, and no others will come. */
   isPlanned = false;
-  /** True: all pictures are coded and the estimator is closed, or the encode has failed. */
-  isDone = false;
   readonly #signal: AbortSignal | undefined;
+  readonly #failed = new AbortController();
   #waiting: (() => void)[] = [];
   #failure: { readonly reason: unknown } | undefined;
+  #isDone = false;
 
-  /** An abort of `signal` is a failure, until `ignoreAborts` is called. */
+  /** An abort of `signal` is a failure, until the encode is done. */
   constructor(signal: AbortSignal | undefined) {
     this.#signal = signal;
     signal?.addEventListener('abort', this.#onAbort, { once: true });
     if (signal?.aborted) this.#onAbort();
+  }
+
+  /** Aborted when the encode fails. */
+  get failed(): AbortSignal {
+    return this.#failed.signal;
+  }
+
+  /** True: all pictures are coded and the estimator is closed, or the encode has failed. */
+  get isDone(): boolean {
+    return this.#isDone;
   }
 
   /** Wakes all that wait, so that they look at what has changed. */
@@ -29,9 +39,19 @@ export class Progress {
     while (!isMet() && !this.#failure) await new Promise<void>(resolve => this.#waiting.push(resolve));
   }
 
-  /** The encode has failed; only the first reason counts. */
+  /** The encode has failed, if it is not done; only the first reason counts. */
   fail(reason: unknown): void {
-    this.#failure ??= { reason };
+    if (this.#isDone || this.#failure) return;
+    this.#failure = { reason };
+    this.#ignoreAborts();
+    this.#failed.abort(reason);
+    this.notify();
+  }
+
+  /** Nothing more will happen. */
+  end(): void {
+    this.#isDone = true;
+    this.#ignoreAborts();
     this.notify();
   }
 
@@ -44,9 +64,10 @@ export class Progress {
   }
 
   /**
-   * The result of `work`, or undefined as soon as the encode has failed: nobody waits for an estimator after an abort.
+   * The result of `work`, or undefined as soon as the encode has failed: nobody waits for an estimator or a callback
+   * after an abort.
    */
-  async unlessFailed<T>(work: Promise<T>): Promise<T | undefined> {
+  async unlessFailed<T>(work: PromiseLike<T>): Promise<T | undefined> {
     let isSettled = false;
     const settle = () => {
       isSettled = true;
@@ -57,7 +78,7 @@ export class Progress {
     return this.#failure ? undefined : work;
   }
 
-  ignoreAborts(): void {
+  #ignoreAborts(): void {
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }
 

@@ -63,6 +63,7 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   const stdout = new PassThrough({ highWaterMark: PIPE_BYTES, autoDestroy: false });
   const messages = new FfmpegMessages(input);
   let isStopped = false;
+  let hasStarted = false;
   let described = (_: readonly string[]): void => {};
   const description = new Promise<readonly string[]>(resolve => {
     described = resolve;
@@ -83,11 +84,15 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   /** How the process ended; undefined if it never began. */
   const exit = new Promise<string | undefined>(resolve => {
     command.on('start', () => {
+      hasStarted = true;
       if (isStopped) command.kill('SIGKILL');
       const { ffmpegProc } = command as unknown as { ffmpegProc: ChildProcess };
       ffmpegProc.on('exit', (status, signal) => resolve(signal ?? `status ${status}`));
     });
-    command.on('error', (error: NodeJS.ErrnoException) => error.syscall?.startsWith('spawn') && resolve(undefined));
+    // fluent-ffmpeg asks ffmpeg for its formats before, and fails if it gets no answer.
+    command.on('error', (error: NodeJS.ErrnoException) => {
+      if (!hasStarted || error.syscall?.startsWith('spawn')) resolve(undefined);
+    });
   });
   const done = new Promise<void>((resolve, reject) => {
     command.on('end', () => resolve());

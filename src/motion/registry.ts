@@ -1,9 +1,12 @@
 // Makes an estimator from its name, a module path or a factory; `auto` takes the first that this machine can run.
 import { OptionError, UnsupportedError } from '../errors.js';
-import { BUILT_IN_ESTIMATORS, BUILT_IN_NAMES, isBuiltInName, needsGpu } from './built-in-estimators.js';
+import { BUILT_IN_ESTIMATORS, BUILT_IN_NAMES, isBuiltInName } from './built-in-estimators.js';
 import type { EstimatorFactory, EstimatorParameters, MotionEstimator } from './estimator.js';
-import { isModulePath, loadEstimatorModule } from './estimator-module.js';
+import { isModulePath } from './estimator-module.js';
+import { guarded, makeGuarded } from './guarded-estimator.js';
+import { createInThisThread } from './own-thread.js';
 import { checkParameters } from './parameter-checks.js';
+import { makeWithinLimit } from './time-limits.js';
 
 /** The names that {@link createEstimator} takes: `auto` and the built-in estimators. */
 export const ESTIMATOR_NAMES = ['auto', ...BUILT_IN_NAMES] as const;
@@ -19,6 +22,8 @@ export interface EstimatorOptions {
   readonly kernels?: string | undefined;
   /** Called once for each fault that the estimator survives. */
   readonly onWarning?: ((message: string) => void) | undefined;
+  /** Gives up making the estimator, with the signal's reason. What has been made is not ended by it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A running estimator and how it was chosen. */
@@ -32,7 +37,8 @@ export interface ChosenEstimator {
 
 /**
  * Makes the estimator called `choice`: one of {@link ESTIMATOR_NAMES}, the path of a module, or a factory. Throws
- * OptionError for an illegal name or parameter, UnsupportedError where this machine cannot run the estimator.
+ * OptionError for an illegal name or parameter, UnsupportedError where this machine cannot run the estimator or does
+ * not make it in two minutes, InputError where a third party's estimator lacks a part.
  */
 export async function createEstimator(
   choice: string | EstimatorFactory,
@@ -41,7 +47,9 @@ export async function createEstimator(
 ): Promise<ChosenEstimator> {
   checkParameters(parameters);
   if (typeof choice === 'function') {
-    const estimator = await choice(parameters);
+    const name = choice.name || 'given as a function';
+    const make = () => makeGuarded(name, choice, parameters);
+    const estimator = await makeWithinLimit(name, options.signal, make);
     return { estimator, name: estimator.traits.name, passedOver: [] };
   }
   requireEstimatorName(choice);
@@ -51,6 +59,7 @@ export async function createEstimator(
 
 /** Throws an OptionError that lists the legal names unless `choice` is one or a module path. */
 export function requireEstimatorName(choice: string): void {
+  if (typeof choice !== 'string') throw new OptionError('estimator', 'the estimator is neither a name nor a function');
   if (isModulePath(choice) || choice === 'auto' || isBuiltInName(choice)) return;
   throw new OptionError(
     'estimator',
@@ -76,33 +85,18 @@ async function createFirstSupported(
   throw new UnsupportedError(`auto: this machine can run none of ${AUTO_ORDER.join(', ')} (${reasons})`);
 }
 
-async function createNamed(
+function createNamed(
   name: string,
   parameters: EstimatorParameters,
-  { threads = 0, kernels, onWarning }: EstimatorOptions,
+  { threads = 0, kernels, onWarning, signal }: EstimatorOptions,
   allowSoftware: boolean,
 ): Promise<MotionEstimator> {
-  if (threads === 0) return createInThisThread(name, parameters, { allowSoftware, kernels, onWarning });
-  const { createThreadedEstimator } = await import('./threads/worker-host.js');
-  return createThreadedEstimator(name, parameters, { threads, allowSoftware, kernels, onWarning });
-}
-
-/** Options of {@link createInThisThread}. */
-export interface OwnThreadOptions extends Omit<EstimatorOptions, 'threads'> {
-  /** Whether a GPU estimator may run on a software adapter; true by default. */
-  readonly allowSoftware?: boolean;
-}
-
-/** Makes the estimator called `name`, a built-in name or a module path, in the calling thread. */
-export async function createInThisThread(
-  name: string,
-  parameters: EstimatorParameters,
-  options: OwnThreadOptions = {},
-): Promise<MotionEstimator> {
-  checkParameters(parameters);
-  requireEstimatorName(name);
-  if (!isBuiltInName(name)) return (await loadEstimatorModule(name))(parameters);
-  if (!needsGpu(name)) return BUILT_IN_ESTIMATORS[name].create(parameters, options);
-  const { GPU_FACTORIES } = await import('../gpu/gpu-estimators.js');
-  return GPU_FACTORIES[name](parameters, options);
+  return makeWithinLimit(name, signal, async giveUp => {
+    if (threads === 0) return createInThisThread(name, parameters, { allowSoftware, kernels, onWarning });
+    const { createThreadedEstimator } = await import('./threads/worker-host.js');
+    const options = { threads, allowSoftware, kernels, onWarning, signal: giveUp };
+    const estimator = await createThreadedEstimator(name, parameters, options);
+    // A module is guarded in its thread already, but cannot tell there that it is stuck.
+    return isBuiltInName(name) ? estimator : guarded(name, estimator, parameters);
+  });
 }

@@ -1,4 +1,4 @@
-// Ctrl-C and SIGTERM during `mpegpu encode`.
+// Ctrl-C, SIGTERM and SIGHUP during `mpegpu encode`.
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ async function startEncode(output: string, ...args: string[]) {
 
 describe('Ctrl-C', () => {
   it.each([
-    ['SIGINT', 'kept.mpg'],
+    ['SIGHUP', 'kept.mpg'],
     ['SIGTERM', 'kept.m1v'],
     ['SIGINT', 'kept.mp4'],
   ] as const)(

@@ -42,7 +42,7 @@ describe('the progress of an encode', () => {
     expect(progress.hasFailed).toBe(false);
   });
 
-  it('an abort is a failure, before as after the start, until aborts are ignored', () => {
+  it('an abort is a failure, before as after the start, until the encode is done', () => {
     const [before, after, late] = [new AbortController(), new AbortController(), new AbortController()];
     before.abort('at once');
     expect(() => new Progress(before.signal).throwIfFailed()).toThrow('at once');
@@ -51,7 +51,7 @@ describe('the progress of an encode', () => {
     after.abort('later');
     expect(() => progress.throwIfFailed()).toThrow('later');
     const done = new Progress(late.signal);
-    done.ignoreAborts();
+    done.end();
     late.abort('too late');
     done.throwIfFailed();
   });

@@ -9,7 +9,8 @@ import {
   standInFor,
 } from '../../src/motion/built-in-estimators.js';
 import type { EstimatorParameters } from '../../src/motion/estimator.js';
-import { createInThisThread, ESTIMATOR_NAMES } from '../../src/motion/registry.js';
+import { createInThisThread } from '../../src/motion/own-thread.js';
+import { ESTIMATOR_NAMES } from '../../src/motion/registry.js';
 
 const PARAMETERS: EstimatorParameters = {
   width: 32,

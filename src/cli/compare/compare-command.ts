@@ -7,8 +7,10 @@ import { DEFAULT_RUNS, DEFAULT_SCALES } from '../flags/compare-flags.js';
 import { encoderOptions } from '../flags/encoder-options.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { Interruption } from '../interruption.js';
+import { requireDifferentFiles } from '../output-names.js';
 import { progressDisplay } from '../progress-bar.js';
 import { sourceOptions } from '../source-frames.js';
+import { writeStandardOutput } from '../standard-output.js';
 import { compareReport } from './compare-report.js';
 import type { CompareJob, CompareResult } from './compare-run.js';
 import { compareTables } from './compare-table.js';
@@ -21,6 +23,8 @@ export function addCompareCommand(program: Command): void {
 }
 
 async function compare(input: string, flags: CompareFlags): Promise<void> {
+  const { report, json = false } = flags;
+  await requireDifferentFiles({ inputs: { 'the input': input }, outputs: { '--report': report }, json });
   const job: CompareJob = {
     input,
     source: sourceOptions(flags),
@@ -38,8 +42,8 @@ async function compare(input: string, flags: CompareFlags): Promise<void> {
     const { runCompare } = await import('./compare-run.js');
     return runCompare(job, interruption);
   });
-  if (flags.json) process.stdout.write(`${JSON.stringify(compareReport(result))}\n`);
-  else if (!flags.quiet) process.stdout.write(compareTables(result));
+  if (flags.json) await writeStandardOutput(`${JSON.stringify(compareReport(result))}\n`);
+  else if (!flags.quiet) await writeStandardOutput(compareTables(result));
   if (result.comparison.interrupted) {
     throw new Interrupted('interrupted: only what was finished is shown');
   }

@@ -4,14 +4,13 @@ import { type Comparison, compareEstimators } from '../../compare/comparison/com
 import { type ComparedEncoderOptions, type ComparisonJob, comparisonFrames } from '../../compare/comparison/job.js';
 import { InputError } from '../../errors.js';
 import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
-import { openFrameSource } from '../../media/frames/open-frame-source.js';
 import { encodeWebp } from '../../media/images/webp-encoder.js';
 import { OutputFile } from '../../media/output/output-file.js';
 import { type Frame, i420Bytes } from '../../picture/frame.js';
-import { Interrupted } from '../failure.js';
+import { Interrupted, printWarning } from '../failure.js';
 import type { Interruption } from '../interruption.js';
 import type { ShowProgress } from '../progress-bar.js';
-import { streamRate } from '../source-frames.js';
+import { openInput, streamRate } from '../source-frames.js';
 
 /** Most bytes of decoded frames in memory. The rest of a longer clip is left out. */
 const MAX_FRAME_BYTES = 2 ** 30;
@@ -56,9 +55,10 @@ export interface Machine {
 export async function runCompare(job: CompareJob, interruption: Interruption): Promise<CompareResult> {
   const { input, estimators, quantizers, runs, encoder, onWarning } = job;
   // Opened first: if the report cannot be written, the user learns it before the work.
-  const file = job.report === undefined ? undefined : await OutputFile.open(job.report, { overwrite: job.overwrite });
+  const options = { overwrite: job.overwrite, signal: interruption.abort, onLeftover: printWarning };
+  const file = job.report === undefined ? undefined : await OutputFile.open(job.report, options);
   try {
-    const { frames, frameRate } = await readFrames(job, interruption.stop);
+    const { frames, frameRate } = await readFrames(job, interruption);
     const comparing = {
       frames,
       frameRate,
@@ -98,11 +98,11 @@ async function newReportPictures({ frames, estimators, quantizers }: ComparisonJ
   return new ReportPictures({ width, height, frames: frames.length, estimators, quantizers, encodeImage: encodeWebp });
 }
 
-async function readFrames(job: CompareJob, stop: AbortSignal) {
-  const source = await openFrameSource(job.input, job.source);
+async function readFrames(job: CompareJob, interruption: Interruption) {
+  const source = await openInput(job.input, job.source, interruption);
   try {
     const frameRate = streamRate(source);
-    const frames = await framesInMemory(source, stop, job.onWarning);
+    const frames = await framesInMemory(source, interruption.stop, job.onWarning);
     if (frames.length < 2) {
       throw new InputError(`${source.name} has ${frames.length === 1 ? 'one frame' : 'no frames'}: 2 are needed`);
     }

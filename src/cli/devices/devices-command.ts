@@ -10,6 +10,7 @@ import type { EstimatorParameters } from '../../motion/estimator.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import { addCommand } from '../flags/add-flags.js';
 import type { FlagsOf } from '../flags/flag-table.js';
+import { writeStandardOutput } from '../standard-output.js';
 
 /** The search that `auto` is tried with. */
 const TRIAL: EstimatorParameters = {
@@ -50,7 +51,7 @@ interface DeviceReport {
 export function addDevicesCommand(program: Command): void {
   addCommand(program, 'devices').action(async ({ json }: FlagsOf<'devices'>) => {
     const report = await describeDevices();
-    process.stdout.write(json ? `${JSON.stringify(report)}\n` : devicesText(report));
+    await writeStandardOutput(json ? `${JSON.stringify(report)}\n` : devicesText(report));
   });
 }
 

@@ -8,8 +8,10 @@ import { TUNED_MATRIX } from '../flags/coding-flags.js';
 import { encoderOptions } from '../flags/encoder-options.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { Interruption } from '../interruption.js';
+import { requireDifferentFiles } from '../output-names.js';
 import { progressDisplay } from '../progress-bar.js';
 import { sourceOptions } from '../source-frames.js';
+import { writeStandardOutput } from '../standard-output.js';
 import { checkFlags } from './check-flags.js';
 import { encodeReport, encodeSummary, type PictureEntry, pictureEntry } from './encode-report.js';
 import { type EncodeJob, type EncodeResult, runEncode } from './encode-run.js';
@@ -24,6 +26,12 @@ export function addEncodeCommand(program: Command): void {
 
 async function encode(input: string, flags: EncodeFlags): Promise<void> {
   checkFlags(input, flags);
+  const { output, recon, vectors, intraMatrix, nonIntraMatrix, json = false } = flags;
+  await requireDifferentFiles({
+    inputs: { 'the input': input, '--intra-matrix': intraMatrix, '--non-intra-matrix': nonIntraMatrix },
+    outputs: { '-o': output, '--recon': recon, '--vectors': vectors },
+    json,
+  });
   const pictures: PictureEntry[] = [];
   const job: EncodeJob = {
     input,
@@ -41,9 +49,9 @@ async function encode(input: string, flags: EncodeFlags): Promise<void> {
   const result = await Interruption.during(interruption => runEncode(job, interruption)).catch(error => {
     throw namingMatrixFile(error, flags);
   });
-  if (flags.json) process.stdout.write(`${JSON.stringify(encodeReport(result, pictures))}\n`);
+  if (flags.json) await writeStandardOutput(`${JSON.stringify(encodeReport(result, pictures))}\n`);
   else if (!flags.quiet && flags.output !== '-' && result.output !== undefined) {
-    process.stdout.write(encodeSummary(result));
+    await writeStandardOutput(encodeSummary(result));
   }
   if (result.interrupted) throw new Interrupted(interruptionNote(result));
 }

@@ -10,16 +10,15 @@ import { tuneIntraMatrix } from '../../encoder/tuning/matrix-tuning.js';
 import { InputError } from '../../errors.js';
 import { DamagedInput } from '../../media/frames/damaged-input.js';
 import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
-import { openFrameSource } from '../../media/frames/open-frame-source.js';
 import { VideoWriter } from '../../media/output/video-writer.js';
 import { Y4mWriter } from '../../media/output/y4m-writer.js';
 import type { Frame } from '../../picture/frame.js';
-import { Interrupted } from '../failure.js';
+import { Interrupted, printWarning } from '../failure.js';
 import type { Interruption } from '../interruption.js';
 import { JsonLinesFile } from '../json-lines-file.js';
 import { OutputSet, type PendingOutput } from '../output-set.js';
 import { NO_PROGRESS, type Progress, type ShowProgress } from '../progress-bar.js';
-import { framesUntilStopped, streamRate } from '../source-frames.js';
+import { framesUntilStopped, openInput, streamRate } from '../source-frames.js';
 import { runFirstPass } from './first-pass.js';
 import { StdoutWriter } from './stdout-writer.js';
 
@@ -69,7 +68,7 @@ interface VideoOutput extends PendingOutput {
  */
 export async function runEncode(job: EncodeJob, interruption: Interruption): Promise<EncodeResult> {
   const start = performance.now();
-  const source = await openFrameSource(job.input, job.source);
+  const source = await openInput(job.input, job.source, interruption);
   try {
     return await encodeSource(job, source, interruption, start);
   } finally {
@@ -87,8 +86,11 @@ async function encodeSource(
   const frameRate = streamRate(source);
   const outputs = new OutputSet();
   const failure = new AbortController();
-  interruption.abort.addEventListener('abort', () => failure.abort(interruption.abort.reason));
   let progress = NO_PROGRESS;
+  interruption.abort.addEventListener('abort', () => {
+    failure.abort(interruption.abort.reason);
+    progress.stop();
+  });
   let coded = 0;
   let recon: Y4mWriter | undefined;
   let vectors: JsonLinesFile<VectorReport> | undefined;
@@ -106,20 +108,18 @@ async function encodeSource(
   let frameSource = source;
   let writing: Promise<void> | undefined;
   try {
-    const { overwrite } = job;
-    if (job.recon !== undefined) {
-      recon = outputs.add(await Y4mWriter.open(job.recon, format, { overwrite }));
-    }
-    if (job.vectors !== undefined) vectors = outputs.add(await JsonLinesFile.open(job.vectors, { overwrite }));
+    const options = { overwrite: job.overwrite, signal: interruption.abort, onLeftover: printWarning };
+    if (job.recon !== undefined) recon = outputs.add(await Y4mWriter.open(job.recon, format, options));
+    if (job.vectors !== undefined) vectors = outputs.add(await JsonLinesFile.open(job.vectors, options));
     const video: VideoOutput = outputs.add(
-      job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, format, { overwrite }),
+      job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, format, options),
     );
     if (job.passes === 2) {
       // Only the second pass warns.
       const { onWarning: _, ...silent } = settings;
       const learned = await runLearningPass(job, source, interruption, silent);
       await source.close();
-      frameSource = await openFrameSource(job.input, job.source);
+      frameSource = await openInput(job.input, job.source, interruption);
       encoder = new Encoder({ ...settings, ...callbacks, ...learned });
     }
     progress = job.showProgress(frameSource.frameCount);
@@ -131,7 +131,7 @@ async function encodeSource(
     await writing;
     const interrupted = interruption.stop.aborted;
     const isPartial = interrupted || damage !== undefined;
-    const output = isPartial ? await keepPartial(outputs, encoder) : job.output;
+    const output = isPartial ? await keepPartial(job, outputs, encoder) : job.output;
     if (damage) throw new InputError(`${damage.message}; ${whatWasKept(output)}`, { cause: damage });
     if (!interrupted) await outputs.finish();
     const seconds = (performance.now() - start) / 1000;
@@ -141,7 +141,8 @@ async function encodeSource(
     await encoder.finish().catch(() => {}); // it throws the error that is being handled
     await writing?.catch(() => {});
     if (!interruption.stop.aborted || error instanceof Interrupted) throw error;
-    throw new Interrupted('interrupted while the output was being completed: nothing was kept', { cause: error });
+    const { message } = error as Error;
+    throw new Interrupted(`interrupted, and nothing was kept, since then: ${message}`, { cause: error });
   } finally {
     progress.stop();
     await frameSource.close();
@@ -198,9 +199,10 @@ async function writeUnits(encoder: Encoder, video: VideoOutput): Promise<void> {
 }
 
 /** Keeps what was coded. Returns the name of the video, or undefined if nothing was coded. */
-async function keepPartial(outputs: OutputSet, encoder: Encoder): Promise<string | undefined> {
+async function keepPartial({ output }: EncodeJob, outputs: OutputSet, encoder: Encoder): Promise<string | undefined> {
   if (encoder.statistics.frames === 0) return undefined;
-  return (await outputs.keepPartial()).at(-1);
+  const kept = await outputs.keepPartial();
+  return output === '-' ? 'standard output' : kept.at(-1);
 }
 
 /** Defaults for the players of a kind of file. JSMpeg plays .ts, and shows no B pictures. */

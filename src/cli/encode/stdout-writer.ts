@@ -1,24 +1,17 @@
 // Writes the elementary stream to standard output.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
-import { BrokenPipe } from '../failure.js';
 import type { PendingOutput } from '../output-set.js';
+import { writeStandardOutput } from '../standard-output.js';
 
 /** The elementary stream on standard output. It is written at once, so nothing is completed or discarded. */
 export class StdoutWriter implements PendingOutput {
+  readonly place = undefined;
+
   write({ data }: AccessUnit): Promise<void> {
-    return new Promise((resolve, reject) => {
-      process.stdout.write(data, error => {
-        if (!error) resolve();
-        else reject((error as NodeJS.ErrnoException).code === 'EPIPE' ? new BrokenPipe(error.message) : error);
-      });
-    });
+    return writeStandardOutput(data);
   }
 
-  async finish(): Promise<void> {}
-
-  async keepPartial(): Promise<string> {
-    return 'standard output';
-  }
+  async complete(): Promise<void> {}
 
   async discard(): Promise<void> {}
 }

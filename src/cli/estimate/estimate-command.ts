@@ -9,8 +9,10 @@ import { addCommand } from '../flags/add-flags.js';
 import { DEFAULT_BLOCK_SIZE, DEFAULT_CANDIDATES } from '../flags/estimate-flags.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { Interruption } from '../interruption.js';
+import { requireDifferentFiles } from '../output-names.js';
 import { progressDisplay } from '../progress-bar.js';
 import { sourceOptions } from '../source-frames.js';
+import { writeStandardOutput } from '../standard-output.js';
 import { estimateReport, estimateSummary } from './estimate-report.js';
 import type { EstimateJob, EstimateResult } from './estimate-run.js';
 
@@ -25,14 +27,21 @@ export function addEstimateCommand(program: Command): void {
 }
 
 async function estimate(input: string, flags: EstimateFlags): Promise<void> {
+  const { truth, disparity, mask, vectors, overlayVideo, flo, overlay, residuals, predicted } = flags;
+  await requireDifferentFiles({
+    inputs: { 'the input': input, '--truth': truth, '--disparity': disparity, '--mask': mask },
+    outputs: { '--vectors': vectors, '--overlay-video': overlayVideo },
+    folders: { '--flo': flo, '--overlay': overlay, '--residuals': residuals, '--predicted': predicted },
+    json: flags.json ?? false,
+  });
   const job = estimateJob(input, flags);
   const result = await Interruption.during(async interruption => {
     const { runEstimate } = await import('./estimate-run.js'); // loaded here: other commands start sooner
     return runEstimate(job, interruption);
   });
   if (result.pairs.length > 0) {
-    if (flags.json) process.stdout.write(`${JSON.stringify(estimateReport(result))}\n`);
-    else if (!flags.quiet) process.stdout.write(estimateSummary(result));
+    if (flags.json) await writeStandardOutput(`${JSON.stringify(estimateReport(result))}\n`);
+    else if (!flags.quiet) await writeStandardOutput(estimateSummary(result));
   }
   if (result.interrupted) throw new Interrupted(interruptionNote(result));
 }

@@ -10,6 +10,7 @@ import { comfortableScale, drawVectors, overlayHeight } from '../../compare/over
 import type { FrameSource } from '../../media/frames/frame-source.js';
 import { encodePng } from '../../media/images/png-encoder.js';
 import { encodeFlo } from '../../media/maps/flo-format.js';
+import { printWarning } from '../failure.js';
 import { JsonLinesFile } from '../json-lines-file.js';
 import { OutputFolder } from '../output-folder.js';
 import { OutputSet } from '../output-set.js';
@@ -54,14 +55,22 @@ export class EstimateOutputs {
     readonly gray: boolean,
   ) {}
 
-  /** Opens everything that `paths` names. Throws the errors of `OutputFile.open`, and then leaves nothing behind. */
-  static async open(paths: EstimateOutputPaths, source: FrameSource, gray: boolean): Promise<EstimateOutputs> {
+  /**
+   * Opens everything that `paths` names. Throws the errors of `OutputFile.open`, and then leaves nothing behind. An
+   * abort of `signal` removes what is not complete.
+   */
+  static async open(
+    paths: EstimateOutputPaths,
+    source: FrameSource,
+    gray: boolean,
+    signal: AbortSignal,
+  ): Promise<EstimateOutputs> {
     const { width, height } = source;
     const scale = comfortableScale(width, height);
     const withCaption = overlayHeight(height, scale, true) <= MAX_HEIGHT;
     const outputs = new EstimateOutputs(scale, withCaption, gray);
     try {
-      await outputs.#open(paths, source);
+      await outputs.#open(paths, source, signal);
       return outputs;
     } catch (error) {
       await outputs.discard();
@@ -104,8 +113,12 @@ export class EstimateOutputs {
     return this.#files.discard();
   }
 
-  async #open(paths: EstimateOutputPaths, { width, height, frameRate }: FrameSource): Promise<void> {
-    const options = { overwrite: paths.overwrite ?? false };
+  async #open(
+    paths: EstimateOutputPaths,
+    { width, height, frameRate }: FrameSource,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const options = { overwrite: paths.overwrite ?? false, signal, onLeftover: printWarning };
     if (paths.vectors !== undefined) this.#vectors = this.#files.add(await JsonLinesFile.open(paths.vectors, options));
     if (paths.overlayVideo !== undefined) {
       const format = {

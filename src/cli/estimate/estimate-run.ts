@@ -5,13 +5,12 @@ import { type ReferenceSide, type SearchedPair, searchPairs } from '../../compar
 import { type FrameDifference, MeanDifference, studyPair } from '../../compare/motion-fields/pair-study.js';
 import { InputError } from '../../errors.js';
 import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
-import { openFrameSource } from '../../media/frames/open-frame-source.js';
 import type { EstimatorParameters, MotionEstimator } from '../../motion/estimator.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import { macroblockGrid } from '../../picture/picture.js';
 import type { Interruption } from '../interruption.js';
 import type { ShowProgress } from '../progress-bar.js';
-import { framesUntilStopped } from '../source-frames.js';
+import { framesUntilStopped, openInput } from '../source-frames.js';
 import { type EstimateOutputPaths, EstimateOutputs } from './estimate-outputs.js';
 import { Truth, type TruthPaths, type TruthReport } from './estimate-truth.js';
 
@@ -69,12 +68,12 @@ export interface EstimateResult {
  * what is finished is reported, and kept as `.partial`.
  */
 export async function runEstimate(job: EstimateJob, interruption: Interruption): Promise<EstimateResult> {
-  const source = await openFrameSource(job.input, job.source);
+  const source = await openInput(job.input, job.source, interruption);
   const opened: MotionEstimator[] = [];
   let outputs: EstimateOutputs | undefined;
   try {
     const truth = await Truth.read(job.truth, source);
-    outputs = await EstimateOutputs.open(job.outputs, source, job.gray);
+    outputs = await EstimateOutputs.open(job.outputs, source, job.gray, interruption.abort);
     const { codedWidth: width, codedHeight: height } = macroblockGrid(source.width, source.height);
     const open = async (name: string): Promise<ChosenEstimator> => {
       const chosen = await createEstimator(name, { ...job.search, width, height }, { onWarning: job.onWarning });

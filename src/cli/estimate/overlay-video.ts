@@ -3,7 +3,7 @@ import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { Encoder } from '../../encoder/encoder.js';
 import type { RgbImage } from '../../media/images/rgb-image.js';
 import { rgbToFrame } from '../../media/images/rgb-to-ycbcr.js';
-import type { OutputOptions } from '../../media/output/output-file.js';
+import type { OutputOptions, OutputPlace } from '../../media/output/output-place.js';
 import { VideoWriter } from '../../media/output/video-writer.js';
 import type { PendingOutput } from '../output-set.js';
 
@@ -39,21 +39,27 @@ export class OverlayVideo implements PendingOutput {
 
   /** Opens `path` as `VideoWriter.open` does, with its errors. */
   static async open(path: string, format: OverlayVideoFormat, options: OutputOptions): Promise<OverlayVideo> {
-    return new OverlayVideo(await VideoWriter.open(path, format, options), format);
+    const writer = await VideoWriter.open(path, format, options);
+    try {
+      return new OverlayVideo(writer, format);
+    } catch (error) {
+      await writer.discard();
+      throw error;
+    }
   }
 
   async write(image: RgbImage): Promise<void> {
     await this.#encoder.add(rgbToFrame(image));
   }
 
-  async finish(): Promise<void> {
-    await this.#end();
-    await this.#writer.finish();
+  get place(): OutputPlace {
+    return this.#writer.place;
   }
 
-  async keepPartial(): Promise<string> {
-    await this.#end();
-    return this.#writer.keepPartial();
+  async complete(): Promise<void> {
+    await this.#encoder.finish();
+    await this.#writing;
+    await this.#writer.complete();
   }
 
   async discard(): Promise<void> {
@@ -61,11 +67,6 @@ export class OverlayVideo implements PendingOutput {
     await this.#encoder.finish().catch(() => {}); // it throws the error of the abort
     await this.#writing.catch(() => {});
     await this.#writer.discard();
-  }
-
-  async #end(): Promise<void> {
-    await this.#encoder.finish();
-    await this.#writing;
   }
 
   async #writeUnits(): Promise<void> {

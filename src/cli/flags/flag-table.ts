@@ -1,5 +1,5 @@
 // The flags of every command, in the order of `--help`.
-import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
+import { ENCODER_OPTIONS, type OptionRow } from '../../encoder/settings/option-table.js';
 import { CODING_FLAGS } from './coding-flags.js';
 import { COMPARE_FLAGS } from './compare-flags.js';
 import { ESTIMATE_FLAGS } from './estimate-flags.js';
@@ -9,11 +9,6 @@ import { INPUT_FLAGS } from './input-flags.js';
 import { MOTION_FLAGS } from './motion-flags.js';
 import { OUTPUT_FLAGS } from './output-flags.js';
 import { RATE_FLAGS } from './rate-flags.js';
-
-interface OptionDefault {
-  readonly default?: unknown;
-  readonly presetTool?: string;
-}
 
 interface FlagGroup {
   readonly title: string;
@@ -64,9 +59,7 @@ export function flagTerm({ name, letter, values }: Flag): string {
 /** The default of a flag in words; undefined where it has none. */
 export function defaultInWords(row: FlagRow): string | undefined {
   if (row.default !== undefined || row.option === undefined) return row.default;
-  const option: OptionDefault = Object.hasOwn(ENCODER_OPTIONS, row.option)
-    ? ENCODER_OPTIONS[row.option as keyof typeof ENCODER_OPTIONS]
-    : {};
+  const option: OptionRow = ENCODER_OPTIONS[row.option as keyof typeof ENCODER_OPTIONS] ?? {};
   if (option.presetTool !== undefined) return 'by preset';
   const { default: value } = option;
   if (value === undefined || value === false) return undefined;

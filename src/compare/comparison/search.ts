@@ -1,10 +1,10 @@
 // Searches the frames of a comparison with one estimator, without coding them.
 
 import { yieldToEventLoop } from '../../encoder/event-loop.js';
+import { searchParameters } from '../../encoder/motion/search-parameters.js';
 import { resolveOptions } from '../../encoder/settings/resolve-options.js';
 import type { MotionField } from '../../motion/estimator.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
-import { MACROBLOCK_SIZE } from '../../picture/picture.js';
 import { compareFields } from '../motion-fields/field-agreement.js';
 import { type SearchedPair, searchPairs } from '../motion-fields/pair-search.js';
 import { MeanDifference, studyPair } from '../motion-fields/pair-study.js';
@@ -27,16 +27,7 @@ export interface FieldStudy {
 export function createComparedEstimator(job: ComparisonJob, choice: string): Promise<ChosenEstimator> {
   const { frames, frameRate, encoder } = job;
   const { width, height } = frames[0]!;
-  const { grid, range, metric, candidates } = resolveOptions({ ...encoder, width, height, frameRate });
-  const parameters = {
-    width: grid.codedWidth,
-    height: grid.codedHeight,
-    metric,
-    blockSize: MACROBLOCK_SIZE,
-    range,
-    candidatesPerBlock: candidates,
-    lambda: 0,
-  } as const;
+  const parameters = searchParameters(resolveOptions({ ...encoder, width, height, frameRate }));
   return createEstimator(choice, parameters, encoder.kernels === undefined ? {} : { kernels: encoder.kernels });
 }
 

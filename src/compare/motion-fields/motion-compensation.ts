@@ -7,7 +7,7 @@ import { macroblockGrid, type Picture, pictureFromFrame } from '../../picture/pi
  * The frame that the field's best vectors predict from `reference`, as an MPEG-1 decoder does. Each luma block is
  * copied from where its full-pel vector points. Chroma has half the vector (ISO/IEC 11172-2 §2.4.4.2): if a component
  * is odd, it is the mean of two or four pels. Beyond the reference's display area its last row and column repeat. The
- * field must have the frame's size: see `checkField`.
+ * field must have the frame's size.
  */
 export function predictFrame(reference: Frame, field: MotionField): Frame {
   const { width, height } = reference;

@@ -1,10 +1,11 @@
 // Asks the estimator for motion: ahead of the coder if the estimator works beside it, on demand if not.
 
-import type { EstimatorParameters, LumaPicture, MotionField } from '../../motion/estimator.js';
+import type { LumaPicture, MotionField } from '../../motion/estimator.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import type { Picture } from '../../picture/picture.js';
 import { keepingEventLoopAlive } from '../event-loop.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
+import { searchParameters } from './search-parameters.js';
 
 /** The time that the motion search has taken so far. */
 export interface MotionStatistics {
@@ -35,22 +36,17 @@ export class MotionPipeline {
   #busyMs = 0;
   #pictures = 0;
 
-  /** Starts to make the estimator that the options name. `onWarning` is told of faults that the estimator survives. */
-  constructor(options: EncoderSettings, onWarning?: (message: string) => void) {
-    const parameters: EstimatorParameters = {
-      width: options.grid.codedWidth,
-      height: options.grid.codedHeight,
-      metric: options.metric,
-      blockSize: 16,
-      range: options.range,
-      candidatesPerBlock: options.candidates,
-      lambda: 0,
-    };
+  /**
+   * Starts to make the estimator that the options name; `signal` gives up. `onWarning` is told of faults that the
+   * estimator survives.
+   */
+  constructor(options: EncoderSettings, onWarning?: (message: string) => void, signal?: AbortSignal) {
     this.#searchesAhead = options.threads > 1;
-    const chosen = createEstimator(options.estimator, parameters, {
+    const chosen = createEstimator(options.estimator, searchParameters(options), {
       threads: options.threads - 1,
       kernels: options.kernels,
-      ...(onWarning && { onWarning }),
+      onWarning,
+      signal,
     });
     this.#chosen = keepingEventLoopAlive(chosen);
     this.#chosen.then(
@@ -92,10 +88,10 @@ export class MotionPipeline {
     return { take: () => this.#timed(field) };
   }
 
-  /** Closes the estimator as soon as it is made; rejects as `ready` does. */
+  /** Closes the estimator as soon as it is made, if it is; rejects as the estimator does. */
   async close(): Promise<void> {
-    const { estimator } = await this.#chosen;
-    await estimator.close();
+    const made = await this.#chosen.catch(() => undefined); // `ready` rejects
+    await made?.estimator.close();
   }
 
   async #timed(field: Promise<MotionField>): Promise<MotionField> {

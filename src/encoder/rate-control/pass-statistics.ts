@@ -12,3 +12,13 @@ export interface PassPicture {
 
 /** The pictures of an encode in coded order: `firstPass` of a second encode of the same frames. Plain data. */
 export type PassStatistics = readonly PassPicture[];
+
+/** Whether `value` is what an encode gives as its `passStatistics`. */
+export function isPassStatistics(value: unknown): value is PassStatistics {
+  return Array.isArray(value) && value.every(isPassPicture);
+}
+
+function isPassPicture(value: unknown): boolean {
+  const { type, bits, quantizerScale }: Partial<PassPicture> = Object(value);
+  return ['I', 'P', 'B'].includes(type as string) && Number(bits) >= 0 && Number(quantizerScale) > 0;
+}

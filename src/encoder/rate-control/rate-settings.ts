@@ -83,17 +83,16 @@ export interface RateContext {
   readonly slices: number;
 }
 
-/** Checks the options of the bit rate; undefined where no bit rate is given. Throws OptionError. */
+/** The settings of the bit rate; undefined where none is given. Throws OptionError for options that contradict it. */
 export function resolveRate(options: RateOptions, context: RateContext): RateSettings | undefined {
-  const { bitrate, cbr = false, maxrate, vbvBytes, firstPass } = options;
-  if (bitrate === undefined) {
+  const { bitrate: mean, cbr = false, maxrate, vbvBytes, firstPass } = options;
+  if (mean === undefined) {
     const orphan = Object.entries({ cbr: cbr || undefined, maxrate, vbvBytes, firstPass }).find(
       ([, value]) => value !== undefined,
     );
     if (orphan) throw new OptionError(orphan[0], `${orphan[0]} needs a bit rate: give bitrate too`);
     return undefined;
   }
-  const mean = checkValue('bitrate', bitrate, numbers(MIN_BIT_RATE, MAX_BIT_RATE, 'bit/s'));
   const { grid, frameRate, gop } = context;
   const picturesPerSecond = frameRate.numerator / frameRate.denominator;
   const common = {
@@ -133,8 +132,7 @@ function vbvUnits(vbvBytes: number | undefined, channelRate: number): number {
     const units = Math.ceil((channelRate * DEFAULT_VBV_SECONDS) / (8 * VBV_BUFFER_UNIT_BYTES));
     return Math.min(MAX_VBV_BUFFER_UNITS, Math.max(MIN_DEFAULT_VBV_UNITS, units));
   }
-  const bytes = checkValue('vbvBytes', vbvBytes, numbers(MIN_VBV_BYTES, MAX_VBV_BYTES, 'bytes'));
-  return Math.floor(bytes / VBV_BUFFER_UNIT_BYTES);
+  return Math.floor(vbvBytes / VBV_BUFFER_UNIT_BYTES);
 }
 
 /** Refuses a buffer or a bit rate that is too small even for groups of the sparsest pictures. */

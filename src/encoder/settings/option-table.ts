@@ -1,28 +1,57 @@
-// The options of the encoder that have a plain value, a row each: what is legal, and the default.
+// The options of the encoder, a row each: what is legal, and the default.
 import { MAX_HEIGHT, MAX_QUANTIZER_SCALE, MAX_SLICES, MAX_WIDTH } from '../../bitstream/limits.js';
+import { FRAME_RATE_NAMES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
+import { KERNEL_SET_NAMES } from '../../kernels/select-kernels.js';
 import type { EncoderOptions } from '../options.js';
 import { MAX_STRENGTH, TUNE_NAMES } from '../quantizer/adaptive-quantization.js';
 import { MATRIX_NAMES } from '../quantizer/quantizer-set.js';
+import { isPassStatistics } from '../rate-control/pass-statistics.js';
 import { MAX_BIT_RATE, MAX_VBV_BYTES, MIN_BIT_RATE, MIN_VBV_BYTES } from '../rate-control/rate-settings.js';
 import {
-  checkValue,
   numbers,
   type OptionValues,
+  type OtherValues,
+  otherValues,
+  SWITCH,
   type ValueOf,
   type WholeNumbers,
   wholeNumbers,
   words,
 } from './option-values.js';
 import { type CodingTools, PRESET_NAMES, TOOLS } from './presets.js';
+import { TIME_CODE_FORM } from './start-time-code.js';
 import { TARGET_NAMES } from './stream-target.js';
 
 /** Eleven hours at 25 pictures a second: as good as no limit. */
 const MAX_GOP = 1_000_000;
 const SLICES: WholeNumbers<'rows'> = { kind: 'whole number', min: 1, max: MAX_SLICES, word: 'rows' };
 
-interface OptionRow {
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+const FRAME_RATE = otherValues(`one of MPEG-1's rates; legal: ${FRAME_RATE_NAMES}`, rate => {
+  if (typeof rate === 'number') return pictureRateCode({ numerator: rate, denominator: 1 }) !== undefined;
+  return isObject(rate) && pictureRateCode(rate as FrameRate) !== undefined;
+});
+const WEIGHTS = otherValues(
+  'a list of 64 numbers',
+  list => isObject(list) && (list as { length?: unknown }).length === 64,
+);
+const TIME_CODE = otherValues(`a time code; legal: ${TIME_CODE_FORM}`, value => typeof value === 'string');
+const FUNCTION = otherValues('a function', value => typeof value === 'function');
+const SIGNAL = otherValues('an AbortSignal', value => {
+  const { aborted, addEventListener } = Object(value);
+  return typeof aborted === 'boolean' && typeof addEventListener === 'function';
+});
+const ESTIMATOR = otherValues('the name of an estimator, the path of a module or a factory', value =>
+  ['string', 'function'].includes(typeof value),
+);
+
+/** What the table says of an option. */
+export interface OptionRow {
   /** Absent where the part that uses the value checks it. */
-  readonly values?: OptionValues;
+  readonly values?: OptionValues | OtherValues;
+  readonly isRequired?: true;
+  /** True: the value may be an object, of which a copy is kept. */
+  readonly isCopied?: true;
   readonly default?: unknown;
   /** The coding tool whose value in the preset is the default. */
   readonly presetTool?: keyof CodingTools;
@@ -30,47 +59,55 @@ interface OptionRow {
 
 /** The options by their names in `EncoderOptions`. One without a default is unset, or its default depends on others. */
 export const ENCODER_OPTIONS = {
-  width: { values: wholeNumbers(1, MAX_WIDTH, 'pels') },
-  height: { values: wholeNumbers(1, MAX_HEIGHT, 'pels') },
+  width: { values: wholeNumbers(1, MAX_WIDTH, 'pels'), isRequired: true },
+  height: { values: wholeNumbers(1, MAX_HEIGHT, 'pels'), isRequired: true },
+  frameRate: { values: FRAME_RATE, isRequired: true, isCopied: true },
   // quality and rate
   q: { values: wholeNumbers(1, MAX_QUANTIZER_SCALE), default: 4 },
   quality: { values: numbers(0, 100) },
   bitrate: { values: numbers(MIN_BIT_RATE, MAX_BIT_RATE, 'bit/s') },
-  cbr: { default: false },
+  cbr: { values: SWITCH, default: false },
   maxrate: { values: numbers(MIN_BIT_RATE, MAX_BIT_RATE, 'bit/s') },
   vbvBytes: { values: numbers(MIN_VBV_BYTES, MAX_VBV_BYTES, 'bytes') },
+  firstPass: { values: otherValues('the passStatistics of an encode', isPassStatistics) },
   target: { values: words(TARGET_NAMES) },
   // groups of pictures
   gop: { values: wholeNumbers(1, MAX_GOP, 'pictures'), default: 12 },
   gopMin: { values: wholeNumbers(1, MAX_GOP, 'pictures'), default: 1 },
   bFrames: { values: TOOLS.bFrames.values, presetTool: 'bFrames' },
-  openGop: { presetTool: 'openGop' },
-  adaptiveTypes: { presetTool: 'adaptiveTypes' },
-  startTimeCode: { default: '00:00:00:00' },
+  openGop: { values: SWITCH, presetTool: 'openGop' },
+  adaptiveTypes: { values: SWITCH, presetTool: 'adaptiveTypes' },
+  startTimeCode: { values: TIME_CODE, default: '00:00:00:00' },
   // coding
   preset: { values: words(PRESET_NAMES), default: 'balanced' },
+  tools: { values: otherValues('an object of coding tools', isObject), isCopied: true },
   tune: { values: words(TUNE_NAMES), default: 'psnr' },
   aq: { values: numbers(0, MAX_STRENGTH) },
   slices: { values: SLICES, default: 1 },
   matrix: { values: words(MATRIX_NAMES) },
-  intraMatrix: {},
-  nonIntraMatrix: {},
+  intraMatrix: { values: WEIGHTS },
+  nonIntraMatrix: { values: WEIGHTS },
   pelAspectRatio: { values: wholeNumbers(1, 14), default: 1 },
   // motion
-  estimator: { default: 'auto' },
-  range: { default: { x: 64, y: 32 } },
+  estimator: { values: ESTIMATOR, default: 'auto' },
+  range: { default: { x: 64, y: 32 }, isCopied: true },
   metric: { values: words(['sad', 'sse']), default: 'sad' },
   candidates: { values: TOOLS.candidatesPerBlock.values, presetTool: 'candidatesPerBlock' },
   motionReference: { values: words(['source', 'reconstructed']), default: 'source' },
   // work
   threads: { values: wholeNumbers(1, 64) },
+  kernels: { values: words(KERNEL_SET_NAMES) },
   maxPendingPictures: { values: wholeNumbers(1, 1024, 'pictures') },
-} as const satisfies Readonly<Partial<Record<keyof EncoderOptions, OptionRow>>>;
+  signal: { values: SIGNAL },
+  onWarning: { values: FUNCTION },
+  onPicture: { values: FUNCTION },
+  onReconstruction: { values: FUNCTION },
+} as const satisfies Readonly<Record<keyof EncoderOptions, OptionRow>>;
 
 type OptionTable = typeof ENCODER_OPTIONS;
 
-/** The options that {@link optionValue} checks. */
-export type CheckedOption = {
+/** The options that {@link optionValue} gives: those with a plain value. */
+export type PlainOption = {
   [Name in keyof OptionTable]: OptionTable[Name] extends { readonly values: OptionValues } ? Name : never;
 }[keyof OptionTable];
 
@@ -81,17 +118,13 @@ export interface Fallbacks {
   readonly fallback?: unknown;
 }
 
-/**
- * The value of an option: the given one, else its default. Throws an OptionError that names the option, the value and
- * what is legal.
- */
-export function optionValue<Name extends CheckedOption>(
+/** The value of an option: the given one, which has been checked, else its default. */
+export function optionValue<Name extends PlainOption>(
   name: Name,
   options: EncoderOptions,
   { tools, fallback }: Fallbacks = {},
 ): ValueOf<OptionTable[Name]['values']> {
-  const { values, default: constant, presetTool }: OptionRow & OptionTable[CheckedOption] = ENCODER_OPTIONS[name];
-  const ofPreset = presetTool && tools?.[presetTool];
-  const value = checkValue(name, options[name] ?? constant ?? ofPreset ?? fallback, values);
+  const { default: constant, presetTool }: OptionRow = ENCODER_OPTIONS[name];
+  const value = options[name] ?? constant ?? (presetTool && tools?.[presetTool]) ?? fallback;
   return value as ValueOf<OptionTable[Name]['values']>;
 }

@@ -31,6 +31,14 @@ export interface Switch {
 
 export type OptionValues = WholeNumbers<string> | Numbers | Words<string> | Switch;
 
+/** Values without a plain form, such as functions. */
+export interface OtherValues {
+  readonly kind: 'other';
+  /** What is legal as part of a sentence: 'a function'. */
+  readonly legal: string;
+  readonly isLegal: (value: unknown) => boolean;
+}
+
 /** The type of a value among `Values`. */
 export type ValueOf<Values> =
   Values extends WholeNumbers<infer Word>
@@ -60,24 +68,45 @@ export function words<const Word extends string>(legal: readonly Word[]): Words<
   return { kind: 'word', words: legal };
 }
 
+/** Values that `isLegal` takes; `legal` says in words which these are. */
+export function otherValues(legal: string, isLegal: (value: unknown) => boolean): OtherValues {
+  return { kind: 'other', legal, isLegal };
+}
+
 /** `value` if it is legal. Throws an OptionError that names the option, the value and what is legal. */
-export function checkValue<Values extends OptionValues>(
+export function checkValue<Values extends OptionValues | OtherValues>(
   option: string,
   value: unknown,
   values: Values,
 ): ValueOf<Values> {
   if (isLegal(value, values)) return value as ValueOf<Values>;
   if (values.kind === 'word') throw unknownWord(option, value, values.words);
-  throw new OptionError(option, `${option} ${String(value)} is not ${legalInWords(values)}`);
+  throw new OptionError(option, `${option} ${inWords(value)} is not ${legalInWords(values)}`);
 }
 
 /** The error for a word that is none of the legal ones. */
 export function unknownWord(option: string, word: unknown, legal: readonly string[]): OptionError {
-  return new OptionError(option, `${option} '${String(word)}' does not exist; legal: ${legal.join(', ')}`);
+  const shown = typeof word === 'string' ? `'${word}'` : inWords(word);
+  return new OptionError(option, `${option} ${shown} does not exist; legal: ${legal.join(', ')}`);
+}
+
+/** Letters of a value that an error shows. */
+const MAX_LETTERS = 60;
+
+/** A value for an error message, whatever it is: 5, 'word', null, {"x":1}, a function. */
+export function inWords(value: unknown): string {
+  if (typeof value === 'function') return 'a function';
+  let words: string | undefined;
+  try {
+    words = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  } catch {} // a circle, or a toJSON that throws
+  words ??= 'an object';
+  if (words.length > MAX_LETTERS) words = `${words.slice(0, MAX_LETTERS)}…`;
+  return typeof value === 'string' ? `'${words}'` : words;
 }
 
 /** What is legal as part of a sentence: 'a whole number from 1 to 31', 'none, chosen or all'. */
-export function legalInWords(values: OptionValues): string {
+export function legalInWords(values: OptionValues | OtherValues): string {
   switch (values.kind) {
     case 'whole number': {
       const or = values.word === undefined ? '' : ` or '${values.word}'`;
@@ -90,10 +119,12 @@ export function legalInWords(values: OptionValues): string {
       return `one of ${values.words.join(', ')}`;
     case 'switch':
       return 'true or false';
+    case 'other':
+      return values.legal;
   }
 }
 
-function isLegal(value: unknown, values: OptionValues): boolean {
+function isLegal(value: unknown, values: OptionValues | OtherValues): boolean {
   switch (values.kind) {
     case 'whole number':
       return (Number.isInteger(value) && isBetween(value, values)) || (value !== undefined && value === values.word);
@@ -103,6 +134,8 @@ function isLegal(value: unknown, values: OptionValues): boolean {
       return values.words.some(word => word === value);
     case 'switch':
       return typeof value === 'boolean';
+    case 'other':
+      return values.isLegal(value);
   }
 }
 

@@ -1,11 +1,14 @@
 // Checks the options of an encoder and fills in their defaults.
-import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
+import { FRAME_RATES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
 import { transposeBlock } from '../../dct/matrices.js';
 import { OptionError } from '../../errors.js';
 import { kernelSetName } from '../../kernels/select-kernels.js';
 import type { EstimatorFactory, Metric, SearchRange } from '../../motion/estimator.js';
+import { checkParameters } from '../../motion/parameter-checks.js';
+import { requireEstimatorName } from '../../motion/registry.js';
 import { type MacroblockGrid, macroblockGrid } from '../../picture/picture.js';
 import type { GopPattern } from '../gop/gop-plan.js';
+import { searchParameters } from '../motion/search-parameters.js';
 import type { EncoderOptions } from '../options.js';
 import type { TuneName } from '../quantizer/adaptive-quantization.js';
 import { NAMED_INTRA_MATRICES, type QuantizerMatrices } from '../quantizer/quantizer-set.js';
@@ -15,6 +18,7 @@ import { ENCODER_OPTIONS, optionValue } from './option-table.js';
 import { checkValue, wholeNumbers } from './option-values.js';
 import { type CodingTools, codingTools } from './presets.js';
 import type { ConstantMode, RateMode } from './rate-mode.js';
+import { readOptions } from './read-options.js';
 import { resolveStartTimeCode, type TimeCodeStart } from './start-time-code.js';
 import { optionsForTarget } from './stream-target.js';
 import { switchTools } from './tool-switches.js';
@@ -52,7 +56,7 @@ export interface EncoderSettings {
 
 /** The options, checked and completed. Throws an OptionError that names the option, its value and what is legal. */
 export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
-  const options = optionsForTarget(asGiven);
+  const options = optionsForTarget(readOptions(asGiven));
   const grid = macroblockGrid(optionValue('width', options), optionValue('height', options));
   const tools = switchTools(codingTools(optionValue('preset', options)), options.tools ?? {});
   const tune = optionValue('tune', options);
@@ -60,7 +64,11 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   const { frameRate, pictureRate } = resolveFrameRate(options.frameRate);
   const gop = optionValue('gop', options);
   const sliceRows = resolveSlices(optionValue('slices', options), grid.mbHeight);
-  const range = options.range ?? ENCODER_OPTIONS.range.default;
+  const { range = ENCODER_OPTIONS.range.default, estimator = ENCODER_OPTIONS.estimator.default } = options;
+  if (typeof estimator !== 'function') requireEstimatorName(estimator);
+  const metric = optionValue('metric', options);
+  const candidates = optionValue('candidates', options, { tools });
+  checkParameters(searchParameters({ grid, metric, range, candidates }));
   const [given, another] = (['q', 'quality', 'bitrate'] as const).filter(name => options[name] !== undefined);
   if (another) throw new OptionError(another, `${given} and ${another} exclude each other: choose one`);
   const rate = resolveRate(options, { grid, frameRate, gop, slices: sliceRows.length });
@@ -87,11 +95,11 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
       nonIntra: resolveMatrix('nonIntraMatrix', options.nonIntraMatrix),
     },
     pelAspectRatio: optionValue('pelAspectRatio', options),
-    estimator: options.estimator ?? ENCODER_OPTIONS.estimator.default,
+    estimator,
     range,
     hintReach: hintReach(options.range),
-    metric: optionValue('metric', options),
-    candidates: optionValue('candidates', options, { tools }),
+    metric,
+    candidates,
     motionReference: optionValue('motionReference', options),
     threads,
     kernels: kernelSetName(options.kernels),
@@ -113,13 +121,9 @@ function defaultThreads(): number {
   return typeof process === 'object' && process.versions?.node !== undefined ? 2 : 1;
 }
 
+/** The rate of MPEG-1 that `rate` is within 0.01 % of, and its picture_rate. */
 function resolveFrameRate(rate: number | FrameRate): { frameRate: FrameRate; pictureRate: number } {
-  const given = typeof rate === 'number' ? { numerator: rate, denominator: 1 } : rate;
-  const pictureRate = pictureRateCode(given);
-  if (pictureRate === undefined) {
-    const fps = given.numerator / given.denominator;
-    throw new OptionError('frameRate', `frameRate ${fps} is not one of MPEG-1's; legal: ${FRAME_RATE_NAMES}`);
-  }
+  const pictureRate = pictureRateCode(typeof rate === 'number' ? { numerator: rate, denominator: 1 } : rate)!;
   return { frameRate: FRAME_RATES[pictureRate - 1]!, pictureRate };
 }
 
@@ -142,7 +146,6 @@ function resolveIntraMatrix(options: EncoderOptions, tune: TuneName): Uint8Array
 function resolveMatrix(option: string, matrix: ArrayLike<number> | undefined): Uint8Array | undefined {
   if (matrix === undefined) return undefined;
   const weights = Array.from(matrix);
-  if (weights.length !== 64) throw new OptionError(option, `${option} has ${weights.length} weights, not 64`);
   for (const [i, weight] of weights.entries()) checkValue(`${option}[${i}]`, weight, QUANTIZER_WEIGHTS);
   if (option === 'intraMatrix' && weights[0] !== 8) {
     throw new OptionError(option, `${option} starts with ${weights[0]}: the weight of the intra DC must be 8`);

@@ -2,7 +2,6 @@
 import { pictureRateCode } from '../../bitstream/tables/frame-rate.js';
 import { OptionError } from '../../errors.js';
 import type { EncoderOptions } from '../options.js';
-import { checkValue, words } from './option-values.js';
 
 /** The players that a stream can be made for. */
 export type TargetName = 'vcd' | 'jsmpeg';
@@ -20,11 +19,11 @@ const VIDEO_CD_FORMATS = [
 ] as const;
 const VIDEO_CD_RANGE = { x: 48, y: 32 };
 
-/** The options, completed by what the target needs. Throws an OptionError for an option that contradicts the target. */
+/** Checked options, completed by what the target needs. Throws OptionError for one that contradicts the target. */
 export function optionsForTarget(options: EncoderOptions): EncoderOptions {
   const { target } = options;
   if (target === undefined) return options;
-  if (checkValue('target', target, words(TARGET_NAMES)) === 'vcd') return videoCd(options);
+  if (target === 'vcd') return videoCd(options);
   const { bFrames = 0 } = options;
   if (bFrames !== 0) throw new OptionError('bFrames', `bFrames ${bFrames}: JSMpeg shows no B pictures; legal: 0`);
   return { gop: 12, openGop: false, ...options, bFrames: 0 };

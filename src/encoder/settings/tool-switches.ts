@@ -16,10 +16,11 @@ export const TOOL_NAMES = Object.entries(TOOLS)
 
 /** The tools of a preset with some set differently. Throws OptionError for a tool or a value that does not exist. */
 export function switchTools(preset: CodingTools, switches: ToolSwitches): CodingTools {
-  for (const [name, value] of Object.entries(switches)) {
+  const given = Object.entries(switches).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) {
     const tool = TOOL_NAMES.find(known => known === name);
     if (tool === undefined) throw unknownWord('tools', name, TOOL_NAMES);
     checkValue(`tools.${tool}`, value, TOOLS[tool].values);
   }
-  return { ...preset, ...switches };
+  return { ...preset, ...(Object.fromEntries(given) as ToolSwitches) };
 }

@@ -7,6 +7,7 @@ import type { EncoderOptions } from '../options.js';
 import { qualityOfScale } from '../quantizer/constant-quality.js';
 import { NAMED_INTRA_MATRICES } from '../quantizer/quantizer-set.js';
 import type { PassStatistics } from '../rate-control/pass-statistics.js';
+import { readOptions } from '../settings/read-options.js';
 import { optionsForTarget } from '../settings/stream-target.js';
 import type { FrameSample } from './frame-sample.js';
 
@@ -58,10 +59,11 @@ interface Point {
 export async function tuneIntraMatrix(
   sample: FrameSample,
   firstPass: PassStatistics,
-  options: EncoderOptions,
+  asGiven: EncoderOptions,
   onProgress: (codedFrames: number, expectedFrames: number) => void = () => {},
 ): Promise<readonly number[]> {
   const { groups } = sample;
+  const options = readOptions(asGiven);
   if (options.matrix !== undefined || options.intraMatrix !== undefined) {
     throw new OptionError('matrix', 'a matrix is given: there is nothing to tune');
   }

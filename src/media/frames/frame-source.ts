@@ -37,6 +37,8 @@ export interface FrameSourceOptions {
   readonly frames?: number;
   /** The stream that the input `-` reads; default: the standard input of the process. */
   readonly stdin?: Readable;
+  /** An abort while the input is opened ends ffmpeg and the reading of standard input; opening then fails. */
+  readonly signal?: AbortSignal;
   /** Called with what the user should know although the input can be read. */
   readonly onWarning?: (message: string) => void;
 }

@@ -62,11 +62,18 @@ async function statIfPresent(input: string): Promise<Stats | undefined> {
   }
 }
 
-async function openStandardInput({ stdin = process.stdin, frameRate }: FrameSourceOptions): Promise<FrameSource> {
+async function openStandardInput(options: FrameSourceOptions): Promise<FrameSource> {
+  const { stdin = process.stdin, frameRate, signal } = options;
   if ('isTTY' in stdin && stdin.isTTY) throw new InputError('standard input is a terminal: pipe a y4m stream into it');
   // Node gives a folder as an empty stream.
   if (stdin === process.stdin && fstatSync(0).isDirectory()) {
     throw new InputError('standard input is a folder: a y4m stream is needed');
   }
-  return openY4mStream('standard input', stdin, frameRate);
+  const close = (): void => void stdin.destroy();
+  signal?.addEventListener('abort', close);
+  try {
+    return await openY4mStream('standard input', stdin, frameRate);
+  } finally {
+    signal?.removeEventListener('abort', close);
+  }
 }

@@ -81,11 +81,14 @@ async function openDecoded(
   signature: VideoSignature,
   options: FrameSourceOptions,
 ): Promise<FrameSource> {
+  const { signal, frames = Number.POSITIVE_INFINITY } = options;
   const run = await startFfmpeg(job);
+  const stop = (): void => void run.stop();
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
   try {
     const source = await openY4mStream(job.input, run.stdout);
     const expected = isTimeless(signature) ? undefined : expectedFrames(await run.description, source.frameRate);
-    const { frames = Number.POSITIVE_INFINITY } = options;
     return {
       ...source,
       ...(expected !== undefined && { frameCount: Math.min(expected, frames) }),
@@ -93,7 +96,10 @@ async function openDecoded(
       close: () => run.stop(),
     };
   } catch (error) {
+    signal?.throwIfAborted();
     throw await ffmpegFailure(run, error);
+  } finally {
+    signal?.removeEventListener('abort', stop);
   }
 }
 

@@ -1,17 +1,14 @@
 // Writes a file that appears under its own name only when it is complete.
-import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
-import { InputError, OptionError, OutputError } from '../../errors.js';
+import { type FileHandle, open } from 'node:fs/promises';
+import { InputError, OutputError } from '../../errors.js';
+import { systemReason } from '../system-error.js';
+import { type OutputOptions, OutputPlace, unwritable } from './output-place.js';
+import { type PublishOptions, publish } from './publish.js';
 
 /** Small writes are collected into blocks of this many bytes. */
 const BLOCK_BYTES = 1 << 18;
-
-/** How to open an output. */
-export interface OutputOptions {
-  /** Replace an existing file. By default an existing file is an error. */
-  readonly overwrite?: boolean;
-}
+/** What a file system answers that cannot flush a file to its disk. */
+const NO_FLUSH = ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
 
 /**
  * An output file. Until `finish` it has a hidden name in the same folder. Writes to a device or pipe (`/dev/null`,
@@ -19,16 +16,22 @@ export interface OutputOptions {
  */
 export class OutputFile {
   readonly #file: FileHandle;
-  readonly #place: OutputPlace;
+  /** Whether the file is to outlive a power failure: no device, no file that only helps to make the output. */
+  readonly #lasts: boolean;
   readonly #block = new Uint8Array(BLOCK_BYTES);
   #blockBytes = 0;
   #bytesWritten = 0;
   #last: Promise<void> = Promise.resolve();
   #ended = false;
 
-  private constructor(file: FileHandle, place: OutputPlace) {
+  private constructor(
+    file: FileHandle,
+    /** Where it is written, and how it gets its name. */
+    readonly place: OutputPlace,
+    lasts: boolean,
+  ) {
     this.#file = file;
-    this.#place = place;
+    this.#lasts = lasts;
   }
 
   /**
@@ -36,16 +39,25 @@ export class OutputFile {
    * be written; `overwrite` if it exists and may not be replaced.
    */
   static async open(path: string, options: OutputOptions = {}): Promise<OutputFile> {
-    const place = await prepareOutput(path, options);
-    const file = await open(place.writePath, place.direct ? 'w' : 'wx').catch((error: Error) => {
-      throw new OptionError('output', `output ${path} cannot be written: ${error.message}`);
-    });
-    return new OutputFile(file, place);
+    const place = await OutputPlace.prepare(path, options);
+    return OutputFile.openAt(place, place.writePath);
+  }
+
+  /** Opens `writePath`, a file of `place`, for writing. */
+  static async openAt(place: OutputPlace, writePath: string): Promise<OutputFile> {
+    try {
+      const file = await open(writePath, place.direct ? 'w' : 'r+');
+      return new OutputFile(file, place, !place.direct && writePath === place.writePath);
+    } catch (error) {
+      place.remove();
+      place.options.signal?.throwIfAborted();
+      throw unwritable(place.path, error);
+    }
   }
 
   /** The name under which the file will appear. */
   get path(): string {
-    return this.#place.path;
+    return this.place.path;
   }
 
   /** Bytes passed to `write` so far. */
@@ -62,33 +74,46 @@ export class OutputFile {
     return this.#inOrder(() => this.#append(bytes));
   }
 
-  /** Completes the file under its own name. */
+  /** Completes the file under its own name. If that fails, nothing is left. */
   async finish(): Promise<void> {
-    await this.#end();
-    await this.#place.moveTo(this.#place.path);
+    await this.#appear({ asPartial: false });
   }
 
   /** Closes the file with what has been written as `<path>.partial`, replacing an older one. Returns that name. */
   async keepPartial(): Promise<string> {
-    await this.#end();
-    return this.#place.keepPartial();
+    return this.#appear({ asPartial: true });
+  }
+
+  /** Writes everything to the disk and closes the file, which stays hidden. For outputs that appear together. */
+  async complete(): Promise<void> {
+    await this.#inOrder(async () => {
+      await this.#flush();
+      await this.#orRefuse(this.#sync());
+    });
+    this.#ended = true;
+    await this.#orRefuse(this.#file.close());
   }
 
   /**
    * Removes what has been written. Does nothing when called again, or after `finish` or `keepPartial`: for `finally`.
    */
   async discard(): Promise<void> {
-    if (this.#ended) return;
-    this.#ended = true;
-    await this.#last.catch(() => {});
-    await this.#file.close();
-    await this.#place.remove();
+    if (!this.#ended) {
+      this.#ended = true;
+      await this.#last.catch(() => {});
+      await this.#file.close().catch(() => {});
+    }
+    this.place.remove();
   }
 
-  async #end(): Promise<void> {
-    await this.#inOrder(() => this.#flush());
-    this.#ended = true;
-    await this.#file.close();
+  async #appear(options: PublishOptions): Promise<string> {
+    try {
+      await this.complete();
+      return publish([this.place], options)[0]!;
+    } catch (error) {
+      await this.discard();
+      throw error;
+    }
   }
 
   #inOrder(step: () => Promise<void>): Promise<void> {
@@ -118,56 +143,24 @@ export class OutputFile {
   async #writeAll(bytes: Uint8Array): Promise<void> {
     let written = 0;
     while (written < bytes.length) {
-      const { bytesWritten } = await this.#file.write(bytes, written).catch((error: Error) => {
-        throw new OutputError(`${this.path} cannot be written: ${error.message}`);
-      });
+      const { bytesWritten } = await this.#orRefuse(this.#file.write(bytes, written));
       written += bytesWritten;
     }
   }
-}
 
-/** Where an output is written until it is complete; also for outputs that another program writes. */
-export interface OutputPlace {
-  readonly path: string;
-  /** The name to write to: hidden, in the folder of `path`, with the same ending. */
-  readonly writePath: string;
-  /** `path` is a device or pipe: it is written directly, never moved or removed. */
-  readonly direct: boolean;
-  moveTo(path: string): Promise<void>;
-  /** Moves the output to `<path>.partial` and returns that name. */
-  keepPartial(): Promise<string>;
-  remove(): Promise<void>;
-}
-
-/** Checks that `path` may be written, with the errors of `OutputFile.open`, and chooses where to write meanwhile. */
-export async function prepareOutput(path: string, { overwrite = false }: OutputOptions = {}): Promise<OutputPlace> {
-  const folder = dirname(path);
-  const inFolder = await stat(folder).catch(() => undefined);
-  if (!inFolder?.isDirectory()) throw new OptionError('output', `output folder does not exist: ${folder}`);
-  const existing = await stat(path).catch(() => undefined);
-  if (existing?.isDirectory()) throw new OptionError('output', `output ${path} is a folder: a file name is needed`);
-  const direct = existing !== undefined && !existing.isFile();
-  if (existing && !direct && !overwrite) {
-    throw new OptionError('overwrite', `output ${path} exists already: choose another name, or --overwrite`);
+  async #sync(): Promise<void> {
+    if (!this.#lasts) return;
+    await this.#file.sync().catch((error: NodeJS.ErrnoException) => {
+      if (!NO_FLUSH.includes(error.code ?? '')) throw error;
+    });
   }
-  const ending = extname(path);
-  const hidden = `.${basename(path, ending)}.${randomBytes(6).toString('hex')}${ending}`;
-  const writePath = direct ? path : join(folder, hidden);
-  const moveTo = async (target: string): Promise<void> => {
-    if (!direct) await rename(writePath, target);
-  };
-  return {
-    path,
-    writePath,
-    direct,
-    moveTo,
-    keepPartial: async () => {
-      const target = direct ? path : `${path}.partial`;
-      await moveTo(target);
-      return target;
-    },
-    remove: async () => {
-      if (!direct) await rm(writePath, { force: true });
-    },
-  };
+
+  /** The result of a system call, whose error becomes an OutputError that names the file. */
+  async #orRefuse<Result>(call: Promise<Result>): Promise<Result> {
+    try {
+      return await call;
+    } catch (error) {
+      throw new OutputError(`${this.path} cannot be written: ${systemReason(error)}`, { cause: error });
+    }
+  }
 }

@@ -1,8 +1,11 @@
 // Copies a video stream into .mp4, .mkv, .avi or .mov with ffmpeg, without coding it again.
+import { open } from 'node:fs/promises';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
+import { InputError, UnsupportedError } from '../../errors.js';
 import { copySourceExtension, extensionOf } from '../containers/container.js';
 import { startFfmpeg } from '../ffmpeg.js';
-import { type OutputOptions, prepareOutput } from './output-file.js';
+import { type OutputOptions, OutputPlace } from './output-place.js';
+import { publish } from './publish.js';
 
 /** What to copy, and where. */
 export interface CopyJob extends OutputOptions {
@@ -21,21 +24,43 @@ export interface CopyJob extends OutputOptions {
  * leaves out a picture, an OptionError for another ending, the errors of `OutputFile.open`, and an UnsupportedError if
  * there is no ffmpeg.
  */
-export async function copyIntoContainer({
-  input,
-  output,
-  frameRate,
-  signal,
-  overwrite = false,
-}: CopyJob): Promise<void> {
+export async function copyIntoContainer({ input, output, frameRate, ...options }: CopyJob): Promise<void> {
   copySourceExtension(output); // throws for any other ending
-  signal?.throwIfAborted();
-  const place = await prepareOutput(output, { overwrite });
+  options.signal?.throwIfAborted();
+  const place = await OutputPlace.prepare(output, options);
+  try {
+    await copyStream(input, place, frameRate);
+    publish([place]);
+  } finally {
+    place.remove();
+  }
+}
+
+/** Copies the stream to the hidden file of `place` and makes it last. Throws the errors of `copyIntoContainer`. */
+export async function copyStream(input: string, place: OutputPlace, frameRate: FrameRate): Promise<void> {
+  const { signal } = place.options;
+  try {
+    const hasEnded = await runCopy(input, place, frameRate);
+    // The first Ctrl-C asks us to complete the output, but the terminal has ended ffmpeg with it: once more, then.
+    if (!hasEnded && !(await runCopy(input, place, frameRate)))
+      throw new InputError(`${input}: ffmpeg was interrupted`);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(place.withoutHiddenNames(error.message), { cause: error });
+  }
+  const file = await open(place.writePath, 'r+');
+  await file.sync().finally(() => file.close());
+}
+
+/** Returns false if a signal from outside has ended ffmpeg. */
+async function runCopy(input: string, place: OutputPlace, frameRate: FrameRate): Promise<boolean> {
+  const { signal } = place.options;
   const run = await startFfmpeg({
     input,
-    inputOptions: inputOptions(input, output, frameRate),
+    inputOptions: inputOptions(input, place.path, frameRate),
     output: place.writePath,
-    outputOptions: ['-map', '0:v:0', '-c', 'copy'],
+    outputOptions: ['-map', '0:v:0', '-c', 'copy', '-y'], // -y: the hidden file is there already
   });
   const stop = (): void => void run.stop();
   signal?.addEventListener('abort', stop);
@@ -44,13 +69,20 @@ export async function copyIntoContainer({
     await run.done;
     run.throwErrors();
     signal?.throwIfAborted();
-    await place.moveTo(output);
+    return true;
   } catch (error) {
-    await place.remove();
     signal?.throwIfAborted();
-    throw error;
+    const { message } = error as Error;
+    const isInterrupted =
+      error instanceof UnsupportedError || // ended before it began
+      /ffmpeg failed: SIG(INT|TERM|HUP)$/.test(message) ||
+      run.messages.lines.some(line => line.includes('received signal'));
+    if (!isInterrupted) throw error;
+    return false;
   } finally {
     signal?.removeEventListener('abort', stop);
+    // What it has made after the abort.
+    if (signal?.aborted) place.remove();
   }
 }
 

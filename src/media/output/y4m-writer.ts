@@ -3,7 +3,8 @@ import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
 import { formatY4mHeader, Y4M_FRAME } from '../frames/y4m-header.js';
-import { OutputFile, type OutputOptions } from './output-file.js';
+import { OutputFile } from './output-file.js';
+import type { OutputOptions, OutputPlace } from './output-place.js';
 
 const FRAME_LINE = new TextEncoder().encode(`${Y4M_FRAME}\n`);
 
@@ -30,6 +31,11 @@ export class Y4mWriter {
     return new Y4mWriter(format, file);
   }
 
+  /** Where the file is written, and how it gets its name. */
+  get place(): OutputPlace {
+    return this.file.place;
+  }
+
   /** Appends a frame, whose planes may be reused afterwards. Throws an InputError if it has not the header's size. */
   async write(frame: Frame): Promise<void> {
     const { width, height } = this.format;
@@ -44,6 +50,11 @@ export class Y4mWriter {
   /** Completes the file under its own name. */
   finish(): Promise<void> {
     return this.file.finish();
+  }
+
+  /** Writes everything to the disk; the file stays hidden. For outputs that appear together. */
+  complete(): Promise<void> {
+    return this.file.complete();
   }
 
   /** Closes the file with the frames written so far as `<path>.partial`. Returns that name. */

@@ -2,11 +2,11 @@
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { isBuiltInName } from '../built-in-estimators.js';
 import type { MotionEstimator, MotionField } from '../estimator.js';
-import { createInThisThread } from '../registry.js';
+import { createInThisThread } from '../own-thread.js';
 import { PollingPause } from './polling-pause.js';
 import { plainError, type WorkerReply, type WorkerSetup, type WorkerTask } from './worker-messages.js';
 
-/** The estimator of this thread, which the first task makes, and the report that every reply carries. */
+/** The estimator of this thread, made by the task that asks for it, and the report that every reply carries. */
 class EstimatorThread {
   readonly #pause = new PollingPause();
   #estimator: Promise<MotionEstimator> | undefined;
@@ -25,6 +25,7 @@ class EstimatorThread {
   }
 
   async #perform(task: WorkerTask) {
+    if (task.kind === 'start') return { kind: 'started' as const };
     if (task.kind === 'close') {
       await (await this.#estimator?.catch(() => undefined))?.close();
       return { kind: 'closed' as const };

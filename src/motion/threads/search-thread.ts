@@ -2,13 +2,26 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { EstimateRequest, LumaPicture, MotionField } from '../estimator.js';
+import { CLOSE_LIMIT_S, withTimeLimit } from '../time-limits.js';
 import { revivedError, type WorkerReply, type WorkerSetup, type WorkerTask } from './worker-messages.js';
 
 /** Tasks that the pool hands to a thread at a time: more than are ever open, so that the estimator sees all. */
 const MAX_TASKS = 256;
+/** Time for a thread to start, in seconds. */
+const THREAD_START_LIMIT_S = 30;
+/** Time for a GPU to finish its open searches, in seconds: to end the thread before may crash the driver. */
+const GPU_CLOSE_LIMIT_S = 60;
 
-/** The thread has ended, and a task was still open. */
-export class ThreadDeath extends Error {}
+/** A thread could not start, or it has ended before its tasks. */
+export class ThreadDeath extends Error {
+  /** `isAtStart`: the thread never ran. */
+  constructor(
+    message: string,
+    readonly isAtStart = false,
+  ) {
+    super(message);
+  }
+}
 
 /** One thread with an estimator in it. */
 export class SearchThread {
@@ -17,14 +30,15 @@ export class SearchThread {
   /** Time with at least one search under way, in milliseconds, by the last reply. */
   busyMs = 0;
   readonly #pool: Piscina<WorkerTask, WorkerReply>;
+  #death: ThreadDeath | undefined;
 
-  /** Starts the thread; the first task makes the estimator. */
-  constructor(
+  private constructor(
+    entry: string,
     setup: WorkerSetup,
     readonly onWarning: ((message: string) => void) | undefined,
   ) {
     this.#pool = new Piscina({
-      filename: workerEntry(),
+      filename: entry,
       workerData: setup,
       minThreads: 1,
       maxThreads: 1,
@@ -32,8 +46,31 @@ export class SearchThread {
       // A thread that sleeps in Atomics.wait hears nothing from its GPU.
       atomics: 'disabled',
     });
-    // The pool replaces a thread that dies between two tasks; the next task then makes the estimator anew.
-    this.#pool.on('error', () => {});
+    this.#pool.on('error', error => this.#die(error));
+    // The pool would replace the thread, or keep its tasks for one that cannot start. Open tasks know a better reason.
+    this.#pool.on('workerDestroy', () => {
+      void this.#pool.destroy();
+      setImmediate(() => this.#die(new Error('it ended between two searches')));
+    });
+  }
+
+  /** Starts a thread; its estimator is made by the task `open`. Rejects with ThreadDeath where it cannot start. */
+  static async start(
+    setup: WorkerSetup,
+    onWarning: ((message: string) => void) | undefined,
+    entry: string = workerEntry(),
+  ): Promise<SearchThread> {
+    let thread: SearchThread | undefined;
+    try {
+      thread = new SearchThread(entry, setup, onWarning);
+      const late = () => new Error(`it did not start within ${THREAD_START_LIMIT_S} s`);
+      await withTimeLimit(thread.ask({ kind: 'start' }, 'started'), THREAD_START_LIMIT_S, late);
+      return thread;
+    } catch (error) {
+      const death = new ThreadDeath(messageOf(error), true);
+      thread?.kill(death);
+      throw death;
+    }
   }
 
   /** The field of a pair. Rejects with the estimator's own error, or with ThreadDeath. */
@@ -49,12 +86,14 @@ export class SearchThread {
     kind: Kind,
     given: ArrayBuffer[] = [],
   ): Promise<Extract<WorkerReply, { kind: Kind }>> {
+    if (this.#death) throw this.#death;
     this.openTasks++;
     let reply: WorkerReply;
     try {
       reply = await this.#pool.run(task, { transferList: given });
     } catch (error) {
-      throw new ThreadDeath(error instanceof Error ? error.message : String(error));
+      this.#die(error);
+      throw this.#death;
     } finally {
       this.openTasks--;
     }
@@ -65,17 +104,35 @@ export class SearchThread {
     return reply as Extract<WorkerReply, { kind: Kind }>;
   }
 
-  /** Ends the thread after its estimator has finished the open tasks and is closed. */
-  async finish(): Promise<void> {
-    await this.ask({ kind: 'close' }, 'closed').catch(() => {});
+  /** Ends the thread after its estimator has finished the open tasks and is closed, or after a time limit. */
+  async finish(isGpu: boolean): Promise<void> {
+    const seconds = isGpu ? GPU_CLOSE_LIMIT_S : CLOSE_LIMIT_S;
+    const late = () => new Error('it did not close');
+    await withTimeLimit(this.ask({ kind: 'close' }, 'closed'), seconds, late).catch(() => {});
     await this.#pool.destroy();
   }
 
   /** Ends the thread at once; open tasks are rejected with ThreadDeath. An idle estimator is closed first. */
   async abandon(): Promise<void> {
-    if (this.openTasks === 0) await this.finish();
+    if (this.openTasks === 0) await this.finish(false);
     else await this.#pool.destroy();
   }
+
+  /** Ends the thread at once; open tasks are rejected with `death`. */
+  kill(death: ThreadDeath): void {
+    this.#die(death);
+  }
+
+  /** No thread runs any more: open tasks are rejected, and those to come. Only the first reason counts. */
+  #die(reason: unknown): void {
+    if (this.#death) return;
+    this.#death = reason instanceof ThreadDeath ? reason : new ThreadDeath(messageOf(reason));
+    void this.#pool.destroy();
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The built entry of a thread. Node does not load TypeScript, so a test that runs the sources takes it from dist/. */

@@ -1,7 +1,18 @@
 // Several search threads with one estimator each; a request goes to the thread that has the fewest open.
+import { isBuiltInName, needsGpu } from '../built-in-estimators.js';
 import type { EstimateRequest, EstimatorTraits, MotionField } from '../estimator.js';
-import { SearchThread } from './search-thread.js';
+import { SearchThread, ThreadDeath } from './search-thread.js';
 import type { WorkerSetup } from './worker-messages.js';
+
+/** What a team is started with. */
+export interface TeamStart {
+  readonly setup: WorkerSetup;
+  readonly count: number;
+  readonly onWarning: ((message: string) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** File that the threads run; estimator-worker.js by default. */
+  readonly entry?: string | undefined;
+}
 
 /** Search threads that answer as one estimator. */
 export class ThreadTeam {
@@ -16,22 +27,38 @@ export class ThreadTeam {
     this.#threads = threads;
   }
 
-  /** Starts `count` threads, or one for a GPU estimator. Rejects with the error of the estimator's factory. */
-  static async start(
-    setup: WorkerSetup,
-    count: number,
-    onWarning: ((message: string) => void) | undefined,
-  ): Promise<ThreadTeam> {
-    const first = new SearchThread(setup, onWarning);
+  /**
+   * Starts `count` threads, or one for a GPU estimator. Rejects with the error of the estimator's factory, with
+   * ThreadDeath, or with the reason of `signal`, whose abort ends a thread that still makes its estimator, unless that
+   * is one for a GPU: the driver has to answer first.
+   */
+  static async start({ setup, count, onWarning, signal, entry }: TeamStart): Promise<ThreadTeam> {
+    const isGpu = isBuiltInName(setup.estimator) && needsGpu(setup.estimator);
+    const starting = Array.from({ length: isGpu ? 1 : count }, () => SearchThread.start(setup, onWarning, entry));
+    const results = await Promise.allSettled(starting);
+    const threads = results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []));
+    const [first, ...others] = threads;
+    const missing = results.find(result => result.status === 'rejected');
+    if (!first) throw missing?.reason;
+    if (missing) onWarning?.(`a search thread could not start (${missing.reason.message}); the others do its work`);
+    const giveUp = () => {
+      if (!isGpu) first.kill(new ThreadDeath('nobody waits for it any more'));
+    };
+    signal?.addEventListener('abort', giveUp);
     try {
+      signal?.throwIfAborted();
       const { traits, device } = await first.ask({ kind: 'open' }, 'opened');
+      if (traits.runsOn !== 'gpu' && others.length > 0) {
+        return new ThreadTeam(threads, traits, `${device}, ${threads.length} threads`);
+      }
       // A GPU has one queue: a second thread would only upload every picture twice.
-      const others = traits.runsOn === 'gpu' ? 0 : count - 1;
-      const threads = [first, ...Array.from({ length: others }, () => new SearchThread(setup, onWarning))];
-      return new ThreadTeam(threads, traits, threads.length === 1 ? device : `${device}, ${threads.length} threads`);
+      await Promise.all(others.map(thread => thread.abandon()));
+      return new ThreadTeam([first], traits, device);
     } catch (error) {
-      await first.finish();
+      await Promise.all(threads.map(thread => thread.finish(false)));
       throw error;
+    } finally {
+      signal?.removeEventListener('abort', giveUp);
     }
   }
 
@@ -49,7 +76,7 @@ export class ThreadTeam {
   /** Ends all threads. Open requests to a CPU are rejected; a GPU finishes them first, as its driver demands. */
   close(): Promise<void> {
     const isGpu = this.traits.runsOn === 'gpu';
-    this.#closed ??= Promise.all(this.#threads.map(thread => (isGpu ? thread.finish() : thread.abandon()))).then(
+    this.#closed ??= Promise.all(this.#threads.map(thread => (isGpu ? thread.finish(true) : thread.abandon()))).then(
       () => {},
     );
     return this.#closed;

@@ -1,6 +1,6 @@
 // Runs an estimator in worker threads, behind the estimator contract.
 
-import { standInFor } from '../built-in-estimators.js';
+import { isBuiltInName, standInFor } from '../built-in-estimators.js';
 import type {
   EstimateRequest,
   EstimatorParameters,
@@ -9,11 +9,11 @@ import type {
   MotionEstimator,
   MotionField,
 } from '../estimator.js';
+import { createInThisThread } from '../own-thread.js';
 import { requireWhole } from '../parameter-limits.js';
 import { closedError } from '../request-checks.js';
 import { ThreadDeath } from './search-thread.js';
 import { ThreadTeam } from './thread-team.js';
-import type { WorkerSetup } from './worker-messages.js';
 
 /** Options of an estimator in threads. */
 export interface ThreadedEstimatorOptions {
@@ -25,6 +25,10 @@ export interface ThreadedEstimatorOptions {
   readonly kernels?: string | undefined;
   /** Called once for each fault that the search survives. */
   readonly onWarning?: ((message: string) => void) | undefined;
+  /** Gives up making the estimator: a thread that is being started is ended. */
+  readonly signal?: AbortSignal | undefined;
+  /** File that the threads run; estimator-worker.js by default. */
+  readonly entry?: string | undefined;
 }
 
 /** As many threads as an encoder takes. */
@@ -32,78 +36,137 @@ const MAX_THREADS = 64;
 
 /**
  * Makes the estimator `choice`, a built-in name or a module path, in threads. Pels on a SharedArrayBuffer are read in
- * place, others are copied. Rejects as the estimator's own factory does. When a thread dies, the estimator's CPU twin,
- * or the same estimator made anew, answers the open requests and those to come.
+ * place, others are copied. Rejects as the estimator's own factory does.
+ *
+ * Where no thread can start, the estimator searches in the calling thread. When a thread dies, the estimator's CPU
+ * twin, or the same estimator made anew, answers the open requests and those to come in new threads. When those die,
+ * too, a built-in estimator goes on in the calling thread; the calls to a module, which might end the process, are
+ * rejected.
  */
 export async function createThreadedEstimator(
   choice: string,
   parameters: EstimatorParameters,
   options: ThreadedEstimatorOptions = {},
 ): Promise<MotionEstimator> {
-  const { threads = 1, allowSoftware = true, kernels, onWarning } = options;
+  const { threads = 1, allowSoftware = true, kernels, onWarning, signal, entry } = options;
   requireWhole('threads', threads, 1, MAX_THREADS);
-  const startTeam = (estimator: string) =>
-    ThreadTeam.start({ estimator, parameters, allowSoftware, kernels } satisfies WorkerSetup, threads, onWarning);
-  return new ThreadedEstimator(choice, await startTeam(choice), startTeam, onWarning);
+  const inThreads = (estimator: string, giveUp?: AbortSignal) => {
+    const setup = { estimator, parameters, allowSoftware, kernels };
+    return ThreadTeam.start({ setup, count: threads, onWarning, signal: giveUp, entry });
+  };
+  const here = (estimator: string) => createInThisThread(estimator, parameters, { allowSoftware, kernels, onWarning });
+  try {
+    const team = await inThreads(choice, signal);
+    return new ThreadedEstimator(choice, team, { inThreads, here }, onWarning);
+  } catch (error) {
+    if (!(error instanceof ThreadDeath)) throw error;
+    signal?.throwIfAborted();
+    if (!error.isAtStart && !isBuiltInName(choice)) throw endedError(choice, error);
+    const [what, next] = error.isAtStart ? ['no search thread starts', choice] : ['a thread died', standInFor(choice)];
+    onWarning?.(`${choice}: ${what} (${error.message}); ${next} searches without threads`);
+    return here(next);
+  }
 }
 
-/** Passes requests on to a team of threads, and to a second one when a thread of the first has died. */
+/** What answers requests: a team of threads, or an estimator in this thread. */
+interface Searcher {
+  /** Time with at least one search under way, in milliseconds. */
+  readonly busyMs: number;
+  estimate(request: EstimateRequest): Promise<MotionField>;
+  close(): Promise<void>;
+}
+
+/** How a searcher is made of an estimator's name. */
+interface SearcherFactories {
+  readonly inThreads: (estimator: string) => Promise<ThreadTeam>;
+  readonly here: (estimator: string) => Promise<MotionEstimator>;
+}
+
+/** Passes requests on to a team of threads, and when one of them has died, to what takes its place. */
 class ThreadedEstimator implements MotionEstimator {
   readonly traits: EstimatorTraits;
   readonly device: string;
-  /** The second team once it is asked for, and once it is there. */
-  #standIn: Promise<ThreadTeam> | undefined;
-  #standInTeam: ThreadTeam | undefined;
+  /** All that have answered, the present one at the end. */
+  readonly #searchers: Searcher[];
+  #searcher: Promise<Searcher>;
+  #deaths = 0;
   #closed: Promise<void> | undefined;
   #pictures = 0;
 
   constructor(
     readonly choice: string,
-    readonly team: ThreadTeam,
-    readonly startTeam: (estimator: string) => Promise<ThreadTeam>,
+    team: ThreadTeam,
+    readonly factories: SearcherFactories,
     readonly onWarning: ((message: string) => void) | undefined,
   ) {
     this.traits = team.traits;
     this.device = team.device;
+    this.#searchers = [team];
+    this.#searcher = Promise.resolve(team);
   }
 
   async estimate(request: EstimateRequest): Promise<MotionField> {
-    if (this.#closed) throw closedError(this.traits.name);
-    const field = await this.#answer(request);
-    this.#pictures++;
-    return field;
+    for (;;) {
+      const asked = this.#searcher;
+      const searcher = await asked;
+      if (this.#closed) throw closedError(this.traits.name);
+      try {
+        const field = await searcher.estimate(request);
+        this.#pictures++;
+        return field;
+      } catch (error) {
+        if (!(error instanceof ThreadDeath)) throw error;
+        if (this.#closed) throw closedError(this.traits.name);
+        if (this.#searcher === asked) this.#searcher = this.#replace(searcher, error);
+      }
+    }
   }
 
   statistics(): EstimatorStatistics {
-    return { busyMs: this.team.busyMs + (this.#standInTeam?.busyMs ?? 0), pictures: this.#pictures };
+    return { busyMs: this.#searchers.reduce((sum, { busyMs }) => sum + busyMs, 0), pictures: this.#pictures };
   }
 
   close(): Promise<void> {
     this.#closed ??= (async () => {
-      const standIn = await this.#standIn?.catch(() => undefined);
-      await Promise.all([this.team.close(), standIn?.close()]);
+      await this.#searcher.catch(() => undefined);
+      await Promise.all(this.#searchers.map(searcher => searcher.close()));
     })();
     return this.#closed;
   }
 
-  async #answer(request: EstimateRequest): Promise<MotionField> {
-    try {
-      if (!this.#standIn) return await this.team.estimate(request);
-    } catch (error) {
-      if (!(error instanceof ThreadDeath)) throw error;
-      if (this.#closed) throw closedError(this.traits.name);
-      this.#standIn ??= this.#startStandIn(error);
-    }
-    const standIn = await this.#standIn!;
-    if (this.#closed) throw closedError(this.traits.name);
-    return standIn.estimate(request);
-  }
-
-  async #startStandIn(death: ThreadDeath): Promise<ThreadTeam> {
+  /** The searcher that goes on in place of `dead`. */
+  async #replace(dead: Searcher, death: ThreadDeath): Promise<Searcher> {
+    void dead.close();
     const standIn = standInFor(this.choice);
-    this.onWarning?.(`a thread of ${this.choice} died (${death.message}); ${standIn} goes on in a new one`);
-    void this.team.close();
-    this.#standInTeam = await this.startTeam(standIn);
-    return this.#standInTeam;
+    const died = `a thread of ${this.choice} died (${death.message})`;
+    let next: Searcher | undefined;
+    if (this.#deaths++ === 0) {
+      this.onWarning?.(`${died}; ${standIn} goes on in a new one`);
+      next = await this.factories.inThreads(standIn).catch(error => {
+        if (error instanceof ThreadDeath) return undefined;
+        throw error;
+      });
+    }
+    if (!next) {
+      if (!isBuiltInName(this.choice)) throw endedError(this.choice, death);
+      this.onWarning?.(`${died}; ${standIn} goes on without threads`);
+      next = withBusyMs(await this.factories.here(standIn));
+    }
+    this.#searchers.push(next);
+    return next;
   }
+}
+
+function withBusyMs(estimator: MotionEstimator): Searcher {
+  return {
+    get busyMs() {
+      return estimator.statistics?.().busyMs ?? 0;
+    },
+    estimate: request => estimator.estimate(request),
+    close: () => estimator.close(),
+  };
+}
+
+function endedError(choice: string, { message }: ThreadDeath): Error {
+  return new Error(`the estimator ${choice} failed: its search thread ended (${message})`);
 }

@@ -11,8 +11,9 @@ export interface WorkerSetup {
   readonly kernels: string | undefined;
 }
 
-/** A question to a search thread. */
+/** A question to a search thread: whether it runs; to make its estimator; for a field; to close the estimator. */
 export type WorkerTask =
+  | { readonly kind: 'start' }
   | { readonly kind: 'open' }
   | { readonly kind: 'estimate'; readonly request: EstimateRequest }
   | { readonly kind: 'close' };
@@ -28,6 +29,7 @@ interface WorkerReport {
 /** The reply of a search thread to a task. */
 export type WorkerReply = WorkerReport &
   (
+    | { readonly kind: 'started' }
     | { readonly kind: 'opened'; readonly traits: EstimatorTraits; readonly device: string }
     | { readonly kind: 'field'; readonly field: MotionField }
     | { readonly kind: 'closed' }

@@ -106,7 +106,9 @@ describe('mpegpu compare', () => {
       ...['--estimators', `zero,${breaking}`, '--qs', '8', '--repeat', '1', '--candidates', '1'],
     );
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^mpegpu: .*breaking-estimator\.mjs failed: the third picture is one too many\n$/);
+    expect(stderr).toMatch(
+      /^mpegpu: .*breaking-estimator\.mjs failed: the estimator breaking failed: the third picture is one too many\n$/,
+    );
     expect(json.estimators.map(({ outcome }) => outcome)).toEqual(['finished', 'failed']);
     expect(json.estimators[0]!.encodes.length).toBe(1);
   });

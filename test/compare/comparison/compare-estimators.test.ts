@@ -103,7 +103,7 @@ describe('compareEstimators', () => {
       ['cpu-log', 'finished'],
     ]);
     expect(rows[1]!.reason).toBe('no abacus was found on this machine');
-    expect(rows[2]!.reason).toBe('the third picture is one too many');
+    expect(rows[2]!.reason).toBe('the estimator breaking failed: the third picture is one too many');
     expect(rows[1]!.encodes).toEqual([]);
     expect(rows[3]!.encodes.length).toBe(1);
   });

@@ -1,9 +1,8 @@
-// Tests of searching pairs, checking fields, and measuring motion compensation and agreement.
+// Tests of searching pairs, and measuring motion compensation and agreement.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { compareFields } from '../../../src/compare/motion-fields/field-agreement.js';
-import { checkField } from '../../../src/compare/motion-fields/field-check.js';
 import { predictFrame } from '../../../src/compare/motion-fields/motion-compensation.js';
 import { searchPairs } from '../../../src/compare/motion-fields/pair-search.js';
 import { MeanDifference, studyPair } from '../../../src/compare/motion-fields/pair-study.js';
@@ -76,7 +75,6 @@ describe('predictFrame', () => {
   it('equals the definition, for any size, block and vectors', () => {
     fc.assert(
       fc.property(anyCase, ({ reference, field }) => {
-        checkField(field, macroblockGrid(reference.width, reference.height), 'test');
         expectSameFrame(predictFrame(reference, field), predictByDefinition(reference, field), 'prediction');
       }),
       { numRuns: 60, seed: 4 },
@@ -200,21 +198,6 @@ describe('compareFields', () => {
   });
 });
 
-describe('checkField', () => {
-  const grid = macroblockGrid(32, 16);
-  const good = handMadeField({ width: 32, height: 16 }, 16, column => [column === 0 ? 16 : -16, 0]);
-  it.each<[string, Partial<MotionField>, RegExp]>([
-    ['another grid', { blockRows: 2 }, /mine answered with 2x2 blocks of 16 pels for a picture of 32x16/],
-    ['too few entries', { dx: new Int16Array(1) }, /1 dx and 2 dy instead of 2/],
-    ['a vector to the left of the picture', { dx: Int16Array.of(-1, 0) }, /\(-1, 0\) of block 0 leaves/],
-    ['a vector to the right of it', { dx: Int16Array.of(0, 1) }, /\(1, 0\) of block 1 leaves/],
-    ['a vector below it', { dy: Int16Array.of(0, 1) }, /\(-16, 1\) of block 1 leaves/],
-  ])('refuses %s', (_, fault, says) => {
-    expect(() => checkField(good, grid, 'mine')).not.toThrow();
-    expect(() => checkField({ ...good, ...fault }, grid, 'mine')).toThrow(says);
-  });
-});
-
 describe('searchPairs', () => {
   const parameters: EstimatorParameters = {
     width: 128,
@@ -285,20 +268,5 @@ describe('searchPairs', () => {
       [3, 2],
     ]);
     for (const { searchMs } of pairs) expect(searchMs).toBeGreaterThanOrEqual(0);
-  });
-
-  it('believes no estimator that leaves the picture', async () => {
-    const { estimator } = await createEstimator('zero', parameters);
-    const wild: MotionEstimator = {
-      traits: { ...estimator.traits, name: 'wild' },
-      device: 'test',
-      estimate: async request => {
-        const field = await estimator.estimate(request);
-        field.dx[0] = -1;
-        return field;
-      },
-      close: () => estimator.close(),
-    };
-    await expect(pairsOf('previous', wild)).rejects.toThrow(/^wild: the vector \(-1, 0\) of block 0 leaves/);
   });
 });

@@ -1,8 +1,19 @@
 // Tests of output files: when they appear, what is kept, what is removed.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { OutputFile } from '../../../src/media/output/output-file.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 
@@ -19,7 +30,7 @@ it('appears under its own name only when it is complete', async () => {
   const path = join(folder, 'out.mpg');
   const file = await OutputFile.open(path);
   await file.write(Buffer.from('abc'));
-  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^\.out\..+\.mpg$/)]);
+  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^\.out\.mpegpu-.+\.mpg$/)]);
   expect(file).toMatchObject({ path, bytesWritten: 3 });
   await file.finish();
   expect(readdirSync(folder)).toEqual(['out.mpg']);
@@ -37,7 +48,7 @@ it('writes pieces of any size in the order of the calls, awaited or not', async 
       await file.finish();
       expect(readFileSync(path).equals(Buffer.concat(buffers))).toBe(true);
     }),
-    { numRuns: 20 },
+    { numRuns: 8 },
   );
 });
 
@@ -100,6 +111,13 @@ it.each([
     /^output folder does not exist: .*nowhere$/,
   ],
   ['a folder as its name', (folder: string) => folder, /is a folder: a file name is needed$/],
+  ['the name of a folder to be', (folder: string) => join(folder, 'b.m1v/'), /ends like the name of a folder/],
+  ['no name', () => '', /the name of an output is empty/],
+  [
+    'a name of 256 bytes',
+    (folder: string) => join(folder, `${'n'.repeat(252)}.mpg`),
+    /n\.mpg cannot be written: ENAMETOO/,
+  ],
 ])('refuses %s', async (_, pathIn, message) => {
   const folder = freshFolder();
   await expect(OutputFile.open(pathIn(folder))).rejects.toMatchObject({
@@ -128,4 +146,116 @@ it.runIf(existsSync('/dev/full'))('says when the disk is full, for every later w
   });
   await expect(file.finish()).rejects.toThrow('ENOSPC');
   await file.discard();
+});
+
+it('is on the disk before it has its name, and has none if the disk fails', async () => {
+  const folder = freshFolder();
+  const path = join(folder, 'out.mpg');
+  const file = await OutputFile.open(path);
+  const other = await OutputFile.open(join(folder, 'other.mpg'));
+  const handle = await open(root);
+  const atSync: boolean[] = [];
+  const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(async () => {
+    atSync.push(existsSync(path));
+  });
+  await file.finish();
+  expect(atSync).toEqual([false]);
+  sync.mockRejectedValue(Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', errno: -5 }));
+  await expect(other.finish()).rejects.toMatchObject({
+    name: 'OutputError',
+    message: `${join(folder, 'other.mpg')} cannot be written: EIO: i/o error`,
+  });
+  sync.mockRestore();
+  await handle.close();
+  expect(readdirSync(folder)).toEqual(['out.mpg']);
+});
+
+it('leaves nothing when it cannot get its name, and tells the name that was asked for', async () => {
+  const folder = freshFolder();
+  const path = join(folder, 'out.mpg');
+  const file = await OutputFile.open(path, { overwrite: true });
+  mkdirSync(path);
+  const error = await file.finish().catch((reason: Error) => reason);
+  expect(error).toMatchObject({ name: 'OutputError', message: expect.stringMatching(/out\.mpg cannot be written: E/) });
+  expect((error as Error).message).not.toContain('.mpegpu-');
+  expect(readdirSync(folder)).toEqual(['out.mpg']);
+});
+
+it('leaves nothing when a folder has the name of the part that is to be kept', async () => {
+  const folder = freshFolder();
+  const file = await OutputFile.open(join(folder, 'out.mpg'));
+  mkdirSync(join(folder, 'out.mpg.partial'));
+  await expect(file.keepPartial()).rejects.toMatchObject({
+    name: 'OutputError',
+    message: expect.stringMatching(/out\.mpg\.partial cannot be written/),
+  });
+  expect(readdirSync(folder)).toEqual(['out.mpg.partial']);
+});
+
+it('does not replace a file that appears during the run', async () => {
+  const folder = freshFolder();
+  const path = join(folder, 'out.mpg');
+  const file = await OutputFile.open(path);
+  writeFileSync(path, 'of another run');
+  await expect(file.finish()).rejects.toMatchObject({
+    name: 'OutputError',
+    message: expect.stringContaining('EEXIST'),
+  });
+  expect(readdirSync(folder)).toEqual(['out.mpg']);
+  expect(readFileSync(path, 'latin1')).toBe('of another run');
+});
+
+it('is removed by an abort, at once', async () => {
+  const folder = freshFolder();
+  const giveUp = new AbortController();
+  const file = await OutputFile.open(join(folder, 'out.mpg'), { signal: giveUp.signal });
+  expect(readdirSync(folder)).toHaveLength(1);
+  giveUp.abort(new Error('given up'));
+  expect(readdirSync(folder)).toEqual([]);
+  await expect(file.finish()).rejects.toThrow('given up');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it.each(['there', 'gone'])(
+  'replaces a symbolic link itself, and only with overwrite, whose target is %s',
+  async target => {
+    const folder = freshFolder();
+    const path = join(folder, 'link.mpg');
+    writeFileSync(join(folder, 'there'), 'untouched');
+    symlinkSync(target, path);
+    await expect(OutputFile.open(path)).rejects.toMatchObject({ option: 'overwrite' });
+    const file = await OutputFile.open(path, { overwrite: true });
+    await file.write(Buffer.from('new'));
+    await file.finish();
+    expect(lstatSync(path).isSymbolicLink()).toBe(false);
+    expect(readFileSync(path, 'latin1')).toBe('new');
+    expect(readFileSync(join(folder, 'there'), 'latin1')).toBe('untouched');
+    expect(readdirSync(folder)).toEqual(['link.mpg', 'there']);
+  },
+);
+
+it.runIf(existsSync('/dev/fd/0'))('writes to an open file where its descriptor is named', async () => {
+  const path = join(freshFolder(), 'redirected');
+  const descriptor = openSync(path, 'w');
+  const file = await OutputFile.open(`/dev/fd/${descriptor}`);
+  await file.write(Buffer.from('through'));
+  await file.finish();
+  closeSync(descriptor);
+  expect(readFileSync(path, 'latin1')).toBe('through');
+});
+
+it.each([
+  ['letters', 'n'.repeat(251)],
+  ['letters of several bytes', `${'é'.repeat(120)}😀😀`],
+])('may have the longest name that there is, of %s', async (_, stem) => {
+  const folder = freshFolder();
+  const name = `${stem}.mpg`;
+  const file = await OutputFile.open(join(folder, name));
+  await file.finish();
+  expect(readdirSync(folder)).toEqual([name]);
+  const again = await OutputFile.open(join(folder, name), { overwrite: true });
+  const kept = await again.keepPartial();
+  expect(kept.endsWith('.partial')).toBe(true);
+  expect(existsSync(kept)).toBe(true);
+  expect(readdirSync(folder)).toHaveLength(2);
 });

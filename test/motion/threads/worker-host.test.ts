@@ -105,6 +105,51 @@ describe('search threads', () => {
     expect(stdout).toBe('256\n');
   });
 
+  describe('that cannot start or cannot last', () => {
+    const searchWith = async (entry: string) => {
+      const warnings: string[] = [];
+      const onWarning = (message: string) => warnings.push(message);
+      const estimator = await createThreadedEstimator('cpu-full', PARAMETERS, { threads: 2, onWarning, entry });
+      const here = await createCpuFull(PARAMETERS);
+      expect(await estimator.estimate(pair(1))).toEqual(await here.estimate(pair(1)));
+      await estimator.close();
+      return warnings;
+    };
+
+    it('for want of their file are done without, with a warning', async () => {
+      const warnings = await searchWith('/no/such/worker.js');
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).toMatch(/^cpu-full: no search thread starts \(.*worker\.js.*\); cpu-full searches without/);
+    });
+
+    it('and end at each search are replaced, and then done without', async () => {
+      const warnings = await searchWith(fixture('exiting-worker.mjs'));
+      expect(warnings.map(warning => warning.replace(/.*; /, ''))).toEqual([
+        'cpu-full goes on in a new one',
+        'cpu-full goes on without threads',
+      ]);
+    });
+
+    it('for want of a working directory are done without, and the process ends', async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, [fixture('search-without-folder.mjs')], {
+        timeout: 30_000,
+      });
+      expect(stdout).toMatch(/^no search thread starts \(ENOENT.*uv_cwd\)\n256\n$/);
+    });
+
+    it('that end while a module is made are an error that names it', async () => {
+      const made = createThreadedEstimator(fixture('leaving-estimator.mjs'), PARAMETERS);
+      await expect(made).rejects.toThrow(/^the estimator .*leaving-estimator\.mjs failed: .* exited with code: 4/);
+    });
+
+    it('are ended when the signal is aborted while a module is made', async () => {
+      const stop = new AbortController();
+      const made = createThreadedEstimator(fixture('unmade-estimator.mjs'), PARAMETERS, { signal: stop.signal });
+      setTimeout(() => stop.abort(new Error('enough')), 300);
+      await expect(made).rejects.toThrow('enough');
+    });
+  });
+
   describe('that die', () => {
     let folder: string;
     beforeEach(() => {

@@ -1,0 +1,95 @@
+// Checks that the files of a run are different ones, before anything is read.
+import { type BigIntStats, fstatSync } from 'node:fs';
+import { lstat, readlink, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { OptionError } from '../errors.js';
+
+/** The files that a command line names, each by the words that name it there: `-o`, `--recon`. */
+export interface NamedFiles {
+  readonly inputs: NamedPaths;
+  readonly outputs: NamedPaths;
+  /** Folders that receive outputs. */
+  readonly folders?: NamedPaths;
+  /** Whether results are printed on standard output as JSON. */
+  readonly json: boolean;
+}
+
+type NamedPaths = Readonly<Record<string, string | undefined>>;
+
+/** Stands for standard output among the outputs, and for standard input among the inputs. */
+const STANDARD = '-';
+/** The one flag that may name standard output. */
+const STREAM_FLAG = '-o';
+const STANDARD_OUTPUT = /^\/(dev\/(stdout|fd\/1)|proc\/(self|thread-self|\d+)\/fd\/1)$/;
+
+/**
+ * Throws an OptionError that names both flags if two outputs, or an output and an input, are one file, however they are
+ * spelled; also for an output without a name, and for `-` where only a file can be written.
+ */
+export async function requireDifferentFiles({ inputs, outputs, folders = {}, json }: NamedFiles): Promise<void> {
+  for (const [words, path] of [...Object.entries(outputs), ...Object.entries(folders)]) requireFileName(words, path);
+  const taken = new Map<string, string>();
+  if (json) taken.set(STANDARD, '--json');
+  for (const [words, path] of Object.entries(inputs)) {
+    if (path === undefined) continue;
+    for (const mark of path === STANDARD ? fileMark(openFileOf(0)) : await inputMarks(path)) taken.set(mark, words);
+  }
+  for (const mark of fileMark(openFileOf(1))) taken.set(mark, 'standard output');
+  for (const [words, path] of Object.entries(outputs)) {
+    if (path === undefined) continue;
+    const marks = await outputMarks(path);
+    const other = marks.map(mark => taken.get(mark)).find(found => found !== undefined);
+    if (other !== undefined) {
+      const place = marks.includes(STANDARD) ? 'standard output' : path;
+      throw new OptionError(optionName(words), `${words} and ${other} are both ${place}: choose another file for one`);
+    }
+    for (const mark of marks) taken.set(mark, words);
+  }
+}
+
+function requireFileName(words: string, path: string | undefined): void {
+  if (path === '') throw new OptionError(optionName(words), `${words} is empty: the name of a file is needed`);
+  if (path === STANDARD && words !== STREAM_FLAG) {
+    throw new OptionError(
+      optionName(words),
+      `${words} - is not possible, only -o writes to standard output: use a file (./- for one that is called -)`,
+    );
+  }
+}
+
+function optionName(words: string): string {
+  return words === STREAM_FLAG ? 'output' : words.replace(/^--/, '');
+}
+
+/** What tells a file from others: two paths of one file share a mark. */
+async function outputMarks(path: string): Promise<string[]> {
+  if (path === STANDARD || STANDARD_OUTPUT.test(resolve(path))) return [STANDARD];
+  const found = await stat(path, { bigint: true }).catch(() => undefined);
+  if (found && !found.isFile()) return []; // devices and pipes take anything
+  const link = await lstat(path).catch(() => undefined);
+  const target = link?.isSymbolicLink() ? resolve(dirname(path), await readlink(path)) : undefined;
+  return [await nameMark(path), ...(target === undefined ? [] : [await nameMark(target)]), ...fileMark(found)];
+}
+
+async function inputMarks(path: string): Promise<string[]> {
+  return fileMark(await stat(path, { bigint: true }).catch(() => undefined));
+}
+
+/** The name, with the folder spelled out. */
+async function nameMark(path: string): Promise<string> {
+  const folder = await realpath(dirname(path)).catch(() => resolve(dirname(path)));
+  return join(folder, basename(path));
+}
+
+/** The number of an existing file, which its other names share. */
+function fileMark(found: BigIntStats | undefined): string[] {
+  return found?.isFile() ? [`${found.dev}:${found.ino}`] : [];
+}
+
+function openFileOf(descriptor: number): BigIntStats | undefined {
+  try {
+    return fstatSync(descriptor, { bigint: true });
+  } catch {
+    return undefined; // it is closed
+  }
+}

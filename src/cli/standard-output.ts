@@ -1,0 +1,29 @@
+// Writes to standard output, and says so when that fails.
+import { fstatSync, write } from 'node:fs';
+import { promisify } from 'node:util';
+import { OutputError } from '../errors.js';
+import { systemReason } from '../media/system-error.js';
+import { BrokenPipe } from './failure.js';
+
+/**
+ * Writes to standard output. Resolves when the system has taken everything. Throws BrokenPipe if the reader has closed
+ * it, an OutputError for any other failure, such as a full disk.
+ */
+export async function writeStandardOutput(data: string | Uint8Array): Promise<void> {
+  const { stdout } = process;
+  // Node's stream for a file takes it for success if a part was written, as at the end of a disk.
+  const isFile = stdout.fd !== undefined && fstatSync(stdout.fd).isFile();
+  try {
+    if (isFile) await writeWhole(stdout.fd, Buffer.from(data as Uint8Array));
+    else await new Promise<void>((resolve, reject) => stdout.write(data, error => (error ? reject(error) : resolve())));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') throw new BrokenPipe((error as Error).message);
+    throw new OutputError(`standard output cannot be written: ${systemReason(error)}`, { cause: error });
+  }
+}
+
+async function writeWhole(file: number, bytes: Buffer): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    written += (await promisify(write)(file, bytes, written)).bytesWritten;
+  }
+}

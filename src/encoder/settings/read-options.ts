@@ -1,0 +1,48 @@
+// Reads the options that a caller gives: each once, each checked by its row of the table.
+import { OptionError } from '../../errors.js';
+import type { EncoderOptions } from '../options.js';
+import { nearestName } from './nearest-name.js';
+import { ENCODER_OPTIONS, type OptionRow } from './option-table.js';
+import { checkValue, inWords } from './option-values.js';
+
+const ROWS: readonly (readonly [string, OptionRow])[] = Object.entries(ENCODER_OPTIONS);
+const NAMES: readonly string[] = Object.keys(ENCODER_OPTIONS);
+
+/**
+ * The options as a plain object, without those that are undefined. Functions are bound to `given`. Throws an
+ * OptionError for a name that does not exist, and for a value that its row forbids or that cannot be read.
+ */
+export function readOptions(given: EncoderOptions): EncoderOptions {
+  if (typeof given !== 'object' || given === null) {
+    throw new OptionError('options', `the options are ${inWords(given)}, not an object`);
+  }
+  const source = given as unknown as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(given)) requireKnownName(name, source);
+  const options: Record<string, unknown> = {};
+  for (const [name, row] of ROWS) {
+    const value = readOption(source, name, row);
+    if (value === undefined) continue;
+    options[name] = typeof value === 'function' && name !== 'estimator' ? value.bind(given) : value;
+  }
+  return options as unknown as EncoderOptions;
+}
+
+function requireKnownName(name: string, source: Readonly<Record<string, unknown>>): void {
+  if (NAMES.includes(name) || source[name] === undefined) return;
+  const nearest = nearestName(name, NAMES);
+  const advice = nearest === undefined ? `legal: ${NAMES.join(', ')}` : `did you mean ${nearest}?`;
+  throw new OptionError(name, `the option '${name}' does not exist; ${advice}`);
+}
+
+function readOption(source: Readonly<Record<string, unknown>>, name: string, row: OptionRow): unknown {
+  try {
+    const given = source[name];
+    const value = row.isCopied && typeof given === 'object' && given !== null ? { ...given } : given;
+    const isLeftOut = value === undefined && !row.isRequired;
+    if (row.values && !isLeftOut) checkValue(name, value, row.values);
+    return value;
+  } catch (error) {
+    if (error instanceof OptionError) throw error;
+    throw new OptionError(name, `${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

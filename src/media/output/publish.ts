@@ -1,0 +1,133 @@
+// Gives complete outputs their own names: all of them, or none.
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { OutputError } from '../../errors.js';
+import { systemReason } from '../system-error.js';
+import { hiddenPath } from './hidden-name.js';
+import type { OutputPlace } from './output-place.js';
+
+/** Under which names outputs appear. */
+export interface PublishOptions {
+  /** Under `<path>.partial`, replacing older ones. */
+  readonly asPartial?: boolean;
+}
+
+/** An output that has got its name. */
+interface Move {
+  readonly from: string;
+  readonly to: string;
+  /** What had the name before, under a hidden name; undefined if nothing had it. */
+  readonly older: string | undefined;
+}
+
+/**
+ * Gives complete outputs their names, and returns these. Nothing of this program happens in between. If one cannot get
+ * its name, those before it lose theirs, files that they replaced are put back, the outputs are removed, and an
+ * OutputError says which one it was. What devices and pipes have received stays there.
+ */
+export function publish(places: readonly OutputPlace[], { asPartial = false }: PublishOptions = {}): string[] {
+  const nameOf = (place: OutputPlace): string => (asPartial ? place.partialPath : place.path);
+  const pending = places.filter(place => !place.direct);
+  for (const place of pending) place.requirePending();
+  const moves: Move[] = [];
+  for (const [i, place] of pending.entries()) {
+    const replaces = asPartial || place.options.overwrite === true;
+    const isLast = i === pending.length - 1;
+    const to = nameOf(place);
+    try {
+      moves.push(move(place.writePath, to, { replaces, keepsOlder: !isLast }));
+    } catch (error) {
+      const notes = moves.reverse().flatMap(takeBack);
+      for (const each of pending) each.remove();
+      throw new OutputError([`${to} cannot be written: ${systemReason(error)}`, ...notes].join('; '), { cause: error });
+    }
+  }
+  for (const place of places) place.markAppeared();
+  for (const { older } of moves) if (older !== undefined) rmSync(older, { force: true });
+  for (const folder of new Set(pending.map(place => dirname(place.path)))) flushFolder(folder);
+  return places.map(nameOf);
+}
+
+function move(from: string, to: string, { replaces, keepsOlder }: { replaces: boolean; keepsOlder: boolean }): Move {
+  if (!replaces) {
+    moveToFreeName(from, to);
+    return { from, to, older: undefined };
+  }
+  const older = keepsOlder && exists(to) ? hiddenPath(to) : undefined;
+  try {
+    if (older !== undefined) keepAs(to, older);
+    renameSync(from, to);
+  } catch (error) {
+    if (older !== undefined) rmSync(older, { force: true });
+    throw error;
+  }
+  return { from, to, older };
+}
+
+/** Fails if the name is taken, perhaps by a file that has appeared during the run. */
+function moveToFreeName(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || exists(to)) throw error;
+    renameSync(from, to); // a file system without links
+    return;
+  }
+  rmSync(from);
+}
+
+/** Keeps a file, or a link itself, under a second name; the first one stays. */
+function keepAs(path: string, second: string): void {
+  if (lstatSync(path).isSymbolicLink()) {
+    symlinkSync(readlinkSync(path), second);
+    return;
+  }
+  try {
+    linkSync(path, second);
+  } catch {
+    copyFileSync(path, second); // a file system without links
+  }
+}
+
+/** Undoes a move. Returns a sentence about what could not be undone. */
+function takeBack({ from, to, older }: Move): string[] {
+  try {
+    renameSync(older === undefined ? to : older, older === undefined ? from : to);
+    return [];
+  } catch (error) {
+    return [
+      `${to} is new all the same (${systemReason(error)})${older === undefined ? '' : `, the older one is ${older}`}`,
+    ];
+  }
+}
+
+/** Whether a name is taken, also by a link that leads nowhere. */
+function exists(path: string): boolean {
+  return existsSync(path) || lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Makes the names last through a power failure, where the file system can do that. */
+function flushFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // Some systems open no folders, some file systems flush none.
+  }
+}

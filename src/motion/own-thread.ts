@@ -1,0 +1,29 @@
+// Makes an estimator in the calling thread.
+import { BUILT_IN_ESTIMATORS, isBuiltInName, needsGpu } from './built-in-estimators.js';
+import type { EstimatorParameters, MotionEstimator } from './estimator.js';
+import { loadEstimatorModule } from './estimator-module.js';
+import { makeGuarded } from './guarded-estimator.js';
+import { checkParameters } from './parameter-checks.js';
+
+/** Options of {@link createInThisThread}. */
+export interface OwnThreadOptions {
+  /** Whether a GPU estimator may run on a software adapter; true by default. */
+  readonly allowSoftware?: boolean;
+  /** Kernel set of the CPU estimators, see select-kernels.ts. */
+  readonly kernels?: string | undefined;
+  /** Called once for each fault that the estimator survives. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+/** Makes the estimator called `name`, a built-in name or a module path, in the calling thread. */
+export async function createInThisThread(
+  name: string,
+  parameters: EstimatorParameters,
+  options: OwnThreadOptions = {},
+): Promise<MotionEstimator> {
+  checkParameters(parameters);
+  if (!isBuiltInName(name)) return makeGuarded(name, await loadEstimatorModule(name), parameters);
+  if (!needsGpu(name)) return BUILT_IN_ESTIMATORS[name].create(parameters, options);
+  const { GPU_FACTORIES } = await import('../gpu/gpu-estimators.js');
+  return GPU_FACTORIES[name](parameters, options);
+}

@@ -1,0 +1,79 @@
+// Outputs that would lose each other or the input, and outputs without a name: refused before anything is read.
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/ffmpeg-clips.js';
+import { listing, runCliHere } from './run-cli.js';
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+
+beforeAll(() => {
+  // No y4m: whoever reads it says so.
+  writeFileSync(at('in.y4m'), 'unread');
+  writeFileSync(at('old.m1v'), 'old');
+  mkdirSync(at('sub'));
+  symlinkSync('old.m1v', at('link'));
+  symlinkSync('new.m1v', at('early'));
+  symlinkSync('.', at('here'));
+  linkSync(at('old.m1v'), at('second'));
+});
+
+it.each([
+  ['the same name', 'encode in.y4m -o a.m1v --recon a.m1v', /--recon and -o are both a\.m1v/],
+  ['another spelling', 'encode in.y4m -o a.m1v --recon ./sub/../a.m1v', /--recon and -o are both/],
+  ['an absolute name', 'encode in.y4m -o a.m1v --vectors FOLDER/a.m1v', /--vectors and -o are both/],
+  ['through a link to the folder', 'encode in.y4m -o a.m1v --vectors here/a.m1v', /--vectors and -o are both/],
+  ['both beside -o', 'encode in.y4m -o a.m1v --recon r --vectors r', /--vectors and --recon are both r/],
+  ['a link to the other', 'encode in.y4m -o old.m1v --recon link --overwrite', /--recon and -o are both link/],
+  ['a link to what will be', 'encode in.y4m -o new.m1v --recon early --overwrite', /--recon and -o are both early/],
+  [
+    'a second name of the other',
+    'encode in.y4m -o old.m1v --recon second --overwrite',
+    /--recon and -o are both second/,
+  ],
+  ['the input', 'encode in.y4m -o a.m1v --recon in.y4m --overwrite', /--recon and the input are both in\.y4m/],
+  [
+    'a matrix',
+    'encode in.y4m -o old.m1v --intra-matrix old.m1v --overwrite',
+    /-o and --intra-matrix are both old\.m1v/,
+  ],
+  ['standard output twice', 'encode in.y4m -o - --recon /dev/stdout', /--recon and -o are both standard output/],
+  [
+    'standard output beside JSON',
+    'encode in.y4m -o a.m1v --recon /dev/fd/1 --json',
+    /--recon and --json are both stand/,
+  ],
+  ['no name for a reconstruction', 'encode in.y4m -o a.m1v --recon EMPTY', /--recon is empty/],
+  [
+    '- for a reconstruction',
+    'encode in.y4m -o a.m1v --recon -',
+    /--recon - is not possible, only -o writes to standard/,
+  ],
+  ['- for vectors', 'estimate in.y4m --vectors -', /--vectors - is not possible/],
+  ['no name for a folder', 'estimate in.y4m --overlay EMPTY', /--overlay is empty/],
+  [
+    'two outputs of estimate',
+    'estimate in.y4m --vectors a.mpg --overlay-video a.mpg',
+    /--overlay-video and --vectors are/,
+  ],
+  ['- for a report', 'compare in.y4m --estimators zero --report -', /--report - is not possible/],
+  ['the input as the report', 'compare in.y4m --estimators zero --report in.y4m', /--report and the input are both/],
+])('%s', async (_, args, says) => {
+  const before = listing(folder);
+  const words = args.split(' ').map(word => (word === 'EMPTY' ? '' : word.replace('FOLDER', folder)));
+  const { status, stdout, stderr } = await runCliHere(words, { cwd: folder });
+  expect(stderr).toMatch(/^mpegpu: [^\n]+\n$/);
+  expect(stderr).toMatch(says);
+  expect(stdout.toString()).toBe('');
+  expect(status).toBe(2);
+  expect(listing(folder)).toEqual(before);
+});
+
+it('devices and different files may be named', async () => {
+  const { stderr } = await runCliHere(
+    ['encode', 'in.y4m', '-o', 'a.m1v', '--recon', '/dev/null', '--vectors', '/dev/null'],
+    { cwd: folder },
+  );
+  expect(stderr).toMatch(/in\.y4m is not a y4m|in\.y4m.*y4m/);
+});

@@ -1,0 +1,14 @@
+// Signals at random moments, in a short form of bench/signals.mjs with a fixed seed.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const SIGNALS = fileURLToPath(new URL('../../bench/signals.mjs', import.meta.url));
+
+it.runIf(process.platform === 'linux')('leave outputs complete, as they were, as .partial, or absent', () => {
+  const args = ['--count', '8', '--kills', '2', '--seed', '20'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [SIGNALS, ...args], { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  expect(stdout).toContain('10 encodes, 0 with faults');
+  expect(status).toBe(0);
+});

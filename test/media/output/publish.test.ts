@@ -1,0 +1,63 @@
+// Several outputs get their names together, or none does.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { OutputFile } from '../../../src/media/output/output-file.js';
+import { publish } from '../../../src/media/output/publish.js';
+import { temporaryFolder } from '../../support/ffmpeg-clips.js';
+
+const root = temporaryFolder();
+let folder = root;
+const at = (name: string) => join(folder, name);
+const textOf = (name: string) => readFileSync(at(name), 'latin1');
+
+beforeEach(() => {
+  folder = mkdtempSync(join(root, 'case-'));
+});
+
+/** Outputs that are complete, in this order. */
+async function complete(names: readonly string[], overwrite: boolean) {
+  const places = [];
+  for (const name of names) {
+    const file = await OutputFile.open(at(name), { overwrite });
+    await file.write(Buffer.from(`new ${name}`));
+    await file.complete();
+    places.push(file.place);
+  }
+  return places;
+}
+
+it('all appear, over older files', async () => {
+  writeFileSync(at('a'), 'old a');
+  const places = await complete(['a', 'b', 'c'], true);
+  expect(publish(places)).toEqual(['a', 'b', 'c'].map(at));
+  expect(readdirSync(folder)).toEqual(['a', 'b', 'c']);
+  expect(['a', 'b', 'c'].map(textOf)).toEqual(['new a', 'new b', 'new c']);
+});
+
+it.each([true, false])('if one cannot, those before it go again; overwrite: %s', async overwrite => {
+  const places = await complete(['a', 'b', 'c'], overwrite);
+  mkdirSync(at('c'));
+  expect(() => publish(places)).toThrow(/c cannot be written: E/);
+  expect(readdirSync(folder)).toEqual(['c']);
+});
+
+it('if one cannot, what those before it replaced is put back', async () => {
+  writeFileSync(at('a'), 'old a');
+  symlinkSync('a', at('b'));
+  const places = await complete(['a', 'b', 'c'], true);
+  mkdirSync(at('c'));
+  expect(() => publish(places)).toThrow(/c cannot be written: E/);
+  expect(readdirSync(folder)).toEqual(['a', 'b', 'c']);
+  expect(textOf('a')).toBe('old a');
+  expect(readlinkSync(at('b'))).toBe('a');
+});
+
+it('parts are kept together, too', async () => {
+  writeFileSync(at('a.partial'), 'older part');
+  const places = await complete(['a', 'b'], false);
+  mkdirSync(at('b.partial'));
+  expect(() => publish(places, { asPartial: true })).toThrow(/b\.partial cannot be written: E/);
+  expect(readdirSync(folder)).toEqual(['a.partial', 'b.partial']);
+  expect(textOf('a.partial')).toBe('older part');
+});
