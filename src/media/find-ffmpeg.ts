@@ -50,8 +50,8 @@ export async function describeFfmpeg(environment: NodeJS.ProcessEnv = process.en
 }
 
 /**
- * Every ffmpeg there is, the preferred one first; none has been run. With FFMPEG_PATH there is no other. Throws as `findFfmpeg`
- * does. Sets the execute permission of npm's ffmpeg if npm has not set it.
+ * Every ffmpeg there is, the preferred one first; none has been run. With FFMPEG_PATH there is no other. Throws as
+ * `findFfmpeg` does. Sets the execute permission of npm's ffmpeg if npm has not set it.
  */
 export async function findFfmpegs(
   environment: NodeJS.ProcessEnv = process.env,

@@ -27,8 +27,11 @@ export interface Verification {
 const PICTURE_RATES = [0, 24000 / 1001, 24, 25, 30000 / 1001, 30, 50, 60000 / 1001, 60];
 const VARIABLE_BIT_RATE = 0x3ffff;
 const VARIABLE_DELAY = 0xffff;
-/** vbv_delay is a whole number of ticks, the first one sets the clock: each may be off by one. */
-const DELAY_TOLERANCE_TICKS = 1;
+/**
+ * vbv_delay is a whole number of ticks, and the first one sets the clock: each is rounded by half a tick at most. The
+ * rest is the rounding of this verifier's own sums.
+ */
+const DELAY_TOLERANCE_TICKS = 1 + 1e-6;
 const SEQUENCE_HEADER = 0xb3;
 const GROUP_HEADER = 0xb8;
 const PICTURE = 0x00;
