@@ -31,6 +31,8 @@ export class SearchThread {
   busyMs = 0;
   readonly #pool: Piscina<WorkerTask, WorkerReply>;
   #death: ThreadDeath | undefined;
+  #isEnding = false;
+  #ended: Promise<void> | undefined;
 
   private constructor(
     entry: string,
@@ -49,7 +51,7 @@ export class SearchThread {
     this.#pool.on('error', error => this.#die(error));
     // The pool would replace the thread, or keep its tasks for one that cannot start. Open tasks know a better reason.
     this.#pool.on('workerDestroy', () => {
-      void this.#pool.destroy();
+      if (!this.#isEnding) void this.#pool.destroy();
       setImmediate(() => this.#die(new Error('it ended between two searches')));
     });
   }
@@ -109,13 +111,13 @@ export class SearchThread {
     const seconds = isGpu ? GPU_CLOSE_LIMIT_S : CLOSE_LIMIT_S;
     const late = () => new Error('it did not close');
     await withTimeLimit(this.ask({ kind: 'close' }, 'closed'), seconds, late).catch(() => {});
-    await this.#pool.destroy();
+    await this.#end();
   }
 
   /** Ends the thread at once; open tasks are rejected with ThreadDeath. An idle estimator is closed first. */
   async abandon(): Promise<void> {
     if (this.openTasks === 0) await this.finish(false);
-    else await this.#pool.destroy();
+    else await this.#end();
   }
 
   /** Ends the thread at once; open tasks are rejected with `death`. */
@@ -127,7 +129,16 @@ export class SearchThread {
   #die(reason: unknown): void {
     if (this.#death) return;
     this.#death = reason instanceof ThreadDeath ? reason : new ThreadDeath(messageOf(reason));
-    void this.#pool.destroy();
+    void this.#end();
+  }
+
+  /** Ends the pool once: after a second `destroy`, which is done before the first, it replaces the thread that exits. */
+  async #end(): Promise<void> {
+    if (!this.#isEnding) {
+      this.#isEnding = true;
+      this.#ended = this.#pool.destroy();
+    }
+    await this.#ended;
   }
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InputError, OptionError, UnsupportedError } from '../../../src/errors.js';
 import { createCpuFull } from '../../../src/motion/cpu/cpu-full.js';
@@ -49,6 +50,26 @@ describe('search threads', () => {
     expect(pictures).toBe(12);
     expect(busyMs).toBeGreaterThan(0);
     await threaded.close();
+  });
+
+  it('are gone when the estimator is closed, and none takes their place', async () => {
+    let started = 0;
+    let running = 0;
+    const count = (worker: Worker) => {
+      started++;
+      running++;
+      worker.once('exit', () => running--);
+    };
+    process.on('worker', count);
+    try {
+      const estimator = await createThreadedEstimator('zero', PARAMETERS, { threads: 2 });
+      await estimator.estimate(pair(1));
+      await estimator.close();
+      await new Promise(setImmediate);
+      expect({ started, running }).toEqual({ started: 2, running: 0 });
+    } finally {
+      process.off('worker', count);
+    }
   });
 
   it('take a third-party module', async () => {
