@@ -132,7 +132,7 @@ export class SearchThread {
     void this.#end();
   }
 
-  /** Ends the pool once: after a second `destroy`, which is done before the first, it replaces the thread that exits. */
+  /** Ends the pool, once: after a second `destroy`, done before the first, it replaces the thread that exits. */
   async #end(): Promise<void> {
     if (!this.#isEnding) {
       this.#isEnding = true;
