@@ -6,31 +6,35 @@ import { defineConfig } from 'vitest/config';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
-/** Tests that put a module of their own in the place of one of src/. */
-const MOCKING = ['test/encoder/report/vector-bits.test.ts'];
+/** What puts a module of its own in the place of one of src/, and so needs the sources: a test, and the sources. */
+const FROM_SOURCE = /^(test\/encoder\/report\/vector-bits\.test\.ts|src\/.*)$/;
 
 /** What tests import from `src/` and `samples/` is loaded as the build made it: as users run it, and faster. */
 const builtModules = {
   name: 'built-modules',
   enforce: 'pre' as const,
   resolveId(id: string, importer?: string) {
-    if (!importer || !id.startsWith('.')) return null;
+    if (!importer || !id.startsWith('.') || FROM_SOURCE.test(relative(root, importer))) return null;
     const [, folder, path] = /^(src|samples)\/(.*\.js)$/.exec(relative(root, resolve(dirname(importer), id))) ?? [];
     return path ? join(root, 'dist', folder === 'src' ? '' : 'samples', path) : null;
   },
 };
 
+/** Vitest would leave a core free. Tests wait for ffmpeg, a browser and each other's processes: more workers than cores. */
+const workers = Math.ceil(1.5 * availableParallelism());
+
 export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Vitest would leave a core free. Tests wait for ffmpeg, a browser and each other's processes: more workers than cores.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    maxWorkers: workers,
+    // No worker ends before the others: tinypool, with fewer at the least, ends one in its last answer.
+    minWorkers: workers,
     globalSetup: 'scripts/compile-what-changed.mjs',
+    // A worker runs many files: node and vitest start once, not 141 times.
+    isolate: false,
+    include: ['test/**/*.test.ts'],
     server: { deps: { external: [/\/dist\//] } },
-    projects: [
-      { extends: true, plugins: [builtModules], test: { include: ['test/**/*.test.ts'], exclude: MOCKING } },
-      { extends: true, test: { name: 'source', include: MOCKING } },
-    ],
   },
+  plugins: [builtModules],
 });

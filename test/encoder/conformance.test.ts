@@ -31,8 +31,8 @@ function cellsOf(clipIndex: number) {
   return [CELLS[(2 * clipIndex) % CELLS.length], CELLS[(2 * clipIndex + 1) % CELLS.length]];
 }
 
-/** Luma pels of a clip that are encoded for every commit: 62 pictures of CIF, 3 in 1080p. The soak has whole clips. */
-const MAX_PELS = IS_SOAK ? Number.POSITIVE_INFINITY : 6_300_000;
+/** Luma pels of a clip that are encoded for every commit: 40 pictures of CIF, 2 in 1080p. The soak has whole clips. */
+const MAX_PELS = IS_SOAK ? Number.POSITIVE_INFINITY : 4_200_000;
 
 function describeClip(name: string, clipIndex: number, read: () => Promise<Frame[]>): void {
   describe(name, () => {

@@ -15,7 +15,7 @@ import { type DeviceChange, gpuWith } from './broken-gpu.js';
 import { shareGpu } from './test-gpu.js';
 
 const SIZE = { width: 96, height: 64 };
-const FRAMES = 8;
+const FRAMES = 6;
 const OPTIONS = { ...SIZE, q: 6, gop: 12, bFrames: 0, range: { x: 5, y: 5 }, candidates: 2 } as const;
 
 async function encode(options: Partial<EncoderOptions>): Promise<Uint8Array> {

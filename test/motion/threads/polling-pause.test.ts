@@ -3,7 +3,10 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { PollingPause } from '../../../src/motion/threads/polling-pause.js';
 
 let pause: PollingPause;
-afterEach(() => pause.end());
+afterEach(() => {
+  pause.end();
+  vi.restoreAllMocks();
+});
 
 it('sleeps at least 0.2 ms before each callback of setImmediate, and passes its arguments on', async () => {
   const usual = globalThis.setImmediate;
@@ -19,11 +22,13 @@ it('sleeps at least 0.2 ms before each callback of setImmediate, and passes its 
 
 it('does not sleep while requests and answers come', async () => {
   const wait = vi.spyOn(Atomics, 'wait');
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(100);
   pause = new PollingPause();
   pause.keepAwake();
+  clock.mockReturnValue(102);
   await new Promise(resolve => setImmediate(resolve));
   expect(wait).not.toHaveBeenCalled();
-  await new Promise(resolve => setTimeout(resolve, 5));
+  clock.mockReturnValue(103);
   await new Promise(resolve => setImmediate(resolve));
   expect(wait).toHaveBeenCalledOnce();
 });
