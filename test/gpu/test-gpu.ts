@@ -1,6 +1,6 @@
 // The GPUs of the tests: one device and one cache of pipelines for a file, since a software GPU compiles slowly.
 /// <reference types="@webgpu/types" />
-import { afterAll } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { findGpu } from '../../src/gpu/device/device.js';
 import { PollingPause } from '../../src/motion/threads/polling-pause.js';
 import { pairwiseCases, type SuiteCase, wholeGridOfCases } from '../motion/estimator-suite.js';
@@ -8,9 +8,6 @@ import { IS_SOAK } from '../support/soak.js';
 
 /** True: the tests run on the machine's own GPU, false: on the software GPU of scripts/swiftshader.mjs. */
 export const IS_REAL_GPU = process.env.MPEGPU_TEST_GPU === 'real';
-
-// As a search thread does. A software GPU is slow enough as it is.
-new PollingPause();
 
 /** As in src/gpu/device/device.ts, but workgroup memory is not cleared: SwiftShader compiles twice as fast. */
 export const SOFTWARE_FLAGS = [
@@ -34,11 +31,21 @@ export async function openTestGpu(): Promise<GPU> {
   return create(SOFTWARE_FLAGS);
 }
 
+/** For the calling test file: as a search thread does. A software GPU is slow enough as it is. */
+export function sleepBetweenPolls(): void {
+  let pause: PollingPause | undefined;
+  beforeAll(() => {
+    pause = new PollingPause();
+  });
+  afterAll(() => pause?.end());
+}
+
 /**
  * A GPU for the calling test file whose devices are all one device with one cache of pipelines. A device of it that is
  * destroyed reports that it is lost, but the one below lives on until the tests of the file are over.
  */
 export function shareGpu(): GPU {
+  sleepBetweenPolls();
   let gpu: Promise<GPU> | undefined; // Dawn needs it as long as anything that was made from it
   let shared: Promise<SharedDevice> | undefined;
   afterAll(async () => (await shared)?.device.destroy());
