@@ -4,7 +4,6 @@ export { quantizeMacroblock, quantizeMacroblockByTrellis } from './dct/quantize-
 export { reconstructMacroblock } from './dct/reconstruct-macroblock';
 export { transformMacroblock } from './dct/transform-macroblock';
 export {
-  refineHalfPels,
   searchByElimination,
   searchExhaustively,
   searchLogarithmically,
@@ -15,5 +14,5 @@ export { searchCandidates } from './motion/search/candidate-search';
 export { refineJointly } from './motion/search/joint-search';
 export { blockSums, halvePlane } from './motion/search/pyramid';
 export { deviation16x16, sumSquaredDifferences } from './picture/block-differences';
-export { deviations8x8, halfPelPlanes, halveByMeans, sadOfMean8x8 } from './picture/half-resolution';
+export { interpolatedSads, macroblockDeviations } from './picture/macroblock-costs';
 export { averagePredictions, predictionError, predictMacroblock } from './picture/macroblock-prediction';

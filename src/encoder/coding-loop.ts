@@ -18,6 +18,7 @@ import { frameFromPlanes, squaredErrors } from './picture/reconstruction.js';
 import { StreamWriter } from './picture/stream-writer.js';
 import { createWorkspace, type Workspace } from './picture/workspace.js';
 import type { PendingPicture, PictureQueue } from './picture-queue.js';
+import type { PlanningLoop } from './planning-loop.js';
 import type { Progress } from './progress.js';
 import { constantPictureScale } from './quantizer/base-scale.js';
 import { macroblockFactors } from './quantizer/macroblock-factors.js';
@@ -36,6 +37,8 @@ export interface CodingJob {
   readonly settings: EncoderSettings;
   readonly caller: CallerFunctions;
   readonly motion: MotionPipeline;
+  /** The coder waits for it; the part of that in which it waits for motion is the motion's. */
+  readonly planning: PlanningLoop;
   /** Planned pictures come from here ... */
   readonly queue: PictureQueue;
   /** ... and their memory goes back here. */
@@ -74,12 +77,12 @@ export class CodingLoop {
    * takes too long. Never rejects: `progress` is told of a failure.
    */
   async run(): Promise<void> {
-    const { settings, caller, queue, sources, output, progress } = this.#job;
+    const { settings, caller, motion, queue, sources, output, progress } = this.#job;
     try {
       for (let next = await this.#nextPicture(); next; next = await this.#nextPicture()) {
         await keepingEventLoopAlive(this.#code(next));
         queue.pending.shift();
-        sources.coded(next.plan);
+        sources.coded(next.plan, id => motion.isReading(id));
         progress.notify();
         await yieldToEventLoop();
         await progress.until(() => !output.isTaken || output.length < settings.maxPendingPictures);
@@ -109,11 +112,16 @@ export class CodingLoop {
    * failure.
    */
   async #nextPicture(): Promise<PendingPicture | undefined> {
-    const { queue, progress, totals } = this.#job;
+    const { queue, planning, motion, progress, totals } = this.#job;
     const start = performance.now();
+    const planningMs = planning.planningMs;
     const ahead = this.#rate instanceof RateController ? this.#rate.window : 0;
     await progress.until(() => queue.pending.length > ahead || progress.isPlanned);
-    totals.stages.inputMs += performance.now() - start;
+    const waitedMs = performance.now() - start;
+    const motionMs = Math.min(waitedMs, planning.planningMs - planningMs);
+    motion.addWait(motionMs);
+    totals.stages.motionMs += motionMs;
+    totals.stages.inputMs += waitedMs - motionMs;
     return progress.hasFailed ? undefined : queue.pending[0];
   }
 
@@ -150,7 +158,7 @@ export class CodingLoop {
       forward: forward && (await progress.unlessFailed(forward.take())),
       backward: backward && (await progress.unlessFailed(backward.take())),
     };
-    return progress.hasFailed ? undefined : proposedVectors(plan, searched, pending.hints);
+    return progress.hasFailed ? undefined : proposedVectors(plan, searched);
   }
 
   /** Codes and writes a picture: at its constant scale, or within the budget that the rate controller gives it. */

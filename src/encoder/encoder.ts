@@ -13,6 +13,7 @@ import { PicturePlanner } from './lookahead/picture-planner.js';
 import { MotionPipeline } from './motion/motion-pipeline.js';
 import type { EncoderOptions } from './options.js';
 import { PictureQueue } from './picture-queue.js';
+import { PlanningLoop } from './planning-loop.js';
 import { Progress } from './progress.js';
 import type { PassStatistics } from './rate-control/pass-statistics.js';
 import { type EncoderStatistics, EncodeTotals } from './report/statistics.js';
@@ -21,8 +22,7 @@ import { type EncoderSettings, resolveOptions } from './settings/resolve-options
 
 /** What plans pictures, asks for their motion and codes them; made when the first frame comes. */
 interface Stages {
-  readonly planner: PicturePlanner;
-  readonly motion: MotionPipeline;
+  readonly planning: PlanningLoop;
   /** Settles when the coding loop has ended. */
   readonly coding: Promise<void>;
 }
@@ -49,6 +49,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   readonly #output = new AccessUnitQueue();
   readonly #totals = new EncodeTotals();
   #stages: Promise<Stages> | undefined;
+  #planning: PlanningLoop | undefined;
   #motion: MotionPipeline | undefined;
   #framesAdded = 0;
   #finished: Promise<void> | undefined;
@@ -75,7 +76,8 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   async add(given: Frame): Promise<void> {
     const { maxPendingPictures, grid } = this.#settings;
     const progress = this.#progress;
-    const hasRoom = () => this.#queue.pending.length < maxPendingPictures;
+    const hasRoom = () =>
+      this.#queue.pending.length < maxPendingPictures && (this.#planning === undefined || this.#planning.hasRoom);
     progress.throwIfFailed();
     if (this.#left) await this.#throwIfLeft();
     if (this.#finished) throw new InputError('add: the encoder has been finished');
@@ -85,8 +87,8 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     }
     const frame = checkedFrame(given, grid.displayWidth, grid.displayHeight, `frame ${this.#framesAdded}`);
     const picture = this.#sources.add(this.#framesAdded++, frame);
-    const { planner, motion } = await this.#start();
-    this.#plan(motion, () => planner.push(picture));
+    const { planning } = await this.#start();
+    planning.add(picture);
     if (!isInside) await progress.until(hasRoom);
     progress.throwIfFailed();
   }
@@ -108,9 +110,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     const progress = this.#progress;
     await this.#left;
     const stages = await this.#stages?.catch(() => undefined); // `progress` has failed
-    if (stages) this.#plan(stages.motion, () => stages.planner.end());
-    progress.isPlanned = true;
-    progress.notify();
+    stages?.planning.end();
     if (stages) await stages.coding;
     else progress.end();
     await this.#throwIfLeft();
@@ -139,7 +139,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
       device: estimator?.device ?? '',
       passedOver: estimator?.passedOver ?? [],
       threads,
-      motion: this.#motion?.statistics ?? { waitMs: 0, busyMs: 0, pictures: 0 },
+      motion: this.#motion?.statistics ?? { waitMs: 0, setupWaitMs: 0, setupMs: 0, busyMs: 0, pictures: 0 },
       stages: { ...stages },
     };
   }
@@ -152,17 +152,6 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   async #throwIfLeft(): Promise<void> {
     await this.#left;
     this.#progress.throwIfFailed();
-  }
-
-  /** Plans pictures and asks for their motion. An error is the end of the encode. */
-  #plan(motion: MotionPipeline, planned: () => Parameters<PictureQueue['plan']>[1]): void {
-    if (this.#progress.hasFailed) return;
-    try {
-      this.#queue.plan(motion, planned());
-    } catch (error) {
-      this.#progress.fail(error);
-    }
-    this.#progress.notify();
   }
 
   #onIterationLeft(): void {
@@ -184,18 +173,22 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     this.#motion = motion;
     motion.ready().catch(error => progress.fail(error));
     try {
-      const loop = await CodingLoop.create({
+      const planner = await PicturePlanner.create(settings, motion);
+      const planning = new PlanningLoop({ planner, motion, queue: this.#queue, progress });
+      const coding = await CodingLoop.create({
         settings,
         caller: this.#caller,
         motion,
+        planning,
         queue: this.#queue,
         sources: this.#sources,
         output: this.#output,
         progress,
         totals: this.#totals,
       });
-      const planner = await PicturePlanner.create(settings);
-      return { planner, motion, coding: loop.run() };
+      this.#planning = planning;
+      void planning.run();
+      return { planning, coding: coding.run() };
     } catch (error) {
       progress.fail(error);
       await motion.close().catch(() => {});

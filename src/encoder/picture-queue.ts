@@ -1,8 +1,8 @@
 // The pictures that are planned and wait for the coder, in coded order.
 import type { SourcePictures } from './gop/source-pictures.js';
 import type { WeightedPicture } from './lookahead/macroblock-tree.js';
-import { vectorHints } from './lookahead/vector-hints.js';
-import { type SearchedFields, searchedAnchors } from './motion/anchor-motion.js';
+import type { BestMotion } from './lookahead/scene-costs.js';
+import { searchedAnchors } from './motion/anchor-motion.js';
 import type { MotionPipeline, RequestedField } from './motion/motion-pipeline.js';
 import type { FactorSource } from './quantizer/macroblock-factors.js';
 import type { EncoderSettings } from './settings/resolve-options.js';
@@ -17,8 +17,6 @@ export interface AnchorFields {
 export interface PendingPicture extends FactorSource {
   /** The fields asked of the estimator; none where motion is searched on reconstructed pictures. */
   readonly fields: AnchorFields;
-  /** The lookahead's vectors. */
-  readonly hints: SearchedFields;
 }
 
 /** Queues planned pictures in coded order. */
@@ -34,21 +32,27 @@ export class PictureQueue {
   }
 
   /**
-   * Queues pictures that come in coded order. Asks for their motion at once where it is searched on source pictures.
+   * Queues pictures that come in coded order. Motion that is searched on source pictures is that of the plan, or asked
+   * for at once where the plan did not need it.
    */
   plan(motion: MotionPipeline, planned: readonly WeightedPicture[]): void {
-    const { motionReference, tools, grid, hintReach } = this.#options;
+    const { motionReference, tools } = this.#options;
     for (const { plan, prediction, scaleFactors } of planned) {
       const picture = this.#sources.get(plan.displayNumber);
       const search = (anchor: number | undefined) =>
         anchor === undefined ? undefined : motion.request(picture, this.#sources.get(anchor));
-      const hints = vectorHints(tools.lookaheadVectors ? prediction : undefined, grid, hintReach);
-      const { forward, backward } = searchedAnchors(plan, tools.bPictureMotion, hints);
+      const { forward, backward } = searchedAnchors(plan, tools.bPictureMotion);
       const fields =
-        motionReference === 'source'
-          ? { forward: search(forward), backward: search(backward) }
-          : { forward: undefined, backward: undefined };
-      this.pending.push({ picture, plan, scaleFactors, fields, hints });
+        motionReference === 'reconstructed'
+          ? { forward: undefined, backward: undefined }
+          : prediction
+            ? { forward: known(prediction.motion[0]), backward: known(prediction.motion[1]) }
+            : { forward: search(forward), backward: search(backward) };
+      this.pending.push({ picture, plan, scaleFactors, fields });
     }
   }
+}
+
+function known(motion: BestMotion | undefined): RequestedField | undefined {
+  return motion && { take: async () => motion.field };
 }

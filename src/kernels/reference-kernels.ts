@@ -8,7 +8,7 @@ import { referenceCandidateSearch } from '../motion/search/candidate-search.js';
 import { referenceJointSearch } from '../motion/search/joint-search.js';
 import { referencePyramid } from '../motion/search/pyramid.js';
 import { referenceBlockDifferences } from '../picture/block-differences.js';
-import { referenceHalfResolution } from '../picture/half-resolution.js';
+import { referenceMacroblockCosts } from '../picture/macroblock-costs.js';
 import { referenceMacroblockPrediction } from '../picture/macroblock-prediction.js';
 import type { KernelMemory } from './kernel-memory.js';
 import type { Kernels } from './kernels.js';
@@ -19,7 +19,7 @@ export function createReferenceKernels(memory: KernelMemory): Kernels {
     name: 'reference',
     ...referenceMacroblockPrediction(memory),
     ...referenceBlockDifferences(memory),
-    ...referenceHalfResolution(memory),
+    ...referenceMacroblockCosts(memory),
     ...referenceMacroblockTransform(memory),
     ...referenceMacroblockQuantization(memory),
     ...referenceMacroblockReconstruction(memory),

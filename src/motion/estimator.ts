@@ -53,10 +53,22 @@ export interface EstimatorParameters {
   readonly mrmp?: MrmpParameters;
 }
 
+/**
+ * Where the motion probably is: one vector a block in raster order, in full pels, with the signs of {@link MotionField}.
+ * A vector may exceed the range or lead out of the picture; then it is not tried. The arrays are valid until the call
+ * is answered, and are never written.
+ */
+export interface StartField {
+  readonly dx: Int16Array;
+  readonly dy: Int16Array;
+}
+
 /** One question: where does each block of `current` lie in `reference`? */
 export interface EstimateRequest {
   readonly current: LumaPicture;
   readonly reference: LumaPicture;
+  /** A hint, which an estimator may start from or ignore. Where it is ignored, the field does not depend on it. */
+  readonly start?: StartField;
 }
 
 /**
@@ -86,6 +98,8 @@ export interface EstimatorTraits {
   readonly runsOn: 'js' | 'wasm' | 'gpu';
   /** True: the field equals that of `cpu-full`, element for element. */
   readonly exhaustive: boolean;
+  /** True: reads the `start` of a request, so that a search is asked for once its start is known. */
+  readonly usesStart?: boolean;
 }
 
 /** The work of an estimator so far. */

@@ -2,7 +2,6 @@
 import { SearchJob } from '../../generated/records';
 import { eliminate } from './elimination';
 import { exhaust } from './exhaustive';
-import { refineHalfPel } from './half-pels';
 import { openBlock, openJob } from './open-block';
 import { descend, descendFromNeighbours } from './descent';
 import { searchKept } from './neighbourhoods';
@@ -68,13 +67,5 @@ export function searchPredictively(job: SearchJob, row: i32): void {
     begin(job, column, row);
     descendFromNeighbours(job, column, row, all, firstStep);
     writeRanking(job);
-  }
-}
-
-export function refineHalfPels(job: SearchJob, row: i32): void {
-  openJob(job);
-  for (let column = 0; column < columns(job); column++) {
-    openBlock(job, column, row);
-    refineHalfPel(job);
   }
 }

@@ -32,10 +32,13 @@ export class SourcePictures {
     return this.#pictures.get(displayNumber);
   }
 
-  /** A picture has been coded, and with it every picture that precedes it in coded order. */
-  coded({ displayNumber, type }: PlannedPicture): void {
+  /**
+   * A picture has been coded, and with it every picture that precedes it in coded order. The memory of a picture that
+   * is still being read is not used again.
+   */
+  coded({ displayNumber, type }: PlannedPicture, isRead: (displayNumber: number) => boolean): void {
     const released = type === 'B' ? [this.#pictures.remove(displayNumber)] : this.#pictures.advanceTo(displayNumber);
-    for (const { y } of released) this.#freeBuffers.push(y.buffer);
+    for (const { id, y } of released) if (!isRead(id)) this.#freeBuffers.push(y.buffer);
   }
 
   #newBuffer(): ArrayBufferLike {

@@ -2,7 +2,6 @@
 import { MACROBLOCK_SIZE, type MacroblockGrid } from '../../picture/picture.js';
 import type { ScaleFactors } from '../quantizer/macroblock-factors.js';
 import { meanPictureScale } from '../quantizer/picture-scale.js';
-import { HALF_BLOCK } from './half-search.js';
 import type { PredictedPicture } from './predicted-picture.js';
 
 /** A picture with its scale factors. */
@@ -22,28 +21,23 @@ const EXPONENT = 0.33;
 const MAX_WEIGHT = 24;
 /** Weight of the newest P picture in the running mean of their factors; not measured. */
 const MEAN_WEIGHT = 0.2;
-/**
- * Columns and rows of macroblocks that a prediction may reach into beyond the picture: one of the lookahead's margin,
- * one for its fraction.
- */
-const MARGIN = 2;
-const BLOCK_PELS = HALF_BLOCK * HALF_BLOCK;
+/** Columns and rows of macroblocks beyond the picture: a prediction at its edge has a part of nothing there. */
+const MARGIN = 1;
 const MACROBLOCK_BITS = Math.log2(MACROBLOCK_SIZE);
 
 /** The part of a picture's prediction that comes from one anchor. */
 interface Dependence {
   /** Display number of the anchor. */
   readonly anchor: number;
-  /** The vectors of the lookahead's blocks, `columns` to a row, in pels of the whole picture. */
+  /** The vectors of the macroblocks in pels. */
   readonly dx: Int16Array;
   readonly dy: Int16Array;
-  readonly columns: number;
-  /** The anchor's share of each block's prediction: 0, 0.5 or 1. */
+  /** The anchor's share of each macroblock's prediction: 0, 0.5 or 1. */
   readonly share: Float32Array;
 }
 
 interface Node extends PredictedPicture {
-  /** Mean absolute error of the prediction of each of the lookahead's blocks; infinite where intra is better. */
+  /** Mean absolute error of the prediction of each macroblock; infinite where intra is better. */
   readonly error: Float32Array;
   readonly dependences: readonly Dependence[];
 }
@@ -144,17 +138,17 @@ export class MacroblockTree {
     const stride = this.#stride;
     const own = inherited.get(plan.displayNumber) ?? this.#noWeights;
     const perSquaredScale = 1 / (baseScale * baseScale);
-    for (const { anchor, dx, dy, columns, share } of dependences) {
+    for (const { anchor, dx, dy, share } of dependences) {
       const to = inherited.get(anchor) ?? new Float64Array(this.#noWeights.length);
       inherited.set(anchor, to);
       for (let row = 0; row < mbHeight; row++) {
         for (let column = 0; column < mbWidth; column++) {
-          const block = row * columns + column;
-          const e = error[block]!;
-          const handed = (share[block]! * (1 + own[row * stride + column]!)) / (1 + e * e * perSquaredScale);
+          const address = row * mbWidth + column;
+          const e = error[address]!;
+          const handed = (share[address]! * (1 + own[row * stride + column]!)) / (1 + e * e * perSquaredScale);
           if (handed === 0) continue;
-          const x = column * MACROBLOCK_SIZE + dx[block]!;
-          const y = row * MACROBLOCK_SIZE + dy[block]!;
+          const x = column * MACROBLOCK_SIZE + dx[address]!;
+          const y = row * MACROBLOCK_SIZE + dy[address]!;
           const at = (y >> MACROBLOCK_BITS) * stride + (x >> MACROBLOCK_BITS);
           const right = (handed * (x & (MACROBLOCK_SIZE - 1))) / MACROBLOCK_SIZE;
           const left = handed - right;
@@ -171,14 +165,14 @@ export class MacroblockTree {
 
 function node({ plan, prediction }: PredictedPicture): Node {
   if (!prediction) return { plan, prediction, error: new Float32Array(0), dependences: [] };
-  const { intra, sad, fields, anchorShares } = prediction;
+  const { intra, sad, motion, anchorShares } = prediction;
   const error = new Float32Array(sad.length);
-  for (let block = 0; block < error.length; block++) {
-    error[block] = sad[block]! > intra[block]! ? Number.POSITIVE_INFINITY : sad[block]! / BLOCK_PELS;
+  for (let address = 0; address < error.length; address++) {
+    error[address] = sad[address]! > intra[address]! ? Number.POSITIVE_INFINITY : sad[address]! / MACROBLOCK_SIZE ** 2;
   }
-  const dependences = fields.map(({ dx, dy, blockColumns }, i) => {
+  const dependences = motion.map(({ dx, dy }, i) => {
     const anchor = i === 0 ? plan.forward! : plan.backward!;
-    return { anchor, dx, dy, columns: blockColumns, share: anchorShares[i]! };
+    return { anchor, dx, dy, share: anchorShares[i]! };
   });
   return { plan, prediction, error, dependences };
 }

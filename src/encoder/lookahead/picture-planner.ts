@@ -1,16 +1,20 @@
 // Plans pictures: chooses their types, puts them into coded order and weighs their macroblocks.
 import type { Picture } from '../../picture/picture.js';
 import { CodedOrder, type PlannedPicture, patternType } from '../gop/gop-plan.js';
+import type { MotionPipeline } from '../motion/motion-pipeline.js';
+import { SourceMotion } from '../motion/source-motion.js';
 import { initialScaleGuess } from '../quantizer/base-scale.js';
 import { SparseReserve } from '../rate-control/sparse-reserve.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
-import { predictPicture } from './predicted-picture.js';
-import { SceneCosts } from './scene-costs.js';
+import { type PredictedPicture, predictPicture } from './predicted-picture.js';
+import { type LookaheadPicture, SceneCosts } from './scene-costs.js';
 import { TypeDecider, type TypedPicture } from './type-decider.js';
 
 /** Pictures that the lookahead keeps beside two runs of B pictures: three anchors and the picture after them. */
 const PICTURES_BESIDE_B = 4;
+/** Pictures that may be announced and not planned yet. */
+export const MAX_PICTURES_AHEAD = 8;
 
 /** Plans by a fixed pattern or by what the lookahead finds. */
 export class PicturePlanner {
@@ -20,6 +24,8 @@ export class PicturePlanner {
   readonly #costs: SceneCosts | undefined;
   readonly #decider: TypeDecider | undefined;
   readonly #tree: MacroblockTree | undefined;
+  /** Pictures that wait for their turn. */
+  readonly #announced: (LookaheadPicture | undefined)[] = [];
 
   private constructor(options: EncoderSettings, costs: SceneCosts | undefined) {
     this.#options = options;
@@ -29,35 +35,43 @@ export class PicturePlanner {
     this.#tree = costs && options.tools.macroblockTree ? new MacroblockTree(options.grid) : undefined;
   }
 
-  static async create(options: EncoderSettings): Promise<PicturePlanner> {
-    const { grid, kernels, adaptiveTypes, pattern } = options;
+  /** `motion` is asked where types do not follow a fixed pattern. */
+  static async create(options: EncoderSettings, motion: MotionPipeline): Promise<PicturePlanner> {
+    const { adaptiveTypes, pattern } = options;
     if (!adaptiveTypes) return new PicturePlanner(options, undefined);
-    const maxPictures = 2 * pattern.bFrames + PICTURES_BESIDE_B;
-    return new PicturePlanner(
-      options,
-      await SceneCosts.create(grid.codedWidth, grid.codedHeight, maxPictures, kernels),
-    );
+    const maxPictures = 2 * pattern.bFrames + PICTURES_BESIDE_B + MAX_PICTURES_AHEAD;
+    return new PicturePlanner(options, await SceneCosts.create(options, maxPictures, new SourceMotion(motion)));
   }
 
   /**
-   * Takes the next picture in display order; its id is its display number. Returns the pictures that can be coded now.
+   * The next picture in display order is known; its id is its display number. Its motion is asked for, if the estimator
+   * searches ahead.
    */
-  push(picture: Picture): WeightedPicture[] {
-    if (!this.#costs || !this.#decider) {
-      return this.#weigh(this.#order.push(picture.id, patternType(picture.id, this.#options.pattern)));
+  announce(picture: Picture): void {
+    this.#announced.push(this.#costs?.add(picture, this.#options.pattern.bFrames + 1));
+  }
+
+  /** Plans the next picture, which has been announced. Returns the pictures that can be coded now. */
+  async push(displayNumber: number): Promise<WeightedPicture[]> {
+    const picture = this.#announced.shift();
+    if (!picture || !this.#decider) {
+      return this.#weigh(this.#order.push(displayNumber, patternType(displayNumber, this.#options.pattern)));
     }
-    return this.#weigh(this.#inCodedOrder(this.#decider.push(this.#costs.add(picture))));
+    return this.#weigh(this.#inCodedOrder(await this.#decider.push(picture)));
   }
 
   /** No more pictures: returns those that are left, in coded order. */
-  end(): WeightedPicture[] {
+  async end(): Promise<WeightedPicture[]> {
     const weighted: WeightedPicture[] = [];
-    for (const typed of this.#decider?.end() ?? []) weighted.push(...this.#weigh(this.#inCodedOrder(typed)));
-    return [...weighted, ...this.#weigh(this.#order.end()), ...(this.#tree?.end() ?? [])];
+    for await (const typed of this.#decider?.end() ?? []) {
+      weighted.push(...(await this.#weigh(this.#inCodedOrder(typed))));
+    }
+    return [...weighted, ...(await this.#weigh(this.#order.end())), ...(this.#tree?.end() ?? [])];
   }
 
-  #weigh(plans: readonly PlannedPicture[]): WeightedPicture[] {
-    const predicted = plans.map(plan => predictPicture(plan, this.#costs));
+  async #weigh(plans: readonly PlannedPicture[]): Promise<WeightedPicture[]> {
+    const predicted: PredictedPicture[] = [];
+    for (const plan of plans) predicted.push(await predictPicture(plan, this.#costs));
     return this.#tree
       ? this.#tree.push(predicted)
       : predicted.map(picture => ({ ...picture, scaleFactors: undefined }));

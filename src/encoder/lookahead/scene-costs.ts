@@ -1,15 +1,15 @@
 // Estimates what pictures cost when they are predicted from each other.
-import type { MotionField } from '../../motion/estimator.js';
-import type { Picture } from '../../picture/picture.js';
+import type { Metric, MotionField } from '../../motion/estimator.js';
+import { MACROBLOCK_SIZE, type MacroblockGrid, type Picture } from '../../picture/picture.js';
 import { AnchorWindow } from '../gop/anchor-window.js';
-import { type HalfPicture, HalfPictures } from './half-resolution.js';
-import { HALF_BLOCK } from './half-search.js';
+import type { SourceMotion } from '../motion/source-motion.js';
+import { type MacroblockVectors, SourceCosts, type SourcePlane } from './source-costs.js';
 
 /** A picture of the lookahead. */
 export interface LookaheadPicture {
   readonly displayNumber: number;
-  readonly half: HalfPicture;
-  /** Cost of each block without a prediction: the sum of |pel - mean of the block|. */
+  readonly plane: SourcePlane;
+  /** Cost of each macroblock without a prediction: the sum of |pel - mean of its 8x8 block|. */
   readonly intra: Uint16Array;
   /** Cost of the picture without a prediction; see {@link SceneCosts.predictionCost}. */
   readonly intraTotal: number;
@@ -17,39 +17,37 @@ export interface LookaheadPicture {
   readonly mean: number;
 }
 
-/** How the blocks of a picture are predicted best; arrays in raster order of blocks at half resolution. */
-export interface BlockPrediction {
-  /** Cost of each block without a prediction. */
-  readonly intra: Uint16Array;
-  /** SAD of each block with the prediction. */
+/** The best vectors of a field, and what they cost. */
+export interface BestMotion extends MacroblockVectors {
+  readonly field: MotionField;
+  /** SAD of each macroblock. */
   readonly sad: Uint32Array;
-  /**
-   * The motion from the past anchor and, in B pictures, from the future one; half-pels here are pels of the whole
-   * picture.
-   */
-  readonly fields: readonly MotionField[];
-  /** For each of these anchors, its share of each block's prediction: 0, 0.5 or 1. */
-  readonly anchorShares: readonly Float32Array[];
 }
 
-/** A motion field of a picture. */
-interface FieldFrom {
-  /** Display number of the picture that the field points into. */
-  readonly reference: number;
-  readonly field: MotionField;
+/** How the macroblocks of a picture are predicted best; arrays in raster order. */
+export interface PicturePrediction {
+  /** Cost of each macroblock without a prediction. */
+  readonly intra: Uint16Array;
+  /** SAD of each macroblock with the prediction. */
+  readonly sad: Uint32Array;
+  /** The motion from the past anchor and, in B pictures, from the future one. */
+  readonly motion: readonly BestMotion[];
+  /** For each of these anchors, its share of each macroblock's prediction: 0, 0.5 or 1. */
+  readonly anchorShares: readonly Float32Array[];
 }
 
 interface PredictionFrom {
   /** Display numbers of the anchors. */
   readonly past: number;
   readonly future: number | undefined;
-  readonly prediction: BlockPrediction;
+  readonly prediction: PicturePrediction;
 }
 
-/** What has been found of a picture so far, oldest first. */
+/** What has been found of a picture so far. */
 interface Findings {
   readonly picture: LookaheadPicture;
-  fields: FieldFrom[];
+  /** By the display number of the picture that the motion comes from. */
+  readonly motion: Map<number, BestMotion>;
   predictions: PredictionFrom[];
 }
 
@@ -57,41 +55,51 @@ interface Findings {
  * Squared error of an anchor, which its quantizer leaves, as a part of the quantizer's squared error. Fitted together
  * with the constants of the type decider.
  */
-const ANCHOR_ERROR = 0.2;
+const ANCHOR_ERROR = 0.3;
 /**
  * Least cost of a block without a prediction, as a mean absolute error: even a uniform block takes about 20 bits. So a
  * cut between two greys is one from three levels on. docs/decisions/uniform-pictures.md has the figures.
  */
 const MIN_INTRA_ERROR = 4;
-const MIN_INTRA_COST = MIN_INTRA_ERROR * HALF_BLOCK * HALF_BLOCK;
+const MIN_INTRA_COST = MIN_INTRA_ERROR * MACROBLOCK_SIZE ** 2;
 
-/** Costs at half resolution: rough, but good enough to compare picture types. Each search is made once. */
+/**
+ * Costs of source pictures by full pels, at full resolution: grain, which no prediction takes away, counts as it does
+ * in the coder.
+ */
 export class SceneCosts {
-  readonly #halves: HalfPictures;
+  readonly #source: SourceCosts;
+  readonly #motion: SourceMotion;
+  readonly #metric: Metric;
   readonly #findings = new AnchorWindow<Findings>();
 
-  private constructor(halves: HalfPictures) {
-    this.#halves = halves;
+  private constructor(source: SourceCosts, motion: SourceMotion, metric: Metric) {
+    this.#source = source;
+    this.#motion = motion;
+    this.#metric = metric;
   }
 
-  /** Costs of pictures of a coded size in pels, with room for `maxPictures` at a time. */
+  /** Costs of pictures whose motion is searched by `metric`, with room for `maxPictures` at a time. */
   static async create(
-    codedWidth: number,
-    codedHeight: number,
+    { grid, kernels, metric }: { readonly grid: MacroblockGrid; readonly kernels: string; readonly metric: Metric },
     maxPictures: number,
-    kernels: string,
+    motion: SourceMotion,
   ): Promise<SceneCosts> {
-    return new SceneCosts(await HalfPictures.create(codedWidth, codedHeight, maxPictures, kernels));
+    return new SceneCosts(await SourceCosts.create(grid, maxPictures, kernels), motion, metric);
   }
 
-  /** Adds the next picture in display order. */
-  add(source: Picture): LookaheadPicture {
-    const half = this.#halves.add(source);
-    const { blocks: intra, mean } = this.#halves.deviations(half);
+  /**
+   * Adds the next picture in display order. The motion between it and those up to `distance` before it is asked for, if
+   * the estimator searches ahead.
+   */
+  add(source: Picture, distance: number): LookaheadPicture {
+    const plane = this.#source.add(source);
+    const { intra, mean } = this.#source.deviations(plane);
     let intraTotal = 0;
     for (const deviation of intra) intraTotal += Math.max(deviation, MIN_INTRA_COST);
-    const picture = { displayNumber: source.id, half, intra, intraTotal, mean };
-    this.#findings.add(picture.displayNumber, { picture, fields: [], predictions: [] });
+    const picture = { displayNumber: source.id, plane, intra, intraTotal, mean };
+    this.#findings.add(picture.displayNumber, { picture, motion: new Map(), predictions: [] });
+    this.#motion.add(source, distance);
     return picture;
   }
 
@@ -102,131 +110,122 @@ export class SceneCosts {
 
   /** The next anchor is known: forgets the pictures that none is predicted from any more. */
   advanceTo({ displayNumber }: LookaheadPicture): void {
-    for (const { picture } of this.#findings.advanceTo(displayNumber)) this.#halves.release(picture.half);
+    for (const { picture } of this.#findings.advanceTo(displayNumber)) this.#source.release(picture.plane);
     const isKept = (number: number) => this.#findings.find(number) !== undefined;
     for (const findings of this.#findings.items) {
-      findings.fields = findings.fields.filter(({ reference }) => isKept(reference));
+      for (const reference of findings.motion.keys()) if (!isKept(reference)) findings.motion.delete(reference);
       findings.predictions = findings.predictions.filter(({ past }) => isKept(past));
     }
+    this.#motion.advanceTo(displayNumber);
   }
 
   /**
-   * Cost of `current` predicted from one picture; a block that costs less as intra counts as intra. An intra block
-   * costs at least MIN_INTRA_COST, so that what is uniform, or nearly so, is predicted by a picture that is equal to
-   * it.
+   * Cost of `current` predicted from one picture; a macroblock that costs less as intra counts as intra. An intra
+   * macroblock costs at least MIN_INTRA_COST, so that what is uniform, or nearly so, is predicted by a picture that is
+   * equal to it.
    */
-  predictionCost(current: LookaheadPicture, reference: LookaheadPicture): number {
-    return costWithIntra(current, this.#field(current, reference));
+  async predictionCost(current: LookaheadPicture, reference: LookaheadPicture): Promise<number> {
+    const { sad } = await this.#bestMotion(current, reference);
+    let total = 0;
+    for (let address = 0; address < sad.length; address++) {
+      total += Math.min(sad[address]!, Math.max(current.intra[address]!, MIN_INTRA_COST));
+    }
+    return total;
   }
 
-  /** The same by a search that guides no others: for pictures that are hardly ever predicted from each other. */
-  costByLoneSearch(current: LookaheadPicture, reference: LookaheadPicture): number {
-    return costWithIntra(current, this.#halves.search(current.half, reference.half, undefined, 0));
-  }
-
-  /** Cost of `current` where every block is predicted from one picture. */
-  predictionError(current: LookaheadPicture, reference: LookaheadPicture): number {
-    return this.#field(current, reference).cost.reduce((sum, cost) => sum + cost, 0);
+  /** Cost of `current` where every macroblock is predicted from one picture. */
+  async predictionError(current: LookaheadPicture, reference: LookaheadPicture): Promise<number> {
+    return (await this.#bestMotion(current, reference)).sad.reduce((sum, sad) => sum + sad, 0);
   }
 
   /**
-   * Rate-distortion cost of `current` predicted from one anchor or two, in the mean of its blocks and in units of the
-   * quantizer's squared error; `quantizerError` is the mean absolute error that the quantizer leaves. A block whose
-   * relative squared error p is below 1 is not coded and costs its distortion, p. Another one costs 1 + ln p: the
+   * Rate-distortion cost of `current` predicted from one anchor or two, in the mean of its macroblocks and in units of
+   * the quantizer's squared error; `quantizerError` is the mean absolute error that the quantizer leaves. A macroblock
+   * whose relative squared error p is below 1 is not coded and costs its distortion, p. Another one costs 1 + ln p: the
    * quantizer's distortion and its own rate. The anchors' errors are added to p; where two are averaged, half of that.
    */
-  codingCost(
+  async codingCost(
     current: LookaheadPicture,
     past: LookaheadPicture,
     future: LookaheadPicture | undefined,
     quantizerError: number,
-  ): number {
-    const { sad, intra } = this.predict(current, past, future);
-    const perError = 1 / (HALF_BLOCK * HALF_BLOCK * quantizerError);
+  ): Promise<number> {
+    const { sad, intra } = await this.predict(current, past, future);
+    const perError = 1 / (MACROBLOCK_SIZE ** 2 * quantizerError);
     const anchorError = future ? ANCHOR_ERROR / 2 : ANCHOR_ERROR;
     let total = 0;
-    for (let block = 0; block < sad.length; block++) {
-      const relativeError = Math.min(sad[block]!, intra[block]!) * perError;
+    for (let address = 0; address < sad.length; address++) {
+      const relativeError = Math.min(sad[address]!, intra[address]!) * perError;
       const power = relativeError * relativeError + anchorError;
       total += power < 1 ? power : 1 + Math.log(power);
     }
     return total / sad.length;
   }
 
-  /** How each block of `current` is predicted best: from one anchor, or from either or both of two. */
-  predict(current: LookaheadPicture, past: LookaheadPicture, future: LookaheadPicture | undefined): BlockPrediction {
+  /** How each macroblock of `current` is predicted best: from one anchor, or from either or both of two. */
+  async predict(
+    current: LookaheadPicture,
+    past: LookaheadPicture,
+    future: LookaheadPicture | undefined,
+  ): Promise<PicturePrediction> {
     const { predictions } = this.#findings.get(current.displayNumber);
     const known = predictions.find(
       other => other.past === past.displayNumber && other.future === future?.displayNumber,
     );
     if (known) return known.prediction;
-    const prediction = future ? this.#fromBoth(current, past, future) : this.#fromPast(current, past);
+    const forward = await this.#bestMotion(current, past);
+    const prediction = future
+      ? this.#fromBoth(current, past, forward, future, await this.#bestMotion(current, future))
+      : {
+          intra: current.intra,
+          sad: forward.sad,
+          motion: [forward],
+          anchorShares: [new Float32Array(forward.sad.length).fill(1)],
+        };
     predictions.push({ past: past.displayNumber, future: future?.displayNumber, prediction });
     return prediction;
   }
 
-  #fromPast(current: LookaheadPicture, past: LookaheadPicture): BlockPrediction {
-    const forward = this.#field(current, past);
-    const { cost: sad } = forward;
-    return { intra: current.intra, sad, fields: [forward], anchorShares: [new Float32Array(sad.length).fill(1)] };
-  }
-
-  #fromBoth(current: LookaheadPicture, past: LookaheadPicture, future: LookaheadPicture): BlockPrediction {
-    const forward = this.#field(current, past);
-    const backward = this.#field(current, future);
-    const columns = forward.blockColumns;
-    const { width } = this.#halves;
-    const sad = new Uint32Array(forward.cost.length);
+  #fromBoth(
+    current: LookaheadPicture,
+    past: LookaheadPicture,
+    forward: BestMotion,
+    future: LookaheadPicture,
+    backward: BestMotion,
+  ): PicturePrediction {
+    const sad = this.#source.interpolatedSads(current.plane, past.plane, forward, future.plane, backward);
     const pastShare = new Float32Array(sad.length);
-    for (let block = 0; block < sad.length; block++) {
-      const at = Math.floor(block / columns) * HALF_BLOCK * width + (block % columns) * HALF_BLOCK;
-      const both = this.#halves.interpolatedSad(
-        at,
-        current.half,
-        past.half,
-        forward.dx[block]!,
-        forward.dy[block]!,
-        future.half,
-        backward.dx[block]!,
-        backward.dy[block]!,
-      );
-      const one = Math.min(forward.cost[block]!, backward.cost[block]!);
-      sad[block] = Math.min(one, both);
-      pastShare[block] = both < one ? 0.5 : one === forward.cost[block]! ? 1 : 0;
+    for (let address = 0; address < sad.length; address++) {
+      const one = Math.min(forward.sad[address]!, backward.sad[address]!);
+      pastShare[address] = sad[address]! < one ? 0.5 : one === forward.sad[address]! ? 1 : 0;
+      sad[address] = Math.min(one, sad[address]!);
     }
     const futureShare = pastShare.map(share => 1 - share);
-    return { intra: current.intra, sad, fields: [forward, backward], anchorShares: [pastShare, futureShare] };
+    return { intra: current.intra, sad, motion: [forward, backward], anchorShares: [pastShare, futureShare] };
   }
 
-  /** The motion of `current` from `reference`. A known field, scaled to the distance of the two, guides the search. */
-  #field(current: LookaheadPicture, reference: LookaheadPicture): MotionField {
-    const { fields } = this.#findings.get(current.displayNumber);
-    const known = fields.find(other => other.reference === reference.displayNumber);
-    if (known) return known.field;
-    const distance = current.displayNumber - reference.displayNumber;
-    const guide = this.#guide(current.displayNumber);
-    const part = guide ? distance / guide.distance : 0;
-    const field = this.#halves.search(current.half, reference.half, guide?.field, part);
-    fields.push({ reference: reference.displayNumber, field });
-    return field;
+  async #bestMotion(current: LookaheadPicture, reference: LookaheadPicture): Promise<BestMotion> {
+    const field = await this.#motion.field(current.displayNumber, reference.displayNumber);
+    const { motion } = this.#findings.get(current.displayNumber);
+    let best = motion.get(reference.displayNumber);
+    if (!best) {
+      best = this.#best(current, reference, field);
+      motion.set(reference.displayNumber, best);
+    }
+    return best;
   }
 
-  /**
-   * A known field of the picture, or else of the one shown before, with its distance in pictures; negative: from a
-   * later one.
-   */
-  #guide(displayNumber: number): { readonly field: MotionField; readonly distance: number } | undefined {
-    const own = this.#findings.get(displayNumber).fields[0];
-    if (own) return { field: own.field, distance: displayNumber - own.reference };
-    const previous = this.#findings.find(displayNumber - 1)?.fields.at(-1);
-    return previous && { field: previous.field, distance: displayNumber - 1 - previous.reference };
+  #best(current: LookaheadPicture, reference: LookaheadPicture, field: MotionField): BestMotion {
+    const { candidatesPerBlock: candidates } = field;
+    const isFirst = (_: number, entry: number) => entry % candidates === 0;
+    const dx = candidates === 1 ? field.dx : field.dx.filter(isFirst);
+    const dy = candidates === 1 ? field.dy : field.dy.filter(isFirst);
+    const sad =
+      this.#metric === 'sad' && (globalThis as any).process?.env?.LAM === undefined // the coder's searches have no cost of vectors: the cost is the metric
+        ? candidates === 1
+          ? field.cost
+          : field.cost.filter(isFirst)
+        : this.#source.sads(current.plane, reference.plane, { dx, dy });
+    return { field, dx, dy, sad };
   }
-}
-
-function costWithIntra({ intra }: LookaheadPicture, { cost }: MotionField): number {
-  let total = 0;
-  for (let block = 0; block < cost.length; block++) {
-    total += Math.min(cost[block]!, Math.max(intra[block]!, MIN_INTRA_COST));
-  }
-  return total;
 }

@@ -11,7 +11,7 @@ export interface TypedPicture {
 }
 
 /**
- * Mean absolute error at half resolution that a quantizer leaves, per unit of quantizer_scale; and what a B picture
+ * Mean absolute error that a quantizer leaves, per unit of quantizer_scale; and what a B picture
  * costs beyond its prediction error, in the units of `codingCost`. Both were fitted, together with ANCHOR_ERROR, to the
  * best of 0 to 3 B pictures on ten clips at q 2, 4, 8 and 14. They save 0.85 % of the bits against the residual's cost
  * alone; an ideal choice saves another 1.2 %.
@@ -72,19 +72,19 @@ export class TypeDecider {
   }
 
   /** Takes the next picture in display order; returns the pictures whose type is final now, in display order. */
-  push(picture: LookaheadPicture): TypedPicture[] {
+  async push(picture: LookaheadPicture): Promise<TypedPicture[]> {
     this.#window.push(picture);
     // One picture more than the greatest distance of the next anchor: it shows whether a scene begins right after that.
     return this.#window.length >= this.#pattern.bFrames + 2 ? this.#decide() : [];
   }
 
   /** No more pictures: decides the rest, anchor by anchor. */
-  *end(): Generator<TypedPicture[]> {
-    while (this.#window.length > 0) yield this.#decide();
+  async *end(): AsyncGenerator<TypedPicture[]> {
+    while (this.#window.length > 0) yield await this.#decide();
   }
 
   /** Decides the types of the pictures up to the next anchor. */
-  #decide(): TypedPicture[] {
+  async #decide(): Promise<TypedPicture[]> {
     const anchor = this.#anchor;
     const first = this.#window[0]!;
     if (anchor === undefined) return this.#take(1, 'I');
@@ -92,8 +92,8 @@ export class TypeDecider {
     if (untilIntra <= 1) return this.#take(1, 'I');
     let maxDistance = Math.min(this.#pattern.bFrames + 1, this.#window.length, untilIntra);
     if (maxDistance === untilIntra && (this.#pattern.closedGop || !this.#holdsIntra)) maxDistance--;
-    if (this.#isCut(0)) {
-      const flashPictures = this.#flashPictures();
+    if (await this.#isCut(0)) {
+      const flashPictures = await this.#flashPictures();
       if (flashPictures === 0) {
         this.#scene = newScene();
         return this.#take(1, this.#mayBeIntra(first) ? 'I' : 'P');
@@ -102,10 +102,10 @@ export class TypeDecider {
       if (distance <= maxDistance) return this.#take(distance, distance === untilIntra ? 'I' : 'P');
     }
     for (let index = 1; index < maxDistance; index++) {
-      if (this.#isCut(index)) maxDistance = index;
+      if (await this.#isCut(index)) maxDistance = index;
     }
-    const distance = this.#bestDistance(anchor, maxDistance);
-    this.#meanCost = this.#updatedMeanCost(first, anchor);
+    const distance = await this.#bestDistance(anchor, maxDistance);
+    this.#meanCost = await this.#updatedMeanCost(first, anchor);
     return this.#take(distance, distance === untilIntra ? 'I' : 'P');
   }
 
@@ -125,12 +125,13 @@ export class TypeDecider {
    * The distance of the next anchor, 1..maxDistance, that costs least; the scene's distance unless another saves
    * MIN_GAIN.
    */
-  #bestDistance(anchor: LookaheadPicture, maxDistance: number): number {
+  async #bestDistance(anchor: LookaheadPicture, maxDistance: number): Promise<number> {
     const { distance: sceneDistance, costs } = this.#scene;
     for (let distance = 1; distance <= maxDistance; distance++) {
       const { mean, count } = costs[distance] ?? { mean: 0, count: 0 };
       const weight = Math.max(MIN_DISTANCE_WEIGHT, 1 / (count + 1));
-      costs[distance] = { mean: mean + weight * (this.#distanceCost(anchor, distance) - mean), count: count + 1 };
+      const cost = await this.#distanceCost(anchor, distance);
+      costs[distance] = { mean: mean + weight * (cost - mean), count: count + 1 };
     }
     let best = Math.min(sceneDistance, maxDistance);
     let minCost = Number.POSITIVE_INFINITY;
@@ -146,23 +147,23 @@ export class TypeDecider {
   }
 
   /** Mean cost of the next pictures if the next anchor is `distance` pictures after the last one. */
-  #distanceCost(anchor: LookaheadPicture, distance: number): number {
+  async #distanceCost(anchor: LookaheadPicture, distance: number): Promise<number> {
     const bPictures = this.#window.slice(0, distance);
     const next = bPictures.pop()!;
     const quantizerError = this.#quantizerError;
-    let cost = this.#costs.codingCost(next, anchor, undefined, quantizerError);
+    let cost = await this.#costs.codingCost(next, anchor, undefined, quantizerError);
     for (const picture of bPictures) {
-      cost += this.#costs.codingCost(picture, anchor, next, quantizerError) + B_PICTURE_COST;
+      cost += (await this.#costs.codingCost(picture, anchor, next, quantizerError)) + B_PICTURE_COST;
     }
     return cost / distance;
   }
 
   /** Whether a scene or a flash begins with window picture `index`: the picture before does not predict it. */
-  #isCut(index: number): boolean {
+  async #isCut(index: number): Promise<boolean> {
     const before = index > 0 ? this.#window[index - 1] : this.#anchor;
     const picture = this.#window[index]!;
-    if (before === undefined || this.#isPredicted(picture, before)) return false;
-    if (this.#costs.predictionError(picture, before) < MIN_CUT_RISE * this.#meanCost) return false;
+    if (before === undefined || (await this.#isPredicted(picture, before))) return false;
+    if ((await this.#costs.predictionError(picture, before)) < MIN_CUT_RISE * this.#meanCost) return false;
     return !isFading([...this.#shownMeans, ...this.#window.map(({ mean }) => mean)], this.#shownMeans.length + index);
   }
 
@@ -171,20 +172,20 @@ export class TypeDecider {
    * flash, the picture before it predicts the next one again. The pictures of a flash are B pictures, as nothing is
    * like them.
    */
-  #flashPictures(): number {
+  async #flashPictures(): Promise<number> {
     const anchor = this.#anchor!;
     const [, second, third] = this.#window;
-    if (second && this.#isPredicted(second, anchor)) return 1;
+    if (second && (await this.#isPredicted(second, anchor))) return 1;
     if (!third || this.#pattern.bFrames < 2) return 0;
-    return this.#costs.costByLoneSearch(third, anchor) < MIN_CUT_RATIO * third.intraTotal ? 2 : 0;
+    return (await this.#isPredicted(third, anchor)) ? 2 : 0;
   }
 
-  #isPredicted(picture: LookaheadPicture, reference: LookaheadPicture): boolean {
-    return this.#costs.predictionCost(picture, reference) < MIN_CUT_RATIO * picture.intraTotal;
+  async #isPredicted(picture: LookaheadPicture, reference: LookaheadPicture): Promise<boolean> {
+    return (await this.#costs.predictionCost(picture, reference)) < MIN_CUT_RATIO * picture.intraTotal;
   }
 
-  #updatedMeanCost(first: LookaheadPicture, anchor: LookaheadPicture): number {
-    const cost = this.#costs.predictionCost(first, anchor);
+  async #updatedMeanCost(first: LookaheadPicture, anchor: LookaheadPicture): Promise<number> {
+    const cost = await this.#costs.predictionCost(first, anchor);
     return Number.isFinite(this.#meanCost) ? this.#meanCost + COST_WEIGHT * (cost - this.#meanCost) : cost;
   }
 

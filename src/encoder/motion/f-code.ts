@@ -16,17 +16,14 @@ const PART_OUT_OF_REACH = 0.02;
  * neighbours.
  */
 export function coderFCode(proposals: VectorProposals): number {
-  const { searched, hints } = proposals;
-  const field = searched ?? hints;
+  const { searched: field } = proposals;
   if (!field) return 1;
   const macroblocks = field.dx.length / field.candidatesPerBlock;
   const needing = new Uint32Array(MAX_F_CODE + 1);
   for (let address = 0; address < macroblocks; address++) {
-    // The estimator's vectors are in order of cost; the lookahead's may cost less.
-    const first = address * field.candidatesPerBlock;
-    const isHintBetter = searched !== undefined && hints !== undefined && hints.cost[address]! < searched.cost[first]!;
-    const dx = isHintBetter ? hints.dx[address]! : proposedComponent(proposals, field.dx[first]!);
-    const dy = isHintBetter ? hints.dy[address]! : proposedComponent(proposals, field.dy[first]!);
+    const best = address * field.candidatesPerBlock;
+    const dx = proposedComponent(proposals, field.dx[best]!);
+    const dy = proposedComponent(proposals, field.dy[best]!);
     needing[smallestFCode(2 * Math.min(dx, dy) - 1, 2 * Math.max(dx, dy) + 1)]!++;
   }
   const maxOutOfReach = PART_OUT_OF_REACH * macroblocks;

@@ -19,6 +19,6 @@ export function searchParameters({ grid, metric, range, candidates }: SearchOpti
     blockSize: 16,
     range,
     candidatesPerBlock: candidates,
-    lambda: 0,
+    lambda: Number((globalThis as any).process?.env?.LAM ?? 0),
   };
 }

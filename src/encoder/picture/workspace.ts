@@ -41,7 +41,7 @@ export interface VectorSearchPlaces {
   readonly search: number;
   /** Bits of vector differences: room for the table of any f_code. */
   readonly differenceBits: number;
-  /** The vectors proposed: up to MAX_PROPOSALS int16 per macroblock and component. */
+  /** The vectors proposed: up to MAX_CANDIDATES int16 per macroblock and component. */
   readonly fieldDx: number;
   readonly fieldDy: number;
   /** The vectors chosen so far in the picture: an int16 per macroblock and component. */
@@ -49,8 +49,6 @@ export interface VectorSearchPlaces {
   readonly chosenDy: number;
 }
 
-/** Most vectors proposed for a macroblock: the estimator's and one of the lookahead. */
-export const MAX_PROPOSALS = MAX_CANDIDATES + 1;
 /** Trials of a macroblock: the best so far and the one being made. */
 const TRIALS = 2;
 
@@ -93,7 +91,7 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
   const quantizers = 4 * MAX_QUANTIZER_SCALE * QUANTIZER.bytes;
   const small = quantizers + lengths.length + codes.byteLength + TRIALS * MACROBLOCK_TRIAL.bytes + 4096;
   const vectors =
-    2 * (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_PROPOSALS + 1) * 4 + 6 * ALIGNMENT_BYTES);
+    2 * (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_CANDIDATES + 1) * 4 + 6 * ALIGNMENT_BYTES);
   const memory = new KernelMemory(small + vectors + macroblocks * COEFFICIENTS_PER_MACROBLOCK * 2 + 4 * planeBytes);
   const allocateScales = () =>
     Array.from({ length: MAX_QUANTIZER_SCALE + 1 }, (_, scale) => (scale === 0 ? 0 : memory.allocate(QUANTIZER.bytes)));
@@ -110,8 +108,8 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
   const allocateVectors = (): VectorSearchPlaces => ({
     search: memory.allocate(CANDIDATE_SEARCH.bytes),
     differenceBits: memory.allocate(MAX_MOTION_DIFFERENCES),
-    fieldDx: memory.allocate(macroblocks * MAX_PROPOSALS * 2),
-    fieldDy: memory.allocate(macroblocks * MAX_PROPOSALS * 2),
+    fieldDx: memory.allocate(macroblocks * MAX_CANDIDATES * 2),
+    fieldDy: memory.allocate(macroblocks * MAX_CANDIDATES * 2),
     chosenDx: memory.allocate(macroblocks * 2),
     chosenDy: memory.allocate(macroblocks * 2),
   });

@@ -90,7 +90,7 @@ export const ENCODER_OPTIONS = {
   pelAspectRatio: { values: wholeNumbers(1, 14), default: 1 },
   // motion
   estimator: { values: ESTIMATOR, default: 'auto' },
-  range: { default: { x: 64, y: 32 }, isCopied: true },
+  range: { default: { x: 128, y: 64 }, isCopied: true },
   metric: { values: words(['sad', 'sse']), default: 'sad' },
   candidates: { values: TOOLS.candidatesPerBlock.values, presetTool: 'candidatesPerBlock' },
   motionReference: { values: words(['source', 'reconstructed']), default: 'source' },

@@ -67,15 +67,10 @@ export const TOOLS = {
     presets: { fast: true, balanced: true, best: true },
     meaning: 'also try the vectors of the macroblocks to the left, above and above right',
   },
-  lookaheadVectors: {
-    values: SWITCH,
-    presets: { fast: true, balanced: true, best: true },
-    meaning: 'also try the vectors that the lookahead has found (with adaptive types)',
-  },
   bPictureMotion: {
-    values: words(['lookahead', 'near', 'both']),
-    presets: { fast: 'lookahead', balanced: 'lookahead', best: 'both' },
-    meaning: "search B pictures in no anchor if the lookahead's vectors are there, in the nearer anchor, or in both",
+    values: words(['near', 'both']),
+    presets: { fast: 'near', balanced: 'near', best: 'both' },
+    meaning: 'search B pictures in the nearer anchor or in both (without adaptive types, which need both)',
   },
   bFrames: {
     values: wholeNumbers(0, 7),

@@ -44,8 +44,6 @@ export interface EncoderSettings {
   readonly pelAspectRatio: number;
   readonly estimator: string | EstimatorFactory;
   readonly range: SearchRange;
-  /** The coder drops vectors of the lookahead with a component longer than this, in pels. */
-  readonly hintReach: number;
   readonly metric: Metric;
   readonly candidates: number;
   readonly motionReference: 'source' | 'reconstructed';
@@ -97,7 +95,6 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
     pelAspectRatio: optionValue('pelAspectRatio', options),
     estimator,
     range,
-    hintReach: hintReach(options.range),
     metric,
     candidates,
     motionReference: optionValue('motionReference', options),
@@ -110,11 +107,6 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
 function constantMode(options: EncoderOptions): ConstantMode {
   if (options.quality !== undefined) return { kind: 'constant-quality', quality: optionValue('quality', options) };
   return { kind: 'constant-scale', quantizerScale: optionValue('q', options) };
-}
-
-/** The longer side of a range that the user gave. The default range limits the estimator only, not the lookahead. */
-function hintReach(range: SearchRange | undefined): number {
-  return range === undefined || range === 'picture' ? Number.POSITIVE_INFINITY : Math.max(range.x, range.y);
 }
 
 function defaultThreads(): number {

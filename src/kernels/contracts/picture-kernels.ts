@@ -28,21 +28,24 @@ export interface PictureKernels {
   /** Sum of squared differences of `length` consecutive pels, as a double: a plane of any size fits. */
   sumSquaredDifferences(a: number, b: number, length: number): number;
   /**
-   * Half the resolution: the mean of every 2x2 pels, halves rounded up. `width` and `height` are the source's,
-   * multiples of 16 and 2; its rows are tight, those of the target `targetStride` apart.
+   * What each macroblock of a tight plane costs without a prediction: the sum of |pel - mean of its 8x8 block| over its
+   * four blocks, the means rounded; in raster order as u16 at `deviations`. Returns the sum of all pels. Width and
+   * height are multiples of 16.
    */
-  halveByMeans(target: number, targetStride: number, source: number, width: number, height: number): void;
+  macroblockDeviations(deviations: number, plane: number, width: number, height: number): number;
   /**
-   * The planes between the pels. At `planes` lies a tight plane whose width is a multiple of 16; behind it three of
-   * its size are written: half a pel to the right, half a pel down, and both. Means of two, rounded up; the last
-   * plane holds means of two of the second. Undefined beyond the last column and row.
+   * SAD of each macroblock of the plane `current` against the mean of its matches in two others, halves rounded up; in
+   * raster order as u32 at `sads`. At `vectors` lie four components for all macroblocks, one after the other, in pels
+   * (i16): dx and dy into `past`, dx and dy into `future`. The planes are tight and have `columns` * `rows`
+   * macroblocks; the matches lie inside them.
    */
-  halfPelPlanes(planes: number, width: number, height: number): void;
-  /**
-   * Sum of |pel - mean| of each 8x8 block of a tight plane, its mean rounded, in raster order as u16 at `deviations`.
-   * Returns the sum of all pels. Width and height are multiples of 8.
-   */
-  deviations8x8(deviations: number, plane: number, width: number, height: number): number;
-  /** SAD of an 8x8 block against the mean of two others, halves rounded up; all three have the same stride. */
-  sadOfMean8x8(block: number, past: number, future: number, stride: number): number;
+  interpolatedSads(
+    sads: number,
+    vectors: number,
+    current: number,
+    past: number,
+    future: number,
+    columns: number,
+    rows: number,
+  ): void;
 }

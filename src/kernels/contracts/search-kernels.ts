@@ -39,10 +39,4 @@ export interface SearchKernels {
    * be searched from the top down.
    */
   searchPredictively(job: number, blockRow: number): void;
-  /**
-   * Refines the answers, one per block, to half-pels: each is doubled, and its best legal neighbour takes its place
-   * if that one is better. Blocks are 8x8; the reference is followed by its `halfPelPlanes`. The penalty is that of
-   * the vector's whole pels.
-   */
-  refineHalfPels(job: number, blockRow: number): void;
 }

@@ -78,29 +78,6 @@ function settle(search: BlockSearch, from: Candidate, firstStep: number): void {
   }
 }
 
-/** See {@link SearchKernels.refineHalfPels}. */
-function refineHalfPels(memory: KernelMemory, job: SearchJob, block: number): void {
-  const { i16, u32 } = memory;
-  const { width, height, blockSize, reference } = job;
-  const columns = width / blockSize;
-  const [x, y] = [(block % columns) * blockSize, Math.floor(block / columns) * blockSize];
-  const centreDx = 2 * i16[job.dx / 2 + block];
-  const centreDy = 2 * i16[job.dy / 2 + block];
-  let best = { dx: centreDx, dy: centreDy, cost: u32[job.cost / 4 + block] };
-  for (const [stepX, stepY] of NEIGHBOURS) {
-    const [dx, dy] = [centreDx + stepX, centreDy + stepY];
-    const plane = (dx & 1) + 2 * (dy & 1);
-    const search = new BlockSearch(memory, job, x, y, reference + plane * width * height);
-    if (dx < 2 * search.minDx || dx > 2 * search.maxDx) continue;
-    if (dy < 2 * search.minDy || dy > 2 * search.maxDy) continue;
-    const { cost } = search.attempt(dx >> 1, dy >> 1);
-    if (cost < best.cost) best = { dx, dy, cost };
-  }
-  i16[job.dx / 2 + block] = best.dx;
-  i16[job.dy / 2 + block] = best.dy;
-  u32[job.cost / 4 + block] = best.cost;
-}
-
 /**
  * The definition of the searches. Elimination changes the time, not the answer, so it is the exhaustive search here.
  */
@@ -126,10 +103,5 @@ export function referenceBlockMatching(memory: KernelMemory): BlockMatchingKerne
     searchNeighbourhoods: (job, blockRow) => searchRow(job, blockRow, refine),
     searchLogarithmically: (job, blockRow) => searchRow(job, blockRow, descend),
     searchPredictively: (job, blockRow) => searchRow(job, blockRow, descendFromNeighbours),
-    refineHalfPels(pointer, blockRow) {
-      const job = SEARCH_JOB.at(memory, pointer);
-      const columns = job.width / job.blockSize;
-      for (let column = 0; column < columns; column++) refineHalfPels(memory, job, blockRow * columns + column);
-    },
   };
 }

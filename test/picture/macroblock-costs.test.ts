@@ -1,4 +1,4 @@
-// The kernels at half resolution and those on differences: SIMD equals the readable ones and writes nothing else.
+// The kernels of macroblocks' costs and those on differences: SIMD equals the readable ones and writes nothing else.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Kernels } from '../../src/kernels/kernels.js';
@@ -13,6 +13,7 @@ const a = pair.allocate(AREA);
 const b = pair.allocate(AREA);
 pair.allocate(64); // guard
 const target = pair.allocate(AREA);
+const vectorsAt = pair.allocate(4 * 2 * 8);
 
 const place = fc.record({ x: fc.integer({ min: 0, max: 40 }), y: fc.integer({ min: 0, max: 20 }) });
 const job = fc.record({
@@ -48,14 +49,23 @@ describe('pel kernels: SIMD equals the reference, and writes nothing else', () =
   it('deviation16x16', () => bothAgree((k, _, at) => k.deviation16x16(at.a, STRIDE)));
   it('sumSquaredDifferences', () =>
     bothAgree((k, j, at) => k.sumSquaredDifferences(at.a, at.b, (j.seed >>> 1) % 1200)));
-  it('sadOfMean8x8', () => bothAgree((k, _, at) => k.sadOfMean8x8(at.a, at.b, at.target, STRIDE)));
-  it('halveByMeans', () =>
-    bothAgree((k, { a: { x, y } }, at) =>
-      k.halveByMeans(at.target, STRIDE, b, 16 * (1 + (x % 4)), 2 * (1 + (y % 16))),
-    ));
-  it('halfPelPlanes', () => bothAgree((k, { a: { x, y } }) => k.halfPelPlanes(b, 16 * (1 + (x % 2)), 2 + (y % 8))));
-  it('deviations8x8', () =>
-    bothAgree((k, { a: { x, y } }) => k.deviations8x8(target, b, 8 * (1 + (x % 8)), 8 * (1 + (y % 4)))));
+  it('macroblockDeviations', () =>
+    bothAgree((k, { a: { x, y } }) => k.macroblockDeviations(target, b, 16 * (1 + (x % 4)), 16 * (1 + (y % 2)))));
+  it('interpolatedSads', () =>
+    bothAgree((k, { seed, a: { x, y } }) => {
+      const [columns, rows] = [1 + (x % 4), 1 + (y % 2)];
+      const random = seededRandom(seed);
+      const within = (place: number, blocks: number) => (random() % (16 * blocks - 15)) - 16 * place;
+      const vectors = [0, 1].flatMap(() =>
+        [0, 1].map(axis =>
+          Array.from({ length: columns * rows }, (_, address) =>
+            axis === 0 ? within(address % columns, columns) : within(Math.floor(address / columns), rows),
+          ),
+        ),
+      );
+      pair.fill(vectorsAt, new Uint8Array(Int16Array.from(vectors.flat()).buffer));
+      k.interpolatedSads(target, vectorsAt, a, b, b, columns, rows);
+    }));
 });
 
 describe('pel kernels: known answers', () => {

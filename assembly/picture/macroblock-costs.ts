@@ -1,0 +1,84 @@
+// What the macroblocks of a source picture cost without a prediction, and with the mean of two: for the lookahead.
+import { absoluteDifference, addAbsoluteDifferences, sumLanes16, twoRowsOf8 } from '../lanes';
+
+// @ts-ignore: decorator
+@inline
+function pairs(pels: v128): v128 {
+  return i16x8.extadd_pairwise_i8x16_u(pels);
+}
+
+/** Sum of the pels of the block visited last. */
+let blockSum: i32 = 0;
+
+/** The sum of |pel - mean of the block| of an 8x8 block. */
+function deviation8x8(at: usize, stride: usize): i32 {
+  const r0 = twoRowsOf8(at, stride);
+  const r1 = twoRowsOf8(at + 2 * stride, stride);
+  const r2 = twoRowsOf8(at + 4 * stride, stride);
+  const r3 = twoRowsOf8(at + 6 * stride, stride);
+  blockSum = sumLanes16(i16x8.add(i16x8.add(pairs(r0), pairs(r1)), i16x8.add(pairs(r2), pairs(r3))));
+  const mean = i8x16.splat(<i8>((blockSum + 32) >> 6));
+  const d01 = addAbsoluteDifferences(pairs(absoluteDifference(r0, mean)), r1, mean);
+  const d23 = addAbsoluteDifferences(pairs(absoluteDifference(r2, mean)), r3, mean);
+  return sumLanes16(i16x8.add(d01, d23));
+}
+
+export function macroblockDeviations(deviations: usize, plane: usize, width: i32, height: i32): i32 {
+  const stride = <usize>width;
+  let total = 0;
+  for (let y = 0; y < height; y += 16) {
+    for (let x = 0; x < width; x += 16) {
+      const at = plane + <usize>(y * width + x);
+      let sum = deviation8x8(at, stride);
+      total += blockSum;
+      sum += deviation8x8(at + 8, stride);
+      total += blockSum;
+      sum += deviation8x8(at + 8 * stride, stride);
+      total += blockSum;
+      sum += deviation8x8(at + 8 * stride + 8, stride);
+      total += blockSum;
+      store<u16>(deviations, <u16>sum);
+      deviations += 2;
+    }
+  }
+  return total;
+}
+
+/** Address of the match of the block at `at` by component arrays of a field; `macroblocks` entries each. */
+// @ts-ignore: decorator
+@inline
+function matchOf(at: usize, vectors: usize, address: usize, macroblocks: usize, stride: i32): usize {
+  const dx = <i32>load<i16>(vectors + (address << 1));
+  const dy = <i32>load<i16>(vectors + ((macroblocks + address) << 1));
+  return at + <usize>(dy * stride + dx);
+}
+
+export function interpolatedSads(
+  sads: usize,
+  vectors: usize,
+  current: usize,
+  past: usize,
+  future: usize,
+  columns: i32,
+  rows: i32,
+): void {
+  const macroblocks = <usize>(columns * rows);
+  const stride = 16 * columns;
+  let address: usize = 0;
+  for (let y = 0; y < rows; y++) {
+    for (let x = 0; x < columns; x++, address++) {
+      const place = <usize>(16 * (y * stride + x));
+      let a = current + place;
+      let b = matchOf(past + place, vectors, address, macroblocks, stride);
+      let c = matchOf(future + place, vectors + (macroblocks << 2), address, macroblocks, stride);
+      let sum = i16x8.splat(0);
+      for (let row = 0; row < 16; row++) {
+        sum = addAbsoluteDifferences(sum, v128.load(a), i8x16.avgr_u(v128.load(b), v128.load(c)));
+        a += stride;
+        b += stride;
+        c += stride;
+      }
+      store<i32>(sads + (address << 2), sumLanes16(sum));
+    }
+  }
+}

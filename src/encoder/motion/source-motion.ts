@@ -1,0 +1,89 @@
+// The motion of source pictures from each other: each pair is searched once, whoever asks for it.
+import type { MotionField, StartField } from '../../motion/estimator.js';
+import type { Picture } from '../../picture/picture.js';
+import { AnchorWindow } from '../gop/anchor-window.js';
+import type { MotionPipeline } from './motion-pipeline.js';
+
+/** A picture, and its fields by the display number of the picture that they point into. */
+interface SearchedPicture {
+  readonly picture: Picture;
+  readonly fields: Map<number, Promise<MotionField>>;
+}
+
+/**
+ * The fields of the pictures that are being planned. A search starts from the motion of the same picture from the one
+ * shown before it, scaled to the distance of the pair; that one starts from the same motion of the picture before. So
+ * a field depends on its pair alone, not on the order of the questions.
+ *
+ *     4 -> 3 starts from 3 -> 2      4 -> 1 from 4 -> 3, three times as long      4 -> 6 from 4 -> 3, turned round
+ */
+export class SourceMotion {
+  readonly #motion: MotionPipeline;
+  readonly #pictures = new AnchorWindow<SearchedPicture>();
+
+  constructor(motion: MotionPipeline) {
+    this.#motion = motion;
+  }
+
+  /**
+   * Adds the next picture in display order; its id is its display number. Asks for its motion from the one before, which
+   * other searches start from; if the estimator searches ahead, also for what may be asked about it and the pictures up
+   * to `distance` before it.
+   */
+  add(picture: Picture, distance: number): void {
+    const newest = picture.id;
+    this.#pictures.add(newest, { picture, fields: new Map() });
+    if (this.#pictures.find(newest - 1)) this.field(newest, newest - 1);
+    if (!this.#motion.searchesAhead) return;
+    for (let other = newest - 1; other >= newest - distance && this.#pictures.find(other); other--) {
+      this.field(newest, other);
+      if (other > newest - distance) this.field(other, newest);
+    }
+  }
+
+  /** The next anchor is known: forgets the pictures that none is predicted from any more. */
+  advanceTo(anchor: number): void {
+    this.#pictures.advanceTo(anchor);
+    for (const { fields } of this.#pictures.items) {
+      for (const reference of fields.keys()) if (!this.#pictures.find(reference)) fields.delete(reference);
+    }
+  }
+
+  /** The motion of one picture from another; both have been added. Rejects as the estimator does. */
+  field(current: number, reference: number): Promise<MotionField> {
+    const { fields } = this.#pictures.get(current);
+    let field = fields.get(reference);
+    if (!field) {
+      field = this.#search(current, reference);
+      field.catch(() => {}); // whoever waits for it is told
+      fields.set(reference, field);
+    }
+    return field;
+  }
+
+  async #search(current: number, reference: number): Promise<MotionField> {
+    const { picture } = this.#pictures.get(current);
+    const { picture: from } = this.#pictures.get(reference);
+    return this.#motion.search(picture, from, await this.#start(current, reference));
+  }
+
+  async #start(current: number, reference: number): Promise<StartField | undefined> {
+    const isFromBefore = reference === current - 1;
+    const guided = isFromBefore ? current - 1 : current;
+    if (!this.#pictures.find(guided - 1) || !(await this.#motion.usesStart())) return undefined;
+    return scaled(await this.field(guided, guided - 1), isFromBefore ? 1 : current - reference);
+  }
+}
+
+/** The best vectors of a field, `factor` times as long. */
+function scaled({ dx, dy, candidatesPerBlock }: MotionField, factor: number): StartField {
+  const best = (components: Int16Array) =>
+    Int16Array.from({ length: components.length / candidatesPerBlock }, (_, block) =>
+      clamped(components[block * candidatesPerBlock]! * factor),
+    );
+  return { dx: best(dx), dy: best(dy) };
+}
+
+function clamped(component: number): number {
+  return Math.max(-0x8000, Math.min(0x7fff, component));
+}

@@ -1,0 +1,84 @@
+// Plans the pictures that come in display order and queues them for the coder in coded order.
+import type { Picture } from '../picture/picture.js';
+import { keepingEventLoopAlive } from './event-loop.js';
+import { MAX_PICTURES_AHEAD, type PicturePlanner } from './lookahead/picture-planner.js';
+import type { MotionPipeline } from './motion/motion-pipeline.js';
+import type { PictureQueue } from './picture-queue.js';
+import type { Progress } from './progress.js';
+
+/** What the loop shares with the encoder. */
+export interface PlanningJob {
+  readonly planner: PicturePlanner;
+  readonly motion: MotionPipeline;
+  readonly queue: PictureQueue;
+  readonly progress: Progress;
+}
+
+/** The planner's side of an encode: it waits for the motion that its decisions need. */
+export class PlanningLoop {
+  readonly #job: PlanningJob;
+  /** Display numbers of the pictures that are announced and not planned yet. */
+  readonly #waiting: number[] = [];
+  #isEnded = false;
+  /** When the plan that is under way was begun; undefined while the loop waits for pictures. */
+  #planningSinceMs: number | undefined;
+  #planningMs = 0;
+
+  constructor(job: PlanningJob) {
+    this.#job = job;
+  }
+
+  /** Whether another picture may be added: one that searches ahead has several to ask for. */
+  get hasRoom(): boolean {
+    return this.#waiting.length < (this.#job.motion.searchesAhead ? MAX_PICTURES_AHEAD : 1);
+  }
+
+  /** Time in which a picture was being planned, in milliseconds, until now. */
+  get planningMs(): number {
+    const since = this.#planningSinceMs;
+    return this.#planningMs + (since === undefined ? 0 : performance.now() - since);
+  }
+
+  /** Adds the next picture in display order. */
+  add(picture: Picture): void {
+    this.#job.planner.announce(picture);
+    this.#waiting.push(picture.id);
+    this.#job.progress.notify();
+  }
+
+  /** No more pictures will be added. */
+  end(): void {
+    this.#isEnded = true;
+    this.#job.progress.notify();
+  }
+
+  /** Plans all pictures. Resolves when that is done or the encode has failed; `progress` is told of a failure. */
+  async run(): Promise<void> {
+    const { planner, motion, queue, progress } = this.#job;
+    try {
+      while (!progress.hasFailed && !progress.isPlanned) {
+        await progress.until(() => this.#waiting.length > 0 || this.#isEnded);
+        const [picture] = this.#waiting;
+        const planned = await this.#timed(picture === undefined ? planner.end() : planner.push(picture));
+        if (!planned) return;
+        queue.plan(motion, planned);
+        if (picture === undefined) progress.isPlanned = true;
+        this.#waiting.shift();
+        progress.notify();
+      }
+    } catch (error) {
+      progress.fail(error);
+    }
+  }
+
+  /** The result, or undefined as soon as the encode has failed. */
+  async #timed<T>(plan: Promise<T>): Promise<T | undefined> {
+    this.#planningSinceMs = performance.now();
+    try {
+      return await keepingEventLoopAlive(this.#job.progress.unlessFailed(plan));
+    } finally {
+      this.#planningMs = this.planningMs;
+      this.#planningSinceMs = undefined;
+    }
+  }
+}

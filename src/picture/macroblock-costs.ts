@@ -1,0 +1,46 @@
+// What the macroblocks of a source picture cost without a prediction, and with the mean of two: for the lookahead.
+import type { PictureKernels } from '../kernels/contracts/picture-kernels.js';
+import type { KernelMemory } from '../kernels/kernel-memory.js';
+import { deviation } from './block-differences.js';
+
+type MacroblockCostKernels = Pick<PictureKernels, 'macroblockDeviations' | 'interpolatedSads'>;
+
+/** The definition of the kernels. */
+export function referenceMacroblockCosts({ u8: pels, i16, u16, u32 }: KernelMemory): MacroblockCostKernels {
+  return {
+    macroblockDeviations(deviations, plane, width, height) {
+      let macroblock = deviations / 2;
+      let total = 0;
+      for (let y = 0; y < height; y += 16) {
+        for (let x = 0; x < width; x += 16) {
+          u16[macroblock] = 0;
+          for (const block of [0, 8, 8 * width, 8 * width + 8]) {
+            const of = deviation(pels, plane + y * width + x + block, width, 8);
+            u16[macroblock] += of.deviation;
+            total += of.sum;
+          }
+          macroblock++;
+        }
+      }
+      return total;
+    },
+
+    interpolatedSads(sads, vectors, current, past, future, columns, rows) {
+      const macroblocks = columns * rows;
+      const stride = 16 * columns;
+      for (let address = 0; address < macroblocks; address++) {
+        const at = 16 * Math.floor(address / columns) * stride + 16 * (address % columns);
+        const [pastDx, pastDy, futureDx, futureDy] = [0, 1, 2, 3].map(i => i16[vectors / 2 + i * macroblocks + address]);
+        const toPast = past + at + pastDy * stride + pastDx;
+        const toFuture = future + at + futureDy * stride + futureDx;
+        let sum = 0;
+        for (let row = 0; row < 16 * stride; row += stride) {
+          for (let i = row; i < row + 16; i++) {
+            sum += Math.abs(pels[current + at + i] - ((pels[toPast + i] + pels[toFuture + i] + 1) >> 1));
+          }
+        }
+        u32[sads / 4 + address] = sum;
+      }
+    },
+  };
+}
