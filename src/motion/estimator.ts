@@ -53,10 +53,22 @@ export interface EstimatorParameters {
   readonly mrmp?: MrmpParameters;
 }
 
+/**
+ * Where the motion probably is: one vector a block in raster order, in full pels, positive to the right and down. A
+ * vector may exceed the range or lead out of the picture; then it is not tried. The arrays are valid until the call is
+ * answered, and are never written.
+ */
+export interface StartField {
+  readonly dx: Int16Array;
+  readonly dy: Int16Array;
+}
+
 /** One question: where does each block of `current` lie in `reference`? */
 export interface EstimateRequest {
   readonly current: LumaPicture;
   readonly reference: LumaPicture;
+  /** A hint, which an estimator may start from or ignore. Where it is ignored, the field does not depend on it. */
+  readonly start?: StartField;
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 import type { EstimatorParameters } from '../../src/motion/estimator.js';
 import { createInThisThread } from '../../src/motion/own-thread.js';
 import { ESTIMATOR_NAMES } from '../../src/motion/registry.js';
+import { makePicture } from './motion-pictures.js';
 
 const PARAMETERS: EstimatorParameters = {
   width: 32,
@@ -42,6 +43,14 @@ describe('the table of the built-in estimators', () => {
   it.each(BUILT_IN_NAMES.filter(name => !needsGpu(name)))('names %s as it names itself', async name => {
     const estimator = await createInThisThread(name, PARAMETERS);
     expect(estimator.traits).toMatchObject({ name, runsOn: expect.stringMatching(/^(js|wasm)$/) });
+    await estimator.close();
+  });
+
+  it.each(['cpu-full', 'cpu-mrmp', 'cpu-log', 'zero'])('lets %s ignore a start field', async name => {
+    const pair = { current: makePicture(1, 32, 16, 'noise'), reference: makePicture(2, 32, 16, 'noise') };
+    const estimator = await createInThisThread(name, PARAMETERS);
+    const start = { dx: Int16Array.of(1, -1), dy: Int16Array.of(0, 0) };
+    expect(await estimator.estimate({ ...pair, start })).toEqual(await estimator.estimate(pair));
     await estimator.close();
   });
 

@@ -13,7 +13,7 @@ import type {
 } from '../estimator.js';
 import { checkParameters } from '../parameter-checks.js';
 import { PictureSlots } from '../picture-slots.js';
-import { checkPictureSizes, closedError } from '../request-checks.js';
+import { checkRequest, closedError } from '../request-checks.js';
 import { type FieldPointers, readField } from './search-memory.js';
 
 /** Pictures kept in kernel memory: a B picture and its two references. */
@@ -81,7 +81,7 @@ class CpuEstimator<Slot> implements MotionEstimator {
   async estimate(request: EstimateRequest): Promise<MotionField> {
     const search = this.#search;
     if (!search) throw closedError(this.traits.name);
-    checkPictureSizes(request, this.parameters, this.traits.name);
+    checkRequest(request, this.parameters, this.traits.name);
     const { current, reference } = request;
     const startMs = performance.now();
     const fill = search.fill.bind(search);
