@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { createCpuFull } from '../dist/motion/cpu/cpu-full.js';
 import { createCpuLog } from '../dist/motion/cpu/cpu-log.js';
 import { createCpuMrmp } from '../dist/motion/cpu/cpu-mrmp.js';
+import { createCpuPredictive } from '../dist/motion/cpu/cpu-predictive.js';
 import { createZero } from '../dist/motion/cpu/zero.js';
 import { clipAsY4m, listClips, SEQUENCES, sampleAsY4m } from './clips.mjs';
 import { readClip } from './luma-clips.mjs';
@@ -115,6 +116,8 @@ async function measurePictures(sequence) {
     ['cpu-mrmp', createCpuMrmp, wide],
     ['cpu-mrmp', createCpuMrmp, { ...wide, candidatesPerBlock: 1 }],
     ['cpu-mrmp', createCpuMrmp, { ...wide, metric: 'sse' }],
+    ['cpu-predictive', createCpuPredictive, wide],
+    ['cpu-predictive', createCpuPredictive, { ...wide, candidatesPerBlock: 1 }],
     ['cpu-full', createCpuFull, near],
     ['cpu-log', createCpuLog, near],
     ['zero', createZero, near],

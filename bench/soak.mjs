@@ -28,7 +28,7 @@ const USAGE = `usage: node bench/soak.mjs [--pictures 20000] [--size 96x80] [--r
 /** What is sampled: by mean and by peak. */
 const MEMORY = ['residentBytes', 'heapBytes', 'bufferBytes'];
 const COUNTS = ['files', 'threads'];
-const ESTIMATORS = ['zero', 'cpu-full', 'cpu-log', 'cpu-mrmp', 'gpu-full', 'gpu-mrmp'];
+const ESTIMATORS = ['zero', 'cpu-full', 'cpu-log', 'cpu-mrmp', 'cpu-predictive', 'gpu-full', 'gpu-mrmp'];
 /** What the encodes of the command line add: constant bits into a buffer, and a constant scale. */
 const CLI_FLAGS = { '.mpg': ['--bitrate', '300k', '--cbr'], '.ts': ['--q', '6'] };
 const TICKS_PER_PICTURE = 90_000 / 25;

@@ -31,6 +31,7 @@ export type {
   MotionField,
   MrmpParameters,
   SearchRange,
+  StartField,
 } from './motion/estimator.js';
 export {
   type ChosenEstimator,

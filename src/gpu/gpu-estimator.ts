@@ -10,7 +10,7 @@ import type {
   MotionField,
 } from '../motion/estimator.js';
 import { checkParameters } from '../motion/parameter-checks.js';
-import { checkPictureSizes, closedError } from '../motion/request-checks.js';
+import { checkRequest, closedError } from '../motion/request-checks.js';
 import { type DeviceOptions, DeviceRefusedError, type GpuDevice, messageOf, openDevice } from './device/device.js';
 import { PairSearch } from './search/pair-search.js';
 import type { SearchProgram } from './search/search-passes.js';
@@ -153,7 +153,7 @@ export class GpuEstimator implements MotionEstimator {
 
   async estimate(request: EstimateRequest): Promise<MotionField> {
     if (this.#closing) throw closedError(this.#name);
-    checkPictureSizes(request, this.#parameters, this.#name);
+    checkRequest(request, this.#parameters, this.#name);
     const answer = this.#answer(request);
     if (this.#underWay.size === 0) this.#busySinceMs = performance.now();
     this.#underWay.add(answer);

@@ -3,6 +3,7 @@ import type { CpuEstimatorOptions } from './cpu/cpu-estimator.js';
 import { createCpuFull } from './cpu/cpu-full.js';
 import { createCpuLog } from './cpu/cpu-log.js';
 import { createCpuMrmp } from './cpu/cpu-mrmp.js';
+import { createCpuPredictive } from './cpu/cpu-predictive.js';
 import { createZero } from './cpu/zero.js';
 import type { EstimatorFactory, EstimatorParameters, MotionEstimator } from './estimator.js';
 
@@ -50,8 +51,14 @@ export const BUILT_IN_ESTIMATORS = {
   'cpu-mrmp': {
     runsOn: 'cpu',
     create: createCpuMrmp,
-    auto: true,
+    auto: false,
     summary: 'Tries every vector at quarter resolution and refines the best few up to full resolution.',
+  },
+  'cpu-predictive': {
+    runsOn: 'cpu',
+    create: createCpuPredictive,
+    auto: true,
+    summary: "Searches from neighbours' vectors at half resolution and refines the best two at full resolution.",
   },
   'cpu-log': {
     runsOn: 'cpu',

@@ -2,8 +2,14 @@
 import { MOTION_CODE_LENGTHS, smallestFCode } from '../bitstream/tables/motion-vector-codes.js';
 import type { EstimatorParameters } from './estimator.js';
 
+/** What is searched: {@link EstimatorParameters}, or what stands for them at a coarser resolution. */
+export interface SearchArea extends Pick<EstimatorParameters, 'width' | 'height' | 'range'> {
+  /** Side of a block in pels. */
+  readonly blockSize: number;
+}
+
 /** Largest |dx| and |dy| that are searched, in pels: the range, cut to the picture. */
-export function searchReach(parameters: EstimatorParameters): { readonly x: number; readonly y: number } {
+export function searchReach(parameters: SearchArea): { readonly x: number; readonly y: number } {
   const { width, height, blockSize, range } = parameters;
   const x = width - blockSize;
   const y = height - blockSize;
@@ -24,14 +30,14 @@ export function vectorBits(displacement: number, fCode: number): number {
 }
 
 /** The f_code for both components: the smallest that holds the search range and one half-pel more. */
-export function searchFCode(parameters: EstimatorParameters): number {
+export function searchFCode(parameters: SearchArea): number {
   const { width, height, blockSize, range } = parameters;
   const maxPels = range === 'picture' ? Math.max(width, height) - blockSize : Math.max(range.x, range.y);
   return smallestFCode(-(2 * maxPels + 1), 2 * maxPels + 1);
 }
 
 /** `Math.round(lambda * bits)` by |displacement| 0..`reach` in pels: one component's share of a vector's cost. */
-export function penaltyTable(parameters: EstimatorParameters, reach: number): Uint32Array {
+export function penaltyTable(parameters: SearchArea & Pick<EstimatorParameters, 'lambda'>, reach: number): Uint32Array {
   const fCode = searchFCode(parameters);
   return Uint32Array.from({ length: reach + 1 }, (_, displacement) =>
     Math.round(parameters.lambda * vectorBits(displacement, fCode)),

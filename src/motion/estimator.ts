@@ -54,9 +54,9 @@ export interface EstimatorParameters {
 }
 
 /**
- * Where the motion probably is: one vector a block in raster order, in full pels, with the signs of {@link MotionField}.
- * A vector may exceed the range or lead out of the picture; then it is not tried. The arrays are valid until the call
- * is answered, and are never written.
+ * Where the motion probably is: one vector a block in raster order, in full pels, positive to the right and down. A
+ * vector may exceed the range or lead out of the picture; then it is not tried. The arrays are valid until the call is
+ * answered, and are never written.
  */
 export interface StartField {
   readonly dx: Int16Array;

@@ -10,7 +10,7 @@ import type {
   MotionField,
 } from './estimator.js';
 import { checkedField } from './field-check.js';
-import { checkPictureSizes, closedError } from './request-checks.js';
+import { checkRequest, closedError } from './request-checks.js';
 import { ANSWER_LIMIT_S, CLOSE_LIMIT_S, withTimeLimit } from './time-limits.js';
 
 /** By name, because modules and threads may have classes of their own. */
@@ -68,8 +68,8 @@ class GuardedEstimator implements MotionEstimator {
     readonly inner: MotionEstimator,
     readonly parameters: EstimatorParameters,
   ) {
-    const { name, runsOn, exhaustive } = inner.traits;
-    this.traits = { name, runsOn, exhaustive };
+    const { name, runsOn, exhaustive, usesStart } = inner.traits;
+    this.traits = { name, runsOn, exhaustive, usesStart: usesStart === true };
     this.device = inner.device;
     if (typeof inner.statistics === 'function') this.statistics = () => this.#statistics();
   }
@@ -77,7 +77,7 @@ class GuardedEstimator implements MotionEstimator {
   async estimate(request: EstimateRequest): Promise<MotionField> {
     const { name } = this.traits;
     if (this.#closed) throw closedError(name);
-    checkPictureSizes(request, this.parameters, name);
+    checkRequest(request, this.parameters, name);
     let reject: (error: Error) => void = () => {};
     const givenUp = new Promise<never>((_, rejectCall) => {
       reject = rejectCall;

@@ -1,5 +1,6 @@
 // The one suite of all estimators: what the contract promises, and what an estimator's traits promise beyond it.
 import { describe, expect, it } from 'vitest';
+import { InputError } from '../../src/errors.js';
 import { createCpuFull } from '../../src/motion/cpu/cpu-full.js';
 import type {
   EstimateRequest,
@@ -164,6 +165,37 @@ export function describeEstimator(title: string, factory: EstimatorFactory, case
         }
         expect(together[6]).toEqual(together[0]);
       }));
+
+    it('takes a start field, exact or absurd, and leaves it as it was', () => {
+      const parameters = { ...BASE, candidatesPerBlock: 4, lambda: 2 };
+      const pair = translatedPair(30, parameters.width, parameters.height, 5, -3);
+      return withEstimator(parameters, async estimator => {
+        const without = await estimator.estimate(pair);
+        for (const vector of [5, 0, -3, 32767, -32768]) {
+          const start = { dx: new Int16Array(6).fill(vector), dy: new Int16Array(6).fill(-vector) };
+          const field = await estimator.estimate({ ...pair, start });
+          expect(faultsOf(parameters, pair, field)).toEqual([]);
+          if (estimator.traits.exhaustive) expect(field).toEqual(without);
+          expect(await estimator.estimate({ ...pair, start })).toEqual(field);
+          expect(start).toEqual({ dx: new Int16Array(6).fill(vector), dy: new Int16Array(6).fill(-vector) });
+        }
+        expect(await estimator.estimate(pair)).toEqual(without);
+      });
+    });
+
+    it.each([
+      [5, 6],
+      [6, 24],
+      [0, 0],
+    ])('refuses a start field of %i dx and %i dy for 6 blocks', (dxCount, dyCount) =>
+      withEstimator(BASE, async estimator => {
+        const start = { dx: new Int16Array(dxCount), dy: new Int16Array(dyCount) };
+        const error = await estimator.estimate({ ...pairOf(BASE, 'flat'), start }).catch(reason => reason);
+        expect(error).toBeInstanceOf(InputError);
+        expect(error.message).toContain(`the start field has ${dxCount} dx and ${dyCount} dy`);
+        expect(error.message).toContain(estimator.traits.name);
+      }),
+    );
 
     it('reads pels that lie on a SharedArrayBuffer or inside a larger buffer', () =>
       withEstimator(BASE, async estimator => {

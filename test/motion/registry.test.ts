@@ -26,7 +26,7 @@ describeEstimator('an estimator from a module path', async parameters => {
 });
 
 describe('createEstimator', () => {
-  it.each(['cpu-full', 'cpu-mrmp', 'cpu-log', 'zero'])('makes %s, in this thread', async name => {
+  it.each(['cpu-full', 'cpu-mrmp', 'cpu-predictive', 'cpu-log', 'zero'])('makes %s, in this thread', async name => {
     const chosen = await createEstimator(name, PARAMETERS);
     expect(chosen).toMatchObject({ name, passedOver: [], estimator: { traits: { name } } });
     await chosen.estimator.close();
@@ -62,9 +62,9 @@ describe('createEstimator', () => {
 
   it('auto takes what this machine runs, and says why not the rest', async () => {
     const { estimator, name, passedOver } = await createEstimator('auto', PARAMETERS);
-    expect(['gpu-mrmp', 'cpu-mrmp']).toContain(name);
+    expect(['gpu-mrmp', 'cpu-predictive']).toContain(name);
     expect(estimator.traits.name).toBe(name);
-    if (name === 'cpu-mrmp') {
+    if (name === 'cpu-predictive') {
       expect(passedOver.map(entry => entry.name)).toEqual(['gpu-mrmp']);
       expect(passedOver[0].reason).not.toBe('');
     }

@@ -1,7 +1,9 @@
 // Estimates what pictures cost when they are predicted from each other.
-import type { Metric, MotionField } from '../../motion/estimator.js';
-import { MACROBLOCK_SIZE, type MacroblockGrid, type Picture } from '../../picture/picture.js';
+import { penaltyTable } from '../../motion/cost.js';
+import type { EstimatorParameters, MotionField } from '../../motion/estimator.js';
+import { MACROBLOCK_SIZE, type Picture } from '../../picture/picture.js';
 import { AnchorWindow } from '../gop/anchor-window.js';
+import { type SearchOptions, searchParameters } from '../motion/search-parameters.js';
 import type { SourceMotion } from '../motion/source-motion.js';
 import { type MacroblockVectors, SourceCosts, type SourcePlane } from './source-costs.js';
 
@@ -70,22 +72,25 @@ const MIN_INTRA_COST = MIN_INTRA_ERROR * MACROBLOCK_SIZE ** 2;
 export class SceneCosts {
   readonly #source: SourceCosts;
   readonly #motion: SourceMotion;
-  readonly #metric: Metric;
+  /** By |component|, the part of a field's costs that is not SAD; undefined where they are no SADs at all. */
+  readonly #penalties: Uint32Array | undefined;
   readonly #findings = new AnchorWindow<Findings>();
 
-  private constructor(source: SourceCosts, motion: SourceMotion, metric: Metric) {
+  private constructor(source: SourceCosts, motion: SourceMotion, parameters: EstimatorParameters) {
     this.#source = source;
     this.#motion = motion;
-    this.#metric = metric;
+    const reach = Math.max(parameters.width, parameters.height);
+    this.#penalties = parameters.metric === 'sad' ? penaltyTable(parameters, reach) : undefined;
   }
 
-  /** Costs of pictures whose motion is searched by `metric`, with room for `maxPictures` at a time. */
+  /** Costs of pictures whose motion is searched by these options, with room for `maxPictures` at a time. */
   static async create(
-    { grid, kernels, metric }: { readonly grid: MacroblockGrid; readonly kernels: string; readonly metric: Metric },
+    options: SearchOptions & { readonly kernels: string },
     maxPictures: number,
     motion: SourceMotion,
   ): Promise<SceneCosts> {
-    return new SceneCosts(await SourceCosts.create(grid, maxPictures, kernels), motion, metric);
+    const source = await SourceCosts.create(options.grid, maxPictures, options.kernels);
+    return new SceneCosts(source, motion, searchParameters(options));
   }
 
   /**
@@ -220,12 +225,12 @@ export class SceneCosts {
     const isFirst = (_: number, entry: number) => entry % candidates === 0;
     const dx = candidates === 1 ? field.dx : field.dx.filter(isFirst);
     const dy = candidates === 1 ? field.dy : field.dy.filter(isFirst);
-    const sad =
-      this.#metric === 'sad' && (globalThis as any).process?.env?.LAM === undefined // the coder's searches have no cost of vectors: the cost is the metric
-        ? candidates === 1
-          ? field.cost
-          : field.cost.filter(isFirst)
-        : this.#source.sads(current.plane, reference.plane, { dx, dy });
+    if (!this.#penalties) return { field, dx, dy, sad: this.#source.sads(current.plane, reference.plane, { dx, dy }) };
+    const sad = new Uint32Array(dx.length);
+    for (let address = 0; address < sad.length; address++) {
+      const penalty = this.#penalties[Math.abs(dx[address]!)]! + this.#penalties[Math.abs(dy[address]!)]!;
+      sad[address] = Math.max(0, field.cost[address * candidates]! - penalty);
+    }
     return { field, dx, dy, sad };
   }
 }

@@ -10,33 +10,42 @@ import type {
   LumaPicture,
   MotionEstimator,
   MotionField,
+  StartField,
 } from '../estimator.js';
 import { checkParameters } from '../parameter-checks.js';
 import { PictureSlots } from '../picture-slots.js';
-import { checkPictureSizes, closedError } from '../request-checks.js';
+import { checkRequest, closedError } from '../request-checks.js';
 import { type FieldPointers, readField } from './search-memory.js';
 
-/** Pictures kept in kernel memory: a B picture and its two references. */
-export const KEPT_PICTURES = 3;
+/** Pictures kept in kernel memory: whoever asks for pairs among 6 or 7 neighbouring ones has each prepared once. */
+export const KEPT_PICTURES = 8;
+/** The same where a picture takes much memory, such as with block sums: a B picture and its two references. */
+export const KEPT_LARGE_PICTURES = 3;
 
 /** A CPU algorithm bound to kernels and memory. A `Slot` is a picture in the form that the algorithm needs. */
 export interface CpuSearch<Slot> {
   /** Where a search leaves its answer. */
   readonly field: FieldPointers;
-  /** Makes room for a picture; called at most {@link KEPT_PICTURES} times. */
+  /** Makes room for a picture; called at most `keptPictures` times. */
   createSlot(): Slot;
   /** Puts a picture into a slot, which may have held another one. */
   fill(slot: Slot, picture: LumaPicture): void;
-  /** Searches `current` in `reference`. */
-  search(current: Slot, reference: Slot): void;
+  /** Searches `current` in `reference`. An algorithm without start vectors ignores `start`. */
+  search(current: Slot, reference: Slot, start: StartField | undefined): void;
 }
 
 /** A CPU algorithm for one set of parameters. */
 export interface CpuAlgorithm<Slot> {
   readonly name: string;
   readonly exhaustive: boolean;
-  /** Kernel memory that `bind` and the slots take, in bytes. */
-  readonly memoryBytes: number;
+  /** Whether it starts from the start field of a request. */
+  readonly usesStart?: boolean;
+  /** Pictures kept in kernel memory, 2 or more. Memory of a slot that is never filled is never touched. */
+  readonly keptPictures: number;
+  /** Kernel memory that a slot takes, in bytes. */
+  readonly slotBytes: number;
+  /** Kernel memory that `bind` takes, in bytes. */
+  readonly searchBytes: number;
   bind(memory: KernelMemory, kernels: Kernels): CpuSearch<Slot>;
 }
 
@@ -53,11 +62,12 @@ export async function createCpuEstimator<Slot>(
   planAlgorithm: () => CpuAlgorithm<Slot>,
 ): Promise<MotionEstimator> {
   checkParameters(parameters);
-  const { name, exhaustive, memoryBytes, bind } = planAlgorithm();
-  const memory = new KernelMemory(memoryBytes);
+  const { name, exhaustive, usesStart = false, keptPictures, slotBytes, searchBytes, bind } = planAlgorithm();
+  const memory = new KernelMemory(keptPictures * slotBytes + searchBytes);
   const kernels = await createKernels(memory, options.kernels);
   const runsOn = kernels.name === 'simd' ? 'wasm' : 'js';
-  return new CpuEstimator({ name, runsOn, exhaustive }, parameters, memory, bind(memory, kernels));
+  const traits = { name, runsOn, exhaustive, usesStart } as const;
+  return new CpuEstimator(traits, parameters, memory, bind(memory, kernels), keptPictures);
 }
 
 class CpuEstimator<Slot> implements MotionEstimator {
@@ -72,20 +82,21 @@ class CpuEstimator<Slot> implements MotionEstimator {
     readonly parameters: EstimatorParameters,
     readonly memory: KernelMemory,
     search: CpuSearch<Slot>,
+    keptPictures: number,
   ) {
     this.device = traits.runsOn === 'wasm' ? 'CPU, WebAssembly SIMD' : 'CPU, JavaScript';
-    this.#slots = new PictureSlots(KEPT_PICTURES, () => search.createSlot());
+    this.#slots = new PictureSlots(keptPictures, () => search.createSlot());
     this.#search = search;
   }
 
   async estimate(request: EstimateRequest): Promise<MotionField> {
     const search = this.#search;
     if (!search) throw closedError(this.traits.name);
-    checkPictureSizes(request, this.parameters, this.traits.name);
-    const { current, reference } = request;
+    checkRequest(request, this.parameters, this.traits.name);
+    const { current, reference, start } = request;
     const startMs = performance.now();
     const fill = search.fill.bind(search);
-    search.search(this.#slots.take(current, reference.id, fill), this.#slots.take(reference, current.id, fill));
+    search.search(this.#slots.take(current, reference.id, fill), this.#slots.take(reference, current.id, fill), start);
     const field = readField(this.memory, search.field, this.parameters);
     this.#busyMs += performance.now() - startMs;
     this.#pictures++;

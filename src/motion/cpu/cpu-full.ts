@@ -10,7 +10,7 @@ import {
   type CpuEstimatorOptions,
   type CpuSearch,
   createCpuEstimator,
-  KEPT_PICTURES,
+  KEPT_LARGE_PICTURES,
 } from './cpu-estimator.js';
 import { allocateField, allocatePenalties, fieldBytes, jobSettings, penaltyBytes } from './search-memory.js';
 
@@ -62,11 +62,7 @@ function fullSearch(parameters: EstimatorParameters, elimination: boolean): CpuA
     };
   };
 
-  const memoryBytes =
-    KEPT_PICTURES * (pels + ALIGNMENT_BYTES + BlockSums.bytes(pels)) +
-    fieldBytes(blocks, candidatesPerBlock) +
-    penaltyBytes(reach) +
-    SEARCH_JOB.bytes +
-    ALIGNMENT_BYTES;
-  return { name: 'cpu-full', exhaustive: true, memoryBytes, bind };
+  const slotBytes = pels + ALIGNMENT_BYTES + BlockSums.bytes(pels);
+  const searchBytes = fieldBytes(blocks, candidatesPerBlock) + penaltyBytes(reach) + SEARCH_JOB.bytes + ALIGNMENT_BYTES;
+  return { name: 'cpu-full', exhaustive: true, keptPictures: KEPT_LARGE_PICTURES, slotBytes, searchBytes, bind };
 }

@@ -10,6 +10,7 @@ import {
   type CpuEstimatorOptions,
   type CpuSearch,
   createCpuEstimator,
+  KEPT_LARGE_PICTURES,
   KEPT_PICTURES,
 } from './cpu-estimator.js';
 import { allocateField, allocatePenalties, fieldBytes, jobSettings, penaltyBytes } from './search-memory.js';
@@ -106,8 +107,10 @@ function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Py
     (bytes, { candidates }) => bytes + fieldBytes(blocks, candidates) + SEARCH_JOB.bytes + ALIGNMENT_BYTES,
     0,
   );
-  const memoryBytes = KEPT_PICTURES * slotBytes + penaltyBytes(fullReach) + levelBytes;
-  return { name: 'cpu-mrmp', exhaustive: false, memoryBytes, bind };
+  const searchBytes = penaltyBytes(fullReach) + levelBytes;
+  // With one level, the block sums are those of the whole picture.
+  const keptPictures = settings.levels === 1 ? KEPT_LARGE_PICTURES : KEPT_PICTURES;
+  return { name: 'cpu-mrmp', exhaustive: false, keptPictures, slotBytes, searchBytes, bind };
 }
 
 /** A level of the pyramid in its own pels; its reach is cut to the picture. */

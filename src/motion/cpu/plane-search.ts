@@ -41,12 +41,12 @@ export function planeSearch(
     };
   };
 
-  const memoryBytes =
-    KEPT_PICTURES * (pels + ALIGNMENT_BYTES) +
+  const searchBytes =
     fieldBytes(blocks, candidatesPerBlock) +
     fieldBytes(blocks, 1) +
     penaltyBytes(reach) +
     SEARCH_JOB.bytes +
     ALIGNMENT_BYTES;
-  return { name, exhaustive: false, memoryBytes, bind };
+  const slotBytes = pels + ALIGNMENT_BYTES;
+  return { name, exhaustive: false, keptPictures: KEPT_PICTURES, slotBytes, searchBytes, bind };
 }

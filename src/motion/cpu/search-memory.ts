@@ -1,6 +1,6 @@
 // Lays out the fields, penalty tables and job settings of a CPU search in kernel memory.
 import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
-import { penaltyTable } from '../cost.js';
+import { penaltyTable, type SearchArea } from '../cost.js';
 import type { EstimatorParameters, Metric, MotionField } from '../estimator.js';
 
 /** Pointers to the vectors and costs of a field: i16, i16 and u32 entries, in the order of `MotionField`. */
@@ -55,7 +55,7 @@ export function penaltyBytes(reach: Reach): number {
 /** Writes the penalty tables for |dx| up to `reach.x` and |dy| up to `reach.y`; returns pointers to them. */
 export function allocatePenalties(
   memory: KernelMemory,
-  parameters: EstimatorParameters,
+  parameters: SearchArea & Pick<EstimatorParameters, 'lambda'>,
   reach: Reach,
 ): { readonly penaltyX: number; readonly penaltyY: number } {
   const allocateTable = (maxDisplacement: number): number => {

@@ -1,7 +1,7 @@
 // A search thread as the main thread sees it: sends tasks to estimator-worker.ts and takes its replies.
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import type { EstimateRequest, LumaPicture, MotionField } from '../estimator.js';
+import type { EstimateRequest, LumaPicture, MotionField, StartField } from '../estimator.js';
 import { CLOSE_LIMIT_S, withTimeLimit } from '../time-limits.js';
 import { revivedError, type WorkerReply, type WorkerSetup, type WorkerTask } from './worker-messages.js';
 
@@ -76,9 +76,13 @@ export class SearchThread {
   }
 
   /** The field of a pair. Rejects with the estimator's own error, or with ThreadDeath. */
-  async estimate({ current, reference }: EstimateRequest): Promise<MotionField> {
+  async estimate({ current, reference, start }: EstimateRequest): Promise<MotionField> {
     const copies: ArrayBuffer[] = [];
-    const request = { current: sendable(current, copies), reference: sendable(reference, copies) };
+    const request = {
+      current: sendable(current, copies),
+      reference: sendable(reference, copies),
+      ...(start ? { start: copyOfStart(start, copies) } : {}),
+    };
     return (await this.ask({ kind: 'estimate', request }, 'field', copies)).field;
   }
 
@@ -159,4 +163,11 @@ function sendable({ id, width, height, pels }: LumaPicture, copies: ArrayBuffer[
   const copy = pels.slice();
   copies.push(copy.buffer);
   return { id, width, height, pels: copy };
+}
+
+/** A copy of a start field, which the caller keeps; `copies` gets its buffers. */
+function copyOfStart(start: StartField, copies: ArrayBuffer[]): StartField {
+  const [dx, dy] = [start.dx.slice(), start.dy.slice()];
+  copies.push(dx.buffer, dy.buffer);
+  return { dx, dy };
 }

@@ -14,7 +14,7 @@ it('devices says what there is', async () => {
     /^kernels {2}simd/m,
     /^ffmpeg {3}\S+ffmpeg \(ffmpeg version .*\), (on PATH|installed by npm), of 20\d\d$/m,
     /^GPU {6}\S/m,
-    /^auto {5}(gpu|cpu)-mrmp/m,
+    /^auto {5}(gpu-mrmp|cpu-predictive) /m,
   ]) {
     expect(text).toMatch(line);
   }
@@ -30,7 +30,7 @@ it('devices --json is one object; a software adapter is never what auto picks', 
   expect(ffmpeg.from).toMatch(/^(PATH|npm)$/);
   expect(ffmpeg.year).toBeGreaterThan(2017);
   const real = gpu.adapters.filter((adapter: { software: boolean }) => !adapter.software);
-  expect(auto.estimator).toBe(real.length > 0 ? 'gpu-mrmp' : 'cpu-mrmp');
+  expect(auto.estimator).toBe(real.length > 0 ? 'gpu-mrmp' : 'cpu-predictive');
   if (real.length === 0) expect(gpu.reason).not.toBe('');
 });
 

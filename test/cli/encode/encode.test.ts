@@ -79,7 +79,7 @@ describe('encode --json', () => {
       estimator: string;
       passedOver: { name: string; reason: string }[];
     };
-    expect(['gpu-mrmp', 'cpu-mrmp']).toContain(report.estimator);
+    expect(['gpu-mrmp', 'cpu-predictive']).toContain(report.estimator);
     expect(report.passedOver.map(({ name }) => name)).toEqual(report.estimator === 'gpu-mrmp' ? [] : ['gpu-mrmp']);
     for (const { reason } of report.passedOver) expect(reason).toMatch(/GPU/);
   });

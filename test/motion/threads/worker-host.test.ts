@@ -9,8 +9,10 @@ import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InputError, OptionError, UnsupportedError } from '../../../src/errors.js';
 import { createCpuFull } from '../../../src/motion/cpu/cpu-full.js';
+import { createCpuPredictive } from '../../../src/motion/cpu/cpu-predictive.js';
 import type { EstimatorParameters } from '../../../src/motion/estimator.js';
 import { createThreadedEstimator } from '../../../src/motion/threads/worker-host.js';
+import { seededRandom } from '../../kernels/kernel-pair.js';
 import { casesOfTransport, describeEstimator } from '../estimator-suite.js';
 import { makePicture } from '../motion-pictures.js';
 
@@ -50,6 +52,30 @@ describe('search threads', () => {
     expect(pictures).toBe(12);
     expect(busyMs).toBeGreaterThan(0);
     await threaded.close();
+  });
+
+  it('hand a start field on, and leave it to the caller', async () => {
+    const parameters = { ...PARAMETERS, range: { x: 31, y: 31 } };
+    const threaded = await createThreadedEstimator('cpu-predictive', parameters, { threads: 2 });
+    const here = await createCpuPredictive(parameters);
+    const random = seededRandom(1);
+    // Vectors inside a larger buffer, which the threads need not see.
+    const vectors = Int16Array.from({ length: 300 }, () => (random() % 61) - 30);
+    const requests = Array.from({ length: 12 }, (_, i) => ({
+      ...pair(i),
+      start: { dx: vectors.subarray(12 * i, 12 * i + 12), dy: vectors.subarray(150 + 12 * i, 162 + 12 * i) },
+    }));
+    const fields = await Promise.all(requests.map(request => threaded.estimate(request)));
+    let unlike = 0;
+    for (const [index, request] of requests.entries()) {
+      expect(fields[index]).toEqual(await here.estimate(request));
+      const { start: _, ...plain } = request;
+      if (JSON.stringify(await threaded.estimate(plain)) !== JSON.stringify(fields[index])) unlike++;
+    }
+    expect(unlike).toBeGreaterThan(6);
+    expect(vectors).toHaveLength(300);
+    await threaded.close();
+    await here.close();
   });
 
   it('are gone when the estimator is closed, and none takes their place', async () => {

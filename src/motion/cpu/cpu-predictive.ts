@@ -1,0 +1,129 @@
+// `cpu-predictive`: a search that starts each block from its neighbours' vectors, at half resolution first.
+import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
+import type { Kernels } from '../../kernels/kernels.js';
+import { SEARCH_JOB } from '../../kernels/records/search-job.js';
+import { searchReach } from '../cost.js';
+import type { EstimatorParameters, MotionEstimator, StartField } from '../estimator.js';
+import {
+  type CpuAlgorithm,
+  type CpuEstimatorOptions,
+  type CpuSearch,
+  createCpuEstimator,
+  KEPT_PICTURES,
+} from './cpu-estimator.js';
+import { allocateField, allocatePenalties, fieldBytes, jobSettings, penaltyBytes } from './search-memory.js';
+
+/** Vectors kept per block from half to full resolution. */
+const KEPT_VECTORS = 2;
+/** Reach of the search around each doubled vector, in pels. */
+const RADIUS = 1;
+/** First step at half resolution, in pels of it: without a start field, and with one; not measured. */
+const FIRST_STEP = 16;
+const FIRST_STEP_FROM_START = 4;
+/**
+ * Cost of a vector bit at half resolution, whatever the lambda at full resolution: it draws vectors towards zero where
+ * the pels say little, and so keeps the field smooth. For `sse` it is what 8 in SAD are worth where pels differ by 4,
+ * since the squared error grows by 2 * 4 for each unit of SAD. That is not measured.
+ */
+const HALF_LAMBDA = { sad: 8, sse: 64 } as const;
+
+/**
+ * Makes `cpu-predictive`. At half resolution each block is searched with ever smaller steps from the best of these
+ * vectors: zero, those of the blocks to the left, above and above right, and half the start field's. At full resolution
+ * the neighbourhoods of the doubled vectors are searched.
+ *
+ *     half     8x8 blocks    steps 16 (4 with a start field), 8, 4, 2, 1   -> 2 best
+ *     full     16x16 blocks  2 times 3x3 vectors                           -> K best
+ */
+export function createCpuPredictive(
+  parameters: EstimatorParameters,
+  options: CpuEstimatorOptions = {},
+): Promise<MotionEstimator> {
+  return createCpuEstimator(parameters, options, () => predictiveSearch(parameters));
+}
+
+/** Pointers to a picture's planes. */
+interface TwoPlanes {
+  readonly full: number;
+  readonly half: number;
+}
+
+function predictiveSearch(parameters: EstimatorParameters): CpuAlgorithm<TwoPlanes> {
+  const { width, height, blockSize, candidatesPerBlock } = parameters;
+  const halves = halfResolution(parameters);
+  const [fullReach, halfReach] = [searchReach(parameters), searchReach(halves)];
+  const pels = width * height;
+  const rows = height / blockSize;
+  const blocks = (width / blockSize) * rows;
+
+  const bind = (memory: KernelMemory, kernels: Kernels): CpuSearch<TwoPlanes> => {
+    const field = allocateField(memory, blocks, candidatesPerBlock);
+    const kept = allocateField(memory, blocks, KEPT_VECTORS);
+    const startDx = memory.allocate(2 * blocks);
+    const startDy = memory.allocate(2 * blocks);
+    const halfJob = SEARCH_JOB.allocate(memory, {
+      ...jobSettings(halves, halfReach),
+      ...allocatePenalties(memory, halves, halfReach),
+      ...kept,
+      keptDx: startDx,
+      keptDy: startDy,
+    });
+    const fullJob = SEARCH_JOB.allocate(memory, {
+      ...jobSettings(parameters, fullReach),
+      ...allocatePenalties(memory, parameters, fullReach),
+      ...field,
+      kept: KEPT_VECTORS,
+      keptDx: kept.dx,
+      keptDy: kept.dy,
+      radius: RADIUS,
+    });
+
+    const writeHalved = (components: Int16Array, pointer: number): void => {
+      for (let i = 0; i < blocks; i++) memory.i16[pointer / 2 + i] = Math.round(components[i]! / 2);
+    };
+
+    return {
+      field,
+      createSlot: () => ({ full: memory.allocate(pels), half: memory.allocate(pels / 4) }),
+      fill({ full, half }, picture) {
+        memory.u8.set(picture.pels, full);
+        kernels.halvePlane(half, full, width, height);
+      },
+      search(current, reference, start: StartField | undefined) {
+        if (start) {
+          writeHalved(start.dx, startDx);
+          writeHalved(start.dy, startDy);
+        }
+        halfJob.kept = start ? 1 : 0;
+        halfJob.radius = start ? FIRST_STEP_FROM_START : FIRST_STEP;
+        Object.assign(halfJob, { current: current.half, reference: reference.half });
+        for (let row = 0; row < rows; row++) kernels.searchPredictively(halfJob.pointer, row);
+        Object.assign(fullJob, { current: current.full, reference: reference.full });
+        for (let row = 0; row < rows; row++) kernels.searchNeighbourhoods(fullJob.pointer, row);
+      },
+    };
+  };
+
+  const slotBytes = pels + pels / 4 + 2 * ALIGNMENT_BYTES;
+  const searchBytes =
+    fieldBytes(blocks, candidatesPerBlock) +
+    fieldBytes(blocks, KEPT_VECTORS) +
+    2 * (2 * blocks + ALIGNMENT_BYTES) +
+    penaltyBytes(fullReach) +
+    penaltyBytes(halfReach) +
+    2 * (SEARCH_JOB.bytes + ALIGNMENT_BYTES);
+  return { name: 'cpu-predictive', exhaustive: false, usesStart: true, keptPictures: KEPT_PICTURES, slotBytes, searchBytes, bind };
+}
+
+/** What stands for the parameters at half resolution; every vector of the range has its half there. */
+function halfResolution({ width, height, blockSize, metric, range }: EstimatorParameters) {
+  return {
+    width: width / 2,
+    height: height / 2,
+    blockSize: blockSize / 2,
+    metric,
+    range: range === 'picture' ? range : { x: Math.ceil(range.x / 2), y: Math.ceil(range.y / 2) },
+    candidatesPerBlock: KEPT_VECTORS,
+    lambda: HALF_LAMBDA[metric],
+  };
+}
