@@ -12,9 +12,10 @@ export interface SearchOptions {
 
 /**
  * Cost of a vector bit. Where the pels say little, it keeps a field near zero, and so near to what is cheap to code and
- * to what really moves. For `sad` 48 of 4 to 96; `sse` has what that is worth where pels differ by 4.
+ * to what really moves. For `sad` 24 was the best of 0, 16, 24, 32 and 48 for cpu-predictive; cpu-mrmp gains by up to
+ * 48. `sse` has what that is worth where pels differ by 4, which is not measured.
  */
-const LAMBDA = { sad: 48, sse: 384 } as const;
+const LAMBDA = { sad: 24, sse: 192 } as const;
 
 /** The parameters for a search of macroblocks. */
 export function searchParameters({ grid, metric, range, candidates }: SearchOptions): EstimatorParameters {
@@ -25,6 +26,6 @@ export function searchParameters({ grid, metric, range, candidates }: SearchOpti
     blockSize: 16,
     range,
     candidatesPerBlock: candidates,
-    lambda: Number((globalThis as any).process?.env?.LAM ?? LAMBDA[metric]),
+    lambda: LAMBDA[metric],
   };
 }

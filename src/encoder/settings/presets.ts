@@ -96,7 +96,7 @@ export const TOOLS = {
   },
   candidatesPerBlock: {
     values: wholeNumbers(1, MAX_CANDIDATES),
-    presets: { fast: 1, balanced: 1, best: 8 },
+    presets: { fast: 1, balanced: 2, best: 8 },
     meaning: 'vectors per block that the estimator offers to the coder',
     ownOption: 'candidates',
   },
