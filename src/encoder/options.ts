@@ -68,7 +68,7 @@ export interface EncoderOptions {
   readonly pelAspectRatio?: number;
   /** Motion estimator: a registered name, the path of a module or a factory; default 'auto'. */
   readonly estimator?: string | EstimatorFactory;
-  /** Search range in full pels to either side; default 64x32. */
+  /** Search range in full pels to either side; default 128x64. */
   readonly range?: SearchRange;
   /** Cost by which the search compares blocks: 'sad' or 'sse'; default 'sad'. */
   readonly metric?: Metric;

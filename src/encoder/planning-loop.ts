@@ -33,8 +33,9 @@ export class PlanningLoop {
     return this.#waiting.length < (this.#job.motion.searchesAhead ? MAX_PICTURES_AHEAD : 1);
   }
 
-  /** Time in which a picture was being planned, in milliseconds, until now. */
+  /** Time in which the plan of a picture waited for motion, or was made of it, in milliseconds, until now. */
   get planningMs(): number {
+    if (!this.#job.planner.usesMotion) return 0;
     const since = this.#planningSinceMs;
     return this.#planningMs + (since === undefined ? 0 : performance.now() - since);
   }

@@ -30,7 +30,9 @@ export function referenceMacroblockCosts({ u8: pels, i16, u16, u32 }: KernelMemo
       const stride = 16 * columns;
       for (let address = 0; address < macroblocks; address++) {
         const at = 16 * Math.floor(address / columns) * stride + 16 * (address % columns);
-        const [pastDx, pastDy, futureDx, futureDy] = [0, 1, 2, 3].map(i => i16[vectors / 2 + i * macroblocks + address]);
+        const [pastDx, pastDy, futureDx, futureDy] = [0, 1, 2, 3].map(
+          i => i16[vectors / 2 + i * macroblocks + address],
+        );
         const toPast = past + at + pastDy * stride + pastDx;
         const toFuture = future + at + futureDy * stride + futureDx;
         let sum = 0;

@@ -27,6 +27,11 @@ export class PicturePlanner {
   /** Pictures that wait for their turn. */
   readonly #announced: (LookaheadPicture | undefined)[] = [];
 
+  /** Whether plans wait for motion. */
+  get usesMotion(): boolean {
+    return this.#costs !== undefined;
+  }
+
   private constructor(options: EncoderSettings, costs: SceneCosts | undefined) {
     this.#options = options;
     this.#costs = costs;

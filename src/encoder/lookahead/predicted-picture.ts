@@ -9,10 +9,7 @@ export interface PredictedPicture {
 }
 
 /** Predicts a planned picture from its anchors; `costs` must still keep all of them. */
-export async function predictPicture(
-  plan: PlannedPicture,
-  costs: SceneCosts | undefined,
-): Promise<PredictedPicture> {
+export async function predictPicture(plan: PlannedPicture, costs: SceneCosts | undefined): Promise<PredictedPicture> {
   const { displayNumber, forward, backward } = plan;
   if (!costs || forward === undefined) return { plan, prediction: undefined };
   const future = backward === undefined ? undefined : costs.picture(backward);

@@ -91,7 +91,8 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
   const quantizers = 4 * MAX_QUANTIZER_SCALE * QUANTIZER.bytes;
   const small = quantizers + lengths.length + codes.byteLength + TRIALS * MACROBLOCK_TRIAL.bytes + 4096;
   const vectors =
-    2 * (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_CANDIDATES + 1) * 4 + 6 * ALIGNMENT_BYTES);
+    2 *
+    (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_CANDIDATES + 1) * 4 + 6 * ALIGNMENT_BYTES);
   const memory = new KernelMemory(small + vectors + macroblocks * COEFFICIENTS_PER_MACROBLOCK * 2 + 4 * planeBytes);
   const allocateScales = () =>
     Array.from({ length: MAX_QUANTIZER_SCALE + 1 }, (_, scale) => (scale === 0 ? 0 : memory.allocate(QUANTIZER.bytes)));

@@ -112,7 +112,15 @@ function predictiveSearch(parameters: EstimatorParameters): CpuAlgorithm<TwoPlan
     penaltyBytes(fullReach) +
     penaltyBytes(halfReach) +
     2 * (SEARCH_JOB.bytes + ALIGNMENT_BYTES);
-  return { name: 'cpu-predictive', exhaustive: false, usesStart: true, keptPictures: KEPT_PICTURES, slotBytes, searchBytes, bind };
+  return {
+    name: 'cpu-predictive',
+    exhaustive: false,
+    usesStart: true,
+    keptPictures: KEPT_PICTURES,
+    slotBytes,
+    searchBytes,
+    bind,
+  };
 }
 
 /** What stands for the parameters at half resolution; every vector of the range has its half there. */

@@ -69,7 +69,7 @@ describe('mpegpu compare', () => {
   });
 
   it('has coding tools of one choice for all', async () => {
-    const tools = ['--tool', 'lookahead-vectors=off', '--tool', 'trellis=none'];
+    const tools = ['--tool', 'neighbour-vectors=off', '--tool', 'trellis=none'];
     const { json } = await compare('--estimators', 'zero', '--qs', '4', '--repeat', '1', ...tools);
     const own = ['pan.y4m', '-o', 'alone.m1v', '--overwrite', '--q', '4', '--estimator', 'zero'];
     const { bits } = json.estimators[0]!.encodes[0]!;

@@ -47,7 +47,7 @@ describe('encode --json', () => {
     expect(report.fps).toBeCloseTo(FRAMES / report.seconds, 6);
     expect(report.estimator).toBe('cpu-mrmp');
     expect(report.device).not.toBe('');
-    expect(report.motion.pictures).toBe(FRAMES - 2);
+    expect(report.motion.pictures).toBeGreaterThanOrEqual(FRAMES - 2);
     expect(report.motion.waitMs).toBeGreaterThanOrEqual(0);
     expect(report.motion.busyMs).toBeGreaterThan(0);
     expect(report.pictures.map(picture => picture.frame)).toEqual(Array.from({ length: FRAMES }, (_, i) => i));

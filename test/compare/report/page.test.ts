@@ -86,8 +86,7 @@ describeWith('chromium', 'the report in a browser', () => {
       ],
       quantizers: [2, 4, 8, 14],
       runs: 1,
-      // With them, all estimators give one stream here.
-      encoder: { threads: 1, range: { x: 8, y: 8 }, tools: { lookaheadVectors: false } },
+      encoder: { threads: 1, range: { x: 8, y: 8 }, tools: { trellis: 'none' } },
     });
   });
   afterAll(() => browser?.close());
@@ -185,7 +184,7 @@ describeWith('chromium', 'the report in a browser', () => {
       expect(await page.textContent('h1')).toBe('<b>clips & "co"');
       expect(await page.$$('h1 b')).toEqual([]);
       expect(await page.textContent('.reasons')).toContain('no abacus was found on this machine');
-      expect(await page.textContent('.facts')).toMatch(/range 8×8.*lookaheadVectors off/);
+      expect(await page.textContent('.facts')).toMatch(/range 8×8.*trellis none/);
       expect(
         await page.$$eval('.pane select', all => all.map(one => (one as HTMLSelectElement).options.length)),
       ).toEqual([3, 3]);

@@ -57,7 +57,7 @@ describe('source pictures', () => {
       for (const number of [plan.displayNumber, plan.forward, plan.backward]) {
         if (number !== undefined) expect(sources.get(number).id).toBe(number);
       }
-      sources.coded(plan);
+      sources.coded(plan, () => false);
       if (plan.type === 'B') expect(() => sources.get(plan.displayNumber)).toThrow(InternalError);
     };
     for (let n = 0; n < 60; n++) {
@@ -67,6 +67,17 @@ describe('source pictures', () => {
     for (const plan of order.end()) code(plan);
     // Two anchors, the B pictures between the newer one and the next, and that.
     expect(buffers.size).toBe(bFrames + 3);
+  });
+
+  it('whose memory is still being read are not written over', () => {
+    const sources = new SourcePictures(grid, false);
+    const order = new CodedOrder();
+    const buffers = new Set<ArrayBufferLike>();
+    for (let n = 0; n < 9; n++) {
+      buffers.add(sources.add(n, frame).y.buffer);
+      for (const plan of order.push(n, n === 0 ? 'I' : 'P')) sources.coded(plan, number => number === 2);
+    }
+    expect(buffers.size).toBe(3 + 1);
   });
 
   it('lie in shared memory where threads read them', () => {

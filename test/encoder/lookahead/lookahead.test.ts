@@ -14,7 +14,7 @@ async function types(frames: Iterable<Frame>, options: Partial<EncoderOptions> =
     gop: 100,
     q: 8,
     adaptiveTypes: true,
-    estimator: 'zero',
+    estimator: 'cpu-predictive',
     ...options,
   });
   return [...reports]

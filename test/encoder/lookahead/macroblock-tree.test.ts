@@ -5,7 +5,10 @@ import { CodedOrder, patternType } from '../../../src/encoder/gop/gop-plan.js';
 import { MacroblockTree, type WeightedPicture } from '../../../src/encoder/lookahead/macroblock-tree.js';
 import { predictPicture } from '../../../src/encoder/lookahead/predicted-picture.js';
 import { SceneCosts } from '../../../src/encoder/lookahead/scene-costs.js';
+import { MotionPipeline } from '../../../src/encoder/motion/motion-pipeline.js';
+import { SourceMotion } from '../../../src/encoder/motion/source-motion.js';
 import { wholePictureScale } from '../../../src/encoder/quantizer/picture-scale.js';
+import { resolveOptions } from '../../../src/encoder/settings/resolve-options.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { macroblockGrid, pictureFromFrame } from '../../../src/picture/picture.js';
 import { encodeFrames } from '../../support/encode.js';
@@ -25,18 +28,21 @@ function mean(factors: Float64Array): number {
 /** The factors of all pictures of a fixed pattern, in coded order. */
 async function factorsOf(frames: readonly Frame[], scale: number) {
   const grid = macroblockGrid(size.width, size.height);
-  const costs = await SceneCosts.create(grid.codedWidth, grid.codedHeight, PICTURES, 'simd');
+  const settings = resolveOptions({ ...size, frameRate: 25, threads: 1, estimator: 'cpu-predictive' });
+  const motion = new MotionPipeline(settings);
+  const costs = await SceneCosts.create(settings, PICTURES, new SourceMotion(motion));
   const tree = new MacroblockTree(grid);
   const order = new CodedOrder();
   const weighted: WeightedPicture[] = [];
   for (const [number, frame] of frames.entries()) {
-    costs.add(pictureFromFrame(number, frame, grid));
+    costs.add(pictureFromFrame(number, frame, grid), pattern.bFrames + 1);
     for (const plan of order.push(number, patternType(number, pattern))) {
-      weighted.push(...tree.push([predictPicture(plan, costs)]));
+      weighted.push(...tree.push([await predictPicture(plan, costs)]));
     }
   }
-  for (const plan of order.end()) weighted.push(...tree.push([predictPicture(plan, costs)]));
+  for (const plan of order.end()) weighted.push(...tree.push([await predictPicture(plan, costs)]));
   weighted.push(...tree.end());
+  await motion.close();
   return weighted.map(({ plan, scaleFactors }) => ({ plan, factors: scaleFactors!(scale) }));
 }
 

@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { generateSample, type SampleKind } from '../../../samples/generate.js';
 import { Random } from '../../../samples/random.js';
+import type { WeightedPicture } from '../../../src/encoder/lookahead/macroblock-tree.js';
 import { PicturePlanner } from '../../../src/encoder/lookahead/picture-planner.js';
+import { MotionPipeline } from '../../../src/encoder/motion/motion-pipeline.js';
 import { resolveOptions } from '../../../src/encoder/settings/resolve-options.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { pictureBytes, pictureFromFrame } from '../../../src/picture/picture.js';
@@ -14,13 +16,18 @@ const WHITE = uniformFrame(SIZE, 235);
 
 /** The types of the pictures in display order, as one string. */
 async function types(frames: readonly Frame[], q = 4): Promise<string> {
-  const settings = resolveOptions({ ...SIZE, frameRate: 25, threads: 1, gop: 200, q });
-  const planner = await PicturePlanner.create(settings);
+  const settings = resolveOptions({ ...SIZE, frameRate: 25, threads: 1, gop: 200, q, estimator: 'cpu-predictive' });
+  const motion = new MotionPipeline(settings);
+  const planner = await PicturePlanner.create(settings, motion);
   const { grid } = settings;
-  const planned = frames.flatMap((frame, id) =>
-    planner.push(pictureFromFrame(id, frame, grid, new ArrayBuffer(pictureBytes(grid)))),
-  );
-  return [...planned, ...planner.end()]
+  const planned: WeightedPicture[] = [];
+  for (const [id, frame] of frames.entries()) {
+    planner.announce(pictureFromFrame(id, frame, grid, new ArrayBuffer(pictureBytes(grid))));
+    planned.push(...(await planner.push(id)));
+  }
+  planned.push(...(await planner.end()));
+  await motion.close();
+  return planned
     .map(({ plan }) => plan)
     .sort((a, b) => a.displayNumber - b.displayNumber)
     .map(({ type }) => type)

@@ -1,13 +1,13 @@
-// The anchors that a picture's motion is searched from, the vectors proposed for it, and the hints of the lookahead.
+// The anchors that a picture's motion is searched from, and the vectors proposed for it.
 
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import type { PlannedPicture } from '../../../src/encoder/gop/gop-plan.js';
-import type { BlockPrediction } from '../../../src/encoder/lookahead/scene-costs.js';
-import { vectorHints } from '../../../src/encoder/lookahead/vector-hints.js';
 import { proposedVectors, searchedAnchors } from '../../../src/encoder/motion/anchor-motion.js';
-import type { MotionField } from '../../../src/motion/estimator.js';
-import { macroblockGrid } from '../../../src/picture/picture.js';
+import type { EncoderOptions } from '../../../src/encoder/options.js';
+import type { PictureReport } from '../../../src/encoder/report/picture-report.js';
+import { createCpuPredictive } from '../../../src/motion/cpu/cpu-predictive.js';
+import type { EstimatorFactory, MotionEstimator, MotionField } from '../../../src/motion/estimator.js';
 import { encodeFrames } from '../../support/encode.js';
 
 const between: PlannedPicture = {
@@ -22,7 +22,6 @@ const between: PlannedPicture = {
   backward: 7,
 };
 const predicted: PlannedPicture = { ...between, type: 'P', backward: undefined };
-const none = { forward: undefined, backward: undefined };
 
 /** A field of one row whose blocks have these horizontal vectors; the vertical ones are 100 more. */
 function field(candidatesPerBlock: number, ...dx: number[]): MotionField {
@@ -38,18 +37,14 @@ function field(candidatesPerBlock: number, ...dx: number[]): MotionField {
 }
 
 describe('the anchors that are searched', () => {
-  const hints = { forward: field(1, 1), backward: field(1, 2) };
-
-  it('both, the nearer, or none where the lookahead has vectors', () => {
-    expect(searchedAnchors(between, 'both', hints)).toEqual({ forward: 4, backward: 7 });
-    expect(searchedAnchors(between, 'near', hints)).toEqual({ forward: 4, backward: undefined });
-    expect(searchedAnchors(between, 'lookahead', hints)).toEqual(none);
-    expect(searchedAnchors(between, 'lookahead', none)).toEqual({ forward: 4, backward: undefined });
+  it('both, or the nearer', () => {
+    expect(searchedAnchors(between, 'both')).toEqual({ forward: 4, backward: 7 });
+    expect(searchedAnchors(between, 'near')).toEqual({ forward: 4, backward: undefined });
   });
 
   it('of P pictures: always the one there is', () => {
-    for (const search of ['both', 'near', 'lookahead'] as const) {
-      expect(searchedAnchors(predicted, search, hints)).toEqual({ forward: 4, backward: undefined });
+    for (const search of ['both', 'near'] as const) {
+      expect(searchedAnchors(predicted, search)).toEqual({ forward: 4, backward: undefined });
     }
   });
 });
@@ -57,87 +52,67 @@ describe('the anchors that are searched', () => {
 describe('the vectors proposed', () => {
   const past = field(1, 3, -8);
   const future = field(1, 6, 7);
-  const hints = { forward: field(1, 7, 8), backward: field(1, 9, 10) };
 
   it('of B pictures: in a direction that was not searched, those of the other one by the distances', () => {
-    expect(proposedVectors(between, { forward: past, backward: undefined }, none)).toEqual({
-      forward: { searched: past, factor: 1, hints: undefined },
-      backward: { searched: past, factor: -2, hints: undefined },
+    expect(proposedVectors(between, { forward: past, backward: undefined })).toEqual({
+      forward: { searched: past, factor: 1 },
+      backward: { searched: past, factor: -2 },
     });
-    expect(proposedVectors(between, { forward: undefined, backward: future }, none)).toEqual({
-      forward: { searched: future, factor: -0.5, hints: undefined },
-      backward: { searched: future, factor: 1, hints: undefined },
+    expect(proposedVectors(between, { forward: undefined, backward: future })).toEqual({
+      forward: { searched: future, factor: -0.5 },
+      backward: { searched: future, factor: 1 },
     });
-    expect(proposedVectors(between, { forward: past, backward: future }, hints)).toEqual({
-      forward: { searched: past, factor: 1, hints: hints.forward },
-      backward: { searched: future, factor: 1, hints: hints.backward },
+    expect(proposedVectors(between, { forward: past, backward: future })).toEqual({
+      forward: { searched: past, factor: 1 },
+      backward: { searched: future, factor: 1 },
     });
-  });
-
-  it('of B pictures where nothing was searched: the hints alone', () => {
-    const { forward, backward } = proposedVectors(between, none, hints);
-    expect([forward.searched, forward.hints]).toEqual([undefined, hints.forward]);
-    expect([backward.searched, backward.hints]).toEqual([undefined, hints.backward]);
   });
 
   it('of P pictures: in the forward direction alone', () => {
-    expect(proposedVectors(predicted, { forward: past, backward: undefined }, hints)).toEqual({
-      forward: { searched: past, factor: 1, hints: hints.forward },
-      backward: { searched: undefined, factor: 1, hints: undefined },
+    expect(proposedVectors(predicted, { forward: past, backward: undefined })).toEqual({
+      forward: { searched: past, factor: 1 },
+      backward: { searched: undefined, factor: 1 },
     });
   });
 });
 
-describe('hints of the lookahead', () => {
-  const grid = macroblockGrid(48, 16);
-  const half: MotionField = { ...field(1, 6, -40, 62, 99), dy: Int16Array.of(-4, 8, 10, 99) };
-  const prediction: BlockPrediction = {
-    intra: new Uint16Array(4),
-    sad: new Uint32Array(4),
-    fields: [half],
-    anchorShares: [],
-  };
-  const hints = (reach: number) => {
-    const { forward, backward } = vectorHints(prediction, grid, reach);
-    expect(backward).toBeUndefined();
-    return [[...forward!.dx], [...forward!.dy]];
-  };
+describe('an encode', () => {
+  const frames = [...generateSample({ kind: 'zoom', width: 96, height: 80, frames: 13, seed: 2 })];
 
-  it('are its vectors, without its margin', () => {
-    const all = [
-      [6, -40, 62],
-      [-4, 8, 10],
-    ];
-    expect(hints(64)).toEqual(all);
-    expect(hints(Number.POSITIVE_INFINITY)).toEqual(all);
-  });
-
-  it('are zero where they are longer than the reach', () => {
-    expect(hints(40)).toEqual([
-      [6, -40, 0],
-      [-4, 8, 0],
-    ]);
-  });
-});
-
-describe('an encode whose B pictures take the vectors of the lookahead', () => {
-  it('asks the estimator for P pictures alone', async () => {
-    const frames = [...generateSample({ kind: 'zoom', width: 96, height: 80, frames: 13, seed: 2 })];
-    const searches = async (search: 'near' | 'lookahead', adaptiveTypes: boolean) => {
-      const types: string[] = [];
-      const { statistics } = await encodeFrames(frames, {
-        width: 96,
-        height: 80,
-        gop: 12,
-        tools: { bPictureMotion: search, adaptiveTypes },
-        onPicture: ({ type }) => void types.push(type),
-      });
-      return { fields: statistics.motion.pictures, types };
+  /** The pairs that the estimator was asked for, and the types of the pictures in display order. */
+  async function searches(options: Partial<EncoderOptions>) {
+    const pairs: string[] = [];
+    const types: string[] = [];
+    const estimator: EstimatorFactory = async parameters => {
+      const inner = await createCpuPredictive(parameters);
+      const estimate: MotionEstimator['estimate'] = request => {
+        pairs.push(`${request.current.id} from ${request.reference.id}`);
+        return inner.estimate(request);
+      };
+      return { traits: inner.traits, device: inner.device, estimate, close: () => inner.close() };
     };
-    const { fields, types } = await searches('lookahead', true);
-    expect(types.filter(type => type === 'B').length).toBeGreaterThan(4);
-    expect(fields).toBe(types.filter(type => type === 'P').length);
-    // Without a lookahead there is nothing to take.
-    expect((await searches('lookahead', false)).fields).toBe((await searches('near', false)).fields);
+    const onPicture = ({ frame, type }: PictureReport) => {
+      types[frame] = type;
+    };
+    const encoded = await encodeFrames(frames, { width: 96, height: 80, gop: 12, ...options, estimator, onPicture });
+    expect(encoded.statistics.motion.pictures).toBe(pairs.length);
+    return { pairs, types };
+  }
+
+  it.each([1, 2])('searches each pair once, for its plan and its coder, with %i threads', async threads => {
+    const { pairs, types } = await searches({ threads });
+    expect(new Set(pairs).size).toBe(pairs.length);
+    const anchors = types.flatMap((type, frame) => (type === 'B' ? [] : [frame]));
+    expect(anchors.length).toBeLessThan(types.length - 3);
+    types.forEach((type, frame) => {
+      if (type === 'I') return;
+      expect(pairs).toContain(`${frame} from ${anchors.filter(anchor => anchor < frame).at(-1)}`);
+      if (type === 'B') expect(pairs).toContain(`${frame} from ${anchors.find(anchor => anchor > frame)}`);
+    });
+  });
+
+  it('by a fixed pattern searches what it codes alone', async () => {
+    const { pairs, types } = await searches({ bFrames: 2, tools: { adaptiveTypes: false, bPictureMotion: 'near' } });
+    expect(pairs).toHaveLength(types.filter(type => type !== 'I').length);
   });
 });

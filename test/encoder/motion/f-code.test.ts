@@ -30,7 +30,7 @@ function field(candidates: readonly Candidate[], others: readonly (readonly Cand
 }
 
 function searched(...args: Parameters<typeof field>) {
-  return { searched: field(...args), factor: 1, hints: undefined };
+  return { searched: field(...args), factor: 1 };
 }
 
 describe('the f_code of the coder', () => {
@@ -44,11 +44,10 @@ describe('the f_code of the coder', () => {
     [[0, 300], 7],
   ] as const)('vectors %o need f_code %i', ([dx, dy], fCode) => {
     expect(coderFCode(searched([[dx, dy, 9]]))).toBe(fCode);
-    expect(coderFCode({ searched: undefined, factor: 1, hints: field([[dx, dy, 9]]) })).toBe(fCode);
   });
 
   it('is 1 where nothing is proposed', () => {
-    expect(coderFCode({ searched: undefined, factor: 1, hints: undefined })).toBe(1);
+    expect(coderFCode({ searched: undefined, factor: 1 })).toBe(1);
   });
 
   it('two macroblocks in a hundred may stay out of reach, three may not', () => {
@@ -57,17 +56,8 @@ describe('the f_code of the coder', () => {
     expect(coderFCode(searched([[3, 3, 9]], [far, far, far]))).toBe(5);
   });
 
-  it('the vector of the lookahead counts where it costs less', () => {
-    const zeros: Candidate = [0, 0, 900];
-    const proposals = (cost: number) => ({ ...searched([zeros, zeros]), hints: field([[40, 0, cost]]) });
-    expect(coderFCode(proposals(300))).toBe(4);
-    expect(coderFCode(proposals(901))).toBe(1);
-  });
-
   it('vectors count as they are proposed: multiplied by the factor', () => {
     expect(coderFCode({ ...searched([[20, 0, 9]]), factor: -3 })).toBe(4);
-    const hints = field([[20, 0, 10]]);
-    expect(coderFCode({ searched: field([[2, 0, 9]]), factor: -3, hints })).toBe(1);
   });
 });
 

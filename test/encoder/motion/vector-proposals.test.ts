@@ -36,32 +36,24 @@ function written(proposals: VectorProposals): { dx: number[]; dy: number[] } {
 }
 
 describe('proposals in kernel memory', () => {
-  it("the lookahead's vector comes after a macroblock's others", () => {
-    const proposals = { searched: field(2, 1, 2, 3, 4), factor: 1, hints: field(1, 7, 8) };
-    expect(written(proposals)).toEqual({ dx: [1, 2, 7, 3, 4, 8], dy: [101, 102, 107, 103, 104, 108] });
+  it('are the vectors of a macroblock together', () => {
+    const searched = field(2, 1, 2, 3, 4);
+    expect(written({ searched, factor: 1 })).toEqual({ dx: [1, 2, 3, 4], dy: [101, 102, 103, 104] });
   });
 
-  it("the factor is for the estimator's vectors alone", () => {
-    const proposals = { searched: field(1, 3, -8), factor: -0.5, hints: field(1, 7, 8) };
-    expect(written(proposals)).toEqual({ dx: [-1, 7, 4, 8], dy: [-51, 107, -46, 108] });
+  it('are multiplied by the factor', () => {
+    expect(written({ searched: field(1, 3, -8), factor: -0.5 })).toEqual({ dx: [-1, 4], dy: [-51, -46] });
   });
 
-  it('either kind alone', () => {
-    expect(written({ searched: undefined, factor: 1, hints: field(1, 7, 8) }).dx).toEqual([7, 8]);
-    expect(written({ searched: field(3, 1, 2, 3, 4, 5, 6), factor: 1, hints: undefined }).dx).toEqual([
-      1, 2, 3, 4, 5, 6,
-    ]);
-    expect(written({ searched: undefined, factor: 1, hints: undefined }).dx).toEqual([]);
+  it('are none where nothing was searched', () => {
+    expect(written({ searched: undefined, factor: 1 }).dx).toEqual([]);
   });
 
   it('a field of the wrong size is an error', () => {
-    const hints = field(1, 7, 8);
     for (const searched of [field(1, 1, 2, 3), field(2, 1, 2), { ...field(1, 1, 2), dy: new Int16Array(1) }]) {
-      expect(() => writeProposals(memory, places, MACROBLOCKS, { searched, factor: 1, hints })).toThrow(InputError);
+      expect(() => writeProposals(memory, places, MACROBLOCKS, { searched, factor: 1 })).toThrow(InputError);
     }
     const ten = field(10, ...new Array(20).fill(1));
-    expect(() => writeProposals(memory, places, MACROBLOCKS, { searched: ten, factor: 1, hints: undefined })).toThrow(
-      InputError,
-    );
+    expect(() => writeProposals(memory, places, MACROBLOCKS, { searched: ten, factor: 1 })).toThrow(InputError);
   });
 });
