@@ -34,7 +34,7 @@ export function encodeReport(result: EncodeResult, pictures: readonly PictureEnt
     device,
     passedOver,
     threads,
-    motion: { waitMs: motion.waitMs, busyMs: motion.busyMs, pictures: motion.pictures },
+    motion: { ...motion },
     stages,
     output: output ?? null,
     interrupted,
