@@ -67,7 +67,9 @@ describe('an encode', { timeout: 120_000 }, () => {
         },
       } satisfies MotionEstimator;
     };
+    const fixed = { adaptiveTypes: false }; // a lookahead waits for the fields of later pictures
     const stream = await encode({
+      ...fixed,
       estimator,
       threads: 2,
       onPicture: ({ frame }) => {
@@ -78,7 +80,7 @@ describe('an encode', { timeout: 120_000 }, () => {
       },
     });
     expect(later).toEqual(Array.from({ length: FRAMES - 2 }, () => true));
-    expect(sameBytes(stream, await encode({ estimator: 'cpu-mrmp' }))).toBe(true);
+    expect(sameBytes(stream, await encode({ ...fixed, estimator: 'cpu-mrmp' }))).toBe(true);
   });
 });
 

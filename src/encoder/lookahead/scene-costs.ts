@@ -222,14 +222,19 @@ export class SceneCosts {
 
   #best(current: LookaheadPicture, reference: LookaheadPicture, field: MotionField): BestMotion {
     const { candidatesPerBlock: candidates } = field;
-    const isFirst = (_: number, entry: number) => entry % candidates === 0;
-    const dx = candidates === 1 ? field.dx : field.dx.filter(isFirst);
-    const dy = candidates === 1 ? field.dy : field.dy.filter(isFirst);
-    if (!this.#penalties) return { field, dx, dy, sad: this.#source.sads(current.plane, reference.plane, { dx, dy }) };
-    const sad = new Uint32Array(dx.length);
-    for (let address = 0; address < sad.length; address++) {
-      const penalty = this.#penalties[Math.abs(dx[address]!)]! + this.#penalties[Math.abs(dy[address]!)]!;
-      sad[address] = Math.max(0, field.cost[address * candidates]! - penalty);
+    const penalties = this.#penalties;
+    const macroblocks = field.dx.length / candidates;
+    const dx = new Int16Array(macroblocks);
+    const dy = new Int16Array(macroblocks);
+    for (let address = 0, entry = 0; address < macroblocks; address++, entry += candidates) {
+      dx[address] = field.dx[entry]!;
+      dy[address] = field.dy[entry]!;
+    }
+    if (!penalties) return { field, dx, dy, sad: this.#source.sads(current.plane, reference.plane, { dx, dy }) };
+    const sad = new Uint32Array(macroblocks);
+    for (let address = 0, entry = 0; address < macroblocks; address++, entry += candidates) {
+      const penalty = penalties[Math.abs(dx[address]!)]! + penalties[Math.abs(dy[address]!)]!;
+      sad[address] = Math.max(0, field.cost[entry]! - penalty);
     }
     return { field, dx, dy, sad };
   }

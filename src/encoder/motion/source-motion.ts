@@ -76,12 +76,16 @@ export class SourceMotion {
 }
 
 /** The best vectors of a field, `factor` times as long. */
-function scaled({ dx, dy, candidatesPerBlock }: MotionField, factor: number): StartField {
-  const best = (components: Int16Array) =>
-    Int16Array.from({ length: components.length / candidatesPerBlock }, (_, block) =>
-      clamped(components[block * candidatesPerBlock]! * factor),
-    );
-  return { dx: best(dx), dy: best(dy) };
+function scaled(field: MotionField, factor: number): StartField {
+  const { candidatesPerBlock: candidates } = field;
+  const blocks = field.dx.length / candidates;
+  const dx = new Int16Array(blocks);
+  const dy = new Int16Array(blocks);
+  for (let block = 0, entry = 0; block < blocks; block++, entry += candidates) {
+    dx[block] = clamped(field.dx[entry]! * factor);
+    dy[block] = clamped(field.dy[entry]! * factor);
+  }
+  return { dx, dy };
 }
 
 function clamped(component: number): number {

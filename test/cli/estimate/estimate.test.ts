@@ -220,7 +220,7 @@ describe('mpegpu estimate against the truth', () => {
       .toFile(at('mask.png'));
     const args = ['--disparity', 'disparity.png', '--disparity-scale', '4', '--mask', 'mask.png'];
     const still = await estimate('stereo', '--estimator', 'zero', ...args);
-    expect(still).toMatchObject({ reference: 'next', range: { x: 64, y: 0 } });
+    expect(still).toMatchObject({ reference: 'next', range: { x: 128, y: 0 } });
     expect(still.badPixels).toEqual({ above1: 1, above2: 0, meanError: 2, pels: 88 * 36 });
     const searched = await estimate('stereo', '--estimator', 'cpu-full', '--range', '16', ...args);
     expect(searched).toMatchObject({ range: { x: 16, y: 0 } });
