@@ -1,7 +1,7 @@
 // Long encodes, `node bench/soak.mjs`: what an encode holds must not grow with its length, and its end must be right.
-// Each estimator encodes by the library, and the command line writes .mpg and .ts. Memory, open files and threads in the
-// last quarter are compared with those in the second; ffmpeg decodes the stream to the reconstruction, bit for bit; every
-// picture has its time stamp. Exit status 1 if something is wrong. Linux only.
+// Each estimator encodes by the library, and the command line writes .mpg and .ts. Memory, open files and threads in
+// the last quarter are compared with those in the second; ffmpeg decodes the stream to the reconstruction, bit for
+// bit; every picture has its time stamp. Exit status 1 if something is wrong. Linux only.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
