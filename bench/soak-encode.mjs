@@ -1,4 +1,5 @@
-// One encode of the soak by the library, in a process of its own: `node --expose-gc bench/soak-encode.mjs JOB`.
+// One encode of the soak by the library, in a process of its own.
+// `node --expose-gc --import ./bench/soak-heap.mjs bench/soak-encode.mjs JOB`.
 // JOB is JSON: estimator, pictures, width, height, output and other options of the encoder. Prints JSON: samples of
 // what the process holds, and digests of the reconstruction.
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 // Samples what the command line holds while it encodes standard input, for the soak.
 // Loaded by `node --expose-gc --import`. MPEGPU_SOAK_JOB is JSON: the bytes of a frame, and the file for the samples,
-// which is written when the process exits. Worker threads share the process, so only the main thread samples.
+// which is written when the process exits. Only the main thread samples; the others tell it what their heaps hold.
 import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { sampleProcess } from './soak-resources.mjs';

@@ -1,7 +1,7 @@
 // Long encodes, `node bench/soak.mjs`: what an encode holds must not grow with its length, and its end must be right.
-// Each estimator encodes by the library, and the command line writes .mpg and .ts. Memory, open files and threads at
-// the end are compared with those after the start; ffmpeg decodes the stream to the reconstruction, bit for bit; every
-// picture has its time stamp. Exit status 1 if something is wrong. Linux only.
+// Each estimator encodes by the library, and the command line writes .mpg and .ts. Memory, open files and threads in
+// the last quarter are compared with those in the second; ffmpeg decodes the stream to the reconstruction, bit for
+// bit; every picture has its time stamp. Exit status 1 if something is wrong. Linux only.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,8 +13,8 @@ import { swiftshaderEnvironment } from '../scripts/swiftshader.mjs';
 import { RESULTS } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
 import { MPEGPU, peerFfmpeg, ROOT, run } from './processes.mjs';
+import { COUNTS, growthOf, MEMORY, peaksOf, whatGrows } from './soak-growth.mjs';
 import { soakPictures } from './soak-pictures.mjs';
-import { growthOf, MAX_GROWTH, peaksOf } from './soak-resources.mjs';
 import { fixed, table } from './table.mjs';
 
 const USAGE = `usage: node bench/soak.mjs [--pictures 20000] [--size 96x80] [--range 16] [--estimator NAME ...] [--cli .mpg ...]
@@ -25,15 +25,13 @@ const USAGE = `usage: node bench/soak.mjs [--pictures 20000] [--size 96x80] [--r
   --real-gpu   use the machine's GPU; default: a software GPU
 `;
 
-/** What is sampled: by mean and by peak. */
-const MEMORY = ['residentBytes', 'heapBytes', 'bufferBytes'];
-const COUNTS = ['files', 'threads'];
 const ESTIMATORS = ['zero', 'cpu-full', 'cpu-log', 'cpu-mrmp', 'cpu-predictive', 'gpu-full', 'gpu-mrmp'];
 /** What the encodes of the command line add: constant bits into a buffer, and a constant scale. */
 const CLI_FLAGS = { '.mpg': ['--bitrate', '300k', '--cbr'], '.ts': ['--q', '6'] };
 const TICKS_PER_PICTURE = 90_000 / 25;
 const FRAME_LINE = Buffer.from('FRAME\n');
 const REPORTER = new URL('./soak-reporter.mjs', import.meta.url).href;
+const HEAP = new URL('./soak-heap.mjs', import.meta.url).href;
 
 const { values } = parseArgs({
   options: {
@@ -58,7 +56,9 @@ async function soakLibrary(estimator) {
   const options = { estimator, range: { x: range, y: range }, q: 6 };
   const job = JSON.stringify({ pictures, width, height, output, options });
   const program = join(ROOT, 'bench', 'soak-encode.mjs');
-  const { stdout } = await run(process.execPath, ['--expose-gc', program, job], { env: { ...process.env, ...gpu } });
+  const { stdout } = await run(process.execPath, ['--expose-gc', '--import', HEAP, program, job], {
+    env: { ...process.env, ...gpu },
+  });
   const { samples, seconds, digest, lastDigest, device, estimator: used } = JSON.parse(stdout.toString());
   const decoded = await decodedDigests(output);
   const problems = [
@@ -135,18 +135,8 @@ async function stampProblems(path) {
   return problems;
 }
 
-/** What grew in a row. */
-function growthProblems({ samples }) {
-  const memory = MEMORY.filter(key => growthOf(samples, key, pictures).growth > MAX_GROWTH);
-  const counts = COUNTS.filter(key => {
-    const { early, late } = peaksOf(samples, key, pictures);
-    return late > early;
-  });
-  return [...memory, ...counts].map(key => `${key} grow`);
-}
-
 function rowTexts({ name, seconds, samples, problems }) {
-  const memory = MEMORY.map(key => {
+  const memory = ['residentBytes', ...MEMORY].map(key => {
     const { early, late, growth } = growthOf(samples, key, pictures);
     const change = `${growth < 0 ? '' : '+'}${fixed(100 * growth, 1)} %`;
     return `${fixed(early / 2 ** 20, 1)} to ${fixed(late / 2 ** 20, 1)} (${change})`;
@@ -178,7 +168,7 @@ if (values.help) {
   try {
     for (const job of jobs) {
       const row = await job();
-      row.problems.push(...growthProblems(row));
+      row.problems.push(...whatGrows(row.samples, pictures).map(key => `${key} grow`));
       rows.push(row);
       process.stderr.write(`${rowTexts(row).join(' | ')}\n`);
       writeFileSync(join(RESULTS, 'soak.json'), JSON.stringify({ machine, rows }));
@@ -186,7 +176,8 @@ if (values.help) {
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-  const header = ['encode', 'pictures/s', 'RSS in MiB', 'heap', 'array buffers', 'files', 'threads', 'outcome'];
+  const memory = ['RSS in MiB', 'without young generations', 'heap', 'array buffers'];
+  const header = ['encode', 'pictures/s', ...memory, 'files', 'threads', 'outcome'];
   process.stdout.write(`\n${table(header, rows.map(rowTexts))}\n`);
   if (rows.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
 }

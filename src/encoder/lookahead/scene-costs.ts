@@ -1,10 +1,12 @@
 // Estimates what pictures cost when they are predicted from each other.
+import { isBuiltInName } from '../../motion/built-in-estimators.js';
 import { penaltyTable } from '../../motion/cost.js';
-import type { EstimatorParameters, MotionField } from '../../motion/estimator.js';
+import type { MotionField } from '../../motion/estimator.js';
 import { MACROBLOCK_SIZE, type Picture } from '../../picture/picture.js';
 import { AnchorWindow } from '../gop/anchor-window.js';
 import { type SearchOptions, searchParameters } from '../motion/search-parameters.js';
 import type { SourceMotion } from '../motion/source-motion.js';
+import type { EncoderSettings } from '../settings/resolve-options.js';
 import { type MacroblockVectors, SourceCosts, type SourcePlane } from './source-costs.js';
 
 /** A picture of the lookahead. */
@@ -72,25 +74,24 @@ const MIN_INTRA_COST = MIN_INTRA_ERROR * MACROBLOCK_SIZE ** 2;
 export class SceneCosts {
   readonly #source: SourceCosts;
   readonly #motion: SourceMotion;
-  /** By |component|, the part of a field's costs that is not SAD; undefined where they are no SADs at all. */
+  /** By |component|, the part of a field's costs that is not SAD; undefined where costs are not taken for SADs. */
   readonly #penalties: Uint32Array | undefined;
   readonly #findings = new AnchorWindow<Findings>();
 
-  private constructor(source: SourceCosts, motion: SourceMotion, parameters: EstimatorParameters) {
+  private constructor(source: SourceCosts, motion: SourceMotion, penalties: Uint32Array | undefined) {
     this.#source = source;
     this.#motion = motion;
-    const reach = Math.max(parameters.width, parameters.height);
-    this.#penalties = parameters.metric === 'sad' ? penaltyTable(parameters, reach) : undefined;
+    this.#penalties = penalties;
   }
 
   /** Costs of pictures whose motion is searched by these options, with room for `maxPictures` at a time. */
   static async create(
-    options: SearchOptions & { readonly kernels: string },
+    options: SearchOptions & Pick<EncoderSettings, 'kernels' | 'estimator'>,
     maxPictures: number,
     motion: SourceMotion,
   ): Promise<SceneCosts> {
     const source = await SourceCosts.create(options.grid, maxPictures, options.kernels);
-    return new SceneCosts(source, motion, searchParameters(options));
+    return new SceneCosts(source, motion, knowsCosts(options) ? penalties(options) : undefined);
   }
 
   /**
@@ -238,4 +239,14 @@ export class SceneCosts {
     }
     return { field, dx, dy, sad };
   }
+}
+
+/** Whether the costs of fields are SADs but for their vectors: a third party's vectors are taken, its costs are not. */
+function knowsCosts({ metric, estimator }: Pick<EncoderSettings, 'metric' | 'estimator'>): boolean {
+  return metric === 'sad' && (estimator === 'auto' || (typeof estimator === 'string' && isBuiltInName(estimator)));
+}
+
+function penalties(options: SearchOptions): Uint32Array {
+  const parameters = searchParameters(options);
+  return penaltyTable(parameters, Math.max(parameters.width, parameters.height));
 }
