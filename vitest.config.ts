@@ -20,7 +20,7 @@ const builtModules = {
   },
 };
 
-/** Vitest would leave a core free. Tests wait for ffmpeg, a browser and each other's processes: more workers than cores. */
+/** Vitest would leave a core free. Tests wait for ffmpeg, a browser and other processes: more workers than cores. */
 const workers = Math.ceil(1.5 * availableParallelism());
 
 export default defineConfig({

@@ -14,7 +14,7 @@ const VAGUE = /(Invalid data found when processing input|Invalid argument)$/;
 const PLAYLISTS = ['applehttp', 'concat', 'dash', 'hls', 'imf', 'rtp', 'rtsp', 'sdp', 'webm_dash_manifest'];
 /** Faults of an ffmpeg that another ffmpeg may not have: an option, a format or a decoder that it was built without. */
 const LACK =
-  /no decoder found for|Decoder .*not found|Unknown decoder|Unrecognized option|Option not found|Unknown (in|out)put format|not a suitable output format/;
+  /no decoder found for|Decoder \(codec (?!none).*not found|Unknown decoder|Unrecognized option|Option not found|Unknown (in|out)put format|not a suitable output format/;
 
 /** Keeps what one run of ffmpeg says. */
 export class FfmpegMessages {

@@ -15,4 +15,9 @@ export const FOUND_CASES: readonly FoundCase[] = [
     why: 'the error about a weight of 0 did not name the file of the matrix',
     given: { file: 'matrix.txt', mutations: [{ how: 'digit', at: 0, length: 0, value: 0 }] },
   },
+  {
+    kind: 'inputs',
+    why: "a cut video without a known codec was taken for an ffmpeg without a decoder, and another one's error came second",
+    given: { file: 'clip.mp4', mutations: [{ how: 'cut', at: 0.7448397676810001, length: 0.421, value: 170 }] },
+  },
 ];

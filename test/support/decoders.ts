@@ -36,11 +36,26 @@ export function everyFfmpeg(): { name: string; path: string }[] {
 /**
  * All pictures of a stream or file in display order, by ffmpeg's default decoder with its default IDCT; neither
  * repeated nor dropped by time stamps. Throws when ffmpeg complains of anything at all: our streams must decode in
- * silence.
+ * silence. Where no `demuxer` is named, ffmpeg finds it by the bytes.
  */
-export async function decodeWithFfmpeg(path: string, ffmpegPath = packagedFfmpeg()): Promise<Frame[]> {
+export async function decodeWithFfmpeg(
+  path: string,
+  ffmpegPath = packagedFfmpeg(),
+  demuxer?: string,
+): Promise<Frame[]> {
   const quiet = ['-hide_banner', '-nostdin', '-v', 'error'];
-  const args = [...quiet, '-i', path, '-map', '0:v:0', '-vsync', 'passthrough', '-pix_fmt', 'yuv420p'];
+  const args = [
+    ...quiet,
+    ...(demuxer ? ['-f', demuxer] : []),
+    '-i',
+    path,
+    '-map',
+    '0:v:0',
+    '-vsync',
+    'passthrough',
+    '-pix_fmt',
+    'yuv420p',
+  ];
   const output = await runDecoder(ffmpegPath, [...args, '-f', 'yuv4mpegpipe', '-'], path);
   return framesFromY4m(output);
 }

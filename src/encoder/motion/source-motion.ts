@@ -26,9 +26,9 @@ export class SourceMotion {
   }
 
   /**
-   * Adds the next picture in display order; its id is its display number. Asks for its motion from the one before, which
-   * other searches start from; if the estimator searches ahead, also for what may be asked about it and the pictures up
-   * to `distance` before it.
+   * Adds the next picture in display order; its id is its display number. Asks for its motion from the one before,
+   * which other searches start from; if the estimator searches ahead, also for what may be asked about it and the
+   * pictures up to `distance` before it.
    */
   add(picture: Picture, distance: number): void {
     const newest = picture.id;

@@ -33,7 +33,8 @@ export function proposalsPerMacroblock({ searched }: VectorProposals): number {
 }
 
 /**
- * Writes proposals for `macroblocks` macroblocks into kernel memory: those of a macroblock together. Throws InputError if the estimator's field has the wrong size.
+ * Writes proposals for `macroblocks` macroblocks into kernel memory: those of a macroblock together. Throws InputError
+ * if the estimator's field has the wrong size.
  */
 export function writeProposals(
   { i16 }: KernelMemory,
