@@ -15,10 +15,12 @@ async function searchRates(lines) {
   const header = ['search', 'range', 'pictures/s', 'ms a picture', 'runs on'];
   const variants = [
     ['cpu-log', { x: 64, y: 32 }],
+    ['cpu-predictive', { x: 128, y: 64 }],
     ['cpu-mrmp', { x: 64, y: 32 }],
     ['cpu-full', { x: 16, y: 16 }],
     ['cpu-full', { x: 64, y: 32 }],
     ['gpu-mrmp', { x: 64, y: 32 }],
+    ['gpu-mrmp', { x: 128, y: 64 }],
     ['gpu-full', { x: 16, y: 16 }],
     ['gpu-full', { x: 64, y: 32 }],
   ];
@@ -83,7 +85,7 @@ export async function eusipco(repeat) {
   const lines = new Rows();
   const rates = await searchRates(lines);
   const y4m = await speedClip();
-  const compared = ['cpu-log', 'cpu-mrmp', 'gpu-mrmp', 'cpu-full', 'gpu-full'];
+  const compared = ['cpu-log', 'cpu-predictive', 'cpu-mrmp', 'gpu-mrmp', 'cpu-full', 'gpu-full'];
   const args = ['compare', y4m, '--estimators', compared.join(','), '--repeat', String(repeat)];
   const blocks = [];
   const reports = [];

@@ -3,10 +3,10 @@ import { MPEGPU, run } from './processes.mjs';
 import { fixed } from './table.mjs';
 
 /** The estimators in the order of every table. The others are measured against the first. */
-export const ESTIMATORS = ['cpu-log', 'cpu-mrmp', 'cpu-full', 'gpu-mrmp', 'gpu-full', 'zero'];
+export const ESTIMATORS = ['cpu-log', 'cpu-predictive', 'cpu-mrmp', 'cpu-full', 'gpu-mrmp', 'gpu-full', 'zero'];
 
 /** With these arguments the coder has only the estimator's vectors, the zero vector and the predicted vector. */
-export const OWN_VECTORS = ['--tool', 'lookahead-vectors=off', '--tool', 'neighbour-vectors=off'];
+export const OWN_VECTORS = ['--tool', 'neighbour-vectors=off'];
 
 /** Runs a command of mpegpu with --json. Resolves to `{ report }`, or to `{ reason }` if it fails. */
 export async function mpegpu(args, env = {}) {

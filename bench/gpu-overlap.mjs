@@ -1,10 +1,12 @@
-// Measures whether the motion search on the GPU runs while the coder works. Needs a build.
-// Encodes one sequence with each estimator in turn, several rounds. Prints medians: the speed of each compared with
-// `zero`, which searches nothing, and how long the coder waited for fields. Prints a table; --json FILE writes all.
+// Measures what a GPU saves the coder's thread. Needs a build.
+// Encodes one sequence with each estimator in turn, several rounds: on a GPU beside one coder thread, and by one thread
+// that searches itself. Prints medians: the speed compared with `zero`, which searches nothing, how long the coder
+// waited for motion, and how much of that was set-up. Prints a table; --json FILE writes all.
 //
-//     node bench/gpu-overlap.mjs [--input FILE.y4m] [--frames N] [--rounds N] [--preset NAME] [--json FILE]
+//     node bench/gpu-overlap.mjs [--input FILE.y4m] [--size 640x480] [--frames N] [--rounds N] [--preset NAME]
+//                                [--json FILE]
 //
-// Without --input it generates N pictures (300) of 640x480 that pan back and forth.
+// Without --input it generates N pictures (300) that pan back and forth.
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -17,6 +19,7 @@ import { fixed, table } from './table.mjs';
 const { values: options } = parseArgs({
   options: {
     input: { type: 'string' },
+    size: { type: 'string', default: '640x480' },
     frames: { type: 'string', default: '300' },
     rounds: { type: 'string', default: '5' },
     preset: { type: 'string', default: 'balanced' },
@@ -27,9 +30,12 @@ const built = name => fileURLToPath(new URL(`../dist/${name}`, import.meta.url))
 const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
 const VARIANTS = [
-  ['zero', '--estimator', 'zero'],
-  ['gpu-mrmp', '--estimator', 'gpu-mrmp'],
-  ['gpu-full 32', '--estimator', 'gpu-full', '--range', '32'],
+  ['zero', '--threads', '2', '--estimator', 'zero'],
+  ['gpu-mrmp', '--threads', '2', '--estimator', 'gpu-mrmp'],
+  ['gpu-full 32', '--threads', '2', '--estimator', 'gpu-full', '--range', '32'],
+  ['cpu-predictive, one thread', '--threads', '1', '--estimator', 'cpu-predictive'],
+  ['cpu-log, one thread', '--threads', '1', '--estimator', 'cpu-log'],
+  ['cpu-predictive, two threads', '--threads', '2', '--estimator', 'cpu-predictive'],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'overlap-'));
@@ -51,6 +57,7 @@ try {
     fps: median(runs[at].map(({ fps }) => fps)),
     ratio: median(runs[at].map(({ fps }) => fps)) / zeroFps,
     waitMs: median(runs[at].map(({ motion }) => motion.waitMs)),
+    setupWaitMs: median(runs[at].map(({ motion }) => motion.setupWaitMs)),
     busyMs: median(runs[at].map(({ motion }) => motion.busyMs)),
     bits: runs[at][0].bits,
     psnrY: runs[at][0].psnr.y,
@@ -58,17 +65,20 @@ try {
   }));
   const machine = { cpu: cpus()[0]?.model.trim(), cores: cpus().length, node: process.version };
   console.log(
-    [new Date().toISOString().slice(0, 10), ...Object.values(machine), `preset ${options.preset}`].join(', '),
+    [new Date().toISOString().slice(0, 10), ...Object.values(machine), `preset ${options.preset}`, options.size].join(
+      ', ',
+    ),
   );
   console.log(
     table(
-      ['estimator', 'device', 'pictures/s', 'of zero', 'waited ms', 'search busy ms', 'bits', 'PSNR-Y'],
+      ['estimator', 'device', 'pictures/s', 'of zero', 'waited ms', 'for set-up', 'search busy ms', 'bits', 'PSNR-Y'],
       rows.map(row => [
         row.name,
         row.device,
         fixed(row.fps, 1),
         `${fixed(100 * row.ratio, 1)} %`,
         fixed(row.waitMs, 1),
+        fixed(row.setupWaitMs, 1),
         fixed(row.busyMs, 0),
         String(row.bits),
         fixed(row.psnrY, 2),
@@ -88,7 +98,8 @@ function encode(input, more) {
 }
 
 function writeClip(path, frames) {
-  const { width, height, planes } = panningClip(640, 480, 24);
+  const [columns, rows] = options.size.split('x').map(Number);
+  const { width, height, planes } = panningClip(columns, rows, 24);
   const chroma = Buffer.alloc((width * height) / 2, 128);
   const file = openSync(path, 'w');
   writeSync(file, `YUV4MPEG2 W${width} H${height} F25:1 Ip A1:1 C420jpeg\n`);

@@ -51,7 +51,7 @@ const switched = (name, off, preset) => ({ tool: name, off: { [name]: off }, on:
  */
 function toolsOf(preset) {
   const all = [
-    { name: 'motion search', ...option('estimator', 'zero', 'cpu-mrmp') },
+    { name: 'motion search', ...option('estimator', 'zero', 'cpu-predictive') },
     { name: 'half-pels', ...switched('refinementRounds', 0, preset), needs: ['motion search'] },
     { name: 'candidates', ...option('candidates', 1, preset.candidatesPerBlock), needs: ['motion search'] },
     { name: "neighbours' vectors", ...switched('neighbourVectors', false, preset), needs: ['motion search'] },
@@ -77,19 +77,9 @@ function toolsOf(preset) {
       needs: ['motion search', 'B pictures', 'open groups'],
     },
     {
-      name: "lookahead's vectors",
-      ...switched('lookaheadVectors', false, preset),
-      needs: ['motion search', 'B pictures', 'open groups', 'types by scene'],
-    },
-    {
       name: 'macroblock tree',
       ...switched('macroblockTree', false, preset),
       needs: ['motion search', 'B pictures', 'open groups', 'types by scene'],
-    },
-    {
-      name: 'both anchors searched',
-      ...switched('bPictureMotion', 'near', preset),
-      needs: ['motion search', 'B pictures'],
     },
     {
       name: 'joint refinement',
@@ -225,7 +215,7 @@ async function encode({ width, height, fps, frames }, options) {
     frameRate: fps,
     gop: Number(values.gop),
     threads: 1,
-    estimator: 'cpu-mrmp',
+    estimator: 'cpu-predictive',
     ...options,
   });
   const dropping = (async () => {
