@@ -110,6 +110,8 @@ class OpenDevice implements GpuDevice {
     // Dawn aborts the process if the entry point is freed before a device, even a destroyed one. So whoever holds the
     // device must hold the entry point, too.
     Object.defineProperty(device, ENTRY_POINT, { value: gpu });
+    // Dawn would print the error, on standard output of all places, where a video or JSON may go.
+    device.addEventListener('uncapturederror', event => event.preventDefault());
     this.name = `${adapterName(info)} (WebGPU)`;
     this.software = isSoftwareAdapter(info);
   }
