@@ -58,7 +58,13 @@ it('asks once where the GPU is not wanted', async () => {
 });
 
 it('goes on where no process can be asked', async () => {
-  expect(await findQuietWay(() => true, async () => undefined, HOST)).toEqual({ variables: CALM });
+  expect(
+    await findQuietWay(
+      () => true,
+      async () => undefined,
+      HOST,
+    ),
+  ).toEqual({ variables: CALM });
 });
 
 it('lists the driver files as the Vulkan loader does', () => {
