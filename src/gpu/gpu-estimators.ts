@@ -5,7 +5,8 @@ import { createGpuEstimator, type GpuEstimator, type GpuEstimatorOptions } from 
 import { compileFullSearch, type FullSearchTuning } from './search/full-search.js';
 import { compileMrmpSearch } from './search/mrmp-search.js';
 
-export { type AdapterDescription, type AdapterReport, describeAdapters } from './device/adapters.js';
+export type { AdapterDescription, AdapterReport } from './device/adapter-report.js';
+export { describeAdapters } from './device/adapters.js';
 export type { GpuEstimator, GpuEstimatorOptions, GpuStatistics } from './gpu-estimator.js';
 export type { FullSearchTuning } from './search/full-search.js';
 

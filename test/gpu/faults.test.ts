@@ -113,7 +113,9 @@ describe('a fault on the way', { timeout: 60_000 }, () => {
 
   it('an error that no call is blamed for', async () => {
     let fail = () => {};
+    const events: Event[] = [];
     const { estimator, warnings } = await estimatorOn(device => {
+      device.addEventListener('uncapturederror', event => events.push(event));
       fail = () => device.createBuffer({ size: 4, usage: 0x1 | 0x80 }); // MAP_READ with STORAGE is not allowed
       return device;
     });
@@ -122,6 +124,8 @@ describe('a fault on the way', { timeout: 60_000 }, () => {
     const rest = await Promise.all(PAIRS.slice(1).map(pair => estimator.estimate(pair)));
     expect([first, ...rest]).toEqual(await fieldsOfTwin());
     await expect.poll(() => warnings.length).toBe(1);
+    // Else Dawn prints the error on standard output.
+    expect(events.map(({ defaultPrevented }) => defaultPrevented)).toEqual([true]);
     await estimator.close();
   });
 

@@ -77,15 +77,18 @@ function leaseDevice({ device, modules, pipelines }: SharedDevice): GPUDevice {
   const lost = new Promise<GPUDeviceLostInfo>(resolve => {
     lose = resolve;
   });
-  const listening = new AbortController();
+  // Not by an AbortSignal: Dawn's devices keep a listener whose signal is aborted, and Node warns of the eleventh.
+  const forget: (() => void)[] = [];
   const own = {
     lost,
     destroy() {
-      listening.abort();
+      for (const remove of forget) remove();
       lose({ reason: 'destroyed', message: 'by the test' } as GPUDeviceLostInfo);
     },
-    addEventListener: (type: 'uncapturederror', listener: (event: GPUUncapturedErrorEvent) => void) =>
-      device.addEventListener(type, listener, { signal: listening.signal }),
+    addEventListener(type: 'uncapturederror', listener: (event: GPUUncapturedErrorEvent) => void) {
+      device.addEventListener(type, listener);
+      forget.push(() => device.removeEventListener(type, listener));
+    },
     createShaderModule(descriptor: GPUShaderModuleDescriptor): GPUShaderModule {
       const known = modules.get(descriptor.code) ?? device.createShaderModule(descriptor);
       modules.set(descriptor.code, known);

@@ -2,7 +2,7 @@
 import { cpus } from 'node:os';
 import type { Command } from 'commander';
 import { UnsupportedError } from '../../errors.js';
-import type { AdapterReport } from '../../gpu/device/adapters.js';
+import type { AdapterReport } from '../../gpu/device/adapter-report.js';
 import { kernelSetName } from '../../kernels/select-kernels.js';
 import { simdIsAvailable } from '../../kernels/simd-kernels.js';
 import { describeFfmpeg, type FfmpegDescription } from '../../media/find-ffmpeg.js';
@@ -45,26 +45,38 @@ interface DeviceReport {
     readonly device: string;
     readonly passedOver: ChosenEstimator['passedOver'];
   }>;
+  /** What Dawn, the Vulkan loader and the drivers printed; with `--verbose` only. */
+  readonly driverMessages?: readonly string[];
 }
 
 /** Adds `mpegpu devices` to the program. */
 export function addDevicesCommand(program: Command): void {
-  addCommand(program, 'devices').action(async ({ json }: FlagsOf<'devices'>) => {
-    const report = await describeDevices();
+  addCommand(program, 'devices').action(async ({ json, verbose = false }: FlagsOf<'devices'>) => {
+    const report = await describeDevices(verbose);
     await writeStandardOutput(json ? `${JSON.stringify(report)}\n` : devicesText(report));
   });
 }
 
-async function describeDevices(): Promise<DeviceReport> {
+async function describeDevices(verbose: boolean): Promise<DeviceReport> {
   const processors = cpus();
-  const { describeAdapters } = await import('../../gpu/device/adapters.js');
+  const { gpu, messages } = await describeGpu();
   return {
     cpu: { model: processors[0]?.model.trim() ?? 'unknown', threads: processors.length },
     kernels: { simd: simdIsAvailable(), used: kernelSetName() },
     ffmpeg: await found(() => describeFfmpeg()),
-    gpu: await describeAdapters(),
+    gpu,
     auto: await found(tryAuto),
+    ...(verbose ? { driverMessages: messages } : {}),
   };
+}
+
+/** The adapters and what the drivers printed. Where they cannot be asked in a process of their own, this one does. */
+async function describeGpu(): Promise<{ gpu: AdapterReport; messages: readonly string[] }> {
+  const { askDrivers } = await import('../../gpu/device/driver-answer.js');
+  const answer = await askDrivers();
+  if (answer) return { gpu: answer.report, messages: answer.messages };
+  const { describeAdapters } = await import('../../gpu/device/adapters.js');
+  return { gpu: await describeAdapters(), messages: [] };
 }
 
 async function tryAuto() {
@@ -83,12 +95,14 @@ async function found<T>(look: () => Promise<T>): Promise<Found<T>> {
   }
 }
 
-function devicesText({ cpu, kernels, ffmpeg, gpu, auto }: DeviceReport): string {
+function devicesText({ cpu, kernels, ffmpeg, gpu, auto, driverMessages }: DeviceReport): string {
   return [
     `CPU      ${cpu.model}, ${cpu.threads} threads`,
     `kernels  ${kernels.used}; WebAssembly SIMD is ${kernels.simd ? 'available' : 'not available'}`,
     `ffmpeg   ${'reason' in ffmpeg ? `none: ${ffmpeg.reason}` : ffmpegText(ffmpeg)}`,
     ...gpuLines(gpu),
+    ...(driverMessages?.length === 0 ? ['drivers  print nothing'] : []),
+    ...(driverMessages ?? []).map((message, i) => `${i === 0 ? 'drivers' : '       '}  ${message}`),
     ...('reason' in auto
       ? [`auto     none: ${auto.reason}`]
       : [

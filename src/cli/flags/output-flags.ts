@@ -29,6 +29,10 @@ export const OUTPUT_FLAGS = {
     meaning: 'print one JSON object on standard output, and nothing else there',
     commands: ['encode', 'estimate', 'compare', 'devices'],
   },
+  verbose: {
+    meaning: 'also print what the graphics drivers say by themselves; without it, that is kept back',
+    commands: ['devices'],
+  },
   quiet: {
     meaning: 'print no progress and no summary',
     commands: ['encode', 'estimate', 'compare'],

@@ -1,28 +1,7 @@
-// Describes this machine's WebGPU adapters as plain data, for `mpegpu devices`.
+// Describes this machine's WebGPU adapters as plain data.
 import { UnsupportedError } from '../../errors.js';
+import type { AdapterDescription, AdapterReport } from './adapter-report.js';
 import { adapterName, explainMissingAdapter, findGpu, isSoftwareAdapter } from './device.js';
-
-/** One adapter, as plain data. */
-export interface AdapterDescription {
-  readonly name: string;
-  readonly vendor: string;
-  readonly architecture: string;
-  readonly device: string;
-  readonly description: string;
-  /** True: the adapter is a program on the CPU. `auto` never takes it. */
-  readonly software: boolean;
-  /** Names of the optional WebGPU features, sorted. */
-  readonly features: readonly string[];
-  /** WebGPU limits by name. */
-  readonly limits: Readonly<Record<string, number>>;
-}
-
-/** The adapters of this machine. */
-export interface AdapterReport {
-  readonly adapters: readonly AdapterDescription[];
-  /** Where there is no real GPU: why, and what to install. */
-  readonly reason?: string;
-}
 
 /** The adapters, the one that a search would take first. Does not reject where WebGPU is missing: `reason` says so. */
 export async function describeAdapters(gpu?: GPU): Promise<AdapterReport> {

@@ -1,7 +1,9 @@
 // Finds this machine's WebGPU adapter, opens a device on it, and explains what is missing.
 /// <reference types="@webgpu/types" />
 import { UnsupportedError } from '../../errors.js';
+import type { AdapterReport } from './adapter-report.js';
 import { surelyHasNoGpu } from './device-files.js';
+import { findQuietWay, withVariables } from './quiet-drivers.js';
 
 /** Flags for Dawn: timestamps to the nanosecond. Dawn would round them to 0.1 ms, about the time of a search. */
 const DAWN_FLAGS = ['disable-dawn-features=timestamp_quantization'];
@@ -33,8 +35,8 @@ export interface GpuDevice {
  * its state with it. Rejects with `UnsupportedError` where the `webgpu` package is absent or does not load.
  */
 export async function findGpu(): Promise<GPU> {
-  const navigatorGpu = (globalThis as { navigator?: { gpu?: GPU } }).navigator?.gpu;
-  if (navigatorGpu) return navigatorGpu;
+  const ready = navigatorGpu();
+  if (ready) return ready;
   const packageName = 'webgpu'; // no literal in import(): bundlers for browsers would look for it
   let create: (flags: string[]) => GPU;
   try {
@@ -49,16 +51,38 @@ export async function findGpu(): Promise<GPU> {
   }
 }
 
+function navigatorGpu(): GPU | undefined {
+  return (globalThis as { navigator?: { gpu?: GPU } }).navigator?.gpu;
+}
+
 /** The fastest adapter; a software adapter only with `allowSoftware`. Rejects with `UnsupportedError`. */
 export async function findAdapter(gpu: GPU, allowSoftware: boolean): Promise<GPUAdapter> {
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
-  if (!adapter) throw new UnsupportedError(`no usable GPU: ${explainMissingAdapter()}`);
-  if (!allowSoftware && isSoftwareAdapter(adapter.info)) {
-    throw new UnsupportedError(
-      `no GPU, only the software adapter "${adapterName(adapter.info)}"; ${explainMissingAdapter()}`,
-    );
-  }
+  if (!adapter) throw noAdapter(explainMissingAdapter());
+  if (!allowSoftware && isSoftwareAdapter(adapter.info)) throw onlySoftware(adapterName(adapter.info));
   return adapter;
+}
+
+/**
+ * As `findAdapter`, but Dawn and the drivers print nothing: a process of its own asks them before. If that one gets no
+ * usable adapter, they are not loaded in this process.
+ */
+async function findAdapterQuietly(gpu: GPU, allowSoftware: boolean): Promise<GPUAdapter> {
+  const isUsable = ({ adapters: [first] }: AdapterReport) => first !== undefined && (allowSoftware || !first.software);
+  const { report, variables } = await findQuietWay(isUsable);
+  if (report && !isUsable(report)) {
+    const [first] = report.adapters;
+    throw first ? onlySoftware(first.name) : noAdapter(report.reason ?? explainMissingAdapter());
+  }
+  return withVariables(variables, () => findAdapter(gpu, allowSoftware));
+}
+
+function noAdapter(reason: string): UnsupportedError {
+  return new UnsupportedError(`no usable GPU: ${reason}`);
+}
+
+function onlySoftware(name: string): UnsupportedError {
+  return new UnsupportedError(`no GPU, only the software adapter "${name}"; ${explainMissingAdapter()}`);
 }
 
 /**
@@ -71,7 +95,8 @@ export async function openDevice(options: DeviceOptions = {}): Promise<GpuDevice
     throw new UnsupportedError('no GPU: this machine has no graphics device (no /dev/dri, no /dev/nvidia0)');
   }
   const gpu = options.gpu ?? (await findGpu());
-  const adapter = await findAdapter(gpu, allowSoftware);
+  const isOwnDawn = !options.gpu && gpu !== navigatorGpu();
+  const adapter = await (isOwnDawn ? findAdapterQuietly : findAdapter)(gpu, allowSoftware);
   const hasTimestamps = adapter.features.has('timestamp-query');
   let device: GPUDevice;
   try {
@@ -110,6 +135,8 @@ class OpenDevice implements GpuDevice {
     // Dawn aborts the process if the entry point is freed before a device, even a destroyed one. So whoever holds the
     // device must hold the entry point, too.
     Object.defineProperty(device, ENTRY_POINT, { value: gpu });
+    // Dawn would print the error, on standard output of all places, where a video or JSON may go.
+    device.addEventListener('uncapturederror', event => event.preventDefault());
     this.name = `${adapterName(info)} (WebGPU)`;
     this.software = isSoftwareAdapter(info);
   }
@@ -164,7 +191,8 @@ export function explainMissingAdapter(): string {
   }
   return (
     'the Vulkan loader finds no driver that WebGPU accepts; install the Vulkan driver of the GPU (NVIDIA: its own driver; ' +
-    'AMD, Intel: mesa-vulkan-drivers). Dawn refuses some, such as old versions of lavapipe, and says so on stderr'
+    'AMD, Intel: mesa-vulkan-drivers). Dawn refuses some, such as old versions of lavapipe; what it says is in ' +
+    '`mpegpu devices --verbose`'
   );
 }
 

@@ -1,5 +1,6 @@
 // A search thread as the main thread sees it: sends tasks to estimator-worker.ts and takes its replies.
 import { fileURLToPath } from 'node:url';
+import { SHARE_ENV } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { EstimateRequest, LumaPicture, MotionField, StartField } from '../estimator.js';
 import { CLOSE_LIMIT_S, withTimeLimit } from '../time-limits.js';
@@ -47,6 +48,8 @@ export class SearchThread {
       concurrentTasksPerWorker: MAX_TASKS,
       // A thread that sleeps in Atomics.wait hears nothing from its GPU.
       atomics: 'disabled',
+      // A GPU's thread sets variables that native code reads, which sees those of the process only.
+      env: SHARE_ENV,
     });
     this.#pool.on('error', error => this.#die(error));
     // The pool would replace the thread, or keep its tasks for one that cannot start. Open tasks know a better reason.
