@@ -37,7 +37,8 @@ interface Stages {
  *     await encoder.finish();
  *     await written;
  *
- * `add` waits while `maxPendingPictures` pictures are not coded yet. Once the iteration has begun, the coder waits
+ * `add` waits while `maxPendingPictures` pictures are planned and not coded yet; an estimator that works beside the
+ * coder is given up to eight more. Once the iteration has begun, the coder waits
  * while as many access units are not taken yet.
  */
 export class Encoder implements AsyncIterable<AccessUnit> {
@@ -74,10 +75,9 @@ export class Encoder implements AsyncIterable<AccessUnit> {
    * of a failure or an abort.
    */
   async add(given: Frame): Promise<void> {
-    const { maxPendingPictures, grid } = this.#settings;
+    const { grid } = this.#settings;
     const progress = this.#progress;
-    const hasRoom = () =>
-      this.#queue.pending.length < maxPendingPictures && (this.#planning === undefined || this.#planning.hasRoom);
+    const hasRoom = () => this.#planning?.hasRoom ?? true;
     progress.throwIfFailed();
     if (this.#left) await this.#throwIfLeft();
     if (this.#finished) throw new InputError('add: the encoder has been finished');
@@ -174,7 +174,8 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     motion.ready().catch(error => progress.fail(error));
     try {
       const planner = await PicturePlanner.create(settings, motion);
-      const planning = new PlanningLoop({ planner, motion, queue: this.#queue, progress });
+      const { maxPendingPictures } = settings;
+      const planning = new PlanningLoop({ planner, motion, queue: this.#queue, progress, maxPendingPictures });
       const coding = await CodingLoop.create({
         settings,
         caller: this.#caller,

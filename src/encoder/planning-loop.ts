@@ -12,6 +12,8 @@ export interface PlanningJob {
   readonly motion: MotionPipeline;
   readonly queue: PictureQueue;
   readonly progress: Progress;
+  /** No plan is made while as many pictures wait for the coder. */
+  readonly maxPendingPictures: number;
 }
 
 /** The planner's side of an encode: it waits for the motion that its decisions need. */
@@ -28,7 +30,7 @@ export class PlanningLoop {
     this.#job = job;
   }
 
-  /** Whether another picture may be added: one that searches ahead has several to ask for. */
+  /** Whether another picture may be added: an estimator that works beside the coder is asked about several. */
   get hasRoom(): boolean {
     return this.#waiting.length < (this.#job.motion.searchesAhead ? MAX_PICTURES_AHEAD : 1);
   }
@@ -59,6 +61,7 @@ export class PlanningLoop {
     try {
       while (!progress.hasFailed && !progress.isPlanned) {
         await progress.until(() => this.#waiting.length > 0 || this.#isEnded);
+        await progress.until(() => queue.pending.length < this.#job.maxPendingPictures);
         const [picture] = this.#waiting;
         const planned = await this.#timed(picture === undefined ? planner.end() : planner.push(picture));
         if (!planned) return;

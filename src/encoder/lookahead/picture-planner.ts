@@ -45,7 +45,8 @@ export class PicturePlanner {
     const { adaptiveTypes, pattern } = options;
     if (!adaptiveTypes) return new PicturePlanner(options, undefined);
     const maxPictures = 2 * pattern.bFrames + PICTURES_BESIDE_B + MAX_PICTURES_AHEAD;
-    return new PicturePlanner(options, await SceneCosts.create(options, maxPictures, new SourceMotion(motion)));
+    const sourceMotion = new SourceMotion(motion, pattern.bFrames + 1);
+    return new PicturePlanner(options, await SceneCosts.create(options, maxPictures, sourceMotion));
   }
 
   /**
@@ -53,7 +54,7 @@ export class PicturePlanner {
    * searches ahead.
    */
   announce(picture: Picture): void {
-    this.#announced.push(this.#costs?.add(picture, this.#options.pattern.bFrames + 1));
+    this.#announced.push(this.#costs?.add(picture));
   }
 
   /** Plans the next picture, which has been announced. Returns the pictures that can be coded now. */

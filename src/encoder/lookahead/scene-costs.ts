@@ -94,18 +94,15 @@ export class SceneCosts {
     return new SceneCosts(source, motion, knowsCosts(options) ? penalties(options) : undefined);
   }
 
-  /**
-   * Adds the next picture in display order. The motion between it and those up to `distance` before it is asked for, if
-   * the estimator searches ahead.
-   */
-  add(source: Picture, distance: number): LookaheadPicture {
+  /** Adds the next picture in display order. */
+  add(source: Picture): LookaheadPicture {
     const plane = this.#source.add(source);
     const { intra, mean } = this.#source.deviations(plane);
     let intraTotal = 0;
     for (const deviation of intra) intraTotal += Math.max(deviation, MIN_INTRA_COST);
     const picture = { displayNumber: source.id, plane, intra, intraTotal, mean };
     this.#findings.add(picture.displayNumber, { picture, motion: new Map(), predictions: [] });
-    this.#motion.add(source, distance);
+    this.#motion.add(source);
     return picture;
   }
 

@@ -19,26 +19,29 @@ interface SearchedPicture {
  */
 export class SourceMotion {
   readonly #motion: MotionPipeline;
+  readonly #maxDistance: number;
   readonly #pictures = new AnchorWindow<SearchedPicture>();
+  /** The newest anchor that is known; before any, no picture is near enough to it. */
+  #anchor = Number.NEGATIVE_INFINITY;
 
-  constructor(motion: MotionPipeline) {
+  /** `maxDistance`: how far two anchors are apart, at most, in pictures. */
+  constructor(motion: MotionPipeline, maxDistance: number) {
     this.#motion = motion;
+    this.#maxDistance = maxDistance;
   }
 
   /**
    * Adds the next picture in display order; its id is its display number. Asks for its motion from the one before,
-   * which other searches start from; if the estimator searches ahead, also for what may be asked about it and the
-   * pictures up to `distance` before it.
+   * which other searches start from; if the estimator searches ahead, also for what will probably be asked next.
    */
-  add(picture: Picture, distance: number): void {
+  add(picture: Picture): void {
     const newest = picture.id;
     this.#pictures.add(newest, { picture, fields: new Map() });
     if (this.#pictures.find(newest - 1)) this.field(newest, newest - 1);
     if (!this.#motion.searchesAhead) return;
-    for (let other = newest - 1; other >= newest - distance && this.#pictures.find(other); other--) {
-      this.field(newest, other);
-      if (other > newest - distance) this.field(other, newest);
-    }
+    const first = Math.max(newest - this.#maxDistance, this.#anchor) + 1;
+    for (let other = newest - 1; other >= first && this.#pictures.find(other); other--) this.field(other, newest);
+    this.#askFromAnchor(newest);
   }
 
   /** The next anchor is known: forgets the pictures that none is predicted from any more. */
@@ -47,6 +50,9 @@ export class SourceMotion {
     for (const { fields } of this.#pictures.items) {
       for (const reference of fields.keys()) if (!this.#pictures.find(reference)) fields.delete(reference);
     }
+    this.#anchor = anchor;
+    if (!this.#motion.searchesAhead) return;
+    for (let number = anchor + 1; this.#pictures.find(number); number++) this.#askFromAnchor(number);
   }
 
   /** The motion of one picture from another; both have been added. Rejects as the estimator does. */
@@ -59,6 +65,10 @@ export class SourceMotion {
       fields.set(reference, field);
     }
     return field;
+  }
+
+  #askFromAnchor(current: number): void {
+    if (current - this.#anchor <= this.#maxDistance) this.field(current, this.#anchor);
   }
 
   async #search(current: number, reference: number): Promise<MotionField> {

@@ -30,12 +30,12 @@ async function factorsOf(frames: readonly Frame[], scale: number) {
   const grid = macroblockGrid(size.width, size.height);
   const settings = resolveOptions({ ...size, frameRate: 25, threads: 1, estimator: 'cpu-predictive' });
   const motion = new MotionPipeline(settings);
-  const costs = await SceneCosts.create(settings, PICTURES, new SourceMotion(motion));
+  const costs = await SceneCosts.create(settings, PICTURES, new SourceMotion(motion, pattern.bFrames + 1));
   const tree = new MacroblockTree(grid);
   const order = new CodedOrder();
   const weighted: WeightedPicture[] = [];
   for (const [number, frame] of frames.entries()) {
-    costs.add(pictureFromFrame(number, frame, grid), pattern.bFrames + 1);
+    costs.add(pictureFromFrame(number, frame, grid));
     for (const plan of order.push(number, patternType(number, pattern))) {
       weighted.push(...tree.push([await predictPicture(plan, costs)]));
     }
