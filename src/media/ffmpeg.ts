@@ -57,6 +57,8 @@ const ONLY_THIS_INPUT = ['-protocol_whitelist', 'file,pipe', '-format_whitelist'
 /** Bytes that may wait between ffmpeg and the reader. Beyond them ffmpeg's own pipe fills, and ffmpeg waits. */
 const PIPE_BYTES = 1 << 20;
 
+/** How ffmpeg ends that has done its work. */
+const SUCCESS = 'status 0';
 /** How a program ends that the system cannot start, because a library is missing for example. */
 const NOT_RUN = new Set(['status 126', 'status 127']);
 
@@ -105,7 +107,10 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
     command.on('error', async (error: Error) => {
       const ending = await exit;
       const reason = ending === undefined ? error.message : NOT_RUN.has(ending) ? messages.lines.join(' ') : undefined;
-      if (reason !== undefined) reject(new UnsupportedError(`${path} does not run (${reason}): ${HOW_TO_GET_FFMPEG}`));
+      // On a busy machine fluent-ffmpeg may find its target closed before it learns that ffmpeg is done.
+      if (ending === SUCCESS) resolve();
+      else if (reason !== undefined)
+        reject(new UnsupportedError(`${path} does not run (${reason}): ${HOW_TO_GET_FFMPEG}`));
       else reject(new InputError(`${job.input}: ${messages.failure ?? `ffmpeg failed: ${ending}`}`));
     });
   });
