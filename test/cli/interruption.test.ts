@@ -36,7 +36,7 @@ describe('Ctrl-C', () => {
     '%s leaves what was coded, playable, as %s.partial',
     async (signal, output) => {
       const before = listing(folder);
-      const { child, outcome } = await startEncode(output, '--estimator', 'cpu-mrmp', '--quiet');
+      const { child, outcome } = await startEncode(output, '--estimator', 'cpu-predictive', '--quiet');
       child.kill(signal);
       const { status, stdout, stderr } = await outcome;
       expect(status).toBe(130);

@@ -32,7 +32,7 @@ export async function encodeFrames(
   const encoder = new Encoder({
     frameRate: 25,
     threads: 1,
-    estimator: 'cpu-mrmp',
+    estimator: 'cpu-predictive',
     onReconstruction: (frame, displayNumber) => {
       reconstruction[displayNumber] = frame;
     },

@@ -13,7 +13,7 @@ import { encodeJson, runCliHere } from '../run-cli.js';
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 const setting = { cwd: folder };
-const CPU = ['--estimator', 'cpu-mrmp', '--preset', 'fast'];
+const CPU = ['--estimator', 'cpu-predictive', '--preset', 'fast'];
 const PICTURES = 64;
 
 beforeAll(async () => {

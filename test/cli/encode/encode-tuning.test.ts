@@ -28,7 +28,7 @@ const CASES: readonly (readonly [flags: string, options: Partial<EncoderOptions>
 describe('what the pictures are to be good by', () => {
   it.each(CASES)('%s is the option of the library', async (flags, options) => {
     const name = `${flags.replace(/\W/g, '')}.m1v`;
-    const args = ['in.y4m', '-o', name, ...flags.split(' '), '--estimator', 'cpu-mrmp', '--threads', '1'];
+    const args = ['in.y4m', '-o', name, ...flags.split(' '), '--estimator', 'cpu-predictive', '--threads', '1'];
     await encodeJson(args, { cwd: folder });
     const { stream } = await encodeFrames(sample, { ...size, ...options });
     expect(Buffer.compare(readFileSync(join(folder, name)), stream)).toBe(0);

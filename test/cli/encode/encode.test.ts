@@ -20,7 +20,7 @@ const at = (...parts: string[]) => join(folder, ...parts);
 const setting = { cwd: folder };
 const framesOf = (path: string) => framesFromY4m(readFileSync(at(path)));
 const sample = generateSample({ kind: 'snow', width: WIDTH, height: HEIGHT, frames: FRAMES, seed: 7 });
-const CPU = ['--estimator', 'cpu-mrmp'];
+const CPU = ['--estimator', 'cpu-predictive'];
 
 beforeAll(() => writeY4m(at('in.y4m'), sample, 25, () => {}));
 
@@ -45,7 +45,7 @@ describe('encode --json', () => {
     expect(report).toMatchObject({ frames: FRAMES, width: WIDTH, height: HEIGHT, bits: stream.length * 8, threads: 2 });
     expect(report.seconds).toBeGreaterThan(0);
     expect(report.fps).toBeCloseTo(FRAMES / report.seconds, 6);
-    expect(report.estimator).toBe('cpu-mrmp');
+    expect(report.estimator).toBe('cpu-predictive');
     expect(report.device).not.toBe('');
     expect(report.motion.pictures).toBeGreaterThanOrEqual(FRAMES - 2);
     expect(report.motion.waitMs).toBeGreaterThanOrEqual(0);
@@ -242,7 +242,7 @@ describe('encode', () => {
       /bits.*kbit\/s/,
       /PSNR .* dB/,
       /frames\/s/,
-      /cpu-mrmp \(.+\)/,
+      /cpu-predictive \(.+\)/,
       /coding \d+ %/,
     ]) {
       expect(summary).toMatch(part);

@@ -43,7 +43,7 @@ async function writeLongReport(title: string, frames: readonly Frame[], estimato
   const job: ComparisonJob = {
     frames,
     frameRate: 25,
-    estimators: ['cpu-mrmp'],
+    estimators: ['cpu-predictive'],
     quantizers: [3],
     runs: 1,
     encoder: { range: { x: 24, y: 16 }, preset: 'fast' },

@@ -105,7 +105,7 @@ describe('an encode at a rate', () => {
     const { passStatistics: firstPass } = await encodeFrames(sample(20), { ...fixed, bFrames: 0 });
     const again = async (frames: number, bFrames: number) => {
       const options = { ...fixed, frameRate: 25, threads: 1, bFrames };
-      const encoder = new Encoder({ ...options, estimator: 'cpu-mrmp', firstPass });
+      const encoder = new Encoder({ ...options, estimator: 'cpu-predictive', firstPass });
       for (const frame of sample(frames)) await encoder.add(frame);
       await encoder.finish();
     };

@@ -26,7 +26,7 @@ const SIZE = { width: 112, height: 80 };
 
 /** Encodes by the sources, where the writer above is in its place. */
 async function encode(frames: Iterable<Frame>, options: Partial<EncoderOptions>): Promise<void> {
-  const encoder = new Encoder({ ...SIZE, frameRate: 25, threads: 1, estimator: 'cpu-mrmp', ...options });
+  const encoder = new Encoder({ ...SIZE, frameRate: 25, threads: 1, estimator: 'cpu-predictive', ...options });
   const collecting = (async () => {
     for await (const _unit of encoder);
   })();
