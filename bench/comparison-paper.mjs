@@ -83,8 +83,9 @@ async function speedClip() {
 }
 
 /**
- * What the paper compares: one thread that searches logarithmically itself, and one coder thread beside the GPU's search.
- * Both by their own vectors, at q 4; medians of `runs` encodes in turn, in pictures/s. The second may be undefined.
+ * What the paper compares: one thread that searches logarithmically itself, and one coder thread beside the GPU's
+ * search. Both by their own vectors, at q 4; medians of `runs` encodes in turn, in pictures/s. The second may be
+ * undefined.
  */
 async function oneCoderThread(y4m, runs) {
   const folder = mkdtempSync(join(tmpdir(), 'paper-'));

@@ -7,7 +7,7 @@ const FUZZ = fileURLToPath(new URL('../../scripts/fuzz.mjs', import.meta.url));
 const SEED = '13';
 
 /** Cases of a kind, about 40 seconds together beside other tests. Searches on the GPU are those of test/gpu. */
-const CASES = { encode: 35, cli: 20, flags: 120, inputs: 80, estimators: 40 } as const;
+const CASES = { encode: 25, cli: 12, flags: 80, inputs: 50, estimators: 30 } as const;
 
 it.each(Object.entries(CASES))('%s: %i random cases', { timeout: 600_000 }, async (kind, cases) => {
   const child = spawn(process.execPath, [FUZZ, '--only', kind, '--seed', SEED, '--cases', String(cases)]);

@@ -11,5 +11,5 @@ export interface CaseTask {
   readonly folder: string;
 }
 
-/** How it went. */
-export type CaseReply = { readonly outcome: Outcome } | { readonly failure: string };
+/** How it went. `isFull`: the process holds so much from the cases so far that the next one needs a new process. */
+export type CaseReply = { readonly outcome: Outcome; readonly isFull: boolean } | { readonly failure: string };

@@ -30,7 +30,8 @@ export class CaseProcess {
     mkdirSync(folder);
     try {
       const reply = await this.#reply({ ...task, folder }, limitSeconds);
-      if ('failure' in reply) this.#kill(); // what the case has left behind must not spoil the next one
+      // What the case has left behind must not spoil the next one.
+      if ('failure' in reply || reply.isFull) this.#kill();
       return reply;
     } finally {
       rmSync(folder, { recursive: true, force: true });
