@@ -12,7 +12,9 @@ import { writeStandardOutput } from './standard-output.js';
 /** Runs `mpegpu` with the arguments that follow its name; resolves to the exit status. Never rejects. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   // `writeStandardOutput` gets the error of each write. When standard error fails, there is nobody to tell.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  for (const stream of [process.stdout, process.stderr]) {
+    if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
+  }
   try {
     const help: string[] = [];
     await runProgram(
@@ -60,3 +62,5 @@ function usageError({ code, message }: CommanderError): UsageError {
   const hint = code === 'commander.excessArguments' ? ' Quote a pattern, so that the shell leaves it alone.' : '';
   return new UsageError(`${message.replace(/^error: /, '')}${hint}`);
 }
+
+function ignore(): void {}
