@@ -1,7 +1,7 @@
 // Plans the pictures that come in display order and queues them for the coder in coded order.
 import type { Picture } from '../picture/picture.js';
 import { keepingEventLoopAlive } from './event-loop.js';
-import { MAX_PICTURES_AHEAD, type PicturePlanner } from './lookahead/picture-planner.js';
+import { type AnnouncedPicture, MAX_PICTURES_AHEAD, type PicturePlanner } from './lookahead/picture-planner.js';
 import type { MotionPipeline } from './motion/motion-pipeline.js';
 import type { PictureQueue } from './picture-queue.js';
 import type { Progress } from './progress.js';
@@ -19,8 +19,9 @@ export interface PlanningJob {
 /** The planner's side of an encode: it waits for the motion that its decisions need. */
 export class PlanningLoop {
   readonly #job: PlanningJob;
-  /** Display numbers of the pictures that are announced and not planned yet. */
-  readonly #waiting: number[] = [];
+  /** Pictures that have come, and those of them that are announced and not planned yet. */
+  readonly #arrived: Picture[] = [];
+  readonly #announced: AnnouncedPicture[] = [];
   #isEnded = false;
   /** When the plan that is under way was begun; undefined while the loop waits for pictures. */
   #planningSinceMs: number | undefined;
@@ -32,7 +33,11 @@ export class PlanningLoop {
 
   /** Whether another picture may be added: an estimator that works beside the coder is asked about several. */
   get hasRoom(): boolean {
-    return this.#waiting.length < (this.#job.motion.searchesAhead ? MAX_PICTURES_AHEAD : 1);
+    return this.#arrived.length + this.#announced.length < this.#maxAnnounced;
+  }
+
+  get #maxAnnounced(): number {
+    return this.#job.motion.searchesAhead ? MAX_PICTURES_AHEAD : 1;
   }
 
   /** Time in which the plan of a picture waited for motion, or was made of it, in milliseconds, until now. */
@@ -42,10 +47,10 @@ export class PlanningLoop {
     return this.#planningMs + (since === undefined ? 0 : performance.now() - since);
   }
 
-  /** Adds the next picture in display order. */
+  /** Adds the next picture in display order, also while there is no room. */
   add(picture: Picture): void {
-    this.#job.planner.announce(picture);
-    this.#waiting.push(picture.id);
+    this.#arrived.push(picture);
+    this.#announce();
     this.#job.progress.notify();
   }
 
@@ -60,18 +65,26 @@ export class PlanningLoop {
     const { planner, motion, queue, progress } = this.#job;
     try {
       while (!progress.hasFailed && !progress.isPlanned) {
-        await progress.until(() => this.#waiting.length > 0 || this.#isEnded);
+        await progress.until(() => this.#announced.length > 0 || this.#isEnded);
         await progress.until(() => queue.pending.length < this.#job.maxPendingPictures);
-        const [picture] = this.#waiting;
+        const [picture] = this.#announced;
         const planned = await this.#timed(picture === undefined ? planner.end() : planner.push(picture));
         if (!planned) return;
         queue.plan(motion, planned);
         if (picture === undefined) progress.isPlanned = true;
-        this.#waiting.shift();
+        this.#announced.shift();
+        this.#announce();
         progress.notify();
       }
     } catch (error) {
       progress.fail(error);
+    }
+  }
+
+  /** Announces as many pictures as may be. */
+  #announce(): void {
+    while (this.#arrived.length > 0 && this.#announced.length < this.#maxAnnounced) {
+      this.#announced.push(this.#job.planner.announce(this.#arrived.shift()!));
     }
   }
 

@@ -16,6 +16,13 @@ const PICTURES_BESIDE_B = 4;
 /** Pictures that may be announced and not planned yet. */
 export const MAX_PICTURES_AHEAD = 8;
 
+/** A picture that is known to the planner and not planned yet. */
+export interface AnnouncedPicture {
+  readonly displayNumber: number;
+  /** What the lookahead knows of it, if there is one. */
+  readonly known: LookaheadPicture | undefined;
+}
+
 /** Plans by a fixed pattern or by what the lookahead finds. */
 export class PicturePlanner {
   readonly #order = new CodedOrder();
@@ -24,13 +31,6 @@ export class PicturePlanner {
   readonly #costs: SceneCosts | undefined;
   readonly #decider: TypeDecider | undefined;
   readonly #tree: MacroblockTree | undefined;
-  /** Pictures that wait for their turn. */
-  readonly #announced: (LookaheadPicture | undefined)[] = [];
-
-  /** Whether plans wait for motion. */
-  get usesMotion(): boolean {
-    return this.#costs !== undefined;
-  }
 
   private constructor(options: EncoderSettings, costs: SceneCosts | undefined) {
     this.#options = options;
@@ -49,21 +49,25 @@ export class PicturePlanner {
     return new PicturePlanner(options, await SceneCosts.create(options, maxPictures, sourceMotion));
   }
 
-  /**
-   * The next picture in display order is known; its id is its display number. Its motion is asked for, if the estimator
-   * searches ahead.
-   */
-  announce(picture: Picture): void {
-    this.#announced.push(this.#costs?.add(picture));
+  /** Whether plans wait for motion. */
+  get usesMotion(): boolean {
+    return this.#costs !== undefined;
   }
 
-  /** Plans the next picture, which has been announced. Returns the pictures that can be coded now. */
-  async push(displayNumber: number): Promise<WeightedPicture[]> {
-    const picture = this.#announced.shift();
-    if (!picture || !this.#decider) {
+  /**
+   * The next picture in display order is known; its id is its display number. Its motion is asked for. At most
+   * MAX_PICTURES_AHEAD pictures may be announced and not planned yet.
+   */
+  announce(picture: Picture): AnnouncedPicture {
+    return { displayNumber: picture.id, known: this.#costs?.add(picture) };
+  }
+
+  /** Plans the pictures in the order in which they were announced. Returns those that can be coded now. */
+  async push({ displayNumber, known }: AnnouncedPicture): Promise<WeightedPicture[]> {
+    if (!known || !this.#decider) {
       return this.#weigh(this.#order.push(displayNumber, patternType(displayNumber, this.#options.pattern)));
     }
-    return this.#weigh(this.#inCodedOrder(await this.#decider.push(picture)));
+    return this.#weigh(this.#inCodedOrder(await this.#decider.push(known)));
   }
 
   /** No more pictures: returns those that are left, in coded order. */

@@ -4,6 +4,7 @@ import { penaltyTable } from '../../motion/cost.js';
 import type { MotionField } from '../../motion/estimator.js';
 import { MACROBLOCK_SIZE, type Picture } from '../../picture/picture.js';
 import { AnchorWindow } from '../gop/anchor-window.js';
+import { bestVectors } from '../motion/best-vectors.js';
 import { type SearchOptions, searchParameters } from '../motion/search-parameters.js';
 import type { SourceMotion } from '../motion/source-motion.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
@@ -56,13 +57,13 @@ interface Findings {
 }
 
 /**
- * Squared error of an anchor, which its quantizer leaves, as a part of the quantizer's squared error. Fitted together
- * with the constants of the type decider.
+ * Squared error of an anchor, which its quantizer leaves, as a part of the quantizer's squared error: the best of 0.2,
+ * 0.3 and 0.4 on nine clips, with the constants of the type decider as they are.
  */
 const ANCHOR_ERROR = 0.3;
 /**
- * Least cost of a block without a prediction, as a mean absolute error: even a uniform block takes about 20 bits. So a
- * cut between two greys is one from three levels on. docs/decisions/uniform-pictures.md has the figures.
+ * Least cost of a macroblock without a prediction, as a mean absolute error: even a uniform one takes about 20 bits.
+ * So a cut between two greys is one from three levels on. docs/decisions/uniform-pictures.md has the figures.
  */
 const MIN_INTRA_ERROR = 4;
 const MIN_INTRA_COST = MIN_INTRA_ERROR * MACROBLOCK_SIZE ** 2;
@@ -221,16 +222,10 @@ export class SceneCosts {
   #best(current: LookaheadPicture, reference: LookaheadPicture, field: MotionField): BestMotion {
     const { candidatesPerBlock: candidates } = field;
     const penalties = this.#penalties;
-    const macroblocks = field.dx.length / candidates;
-    const dx = new Int16Array(macroblocks);
-    const dy = new Int16Array(macroblocks);
-    for (let address = 0, entry = 0; address < macroblocks; address++, entry += candidates) {
-      dx[address] = field.dx[entry]!;
-      dy[address] = field.dy[entry]!;
-    }
+    const { dx, dy } = bestVectors(field);
     if (!penalties) return { field, dx, dy, sad: this.#source.sads(current.plane, reference.plane, { dx, dy }) };
-    const sad = new Uint32Array(macroblocks);
-    for (let address = 0, entry = 0; address < macroblocks; address++, entry += candidates) {
+    const sad = new Uint32Array(dx.length);
+    for (let address = 0, entry = 0; address < sad.length; address++, entry += candidates) {
       const penalty = penalties[Math.abs(dx[address]!)]! + penalties[Math.abs(dy[address]!)]!;
       sad[address] = Math.max(0, field.cost[entry]! - penalty);
     }

@@ -2,6 +2,7 @@
 import type { MotionField, StartField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
 import { AnchorWindow } from '../gop/anchor-window.js';
+import { bestVectors } from './best-vectors.js';
 import type { MotionPipeline } from './motion-pipeline.js';
 
 /** A picture, and its fields by the display number of the picture that they point into. */
@@ -81,23 +82,6 @@ export class SourceMotion {
     const isFromBefore = reference === current - 1;
     const guided = isFromBefore ? current - 1 : current;
     if (!this.#pictures.find(guided - 1) || !(await this.#motion.usesStart())) return undefined;
-    return scaled(await this.field(guided, guided - 1), isFromBefore ? 1 : current - reference);
+    return bestVectors(await this.field(guided, guided - 1), isFromBefore ? 1 : current - reference);
   }
-}
-
-/** The best vectors of a field, `factor` times as long. */
-function scaled(field: MotionField, factor: number): StartField {
-  const { candidatesPerBlock: candidates } = field;
-  const blocks = field.dx.length / candidates;
-  const dx = new Int16Array(blocks);
-  const dy = new Int16Array(blocks);
-  for (let block = 0, entry = 0; block < blocks; block++, entry += candidates) {
-    dx[block] = clamped(field.dx[entry]! * factor);
-    dy[block] = clamped(field.dy[entry]! * factor);
-  }
-  return { dx, dy };
-}
-
-function clamped(component: number): number {
-  return Math.max(-0x8000, Math.min(0x7fff, component));
 }

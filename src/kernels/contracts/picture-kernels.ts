@@ -1,4 +1,4 @@
-// Contract of the kernels on pels: prediction of macroblocks, differences, and pictures at half resolution.
+// Contract of the kernels on pels: prediction of macroblocks, differences, and costs of macroblocks.
 
 /**
  * Kernels on pels. Every pointer is a byte offset in the {@link KernelMemory} that the kernels were made for; a

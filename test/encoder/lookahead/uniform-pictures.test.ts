@@ -22,8 +22,8 @@ async function types(frames: readonly Frame[], q = 4): Promise<string> {
   const { grid } = settings;
   const planned: WeightedPicture[] = [];
   for (const [id, frame] of frames.entries()) {
-    planner.announce(pictureFromFrame(id, frame, grid, new ArrayBuffer(pictureBytes(grid))));
-    planned.push(...(await planner.push(id)));
+    const announced = planner.announce(pictureFromFrame(id, frame, grid, new ArrayBuffer(pictureBytes(grid))));
+    planned.push(...(await planner.push(announced)));
   }
   planned.push(...(await planner.end()));
   await motion.close();
