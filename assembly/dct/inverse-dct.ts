@@ -10,9 +10,10 @@ import {
   INVERSE_COSINES_7 as W7,
 } from '../generated/tables';
 import { interleaveHigh, interleaveLow, pair, transpose } from './transpose';
+import { scratch } from '../scratch';
 
 /** The block between the two passes. */
-const work = memory.data(128, 16);
+const work = scratch(128);
 
 /** Eight 8-point inverse transforms at once on int16 vectors; results in int16, vector n at `at + 16 n`. */
 // @ts-ignore: decorator

@@ -4,6 +4,7 @@ import { Quantizer } from '../generated/records';
 import { END_OF_BLOCK_BITS, LONG_ESCAPE_BITS, RUN_LEVEL_TABLE_STRIDE } from '../generated/tables';
 import { sumLanes32 } from '../lanes';
 import { scan, unscanned } from './scan';
+import { scratch } from '../scratch';
 
 /** What a block costs; see src/dct/quantize.ts. */
 @unmanaged
@@ -15,7 +16,7 @@ class BlockCost {
 }
 
 /** The cost of the block quantized last. */
-export const blockCost: BlockCost = changetype<BlockCost>(memory.data(16, 16));
+export const blockCost: BlockCost = changetype<BlockCost>(scratch(16));
 
 // @ts-ignore: decorator
 @inline

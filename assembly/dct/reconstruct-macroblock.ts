@@ -4,9 +4,10 @@ import { BLOCK_BYTES, PREDICTION_U, PREDICTION_V } from '../generated/tables';
 import { copyBlock } from '../picture/half-pel-prediction';
 import { chromaOffset, lumaOf } from '../picture/macroblock-blocks';
 import { reconstructBlock } from './inverse-dct';
+import { scratch } from '../scratch';
 
 /** The prediction of intra blocks, which have none; read with a stride of 0. */
-const black: usize = memory.data(16, 16);
+const black: usize = scratch(16);
 
 // @ts-ignore: decorator
 @inline

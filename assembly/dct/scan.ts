@@ -1,7 +1,8 @@
 // The zigzag scan of a block's levels, as shuffles of its eight columns.
+import { scratch } from '../scratch';
 
 /** Levels column by column, before they are put into scan order. */
-export const unscanned = memory.data(128, 16);
+export const unscanned = scratch(128);
 
 /** Puts the block at `unscanned` into scan order at `levels`; returns a bit per non-zero level, position 0 lowest. */
 // @ts-ignore: decorator

@@ -3,22 +3,23 @@ import { Quantizer } from '../generated/records';
 import { END_OF_BLOCK_BITS, LONG_ESCAPE_BITS, RUN_LEVEL_TABLE_STRIDE, SCAN } from '../generated/tables';
 import { dequantizeColumn, isDropped, quantizeColumn, storeBlock } from './quantize';
 import { scan, unscanned } from './scan';
+import { scratch } from '../scratch';
 
 /** |reconstruction| of the level of each coefficient, and of the level below, column by column. */
-const upperValues = memory.data(128, 16);
-const lowerValues = memory.data(128, 16);
+const upperValues = scratch(128);
+const lowerValues = scratch(128);
 
 /** Paths, one per coefficient that may be coded: scan position, level, and the path before (-1: the start). */
-const pathPosition = memory.data(64 * 4, 16);
-const pathLevel = memory.data(64 * 4, 16);
-const pathBefore = memory.data(64 * 4, 16);
+const pathPosition = scratch(64 * 4);
+const pathLevel = scratch(64 * 4);
+const pathBefore = scratch(64 * 4);
 /**
  * Paths that may still be part of the best one, oldest first, which is also cheapest first: their number (-1: the
  * start), cost, and the scan position after their end.
  */
-const survivorPath = memory.data(65 * 4, 16);
-const survivorCost = memory.data(65 * 4, 16);
-const survivorNext = memory.data(65 * 4, 16);
+const survivorPath = scratch(65 * 4);
+const survivorCost = scratch(65 * 4);
+const survivorNext = scratch(65 * 4);
 
 // @ts-ignore: decorator
 @inline

@@ -1,7 +1,8 @@
 // The memory that kernels work in.
 import { InternalError } from '../errors.js';
+import { SCRATCH_BYTES } from './records/scratch.js';
 
-/** Bytes at the start that belong to the WASM module's own static data. */
+/** Bytes at the start that belong to the WASM module's own constants. */
 const MODULE_BYTES = 65536;
 /** Bytes after the last allocation, so that a 16-byte load at a block's right edge stays inside. */
 const GUARD_BYTES = 64;
@@ -9,12 +10,22 @@ const PAGE_BYTES = 65536;
 /** Allocations begin at multiples of this; each takes at most so many bytes more than was asked. */
 export const ALIGNMENT_BYTES = 16;
 
+/** A part of a kernel memory that one thread allocates from; can be sent to a thread. */
+export interface MemoryPart {
+  readonly wasm: WebAssembly.Memory;
+  /** The first byte and the one after the last. */
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
  * Memory addressed by byte offsets ("pointers"), so that the readable and the SIMD kernels are interchangeable. Its
- * size is fixed when it is made; it never grows.
+ * size is fixed when it is made; it never grows. It can be shared by threads, each of which allocates from a part.
  *
- *     0           65536                                               size
- *     | module    | allocations, each 16-byte aligned ...      | guard |
+ *     0           65536                                                     size
+ *     | constants | scratch | allocations, each 16-byte aligned ... | guard |
+ *
+ * A part is laid out as the memory is after the constants.
  */
 export class KernelMemory {
   readonly wasm: WebAssembly.Memory;
@@ -25,13 +36,19 @@ export class KernelMemory {
   readonly u32: Uint32Array;
   readonly f32: Float32Array;
   readonly f64: Float64Array;
-  #next = MODULE_BYTES;
+  /** SCRATCH_BYTES for one set of kernels. */
+  readonly scratch: number;
+  #next: number;
+  readonly #end: number;
 
-  /** Makes a memory with room for `bytes` bytes of allocations (their alignment included). */
-  constructor(bytes: number) {
-    const pages = Math.ceil((MODULE_BYTES + bytes + GUARD_BYTES) / PAGE_BYTES);
-    this.wasm = new WebAssembly.Memory({ initial: pages, maximum: pages });
-    const buffer = this.wasm.buffer;
+  /**
+   * Makes a memory with room for `bytes` bytes of allocations (their alignment included) beside the scratch memory; or
+   * takes a part of another memory.
+   */
+  constructor(bytes: number | MemoryPart) {
+    const part = typeof bytes === 'number' ? newMemory(bytes) : bytes;
+    const { buffer } = part.wasm;
+    this.wasm = part.wasm;
     this.u8 = new Uint8Array(buffer);
     this.i16 = new Int16Array(buffer);
     this.u16 = new Uint16Array(buffer);
@@ -39,15 +56,36 @@ export class KernelMemory {
     this.u32 = new Uint32Array(buffer);
     this.f32 = new Float32Array(buffer);
     this.f64 = new Float64Array(buffer);
+    this.#next = part.start;
+    this.#end = part.end;
+    this.scratch = this.allocate(SCRATCH_BYTES);
   }
 
   /** Takes `bytes` zeroed bytes, 16-byte aligned; there is no freeing. Returns the offset of the first. */
   allocate(bytes: number): number {
     const pointer = this.#next;
     this.#next += Math.ceil(bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
-    if (this.#next + GUARD_BYTES > this.u8.length) {
+    if (this.#next + GUARD_BYTES > this.#end) {
       throw new InternalError(`kernel memory of ${this.u8.length} bytes has no room for ${bytes} more`);
     }
     return pointer;
   }
+
+  /** Takes a part with room for as much as a memory of its own that was made with `bytes`. */
+  allocatePart(bytes: number): MemoryPart {
+    const length = partBytes(bytes);
+    const start = this.allocate(length);
+    return { wasm: this.wasm, start, end: start + length };
+  }
+}
+
+/** The bytes that a part with room for `bytes` takes of its memory. */
+export function partBytes(bytes: number): number {
+  return Math.ceil((bytes + SCRATCH_BYTES + GUARD_BYTES) / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
+}
+
+function newMemory(bytes: number): MemoryPart {
+  const pages = Math.ceil((MODULE_BYTES + partBytes(bytes)) / PAGE_BYTES);
+  const wasm = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+  return { wasm, start: MODULE_BYTES, end: pages * PAGE_BYTES };
 }

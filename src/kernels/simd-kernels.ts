@@ -23,6 +23,7 @@ export async function createSimdKernels(memory: KernelMemory): Promise<Kernels> 
   const { instance } = await WebAssembly.instantiate(binary, {
     env: {
       memory: memory.wasm,
+      scratch: memory.scratch,
       abort: () => {
         throw new WebAssembly.RuntimeError('kernel aborted');
       },

@@ -2,6 +2,7 @@
 import { KernelMemory } from '../../src/kernels/kernel-memory.js';
 import type { Kernels } from '../../src/kernels/kernels.js';
 import { PICTURE_PLANES } from '../../src/kernels/records/picture-planes.js';
+import { SCRATCH_BYTES } from '../../src/kernels/records/scratch.js';
 import { createKernels } from '../../src/kernels/select-kernels.js';
 
 /** Two memories of the same content, one for each kernel set. */
@@ -12,12 +13,12 @@ export interface KernelPair {
   allocate(bytes: number): number;
   /** Fills the same bytes in both memories. */
   fill(at: number, bytes: ArrayLike<number>): void;
-  /** The offset of the first byte that differs, -1 when none does; the WASM module's own static data is left out. */
+  /** The offset of the first byte that differs, -1 when none does; the WASM module's own bytes are left out. */
   firstDifference(): number;
 }
 
-/** Below this lies the WASM module's static data; see kernel-memory.ts. */
-const ALLOCATIONS_START = 65536;
+/** Below this lie the WASM module's constants and its scratch memory; see kernel-memory.ts. */
+const ALLOCATIONS_START = 65536 + SCRATCH_BYTES;
 
 export async function kernelPair(bytes: number): Promise<KernelPair> {
   const [reference, simd] = await Promise.all(

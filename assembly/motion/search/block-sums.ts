@@ -1,9 +1,10 @@
 // Sums of the parts of the current block, eight copies of each, to compare with eight reference blocks at once.
 import { blockSize, currentBlock, stride } from './open-block';
+import { scratch } from '../../scratch';
 
-export const splats4: usize = memory.data(16 * 16, 16);
-export const splats8: usize = memory.data(4 * 16, 16);
-export const splats16: usize = memory.data(16, 16);
+export const splats4: usize = scratch(16 * 16);
+export const splats8: usize = scratch(4 * 16);
+export const splats16: usize = scratch(16);
 
 /** |a - b| of eight u16. */
 // @ts-ignore: decorator

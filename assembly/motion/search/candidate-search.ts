@@ -4,9 +4,10 @@ import { MAX_TRIED_VECTORS, NEIGHBOURS } from '../../generated/tables';
 import { sad16x16 } from '../../picture/block-differences';
 import { sadHalfPel16x16, sadHalfPelNeighbours16x16 } from './half-pel-sads';
 import { bitCost, isLegal, matchOf, matchStride, openSearch, pels, stride } from './macroblock-match';
+import { scratch } from '../../scratch';
 
 /** SADs of the eight half-pel neighbours of a vector. */
-const neighbourSads: usize = memory.data(32, 16);
+const neighbourSads: usize = scratch(32);
 
 /** A vector in one word, as it lies among the vectors tried. */
 // @ts-ignore: decorator

@@ -1,11 +1,12 @@
 // The metric of eight vectors at once: dx, dx + 1, ... dx + 7. All are compared in full.
 import { sumLanes16, twoRowsOf8 } from '../../lanes';
 import { blockSize, currentBlock, match, squared, stride } from './open-block';
+import { scratch } from '../../scratch';
 
 /** The current block, laid out for its size and metric: rows of u8, rows of u16, or every pel eight times as u16. */
-const prepared: usize = memory.data(512, 16);
+const prepared: usize = scratch(512);
 /** The eight metrics, u32. */
-export const metrics: usize = memory.data(8 * 4, 16);
+export const metrics: usize = scratch(8 * 4);
 let currentSum: i32 = 0;
 
 /** Fills `prepared` for the open block. */

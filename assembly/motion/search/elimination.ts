@@ -9,6 +9,7 @@ import { metric } from './metric';
 import { hasPenalties, penalty, penaltyBoundY } from './penalty';
 import { bestDx, bestDy, bound, entryLimit, offer } from './ranking';
 import { splats16, splats4, splats8 } from './block-sums';
+import { scratch } from '../../scratch';
 
 /** More than any metric, so that a limit may be multiplied by 64. */
 const NO_LIMIT = 1 << 24;
@@ -187,7 +188,7 @@ const GROUP_BYTES: usize = 16;
 /** The list is worked off at this length: early, because what it finds tightens the bounds of the rest. */
 const ENOUGH_GROUPS: usize = 64;
 /** A row of vectors is at most 8191 long, 1024 groups. */
-const groups: usize = memory.data((64 + 1024 + 1) * 16, 16);
+const groups: usize = scratch((64 + 1024 + 1) * 16);
 let groupsEnd: usize = groups;
 
 /**

@@ -5,12 +5,13 @@ import { block, blockSize, maxDx, minDx, maxDy, minDy, squared } from './open-bl
 import { absoluteThree, metric } from './metric';
 import { hasPenalties, penalty } from './penalty';
 import { bound, offer } from './ranking';
+import { scratch } from '../../scratch';
 
 /** Twice each kept vector, i32. */
-const centresX: usize = memory.data(MAX_CANDIDATES * 4, 16);
-const centresY: usize = memory.data(MAX_CANDIDATES * 4, 16);
+const centresX: usize = scratch(MAX_CANDIDATES * 4);
+const centresY: usize = scratch(MAX_CANDIDATES * 4);
 /** Costs of three vectors side by side. */
-const three: usize = memory.data(16, 16);
+const three: usize = scratch(16);
 
 // @ts-ignore: decorator
 @inline

@@ -1,9 +1,10 @@
 // The cost of a vector's bits: exact for one vector, and as lower bounds for eight side by side.
+import { scratch } from '../../scratch';
 
 /** Reach of a row of bounds in pels to each side, and lanes past its end. */
 const REACH = 4096;
 const LANES = 8;
-const bounds: usize = memory.data((2 * REACH + 2 * LANES) * 2, 16);
+const bounds: usize = scratch((2 * REACH + 2 * LANES) * 2);
 
 let tableX: usize = 0;
 let tableY: usize = 0;

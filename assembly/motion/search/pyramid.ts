@@ -1,8 +1,9 @@
 // Prepares a plane for searching: half the resolution, and the sums of its blocks.
+import { scratch } from '../../scratch';
 
 /** A row after the vertical pass, u16, with one pel repeated to its left and at least two to its right. */
 const MAX_WIDTH = 4096;
-const filtered: usize = memory.data((8 + MAX_WIDTH + 24) * 2, 16);
+const filtered: usize = scratch((8 + MAX_WIDTH + 24) * 2);
 
 /** a + b + c + d of eight u16 sums, the blocks `step` bytes apart in x, `down` bytes in y. */
 // @ts-ignore: decorator

@@ -2,6 +2,7 @@
 import { SearchJob } from '../../generated/records';
 import { MAX_CANDIDATES } from '../../generated/tables';
 import { block } from './open-block';
+import { scratch } from '../../scratch';
 
 /**
  * A vector and its cost in one number that sorts as the contract does; dx follows from |dx| + |dy|, dy and its sign:
@@ -9,7 +10,7 @@ import { block } from './open-block';
  *     58    27             14            1            0
  *     | cost | |dx| + |dy| | dy + 4096 | dx > 0 |
  */
-const keys: usize = memory.data(MAX_CANDIDATES * 8, 16);
+const keys: usize = scratch(MAX_CANDIDATES * 8);
 const COST_SHIFT = 27;
 const DISTANCE_SHIFT = 14;
 const COMPONENT_MASK = 0x1fff;

@@ -8,17 +8,18 @@ import { metric } from './metric';
 import { penalty, penaltyBoundY, penaltyBoundsX } from './penalty';
 import { bound, offer } from './ranking';
 import { splats4, sumsOfCurrent } from './block-sums';
+import { scratch } from '../../scratch';
 
 /** Most groups of eight vectors in the buffer; a range of ±16 by ±8 has 85. */
 const MAX_GROUPS: usize = 256;
 /** By group: eight metrics, eight costs (u16, at most 65535), dx and dy of the first vector. */
-const values: usize = memory.data(256 * 16, 16);
-const costs: usize = memory.data(256 * 16, 16);
-const places: usize = memory.data(256 * 8, 16);
+const values: usize = scratch(256 * 16);
+const costs: usize = scratch(256 * 16);
+const places: usize = scratch(256 * 8);
 let groups: usize = 0;
 
 /** The smallest cost in each lane. */
-const lowest: usize = memory.data(16, 16);
+const lowest: usize = scratch(16);
 
 /** Loaded from entry `8 - count` on: all ones in the lanes from `count` on. */
 const past: usize = memory.data<u16>(
