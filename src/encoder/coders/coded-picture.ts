@@ -1,0 +1,13 @@
+// What coding a picture gives: its bytes, and what is reported of it.
+import type { WrittenPicture } from '../picture/stream-writer.js';
+import type { PictureFigures, ReportedSymbols } from '../report/picture-report.js';
+
+/** A coded picture. */
+export interface CodedPicture extends WrittenPicture {
+  readonly figures: PictureFigures;
+  /** Valid until the same coder codes another picture, unless they were coded in another thread. */
+  readonly symbols: ReportedSymbols;
+  /** Time that deciding and writing took, in milliseconds. */
+  readonly codingMs: number;
+  readonly writingMs: number;
+}
