@@ -14,13 +14,30 @@ export function simdIsAvailable(): boolean {
   return WebAssembly.validate(SIMD_PROBE);
 }
 
-/** The WASM SIMD kernels on `memory`. Throws UnsupportedError where the engine has no SIMD. */
-export async function createSimdKernels(memory: KernelMemory): Promise<Kernels> {
-  if (!simdIsAvailable()) throw new UnsupportedError('this JavaScript engine has no WebAssembly SIMD');
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** The module of the kernels, compiled once. A thread that is given it need not compile it. */
+export function simdModule(): Promise<WebAssembly.Module> {
+  compiled ??= compile();
+  return compiled;
+}
+
+async function compile(): Promise<WebAssembly.Module> {
   const text = atob(SIMD_BINARY_BASE64);
   const binary = new Uint8Array(text.length);
   for (let i = 0; i < binary.length; i++) binary[i] = text.charCodeAt(i);
-  const { instance } = await WebAssembly.instantiate(binary, {
+  return WebAssembly.compile(binary);
+}
+
+/** The module is that of another thread. */
+export function useSimdModule(module: WebAssembly.Module): void {
+  compiled = Promise.resolve(module);
+}
+
+/** The WASM SIMD kernels on `memory`. Throws UnsupportedError where the engine has no SIMD. */
+export async function createSimdKernels(memory: KernelMemory): Promise<Kernels> {
+  if (!simdIsAvailable()) throw new UnsupportedError('this JavaScript engine has no WebAssembly SIMD');
+  const { exports } = await WebAssembly.instantiate(await simdModule(), {
     env: {
       memory: memory.wasm,
       scratch: memory.scratch,
@@ -29,5 +46,5 @@ export async function createSimdKernels(memory: KernelMemory): Promise<Kernels> 
       },
     },
   });
-  return Object.assign({ name: 'simd' as const }, instance.exports) as unknown as Kernels;
+  return Object.assign({ name: 'simd' as const }, exports) as unknown as Kernels;
 }

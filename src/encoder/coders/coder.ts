@@ -4,7 +4,7 @@ import { coefficientWriter } from '../picture/coefficient-writer.js';
 import { PictureCoder } from '../picture/picture-coder.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import { squaredErrors } from '../picture/reconstruction.js';
-import { StreamWriter, streamSettings, type StreamSettings } from '../picture/stream-writer.js';
+import { type StreamSettings, StreamWriter, streamSettings } from '../picture/stream-writer.js';
 import { createWorkspace, type Workspace } from '../picture/workspace.js';
 import { pictureFigures } from '../report/picture-report.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';

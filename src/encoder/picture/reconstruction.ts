@@ -1,7 +1,7 @@
 // Reads reconstructed pictures from kernel memory: as frames, as luma, and their error.
 
-import { chromaLength, type Frame } from '../../picture/frame.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
+import { chromaLength, type Frame } from '../../picture/frame.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import type { PlanePointers, Workspace } from './workspace.js';
 

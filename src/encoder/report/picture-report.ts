@@ -78,7 +78,7 @@ export type ReportedSymbols = Pick<
 >;
 
 /** A copy of the symbols of a report, which stays when the next picture is coded. */
-export function copyOfReported(symbols: PictureSymbols): ReportedSymbols {
+export function copyOfReported(symbols: ReportedSymbols): ReportedSymbols {
   const { type, mbWidth, mbHeight } = symbols;
   return {
     type,
