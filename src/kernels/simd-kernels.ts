@@ -14,30 +14,21 @@ export function simdIsAvailable(): boolean {
   return WebAssembly.validate(SIMD_PROBE);
 }
 
-let compiled: Promise<WebAssembly.Module> | undefined;
-
-/** The module of the kernels, compiled once. A thread that is given it need not compile it. */
-export function simdModule(): Promise<WebAssembly.Module> {
-  compiled ??= compile();
-  return compiled;
-}
-
-async function compile(): Promise<WebAssembly.Module> {
+/** The module of the kernels, compiled; it can be sent to threads, which need not compile it then. */
+export function compileSimdModule(): Promise<WebAssembly.Module> {
   const text = atob(SIMD_BINARY_BASE64);
   const binary = new Uint8Array(text.length);
   for (let i = 0; i < binary.length; i++) binary[i] = text.charCodeAt(i);
   return WebAssembly.compile(binary);
 }
 
-/** The module is that of another thread. */
-export function useSimdModule(module: WebAssembly.Module): void {
-  compiled = Promise.resolve(module);
-}
-
-/** The WASM SIMD kernels on `memory`. Throws UnsupportedError where the engine has no SIMD. */
-export async function createSimdKernels(memory: KernelMemory): Promise<Kernels> {
+/**
+ * The WASM SIMD kernels on `memory`; `module` has been compiled before. Throws UnsupportedError where the engine has no
+ * SIMD.
+ */
+export async function createSimdKernels(memory: KernelMemory, module?: WebAssembly.Module): Promise<Kernels> {
   if (!simdIsAvailable()) throw new UnsupportedError('this JavaScript engine has no WebAssembly SIMD');
-  const { exports } = await WebAssembly.instantiate(await simdModule(), {
+  const { exports } = await WebAssembly.instantiate(module ?? (await compileSimdModule()), {
     env: {
       memory: memory.wasm,
       scratch: memory.scratch,

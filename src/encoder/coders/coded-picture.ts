@@ -5,7 +5,6 @@ import type { PictureFigures, ReportedSymbols } from '../report/picture-report.j
 /** A coded picture. */
 export interface CodedPicture extends WrittenPicture {
   readonly figures: PictureFigures;
-  /** Valid until the same coder codes another picture, unless they were coded in another thread. */
   readonly symbols: ReportedSymbols;
   /** Time that deciding and writing took, in milliseconds. */
   readonly codingMs: number;

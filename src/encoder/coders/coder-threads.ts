@@ -1,7 +1,6 @@
 // Coder threads: each codes one picture at a time, and waits for the rows of anchors that others still reconstruct.
 import { fileURLToPath } from 'node:url';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
-import { simdModule } from '../../kernels/simd-kernels.js';
 import { TaskThread, ThreadDeath } from '../../threads/task-thread.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import { workspaceBytes } from '../picture/workspace.js';
@@ -12,11 +11,16 @@ import { type CodingThread, OwnThread } from './coding-thread.js';
 
 type Thread = TaskThread<CoderTasks, undefined>;
 
+/** Coding time after which the threads are started, in milliseconds: a shorter encode would end before they run. */
+const START_AFTER_MS = 50;
+
 /** What the threads are started with. */
 export interface CoderThreadsStart {
   readonly settings: CoderSettings;
   /** Has room for a workspace of each thread. */
   readonly memory: KernelMemory;
+  /** The compiled module of the kernels, if they have one. */
+  readonly module: WebAssembly.Module | undefined;
   readonly count: number;
   /** The calling thread's coder: it codes until the threads run, and where they cannot. */
   readonly own: Coder;
@@ -24,21 +28,23 @@ export interface CoderThreadsStart {
 }
 
 /**
- * Threads that code pictures side by side. They start when the second picture comes, and until they run the calling
- * thread codes. What a thread leaves undone when it dies, the calling thread codes again: the same rows come out, so
+ * Threads that code pictures side by side. They start once the encode turns out to take a while, and until they run the
+ * calling thread codes. What a thread leaves undone when it dies, the calling thread codes again: the same rows come out, so
  * that threads which have read some of them are not misled.
  */
 export class CoderThreads {
   readonly count: number;
   readonly #start: CoderThreadsStart;
-  readonly #here: OwnThread;
+  readonly #here: CodingThread;
   readonly #threads: Thread[] = [];
   readonly #idle: CodingThread[] = [];
   /** Whoever waits for a thread that codes nothing. */
   #waiting: (() => void)[] = [];
   /** Threads that are being started. */
   #opening = 0;
-  #asked = 0;
+  /** Time that the calling thread has coded, in milliseconds. */
+  #ownMs = 0;
+  #isStarted = false;
   #isClosed = false;
   /** Settles when all pictures so far are coded. */
   #allCoded: Promise<unknown> = Promise.resolve();
@@ -46,12 +52,13 @@ export class CoderThreads {
   constructor(start: CoderThreadsStart) {
     this.count = start.count;
     this.#start = start;
-    this.#here = new OwnThread(start.own);
+    const own = new OwnThread(start.own);
+    this.#here = { code: job => this.#codeHere(own, job) };
   }
 
   /** Resolves with a thread that codes nothing; pictures are given to threads in coded order. */
   async idle(): Promise<CodingThread> {
-    if (this.#asked++ === 1) void this.#open();
+    if (this.#ownMs >= START_AFTER_MS && !this.#isStarted) this.#open();
     for (;;) {
       const thread = this.#idle.shift();
       if (thread) return thread;
@@ -71,10 +78,10 @@ export class CoderThreads {
     await Promise.all(this.#threads.map(thread => thread.end()));
   }
 
-  async #open(): Promise<void> {
-    const { memory, settings, count } = this.#start;
+  #open(): void {
+    const { memory, module, settings, count } = this.#start;
+    this.#isStarted = true;
     this.#opening = count;
-    const module = settings.kernels === 'simd' ? await simdModule() : undefined;
     for (let i = 0; i < count; i++) {
       void this.#openThread({ settings, part: memory.allocatePart(workspaceBytes(settings.grid)), module });
     }
@@ -104,6 +111,12 @@ export class CoderThreads {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const resolve of waiting) resolve();
+  }
+
+  async #codeHere(own: OwnThread, job: PictureJob): Promise<CodedPicture> {
+    const coded = await own.code(job);
+    this.#ownMs += coded.codingMs;
+    return coded;
   }
 
   async #codeIn(thread: Thread, job: PictureJob): Promise<CodedPicture> {

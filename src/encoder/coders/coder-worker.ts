@@ -1,30 +1,23 @@
 // The entry of a coder thread: makes a coder and codes pictures with it.
 import { workerData } from 'node:worker_threads';
-import { useSimdModule } from '../../kernels/simd-kernels.js';
 import { answerTasks } from '../../threads/answer-tasks.js';
-import { copyOfReported } from '../report/picture-report.js';
 import type { CodedPicture } from './coded-picture.js';
 import { Coder } from './coder.js';
-import type { CoderSetup, CoderTasks } from './coder-tasks.js';
+import type { CoderSetup, CoderTasks, ThreadJob } from './coder-tasks.js';
 
-const { settings, part, module } = workerData as CoderSetup;
-if (module) useSimdModule(module);
-let coder: Promise<Coder> | undefined;
+/** The coder of this thread, made by the task that asks for it. */
+class CoderThread implements CoderTasks {
+  #coder: Coder | undefined;
 
-function opened(): Promise<Coder> {
-  coder ??= Coder.create(settings, part);
-  return coder;
+  async open(): Promise<void> {
+    const { settings, part, module } = workerData as CoderSetup;
+    this.#coder = await Coder.create(settings, part, module);
+  }
+
+  async code(job: ThreadJob): Promise<CodedPicture> {
+    return this.#coder!.code(job);
+  }
 }
-
-const tasks: CoderTasks = {
-  async open() {
-    await opened();
-  },
-  async code(job) {
-    const coded = (await opened()).code(job);
-    return { ...coded, symbols: copyOfReported(coded.symbols) };
-  },
-};
 
 /** The bytes and the symbols of a picture are made for the thread that asked. */
 function handedOver(answer: unknown): ArrayBufferLike[] {
@@ -33,4 +26,4 @@ function handedOver(answer: unknown): ArrayBufferLike[] {
   return [data.buffer, ...Object.values(symbols).flatMap(value => (ArrayBuffer.isView(value) ? [value.buffer] : []))];
 }
 
-export default answerTasks<CoderTasks, undefined>(tasks, { report: () => undefined, handedOver });
+export default answerTasks<CoderTasks, undefined>(new CoderThread(), { report: () => undefined, handedOver });

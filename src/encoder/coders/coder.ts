@@ -6,7 +6,7 @@ import type { PictureJob } from '../picture/picture-job.js';
 import { squaredErrors } from '../picture/reconstruction.js';
 import { type StreamSettings, StreamWriter, streamSettings } from '../picture/stream-writer.js';
 import { createWorkspace, type Workspace } from '../picture/workspace.js';
-import { pictureFigures } from '../report/picture-report.js';
+import { copyOfReported, pictureFigures } from '../report/picture-report.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import type { CodedPicture } from './coded-picture.js';
 
@@ -35,12 +35,12 @@ export class Coder {
   }
 
   /**
-   * Makes a coder in a part of a kernel memory with room for `workspaceBytes`. Rejects with UnsupportedError if the
-   * kernels cannot run here.
+   * Makes a coder in a part of a kernel memory with room for `workspaceBytes`; `module` is the compiled module of its
+   * kernels, if they have one. Rejects with UnsupportedError if the kernels cannot run here.
    */
-  static async create(settings: CoderSettings, part: MemoryPart): Promise<Coder> {
+  static async create(settings: CoderSettings, part: MemoryPart, module?: WebAssembly.Module): Promise<Coder> {
     const memory = new KernelMemory(part);
-    return new Coder(settings, await createWorkspace(memory, settings.grid, settings.kernels));
+    return new Coder(settings, await createWorkspace(memory, settings.grid, settings.kernels, module));
   }
 
   /** Codes and writes a picture. Throws InputError for a motion field of the wrong size. */
@@ -51,7 +51,8 @@ export class Coder {
     const written = this.#writer.accessUnit(job.plan, symbols);
     const writingMs = performance.now() - writing;
     const figures = pictureFigures(symbols, squaredErrors(this.#workspace, job.references.target));
-    return { ...written, figures, symbols, codingMs: performance.now() - start - writingMs, writingMs };
+    const codingMs = performance.now() - start - writingMs;
+    return { ...written, figures, symbols: copyOfReported(symbols), codingMs, writingMs };
   }
 
   /** The bytes of sequence_end_code. */

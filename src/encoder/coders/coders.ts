@@ -1,5 +1,6 @@
 // The coders of an encode and the memory that they share.
 import { KernelMemory, partBytes } from '../../kernels/kernel-memory.js';
+import { compileKernels } from '../../kernels/select-kernels.js';
 import { allocateReconstruction, reconstructionBytes } from '../picture/reconstructed-picture.js';
 import { ReferencePictures } from '../picture/reference-pictures.js';
 import { workspaceBytes } from '../picture/workspace.js';
@@ -40,11 +41,12 @@ export async function createCoders(settings: EncoderSettings, onWarning: (messag
     memory,
     Array.from({ length: reconstructions }, () => allocateReconstruction(memory, grid)),
   );
-  const own = await Coder.create(coderSettings(settings), memory.allocatePart(workspaceBytes(grid)));
+  const module = await compileKernels(settings.kernels);
+  const own = await Coder.create(coderSettings(settings), memory.allocatePart(workspaceBytes(grid)), module);
   const here = new OwnThread(own);
   if (count > 1) {
     const { CoderThreads } = await import('./coder-threads.js');
-    const threads = new CoderThreads({ settings: coderSettings(settings), memory, count, own, onWarning });
+    const threads = new CoderThreads({ settings: coderSettings(settings), memory, module, count, own, onWarning });
     return Object.assign(threads, { memory, references });
   }
   return {

@@ -94,12 +94,13 @@ export function workspaceBytes(grid: MacroblockGrid): number {
 
 /**
  * Makes the workspace for a picture size in a memory with room for `workspaceBytes`. `kernelSet` is the name of the
- * kernels; undefined: the default.
+ * kernels, undefined: the default; `module` their compiled module, if there is one already.
  */
 export async function createWorkspace(
   memory: KernelMemory,
   grid: MacroblockGrid,
   kernelSet?: string,
+  module?: WebAssembly.Module,
 ): Promise<Workspace> {
   const lengths = runLevelLengths();
   const codes = runLevelCodes();
@@ -116,7 +117,7 @@ export async function createWorkspace(
   });
   const workspace: Workspace = {
     memory,
-    kernels: await createKernels(memory, kernelSet),
+    kernels: await createKernels(memory, kernelSet, module),
     grid,
     quantizers: {
       plain: [allocateScales(), allocateScales()],
