@@ -14,13 +14,14 @@ import { requestClosedLoopMotion } from './motion/closed-loop-motion.js';
 import type { MotionPipeline } from './motion/motion-pipeline.js';
 import type { ByDirection, VectorProposals } from './motion/vector-proposals.js';
 import type { PictureJob } from './picture/picture-job.js';
+import { publishRows } from './picture/reconstructed-picture.js';
 import { frameFromPlanes } from './picture/reconstruction.js';
 import type { References } from './picture/reference-pictures.js';
 import type { PendingPicture, PictureQueue } from './picture-queue.js';
 import type { PlanningLoop } from './planning-loop.js';
 import type { Progress } from './progress.js';
 import { constantPictureScale } from './quantizer/base-scale.js';
-import { macroblockFactors } from './quantizer/macroblock-factors.js';
+import { type MacroblockFactors, macroblockFactors } from './quantizer/macroblock-factors.js';
 import { codeAtRate, type ScaledPicture } from './rate-control/rate-controlled-coder.js';
 import { RateController } from './rate-control/rate-controller.js';
 import { pictureReport } from './report/picture-report.js';
@@ -105,7 +106,7 @@ export class CodingLoop {
     try {
       for (let next = await this.#nextPicture(); next; next = await this.#nextPicture()) {
         await progress.until(() => !output.isTaken || output.length < settings.maxPendingPictures);
-        await progress.until(() => references.hasRoom);
+        await progress.until(() => references.hasRoom && this.#isBudgetKnown);
         const thread = await progress.unlessFailed(this.#coders.idle());
         if (!thread || progress.hasFailed) return;
         const begun = { plan: next.plan, references: references.begin(next.plan.type) };
@@ -125,6 +126,19 @@ export class CodingLoop {
       this.#isAllBegun = true;
       progress.notify();
     }
+  }
+
+  /** Whether the pictures are coded that the budget of the next one follows from. */
+  get #isBudgetKnown(): boolean {
+    const rate = this.#rate;
+    if (!(rate instanceof RateController)) return true;
+    return rate.acceptedPictures >= rate.neededPictures(...this.#upcoming(rate));
+  }
+
+  /** The pictures that the rate controller looks at, the next one first, and whether none follow. */
+  #upcoming({ window }: RateController): [upcoming: PlannedPicture[], isEnd: boolean] {
+    const { pending } = this.#job.queue;
+    return [pending.slice(0, window).map(({ plan }) => plan), pending.length <= window];
   }
 
   /** Hands out pictures in coded order. */
@@ -204,14 +218,19 @@ export class CodingLoop {
     pending: PendingPicture,
     begun: Pick<PictureJob, 'plan' | 'references' | 'proposals'>,
   ): Promise<ScaledPicture> {
-    const { settings, totals, queue } = this.#job;
+    const { settings, progress } = this.#job;
     const rate = this.#rate;
-    const factors = macroblockFactors(settings, pending, totals.passed.lastAnchorScale);
-    const job = { ...begun, picture: pending.picture, ...factors };
+    const jobWith = (factors: MacroblockFactors) => ({ ...begun, picture: pending.picture, ...factors });
     if (rate instanceof RateController) {
-      const upcoming = queue.pending.slice(0, rate.window).map(({ plan }) => plan);
-      return codeAtRate(thread, rate, job, upcoming, queue.pending.length <= rate.window);
+      const upcoming = this.#upcoming(rate);
+      const budget = rate.begin(...upcoming);
+      const job = jobWith(macroblockFactors(settings, pending, budget.anchorScale));
+      const coded = await codeAtRate(thread, rate, budget, job, ...upcoming);
+      publishRows(this.#coders.memory, begun.references.target, settings.grid.mbHeight);
+      progress.notify();
+      return coded;
     }
+    const job = jobWith(macroblockFactors(settings, pending, undefined));
     const quantizerScale = constantPictureScale(begun.plan.type, rate);
     const coded = await thread.code({ ...job, quantizerScale });
     return { ...coded, bits: coded.data.length * 8, scale: quantizerScale };
