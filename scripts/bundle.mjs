@@ -22,10 +22,11 @@ function isUpToDate() {
 async function bundle() {
   rmSync(bin, { recursive: true, force: true });
   await build({
-    // The worker, and the process that asks the graphics drivers, lie beside their host, as they do unbundled.
+    // The workers, and the process that asks the graphics drivers, lie beside their host, as they do unbundled.
     entryPoints: {
       mpegpu: join(dist, 'cli/main.js'),
       'estimator-worker': join(dist, 'motion/threads/estimator-worker.js'),
+      'lookahead-worker': join(dist, 'encoder/lookahead/thread/lookahead-worker.js'),
       'driver-process': join(dist, 'gpu/device/driver-process.js'),
     },
     outdir: bin,

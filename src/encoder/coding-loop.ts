@@ -132,7 +132,7 @@ export class CodingLoop {
     const proposals = await this.#proposals(pending);
     if (!proposals) return;
     const coding = performance.now();
-    const factors = macroblockFactors(settings, pending, totals.passed.lastAnchorScale);
+    const factors = await macroblockFactors(settings, pending, totals.passed.lastAnchorScale);
     const { symbols, data, bits, scale, writingMs } = this.#codeAtScale({ picture, plan, proposals, ...factors });
     totals.stages.motionMs += coding - start;
     totals.stages.codingMs += performance.now() - coding - writingMs;
