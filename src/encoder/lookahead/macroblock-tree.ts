@@ -61,6 +61,11 @@ export class MacroblockTree {
     return this.#release(DEPTH);
   }
 
+  /** The mean that the factors of the last picture were divided by; undefined before any. */
+  get mean(): number | undefined {
+    return this.#mean;
+  }
+
   /** No more pictures: returns the rest. */
   end(): WeightedPicture[] {
     return this.#release(0);
@@ -81,9 +86,7 @@ export class MacroblockTree {
     const { type } = window[0]!.plan;
     this.#mean ??= this.#firstMean(window, baseScale);
     if (type === 'B') {
-      // Nothing is predicted from B pictures: their weight is 1, and their scale an unweighted anchor's.
-      const factor = baseScale / this.#mean / meanPictureScale('B', baseScale);
-      return new Float64Array(this.#mbWidth * this.#mbHeight).fill(factor);
+      return unweightedFactors(this.#mbWidth * this.#mbHeight, baseScale, this.#mean);
     }
     const factors = this.#anchorFactors(window, baseScale);
     if (type === 'P') this.#mean += MEAN_WEIGHT * (meanOf(factors) - this.#mean);
@@ -144,6 +147,14 @@ export class MacroblockTree {
       }
     }
   }
+}
+
+/**
+ * The factors of a B picture, from the mean of its anchors' factors. Nothing is predicted from it: its weight is 1, and
+ * its scale an unweighted anchor's.
+ */
+export function unweightedFactors(macroblocks: number, baseScale: number, mean: number): Float64Array {
+  return new Float64Array(macroblocks).fill(baseScale / mean / meanPictureScale('B', baseScale));
 }
 
 function meanOf(factors: Float64Array): number {
