@@ -61,9 +61,10 @@ export function encodeSummary(result: EncodeResult): string {
   ].join('\n');
 }
 
-/** How the main thread spent its time, in percent of the whole. */
+/** How long the encode waited, and how long it worked on all threads together, in percent of the whole. */
 function stageShares({ statistics, seconds }: EncodeResult): string {
-  const { inputMs, motionMs, codingMs, writingMs } = statistics.stages;
+  const { stages, threads } = statistics;
+  const { inputMs, motionMs, codingMs, writingMs } = stages;
   const wholeMs = 1000 * seconds;
   const otherMs = wholeMs - inputMs - motionMs - codingMs - writingMs;
   const shares = {
@@ -71,7 +72,7 @@ function stageShares({ statistics, seconds }: EncodeResult): string {
     'waiting for motion': motionMs,
     coding: codingMs,
     'writing bits': writingMs,
-    'start and files': otherMs,
+    ...(threads === 1 ? { 'start and files': otherMs } : {}),
   };
   return Object.entries(shares)
     .map(([name, ms]) => `${name} ${Math.max(0, (100 * ms) / wholeMs).toFixed(0)} %`)

@@ -20,13 +20,13 @@ export interface PsnrSummary {
 
 /** The time of the coder by its stages, in milliseconds. */
 export interface StageTimes {
-  /** Waiting for frames. */
+  /** Waiting for frames while a coder was idle. */
   inputMs: number;
-  /** Waiting for motion fields; with one thread, searching them. */
+  /** Waiting for motion while a coder was idle; with one thread, searching it. */
   motionMs: number;
-  /** Deciding, transforming and reconstructing macroblocks. */
+  /** Deciding, transforming and reconstructing macroblocks, on all threads together. */
   codingMs: number;
-  /** Writing the bitstream. */
+  /** Writing the bitstream, on all threads together. */
   writingMs: number;
 }
 
