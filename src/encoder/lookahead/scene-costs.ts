@@ -18,6 +18,8 @@ export interface LookaheadPicture {
   readonly intra: Uint16Array;
   /** Cost of the picture without a prediction; see {@link SceneCosts.predictionCost}. */
   readonly intraTotal: number;
+  /** Mean absolute deviation of the flattest macroblocks: the picture has no more noise than this. */
+  readonly flattest: number;
   /** Mean of all pels. */
   readonly mean: number;
 }
@@ -35,6 +37,8 @@ export interface PicturePrediction {
   readonly intra: Uint16Array;
   /** SAD of each macroblock with the prediction. */
   readonly sad: Uint32Array;
+  /** Mean absolute noise of a pel, about: what no prediction takes away. */
+  readonly noise: number;
   /** The motion from the past anchor and, in B pictures, from the future one. */
   readonly motion: readonly BestMotion[];
   /** For each of these anchors, its share of each macroblock's prediction: 0, 0.5 or 1. */
@@ -57,10 +61,17 @@ interface Findings {
 }
 
 /**
- * Squared error of an anchor, which its quantizer leaves, as a part of the quantizer's squared error: the best of 0.2,
- * 0.3 and 0.4 on nine clips, with the constants of the type decider as they are.
+ * Squared error of an anchor, which its quantizer leaves, as a part of the quantizer's squared error. Fitted with the
+ * constants of the type decider.
  */
-const ANCHOR_ERROR = 0.3;
+const ANCHOR_ERROR = 0.27;
+/** How many times the noise that an anchor loses counts. Of 1 and 2 the better on three noisy clips. */
+const LOST_NOISE = 2;
+/** Which part of the macroblocks counts as the flattest, and as the best predicted, where noise is looked for. */
+const FLATTEST_PART = 0.02;
+const BEST_PREDICTED_PART = 0.1;
+/** At most so many macroblocks are looked at for that. */
+const MAX_SAMPLES = 1000;
 /**
  * Least cost of a macroblock without a prediction, as a mean absolute error: even a uniform one takes about 20 bits.
  * So a cut between two greys is one from three levels on. docs/decisions/uniform-pictures.md has the figures.
@@ -101,7 +112,8 @@ export class SceneCosts {
     const { intra, mean } = this.#source.deviations(plane);
     let intraTotal = 0;
     for (const deviation of intra) intraTotal += Math.max(deviation, MIN_INTRA_COST);
-    const picture = { displayNumber: source.id, plane, intra, intraTotal, mean };
+    const flattest = quantile(intra, FLATTEST_PART) / MACROBLOCK_SIZE ** 2;
+    const picture = { displayNumber: source.id, plane, intra, intraTotal, flattest, mean };
     this.#findings.add(picture.displayNumber, { picture, motion: new Map(), predictions: [] });
     this.#motion.add(source);
     return picture;
@@ -146,7 +158,10 @@ export class SceneCosts {
    * Rate-distortion cost of `current` predicted from one anchor or two, in the mean of its macroblocks and in units of
    * the quantizer's squared error; `quantizerError` is the mean absolute error that the quantizer leaves. A macroblock
    * whose relative squared error p is below 1 is not coded and costs its distortion, p. Another one costs 1 + ln p: the
-   * quantizer's distortion and its own rate. The anchors' errors are added to p; where two are averaged, half of that.
+   * quantizer's distortion and its own rate.
+   *
+   * The coder predicts from anchors that are coded. Their errors are added to p, and the noise that they lose is taken
+   * away: p has it from the source pictures. Where two anchors are averaged, half of either.
    */
   async codingCost(
     current: LookaheadPicture,
@@ -154,13 +169,16 @@ export class SceneCosts {
     future: LookaheadPicture | undefined,
     quantizerError: number,
   ): Promise<number> {
-    const { sad, intra } = await this.predict(current, past, future);
+    const { sad, intra, noise } = await this.predict(current, past, future);
     const perError = 1 / (MACROBLOCK_SIZE ** 2 * quantizerError);
-    const anchorError = future ? ANCHOR_ERROR / 2 : ANCHOR_ERROR;
+    const anchorShare = future ? 1 / 2 : 1;
+    const lostNoise = Math.min(1, (noise / quantizerError) ** 2);
     let total = 0;
     for (let address = 0; address < sad.length; address++) {
       const relativeError = Math.min(sad[address]!, intra[address]!) * perError;
-      const power = relativeError * relativeError + anchorError;
+      const squared = relativeError * relativeError;
+      const lost = Math.min(lostNoise, squared / (1 + anchorShare));
+      const power = squared + anchorShare * (ANCHOR_ERROR - LOST_NOISE * lost);
       total += power < 1 ? power : 1 + Math.log(power);
     }
     return total / sad.length;
@@ -183,6 +201,7 @@ export class SceneCosts {
       : {
           intra: current.intra,
           sad: forward.sad,
+          noise: noiseOf(current, forward.sad, 2),
           motion: [forward],
           anchorShares: [new Float32Array(forward.sad.length).fill(1)],
         };
@@ -205,7 +224,8 @@ export class SceneCosts {
       sad[address] = Math.min(one, sad[address]!);
     }
     const futureShare = pastShare.map(share => 1 - share);
-    return { intra: current.intra, sad, motion: [forward, backward], anchorShares: [pastShare, futureShare] };
+    const noise = noiseOf(current, sad, 1.5);
+    return { intra: current.intra, sad, noise, motion: [forward, backward], anchorShares: [pastShare, futureShare] };
   }
 
   async #bestMotion(current: LookaheadPicture, reference: LookaheadPicture): Promise<BestMotion> {
@@ -231,6 +251,22 @@ export class SceneCosts {
     }
     return { field, dx, dy, sad };
   }
+}
+
+/**
+ * Mean absolute noise of a picture: no more than its flattest macroblocks vary by, and no more than the error of its
+ * best predicted ones has of it. That error has the picture's own noise and the prediction's: `power` times the squared
+ * noise.
+ */
+function noiseOf({ flattest }: LookaheadPicture, sad: Uint32Array, power: number): number {
+  return Math.min(flattest, quantile(sad, BEST_PREDICTED_PART) / MACROBLOCK_SIZE ** 2 / Math.sqrt(power));
+}
+
+/** The value below which this part of the values lies, about; they are sampled. */
+function quantile(values: Uint16Array | Uint32Array, part: number): number {
+  const step = Math.ceil(values.length / MAX_SAMPLES);
+  const some = values.filter((_, index) => index % step === 0).sort();
+  return some[Math.floor(part * some.length)]!;
 }
 
 /** Whether the costs of fields are SADs but for their vectors: a third party's vectors are taken, its costs are not. */
