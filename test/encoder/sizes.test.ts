@@ -25,11 +25,14 @@ async function expectDecodable(
 function* tiled(width: number, height: number, frames: number): Generator<Frame> {
   const [tileWidth, tileHeight] = [Math.min(width, 208), Math.min(height, 128)];
   const fill = (tile: Uint8Array, tileStride: number, stride: number, rows: number) => {
-    const tileRows = tile.length / tileStride;
-    return Uint8Array.from(
-      { length: stride * rows },
-      (_, at) => tile[(Math.floor(at / stride) % tileRows) * tileStride + ((at % stride) % tileStride)],
-    );
+    const plane = new Uint8Array(stride * rows);
+    for (let row = 0; row < rows; row++) {
+      const start = (row * tileStride) % tile.length;
+      for (let x = 0; x < stride; x += tileStride) {
+        plane.set(tile.subarray(start, start + Math.min(tileStride, stride - x)), row * stride + x);
+      }
+    }
+    return plane;
   };
   for (const { y, u, v } of generateSample({ kind: 'pan', width: tileWidth, height: tileHeight, frames, seed: 3 })) {
     const chroma = [chromaLength(tileWidth), chromaLength(width), chromaLength(height)] as const;

@@ -9,6 +9,7 @@ import { type SearchOptions, searchParameters } from '../motion/search-parameter
 import type { SourceMotion } from '../motion/source-motion.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import type { CodingCosts } from './coding-cost.js';
+import { nthSmallest } from './nth-smallest.js';
 import { type MacroblockVectors, SourceCosts, type SourcePlane } from './source-costs.js';
 
 /** A picture of the lookahead. */
@@ -19,6 +20,8 @@ export interface LookaheadPicture {
   readonly intra: Uint16Array;
   /** Cost of the picture without a prediction; see {@link SceneCosts.predictionCost}. */
   readonly intraTotal: number;
+  /** Mean absolute deviation of the flattest macroblocks: the picture has no more noise than this. */
+  readonly flattest: number;
   /** Mean of all pels. */
   readonly mean: number;
 }
@@ -36,6 +39,8 @@ export interface PicturePrediction {
   readonly intra: Uint16Array;
   /** SAD of each macroblock with the prediction. */
   readonly sad: Uint32Array;
+  /** Mean absolute noise of a pel, about: what no prediction takes away. */
+  readonly noise: number;
   /** The motion from the past anchor and, in B pictures, from the future one. */
   readonly motion: readonly BestMotion[];
 }
@@ -55,6 +60,11 @@ interface Findings {
   predictions: PredictionFrom[];
 }
 
+/** Which part of the macroblocks counts as the flattest, and as the best predicted, where noise is looked for. */
+const FLATTEST_PART = 0.02;
+const BEST_PREDICTED_PART = 0.1;
+/** At most so many macroblocks are looked at for that. */
+const MAX_SAMPLES = 1000;
 /**
  * Least cost of a macroblock without a prediction, as a mean absolute error: even a uniform one takes about 20 bits.
  * So a cut between two greys is one from three levels on. docs/decisions/uniform-pictures.md has the figures.
@@ -95,7 +105,8 @@ export class SceneCosts {
     const { intra, mean } = this.#source.deviations(plane);
     let intraTotal = 0;
     for (let address = 0; address < intra.length; address++) intraTotal += Math.max(intra[address]!, MIN_INTRA_COST);
-    const picture = { displayNumber: source.id, plane, intra, intraTotal, mean };
+    const flattest = sampledQuantile(intra, FLATTEST_PART) / MACROBLOCK_SIZE ** 2;
+    const picture = { displayNumber: source.id, plane, intra, intraTotal, flattest, mean };
     this.#findings.add(picture.displayNumber, { picture, motion: new Map(), predictions: [] });
     this.#motion.add(source);
     return picture;
@@ -151,8 +162,8 @@ export class SceneCosts {
     future: LookaheadPicture | undefined,
     costs: CodingCosts,
   ): Promise<number> {
-    const { sad, intra } = await this.predict(current, past, future);
-    return costs.mean(sad, intra, future ? 2 : 1);
+    const { sad, intra, noise } = await this.predict(current, past, future);
+    return costs.mean(sad, intra, future ? 2 : 1, noise);
   }
 
   /** How each macroblock of `current` is predicted best: from one anchor, or from either or both of two. */
@@ -169,7 +180,7 @@ export class SceneCosts {
     const forward = await this.#bestMotion(current, past);
     const prediction = future
       ? this.#fromBoth(current, past, forward, future, await this.#bestMotion(current, future))
-      : { intra: current.intra, sad: forward.sad, motion: [forward] };
+      : { intra: current.intra, sad: forward.sad, noise: noiseOf(current, forward.sad, 2), motion: [forward] };
     predictions.push({ past: past.displayNumber, future: future?.displayNumber, prediction });
     return prediction;
   }
@@ -185,7 +196,7 @@ export class SceneCosts {
     for (let address = 0; address < sad.length; address++) {
       sad[address] = Math.min(forward.sad[address]!, backward.sad[address]!, sad[address]!);
     }
-    return { intra: current.intra, sad, motion: [forward, backward] };
+    return { intra: current.intra, sad, noise: noiseOf(current, sad, 1.5), motion: [forward, backward] };
   }
 
   async #bestMotion(current: LookaheadPicture, reference: LookaheadPicture): Promise<BestMotion> {
@@ -211,6 +222,23 @@ export class SceneCosts {
     }
     return { field, dx, dy, sad };
   }
+}
+
+/**
+ * Mean absolute noise of a picture: no more than its flattest macroblocks vary by, and no more than the error of its
+ * best predicted ones has of it. That error has the picture's own noise and the prediction's: `power` times the squared
+ * noise.
+ */
+function noiseOf({ flattest }: LookaheadPicture, sad: Uint32Array, power: number): number {
+  return Math.min(flattest, sampledQuantile(sad, BEST_PREDICTED_PART) / MACROBLOCK_SIZE ** 2 / Math.sqrt(power));
+}
+
+/** The value below which this part of the values lies, about; they are sampled. */
+function sampledQuantile(values: Uint16Array | Uint32Array, part: number): number {
+  const step = Math.ceil(values.length / MAX_SAMPLES);
+  const samples = new Uint32Array(Math.ceil(values.length / step));
+  for (let i = 0; i < samples.length; i++) samples[i] = values[i * step]!;
+  return nthSmallest(samples, Math.floor(part * samples.length));
 }
 
 /** Whether the costs of fields are SADs but for their vectors: a third party's vectors are taken, its costs are not. */

@@ -12,18 +12,21 @@ export interface TypedPicture {
 }
 
 /**
- * Mean absolute error that a quantizer leaves, per unit of quantizer_scale; and what a B picture costs beyond its
- * prediction error, in the units of `CodingCosts`. Both were fitted, together with ANCHOR_ERROR, to the best of 0 to 3
- * B pictures on ten clips at q 2, 4, 8 and 14. They save 0.85 % of the bits against the residual's cost alone; an ideal
- * choice saves another 1.2 %.
+ * Mean absolute error that a quantizer leaves, per unit of quantizer_scale; what a B picture costs beyond its
+ * prediction error, in the units of `CodingCosts`; and the part of their cost by which distances of one picture, and of
+ * each picture more than two, cost more than is estimated. Fitted, with the two constants after them and ANCHOR_ERROR,
+ * to the best of 0 to 3 B pictures on nine clips and three noisy ones at q 2, 4, 8 and 14
+ * (docs/decisions/one-source-of-motion.md).
  */
-const ERROR_PER_SCALE = 1.22;
-const B_PICTURE_COST = 0.04;
-// None of the following is measured.
+const ERROR_PER_SCALE = 2.52;
+const B_PICTURE_COST = 0.08;
+const DISTANCE_ONE_COST = 0.07;
+const LONG_DISTANCE_COST = 0.012;
 /** Distance of anchors at the start of a scene, in pictures. */
-const INITIAL_DISTANCE = 3;
+const INITIAL_DISTANCE = 2;
 /** The distance changes only where that saves at least this cost: costs are estimates. */
-const MIN_GAIN = 0.005;
+const MIN_GAIN = 0.002;
+// None of the following is measured.
 /** At a cut, a picture predicted from the one before costs at least this part of its cost as intra ... */
 const MIN_CUT_RATIO = 0.7;
 /** ... and its error is at least this many times the running mean of such costs. */
@@ -156,7 +159,8 @@ export class TypeDecider {
     for (const picture of bPictures) {
       cost += (await this.#costs.codingCost(picture, anchor, next, codingCosts)) + B_PICTURE_COST;
     }
-    return cost / distance;
+    const risk = distance === 1 ? DISTANCE_ONE_COST : LONG_DISTANCE_COST * (distance - 2);
+    return (cost / distance) * (1 + risk);
   }
 
   /** Whether a scene or a flash begins with window picture `index`: the picture before does not predict it. */

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { InputError, OutputError } from '../../errors.js';
 import { systemReason } from '../system-error.js';
 import { type OutputOptions, OutputPlace, unwritable } from './output-place.js';
-import { type PublishOptions, publish } from './publish.js';
+import { completeAndPublish } from './publish.js';
 
 /** Small writes are collected into blocks of this many bytes. */
 const BLOCK_BYTES = 1 << 18;
@@ -76,12 +76,12 @@ export class OutputFile {
 
   /** Completes the file under its own name. If that fails, nothing is left. */
   async finish(): Promise<void> {
-    await this.#appear({ asPartial: false });
+    await completeAndPublish(this);
   }
 
   /** Closes the file with what has been written as `<path>.partial`, replacing an older one. Returns that name. */
   async keepPartial(): Promise<string> {
-    return this.#appear({ asPartial: true });
+    return completeAndPublish(this, { asPartial: true });
   }
 
   /** Writes everything to the disk and closes the file, which stays hidden. For outputs that appear together. */
@@ -104,16 +104,6 @@ export class OutputFile {
       await this.#file.close().catch(() => {});
     }
     this.place.remove();
-  }
-
-  async #appear(options: PublishOptions): Promise<string> {
-    try {
-      await this.complete();
-      return publish([this.place], options)[0]!;
-    } catch (error) {
-      await this.discard();
-      throw error;
-    }
   }
 
   #inOrder(step: () => Promise<void>): Promise<void> {

@@ -24,6 +24,15 @@ export interface PublishOptions {
   readonly asPartial?: boolean;
 }
 
+/** An output of its own, not one of several that appear together. */
+export interface SingleOutput {
+  readonly place: OutputPlace;
+  /** Writes everything to the disk; the output stays hidden. */
+  complete(): Promise<void>;
+  /** Removes what has been written. */
+  discard(): Promise<void>;
+}
+
 /** An output that has got its name. */
 interface Move {
   readonly from: string;
@@ -58,6 +67,17 @@ export function publish(places: readonly OutputPlace[], { asPartial = false }: P
   for (const { older } of moves) if (older !== undefined) rmSync(older, { force: true });
   for (const folder of new Set(pending.map(place => dirname(place.path)))) flushFolder(folder);
   return places.map(nameOf);
+}
+
+/** Completes one output and gives it its name, which it resolves to. If either fails, nothing of it is left. */
+export async function completeAndPublish(output: SingleOutput, options: PublishOptions = {}): Promise<string> {
+  try {
+    await output.complete();
+    return publish([output.place], options)[0]!;
+  } catch (error) {
+    await output.discard();
+    throw error;
+  }
 }
 
 function move(from: string, to: string, { replaces, keepsOlder }: { replaces: boolean; keepsOlder: boolean }): Move {

@@ -6,7 +6,7 @@ import type { ContainerWriter, StreamFormat } from '../containers/container-writ
 import { findFfmpeg } from '../find-ffmpeg.js';
 import { OutputFile } from './output-file.js';
 import { type OutputOptions, OutputPlace } from './output-place.js';
-import { type PublishOptions, publish } from './publish.js';
+import { completeAndPublish } from './publish.js';
 import { copyStream } from './stream-copy.js';
 
 /**
@@ -56,12 +56,12 @@ export class VideoWriter {
 
   /** Completes the file under its own name. Throws an OutputError if that fails, and then leaves nothing. */
   async finish(): Promise<void> {
-    await this.#appear({ asPartial: false });
+    await completeAndPublish(this);
   }
 
   /** Completes the file with what has been written, as `<path>.partial`, and returns that name. */
   async keepPartial(): Promise<string> {
-    return this.#appear({ asPartial: true });
+    return completeAndPublish(this, { asPartial: true });
   }
 
   /** Ends the stream and writes everything to the disk; the file stays hidden. For outputs that appear together. */
@@ -85,16 +85,6 @@ export class VideoWriter {
 
   async #append(parts: readonly Uint8Array[]): Promise<void> {
     for (const part of parts) await this.#file.write(part);
-  }
-
-  async #appear(options: PublishOptions): Promise<string> {
-    try {
-      await this.complete();
-      return publish([this.place], options)[0]!;
-    } catch (error) {
-      await this.discard();
-      throw error;
-    }
   }
 
   #copyFailure({ message }: Error): string {

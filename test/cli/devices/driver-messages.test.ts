@@ -1,11 +1,11 @@
 // What Dawn, the Vulkan loader and the drivers print reaches the user by `devices --verbose` only.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { writeY4m } from '../../../samples/write-frames.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
-import { runCli } from '../run-cli.js';
+import { encodeJson, runCli } from '../run-cli.js';
 
 const folder = temporaryFolder();
 /** A driver whose library is missing: the loader says so, and Dawn prints it. */
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const library = join(folder, 'no-such-driver.so');
   const manifest = { file_format_version: '1.0.0', ICD: { library_path: library, api_version: '1.1.0' } };
   writeFileSync(broken, JSON.stringify(manifest));
-  const frames = generateSample({ kind: 'pan', width: 48, height: 32, frames: 2, seed: 5 });
+  const frames = generateSample({ kind: 'pan', width: 48, height: 32, frames: 4, seed: 5 });
   await writeY4m(join(folder, 'in.y4m'), frames, 25, () => {});
 });
 
@@ -54,9 +54,14 @@ it('encode --estimator gpu-mrmp prints its own error alone', async () => {
   expect(stderr).toMatch(/^mpegpu: gpu-mrmp: no usable GPU: .*\n$/);
 });
 
-it.runIf(working !== undefined)('a GPU searches without a word of the broken driver beside it', async () => {
-  const args = ['encode', 'in.y4m', '-o', 'beside.mpg', '--estimator', 'gpu-mrmp', '--json'];
-  const { status, stdout, stderr } = await runCli(args, withDrivers(broken, working!));
-  expect([status, stderr]).toEqual([0, '']);
-  expect(JSON.parse(stdout.toString()).device).toMatch(/WebGPU/);
-});
+it.runIf(working !== undefined)(
+  'a GPU searches in a thread without a word of the broken driver beside it',
+  async () => {
+    const args = ['encode', 'in.y4m', '-o', 'beside.mpg', '--estimator', 'gpu-mrmp', '--threads', '2', '--json'];
+    const { status, stdout, stderr } = await runCli(args, withDrivers(broken, working!));
+    expect([status, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout.toString()).device).toMatch(/WebGPU/);
+    await encodeJson(['in.y4m', '-o', 'twin.mpg', '--estimator', 'cpu-mrmp'], { cwd: folder });
+    expect(readFileSync(join(folder, 'beside.mpg')).equals(readFileSync(join(folder, 'twin.mpg')))).toBe(true);
+  },
+);
