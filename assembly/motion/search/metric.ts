@@ -101,41 +101,10 @@ export function absoluteFour8(b0: usize, b1: usize, b2: usize, b3: usize): v128 
   return i32x4.add(v128.shuffle<i64>(first, last, 0, 2), v128.shuffle<i64>(first, last, 1, 3));
 }
 
-/**
- * The sums of absolute differences of the open block (16x16 or 8x8) for dx, dx + 1 and dx + 2 in lanes 0..2, i32.
- * Side by side they share the current block's rows and the final additions.
- */
-export function absoluteThree(dx: i32, dy: i32): v128 {
-  let a = currentBlock;
-  let b = match(dx, dy);
-  let s0 = i16x8.splat(0);
-  let s1 = s0;
-  let s2 = s0;
-  if (blockSize == 16) {
-    for (let j = 0; j < 8; j++) {
-      const row = v128.load(a);
-      s0 = addAbsoluteDifferences(s0, row, v128.load(b));
-      s1 = addAbsoluteDifferences(s1, row, v128.load(b, 1));
-      s2 = addAbsoluteDifferences(s2, row, v128.load(b, 2));
-      a += stride;
-      b += stride;
-      const next = v128.load(a);
-      s0 = addAbsoluteDifferences(s0, next, v128.load(b));
-      s1 = addAbsoluteDifferences(s1, next, v128.load(b, 1));
-      s2 = addAbsoluteDifferences(s2, next, v128.load(b, 2));
-      a += stride;
-      b += stride;
-    }
-  } else {
-    for (let j = 0; j < 4; j++) {
-      const rows = twoRowsOf8(a, stride);
-      s0 = addAbsoluteDifferences(s0, rows, twoRowsOf8(b, stride));
-      s1 = addAbsoluteDifferences(s1, rows, twoRowsOf8(b + 1, stride));
-      s2 = addAbsoluteDifferences(s2, rows, twoRowsOf8(b + 2, stride));
-      a += 2 * stride;
-      b += 2 * stride;
-    }
-  }
+/** Sums of eight u16 in lanes 0..2, i32, for three vectors. */
+// @ts-ignore: decorator
+@inline
+function sumsOfThree(s0: v128, s1: v128, s2: v128): v128 {
   const p0 = pairs(s0);
   const p1 = pairs(s1);
   const p2 = pairs(s2);
@@ -144,4 +113,47 @@ export function absoluteThree(dx: i32, dy: i32): v128 {
   const even = v128.shuffle<i64>(first, last, 0, 2);
   const odd = v128.shuffle<i32>(first, last, 2, 3, 5, 7);
   return i32x4.add(even, odd);
+}
+
+/**
+ * The sums of absolute differences of the open block (16x16 or 8x8) for dx, dx + 1 and dx + 2 in lanes 0..2, i32.
+ * Side by side they share the current block's rows and the final additions. Where all three exceed `limit` in the
+ * upper half of a 16x16 block already, the sums are those of that half.
+ */
+export function absoluteThree(dx: i32, dy: i32, limit: i32): v128 {
+  let a = currentBlock;
+  let b = match(dx, dy);
+  let s0 = i16x8.splat(0);
+  let s1 = s0;
+  let s2 = s0;
+  const step = <usize>stride;
+  if (blockSize == 16) {
+    for (let half = 0; ; half++) {
+      for (let j = 0; j < 4; j++) {
+        const row = v128.load(a);
+        s0 = addAbsoluteDifferences(s0, row, v128.load(b));
+        s1 = addAbsoluteDifferences(s1, row, v128.load(b, 1));
+        s2 = addAbsoluteDifferences(s2, row, v128.load(b, 2));
+        a += step;
+        b += step;
+        const next = v128.load(a);
+        s0 = addAbsoluteDifferences(s0, next, v128.load(b));
+        s1 = addAbsoluteDifferences(s1, next, v128.load(b, 1));
+        s2 = addAbsoluteDifferences(s2, next, v128.load(b, 2));
+        a += step;
+        b += step;
+      }
+      const sums = sumsOfThree(s0, s1, s2);
+      if (half == 1 || (i32x4.bitmask(i32x4.gt_s(sums, i32x4.splat(limit))) & 7) == 7) return sums;
+    }
+  }
+  for (let j = 0; j < 4; j++) {
+    const rows = twoRowsOf8(a, step);
+    s0 = addAbsoluteDifferences(s0, rows, twoRowsOf8(b, step));
+    s1 = addAbsoluteDifferences(s1, rows, twoRowsOf8(b + 1, step));
+    s2 = addAbsoluteDifferences(s2, rows, twoRowsOf8(b + 2, step));
+    a += 2 * step;
+    b += 2 * step;
+  }
+  return sumsOfThree(s0, s1, s2);
 }

@@ -56,7 +56,7 @@ function searchRun(wanted: i32, dx: i32, dy: i32): void {
       dx += 1;
       continue;
     }
-    let values = absoluteThree(dx, dy);
+    let values = absoluteThree(dx, dy, bound);
     if (hasPenalties) {
       values = i32x4.add(values, i32x4(penalty(dx, dy), penalty(dx + 1, dy), penalty(dx + 2, dy), 0));
     }
@@ -89,7 +89,10 @@ export function searchKept(job: SearchJob): void {
     const first = max(centreX - radius, minDx);
     const last = min(centreX + radius, maxDx);
     if (first > last) continue;
-    for (let dy = max(centreY - radius, minDy); dy <= min(centreY + radius, maxDy); dy++) {
+    // From the centre's row outwards: what is found there ends the comparison of others early.
+    for (let i = 0; i <= 2 * radius; i++) {
+      const dy = centreY + (i & 1 ? -((i + 1) >> 1) : i >> 1);
+      if (dy < minDy || dy > maxDy) continue;
       const tried = triedBefore(centre, radius, centreX, dy) >> (first - centreX + radius);
       searchRun(~tried & ((2 << (last - first)) - 1), first, dy);
     }
