@@ -26,16 +26,16 @@ const LOWER_VALUES = 256;
 /** Paths, one per coefficient that may be coded, 16 bytes each. */
 const paths = scratch(64 * 16);
 /** In a path: scan position, level, |reconstruction|, and the path before (-1: the start). */
-const LEVEL = 4;
-const VALUE = 8;
-const BEFORE = 12;
+const PATH_LEVEL = 4;
+const PATH_VALUE = 8;
+const PATH_BEFORE = 12;
 /**
  * Paths that may still be part of the best one, oldest first, which is also cheapest first, 16 bytes each: cost, scan
  * position after their end, and their number (-1: the start).
  */
 const survivors = scratch(65 * 16);
-const NEXT = 4;
-const PATH = 8;
+const SURVIVOR_NEXT = 4;
+const SURVIVOR_PATH = 8;
 
 // @ts-ignore: decorator
 @inline
@@ -108,8 +108,8 @@ export function quantizeBlockByTrellis(
   let path = 0;
   let end = firstSurvivor + 16;
   store<i32>(firstSurvivor, 0);
-  store<i32>(firstSurvivor, intra ? 1 : 0, NEXT);
-  store<i32>(firstSurvivor, -1, PATH);
+  store<i32>(firstSurvivor, intra ? 1 : 0, SURVIVOR_NEXT);
+  store<i32>(firstSurvivor, -1, SURVIVOR_PATH);
   while (mask != 0) {
     const position = <i32>ctz(mask);
     mask &= mask - 1;
@@ -126,7 +126,7 @@ export function quantizeBlockByTrellis(
     if (upper < RUN_LEVEL_TABLE_STRIDE) {
       const row = lengths + <usize>(position * RUN_LEVEL_TABLE_STRIDE + upper);
       for (let s = firstSurvivor; s < end; s += 16) {
-        const code = row - <usize>(load<i32>(s, NEXT) * RUN_LEVEL_TABLE_STRIDE);
+        const code = row - <usize>(load<i32>(s, SURVIVOR_NEXT) * RUN_LEVEL_TABLE_STRIDE);
         const before = load<i32>(s);
         const upperTotal = before + lambda * <i32>load<u8>(code);
         const isUpper = upperTotal < upperCost;
@@ -145,7 +145,7 @@ export function quantizeBlockByTrellis(
         lowerCost = i32.MAX_VALUE;
         const row = lengths + <usize>(position * RUN_LEVEL_TABLE_STRIDE + upper - 1);
         for (let s = firstSurvivor; s < end; s += 16) {
-          const bits = <i32>load<u8>(row - <usize>(load<i32>(s, NEXT) * RUN_LEVEL_TABLE_STRIDE));
+          const bits = <i32>load<u8>(row - <usize>(load<i32>(s, SURVIVOR_NEXT) * RUN_LEVEL_TABLE_STRIDE));
           const lowerTotal = load<i32>(s) + lambda * bits;
           if (lowerTotal >= lowerCost) continue;
           lowerCost = lowerTotal;
@@ -170,13 +170,13 @@ export function quantizeBlockByTrellis(
     }
     const at = pathAt(firstPath, path);
     store<i32>(at, position);
-    store<i32>(at, level, LEVEL);
-    store<i32>(at, value, VALUE);
-    store<i32>(at, load<i32>(before, PATH), BEFORE);
+    store<i32>(at, level, PATH_LEVEL);
+    store<i32>(at, value, PATH_VALUE);
+    store<i32>(at, load<i32>(before, SURVIVOR_PATH), PATH_BEFORE);
     while (end > firstSurvivor && load<i32>(end - 16) >= upperCost) end -= 16;
     store<i32>(end, upperCost);
-    store<i32>(end, position + 1, NEXT);
-    store<i32>(end, path, PATH);
+    store<i32>(end, position + 1, SURVIVOR_NEXT);
+    store<i32>(end, path, SURVIVOR_PATH);
     end += 16;
     if (upperCost + endOfBlock < minCost) {
       minCost = upperCost + endOfBlock;
@@ -191,9 +191,9 @@ export function quantizeBlockByTrellis(
   while (best >= 0) {
     const at = pathAt(firstPath, best);
     const position = load<i32>(at);
-    const level = load<i32>(at, LEVEL);
-    const value = load<i32>(at, VALUE);
-    best = load<i32>(at, BEFORE);
+    const level = load<i32>(at, PATH_LEVEL);
+    const value = load<i32>(at, PATH_VALUE);
+    best = load<i32>(at, PATH_BEFORE);
     const next = best >= 0 ? load<i32>(pathAt(firstPath, best)) + 1 : intra ? 1 : 0;
     bits += pairBits(lengths, position, next, level);
     const place = <usize>load<u8>(SCAN + <usize>position) << 1;

@@ -20,7 +20,7 @@ function legalMatch(dx: i32, dy: i32): usize {
   return match(max(minDx, min(maxDx, dx)), max(minDy, min(maxDy, dy)));
 }
 
-/** Costs of four vectors side by side. */
+/** Metrics of four vectors side by side. */
 const four: usize = scratch(16);
 
 /**

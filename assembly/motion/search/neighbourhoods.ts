@@ -3,14 +3,14 @@ import { SearchJob } from '../../generated/records';
 import { MAX_CANDIDATES } from '../../generated/tables';
 import { block, blockSize, maxDx, minDx, maxDy, minDy, squared } from './open-block';
 import { absoluteThree, metric } from './metric';
-import { hasPenalties, penalty } from './penalty';
+import { penalty } from './penalty';
 import { bound, offer } from './ranking';
 import { scratch } from '../../scratch';
 
 /** Twice each kept vector, i32. */
 const centresX: usize = scratch(MAX_CANDIDATES * 4);
 const centresY: usize = scratch(MAX_CANDIDATES * 4);
-/** Costs of three vectors side by side. */
+/** Metrics of three vectors side by side. */
 const three: usize = scratch(16);
 
 // @ts-ignore: decorator
@@ -56,16 +56,13 @@ function searchRun(wanted: i32, dx: i32, dy: i32): void {
       dx += 1;
       continue;
     }
-    let values = absoluteThree(dx, dy, bound);
-    if (hasPenalties) {
-      values = i32x4.add(values, i32x4(penalty(dx, dy), penalty(dx + 1, dy), penalty(dx + 2, dy), 0));
-    }
+    const values = absoluteThree(dx, dy, bound);
     let lanes = i32x4.bitmask(i32x4.le_s(values, i32x4.splat(bound))) & wanted & 7;
     if (lanes != 0) {
       v128.store(three, values);
       do {
         const lane = ctz(lanes);
-        offer(load<i32>(three + (<usize>lane << 2)), dx + lane, dy);
+        offerMetric(load<i32>(three + (<usize>lane << 2)), dx + lane, dy);
         lanes &= lanes - 1;
       } while (lanes != 0);
     }
