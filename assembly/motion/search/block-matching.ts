@@ -2,7 +2,7 @@
 import { SearchJob } from '../../generated/records';
 import { eliminate } from './elimination';
 import { exhaust } from './exhaustive';
-import { openBlock, openJob } from './open-block';
+import { openBlock, openJob, openJobWithBounds } from './open-block';
 import { descend, descendFromNeighbours } from './descent';
 import { searchKept } from './neighbourhoods';
 import { clearRanking, writeRanking } from './ranking';
@@ -21,7 +21,7 @@ function columns(job: SearchJob): i32 {
 }
 
 export function searchExhaustively(job: SearchJob, row: i32): void {
-  openJob(job);
+  openJobWithBounds(job);
   for (let column = 0; column < columns(job); column++) {
     begin(job, column, row);
     exhaust(job);
@@ -30,7 +30,7 @@ export function searchExhaustively(job: SearchJob, row: i32): void {
 }
 
 export function searchByElimination(job: SearchJob, row: i32): void {
-  openJob(job);
+  openJobWithBounds(job);
   for (let column = 0; column < columns(job); column++) {
     begin(job, column, row);
     eliminate(job);

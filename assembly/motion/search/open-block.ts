@@ -1,6 +1,6 @@
 // The block under search: its pels, its matches in the reference, and its legal vectors.
 import { SearchJob } from '../../generated/records';
-import { setPenalties } from './penalty';
+import { setPenaltyBounds, setPenalties } from './penalty';
 
 /** Stride of both planes, side of a block, whether the metric is the sum of squared errors. */
 export let stride: i32 = 0;
@@ -27,9 +27,13 @@ export function openJob(job: SearchJob): void {
   stride = job.width;
   blockSize = job.blockSize;
   squared = job.metric != 0;
-  const rangeX = min(job.rangeX, stride);
-  const rangeY = min(job.rangeY, job.height);
-  setPenalties(job.penaltyX, job.penaltyY, job.level, rangeX, rangeY);
+  setPenalties(job.penaltyX, job.penaltyY, job.level);
+}
+
+/** The same for searches that compare with bounds of the penalties. */
+export function openJobWithBounds(job: SearchJob): void {
+  openJob(job);
+  setPenaltyBounds(min(job.rangeX, stride), min(job.rangeY, job.height));
 }
 
 /** Moves to the block at `column`, `row` of the grid. */

@@ -28,6 +28,8 @@ export class MacroblockTrial implements CodedMacroblock {
   backwardDxHalfPels = 0;
   backwardDyHalfPels = 0;
   codedBlockPattern = 0;
+  /** Whether its levels are those that the tools choose for the mode that wins. */
+  hasFinalLevels = false;
   /** quantizer_scale of its coefficients; the wanted one where it has none. */
   quantizerScale = 1;
   bits = 0;
