@@ -8,12 +8,12 @@
 //
 // Without --input it generates N pictures (300) that pan back and forth.
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { panningClip } from './luma-clips.mjs';
+import { writePanningClip } from './panning-clip.mjs';
 import { fixed, table } from './table.mjs';
 
 const { values: options } = parseArgs({
@@ -41,7 +41,7 @@ const VARIANTS = [
 const folder = mkdtempSync(join(tmpdir(), 'overlap-'));
 try {
   const input = options.input ?? join(folder, 'pan.y4m');
-  if (!options.input) writeClip(input, Number(options.frames));
+  if (!options.input) writePanningClip(input, options.size, Number(options.frames));
   const runs = VARIANTS.map(() => []);
   for (let round = 0; round < Number(options.rounds); round++) {
     // Each round starts with another estimator, so that no estimator has the advantage of being first.
@@ -95,19 +95,4 @@ function encode(input, more) {
   const output = join(folder, 'out.m1v');
   const command = ['encode', input, '-o', output, '--overwrite', '--json', '--preset', options.preset, ...more];
   return JSON.parse(execFileSync(process.execPath, [built('cli/main.js'), ...command], { maxBuffer: 1 << 28 }));
-}
-
-function writeClip(path, frames) {
-  const [columns, rows] = options.size.split('x').map(Number);
-  const { width, height, planes } = panningClip(columns, rows, 24);
-  const chroma = Buffer.alloc((width * height) / 2, 128);
-  const file = openSync(path, 'w');
-  writeSync(file, `YUV4MPEG2 W${width} H${height} F25:1 Ip A1:1 C420jpeg\n`);
-  for (let frame = 0; frame < frames; frame++) {
-    const turn = frame % (2 * planes.length - 2);
-    writeSync(file, 'FRAME\n');
-    writeSync(file, planes[Math.min(turn, 2 * planes.length - 2 - turn)]);
-    writeSync(file, chroma);
-  }
-  closeSync(file);
 }

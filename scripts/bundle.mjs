@@ -22,9 +22,10 @@ function isUpToDate() {
 async function bundle() {
   rmSync(bin, { recursive: true, force: true });
   await build({
-    // The worker, and the process that asks the graphics drivers, lie beside their host, as they do unbundled.
+    // The workers, and the process that asks the graphics drivers, lie beside their hosts, as they do unbundled.
     entryPoints: {
       mpegpu: join(dist, 'cli/main.js'),
+      'coder-worker': join(dist, 'encoder/coders/coder-worker.js'),
       'estimator-worker': join(dist, 'motion/threads/estimator-worker.js'),
       'driver-process': join(dist, 'gpu/device/driver-process.js'),
     },

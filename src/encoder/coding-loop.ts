@@ -1,8 +1,10 @@
-// Takes planned pictures in coded order, has their motion, codes them, and hands out access units and reports.
+// Takes planned pictures in coded order, has them coded, and hands out access units and reports in that order.
 
 import type { Frame } from '../picture/frame.js';
 import type { AccessUnitQueue } from './access-unit-queue.js';
 import type { CallerFunctions } from './caller-functions.js';
+import { type Coders, createCoders } from './coders/coders.js';
+import type { CodingThread } from './coders/coding-thread.js';
 import { keepingEventLoopAlive, settledWithin, yieldToEventLoop } from './event-loop.js';
 import { DisplayOrder } from './gop/display-order.js';
 import type { PlannedPicture } from './gop/gop-plan.js';
@@ -11,18 +13,15 @@ import { proposedVectors } from './motion/anchor-motion.js';
 import { requestClosedLoopMotion } from './motion/closed-loop-motion.js';
 import type { MotionPipeline } from './motion/motion-pipeline.js';
 import type { ByDirection, VectorProposals } from './motion/vector-proposals.js';
-import { coefficientWriter } from './picture/coefficient-writer.js';
-import { PictureCoder } from './picture/picture-coder.js';
 import type { PictureJob } from './picture/picture-job.js';
-import { frameFromPlanes, squaredErrors } from './picture/reconstruction.js';
-import { StreamWriter } from './picture/stream-writer.js';
-import { createWorkspace, type Workspace } from './picture/workspace.js';
+import { frameFromPlanes } from './picture/reconstruction.js';
+import type { References } from './picture/reference-pictures.js';
 import type { PendingPicture, PictureQueue } from './picture-queue.js';
 import type { PlanningLoop } from './planning-loop.js';
 import type { Progress } from './progress.js';
 import { constantPictureScale } from './quantizer/base-scale.js';
 import { macroblockFactors } from './quantizer/macroblock-factors.js';
-import { type CodedPicture, codeAtRate } from './rate-control/rate-controlled-coder.js';
+import { codeAtRate, type ScaledPicture } from './rate-control/rate-controlled-coder.js';
 import { RateController } from './rate-control/rate-controller.js';
 import { pictureReport } from './report/picture-report.js';
 import type { EncodeTotals } from './report/statistics.js';
@@ -48,28 +47,36 @@ export interface CodingJob {
   readonly totals: EncodeTotals;
 }
 
+/** A picture that is being coded. */
+interface PictureUnderWay {
+  readonly plan: PlannedPicture;
+  readonly references: References;
+  readonly coded: Promise<ScaledPicture>;
+}
+
 /** The coder's side of an encode. */
 export class CodingLoop {
   readonly #job: CodingJob;
-  readonly #workspace: Workspace;
-  readonly #coder: PictureCoder;
-  readonly #writer: StreamWriter;
+  readonly #coders: Coders;
   readonly #rate: RateController | ConstantMode;
   readonly #shown = new DisplayOrder<Frame>();
+  /** In coded order; the first is handed out next. */
+  readonly #underWay: PictureUnderWay[] = [];
+  #isAllBegun = false;
+  #uncoded = 0;
+  #idleSinceMs = 0;
 
-  private constructor(job: CodingJob, workspace: Workspace) {
-    const { tools, matrices, sliceRows, pattern, rateMode } = job.settings;
+  private constructor(job: CodingJob, coders: Coders) {
+    const { rateMode } = job.settings;
     this.#job = job;
-    this.#workspace = workspace;
-    this.#coder = new PictureCoder({ workspace, tools, matrices, sliceRows, gop: pattern.gop });
-    this.#writer = new StreamWriter(job.settings, coefficientWriter(workspace));
+    this.#coders = coders;
     this.#rate =
       rateMode.kind === 'bit-rate' ? new RateController(rateMode, job.settings, job.caller.onWarning) : rateMode;
   }
 
-  /** Makes the coder. Rejects with UnsupportedError if its kernels cannot run here. */
+  /** Makes the coders. Rejects with UnsupportedError if their kernels cannot run here. */
   static async create(job: CodingJob): Promise<CodingLoop> {
-    return new CodingLoop(job, await createWorkspace(job.settings.grid, job.settings.kernels));
+    return new CodingLoop(job, await createCoders(job.settings, job.caller.onWarning));
   }
 
   /**
@@ -77,24 +84,72 @@ export class CodingLoop {
    * takes too long. Never rejects: `progress` is told of a failure.
    */
   async run(): Promise<void> {
-    const { settings, caller, motion, queue, sources, output, progress } = this.#job;
+    const { caller, output, progress } = this.#job;
     try {
-      for (let next = await this.#nextPicture(); next; next = await this.#nextPicture()) {
-        await keepingEventLoopAlive(this.#code(next));
-        queue.pending.shift();
-        sources.coded(next.plan, id => motion.isReading(id));
-        progress.notify();
-        await yieldToEventLoop();
-        await progress.until(() => !output.isTaken || output.length < settings.maxPendingPictures);
-      }
-      if (!progress.hasFailed) this.#job.totals.bits += output.end(this.#writer.sequenceEnd());
+      await Promise.all([this.#beginAll(), this.#handOutAll()]);
+      if (!progress.hasFailed) this.#job.totals.bits += output.end(this.#coders.sequenceEnd());
     } catch (error) {
       progress.fail(error);
     } finally {
+      await this.#coders.close();
       await this.#closeEstimator();
       caller.end();
       progress.end();
     }
+  }
+
+  /** Begins to code each picture as soon as a thread is idle and there is room for what comes out. */
+  async #beginAll(): Promise<void> {
+    const { settings, queue, output, progress } = this.#job;
+    const { references, count } = this.#coders;
+    try {
+      for (let next = await this.#nextPicture(); next; next = await this.#nextPicture()) {
+        await progress.until(() => !output.isTaken || output.length < settings.maxPendingPictures);
+        await progress.until(() => references.hasRoom);
+        const thread = await progress.unlessFailed(this.#coders.idle());
+        if (!thread || progress.hasFailed) return;
+        const begun = { plan: next.plan, references: references.begin(next.plan.type) };
+        const proposals = await this.#proposals(next, begun.references);
+        if (!proposals) return;
+        const coded = keepingEventLoopAlive(this.#code(thread, next, { ...begun, proposals }));
+        this.#underWay.push({ ...begun, coded });
+        queue.pending.shift();
+        this.#countUncoded(coded);
+        progress.notify();
+        // At a bit rate, and where the reconstruction is searched, a picture depends on all of the one before.
+        if (count === 1) await progress.until(() => this.#underWay.length === 0);
+      }
+    } catch (error) {
+      progress.fail(error);
+    } finally {
+      this.#isAllBegun = true;
+      progress.notify();
+    }
+  }
+
+  /** Hands out pictures in coded order. */
+  async #handOutAll(): Promise<void> {
+    const { motion, sources, progress } = this.#job;
+    for (;;) {
+      await progress.until(() => this.#underWay.length > 0 || this.#isAllBegun);
+      const [picture] = this.#underWay;
+      if (!picture || progress.hasFailed) return;
+      await this.#handOut(picture);
+      if (progress.hasFailed) return;
+      sources.coded(picture.plan, id => motion.isReading(id));
+      this.#underWay.shift();
+      progress.notify();
+      await yieldToEventLoop();
+    }
+  }
+
+  /** Keeps the number of pictures that are being coded, and the time since which a thread has been idle. */
+  #countUncoded(coded: Promise<unknown>): void {
+    const count = () => {
+      if (this.#uncoded-- === this.#coders.count) this.#idleSinceMs = performance.now();
+    };
+    this.#uncoded++;
+    coded.then(count, count);
   }
 
   /** A failure to close is a warning: the pictures are coded. */
@@ -108,8 +163,8 @@ export class CodingLoop {
   }
 
   /**
-   * Waits for the next picture; with rate control, also for those that it looks at. Undefined at the end or after a
-   * failure.
+   * Waits for the next picture; with rate control, also for those that it looks at. The time counts from when a thread
+   * is idle. Undefined at the end or after a failure.
    */
   async #nextPicture(): Promise<PendingPicture | undefined> {
     const { queue, planning, motion, progress, totals } = this.#job;
@@ -117,7 +172,8 @@ export class CodingLoop {
     const planningMs = planning.planningMs;
     const ahead = this.#rate instanceof RateController ? this.#rate.window : 0;
     await progress.until(() => queue.pending.length > ahead || progress.isPlanned);
-    const waitedMs = performance.now() - start;
+    const isIdle = this.#uncoded < this.#coders.count;
+    const waitedMs = isIdle ? performance.now() - Math.max(start, this.#idleSinceMs) : 0;
     const motionMs = Math.min(waitedMs, planning.planningMs - planningMs);
     motion.addWait(motionMs);
     totals.stages.motionMs += motionMs;
@@ -125,64 +181,64 @@ export class CodingLoop {
     return progress.hasFailed ? undefined : queue.pending[0];
   }
 
-  async #code(pending: PendingPicture): Promise<void> {
-    const { settings, caller, output, totals } = this.#job;
-    const { picture, plan } = pending;
-    const start = performance.now();
-    const proposals = await this.#proposals(pending);
-    if (!proposals) return;
-    const coding = performance.now();
-    const factors = macroblockFactors(settings, pending, totals.passed.lastAnchorScale);
-    const { symbols, data, bits, scale, writingMs } = this.#codeAtScale({ picture, plan, proposals, ...factors });
-    totals.stages.motionMs += coding - start;
-    totals.stages.codingMs += performance.now() - coding - writingMs;
-    totals.stages.writingMs += writingMs;
-    const { displayNumber, codedNumber, type: pictureType } = plan;
-    const squaredError = squaredErrors(this.#workspace, this.#coder.reconstruction);
-    const report = pictureReport({ plan, symbols, bits: data.length * 8, squaredError, grid: settings.grid });
-    totals.add(report, { type: pictureType, bits, quantizerScale: scale });
-    output.push({ data, pictureType, displayNumber, codedNumber });
-    await caller.onPicture(report);
-    await this.#show(plan);
-  }
-
   /** The vectors proposed for a picture, once its motion is there; undefined after a failure. */
-  async #proposals(pending: PendingPicture): Promise<ByDirection<VectorProposals> | undefined> {
-    const { settings, motion, progress } = this.#job;
+  async #proposals(pending: PendingPicture, references: References): Promise<ByDirection<VectorProposals> | undefined> {
+    const { settings, motion, progress, totals } = this.#job;
     const { plan } = pending;
+    const start = performance.now();
     const { forward, backward } =
       settings.motionReference === 'source'
         ? pending.fields
-        : requestClosedLoopMotion(motion, this.#workspace, this.#coder.anchorsOf(plan.type), pending);
+        : requestClosedLoopMotion(motion, this.#coders.memory, references, pending);
     const searched = {
       forward: forward && (await progress.unlessFailed(forward.take())),
       backward: backward && (await progress.unlessFailed(backward.take())),
     };
+    totals.stages.motionMs += performance.now() - start;
     return progress.hasFailed ? undefined : proposedVectors(plan, searched);
   }
 
   /** Codes and writes a picture: at its constant scale, or within the budget that the rate controller gives it. */
-  #codeAtScale(job: Omit<PictureJob, 'quantizerScale'>): CodedPicture {
+  async #code(
+    thread: CodingThread,
+    pending: PendingPicture,
+    begun: Pick<PictureJob, 'plan' | 'references' | 'proposals'>,
+  ): Promise<ScaledPicture> {
+    const { settings, totals, queue } = this.#job;
     const rate = this.#rate;
-    const coder = this.#coder;
-    const writer = this.#writer;
+    const factors = macroblockFactors(settings, pending, totals.passed.lastAnchorScale);
+    const job = { ...begun, picture: pending.picture, ...factors };
     if (rate instanceof RateController) {
-      const { pending } = this.#job.queue;
-      const upcoming = pending.slice(0, rate.window).map(({ plan }) => plan);
-      return codeAtRate({ coder, writer, rate }, job, upcoming, pending.length <= rate.window);
+      const upcoming = queue.pending.slice(0, rate.window).map(({ plan }) => plan);
+      return codeAtRate(thread, rate, job, upcoming, queue.pending.length <= rate.window);
     }
-    const scale = constantPictureScale(job.plan.type, rate);
-    const symbols = coder.code({ ...job, quantizerScale: scale });
-    const writing = performance.now();
-    const data = writer.accessUnit(job.plan, symbols);
-    return { symbols, data, bits: data.length * 8, scale, writingMs: performance.now() - writing };
+    const quantizerScale = constantPictureScale(begun.plan.type, rate);
+    const coded = await thread.code({ ...job, quantizerScale });
+    return { ...coded, bits: coded.data.length * 8, scale: quantizerScale };
+  }
+
+  /** Reports a picture and hands out its bytes, once it is coded. */
+  async #handOut({ plan, references, coded }: PictureUnderWay): Promise<void> {
+    const { settings, caller, output, totals, progress } = this.#job;
+    const picture = await progress.unlessFailed(coded);
+    if (!picture) return;
+    const { data, bits, scale, figures, symbols } = picture;
+    const { displayNumber, codedNumber, type: pictureType } = plan;
+    totals.stages.codingMs += picture.codingMs;
+    totals.stages.writingMs += picture.writingMs;
+    const report = pictureReport({ plan, figures, symbols, bits: data.length * 8, grid: settings.grid });
+    totals.add(report, { type: pictureType, bits, quantizerScale: scale });
+    output.push({ data, pictureType, displayNumber, codedNumber });
+    await caller.onPicture(report);
+    await this.#show(plan, references);
+    this.#coders.references.release(references);
   }
 
   /** Hands out the reconstructions that are next in display order. */
-  async #show({ displayNumber }: PlannedPicture): Promise<void> {
-    const { caller } = this.#job;
+  async #show({ displayNumber }: PlannedPicture, { target }: References): Promise<void> {
+    const { caller, settings } = this.#job;
     if (!caller.wantsReconstructions) return;
-    const reconstruction = frameFromPlanes(this.#workspace, this.#coder.reconstruction);
+    const reconstruction = frameFromPlanes(this.#coders.memory, settings.grid, target);
     for (const [number, frame] of this.#shown.push(displayNumber, reconstruction))
       await caller.onReconstruction(frame, number);
   }

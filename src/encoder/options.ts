@@ -79,7 +79,10 @@ export interface EncoderOptions {
    * search can run ahead of the coder; else each search waits until its reference picture is coded.
    */
   readonly motionReference?: 'source' | 'reconstructed';
-  /** Threads, 1..64; default 2, in browsers 1. All but one are worker threads that search motion ahead of the coder. */
+  /**
+   * Pictures that are coded side by side, 1..64; default: as many as there are cores, up to 16, in browsers 1. With two
+   * or more, motion is searched in threads of its own. The bytes are the same for any number.
+   */
   readonly threads?: number;
   /** Kernels: 'simd' or 'reference'; default: the environment variable MPEGPU_KERNELS, else 'simd'. */
   readonly kernels?: string;

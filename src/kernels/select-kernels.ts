@@ -3,7 +3,7 @@ import { OptionError } from '../errors.js';
 import type { KernelMemory } from './kernel-memory.js';
 import type { KernelSetName, Kernels } from './kernels.js';
 import { createReferenceKernels } from './reference-kernels.js';
-import { createSimdKernels } from './simd-kernels.js';
+import { compileSimdModule, createSimdKernels, simdIsAvailable } from './simd-kernels.js';
 
 /** The kernel sets there are. */
 export const KERNEL_SET_NAMES: readonly KernelSetName[] = ['simd', 'reference'];
@@ -27,7 +27,19 @@ export function kernelSetName(name: string | undefined = kernelSetFromEnvironmen
   return known;
 }
 
-/** Kernels on `memory`: the set called `name`, else the one MPEGPU_KERNELS names, else SIMD. */
-export async function createKernels(memory: KernelMemory, name?: string): Promise<Kernels> {
-  return kernelSetName(name) === 'simd' ? createSimdKernels(memory) : createReferenceKernels(memory);
+/**
+ * Kernels on `memory`: the set called `name`, else the one MPEGPU_KERNELS names, else SIMD, of which `module` is the
+ * compiled module if there is one already.
+ */
+export async function createKernels(
+  memory: KernelMemory,
+  name?: string,
+  module?: WebAssembly.Module,
+): Promise<Kernels> {
+  return kernelSetName(name) === 'simd' ? createSimdKernels(memory, module) : createReferenceKernels(memory);
+}
+
+/** The compiled module of the kernels called `name`; undefined where they have none. */
+export async function compileKernels(name: string): Promise<WebAssembly.Module | undefined> {
+  return kernelSetName(name) === 'simd' && simdIsAvailable() ? compileSimdModule() : undefined;
 }

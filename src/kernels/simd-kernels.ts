@@ -14,13 +14,21 @@ export function simdIsAvailable(): boolean {
   return WebAssembly.validate(SIMD_PROBE);
 }
 
-/** The WASM SIMD kernels on `memory`. Throws UnsupportedError where the engine has no SIMD. */
-export async function createSimdKernels(memory: KernelMemory): Promise<Kernels> {
-  if (!simdIsAvailable()) throw new UnsupportedError('this JavaScript engine has no WebAssembly SIMD');
+/** The module of the kernels, compiled; it can be sent to threads, which need not compile it then. */
+export function compileSimdModule(): Promise<WebAssembly.Module> {
   const text = atob(SIMD_BINARY_BASE64);
   const binary = new Uint8Array(text.length);
   for (let i = 0; i < binary.length; i++) binary[i] = text.charCodeAt(i);
-  const { instance } = await WebAssembly.instantiate(binary, {
+  return WebAssembly.compile(binary);
+}
+
+/**
+ * The WASM SIMD kernels on `memory`; `module` has been compiled before. Throws UnsupportedError where the engine has no
+ * SIMD.
+ */
+export async function createSimdKernels(memory: KernelMemory, module?: WebAssembly.Module): Promise<Kernels> {
+  if (!simdIsAvailable()) throw new UnsupportedError('this JavaScript engine has no WebAssembly SIMD');
+  const { exports } = await WebAssembly.instantiate(module ?? (await compileSimdModule()), {
     env: {
       memory: memory.wasm,
       scratch: memory.scratch,
@@ -29,5 +37,5 @@ export async function createSimdKernels(memory: KernelMemory): Promise<Kernels> 
       },
     },
   });
-  return Object.assign({ name: 'simd' as const }, instance.exports) as unknown as Kernels;
+  return Object.assign({ name: 'simd' as const }, exports) as unknown as Kernels;
 }

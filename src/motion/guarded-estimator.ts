@@ -1,5 +1,6 @@
 // Guards a third party's estimator: what breaks the contract or never answers is an error that names it.
 import { InputError } from '../errors.js';
+import { withTimeLimit } from '../threads/time-limit.js';
 import type {
   EstimateRequest,
   EstimatorFactory,
@@ -11,7 +12,7 @@ import type {
 } from './estimator.js';
 import { checkedField } from './field-check.js';
 import { checkRequest, closedError } from './request-checks.js';
-import { ANSWER_LIMIT_S, CLOSE_LIMIT_S, withTimeLimit } from './time-limits.js';
+import { ANSWER_LIMIT_S, CLOSE_LIMIT_S } from './time-limits.js';
 
 /** By name, because modules and threads may have classes of their own. */
 const OWN_ERRORS = ['InputError', 'InternalError', 'OptionError', 'OutputError', 'UnsupportedError'];

@@ -1,5 +1,6 @@
 // Waits that have an end: for an estimator to be made, for its answers, for its closing.
 import { UnsupportedError } from '../errors.js';
+import { untilAborted, withTimeLimit } from '../threads/time-limit.js';
 import type { MotionEstimator } from './estimator.js';
 
 /** Time to make an estimator, in seconds: a GPU's shaders are compiled in it. */
@@ -8,17 +9,6 @@ export const START_LIMIT_S = 120;
 export const ANSWER_LIMIT_S = 600;
 /** Time to close an estimator, in seconds. */
 export const CLOSE_LIMIT_S = 5;
-
-/** The result of `work`. Rejects with the error that `late` makes after `seconds`. */
-export async function withTimeLimit<T>(work: PromiseLike<T>, seconds: number, late: () => Error): Promise<T> {
-  const giveUp = new AbortController();
-  const timer = setTimeout(() => giveUp.abort(late()), 1000 * seconds);
-  try {
-    return await untilAborted(work, giveUp.signal);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /**
  * The estimator that `make` makes. Gives up when `signal` is aborted, with its reason, or after START_LIMIT_S, with an
@@ -43,19 +33,5 @@ export async function makeWithinLimit(
     throw error;
   } finally {
     signal?.removeEventListener('abort', onAbort);
-  }
-}
-
-/** The result of `work`, or the reason of `signal` as soon as that is aborted. */
-async function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort);
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }

@@ -23,6 +23,7 @@ const TOP = [
   'motion',
   'node.ts',
   'picture',
+  'threads',
 ];
 
 const foldersOf = (files: readonly string[]) => [...new Set(files.map(path => dirname(path)))].sort();

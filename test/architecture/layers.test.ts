@@ -23,10 +23,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'motion/search',
   ],
   'kernels/select-kernels.ts': ['kernels', 'kernels/reference-kernels.ts'],
+  // threads of any kind
+  threads: [],
   // what the encoder is made of
-  motion: ['kernels', 'kernels/select-kernels.ts', 'bitstream'],
+  motion: ['kernels', 'kernels/select-kernels.ts', 'bitstream', 'threads'],
   gpu: ['motion'],
-  encoder: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'dct', 'motion'],
+  encoder: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'dct', 'motion', 'threads'],
   // files, and what sits on top
   media: ['picture', 'bitstream'],
   compare: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'motion', 'encoder', 'media'],
@@ -54,7 +56,7 @@ const NODE_PACKAGES: Readonly<Record<string, RegExp>> = {
   'cli-progress': /^src\/cli\//,
   'fluent-ffmpeg': /^src\/media\/ffmpeg\.ts$/,
   sharp: /^src\/media\//,
-  piscina: /^src\/motion\/threads\/(search-thread|estimator-worker)\.ts$/,
+  piscina: /^src\/threads\/(task-thread|answer-tasks)\.ts$/,
 };
 
 /** All packages. */
@@ -64,9 +66,9 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   linkedom: /^src\/compare\/report\//,
 };
 
-/** Where Node may be relied upon: the command line, files, and the host of the motion threads. */
+/** Where Node may be relied upon: the command line, files, and what starts threads or runs in them. */
 const NODE_FILES =
-  /^src\/(cli\/|media\/|node\.ts$|motion\/threads\/(worker-host|thread-team|search-thread|estimator-worker)\.ts$)/;
+  /^src\/(cli\/|media\/|node\.ts$|threads\/(task-thread|answer-tasks)\.ts$|motion\/threads\/(worker-host|thread-team|search-thread|estimator-worker)\.ts$|encoder\/coders\/coder-(threads|worker)\.ts$)/;
 
 const files = sourceFiles();
 const byPath = new Map(files.map(file => [file.path, file]));

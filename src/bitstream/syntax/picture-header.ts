@@ -42,3 +42,18 @@ export function writePictureHeader(sink: BitSink, header: PictureHeader): void {
   sink.putBits(0, 1); // extra_bit_picture
   sink.alignWithZeros(); // next_start_code()
 }
+
+/** First byte of vbv_delay in a picture header, and how many bits of that byte come before it. */
+const VBV_DELAY_BYTE = 5;
+const BITS_BEFORE_VBV_DELAY = 5;
+
+/** Replaces vbv_delay in the picture header that starts at byte `header` of `data`. */
+export function setVbvDelay(data: Uint8Array, header: number, vbvDelay: number): void {
+  const at = header + VBV_DELAY_BYTE;
+  const shift = 24 - 16 - BITS_BEFORE_VBV_DELAY;
+  const kept = (data[at]! << 16) | (data[at + 1]! << 8) | data[at + 2]!;
+  const bits = (kept & ~(0xffff << shift)) | (vbvDelay << shift);
+  data[at] = bits >>> 16;
+  data[at + 1] = bits >>> 8;
+  data[at + 2] = bits;
+}

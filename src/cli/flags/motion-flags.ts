@@ -38,8 +38,8 @@ export const MOTION_FLAGS = {
   threads: {
     values: plain(ENCODER_OPTIONS.threads.values),
     option: 'threads',
-    default: '2',
-    meaning: 'threads; all but one search motion while the first one codes',
+    default: 'all cores, up to 16',
+    meaning: 'pictures coded side by side; with two or more, others search motion',
     commands: ['encode', 'compare'],
   },
 } as const satisfies FlagRows;

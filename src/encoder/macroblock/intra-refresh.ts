@@ -9,41 +9,34 @@ const TURN_PICTURES = 31;
 /** Steps between the turns of neighbours: the macroblocks that are refreshed in one picture lie apart. */
 const TURN_STEP = 13;
 
-/** Counts how many times each macroblock has been predicted since it was intra. */
+/**
+ * Counts how many times each macroblock has been predicted since it was intra. Each anchor has its counts beside it,
+ * so that a picture depends on its past anchor alone.
+ */
 export class IntraRefresh {
-  readonly #predictions: Uint8Array;
-  /** The counts before the picture that is being coded. */
-  readonly #before: Uint8Array;
   readonly #isNeeded: boolean;
+  /** The counts of the past anchor, and those of the picture that is being coded. */
+  readonly #before: Uint8Array;
+  readonly #now: Uint8Array;
 
-  /** `gop` is the number of pictures from one I picture to the next. */
-  constructor(macroblocks: number, gop: number) {
-    this.#predictions = new Uint8Array(macroblocks);
-    this.#before = new Uint8Array(macroblocks);
+  /** `gop` is the number of pictures from one I picture to the next; counts have an entry a macroblock. */
+  constructor(gop: number, before: Uint8Array, now: Uint8Array) {
     this.#isNeeded = gop > MAX_PREDICTED + 1;
+    this.#before = before;
+    this.#now = now;
   }
 
   /** Whether macroblock `address` has to be intra in the P picture of this temporal_reference. */
   isDue(address: number, temporalReference: number): boolean {
     if (!this.#isNeeded) return false;
-    const predictions = this.#predictions[address]!;
+    const predictions = this.#before[address]!;
     if (predictions >= MAX_PREDICTED) return true;
     return predictions >= EARLIEST_REFRESH && this.#isTurnOf(address, temporalReference);
   }
 
   /** Counts how macroblock `address` was coded. */
   count(address: number, isIntra: boolean): void {
-    this.#predictions[address] = isIntra ? 0 : this.#predictions[address]! + 1;
-  }
-
-  /** A picture begins. */
-  beginPicture(): void {
-    this.#before.set(this.#predictions);
-  }
-
-  /** Takes back what was counted since the picture began. */
-  discardPicture(): void {
-    this.#predictions.set(this.#before);
+    this.#now[address] = isIntra ? 0 : this.#before[address]! + 1;
   }
 
   #isTurnOf(address: number, temporalReference: number): boolean {

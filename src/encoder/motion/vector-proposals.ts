@@ -12,10 +12,13 @@ export interface ByDirection<T> {
   readonly backward: T;
 }
 
+/** The part of an estimator's field that is proposed. */
+export type ProposedField = Pick<MotionField, 'dx' | 'dy' | 'candidatesPerBlock'>;
+
 /** Vectors proposed in one direction, in full pels. */
 export interface VectorProposals {
   /** The estimator's field, best vectors first. */
-  readonly searched: MotionField | undefined;
+  readonly searched: ProposedField | undefined;
   /**
    * What to multiply the estimator's vectors by: 1, or another number where they were searched from the other anchor.
    */
@@ -51,7 +54,7 @@ export function writeProposals(
   }
 }
 
-function checkSize({ dx, dy, candidatesPerBlock }: MotionField, macroblocks: number): void {
+function checkSize({ dx, dy, candidatesPerBlock }: ProposedField, macroblocks: number): void {
   const expected = macroblocks * candidatesPerBlock;
   if (dx.length !== expected || dy.length !== expected || candidatesPerBlock > MAX_CANDIDATES) {
     throw new InputError(`an estimator's field has ${dx.length} vectors, not ${expected}`);

@@ -9,15 +9,17 @@ import { BlockTransform } from '../macroblock/block-transform.js';
 import { IntraRefresh } from '../macroblock/intra-refresh.js';
 import type { MacroblockJob, MacroblockPosition } from '../macroblock/macroblock-job.js';
 import { createModeDecider, type DeciderSettings, type ModeDecider } from '../macroblock/mode-decider.js';
-import type { Anchors } from '../macroblock/prediction.js';
 import { sparseDecider } from '../macroblock/sparse-decider.js';
+import { ReferenceRows } from '../motion/reference-rows.js';
+import { proposalsPerMacroblock } from '../motion/vector-proposals.js';
 import { lambdaForSquaredError } from '../quantizer/lagrangian.js';
 import { MacroblockScales } from '../quantizer/macroblock-scales.js';
 import { loadQuantizers, type QuantizerMatrices } from '../quantizer/quantizer-set.js';
 import type { CodingTools } from '../settings/presets.js';
 import { PictureDecisions } from './picture-decisions.js';
 import type { PictureJob } from './picture-job.js';
-import { loadPicture, type PlanePointers, type Workspace } from './workspace.js';
+import { predictionCounts, publishRows } from './reconstructed-picture.js';
+import { loadPicture, type Workspace } from './workspace.js';
 
 /** What stays the same for all pictures. */
 export interface PictureCoderSettings {
@@ -34,6 +36,10 @@ export interface PictureCoderSettings {
 interface PictureState {
   readonly job: PictureJob;
   readonly predictors: SlicePredictors;
+  readonly refresh: IntraRefresh;
+  /** The rows of the past anchor and of the future one, if the picture has them. */
+  readonly pastRows: ReferenceRows | undefined;
+  readonly futureRows: ReferenceRows | undefined;
   readonly decide: ModeDecider;
   /** Decides for what takes the fewest bits; with a budget only. */
   readonly decideSparsely: ModeDecider | undefined;
@@ -51,73 +57,44 @@ interface PictureState {
 
 type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 
-/** The coder of pictures. From one picture to the next it keeps the two anchors and the counters of the refresh. */
+/** The coder of pictures. It keeps nothing from one picture to the next. */
 export class PictureCoder {
   readonly #settings: PictureCoderSettings;
   readonly #transform: BlockTransform;
   readonly #decisions: PictureDecisions;
-  readonly #refresh: IntraRefresh;
   readonly #trials: BestTrial;
-  /** The last two anchors in display order, and where the next picture is reconstructed. */
-  #past: PlanePointers;
-  #future: PlanePointers;
-  #target: PlanePointers;
-  #last: PlanePointers;
 
   constructor(settings: PictureCoderSettings) {
     const { workspace } = settings;
     this.#settings = settings;
     this.#transform = new BlockTransform(workspace);
     this.#decisions = new PictureDecisions(workspace);
-    this.#refresh = new IntraRefresh(workspace.grid.mbWidth * workspace.grid.mbHeight, settings.gop);
     this.#trials = new BestTrial(workspace.memory, workspace.trials);
-    [this.#past, this.#future, this.#target] = workspace.reconstructions;
-    this.#last = this.#future;
     loadQuantizers(workspace, settings.matrices);
   }
 
-  /** The reconstruction of the last picture. */
-  get reconstruction(): PlanePointers {
-    return this.#last;
-  }
-
-  /** The reconstructed anchors that the next picture is predicted from if it is of this type. */
-  anchorsOf(type: 'I' | 'P' | 'B'): Anchors {
-    return type === 'B' ? { past: this.#past, future: this.#future } : { past: this.#future, future: this.#future };
-  }
-
   /**
-   * Codes a picture; the symbols are valid until the next call. Throws InputError for a motion field of the wrong size.
+   * Codes a picture; the symbols are valid until the next call. Waits for rows of its anchors that are not final yet,
+   * and publishes its own as they are. Throws InputError for a motion field of the wrong size.
    */
   code(job: PictureJob): PictureSymbols {
     const { workspace, sliceRows } = this.#settings;
-    const { mbWidth, mbHeight } = workspace.grid;
-    const { type } = job.plan;
-    loadPicture(workspace.memory, workspace.source, job.picture);
-    this.#decisions.begin(type, sliceRows);
-    this.#refresh.beginPicture();
+    const { memory, grid } = workspace;
+    loadPicture(memory, workspace.source, job.picture);
+    this.#decisions.begin(job.plan.type, sliceRows);
     const state = this.#begin(job);
-    for (let mbY = 0; mbY < mbHeight; mbY++) {
+    for (let mbY = 0; mbY < grid.mbHeight; mbY++) {
       this.#beginRow(state, mbY);
-      for (let mbX = 0; mbX < mbWidth; mbX++) this.#codeMacroblock(state, mbX, mbY);
+      for (let mbX = 0; mbX < grid.mbWidth; mbX++) this.#codeMacroblock(state, mbX, mbY);
+      publishRows(memory, job.references.target, mbY + 1);
     }
     this.#decisions.end();
-    this.#last = this.#target;
-    // An anchor becomes the future one, and the future one the past one.
-    if (type !== 'B') [this.#past, this.#future, this.#target] = [this.#future, this.#target, this.#past];
     return this.#decisions;
-  }
-
-  /** Takes back the last picture, so that it can be coded again in another way. */
-  discard(): void {
-    if (this.#last === this.#future)
-      [this.#past, this.#future, this.#target] = [this.#target, this.#past, this.#future];
-    this.#refresh.discardPicture();
   }
 
   #begin(job: PictureJob): PictureState {
     const { workspace, tools } = this.#settings;
-    const { plan, proposals, scaleFactors, quantizerScale, budget } = job;
+    const { plan, proposals, references, scaleFactors, quantizerScale, budget } = job;
     const { type, codedNumber } = plan;
     const macroblocks = workspace.grid.mbWidth * workspace.grid.mbHeight;
     const predictors = new SlicePredictors(type);
@@ -125,7 +102,7 @@ export class PictureCoder {
       type,
       workspace,
       tools,
-      anchors: this.anchorsOf(type),
+      anchors: references,
       proposals,
       transform: this.#transform,
       trials: this.#trials,
@@ -133,6 +110,13 @@ export class PictureCoder {
     return {
       job,
       predictors,
+      refresh: new IntraRefresh(
+        this.#settings.gop,
+        predictionCounts(workspace.memory, references.past, workspace.grid),
+        predictionCounts(workspace.memory, references.target, workspace.grid),
+      ),
+      pastRows: type === 'I' ? undefined : this.#referenceRows(job, 'forward'),
+      futureRows: type === 'B' ? this.#referenceRows(job, 'backward') : undefined,
       decide: createModeDecider(settings),
       decideSparsely: budget && sparseDecider(settings),
       scales: new MacroblockScales(macroblocks, codedNumber, scaleFactors),
@@ -152,6 +136,18 @@ export class PictureCoder {
     };
   }
 
+  #referenceRows({ plan, references, proposals }: PictureJob, direction: 'forward' | 'backward'): ReferenceRows {
+    const { workspace, tools } = this.#settings;
+    return new ReferenceRows({
+      workspace,
+      places: workspace.vectors[direction],
+      reference: direction === 'forward' ? references.past : references.future,
+      candidates: proposalsPerMacroblock(proposals[direction]),
+      neighbours: tools.neighbourVectors,
+      rounds: tools.refinementRounds + (plan.type === 'B' ? tools.jointRounds : 0),
+    });
+  }
+
   #beginRow(state: PictureState, mbY: number): void {
     const { job, macroblock } = state;
     if (job.budget) state.rowScale = job.budget.rowScale(mbY, state.bits);
@@ -168,13 +164,15 @@ export class PictureCoder {
     macroblock.at.mbX = mbX;
     macroblock.at.mbY = mbY;
     macroblock.maySkip = type !== 'I' && !this.#startsSlice(mbX, mbY) && !this.#endsSlice(mbX, mbY);
-    macroblock.mustBeIntra = type === 'P' && this.#refresh.isDue(address, temporalReference);
+    state.pastRows?.waitFor(macroblock.at, predictors.forwardDyHalfPels);
+    state.futureRows?.waitFor(macroblock.at, predictors.backwardDyHalfPels);
+    macroblock.mustBeIntra = type === 'P' && state.refresh.isDue(address, temporalReference);
     const mustBeSparse = job.budget?.mustBeSparse(state.bits, state.macroblocksLeft--) ?? false;
     const trial = mustBeSparse && state.decideSparsely ? state.decideSparsely(macroblock) : state.decide(macroblock);
     const isIntra = (trial.flags & MACROBLOCK_INTRA) !== 0;
     this.#decisions.record(address, trial);
-    this.#transform.reconstruct(trial, macroblock.at, this.#target, isIntra);
-    if (type !== 'B') this.#refresh.count(address, isIntra);
+    this.#transform.reconstruct(trial, macroblock.at, job.references.target, isIntra);
+    if (type !== 'B') state.refresh.count(address, isIntra);
     predictors.update(trial);
     state.bits += trial.bits;
   }

@@ -5,11 +5,14 @@ import type { PlannedPicture } from '../gop/gop-plan.js';
 import type { ByDirection, VectorProposals } from '../motion/vector-proposals.js';
 import type { MacroblockFactors } from '../quantizer/macroblock-factors.js';
 import type { PictureBudget } from '../rate-control/picture-budget.js';
+import type { References } from './reference-pictures.js';
 
 /** A picture to code. */
 export interface PictureJob extends MacroblockFactors {
   readonly picture: Picture;
   readonly plan: PlannedPicture;
+  /** The anchors, and where the picture is reconstructed. */
+  readonly references: References;
   /** The picture scale: the mean quantizer_scale of its macroblocks but for their factors, 1..31; need not be whole. */
   readonly quantizerScale: number;
   /** Chooses the scale of each row, so that the picture keeps to a bit rate. */

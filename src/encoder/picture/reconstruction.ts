@@ -1,14 +1,16 @@
 // Reads reconstructed pictures from kernel memory: as frames, as luma, and their error.
 
+import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { chromaLength, type Frame } from '../../picture/frame.js';
+import type { MacroblockGrid } from '../../picture/picture.js';
 import type { PlanePointers, Workspace } from './workspace.js';
 
 /** A copy of the display area of a picture in kernel memory. */
-export function frameFromPlanes(workspace: Workspace, planes: PlanePointers): Frame {
-  const { displayWidth: width, displayHeight: height } = workspace.grid;
+export function frameFromPlanes(memory: KernelMemory, grid: MacroblockGrid, planes: PlanePointers): Frame {
+  const { displayWidth: width, displayHeight: height } = grid;
   const chromaWidth = chromaLength(width);
   const chromaHeight = chromaLength(height);
-  const pels = workspace.memory.u8;
+  const pels = memory.u8;
   return {
     width,
     height,
@@ -53,7 +55,7 @@ function planeError(
 }
 
 /** A copy of the luma of a picture in kernel memory, of the coded size. */
-export function lumaFromPlanes(workspace: Workspace, planes: PlanePointers): Uint8Array {
-  const { codedWidth, codedHeight } = workspace.grid;
-  return workspace.memory.u8.slice(planes.y, planes.y + codedWidth * codedHeight);
+export function lumaFromPlanes(memory: KernelMemory, grid: MacroblockGrid, planes: PlanePointers): Uint8Array {
+  const { codedWidth, codedHeight } = grid;
+  return memory.u8.slice(planes.y, planes.y + codedWidth * codedHeight);
 }

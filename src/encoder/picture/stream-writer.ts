@@ -12,38 +12,59 @@ import type { PlannedPicture } from '../gop/gop-plan.js';
 import { VARIABLE_RATE_HEADER } from '../rate-control/rate-settings.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 
+/** What the headers say of the whole stream. */
+export interface StreamSettings
+  extends Pick<
+    EncoderSettings,
+    'grid' | 'pelAspectRatio' | 'pictureRate' | 'matrices' | 'constrainedParameters' | 'frameRate' | 'timeCodeStart'
+  > {
+  /** bit_rate and vbv_buffer_size, in units of 400 bit/s and 16,384 bits. */
+  readonly bitRateUnits: number;
+  readonly vbvBufferUnits: number;
+}
+
+/** The settings of a stream from those of its encode. */
+export function streamSettings(settings: EncoderSettings): StreamSettings {
+  const { grid, pelAspectRatio, pictureRate, matrices, constrainedParameters, frameRate, timeCodeStart } = settings;
+  const { rateMode } = settings;
+  const { bitRateUnits, vbvBufferUnits } = rateMode.kind === 'bit-rate' ? rateMode : VARIABLE_RATE_HEADER;
+  const stream = { grid, pelAspectRatio, pictureRate, matrices, constrainedParameters, frameRate, timeCodeStart };
+  return { ...stream, bitRateUnits, vbvBufferUnits };
+}
+
+/** A picture as it stands in the stream, with the headers before it. */
+export interface WrittenPicture {
+  readonly data: Uint8Array;
+  /** The byte of `data` at which the picture header starts. */
+  readonly pictureHeader: number;
+}
+
 /** The writer of a stream. A sequence header comes before each group of pictures. */
 export class StreamWriter {
-  readonly #options: EncoderSettings;
+  readonly #settings: StreamSettings;
   readonly #writeBlock: CoefficientWriter | undefined;
   readonly #sink = new BitSink();
 
   /** `writeBlock` may be a faster equal of writeCoefficients. */
-  constructor(options: EncoderSettings, writeBlock?: CoefficientWriter) {
-    this.#options = options;
+  constructor(settings: StreamSettings, writeBlock?: CoefficientWriter) {
+    this.#settings = settings;
     this.#writeBlock = writeBlock;
   }
 
-  /**
-   * The bytes of a picture with the headers before it. `vbvDelay` gives its vbv_delay, in ticks of 90 kHz, from the
-   * bits of the access unit before the picture header; where it gives none, vbv_delay says that the rate is variable.
-   */
-  accessUnit(
-    plan: PlannedPicture,
-    symbols: PictureSymbols,
-    vbvDelay?: (headerBits: number) => number | undefined,
-  ): Uint8Array {
+  /** A picture with the headers before it; its vbv_delay says that the rate is variable, see `setVbvDelay`. */
+  accessUnit(plan: PlannedPicture, symbols: PictureSymbols): WrittenPicture {
     const sink = this.#sink;
     if (plan.startsGroup) this.#writeGroupStart(plan);
+    const pictureHeader = sink.bitLength / 8;
     writePictureHeader(sink, {
       temporalReference: plan.temporalReference,
       type: plan.type,
-      vbvDelay: vbvDelay?.(sink.bitLength) ?? VBV_DELAY_VARIABLE,
+      vbvDelay: VBV_DELAY_VARIABLE,
       forwardFCode: symbols.forwardFCode,
       backwardFCode: symbols.backwardFCode,
     });
     writeSlices(sink, symbols, this.#writeBlock);
-    return sink.takeBytes();
+    return { data: sink.takeBytes(), pictureHeader };
   }
 
   /** The bytes of sequence_end_code. */
@@ -53,9 +74,8 @@ export class StreamWriter {
   }
 
   #writeGroupStart(plan: PlannedPicture): void {
-    const { grid, pelAspectRatio, pictureRate, matrices, rateMode, constrainedParameters } = this.#options;
-    const { frameRate, timeCodeStart } = this.#options;
-    const { bitRateUnits, vbvBufferUnits } = rateMode.kind === 'bit-rate' ? rateMode : VARIABLE_RATE_HEADER;
+    const { grid, pelAspectRatio, pictureRate, matrices, constrainedParameters } = this.#settings;
+    const { frameRate, timeCodeStart, bitRateUnits, vbvBufferUnits } = this.#settings;
     writeSequenceHeader(this.#sink, {
       horizontalSize: grid.displayWidth,
       verticalSize: grid.displayHeight,

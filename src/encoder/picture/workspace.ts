@@ -4,7 +4,7 @@ import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import { COEFFICIENTS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
 import { runLevelCodes, runLevelLengths } from '../../bitstream/tables/block-codes.js';
 import { MAX_MOTION_DIFFERENCES } from '../../bitstream/tables/motion-vector-codes.js';
-import { ALIGNMENT_BYTES, KernelMemory } from '../../kernels/kernel-memory.js';
+import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
 import { CANDIDATE_SEARCH } from '../../kernels/records/candidate-search.js';
 import { MAX_CODE_WORDS } from '../../kernels/records/code-words.js';
@@ -55,7 +55,9 @@ const TRIALS = 2;
 /**
  * The kernel memory of a coder, laid out once:
  *
- *     | quantizers, tables | vectors | trials | levels of a picture | source | reconstructions A, B, C |
+ *     | quantizers, tables | vectors | trials | levels of a picture | source |
+ *
+ * Reconstructions lie elsewhere in the same memory, where other coders read them.
  */
 export interface Workspace {
   readonly memory: KernelMemory;
@@ -77,35 +79,34 @@ export interface Workspace {
   /** COEFFICIENTS_PER_MACROBLOCK int16 per macroblock. */
   readonly levels: number;
   readonly source: PlanePointers;
-  /** Two anchors and the picture being coded. */
-  readonly reconstructions: readonly [PlanePointers, PlanePointers, PlanePointers];
 }
 
-/** Makes the workspace for a picture size. `kernelSet` is the name of the kernels; undefined: the default. */
-export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string): Promise<Workspace> {
-  const lengths = runLevelLengths();
-  const codes = runLevelCodes();
+/** The bytes of kernel memory that a workspace takes. */
+export function workspaceBytes(grid: MacroblockGrid): number {
   const macroblocks = grid.mbWidth * grid.mbHeight;
-  const lumaBytes = grid.codedWidth * grid.codedHeight;
-  const planeBytes = pictureBytes(grid) + 3 * ALIGNMENT_BYTES;
-  const quantizers = 4 * MAX_QUANTIZER_SCALE * QUANTIZER.bytes;
-  const small = quantizers + lengths.length + codes.byteLength + TRIALS * MACROBLOCK_TRIAL.bytes + 4096;
+  const tables = runLevelLengths().length + runLevelCodes().byteLength;
+  const small = 4 * MAX_QUANTIZER_SCALE * QUANTIZER.bytes + tables + TRIALS * MACROBLOCK_TRIAL.bytes + 4096;
   const vectors =
     2 *
     (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_CANDIDATES + 1) * 4 + 6 * ALIGNMENT_BYTES);
-  const memory = new KernelMemory(small + vectors + macroblocks * COEFFICIENTS_PER_MACROBLOCK * 2 + 4 * planeBytes);
+  return small + vectors + macroblocks * COEFFICIENTS_PER_MACROBLOCK * 2 + planesBytes(grid);
+}
+
+/**
+ * Makes the workspace for a picture size in a memory with room for `workspaceBytes`. `kernelSet` is the name of the
+ * kernels, undefined: the default; `module` their compiled module, if there is one already.
+ */
+export async function createWorkspace(
+  memory: KernelMemory,
+  grid: MacroblockGrid,
+  kernelSet?: string,
+  module?: WebAssembly.Module,
+): Promise<Workspace> {
+  const lengths = runLevelLengths();
+  const codes = runLevelCodes();
+  const macroblocks = grid.mbWidth * grid.mbHeight;
   const allocateScales = () =>
     Array.from({ length: MAX_QUANTIZER_SCALE + 1 }, (_, scale) => (scale === 0 ? 0 : memory.allocate(QUANTIZER.bytes)));
-  const allocatePicture = (): PlanePointers => {
-    const planes = {
-      y: memory.allocate(lumaBytes),
-      u: memory.allocate(lumaBytes >> 2),
-      v: memory.allocate(lumaBytes >> 2),
-      lumaStride: grid.codedWidth,
-      chromaStride: grid.codedWidth >> 1,
-    };
-    return { record: PICTURE_PLANES.allocate(memory, planes).pointer, ...planes };
-  };
   const allocateVectors = (): VectorSearchPlaces => ({
     search: memory.allocate(CANDIDATE_SEARCH.bytes),
     differenceBits: memory.allocate(MAX_MOTION_DIFFERENCES),
@@ -116,7 +117,7 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
   });
   const workspace: Workspace = {
     memory,
-    kernels: await createKernels(memory, kernelSet),
+    kernels: await createKernels(memory, kernelSet, module),
     grid,
     quantizers: {
       plain: [allocateScales(), allocateScales()],
@@ -130,12 +131,29 @@ export async function createWorkspace(grid: MacroblockGrid, kernelSet?: string):
     trials: Array.from({ length: TRIALS }, () => memory.allocate(MACROBLOCK_TRIAL.bytes)),
     scratchPrediction: memory.allocate(PREDICTION_BYTES),
     levels: memory.allocate(macroblocks * COEFFICIENTS_PER_MACROBLOCK * 2),
-    source: allocatePicture(),
-    reconstructions: [allocatePicture(), allocatePicture(), allocatePicture()],
+    source: allocatePlanes(memory, grid),
   };
   memory.u8.set(lengths, workspace.lengths);
   memory.u32.set(codes, workspace.codes >> 2);
   return workspace;
+}
+
+/** The bytes of kernel memory that the planes of a picture take. */
+export function planesBytes(grid: MacroblockGrid): number {
+  return pictureBytes(grid) + PICTURE_PLANES.bytes + 4 * ALIGNMENT_BYTES;
+}
+
+/** Takes room for the planes of a picture. */
+export function allocatePlanes(memory: KernelMemory, { codedWidth, codedHeight }: MacroblockGrid): PlanePointers {
+  const lumaBytes = codedWidth * codedHeight;
+  const planes = {
+    y: memory.allocate(lumaBytes),
+    u: memory.allocate(lumaBytes >> 2),
+    v: memory.allocate(lumaBytes >> 2),
+    lumaStride: codedWidth,
+    chromaStride: codedWidth >> 1,
+  };
+  return { record: PICTURE_PLANES.allocate(memory, planes).pointer, ...planes };
 }
 
 /** Copies a source picture into kernel memory. */

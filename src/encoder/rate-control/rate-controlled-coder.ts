@@ -1,50 +1,47 @@
 // Codes a picture at a bit rate, again and again until it fits its budget.
-import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
+import { setVbvDelay } from '../../bitstream/syntax/picture-header.js';
+import type { CodedPicture } from '../coders/coded-picture.js';
+import type { CodingThread } from '../coders/coding-thread.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
-import type { PictureCoder } from '../picture/picture-coder.js';
 import type { PictureJob } from '../picture/picture-job.js';
-import type { StreamWriter } from '../picture/stream-writer.js';
 import type { RateController } from './rate-controller.js';
 
-/** A coded picture and its access unit. */
-export interface CodedPicture {
-  /** Valid until the next picture is coded. */
-  readonly symbols: PictureSymbols;
-  readonly data: Uint8Array;
+/** A picture that is coded at its scale. */
+export interface ScaledPicture extends CodedPicture {
   /** Bits of `data` without stuffing. */
   readonly bits: number;
   /** Its picture scale, before the scale factors of macroblocks; need not be whole. */
   readonly scale: number;
-  /** Time spent writing the bits. */
-  readonly writingMs: number;
 }
 
 /**
  * Codes a picture, the first of `upcoming`, as often as the rate controller asks for. Stuffing is added where the
  * buffer needs it. `isEnd`: no pictures follow `upcoming`.
  */
-export function codeAtRate(
-  { coder, writer, rate }: { coder: PictureCoder; writer: StreamWriter; rate: RateController },
+export async function codeAtRate(
+  thread: CodingThread,
+  rate: RateController,
   job: Omit<PictureJob, 'quantizerScale'>,
   upcoming: readonly PlannedPicture[],
   isEnd: boolean,
-): CodedPicture {
+): Promise<ScaledPicture> {
   let budget = rate.begin(upcoming, isEnd);
+  let codingMs = 0;
   let writingMs = 0;
   for (let attempts = 0; ; attempts++) {
-    const symbols = coder.code({ ...job, quantizerScale: budget.settings.scale, budget });
-    const coded = performance.now();
-    const data = writer.accessUnit(job.plan, symbols, headerBits => rate.delayTicks(headerBits));
-    writingMs += performance.now() - coded;
+    const coded = await thread.code({ ...job, quantizerScale: budget.settings.scale, budget });
+    codingMs += coded.codingMs;
+    writingMs += coded.writingMs;
     const scale = budget.meanRowScale;
-    const bits = data.length * 8;
+    const bits = coded.data.length * 8;
     const isNewScene = attempts === 0 && rate.beginsNewScene(budget, bits, scale);
+    const delayTicks = rate.delayTicks(8 * coded.pictureHeader);
     const next = isNewScene ? rate.begin(upcoming, isEnd) : rate.retry(budget, bits, scale, attempts);
     if (!next) {
       const stuffing = rate.accept(budget, bits, scale, isEnd && upcoming.length === 1);
-      return { symbols, data: followedByZeros(data, stuffing), bits, scale, writingMs };
+      if (delayTicks !== undefined) setVbvDelay(coded.data, coded.pictureHeader, delayTicks);
+      return { ...coded, data: followedByZeros(coded.data, stuffing), bits, scale, codingMs, writingMs };
     }
-    coder.discard();
     budget = next;
   }
 }

@@ -50,26 +50,66 @@ export interface PictureReport {
   macroblockTypes(): Uint8Array;
 }
 
+/** The part of a report that the coder finds. */
+export type PictureFigures = Pick<PictureReport, 'q' | 'squaredError' | 'macroblocks' | 'vectorBits'>;
+
+/** The figures of a coded picture. */
+export function pictureFigures(symbols: PictureSymbols, squaredError: PictureReport['squaredError']): PictureFigures {
+  return {
+    q: meanQuantizerScale(symbols),
+    squaredError,
+    macroblocks: countMacroblocks(symbols),
+    vectorBits: pictureVectorBits(symbols),
+  };
+}
+
+/** The symbols that a report gives out on demand. */
+export type ReportedSymbols = Pick<
+  PictureSymbols,
+  | 'type'
+  | 'mbWidth'
+  | 'mbHeight'
+  | 'flags'
+  | 'direction'
+  | 'forwardDxHalfPels'
+  | 'forwardDyHalfPels'
+  | 'backwardDxHalfPels'
+  | 'backwardDyHalfPels'
+>;
+
+/** A copy of the symbols of a report, which stays when the next picture is coded. */
+export function copyOfReported(symbols: ReportedSymbols): ReportedSymbols {
+  const { type, mbWidth, mbHeight } = symbols;
+  return {
+    type,
+    mbWidth,
+    mbHeight,
+    flags: symbols.flags.slice(),
+    direction: symbols.direction.slice(),
+    forwardDxHalfPels: symbols.forwardDxHalfPels.slice(),
+    forwardDyHalfPels: symbols.forwardDyHalfPels.slice(),
+    backwardDxHalfPels: symbols.backwardDxHalfPels.slice(),
+    backwardDyHalfPels: symbols.backwardDyHalfPels.slice(),
+  };
+}
+
 /** What a report is made from. */
 export interface ReportJob {
   readonly plan: PlannedPicture;
-  readonly symbols: PictureSymbols;
+  readonly figures: PictureFigures;
+  readonly symbols: ReportedSymbols;
   readonly bits: number;
-  readonly squaredError: PictureReport['squaredError'];
   readonly grid: MacroblockGrid;
 }
 
 /** The report of a coded picture. */
-export function pictureReport({ plan, symbols, bits, squaredError, grid }: ReportJob): PictureReport {
+export function pictureReport({ plan, figures, symbols, bits, grid }: ReportJob): PictureReport {
   return {
     frame: plan.displayNumber,
     type: plan.type,
     bits,
-    q: meanQuantizerScale(symbols),
-    squaredError,
-    psnrY: psnr(squaredError.y, grid.displayWidth * grid.displayHeight),
-    macroblocks: countMacroblocks(symbols),
-    vectorBits: pictureVectorBits(symbols),
+    ...figures,
+    psnrY: psnr(figures.squaredError.y, grid.displayWidth * grid.displayHeight),
     vectors: () => vectorReport(plan.displayNumber, symbols),
     macroblockTypes: () => symbols.flags.slice(),
   };
@@ -88,7 +128,7 @@ export function psnr(squaredError: number, pels: number): number {
 }
 
 /** The vectors of a picture's symbols. */
-function vectorReport(frame: number, symbols: PictureSymbols): VectorReport {
+function vectorReport(frame: number, symbols: ReportedSymbols): VectorReport {
   const { type, mbWidth, mbHeight } = symbols;
   return {
     frame,
@@ -106,7 +146,7 @@ function vectorReport(frame: number, symbols: PictureSymbols): VectorReport {
 }
 
 function directionVectors(
-  { direction }: PictureSymbols,
+  { direction }: ReportedSymbols,
   wanted: number,
   dxHalfPels: Int16Array,
   dyHalfPels: Int16Array,

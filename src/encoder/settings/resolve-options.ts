@@ -26,6 +26,9 @@ import { switchTools } from './tool-switches.js';
 /** Weights of a quantizer matrix; ISO/IEC 11172-2 §2.4.3.2 forbids 0. */
 const QUANTIZER_WEIGHTS = wholeNumbers(1, 255);
 
+/** More threads than this wait for each other's rows most of the time, in pictures of any size that MPEG-1 is used for. */
+const MAX_DEFAULT_THREADS = 16;
+
 /** Options after the checks, with all defaults filled in. */
 export interface EncoderSettings {
   readonly grid: MacroblockGrid;
@@ -109,8 +112,16 @@ function constantMode(options: EncoderOptions): ConstantMode {
   return { kind: 'constant-scale', quantizerScale: optionValue('q', options) };
 }
 
+/** As many threads as cores, if the platform says how many; in browsers 1. */
 function defaultThreads(): number {
-  return typeof process === 'object' && process.versions?.node !== undefined ? 2 : 1;
+  type Os = { availableParallelism(): number };
+  const { process, navigator } = globalThis as {
+    process?: { versions?: { node?: string }; getBuiltinModule?: (name: string) => Os | undefined };
+    navigator?: { hardwareConcurrency?: number };
+  };
+  if (process?.versions?.node === undefined) return 1;
+  const cores = process.getBuiltinModule?.('node:os')?.availableParallelism() ?? navigator?.hardwareConcurrency ?? 2;
+  return Math.min(cores, MAX_DEFAULT_THREADS);
 }
 
 /** The rate of MPEG-1 that `rate` is within 0.01 % of, and its picture_rate. */

@@ -1,13 +1,14 @@
 // The entry of a search thread: makes an estimator and answers tasks with it.
-import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
+import { workerData } from 'node:worker_threads';
+import { answerTasks } from '../../threads/answer-tasks.js';
 import { isBuiltInName } from '../built-in-estimators.js';
-import type { MotionEstimator, MotionField } from '../estimator.js';
+import type { EstimateRequest, MotionEstimator, MotionField } from '../estimator.js';
 import { createInThisThread } from '../own-thread.js';
 import { PollingPause } from './polling-pause.js';
-import { plainError, type WorkerReply, type WorkerSetup, type WorkerTask } from './worker-messages.js';
+import type { OpenedEstimator, SearchReport, SearchSetup, SearchTasks } from './search-tasks.js';
 
 /** The estimator of this thread, made by the task that asks for it, and the report that every reply carries. */
-class EstimatorThread {
+class EstimatorThread implements SearchTasks {
   readonly #pause = new PollingPause();
   #estimator: Promise<MotionEstimator> | undefined;
   #underWay = 0;
@@ -15,25 +16,26 @@ class EstimatorThread {
   #busyMs = 0;
   #warnings: string[] = [];
 
-  constructor(readonly setup: WorkerSetup) {}
+  constructor(readonly setup: SearchSetup) {}
 
-  async answer(task: WorkerTask): Promise<WorkerReply> {
-    const answer = await this.#perform(task).catch(error => ({ kind: 'failed' as const, error: plainError(error) }));
-    const reply = { ...answer, busyMs: this.#busyMs, warnings: this.#warnings.splice(0) };
-    // Built-in estimators give their fields away; a module may keep its own.
-    return reply.kind === 'field' && isBuiltInName(this.setup.estimator) ? withoutCopy(reply, reply.field) : reply;
+  async open(): Promise<OpenedEstimator> {
+    this.#estimator ??= this.#createEstimator();
+    const { traits, device } = await this.#estimator;
+    return { traits, device };
   }
 
-  async #perform(task: WorkerTask) {
-    if (task.kind === 'start') return { kind: 'started' as const };
-    if (task.kind === 'close') {
-      await (await this.#estimator?.catch(() => undefined))?.close();
-      return { kind: 'closed' as const };
-    }
+  async estimate(request: EstimateRequest): Promise<MotionField> {
     this.#estimator ??= this.#createEstimator();
     const estimator = await this.#estimator;
-    if (task.kind === 'open') return { kind: 'opened' as const, traits: estimator.traits, device: estimator.device };
-    return this.#timed(async () => ({ kind: 'field' as const, field: await estimator.estimate(task.request) }));
+    return this.#timed(() => estimator.estimate(request));
+  }
+
+  async close(): Promise<void> {
+    await (await this.#estimator?.catch(() => undefined))?.close();
+  }
+
+  report(): SearchReport {
+    return { busyMs: this.#busyMs, warnings: this.#warnings.splice(0) };
   }
 
   #createEstimator(): Promise<MotionEstimator> {
@@ -54,13 +56,16 @@ class EstimatorThread {
   }
 }
 
-/** `reply` as the pool sends it with the arrays of its field handed over, not copied. */
-function withoutCopy(reply: WorkerReply, { dx, dy, cost }: MotionField): WorkerReply {
-  const message = { [valueSymbol]: reply, [transferableSymbol]: [dx.buffer, dy.buffer, cost.buffer] };
-  return move(message) as unknown as WorkerReply;
+const thread = new EstimatorThread(workerData as SearchSetup);
+
+/** Built-in estimators give their fields away; a module may keep its own. */
+function handedOver(answer: unknown): ArrayBufferLike[] {
+  if (!isBuiltInName(thread.setup.estimator) || !isField(answer)) return [];
+  return [answer.dx.buffer, answer.dy.buffer, answer.cost.buffer];
 }
 
-const thread = new EstimatorThread(workerData as WorkerSetup);
+function isField(answer: unknown): answer is MotionField {
+  return typeof answer === 'object' && answer !== null && 'candidatesPerBlock' in answer;
+}
 
-/** Called by the pool for each task. */
-export default (task: WorkerTask): Promise<WorkerReply> => thread.answer(task);
+export default answerTasks<SearchTasks, SearchReport>(thread, { report: () => thread.report(), handedOver });

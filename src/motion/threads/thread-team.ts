@@ -1,12 +1,13 @@
 // Several search threads with one estimator each; a request goes to the thread that has the fewest open.
+import { ThreadDeath } from '../../threads/task-thread.js';
 import { isBuiltInName, needsGpu } from '../built-in-estimators.js';
 import type { EstimateRequest, EstimatorTraits, MotionField } from '../estimator.js';
-import { SearchThread, ThreadDeath } from './search-thread.js';
-import type { WorkerSetup } from './worker-messages.js';
+import type { SearchSetup } from './search-tasks.js';
+import { SearchThread } from './search-thread.js';
 
 /** What a team is started with. */
 export interface TeamStart {
-  readonly setup: WorkerSetup;
+  readonly setup: SearchSetup;
   readonly count: number;
   readonly onWarning: ((message: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -47,7 +48,7 @@ export class ThreadTeam {
     signal?.addEventListener('abort', giveUp);
     try {
       signal?.throwIfAborted();
-      const { traits, device } = await first.ask({ kind: 'open' }, 'opened');
+      const { traits, device } = await first.open();
       if (traits.runsOn !== 'gpu' && others.length > 0) {
         return new ThreadTeam(threads, traits, `${device}, ${threads.length} threads`);
       }

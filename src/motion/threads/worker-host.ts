@@ -1,5 +1,6 @@
 // Runs an estimator in worker threads, behind the estimator contract.
 
+import { ThreadDeath } from '../../threads/task-thread.js';
 import { isBuiltInName, standInFor } from '../built-in-estimators.js';
 import type {
   EstimateRequest,
@@ -12,7 +13,7 @@ import type {
 import { createInThisThread } from '../own-thread.js';
 import { requireWhole } from '../parameter-limits.js';
 import { closedError } from '../request-checks.js';
-import { ThreadDeath } from './search-thread.js';
+
 import { ThreadTeam } from './thread-team.js';
 
 /** Options of an estimator in threads. */

@@ -6,8 +6,9 @@ import {
   type VectorProposals,
   writeProposals,
 } from '../../../src/encoder/motion/vector-proposals.js';
-import { createWorkspace } from '../../../src/encoder/picture/workspace.js';
+import { createWorkspace, workspaceBytes } from '../../../src/encoder/picture/workspace.js';
 import { InputError } from '../../../src/errors.js';
+import { KernelMemory } from '../../../src/kernels/kernel-memory.js';
 import type { MotionField } from '../../../src/motion/estimator.js';
 import { macroblockGrid } from '../../../src/picture/picture.js';
 
@@ -25,7 +26,8 @@ function field(candidatesPerBlock: number, ...dx: number[]): MotionField {
 }
 
 const MACROBLOCKS = 2;
-const { memory, vectors } = await createWorkspace(macroblockGrid(32, 16), 'reference');
+const grid = macroblockGrid(32, 16);
+const { memory, vectors } = await createWorkspace(new KernelMemory(workspaceBytes(grid)), grid, 'reference');
 const places = vectors.backward;
 
 function written(proposals: VectorProposals): { dx: number[]; dy: number[] } {

@@ -1,0 +1,25 @@
+// What a coder thread is asked.
+import type { MemoryPart } from '../../kernels/kernel-memory.js';
+import type { PictureJob } from '../picture/picture-job.js';
+import type { CodedPicture } from './coded-picture.js';
+import type { CoderSettings } from './coder.js';
+
+/** Start data of a coder thread. */
+export interface CoderSetup {
+  readonly settings: CoderSettings;
+  /** The thread's own part of the memory that all coders of an encode share. */
+  readonly part: MemoryPart;
+  /** The SIMD kernels, compiled; undefined where others are used. */
+  readonly module: WebAssembly.Module | undefined;
+}
+
+/** A picture for a coder thread: rate control by rows stays with the thread that knows the rate. */
+export type ThreadJob = Omit<PictureJob, 'budget'>;
+
+/** The tasks of a coder thread. */
+export interface CoderTasks {
+  /** Makes the coder. Rejects with UnsupportedError if its kernels cannot run. */
+  open(): Promise<void>;
+  /** Codes a picture. Pictures are asked for in coded order. Rejects with InputError for a field of the wrong size. */
+  code(job: ThreadJob): Promise<CodedPicture>;
+}

@@ -1,0 +1,158 @@
+// Coder threads: each codes one picture at a time, and waits for the rows of anchors that others still reconstruct.
+import { fileURLToPath } from 'node:url';
+import type { KernelMemory } from '../../kernels/kernel-memory.js';
+import { TaskThread, ThreadDeath } from '../../threads/task-thread.js';
+import type { PictureJob } from '../picture/picture-job.js';
+import { workspaceBytes } from '../picture/workspace.js';
+import type { CodedPicture } from './coded-picture.js';
+import type { Coder, CoderSettings } from './coder.js';
+import type { CoderSetup, CoderTasks } from './coder-tasks.js';
+import { type CodingThread, OwnThread } from './coding-thread.js';
+
+type Thread = TaskThread<CoderTasks, undefined>;
+
+/** Coding time after which the threads are started, in milliseconds: a shorter encode would end before they run. */
+const START_AFTER_MS = 50;
+
+/** What the threads are started with. */
+export interface CoderThreadsStart {
+  readonly settings: CoderSettings;
+  /** Has room for a workspace of each thread. */
+  readonly memory: KernelMemory;
+  /** The compiled module of the kernels, if they have one. */
+  readonly module: WebAssembly.Module | undefined;
+  readonly count: number;
+  /** The calling thread's coder: it codes until the threads run, and where they cannot. */
+  readonly own: Coder;
+  readonly onWarning: (message: string) => void;
+}
+
+/**
+ * Threads that code pictures side by side. They start once the encode turns out to take a while, and until they run the
+ * calling thread codes. What a thread leaves undone when it dies, the calling thread codes again: the same rows come out, so
+ * that threads which have read some of them are not misled.
+ */
+export class CoderThreads {
+  readonly count: number;
+  readonly #start: CoderThreadsStart;
+  readonly #here: CodingThread;
+  readonly #threads: Thread[] = [];
+  readonly #idle: CodingThread[] = [];
+  /** Whoever waits for a thread that codes nothing. */
+  #waiting: (() => void)[] = [];
+  /** Threads that are being started. */
+  #opening = 0;
+  /** Time that the calling thread has coded, in milliseconds. */
+  #ownMs = 0;
+  #isStarted = false;
+  #isClosed = false;
+  /** Settles when all pictures so far are coded. */
+  #allCoded: Promise<unknown> = Promise.resolve();
+
+  constructor(start: CoderThreadsStart) {
+    this.count = start.count;
+    this.#start = start;
+    const own = new OwnThread(start.own);
+    this.#here = { code: job => this.#codeHere(own, job) };
+  }
+
+  /** Resolves with a thread that codes nothing; pictures are given to threads in coded order. */
+  async idle(): Promise<CodingThread> {
+    if (this.#ownMs >= START_AFTER_MS && !this.#isStarted) this.#open();
+    for (;;) {
+      const thread = this.#idle.shift();
+      if (thread) return thread;
+      if (this.#opening > 0 || this.#threads.length === 0) return this.#here;
+      await new Promise<void>(resolve => this.#waiting.push(resolve));
+    }
+  }
+
+  /** The bytes of sequence_end_code. */
+  sequenceEnd(): Uint8Array {
+    return this.#start.own.sequenceEnd();
+  }
+
+  /** Ends the threads at once. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#threads.map(thread => thread.end()));
+  }
+
+  #open(): void {
+    const { memory, module, settings, count } = this.#start;
+    this.#isStarted = true;
+    this.#opening = count;
+    for (let i = 0; i < count; i++) {
+      void this.#openThread({ settings, part: memory.allocatePart(workspaceBytes(settings.grid)), module });
+    }
+  }
+
+  async #openThread(data: CoderSetup): Promise<void> {
+    try {
+      const thread: Thread = await TaskThread.start({ entry: workerEntry(), data, onReport: () => {} });
+      this.#threads.push(thread);
+      await thread.ask('open', undefined);
+      if (this.#isClosed) await thread.end();
+      this.#offer({ code: job => this.#codeIn(thread, job) }, thread);
+    } catch (error) {
+      if (!this.#isClosed) this.#start.onWarning(`a coder thread could not start (${messageOf(error)})`);
+    } finally {
+      this.#opening--;
+      this.#wake();
+    }
+  }
+
+  #offer(idle: CodingThread, thread: Thread): void {
+    if (this.#threads.includes(thread)) this.#idle.push(idle);
+    this.#wake();
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  async #codeHere(own: OwnThread, job: PictureJob): Promise<CodedPicture> {
+    const coded = await own.code(job);
+    this.#ownMs += coded.codingMs;
+    return coded;
+  }
+
+  async #codeIn(thread: Thread, job: PictureJob): Promise<CodedPicture> {
+    const earlier = this.#allCoded;
+    const coded = this.#codeOrRepeat(thread, job, earlier);
+    this.#allCoded = Promise.allSettled([earlier, coded]);
+    try {
+      return await coded;
+    } finally {
+      this.#offer({ code: next => this.#codeIn(thread, next) }, thread);
+    }
+  }
+
+  async #codeOrRepeat(thread: Thread, job: PictureJob, earlier: Promise<unknown>): Promise<CodedPicture> {
+    try {
+      const { budget: _, ...threadJob } = job;
+      return await thread.ask('code', threadJob);
+    } catch (error) {
+      if (!(error instanceof ThreadDeath) || this.#isClosed) throw error;
+      const rest = this.#threads.length - 1;
+      this.#threads.splice(this.#threads.indexOf(thread), 1);
+      this.#start.onWarning(`a coder thread died (${error.message}); ${rest} others go on`);
+      // The calling thread must not wait for rows: it alone could take the place of another thread that dies.
+      await earlier;
+      return this.#here.code(job);
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The built entry of a thread. Node does not load TypeScript, so a test that runs the sources takes it from dist/. */
+function workerEntry(): string {
+  const here = import.meta.url;
+  const entry = here.endsWith('.ts') ? '../../../dist/encoder/coders/coder-worker.js' : './coder-worker.js';
+  return fileURLToPath(new URL(entry, here));
+}

@@ -1,0 +1,60 @@
+// Waits until what a macroblock may be predicted from is final, where another thread still reconstructs the anchor.
+import { MACROBLOCK_SIZE } from '../../picture/picture.js';
+import type { MacroblockPosition } from '../macroblock/macroblock-job.js';
+import { type ReconstructedPicture, waitForRows } from '../picture/reconstructed-picture.js';
+import type { VectorSearchPlaces, Workspace } from '../picture/workspace.js';
+
+/** What the rows depend on besides the macroblock. */
+export interface ReferenceRowsSettings {
+  readonly workspace: Workspace;
+  readonly places: VectorSearchPlaces;
+  readonly reference: ReconstructedPicture;
+  /** Vectors proposed for each macroblock. */
+  readonly candidates: number;
+  readonly neighbours: boolean;
+  /** Rounds of refinement: each moves a vector by half a pel at most. */
+  readonly rounds: number;
+}
+
+/**
+ * The rows of an anchor that the macroblocks of a picture need, in one direction. A vector search begins at candidates
+ * that are known before: the zero vector, the predicted one, the proposals and the neighbours' vectors.
+ */
+export class ReferenceRows {
+  readonly #settings: ReferenceRowsSettings;
+  /** Rows that are known to be final. */
+  #final = 0;
+
+  constructor(settings: ReferenceRowsSettings) {
+    this.#settings = settings;
+  }
+
+  /** Waits for the rows that macroblock `at` needs; `predictedDyHalfPels` is of its predicted vector. */
+  waitFor(at: MacroblockPosition, predictedDyHalfPels: number): void {
+    const { workspace, reference, rounds } = this.#settings;
+    const { mbHeight } = workspace.grid;
+    if (this.#final >= mbHeight) return;
+    const dyHalfPels = Math.max(0, predictedDyHalfPels, this.#greatestCandidate(at)) + rounds;
+    const lastPelRow = (at.mbY + 1) * MACROBLOCK_SIZE - 1 + ((dyHalfPels + 1) >> 1);
+    const needed = Math.min(mbHeight, Math.floor(lastPelRow / MACROBLOCK_SIZE) + 1);
+    if (this.#final < needed) this.#final = waitForRows(workspace.memory, reference, needed);
+  }
+
+  /** The greatest vertical component of proposals and neighbours' vectors, in half-pels. */
+  #greatestCandidate({ mbX, mbY }: MacroblockPosition): number {
+    const { workspace, places, candidates, neighbours } = this.#settings;
+    const { memory, grid } = workspace;
+    const { i16 } = memory;
+    const address = mbY * grid.mbWidth + mbX;
+    const first = (places.fieldDy >> 1) + address * candidates;
+    let greatest = 0;
+    for (let i = first; i < first + candidates; i++) greatest = Math.max(greatest, 2 * i16[i]!);
+    if (!neighbours) return greatest;
+    const chosen = (places.chosenDy >> 1) + address;
+    if (mbX > 0) greatest = Math.max(greatest, i16[chosen - 1]!);
+    if (mbY === 0) return greatest;
+    const above = chosen - grid.mbWidth;
+    greatest = Math.max(greatest, i16[above]!);
+    return mbX + 1 < grid.mbWidth ? Math.max(greatest, i16[above + 1]!) : greatest;
+  }
+}

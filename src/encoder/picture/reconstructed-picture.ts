@@ -1,0 +1,53 @@
+// A reconstructed picture in kernel memory that several threads share, and how much of it is final.
+import type { KernelMemory } from '../../kernels/kernel-memory.js';
+import { ALIGNMENT_BYTES } from '../../kernels/kernel-memory.js';
+import type { MacroblockGrid } from '../../picture/picture.js';
+import { allocatePlanes, type PlanePointers, planesBytes } from './workspace.js';
+
+/** A reconstruction and what belongs to it. */
+export interface ReconstructedPicture extends PlanePointers {
+  /** Pointer to an int32: how many rows of macroblocks, from the top, are final. */
+  readonly finalRows: number;
+  /** Pointer to a byte per macroblock: how many times in a row it has been predicted. Of anchors only. */
+  readonly predictions: number;
+}
+
+/** The bytes of kernel memory that a reconstruction takes. */
+export function reconstructionBytes(grid: MacroblockGrid): number {
+  return planesBytes(grid) + 4 + grid.mbWidth * grid.mbHeight + 2 * ALIGNMENT_BYTES;
+}
+
+/** Takes room for a reconstruction. */
+export function allocateReconstruction(memory: KernelMemory, grid: MacroblockGrid): ReconstructedPicture {
+  return {
+    ...allocatePlanes(memory, grid),
+    finalRows: memory.allocate(4),
+    predictions: memory.allocate(grid.mbWidth * grid.mbHeight),
+  };
+}
+
+/** The counts of a reconstruction's macroblocks. */
+export function predictionCounts(
+  { u8 }: KernelMemory,
+  { predictions }: ReconstructedPicture,
+  { mbWidth, mbHeight }: MacroblockGrid,
+): Uint8Array {
+  return u8.subarray(predictions, predictions + mbWidth * mbHeight);
+}
+
+/** Says that `rows` rows of macroblocks are final, and wakes the threads that wait for them. */
+export function publishRows({ i32 }: KernelMemory, { finalRows }: ReconstructedPicture, rows: number): void {
+  Atomics.store(i32, finalRows >> 2, rows);
+  Atomics.notify(i32, finalRows >> 2);
+}
+
+/** How many rows of macroblocks are final; waits, and blocks the thread, until they are at least `rows`. */
+export function waitForRows({ i32 }: KernelMemory, { finalRows }: ReconstructedPicture, rows: number): number {
+  const at = finalRows >> 2;
+  let known = Atomics.load(i32, at);
+  while (known < rows) {
+    Atomics.wait(i32, at, known);
+    known = Atomics.load(i32, at);
+  }
+  return known;
+}

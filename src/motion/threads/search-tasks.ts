@@ -1,0 +1,34 @@
+// What a search thread is started with, what it can be asked, and what it reports.
+import type { EstimateRequest, EstimatorParameters, EstimatorTraits, MotionField } from '../estimator.js';
+
+/** Start data of a search thread. */
+export interface SearchSetup {
+  /** A built-in name or a module path. */
+  readonly estimator: string;
+  readonly parameters: EstimatorParameters;
+  readonly allowSoftware: boolean;
+  readonly kernels: string | undefined;
+}
+
+/** An estimator as its thread describes it. */
+export interface OpenedEstimator {
+  readonly traits: EstimatorTraits;
+  readonly device: string;
+}
+
+/** The tasks of a search thread. */
+export interface SearchTasks {
+  /** Makes the estimator. */
+  open(): Promise<OpenedEstimator>;
+  estimate(request: EstimateRequest): Promise<MotionField>;
+  /** Closes the estimator, if it is made. */
+  close(): Promise<void>;
+}
+
+/** What a search thread reports with each reply. */
+export interface SearchReport {
+  /** Time with at least one search under way since the thread began, in milliseconds. */
+  readonly busyMs: number;
+  /** Warnings since the last reply. */
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,29 @@
+// The messages between a thread that answers tasks and the thread that asks it.
+import type { PlainError } from './plain-error.js';
+
+/**
+ * What a thread can be asked: a method for each kind of task, with at most one parameter. What is given and what is
+ * answered must be plain data, typed arrays or buffers, which are copied, or memory that is shared.
+ */
+export type ThreadTasks<Tasks> = { readonly [Kind in keyof Tasks]: (given: never) => Promise<unknown> };
+
+/** What a task of a kind is given; undefined where its method takes nothing. */
+export type Given<Tasks extends ThreadTasks<Tasks>, Kind extends keyof Tasks> = Parameters<Tasks[Kind]>[0];
+
+/** What a task of a kind is answered. */
+export type Answer<Tasks extends ThreadTasks<Tasks>, Kind extends keyof Tasks> = Awaited<ReturnType<Tasks[Kind]>>;
+
+/** The kind of the task that asks whether a thread runs; every thread answers it. */
+export const START = 'start';
+
+/** A task on its way to a thread. */
+export interface TaskMessage {
+  readonly kind: string;
+  readonly given: unknown;
+}
+
+/** The reply to a task. The report of the thread's work comes with every reply but that to `start`. */
+export type TaskReply<Report> =
+  | { readonly kind: 'started' }
+  | { readonly kind: 'answered'; readonly answer: unknown; readonly report: Report }
+  | { readonly kind: 'failed'; readonly error: PlainError; readonly report: Report };

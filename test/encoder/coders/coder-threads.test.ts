@@ -1,0 +1,142 @@
+// Pictures coded side by side: the same bytes for any number of threads, also when threads die.
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Encoder } from '../../../src/encoder/encoder.js';
+import type { EncoderOptions } from '../../../src/encoder/options.js';
+import type { Frame } from '../../../src/picture/frame.js';
+import { seededRandom } from '../../kernels/kernel-pair.js';
+
+const [width, height] = [256, 240];
+const FRAMES = 44;
+/** Frames that are added before the threads have time to start, so that most pictures are coded by them. */
+const FIRST_FRAMES = 20;
+const START_MS = 1000;
+
+/** A texture that moves down and to the right, fast enough that vectors point rows ahead; another one from frame 25 on. */
+function movingFrames(): Frame[] {
+  const textures = [1, 2].map(seed => {
+    const random = seededRandom(seed);
+    const coarse = Uint8Array.from({ length: 64 * 64 }, () => 40 + (random() % 160));
+    return (x: number, y: number) => coarse[((y >> 2) & 63) * 64 + ((x >> 2) & 63)]!;
+  });
+  return Array.from({ length: FRAMES }, (_, frame) => {
+    const texture = textures[frame < 25 ? 0 : 1]!;
+    const y = new Uint8Array(width * height);
+    for (let i = 0; i < y.length; i++) {
+      y[i] = texture((i % width) + 3 * frame, Math.floor(i / width) + (frame % 7) * 11);
+    }
+    const chroma = new Uint8Array((width * height) / 4).fill(118 + (frame % 5));
+    return { width, height, y, u: chroma, v: chroma };
+  });
+}
+
+const frames = movingFrames();
+
+interface Outcome {
+  readonly md5: string;
+  readonly pictures: string[];
+  readonly warnings: string[];
+}
+
+async function encode(options: Partial<EncoderOptions>, onPicture = (_: number) => {}): Promise<Outcome> {
+  const hash = createHash('md5');
+  const pictures: string[] = [];
+  const warnings: string[] = [];
+  const encoder = new Encoder({
+    width,
+    height,
+    frameRate: 25,
+    estimator: 'cpu-log',
+    range: { x: 32, y: 32 },
+    onWarning: message => warnings.push(message),
+    onPicture: report => {
+      const { frame, type, bits, q, squaredError, vectorBits, macroblocks } = report;
+      pictures.push(JSON.stringify([frame, type, bits, q, squaredError, vectorBits, macroblocks, report.vectors()]));
+      onPicture(pictures.length);
+    },
+    onReconstruction: frame => {
+      for (const plane of [frame.y, frame.u, frame.v]) hash.update(plane);
+    },
+    ...options,
+  });
+  const written = (async () => {
+    for await (const { data } of encoder) hash.update(data);
+  })();
+  written.catch(() => {});
+  for (const [number, frame] of frames.entries()) {
+    await encoder.add(frame);
+    if (number === FIRST_FRAMES && (options.threads ?? 1) > 1) await sleep(START_MS);
+  }
+  await encoder.finish();
+  await written;
+  return { md5: hash.digest('hex'), pictures, warnings };
+}
+
+/** Threads that were started in this test. */
+let workers: Worker[] = [];
+const onWorker = (worker: Worker) => workers.push(worker);
+beforeEach(() => {
+  workers = [];
+  process.on('worker', onWorker);
+});
+afterEach(() => {
+  process.off('worker', onWorker);
+});
+
+const MODES: [string, Partial<EncoderOptions>][] = [
+  ['adaptive types, tree', { q: 6 }],
+  ['quality, best', { quality: 70, preset: 'best', candidates: 2 }],
+  [
+    'a fixed pattern of closed groups, a slice a row',
+    { q: 3, adaptiveTypes: false, gop: 7, openGop: false, slices: 'rows' },
+  ],
+  ['groups of one picture', { q: 8, gop: 1 }],
+  ['long groups of P pictures, fast', { q: 5, gop: 300, bFrames: 0, preset: 'fast' }],
+  ['no estimator, by activity', { q: 5, estimator: 'zero', aq: 1, bFrames: 7 }],
+  ['a bit rate', { bitrate: 400_000 }],
+  ['reconstructed references', { q: 6, motionReference: 'reconstructed' }],
+];
+
+/** Whether pictures do not have to wait for each other. */
+function isSideBySide({ bitrate, motionReference }: Partial<EncoderOptions>): boolean {
+  return bitrate === undefined && motionReference !== 'reconstructed';
+}
+
+describe('coder threads', () => {
+  it.each(MODES)('give the same stream, reports and reconstructions as one thread: %s', async (_, options) => {
+    const one = await encode({ ...options, threads: 1 });
+    expect(one.pictures).toHaveLength(FRAMES);
+    for (const threads of options.q === 3 ? [2, 5, 8] : [3]) {
+      workers = [];
+      const several = await encode({ ...options, threads });
+      // Beside those, threads that search.
+      expect(workers.length).toBeGreaterThan(isSideBySide(options) ? threads : 0);
+      expect(several.pictures).toEqual(one.pictures);
+      expect(several).toEqual(one);
+    }
+  });
+
+  it('that die are done without: the same stream, and a warning of each', async () => {
+    const one = await encode({ q: 4, threads: 1 });
+    const died = await encode({ q: 4, threads: 4 }, pictures => {
+      // From then on, threads code.
+      if (pictures >= 21 && pictures % 3 === 0) void workers[(pictures - 21) / 3]?.terminate();
+    });
+    expect(workers.length).toBeGreaterThanOrEqual(4);
+    expect(died.pictures).toEqual(one.pictures);
+    expect(died.md5).toBe(one.md5);
+    expect(died.warnings.some(warning => /a coder thread died/.test(warning))).toBe(true);
+  });
+
+  it('end with an encode that is aborted', async () => {
+    const aborter = new AbortController();
+    const encoding = encode({ q: 4, threads: 4, signal: aborter.signal }, pictures => {
+      if (pictures === 15) aborter.abort(new Error('enough'));
+    });
+    await expect(encoding).rejects.toThrow('enough');
+    const exits = workers.map(worker => worker.threadId === -1 || new Promise(resolve => worker.once('exit', resolve)));
+    await Promise.all(exits);
+  });
+});
