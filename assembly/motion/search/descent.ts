@@ -2,7 +2,7 @@
 import { SearchJob } from '../../generated/records';
 import { MAX_CANDIDATES, NEIGHBOURS } from '../../generated/tables';
 import { scratch } from '../../scratch';
-import { block, blockSize, maxDx, minDx, maxDy, minDy, isLegal, match, squared, stride } from './open-block';
+import { block, blockSize, columns, maxDx, minDx, maxDy, minDy, isLegal, match, squared, stride } from './open-block';
 import { absoluteFour8, metric } from './metric';
 import { penalty } from './penalty';
 import { bestDx, bestDy, bound, offer } from './ranking';
@@ -98,9 +98,10 @@ function attemptBestOf(job: SearchJob, other: i32): void {
 }
 
 /**
- * Searches the open block, in a grid of `columns`, from the best of zero, the neighbours' vectors and the kept ones.
+ * Searches the open block, at `column`, `row` of the grid, from the best of zero, the neighbours' vectors and the kept
+ * ones.
  */
-export function descendFromNeighbours(job: SearchJob, column: i32, row: i32, columns: i32, step: i32): void {
+export function descendFromNeighbours(job: SearchJob, column: i32, row: i32, step: i32): void {
   attempt(0, 0);
   store<i32>(starts, 0);
   startCount = 1;

@@ -2,8 +2,9 @@
 import { SearchJob } from '../../generated/records';
 import { setPenaltyBounds, setPenalties } from './penalty';
 
-/** Stride of both planes, side of a block, whether the metric is the sum of squared errors. */
+/** Stride of both planes, blocks in a row, side of a block, whether the metric is the sum of squared errors. */
 export let stride: i32 = 0;
+export let columns: i32 = 0;
 export let blockSize: i32 = 0;
 export let squared: bool = false;
 
@@ -26,6 +27,7 @@ export let maxDy: i32 = 0;
 export function openJob(job: SearchJob): void {
   stride = job.width;
   blockSize = job.blockSize;
+  columns = stride / blockSize;
   squared = job.metric != 0;
   setPenalties(job.penaltyX, job.penaltyY, job.level);
 }
@@ -40,7 +42,7 @@ export function openJobWithBounds(job: SearchJob): void {
 export function openBlock(job: SearchJob, column: i32, row: i32): void {
   blockX = column * blockSize;
   blockY = row * blockSize;
-  block = row * (stride / blockSize) + column;
+  block = row * columns + column;
   const place: usize = blockY * stride + blockX;
   currentBlock = job.current + place;
   origin = job.reference + place;
