@@ -27,6 +27,7 @@ async function bundle() {
       mpegpu: join(dist, 'cli/main.js'),
       'coder-worker': join(dist, 'encoder/coders/coder-worker.js'),
       'estimator-worker': join(dist, 'motion/threads/estimator-worker.js'),
+      'lookahead-worker': join(dist, 'encoder/lookahead/thread/lookahead-worker.js'),
       'driver-process': join(dist, 'gpu/device/driver-process.js'),
     },
     outdir: bin,

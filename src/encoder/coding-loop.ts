@@ -14,6 +14,7 @@ import { requestClosedLoopMotion } from './motion/closed-loop-motion.js';
 import type { MotionPipeline } from './motion/motion-pipeline.js';
 import type { ByDirection, VectorProposals } from './motion/vector-proposals.js';
 import type { PictureJob } from './picture/picture-job.js';
+import { publishRows } from './picture/reconstructed-picture.js';
 import { frameFromPlanes } from './picture/reconstruction.js';
 import type { References } from './picture/reference-pictures.js';
 import type { PendingPicture, PictureQueue } from './picture-queue.js';
@@ -21,6 +22,7 @@ import type { PlanningLoop } from './planning-loop.js';
 import type { Progress } from './progress.js';
 import { constantPictureScale } from './quantizer/base-scale.js';
 import { macroblockFactors } from './quantizer/macroblock-factors.js';
+import type { BudgetSettings } from './rate-control/picture-budget.js';
 import { codeAtRate, type ScaledPicture } from './rate-control/rate-controlled-coder.js';
 import { RateController } from './rate-control/rate-controller.js';
 import { pictureReport } from './report/picture-report.js';
@@ -53,6 +55,17 @@ interface PictureUnderWay {
   readonly references: References;
   readonly coded: Promise<ScaledPicture>;
 }
+
+/** A picture that can be given to a thread. */
+interface PreparedPicture {
+  readonly job: Omit<PictureJob, 'quantizerScale' | 'budget'>;
+  /** At a bit rate, its first budget and what that was made from. */
+  readonly budget: BudgetSettings | undefined;
+  readonly upcoming: UpcomingPictures | undefined;
+}
+
+/** The pictures that the rate controller looks at, the next one first, and whether none follow. */
+type UpcomingPictures = [upcoming: readonly PlannedPicture[], isEnd: boolean];
 
 /** The coder's side of an encode. */
 export class CodingLoop {
@@ -105,13 +118,15 @@ export class CodingLoop {
     try {
       for (let next = await this.#nextPicture(); next; next = await this.#nextPicture()) {
         await progress.until(() => !output.isTaken || output.length < settings.maxPendingPictures);
-        await progress.until(() => references.hasRoom);
+        await progress.until(() => references.hasRoom && this.#isBudgetKnown);
         const thread = await progress.unlessFailed(this.#coders.idle());
         if (!thread || progress.hasFailed) return;
         const begun = { plan: next.plan, references: references.begin(next.plan.type) };
         const proposals = await this.#proposals(next, begun.references);
         if (!proposals) return;
-        const coded = keepingEventLoopAlive(this.#code(thread, next, { ...begun, proposals }));
+        const prepared = await this.#prepare(next, { ...begun, proposals });
+        if (!prepared) return;
+        const coded = keepingEventLoopAlive(this.#code(thread, prepared));
         this.#underWay.push({ ...begun, coded });
         queue.pending.shift();
         this.#countUncoded(coded);
@@ -125,6 +140,18 @@ export class CodingLoop {
       this.#isAllBegun = true;
       progress.notify();
     }
+  }
+
+  /** Whether the pictures are coded that the budget of the next one follows from. */
+  get #isBudgetKnown(): boolean {
+    const rate = this.#rate;
+    if (!(rate instanceof RateController)) return true;
+    return rate.acceptedPictures >= rate.neededPictures(...this.#upcoming(rate));
+  }
+
+  #upcoming({ window }: RateController): UpcomingPictures {
+    const { pending } = this.#job.queue;
+    return [pending.slice(0, window).map(({ plan }) => plan), pending.length <= window];
   }
 
   /** Hands out pictures in coded order. */
@@ -198,21 +225,30 @@ export class CodingLoop {
     return progress.hasFailed ? undefined : proposedVectors(plan, searched);
   }
 
-  /** Codes and writes a picture: at its constant scale, or within the budget that the rate controller gives it. */
-  async #code(
-    thread: CodingThread,
+  /** What a picture is coded with, in coded order; undefined after a failure. */
+  async #prepare(
     pending: PendingPicture,
     begun: Pick<PictureJob, 'plan' | 'references' | 'proposals'>,
-  ): Promise<ScaledPicture> {
-    const { settings, totals, queue } = this.#job;
+  ): Promise<PreparedPicture | undefined> {
+    const { settings, progress } = this.#job;
     const rate = this.#rate;
-    const factors = macroblockFactors(settings, pending, totals.passed.lastAnchorScale);
-    const job = { ...begun, picture: pending.picture, ...factors };
+    const upcoming = rate instanceof RateController ? this.#upcoming(rate) : undefined;
+    const budget = rate instanceof RateController && upcoming ? rate.begin(...upcoming) : undefined;
+    const factors = await progress.unlessFailed(macroblockFactors(settings, pending, budget?.anchorScale));
+    return factors && { job: { ...begun, picture: pending.picture, ...factors }, budget, upcoming };
+  }
+
+  /** Codes and writes a picture: at its constant scale, or within the budget that the rate controller gives it. */
+  async #code(thread: CodingThread, { job, budget, upcoming }: PreparedPicture): Promise<ScaledPicture> {
+    const { settings, progress } = this.#job;
+    const rate = this.#rate;
     if (rate instanceof RateController) {
-      const upcoming = queue.pending.slice(0, rate.window).map(({ plan }) => plan);
-      return codeAtRate(thread, rate, job, upcoming, queue.pending.length <= rate.window);
+      const coded = await codeAtRate(thread, rate, budget!, job, ...upcoming!);
+      publishRows(this.#coders.memory, job.references.target, settings.grid.mbHeight);
+      progress.notify();
+      return coded;
     }
-    const quantizerScale = constantPictureScale(begun.plan.type, rate);
+    const quantizerScale = constantPictureScale(job.plan.type, rate);
     const coded = await thread.code({ ...job, quantizerScale });
     return { ...coded, bits: coded.data.length * 8, scale: quantizerScale };
   }

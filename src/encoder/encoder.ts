@@ -9,7 +9,7 @@ import { CallerFunctions } from './caller-functions.js';
 import { CodingLoop } from './coding-loop.js';
 import { keepingEventLoopAlive, yieldToEventLoop } from './event-loop.js';
 import { SourcePictures } from './gop/source-pictures.js';
-import { PicturePlanner } from './lookahead/picture-planner.js';
+import { createLookahead } from './lookahead/create-lookahead.js';
 import { MotionPipeline } from './motion/motion-pipeline.js';
 import type { EncoderOptions } from './options.js';
 import { PictureQueue } from './picture-queue.js';
@@ -169,11 +169,14 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   async #createStages(): Promise<Stages> {
     const settings = this.#settings;
     const progress = this.#progress;
-    const motion = new MotionPipeline(settings, this.#caller.onWarning, progress.failed);
-    this.#motion = motion;
-    motion.ready().catch(error => progress.fail(error));
+    const startMs = performance.now();
+    let motion: MotionPipeline | undefined;
     try {
-      const planner = await PicturePlanner.create(settings, motion);
+      const lookahead = await createLookahead(settings, { onWarning: this.#caller.onWarning, signal: progress.failed });
+      lookahead.motion.ready().catch(error => progress.fail(error));
+      motion = new MotionPipeline(lookahead.motion, startMs);
+      this.#motion = motion;
+      const { planner } = lookahead;
       const { maxPendingPictures } = settings;
       const planning = new PlanningLoop({ planner, motion, queue: this.#queue, progress, maxPendingPictures });
       const coding = await CodingLoop.create({
@@ -192,7 +195,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
       return { planning, coding: coding.run() };
     } catch (error) {
       progress.fail(error);
-      await motion.close().catch(() => {});
+      await motion?.close().catch(() => {});
       progress.end();
       throw error;
     }

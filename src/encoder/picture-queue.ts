@@ -1,7 +1,8 @@
 // The pictures that are planned and wait for the coder, in coded order.
+
+import type { MotionField } from '../motion/estimator.js';
 import type { SourcePictures } from './gop/source-pictures.js';
-import type { WeightedPicture } from './lookahead/macroblock-tree.js';
-import type { BestMotion } from './lookahead/scene-costs.js';
+import type { ForecastPicture } from './lookahead/picture-planner.js';
 import { searchedAnchors } from './motion/anchor-motion.js';
 import type { MotionPipeline, RequestedField } from './motion/motion-pipeline.js';
 import type { FactorSource } from './quantizer/macroblock-factors.js';
@@ -31,13 +32,18 @@ export class PictureQueue {
     this.#sources = sources;
   }
 
+  /** How many pictures have been coded. */
+  get codedCount(): number {
+    return this.#sources.codedCount;
+  }
+
   /**
    * Queues pictures that come in coded order. Motion that is searched on source pictures is that of the plan, or asked
    * for at once where the plan did not need it.
    */
-  plan(motion: MotionPipeline, planned: readonly WeightedPicture[]): void {
+  plan(motion: MotionPipeline, planned: readonly ForecastPicture[]): void {
     const { motionReference, tools } = this.#options;
-    for (const { plan, prediction, scaleFactors } of planned) {
+    for (const { plan, fields: ofPlan, scaleFactors } of planned) {
       const picture = this.#sources.get(plan.displayNumber);
       const search = (anchor: number | undefined) =>
         anchor === undefined ? undefined : motion.request(picture, this.#sources.get(anchor));
@@ -45,14 +51,14 @@ export class PictureQueue {
       const fields =
         motionReference === 'reconstructed'
           ? { forward: undefined, backward: undefined }
-          : prediction
-            ? { forward: known(prediction.motion[0]), backward: known(prediction.motion[1]) }
+          : ofPlan
+            ? { forward: known(ofPlan.forward), backward: known(ofPlan.backward) }
             : { forward: search(forward), backward: search(backward) };
       this.pending.push({ picture, plan, scaleFactors, fields });
     }
   }
 }
 
-function known(motion: BestMotion | undefined): RequestedField | undefined {
-  return motion && { take: async () => motion.field };
+function known(field: MotionField | undefined): RequestedField | undefined {
+  return field && { take: async () => field };
 }

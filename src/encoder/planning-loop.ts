@@ -1,14 +1,14 @@
 // Plans the pictures that come in display order and queues them for the coder in coded order.
 import type { Picture } from '../picture/picture.js';
 import { keepingEventLoopAlive } from './event-loop.js';
-import { type AnnouncedPicture, MAX_PICTURES_AHEAD, type PicturePlanner } from './lookahead/picture-planner.js';
+import { type ForecastPicture, MAX_PICTURES_AHEAD, type Planner } from './lookahead/picture-planner.js';
 import type { MotionPipeline } from './motion/motion-pipeline.js';
 import type { PictureQueue } from './picture-queue.js';
 import type { Progress } from './progress.js';
 
 /** What the loop shares with the encoder. */
 export interface PlanningJob {
-  readonly planner: PicturePlanner;
+  readonly planner: Planner;
   readonly motion: MotionPipeline;
   readonly queue: PictureQueue;
   readonly progress: Progress;
@@ -19,9 +19,10 @@ export interface PlanningJob {
 /** The planner's side of an encode: it waits for the motion that its decisions need. */
 export class PlanningLoop {
   readonly #job: PlanningJob;
-  /** Pictures that have come, and those of them that are announced and not planned yet. */
+  /** Pictures that have come and that the planner does not know yet. */
   readonly #arrived: Picture[] = [];
-  readonly #announced: AnnouncedPicture[] = [];
+  /** The plans that the planner has been asked for and that are not queued yet. */
+  readonly #asked: Promise<ForecastPicture[]>[] = [];
   #isEnded = false;
   /** When the plan that is under way was begun; undefined while the loop waits for pictures. */
   #planningSinceMs: number | undefined;
@@ -33,11 +34,16 @@ export class PlanningLoop {
 
   /** Whether another picture may be added: an estimator that works beside the coder is asked about several. */
   get hasRoom(): boolean {
-    return this.#arrived.length + this.#announced.length < this.#maxAnnounced;
+    return this.#arrived.length + this.#asked.length < this.#maxAsked;
   }
 
-  get #maxAnnounced(): number {
+  get #maxAsked(): number {
     return this.#job.motion.searchesAhead ? MAX_PICTURES_AHEAD : 1;
+  }
+
+  /** Whether the queue takes more pictures. */
+  get #mayQueue(): boolean {
+    return this.#job.queue.pending.length < this.#job.maxPendingPictures;
   }
 
   /** Time in which the plan of a picture waited for motion, or was made of it, in milliseconds, until now. */
@@ -50,7 +56,7 @@ export class PlanningLoop {
   /** Adds the next picture in display order, also while there is no room. */
   add(picture: Picture): void {
     this.#arrived.push(picture);
-    this.#announce();
+    this.#ask();
     this.#job.progress.notify();
   }
 
@@ -65,15 +71,16 @@ export class PlanningLoop {
     const { planner, motion, queue, progress } = this.#job;
     try {
       while (!progress.hasFailed && !progress.isPlanned) {
-        await progress.until(() => this.#announced.length > 0 || this.#isEnded);
-        await progress.until(() => queue.pending.length < this.#job.maxPendingPictures);
-        const [picture] = this.#announced;
-        const planned = await this.#timed(picture === undefined ? planner.end() : planner.push(picture));
+        await progress.until(() => this.#arrived.length + this.#asked.length > 0 || this.#isEnded);
+        await progress.until(() => this.#mayQueue);
+        this.#ask();
+        const [asked] = this.#asked;
+        const planned = await this.#timed(asked ?? planner.end());
         if (!planned) return;
         queue.plan(motion, planned);
-        if (picture === undefined) progress.isPlanned = true;
-        this.#announced.shift();
-        this.#announce();
+        if (asked === undefined) progress.isPlanned = true;
+        this.#asked.shift();
+        this.#ask();
         progress.notify();
       }
     } catch (error) {
@@ -81,10 +88,14 @@ export class PlanningLoop {
     }
   }
 
-  /** Announces as many pictures as may be. */
-  #announce(): void {
-    while (this.#arrived.length > 0 && this.#announced.length < this.#maxAnnounced) {
-      this.#announced.push(this.#job.planner.announce(this.#arrived.shift()!));
+  /** Asks for as many plans as may be: ahead of need only an estimator that works beside the coder. */
+  #ask(): void {
+    const { planner, motion, queue, progress } = this.#job;
+    while (this.#arrived.length > 0 && this.#asked.length < this.#maxAsked) {
+      if (!motion.searchesAhead && !this.#mayQueue) return;
+      const asked = planner.plan(this.#arrived.shift()!, queue.codedCount);
+      asked.catch(error => progress.fail(error));
+      this.#asked.push(asked);
     }
   }
 

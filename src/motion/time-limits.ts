@@ -9,6 +9,8 @@ export const START_LIMIT_S = 120;
 export const ANSWER_LIMIT_S = 600;
 /** Time to close an estimator, in seconds. */
 export const CLOSE_LIMIT_S = 5;
+/** Time for a GPU to finish its open searches, in seconds: to end its thread before may crash the driver. */
+export const GPU_CLOSE_LIMIT_S = 60;
 
 /**
  * The estimator that `make` makes. Gives up when `signal` is aborted, with its reason, or after START_LIMIT_S, with an

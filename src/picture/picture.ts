@@ -48,6 +48,19 @@ export function pictureBytes(grid: MacroblockGrid): number {
   return (grid.codedWidth * grid.codedHeight * 3) >> 1;
 }
 
+/** The picture whose planes lie on `buffer`. */
+export function pictureOnBuffer(id: number, grid: MacroblockGrid, buffer: ArrayBufferLike): Picture {
+  const lumaBytes = grid.codedWidth * grid.codedHeight;
+  const chromaBytes = lumaBytes >> 2;
+  return {
+    id,
+    grid,
+    y: new Uint8Array(buffer, 0, lumaBytes),
+    u: new Uint8Array(buffer, lumaBytes, chromaBytes),
+    v: new Uint8Array(buffer, lumaBytes + chromaBytes, chromaBytes),
+  };
+}
+
 /**
  * A macroblock-aligned copy of `frame`, whose planes lie on `buffer` (`pictureBytes` long; a SharedArrayBuffer lets
  * worker threads read them without a copy).
@@ -58,15 +71,7 @@ export function pictureFromFrame(
   grid: MacroblockGrid,
   buffer: ArrayBufferLike = new ArrayBuffer(pictureBytes(grid)),
 ): Picture {
-  const lumaBytes = grid.codedWidth * grid.codedHeight;
-  const chromaBytes = lumaBytes >> 2;
-  const picture = {
-    id,
-    grid,
-    y: new Uint8Array(buffer, 0, lumaBytes),
-    u: new Uint8Array(buffer, lumaBytes, chromaBytes),
-    v: new Uint8Array(buffer, lumaBytes + chromaBytes, chromaBytes),
-  };
+  const picture = pictureOnBuffer(id, grid, buffer);
   const chromaWidth = chromaLength(frame.width);
   const chromaHeight = chromaLength(frame.height);
   padPlane(picture.y, grid.codedWidth, grid.codedHeight, frame.y, frame.width, frame.height);

@@ -68,7 +68,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
 
 /** Where Node may be relied upon: the command line, files, and what starts threads or runs in them. */
 const NODE_FILES =
-  /^src\/(cli\/|media\/|node\.ts$|threads\/(task-thread|answer-tasks)\.ts$|motion\/threads\/(worker-host|thread-team|search-thread|estimator-worker)\.ts$|encoder\/coders\/coder-(threads|worker)\.ts$)/;
+  /^src\/(cli\/|media\/|node\.ts$|threads\/(task-thread|answer-tasks)\.ts$|motion\/threads\/(worker-host|thread-team|search-thread|estimator-worker)\.ts$|encoder\/coders\/coder-(threads|worker)\.ts$|encoder\/lookahead\/thread\/)/;
 
 const files = sourceFiles();
 const byPath = new Map(files.map(file => [file.path, file]));

@@ -13,13 +13,10 @@ export interface CoderSetup {
   readonly module: WebAssembly.Module | undefined;
 }
 
-/** A picture for a coder thread: rate control by rows stays with the thread that knows the rate. */
-export type ThreadJob = Omit<PictureJob, 'budget'>;
-
 /** The tasks of a coder thread. */
 export interface CoderTasks {
   /** Makes the coder. Rejects with UnsupportedError if its kernels cannot run. */
   open(): Promise<void>;
   /** Codes a picture. Pictures are asked for in coded order. Rejects with InputError for a field of the wrong size. */
-  code(job: ThreadJob): Promise<CodedPicture>;
+  code(job: PictureJob): Promise<CodedPicture>;
 }

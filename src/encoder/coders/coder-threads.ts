@@ -132,8 +132,7 @@ export class CoderThreads {
 
   async #codeOrRepeat(thread: Thread, job: PictureJob, earlier: Promise<unknown>): Promise<CodedPicture> {
     try {
-      const { budget: _, ...threadJob } = job;
-      return await thread.ask('code', threadJob);
+      return await thread.ask('code', job);
     } catch (error) {
       if (!(error instanceof ThreadDeath) || this.#isClosed) throw error;
       const rest = this.#threads.length - 1;

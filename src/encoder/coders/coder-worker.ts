@@ -1,9 +1,10 @@
 // The entry of a coder thread: makes a coder and codes pictures with it.
 import { workerData } from 'node:worker_threads';
 import { answerTasks } from '../../threads/answer-tasks.js';
+import type { PictureJob } from '../picture/picture-job.js';
 import type { CodedPicture } from './coded-picture.js';
 import { Coder } from './coder.js';
-import type { CoderSetup, CoderTasks, ThreadJob } from './coder-tasks.js';
+import type { CoderSetup, CoderTasks } from './coder-tasks.js';
 
 /** The coder of this thread, made by the task that asks for it. */
 class CoderThread implements CoderTasks {
@@ -14,7 +15,7 @@ class CoderThread implements CoderTasks {
     this.#coder = await Coder.create(settings, part, module);
   }
 
-  async code(job: ThreadJob): Promise<CodedPicture> {
+  async code(job: PictureJob): Promise<CodedPicture> {
     return this.#coder!.code(job);
   }
 }

@@ -46,13 +46,13 @@ export class Coder {
   /** Codes and writes a picture. Throws InputError for a motion field of the wrong size. */
   code(job: PictureJob): CodedPicture {
     const start = performance.now();
-    const symbols = this.#pictures.code(job);
+    const { symbols, rows } = this.#pictures.code(job);
     const writing = performance.now();
     const written = this.#writer.accessUnit(job.plan, symbols);
     const writingMs = performance.now() - writing;
     const figures = pictureFigures(symbols, squaredErrors(this.#workspace, job.references.target));
     const codingMs = performance.now() - start - writingMs;
-    return { ...written, figures, symbols: copyOfReported(symbols), codingMs, writingMs };
+    return { ...written, figures, symbols: copyOfReported(symbols), rows, codingMs, writingMs };
   }
 
   /** The bytes of sequence_end_code. */

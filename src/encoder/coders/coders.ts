@@ -59,7 +59,11 @@ export async function createCoders(settings: EncoderSettings, onWarning: (messag
   };
 }
 
-/** Whether pictures can be coded side by side: not where one must wait for the bits or the pels of the one before. */
+/**
+ * Whether pictures can be coded side by side: not where the limit of one follows from the bits of the one before, or
+ * its motion from its pels.
+ */
 function codesSideBySide({ threads, rateMode, motionReference }: EncoderSettings): boolean {
-  return threads > 1 && rateMode.kind !== 'bit-rate' && motionReference === 'source';
+  const hasBuffer = rateMode.kind === 'bit-rate' && rateMode.buffer !== undefined;
+  return threads > 1 && !hasBuffer && motionReference === 'source';
 }

@@ -13,6 +13,10 @@ export class SourcePictures {
   readonly #shared: boolean;
   readonly #pictures = new AnchorWindow<Picture>();
   readonly #freeBuffers: ArrayBufferLike[] = [];
+  /** Pictures that the coder needs no more and others may still read. */
+  #released: Picture[] = [];
+  /** How many pictures have been coded. */
+  codedCount = 0;
 
   /** `shared`: worker threads read the pictures. */
   constructor(grid: MacroblockGrid, shared: boolean) {
@@ -33,11 +37,14 @@ export class SourcePictures {
   }
 
   /**
-   * A picture has been coded, and with it every picture that precedes it in coded order. The memory of a picture that
-   * is still being read is not used again.
+   * A picture has been coded, and with it every picture that precedes it in coded order. The memory of a picture is
+   * used again when `isRead` says that nobody reads it any more.
    */
   coded({ displayNumber, type }: PlannedPicture, isRead: (displayNumber: number) => boolean): void {
-    const released = type === 'B' ? [this.#pictures.remove(displayNumber)] : this.#pictures.advanceTo(displayNumber);
+    this.codedCount++;
+    const dropped = type === 'B' ? [this.#pictures.remove(displayNumber)] : this.#pictures.advanceTo(displayNumber);
+    const released = [...this.#released, ...dropped];
+    this.#released = released.filter(({ id }) => isRead(id));
     for (const { id, y } of released) if (!isRead(id)) this.#freeBuffers.push(y.buffer);
   }
 

@@ -1,13 +1,14 @@
 // Quantizes finer what later pictures are predicted from, as x264's macroblock tree does.
 import { MACROBLOCK_SIZE, type MacroblockGrid } from '../../picture/picture.js';
-import type { ScaleFactors } from '../quantizer/macroblock-factors.js';
 import { meanPictureScale } from '../quantizer/picture-scale.js';
 import type { PredictedPicture } from './predicted-picture.js';
 
 /** A picture with its scale factors. */
 export interface WeightedPicture extends PredictedPicture {
-  /** To be called in coded order, once a picture; undefined: all factors are 1. */
-  readonly scaleFactors: ScaleFactors | undefined;
+  /**
+   * The factors at a base scale. To be called in coded order, once a picture; undefined: all factors are 1.
+   */
+  readonly scaleFactors: ((baseScale: number) => Float64Array) | undefined;
 }
 
 /** How many pictures after a picture are known, in coded order, before it is weighed; not measured. */

@@ -1,9 +1,11 @@
 // Plans pictures: chooses their types, puts them into coded order and weighs their macroblocks.
 import type { Picture } from '../../picture/picture.js';
 import { CodedOrder, type PlannedPicture, patternType } from '../gop/gop-plan.js';
-import type { MotionPipeline } from '../motion/motion-pipeline.js';
+import type { SearchedFields } from '../motion/anchor-motion.js';
+import type { MotionSearch } from '../motion/motion-search.js';
 import { SourceMotion } from '../motion/source-motion.js';
 import { initialScaleGuess } from '../quantizer/base-scale.js';
+import type { FactorSource } from '../quantizer/macroblock-factors.js';
 import { SparseReserve } from '../rate-control/sparse-reserve.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
@@ -16,21 +18,36 @@ const PICTURES_BESIDE_B = 4;
 /** Pictures that may be announced and not planned yet. */
 export const MAX_PICTURES_AHEAD = 8;
 
-/** A picture that is known to the planner and not planned yet. */
-export interface AnnouncedPicture {
-  readonly displayNumber: number;
-  /** What the lookahead knows of it, if there is one. */
-  readonly known: LookaheadPicture | undefined;
+/** A planned picture, with what the coder needs of the lookahead's findings. */
+export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'scaleFactors'> {
+  /** Its motion from its anchors; undefined where the plan did not need it. */
+  readonly fields: SearchedFields | undefined;
+}
+
+/** Plans pictures, in the calling thread or in another one. */
+export interface Planner {
+  /** Whether plans wait for motion. */
+  readonly usesMotion: boolean;
+  /**
+   * The next picture in display order is there; its id is its display number. Returns the pictures that can be coded
+   * now, in coded order. May be called again before it has resolved: then the motion of up to MAX_PICTURES_AHEAD
+   * pictures is under way at a time. `codedPictures`: how many have been coded; what is kept of them is dropped.
+   */
+  plan(picture: Picture, codedPictures: number): Promise<ForecastPicture[]>;
+  /** No more pictures: returns those that are left, in coded order. */
+  end(): Promise<ForecastPicture[]>;
 }
 
 /** Plans by a fixed pattern or by what the lookahead finds. */
-export class PicturePlanner {
+export class PicturePlanner implements Planner {
   readonly #order = new CodedOrder();
   readonly #options: EncoderSettings;
   /** The lookahead; undefined where types follow a fixed pattern. */
   readonly #costs: SceneCosts | undefined;
   readonly #decider: TypeDecider | undefined;
   readonly #tree: MacroblockTree | undefined;
+  /** The plan that is under way, or the last one. */
+  #plans: Promise<unknown> = Promise.resolve();
 
   private constructor(options: EncoderSettings, costs: SceneCosts | undefined) {
     this.#options = options;
@@ -41,7 +58,7 @@ export class PicturePlanner {
   }
 
   /** `motion` is asked where types do not follow a fixed pattern. */
-  static async create(options: EncoderSettings, motion: MotionPipeline): Promise<PicturePlanner> {
+  static async create(options: EncoderSettings, motion: MotionSearch): Promise<PicturePlanner> {
     const { adaptiveTypes, pattern } = options;
     if (!adaptiveTypes) return new PicturePlanner(options, undefined);
     const maxPictures = 2 * pattern.bFrames + PICTURES_BESIDE_B + MAX_PICTURES_AHEAD;
@@ -49,29 +66,39 @@ export class PicturePlanner {
     return new PicturePlanner(options, await SceneCosts.create(options, maxPictures, sourceMotion));
   }
 
-  /** Whether plans wait for motion. */
   get usesMotion(): boolean {
     return this.#costs !== undefined;
   }
 
-  /**
-   * The next picture in display order is known; its id is its display number. Its motion is asked for. At most
-   * MAX_PICTURES_AHEAD pictures may be announced and not planned yet.
-   */
-  announce(picture: Picture): AnnouncedPicture {
-    return { displayNumber: picture.id, known: this.#costs?.add(picture) };
+  plan(picture: Picture): Promise<ForecastPicture[]> {
+    const known = this.#costs?.add(picture);
+    return this.#next(() => this.#push(picture.id, known));
   }
 
-  /** Plans the pictures in the order in which they were announced. Returns those that can be coded now. */
-  async push({ displayNumber, known }: AnnouncedPicture): Promise<WeightedPicture[]> {
+  end(): Promise<ForecastPicture[]> {
+    return this.#next(() => this.#end());
+  }
+
+  /** The smallest display number of a picture that may still be searched; infinite where there is none. */
+  get oldestKept(): number {
+    return this.#costs?.oldestSearched ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** One plan after the other; once one has failed, so do all others. */
+  #next(plan: () => Promise<WeightedPicture[]>): Promise<ForecastPicture[]> {
+    const planned = this.#plans.then(plan).then(pictures => pictures.map(forecast));
+    this.#plans = planned;
+    return planned;
+  }
+
+  async #push(displayNumber: number, known: LookaheadPicture | undefined): Promise<WeightedPicture[]> {
     if (!known || !this.#decider) {
       return this.#weigh(this.#order.push(displayNumber, patternType(displayNumber, this.#options.pattern)));
     }
     return this.#weigh(this.#inCodedOrder(await this.#decider.push(known)));
   }
 
-  /** No more pictures: returns those that are left, in coded order. */
-  async end(): Promise<WeightedPicture[]> {
+  async #end(): Promise<WeightedPicture[]> {
     const weighted: WeightedPicture[] = [];
     for await (const typed of this.#decider?.end() ?? []) {
       weighted.push(...(await this.#weigh(this.#inCodedOrder(typed))));
@@ -90,6 +117,11 @@ export class PicturePlanner {
   #inCodedOrder(typed: readonly TypedPicture[]): PlannedPicture[] {
     return typed.flatMap(({ displayNumber, type }) => this.#order.push(displayNumber, type));
   }
+}
+
+function forecast({ plan, prediction, scaleFactors }: WeightedPicture): ForecastPicture {
+  const [forward, backward] = prediction?.motion ?? [];
+  return { plan, scaleFactors, fields: prediction && { forward: forward?.field, backward: backward?.field } };
 }
 
 function sparseReserve({ rateMode, grid, sliceRows, pattern }: EncoderSettings): SparseReserve | undefined {

@@ -107,6 +107,11 @@ export class SceneCosts {
     return picture;
   }
 
+  /** The smallest display number of a picture that may still be searched; infinite where there is none. */
+  get oldestSearched(): number {
+    return this.#motion.oldest;
+  }
+
   /** A picture that was added and is still kept. */
   picture(displayNumber: number): LookaheadPicture {
     return this.#findings.get(displayNumber).picture;

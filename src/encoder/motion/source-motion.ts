@@ -3,7 +3,7 @@ import type { MotionField, StartField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
 import { AnchorWindow } from '../gop/anchor-window.js';
 import { bestVectors } from './best-vectors.js';
-import type { MotionPipeline } from './motion-pipeline.js';
+import { lumaOf, type MotionSearch } from './motion-search.js';
 
 /** A picture, and its fields by the display number of the picture that they point into. */
 interface SearchedPicture {
@@ -19,14 +19,14 @@ interface SearchedPicture {
  *     4 -> 3 starts from 3 -> 2      4 -> 1 from 4 -> 3, three times as long      4 -> 6 from 4 -> 3, turned round
  */
 export class SourceMotion {
-  readonly #motion: MotionPipeline;
+  readonly #motion: MotionSearch;
   readonly #maxDistance: number;
   readonly #pictures = new AnchorWindow<SearchedPicture>();
   /** The newest anchor that is known; before any, no picture is near enough to it. */
   #anchor = Number.NEGATIVE_INFINITY;
 
   /** `maxDistance`: how far two anchors are apart, at most, in pictures. */
-  constructor(motion: MotionPipeline, maxDistance: number) {
+  constructor(motion: MotionSearch, maxDistance: number) {
     this.#motion = motion;
     this.#maxDistance = maxDistance;
   }
@@ -43,6 +43,11 @@ export class SourceMotion {
     const first = Math.max(newest - this.#maxDistance, this.#anchor) + 1;
     for (let other = newest - 1; other >= first && this.#pictures.find(other); other--) this.field(other, newest);
     this.#askFromAnchor(newest);
+  }
+
+  /** The smallest display number of a picture that may be searched from now on; infinite where there is none. */
+  get oldest(): number {
+    return Math.min(...[...this.#pictures.items].map(({ picture }) => picture.id));
   }
 
   /** The next anchor is known: forgets the pictures that none is predicted from any more. */
@@ -75,7 +80,7 @@ export class SourceMotion {
   async #search(current: number, reference: number): Promise<MotionField> {
     const { picture } = this.#pictures.get(current);
     const { picture: from } = this.#pictures.get(reference);
-    return this.#motion.search(picture, from, await this.#start(current, reference));
+    return this.#motion.search(lumaOf(picture), lumaOf(from), await this.#start(current, reference));
   }
 
   async #start(current: number, reference: number): Promise<StartField | undefined> {

@@ -15,6 +15,7 @@ import { proposalsPerMacroblock } from '../motion/vector-proposals.js';
 import { lambdaForSquaredError } from '../quantizer/lagrangian.js';
 import { MacroblockScales } from '../quantizer/macroblock-scales.js';
 import { loadQuantizers, type QuantizerMatrices } from '../quantizer/quantizer-set.js';
+import { type CodedRows, PictureBudget } from '../rate-control/picture-budget.js';
 import type { CodingTools } from '../settings/presets.js';
 import { PictureDecisions } from './picture-decisions.js';
 import type { PictureJob } from './picture-job.js';
@@ -35,6 +36,7 @@ export interface PictureCoderSettings {
 /** The state of a picture that is being coded. */
 interface PictureState {
   readonly job: PictureJob;
+  readonly budget: PictureBudget | undefined;
   readonly predictors: SlicePredictors;
   readonly refresh: IntraRefresh;
   /** The rows of the past anchor and of the future one, if the picture has them. */
@@ -57,6 +59,14 @@ interface PictureState {
 
 type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 
+/** A picture whose macroblocks are decided. */
+export interface DecidedPicture {
+  /** Valid until the next picture is coded. */
+  readonly symbols: PictureSymbols;
+  /** What its rows took; of a picture with a budget. */
+  readonly rows: CodedRows | undefined;
+}
+
 /** The coder of pictures. It keeps nothing from one picture to the next. */
 export class PictureCoder {
   readonly #settings: PictureCoderSettings;
@@ -74,10 +84,10 @@ export class PictureCoder {
   }
 
   /**
-   * Codes a picture; the symbols are valid until the next call. Waits for rows of its anchors that are not final yet,
-   * and publishes its own as they are. Throws InputError for a motion field of the wrong size.
+   * Codes a picture. Waits for rows of its anchors that are not final yet, and publishes its own as they are, unless
+   * the picture may be coded again. Throws InputError for a motion field of the wrong size.
    */
-  code(job: PictureJob): PictureSymbols {
+  code(job: PictureJob): DecidedPicture {
     const { workspace, sliceRows } = this.#settings;
     const { memory, grid } = workspace;
     loadPicture(memory, workspace.source, job.picture);
@@ -86,10 +96,10 @@ export class PictureCoder {
     for (let mbY = 0; mbY < grid.mbHeight; mbY++) {
       this.#beginRow(state, mbY);
       for (let mbX = 0; mbX < grid.mbWidth; mbX++) this.#codeMacroblock(state, mbX, mbY);
-      publishRows(memory, job.references.target, mbY + 1);
+      if (!job.budget?.mayBeRepeated) publishRows(memory, job.references.target, mbY + 1);
     }
     this.#decisions.end();
-    return this.#decisions;
+    return { symbols: this.#decisions, rows: state.budget?.rows };
   }
 
   #begin(job: PictureJob): PictureState {
@@ -121,6 +131,7 @@ export class PictureCoder {
         lambdaFactors,
         mayChangeScales,
       },
+      budget: budget && new PictureBudget(budget),
       predictors,
       refresh: new IntraRefresh(
         this.#settings.gop,
@@ -161,8 +172,8 @@ export class PictureCoder {
   }
 
   #beginRow(state: PictureState, mbY: number): void {
-    const { job, macroblock } = state;
-    if (job.budget) state.rowScale = job.budget.rowScale(mbY, state.bits);
+    const { job, budget, macroblock } = state;
+    if (budget) state.rowScale = budget.rowScale(mbY, state.bits);
     const mayChangeScales = job.mayChangeScales === true && this.#settings.tools.quantizerSearchRadius > 0;
     macroblock.mayChangeScale = mayChangeScales && !isExtreme(state.rowScale);
   }
@@ -179,7 +190,7 @@ export class PictureCoder {
     state.pastRows?.waitFor(macroblock.at, predictors.forwardDyHalfPels);
     state.futureRows?.waitFor(macroblock.at, predictors.backwardDyHalfPels);
     macroblock.mustBeIntra = type === 'P' && state.refresh.isDue(address, temporalReference);
-    const mustBeSparse = job.budget?.mustBeSparse(state.bits, state.macroblocksLeft--) ?? false;
+    const mustBeSparse = state.budget?.mustBeSparse(state.bits, state.macroblocksLeft--) ?? false;
     const trial = mustBeSparse && state.decideSparsely ? state.decideSparsely(macroblock) : state.decide(macroblock);
     const isIntra = (trial.flags & MACROBLOCK_INTRA) !== 0;
     this.#decisions.record(address, trial);

@@ -4,7 +4,7 @@ import type { Picture } from '../../picture/picture.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
 import type { ByDirection, VectorProposals } from '../motion/vector-proposals.js';
 import type { MacroblockFactors } from '../quantizer/macroblock-factors.js';
-import type { PictureBudget } from '../rate-control/picture-budget.js';
+import type { BudgetSettings } from '../rate-control/picture-budget.js';
 import type { References } from './reference-pictures.js';
 
 /** A picture to code. */
@@ -16,7 +16,7 @@ export interface PictureJob extends MacroblockFactors {
   /** The picture scale: the mean quantizer_scale of its macroblocks but for their factors, 1..31; need not be whole. */
   readonly quantizerScale: number;
   /** Chooses the scale of each row, so that the picture keeps to a bit rate. */
-  readonly budget?: PictureBudget | undefined;
+  readonly budget?: BudgetSettings | undefined;
   /** Vectors proposed from the past anchor (P, B) and from the future one (B). */
   readonly proposals: ByDirection<VectorProposals>;
 }

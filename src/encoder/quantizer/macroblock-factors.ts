@@ -23,12 +23,13 @@ export interface MacroblockFactors {
 }
 
 /** The scale factors that a picture's macroblocks get by their weights, when the base scale is known. */
-export type ScaleFactors = (baseScale: number) => Float64Array;
+export type ScaleFactors = (baseScale: number) => Float64Array | Promise<Float64Array>;
 
 /** A planned picture and the scale factors of its weights, if it has any. */
 export interface FactorSource {
   readonly picture: Picture;
   readonly plan: PlannedPicture;
+  /** To be called in coded order, once a picture; undefined: all factors are 1. */
   readonly scaleFactors: ScaleFactors | undefined;
 }
 
@@ -37,14 +38,14 @@ export interface FactorSource {
  * pictures keep that scale, and the weights change lambda alone. `lastAnchorScale`: the picture scale of the I or P
  * picture that was coded last, if there is one.
  */
-export function macroblockFactors(
+export async function macroblockFactors(
   { rateMode, aq }: Pick<EncoderSettings, 'rateMode' | 'aq'>,
   { picture, plan, scaleFactors }: FactorSource,
   lastAnchorScale: number | undefined,
-): MacroblockFactors {
+): Promise<MacroblockFactors> {
   const isBitRate = rateMode.kind === 'bit-rate';
   const baseScale = (isBitRate ? lastAnchorScale : undefined) ?? initialScaleGuess(rateMode);
-  const byWeight = isBitRate && baseScale < NEARLY_FINEST_SCALE ? undefined : scaleFactors?.(baseScale);
+  const byWeight = isBitRate && baseScale < NEARLY_FINEST_SCALE ? undefined : await scaleFactors?.(baseScale);
   const byActivity = aq === 0 ? undefined : activityFactors(picture, aq);
   const mayChangeScales = rateMode.kind !== 'constant-scale';
   return mayChangeScales || plan.type === 'B'

@@ -41,7 +41,7 @@ export class FirstPassForecast {
       const { type } = picture;
       const asFound = complexityIn(picture);
       if (ahead >= CORRECTED_PICTURES) return { type, complexity: asFound };
-      const complexity = asFound * (this.#correction.get(type) ?? 1);
+      const complexity = asFound * this.correction(type);
       sharedComplexity.set(type, sharedComplexity.get(type)! + complexity - asFound);
       return { type, complexity };
     });
@@ -50,14 +50,25 @@ export class FirstPassForecast {
     return { pictures, sharingPictures, sharedComplexity, debtShare: 1, reachesEnd };
   }
 
-  /**
-   * Takes note of the picture that was forecast. `complexity` is undefined where it says nothing about other pictures.
-   */
-  advance(complexity: number | undefined): void {
-    const picture = this.#firstPass[this.#next++]!;
-    this.#addRemaining(picture, -1);
-    if (complexity === undefined) return;
-    const known = this.#correction.get(picture.type) ?? 1;
+  /** What complexities of a type are multiplied by: as those of this pass are to those of the first one. */
+  correction(type: PictureType): number {
+    return this.#correction.get(type) ?? 1;
+  }
+
+  /** How many pictures are left, the next one included. */
+  get left(): number {
+    return this.#firstPass.length - this.#next;
+  }
+
+  /** The picture that was forecast begins: the next one is forecast after it. */
+  advance(): void {
+    this.#addRemaining(this.#firstPass[this.#next++]!, -1);
+  }
+
+  /** Takes note of the complexity of picture `index`, in coded order. */
+  learn(index: number, complexity: number): void {
+    const picture = this.#firstPass[index]!;
+    const known = this.correction(picture.type);
     const found = complexity / complexityIn(picture);
     this.#correction.set(picture.type, known + NEWEST_WEIGHT * (found - known));
   }

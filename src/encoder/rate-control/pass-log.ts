@@ -20,12 +20,6 @@ interface Block {
 export class PassLog {
   readonly #blocks: Block[] = [];
   #length = 0;
-  #lastAnchorScale: number | undefined;
-
-  /** The picture scale of the last I or P picture; undefined before the first. */
-  get lastAnchorScale(): number | undefined {
-    return this.#lastAnchorScale;
-  }
 
   /** Takes note of the next picture. */
   add({ type, bits, quantizerScale }: PassPicture): void {
@@ -36,7 +30,6 @@ export class PassLog {
     block.bits[at] = bits;
     block.scales[at] = quantizerScale;
     this.#length++;
-    if (type !== 'B') this.#lastAnchorScale = quantizerScale;
   }
 
   /** All pictures, as objects. */

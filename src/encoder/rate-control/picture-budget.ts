@@ -2,7 +2,6 @@
 import type { PictureType } from '../../bitstream/picture-type.js';
 import { clampScale } from '../quantizer/picture-scale.js';
 import { complexityOf } from './picture-complexity.js';
-import type { RowProfile } from './row-profile.js';
 import { MAX_DC_MACROBLOCK_BITS } from './sparse-picture.js';
 
 /**
@@ -24,6 +23,7 @@ export const TIGHT_CORRECTION: RowCorrection = { exponent: 2, maxFactor: 1.8 };
  */
 export type SparseCoding = 'never' | 'near-limit' | 'always';
 
+/** The budget of a picture; plain data, which can be sent to a thread. */
 export interface BudgetSettings {
   readonly type: PictureType;
   readonly rows: number;
@@ -36,6 +36,31 @@ export interface BudgetSettings {
   /** Whether too few pictures follow to make up for what this one takes over its target. */
   readonly isNearEnd: boolean;
   readonly sparseCoding: SparseCoding;
+  /** Whether the picture may be coded again with another budget. If not, others may be predicted from it row by row. */
+  readonly mayBeRepeated: boolean;
+  /** The picture scale of the newest anchor before, as coded or, while that is not known, as planned. */
+  readonly anchorScale: number | undefined;
+  /** For each row, the share of the picture's complexity that is expected above it; undefined: not known. */
+  readonly sharesAbove: Float64Array | undefined;
+}
+
+/** What the rows of a coded picture took. */
+export interface CodedRows {
+  /** The picture's bits when each row began. */
+  readonly bits: Float64Array;
+  readonly scales: Float64Array;
+}
+
+/** The picture scale that the rows had in the mean. */
+export function meanRowScale({ scales }: CodedRows): number {
+  return scales.reduce((sum, scale) => sum + scale, 0) / scales.length;
+}
+
+/** The complexity of each row of a picture that took `pictureBits`. */
+export function rowComplexities({ bits, scales }: CodedRows, pictureBits: number): Float64Array {
+  const last = scales.length - 1;
+  const end = Math.max(pictureBits, bits[last]!);
+  return scales.map((scale, row) => complexityOf((row < last ? bits[row + 1]! : end) - bits[row]!, scale));
 }
 
 /** Part of the limit kept free for bits that the coder does not count, such as headers of slices; not measured. */
@@ -52,38 +77,29 @@ const SPARSE_MACROBLOCK_BITS: Readonly<Record<PictureType, number>> = { I: MAX_D
  */
 export class PictureBudget {
   readonly settings: BudgetSettings;
-  readonly #profile: RowProfile;
-  /** The picture's bits when each row began, and at its end. */
-  readonly #bitsAtRow: Float64Array;
-  readonly #rowScales: Float64Array;
+  /** The rows so far. */
+  readonly rows: CodedRows;
   /** What rounding has taken from the scales of the rows so far. */
   #roundingError = 0;
 
-  constructor(settings: BudgetSettings, profile: RowProfile) {
+  constructor(settings: BudgetSettings) {
     this.settings = settings;
-    this.#profile = profile;
-    this.#bitsAtRow = new Float64Array(settings.rows + 1);
-    this.#rowScales = new Float64Array(settings.rows).fill(settings.scale);
+    this.rows = { bits: new Float64Array(settings.rows), scales: new Float64Array(settings.rows) };
   }
 
   /** The quantizer_scale of a row; `bits` are those of the rows above. To be called once for each row, in order. */
   rowScale(row: number, bits: number): number {
-    const { type, scale, targetBits, correction } = this.settings;
-    this.#bitsAtRow[row] = bits;
-    const share = this.#profile.shareAbove(type, row);
+    const { sharesAbove, scale, targetBits, correction } = this.settings;
+    this.rows.bits[row] = bits;
+    const share = sharesAbove?.[row];
     const expectedOverTarget = share === undefined || targetBits <= 0 ? 1 : bits / targetBits + 1 - share;
     const { exponent, maxFactor } = correction;
     const factor = Math.max(1 / maxFactor, Math.min(maxFactor, Math.max(expectedOverTarget, 0.01) ** exponent));
     const wanted = clampScale(scale * factor) + this.#roundingError;
     const whole = clampScale(Math.round(wanted));
     this.#roundingError = wanted - whole;
-    this.#rowScales[row] = whole;
+    this.rows.scales[row] = whole;
     return whole;
-  }
-
-  /** The mean scale of all rows, each of which has been asked for. */
-  get meanRowScale(): number {
-    return this.#rowScales.reduce((sum, scale) => sum + scale, 0) / this.#rowScales.length;
   }
 
   /**
@@ -94,11 +110,5 @@ export class PictureBudget {
     const { type, sparseCoding, maxBits } = this.settings;
     if (sparseCoding !== 'near-limit') return sparseCoding === 'always';
     return bits + left * SPARSE_MACROBLOCK_BITS[type] + ONE_MACROBLOCK_BITS > maxBits * (1 - UNCOUNTED_PART);
-  }
-
-  /** The complexity of each row of a picture that took `bits`. */
-  rowComplexities(bits: number): Float64Array {
-    this.#bitsAtRow[this.settings.rows] = Math.max(bits, this.#bitsAtRow[this.settings.rows - 1]!);
-    return this.#rowScales.map((scale, row) => complexityOf(this.#bitsAtRow[row + 1]! - this.#bitsAtRow[row]!, scale));
   }
 }

@@ -4,6 +4,7 @@ import type { CodedPicture } from '../coders/coded-picture.js';
 import type { CodingThread } from '../coders/coding-thread.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
 import type { PictureJob } from '../picture/picture-job.js';
+import { type BudgetSettings, meanRowScale } from './picture-budget.js';
 import type { RateController } from './rate-controller.js';
 
 /** A picture that is coded at its scale. */
@@ -15,31 +16,33 @@ export interface ScaledPicture extends CodedPicture {
 }
 
 /**
- * Codes a picture, the first of `upcoming`, as often as the rate controller asks for. Stuffing is added where the
+ * Codes a picture, the first of `upcoming`, as often as the rate controller asks for; `firstBudget` is what `begin` gave. Stuffing is added where the
  * buffer needs it. `isEnd`: no pictures follow `upcoming`.
  */
 export async function codeAtRate(
   thread: CodingThread,
   rate: RateController,
-  job: Omit<PictureJob, 'quantizerScale'>,
+  firstBudget: BudgetSettings,
+  job: Omit<PictureJob, 'quantizerScale' | 'budget'>,
   upcoming: readonly PlannedPicture[],
   isEnd: boolean,
 ): Promise<ScaledPicture> {
-  let budget = rate.begin(upcoming, isEnd);
+  let budget = firstBudget;
   let codingMs = 0;
   let writingMs = 0;
   for (let attempts = 0; ; attempts++) {
-    const coded = await thread.code({ ...job, quantizerScale: budget.settings.scale, budget });
+    const coded = await thread.code({ ...job, quantizerScale: budget.scale, budget });
     codingMs += coded.codingMs;
     writingMs += coded.writingMs;
-    const scale = budget.meanRowScale;
+    const rows = coded.rows!;
+    const scale = meanRowScale(rows);
     const bits = coded.data.length * 8;
-    const isNewScene = attempts === 0 && rate.beginsNewScene(budget, bits, scale);
-    const delayTicks = rate.delayTicks(8 * coded.pictureHeader);
-    const next = isNewScene ? rate.begin(upcoming, isEnd) : rate.retry(budget, bits, scale, attempts);
+    const newScene = attempts === 0 ? rate.beginNewScene(budget, bits, scale, upcoming, isEnd) : undefined;
+    const next = newScene ?? rate.retry(budget, bits, scale, attempts);
     if (!next) {
-      const stuffing = rate.accept(budget, bits, scale, isEnd && upcoming.length === 1);
+      const delayTicks = rate.delayTicks(8 * coded.pictureHeader);
       if (delayTicks !== undefined) setVbvDelay(coded.data, coded.pictureHeader, delayTicks);
+      const stuffing = rate.accept(job.plan.codedNumber, budget, bits, rows, isEnd && upcoming.length === 1);
       return { ...coded, data: followedByZeros(coded.data, stuffing), bits, scale, codingMs, writingMs };
     }
     budget = next;

@@ -8,13 +8,14 @@ const NEWEST_WEIGHT = 0.5;
 export class RowProfile {
   readonly #shares = new Map<PictureType, Float64Array>();
 
-  /** The share of the rows above `row`; undefined before the first picture of the type. */
-  shareAbove(type: PictureType, row: number): number | undefined {
-    const shares = this.#shares.get(type);
-    if (!shares) return undefined;
+  /** For each row, the share of the rows above it; undefined before the first picture of the type. */
+  sharesAbove(type: PictureType): Float64Array | undefined {
     let sum = 0;
-    for (let above = 0; above < row; above++) sum += shares[above]!;
-    return sum;
+    return this.#shares.get(type)?.map(share => {
+      const above = sum;
+      sum += share;
+      return above;
+    });
   }
 
   /** Takes note of the complexities of a coded picture's rows. */

@@ -1,12 +1,10 @@
 // A search thread as its team sees it: passes requests on to estimator-worker.ts and takes its fields.
 import { fileURLToPath } from 'node:url';
 import { TaskThread, type ThreadDeath } from '../../threads/task-thread.js';
-import type { EstimateRequest, LumaPicture, MotionField, StartField } from '../estimator.js';
-import { CLOSE_LIMIT_S } from '../time-limits.js';
+import type { EstimateRequest, MotionField } from '../estimator.js';
+import { CLOSE_LIMIT_S, GPU_CLOSE_LIMIT_S } from '../time-limits.js';
 import type { OpenedEstimator, SearchReport, SearchSetup, SearchTasks } from './search-tasks.js';
-
-/** Time for a GPU to finish its open searches, in seconds: to end the thread before may crash the driver. */
-const GPU_CLOSE_LIMIT_S = 60;
+import { copyOfStart, sendablePicture } from './sendable.js';
 
 /** One thread with an estimator in it. */
 export class SearchThread {
@@ -43,8 +41,8 @@ export class SearchThread {
   async estimate({ current, reference, start }: EstimateRequest): Promise<MotionField> {
     const copies: ArrayBuffer[] = [];
     const request = {
-      current: sendable(current, copies),
-      reference: sendable(reference, copies),
+      current: sendablePicture(current, copies),
+      reference: sendablePicture(reference, copies),
       ...(start ? { start: copyOfStart(start, copies) } : {}),
     };
     return this.thread.ask('estimate', request, copies);
@@ -72,19 +70,4 @@ function workerEntry(): string {
   const here = import.meta.url;
   const entry = here.endsWith('.ts') ? '../../../dist/motion/threads/estimator-worker.js' : './estimator-worker.js';
   return fileURLToPath(new URL(entry, here));
-}
-
-/** A picture that can be sent to a thread. Shared pels stay in place; others are copied; `copies` gets the buffer. */
-function sendable({ id, width, height, pels }: LumaPicture, copies: ArrayBuffer[]): LumaPicture {
-  if (pels.buffer instanceof SharedArrayBuffer) return { id, width, height, pels };
-  const copy = pels.slice();
-  copies.push(copy.buffer);
-  return { id, width, height, pels: copy };
-}
-
-/** A copy of a start field, which the caller keeps; `copies` gets its buffers. */
-function copyOfStart(start: StartField, copies: ArrayBuffer[]): StartField {
-  const [dx, dy] = [start.dx.slice(), start.dy.slice()];
-  copies.push(dx.buffer, dy.buffer);
-  return { dx, dy };
 }

@@ -5,7 +5,7 @@ import { CodedOrder, patternType } from '../../../src/encoder/gop/gop-plan.js';
 import { MacroblockTree, type WeightedPicture } from '../../../src/encoder/lookahead/macroblock-tree.js';
 import { predictPicture } from '../../../src/encoder/lookahead/predicted-picture.js';
 import { SceneCosts } from '../../../src/encoder/lookahead/scene-costs.js';
-import { MotionPipeline } from '../../../src/encoder/motion/motion-pipeline.js';
+import { MotionSearch } from '../../../src/encoder/motion/motion-search.js';
 import { SourceMotion } from '../../../src/encoder/motion/source-motion.js';
 import { wholePictureScale } from '../../../src/encoder/quantizer/picture-scale.js';
 import { resolveOptions } from '../../../src/encoder/settings/resolve-options.js';
@@ -29,7 +29,7 @@ function mean(factors: Float64Array): number {
 async function factorsOf(frames: readonly Frame[], scale: number) {
   const grid = macroblockGrid(size.width, size.height);
   const settings = resolveOptions({ ...size, frameRate: 25, threads: 1, estimator: 'cpu-predictive' });
-  const motion = new MotionPipeline(settings);
+  const motion = new MotionSearch(settings);
   const costs = await SceneCosts.create(settings, PICTURES, new SourceMotion(motion, pattern.bFrames + 1));
   const tree = new MacroblockTree(grid);
   const order = new CodedOrder();

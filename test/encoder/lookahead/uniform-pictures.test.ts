@@ -2,9 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { generateSample, type SampleKind } from '../../../samples/generate.js';
 import { Random } from '../../../samples/random.js';
-import type { WeightedPicture } from '../../../src/encoder/lookahead/macroblock-tree.js';
-import { PicturePlanner } from '../../../src/encoder/lookahead/picture-planner.js';
-import { MotionPipeline } from '../../../src/encoder/motion/motion-pipeline.js';
+import { createLookaheadHere } from '../../../src/encoder/lookahead/lookahead.js';
+import type { ForecastPicture } from '../../../src/encoder/lookahead/picture-planner.js';
 import { resolveOptions } from '../../../src/encoder/settings/resolve-options.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { pictureBytes, pictureFromFrame } from '../../../src/picture/picture.js';
@@ -17,13 +16,11 @@ const WHITE = uniformFrame(SIZE, 235);
 /** The types of the pictures in display order, as one string. */
 async function types(frames: readonly Frame[], q = 4): Promise<string> {
   const settings = resolveOptions({ ...SIZE, frameRate: 25, threads: 1, gop: 200, q, estimator: 'cpu-predictive' });
-  const motion = new MotionPipeline(settings);
-  const planner = await PicturePlanner.create(settings, motion);
+  const { planner, motion } = await createLookaheadHere(settings, {});
   const { grid } = settings;
-  const planned: WeightedPicture[] = [];
+  const planned: ForecastPicture[] = [];
   for (const [id, frame] of frames.entries()) {
-    const announced = planner.announce(pictureFromFrame(id, frame, grid, new ArrayBuffer(pictureBytes(grid))));
-    planned.push(...(await planner.push(announced)));
+    planned.push(...(await planner.plan(pictureFromFrame(id, frame, grid, new ArrayBuffer(pictureBytes(grid))))));
   }
   planned.push(...(await planner.end()));
   await motion.close();

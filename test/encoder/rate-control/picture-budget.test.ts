@@ -20,6 +20,9 @@ const settings: BudgetSettings = {
   correction: LOOSE_CORRECTION,
   isNearEnd: false,
   sparseCoding: 'never',
+  mayBeRepeated: false,
+  anchorScale: undefined,
+  sharesAbove: undefined,
 };
 
 /** The scales of all rows when each costs what `bitsOfRow` says. */
@@ -36,7 +39,7 @@ describe('the budget of a picture', () => {
   it('meets a scale between two whole ones in the mean of the rows', () => {
     fc.assert(
       fc.property(fc.double({ min: 1, max: 31, noNaN: true }), scale => {
-        const found = scales(new PictureBudget({ ...settings, scale }, new RowProfile()), () => 1000);
+        const found = scales(new PictureBudget({ ...settings, scale }), () => 1000);
         const mean = found.reduce((sum, row) => sum + row, 0) / ROWS;
         expect(Math.abs(mean - scale)).toBeLessThanOrEqual(0.5 / ROWS + 1e-9);
         for (const row of found) expect(Math.abs(row - scale)).toBeLessThan(1);
@@ -48,26 +51,27 @@ describe('the budget of a picture', () => {
   it('answers to rows that cost more, or less, than rows like them did before', () => {
     const profile = new RowProfile();
     profile.learn('P', new Float64Array(ROWS).fill(1));
+    const sharesAbove = profile.sharesAbove('P');
     const costly = scales(
-      new PictureBudget({ ...settings, scale: 8, correction: TIGHT_CORRECTION }, profile),
+      new PictureBudget({ ...settings, scale: 8, correction: TIGHT_CORRECTION, sharesAbove }),
       () => 1500,
     );
     const cheap = scales(
-      new PictureBudget({ ...settings, scale: 8, correction: TIGHT_CORRECTION }, profile),
+      new PictureBudget({ ...settings, scale: 8, correction: TIGHT_CORRECTION, sharesAbove }),
       () => 500,
     );
     expect(costly[0]).toBe(8);
     expect(costly[ROWS - 1]).toBeGreaterThan(12);
     expect(cheap[ROWS - 1]).toBeLessThan(6);
-    const loose = scales(new PictureBudget({ ...settings, scale: 8 }, profile), () => 1500);
+    const loose = scales(new PictureBudget({ ...settings, scale: 8, sharesAbove }), () => 1500);
     expect(Math.max(...loose)).toBeLessThanOrEqual(10);
   });
 
   it('codes sparsely once the macroblocks that are left might not fit otherwise', () => {
-    const budget = new PictureBudget({ ...settings, type: 'I', sparseCoding: 'near-limit' }, new RowProfile());
+    const budget = new PictureBudget({ ...settings, type: 'I', sparseCoding: 'near-limit' });
     expect(budget.mustBeSparse(0, 100)).toBe(false);
     expect(budget.mustBeSparse(30_000, 100)).toBe(true);
-    expect(new PictureBudget(settings, new RowProfile()).mustBeSparse(1e9, 1)).toBe(false);
+    expect(new PictureBudget(settings).mustBeSparse(1e9, 1)).toBe(false);
   });
 });
 

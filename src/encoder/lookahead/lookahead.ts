@@ -1,0 +1,32 @@
+// The lookahead: what plans pictures, and what searches their motion.
+import { MotionSearch, type MotionSource } from '../motion/motion-search.js';
+import type { EncoderSettings } from '../settings/resolve-options.js';
+import { PicturePlanner, type Planner } from './picture-planner.js';
+
+/** What plans pictures, and what searches their motion for the plan and for the coder. */
+export interface Lookahead {
+  readonly planner: Planner;
+  readonly motion: MotionSource;
+}
+
+/** What a lookahead tells, and what it listens to. */
+export interface LookaheadContext {
+  /** Is told of faults that are survived. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+  /** Gives up making the estimator. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The lookahead in the calling thread. Rejects with UnsupportedError where its kernels cannot run. */
+export async function createLookaheadHere(
+  settings: EncoderSettings,
+  { onWarning, signal }: LookaheadContext,
+): Promise<Lookahead & { readonly planner: PicturePlanner; readonly motion: MotionSearch }> {
+  const motion = new MotionSearch(settings, onWarning, signal);
+  try {
+    return { planner: await PicturePlanner.create(settings, motion), motion };
+  } catch (error) {
+    await motion.close().catch(() => {});
+    throw error;
+  }
+}

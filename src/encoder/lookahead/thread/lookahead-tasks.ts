@@ -1,0 +1,48 @@
+// What the lookahead's thread is started with, what it can be asked, and what it reports.
+import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
+import type { EstimatorInfo, SearchWork } from '../../motion/motion-search.js';
+import type { EncoderSettings } from '../../settings/resolve-options.js';
+import type { ForecastPicture } from '../picture-planner.js';
+
+/** The settings of an encode whose estimator is given by its name or its module's path. */
+export interface LookaheadSetup extends EncoderSettings {
+  readonly estimator: string;
+}
+
+/** A picture that has come, see `Planner.plan`. */
+export interface ArrivedPicture {
+  readonly displayNumber: number;
+  /** The planes, see `pictureOnBuffer`; shared. */
+  readonly buffer: ArrayBufferLike;
+  readonly codedPictures: number;
+}
+
+/** A planned picture on its way to the coder. */
+export interface SentPicture extends Pick<ForecastPicture, 'plan' | 'fields'> {
+  /** Its scale factors; 'on request' where they depend on what is coded before; undefined: all are 1. */
+  readonly factors: Float64Array | 'on request' | undefined;
+}
+
+/** The tasks of the lookahead's thread. */
+export interface LookaheadTasks {
+  /** Resolves when the estimator is made. */
+  ready(): Promise<EstimatorInfo>;
+  plan(picture: ArrivedPicture): Promise<SentPicture[]>;
+  end(): Promise<SentPicture[]>;
+  /** The scale factors of a planned picture; asked for in coded order. */
+  factors(given: { readonly codedNumber: number; readonly baseScale: number }): Promise<Float64Array>;
+  search(given: { readonly current: LumaPicture; readonly reference: LumaPicture }): Promise<MotionField>;
+  /** The encode has failed: an estimator that is still being made is given up, where that is safe. */
+  giveUp(): Promise<void>;
+  /** Closes the estimator as soon as it is made, if it is. */
+  close(): Promise<void>;
+}
+
+/** What the lookahead's thread reports with each reply. */
+export interface LookaheadReport {
+  readonly work: SearchWork;
+  /** Warnings since the last reply. */
+  readonly warnings: readonly string[];
+  /** No picture with a smaller display number is read any more. */
+  readonly oldestRead: number;
+}

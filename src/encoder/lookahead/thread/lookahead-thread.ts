@@ -1,0 +1,175 @@
+// The lookahead in a thread of its own, as the encoder sees it.
+import { fileURLToPath } from 'node:url';
+import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
+import { sendablePicture } from '../../../motion/threads/sendable.js';
+import { GPU_CLOSE_LIMIT_S, START_LIMIT_S } from '../../../motion/time-limits.js';
+import type { Picture } from '../../../picture/picture.js';
+import { TaskThread, ThreadDeath } from '../../../threads/task-thread.js';
+import type { EstimatorInfo, MotionSource, SearchWork } from '../../motion/motion-search.js';
+import type { Lookahead, LookaheadContext } from '../lookahead.js';
+import { type ForecastPicture, MAX_PICTURES_AHEAD, type Planner } from '../picture-planner.js';
+import type { LookaheadReport, LookaheadSetup, LookaheadTasks, SentPicture } from './lookahead-tasks.js';
+
+type Thread = TaskThread<LookaheadTasks, LookaheadReport>;
+
+/** Time for the estimator to be made, if it is being made, and for its GPU to finish its searches, in seconds. */
+const CLOSE_LIMIT_S = START_LIMIT_S + GPU_CLOSE_LIMIT_S;
+
+/**
+ * Asks the lookahead's thread. Where it cannot start, or dies before it has planned a picture, the lookahead of the
+ * calling thread takes its place and is given the pictures again. A death after that ends the encode.
+ */
+export class LookaheadThread implements Planner, MotionSource {
+  readonly usesMotion = true;
+  readonly searchesAhead = true;
+  readonly #thread: Promise<Thread>;
+  readonly #createHere: () => Promise<Lookahead>;
+  readonly #onWarning: ((message: string) => void) | undefined;
+  #estimator: EstimatorInfo | undefined;
+  #work: SearchWork = { busyMs: 0, pictures: 0 };
+  #oldestRead = 0;
+  /** What takes the thread's place. */
+  #substitute: Promise<Lookahead> | undefined;
+  #here: Lookahead | undefined;
+  /** The pictures that have come, until the first is planned. */
+  #unplanned: Picture[] | undefined = [];
+  /** By display number, what the substitute has planned of the pictures that had come before. */
+  readonly #again = new Map<number, Promise<ForecastPicture[]>>();
+  #ready: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
+
+  /** Starts the thread. `createHere` makes the lookahead in the calling thread. */
+  constructor(
+    setup: LookaheadSetup,
+    { onWarning, signal }: LookaheadContext,
+    createHere: () => Promise<Lookahead>,
+    entry: string = workerEntry(),
+  ) {
+    this.#createHere = createHere;
+    this.#onWarning = onWarning;
+    const onReport = ({ work, warnings, oldestRead }: LookaheadReport) => {
+      this.#work = work;
+      this.#oldestRead = Math.max(this.#oldestRead, oldestRead);
+      for (const warning of warnings) onWarning?.(warning);
+    };
+    this.#thread = TaskThread.start<LookaheadTasks, LookaheadReport>({ entry, data: setup, onReport });
+    this.#thread.catch(() => {}); // whoever asks is told
+    const giveUp = async () => (await this.#thread).ask('giveUp', undefined);
+    signal?.addEventListener('abort', () => void giveUp().catch(() => {})); // no thread, no estimator
+  }
+
+  get estimator(): EstimatorInfo | undefined {
+    return this.#here?.motion.estimator ?? this.#estimator;
+  }
+
+  get work(): SearchWork {
+    return this.#here?.motion.work ?? this.#work;
+  }
+
+  ready(): Promise<void> {
+    this.#ready ??= this.#ask(
+      async thread => {
+        this.#estimator = await thread.ask('ready', undefined);
+      },
+      ({ motion }) => motion.ready(),
+    );
+    return this.#ready;
+  }
+
+  plan(picture: Picture, codedPictures: number): Promise<ForecastPicture[]> {
+    this.#unplanned?.push(picture);
+    const { id: displayNumber, y } = picture;
+    const arrived = { displayNumber, buffer: y.buffer, codedPictures };
+    return this.#ask(
+      async thread => this.#forecasts(thread, await thread.ask('plan', arrived)),
+      ({ planner }) => this.#again.get(displayNumber) ?? planner.plan(picture, codedPictures),
+    );
+  }
+
+  end(): Promise<ForecastPicture[]> {
+    return this.#ask(
+      async thread => this.#forecasts(thread, await thread.ask('end', undefined)),
+      ({ planner }) => planner.end(),
+    );
+  }
+
+  search(current: LumaPicture, reference: LumaPicture): Promise<MotionField> {
+    return this.#ask(
+      thread => {
+        const copies: ArrayBuffer[] = [];
+        const pair = { current: sendablePicture(current, copies), reference: sendablePicture(reference, copies) };
+        return thread.ask('search', pair, copies);
+      },
+      ({ motion }) => motion.search(current, reference),
+    );
+  }
+
+  isReading(displayNumber: number): boolean {
+    return this.#here?.motion.isReading(displayNumber) ?? displayNumber >= this.#oldestRead;
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    const thread = await this.#thread.catch(() => undefined);
+    if (thread) {
+      const closing = thread.ask('close', undefined);
+      await thread.finish(closing, CLOSE_LIMIT_S);
+      await closing.catch(error => {
+        if (!(error instanceof ThreadDeath)) throw error;
+      });
+    }
+    await (await this.#substitute?.catch(() => undefined))?.motion.close();
+  }
+
+  /** The answer of the thread, or of what has taken its place. */
+  async #ask<T>(ask: (thread: Thread) => Promise<T>, askHere: (lookahead: Lookahead) => Promise<T>): Promise<T> {
+    if (!this.#substitute) {
+      try {
+        return await ask(await this.#thread);
+      } catch (error) {
+        if (!(error instanceof ThreadDeath)) throw error;
+        this.#substitute ??= this.#substituteFor(error);
+      }
+    }
+    return askHere(await this.#substitute);
+  }
+
+  async #substituteFor({ isAtStart, message }: ThreadDeath): Promise<Lookahead> {
+    if (!this.#unplanned || this.#closed) throw new Error(`the lookahead failed: its thread ended (${message})`);
+    const what = isAtStart ? 'no thread starts for the lookahead' : "the lookahead's thread died";
+    this.#onWarning?.(`${what} (${message}); it goes on in the calling thread`);
+    const here = await this.#createHere();
+    for (const picture of this.#unplanned) {
+      const planned = here.planner.plan(picture, 0);
+      planned.catch(() => {}); // whoever has asked is told
+      this.#again.set(picture.id, planned);
+      await this.#again.get(picture.id - MAX_PICTURES_AHEAD + 1);
+    }
+    this.#unplanned = undefined;
+    this.#here = here;
+    return here;
+  }
+
+  #forecasts(thread: Thread, pictures: readonly SentPicture[]): ForecastPicture[] {
+    if (pictures.length > 0) this.#unplanned = undefined;
+    return pictures.map(({ plan, fields, factors }) => {
+      const { codedNumber } = plan;
+      const scaleFactors =
+        factors === 'on request'
+          ? (baseScale: number) => thread.ask('factors', { codedNumber, baseScale })
+          : factors && (() => factors);
+      return { plan, fields, scaleFactors };
+    });
+  }
+}
+
+/** The built entry of the thread: Node loads no TypeScript, so a test that runs the sources takes it from dist/. */
+function workerEntry(): string {
+  const here = import.meta.url;
+  const built = '../../../../dist/encoder/lookahead/thread/lookahead-worker.js';
+  return fileURLToPath(new URL(here.endsWith('.ts') ? built : './lookahead-worker.js', here));
+}

@@ -1,0 +1,111 @@
+// The entry of the lookahead's thread: plans pictures, and searches their motion in threads of its own.
+import { workerData } from 'node:worker_threads';
+import { isBuiltInName, needsGpu } from '../../../motion/built-in-estimators.js';
+import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
+import { pictureOnBuffer } from '../../../picture/picture.js';
+import { answerTasks } from '../../../threads/answer-tasks.js';
+import type { EstimatorInfo } from '../../motion/motion-search.js';
+import { initialScaleGuess } from '../../quantizer/base-scale.js';
+import { createLookaheadHere } from '../lookahead.js';
+import type { ForecastPicture } from '../picture-planner.js';
+import type {
+  ArrivedPicture,
+  LookaheadReport,
+  LookaheadSetup,
+  LookaheadTasks,
+  SentPicture,
+} from './lookahead-tasks.js';
+
+/** The lookahead of this thread, and the report that every reply carries. */
+class LookaheadInThread implements LookaheadTasks {
+  readonly #givenUp = new AbortController();
+  readonly #lookahead: ReturnType<typeof createLookaheadHere>;
+  #made: Awaited<ReturnType<typeof createLookaheadHere>> | undefined;
+  #warnings: string[] = [];
+  /** Pictures with smaller display numbers have come. */
+  #nextArrival = 0;
+  /** By coded number, the factors that are asked for later. */
+  readonly #factors = new Map<number, NonNullable<ForecastPicture['scaleFactors']>>();
+
+  constructor(readonly setup: LookaheadSetup) {
+    // The driver of a GPU has to answer before its thread may end.
+    const signal = mayUseGpu(setup.estimator) ? undefined : this.#givenUp.signal;
+    const onWarning = (message: string) => this.#warnings.push(message);
+    this.#lookahead = createLookaheadHere(setup, { onWarning, signal });
+    this.#lookahead.then(
+      made => {
+        this.#made = made;
+      },
+      () => {}, // each task rejects
+    );
+  }
+
+  async ready(): Promise<EstimatorInfo> {
+    const { motion } = await this.#lookahead;
+    await motion.ready();
+    return motion.estimator!;
+  }
+
+  async plan({ displayNumber, buffer, codedPictures }: ArrivedPicture): Promise<SentPicture[]> {
+    const { planner } = await this.#lookahead;
+    this.#nextArrival = displayNumber + 1;
+    for (const codedNumber of this.#factors.keys()) if (codedNumber < codedPictures) this.#factors.delete(codedNumber);
+    return this.#send(await planner.plan(pictureOnBuffer(displayNumber, this.setup.grid, buffer)));
+  }
+
+  async end(): Promise<SentPicture[]> {
+    const { planner } = await this.#lookahead;
+    return this.#send(await planner.end());
+  }
+
+  async factors({ codedNumber, baseScale }: { codedNumber: number; baseScale: number }): Promise<Float64Array> {
+    const factors = this.#factors.get(codedNumber)!;
+    this.#factors.delete(codedNumber);
+    return factors(baseScale);
+  }
+
+  async search({ current, reference }: { current: LumaPicture; reference: LumaPicture }): Promise<MotionField> {
+    const { motion } = await this.#lookahead;
+    return motion.search(current, reference);
+  }
+
+  async giveUp(): Promise<void> {
+    this.#givenUp.abort(new Error('the encode has failed'));
+  }
+
+  async close(): Promise<void> {
+    const made = await this.#lookahead.catch(() => undefined);
+    await made?.motion.close();
+  }
+
+  report(): LookaheadReport {
+    const { motion, planner } = this.#made ?? {};
+    return {
+      work: motion?.work ?? { busyMs: 0, pictures: 0 },
+      warnings: this.#warnings.splice(0),
+      oldestRead: Math.min(motion?.oldestRead ?? 0, planner?.oldestKept ?? 0, this.#nextArrival),
+    };
+  }
+
+  async #send(pictures: readonly ForecastPicture[]): Promise<SentPicture[]> {
+    const { rateMode } = this.setup;
+    const sent: SentPicture[] = [];
+    for (const { plan, fields, scaleFactors } of pictures) {
+      if (scaleFactors && rateMode.kind === 'bit-rate') {
+        this.#factors.set(plan.codedNumber, scaleFactors);
+        sent.push({ plan, fields, factors: 'on request' });
+      } else {
+        sent.push({ plan, fields, factors: await scaleFactors?.(initialScaleGuess(rateMode)) });
+      }
+    }
+    return sent;
+  }
+}
+
+function mayUseGpu(estimator: string): boolean {
+  return estimator === 'auto' || (isBuiltInName(estimator) && needsGpu(estimator));
+}
+
+const thread = new LookaheadInThread(workerData as LookaheadSetup);
+
+export default answerTasks<LookaheadTasks, LookaheadReport>(thread, { report: () => thread.report() });

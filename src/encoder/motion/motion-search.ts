@@ -1,0 +1,137 @@
+// Makes the estimator and asks it for the motion of pictures.
+import type { LumaPicture, MotionField, StartField } from '../../motion/estimator.js';
+import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
+import type { Picture } from '../../picture/picture.js';
+import { keepingEventLoopAlive } from '../event-loop.js';
+import type { EncoderSettings } from '../settings/resolve-options.js';
+import { searchParameters } from './search-parameters.js';
+
+/** Coder threads to one that searches motion: coding takes a few times as long as the search of most estimators. */
+const CODERS_PER_SEARCHER = 3;
+
+/** Who searches: the estimator's name, its device, and what `auto` could not take. */
+export interface EstimatorInfo extends Pick<ChosenEstimator, 'passedOver'> {
+  readonly name: string;
+  readonly device: string;
+}
+
+/** What has been searched so far. */
+export interface SearchWork {
+  /** Time in which the estimator searched, on any thread or device, in milliseconds. */
+  readonly busyMs: number;
+  /** Fields that the estimator has answered: for the plan, for the coder or for both. */
+  readonly pictures: number;
+}
+
+/** An estimator that is being made, in this thread or behind another one. */
+export interface MotionSource {
+  /** Whether the estimator works beside the coder: what is asked for early is there when it is needed. */
+  readonly searchesAhead: boolean;
+  /** Undefined until the estimator is made. */
+  readonly estimator: EstimatorInfo | undefined;
+  readonly work: SearchWork;
+  /** Resolves when the estimator is made; rejects with OptionError or UnsupportedError if it cannot be made. */
+  ready(): Promise<void>;
+  /** The motion of `current` from `reference`, searched from now on. */
+  search(current: LumaPicture, reference: LumaPicture): Promise<MotionField>;
+  /** Whether the picture with this display number may still be read by a search. */
+  isReading(displayNumber: number): boolean;
+  /** Closes the estimator as soon as it is made, if it is; rejects as the estimator does. */
+  close(): Promise<void>;
+}
+
+/** Makes the estimator for the calling thread. It may be asked before that is done: a GPU takes tenths of a second. */
+export class MotionSearch implements MotionSource {
+  readonly searchesAhead: boolean;
+  readonly #chosen: Promise<ChosenEstimator>;
+  /** The result of `#chosen`, once it is there. */
+  #made: ChosenEstimator | undefined;
+  #busyMs = 0;
+  #pictures = 0;
+  /** Open searches by the id of a picture that they read. */
+  readonly #readers = new Map<number, number>();
+
+  /**
+   * Starts to make the estimator that the options name; `signal` gives up. `onWarning` is told of faults that the
+   * estimator survives.
+   */
+  constructor(options: EncoderSettings, onWarning?: (message: string) => void, signal?: AbortSignal) {
+    this.searchesAhead = options.threads > 1;
+    const chosen = createEstimator(options.estimator, searchParameters(options), {
+      threads: options.threads > 1 ? Math.ceil(options.threads / CODERS_PER_SEARCHER) : 0,
+      kernels: options.kernels,
+      onWarning,
+      signal,
+    });
+    this.#chosen = keepingEventLoopAlive(chosen);
+    this.#chosen.then(
+      made => {
+        this.#made = made;
+      },
+      () => {}, // `ready`, the fields and `close` reject
+    );
+  }
+
+  async ready(): Promise<void> {
+    await this.#chosen;
+  }
+
+  /** Whether the estimator reads the start of a request. Rejects like `ready`. */
+  async usesStart(): Promise<boolean> {
+    const { estimator } = this.#made ?? (await this.#chosen);
+    return estimator.traits.usesStart === true;
+  }
+
+  get estimator(): EstimatorInfo | undefined {
+    if (!this.#made) return undefined;
+    const { estimator, passedOver } = this.#made;
+    return { name: estimator.traits.name, device: estimator.device, passedOver };
+  }
+
+  get work(): SearchWork {
+    const own = this.#made?.estimator.statistics?.();
+    return { busyMs: own?.busyMs ?? this.#busyMs, pictures: this.#pictures };
+  }
+
+  async search(current: LumaPicture, reference: LumaPicture, start?: StartField): Promise<MotionField> {
+    this.#read(current, reference, 1);
+    try {
+      const { estimator } = this.#made ?? (await this.#chosen);
+      const startMs = performance.now();
+      const request = { current, reference };
+      const field = await estimator.estimate(start ? { ...request, start } : request);
+      this.#busyMs += performance.now() - startMs;
+      this.#pictures++;
+      return field;
+    } finally {
+      this.#read(current, reference, -1);
+    }
+  }
+
+  isReading(displayNumber: number): boolean {
+    return this.#readers.has(displayNumber);
+  }
+
+  /** The smallest display number of a picture that a search reads; infinite where there is none. */
+  get oldestRead(): number {
+    return Math.min(...[...this.#readers.keys()].filter(id => id >= 0));
+  }
+
+  async close(): Promise<void> {
+    const made = await this.#chosen.catch(() => undefined); // `ready` rejects
+    await made?.estimator.close();
+  }
+
+  #read(current: LumaPicture, reference: LumaPicture, change: number): void {
+    for (const { id } of [current, reference]) {
+      const readers = (this.#readers.get(id) ?? 0) + change;
+      if (readers > 0) this.#readers.set(id, readers);
+      else this.#readers.delete(id);
+    }
+  }
+}
+
+/** What an estimator sees of a picture. */
+export function lumaOf(picture: Picture): LumaPicture {
+  return { id: picture.id, width: picture.grid.codedWidth, height: picture.grid.codedHeight, pels: picture.y };
+}

@@ -1,0 +1,17 @@
+// Copies what a message to a thread hands over, where it cannot stay in place.
+import type { LumaPicture, StartField } from '../estimator.js';
+
+/** A picture that can be sent to a thread. Shared pels stay in place; others are copied; `copies` gets the buffer. */
+export function sendablePicture({ id, width, height, pels }: LumaPicture, copies: ArrayBuffer[]): LumaPicture {
+  if (pels.buffer instanceof SharedArrayBuffer) return { id, width, height, pels };
+  const copy = pels.slice();
+  copies.push(copy.buffer);
+  return { id, width, height, pels: copy };
+}
+
+/** A copy of a start field, which the caller keeps; `copies` gets its buffers. */
+export function copyOfStart(start: StartField, copies: ArrayBuffer[]): StartField {
+  const [dx, dy] = [start.dx.slice(), start.dy.slice()];
+  copies.push(dx.buffer, dy.buffer);
+  return { dx, dy };
+}
