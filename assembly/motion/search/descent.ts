@@ -71,7 +71,7 @@ export function descend(step: i32): void {
   settle(step);
 }
 
-/** The vectors from which the search of a block may start: zero, three neighbours' and up to MAX_CANDIDATES kept ones. */
+/** The vectors that the search of a block starts from: zero, those of three neighbours, MAX_CANDIDATES kept ones. */
 const starts: usize = scratch((4 + MAX_CANDIDATES) * 4);
 let startCount: i32 = 0;
 
