@@ -11,8 +11,10 @@ import { median, ROOT } from './processes.mjs';
 import { fixed, table } from './table.mjs';
 
 const USAGE = `usage: node bench/one-thread.mjs --base FOLDER [--presets fast,balanced,best] [--pairs 9] [--frames 60] [--q 4]
+       [--clips foreman_cif_150,city_704x576]
 
-  --base  a checkout of another revision, built; run all on one processor with taskset -c N
+  --base   a checkout of another revision, built; run all on one processor with taskset -c N
+  --clips  of ../shared/sequences; all but CIF ones are scaled to 640x480
 `;
 
 const { values } = parseArgs({
