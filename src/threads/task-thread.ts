@@ -56,6 +56,7 @@ export class TaskThread<Tasks extends ThreadTasks<Tasks>, Report> {
       minThreads: 1,
       maxThreads: 1,
       concurrentTasksPerWorker: MAX_TASKS,
+      recordTiming: false,
       // A thread that sleeps in Atomics.wait hears nothing from its GPU, nor from threads of its own.
       atomics: 'disabled',
       // A GPU's thread sets variables that native code reads, which sees those of the process only.

@@ -28,8 +28,8 @@ export interface CoderThreadsStart {
 }
 
 /**
- * Threads that code pictures side by side. They start once the encode turns out to take a while, and until they run the
- * calling thread codes. What a thread leaves undone when it dies, the calling thread codes again: the same rows come out, so
+ * Threads that code pictures side by side. They start once an encode takes a while; until then the calling thread
+ * codes. What a thread leaves undone when it dies, the calling thread codes again: the same rows come out, so
  * that threads which have read some of them are not misled.
  */
 export class CoderThreads {

@@ -2,6 +2,7 @@
 import { MACROBLOCK_SIZE, type MacroblockGrid } from '../../picture/picture.js';
 import { meanPictureScale } from '../quantizer/picture-scale.js';
 import type { PredictedPicture } from './predicted-picture.js';
+import { createNode, divisorsAt, type TreeNode } from './tree-node.js';
 
 /** A picture with its scale factors. */
 export interface WeightedPicture extends PredictedPicture {
@@ -24,24 +25,6 @@ const MAX_WEIGHT = 24;
 const MEAN_WEIGHT = 0.2;
 /** Columns and rows of macroblocks beyond the picture: a prediction at its edge has a part of nothing there. */
 const MARGIN = 1;
-const MACROBLOCK_BITS = Math.log2(MACROBLOCK_SIZE);
-
-/** The part of a picture's prediction that comes from one anchor. */
-interface Dependence {
-  /** Display number of the anchor. */
-  readonly anchor: number;
-  /** The vectors of the macroblocks in pels. */
-  readonly dx: Int16Array;
-  readonly dy: Int16Array;
-  /** The anchor's share of each macroblock's prediction: 0, 0.5 or 1. */
-  readonly share: Float32Array;
-}
-
-interface Node extends PredictedPicture {
-  /** Mean absolute error of the prediction of each macroblock; infinite where intra is better. */
-  readonly error: Float32Array;
-  readonly dependences: readonly Dependence[];
-}
 
 /**
  * The weight of a macroblock says how often its error is seen: once in its own picture, and again in each picture that
@@ -58,7 +41,7 @@ export class MacroblockTree {
   /** Macroblocks in a row of weights: weights handed on beyond the picture fall into the margin and are lost. */
   readonly #stride: number;
   readonly #noWeights: Float64Array;
-  readonly #nodes: Node[] = [];
+  readonly #nodes: TreeNode[] = [];
   /**
    * Running mean of the factors of P pictures; factors are divided by it, so that those of P pictures are 1 in the
    * mean.
@@ -74,8 +57,13 @@ export class MacroblockTree {
 
   /** Takes pictures in coded order; returns those that enough pictures follow. */
   push(pictures: readonly PredictedPicture[]): WeightedPicture[] {
-    for (const picture of pictures) this.#nodes.push(node(picture));
+    for (const picture of pictures) this.#nodes.push(createNode(picture, this.#mbWidth, this.#stride));
     return this.#release(DEPTH);
+  }
+
+  /** The mean that the factors of the last picture were divided by; undefined before any. */
+  get mean(): number | undefined {
+    return this.#mean;
   }
 
   /** No more pictures: returns the rest. */
@@ -94,27 +82,26 @@ export class MacroblockTree {
   }
 
   /** Factors of the first picture of a window, from the pictures after it. */
-  #scaleFactors(window: readonly Node[], baseScale: number): Float64Array {
+  #scaleFactors(window: readonly TreeNode[], baseScale: number): Float64Array {
     const { type } = window[0]!.plan;
     this.#mean ??= this.#firstMean(window, baseScale);
     if (type === 'B') {
-      // Nothing is predicted from B pictures: their weight is 1, and their scale an unweighted anchor's.
-      const factor = baseScale / this.#mean / meanPictureScale('B', baseScale);
-      return new Float64Array(this.#mbWidth * this.#mbHeight).fill(factor);
+      return unweightedFactors(this.#mbWidth * this.#mbHeight, baseScale, this.#mean);
     }
     const factors = this.#anchorFactors(window, baseScale);
     if (type === 'P') this.#mean += MEAN_WEIGHT * (meanOf(factors) - this.#mean);
     const mean = this.#mean;
-    return factors.map(factor => factor / mean);
+    for (let address = 0; address < factors.length; address++) factors[address]! /= mean;
+    return factors;
   }
 
   /** Mean factor of the first P picture of a window. */
-  #firstMean(window: readonly Node[], baseScale: number): number {
+  #firstMean(window: readonly TreeNode[], baseScale: number): number {
     const first = window.findIndex(({ plan }) => plan.type === 'P');
     return first < 0 ? 1 : meanOf(this.#anchorFactors(window.slice(first), baseScale));
   }
 
-  #anchorFactors(window: readonly Node[], baseScale: number): Float64Array {
+  #anchorFactors(window: readonly TreeNode[], baseScale: number): Float64Array {
     const inherited = new Map<number, Float64Array>();
     for (let i = window.length - 1; i > 0; i--) this.#propagate(window[i]!, baseScale, inherited);
     const own = inherited.get(window[0]!.plan.displayNumber);
@@ -133,51 +120,45 @@ export class MacroblockTree {
    * Hands the weights of a picture's macroblocks on to the up to four macroblocks of an anchor that each is predicted
    * from. `inherited`: by display number, what the macroblocks of each picture have been handed, their own 1 left out.
    */
-  #propagate({ plan, error, dependences }: Node, baseScale: number, inherited: Map<number, Float64Array>): void {
+  #propagate(from: TreeNode, baseScale: number, inherited: Map<number, Float64Array>): void {
     const mbWidth = this.#mbWidth;
     const mbHeight = this.#mbHeight;
     const stride = this.#stride;
-    const own = inherited.get(plan.displayNumber) ?? this.#noWeights;
-    const perSquaredScale = 1 / (baseScale * baseScale);
-    for (const { anchor, dx, dy, share } of dependences) {
+    const own = inherited.get(from.plan.displayNumber) ?? this.#noWeights;
+    const divisors = divisorsAt(from, baseScale);
+    for (const { anchor, match, right, below, share } of from.dependences) {
       const to = inherited.get(anchor) ?? new Float64Array(this.#noWeights.length);
       inherited.set(anchor, to);
-      for (let row = 0; row < mbHeight; row++) {
-        for (let column = 0; column < mbWidth; column++) {
-          const address = row * mbWidth + column;
-          const e = error[address]!;
-          const handed = (share[address]! * (1 + own[row * stride + column]!)) / (1 + e * e * perSquaredScale);
+      for (let row = 0, address = 0; row < mbHeight; row++) {
+        const weights = row * stride - address;
+        for (const end = address + mbWidth; address < end; address++) {
+          const handed = (share[address]! * (1 + own[weights + address]!)) / divisors[address]!;
           if (handed === 0) continue;
-          const x = column * MACROBLOCK_SIZE + dx[address]!;
-          const y = row * MACROBLOCK_SIZE + dy[address]!;
-          const at = (y >> MACROBLOCK_BITS) * stride + (x >> MACROBLOCK_BITS);
-          const right = (handed * (x & (MACROBLOCK_SIZE - 1))) / MACROBLOCK_SIZE;
-          const left = handed - right;
-          const below = (y & (MACROBLOCK_SIZE - 1)) / MACROBLOCK_SIZE;
-          to[at]! += left * (1 - below);
-          to[at + 1]! += right * (1 - below);
-          to[at + stride]! += left * below;
-          to[at + stride + 1]! += right * below;
+          const at = match[address]!;
+          const toRight = handed * (right[address]! / MACROBLOCK_SIZE);
+          const toLeft = handed - toRight;
+          const partBelow = below[address]! / MACROBLOCK_SIZE;
+          const partAbove = 1 - partBelow;
+          to[at]! += toLeft * partAbove;
+          to[at + 1]! += toRight * partAbove;
+          to[at + stride]! += toLeft * partBelow;
+          to[at + stride + 1]! += toRight * partBelow;
         }
       }
     }
   }
 }
 
-function node({ plan, prediction }: PredictedPicture): Node {
-  if (!prediction) return { plan, prediction, error: new Float32Array(0), dependences: [] };
-  const { intra, sad, motion, anchorShares } = prediction;
-  const error = new Float32Array(sad.length);
-  for (let address = 0; address < error.length; address++) {
-    error[address] = sad[address]! > intra[address]! ? Number.POSITIVE_INFINITY : sad[address]! / MACROBLOCK_SIZE ** 2;
-  }
-  const dependences = motion.map(({ dx, dy }, i) => {
-    const anchor = i === 0 ? plan.forward! : plan.backward!;
-    return { anchor, dx, dy, share: anchorShares[i]! };
-  });
-  return { plan, prediction, error, dependences };
+/**
+ * The factors of a B picture, from the mean of its anchors' factors. Nothing is predicted from it: its weight is 1, and
+ * its scale an unweighted anchor's.
+ */
+export function unweightedFactors(macroblocks: number, baseScale: number, mean: number): Float64Array {
+  return new Float64Array(macroblocks).fill(baseScale / mean / meanPictureScale('B', baseScale));
 }
 
 function meanOf(factors: Float64Array): number {
-  return factors.reduce((sum, factor) => sum + factor, 0) / factors.length;
+  let sum = 0;
+  for (let address = 0; address < factors.length; address++) sum += factors[address]!;
+  return sum / factors.length;
 }

@@ -84,6 +84,11 @@ export class PicturePlanner implements Planner {
     return this.#costs?.oldestSearched ?? Number.POSITIVE_INFINITY;
   }
 
+  /** See `MacroblockTree.mean`. */
+  get meanFactor(): number | undefined {
+    return this.#tree?.mean;
+  }
+
   /** One plan after the other; once one has failed, so do all others. */
   #next(plan: () => Promise<WeightedPicture[]>): Promise<ForecastPicture[]> {
     const planned = this.#plans.then(plan).then(pictures => pictures.map(forecast));

@@ -8,6 +8,7 @@ import { bestVectors } from '../motion/best-vectors.js';
 import { type SearchOptions, searchParameters } from '../motion/search-parameters.js';
 import type { SourceMotion } from '../motion/source-motion.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
+import type { CodingCosts } from './coding-cost.js';
 import { type MacroblockVectors, SourceCosts, type SourcePlane } from './source-costs.js';
 
 /** A picture of the lookahead. */
@@ -37,8 +38,6 @@ export interface PicturePrediction {
   readonly sad: Uint32Array;
   /** The motion from the past anchor and, in B pictures, from the future one. */
   readonly motion: readonly BestMotion[];
-  /** For each of these anchors, its share of each macroblock's prediction: 0, 0.5 or 1. */
-  readonly anchorShares: readonly Float32Array[];
 }
 
 interface PredictionFrom {
@@ -56,11 +55,6 @@ interface Findings {
   predictions: PredictionFrom[];
 }
 
-/**
- * Squared error of an anchor, which its quantizer leaves, as a part of the quantizer's squared error: the best of 0.2,
- * 0.3 and 0.4 on nine clips, with the constants of the type decider as they are.
- */
-const ANCHOR_ERROR = 0.3;
 /**
  * Least cost of a macroblock without a prediction, as a mean absolute error: even a uniform one takes about 20 bits.
  * So a cut between two greys is one from three levels on. docs/decisions/uniform-pictures.md has the figures.
@@ -100,7 +94,7 @@ export class SceneCosts {
     const plane = this.#source.add(source);
     const { intra, mean } = this.#source.deviations(plane);
     let intraTotal = 0;
-    for (const deviation of intra) intraTotal += Math.max(deviation, MIN_INTRA_COST);
+    for (let address = 0; address < intra.length; address++) intraTotal += Math.max(intra[address]!, MIN_INTRA_COST);
     const picture = { displayNumber: source.id, plane, intra, intraTotal, mean };
     this.#findings.add(picture.displayNumber, { picture, motion: new Map(), predictions: [] });
     this.#motion.add(source);
@@ -144,31 +138,21 @@ export class SceneCosts {
 
   /** Cost of `current` where every macroblock is predicted from one picture. */
   async predictionError(current: LookaheadPicture, reference: LookaheadPicture): Promise<number> {
-    return (await this.#bestMotion(current, reference)).sad.reduce((sum, sad) => sum + sad, 0);
+    const { sad } = await this.#bestMotion(current, reference);
+    let total = 0;
+    for (let address = 0; address < sad.length; address++) total += sad[address]!;
+    return total;
   }
 
-  /**
-   * Rate-distortion cost of `current` predicted from one anchor or two, in the mean of its macroblocks and in units of
-   * the quantizer's squared error; `quantizerError` is the mean absolute error that the quantizer leaves. A macroblock
-   * whose relative squared error p is below 1 is not coded and costs its distortion, p. Another one costs 1 + ln p: the
-   * quantizer's distortion and its own rate. The anchors' errors are added to p; where two are averaged, half of that.
-   */
+  /** Rate-distortion cost of `current` predicted from one anchor or two, in the mean of its macroblocks. */
   async codingCost(
     current: LookaheadPicture,
     past: LookaheadPicture,
     future: LookaheadPicture | undefined,
-    quantizerError: number,
+    costs: CodingCosts,
   ): Promise<number> {
     const { sad, intra } = await this.predict(current, past, future);
-    const perError = 1 / (MACROBLOCK_SIZE ** 2 * quantizerError);
-    const anchorError = future ? ANCHOR_ERROR / 2 : ANCHOR_ERROR;
-    let total = 0;
-    for (let address = 0; address < sad.length; address++) {
-      const relativeError = Math.min(sad[address]!, intra[address]!) * perError;
-      const power = relativeError * relativeError + anchorError;
-      total += power < 1 ? power : 1 + Math.log(power);
-    }
-    return total / sad.length;
+    return costs.mean(sad, intra, future ? 2 : 1);
   }
 
   /** How each macroblock of `current` is predicted best: from one anchor, or from either or both of two. */
@@ -185,12 +169,7 @@ export class SceneCosts {
     const forward = await this.#bestMotion(current, past);
     const prediction = future
       ? this.#fromBoth(current, past, forward, future, await this.#bestMotion(current, future))
-      : {
-          intra: current.intra,
-          sad: forward.sad,
-          motion: [forward],
-          anchorShares: [new Float32Array(forward.sad.length).fill(1)],
-        };
+      : { intra: current.intra, sad: forward.sad, motion: [forward] };
     predictions.push({ past: past.displayNumber, future: future?.displayNumber, prediction });
     return prediction;
   }
@@ -203,14 +182,10 @@ export class SceneCosts {
     backward: BestMotion,
   ): PicturePrediction {
     const sad = this.#source.interpolatedSads(current.plane, past.plane, forward, future.plane, backward);
-    const pastShare = new Float32Array(sad.length);
     for (let address = 0; address < sad.length; address++) {
-      const one = Math.min(forward.sad[address]!, backward.sad[address]!);
-      pastShare[address] = sad[address]! < one ? 0.5 : one === forward.sad[address]! ? 1 : 0;
-      sad[address] = Math.min(one, sad[address]!);
+      sad[address] = Math.min(forward.sad[address]!, backward.sad[address]!, sad[address]!);
     }
-    const futureShare = pastShare.map(share => 1 - share);
-    return { intra: current.intra, sad, motion: [forward, backward], anchorShares: [pastShare, futureShare] };
+    return { intra: current.intra, sad, motion: [forward, backward] };
   }
 
   async #bestMotion(current: LookaheadPicture, reference: LookaheadPicture): Promise<BestMotion> {

@@ -2,6 +2,7 @@
 import type { PictureType } from '../../bitstream/picture-type.js';
 import type { GopPattern } from '../gop/gop-plan.js';
 import type { SparseReserve } from '../rate-control/sparse-reserve.js';
+import { CodingCosts } from './coding-cost.js';
 import type { LookaheadPicture, SceneCosts } from './scene-costs.js';
 
 /** A picture with its final type. */
@@ -11,10 +12,10 @@ export interface TypedPicture {
 }
 
 /**
- * Mean absolute error that a quantizer leaves, per unit of quantizer_scale; and what a B picture
- * costs beyond its prediction error, in the units of `codingCost`. Both were fitted, together with ANCHOR_ERROR, to the
- * best of 0 to 3 B pictures on ten clips at q 2, 4, 8 and 14. They save 0.85 % of the bits against the residual's cost
- * alone; an ideal choice saves another 1.2 %.
+ * Mean absolute error that a quantizer leaves, per unit of quantizer_scale; and what a B picture costs beyond its
+ * prediction error, in the units of `CodingCosts`. Both were fitted, together with ANCHOR_ERROR, to the best of 0 to 3
+ * B pictures on ten clips at q 2, 4, 8 and 14. They save 0.85 % of the bits against the residual's cost alone; an ideal
+ * choice saves another 1.2 %.
  */
 const ERROR_PER_SCALE = 1.22;
 const B_PICTURE_COST = 0.04;
@@ -49,7 +50,7 @@ interface Scene {
 export class TypeDecider {
   readonly #costs: SceneCosts;
   readonly #pattern: GopPattern;
-  readonly #quantizerError: number;
+  readonly #codingCosts: CodingCosts;
   readonly #reserve: SparseReserve | undefined;
   /** Pictures without a type, in display order. */
   readonly #window: LookaheadPicture[] = [];
@@ -67,7 +68,7 @@ export class TypeDecider {
   constructor(costs: SceneCosts, pattern: GopPattern, baseScale: number, reserve: SparseReserve | undefined) {
     this.#costs = costs;
     this.#pattern = pattern;
-    this.#quantizerError = ERROR_PER_SCALE * baseScale;
+    this.#codingCosts = new CodingCosts(ERROR_PER_SCALE * baseScale);
     this.#reserve = reserve;
   }
 
@@ -150,10 +151,10 @@ export class TypeDecider {
   async #distanceCost(anchor: LookaheadPicture, distance: number): Promise<number> {
     const bPictures = this.#window.slice(0, distance);
     const next = bPictures.pop()!;
-    const quantizerError = this.#quantizerError;
-    let cost = await this.#costs.codingCost(next, anchor, undefined, quantizerError);
+    const codingCosts = this.#codingCosts;
+    let cost = await this.#costs.codingCost(next, anchor, undefined, codingCosts);
     for (const picture of bPictures) {
-      cost += (await this.#costs.codingCost(picture, anchor, next, quantizerError)) + B_PICTURE_COST;
+      cost += (await this.#costs.codingCost(picture, anchor, next, codingCosts)) + B_PICTURE_COST;
     }
     return cost / distance;
   }

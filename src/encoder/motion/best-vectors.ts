@@ -7,6 +7,13 @@ export function bestVectors(field: MotionField, factor = 1): StartField {
   const blocks = field.dx.length / candidates;
   const dx = new Int16Array(blocks);
   const dy = new Int16Array(blocks);
+  if (factor === 1) {
+    for (let block = 0, entry = 0; block < blocks; block++, entry += candidates) {
+      dx[block] = field.dx[entry]!;
+      dy[block] = field.dy[entry]!;
+    }
+    return { dx, dy };
+  }
   for (let block = 0, entry = 0; block < blocks; block++, entry += candidates) {
     dx[block] = clamped(field.dx[entry]! * factor);
     dy[block] = clamped(field.dy[entry]! * factor);

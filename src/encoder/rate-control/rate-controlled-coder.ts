@@ -16,8 +16,8 @@ export interface ScaledPicture extends CodedPicture {
 }
 
 /**
- * Codes a picture, the first of `upcoming`, as often as the rate controller asks for; `firstBudget` is what `begin` gave. Stuffing is added where the
- * buffer needs it. `isEnd`: no pictures follow `upcoming`.
+ * Codes a picture, the first of `upcoming`, as often as the rate controller asks for; `firstBudget` is what `begin`
+ * gave. Stuffing is added where the buffer needs it. `isEnd`: no pictures follow `upcoming`.
  */
 export async function codeAtRate(
   thread: CodingThread,

@@ -17,6 +17,7 @@ import {
   TIGHT_CORRECTION,
 } from './picture-budget.js';
 import { bitsAt, complexityOf, scaleFactorFor, TypeComplexity } from './picture-complexity.js';
+import { feedbackDelay, type PictureResult, PicturesUnderWay } from './pictures-under-way.js';
 import { baseScaleForBits, type Forecast, forecastUpcoming } from './rate-forecast.js';
 import type { RateSettings } from './rate-settings.js';
 import { RowProfile } from './row-profile.js';
@@ -43,16 +44,6 @@ const MIN_SHARE = 0.2;
 const MAX_TARGET_PART = 0.9;
 /** With a target above this part of its limit, a picture keeps tightly to it. */
 const TIGHT_TARGET_PART = 0.7;
-/**
- * Without a decoder's buffer, the budget of a picture follows from those that are coded at least so many places before
- * it; the ones between, which may be under way in other threads, are taken to keep to their targets. At first, when
- * complexities are hardly known, and near the end, when little can be made up for, the delay is a part of the pictures
- * before and of those left; a greater one where a first pass knows them. With 0.25 in one pass, rates of 60 pictures
- * were up to 5.6 % off; with these they are within 3 %, and within 1 % in two passes.
- */
-const FEEDBACK_DELAY = 16;
-const DELAY_PART = 0.1;
-const SECOND_PASS_DELAY_PART = 0.25;
 /** The last pictures of an encode, whose differences no others can make up for. */
 const LAST_PICTURES = 6;
 /** These are coded again if they exceed their target by this factor. */
@@ -80,25 +71,6 @@ const MAX_COARSENED_SCALE = 30.5;
 const UNREACHABLE_EXCESS = 0.03;
 const UNREACHABLE_SCALE = 29;
 
-/** A picture that has begun. */
-interface BegunPicture {
-  budget: BudgetSettings;
-  /** What was expected of pictures of its type when it began, see `#expectation`. */
-  readonly expectation: number;
-  /** What came out, once it is accepted. */
-  result?: PictureResult;
-}
-
-/** What an accepted picture took. */
-interface PictureResult {
-  readonly bits: number;
-  /** Its picture scale. */
-  readonly scale: number;
-  readonly rows: CodedRows;
-  /** Bytes of stuffing after it. */
-  readonly stuffing: number;
-}
-
 /**
  * To be called for each picture in coded order: `begin`, when `needed` pictures are accepted. Then `retry` until it
  * returns undefined, then `accept`; these may come in another order where pictures are coded side by side.
@@ -114,10 +86,8 @@ export class RateController {
   readonly #reserve: SparseReserve | undefined;
   readonly #warn: (message: string) => void;
   #baseScale: number | undefined;
-  /** Pictures that have begun and are not counted yet, in coded order. */
-  readonly #begun: BegunPicture[] = [];
-  /** Pictures that are counted: their bits are known. */
-  #codedPictures = 0;
+  readonly #underWay = new PicturesUnderWay();
+  /** Bits of the pictures that are counted. */
   #codedBits = 0;
   /** Pictures up to here must be accepted before another begins, since they may be coded again. */
   #neededAnyway = 0;
@@ -159,17 +129,15 @@ export class RateController {
 
   /** How many pictures have been accepted, up to the first that has not. */
   get acceptedPictures(): number {
-    const open = this.#begun.findIndex(({ result }) => !result);
-    return this.#codedPictures + (open < 0 ? this.#begun.length : open);
+    return this.#underWay.accepted;
   }
 
   /** How many pictures must be accepted before the next one begins; see `begin` for the parameters. */
   neededPictures(upcoming: readonly PlannedPicture[], isEnd: boolean): number {
-    const next = this.#nextPicture;
+    const { next } = this.#underWay;
     if (this.#buffer) return next;
     const left = this.#firstPass ? this.#firstPass.left : isEnd ? upcoming.length : Number.POSITIVE_INFINITY;
-    const part = this.#firstPass ? SECOND_PASS_DELAY_PART : DELAY_PART;
-    const delay = Math.floor(Math.min(FEEDBACK_DELAY, part * next, part * Math.max(0, left - LAST_PICTURES)));
+    const delay = feedbackDelay(next, Math.max(0, left - LAST_PICTURES), this.#firstPass !== undefined);
     return Math.max(0, this.#neededAnyway, next - delay);
   }
 
@@ -180,10 +148,10 @@ export class RateController {
   begin(upcoming: readonly PlannedPicture[], isEnd: boolean): BudgetSettings {
     this.#countUpTo(this.neededPictures(upcoming, isEnd));
     const budget = this.#chooseBudget(upcoming, isEnd);
-    this.#begun.push({ budget, expectation: this.#expectation(budget.type) });
+    this.#underWay.begin(budget, this.#expectation(budget.type));
     this.#firstPass?.advance();
     if (budget.type !== 'B') this.#anchorScale = budget.scale;
-    if (budget.mayBeRepeated) this.#neededAnyway = this.#nextPicture;
+    if (budget.mayBeRepeated) this.#neededAnyway = this.#underWay.next;
     return budget;
   }
 
@@ -203,12 +171,10 @@ export class RateController {
     if (complexity < NEW_SCENE_FACTOR * this.#complexity.of('I')) return undefined;
     this.#complexity.restart(complexity);
     this.#baseScale = undefined;
-    const begun = this.#begun.pop()!;
-    this.#sceneStart = this.#nextPicture;
-    begun.budget = { ...this.#chooseBudget(upcoming, isEnd), anchorScale: budget.anchorScale };
-    this.#begun.push(begun);
-    this.#anchorScale = begun.budget.scale;
-    return begun.budget;
+    this.#sceneStart = this.#underWay.next - 1;
+    const better = { ...this.#chooseBudget(upcoming, isEnd), anchorScale: budget.anchorScale };
+    this.#anchorScale = better.scale;
+    return better;
   }
 
   /**
@@ -241,34 +207,27 @@ export class RateController {
    * follow it. `isLast`: no picture follows.
    */
   accept(codedNumber: number, budget: BudgetSettings, bits: number, rows: CodedRows, isLast: boolean): number {
-    const begun = this.#begun[codedNumber - this.#codedPictures]!;
     // At a constant rate, stuffing after the last picture makes up for what the whole stream has saved.
     const wantedBits = isLast ? this.#settings.pictureBits - this.#debtBits(0) : 0;
     const stuffing = this.#buffer ? stuffingBytes(this.#buffer, bits, wantedBits) : 0;
-    begun.budget = budget;
-    begun.result = { bits, scale: meanRowScale(rows), rows, stuffing };
+    this.#underWay.accept(codedNumber, budget, { bits, scale: meanRowScale(rows), rows, stuffing });
     if (isLast) {
-      this.#countUpTo(this.acceptedPictures);
+      this.#countUpTo(this.#underWay.accepted);
       this.#warnIfUnreachable();
     }
     return stuffing;
   }
 
-  /** Coded number of the picture that begins next. */
-  get #nextPicture(): number {
-    return this.#codedPictures + this.#begun.length;
-  }
-
   /** Counts what pictures took, until so many are counted. */
   #countUpTo(pictures: number): void {
-    while (this.#codedPictures < pictures) {
-      const { budget, result } = this.#begun.shift()!;
-      if (result) this.#count(budget, result);
+    while (this.#underWay.counted < pictures) {
+      const index = this.#underWay.counted;
+      const { budget, result } = this.#underWay.count();
+      this.#count(index, budget, result);
     }
   }
 
-  #count({ type, sparseCoding }: BudgetSettings, { bits, scale, rows, stuffing }: PictureResult): void {
-    const index = this.#codedPictures++;
+  #count(index: number, { type, sparseCoding }: BudgetSettings, { bits, scale, rows, stuffing }: PictureResult): void {
     if (sparseCoding === 'never' && index >= this.#sceneStart) {
       const complexity = complexityOf(bits, scale);
       this.#firstPass?.learn(index, complexity);
@@ -278,7 +237,7 @@ export class RateController {
     this.#codedBits += bits + 8 * stuffing;
     this.#buffer?.takeOut(bits + 8 * stuffing);
     this.#reserve?.take(type);
-    if (type !== 'B' && !this.#begun.some(({ budget }) => budget.type !== 'B')) this.#anchorScale = scale;
+    if (type !== 'B' && !this.#underWay.hasAnchor) this.#anchorScale = scale;
     if (scale >= UNREACHABLE_SCALE) this.#coarsePictures++;
   }
 
@@ -343,12 +302,9 @@ export class RateController {
    * Bits by which the pictures before the next one exceed their share of the rate. Those under way are taken to keep to
    * their targets, but for what is known better of pictures like them by now.
    */
-  #debtBits(underWay = this.#begun.length): number {
-    let bits = this.#codedBits;
-    for (const { budget, expectation } of this.#begun.slice(0, underWay)) {
-      bits += (budget.targetBits * this.#expectation(budget.type)) / expectation;
-    }
-    return bits - (this.#codedPictures + underWay) * this.#settings.pictureBits;
+  #debtBits(underWay = this.#underWay.next - this.#underWay.counted): number {
+    const bits = this.#codedBits + this.#underWay.expectedBits(underWay, type => this.#expectation(type));
+    return bits - (this.#underWay.counted + underWay) * this.#settings.pictureBits;
   }
 
   /** The complexity expected of a type, in units of its own. */
@@ -369,14 +325,14 @@ export class RateController {
 
   #limitStep(baseScale: number): number {
     const last = this.#baseScale;
-    if (last === undefined || this.#nextPicture < FREE_PICTURES) return baseScale;
+    if (last === undefined || this.#underWay.next < FREE_PICTURES) return baseScale;
     if (last <= FREE_BASE_SCALE && baseScale > last) return baseScale;
     return Math.max(last / MAX_BASE_SCALE_STEP, Math.min(last * MAX_BASE_SCALE_STEP, baseScale));
   }
 
   #warnIfUnreachable(): void {
-    const factor = this.#codedBits / (this.#codedPictures * this.#settings.pictureBits);
-    if (factor <= 1 + UNREACHABLE_EXCESS || this.#coarsePictures < this.#codedPictures / 2) return;
+    const factor = this.#codedBits / (this.#underWay.counted * this.#settings.pictureBits);
+    if (factor <= 1 + UNREACHABLE_EXCESS || this.#coarsePictures < this.#underWay.counted / 2) return;
     this.#warn(
       `the bit rate is too low: the stream takes ${factor.toFixed(2)} times as much even at the coarsest quantizer_scale, ${MAX_QUANTIZER_SCALE}`,
     );
@@ -384,7 +340,7 @@ export class RateController {
 
   #tooLarge(bits: number): InputError {
     const room = Math.floor((this.#buffer?.fullnessBits ?? 0) / 8);
-    const what = `picture ${this.#codedPictures} takes at least ${Math.ceil(bits / 8)} bytes, the decoder's buffer holds ${room}`;
+    const what = `picture ${this.#underWay.counted} takes at least ${Math.ceil(bits / 8)} bytes, the decoder's buffer holds ${room}`;
     return new InputError(`${what}: a higher bit rate, a larger buffer or longer groups are needed`);
   }
 }

@@ -26,7 +26,7 @@ import { switchTools } from './tool-switches.js';
 /** Weights of a quantizer matrix; ISO/IEC 11172-2 §2.4.3.2 forbids 0. */
 const QUANTIZER_WEIGHTS = wholeNumbers(1, 255);
 
-/** More threads than this wait for each other's rows most of the time, in pictures of any size that MPEG-1 is used for. */
+/** More threads than this wait for each other's rows most of the time. */
 const MAX_DEFAULT_THREADS = 16;
 
 /** Options after the checks, with all defaults filled in. */

@@ -1,11 +1,12 @@
 // The entry of a search thread: makes an estimator and answers tasks with it.
 import { workerData } from 'node:worker_threads';
 import { answerTasks } from '../../threads/answer-tasks.js';
+import { plainError } from '../../threads/plain-error.js';
 import { isBuiltInName } from '../built-in-estimators.js';
-import type { EstimateRequest, MotionEstimator, MotionField } from '../estimator.js';
+import type { EstimateRequest, MotionEstimator } from '../estimator.js';
 import { createInThisThread } from '../own-thread.js';
 import { PollingPause } from './polling-pause.js';
-import type { OpenedEstimator, SearchReport, SearchSetup, SearchTasks } from './search-tasks.js';
+import type { EstimateAnswer, OpenedEstimator, SearchReport, SearchSetup, SearchTasks } from './search-tasks.js';
 
 /** The estimator of this thread, made by the task that asks for it, and the report that every reply carries. */
 class EstimatorThread implements SearchTasks {
@@ -24,10 +25,15 @@ class EstimatorThread implements SearchTasks {
     return { traits, device };
   }
 
-  async estimate(request: EstimateRequest): Promise<MotionField> {
+  async estimate(requests: readonly EstimateRequest[]): Promise<EstimateAnswer[]> {
     this.#estimator ??= this.#createEstimator();
     const estimator = await this.#estimator;
-    return this.#timed(() => estimator.estimate(request));
+    const answer = (request: EstimateRequest) =>
+      estimator.estimate(request).then(
+        field => ({ field }),
+        error => ({ error: plainError(error) }),
+      );
+    return this.#timed(() => Promise.all(requests.map(answer)));
   }
 
   async close(): Promise<void> {
@@ -60,12 +66,10 @@ const thread = new EstimatorThread(workerData as SearchSetup);
 
 /** Built-in estimators give their fields away; a module may keep its own. */
 function handedOver(answer: unknown): ArrayBufferLike[] {
-  if (!isBuiltInName(thread.setup.estimator) || !isField(answer)) return [];
-  return [answer.dx.buffer, answer.dy.buffer, answer.cost.buffer];
-}
-
-function isField(answer: unknown): answer is MotionField {
-  return typeof answer === 'object' && answer !== null && 'candidatesPerBlock' in answer;
+  if (!isBuiltInName(thread.setup.estimator) || !Array.isArray(answer)) return [];
+  return (answer as EstimateAnswer[]).flatMap(one =>
+    'field' in one ? [one.field.dx.buffer, one.field.dy.buffer, one.field.cost.buffer] : [],
+  );
 }
 
 export default answerTasks<SearchTasks, SearchReport>(thread, { report: () => thread.report(), handedOver });

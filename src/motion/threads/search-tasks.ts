@@ -1,4 +1,5 @@
 // What a search thread is started with, what it can be asked, and what it reports.
+import type { PlainError } from '../../threads/plain-error.js';
 import type { EstimateRequest, EstimatorParameters, EstimatorTraits, MotionField } from '../estimator.js';
 
 /** Start data of a search thread. */
@@ -16,11 +17,15 @@ export interface OpenedEstimator {
   readonly device: string;
 }
 
+/** The answer to a request: the field, or why there is none. */
+export type EstimateAnswer = { readonly field: MotionField } | { readonly error: PlainError };
+
 /** The tasks of a search thread. */
 export interface SearchTasks {
   /** Makes the estimator. */
   open(): Promise<OpenedEstimator>;
-  estimate(request: EstimateRequest): Promise<MotionField>;
+  /** Answers when all are answered. */
+  estimate(requests: readonly EstimateRequest[]): Promise<EstimateAnswer[]>;
   /** Closes the estimator, if it is made. */
   close(): Promise<void>;
 }

@@ -1,15 +1,30 @@
 // A search thread as its team sees it: passes requests on to estimator-worker.ts and takes its fields.
 import { fileURLToPath } from 'node:url';
+import { revivedError } from '../../threads/plain-error.js';
 import { TaskThread, type ThreadDeath } from '../../threads/task-thread.js';
 import type { EstimateRequest, MotionField } from '../estimator.js';
 import { CLOSE_LIMIT_S, GPU_CLOSE_LIMIT_S } from '../time-limits.js';
 import type { OpenedEstimator, SearchReport, SearchSetup, SearchTasks } from './search-tasks.js';
-import { copyOfStart, sendablePicture } from './sendable.js';
+import { sendableRequest } from './sendable.js';
+
+/** A request that waits to be sent, and whom to tell its answer. */
+interface WaitingRequest {
+  readonly request: EstimateRequest;
+  readonly resolve: (field: MotionField) => void;
+  readonly reject: (error: unknown) => void;
+}
 
 /** One thread with an estimator in it. */
 export class SearchThread {
   /** Time with at least one search under way, in milliseconds, by the last reply. */
   busyMs = 0;
+  /** Requests without an answer so far. */
+  openRequests = 0;
+  /**
+   * Whether the first of the requests that are made together is answered for itself: others may wait for its field.
+   */
+  answersFirstAlone = false;
+  #waiting: WaitingRequest[] = [];
 
   private constructor(readonly thread: TaskThread<SearchTasks, SearchReport>) {}
 
@@ -27,25 +42,20 @@ export class SearchThread {
     return started;
   }
 
-  /** Tasks without a reply so far. */
-  get openTasks(): number {
-    return this.thread.openTasks;
-  }
-
   /** Makes the estimator. Rejects with the error of its factory, or with ThreadDeath. */
   open(): Promise<OpenedEstimator> {
     return this.thread.ask('open', undefined);
   }
 
-  /** The field of a pair. Rejects with the estimator's own error, or with ThreadDeath. */
-  async estimate({ current, reference, start }: EstimateRequest): Promise<MotionField> {
-    const copies: ArrayBuffer[] = [];
-    const request = {
-      current: sendablePicture(current, copies),
-      reference: sendablePicture(reference, copies),
-      ...(start ? { start: copyOfStart(start, copies) } : {}),
-    };
-    return this.thread.ask('estimate', request, copies);
+  /**
+   * The field of a pair. Rejects with the estimator's own error, or with ThreadDeath. Requests that are made together,
+   * before the event loop turns, are one message: messages are what a thread that asks much has no time for.
+   */
+  estimate(request: EstimateRequest): Promise<MotionField> {
+    this.openRequests++;
+    if (this.#waiting.length === 0) process.nextTick(() => this.#send());
+    const field = new Promise<MotionField>((resolve, reject) => this.#waiting.push({ request, resolve, reject }));
+    return field.finally(() => this.openRequests--);
   }
 
   /** Ends the thread after its estimator has finished the open tasks and is closed, or after a time limit. */
@@ -55,13 +65,35 @@ export class SearchThread {
 
   /** Ends the thread at once; open tasks are rejected with ThreadDeath. An idle estimator is closed first. */
   async abandon(): Promise<void> {
-    if (this.openTasks === 0) await this.finish(false);
+    if (this.openRequests === 0 && this.thread.openTasks === 0) await this.finish(false);
     else await this.thread.end();
   }
 
   /** Ends the thread at once; open tasks are rejected with `death`. */
   kill(death: ThreadDeath): void {
     this.thread.kill(death);
+  }
+
+  #send(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const alone = this.answersFirstAlone ? waiting.splice(0, 1) : [];
+    for (const together of [alone, waiting]) if (together.length > 0) void this.#ask(together);
+  }
+
+  async #ask(together: readonly WaitingRequest[]): Promise<void> {
+    const copies: ArrayBuffer[] = [];
+    try {
+      const requests = together.map(({ request }) => sendableRequest(request, copies));
+      const answers = await this.thread.ask('estimate', requests, copies);
+      for (const [index, { resolve, reject }] of together.entries()) {
+        const answer = answers[index]!;
+        if ('field' in answer) resolve(answer.field);
+        else reject(revivedError(answer.error));
+      }
+    } catch (error) {
+      for (const { reject } of together) reject(error);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 // Copies what a message to a thread hands over, where it cannot stay in place.
-import type { LumaPicture, StartField } from '../estimator.js';
+import type { EstimateRequest, LumaPicture, StartField } from '../estimator.js';
 
 /** A picture that can be sent to a thread. Shared pels stay in place; others are copied; `copies` gets the buffer. */
 export function sendablePicture({ id, width, height, pels }: LumaPicture, copies: ArrayBuffer[]): LumaPicture {
@@ -10,8 +10,20 @@ export function sendablePicture({ id, width, height, pels }: LumaPicture, copies
 }
 
 /** A copy of a start field, which the caller keeps; `copies` gets its buffers. */
-export function copyOfStart(start: StartField, copies: ArrayBuffer[]): StartField {
+function copyOfStart(start: StartField, copies: ArrayBuffer[]): StartField {
   const [dx, dy] = [start.dx.slice(), start.dy.slice()];
   copies.push(dx.buffer, dy.buffer);
   return { dx, dy };
+}
+
+/** A request that can be sent to a thread; `copies` gets the buffers to hand over. */
+export function sendableRequest(
+  { current, reference, start }: EstimateRequest,
+  copies: ArrayBuffer[],
+): EstimateRequest {
+  return {
+    current: sendablePicture(current, copies),
+    reference: sendablePicture(reference, copies),
+    ...(start ? { start: copyOfStart(start, copies) } : {}),
+  };
 }

@@ -26,6 +26,7 @@ export class ThreadTeam {
     readonly device: string,
   ) {
     this.#threads = threads;
+    for (const thread of threads) thread.answersFirstAlone = traits.usesStart === true;
   }
 
   /**
@@ -70,7 +71,7 @@ export class ThreadTeam {
 
   /** Answers as `MotionEstimator.estimate` does; rejects with ThreadDeath when the thread dies. */
   estimate(request: EstimateRequest): Promise<MotionField> {
-    const thread = this.#threads.reduce((best, other) => (other.openTasks < best.openTasks ? other : best));
+    const thread = this.#threads.reduce((best, other) => (other.openRequests < best.openRequests ? other : best));
     return thread.estimate(request);
   }
 

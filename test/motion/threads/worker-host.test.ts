@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { InputError, OptionError, UnsupportedError } from '../../../src/errors.js';
 import { createCpuFull } from '../../../src/motion/cpu/cpu-full.js';
 import { createCpuPredictive } from '../../../src/motion/cpu/cpu-predictive.js';
 import type { EstimatorParameters } from '../../../src/motion/estimator.js';
+import { createInThisThread } from '../../../src/motion/own-thread.js';
 import { createThreadedEstimator } from '../../../src/motion/threads/worker-host.js';
+import { TaskThread } from '../../../src/threads/task-thread.js';
 import { seededRandom } from '../../kernels/kernel-pair.js';
 import { casesOfTransport, describeEstimator } from '../estimator-suite.js';
 import { makePicture } from '../motion-pictures.js';
@@ -96,6 +98,26 @@ describe('search threads', () => {
     } finally {
       process.off('worker', count);
     }
+  });
+
+  it('get requests that are made together as one message, in which one may fail', async () => {
+    const asked = vi.spyOn(TaskThread.prototype, 'ask');
+    for (const [name, messages] of [
+      ['cpu-mrmp', [3]],
+      ['cpu-predictive', [1, 2]],
+    ] as const) {
+      const estimator = await createThreadedEstimator(name, PARAMETERS);
+      const here = await createInThisThread(name, PARAMETERS);
+      const wrong = { ...pair(1), current: makePicture(9, 16, 16, 'noise') };
+      asked.mockClear();
+      const [first, failed, last] = await Promise.allSettled([pair(1), wrong, pair(3)].map(p => estimator.estimate(p)));
+      expect(asked.mock.calls.map(([, requests]) => (requests as unknown[]).length)).toEqual(messages);
+      expect(first).toEqual({ status: 'fulfilled', value: await here.estimate(pair(1)) });
+      expect(failed).toEqual({ status: 'rejected', reason: expect.any(InputError) });
+      expect(last).toEqual({ status: 'fulfilled', value: await here.estimate(pair(3)) });
+      await estimator.close();
+    }
+    asked.mockRestore();
   });
 
   it('take a third-party module', async () => {

@@ -19,8 +19,17 @@ export interface ArrivedPicture {
 
 /** A planned picture on its way to the coder. */
 export interface SentPicture extends Pick<ForecastPicture, 'plan' | 'fields'> {
-  /** Its scale factors; 'on request' where they depend on what is coded before; undefined: all are 1. */
-  readonly factors: Float64Array | 'on request' | undefined;
+  /**
+   * Its scale factors. 'on request': an anchor's, which depend on what is coded before; 'unweighted': a B picture's,
+   * which follow from those of its anchors; undefined: all are 1.
+   */
+  readonly factors: Float64Array | 'on request' | 'unweighted' | undefined;
+}
+
+/** The scale factors of an anchor, and `MacroblockTree.mean` after them. */
+export interface AnchorFactors {
+  readonly factors: Float64Array;
+  readonly mean: number;
 }
 
 /** The tasks of the lookahead's thread. */
@@ -29,8 +38,8 @@ export interface LookaheadTasks {
   ready(): Promise<EstimatorInfo>;
   plan(picture: ArrivedPicture): Promise<SentPicture[]>;
   end(): Promise<SentPicture[]>;
-  /** The scale factors of a planned picture; asked for in coded order. */
-  factors(given: { readonly codedNumber: number; readonly baseScale: number }): Promise<Float64Array>;
+  /** The scale factors of a planned anchor; asked for in coded order. */
+  factors(given: { readonly codedNumber: number; readonly baseScale: number }): Promise<AnchorFactors>;
   search(given: { readonly current: LumaPicture; readonly reference: LumaPicture }): Promise<MotionField>;
   /** The encode has failed: an estimator that is still being made is given up, where that is safe. */
   giveUp(): Promise<void>;

@@ -7,6 +7,7 @@ import type { Picture } from '../../../picture/picture.js';
 import { TaskThread, ThreadDeath } from '../../../threads/task-thread.js';
 import type { EstimatorInfo, MotionSource, SearchWork } from '../../motion/motion-search.js';
 import type { Lookahead, LookaheadContext } from '../lookahead.js';
+import { unweightedFactors } from '../macroblock-tree.js';
 import { type ForecastPicture, MAX_PICTURES_AHEAD, type Planner } from '../picture-planner.js';
 import type { LookaheadReport, LookaheadSetup, LookaheadTasks, SentPicture } from './lookahead-tasks.js';
 
@@ -28,6 +29,9 @@ export class LookaheadThread implements Planner, MotionSource {
   #estimator: EstimatorInfo | undefined;
   #work: SearchWork = { busyMs: 0, pictures: 0 };
   #oldestRead = 0;
+  readonly #macroblocks: number;
+  /** `MacroblockTree.mean` after the last anchor. */
+  #meanFactor = 1;
   /** What takes the thread's place. */
   #substitute: Promise<Lookahead> | undefined;
   #here: Lookahead | undefined;
@@ -46,6 +50,7 @@ export class LookaheadThread implements Planner, MotionSource {
     entry: string = workerEntry(),
   ) {
     this.#createHere = createHere;
+    this.#macroblocks = setup.grid.mbWidth * setup.grid.mbHeight;
     this.#onWarning = onWarning;
     const onReport = ({ work, warnings, oldestRead }: LookaheadReport) => {
       this.#work = work;
@@ -158,12 +163,22 @@ export class LookaheadThread implements Planner, MotionSource {
     if (pictures.length > 0) this.#unplanned = undefined;
     return pictures.map(({ plan, fields, factors }) => {
       const { codedNumber } = plan;
-      const scaleFactors =
-        factors === 'on request'
-          ? (baseScale: number) => thread.ask('factors', { codedNumber, baseScale })
-          : factors && (() => factors);
-      return { plan, fields, scaleFactors };
+      if (factors === 'on request') {
+        const scaleFactors = (baseScale: number) => this.#anchorFactors(thread, codedNumber, baseScale);
+        return { plan, fields, scaleFactors };
+      }
+      if (factors === 'unweighted') {
+        const scaleFactors = (baseScale: number) => unweightedFactors(this.#macroblocks, baseScale, this.#meanFactor);
+        return { plan, fields, scaleFactors };
+      }
+      return { plan, fields, scaleFactors: factors && (() => factors) };
     });
+  }
+
+  async #anchorFactors(thread: Thread, codedNumber: number, baseScale: number): Promise<Float64Array> {
+    const { factors, mean } = await thread.ask('factors', { codedNumber, baseScale });
+    this.#meanFactor = mean;
+    return factors;
   }
 }
 

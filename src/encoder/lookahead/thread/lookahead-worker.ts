@@ -9,6 +9,7 @@ import { initialScaleGuess } from '../../quantizer/base-scale.js';
 import { createLookaheadHere } from '../lookahead.js';
 import type { ForecastPicture } from '../picture-planner.js';
 import type {
+  AnchorFactors,
   ArrivedPicture,
   LookaheadReport,
   LookaheadSetup,
@@ -58,10 +59,12 @@ class LookaheadInThread implements LookaheadTasks {
     return this.#send(await planner.end());
   }
 
-  async factors({ codedNumber, baseScale }: { codedNumber: number; baseScale: number }): Promise<Float64Array> {
-    const factors = this.#factors.get(codedNumber)!;
+  async factors({ codedNumber, baseScale }: { codedNumber: number; baseScale: number }): Promise<AnchorFactors> {
+    const { planner } = await this.#lookahead;
+    const factorsAt = this.#factors.get(codedNumber)!;
     this.#factors.delete(codedNumber);
-    return factors(baseScale);
+    const factors = await factorsAt(baseScale);
+    return { factors, mean: planner.meanFactor! };
   }
 
   async search({ current, reference }: { current: LumaPicture; reference: LumaPicture }): Promise<MotionField> {
@@ -92,8 +95,8 @@ class LookaheadInThread implements LookaheadTasks {
     const sent: SentPicture[] = [];
     for (const { plan, fields, scaleFactors } of pictures) {
       if (scaleFactors && rateMode.kind === 'bit-rate') {
-        this.#factors.set(plan.codedNumber, scaleFactors);
-        sent.push({ plan, fields, factors: 'on request' });
+        if (plan.type !== 'B') this.#factors.set(plan.codedNumber, scaleFactors);
+        sent.push({ plan, fields, factors: plan.type === 'B' ? 'unweighted' : 'on request' });
       } else {
         sent.push({ plan, fields, factors: await scaleFactors?.(initialScaleGuess(rateMode)) });
       }

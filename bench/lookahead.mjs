@@ -1,0 +1,135 @@
+// Measures how many pictures a second the lookahead plans: pictures are in memory and nothing is coded. Needs a build.
+// Plans pictures that pan back and forth, with the estimator, the number of threads and the size asked for; the first
+// 60 pictures are not measured. Prints one line a size, or with --json one object: pictures a second, and for a picture
+// the time that passes, the time that the asking thread is busy, the processor time of all threads and the time in
+// which something is searched.
+//
+//     node bench/lookahead.mjs [--input FILE.y4m | --size 640x480,1920x1080] [--estimator NAME] [--threads 2]
+//                              [--pictures 600] [--rounds 3] [--bitrate N] [--json]
+import { parseArgs } from 'node:util';
+import { createLookahead } from '../dist/encoder/lookahead/create-lookahead.js';
+import { MAX_PICTURES_AHEAD } from '../dist/encoder/lookahead/picture-planner.js';
+import { resolveOptions } from '../dist/encoder/settings/resolve-options.js';
+import { pictureBytes, pictureOnBuffer } from '../dist/picture/picture.js';
+import { panningClip, readClip } from './luma-clips.mjs';
+import { describeMachine, machineLine } from './machine.mjs';
+import { fixed, table } from './table.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    input: { type: 'string' },
+    size: { type: 'string', default: '640x480,1920x1080' },
+    estimator: { type: 'string', default: 'cpu-predictive' },
+    threads: { type: 'string', default: '2' },
+    pictures: { type: 'string', default: '600' },
+    rounds: { type: 'string', default: '3' },
+    bitrate: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const WARM_UP_PICTURES = 60;
+/** Pictures that are generated or read; they are shown forward and backward, again and again. */
+const DIFFERENT_PICTURES = 24;
+const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** Plans all pictures of a clip once: pictures a second, and what one picture takes. */
+async function plan({ width, height, planes }) {
+  const settings = resolveOptions({
+    width,
+    height,
+    frameRate: 25,
+    threads: Number(options.threads),
+    estimator: options.estimator,
+    ...(options.bitrate ? { bitrate: Number(options.bitrate) } : {}),
+  });
+  const buffers = planes.map(plane => {
+    const buffer = new SharedArrayBuffer(pictureBytes(settings.grid));
+    new Uint8Array(buffer).set(plane);
+    return buffer;
+  });
+  const warnings = [];
+  const { planner, motion } = await createLookahead(settings, { onWarning: message => warnings.push(message) });
+  await motion.ready();
+  const count = WARM_UP_PICTURES + Number(options.pictures);
+  const asked = [];
+  let startMs = 0;
+  let before = motion.work;
+  let load = performance.eventLoopUtilization();
+  let cpu = process.cpuUsage();
+  for (let id = 0; id < count; id++) {
+    await asked[id - MAX_PICTURES_AHEAD];
+    if (id === WARM_UP_PICTURES) {
+      startMs = performance.now();
+      before = motion.work;
+      load = performance.eventLoopUtilization();
+      cpu = process.cpuUsage();
+    }
+    const turn = id % (2 * buffers.length);
+    const shown = turn < buffers.length ? turn : 2 * buffers.length - 1 - turn;
+    asked.push(planner.plan(pictureOnBuffer(id, settings.grid, buffers[shown]), id));
+  }
+  await Promise.all([...asked, planner.end()]);
+  const ms = (performance.now() - startMs) / (count - WARM_UP_PICTURES);
+  const { user, system } = process.cpuUsage(cpu);
+  const { active } = performance.eventLoopUtilization(load);
+  const { busyMs, pictures } = motion.work;
+  const { device } = motion.estimator;
+  await motion.close();
+  const perPicture = value => value / (count - WARM_UP_PICTURES);
+  return {
+    device,
+    picturesPerSecond: 1000 / ms,
+    msPerPicture: ms,
+    askerMsPerPicture: perPicture(active),
+    cpuMsPerPicture: perPicture((user + system) / 1000),
+    searchMsPerPicture: perPicture(busyMs - before.busyMs),
+    fieldsPerPicture: perPicture(pictures - before.pictures),
+    warnings,
+  };
+}
+
+const clips = options.input
+  ? [readClip(options.input, undefined, DIFFERENT_PICTURES)]
+  : options.size.split(',').map(size => {
+      const [width, height] = size.split('x').map(Number);
+      return { name: size, width, height, planes: panningClip(width, height, DIFFERENT_PICTURES).planes };
+    });
+const rows = [];
+for (const clip of clips) {
+  const runs = [];
+  for (let round = 0; round < Number(options.rounds); round++) runs.push(await plan(clip));
+  const middle = key => median(runs.map(run => run[key]));
+  rows.push({
+    clip: clip.name,
+    size: `${clip.width}x${clip.height}`,
+    device: runs[0].device,
+    picturesPerSecond: middle('picturesPerSecond'),
+    msPerPicture: middle('msPerPicture'),
+    askerMsPerPicture: middle('askerMsPerPicture'),
+    cpuMsPerPicture: middle('cpuMsPerPicture'),
+    searchMsPerPicture: middle('searchMsPerPicture'),
+    fieldsPerPicture: middle('fieldsPerPicture'),
+    warnings: [...new Set(runs.flatMap(({ warnings }) => warnings))],
+  });
+}
+const machine = describeMachine();
+if (options.json) {
+  console.log(JSON.stringify({ machine, options, rows }));
+} else {
+  console.log(machineLine(machine));
+  console.log(
+    table(
+      ['clip', 'device', 'pictures/s', 'ms/picture', 'asker ms', 'CPU ms', 'search ms', 'fields/picture'],
+      rows.map(row => [
+        row.clip,
+        row.device,
+        fixed(row.picturesPerSecond, 0),
+        fixed(row.msPerPicture, 2),
+        fixed(row.askerMsPerPicture, 3),
+        fixed(row.cpuMsPerPicture, 2),
+        fixed(row.searchMsPerPicture, 2),
+        fixed(row.fieldsPerPicture, 2),
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,18 @@
+// The cost of macroblocks by their error: from a table, and as its definition gives it.
+import { expect, it } from 'vitest';
+import { CodingCosts } from '../../../src/encoder/lookahead/coding-cost.js';
+import { seededRandom } from '../../kernels/kernel-pair.js';
+
+it.each([0.5, 1.22, 7.3, 40])('costs are the distortion, or the rate and the quantizer: quantizer error %f', error => {
+  const random = seededRandom(7);
+  const sad = Uint32Array.from({ length: 500 }, () => random() % 65281);
+  const intra = Uint16Array.from({ length: 500 }, () => random() % 32641);
+  const costs = new CodingCosts(error);
+  for (const anchors of [1, 2] as const) {
+    const total = sad.reduce((sum, own, i) => {
+      const p = (Math.min(own, intra[i]!) / 256 / error) ** 2 + 0.3 / anchors;
+      return sum + (p < 1 ? p : 1 + Math.log(p));
+    }, 0);
+    expect(costs.mean(sad, intra, anchors)).toBeCloseTo(total / 500, 9);
+  }
+});
