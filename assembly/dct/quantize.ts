@@ -3,7 +3,7 @@
 import { Quantizer } from '../generated/records';
 import { END_OF_BLOCK_BITS, LONG_ESCAPE_BITS, RUN_LEVEL_TABLE_STRIDE } from '../generated/tables';
 import { sumLanes32 } from '../lanes';
-import { scan, unscanned } from './scan';
+import { positionOf } from './scan';
 import { scratch } from '../scratch';
 
 /** What a block costs; see src/dct/quantize.ts. */
@@ -20,7 +20,7 @@ export const blockCost: BlockCost = changetype<BlockCost>(scratch(16));
 
 // @ts-ignore: decorator
 @inline
-function storeCost(distortion: i32, energy: i32, bits: i32, magnitude: i32): void {
+export function storeCost(distortion: i32, energy: i32, bits: i32, magnitude: i32): void {
   blockCost.distortion = distortion;
   blockCost.energy = energy;
   blockCost.bits = bits;
@@ -63,6 +63,15 @@ function withSign(values: v128, signs: v128): v128 {
   return v128.sub<i16>(v128.xor(values, signs), signs);
 }
 
+/** Bits of the level magnitude at a scan position after a run of zeros that began at `next`. */
+// @ts-ignore: decorator
+@inline
+export function pairBits(lengths: usize, position: i32, next: i32, magnitude: i32): i32 {
+  const index = (position - next) * RUN_LEVEL_TABLE_STRIDE + magnitude;
+  const bits = magnitude < RUN_LEVEL_TABLE_STRIDE ? <i32>load<u8>(lengths + <usize>index) : LONG_ESCAPE_BITS;
+  return position == 0 && magnitude == 1 ? bits - 1 : bits; // dct_coeff_first
+}
+
 /** Bits of the non-zero levels marked in `mask`, runs counted from scan position `first`, end_of_block included. */
 // @ts-ignore: decorator
 @inline
@@ -72,44 +81,67 @@ function runLevelBits(levels: usize, lengths: usize, first: i32, mask: u64): i32
   while (mask != 0) {
     const position = <i32>ctz(mask);
     mask &= mask - 1;
-    const magnitude = abs<i32>(<i32>load<i16>(levels + (<usize>position << 1)));
-    const index = (position - next) * RUN_LEVEL_TABLE_STRIDE + magnitude;
-    bits += magnitude < RUN_LEVEL_TABLE_STRIDE ? <i32>load<u8>(lengths + <usize>index) : LONG_ESCAPE_BITS;
-    if (position == 0 && magnitude == 1) bits -= 1; // dct_coeff_first
+    bits += pairBits(lengths, position, next, abs<i32>(<i32>load<i16>(levels + (<usize>position << 1))));
     next = position + 1;
   }
   return bits;
 }
 
+/** Sum of the squared coefficients of the block whose dead zone was tested last. */
+export let energySum: i32 = 0;
+
+/** A bit for each of 16 coefficients beyond the dead zone. */
+// @ts-ignore: decorator
+@inline
+function twoColumnsBeyond(one: v128, other: v128, deadZone: usize): u64 {
+  const low = i16x8.gt_s(i16x8.abs(one), v128.load(deadZone));
+  const high = i16x8.gt_s(i16x8.abs(other), v128.load(deadZone, 16));
+  return <u64>i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));
+}
+
 /**
- * Whether all coefficients of a non-intra block lie in the dead zone. If so, stores the block without levels, and what
- * dropping all of it costs.
+ * A bit for each coefficient beyond the dead zone, column by column: the others are quantized to level 0. Sets
+ * `energySum`, and stores a block of zeros as levels and reconstruction.
  */
 // @ts-ignore: decorator
 @inline
-export function isDropped(levels: usize, reconstruction: usize, coefficients: usize, quantizer: Quantizer): bool {
+export function testDeadZone(levels: usize, reconstruction: usize, coefficients: usize, quantizer: Quantizer): u64 {
   const deadZone = quantizer.deadZone;
-  let beyond = i16x8.splat(0);
-  let energy = i32x4.splat(0);
-  for (let i: usize = 0; i < 128; i += 32) {
-    const one = v128.load(coefficients + i);
-    const other = v128.load(coefficients + i, 16);
-    beyond = v128.or(beyond, i16x8.sub_sat_u(i16x8.abs(one), v128.load(deadZone + i)));
-    beyond = v128.or(beyond, i16x8.sub_sat_u(i16x8.abs(other), v128.load(deadZone + i, 16)));
-    energy = i32x4.add(energy, i32x4.add(i32x4.dot_i16x8_s(one, one), i32x4.dot_i16x8_s(other, other)));
-  }
-  if (v128.any_true(beyond)) return false;
   const zero = i16x8.splat(0);
-  for (let i: usize = 0; i < 128; i += 32) {
-    v128.store(levels + i, zero);
-    v128.store(levels + i, zero, 16);
-    v128.store(reconstruction + i, zero);
-    v128.store(reconstruction + i, zero, 16);
+  let energy = i32x4.splat(0);
+  let beyond: u64 = 0;
+  for (let i = 0; i < 4; i++) {
+    const at = <usize>(i << 5);
+    const one = v128.load(coefficients + at);
+    const other = v128.load(coefficients + at, 16);
+    energy = i32x4.add(energy, i32x4.add(i32x4.dot_i16x8_s(one, one), i32x4.dot_i16x8_s(other, other)));
+    beyond |= twoColumnsBeyond(one, other, deadZone + at) << (i << 4);
+    v128.store(levels + at, zero);
+    v128.store(levels + at, zero, 16);
+    v128.store(reconstruction + at, zero);
+    v128.store(reconstruction + at, zero, 16);
   }
-  const energySum = sumLanes32(energy);
-  storeCost(energySum, energySum, 0, 0);
-  return true;
+  energySum = sumLanes32(energy);
+  return beyond;
 }
+
+/** The places (`u * 8 + v`) of the column of the lowest place in `mask`. */
+// @ts-ignore: decorator
+@inline
+export function lowestColumn(mask: u64): u64 {
+  return ctz(mask) & 56;
+}
+
+/** A column of an intra block without its DC coefficient, which has a quantizer of its own. */
+// @ts-ignore: decorator
+@inline
+export function loadColumn(coefficients: usize, column: usize, intra: bool): v128 {
+  const coefficient = v128.load(coefficients + column * 16);
+  return intra && column == 0 ? v128.replace_lane<i16>(coefficient, 0, 0) : coefficient;
+}
+
+/** Where `quantizeBlock` keeps the levels column by column. */
+const unscanned = scratch(128);
 
 /** Quantizes a block; returns the scan position after the last non-zero level. */
 export function quantizeBlock(
@@ -120,71 +152,59 @@ export function quantizeBlock(
   lengths: usize,
   intra: bool,
 ): i32 {
-  if (!intra && isDropped(levels, reconstruction, coefficients, quantizer)) return 0;
-  let any = i16x8.splat(0);
-  for (let column: usize = 0; column < 8; column++) {
-    const magnitude = v128.abs<i16>(v128.load(coefficients + column * 16));
-    const level = quantizeColumn(magnitude, quantizer, column);
-    any = v128.or(any, level);
-    v128.store(unscanned + column * 16, level);
-  }
-  return storeBlock(levels, reconstruction, coefficients, quantizer, lengths, intra, v128.any_true(any));
-}
-
-/**
- * Stores the block of level magnitudes at `unscanned` with signs and reconstruction, and what it costs. Levels that
- * reconstruct to 0 are dropped. `any` is false when all magnitudes are zero. Returns the scan position after the last
- * level.
- */
-// @ts-ignore: decorator
-@inline
-export function storeBlock(
-  levels: usize,
-  reconstruction: usize,
-  coefficients: usize,
-  quantizer: Quantizer,
-  lengths: usize,
-  intra: bool,
-  any: bool,
-): i32 {
-  let distortion = i32x4.splat(0);
-  let energy = i32x4.splat(0);
+  let beyond = testDeadZone(levels, reconstruction, coefficients, quantizer);
+  if (intra) beyond &= ~1;
+  let change = i32x4.splat(0);
   let magnitudes = i16x8.splat(0);
-  for (let column: usize = 0; column < 8; column++) {
-    let coefficient = v128.load(coefficients + column * 16);
-    if (intra && column == 0) coefficient = v128.replace_lane<i16>(coefficient, 0, 0);
+  let coded: u64 = 0;
+  const base = unscanned;
+  // Columns without a coefficient beyond the dead zone are all zero.
+  while (beyond != 0) {
+    const first = lowestColumn(beyond);
+    beyond &= ~(<u64>0xff << first);
+    const column = <usize>(first >> 3);
+    const coefficient = loadColumn(coefficients, column, intra);
     const signs = v128.shr<i16>(coefficient, 15);
     const magnitude = v128.abs<i16>(coefficient);
-    let quantized = v128.load(unscanned + column * 16);
-    if (intra && column == 0) quantized = v128.replace_lane<i16>(quantized, 0, 0);
+    const quantized = quantizeColumn(magnitude, quantizer, column);
     const value = dequantizeColumn(quantized, quantizer, column, intra);
     const level = v128.andnot(quantized, v128.eq<i16>(value, i16x8.splat(0)));
     const error = v128.sub<i16>(magnitude, v128.shl<i16>(value, 3));
-    distortion = v128.add<i32>(distortion, v128.dot<i16>(error, error));
-    energy = v128.add<i32>(energy, v128.dot<i16>(magnitude, magnitude));
+    change = i32x4.add(change, i32x4.sub(i32x4.dot_i16x8_s(error, error), i32x4.dot_i16x8_s(magnitude, magnitude)));
     magnitudes = v128.add<i16>(magnitudes, value);
-    v128.store(unscanned + column * 16, withSign(level, signs));
+    v128.store(base + column * 16, withSign(level, signs));
     v128.store(reconstruction + column * 16, withSign(value, signs));
+    coded |= <u64>i16x8.bitmask(i16x8.gt_s(level, i16x8.splat(0))) << first;
   }
-  let distortionSum = sumLanes32(distortion);
-  let energySum = sumLanes32(energy);
-  let magnitudeSum = sumLanes32(i32x4.extadd_pairwise_i16x8_u(magnitudes));
-  if (intra) {
-    const coefficient = <i32>load<i16>(coefficients);
-    const level = max(0, min(255, (coefficient + 8192 + 32) >> 6));
-    const error = coefficient + 8192 - level * 64;
-    distortionSum += error * error;
-    energySum += error * error;
-    magnitudeSum += level * 8;
-    store<i16>(unscanned, <i16>level);
-    store<i16>(reconstruction, <i16>(level * 8));
-  } else if (!any) {
-    for (let i: usize = 0; i < 128; i += 16) v128.store(levels + i, i16x8.splat(0));
-    storeCost(distortionSum, energySum, 0, 0);
-    return 0;
+  let mask: u64 = 0;
+  while (coded != 0) {
+    const place = <usize>ctz(coded);
+    coded &= coded - 1;
+    const position = positionOf(place);
+    store<i16>(levels + (position << 1), load<i16>(base + (place << 1)));
+    mask |= <u64>1 << <u64>position;
   }
-  const mask = scan(levels);
-  const bits = runLevelBits(levels, lengths, intra ? 1 : 0, intra ? mask & ~1 : mask);
-  storeCost(distortionSum, energySum, mask == 0 && !intra ? 0 : bits, magnitudeSum);
-  return 64 - <i32>clz(mask);
+  const bits = mask == 0 && !intra ? 0 : runLevelBits(levels, lengths, intra ? 1 : 0, mask);
+  const magnitudeSum = sumLanes32(i32x4.extadd_pairwise_i16x8_u(magnitudes));
+  storeCost(energySum + sumLanes32(change), energySum, bits, magnitudeSum);
+  return intra ? storeIntraDc(levels, reconstruction, coefficients, mask) : 64 - <i32>clz(mask);
+}
+
+/**
+ * Adds the DC coefficient to an intra block whose cost and AC levels, marked in `mask`, are stored. Returns the scan
+ * position after the last non-zero level.
+ */
+// @ts-ignore: decorator
+@inline
+export function storeIntraDc(levels: usize, reconstruction: usize, coefficients: usize, mask: u64): i32 {
+  const coefficient = <i32>load<i16>(coefficients);
+  const level = max(0, min(255, (coefficient + 8192 + 32) >> 6));
+  const error = coefficient + 8192 - level * 64;
+  const change = error * error - coefficient * coefficient;
+  blockCost.distortion += change;
+  blockCost.energy += change;
+  blockCost.magnitude += level * 8;
+  store<i16>(levels, <i16>level);
+  store<i16>(reconstruction, <i16>(level * 8));
+  return 64 - <i32>clz(mask | <u64>(level != 0));
 }

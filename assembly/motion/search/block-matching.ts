@@ -2,7 +2,7 @@
 import { SearchJob } from '../../generated/records';
 import { eliminate } from './elimination';
 import { exhaust } from './exhaustive';
-import { openBlock, openJob } from './open-block';
+import { columns, openBlock, openJob, openJobWithBounds } from './open-block';
 import { descend, descendFromNeighbours } from './descent';
 import { searchKept } from './neighbourhoods';
 import { clearRanking, writeRanking } from './ranking';
@@ -14,15 +14,9 @@ function begin(job: SearchJob, column: i32, row: i32): void {
   clearRanking(job.candidates);
 }
 
-// @ts-ignore: decorator
-@inline
-function columns(job: SearchJob): i32 {
-  return job.width / job.blockSize;
-}
-
 export function searchExhaustively(job: SearchJob, row: i32): void {
-  openJob(job);
-  for (let column = 0; column < columns(job); column++) {
+  openJobWithBounds(job);
+  for (let column = 0; column < columns; column++) {
     begin(job, column, row);
     exhaust(job);
     writeRanking(job);
@@ -30,8 +24,8 @@ export function searchExhaustively(job: SearchJob, row: i32): void {
 }
 
 export function searchByElimination(job: SearchJob, row: i32): void {
-  openJob(job);
-  for (let column = 0; column < columns(job); column++) {
+  openJobWithBounds(job);
+  for (let column = 0; column < columns; column++) {
     begin(job, column, row);
     eliminate(job);
     writeRanking(job);
@@ -40,7 +34,7 @@ export function searchByElimination(job: SearchJob, row: i32): void {
 
 export function searchNeighbourhoods(job: SearchJob, row: i32): void {
   openJob(job);
-  for (let column = 0; column < columns(job); column++) {
+  for (let column = 0; column < columns; column++) {
     begin(job, column, row);
     searchKept(job);
     writeRanking(job);
@@ -52,7 +46,7 @@ export function searchLogarithmically(job: SearchJob, row: i32): void {
   const range = max(max(job.rangeX, job.rangeY), 1);
   let firstStep = 1;
   while (firstStep * 2 < range) firstStep *= 2;
-  for (let column = 0; column < columns(job); column++) {
+  for (let column = 0; column < columns; column++) {
     begin(job, column, row);
     descend(firstStep);
     writeRanking(job);
@@ -61,11 +55,10 @@ export function searchLogarithmically(job: SearchJob, row: i32): void {
 
 export function searchPredictively(job: SearchJob, row: i32): void {
   openJob(job);
-  const all = columns(job);
   const firstStep = job.radius;
-  for (let column = 0; column < all; column++) {
+  for (let column = 0; column < columns; column++) {
     begin(job, column, row);
-    descendFromNeighbours(job, column, row, all, firstStep);
+    descendFromNeighbours(job, column, row, firstStep);
     writeRanking(job);
   }
 }

@@ -101,6 +101,20 @@ export function absoluteFour8(b0: usize, b1: usize, b2: usize, b3: usize): v128 
   return i32x4.add(v128.shuffle<i64>(first, last, 0, 2), v128.shuffle<i64>(first, last, 1, 3));
 }
 
+/** Sums of eight u16 in lanes 0..2, i32, for three vectors. */
+// @ts-ignore: decorator
+@inline
+function sumsOfThree(s0: v128, s1: v128, s2: v128): v128 {
+  const p0 = pairs(s0);
+  const p1 = pairs(s1);
+  const p2 = pairs(s2);
+  const first = i32x4.add(v128.shuffle<i32>(p0, p1, 0, 4, 1, 5), v128.shuffle<i32>(p0, p1, 2, 6, 3, 7));
+  const last = i32x4.add(p2, v128.shuffle<i32>(p2, p2, 2, 3, 0, 1));
+  const even = v128.shuffle<i64>(first, last, 0, 2);
+  const odd = v128.shuffle<i32>(first, last, 2, 3, 5, 7);
+  return i32x4.add(even, odd);
+}
+
 /**
  * The sums of absolute differences of the open block (16x16 or 8x8) for dx, dx + 1 and dx + 2 in lanes 0..2, i32.
  * Side by side they share the current block's rows and the final additions.
@@ -111,37 +125,105 @@ export function absoluteThree(dx: i32, dy: i32): v128 {
   let s0 = i16x8.splat(0);
   let s1 = s0;
   let s2 = s0;
+  const step = <usize>stride;
   if (blockSize == 16) {
     for (let j = 0; j < 8; j++) {
       const row = v128.load(a);
       s0 = addAbsoluteDifferences(s0, row, v128.load(b));
       s1 = addAbsoluteDifferences(s1, row, v128.load(b, 1));
       s2 = addAbsoluteDifferences(s2, row, v128.load(b, 2));
-      a += stride;
-      b += stride;
+      a += step;
+      b += step;
       const next = v128.load(a);
       s0 = addAbsoluteDifferences(s0, next, v128.load(b));
       s1 = addAbsoluteDifferences(s1, next, v128.load(b, 1));
       s2 = addAbsoluteDifferences(s2, next, v128.load(b, 2));
-      a += stride;
-      b += stride;
+      a += step;
+      b += step;
     }
   } else {
     for (let j = 0; j < 4; j++) {
-      const rows = twoRowsOf8(a, stride);
-      s0 = addAbsoluteDifferences(s0, rows, twoRowsOf8(b, stride));
-      s1 = addAbsoluteDifferences(s1, rows, twoRowsOf8(b + 1, stride));
-      s2 = addAbsoluteDifferences(s2, rows, twoRowsOf8(b + 2, stride));
-      a += 2 * stride;
-      b += 2 * stride;
+      const rows = twoRowsOf8(a, step);
+      s0 = addAbsoluteDifferences(s0, rows, twoRowsOf8(b, step));
+      s1 = addAbsoluteDifferences(s1, rows, twoRowsOf8(b + 1, step));
+      s2 = addAbsoluteDifferences(s2, rows, twoRowsOf8(b + 2, step));
+      a += 2 * step;
+      b += 2 * step;
     }
   }
-  const p0 = pairs(s0);
-  const p1 = pairs(s1);
-  const p2 = pairs(s2);
-  const first = i32x4.add(v128.shuffle<i32>(p0, p1, 0, 4, 1, 5), v128.shuffle<i32>(p0, p1, 2, 6, 3, 7));
-  const last = i32x4.add(p2, v128.shuffle<i32>(p2, p2, 2, 3, 0, 1));
-  const even = v128.shuffle<i64>(first, last, 0, 2);
-  const odd = v128.shuffle<i32>(first, last, 2, 3, 5, 7);
-  return i32x4.add(even, odd);
+  return sumsOfThree(s0, s1, s2);
+}
+
+/**
+ * The sums of absolute differences of the open block, 16x16, for a vector and its eight neighbours: at `sums` three
+ * i32 and one that says nothing for the row above, for that of the vector and for the one below. A row of the
+ * reference is read once for all nine.
+ */
+export function absoluteNine(dx: i32, dy: i32, sums: usize): void {
+  const step = <usize>stride;
+  let a = currentBlock;
+  let b = match(dx - 1, dy - 1);
+  const zero = i16x8.splat(0);
+  // The current row that a row of the reference is compared with for the row above, the vector's and the one below.
+  let above = v128.load(a);
+  let pels = v128.load(b);
+  let a0 = addAbsoluteDifferences(zero, above, pels);
+  pels = v128.load(b, 1);
+  let a1 = addAbsoluteDifferences(zero, above, pels);
+  pels = v128.load(b, 2);
+  let a2 = addAbsoluteDifferences(zero, above, pels);
+  let level = above;
+  a += step;
+  b += step;
+  above = v128.load(a);
+  pels = v128.load(b);
+  a0 = addAbsoluteDifferences(a0, above, pels);
+  let b0 = addAbsoluteDifferences(zero, level, pels);
+  pels = v128.load(b, 1);
+  a1 = addAbsoluteDifferences(a1, above, pels);
+  let b1 = addAbsoluteDifferences(zero, level, pels);
+  pels = v128.load(b, 2);
+  a2 = addAbsoluteDifferences(a2, above, pels);
+  let b2 = addAbsoluteDifferences(zero, level, pels);
+  let c0 = zero;
+  let c1 = zero;
+  let c2 = zero;
+  let below = level;
+  level = above;
+  for (let row = 2; row < 16; row++) {
+    a += step;
+    b += step;
+    above = v128.load(a);
+    pels = v128.load(b);
+    a0 = addAbsoluteDifferences(a0, above, pels);
+    b0 = addAbsoluteDifferences(b0, level, pels);
+    c0 = addAbsoluteDifferences(c0, below, pels);
+    pels = v128.load(b, 1);
+    a1 = addAbsoluteDifferences(a1, above, pels);
+    b1 = addAbsoluteDifferences(b1, level, pels);
+    c1 = addAbsoluteDifferences(c1, below, pels);
+    pels = v128.load(b, 2);
+    a2 = addAbsoluteDifferences(a2, above, pels);
+    b2 = addAbsoluteDifferences(b2, level, pels);
+    c2 = addAbsoluteDifferences(c2, below, pels);
+    below = level;
+    level = above;
+  }
+  b += step;
+  pels = v128.load(b);
+  b0 = addAbsoluteDifferences(b0, level, pels);
+  c0 = addAbsoluteDifferences(c0, below, pels);
+  pels = v128.load(b, 1);
+  b1 = addAbsoluteDifferences(b1, level, pels);
+  c1 = addAbsoluteDifferences(c1, below, pels);
+  pels = v128.load(b, 2);
+  b2 = addAbsoluteDifferences(b2, level, pels);
+  c2 = addAbsoluteDifferences(c2, below, pels);
+  b += step;
+  c0 = addAbsoluteDifferences(c0, level, v128.load(b));
+  c1 = addAbsoluteDifferences(c1, level, v128.load(b, 1));
+  c2 = addAbsoluteDifferences(c2, level, v128.load(b, 2));
+  v128.store(sums, sumsOfThree(a0, a1, a2));
+  v128.store(sums, sumsOfThree(b0, b1, b2), 16);
+  v128.store(sums, sumsOfThree(c0, c1, c2), 32);
 }

@@ -2,16 +2,27 @@
 import { SearchJob } from '../../generated/records';
 import { MAX_CANDIDATES } from '../../generated/tables';
 import { block, blockSize, maxDx, minDx, maxDy, minDy, squared } from './open-block';
-import { absoluteThree, metric } from './metric';
-import { hasPenalties, penalty } from './penalty';
+import { absoluteNine, absoluteThree, metric } from './metric';
+import { penalty } from './penalty';
 import { bound, offer } from './ranking';
 import { scratch } from '../../scratch';
 
 /** Twice each kept vector, i32. */
 const centresX: usize = scratch(MAX_CANDIDATES * 4);
 const centresY: usize = scratch(MAX_CANDIDATES * 4);
-/** Costs of three vectors side by side. */
-const three: usize = scratch(16);
+/** Metrics of three vectors side by side, or of three such rows. */
+const three: usize = scratch(3 * 16);
+
+/** Offers those of the three vectors from (dx, dy) to the right that are in `lanes` and have a chance. */
+// @ts-ignore: decorator
+@inline
+function offerThree(at: usize, lanes: i32, dx: i32, dy: i32): void {
+  lanes &= i32x4.bitmask(i32x4.le_s(v128.load(at), i32x4.splat(bound)));
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const lane = ctz(lanes);
+    offerMetric(load<i32>(at + (<usize>lane << 2)), dx + lane, dy);
+  }
+}
 
 // @ts-ignore: decorator
 @inline
@@ -56,19 +67,8 @@ function searchRun(wanted: i32, dx: i32, dy: i32): void {
       dx += 1;
       continue;
     }
-    let values = absoluteThree(dx, dy);
-    if (hasPenalties) {
-      values = i32x4.add(values, i32x4(penalty(dx, dy), penalty(dx + 1, dy), penalty(dx + 2, dy), 0));
-    }
-    let lanes = i32x4.bitmask(i32x4.le_s(values, i32x4.splat(bound))) & wanted & 7;
-    if (lanes != 0) {
-      v128.store(three, values);
-      do {
-        const lane = ctz(lanes);
-        offer(load<i32>(three + (<usize>lane << 2)), dx + lane, dy);
-        lanes &= lanes - 1;
-      } while (lanes != 0);
-    }
+    v128.store(three, absoluteThree(dx, dy));
+    offerThree(three, wanted & 7, dx, dy);
     wanted >>= 3;
     dx += 3;
   }
@@ -89,6 +89,14 @@ export function searchKept(job: SearchJob): void {
     const first = max(centreX - radius, minDx);
     const last = min(centreX + radius, maxDx);
     if (first > last) continue;
+    const isWhole = last - first == 2 && centreY > minDy && centreY < maxDy;
+    if (isWhole && radius == 1 && blockSize == 16 && !squared) {
+      absoluteNine(centreX, centreY, three);
+      offerThree(three, 7, first, centreY - 1);
+      offerThree(three + 16, 7, first, centreY);
+      offerThree(three + 32, 7, first, centreY + 1);
+      continue;
+    }
     for (let dy = max(centreY - radius, minDy); dy <= min(centreY + radius, maxDy); dy++) {
       const tried = triedBefore(centre, radius, centreX, dy) >> (first - centreX + radius);
       searchRun(~tried & ((2 << (last - first)) - 1), first, dy);

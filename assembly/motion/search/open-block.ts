@@ -1,9 +1,10 @@
 // The block under search: its pels, its matches in the reference, and its legal vectors.
 import { SearchJob } from '../../generated/records';
-import { setPenalties } from './penalty';
+import { setPenaltyBounds, setPenalties } from './penalty';
 
-/** Stride of both planes, side of a block, whether the metric is the sum of squared errors. */
+/** Stride of both planes, blocks in a row, side of a block, whether the metric is the sum of squared errors. */
 export let stride: i32 = 0;
+export let columns: i32 = 0;
 export let blockSize: i32 = 0;
 export let squared: bool = false;
 
@@ -26,17 +27,22 @@ export let maxDy: i32 = 0;
 export function openJob(job: SearchJob): void {
   stride = job.width;
   blockSize = job.blockSize;
+  columns = stride / blockSize;
   squared = job.metric != 0;
-  const rangeX = min(job.rangeX, stride);
-  const rangeY = min(job.rangeY, job.height);
-  setPenalties(job.penaltyX, job.penaltyY, job.level, rangeX, rangeY);
+  setPenalties(job.penaltyX, job.penaltyY, job.level);
+}
+
+/** The same for searches that compare with bounds of the penalties. */
+export function openJobWithBounds(job: SearchJob): void {
+  openJob(job);
+  setPenaltyBounds(min(job.rangeX, stride), min(job.rangeY, job.height));
 }
 
 /** Moves to the block at `column`, `row` of the grid. */
 export function openBlock(job: SearchJob, column: i32, row: i32): void {
   blockX = column * blockSize;
   blockY = row * blockSize;
-  block = row * (stride / blockSize) + column;
+  block = row * columns + column;
   const place: usize = blockY * stride + blockX;
   currentBlock = job.current + place;
   origin = job.reference + place;

@@ -9,16 +9,22 @@ const bounds: usize = scratch((2 * REACH + 2 * LANES) * 2);
 let tableX: usize = 0;
 let tableY: usize = 0;
 let level: i32 = 0;
-/** Whether any vector in range has a penalty. */
+/** Whether any vector in range has a penalty; known once the bounds are made. */
 export let hasPenalties: bool = false;
 
-/** Sets the tables, and the bounds for |dx| <= `rangeX`. Reads the tables up to both ranges. */
-export function setPenalties(x: usize, y: usize, pyramidLevel: i32, rangeX: i32, rangeY: i32): void {
-  let any: u32 = 0;
-  for (let dy = 0; dy <= rangeY; dy++) any |= load<u32>(y + ((<usize>dy << pyramidLevel) << 2));
+/** Sets the tables. */
+export function setPenalties(x: usize, y: usize, pyramidLevel: i32): void {
   tableX = x;
   tableY = y;
   level = pyramidLevel;
+}
+
+/** Makes the bounds for |dx| <= `rangeX`, and `hasPenalties`. Reads the tables up to both ranges. */
+export function setPenaltyBounds(rangeX: i32, rangeY: i32): void {
+  const x = tableX;
+  const y = tableY;
+  let any: u32 = 0;
+  for (let dy = 0; dy <= rangeY; dy++) any |= load<u32>(y + ((<usize>dy << level) << 2));
   for (let dx = 0; dx <= rangeX; dx++) {
     const full = load<u32>(x + ((<usize>dx << level) << 2));
     const bound = <u16>min<u32>(full >> (2 * level), 65535);

@@ -64,15 +64,17 @@ export function entryLimit(distance: i32): i32 {
 export function offer(cost: i32, dx: i32, dy: i32): void {
   if (cost > bound) return;
   const vector = ((abs(dx) + abs(dy)) << DISTANCE_SHIFT) | ((dy + COMPONENT_OFFSET) << 1) | <i32>(dx > 0);
-  let key = (<u64>cost << COST_SHIFT) | <u64>(<u32>vector);
+  const key = (<u64>cost << COST_SHIFT) | <u64>(<u32>vector);
   if (key >= load<u64>(last)) return;
-  for (let at = keys; at < last; at += 8) if (load<u64>(at) == key) return;
-  // Each place keeps the better vector and passes the other on; a branch on costs would be mispredicted.
+  // Each place keeps the better vector and passes the other on; a branch on costs would be mispredicted. A vector that
+  // is in the ranking already meets itself before it has changed anything.
+  let passed = key;
   for (let at = keys; at <= last; at += 8) {
     const other = load<u64>(at);
-    const isBetter = key < other;
-    store<u64>(at, isBetter ? key : other);
-    key = isBetter ? other : key;
+    if (other == key) return;
+    const isBetter = passed < other;
+    store<u64>(at, isBetter ? passed : other);
+    passed = isBetter ? other : passed;
   }
   if (count < capacity) count++;
   if (count < capacity) return;

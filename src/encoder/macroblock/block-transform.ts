@@ -34,15 +34,13 @@ export class BlockTransform {
     choice: LevelChoice,
   ): void {
     const { kernels, quantizers, lengths } = this.#workspace;
-    const { pointer, record } = trial;
+    const { pointer } = trial;
     const kind = isIntra ? 1 : 0;
     if (choice === 'trellis') {
       kernels.quantizeMacroblockByTrellis(pointer, quantizers.nearest[kind][quantizerScale]!, lengths, kind, lambda64);
     } else kernels.quantizeMacroblock(pointer, quantizers.plain[kind][quantizerScale]!, lengths, kind, lambda64);
     trial.quantizerScale = quantizerScale;
-    trial.codedBlockPattern = record.codedBlockPattern;
-    trial.bits = record.bits;
-    trial.distortion = record.distortion;
+    trial.readQuantized();
   }
 
   /** Writes the pels of the macroblock, as a decoder will have them, into `target`. */

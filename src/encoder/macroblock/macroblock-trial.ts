@@ -3,15 +3,14 @@
 import type { CodedMacroblock } from '../../bitstream/picture-symbols.js';
 import { MACROBLOCK_MOTION_BACKWARD, MACROBLOCK_MOTION_FORWARD } from '../../bitstream/tables/macroblock-codes.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
-import { BLOCK_BYTES, MACROBLOCK_TRIAL, type MacroblockTrialRecord } from '../../kernels/records/macroblock-trial.js';
+import { BLOCK_BYTES, MACROBLOCK_TRIAL } from '../../kernels/records/macroblock-trial.js';
 
 /**
  * A trial. Its prediction, coefficients, levels and dequantized coefficients lie in kernel memory as MACROBLOCK_TRIAL
  * says, the rest lies here.
  */
 export class MacroblockTrial implements CodedMacroblock {
-  /** What lies in kernel memory, and the pointer to it. */
-  readonly record: MacroblockTrialRecord;
+  /** Pointer to what lies in kernel memory. */
   readonly pointer: number;
   /** Pointer to its levels. */
   readonly levels: number;
@@ -29,6 +28,8 @@ export class MacroblockTrial implements CodedMacroblock {
   backwardDxHalfPels = 0;
   backwardDyHalfPels = 0;
   codedBlockPattern = 0;
+  /** Whether its levels are those that the tools choose for the mode that wins. */
+  hasFinalLevels = false;
   /** quantizer_scale of its coefficients; the wanted one where it has none. */
   quantizerScale = 1;
   bits = 0;
@@ -37,14 +38,30 @@ export class MacroblockTrial implements CodedMacroblock {
   /** distortion + lambda64 * bits. */
   cost = Number.POSITIVE_INFINITY;
   readonly #i16: Int16Array;
+  readonly #i32: Int32Array;
+  readonly #f64: Float64Array;
+  /** Where the kernels leave the distortion, and the bits, before codedBlockPattern. */
+  readonly #distortionAt: number;
+  readonly #bitsAt: number;
 
   constructor(memory: KernelMemory, pointer: number) {
-    this.record = MACROBLOCK_TRIAL.at(memory, pointer);
+    const record = MACROBLOCK_TRIAL.at(memory, pointer);
     this.pointer = pointer;
     this.levels = pointer + MACROBLOCK_TRIAL.offsets.levels;
-    this.levelEnd = this.record.levelEnd;
-    this.magnitude = this.record.magnitude;
+    this.levelEnd = record.levelEnd;
+    this.magnitude = record.magnitude;
     this.#i16 = memory.i16;
+    this.#i32 = memory.i32;
+    this.#f64 = memory.f64;
+    this.#distortionAt = MACROBLOCK_TRIAL.indexOf(pointer, 'distortion');
+    this.#bitsAt = MACROBLOCK_TRIAL.indexOf(pointer, 'bits');
+  }
+
+  /** Takes over what a quantization kernel has found. */
+  readQuantized(): void {
+    this.distortion = this.#f64[this.#distortionAt]!;
+    this.bits = this.#i32[this.#bitsAt]!;
+    this.codedBlockPattern = this.#i32[this.#bitsAt + 1]!;
   }
 
   /** Sets what the trial is predicted from. Vectors of a direction that is not used count as zero. */

@@ -41,7 +41,7 @@ export function createModeDecider(settings: DeciderSettings): ModeDecider {
   const coder = new TrialCoder(trialSettings);
   if (type === 'I') {
     return job => {
-      coder.codeIntra(job, trials.spare);
+      coder.codeIntra(job, trials.spare, true);
       return coder.finish(job, trials.spare);
     };
   }

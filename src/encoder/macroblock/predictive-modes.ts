@@ -3,7 +3,7 @@
 import { MACROBLOCK_MOTION_FORWARD } from '../../bitstream/tables/macroblock-codes.js';
 import type { MotionRefinement } from '../motion/motion-refinement.js';
 import type { BestTrial } from './best-trial.js';
-import { isWorthTryingIntra, sourceDeviation } from './intra-check.js';
+import { MIN_INTRA_BITS, mayPayAsIntra, sourceDeviation } from './intra-check.js';
 import type { MacroblockJob } from './macroblock-job.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
 import type { TrialCoder, TrialSettings } from './trial-coder.js';
@@ -57,7 +57,7 @@ export class PredictiveModes {
   /** The best mode of all, after trySkipped and the refinement. The trial is valid until the next call. */
   choose(job: MacroblockJob): MacroblockTrial {
     this.#trials.reset();
-    if (job.mustBeIntra) this.#tryIntra(job);
+    if (job.mustBeIntra) this.#tryIntra(job, true);
     else if (this.#settings.tools.rateDistortionModes) this.#chooseByRateAndDistortion(job);
     else this.#chooseBySad(job);
     return this.#coder.finish(job, this.#trials.best);
@@ -65,35 +65,42 @@ export class PredictiveModes {
 
   #chooseByRateAndDistortion(job: MacroblockJob): void {
     const refinement = this.#refinement;
+    const { workspace, tools } = this.#settings;
     const { dxHalfPels, dyHalfPels, sad, zeroSad } = refinement;
     const isZero = dxHalfPels === 0 && dyHalfPels === 0;
-    if (isZero || zeroSad <= sad * ZERO_VECTOR_FACTOR) {
+    const triesZero = isZero || zeroSad <= sad * ZERO_VECTOR_FACTOR;
+    const mayBeIntra = mayPayAsIntra(workspace, job, sad);
+    if (!triesZero && !mayBeIntra && tools.rdVectorCandidates === 1) {
+      this.#tryVector(job, dxHalfPels, dyHalfPels, true);
+      return;
+    }
+    if (triesZero) {
       if (job.maySkip) this.#trials.offer(); // the spare trial is still that of trySkipped
       this.#tryVector(job, 0, 0);
     }
     if (!isZero) this.#tryVector(job, dxHalfPels, dyHalfPels);
-    for (let rank = 1; rank < this.#settings.tools.rdVectorCandidates; rank++) {
+    for (let rank = 1; rank < tools.rdVectorCandidates; rank++) {
       const index = refinement.nextBest(rank);
       if (index < 0) break;
       this.#tryVector(job, refinement.triedDxHalfPels(index), refinement.triedDyHalfPels(index));
     }
-    if (isWorthTryingIntra(this.#settings.workspace, job, sad, this.#trials.best.bits)) this.#tryIntra(job);
+    if (mayBeIntra && this.#trials.best.bits > MIN_INTRA_BITS) this.#tryIntra(job);
   }
 
   #chooseBySad(job: MacroblockJob): void {
     const { dxHalfPels, dyHalfPels, sad } = this.#refinement;
-    if (sourceDeviation(this.#settings.workspace, job.at) + INTRA_BIAS_SAD < sad) this.#tryIntra(job);
-    else this.#tryVector(job, dxHalfPels, dyHalfPels);
+    if (sourceDeviation(this.#settings.workspace, job.at) + INTRA_BIAS_SAD < sad) this.#tryIntra(job, true);
+    else this.#tryVector(job, dxHalfPels, dyHalfPels, true);
   }
 
-  #tryVector(job: MacroblockJob, dxHalfPels: number, dyHalfPels: number): void {
+  #tryVector(job: MacroblockJob, dxHalfPels: number, dyHalfPels: number, isOnlyMode = false): void {
     this.#trials.spare.setMotion(MACROBLOCK_MOTION_FORWARD, dxHalfPels, dyHalfPels, 0, 0);
-    this.#coder.codePredicted(job, this.#trials.spare);
+    this.#coder.codePredicted(job, this.#trials.spare, isOnlyMode);
     this.#trials.offer();
   }
 
-  #tryIntra(job: MacroblockJob): void {
-    this.#coder.codeIntra(job, this.#trials.spare);
+  #tryIntra(job: MacroblockJob, isOnlyMode = false): void {
+    this.#coder.codeIntra(job, this.#trials.spare, isOnlyMode);
     this.#trials.offer();
   }
 }

@@ -44,7 +44,9 @@ export interface TrialSettings {
 /** Codes one mode of a macroblock at a time: fills a trial with levels, bits, distortion and cost. */
 export class TrialCoder {
   readonly #settings: TrialSettings;
+  /** How levels are chosen before the modes are compared, and after that. */
   readonly #levelChoice: LevelChoice;
+  readonly #finalLevelChoice: LevelChoice;
   /** Bits of macroblock_type, indexed by its flags. */
   readonly #typeBits: Uint8Array;
 
@@ -52,15 +54,19 @@ export class TrialCoder {
     this.#settings = settings;
     this.#typeBits = macroblockTypeBits(settings.type);
     this.#levelChoice = settings.tools.trellis === 'all' ? 'trellis' : 'plain';
+    this.#finalLevelChoice = settings.tools.trellis === 'none' ? 'plain' : 'trellis';
   }
 
-  /** Codes the macroblock as predicted by the trial's direction and vectors. */
-  codePredicted(job: MacroblockJob, trial: MacroblockTrial): void {
+  /**
+   * Codes the macroblock as predicted by the trial's direction and vectors. `isOnlyMode`: no other mode is compared
+   * with it, so that its levels are chosen for good at once.
+   */
+  codePredicted(job: MacroblockJob, trial: MacroblockTrial, isOnlyMode = false): void {
     const { workspace, transform, anchors } = this.#settings;
     const { at, quantizerScale, lambda64 } = job;
     predict(workspace.kernels, trial, anchors, at, workspace.scratchPrediction);
     transform.transform(trial, at, false);
-    transform.quantize(trial, quantizerScale, false, lambda64, this.#levelChoice);
+    transform.quantize(trial, quantizerScale, false, lambda64, this.#choiceOf(trial, isOnlyMode));
     this.#countPredictedBits(job, trial);
   }
 
@@ -101,15 +107,21 @@ export class TrialCoder {
     return isCheaper;
   }
 
-  /** Codes the macroblock as intra. */
-  codeIntra(job: MacroblockJob, trial: MacroblockTrial): void {
+  /** Codes the macroblock as intra; `isOnlyMode` as above. */
+  codeIntra(job: MacroblockJob, trial: MacroblockTrial, isOnlyMode = false): void {
     const { transform } = this.#settings;
     const { at, quantizerScale, lambda64 } = job;
     trial.setMotion(0, 0, 0, 0, 0);
     trial.flags = MACROBLOCK_INTRA;
     transform.transform(trial, at, true);
-    transform.quantize(trial, quantizerScale, true, lambda64, this.#levelChoice);
+    transform.quantize(trial, quantizerScale, true, lambda64, this.#choiceOf(trial, isOnlyMode));
     this.#countIntraBits(job, trial);
+  }
+
+  #choiceOf(trial: MacroblockTrial, isOnlyMode: boolean): LevelChoice {
+    const choice = isOnlyMode ? this.#finalLevelChoice : this.#levelChoice;
+    trial.hasFinalLevels = choice === this.#finalLevelChoice;
+    return choice;
   }
 
   /**
@@ -117,9 +129,9 @@ export class TrialCoder {
    * quantizer_scale by rate and distortion, if the job allows another. Returns the trial.
    */
   finish(job: MacroblockJob, trial: MacroblockTrial): MacroblockTrial {
-    const { tools, type } = this.#settings;
+    const { type } = this.#settings;
     const { quantizerScale, mayChangeScale, maySkip } = job;
-    if (tools.trellis === 'chosen' && trial.flags !== 0) this.#requantize(job, trial, quantizerScale);
+    if (trial.flags !== 0 && !trial.hasFinalLevels) this.#requantize(job, trial, quantizerScale);
     if (mayChangeScale && hasCoefficients(trial) && trial.bits >= MIN_BITS_FOR_SCALES) this.#chooseScale(job, trial);
     const isEmpty = trial.codedBlockPattern === 0 && trial.forwardDxHalfPels === 0 && trial.forwardDyHalfPels === 0;
     if (isEmpty && type === 'P' && maySkip) trial.flags = 0;
@@ -156,9 +168,7 @@ export class TrialCoder {
   /** Quantizes the trial again at any scale: by the trellis, unless the tools have none. */
   #requantize(job: MacroblockJob, trial: MacroblockTrial, quantizerScale: number): void {
     const isIntra = (trial.flags & MACROBLOCK_INTRA) !== 0;
-    const { transform, tools } = this.#settings;
-    const choice = tools.trellis === 'none' ? 'plain' : 'trellis';
-    transform.quantize(trial, quantizerScale, isIntra, job.lambda64, choice);
+    this.#settings.transform.quantize(trial, quantizerScale, isIntra, job.lambda64, this.#finalLevelChoice);
     if (isIntra) this.#countIntraBits(job, trial);
     else this.#countPredictedBits(job, trial);
   }

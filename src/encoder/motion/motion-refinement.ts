@@ -26,15 +26,28 @@ export interface RefinementSettings {
  * The vector search of one direction of a picture; see CandidateKernels. Vectors are compared by SAD + lambda * bits.
  */
 export class MotionRefinement {
-  /** The search in kernel memory. */
-  readonly search: CandidateSearch;
+  /** Pointer to the CANDIDATE_SEARCH. */
+  readonly pointer: number;
+  readonly #search: CandidateSearch;
   readonly #kernels: Kernels;
+  readonly #i32: Int32Array;
+  readonly #f64: Float64Array;
+  /** Where the best vector lies: dx, dy, its SAD, that of the zero vector; and where lambda and the cost lie. */
+  readonly #best: number;
+  readonly #lambda: number;
+  readonly #cost: number;
 
   /** Throws InputError if the estimator's field has the wrong size. */
   constructor({ workspace, places, reference, proposals, range, neighbours, rounds }: RefinementSettings) {
     const { memory, grid, kernels, source } = workspace;
-    this.search = CANDIDATE_SEARCH.at(memory, places.search);
+    this.pointer = places.search;
+    this.#search = CANDIDATE_SEARCH.at(memory, places.search);
     this.#kernels = kernels;
+    this.#i32 = memory.i32;
+    this.#f64 = memory.f64;
+    this.#best = CANDIDATE_SEARCH.indexOf(places.search, 'dxHalfPels');
+    this.#lambda = CANDIDATE_SEARCH.indexOf(places.search, 'lambda');
+    this.#cost = CANDIDATE_SEARCH.indexOf(places.search, 'cost');
     const settings: Partial<CandidateSearch> = {
       source: source.record,
       reference: reference.record,
@@ -52,7 +65,7 @@ export class MotionRefinement {
       chosenDy: places.chosenDy,
       usesNeighbours: neighbours ? 1 : 0,
     };
-    Object.assign(this.search, settings);
+    Object.assign(this.#search, settings);
     memory.u8.set(motionDifferenceBits(range.fCode), places.differenceBits);
     writeProposals(memory, places, grid.mbWidth * grid.mbHeight, proposals);
   }
@@ -67,34 +80,34 @@ export class MotionRefinement {
     predictedDyHalfPels: number,
     lambda: number,
   ): void {
-    this.search.lambda = lambda;
-    this.#kernels.searchCandidates(this.search.pointer, mbX, mbY, predictedDxHalfPels, predictedDyHalfPels);
+    this.#f64[this.#lambda] = lambda;
+    this.#kernels.searchCandidates(this.pointer, mbX, mbY, predictedDxHalfPels, predictedDyHalfPels);
   }
 
   /** The best vector, its SAD and its cost. */
   get dxHalfPels(): number {
-    return this.search.dxHalfPels;
+    return this.#i32[this.#best]!;
   }
   get dyHalfPels(): number {
-    return this.search.dyHalfPels;
+    return this.#i32[this.#best + 1]!;
   }
   get sad(): number {
-    return this.search.sad;
+    return this.#i32[this.#best + 2]!;
   }
   get cost(): number {
-    return this.search.cost;
+    return this.#f64[this.#cost]!;
   }
   /** SAD of the zero vector. */
   get zeroSad(): number {
-    return this.search.zeroSad;
+    return this.#i32[this.#best + 3]!;
   }
 
   /** A vector that was tried, by its index. */
   triedDxHalfPels(index: number): number {
-    return this.search.tried[2 * index]!;
+    return this.#search.tried[2 * index]!;
   }
   triedDyHalfPels(index: number): number {
-    return this.search.tried[2 * index + 1]!;
+    return this.#search.tried[2 * index + 1]!;
   }
 
   /** Index of the tried vector that comes `rank` places after the best, without the zero vector; -1: there is none. */
@@ -110,11 +123,11 @@ export class MotionRefinement {
   }
 
   #triedCost(index: number): number {
-    return this.search.triedCosts[index]!;
+    return this.#search.triedCosts[index]!;
   }
 
   #cheapestAbove(floor: number): number {
-    const tried = this.search.triedCount;
+    const tried = this.#search.triedCount;
     let minCost = Number.POSITIVE_INFINITY;
     let found = -1;
     for (let i = 0; i < tried; i++) {

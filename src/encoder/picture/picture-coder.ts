@@ -104,7 +104,8 @@ export class PictureCoder {
 
   #begin(job: PictureJob): PictureState {
     const { workspace, tools } = this.#settings;
-    const { plan, proposals, references, scaleFactors, quantizerScale, budget } = job;
+    const { picture, plan, proposals, references, quantizerScale, budget } = job;
+    const { scaleFactors, lambdaFactors, mayChangeScales } = job;
     const { type, codedNumber } = plan;
     const macroblocks = workspace.grid.mbWidth * workspace.grid.mbHeight;
     const predictors = new SlicePredictors(type);
@@ -118,7 +119,18 @@ export class PictureCoder {
       trials: this.#trials,
     };
     return {
-      job,
+      // An object of the same shape for every picture, whoever made the job: V8 finds its properties at once.
+      job: {
+        picture,
+        plan,
+        proposals,
+        references,
+        quantizerScale,
+        budget,
+        scaleFactors,
+        lambdaFactors,
+        mayChangeScales,
+      },
       budget: budget && new PictureBudget(budget),
       predictors,
       refresh: new IntraRefresh(

@@ -16,7 +16,7 @@ export interface PictureJob extends MacroblockFactors {
   /** The picture scale: the mean quantizer_scale of its macroblocks but for their factors, 1..31; need not be whole. */
   readonly quantizerScale: number;
   /** Chooses the scale of each row, so that the picture keeps to a bit rate. */
-  readonly budget?: BudgetSettings;
+  readonly budget?: BudgetSettings | undefined;
   /** Vectors proposed from the past anchor (P, B) and from the future one (B). */
   readonly proposals: ByDirection<VectorProposals>;
 }
