@@ -42,6 +42,8 @@ export class CoderThreads {
   #waiting: (() => void)[] = [];
   /** Threads that are being started. */
   #opening = 0;
+  /** Pictures that threads are coding. */
+  #underWay = 0;
   /** Time that the calling thread has coded, in milliseconds. */
   #ownMs = 0;
   #isStarted = false;
@@ -62,7 +64,8 @@ export class CoderThreads {
     for (;;) {
       const thread = this.#idle.shift();
       if (thread) return thread;
-      if (this.#opening > 0 || this.#threads.length === 0) return this.#here;
+      // While the calling thread waits for rows, it does not see that the thread which reconstructs them has died.
+      if (this.#underWay === 0 && (this.#opening > 0 || this.#threads.length === 0)) return this.#here;
       await new Promise<void>(resolve => this.#waiting.push(resolve));
     }
   }
@@ -88,15 +91,17 @@ export class CoderThreads {
   }
 
   async #openThread(data: CoderSetup): Promise<void> {
+    let thread: Thread | undefined;
     try {
-      const thread: Thread = await TaskThread.start({ entry: workerEntry(), data, onReport: () => {} });
+      const started: Thread = await TaskThread.start({ entry: workerEntry(), data, onReport: () => {} });
+      thread = started;
+      if (!this.#isClosed) await thread.ask('open', undefined);
       this.#threads.push(thread);
-      await thread.ask('open', undefined);
-      if (this.#isClosed) await thread.end();
-      this.#offer({ code: job => this.#codeIn(thread, job) }, thread);
+      this.#offer({ code: job => this.#codeIn(started, job) }, thread);
     } catch (error) {
       if (!this.#isClosed) this.#start.onWarning(`a coder thread could not start (${messageOf(error)})`);
     } finally {
+      if (this.#isClosed) await thread?.end();
       this.#opening--;
       this.#wake();
     }
@@ -123,9 +128,11 @@ export class CoderThreads {
     const earlier = this.#allCoded;
     const coded = this.#codeOrRepeat(thread, job, earlier);
     this.#allCoded = Promise.allSettled([earlier, coded]);
+    this.#underWay++;
     try {
       return await coded;
     } finally {
+      this.#underWay--;
       this.#offer({ code: next => this.#codeIn(thread, next) }, thread);
     }
   }

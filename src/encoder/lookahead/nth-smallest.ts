@@ -1,7 +1,8 @@
 // Selects a value by its rank, without sorting the others.
 
 /**
- * The value that would stand at index `rank` if `values` were sorted, 0 <= rank < length. Changes the order of `values`.
+ * The value that would stand at index `rank` if `values` were sorted, 0 <= rank < length. Changes the order of
+ * `values`.
  *
  * Source: Hoare, "Algorithm 65: Find", 1961.
  */
