@@ -1,10 +1,10 @@
-// Measures what a GPU saves the coder's thread. Needs a build.
-// Encodes one sequence with each estimator in turn, several rounds: on a GPU beside one coder thread, and by one thread
-// that searches itself. Prints medians: the speed compared with `zero`, which searches nothing, how long the coder
-// waited for motion, and how much of that was set-up. Prints a table; --json FILE writes all.
+// Measures what a GPU saves the coders. Needs a build.
+// Encodes one sequence with each estimator in turn, several rounds, with as many coder threads; and by one thread that
+// searches itself. Prints medians: the speed compared with `zero`, which searches nothing, how long the coders waited
+// for motion, and how much of that was set-up. Prints a table; --json FILE writes all.
 //
-//     node bench/gpu-overlap.mjs [--input FILE.y4m] [--size 640x480] [--frames N] [--rounds N] [--preset NAME]
-//                                [--json FILE]
+//     node bench/gpu-overlap.mjs [--input FILE.y4m] [--size 640x480] [--frames N] [--rounds N] [--threads N]
+//                                [--preset NAME] [--json FILE]
 //
 // Without --input it generates N pictures (300) that pan back and forth.
 import { execFileSync } from 'node:child_process';
@@ -22,6 +22,7 @@ const { values: options } = parseArgs({
     size: { type: 'string', default: '640x480' },
     frames: { type: 'string', default: '300' },
     rounds: { type: 'string', default: '5' },
+    threads: { type: 'string', default: '2' },
     preset: { type: 'string', default: 'balanced' },
     json: { type: 'string' },
   },
@@ -29,13 +30,15 @@ const { values: options } = parseArgs({
 const built = name => fileURLToPath(new URL(`../dist/${name}`, import.meta.url));
 const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
+const threads = ['--threads', options.threads];
 const VARIANTS = [
-  ['zero', '--threads', '2', '--estimator', 'zero'],
-  ['gpu-mrmp', '--threads', '2', '--estimator', 'gpu-mrmp'],
-  ['gpu-full 32', '--threads', '2', '--estimator', 'gpu-full', '--range', '32'],
+  ['zero', ...threads, '--estimator', 'zero'],
+  ['gpu-mrmp', ...threads, '--estimator', 'gpu-mrmp'],
+  ['gpu-full 32', ...threads, '--estimator', 'gpu-full', '--range', '32'],
+  ['cpu-predictive', ...threads, '--estimator', 'cpu-predictive'],
+  ['cpu-log', ...threads, '--estimator', 'cpu-log'],
   ['cpu-predictive, one thread', '--threads', '1', '--estimator', 'cpu-predictive'],
   ['cpu-log, one thread', '--threads', '1', '--estimator', 'cpu-log'],
-  ['cpu-predictive, two threads', '--threads', '2', '--estimator', 'cpu-predictive'],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'overlap-'));
@@ -65,9 +68,13 @@ try {
   }));
   const machine = { cpu: cpus()[0]?.model.trim(), cores: cpus().length, node: process.version };
   console.log(
-    [new Date().toISOString().slice(0, 10), ...Object.values(machine), `preset ${options.preset}`, options.size].join(
-      ', ',
-    ),
+    [
+      new Date().toISOString().slice(0, 10),
+      ...Object.values(machine),
+      `preset ${options.preset}`,
+      options.size,
+      `${options.threads} threads`,
+    ].join(', '),
   );
   console.log(
     table(

@@ -127,7 +127,8 @@ export class CoderThreads {
   async #codeIn(thread: Thread, job: PictureJob): Promise<CodedPicture> {
     const earlier = this.#allCoded;
     const coded = this.#codeOrRepeat(thread, job, earlier);
-    this.#allCoded = Promise.allSettled([earlier, coded]);
+    // Keeps nothing of the pictures.
+    this.#allCoded = Promise.allSettled([earlier, coded]).then(() => {});
     this.#underWay++;
     try {
       return await coded;

@@ -13,7 +13,9 @@ import { encodeJson, runCliHere } from '../run-cli.js';
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 const setting = { cwd: folder };
-const CPU = ['--estimator', 'cpu-predictive', '--preset', 'fast'];
+const CPU = ['--estimator', 'cpu-predictive', '--preset', 'fast', '--threads', '1'];
+/** Both passes in threads. */
+const THREADS = ['--threads', '3'];
 const PICTURES = 64;
 
 beforeAll(async () => {
@@ -25,8 +27,8 @@ const rateOf = ({ bits }: { bits: number }) => (bits * 25) / PICTURES;
 
 describe('encode --bitrate', () => {
   it('--passes 2 reads the input twice, writes once, and is nearer to the rate', async () => {
-    const args = ['in.y4m', '-o', 'two.m1v', '--recon', 'two.y4m', '--bitrate', '120k', '--passes', '2', ...CPU];
-    const report = await encodeJson(args, setting);
+    const args = ['in.y4m', '-o', 'two.m1v', '--recon', 'two.y4m', '--bitrate', '120k', '--passes', '2'];
+    const report = await encodeJson([...args, ...CPU, ...THREADS], setting);
     expect(report.pictures.length).toBe(PICTURES);
     expect(Math.abs(rateOf(report) / 120_000 - 1)).toBeLessThan(0.01);
     expect(readFileSync(at('two.m1v')).length * 8).toBe(report.bits);

@@ -23,7 +23,8 @@ async function peakBytes(length: number): Promise<number> {
   const child = startCli(args, {
     cwd: folder,
     env: { MPEGPU_BENCH_PEAK_FILE: report },
-    nodeArgs: ['--import', reporter],
+    // The young generation of each thread's heap would grow for some thousands of pictures, and then stay.
+    nodeArgs: ['--max-semi-space-size=1', '--import', reporter],
   });
   const outcome = outcomeOf(child);
   child.stdin.write(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F25:1 Ip A1:1 C420jpeg\n`);
