@@ -9,10 +9,10 @@ import type { Frame } from '../../../src/picture/frame.js';
 import { seededRandom } from '../../kernels/kernel-pair.js';
 
 const [width, height] = [256, 240];
-const FRAMES = 40;
+const FRAMES = 32;
 /** Frames that are added before the threads have time to start, so that most pictures are coded by them. */
-const FIRST_FRAMES = 20;
-const START_MS = 500;
+const FIRST_FRAMES = 16;
+const START_MS = 300;
 
 /** A texture that moves fast enough that vectors point rows ahead; another one from frame 25 on. */
 function movingFrames(): Frame[] {
