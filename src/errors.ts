@@ -1,4 +1,4 @@
-// The errors that mpegpu throws.
+// The errors that mpegpu throws, and what any error says.
 
 /** A wrong option. The message names the option, its value and the legal values. Exit status 2. */
 export class OptionError extends Error {
@@ -31,4 +31,9 @@ export class UnsupportedError extends Error {
 /** A bug of mpegpu: no sequence of calls may throw it. */
 export class InternalError extends Error {
   override readonly name = 'InternalError';
+}
+
+/** The message of an error, or of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

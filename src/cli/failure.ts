@@ -1,5 +1,5 @@
 // How a command fails: its error, its line on standard error and its exit status.
-import { InputError, OptionError } from '../errors.js';
+import { InputError, messageOf, OptionError } from '../errors.js';
 
 /** A command line that cannot be understood. */
 export class UsageError extends Error {
@@ -33,7 +33,7 @@ export function exitStatusOf(error: unknown): number {
 /** Prints an error as one line on standard error; with MPEGPU_DEBUG=1 its stack follows. A broken pipe is silent. */
 export function reportFailure(error: unknown): void {
   if (error instanceof BrokenPipe) return;
-  printWarning(error instanceof Error ? error.message : String(error));
+  printWarning(messageOf(error));
   const isDebugging = process.env.MPEGPU_DEBUG === '1';
   if (isDebugging && error instanceof Error) process.stderr.write(`${error.stack}\n`);
 }

@@ -1,10 +1,11 @@
 // Takes planned pictures in coded order, has them coded, and hands out access units and reports in that order.
 
+import { messageOf } from '../errors.js';
 import type { Frame } from '../picture/frame.js';
 import type { AccessUnitQueue } from './access-unit-queue.js';
 import type { CallerFunctions } from './caller-functions.js';
-import { type Coders, createCoders } from './coders/coders.js';
-import type { CodingThread } from './coders/coding-thread.js';
+import { createCoders } from './coders/coders.js';
+import type { Coders, CodingThread } from './coders/coding-thread.js';
 import { keepingEventLoopAlive, settledWithin, yieldToEventLoop } from './event-loop.js';
 import { DisplayOrder } from './gop/display-order.js';
 import type { PlannedPicture } from './gop/gop-plan.js';
@@ -131,7 +132,7 @@ export class CodingLoop {
         queue.pending.shift();
         this.#countUncoded(coded);
         progress.notify();
-        // At a bit rate, and where the reconstruction is searched, a picture depends on all of the one before.
+        // One coder: the next picture may depend on all of this one.
         if (count === 1) await progress.until(() => this.#underWay.length === 0);
       }
     } catch (error) {
@@ -183,7 +184,7 @@ export class CodingLoop {
   async #closeEstimator(): Promise<void> {
     const { caller, motion, progress } = this.#job;
     const closing = motion.close().catch(error => {
-      caller.onWarning(`the estimator has not been closed: ${error instanceof Error ? error.message : String(error)}`);
+      caller.onWarning(`the estimator has not been closed: ${messageOf(error)}`);
     });
     await keepingEventLoopAlive(progress.unlessFailed(closing));
     if (progress.hasFailed) await settledWithin(closing, CLOSE_GRACE_MS);

@@ -80,9 +80,9 @@ export interface EncoderOptions {
    */
   readonly motionReference?: 'source' | 'reconstructed';
   /**
-   * Pictures that are coded side by side, 1..64; default: as many as there are cores, up to 16, in browsers 1. With two
-   * or more, the lookahead has a thread of its own, and motion is searched in others, unless the estimator is a
-   * function. The bytes are the same for any number.
+   * Pictures that are coded side by side, 1..64; default: as many as there are cores, up to 16; in browsers 1, in Node
+   * before 20.16 2. With two or more, the lookahead has a thread of its own, and motion is searched in others, unless
+   * the estimator is a function. The bytes are the same for any number.
    */
   readonly threads?: number;
   /** Kernels: 'simd' or 'reference'; default: the environment variable MPEGPU_KERNELS, else 'simd'. */

@@ -7,6 +7,8 @@ const MODULE_BYTES = 65536;
 /** Bytes after the last allocation, so that a 16-byte load at a block's right edge stays inside. */
 const GUARD_BYTES = 64;
 const PAGE_BYTES = 65536;
+/** The most that a memory can be made for: pointers are shifted as signed 32-bit numbers. */
+export const MAX_MEMORY_BYTES = 2 ** 31 - 4 * PAGE_BYTES;
 /** Allocations begin at multiples of this; each takes at most so many bytes more than was asked. */
 export const ALIGNMENT_BYTES = 16;
 

@@ -1,5 +1,5 @@
 // Loads a third-party estimator from a module.
-import { OptionError } from '../errors.js';
+import { messageOf, OptionError } from '../errors.js';
 import type { EstimatorFactory } from './estimator.js';
 
 /** Whether `choice` is a module path, not a name: it contains a slash or a backslash, or ends in .js or .mjs. */
@@ -16,7 +16,7 @@ export async function loadEstimatorModule(path: string): Promise<EstimatorFactor
   try {
     module = await import(/* @vite-ignore */ moduleUrl(path));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new OptionError('estimator', `the estimator module ${path} cannot be loaded: ${reason}`);
   }
   const factory = module.default ?? module.createEstimator;

@@ -1,5 +1,5 @@
 // Guards a third party's estimator: what breaks the contract or never answers is an error that names it.
-import { InputError } from '../errors.js';
+import { InputError, messageOf } from '../errors.js';
 import { withTimeLimit } from '../threads/time-limit.js';
 import type {
   EstimateRequest,
@@ -139,7 +139,7 @@ class GuardedEstimator implements MotionEstimator {
 
 /** Errors of mpegpu's kinds as they are; any other as an error that names the estimator, if it does not yet. */
 function namedError(name: string, error: unknown): Error {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const start = `the estimator ${name} `;
   if (error instanceof Error && (OWN_ERRORS.includes(error.name) || message.startsWith(start))) return error;
   return new Error(`${start}failed: ${message}`, { cause: error });

@@ -1,6 +1,8 @@
 // The asker's side: starts a thread, sends it tasks, takes its replies, and ends it.
+import { fileURLToPath } from 'node:url';
 import { SHARE_ENV } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { messageOf } from '../errors.js';
 import { revivedError } from './plain-error.js';
 import {
   type Answer,
@@ -148,6 +150,11 @@ export class TaskThread<Tasks extends ThreadTasks<Tasks>, Report> {
   }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/**
+ * The built file `name` beside the module whose import.meta.url is `here`: an entry. Node loads no TypeScript, so a
+ * test that runs the sources takes it from dist/.
+ */
+export function builtEntry(here: string, name: string): string {
+  const built = here.endsWith('.ts') ? here.replace(/\/src\/(?!.*\/src\/)/, '/dist/') : here;
+  return fileURLToPath(new URL(name, built));
 }

@@ -1,6 +1,6 @@
 // Compares motion estimators: encodes the same frames with each, and measures speed and compression.
 import { yieldToEventLoop } from '../../encoder/event-loop.js';
-import { OptionError, UnsupportedError } from '../../errors.js';
+import { messageOf, OptionError, UnsupportedError } from '../../errors.js';
 import { type Contender, newContender } from './contender.js';
 import { encodeForQuality, encodeForSpeed } from './encode.js';
 import { type ComparisonJob, checkJob } from './job.js';
@@ -79,7 +79,7 @@ async function attempt(job: ComparisonJob, contender: Contender, step: () => Pro
   } catch (error) {
     if (job.signal?.aborted || error instanceof OptionError) throw error;
     contender.outcome = isUnsupported(error) ? 'unsupported' : 'failed';
-    contender.reason = error instanceof Error ? error.message : String(error);
+    contender.reason = messageOf(error);
   }
 }
 

@@ -1,13 +1,14 @@
 // Coder threads: each codes one picture at a time, and waits for the rows of anchors that others still reconstruct.
-import { fileURLToPath } from 'node:url';
+import { messageOf } from '../../errors.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
-import { TaskThread, ThreadDeath } from '../../threads/task-thread.js';
+import { builtEntry, TaskThread, ThreadDeath } from '../../threads/task-thread.js';
 import type { PictureJob } from '../picture/picture-job.js';
+import type { ReferencePictures } from '../picture/reference-pictures.js';
 import { workspaceBytes } from '../picture/workspace.js';
 import type { CodedPicture } from './coded-picture.js';
 import type { Coder, CoderSettings } from './coder.js';
 import type { CoderSetup, CoderTasks } from './coder-tasks.js';
-import { type CodingThread, OwnThread } from './coding-thread.js';
+import { type Coders, type CodingThread, OwnThread } from './coding-thread.js';
 
 type Thread = TaskThread<CoderTasks, undefined>;
 
@@ -19,6 +20,7 @@ export interface CoderThreadsStart {
   readonly settings: CoderSettings;
   /** Has room for a workspace of each thread. */
   readonly memory: KernelMemory;
+  readonly references: ReferencePictures;
   /** The compiled module of the kernels, if they have one. */
   readonly module: WebAssembly.Module | undefined;
   readonly count: number;
@@ -32,7 +34,9 @@ export interface CoderThreadsStart {
  * codes. What a thread leaves undone when it dies, the calling thread codes again: the same rows come out, so
  * that threads which have read some of them are not misled.
  */
-export class CoderThreads {
+export class CoderThreads implements Coders {
+  readonly memory: KernelMemory;
+  readonly references: ReferencePictures;
   readonly count: number;
   readonly #start: CoderThreadsStart;
   readonly #here: CodingThread;
@@ -52,6 +56,8 @@ export class CoderThreads {
   #allCoded: Promise<unknown> = Promise.resolve();
 
   constructor(start: CoderThreadsStart) {
+    this.memory = start.memory;
+    this.references = start.references;
     this.count = start.count;
     this.#start = start;
     const own = new OwnThread(start.own);
@@ -93,7 +99,11 @@ export class CoderThreads {
   async #openThread(data: CoderSetup): Promise<void> {
     let thread: Thread | undefined;
     try {
-      const started: Thread = await TaskThread.start({ entry: workerEntry(), data, onReport: () => {} });
+      const started: Thread = await TaskThread.start({
+        entry: builtEntry(import.meta.url, 'coder-worker.js'),
+        data,
+        onReport: () => {},
+      });
       thread = started;
       if (!this.#isClosed) await thread.ask('open', undefined);
       this.#threads.push(thread);
@@ -151,15 +161,4 @@ export class CoderThreads {
       return this.#here.code(job);
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** The built entry of a thread. Node does not load TypeScript, so a test that runs the sources takes it from dist/. */
-function workerEntry(): string {
-  const here = import.meta.url;
-  const entry = here.endsWith('.ts') ? '../../../dist/encoder/coders/coder-worker.js' : './coder-worker.js';
-  return fileURLToPath(new URL(entry, here));
 }

@@ -1,27 +1,13 @@
 // The coders of an encode and the memory that they share.
-import { KernelMemory, partBytes } from '../../kernels/kernel-memory.js';
+import { KernelMemory, MAX_MEMORY_BYTES, partBytes } from '../../kernels/kernel-memory.js';
 import { compileKernels } from '../../kernels/select-kernels.js';
+import type { MacroblockGrid } from '../../picture/picture.js';
 import { allocateReconstruction, reconstructionBytes } from '../picture/reconstructed-picture.js';
 import { ReferencePictures } from '../picture/reference-pictures.js';
 import { workspaceBytes } from '../picture/workspace.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { Coder, coderSettings } from './coder.js';
-import { type CodingThread, OwnThread } from './coding-thread.js';
-
-/** Codes pictures, several side by side if there are threads for it. */
-export interface Coders {
-  /** The memory in which they work. */
-  readonly memory: KernelMemory;
-  readonly references: ReferencePictures;
-  /** How many pictures can be coded at a time. */
-  readonly count: number;
-  /** Resolves with a thread that codes nothing. Pictures are given to threads in coded order. */
-  idle(): Promise<CodingThread>;
-  /** The bytes of sequence_end_code. */
-  sequenceEnd(): Uint8Array;
-  /** Ends the threads; pictures under way are given up. */
-  close(): Promise<void>;
-}
+import { type Coders, OwnThread } from './coding-thread.js';
 
 /** Reconstructions that are needed beside those being coded: two anchors, and one that was coded before its turn. */
 const MORE_RECONSTRUCTIONS = 3;
@@ -32,10 +18,8 @@ const MORE_RECONSTRUCTIONS = 3;
  */
 export async function createCoders(settings: EncoderSettings, onWarning: (message: string) => void): Promise<Coders> {
   const { grid } = settings;
-  const count = codesSideBySide(settings) ? settings.threads : 1;
-  const reconstructions = count === 1 ? MORE_RECONSTRUCTIONS : 2 * count + MORE_RECONSTRUCTIONS;
-  const parts = count === 1 ? 1 : count + 1;
-  const bytes = parts * partBytes(workspaceBytes(grid)) + reconstructions * reconstructionBytes(grid);
+  const count = codesSideBySide(settings) ? threadsThatFit(settings) : 1;
+  const { reconstructions, bytes } = memoryFor(count, grid);
   const memory = new KernelMemory(bytes);
   const references = new ReferencePictures(
     memory,
@@ -46,8 +30,7 @@ export async function createCoders(settings: EncoderSettings, onWarning: (messag
   const here = new OwnThread(own);
   if (count > 1) {
     const { CoderThreads } = await import('./coder-threads.js');
-    const threads = new CoderThreads({ settings: coderSettings(settings), memory, module, count, own, onWarning });
-    return Object.assign(threads, { memory, references });
+    return new CoderThreads({ settings: coderSettings(settings), memory, references, module, count, own, onWarning });
   }
   return {
     memory,
@@ -66,4 +49,19 @@ export async function createCoders(settings: EncoderSettings, onWarning: (messag
 function codesSideBySide({ threads, rateMode, motionReference }: EncoderSettings): boolean {
   const hasBuffer = rateMode.kind === 'bit-rate' && rateMode.buffer !== undefined;
   return threads > 1 && !hasBuffer && motionReference === 'source';
+}
+
+/** As many threads as the settings ask for, or as pointers reach: pictures of the largest size allow 22. */
+function threadsThatFit({ threads, grid }: EncoderSettings): number {
+  let count = threads;
+  while (count > 1 && memoryFor(count, grid).bytes > MAX_MEMORY_BYTES) count--;
+  return count;
+}
+
+/** What so many coder threads need, the calling thread beside them. */
+function memoryFor(count: number, grid: MacroblockGrid): { readonly reconstructions: number; readonly bytes: number } {
+  const workspaces = count === 1 ? 1 : count + 1;
+  const reconstructions = MORE_RECONSTRUCTIONS + (count === 1 ? 0 : 2 * count);
+  const bytes = workspaces * partBytes(workspaceBytes(grid)) + reconstructions * reconstructionBytes(grid);
+  return { reconstructions, bytes };
 }

@@ -1,5 +1,7 @@
-// A thread that codes pictures, as the coding loop sees it; and the calling thread as one.
+// What the coding loop sees of the coders: threads that code pictures; and the calling thread as one.
+import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { PictureJob } from '../picture/picture-job.js';
+import type { ReferencePictures } from '../picture/reference-pictures.js';
 import type { CodedPicture } from './coded-picture.js';
 import type { Coder } from './coder.js';
 
@@ -7,6 +9,21 @@ import type { Coder } from './coder.js';
 export interface CodingThread {
   /** Codes a picture. Rejects with InputError for a motion field of the wrong size. */
   code(job: PictureJob): Promise<CodedPicture>;
+}
+
+/** Codes pictures, several side by side if there are threads for it. */
+export interface Coders {
+  /** The memory in which they work. */
+  readonly memory: KernelMemory;
+  readonly references: ReferencePictures;
+  /** How many pictures can be coded at a time. */
+  readonly count: number;
+  /** Resolves with a thread that codes nothing. Pictures are given to threads in coded order. */
+  idle(): Promise<CodingThread>;
+  /** The bytes of sequence_end_code. */
+  sequenceEnd(): Uint8Array;
+  /** Ends the threads; pictures under way are given up. */
+  close(): Promise<void>;
 }
 
 /** The calling thread: it does nothing else while it codes. */

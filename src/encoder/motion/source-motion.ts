@@ -64,7 +64,8 @@ export class SourceMotion {
     for (const { fields } of this.#pictures.items) {
       for (const reference of fields.keys()) if (!this.#pictures.find(reference)) fields.delete(reference);
     }
-    for (const number of this.#steps.keys()) if (number < this.oldest - START_DISTANCE) this.#steps.delete(number);
+    const firstStep = this.oldest - START_DISTANCE;
+    for (const number of this.#steps.keys()) if (number < firstStep) this.#steps.delete(number);
     this.#anchor = anchor;
     if (!this.#motion.searchesAhead) return;
     for (let number = anchor + 1; this.#pictures.find(number); number++) this.#askFromAnchor(number);

@@ -72,7 +72,7 @@ const UNREACHABLE_EXCESS = 0.03;
 const UNREACHABLE_SCALE = 29;
 
 /**
- * To be called for each picture in coded order: `begin`, when `needed` pictures are accepted. Then `retry` until it
+ * To be called for each picture in coded order: `begin`, when `neededPictures` are accepted. Then `retry` until it
  * returns undefined, then `accept`; these may come in another order where pictures are coded side by side.
  */
 export class RateController {

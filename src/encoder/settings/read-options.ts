@@ -1,5 +1,5 @@
 // Reads the options that a caller gives: each once, each checked by its row of the table.
-import { OptionError } from '../../errors.js';
+import { messageOf, OptionError } from '../../errors.js';
 import type { EncoderOptions } from '../options.js';
 import { nearestName } from './nearest-name.js';
 import { ENCODER_OPTIONS, type OptionRow } from './option-table.js';
@@ -43,6 +43,6 @@ function readOption(source: Readonly<Record<string, unknown>>, name: string, row
     return value;
   } catch (error) {
     if (error instanceof OptionError) throw error;
-    throw new OptionError(name, `${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new OptionError(name, `${name} cannot be read: ${messageOf(error)}`);
   }
 }

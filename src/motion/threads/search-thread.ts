@@ -1,7 +1,6 @@
 // A search thread as its team sees it: passes requests on to estimator-worker.ts and takes its fields.
-import { fileURLToPath } from 'node:url';
 import { revivedError } from '../../threads/plain-error.js';
-import { TaskThread, type ThreadDeath } from '../../threads/task-thread.js';
+import { builtEntry, TaskThread, type ThreadDeath } from '../../threads/task-thread.js';
 import type { EstimateRequest, MotionField } from '../estimator.js';
 import { CLOSE_LIMIT_S, GPU_CLOSE_LIMIT_S } from '../time-limits.js';
 import type { OpenedEstimator, SearchReport, SearchSetup, SearchTasks } from './search-tasks.js';
@@ -32,7 +31,7 @@ export class SearchThread {
   static async start(
     setup: SearchSetup,
     onWarning: ((message: string) => void) | undefined,
-    entry: string = workerEntry(),
+    entry: string = builtEntry(import.meta.url, 'estimator-worker.js'),
   ): Promise<SearchThread> {
     const onReport = ({ busyMs, warnings }: SearchReport) => {
       started.busyMs = Math.max(started.busyMs, busyMs);
@@ -95,11 +94,4 @@ export class SearchThread {
       for (const { reject } of together) reject(error);
     }
   }
-}
-
-/** The built entry of a thread. Node does not load TypeScript, so a test that runs the sources takes it from dist/. */
-function workerEntry(): string {
-  const here = import.meta.url;
-  const entry = here.endsWith('.ts') ? '../../../dist/motion/threads/estimator-worker.js' : './estimator-worker.js';
-  return fileURLToPath(new URL(entry, here));
 }

@@ -1,10 +1,9 @@
 // The lookahead in a thread of its own, as the encoder sees it.
-import { fileURLToPath } from 'node:url';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { sendablePicture } from '../../../motion/threads/sendable.js';
 import { GPU_CLOSE_LIMIT_S, START_LIMIT_S } from '../../../motion/time-limits.js';
 import type { Picture } from '../../../picture/picture.js';
-import { TaskThread, ThreadDeath } from '../../../threads/task-thread.js';
+import { builtEntry, TaskThread, ThreadDeath } from '../../../threads/task-thread.js';
 import type { EstimatorInfo, MotionSource, SearchWork } from '../../motion/motion-search.js';
 import type { Lookahead, LookaheadContext } from '../lookahead.js';
 import { unweightedFactors } from '../macroblock-tree.js';
@@ -47,7 +46,7 @@ export class LookaheadThread implements Planner, MotionSource {
     setup: LookaheadSetup,
     { onWarning, signal }: LookaheadContext,
     createHere: () => Promise<Lookahead>,
-    entry: string = workerEntry(),
+    entry: string = builtEntry(import.meta.url, 'lookahead-worker.js'),
   ) {
     this.#createHere = createHere;
     this.#macroblocks = setup.grid.mbWidth * setup.grid.mbHeight;
@@ -180,11 +179,4 @@ export class LookaheadThread implements Planner, MotionSource {
     this.#meanFactor = mean;
     return factors;
   }
-}
-
-/** The built entry of the thread: Node loads no TypeScript, so a test that runs the sources takes it from dist/. */
-function workerEntry(): string {
-  const here = import.meta.url;
-  const built = '../../../../dist/encoder/lookahead/thread/lookahead-worker.js';
-  return fileURLToPath(new URL(here.endsWith('.ts') ? built : './lookahead-worker.js', here));
 }
