@@ -22,7 +22,7 @@ export interface SearchPasses {
   createSlot(index: number): PictureSlot;
   /** Records the work that is done once per picture, after its pels have come. */
   prepare(pass: GPUComputePassEncoder, slot: PictureSlot): void;
-  /** Records the search of one pair, whose answer goes to `field(number)`: searches of a submission run side by side. */
+  /** Records the search of one pair; its answer goes to `field(number)`. Searches of a submission run side by side. */
   search(pass: GPUComputePassEncoder, current: PictureSlot, reference: PictureSlot, number: number): void;
   /** Frees all buffers, those of the slots too. */
   destroy(): void;
