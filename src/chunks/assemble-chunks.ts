@@ -36,9 +36,9 @@ export interface AssembledVideo {
 
 /**
  * Writes the video of a plan from its chunks, which may come in any order. The output gets the access units of the
- * whole encode; its owner completes it. One chunk is in memory at a time. Before anything is written, an InputError
- * names a chunk that is missing, there twice, of another plan, no chunk or not whole; one whose access units are damaged
- * is found when its turn comes.
+ * whole encode; its owner completes it. The access units of one chunk are in memory at a time. Before anything is
+ * written, an InputError names a chunk that is missing, there twice, of another plan, no chunk or not whole; one whose
+ * access units are damaged is found when its turn comes.
  */
 export async function assembleChunks(
   plan: ChunkPlan,

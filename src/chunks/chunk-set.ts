@@ -14,7 +14,10 @@ export interface ChunkPart {
 /** More missing chunks than this are counted, not listed. */
 const MAX_LISTED = 8;
 
-/** One part of each chunk, in the plan's order. Throws an InputError for one that is missing, twice or of another plan. */
+/**
+ * One part of each chunk, in the plan's order. Throws an InputError for one that is missing, there twice or of another
+ * plan.
+ */
 export function allInOrder<Part extends ChunkPart>({ identity, chunks }: ChunkPlan, parts: readonly Part[]): Part[] {
   const byIndex = new Map<number, Part>();
   for (const part of parts) {

@@ -23,9 +23,9 @@ export interface ChunkSource {
   readonly width: number;
   readonly height: number;
   /** Undefined where the input has none. */
-  readonly frameRate?: FrameRate;
+  readonly frameRate?: FrameRate | undefined;
   /** For progress; undefined if unknown. */
-  readonly frameCount?: number;
+  readonly frameCount?: number | undefined;
   /** True: seeking may lead to other frames than those wanted; then the source is asked again, without seeking. */
   readonly seeksRoughly?: boolean;
   /** Frames in display order, each read when it is asked for. An abort ends them with the signal's reason. */

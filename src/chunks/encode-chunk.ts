@@ -97,7 +97,7 @@ function secondPass({ input }: ChunkPlan, { budget, frames }: PlannedChunk): Par
   return { bitrate: (budget.bits * numerator) / (denominator * frames), firstPass };
 }
 
-/** Encodes the frames of a chunk. The reports and the pictures that are handed out count from the whole input's first. */
+/** Encodes the frames of a chunk. Reports and reconstructions have the numbers of the whole input's frames. */
 async function codeFrames(
   source: ChunkSource,
   { input, options }: ChunkPlan,

@@ -21,8 +21,8 @@ interface Findings {
 
 /**
  * Plans the encode of all frames of a source in chunks, each of which can be coded on another machine. The plan depends
- * on the frames and the options alone. Throws an OptionError for an option that chunks cannot keep to, the errors of the
- * source, and the signal's reason.
+ * on the frames and the options alone. Throws an OptionError for an option that chunks cannot keep to, the errors of
+ * the source, and the signal's reason.
  */
 export async function planChunks(source: ChunkSource, planOptions: PlanOptions = {}): Promise<ChunkPlan> {
   const { chunkSeconds = DEFAULT_CHUNK_SECONDS, source: place, signal, onProgress, ...coding } = planOptions;

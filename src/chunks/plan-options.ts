@@ -66,7 +66,11 @@ export interface CheckedOptions {
 /** The coding options, checked. Throws an OptionError for a wrong one, and for one that chunks cannot keep to. */
 export function checkPlanOptions(
   given: Omit<PlanOptions, 'chunkSeconds' | 'source' | 'signal' | 'onProgress'>,
-  { width, height, frameRate }: { readonly width: number; readonly height: number; readonly frameRate?: FrameRate },
+  {
+    width,
+    height,
+    frameRate,
+  }: { readonly width: number; readonly height: number; readonly frameRate?: FrameRate | undefined },
 ): CheckedOptions {
   const rate = given.frameRate ?? frameRate;
   if (rate === undefined) {
