@@ -18,3 +18,4 @@ export type { OutputOptions } from './media/output/output-place.js';
 export { type CopyJob, copyIntoContainer } from './media/output/stream-copy.js';
 export { VideoWriter } from './media/output/video-writer.js';
 export { type Y4mFormat, Y4mWriter } from './media/output/y4m-writer.js';
+export { type StoredFile, storedFile } from './media/stored-file.js';

@@ -1,5 +1,6 @@
 // Plans an encode in chunks: reads all frames once, finds the scenes, and sets the chunks.
 import { timeCodeOfPicture } from '../bitstream/time-code.js';
+import { checkValue, wholeNumbers } from '../encoder/settings/option-values.js';
 import type { EncoderSettings } from '../encoder/settings/resolve-options.js';
 import { InputError, OptionError } from '../errors.js';
 import { checkedFrame } from '../picture/frame-check.js';
@@ -25,11 +26,12 @@ interface Findings {
  * the source, and the signal's reason.
  */
 export async function planChunks(source: ChunkSource, planOptions: PlanOptions = {}): Promise<ChunkPlan> {
-  const { chunkSeconds = DEFAULT_CHUNK_SECONDS, source: place, signal, onProgress, ...coding } = planOptions;
+  const { chunkSeconds = DEFAULT_CHUNK_SECONDS, frames, source: place, signal, onProgress, ...coding } = planOptions;
   checkSeconds(chunkSeconds);
+  if (frames !== undefined) checkValue('frames', frames, wholeNumbers(1, Number.POSITIVE_INFINITY, 'frames'));
   const { options, settings } = checkPlanOptions(coding, source);
   const { frameRate, grid, pattern } = settings;
-  const { hashes, cuts } = await readFrames(source, signal, onProgress);
+  const { hashes, cuts } = await readFrames(source, { frames, signal, onProgress });
   const framesIn = (seconds: number) =>
     Math.max(1, Math.round((seconds * frameRate.numerator) / frameRate.denominator));
   const [min, max] = [framesIn(chunkSeconds.min), framesIn(chunkSeconds.max)];
@@ -42,14 +44,17 @@ export async function planChunks(source: ChunkSource, planOptions: PlanOptions =
 
 async function readFrames(
   source: ChunkSource,
-  signal?: AbortSignal,
-  onProgress?: (frames: number) => void,
+  {
+    frames: count,
+    signal,
+    onProgress,
+  }: { [Name in 'frames' | 'signal' | 'onProgress']: PlanOptions[Name] | undefined },
 ): Promise<Findings> {
   const { width, height } = source;
   const hashes: string[] = [];
   const scenes = await SceneFinder.create(width, height, signal);
   try {
-    for await (const given of source.frames({ first: 0 }, signal)) {
+    for await (const given of source.frames({ first: 0, count }, signal)) {
       const frame = checkedFrame(given, width, height, `frame ${hashes.length}`);
       hashes.push(hashOfFrame(frame));
       await scenes.add(frame);

@@ -29,6 +29,8 @@ export interface PlanOptions extends Omit<PlannedOptions, 'estimator'> {
   readonly estimator?: string;
   /** Default: the source's; needed where it has none. */
   readonly frameRate?: number | FrameRate;
+  /** Plan at most so many frames, from the first; default all. */
+  readonly frames?: number;
   /** Default 5 to 20 seconds. */
   readonly chunkSeconds?: ChunkSeconds;
   /** Kept in the plan as it is: where the input is. Plain JSON. */
@@ -65,7 +67,7 @@ export interface CheckedOptions {
 
 /** The coding options, checked. Throws an OptionError for a wrong one, and for one that chunks cannot keep to. */
 export function checkPlanOptions(
-  given: Omit<PlanOptions, 'chunkSeconds' | 'source' | 'signal' | 'onProgress'>,
+  given: Omit<PlanOptions, 'frames' | 'chunkSeconds' | 'source' | 'signal' | 'onProgress'>,
   {
     width,
     height,
