@@ -50,7 +50,7 @@ function scrambled(word: number): number {
 function wordsOf(bytes: Uint8Array): Int32Array {
   const whole = bytes.length >> 2;
   if (bytes.byteOffset % 4 === 0) return new Int32Array(bytes.buffer, bytes.byteOffset, whole);
-  return new Int32Array(bytes.slice(0, 4 * whole).buffer);
+  return new Int32Array(new Uint8Array(bytes.subarray(0, 4 * whole)).buffer); // a copy: a Buffer's slice would be none
 }
 
 function hexadecimal(hash: number): string {

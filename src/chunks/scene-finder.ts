@@ -5,13 +5,11 @@ import { type EncoderSettings, resolveOptions } from '../encoder/settings/resolv
 import { chromaLength, type Frame } from '../picture/frame.js';
 import { pictureFromFrame } from '../picture/picture.js';
 
-/** A copy is halved as long as it keeps so many pels: 99 macroblocks of CIF, 220 of 720p. */
-const MIN_PELS = 20_000;
+/** A copy is halved as long as it keeps so many pels: 88x72 of CIF, 160x90 of 720p. */
+const MIN_PELS = 5000;
 const MAX_FACTOR = 16;
 /** No I picture but those that begin scenes. */
 const NO_REGULAR_GROUPS = 1_000_000;
-/** Enough to tell a flash of two pictures from a scene. */
-const B_PICTURES = 2;
 
 /** Takes frames one after another and finds those that begin scenes. */
 export class SceneFinder {
@@ -39,7 +37,7 @@ export class SceneFinder {
       frameRate: 25,
       adaptiveTypes: true,
       gop: NO_REGULAR_GROUPS,
-      bFrames: B_PICTURES,
+      bFrames: 0, // each picture is searched from the one before only
       openGop: false,
       tools: { macroblockTree: false },
       estimator: 'cpu-predictive',
