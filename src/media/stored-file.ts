@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { InputError } from '../errors.js';
 import { readFailure } from './input-file.js';
 
-/** A file whose parts can be read; it is open only while a part is read. What `assembleChunks` takes of a chunk file. */
+/** A file whose parts can be read, open only while one is read: what `assembleChunks` takes for a chunk. */
 export interface StoredFile {
   /** Its path. */
   readonly name: string;
