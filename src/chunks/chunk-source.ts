@@ -1,7 +1,9 @@
 // Where chunks take their frames from, and the check that these are the frames of the plan.
 import type { FrameRate } from '../bitstream/tables/frame-rate.js';
+import { inWords } from '../encoder/settings/option-values.js';
 import { InputError } from '../errors.js';
 import type { Frame } from '../picture/frame.js';
+import { checkedFrame } from '../picture/frame-check.js';
 import type { ChunkPlan, PlannedChunk } from './chunk-plan.js';
 import { hashOfFrame } from './content-hash.js';
 
@@ -39,8 +41,17 @@ export function plannedHash({ frameHashes }: PlannedChunk, index: number): strin
   return frameHashes.slice(HASH_DIGITS * index, HASH_DIGITS * (index + 1));
 }
 
+/** Throws an InputError for what is no source. */
+export function requireSource(source: unknown): void {
+  const { frames, width, height }: Partial<ChunkSource> = Object(source);
+  if (typeof frames === 'function' && typeof width === 'number' && typeof height === 'number') return;
+  throw new InputError(`the source is ${inWords(source)}, not an object with width, height and frames()`);
+}
+
 /** Throws an InputError unless the source has the size and the frame rate of the plan. */
-export function checkSource({ name, width, height, frameRate }: ChunkSource, { input }: ChunkPlan): void {
+export function checkSource(source: ChunkSource, { input }: ChunkPlan): void {
+  requireSource(source);
+  const { name, width, height, frameRate } = source;
   const planned = `${input.width}x${input.height}`;
   if (width !== input.width || height !== input.height) {
     throw new InputError(`${name} is ${width}x${height}, and the plan is for another input, of ${planned}`);
@@ -59,11 +70,13 @@ export async function* plannedFrames(
   chunk: PlannedChunk,
   signal?: AbortSignal,
 ): AsyncGenerator<Frame> {
+  const { name, width, height } = source;
   let done = 0;
   for (const withoutSeeking of source.seeksRoughly ? [false, true] : [true]) {
     const wanted = { first: chunk.firstFrame + done, count: chunk.frames - done, withoutSeeking };
     try {
-      for await (const frame of source.frames(wanted, signal)) {
+      for await (const given of source.frames(wanted, signal)) {
+        const frame = checkedFrame(given, width, height, `frame ${chunk.firstFrame + done} of ${name}`);
         if (hashOfFrame(frame) !== plannedHash(chunk, done)) break;
         done++;
         yield frame;
@@ -73,7 +86,7 @@ export async function* plannedFrames(
     }
     if (done === chunk.frames) return;
   }
-  const what = `frame ${chunk.firstFrame + done} (the first is 0) of ${source.name} is not there or not the planned one`;
+  const what = `frame ${chunk.firstFrame + done} (the first is 0) of ${name} is not there or not the planned one`;
   throw new InputError(`${what}: the plan is for another input, or was made where it is decoded otherwise`);
 }
 

@@ -5,7 +5,7 @@ import type { EncoderSettings } from '../encoder/settings/resolve-options.js';
 import { InputError, OptionError } from '../errors.js';
 import { checkedFrame } from '../picture/frame-check.js';
 import { type ChunkPlan, makePlan, type PlannedChunk } from './chunk-plan.js';
-import type { ChunkSource } from './chunk-source.js';
+import { type ChunkSource, requireSource } from './chunk-source.js';
 import { chunkStarts } from './chunk-starts.js';
 import { hashOfFrame, hashOfText } from './content-hash.js';
 import { type ChunkSeconds, checkPlanOptions, type PlanOptions } from './plan-options.js';
@@ -27,6 +27,7 @@ interface Findings {
  */
 export async function planChunks(source: ChunkSource, planOptions: PlanOptions = {}): Promise<ChunkPlan> {
   const { chunkSeconds = DEFAULT_CHUNK_SECONDS, frames, source: place, signal, onProgress, ...coding } = planOptions;
+  requireSource(source);
   checkSeconds(chunkSeconds);
   if (frames !== undefined) checkValue('frames', frames, wholeNumbers(1, Number.POSITIVE_INFINITY, 'frames'));
   const { options, settings } = checkPlanOptions(coding, source);

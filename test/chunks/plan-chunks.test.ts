@@ -106,6 +106,20 @@ describe('a plan', () => {
   });
 });
 
+describe('a plan of odd sizes', () => {
+  it.each([
+    [1, 1],
+    [17, 3],
+    [8, 2800],
+    [4095, 1],
+  ])('%ix%i', async (width, height) => {
+    const odd = scenes([['pan', 3]], { width, height });
+    const { chunks, input } = await planChunks(sourceOf(odd));
+    expect(input).toMatchObject({ width, height, frames: 3 });
+    expect(chunks).toHaveLength(1);
+  });
+});
+
 describe('options that chunks cannot keep to', () => {
   const CASES: [given: object, option: string, words: RegExp][] = [
     [{ bitrate: 300_000, cbr: true }, 'cbr', /buffer.*two passes/],
@@ -165,6 +179,24 @@ describe('a chunk is refused', () => {
     await refused(sourceOf(frames, 30), plan, 0, /30\.000 frames per second.*25\.000/);
     await refused(sourceOf(frames.with(41, changed(frames[41]!))), plan, 1, /frame 41 .*the clip.*another input/);
     await refused(sourceOf(frames.slice(0, 120)), plan, 2, /frame 120 .*is not there/);
+  });
+
+  it('of what is no source, or gives no frames', async () => {
+    const plan = await planned;
+    const source = sourceOf(frames);
+    for (const none of [undefined, 5, { ...source, frames: undefined }]) {
+      await refused(none as typeof source, plan, 0, /^the source is .*, not an object with width/);
+      await expect(planChunks(none as typeof source)).rejects.toThrow(/^the source is/);
+    }
+    const giving = (frame: unknown) => {
+      const given = async function* () {
+        yield frame as Frame;
+      };
+      return { ...source, frames: given };
+    };
+    await refused(giving(undefined), plan, 1, /^frame 33 of the clip is undefined, not a frame/);
+    await refused(giving({ ...frames[33]!, u: 5 }), plan, 1, /^frame 33 of the clip: the plane u is no Uint8Array/);
+    await expect(planChunks(giving({ ...frames[0]!, width: 5 }))).rejects.toThrow(/^frame 0 is 5x80, not 96x80/);
   });
 
   it('where the plan has none of its index, or no first pass', async () => {
