@@ -113,6 +113,7 @@ async function codeFrames(
   let coded = 0;
   const encoder = new Encoder({
     ...{ ...options, ...rate, ...machine, width, height, frameRate, startTimeCode, signal: stop },
+    expectedFrames: frames,
     onPicture: async given => {
       const report = reportFrom(given, firstFrame);
       keepReport(report);

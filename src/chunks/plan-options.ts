@@ -50,6 +50,7 @@ const REFUSED: Readonly<Partial<Record<keyof EncoderOptions, string>>> = {
   cbr: `${NEEDS_BUFFER}; ${WHAT_WORKS}`,
   maxrate: `${NEEDS_BUFFER}; ${WHAT_WORKS}`,
   vbvBytes: `${NEEDS_BUFFER}; ${WHAT_WORKS}`,
+  expectedFrames: 'is what the plan finds: leave it out',
   firstPass: 'is found by the first pass of the chunks: leave it out',
   threads: OF_THE_MACHINE,
   kernels: OF_THE_MACHINE,

@@ -185,8 +185,8 @@ describe('a chunk is refused', () => {
     const plan = await planned;
     const source = sourceOf(frames);
     for (const none of [undefined, 5, { ...source, frames: undefined }]) {
-      await refused(none as typeof source, plan, 0, /^the source is .*, not an object with width/);
-      await expect(planChunks(none as typeof source)).rejects.toThrow(/^the source is/);
+      await refused(none as unknown as typeof source, plan, 0, /^the source is .*, not an object with width/);
+      await expect(planChunks(none as unknown as typeof source)).rejects.toThrow(/^the source is/);
     }
     const giving = (frame: unknown) => {
       const given = async function* () {
