@@ -20,14 +20,14 @@ const table = (header, rows) => [row(header), row(header.map(() => '---')), ...r
 const commandTable = () =>
   table(
     ['command', 'what it does'],
-    Object.entries(COMMANDS).map(([name, { meaning, hasInput }]) => [
-      code(`mpegpu ${name}${hasInput ? ' <input>' : ''}`),
+    Object.entries(COMMANDS).map(([name, { meaning, arguments: given }]) => [
+      code(['mpegpu', name, ...given.map(({ term }) => term)].join(' ')),
       meaning,
     ]),
   );
 
 /** The commands whose flags are options of the encoder, too. */
-const ENCODING = ['encode', 'compare'];
+const ENCODING = ['encode', 'plan', 'compare'];
 
 function flagTables(command) {
   const withOptions = ENCODING.includes(command);

@@ -10,10 +10,12 @@ export {
 export type { ContainerWriter, StreamFormat } from './media/containers/container-writer.js';
 export { describeFfmpeg, type Ffmpeg, type FfmpegDescription, findFfmpeg } from './media/find-ffmpeg.js';
 export { DamagedInput } from './media/frames/damaged-input.js';
-export type { FrameSource, FrameSourceOptions } from './media/frames/frame-source.js';
+export { type FrameRange, FrameRanges, type OpenAt, openFrameRanges } from './media/frames/frame-ranges.js';
+export type { FrameSource, FrameSourceOptions, FrameStart } from './media/frames/frame-source.js';
 export { openFrameSource } from './media/frames/open-frame-source.js';
 export { OutputFile } from './media/output/output-file.js';
 export type { OutputOptions } from './media/output/output-place.js';
 export { type CopyJob, copyIntoContainer } from './media/output/stream-copy.js';
 export { VideoWriter } from './media/output/video-writer.js';
 export { type Y4mFormat, Y4mWriter } from './media/output/y4m-writer.js';
+export { type StoredFile, storedFile } from './media/stored-file.js';

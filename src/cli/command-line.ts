@@ -1,6 +1,9 @@
 // `mpegpu`: runs the command that the arguments name.
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
+import { addAssembleCommand } from './chunks/assemble-command.js';
+import { addEncodeChunkCommand } from './chunks/encode-chunk-command.js';
+import { addPlanCommand } from './chunks/plan-command.js';
 import { addCompareCommand } from './compare/compare-command.js';
 import { addDevicesCommand } from './devices/devices-command.js';
 import { addEncodeCommand } from './encode/encode-command.js';
@@ -48,6 +51,9 @@ export function createProgram(writeOut: (text: string) => void = () => {}): Comm
     // reportFailure prints errors, in one line.
     .configureOutput({ outputError: () => {}, writeErr: () => {}, writeOut });
   addEncodeCommand(program);
+  addPlanCommand(program);
+  addEncodeChunkCommand(program);
+  addAssembleCommand(program);
   addEstimateCommand(program);
   addCompareCommand(program);
   addDevicesCommand(program);

@@ -11,17 +11,23 @@ export class Interruption {
   readonly #stop = new AbortController();
   readonly #abort = new AbortController();
 
-  private constructor() {
+  readonly #note: string;
+
+  private constructor(note: string) {
+    this.#note = note;
     for (const signal of SIGNALS) process.on(signal, this.#onSignal);
     process.on('exit', this.#onExit);
   }
 
   /**
    * Listens while `run` runs; returns its result. Throws Interrupted at the second signal: `run` is then left alone,
-   * and must change nothing any more; what it was doing may keep the process alive.
+   * and must change nothing any more; what it was doing may keep the process alive. `note` is said at the first signal.
    */
-  static async during<Result>(run: (interruption: Interruption) => Promise<Result>): Promise<Result> {
-    const interruption = new Interruption();
+  static async during<Result>(
+    run: (interruption: Interruption) => Promise<Result>,
+    note = 'stopping: what has been read is being finished (interrupt again to give up)',
+  ): Promise<Result> {
+    const interruption = new Interruption(note);
     try {
       const result = await orAborted(run(interruption), interruption.abort);
       interruption.#release();
@@ -55,7 +61,7 @@ export class Interruption {
 
   readonly #onSignal = (): void => {
     if (!this.#stop.signal.aborted) {
-      printWarning('stopping: what has been read is being finished (interrupt again to give up)');
+      printWarning(this.#note);
       this.#stop.abort(new Interrupted('interrupted'));
     } else {
       this.#abort.abort(new Interrupted('interrupted twice: nothing was kept'));

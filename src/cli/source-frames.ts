@@ -15,7 +15,11 @@ const DEFAULT_FRAME_RATE: FrameRate = { numerator: 25, denominator: 1 };
 const SIGNAL_DELAY_MS = 50;
 
 /** How the flags of a command ask for the input to be opened. */
-export function sourceOptions({ frames, size, fps }: FlagsIn<typeof INPUT_FLAGS, 'encode'>): FrameSourceOptions {
+export function sourceOptions({
+  frames,
+  size,
+  fps,
+}: FlagsIn<typeof INPUT_FLAGS, 'encode' | 'plan'>): FrameSourceOptions {
   return {
     ...(frames !== undefined && { frames }),
     ...(size && { size }),
@@ -47,7 +51,13 @@ export async function openInput(
 }
 
 /** The frame rate of MPEG-1 that the source has. Throws an InputError if the source has another rate. */
-export function streamRate({ name, frameRate = DEFAULT_FRAME_RATE }: FrameSource): FrameRate {
+export function streamRate({
+  name,
+  frameRate = DEFAULT_FRAME_RATE,
+}: {
+  readonly name: string;
+  readonly frameRate?: FrameRate | undefined;
+}): FrameRate {
   const code = pictureRateCode(frameRate);
   if (code !== undefined) return FRAME_RATES[code - 1]!;
   const fps = Number((frameRate.numerator / frameRate.denominator).toFixed(3));
@@ -74,6 +84,6 @@ export async function* framesUntilStopped(
 }
 
 /** Waits a moment for the signal that may have ended ffmpeg. */
-async function signalOfTerminal(stop: AbortSignal): Promise<void> {
+export async function signalOfTerminal(stop: AbortSignal): Promise<void> {
   if (!stop.aborted) await new Promise(resolve => setTimeout(resolve, SIGNAL_DELAY_MS));
 }

@@ -40,8 +40,11 @@ export function readFailure(name: string, error: unknown): InputError {
   return new InputError(`${name} cannot be read: ${reason}`, { cause: error });
 }
 
-/** Opens a file or a pipe. Throws an InputError, also for a device, a socket and a folder. */
-export async function openInput(path: string): Promise<OpenInput> {
+/**
+ * Opens a file or a pipe; a file is read from byte `start` on. Throws an InputError, also for a device, a socket and a
+ * folder.
+ */
+export async function openInput(path: string, start = 0): Promise<OpenInput> {
   try {
     const found = await statInput(path);
     if (found.isFIFO()) {
@@ -49,7 +52,7 @@ export async function openInput(path: string): Promise<OpenInput> {
       return { stream: new Socket({ fd, readable: true, writable: false }), fileBytes: undefined };
     }
     const file = await open(path, READ_FLAGS);
-    return { stream: file.createReadStream({ highWaterMark: READ_BYTES }), fileBytes: found.size };
+    return { stream: file.createReadStream({ highWaterMark: READ_BYTES, start }), fileBytes: found.size };
   } catch (error) {
     throw error instanceof InputError ? error : readFailure(path, error);
   }

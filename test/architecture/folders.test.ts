@@ -11,6 +11,7 @@ const OTHER_TESTS = /^test\/(architecture|docs|fuzz|samples|support|soak)(\/|$)|
 /** The top of src/: the layers and the two entries. */
 const TOP = [
   'bitstream',
+  'chunks',
   'cli',
   'compare',
   'dct',

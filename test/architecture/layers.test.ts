@@ -29,12 +29,32 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   motion: ['kernels', 'kernels/select-kernels.ts', 'bitstream', 'threads'],
   gpu: ['motion'],
   encoder: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'dct', 'motion', 'threads'],
-  // files, and what sits on top
+  // files, chunks, and what sits on top
   media: ['picture', 'bitstream'],
+  chunks: ['picture', 'bitstream', 'motion', 'encoder'],
   compare: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'motion', 'encoder', 'media'],
-  'index.ts': ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'motion', 'encoder', 'compare'],
+  'index.ts': [
+    'picture',
+    'bitstream',
+    'kernels',
+    'kernels/select-kernels.ts',
+    'motion',
+    'encoder',
+    'chunks',
+    'compare',
+  ],
   'node.ts': ['media'],
-  cli: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'motion', 'encoder', 'compare', 'media'],
+  cli: [
+    'picture',
+    'bitstream',
+    'kernels',
+    'kernels/select-kernels.ts',
+    'motion',
+    'encoder',
+    'chunks',
+    'compare',
+    'media',
+  ],
 };
 
 /** The layer of a file under src/. */

@@ -7,12 +7,20 @@ type EncodeFlags = FlagsOf<'encode'>;
 
 /** Throws an OptionError for flags that exclude each other, or that do not fit the input or the output. */
 export function checkFlags(input: string, flags: EncodeFlags): void {
-  const { json, output, target } = flags;
-  if (target === 'jsmpeg' && !/\.ts$/i.test(output)) {
-    throw new OptionError('target', `--target jsmpeg is for .ts, which JSMpeg plays, not for ${output}`);
-  }
+  checkTarget(flags.target, flags.output);
   checkPasses(input, flags);
   if (flags.matrix === TUNED_MATRIX) checkTunedMatrix(flags);
+  checkStandardOutput(flags);
+}
+
+/** Throws an OptionError for an output that the target's player does not play. */
+export function checkTarget(target: string | undefined, output: string): void {
+  if (target !== 'jsmpeg' || /\.ts$/i.test(output)) return;
+  throw new OptionError('target', `--target jsmpeg is for .ts, which JSMpeg plays, not for ${output}`);
+}
+
+/** Throws an OptionError if the video and the report both go to standard output. */
+export function checkStandardOutput({ json, output }: Pick<EncodeFlags, 'json' | 'output'>): void {
   if (json && output === '-') throw new OptionError('json', '--json and -o - both want standard output: choose one');
 }
 

@@ -1,7 +1,8 @@
 // `mpegpu encode`: from flags to a job, from its result to output.
 import type { Command } from 'commander';
-import type { EncoderOptions } from '../../encoder/options.js';
-import { InputError, OptionError } from '../../errors.js';
+import type { PictureReport } from '../../encoder/report/picture-report.js';
+import { runEncodeByPlan } from '../chunks/encode-by-plan.js';
+import { refuseOtherFlags } from '../chunks/refuse-flags.js';
 import { Interrupted, printWarning } from '../failure.js';
 import { addCommand } from '../flags/add-flags.js';
 import { TUNED_MATRIX } from '../flags/coding-flags.js';
@@ -12,12 +13,15 @@ import { requireDifferentFiles } from '../output-names.js';
 import { progressDisplay } from '../progress-bar.js';
 import { sourceOptions } from '../source-frames.js';
 import { writeStandardOutput } from '../standard-output.js';
-import { checkFlags } from './check-flags.js';
+import { checkFlags, checkStandardOutput } from './check-flags.js';
 import { encodeReport, encodeSummary, type PictureEntry, pictureEntry } from './encode-report.js';
 import { type EncodeJob, type EncodeResult, runEncode } from './encode-run.js';
-import { readQuantizerMatrix } from './quantizer-matrix-file.js';
+import { matrixOptions, namingMatrixFile } from './quantizer-matrix-file.js';
 
 type EncodeFlags = FlagsOf<'encode'>;
+
+/** The flags that may stand beside --plan. */
+const BESIDE_PLAN = ['plan', 'output', 'overwrite', 'recon', 'vectors', 'json', 'quiet', 'threads'];
 
 /** Adds `mpegpu encode` to the program. */
 export function addEncodeCommand(program: Command): void {
@@ -25,56 +29,60 @@ export function addEncodeCommand(program: Command): void {
 }
 
 async function encode(input: string, flags: EncodeFlags): Promise<void> {
-  checkFlags(input, flags);
-  const { output, recon, vectors, intraMatrix, nonIntraMatrix, json = false } = flags;
+  if (flags.plan === undefined) checkFlags(input, flags);
+  else checkFlagsBesidePlan(flags);
+  const { output, recon, vectors, intraMatrix, nonIntraMatrix, plan, json = false } = flags;
   await requireDifferentFiles({
-    inputs: { 'the input': input, '--intra-matrix': intraMatrix, '--non-intra-matrix': nonIntraMatrix },
+    inputs: {
+      'the input': input,
+      '--intra-matrix': intraMatrix,
+      '--non-intra-matrix': nonIntraMatrix,
+      '--plan': plan,
+    },
     outputs: { '-o': output, '--recon': recon, '--vectors': vectors },
     json,
   });
   const pictures: PictureEntry[] = [];
-  const job: EncodeJob = {
+  const common = {
     input,
-    source: sourceOptions(flags),
-    output: flags.output,
+    output,
     overwrite: flags.overwrite ?? false,
-    recon: flags.recon,
-    vectors: flags.vectors,
-    passes: flags.passes ?? 1,
-    tunesMatrix: flags.matrix === TUNED_MATRIX,
-    encoder: { ...encoderOptions(flags), ...(await matrixOptions(flags)), onWarning: printWarning },
+    recon,
+    vectors,
     showProgress: progressDisplay(flags),
-    onPicture: flags.json ? report => pictures.push(pictureEntry(report)) : () => {},
+    onPicture: json ? (report: PictureReport) => void pictures.push(pictureEntry(report)) : () => {},
   };
-  const result = await Interruption.during(interruption => runEncode(job, interruption)).catch(error => {
+  const result = await Interruption.during(async interruption => {
+    if (plan !== undefined) return runEncodeByPlan({ ...common, plan, threads: flags.threads }, interruption);
+    return runEncode(await encodeJob(common, flags), interruption);
+  }).catch(error => {
     throw namingMatrixFile(error, flags);
   });
-  if (flags.json) await writeStandardOutput(`${JSON.stringify(encodeReport(result, pictures))}\n`);
-  else if (!flags.quiet && flags.output !== '-' && result.output !== undefined) {
+  if (json) await writeStandardOutput(`${JSON.stringify(encodeReport(result, pictures))}\n`);
+  else if (!flags.quiet && output !== '-' && result.output !== undefined) {
     await writeStandardOutput(encodeSummary(result));
   }
   if (result.interrupted) throw new Interrupted(interruptionNote(result));
 }
 
-/** The matrices that the flags name or whose files they name. */
-async function matrixOptions({
-  matrix,
-  intraMatrix,
-  nonIntraMatrix,
-}: EncodeFlags): Promise<Pick<EncoderOptions, 'matrix' | 'intraMatrix' | 'nonIntraMatrix'>> {
+/** The job of an encode without a plan. */
+async function encodeJob(
+  common: Omit<EncodeJob, 'source' | 'passes' | 'tunesMatrix' | 'encoder'>,
+  flags: EncodeFlags,
+): Promise<EncodeJob> {
   return {
-    ...(matrix !== undefined && matrix !== TUNED_MATRIX && { matrix }),
-    ...(intraMatrix !== undefined && { intraMatrix: await readQuantizerMatrix(intraMatrix) }),
-    ...(nonIntraMatrix !== undefined && { nonIntraMatrix: await readQuantizerMatrix(nonIntraMatrix) }),
+    ...common,
+    source: sourceOptions(flags),
+    passes: flags.passes ?? 1,
+    tunesMatrix: flags.matrix === TUNED_MATRIX,
+    encoder: { ...encoderOptions(flags), ...(await matrixOptions(flags)), onWarning: printWarning },
   };
 }
 
-/** An error about the weights of a matrix, with the name of the file that they are from; other errors as they are. */
-function namingMatrixFile(error: unknown, { intraMatrix, nonIntraMatrix }: EncodeFlags): unknown {
-  if (!(error instanceof OptionError)) return error;
-  const [option] = error.option.split('[');
-  const file = { intraMatrix, nonIntraMatrix }[option as 'intraMatrix'];
-  return file === undefined ? error : new InputError(`${file}: ${error.message}`);
+/** Throws an OptionError for a flag that says what the plan says, or that does not fit the output. */
+function checkFlagsBesidePlan(flags: EncodeFlags): void {
+  refuseOtherFlags(flags, BESIDE_PLAN, 'is for the plan to say: give it to mpegpu plan, not beside --plan');
+  checkStandardOutput(flags);
 }
 
 function interruptionNote({ output, statistics }: EncodeResult): string {

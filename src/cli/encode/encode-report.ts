@@ -13,7 +13,13 @@ export interface PictureEntry {
 }
 
 /** The entry of a coded picture. */
-export function pictureEntry({ frame, type, bits, q, psnrY }: PictureReport): PictureEntry {
+export function pictureEntry({
+  frame,
+  type,
+  bits,
+  q,
+  psnrY,
+}: Pick<PictureReport, 'frame' | 'type' | 'bits' | 'q' | 'psnrY'>): PictureEntry {
   return { frame, type, bits, q, psnrY: finitePsnr(psnrY) };
 }
 

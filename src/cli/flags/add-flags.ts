@@ -1,22 +1,23 @@
 // Makes the commands of commander from the tables of commands and flags.
 import { type Command, type Help, Option } from 'commander';
-import { COMMANDS, INPUT_MEANING } from './command-table.js';
+import { COMMANDS } from './command-table.js';
 import type { CommandName } from './flag-row.js';
-import { defaultInWords, type Flag, flagsOf, flagTerm } from './flag-table.js';
+import { defaultInWords, type Flag, flagsOf, flagTerm, refusedFlagsOf } from './flag-table.js';
 import { parseFlag } from './flag-values.js';
 import { legalToolValues, TOOL_FLAGS } from './tool-flags.js';
 
-/** Adds a command to the program, with its input and its flags, but without an action. */
+/** Adds a command to the program, with its arguments and its flags, but without an action. */
 export function addCommand(program: Command, name: CommandName): Command {
-  const { meaning, hasInput } = COMMANDS[name];
+  const { meaning, arguments: given } = COMMANDS[name];
   const command = program.command(name).description(meaning);
-  if (hasInput) command.argument('<input>', INPUT_MEANING);
+  for (const argument of given) command.argument(argument.term, argument.meaning);
   for (const { title, flags } of flagsOf(name)) {
     for (const option of flags.flatMap(commanderOptions)) command.addOption(option.helpGroup(`${title}:`));
     if (flags.some(flag => flag.name === 'tool')) {
       command.addHelpText('after', () => toolHelp(command.createHelp(), command));
     }
   }
+  for (const option of refusedFlagsOf(name).flatMap(commanderOptions)) command.addOption(option.hideHelp());
   return command;
 }
 

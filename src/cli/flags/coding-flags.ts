@@ -13,26 +13,26 @@ export const CODING_FLAGS = {
     values: plain(ENCODER_OPTIONS.preset.values),
     option: 'preset',
     meaning: 'speed against compression',
-    commands: ['encode', 'compare'],
+    commands: ['encode', 'plan', 'compare'],
   },
   tool: {
     values: TOOL_SWITCHES,
     option: 'tools',
     meaning: 'set one coding tool differently from the preset; may be repeated',
-    commands: ['encode', 'compare'],
+    commands: ['encode', 'plan', 'compare'],
   },
   tune: {
     values: plain(ENCODER_OPTIONS.tune.values),
     option: 'tune',
     meaning: 'optimize for PSNR or for SSIM',
-    commands: ['encode'],
+    commands: ['encode', 'plan'],
   },
   aqStrength: {
     values: plain(ENCODER_OPTIONS.aq.values),
     option: 'aq',
     default: '1 with --tune ssim, else 0',
     meaning: 'strength of adaptive quantization: busy macroblocks coarser, calm ones finer; 0 is off',
-    commands: ['encode'],
+    commands: ['encode', 'plan'],
   },
   matrix: {
     values: plain(words([...ENCODER_OPTIONS.matrix.values.words, TUNED_MATRIX])),
@@ -40,7 +40,7 @@ export const CODING_FLAGS = {
     isPrepared: true,
     default: 'flat; standard with --tune ssim',
     meaning: 'weights of intra blocks: flat is best for PSNR, tuned is found by the first of two passes',
-    commands: ['encode'],
+    commands: ['encode', 'plan'],
   },
   intraMatrix: {
     values: anyText('file'),
@@ -48,7 +48,7 @@ export const CODING_FLAGS = {
     isPrepared: true,
     default: 'that of --matrix',
     meaning: 'text file with 64 weights of intra blocks',
-    commands: ['encode'],
+    commands: ['encode', 'plan'],
   },
   nonIntraMatrix: {
     values: anyText('file'),
@@ -56,12 +56,12 @@ export const CODING_FLAGS = {
     isPrepared: true,
     default: "the standard's",
     meaning: 'text file with 64 weights of predicted blocks',
-    commands: ['encode'],
+    commands: ['encode', 'plan'],
   },
   slices: {
     values: plain(ENCODER_OPTIONS.slices.values, 'n|rows'),
     option: 'slices',
     meaning: 'slices per picture; rows: one per macroblock row',
-    commands: ['encode'],
+    commands: ['encode', 'plan'],
   },
 } as const satisfies FlagRows;

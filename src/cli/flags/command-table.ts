@@ -1,23 +1,46 @@
 // The commands of `mpegpu` and their input.
 import type { CommandName } from './flag-row.js';
 
-/** A command: what it does, and whether it reads frames. */
+/** What stands after the name of a command. */
+export interface CommandArgument {
+  /** As commander spells it: `<index>`, `<chunk...>`. */
+  readonly term: string;
+  readonly meaning: string;
+}
+
+/** A command: what it does, and what stands after its name. */
 export interface CommandRow {
   /** One sentence in lower case, without a full stop. */
   readonly meaning: string;
-  readonly hasInput: boolean;
+  readonly arguments: readonly CommandArgument[];
 }
 
-export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
-  encode: { meaning: 'encode frames to an MPEG-1 video', hasInput: true },
-  estimate: { meaning: 'search motion between neighbouring frames, show it and measure it', hasInput: true },
-  compare: {
-    meaning: 'encode the same frames with several motion estimators; compare speed and compression',
-    hasInput: true,
-  },
-  devices: { meaning: 'show what this machine offers, and which estimator auto chooses here', hasInput: false },
-};
+const PLAN: CommandArgument = { term: '<plan>', meaning: 'the plan, a file that mpegpu plan makes' };
 
 /** What `<input>` may be. */
 export const INPUT_MEANING =
   'a folder of images, a printf or glob pattern in quotes, a video, .y4m, .yuv, or - (y4m on standard input)';
+
+const INPUT: CommandArgument = { term: '<input>', meaning: INPUT_MEANING };
+
+export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
+  encode: { meaning: 'encode frames to an MPEG-1 video', arguments: [INPUT] },
+  plan: {
+    meaning: 'plan an encode in chunks, which can be coded on several machines',
+    arguments: [{ term: '<input...>', meaning: `${INPUT_MEANING}; with --budgets the files of the first pass` }],
+  },
+  'encode-chunk': {
+    meaning: 'encode one chunk of a plan',
+    arguments: [PLAN, { term: '<index>', meaning: "the chunk's index in the plan; the first is 0" }],
+  },
+  assemble: {
+    meaning: 'make the video of a plan from its chunks',
+    arguments: [PLAN, { term: '<chunk...>', meaning: 'the files that mpegpu encode-chunk made, in any order' }],
+  },
+  estimate: { meaning: 'search motion between neighbouring frames, show it and measure it', arguments: [INPUT] },
+  compare: {
+    meaning: 'encode the same frames with several motion estimators; compare speed and compression',
+    arguments: [INPUT],
+  },
+  devices: { meaning: 'show what this machine offers, and which estimator auto chooses here', arguments: [] },
+};

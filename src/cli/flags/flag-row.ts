@@ -3,7 +3,7 @@ import type { EncoderOptions } from '../../encoder/options.js';
 import type { FlagValues } from './flag-values.js';
 
 /** The commands of `mpegpu` that have flags. */
-export type CommandName = 'encode' | 'estimate' | 'compare' | 'devices';
+export type CommandName = 'encode' | 'plan' | 'encode-chunk' | 'assemble' | 'estimate' | 'compare' | 'devices';
 
 /** The name of a flag or of a coding tool on the command line: `gopMin` is `gop-min`. */
 export function flagName(name: string): string {
@@ -18,6 +18,8 @@ export interface FlagRow {
   readonly values?: FlagValues<unknown>;
   /** The commands that take it. */
   readonly commands: readonly CommandName[];
+  /** The commands that take it only to say why they cannot; their `--help` does not list it. */
+  readonly refusedBy?: readonly CommandName[];
   /** The option of the encoder that it sets. */
   readonly option?: keyof EncoderOptions;
   /** True: the command makes the option's value from the flag's. Else the value is passed on as it is. */
@@ -37,12 +39,13 @@ export type FlagRows = Readonly<Record<string, FlagRow>>;
 export type FlagValue<Row> = Row extends { readonly values: FlagValues<infer Value> } ? Value : boolean;
 
 type NamesFor<Rows, Command extends CommandName> = {
-  [Name in keyof Rows]: Rows[Name] extends { readonly commands: readonly (infer Taker)[] }
-    ? Command extends Taker
-      ? Name
-      : never
-    : never;
+  [Name in keyof Rows]: Command extends Takers<Rows[Name]> ? Name : never;
 }[keyof Rows];
+
+/** The commands that take the flag of a row. */
+type Takers<Row> =
+  | (Row extends { readonly commands: readonly (infer Taker)[] } ? Taker : never)
+  | (Row extends { readonly refusedBy: readonly (infer Refuser)[] } ? Refuser : never);
 
 type RequiredNames<Rows> = {
   [Name in keyof Rows]: Rows[Name] extends { readonly isRequired: true } ? Name : never;

@@ -1,5 +1,6 @@
 // The flags of every command, in the order of `--help`.
 import { ENCODER_OPTIONS, type OptionRow } from '../../encoder/settings/option-table.js';
+import { CHUNK_FLAGS, PLAN_FLAGS } from './chunk-flags.js';
 import { CODING_FLAGS } from './coding-flags.js';
 import { COMPARE_FLAGS } from './compare-flags.js';
 import { ESTIMATE_FLAGS } from './estimate-flags.js';
@@ -17,6 +18,8 @@ interface FlagGroup {
 
 const FLAG_GROUPS: readonly FlagGroup[] = [
   { title: 'Comparison', rows: COMPARE_FLAGS },
+  { title: 'Plan', rows: PLAN_FLAGS },
+  { title: 'Chunk', rows: CHUNK_FLAGS },
   { title: 'Output', rows: OUTPUT_FLAGS },
   { title: 'Input', rows: INPUT_FLAGS },
   { title: 'Quality and bit rate', rows: RATE_FLAGS },
@@ -33,6 +36,8 @@ export const ENCODER_FLAGS = { ...RATE_FLAGS, ...GOP_FLAGS, ...CODING_FLAGS, ...
 export type FlagsOf<Command extends CommandName> = FlagsIn<typeof ENCODER_FLAGS, Command> &
   FlagsIn<typeof ESTIMATE_FLAGS, Command> &
   FlagsIn<typeof COMPARE_FLAGS, Command> &
+  FlagsIn<typeof PLAN_FLAGS, Command> &
+  FlagsIn<typeof CHUNK_FLAGS, Command> &
   FlagsIn<typeof INPUT_FLAGS, Command> &
   FlagsIn<typeof OUTPUT_FLAGS, Command>;
 
@@ -49,6 +54,14 @@ export function flagsOf(command: CommandName): readonly { readonly title: string
       .filter(([, row]) => row.commands.includes(command))
       .map(([name, row]) => ({ ...row, name: flagName(name) })),
   })).filter(({ flags }) => flags.length > 0);
+}
+
+/** The flags that a command takes only to refuse them. */
+export function refusedFlagsOf(command: CommandName): readonly Flag[] {
+  const rows = FLAG_GROUPS.flatMap(({ rows }) => Object.entries(rows));
+  return rows
+    .filter(([, row]) => row.refusedBy?.includes(command))
+    .map(([name, row]) => ({ ...row, name: flagName(name) }));
 }
 
 /** A flag as `--help` shows it: `-o, --output <file>`. */

@@ -8,12 +8,12 @@ export const INPUT_FLAGS = {
     values: plain(wholeNumbers(1, Number.POSITIVE_INFINITY), 'n'),
     default: 'all',
     meaning: 'read at most this many frames',
-    commands: ['encode', 'estimate', 'compare'],
+    commands: ['encode', 'plan', 'estimate', 'compare'],
   },
   size: {
     values: SIZE,
     meaning: 'size of the pictures of raw .yuv input',
-    commands: ['encode', 'estimate', 'compare'],
+    commands: ['encode', 'plan', 'estimate', 'compare'],
   },
   fps: {
     values: FRAME_RATE,
@@ -21,6 +21,6 @@ export const INPUT_FLAGS = {
     isPrepared: true,
     default: "the input's, else 25",
     meaning: 'frames per second, one of the eight rates of MPEG-1, such as 25, 29.97 or 30000/1001',
-    commands: ['encode', 'estimate', 'compare'],
+    commands: ['encode', 'plan', 'estimate', 'compare'],
   },
 } as const satisfies FlagRows;

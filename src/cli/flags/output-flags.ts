@@ -3,13 +3,16 @@ import { CONTAINER_EXTENSIONS } from '../../media/containers/container.js';
 import type { FlagRows } from './flag-row.js';
 import { anyText } from './flag-values.js';
 
+/** The commands that encode in chunks. */
+const CHUNK_COMMANDS = ['plan', 'encode-chunk', 'assemble'] as const;
+
 export const OUTPUT_FLAGS = {
   output: {
     letter: 'o',
     values: anyText('file'),
     isRequired: true,
     meaning: `write the video; the ending chooses the container: ${CONTAINER_EXTENSIONS.join(', ')}; - is standard output`,
-    commands: ['encode'],
+    commands: ['encode', 'assemble'],
   },
   recon: {
     values: anyText('file.y4m'),
@@ -23,11 +26,11 @@ export const OUTPUT_FLAGS = {
   },
   overwrite: {
     meaning: 'replace existing output files',
-    commands: ['encode', 'estimate', 'compare'],
+    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'compare'],
   },
   json: {
     meaning: 'print one JSON object on standard output, and nothing else there',
-    commands: ['encode', 'estimate', 'compare', 'devices'],
+    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'compare', 'devices'],
   },
   verbose: {
     meaning: 'also print what the graphics drivers say by themselves; without it, that is kept back',
@@ -35,6 +38,6 @@ export const OUTPUT_FLAGS = {
   },
   quiet: {
     meaning: 'print no progress and no summary',
-    commands: ['encode', 'estimate', 'compare'],
+    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'compare'],
   },
 } as const satisfies FlagRows;

@@ -9,30 +9,31 @@ export const RATE_FLAGS = {
     values: plain(ENCODER_OPTIONS.q.values),
     option: 'q',
     meaning: 'constant quantizer_scale; 1 is the finest',
-    commands: ['encode'],
+    commands: ['encode', 'plan'],
   },
   quality: {
     values: plain(ENCODER_OPTIONS.quality.values),
     option: 'quality',
     meaning: 'constant quality instead of --q; 100 is the finest, fractions are legal',
-    commands: ['encode'],
+    commands: ['encode', 'plan'],
   },
   bitrate: {
     values: BIT_RATE,
     option: 'bitrate',
     meaning: 'mean bit rate instead of --q: 1150000, 1150k or 1.15M bits per second',
-    commands: ['encode'],
+    commands: ['encode', 'plan'],
   },
   passes: {
     values: plain(wholeNumbers(1, 2)),
     default: '1',
     meaning: '2: read the input twice to spend the bits of --bitrate where they are needed',
-    commands: ['encode'],
+    commands: ['encode', 'plan'],
   },
   cbr: {
     option: 'cbr',
     meaning: "constant bit rate: the decoder's buffer receives --bitrate all the time, and zero bytes fill gaps",
     commands: ['encode'],
+    refusedBy: ['plan'],
   },
   maxrate: {
     values: BIT_RATE,
@@ -40,6 +41,7 @@ export const RATE_FLAGS = {
     default: 'with --vbv 1.5 times --bitrate',
     meaning: "most bits per second into the decoder's buffer",
     commands: ['encode'],
+    refusedBy: ['plan'],
   },
   vbv: {
     values: plain(wholeNumbers(ENCODER_OPTIONS.vbvBytes.values.min, ENCODER_OPTIONS.vbvBytes.values.max), 'bytes'),
@@ -47,11 +49,12 @@ export const RATE_FLAGS = {
     default: 'half a second, at least 40960',
     meaning: "size of the decoder's buffer for --cbr and --maxrate, rounded down to a multiple of 2048",
     commands: ['encode'],
+    refusedBy: ['plan'],
   },
   target: {
     values: plain(ENCODER_OPTIONS.target.values),
     option: 'target',
     meaning: 'set what Video CD or JSMpeg (.ts) needs',
-    commands: ['encode'],
+    commands: ['encode', 'plan'],
   },
 } as const satisfies FlagRows;

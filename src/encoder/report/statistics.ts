@@ -53,28 +53,31 @@ export class EncodeTotals {
   readonly stages: StageTimes = { inputMs: 0, motionMs: 0, codingMs: 0, writingMs: 0 };
   /** Each picture in coded order. */
   readonly passed = new PassLog();
-  #y = 0;
-  #u = 0;
-  #v = 0;
+  readonly #squaredError = { y: 0, u: 0, v: 0 };
 
   /** Counts a coded picture. */
   add(report: PictureReport, passed: PassPicture): void {
     this.frames++;
     this.bits += report.bits;
     this.passed.add(passed);
-    this.#y += report.squaredError.y;
-    this.#u += report.squaredError.u;
-    this.#v += report.squaredError.v;
+    this.#squaredError.y += report.squaredError.y;
+    this.#squaredError.u += report.squaredError.u;
+    this.#squaredError.v += report.squaredError.v;
   }
 
-  psnr(grid: MacroblockGrid): PsnrSummary {
-    const luma = grid.displayWidth * grid.displayHeight * this.frames;
-    const chroma = chromaLength(grid.displayWidth) * chromaLength(grid.displayHeight) * this.frames;
-    return {
-      y: psnr(this.#y, luma),
-      u: psnr(this.#u, chroma),
-      v: psnr(this.#v, chroma),
-      all: psnr(this.#y + this.#u + this.#v, luma + 2 * chroma),
-    };
+  psnr({ displayWidth, displayHeight }: MacroblockGrid): PsnrSummary {
+    return psnrSummary(this.#squaredError, this.frames, displayWidth, displayHeight);
   }
+}
+
+/** The PSNR of so many frames of a size in pels from the sums of their squared errors. */
+export function psnrSummary(
+  { y, u, v }: PictureReport['squaredError'],
+  frames: number,
+  width: number,
+  height: number,
+): PsnrSummary {
+  const luma = width * height * frames;
+  const chroma = chromaLength(width) * chromaLength(height) * frames;
+  return { y: psnr(y, luma), u: psnr(u, chroma), v: psnr(v, chroma), all: psnr(y + u + v, luma + 2 * chroma) };
 }

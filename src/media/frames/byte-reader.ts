@@ -74,9 +74,15 @@ export class ByteReader {
   }
 }
 
-/** Opens a file or a pipe. Returns its reader and its length in bytes, undefined for a pipe. Throws InputError. */
-export async function openByteReader(path: string): Promise<{ reader: ByteReader; fileBytes: number | undefined }> {
-  const { stream, fileBytes } = await openInput(path);
+/**
+ * Opens a file, from byte `start` on, or a pipe. Returns its reader and the file's length in bytes, undefined for a
+ * pipe. Throws InputError.
+ */
+export async function openByteReader(
+  path: string,
+  start = 0,
+): Promise<{ reader: ByteReader; fileBytes: number | undefined }> {
+  const { stream, fileBytes } = await openInput(path, start);
   return { reader: new ByteReader(path, stream), fileBytes };
 }
 

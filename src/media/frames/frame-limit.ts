@@ -1,6 +1,7 @@
-// Ends a frame source after a number of frames.
+// Leaves out the first frames of a source, or ends it after a number of frames.
+import { InputError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
-import type { FrameSource } from './frame-source.js';
+import type { FrameSource, FrameStart } from './frame-source.js';
 
 /** A source that ends after `maxFrames` frames; the same one if that is undefined. */
 export function limitFrames(source: FrameSource, maxFrames: number | undefined): FrameSource {
@@ -11,6 +12,29 @@ export function limitFrames(source: FrameSource, maxFrames: number | undefined):
     frames: signal => firstFrames(source.frames(signal), maxFrames),
     close: () => source.close(),
   };
+}
+
+/** A source without its frames before `start`, which are read; the same one if that is undefined. */
+export function skipFrames(source: FrameSource, start: FrameStart | undefined): FrameSource {
+  if (start === undefined || start.frame === 0) return source;
+  const { frameCount, ...rest } = source;
+  return {
+    ...rest,
+    ...(frameCount !== undefined && { frameCount: Math.max(0, frameCount - start.frame) }),
+    frames: signal => framesFrom(source.frames(signal), start.frame),
+    close: () => source.close(),
+  };
+}
+
+/** Throws an InputError if an input of `count` frames has no frame `start`. */
+export function requireFrame(name: string, start: FrameStart, count: number): void {
+  if (start.frame < count) return;
+  throw new InputError(`${name} has ${count} frames, so there is no frame ${start.frame} (the first is 0)`);
+}
+
+async function* framesFrom(frames: AsyncIterable<Frame>, first: number): AsyncGenerator<Frame> {
+  let index = 0;
+  for await (const frame of frames) if (index++ >= first) yield frame;
 }
 
 async function* firstFrames(frames: AsyncIterable<Frame>, maxFrames: number): AsyncGenerator<Frame> {

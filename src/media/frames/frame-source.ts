@@ -14,6 +14,8 @@ export interface FrameSource {
   readonly frameRate?: FrameRate;
   /** Number of frames, for progress; undefined if unknown. For a video file it is estimated from the duration. */
   readonly frameCount?: number;
+  /** True: opened at a frame's time, it may begin with another frame; see {@link FrameStart}. */
+  readonly seeksRoughly?: boolean;
   /**
    * The frames in display order, each read when it is asked for. May be iterated once. An abort ends the iteration with
    * the signal's reason, an input that ends early or is damaged ends it with a DamagedInput. The end, an error and a
@@ -22,6 +24,17 @@ export interface FrameSource {
   frames(signal?: AbortSignal): AsyncIterable<Frame>;
   /** Releases the source's resources (files, ffmpeg), even if it was not read to the end. Idempotent. */
   close(): Promise<void>;
+}
+
+/** The frame that an input is opened at. */
+export interface FrameStart {
+  /** Its number, from 0. */
+  readonly frame: number;
+  /**
+   * A moment before it is shown, in seconds. A video whose format has times is searched for it, and begins with the
+   * first frame after it, which is another frame where times are uneven. Undefined: a video is decoded from its start.
+   */
+  readonly seconds?: number | undefined;
 }
 
 /** How to read an input. */
@@ -35,6 +48,8 @@ export interface FrameSourceOptions {
   readonly frameRate?: FrameRate;
   /** Read at most this many frames, from the first. */
   readonly frames?: number;
+  /** Begin with another frame than the first. Throws an InputError where the input is known to be shorter. */
+  readonly start?: FrameStart;
   /** The stream that the input `-` reads; default: the standard input of the process. */
   readonly stdin?: Readable;
   /** An abort while the input is opened ends ffmpeg and the reading of standard input; opening then fails. */

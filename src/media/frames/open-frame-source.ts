@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises';
 import { InputError, OptionError } from '../../errors.js';
 import { hasImageExtension } from '../images/image-decoder.js';
 import { readFailure } from '../input-file.js';
-import { limitFrames } from './frame-limit.js';
-import type { FrameSource, FrameSourceOptions } from './frame-source.js';
+import { limitFrames, requireFrame, skipFrames } from './frame-limit.js';
+import type { FrameSource, FrameSourceOptions, FrameStart } from './frame-source.js';
 import { isGlobPattern } from './glob-pattern.js';
 import { type ImageList, imagesInFolder, imagesOfGlob, imagesOfNumberPattern, isNumberPattern } from './image-list.js';
 import { openImageSequence } from './image-sequence.js';
@@ -29,10 +29,11 @@ export async function openFrameSource(input: string, options: FrameSourceOptions
 }
 
 async function openChecked(input: string, options: FrameSourceOptions): Promise<FrameSource> {
-  const { frameRate, frames } = options;
+  const { frameRate, frames, start } = options;
   const limited = async (source: Promise<FrameSource>) => limitFrames(await source, frames);
-  if (input === '-') return limited(openStandardInput(options));
-  const images = async (list: Promise<ImageList>) => limited(openImageSequence(await list, frameRate));
+  if (input === '-') return limited(openStandardInput(options).then(source => skipFrames(source, start)));
+  const images = async (list: Promise<ImageList>) =>
+    limited(openImageSequence(imagesFrom(await list, start), frameRate));
   const found = await statIfPresent(input);
   if (!found) {
     if (isNumberPattern(input)) return images(imagesOfNumberPattern(input));
@@ -40,10 +41,15 @@ async function openChecked(input: string, options: FrameSourceOptions): Promise<
     throw new InputError(`no such file or folder: ${input}`);
   }
   if (found.isDirectory()) return images(imagesInFolder(input));
-  if (/\.y4m$/i.test(input)) return limited(openY4mFile(input, frameRate));
+  if (/\.y4m$/i.test(input)) return limited(openY4mFile(input, frameRate, start));
   if (isRawVideo(input)) return limited(openRawVideo(input, options));
   if (hasImageExtension(input)) return images(Promise.resolve({ name: input, paths: [input] }));
   return openVideoFile(input, options);
+}
+
+function imagesFrom({ name, paths }: ImageList, start: FrameStart | undefined): ImageList {
+  if (start) requireFrame(name, start, paths.length);
+  return { name, paths: paths.slice(start?.frame) };
 }
 
 function isRawVideo(input: string): boolean {

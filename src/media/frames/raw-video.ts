@@ -3,6 +3,7 @@ import { InputError, OptionError } from '../../errors.js';
 import { type Frame, frameFromI420, i420Bytes } from '../../picture/frame.js';
 import { checkPictureSize } from '../picture-size.js';
 import { type ByteReader, openByteReader } from './byte-reader.js';
+import { requireFrame, skipFrames } from './frame-limit.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
 
 /**
@@ -11,7 +12,7 @@ import type { FrameSource, FrameSourceOptions } from './frame-source.js';
  */
 export async function openRawVideo(
   path: string,
-  { size, frameRate }: Pick<FrameSourceOptions, 'size' | 'frameRate'>,
+  { size, frameRate, start }: Pick<FrameSourceOptions, 'size' | 'frameRate' | 'start'>,
 ): Promise<FrameSource> {
   if (!size) throw new OptionError('size', `${path} is raw video: its size must be given, as in --size 352x288`);
   const { width, height } = size;
@@ -19,8 +20,8 @@ export async function openRawVideo(
     throw new OptionError('size', `size ${width}x${height} is not a pair of whole numbers`);
   }
   checkPictureSize(path, width, height);
-  const { reader, fileBytes } = await openByteReader(path);
   const frameBytes = i420Bytes(width, height);
+  const { reader, fileBytes } = await openByteReader(path, start && start.frame * frameBytes);
   if (fileBytes !== undefined && (fileBytes === 0 || fileBytes % frameBytes !== 0)) {
     reader.close();
     const whole = Math.floor(fileBytes / frameBytes);
@@ -29,15 +30,18 @@ export async function openRawVideo(
         `of ${frameBytes} bytes (${whole} and ${fileBytes % frameBytes} bytes): is the size right?`,
     );
   }
-  return {
+  const source: FrameSource = {
     name: path,
     width,
     height,
     ...(frameRate && { frameRate }),
-    ...(fileBytes !== undefined && { frameCount: fileBytes / frameBytes }),
     frames: signal => readFrames(reader, width, height, signal),
     close: async () => reader.close(),
   };
+  if (fileBytes === undefined) return skipFrames(source, start);
+  const frameCount = fileBytes / frameBytes;
+  if (start) requireFrame(path, start, frameCount);
+  return { ...source, frameCount: frameCount - (start?.frame ?? 0) };
 }
 
 async function* readFrames(

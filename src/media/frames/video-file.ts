@@ -8,7 +8,7 @@ import { type FfmpegJob, type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
 import { findFfmpegs } from '../find-ffmpeg.js';
 import { openInput, readFailure } from '../input-file.js';
 import { DamagedInput } from './damaged-input.js';
-import { limitFrames } from './frame-limit.js';
+import { limitFrames, skipFrames } from './frame-limit.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
 import { MIN_SIGNATURE_BYTES, readVideoSignature, type VideoSignature } from './video-signature.js';
 import { openY4mStream } from './y4m-reader.js';
@@ -27,13 +27,45 @@ export async function openVideoFile(path: string, options: FrameSourceOptions = 
   const { head, stream } = await peek(path, opened);
   const signature = readVideoSignature(head, fileBytes);
   if (fileBytes === undefined) {
-    if (signature.isY4m) return limitFrames(await openY4mStream(path, stream, options.frameRate), options.frames);
-    return openDecoded({ ...decodingJob(path, signature, options), stdin: stream }, signature, options);
+    const { frameRate, frames, start } = options;
+    if (signature.isY4m) return limitFrames(skipFrames(await openY4mStream(path, stream, frameRate), start), frames);
+    const { seconds: _, ...withoutSeeking } = start ?? { frame: 0 };
+    return openAtStart({ stdin: stream }, path, signature, { ...options, start: withoutSeeking });
   }
   stream.destroy();
   // ffmpeg has other open files than this process: it must not look for /dev/fd/N among its own.
   const inputPath = /^\/(dev|proc)\//.test(path) ? await realpath(path) : path;
-  return openWithAnyFfmpeg({ ...decodingJob(path, signature, options), inputPath }, signature, options);
+  return openAtStart({ inputPath }, path, signature, options);
+}
+
+/** Opens a video: at the time that the options name if it can be searched, else at its start. */
+async function openAtStart(
+  where: Pick<FfmpegJob, 'stdin' | 'inputPath'>,
+  path: string,
+  signature: VideoSignature,
+  options: FrameSourceOptions,
+): Promise<FrameSource> {
+  const { frames, start } = options;
+  const isSought = hasTimes(signature, options) && start?.seconds !== undefined;
+  const skipped = isSought ? 0 : (start?.frame ?? 0);
+  const { frames: _f, start: _s, ...common } = options;
+  const reading: FrameSourceOptions = {
+    ...common,
+    ...(frames !== undefined && { frames: skipped + frames }),
+    ...(isSought && { start }),
+  };
+  const job = { ...decodingJob(path, signature, reading), ...where };
+  const open = where.stdin ? openDecoded : openWithAnyFfmpeg;
+  const source = skipFrames(await open(job, signature, reading), { frame: skipped });
+  return { ...source, seeksRoughly: where.stdin === undefined && hasTimes(signature, options) };
+}
+
+/**
+ * Whether frames can be found by their times. An MPEG stream has none, or no index of them; and times mean nothing
+ * where frames are repeated or dropped for another frame rate.
+ */
+function hasTimes({ demuxer }: VideoSignature, { frameRate }: FrameSourceOptions): boolean {
+  return demuxer === undefined && frameRate === undefined;
 }
 
 /** Opens with the preferred ffmpeg; with the next one if that does not run or lacks something, such as a decoder. */
@@ -54,11 +86,20 @@ async function openWithAnyFfmpeg(
 }
 
 /** How ffmpeg is to decode a video; without what tells ffmpeg where the bytes are. */
-function decodingJob(path: string, signature: VideoSignature, { frameRate, frames }: FrameSourceOptions): FfmpegJob {
+function decodingJob(
+  path: string,
+  signature: VideoSignature,
+  { frameRate, frames, start }: FrameSourceOptions,
+): FfmpegJob {
   const { demuxer } = signature;
+  const seconds = start?.seconds;
   return {
     input: path,
-    inputOptions: [...(demuxer ? ['-f', demuxer] : []), '-max_pixels', String(MAX_DECODED_PELS)],
+    inputOptions: [
+      ...(demuxer ? ['-f', demuxer] : []),
+      ...['-max_pixels', String(MAX_DECODED_PELS)],
+      ...(seconds === undefined ? [] : ['-ss', seconds.toFixed(6)]),
+    ],
     outputOptions: [
       ...['-map', '0:v:0', '-pix_fmt', 'yuv420p', '-f', 'yuv4mpegpipe'],
       ...(isTimeless(signature) ? ['-vf', 'setpts=N/FR/TB'] : []), // time stamps by frame number

@@ -5,7 +5,8 @@ import { InputError } from '../../errors.js';
 import { type Frame, frameFromI420, i420Bytes } from '../../picture/frame.js';
 import { ByteReader, openByteReader } from './byte-reader.js';
 import { DamagedInput } from './damaged-input.js';
-import type { FrameSource } from './frame-source.js';
+import { requireFrame, skipFrames } from './frame-limit.js';
+import type { FrameSource, FrameStart } from './frame-source.js';
 import { parseY4mHeader, Y4M_FRAME, type Y4mHeader } from './y4m-header.js';
 
 /** A header line or frame line longer than this is not y4m. */
@@ -13,8 +14,11 @@ const MAX_LINE_BYTES = 4096;
 /** What the chroma pels of a gray frame are. */
 const NEUTRAL_CHROMA = 128;
 
-/** Opens a y4m file or pipe. `frameRate` replaces the file's: the same frames are played at that rate. */
-export async function openY4mFile(path: string, frameRate?: FrameRate): Promise<FrameSource> {
+/**
+ * Opens a y4m file or pipe, from frame `start` on. `frameRate` replaces the file's: the same frames are played at that
+ * rate.
+ */
+export async function openY4mFile(path: string, frameRate?: FrameRate, start?: FrameStart): Promise<FrameSource> {
   const { reader: bytes, fileBytes } = await openByteReader(path);
   const reader = new Y4mReader(bytes);
   const header = await reader.readHeader();
@@ -22,7 +26,15 @@ export async function openY4mFile(path: string, frameRate?: FrameRate): Promise<
   // Frame lines may carry parameters. Then the division leaves a remainder, and the count is unknown.
   const frameCount = fileBytes === undefined ? undefined : (fileBytes - reader.headerBytes) / frameBytes;
   const isCount = frameCount !== undefined && Number.isInteger(frameCount) && frameCount > 0;
-  return y4mSource(reader, header, frameRate, isCount ? frameCount : undefined);
+  const first = start?.frame ?? 0;
+  if (!isCount || first === 0) {
+    return skipFrames(y4mSource(reader, header, frameRate, isCount ? frameCount : undefined), start);
+  }
+  reader.close();
+  requireFrame(path, { frame: first }, frameCount);
+  const later = new Y4mReader((await openByteReader(path, reader.headerBytes + first * frameBytes)).reader);
+  later.frameBytes = reader.frameBytes;
+  return y4mSource(later, header, frameRate, frameCount - first);
 }
 
 /** Opens a y4m stream (standard input, ffmpeg's output). Resolves when its header has been read. */

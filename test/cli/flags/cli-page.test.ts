@@ -52,7 +52,9 @@ describe.each(commands.map(command => [command.name(), command] as const))('mpeg
       term,
       defaultValue === '' ? meaning : `${meaning} (default: ${defaultValue})`,
     ]);
-    expect(described).toEqual(command.options.map(({ flags, description }) => [flags, description]));
+    expect(described).toEqual(
+      command.options.filter(({ hidden }) => !hidden).map(({ flags, description }) => [flags, description]),
+    );
     expect(described.length).toBeGreaterThan(0);
   });
 

@@ -45,6 +45,9 @@ const UNKNOWN = [
 /** What a command needs beside its input, and what keeps it short. */
 const REQUIRED: Readonly<Record<CommandName, readonly string[]>> = {
   encode: ['-o', 'out.mpg'],
+  plan: ['-o', 'out.json'],
+  'encode-chunk': ['0', '-o', 'out.chunk'],
+  assemble: ['chunk', '-o', 'out.mpg'],
   estimate: [],
   devices: [],
   compare: ['--estimators', 'zero', '--repeat', '1', '--qs', '8'],
@@ -90,7 +93,7 @@ export const oddLines: fc.Arbitrary<OddLine> = fc
       args: fc
         .tuple(fc.integer({ min: 0, max: 4 }), fc.array(oddFlag(command), { minLength: 1, maxLength: 4 }))
         .map(([isBare, odd]) => {
-          const input = isBare !== 1 && COMMANDS[command].hasInput ? [SOUND_INPUT] : [];
+          const input = isBare !== 1 && COMMANDS[command].arguments.length > 0 ? [SOUND_INPUT] : [];
           const required = isBare === 1 ? [] : REQUIRED[command];
           const given = odd.flat().slice(0, MAX_ARGUMENTS);
           // Of a flag that is given twice the later one counts.

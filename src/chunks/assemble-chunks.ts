@@ -1,0 +1,134 @@
+// Puts coded chunks together: one stream with one end.
+import type { AccessUnit } from '../bitstream/access-unit.js';
+import { BitSink } from '../bitstream/syntax/bit-sink.js';
+import { writeSequenceEnd } from '../bitstream/syntax/sequence-header.js';
+import { type PictureReport, psnr } from '../encoder/report/picture-report.js';
+import { type PsnrSummary, psnrSummary } from '../encoder/report/statistics.js';
+import { InputError } from '../errors.js';
+import { type ChunkPicture, chunkInMemory, type OpenChunk, openChunk, type StoredChunk } from './chunk-format.js';
+import { type ChunkPlan, chunkOf, readPlan } from './chunk-plan.js';
+import { allInOrder } from './chunk-set.js';
+import type { EncodedChunk } from './encode-chunk.js';
+
+/** What takes the access units of an assembled video, such as a `VideoWriter` of `mpegpu/node`. */
+export interface AssemblyOutput {
+  /** Takes the next access unit; the next one is written when the promise has resolved. */
+  write(unit: AccessUnit): Promise<void>;
+}
+
+/** A picture of an assembled video. */
+export type AssembledPicture = Pick<PictureReport, 'frame' | 'type' | 'bits' | 'q' | 'psnrY'>;
+
+/** Who follows the assembly, and who stops it. */
+export interface AssemblyRun {
+  readonly signal?: AbortSignal;
+  /** Called after each picture, in coded order. */
+  readonly onPicture?: (picture: AssembledPicture) => void;
+}
+
+/** An assembled video. */
+export interface AssembledVideo {
+  readonly frames: number;
+  /** Bits of the video stream, without the container. */
+  readonly bits: number;
+  readonly psnr: PsnrSummary;
+}
+
+/**
+ * Writes the video of a plan from its chunks, which may come in any order. The output gets the access units of the
+ * whole encode; its owner completes it. The access units of one chunk are in memory at a time. Before anything is
+ * written, an InputError names a chunk that is missing, there twice, of another plan, no chunk or not whole; one whose
+ * access units are damaged is found when its turn comes.
+ */
+export async function assembleChunks(
+  plan: ChunkPlan,
+  chunks: Iterable<StoredChunk | EncodedChunk>,
+  output: AssemblyOutput,
+  run: AssemblyRun = {},
+): Promise<AssembledVideo> {
+  readPlan(plan);
+  const opened: OpenChunk[] = [];
+  for (const chunk of chunks) {
+    run.signal?.throwIfAborted();
+    opened.push(await openChunk('bytes' in chunk ? inMemory(chunk) : chunk));
+  }
+  const joiner = new ChunkJoiner(plan, output, run);
+  for (const chunk of allInOrder(plan, opened)) await joiner.append(chunk);
+  return joiner.end();
+}
+
+/** Writes chunks one after another, in the plan's order. */
+export class ChunkJoiner {
+  readonly #plan: ChunkPlan;
+  readonly #output: AssemblyOutput;
+  readonly #run: AssemblyRun;
+  readonly #squaredError = { y: 0, u: 0, v: 0 };
+  #chunks = 0;
+  #frames = 0;
+  #bits = 0;
+  /** The newest access unit is held back: sequence_end_code goes with the last one. */
+  #newest: AccessUnit | undefined;
+
+  constructor(plan: ChunkPlan, output: AssemblyOutput, run: AssemblyRun) {
+    this.#plan = plan;
+    this.#output = output;
+    this.#run = run;
+  }
+
+  /** Writes the next chunk. */
+  async append(chunk: OpenChunk): Promise<void> {
+    const { firstFrame, frames } = chunkOf(this.#plan, this.#chunks++);
+    const units = await chunk.accessUnits();
+    const isWhole = units.length === frames && chunk.pictures.every(([, frame]) => isWithin(frame, firstFrame, frames));
+    if (!isWhole) throw new InputError(`${chunk.name} does not hold the frames of its chunk: make the chunk again`);
+    for (const [i, data] of units.entries()) {
+      this.#run.signal?.throwIfAborted();
+      await this.#push(data, chunk.pictures[i]!);
+    }
+  }
+
+  /** Writes the chunk that has just been coded, the next one. */
+  async appendEncoded(chunk: EncodedChunk): Promise<void> {
+    await this.append(await openChunk(inMemory(chunk)));
+  }
+
+  /** Ends the stream after the chunks so far. */
+  async end(): Promise<AssembledVideo> {
+    const last = this.#newest;
+    if (last) {
+      const sink = new BitSink();
+      writeSequenceEnd(sink);
+      const end = sink.takeBytes();
+      const data = new Uint8Array(last.data.length + end.length);
+      data.set(last.data);
+      data.set(end, last.data.length);
+      await this.#output.write({ ...last, data });
+      this.#newest = undefined;
+      this.#bits += 8 * end.length;
+    }
+    const { width, height } = this.#plan.input;
+    const psnr = psnrSummary(this.#squaredError, this.#frames, width, height);
+    return { frames: this.#frames, bits: this.#bits, psnr };
+  }
+
+  async #push(data: Uint8Array, picture: ChunkPicture): Promise<void> {
+    const [type, frame, , q, y, u, v] = picture;
+    if (this.#newest) await this.#output.write(this.#newest);
+    this.#newest = { data, pictureType: type, displayNumber: frame, codedNumber: this.#frames++ };
+    const bits = 8 * data.length;
+    this.#bits += bits;
+    this.#squaredError.y += y;
+    this.#squaredError.u += u;
+    this.#squaredError.v += v;
+    const { width, height } = this.#plan.input;
+    this.#run.onPicture?.({ frame, type, bits, q, psnrY: psnr(y, width * height) });
+  }
+}
+
+function inMemory({ bytes, index }: EncodedChunk): StoredChunk {
+  return chunkInMemory(bytes, `chunk ${index}`);
+}
+
+function isWithin(frame: number, first: number, count: number): boolean {
+  return frame >= first && frame < first + count;
+}

@@ -1,0 +1,154 @@
+// Codes one chunk of a plan, for the video or for the first of two passes.
+import type { AccessUnit } from '../bitstream/access-unit.js';
+import { Encoder } from '../encoder/encoder.js';
+import type { EncoderOptions } from '../encoder/options.js';
+import type { PassStatistics } from '../encoder/rate-control/pass-statistics.js';
+import type { PictureReport } from '../encoder/report/picture-report.js';
+import type { EncoderStatistics } from '../encoder/report/statistics.js';
+import { InputError } from '../errors.js';
+import { type ChunkMeasurement, makeMeasurement } from './chunk-budgets.js';
+import { type ChunkPicture, writeChunk } from './chunk-format.js';
+import { type ChunkPlan, chunkOf, needsFirstPass, type PlannedChunk, readPlan } from './chunk-plan.js';
+import { type ChunkSource, checkSource, plannedFrames } from './chunk-source.js';
+
+/** What a chunk is coded with on this machine; nothing of it changes the bytes. */
+export interface ChunkRun extends Pick<EncoderOptions, 'threads' | 'kernels' | 'maxPendingPictures' | 'signal'> {
+  /** Called after each coded picture: how many of the chunk's are coded. */
+  readonly onProgress?: (coded: number, frames: number) => void;
+  /** As those of the encoder; `frame` and `displayNumber` count from the first frame of the whole input. */
+  readonly onPicture?: NonNullable<EncoderOptions['onPicture']>;
+  readonly onReconstruction?: NonNullable<EncoderOptions['onReconstruction']>;
+  readonly onWarning?: NonNullable<EncoderOptions['onWarning']>;
+}
+
+/** A coded chunk. */
+export interface EncodedChunk {
+  readonly index: number;
+  /** What `assembleChunks` takes: the same for the same plan and frames, whatever the machine. */
+  readonly bytes: Uint8Array;
+  readonly statistics: EncoderStatistics;
+}
+
+/** Bytes of sequence_end_code, which the encoder adds to its last access unit. */
+const SEQUENCE_END_BYTES = 4;
+
+/**
+ * Codes a chunk of a plan. It needs nothing of the other chunks. Throws an InputError if the plan is of another version
+ * or for another input, if there is no such chunk, or if the plan has a bit rate and no budgets yet (`measureChunk`);
+ * the errors of the encoder and the source; the signal's reason.
+ */
+export async function encodeChunk(
+  source: ChunkSource,
+  plan: ChunkPlan,
+  index: number,
+  run: ChunkRun = {},
+): Promise<EncodedChunk> {
+  const chunk = checkedChunk(source, plan, index);
+  if (needsFirstPass(plan)) {
+    throw new InputError('the plan has a bit rate and no budgets: a first pass of all its chunks comes before');
+  }
+  const reports = new Map<number, PictureReport>();
+  const keepReport = (report: PictureReport) => void reports.set(report.frame, report);
+  const { units, encoder } = await codeFrames(source, plan, chunk, secondPass(plan, chunk), run, keepReport);
+  const last = units.length - 1;
+  const parts = units.map(({ data }, i) => (i < last ? data : data.subarray(0, data.length - SEQUENCE_END_BYTES)));
+  const pictures = units.map((unit, i) =>
+    chunkPicture(reports.get(chunk.firstFrame + unit.displayNumber)!, parts[i]!.length),
+  );
+  const { statistics } = encoder;
+  return {
+    index,
+    bytes: writeChunk({ plan: plan.identity, index, pictures }, parts),
+    statistics: { ...statistics, bits: statistics.bits - 8 * SEQUENCE_END_BYTES },
+  };
+}
+
+/**
+ * The first pass of a chunk of a plan with a bit rate: what `budgetChunks` takes. Throws as `encodeChunk` does, and an
+ * InputError for a plan without a bit rate.
+ */
+export async function measureChunk(
+  source: ChunkSource,
+  plan: ChunkPlan,
+  index: number,
+  run: ChunkRun = {},
+): Promise<ChunkMeasurement> {
+  const chunk = checkedChunk(source, plan, index);
+  const { bitrate } = plan.options;
+  if (bitrate === undefined) throw new InputError('the plan has no bit rate, so it needs no first pass');
+  const { onWarning: _, ...silent } = run; // the second pass warns
+  const { encoder } = await codeFrames(source, plan, chunk, { bitrate }, silent);
+  return makeMeasurement(plan, index, encoder.passStatistics);
+}
+
+function checkedChunk(source: ChunkSource, plan: ChunkPlan, index: number): PlannedChunk {
+  const chunk = chunkOf(readPlan(plan), index);
+  checkSource(source, plan);
+  return chunk;
+}
+
+/** The options of the rate that a budget gives. */
+function secondPass({ input }: ChunkPlan, { budget, frames }: PlannedChunk): Partial<EncoderOptions> {
+  if (budget === undefined) return {};
+  const { numerator, denominator } = input.frameRate;
+  const firstPass: PassStatistics = budget.firstPass.map(([type, bits, quantizerScale]) => {
+    return { type, bits, quantizerScale };
+  });
+  return { bitrate: (budget.bits * numerator) / (denominator * frames), firstPass };
+}
+
+/** Encodes the frames of a chunk. Reports and reconstructions have the numbers of the whole input's frames. */
+async function codeFrames(
+  source: ChunkSource,
+  { input, options }: ChunkPlan,
+  chunk: PlannedChunk,
+  rate: Partial<EncoderOptions>,
+  { onProgress, onPicture, onReconstruction, signal, ...machine }: ChunkRun,
+  keepReport: (report: PictureReport) => void = () => {},
+): Promise<{ readonly units: readonly AccessUnit[]; readonly encoder: Encoder }> {
+  const { width, height, frameRate } = input;
+  const { firstFrame, frames, startTimeCode } = chunk;
+  const failure = new AbortController();
+  const stop = signal ? AbortSignal.any([signal, failure.signal]) : failure.signal;
+  let coded = 0;
+  const encoder = new Encoder({
+    ...{ ...options, ...rate, ...machine, width, height, frameRate, startTimeCode, signal: stop },
+    expectedFrames: frames,
+    onPicture: async given => {
+      const report = reportFrom(given, firstFrame);
+      keepReport(report);
+      await onPicture?.(report);
+      onProgress?.(++coded, frames);
+    },
+    ...(onReconstruction && {
+      onReconstruction: (frame, displayNumber) => onReconstruction(frame, firstFrame + displayNumber),
+    }),
+  });
+  const collected = collect(encoder);
+  collected.catch(() => {}); // `add` or `finish` throws the same error
+  try {
+    for await (const frame of plannedFrames(source, chunk, stop)) await encoder.add(frame);
+    await encoder.finish();
+    return { units: await collected, encoder };
+  } catch (error) {
+    failure.abort(error);
+    await encoder.finish().catch(() => {});
+    throw error;
+  }
+}
+
+async function collect(encoder: Encoder): Promise<AccessUnit[]> {
+  const units: AccessUnit[] = [];
+  for await (const unit of encoder) units.push(unit);
+  return units;
+}
+
+/** The report of a chunk's picture as one of the whole input. */
+function reportFrom(report: PictureReport, firstFrame: number): PictureReport {
+  const frame = firstFrame + report.frame;
+  return { ...report, frame, vectors: () => ({ ...report.vectors(), frame }) };
+}
+
+function chunkPicture({ frame, type, q, squaredError }: PictureReport, bytes: number): ChunkPicture {
+  return [type, frame, bytes, q, squaredError.y, squaredError.u, squaredError.v];
+}

@@ -1,0 +1,107 @@
+// The options of a plan: which ones an encode in chunks can keep to, and in which form the plan holds them.
+import type { FrameRate } from '../bitstream/tables/frame-rate.js';
+import { FRAME_RATE_NAMES } from '../bitstream/tables/frame-rate.js';
+import type { EncoderOptions } from '../encoder/options.js';
+import { readOptions } from '../encoder/settings/read-options.js';
+import { type EncoderSettings, resolveOptions } from '../encoder/settings/resolve-options.js';
+import { OptionError } from '../errors.js';
+import { isBuiltInName } from '../motion/built-in-estimators.js';
+import { ESTIMATOR_NAMES } from '../motion/registry.js';
+import type { PlannedOptions } from './chunk-plan.js';
+
+/** What `auto` means in a plan: what it takes where there is no GPU, and what every machine can run. */
+const PLANNED_AUTO = 'cpu-predictive';
+
+/** How long chunks are. */
+export interface ChunkSeconds {
+  /** A chunk has at least so many seconds, unless the input has not. */
+  readonly min: number;
+  /** A chunk has at most so many, unless the rest would be shorter than `min`. */
+  readonly max: number;
+}
+
+/**
+ * The options of a plan: those of an encode that decide its bytes, and those of planning itself. `bitrate` means two
+ * passes.
+ */
+export interface PlanOptions extends Omit<PlannedOptions, 'estimator'> {
+  /** The name of a built-in estimator; default, and the meaning of 'auto', is 'cpu-predictive'. */
+  readonly estimator?: string;
+  /** Default: the source's; needed where it has none. */
+  readonly frameRate?: number | FrameRate;
+  /** Plan at most so many frames, from the first; default all. */
+  readonly frames?: number;
+  /** Default 5 to 20 seconds. */
+  readonly chunkSeconds?: ChunkSeconds;
+  /** Kept in the plan as it is: where the input is. Plain JSON. */
+  readonly source?: unknown;
+  /** Stops the planning. */
+  readonly signal?: AbortSignal;
+  /** Called after each frame that is planned. */
+  readonly onProgress?: (frames: number) => void;
+}
+
+const NEEDS_BUFFER = "needs a decoder's buffer, whose state goes from picture to picture";
+const WHAT_WORKS = 'chunks can keep to q, to quality, or to a bitrate without a buffer in two passes';
+const OF_THE_MACHINE = 'is no part of a plan: give it to encodeChunk';
+
+/** Why chunks cannot keep to an option. */
+const REFUSED: Readonly<Partial<Record<keyof EncoderOptions, string>>> = {
+  cbr: `${NEEDS_BUFFER}; ${WHAT_WORKS}`,
+  maxrate: `${NEEDS_BUFFER}; ${WHAT_WORKS}`,
+  vbvBytes: `${NEEDS_BUFFER}; ${WHAT_WORKS}`,
+  expectedFrames: 'is what the plan finds: leave it out',
+  firstPass: 'is found by the first pass of the chunks: leave it out',
+  threads: OF_THE_MACHINE,
+  kernels: OF_THE_MACHINE,
+  maxPendingPictures: OF_THE_MACHINE,
+  onWarning: OF_THE_MACHINE,
+  onPicture: OF_THE_MACHINE,
+  onReconstruction: OF_THE_MACHINE,
+};
+
+/** The options as a plan holds them, and what they mean. */
+export interface CheckedOptions {
+  readonly options: PlannedOptions;
+  readonly settings: EncoderSettings;
+}
+
+/** The coding options, checked. Throws an OptionError for a wrong one, and for one that chunks cannot keep to. */
+export function checkPlanOptions(
+  given: Omit<PlanOptions, 'frames' | 'chunkSeconds' | 'source' | 'signal' | 'onProgress'>,
+  {
+    width,
+    height,
+    frameRate,
+  }: { readonly width: number; readonly height: number; readonly frameRate?: FrameRate | undefined },
+): CheckedOptions {
+  const rate = given.frameRate ?? frameRate;
+  if (rate === undefined) {
+    throw new OptionError('frameRate', `frameRate is needed, since the input has none; legal: ${FRAME_RATE_NAMES}`);
+  }
+  const read = readOptions({ ...given, width, height, frameRate: rate });
+  for (const [name, reason] of Object.entries(REFUSED)) {
+    if (read[name as keyof EncoderOptions] !== undefined && read[name as keyof EncoderOptions] !== false) {
+      throw new OptionError(name, `${name} ${reason}`);
+    }
+  }
+  if (read.target === 'vcd') throw new OptionError('target', `target vcd ${NEEDS_BUFFER}; ${WHAT_WORKS}`);
+  const estimator = plannedEstimator(read.estimator);
+  const settings = resolveOptions({ ...read, estimator });
+  const { width: _w, height: _h, frameRate: _r, signal: _s, ...coding } = read;
+  const { cbr: _c, intraMatrix, nonIntraMatrix, ...plain } = coding;
+  const options = {
+    ...plain,
+    estimator,
+    ...(intraMatrix && { intraMatrix: Array.from(intraMatrix) }),
+    ...(nonIntraMatrix && { nonIntraMatrix: Array.from(nonIntraMatrix) }),
+  };
+  return { options: options as PlannedOptions, settings };
+}
+
+function plannedEstimator(given: EncoderOptions['estimator'] = 'auto'): string {
+  if (given === 'auto') return PLANNED_AUTO;
+  if (typeof given === 'string' && isBuiltInName(given)) return given;
+  const what = typeof given === 'string' ? `estimator ${given} is a module of this machine` : 'estimator is a function';
+  throw new OptionError('estimator', `${what}, which a plan cannot hold; legal: ${ESTIMATOR_NAMES.join(', ')}`);
+}

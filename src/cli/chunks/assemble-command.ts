@@ -1,0 +1,95 @@
+// `mpegpu assemble`: the video of a plan from its chunks.
+import type { Command } from 'commander';
+import { type AssembledPicture, type AssembledVideo, assembleChunks } from '../../chunks/assemble-chunks.js';
+import type { ChunkPlan } from '../../chunks/chunk-plan.js';
+import { VideoWriter } from '../../media/output/video-writer.js';
+import { type StoredFile, storedFile } from '../../media/stored-file.js';
+import { checkTarget } from '../encode/check-flags.js';
+import { type PictureEntry, pictureEntry } from '../encode/encode-report.js';
+import { StdoutWriter } from '../encode/stdout-writer.js';
+import { printWarning } from '../failure.js';
+import { addCommand } from '../flags/add-flags.js';
+import type { FlagsOf } from '../flags/flag-table.js';
+import { requireDifferentFiles } from '../output-names.js';
+import { OutputSet } from '../output-set.js';
+import { progressDisplay } from '../progress-bar.js';
+import { finitePsnr } from '../psnr-json.js';
+import { writeStandardOutput } from '../standard-output.js';
+import { readPlanFile } from './plan-file.js';
+import { type Stopping, untilStopped } from './stopping.js';
+
+type AssembleFlags = FlagsOf<'assemble'>;
+
+/** Adds `mpegpu assemble` to the program. */
+export function addAssembleCommand(program: Command): void {
+  addCommand(program, 'assemble').action((plan: string, chunks: string[], flags: AssembleFlags) =>
+    assemble(plan, chunks, flags),
+  );
+}
+
+async function assemble(planPath: string, paths: readonly string[], flags: AssembleFlags): Promise<void> {
+  const { output, json = false } = flags;
+  const chunks = Object.fromEntries(paths.map(path => [`the chunk ${path}`, path]));
+  await requireDifferentFiles({ inputs: { 'the plan': planPath, ...chunks }, outputs: { '-o': output }, json });
+  const start = performance.now();
+  const pictures: PictureEntry[] = [];
+  const onPicture = (picture: AssembledPicture) => {
+    if (json) pictures.push(pictureEntry(picture));
+  };
+  const plan = await readPlanFile(planPath);
+  checkTarget(plan.options.target, output);
+  const video = await untilStopped(stopping => writeVideo(plan, paths, flags, onPicture, stopping));
+  const seconds = (performance.now() - start) / 1000;
+  if (json) await writeStandardOutput(`${JSON.stringify({ ...report(plan, video), seconds, output, pictures })}\n`);
+  else if (!flags.quiet && output !== '-') {
+    const { frames, bits, psnr } = video;
+    const what = `${frames} frames from ${paths.length} chunks, ${bits} bits, PSNR ${psnr.all.toFixed(2)} dB`;
+    await writeStandardOutput(`${output}: ${what}, ${seconds.toFixed(2)} s\n`);
+  }
+}
+
+async function writeVideo(
+  plan: ChunkPlan,
+  paths: readonly string[],
+  flags: AssembleFlags,
+  onPicture: (picture: AssembledPicture) => void,
+  { interruption, signal }: Stopping,
+): Promise<AssembledVideo> {
+  const { output, overwrite = false } = flags;
+  const outputs = new OutputSet();
+  const progress = progressDisplay(flags)(plan.input.frames);
+  let done = 0;
+  const run = {
+    signal,
+    onPicture: (picture: AssembledPicture) => {
+      onPicture(picture);
+      progress.update(++done);
+    },
+  };
+  try {
+    const options = { overwrite, signal: interruption.abort, onLeftover: printWarning };
+    const chunks: StoredFile[] = [];
+    for (const path of paths) chunks.push(await storedFile(path));
+    const writer = outputs.add(
+      output === '-' ? new StdoutWriter() : await VideoWriter.open(output, plan.input, options),
+    );
+    const video = await assembleChunks(plan, chunks, writer, run);
+    await outputs.finish();
+    return video;
+  } finally {
+    progress.stop();
+    await outputs.discard();
+  }
+}
+
+function report({ input }: ChunkPlan, { frames, bits, psnr }: AssembledVideo): object {
+  const { width, height, frameRate } = input;
+  return {
+    frames,
+    width,
+    height,
+    frameRate: frameRate.numerator / frameRate.denominator,
+    bits,
+    psnr: { y: finitePsnr(psnr.y), u: finitePsnr(psnr.u), v: finitePsnr(psnr.v), all: finitePsnr(psnr.all) },
+  };
+}

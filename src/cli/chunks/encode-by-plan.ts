@@ -1,0 +1,154 @@
+// `mpegpu encode --plan`: all chunks of a plan, one after another.
+import { ChunkJoiner } from '../../chunks/assemble-chunks.js';
+import { budgetChunks, type ChunkMeasurement } from '../../chunks/chunk-budgets.js';
+import { type ChunkPlan, needsFirstPass } from '../../chunks/chunk-plan.js';
+import { checkSource } from '../../chunks/chunk-source.js';
+import { type ChunkRun, encodeChunk, measureChunk } from '../../chunks/encode-chunk.js';
+import { wholeStatistics } from '../../chunks/whole-statistics.js';
+import type { PictureReport, VectorReport } from '../../encoder/report/picture-report.js';
+import type { EncoderStatistics } from '../../encoder/report/statistics.js';
+import { OptionError } from '../../errors.js';
+import type { FrameRanges } from '../../media/frames/frame-ranges.js';
+import { VideoWriter } from '../../media/output/video-writer.js';
+import { Y4mWriter } from '../../media/output/y4m-writer.js';
+import { checkTarget } from '../encode/check-flags.js';
+import type { EncodeJob, EncodeResult } from '../encode/encode-run.js';
+import { StdoutWriter } from '../encode/stdout-writer.js';
+import { Interrupted, printWarning } from '../failure.js';
+import type { Interruption } from '../interruption.js';
+import { JsonLinesFile } from '../json-lines-file.js';
+import { OutputSet, type PendingOutput } from '../output-set.js';
+import { signalOfTerminal } from '../source-frames.js';
+import { openPlannedInput, readPlanFile } from './plan-file.js';
+
+/** One encode by a plan. */
+export interface PlannedEncodeJob
+  extends Pick<EncodeJob, 'input' | 'output' | 'overwrite' | 'recon' | 'vectors' | 'showProgress' | 'onPicture'> {
+  /** The file of the plan. */
+  readonly plan: string;
+  readonly threads: number | undefined;
+}
+
+/**
+ * Encodes the chunks of a plan one after another, in both passes if it has a bit rate and no budgets. After a first
+ * interruption the chunks so far are kept as `.partial`, without reconstruction and vectors. After a second one, or a
+ * failure, nothing is left behind, and the reason is thrown.
+ */
+export async function runEncodeByPlan(job: PlannedEncodeJob, interruption: Interruption): Promise<EncodeResult> {
+  const start = performance.now();
+  const plan = await readPlanFile(job.plan);
+  checkTarget(plan.options.target, job.output);
+  if (needsFirstPass(plan) && job.input === '-') {
+    throw new OptionError('plan', `${job.plan} asks for two passes, and - can be read once only: use a file`);
+  }
+  const source = await openPlannedInput(plan, job.input, interruption);
+  const outputs = new OutputSet();
+  try {
+    checkSource(source, plan);
+    const result = await encodeAll(job, plan, { source, outputs, interruption });
+    return { ...result, seconds: (performance.now() - start) / 1000 };
+  } finally {
+    await source.close();
+    await outputs.discard();
+  }
+}
+
+/** What an encode reads, writes and listens to. */
+interface Ends {
+  readonly source: FrameRanges;
+  readonly outputs: OutputSet;
+  readonly interruption: Interruption;
+}
+
+async function encodeAll(
+  job: PlannedEncodeJob,
+  given: ChunkPlan,
+  { source, outputs, interruption }: Ends,
+): Promise<Omit<EncodeResult, 'seconds'>> {
+  const { width, height, frameRate } = given.input;
+  const { overwrite, showProgress } = job;
+  const options = { overwrite, signal: interruption.abort, onLeftover: printWarning };
+  const recon =
+    job.recon === undefined ? undefined : outputs.add(await Y4mWriter.open(job.recon, given.input, options));
+  const vectors =
+    job.vectors === undefined ? undefined : outputs.add(await JsonLinesFile.open<VectorReport>(job.vectors, options));
+  const video = job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, given.input, options);
+  outputs.add<PendingOutput>(video);
+  const { threads } = job;
+  const machine: ChunkRun = {
+    ...(threads !== undefined && { threads }),
+    signal: AbortSignal.any([interruption.stop, interruption.abort]),
+    onWarning: printWarning,
+  };
+  const plan = needsFirstPass(given) ? await firstPass(job, given, machine, { source, interruption }) : given;
+  const joiner = new ChunkJoiner(plan, video, {});
+  const coded: EncoderStatistics[] = [];
+  const progress = showProgress(plan.input.frames);
+  let pictures = 0;
+  const run: ChunkRun = {
+    ...machine,
+    onPicture: async (report: PictureReport) => {
+      job.onPicture(report);
+      await vectors?.write(report.vectors());
+      progress.update(++pictures);
+    },
+    ...(recon && { onReconstruction: frame => recon.write(frame) }),
+  };
+  try {
+    for (const { index } of plan.chunks) {
+      const chunk = await unlessStopped(encodeChunk(source, plan, index, run), interruption);
+      if (!chunk) break;
+      await joiner.appendEncoded(chunk);
+      coded.push(chunk.statistics);
+    }
+  } finally {
+    progress.stop();
+  }
+  const interrupted = coded.length < plan.chunks.length;
+  if (coded.length === 0) throw new Interrupted('interrupted in the first chunk: nothing was kept');
+  const statistics = wholeStatistics(await joiner.end(), coded);
+  const output = interrupted ? await keepPartial(video) : job.output;
+  if (!interrupted) await outputs.finish();
+  return { output, width, height, frameRate, statistics, interrupted };
+}
+
+async function firstPass(
+  { showProgress }: PlannedEncodeJob,
+  plan: ChunkPlan,
+  machine: ChunkRun,
+  { source, interruption }: Pick<Ends, 'source' | 'interruption'>,
+): Promise<ChunkPlan> {
+  const progress = showProgress(plan.input.frames);
+  let pictures = 0;
+  const run: ChunkRun = { ...machine, onProgress: () => progress.update(++pictures) };
+  const measurements: ChunkMeasurement[] = [];
+  try {
+    for (const { index } of plan.chunks) {
+      const measurement = await unlessStopped(measureChunk(source, plan, index, run), interruption);
+      if (!measurement) throw new Interrupted('interrupted in the first pass: nothing was kept');
+      measurements.push(measurement);
+    }
+  } finally {
+    progress.stop();
+  }
+  return budgetChunks(plan, measurements);
+}
+
+/** The result of coding a chunk; undefined once the user has stopped it. */
+async function unlessStopped<Result>(
+  coding: Promise<Result>,
+  { stop, abort }: Interruption,
+): Promise<Result | undefined> {
+  try {
+    return await coding;
+  } catch (error) {
+    await signalOfTerminal(stop);
+    if (!stop.aborted || abort.aborted) throw error;
+    return undefined;
+  }
+}
+
+/** Keeps the chunks so far. Returns the name of the video. */
+async function keepPartial(video: VideoWriter | StdoutWriter): Promise<string> {
+  return video instanceof StdoutWriter ? 'standard output' : video.keepPartial();
+}

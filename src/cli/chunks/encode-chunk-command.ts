@@ -1,0 +1,94 @@
+// `mpegpu encode-chunk`: one chunk of a plan, or its first pass.
+import type { Command } from 'commander';
+import { chunkOf } from '../../chunks/chunk-plan.js';
+import { type ChunkRun, type EncodedChunk, encodeChunk, measureChunk } from '../../chunks/encode-chunk.js';
+import { InputError, OptionError } from '../../errors.js';
+import { printWarning } from '../failure.js';
+import { addCommand } from '../flags/add-flags.js';
+import type { FlagsOf } from '../flags/flag-table.js';
+import { requireDifferentFiles } from '../output-names.js';
+import { progressDisplay } from '../progress-bar.js';
+import { finitePsnr } from '../psnr-json.js';
+import { writeStandardOutput } from '../standard-output.js';
+import { openPlannedInput, readPlanFile, writeWholeFile } from './plan-file.js';
+import { type Stopping, untilStopped } from './stopping.js';
+
+type ChunkFlags = FlagsOf<'encode-chunk'>;
+
+/** What is written of a chunk, and what is told of it. */
+interface ChunkOutcome {
+  readonly contents: string | Uint8Array;
+  readonly frames: number;
+  readonly figures: object;
+}
+
+/** Adds `mpegpu encode-chunk` to the program. */
+export function addEncodeChunkCommand(program: Command): void {
+  addCommand(program, 'encode-chunk').action((plan: string, index: string, flags: ChunkFlags) =>
+    encodeOne(plan, index, flags),
+  );
+}
+
+async function encodeOne(planPath: string, indexText: string, flags: ChunkFlags): Promise<void> {
+  const { output, input, pass = 2, json = false, overwrite = false } = flags;
+  await requireDifferentFiles({ inputs: { 'the plan': planPath, '--input': input }, outputs: { '-o': output }, json });
+  if (output === '-') throw new OptionError('output', '-o - is not possible: a chunk is a file');
+  if (pass !== 1 && pass !== 2) throw new OptionError('pass', `--pass ${pass} does not exist; legal: 1, 2`);
+  if (!/^\d{1,9}$/.test(indexText)) throw new InputError(`the index '${indexText}' is not a whole number of 0 or more`);
+  const index = Number(indexText);
+  const start = performance.now();
+  await untilStopped(async stopping => {
+    const { contents, frames, figures } = await encodeIndex(planPath, index, flags, stopping);
+    await writeWholeFile(output, contents, { overwrite, signal: stopping.interruption.abort });
+    const seconds = (performance.now() - start) / 1000;
+    const report = { index, pass, frames, bytes: contents.length, seconds, fps: frames / seconds, ...figures, output };
+    if (json) await writeStandardOutput(`${JSON.stringify(report)}\n`);
+    else if (!flags.quiet) {
+      const what = pass === 1 ? `first pass of chunk ${index}` : `chunk ${index}`;
+      const pace = `${(frames / seconds).toFixed(1)} frames/s: ${seconds.toFixed(2)} s`;
+      await writeStandardOutput(`${output}: ${what}, ${frames} frames, ${contents.length} bytes, ${pace}\n`);
+    }
+  });
+}
+
+async function encodeIndex(
+  planPath: string,
+  index: number,
+  flags: ChunkFlags,
+  { interruption, signal }: Stopping,
+): Promise<ChunkOutcome> {
+  const { input, pass, threads } = flags;
+  const plan = await readPlanFile(planPath);
+  const { frames } = chunkOf(plan, index);
+  const source = await openPlannedInput(plan, input, interruption);
+  const progress = progressDisplay(flags)(frames);
+  const run: ChunkRun = {
+    ...(threads !== undefined && { threads }),
+    signal,
+    onWarning: printWarning,
+    onProgress: done => progress.update(done),
+  };
+  try {
+    if (pass === 1) {
+      const measurement = await measureChunk(source, plan, index, run);
+      return { contents: `${JSON.stringify(measurement)}\n`, frames, figures: {} };
+    }
+    const chunk = await encodeChunk(source, plan, index, run);
+    return { contents: chunk.bytes, frames, figures: figuresOf(chunk) };
+  } finally {
+    progress.stop();
+    await source.close();
+  }
+}
+
+function figuresOf({ statistics }: EncodedChunk): object {
+  const { bits, psnr, estimator, device, threads } = statistics;
+  const { y, u, v, all } = psnr;
+  return {
+    bits,
+    psnr: { y: finitePsnr(y), u: finitePsnr(u), v: finitePsnr(v), all: finitePsnr(all) },
+    estimator,
+    device,
+    threads,
+  };
+}

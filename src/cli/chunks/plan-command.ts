@@ -1,0 +1,140 @@
+// `mpegpu plan`: from an input to a plan, or from a plan and its first pass to the plan of the second pass.
+import type { Command } from 'commander';
+import { budgetChunks, type ChunkMeasurement } from '../../chunks/chunk-budgets.js';
+import type { ChunkPlan } from '../../chunks/chunk-plan.js';
+import { planChunks } from '../../chunks/plan-chunks.js';
+import type { PlanOptions } from '../../chunks/plan-options.js';
+import { OptionError } from '../../errors.js';
+import { matrixOptions, namingMatrixFile } from '../encode/quantizer-matrix-file.js';
+import { UsageError } from '../failure.js';
+import { addCommand } from '../flags/add-flags.js';
+import { TUNED_MATRIX } from '../flags/coding-flags.js';
+import { encoderOptions } from '../flags/encoder-options.js';
+import type { FlagsOf } from '../flags/flag-table.js';
+import { requireDifferentFiles } from '../output-names.js';
+import { progressDisplay } from '../progress-bar.js';
+import { sourceOptions, streamRate } from '../source-frames.js';
+import { writeStandardOutput } from '../standard-output.js';
+import { openRanges, type PlanPlace, planText, readJsonFile, readPlanFile, writeWholeFile } from './plan-file.js';
+import { refuseOtherFlags } from './refuse-flags.js';
+import { type Stopping, untilStopped } from './stopping.js';
+
+type PlanFlags = FlagsOf<'plan'>;
+
+/** Adds `mpegpu plan` to the program. */
+export function addPlanCommand(program: Command): void {
+  addCommand(program, 'plan').action((inputs: string[], flags: PlanFlags) => plan(inputs, flags));
+}
+
+async function plan(inputs: readonly string[], flags: PlanFlags): Promise<void> {
+  const { output, budgets, json = false } = flags;
+  const named = Object.fromEntries(inputs.map((input, i) => [i === 0 ? 'the input' : `input ${i + 1}`, input]));
+  await requireDifferentFiles({ inputs: { ...named, '--budgets': budgets }, outputs: { '-o': output }, json });
+  if (output === '-') throw new OptionError('output', '-o - is not possible: a plan is a file (--json prints it)');
+  const start = performance.now();
+  await untilStopped(async stopping => {
+    const made = budgets === undefined ? await planInput(inputs, flags, stopping) : await planSecondPass(inputs, flags);
+    const { overwrite = false } = flags;
+    await writeWholeFile(output, planText(made), { overwrite, signal: stopping.interruption.abort });
+    const seconds = (performance.now() - start) / 1000;
+    if (json) await writeStandardOutput(`${JSON.stringify(planReport(made, output, seconds))}\n`);
+    else if (!flags.quiet) await writeStandardOutput(planSummary(made, output, seconds));
+  });
+}
+
+async function planInput(
+  inputs: readonly string[],
+  flags: PlanFlags,
+  { interruption, signal }: Stopping,
+): Promise<ChunkPlan> {
+  const [input = '', ...others] = inputs;
+  if (others.length > 0) {
+    throw new UsageError(
+      `one input is needed, not ${inputs.length}. Quote a pattern, so that the shell leaves it alone.`,
+    );
+  }
+  checkRate(flags);
+  const { frames, ...reading } = sourceOptions(flags);
+  const source = await openRanges(input, reading, interruption);
+  const progress = progressDisplay(flags)(
+    source.frameCount && Math.min(source.frameCount, frames ?? source.frameCount),
+  );
+  try {
+    const options: PlanOptions = {
+      ...encoderOptions(flags),
+      ...(await matrixOptions(flags)),
+      frameRate: streamRate(source),
+      ...(flags.chunkSeconds && { chunkSeconds: flags.chunkSeconds }),
+      ...(frames !== undefined && { frames }),
+      source: placeOf(input, flags),
+      signal,
+      onProgress: done => progress.update(done),
+    };
+    return await planChunks(source, options);
+  } catch (error) {
+    throw namingMatrixFile(error, flags);
+  } finally {
+    progress.stop();
+    await source.close();
+  }
+}
+
+/** Throws an OptionError for a way to find the scales that chunks cannot go. */
+function checkRate({ passes = 1, bitrate, matrix, target }: PlanFlags): void {
+  if (passes !== 1 && passes !== 2) throw new OptionError('passes', `--passes ${passes} does not exist; legal: 1, 2`);
+  if (passes === 2 && bitrate === undefined && target !== 'vcd') {
+    throw new OptionError('passes', '--passes 2 needs --bitrate');
+  }
+  if (passes === 1 && bitrate !== undefined) {
+    const what = '--bitrate in one pass needs to know what the chunks before have taken';
+    throw new OptionError('bitrate', `${what}; chunks can keep to --bitrate with --passes 2, to --quality and to --q`);
+  }
+  if (matrix === TUNED_MATRIX) {
+    const what = '--matrix tuned is found by a pass over the whole input, which chunks do not make';
+    throw new OptionError('matrix', `${what}: give a matrix with --intra-matrix, or --matrix flat or standard`);
+  }
+}
+
+function placeOf(input: string, { size, fps }: PlanFlags): PlanPlace {
+  return { ...(input !== '-' && { input }), ...(size && { size }), ...(fps && { frameRate: fps }) };
+}
+
+async function planSecondPass(files: readonly string[], flags: PlanFlags): Promise<ChunkPlan> {
+  const allowed = ['output', 'budgets', 'overwrite', 'json', 'quiet'];
+  refuseOtherFlags(flags, allowed, 'stands in the plan that --budgets names: leave it out');
+  const first = await readPlanFile(flags.budgets!);
+  const measurements: ChunkMeasurement[] = [];
+  for (const file of files) measurements.push((await readJsonFile(file)) as ChunkMeasurement);
+  return budgetChunks(first, measurements, position => files[position]!);
+}
+
+/** The object that `plan --json` prints. */
+function planReport({ identity, input, chunks }: ChunkPlan, output: string, seconds: number): object {
+  const { numerator, denominator } = input.frameRate;
+  const { width, height, frames } = input;
+  return {
+    output,
+    identity,
+    frames,
+    width,
+    height,
+    frameRate: numerator / denominator,
+    seconds,
+    chunks: chunks.map(({ index, firstFrame, frames, budget }) => {
+      return { index, firstFrame, frames, ...(budget && { bits: Math.round(budget.bits) }) };
+    }),
+  };
+}
+
+function planSummary({ input, chunks }: ChunkPlan, output: string, seconds: number): string {
+  const { width, height, frames, frameRate } = input;
+  const lengths = chunks.map(chunk => (chunk.frames * frameRate.denominator) / frameRate.numerator);
+  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)].map(length => length.toFixed(1));
+  const pace = `${(frames / seconds).toFixed(1)} frames/s: ${seconds.toFixed(2)} s`;
+  return [
+    `${output}: ${frames} frames, ${width}x${height}`,
+    `  chunks    ${chunks.length} of ${shortest} to ${longest} s; indices 0 to ${chunks.length - 1}`,
+    `  speed     ${pace}`,
+    '',
+  ].join('\n');
+}

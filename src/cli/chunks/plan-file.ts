@@ -1,0 +1,84 @@
+// The plan as a file, and the input that it is for.
+import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
+import { type ChunkPlan, readPlan } from '../../chunks/chunk-plan.js';
+import { InputError, OptionError } from '../../errors.js';
+import { FrameRanges } from '../../media/frames/frame-ranges.js';
+import type { FrameSourceOptions } from '../../media/frames/frame-source.js';
+import { readInput } from '../../media/input-file.js';
+import { OutputFile } from '../../media/output/output-file.js';
+import type { OutputOptions } from '../../media/output/output-place.js';
+import { printWarning } from '../failure.js';
+import type { Interruption } from '../interruption.js';
+import { openInput } from '../source-frames.js';
+
+/** Enough for the plan of a day in two passes. */
+const MAX_JSON_BYTES = 1 << 28;
+
+/** Where a plan's input was and how it was read, as the command line keeps it in the plan. */
+export interface PlanPlace {
+  /** As it was given; undefined for standard input. */
+  readonly input?: string;
+  /** Size of raw video. */
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Replaces the input's frame rate. */
+  readonly frameRate?: FrameRate;
+}
+
+/** The value in a JSON file. Throws an InputError that names the file. */
+export async function readJsonFile(path: string): Promise<unknown> {
+  const bytes = await readInput(path, MAX_JSON_BYTES);
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new InputError(`${path} is not JSON, or not whole`);
+  }
+}
+
+/** The plan in a file. Throws an InputError that names the file. */
+export async function readPlanFile(path: string): Promise<ChunkPlan> {
+  return readPlan(await readJsonFile(path), path);
+}
+
+/** The text of a plan: a line for each chunk. */
+export function planText({ chunks, ...others }: ChunkPlan): string {
+  const head = JSON.stringify(others, null, 2).replace(/\n\}$/, '');
+  const lines = chunks.map(chunk => `    ${JSON.stringify(chunk)}`).join(',\n');
+  return `${head},\n  "chunks": [\n${lines}\n  ]\n}\n`;
+}
+
+/** Writes a whole file, which appears when it is complete. Throws the errors of `OutputFile.open`. */
+export async function writeWholeFile(
+  path: string,
+  contents: string | Uint8Array,
+  options: OutputOptions,
+): Promise<void> {
+  const file = await OutputFile.open(path, { ...options, onLeftover: printWarning });
+  try {
+    await file.write(typeof contents === 'string' ? new TextEncoder().encode(contents) : contents);
+    await file.finish();
+  } finally {
+    await file.discard();
+  }
+}
+
+/** Opens an input so that its frames can be had from any one on. */
+export function openRanges(
+  input: string,
+  options: FrameSourceOptions,
+  interruption: Interruption,
+): Promise<FrameRanges> {
+  return FrameRanges.open(start => openInput(input, { ...options, ...(start && { start }) }, interruption));
+}
+
+/** Opens the input of a plan: `input`, or the one that the plan names. */
+export function openPlannedInput(
+  plan: ChunkPlan,
+  input: string | undefined,
+  interruption: Interruption,
+): Promise<FrameRanges> {
+  const { input: named, size, frameRate }: PlanPlace = Object(plan.source);
+  const path = input ?? named;
+  if (path === undefined) throw new OptionError('input', 'the plan names no input: say with --input where it is');
+  const options = { ...(size && { size }), ...(frameRate && { frameRate }), onWarning: printWarning };
+  return openRanges(path, options, interruption);
+}

@@ -1,0 +1,159 @@
+// Gives frames from any one on, for those who need a part of an input.
+import { InputError } from '../../errors.js';
+import type { Frame } from '../../picture/frame.js';
+import type { FrameSource, FrameSourceOptions, FrameStart } from './frame-source.js';
+import { openFrameSource } from './open-frame-source.js';
+
+/** Which frames are wanted. */
+export interface FrameRange {
+  /** The first one, from 0. */
+  readonly first: number;
+  /** How many at most; undefined: all to the end. */
+  readonly count?: number | undefined;
+  /** True: a video is decoded from its start, and its frames are counted. */
+  readonly withoutSeeking?: boolean;
+}
+
+/** Opens the input, at its first frame if `start` is undefined. */
+export type OpenAt = (start: FrameStart | undefined) => Promise<FrameSource>;
+
+/** What is known of an input whose frames can be had from any one on. */
+type InputInfo = Pick<FrameSource, 'name' | 'width' | 'height' | 'frameRate' | 'frameCount' | 'seeksRoughly'>;
+
+/** The frames that are being read. */
+interface Reading {
+  readonly source: FrameSource;
+  readonly frames: AsyncIterator<Frame>;
+  readonly abort: AbortController;
+  /** Whether it began at a frame's time. */
+  readonly isSought: boolean;
+  /** Number of the next frame. */
+  next: number;
+}
+
+/** The name of the source that reads standard input. */
+const STANDARD_INPUT = 'standard input';
+/** A video is searched for a time so many frames before a frame's: times in files are rounded. */
+const SEEK_MARGIN = 0.25;
+
+/**
+ * Opens an input, as `openFrameSource` does, whose frames can be had from any one on: what `planChunks` and
+ * `encodeChunk` take. Throws the errors of `openFrameSource`.
+ */
+export function openFrameRanges(
+  input: string,
+  options: Omit<FrameSourceOptions, 'frames' | 'start'> = {},
+): Promise<FrameRanges> {
+  return FrameRanges.open(start => openFrameSource(input, { ...options, ...(start && { start }) }));
+}
+
+/**
+ * An input whose frames can be had from any one on. A range that begins where the one before ended is read on. For
+ * another one the input is opened again: images, raw video and y4m files at the frame itself; a video at the frame's
+ * time, which may be another frame's (`seeksRoughly`); what cannot be searched at its start.
+ */
+export class FrameRanges {
+  readonly #open: OpenAt;
+  readonly #info: InputInfo;
+  /** Opened, and nothing has been read of it. */
+  #unread: FrameSource | undefined;
+  #reading: Reading | undefined;
+
+  private constructor(open: OpenAt, source: FrameSource) {
+    this.#open = open;
+    this.#info = source;
+    this.#unread = source;
+  }
+
+  /** Opens an input by a function, which is called again for ranges that cannot be read on. */
+  static async open(open: OpenAt): Promise<FrameRanges> {
+    return new FrameRanges(open, await open(undefined));
+  }
+
+  /** What the user named. */
+  get name(): string {
+    return this.#info.name;
+  }
+
+  /** In pels. */
+  get width(): number {
+    return this.#info.width;
+  }
+
+  /** In pels. */
+  get height(): number {
+    return this.#info.height;
+  }
+
+  /** Undefined if neither the input nor the options give one. */
+  get frameRate(): FrameSource['frameRate'] {
+    return this.#info.frameRate;
+  }
+
+  /** For progress; undefined if unknown. */
+  get frameCount(): number | undefined {
+    return this.#info.frameCount;
+  }
+
+  /** True for a video that is searched by time: a range may begin with another frame, unless it is `withoutSeeking`. */
+  get seeksRoughly(): boolean {
+    return this.#info.seeksRoughly ?? false;
+  }
+
+  /**
+   * The frames of a range in display order, each read when it is asked for; fewer where the input ends. An abort ends
+   * them with the signal's reason. Rejects with the errors of the input. One range at a time.
+   */
+  async *frames({ first, count, withoutSeeking = false }: FrameRange, signal?: AbortSignal): AsyncGenerator<Frame> {
+    const last = this.#reading;
+    const mayReadOn = last?.next === first && !(withoutSeeking && last.isSought);
+    const reading = mayReadOn ? last : await this.#startAt(first, withoutSeeking);
+    const onAbort = () => reading.abort.abort(signal?.reason);
+    signal?.addEventListener('abort', onAbort);
+    try {
+      for (let given = 0; given !== count; given++) {
+        signal?.throwIfAborted();
+        const { done, value } = await reading.frames.next();
+        if (done) {
+          this.#reading = undefined;
+          return;
+        }
+        reading.next++;
+        yield value;
+      }
+    } catch (error) {
+      this.#reading = undefined; // the source has released what it held
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Releases the input. Idempotent. */
+  async close(): Promise<void> {
+    const { source } = this.#reading ?? {};
+    await Promise.all([source?.close(), this.#unread?.close()]);
+    this.#reading = undefined;
+    this.#unread = undefined;
+  }
+
+  async #startAt(first: number, withoutSeeking: boolean): Promise<Reading> {
+    const { frameRate, seeksRoughly } = this.#info;
+    const isSought = first > 0 && !withoutSeeking && seeksRoughly === true && frameRate !== undefined;
+    const seconds = isSought ? ((first - SEEK_MARGIN) * frameRate.denominator) / frameRate.numerator : undefined;
+    const unread = first === 0 ? this.#unread : undefined;
+    const source = unread ?? (await this.#reopen(first === 0 ? undefined : { frame: first, seconds }));
+    this.#unread = undefined;
+    const abort = new AbortController();
+    const frames = source.frames(abort.signal)[Symbol.asyncIterator]();
+    this.#reading = { source, frames, abort, isSought, next: first };
+    return this.#reading;
+  }
+
+  async #reopen(start: FrameStart | undefined): Promise<FrameSource> {
+    const { name } = this.#info;
+    if (name === STANDARD_INPUT) throw new InputError(`${name} can be read once only, from its start: use a file`);
+    await this.close();
+    return this.#open(start);
+  }
+}

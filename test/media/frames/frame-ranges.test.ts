@@ -1,0 +1,132 @@
+// Frames from any one on: the same frames as those of the whole input, whatever kind it is.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { generateSample } from '../../../samples/generate.js';
+import { writePngFolder, writeY4m } from '../../../samples/write-frames.js';
+import { InputError } from '../../../src/errors.js';
+import { type FrameRange, FrameRanges, openFrameRanges } from '../../../src/media/frames/frame-ranges.js';
+import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
+import type { Frame } from '../../../src/picture/frame.js';
+import { expectSameFrames } from '../../support/compare-frames.js';
+import { makeTestStream, runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+
+const folder = temporaryFolder();
+const SIZE = { width: 64, height: 48 };
+const COUNT = 40;
+const frames = [...generateSample({ kind: 'zoom', ...SIZE, frames: COUNT, seed: 3 })];
+const y4m = join(folder, 'clip.y4m');
+await writeY4m(y4m, frames, 25, () => {});
+const images = join(folder, 'images');
+mkdirSync(images);
+await writePngFolder(images, frames, () => {});
+const raw = join(folder, 'clip.yuv');
+writeFileSync(raw, Buffer.concat(frames.flatMap(({ y, u, v }) => [y, u, v])));
+/** Its frames' lines have a parameter, so that frames cannot be found by counting bytes. */
+const y4mWithParameters = join(folder, 'parameters.y4m');
+writeFileSync(y4mWithParameters, readFileSync(y4m).toString('latin1').replaceAll('FRAME\n', 'FRAME Ip\n'), 'latin1');
+const h264 = join(folder, 'clip.mkv');
+runPackagedFfmpeg('-i', y4m, '-c:v', 'libx264', '-g', '15', '-bf', '3', '-pix_fmt', 'yuv420p', h264);
+const mp4 = join(folder, 'clip.mp4');
+runPackagedFfmpeg('-i', h264, '-c', 'copy', mp4);
+const { stream } = makeTestStream(folder, { ...SIZE, frames: COUNT, extension: 'mpg' });
+
+const INPUTS = {
+  'a folder of images': images,
+  'a y4m file': y4m,
+  'a y4m file with parameters of frames': y4mWithParameters,
+  'raw video': raw,
+  'H.264 in Matroska': h264,
+  'H.264 in MP4': mp4,
+  'an MPEG-1 system stream': stream,
+};
+
+async function collect(source: AsyncIterable<Frame>): Promise<Frame[]> {
+  const collected: Frame[] = [];
+  for await (const frame of source) collected.push(frame);
+  return collected;
+}
+
+/** How to open each of them. */
+const optionsOf = (input: string) => (input === raw ? { size: SIZE } : {});
+
+describe.each(Object.entries(INPUTS))('%s', (name, input) => {
+  const RANGES: FrameRange[] = [
+    { first: 17, count: 5 },
+    { first: 22, count: 3 },
+    { first: 0, count: 2 },
+    { first: 31, count: 4, withoutSeeking: true },
+    { first: 35 },
+    { first: 1, count: 1 },
+    { first: COUNT - 1, count: 9 },
+  ];
+
+  it('gives any range', async () => {
+    const whole = await openFrameSource(input, optionsOf(input));
+    const all = await collect(whole.frames());
+    expect(all.length).toBeGreaterThanOrEqual(COUNT);
+    const ranges = await openFrameRanges(input, optionsOf(input));
+    for (const range of RANGES) {
+      const { first, count = all.length } = range;
+      const given = await collect(ranges.frames(range));
+      expectSameFrames(given, all.slice(first, first + count), `${name} from ${first}`);
+    }
+    expect(ranges.seeksRoughly).toBe(/264/.test(name));
+    await ranges.close();
+  });
+
+  it('has no frames beyond its end, and says so or gives none', async () => {
+    const ranges = await openFrameRanges(input, optionsOf(input));
+    const { length } = await collect(ranges.frames({ first: 0 }));
+    const given = await collect(ranges.frames({ first: length, withoutSeeking: true })).catch(error => error);
+    if (given instanceof Error) expect(given).toBeInstanceOf(InputError);
+    else expect(given).toEqual([]);
+    await ranges.close();
+  });
+
+  it('ends with the reason of an abort, and can be read again after it', async () => {
+    const ranges = await openFrameRanges(input, optionsOf(input));
+    const stop = new AbortController();
+    const reading = (async () => {
+      for await (const _ of ranges.frames({ first: 3 }, stop.signal)) stop.abort(new Error('enough'));
+    })();
+    await expect(reading).rejects.toThrow('enough');
+    expect(await collect(ranges.frames({ first: 3, count: 2 }))).toHaveLength(2);
+    await ranges.close();
+  });
+});
+
+describe('reading on', () => {
+  it('opens an input once for ranges that follow each other', async () => {
+    const starts: unknown[] = [];
+    const ranges = await FrameRanges.open(start => {
+      starts.push(start);
+      return openFrameSource(y4m, start ? { start } : {});
+    });
+    for (const first of [0, 10, 20]) await collect(ranges.frames({ first, count: 10 }));
+    expect(starts).toEqual([undefined]);
+    await collect(ranges.frames({ first: 5, count: 10 }));
+    expect(starts).toEqual([undefined, { frame: 5, seconds: undefined }]);
+    await ranges.close();
+  });
+
+  it('reads standard input once, in order', async () => {
+    const ranges = await openFrameRanges('-', { stdin: Readable.from([readFileSync(y4m)]) });
+    expect(await collect(ranges.frames({ first: 0, count: 4 }))).toHaveLength(4);
+    expect(await collect(ranges.frames({ first: 4, count: 4 }))).toHaveLength(4);
+    await expect(collect(ranges.frames({ first: 4, count: 4 }))).rejects.toThrow(
+      /standard input can be read once only/,
+    );
+    await ranges.close();
+  });
+});
+
+it('frames and start work together', async () => {
+  for (const input of [y4m, h264, images]) {
+    const source = await openFrameSource(input, { start: { frame: 8 }, frames: 3 });
+    const given = await collect(source.frames());
+    const all = await collect((await openFrameSource(input)).frames());
+    expectSameFrames(given, all.slice(8, 11), input);
+  }
+});
