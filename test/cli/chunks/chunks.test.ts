@@ -294,7 +294,8 @@ describe('an interruption', () => {
     const before = listing(folder);
     const chunk = startCli(['encode-chunk', 'long.json', '1', '-o', 'long.chunk', '--threads', '1'], setting);
     const chunkOutcome = outcomeOf(chunk);
-    await new Promise(resolve => setTimeout(resolve, 1500));
+    // By then it codes; nothing shows it from outside.
+    await until(() => cpuSeconds(chunk.pid!) > 1.2);
     chunk.kill('SIGINT');
     const ended = await chunkOutcome;
     expect(ended.stderr).toMatch(/interrupted: nothing was kept/);
@@ -303,6 +304,12 @@ describe('an interruption', () => {
     expect(listing(folder)).toEqual(before);
   });
 });
+
+/** The processor time that a process has had; Linux only. */
+function cpuSeconds(pid: number): number {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13);
+  return (Number(user) + Number(system)) / 100;
+}
 
 async function until(isTrue: () => boolean): Promise<void> {
   for (let tries = 0; !isTrue(); tries++) {
