@@ -3,6 +3,7 @@ export { codeCoefficients } from './bitstream/syntax/code-coefficients';
 export { quantizeMacroblock, quantizeMacroblockByTrellis } from './dct/quantize-macroblock';
 export { reconstructMacroblock } from './dct/reconstruct-macroblock';
 export { transformMacroblock } from './dct/transform-macroblock';
+export { codeMacroblock } from './macroblock/code-macroblock';
 export {
   searchByElimination,
   searchExhaustively,

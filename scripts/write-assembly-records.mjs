@@ -17,6 +17,8 @@ const SHARED = {
     'COEFFICIENT_ESCAPE',
     'FIRST_ZERO_RUN_ONE',
   ],
+  './src/bitstream/tables/macroblock-codes.ts': ['MACROBLOCK_INTRA', 'MACROBLOCK_MOTION_FORWARD', 'MACROBLOCK_PATTERN'],
+  './src/dct/decoder-range.ts': ['SAFE_MAGNITUDE'],
   './src/dct/scan.ts': ['SCAN'],
   './src/dct/forward-dct.ts': ['COSINES'],
   './src/dct/inverse-dct.ts': ['INVERSE_COSINES'],

@@ -3,6 +3,7 @@ import { referenceCodeCoefficients } from '../bitstream/syntax/code-coefficients
 import { referenceMacroblockQuantization } from '../dct/quantize-macroblock.js';
 import { referenceMacroblockReconstruction } from '../dct/reconstruct-macroblock.js';
 import { referenceMacroblockTransform } from '../dct/transform-macroblock.js';
+import { referenceMacroblockCoding } from '../macroblock/code-macroblock.js';
 import { referenceBlockMatching } from '../motion/search/block-matching.js';
 import { referenceCandidateSearch } from '../motion/search/candidate-search.js';
 import { referenceJointSearch } from '../motion/search/joint-search.js';
@@ -28,5 +29,6 @@ export function createReferenceKernels(memory: KernelMemory): Kernels {
     ...referenceBlockMatching(memory),
     ...referenceCandidateSearch(memory),
     ...referenceJointSearch(memory),
+    ...referenceMacroblockCoding(memory),
   };
 }

@@ -15,12 +15,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   picture: ['kernels', 'bitstream'],
   dct: ['kernels', 'bitstream', 'picture'],
   'motion/search': ['kernels', 'picture'],
+  macroblock: ['kernels', 'bitstream', 'picture', 'dct', 'motion/search'],
   'kernels/reference-kernels.ts': [
     'kernels',
     'bitstream/syntax/code-coefficients.ts',
     'dct',
     'picture',
     'motion/search',
+    'macroblock',
   ],
   'kernels/select-kernels.ts': ['kernels', 'kernels/reference-kernels.ts'],
   // threads of any kind

@@ -1,6 +1,7 @@
 // Mode decision in P pictures: skipped, predicted or intra.
 
 import { MACROBLOCK_MOTION_FORWARD } from '../../bitstream/tables/macroblock-codes.js';
+import { INTRA_BIAS_SAD } from '../../kernels/records/macroblock-coding.js';
 import type { MotionRefinement } from '../motion/motion-refinement.js';
 import type { BestTrial } from './best-trial.js';
 import { MIN_INTRA_BITS, mayPayAsIntra, sourceDeviation } from './intra-check.js';
@@ -23,8 +24,6 @@ const CERTAIN_SKIP_BITS = 4;
  * better.
  */
 const EARLY_SKIP_BITS = 60;
-/** Without rate-distortion decisions, intra wins if it is better by this much SAD. Not measured. */
-const INTRA_BIAS_SAD = 512;
 
 /** Chooses the modes of the macroblocks of a P picture. */
 export class PredictiveModes {

@@ -4,8 +4,9 @@ import type { CoefficientWriter } from '../../bitstream/syntax/slice.js';
 import type { Workspace } from './workspace.js';
 
 /** A writer for pictures whose levels lie in the workspace. */
-export function coefficientWriter({ kernels, memory, levels: start, codes, codeWords }: Workspace): CoefficientWriter {
+export function coefficientWriter({ kernels, memory, symbols, codes, codeWords }: Workspace): CoefficientWriter {
   const { u32 } = memory;
+  const start = symbols.levels;
   return (sink, _levels, at, first) => {
     const count = kernels.codeCoefficients(codeWords, start + 2 * at, codes, first === 0 ? 0 : 1);
     const end = (codeWords >> 2) + count;

@@ -1,7 +1,7 @@
 // The kernel memory of a coder: lays out once all that its kernels read and write.
 
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
-import { COEFFICIENTS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
+import { BLOCKS_PER_MACROBLOCK, COEFFICIENTS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
 import { runLevelCodes, runLevelLengths } from '../../bitstream/tables/block-codes.js';
 import { MAX_MOTION_DIFFERENCES } from '../../bitstream/tables/motion-vector-codes.js';
 import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
@@ -9,10 +9,12 @@ import type { Kernels } from '../../kernels/kernels.js';
 import { CANDIDATE_SEARCH } from '../../kernels/records/candidate-search.js';
 import { MAX_CODE_WORDS } from '../../kernels/records/code-words.js';
 import { JOINT_SEARCH } from '../../kernels/records/joint-search.js';
+import { MACROBLOCK_CODING, type MacroblockCoding } from '../../kernels/records/macroblock-coding.js';
 import { MACROBLOCK_TRIAL, PREDICTION_BYTES } from '../../kernels/records/macroblock-trial.js';
 import { PICTURE_PLANES } from '../../kernels/records/picture-planes.js';
 import { QUANTIZER } from '../../kernels/records/quantizer.js';
 import { MAX_CANDIDATES } from '../../kernels/records/search-job.js';
+import { SYMBOL_ARRAYS, type SymbolArrays } from '../../kernels/records/symbol-arrays.js';
 import { createKernels } from '../../kernels/select-kernels.js';
 import { type MacroblockGrid, type Picture, pictureBytes } from '../../picture/picture.js';
 
@@ -51,11 +53,13 @@ export interface VectorSearchPlaces {
 
 /** Trials of a macroblock: the best so far and the one being made. */
 const TRIALS = 2;
+/** Bytes of the symbols of a macroblock: four bytes, the ends of its blocks and its levels; vectors lie elsewhere. */
+const SYMBOL_BYTES = 4 + BLOCKS_PER_MACROBLOCK + 2 * COEFFICIENTS_PER_MACROBLOCK;
 
 /**
  * The kernel memory of a coder, laid out once:
  *
- *     | quantizers, tables | vectors | trials | levels of a picture | source |
+ *     | quantizers, tables | vectors | trials | symbols of a picture | source |
  *
  * Reconstructions lie elsewhere in the same memory, where other coders read them.
  */
@@ -76,8 +80,10 @@ export interface Workspace {
   readonly trials: readonly number[];
   /** Room for the second prediction of an interpolated macroblock. */
   readonly scratchPrediction: number;
-  /** COEFFICIENTS_PER_MACROBLOCK int16 per macroblock. */
-  readonly levels: number;
+  /** The SYMBOL_ARRAYS of the picture being coded; the vectors are those chosen. */
+  readonly symbols: SymbolArrays;
+  /** The MACROBLOCK_CODING. */
+  readonly coding: MacroblockCoding;
   readonly source: PlanePointers;
 }
 
@@ -89,7 +95,7 @@ export function workspaceBytes(grid: MacroblockGrid): number {
   const vectors =
     2 *
     (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_CANDIDATES + 1) * 4 + 6 * ALIGNMENT_BYTES);
-  return small + vectors + macroblocks * COEFFICIENTS_PER_MACROBLOCK * 2 + planesBytes(grid);
+  return small + vectors + macroblocks * SYMBOL_BYTES + planesBytes(grid);
 }
 
 /**
@@ -115,6 +121,7 @@ export async function createWorkspace(
     chosenDx: memory.allocate(macroblocks * 2),
     chosenDy: memory.allocate(macroblocks * 2),
   });
+  const vectors = { forward: allocateVectors(), backward: allocateVectors() };
   const workspace: Workspace = {
     memory,
     kernels: await createKernels(memory, kernelSet, module),
@@ -126,16 +133,37 @@ export async function createWorkspace(
     lengths: memory.allocate(lengths.length),
     codes: memory.allocate(codes.byteLength),
     codeWords: memory.allocate(4 * MAX_CODE_WORDS),
-    vectors: { forward: allocateVectors(), backward: allocateVectors() },
+    vectors,
     jointSearch: memory.allocate(JOINT_SEARCH.bytes),
     trials: Array.from({ length: TRIALS }, () => memory.allocate(MACROBLOCK_TRIAL.bytes)),
     scratchPrediction: memory.allocate(PREDICTION_BYTES),
-    levels: memory.allocate(macroblocks * COEFFICIENTS_PER_MACROBLOCK * 2),
+    symbols: allocateSymbols(memory, macroblocks, vectors),
+    coding: MACROBLOCK_CODING.allocate(memory, { mbWidth: grid.mbWidth }),
     source: allocatePlanes(memory, grid),
   };
   memory.u8.set(lengths, workspace.lengths);
   memory.u32.set(codes, workspace.codes >> 2);
   return workspace;
+}
+
+/** Takes room for the symbols of a picture, whose vectors have their places. */
+function allocateSymbols(
+  memory: KernelMemory,
+  macroblocks: number,
+  { forward, backward }: Workspace['vectors'],
+): SymbolArrays {
+  return SYMBOL_ARRAYS.allocate(memory, {
+    flags: memory.allocate(macroblocks),
+    direction: memory.allocate(macroblocks),
+    quantizerScale: memory.allocate(macroblocks),
+    codedBlockPattern: memory.allocate(macroblocks),
+    levelEnd: memory.allocate(macroblocks * BLOCKS_PER_MACROBLOCK),
+    forwardDx: forward.chosenDx,
+    forwardDy: forward.chosenDy,
+    backwardDx: backward.chosenDx,
+    backwardDy: backward.chosenDy,
+    levels: memory.allocate(macroblocks * COEFFICIENTS_PER_MACROBLOCK * 2),
+  });
 }
 
 /** The bytes of kernel memory that the planes of a picture take. */
