@@ -10,7 +10,7 @@ import type { SearchKernels } from './contracts/search-kernels.js';
 export type KernelSetName = 'reference' | 'simd';
 
 /** All kernels of one set. */
-export interface Kernels 
+export interface Kernels
   extends PictureKernels,
     DctKernels,
     BitstreamKernels,

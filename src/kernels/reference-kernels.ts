@@ -1,5 +1,5 @@
 // The readable kernel set: plain TypeScript, the definition that the SIMD set equals.
-import { referenceCodeCoefficients } from '../bitstream/syntax/code-coefficients.js';
+import { referenceMacroblockWriting } from '../bitstream/syntax/write-macroblocks.js';
 import { referenceMacroblockQuantization } from '../dct/quantize-macroblock.js';
 import { referenceMacroblockReconstruction } from '../dct/reconstruct-macroblock.js';
 import { referenceMacroblockTransform } from '../dct/transform-macroblock.js';
@@ -24,7 +24,7 @@ export function createReferenceKernels(memory: KernelMemory): Kernels {
     ...referenceMacroblockTransform(memory),
     ...referenceMacroblockQuantization(memory),
     ...referenceMacroblockReconstruction(memory),
-    ...referenceCodeCoefficients(memory),
+    ...referenceMacroblockWriting(memory),
     ...referencePyramid(memory),
     ...referenceBlockMatching(memory),
     ...referenceCandidateSearch(memory),

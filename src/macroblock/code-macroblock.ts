@@ -59,7 +59,8 @@ export function referenceMacroblockCoding(memory: KernelMemory): MacroblockKerne
       const vector = mustBeIntra === 1 ? undefined : chooseVector(coding, mbX, mbY, [predictedDx, predictedDy]);
       const intra = vector ? 0 : 1;
       const quantizer = vector ? coding.quantizer : coding.intraQuantizer;
-      if (vector) predictMacroblock(trialPointer, CANDIDATE_SEARCH.at(memory, coding.search).reference, mbX, mbY, ...vector);
+      if (vector)
+        predictMacroblock(trialPointer, CANDIDATE_SEARCH.at(memory, coding.search).reference, mbX, mbY, ...vector);
       transformMacroblock(trialPointer, source, mbX, mbY, intra);
       quantizeMacroblock(trialPointer, quantizer, coding.lengths, intra, coding.lambda);
       const trial = MACROBLOCK_TRIAL.at(memory, trialPointer);

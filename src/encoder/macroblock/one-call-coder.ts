@@ -1,7 +1,7 @@
 // Codes macroblocks by one kernel call each, where no mode is coded only to compare it.
 import { MacroblockCursor, type PictureSymbols } from '../../bitstream/picture-symbols.js';
-import { MACROBLOCK_CODING } from '../../kernels/records/macroblock-coding.js';
 import { CANDIDATE_SEARCH } from '../../kernels/records/candidate-search.js';
+import { MACROBLOCK_CODING } from '../../kernels/records/macroblock-coding.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import type { PlanePointers, Workspace } from '../picture/workspace.js';
 import { lambdaForAbsoluteError } from '../quantizer/lagrangian.js';

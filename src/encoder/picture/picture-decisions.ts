@@ -94,11 +94,7 @@ export class PictureDecisions implements PictureSymbols {
       this.levelEnd[address * BLOCKS_PER_MACROBLOCK + block] = trial.levelEnd[block]!;
     }
     const from = trial.levels >> 1;
-    i16.copyWithin(
-      this.#levels + address * COEFFICIENTS_PER_MACROBLOCK,
-      from,
-      from + COEFFICIENTS_PER_MACROBLOCK,
-    );
+    i16.copyWithin(this.#levels + address * COEFFICIENTS_PER_MACROBLOCK, from, from + COEFFICIENTS_PER_MACROBLOCK);
   }
 
   #limit(trial: MacroblockTrial, block: number): void {

@@ -2,21 +2,22 @@
 
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import { BLOCKS_PER_MACROBLOCK, COEFFICIENTS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
-import { runLevelCodes, runLevelLengths } from '../../bitstream/tables/block-codes.js';
+import { runLevelLengths } from '../../bitstream/tables/block-codes.js';
 import { MAX_MOTION_DIFFERENCES } from '../../bitstream/tables/motion-vector-codes.js';
 import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
 import { CANDIDATE_SEARCH } from '../../kernels/records/candidate-search.js';
-import { MAX_CODE_WORDS } from '../../kernels/records/code-words.js';
 import { JOINT_SEARCH } from '../../kernels/records/joint-search.js';
 import { MACROBLOCK_CODING, type MacroblockCoding } from '../../kernels/records/macroblock-coding.js';
 import { MACROBLOCK_TRIAL, PREDICTION_BYTES } from '../../kernels/records/macroblock-trial.js';
 import { PICTURE_PLANES } from '../../kernels/records/picture-planes.js';
 import { QUANTIZER } from '../../kernels/records/quantizer.js';
 import { MAX_CANDIDATES } from '../../kernels/records/search-job.js';
+import type { SliceWriting } from '../../kernels/records/slice-writing.js';
 import { SYMBOL_ARRAYS, type SymbolArrays } from '../../kernels/records/symbol-arrays.js';
 import { createKernels } from '../../kernels/select-kernels.js';
 import { type MacroblockGrid, type Picture, pictureBytes } from '../../picture/picture.js';
+import { allocateWriting, writingBytes } from './slice-writer.js';
 
 /** A picture in kernel memory: pointers to its planes, each as wide as the coded picture. */
 export interface PlanePointers {
@@ -71,9 +72,8 @@ export interface Workspace {
   readonly quantizers: QuantizerPointers;
   /** The table of run/level bits. */
   readonly lengths: number;
-  /** The table of run/level codes, and room for the codes of a block. */
-  readonly codes: number;
-  readonly codeWords: number;
+  /** The SLICE_WRITING; its output has room for a row of macroblocks. */
+  readonly writing: SliceWriting;
   readonly vectors: { readonly forward: VectorSearchPlaces; readonly backward: VectorSearchPlaces };
   /** The JOINT_SEARCH. */
   readonly jointSearch: number;
@@ -90,7 +90,7 @@ export interface Workspace {
 /** The bytes of kernel memory that a workspace takes. */
 export function workspaceBytes(grid: MacroblockGrid): number {
   const macroblocks = grid.mbWidth * grid.mbHeight;
-  const tables = runLevelLengths().length + runLevelCodes().byteLength;
+  const tables = runLevelLengths().length + writingBytes(grid);
   const small = 4 * MAX_QUANTIZER_SCALE * QUANTIZER.bytes + tables + TRIALS * MACROBLOCK_TRIAL.bytes + 4096;
   const vectors =
     2 *
@@ -109,7 +109,6 @@ export async function createWorkspace(
   module?: WebAssembly.Module,
 ): Promise<Workspace> {
   const lengths = runLevelLengths();
-  const codes = runLevelCodes();
   const macroblocks = grid.mbWidth * grid.mbHeight;
   const allocateScales = () =>
     Array.from({ length: MAX_QUANTIZER_SCALE + 1 }, (_, scale) => (scale === 0 ? 0 : memory.allocate(QUANTIZER.bytes)));
@@ -122,6 +121,7 @@ export async function createWorkspace(
     chosenDy: memory.allocate(macroblocks * 2),
   });
   const vectors = { forward: allocateVectors(), backward: allocateVectors() };
+  const symbols = allocateSymbols(memory, macroblocks, vectors);
   const workspace: Workspace = {
     memory,
     kernels: await createKernels(memory, kernelSet, module),
@@ -131,18 +131,16 @@ export async function createWorkspace(
       nearest: [allocateScales(), allocateScales()],
     },
     lengths: memory.allocate(lengths.length),
-    codes: memory.allocate(codes.byteLength),
-    codeWords: memory.allocate(4 * MAX_CODE_WORDS),
     vectors,
     jointSearch: memory.allocate(JOINT_SEARCH.bytes),
     trials: Array.from({ length: TRIALS }, () => memory.allocate(MACROBLOCK_TRIAL.bytes)),
     scratchPrediction: memory.allocate(PREDICTION_BYTES),
-    symbols: allocateSymbols(memory, macroblocks, vectors),
+    symbols,
+    writing: allocateWriting(memory, grid, symbols),
     coding: MACROBLOCK_CODING.allocate(memory, { mbWidth: grid.mbWidth }),
     source: allocatePlanes(memory, grid),
   };
   memory.u8.set(lengths, workspace.lengths);
-  memory.u32.set(codes, workspace.codes >> 2);
   return workspace;
 }
 
