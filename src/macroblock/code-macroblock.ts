@@ -1,5 +1,5 @@
 // Codes a macroblock in one call: its vector, its mode, its levels and its reconstruction.
-import { COEFFICIENTS_PER_MACROBLOCK, isBlockCoded } from '../bitstream/macroblock-layout.js';
+import { COEFFICIENTS_PER_BLOCK, COEFFICIENTS_PER_MACROBLOCK, isBlockCoded } from '../bitstream/macroblock-layout.js';
 import {
   MACROBLOCK_INTRA,
   MACROBLOCK_MOTION_FORWARD,
@@ -12,13 +12,17 @@ import { referenceMacroblockTransform } from '../dct/transform-macroblock.js';
 import type { MacroblockKernels } from '../kernels/contracts/macroblock-kernels.js';
 import type { KernelMemory } from '../kernels/kernel-memory.js';
 import { CANDIDATE_SEARCH } from '../kernels/records/candidate-search.js';
-import { INTRA_BIAS_SAD, MACROBLOCK_CODING, type MacroblockCoding } from '../kernels/records/macroblock-coding.js';
+import { EMPTY_BLOCK_SAD, INTRA_BIAS_SAD, MACROBLOCK_CODING, type MacroblockCoding } from '../kernels/records/macroblock-coding.js';
 import { MACROBLOCK_TRIAL, type MacroblockTrialRecord } from '../kernels/records/macroblock-trial.js';
 import { PICTURE_PLANES } from '../kernels/records/picture-planes.js';
 import { SYMBOL_ARRAYS } from '../kernels/records/symbol-arrays.js';
 import { referenceCandidateSearch } from '../motion/search/candidate-search.js';
 import { referenceBlockDifferences } from '../picture/block-differences.js';
+import { blockInPicture, PREDICTION_OFFSETS, PREDICTION_STRIDES } from '../picture/macroblock-blocks.js';
 import { referenceMacroblockPrediction } from '../picture/macroblock-prediction.js';
+
+/** The blocks of a macroblock. */
+const BLOCKS = [0, 1, 2, 3, 4, 5] as const;
 
 /** A vector, in half-pels. */
 type Vector = readonly [dx: number, dy: number];
@@ -64,14 +68,32 @@ export function referenceMacroblockCoding(memory: KernelMemory): MacroblockKerne
       transformMacroblock(trialPointer, source, mbX, mbY, intra);
       quantizeMacroblock(trialPointer, quantizer, coding.lengths, intra, coding.lambda);
       const trial = MACROBLOCK_TRIAL.at(memory, trialPointer);
+      const empty = BLOCKS.map(block => intra === 0 && isEmpty(memory, coding, mbX, mbY, block));
+      for (const block of BLOCKS.filter(block => empty[block])) {
+        trial.levelEnd[block] = 0;
+        trial.codedBlockPattern &= ~(32 >> block);
+      }
       const { codedBlockPattern: pattern, magnitude } = trial;
       if (magnitude.some((sum, block) => isBlockCoded(pattern, block) && sum > SAFE_MAGNITUDE)) return -1;
       const decision = { vector, flags: flagsOf(vector, pattern, maySkip === 1) };
-      record(memory, coding, mbY * coding.mbWidth + mbX, decision, trial);
+      record(memory, coding, mbY * coding.mbWidth + mbX, decision, trial, empty);
       reconstructMacroblock(target, mbX, mbY, trialPointer, pattern, intra);
       return intra;
     },
   };
+}
+
+/** Whether a predicted block differs so little that it is not coded. */
+function isEmpty(memory: KernelMemory, coding: MacroblockCoding, mbX: number, mbY: number, block: number): boolean {
+  const { u8 } = memory;
+  const { at, stride } = blockInPicture(PICTURE_PLANES.at(memory, coding.source), mbX, mbY, block);
+  const prediction = coding.trial + MACROBLOCK_TRIAL.offsets.prediction + PREDICTION_OFFSETS[block];
+  const predictionStride = PREDICTION_STRIDES[block];
+  let sad = 0;
+  for (let y = 0; y < 8; y++) {
+    for (let x = 0; x < 8; x++) sad += Math.abs(u8[at + y * stride + x] - u8[prediction + y * predictionStride + x]);
+  }
+  return sad < EMPTY_BLOCK_SAD * coding.quantizerScale;
 }
 
 /**
@@ -92,6 +114,7 @@ function record(
   address: number,
   { vector, flags }: Decision,
   trial: MacroblockTrialRecord,
+  empty: readonly boolean[],
 ): void {
   const { u8, i16 } = memory;
   const symbols = SYMBOL_ARRAYS.at(memory, coding.symbols);
@@ -104,5 +127,9 @@ function record(
   i16[symbols.forwardDy / 2 + address] = vector ? vector[1] : 0;
   i16[symbols.backwardDx / 2 + address] = 0;
   i16[symbols.backwardDy / 2 + address] = 0;
-  i16.set(trial.levels, symbols.levels / 2 + address * COEFFICIENTS_PER_MACROBLOCK);
+  for (const block of BLOCKS.filter(block => !empty[block])) {
+    const first = block * COEFFICIENTS_PER_BLOCK;
+    const levels = trial.levels.subarray(first, first + COEFFICIENTS_PER_BLOCK);
+    i16.set(levels, symbols.levels / 2 + address * COEFFICIENTS_PER_MACROBLOCK + first);
+  }
 }

@@ -78,12 +78,12 @@ export class PictureCoder {
   readonly #trials: BestTrial;
 
   constructor(settings: PictureCoderSettings) {
-    const { workspace } = settings;
+    const { workspace, tools } = settings;
     this.#settings = settings;
     this.#transform = new BlockTransform(workspace);
     this.#decisions = new PictureDecisions(workspace);
     this.#trials = new BestTrial(workspace.memory, workspace.trials);
-    loadQuantizers(workspace, settings.matrices);
+    loadQuantizers(workspace, settings.matrices, tools.trellis !== 'none');
   }
 
   /**

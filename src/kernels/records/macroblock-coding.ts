@@ -13,6 +13,13 @@ import { SYMBOL_ARRAYS } from './symbol-arrays.js';
 export const INTRA_BIAS_SAD = 512;
 
 /**
+ * A predicted block whose SAD is below this times quantizer_scale is not transformed: it would hardly have a level.
+ * The factor is the mean absolute difference at which a gradient over the block would just have one, 0.32 of the
+ * scale, times 64 pels, and a little more for the bits of that one.
+ */
+export const EMPTY_BLOCK_SAD = 24;
+
+/**
  * The coding of the macroblocks of a picture by sums of absolute differences.
  *
  *     0    search              the vector search; its lambda is that of the macroblock
