@@ -8,6 +8,7 @@ import {
 import type { JointRefinement } from '../motion/joint-refinement.js';
 import type { MotionRefinement } from '../motion/motion-refinement.js';
 import type { BestTrial } from './best-trial.js';
+import { FullRefinement } from './full-refinement.js';
 import { isWorthTryingIntra } from './intra-check.js';
 import type { MacroblockJob } from './macroblock-job.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
@@ -32,12 +33,14 @@ export class BidirectionalModes {
   readonly #trials: BestTrial;
   readonly #coder: TrialCoder;
   readonly #search: BidirectionalSearch;
+  readonly #fullRefinement: FullRefinement;
 
   constructor(settings: TrialSettings, trials: BestTrial, coder: TrialCoder, search: BidirectionalSearch) {
     this.#settings = settings;
     this.#trials = trials;
     this.#coder = coder;
     this.#search = search;
+    this.#fullRefinement = new FullRefinement(settings, trials, coder);
   }
 
   /** The macroblock skipped, if no other mode can be cheaper. Otherwise undefined; then `choose` follows. */
@@ -59,6 +62,7 @@ export class BidirectionalModes {
     if (joint.cost <= maxCost) this.#tryDirection(job, MACROBLOCK_MOTION_BOTH);
     if (forward.cost <= maxCost) this.#tryDirection(job, MACROBLOCK_MOTION_FORWARD);
     if (backward.cost <= maxCost) this.#tryDirection(job, MACROBLOCK_MOTION_BACKWARD);
+    if (tools.rateDistortionModes && tools.fullRefinementRounds > 0) this.#fullRefinement.refine(job);
     const sad = Math.min(forward.sad, backward.sad, joint.sad);
     if (isWorthTryingIntra(workspace, job, sad, this.#trials.best.bits)) {
       this.#coder.codeIntra(job, this.#trials.spare);

@@ -4,6 +4,7 @@ import { MACROBLOCK_MOTION_FORWARD } from '../../bitstream/tables/macroblock-cod
 import { INTRA_BIAS_SAD } from '../../kernels/records/macroblock-coding.js';
 import type { MotionRefinement } from '../motion/motion-refinement.js';
 import type { BestTrial } from './best-trial.js';
+import { FullRefinement } from './full-refinement.js';
 import { MIN_INTRA_BITS, mayPayAsIntra, sourceDeviation } from './intra-check.js';
 import type { MacroblockJob } from './macroblock-job.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
@@ -31,12 +32,14 @@ export class PredictiveModes {
   readonly #trials: BestTrial;
   readonly #coder: TrialCoder;
   readonly #refinement: MotionRefinement;
+  readonly #fullRefinement: FullRefinement;
 
   constructor(settings: TrialSettings, trials: BestTrial, coder: TrialCoder, refinement: MotionRefinement) {
     this.#settings = settings;
     this.#trials = trials;
     this.#coder = coder;
     this.#refinement = refinement;
+    this.#fullRefinement = new FullRefinement(settings, trials, coder);
   }
 
   /**
@@ -69,7 +72,8 @@ export class PredictiveModes {
     const isZero = dxHalfPels === 0 && dyHalfPels === 0;
     const triesZero = isZero || zeroSad <= sad * ZERO_VECTOR_FACTOR;
     const mayBeIntra = mayPayAsIntra(workspace, job, sad);
-    if (!triesZero && !mayBeIntra && tools.rdVectorCandidates === 1) {
+    const isOnlyMode = tools.rdVectorCandidates === 1 && tools.fullRefinementRounds === 0;
+    if (!triesZero && !mayBeIntra && isOnlyMode) {
       this.#tryVector(job, dxHalfPels, dyHalfPels, true);
       return;
     }
@@ -83,6 +87,7 @@ export class PredictiveModes {
       if (index < 0) break;
       this.#tryVector(job, refinement.triedDxHalfPels(index), refinement.triedDyHalfPels(index));
     }
+    if (tools.fullRefinementRounds > 0) this.#fullRefinement.refine(job);
     if (mayBeIntra && this.#trials.best.bits > MIN_INTRA_BITS) this.#tryIntra(job);
   }
 

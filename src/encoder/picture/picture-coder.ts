@@ -173,7 +173,7 @@ export class PictureCoder {
       reference: direction === 'forward' ? references.past : references.future,
       candidates: proposalsPerMacroblock(proposals[direction]),
       neighbours: tools.neighbourVectors,
-      rounds: tools.refinementRounds + (plan.type === 'B' ? tools.jointRounds : 0),
+      rounds: tools.refinementRounds + (plan.type === 'B' ? tools.jointRounds : 0) + tools.fullRefinementRounds,
     });
   }
 

@@ -36,6 +36,12 @@ export const TOOLS = {
     presets: { fastest: 1, fast: 1, balanced: 1, best: 8, smallest: 8 },
     meaning: 'how many of the best vectors are coded in full to choose between them (with rate-distortion modes)',
   },
+  fullRefinementRounds: {
+    values: wholeNumbers(0, 16),
+    presets: { fastest: 0, fast: 0, balanced: 0, best: 0, smallest: 3 },
+    meaning:
+      'rounds that code the half-pel neighbours of the best vectors in full to choose between them (with rate-distortion modes)',
+  },
   trellis: {
     values: words(['none', 'chosen', 'all']),
     presets: { fastest: 'none', fast: 'chosen', balanced: 'chosen', best: 'all', smallest: 'all' },
