@@ -12,7 +12,12 @@ import { referenceMacroblockTransform } from '../dct/transform-macroblock.js';
 import type { MacroblockKernels } from '../kernels/contracts/macroblock-kernels.js';
 import type { KernelMemory } from '../kernels/kernel-memory.js';
 import { CANDIDATE_SEARCH } from '../kernels/records/candidate-search.js';
-import { EMPTY_BLOCK_SAD, INTRA_BIAS_SAD, MACROBLOCK_CODING, type MacroblockCoding } from '../kernels/records/macroblock-coding.js';
+import {
+  EMPTY_BLOCK_SAD,
+  INTRA_BIAS_SAD,
+  MACROBLOCK_CODING,
+  type MacroblockCoding,
+} from '../kernels/records/macroblock-coding.js';
 import { MACROBLOCK_TRIAL, type MacroblockTrialRecord } from '../kernels/records/macroblock-trial.js';
 import { PICTURE_PLANES } from '../kernels/records/picture-planes.js';
 import { SYMBOL_ARRAYS } from '../kernels/records/symbol-arrays.js';
