@@ -1,6 +1,7 @@
 // Writes the macroblocks of a slice.
 import { MacroblockCodes, SliceWriting, SymbolArrays } from '../../generated/records';
 import {
+  BLOCK_BYTES,
   COEFFICIENT_ESCAPE as ESCAPE,
   COEFFICIENT_ESCAPE_BITS as ESCAPE_BITS,
   DC_RESET,
@@ -21,8 +22,8 @@ import {
 
 /** Bits of the run in an escape; ISO/IEC 11172-2 Table B.5d. */
 const RUN_BITS: u32 = 6;
-/** Levels of a block, in bytes. */
-const LEVELS: usize = 128;
+/** Bytes of the levels of a block. */
+const BLOCK: usize = BLOCK_BYTES;
 /** The largest macroblock_address_increment with a code of its own. */
 const MAX_INCREMENT: i32 = 33;
 
@@ -114,16 +115,16 @@ function putIntraBlocks(writing: SliceWriting, codes: MacroblockCodes, levels: u
   const runLevels = codes.runLevels;
   let dc = writing.dcY;
   for (let block: usize = 0; block < 4; block++) {
-    const at = levels + block * LEVELS;
+    const at = levels + block * BLOCK;
     const next = <i32>load<i16>(at);
     putDc(codes.dcLuma, next - dc);
     dc = next;
     putCoefficients(runLevels, at, 1);
   }
-  putDc(codes.dcChroma, <i32>load<i16>(levels + 4 * LEVELS) - writing.dcCb);
-  putCoefficients(runLevels, levels + 4 * LEVELS, 1);
-  putDc(codes.dcChroma, <i32>load<i16>(levels + 5 * LEVELS) - writing.dcCr);
-  putCoefficients(runLevels, levels + 5 * LEVELS, 1);
+  putDc(codes.dcChroma, <i32>load<i16>(levels + 4 * BLOCK) - writing.dcCb);
+  putCoefficients(runLevels, levels + 4 * BLOCK, 1);
+  putDc(codes.dcChroma, <i32>load<i16>(levels + 5 * BLOCK) - writing.dcCr);
+  putCoefficients(runLevels, levels + 5 * BLOCK, 1);
 }
 
 /** A difference of vectors, wrapped into the range of f_code; ISO/IEC 11172-2 §2.4.4.2. */
@@ -219,14 +220,14 @@ function putMacroblock(writing: SliceWriting, symbols: SymbolArrays, address: us
     putMotion(motion, difference(symbols.backwardDx, address, writing.backwardDx), writing.backwardFCode);
     putMotion(motion, difference(symbols.backwardDy, address, writing.backwardDy), writing.backwardFCode);
   }
-  const levels = symbols.levels + address * 6 * LEVELS;
+  const levels = symbols.levels + address * 6 * BLOCK;
   if (flags & MACROBLOCK_INTRA) putIntraBlocks(writing, codes, levels);
   else if (flags & MACROBLOCK_PATTERN) {
     const pattern = <i32>load<u8>(symbols.codedBlockPattern + address);
     putEntry(codes.patterns, pattern);
     const runLevels = codes.runLevels;
     for (let block: i32 = 0; block < 6; block++) {
-      if (pattern & (32 >> block)) putCoefficients(runLevels, levels + <usize>block * LEVELS, 0);
+      if (pattern & (32 >> block)) putCoefficients(runLevels, levels + <usize>block * BLOCK, 0);
     }
   }
 }
@@ -248,10 +249,10 @@ function updatePredictors(writing: SliceWriting, symbols: SymbolArrays, address:
     writing.quantizerScale = <i32>load<u8>(symbols.quantizerScale + address);
   }
   if (flags & MACROBLOCK_INTRA) {
-    const levels = symbols.levels + address * 6 * LEVELS;
-    writing.dcY = <i32>load<i16>(levels + 3 * LEVELS);
-    writing.dcCb = <i32>load<i16>(levels + 4 * LEVELS);
-    writing.dcCr = <i32>load<i16>(levels + 5 * LEVELS);
+    const levels = symbols.levels + address * 6 * BLOCK;
+    writing.dcY = <i32>load<i16>(levels + 3 * BLOCK);
+    writing.dcCb = <i32>load<i16>(levels + 4 * BLOCK);
+    writing.dcCr = <i32>load<i16>(levels + 5 * BLOCK);
     setVectors(writing, 0, 0, 0, 0);
     return;
   }

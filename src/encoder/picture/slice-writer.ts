@@ -18,12 +18,8 @@ import {
 } from '../../bitstream/tables/macroblock-codes.js';
 import { MOTION_CODES } from '../../bitstream/tables/motion-vector-codes.js';
 import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
-import {
-  MACROBLOCK_CODES,
-  MAX_MACROBLOCK_BYTES,
-  SLICE_WRITING,
-  type SliceWriting,
-} from '../../kernels/records/slice-writing.js';
+import { MACROBLOCK_CODES } from '../../kernels/records/macroblock-codes.js';
+import { MAX_MACROBLOCK_BYTES, SLICE_WRITING, type SliceWriting } from '../../kernels/records/slice-writing.js';
 import type { SymbolArrays } from '../../kernels/records/symbol-arrays.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import type { Workspace } from './workspace.js';

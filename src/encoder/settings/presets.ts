@@ -33,12 +33,12 @@ export const TOOLS = {
   },
   rdVectorCandidates: {
     values: wholeNumbers(1, 64),
-    presets: { fastest: 1, fast: 1, balanced: 1, best: 8, smallest: 8 },
+    presets: { fastest: 1, fast: 1, balanced: 1, best: 8, smallest: 24 },
     meaning: 'how many of the best vectors are coded in full to choose between them (with rate-distortion modes)',
   },
   fullRefinementRounds: {
     values: wholeNumbers(0, 16),
-    presets: { fastest: 0, fast: 0, balanced: 0, best: 0, smallest: 3 },
+    presets: { fastest: 0, fast: 0, balanced: 0, best: 0, smallest: 8 },
     meaning:
       'rounds that code the half-pel neighbours of the best vectors in full to choose between them (with rate-distortion modes)',
   },
@@ -49,23 +49,23 @@ export const TOOLS = {
   },
   quantizerSearchRadius: {
     values: wholeNumbers(0, MAX_QUANTIZER_SCALE - 1),
-    presets: { fastest: 0, fast: 0, balanced: 1, best: 2, smallest: 2 },
+    presets: { fastest: 0, fast: 0, balanced: 1, best: 2, smallest: 4 },
     meaning:
       'how many scales above and below the wanted one are tried for each macroblock (not at a constant quantizer_scale)',
   },
   refinementRounds: {
     values: wholeNumbers(0, 16),
-    presets: { fastest: 1, fast: 1, balanced: 2, best: 3, smallest: 3 },
+    presets: { fastest: 1, fast: 1, balanced: 2, best: 3, smallest: 4 },
     meaning: 'rounds of half-pel refinement: each starts at the best vector of the round before',
   },
   jointRounds: {
     values: wholeNumbers(0, 16),
-    presets: { fastest: 0, fast: 0, balanced: 1, best: 4, smallest: 4 },
+    presets: { fastest: 0, fast: 0, balanced: 1, best: 4, smallest: 8 },
     meaning: 'rounds that refine the two vectors of an interpolated macroblock together',
   },
   directionFactor: {
     values: wholeNumbers(1, 64),
-    presets: { fastest: 1, fast: 1, balanced: 1, best: 3, smallest: 3 },
+    presets: { fastest: 1, fast: 1, balanced: 1, best: 3, smallest: 16 },
     meaning: 'code a direction of prediction in full if its cost is at most this many times that of the best direction',
   },
   neighbourVectors: {
@@ -86,7 +86,7 @@ export const TOOLS = {
   },
   bFrames: {
     values: wholeNumbers(0, 7),
-    presets: { fastest: 0, fast: 3, balanced: 3, best: 3, smallest: 3 },
+    presets: { fastest: 0, fast: 3, balanced: 3, best: 3, smallest: 5 },
     meaning: 'B pictures between two anchors, at most',
     ownOption: 'bFrames',
   },

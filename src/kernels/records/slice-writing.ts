@@ -1,34 +1,12 @@
 // What writeMacroblocks works with: the codes, and where in a slice it is.
 import { COEFFICIENTS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
 import { LONG_ESCAPE_BITS } from '../../bitstream/tables/block-codes.js';
-import { arrayOf, defineRecord, i32, pointerTo, type RecordAt, usize } from './record.js';
+import { MACROBLOCK_CODES } from './macroblock-codes.js';
+import { defineRecord, i32, pointerTo, type RecordAt, usize } from './record.js';
 import { SYMBOL_ARRAYS } from './symbol-arrays.js';
 
 /** Most bytes that a macroblock takes in a stream: long escapes for all levels, and less than 64 bytes of all else. */
 export const MAX_MACROBLOCK_BYTES = (COEFFICIENTS_PER_MACROBLOCK * LONG_ESCAPE_BITS) / 8 + 64;
-
-/**
- * Codes as `length << 24 | bits`; 0 where there is none.
- *
- *     0    types       macroblock_type by its flags, of I, P and B pictures
- *     384  increments  macroblock_address_increment 1..33; entry 0 is macroblock_escape
- *     520  patterns    coded_block_pattern
- *     776  motion      |motion_code|, without its sign
- *     844  dcLuma      dct_dc_size_luminance
- *     880  dcChroma    dct_dc_size_chrominance
- *     916  runLevels   of a run and a magnitude, the sign bit 0; see runLevelCodes
- *     33684
- */
-export const MACROBLOCK_CODES = defineRecord('MacroblockCodes', {
-  types: arrayOf('i32', 96),
-  increments: arrayOf('i32', 34),
-  patterns: arrayOf('i32', 64),
-  motion: arrayOf('i32', 17),
-  dcLuma: arrayOf('i32', 9),
-  dcChroma: arrayOf('i32', 9),
-  runLevels: arrayOf('i32', 64 * 128),
-});
-export type MacroblockCodes = RecordAt<typeof MACROBLOCK_CODES.fields>;
 
 /**
  * The writing of a slice. Between two calls it holds the bits after the last whole byte, and the predictors.
