@@ -19,6 +19,7 @@ const TOP = [
   'gpu',
   'index.ts',
   'kernels',
+  'macroblock',
   'media',
   'motion',
   'node.ts',

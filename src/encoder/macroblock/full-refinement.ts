@@ -1,10 +1,25 @@
 // Refines the vectors of the best mode by what they really cost: each is coded in full.
 import { MACROBLOCK_MOTION_BACKWARD, MACROBLOCK_MOTION_FORWARD } from '../../bitstream/tables/macroblock-codes.js';
-import { NEIGHBOURS } from '../../motion/search/neighbours.js';
 import type { BestTrial } from './best-trial.js';
 import type { MacroblockJob } from './macroblock-job.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
 import type { TrialCoder, TrialSettings } from './trial-coder.js';
+
+/** The half-pel neighbours of a vector, those beside it first. */
+const NEIGHBOURS = [
+  ...([
+    [0, -1],
+    [-1, 0],
+    [1, 0],
+    [0, 1],
+  ] as const),
+  ...([
+    [-1, -1],
+    [1, -1],
+    [-1, 1],
+    [1, 1],
+  ] as const),
+];
 
 /** Both vectors of a prediction, in half-pels: forward dx, dy, backward dx, dy. */
 type VectorPair = readonly [number, number, number, number];
