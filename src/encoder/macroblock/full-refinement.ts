@@ -24,15 +24,22 @@ const NEIGHBOURS = [
 /** Both vectors of a prediction, in half-pels: forward dx, dy, backward dx, dy. */
 type VectorPair = readonly [number, number, number, number];
 
+/** A prediction that has been coded in full. */
+export interface CodedPrediction {
+  readonly direction: number;
+  readonly vectors: VectorPair;
+  readonly cost: number;
+}
+
 /**
- * Codes the half-pel neighbours of the best trial's vectors in full, and goes on from the best of them, some rounds at
+ * Codes the half-pel neighbours of a prediction's vectors in full, and goes on from the best of them, some rounds at
  * most. In an interpolated macroblock one vector moves while the other stays.
  */
 export class FullRefinement {
   readonly #settings: TrialSettings;
   readonly #trials: BestTrial;
   readonly #coder: TrialCoder;
-  /** What has been coded of the macroblock in one direction. */
+  /** What has been coded from one start on. */
   #coded: VectorPair[] = [];
 
   constructor(settings: TrialSettings, trials: BestTrial, coder: TrialCoder) {
@@ -41,33 +48,36 @@ export class FullRefinement {
     this.#coder = coder;
   }
 
-  /** Refines the vectors of the best trial, unless it is intra or skipped. */
-  refine(job: MacroblockJob): void {
+  /** Refines the vectors of a prediction; what is better than the best trial takes its place. */
+  refine(job: MacroblockJob, start: CodedPrediction): void {
     const { fullRefinementRounds } = this.#settings.tools;
-    const { direction, flags } = this.#trials.best;
-    if (flags === 0 || direction === 0) return;
-    this.#coded = [];
+    this.#coded = [start.vectors];
+    let best = start;
     for (let round = 0; round < fullRefinementRounds; round++) {
-      const before = pairOf(this.#trials.best);
-      if (direction & MACROBLOCK_MOTION_BACKWARD) this.#tryAround(job, direction, 2);
-      if (direction & MACROBLOCK_MOTION_FORWARD) this.#tryAround(job, direction, 0);
-      if (isSame(before, pairOf(this.#trials.best))) return;
+      const before = best;
+      if (start.direction & MACROBLOCK_MOTION_BACKWARD) best = this.#bestAround(job, best, 2);
+      if (start.direction & MACROBLOCK_MOTION_FORWARD) best = this.#bestAround(job, best, 0);
+      if (best === before) return;
     }
   }
 
-  /** Codes the neighbours of one vector of the best trial; `first` is the index of its dx in the pair. */
-  #tryAround(job: MacroblockJob, direction: number, first: 0 | 2): void {
-    const centre = pairOf(this.#trials.best);
-    this.#coded.push(centre);
+  /** The best of a prediction and the neighbours of one of its vectors, whose dx is at index `first` of the pair. */
+  #bestAround(job: MacroblockJob, centre: CodedPrediction, first: 0 | 2): CodedPrediction {
+    const { direction, vectors: from } = centre;
+    let best = centre;
     for (const [dx, dy] of NEIGHBOURS) {
-      const [x, y] = [centre[first] + dx, centre[first + 1]! + dy];
-      const pair: VectorPair = first === 0 ? [x, y, centre[2], centre[3]] : [centre[0], centre[1], x, y];
-      if (!this.#allows(job, first, x, y) || this.#coded.some(coded => isSame(coded, pair))) continue;
-      this.#coded.push(pair);
-      this.#trials.spare.setMotion(direction, ...pair);
-      this.#coder.codePredicted(job, this.#trials.spare);
+      const [x, y] = [from[first] + dx, from[first + 1]! + dy];
+      const vectors: VectorPair = first === 0 ? [x, y, from[2], from[3]] : [from[0], from[1], x, y];
+      if (!this.#allows(job, first, x, y) || this.#coded.some(coded => isSame(coded, vectors))) continue;
+      this.#coded.push(vectors);
+      const trial = this.#trials.spare;
+      trial.setMotion(direction, ...vectors);
+      this.#coder.codePredicted(job, trial);
+      const { cost } = trial;
+      if (cost < best.cost) best = { direction, vectors, cost };
       this.#trials.offer();
     }
+    return best;
   }
 
   #allows({ at: { mbX, mbY } }: MacroblockJob, first: 0 | 2, dxHalfPels: number, dyHalfPels: number): boolean {
@@ -76,8 +86,11 @@ export class FullRefinement {
   }
 }
 
-function pairOf(trial: MacroblockTrial): VectorPair {
-  return [trial.forwardDxHalfPels, trial.forwardDyHalfPels, trial.backwardDxHalfPels, trial.backwardDyHalfPels];
+/** What a predicted trial has coded. */
+export function predictionOf(trial: MacroblockTrial): CodedPrediction {
+  const { direction, forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels, cost } = trial;
+  const vectors = [forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels] as const;
+  return { direction, vectors, cost };
 }
 
 function isSame(one: VectorPair, other: VectorPair): boolean {

@@ -4,7 +4,7 @@ import { MACROBLOCK_MOTION_FORWARD } from '../../bitstream/tables/macroblock-cod
 import { INTRA_BIAS_SAD } from '../../kernels/records/macroblock-coding.js';
 import type { MotionRefinement } from '../motion/motion-refinement.js';
 import type { BestTrial } from './best-trial.js';
-import { FullRefinement } from './full-refinement.js';
+import { FullRefinement, predictionOf } from './full-refinement.js';
 import { MIN_INTRA_BITS, mayPayAsIntra, sourceDeviation } from './intra-check.js';
 import type { MacroblockJob } from './macroblock-job.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
@@ -87,7 +87,8 @@ export class PredictiveModes {
       if (index < 0) break;
       this.#tryVector(job, refinement.triedDxHalfPels(index), refinement.triedDyHalfPels(index));
     }
-    if (tools.fullRefinementRounds > 0) this.#fullRefinement.refine(job);
+    const { best } = this.#trials;
+    if (tools.fullRefinementRounds > 0 && best.flags !== 0) this.#fullRefinement.refine(job, predictionOf(best));
     if (mayBeIntra && this.#trials.best.bits > MIN_INTRA_BITS) this.#tryIntra(job);
   }
 
