@@ -81,10 +81,16 @@ export interface EncoderOptions {
   readonly motionReference?: 'source' | 'reconstructed';
   /**
    * Pictures that are coded side by side, 1..64; default: as many as there are cores, up to 16; in browsers 1, in Node
-   * before 20.16 2. With two or more, the lookahead has a thread of its own, and motion is searched in others, unless
-   * the estimator is a function. The bytes are the same for any number.
+   * before 20.16 2, and 1 where few frames are expected. With two or more, the lookahead has a thread of its own; with
+   * three or more, CPU estimators search in others; a GPU and a module do so with two. With an estimator that is a
+   * function, the calling thread does all of this. The bytes are the same for any number.
    */
   readonly threads?: number;
+  /**
+   * How many frames will come, 0..1000000000, if that is known; more or fewer may come. Where they are less than a
+   * second of work (100,000 macroblocks), threads would take longer to start than they save: 1 is the default.
+   */
+  readonly expectedFrames?: number;
   /** Kernels: 'simd' or 'reference'; default: the environment variable MPEGPU_KERNELS, else 'simd'. */
   readonly kernels?: string;
   /** Pictures that may wait between `add` and the coder, 1..1024; default 2 + threads. */

@@ -20,8 +20,10 @@ import { checkProgram } from './search/self-check.js';
 export interface GpuEstimatorOptions extends DeviceOptions {
   /** Called once, when the GPU fails and the CPU twin takes over. */
   readonly onWarning?: ((message: string) => void) | undefined;
-  /** Pairs under way on the GPU at a time; {@link DEFAULT_DEPTH} by default. */
+  /** Submissions under way on the GPU at a time; {@link DEFAULT_DEPTH} by default. */
   readonly depth?: number | undefined;
+  /** Pairs of a submission, at most; {@link DEFAULT_PAIRS} by default. */
+  readonly pairs?: number | undefined;
   /** Pictures kept on the GPU, at least 2; {@link DEFAULT_PICTURES} by default. */
   readonly pictures?: number | undefined;
 }
@@ -45,10 +47,12 @@ export interface GpuAlgorithm {
   readonly compile: (device: GPUDevice) => Promise<SearchProgram>;
 }
 
-/** While the GPU searches one pair, others are uploaded and read. `npm run bench:gpu` compares 2, 4 and 8. */
+/** While the GPU searches some pairs, others are uploaded and read. `npm run bench:gpu` compares 2, 4 and 8. */
 const DEFAULT_DEPTH = 4;
-/** Two for each pair under way. */
-const DEFAULT_PICTURES = 8;
+/** More than the lookahead asks for with one picture. */
+const DEFAULT_PAIRS = 8;
+/** Those of the pairs that the lookahead asks for with a few pictures. */
+const DEFAULT_PICTURES = 12;
 
 /**
  * Makes an estimator of a GPU algorithm. Rejects with `OptionError` for parameters out of range, and with
@@ -73,9 +77,9 @@ export async function createGpuEstimator(
     const program = await algorithm.compile(gpu.device);
     await checkProgram(gpu, program, cpuTwinFactory(algorithm.name), parameters);
     const passes = program.createPasses(parameters.width, parameters.height);
-    const { depth = DEFAULT_DEPTH, pictures = DEFAULT_PICTURES } = options;
-    const pairs = new PairSearch(gpu, passes, parameters.width * parameters.height, depth, pictures);
-    return new GpuEstimator(algorithm, parameters, options, { startMs, gpu, pairs });
+    const { depth = DEFAULT_DEPTH, pairs = DEFAULT_PAIRS, pictures = DEFAULT_PICTURES } = options;
+    const search = new PairSearch(gpu, passes, parameters.width * parameters.height, { depth, pairs, pictures });
+    return new GpuEstimator(algorithm, parameters, options, { startMs, gpu, pairs: search });
   } catch (error) {
     await gpu.close();
     throw withName(algorithm, error);

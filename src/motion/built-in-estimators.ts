@@ -100,7 +100,12 @@ export function cpuTwinFactory(name: GpuEstimatorName): EstimatorFactory {
   return BUILT_IN_ESTIMATORS[BUILT_IN_ESTIMATORS[name].cpuTwin].create;
 }
 
-/** The estimator that goes on when a thread of `choice` has died: its CPU twin, or else the same one. */
+/** The CPU estimator that gives the same fields: a CPU estimator is its own twin. */
+export function cpuTwinOf(name: BuiltInName): BuiltInName {
+  return needsGpu(name) ? BUILT_IN_ESTIMATORS[name].cpuTwin : name;
+}
+
+/** The estimator that goes on when a thread of `choice` has died: its CPU twin, or the same module. */
 export function standInFor(choice: string): string {
-  return isBuiltInName(choice) && needsGpu(choice) ? BUILT_IN_ESTIMATORS[choice].cpuTwin : choice;
+  return isBuiltInName(choice) ? cpuTwinOf(choice) : choice;
 }

@@ -1,6 +1,13 @@
 // Makes an estimator from its name, a module path or a factory; `auto` takes the first that this machine can run.
 import { OptionError, UnsupportedError } from '../errors.js';
-import { BUILT_IN_ESTIMATORS, BUILT_IN_NAMES, isBuiltInName } from './built-in-estimators.js';
+import {
+  BUILT_IN_ESTIMATORS,
+  BUILT_IN_NAMES,
+  type BuiltInName,
+  cpuTwinOf,
+  isBuiltInName,
+  needsGpu,
+} from './built-in-estimators.js';
 import type { EstimatorFactory, EstimatorParameters, MotionEstimator } from './estimator.js';
 import { isModulePath } from './estimator-module.js';
 import { guarded, makeGuarded } from './guarded-estimator.js';
@@ -18,6 +25,13 @@ const AUTO_ORDER = BUILT_IN_NAMES.filter(name => BUILT_IN_ESTIMATORS[name].auto)
 export interface EstimatorOptions {
   /** Worker threads to search in; 0, the default, searches in the calling thread. A factory always runs there. */
   readonly threads?: number;
+  /** Worker threads for a built-in CPU estimator, if it is to have fewer than `threads`. */
+  readonly cpuThreads?: number;
+  /**
+   * Called with the name of a built-in CPU estimator, once it is certain that its fields are those to come; not if the
+   * calling thread searches anyway.
+   */
+  readonly onStandIn?: ((name: BuiltInName) => void) | undefined;
   /** Kernel set of the CPU estimators, see select-kernels.ts. */
   readonly kernels?: string | undefined;
   /** Called once for each fault that the estimator survives. */
@@ -31,6 +45,8 @@ export interface ChosenEstimator {
   readonly estimator: MotionEstimator;
   /** The name or module path that was taken; the estimator's own name for a factory. */
   readonly name: string;
+  /** Worker threads that search; 0 if the calling thread does. */
+  readonly threads: number;
   /** What `auto` tried before, each with the reason why this machine cannot run it. */
   readonly passedOver: readonly { readonly name: string; readonly reason: string }[];
 }
@@ -50,11 +66,11 @@ export async function createEstimator(
     const name = choice.name || 'given as a function';
     const make = () => makeGuarded(name, choice, parameters);
     const estimator = await makeWithinLimit(name, options.signal, make);
-    return { estimator, name: estimator.traits.name, passedOver: [] };
+    return { estimator, name: estimator.traits.name, threads: 0, passedOver: [] };
   }
   requireEstimatorName(choice);
   if (choice === 'auto') return createFirstSupported(parameters, options);
-  return { estimator: await createNamed(choice, parameters, options, true), name: choice, passedOver: [] };
+  return { ...(await createNamed(choice, parameters, options, true)), passedOver: [] };
 }
 
 /** Throws an OptionError that lists the legal names unless `choice` is one or a module path. */
@@ -75,7 +91,7 @@ async function createFirstSupported(
   const passedOver: { name: string; reason: string }[] = [];
   for (const name of AUTO_ORDER) {
     try {
-      return { estimator: await createNamed(name, parameters, options, false), name, passedOver };
+      return { ...(await createNamed(name, parameters, options, false)), passedOver };
     } catch (error) {
       if (!(error instanceof UnsupportedError)) throw error;
       passedOver.push({ name, reason: error.message });
@@ -85,18 +101,30 @@ async function createFirstSupported(
   throw new UnsupportedError(`auto: this machine can run none of ${AUTO_ORDER.join(', ')} (${reasons})`);
 }
 
-function createNamed(
+async function createNamed(
   name: string,
   parameters: EstimatorParameters,
-  { threads = 0, kernels, onWarning, signal }: EstimatorOptions,
+  { kernels, onWarning, onStandIn, signal, ...options }: EstimatorOptions,
   allowSoftware: boolean,
-): Promise<MotionEstimator> {
-  return makeWithinLimit(name, signal, async giveUp => {
+): Promise<Omit<ChosenEstimator, 'passedOver'>> {
+  const threads = threadsFor(name, options);
+  // `auto` does not know yet whether it takes a GPU.
+  const isCertain = isBuiltInName(name) && (allowSoftware || !needsGpu(name));
+  if (isCertain && threads > 0) onStandIn?.(cpuTwinOf(name));
+  const estimator = await makeWithinLimit(name, signal, async giveUp => {
     if (threads === 0) return createInThisThread(name, parameters, { allowSoftware, kernels, onWarning });
     const { createThreadedEstimator } = await import('./threads/worker-host.js');
-    const options = { threads, allowSoftware, kernels, onWarning, signal: giveUp };
-    const estimator = await createThreadedEstimator(name, parameters, options);
+    const setup = { threads, allowSoftware, kernels, onWarning, signal: giveUp };
+    const threaded = await createThreadedEstimator(name, parameters, setup);
     // A module is guarded in its thread already, but cannot tell there that it is stuck.
-    return isBuiltInName(name) ? estimator : guarded(name, estimator, parameters);
+    return isBuiltInName(name) ? threaded : guarded(name, threaded, parameters);
   });
+  return { estimator, name, threads };
+}
+
+function threadsFor(
+  name: string,
+  { threads = 0, cpuThreads = threads }: Pick<EstimatorOptions, 'threads' | 'cpuThreads'>,
+): number {
+  return isBuiltInName(name) && !needsGpu(name) ? cpuThreads : threads;
 }

@@ -122,9 +122,14 @@ describe('gpu-mrmp', () => {
 });
 
 describe('pictures on the GPU', () => {
-  it('are kept by id, dropped oldest first, and may lie on shared memory', { timeout: 60_000 }, async () => {
+  it.each([
+    { pictures: 3, depth: 2, pairs: 1 },
+    { pictures: 3, depth: 2, pairs: 8 },
+    { pictures: 2, depth: 1, pairs: 4 },
+    { pictures: 8, depth: 2, pairs: 4 },
+  ])('are kept by id, dropped oldest first, and may lie on shared memory: %o', { timeout: 60_000 }, async limits => {
     const parameters: EstimatorParameters = { ...BASE, width: 48, height: 32, range: { x: 2, y: 2 } };
-    const gpu = await createGpuFull(parameters, { ...options, pictures: 3, depth: 2 });
+    const gpu = await createGpuFull(parameters, { ...options, ...limits });
     const cpu = await createCpuFull(parameters);
     const pictures = Array.from({ length: 6 }, (_, id) => {
       const { current } = picturePair('noise', 48, 32, id);

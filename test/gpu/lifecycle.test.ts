@@ -36,9 +36,10 @@ describe('a process that starts and stops estimators', () => {
 
 describe('close', { timeout: 60_000 }, () => {
   it('answers what is on the GPU, rejects what waits and what comes later, and may be called again', async () => {
-    const estimator = await createGpuMrmp(PARAMETERS, { gpu: await openTestGpu(), depth: 2 });
+    const estimator = await createGpuMrmp(PARAMETERS, { gpu: await openTestGpu(), depth: 2, pairs: 1 });
     const calls = Array.from({ length: 5 }, (_, index) => estimator.estimate(picturePair('noise', 48, 32, 2 * index)));
     const outcomes = Promise.allSettled(calls);
+    await Promise.resolve(); // pairs are given to the GPU when no more are asked for
     await Promise.all([estimator.close(), estimator.close()]);
     expect((await outcomes).map(({ status }) => status)).toEqual([
       'fulfilled',

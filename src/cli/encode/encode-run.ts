@@ -5,6 +5,7 @@ import { Encoder } from '../../encoder/encoder.js';
 import type { EncoderOptions } from '../../encoder/options.js';
 import type { PictureReport, VectorReport } from '../../encoder/report/picture-report.js';
 import type { EncoderStatistics } from '../../encoder/report/statistics.js';
+import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
 import { FrameSample } from '../../encoder/tuning/frame-sample.js';
 import { tuneIntraMatrix } from '../../encoder/tuning/matrix-tuning.js';
 import { InputError } from '../../errors.js';
@@ -95,7 +96,13 @@ async function encodeSource(
   let recon: Y4mWriter | undefined;
   let vectors: JsonLinesFile<VectorReport> | undefined;
   const format = { width, height, frameRate };
-  const settings = { ...playerDefaults(job.output), ...job.encoder, ...format, signal: failure.signal };
+  const settings = {
+    ...playerDefaults(job.output),
+    ...expectedFrames(source),
+    ...job.encoder,
+    ...format,
+    signal: failure.signal,
+  };
   const callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction'> = {
     onPicture: async report => {
       job.onPicture(report);
@@ -203,6 +210,12 @@ async function keepPartial({ output }: EncodeJob, outputs: OutputSet, encoder: E
   if (encoder.statistics.frames === 0) return undefined;
   const kept = await outputs.keepPartial();
   return output === '-' ? 'standard output' : kept.at(-1);
+}
+
+/** What the encoder is told of the input's length. */
+function expectedFrames({ frameCount }: FrameSource): Pick<EncoderOptions, 'expectedFrames'> {
+  if (frameCount === undefined) return {};
+  return { expectedFrames: Math.min(Math.ceil(frameCount), ENCODER_OPTIONS.expectedFrames.values.max) };
 }
 
 /** Defaults for the players of a kind of file. JSMpeg plays .ts, and shows no B pictures. */

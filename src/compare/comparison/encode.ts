@@ -2,6 +2,7 @@
 import { Encoder } from '../../encoder/encoder.js';
 import type { EncoderOptions } from '../../encoder/options.js';
 import type { PsnrSummary, StageTimes } from '../../encoder/report/statistics.js';
+import { isBuiltInName, needsGpu } from '../../motion/built-in-estimators.js';
 import type { Frame } from '../../picture/frame.js';
 import type { PlaneValues } from '../quality/plane-values.js';
 import { SequenceQuality } from '../quality/sequence-quality.js';
@@ -89,15 +90,18 @@ export async function encodeForSpeed(job: ComparisonJob, estimator: string, q: n
 }
 
 function newEncoder(
-  { frames, frameRate, encoder, signal, onWarning }: ComparisonJob,
+  { frames, frameRate, encoder, estimators, signal, onWarning }: ComparisonJob,
   estimator: string,
   q: number,
   callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction'>,
 ): Encoder {
   const { width, height } = frames[0]!;
+  // All have as many threads.
+  const isGpuAmong = estimators.some(name => isBuiltInName(name) && needsGpu(name));
   return new Encoder({
     ...encoder,
     ...callbacks,
+    ...(!isGpuAmong && { expectedFrames: frames.length }),
     width,
     height,
     frameRate,

@@ -1,5 +1,5 @@
 // The lookahead: what plans pictures, and what searches their motion.
-import { MotionSearch, type MotionSource } from '../motion/motion-search.js';
+import { MotionSearch, type MotionSearchContext, type MotionSource } from '../motion/motion-search.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { PicturePlanner, type Planner } from './picture-planner.js';
 
@@ -9,20 +9,15 @@ export interface Lookahead {
   readonly motion: MotionSource;
 }
 
-/** What a lookahead tells, and what it listens to. */
-export interface LookaheadContext {
-  /** Is told of faults that are survived. */
-  readonly onWarning?: ((message: string) => void) | undefined;
-  /** Gives up making the estimator. */
-  readonly signal?: AbortSignal | undefined;
-}
+/** What a lookahead tells, what it listens to, and what else its thread does. */
+export type LookaheadContext = MotionSearchContext;
 
 /** The lookahead in the calling thread. Rejects with UnsupportedError where its kernels cannot run. */
 export async function createLookaheadHere(
   settings: EncoderSettings,
-  { onWarning, signal }: LookaheadContext,
+  context: LookaheadContext,
 ): Promise<Lookahead & { readonly planner: PicturePlanner; readonly motion: MotionSearch }> {
-  const motion = new MotionSearch(settings, onWarning, signal);
+  const motion = new MotionSearch(settings, context);
   try {
     return { planner: await PicturePlanner.create(settings, motion), motion };
   } catch (error) {

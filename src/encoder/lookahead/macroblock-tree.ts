@@ -2,7 +2,7 @@
 import { MACROBLOCK_SIZE, type MacroblockGrid } from '../../picture/picture.js';
 import { meanPictureScale } from '../quantizer/picture-scale.js';
 import type { PredictedPicture } from './predicted-picture.js';
-import { createNode, divisorsAt, type TreeNode } from './tree-node.js';
+import { createNode, type Dependence, divisorsAt, type HandedWeights, type TreeNode } from './tree-node.js';
 
 /** A picture with its scale factors. */
 export interface WeightedPicture extends PredictedPicture {
@@ -117,33 +117,68 @@ export class MacroblockTree {
   }
 
   /**
-   * Hands the weights of a picture's macroblocks on to the up to four macroblocks of an anchor that each is predicted
-   * from. `inherited`: by display number, what the macroblocks of each picture have been handed, their own 1 left out.
+   * Hands the weights of a picture's macroblocks on to its anchors. `inherited`: by display number, what the
+   * macroblocks of each picture have been handed, their own 1 left out.
    */
   #propagate(from: TreeNode, baseScale: number, inherited: Map<number, Float64Array>): void {
+    const own = inherited.get(from.plan.displayNumber);
+    if (own) {
+      const divisors = divisorsAt(from, baseScale);
+      for (const dependence of from.dependences) {
+        this.#handOn(dependence, own, divisors, this.#inheritedOf(inherited, dependence.anchor));
+      }
+      return;
+    }
+    for (const { anchor, weights } of this.#handedByItself(from, baseScale)) {
+      const to = this.#inheritedOf(inherited, anchor);
+      for (let at = 0; at < to.length; at++) to[at]! += weights[at]!;
+    }
+  }
+
+  #inheritedOf(inherited: Map<number, Float64Array>, displayNumber: number): Float64Array {
+    const known = inherited.get(displayNumber) ?? new Float64Array(this.#noWeights.length);
+    inherited.set(displayNumber, known);
+    return known;
+  }
+
+  /** What a picture that inherits nothing hands on: the same in every window, as long as the base scale is. */
+  #handedByItself(node: TreeNode, baseScale: number): readonly HandedWeights[] {
+    if (node.handedScale !== baseScale) {
+      const divisors = divisorsAt(node, baseScale);
+      node.handed = node.dependences.map(dependence => {
+        const weights = new Float64Array(this.#noWeights.length);
+        this.#handOn(dependence, this.#noWeights, divisors, weights);
+        return { anchor: dependence.anchor, weights };
+      });
+      node.handedScale = baseScale;
+    }
+    return node.handed;
+  }
+
+  /** Adds what the macroblocks of a picture hand on to the up to four of its anchor that each is predicted from. */
+  #handOn(
+    { match, right, below, share }: Dependence,
+    own: Float64Array,
+    divisors: Float64Array,
+    to: Float64Array,
+  ): void {
     const mbWidth = this.#mbWidth;
     const mbHeight = this.#mbHeight;
     const stride = this.#stride;
-    const own = inherited.get(from.plan.displayNumber) ?? this.#noWeights;
-    const divisors = divisorsAt(from, baseScale);
-    for (const { anchor, match, right, below, share } of from.dependences) {
-      const to = inherited.get(anchor) ?? new Float64Array(this.#noWeights.length);
-      inherited.set(anchor, to);
-      for (let row = 0, address = 0; row < mbHeight; row++) {
-        const weights = row * stride - address;
-        for (const end = address + mbWidth; address < end; address++) {
-          const handed = (share[address]! * (1 + own[weights + address]!)) / divisors[address]!;
-          if (handed === 0) continue;
-          const at = match[address]!;
-          const toRight = handed * (right[address]! / MACROBLOCK_SIZE);
-          const toLeft = handed - toRight;
-          const partBelow = below[address]! / MACROBLOCK_SIZE;
-          const partAbove = 1 - partBelow;
-          to[at]! += toLeft * partAbove;
-          to[at + 1]! += toRight * partAbove;
-          to[at + stride]! += toLeft * partBelow;
-          to[at + stride + 1]! += toRight * partBelow;
-        }
+    for (let row = 0, address = 0; row < mbHeight; row++) {
+      const weights = row * stride - address;
+      for (const end = address + mbWidth; address < end; address++) {
+        const handed = (share[address]! * (1 + own[weights + address]!)) / divisors[address]!;
+        if (handed === 0) continue;
+        const at = match[address]!;
+        const toRight = handed * (right[address]! / MACROBLOCK_SIZE);
+        const toLeft = handed - toRight;
+        const partBelow = below[address]! / MACROBLOCK_SIZE;
+        const partAbove = 1 - partBelow;
+        to[at]! += toLeft * partAbove;
+        to[at + 1]! += toRight * partAbove;
+        to[at + stride]! += toLeft * partBelow;
+        to[at + stride + 1]! += toRight * partBelow;
       }
     }
   }

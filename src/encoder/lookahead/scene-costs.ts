@@ -122,15 +122,18 @@ export class SceneCosts {
     return this.#findings.get(displayNumber).picture;
   }
 
-  /** The next anchor is known: forgets the pictures that none is predicted from any more. */
-  advanceTo({ displayNumber }: LookaheadPicture): void {
+  /**
+   * The next anchor is known, and how far from it the one after will probably be: forgets the pictures that none is
+   * predicted from any more.
+   */
+  advanceTo({ displayNumber }: LookaheadPicture, nextDistance: number): void {
     for (const { picture } of this.#findings.advanceTo(displayNumber)) this.#source.release(picture.plane);
     const isKept = (number: number) => this.#findings.find(number) !== undefined;
     for (const findings of this.#findings.items) {
       for (const reference of findings.motion.keys()) if (!isKept(reference)) findings.motion.delete(reference);
       findings.predictions = findings.predictions.filter(({ past }) => isKept(past));
     }
-    this.#motion.advanceTo(displayNumber);
+    this.#motion.advanceTo(displayNumber, nextDistance);
   }
 
   /**

@@ -7,7 +7,7 @@ import type { MacroblockVectors } from './source-costs.js';
 const MACROBLOCK_BITS = Math.log2(MACROBLOCK_SIZE);
 
 /** The part of a picture's prediction that comes from one anchor; an item a macroblock, in raster order. */
-interface Dependence {
+export interface Dependence {
   /** Display number of the anchor. */
   readonly anchor: number;
   /** Which macroblock of the anchor holds the first pel of the match, as an index of its weights. */
@@ -19,6 +19,13 @@ interface Dependence {
   readonly share: Float32Array;
 }
 
+/** Weights that are handed on to the macroblocks of an anchor. */
+export interface HandedWeights {
+  /** Display number of the anchor. */
+  readonly anchor: number;
+  readonly weights: Float64Array;
+}
+
 /** A picture whose weights are handed on to its anchors. */
 export interface TreeNode extends PredictedPicture {
   /** Squared mean absolute error of the prediction of each macroblock; infinite where intra is better. */
@@ -27,6 +34,9 @@ export interface TreeNode extends PredictedPicture {
   /** The weights of the macroblocks are divided by these, at the base scale that they were made for. */
   readonly divisors: Float64Array;
   divisorsScale: number;
+  /** What it hands on if it inherits nothing, at the base scale that this was found for. */
+  handed: readonly HandedWeights[];
+  handedScale: number;
 }
 
 /** See `TreeNode.divisors`; in the constant modes they are made once. */
@@ -56,12 +66,9 @@ export function createNode({ plan, prediction }: PredictedPicture, mbWidth: numb
     const [forward, backward] = motion;
     const shares = pastShares(prediction);
     if (forward) dependences.push(dependence(plan.forward!, forward, shares, mbWidth, stride));
-    if (backward) {
-      const futureShares = shares.map(share => 1 - share);
-      dependences.push(dependence(plan.backward!, backward, futureShares, mbWidth, stride));
-    }
+    if (backward) dependences.push(dependence(plan.backward!, backward, othersOf(shares), mbWidth, stride));
   }
-  return { plan, prediction, squaredError, dependences, divisors, divisorsScale: 0 };
+  return { plan, prediction, squaredError, dependences, divisors, divisorsScale: 0, handed: [], handedScale: 0 };
 }
 
 function dependence(
@@ -86,6 +93,13 @@ function dependence(
     }
   }
   return { anchor, match, right, below, share };
+}
+
+/** The future anchor's shares, from the past one's. */
+function othersOf(shares: Float32Array): Float32Array {
+  const others = new Float32Array(shares.length);
+  for (let address = 0; address < shares.length; address++) others[address] = 1 - shares[address]!;
+  return others;
 }
 
 /** The past anchor's share of each macroblock's prediction. */

@@ -203,7 +203,7 @@ export class TypeDecider {
     if (anchorType === 'I') this.#lastIntra = anchor.displayNumber;
     this.#reserve?.take(anchorType);
     for (let bPictures = count - 1; bPictures > 0; bPictures--) this.#reserve?.take('B');
-    this.#costs.advanceTo(anchor);
+    this.#costs.advanceTo(anchor, this.#scene.distance);
     return pictures.map(picture => ({
       displayNumber: picture.displayNumber,
       type: picture === anchor ? anchorType : 'B',

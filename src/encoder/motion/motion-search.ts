@@ -1,10 +1,12 @@
 // Makes the estimator and asks it for the motion of pictures.
-import type { LumaPicture, MotionField, StartField } from '../../motion/estimator.js';
+import type { EstimateRequest, LumaPicture, MotionField, StartField } from '../../motion/estimator.js';
+import { createInThisThread } from '../../motion/own-thread.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import type { Picture } from '../../picture/picture.js';
 import { keepingEventLoopAlive } from '../event-loop.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { searchParameters } from './search-parameters.js';
+import { StandIn } from './stand-in.js';
 
 /** Coder threads to one that searches motion: coding takes a few times as long as the search of most estimators. */
 const CODERS_PER_SEARCHER = 3;
@@ -42,36 +44,57 @@ export interface MotionSource {
   close(): Promise<void>;
 }
 
+/** What a search tells, what it listens to, and what else its thread does. */
+export interface MotionSearchContext {
+  /** Is told of faults that the estimator survives. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+  /** Gives up making the estimator. */
+  readonly signal?: AbortSignal | undefined;
+  /** Whether the calling thread codes no pictures. */
+  readonly isBesideCoders?: boolean;
+}
+
 /** Makes the estimator for the calling thread. It may be asked before that is done: a GPU takes tenths of a second. */
 export class MotionSearch implements MotionSource {
-  readonly searchesAhead: boolean;
+  readonly #threads: number;
   readonly #chosen: Promise<ChosenEstimator>;
   /** The result of `#chosen`, once it is there. */
   #made: ChosenEstimator | undefined;
+  /** Answers until `#made` is there, if it is known who can. */
+  #standIn: StandIn | undefined;
   #busyMs = 0;
   #pictures = 0;
   /** Open searches by the id of a picture that they read. */
   readonly #readers = new Map<number, number>();
 
-  /**
-   * Starts to make the estimator that the options name; `signal` gives up. `onWarning` is told of faults that the
-   * estimator survives.
-   */
-  constructor(options: EncoderSettings, onWarning?: (message: string) => void, signal?: AbortSignal) {
-    this.searchesAhead = options.threads > 1;
-    const chosen = createEstimator(options.estimator, searchParameters(options), {
-      threads: options.threads > 1 ? Math.ceil(options.threads / CODERS_PER_SEARCHER) : 0,
-      kernels: options.kernels,
+  /** Starts to make the estimator that the options name. */
+  constructor(options: EncoderSettings, { onWarning, signal, isBesideCoders = false }: MotionSearchContext = {}) {
+    const { estimator, kernels } = options;
+    const parameters = searchParameters(options);
+    this.#threads = options.threads > 1 ? Math.ceil(options.threads / CODERS_PER_SEARCHER) : 0;
+    const chosen = createEstimator(estimator, parameters, {
+      threads: this.#threads,
+      // Beside two coders, one thread has the time for the lookahead and for the search of a CPU.
+      cpuThreads: isBesideCoders && options.threads === 2 ? 0 : this.#threads,
+      kernels,
       onWarning,
+      onStandIn: name => {
+        this.#standIn = new StandIn(createInThisThread(name, parameters, { kernels }));
+      },
       signal,
     });
     this.#chosen = keepingEventLoopAlive(chosen);
     this.#chosen.then(
       made => {
         this.#made = made;
+        void this.#standIn?.end();
       },
-      () => {}, // `ready`, the fields and `close` reject
+      () => void this.#standIn?.end(), // `ready`, the fields and `close` reject
     );
+  }
+
+  get searchesAhead(): boolean {
+    return (this.#made?.threads ?? this.#threads) > 0;
   }
 
   async ready(): Promise<void> {
@@ -79,6 +102,8 @@ export class MotionSearch implements MotionSource {
   }
 
   async usesStart(): Promise<boolean> {
+    const early = this.#made ? undefined : await this.#standIn?.usesStart();
+    if (early !== undefined) return early;
     const { estimator } = this.#made ?? (await this.#chosen);
     return estimator.traits.usesStart === true;
   }
@@ -91,17 +116,15 @@ export class MotionSearch implements MotionSource {
 
   get work(): SearchWork {
     const own = this.#made?.estimator.statistics?.();
-    return { busyMs: own?.busyMs ?? this.#busyMs, pictures: this.#pictures };
+    return { busyMs: (this.#standIn?.busyMs ?? 0) + (own?.busyMs ?? this.#busyMs), pictures: this.#pictures };
   }
 
   async search(current: LumaPicture, reference: LumaPicture, start?: StartField): Promise<MotionField> {
     this.#read(current, reference, 1);
     try {
-      const { estimator } = this.#made ?? (await this.#chosen);
-      const startMs = performance.now();
-      const request = { current, reference };
-      const field = await estimator.estimate(start ? { ...request, start } : request);
-      this.#busyMs += performance.now() - startMs;
+      const request = start ? { current, reference, start } : { current, reference };
+      const early = this.#made ? undefined : await this.#standIn?.estimate(request);
+      const field = early ?? (await this.#estimate(request));
       this.#pictures++;
       return field;
     } finally {
@@ -121,6 +144,14 @@ export class MotionSearch implements MotionSource {
   async close(): Promise<void> {
     const made = await this.#chosen.catch(() => undefined); // `ready` rejects
     await made?.estimator.close();
+  }
+
+  async #estimate(request: EstimateRequest): Promise<MotionField> {
+    const { estimator } = this.#made ?? (await this.#chosen);
+    const startMs = performance.now();
+    const field = await estimator.estimate(request);
+    this.#busyMs += performance.now() - startMs;
+    return field;
   }
 
   #read(current: LumaPicture, reference: LumaPicture, change: number): void {

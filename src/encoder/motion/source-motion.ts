@@ -32,6 +32,8 @@ export class SourceMotion {
   readonly #steps = new Map<number, Promise<MotionField>>();
   /** The newest anchor that is known; before any, no picture is near enough to it. */
   #anchor = Number.NEGATIVE_INFINITY;
+  /** The picture that will probably be the next anchor. */
+  #nextAnchor = Number.NEGATIVE_INFINITY;
 
   /** `maxDistance`: how far two anchors are apart, at most, in pictures. */
   constructor(motion: MotionSearch, maxDistance: number) {
@@ -48,9 +50,10 @@ export class SourceMotion {
     this.#pictures.add(newest, { picture, fields: new Map() });
     if (this.#pictures.find(newest - 1)) this.#steps.set(newest, this.field(newest, newest - 1));
     if (!this.#motion.searchesAhead) return;
-    const first = Math.max(newest - this.#maxDistance, this.#anchor) + 1;
+    const anchor = newest > this.#nextAnchor ? this.#nextAnchor : this.#anchor;
+    const first = Math.max(newest - this.#maxDistance, anchor) + 1;
     for (let other = newest - 1; other >= first && this.#pictures.find(other); other--) this.field(other, newest);
-    this.#askFromAnchor(newest);
+    this.#askFromAnchors(newest);
   }
 
   /** The smallest display number of a picture that may be searched from now on; infinite where there is none. */
@@ -58,8 +61,11 @@ export class SourceMotion {
     return Math.min(...[...this.#pictures.items].map(({ picture }) => picture.id));
   }
 
-  /** The next anchor is known: forgets the pictures that none is predicted from any more. */
-  advanceTo(anchor: number): void {
+  /**
+   * The next anchor is known, and how far from it the one after will probably be: forgets the pictures that none is
+   * predicted from any more.
+   */
+  advanceTo(anchor: number, nextDistance: number): void {
     this.#pictures.advanceTo(anchor);
     for (const { fields } of this.#pictures.items) {
       for (const reference of fields.keys()) if (!this.#pictures.find(reference)) fields.delete(reference);
@@ -67,8 +73,9 @@ export class SourceMotion {
     const firstStep = this.oldest - START_DISTANCE;
     for (const number of this.#steps.keys()) if (number < firstStep) this.#steps.delete(number);
     this.#anchor = anchor;
+    this.#nextAnchor = anchor + nextDistance;
     if (!this.#motion.searchesAhead) return;
-    for (let number = anchor + 1; this.#pictures.find(number); number++) this.#askFromAnchor(number);
+    for (let number = anchor + 1; this.#pictures.find(number); number++) this.#askFromAnchors(number);
   }
 
   /** The motion of one picture from another; both have been added. Rejects as the estimator does. */
@@ -83,8 +90,13 @@ export class SourceMotion {
     return field;
   }
 
-  #askFromAnchor(current: number): void {
-    if (current - this.#anchor <= this.#maxDistance) this.field(current, this.#anchor);
+  /** Asks for the motion of a picture from the anchor and from the probable next one. */
+  #askFromAnchors(current: number): void {
+    for (const anchor of [this.#anchor, this.#nextAnchor]) {
+      if (current > anchor && current - anchor <= this.#maxDistance && this.#pictures.find(anchor)) {
+        this.field(current, anchor);
+      }
+    }
   }
 
   async #search(current: number, reference: number): Promise<MotionField> {

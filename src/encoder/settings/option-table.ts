@@ -96,6 +96,7 @@ export const ENCODER_OPTIONS = {
   motionReference: { values: words(['source', 'reconstructed']), default: 'source' },
   // work
   threads: { values: wholeNumbers(1, 64) },
+  expectedFrames: { values: wholeNumbers(0, 1_000_000_000, 'frames') },
   kernels: { values: words(KERNEL_SET_NAMES) },
   maxPendingPictures: { values: wholeNumbers(1, 1024, 'pictures') },
   signal: { values: SIGNAL },

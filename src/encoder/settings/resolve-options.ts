@@ -14,6 +14,7 @@ import type { TuneName } from '../quantizer/adaptive-quantization.js';
 import { NAMED_INTRA_MATRICES, type QuantizerMatrices } from '../quantizer/quantizer-set.js';
 import { keepsConstrainedParameters } from '../rate-control/constrained-parameters.js';
 import { resolveRate } from '../rate-control/rate-settings.js';
+import { defaultThreads } from './default-threads.js';
 import { ENCODER_OPTIONS, optionValue } from './option-table.js';
 import { checkValue, wholeNumbers } from './option-values.js';
 import { type CodingTools, codingTools } from './presets.js';
@@ -25,9 +26,6 @@ import { switchTools } from './tool-switches.js';
 
 /** Weights of a quantizer matrix; ISO/IEC 11172-2 §2.4.3.2 forbids 0. */
 const QUANTIZER_WEIGHTS = wholeNumbers(1, 255);
-
-/** More threads than this wait for each other's rows most of the time. */
-const MAX_DEFAULT_THREADS = 16;
 
 /** Options after the checks, with all defaults filled in. */
 export interface EncoderSettings {
@@ -61,7 +59,7 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   const grid = macroblockGrid(optionValue('width', options), optionValue('height', options));
   const tools = switchTools(codingTools(optionValue('preset', options)), options.tools ?? {});
   const tune = optionValue('tune', options);
-  const threads = optionValue('threads', options, { fallback: defaultThreads() });
+  const threads = optionValue('threads', options, { fallback: defaultThreads(grid, options) });
   const { frameRate, pictureRate } = resolveFrameRate(options.frameRate);
   const gop = optionValue('gop', options);
   const sliceRows = resolveSlices(optionValue('slices', options), grid.mbHeight);
@@ -110,18 +108,6 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
 function constantMode(options: EncoderOptions): ConstantMode {
   if (options.quality !== undefined) return { kind: 'constant-quality', quality: optionValue('quality', options) };
   return { kind: 'constant-scale', quantizerScale: optionValue('q', options) };
-}
-
-/** As many threads as cores, if the platform says how many; in browsers 1. */
-function defaultThreads(): number {
-  type Os = { availableParallelism(): number };
-  const { process, navigator } = globalThis as {
-    process?: { versions?: { node?: string }; getBuiltinModule?: (name: string) => Os | undefined };
-    navigator?: { hardwareConcurrency?: number };
-  };
-  if (process?.versions?.node === undefined) return 1;
-  const cores = process.getBuiltinModule?.('node:os')?.availableParallelism() ?? navigator?.hardwareConcurrency ?? 2;
-  return Math.min(cores, MAX_DEFAULT_THREADS);
 }
 
 /** The rate of MPEG-1 that `rate` is within 0.01 % of, and its picture_rate. */

@@ -137,7 +137,7 @@ async function encodeSample(
   let squaredError = 0;
   let frames = 0;
   for (const group of groups) {
-    const encoder = new Encoder(settings);
+    const encoder = new Encoder({ ...settings, expectedFrames: group.length });
     for (const frame of group) await encoder.add(frame);
     await encoder.finish();
     const { statistics } = encoder;

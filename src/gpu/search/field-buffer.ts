@@ -21,15 +21,39 @@ export function fieldBytes(shape: FieldShape): number {
   return 8 * fieldEntries(shape);
 }
 
-/** The buffer that a search writes its field to; it can be copied from. */
-export function createFieldBuffer(device: GPUDevice, label: string, shape: FieldShape): GPUBuffer {
-  return device.createBuffer({ label, size: fieldBytes(shape), usage: BUFFER_USAGE.storage | BUFFER_USAGE.copySource });
+/** The buffers that the searches of a submission write their fields to; they can be copied from. */
+export class FieldBuffers {
+  readonly #buffers: GPUBuffer[] = [];
+
+  constructor(
+    readonly device: GPUDevice,
+    readonly label: string,
+    readonly shape: FieldShape,
+  ) {}
+
+  /** The buffer of the search with this number, 0, 1, 2 ...; made when it is first needed. */
+  get(number: number): GPUBuffer {
+    this.#buffers[number] ??= this.device.createBuffer({
+      label: `${this.label}${number}`,
+      size: fieldBytes(this.shape),
+      usage: BUFFER_USAGE.storage | BUFFER_USAGE.copySource,
+    });
+    return this.#buffers[number];
+  }
+
+  /** Frees the buffers. */
+  destroy(): void {
+    for (const buffer of this.#buffers) buffer?.destroy();
+  }
 }
 
-/** The field at the start of `bytes`, in arrays of its own. A vector's word has dx in its low half, dy in its high. */
-export function unpackField(bytes: ArrayBuffer, shape: FieldShape): MotionField {
+/**
+ * The field that starts at `offset` of `bytes`, in arrays of its own. A vector's word has dx in its low half, dy in its
+ * high.
+ */
+export function unpackField(bytes: ArrayBuffer, shape: FieldShape, offset = 0): MotionField {
   const entries = fieldEntries(shape);
-  const vectors = new Int32Array(bytes, 0, entries);
+  const vectors = new Int32Array(bytes, offset, entries);
   const dx = new Int16Array(entries);
   const dy = new Int16Array(entries);
   for (let entry = 0; entry < entries; entry++) {
@@ -37,5 +61,5 @@ export function unpackField(bytes: ArrayBuffer, shape: FieldShape): MotionField 
     dx[entry] = vector; // an Int16Array keeps the low half
     dy[entry] = vector >> 16;
   }
-  return { ...shape, dx, dy, cost: new Uint32Array(bytes, 4 * entries, entries).slice() };
+  return { ...shape, dx, dy, cost: new Uint32Array(bytes, offset + 4 * entries, entries).slice() };
 }

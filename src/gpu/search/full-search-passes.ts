@@ -4,7 +4,7 @@ import type { EstimatorParameters } from '../../motion/estimator.js';
 import { BUFFER_USAGE, createFilledBuffer } from '../device/buffers.js';
 import { bindBuffers } from '../device/pipelines.js';
 import { type BLOCK_SUMS, type FULL_SEARCH, type FULL_SEARCH_SSE, type SQUARE_SUMS, structWords } from '../layouts.js';
-import { createFieldBuffer, type FieldShape, fieldEntries, fieldShape } from './field-buffer.js';
+import { FieldBuffers, type FieldShape, fieldEntries, fieldShape } from './field-buffer.js';
 import { searchPenalties } from './penalties.js';
 import { PairBindings, type PictureSlot, type SearchPasses } from './search-passes.js';
 
@@ -35,7 +35,6 @@ interface FullSearchSlot extends PictureSlot {
 /** The exhaustive search in pictures of one size. */
 export class FullSearchPasses implements SearchPasses {
   readonly shape: FieldShape;
-  readonly field: GPUBuffer;
   readonly #height: number;
   /** Words in a row of pels. */
   readonly #pitch: number;
@@ -43,6 +42,7 @@ export class FullSearchPasses implements SearchPasses {
   readonly #sumsParameters: GPUBuffer;
   readonly #penalties: GPUBuffer;
   readonly #slots: FullSearchSlot[] = [];
+  readonly #fields: FieldBuffers;
   readonly #bindings = new PairBindings();
 
   constructor(
@@ -54,7 +54,7 @@ export class FullSearchPasses implements SearchPasses {
     this.#height = height;
     this.#pitch = width / 4;
     this.shape = fieldShape(parameters);
-    this.field = createFieldBuffer(device, 'FullSearch.field', this.shape);
+    this.#fields = new FieldBuffers(device, 'FullSearch.field', this.shape);
     const reach = searchReach(parameters);
     const penalties = searchPenalties(parameters, 1);
     const { uniform, storage } = BUFFER_USAGE;
@@ -106,9 +106,13 @@ export class FullSearchPasses implements SearchPasses {
     pass.dispatchWorkgroups(Math.ceil(this.#pitch / GROUP_WORDS), Math.ceil(this.#height / STRIP_ROWS));
   }
 
-  search(pass: GPUComputePassEncoder, current: PictureSlot, reference: PictureSlot): void {
+  field(number: number): GPUBuffer {
+    return this.#fields.get(number);
+  }
+
+  search(pass: GPUComputePassEncoder, current: PictureSlot, reference: PictureSlot, number: number): void {
     const { pipeline, layout, blocksPerGroup } = this.shaders.search;
-    const bindings = this.#bindings.of(current, reference, label =>
+    const bindings = this.#bindings.of(current, reference, number, label =>
       bindBuffers(this.device, pipeline, layout, `FullSearch.${label}`, {
         parameters: this.#parameters,
         currentPels: current.pels,
@@ -116,7 +120,7 @@ export class FullSearchPasses implements SearchPasses {
         currentSums: this.#slots[current.index]!.sums,
         referenceSums: this.#slots[reference.index]!.sums,
         penalties: this.#penalties,
-        field: this.field,
+        field: this.field(number),
       }),
     );
     pass.setPipeline(pipeline);
@@ -126,7 +130,8 @@ export class FullSearchPasses implements SearchPasses {
 
   destroy(): void {
     const ofSlots = this.#slots.flatMap(({ pels, sums }) => [pels, sums]);
-    const own = [this.#parameters, this.#sumsParameters, this.#penalties, this.field];
+    const own = [this.#parameters, this.#sumsParameters, this.#penalties];
     for (const buffer of [...ofSlots, ...own]) buffer.destroy();
+    this.#fields.destroy();
   }
 }

@@ -4,7 +4,7 @@ import type { MrmpSettings } from '../../motion/mrmp-settings.js';
 import { BUFFER_USAGE, createFilledBuffer } from '../device/buffers.js';
 import { bindBuffers } from '../device/pipelines.js';
 import { HALVE_PICTURE, MRMP_LEVEL, MRMP_SEARCH, structWords } from '../layouts.js';
-import { createFieldBuffer, type FieldShape, fieldEntries, fieldShape } from './field-buffer.js';
+import { FieldBuffers, type FieldShape, fieldEntries, fieldShape } from './field-buffer.js';
 import { searchPenalties } from './penalties.js';
 import { PairBindings, type PictureSlot, type SearchPasses } from './search-passes.js';
 
@@ -45,13 +45,13 @@ interface MrmpSlot extends PictureSlot {
 /** The multiresolution multi-predictor search in pictures of one size. */
 export class MrmpPasses implements SearchPasses {
   readonly shape: FieldShape;
-  readonly field: GPUBuffer;
   readonly #levels: readonly PyramidLevel[];
   readonly #parameters: GPUBuffer;
   /** For each level but the finest. */
   readonly #halveParameters: readonly GPUBuffer[];
   readonly #penalties: GPUBuffer;
   readonly #slots: MrmpSlot[] = [];
+  readonly #fields: FieldBuffers;
   readonly #bindings = new PairBindings();
 
   constructor(
@@ -62,7 +62,7 @@ export class MrmpPasses implements SearchPasses {
   ) {
     const { width, height } = parameters;
     this.shape = fieldShape(parameters);
-    this.field = createFieldBuffer(device, 'Mrmp.field', this.shape);
+    this.#fields = new FieldBuffers(device, 'Mrmp.field', this.shape);
     this.#levels = pyramidLevels(width, height, settings.levels);
     const penalties = searchPenalties(parameters, settings.levels);
     const { uniform, storage } = BUFFER_USAGE;
@@ -125,14 +125,18 @@ export class MrmpPasses implements SearchPasses {
     });
   }
 
-  search(pass: GPUComputePassEncoder, current: PictureSlot, reference: PictureSlot): void {
-    const bindings = this.#bindings.of(current, reference, label =>
+  field(number: number): GPUBuffer {
+    return this.#fields.get(number);
+  }
+
+  search(pass: GPUComputePassEncoder, current: PictureSlot, reference: PictureSlot, number: number): void {
+    const bindings = this.#bindings.of(current, reference, number, label =>
       bindBuffers(this.device, this.shaders.search, MRMP_SEARCH, `Mrmp.${label}`, {
         parameters: this.#parameters,
         current: current.pels,
         reference: reference.pels,
         penalties: this.#penalties,
-        field: this.field,
+        field: this.field(number),
       }),
     );
     pass.setPipeline(this.shaders.search);
@@ -142,8 +146,9 @@ export class MrmpPasses implements SearchPasses {
 
   destroy(): void {
     const ofSlots = this.#slots.map(({ pels }) => pels);
-    for (const buffer of [...ofSlots, this.#parameters, ...this.#halveParameters, this.#penalties, this.field]) {
+    for (const buffer of [...ofSlots, this.#parameters, ...this.#halveParameters, this.#penalties]) {
       buffer.destroy();
     }
+    this.#fields.destroy();
   }
 }

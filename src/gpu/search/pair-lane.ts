@@ -1,12 +1,12 @@
-// The buffers that one pair of pictures needs for itself while its search is under way.
+// The buffers that the pairs of one submission need for themselves while they are searched.
 import type { MotionField } from '../../motion/estimator.js';
 import { BUFFER_USAGE, MAP_MODE } from '../device/buffers.js';
 import { type FieldShape, fieldBytes, unpackField } from './field-buffer.js';
 import type { PictureSlot } from './search-passes.js';
 
-/** Times of one pair on the GPU in ns, from timestamp queries. */
-export interface PairTimes {
-  /** The work that is done once per picture (block sums, pyramid), for the pictures that came with this pair. */
+/** Times of a submission on the GPU in ns, from timestamp queries. */
+export interface SubmissionTimes {
+  /** The work that is done once per picture (block sums, pyramid), for the pictures that came with these pairs. */
   readonly prepareNs: number;
   readonly searchNs: number;
 }
@@ -17,9 +17,17 @@ const FIRST_SEARCH_QUERY = 2;
 const QUERIES = 4;
 const QUERY_BYTES = 8;
 
-/** A lane carries one pair at a time, from the upload of its pictures to the reading of its field. */
+/** The answers to the pairs of a submission. */
+export interface SubmissionResult {
+  /** In the order of the pairs. */
+  readonly fields: readonly MotionField[];
+  /** Undefined where the device cannot take times. */
+  readonly times: SubmissionTimes | undefined;
+}
+
+/** A lane carries one submission at a time, from the upload of its pictures to the reading of its fields. */
 export class PairLane {
-  /** The field, then the timestamps. */
+  /** The fields, then the timestamps. */
   readonly #readback: GPUBuffer;
   readonly #querySet: GPUQuerySet | undefined;
   readonly #queryBuffer: GPUBuffer | undefined;
@@ -27,6 +35,7 @@ export class PairLane {
   readonly #staging: GPUBuffer[] = [];
   #stagingUsed = 0;
   #hasPrepared = false;
+  #pairs = 0;
   #pending: Promise<unknown>[] = [];
 
   constructor(
@@ -34,12 +43,13 @@ export class PairLane {
     readonly index: number,
     readonly shape: FieldShape,
     readonly pictureBytes: number,
+    readonly maxPairs: number,
     hasTimestamps: boolean,
   ) {
     const { mapRead, copyTarget, copySource, queryResolve } = BUFFER_USAGE;
     this.#readback = device.createBuffer({
       label: `PairLane${index}.readback`,
-      size: fieldBytes(shape) + QUERIES * QUERY_BYTES,
+      size: maxPairs * fieldBytes(shape) + QUERIES * QUERY_BYTES,
       usage: mapRead | copyTarget,
     });
     if (!hasTimestamps) return;
@@ -91,17 +101,20 @@ export class PairLane {
     for (const staging of this.#staging.slice(0, this.#stagingUsed)) staging.unmap();
   }
 
-  /** Records the copies of the field and the timestamps to the readback buffer. */
-  recordReadback(encoder: GPUCommandEncoder, field: GPUBuffer, hasPrepared: boolean): void {
+  /** Records the copies of the fields, at most `maxPairs`, and the timestamps to the readback buffer. */
+  recordReadback(encoder: GPUCommandEncoder, fields: readonly GPUBuffer[], hasPrepared: boolean): void {
     this.#hasPrepared = hasPrepared;
-    const timesOffset = fieldBytes(this.shape);
-    encoder.copyBufferToBuffer(field, 0, this.#readback, 0, timesOffset);
+    this.#pairs = fields.length;
+    const bytes = fieldBytes(this.shape);
+    fields.forEach((field, number) => {
+      encoder.copyBufferToBuffer(field, 0, this.#readback, number * bytes, bytes);
+    });
     if (!this.#querySet || !this.#queryBuffer) return;
     // Without a preparation, its two queries have not been written.
     const first = hasPrepared ? FIRST_PREPARE_QUERY : FIRST_SEARCH_QUERY;
     const count = QUERIES - first;
     encoder.resolveQuerySet(this.#querySet, first, count, this.#queryBuffer, 0);
-    encoder.copyBufferToBuffer(this.#queryBuffer, 0, this.#readback, timesOffset, QUERY_BYTES * count);
+    encoder.copyBufferToBuffer(this.#queryBuffer, 0, this.#readback, this.#timesOffset, QUERY_BYTES * count);
   }
 
   /** Asks for the maps of all buffers; `errorScopes` are those around the submission. */
@@ -122,18 +135,23 @@ export class PairLane {
     return outcomes;
   }
 
-  /** The answer, as soon as the GPU has it. Rejects with the error of the submission or of a map. */
-  async read(): Promise<{ readonly field: MotionField; readonly times: PairTimes | undefined }> {
+  /** The answers, as soon as the GPU has them. Rejects with the error of the submission or of a map. */
+  async read(): Promise<SubmissionResult> {
     for (const outcome of await this.settle()) if (outcome.status === 'rejected') throw outcome.reason;
     const bytes = this.#readback.getMappedRange();
-    const field = unpackField(bytes, this.shape);
+    const offsets = Array.from({ length: this.#pairs }, (_, number) => number * fieldBytes(this.shape));
+    const fields = offsets.map(offset => unpackField(bytes, this.shape, offset));
     const times = this.#querySet ? this.#readTimes(bytes) : undefined;
     this.#readback.unmap();
-    return { field, times };
+    return { fields, times };
   }
 
-  #readTimes(bytes: ArrayBuffer): PairTimes {
-    const timestamps = new BigUint64Array(bytes, fieldBytes(this.shape), QUERIES);
+  get #timesOffset(): number {
+    return this.maxPairs * fieldBytes(this.shape);
+  }
+
+  #readTimes(bytes: ArrayBuffer): SubmissionTimes {
+    const timestamps = new BigUint64Array(bytes, this.#timesOffset, QUERIES);
     const spanNs = (first: number) => Number(timestamps[first + 1]! - timestamps[first]!);
     return this.#hasPrepared ? { prepareNs: spanNs(0), searchNs: spanNs(2) } : { prepareNs: 0, searchNs: spanNs(0) };
   }

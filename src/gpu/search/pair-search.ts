@@ -2,46 +2,66 @@
 import type { EstimateRequest, LumaPicture, MotionField } from '../../motion/estimator.js';
 import { PictureSlots } from '../../motion/picture-slots.js';
 import type { GpuDevice } from '../device/device.js';
-import { PairLane, type PairTimes } from './pair-lane.js';
+import { PairLane, type SubmissionTimes } from './pair-lane.js';
 import type { PictureSlot, SearchPasses } from './search-passes.js';
 
-/** The answer to one pair; no times where the device cannot take them. */
+/** The answer to one pair. */
 export interface PairResult {
   readonly field: MotionField;
-  readonly times: PairTimes | undefined;
+  /** Those of its submission, told with the first of its pairs; undefined where the device cannot take them. */
+  readonly times: SubmissionTimes | undefined;
+}
+
+/** A pair that waits for a lane, and whom to tell its answer. */
+interface WaitingPair {
+  readonly request: EstimateRequest;
+  readonly isOver: () => boolean;
+  readonly resolve: (result: PairResult | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** How much is under way at a time, and how much is kept. */
+export interface PairSearchLimits {
+  /** Submissions under way. */
+  readonly depth: number;
+  /** Pairs of a submission. */
+  readonly pairs: number;
+  /** Pictures kept on the GPU, at least 2. */
+  readonly pictures: number;
 }
 
 /**
- * Uploads each picture once, keeps the pictures used last, records one submission per pair and reads the field back. At
- * most `depth` pairs are under way; the others wait for their turn.
+ * Uploads each picture once, keeps the pictures used last and reads the fields back. Pairs that wait together are one
+ * submission: their searches run side by side.
  *
- *     pels -> staging (mapped) -> slot -> prepare -> search -> field -> readback (mapped) -> MotionField
- *             up to two a lane                                          one a lane
+ *     pels -> staging (mapped) -> slot -> prepare -> search -> fields -> readback (mapped) -> MotionField
+ *             one a new picture                                           one a lane
  */
 export class PairSearch {
   readonly #device: GPUDevice;
+  readonly #limits: PairSearchLimits;
   readonly #lanes: readonly PairLane[];
   readonly #freeLanes: PairLane[];
   /** Pairs that wait for a lane, the oldest first. */
-  readonly #waiting: ((lane: PairLane) => void)[] = [];
+  readonly #waiting: WaitingPair[] = [];
   readonly #slots: PictureSlots<PictureSlot>;
+  #isStarting = false;
   #hasFailed = false;
 
-  /** Keeps `keptPictures` pictures on the GPU, at least 2. */
   constructor(
     { device, hasTimestamps }: GpuDevice,
     readonly passes: SearchPasses,
     pictureBytes: number,
-    depth: number,
-    keptPictures: number,
+    limits: PairSearchLimits,
   ) {
     this.#device = device;
+    this.#limits = limits;
     this.#lanes = Array.from(
-      { length: depth },
-      (_, index) => new PairLane(device, index, passes.shape, pictureBytes, hasTimestamps),
+      { length: limits.depth },
+      (_, index) => new PairLane(device, index, passes.shape, pictureBytes, limits.pairs, hasTimestamps),
     );
     this.#freeLanes = [...this.#lanes];
-    this.#slots = new PictureSlots(keptPictures, index => passes.createSlot(index));
+    this.#slots = new PictureSlots(limits.pictures, index => passes.createSlot(index));
   }
 
   /**
@@ -49,24 +69,59 @@ export class PairSearch {
    * pair's turn comes, `isOver` is asked; if it is true, or a pair before has failed, the pair is not submitted and the
    * answer is null.
    */
-  async search(request: EstimateRequest, isOver: () => boolean): Promise<PairResult | null> {
-    const lane = this.#freeLanes.pop() ?? (await new Promise<PairLane>(resolve => this.#waiting.push(resolve)));
-    try {
-      if (this.#hasFailed || isOver()) return null;
-      this.#submit(lane, request);
-      return await lane.read();
-    } catch (error) {
-      this.#hasFailed = true;
-      throw error;
-    } finally {
-      await lane.settle();
-      const next = this.#waiting.shift();
-      if (next) next(lane);
-      else this.#freeLanes.push(lane);
+  search(request: EstimateRequest, isOver: () => boolean): Promise<PairResult | null> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ request, isOver, resolve, reject });
+      if (this.#isStarting) return;
+      this.#isStarting = true;
+      // Whoever asks may have more pairs.
+      queueMicrotask(() => {
+        this.#isStarting = false;
+        this.#start();
+      });
+    });
+  }
+
+  /** Gives the pairs that wait to the lanes that are free. */
+  #start(): void {
+    while (this.#waiting.length > 0 && this.#freeLanes.length > 0) {
+      void this.#answer(this.#freeLanes.pop()!, this.#waiting.splice(0, this.#submissionLength()));
     }
   }
 
-  #submit(lane: PairLane, { current, reference }: EstimateRequest): void {
+  /** How many of the waiting pairs make the next submission: there must be room for all of its pictures. */
+  #submissionLength(): number {
+    const ids = new Set<number>();
+    for (const [index, { request }] of this.#waiting.entries()) {
+      ids.add(request.current.id).add(request.reference.id);
+      if (index === this.#limits.pairs || (ids.size > this.#limits.pictures && index > 0)) return index;
+    }
+    return this.#waiting.length;
+  }
+
+  /** Submits the pairs and tells them the answer. */
+  async #answer(lane: PairLane, pairs: readonly WaitingPair[]): Promise<void> {
+    try {
+      const open = pairs.filter(({ isOver }) => !(this.#hasFailed || isOver()));
+      for (const pair of pairs) if (!open.includes(pair)) pair.resolve(null);
+      if (open.length === 0) return;
+      const requests = open.map(({ request }) => request);
+      this.#submit(lane, requests);
+      const { fields, times } = await lane.read();
+      open.forEach(({ resolve }, number) =>
+        resolve({ field: fields[number]!, times: number === 0 ? times : undefined }),
+      );
+    } catch (error) {
+      this.#hasFailed = true;
+      for (const { reject } of pairs) reject(error);
+    } finally {
+      await lane.settle();
+      this.#freeLanes.push(lane);
+      this.#start();
+    }
+  }
+
+  #submit(lane: PairLane, requests: readonly EstimateRequest[]): void {
     const device = this.#device;
     for (const kind of ['validation', 'out-of-memory', 'internal'] as const) device.pushErrorScope(kind);
     try {
@@ -76,17 +131,20 @@ export class PairSearch {
         lane.upload(encoder, pels, slot);
         newSlots.push(slot);
       };
-      const currentSlot = this.#slots.take(current, reference.id, upload);
-      const referenceSlot = this.#slots.take(reference, current.id, upload);
+      const pairs = requests.map(({ current, reference }) => ({
+        current: this.#slots.take(current, reference.id, upload),
+        reference: this.#slots.take(reference, current.id, upload),
+      }));
       if (newSlots.length > 0) {
         const pass = encoder.beginComputePass(lane.preparePass());
         for (const slot of newSlots) this.passes.prepare(pass, slot);
         pass.end();
       }
       const pass = encoder.beginComputePass(lane.searchPass());
-      this.passes.search(pass, currentSlot, referenceSlot);
+      pairs.forEach(({ current, reference }, number) => this.passes.search(pass, current, reference, number));
       pass.end();
-      lane.recordReadback(encoder, this.passes.field, newSlots.length > 0);
+      const fields = pairs.map((_, number) => this.passes.field(number));
+      lane.recordReadback(encoder, fields, newSlots.length > 0);
       lane.unmapStaging();
       device.queue.submit([encoder.finish()]);
     } finally {

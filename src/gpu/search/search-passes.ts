@@ -15,26 +15,31 @@ export interface SearchProgram {
 
 /** A search in pictures of one size: its buffers, and the commands that it records. */
 export interface SearchPasses {
-  /** The answer of the last search, see field-buffer.ts. */
-  readonly field: GPUBuffer;
   readonly shape: FieldShape;
+  /** The answer of the search with this number in a submission, see field-buffer.ts; made when it is first needed. */
+  field(number: number): GPUBuffer;
   /** Makes room for a picture; indices are 0, 1, 2 ... */
   createSlot(index: number): PictureSlot;
   /** Records the work that is done once per picture, after its pels have come. */
   prepare(pass: GPUComputePassEncoder, slot: PictureSlot): void;
-  /** Records the search of one pair. */
-  search(pass: GPUComputePassEncoder, current: PictureSlot, reference: PictureSlot): void;
+  /** Records the search of one pair; its answer goes to `field(number)`. Searches of a submission run side by side. */
+  search(pass: GPUComputePassEncoder, current: PictureSlot, reference: PictureSlot, number: number): void;
   /** Frees all buffers, those of the slots too. */
   destroy(): void;
 }
 
-/** The bind groups of a search, made once for each pair of slots. */
+/** The bind groups of a search, made once for each pair of slots and each number in a submission. */
 export class PairBindings {
   readonly #known = new Map<string, GPUBindGroup>();
 
   /** The bind group to search `current` in `reference`; `bind` makes it, with the label that it is given. */
-  of(current: PictureSlot, reference: PictureSlot, bind: (label: string) => GPUBindGroup): GPUBindGroup {
-    const key = `${current.index}/${reference.index}`;
+  of(
+    current: PictureSlot,
+    reference: PictureSlot,
+    number: number,
+    bind: (label: string) => GPUBindGroup,
+  ): GPUBindGroup {
+    const key = `${current.index}/${reference.index}/${number}`;
     const bindings = this.#known.get(key) ?? bind(`bindings${key}`);
     this.#known.set(key, bindings);
     return bindings;

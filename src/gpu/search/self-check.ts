@@ -8,6 +8,7 @@ import type { SearchProgram } from './search-passes.js';
 /** Size of the test pictures in pels. */
 const WIDTH = 64;
 const HEIGHT = 48;
+const LIMITS = { depth: 1, pairs: 1, pictures: 2 };
 
 /**
  * Searches a small pair with the caller's parameters on the GPU and on the CPU twin. Rejects with `UnsupportedError` if
@@ -20,7 +21,7 @@ export async function checkProgram(
   parameters: EstimatorParameters,
 ): Promise<void> {
   const request = { current: testPicture(1, 3, 2), reference: testPicture(2, 0, 0) };
-  const pairs = new PairSearch(gpu, program.createPasses(WIDTH, HEIGHT), WIDTH * HEIGHT, 1, 2);
+  const pairs = new PairSearch(gpu, program.createPasses(WIDTH, HEIGHT), WIDTH * HEIGHT, LIMITS);
   const twin = await createTwin({ ...parameters, width: WIDTH, height: HEIGHT });
   try {
     const expected = await twin.estimate(request);

@@ -32,7 +32,7 @@ class LookaheadInThread implements LookaheadTasks {
     // The driver of a GPU has to answer before its thread may end.
     const signal = mayUseGpu(setup.estimator) ? undefined : this.#givenUp.signal;
     const onWarning = (message: string) => this.#warnings.push(message);
-    this.#lookahead = createLookaheadHere(setup, { onWarning, signal });
+    this.#lookahead = createLookaheadHere(setup, { onWarning, signal, isBesideCoders: true });
     this.#lookahead.then(
       made => {
         this.#made = made;
