@@ -1,6 +1,7 @@
 // Codes a macroblock in one call: its vector, its mode, its levels and its reconstruction.
 import { forwardDct } from '../dct/forward-dct';
 import { blockCost, quantizeBlock } from '../dct/quantize';
+import { quantizeBlockByTrellis } from '../dct/trellis';
 import { reconstructMacroblock } from '../dct/reconstruct-macroblock';
 import { gray } from '../dct/transform-macroblock';
 import { CandidateSearch, MacroblockCoding, MacroblockTrial, Quantizer, SymbolArrays } from '../generated/records';
@@ -47,6 +48,7 @@ let quantizer: usize = 0;
 let levels: usize = 0;
 let ends: usize = 0;
 let maxEmptySad: i32 = 0;
+let wholeLambda: i32 = 0;
 let isSafe: bool = true;
 
 /** Codes block `block`, whose pels and prediction are given. Returns its bit of the pattern, 0 if it is not coded. */
@@ -68,7 +70,13 @@ function codeBlock(
   const coefficients = trial.coefficients + at;
   forwardDct(coefficients, source, stride, prediction, predictionStride);
   const record = changetype<Quantizer>(quantizer);
-  const end = quantizeBlock(levels + at, trial.reconstruction + at, coefficients, record, coding.lengths, intra);
+  const to = levels + at;
+  const reconstruction = trial.reconstruction + at;
+  const lengths = coding.lengths;
+  const end =
+    coding.usesTrellis != 0
+      ? quantizeBlockByTrellis(to, reconstruction, coefficients, record, lengths, intra, wholeLambda)
+      : quantizeBlock(to, reconstruction, coefficients, record, lengths, intra);
   store<u8>(ends + <usize>block, <u8>end);
   const isWorse = <f64>blockCost.distortion + coding.lambda * <f64>blockCost.bits >= <f64>blockCost.energy;
   if (!intra && isWorse) return 0;
@@ -87,7 +95,8 @@ function codeBlocks(coding: MacroblockCoding, mbX: i32, mbY: i32, intra: bool): 
   const from = intra ? gray : coding.trial.prediction;
   const step: usize = intra ? 0 : 1;
   quantizer = changetype<usize>(intra ? coding.intraQuantizer : coding.quantizer);
-  maxEmptySad = EMPTY_BLOCK_SAD * coding.quantizerScale;
+  maxEmptySad = coding.usesTrellis != 0 ? 0 : EMPTY_BLOCK_SAD * coding.quantizerScale;
+  wholeLambda = <i32>Math.floor(coding.lambda + 0.5);
   isSafe = true;
   const pattern =
     codeBlock(coding, 0, luma, stride, from, step * 16, intra) |

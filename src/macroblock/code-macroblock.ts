@@ -44,7 +44,7 @@ export function referenceMacroblockCoding(memory: KernelMemory): MacroblockKerne
   const { deviation16x16 } = referenceBlockDifferences(memory);
   const { predictMacroblock } = referenceMacroblockPrediction(memory);
   const { transformMacroblock } = referenceMacroblockTransform(memory);
-  const { quantizeMacroblock } = referenceMacroblockQuantization(memory);
+  const { quantizeMacroblock, quantizeMacroblockByTrellis } = referenceMacroblockQuantization(memory);
   const { reconstructMacroblock } = referenceMacroblockReconstruction(memory);
 
   /** The best vector, or undefined where intra is better. */
@@ -71,9 +71,10 @@ export function referenceMacroblockCoding(memory: KernelMemory): MacroblockKerne
       if (vector)
         predictMacroblock(trialPointer, CANDIDATE_SEARCH.at(memory, coding.search).reference, mbX, mbY, ...vector);
       transformMacroblock(trialPointer, source, mbX, mbY, intra);
-      quantizeMacroblock(trialPointer, quantizer, coding.lengths, intra, coding.lambda);
+      const quantize = coding.usesTrellis === 1 ? quantizeMacroblockByTrellis : quantizeMacroblock;
+      quantize(trialPointer, quantizer, coding.lengths, intra, coding.lambda);
       const trial = MACROBLOCK_TRIAL.at(memory, trialPointer);
-      const empty = BLOCKS.map(block => intra === 0 && isEmpty(memory, coding, mbX, mbY, block));
+      const empty = BLOCKS.map(block => intra === 0 && coding.usesTrellis === 0 && isEmpty(memory, coding, mbX, mbY, block));
       for (const block of BLOCKS.filter(block => empty[block])) {
         trial.levelEnd[block] = 0;
         trial.codedBlockPattern &= ~(32 >> block);

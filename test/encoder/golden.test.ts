@@ -47,7 +47,14 @@ const GOLDEN: readonly {
     options: { q: 3, preset: 'fastest', estimator: 'cpu-predictive' },
     hash: '4d1088b2b91bdb15',
   },
-  { kind: 'zoom', width: 64, height: 48, frames: 5, options: { quality: 50, preset: 'smallest' }, hash: 'db411dc0d096dfe1' },
+  {
+    kind: 'zoom',
+    width: 64,
+    height: 48,
+    frames: 5,
+    options: { quality: 50, preset: 'smallest' },
+    hash: 'db411dc0d096dfe1',
+  },
 ];
 
 async function hashOf(golden: (typeof GOLDEN)[number], kernels: string): Promise<string> {

@@ -64,6 +64,7 @@ const given = fc.record({
   scale: fc.integer({ min: 1, max: 31 }),
   intra: fc.constantFrom<0 | 1>(0, 0, 0, 1),
   maySkip: fc.constantFrom<0 | 1>(0, 1),
+  usesTrellis: fc.constantFrom<0 | 1>(0, 1),
   lambda: fc.constantFrom(0, 54.4, 871.2, 52_000.7),
 });
 type Given = typeof given extends fc.Arbitrary<infer T> ? T : never;
@@ -88,7 +89,7 @@ function fill(job: Given): void {
   for (const { memory } of sides) fillRecords(memory, job);
 }
 
-function fillRecords(memory: (typeof sides)[number]['memory'], { scale, lambda }: Given): void {
+function fillRecords(memory: (typeof sides)[number]['memory'], { scale, lambda, usesTrellis }: Given): void {
   memory.u8.fill(0, search!, search! + CANDIDATE_SEARCH.bytes);
   Object.assign(CANDIDATE_SEARCH.at(memory, search!), {
     ...{ source: source.planes, reference: past.planes, lambda: Math.sqrt(lambda / 64), rounds: 1, mbWidth: 3 },
@@ -100,7 +101,7 @@ function fillRecords(memory: (typeof sides)[number]['memory'], { scale, lambda }
   Object.assign(SYMBOL_ARRAYS.at(memory, symbols), pointers);
   Object.assign(MACROBLOCK_CODING.at(memory, coding!), {
     ...{ search, trial, source: source.planes, target: target.planes, symbols, lengths, lambda },
-    ...{ quantizer: quantizers[0], intraQuantizer: quantizers[1], quantizerScale: scale, mbWidth: 3 },
+    ...{ quantizer: quantizers[0], intraQuantizer: quantizers[1], quantizerScale: scale, mbWidth: 3, usesTrellis },
   });
 }
 
@@ -140,7 +141,8 @@ describe('codeMacroblock', () => {
     [0, 0],
     [1, EMPTY_BLOCK_SAD],
   ])('codes a block whose SAD is not below the limit: %i', (isCoded, sad) => {
-    const job: Given = { seed: 1, source: 'flat', noise: 0, mbX: 1, mbY: 1, scale: 1, intra: 0, maySkip: 1, lambda: 0 };
+    const place = { mbX: 1, mbY: 1, scale: 1, intra: 0, maySkip: 1, usesTrellis: 0, lambda: 0 } as const;
+    const job: Given = { seed: 1, source: 'flat', noise: 0, ...place };
     fill(job);
     const at = source.pels + (16 * WIDTH + 16);
     for (const { memory } of sides) {

@@ -9,14 +9,14 @@ import type { CodingTools } from '../settings/presets.js';
 import type { MacroblockJob } from './macroblock-job.js';
 
 /**
- * Whether the macroblocks of a picture can be coded so: by SAD, without a trellis, without B pictures' directions, and
- * where neither bits nor other scales are asked for.
+ * Whether the macroblocks of a picture can be coded so: by SAD, without B pictures' directions, and where neither bits
+ * nor other scales are asked for. The blocks of an I picture have one mode anyway.
  */
 export function isCodedInOneCall({ plan, budget, mayChangeScales }: PictureJob, tools: CodingTools): boolean {
-  const { rateDistortionModes, trellis, quantizerSearchRadius } = tools;
+  const { rateDistortionModes, quantizerSearchRadius } = tools;
   const triesScales = mayChangeScales === true && quantizerSearchRadius > 0;
-  const comparesNothing = plan.type === 'I' || !rateDistortionModes;
-  return plan.type !== 'B' && trellis === 'none' && comparesNothing && !triesScales && budget === undefined;
+  const comparesNothing = plan.type === 'I' || (plan.type === 'P' && !rateDistortionModes);
+  return comparesNothing && !triesScales && budget === undefined;
 }
 
 /** Codes the macroblocks of a picture whose vector search is set up. */
@@ -30,7 +30,7 @@ export class OneCallCoder {
   #scale = 0;
   #lambda64 = 0;
 
-  constructor(workspace: Workspace, symbols: PictureSymbols, target: PlanePointers) {
+  constructor(workspace: Workspace, symbols: PictureSymbols, target: PlanePointers, { trellis }: CodingTools) {
     const { coding, vectors, trials, source, lengths } = workspace;
     const { search } = vectors.forward;
     this.#workspace = workspace;
@@ -44,6 +44,7 @@ export class OneCallCoder {
     coding.target = target.record;
     coding.symbols = workspace.symbols.pointer;
     coding.lengths = lengths;
+    coding.usesTrellis = trellis === 'none' ? 0 : 1;
   }
 
   /**
@@ -71,11 +72,12 @@ export class OneCallCoder {
 
   #setScale(quantizerScale: number, lambda64: number): void {
     const { memory, coding, quantizers } = this.#workspace;
+    const [nonIntra, intra] = coding.usesTrellis === 1 ? quantizers.nearest : quantizers.plain;
     this.#scale = quantizerScale;
     this.#lambda64 = lambda64;
     coding.quantizerScale = quantizerScale;
-    coding.quantizer = quantizers.plain[0][quantizerScale]!;
-    coding.intraQuantizer = quantizers.plain[1][quantizerScale]!;
+    coding.quantizer = nonIntra[quantizerScale]!;
+    coding.intraQuantizer = intra[quantizerScale]!;
     memory.f64[this.#lambda] = lambda64;
     memory.f64[this.#searchLambda] = lambdaForAbsoluteError(lambda64);
   }

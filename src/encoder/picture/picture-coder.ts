@@ -145,7 +145,7 @@ export class PictureCoder {
       futureRows: type === 'B' ? this.#referenceRows(job, 'backward') : undefined,
       decide: createModeDecider(settings),
       oneCall: isCodedInOneCall(job, tools)
-        ? new OneCallCoder(workspace, this.#decisions, references.target)
+        ? new OneCallCoder(workspace, this.#decisions, references.target, tools)
         : undefined,
       decideSparsely: budget && sparseDecider(settings),
       scales: new MacroblockScales(macroblocks, codedNumber, scaleFactors),

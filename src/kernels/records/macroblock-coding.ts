@@ -33,7 +33,8 @@ export const EMPTY_BLOCK_SAD = 24;
  *     32   quantizerScale      of the macroblock
  *     36   mbWidth             macroblocks in a row
  *     40   lambda              squared error, in 1/64 of a squared pel, that a bit is worth
- *     48
+ *     48   usesTrellis         1: levels are chosen by the trellis
+ *     52
  */
 export const MACROBLOCK_CODING = defineRecord('MacroblockCoding', {
   search: pointerTo(CANDIDATE_SEARCH),
@@ -47,5 +48,6 @@ export const MACROBLOCK_CODING = defineRecord('MacroblockCoding', {
   quantizerScale: i32,
   mbWidth: i32,
   lambda: f64,
+  usesTrellis: i32,
 });
 export type MacroblockCoding = RecordAt<typeof MACROBLOCK_CODING.fields>;
