@@ -18,7 +18,7 @@ export function paretoSvg(points) {
     marginBottom: 44,
     style: { fontSize: '12px', background: 'white', color: '#222' },
     fx: { label: null, domain: [...new Set(labelled.map(({ panel }) => panel))] },
-    x: { type: 'log', label: 'pictures/s at 640x480, q 4 →', ticks: [5, 10, 20, 50, 100, 200, 400], tickFormat: 'd' },
+    x: { type: 'log', label: 'pictures/s at 640x480, q 4 →', ticks: ticksFor(points), tickFormat: 'd' },
     y: { label: '↑ BD-rate on PSNR-Y, % (less is smaller)', grid: true },
     color: { domain: Object.keys(COLOURS), range: Object.values(COLOURS), legend: false },
     marks: [
@@ -32,6 +32,13 @@ export function paretoSvg(points) {
     ],
   });
   return `${plot.outerHTML}\n`;
+}
+
+/** Round numbers of pictures/s within the points. */
+function ticksFor(points) {
+  const speeds = points.map(({ fps }) => fps);
+  const inside = tick => tick >= Math.min(...speeds) && tick <= Math.max(...speeds);
+  return [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].filter(inside);
 }
 
 function panelName({ threads }) {
