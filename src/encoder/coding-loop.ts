@@ -24,7 +24,7 @@ import type { Progress } from './progress.js';
 import { constantPictureScale } from './quantizer/base-scale.js';
 import { macroblockFactors } from './quantizer/macroblock-factors.js';
 import type { BudgetSettings } from './rate-control/picture-budget.js';
-import { codeAtRate, type ScaledPicture } from './rate-control/rate-controlled-coder.js';
+import { codeAtRate, delivered, type ScaledPicture } from './rate-control/rate-controlled-coder.js';
 import { RateController } from './rate-control/rate-controller.js';
 import { pictureReport } from './report/picture-report.js';
 import type { EncodeTotals } from './report/statistics.js';
@@ -244,8 +244,10 @@ export class CodingLoop {
     const { settings, progress } = this.#job;
     const rate = this.#rate;
     if (rate instanceof RateController) {
-      const coded = await codeAtRate(thread, rate, budget!, job, ...upcoming!);
-      publishRows(this.#coders.memory, job.references.target, settings.grid.mbHeight);
+      const [next, isEnd] = upcoming!;
+      const coded = await codeAtRate(thread, rate, { job, budget: budget!, upcoming: next, isEnd }, () =>
+        publishRows(this.#coders.memory, job.references.target, settings.grid.mbHeight),
+      );
       progress.notify();
       return coded;
     }
@@ -259,8 +261,11 @@ export class CodingLoop {
     const { settings, caller, output, totals, progress } = this.#job;
     const picture = await progress.unlessFailed(coded);
     if (!picture) return;
-    const { data, bits, scale, figures, symbols } = picture;
+    const { bits, scale, figures, symbols } = picture;
     const { displayNumber, codedNumber, type: pictureType } = plan;
+    const rate = this.#rate;
+    const isRated = rate instanceof RateController;
+    const data = isRated ? delivered(picture, rate.deliver(codedNumber, 8 * picture.pictureHeader)) : picture.data;
     totals.stages.codingMs += picture.codingMs;
     totals.stages.writingMs += picture.writingMs;
     const report = pictureReport({ plan, figures, symbols, bits: data.length * 8, grid: settings.grid });

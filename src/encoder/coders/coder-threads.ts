@@ -8,7 +8,7 @@ import { workspaceBytes } from '../picture/workspace.js';
 import type { CodedPicture } from './coded-picture.js';
 import type { Coder, CoderSettings } from './coder.js';
 import type { CoderSetup, CoderTasks } from './coder-tasks.js';
-import { type Coders, type CodingThread, OwnThread } from './coding-thread.js';
+import { type CodeAgain, type Coders, type CodingThread, OwnThread } from './coding-thread.js';
 
 type Thread = TaskThread<CoderTasks, undefined>;
 
@@ -61,7 +61,7 @@ export class CoderThreads implements Coders {
     this.count = start.count;
     this.#start = start;
     const own = new OwnThread(start.own);
-    this.#here = { code: job => this.#codeHere(own, job) };
+    this.#here = { code: (job, again) => this.#codeHere(own, job, again) };
   }
 
   /** Resolves with a thread that codes nothing; pictures are given to threads in coded order. */
@@ -107,7 +107,7 @@ export class CoderThreads implements Coders {
       thread = started;
       if (!this.#isClosed) await thread.ask('open', undefined);
       this.#threads.push(thread);
-      this.#offer({ code: job => this.#codeIn(started, job) }, thread);
+      this.#offer({ code: (job, again) => this.#codeIn(started, job, again) }, thread);
     } catch (error) {
       if (!this.#isClosed) this.#start.onWarning(`a coder thread could not start (${messageOf(error)})`);
     } finally {
@@ -128,15 +128,15 @@ export class CoderThreads implements Coders {
     for (const resolve of waiting) resolve();
   }
 
-  async #codeHere(own: OwnThread, job: PictureJob): Promise<CodedPicture> {
-    const coded = await own.code(job);
+  async #codeHere(own: OwnThread, job: PictureJob, again?: CodeAgain): Promise<CodedPicture> {
+    const coded = await own.code(job, again);
     this.#ownMs += coded.codingMs;
     return coded;
   }
 
-  async #codeIn(thread: Thread, job: PictureJob): Promise<CodedPicture> {
+  async #codeIn(thread: Thread, job: PictureJob, again?: CodeAgain): Promise<CodedPicture> {
     const earlier = this.#allCoded;
-    const coded = this.#codeOrRepeat(thread, job, earlier);
+    const coded = this.#codeUntilDone(thread, job, earlier, again);
     // Keeps nothing of the pictures.
     this.#allCoded = Promise.allSettled([earlier, coded]).then(() => {});
     this.#underWay++;
@@ -144,13 +144,24 @@ export class CoderThreads implements Coders {
       return await coded;
     } finally {
       this.#underWay--;
-      this.#offer({ code: next => this.#codeIn(thread, next) }, thread);
+      this.#offer({ code: (next, nextAgain) => this.#codeIn(thread, next, nextAgain) }, thread);
     }
   }
 
-  async #codeOrRepeat(thread: Thread, job: PictureJob, earlier: Promise<unknown>): Promise<CodedPicture> {
+  async #codeUntilDone(
+    thread: Thread,
+    job: PictureJob,
+    earlier: Promise<unknown>,
+    again?: CodeAgain,
+  ): Promise<CodedPicture> {
+    let next = job;
     try {
-      return await thread.ask('code', job);
+      for (;;) {
+        const coded = await thread.ask('code', next);
+        const another = again?.(coded);
+        if (!another) return coded;
+        next = another;
+      }
     } catch (error) {
       if (!(error instanceof ThreadDeath) || this.#isClosed) throw error;
       const rest = this.#threads.length - 1;
@@ -158,7 +169,7 @@ export class CoderThreads implements Coders {
       this.#start.onWarning(`a coder thread died (${error.message}); ${rest} others go on`);
       // The calling thread must not wait for rows: it alone could take the place of another thread that dies.
       await earlier;
-      return this.#here.code(job);
+      return this.#here.code(next, again);
     }
   }
 }

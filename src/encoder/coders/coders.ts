@@ -42,13 +42,9 @@ export async function createCoders(settings: EncoderSettings, onWarning: (messag
   };
 }
 
-/**
- * Whether pictures can be coded side by side: not where the limit of one follows from the bits of the one before, or
- * its motion from its pels.
- */
-function codesSideBySide({ threads, rateMode, motionReference }: EncoderSettings): boolean {
-  const hasBuffer = rateMode.kind === 'bit-rate' && rateMode.buffer !== undefined;
-  return threads > 1 && !hasBuffer && motionReference === 'source';
+/** Whether pictures can be coded side by side: not where the motion of one follows from the pels of the one before. */
+function codesSideBySide({ threads, motionReference }: EncoderSettings): boolean {
+  return threads > 1 && motionReference === 'source';
 }
 
 /** As many threads as the settings ask for, or as pointers reach: pictures of the largest size allow 22. */

@@ -5,10 +5,16 @@ import type { ReferencePictures } from '../picture/reference-pictures.js';
 import type { CodedPicture } from './coded-picture.js';
 import type { Coder } from './coder.js';
 
+/** Called with what a thread has coded; returns the job to code the picture again with, or undefined if it is done. */
+export type CodeAgain = (coded: CodedPicture) => PictureJob | undefined;
+
 /** A thread that codes one picture at a time. */
 export interface CodingThread {
-  /** Codes a picture. Rejects with InputError for a motion field of the wrong size. */
-  code(job: PictureJob): Promise<CodedPicture>;
+  /**
+   * Codes a picture, and codes it again as long as `again` asks for it; resolves with what was coded last. The thread
+   * gets no other picture before. Rejects with InputError for a motion field of the wrong size.
+   */
+  code(job: PictureJob, again?: CodeAgain): Promise<CodedPicture>;
 }
 
 /** Codes pictures, several side by side if there are threads for it. */
@@ -30,7 +36,12 @@ export interface Coders {
 export class OwnThread implements CodingThread {
   constructor(readonly coder: Coder) {}
 
-  async code(job: PictureJob): Promise<CodedPicture> {
-    return this.coder.code(job);
+  async code(job: PictureJob, again?: CodeAgain): Promise<CodedPicture> {
+    for (let next: PictureJob = job; ; ) {
+      const coded = this.coder.code(next);
+      const another = again?.(coded);
+      if (!another) return coded;
+      next = another;
+    }
   }
 }

@@ -6,7 +6,7 @@ import type { MotionSearch } from '../motion/motion-search.js';
 import { SourceMotion } from '../motion/source-motion.js';
 import { initialScaleGuess } from '../quantizer/base-scale.js';
 import type { FactorSource } from '../quantizer/macroblock-factors.js';
-import { SparseReserve } from '../rate-control/sparse-reserve.js';
+import { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
 import { type PredictedPicture, predictPicture } from './predicted-picture.js';

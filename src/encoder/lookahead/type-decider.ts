@@ -1,7 +1,7 @@
 // Chooses picture types from what pictures cost: where scenes begin, and how many B pictures lie between two anchors.
 import type { PictureType } from '../../bitstream/picture-type.js';
 import type { GopPattern } from '../gop/gop-plan.js';
-import type { SparseReserve } from '../rate-control/sparse-reserve.js';
+import type { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import { CodingCosts } from './coding-cost.js';
 import type { LookaheadPicture, SceneCosts } from './scene-costs.js';
 

@@ -1,8 +1,8 @@
 // A picture's budget: the bits it may take, and the scales of its rows that keep to them.
 import type { PictureType } from '../../bitstream/picture-type.js';
 import { clampScale } from '../quantizer/picture-scale.js';
+import { MAX_DC_MACROBLOCK_BITS } from './buffer/sparse-picture.js';
 import { complexityOf } from './picture-complexity.js';
-import { MAX_DC_MACROBLOCK_BITS } from './sparse-picture.js';
 
 /**
  * How the scale of a row answers to the bits of the rows above: it is multiplied by (expected bits of the picture /
@@ -38,6 +38,8 @@ export interface BudgetSettings {
   readonly sparseCoding: SparseCoding;
   /** Whether the picture may be coded again with another budget. If not, others may be predicted from it row by row. */
   readonly mayBeRepeated: boolean;
+  /** Whether no other picture may begin before this one is accepted: it may change what the controller knows. */
+  readonly isAwaited: boolean;
   /** The picture scale of the newest anchor before, as coded or, while that is not known, as planned. */
   readonly anchorScale: number | undefined;
   /** For each row, the share of the picture's complexity that is expected above it; undefined: not known. */

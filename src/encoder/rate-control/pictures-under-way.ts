@@ -3,20 +3,25 @@ import type { PictureType } from '../../bitstream/picture-type.js';
 import type { BudgetSettings, CodedRows } from './picture-budget.js';
 
 /**
- * Without a decoder's buffer, the budget of a picture follows from those that are coded at least so many places before
- * it; the ones between, which may be under way in other threads, are taken to keep to their targets. At first, when
- * complexities are hardly known, and near the end, when little can be made up for, the delay is a part of the pictures
- * before and of those left; a greater one where a first pass knows them. With 0.25 in one pass, rates of 60 pictures
- * were up to 5.6 % off; with these they are within 3 %, and within 1 % in two passes.
+ * The budget of a picture follows from those that are coded at least so many places before it; the ones between, which
+ * may be under way in other threads, are taken to keep to their targets. At first, when complexities are hardly known,
+ * and near the end, when little can be made up for, the delay is a part of the pictures before and of those left; a
+ * greater one where a first pass knows them. With 0.25 in one pass, rates of 60 pictures were up to 5.6 % off; with
+ * these they are within 3 %, and within 1 % in two passes.
  */
 const FEEDBACK_DELAY = 16;
+/**
+ * With a decoder's buffer, which has to hold all that the pictures under way may take: an anchor and the B pictures
+ * before it. docs/decisions/threads.md has what it costs.
+ */
+const BUFFERED_FEEDBACK_DELAY = 3;
 const DELAY_PART = 0.1;
 const SECOND_PASS_DELAY_PART = 0.25;
 
 /** The delay for a picture after `before` others with `left` to come, in pictures. */
-export function feedbackDelay(before: number, left: number, hasFirstPass: boolean): number {
+export function feedbackDelay(before: number, left: number, hasFirstPass: boolean, hasBuffer: boolean): number {
   const part = hasFirstPass ? SECOND_PASS_DELAY_PART : DELAY_PART;
-  return Math.floor(Math.min(FEEDBACK_DELAY, part * before, part * left));
+  return Math.floor(Math.min(hasBuffer ? BUFFERED_FEEDBACK_DELAY : FEEDBACK_DELAY, part * before, part * left));
 }
 
 /** What an accepted picture took. */
@@ -25,13 +30,18 @@ export interface PictureResult {
   /** Its picture scale. */
   readonly scale: number;
   readonly rows: CodedRows;
-  /** Bytes of stuffing after it. */
-  readonly stuffing: number;
+  /** Whether no picture follows. */
+  readonly isLast: boolean;
+  /** The budget that it was accepted with. */
+  readonly budget: BudgetSettings;
+  /** Bytes of stuffing after it; undefined as long as a picture before it is not accepted. */
+  stuffing?: number;
 }
 
 /** A picture that has begun. */
 interface BegunPicture {
-  budget: BudgetSettings;
+  /** Its first budget. */
+  readonly budget: BudgetSettings;
   /** What was expected of pictures of its type when it began. */
   readonly expectation: number;
   /** What came out, once it is accepted. */
@@ -73,27 +83,34 @@ export class PicturesUnderWay {
     this.#begun.push({ budget, expectation });
   }
 
-  /** A picture is accepted: with its last budget, this came out. */
-  accept(codedNumber: number, budget: BudgetSettings, result: PictureResult): void {
-    const picture = this.#begun[codedNumber - this.#counted]!;
-    picture.budget = budget;
-    picture.result = result;
+  /** A picture is accepted: this came out. */
+  accept(codedNumber: number, result: PictureResult): void {
+    this.#begun[codedNumber - this.#counted]!.result = result;
+  }
+
+  /** The first budgets of the pictures under way, the oldest first. */
+  get budgets(): readonly BudgetSettings[] {
+    return this.#begun.map(({ budget }) => budget);
+  }
+
+  /** What an accepted picture took that is not counted; undefined for others. */
+  result(codedNumber: number): PictureResult | undefined {
+    return this.#begun[codedNumber - this.#counted]?.result;
   }
 
   /** Takes the first picture out, which must be accepted, to be counted. */
-  count(): { readonly budget: BudgetSettings; readonly result: PictureResult } {
+  count(): PictureResult {
     this.#counted++;
-    const { budget, result } = this.#begun.shift()!;
-    return { budget, result: result! };
+    return this.#begun.shift()!.result!;
   }
 
   /**
-   * Bits that the first `pictures` under way are expected to take: their targets, as much greater as `expectation` of
-   * their type has become since they began.
+   * Bits that each of the first `pictures` under way is expected to take: its target, as much greater as `expectation`
+   * of its type has become since it began.
    */
-  expectedBits(pictures: number, expectation: (type: PictureType) => number): number {
+  expectedBits(pictures: number, expectation: (type: PictureType) => number): number[] {
     return this.#begun
       .slice(0, pictures)
-      .reduce((bits, { budget, expectation: then }) => bits + (budget.targetBits * expectation(budget.type)) / then, 0);
+      .map(({ budget, expectation: then }) => (budget.targetBits * expectation(budget.type)) / then);
   }
 }

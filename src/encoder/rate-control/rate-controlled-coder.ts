@@ -4,6 +4,7 @@ import type { CodedPicture } from '../coders/coded-picture.js';
 import type { CodingThread } from '../coders/coding-thread.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
 import type { PictureJob } from '../picture/picture-job.js';
+import type { Delivery } from './buffer/deliveries.js';
 import { type BudgetSettings, meanRowScale } from './picture-budget.js';
 import type { RateController } from './rate-controller.js';
 
@@ -15,38 +16,54 @@ export interface ScaledPicture extends CodedPicture {
   readonly scale: number;
 }
 
+/** A picture to code at a bit rate. */
+export interface RatedJob {
+  readonly job: Omit<PictureJob, 'quantizerScale' | 'budget'>;
+  /** What `begin` gave. */
+  readonly budget: BudgetSettings;
+  /** The pictures that the controller looks at, the next one first, and whether no others follow. */
+  readonly upcoming: readonly PlannedPicture[];
+  readonly isEnd: boolean;
+}
+
 /**
- * Codes a picture, the first of `upcoming`, as often as the rate controller asks for; `firstBudget` is what `begin`
- * gave. Stuffing is added where the buffer needs it. `isEnd`: no pictures follow `upcoming`.
+ * Codes a picture as often as the rate controller asks for. `onAccepted` is called before the thread may be given
+ * another picture.
  */
 export async function codeAtRate(
   thread: CodingThread,
   rate: RateController,
-  firstBudget: BudgetSettings,
-  job: Omit<PictureJob, 'quantizerScale' | 'budget'>,
-  upcoming: readonly PlannedPicture[],
-  isEnd: boolean,
+  { job, budget: firstBudget, upcoming, isEnd }: RatedJob,
+  onAccepted: () => void,
 ): Promise<ScaledPicture> {
   let budget = firstBudget;
+  let attempts = 0;
   let codingMs = 0;
   let writingMs = 0;
-  for (let attempts = 0; ; attempts++) {
-    const coded = await thread.code({ ...job, quantizerScale: budget.scale, budget });
-    codingMs += coded.codingMs;
-    writingMs += coded.writingMs;
-    const rows = coded.rows!;
-    const scale = meanRowScale(rows);
-    const bits = coded.data.length * 8;
+  const withBudget = () => ({ ...job, quantizerScale: budget.scale, budget });
+  const coded = await thread.code(withBudget(), ({ rows, data, ...times }) => {
+    codingMs += times.codingMs;
+    writingMs += times.writingMs;
+    const scale = meanRowScale(rows!);
+    const bits = 8 * data.length;
     const newScene = attempts === 0 ? rate.beginNewScene(budget, bits, scale, upcoming, isEnd) : undefined;
-    const next = newScene ?? rate.retry(budget, bits, scale, attempts);
-    if (!next) {
-      const delayTicks = rate.delayTicks(8 * coded.pictureHeader);
-      if (delayTicks !== undefined) setVbvDelay(coded.data, coded.pictureHeader, delayTicks);
-      const stuffing = rate.accept(job.plan.codedNumber, budget, bits, rows, isEnd && upcoming.length === 1);
-      return { ...coded, data: followedByZeros(coded.data, stuffing), bits, scale, codingMs, writingMs };
+    const better = newScene ?? rate.retry(budget, bits, scale, attempts++);
+    if (better) {
+      budget = better;
+      return withBudget();
     }
-    budget = next;
-  }
+    rate.accept(job.plan.codedNumber, budget, bits, rows!, isEnd && upcoming.length === 1);
+    onAccepted();
+    return undefined;
+  });
+  return { ...coded, bits: 8 * coded.data.length, scale: meanRowScale(coded.rows!), codingMs, writingMs };
+}
+
+/** The access unit as the decoder's buffer, if there is one, demands it: with vbv_delay and stuffing. */
+export function delivered({ data, pictureHeader }: CodedPicture, delivery: Delivery | undefined): Uint8Array {
+  if (!delivery) return data;
+  setVbvDelay(data, pictureHeader, delivery.delayTicks);
+  return followedByZeros(data, delivery.stuffingBytes);
 }
 
 /** The access unit with zero_byte stuffing before the next start code; ISO/IEC 11172-2 §2.4.2.1. */

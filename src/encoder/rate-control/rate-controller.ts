@@ -6,7 +6,11 @@ import { InputError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import type { GopPattern, PlannedPicture } from '../gop/gop-plan.js';
 import { clampScale, meanPictureScale } from '../quantizer/picture-scale.js';
-import { baseScaleWithinBuffer, maxPictureBits, stuffingBytes } from './buffer-limits.js';
+import { baseScaleWithinBuffer, type PictureLimits, pictureLimits } from './buffer/buffer-limits.js';
+import { Deliveries, type Delivery } from './buffer/deliveries.js';
+import type { PictureShape } from './buffer/sparse-picture.js';
+import { SparseReserve } from './buffer/sparse-reserve.js';
+import { VbvBuffer } from './buffer/vbv-buffer.js';
 import { FirstPassForecast } from './first-pass-forecast.js';
 import {
   type BudgetSettings,
@@ -20,10 +24,8 @@ import { bitsAt, complexityOf, scaleFactorFor, TypeComplexity } from './picture-
 import { feedbackDelay, type PictureResult, PicturesUnderWay } from './pictures-under-way.js';
 import { baseScaleForBits, type Forecast, forecastUpcoming } from './rate-forecast.js';
 import type { RateSettings } from './rate-settings.js';
+import { coarserNearEnd, fittingBudget, guessedBetter, MAX_TARGET_PART } from './repeated-picture.js';
 import { RowProfile } from './row-profile.js';
-import type { PictureShape } from './sparse-picture.js';
-import { SparseReserve } from './sparse-reserve.js';
-import { VbvBuffer } from './vbv-buffer.js';
 
 /** What the controller must know of the pictures. */
 export interface RateShape {
@@ -40,20 +42,15 @@ const MAX_BASE_SCALE_STEP = 1.3;
 const FREE_PICTURES = 4;
 /** However great the debt is, the sharing pictures get at least this part of their mean share. */
 const MIN_SHARE = 0.2;
-/** A picture's target is at most this part of its limit. */
-const MAX_TARGET_PART = 0.9;
+/**
+ * How much of what the buffer holds beyond its target a picture may take. The rest is for those that begin before it is
+ * known what the picture takes.
+ */
+const EXCESS_PART = 1 / 2;
 /** With a target above this part of its limit, a picture keeps tightly to it. */
 const TIGHT_TARGET_PART = 0.7;
 /** The last pictures of an encode, whose differences no others can make up for. */
 const LAST_PICTURES = 6;
-/** These are coded again if they exceed their target by this factor. */
-const LAST_TOLERANCE = 1.08;
-/** The first picture of a type is coded again if its bits and their guess differ by this factor, ... */
-const FIRST_TOLERANCE = 1.35;
-/** ... if the scale changes by at least this part, ... */
-const MIN_SCALE_CHANGE = 0.05;
-/** ... and at most this many times. */
-const MAX_GUESSES = 3;
 /**
  * An I picture that needs so many times the bits that were expected begins a scene of another kind, such as the film
  * after a black lead-in.
@@ -61,19 +58,17 @@ const MAX_GUESSES = 3;
 const NEW_SCENE_FACTOR = 4;
 /** Up to this base scale, coding is nearly lossless, and the next one may be any coarser scale. */
 const FREE_BASE_SCALE = 1;
-/** How often a picture is coded again with a coarser scale before macroblocks are coded sparsely. */
-const MAX_COARSER_ATTEMPTS = 2;
-/** From this scale on no coarser one is tried: it would be MAX_QUANTIZER_SCALE in nearly all rows. */
-const MAX_COARSENED_SCALE = 30.5;
 /**
- * Warns of a rate that is exceeded by this part while at least half of the pictures have such a scale or a coarser one.
+ * Warns of a rate that is exceeded by this part while at least half of the pictures have such a scale or a coarser one,
+ * or are coded sparsely.
  */
 const UNREACHABLE_EXCESS = 0.03;
 const UNREACHABLE_SCALE = 29;
 
 /**
  * To be called for each picture in coded order: `begin`, when `neededPictures` are accepted. Then `retry` until it
- * returns undefined, then `accept`; these may come in another order where pictures are coded side by side.
+ * returns undefined, then `accept`; these may come in another order where pictures are coded side by side. Last
+ * `deliver`, in coded order.
  */
 export class RateController {
   readonly #settings: RateSettings;
@@ -82,7 +77,9 @@ export class RateController {
   readonly #complexity: TypeComplexity;
   readonly #profile = new RowProfile();
   readonly #firstPass: FirstPassForecast | undefined;
+  /** The buffer before the first picture that is not counted. */
   readonly #buffer: VbvBuffer | undefined;
+  readonly #deliveries: Deliveries | undefined;
   readonly #reserve: SparseReserve | undefined;
   readonly #warn: (message: string) => void;
   #baseScale: number | undefined;
@@ -94,7 +91,7 @@ export class RateController {
   /** Pictures before this one say nothing about those to come: a new scene has begun. */
   #sceneStart = 0;
   #anchorScale: number | undefined;
-  /** Pictures with a scale of at least UNREACHABLE_SCALE. */
+  /** Pictures with a scale of at least UNREACHABLE_SCALE, or whose macroblocks were coded sparsely. */
   #coarsePictures = 0;
 
   /** `warn` is called at most once: at the end, if the bit rate was too low for the pictures. */
@@ -107,24 +104,16 @@ export class RateController {
     this.#warn = warn;
     this.#rows = grid.mbHeight;
     this.#shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop: settings.gop };
-    const picturesPerSecond = frameRate.numerator / frameRate.denominator;
     this.#firstPass = settings.firstPass && new FirstPassForecast(settings.firstPass);
     this.#complexity = new TypeComplexity(settings.pels);
-    this.#buffer = settings.buffer && new VbvBuffer(settings.buffer, picturesPerSecond);
+    this.#buffer = settings.buffer && new VbvBuffer(settings.buffer);
+    this.#deliveries = settings.buffer && new Deliveries(settings.buffer, frameRate.numerator / frameRate.denominator);
     this.#reserve = settings.buffer && new SparseReserve(settings.buffer, this.#shape, pattern.bFrames);
   }
 
   /** How many upcoming pictures `begin` needs, the next one included. */
   get window(): number {
     return this.#settings.window;
-  }
-
-  /**
-   * vbv_delay of the next picture, whose picture header follows `headerBits` of its access unit; undefined without a
-   * buffer.
-   */
-  delayTicks(headerBits: number): number | undefined {
-    return this.#buffer?.delayTicks(headerBits);
   }
 
   /** How many pictures have been accepted, up to the first that has not. */
@@ -135,9 +124,14 @@ export class RateController {
   /** How many pictures must be accepted before the next one begins; see `begin` for the parameters. */
   neededPictures(upcoming: readonly PlannedPicture[], isEnd: boolean): number {
     const { next } = this.#underWay;
-    if (this.#buffer) return next;
     const left = this.#firstPass ? this.#firstPass.left : isEnd ? upcoming.length : Number.POSITIVE_INFINITY;
-    const delay = feedbackDelay(next, Math.max(0, left - LAST_PICTURES), this.#firstPass !== undefined);
+    if (this.#buffer && upcoming[0]?.type === 'I') return next;
+    const delay = feedbackDelay(
+      next,
+      Math.max(0, left - LAST_PICTURES),
+      this.#firstPass !== undefined,
+      this.#buffer !== undefined,
+    );
     return Math.max(0, this.#neededAnyway, next - delay);
   }
 
@@ -147,11 +141,11 @@ export class RateController {
    */
   begin(upcoming: readonly PlannedPicture[], isEnd: boolean): BudgetSettings {
     this.#countUpTo(this.neededPictures(upcoming, isEnd));
-    const budget = this.#chooseBudget(upcoming, isEnd);
-    this.#underWay.begin(budget, this.#expectation(budget.type));
+    const budget = this.#chooseBudget(upcoming, isEnd, this.#underWay.budgets);
+    this.#underWay.begin(budget, this.#expectationOf(budget.type));
     this.#firstPass?.advance();
     if (budget.type !== 'B') this.#anchorScale = budget.scale;
-    if (budget.mayBeRepeated) this.#neededAnyway = this.#underWay.next;
+    if (budget.isAwaited) this.#neededAnyway = this.#underWay.next;
     return budget;
   }
 
@@ -172,7 +166,8 @@ export class RateController {
     this.#complexity.restart(complexity);
     this.#baseScale = undefined;
     this.#sceneStart = this.#underWay.next - 1;
-    const better = { ...this.#chooseBudget(upcoming, isEnd), anchorScale: budget.anchorScale };
+    const before = this.#underWay.budgets.slice(0, -1);
+    const better = { ...this.#chooseBudget(upcoming, isEnd, before), anchorScale: budget.anchorScale };
     this.#anchorScale = better.scale;
     return better;
   }
@@ -183,51 +178,59 @@ export class RateController {
    * buffer.
    */
   retry(settings: BudgetSettings, bits: number, scale: number, attempts: number): BudgetSettings | undefined {
-    const { targetBits, maxBits, sparseCoding, mayBeRepeated } = settings;
-    if (!mayBeRepeated) return undefined;
-    const mayCoarsen = attempts < MAX_COARSER_ATTEMPTS && scale < MAX_COARSENED_SCALE;
-    if (bits > maxBits) {
-      if (sparseCoding === 'always') throw this.#tooLarge(bits);
-      if (sparseCoding === 'near-limit') return { ...settings, sparseCoding: 'always' };
-      if (!mayCoarsen) {
-        return { ...settings, scale: MAX_QUANTIZER_SCALE, sparseCoding: 'near-limit' };
-      }
-      const lowerTarget = MAX_TARGET_PART * maxBits;
-      const coarser = clampScale(Math.max(scale + 1, scale * scaleFactorFor(bits / lowerTarget)));
-      return { ...settings, scale: coarser, targetBits: lowerTarget, correction: TIGHT_CORRECTION };
+    if (!settings.mayBeRepeated) return undefined;
+    if (bits > settings.maxBits) {
+      const fitting = fittingBudget(settings, bits, scale, attempts);
+      if (!fitting) throw this.#tooLarge(bits);
+      return fitting;
     }
-    if (settings.isNearEnd && bits > LAST_TOLERANCE * targetBits && mayCoarsen) {
-      return { ...settings, scale: clampScale(scale * scaleFactorFor(bits / targetBits)) };
-    }
-    return this.#retryFirstOfType(settings, bits, scale, attempts);
+    const coarser = coarserNearEnd(settings, bits, scale, attempts);
+    if (coarser) return coarser;
+    // Where others may have begun since, what is known now must not matter.
+    const isGuess = settings.isAwaited && !this.#firstPass && !this.#complexity.knows(settings.type);
+    return isGuess ? guessedBetter(settings, bits, scale, attempts) : undefined;
   }
 
-  /**
-   * Takes note of picture `codedNumber`, which took `bits` with its last budget; returns how many zero bytes must
-   * follow it. `isLast`: no picture follows.
-   */
-  accept(codedNumber: number, budget: BudgetSettings, bits: number, rows: CodedRows, isLast: boolean): number {
-    // At a constant rate, stuffing after the last picture makes up for what the whole stream has saved.
-    const wantedBits = isLast ? this.#settings.pictureBits - this.#debtBits(0) : 0;
-    const stuffing = this.#buffer ? stuffingBytes(this.#buffer, bits, wantedBits) : 0;
-    this.#underWay.accept(codedNumber, budget, { bits, scale: meanRowScale(rows), rows, stuffing });
+  /** Takes note of picture `codedNumber`, which took `bits` with its last budget. `isLast`: no picture follows. */
+  accept(codedNumber: number, budget: BudgetSettings, bits: number, rows: CodedRows, isLast: boolean): void {
+    this.#underWay.accept(codedNumber, { budget, bits, scale: meanRowScale(rows), rows, isLast });
+    if (this.#deliveries) this.#addAccepted(this.#deliveries);
     if (isLast) {
       this.#countUpTo(this.#underWay.accepted);
       this.#warnIfUnreachable();
     }
-    return stuffing;
+  }
+
+  /**
+   * What the buffer, if there is one, demands of picture `codedNumber`, which is accepted, as are those before it. Its
+   * picture header follows `headerBits` of its access unit.
+   */
+  deliver(codedNumber: number, headerBits: number): Delivery | undefined {
+    return this.#deliveries?.take(codedNumber, headerBits);
+  }
+
+  /** Finds the stuffing of accepted pictures, up to the first that is not accepted. */
+  #addAccepted(deliveries: Deliveries): void {
+    for (;;) {
+      const result = this.#underWay.result(deliveries.next);
+      if (!result) return;
+      if (result.isLast) this.#countUpTo(deliveries.next);
+      // At a constant rate, stuffing after the last picture makes up for what the whole stream has saved.
+      const wantedBits = result.isLast ? this.#settings.pictureBits - this.#debtBits(0) : 0;
+      result.stuffing = deliveries.add(result.bits, wantedBits);
+    }
   }
 
   /** Counts what pictures took, until so many are counted. */
   #countUpTo(pictures: number): void {
     while (this.#underWay.counted < pictures) {
       const index = this.#underWay.counted;
-      const { budget, result } = this.#underWay.count();
-      this.#count(index, budget, result);
+      this.#count(index, this.#underWay.count());
     }
   }
 
-  #count(index: number, { type, sparseCoding }: BudgetSettings, { bits, scale, rows, stuffing }: PictureResult): void {
+  #count(index: number, { budget, bits, scale, rows, stuffing = 0 }: PictureResult): void {
+    const { type, sparseCoding } = budget;
     if (sparseCoding === 'never' && index >= this.#sceneStart) {
       const complexity = complexityOf(bits, scale);
       this.#firstPass?.learn(index, complexity);
@@ -238,22 +241,29 @@ export class RateController {
     this.#buffer?.takeOut(bits + 8 * stuffing);
     this.#reserve?.take(type);
     if (type !== 'B' && !this.#underWay.hasAnchor) this.#anchorScale = scale;
-    if (scale >= UNREACHABLE_SCALE) this.#coarsePictures++;
+    if (scale >= UNREACHABLE_SCALE || sparseCoding !== 'never') this.#coarsePictures++;
   }
 
-  #chooseBudget(upcoming: readonly PlannedPicture[], isEnd: boolean): BudgetSettings {
+  /** A budget for the next picture after those with the budgets `before`, which are under way. */
+  #chooseBudget(
+    upcoming: readonly PlannedPicture[],
+    isEnd: boolean,
+    before: readonly BudgetSettings[],
+  ): BudgetSettings {
     const { type } = upcoming[0]!;
     const forecast = this.#forecast(upcoming, isEnd);
     const { pictures, reachesEnd } = forecast;
-    const baseScale = this.#chooseBaseScale(forecast);
+    const expectedBuffer = this.#buffer?.after(this.#underWay.expectedBits(before.length, this.#expectationOf));
+    const baseScale = this.#chooseBaseScale(forecast, expectedBuffer);
     this.#baseScale = baseScale;
     const { complexity } = pictures[0]!;
-    const maxBits = this.#maxBits(upcoming, isEnd);
+    const limits = this.#limits(upcoming, isEnd, before);
     const wantedBits = Math.max(
       bitsAt(complexity, meanPictureScale(type, baseScale)),
-      this.#buffer?.minPictureBits ?? 0,
+      expectedBuffer?.minPictureBits ?? 0,
     );
-    const targetBits = Math.min(wantedBits, MAX_TARGET_PART * maxBits);
+    const targetBits = Math.min(wantedBits, MAX_TARGET_PART * limits.maxBits);
+    const maxBits = Math.max(limits.sparseBits, targetBits + EXCESS_PART * (limits.maxBits - targetBits));
     const isNearEnd = reachesEnd && pictures.length <= LAST_PICTURES;
     const isNearLimit = targetBits < wantedBits || wantedBits > TIGHT_TARGET_PART * maxBits;
     const isGuess = !this.#firstPass && (type === 'I' || !this.#complexity.knows(type));
@@ -267,30 +277,18 @@ export class RateController {
       isNearEnd,
       sparseCoding: 'never',
       mayBeRepeated: isGuess || isNearEnd || this.#buffer !== undefined,
+      isAwaited: isGuess || isNearEnd,
       anchorScale: this.#anchorScale,
       sharesAbove: this.#profile.sharesAbove(type),
     };
   }
 
-  #maxBits(upcoming: readonly PlannedPicture[], isEnd: boolean): number {
-    if (!this.#buffer || !this.#reserve) return Number.POSITIVE_INFINITY;
-    const bitsAfterwards = isEnd ? 0 : this.#reserve.bitsAfter(upcoming.map(({ type }) => type));
-    return maxPictureBits(this.#buffer, upcoming, bitsAfterwards, this.#shape);
-  }
-
-  /** The complexity of a type's first picture is only a guess: a better budget where it was far off. */
-  #retryFirstOfType(
-    settings: BudgetSettings,
-    bits: number,
-    scale: number,
-    attempts: number,
-  ): BudgetSettings | undefined {
-    const { type, targetBits } = settings;
-    if (this.#complexity.knows(type) || this.#firstPass || attempts >= MAX_GUESSES) return undefined;
-    const ratio = bits / targetBits;
-    if (Math.max(ratio, 1 / ratio) < FIRST_TOLERANCE) return undefined;
-    const better = clampScale(scaleFactorFor(complexityOf(bits, scale) / targetBits));
-    return Math.abs(better / scale - 1) < MIN_SCALE_CHANGE ? undefined : { ...settings, scale: better };
+  /** The limits of the next picture, if each of those with the budgets `before` takes all that it may. */
+  #limits(upcoming: readonly PlannedPicture[], isEnd: boolean, before: readonly BudgetSettings[]): PictureLimits {
+    if (!this.#buffer || !this.#reserve) return { maxBits: Number.POSITIVE_INFINITY, sparseBits: 0 };
+    const bitsAfterwards = isEnd ? 0 : this.#reserve.bitsAfter([...before, ...upcoming].map(({ type }) => type));
+    const buffer = this.#buffer.after(before.map(({ maxBits }) => maxBits));
+    return pictureLimits(buffer, upcoming, bitsAfterwards, this.#shape);
   }
 
   #forecast(upcoming: readonly PlannedPicture[], isEnd: boolean): Forecast {
@@ -303,24 +301,27 @@ export class RateController {
    * their targets, but for what is known better of pictures like them by now.
    */
   #debtBits(underWay = this.#underWay.next - this.#underWay.counted): number {
-    const bits = this.#codedBits + this.#underWay.expectedBits(underWay, type => this.#expectation(type));
+    const expected = this.#underWay.expectedBits(underWay, this.#expectationOf);
+    const bits = this.#codedBits + expected.reduce((sum, picture) => sum + picture, 0);
     return bits - (this.#underWay.counted + underWay) * this.#settings.pictureBits;
   }
 
   /** The complexity expected of a type, in units of its own. */
-  #expectation(type: PictureType): number {
-    return this.#firstPass?.correction(type) ?? this.#complexity.of(type);
-  }
+  readonly #expectationOf = (type: PictureType): number =>
+    this.#firstPass?.correction(type) ?? this.#complexity.of(type);
 
   /**
    * The base scale at which the sharing pictures take their share of the rate less the debt, and all fit into the
    * buffer.
    */
-  #chooseBaseScale({ pictures, sharingPictures, sharedComplexity, debtShare }: Forecast): number {
+  #chooseBaseScale(
+    { pictures, sharingPictures, sharedComplexity, debtShare }: Forecast,
+    buffer: VbvBuffer | undefined,
+  ): number {
     const meanShare = sharingPictures * this.#settings.pictureBits;
     const bits = Math.max(MIN_SHARE * meanShare, meanShare - debtShare * this.#debtBits());
     const steady = this.#limitStep(baseScaleForBits(sharedComplexity, bits));
-    return this.#buffer ? baseScaleWithinBuffer(this.#buffer, pictures, steady) : steady;
+    return buffer ? baseScaleWithinBuffer(buffer, pictures, steady) : steady;
   }
 
   #limitStep(baseScale: number): number {

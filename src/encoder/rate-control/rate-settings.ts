@@ -12,8 +12,8 @@ import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { OptionError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import { checkValue, numbers } from '../settings/option-values.js';
+import { SEQUENCE_END_BITS, sparsePictureBits } from './buffer/sparse-picture.js';
 import type { PassStatistics } from './pass-statistics.js';
-import { SEQUENCE_END_BITS, sparsePictureBits } from './sparse-picture.js';
 
 /** Bounds of a bit rate, in bit/s. */
 export const MIN_BIT_RATE = 1000;

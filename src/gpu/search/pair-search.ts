@@ -108,9 +108,9 @@ export class PairSearch {
       const requests = open.map(({ request }) => request);
       this.#submit(lane, requests);
       const { fields, times } = await lane.read();
-      open.forEach(({ resolve }, number) =>
-        resolve({ field: fields[number]!, times: number === 0 ? times : undefined }),
-      );
+      for (const [number, { resolve }] of open.entries()) {
+        resolve({ field: fields[number]!, times: number === 0 ? times : undefined });
+      }
     } catch (error) {
       this.#hasFailed = true;
       for (const { reject } of pairs) reject(error);
@@ -141,7 +141,8 @@ export class PairSearch {
         pass.end();
       }
       const pass = encoder.beginComputePass(lane.searchPass());
-      pairs.forEach(({ current, reference }, number) => this.passes.search(pass, current, reference, number));
+      for (const [number, { current, reference }] of pairs.entries())
+        this.passes.search(pass, current, reference, number);
       pass.end();
       const fields = pairs.map((_, number) => this.passes.field(number));
       lane.recordReadback(encoder, fields, newSlots.length > 0);

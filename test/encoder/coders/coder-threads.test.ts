@@ -98,6 +98,8 @@ const MODES: [string, Partial<EncoderOptions>][] = [
   ['long groups of P pictures, fast', { q: 5, gop: 300, bFrames: 0, preset: 'fast' }],
   ['no estimator, by activity', { q: 5, estimator: 'zero', aq: 1, bFrames: 7 }],
   ['a bit rate', { bitrate: 400_000 }],
+  ["a decoder's buffer that is nearly too small", { bitrate: 400_000, maxrate: 450_000, vbvBytes: 20_480 }],
+  ['a constant bit rate', { bitrate: 1_500_000, cbr: true, bFrames: 1 }],
   ['reconstructed references', { q: 6, motionReference: 'reconstructed' }],
 ];
 

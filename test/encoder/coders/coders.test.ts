@@ -11,7 +11,7 @@ it.each([
   [{ width: 1920, height: 1080, threads: 16 }, 16],
   [{ width: 352, height: 288, threads: 8, motionReference: 'reconstructed' as const }, 1],
   [{ width: 352, height: 288, threads: 8, bitrate: 1e6 }, 8],
-  [{ width: 352, height: 288, threads: 8, bitrate: 1e6, cbr: true }, 1],
+  [{ width: 352, height: 288, threads: 8, bitrate: 1e6, cbr: true }, 8],
 ])('%o has %i', async (options, count) => {
   const coders = await createCoders(resolveOptions({ frameRate: 25, ...options }), () => {});
   expect(coders.count).toBe(count);

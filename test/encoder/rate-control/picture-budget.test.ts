@@ -21,6 +21,7 @@ const settings: BudgetSettings = {
   isNearEnd: false,
   sparseCoding: 'never',
   mayBeRepeated: false,
+  isAwaited: false,
   anchorScale: undefined,
   sharesAbove: undefined,
 };

@@ -1,7 +1,7 @@
 // What must hold of every encode: decoders show the reconstruction, and all figures agree with the stream.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SEQUENCE_END_BITS } from '../../../src/encoder/rate-control/sparse-picture.js';
+import { SEQUENCE_END_BITS } from '../../../src/encoder/rate-control/buffer/sparse-picture.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { decodeWithFfmpeg, decodeWithMpeg2dec, packagedFfmpeg, systemFfmpeg } from '../../support/decoders.js';

@@ -1,9 +1,9 @@
 // What the decoder's buffer allows the next pictures.
-import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
-import type { PlannedPicture } from '../gop/gop-plan.js';
-import { meanPictureScale } from '../quantizer/picture-scale.js';
-import { bitsAt } from './picture-complexity.js';
-import type { ExpectedPicture } from './rate-forecast.js';
+import { MAX_QUANTIZER_SCALE } from '../../../bitstream/limits.js';
+import type { PlannedPicture } from '../../gop/gop-plan.js';
+import { meanPictureScale } from '../../quantizer/picture-scale.js';
+import { bitsAt } from '../picture-complexity.js';
+import type { ExpectedPicture } from '../rate-forecast.js';
 import { type PictureShape, SEQUENCE_END_BITS, sparsePictureBits } from './sparse-picture.js';
 import { refilled, type VbvBuffer } from './vbv-buffer.js';
 
@@ -38,16 +38,23 @@ function holdsEnough(buffer: VbvBuffer, pictures: readonly ExpectedPicture[], ba
   });
 }
 
+/** What the next picture must not exceed, and what it may count on in any case. */
+export interface PictureLimits {
+  readonly maxBits: number;
+  /** The picture's sparsest form takes no more than this, if the buffer holds so much. */
+  readonly sparseBits: number;
+}
+
 /**
- * The bits that the next picture, the first of `upcoming`, must not exceed, so that the others fit in their sparsest
- * form, and the buffer holds `bitsAfterwards` when all of them are taken out.
+ * The limits of the next picture, the first of `upcoming`: so that the others fit in their sparsest form, and the
+ * buffer holds `bitsAfterwards` when all of them are taken out.
  */
-export function maxPictureBits(
+export function pictureLimits(
   buffer: VbvBuffer,
   upcoming: readonly PlannedPicture[],
   bitsAfterwards: number,
   shape: PictureShape,
-): number {
+): PictureLimits {
   let reserveBits = 0;
   let sparseBits = 0;
   upcoming.slice(1).forEach(({ type }, index) => {
@@ -56,8 +63,8 @@ export function maxPictureBits(
   });
   reserveBits = Math.max(reserveBits, sparseBits + bitsAfterwards - upcoming.length * buffer.settings.fillBits);
   const availableBits = buffer.fullnessBits - SEQUENCE_END_BITS;
-  const nextSparseBits = sparsePictureBits(upcoming[0]!.type, shape);
-  return Math.min(availableBits, Math.max(nextSparseBits, availableBits - reserveBits));
+  const nextSparseBits = Math.min(availableBits, sparsePictureBits(upcoming[0]!.type, shape));
+  return { maxBits: Math.max(nextSparseBits, availableBits - reserveBits), sparseBits: nextSparseBits };
 }
 
 /**

@@ -1,6 +1,6 @@
 // The bits that the decoder's buffer must hold for the sparsest form of pictures whose types are not known yet.
-import type { PictureType } from '../../bitstream/picture-type.js';
-import type { BufferSettings } from './rate-settings.js';
+import type { PictureType } from '../../../bitstream/picture-type.js';
+import type { BufferSettings } from '../rate-settings.js';
 import { type PictureShape, SEQUENCE_END_BITS, sparsePictureBits } from './sparse-picture.js';
 
 /**

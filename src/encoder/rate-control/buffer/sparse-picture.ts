@@ -1,6 +1,6 @@
 // How few bits a picture can be coded with.
-import type { PictureType } from '../../bitstream/picture-type.js';
-import { START_CODE_BITS } from '../../bitstream/start-codes.js';
+import type { PictureType } from '../../../bitstream/picture-type.js';
+import { START_CODE_BITS } from '../../../bitstream/start-codes.js';
 
 /** What the size of the sparsest picture depends on. */
 export interface PictureShape {

@@ -1,6 +1,6 @@
 // The decoder's input buffer: the video buffering verifier of ISO/IEC 11172-2 Annex C.
-import { VBV_DELAY_TICKS_PER_SECOND, VBV_DELAY_VARIABLE } from '../../bitstream/syntax/picture-header.js';
-import type { BufferSettings } from './rate-settings.js';
+import { VBV_DELAY_TICKS_PER_SECOND, VBV_DELAY_VARIABLE } from '../../../bitstream/syntax/picture-header.js';
+import type { BufferSettings } from '../rate-settings.js';
 
 /**
  * How full the buffer is when each picture is taken out. A picture is taken out all at once, together with the headers
@@ -14,14 +14,18 @@ import type { BufferSettings } from './rate-settings.js';
  */
 export class VbvBuffer {
   readonly settings: BufferSettings;
-  readonly #bitsPerTick: number;
   #fullnessBits: number;
 
-  /** `picturesPerSecond` is the rate at which pictures are taken out. */
-  constructor(settings: BufferSettings, picturesPerSecond: number) {
+  constructor(settings: BufferSettings, fullnessBits = settings.startBits) {
     this.settings = settings;
-    this.#bitsPerTick = (settings.fillBits * picturesPerSecond) / VBV_DELAY_TICKS_PER_SECOND;
-    this.#fullnessBits = settings.startBits;
+    this.#fullnessBits = fullnessBits;
+  }
+
+  /** The buffer as it will be after pictures of so many bits each, and the stuffing that they need. */
+  after(pictures: readonly number[]): VbvBuffer {
+    const later = new VbvBuffer(this.settings, this.#fullnessBits);
+    for (const bits of pictures) later.takeOut(Math.max(bits, later.minPictureBits));
+    return later;
   }
 
   /** The bits in the buffer just before the next picture is taken out, which must not have more. */
@@ -35,19 +39,26 @@ export class VbvBuffer {
     return isConstantRate ? Math.max(0, this.#fullnessBits + fillBits - sizeBits) : 0;
   }
 
-  /**
-   * vbv_delay of the next picture, whose picture header follows `headerBits` of its access unit; ISO/IEC 11172-2
-   * §2.4.3.4.
-   */
-  delayTicks(headerBits: number): number {
-    if (!this.settings.isConstantRate) return VBV_DELAY_VARIABLE;
-    return Math.max(0, Math.round((this.#fullnessBits - headerBits) / this.#bitsPerTick));
-  }
-
   /** Takes out a picture of so many bits, stuffing included. */
   takeOut(bits: number): void {
     this.#fullnessBits = refilled(this.#fullnessBits - bits, this.settings);
   }
+}
+
+/**
+ * vbv_delay of a picture that is taken out when the buffer holds `fullnessBits`, and whose picture header follows
+ * `headerBits` of its access unit; ISO/IEC 11172-2 §2.4.3.4. `picturesPerSecond` is the rate at which pictures are
+ * taken out.
+ */
+export function vbvDelayTicks(
+  { isConstantRate, fillBits }: BufferSettings,
+  fullnessBits: number,
+  headerBits: number,
+  picturesPerSecond: number,
+): number {
+  if (!isConstantRate) return VBV_DELAY_VARIABLE;
+  const bitsPerTick = (fillBits * picturesPerSecond) / VBV_DELAY_TICKS_PER_SECOND;
+  return Math.max(0, Math.round((fullnessBits - headerBits) / bitsPerTick));
 }
 
 /** What the bits that are left after a picture become until the next one is taken out. */

@@ -1,0 +1,70 @@
+// Better budgets for a picture that is coded again.
+import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
+import { clampScale } from '../quantizer/picture-scale.js';
+import { type BudgetSettings, TIGHT_CORRECTION } from './picture-budget.js';
+import { complexityOf, scaleFactorFor } from './picture-complexity.js';
+
+// None of the following is measured by itself.
+/** A picture's target is at most this part of its limit. */
+export const MAX_TARGET_PART = 0.9;
+/** The last pictures, whose differences no others can make up for, may exceed their target by this factor. */
+const LAST_TOLERANCE = 1.08;
+/** The first picture of a type is coded again if its bits and their guess differ by this factor, ... */
+const FIRST_TOLERANCE = 1.35;
+/** ... if the scale changes by at least this part, ... */
+const MIN_SCALE_CHANGE = 0.05;
+/** ... and at most this many times. */
+const MAX_GUESSES = 3;
+/** How often a picture is coded again with a coarser scale before macroblocks are coded sparsely. */
+const MAX_COARSER_ATTEMPTS = 2;
+/** From this scale on no coarser one is tried: it would be MAX_QUANTIZER_SCALE in nearly all rows. */
+const MAX_COARSENED_SCALE = 30.5;
+
+/**
+ * A budget for a picture that exceeds its limit: it took `bits` at the picture scale `scale`, after `attempts` earlier
+ * attempts. Undefined if it has been coded as sparsely as the syntax allows.
+ */
+export function fittingBudget(
+  budget: BudgetSettings,
+  bits: number,
+  scale: number,
+  attempts: number,
+): BudgetSettings | undefined {
+  const { maxBits, sparseCoding } = budget;
+  if (sparseCoding === 'always') return undefined;
+  if (sparseCoding === 'near-limit') return { ...budget, sparseCoding: 'always' };
+  if (!mayCoarsen(scale, attempts)) return { ...budget, scale: MAX_QUANTIZER_SCALE, sparseCoding: 'near-limit' };
+  const lowerTarget = MAX_TARGET_PART * maxBits;
+  const coarser = clampScale(Math.max(scale + 1, scale * scaleFactorFor(bits / lowerTarget)));
+  return { ...budget, scale: coarser, targetBits: lowerTarget, correction: TIGHT_CORRECTION };
+}
+
+/** A coarser budget for one of the last pictures, if it exceeds its target by far. Parameters as above. */
+export function coarserNearEnd(
+  budget: BudgetSettings,
+  bits: number,
+  scale: number,
+  attempts: number,
+): BudgetSettings | undefined {
+  const { isNearEnd, targetBits } = budget;
+  if (!isNearEnd || bits <= LAST_TOLERANCE * targetBits || !mayCoarsen(scale, attempts)) return undefined;
+  return { ...budget, scale: clampScale(scale * scaleFactorFor(bits / targetBits)) };
+}
+
+/** A better budget for a picture whose complexity was a guess, if that was far off. Parameters as above. */
+export function guessedBetter(
+  budget: BudgetSettings,
+  bits: number,
+  scale: number,
+  attempts: number,
+): BudgetSettings | undefined {
+  if (attempts >= MAX_GUESSES) return undefined;
+  const ratio = bits / budget.targetBits;
+  if (Math.max(ratio, 1 / ratio) < FIRST_TOLERANCE) return undefined;
+  const better = clampScale(scaleFactorFor(complexityOf(bits, scale) / budget.targetBits));
+  return Math.abs(better / scale - 1) < MIN_SCALE_CHANGE ? undefined : { ...budget, scale: better };
+}
+
+function mayCoarsen(scale: number, attempts: number): boolean {
+  return attempts < MAX_COARSER_ATTEMPTS && scale < MAX_COARSENED_SCALE;
+}
