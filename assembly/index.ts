@@ -1,8 +1,9 @@
 // The kernels of the module, file by file.
-export { codeCoefficients } from './bitstream/syntax/code-coefficients';
+export { writeMacroblocks } from './bitstream/syntax/write-macroblocks';
 export { quantizeMacroblock, quantizeMacroblockByTrellis } from './dct/quantize-macroblock';
 export { reconstructMacroblock } from './dct/reconstruct-macroblock';
 export { transformMacroblock } from './dct/transform-macroblock';
+export { codeMacroblock } from './macroblock/code-macroblock';
 export {
   searchByElimination,
   searchExhaustively,

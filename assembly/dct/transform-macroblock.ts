@@ -5,7 +5,7 @@ import { chromaOffset, lumaOf } from '../picture/macroblock-blocks';
 import { forwardDct } from './forward-dct';
 
 /** A row of the mean that intra blocks are expected to have; read with a stride of 0. */
-const gray: usize = memory.data<u8>([128, 128, 128, 128, 128, 128, 128, 128, 0, 0, 0, 0, 0, 0, 0, 0], 16);
+export const gray: usize = memory.data<u8>([128, 128, 128, 128, 128, 128, 128, 128, 0, 0, 0, 0, 0, 0, 0, 0], 16);
 
 export function transformMacroblock(trial: MacroblockTrial, planes: PicturePlanes, mbX: i32, mbY: i32, intra: bool): void {
   const stride = planes.lumaStride;

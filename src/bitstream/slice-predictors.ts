@@ -11,7 +11,7 @@ import {
 } from './tables/macroblock-codes.js';
 
 /** The quantized DC that a prediction starts from: 1024 / 8; ISO/IEC 11172-2 §2.4.4.1. */
-const DC_RESET = 128;
+export const DC_RESET = 128;
 
 /**
  * What the macroblocks before a macroblock in its slice predict of it: DC coefficients, vectors and quantizer_scale.
@@ -30,10 +30,11 @@ export class SlicePredictors {
   direction = 0;
   /** The quantizer_scale of a macroblock that does not change it. */
   quantizerScale = 1;
+  /** The predicted quantized DCs. */
+  dcY = DC_RESET;
+  dcCb = DC_RESET;
+  dcCr = DC_RESET;
   readonly #type: PictureType;
-  #dcY = DC_RESET;
-  #dcCb = DC_RESET;
-  #dcCr = DC_RESET;
 
   constructor(type: PictureType) {
     this.#type = type;
@@ -51,9 +52,9 @@ export class SlicePredictors {
     const { flags } = macroblock;
     if (flags & (MACROBLOCK_INTRA | MACROBLOCK_PATTERN)) this.quantizerScale = macroblock.quantizerScale; // §2.4.3.6
     if (flags & MACROBLOCK_INTRA) {
-      this.#dcY = macroblock.dc(LUMA_BLOCKS_PER_MACROBLOCK - 1); // §2.4.4.1
-      this.#dcCb = macroblock.dc(4);
-      this.#dcCr = macroblock.dc(5);
+      this.dcY = macroblock.dc(LUMA_BLOCKS_PER_MACROBLOCK - 1); // §2.4.4.1
+      this.dcCb = macroblock.dc(4);
+      this.dcCr = macroblock.dc(5);
       this.#resetVectors(); // §2.4.4.2, §2.4.4.3
       return;
     }
@@ -84,15 +85,15 @@ export class SlicePredictors {
    */
   dcDifferential(macroblock: CodedMacroblock, block: number): number {
     const dc = macroblock.dc(block);
-    if (block === 0) return dc - this.#dcY;
+    if (block === 0) return dc - this.dcY;
     if (block < LUMA_BLOCKS_PER_MACROBLOCK) return dc - macroblock.dc(block - 1);
-    return dc - (block === 4 ? this.#dcCb : this.#dcCr);
+    return dc - (block === 4 ? this.dcCb : this.dcCr);
   }
 
   #resetDc(): void {
-    this.#dcY = DC_RESET;
-    this.#dcCb = DC_RESET;
-    this.#dcCr = DC_RESET;
+    this.dcY = DC_RESET;
+    this.dcCb = DC_RESET;
+    this.dcCr = DC_RESET;
   }
 
   #resetVectors(): void {

@@ -48,7 +48,7 @@ export interface EncoderOptions {
    * second only. FF counts frames.
    */
   readonly startTimeCode?: string;
-  /** Speed against compression: 'fast', 'balanced' or 'best'; default 'balanced'. */
+  /** Speed against compression: 'fastest', 'fast', 'balanced', 'best' or 'smallest'; default 'balanced'. */
   readonly preset?: string;
   /** Single coding tools that are set differently from the preset. */
   readonly tools?: ToolSwitches;

@@ -1,12 +1,20 @@
 // The pictures that are planned and wait for the coder, in coded order.
 
 import type { MotionField } from '../motion/estimator.js';
+import type { PlannedPicture } from './gop/gop-plan.js';
 import type { SourcePictures } from './gop/source-pictures.js';
 import type { ForecastPicture } from './lookahead/picture-planner.js';
 import { searchedAnchors } from './motion/anchor-motion.js';
-import type { MotionPipeline, RequestedField } from './motion/motion-pipeline.js';
+import { bestVectors } from './motion/best-vectors.js';
+import type { MotionPipeline, RequestedField, SearchStart } from './motion/motion-pipeline.js';
 import type { FactorSource } from './quantizer/macroblock-factors.js';
 import type { EncoderSettings } from './settings/resolve-options.js';
+
+/**
+ * How many P pictures back a search looks for its start: with one, each would wait for the one before, and no thread
+ * would help.
+ */
+const START_DISTANCE = 2;
 
 /** The motion of a picture from its past and its future anchor. */
 export interface AnchorFields {
@@ -24,6 +32,8 @@ export interface PendingPicture extends FactorSource {
 export class PictureQueue {
   readonly #options: EncoderSettings;
   readonly #sources: SourcePictures;
+  /** The last P pictures whose motion was asked for here. */
+  readonly #lastSteps: { readonly plan: PlannedPicture; readonly field: RequestedField }[] = [];
   /** The coder takes the first. */
   readonly pending: PendingPicture[] = [];
 
@@ -46,7 +56,7 @@ export class PictureQueue {
     for (const { plan, fields: ofPlan, scaleFactors } of planned) {
       const picture = this.#sources.get(plan.displayNumber);
       const search = (anchor: number | undefined) =>
-        anchor === undefined ? undefined : motion.request(picture, this.#sources.get(anchor));
+        anchor === undefined ? undefined : motion.request(picture, this.#sources.get(anchor), this.#startOf(plan));
       const { forward, backward } = searchedAnchors(plan, tools.bPictureMotion);
       const fields =
         motionReference === 'reconstructed'
@@ -55,10 +65,25 @@ export class PictureQueue {
             ? { forward: known(ofPlan.forward), backward: known(ofPlan.backward) }
             : { forward: search(forward), backward: search(backward) };
       this.pending.push({ picture, plan, scaleFactors, fields });
+      if (plan.type === 'P' && fields.forward) this.#lastSteps.push({ plan, field: fields.forward });
+      if (this.#lastSteps.length > START_DISTANCE) this.#lastSteps.shift();
     }
+  }
+
+  /** Where the search of a P picture starts: at the motion some P pictures before, scaled to its distance. */
+  #startOf(plan: PlannedPicture): SearchStart | undefined {
+    const [before] = this.#lastSteps;
+    if (!this.#options.tools.motionFromBefore || plan.type !== 'P') return undefined;
+    if (this.#lastSteps.length < START_DISTANCE || before === undefined) return undefined;
+    return async () => bestVectors(await before.field.find(), distance(plan) / distance(before.plan));
   }
 }
 
+/** From a P picture to its anchor, in pictures. */
+function distance({ displayNumber, forward }: PlannedPicture): number {
+  return displayNumber - forward!;
+}
+
 function known(field: MotionField | undefined): RequestedField | undefined {
-  return field && { take: async () => field };
+  return field && { take: async () => field, find: async () => field };
 }

@@ -2,6 +2,7 @@
 import type { BitstreamKernels } from './contracts/bitstream-kernels.js';
 import type { CandidateKernels } from './contracts/candidate-kernels.js';
 import type { DctKernels } from './contracts/dct-kernels.js';
+import type { MacroblockKernels } from './contracts/macroblock-kernels.js';
 import type { PictureKernels } from './contracts/picture-kernels.js';
 import type { SearchKernels } from './contracts/search-kernels.js';
 
@@ -9,6 +10,12 @@ import type { SearchKernels } from './contracts/search-kernels.js';
 export type KernelSetName = 'reference' | 'simd';
 
 /** All kernels of one set. */
-export interface Kernels extends PictureKernels, DctKernels, BitstreamKernels, SearchKernels, CandidateKernels {
+export interface Kernels
+  extends PictureKernels,
+    DctKernels,
+    BitstreamKernels,
+    SearchKernels,
+    CandidateKernels,
+    MacroblockKernels {
   readonly name: KernelSetName;
 }

@@ -1,8 +1,9 @@
 // The readable kernel set: plain TypeScript, the definition that the SIMD set equals.
-import { referenceCodeCoefficients } from '../bitstream/syntax/code-coefficients.js';
+import { referenceMacroblockWriting } from '../bitstream/syntax/write-macroblocks.js';
 import { referenceMacroblockQuantization } from '../dct/quantize-macroblock.js';
 import { referenceMacroblockReconstruction } from '../dct/reconstruct-macroblock.js';
 import { referenceMacroblockTransform } from '../dct/transform-macroblock.js';
+import { referenceMacroblockCoding } from '../macroblock/code-macroblock.js';
 import { referenceBlockMatching } from '../motion/search/block-matching.js';
 import { referenceCandidateSearch } from '../motion/search/candidate-search.js';
 import { referenceJointSearch } from '../motion/search/joint-search.js';
@@ -23,10 +24,11 @@ export function createReferenceKernels(memory: KernelMemory): Kernels {
     ...referenceMacroblockTransform(memory),
     ...referenceMacroblockQuantization(memory),
     ...referenceMacroblockReconstruction(memory),
-    ...referenceCodeCoefficients(memory),
+    ...referenceMacroblockWriting(memory),
     ...referencePyramid(memory),
     ...referenceBlockMatching(memory),
     ...referenceCandidateSearch(memory),
     ...referenceJointSearch(memory),
+    ...referenceMacroblockCoding(memory),
   };
 }

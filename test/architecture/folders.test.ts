@@ -20,6 +20,7 @@ const TOP = [
   'gpu',
   'index.ts',
   'kernels',
+  'macroblock',
   'media',
   'motion',
   'node.ts',

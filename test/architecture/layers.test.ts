@@ -11,16 +11,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // the standard's facts; contracts, records and memory of the kernels; each readable kernel with its subject; the sets
   bitstream: [],
   kernels: ['bitstream'],
-  'bitstream/syntax/code-coefficients.ts': ['kernels', 'bitstream'],
+  'bitstream/syntax/write-macroblocks.ts': ['kernels', 'bitstream'],
   picture: ['kernels', 'bitstream'],
   dct: ['kernels', 'bitstream', 'picture'],
   'motion/search': ['kernels', 'picture'],
+  macroblock: ['kernels', 'bitstream', 'picture', 'dct', 'motion/search'],
   'kernels/reference-kernels.ts': [
     'kernels',
-    'bitstream/syntax/code-coefficients.ts',
+    'bitstream/syntax/write-macroblocks.ts',
     'dct',
     'picture',
     'motion/search',
+    'macroblock',
   ],
   'kernels/select-kernels.ts': ['kernels', 'kernels/reference-kernels.ts'],
   // threads of any kind

@@ -66,7 +66,7 @@ const MISTAKES: readonly (readonly [title: string, args: string, says: RegExp])[
   ['q 32', 'good -o out.mpg --q 32', /q 32 .*1 to 31/],
   ['a q that is no number', 'good -o out.mpg --q fine', /--q is 'fine'; legal: a whole number from 1 to 31/],
   ['gop 0', 'good -o out.mpg --gop 0', /gop 0/],
-  ['an unknown preset', 'good -o out.mpg --preset quick', /quick.*fast, balanced, best/],
+  ['an unknown preset', 'good -o out.mpg --preset quick', /quick.*fastest, fast, balanced, best, smallest/],
   ['an unknown tool', 'good -o out.mpg --tool magic=on', /'magic' does not exist; legal: .*trellis/],
   ['too many rounds', 'good -o out.mpg --tool joint-rounds=99', /jointRounds 99 is not a whole number from 0 to 16/],
   ['an unknown metric', 'good -o out.mpg --metric ssd', /ssd.*sad, sse/],

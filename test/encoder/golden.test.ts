@@ -39,6 +39,22 @@ const GOLDEN: readonly {
     options: { q: 31, motionReference: 'reconstructed' },
     hash: '605aaf6d7954412e',
   },
+  {
+    kind: 'snow',
+    width: 90,
+    height: 50,
+    frames: 6,
+    options: { q: 3, preset: 'fastest', estimator: 'cpu-predictive' },
+    hash: '4d1088b2b91bdb15',
+  },
+  {
+    kind: 'zoom',
+    width: 64,
+    height: 48,
+    frames: 5,
+    options: { quality: 50, preset: 'smallest' },
+    hash: 'db411dc0d096dfe1',
+  },
 ];
 
 async function hashOf(golden: (typeof GOLDEN)[number], kernels: string): Promise<string> {

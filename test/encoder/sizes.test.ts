@@ -73,8 +73,10 @@ describe('options that change the syntax', () => {
     ['searching reconstructed pictures', { motionReference: 'reconstructed' }],
     ['squared error', { metric: 'sse' }],
     ['one candidate', { candidates: 1 }],
+    ['preset fastest', { preset: 'fastest' }],
     ['preset fast', { preset: 'fast' }],
     ['preset best', { preset: 'best' }],
+    ['preset smallest', { preset: 'smallest' }],
     ['two threads', { threads: 2 }],
   ])('%s', { timeout: 120_000 }, (_, options) => expectDecodable(200, 120, 5, options));
 });

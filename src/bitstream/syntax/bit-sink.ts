@@ -47,6 +47,14 @@ export class BitSink {
     if (this.#pendingBits > 0) this.putBits(0, 8 - this.#pendingBits);
   }
 
+  /** Appends whole bytes. Throws InternalError unless the sink is byte-aligned. */
+  putBytes(bytes: Uint8Array): void {
+    if (this.#pendingBits !== 0) throw new InternalError('putBytes: the sink is not byte-aligned');
+    while (this.#length + bytes.length > this.#bytes.length) this.#grow();
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
   /** Aligns, then appends a start code given by its last byte. */
   putStartCode(code: number): void {
     this.alignWithZeros();
@@ -57,6 +65,14 @@ export class BitSink {
   /** Bits written so far. */
   get bitLength(): number {
     return this.#length * 8 + this.#pendingBits;
+  }
+
+  /** Takes the 0..7 bits after the last whole byte out of the sink, which is byte-aligned then. */
+  takePending(): { readonly pending: number; readonly pendingBits: number } {
+    const taken = { pending: this.#pending, pendingBits: this.#pendingBits };
+    this.#pending = 0;
+    this.#pendingBits = 0;
+    return taken;
   }
 
   /** A copy of the bytes written so far; the sink is empty afterwards. Throws InternalError unless they are whole. */

@@ -25,56 +25,57 @@ import {
 } from './macroblock.js';
 import { writeSliceHeader } from './slice-header.js';
 
-/** A function that writes what writeCoefficients does. */
-export type CoefficientWriter = typeof writeCoefficients;
-
-/**
- * Writes all slices of a picture; ISO/IEC 11172-2 §2.4.2.6. `writeBlock` may be a faster equal of writeCoefficients.
- */
-export function writeSlices(
-  sink: BitSink,
-  picture: PictureSymbols,
-  writeBlock: CoefficientWriter = writeCoefficients,
-): void {
-  const writer = new SliceWriter(sink, picture, writeBlock);
-  picture.sliceRows.forEach((row, index) => {
-    writer.write(row, picture.sliceRows[index + 1] ?? picture.mbHeight);
-  });
+/** Writes all slices of a picture; ISO/IEC 11172-2 §2.4.2.6. */
+export function writeSlices(sink: BitSink, picture: PictureSymbols): void {
+  const { mbWidth, quantizerScale } = picture;
+  const predictors = new SlicePredictors(picture.type);
+  const writer = new MacroblockWriter(sink, picture, predictors);
+  for (const { firstRow, endRow } of slicesOf(picture)) {
+    const first = firstRow * mbWidth;
+    const end = endRow * mbWidth;
+    writeSliceHeader(sink, firstRow, quantizerScale[first]!);
+    predictors.startSlice(quantizerScale[first]!);
+    writer.increment = 1;
+    writer.write(first, end - first, end - 1);
+  }
   sink.alignWithZeros(); // next_start_code()
 }
 
-/** Writes the slices of one picture. */
-class SliceWriter {
+/** The slices of a picture: the macroblock row at which each starts, and that before which it ends. */
+export function slicesOf({
+  sliceRows,
+  mbHeight,
+}: Pick<PictureSymbols, 'sliceRows' | 'mbHeight'>): { readonly firstRow: number; readonly endRow: number }[] {
+  return sliceRows.map((firstRow, index) => ({ firstRow, endRow: sliceRows[index + 1] ?? mbHeight }));
+}
+
+/** Writes macroblocks of a slice, one after the other. */
+export class MacroblockWriter {
+  /** macroblock_address_increment of the next macroblock. */
+  increment = 1;
   readonly #sink: BitSink;
   readonly #picture: PictureSymbols;
-  readonly #writeBlock: CoefficientWriter;
   readonly #macroblock: MacroblockCursor;
   readonly #predictors: SlicePredictors;
 
-  constructor(sink: BitSink, picture: PictureSymbols, writeBlock: CoefficientWriter) {
+  /** `predictors` are those of the first macroblock that is written. */
+  constructor(sink: BitSink, picture: PictureSymbols, predictors: SlicePredictors) {
     this.#sink = sink;
     this.#picture = picture;
-    this.#writeBlock = writeBlock;
     this.#macroblock = new MacroblockCursor(picture);
-    this.#predictors = new SlicePredictors(picture.type);
+    this.#predictors = predictors;
   }
 
-  /** Writes the slice that starts in macroblock row `firstRow` and ends before row `endRow`. */
-  write(firstRow: number, endRow: number): void {
-    const { mbWidth, quantizerScale } = this.#picture;
-    const first = firstRow * mbWidth;
-    const last = endRow * mbWidth - 1;
-    writeSliceHeader(this.#sink, firstRow, quantizerScale[first]!);
-    this.#predictors.startSlice(quantizerScale[first]!);
-    let increment = 1;
-    for (let address = first; address <= last; address++) {
+  /** Writes `count` macroblocks from address `first` on; `last` is the address of the last one of the slice. */
+  write(first: number, count: number, last: number): void {
+    for (let address = first; address < first + count; address++) {
       this.#macroblock.address = address;
-      if (this.#macroblock.flags === 0) increment++;
+      if (this.#macroblock.flags === 0) this.increment++;
       else {
-        if (address === last && this.#endsInItsFirstByte(increment)) this.#sink.putString(MACROBLOCK_STUFFING);
-        writeAddressIncrement(this.#sink, increment);
+        if (address === last && this.#endsInItsFirstByte(this.increment)) this.#sink.putString(MACROBLOCK_STUFFING);
+        writeAddressIncrement(this.#sink, this.increment);
         this.#writeMacroblock();
-        increment = 1;
+        this.increment = 1;
       }
       this.#predictors.update(this.#macroblock);
     }
@@ -142,6 +143,6 @@ class SliceWriter {
   #writeCoefficients(block: number, first: 0 | 1): void {
     const macroblock = this.#macroblock;
     const { levels } = this.#picture;
-    this.#writeBlock(this.#sink, levels, macroblock.levelStart(block), first, macroblock.levelEnd(block));
+    writeCoefficients(this.#sink, levels, macroblock.levelStart(block), first, macroblock.levelEnd(block));
   }
 }

@@ -1,9 +1,9 @@
 // A coder: all that a thread needs to code pictures, from their planes to their bytes.
 import { KernelMemory, type MemoryPart } from '../../kernels/kernel-memory.js';
-import { coefficientWriter } from '../picture/coefficient-writer.js';
 import { PictureCoder } from '../picture/picture-coder.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import { squaredErrors } from '../picture/reconstruction.js';
+import { sliceWriter } from '../picture/slice-writer.js';
 import { type StreamSettings, StreamWriter, streamSettings } from '../picture/stream-writer.js';
 import { createWorkspace, type Workspace } from '../picture/workspace.js';
 import { copyOfReported, pictureFigures } from '../report/picture-report.js';
@@ -31,7 +31,7 @@ export class Coder {
   private constructor(settings: CoderSettings, workspace: Workspace) {
     this.#workspace = workspace;
     this.#pictures = new PictureCoder({ workspace, ...settings });
-    this.#writer = new StreamWriter(settings, coefficientWriter(workspace));
+    this.#writer = new StreamWriter(settings, sliceWriter(workspace));
   }
 
   /**

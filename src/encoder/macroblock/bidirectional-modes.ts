@@ -8,6 +8,7 @@ import {
 import type { JointRefinement } from '../motion/joint-refinement.js';
 import type { MotionRefinement } from '../motion/motion-refinement.js';
 import type { BestTrial } from './best-trial.js';
+import { type CodedPrediction, FullRefinement, predictionOf } from './full-refinement.js';
 import { isWorthTryingIntra } from './intra-check.js';
 import type { MacroblockJob } from './macroblock-job.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
@@ -18,6 +19,9 @@ import type { TrialCoder, TrialSettings } from './trial-coder.js';
  * than 6.
  */
 const CERTAIN_SKIP_BITS = 5;
+
+/** A direction is refined in full if it costs at most this many times the best mode so far. Not measured. */
+const REFINED_COST_FACTOR = 1.25;
 
 /** The vector searches of the three kinds of prediction. */
 export interface BidirectionalSearch {
@@ -32,12 +36,14 @@ export class BidirectionalModes {
   readonly #trials: BestTrial;
   readonly #coder: TrialCoder;
   readonly #search: BidirectionalSearch;
+  readonly #fullRefinement: FullRefinement;
 
   constructor(settings: TrialSettings, trials: BestTrial, coder: TrialCoder, search: BidirectionalSearch) {
     this.#settings = settings;
     this.#trials = trials;
     this.#coder = coder;
     this.#search = search;
+    this.#fullRefinement = new FullRefinement(settings, trials, coder);
   }
 
   /** The macroblock skipped, if no other mode can be cheaper. Otherwise undefined; then `choose` follows. */
@@ -56,9 +62,14 @@ export class BidirectionalModes {
     const { tools, workspace } = this.#settings;
     const minCost = Math.min(forward.cost, backward.cost, joint.cost);
     const maxCost = Math.max(minCost, minCost * tools.directionFactor);
-    if (joint.cost <= maxCost) this.#tryDirection(job, MACROBLOCK_MOTION_BOTH);
-    if (forward.cost <= maxCost) this.#tryDirection(job, MACROBLOCK_MOTION_FORWARD);
-    if (backward.cost <= maxCost) this.#tryDirection(job, MACROBLOCK_MOTION_BACKWARD);
+    const refines = tools.rateDistortionModes && tools.fullRefinementRounds > 0;
+    const coded: CodedPrediction[] | undefined = refines ? [] : undefined;
+    if (joint.cost <= maxCost) this.#tryDirection(job, MACROBLOCK_MOTION_BOTH, coded);
+    if (forward.cost <= maxCost) this.#tryDirection(job, MACROBLOCK_MOTION_FORWARD, coded);
+    if (backward.cost <= maxCost) this.#tryDirection(job, MACROBLOCK_MOTION_BACKWARD, coded);
+    for (const start of coded ?? []) {
+      if (start.cost <= this.#trials.best.cost * REFINED_COST_FACTOR) this.#fullRefinement.refine(job, start);
+    }
     const sad = Math.min(forward.sad, backward.sad, joint.sad);
     if (isWorthTryingIntra(workspace, job, sad, this.#trials.best.bits)) {
       this.#coder.codeIntra(job, this.#trials.spare);
@@ -80,7 +91,8 @@ export class BidirectionalModes {
     );
   }
 
-  #tryDirection(job: MacroblockJob, direction: number): void {
+  /** Codes the best vectors of a direction; notes it in `coded`, if that is given. */
+  #tryDirection(job: MacroblockJob, direction: number, coded: CodedPrediction[] | undefined): void {
     const { forward, backward, joint } = this.#search;
     const trial = this.#trials.spare;
     if (direction === MACROBLOCK_MOTION_BOTH) {
@@ -90,6 +102,7 @@ export class BidirectionalModes {
       trial.setMotion(direction, forward.dxHalfPels, forward.dyHalfPels, backward.dxHalfPels, backward.dyHalfPels);
     }
     this.#coder.codePredicted(job, trial);
+    coded?.push(predictionOf(trial));
     this.#trials.offer();
   }
 }

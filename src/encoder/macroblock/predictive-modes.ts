@@ -1,8 +1,10 @@
 // Mode decision in P pictures: skipped, predicted or intra.
 
 import { MACROBLOCK_MOTION_FORWARD } from '../../bitstream/tables/macroblock-codes.js';
+import { INTRA_BIAS_SAD } from '../../kernels/records/macroblock-coding.js';
 import type { MotionRefinement } from '../motion/motion-refinement.js';
 import type { BestTrial } from './best-trial.js';
+import { FullRefinement, predictionOf } from './full-refinement.js';
 import { MIN_INTRA_BITS, mayPayAsIntra, sourceDeviation } from './intra-check.js';
 import type { MacroblockJob } from './macroblock-job.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
@@ -23,8 +25,6 @@ const CERTAIN_SKIP_BITS = 4;
  * better.
  */
 const EARLY_SKIP_BITS = 60;
-/** Without rate-distortion decisions, intra wins if it is better by this much SAD. Not measured. */
-const INTRA_BIAS_SAD = 512;
 
 /** Chooses the modes of the macroblocks of a P picture. */
 export class PredictiveModes {
@@ -32,12 +32,14 @@ export class PredictiveModes {
   readonly #trials: BestTrial;
   readonly #coder: TrialCoder;
   readonly #refinement: MotionRefinement;
+  readonly #fullRefinement: FullRefinement;
 
   constructor(settings: TrialSettings, trials: BestTrial, coder: TrialCoder, refinement: MotionRefinement) {
     this.#settings = settings;
     this.#trials = trials;
     this.#coder = coder;
     this.#refinement = refinement;
+    this.#fullRefinement = new FullRefinement(settings, trials, coder);
   }
 
   /**
@@ -70,7 +72,8 @@ export class PredictiveModes {
     const isZero = dxHalfPels === 0 && dyHalfPels === 0;
     const triesZero = isZero || zeroSad <= sad * ZERO_VECTOR_FACTOR;
     const mayBeIntra = mayPayAsIntra(workspace, job, sad);
-    if (!triesZero && !mayBeIntra && tools.rdVectorCandidates === 1) {
+    const isOnlyMode = tools.rdVectorCandidates === 1 && tools.fullRefinementRounds === 0;
+    if (!triesZero && !mayBeIntra && isOnlyMode) {
       this.#tryVector(job, dxHalfPels, dyHalfPels, true);
       return;
     }
@@ -84,6 +87,8 @@ export class PredictiveModes {
       if (index < 0) break;
       this.#tryVector(job, refinement.triedDxHalfPels(index), refinement.triedDyHalfPels(index));
     }
+    const { best } = this.#trials;
+    if (tools.fullRefinementRounds > 0 && best.flags !== 0) this.#fullRefinement.refine(job, predictionOf(best));
     if (mayBeIntra && this.#trials.best.bits > MIN_INTRA_BITS) this.#tryIntra(job);
   }
 

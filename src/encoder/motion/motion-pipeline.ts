@@ -1,6 +1,6 @@
 // The coder's side of the motion search: asks for fields, and takes the time in which the coder waits for them.
 
-import type { MotionField } from '../../motion/estimator.js';
+import type { MotionField, StartField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
 import { type EstimatorInfo, lumaOf, type MotionSource, type SearchWork } from './motion-search.js';
 
@@ -18,7 +18,12 @@ export interface MotionStatistics extends SearchWork {
 export interface RequestedField {
   /** The field; the time until it is there counts as waitMs. */
   take(): Promise<MotionField>;
+  /** The same for a search that starts from it, which is no wait of the coder's. */
+  find(): Promise<MotionField>;
 }
+
+/** Where a search starts, if the estimator reads that. */
+export type SearchStart = () => Promise<StartField | undefined>;
 
 /** Passes the coder's questions on to a motion source, and takes the time in which it waits. */
 export class MotionPipeline {
@@ -58,12 +63,14 @@ export class MotionPipeline {
   }
 
   /** The motion of `current` from `reference`, searched from now on, or not before it is taken. */
-  request(current: Picture, reference: Picture): RequestedField {
-    const search = () => this.#source.search(lumaOf(current), lumaOf(reference));
-    if (!this.searchesAhead) return { take: () => this.#awaited(search()) };
-    const field = search();
-    field.catch(() => {}); // `take` rejects
-    return { take: () => this.#awaited(field) };
+  request(current: Picture, reference: Picture, start?: SearchStart): RequestedField {
+    let field: Promise<MotionField> | undefined;
+    const search = () => {
+      field ??= this.#search(current, reference, start);
+      return field;
+    };
+    if (this.searchesAhead) search().catch(() => {}); // `take` rejects
+    return { take: () => this.#awaited(search()), find: search };
   }
 
   /** Whether the picture with this display number may still be read by a search. */
@@ -81,6 +88,11 @@ export class MotionPipeline {
   /** Closes the estimator as soon as it is made, if it is; rejects as the estimator does. */
   close(): Promise<void> {
     return this.#source.close();
+  }
+
+  async #search(current: Picture, reference: Picture, start: SearchStart | undefined): Promise<MotionField> {
+    const from = start && (await this.#source.usesStart()) ? await start() : undefined;
+    return this.#source.search(lumaOf(current), lumaOf(reference), from);
   }
 
   async #awaited(field: Promise<MotionField>): Promise<MotionField> {

@@ -34,8 +34,10 @@ export interface MotionSource {
   readonly work: SearchWork;
   /** Resolves when the estimator is made; rejects with OptionError or UnsupportedError if it cannot be made. */
   ready(): Promise<void>;
+  /** Whether the estimator reads the start of a search. Rejects like `ready`. */
+  usesStart(): Promise<boolean>;
   /** The motion of `current` from `reference`, searched from now on. */
-  search(current: LumaPicture, reference: LumaPicture): Promise<MotionField>;
+  search(current: LumaPicture, reference: LumaPicture, start?: StartField): Promise<MotionField>;
   /** Whether the picture with this display number may still be read by a search. */
   isReading(displayNumber: number): boolean;
   /** Closes the estimator as soon as it is made, if it is; rejects as the estimator does. */
@@ -99,7 +101,6 @@ export class MotionSearch implements MotionSource {
     await this.#chosen;
   }
 
-  /** Whether the estimator reads the start of a request. Rejects like `ready`. */
   async usesStart(): Promise<boolean> {
     const early = this.#made ? undefined : await this.#standIn?.usesStart();
     if (early !== undefined) return early;

@@ -9,6 +9,7 @@ import { BlockTransform } from '../macroblock/block-transform.js';
 import { IntraRefresh } from '../macroblock/intra-refresh.js';
 import type { MacroblockJob, MacroblockPosition } from '../macroblock/macroblock-job.js';
 import { createModeDecider, type DeciderSettings, type ModeDecider } from '../macroblock/mode-decider.js';
+import { isCodedInOneCall, OneCallCoder } from '../macroblock/one-call-coder.js';
 import { sparseDecider } from '../macroblock/sparse-decider.js';
 import { ReferenceRows } from '../motion/reference-rows.js';
 import { proposalsPerMacroblock } from '../motion/vector-proposals.js';
@@ -43,6 +44,8 @@ interface PictureState {
   readonly pastRows: ReferenceRows | undefined;
   readonly futureRows: ReferenceRows | undefined;
   readonly decide: ModeDecider;
+  /** Codes macroblocks instead of `decide`, where nothing is compared. */
+  readonly oneCall: OneCallCoder | undefined;
   /** Decides for what takes the fewest bits; with a budget only. */
   readonly decideSparsely: ModeDecider | undefined;
   readonly scales: MacroblockScales;
@@ -75,12 +78,12 @@ export class PictureCoder {
   readonly #trials: BestTrial;
 
   constructor(settings: PictureCoderSettings) {
-    const { workspace } = settings;
+    const { workspace, tools } = settings;
     this.#settings = settings;
     this.#transform = new BlockTransform(workspace);
     this.#decisions = new PictureDecisions(workspace);
     this.#trials = new BestTrial(workspace.memory, workspace.trials);
-    loadQuantizers(workspace, settings.matrices);
+    loadQuantizers(workspace, settings.matrices, tools.trellis !== 'none');
   }
 
   /**
@@ -141,6 +144,9 @@ export class PictureCoder {
       pastRows: type === 'I' ? undefined : this.#referenceRows(job, 'forward'),
       futureRows: type === 'B' ? this.#referenceRows(job, 'backward') : undefined,
       decide: createModeDecider(settings),
+      oneCall: isCodedInOneCall(job, tools)
+        ? new OneCallCoder(workspace, this.#decisions, references.target, tools)
+        : undefined,
       decideSparsely: budget && sparseDecider(settings),
       scales: new MacroblockScales(macroblocks, codedNumber, scaleFactors),
       evenScales: new MacroblockScales(macroblocks, codedNumber, undefined),
@@ -167,7 +173,7 @@ export class PictureCoder {
       reference: direction === 'forward' ? references.past : references.future,
       candidates: proposalsPerMacroblock(proposals[direction]),
       neighbours: tools.neighbourVectors,
-      rounds: tools.refinementRounds + (plan.type === 'B' ? tools.jointRounds : 0),
+      rounds: tools.refinementRounds + (plan.type === 'B' ? tools.jointRounds : 0) + tools.fullRefinementRounds,
     });
   }
 
@@ -190,12 +196,20 @@ export class PictureCoder {
     state.pastRows?.waitFor(macroblock.at, predictors.forwardDyHalfPels);
     state.futureRows?.waitFor(macroblock.at, predictors.backwardDyHalfPels);
     macroblock.mustBeIntra = type === 'P' && state.refresh.isDue(address, temporalReference);
+    const coded = state.oneCall?.code(macroblock);
+    if (coded === undefined) this.#decideMacroblock(state, address);
+    else if (type !== 'B') state.refresh.count(address, coded);
+  }
+
+  /** Chooses how a macroblock is coded, and codes it. */
+  #decideMacroblock(state: PictureState, address: number): void {
+    const { job, predictors, macroblock } = state;
     const mustBeSparse = state.budget?.mustBeSparse(state.bits, state.macroblocksLeft--) ?? false;
     const trial = mustBeSparse && state.decideSparsely ? state.decideSparsely(macroblock) : state.decide(macroblock);
     const isIntra = (trial.flags & MACROBLOCK_INTRA) !== 0;
     this.#decisions.record(address, trial);
     this.#transform.reconstruct(trial, macroblock.at, job.references.target, isIntra);
-    if (type !== 'B') state.refresh.count(address, isIntra);
+    if (job.plan.type !== 'B') state.refresh.count(address, isIntra);
     predictors.update(trial);
     state.bits += trial.bits;
   }

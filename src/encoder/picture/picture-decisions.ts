@@ -35,6 +35,8 @@ export class PictureDecisions implements PictureSymbols {
   readonly levelEnd: Uint8Array;
   readonly levels: Int16Array;
   readonly #workspace: Workspace;
+  /** Index of the levels in the int16 of the kernel memory. */
+  readonly #levels: number;
 
   constructor(workspace: Workspace) {
     const { mbWidth, mbHeight } = workspace.grid;
@@ -42,20 +44,22 @@ export class PictureDecisions implements PictureSymbols {
     this.#workspace = workspace;
     this.mbWidth = mbWidth;
     this.mbHeight = mbHeight;
-    this.flags = new Uint8Array(macroblocks);
-    this.direction = new Uint8Array(macroblocks);
-    this.quantizerScale = new Uint8Array(macroblocks);
-    const { i16 } = workspace.memory;
-    const { forward, backward } = workspace.vectors;
-    const vectorsAt = (pointer: number) => i16.subarray(pointer >> 1, (pointer >> 1) + macroblocks);
-    this.forwardDxHalfPels = vectorsAt(forward.chosenDx);
-    this.forwardDyHalfPels = vectorsAt(forward.chosenDy);
-    this.backwardDxHalfPels = vectorsAt(backward.chosenDx);
-    this.backwardDyHalfPels = vectorsAt(backward.chosenDy);
-    this.codedBlockPattern = new Uint8Array(macroblocks);
-    this.levelEnd = new Uint8Array(macroblocks * BLOCKS_PER_MACROBLOCK);
-    const start = workspace.levels >> 1;
-    this.levels = i16.subarray(start, start + macroblocks * COEFFICIENTS_PER_MACROBLOCK);
+    const { u8, i16 } = workspace.memory;
+    const { symbols } = workspace;
+    const bytesAt = (pointer: number, perMacroblock = 1) => u8.subarray(pointer, pointer + macroblocks * perMacroblock);
+    const wordsAt = (pointer: number, perMacroblock = 1) =>
+      i16.subarray(pointer >> 1, (pointer >> 1) + macroblocks * perMacroblock);
+    this.flags = bytesAt(symbols.flags);
+    this.direction = bytesAt(symbols.direction);
+    this.quantizerScale = bytesAt(symbols.quantizerScale);
+    this.codedBlockPattern = bytesAt(symbols.codedBlockPattern);
+    this.levelEnd = bytesAt(symbols.levelEnd, BLOCKS_PER_MACROBLOCK);
+    this.forwardDxHalfPels = wordsAt(symbols.forwardDx);
+    this.forwardDyHalfPels = wordsAt(symbols.forwardDy);
+    this.backwardDxHalfPels = wordsAt(symbols.backwardDx);
+    this.backwardDyHalfPels = wordsAt(symbols.backwardDy);
+    this.levels = wordsAt(symbols.levels, COEFFICIENTS_PER_MACROBLOCK);
+    this.#levels = symbols.levels >> 1;
   }
 
   /** A picture begins. */
@@ -90,11 +94,7 @@ export class PictureDecisions implements PictureSymbols {
       this.levelEnd[address * BLOCKS_PER_MACROBLOCK + block] = trial.levelEnd[block]!;
     }
     const from = trial.levels >> 1;
-    i16.copyWithin(
-      (this.#workspace.levels >> 1) + address * COEFFICIENTS_PER_MACROBLOCK,
-      from,
-      from + COEFFICIENTS_PER_MACROBLOCK,
-    );
+    i16.copyWithin(this.#levels + address * COEFFICIENTS_PER_MACROBLOCK, from, from + COEFFICIENTS_PER_MACROBLOCK);
   }
 
   #limit(trial: MacroblockTrial, block: number): void {

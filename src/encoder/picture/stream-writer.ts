@@ -5,7 +5,7 @@ import { BitSink } from '../../bitstream/syntax/bit-sink.js';
 import { writeGroupOfPicturesHeader } from '../../bitstream/syntax/group-of-pictures-header.js';
 import { VBV_DELAY_VARIABLE, writePictureHeader } from '../../bitstream/syntax/picture-header.js';
 import { writeSequenceEnd, writeSequenceHeader } from '../../bitstream/syntax/sequence-header.js';
-import { type CoefficientWriter, writeSlices } from '../../bitstream/syntax/slice.js';
+import { writeSlices } from '../../bitstream/syntax/slice.js';
 import { timeCodeOfPicture } from '../../bitstream/time-code.js';
 import { SCAN } from '../../dct/scan.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
@@ -42,13 +42,13 @@ export interface WrittenPicture {
 /** The writer of a stream. A sequence header comes before each group of pictures. */
 export class StreamWriter {
   readonly #settings: StreamSettings;
-  readonly #writeBlock: CoefficientWriter | undefined;
+  readonly #writeSlices: typeof writeSlices;
   readonly #sink = new BitSink();
 
-  /** `writeBlock` may be a faster equal of writeCoefficients. */
-  constructor(settings: StreamSettings, writeBlock?: CoefficientWriter) {
+  /** `write` may be a faster equal of writeSlices. */
+  constructor(settings: StreamSettings, write = writeSlices) {
     this.#settings = settings;
-    this.#writeBlock = writeBlock;
+    this.#writeSlices = write;
   }
 
   /** A picture with the headers before it; its vbv_delay says that the rate is variable, see `setVbvDelay`. */
@@ -63,7 +63,7 @@ export class StreamWriter {
       forwardFCode: symbols.forwardFCode,
       backwardFCode: symbols.backwardFCode,
     });
-    writeSlices(sink, symbols, this.#writeBlock);
+    this.#writeSlices(sink, symbols);
     return { data: sink.takeBytes(), pictureHeader };
   }
 

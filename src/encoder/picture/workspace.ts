@@ -1,20 +1,23 @@
 // The kernel memory of a coder: lays out once all that its kernels read and write.
 
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
-import { COEFFICIENTS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
-import { runLevelCodes, runLevelLengths } from '../../bitstream/tables/block-codes.js';
+import { BLOCKS_PER_MACROBLOCK, COEFFICIENTS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
+import { runLevelLengths } from '../../bitstream/tables/block-codes.js';
 import { MAX_MOTION_DIFFERENCES } from '../../bitstream/tables/motion-vector-codes.js';
 import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
 import { CANDIDATE_SEARCH } from '../../kernels/records/candidate-search.js';
-import { MAX_CODE_WORDS } from '../../kernels/records/code-words.js';
 import { JOINT_SEARCH } from '../../kernels/records/joint-search.js';
+import { MACROBLOCK_CODING, type MacroblockCoding } from '../../kernels/records/macroblock-coding.js';
 import { MACROBLOCK_TRIAL, PREDICTION_BYTES } from '../../kernels/records/macroblock-trial.js';
 import { PICTURE_PLANES } from '../../kernels/records/picture-planes.js';
 import { QUANTIZER } from '../../kernels/records/quantizer.js';
 import { MAX_CANDIDATES } from '../../kernels/records/search-job.js';
+import type { SliceWriting } from '../../kernels/records/slice-writing.js';
+import { SYMBOL_ARRAYS, type SymbolArrays } from '../../kernels/records/symbol-arrays.js';
 import { createKernels } from '../../kernels/select-kernels.js';
 import { type MacroblockGrid, type Picture, pictureBytes } from '../../picture/picture.js';
+import { allocateWriting, writingBytes } from './slice-memory.js';
 
 /** A picture in kernel memory: pointers to its planes, each as wide as the coded picture. */
 export interface PlanePointers {
@@ -51,11 +54,13 @@ export interface VectorSearchPlaces {
 
 /** Trials of a macroblock: the best so far and the one being made. */
 const TRIALS = 2;
+/** Bytes of the symbols of a macroblock: four bytes, the ends of its blocks and its levels; vectors lie elsewhere. */
+const SYMBOL_BYTES = 4 + BLOCKS_PER_MACROBLOCK + 2 * COEFFICIENTS_PER_MACROBLOCK;
 
 /**
  * The kernel memory of a coder, laid out once:
  *
- *     | quantizers, tables | vectors | trials | levels of a picture | source |
+ *     | quantizers, tables | vectors | trials | symbols of a picture | source |
  *
  * Reconstructions lie elsewhere in the same memory, where other coders read them.
  */
@@ -67,29 +72,30 @@ export interface Workspace {
   readonly quantizers: QuantizerPointers;
   /** The table of run/level bits. */
   readonly lengths: number;
-  /** The table of run/level codes, and room for the codes of a block. */
-  readonly codes: number;
-  readonly codeWords: number;
+  /** The SLICE_WRITING; its output has room for a row of macroblocks. */
+  readonly writing: SliceWriting;
   readonly vectors: { readonly forward: VectorSearchPlaces; readonly backward: VectorSearchPlaces };
   /** The JOINT_SEARCH. */
   readonly jointSearch: number;
   readonly trials: readonly number[];
   /** Room for the second prediction of an interpolated macroblock. */
   readonly scratchPrediction: number;
-  /** COEFFICIENTS_PER_MACROBLOCK int16 per macroblock. */
-  readonly levels: number;
+  /** The SYMBOL_ARRAYS of the picture being coded; the vectors are those chosen. */
+  readonly symbols: SymbolArrays;
+  /** The MACROBLOCK_CODING. */
+  readonly coding: MacroblockCoding;
   readonly source: PlanePointers;
 }
 
 /** The bytes of kernel memory that a workspace takes. */
 export function workspaceBytes(grid: MacroblockGrid): number {
   const macroblocks = grid.mbWidth * grid.mbHeight;
-  const tables = runLevelLengths().length + runLevelCodes().byteLength;
+  const tables = runLevelLengths().length + writingBytes(grid);
   const small = 4 * MAX_QUANTIZER_SCALE * QUANTIZER.bytes + tables + TRIALS * MACROBLOCK_TRIAL.bytes + 4096;
   const vectors =
     2 *
     (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_CANDIDATES + 1) * 4 + 6 * ALIGNMENT_BYTES);
-  return small + vectors + macroblocks * COEFFICIENTS_PER_MACROBLOCK * 2 + planesBytes(grid);
+  return small + vectors + macroblocks * SYMBOL_BYTES + planesBytes(grid);
 }
 
 /**
@@ -103,7 +109,6 @@ export async function createWorkspace(
   module?: WebAssembly.Module,
 ): Promise<Workspace> {
   const lengths = runLevelLengths();
-  const codes = runLevelCodes();
   const macroblocks = grid.mbWidth * grid.mbHeight;
   const allocateScales = () =>
     Array.from({ length: MAX_QUANTIZER_SCALE + 1 }, (_, scale) => (scale === 0 ? 0 : memory.allocate(QUANTIZER.bytes)));
@@ -115,6 +120,8 @@ export async function createWorkspace(
     chosenDx: memory.allocate(macroblocks * 2),
     chosenDy: memory.allocate(macroblocks * 2),
   });
+  const vectors = { forward: allocateVectors(), backward: allocateVectors() };
+  const symbols = allocateSymbols(memory, macroblocks, vectors);
   const workspace: Workspace = {
     memory,
     kernels: await createKernels(memory, kernelSet, module),
@@ -124,18 +131,37 @@ export async function createWorkspace(
       nearest: [allocateScales(), allocateScales()],
     },
     lengths: memory.allocate(lengths.length),
-    codes: memory.allocate(codes.byteLength),
-    codeWords: memory.allocate(4 * MAX_CODE_WORDS),
-    vectors: { forward: allocateVectors(), backward: allocateVectors() },
+    vectors,
     jointSearch: memory.allocate(JOINT_SEARCH.bytes),
     trials: Array.from({ length: TRIALS }, () => memory.allocate(MACROBLOCK_TRIAL.bytes)),
     scratchPrediction: memory.allocate(PREDICTION_BYTES),
-    levels: memory.allocate(macroblocks * COEFFICIENTS_PER_MACROBLOCK * 2),
+    symbols,
+    writing: allocateWriting(memory, grid, symbols),
+    coding: MACROBLOCK_CODING.allocate(memory, { mbWidth: grid.mbWidth }),
     source: allocatePlanes(memory, grid),
   };
   memory.u8.set(lengths, workspace.lengths);
-  memory.u32.set(codes, workspace.codes >> 2);
   return workspace;
+}
+
+/** Takes room for the symbols of a picture, whose vectors have their places. */
+function allocateSymbols(
+  memory: KernelMemory,
+  macroblocks: number,
+  { forward, backward }: Workspace['vectors'],
+): SymbolArrays {
+  return SYMBOL_ARRAYS.allocate(memory, {
+    flags: memory.allocate(macroblocks),
+    direction: memory.allocate(macroblocks),
+    quantizerScale: memory.allocate(macroblocks),
+    codedBlockPattern: memory.allocate(macroblocks),
+    levelEnd: memory.allocate(macroblocks * BLOCKS_PER_MACROBLOCK),
+    forwardDx: forward.chosenDx,
+    forwardDy: forward.chosenDy,
+    backwardDx: backward.chosenDx,
+    backwardDy: backward.chosenDy,
+    levels: memory.allocate(macroblocks * COEFFICIENTS_PER_MACROBLOCK * 2),
+  });
 }
 
 /** The bytes of kernel memory that the planes of a picture take. */

@@ -10,6 +10,11 @@ import type { Workspace } from '../picture/workspace.js';
  */
 const PLAIN_ROUNDING = { nonIntra: 0, intra: 0.375 };
 /**
+ * The same where no trellis follows, which would drop levels that cost more bits than they are worth: of 0, -0.12 and
+ * -0.24, -0.12 takes 1.5 % fewer bits than 0 at equal PSNR (three clips); -0.24 is as good at coarse scales only.
+ */
+const ONLY_ROUNDING = { nonIntra: -0.15, intra: 0.375 };
+/**
  * Rounding to the nearest reconstruction, for the trellis, which tries the level below, too. Non-intra levels
  * reconstruct half a step higher (§2.4.4.2): level 1 is the nearest from 0.75 steps on, level n from n on.
  */
@@ -37,8 +42,8 @@ export const NAMED_INTRA_MATRICES: Readonly<Record<MatrixName, Uint8Array | unde
 /** The legal names. */
 export const MATRIX_NAMES = Object.keys(NAMED_INTRA_MATRICES) as readonly MatrixName[];
 
-/** Fills the workspace's quantizer records for all quantizer_scales. */
-export function loadQuantizers(workspace: Workspace, matrices: QuantizerMatrices): void {
+/** Fills the workspace's quantizer records for all quantizer_scales. `hasTrellis`: levels are chosen by a trellis. */
+export function loadQuantizers(workspace: Workspace, matrices: QuantizerMatrices, hasTrellis: boolean): void {
   const nonIntra = matrices.nonIntra ?? DEFAULT_NON_INTRA_MATRIX;
   const intra = matrices.intra ?? DEFAULT_INTRA_MATRIX;
   const { plain, nearest } = workspace.quantizers;
@@ -48,8 +53,9 @@ export function loadQuantizers(workspace: Workspace, matrices: QuantizerMatrices
       workspace.memory.u8.set(record, pointers[quantizerScale]!);
     }
   };
-  load(plain[0], nonIntra, false, PLAIN_ROUNDING.nonIntra);
-  load(plain[1], intra, true, PLAIN_ROUNDING.intra);
+  const rounding = hasTrellis ? PLAIN_ROUNDING : ONLY_ROUNDING;
+  load(plain[0], nonIntra, false, rounding.nonIntra);
+  load(plain[1], intra, true, rounding.intra);
   load(nearest[0], nonIntra, false, NEAREST_ROUNDING.nonIntra);
   load(nearest[1], intra, true, NEAREST_ROUNDING.intra);
 }

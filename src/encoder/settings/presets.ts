@@ -4,10 +4,10 @@ import { MAX_CANDIDATES } from '../../kernels/records/search-job.js';
 import { checkValue, type OptionValues, SWITCH, type ValueOf, wholeNumbers, words } from './option-values.js';
 
 /** Named compromises between speed and compression. */
-export type PresetName = 'fast' | 'balanced' | 'best';
+export type PresetName = 'fastest' | 'fast' | 'balanced' | 'best' | 'smallest';
 
 /** The legal preset names, fastest first. */
-export const PRESET_NAMES: readonly PresetName[] = ['fast', 'balanced', 'best'];
+export const PRESET_NAMES: readonly PresetName[] = ['fastest', 'fast', 'balanced', 'best', 'smallest'];
 
 interface ToolRow {
   readonly values: OptionValues;
@@ -22,81 +22,93 @@ interface ToolRow {
 export const TOOLS = {
   rateDistortionModes: {
     values: SWITCH,
-    presets: { fast: false, balanced: true, best: true },
+    presets: { fastest: false, fast: false, balanced: true, best: true, smallest: true },
     meaning: 'choose the mode of a macroblock by the bits and the error of its coded form, not by SAD',
   },
   earlySkips: {
     values: SWITCH,
-    presets: { fast: false, balanced: true, best: false },
+    presets: { fastest: false, fast: false, balanced: true, best: false, smallest: false },
     meaning:
       'skip a P macroblock without a vector search if the zero vector leaves little (with rate-distortion modes)',
   },
   rdVectorCandidates: {
     values: wholeNumbers(1, 64),
-    presets: { fast: 1, balanced: 1, best: 8 },
+    presets: { fastest: 1, fast: 1, balanced: 1, best: 8, smallest: 24 },
     meaning: 'how many of the best vectors are coded in full to choose between them (with rate-distortion modes)',
+  },
+  fullRefinementRounds: {
+    values: wholeNumbers(0, 16),
+    presets: { fastest: 0, fast: 0, balanced: 0, best: 0, smallest: 8 },
+    meaning:
+      'rounds that code the half-pel neighbours of the best vectors in full to choose between them (with rate-distortion modes)',
   },
   trellis: {
     values: words(['none', 'chosen', 'all']),
-    presets: { fast: 'chosen', balanced: 'chosen', best: 'all' },
+    presets: { fastest: 'none', fast: 'chosen', balanced: 'chosen', best: 'all', smallest: 'all' },
     meaning: 'choose rate-distortion optimal levels: in no mode, in the chosen mode, or in all modes before the choice',
   },
   quantizerSearchRadius: {
     values: wholeNumbers(0, MAX_QUANTIZER_SCALE - 1),
-    presets: { fast: 0, balanced: 1, best: 2 },
+    presets: { fastest: 0, fast: 0, balanced: 1, best: 2, smallest: 4 },
     meaning:
       'how many scales above and below the wanted one are tried for each macroblock (not at a constant quantizer_scale)',
   },
   refinementRounds: {
     values: wholeNumbers(0, 16),
-    presets: { fast: 1, balanced: 2, best: 3 },
+    presets: { fastest: 1, fast: 1, balanced: 2, best: 3, smallest: 4 },
     meaning: 'rounds of half-pel refinement: each starts at the best vector of the round before',
   },
   jointRounds: {
     values: wholeNumbers(0, 16),
-    presets: { fast: 0, balanced: 1, best: 4 },
+    presets: { fastest: 0, fast: 0, balanced: 1, best: 4, smallest: 8 },
     meaning: 'rounds that refine the two vectors of an interpolated macroblock together',
   },
   directionFactor: {
     values: wholeNumbers(1, 64),
-    presets: { fast: 1, balanced: 1, best: 3 },
+    presets: { fastest: 1, fast: 1, balanced: 1, best: 3, smallest: 16 },
     meaning: 'code a direction of prediction in full if its cost is at most this many times that of the best direction',
   },
   neighbourVectors: {
     values: SWITCH,
-    presets: { fast: true, balanced: true, best: true },
+    presets: { fastest: false, fast: true, balanced: true, best: true, smallest: true },
     meaning: 'also try the vectors of the macroblocks to the left, above and above right',
   },
   bPictureMotion: {
     values: words(['near', 'both']),
-    presets: { fast: 'near', balanced: 'near', best: 'both' },
+    presets: { fastest: 'near', fast: 'near', balanced: 'near', best: 'both', smallest: 'both' },
     meaning: 'search B pictures in the nearer anchor or in both (without adaptive types, which need both)',
+  },
+  motionFromBefore: {
+    values: SWITCH,
+    presets: { fastest: true, fast: false, balanced: false, best: false, smallest: false },
+    meaning:
+      'start the search of a P picture from the motion two P pictures before (without adaptive types, which always do so)',
   },
   bFrames: {
     values: wholeNumbers(0, 7),
-    presets: { fast: 3, balanced: 3, best: 3 },
+    presets: { fastest: 0, fast: 3, balanced: 3, best: 3, smallest: 5 },
     meaning: 'B pictures between two anchors, at most',
     ownOption: 'bFrames',
   },
   openGop: {
     values: SWITCH,
-    presets: { fast: true, balanced: true, best: true },
+    presets: { fastest: true, fast: true, balanced: true, best: true, smallest: true },
     meaning: 'predict the B pictures before an I picture from the group before it, too',
     ownOption: 'openGop',
   },
   adaptiveTypes: {
     values: SWITCH,
-    presets: { fast: true, balanced: true, best: true },
+    presets: { fastest: false, fast: true, balanced: true, best: true, smallest: true },
     meaning: 'choose picture types by a lookahead: an I picture where a scene begins, as many B pictures as save bits',
   },
   macroblockTree: {
     values: SWITCH,
-    presets: { fast: true, balanced: true, best: true },
+    presets: { fastest: false, fast: true, balanced: true, best: true, smallest: true },
     meaning: 'quantize a macroblock finer the more later pictures are predicted from it (with adaptive types)',
   },
   candidatesPerBlock: {
     values: wholeNumbers(1, MAX_CANDIDATES),
-    presets: { fast: 1, balanced: 2, best: 8 },
+    presets: { fastest: 1, fast: 1, balanced: 2, best: 8, smallest: 8 },
     meaning: 'vectors per block that the estimator offers to the coder',
     ownOption: 'candidates',
   },

@@ -13,8 +13,8 @@ import {
 } from './cpu-estimator.js';
 import { allocateField, allocatePenalties, fieldBytes, jobSettings, penaltyBytes } from './search-memory.js';
 
-/** Vectors kept per block from half to full resolution. */
-const KEPT_VECTORS = 2;
+/** Vectors kept per block from half to full resolution: as many as are asked for, and at most so many. */
+const MAX_KEPT_VECTORS = 2;
 /** Reach of the search around each doubled vector, in pels. */
 const RADIUS = 1;
 /** First step at half resolution, in pels of it: without a start field, and with one; not measured. */
@@ -32,7 +32,7 @@ const HALF_LAMBDA = { sad: 8, sse: 64 } as const;
  * vectors: zero, those of the blocks to the left, above and above right, and half the start field's. At full resolution
  * the neighbourhoods of the doubled vectors are searched.
  *
- *     half     8x8 blocks    steps 16 (4 with a start field), 8, 4, 2, 1   -> 2 best
+ *     half     8x8 blocks    steps 16 (4 with a start field), 8, 4, 2, 1   -> 2 best, 1 if K is 1
  *     full     16x16 blocks  2 times 3x3 vectors                           -> K best
  */
 export function createCpuPredictive(
@@ -53,12 +53,13 @@ function predictiveSearch(parameters: EstimatorParameters): CpuAlgorithm<TwoPlan
   const halves = halfResolution(parameters);
   const [fullReach, halfReach] = [searchReach(parameters), searchReach(halves)];
   const pels = width * height;
+  const keptVectors = halves.candidatesPerBlock;
   const rows = height / blockSize;
   const blocks = (width / blockSize) * rows;
 
   const bind = (memory: KernelMemory, kernels: Kernels): CpuSearch<TwoPlanes> => {
     const field = allocateField(memory, blocks, candidatesPerBlock);
-    const kept = allocateField(memory, blocks, KEPT_VECTORS);
+    const kept = allocateField(memory, blocks, keptVectors);
     const startDx = memory.allocate(2 * blocks);
     const startDy = memory.allocate(2 * blocks);
     const halfJob = SEARCH_JOB.allocate(memory, {
@@ -72,7 +73,7 @@ function predictiveSearch(parameters: EstimatorParameters): CpuAlgorithm<TwoPlan
       ...jobSettings(parameters, fullReach),
       ...allocatePenalties(memory, parameters, fullReach),
       ...field,
-      kept: KEPT_VECTORS,
+      kept: keptVectors,
       keptDx: kept.dx,
       keptDy: kept.dy,
       radius: RADIUS,
@@ -107,7 +108,7 @@ function predictiveSearch(parameters: EstimatorParameters): CpuAlgorithm<TwoPlan
   const slotBytes = pels + pels / 4 + 2 * ALIGNMENT_BYTES;
   const searchBytes =
     fieldBytes(blocks, candidatesPerBlock) +
-    fieldBytes(blocks, KEPT_VECTORS) +
+    fieldBytes(blocks, keptVectors) +
     2 * (2 * blocks + ALIGNMENT_BYTES) +
     penaltyBytes(fullReach) +
     penaltyBytes(halfReach) +
@@ -124,14 +125,14 @@ function predictiveSearch(parameters: EstimatorParameters): CpuAlgorithm<TwoPlan
 }
 
 /** What stands for the parameters at half resolution; every vector of the range has its half there. */
-function halfResolution({ width, height, blockSize, metric, range }: EstimatorParameters) {
+function halfResolution({ width, height, blockSize, metric, range, candidatesPerBlock }: EstimatorParameters) {
   return {
     width: width / 2,
     height: height / 2,
     blockSize: blockSize / 2,
     metric,
     range: range === 'picture' ? range : { x: Math.ceil(range.x / 2), y: Math.ceil(range.y / 2) },
-    candidatesPerBlock: KEPT_VECTORS,
+    candidatesPerBlock: Math.min(MAX_KEPT_VECTORS, candidatesPerBlock),
     lambda: HALF_LAMBDA[metric],
   };
 }

@@ -154,7 +154,7 @@ describe('mpegpu compare', () => {
     [['--estimators', 'zero', '--qs', '4,32'], /--qs is '4,32'; legal: quantizer_scales 1\.\.31/],
     [['--estimators', 'zero', '--repeat', '0'], /repeat 0 is not a whole number from 1/],
     [['--estimators', 'zero', '--report', 'no/such/folder.html'], /output folder does not exist: no\/such/],
-    [['--estimators', 'zero', '--preset', 'fastest'], /preset/],
+    [['--estimators', 'zero', '--preset', 'quick'], /preset/],
     [['--estimators', './missing.mjs'], /the estimator module \.\/missing\.mjs cannot be loaded/],
     [[], /--estimators/],
   ])('refuses %j in one line, status 2', async (args, message) => {

@@ -113,7 +113,8 @@ describe('the coding tools', () => {
 
   it('take the values that the page promises, and are in --help', () => {
     const help = helpOf(commands.find(command => command.name() === 'encode')!);
-    for (const [term = '', , , , meaning = ''] of rows.filter(([term]) => !term!.startsWith('--'))) {
+    for (const [term = '', ...columns] of rows.filter(([term]) => !term!.startsWith('--'))) {
+      const meaning = columns.at(-1)!;
       const [name, values = ''] = term.split('=');
       for (const value of promisedValues(`<${values}>`)!) {
         expect(Object.keys(TOOL_SWITCHES.parse(`${name}=${value}`)!)).toHaveLength(1);

@@ -87,6 +87,8 @@ afterEach(() => {
 
 const MODES: [string, Partial<EncoderOptions>][] = [
   ['adaptive types, tree', { q: 6 }],
+  ['preset fastest', { q: 6, preset: 'fastest', estimator: 'cpu-predictive' }],
+  ['quality, preset smallest', { quality: 70, preset: 'smallest', candidates: 2 }],
   ['quality, best', { quality: 70, preset: 'best', candidates: 2 }],
   [
     'a fixed pattern of closed groups, a slice a row',

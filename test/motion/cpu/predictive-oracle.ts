@@ -88,7 +88,7 @@ export function predictiveBlocks(parameters: EstimatorParameters, request: Estim
     const { start } = request;
     if (start) tried.attempt(Math.round(start.dx[block] / 2), Math.round(start.dy[block] / 2));
     descend(tried, start ? 4 : 16);
-    coarse.push(tried.best(2));
+    coarse.push(tried.best(Math.min(2, candidatesPerBlock)));
   }
 
   return coarse.map((kept, block) => {

@@ -97,6 +97,11 @@ export class LookaheadThread implements Planner, MotionSource {
     );
   }
 
+  /** The lookahead has its own starts; nobody else gives one. */
+  async usesStart(): Promise<boolean> {
+    return false;
+  }
+
   search(current: LumaPicture, reference: LumaPicture): Promise<MotionField> {
     return this.#ask(
       thread => {

@@ -1,0 +1,132 @@
+// The kernel that writes macroblocks: SIMD equals the readable one, and both the writer of slices.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PictureSymbols } from '../../../src/bitstream/picture-symbols.js';
+import type { PictureType } from '../../../src/bitstream/picture-type.js';
+import { BitSink } from '../../../src/bitstream/syntax/bit-sink.js';
+import { writeSlices } from '../../../src/bitstream/syntax/slice.js';
+import { allocateWriting, writingBytes } from '../../../src/encoder/picture/slice-memory.js';
+import { sliceWriter } from '../../../src/encoder/picture/slice-writer.js';
+import type { Workspace } from '../../../src/encoder/picture/workspace.js';
+import { SYMBOL_ARRAYS } from '../../../src/kernels/records/symbol-arrays.js';
+import { macroblockGrid } from '../../../src/picture/picture.js';
+import { kernelPair, seededRandom } from '../../kernels/kernel-pair.js';
+
+/** Wide enough for increments with two escapes. */
+const MB_WIDTH = 72;
+const MB_HEIGHT = 3;
+const MACROBLOCKS = MB_WIDTH * MB_HEIGHT;
+const FLAGS: Readonly<Record<PictureType, readonly number[]>> = {
+  I: [16],
+  P: [0, 10, 8, 2, 16],
+  B: [0, 6, 14, 4, 12, 2, 10, 16],
+};
+
+const grid = macroblockGrid(16 * MB_WIDTH, 16 * MB_HEIGHT);
+const pair = await kernelPair(1 << 20);
+const arrays = {
+  flags: pair.allocate(MACROBLOCKS),
+  direction: pair.allocate(MACROBLOCKS),
+  quantizerScale: pair.allocate(MACROBLOCKS),
+  codedBlockPattern: pair.allocate(MACROBLOCKS),
+  levelEnd: pair.allocate(6 * MACROBLOCKS),
+  forwardDx: pair.allocate(2 * MACROBLOCKS),
+  forwardDy: pair.allocate(2 * MACROBLOCKS),
+  backwardDx: pair.allocate(2 * MACROBLOCKS),
+  backwardDy: pair.allocate(2 * MACROBLOCKS),
+  levels: pair.allocate(768 * MACROBLOCKS),
+};
+const sides = [pair.reference, pair.simd].map(({ memory, kernels }) => {
+  const symbols = SYMBOL_ARRAYS.allocate(memory, arrays);
+  const writing = allocateWriting(memory, grid, symbols);
+  return sliceWriter({ memory, kernels, symbols, writing } as unknown as Workspace);
+});
+
+const given = fc.record({
+  seed: fc.integer(),
+  type: fc.constantFrom<PictureType>('I', 'P', 'B'),
+  sliceRows: fc.constantFrom([0], [0, 1, 2], [0, 2]),
+  forwardFCode: fc.integer({ min: 1, max: 7 }),
+  backwardFCode: fc.integer({ min: 1, max: 7 }),
+  /** Of 256: how many macroblocks are skipped, and how many levels are not zero. */
+  skipped: fc.constantFrom(0, 60, 250),
+  dense: fc.constantFrom(0, 8, 100, 256),
+  maxLevel: fc.constantFrom(1, 3, 127, 255),
+});
+type Given = typeof given extends fc.Arbitrary<infer T> ? T : never;
+
+/** Random symbols that the syntax allows, in both memories. */
+function fillSymbols(job: Given): PictureSymbols {
+  const random = seededRandom(job.seed);
+  const below = (n: number) => random() % n;
+  const bytes = (of: (at: number) => number, each = 1) =>
+    Uint8Array.from({ length: each * MACROBLOCKS }, (_, i) => of(i));
+  const flags = bytes(at => {
+    const column = at % MB_WIDTH;
+    const mayBeSkipped = column > 0 && column < MB_WIDTH - 1 && below(256) < job.skipped;
+    const coded = FLAGS[job.type].filter(type => type !== 0);
+    return mayBeSkipped && job.type !== 'I' ? 0 : coded[below(coded.length)]!;
+  });
+  const levels = Int16Array.from({ length: 384 * MACROBLOCKS }, (_, i) => {
+    const isIntraDc = i % 64 === 0 && flags[Math.floor(i / 384)] === 16;
+    if (isIntraDc) return below(256);
+    return below(256) < job.dense ? (1 + below(job.maxLevel)) * (below(2) === 0 ? 1 : -1) : 0;
+  });
+  const vectors = (fCode: number) =>
+    Int16Array.from({ length: MACROBLOCKS }, () => (below(32) - 16) * (1 << (fCode - 1)) + below(1 << (fCode - 1)));
+  const content = {
+    flags,
+    direction: bytes(at => flags[at]! & 6),
+    quantizerScale: bytes(() => 1 + below(3)),
+    codedBlockPattern: bytes(() => 1 + below(63)),
+    levelEnd: bytes(() => 64, 6),
+    forwardDx: vectors(job.forwardFCode),
+    forwardDy: vectors(job.forwardFCode),
+    backwardDx: vectors(job.backwardFCode),
+    backwardDy: vectors(job.backwardFCode),
+    levels,
+  };
+  for (const [name, values] of Object.entries(content)) {
+    pair.fill(arrays[name as keyof typeof arrays], new Uint8Array(values.buffer));
+  }
+  const { forwardDx, forwardDy, backwardDx, backwardDy, ...same } = content;
+  const { type, sliceRows, forwardFCode, backwardFCode } = job;
+  return {
+    ...{ ...same, type, sliceRows, forwardFCode, backwardFCode, mbWidth: MB_WIDTH, mbHeight: MB_HEIGHT },
+    forwardDxHalfPels: forwardDx,
+    forwardDyHalfPels: forwardDy,
+    backwardDxHalfPels: backwardDx,
+    backwardDyHalfPels: backwardDy,
+  };
+}
+
+function bytesOf(write: typeof writeSlices, symbols: PictureSymbols): Uint8Array {
+  const sink = new BitSink();
+  write(sink, symbols);
+  return sink.takeBytes();
+}
+
+describe('writeMacroblocks', () => {
+  it('SIMD equals the reference, and the bits are those of writeSlices', () => {
+    fc.assert(
+      fc.property(given, job => {
+        const symbols = fillSymbols(job);
+        const expected = bytesOf(writeSlices, symbols);
+        for (const write of sides) expect(Buffer.compare(bytesOf(write, symbols), expected)).toBe(0);
+        expect(pair.firstDifference()).toBe(-1);
+      }),
+      { seed: 0x5eed, numRuns: 150 },
+    );
+  });
+
+  it('has room for a row of the longest macroblocks', () => {
+    const job = { seed: 1, type: 'P', sliceRows: [0], forwardFCode: 7, backwardFCode: 1 } as const;
+    const symbols = fillSymbols({ ...job, sliceRows: [0], skipped: 0, dense: 0, maxLevel: 1 });
+    pair.fill(arrays.flags, new Uint8Array(MACROBLOCKS).fill(10));
+    pair.fill(arrays.codedBlockPattern, new Uint8Array(MACROBLOCKS).fill(63));
+    pair.fill(arrays.levels, new Uint8Array(new Int16Array(384 * MACROBLOCKS).fill(-255).buffer));
+    const longest = bytesOf(sides[1]!, symbols).length / MB_HEIGHT;
+    expect(longest).toBeGreaterThan((MB_WIDTH * 384 * 28) / 8);
+    expect(longest).toBeLessThan(writingBytes(grid));
+  });
+});
