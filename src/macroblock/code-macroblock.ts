@@ -74,7 +74,9 @@ export function referenceMacroblockCoding(memory: KernelMemory): MacroblockKerne
       const quantize = coding.usesTrellis === 1 ? quantizeMacroblockByTrellis : quantizeMacroblock;
       quantize(trialPointer, quantizer, coding.lengths, intra, coding.lambda);
       const trial = MACROBLOCK_TRIAL.at(memory, trialPointer);
-      const empty = BLOCKS.map(block => intra === 0 && coding.usesTrellis === 0 && isEmpty(memory, coding, mbX, mbY, block));
+      const empty = BLOCKS.map(
+        block => intra === 0 && coding.usesTrellis === 0 && isEmpty(memory, coding, mbX, mbY, block),
+      );
       for (const block of BLOCKS.filter(block => empty[block])) {
         trial.levelEnd[block] = 0;
         trial.codedBlockPattern &= ~(32 >> block);
