@@ -155,7 +155,7 @@ describe('compareEstimators', () => {
     ['qs', { quantizers: [4, 4] }],
     ['repeat', { runs: 0 }],
     ['frames', { frames: pan.slice(0, 1) }],
-    ['preset', { encoder: { preset: 'fastest' } }],
+    ['preset', { encoder: { preset: 'quickest' } }],
   ] as const)('refuses wrong %s', async (option, wrong) => {
     const error = await compareEstimators(jobOf(wrong as Partial<ComparisonJob>)).catch(error => error);
     expect(error).toBeInstanceOf(OptionError);

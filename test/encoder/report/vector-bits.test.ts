@@ -24,9 +24,16 @@ vi.mock('../../../src/bitstream/syntax/macroblock.js', async importOriginal => {
 
 const SIZE = { width: 112, height: 80 };
 
-/** Encodes by the sources, where the writer above is in its place. */
+/** Encodes by the sources, where the writer above is in its place; only the reference kernels write by it. */
 async function encode(frames: Iterable<Frame>, options: Partial<EncoderOptions>): Promise<void> {
-  const encoder = new Encoder({ ...SIZE, frameRate: 25, threads: 1, estimator: 'cpu-predictive', ...options });
+  const encoder = new Encoder({
+    ...SIZE,
+    frameRate: 25,
+    threads: 1,
+    estimator: 'cpu-predictive',
+    kernels: 'reference',
+    ...options,
+  });
   const collecting = (async () => {
     for await (const _unit of encoder);
   })();
