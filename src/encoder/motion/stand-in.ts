@@ -2,12 +2,19 @@
 import type { EstimateRequest, MotionEstimator, MotionField } from '../../motion/estimator.js';
 import { yieldToEventLoop } from '../event-loop.js';
 
+/**
+ * A search that takes longer is the last one, in milliseconds, but for the first, whose code is not compiled well yet.
+ * Long ones keep this thread from hearing that the other estimator is made, and find little until then.
+ */
+const MAX_SEARCH_MS = 10;
+
 /** An estimator for the time until another one is made: threads take a tenth of a second, a GPU half a second. */
 export class StandIn {
   /** Time in which it searched, in milliseconds. */
   busyMs = 0;
   readonly #estimator: Promise<MotionEstimator>;
   #isOver = false;
+  #searches = 0;
   /** Settles when no request is waiting. */
   #answered: Promise<unknown> = Promise.resolve();
 
@@ -22,7 +29,7 @@ export class StandIn {
     return estimator && estimator.traits.usesStart === true;
   }
 
-  /** The field of a pair; undefined if the other estimator is made before it is the request's turn. */
+  /** The field of a pair; undefined if the request is left to the other estimator. */
   estimate(request: EstimateRequest): Promise<MotionField | undefined> {
     const answer = this.#answered.then(() => this.#search(request));
     this.#answered = answer;
@@ -43,7 +50,9 @@ export class StandIn {
     if (this.#isOver || !estimator) return undefined;
     const startMs = performance.now();
     const field = await estimator.estimate(request).catch(() => undefined);
-    this.busyMs += performance.now() - startMs;
+    const tookMs = performance.now() - startMs;
+    this.busyMs += tookMs;
+    if (this.#searches++ > 0 && tookMs > MAX_SEARCH_MS) this.#isOver = true;
     return field;
   }
 }

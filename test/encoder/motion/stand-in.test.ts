@@ -62,6 +62,24 @@ describe('StandIn', () => {
     expect(calls.filter(call => call === 'close')).toHaveLength(1);
   });
 
+  it('leaves the others after a search that takes long, but for the first', async () => {
+    const estimator = await createCpuLog(PARAMETERS);
+    const slow: MotionEstimator = {
+      ...estimator,
+      traits: estimator.traits,
+      device: estimator.device,
+      estimate: async pair => {
+        await new Promise(resolve => setTimeout(resolve, 30));
+        return estimator.estimate(pair);
+      },
+      close: () => estimator.close(),
+    };
+    const standIn = new StandIn(Promise.resolve(slow));
+    const fields = await Promise.all([1, 2, 3].map(() => standIn.estimate(request)));
+    expect(fields.map(field => field !== undefined)).toEqual([true, true, false]);
+    await standIn.end();
+  });
+
   it('leaves all where its estimator cannot be made, or fails', async () => {
     const unmade = new StandIn(Promise.reject(new Error('no memory')));
     expect(await unmade.usesStart()).toBeUndefined();
