@@ -13,7 +13,7 @@ import { type CodeAgain, type Coders, type CodingThread, OwnThread } from './cod
 type Thread = TaskThread<CoderTasks, undefined>;
 
 /** Coding time after which the threads are started, in milliseconds: a shorter encode would end before they run. */
-const START_AFTER_MS = 50;
+const START_AFTER_MS = 20;
 
 /** What the threads are started with. */
 export interface CoderThreadsStart {
