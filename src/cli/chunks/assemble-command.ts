@@ -13,7 +13,7 @@ import type { FlagsOf } from '../flags/flag-table.js';
 import { requireDifferentFiles } from '../output-names.js';
 import { OutputSet } from '../output-set.js';
 import { progressDisplay } from '../progress-bar.js';
-import { finitePsnr } from '../psnr-json.js';
+import { finitePsnrs } from '../psnr-json.js';
 import { writeStandardOutput } from '../standard-output.js';
 import { readPlanFile } from './plan-file.js';
 import { type Stopping, untilStopped } from './stopping.js';
@@ -90,6 +90,6 @@ function report({ input }: ChunkPlan, { frames, bits, psnr }: AssembledVideo): o
     height,
     frameRate: frameRate.numerator / frameRate.denominator,
     bits,
-    psnr: { y: finitePsnr(psnr.y), u: finitePsnr(psnr.u), v: finitePsnr(psnr.v), all: finitePsnr(psnr.all) },
+    psnr: finitePsnrs(psnr),
   };
 }

@@ -8,7 +8,7 @@ import { addCommand } from '../flags/add-flags.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { requireDifferentFiles } from '../output-names.js';
 import { progressDisplay } from '../progress-bar.js';
-import { finitePsnr } from '../psnr-json.js';
+import { finitePsnrs } from '../psnr-json.js';
 import { writeStandardOutput } from '../standard-output.js';
 import { openPlannedInput, readPlanFile, writeWholeFile } from './plan-file.js';
 import { type Stopping, untilStopped } from './stopping.js';
@@ -83,10 +83,9 @@ async function encodeIndex(
 
 function figuresOf({ statistics }: EncodedChunk): object {
   const { bits, psnr, estimator, device, threads } = statistics;
-  const { y, u, v, all } = psnr;
   return {
     bits,
-    psnr: { y: finitePsnr(y), u: finitePsnr(u), v: finitePsnr(v), all: finitePsnr(all) },
+    psnr: finitePsnrs(psnr),
     estimator,
     device,
     threads,

@@ -1,6 +1,6 @@
 // The JSON report of `compare`.
 import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
-import { finitePsnr } from '../psnr-json.js';
+import { finitePsnr, finitePsnrs } from '../psnr-json.js';
 import type { CompareResult } from './compare-run.js';
 
 /** The object that `compare --json` prints. Null: not measured. Times are in ms, shares are 0..1, PSNR is in dB. */
@@ -48,7 +48,7 @@ function encodeEntry(row: EncodeRow): object {
     q,
     bits,
     vectorBits,
-    psnr: { y: finitePsnr(psnr.y), u: finitePsnr(psnr.u), v: finitePsnr(psnr.v), all: finitePsnr(psnr.all) },
+    psnr: finitePsnrs(psnr),
     ssim,
     fps: framesPerSecond ?? null,
     waitShare: waitShare ?? null,

@@ -1,6 +1,6 @@
 // The JSON report and the summary of `encode`.
 import type { PictureReport } from '../../encoder/report/picture-report.js';
-import { finitePsnr } from '../psnr-json.js';
+import { finitePsnr, finitePsnrs } from '../psnr-json.js';
 import type { EncodeResult } from './encode-run.js';
 
 /** A picture in the JSON report. */
@@ -35,7 +35,7 @@ export function encodeReport(result: EncodeResult, pictures: readonly PictureEnt
     bits,
     seconds,
     fps: frames / seconds,
-    psnr: { y: finitePsnr(psnr.y), u: finitePsnr(psnr.u), v: finitePsnr(psnr.v), all: finitePsnr(psnr.all) },
+    psnr: finitePsnrs(psnr),
     estimator,
     device,
     passedOver,

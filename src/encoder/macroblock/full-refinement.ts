@@ -7,19 +7,15 @@ import type { TrialCoder, TrialSettings } from './trial-coder.js';
 
 /** The half-pel neighbours of a vector, those beside it first. */
 const NEIGHBOURS = [
-  ...([
-    [0, -1],
-    [-1, 0],
-    [1, 0],
-    [0, 1],
-  ] as const),
-  ...([
-    [-1, -1],
-    [1, -1],
-    [-1, 1],
-    [1, 1],
-  ] as const),
-];
+  [0, -1],
+  [-1, 0],
+  [1, 0],
+  [0, 1],
+  [-1, -1],
+  [1, -1],
+  [-1, 1],
+  [1, 1],
+] as const;
 
 /** Both vectors of a prediction, in half-pels: forward dx, dy, backward dx, dy. */
 type VectorPair = readonly [number, number, number, number];

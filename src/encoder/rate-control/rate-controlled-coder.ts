@@ -37,6 +37,7 @@ export async function codeAtRate(
   onAccepted: () => void,
 ): Promise<ScaledPicture> {
   let budget = firstBudget;
+  let scale = 0;
   let attempts = 0;
   let codingMs = 0;
   let writingMs = 0;
@@ -44,7 +45,7 @@ export async function codeAtRate(
   const coded = await thread.code(withBudget(), ({ rows, data, ...times }) => {
     codingMs += times.codingMs;
     writingMs += times.writingMs;
-    const scale = meanRowScale(rows!);
+    scale = meanRowScale(rows!);
     const bits = 8 * data.length;
     const newScene = attempts === 0 ? rate.beginNewScene(budget, bits, scale, upcoming, isEnd) : undefined;
     const better = newScene ?? rate.retry(budget, bits, scale, attempts++);
@@ -52,11 +53,11 @@ export async function codeAtRate(
       budget = better;
       return withBudget();
     }
-    rate.accept(job.plan.codedNumber, budget, bits, rows!, isEnd && upcoming.length === 1);
+    rate.accept(job.plan.codedNumber, { budget, bits, scale, rows: rows!, isLast: isEnd && upcoming.length === 1 });
     onAccepted();
     return undefined;
   });
-  return { ...coded, bits: 8 * coded.data.length, scale: meanRowScale(coded.rows!), codingMs, writingMs };
+  return { ...coded, bits: 8 * coded.data.length, scale, codingMs, writingMs };
 }
 
 /** The access unit as the decoder's buffer, if there is one, demands it: with vbv_delay and stuffing. */

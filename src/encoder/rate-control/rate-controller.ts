@@ -12,14 +12,7 @@ import type { PictureShape } from './buffer/sparse-picture.js';
 import { SparseReserve } from './buffer/sparse-reserve.js';
 import { VbvBuffer } from './buffer/vbv-buffer.js';
 import { FirstPassForecast } from './first-pass-forecast.js';
-import {
-  type BudgetSettings,
-  type CodedRows,
-  LOOSE_CORRECTION,
-  meanRowScale,
-  rowComplexities,
-  TIGHT_CORRECTION,
-} from './picture-budget.js';
+import { type BudgetSettings, LOOSE_CORRECTION, rowComplexities, TIGHT_CORRECTION } from './picture-budget.js';
 import { bitsAt, complexityOf, scaleFactorFor, TypeComplexity } from './picture-complexity.js';
 import { feedbackDelay, type PictureResult, PicturesUnderWay } from './pictures-under-way.js';
 import { baseScaleForBits, type Forecast, forecastUpcoming } from './rate-forecast.js';
@@ -125,6 +118,7 @@ export class RateController {
   neededPictures(upcoming: readonly PlannedPicture[], isEnd: boolean): number {
     const { next } = this.#underWay;
     const left = this.#firstPass ? this.#firstPass.left : isEnd ? upcoming.length : Number.POSITIVE_INFINITY;
+    // The largest picture has all that the buffer really holds, not what it holds at the least.
     if (this.#buffer && upcoming[0]?.type === 'I') return next;
     const delay = feedbackDelay(
       next,
@@ -191,11 +185,11 @@ export class RateController {
     return isGuess ? guessedBetter(settings, bits, scale, attempts) : undefined;
   }
 
-  /** Takes note of picture `codedNumber`, which took `bits` with its last budget. `isLast`: no picture follows. */
-  accept(codedNumber: number, budget: BudgetSettings, bits: number, rows: CodedRows, isLast: boolean): void {
-    this.#underWay.accept(codedNumber, { budget, bits, scale: meanRowScale(rows), rows, isLast });
+  /** Takes note of what picture `codedNumber` took with its last budget. */
+  accept(codedNumber: number, result: PictureResult): void {
+    this.#underWay.accept(codedNumber, result);
     if (this.#deliveries) this.#addAccepted(this.#deliveries);
-    if (isLast) {
+    if (result.isLast) {
       this.#countUpTo(this.#underWay.accepted);
       this.#warnIfUnreachable();
     }
