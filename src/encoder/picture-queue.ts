@@ -26,6 +26,8 @@ export interface AnchorFields {
 export interface PendingPicture extends FactorSource {
   /** The fields asked of the estimator; none where motion is searched on reconstructed pictures. */
   readonly fields: AnchorFields;
+  /** How the errors of its prediction spread, see `errorHistogram`; undefined where there is no lookahead. */
+  readonly errors: Uint32Array | undefined;
 }
 
 /** Queues planned pictures in coded order. */
@@ -53,7 +55,7 @@ export class PictureQueue {
    */
   plan(motion: MotionPipeline, planned: readonly ForecastPicture[]): void {
     const { motionReference, tools } = this.#options;
-    for (const { plan, fields: ofPlan, scaleFactors } of planned) {
+    for (const { plan, fields: ofPlan, errors, scaleFactors } of planned) {
       const picture = this.#sources.get(plan.displayNumber);
       const search = (anchor: number | undefined) =>
         anchor === undefined ? undefined : motion.request(picture, this.#sources.get(anchor), this.#startOf(plan));
@@ -64,7 +66,7 @@ export class PictureQueue {
           : ofPlan
             ? { forward: known(ofPlan.forward), backward: known(ofPlan.backward) }
             : { forward: search(forward), backward: search(backward) };
-      this.pending.push({ picture, plan, scaleFactors, fields });
+      this.pending.push({ picture, plan, scaleFactors, fields, errors });
       if (plan.type === 'P' && fields.forward) this.#lastSteps.push({ plan, field: fields.forward });
       if (this.#lastSteps.length > START_DISTANCE) this.#lastSteps.shift();
     }

@@ -22,6 +22,8 @@ export const MAX_PICTURES_AHEAD = 8;
 export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'scaleFactors'> {
   /** Its motion from its anchors; undefined where the plan did not need it. */
   readonly fields: SearchedFields | undefined;
+  /** See `errorHistogram`; undefined where there is no lookahead. */
+  readonly errors: Uint32Array | undefined;
 }
 
 /** Plans pictures, in the calling thread or in another one. */
@@ -124,9 +126,9 @@ export class PicturePlanner implements Planner {
   }
 }
 
-function forecast({ plan, prediction, scaleFactors }: WeightedPicture): ForecastPicture {
+function forecast({ plan, prediction, errors, scaleFactors }: WeightedPicture): ForecastPicture {
   const [forward, backward] = prediction?.motion ?? [];
-  return { plan, scaleFactors, fields: prediction && { forward: forward?.field, backward: backward?.field } };
+  return { plan, scaleFactors, errors, fields: prediction && { forward: forward?.field, backward: backward?.field } };
 }
 
 function sparseReserve({ rateMode, grid, sliceRows, pattern }: EncoderSettings): SparseReserve | undefined {

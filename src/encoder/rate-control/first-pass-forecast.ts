@@ -3,8 +3,8 @@ import type { PictureType } from '../../bitstream/picture-type.js';
 import { InputError } from '../../errors.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
 import type { PassPicture, PassStatistics } from './pass-statistics.js';
-import { complexityOf } from './picture-complexity.js';
-import type { Forecast } from './rate-forecast.js';
+import { bitsAt, complexityOf } from './picture-complexity.js';
+import { bitsAtBaseScale, type ExpectedPicture, type Forecast } from './rate-forecast.js';
 
 /** Pictures that are forecast one by one: those that share the decoder's buffer with the next one; not measured. */
 const MAX_LISTED_PICTURES = 64;
@@ -40,14 +40,15 @@ export class FirstPassForecast {
     const pictures = listed.map((picture, ahead) => {
       const { type } = picture;
       const asFound = complexityIn(picture);
-      if (ahead >= CORRECTED_PICTURES) return { type, complexity: asFound };
+      if (ahead >= CORRECTED_PICTURES) return expected(type, asFound);
       const complexity = asFound * this.correction(type);
       sharedComplexity.set(type, sharedComplexity.get(type)! + complexity - asFound);
-      return { type, complexity };
+      return expected(type, complexity);
     });
     const sharingPictures = this.#firstPass.length - this.#next;
     const reachesEnd = sharingPictures <= MAX_LISTED_PICTURES;
-    return { pictures, sharingPictures, sharedComplexity, debtShare: 1, reachesEnd };
+    const sharedBits = (baseScale: number) => bitsAtBaseScale(sharedComplexity, baseScale);
+    return { pictures, sharingPictures, sharedBits, debtShare: 1, reachesEnd };
   }
 
   /** What complexities of a type are multiplied by: as those of this pass are to those of the first one. */
@@ -77,6 +78,10 @@ export class FirstPassForecast {
     const sum = (this.#remaining.get(picture.type) ?? 0) + sign * complexityIn(picture);
     this.#remaining.set(picture.type, Math.max(0, sum));
   }
+}
+
+function expected(type: PictureType, complexity: number): ExpectedPicture {
+  return { type, bitsAt: scale => bitsAt(complexity, scale) };
 }
 
 function complexityIn({ bits, quantizerScale }: PassPicture): number {

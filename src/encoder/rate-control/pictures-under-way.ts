@@ -1,5 +1,6 @@
 // The pictures between their budget and what the rate controller learns of them.
 import type { PictureType } from '../../bitstream/picture-type.js';
+import type { UpcomingPicture } from './bit-model.js';
 import type { BudgetSettings, CodedRows } from './picture-budget.js';
 
 /**
@@ -42,6 +43,7 @@ export interface PictureResult {
 interface BegunPicture {
   /** Its first budget. */
   readonly budget: BudgetSettings;
+  readonly picture: UpcomingPicture;
   /** What was expected of pictures of its type when it began. */
   readonly expectation: number;
   /** What came out, once it is accepted. */
@@ -79,8 +81,8 @@ export class PicturesUnderWay {
   }
 
   /** The next picture begins. `expectation` is what `expectedBits` compares with. */
-  begin(budget: BudgetSettings, expectation: number): void {
-    this.#begun.push({ budget, expectation });
+  begin(picture: UpcomingPicture, budget: BudgetSettings, expectation: number): void {
+    this.#begun.push({ budget, picture, expectation });
   }
 
   /** A picture is accepted: this came out. */
@@ -99,9 +101,10 @@ export class PicturesUnderWay {
   }
 
   /** Takes the first picture out, which must be accepted, to be counted. */
-  count(): PictureResult {
+  count(): { readonly picture: UpcomingPicture; readonly result: PictureResult } {
     this.#counted++;
-    return this.#begun.shift()!.result!;
+    const { picture, result } = this.#begun.shift()!;
+    return { picture, result: result! };
   }
 
   /**

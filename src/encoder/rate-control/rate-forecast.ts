@@ -1,14 +1,15 @@
 // What the rate controller expects of the pictures to come.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import type { PictureType } from '../../bitstream/picture-type.js';
-import type { PlannedPicture } from '../gop/gop-plan.js';
 import { MIN_BASE_SCALE, meanPictureScale } from '../quantizer/picture-scale.js';
-import { bitsAt, type TypeComplexity } from './picture-complexity.js';
+import type { BitModel, UpcomingPicture } from './bit-model.js';
+import { bitsAt } from './picture-complexity.js';
 
-/** A picture to come and its expected complexity. */
+/** A picture to come. */
 export interface ExpectedPicture {
   readonly type: PictureType;
-  readonly complexity: number;
+  /** Its bits at a picture scale; they fall as the scale rises. */
+  readonly bitsAt: (scale: number) => number;
 }
 
 export interface Forecast {
@@ -16,8 +17,8 @@ export interface Forecast {
   readonly pictures: readonly ExpectedPicture[];
   /** How many pictures, from that one on, share their bits: they have one base scale. */
   readonly sharingPictures: number;
-  /** The complexities of the sharing pictures, summed by type. */
-  readonly sharedComplexity: ReadonlyMap<PictureType, number>;
+  /** The bits of all sharing pictures at a base scale. */
+  readonly sharedBits: (baseScale: number) => number;
   /** The part of the debt that the sharing pictures pay back. */
   readonly debtShare: number;
   /** Whether `pictures` are all that are left. */
@@ -26,42 +27,56 @@ export interface Forecast {
 
 /** Fewer pictures than this up to the next group do not share bits by themselves; not measured. */
 const MIN_SHARING_PICTURES = 8;
+/** A debt is paid back over so many pictures, or over all that are left; see docs/decisions/bit-rate.md. */
+const PAYBACK_PICTURES = 36;
 /** In longer groups, the debt that an I picture makes is paid back over so many pictures; not measured. */
 const MAX_PAYBACK_PICTURES = 100;
 
 /**
- * The forecast without a first pass, from the types of the upcoming pictures. Where groups end among them, the pictures
- * up to the last such end share their bits: a group pays for its own I picture, and the scale stays even within it.
- * `isEnd`: no pictures follow.
+ * The forecast without a first pass. Where groups end among the upcoming pictures, those up to the last such end share
+ * their bits: a group pays for its own I picture, and the scale stays even within it. `isEnd`: no pictures follow.
  */
 export function forecastUpcoming(
-  upcoming: readonly PlannedPicture[],
+  upcoming: readonly UpcomingPicture[],
   isEnd: boolean,
-  complexity: TypeComplexity,
+  model: BitModel,
   gop: number,
 ): Forecast {
   const groupEnd = upcoming.findLastIndex(({ startsGroup }, index) => startsGroup && index >= MIN_SHARING_PICTURES);
   const sharingPictures = isEnd || groupEnd < 0 ? upcoming.length : groupEnd;
-  const pictures = upcoming.map(({ type }) => ({ type, complexity: complexity.of(type) }));
-  const sharedComplexity = new Map<PictureType, number>();
-  for (const { type, complexity } of pictures.slice(0, sharingPictures)) {
-    sharedComplexity.set(type, (sharedComplexity.get(type) ?? 0) + complexity);
-  }
-  const isWholeGroups = isEnd || groupEnd > 0;
-  const debtShare = isWholeGroups ? 1 : Math.min(1, sharingPictures / Math.min(gop, MAX_PAYBACK_PICTURES));
-  return { pictures, sharingPictures, sharedComplexity, debtShare, reachesEnd: isEnd };
+  const pictures = upcoming.map(picture => ({
+    type: picture.type,
+    bitsAt: (scale: number) => model.bits(picture, scale),
+  }));
+  const sharing = pictures.slice(0, sharingPictures);
+  const sharedBits = (baseScale: number) =>
+    sharing.reduce((sum, { type, bitsAt }) => sum + bitsAt(meanPictureScale(type, baseScale)), 0);
+  const isWholeGroups = groupEnd > 0;
+  const payback = isWholeGroups ? PAYBACK_PICTURES : Math.max(PAYBACK_PICTURES, Math.min(gop, MAX_PAYBACK_PICTURES));
+  const debtShare = isEnd ? 1 : Math.min(1, sharingPictures / payback);
+  return { pictures, sharingPictures, sharedBits, debtShare, reachesEnd: isEnd };
 }
 
-/** The base scale at which pictures of these complexities, summed by type, take so many bits. */
-export function baseScaleForBits(complexities: ReadonlyMap<PictureType, number>, bits: number): number {
-  let [fine, coarse] = [MIN_BASE_SCALE, MAX_QUANTIZER_SCALE];
+/** The base scale at which pictures take so many bits; `bitsAtScale` falls as the base scale rises. */
+export function baseScaleFor(bitsAtScale: (baseScale: number) => number, bits: number): number {
+  return scaleFor(bitsAtScale, bits, MIN_BASE_SCALE);
+}
+
+/** The picture scale, `least`..31, at which a picture takes so many bits. */
+export function scaleFor(bitsAtScale: (scale: number) => number, bits: number, least = 1): number {
+  let [fine, coarse] = [least, MAX_QUANTIZER_SCALE];
   // 24 bisections leave less than 1e-6 of the scale.
   for (let step = 0; step < 24; step++) {
     const middle = Math.sqrt(fine * coarse);
-    let needed = 0;
-    for (const [type, complexity] of complexities) needed += bitsAt(complexity, meanPictureScale(type, middle));
-    if (needed > bits) fine = middle;
+    if (bitsAtScale(middle) > bits) fine = middle;
     else coarse = middle;
   }
   return coarse;
+}
+
+/** The bits of pictures of these complexities, summed by type, at a base scale. */
+export function bitsAtBaseScale(complexities: ReadonlyMap<PictureType, number>, baseScale: number): number {
+  let bits = 0;
+  for (const [type, complexity] of complexities) bits += bitsAt(complexity, meanPictureScale(type, baseScale));
+  return bits;
 }

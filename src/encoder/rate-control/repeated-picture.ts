@@ -2,16 +2,14 @@
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import { clampScale } from '../quantizer/picture-scale.js';
 import { type BudgetSettings, TIGHT_CORRECTION } from './picture-budget.js';
-import { complexityOf, scaleFactorFor } from './picture-complexity.js';
+import { scaleFactorFor } from './picture-complexity.js';
 
 // None of the following is measured by itself.
 /** A picture's target is at most this part of its limit. */
 export const MAX_TARGET_PART = 0.9;
 /** The last pictures, whose differences no others can make up for, may exceed their target by this factor. */
 const LAST_TOLERANCE = 1.08;
-/** The first picture of a type is coded again if its bits and their guess differ by this factor, ... */
-const FIRST_TOLERANCE = 1.35;
-/** ... if the scale changes by at least this part, ... */
+/** The first picture of a type is coded again if its scale changes by at least this part, ... */
 const MIN_SCALE_CHANGE = 0.05;
 /** ... and at most this many times. */
 const MAX_GUESSES = 3;
@@ -51,18 +49,9 @@ export function coarserNearEnd(
   return { ...budget, scale: clampScale(scale * scaleFactorFor(bits / targetBits)) };
 }
 
-/** A better budget for a picture whose complexity was a guess, if that was far off. Parameters as above. */
-export function guessedBetter(
-  budget: BudgetSettings,
-  bits: number,
-  scale: number,
-  attempts: number,
-): BudgetSettings | undefined {
-  if (attempts >= MAX_GUESSES) return undefined;
-  const ratio = bits / budget.targetBits;
-  if (Math.max(ratio, 1 / ratio) < FIRST_TOLERANCE) return undefined;
-  const better = clampScale(scaleFactorFor(complexityOf(bits, scale) / budget.targetBits));
-  return Math.abs(better / scale - 1) < MIN_SCALE_CHANGE ? undefined : { ...budget, scale: better };
+/** Whether a picture whose bits were a guess is coded again with a better budget, after `attempts` earlier attempts. */
+export function isWorthwhile(better: BudgetSettings, scale: number, attempts: number): boolean {
+  return attempts < MAX_GUESSES && Math.abs(better.scale / scale - 1) >= MIN_SCALE_CHANGE;
 }
 
 function mayCoarsen(scale: number, attempts: number): boolean {
