@@ -14,7 +14,7 @@ import { sparseDecider } from '../macroblock/sparse-decider.js';
 import { ReferenceRows } from '../motion/reference-rows.js';
 import { proposalsPerMacroblock } from '../motion/vector-proposals.js';
 import { lambdaForSquaredError } from '../quantizer/lagrangian.js';
-import { MacroblockScales } from '../quantizer/macroblock-scales.js';
+import { factorPartAt, MacroblockScales } from '../quantizer/macroblock-scales.js';
 import { loadQuantizers, type QuantizerMatrices } from '../quantizer/quantizer-set.js';
 import { type CodedRows, PictureBudget } from '../rate-control/picture-budget.js';
 import type { CodingTools } from '../settings/presets.js';
@@ -49,8 +49,8 @@ interface PictureState {
   /** Decides for what takes the fewest bits; with a budget only. */
   readonly decideSparsely: ModeDecider | undefined;
   readonly scales: MacroblockScales;
-  /** The scales with all factors 1. */
-  readonly evenScales: MacroblockScales;
+  /** How much of the factors holds in the row, see `factorPartAt`. */
+  factorPart: number;
   /** The mean scale wanted of the row's macroblocks. */
   rowScale: number;
   /** Bits of the macroblocks so far, without slice headers. */
@@ -149,7 +149,7 @@ export class PictureCoder {
         : undefined,
       decideSparsely: budget && sparseDecider(settings),
       scales: new MacroblockScales(macroblocks, codedNumber, scaleFactors),
-      evenScales: new MacroblockScales(macroblocks, codedNumber, undefined),
+      factorPart: 1,
       rowScale: quantizerScale,
       bits: 0,
       macroblocksLeft: macroblocks,
@@ -179,7 +179,12 @@ export class PictureCoder {
 
   #beginRow(state: PictureState, mbY: number): void {
     const { job, budget, macroblock } = state;
-    if (budget) state.rowScale = budget.rowScale(mbY, state.bits);
+    if (budget) {
+      state.rowScale = budget.rowScale(mbY, state.bits);
+      const { type, anchorScale } = budget.settings;
+      // The factors of B pictures follow from their anchors' scale.
+      state.factorPart = factorPartAt(type === 'B' && state.rowScale > 1 ? anchorScale : state.rowScale);
+    }
     const mayChangeScales = job.mayChangeScales === true && this.#settings.tools.quantizerSearchRadius > 0;
     macroblock.mayChangeScale = mayChangeScales && !isExtreme(state.rowScale);
   }
@@ -216,11 +221,9 @@ export class PictureCoder {
 
   /** Sets the scale wanted of a macroblock, and its lambda. */
   #chooseScale(state: PictureState, address: number, startsSlice: boolean): void {
-    const { job, predictors, macroblock, rowScale } = state;
-    // At a bit rate that takes the coarsest scale, or the finest, all macroblocks have it.
-    const scales = job.budget && isExtreme(rowScale) ? state.evenScales : state.scales;
+    const { job, predictors, macroblock, rowScale, scales, factorPart } = state;
     const before = startsSlice ? undefined : predictors.quantizerScale;
-    macroblock.quantizerScale = scales.whole(address, rowScale, before);
+    macroblock.quantizerScale = scales.whole(address, rowScale, before, factorPart);
     if (startsSlice) predictors.startSlice(macroblock.quantizerScale);
     // Lambda follows the scale before it is rounded; the trellis takes the lambda of 1..31.
     const factor = scales.factor(address) * (job.lambdaFactors ? job.lambdaFactors[address]! : 1);

@@ -61,6 +61,11 @@ export class BitModel {
     return bits / this.#estimate(picture, scale);
   }
 
+  /** The factor by which a picture's bits change from one scale to another. */
+  change(picture: UpcomingPicture, from: number, to: number): number {
+    return this.#estimate(picture, to) / this.#estimate(picture, from);
+  }
+
   /** Nothing is known but the factor of I pictures. */
   restart(intraFactor: number): void {
     this.#known.clear();

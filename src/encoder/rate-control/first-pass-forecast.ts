@@ -1,17 +1,18 @@
 // What the rate controller expects in a second pass.
 import type { PictureType } from '../../bitstream/picture-type.js';
 import { InputError } from '../../errors.js';
-import type { PlannedPicture } from '../gop/gop-plan.js';
+import { meanPictureScale } from '../quantizer/picture-scale.js';
+import type { BitModel, UpcomingPicture } from './bit-model.js';
 import type { PassPicture, PassStatistics } from './pass-statistics.js';
 import { bitsAt, complexityOf } from './picture-complexity.js';
-import { bitsAtBaseScale, type ExpectedPicture, type Forecast } from './rate-forecast.js';
+import { bitsAtBaseScale, type Forecast } from './rate-forecast.js';
 
 /** Pictures that are forecast one by one: those that share the decoder's buffer with the next one; not measured. */
 const MAX_LISTED_PICTURES = 64;
 /** A correction is about the current scene, so it is applied to this many pictures only; not measured. */
 const CORRECTED_PICTURES = 12;
 /** Weight of the newest picture in the running mean of a correction; not measured. */
-const NEWEST_WEIGHT = 0.5;
+const NEWEST_WEIGHT = 0.3;
 
 /** Forecasts all pictures that are left: their complexities in the first pass, corrected by those found in this one. */
 export class FirstPassForecast {
@@ -27,27 +28,31 @@ export class FirstPassForecast {
     for (const picture of firstPass) this.#addRemaining(picture, 1);
   }
 
-  /** The forecast for the next picture. Throws InputError where the first pass had another one, or none. */
-  forecast(next: PlannedPicture): Forecast {
-    const found = this.#firstPass[this.#next];
-    if (found?.type !== next.type) {
-      const then = found ? `a ${found.type} picture` : 'not there';
-      const what = `picture ${this.#next} was ${then} in the first pass and is a ${next.type} picture now`;
-      throw new InputError(`${what}: both passes need the same frames and options`);
-    }
-    const sharedComplexity = new Map(this.#remaining);
+  /**
+   * The forecast for the next picture, the first of `upcoming`. Throws InputError where the first pass had another one,
+   * or none.
+   */
+  forecast(upcoming: readonly UpcomingPicture[], model: BitModel): Forecast {
+    this.#check(upcoming[0]!);
+    const others = new Map(this.#remaining);
     const listed = this.#firstPass.slice(this.#next, this.#next + MAX_LISTED_PICTURES);
-    const pictures = listed.map((picture, ahead) => {
-      const { type } = picture;
-      const asFound = complexityIn(picture);
-      if (ahead >= CORRECTED_PICTURES) return expected(type, asFound);
-      const complexity = asFound * this.correction(type);
-      sharedComplexity.set(type, sharedComplexity.get(type)! + complexity - asFound);
-      return expected(type, complexity);
+    const pictures = listed.map((found, ahead) => {
+      const { type } = found;
+      others.set(type, others.get(type)! - complexityIn(found));
+      const correction = ahead < CORRECTED_PICTURES ? this.correction(type) : 1;
+      const picture = upcoming[ahead];
+      return {
+        type,
+        bitsAt: (scale: number) => correction * (picture ? knownBits(found, picture, scale, model) : bitsIn(found, scale)),
+      };
     });
+    const sharedBits = (baseScale: number) =>
+      pictures.reduce(
+        (sum, { type, bitsAt }) => sum + bitsAt(meanPictureScale(type, baseScale)),
+        bitsAtBaseScale(others, baseScale),
+      );
     const sharingPictures = this.#firstPass.length - this.#next;
     const reachesEnd = sharingPictures <= MAX_LISTED_PICTURES;
-    const sharedBits = (baseScale: number) => bitsAtBaseScale(sharedComplexity, baseScale);
     return { pictures, sharingPictures, sharedBits, debtShare: 1, reachesEnd };
   }
 
@@ -66,12 +71,20 @@ export class FirstPassForecast {
     this.#addRemaining(this.#firstPass[this.#next++]!, -1);
   }
 
-  /** Takes note of the complexity of picture `index`, in coded order. */
-  learn(index: number, complexity: number): void {
-    const picture = this.#firstPass[index]!;
-    const known = this.correction(picture.type);
-    const found = complexity / complexityIn(picture);
-    this.#correction.set(picture.type, known + NEWEST_WEIGHT * (found - known));
+  /** Takes note of what picture `index`, in coded order, took. */
+  learn(index: number, picture: UpcomingPicture, bits: number, scale: number, model: BitModel): void {
+    const { type } = picture;
+    const known = this.correction(type);
+    const found = bits / knownBits(this.#firstPass[index]!, picture, scale, model);
+    this.#correction.set(type, known + NEWEST_WEIGHT * (found - known));
+  }
+
+  #check({ type }: UpcomingPicture): void {
+    const found = this.#firstPass[this.#next];
+    if (found?.type === type) return;
+    const then = found ? `a ${found.type} picture` : 'not there';
+    const what = `picture ${this.#next} was ${then} in the first pass and is a ${type} picture now`;
+    throw new InputError(`${what}: both passes need the same frames and options`);
   }
 
   #addRemaining(picture: PassPicture, sign: 1 | -1): void {
@@ -80,8 +93,14 @@ export class FirstPassForecast {
   }
 }
 
-function expected(type: PictureType, complexity: number): ExpectedPicture {
-  return { type, bitsAt: scale => bitsAt(complexity, scale) };
+/** The bits of a picture at a scale: those of the first pass, changed as its errors let expect. */
+function knownBits(found: PassPicture, picture: UpcomingPicture, scale: number, model: BitModel): number {
+  return found.bits * model.change(picture, found.quantizerScale, scale);
+}
+
+/** The bits of a picture at a scale where nothing else is known of it. */
+function bitsIn(found: PassPicture, scale: number): number {
+  return bitsAt(complexityIn(found), scale);
 }
 
 function complexityIn({ bits, quantizerScale }: PassPicture): number {

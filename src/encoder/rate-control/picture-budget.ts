@@ -13,8 +13,8 @@ export interface RowCorrection {
   readonly maxFactor: number;
 }
 /** Keeps quality even; later pictures make up for the difference. */
-export const LOOSE_CORRECTION: RowCorrection = { exponent: 0.5, maxFactor: 1.15 };
-/** For pictures near the end, or near what the buffer allows. */
+export const LOOSE_CORRECTION: RowCorrection = { exponent: 0.5, maxFactor: 1.1 };
+/** For pictures near what the buffer allows. */
 export const TIGHT_CORRECTION: RowCorrection = { exponent: 2, maxFactor: 1.8 };
 
 /**
@@ -33,15 +33,21 @@ export interface BudgetSettings {
   /** What the picture must not exceed. */
   readonly maxBits: number;
   readonly correction: RowCorrection;
-  /** Whether too few pictures follow to make up for what this one takes over its target. */
-  readonly isNearEnd: boolean;
+  /**
+   * By how much its bits may differ from the target before it is coded again: infinite but for the last pictures, after
+   * which too few follow to make up for a difference.
+   */
+  readonly toleranceBits: number;
   readonly sparseCoding: SparseCoding;
   /** Whether the picture may be coded again with another budget. If not, others may be predicted from it row by row. */
   readonly mayBeRepeated: boolean;
   /** Whether no other picture may begin before this one is accepted: it may change what the controller knows. */
   readonly isAwaited: boolean;
-  /** The picture scale of the newest anchor before, as coded or, while that is not known, as planned. */
-  readonly anchorScale: number | undefined;
+  /**
+   * The picture scale of the newest anchor before, as coded or, while that is not known, as planned. The first picture's
+   * own.
+   */
+  readonly anchorScale: number;
   /** For each row, the share of the picture's complexity that is expected above it; undefined: not known. */
   readonly sharesAbove: Float64Array | undefined;
 }

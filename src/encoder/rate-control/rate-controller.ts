@@ -14,11 +14,10 @@ import { VbvBuffer } from './buffer/vbv-buffer.js';
 import { BitModel, type UpcomingPicture } from './bit-model.js';
 import { FirstPassForecast } from './first-pass-forecast.js';
 import { type BudgetSettings, LOOSE_CORRECTION, rowComplexities, TIGHT_CORRECTION } from './picture-budget.js';
-import { complexityOf } from './picture-complexity.js';
 import { feedbackDelay, type PictureResult, PicturesUnderWay } from './pictures-under-way.js';
 import { baseScaleFor, type Forecast, forecastUpcoming, scaleFor } from './rate-forecast.js';
 import type { RateSettings } from './rate-settings.js';
-import { coarserNearEnd, fittingBudget, isWorthwhile, MAX_TARGET_PART } from './repeated-picture.js';
+import { fittingBudget, isWorthwhile, MAX_TARGET_PART, nearerToTarget } from './repeated-picture.js';
 import { RowProfile } from './row-profile.js';
 
 /** A picture that has been coded with a budget. */
@@ -54,7 +53,9 @@ const EXCESS_PART = 1 / 2;
 /** With a target above this part of its limit, a picture keeps tightly to it. */
 const TIGHT_TARGET_PART = 0.7;
 /** The last pictures of an encode, whose differences no others can make up for. */
-const LAST_PICTURES = 6;
+const LAST_PICTURES = 4;
+/** By which part of the whole stream one of them may miss its target before it is coded again. */
+const LAST_TOLERANCE = 0.004;
 /**
  * An I picture that needs so many times the bits that were expected begins a scene of another kind, such as the film
  * after a black lead-in.
@@ -168,7 +169,7 @@ export class RateController {
       if (!fitting) throw this.#tooLarge(bits);
       return fitting;
     }
-    return coarserNearEnd(budget, bits, scale, attempts);
+    return nearerToTarget(budget, bits, scale, attempts);
   }
 
   /**
@@ -242,7 +243,7 @@ export class RateController {
   #count(index: number, picture: UpcomingPicture, { budget, bits, scale, rows, stuffing = 0 }: PictureResult): void {
     const { type, sparseCoding } = budget;
     if (sparseCoding === 'never' && index >= this.#sceneStart) {
-      this.#firstPass?.learn(index, complexityOf(bits, scale));
+      this.#firstPass?.learn(index, picture, bits, scale, this.#model);
       this.#model.learn(picture, bits, scale);
       this.#profile.learn(type, rowComplexities(rows, bits));
     }
@@ -282,8 +283,8 @@ export class RateController {
       scale,
       targetBits,
       maxBits,
-      correction: isNearEnd || isNearLimit ? TIGHT_CORRECTION : LOOSE_CORRECTION,
-      isNearEnd,
+      correction: isNearLimit ? TIGHT_CORRECTION : LOOSE_CORRECTION,
+      toleranceBits: isNearEnd ? LAST_TOLERANCE * this.#settings.pictureBits * (before.length + this.#underWay.counted + pictures.length) : Number.POSITIVE_INFINITY,
       sparseCoding: 'never',
       mayBeRepeated: isGuess || isNearEnd || this.#buffer !== undefined,
       isAwaited: isGuess || isNearEnd,
@@ -302,7 +303,7 @@ export class RateController {
 
   #forecast(upcoming: readonly UpcomingPicture[], isEnd: boolean): Forecast {
     const { gop } = this.#settings;
-    return this.#firstPass?.forecast(upcoming[0]!) ?? forecastUpcoming(upcoming, isEnd, this.#model, gop);
+    return this.#firstPass?.forecast(upcoming, this.#model) ?? forecastUpcoming(upcoming, isEnd, this.#model, gop);
   }
 
   /**

@@ -7,8 +7,10 @@ import { scaleFactorFor } from './picture-complexity.js';
 // None of the following is measured by itself.
 /** A picture's target is at most this part of its limit. */
 export const MAX_TARGET_PART = 0.9;
-/** The last pictures, whose differences no others can make up for, may exceed their target by this factor. */
-const LAST_TOLERANCE = 1.08;
+/** One of the last pictures is coded again at most so often, with a scale that differs by these factors. */
+const MAX_LAST_ATTEMPTS = 2;
+const MAX_LAST_CHANGE = 1.2;
+const MIN_LAST_CHANGE = 0.02;
 /** The first picture of a type is coded again if its scale changes by at least this part, ... */
 const MIN_SCALE_CHANGE = 0.05;
 /** ... and at most this many times. */
@@ -37,16 +39,18 @@ export function fittingBudget(
   return { ...budget, scale: coarser, targetBits: lowerTarget, correction: TIGHT_CORRECTION };
 }
 
-/** A coarser budget for one of the last pictures, if it exceeds its target by far. Parameters as above. */
-export function coarserNearEnd(
+/** A better budget for one of the last pictures, if it misses its target by far. Parameters as above. */
+export function nearerToTarget(
   budget: BudgetSettings,
   bits: number,
   scale: number,
   attempts: number,
 ): BudgetSettings | undefined {
-  const { isNearEnd, targetBits } = budget;
-  if (!isNearEnd || bits <= LAST_TOLERANCE * targetBits || !mayCoarsen(scale, attempts)) return undefined;
-  return { ...budget, scale: clampScale(scale * scaleFactorFor(bits / targetBits)) };
+  const { toleranceBits, targetBits } = budget;
+  if (Math.abs(bits - targetBits) <= toleranceBits || attempts >= MAX_LAST_ATTEMPTS) return undefined;
+  const factor = scaleFactorFor(bits / targetBits);
+  const better = clampScale(budget.scale * Math.max(1 / MAX_LAST_CHANGE, Math.min(MAX_LAST_CHANGE, factor)));
+  return Math.abs(better / scale - 1) < MIN_LAST_CHANGE ? undefined : { ...budget, scale: better };
 }
 
 /** Whether a picture whose bits were a guess is coded again with a better budget, after `attempts` earlier attempts. */
