@@ -4,7 +4,6 @@ import { CodedOrder, type PlannedPicture, patternType } from '../gop/gop-plan.js
 import type { SearchedFields } from '../motion/anchor-motion.js';
 import type { MotionSearch } from '../motion/motion-search.js';
 import { SourceMotion } from '../motion/source-motion.js';
-import { initialScaleGuess } from '../quantizer/base-scale.js';
 import type { FactorSource } from '../quantizer/macroblock-factors.js';
 import { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
@@ -55,7 +54,7 @@ export class PicturePlanner implements Planner {
     this.#options = options;
     this.#costs = costs;
     this.#decider =
-      costs && new TypeDecider(costs, options.pattern, initialScaleGuess(options.rateMode), sparseReserve(options));
+      costs && new TypeDecider(costs, options, sparseReserve(options));
     this.#tree = costs && options.tools.macroblockTree ? new MacroblockTree(options.grid) : undefined;
   }
 

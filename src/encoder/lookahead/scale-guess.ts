@@ -1,0 +1,54 @@
+// Guesses the base scale of an encode before its pictures are coded: what pictures cost depends on it.
+import { meanPictureScale } from '../quantizer/picture-scale.js';
+import { initialScaleGuess } from '../quantizer/base-scale.js';
+import { estimatedBits } from '../rate-control/bit-estimate.js';
+import { baseScaleFor } from '../rate-control/rate-forecast.js';
+import type { EncoderSettings } from '../settings/resolve-options.js';
+import { ERROR_BINS, errorHistogram } from './error-histogram.js';
+
+/** Least weight of the newest pictures in the running mean of histograms; not measured. */
+const LEAST_WEIGHT = 0.05;
+
+/** The base scale: known in the constant modes; at a bit rate, that at which pictures like those so far keep to it. */
+export class ScaleGuess {
+  readonly #options: Pick<EncoderSettings, 'rateMode' | 'pattern'>;
+  readonly #intra = new Float64Array(ERROR_BINS);
+  readonly #predicted = new Float64Array(ERROR_BINS);
+  #seen = 0;
+  #baseScale: number;
+
+  constructor(options: Pick<EncoderSettings, 'rateMode' | 'pattern'>) {
+    this.#options = options;
+    this.#baseScale = initialScaleGuess(options.rateMode);
+  }
+
+  get baseScale(): number {
+    return this.#baseScale;
+  }
+
+  /** Takes note of a picture: costs of its macroblocks without a prediction, and with that from the anchor before. */
+  add(intra: Uint16Array, sad: Uint32Array): void {
+    const { rateMode } = this.#options;
+    if (rateMode.kind !== 'bit-rate') return;
+    const weight = Math.max(LEAST_WEIGHT, 1 / ++this.#seen);
+    addTo(this.#intra, errorHistogram(undefined, intra), weight);
+    addTo(this.#predicted, errorHistogram(sad, intra), weight);
+    const { gop } = this.#options.pattern;
+    this.#baseScale = Math.max(1, baseScaleFor(baseScale => this.#groupBits(baseScale), gop * rateMode.pictureBits));
+  }
+
+  /** Bits of a group of pictures that are like the mean of those so far. */
+  #groupBits(baseScale: number): number {
+    const { gop, bFrames } = this.#options.pattern;
+    const anchors = (gop - 1) / (bFrames + 1);
+    return (
+      estimatedBits('I', this.#intra, baseScale) +
+      anchors * estimatedBits('P', this.#predicted, baseScale) +
+      (gop - 1 - anchors) * estimatedBits('B', this.#predicted, meanPictureScale('B', baseScale))
+    );
+  }
+}
+
+function addTo(mean: Float64Array, newest: Uint32Array, weight: number): void {
+  for (let bin = 0; bin < mean.length; bin++) mean[bin]! += weight * (newest[bin]! - mean[bin]!);
+}
