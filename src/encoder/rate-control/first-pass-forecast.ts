@@ -1,4 +1,5 @@
 // What the rate controller expects in a second pass.
+import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import type { PictureType } from '../../bitstream/picture-type.js';
 import { InputError } from '../../errors.js';
 import { meanPictureScale } from '../quantizer/picture-scale.js';
@@ -53,7 +54,8 @@ export class FirstPassForecast {
       );
     const sharingPictures = this.#firstPass.length - this.#next;
     const reachesEnd = sharingPictures <= MAX_LISTED_PICTURES;
-    return { pictures, sharingPictures, sharedBits, debtShare: 1, reachesEnd };
+    const leastOtherBits = sharedBits(MAX_QUANTIZER_SCALE) - pictures[0]!.bitsAt(MAX_QUANTIZER_SCALE);
+    return { pictures, sharingPictures, sharedBits, leastOtherBits, debtShare: 1, reachesEnd };
   }
 
   /** What complexities of a type are multiplied by: as those of this pass are to those of the first one. */

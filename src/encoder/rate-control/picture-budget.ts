@@ -38,6 +38,8 @@ export interface BudgetSettings {
    * which too few follow to make up for a difference.
    */
   readonly toleranceBits: number;
+  /** What the attempt before took, of one of the last pictures. */
+  readonly before?: { readonly bits: number; readonly scale: number };
   readonly sparseCoding: SparseCoding;
   /** Whether the picture may be coded again with another budget. If not, others may be predicted from it row by row. */
   readonly mayBeRepeated: boolean;

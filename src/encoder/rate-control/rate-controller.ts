@@ -40,7 +40,7 @@ export interface RateShape {
 
 // None of the following is measured by itself; docs/benchmarks.md has the accuracy of rates that they give together.
 /** The base scale changes by at most this factor from picture to picture, unless the buffer demands more ... */
-const MAX_BASE_SCALE_STEP = 1.3;
+const MAX_BASE_SCALE_STEP = 1.1;
 /** ... but the first pictures are free: the complexities are only guessed before. */
 const FREE_PICTURES = 4;
 /** However great the debt is, the sharing pictures get at least this part of their mean share. */
@@ -264,19 +264,22 @@ export class RateController {
     const forecast = this.#forecast(upcoming, isEnd);
     const { pictures, reachesEnd } = forecast;
     const expectedBuffer = this.#buffer?.after(this.#underWay.expectedBits(before.length, this.#expectationOf));
-    const baseScale = this.#chooseBaseScale(forecast, expectedBuffer, before.length);
+    const sharedBits = this.#sharedBits(forecast, before.length);
+    const baseScale = this.#chooseBaseScale(forecast, expectedBuffer, sharedBits);
     this.#baseScale = baseScale;
     const { bitsAt } = pictures[0]!;
     const limits = this.#limits(upcoming, isEnd, before);
     const steadyScale = meanPictureScale(type, baseScale);
-    const steadyBits = bitsAt(steadyScale);
+    // However coarse the others are, they must not exceed what this picture leaves.
+    const mostBits = Math.max(bitsAt(MAX_QUANTIZER_SCALE), sharedBits - forecast.leastOtherBits);
+    const steadyBits = Math.min(bitsAt(steadyScale), mostBits);
     const wantedBits = Math.max(steadyBits, expectedBuffer?.minPictureBits ?? 0);
     const targetBits = Math.min(wantedBits, MAX_TARGET_PART * limits.maxBits);
     const maxBits = Math.max(limits.sparseBits, targetBits + EXCESS_PART * (limits.maxBits - targetBits));
     const isNearEnd = reachesEnd && pictures.length <= LAST_PICTURES;
     const isNearLimit = targetBits < wantedBits || wantedBits > TIGHT_TARGET_PART * maxBits;
     const isGuess = !this.#firstPass && (type === 'I' || !this.#model.hasLearned(type));
-    const scale = targetBits === steadyBits ? steadyScale : scaleFor(bitsAt, targetBits);
+    const scale = targetBits === bitsAt(steadyScale) ? steadyScale : scaleFor(bitsAt, targetBits);
     return {
       type,
       rows: this.#rows,
@@ -320,17 +323,14 @@ export class RateController {
   readonly #expectationOf = (type: PictureType): number =>
     this.#firstPass?.correction(type) ?? this.#model.factor(type);
 
-  /**
-   * The base scale at which the sharing pictures take their share of the rate less the debt, and all fit into the
-   * buffer.
-   */
-  #chooseBaseScale(
-    { pictures, sharingPictures, sharedBits, debtShare }: Forecast,
-    buffer: VbvBuffer | undefined,
-    underWay: number,
-  ): number {
+  /** The bits of the sharing pictures: their share of the rate less the debt. */
+  #sharedBits({ sharingPictures, debtShare }: Forecast, underWay: number): number {
     const meanShare = sharingPictures * this.#settings.pictureBits;
-    const bits = Math.max(MIN_SHARE * meanShare, meanShare - debtShare * this.#debtBits(underWay));
+    return Math.max(MIN_SHARE * meanShare, meanShare - debtShare * this.#debtBits(underWay));
+  }
+
+  /** The base scale at which the sharing pictures take so many bits, and all fit into the buffer. */
+  #chooseBaseScale({ pictures, sharedBits }: Forecast, buffer: VbvBuffer | undefined, bits: number): number {
     const steady = this.#limitStep(baseScaleFor(sharedBits, bits));
     return buffer ? baseScaleWithinBuffer(buffer, pictures, steady) : steady;
   }

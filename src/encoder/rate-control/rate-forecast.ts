@@ -19,12 +19,16 @@ export interface Forecast {
   readonly sharingPictures: number;
   /** The bits of all sharing pictures at a base scale. */
   readonly sharedBits: (baseScale: number) => number;
+  /** The bits of the sharing pictures after the next one at the coarsest scale, at the most. */
+  readonly leastOtherBits: number;
   /** The part of the debt that the sharing pictures pay back. */
   readonly debtShare: number;
   /** Whether `pictures` are all that are left. */
   readonly reachesEnd: boolean;
 }
 
+/** How many times as many bits as expected pictures may need, of a type that has been coded or has not; not measured. */
+const RISKS = { known: 1.05, unknown: 1.3 };
 /** Fewer pictures than this up to the next group do not share bits by themselves; not measured. */
 const MIN_SHARING_PICTURES = 8;
 /** A debt is paid back over so many pictures, or over all that are left; see docs/decisions/bit-rate.md. */
@@ -51,10 +55,13 @@ export function forecastUpcoming(
   const sharing = pictures.slice(0, sharingPictures);
   const sharedBits = (baseScale: number) =>
     sharing.reduce((sum, { type, bitsAt }) => sum + bitsAt(meanPictureScale(type, baseScale)), 0);
+  const leastOtherBits = upcoming
+    .slice(1, sharingPictures)
+    .reduce((sum, picture) => sum + RISKS[model.hasLearned(picture.type) ? 'known' : 'unknown'] * model.bits(picture, MAX_QUANTIZER_SCALE), 0);
   const isWholeGroups = groupEnd > 0;
   const payback = isWholeGroups ? PAYBACK_PICTURES : Math.max(PAYBACK_PICTURES, Math.min(gop, MAX_PAYBACK_PICTURES));
   const debtShare = isEnd ? 1 : Math.min(1, sharingPictures / payback);
-  return { pictures, sharingPictures, sharedBits, debtShare, reachesEnd: isEnd };
+  return { pictures, sharingPictures, sharedBits, leastOtherBits, debtShare, reachesEnd: isEnd };
 }
 
 /** The base scale at which pictures take so many bits; `bitsAtScale` falls as the base scale rises. */

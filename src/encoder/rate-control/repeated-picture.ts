@@ -8,9 +8,13 @@ import { scaleFactorFor } from './picture-complexity.js';
 /** A picture's target is at most this part of its limit. */
 export const MAX_TARGET_PART = 0.9;
 /** One of the last pictures is coded again at most so often, with a scale that differs by these factors. */
-const MAX_LAST_ATTEMPTS = 2;
-const MAX_LAST_CHANGE = 1.2;
-const MIN_LAST_CHANGE = 0.02;
+const MAX_LAST_ATTEMPTS = 3;
+const MAX_LAST_CHANGE = 1.1;
+const MIN_LAST_CHANGE = 0.004;
+/** Bits are taken to be proportional to scale^-exponent: at first this, then what two attempts show, within bounds. */
+const FIRST_EXPONENT = 2;
+const MIN_EXPONENT = 1;
+const MAX_EXPONENT = 12;
 /** The first picture of a type is coded again if its scale changes by at least this part, ... */
 const MIN_SCALE_CHANGE = 0.05;
 /** ... and at most this many times. */
@@ -48,9 +52,17 @@ export function nearerToTarget(
 ): BudgetSettings | undefined {
   const { toleranceBits, targetBits } = budget;
   if (Math.abs(bits - targetBits) <= toleranceBits || attempts >= MAX_LAST_ATTEMPTS) return undefined;
-  const factor = scaleFactorFor(bits / targetBits);
-  const better = clampScale(budget.scale * Math.max(1 / MAX_LAST_CHANGE, Math.min(MAX_LAST_CHANGE, factor)));
-  return Math.abs(better / scale - 1) < MIN_LAST_CHANGE ? undefined : { ...budget, scale: better };
+  const factor = (bits / targetBits) ** (1 / exponentOf(budget.before, { bits, scale }));
+  const better = clampScale(scale * Math.max(1 / MAX_LAST_CHANGE, Math.min(MAX_LAST_CHANGE, factor)));
+  if (Math.abs(better / scale - 1) < MIN_LAST_CHANGE) return undefined;
+  return { ...budget, scale: better, before: { bits, scale } };
+}
+
+/** How many times as steeply as the scale bits change, between two attempts; a guess where there is one. */
+function exponentOf(before: BudgetSettings['before'], now: { readonly bits: number; readonly scale: number }): number {
+  const change = before && Math.log(now.scale / before.scale);
+  if (!change) return FIRST_EXPONENT;
+  return Math.max(MIN_EXPONENT, Math.min(MAX_EXPONENT, -Math.log(now.bits / before.bits) / change));
 }
 
 /** Whether a picture whose bits were a guess is coded again with a better budget, after `attempts` earlier attempts. */
