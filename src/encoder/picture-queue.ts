@@ -3,6 +3,7 @@
 import type { MotionField } from '../motion/estimator.js';
 import type { PlannedPicture } from './gop/gop-plan.js';
 import type { SourcePictures } from './gop/source-pictures.js';
+import type { PictureErrors } from './lookahead/error-histogram.js';
 import type { ForecastPicture } from './lookahead/picture-planner.js';
 import { searchedAnchors } from './motion/anchor-motion.js';
 import { bestVectors } from './motion/best-vectors.js';
@@ -26,8 +27,8 @@ export interface AnchorFields {
 export interface PendingPicture extends FactorSource {
   /** The fields asked of the estimator; none where motion is searched on reconstructed pictures. */
   readonly fields: AnchorFields;
-  /** How the errors of its prediction spread, see `errorHistogram`; undefined where there is no lookahead. */
-  readonly errors: Uint32Array | undefined;
+  /** The errors of its prediction; undefined where there is no lookahead. */
+  readonly errors: PictureErrors | undefined;
 }
 
 /** Queues planned pictures in coded order. */

@@ -8,6 +8,14 @@ export const LEAST_ERROR = 0.25;
 /** Up to errors of 128. */
 export const ERROR_BINS = 9 * BINS_PER_OCTAVE;
 
+/** What the errors of a picture's prediction are like. */
+export interface PictureErrors {
+  /** See `errorHistogram`. */
+  readonly counts: ArrayLike<number>;
+  /** Mean absolute noise of a pel, about: what no prediction takes away. */
+  readonly noise: number;
+}
+
 /**
  * How many macroblocks have a mean absolute error in each bin: of what predicts them best, or without a prediction.
  * `sad`: with a prediction, if there is one; `intra`: without.

@@ -7,6 +7,7 @@ import { SourceMotion } from '../motion/source-motion.js';
 import type { FactorSource } from '../quantizer/macroblock-factors.js';
 import { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
+import type { PictureErrors } from './error-histogram.js';
 import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
 import { type PredictedPicture, predictPicture } from './predicted-picture.js';
 import { type LookaheadPicture, SceneCosts } from './scene-costs.js';
@@ -21,8 +22,8 @@ export const MAX_PICTURES_AHEAD = 8;
 export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'scaleFactors'> {
   /** Its motion from its anchors; undefined where the plan did not need it. */
   readonly fields: SearchedFields | undefined;
-  /** See `errorHistogram`; undefined where there is no lookahead. */
-  readonly errors: Uint32Array | undefined;
+  /** The errors of its prediction; undefined where there is no lookahead. */
+  readonly errors: PictureErrors | undefined;
 }
 
 /** Plans pictures, in the calling thread or in another one. */

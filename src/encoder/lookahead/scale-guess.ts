@@ -4,7 +4,8 @@ import { initialScaleGuess } from '../quantizer/base-scale.js';
 import { estimatedBits } from '../rate-control/bit-estimate.js';
 import { baseScaleFor } from '../rate-control/rate-forecast.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
-import { ERROR_BINS, errorHistogram } from './error-histogram.js';
+import { ERROR_BINS, errorHistogram, type PictureErrors } from './error-histogram.js';
+import type { LookaheadPicture, PicturePrediction } from './scene-costs.js';
 
 /** Least weight of the newest pictures in the running mean of histograms; not measured. */
 const LEAST_WEIGHT = 0.05;
@@ -12,8 +13,8 @@ const LEAST_WEIGHT = 0.05;
 /** The base scale: known in the constant modes; at a bit rate, that at which pictures like those so far keep to it. */
 export class ScaleGuess {
   readonly #options: Pick<EncoderSettings, 'rateMode' | 'pattern'>;
-  readonly #intra = new Float64Array(ERROR_BINS);
-  readonly #predicted = new Float64Array(ERROR_BINS);
+  readonly #intra = { counts: new Float64Array(ERROR_BINS), noise: 0 };
+  readonly #predicted = { counts: new Float64Array(ERROR_BINS), noise: 0 };
   #seen = 0;
   #baseScale: number;
 
@@ -26,13 +27,13 @@ export class ScaleGuess {
     return this.#baseScale;
   }
 
-  /** Takes note of a picture: costs of its macroblocks without a prediction, and with that from the anchor before. */
-  add(intra: Uint16Array, sad: Uint32Array): void {
+  /** Takes note of a picture and its prediction from the anchor before. */
+  add({ intra, flattest }: LookaheadPicture, { sad, noise }: PicturePrediction): void {
     const { rateMode } = this.#options;
     if (rateMode.kind !== 'bit-rate') return;
     const weight = Math.max(LEAST_WEIGHT, 1 / ++this.#seen);
-    addTo(this.#intra, errorHistogram(undefined, intra), weight);
-    addTo(this.#predicted, errorHistogram(sad, intra), weight);
+    addTo(this.#intra, { counts: errorHistogram(undefined, intra), noise: flattest }, weight);
+    addTo(this.#predicted, { counts: errorHistogram(sad, intra), noise }, weight);
     const { gop } = this.#options.pattern;
     this.#baseScale = Math.max(1, baseScaleFor(baseScale => this.#groupBits(baseScale), gop * rateMode.pictureBits));
   }
@@ -49,6 +50,12 @@ export class ScaleGuess {
   }
 }
 
-function addTo(mean: Float64Array, newest: Uint32Array, weight: number): void {
-  for (let bin = 0; bin < mean.length; bin++) mean[bin]! += weight * (newest[bin]! - mean[bin]!);
+interface MeanErrors {
+  readonly counts: Float64Array;
+  noise: number;
+}
+
+function addTo(mean: MeanErrors, { counts, noise }: PictureErrors, weight: number): void {
+  for (let bin = 0; bin < ERROR_BINS; bin++) mean.counts[bin]! += weight * (counts[bin]! - mean.counts[bin]!);
+  mean.noise += weight * (noise - mean.noise);
 }

@@ -129,8 +129,7 @@ export class TypeDecider {
   }
 
   async #updateGuess(first: LookaheadPicture, anchor: LookaheadPicture): Promise<void> {
-    const { sad } = await this.#costs.predict(first, anchor, undefined);
-    this.#guess.add(first.intra, sad);
+    this.#guess.add(first, await this.#costs.predict(first, anchor, undefined));
     this.#codingCosts = new CodingCosts(ERROR_PER_SCALE * this.#guess.baseScale);
   }
 

@@ -1,6 +1,6 @@
 // Estimates the bits of a picture at a scale from the errors that its prediction leaves.
 import type { PictureType } from '../../bitstream/picture-type.js';
-import { BINS_PER_OCTAVE, ERROR_BINS, LEAST_ERROR } from '../lookahead/error-histogram.js';
+import { BINS_PER_OCTAVE, ERROR_BINS, LEAST_ERROR, type PictureErrors } from '../lookahead/error-histogram.js';
 
 /**
  * Bits of a macroblock whose mean absolute error is e, at the scale s:
@@ -44,15 +44,15 @@ const TYPICAL_ERROR: Readonly<Record<PictureType, number>> = { I: 8, P: 4, B: 3 
 /** Bins to each side of it that as many macroblocks have. */
 const TYPICAL_SPREAD = 2 * BINS_PER_OCTAVE;
 
-/** The bits of a picture of a type at a scale of 0.5..63; `errors`: see `errorHistogram`. */
-export function estimatedBits(type: PictureType, errors: ArrayLike<number>, scale: number): number {
+/** The bits of a picture of a type at a scale of 0.5..63. */
+export function estimatedBits(type: PictureType, { counts }: PictureErrors, scale: number): number {
   const table = TABLES[type];
   const position = FIRST_ENTRY - Math.log2(scale) * BINS_PER_OCTAVE;
   const first = Math.floor(position);
   const part = position - first;
   let bits = 0;
   for (let bin = 0; bin < ERROR_BINS; bin++) {
-    const count = errors[bin]!;
+    const count = counts[bin]!;
     if (count === 0) continue;
     const low = table[first + bin]!;
     bits += count * (low + part * (table[first + bin + 1]! - low));
@@ -61,10 +61,11 @@ export function estimatedBits(type: PictureType, errors: ArrayLike<number>, scal
 }
 
 /** The histogram of a typical picture of so many macroblocks. */
-export function typicalErrors(type: PictureType, macroblocks: number): ArrayLike<number> {
+export function typicalErrors(type: PictureType, macroblocks: number): PictureErrors {
   const middle = Math.floor(Math.log2(TYPICAL_ERROR[type] / LEAST_ERROR) * BINS_PER_OCTAVE);
   const count = macroblocks / (2 * TYPICAL_SPREAD + 1);
-  return Float64Array.from({ length: ERROR_BINS }, (_, bin) => (Math.abs(bin - middle) <= TYPICAL_SPREAD ? count : 0));
+  const isNear = (bin: number) => Math.abs(bin - middle) <= TYPICAL_SPREAD;
+  return { counts: Float64Array.from({ length: ERROR_BINS }, (_, bin) => (isNear(bin) ? count : 0)), noise: 0 };
 }
 
 function curveTable({ overhead, octave, threshold, steepness }: BitCurve): Float64Array {

@@ -1,12 +1,13 @@
 // What rate control knows of the bits of pictures without a first pass.
 import type { PictureType } from '../../bitstream/picture-type.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
+import type { PictureErrors } from '../lookahead/error-histogram.js';
 import { estimatedBits, typicalErrors } from './bit-estimate.js';
 
-/** A planned picture, and how the errors of its prediction spread. */
+/** A planned picture, and the errors of its prediction. */
 export interface UpcomingPicture extends PlannedPicture {
-  /** See `errorHistogram`; undefined where there is no lookahead. */
-  readonly errors: Uint32Array | undefined;
+  /** Undefined where there is no lookahead. */
+  readonly errors: PictureErrors | undefined;
 }
 
 /** Least weight of the newest picture in the running mean; not measured. */
@@ -27,7 +28,7 @@ interface KnownType {
  */
 export class BitModel {
   readonly #known = new Map<PictureType, KnownType>();
-  readonly #typical: Readonly<Record<PictureType, ArrayLike<number>>>;
+  readonly #typical: Readonly<Record<PictureType, PictureErrors>>;
 
   /** For pictures of so many macroblocks. */
   constructor(macroblocks: number) {
