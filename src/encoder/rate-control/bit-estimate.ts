@@ -3,28 +3,47 @@ import type { PictureType } from '../../bitstream/picture-type.js';
 import { BINS_PER_OCTAVE, ERROR_BINS, LEAST_ERROR, type PictureErrors } from '../lookahead/error-histogram.js';
 
 /**
- * Bits of a macroblock whose mean absolute error is e, at the scale s:
+ * Bits of a macroblock beyond its overhead, whose mean absolute error is e, at the scale s:
  *
- *     overhead + octave * log2(1 + (e / (s * threshold)) ^ steepness) / steepness
+ *     octave * log2(1 + (e / (s * threshold)) ^ steepness) / steepness
  *
  *     bits |            /   above the threshold: `octave` bits for each doubling of e, or halving of s
  *          |          /
- *          |_______ -       below: headers and vectors
+ *          |_______ -       below: nearly none
  *          +---------+---- log2(e / s)
  *               threshold
  */
 interface BitCurve {
-  readonly overhead: number;
   readonly octave: number;
   readonly threshold: number;
   readonly steepness: number;
 }
 
-/** Fitted to the pictures of eight clips, with noise and without, at ten qualities: docs/decisions/bit-rate.md. */
-const CURVES: Readonly<Record<PictureType, BitCurve>> = {
-  I: { overhead: 39, octave: 687, threshold: 2.56, steepness: 1.78 },
-  P: { overhead: 9.6, octave: 739, threshold: 1.17, steepness: 4.73 },
-  B: { overhead: 3, octave: 781, threshold: 0.8, steepness: 7 },
+/** What a type's bits follow from: an error is of what is shown, in part or as a whole, or it is noise. */
+interface TypeCurves {
+  /** Bits of headers and vectors. */
+  readonly overhead: number;
+  readonly scene: BitCurve;
+  readonly noise: BitCurve;
+}
+
+/** Fitted to 1,650 pictures of eight clips, with noise and without, at ten qualities: docs/decisions/bit-rate.md. */
+const CURVES: Readonly<Record<PictureType, TypeCurves>> = {
+  I: {
+    overhead: 36.7,
+    scene: { octave: 1128, threshold: 15.2, steepness: 1.05 },
+    noise: { octave: 1030, threshold: 0.91, steepness: 8.9 },
+  },
+  P: {
+    overhead: 8.5,
+    scene: { octave: 611, threshold: 1.7, steepness: 2.6 },
+    noise: { octave: 1005, threshold: 0.84, steepness: 20 },
+  },
+  B: {
+    overhead: 2.3,
+    scene: { octave: 801, threshold: 1, steepness: 4.3 },
+    noise: { octave: 987, threshold: 0.63, steepness: 20 },
+  },
 };
 
 /** Finest and coarsest scale of the tables, as octaves. */
@@ -33,10 +52,10 @@ const OCTAVES_ABOVE = 6;
 const FIRST_ENTRY = OCTAVES_ABOVE * BINS_PER_OCTAVE;
 const ENTRIES = FIRST_ENTRY + ERROR_BINS + (OCTAVES_BELOW + 1) * BINS_PER_OCTAVE;
 /** Bits of a macroblock by the octaves from its scale to its error, in steps of a bin. */
-const TABLES: Readonly<Record<PictureType, Float64Array>> = {
-  I: curveTable(CURVES.I),
-  P: curveTable(CURVES.P),
-  B: curveTable(CURVES.B),
+const TABLES: Readonly<Record<PictureType, ReturnType<typeof tablesOf>>> = {
+  I: tablesOf(CURVES.I),
+  P: tablesOf(CURVES.P),
+  B: tablesOf(CURVES.B),
 };
 
 /** The mean absolute error of a natural scene's macroblocks where there is no lookahead, by type; not measured. */
@@ -45,8 +64,8 @@ const TYPICAL_ERROR: Readonly<Record<PictureType, number>> = { I: 8, P: 4, B: 3 
 const TYPICAL_SPREAD = 2 * BINS_PER_OCTAVE;
 
 /** The bits of a picture of a type at a scale of 0.5..63. */
-export function estimatedBits(type: PictureType, { counts }: PictureErrors, scale: number): number {
-  const table = TABLES[type];
+export function estimatedBits(type: PictureType, { counts, noise }: PictureErrors, scale: number): number {
+  const tables = TABLES[type];
   const position = FIRST_ENTRY - Math.log2(scale) * BINS_PER_OCTAVE;
   const first = Math.floor(position);
   const part = position - first;
@@ -54,10 +73,22 @@ export function estimatedBits(type: PictureType, { counts }: PictureErrors, scal
   for (let bin = 0; bin < ERROR_BINS; bin++) {
     const count = counts[bin]!;
     if (count === 0) continue;
-    const low = table[first + bin]!;
-    bits += count * (low + part * (table[first + bin + 1]! - low));
+    const noisePart = Math.min(1, noise / binError(bin)) ** 2;
+    const scene = between(tables.scene, first + bin, part);
+    const ofNoise = noisePart === 0 ? 0 : between(tables.noise, first + bin, part);
+    bits += count * (tables.overhead + (1 - noisePart) * scene + noisePart * ofNoise);
   }
   return bits;
+}
+
+function between(table: Float64Array, entry: number, part: number): number {
+  const low = table[entry]!;
+  return low + part * (table[entry + 1]! - low);
+}
+
+/** The mean absolute error in the middle of a bin. */
+function binError(bin: number): number {
+  return LEAST_ERROR * 2 ** ((bin + 0.5) / BINS_PER_OCTAVE);
 }
 
 /** The histogram of a typical picture of so many macroblocks. */
@@ -68,9 +99,13 @@ export function typicalErrors(type: PictureType, macroblocks: number): PictureEr
   return { counts: Float64Array.from({ length: ERROR_BINS }, (_, bin) => (isNear(bin) ? count : 0)), noise: 0 };
 }
 
-function curveTable({ overhead, octave, threshold, steepness }: BitCurve): Float64Array {
+function tablesOf({ overhead, scene, noise }: TypeCurves) {
+  return { overhead, scene: curveTable(scene), noise: curveTable(noise) };
+}
+
+function curveTable({ octave, threshold, steepness }: BitCurve): Float64Array {
   return Float64Array.from({ length: ENTRIES }, (_, entry) => {
-    const errorPerScale = LEAST_ERROR * 2 ** ((entry - FIRST_ENTRY + 0.5) / BINS_PER_OCTAVE);
-    return overhead + (octave / steepness) * Math.log2(1 + (errorPerScale / threshold) ** steepness);
+    const errorPerScale = binError(entry - FIRST_ENTRY);
+    return (octave / steepness) * Math.log2(1 + (errorPerScale / threshold) ** steepness);
   });
 }

@@ -28,7 +28,7 @@ export interface Forecast {
 }
 
 /** How many times as many bits as expected pictures may need, of a type that has been coded or has not; not measured. */
-const RISKS = { known: 1.05, unknown: 1.3 };
+const RISKS = { known: 1.08, unknown: 1.5 };
 /** Fewer pictures than this up to the next group do not share bits by themselves; not measured. */
 const MIN_SHARING_PICTURES = 8;
 /** A debt is paid back over so many pictures, or over all that are left; see docs/decisions/bit-rate.md. */
