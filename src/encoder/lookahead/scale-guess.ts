@@ -1,4 +1,5 @@
 // Guesses the base scale of an encode before its pictures are coded: what pictures cost depends on it.
+import type { PictureType } from '../../bitstream/picture-type.js';
 import { meanPictureScale } from '../quantizer/picture-scale.js';
 import { initialScaleGuess } from '../quantizer/base-scale.js';
 import { estimatedBits } from '../rate-control/bit-estimate.js';
@@ -43,11 +44,16 @@ export class ScaleGuess {
     const { gop, bFrames } = this.#options.pattern;
     const anchors = (gop - 1) / (bFrames + 1);
     return (
-      estimatedBits('I', this.#intra, baseScale) +
-      anchors * estimatedBits('P', this.#predicted, baseScale) +
-      (gop - 1 - anchors) * estimatedBits('B', this.#predicted, meanPictureScale('B', baseScale))
+      bits('I', this.#intra, baseScale) +
+      anchors * bits('P', this.#predicted, baseScale) +
+      (gop - 1 - anchors) * bits('B', this.#predicted, meanPictureScale('B', baseScale))
     );
   }
+}
+
+function bits(type: PictureType, errors: PictureErrors, scale: number): number {
+  const { overhead, coefficients } = estimatedBits(type, errors, scale);
+  return overhead + coefficients;
 }
 
 interface MeanErrors {

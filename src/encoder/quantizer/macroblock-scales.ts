@@ -8,7 +8,11 @@ import { clampScale } from './picture-scale.js';
  * with adaptive quantization (1.1 %).
  */
 const MAX_KEPT_DEVIATION = 0.2;
-/** From this scale on, at a bit rate, the factors are brought nearer to 1, which they all are at 31; not measured. */
+/**
+ * At a bit rate, the factors are brought nearer to 1 up to the one scale, from 1 on, and from the other one on, to 31;
+ * not measured.
+ */
+const LAST_LEVELLED_SCALE = 1.5;
 const FIRST_LEVELLED_SCALE = 23;
 /** By which part of a picture the band moves from picture to picture: the golden section spreads the places evenly. */
 const BAND_STEP = (Math.sqrt(5) - 1) / 2;
@@ -56,6 +60,7 @@ export class MacroblockScales {
  * of a picture fall steadily to the least possible.
  */
 export function factorPartAt(scale: number): number {
-  if (scale <= 1) return 0;
-  return Math.max(0, Math.min(1, (MAX_QUANTIZER_SCALE - scale) / (MAX_QUANTIZER_SCALE - FIRST_LEVELLED_SCALE)));
+  const fine = (scale - 1) / (LAST_LEVELLED_SCALE - 1);
+  const coarse = (MAX_QUANTIZER_SCALE - scale) / (MAX_QUANTIZER_SCALE - FIRST_LEVELLED_SCALE);
+  return Math.max(0, Math.min(1, fine, coarse));
 }

@@ -63,22 +63,31 @@ const TYPICAL_ERROR: Readonly<Record<PictureType, number>> = { I: 8, P: 4, B: 3 
 /** Bins to each side of it that as many macroblocks have. */
 const TYPICAL_SPREAD = 2 * BINS_PER_OCTAVE;
 
+/** Estimated bits of a picture, in two parts. */
+export interface EstimatedBits {
+  /** Headers and vectors, whatever the scale. */
+  readonly overhead: number;
+  readonly coefficients: number;
+}
+
 /** The bits of a picture of a type at a scale of 0.5..63. */
-export function estimatedBits(type: PictureType, { counts, noise }: PictureErrors, scale: number): number {
+export function estimatedBits(type: PictureType, { counts, noise }: PictureErrors, scale: number): EstimatedBits {
   const tables = TABLES[type];
   const position = FIRST_ENTRY - Math.log2(scale) * BINS_PER_OCTAVE;
   const first = Math.floor(position);
   const part = position - first;
-  let bits = 0;
+  let overhead = 0;
+  let coefficients = 0;
   for (let bin = 0; bin < ERROR_BINS; bin++) {
     const count = counts[bin]!;
     if (count === 0) continue;
     const noisePart = Math.min(1, noise / binError(bin)) ** 2;
     const scene = between(tables.scene, first + bin, part);
     const ofNoise = noisePart === 0 ? 0 : between(tables.noise, first + bin, part);
-    bits += count * (tables.overhead + (1 - noisePart) * scene + noisePart * ofNoise);
+    coefficients += count * (scene + noisePart * (ofNoise - scene));
+    overhead += count * tables.overhead;
   }
-  return bits;
+  return { overhead, coefficients };
 }
 
 function between(table: Float64Array, entry: number, part: number): number {

@@ -80,24 +80,18 @@ const ONE_MACROBLOCK_BITS = 2500;
 /** Bits of a sparse macroblock: intra without AC, or skipped with its share of a macroblock_escape. */
 const SPARSE_MACROBLOCK_BITS: Readonly<Record<PictureType, number>> = { I: MAX_DC_MACROBLOCK_BITS, P: 1, B: 1 };
 
-/**
- * Chooses one whole scale a row, so that their mean is the picture scale and the picture keeps to its target. Whole
- * scales are coarse steps: from 1 to 2 the bits halve. Scales change between rows only, because a change costs 5 bits
- * and a longer macroblock_type.
- */
+/** Chooses the scales of the rows so that the picture keeps to its target. */
 export class PictureBudget {
   readonly settings: BudgetSettings;
   /** The rows so far. */
   readonly rows: CodedRows;
-  /** What rounding has taken from the scales of the rows so far. */
-  #roundingError = 0;
 
   constructor(settings: BudgetSettings) {
     this.settings = settings;
     this.rows = { bits: new Float64Array(settings.rows), scales: new Float64Array(settings.rows) };
   }
 
-  /** The quantizer_scale of a row; `bits` are those of the rows above. To be called once for each row, in order. */
+  /** The scale of a row, 1..31, which need not be whole; `bits` are those of the rows above. To be called once for each row, in order. */
   rowScale(row: number, bits: number): number {
     const { sharesAbove, scale, targetBits, correction } = this.settings;
     this.rows.bits[row] = bits;
@@ -105,11 +99,9 @@ export class PictureBudget {
     const expectedOverTarget = share === undefined || targetBits <= 0 ? 1 : bits / targetBits + 1 - share;
     const { exponent, maxFactor } = correction;
     const factor = Math.max(1 / maxFactor, Math.min(maxFactor, Math.max(expectedOverTarget, 0.01) ** exponent));
-    const wanted = clampScale(scale * factor) + this.#roundingError;
-    const whole = clampScale(Math.round(wanted));
-    this.#roundingError = wanted - whole;
-    this.rows.scales[row] = whole;
-    return whole;
+    const rowScale = clampScale(scale * factor);
+    this.rows.scales[row] = rowScale;
+    return rowScale;
   }
 
   /**

@@ -1,5 +1,4 @@
 // The pictures between their budget and what the rate controller learns of them.
-import type { PictureType } from '../../bitstream/picture-type.js';
 import type { UpcomingPicture } from './bit-model.js';
 import type { BudgetSettings, CodedRows } from './picture-budget.js';
 
@@ -44,7 +43,7 @@ interface BegunPicture {
   /** Its first budget. */
   readonly budget: BudgetSettings;
   readonly picture: UpcomingPicture;
-  /** What was expected of pictures of its type when it began. */
+  /** What `expectedBits` compares with. */
   readonly expectation: number;
   /** What came out, once it is accepted. */
   result?: PictureResult;
@@ -109,11 +108,14 @@ export class PicturesUnderWay {
 
   /**
    * Bits that each of the first `pictures` under way is expected to take: its target, as much greater as `expectation`
-   * of its type has become since it began.
+   * of it has become since it began.
    */
-  expectedBits(pictures: number, expectation: (type: PictureType) => number): number[] {
+  expectedBits(
+    pictures: number,
+    expectation: (picture: UpcomingPicture, budget: BudgetSettings) => number,
+  ): number[] {
     return this.#begun
       .slice(0, pictures)
-      .map(({ budget, expectation: then }) => (budget.targetBits * expectation(budget.type)) / then);
+      .map(({ picture, budget, expectation: then }) => (budget.targetBits * expectation(picture, budget)) / then);
   }
 }

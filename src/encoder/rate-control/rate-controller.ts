@@ -1,6 +1,5 @@
 // Gives each picture its budget, so that the stream keeps to its bit rate and the decoder's buffer never runs empty.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
-import type { PictureType } from '../../bitstream/picture-type.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
@@ -43,6 +42,8 @@ export interface RateShape {
 const MAX_BASE_SCALE_STEP = 1.1;
 /** ... but the first pictures are free: the complexities are only guessed before. */
 const FREE_PICTURES = 4;
+/** A picture's scale is made coarser by at most this factor where the others may turn out to need more. */
+const MAX_CAUTION = 1.3;
 /** However great the debt is, the sharing pictures get at least this part of their mean share. */
 const MIN_SHARE = 0.2;
 /**
@@ -148,7 +149,7 @@ export class RateController {
   begin(upcoming: readonly UpcomingPicture[], isEnd: boolean): BudgetSettings {
     this.#countUpTo(this.neededPictures(upcoming, isEnd));
     const budget = this.#chooseBudget(upcoming, isEnd, this.#underWay.budgets);
-    this.#underWay.begin(upcoming[0]!, budget, this.#expectationOf(budget.type));
+    this.#underWay.begin(upcoming[0]!, budget, this.#expectationOf(upcoming[0]!, budget));
     this.#firstPass?.advance();
     if (budget.type !== 'B') this.#anchorScale = budget.scale;
     if (budget.isAwaited) this.#neededAnyway = this.#underWay.next;
@@ -183,16 +184,16 @@ export class RateController {
   ): BudgetSettings | undefined {
     // Where others may have begun since, what is known now must not matter.
     if (this.#firstPass || !budget.isAwaited || budget.sparseCoding !== 'never') return undefined;
-    const { type } = budget;
-    const found = this.#model.found(upcoming[0]!, bits, scale);
-    const isNewScene = type === 'I' && attempts === 0 && found > NEW_SCENE_FACTOR * this.#model.factor('I');
-    if (this.#model.hasLearned(type) && !isNewScene) return undefined;
-    if (isNewScene && this.#model.hasLearned(type)) {
-      this.#model.restart(found);
+    const [picture] = upcoming as [UpcomingPicture];
+    const { type } = picture;
+    const isKnown = this.#model.hasLearned(type);
+    if (isKnown) {
+      const isNewScene = type === 'I' && attempts === 0 && bits > NEW_SCENE_FACTOR * this.#model.bits(picture, scale);
+      if (!isNewScene) return undefined;
+      this.#model.restart();
       this.#sceneStart = this.#underWay.next - 1;
-    } else {
-      this.#model.suppose(type, found);
     }
+    this.#model.suppose(picture, bits, scale);
     this.#baseScale = undefined;
     const before = this.#underWay.budgets.slice(0, -1);
     const better = { ...this.#chooseBudget(upcoming, isEnd, before), anchorScale: budget.anchorScale };
@@ -271,8 +272,8 @@ export class RateController {
     const limits = this.#limits(upcoming, isEnd, before);
     const steadyScale = meanPictureScale(type, baseScale);
     // However coarse the others are, they must not exceed what this picture leaves.
-    const mostBits = Math.max(bitsAt(MAX_QUANTIZER_SCALE), sharedBits - forecast.leastOtherBits);
-    const steadyBits = Math.min(bitsAt(steadyScale), mostBits);
+    const leastBits = bitsAt(Math.min(MAX_QUANTIZER_SCALE, steadyScale * MAX_CAUTION));
+    const steadyBits = Math.min(bitsAt(steadyScale), Math.max(leastBits, sharedBits - forecast.leastOtherBits));
     const wantedBits = Math.max(steadyBits, expectedBuffer?.minPictureBits ?? 0);
     const targetBits = Math.min(wantedBits, MAX_TARGET_PART * limits.maxBits);
     const maxBits = Math.max(limits.sparseBits, targetBits + EXCESS_PART * (limits.maxBits - targetBits));
@@ -319,9 +320,9 @@ export class RateController {
     return bits - (this.#underWay.counted + underWay) * this.#settings.pictureBits;
   }
 
-  /** What is expected of a type, in units of its own. */
-  readonly #expectationOf = (type: PictureType): number =>
-    this.#firstPass?.correction(type) ?? this.#model.factor(type);
+  /** What is expected of a picture with a budget by now, in units of its own. */
+  readonly #expectationOf = (picture: UpcomingPicture, { type, scale }: BudgetSettings): number =>
+    this.#firstPass?.correction(type) ?? this.#model.bits(picture, scale);
 
   /** The bits of the sharing pictures: their share of the rate less the debt. */
   #sharedBits({ sharingPictures, debtShare }: Forecast, underWay: number): number {

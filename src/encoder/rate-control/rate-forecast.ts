@@ -27,8 +27,8 @@ export interface Forecast {
   readonly reachesEnd: boolean;
 }
 
-/** How many times as many bits as expected pictures may need, of a type that has been coded or has not; not measured. */
-const RISKS = { known: 1.08, unknown: 1.5 };
+/** How many times as many bits as expected pictures of a type may need that has not been coded; not measured. */
+const UNKNOWN_RISK = 1.5;
 /** Fewer pictures than this up to the next group do not share bits by themselves; not measured. */
 const MIN_SHARING_PICTURES = 8;
 /** A debt is paid back over so many pictures, or over all that are left; see docs/decisions/bit-rate.md. */
@@ -55,9 +55,10 @@ export function forecastUpcoming(
   const sharing = pictures.slice(0, sharingPictures);
   const sharedBits = (baseScale: number) =>
     sharing.reduce((sum, { type, bitsAt }) => sum + bitsAt(meanPictureScale(type, baseScale)), 0);
-  const leastOtherBits = upcoming
-    .slice(1, sharingPictures)
-    .reduce((sum, picture) => sum + RISKS[model.hasLearned(picture.type) ? 'known' : 'unknown'] * model.bits(picture, MAX_QUANTIZER_SCALE), 0);
+  const leastOtherBits = upcoming.slice(1, sharingPictures).reduce((sum, picture) => {
+    const risk = model.hasLearned(picture.type) ? 1 : UNKNOWN_RISK;
+    return sum + risk * model.bits(picture, MAX_QUANTIZER_SCALE);
+  }, 0);
   const isWholeGroups = groupEnd > 0;
   const payback = isWholeGroups ? PAYBACK_PICTURES : Math.max(PAYBACK_PICTURES, Math.min(gop, MAX_PAYBACK_PICTURES));
   const debtShare = isEnd ? 1 : Math.min(1, sharingPictures / payback);
