@@ -194,9 +194,9 @@ export class PictureCoder {
     const { type, temporalReference } = job.plan;
     const { grid } = this.#settings.workspace;
     const address = mbY * grid.mbWidth + mbX;
-    this.#chooseScale(state, address, this.#startsSlice(mbX, mbY));
     macroblock.at.mbX = mbX;
     macroblock.at.mbY = mbY;
+    this.#chooseScale(state, address, this.#startsSlice(mbX, mbY));
     macroblock.maySkip = type !== 'I' && !this.#startsSlice(mbX, mbY) && !this.#endsSlice(mbX, mbY);
     state.pastRows?.waitFor(macroblock.at, predictors.forwardDyHalfPels);
     state.futureRows?.waitFor(macroblock.at, predictors.backwardDyHalfPels);
@@ -222,7 +222,9 @@ export class PictureCoder {
   /** Sets the scale wanted of a macroblock, and its lambda. */
   #chooseScale(state: PictureState, address: number, startsSlice: boolean): void {
     const { job, predictors, macroblock, rowScale, scales, factorPart } = state;
-    const before = startsSlice ? undefined : predictors.quantizerScale;
+    // At a bit rate the scale is found anew in each row, so that the mean of all is the wanted one.
+    const isNew = startsSlice || (job.budget !== undefined && macroblock.at.mbX === 0);
+    const before = isNew ? undefined : predictors.quantizerScale;
     macroblock.quantizerScale = scales.whole(address, rowScale, before, factorPart);
     if (startsSlice) predictors.startSlice(macroblock.quantizerScale);
     // Lambda follows the scale before it is rounded; the trellis takes the lambda of 1..31.
