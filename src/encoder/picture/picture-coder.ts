@@ -182,8 +182,7 @@ export class PictureCoder {
     if (budget) {
       state.rowScale = budget.rowScale(mbY, state.bits);
       const { type, anchorScale } = budget.settings;
-      // The factors of B pictures follow from their anchors' scale.
-      state.factorPart = factorPartAt(type === 'B' && state.rowScale > 1 ? anchorScale : state.rowScale);
+      state.factorPart = factorPartAt(type, type === 'B' ? anchorScale : state.rowScale);
     }
     const mayChangeScales = job.mayChangeScales === true && this.#settings.tools.quantizerSearchRadius > 0;
     macroblock.mayChangeScale = mayChangeScales && !isExtreme(state.rowScale);

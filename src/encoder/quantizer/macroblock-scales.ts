@@ -1,5 +1,6 @@
 // Gives macroblocks whole quantizer_scales whose mean is the picture scale.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
+import type { PictureType } from '../../bitstream/picture-type.js';
 import { clampScale } from './picture-scale.js';
 
 /**
@@ -57,10 +58,11 @@ export class MacroblockScales {
 
 /**
  * How much of the factors holds at a bit rate, 0..1: none at the finest scale and at the coarsest one, so that the bits
- * of a picture fall steadily to the least possible.
+ * of a picture fall steadily to the least possible. `scale` is that of the row, and for B pictures, whose factors follow
+ * from their anchors' scale, that of the anchor before.
  */
-export function factorPartAt(scale: number): number {
-  const fine = (scale - 1) / (LAST_LEVELLED_SCALE - 1);
+export function factorPartAt(type: PictureType, scale: number): number {
+  const fine = type === 'B' ? 1 : (scale - 1) / (LAST_LEVELLED_SCALE - 1);
   const coarse = (MAX_QUANTIZER_SCALE - scale) / (MAX_QUANTIZER_SCALE - FIRST_LEVELLED_SCALE);
   return Math.max(0, Math.min(1, fine, coarse));
 }

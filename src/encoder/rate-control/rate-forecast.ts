@@ -27,7 +27,8 @@ export interface Forecast {
   readonly reachesEnd: boolean;
 }
 
-/** How many times as many bits as expected pictures of a type may need that has not been coded; not measured. */
+/** How many times as many bits as expected pictures may need, of a type that has been coded, or has not; not measured. */
+const KNOWN_RISK = 1.05;
 const UNKNOWN_RISK = 1.5;
 /** Fewer pictures than this up to the next group do not share bits by themselves; not measured. */
 const MIN_SHARING_PICTURES = 8;
@@ -56,7 +57,7 @@ export function forecastUpcoming(
   const sharedBits = (baseScale: number) =>
     sharing.reduce((sum, { type, bitsAt }) => sum + bitsAt(meanPictureScale(type, baseScale)), 0);
   const leastOtherBits = upcoming.slice(1, sharingPictures).reduce((sum, picture) => {
-    const risk = model.hasLearned(picture.type) ? 1 : UNKNOWN_RISK;
+    const risk = model.hasLearned(picture.type) ? KNOWN_RISK : UNKNOWN_RISK;
     return sum + risk * model.bits(picture, MAX_QUANTIZER_SCALE);
   }, 0);
   const isWholeGroups = groupEnd > 0;
