@@ -38,6 +38,10 @@ export interface BudgetSettings {
    * which too few follow to make up for a difference.
    */
   readonly toleranceBits: number;
+  /** What the others cannot make up for, even at the coarsest scale; infinite where the picture may not be repeated. */
+  readonly payableBits: number;
+  /** The scale of the first attempt. */
+  readonly plannedScale: number;
   /** What the attempt before took, of one of the last pictures. */
   readonly before?: { readonly bits: number; readonly scale: number };
   readonly sparseCoding: SparseCoding;

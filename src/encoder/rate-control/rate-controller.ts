@@ -16,6 +16,7 @@ import { type BudgetSettings, LOOSE_CORRECTION, rowComplexities, TIGHT_CORRECTIO
 import { feedbackDelay, type PictureResult, PicturesUnderWay } from './pictures-under-way.js';
 import { baseScaleFor, type Forecast, forecastUpcoming, scaleFor } from './rate-forecast.js';
 import type { RateSettings } from './rate-settings.js';
+import { RateWarning } from './rate-warning.js';
 import { fittingBudget, isWorthwhile, MAX_TARGET_PART, nearerToTarget } from './repeated-picture.js';
 import { RowProfile } from './row-profile.js';
 
@@ -65,13 +66,6 @@ const NEW_SCENE_FACTOR = 4;
 /** Up to this base scale, coding is nearly lossless, and the next one may be any coarser scale. */
 const FREE_BASE_SCALE = 1;
 /**
- * Warns of a rate that is exceeded by this part while at least half of the pictures have such a scale or a coarser one,
- * or are coded sparsely.
- */
-const UNREACHABLE_EXCESS = 0.03;
-const UNREACHABLE_SCALE = 29;
-
-/**
  * To be called for each picture in coded order: `begin`, when `neededPictures` are accepted. Then `retry` until it
  * returns undefined, then `accept`; these may come in another order where pictures are coded side by side. Last
  * `deliver`, in coded order.
@@ -97,10 +91,9 @@ export class RateController {
   /** Pictures before this one say nothing about those to come: a new scene has begun. */
   #sceneStart = 0;
   #anchorScale: number | undefined;
-  /** Pictures with a scale of at least UNREACHABLE_SCALE, or whose macroblocks were coded sparsely. */
-  #coarsePictures = 0;
+  readonly #warning: RateWarning;
 
-  /** `warn` is called at most once: at the end, if the bit rate was too low for the pictures. */
+  /** `warn` is called at most once: at the end, if the stream misses its bit rate. */
   constructor(
     settings: RateSettings,
     { grid, frameRate, sliceRows, pattern }: RateShape,
@@ -112,6 +105,7 @@ export class RateController {
     this.#shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop: settings.gop };
     this.#firstPass = settings.firstPass && new FirstPassForecast(settings.firstPass);
     this.#model = new BitModel(this.#shape.macroblocks);
+    this.#warning = new RateWarning(this.#model);
     this.#buffer = settings.buffer && new VbvBuffer(settings.buffer);
     this.#deliveries = settings.buffer && new Deliveries(settings.buffer, frameRate.numerator / frameRate.denominator);
     this.#reserve = settings.buffer && new SparseReserve(settings.buffer, this.#shape, pattern.bFrames);
@@ -208,7 +202,8 @@ export class RateController {
     if (this.#deliveries) this.#addAccepted(this.#deliveries);
     if (result.isLast) {
       this.#countUpTo(this.#underWay.accepted);
-      this.#warnIfUnreachable();
+      const message = this.#warning.message(this.#codedBits, this.#settings.pictureBits, this.#firstPass !== undefined);
+      if (message !== undefined) this.#warn(message);
     }
   }
 
@@ -252,7 +247,7 @@ export class RateController {
     this.#buffer?.takeOut(bits + 8 * stuffing);
     this.#reserve?.take(type);
     if (type !== 'B' && !this.#underWay.hasAnchor) this.#anchorScale = scale;
-    if (scale >= UNREACHABLE_SCALE || sparseCoding !== 'never') this.#coarsePictures++;
+    this.#warning.add(picture, bits, scale, sparseCoding !== 'never');
   }
 
   /** A budget for the next picture after those with the budgets `before`, which are under way. */
@@ -278,6 +273,7 @@ export class RateController {
     const targetBits = Math.min(wantedBits, MAX_TARGET_PART * limits.maxBits);
     const maxBits = Math.max(limits.sparseBits, targetBits + EXCESS_PART * (limits.maxBits - targetBits));
     const isNearEnd = reachesEnd && pictures.length <= LAST_PICTURES;
+    const wholeBits = this.#settings.pictureBits * (this.#underWay.counted + before.length + pictures.length);
     const isNearLimit = targetBits < wantedBits || wantedBits > TIGHT_TARGET_PART * maxBits;
     const isGuess = !this.#firstPass && (type === 'I' || !this.#model.hasLearned(type));
     const scale = targetBits === bitsAt(steadyScale) ? steadyScale : scaleFor(bitsAt, targetBits);
@@ -288,7 +284,9 @@ export class RateController {
       targetBits,
       maxBits,
       correction: isNearLimit ? TIGHT_CORRECTION : LOOSE_CORRECTION,
-      toleranceBits: isNearEnd ? LAST_TOLERANCE * this.#settings.pictureBits * (before.length + this.#underWay.counted + pictures.length) : Number.POSITIVE_INFINITY,
+      toleranceBits: isNearEnd ? LAST_TOLERANCE * wholeBits : Number.POSITIVE_INFINITY,
+      payableBits: isGuess ? Math.max(targetBits, sharedBits - forecast.leastOtherBits) : Number.POSITIVE_INFINITY,
+      plannedScale: scale,
       sparseCoding: 'never',
       mayBeRepeated: isGuess || isNearEnd || this.#buffer !== undefined,
       isAwaited: isGuess || isNearEnd,
@@ -341,14 +339,6 @@ export class RateController {
     if (last === undefined || this.#underWay.next < FREE_PICTURES) return baseScale;
     if (last <= FREE_BASE_SCALE && baseScale > last) return baseScale;
     return Math.max(last / MAX_BASE_SCALE_STEP, Math.min(last * MAX_BASE_SCALE_STEP, baseScale));
-  }
-
-  #warnIfUnreachable(): void {
-    const factor = this.#codedBits / (this.#underWay.counted * this.#settings.pictureBits);
-    if (factor <= 1 + UNREACHABLE_EXCESS || this.#coarsePictures < this.#underWay.counted / 2) return;
-    this.#warn(
-      `the bit rate is too low: the stream takes ${factor.toFixed(2)} times as much even at the coarsest quantizer_scale, ${MAX_QUANTIZER_SCALE}`,
-    );
   }
 
   #tooLarge(bits: number): InputError {

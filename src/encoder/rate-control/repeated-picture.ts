@@ -7,10 +7,12 @@ import { scaleFactorFor } from './picture-complexity.js';
 // None of the following is measured by itself.
 /** A picture's target is at most this part of its limit. */
 export const MAX_TARGET_PART = 0.9;
-/** One of the last pictures is coded again at most so often, with a scale that differs by these factors. */
+/** One of the last pictures is coded again at most so often, with a scale that differs by these factors; ... */
 const MAX_LAST_ATTEMPTS = 3;
-const MAX_LAST_CHANGE = 1.1;
+const MAX_LAST_CHANGE = 1.15;
 const MIN_LAST_CHANGE = 0.004;
+/** ... one that the others cannot pay for, by up to this one. */
+const MAX_PAYING_CHANGE = 1.6;
 /** Bits are taken to be proportional to scale^-exponent: at first this, then what two attempts show, within bounds. */
 const FIRST_EXPONENT = 2;
 const MIN_EXPONENT = 1;
@@ -43,19 +45,26 @@ export function fittingBudget(
   return { ...budget, scale: coarser, targetBits: lowerTarget, correction: TIGHT_CORRECTION };
 }
 
-/** A better budget for one of the last pictures, if it misses its target by far. Parameters as above. */
+/**
+ * A better budget for a picture that takes more than the others can make up for, or for one of the last pictures, if it
+ * misses its target by far. Parameters as above.
+ */
 export function nearerToTarget(
   budget: BudgetSettings,
   bits: number,
   scale: number,
   attempts: number,
 ): BudgetSettings | undefined {
-  const { toleranceBits, targetBits } = budget;
-  if (Math.abs(bits - targetBits) <= toleranceBits || attempts >= MAX_LAST_ATTEMPTS) return undefined;
+  const { toleranceBits, targetBits, payableBits, plannedScale } = budget;
+  if (attempts >= MAX_LAST_ATTEMPTS) return undefined;
+  const isPayable = bits <= payableBits;
+  if (isPayable && Math.abs(bits - targetBits) <= toleranceBits) return undefined;
+  const maxChange = isPayable ? MAX_LAST_CHANGE : MAX_PAYING_CHANGE;
   const factor = (bits / targetBits) ** (1 / exponentOf(budget.before, { bits, scale }));
-  const better = clampScale(scale * Math.max(1 / MAX_LAST_CHANGE, Math.min(MAX_LAST_CHANGE, factor)));
-  if (Math.abs(better / scale - 1) < MIN_LAST_CHANGE) return undefined;
-  return { ...budget, scale: better, before: { bits, scale } };
+  const wanted = clampScale(scale * factor);
+  const better = Math.max(plannedScale / maxChange, Math.min(plannedScale * maxChange, MAX_QUANTIZER_SCALE, wanted));
+  if (Math.abs(better / scale - 1) < MIN_LAST_CHANGE || better === budget.scale) return undefined;
+  return { ...budget, scale: clampScale(better), before: { bits, scale } };
 }
 
 /** How many times as steeply as the scale bits change, between two attempts; a guess where there is one. */
