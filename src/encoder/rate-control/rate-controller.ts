@@ -1,5 +1,6 @@
 // Gives each picture its budget, so that the stream keeps to its bit rate and the decoder's buffer never runs empty.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
+import type { PictureType } from '../../bitstream/picture-type.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
@@ -39,8 +40,11 @@ export interface RateShape {
 }
 
 // None of the following is measured by itself; docs/benchmarks.md has the accuracy of rates that they give together.
-/** The base scale changes by at most this factor from picture to picture, unless the buffer demands more ... */
-const MAX_BASE_SCALE_STEP = 1.1;
+/**
+ * The base scale changes by at most this factor from anchor to anchor, and from there to its B pictures, unless the
+ * buffer demands more ...
+ */
+const MAX_STEP: Readonly<Record<PictureType, number>> = { I: 1.2, P: 1.2, B: 1.1 };
 /** ... but the first pictures are free: the complexities are only guessed before. */
 const FREE_PICTURES = 4;
 /** A picture's scale is made coarser by at most this factor where the others may turn out to need more. */
@@ -82,6 +86,7 @@ export class RateController {
   readonly #deliveries: Deliveries | undefined;
   readonly #reserve: SparseReserve | undefined;
   readonly #warn: (message: string) => void;
+  /** The base scale of the newest anchor. */
   #baseScale: number | undefined;
   readonly #underWay = new PicturesUnderWay();
   /** Bits of the pictures that are counted. */
@@ -262,7 +267,7 @@ export class RateController {
     const expectedBuffer = this.#buffer?.after(this.#underWay.expectedBits(before.length, this.#expectationOf));
     const sharedBits = this.#sharedBits(forecast, before.length);
     const baseScale = this.#chooseBaseScale(forecast, expectedBuffer, sharedBits);
-    this.#baseScale = baseScale;
+    if (type !== 'B' || this.#baseScale === undefined) this.#baseScale = baseScale;
     const { bitsAt } = pictures[0]!;
     const limits = this.#limits(upcoming, isEnd, before);
     const steadyScale = meanPictureScale(type, baseScale);
@@ -330,15 +335,15 @@ export class RateController {
 
   /** The base scale at which the sharing pictures take so many bits, and all fit into the buffer. */
   #chooseBaseScale({ pictures, sharedBits }: Forecast, buffer: VbvBuffer | undefined, bits: number): number {
-    const steady = this.#limitStep(baseScaleFor(sharedBits, bits));
+    const steady = this.#limitStep(pictures[0]!.type, baseScaleFor(sharedBits, bits));
     return buffer ? baseScaleWithinBuffer(buffer, pictures, steady) : steady;
   }
 
-  #limitStep(baseScale: number): number {
+  #limitStep(type: PictureType, baseScale: number): number {
     const last = this.#baseScale;
     if (last === undefined || this.#underWay.next < FREE_PICTURES) return baseScale;
     if (last <= FREE_BASE_SCALE && baseScale > last) return baseScale;
-    return Math.max(last / MAX_BASE_SCALE_STEP, Math.min(last * MAX_BASE_SCALE_STEP, baseScale));
+    return Math.max(last / MAX_STEP[type], Math.min(last * MAX_STEP[type], baseScale));
   }
 
   #tooLarge(bits: number): InputError {
