@@ -56,7 +56,9 @@ export async function clipAsY4m(clip, frames = FRAME_LIMITS[clip.name]) {
   return target;
 }
 
-/** The first `frames` pictures of a clip with noise of up to 12 levels, another in each picture, as `clipAsY4m` does. */
+/**
+ * The first `frames` pictures of a clip with noise of up to 12 levels, another in each picture, as `clipAsY4m` does.
+ */
 export async function noisyClipAsY4m(clip, frames) {
   const target = join(CLIPS, `${clip.name}-${frames}-noisy.y4m`);
   const clean = await clipAsY4m(clip, frames);

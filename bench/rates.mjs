@@ -97,20 +97,35 @@ function hull(points) {
   return best;
 }
 
-/** PSNR of constant quality at a size: between two points linear in the logarithm of bits, with their neighbours' slopes. */
+/**
+ * PSNR of constant quality at a size: between two points linear in the logarithm of bits, with their neighbours'
+ * slopes.
+ */
 function psnrAt(points, bits) {
   const x = points.map(point => Math.log(point.bits));
   const at = Math.log(bits);
   const last = points.length - 2;
-  const i = Math.max(0, Math.min(last, x.findIndex(value => value > at) - 1 < 0 ? (at < x[0] ? 0 : last) : x.findIndex(value => value > at) - 1));
+  const i = Math.max(
+    0,
+    Math.min(
+      last,
+      x.findIndex(value => value > at) - 1 < 0 ? (at < x[0] ? 0 : last) : x.findIndex(value => value > at) - 1,
+    ),
+  );
   const slope = j => (points[j + 1].psnrDb - points[j].psnrDb) / (x[j + 1] - x[j]);
-  const tangent = j => (j === 0 ? slope(0) : j > last ? slope(last) : (2 * slope(j - 1) * slope(j)) / (slope(j - 1) + slope(j)));
+  const tangent = j =>
+    j === 0 ? slope(0) : j > last ? slope(last) : (2 * slope(j - 1) * slope(j)) / (slope(j - 1) + slope(j));
   const h = x[i + 1] - x[i];
   const t = (at - x[i]) / h;
   if (t < 0) return points[i].psnrDb + (at - x[i]) * tangent(i);
   if (t > 1) return points[i + 1].psnrDb + (at - x[i + 1]) * tangent(i + 1);
   const [p0, p1, m0, m1] = [points[i].psnrDb, points[i + 1].psnrDb, h * tangent(i), h * tangent(i + 1)];
-  return (2 * t ** 3 - 3 * t ** 2 + 1) * p0 + (t ** 3 - 2 * t ** 2 + t) * m0 + (3 * t ** 2 - 2 * t ** 3) * p1 + (t ** 3 - t ** 2) * m1;
+  return (
+    (2 * t ** 3 - 3 * t ** 2 + 1) * p0 +
+    (t ** 3 - 2 * t ** 2 + t) * m0 +
+    (3 * t ** 2 - 2 * t ** 3) * p1 +
+    (t ** 3 - t ** 2) * m1
+  );
 }
 
 /** The greatest ratio of the picture scales of two neighbouring pictures of a type, in coded order. */
@@ -155,7 +170,17 @@ async function measureClip(clip) {
   return results;
 }
 
-const ROW_HEADER = ['clip', 'pictures', 'kbit/s', 'passes', 'error %', 'PSNR-Y', 'below constant dB', 'largest step', 'warns'];
+const ROW_HEADER = [
+  'clip',
+  'pictures',
+  'kbit/s',
+  'passes',
+  'error %',
+  'PSNR-Y',
+  'below constant dB',
+  'largest step',
+  'warns',
+];
 function row(result) {
   const { clip, noisy, pictures, bitrate, passes, errorPercent, psnrDb, psnrLossDb, largestStep, warnings } = result;
   return [
@@ -176,7 +201,11 @@ function summary(results) {
     const { clip, noisy, pictures, passes } = group[0];
     const rates = group.map(({ bitrate }) => bitrate / 1000);
     return [
-      ...[noisy ? `${clip}, noisy` : clip, pictures, `${fixed(Math.min(...rates), 0)} to ${fixed(Math.max(...rates), 0)}`],
+      ...[
+        noisy ? `${clip}, noisy` : clip,
+        pictures,
+        `${fixed(Math.min(...rates), 0)} to ${fixed(Math.max(...rates), 0)}`,
+      ],
       ...[passes, fixed(worst(group, 'errorPercent'), 2), fixed(Math.max(...group.map(g => g.psnrLossDb)), 2)],
       fixed(Math.max(...group.map(g => g.largestStep)), 2),
     ];
@@ -196,14 +225,18 @@ async function main() {
     }
   }
   if (values.list) say(`\n${table(ROW_HEADER, results.map(row))}`);
-  say(`\n${table(['clip', 'pictures', 'kbit/s', 'passes', 'worst error %', 'worst below constant dB', 'largest step'], summary(results))}`);
+  say(
+    `\n${table(['clip', 'pictures', 'kbit/s', 'passes', 'worst error %', 'worst below constant dB', 'largest step'], summary(results))}`,
+  );
   for (const passes of [1, 2]) {
     const { percent, db } = LIMITS[passes];
     const some = results.filter(result => result.passes === passes);
     const off = some.filter(({ errorPercent }) => Math.abs(errorPercent) > percent).length;
     const below = some.filter(({ psnrLossDb }) => psnrLossDb > db).length;
     const meanDb = some.reduce((sum, { psnrLossDb }) => sum + psnrLossDb, 0) / some.length;
-    say(`${passes} pass(es), ${some.length} encodes: ${off} are off by more than ${percent} %, ${below} more than ${db} dB below (mean ${fixed(meanDb, 2)} dB)`);
+    say(
+      `${passes} pass(es), ${some.length} encodes: ${off} are off by more than ${percent} %, ${below} more than ${db} dB below (mean ${fixed(meanDb, 2)} dB)`,
+    );
   }
   mkdirSync(RESULTS, { recursive: true });
   const report = JSON.stringify({ machine, preset: values.preset, gop: values.gop, results }, null, 2);

@@ -4,7 +4,7 @@ import { MACROBLOCK_SIZE } from '../../picture/picture.js';
 /** Bins of an octave of errors. */
 export const BINS_PER_OCTAVE = 2;
 /** The mean absolute error of a pel at the lower end of the first bin, which has the smaller ones, too. */
-export const LEAST_ERROR = 0.25;
+export const MIN_ERROR = 0.25;
 /** Up to errors of 128. */
 export const ERROR_BINS = 9 * BINS_PER_OCTAVE;
 
@@ -22,7 +22,7 @@ export interface PictureErrors {
  */
 export function errorHistogram(sad: Uint32Array | undefined, intra: Uint16Array): Uint32Array {
   const counts = new Uint32Array(ERROR_BINS);
-  const perLeast = 1 / (MACROBLOCK_SIZE ** 2 * LEAST_ERROR);
+  const perLeast = 1 / (MACROBLOCK_SIZE ** 2 * MIN_ERROR);
   for (let address = 0; address < intra.length; address++) {
     const error = sad === undefined ? intra[address]! : Math.min(sad[address]!, intra[address]!);
     const octaves = Math.log2(Math.max(1, error * perLeast));

@@ -54,8 +54,7 @@ export class PicturePlanner implements Planner {
   private constructor(options: EncoderSettings, costs: SceneCosts | undefined) {
     this.#options = options;
     this.#costs = costs;
-    this.#decider =
-      costs && new TypeDecider(costs, options, sparseReserve(options));
+    this.#decider = costs && new TypeDecider(costs, options, sparseReserve(options));
     this.#tree = costs && options.tools.macroblockTree ? new MacroblockTree(options.grid) : undefined;
   }
 

@@ -16,8 +16,17 @@ export async function predictPicture(plan: PlannedPicture, costs: SceneCosts | u
   const { displayNumber, forward, backward } = plan;
   if (!costs) return { plan, prediction: undefined, errors: undefined };
   const picture = costs.picture(displayNumber);
-  if (forward === undefined) return { plan, prediction: undefined, errors: { counts: errorHistogram(undefined, picture.intra), noise: picture.flattest } };
+  if (forward === undefined)
+    return {
+      plan,
+      prediction: undefined,
+      errors: { counts: errorHistogram(undefined, picture.intra), noise: picture.flattest },
+    };
   const future = backward === undefined ? undefined : costs.picture(backward);
   const prediction = await costs.predict(picture, costs.picture(forward), future);
-  return { plan, prediction, errors: { counts: errorHistogram(prediction.sad, picture.intra), noise: prediction.noise } };
+  return {
+    plan,
+    prediction,
+    errors: { counts: errorHistogram(prediction.sad, picture.intra), noise: prediction.noise },
+  };
 }

@@ -1,7 +1,7 @@
 // Guesses the base scale of an encode before its pictures are coded: what pictures cost depends on it.
 import type { PictureType } from '../../bitstream/picture-type.js';
-import { meanPictureScale } from '../quantizer/picture-scale.js';
 import { initialScaleGuess } from '../quantizer/base-scale.js';
+import { meanPictureScale } from '../quantizer/picture-scale.js';
 import { estimatedBits } from '../rate-control/bit-estimate.js';
 import { baseScaleFor } from '../rate-control/rate-forecast.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
@@ -9,7 +9,7 @@ import { ERROR_BINS, errorHistogram, type PictureErrors } from './error-histogra
 import type { LookaheadPicture, PicturePrediction } from './scene-costs.js';
 
 /** Least weight of the newest pictures in the running mean of histograms; not measured. */
-const LEAST_WEIGHT = 0.05;
+const MIN_WEIGHT = 0.05;
 
 /** The base scale: known in the constant modes; at a bit rate, that at which pictures like those so far keep to it. */
 export class ScaleGuess {
@@ -32,11 +32,14 @@ export class ScaleGuess {
   add({ intra, flattest }: LookaheadPicture, { sad, noise }: PicturePrediction): void {
     const { rateMode } = this.#options;
     if (rateMode.kind !== 'bit-rate') return;
-    const weight = Math.max(LEAST_WEIGHT, 1 / ++this.#seen);
+    const weight = Math.max(MIN_WEIGHT, 1 / ++this.#seen);
     addTo(this.#intra, { counts: errorHistogram(undefined, intra), noise: flattest }, weight);
     addTo(this.#predicted, { counts: errorHistogram(sad, intra), noise }, weight);
     const { gop } = this.#options.pattern;
-    this.#baseScale = Math.max(1, baseScaleFor(baseScale => this.#groupBits(baseScale), gop * rateMode.pictureBits));
+    this.#baseScale = Math.max(
+      1,
+      baseScaleFor(baseScale => this.#groupBits(baseScale), gop * rateMode.pictureBits),
+    );
   }
 
   /** Bits of a group of pictures that are like the mean of those so far. */

@@ -44,7 +44,8 @@ export class MacroblockScales {
 
   /**
    * The whole quantizer_scale of macroblock `address`. `scale` is that of the whole picture or row, and need not be
-   * whole; `previous` is that of the macroblock before in the slice, if any. `factorPart`, 0..1: how much of the factors
+   * whole; `previous` is that of the macroblock before in the slice, if any. `factorPart`, 0..1: how much of the
+   * factors
    * holds; with 0 all are 1.
    */
   whole(address: number, scale: number, previous: number | undefined, factorPart = 1): number {
@@ -58,7 +59,8 @@ export class MacroblockScales {
 
 /**
  * How much of the factors holds at a bit rate, 0..1: none at the finest scale and at the coarsest one, so that the bits
- * of a picture fall steadily to the least possible. `scale` is that of the row, and for B pictures, whose factors follow
+ * of a picture fall steadily to the least possible. `scale` is that of the row, and for B pictures, whose factors
+ * follow
  * from their anchors' scale, that of the anchor before.
  */
 export function factorPartAt(type: PictureType, scale: number): number {

@@ -1,6 +1,6 @@
 // Estimates the bits of a picture at a scale from the errors that its prediction leaves.
 import type { PictureType } from '../../bitstream/picture-type.js';
-import { BINS_PER_OCTAVE, ERROR_BINS, LEAST_ERROR, type PictureErrors } from '../lookahead/error-histogram.js';
+import { BINS_PER_OCTAVE, ERROR_BINS, MIN_ERROR, type PictureErrors } from '../lookahead/error-histogram.js';
 
 /**
  * Bits of a macroblock beyond its overhead, whose mean absolute error is e, at the scale s:
@@ -97,12 +97,12 @@ function between(table: Float64Array, entry: number, part: number): number {
 
 /** The mean absolute error in the middle of a bin. */
 function binError(bin: number): number {
-  return LEAST_ERROR * 2 ** ((bin + 0.5) / BINS_PER_OCTAVE);
+  return MIN_ERROR * 2 ** ((bin + 0.5) / BINS_PER_OCTAVE);
 }
 
 /** The histogram of a typical picture of so many macroblocks. */
 export function typicalErrors(type: PictureType, macroblocks: number): PictureErrors {
-  const middle = Math.floor(Math.log2(TYPICAL_ERROR[type] / LEAST_ERROR) * BINS_PER_OCTAVE);
+  const middle = Math.floor(Math.log2(TYPICAL_ERROR[type] / MIN_ERROR) * BINS_PER_OCTAVE);
   const count = macroblocks / (2 * TYPICAL_SPREAD + 1);
   const isNear = (bin: number) => Math.abs(bin - middle) <= TYPICAL_SPREAD;
   return { counts: Float64Array.from({ length: ERROR_BINS }, (_, bin) => (isNear(bin) ? count : 0)), noise: 0 };

@@ -11,7 +11,7 @@ export interface UpcomingPicture extends PlannedPicture {
 }
 
 /** Least weight of the newest picture in the running mean; not measured. */
-const LEAST_WEIGHT = 0.35;
+const MIN_WEIGHT = 0.35;
 /** How much of what is known of another type holds for one that has not been coded; see docs/decisions/bit-rate.md. */
 const SHARED_PART = 0.5;
 /** Bounds of a change of logarithms, and how many bisections find it. */
@@ -77,7 +77,7 @@ export class BitModel {
     const { type } = picture;
     const pictures = (this.#known.get(type)?.pictures ?? 0) + 1;
     if (pictures === 1) this.#known.delete(type);
-    const weight = Math.max(LEAST_WEIGHT, 1 / pictures);
+    const weight = Math.max(MIN_WEIGHT, 1 / pictures);
     this.#known.set(type, { ...this.#learned(picture, bits, scale, weight), pictures });
   }
 

@@ -44,7 +44,8 @@ export class FirstPassForecast {
       const picture = upcoming[ahead];
       return {
         type,
-        bitsAt: (scale: number) => correction * (picture ? knownBits(found, picture, scale, model) : bitsIn(found, scale)),
+        bitsAt: (scale: number) =>
+          correction * (picture ? knownBits(found, picture, scale, model) : bitsIn(found, scale)),
       };
     });
     const sharedBits = (baseScale: number) =>

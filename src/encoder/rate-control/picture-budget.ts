@@ -50,7 +50,8 @@ export interface BudgetSettings {
   /** Whether no other picture may begin before this one is accepted: it may change what the controller knows. */
   readonly isAwaited: boolean;
   /**
-   * The picture scale of the newest anchor before, as coded or, while that is not known, as planned. The first picture's
+   * The picture scale of the newest anchor before, as coded or, while that is not known, as planned. The first
+   * picture's
    * own.
    */
   readonly anchorScale: number;
@@ -95,7 +96,10 @@ export class PictureBudget {
     this.rows = { bits: new Float64Array(settings.rows), scales: new Float64Array(settings.rows) };
   }
 
-  /** The scale of a row, 1..31, which need not be whole; `bits` are those of the rows above. To be called once for each row, in order. */
+  /**
+   * The scale of a row, 1..31, which need not be whole; `bits` are those of the rows above. To be called once for
+   * each row, in order.
+   */
   rowScale(row: number, bits: number): number {
     const { sharesAbove, scale, targetBits, correction } = this.settings;
     this.rows.bits[row] = bits;

@@ -110,10 +110,7 @@ export class PicturesUnderWay {
    * Bits that each of the first `pictures` under way is expected to take: its target, as much greater as `expectation`
    * of it has become since it began.
    */
-  expectedBits(
-    pictures: number,
-    expectation: (picture: UpcomingPicture, budget: BudgetSettings) => number,
-  ): number[] {
+  expectedBits(pictures: number, expectation: (picture: UpcomingPicture, budget: BudgetSettings) => number): number[] {
     return this.#begun
       .slice(0, pictures)
       .map(({ picture, budget, expectation: then }) => (budget.targetBits * expectation(picture, budget)) / then);

@@ -1,17 +1,17 @@
 // Gives each picture its budget, so that the stream keeps to its bit rate and the decoder's buffer never runs empty.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
-import type { PictureType } from '../../bitstream/picture-type.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import type { GopPattern } from '../gop/gop-plan.js';
 import { meanPictureScale } from '../quantizer/picture-scale.js';
+import { BaseScaleSteps } from './base-scale-steps.js';
+import { BitModel, type UpcomingPicture } from './bit-model.js';
 import { baseScaleWithinBuffer, type PictureLimits, pictureLimits } from './buffer/buffer-limits.js';
 import { Deliveries, type Delivery } from './buffer/deliveries.js';
 import type { PictureShape } from './buffer/sparse-picture.js';
 import { SparseReserve } from './buffer/sparse-reserve.js';
 import { VbvBuffer } from './buffer/vbv-buffer.js';
-import { BitModel, type UpcomingPicture } from './bit-model.js';
 import { FirstPassForecast } from './first-pass-forecast.js';
 import { type BudgetSettings, LOOSE_CORRECTION, rowComplexities, TIGHT_CORRECTION } from './picture-budget.js';
 import { feedbackDelay, type PictureResult, PicturesUnderWay } from './pictures-under-way.js';
@@ -40,13 +40,6 @@ export interface RateShape {
 }
 
 // None of the following is measured by itself; docs/benchmarks.md has the accuracy of rates that they give together.
-/**
- * The base scale changes by at most this factor from anchor to anchor, and from there to its B pictures, unless the
- * buffer demands more ...
- */
-const MAX_STEP: Readonly<Record<PictureType, number>> = { I: 1.2, P: 1.2, B: 1.1 };
-/** ... but the first pictures are free: the complexities are only guessed before. */
-const FREE_PICTURES = 4;
 /** A picture's scale is made coarser by at most this factor where the others may turn out to need more. */
 const MAX_CAUTION = 1.3;
 /** However great the debt is, the sharing pictures get at least this part of their mean share. */
@@ -67,8 +60,6 @@ const LAST_TOLERANCE = 0.004;
  * after a black lead-in.
  */
 const NEW_SCENE_FACTOR = 4;
-/** Up to this base scale, coding is nearly lossless, and the next one may be any coarser scale. */
-const FREE_BASE_SCALE = 1;
 /**
  * To be called for each picture in coded order: `begin`, when `neededPictures` are accepted. Then `retry` until it
  * returns undefined, then `accept`; these may come in another order where pictures are coded side by side. Last
@@ -86,8 +77,7 @@ export class RateController {
   readonly #deliveries: Deliveries | undefined;
   readonly #reserve: SparseReserve | undefined;
   readonly #warn: (message: string) => void;
-  /** The base scale of the newest anchor. */
-  #baseScale: number | undefined;
+  readonly #baseScales: BaseScaleSteps;
   readonly #underWay = new PicturesUnderWay();
   /** Bits of the pictures that are counted. */
   #codedBits = 0;
@@ -109,6 +99,7 @@ export class RateController {
     this.#rows = grid.mbHeight;
     this.#shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop: settings.gop };
     this.#firstPass = settings.firstPass && new FirstPassForecast(settings.firstPass);
+    this.#baseScales = new BaseScaleSteps(settings.firstPass !== undefined);
     this.#model = new BitModel(this.#shape.macroblocks);
     this.#warning = new RateWarning(this.#model);
     this.#buffer = settings.buffer && new VbvBuffer(settings.buffer);
@@ -173,7 +164,8 @@ export class RateController {
   }
 
   /**
-   * A better budget for a picture whose bits were a guess: the first of its type, and one that begins a scene of another
+   * A better budget for a picture whose bits were a guess: the first of its type, and one that begins a scene of
+   * another
    * kind. What is supposed of its type by now decides the scale anew.
    */
   #guessBetter(
@@ -193,7 +185,7 @@ export class RateController {
       this.#sceneStart = this.#underWay.next - 1;
     }
     this.#model.suppose(picture, bits, scale);
-    this.#baseScale = undefined;
+    this.#baseScales.restart();
     const before = this.#underWay.budgets.slice(0, -1);
     const better = { ...this.#chooseBudget(upcoming, isEnd, before), anchorScale: budget.anchorScale };
     if (!isWorthwhile(better, scale, attempts)) return undefined;
@@ -267,7 +259,7 @@ export class RateController {
     const expectedBuffer = this.#buffer?.after(this.#underWay.expectedBits(before.length, this.#expectationOf));
     const sharedBits = this.#sharedBits(forecast, before.length);
     const baseScale = this.#chooseBaseScale(forecast, expectedBuffer, sharedBits);
-    if (type !== 'B' || this.#baseScale === undefined) this.#baseScale = baseScale;
+    this.#baseScales.take(type, baseScale);
     const { bitsAt } = pictures[0]!;
     const limits = this.#limits(upcoming, isEnd, before);
     const steadyScale = meanPictureScale(type, baseScale);
@@ -335,15 +327,9 @@ export class RateController {
 
   /** The base scale at which the sharing pictures take so many bits, and all fit into the buffer. */
   #chooseBaseScale({ pictures, sharedBits }: Forecast, buffer: VbvBuffer | undefined, bits: number): number {
-    const steady = this.#limitStep(pictures[0]!.type, baseScaleFor(sharedBits, bits));
+    const wanted = baseScaleFor(sharedBits, bits);
+    const steady = this.#baseScales.nearest(pictures[0]!.type, this.#underWay.next, wanted);
     return buffer ? baseScaleWithinBuffer(buffer, pictures, steady) : steady;
-  }
-
-  #limitStep(type: PictureType, baseScale: number): number {
-    const last = this.#baseScale;
-    if (last === undefined || this.#underWay.next < FREE_PICTURES) return baseScale;
-    if (last <= FREE_BASE_SCALE && baseScale > last) return baseScale;
-    return Math.max(last / MAX_STEP[type], Math.min(last * MAX_STEP[type], baseScale));
   }
 
   #tooLarge(bits: number): InputError {

@@ -27,7 +27,9 @@ export interface Forecast {
   readonly reachesEnd: boolean;
 }
 
-/** How many times as many bits as expected pictures may need, of a type that has been coded, or has not; not measured. */
+/**
+ * How many times as many bits as expected pictures may need, of a type that has been coded, or has not; not measured.
+ */
 const KNOWN_RISK = 1.05;
 const UNKNOWN_RISK = 1.5;
 /** Fewer pictures than this up to the next group do not share bits by themselves; not measured. */

@@ -28,7 +28,9 @@ export class RateWarning {
     this.#leastBits += isSparse ? bits : bits * this.#model.change(picture, scale, MAX_QUANTIZER_SCALE);
   }
 
-  /** A warning, if the stream misses its mean rate of `pictureBits` a picture; its bits are `codedBits`, all included. */
+  /**
+   * A warning, if the stream misses its mean rate of `pictureBits` a picture; its bits are `codedBits`, all included.
+   */
   message(codedBits: number, pictureBits: number, hasFirstPass: boolean): string | undefined {
     const factor = codedBits / (this.#pictures * pictureBits);
     const tolerance = hasFirstPass ? TOLERANCE.two : TOLERANCE.one;

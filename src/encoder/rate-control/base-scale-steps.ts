@@ -1,0 +1,45 @@
+// Keeps the base scale from jumping.
+import type { PictureType } from '../../bitstream/picture-type.js';
+
+/**
+ * The base scale changes by at most this factor from anchor to anchor, and from an anchor to the B pictures after it: in
+ * one pass, which has to find it, and in a second one. docs/decisions/bit-rate.md has the bound that follows.
+ */
+const MAX_STEPS: Readonly<Record<'one' | 'two', Readonly<Record<PictureType, number>>>> = {
+  one: { I: 1.35, P: 1.35, B: 1.15 },
+  two: { I: 1.15, P: 1.15, B: 1.08 },
+};
+/** The first pictures are free: the bits of pictures are only guessed before; not measured. */
+const FREE_PICTURES = 4;
+/** Up to this base scale, coding is nearly lossless, and the next one may be any coarser scale. */
+const FREE_BASE_SCALE = 1;
+
+/** The base scale from picture to picture, in coded order. */
+export class BaseScaleSteps {
+  readonly #maxSteps: Readonly<Record<PictureType, number>>;
+  /** That of the newest anchor. */
+  #last: number | undefined;
+
+  constructor(hasFirstPass: boolean) {
+    this.#maxSteps = MAX_STEPS[hasFirstPass ? 'two' : 'one'];
+  }
+
+  /** The next picture's may be any. */
+  restart(): void {
+    this.#last = undefined;
+  }
+
+  /** What is allowed of a base scale that is wanted of a picture. */
+  nearest(type: PictureType, codedNumber: number, wanted: number): number {
+    const last = this.#last;
+    if (last === undefined || codedNumber < FREE_PICTURES) return wanted;
+    if (last <= FREE_BASE_SCALE && wanted > last) return wanted;
+    const maxStep = this.#maxSteps[type];
+    return Math.max(last / maxStep, Math.min(last * maxStep, wanted));
+  }
+
+  /** Takes note of what a picture got: that, or a coarser one for the decoder's buffer. */
+  take(type: PictureType, baseScale: number): void {
+    if (type !== 'B' || this.#last === undefined) this.#last = baseScale;
+  }
+}
