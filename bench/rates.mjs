@@ -25,6 +25,9 @@ const USAGE = `usage: node bench/rates.mjs [folder] [--clips a,b] [--variants 60
 /** Base scales of the curve of constant quality. */
 const CURVE_SCALES = [1, 1.4, 2, 2.8, 4, 5.6, 8, 11, 15, 20, 25, 31];
 const MARGIN = 1.02;
+/** Of the steps of the scale. */
+const FIRST_PICTURES = 4;
+const NEARLY_LOSSLESS = 2.5;
 const LIMITS = { 1: { percent: 3, db: 0.4 }, 2: { percent: 1, db: 0.2 } };
 
 const { values, positionals } = parseArgs({
@@ -128,14 +131,18 @@ function psnrAt(points, bits) {
   );
 }
 
-/** The greatest ratio of the picture scales of two neighbouring pictures of a type, in coded order. */
+/**
+ * The greatest ratio of the picture scales of two neighbouring pictures of a type, in coded order. The first pictures do
+ * not count, whose bits are only guessed before, nor do nearly lossless ones.
+ */
 function largestStep(passStatistics) {
   const last = new Map();
   let largest = 1;
-  for (const { type, quantizerScale } of passStatistics) {
-    const ratio = quantizerScale / (last.get(type) ?? quantizerScale);
-    largest = Math.max(largest, ratio, 1 / ratio);
-    last.set(type, quantizerScale);
+  for (const [index, { type, quantizerScale }] of passStatistics.entries()) {
+    const before = last.get(type);
+    if (index >= FIRST_PICTURES) last.set(type, quantizerScale);
+    if (before === undefined || Math.max(before, quantizerScale) < NEARLY_LOSSLESS) continue;
+    largest = Math.max(largest, quantizerScale / before, before / quantizerScale);
   }
   return largest;
 }

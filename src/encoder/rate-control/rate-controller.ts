@@ -40,8 +40,10 @@ export interface RateShape {
 }
 
 // None of the following is measured by itself; docs/benchmarks.md has the accuracy of rates that they give together.
-/** A picture's scale is made coarser by at most this factor where the others may turn out to need more. */
-const MAX_CAUTION = 1.3;
+/** A picture's scale is made coarser by at most this factor where the others may turn out to need more than expected. */
+const MAX_CAUTION = 1.1;
+/** The same of the first picture of a type. */
+const MAX_FIRST_CAUTION = 1.3;
 /** However great the debt is, the sharing pictures get at least this part of their mean share. */
 const MIN_SHARE = 0.2;
 /**
@@ -264,7 +266,8 @@ export class RateController {
     const limits = this.#limits(upcoming, isEnd, before);
     const steadyScale = meanPictureScale(type, baseScale);
     // However coarse the others are, they must not exceed what this picture leaves.
-    const leastBits = bitsAt(Math.min(MAX_QUANTIZER_SCALE, steadyScale * MAX_CAUTION));
+    const caution = this.#firstPass || this.#model.hasLearned(type) ? MAX_CAUTION : MAX_FIRST_CAUTION;
+    const leastBits = bitsAt(Math.min(MAX_QUANTIZER_SCALE, steadyScale * caution));
     const steadyBits = Math.min(bitsAt(steadyScale), Math.max(leastBits, sharedBits - forecast.leastOtherBits));
     const wantedBits = Math.max(steadyBits, expectedBuffer?.minPictureBits ?? 0);
     const targetBits = Math.min(wantedBits, MAX_TARGET_PART * limits.maxBits);
