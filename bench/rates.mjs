@@ -108,13 +108,8 @@ function psnrAt(points, bits) {
   const x = points.map(point => Math.log(point.bits));
   const at = Math.log(bits);
   const last = points.length - 2;
-  const i = Math.max(
-    0,
-    Math.min(
-      last,
-      x.findIndex(value => value > at) - 1 < 0 ? (at < x[0] ? 0 : last) : x.findIndex(value => value > at) - 1,
-    ),
-  );
+  const above = x.findIndex(value => value > at);
+  const i = Math.max(0, Math.min(last, above < 0 ? last : above - 1));
   const slope = j => (points[j + 1].psnrDb - points[j].psnrDb) / (x[j + 1] - x[j]);
   const tangent = j =>
     j === 0 ? slope(0) : j > last ? slope(last) : (2 * slope(j - 1) * slope(j)) / (slope(j - 1) + slope(j));
