@@ -1,5 +1,4 @@
-// Measures what a bit rate gives, over the whole range of rates: how far the stream is from it, and how far its PSNR is
-// from that of constant quality at the same size.
+// Measures what a bit rate gives: how near the stream is to it, and its PSNR to that of constant quality of its size.
 // Encodes each clip at rates between what `q: 31` and `q: 1` take, in one pass and in two: its first pictures, fewer of
 // them, and the first ones with noise. Writes bench/results/rates.json.
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -23,7 +23,7 @@ import type { PlanningLoop } from './planning-loop.js';
 import type { Progress } from './progress.js';
 import { constantPictureScale } from './quantizer/base-scale.js';
 import { macroblockFactors } from './quantizer/macroblock-factors.js';
-import type { UpcomingPicture } from './rate-control/bit-model.js';
+import type { UpcomingPicture } from './rate-control/forecast/bit-model.js';
 import type { BudgetSettings } from './rate-control/picture-budget.js';
 import { codeAtRate, delivered, type ScaledPicture } from './rate-control/rate-controlled-coder.js';
 import { RateController } from './rate-control/rate-controller.js';

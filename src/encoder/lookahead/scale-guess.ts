@@ -2,8 +2,8 @@
 import type { PictureType } from '../../bitstream/picture-type.js';
 import { initialScaleGuess } from '../quantizer/base-scale.js';
 import { meanPictureScale } from '../quantizer/picture-scale.js';
-import { estimatedBits } from '../rate-control/bit-estimate.js';
-import { baseScaleFor } from '../rate-control/rate-forecast.js';
+import { estimatedBits } from '../rate-control/forecast/bit-estimate.js';
+import { baseScaleFor } from '../rate-control/forecast/rate-forecast.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { ERROR_BINS, errorHistogram, type PictureErrors } from './error-histogram.js';
 import type { LookaheadPicture, PicturePrediction } from './scene-costs.js';

@@ -2,7 +2,7 @@
 import type { PictureType } from '../../bitstream/picture-type.js';
 import { clampScale } from '../quantizer/picture-scale.js';
 import { MAX_DC_MACROBLOCK_BITS } from './buffer/sparse-picture.js';
-import { complexityOf } from './picture-complexity.js';
+import { complexityOf } from './forecast/picture-complexity.js';
 
 /**
  * How the scale of a row answers to the bits of the rows above: it is multiplied by (expected bits of the picture /

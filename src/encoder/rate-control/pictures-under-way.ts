@@ -1,5 +1,5 @@
 // The pictures between their budget and what the rate controller learns of them.
-import type { UpcomingPicture } from './bit-model.js';
+import type { UpcomingPicture } from './forecast/bit-model.js';
 import type { BudgetSettings, CodedRows } from './picture-budget.js';
 
 /**

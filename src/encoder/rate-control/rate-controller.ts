@@ -6,16 +6,16 @@ import type { MacroblockGrid } from '../../picture/picture.js';
 import type { GopPattern } from '../gop/gop-plan.js';
 import { meanPictureScale } from '../quantizer/picture-scale.js';
 import { BaseScaleSteps } from './base-scale-steps.js';
-import { BitModel, type UpcomingPicture } from './bit-model.js';
+import { BitModel, type UpcomingPicture } from './forecast/bit-model.js';
 import { baseScaleWithinBuffer, type PictureLimits, pictureLimits } from './buffer/buffer-limits.js';
 import { Deliveries, type Delivery } from './buffer/deliveries.js';
 import type { PictureShape } from './buffer/sparse-picture.js';
 import { SparseReserve } from './buffer/sparse-reserve.js';
 import { VbvBuffer } from './buffer/vbv-buffer.js';
-import { FirstPassForecast } from './first-pass-forecast.js';
+import { FirstPassForecast } from './forecast/first-pass-forecast.js';
 import { type BudgetSettings, LOOSE_CORRECTION, rowComplexities, TIGHT_CORRECTION } from './picture-budget.js';
 import { feedbackDelay, type PictureResult, PicturesUnderWay } from './pictures-under-way.js';
-import { baseScaleFor, type Forecast, forecastUpcoming, scaleFor } from './rate-forecast.js';
+import { baseScaleFor, type Forecast, forecastUpcoming, scaleFor } from './forecast/rate-forecast.js';
 import type { RateSettings } from './rate-settings.js';
 import { RateWarning } from './rate-warning.js';
 import { fittingBudget, isWorthwhile, MAX_TARGET_PART, nearerToTarget } from './repeated-picture.js';
@@ -40,7 +40,7 @@ export interface RateShape {
 }
 
 // None of the following is measured by itself; docs/benchmarks.md has the accuracy of rates that they give together.
-/** A picture's scale is made coarser by at most this factor where the others may turn out to need more than expected. */
+/** A picture's scale is made coarser by at most this factor where the others may need more than expected. */
 const MAX_CAUTION = 1.1;
 /** The same of the first picture of a type. */
 const MAX_FIRST_CAUTION = 1.3;
@@ -101,7 +101,7 @@ export class RateController {
     this.#rows = grid.mbHeight;
     this.#shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop: settings.gop };
     this.#firstPass = settings.firstPass && new FirstPassForecast(settings.firstPass);
-    this.#baseScales = new BaseScaleSteps(settings.firstPass !== undefined);
+    this.#baseScales = new BaseScaleSteps(settings);
     this.#model = new BitModel(this.#shape.macroblocks);
     this.#warning = new RateWarning(this.#model);
     this.#buffer = settings.buffer && new VbvBuffer(settings.buffer);

@@ -1,6 +1,6 @@
 // What is to say of a bit rate that a stream does not keep.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
-import type { BitModel, UpcomingPicture } from './bit-model.js';
+import type { BitModel, UpcomingPicture } from './forecast/bit-model.js';
 
 /** A rate that is missed by less is kept: in one pass, and in two. */
 const TOLERANCE = { one: 0.03, two: 0.01 };

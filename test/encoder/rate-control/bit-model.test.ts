@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ERROR_BINS, errorHistogram } from '../../../src/encoder/lookahead/error-histogram.js';
 import { FirstPassTypes } from '../../../src/encoder/lookahead/first-pass-types.js';
 import { BaseScaleSteps } from '../../../src/encoder/rate-control/base-scale-steps.js';
-import { estimatedBits, typicalErrors } from '../../../src/encoder/rate-control/bit-estimate.js';
-import { BitModel, type UpcomingPicture } from '../../../src/encoder/rate-control/bit-model.js';
+import { estimatedBits, typicalErrors } from '../../../src/encoder/rate-control/forecast/bit-estimate.js';
+import { BitModel, type UpcomingPicture } from '../../../src/encoder/rate-control/forecast/bit-model.js';
 import type { PassPicture } from '../../../src/encoder/rate-control/pass-statistics.js';
 import { RateWarning } from '../../../src/encoder/rate-control/rate-warning.js';
 
@@ -68,7 +68,7 @@ describe('the model of bits', () => {
 
 describe('steps of the base scale', () => {
   it('are bounded from anchor to anchor, but at the start', () => {
-    const steps = new BaseScaleSteps(false);
+    const steps = new BaseScaleSteps({ firstPass: undefined, pictureBits: 1000 });
     expect(steps.nearest('I', 0, 30)).toBe(30);
     steps.take('I', 10);
     expect(steps.nearest('P', 3, 30)).toBe(30);
@@ -78,9 +78,13 @@ describe('steps of the base scale', () => {
     expect(steps.nearest('P', 5, 30)).toBeCloseTo(13.5);
     steps.restart();
     expect(steps.nearest('P', 6, 30)).toBe(30);
-    const second = new BaseScaleSteps(true);
+    const firstPass = [{ type: 'I', bits: 1050, quantizerScale: 9 }] as const;
+    const second = new BaseScaleSteps({ firstPass, pictureBits: 1000 });
     second.take('I', 10);
     expect(second.nearest('P', 9, 30)).toBeCloseTo(11.5);
+    const far = new BaseScaleSteps({ firstPass, pictureBits: 2000 });
+    far.take('I', 10);
+    expect(far.nearest('P', 9, 30)).toBeCloseTo(13.5);
   });
 });
 

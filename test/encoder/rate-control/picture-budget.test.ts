@@ -6,7 +6,7 @@ import {
   PictureBudget,
   TIGHT_CORRECTION,
 } from '../../../src/encoder/rate-control/picture-budget.js';
-import { bitsAt, complexityOf, scaleFactorFor } from '../../../src/encoder/rate-control/picture-complexity.js';
+import { bitsAt, complexityOf, scaleFactorFor } from '../../../src/encoder/rate-control/forecast/picture-complexity.js';
 import { RowProfile } from '../../../src/encoder/rate-control/row-profile.js';
 
 const ROWS = 18;

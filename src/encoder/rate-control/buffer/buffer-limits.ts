@@ -2,7 +2,7 @@
 import { MAX_QUANTIZER_SCALE } from '../../../bitstream/limits.js';
 import type { PlannedPicture } from '../../gop/gop-plan.js';
 import { meanPictureScale } from '../../quantizer/picture-scale.js';
-import type { ExpectedPicture } from '../rate-forecast.js';
+import type { ExpectedPicture } from '../forecast/rate-forecast.js';
 import { type PictureShape, SEQUENCE_END_BITS, sparsePictureBits } from './sparse-picture.js';
 import { refilled, type VbvBuffer } from './vbv-buffer.js';
 

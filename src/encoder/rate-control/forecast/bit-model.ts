@@ -1,7 +1,7 @@
 // What rate control knows of the bits of pictures without a first pass.
-import type { PictureType } from '../../bitstream/picture-type.js';
-import type { PlannedPicture } from '../gop/gop-plan.js';
-import type { PictureErrors } from '../lookahead/error-histogram.js';
+import type { PictureType } from '../../../bitstream/picture-type.js';
+import type { PlannedPicture } from '../../gop/gop-plan.js';
+import type { PictureErrors } from '../../lookahead/error-histogram.js';
 import { type EstimatedBits, estimatedBits, typicalErrors } from './bit-estimate.js';
 
 /** A planned picture, and the errors of its prediction. */

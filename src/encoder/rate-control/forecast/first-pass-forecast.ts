@@ -1,10 +1,10 @@
 // What the rate controller expects in a second pass.
-import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
-import type { PictureType } from '../../bitstream/picture-type.js';
-import { InputError } from '../../errors.js';
-import { meanPictureScale } from '../quantizer/picture-scale.js';
+import { MAX_QUANTIZER_SCALE } from '../../../bitstream/limits.js';
+import type { PictureType } from '../../../bitstream/picture-type.js';
+import { InputError } from '../../../errors.js';
+import { meanPictureScale } from '../../quantizer/picture-scale.js';
 import type { BitModel, UpcomingPicture } from './bit-model.js';
-import type { PassPicture, PassStatistics } from './pass-statistics.js';
+import type { PassPicture, PassStatistics } from '../pass-statistics.js';
 import { bitsAt, complexityOf } from './picture-complexity.js';
 import { bitsAtBaseScale, type Forecast } from './rate-forecast.js';
 
@@ -13,7 +13,7 @@ const MAX_LISTED_PICTURES = 64;
 /** A correction is about the current scene, so it is applied to this many pictures only; not measured. */
 const CORRECTED_PICTURES = 12;
 /** Weight of the newest picture in the running mean of a correction; not measured. */
-const NEWEST_WEIGHT = 0.3;
+const NEWEST_WEIGHT = 0.5;
 
 /** Forecasts all pictures that are left: their complexities in the first pass, corrected by those found in this one. */
 export class FirstPassForecast {

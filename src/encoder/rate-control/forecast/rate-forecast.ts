@@ -1,7 +1,7 @@
 // What the rate controller expects of the pictures to come.
-import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
-import type { PictureType } from '../../bitstream/picture-type.js';
-import { MIN_BASE_SCALE, meanPictureScale } from '../quantizer/picture-scale.js';
+import { MAX_QUANTIZER_SCALE } from '../../../bitstream/limits.js';
+import type { PictureType } from '../../../bitstream/picture-type.js';
+import { MIN_BASE_SCALE, meanPictureScale } from '../../quantizer/picture-scale.js';
 import type { BitModel, UpcomingPicture } from './bit-model.js';
 import { bitsAt } from './picture-complexity.js';
 

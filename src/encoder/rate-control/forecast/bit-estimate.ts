@@ -1,6 +1,6 @@
 // Estimates the bits of a picture at a scale from the errors that its prediction leaves.
-import type { PictureType } from '../../bitstream/picture-type.js';
-import { BINS_PER_OCTAVE, ERROR_BINS, MIN_ERROR, type PictureErrors } from '../lookahead/error-histogram.js';
+import type { PictureType } from '../../../bitstream/picture-type.js';
+import { BINS_PER_OCTAVE, ERROR_BINS, MIN_ERROR, type PictureErrors } from '../../lookahead/error-histogram.js';
 
 /**
  * Bits of a macroblock beyond its overhead, whose mean absolute error is e, at the scale s:
