@@ -10,7 +10,7 @@ import { cached, clipAsY4m, listClips, noisyClipAsY4m, RESULTS, readY4m, SEQUENC
 import { describeMachine, machineLine } from './machine.mjs';
 import { fixed, table } from './table.mjs';
 
-const USAGE = `usage: node bench/rates.mjs [folder] [--clips a,b] [--variants 60,24,noisy] [--points 5] [--preset balanced] [--gop 12]
+const USAGE = `usage: node bench/rates.mjs [folder] [--clips a,b] [--variants 60,24,noisy] [--points 4] [--preset balanced] [--gop 12]
        [--reuse KEY] [--json]
 
   folder      video files and folders of images; default ../shared/sequences
@@ -34,7 +34,7 @@ const { values, positionals } = parseArgs({
   options: {
     clips: { type: 'string' },
     variants: { type: 'string', default: '60,24,noisy' },
-    points: { type: 'string', default: '5' },
+    points: { type: 'string', default: '4' },
     preset: { type: 'string', default: 'balanced' },
     gop: { type: 'string', default: '12' },
     most: { type: 'string', default: '60000' },
@@ -126,8 +126,8 @@ function psnrAt(points, bits) {
 }
 
 /**
- * The greatest ratio of the picture scales of two neighbouring pictures of a type, in coded order. The first pictures do
- * not count, whose bits are only guessed before, nor do nearly lossless ones.
+ * The greatest ratio of the picture scales of two neighbouring pictures of a type, in coded order. The first pictures
+ * do not count, whose bits are only guessed before, nor do nearly lossless ones.
  */
 function largestStep(passStatistics) {
   const last = new Map();

@@ -3,8 +3,8 @@ import { setVbvDelay } from '../../bitstream/syntax/picture-header.js';
 import type { CodedPicture } from '../coders/coded-picture.js';
 import type { CodingThread } from '../coders/coding-thread.js';
 import type { PictureJob } from '../picture/picture-job.js';
-import type { UpcomingPicture } from './forecast/bit-model.js';
 import type { Delivery } from './buffer/deliveries.js';
+import type { UpcomingPicture } from './forecast/bit-model.js';
 import { type BudgetSettings, meanRowScale } from './picture-budget.js';
 import type { RateController } from './rate-controller.js';
 

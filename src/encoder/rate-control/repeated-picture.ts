@@ -1,8 +1,8 @@
 // Better budgets for a picture that is coded again.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import { clampScale } from '../quantizer/picture-scale.js';
-import { type BudgetSettings, TIGHT_CORRECTION } from './picture-budget.js';
 import { scaleFactorFor } from './forecast/picture-complexity.js';
+import { type BudgetSettings, TIGHT_CORRECTION } from './picture-budget.js';
 
 // None of the following is measured by itself.
 /** A picture's target is at most this part of its limit. */

@@ -1,12 +1,12 @@
 // Tests of a picture's budget and of complexities.
 import { describe, expect, it } from 'vitest';
+import { bitsAt, complexityOf, scaleFactorFor } from '../../../src/encoder/rate-control/forecast/picture-complexity.js';
 import {
   type BudgetSettings,
   LOOSE_CORRECTION,
   PictureBudget,
   TIGHT_CORRECTION,
 } from '../../../src/encoder/rate-control/picture-budget.js';
-import { bitsAt, complexityOf, scaleFactorFor } from '../../../src/encoder/rate-control/forecast/picture-complexity.js';
 import { RowProfile } from '../../../src/encoder/rate-control/row-profile.js';
 
 const ROWS = 18;

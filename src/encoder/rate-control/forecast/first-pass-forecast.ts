@@ -3,8 +3,8 @@ import { MAX_QUANTIZER_SCALE } from '../../../bitstream/limits.js';
 import type { PictureType } from '../../../bitstream/picture-type.js';
 import { InputError } from '../../../errors.js';
 import { meanPictureScale } from '../../quantizer/picture-scale.js';
-import type { BitModel, UpcomingPicture } from './bit-model.js';
 import type { PassPicture, PassStatistics } from '../pass-statistics.js';
+import type { BitModel, UpcomingPicture } from './bit-model.js';
 import { bitsAt, complexityOf } from './picture-complexity.js';
 import { bitsAtBaseScale, type Forecast } from './rate-forecast.js';
 
