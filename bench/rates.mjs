@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { qualityOfScale } from '../dist/encoder/quantizer/constant-quality.js';
+import { MAX_BIT_RATE } from '../dist/encoder/rate-control/rate-settings.js';
 import { Encoder } from '../dist/index.js';
 import { cached, clipAsY4m, listClips, noisyClipAsY4m, RESULTS, readY4m, SEQUENCES } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
@@ -162,7 +163,8 @@ async function measureRate(clip, { points, coarsestBits, finestBits }, wantedBit
 async function measureClip(clip) {
   const constant = await constantQuality(clip);
   const count = Number(values.points);
-  const [low, high] = [Math.log(constant.coarsestBits * MARGIN), Math.log(constant.finestBits / MARGIN)];
+  const mostBits = Math.min(constant.finestBits / MARGIN, (MAX_BIT_RATE * clip.frames.length) / clip.fps);
+  const [low, high] = [Math.log(constant.coarsestBits * MARGIN), Math.log(mostBits)];
   const results = [];
   for (let i = 0; i < count; i++) {
     const wantedBits = Math.exp(count === 1 ? (low + high) / 2 : low + ((high - low) * i) / (count - 1));
