@@ -11,8 +11,8 @@ export interface TypedPicture {
 }
 
 /**
- * What a B picture costs beyond its prediction error, in the units of `CodingCosts`; and the part of their cost by which
- * distances of one picture, and of each picture more than two, cost more than is estimated. Fitted, with the two
+ * What a B picture costs beyond its prediction error, in the units of `CodingCosts`; and the part of their cost by
+ * which distances of one picture, and of each picture more than two, cost more than is estimated. Fitted, with the two
  * constants after them, ERROR_PER_SCALE and ANCHOR_ERROR, to the best of 0 to 3 B pictures on nine clips and three
  * noisy ones at q 2, 4, 8 and 14 (docs/decisions/one-source-of-motion.md).
  */

@@ -6,9 +6,9 @@ import { pictureOnBuffer } from '../../../picture/picture.js';
 import { answerTasks } from '../../../threads/answer-tasks.js';
 import type { EstimatorInfo, SearchWork } from '../../motion/motion-search.js';
 import { initialScaleGuess } from '../../quantizer/base-scale.js';
-import type { AnalysisThreads } from '../analysis/analysis-threads.js';
 import { createLookaheadHere } from '../lookahead.js';
 import type { ForecastPicture } from '../picture-planner.js';
+import type { AnalysisThreads } from './analysis-threads.js';
 import type {
   AnchorFactors,
   ArrivedPicture,

@@ -1,15 +1,17 @@
 // Starts the threads that analyse pictures beside the lookahead's thread.
 import { messageOf } from '../../../errors.js';
 import { isBuiltInName, needsGpu } from '../../../motion/built-in-estimators.js';
-import { AnalysisThreads } from '../analysis/analysis-threads.js';
 import { maxAnchorDistance, maxPicturesKept } from '../picture-planner.js';
+import { AnalysisThreads } from './analysis-threads.js';
 import type { LookaheadSetup } from './lookahead-tasks.js';
 
 /** With fewer coder threads, the lookahead's thread has the time to do it itself. */
 const MIN_CODERS = 3;
-/** Coder threads to one that analyses: coding takes a few times as long as most searches, and as the costs alone. */
-const CODERS_PER_SEARCHER = 3;
-const CODERS_PER_ANALYST = 8;
+/** From so many coder threads on, two threads are asked about arrivals, else one. */
+const MIN_CODERS_FOR_TWO = 8;
+/** Coder threads to one that finds what decisions are made of: with a search and without. */
+const CODERS_PER_SEARCHER = 2;
+const CODERS_PER_ANALYST = 5;
 
 /** Estimators whose first fields are found here before threads run: their searches are short. */
 const FAST = ['cpu-predictive', 'cpu-log', 'zero'];
@@ -31,7 +33,8 @@ export async function startAnalysis(
       options: { grid, metric, range, candidates, kernels, rateMode, estimator: setup.estimator },
       maxDistance: maxAnchorDistance(setup),
       searcher,
-      count: Math.ceil(threads / (searcher ? CODERS_PER_SEARCHER : CODERS_PER_ANALYST)),
+      forArrivals: threads < MIN_CODERS_FOR_TWO ? 1 : 2,
+      forDecisions: Math.ceil(threads / (searcher ? CODERS_PER_SEARCHER : CODERS_PER_ANALYST)),
       maxPictures: maxPicturesKept(setup),
       onWarning,
     });

@@ -6,6 +6,9 @@ import { PictureSlots } from '../../../motion/picture-slots.js';
 import { answerTasks } from '../../../threads/answer-tasks.js';
 import { bestVectors } from '../../motion/best-vectors.js';
 import { searchParameters } from '../../motion/search-parameters.js';
+import type { ArrivalQuestion, BetweenQuestion, FoundPrediction } from '../analysis/picture-analysis.js';
+import { type BestMotion, type IntraCosts, type MotionCosts, PictureAnalyst } from '../analysis/picture-analyst.js';
+import { SourceCosts, type SourcePlane } from '../analysis/source-costs.js';
 import type {
   AnalysisReport,
   AnalysisSetup,
@@ -14,9 +17,6 @@ import type {
   BetweenAnswer,
   SentMotion,
 } from './analysis-tasks.js';
-import type { ArrivalQuestion, BetweenQuestion, FoundPrediction } from './picture-analysis.js';
-import { type BestMotion, type IntraCosts, type MotionCosts, PictureAnalyst } from './picture-analyst.js';
-import { SourceCosts, type SourcePlane } from './source-costs.js';
 
 /** What the thread works with. */
 interface Tools {

@@ -2,8 +2,8 @@
 
 import type { MotionField } from '../../../motion/estimator.js';
 import type { SearchWork } from '../../motion/motion-search.js';
-import type { ArrivalQuestion, BetweenQuestion, FoundMotion, FoundPrediction } from './picture-analysis.js';
-import type { AnalysisOptions, IntraCosts, MotionCosts } from './picture-analyst.js';
+import type { ArrivalQuestion, BetweenQuestion, FoundMotion, FoundPrediction } from '../analysis/picture-analysis.js';
+import type { AnalysisOptions, IntraCosts, MotionCosts } from '../analysis/picture-analyst.js';
 
 /** Start data of an analysis thread. */
 export interface AnalysisSetup {

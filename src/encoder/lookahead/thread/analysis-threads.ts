@@ -1,23 +1,29 @@
-// Threads that analyse pictures, as the lookahead sees them: each picture is analysed by one of them, in turn.
+// Threads that analyse pictures, as the lookahead sees them.
 import { messageOf } from '../../../errors.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { builtEntry, TaskThread } from '../../../threads/task-thread.js';
 import type { SearchWork } from '../../motion/motion-search.js';
-import type { AnalysisReport, AnalysisSetup, AnalysisTasks, SentMotion } from './analysis-tasks.js';
 import type {
   ArrivalFindings,
   ArrivalQuestion,
   BetweenFindings,
   BetweenQuestion,
   PictureAnalysis,
-} from './picture-analysis.js';
-import type { BestMotion } from './picture-analyst.js';
+} from '../analysis/picture-analysis.js';
+import type { BestMotion } from '../analysis/picture-analyst.js';
+import type { AnalysisReport, AnalysisSetup, AnalysisTasks, SentMotion } from './analysis-tasks.js';
 
 type Thread = TaskThread<AnalysisTasks, AnalysisReport>;
 
 /** What the threads are started with. */
 export interface AnalysisStart extends AnalysisSetup {
-  readonly count: number;
+  /**
+   * Threads that are asked about arrivals, 1 or 2: the search from the picture before starts from that of two pictures
+   * earlier, which the same thread has found, so it waits for nothing else.
+   */
+  readonly forArrivals: number;
+  /** Threads that are asked what lies between anchors. */
+  readonly forDecisions: number;
   readonly onWarning: (message: string) => void;
   /** File that the threads run; analysis-worker.js by default. */
   readonly entry?: string | undefined;
@@ -28,14 +34,22 @@ export class AnalysisThreads implements PictureAnalysis {
   readonly searches: boolean;
   readonly #onWarning: (message: string) => void;
   readonly #threads: readonly Thread[];
+  readonly #forArrivals: readonly Thread[];
+  readonly #forDecisions: readonly Thread[];
   readonly #work: SearchWork[];
   /** The smallest display number that each open question reads. */
   readonly #reading = new Set<{ readonly oldest: number }>();
   #hasFailed = false;
   #closed: Promise<void> | undefined;
 
-  private constructor(threads: readonly Thread[], work: SearchWork[], { searcher, onWarning }: AnalysisStart) {
+  private constructor(
+    threads: readonly Thread[],
+    work: SearchWork[],
+    { searcher, forArrivals, onWarning }: AnalysisStart,
+  ) {
     this.#threads = threads;
+    this.#forArrivals = threads.slice(0, forArrivals);
+    this.#forDecisions = threads.slice(forArrivals);
     this.#work = work;
     this.searches = searcher !== undefined;
     this.#onWarning = onWarning;
@@ -43,9 +57,9 @@ export class AnalysisThreads implements PictureAnalysis {
 
   /** Starts the threads. Rejects with ThreadDeath where one cannot start, or as the estimator's factory does. */
   static async start(start: AnalysisStart): Promise<AnalysisThreads> {
-    const { options, maxDistance, searcher, count, maxPictures, entry } = start;
+    const { options, maxDistance, searcher, forArrivals, forDecisions, maxPictures, entry } = start;
     const data: AnalysisSetup = { options, maxDistance, searcher, maxPictures };
-    const work: SearchWork[] = Array.from({ length: count }, () => ({ busyMs: 0, pictures: 0 }));
+    const work: SearchWork[] = Array.from({ length: forArrivals + forDecisions }, () => ({ busyMs: 0, pictures: 0 }));
     const starting = work.map(async (_, index) => {
       const thread: Thread = await TaskThread.start({
         entry: entry ?? builtEntry(import.meta.url, 'analysis-worker.js'),
@@ -84,15 +98,14 @@ export class AnalysisThreads implements PictureAnalysis {
   async arrival(question: ArrivalQuestion): Promise<ArrivalFindings | undefined> {
     const { current, before, field } = question;
     const pictures = before ? [current, before] : [current];
-    const thread = this.#threads[current.id % this.#forArrivals]!;
+    const thread = this.#forArrivals[current.id % this.#forArrivals.length]!;
     const answer = await this.#asking(pictures, () => thread.ask('arrival', question));
     return answer && { costs: answer.costs, step: answer.step && received(answer.step, field) };
   }
 
   async between(question: BetweenQuestion): Promise<BetweenFindings | undefined> {
     const { current, past, futures, fields } = question;
-    const others = this.#threads.length > this.#forArrivals ? this.#threads.slice(this.#forArrivals) : this.#threads;
-    const thread = others[current.id % others.length]!;
+    const thread = this.#forDecisions[current.id % this.#forDecisions.length]!;
     const answer = await this.#asking([current, past, ...futures], () => thread.ask('between', question));
     if (!answer) return undefined;
     const motion = answer.motion.map(({ reference, ...sent }) => ({
@@ -106,14 +119,6 @@ export class AnalysisThreads implements PictureAnalysis {
   close(): Promise<void> {
     this.#closed ??= Promise.all(this.#threads.map(thread => thread.end())).then(() => {});
     return this.#closed;
-  }
-
-  /**
-   * How many of the threads, the first ones, are asked about arrivals: two where there are enough. Searches from the
-   * picture before start from the same search two pictures earlier, in the same thread, and wait for nothing else.
-   */
-  get #forArrivals(): number {
-    return this.#threads.length >= 4 ? 2 : 1;
   }
 
   /** The answer to a question that reads `pictures`. */
