@@ -10,6 +10,7 @@ import { INPUT_FLAGS } from './input-flags.js';
 import { MOTION_FLAGS } from './motion-flags.js';
 import { OUTPUT_FLAGS } from './output-flags.js';
 import { RATE_FLAGS } from './rate-flags.js';
+import { SOUND_FLAGS } from './sound-flags.js';
 
 interface FlagGroup {
   readonly title: string;
@@ -22,6 +23,7 @@ const FLAG_GROUPS: readonly FlagGroup[] = [
   { title: 'Chunk', rows: CHUNK_FLAGS },
   { title: 'Output', rows: OUTPUT_FLAGS },
   { title: 'Input', rows: INPUT_FLAGS },
+  { title: 'Sound', rows: SOUND_FLAGS },
   { title: 'Quality and bit rate', rows: RATE_FLAGS },
   { title: 'Groups of pictures', rows: GOP_FLAGS },
   { title: 'Coding', rows: CODING_FLAGS },
@@ -39,6 +41,7 @@ export type FlagsOf<Command extends CommandName> = FlagsIn<typeof ENCODER_FLAGS,
   FlagsIn<typeof PLAN_FLAGS, Command> &
   FlagsIn<typeof CHUNK_FLAGS, Command> &
   FlagsIn<typeof INPUT_FLAGS, Command> &
+  FlagsIn<typeof SOUND_FLAGS, Command> &
   FlagsIn<typeof OUTPUT_FLAGS, Command>;
 
 /** A flag with its name: `gop-min`. */

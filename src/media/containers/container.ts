@@ -47,9 +47,9 @@ const BARE_EXTENSIONS = ['.m1v', '.mpv'];
 /** Endings of the files that can have sound. */
 const SOUND_EXTENSIONS = CONTAINER_EXTENSIONS.filter(extension => !BARE_EXTENSIONS.includes(extension));
 
-/** Whether the file of this name can have sound. */
-export function hasPlaceForSound(path: string): boolean {
-  return SOUND_EXTENSIONS.includes(extensionOf(path));
+/** Whether the file of this name holds a bare video stream, which has no place for sound. */
+export function isBareStream(path: string): boolean {
+  return BARE_EXTENSIONS.includes(extensionOf(path));
 }
 
 /** How the bytes of a file are made. */
@@ -70,7 +70,7 @@ export function containerForPath(path: string, format: StreamFormat): Container 
   const copySource = COPY_SOURCES[extension];
   const makeWriter = WRITERS[copySource ?? extension];
   if (makeWriter) {
-    if (format.sound && !hasPlaceForSound(path)) {
+    if (format.sound && isBareStream(path)) {
       throw new OptionError(
         'sound',
         `output ${path} has no place for sound: use one of ${SOUND_EXTENSIONS.join(', ')}`,
