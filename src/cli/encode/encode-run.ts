@@ -108,6 +108,7 @@ async function encodeSource(
   let vectors: JsonLinesFile<VectorReport> | undefined;
   let chosen: ChosenSound | undefined;
   const format = { width, height, frameRate };
+  const streamFormat = { ...format, ...(job.encoder.target === 'vcd' && { layout: 'video-cd' as const }) };
   const settings = {
     ...playerDefaults(job.output),
     ...expectedFrames(source),
@@ -133,7 +134,7 @@ async function encodeSource(
     chosen = await chooseSound(job.sound, soundPlace(job, source, frameRate), interruption);
     const { sound } = chosen;
     const video = outputs.add<VideoOutput>(
-      job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, format, { ...options, sound }),
+      job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, streamFormat, { ...options, sound }),
     );
     if (job.passes === 2) {
       // Only the second pass warns.

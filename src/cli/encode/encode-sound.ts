@@ -5,7 +5,7 @@ import { InputError, messageOf, OptionError } from '../../errors.js';
 import { isBareStream } from '../../media/containers/container.js';
 import { hasImageExtension } from '../../media/images/image-decoder.js';
 import { type OpenSound, openSound, type SoundOptions, soundSeconds } from '../../media/sound/open-sound.js';
-import { AUDIO_AUTO, AUDIO_NONE } from '../flags/sound-flags.js';
+import { AUDIO_AUTO, AUDIO_NONE } from '../flags/input-flags.js';
 import type { Interruption } from '../interruption.js';
 
 /** What the flags ask for. */

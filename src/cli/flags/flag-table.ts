@@ -6,11 +6,10 @@ import { COMPARE_FLAGS } from './compare-flags.js';
 import { ESTIMATE_FLAGS } from './estimate-flags.js';
 import { type CommandName, type FlagRow, type FlagRows, type FlagsIn, flagName } from './flag-row.js';
 import { GOP_FLAGS } from './gop-flags.js';
-import { INPUT_FLAGS } from './input-flags.js';
+import { INPUT_FLAGS, SOUND_FLAGS } from './input-flags.js';
 import { MOTION_FLAGS } from './motion-flags.js';
 import { OUTPUT_FLAGS } from './output-flags.js';
 import { RATE_FLAGS } from './rate-flags.js';
-import { SOUND_FLAGS } from './sound-flags.js';
 
 interface FlagGroup {
   readonly title: string;

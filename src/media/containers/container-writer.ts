@@ -29,6 +29,8 @@ export interface StreamFormat {
    * of a longer stream. Time stamps have 33 bits and wrap after 26.5 hours.
    */
   readonly startTicks?: number;
+  /** `video-cd`: `.mpg` is laid out in the sectors of a Video CD, at its rate. */
+  readonly layout?: 'video-cd' | undefined;
   /** The sound; undefined for none. An elementary stream has no place for it. */
   readonly sound?: SoundFormat | undefined;
 }

@@ -5,6 +5,7 @@ import type { ContainerWriter, StreamFormat } from './container-writer.js';
 import { ElementaryStreamWriter } from './elementary-stream.js';
 import { ProgramStreamWriter } from './program-stream.js';
 import { TransportStreamWriter } from './transport-stream.js';
+import { VideoCdStreamWriter } from './video-cd-stream.js';
 
 type MakeWriter = (format: StreamFormat) => ContainerWriter;
 
@@ -15,8 +16,8 @@ type CopySource = '.ts' | '.m1v';
 const WRITERS: Readonly<Record<string, MakeWriter>> = {
   '.m1v': () => new ElementaryStreamWriter(),
   '.mpv': () => new ElementaryStreamWriter(),
-  '.mpg': format => new ProgramStreamWriter(format),
-  '.mpeg': format => new ProgramStreamWriter(format),
+  '.mpg': systemStreamWriter,
+  '.mpeg': systemStreamWriter,
   '.ts': format => new TransportStreamWriter(format),
 };
 
@@ -81,6 +82,10 @@ export function containerForPath(path: string, format: StreamFormat): Container 
   }
   const problem = extension === '' ? 'has no ending that names a container' : `ends in ${extension}`;
   throw new OptionError('output', `output ${path} ${problem}: use one of ${CONTAINER_EXTENSIONS.join(', ')}`);
+}
+
+function systemStreamWriter(format: StreamFormat): ContainerWriter {
+  return format.layout === 'video-cd' ? new VideoCdStreamWriter(format) : new ProgramStreamWriter(format);
 }
 
 /** The ending of the stream, `.ts` or `.m1v`, from which the file `output` gets exact times; throws an OptionError. */

@@ -13,6 +13,8 @@ import type { TimeStamps } from './system-clock.js';
 const PACK_START_CODE = 0xba;
 const SYSTEM_HEADER_START_CODE = 0xbb;
 const ISO_11172_END_CODE = 0xb9;
+/** stream_id of padding_stream; ISO/IEC 11172-1 §2.4.4.2. */
+const PADDING_STREAM_ID = 0xbe;
 
 /** The unit of mux_rate, which has 22 bits; ISO/IEC 11172-1 §2.4.4.2. */
 export const MUX_RATE_BYTES_PER_SECOND = 50;
@@ -40,6 +42,8 @@ export interface SystemBounds {
   readonly stdBufferBytes?: number | undefined;
   /** Whether there is sound. */
   readonly hasSound: boolean;
+  /** Whether it is a constrained system parameters stream; ISO/IEC 11172-1 §2.4.6. */
+  readonly isConstrained?: boolean;
 }
 
 /** What precedes a packet's data. */
@@ -48,6 +52,8 @@ export interface PacketHeader {
   readonly streamId: number;
   /** Size of the system target decoder's buffer, a multiple of its unit; undefined in packets that do not give it. */
   readonly stdBufferBytes?: number | undefined;
+  /** stuffing_bytes, 0..16. */
+  readonly stuffingBytes?: number;
   /** Of the access unit that starts in the packet; undefined if none does. */
   readonly timeStamps?: TimeStamps | undefined;
 }
@@ -68,7 +74,7 @@ export function systemHeaderBytes({ stdBufferBytes, hasSound }: SystemBounds): n
 
 /** Writes the system header of a stream with one video and at most one sound; ISO/IEC 11172-1 §2.4.3.2. */
 export function writeSystemHeader(sink: BitSink, bounds: SystemBounds): void {
-  const { rateBound, stdBufferBytes, hasSound } = bounds;
+  const { rateBound, stdBufferBytes, hasSound, isConstrained } = bounds;
   sink.putStartCode(SYSTEM_HEADER_START_CODE);
   sink.putBits(systemHeaderBytes(bounds) - 6, 16); // header_length
   sink.putBits(1, 1); // marker_bit
@@ -76,11 +82,11 @@ export function writeSystemHeader(sink: BitSink, bounds: SystemBounds): void {
   sink.putBits(1, 1); // marker_bit
   sink.putBits(hasSound ? 1 : 0, 6); // audio_bound
   sink.putBits(0, 1); // fixed_flag
-  sink.putBits(0, 1); // CSPS_flag
-  sink.putBits(hasSound ? 1 : 0, 1); // system_audio_lock_flag
+  sink.putBits(isConstrained ? 1 : 0, 1); // CSPS_flag
+  sink.putBits(hasSound || isConstrained ? 1 : 0, 1); // system_audio_lock_flag
   sink.putBits(1, 1); // system_video_lock_flag
   sink.putBits(1, 1); // marker_bit
-  sink.putBits(1, 5); // video_bound
+  sink.putBits(stdBufferBytes === undefined ? 0 : 1, 5); // video_bound
   sink.putBits(0xff, 8); // reserved_byte
   if (hasSound) {
     sink.putBits(SOUND_STREAM_ID, 8); // stream_id
@@ -99,7 +105,12 @@ export function writeSystemHeader(sink: BitSink, bounds: SystemBounds): void {
 /** Bytes that `writePacketHeader` writes. */
 export function packetHeaderBytes(header: PacketHeader): number {
   const bufferBytes = header.stdBufferBytes === undefined ? 0 : 2;
-  return 6 + bufferBytes + (header.timeStamps === undefined ? 1 : timeStampBytes(header.timeStamps));
+  return (
+    6 +
+    (header.stuffingBytes ?? 0) +
+    bufferBytes +
+    (header.timeStamps === undefined ? 1 : timeStampBytes(header.timeStamps))
+  );
 }
 
 /** Writes the header of a packet of `dataBytes` bytes of data; ISO/IEC 11172-1 §2.4.3.3. */
@@ -107,6 +118,7 @@ export function writePacketHeader(sink: BitSink, header: PacketHeader, dataBytes
   const isSound = header.streamId === SOUND_STREAM_ID;
   sink.putStartCode(header.streamId); // packet_start_code_prefix, stream_id
   sink.putBits(packetHeaderBytes(header) - 6 + dataBytes, 16); // packet_length
+  for (let i = 0; i < (header.stuffingBytes ?? 0); i++) sink.putBits(0xff, 8); // stuffing_byte
   if (header.stdBufferBytes !== undefined) {
     sink.putBits(0b01, 2);
     sink.putBits(isSound ? 0 : 1, 1); // STD_buffer_scale
@@ -117,6 +129,14 @@ export function writePacketHeader(sink: BitSink, header: PacketHeader, dataBytes
   } else {
     writeTimeStamps(sink, header.timeStamps);
   }
+}
+
+/** Writes a packet of padding_stream, `bytes` long with its header, 7 or more; ISO/IEC 11172-1 §2.4.3.3. */
+export function writePaddingPacket(sink: BitSink, bytes: number): void {
+  sink.putStartCode(PADDING_STREAM_ID); // packet_start_code_prefix, stream_id
+  sink.putBits(bytes - 6, 16); // packet_length
+  sink.putBits(0b00001111, 8);
+  for (let i = 7; i < bytes; i++) sink.putBits(0xff, 8); // packet_data_byte
 }
 
 /** Writes iso_11172_end_code; ISO/IEC 11172-1 §2.4.3.1. */

@@ -64,6 +64,11 @@ export class SystemClock {
     return Math.round(this.fineTicks(period) / FINE_TICKS_PER_TICK);
   }
 
+  /** `periods` picture periods after the presentation of the first picture. */
+  firstPictureTicks(periods: number): number {
+    return this.ticks(this.startPictures + REORDER_PICTURES + periods);
+  }
+
   /** When frame `index` of the sound is presented: the first with the first picture, the others by their samples. */
   soundTicks(index: number, sampleRate: number): number {
     const first = this.fineTicks(this.startPictures + REORDER_PICTURES);

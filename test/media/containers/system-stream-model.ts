@@ -110,6 +110,8 @@ export function parseSystemStream(bytes: Uint8Array): SystemStream {
     at = end;
   };
   for (;;) {
+    // A Video CD's sectors of sound end in 20 zero bytes.
+    if (at - packAt === 2304 && bytes.subarray(at, at + 20).every(byte => byte === 0)) at += 20;
     const startCode = code(at);
     if (startCode === 0xba) {
       endPack();
@@ -122,8 +124,6 @@ export function parseSystemStream(bytes: Uint8Array): SystemStream {
       readSystemHeader();
     } else if (startCode === 0xe0 || startCode === 0xc0) {
       readPacket(streams[startCode]);
-      // A Video CD's packs of sound end in 20 zero bytes.
-      if (startCode === 0xc0) while (bytes[at] === 0 && bytes[at + 2] === 0) at++;
     } else if (startCode === 0xbe) {
       at += 6 + uint16(at + 4); // padding_stream
     } else if (startCode === 0xb9) {
