@@ -25,9 +25,31 @@ interface Heard {
   readonly starts: readonly [number, number];
 }
 
+/** A stage of JSMpeg, which comes without types. */
+interface Stage {
+  connect(...to: unknown[]): void;
+  write(bytes: ArrayBuffer): void;
+  decode(): boolean;
+  readonly startTime: number;
+  unlocked: boolean;
+  enabled: boolean;
+}
+type MakeStage = new (options: object) => Stage;
+interface Samples {
+  getChannelData(channel: number): Float32Array;
+}
+interface Page {
+  readonly AudioContext: { readonly prototype: { createBuffer(...args: unknown[]): Samples } };
+  readonly JSMpeg: {
+    readonly Demuxer: { readonly TS: MakeStage };
+    readonly Decoder: { readonly MPEG1Video: MakeStage; readonly MP2Audio: MakeStage };
+    readonly AudioOutput: { readonly WebAudio: MakeStage };
+  };
+}
+
 /** Plays a transport stream in the page: its pictures are counted, its sound goes through AudioContext's buffers. */
 function playInPage(base64: string): Heard {
-  const { JSMpeg, AudioContext: Context } = window as unknown as { JSMpeg: any; AudioContext: any };
+  const { JSMpeg, AudioContext: Context } = window as unknown as Page;
   const samples: number[] = [];
   const usual = Context.prototype.createBuffer;
   Context.prototype.createBuffer = function (...args: unknown[]) {
@@ -36,7 +58,7 @@ function playInPage(base64: string): Heard {
     buffers.push(buffer);
     return buffer;
   };
-  const buffers: { getChannelData(channel: number): Float32Array }[] = [];
+  const buffers: Samples[] = [];
   const heard = { samples, sampleRate: 0, pictures: 0, starts: [0, 0] as [number, number] };
   const bytes = Uint8Array.from(atob(base64), letter => letter.charCodeAt(0));
   const options = { streaming: false, videoBufferSize: 1 << 20, audioBufferSize: 1 << 20 };
