@@ -95,7 +95,7 @@ async function writeVideo(
     );
     const video = await assembleChunks(plan, chunks, writer, run);
     await outputs.finish();
-    return { ...video, ...soundReport(chosen, writer.soundFrames, request) };
+    return { ...video, ...soundReport(chosen, { frames: writer.soundFrames, interrupted: false }, request) };
   } finally {
     progress.stop();
     await outputs.discard();

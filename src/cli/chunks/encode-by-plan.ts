@@ -120,7 +120,7 @@ async function encodeAll(
   const statistics = wholeStatistics(await joiner.end(), coded);
   const output = interrupted ? await keepPartial(video) : job.output;
   if (!interrupted) await outputs.finish();
-  const audio = soundReport(chosen, video.soundFrames, job.sound);
+  const audio = soundReport(chosen, { frames: video.soundFrames, interrupted }, job.sound);
   return { output, width, height, frameRate, statistics, interrupted, ...audio };
 }
 

@@ -157,7 +157,7 @@ async function encodeSource(
     if (damage) throw new InputError(`${damage.message}; ${whatWasKept(output)}`, { cause: damage });
     if (!interrupted) await outputs.finish();
     const seconds = (performance.now() - start) / 1000;
-    const audio = soundReport(chosen, video.soundFrames, job.sound);
+    const audio = soundReport(chosen, { frames: video.soundFrames, interrupted }, job.sound);
     return { output, width, height, frameRate, statistics: encoder.statistics, seconds, interrupted, ...audio };
   } catch (error) {
     failure.abort(error);

@@ -111,13 +111,24 @@ async function openChosen(request: SoundRequest, place: SoundPlace, interruption
   return { reason: reason.text };
 }
 
-/** What the JSON report says of the sound, of which `frames` were written. Says if more was left out at the end. */
-export function soundReport(chosen: ChosenSound, frames: number, { onNote }: SoundRequest): SoundReport {
+/** What there is to report: how many frames of the sound were written, and whether the run was interrupted. */
+export interface WrittenSound {
+  readonly frames: number;
+  readonly interrupted: boolean;
+}
+
+/** What the JSON report says of the sound. Says if more was left out at the end of a whole run. */
+export function soundReport(
+  chosen: ChosenSound,
+  { frames, interrupted }: WrittenSound,
+  { onNote }: SoundRequest,
+): SoundReport {
   if (!chosen.sound) return { audio: null, audioNote: chosen.reason };
   const { format, name, tracks, goesOn } = chosen.sound;
   const { sampleRate, channels, bitRate } = format;
   const seconds = soundSeconds(frames, format);
-  const audioNote = goesOn ? `the sound of ${name} goes on after the last picture: it is cut there` : null;
+  const audioNote =
+    goesOn && !interrupted ? `the sound of ${name} goes on after the last picture: it is cut there` : null;
   if (audioNote !== null) onNote(audioNote);
   return { audio: { codec: 'mp2', sampleRate, channels, bitRate, seconds, from: name, tracks }, audioNote };
 }
