@@ -16,6 +16,14 @@ export { openFrameSource } from './media/frames/open-frame-source.js';
 export { OutputFile } from './media/output/output-file.js';
 export type { OutputOptions } from './media/output/output-place.js';
 export { type CopyJob, copyIntoContainer } from './media/output/stream-copy.js';
-export { VideoWriter } from './media/output/video-writer.js';
+export { type VideoOptions, VideoWriter } from './media/output/video-writer.js';
 export { type Y4mFormat, Y4mWriter } from './media/output/y4m-writer.js';
+export {
+  type FrameHeader,
+  framesBefore,
+  readFrameHeader,
+  type Sound,
+  type SoundFormat,
+} from './media/sound/layer-two.js';
+export { type OpenSound, openSound, type SoundOptions } from './media/sound/open-sound.js';
 export { type StoredFile, storedFile } from './media/stored-file.js';

@@ -70,6 +70,11 @@ export function openRanges(
   return FrameRanges.open(start => openInput(input, { ...options, ...(start && { start }) }, interruption));
 }
 
+/** The name of a plan's input; undefined for standard input. */
+export function plannedInput(plan: ChunkPlan): string | undefined {
+  return (Object(plan.source) as PlanPlace).input;
+}
+
 /** Opens the input of a plan: `input`, or the one that the plan names. */
 export function openPlannedInput(
   plan: ChunkPlan,

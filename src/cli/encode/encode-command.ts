@@ -16,12 +16,24 @@ import { writeStandardOutput } from '../standard-output.js';
 import { checkFlags, checkStandardOutput } from './check-flags.js';
 import { encodeReport, encodeSummary, type PictureEntry, pictureEntry } from './encode-report.js';
 import { type EncodeJob, type EncodeResult, runEncode } from './encode-run.js';
+import { soundFile, soundRequest } from './encode-sound.js';
 import { matrixOptions, namingMatrixFile } from './quantizer-matrix-file.js';
 
 type EncodeFlags = FlagsOf<'encode'>;
 
 /** The flags that may stand beside --plan. */
-const BESIDE_PLAN = ['plan', 'output', 'overwrite', 'recon', 'vectors', 'json', 'quiet', 'threads'];
+const BESIDE_PLAN = [
+  'plan',
+  'output',
+  'overwrite',
+  'recon',
+  'vectors',
+  'json',
+  'quiet',
+  'threads',
+  'audio',
+  'audioBitrate',
+];
 
 /** Adds `mpegpu encode` to the program. */
 export function addEncodeCommand(program: Command): void {
@@ -32,12 +44,14 @@ async function encode(input: string, flags: EncodeFlags): Promise<void> {
   if (flags.plan === undefined) checkFlags(input, flags);
   else checkFlagsBesidePlan(flags);
   const { output, recon, vectors, intraMatrix, nonIntraMatrix, plan, json = false } = flags;
+  const sound = soundRequest(flags, flags.target, printWarning);
   await requireDifferentFiles({
     inputs: {
       'the input': input,
       '--intra-matrix': intraMatrix,
       '--non-intra-matrix': nonIntraMatrix,
       '--plan': plan,
+      '--audio': soundFile(sound),
     },
     outputs: { '-o': output, '--recon': recon, '--vectors': vectors },
     json,
@@ -49,6 +63,7 @@ async function encode(input: string, flags: EncodeFlags): Promise<void> {
     overwrite: flags.overwrite ?? false,
     recon,
     vectors,
+    sound,
     showProgress: progressDisplay(flags),
     onPicture: json ? (report: PictureReport) => void pictures.push(pictureEntry(report)) : () => {},
   };

@@ -1,7 +1,7 @@
-// The flags for how a command reads its input.
+// The flags for how a command reads its input, and which sound it takes.
 import { wholeNumbers } from '../../encoder/settings/option-values.js';
 import type { FlagRows } from './flag-row.js';
-import { FRAME_RATE, plain, SIZE } from './flag-values.js';
+import { anyText, BIT_RATE, FRAME_RATE, plain, SIZE } from './flag-values.js';
 
 export const INPUT_FLAGS = {
   frames: {
@@ -22,5 +22,25 @@ export const INPUT_FLAGS = {
     default: "the input's, else 25",
     meaning: 'frames per second, one of the eight rates of MPEG-1, such as 25, 29.97 or 30000/1001',
     commands: ['encode', 'plan', 'estimate', 'compare'],
+  },
+} as const satisfies FlagRows;
+
+/** The values of --audio that name no file. */
+export const AUDIO_AUTO = 'auto';
+export const AUDIO_NONE = 'none';
+
+export const SOUND_FLAGS = {
+  audio: {
+    values: anyText('auto|none|path'),
+    default: AUDIO_AUTO,
+    meaning:
+      "sound: auto is the input's first track, none leaves it out, a file gives its own (./auto for one so called)",
+    commands: ['encode', 'assemble'],
+  },
+  audioBitrate: {
+    values: BIT_RATE,
+    default: '192k, 96k for one channel',
+    meaning: 'bit rate of the sound, which becomes MPEG-1 Layer II, such as 128k',
+    commands: ['encode', 'assemble'],
   },
 } as const satisfies FlagRows;

@@ -14,6 +14,8 @@ export interface FrameSource {
   readonly frameRate?: FrameRate;
   /** Number of frames, for progress; undefined if unknown. For a video file it is estimated from the duration. */
   readonly frameCount?: number;
+  /** Sound tracks beside the pictures; undefined for an input that can have none. */
+  readonly soundTracks?: number;
   /** True: opened at a frame's time, it may begin with another frame; see {@link FrameStart}. */
   readonly seeksRoughly?: boolean;
   /**

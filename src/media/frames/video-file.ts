@@ -129,9 +129,11 @@ async function openDecoded(
   if (signal?.aborted) stop();
   try {
     const source = await openY4mStream(job.input, run.stdout);
-    const expected = isTimeless(signature) ? undefined : expectedFrames(await run.description, source.frameRate);
+    const description = isTimeless(signature) ? [] : await run.description;
+    const expected = expectedFrames(description, source.frameRate);
     return {
       ...source,
+      soundTracks: description.filter(line => /Stream #0:\d+.*?: Audio: /.test(line)).length,
       ...(expected !== undefined && { frameCount: Math.min(expected, frames) }),
       frames: signal => decodedFrames({ ...source, maxFrames: frames }, run, signature, signal),
       close: () => run.stop(),
