@@ -23,7 +23,10 @@ import { openPlannedInput, readPlanFile } from './plan-file.js';
 
 /** One encode by a plan. */
 export interface PlannedEncodeJob
-  extends Pick<EncodeJob, 'input' | 'output' | 'overwrite' | 'recon' | 'vectors' | 'showProgress' | 'onPicture'> {
+  extends Pick<
+    EncodeJob,
+    'input' | 'output' | 'overwrite' | 'recon' | 'vectors' | 'onWarning' | 'showProgress' | 'onPicture'
+  > {
   /** The file of the plan. */
   readonly plan: string;
   readonly threads: number | undefined;
@@ -41,7 +44,7 @@ export async function runEncodeByPlan(job: PlannedEncodeJob, interruption: Inter
   if (needsFirstPass(plan) && job.input === '-') {
     throw new OptionError('plan', `${job.plan} asks for two passes, and - can be read once only: use a file`);
   }
-  const source = await openPlannedInput(plan, job.input, interruption);
+  const source = await openPlannedInput(plan, job.input, interruption, job.onWarning);
   const outputs = new OutputSet();
   try {
     checkSource(source, plan);
@@ -78,7 +81,7 @@ async function encodeAll(
   const machine: ChunkRun = {
     ...(threads !== undefined && { threads }),
     signal: AbortSignal.any([interruption.stop, interruption.abort]),
-    onWarning: printWarning,
+    onWarning: job.onWarning,
   };
   const plan = needsFirstPass(given) ? await firstPass(job, given, machine, { source, interruption }) : given;
   const joiner = new ChunkJoiner(plan, video, {});

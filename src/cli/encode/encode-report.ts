@@ -24,7 +24,11 @@ export function pictureEntry({
 }
 
 /** The object that `encode --json` prints. `...Ms` is in milliseconds, `seconds` in seconds, PSNR in dB. */
-export function encodeReport(result: EncodeResult, pictures: readonly PictureEntry[]): object {
+export function encodeReport(
+  result: EncodeResult,
+  pictures: readonly PictureEntry[],
+  warnings: readonly string[],
+): object {
   const { output, width, height, frameRate, statistics, seconds, interrupted } = result;
   const { frames, bits, psnr, estimator, device, passedOver, threads, motion, stages } = statistics;
   return {
@@ -44,6 +48,7 @@ export function encodeReport(result: EncodeResult, pictures: readonly PictureEnt
     stages,
     output: output ?? null,
     interrupted,
+    warnings,
     pictures,
   };
 }

@@ -20,6 +20,7 @@ import { JsonLinesFile } from '../json-lines-file.js';
 import { OutputSet, type PendingOutput } from '../output-set.js';
 import { NO_PROGRESS, type Progress, type ShowProgress } from '../progress-bar.js';
 import { framesUntilStopped, openInput, streamRate } from '../source-frames.js';
+import { pelAspectOption } from '../stream-shape.js';
 import { runFirstPass } from './first-pass.js';
 import { StdoutWriter } from './stdout-writer.js';
 
@@ -40,6 +41,8 @@ export interface EncodeJob {
   readonly tunesMatrix: boolean;
   /** The options of the encoder that do not follow from the input. */
   readonly encoder: Omit<EncoderOptions, 'width' | 'height' | 'frameRate'>;
+  /** Called with what the user should know of the input. */
+  readonly onWarning: (message: string) => void;
   readonly showProgress: ShowProgress;
   /** Called with the report of each picture, in coded order. */
   readonly onPicture: (report: PictureReport) => void;
@@ -96,9 +99,11 @@ async function encodeSource(
   let recon: Y4mWriter | undefined;
   let vectors: JsonLinesFile<VectorReport> | undefined;
   const format = { width, height, frameRate };
+  const shaped = { ...format, ...(source.pelAspect && { pelAspect: source.pelAspect }) };
   const settings = {
     ...playerDefaults(job.output),
     ...expectedFrames(source),
+    ...pelAspectOption(source, job.encoder, job.onWarning),
     ...job.encoder,
     ...format,
     signal: failure.signal,
@@ -116,7 +121,7 @@ async function encodeSource(
   let writing: Promise<void> | undefined;
   try {
     const options = { overwrite: job.overwrite, signal: interruption.abort, onLeftover: printWarning };
-    if (job.recon !== undefined) recon = outputs.add(await Y4mWriter.open(job.recon, format, options));
+    if (job.recon !== undefined) recon = outputs.add(await Y4mWriter.open(job.recon, shaped, options));
     if (job.vectors !== undefined) vectors = outputs.add(await JsonLinesFile.open(job.vectors, options));
     const video: VideoOutput = outputs.add(
       job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, format, options),
