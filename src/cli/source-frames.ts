@@ -64,6 +64,7 @@ export async function openInput(
     return options.damage === 'error' ? { ...source, frames: signal => strictFrames(source, signal) } : source;
   } catch (error) {
     opening.then(source => source.close()).catch(() => {});
+    if (options.damage === 'error' && error instanceof DamagedInput) throw strictFailure(error);
     if (/ffmpeg/.test((error as Error).message)) await signalOfTerminal(interruption.stop);
     if (!interruption.stop.aborted) throw error;
     throw new Interrupted('interrupted while the input was opened: nothing was kept', { cause: error });
@@ -76,8 +77,12 @@ async function* strictFrames(source: FrameSource, signal?: AbortSignal): AsyncGe
     yield* source.frames(signal) as AsyncIterable<Frame>;
   } catch (error) {
     if (!(error instanceof DamagedInput)) throw error;
-    throw new StrictFailure(`${error.message}; --strict: nothing was kept`, { cause: error });
+    throw strictFailure(error);
   }
+}
+
+function strictFailure(error: DamagedInput): StrictFailure {
+  return new StrictFailure(`${error.message}; --strict: nothing was kept`, { cause: error });
 }
 
 /** The frame rate of MPEG-1 that the source has. Throws an InputError if the source has another rate. */

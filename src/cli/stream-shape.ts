@@ -5,6 +5,9 @@ import type { EncoderOptions } from '../encoder/options.js';
 /** A shape further from MPEG-1's nearest one is told: one part of so many. */
 const TOLD_DIFFERENCE = 0.01;
 
+/** pel_aspect_ratio of the two picture formats of Video CD. */
+const VIDEO_CD_SHAPES = [8, 12];
+
 /** What has pels of some shape. */
 interface Shaped {
   readonly name: string;
@@ -24,7 +27,7 @@ export function pelAspectOption(
   const { code, widening } = nearestPelAspectRatio(pelAspect);
   const shape = `${decimals(pelAspect.width / pelAspect.height)}:1`;
   if (target === 'vcd') {
-    if (code !== 1)
+    if (![1, ...VIDEO_CD_SHAPES].includes(code))
       onWarning(`${name} has pels of ${shape}, and a Video CD shows its own shape: scale or crop to fit it`);
     return {};
   }

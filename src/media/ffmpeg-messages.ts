@@ -14,7 +14,8 @@ const REPEATED = /^ *Last message repeated (\d+) times/;
 /** Errors that only repeat that there was another. */
 const NO_REASON = /^$|Conversion failed|Error opening (in|out)put|Error initializing/;
 /** Errors that say less than those before them. */
-const VAGUE = /(Invalid data found when processing input|Invalid argument)$/;
+const VAGUE =
+  /(Invalid data found when processing input|Invalid argument|Filter not found)$|^Error (while processing the decoded data|reinitializing filters|marking filters)/;
 /** The demuxers of lists of other files. */
 const PLAYLISTS = ['applehttp', 'concat', 'dash', 'hls', 'imf', 'rtp', 'rtsp', 'sdp', 'webm_dash_manifest'];
 /** Faults of an ffmpeg that another ffmpeg may not have: an option, a format or a decoder that it was built without. */
@@ -86,7 +87,7 @@ export class FfmpegMessages {
 
   /** Faults that differ in their numbers are one kind. */
   #count(text: string, times: number): void {
-    const kind = text.replace(/\b(0x[0-9a-f]+|-?\d+)\b/gi, 'N');
+    const kind = text.replace(/-?\b(0x[0-9a-f]+|\d+|(?=[a-f]*\d)[0-9a-f]{4,})(?![a-z])/gi, 'N');
     const isKept = this.#faults.size < MAX_KINDS || this.#faults.has(kind);
     const key = isKept ? kind : OTHER_KINDS;
     this.#faults.set(key, (this.#faults.get(key) ?? 0) + times);

@@ -20,7 +20,7 @@ export interface StreamFacts {
 }
 
 /** The line of a video stream: codec, pixel format with its parameters, size. */
-const VIDEO_LINE = /^.*Stream #0:\d+.*?: Video: (\w+).*?, (\w+)(?:\(([^)]*)\))?, \d+x\d+/;
+const VIDEO_LINE = /^.*Stream #0:\d+.*?: Video: (\w+).*?, (\w+)(?:\((.*?)\))?, \d+x\d+/;
 const STREAM_LINE = /Stream #0:\d+/;
 const ALPHA_FORMAT = /^(yuva|rgba|argb|bgra|abgr|gbrap|ya8|ya16|pal8|ayuv)/;
 
@@ -45,7 +45,7 @@ export function readStreamFacts(description: readonly string[]): StreamFacts {
         ? 'libvpx-vp9'
         : undefined;
   const alpha = alphaDecoder ? 'yuv420' : alphaOf(format);
-  const firstField = /\b(top|bottom) (?:coded )?first/.exec(parameters)?.[1] as FirstField | undefined;
+  const firstField = firstFieldOf(parameters);
   const hdr = /smpte2084/.test(parameters) ? 'PQ' : /arib-std-b67/.test(parameters) ? 'HLG' : undefined;
   return {
     ...(firstField && { firstField }),
@@ -61,4 +61,11 @@ function alphaOf(format: string): StreamFacts['alpha'] {
   if (!ALPHA_FORMAT.test(format)) return undefined;
   if (format === 'yuva420p') return 'yuv420';
   return /^(yuva|ayuv)/.test(format) ? 'yuv' : 'rgb';
+}
+
+/** Fields may be stored in the other order than they are shown in: `top coded first (swapped)`. */
+function firstFieldOf(parameters: string): FirstField | undefined {
+  const [, field, coded] = /\b(top|bottom) (coded )?first/.exec(parameters) ?? [];
+  if (field === undefined) return undefined;
+  return (field === 'top') === (coded === undefined) ? 'top' : 'bottom';
 }

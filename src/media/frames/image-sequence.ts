@@ -8,6 +8,7 @@ import { changesSize, type PictureOptions, rgbOf } from '../filters/picture-opti
 import { decodeImage } from '../images/image-decoder.js';
 import type { DecodedImage, ImageDecoding } from '../images/rgb-image.js';
 import { rgbToFrame } from '../images/rgb-to-ycbcr.js';
+import { DamagedInput } from './damaged-input.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
 import type { ImageList } from './image-list.js';
 
@@ -15,7 +16,7 @@ import type { ImageList } from './image-list.js';
 const MAX_IMAGES_AHEAD = 4;
 
 /** How the images are read. */
-type ImageOptions = PictureOptions & Pick<FrameSourceOptions, 'frameRate' | 'onWarning' | 'signal'>;
+type ImageOptions = PictureOptions & Pick<FrameSourceOptions, 'frameRate' | 'damage' | 'onWarning' | 'signal'>;
 
 /**
  * Opens a sequence of images. The first one is decoded here, for the size. An image that cannot be decoded, or differs
@@ -34,7 +35,9 @@ export async function openImageSequence(list: ImageList, options: ImageOptions =
   };
   const decode = async (path: string): Promise<DecodedImage> => {
     const image = await decodeImage(path, decoding);
-    const { hasAlpha = false, pages = 1 } = image;
+    const { hasAlpha = false, pages = 1, damage } = image;
+    if (damage !== undefined && options.damage === 'error') throw new DamagedInput(damage);
+    if (damage !== undefined) warn(damage.replace('cannot be decoded', 'is damaged'));
     if (hasAlpha) warn(alphaWarning(list.name, background));
     if (pages > 1) warn(`${path} has ${pages} pages or pictures: only the first is read`);
     return image;

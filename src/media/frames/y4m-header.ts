@@ -56,7 +56,8 @@ export function parseY4mHeader(name: string, line: string, { checksSize = true }
   const chroma = value('C') ?? '420jpeg';
   if (!PLAIN_CHROMA.includes(chroma) && !OTHER_CHROMA.test(chroma)) {
     const legal = '420, 422, 444, 411 and mono, 8 bits or as 420p10 up to 16, and 444alpha';
-    throw new InputError(`${name}: chroma format ${chroma} is not supported; legal are ${legal}`);
+    const shown = chroma.slice(0, 20).replace(/[^ -~]/g, '?');
+    throw new InputError(`${name}: chroma format ${shown} is not supported; legal are ${legal}`);
   }
   const frameRate = ratioOf(name, 'F', value('F'));
   const shape = ratioOf(name, 'A', value('A'));
@@ -131,7 +132,8 @@ function sizeOf(name: string, letter: string, text: string | undefined): number 
 function ratioOf(name: string, letter: string, text: string | undefined): FrameRate | undefined {
   if (text === undefined) return undefined;
   const match = /^(\d+):(\d+)$/.exec(text);
-  if (!match) throw new InputError(`${name}: the y4m header's ${letter}${text} is not a ratio`);
+  const shown = text.slice(0, 20).replace(/[^ -~]/g, '?');
+  if (!match) throw new InputError(`${name}: the y4m header's ${letter}${shown} is not a ratio`);
   const [numerator, denominator] = [Number(match[1]), Number(match[2])];
   return numerator > 0 && denominator > 0 ? { numerator, denominator } : undefined;
 }

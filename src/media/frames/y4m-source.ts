@@ -34,6 +34,7 @@ export async function openY4mFile(path: string, options: Y4mOptions = {}): Promi
   requireFrame(path, { frame: first }, frameCount);
   const later = new Y4mReader((await openByteReader(path, reader.headerBytes + first * frameBytes)).reader);
   later.frameBytes = reader.frameBytes;
+  later.headerLine = reader.headerLine;
   return y4mSource(later, header, options, frameCount - first);
 }
 

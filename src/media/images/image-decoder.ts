@@ -1,7 +1,7 @@
 // Decodes image files: PNG, BMP, JPEG, netpbm, TIFF and WebP.
 import type { Sharp } from 'sharp';
 import type { PelAspect } from '../../bitstream/tables/pel-aspect-ratio.js';
-import { InputError } from '../../errors.js';
+import { InputError, messageOf } from '../../errors.js';
 import { readInput } from '../input-file.js';
 import {
   checkLargePictureSize,
@@ -40,7 +40,7 @@ export async function decodeImage(path: string, decoding: ImageDecoding = {}): P
     case 'pnm':
       return readPnm(path, bytes, checkSize);
     case 'libvips':
-      return decodeWithSharp(path, bytes, decoding, checkSize);
+      return decodeTold({ path, bytes, decoding, checkSize });
     default:
       throw new InputError(`${path} is not an image (${IMAGE_FORMATS} are read)`);
   }
@@ -58,15 +58,34 @@ function imageKind(bytes: Uint8Array): 'bmp' | 'pnm' | 'libvips' | undefined {
   return isLibvips ? 'libvips' : undefined;
 }
 
+interface SharpJob {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly decoding: ImageDecoding;
+  readonly checkSize: typeof checkPictureSize;
+}
+
+/** Of a damaged JPEG file, libjpeg only warns: what it warns of is told with what could be decoded. */
+async function decodeTold(job: SharpJob): Promise<DecodedImage> {
+  if (job.bytes[0] !== JPEG_START) return decodeWithSharp(job, 'error');
+  try {
+    return await decodeWithSharp(job, 'warning');
+  } catch (error) {
+    const image = await decodeWithSharp(job, 'error');
+    return { ...image, damage: messageOf(error) };
+  }
+}
+
+const JPEG_START = 0xff;
+
 async function decodeWithSharp(
-  path: string,
-  bytes: Uint8Array,
-  { background = [0, 0, 0], mayBeLarge = false }: ImageDecoding,
-  checkSize: typeof checkPictureSize,
+  { path, bytes, decoding, checkSize }: SharpJob,
+  failOn: 'error' | 'warning',
 ): Promise<DecodedImage> {
+  const { background = [0, 0, 0], mayBeLarge = false } = decoding;
   const { default: sharp } = await import('sharp'); // loaded on demand: other inputs open sooner
   const limitInputPixels = mayBeLarge ? MAX_CONVERTED_PELS : MAX_PELS;
-  const options = { limitInputPixels, failOn: 'error', sequentialRead: true } as const;
+  const options = { limitInputPixels, failOn, sequentialRead: true };
   try {
     const { hasAlpha, orientation = 1, pages = 1 } = await sharp(bytes, options).metadata();
     const [r, g, b] = background;

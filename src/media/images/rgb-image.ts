@@ -23,6 +23,8 @@ export interface DecodedImage extends RgbImage {
   readonly hasAlpha?: boolean;
   /** The shape of its pels; undefined if they are square. */
   readonly pelAspect?: PelAspect;
+  /** A fault of the file, although it could be decoded. */
+  readonly damage?: string;
   /** Number of its pages or of its pictures, of which this is the first. */
   readonly pages?: number;
 }
