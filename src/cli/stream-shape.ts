@@ -1,6 +1,7 @@
 // The shape of the pels that the stream says, by the shape that the source has.
 import { nearestPelAspectRatio, PEL_ASPECT_RATIOS, type PelAspect } from '../bitstream/tables/pel-aspect-ratio.js';
 import type { EncoderOptions } from '../encoder/options.js';
+import type { PictureOptions } from '../media/filters/picture-options.js';
 
 /** A shape further from MPEG-1's nearest one is told: one part of so many. */
 const TOLD_DIFFERENCE = 0.01;
@@ -16,17 +17,17 @@ interface Shaped {
 
 /**
  * The option of the encoder for the shape of the source's pels; none for square ones, and none for a Video CD, whose
- * pictures have a shape of their own. A warning says where MPEG-1 has no shape that is near.
+ * pictures have a shape of their own, unless the user has given one. A warning says where MPEG-1 has no shape that is near.
  */
 export function pelAspectOption(
   { name, pelAspect }: Shaped,
-  { target }: Pick<EncoderOptions, 'target'>,
+  { target, aspect }: Pick<EncoderOptions, 'target'> & Pick<PictureOptions, 'aspect'>,
   onWarning: (message: string) => void,
 ): Pick<EncoderOptions, 'pelAspectRatio'> {
   if (!pelAspect) return {};
   const { code, widening } = nearestPelAspectRatio(pelAspect);
   const shape = `${decimals(pelAspect.width / pelAspect.height)}:1`;
-  if (target === 'vcd') {
+  if (target === 'vcd' && aspect === undefined) {
     if (![1, ...VIDEO_CD_SHAPES].includes(code))
       onWarning(`${name} has pels of ${shape}, and a Video CD shows its own shape: scale or crop to fit it`);
     return {};
@@ -38,7 +39,7 @@ export function pelAspectOption(
       `${name} has pels of ${shape}; ${nearest}, so players show the picture ${change}: --scale can make them square`,
     );
   }
-  return code === 1 ? {} : { pelAspectRatio: code };
+  return code === 1 && target === undefined ? {} : { pelAspectRatio: code };
 }
 
 function decimals(value: number, digits = 4): string {

@@ -103,7 +103,7 @@ async function encodeSource(
   const settings = {
     ...playerDefaults(job.output),
     ...expectedFrames(source),
-    ...pelAspectOption(source, job.encoder, job.onWarning),
+    ...pelAspectOption(source, { ...job.encoder, ...job.source }, job.onWarning),
     ...job.encoder,
     ...format,
     signal: failure.signal,
