@@ -17,7 +17,8 @@ interface Shaped {
 
 /**
  * The option of the encoder for the shape of the source's pels; none for square ones, and none for a Video CD, whose
- * pictures have a shape of their own, unless the user has given one. A warning says where MPEG-1 has no shape that is near.
+ * pictures have a shape of their own, unless the user has given one. A warning says where MPEG-1 has no shape that is
+ * near.
  */
 export function pelAspectOption(
   { name, pelAspect }: Shaped,

@@ -329,32 +329,3 @@ async function until(isTrue: () => boolean): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, 100));
   }
 }
-
-it('a plan holds how its pictures are changed, so chunks, encode --plan and the input alone agree', async () => {
-  const changes = [
-    '--deinterlace',
-    '--crop',
-    '40x24+3+5',
-    '--scale',
-    '32x32',
-    '--aspect',
-    '16:9',
-    '--background',
-    'red',
-  ];
-  await mpegpu('plan', 'clip.mkv', '-o', 'changed.json', ...changes, ...CHUNKS, ...FAST);
-  expect(planIn('changed.json')).toMatchObject({
-    input: { width: 32, height: 32 },
-    options: { pelAspectRatio: 2 },
-    source: { pictures: { deinterlace: true, aspect: '16:9', background: '#ff0000' } },
-  });
-  const chunks = await encodeChunks('changed.json', 'changed');
-  await mpegpu('assemble', 'changed.json', ...chunks, '-o', 'changed.m1v');
-  await mpegpu('encode', 'clip.mkv', '--plan', 'changed.json', '-o', 'changed-whole.m1v');
-  expect(bytesOf('changed.m1v').equals(bytesOf('changed-whole.m1v'))).toBe(true);
-  expect(bytesOf('changed.m1v')[7]! >> 4).toBe(2);
-  await refused(
-    ['encode', 'clip.mkv', '--plan', 'changed.json', '-o', 'no.m1v', '--scale', '16x16'],
-    /--scale is for the plan/,
-  );
-});

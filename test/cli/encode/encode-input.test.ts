@@ -1,4 +1,4 @@
-// encode: the shape of the pels in the stream, pictures that are changed, and warnings on standard error and in the report.
+// What encode makes of an input: the shape of the pels, pictures that are changed, warnings.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

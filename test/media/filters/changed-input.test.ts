@@ -207,7 +207,7 @@ describe('damage', () => {
     expect((await read(at('clip.flv'))).warnings).toEqual([]);
   });
 
-  /** Where a tag of FLV starts, the last one before a place: its type, its length, and the length once more after it. */
+  /** Where the last tag of FLV before a place starts. A tag: type, length, 7 bytes, contents, length once more. */
   function lastTagBefore(bytes: Buffer, place: number): number {
     let start = 13;
     for (let next = start; next < place; next += 15 + bytes.readUIntBE(next + 1, 3)) start = next;

@@ -1,4 +1,4 @@
-// Damaged PNG, JPEG, mp4, mkv and y4m files: each gives its pictures or a line that names it, and nothing is lost silently.
+// Damaged files: each gives its pictures, or a line that names it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
