@@ -8,6 +8,7 @@ export {
   copySourceExtension,
 } from './media/containers/container.js';
 export type { ContainerWriter, StreamFormat } from './media/containers/container-writer.js';
+export type { Aspect, Colour, CropRectangle, PictureOptions } from './media/filters/picture-options.js';
 export { describeFfmpeg, type Ffmpeg, type FfmpegDescription, findFfmpeg } from './media/find-ffmpeg.js';
 export { DamagedInput } from './media/frames/damaged-input.js';
 export { type FrameRange, FrameRanges, type OpenAt, openFrameRanges } from './media/frames/frame-ranges.js';

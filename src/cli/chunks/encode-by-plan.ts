@@ -26,7 +26,7 @@ import { openPlannedInput, readPlanFile } from './plan-file.js';
 export interface PlannedEncodeJob
   extends Pick<
     EncodeJob,
-    'input' | 'output' | 'sound' | 'overwrite' | 'recon' | 'vectors' | 'showProgress' | 'onPicture'
+    'input' | 'output' | 'sound' | 'overwrite' | 'recon' | 'vectors' | 'onWarning' | 'showProgress' | 'onPicture'
   > {
   /** The file of the plan. */
   readonly plan: string;
@@ -45,7 +45,7 @@ export async function runEncodeByPlan(job: PlannedEncodeJob, interruption: Inter
   if (needsFirstPass(plan) && job.input === '-') {
     throw new OptionError('plan', `${job.plan} asks for two passes, and - can be read once only: use a file`);
   }
-  const source = await openPlannedInput(plan, job.input, interruption);
+  const source = await openPlannedInput(plan, job.input, interruption, job.onWarning);
   const outputs = new OutputSet();
   let chosen: ChosenSound | undefined;
   try {
@@ -89,7 +89,7 @@ async function encodeAll(
   const machine: ChunkRun = {
     ...(threads !== undefined && { threads }),
     signal: AbortSignal.any([interruption.stop, interruption.abort]),
-    onWarning: printWarning,
+    onWarning: job.onWarning,
   };
   const plan = needsFirstPass(given) ? await firstPass(job, given, machine, { source, interruption }) : given;
   const joiner = new ChunkJoiner(plan, video, {});

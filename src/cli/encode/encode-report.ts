@@ -25,7 +25,11 @@ export function pictureEntry({
 }
 
 /** The object that `encode --json` prints. `...Ms` is in milliseconds, `seconds` in seconds, PSNR in dB. */
-export function encodeReport(result: EncodeResult, pictures: readonly PictureEntry[]): object {
+export function encodeReport(
+  result: EncodeResult,
+  pictures: readonly PictureEntry[],
+  warnings: readonly string[],
+): object {
   const { output, width, height, frameRate, statistics, seconds, interrupted, audio, audioNote } = result;
   const { frames, bits, psnr, estimator, device, passedOver, threads, motion, stages } = statistics;
   return {
@@ -47,6 +51,7 @@ export function encodeReport(result: EncodeResult, pictures: readonly PictureEnt
     interrupted,
     audio,
     audioNote,
+    warnings,
     pictures,
   };
 }

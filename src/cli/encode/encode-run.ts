@@ -20,6 +20,7 @@ import { JsonLinesFile } from '../json-lines-file.js';
 import { OutputSet, type PendingOutput } from '../output-set.js';
 import { NO_PROGRESS, type Progress, type ShowProgress } from '../progress-bar.js';
 import { framesUntilStopped, openInput, streamRate } from '../source-frames.js';
+import { pelAspectOption } from '../stream-shape.js';
 import {
   type ChosenSound,
   chooseSound,
@@ -49,6 +50,8 @@ export interface EncodeJob {
   readonly tunesMatrix: boolean;
   /** The options of the encoder that do not follow from the input. */
   readonly encoder: Omit<EncoderOptions, 'width' | 'height' | 'frameRate'>;
+  /** Called with what the user should know of the input. */
+  readonly onWarning: (message: string) => void;
   readonly showProgress: ShowProgress;
   /** Called with the report of each picture, in coded order. */
   readonly onPicture: (report: PictureReport) => void;
@@ -109,9 +112,11 @@ async function encodeSource(
   let chosen: ChosenSound | undefined;
   const format = { width, height, frameRate };
   const streamFormat = { ...format, ...(job.encoder.target === 'vcd' && { layout: 'video-cd' as const }) };
+  const shaped = { ...format, ...(source.pelAspect && { pelAspect: source.pelAspect }) };
   const settings = {
     ...playerDefaults(job.output),
     ...expectedFrames(source),
+    ...pelAspectOption(source, { ...job.encoder, ...job.source }, job.onWarning),
     ...job.encoder,
     ...format,
     signal: failure.signal,
@@ -129,7 +134,7 @@ async function encodeSource(
   let writing: Promise<void> | undefined;
   try {
     const options = { overwrite: job.overwrite, signal: interruption.abort, onLeftover: printWarning };
-    if (job.recon !== undefined) recon = outputs.add(await Y4mWriter.open(job.recon, format, options));
+    if (job.recon !== undefined) recon = outputs.add(await Y4mWriter.open(job.recon, shaped, options));
     if (job.vectors !== undefined) vectors = outputs.add(await JsonLinesFile.open(job.vectors, options));
     chosen = await chooseSound(job.sound, soundPlace(job, source, frameRate), interruption);
     const { sound } = chosen;

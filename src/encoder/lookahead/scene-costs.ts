@@ -56,8 +56,8 @@ interface Findings {
 }
 
 /**
- * Costs of source pictures. Where threads analyse pictures, they are asked ahead for what decisions need; what they have
- * not found is found here.
+ * Costs of source pictures. Where threads analyse pictures, they are asked ahead for what decisions need. What they
+ * have not found is found here.
  */
 export class SceneCosts {
   readonly #source: SourceCosts;

@@ -20,7 +20,7 @@ export type OpenAt = (start: FrameStart | undefined) => Promise<FrameSource>;
 /** What is known of an input whose frames can be had from any one on. */
 type InputInfo = Pick<
   FrameSource,
-  'name' | 'width' | 'height' | 'frameRate' | 'frameCount' | 'soundTracks' | 'seeksRoughly'
+  'name' | 'width' | 'height' | 'frameRate' | 'pelAspect' | 'frameCount' | 'soundTracks' | 'seeksRoughly'
 >;
 
 /** The frames that are being read. */
@@ -91,6 +91,11 @@ export class FrameRanges {
   /** Undefined if neither the input nor the options give one. */
   get frameRate(): FrameSource['frameRate'] {
     return this.#info.frameRate;
+  }
+
+  /** Shape of the pels; undefined if neither the input nor the options give one. */
+  get pelAspect(): FrameSource['pelAspect'] {
+    return this.#info.pelAspect;
   }
 
   /** For progress; undefined if unknown. */
