@@ -50,7 +50,9 @@ beforeAll(async () => {
   await writePngFolder(input('frames'), sample, () => {});
   await writeY4m(input('clip.y4m'), sample, 25, () => {});
   writeFileSync(input('clip.yuv'), Buffer.concat([...sample].flatMap(({ y, u, v }) => [y, u, v])));
-  runPackagedFfmpeg('-i', input('clip.y4m'), '-c:v', 'mpeg4', input('movie.mp4'));
+  const music = ['-f', 'lavfi', '-i', 'sine=r=44100:d=0.2'];
+  const movie = ['-map', '0:v', '-map', '1:a', '-c:v', 'mpeg4', input('movie.mp4')];
+  runPackagedFfmpeg('-i', input('clip.y4m'), ...music, ...movie, '-map', '1:a', input('music.wav'));
   mkdirSync(input('bin'));
   writeFileSync(input('bin', 'mpegpu'), COMMAND);
   chmodSync(input('bin', 'mpegpu'), 0o755);
@@ -59,7 +61,8 @@ beforeAll(async () => {
     mkdirSync(at(page, 'node_modules'), { recursive: true });
     symlinkSync(ROOT, at(page, 'node_modules', 'mpegpu'), 'dir');
     for (const name of ['scripts', 'dist']) symlinkSync(join(ROOT, name), at(page, name), 'dir');
-    for (const name of ['frames', 'clip.y4m', 'clip.yuv', 'movie.mp4']) symlinkSync(input(name), at(page, name));
+    for (const name of ['frames', 'clip.y4m', 'clip.yuv', 'movie.mp4', 'music.wav'])
+      symlinkSync(input(name), at(page, name));
   }
   for (const example of programs) {
     const name = fileName(example);

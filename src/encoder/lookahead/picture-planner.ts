@@ -7,6 +7,7 @@ import { SourceMotion } from '../motion/source-motion.js';
 import type { FactorSource } from '../quantizer/macroblock-factors.js';
 import { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
+import type { PictureAnalysis } from './analysis/picture-analysis.js';
 import type { PictureErrors } from './error-histogram.js';
 import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
 import { type PredictedPicture, predictPicture } from './predicted-picture.js';
@@ -60,11 +61,17 @@ export class PicturePlanner implements Planner {
 
   /** `motion` is asked where types do not follow a fixed pattern. */
   static async create(options: EncoderSettings, motion: MotionSearch): Promise<PicturePlanner> {
-    const { adaptiveTypes, pattern } = options;
+    const { adaptiveTypes } = options;
     if (!adaptiveTypes) return new PicturePlanner(options, undefined);
-    const maxPictures = 2 * pattern.bFrames + PICTURES_BESIDE_B + MAX_PICTURES_AHEAD;
-    const sourceMotion = new SourceMotion(motion, pattern.bFrames + 1);
-    return new PicturePlanner(options, await SceneCosts.create(options, maxPictures, sourceMotion));
+    const maxDistance = maxAnchorDistance(options);
+    const sourceMotion = new SourceMotion(motion, maxDistance);
+    const costs = await SceneCosts.create(options, maxPicturesKept(options), sourceMotion, maxDistance);
+    return new PicturePlanner(options, costs);
+  }
+
+  /** From now on, pictures that come are analysed by other threads. */
+  analyseBy(analysis: PictureAnalysis): void {
+    this.#costs?.analyseBy(analysis);
   }
 
   get usesMotion(): boolean {
@@ -73,6 +80,7 @@ export class PicturePlanner implements Planner {
 
   plan(picture: Picture): Promise<ForecastPicture[]> {
     const known = this.#costs?.add(picture);
+    known?.catch(() => {}); // the plan rejects
     return this.#next(() => this.#push(picture.id, known));
   }
 
@@ -97,11 +105,11 @@ export class PicturePlanner implements Planner {
     return planned;
   }
 
-  async #push(displayNumber: number, known: LookaheadPicture | undefined): Promise<WeightedPicture[]> {
+  async #push(displayNumber: number, known: Promise<LookaheadPicture> | undefined): Promise<WeightedPicture[]> {
     if (!known || !this.#decider) {
       return this.#weigh(this.#order.push(displayNumber, patternType(displayNumber, this.#options.pattern)));
     }
-    return this.#weigh(this.#inCodedOrder(await this.#decider.push(known)));
+    return this.#weigh(this.#inCodedOrder(await this.#decider.push(await known)));
   }
 
   async #end(): Promise<WeightedPicture[]> {
@@ -123,6 +131,16 @@ export class PicturePlanner implements Planner {
   #inCodedOrder(typed: readonly TypedPicture[]): PlannedPicture[] {
     return typed.flatMap(({ displayNumber, type }) => this.#order.push(displayNumber, type));
   }
+}
+
+/** The greatest distance of two anchors, in pictures. */
+export function maxAnchorDistance({ pattern }: Pick<EncoderSettings, 'pattern'>): number {
+  return pattern.bFrames + 1;
+}
+
+/** How many pictures the lookahead keeps, at most. */
+export function maxPicturesKept({ pattern }: Pick<EncoderSettings, 'pattern'>): number {
+  return 2 * pattern.bFrames + PICTURES_BESIDE_B + MAX_PICTURES_AHEAD;
 }
 
 function forecast({ plan, prediction, errors, scaleFactors }: WeightedPicture): ForecastPicture {

@@ -1,7 +1,8 @@
 // A planned picture together with the lookahead's prediction of it.
 import type { PlannedPicture } from '../gop/gop-plan.js';
+import type { PicturePrediction } from './analysis/picture-analyst.js';
 import { errorHistogram, type PictureErrors } from './error-histogram.js';
-import type { PicturePrediction, SceneCosts } from './scene-costs.js';
+import type { SceneCosts } from './scene-costs.js';
 
 export interface PredictedPicture {
   readonly plan: PlannedPicture;

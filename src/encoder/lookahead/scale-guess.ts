@@ -5,8 +5,8 @@ import { meanPictureScale } from '../quantizer/picture-scale.js';
 import { estimatedBits } from '../rate-control/forecast/bit-estimate.js';
 import { baseScaleFor } from '../rate-control/forecast/rate-forecast.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
+import type { IntraCosts, PicturePrediction } from './analysis/picture-analyst.js';
 import { ERROR_BINS, errorHistogram, type PictureErrors } from './error-histogram.js';
-import type { LookaheadPicture, PicturePrediction } from './scene-costs.js';
 
 /** Least weight of the newest pictures in the running mean of histograms; not measured. */
 const MIN_WEIGHT = 0.05;
@@ -29,7 +29,7 @@ export class ScaleGuess {
   }
 
   /** Takes note of a picture and its prediction from the anchor before. */
-  add({ intra, flattest }: LookaheadPicture, { sad, noise }: PicturePrediction): void {
+  add({ intra, flattest }: IntraCosts, { sad, noise }: PicturePrediction): void {
     const { rateMode } = this.#options;
     if (rateMode.kind !== 'bit-rate') return;
     const weight = Math.max(MIN_WEIGHT, 1 / ++this.#seen);

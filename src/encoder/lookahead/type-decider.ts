@@ -3,7 +3,7 @@ import type { PictureType } from '../../bitstream/picture-type.js';
 import type { GopPattern } from '../gop/gop-plan.js';
 import type { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
-import { CodingCosts } from './coding-cost.js';
+import { CodingCosts, ERROR_PER_SCALE } from './coding-cost.js';
 import { FirstPassTypes } from './first-pass-types.js';
 import { ScaleGuess } from './scale-guess.js';
 import type { LookaheadPicture, SceneCosts } from './scene-costs.js';
@@ -15,13 +15,11 @@ export interface TypedPicture {
 }
 
 /**
- * Mean absolute error that a quantizer leaves, per unit of quantizer_scale; what a B picture costs beyond its
- * prediction error, in the units of `CodingCosts`; and the part of their cost by which distances of one picture, and of
- * each picture more than two, cost more than is estimated. Fitted, with the two constants after them and ANCHOR_ERROR,
- * to the best of 0 to 3 B pictures on nine clips and three noisy ones at q 2, 4, 8 and 14
- * (docs/decisions/one-source-of-motion.md).
+ * What a B picture costs beyond its prediction error, in the units of `CodingCosts`; and the part of their cost by
+ * which distances of one picture, and of each picture more than two, cost more than is estimated. Fitted, with the two
+ * constants after them, ERROR_PER_SCALE and ANCHOR_ERROR, to the best of 0 to 3 B pictures on nine clips and three
+ * noisy ones at q 2, 4, 8 and 14 (docs/decisions/one-source-of-motion.md).
  */
-const ERROR_PER_SCALE = 2.52;
 const B_PICTURE_COST = 0.08;
 const DISTANCE_ONE_COST = 0.07;
 const LONG_DISTANCE_COST = 0.012;
@@ -104,7 +102,10 @@ export class TypeDecider {
     const anchor = this.#anchor;
     const first = this.#window[0]!;
     const known = this.#firstPass?.take();
-    if (known) return this.#take(Math.min(known.distance, this.#window.length), known.type);
+    if (known) {
+      this.#scene.distance = known.distance;
+      return this.#take(Math.min(known.distance, this.#window.length), known.type);
+    }
     if (anchor === undefined) return this.#take(1, 'I');
     await this.#updateGuess(first, anchor);
     const untilIntra = this.#lastIntra + this.#pattern.gop - anchor.displayNumber;
@@ -174,10 +175,9 @@ export class TypeDecider {
   async #distanceCost(anchor: LookaheadPicture, distance: number): Promise<number> {
     const bPictures = this.#window.slice(0, distance);
     const next = bPictures.pop()!;
-    const codingCosts = this.#codingCosts;
-    let cost = await this.#costs.codingCost(next, anchor, undefined, codingCosts);
+    let cost = await this.#costs.codingCost(next, anchor, undefined, this.#codingCosts);
     for (const picture of bPictures) {
-      cost += (await this.#costs.codingCost(picture, anchor, next, codingCosts)) + B_PICTURE_COST;
+      cost += (await this.#costs.codingCost(picture, anchor, next, this.#codingCosts)) + B_PICTURE_COST;
     }
     const risk = distance === 1 ? DISTANCE_ONE_COST : LONG_DISTANCE_COST * (distance - 2);
     return (cost / distance) * (1 + risk);
