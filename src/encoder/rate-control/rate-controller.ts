@@ -79,7 +79,7 @@ export class RateController {
   readonly #deliveries: Deliveries | undefined;
   readonly #reserve: SparseReserve | undefined;
   readonly #warn: (message: string) => void;
-  readonly #baseScales: BaseScaleSteps;
+  readonly #baseScales = new BaseScaleSteps();
   readonly #underWay = new PicturesUnderWay();
   /** Bits of the pictures that are counted. */
   #codedBits = 0;
@@ -101,7 +101,6 @@ export class RateController {
     this.#rows = grid.mbHeight;
     this.#shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop: settings.gop };
     this.#firstPass = settings.firstPass && new FirstPassForecast(settings.firstPass);
-    this.#baseScales = new BaseScaleSteps(settings);
     this.#model = new BitModel(this.#shape.macroblocks);
     this.#warning = new RateWarning(this.#model);
     this.#buffer = settings.buffer && new VbvBuffer(settings.buffer);
