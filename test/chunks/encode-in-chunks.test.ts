@@ -6,11 +6,10 @@ import { planChunks } from '../../src/chunks/plan-chunks.js';
 import type { PlanOptions } from '../../src/chunks/plan-options.js';
 import type { Frame } from '../../src/picture/frame.js';
 import { encodeFrames } from '../support/encode.js';
-import { expectShown } from '../support/expect-shown.js';
-import { temporaryFolder } from '../support/ffmpeg-clips.js';
+import { ShownStreams } from '../support/expect-shown.js';
 import { assembled, type ByPlan, encodeByPlan, partsOf, SIZE, scenes, sourceOf } from './chunk-clips.js';
 
-const folder = temporaryFolder();
+const streams = new ShownStreams();
 /** Three scenes: chunks end at the cut at 15 and, in the long scene, without one. */
 const frames = scenes([
   ['snow', 15],
@@ -51,7 +50,7 @@ describe.each(Object.entries(CASES))('%s', (name, options) => {
 
   it('decodes to the reconstructions of the chunks', async () => {
     expect(whole.reconstruction).toHaveLength(frames.length);
-    await expectShown(whole, folder, name);
+    await streams.expectShown(whole, name);
   });
 
   it('is one legal stream', () => {
@@ -136,3 +135,5 @@ describe('a chunk', () => {
     expect(Buffer.compare(mixed.stream, stream)).toBe(0);
   });
 });
+
+streams.describeSecondOpinion();

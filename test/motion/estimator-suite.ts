@@ -9,7 +9,7 @@ import type {
   MotionEstimator,
   SearchRange,
 } from '../../src/motion/estimator.js';
-import { missingPairs, pairwise, wholeGrid } from '../support/pairwise.js';
+import { missingPairs, wholeGrid } from '../support/pairwise.js';
 import { faultsOf, legalWindow, trueCost } from './field-oracle.js';
 import { makePicture, type PictureKind, translatedPair } from './motion-pictures.js';
 
@@ -67,8 +67,9 @@ export function wholeGridOfCases(): SuiteCase[] {
 }
 
 /**
- * For estimators that take seconds to be made for settings that are new to them, such as those of a software GPU. Any
- * two values of any two parameters meet: of the ranges one of a single tile, one of several, and the whole picture.
+ * For estimators that take long to be made, such as those in a thread, or those of a software GPU for settings that are
+ * new to it. Any two values of any two parameters meet: of the ranges one of a single tile, one of several, and the
+ * whole picture.
  * The settings are few, and those of the suite's other tests are among them. Blocks of 16x16 by squared errors, the
  * slowest to be made, are asked for once. Sizes and ranges of the larger pictures give the tiles of the rows above them.
  */
@@ -91,14 +92,6 @@ export function fewSettings(): SuiteCase[] {
     caseOf({ width: 352, height: 288, range: { x: 16, y: 8 }, lambda: 0.7 }, 'texture'),
     caseOf({ width: 176, height: 144, range: { x: 20, y: 12 }, blockSize: 8, lambda: 0.7 }, 'texture'),
   ];
-}
-
-/**
- * For estimators whose search another suite tries by the whole grid, such as one in a thread: any two values of any two
- * parameters meet, each time with another kind of picture.
- */
-export function casesOfTransport(): SuiteCase[] {
-  return [...pairwise(CHOICES).map((row, turn) => caseOf(row, KINDS[turn % 4]!)), ...SIZES];
 }
 
 const pairOf = (parameters: EstimatorParameters, kind: PictureKind, id = 1): EstimateRequest => ({
