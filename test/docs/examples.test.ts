@@ -30,7 +30,7 @@ const firstLine = ({ code }: Example) => code.split('\n')[0]!;
 /** Programs that begin with the name of a file are that file. */
 const fileName = (example: Example) => /^\/\/ (\S+\.mjs)$/.exec(firstLine(example))?.[1];
 
-/** Frames of the clips: few and small, since pages are read for their commands and some of these encode a clip fifty times. */
+/** Of the clips: few and small, since pages are read for their commands and some of these encode a clip fifty times. */
 const FRAMES = 3;
 const SIZE = { width: 64, height: 48 };
 /** Of raw frames, which the pages name. */

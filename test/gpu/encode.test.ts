@@ -32,7 +32,7 @@ describe('an encode', { timeout: 120_000 }, () => {
   // test/cli/devices/driver-messages.test.ts does it in a search thread.
   it.each([
     ['gpu-full', createGpuFull, 'cpu-full', { bFrames: 0, metric: 'sad' }, [2]],
-    // A software GPU takes seconds to compile the exhaustive search by squared errors: fields are equal, whatever metric.
+    // A software GPU takes seconds to compile the exhaustive search by squared errors, which its own suite tries.
     ['gpu-full', createGpuFull, 'cpu-full', { bFrames: 2, metric: RUNS_WHOLE_GRID ? 'sse' : 'sad' }, []],
     ['gpu-mrmp', createGpuMrmp, 'cpu-mrmp', { bFrames: 2, metric: 'sad' }, IS_REAL_GPU ? [1, 2] : [1]],
     ['gpu-mrmp', createGpuMrmp, 'cpu-mrmp', { bFrames: 0, metric: 'sse' }, []],

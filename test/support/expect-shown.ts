@@ -46,8 +46,8 @@ export class ShownStreams {
   }
 
   /**
-   * The last test of a file: the machine's own ffmpeg shows the same of all streams. It takes ten times as long to start
-   * as to decode a short stream, so it starts once for all of them.
+   * The last test of a file: the machine's own ffmpeg shows the same of all streams. It takes ten times as long to
+   * start as to decode a short stream, so it starts once for all of them.
    */
   describeSecondOpinion(): void {
     const system = systemFfmpeg();
