@@ -67,11 +67,10 @@ export function wholeGridOfCases(): SuiteCase[] {
 }
 
 /**
- * For estimators that take long to be made, such as those in a thread, or those of a software GPU for settings that
- * are new to it. Any two values of any two parameters meet: of the ranges one of a single tile, one of several, and the
- * whole picture.
- * The settings are few, and those of the suite's other tests are among them. Blocks of 16x16 by squared errors, the
- * slowest to be made, are asked for once. Sizes and ranges of the larger pictures give the tiles of the rows above them.
+ * For estimators that take long to be made: in a thread, or on a software GPU for settings that are new to it. Any two
+ * values of any two parameters meet: of the ranges one of a single tile, one of several, and the whole picture. The
+ * settings are few, and those of the suite's other tests are among them. Blocks of 16x16 by squared errors, the slowest
+ * to be made, are asked for once. Sizes and ranges of the larger pictures give the tiles of the rows above them.
  */
 export function fewSettings(): SuiteCase[] {
   const across = { x: 16, y: 16 };
