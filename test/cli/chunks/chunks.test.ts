@@ -285,11 +285,11 @@ describe('an interruption', () => {
   it('of encode --plan keeps the whole chunks, of encode-chunk nothing', async () => {
     const long = scenes([
       ['pan', 30],
-      ['snow', 250],
+      ['snow', 400],
     ]);
     await writeY4m(join(folder, 'long.y4m'), long, 25, () => {});
     await mpegpu('plan', 'long.y4m', '-o', 'long.json', '--q', '4', '--preset', 'best', '--chunk-seconds', '1-60');
-    expect(planIn('long.json').chunks.map(({ frames }) => frames)).toEqual([30, 250]);
+    expect(planIn('long.json').chunks.map(({ frames }) => frames)).toEqual([30, 400]);
     const line = ['encode', 'long.y4m', '--plan', 'long.json', '--threads', '1'];
     const child = startCli([...line, '--recon', 'shown.y4m', '-o', 'long.m1v'], setting);
     const outcome = outcomeOf(child);
