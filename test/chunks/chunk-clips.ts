@@ -2,7 +2,7 @@
 import { generateSample, type SampleKind } from '../../samples/generate.js';
 import type { AssembledVideo } from '../../src/chunks/assemble-chunks.js';
 import { assembleChunks } from '../../src/chunks/assemble-chunks.js';
-import { budgetChunks } from '../../src/chunks/chunk-budgets.js';
+import { budgetChunks, type ChunkMeasurement } from '../../src/chunks/chunk-budgets.js';
 import { type ChunkPlan, needsFirstPass } from '../../src/chunks/chunk-plan.js';
 import type { ChunkSource } from '../../src/chunks/chunk-source.js';
 import { type ChunkRun, type EncodedChunk, encodeChunk, measureChunk } from '../../src/chunks/encode-chunk.js';
@@ -41,6 +41,8 @@ export function sourceOf(frames: readonly Frame[], frameRate = 25): ChunkSource 
 export interface ByPlan {
   /** With budgets, if the plan has a bit rate. */
   readonly plan: ChunkPlan;
+  /** By index; none if the plan has no bit rate. */
+  readonly measured: readonly ChunkMeasurement[];
   readonly chunks: readonly EncodedChunk[];
   readonly stream: Uint8Array;
   readonly video: AssembledVideo;
@@ -52,10 +54,10 @@ export interface ByPlan {
 export async function encodeByPlan(source: ChunkSource, given: ChunkPlan, run: ChunkRun = {}): Promise<ByPlan> {
   const machine = { threads: 1, ...run };
   let plan = given;
+  const measured: ChunkMeasurement[] = [];
   if (needsFirstPass(plan)) {
-    const measurements = [];
-    for (const { index } of plan.chunks) measurements.unshift(await measureChunk(source, plan, index, machine));
-    plan = budgetChunks(plan, measurements);
+    for (const { index } of plan.chunks) measured.push(await measureChunk(source, plan, index, machine));
+    plan = budgetChunks(plan, measured.toReversed());
   }
   const reconstruction: Frame[] = [];
   const onReconstruction = (frame: Frame, number: number) => {
@@ -65,7 +67,7 @@ export async function encodeByPlan(source: ChunkSource, given: ChunkPlan, run: C
   for (const { index } of plan.chunks) {
     chunks.unshift(await encodeChunk(source, plan, index, { ...machine, onReconstruction }));
   }
-  return { plan, chunks, reconstruction, ...(await assembled(plan, chunks)) };
+  return { plan, measured, chunks, reconstruction, ...(await assembled(plan, chunks)) };
 }
 
 /** The elementary stream of chunks. */

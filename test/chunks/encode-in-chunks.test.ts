@@ -1,23 +1,22 @@
 // Chunks, coded one by one and assembled: one legal stream, the same bytes whatever coded them, in all rate modes.
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ChunkPlan } from '../../src/chunks/chunk-plan.js';
-import { encodeChunk } from '../../src/chunks/encode-chunk.js';
+import { type ChunkPlan, needsFirstPass, readPlan } from '../../src/chunks/chunk-plan.js';
+import { encodeChunk, measureChunk } from '../../src/chunks/encode-chunk.js';
 import { planChunks } from '../../src/chunks/plan-chunks.js';
 import type { PlanOptions } from '../../src/chunks/plan-options.js';
 import type { Frame } from '../../src/picture/frame.js';
 import { encodeFrames } from '../support/encode.js';
-import { expectShown } from '../support/expect-shown.js';
-import { temporaryFolder } from '../support/ffmpeg-clips.js';
+import { ShownStreams } from '../support/expect-shown.js';
 import { assembled, type ByPlan, encodeByPlan, partsOf, SIZE, scenes, sourceOf } from './chunk-clips.js';
 
-const folder = temporaryFolder();
-/** Three scenes: chunks end at the cut at 30 and, in the long scene, without one. */
+const streams = new ShownStreams();
+/** Three scenes: chunks end at the cut at 15 and, in the long scene, without one. */
 const frames = scenes([
-  ['snow', 30],
-  ['pan', 61],
-  ['zoom', 20],
+  ['snow', 15],
+  ['pan', 31],
+  ['zoom', 10],
 ]);
-const CHUNK_SECONDS = { min: 0.8, max: 1.6 };
+const CHUNK_SECONDS = { min: 0.4, max: 0.8 };
 const END_BYTES = 4;
 
 const CASES: Record<string, PlanOptions> = {
@@ -25,7 +24,7 @@ const CASES: Record<string, PlanOptions> = {
   'constant q, fast, fixed types, open groups': { q: 5, preset: 'fast', adaptiveTypes: false, openGop: true, gop: 9 },
   'constant q, fixed types, closed groups': { q: 8, adaptiveTypes: false, openGop: false, gop: 10, bFrames: 2 },
   'constant quality': { quality: 60 },
-  'constant quality, best': { quality: 40, preset: 'best', tune: 'ssim', startTimeCode: '00:59:58:20' },
+  'constant quality, best': { quality: 40, preset: 'best', tune: 'ssim', startTimeCode: '00:59:59:15' },
   'two passes': { bitrate: 250_000 },
   'two passes, fast, no B pictures': { bitrate: 400_000, preset: 'fast', bFrames: 0, gop: 15, slices: 2 },
 };
@@ -51,7 +50,7 @@ describe.each(Object.entries(CASES))('%s', (name, options) => {
 
   it('decodes to the reconstructions of the chunks', async () => {
     expect(whole.reconstruction).toHaveLength(frames.length);
-    await expectShown(whole, folder, name);
+    await streams.expectShown(whole, name);
   });
 
   it('is one legal stream', () => {
@@ -82,13 +81,13 @@ describe.each(Object.entries(CASES))('%s', (name, options) => {
     expect(Buffer.compare(whole.stream, await encodedByEncoders(plan))).toBe(0);
   });
 
-  it('gives the same bytes again, with three threads', async () => {
-    const again = await encodeByPlan(sourceOf(frames), JSON.parse(JSON.stringify(plan)) as ChunkPlan, { threads: 3 });
-    expect(again.plan.identity).toBe(whole.plan.identity);
-    for (const [i, { bytes }] of again.chunks.entries()) {
-      expect(Buffer.compare(bytes, whole.chunks[i]!.bytes), `chunk ${whole.chunks[i]!.index}`).toBe(0);
-    }
-    expect(Buffer.compare(again.stream, whole.stream)).toBe(0);
+  it('gives the same bytes again, with three threads and a plan that was a file', async () => {
+    const run = { threads: 3 };
+    const [first, budgeted] = [plan, whole.plan].map(each => readPlan(JSON.parse(JSON.stringify(each))));
+    if (needsFirstPass(first!)) expect(await measureChunk(sourceOf(frames), first!, 1, run)).toEqual(whole.measured[1]);
+    // One chunk of several: starting threads takes longer than coding them.
+    const { bytes } = await encodeChunk(sourceOf(frames), budgeted!, 1, run);
+    expect(Buffer.compare(bytes, whole.chunks.find(({ index }) => index === 1)!.bytes)).toBe(0);
   });
 });
 
@@ -97,7 +96,7 @@ describe('a chunk', () => {
     const source = sourceOf(frames);
     const plan = await planChunks(source, { q: 12, chunkSeconds: CHUNK_SECONDS });
     const { firstFrame, frames: count } = plan.chunks[1]!;
-    expect(firstFrame).toBe(30);
+    expect(firstFrame).toBe(15);
     const blank = frames.map((frame, i): Frame => {
       const isOwn = i >= firstFrame && i < firstFrame + count;
       return isOwn ? frame : { ...frame, y: new Uint8Array(frame.y.length) };
@@ -136,3 +135,5 @@ describe('a chunk', () => {
     expect(Buffer.compare(mixed.stream, stream)).toBe(0);
   });
 });
+
+streams.describeSecondOpinion();

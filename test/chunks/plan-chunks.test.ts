@@ -7,6 +7,7 @@ import { planChunks } from '../../src/chunks/plan-chunks.js';
 import type { PlanOptions } from '../../src/chunks/plan-options.js';
 import { InputError, OptionError } from '../../src/errors.js';
 import type { Frame } from '../../src/picture/frame.js';
+import { uniformFrame } from '../support/uniform-frames.js';
 import { scenes, sourceOf } from './chunk-clips.js';
 
 const frames = scenes([
@@ -113,7 +114,10 @@ describe('a plan of odd sizes', () => {
     [8, 2800],
     [4095, 1],
   ])('%ix%i', async (width, height) => {
-    const odd = scenes([['pan', 3]], { width, height });
+    const odd = [0, 1, 2].map(frame => {
+      const { y, ...rest } = uniformFrame({ width, height }, 128);
+      return { ...rest, y: y.map((_, at) => ((at + frame) ** 2) >> 4) };
+    });
     const { chunks, input } = await planChunks(sourceOf(odd));
     expect(input).toMatchObject({ width, height, frames: 3 });
     expect(chunks).toHaveLength(1);

@@ -9,6 +9,7 @@ import type { Kernels } from '../../src/kernels/kernels.js';
 import { MACROBLOCK_TRIAL } from '../../src/kernels/records/macroblock-trial.js';
 import { QUANTIZER } from '../../src/kernels/records/quantizer.js';
 import { allocatePicture, kernelPair, PEL_CONTENT_NAMES, pelsOf, seededRandom } from '../kernels/kernel-pair.js';
+import { IS_SOAK } from '../support/soak.js';
 
 const SEED = 0x5eed;
 /** Pictures of 3 x 3 macroblocks. */
@@ -69,7 +70,7 @@ function bothAgree(
       for (const { kernels } of [pair.reference, pair.simd]) run(kernels, given);
       expect(pair.firstDifference()).toBe(-1);
     }),
-    { seed: SEED, numRuns: 500 },
+    { seed: SEED, numRuns: IS_SOAK ? 500 : 200 },
   );
 }
 

@@ -4,10 +4,9 @@ import { generateSample } from '../../samples/generate.js';
 import type { EncoderOptions } from '../../src/encoder/options.js';
 import { chromaLength, type Frame } from '../../src/picture/frame.js';
 import { encodeFrames } from '../support/encode.js';
-import { expectShown } from '../support/expect-shown.js';
-import { temporaryFolder } from '../support/ffmpeg-clips.js';
+import { ShownStreams } from '../support/expect-shown.js';
 
-const folder = temporaryFolder();
+const streams = new ShownStreams();
 
 /** Encodes a few frames and compares what the decoders show with the reconstruction. */
 async function expectDecodable(
@@ -18,7 +17,7 @@ async function expectDecodable(
 ): Promise<void> {
   const encoded = await encodeFrames(tiled(width, height, frames), { width, height, ...options });
   expect(encoded.reconstruction).toHaveLength(frames);
-  await expectShown(encoded, folder, `${width}x${height}`);
+  await streams.expectShown(encoded, `${width}x${height}`);
 }
 
 /** A small pan that is repeated over the picture: a sample of the largest sizes takes longer to make than to encode. */
@@ -80,3 +79,5 @@ describe('options that change the syntax', () => {
     ['two threads', { threads: 2 }],
   ])('%s', { timeout: 120_000 }, (_, options) => expectDecodable(200, 120, 5, options));
 });
+
+streams.describeSecondOpinion();

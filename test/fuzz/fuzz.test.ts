@@ -2,12 +2,15 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
+import { IS_SOAK } from '../support/soak.js';
 
 const FUZZ = fileURLToPath(new URL('../../scripts/fuzz.mjs', import.meta.url));
 const SEED = '13';
 
-/** Cases of a kind, about 25 seconds together beside other tests. Searches on the GPU are those of test/gpu. */
-const CASES = { encode: 25, cli: 12, flags: 80, inputs: 50, estimators: 30 } as const;
+/** Cases of a kind. Searches on the GPU are those of test/gpu. */
+const CASES = IS_SOAK
+  ? { encode: 25, cli: 12, flags: 80, inputs: 50, estimators: 30 }
+  : { encode: 16, cli: 8, flags: 60, inputs: 40, estimators: 20 };
 
 let printed = '';
 let status: unknown;

@@ -5,9 +5,12 @@ import { openTestGpu } from './test-gpu.js';
 /** What a test does to the device before the estimator gets it. */
 export type DeviceChange = (device: GPUDevice) => GPUDevice | Promise<GPUDevice>;
 
-/** The machine's GPU, with every device passed through `change`. Holds the real entry point for its own lifetime. */
-export async function gpuWith(change: DeviceChange): Promise<GPU> {
-  const gpu = await openTestGpu();
+/**
+ * A GPU with every device passed through `change`: by default one that is opened for it, whose devices can be lost. It
+ * holds the entry point for its own lifetime.
+ */
+export async function gpuWith(change: DeviceChange, of?: GPU): Promise<GPU> {
+  const gpu = of ?? (await openTestGpu());
   const requestAdapter = async (options?: GPURequestAdapterOptions) => {
     const adapter = await gpu.requestAdapter(options);
     if (!adapter) return null;

@@ -8,7 +8,7 @@ import { createGpuMrmp } from '../../src/gpu/gpu-estimators.js';
 import type { EstimatorParameters } from '../../src/motion/estimator.js';
 import { IS_SOAK } from '../support/soak.js';
 import { picturePair } from './pictures.js';
-import { IS_REAL_GPU, openTestGpu, SOFTWARE_FLAGS } from './test-gpu.js';
+import { IS_REAL_GPU, openTestGpu, SOFTWARE_FLAGS, sleepBetweenPolls } from './test-gpu.js';
 
 const SCRIPT = fileURLToPath(new URL('./lifecycle.mjs', import.meta.url));
 const BUILT = fileURLToPath(new URL('../../dist/gpu/gpu-estimators.js', import.meta.url));
@@ -35,6 +35,8 @@ describe('a process that starts and stops estimators', () => {
 });
 
 describe('close', { timeout: 60_000 }, () => {
+  sleepBetweenPolls();
+
   it('answers what is on the GPU, rejects what waits and what comes later, and may be called again', async () => {
     const estimator = await createGpuMrmp(PARAMETERS, { gpu: await openTestGpu(), depth: 2, pairs: 1 });
     const calls = Array.from({ length: 5 }, (_, index) => estimator.estimate(picturePair('noise', 48, 32, 2 * index)));

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { findGpu } from '../../src/gpu/device/device.js';
 import { PollingPause } from '../../src/motion/threads/polling-pause.js';
-import { pairwiseCases, type SuiteCase, wholeGridOfCases } from '../motion/estimator-suite.js';
+import { fewSettings, type SuiteCase, wholeGridOfCases } from '../motion/estimator-suite.js';
 import { IS_SOAK } from '../support/soak.js';
 
 /** True: the tests run on the machine's own GPU, false: on the software GPU of scripts/swiftshader.mjs. */
@@ -19,7 +19,7 @@ export const SOFTWARE_FLAGS = [
 export const RUNS_WHOLE_GRID = IS_REAL_GPU || IS_SOAK;
 
 /** The cases of the estimator suite. */
-export const gpuCases = (): SuiteCase[] => (RUNS_WHOLE_GRID ? wholeGridOfCases() : pairwiseCases());
+export const gpuCases = (): SuiteCase[] => (RUNS_WHOLE_GRID ? wholeGridOfCases() : fewSettings());
 
 /**
  * The GPU of tests that do not ask how it was opened. On a software GPU, shaders are compiled without the code that

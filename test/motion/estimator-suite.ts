@@ -9,7 +9,7 @@ import type {
   MotionEstimator,
   SearchRange,
 } from '../../src/motion/estimator.js';
-import { pairwise, wholeGrid } from '../support/pairwise.js';
+import { missingPairs, wholeGrid } from '../support/pairwise.js';
 import { faultsOf, legalWindow, trueCost } from './field-oracle.js';
 import { makePicture, type PictureKind, translatedPair } from './motion-pictures.js';
 
@@ -18,15 +18,18 @@ const BASE: EstimatorParameters = {
   height: 32,
   metric: 'sad',
   blockSize: 16,
-  range: { x: 7, y: 7 },
+  range: { x: 7, y: 5 },
   candidatesPerBlock: 1,
   lambda: 0,
 };
 
-/** Parameters of a search, and the kind of pictures that it gets. */
+/** Parameters of a search with several candidates and a fractional lambda. */
+const SEVERAL: EstimatorParameters = { ...BASE, candidatesPerBlock: 4, lambda: 0.7 };
+
+/** Parameters of a search, and the kinds of pictures that it gets, one pair of each. */
 export interface SuiteCase {
   readonly parameters: EstimatorParameters;
-  readonly kind: PictureKind;
+  readonly kinds: readonly PictureKind[];
 }
 
 const CHOICES = {
@@ -38,34 +41,56 @@ const CHOICES = {
 };
 const KINDS: readonly PictureKind[] = ['noise', 'few', 'texture', 'flat'];
 
+const caseOf = (changes: Partial<EstimatorParameters>, ...kinds: PictureKind[]): SuiteCase => ({
+  parameters: { ...BASE, ...changes },
+  kinds,
+});
+
+/** The smallest picture, and large ones. */
+const SIZES: readonly SuiteCase[] = [
+  caseOf({ width: 16, height: 16, candidatesPerBlock: 4 }, 'texture'),
+  caseOf({ width: 352, height: 288, range: { x: 16, y: 16 }, candidatesPerBlock: 4, lambda: 2 }, 'texture'),
+  caseOf({ width: 352, height: 288, blockSize: 8, range: { x: 9, y: 5 } }, 'texture'),
+  caseOf({ width: 128, height: 64, range: { x: 33, y: 16 }, lambda: 1.5 }, 'texture'),
+];
+
 /**
  * Every range with both block sizes, both metrics and every number of candidates, 60 in all; lambda and the kind of
- * picture change along, so that each meets each in turn.
+ * picture change along, so that each meets each in turn. Then pictures of other sizes.
  */
 export function wholeGridOfCases(): SuiteCase[] {
   const { lambda, ...grid } = CHOICES;
-  return wholeGrid(grid).map((row, turn) => ({
-    parameters: { ...BASE, ...row, lambda: lambda[(turn + Math.floor(turn / 3)) % 3] },
-    kind: KINDS[turn % 4],
-  }));
+  const rows = wholeGrid(grid).map((row, turn) =>
+    caseOf({ ...row, lambda: lambda[(turn + Math.floor(turn / 3)) % 3]! }, KINDS[turn % 4]!),
+  );
+  return [...rows, ...SIZES];
 }
 
 /**
- * For estimators that take seconds to be made: parameters so that any two values of any two of them meet, each with all
- * kinds of pictures. Of the ranges, one within a tile, one of several tiles and the whole picture: the suite's other
- * tests have those of 7 and 33.
+ * For estimators that take long to be made: in a thread, or on a software GPU for settings that are new to it. Any two
+ * values of any two parameters meet: of the ranges one of a single tile, one of several, and the whole picture. The
+ * settings are few, and those of the suite's other tests are among them. Blocks of 16x16 by squared errors, the slowest
+ * to be made, are asked for once. Sizes and ranges of the larger pictures give the tiles of the rows above them.
  */
-export function pairwiseCases(): SuiteCase[] {
-  const range = CHOICES.range.filter(each => each === 'picture' || [1, 16].includes(each.x));
-  return pairwise({ ...CHOICES, range }).flatMap(row => KINDS.map(kind => ({ parameters: { ...BASE, ...row }, kind })));
-}
-
-/**
- * For estimators whose search another suite tries by the whole grid, such as one in a thread: any two values of any two
- * parameters meet, each time with another kind of picture.
- */
-export function casesOfTransport(): SuiteCase[] {
-  return pairwise(CHOICES).map((row, turn) => ({ parameters: { ...BASE, ...row }, kind: KINDS[turn % 4] }));
+export function fewSettings(): SuiteCase[] {
+  const across = { x: 16, y: 16 };
+  const rows: Partial<EstimatorParameters>[] = [
+    BASE,
+    SEVERAL,
+    { range: BASE.range, blockSize: 8, metric: 'sse', candidatesPerBlock: 1, lambda: 0.7 },
+    { range: across, blockSize: 16, metric: 'sad', candidatesPerBlock: 1, lambda: 0.7 },
+    { range: across, blockSize: 8, metric: 'sse', candidatesPerBlock: 4, lambda: 0 },
+    { range: 'picture', blockSize: 16, metric: 'sse', candidatesPerBlock: 4, lambda: 0 },
+    { range: 'picture', blockSize: 8, metric: 'sad', candidatesPerBlock: 1, lambda: 0.7 },
+  ];
+  const choices = { range: [BASE.range, across, 'picture'], blockSize: [16, 8], metric: ['sad', 'sse'] };
+  expect(missingPairs({ ...choices, candidatesPerBlock: [1, 4], lambda: [0, 0.7] }, rows)).toEqual([]);
+  return [
+    ...rows.map(row => caseOf(row, ...KINDS)),
+    caseOf({ width: 16, height: 16, candidatesPerBlock: 4 }, 'texture'),
+    caseOf({ width: 352, height: 288, range: { x: 16, y: 8 }, lambda: 0.7 }, 'texture'),
+    caseOf({ width: 176, height: 144, range: { x: 20, y: 12 }, blockSize: 8, lambda: 0.7 }, 'texture'),
+  ];
 }
 
 const pairOf = (parameters: EstimatorParameters, kind: PictureKind, id = 1): EstimateRequest => ({
@@ -82,7 +107,7 @@ const describeParameters = ({
   candidatesPerBlock,
   lambda,
 }: EstimatorParameters) =>
-  `${width}x${height}, range ${typeof range === 'string' ? range : range.x}, ${blockSize}x${blockSize} blocks, ${metric}, ` +
+  `${width}x${height}, range ${typeof range === 'string' ? range : `${range.x}x${range.y}`}, ${blockSize}x${blockSize} blocks, ${metric}, ` +
   `K = ${candidatesPerBlock}, lambda ${lambda}`;
 
 /** Describes the suite for the estimators that `factory` makes. */
@@ -99,28 +124,23 @@ export function describeEstimator(title: string, factory: EstimatorFactory, case
     }
   };
 
-  /** Checks one answer against the contract; an exhaustive one against every vector tried in full. */
-  const check = (parameters: EstimatorParameters, request: EstimateRequest) =>
+  /** Checks the answers against the contract; those of an exhaustive search against every vector tried in full. */
+  const check = ({ parameters, kinds }: SuiteCase) =>
     withEstimator(parameters, async estimator => {
-      const field = await estimator.estimate(request);
-      expect(faultsOf(parameters, request, field)).toEqual([]);
-      if (!estimator.traits.exhaustive) return;
       const plain = await createCpuFull(parameters, { elimination: false });
-      expect(field).toEqual(await plain.estimate(request));
+      for (const [index, kind] of kinds.entries()) {
+        const request = pairOf(parameters, kind, 1 + 2 * index);
+        const field = await estimator.estimate(request);
+        expect(faultsOf(parameters, request, field), kind).toEqual([]);
+        if (estimator.traits.exhaustive) expect(field, kind).toEqual(await plain.estimate(request));
+      }
       await plain.close();
     });
 
   describe(`${title} keeps the estimator contract`, () => {
-    for (const { parameters, kind } of cases) {
-      it(`${describeParameters(parameters)}: ${kind}`, () => check(parameters, pairOf(parameters, kind)));
+    for (const each of cases) {
+      it(`${describeParameters(each.parameters)}: ${each.kinds.join(', ')}`, () => check(each));
     }
-
-    it.each([
-      ['one block', { ...BASE, width: 16, height: 16, candidatesPerBlock: 4 }],
-      ['CIF', { ...BASE, width: 352, height: 288, range: { x: 16, y: 16 }, candidatesPerBlock: 4, lambda: 2 }],
-      ['CIF by 8x8 blocks', { ...BASE, width: 352, height: 288, blockSize: 8, range: { x: 9, y: 5 } }],
-      ['a wide range of different axes', { ...BASE, width: 128, height: 64, range: { x: 33, y: 16 }, lambda: 1.5 }],
-    ] as const)('%s', (_, parameters) => check(parameters, pairOf(parameters, 'texture')));
 
     it('finds no motion in flat pictures', () =>
       withEstimator(BASE, async estimator => {
@@ -146,7 +166,7 @@ export function describeEstimator(title: string, factory: EstimatorFactory, case
     });
 
     it('answers several calls in flight as it answers them one by one', () =>
-      withEstimator({ ...BASE, candidatesPerBlock: 4, lambda: 2 }, async estimator => {
+      withEstimator(SEVERAL, async estimator => {
         const pictures = Array.from({ length: 6 }, (_, i) => makePicture(20 + i, BASE.width, BASE.height, 'texture'));
         const pairs = [
           [1, 0],
@@ -169,7 +189,7 @@ export function describeEstimator(title: string, factory: EstimatorFactory, case
       }));
 
     it('takes a start field, exact or absurd, and leaves it as it was', () => {
-      const parameters = { ...BASE, candidatesPerBlock: 4, lambda: 2 };
+      const parameters = SEVERAL;
       const pair = translatedPair(30, parameters.width, parameters.height, 5, -3);
       return withEstimator(parameters, async estimator => {
         const without = await estimator.estimate(pair);
@@ -215,7 +235,7 @@ export function describeEstimator(title: string, factory: EstimatorFactory, case
       }));
 
     it('gives the same field when it is made again', async () => {
-      const parameters = { ...BASE, candidatesPerBlock: 4, lambda: 2 };
+      const parameters = SEVERAL;
       const request = pairOf(parameters, 'noise', 50);
       const [first, second] = await Promise.all(
         [0, 1].map(() => withEstimator(parameters, estimator => estimator.estimate(request))),

@@ -150,7 +150,7 @@ function cut(pels: Buffer, start: number, stride: number, width: number, height:
 const MPEG2DEC_CHATTER = /^libmpeg2-.*$|^\d+ frames decoded .*$|\d+ frames in [^\r\n]*[\r\n]*|\u001b\[K/gm;
 
 /** Runs a decoder to its end; returns its stdout. Anything on stderr is a complaint about the stream. */
-function runDecoder(program: string, args: readonly string[], path: string): Promise<Buffer> {
+export function runDecoder(program: string, args: readonly string[], path: string): Promise<Buffer> {
   if (!existsSync(path)) return Promise.reject(new Error(`there is no ${path} to decode`));
   return new Promise((resolve, reject) => {
     execFile(program, args, { encoding: 'buffer', maxBuffer: OUTPUT_LIMIT_BYTES }, (error, stdout, stderr) => {

@@ -1,7 +1,7 @@
 // The chooser of combinations: every pair of values occurs, and the list stays short.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Choices, pairwise, wholeGrid } from './pairwise.js';
+import { type Choices, missingPairs, pairwise, wholeGrid } from './pairwise.js';
 
 const lengths = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 6 });
 
@@ -48,6 +48,18 @@ describe('the pairwise choice', () => {
   it('is the same every time', () => {
     const choices = choicesOf([5, 2, 2, 3, 3, 4]);
     expect(pairwise(choices)).toEqual(pairwise(choices));
+  });
+});
+
+describe('missing pairs', () => {
+  it('are those that occur in no row', () => {
+    const choices = { a: [1, 2], b: ['x', 'y'], c: [true] };
+    expect(missingPairs(choices, pairwise(choices))).toEqual([]);
+    const rows = [
+      { a: 1, b: 'x', c: true },
+      { a: 2, b: 'x', c: false },
+    ];
+    expect(missingPairs(choices, rows)).toEqual(['a 1, b "y"', 'a 2, b "y"', 'a 2, c true', 'b "y", c true']);
   });
 });
 

@@ -41,6 +41,18 @@ export function pairwise<C extends Choices>(choices: C): Combination<C>[] {
   return rows;
 }
 
+/** The pairs of values that occur in no row, each as "name value, name value". */
+export function missingPairs(choices: Choices, rows: readonly Readonly<Record<string, unknown>>[]): string[] {
+  const names = Object.keys(choices);
+  return names.flatMap((a, i) =>
+    names.slice(i + 1).flatMap(b =>
+      wholeGrid({ [a]: choices[a]!, [b]: choices[b]! })
+        .filter(pair => !rows.some(row => row[a] === pair[a] && row[b] === pair[b]))
+        .map(pair => `${a} ${JSON.stringify(pair[a])}, ${b} ${JSON.stringify(pair[b])}`),
+    ),
+  );
+}
+
 /** Every combination, the last parameter changing fastest. */
 export function wholeGrid<C extends Choices>(choices: C): Combination<C>[] {
   let rows: Record<string, unknown>[] = [{}];

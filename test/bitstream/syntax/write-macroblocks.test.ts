@@ -11,6 +11,7 @@ import type { Workspace } from '../../../src/encoder/picture/workspace.js';
 import { SYMBOL_ARRAYS } from '../../../src/kernels/records/symbol-arrays.js';
 import { macroblockGrid } from '../../../src/picture/picture.js';
 import { kernelPair, seededRandom } from '../../kernels/kernel-pair.js';
+import { IS_SOAK } from '../../support/soak.js';
 
 /** Wide enough for increments with two escapes. */
 const MB_WIDTH = 72;
@@ -115,7 +116,7 @@ describe('writeMacroblocks', () => {
         for (const write of sides) expect(Buffer.compare(bytesOf(write, symbols), expected)).toBe(0);
         expect(pair.firstDifference()).toBe(-1);
       }),
-      { seed: 0x5eed, numRuns: 150 },
+      { seed: 0x5eed, numRuns: IS_SOAK ? 150 : 60 },
     );
   });
 

@@ -13,15 +13,15 @@ import { type EncodeJson, encodeJson, listing, outcomeOf, runCli, runCliHere, st
 const folder = temporaryFolder();
 const setting = { cwd: folder };
 const frames = scenes([
-  ['snow', 30],
-  ['zoom', 32],
-  ['pan', 28],
+  ['snow', 15],
+  ['zoom', 17],
+  ['pan', 14],
 ]);
 await writeY4m(join(folder, 'clip.y4m'), frames, 25, () => {});
 writeFileSync(join(folder, 'clip.yuv'), Buffer.concat(frames.flatMap(({ y, u, v }) => [y, u, v])));
 mkdirSync(join(folder, 'images'));
 await writePngFolder(join(folder, 'images'), frames, () => {});
-runPackagedFfmpeg('-i', join(folder, 'clip.y4m'), '-c:v', 'libx264', '-g', '20', join(folder, 'clip.mkv'));
+runPackagedFfmpeg('-i', join(folder, 'clip.y4m'), '-c:v', 'libx264', '-g', '10', join(folder, 'clip.mkv'));
 
 /** Runs `mpegpu` where all must go well. */
 async function mpegpu(...args: string[]): Promise<string> {
@@ -42,7 +42,7 @@ async function refused(args: string[], words: RegExp): Promise<void> {
 
 const bytesOf = (name: string) => readFileSync(join(folder, name));
 const planIn = (name: string) => JSON.parse(bytesOf(name).toString()) as ChunkPlan;
-const CHUNKS = ['--chunk-seconds', '0.9-1.6'];
+const CHUNKS = ['--chunk-seconds', '0.4-0.8'];
 const FAST = ['--preset', 'fast'];
 
 /** Encodes all chunks of a plan file into `<name>-<index>`; returns these names, the last first. */
@@ -69,7 +69,7 @@ describe.each([
     let chunks = chunksFor.get(plan);
     if (!chunks) {
       await mpegpu('plan', 'clip.y4m', '-o', plan, '--q', '7', ...CHUNKS, ...FAST, ...target);
-      expect(planIn(plan).chunks.map(({ firstFrame }) => firstFrame)).toEqual([0, 30, 62]);
+      expect(planIn(plan).chunks.map(({ firstFrame }) => firstFrame)).toEqual([0, 15, 32]);
       chunks = await encodeChunks(plan, `${plan}-chunk`, '--threads', '1');
       chunksFor.set(plan, chunks);
     }
@@ -150,7 +150,7 @@ describe('a plan', () => {
     const { status, stdout } = await runCli(line, setting, bytesOf('clip.y4m'));
     expect(status).toBe(0);
     const { chunks } = JSON.parse(stdout.toString()) as { chunks: { frames: number }[] };
-    expect(chunks.map(({ frames }) => frames)).toEqual([30, 32, 28]);
+    expect(chunks.map(({ frames }) => frames)).toEqual([15, 17, 14]);
     await refused(['encode-chunk', 'stdin.json', '0', '-o', 'no'], /the plan names no input: say with --input/);
     const whole = await runCli(['encode', '-', '--plan', 'stdin.json', '-o', '-'], setting, bytesOf('clip.y4m'));
     await mpegpu('encode', 'clip.y4m', '--plan', 'stdin.json', '-o', 'stdin.m1v');
@@ -238,8 +238,8 @@ describe('refusals', () => {
     await refused(['assemble', 'odd.json', 'x', '-o', 'x.m1v'], /odd\.json is no plan/);
     await refused(['assemble', 'clip.y4m', 'x', '-o', 'x.m1v'], /clip\.y4m is not JSON/);
     await refused(['encode-chunk', 'none.json', '0', '-o', 'x'], /none\.json cannot be read/);
-    await writeY4m(join(folder, 'other.y4m'), scenes([['rotation', 90]]), 25, () => {});
-    await refused(['encode-chunk', 'p.json', '1', '--input', 'other.y4m', '-o', 'x'], /frame 30 .*other\.y4m/);
+    await writeY4m(join(folder, 'other.y4m'), scenes([['rotation', 46]]), 25, () => {});
+    await refused(['encode-chunk', 'p.json', '1', '--input', 'other.y4m', '-o', 'x'], /frame 15 .*other\.y4m/);
     await refused(['encode', 'other.y4m', '--plan', 'p.json', '-o', 'x.m1v'], /frame 0 .*other\.y4m/);
     await writeY4m(join(folder, 'large.y4m'), scenes([['pan', 5]], { width: 64, height: 64 }), 25, () => {});
     await refused(['encode', 'large.y4m', '--plan', 'p.json', '-o', 'x.m1v'], /large\.y4m is 64x64.*96x80/);

@@ -12,12 +12,13 @@ import { decodeWithFfmpeg } from '../../support/decoders.js';
 import { encodeFrames } from '../../support/encode.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { describeWith } from '../../support/requirements.js';
+import { IS_SOAK } from '../../support/soak.js';
 import { verifyVbv } from '../../support/vbv-verifier.js';
 
 const folder = temporaryFolder();
 
 /** More runs and another seed for a long soak: see bench/vbv-soak.mjs. */
-const RUNS = Number(process.env.MPEGPU_VBV_RUNS ?? 60);
+const RUNS = Number(process.env.MPEGPU_VBV_RUNS ?? (IS_SOAK ? 60 : 40));
 const SEED = Number(process.env.MPEGPU_VBV_SEED ?? 5);
 
 const combination = fc.record({

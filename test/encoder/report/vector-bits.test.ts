@@ -54,7 +54,7 @@ describe('the vector bits of picture reports', () => {
     ['coarse quantization', { bFrames: 1, q: 24 }],
   ])('are those that the writer spends: %s', async (_, options) => {
     let sum = 0;
-    await encode(generateSample({ kind: 'zoom', ...SIZE, frames: 14, seed: 5 }), {
+    await encode(generateSample({ kind: 'zoom', ...SIZE, frames: 8, seed: 5 }), {
       range: { x: 24, y: 16 },
       ...options,
       onPicture: ({ type, vectorBits, bits }) => {
@@ -71,7 +71,7 @@ describe('the macroblock types of picture reports', () => {
   it('count as the report counts them', async () => {
     const counted: unknown[] = [];
     const reported: unknown[] = [];
-    await encode(generateSample({ kind: 'snow', ...SIZE, frames: 10, seed: 2 }), {
+    await encode(generateSample({ kind: 'snow', ...SIZE, frames: 6, seed: 2 }), {
       onPicture: report => {
         const types = report.macroblockTypes();
         const intra = types.filter(type => type & MACROBLOCK_INTRA).length;
@@ -80,7 +80,7 @@ describe('the macroblock types of picture reports', () => {
         reported.push(report.macroblocks);
       },
     });
-    expect(counted.length).toBe(10);
+    expect(counted.length).toBe(6);
     expect(counted).toEqual(reported);
   });
 });

@@ -6,6 +6,7 @@ import type { Kernels } from '../../../src/kernels/kernels.js';
 import { CANDIDATE_SEARCH } from '../../../src/kernels/records/candidate-search.js';
 import { JOINT_SEARCH } from '../../../src/kernels/records/joint-search.js';
 import { allocatePicture, kernelPair, PEL_CONTENT_NAMES, pelsOf, seededRandom } from '../../kernels/kernel-pair.js';
+import { IS_SOAK } from '../../support/soak.js';
 
 const SEED = 0x5eed;
 const MB_WIDTH = 4;
@@ -91,7 +92,7 @@ function bothAgree(run: (kernels: Kernels, given: Given) => void): void {
       for (const { kernels } of [pair.reference, pair.simd]) run(kernels, job);
       expect(pair.firstDifference()).toBe(-1);
     }),
-    { seed: SEED, numRuns: 500 },
+    { seed: SEED, numRuns: IS_SOAK ? 500 : 200 },
   );
 }
 

@@ -15,7 +15,7 @@ import { createInThisThread } from '../../../src/motion/own-thread.js';
 import { createThreadedEstimator } from '../../../src/motion/threads/worker-host.js';
 import { TaskThread } from '../../../src/threads/task-thread.js';
 import { seededRandom } from '../../kernels/kernel-pair.js';
-import { casesOfTransport, describeEstimator } from '../estimator-suite.js';
+import { describeEstimator, fewSettings } from '../estimator-suite.js';
 import { makePicture } from '../motion-pictures.js';
 
 const PARAMETERS: EstimatorParameters = {
@@ -35,11 +35,7 @@ const pair = (id: number) => ({
   reference: makePicture(id + 1, 64, 48, 'noise'),
 });
 
-describeEstimator(
-  'cpu-mrmp in a thread',
-  parameters => createThreadedEstimator('cpu-mrmp', parameters),
-  casesOfTransport(),
-);
+describeEstimator('cpu-mrmp in a thread', parameters => createThreadedEstimator('cpu-mrmp', parameters), fewSettings());
 
 describe('search threads', () => {
   it('answer as the estimator itself does, from three threads', async () => {
