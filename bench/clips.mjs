@@ -56,6 +56,18 @@ export async function clipAsY4m(clip, frames = FRAME_LIMITS[clip.name]) {
   return target;
 }
 
+/**
+ * The first `frames` pictures of a clip with noise of up to 12 levels, another in each picture, as `clipAsY4m` does.
+ */
+export async function noisyClipAsY4m(clip, frames) {
+  const target = join(CLIPS, `${clip.name}-${frames}-noisy.y4m`);
+  const clean = await clipAsY4m(clip, frames);
+  await makeOnce(target, path =>
+    runFfmpeg('-i', clean, '-vf', 'noise=alls=12:allf=t', '-pix_fmt', 'yuv420p', '-f', 'yuv4mpegpipe', path),
+  );
+  return target;
+}
+
 /** A generated sequence as a y4m file; returns its path. */
 export async function sampleAsY4m({ kind, width, height, frames, seed }) {
   const target = join(CLIPS, `sample-${kind}-${width}x${height}-${frames}-${seed}.y4m`);

@@ -1,9 +1,8 @@
 // Two passes in chunks: what the first pass of each finds, and what each may take in the second.
 import type { PictureType } from '../bitstream/picture-type.js';
-import { meanPictureScale } from '../encoder/quantizer/picture-scale.js';
 import type { PassStatistics } from '../encoder/rate-control/pass-statistics.js';
-import { bitsAt, complexityOf } from '../encoder/rate-control/picture-complexity.js';
-import { baseScaleForBits } from '../encoder/rate-control/rate-forecast.js';
+import { complexityOf } from '../encoder/rate-control/forecast/picture-complexity.js';
+import { baseScaleFor, bitsAtBaseScale } from '../encoder/rate-control/forecast/rate-forecast.js';
 import { MIN_BIT_RATE } from '../encoder/rate-control/rate-settings.js';
 import { InputError } from '../errors.js';
 import { type ChunkPlan, type FirstPassPicture, makePlan, readPlan } from './chunk-plan.js';
@@ -77,16 +76,10 @@ function sharesOf(complexities: readonly ReadonlyMap<PictureType, number>[], wan
   for (const ofChunk of complexities) {
     for (const [type, complexity] of ofChunk) all.set(type, (all.get(type) ?? 0) + complexity);
   }
-  const baseScale = baseScaleForBits(all, wantedBits);
+  const baseScale = baseScaleFor(scale => bitsAtBaseScale(all, scale), wantedBits);
   const bits = complexities.map(ofChunk => bitsAtBaseScale(ofChunk, baseScale));
   const excess = Math.max(1, bits.reduce((sum, ofChunk) => sum + ofChunk, 0) / wantedBits);
   return bits.map(ofChunk => ofChunk / excess);
-}
-
-function bitsAtBaseScale(complexities: ReadonlyMap<PictureType, number>, baseScale: number): number {
-  let bits = 0;
-  for (const [type, complexity] of complexities) bits += bitsAt(complexity, meanPictureScale(type, baseScale));
-  return bits;
 }
 
 function complexitiesByType(pictures: readonly FirstPassPicture[]): Map<PictureType, number> {

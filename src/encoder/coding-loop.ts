@@ -23,6 +23,7 @@ import type { PlanningLoop } from './planning-loop.js';
 import type { Progress } from './progress.js';
 import { constantPictureScale } from './quantizer/base-scale.js';
 import { macroblockFactors } from './quantizer/macroblock-factors.js';
+import type { UpcomingPicture } from './rate-control/forecast/bit-model.js';
 import type { BudgetSettings } from './rate-control/picture-budget.js';
 import { codeAtRate, delivered, type ScaledPicture } from './rate-control/rate-controlled-coder.js';
 import { RateController } from './rate-control/rate-controller.js';
@@ -66,7 +67,7 @@ interface PreparedPicture {
 }
 
 /** The pictures that the rate controller looks at, the next one first, and whether none follow. */
-type UpcomingPictures = [upcoming: readonly PlannedPicture[], isEnd: boolean];
+type UpcomingPictures = [upcoming: readonly UpcomingPicture[], isEnd: boolean];
 
 /** The coder's side of an encode. */
 export class CodingLoop {
@@ -152,7 +153,8 @@ export class CodingLoop {
 
   #upcoming({ window }: RateController): UpcomingPictures {
     const { pending } = this.#job.queue;
-    return [pending.slice(0, window).map(({ plan }) => plan), pending.length <= window];
+    const upcoming = pending.slice(0, window).map(({ plan, errors }) => ({ ...plan, errors }));
+    return [upcoming, pending.length <= window];
   }
 
   /** Hands out pictures in coded order. */

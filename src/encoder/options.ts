@@ -88,7 +88,8 @@ export interface EncoderOptions {
   readonly threads?: number;
   /**
    * How many frames will come, 0..1000000000, if that is known; more or fewer may come. Where they are less than a
-   * second of work (100,000 macroblocks), threads would take longer to start than they save: 1 is the default.
+   * second of work (100,000 macroblocks), threads would take longer to start than they save: 1 is the default. At a bit
+   * rate, a clip of at most 64 frames and 45,000 macroblocks is planned as a whole.
    */
   readonly expectedFrames?: number;
   /** Kernels: 'simd' or 'reference'; default: the environment variable MPEGPU_KERNELS, else 'simd'. */

@@ -3,6 +3,7 @@
 import type { MotionField } from '../motion/estimator.js';
 import type { PlannedPicture } from './gop/gop-plan.js';
 import type { SourcePictures } from './gop/source-pictures.js';
+import type { PictureErrors } from './lookahead/error-histogram.js';
 import type { ForecastPicture } from './lookahead/picture-planner.js';
 import { searchedAnchors } from './motion/anchor-motion.js';
 import { bestVectors } from './motion/best-vectors.js';
@@ -26,6 +27,8 @@ export interface AnchorFields {
 export interface PendingPicture extends FactorSource {
   /** The fields asked of the estimator; none where motion is searched on reconstructed pictures. */
   readonly fields: AnchorFields;
+  /** The errors of its prediction; undefined where there is no lookahead. */
+  readonly errors: PictureErrors | undefined;
 }
 
 /** Queues planned pictures in coded order. */
@@ -53,7 +56,7 @@ export class PictureQueue {
    */
   plan(motion: MotionPipeline, planned: readonly ForecastPicture[]): void {
     const { motionReference, tools } = this.#options;
-    for (const { plan, fields: ofPlan, scaleFactors } of planned) {
+    for (const { plan, fields: ofPlan, errors, scaleFactors } of planned) {
       const picture = this.#sources.get(plan.displayNumber);
       const search = (anchor: number | undefined) =>
         anchor === undefined ? undefined : motion.request(picture, this.#sources.get(anchor), this.#startOf(plan));
@@ -64,7 +67,7 @@ export class PictureQueue {
           : ofPlan
             ? { forward: known(ofPlan.forward), backward: known(ofPlan.backward) }
             : { forward: search(forward), backward: search(backward) };
-      this.pending.push({ picture, plan, scaleFactors, fields });
+      this.pending.push({ picture, plan, scaleFactors, fields, errors });
       if (plan.type === 'P' && fields.forward) this.#lastSteps.push({ plan, field: fields.forward });
       if (this.#lastSteps.length > START_DISTANCE) this.#lastSteps.shift();
     }

@@ -75,8 +75,8 @@ export class MacroblockTree {
     const released: WeightedPicture[] = [];
     for (; this.#nodes.length > kept; this.#nodes.shift()) {
       const window = [...this.#nodes];
-      const { plan, prediction } = window[0]!;
-      released.push({ plan, prediction, scaleFactors: baseScale => this.#scaleFactors(window, baseScale) });
+      const { plan, prediction, errors } = window[0]!;
+      released.push({ plan, prediction, errors, scaleFactors: baseScale => this.#scaleFactors(window, baseScale) });
     }
     return released;
   }

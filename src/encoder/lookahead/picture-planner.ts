@@ -8,6 +8,7 @@ import type { FactorSource } from '../quantizer/macroblock-factors.js';
 import { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import type { PictureAnalysis } from './analysis/picture-analysis.js';
+import type { PictureErrors } from './error-histogram.js';
 import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
 import { type PredictedPicture, predictPicture } from './predicted-picture.js';
 import { type LookaheadPicture, SceneCosts } from './scene-costs.js';
@@ -22,6 +23,8 @@ export const MAX_PICTURES_AHEAD = 8;
 export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'scaleFactors'> {
   /** Its motion from its anchors; undefined where the plan did not need it. */
   readonly fields: SearchedFields | undefined;
+  /** The errors of its prediction; undefined where there is no lookahead. */
+  readonly errors: PictureErrors | undefined;
 }
 
 /** Plans pictures, in the calling thread or in another one. */
@@ -52,7 +55,7 @@ export class PicturePlanner implements Planner {
   private constructor(options: EncoderSettings, costs: SceneCosts | undefined) {
     this.#options = options;
     this.#costs = costs;
-    this.#decider = costs && new TypeDecider(costs, options.pattern, sparseReserve(options));
+    this.#decider = costs && new TypeDecider(costs, options, sparseReserve(options));
     this.#tree = costs && options.tools.macroblockTree ? new MacroblockTree(options.grid) : undefined;
   }
 
@@ -140,9 +143,9 @@ export function maxPicturesKept({ pattern }: Pick<EncoderSettings, 'pattern'>): 
   return 2 * pattern.bFrames + PICTURES_BESIDE_B + MAX_PICTURES_AHEAD;
 }
 
-function forecast({ plan, prediction, scaleFactors }: WeightedPicture): ForecastPicture {
+function forecast({ plan, prediction, errors, scaleFactors }: WeightedPicture): ForecastPicture {
   const [forward, backward] = prediction?.motion ?? [];
-  return { plan, scaleFactors, fields: prediction && { forward: forward?.field, backward: backward?.field } };
+  return { plan, scaleFactors, errors, fields: prediction && { forward: forward?.field, backward: backward?.field } };
 }
 
 function sparseReserve({ rateMode, grid, sliceRows, pattern }: EncoderSettings): SparseReserve | undefined {

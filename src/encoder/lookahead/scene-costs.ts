@@ -19,6 +19,7 @@ import {
   type PredictionCosts,
 } from './analysis/picture-analyst.js';
 import { SourceCosts, type SourcePlane } from './analysis/source-costs.js';
+import type { CodingCosts } from './coding-cost.js';
 
 /** A picture of the lookahead. */
 export interface LookaheadPicture extends IntraCosts {
@@ -170,13 +171,15 @@ export class SceneCosts {
     return (await this.#bestMotion(current, reference)).error;
   }
 
-  /** See {@link PredictionCosts.codingCost}. */
+  /** Rate-distortion cost of `current` predicted from one anchor or two, in the mean of its macroblocks. */
   async codingCost(
     current: LookaheadPicture,
     past: LookaheadPicture,
     future: LookaheadPicture | undefined,
+    costs: CodingCosts,
   ): Promise<number> {
-    return (await this.predict(current, past, future)).codingCost;
+    const { sad, intra, noise } = await this.predict(current, past, future);
+    return costs.mean(sad, intra, future ? 2 : 1, noise);
   }
 
   /** How each macroblock of `current` is predicted best: from one anchor, or from either or both of two. */
@@ -328,10 +331,10 @@ function withoutField({ costs, step }: ArrivalFindings): BetweenQuestion['arriva
 function keep({ motion, predictions }: Findings, past: number, { intra }: IntraCosts, found: BetweenFindings): void {
   for (const { reference, best } of found.motion) motion.set(reference, best);
   const forward = motion.get(past);
-  for (const { future, sad, codingCost } of found.predictions) {
+  for (const { future, sad, noise } of found.predictions) {
     const backward = future === undefined ? undefined : motion.get(future);
     if (!forward || (future !== undefined && !backward)) continue;
-    const prediction = { intra, sad, codingCost, motion: backward ? [forward, backward] : [forward] };
+    const prediction = { intra, sad, noise, motion: backward ? [forward, backward] : [forward] };
     predictions.push({ past, future, prediction });
   }
 }

@@ -52,7 +52,7 @@ export function divisorsAt(node: TreeNode, baseScale: number): Float64Array {
 }
 
 /** The node of a picture that is `mbWidth` macroblocks wide; weights have `stride` items a row. */
-export function createNode({ plan, prediction }: PredictedPicture, mbWidth: number, stride: number): TreeNode {
+export function createNode({ plan, prediction, errors }: PredictedPicture, mbWidth: number, stride: number): TreeNode {
   const macroblocks = prediction?.sad.length ?? 0;
   const squaredError = new Float64Array(macroblocks);
   const divisors = new Float64Array(macroblocks);
@@ -68,7 +68,8 @@ export function createNode({ plan, prediction }: PredictedPicture, mbWidth: numb
     if (forward) dependences.push(dependence(plan.forward!, forward, shares, mbWidth, stride));
     if (backward) dependences.push(dependence(plan.backward!, backward, othersOf(shares), mbWidth, stride));
   }
-  return { plan, prediction, squaredError, dependences, divisors, divisorsScale: 0, handed: [], handedScale: 0 };
+  const known = { plan, prediction, errors, squaredError, dependences };
+  return { ...known, divisors, divisorsScale: 0, handed: [], handedScale: 0 };
 }
 
 function dependence(

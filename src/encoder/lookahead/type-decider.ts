@@ -2,6 +2,10 @@
 import type { PictureType } from '../../bitstream/picture-type.js';
 import type { GopPattern } from '../gop/gop-plan.js';
 import type { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
+import type { EncoderSettings } from '../settings/resolve-options.js';
+import { CodingCosts, ERROR_PER_SCALE } from './coding-cost.js';
+import { FirstPassTypes } from './first-pass-types.js';
+import { ScaleGuess } from './scale-guess.js';
 import type { LookaheadPicture, SceneCosts } from './scene-costs.js';
 
 /** A picture with its final type. */
@@ -50,6 +54,9 @@ interface Scene {
 export class TypeDecider {
   readonly #costs: SceneCosts;
   readonly #pattern: GopPattern;
+  readonly #guess: ScaleGuess;
+  readonly #firstPass: FirstPassTypes | undefined;
+  #codingCosts: CodingCosts;
   readonly #reserve: SparseReserve | undefined;
   /** Pictures without a type, in display order. */
   readonly #window: LookaheadPicture[] = [];
@@ -61,11 +68,20 @@ export class TypeDecider {
   #scene: Scene = newScene();
 
   /**
-   * `reserve` is that of the decoder's buffer, if the stream keeps to one.
+   * `reserve` is that of the decoder's buffer, if the stream keeps to one. In a second pass, types are those of the
+   * first one.
    */
-  constructor(costs: SceneCosts, pattern: GopPattern, reserve: SparseReserve | undefined) {
+  constructor(
+    costs: SceneCosts,
+    { pattern, rateMode }: Pick<EncoderSettings, 'pattern' | 'rateMode'>,
+    reserve: SparseReserve | undefined,
+  ) {
     this.#costs = costs;
     this.#pattern = pattern;
+    this.#guess = new ScaleGuess({ pattern, rateMode });
+    const firstPass = rateMode.kind === 'bit-rate' ? rateMode.firstPass : undefined;
+    this.#firstPass = firstPass && new FirstPassTypes(firstPass);
+    this.#codingCosts = new CodingCosts(ERROR_PER_SCALE * this.#guess.baseScale);
     this.#reserve = reserve;
   }
 
@@ -85,7 +101,13 @@ export class TypeDecider {
   async #decide(): Promise<TypedPicture[]> {
     const anchor = this.#anchor;
     const first = this.#window[0]!;
+    const known = this.#firstPass?.take();
+    if (known) {
+      this.#scene.distance = known.distance;
+      return this.#take(Math.min(known.distance, this.#window.length), known.type);
+    }
     if (anchor === undefined) return this.#take(1, 'I');
+    await this.#updateGuess(first, anchor);
     const untilIntra = this.#lastIntra + this.#pattern.gop - anchor.displayNumber;
     if (untilIntra <= 1) return this.#take(1, 'I');
     let maxDistance = Math.min(this.#pattern.bFrames + 1, this.#window.length, untilIntra);
@@ -105,6 +127,11 @@ export class TypeDecider {
     const distance = await this.#bestDistance(anchor, maxDistance);
     this.#meanCost = await this.#updatedMeanCost(first, anchor);
     return this.#take(distance, distance === untilIntra ? 'I' : 'P');
+  }
+
+  async #updateGuess(first: LookaheadPicture, anchor: LookaheadPicture): Promise<void> {
+    this.#guess.add(first, await this.#costs.predict(first, anchor, undefined));
+    this.#codingCosts = new CodingCosts(ERROR_PER_SCALE * this.#guess.baseScale);
   }
 
   /**
@@ -148,9 +175,9 @@ export class TypeDecider {
   async #distanceCost(anchor: LookaheadPicture, distance: number): Promise<number> {
     const bPictures = this.#window.slice(0, distance);
     const next = bPictures.pop()!;
-    let cost = await this.#costs.codingCost(next, anchor, undefined);
+    let cost = await this.#costs.codingCost(next, anchor, undefined, this.#codingCosts);
     for (const picture of bPictures) {
-      cost += (await this.#costs.codingCost(picture, anchor, next)) + B_PICTURE_COST;
+      cost += (await this.#costs.codingCost(picture, anchor, next, this.#codingCosts)) + B_PICTURE_COST;
     }
     const risk = distance === 1 ? DISTANCE_ONE_COST : LONG_DISTANCE_COST * (distance - 2);
     return (cost / distance) * (1 + risk);

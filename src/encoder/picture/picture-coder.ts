@@ -14,7 +14,7 @@ import { sparseDecider } from '../macroblock/sparse-decider.js';
 import { ReferenceRows } from '../motion/reference-rows.js';
 import { proposalsPerMacroblock } from '../motion/vector-proposals.js';
 import { lambdaForSquaredError } from '../quantizer/lagrangian.js';
-import { MacroblockScales } from '../quantizer/macroblock-scales.js';
+import { factorPartAt, MacroblockScales } from '../quantizer/macroblock-scales.js';
 import { loadQuantizers, type QuantizerMatrices } from '../quantizer/quantizer-set.js';
 import { type CodedRows, PictureBudget } from '../rate-control/picture-budget.js';
 import type { CodingTools } from '../settings/presets.js';
@@ -49,8 +49,8 @@ interface PictureState {
   /** Decides for what takes the fewest bits; with a budget only. */
   readonly decideSparsely: ModeDecider | undefined;
   readonly scales: MacroblockScales;
-  /** The scales with all factors 1. */
-  readonly evenScales: MacroblockScales;
+  /** How much of the factors holds in the row, see `factorPartAt`. */
+  factorPart: number;
   /** The mean scale wanted of the row's macroblocks. */
   rowScale: number;
   /** Bits of the macroblocks so far, without slice headers. */
@@ -149,7 +149,7 @@ export class PictureCoder {
         : undefined,
       decideSparsely: budget && sparseDecider(settings),
       scales: new MacroblockScales(macroblocks, codedNumber, scaleFactors),
-      evenScales: new MacroblockScales(macroblocks, codedNumber, undefined),
+      factorPart: 1,
       rowScale: quantizerScale,
       bits: 0,
       macroblocksLeft: macroblocks,
@@ -179,7 +179,11 @@ export class PictureCoder {
 
   #beginRow(state: PictureState, mbY: number): void {
     const { job, budget, macroblock } = state;
-    if (budget) state.rowScale = budget.rowScale(mbY, state.bits);
+    if (budget) {
+      state.rowScale = budget.rowScale(mbY, state.bits);
+      const { type, anchorScale } = budget.settings;
+      state.factorPart = factorPartAt(type, type === 'B' ? anchorScale : state.rowScale);
+    }
     const mayChangeScales = job.mayChangeScales === true && this.#settings.tools.quantizerSearchRadius > 0;
     macroblock.mayChangeScale = mayChangeScales && !isExtreme(state.rowScale);
   }
@@ -189,9 +193,9 @@ export class PictureCoder {
     const { type, temporalReference } = job.plan;
     const { grid } = this.#settings.workspace;
     const address = mbY * grid.mbWidth + mbX;
-    this.#chooseScale(state, address, this.#startsSlice(mbX, mbY));
     macroblock.at.mbX = mbX;
     macroblock.at.mbY = mbY;
+    this.#chooseScale(state, address, this.#startsSlice(mbX, mbY));
     macroblock.maySkip = type !== 'I' && !this.#startsSlice(mbX, mbY) && !this.#endsSlice(mbX, mbY);
     state.pastRows?.waitFor(macroblock.at, predictors.forwardDyHalfPels);
     state.futureRows?.waitFor(macroblock.at, predictors.backwardDyHalfPels);
@@ -216,11 +220,11 @@ export class PictureCoder {
 
   /** Sets the scale wanted of a macroblock, and its lambda. */
   #chooseScale(state: PictureState, address: number, startsSlice: boolean): void {
-    const { job, predictors, macroblock, rowScale } = state;
-    // At a bit rate that takes the coarsest scale, or the finest, all macroblocks have it.
-    const scales = job.budget && isExtreme(rowScale) ? state.evenScales : state.scales;
-    const before = startsSlice ? undefined : predictors.quantizerScale;
-    macroblock.quantizerScale = scales.whole(address, rowScale, before);
+    const { job, predictors, macroblock, rowScale, scales, factorPart } = state;
+    // At a bit rate the scale is found anew in each row, so that the mean of all is the wanted one.
+    const isNew = startsSlice || (job.budget !== undefined && macroblock.at.mbX === 0);
+    const before = isNew ? undefined : predictors.quantizerScale;
+    macroblock.quantizerScale = scales.whole(address, rowScale, before, factorPart);
     if (startsSlice) predictors.startSlice(macroblock.quantizerScale);
     // Lambda follows the scale before it is rounded; the trellis takes the lambda of 1..31.
     const factor = scales.factor(address) * (job.lambdaFactors ? job.lambdaFactors[address]! : 1);

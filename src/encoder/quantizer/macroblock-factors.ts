@@ -5,9 +5,6 @@ import type { EncoderSettings } from '../settings/resolve-options.js';
 import { activityFactors } from './adaptive-quantization.js';
 import { initialScaleGuess } from './base-scale.js';
 
-/** Below this base scale a bit rate allows about the finest scale, and takes it for all macroblocks; not measured. */
-const NEARLY_FINEST_SCALE = 1.1;
-
 /**
  * How the scales and lambdas of a picture's macroblocks differ from those of the whole picture. Arrays hold one factor
  * per macroblock, in raster order; undefined: all are 1.
@@ -45,7 +42,7 @@ export async function macroblockFactors(
 ): Promise<MacroblockFactors> {
   const isBitRate = rateMode.kind === 'bit-rate';
   const baseScale = (isBitRate ? lastAnchorScale : undefined) ?? initialScaleGuess(rateMode);
-  const byWeight = isBitRate && baseScale < NEARLY_FINEST_SCALE ? undefined : await scaleFactors?.(baseScale);
+  const byWeight = await scaleFactors?.(baseScale);
   const byActivity = aq === 0 ? undefined : activityFactors(picture, aq);
   const mayChangeScales = rateMode.kind !== 'constant-scale';
   return mayChangeScales || plan.type === 'B'

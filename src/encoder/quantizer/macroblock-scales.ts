@@ -1,4 +1,6 @@
 // Gives macroblocks whole quantizer_scales whose mean is the picture scale.
+import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
+import type { PictureType } from '../../bitstream/picture-type.js';
 import { clampScale } from './picture-scale.js';
 
 /**
@@ -7,6 +9,12 @@ import { clampScale } from './picture-scale.js';
  * with adaptive quantization (1.1 %).
  */
 const MAX_KEPT_DEVIATION = 0.2;
+/**
+ * At a bit rate, the factors are brought nearer to 1 up to the one scale, from 1 on, and from the other one on, to 31;
+ * not measured.
+ */
+const LAST_LEVELLED_SCALE = 1.5;
+const FIRST_LEVELLED_SCALE = 23;
 /** By which part of a picture the band moves from picture to picture: the golden section spreads the places evenly. */
 const BAND_STEP = (Math.sqrt(5) - 1) / 2;
 
@@ -36,13 +44,27 @@ export class MacroblockScales {
 
   /**
    * The whole quantizer_scale of macroblock `address`. `scale` is that of the whole picture or row, and need not be
-   * whole; `previous` is that of the macroblock before in the slice, if any.
+   * whole; `previous` is that of the macroblock before in the slice, if any. `factorPart`, 0..1: how much of the
+   * factors
+   * holds; with 0 all are 1.
    */
-  whole(address: number, scale: number, previous: number | undefined): number {
-    const wanted = scale * this.factor(address);
+  whole(address: number, scale: number, previous: number | undefined, factorPart = 1): number {
+    const wanted = scale * (1 + factorPart * (this.factor(address) - 1));
     const isNear = previous !== undefined && Math.abs(previous / wanted - 1) < MAX_KEPT_DEVIATION;
-    if (isNear && this.#factors) return previous;
+    if (isNear && this.#factors && factorPart > 0) return previous;
     const threshold = (((address + this.#start) % this.#count) + 0.5) / this.#count;
     return clampScale(Math.floor(wanted + 1 - threshold));
   }
+}
+
+/**
+ * How much of the factors holds at a bit rate, 0..1: none at the finest scale and at the coarsest one, so that the bits
+ * of a picture fall steadily to the least possible. `scale` is that of the row, and for B pictures, whose factors
+ * follow
+ * from their anchors' scale, that of the anchor before.
+ */
+export function factorPartAt(type: PictureType, scale: number): number {
+  const fine = type === 'B' ? 1 : (scale - 1) / (LAST_LEVELLED_SCALE - 1);
+  const coarse = (MAX_QUANTIZER_SCALE - scale) / (MAX_QUANTIZER_SCALE - FIRST_LEVELLED_SCALE);
+  return Math.max(0, Math.min(1, fine, coarse));
 }

@@ -2,7 +2,7 @@
 import type { PictureType } from '../../bitstream/picture-type.js';
 import { clampScale } from '../quantizer/picture-scale.js';
 import { MAX_DC_MACROBLOCK_BITS } from './buffer/sparse-picture.js';
-import { complexityOf } from './picture-complexity.js';
+import { complexityOf } from './forecast/picture-complexity.js';
 
 /**
  * How the scale of a row answers to the bits of the rows above: it is multiplied by (expected bits of the picture /
@@ -13,8 +13,8 @@ export interface RowCorrection {
   readonly maxFactor: number;
 }
 /** Keeps quality even; later pictures make up for the difference. */
-export const LOOSE_CORRECTION: RowCorrection = { exponent: 0.5, maxFactor: 1.15 };
-/** For pictures near the end, or near what the buffer allows. */
+export const LOOSE_CORRECTION: RowCorrection = { exponent: 0.5, maxFactor: 1.1 };
+/** For pictures near what the buffer allows. */
 export const TIGHT_CORRECTION: RowCorrection = { exponent: 2, maxFactor: 1.8 };
 
 /**
@@ -33,15 +33,28 @@ export interface BudgetSettings {
   /** What the picture must not exceed. */
   readonly maxBits: number;
   readonly correction: RowCorrection;
-  /** Whether too few pictures follow to make up for what this one takes over its target. */
-  readonly isNearEnd: boolean;
+  /**
+   * By how much its bits may differ from the target before it is coded again: infinite but for the last pictures, after
+   * which too few follow to make up for a difference.
+   */
+  readonly toleranceBits: number;
+  /** What the others cannot make up for, even at the coarsest scale; infinite where the picture may not be repeated. */
+  readonly payableBits: number;
+  /** The scale of the first attempt. */
+  readonly plannedScale: number;
+  /** What the attempt before took, of one of the last pictures. */
+  readonly before?: { readonly bits: number; readonly scale: number };
   readonly sparseCoding: SparseCoding;
   /** Whether the picture may be coded again with another budget. If not, others may be predicted from it row by row. */
   readonly mayBeRepeated: boolean;
   /** Whether no other picture may begin before this one is accepted: it may change what the controller knows. */
   readonly isAwaited: boolean;
-  /** The picture scale of the newest anchor before, as coded or, while that is not known, as planned. */
-  readonly anchorScale: number | undefined;
+  /**
+   * The picture scale of the newest anchor before, as coded or, while that is not known, as planned. The first
+   * picture's
+   * own.
+   */
+  readonly anchorScale: number;
   /** For each row, the share of the picture's complexity that is expected above it; undefined: not known. */
   readonly sharesAbove: Float64Array | undefined;
 }
@@ -72,24 +85,21 @@ const ONE_MACROBLOCK_BITS = 2500;
 /** Bits of a sparse macroblock: intra without AC, or skipped with its share of a macroblock_escape. */
 const SPARSE_MACROBLOCK_BITS: Readonly<Record<PictureType, number>> = { I: MAX_DC_MACROBLOCK_BITS, P: 1, B: 1 };
 
-/**
- * Chooses one whole scale a row, so that their mean is the picture scale and the picture keeps to its target. Whole
- * scales are coarse steps: from 1 to 2 the bits halve. Scales change between rows only, because a change costs 5 bits
- * and a longer macroblock_type.
- */
+/** Chooses the scales of the rows so that the picture keeps to its target. */
 export class PictureBudget {
   readonly settings: BudgetSettings;
   /** The rows so far. */
   readonly rows: CodedRows;
-  /** What rounding has taken from the scales of the rows so far. */
-  #roundingError = 0;
 
   constructor(settings: BudgetSettings) {
     this.settings = settings;
     this.rows = { bits: new Float64Array(settings.rows), scales: new Float64Array(settings.rows) };
   }
 
-  /** The quantizer_scale of a row; `bits` are those of the rows above. To be called once for each row, in order. */
+  /**
+   * The scale of a row, 1..31, which need not be whole; `bits` are those of the rows above. To be called once for
+   * each row, in order.
+   */
   rowScale(row: number, bits: number): number {
     const { sharesAbove, scale, targetBits, correction } = this.settings;
     this.rows.bits[row] = bits;
@@ -97,11 +107,9 @@ export class PictureBudget {
     const expectedOverTarget = share === undefined || targetBits <= 0 ? 1 : bits / targetBits + 1 - share;
     const { exponent, maxFactor } = correction;
     const factor = Math.max(1 / maxFactor, Math.min(maxFactor, Math.max(expectedOverTarget, 0.01) ** exponent));
-    const wanted = clampScale(scale * factor) + this.#roundingError;
-    const whole = clampScale(Math.round(wanted));
-    this.#roundingError = wanted - whole;
-    this.rows.scales[row] = whole;
-    return whole;
+    const rowScale = clampScale(scale * factor);
+    this.rows.scales[row] = rowScale;
+    return rowScale;
   }
 
   /**

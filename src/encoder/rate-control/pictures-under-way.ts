@@ -1,5 +1,5 @@
 // The pictures between their budget and what the rate controller learns of them.
-import type { PictureType } from '../../bitstream/picture-type.js';
+import type { UpcomingPicture } from './forecast/bit-model.js';
 import type { BudgetSettings, CodedRows } from './picture-budget.js';
 
 /**
@@ -42,7 +42,8 @@ export interface PictureResult {
 interface BegunPicture {
   /** Its first budget. */
   readonly budget: BudgetSettings;
-  /** What was expected of pictures of its type when it began. */
+  readonly picture: UpcomingPicture;
+  /** What `expectedBits` compares with. */
   readonly expectation: number;
   /** What came out, once it is accepted. */
   result?: PictureResult;
@@ -79,8 +80,8 @@ export class PicturesUnderWay {
   }
 
   /** The next picture begins. `expectation` is what `expectedBits` compares with. */
-  begin(budget: BudgetSettings, expectation: number): void {
-    this.#begun.push({ budget, expectation });
+  begin(picture: UpcomingPicture, budget: BudgetSettings, expectation: number): void {
+    this.#begun.push({ budget, picture, expectation });
   }
 
   /** A picture is accepted: this came out. */
@@ -99,18 +100,19 @@ export class PicturesUnderWay {
   }
 
   /** Takes the first picture out, which must be accepted, to be counted. */
-  count(): PictureResult {
+  count(): { readonly picture: UpcomingPicture; readonly result: PictureResult } {
     this.#counted++;
-    return this.#begun.shift()!.result!;
+    const { picture, result } = this.#begun.shift()!;
+    return { picture, result: result! };
   }
 
   /**
    * Bits that each of the first `pictures` under way is expected to take: its target, as much greater as `expectation`
-   * of its type has become since it began.
+   * of it has become since it began.
    */
-  expectedBits(pictures: number, expectation: (type: PictureType) => number): number[] {
+  expectedBits(pictures: number, expectation: (picture: UpcomingPicture, budget: BudgetSettings) => number): number[] {
     return this.#begun
       .slice(0, pictures)
-      .map(({ budget, expectation: then }) => (budget.targetBits * expectation(budget.type)) / then);
+      .map(({ picture, budget, expectation: then }) => (budget.targetBits * expectation(picture, budget)) / then);
   }
 }

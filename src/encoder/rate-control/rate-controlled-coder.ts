@@ -2,9 +2,9 @@
 import { setVbvDelay } from '../../bitstream/syntax/picture-header.js';
 import type { CodedPicture } from '../coders/coded-picture.js';
 import type { CodingThread } from '../coders/coding-thread.js';
-import type { PlannedPicture } from '../gop/gop-plan.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import type { Delivery } from './buffer/deliveries.js';
+import type { UpcomingPicture } from './forecast/bit-model.js';
 import { type BudgetSettings, meanRowScale } from './picture-budget.js';
 import type { RateController } from './rate-controller.js';
 
@@ -22,7 +22,7 @@ export interface RatedJob {
   /** What `begin` gave. */
   readonly budget: BudgetSettings;
   /** The pictures that the controller looks at, the next one first, and whether no others follow. */
-  readonly upcoming: readonly PlannedPicture[];
+  readonly upcoming: readonly UpcomingPicture[];
   readonly isEnd: boolean;
 }
 
@@ -47,8 +47,7 @@ export async function codeAtRate(
     writingMs += times.writingMs;
     scale = meanRowScale(rows!);
     const bits = 8 * data.length;
-    const newScene = attempts === 0 ? rate.beginNewScene(budget, bits, scale, upcoming, isEnd) : undefined;
-    const better = newScene ?? rate.retry(budget, bits, scale, attempts++);
+    const better = rate.retry({ budget, bits, scale, attempts: attempts++ }, upcoming, isEnd);
     if (better) {
       budget = better;
       return withBudget();

@@ -1,24 +1,35 @@
 // Gives each picture its budget, so that the stream keeps to its bit rate and the decoder's buffer never runs empty.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
-import type { PictureType } from '../../bitstream/picture-type.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
-import type { GopPattern, PlannedPicture } from '../gop/gop-plan.js';
-import { clampScale, meanPictureScale } from '../quantizer/picture-scale.js';
+import type { GopPattern } from '../gop/gop-plan.js';
+import { meanPictureScale } from '../quantizer/picture-scale.js';
+import { BaseScaleSteps } from './base-scale-steps.js';
 import { baseScaleWithinBuffer, type PictureLimits, pictureLimits } from './buffer/buffer-limits.js';
 import { Deliveries, type Delivery } from './buffer/deliveries.js';
 import type { PictureShape } from './buffer/sparse-picture.js';
 import { SparseReserve } from './buffer/sparse-reserve.js';
 import { VbvBuffer } from './buffer/vbv-buffer.js';
-import { FirstPassForecast } from './first-pass-forecast.js';
+import { BitModel, type UpcomingPicture } from './forecast/bit-model.js';
+import { FirstPassForecast } from './forecast/first-pass-forecast.js';
+import { baseScaleFor, type Forecast, forecastUpcoming, scaleFor } from './forecast/rate-forecast.js';
 import { type BudgetSettings, LOOSE_CORRECTION, rowComplexities, TIGHT_CORRECTION } from './picture-budget.js';
-import { bitsAt, complexityOf, scaleFactorFor, TypeComplexity } from './picture-complexity.js';
 import { feedbackDelay, type PictureResult, PicturesUnderWay } from './pictures-under-way.js';
-import { baseScaleForBits, type Forecast, forecastUpcoming } from './rate-forecast.js';
 import type { RateSettings } from './rate-settings.js';
-import { coarserNearEnd, fittingBudget, guessedBetter, MAX_TARGET_PART } from './repeated-picture.js';
+import { RateWarning } from './rate-warning.js';
+import { fittingBudget, isWorthwhile, MAX_TARGET_PART, nearerToTarget } from './repeated-picture.js';
 import { RowProfile } from './row-profile.js';
+
+/** A picture that has been coded with a budget. */
+export interface CodingAttempt {
+  readonly budget: BudgetSettings;
+  readonly bits: number;
+  /** Its picture scale. */
+  readonly scale: number;
+  /** How often it had been coded before. */
+  readonly attempts: number;
+}
 
 /** What the controller must know of the pictures. */
 export interface RateShape {
@@ -29,10 +40,10 @@ export interface RateShape {
 }
 
 // None of the following is measured by itself; docs/benchmarks.md has the accuracy of rates that they give together.
-/** The base scale changes by at most this factor from picture to picture, unless the buffer demands more ... */
-const MAX_BASE_SCALE_STEP = 1.3;
-/** ... but the first pictures are free: the complexities are only guessed before. */
-const FREE_PICTURES = 4;
+/** A picture's scale is made coarser by at most this factor where the others may need more than expected. */
+const MAX_CAUTION = 1.1;
+/** The same of the first picture of a type. */
+const MAX_FIRST_CAUTION = 1.3;
 /** However great the debt is, the sharing pictures get at least this part of their mean share. */
 const MIN_SHARE = 0.2;
 /**
@@ -43,21 +54,14 @@ const EXCESS_PART = 1 / 2;
 /** With a target above this part of its limit, a picture keeps tightly to it. */
 const TIGHT_TARGET_PART = 0.7;
 /** The last pictures of an encode, whose differences no others can make up for. */
-const LAST_PICTURES = 6;
+const LAST_PICTURES = 4;
+/** By which part of the whole stream one of them may miss its target before it is coded again. */
+const LAST_TOLERANCE = 0.004;
 /**
  * An I picture that needs so many times the bits that were expected begins a scene of another kind, such as the film
  * after a black lead-in.
  */
 const NEW_SCENE_FACTOR = 4;
-/** Up to this base scale, coding is nearly lossless, and the next one may be any coarser scale. */
-const FREE_BASE_SCALE = 1;
-/**
- * Warns of a rate that is exceeded by this part while at least half of the pictures have such a scale or a coarser one,
- * or are coded sparsely.
- */
-const UNREACHABLE_EXCESS = 0.03;
-const UNREACHABLE_SCALE = 29;
-
 /**
  * To be called for each picture in coded order: `begin`, when `neededPictures` are accepted. Then `retry` until it
  * returns undefined, then `accept`; these may come in another order where pictures are coded side by side. Last
@@ -67,7 +71,7 @@ export class RateController {
   readonly #settings: RateSettings;
   readonly #shape: PictureShape;
   readonly #rows: number;
-  readonly #complexity: TypeComplexity;
+  readonly #model: BitModel;
   readonly #profile = new RowProfile();
   readonly #firstPass: FirstPassForecast | undefined;
   /** The buffer before the first picture that is not counted. */
@@ -75,7 +79,7 @@ export class RateController {
   readonly #deliveries: Deliveries | undefined;
   readonly #reserve: SparseReserve | undefined;
   readonly #warn: (message: string) => void;
-  #baseScale: number | undefined;
+  readonly #baseScales = new BaseScaleSteps();
   readonly #underWay = new PicturesUnderWay();
   /** Bits of the pictures that are counted. */
   #codedBits = 0;
@@ -84,10 +88,9 @@ export class RateController {
   /** Pictures before this one say nothing about those to come: a new scene has begun. */
   #sceneStart = 0;
   #anchorScale: number | undefined;
-  /** Pictures with a scale of at least UNREACHABLE_SCALE, or whose macroblocks were coded sparsely. */
-  #coarsePictures = 0;
+  readonly #warning: RateWarning;
 
-  /** `warn` is called at most once: at the end, if the bit rate was too low for the pictures. */
+  /** `warn` is called at most once: at the end, if the stream misses its bit rate. */
   constructor(
     settings: RateSettings,
     { grid, frameRate, sliceRows, pattern }: RateShape,
@@ -98,7 +101,8 @@ export class RateController {
     this.#rows = grid.mbHeight;
     this.#shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop: settings.gop };
     this.#firstPass = settings.firstPass && new FirstPassForecast(settings.firstPass);
-    this.#complexity = new TypeComplexity(settings.pels);
+    this.#model = new BitModel(this.#shape.macroblocks);
+    this.#warning = new RateWarning(this.#model);
     this.#buffer = settings.buffer && new VbvBuffer(settings.buffer);
     this.#deliveries = settings.buffer && new Deliveries(settings.buffer, frameRate.numerator / frameRate.denominator);
     this.#reserve = settings.buffer && new SparseReserve(settings.buffer, this.#shape, pattern.bFrames);
@@ -115,7 +119,7 @@ export class RateController {
   }
 
   /** How many pictures must be accepted before the next one begins; see `begin` for the parameters. */
-  neededPictures(upcoming: readonly PlannedPicture[], isEnd: boolean): number {
+  neededPictures(upcoming: readonly UpcomingPicture[], isEnd: boolean): number {
     const { next } = this.#underWay;
     const left = this.#firstPass ? this.#firstPass.left : isEnd ? upcoming.length : Number.POSITIVE_INFINITY;
     // The largest picture has all that the buffer really holds, not what it holds at the least.
@@ -133,10 +137,10 @@ export class RateController {
    * The budget of the next picture, the first of `upcoming`. `isEnd`: no pictures follow `upcoming`. `neededPictures`
    * must be accepted; what others took that are accepted, too, is not looked at, so that it does not matter which.
    */
-  begin(upcoming: readonly PlannedPicture[], isEnd: boolean): BudgetSettings {
+  begin(upcoming: readonly UpcomingPicture[], isEnd: boolean): BudgetSettings {
     this.#countUpTo(this.neededPictures(upcoming, isEnd));
     const budget = this.#chooseBudget(upcoming, isEnd, this.#underWay.budgets);
-    this.#underWay.begin(budget, this.#expectationOf(budget.type));
+    this.#underWay.begin(upcoming[0]!, budget, this.#expectationOf(upcoming[0]!, budget));
     this.#firstPass?.advance();
     if (budget.type !== 'B') this.#anchorScale = budget.scale;
     if (budget.isAwaited) this.#neededAnyway = this.#underWay.next;
@@ -144,45 +148,50 @@ export class RateController {
   }
 
   /**
-   * A better budget for the picture that `budget` was for, if that begins a scene of another kind: it took `bits` at
-   * the picture scale `scale`. What was known of the pictures is forgotten then. `upcoming` and `isEnd` as in `begin`.
+   * Another budget to code a picture with again, or undefined to accept it. `upcoming` and `isEnd` as when it began.
+   * Throws InputError if even the sparsest picture does not fit into the buffer.
    */
-  beginNewScene(
-    budget: BudgetSettings,
-    bits: number,
-    scale: number,
-    upcoming: readonly PlannedPicture[],
-    isEnd: boolean,
-  ): BudgetSettings | undefined {
-    const complexity = complexityOf(bits, scale);
-    if (budget.type !== 'I' || this.#firstPass || !this.#complexity.knows('I')) return undefined;
-    if (complexity < NEW_SCENE_FACTOR * this.#complexity.of('I')) return undefined;
-    this.#complexity.restart(complexity);
-    this.#baseScale = undefined;
-    this.#sceneStart = this.#underWay.next - 1;
-    const before = this.#underWay.budgets.slice(0, -1);
-    const better = { ...this.#chooseBudget(upcoming, isEnd, before), anchorScale: budget.anchorScale };
-    this.#anchorScale = better.scale;
-    return better;
-  }
-
-  /**
-   * Another budget to code the picture with again, or undefined to accept it. It took `bits` at the picture scale
-   * `scale`, after `attempts` earlier attempts. Throws InputError if even the sparsest picture does not fit into the
-   * buffer.
-   */
-  retry(settings: BudgetSettings, bits: number, scale: number, attempts: number): BudgetSettings | undefined {
-    if (!settings.mayBeRepeated) return undefined;
-    if (bits > settings.maxBits) {
-      const fitting = fittingBudget(settings, bits, scale, attempts);
+  retry(attempt: CodingAttempt, upcoming: readonly UpcomingPicture[], isEnd: boolean): BudgetSettings | undefined {
+    const { budget, bits, scale, attempts } = attempt;
+    if (!budget.mayBeRepeated) return undefined;
+    const better = this.#guessBetter(attempt, upcoming, isEnd);
+    if (better) return better;
+    if (bits > budget.maxBits) {
+      const fitting = fittingBudget(budget, bits, scale, attempts);
       if (!fitting) throw this.#tooLarge(bits);
       return fitting;
     }
-    const coarser = coarserNearEnd(settings, bits, scale, attempts);
-    if (coarser) return coarser;
+    return nearerToTarget(budget, bits, scale, attempts);
+  }
+
+  /**
+   * A better budget for a picture whose bits were a guess: the first of its type, and one that begins a scene of
+   * another
+   * kind. What is supposed of its type by now decides the scale anew.
+   */
+  #guessBetter(
+    { budget, bits, scale, attempts }: CodingAttempt,
+    upcoming: readonly UpcomingPicture[],
+    isEnd: boolean,
+  ): BudgetSettings | undefined {
     // Where others may have begun since, what is known now must not matter.
-    const isGuess = settings.isAwaited && !this.#firstPass && !this.#complexity.knows(settings.type);
-    return isGuess ? guessedBetter(settings, bits, scale, attempts) : undefined;
+    if (this.#firstPass || !budget.isAwaited || budget.sparseCoding !== 'never') return undefined;
+    const [picture] = upcoming as [UpcomingPicture];
+    const { type } = picture;
+    const isKnown = this.#model.hasLearned(type);
+    if (isKnown) {
+      const isNewScene = type === 'I' && attempts === 0 && bits > NEW_SCENE_FACTOR * this.#model.bits(picture, scale);
+      if (!isNewScene) return undefined;
+      this.#model.restart();
+      this.#sceneStart = this.#underWay.next - 1;
+    }
+    this.#model.suppose(picture, bits, scale);
+    this.#baseScales.restart();
+    const before = this.#underWay.budgets.slice(0, -1);
+    const better = { ...this.#chooseBudget(upcoming, isEnd, before), anchorScale: budget.anchorScale };
+    if (!isWorthwhile(better, scale, attempts)) return undefined;
+    if (type !== 'B') this.#anchorScale = better.scale;
+    return better;
   }
 
   /** Takes note of what picture `codedNumber` took with its last budget. */
@@ -191,7 +200,8 @@ export class RateController {
     if (this.#deliveries) this.#addAccepted(this.#deliveries);
     if (result.isLast) {
       this.#countUpTo(this.#underWay.accepted);
-      this.#warnIfUnreachable();
+      const message = this.#warning.message(this.#codedBits, this.#settings.pictureBits, this.#firstPass !== undefined);
+      if (message !== undefined) this.#warn(message);
     }
   }
 
@@ -219,28 +229,28 @@ export class RateController {
   #countUpTo(pictures: number): void {
     while (this.#underWay.counted < pictures) {
       const index = this.#underWay.counted;
-      this.#count(index, this.#underWay.count());
+      const { picture, result } = this.#underWay.count();
+      this.#count(index, picture, result);
     }
   }
 
-  #count(index: number, { budget, bits, scale, rows, stuffing = 0 }: PictureResult): void {
+  #count(index: number, picture: UpcomingPicture, { budget, bits, scale, rows, stuffing = 0 }: PictureResult): void {
     const { type, sparseCoding } = budget;
     if (sparseCoding === 'never' && index >= this.#sceneStart) {
-      const complexity = complexityOf(bits, scale);
-      this.#firstPass?.learn(index, complexity);
-      this.#complexity.learn(type, complexity);
+      this.#firstPass?.learn(index, picture, bits, scale, this.#model);
+      this.#model.learn(picture, bits, scale);
       this.#profile.learn(type, rowComplexities(rows, bits));
     }
     this.#codedBits += bits + 8 * stuffing;
     this.#buffer?.takeOut(bits + 8 * stuffing);
     this.#reserve?.take(type);
     if (type !== 'B' && !this.#underWay.hasAnchor) this.#anchorScale = scale;
-    if (scale >= UNREACHABLE_SCALE || sparseCoding !== 'never') this.#coarsePictures++;
+    this.#warning.add(picture, bits, scale, sparseCoding !== 'never');
   }
 
   /** A budget for the next picture after those with the budgets `before`, which are under way. */
   #chooseBudget(
-    upcoming: readonly PlannedPicture[],
+    upcoming: readonly UpcomingPicture[],
     isEnd: boolean,
     before: readonly BudgetSettings[],
   ): BudgetSettings {
@@ -248,89 +258,80 @@ export class RateController {
     const forecast = this.#forecast(upcoming, isEnd);
     const { pictures, reachesEnd } = forecast;
     const expectedBuffer = this.#buffer?.after(this.#underWay.expectedBits(before.length, this.#expectationOf));
-    const baseScale = this.#chooseBaseScale(forecast, expectedBuffer);
-    this.#baseScale = baseScale;
-    const { complexity } = pictures[0]!;
+    const sharedBits = this.#sharedBits(forecast, before.length);
+    const baseScale = this.#chooseBaseScale(forecast, expectedBuffer, sharedBits);
+    this.#baseScales.take(type, baseScale);
+    const { bitsAt } = pictures[0]!;
     const limits = this.#limits(upcoming, isEnd, before);
-    const wantedBits = Math.max(
-      bitsAt(complexity, meanPictureScale(type, baseScale)),
-      expectedBuffer?.minPictureBits ?? 0,
-    );
+    const steadyScale = meanPictureScale(type, baseScale);
+    // However coarse the others are, they must not exceed what this picture leaves.
+    const caution = this.#firstPass || this.#model.hasLearned(type) ? MAX_CAUTION : MAX_FIRST_CAUTION;
+    const leastBits = bitsAt(Math.min(MAX_QUANTIZER_SCALE, steadyScale * caution));
+    const steadyBits = Math.min(bitsAt(steadyScale), Math.max(leastBits, sharedBits - forecast.leastOtherBits));
+    const wantedBits = Math.max(steadyBits, expectedBuffer?.minPictureBits ?? 0);
     const targetBits = Math.min(wantedBits, MAX_TARGET_PART * limits.maxBits);
     const maxBits = Math.max(limits.sparseBits, targetBits + EXCESS_PART * (limits.maxBits - targetBits));
     const isNearEnd = reachesEnd && pictures.length <= LAST_PICTURES;
+    const wholeBits = this.#settings.pictureBits * (this.#underWay.counted + before.length + pictures.length);
     const isNearLimit = targetBits < wantedBits || wantedBits > TIGHT_TARGET_PART * maxBits;
-    const isGuess = !this.#firstPass && (type === 'I' || !this.#complexity.knows(type));
+    const isGuess = !this.#firstPass && (type === 'I' || !this.#model.hasLearned(type));
+    const scale = targetBits === bitsAt(steadyScale) ? steadyScale : scaleFor(bitsAt, targetBits);
     return {
       type,
       rows: this.#rows,
-      scale: clampScale(scaleFactorFor(complexity / targetBits)),
+      scale,
       targetBits,
       maxBits,
-      correction: isNearEnd || isNearLimit ? TIGHT_CORRECTION : LOOSE_CORRECTION,
-      isNearEnd,
+      correction: isNearLimit ? TIGHT_CORRECTION : LOOSE_CORRECTION,
+      toleranceBits: isNearEnd ? LAST_TOLERANCE * wholeBits : Number.POSITIVE_INFINITY,
+      payableBits: isGuess ? Math.max(targetBits, sharedBits - forecast.leastOtherBits) : Number.POSITIVE_INFINITY,
+      plannedScale: scale,
       sparseCoding: 'never',
       mayBeRepeated: isGuess || isNearEnd || this.#buffer !== undefined,
       isAwaited: isGuess || isNearEnd,
-      anchorScale: this.#anchorScale,
+      anchorScale: this.#anchorScale ?? scale,
       sharesAbove: this.#profile.sharesAbove(type),
     };
   }
 
   /** The limits of the next picture, if each of those with the budgets `before` takes all that it may. */
-  #limits(upcoming: readonly PlannedPicture[], isEnd: boolean, before: readonly BudgetSettings[]): PictureLimits {
+  #limits(upcoming: readonly UpcomingPicture[], isEnd: boolean, before: readonly BudgetSettings[]): PictureLimits {
     if (!this.#buffer || !this.#reserve) return { maxBits: Number.POSITIVE_INFINITY, sparseBits: 0 };
     const bitsAfterwards = isEnd ? 0 : this.#reserve.bitsAfter([...before, ...upcoming].map(({ type }) => type));
     const buffer = this.#buffer.after(before.map(({ maxBits }) => maxBits));
     return pictureLimits(buffer, upcoming, bitsAfterwards, this.#shape);
   }
 
-  #forecast(upcoming: readonly PlannedPicture[], isEnd: boolean): Forecast {
+  #forecast(upcoming: readonly UpcomingPicture[], isEnd: boolean): Forecast {
     const { gop } = this.#settings;
-    return this.#firstPass?.forecast(upcoming[0]!) ?? forecastUpcoming(upcoming, isEnd, this.#complexity, gop);
+    return this.#firstPass?.forecast(upcoming, this.#model) ?? forecastUpcoming(upcoming, isEnd, this.#model, gop);
   }
 
   /**
    * Bits by which the pictures before the next one exceed their share of the rate. Those under way are taken to keep to
    * their targets, but for what is known better of pictures like them by now.
    */
-  #debtBits(underWay = this.#underWay.next - this.#underWay.counted): number {
+  #debtBits(underWay: number): number {
     const expected = this.#underWay.expectedBits(underWay, this.#expectationOf);
     const bits = this.#codedBits + expected.reduce((sum, picture) => sum + picture, 0);
     return bits - (this.#underWay.counted + underWay) * this.#settings.pictureBits;
   }
 
-  /** The complexity expected of a type, in units of its own. */
-  readonly #expectationOf = (type: PictureType): number =>
-    this.#firstPass?.correction(type) ?? this.#complexity.of(type);
+  /** What is expected of a picture with a budget by now, in units of its own. */
+  readonly #expectationOf = (picture: UpcomingPicture, { type, scale }: BudgetSettings): number =>
+    this.#firstPass?.correction(type) ?? this.#model.bits(picture, scale);
 
-  /**
-   * The base scale at which the sharing pictures take their share of the rate less the debt, and all fit into the
-   * buffer.
-   */
-  #chooseBaseScale(
-    { pictures, sharingPictures, sharedComplexity, debtShare }: Forecast,
-    buffer: VbvBuffer | undefined,
-  ): number {
+  /** The bits of the sharing pictures: their share of the rate less the debt. */
+  #sharedBits({ sharingPictures, debtShare }: Forecast, underWay: number): number {
     const meanShare = sharingPictures * this.#settings.pictureBits;
-    const bits = Math.max(MIN_SHARE * meanShare, meanShare - debtShare * this.#debtBits());
-    const steady = this.#limitStep(baseScaleForBits(sharedComplexity, bits));
+    return Math.max(MIN_SHARE * meanShare, meanShare - debtShare * this.#debtBits(underWay));
+  }
+
+  /** The base scale at which the sharing pictures take so many bits, and all fit into the buffer. */
+  #chooseBaseScale({ pictures, sharedBits }: Forecast, buffer: VbvBuffer | undefined, bits: number): number {
+    const wanted = baseScaleFor(sharedBits, bits);
+    const steady = this.#baseScales.nearest(pictures[0]!.type, this.#underWay.next, wanted);
     return buffer ? baseScaleWithinBuffer(buffer, pictures, steady) : steady;
-  }
-
-  #limitStep(baseScale: number): number {
-    const last = this.#baseScale;
-    if (last === undefined || this.#underWay.next < FREE_PICTURES) return baseScale;
-    if (last <= FREE_BASE_SCALE && baseScale > last) return baseScale;
-    return Math.max(last / MAX_BASE_SCALE_STEP, Math.min(last * MAX_BASE_SCALE_STEP, baseScale));
-  }
-
-  #warnIfUnreachable(): void {
-    const factor = this.#codedBits / (this.#underWay.counted * this.#settings.pictureBits);
-    if (factor <= 1 + UNREACHABLE_EXCESS || this.#coarsePictures < this.#underWay.counted / 2) return;
-    this.#warn(
-      `the bit rate is too low: the stream takes ${factor.toFixed(2)} times as much even at the coarsest quantizer_scale, ${MAX_QUANTIZER_SCALE}`,
-    );
   }
 
   #tooLarge(bits: number): InputError {

@@ -37,6 +37,9 @@ const START_FULLNESS = 0.9;
 /** The window of rate control is two groups, within these bounds; not measured. */
 const MIN_WINDOW = 24;
 const MAX_WINDOW = 36;
+/** A clip of so many pictures, and so many macroblocks in all, is planned as a whole: 60 of 640x272. */
+const MAX_WHOLE_PICTURES = 64;
+const MAX_WHOLE_MACROBLOCKS = 45_000;
 
 /** The encoder's options that concern the bit rate. */
 export interface RateOptions {
@@ -45,6 +48,8 @@ export interface RateOptions {
   readonly maxrate?: number;
   readonly vbvBytes?: number;
   readonly firstPass?: PassStatistics;
+  /** How many pictures the encode has, where that is known. */
+  readonly expectedFrames?: number;
 }
 
 /** The decoder's input buffer as ISO/IEC 11172-2 Annex C models it. */
@@ -96,7 +101,7 @@ export function resolveRate(options: RateOptions, context: RateContext): RateSet
   const { grid, frameRate, gop } = context;
   const picturesPerSecond = frameRate.numerator / frameRate.denominator;
   const common = {
-    window: Math.max(MIN_WINDOW, Math.min(MAX_WINDOW, 2 * gop)),
+    window: windowOf(gop, options.expectedFrames, grid),
     gop,
     pels: grid.codedWidth * grid.codedHeight,
     firstPass,
@@ -124,6 +129,13 @@ export function resolveRate(options: RateOptions, context: RateContext): RateSet
   checkFeasible(buffer, context);
   const pictureBits = cbr ? fillBits : mean / picturesPerSecond;
   return { ...common, bitRateUnits, vbvBufferUnits, pictureBits, buffer };
+}
+
+/** How many pictures are planned together. */
+function windowOf(gop: number, frames: number | undefined, { mbWidth, mbHeight }: MacroblockGrid): number {
+  const window = Math.max(MIN_WINDOW, Math.min(MAX_WINDOW, 2 * gop));
+  if (frames === undefined || frames > MAX_WHOLE_PICTURES) return window;
+  return frames * mbWidth * mbHeight <= MAX_WHOLE_MACROBLOCKS ? Math.max(window, frames) : window;
 }
 
 /** vbv_buffer_size: the buffer in units of 2048 bytes, rounded down. */

@@ -1,17 +1,23 @@
 // Better budgets for a picture that is coded again.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import { clampScale } from '../quantizer/picture-scale.js';
+import { scaleFactorFor } from './forecast/picture-complexity.js';
 import { type BudgetSettings, TIGHT_CORRECTION } from './picture-budget.js';
-import { complexityOf, scaleFactorFor } from './picture-complexity.js';
 
 // None of the following is measured by itself.
 /** A picture's target is at most this part of its limit. */
 export const MAX_TARGET_PART = 0.9;
-/** The last pictures, whose differences no others can make up for, may exceed their target by this factor. */
-const LAST_TOLERANCE = 1.08;
-/** The first picture of a type is coded again if its bits and their guess differ by this factor, ... */
-const FIRST_TOLERANCE = 1.35;
-/** ... if the scale changes by at least this part, ... */
+/** One of the last pictures is coded again at most so often, with a scale that differs by these factors; ... */
+const MAX_LAST_ATTEMPTS = 3;
+const MAX_LAST_CHANGE = 1.15;
+const MIN_LAST_CHANGE = 0.004;
+/** ... one that the others cannot pay for, by up to this one. */
+const MAX_PAYING_CHANGE = 1.6;
+/** Bits are taken to be proportional to scale^-exponent: at first this, then what two attempts show, within bounds. */
+const FIRST_EXPONENT = 2;
+const MIN_EXPONENT = 1;
+const MAX_EXPONENT = 12;
+/** The first picture of a type is coded again if its scale changes by at least this part, ... */
 const MIN_SCALE_CHANGE = 0.05;
 /** ... and at most this many times. */
 const MAX_GUESSES = 3;
@@ -39,30 +45,38 @@ export function fittingBudget(
   return { ...budget, scale: coarser, targetBits: lowerTarget, correction: TIGHT_CORRECTION };
 }
 
-/** A coarser budget for one of the last pictures, if it exceeds its target by far. Parameters as above. */
-export function coarserNearEnd(
+/**
+ * A better budget for a picture that takes more than the others can make up for, or for one of the last pictures, if it
+ * misses its target by far. Parameters as above.
+ */
+export function nearerToTarget(
   budget: BudgetSettings,
   bits: number,
   scale: number,
   attempts: number,
 ): BudgetSettings | undefined {
-  const { isNearEnd, targetBits } = budget;
-  if (!isNearEnd || bits <= LAST_TOLERANCE * targetBits || !mayCoarsen(scale, attempts)) return undefined;
-  return { ...budget, scale: clampScale(scale * scaleFactorFor(bits / targetBits)) };
+  const { toleranceBits, targetBits, payableBits, plannedScale } = budget;
+  if (attempts >= MAX_LAST_ATTEMPTS) return undefined;
+  const isPayable = bits <= payableBits;
+  if (isPayable && Math.abs(bits - targetBits) <= toleranceBits) return undefined;
+  const maxChange = isPayable ? MAX_LAST_CHANGE : MAX_PAYING_CHANGE;
+  const factor = (bits / targetBits) ** (1 / exponentOf(budget.before, { bits, scale }));
+  const wanted = clampScale(scale * factor);
+  const better = Math.max(plannedScale / maxChange, Math.min(plannedScale * maxChange, MAX_QUANTIZER_SCALE, wanted));
+  if (Math.abs(better / scale - 1) < MIN_LAST_CHANGE || better === budget.scale) return undefined;
+  return { ...budget, scale: clampScale(better), before: { bits, scale } };
 }
 
-/** A better budget for a picture whose complexity was a guess, if that was far off. Parameters as above. */
-export function guessedBetter(
-  budget: BudgetSettings,
-  bits: number,
-  scale: number,
-  attempts: number,
-): BudgetSettings | undefined {
-  if (attempts >= MAX_GUESSES) return undefined;
-  const ratio = bits / budget.targetBits;
-  if (Math.max(ratio, 1 / ratio) < FIRST_TOLERANCE) return undefined;
-  const better = clampScale(scaleFactorFor(complexityOf(bits, scale) / budget.targetBits));
-  return Math.abs(better / scale - 1) < MIN_SCALE_CHANGE ? undefined : { ...budget, scale: better };
+/** How many times as steeply as the scale bits change, between two attempts; a guess where there is one. */
+function exponentOf(before: BudgetSettings['before'], now: { readonly bits: number; readonly scale: number }): number {
+  const change = before && Math.log(now.scale / before.scale);
+  if (!change) return FIRST_EXPONENT;
+  return Math.max(MIN_EXPONENT, Math.min(MAX_EXPONENT, -Math.log(now.bits / before.bits) / change));
+}
+
+/** Whether a picture whose bits were a guess is coded again with a better budget, after `attempts` earlier attempts. */
+export function isWorthwhile(better: BudgetSettings, scale: number, attempts: number): boolean {
+  return attempts < MAX_GUESSES && Math.abs(better.scale / scale - 1) >= MIN_SCALE_CHANGE;
 }
 
 function mayCoarsen(scale: number, attempts: number): boolean {

@@ -5,9 +5,7 @@ import type { MotionField } from '../../../motion/estimator.js';
 import { MACROBLOCK_SIZE } from '../../../picture/picture.js';
 import { bestVectors } from '../../motion/best-vectors.js';
 import { type SearchOptions, searchParameters } from '../../motion/search-parameters.js';
-import { initialScaleGuess } from '../../quantizer/base-scale.js';
 import type { EncoderSettings } from '../../settings/resolve-options.js';
-import { CodingCosts, ERROR_PER_SCALE } from '../coding-cost.js';
 import { nthSmallest } from '../nth-smallest.js';
 import type { MacroblockVectors, SourceCosts, SourcePlane } from './source-costs.js';
 
@@ -45,8 +43,8 @@ export interface BestMotion extends MotionCosts {
 export interface PredictionCosts {
   /** SAD of each macroblock with the prediction. */
   readonly sad: Uint32Array;
-  /** Rate-distortion cost in the mean of the macroblocks, see {@link CodingCosts}. */
-  readonly codingCost: number;
+  /** Mean absolute noise of a pel, about: what no prediction takes away. */
+  readonly noise: number;
 }
 
 /** How the macroblocks of a picture are predicted best; arrays in raster order. */
@@ -63,7 +61,7 @@ export interface AnalysedPicture extends IntraCosts {
 }
 
 /** The options that costs depend on. */
-export type AnalysisOptions = SearchOptions & Pick<EncoderSettings, 'kernels' | 'estimator' | 'rateMode'>;
+export type AnalysisOptions = SearchOptions & Pick<EncoderSettings, 'kernels' | 'estimator'>;
 
 /** Which part of the macroblocks counts as the flattest, and as the best predicted, where noise is looked for. */
 const FLATTEST_PART = 0.02;
@@ -83,13 +81,11 @@ const MIN_INTRA_COST = MIN_INTRA_ERROR * MACROBLOCK_SIZE ** 2;
  */
 export class PictureAnalyst {
   readonly #source: SourceCosts;
-  readonly #codingCosts: CodingCosts;
   /** By |component|, the part of a field's costs that is not SAD; undefined where costs are not taken for SADs. */
   readonly #penalties: Uint32Array | undefined;
 
   constructor(source: SourceCosts, options: AnalysisOptions) {
     this.#source = source;
-    this.#codingCosts = new CodingCosts(ERROR_PER_SCALE * initialScaleGuess(options.rateMode));
     this.#penalties = knowsCosts(options) ? penalties(options) : undefined;
   }
 
@@ -119,7 +115,7 @@ export class PictureAnalyst {
 
   /** The prediction of a picture from one anchor. */
   fromOne(current: IntraCosts, { sad }: MotionCosts): PredictionCosts {
-    return { sad, codingCost: this.#codingCosts.mean(sad, current.intra, 1, noiseOf(current, sad, 2)) };
+    return { sad, noise: noiseOf(current, sad, 2) };
   }
 
   /** The prediction of a picture whose macroblocks are predicted from either of two anchors or from both. */
@@ -130,12 +126,11 @@ export class PictureAnalyst {
     future: SourcePlane,
     backward: MotionCosts,
   ): PredictionCosts {
-    const { plane, intra } = current;
-    const sad = this.#source.interpolatedSads(plane, past, forward, future, backward);
+    const sad = this.#source.interpolatedSads(current.plane, past, forward, future, backward);
     for (let address = 0; address < sad.length; address++) {
       sad[address] = Math.min(forward.sad[address]!, backward.sad[address]!, sad[address]!);
     }
-    return { sad, codingCost: this.#codingCosts.mean(sad, intra, 2, noiseOf(current, sad, 1.5)) };
+    return { sad, noise: noiseOf(current, sad, 1.5) };
   }
 }
 

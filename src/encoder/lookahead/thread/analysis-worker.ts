@@ -80,14 +80,13 @@ class AnalysisThread implements AnalysisTasks {
       return best;
     };
     const forward = await motionFrom(past);
-    const { sad, codingCost } = analyst.fromOne(costs, forward);
-    const predictions: FoundPrediction[] = [{ future: undefined, sad, codingCost }];
+    const predictions: FoundPrediction[] = [{ future: undefined, ...analyst.fromOne(costs, forward) }];
     for (const future of futures) {
       const backward = await motionFrom(future);
       const [pastPlane, futurePlane] = [this.#planeOf(past), this.#planeOf(future)];
       const analysed = { ...costs, plane: this.#planeOf(current) };
       const prediction = analyst.fromBoth(analysed, pastPlane, forward, futurePlane, backward);
-      predictions.push({ future: future.id, sad: prediction.sad, codingCost: prediction.codingCost });
+      predictions.push({ future: future.id, sad: prediction.sad, noise: prediction.noise });
     }
     return { motion: found, predictions };
   }

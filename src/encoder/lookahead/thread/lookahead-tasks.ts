@@ -18,7 +18,7 @@ export interface ArrivedPicture {
 }
 
 /** A planned picture on its way to the coder. */
-export interface SentPicture extends Pick<ForecastPicture, 'plan' | 'fields'> {
+export interface SentPicture extends Pick<ForecastPicture, 'plan' | 'fields' | 'errors'> {
   /**
    * Its scale factors. 'on request': an anchor's, which depend on what is coded before; 'unweighted': a B picture's,
    * which follow from those of its anchors; undefined: all are 1.

@@ -165,17 +165,17 @@ export class LookaheadThread implements Planner, MotionSource {
 
   #forecasts(thread: Thread, pictures: readonly SentPicture[]): ForecastPicture[] {
     if (pictures.length > 0) this.#unplanned = undefined;
-    return pictures.map(({ plan, fields, factors }) => {
+    return pictures.map(({ plan, fields, errors, factors }) => {
       const { codedNumber } = plan;
       if (factors === 'on request') {
         const scaleFactors = (baseScale: number) => this.#anchorFactors(thread, codedNumber, baseScale);
-        return { plan, fields, scaleFactors };
+        return { plan, fields, errors, scaleFactors };
       }
       if (factors === 'unweighted') {
         const scaleFactors = (baseScale: number) => unweightedFactors(this.#macroblocks, baseScale, this.#meanFactor);
-        return { plan, fields, scaleFactors };
+        return { plan, fields, errors, scaleFactors };
       }
-      return { plan, fields, scaleFactors: factors && (() => factors) };
+      return { plan, fields, errors, scaleFactors: factors && (() => factors) };
     });
   }
 

@@ -121,12 +121,12 @@ class LookaheadInThread implements LookaheadTasks {
   async #send(pictures: readonly ForecastPicture[]): Promise<SentPicture[]> {
     const { rateMode } = this.setup;
     const sent: SentPicture[] = [];
-    for (const { plan, fields, scaleFactors } of pictures) {
+    for (const { plan, fields, errors, scaleFactors } of pictures) {
       if (scaleFactors && rateMode.kind === 'bit-rate') {
         if (plan.type !== 'B') this.#factors.set(plan.codedNumber, scaleFactors);
-        sent.push({ plan, fields, factors: plan.type === 'B' ? 'unweighted' : 'on request' });
+        sent.push({ plan, fields, errors, factors: plan.type === 'B' ? 'unweighted' : 'on request' });
       } else {
-        sent.push({ plan, fields, factors: await scaleFactors?.(initialScaleGuess(rateMode)) });
+        sent.push({ plan, fields, errors, factors: await scaleFactors?.(initialScaleGuess(rateMode)) });
       }
     }
     return sent;

@@ -25,12 +25,12 @@ export async function startAnalysis(
   estimator: string,
   onWarning: (message: string) => void,
 ): Promise<AnalysisThreads | undefined> {
-  const { threads, grid, metric, range, candidates, kernels, rateMode } = setup;
+  const { threads, grid, metric, range, candidates, kernels } = setup;
   if (threads < MIN_CODERS) return undefined;
   const searcher = searchesHere(estimator) ? estimator : undefined;
   try {
     return await AnalysisThreads.start({
-      options: { grid, metric, range, candidates, kernels, rateMode, estimator: setup.estimator },
+      options: { grid, metric, range, candidates, kernels, estimator: setup.estimator },
       maxDistance: maxAnchorDistance(setup),
       searcher,
       forArrivals: threads < MIN_CODERS_FOR_TWO ? 1 : 2,

@@ -2,8 +2,7 @@
 import { MAX_QUANTIZER_SCALE } from '../../../bitstream/limits.js';
 import type { PlannedPicture } from '../../gop/gop-plan.js';
 import { meanPictureScale } from '../../quantizer/picture-scale.js';
-import { bitsAt } from '../picture-complexity.js';
-import type { ExpectedPicture } from '../rate-forecast.js';
+import type { ExpectedPicture } from '../forecast/rate-forecast.js';
 import { type PictureShape, SEQUENCE_END_BITS, sparsePictureBits } from './sparse-picture.js';
 import { refilled, type VbvBuffer } from './vbv-buffer.js';
 
@@ -30,8 +29,8 @@ export function baseScaleWithinBuffer(
 function holdsEnough(buffer: VbvBuffer, pictures: readonly ExpectedPicture[], baseScale: number): boolean {
   const { settings } = buffer;
   let fullnessBits = buffer.fullnessBits;
-  return pictures.every(({ type, complexity }) => {
-    const needed = bitsAt(complexity, meanPictureScale(type, baseScale));
+  return pictures.every(({ type, bitsAt }) => {
+    const needed = bitsAt(meanPictureScale(type, baseScale));
     const isEnough = fullnessBits >= Math.min(needed, MAX_WANTED_FULLNESS * settings.sizeBits);
     fullnessBits = refilled(fullnessBits - Math.min(needed, fullnessBits), settings);
     return isEnough;

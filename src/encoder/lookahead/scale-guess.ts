@@ -1,0 +1,70 @@
+// Guesses the base scale of an encode before its pictures are coded: what pictures cost depends on it.
+import type { PictureType } from '../../bitstream/picture-type.js';
+import { initialScaleGuess } from '../quantizer/base-scale.js';
+import { meanPictureScale } from '../quantizer/picture-scale.js';
+import { estimatedBits } from '../rate-control/forecast/bit-estimate.js';
+import { baseScaleFor } from '../rate-control/forecast/rate-forecast.js';
+import type { EncoderSettings } from '../settings/resolve-options.js';
+import type { IntraCosts, PicturePrediction } from './analysis/picture-analyst.js';
+import { ERROR_BINS, errorHistogram, type PictureErrors } from './error-histogram.js';
+
+/** Least weight of the newest pictures in the running mean of histograms; not measured. */
+const MIN_WEIGHT = 0.05;
+
+/** The base scale: known in the constant modes; at a bit rate, that at which pictures like those so far keep to it. */
+export class ScaleGuess {
+  readonly #options: Pick<EncoderSettings, 'rateMode' | 'pattern'>;
+  readonly #intra = { counts: new Float64Array(ERROR_BINS), noise: 0 };
+  readonly #predicted = { counts: new Float64Array(ERROR_BINS), noise: 0 };
+  #seen = 0;
+  #baseScale: number;
+
+  constructor(options: Pick<EncoderSettings, 'rateMode' | 'pattern'>) {
+    this.#options = options;
+    this.#baseScale = initialScaleGuess(options.rateMode);
+  }
+
+  get baseScale(): number {
+    return this.#baseScale;
+  }
+
+  /** Takes note of a picture and its prediction from the anchor before. */
+  add({ intra, flattest }: IntraCosts, { sad, noise }: PicturePrediction): void {
+    const { rateMode } = this.#options;
+    if (rateMode.kind !== 'bit-rate') return;
+    const weight = Math.max(MIN_WEIGHT, 1 / ++this.#seen);
+    addTo(this.#intra, { counts: errorHistogram(undefined, intra), noise: flattest }, weight);
+    addTo(this.#predicted, { counts: errorHistogram(sad, intra), noise }, weight);
+    const { gop } = this.#options.pattern;
+    this.#baseScale = Math.max(
+      1,
+      baseScaleFor(baseScale => this.#groupBits(baseScale), gop * rateMode.pictureBits),
+    );
+  }
+
+  /** Bits of a group of pictures that are like the mean of those so far. */
+  #groupBits(baseScale: number): number {
+    const { gop, bFrames } = this.#options.pattern;
+    const anchors = (gop - 1) / (bFrames + 1);
+    return (
+      bits('I', this.#intra, baseScale) +
+      anchors * bits('P', this.#predicted, baseScale) +
+      (gop - 1 - anchors) * bits('B', this.#predicted, meanPictureScale('B', baseScale))
+    );
+  }
+}
+
+function bits(type: PictureType, errors: PictureErrors, scale: number): number {
+  const { overhead, coefficients } = estimatedBits(type, errors, scale);
+  return overhead + coefficients;
+}
+
+interface MeanErrors {
+  readonly counts: Float64Array;
+  noise: number;
+}
+
+function addTo(mean: MeanErrors, { counts, noise }: PictureErrors, weight: number): void {
+  for (let bin = 0; bin < ERROR_BINS; bin++) mean.counts[bin]! += weight * (counts[bin]! - mean.counts[bin]!);
+  mean.noise += weight * (noise - mean.noise);
+}

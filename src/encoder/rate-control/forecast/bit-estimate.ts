@@ -1,0 +1,120 @@
+// Estimates the bits of a picture at a scale from the errors that its prediction leaves.
+import type { PictureType } from '../../../bitstream/picture-type.js';
+import { BINS_PER_OCTAVE, ERROR_BINS, MIN_ERROR, type PictureErrors } from '../../lookahead/error-histogram.js';
+
+/**
+ * Bits of a macroblock beyond its overhead, whose mean absolute error is e, at the scale s:
+ *
+ *     octave * log2(1 + (e / (s * threshold)) ^ steepness) / steepness
+ *
+ *     bits |            /   above the threshold: `octave` bits for each doubling of e, or halving of s
+ *          |          /
+ *          |_______ -       below: nearly none
+ *          +---------+---- log2(e / s)
+ *               threshold
+ */
+interface BitCurve {
+  readonly octave: number;
+  readonly threshold: number;
+  readonly steepness: number;
+}
+
+/** What a type's bits follow from: an error is of what is shown, in part or as a whole, or it is noise. */
+interface TypeCurves {
+  /** Bits of headers and vectors. */
+  readonly overhead: number;
+  readonly scene: BitCurve;
+  readonly noise: BitCurve;
+}
+
+/** Fitted to 1,650 pictures of eight clips, with noise and without, at ten qualities: docs/decisions/bit-rate.md. */
+const CURVES: Readonly<Record<PictureType, TypeCurves>> = {
+  I: {
+    overhead: 36.7,
+    scene: { octave: 1128, threshold: 15.2, steepness: 1.05 },
+    noise: { octave: 1030, threshold: 0.91, steepness: 8.9 },
+  },
+  P: {
+    overhead: 8.5,
+    scene: { octave: 611, threshold: 1.7, steepness: 2.6 },
+    noise: { octave: 1005, threshold: 0.84, steepness: 20 },
+  },
+  B: {
+    overhead: 2.3,
+    scene: { octave: 801, threshold: 1, steepness: 4.3 },
+    noise: { octave: 987, threshold: 0.63, steepness: 20 },
+  },
+};
+
+/** Finest and coarsest scale of the tables, as octaves. */
+const OCTAVES_BELOW = 1;
+const OCTAVES_ABOVE = 6;
+const FIRST_ENTRY = OCTAVES_ABOVE * BINS_PER_OCTAVE;
+const ENTRIES = FIRST_ENTRY + ERROR_BINS + (OCTAVES_BELOW + 1) * BINS_PER_OCTAVE;
+/** Bits of a macroblock by the octaves from its scale to its error, in steps of a bin. */
+const TABLES: Readonly<Record<PictureType, ReturnType<typeof tablesOf>>> = {
+  I: tablesOf(CURVES.I),
+  P: tablesOf(CURVES.P),
+  B: tablesOf(CURVES.B),
+};
+
+/** The mean absolute error of a natural scene's macroblocks where there is no lookahead, by type; not measured. */
+const TYPICAL_ERROR: Readonly<Record<PictureType, number>> = { I: 8, P: 4, B: 3 };
+/** Bins to each side of it that as many macroblocks have. */
+const TYPICAL_SPREAD = 2 * BINS_PER_OCTAVE;
+
+/** Estimated bits of a picture, in two parts. */
+export interface EstimatedBits {
+  /** Headers and vectors, whatever the scale. */
+  readonly overhead: number;
+  readonly coefficients: number;
+}
+
+/** The bits of a picture of a type at a scale of 0.5..63. */
+export function estimatedBits(type: PictureType, { counts, noise }: PictureErrors, scale: number): EstimatedBits {
+  const tables = TABLES[type];
+  const position = FIRST_ENTRY - Math.log2(scale) * BINS_PER_OCTAVE;
+  const first = Math.floor(position);
+  const part = position - first;
+  let overhead = 0;
+  let coefficients = 0;
+  for (let bin = 0; bin < ERROR_BINS; bin++) {
+    const count = counts[bin]!;
+    if (count === 0) continue;
+    const noisePart = Math.min(1, noise / binError(bin)) ** 2;
+    const scene = between(tables.scene, first + bin, part);
+    const ofNoise = noisePart === 0 ? 0 : between(tables.noise, first + bin, part);
+    coefficients += count * (scene + noisePart * (ofNoise - scene));
+    overhead += count * tables.overhead;
+  }
+  return { overhead, coefficients };
+}
+
+function between(table: Float64Array, entry: number, part: number): number {
+  const low = table[entry]!;
+  return low + part * (table[entry + 1]! - low);
+}
+
+/** The mean absolute error in the middle of a bin. */
+function binError(bin: number): number {
+  return MIN_ERROR * 2 ** ((bin + 0.5) / BINS_PER_OCTAVE);
+}
+
+/** The histogram of a typical picture of so many macroblocks. */
+export function typicalErrors(type: PictureType, macroblocks: number): PictureErrors {
+  const middle = Math.floor(Math.log2(TYPICAL_ERROR[type] / MIN_ERROR) * BINS_PER_OCTAVE);
+  const count = macroblocks / (2 * TYPICAL_SPREAD + 1);
+  const isNear = (bin: number) => Math.abs(bin - middle) <= TYPICAL_SPREAD;
+  return { counts: Float64Array.from({ length: ERROR_BINS }, (_, bin) => (isNear(bin) ? count : 0)), noise: 0 };
+}
+
+function tablesOf({ overhead, scene, noise }: TypeCurves) {
+  return { overhead, scene: curveTable(scene), noise: curveTable(noise) };
+}
+
+function curveTable({ octave, threshold, steepness }: BitCurve): Float64Array {
+  return Float64Array.from({ length: ENTRIES }, (_, entry) => {
+    const errorPerScale = binError(entry - FIRST_ENTRY);
+    return (octave / steepness) * Math.log2(1 + (errorPerScale / threshold) ** steepness);
+  });
+}

@@ -1,0 +1,121 @@
+// What rate control knows of the bits of pictures without a first pass.
+import type { PictureType } from '../../../bitstream/picture-type.js';
+import type { PlannedPicture } from '../../gop/gop-plan.js';
+import type { PictureErrors } from '../../lookahead/error-histogram.js';
+import { type EstimatedBits, estimatedBits, typicalErrors } from './bit-estimate.js';
+
+/** A planned picture, and the errors of its prediction. */
+export interface UpcomingPicture extends PlannedPicture {
+  /** Undefined where there is no lookahead. */
+  readonly errors: PictureErrors | undefined;
+}
+
+/** Least weight of the newest picture in the running mean; not measured. */
+const MIN_WEIGHT = 0.35;
+/** How much of what is known of another type holds for one that has not been coded; see docs/decisions/bit-rate.md. */
+const SHARED_PART = 0.5;
+/** Bounds of a change of logarithms, and how many bisections find it. */
+const MAX_STEP = 8;
+const STEP_BISECTIONS = 30;
+
+/** Logarithms of the factors of a type's overhead and of its coefficients. */
+interface Factors {
+  readonly overhead: number;
+  readonly coefficients: number;
+}
+
+/** What is known of a type. */
+interface KnownType extends Factors {
+  /** How many pictures it was learned from; 0 while it is only supposed. */
+  readonly pictures: number;
+}
+
+const NO_FACTORS: Factors = { overhead: 0, coefficients: 0 };
+
+/**
+ * Bits are what `estimatedBits` says times two factors of the picture's type, of the overhead and of the coefficients:
+ * running means, of logarithms, of what coded pictures took. Each learns as much as its part of the picture says.
+ */
+export class BitModel {
+  readonly #known = new Map<PictureType, KnownType>();
+  readonly #typical: Readonly<Record<PictureType, PictureErrors>>;
+
+  /** For pictures of so many macroblocks. */
+  constructor(macroblocks: number) {
+    const typical = (type: PictureType) => typicalErrors(type, macroblocks);
+    this.#typical = { I: typical('I'), P: typical('P'), B: typical('B') };
+  }
+
+  /** Whether a picture of the type has been learned. */
+  hasLearned(type: PictureType): boolean {
+    return (this.#known.get(type)?.pictures ?? 0) > 0;
+  }
+
+  /** The bits expected of a picture at a scale. */
+  bits(picture: UpcomingPicture, scale: number): number {
+    return total(this.#estimate(picture, scale), this.#factors(picture.type));
+  }
+
+  /** The factor by which a picture's bits change from one scale to another, whatever is known. */
+  change(picture: UpcomingPicture, from: number, to: number): number {
+    return total(this.#estimate(picture, to), NO_FACTORS) / total(this.#estimate(picture, from), NO_FACTORS);
+  }
+
+  /** Forgets what is known of all types. */
+  restart(): void {
+    this.#known.clear();
+  }
+
+  /** Takes what a picture took for what others of its type take, until one is learned. */
+  suppose(picture: UpcomingPicture, bits: number, scale: number): void {
+    this.#known.delete(picture.type);
+    this.#known.set(picture.type, { ...this.#learned(picture, bits, scale, 1), pictures: 0 });
+  }
+
+  /** Takes note of a coded picture. */
+  learn(picture: UpcomingPicture, bits: number, scale: number): void {
+    const { type } = picture;
+    const pictures = (this.#known.get(type)?.pictures ?? 0) + 1;
+    if (pictures === 1) this.#known.delete(type);
+    const weight = Math.max(MIN_WEIGHT, 1 / pictures);
+    this.#known.set(type, { ...this.#learned(picture, bits, scale, weight), pictures });
+  }
+
+  /** The factors of a type, moved by `weight` to those of a picture. */
+  #learned(picture: UpcomingPicture, bits: number, scale: number, weight: number): Factors {
+    const before = this.#factors(picture.type);
+    const estimate = this.#estimate(picture, scale);
+    const expected = total(estimate, before);
+    const overheadPart = (Math.exp(before.overhead) * estimate.overhead) / expected;
+    const movedBy = (step: number) => ({
+      overhead: before.overhead + step * overheadPart,
+      coefficients: before.coefficients + step * (1 - overheadPart),
+    });
+    let [low, high] = [-MAX_STEP, MAX_STEP];
+    for (let i = 0; i < STEP_BISECTIONS; i++) {
+      const middle = (low + high) / 2;
+      if (total(estimate, movedBy(middle)) < bits) low = middle;
+      else high = middle;
+    }
+    return movedBy(weight * low);
+  }
+
+  /** Before the first picture of a type, the factor of its coefficients follows from the other types'. */
+  #factors(type: PictureType): Factors {
+    const known = this.#known.get(type);
+    if (known) return known;
+    for (const other of ['P', 'I', 'B'] as const) {
+      const found = this.#known.get(other);
+      if (found) return { overhead: 0, coefficients: SHARED_PART * found.coefficients };
+    }
+    return NO_FACTORS;
+  }
+
+  #estimate({ type, errors }: UpcomingPicture, scale: number): EstimatedBits {
+    return estimatedBits(type, errors ?? this.#typical[type], scale);
+  }
+}
+
+function total({ overhead, coefficients }: EstimatedBits, factors: Factors): number {
+  return overhead * Math.exp(factors.overhead) + coefficients * Math.exp(factors.coefficients);
+}

@@ -1,0 +1,111 @@
+// What the rate controller expects in a second pass.
+import { MAX_QUANTIZER_SCALE } from '../../../bitstream/limits.js';
+import type { PictureType } from '../../../bitstream/picture-type.js';
+import { InputError } from '../../../errors.js';
+import { meanPictureScale } from '../../quantizer/picture-scale.js';
+import type { PassPicture, PassStatistics } from '../pass-statistics.js';
+import type { BitModel, UpcomingPicture } from './bit-model.js';
+import { bitsAt, complexityOf } from './picture-complexity.js';
+import { bitsAtBaseScale, type Forecast } from './rate-forecast.js';
+
+/** Pictures that are forecast one by one: those that share the decoder's buffer with the next one; not measured. */
+const MAX_LISTED_PICTURES = 64;
+/** A correction is about the current scene, so it is applied to this many pictures only; not measured. */
+const CORRECTED_PICTURES = 12;
+/** Weight of the newest picture in the running mean of a correction; not measured. */
+const NEWEST_WEIGHT = 0.5;
+
+/** Forecasts all pictures that are left: their complexities in the first pass, corrected by those found in this one. */
+export class FirstPassForecast {
+  readonly #firstPass: PassStatistics;
+  /** Complexity of all pictures from the next one on, summed by type. */
+  readonly #remaining = new Map<PictureType, number>();
+  /** Ratio of this pass's complexities to the first pass's, by type. */
+  readonly #correction = new Map<PictureType, number>();
+  #next = 0;
+
+  constructor(firstPass: PassStatistics) {
+    this.#firstPass = firstPass;
+    for (const picture of firstPass) this.#addRemaining(picture, 1);
+  }
+
+  /**
+   * The forecast for the next picture, the first of `upcoming`. Throws InputError where the first pass had another one,
+   * or none.
+   */
+  forecast(upcoming: readonly UpcomingPicture[], model: BitModel): Forecast {
+    this.#check(upcoming[0]!);
+    const others = new Map(this.#remaining);
+    const listed = this.#firstPass.slice(this.#next, this.#next + MAX_LISTED_PICTURES);
+    const pictures = listed.map((found, ahead) => {
+      const { type } = found;
+      others.set(type, others.get(type)! - complexityIn(found));
+      const correction = ahead < CORRECTED_PICTURES ? this.correction(type) : 1;
+      const picture = upcoming[ahead];
+      return {
+        type,
+        bitsAt: (scale: number) =>
+          correction * (picture ? knownBits(found, picture, scale, model) : bitsIn(found, scale)),
+      };
+    });
+    const sharedBits = (baseScale: number) =>
+      pictures.reduce(
+        (sum, { type, bitsAt }) => sum + bitsAt(meanPictureScale(type, baseScale)),
+        bitsAtBaseScale(others, baseScale),
+      );
+    const sharingPictures = this.#firstPass.length - this.#next;
+    const reachesEnd = sharingPictures <= MAX_LISTED_PICTURES;
+    const leastOtherBits = sharedBits(MAX_QUANTIZER_SCALE) - pictures[0]!.bitsAt(MAX_QUANTIZER_SCALE);
+    return { pictures, sharingPictures, sharedBits, leastOtherBits, debtShare: 1, reachesEnd };
+  }
+
+  /** What complexities of a type are multiplied by: as those of this pass are to those of the first one. */
+  correction(type: PictureType): number {
+    return this.#correction.get(type) ?? 1;
+  }
+
+  /** How many pictures are left, the next one included. */
+  get left(): number {
+    return this.#firstPass.length - this.#next;
+  }
+
+  /** The picture that was forecast begins: the next one is forecast after it. */
+  advance(): void {
+    this.#addRemaining(this.#firstPass[this.#next++]!, -1);
+  }
+
+  /** Takes note of what picture `index`, in coded order, took. */
+  learn(index: number, picture: UpcomingPicture, bits: number, scale: number, model: BitModel): void {
+    const { type } = picture;
+    const known = this.correction(type);
+    const found = bits / knownBits(this.#firstPass[index]!, picture, scale, model);
+    this.#correction.set(type, known + NEWEST_WEIGHT * (found - known));
+  }
+
+  #check({ type }: UpcomingPicture): void {
+    const found = this.#firstPass[this.#next];
+    if (found?.type === type) return;
+    const then = found ? `a ${found.type} picture` : 'not there';
+    const what = `picture ${this.#next} was ${then} in the first pass and is a ${type} picture now`;
+    throw new InputError(`${what}: both passes need the same frames and options`);
+  }
+
+  #addRemaining(picture: PassPicture, sign: 1 | -1): void {
+    const sum = (this.#remaining.get(picture.type) ?? 0) + sign * complexityIn(picture);
+    this.#remaining.set(picture.type, Math.max(0, sum));
+  }
+}
+
+/** The bits of a picture at a scale: those of the first pass, changed as its errors let expect. */
+function knownBits(found: PassPicture, picture: UpcomingPicture, scale: number, model: BitModel): number {
+  return found.bits * model.change(picture, found.quantizerScale, scale);
+}
+
+/** The bits of a picture at a scale where nothing else is known of it. */
+function bitsIn(found: PassPicture, scale: number): number {
+  return bitsAt(complexityIn(found), scale);
+}
+
+function complexityIn({ bits, quantizerScale }: PassPicture): number {
+  return complexityOf(bits, quantizerScale);
+}

@@ -1,0 +1,48 @@
+// What is to say of a bit rate that a stream does not keep.
+import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
+import type { BitModel, UpcomingPicture } from './forecast/bit-model.js';
+
+/** A rate that is missed by less is kept: in one pass, and in two. */
+const TOLERANCE = { one: 0.03, two: 0.01 };
+/** Pictures up to this mean scale are taken to be at the finest one. */
+const FINEST_SCALE = 1.1;
+
+/** Compares the bits of an encode with its rate. */
+export class RateWarning {
+  readonly #model: BitModel;
+  #pictures = 0;
+  #bits = 0;
+  /** What the pictures would take, about, at the coarsest scale. */
+  #leastBits = 0;
+  #scales = 0;
+
+  constructor(model: BitModel) {
+    this.#model = model;
+  }
+
+  /** Takes note of a picture; `isSparse`: it is coded with fewer bits than the coarsest scale takes. */
+  add(picture: UpcomingPicture, bits: number, scale: number, isSparse: boolean): void {
+    this.#pictures++;
+    this.#bits += bits;
+    this.#scales += scale;
+    this.#leastBits += isSparse ? bits : bits * this.#model.change(picture, scale, MAX_QUANTIZER_SCALE);
+  }
+
+  /**
+   * A warning, if the stream misses its mean rate of `pictureBits` a picture; its bits are `codedBits`, all included.
+   */
+  message(codedBits: number, pictureBits: number, hasFirstPass: boolean): string | undefined {
+    const factor = codedBits / (this.#pictures * pictureBits);
+    const tolerance = hasFirstPass ? TOLERANCE.two : TOLERANCE.one;
+    if (Math.abs(factor - 1) <= tolerance) return undefined;
+    const times = `${factor.toFixed(2)} times as much`;
+    if (factor > 1 && this.#leastBits >= this.#pictures * pictureBits) {
+      return `the bit rate is too low: the stream takes ${times} even at the coarsest quantizer_scale, ${MAX_QUANTIZER_SCALE}`;
+    }
+    if (factor < 1 && this.#scales <= FINEST_SCALE * this.#pictures) {
+      return `the bit rate is higher than needed: the stream takes ${times} even at the finest quantizer_scale, 1`;
+    }
+    const advice = hasFirstPass ? '' : '; two passes keep to it more closely';
+    return `the stream does not keep to the bit rate, it takes ${times}: its pictures differ from what was expected${advice}`;
+  }
+}

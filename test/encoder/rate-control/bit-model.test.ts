@@ -1,0 +1,119 @@
+// What rate control expects of pictures, and what it says of a rate that is missed.
+import { describe, expect, it } from 'vitest';
+import { ERROR_BINS, errorHistogram } from '../../../src/encoder/lookahead/error-histogram.js';
+import { FirstPassTypes } from '../../../src/encoder/lookahead/first-pass-types.js';
+import { BaseScaleSteps } from '../../../src/encoder/rate-control/base-scale-steps.js';
+import { estimatedBits, typicalErrors } from '../../../src/encoder/rate-control/forecast/bit-estimate.js';
+import { BitModel, type UpcomingPicture } from '../../../src/encoder/rate-control/forecast/bit-model.js';
+import type { PassPicture } from '../../../src/encoder/rate-control/pass-statistics.js';
+import { RateWarning } from '../../../src/encoder/rate-control/rate-warning.js';
+
+const MACROBLOCKS = 100;
+const TYPES = ['I', 'P', 'B'] as const;
+
+function picture(type: 'I' | 'P' | 'B', error = 4, noise = 0): UpcomingPicture {
+  const sad = new Uint32Array(MACROBLOCKS).fill(256 * error);
+  const intra = new Uint16Array(MACROBLOCKS).fill(0xffff);
+  return { ...({} as UpcomingPicture), type, errors: { counts: errorHistogram(sad, intra), noise } };
+}
+
+describe('the histogram of errors', () => {
+  it('has every macroblock once, in the bin of its smaller error', () => {
+    const counts = errorHistogram(Uint32Array.of(0, 256, 256 * 200, 256 * 8), Uint16Array.of(9, 9000, 0xffff, 256));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(4);
+    // Errors of 0, 1, 200 and 1 levels; bins begin at 0.25 and are half an octave wide.
+    expect([counts[0], counts[4], counts[ERROR_BINS - 1]]).toEqual([1, 2, 1]);
+  });
+});
+
+describe('estimated bits', () => {
+  it.each(TYPES)('of %s pictures fall as the scale rises, and rise with the errors', type => {
+    const total = (error: number, noise: number, scale: number) => {
+      const { overhead, coefficients } = estimatedBits(type, picture(type, error, noise).errors!, scale);
+      return overhead + coefficients;
+    };
+    for (const noise of [0, 3]) {
+      for (let scale = 0.5; scale < 31; scale *= 1.1) {
+        expect(total(4, noise, scale)).toBeGreaterThanOrEqual(total(4, noise, scale * 1.1));
+        if (noise === 0) expect(total(8, noise, scale)).toBeGreaterThanOrEqual(total(4, noise, scale));
+      }
+    }
+    expect(estimatedBits(type, typicalErrors(type, MACROBLOCKS), 4).coefficients).toBeGreaterThan(1000);
+  });
+});
+
+describe('the model of bits', () => {
+  it.each(TYPES)('gives what the first %s picture took, and moves towards later ones', type => {
+    const model = new BitModel(MACROBLOCKS);
+    expect(model.hasLearned(type)).toBe(false);
+    model.suppose(picture(type), 9000, 5);
+    expect(model.hasLearned(type)).toBe(false);
+    expect(model.bits(picture(type), 5)).toBeCloseTo(9000, -1);
+    model.learn(picture(type), 20_000, 5);
+    expect(model.hasLearned(type)).toBe(true);
+    expect(model.bits(picture(type), 5)).toBeCloseTo(20_000, -1);
+    for (let i = 0; i < 12; i++) model.learn(picture(type), 30_000, 5);
+    expect(model.bits(picture(type), 5) / 30_000).toBeCloseTo(1, 1);
+  });
+
+  it('expects more of a type that is not known where another one took more', () => {
+    const model = new BitModel(MACROBLOCKS);
+    const before = model.bits(picture('P'), 4);
+    model.learn(picture('I'), 3 * model.bits(picture('I'), 4), 4);
+    expect(model.bits(picture('P'), 4)).toBeGreaterThan(1.3 * before);
+    model.restart();
+    expect(model.bits(picture('P'), 4)).toBe(before);
+  });
+});
+
+describe('steps of the base scale', () => {
+  it('are bounded from anchor to anchor, but at the start', () => {
+    const steps = new BaseScaleSteps();
+    expect(steps.nearest('I', 0, 30)).toBe(30);
+    steps.take('I', 10);
+    expect(steps.nearest('P', 3, 30)).toBe(30);
+    expect(steps.nearest('P', 4, 30)).toBeCloseTo(13.5);
+    expect(steps.nearest('B', 4, 1)).toBeCloseTo(10 / 1.15);
+    steps.take('B', 30);
+    expect(steps.nearest('P', 5, 30)).toBeCloseTo(13.5);
+    steps.restart();
+    expect(steps.nearest('P', 6, 30)).toBe(30);
+  });
+});
+
+describe('the types of a second pass', () => {
+  it('are those of the first, anchor by anchor', () => {
+    const pass = [...'IPBBPIBP'].map(type => ({ type, bits: 1, quantizerScale: 1 }) as PassPicture);
+    const types = new FirstPassTypes(pass);
+    expect(Array.from({ length: 5 }, () => types.take())).toEqual([
+      { distance: 1, type: 'I' },
+      { distance: 3, type: 'P' },
+      { distance: 1, type: 'P' },
+      { distance: 2, type: 'I' },
+      { distance: 1, type: 'P' },
+    ]);
+    expect(types.take()).toBeUndefined();
+  });
+});
+
+describe('the warning of a rate', () => {
+  const messageFor = (scale: number, bits: number, pictureBits: number, hasFirstPass = false) => {
+    const warning = new RateWarning(new BitModel(MACROBLOCKS));
+    for (let i = 0; i < 10; i++) warning.add(picture('P'), bits, scale, false);
+    return warning.message(10 * bits, pictureBits, hasFirstPass);
+  };
+  it('says nothing of a rate that is kept', () => {
+    expect(messageFor(31, 1020, 1000)).toBeUndefined();
+    expect(messageFor(31, 1020, 1000, true)).toMatch(/too low/);
+  });
+  it('says that a rate is out of reach only where the ends of the scale are', () => {
+    expect(messageFor(31, 1300, 1000)).toMatch(
+      /^the bit rate is too low: .* 1\.30 times as much .* quantizer_scale, 31$/,
+    );
+    expect(messageFor(4, 1300, 1000)).toMatch(/^the stream does not keep to the bit rate.*two passes/);
+    expect(messageFor(1, 700, 1000)).toMatch(
+      /^the bit rate is higher than needed: .* 0\.70 times .* quantizer_scale, 1$/,
+    );
+    expect(messageFor(4, 700, 1000, true)).toMatch(/does not keep to the bit rate, it takes 0\.70 times.*expected$/);
+  });
+});

@@ -1,0 +1,108 @@
+// What a bit rate gives over the whole range of rates: the rate, the quality of its size, and steady scales.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { generateSample, type SampleKind } from '../../../samples/generate.js';
+import type { EncoderOptions } from '../../../src/encoder/options.js';
+import { qualityOfScale } from '../../../src/encoder/quantizer/constant-quality.js';
+import type { Frame } from '../../../src/picture/frame.js';
+import { readClip, realClips } from '../../support/clips.js';
+import { type Encoded, encodeFrames } from '../../support/encode.js';
+import { IS_SOAK } from '../../support/soak.js';
+
+/** Deviations of the rate, and of PSNR-Y in dB from that of constant quality at the same size, that are allowed. */
+const LIMITS = { one: { rate: 0.03, db: 0.4 }, two: { rate: 0.01, db: 0.2 } };
+/** Generated clips are tiny, and their pictures little like those that the model was fitted to. */
+const GENERATED_LIMITS = { one: { rate: 0.03, db: 0.7 }, two: { rate: 0.015, db: 0.4 } };
+/** Neighbouring pictures of a type differ by at most this factor, but for the first ones, and the nearly lossless. */
+const MAX_STEP = 1.8;
+const FIRST_PICTURES = 4;
+const NEARLY_LOSSLESS = 2.5;
+/** Base scales of the curve of constant quality, and where the rates lie between the least and the most bits. */
+const SCALES = IS_SOAK ? [1, 1.4, 2, 2.8, 4, 5.6, 8, 11, 15, 20, 25, 31] : [1, 2, 4, 8, 16, 28];
+const PLACES = IS_SOAK ? [0.08, 0.25, 0.45, 0.65, 0.85] : [0.25, 0.5];
+const SIZE = { width: 96, height: 80 };
+
+const generated = (['zoom', 'cut'] as const).map((kind: SampleKind) => ({
+  name: `generated ${kind}`,
+  limits: GENERATED_LIMITS,
+  places: PLACES,
+  scales: SCALES,
+  read: async () => [...generateSample({ kind, ...SIZE, frames: 24, seed: 4 })],
+}));
+const real = realClips()
+  .filter(({ name }) => (IS_SOAK ? /cif|foreman|basketball/ : /^(akiyo|coastguard)/).test(name))
+  .map(({ name, path }) => ({
+    name,
+    limits: LIMITS,
+    places: IS_SOAK ? PLACES : [0.4],
+    scales: IS_SOAK ? SCALES : [4, 7, 12],
+    read: () => readClip(path, IS_SOAK ? 60 : 21),
+  }));
+
+describe.each([...generated, ...real])('rates of $name', ({ limits, places, scales, read }) => {
+  let frames: Frame[] = [];
+  let ends: [number, number] = [0, 0];
+  let points: { bits: number; psnr: number }[] = [];
+
+  async function encode(options: Partial<EncoderOptions>): Promise<Encoded> {
+    const { width, height } = frames[0]!;
+    return encodeFrames(frames, { width, height, preset: 'fast', expectedFrames: frames.length, ...options });
+  }
+
+  beforeAll(async () => {
+    frames = await read();
+    const bitsOf = async (q: number) => (await encode({ q })).statistics.bits;
+    ends = [await bitsOf(31), await bitsOf(1)];
+    for (const scale of scales) {
+      const { bits, psnr } = (await encode({ quality: qualityOfScale(scale) })).statistics;
+      points.push({ bits, psnr: psnr.y });
+    }
+    points = points.sort((a, b) => a.bits - b.bits);
+  });
+
+  it.each(places)('%f of the way from the coarsest to the finest scale', async place => {
+    const wantedBits = ends[0] * (ends[1] / ends[0]) ** place;
+    const bitrate = Math.round((wantedBits * 25) / frames.length);
+    const warnings: string[] = [];
+    const once = await encode({ bitrate, onWarning: message => warnings.push(message) });
+    const twice = await encode({
+      bitrate,
+      firstPass: once.passStatistics,
+      onWarning: message => warnings.push(message),
+    });
+    for (const [{ statistics, passStatistics }, passes] of [
+      [once, 'one'],
+      [twice, 'two'],
+    ] as const) {
+      expect(Math.abs(statistics.bits / wantedBits - 1)).toBeLessThan(limits[passes].rate);
+      expect(psnrAt(points, statistics.bits) - statistics.psnr.y).toBeLessThan(limits[passes].db);
+      expect(largestStep(passStatistics)).toBeLessThan(MAX_STEP);
+    }
+    expect(warnings).toEqual([]);
+  });
+});
+
+/** PSNR of constant quality at a size, between the nearest two points. */
+function psnrAt(points: readonly { bits: number; psnr: number }[], bits: number): number {
+  const above = Math.max(
+    1,
+    Math.min(
+      points.length - 1,
+      points.findIndex(point => point.bits >= bits),
+    ),
+  );
+  const [low, high] = [points[above - 1]!, points[above]!];
+  const part = Math.log(bits / low.bits) / Math.log(high.bits / low.bits);
+  return low.psnr + part * (high.psnr - low.psnr);
+}
+
+function largestStep(pictures: Encoded['passStatistics']): number {
+  const last = new Map<string, number>();
+  let largest = 1;
+  pictures.forEach(({ type, quantizerScale }, index) => {
+    const before = last.get(type);
+    if (index >= FIRST_PICTURES) last.set(type, quantizerScale);
+    if (before === undefined || Math.max(before, quantizerScale) < NEARLY_LOSSLESS) return;
+    largest = Math.max(largest, before / quantizerScale, quantizerScale / before);
+  });
+  return largest;
+}
