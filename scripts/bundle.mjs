@@ -28,6 +28,7 @@ async function bundle() {
       'coder-worker': join(dist, 'encoder/coders/coder-worker.js'),
       'estimator-worker': join(dist, 'motion/threads/estimator-worker.js'),
       'lookahead-worker': join(dist, 'encoder/lookahead/thread/lookahead-worker.js'),
+      'analysis-worker': join(dist, 'encoder/lookahead/thread/analysis-worker.js'),
       'driver-process': join(dist, 'gpu/device/driver-process.js'),
     },
     outdir: bin,

@@ -4,6 +4,7 @@ export type { AccessUnit } from './bitstream/access-unit.js';
 export { MAX_HEIGHT, MAX_WIDTH } from './bitstream/limits.js';
 export type { PictureType } from './bitstream/picture-type.js';
 export { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from './bitstream/tables/frame-rate.js';
+export { nearestPelAspectRatio, PEL_ASPECT_RATIOS, type PelAspect } from './bitstream/tables/pel-aspect-ratio.js';
 export {
   type AssembledPicture,
   type AssembledVideo,

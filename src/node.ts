@@ -8,6 +8,7 @@ export {
   copySourceExtension,
 } from './media/containers/container.js';
 export type { ContainerWriter, StreamFormat } from './media/containers/container-writer.js';
+export type { Aspect, Colour, CropRectangle, PictureOptions } from './media/filters/picture-options.js';
 export { describeFfmpeg, type Ffmpeg, type FfmpegDescription, findFfmpeg } from './media/find-ffmpeg.js';
 export { DamagedInput } from './media/frames/damaged-input.js';
 export { type FrameRange, FrameRanges, type OpenAt, openFrameRanges } from './media/frames/frame-ranges.js';
@@ -16,6 +17,14 @@ export { openFrameSource } from './media/frames/open-frame-source.js';
 export { OutputFile } from './media/output/output-file.js';
 export type { OutputOptions } from './media/output/output-place.js';
 export { type CopyJob, copyIntoContainer } from './media/output/stream-copy.js';
-export { VideoWriter } from './media/output/video-writer.js';
+export { type VideoOptions, VideoWriter } from './media/output/video-writer.js';
 export { type Y4mFormat, Y4mWriter } from './media/output/y4m-writer.js';
+export {
+  type FrameHeader,
+  framesBefore,
+  readFrameHeader,
+  type Sound,
+  type SoundFormat,
+} from './media/sound/layer-two.js';
+export { type OpenSound, openSound, type SoundOptions } from './media/sound/open-sound.js';
 export { type StoredFile, storedFile } from './media/stored-file.js';

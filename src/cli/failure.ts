@@ -16,6 +16,11 @@ export class BrokenPipe extends Error {
   override readonly name = 'BrokenPipe';
 }
 
+/** A damaged input, where the user has asked for none with --strict. */
+export class StrictFailure extends Error {
+  override readonly name = 'StrictFailure';
+}
+
 const FAILED = 1;
 const MISTAKE = 2;
 /** 128 + the number of SIGINT or SIGPIPE, as a shell reports a program that such a signal ended. */

@@ -1,10 +1,12 @@
 // The frames that a command reads: how they are opened, at which rate, and until when.
 import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../bitstream/tables/frame-rate.js';
 import { InputError } from '../errors.js';
+import type { PictureOptions } from '../media/filters/picture-options.js';
+import { DamagedInput } from '../media/frames/damaged-input.js';
 import type { FrameSource, FrameSourceOptions } from '../media/frames/frame-source.js';
 import { openFrameSource } from '../media/frames/open-frame-source.js';
 import type { Frame } from '../picture/frame.js';
-import { Interrupted, printWarning } from './failure.js';
+import { Interrupted, printWarning, StrictFailure } from './failure.js';
 import type { FlagsIn } from './flags/flag-row.js';
 import type { INPUT_FLAGS } from './flags/input-flags.js';
 import type { Interruption } from './interruption.js';
@@ -14,17 +16,35 @@ const DEFAULT_FRAME_RATE: FrameRate = { numerator: 25, denominator: 1 };
 /** Ctrl-C ends ffmpeg, too. Its failure may reach us this much earlier than our own signal. Not measured. */
 const SIGNAL_DELAY_MS = 50;
 
+/** The flags that say how pictures are changed. */
+export type PictureFlags = Pick<
+  FlagsIn<typeof INPUT_FLAGS, 'encode' | 'plan'>,
+  'crop' | 'scale' | 'aspect' | 'deinterlace' | 'background'
+>;
+
 /** How the flags of a command ask for the input to be opened. */
-export function sourceOptions({
-  frames,
-  size,
-  fps,
-}: FlagsIn<typeof INPUT_FLAGS, 'encode' | 'plan'>): FrameSourceOptions {
+export function sourceOptions(
+  { frames, size, fps, strict = false, ...flags }: FlagsIn<typeof INPUT_FLAGS, 'encode' | 'plan'>,
+  onWarning: (message: string) => void = printWarning,
+): FrameSourceOptions {
   return {
     ...(frames !== undefined && { frames }),
     ...(size && { size }),
     ...(fps && { frameRate: fps }),
-    onWarning: printWarning,
+    ...pictureOptions(flags),
+    damage: strict ? 'error' : 'warn',
+    onWarning,
+  };
+}
+
+/** The options of the source that these flags set. */
+export function pictureOptions({ crop, scale, aspect, deinterlace, background }: PictureFlags): PictureOptions {
+  return {
+    ...(crop && { crop }),
+    ...(scale && { scale }),
+    ...(aspect !== undefined && { aspect }),
+    ...(deinterlace && { deinterlace }),
+    ...(background !== undefined && { background }),
   };
 }
 
@@ -41,13 +61,28 @@ export async function openInput(
   try {
     const source = await interruption.waitFor(opening);
     interruption.abort.addEventListener('abort', () => void source.close());
-    return source;
+    return options.damage === 'error' ? { ...source, frames: signal => strictFrames(source, signal) } : source;
   } catch (error) {
     opening.then(source => source.close()).catch(() => {});
+    if (options.damage === 'error' && error instanceof DamagedInput) throw strictFailure(error);
     if (/ffmpeg/.test((error as Error).message)) await signalOfTerminal(interruption.stop);
     if (!interruption.stop.aborted) throw error;
     throw new Interrupted('interrupted while the input was opened: nothing was kept', { cause: error });
   }
+}
+
+/** The frames; damage ends them with a StrictFailure. */
+async function* strictFrames(source: FrameSource, signal?: AbortSignal): AsyncGenerator<Frame> {
+  try {
+    yield* source.frames(signal) as AsyncIterable<Frame>;
+  } catch (error) {
+    if (!(error instanceof DamagedInput)) throw error;
+    throw strictFailure(error);
+  }
+}
+
+function strictFailure(error: DamagedInput): StrictFailure {
+  return new StrictFailure(`${error.message}; --strict: nothing was kept`, { cause: error });
 }
 
 /** The frame rate of MPEG-1 that the source has. Throws an InputError if the source has another rate. */

@@ -6,21 +6,31 @@ const MAX_KEPT_LINES = 200;
 const ERROR_LINE = /^(\[[^\]]* @ [^\]]*\] *)*\[(error|fatal|panic)\] */;
 /** A warning that pictures are damaged: newer ffmpegs warn of what older ones call an error. */
 const DAMAGE_WARNING = /^(\[[^\]]* @ [^\]]*\] *)*\[warning\] .*(\bcorrupt|truncat|partial file)/i;
+/** Kinds of faults that are counted by themselves. */
+const MAX_KINDS = 50;
+const OTHER_KINDS = 'other faults';
+/** ffmpeg's way to say a line again. */
+const REPEATED = /^ *Last message repeated (\d+) times/;
 /** Errors that only repeat that there was another. */
 const NO_REASON = /^$|Conversion failed|Error opening (in|out)put|Error initializing/;
 /** Errors that say less than those before them. */
-const VAGUE = /(Invalid data found when processing input|Invalid argument)$/;
+const VAGUE =
+  /(Invalid data found when processing input|Invalid argument|Filter not found)$|^Error (while processing the decoded data|reinitializing filters|marking filters)/;
 /** The demuxers of lists of other files. */
 const PLAYLISTS = ['applehttp', 'concat', 'dash', 'hls', 'imf', 'rtp', 'rtsp', 'sdp', 'webm_dash_manifest'];
 /** Faults of an ffmpeg that another ffmpeg may not have: an option, a format or a decoder that it was built without. */
 const LACK =
-  /no decoder found for|Decoder \(codec (?!none).*not found|Unknown decoder|Unrecognized option|Option not found|Unknown (in|out)put format|not a suitable output format/;
+  /no decoder found for|Decoder \(codec (?!none).*not found|Unknown decoder|Unrecognized option|Option not found|No such filter|Unknown (in|out)put format|not a suitable output format/;
 
 /** Keeps what one run of ffmpeg says. */
 export class FfmpegMessages {
   readonly #lines: string[] = [];
   /** The first line that tells of a fault, without ffmpeg's prefixes. */
   #firstFault: string | undefined;
+  /** How often each fault was told, by its text without numbers. */
+  readonly #faults = new Map<string, number>();
+  /** The fault of the line before, which ffmpeg may say to be repeated. */
+  #lastFault: string | undefined;
   #lastError: string | undefined;
   #refusedFormat: string | undefined;
 
@@ -36,10 +46,16 @@ export class FfmpegMessages {
     this.#lines.push(line);
     if (this.#lines.length > MAX_KEPT_LINES) this.#lines.shift();
     const isError = ERROR_LINE.test(line);
+    const repeated = REPEATED.exec(line)?.[1];
+    if (repeated !== undefined && this.#lastFault !== undefined) this.#count(this.#lastFault, Number(repeated));
+    if (repeated !== undefined) return;
+    this.#lastFault = undefined;
     if (!isError && !DAMAGE_WARNING.test(line)) return;
     const text = line.replace(/^(\[[^\]]*\] *)+/, '').replace(`${this.input}: `, '');
     if (NO_REASON.test(text) && !VAGUE.test(text)) return;
     this.#firstFault ??= text;
+    this.#lastFault = text;
+    this.#count(text, 1);
     if (!isError) return;
     this.#refusedFormat ??= refusedFormat(line);
     if (this.#lastError === undefined || !VAGUE.test(text)) this.#lastError = text;
@@ -52,12 +68,29 @@ export class FfmpegMessages {
     if (format.split(',').some(name => PLAYLISTS.includes(name))) {
       return `it is a playlist (${format}), which names other files: give the video itself`;
     }
+    if (format === 'tty') return 'it is text, no video';
     return `it is no video of a kind that is read (ffmpeg takes it for ${format})`;
   }
 
-  /** The first fault that ffmpeg has found, even one after which it went on; undefined if there is none. */
+  /**
+   * The faults that ffmpeg has found, even those after which it went on, counted: the first one, or how many there are
+   * and the most frequent ones. Undefined if there is none.
+   */
   get damage(): string | undefined {
-    return this.#firstFault && `ffmpeg says: ${this.#firstFault}`;
+    const count = [...this.#faults.values()].reduce((sum, times) => sum + times, 0);
+    if (count <= 1) return this.#firstFault && `ffmpeg says: ${this.#firstFault}`;
+    const [first, second, ...others] = [...this.#faults].sort(([, a], [, b]) => b - a);
+    const shown = [first, second].flatMap(fault => (fault ? [`${fault[1]} times '${fault[0]}'`] : []));
+    const rest = others.length > 0 ? ` and ${others.length} other kinds` : '';
+    return `ffmpeg reports ${count} faults: ${shown.join(', ')}${rest}`;
+  }
+
+  /** Faults that differ in their numbers are one kind. */
+  #count(text: string, times: number): void {
+    const kind = text.replace(/-?\b(0x[0-9a-f]+|\d+|(?=[a-f]*\d)[0-9a-f]{4,})(?![a-z])/gi, 'N');
+    const isKept = this.#faults.size < MAX_KINDS || this.#faults.has(kind);
+    const key = isKept ? kind : OTHER_KINDS;
+    this.#faults.set(key, (this.#faults.get(key) ?? 0) + times);
   }
 
   /** Whether ffmpeg failed because it lacks something that another ffmpeg may have. */

@@ -18,6 +18,10 @@ export interface FfmpegJob {
   readonly stdin?: Readable;
   /** Options before the input, one argument each. */
   readonly inputOptions?: readonly string[];
+  /** Another file to read, and the options before it. */
+  readonly secondInput?: { readonly path: string; readonly options: readonly string[] };
+  /** Whether the input may be a file of sound alone. */
+  readonly takesSound?: boolean;
   /** Path of the file to write, which may exist; undefined: ffmpeg writes to the run's `stdout`. */
   readonly output?: string;
   readonly outputOptions: readonly string[];
@@ -51,8 +55,17 @@ const DEMUXERS = [
   ...['mjpeg', 'mov', 'mpeg', 'mpegts', 'mpegvideo', 'mxf', 'nut', 'obu', 'ogg', 'vc1', 'vvc', 'wtv', 'yuv4mpegpipe'],
 ];
 
+/** The kinds of input that have sound alone. None of them names other files. */
+const SOUND_DEMUXERS = [
+  ...['aac', 'ac3', 'aiff', 'amr', 'amrnb', 'amrwb', 'ape', 'au', 'caf', 'dts', 'dtshd', 'eac3', 'flac', 'mlp', 'mp3'],
+  ...['mpc', 'mpc8', 'oma', 'tak', 'truehd', 'tta', 'voc', 'w64', 'wav', 'wv'],
+];
+
 /** What keeps ffmpeg to the file or pipe that it is given. */
-const ONLY_THIS_INPUT = ['-protocol_whitelist', 'file,pipe', '-format_whitelist', DEMUXERS.join(',')];
+function onlyThisInput(takesSound: boolean): string[] {
+  const demuxers = takesSound ? [...DEMUXERS, ...SOUND_DEMUXERS] : DEMUXERS;
+  return ['-protocol_whitelist', 'file,pipe', '-format_whitelist', demuxers.join(',')];
+}
 
 /** Bytes that may wait between ffmpeg and the reader. Beyond them ffmpeg's own pipe fills, and ffmpeg waits. */
 const PIPE_BYTES = 1 << 20;
@@ -81,10 +94,12 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
     .input(job.stdin ?? input)
     .inputOptions([
       ...['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'level+info'],
-      ...[...(job.inputOptions ?? []), ...ONLY_THIS_INPUT],
-    ])
-    .output(job.output === undefined ? stdout : fileUrl(job.output))
-    .outputOptions([...job.outputOptions]);
+      ...[...(job.inputOptions ?? []), ...onlyThisInput(job.takesSound === true)],
+    ]);
+  if (job.secondInput) {
+    command.input(fileUrl(job.secondInput.path)).inputOptions([...job.secondInput.options, ...onlyThisInput(true)]);
+  }
+  command.output(job.output === undefined ? stdout : fileUrl(job.output)).outputOptions([...job.outputOptions]);
   command.on('stderr', (line: string) => {
     messages.add(line);
     if (line.includes('Output #0')) described(messages.lines);

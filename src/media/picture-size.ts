@@ -9,9 +9,19 @@ export const MAX_PELS = MAX_WIDTH * MAX_HEIGHT;
  * PPM of 16 bits; the rest is for what else such files hold, such as previews.
  */
 export const MAX_IMAGE_BYTES = 24 * MAX_PELS;
+/** Pels of the largest picture that is read to be cropped or scaled, which bounds the memory. */
+export const MAX_CONVERTED_PELS = 1 << 26;
 
 /** Throws an InputError unless a picture of `width` x `height` pels fits MPEG-1; the message starts with `name`. */
 export function checkPictureSize(name: string, width: number, height: number): void {
   if (width >= 1 && width <= MAX_WIDTH && height >= 1 && height <= MAX_HEIGHT) return;
-  throw new InputError(`${name} is ${width}x${height}; MPEG-1 pictures are 1x1 to ${MAX_WIDTH}x${MAX_HEIGHT} pels`);
+  const advice = width > MAX_WIDTH || height > MAX_HEIGHT ? ' (--scale makes others smaller)' : '';
+  const legal = `MPEG-1 pictures are 1x1 to ${MAX_WIDTH}x${MAX_HEIGHT} pels`;
+  throw new InputError(`${name} is ${width}x${height}; ${legal}${advice}`);
+}
+
+/** The same for a picture that will get another size: it may have up to `MAX_CONVERTED_PELS`. */
+export function checkLargePictureSize(name: string, width: number, height: number): void {
+  if (width >= 1 && height >= 1 && width * height <= MAX_CONVERTED_PELS) return;
+  throw new InputError(`${name} is ${width}x${height}; pictures of up to ${MAX_CONVERTED_PELS} pels can be scaled`);
 }

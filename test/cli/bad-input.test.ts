@@ -140,11 +140,6 @@ describe('a mistake of the user', () => {
 describe('an input that ends early', () => {
   it.each([
     ['truncated.y4m', 'cut.mpg', /^truncated\.y4m is truncated: frame 2 .*; what was read is in cut\.mpg\.partial$/],
-    [
-      'truncated.mkv',
-      'cut.m1v',
-      /^truncated\.mkv is damaged or ends early: .*; what was read is in cut\.m1v\.partial$/,
-    ],
     ['truncated-at-once.y4m', 'none.mpg', /^truncated-at-once\.y4m is truncated: frame 0 .*; nothing was kept$/],
   ])('%s: one line, status 2, the pictures before it as .partial', async (input, output, says) => {
     const before = listing(folder);
@@ -161,6 +156,40 @@ describe('an input that ends early', () => {
       expect(decoded.length).toBeGreaterThanOrEqual(2);
       expectSameFrames(decoded, framesFromY4m(readFileSync(at(`${output}.y4m.partial`))));
     }
+  });
+});
+
+describe('a video that ffmpeg decodes with faults', () => {
+  const says = /^mpegpu: truncated\.mkv is damaged or ends early: ffmpeg (says|reports)[^\n]+ \(after \d+ pictures\)/;
+  const encode = (...args: string[]) =>
+    runCliHere(['encode', 'truncated.mkv', '--estimator', 'zero', ...args], { cwd: folder });
+
+  it('is encoded as far as it goes, and one line says so, which the report repeats', async () => {
+    const { status, stdout, stderr } = await encode('-o', 'cut.m1v', '--json');
+    expect(stderr).toMatch(says);
+    expect(stderr.match(/\n/g)).toHaveLength(1);
+    const { frames, warnings } = JSON.parse(stdout.toString());
+    expect(warnings).toEqual([stderr.slice('mpegpu: '.length, -1)]);
+    expect(status).toBe(0);
+    expect(frames).toBeGreaterThan(10);
+    expect(frames).toBeLessThan(30);
+    expect(await decodeWithFfmpeg(at('cut.m1v'))).toHaveLength(frames);
+  });
+
+  it('is told once although two passes read it twice, and not with --quiet', async () => {
+    const twice = await encode('-o', 'twice.m1v', '--passes', '2', '--bitrate', '300k');
+    expect([twice.status, twice.stderr.match(/damaged/g)?.length]).toEqual([0, 1]);
+    const quiet = await encode('-o', 'quiet.m1v', '--quiet');
+    expect([quiet.status, quiet.stderr]).toEqual([0, '']);
+  });
+
+  it('fails with --strict: one line, status 1, and nothing is kept', async () => {
+    const before = listing(folder);
+    const { status, stdout, stderr } = await encode('-o', 'strict.m1v', '--recon', 'strict.y4m', '--strict');
+    expect(stderr).toMatch(says);
+    expect(stderr).toMatch(/; --strict: nothing was kept\n$/);
+    expect([status, stdout.toString()]).toEqual([1, '']);
+    expect(listing(folder)).toEqual(before);
   });
 });
 

@@ -8,6 +8,7 @@ import { onPath } from './programs.js';
 const REASONS = {
   mpeg2dec: () => missingProgram('mpeg2dec', 'mpeg2dec'),
   mplex: () => missingProgram('mplex', 'mjpegtools'),
+  vcdimager: () => missingProgram('vcdimager', 'vcdimager'),
   ffmpeg: () => missingProgram('ffmpeg', 'ffmpeg'),
   ffprobe: () => missingProgram('ffprobe', 'ffmpeg'),
   chromium: () => (existsSync(CHROMIUM) ? undefined : `${CHROMIUM} is missing (Debian: package 'chromium')`),

@@ -6,6 +6,15 @@ import { VideoWriter } from '../../media/output/video-writer.js';
 import { type StoredFile, storedFile } from '../../media/stored-file.js';
 import { checkTarget } from '../encode/check-flags.js';
 import { type PictureEntry, pictureEntry } from '../encode/encode-report.js';
+import {
+  type ChosenSound,
+  chooseSound,
+  type SoundReport,
+  type SoundRequest,
+  soundFile,
+  soundReport,
+  soundRequest,
+} from '../encode/encode-sound.js';
 import { StdoutWriter } from '../encode/stdout-writer.js';
 import { printWarning } from '../failure.js';
 import { addCommand } from '../flags/add-flags.js';
@@ -15,7 +24,7 @@ import { OutputSet } from '../output-set.js';
 import { progressDisplay } from '../progress-bar.js';
 import { finitePsnrs } from '../psnr-json.js';
 import { writeStandardOutput } from '../standard-output.js';
-import { readPlanFile } from './plan-file.js';
+import { plannedInput, readPlanFile } from './plan-file.js';
 import { type Stopping, untilStopped } from './stopping.js';
 
 type AssembleFlags = FlagsOf<'assemble'>;
@@ -30,7 +39,9 @@ export function addAssembleCommand(program: Command): void {
 async function assemble(planPath: string, paths: readonly string[], flags: AssembleFlags): Promise<void> {
   const { output, json = false } = flags;
   const chunks = Object.fromEntries(paths.map(path => [`the chunk ${path}`, path]));
-  await requireDifferentFiles({ inputs: { 'the plan': planPath, ...chunks }, outputs: { '-o': output }, json });
+  const sound = soundRequest(flags, undefined, printWarning);
+  const inputs = { 'the plan': planPath, '--audio': soundFile(sound), ...chunks };
+  await requireDifferentFiles({ inputs, outputs: { '-o': output }, json });
   const start = performance.now();
   const pictures: PictureEntry[] = [];
   const onPicture = (picture: AssembledPicture) => {
@@ -38,7 +49,7 @@ async function assemble(planPath: string, paths: readonly string[], flags: Assem
   };
   const plan = await readPlanFile(planPath);
   checkTarget(plan.options.target, output);
-  const video = await untilStopped(stopping => writeVideo(plan, paths, flags, onPicture, stopping));
+  const video = await untilStopped(stopping => writeVideo({ plan, paths, flags, sound, onPicture }, stopping));
   const seconds = (performance.now() - start) / 1000;
   if (json) await writeStandardOutput(`${JSON.stringify({ ...report(plan, video), seconds, output, pictures })}\n`);
   else if (!flags.quiet && output !== '-') {
@@ -48,17 +59,24 @@ async function assemble(planPath: string, paths: readonly string[], flags: Assem
   }
 }
 
+/** What to assemble, and who is told of the pictures. */
+interface AssembleJob {
+  readonly plan: ChunkPlan;
+  readonly paths: readonly string[];
+  readonly flags: AssembleFlags;
+  readonly sound: SoundRequest;
+  readonly onPicture: (picture: AssembledPicture) => void;
+}
+
 async function writeVideo(
-  plan: ChunkPlan,
-  paths: readonly string[],
-  flags: AssembleFlags,
-  onPicture: (picture: AssembledPicture) => void,
+  { plan, paths, flags, sound: request, onPicture }: AssembleJob,
   { interruption, signal }: Stopping,
-): Promise<AssembledVideo> {
+): Promise<AssembledVideo & SoundReport> {
   const { output, overwrite = false } = flags;
   const outputs = new OutputSet();
   const progress = progressDisplay(flags)(plan.input.frames);
   let done = 0;
+  let chosen: ChosenSound | undefined;
   const run = {
     signal,
     onPicture: (picture: AssembledPicture) => {
@@ -70,19 +88,23 @@ async function writeVideo(
     const options = { overwrite, signal: interruption.abort, onLeftover: printWarning };
     const chunks: StoredFile[] = [];
     for (const path of paths) chunks.push(await storedFile(path));
+    chosen = await chooseSound(request, { input: plannedInput(plan), output }, interruption);
+    const { sound } = chosen;
     const writer = outputs.add(
-      output === '-' ? new StdoutWriter() : await VideoWriter.open(output, plan.input, options),
+      output === '-' ? new StdoutWriter() : await VideoWriter.open(output, plan.input, { ...options, sound }),
     );
     const video = await assembleChunks(plan, chunks, writer, run);
     await outputs.finish();
-    return video;
+    return { ...video, ...soundReport(chosen, { frames: writer.soundFrames, interrupted: false }, request) };
   } finally {
     progress.stop();
     await outputs.discard();
+    await chosen?.sound?.close();
   }
 }
 
-function report({ input }: ChunkPlan, { frames, bits, psnr }: AssembledVideo): object {
+function report({ input }: ChunkPlan, video: AssembledVideo & SoundReport): object {
+  const { frames, bits, psnr, audio, audioNote } = video;
   const { width, height, frameRate } = input;
   return {
     frames,
@@ -91,5 +113,7 @@ function report({ input }: ChunkPlan, { frames, bits, psnr }: AssembledVideo): o
     frameRate: frameRate.numerator / frameRate.denominator,
     bits,
     psnr: finitePsnrs(psnr),
+    audio,
+    audioNote,
   };
 }

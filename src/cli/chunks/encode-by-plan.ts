@@ -13,6 +13,7 @@ import { VideoWriter } from '../../media/output/video-writer.js';
 import { Y4mWriter } from '../../media/output/y4m-writer.js';
 import { checkTarget } from '../encode/check-flags.js';
 import type { EncodeJob, EncodeResult } from '../encode/encode-run.js';
+import { type ChosenSound, chooseSound, soundReport } from '../encode/encode-sound.js';
 import { StdoutWriter } from '../encode/stdout-writer.js';
 import { Interrupted, printWarning } from '../failure.js';
 import type { Interruption } from '../interruption.js';
@@ -23,7 +24,10 @@ import { openPlannedInput, readPlanFile } from './plan-file.js';
 
 /** One encode by a plan. */
 export interface PlannedEncodeJob
-  extends Pick<EncodeJob, 'input' | 'output' | 'overwrite' | 'recon' | 'vectors' | 'showProgress' | 'onPicture'> {
+  extends Pick<
+    EncodeJob,
+    'input' | 'output' | 'sound' | 'overwrite' | 'recon' | 'vectors' | 'onWarning' | 'showProgress' | 'onPicture'
+  > {
   /** The file of the plan. */
   readonly plan: string;
   readonly threads: number | undefined;
@@ -41,15 +45,19 @@ export async function runEncodeByPlan(job: PlannedEncodeJob, interruption: Inter
   if (needsFirstPass(plan) && job.input === '-') {
     throw new OptionError('plan', `${job.plan} asks for two passes, and - can be read once only: use a file`);
   }
-  const source = await openPlannedInput(plan, job.input, interruption);
+  const source = await openPlannedInput(plan, job.input, interruption, job.onWarning);
   const outputs = new OutputSet();
+  let chosen: ChosenSound | undefined;
   try {
     checkSource(source, plan);
-    const result = await encodeAll(job, plan, { source, outputs, interruption });
+    const { input, output } = job;
+    chosen = await chooseSound(job.sound, { input, output, soundTracks: source.soundTracks }, interruption);
+    const result = await encodeAll(job, plan, { source, outputs, chosen, interruption });
     return { ...result, seconds: (performance.now() - start) / 1000 };
   } finally {
     await source.close();
     await outputs.discard();
+    await chosen?.sound?.close();
   }
 }
 
@@ -57,13 +65,14 @@ export async function runEncodeByPlan(job: PlannedEncodeJob, interruption: Inter
 interface Ends {
   readonly source: FrameRanges;
   readonly outputs: OutputSet;
+  readonly chosen: ChosenSound;
   readonly interruption: Interruption;
 }
 
 async function encodeAll(
   job: PlannedEncodeJob,
   given: ChunkPlan,
-  { source, outputs, interruption }: Ends,
+  { source, outputs, chosen, interruption }: Ends,
 ): Promise<Omit<EncodeResult, 'seconds'>> {
   const { width, height, frameRate } = given.input;
   const { overwrite, showProgress } = job;
@@ -72,13 +81,15 @@ async function encodeAll(
     job.recon === undefined ? undefined : outputs.add(await Y4mWriter.open(job.recon, given.input, options));
   const vectors =
     job.vectors === undefined ? undefined : outputs.add(await JsonLinesFile.open<VectorReport>(job.vectors, options));
-  const video = job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, given.input, options);
+  const { sound } = chosen;
+  const video =
+    job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, given.input, { ...options, sound });
   outputs.add<PendingOutput>(video);
   const { threads } = job;
   const machine: ChunkRun = {
     ...(threads !== undefined && { threads }),
     signal: AbortSignal.any([interruption.stop, interruption.abort]),
-    onWarning: printWarning,
+    onWarning: job.onWarning,
   };
   const plan = needsFirstPass(given) ? await firstPass(job, given, machine, { source, interruption }) : given;
   const joiner = new ChunkJoiner(plan, video, {});
@@ -109,7 +120,8 @@ async function encodeAll(
   const statistics = wholeStatistics(await joiner.end(), coded);
   const output = interrupted ? await keepPartial(video) : job.output;
   if (!interrupted) await outputs.finish();
-  return { output, width, height, frameRate, statistics, interrupted };
+  const audio = soundReport(chosen, { frames: video.soundFrames, interrupted }, job.sound);
+  return { output, width, height, frameRate, statistics, interrupted, ...audio };
 }
 
 async function firstPass(

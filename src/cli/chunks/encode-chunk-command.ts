@@ -3,13 +3,13 @@ import type { Command } from 'commander';
 import { chunkOf } from '../../chunks/chunk-plan.js';
 import { type ChunkRun, type EncodedChunk, encodeChunk, measureChunk } from '../../chunks/encode-chunk.js';
 import { InputError, OptionError } from '../../errors.js';
-import { printWarning } from '../failure.js';
 import { addCommand } from '../flags/add-flags.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { requireDifferentFiles } from '../output-names.js';
 import { progressDisplay } from '../progress-bar.js';
 import { finitePsnrs } from '../psnr-json.js';
 import { writeStandardOutput } from '../standard-output.js';
+import { Warnings } from '../warnings.js';
 import { openPlannedInput, readPlanFile, writeWholeFile } from './plan-file.js';
 import { type Stopping, untilStopped } from './stopping.js';
 
@@ -37,11 +37,22 @@ async function encodeOne(planPath: string, indexText: string, flags: ChunkFlags)
   if (!/^\d{1,9}$/.test(indexText)) throw new InputError(`the index '${indexText}' is not a whole number of 0 or more`);
   const index = Number(indexText);
   const start = performance.now();
+  const warnings = new Warnings(flags);
   await untilStopped(async stopping => {
-    const { contents, frames, figures } = await encodeIndex(planPath, index, flags, stopping);
+    const { contents, frames, figures } = await encodeIndex(planPath, index, flags, stopping, warnings);
     await writeWholeFile(output, contents, { overwrite, signal: stopping.interruption.abort });
     const seconds = (performance.now() - start) / 1000;
-    const report = { index, pass, frames, bytes: contents.length, seconds, fps: frames / seconds, ...figures, output };
+    const report = {
+      index,
+      pass,
+      frames,
+      bytes: contents.length,
+      seconds,
+      fps: frames / seconds,
+      ...figures,
+      output,
+      warnings: warnings.messages,
+    };
     if (json) await writeStandardOutput(`${JSON.stringify(report)}\n`);
     else if (!flags.quiet) {
       const what = pass === 1 ? `first pass of chunk ${index}` : `chunk ${index}`;
@@ -56,16 +67,17 @@ async function encodeIndex(
   index: number,
   flags: ChunkFlags,
   { interruption, signal }: Stopping,
+  warnings: Warnings,
 ): Promise<ChunkOutcome> {
   const { input, pass, threads } = flags;
   const plan = await readPlanFile(planPath);
   const { frames } = chunkOf(plan, index);
-  const source = await openPlannedInput(plan, input, interruption);
+  const source = await openPlannedInput(plan, input, interruption, warnings.add);
   const progress = progressDisplay(flags)(frames);
   const run: ChunkRun = {
     ...(threads !== undefined && { threads }),
     signal,
-    onWarning: printWarning,
+    onWarning: warnings.add,
     onProgress: done => progress.update(done),
   };
   try {

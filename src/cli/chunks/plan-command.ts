@@ -13,8 +13,10 @@ import { encoderOptions } from '../flags/encoder-options.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { requireDifferentFiles } from '../output-names.js';
 import { progressDisplay } from '../progress-bar.js';
-import { sourceOptions, streamRate } from '../source-frames.js';
+import { pictureOptions, sourceOptions, streamRate } from '../source-frames.js';
 import { writeStandardOutput } from '../standard-output.js';
+import { pelAspectOption } from '../stream-shape.js';
+import { Warnings } from '../warnings.js';
 import { openRanges, type PlanPlace, planText, readJsonFile, readPlanFile, writeWholeFile } from './plan-file.js';
 import { refuseOtherFlags } from './refuse-flags.js';
 import { type Stopping, untilStopped } from './stopping.js';
@@ -32,12 +34,17 @@ async function plan(inputs: readonly string[], flags: PlanFlags): Promise<void> 
   await requireDifferentFiles({ inputs: { ...named, '--budgets': budgets }, outputs: { '-o': output }, json });
   if (output === '-') throw new OptionError('output', '-o - is not possible: a plan is a file (--json prints it)');
   const start = performance.now();
+  const warnings = new Warnings(flags);
   await untilStopped(async stopping => {
-    const made = budgets === undefined ? await planInput(inputs, flags, stopping) : await planSecondPass(inputs, flags);
+    const made =
+      budgets === undefined ? await planInput(inputs, flags, stopping, warnings) : await planSecondPass(inputs, flags);
     const { overwrite = false } = flags;
     await writeWholeFile(output, planText(made), { overwrite, signal: stopping.interruption.abort });
     const seconds = (performance.now() - start) / 1000;
-    if (json) await writeStandardOutput(`${JSON.stringify(planReport(made, output, seconds))}\n`);
+    if (json)
+      await writeStandardOutput(
+        `${JSON.stringify({ ...planReport(made, output, seconds), warnings: warnings.messages })}\n`,
+      );
     else if (!flags.quiet) await writeStandardOutput(planSummary(made, output, seconds));
   });
 }
@@ -46,6 +53,7 @@ async function planInput(
   inputs: readonly string[],
   flags: PlanFlags,
   { interruption, signal }: Stopping,
+  warnings: Warnings,
 ): Promise<ChunkPlan> {
   const [input = '', ...others] = inputs;
   if (others.length > 0) {
@@ -54,13 +62,14 @@ async function planInput(
     );
   }
   checkRate(flags);
-  const { frames, ...reading } = sourceOptions(flags);
+  const { frames, ...reading } = sourceOptions(flags, warnings.add);
   const source = await openRanges(input, reading, interruption);
   const progress = progressDisplay(flags)(
     source.frameCount && Math.min(source.frameCount, frames ?? source.frameCount),
   );
   try {
     const options: PlanOptions = {
+      ...pelAspectOption(source, flags, warnings.add),
       ...encoderOptions(flags),
       ...(await matrixOptions(flags)),
       frameRate: streamRate(source),
@@ -95,8 +104,14 @@ function checkRate({ passes = 1, bitrate, matrix, target }: PlanFlags): void {
   }
 }
 
-function placeOf(input: string, { size, fps }: PlanFlags): PlanPlace {
-  return { ...(input !== '-' && { input }), ...(size && { size }), ...(fps && { frameRate: fps }) };
+function placeOf(input: string, { size, fps, ...flags }: PlanFlags): PlanPlace {
+  const pictures = pictureOptions(flags);
+  return {
+    ...(input !== '-' && { input }),
+    ...(size && { size }),
+    ...(fps && { frameRate: fps }),
+    ...(Object.keys(pictures).length > 0 && { pictures }),
+  };
 }
 
 async function planSecondPass(files: readonly string[], flags: PlanFlags): Promise<ChunkPlan> {

@@ -2,6 +2,7 @@
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { type ChunkPlan, readPlan } from '../../chunks/chunk-plan.js';
 import { InputError, OptionError } from '../../errors.js';
+import type { PictureOptions } from '../../media/filters/picture-options.js';
 import { FrameRanges } from '../../media/frames/frame-ranges.js';
 import type { FrameSourceOptions } from '../../media/frames/frame-source.js';
 import { readInput } from '../../media/input-file.js';
@@ -22,6 +23,8 @@ export interface PlanPlace {
   readonly size?: { readonly width: number; readonly height: number };
   /** Replaces the input's frame rate. */
   readonly frameRate?: FrameRate;
+  /** How its pictures were changed. */
+  readonly pictures?: PictureOptions;
 }
 
 /** The value in a JSON file. Throws an InputError that names the file. */
@@ -70,15 +73,27 @@ export function openRanges(
   return FrameRanges.open(start => openInput(input, { ...options, ...(start && { start }) }, interruption));
 }
 
+/** The name of a plan's input; undefined for standard input. */
+export function plannedInput(plan: ChunkPlan): string | undefined {
+  return (Object(plan.source) as PlanPlace).input;
+}
+
 /** Opens the input of a plan: `input`, or the one that the plan names. */
 export function openPlannedInput(
   plan: ChunkPlan,
   input: string | undefined,
   interruption: Interruption,
+  onWarning: (message: string) => void,
 ): Promise<FrameRanges> {
-  const { input: named, size, frameRate }: PlanPlace = Object(plan.source);
+  const { input: named, size, frameRate, pictures = {} }: PlanPlace = Object(plan.source);
   const path = input ?? named;
   if (path === undefined) throw new OptionError('input', 'the plan names no input: say with --input where it is');
-  const options = { ...(size && { size }), ...(frameRate && { frameRate }), onWarning: printWarning };
+  const options: FrameSourceOptions = {
+    ...(size && { size }),
+    ...(frameRate && { frameRate }),
+    ...pictures,
+    damage: 'warn',
+    onWarning,
+  };
   return openRanges(path, options, interruption);
 }

@@ -1,7 +1,7 @@
 // `mpegpu compare`: from flags to a job, from its result to output.
 import type { Command } from 'commander';
 import { UnsupportedError } from '../../errors.js';
-import { Interrupted, printWarning } from '../failure.js';
+import { Interrupted } from '../failure.js';
 import { addCommand } from '../flags/add-flags.js';
 import { DEFAULT_RUNS, DEFAULT_SCALES } from '../flags/compare-flags.js';
 import { encoderOptions } from '../flags/encoder-options.js';
@@ -11,6 +11,7 @@ import { requireDifferentFiles } from '../output-names.js';
 import { progressDisplay } from '../progress-bar.js';
 import { sourceOptions } from '../source-frames.js';
 import { writeStandardOutput } from '../standard-output.js';
+import { Warnings } from '../warnings.js';
 import { compareReport } from './compare-report.js';
 import type { CompareJob, CompareResult } from './compare-run.js';
 import { compareTables } from './compare-table.js';
@@ -25,9 +26,10 @@ export function addCompareCommand(program: Command): void {
 async function compare(input: string, flags: CompareFlags): Promise<void> {
   const { report, json = false } = flags;
   await requireDifferentFiles({ inputs: { 'the input': input }, outputs: { '--report': report }, json });
+  const warnings = new Warnings(flags);
   const job: CompareJob = {
     input,
-    source: sourceOptions(flags),
+    source: sourceOptions(flags, warnings.add),
     estimators: flags.estimators,
     quantizers: flags.qs ?? DEFAULT_SCALES,
     runs: flags.repeat ?? DEFAULT_RUNS,
@@ -35,14 +37,15 @@ async function compare(input: string, flags: CompareFlags): Promise<void> {
     report: flags.report,
     overwrite: flags.overwrite ?? false,
     showProgress: progressDisplay(flags),
-    onWarning: printWarning,
+    onWarning: warnings.add,
   };
   const result = await Interruption.during(async interruption => {
     // Loaded here: the plots of the report take a tenth of a second, for which no other command should wait.
     const { runCompare } = await import('./compare-run.js');
     return runCompare(job, interruption);
   });
-  if (flags.json) await writeStandardOutput(`${JSON.stringify(compareReport(result))}\n`);
+  if (flags.json)
+    await writeStandardOutput(`${JSON.stringify({ ...compareReport(result), warnings: warnings.messages })}\n`);
   else if (!flags.quiet) await writeStandardOutput(compareTables(result));
   if (result.comparison.interrupted) {
     throw new Interrupted('interrupted: only what was finished is shown');

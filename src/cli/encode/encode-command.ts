@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { PictureReport } from '../../encoder/report/picture-report.js';
 import { runEncodeByPlan } from '../chunks/encode-by-plan.js';
 import { refuseOtherFlags } from '../chunks/refuse-flags.js';
-import { Interrupted, printWarning } from '../failure.js';
+import { Interrupted } from '../failure.js';
 import { addCommand } from '../flags/add-flags.js';
 import { TUNED_MATRIX } from '../flags/coding-flags.js';
 import { encoderOptions } from '../flags/encoder-options.js';
@@ -13,15 +13,28 @@ import { requireDifferentFiles } from '../output-names.js';
 import { progressDisplay } from '../progress-bar.js';
 import { sourceOptions } from '../source-frames.js';
 import { writeStandardOutput } from '../standard-output.js';
+import { Warnings } from '../warnings.js';
 import { checkFlags, checkStandardOutput } from './check-flags.js';
 import { encodeReport, encodeSummary, type PictureEntry, pictureEntry } from './encode-report.js';
 import { type EncodeJob, type EncodeResult, runEncode } from './encode-run.js';
+import { soundFile, soundRequest } from './encode-sound.js';
 import { matrixOptions, namingMatrixFile } from './quantizer-matrix-file.js';
 
 type EncodeFlags = FlagsOf<'encode'>;
 
 /** The flags that may stand beside --plan. */
-const BESIDE_PLAN = ['plan', 'output', 'overwrite', 'recon', 'vectors', 'json', 'quiet', 'threads'];
+const BESIDE_PLAN = [
+  'plan',
+  'output',
+  'overwrite',
+  'recon',
+  'vectors',
+  'json',
+  'quiet',
+  'threads',
+  'audio',
+  'audioBitrate',
+];
 
 /** Adds `mpegpu encode` to the program. */
 export function addEncodeCommand(program: Command): void {
@@ -32,12 +45,15 @@ async function encode(input: string, flags: EncodeFlags): Promise<void> {
   if (flags.plan === undefined) checkFlags(input, flags);
   else checkFlagsBesidePlan(flags);
   const { output, recon, vectors, intraMatrix, nonIntraMatrix, plan, json = false } = flags;
+  const warnings = new Warnings(flags);
+  const sound = soundRequest(flags, flags.target, warnings.add);
   await requireDifferentFiles({
     inputs: {
       'the input': input,
       '--intra-matrix': intraMatrix,
       '--non-intra-matrix': nonIntraMatrix,
       '--plan': plan,
+      '--audio': soundFile(sound),
     },
     outputs: { '-o': output, '--recon': recon, '--vectors': vectors },
     json,
@@ -49,6 +65,8 @@ async function encode(input: string, flags: EncodeFlags): Promise<void> {
     overwrite: flags.overwrite ?? false,
     recon,
     vectors,
+    sound,
+    onWarning: warnings.add,
     showProgress: progressDisplay(flags),
     onPicture: json ? (report: PictureReport) => void pictures.push(pictureEntry(report)) : () => {},
   };
@@ -58,7 +76,7 @@ async function encode(input: string, flags: EncodeFlags): Promise<void> {
   }).catch(error => {
     throw namingMatrixFile(error, flags);
   });
-  if (json) await writeStandardOutput(`${JSON.stringify(encodeReport(result, pictures))}\n`);
+  if (json) await writeStandardOutput(`${JSON.stringify(encodeReport(result, pictures, warnings.messages))}\n`);
   else if (!flags.quiet && output !== '-' && result.output !== undefined) {
     await writeStandardOutput(encodeSummary(result));
   }
@@ -72,10 +90,10 @@ async function encodeJob(
 ): Promise<EncodeJob> {
   return {
     ...common,
-    source: sourceOptions(flags),
+    source: sourceOptions(flags, common.onWarning),
     passes: flags.passes ?? 1,
     tunesMatrix: flags.matrix === TUNED_MATRIX,
-    encoder: { ...encoderOptions(flags), ...(await matrixOptions(flags)), onWarning: printWarning },
+    encoder: { ...encoderOptions(flags), ...(await matrixOptions(flags)), onWarning: common.onWarning },
   };
 }
 

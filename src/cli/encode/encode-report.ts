@@ -2,6 +2,7 @@
 import type { PictureReport } from '../../encoder/report/picture-report.js';
 import { finitePsnr, finitePsnrs } from '../psnr-json.js';
 import type { EncodeResult } from './encode-run.js';
+import type { SoundEntry } from './encode-sound.js';
 
 /** A picture in the JSON report. */
 export interface PictureEntry {
@@ -24,8 +25,12 @@ export function pictureEntry({
 }
 
 /** The object that `encode --json` prints. `...Ms` is in milliseconds, `seconds` in seconds, PSNR in dB. */
-export function encodeReport(result: EncodeResult, pictures: readonly PictureEntry[]): object {
-  const { output, width, height, frameRate, statistics, seconds, interrupted } = result;
+export function encodeReport(
+  result: EncodeResult,
+  pictures: readonly PictureEntry[],
+  warnings: readonly string[],
+): object {
+  const { output, width, height, frameRate, statistics, seconds, interrupted, audio, audioNote } = result;
   const { frames, bits, psnr, estimator, device, passedOver, threads, motion, stages } = statistics;
   return {
     frames,
@@ -44,13 +49,16 @@ export function encodeReport(result: EncodeResult, pictures: readonly PictureEnt
     stages,
     output: output ?? null,
     interrupted,
+    audio,
+    audioNote,
+    warnings,
     pictures,
   };
 }
 
 /** The summary that is printed at the end, several lines. */
 export function encodeSummary(result: EncodeResult): string {
-  const { output, width, height, frameRate, statistics, seconds } = result;
+  const { output, width, height, frameRate, statistics, seconds, audio } = result;
   const { frames, bits, psnr, estimator, device, passedOver, threads } = statistics;
   const fps = frameRate.numerator / frameRate.denominator;
   const kilobitsPerSecond = (bits * fps) / frames / 1000;
@@ -59,12 +67,19 @@ export function encodeSummary(result: EncodeResult): string {
     `${output}: ${frames} frames, ${width}x${height}, ${decimals(fps, 3)} frames/s`,
     `  size      ${bits} bits, ${kilobitsPerSecond.toFixed(1)} kbit/s`,
     `  PSNR      ${psnr.all.toFixed(2)} dB (Y ${psnr.y.toFixed(2)}, U ${psnr.u.toFixed(2)}, V ${psnr.v.toFixed(2)})`,
+    ...(audio ? [`  sound     ${soundInWords(audio)}`] : []),
     `  speed     ${(frames / seconds).toFixed(1)} frames/s: ${seconds.toFixed(2)} s on ${threadCount}`,
     `  estimator ${estimator} (${device})`,
     ...passedOver.map(({ name, reason }) => `            not ${name}: ${firstClause(name, reason)}`),
     `  time      ${stageShares(result)}`,
     '',
   ].join('\n');
+}
+
+/** `44.1 kHz stereo, 192 kbit/s, 10.0 s`. */
+function soundInWords({ sampleRate, channels, bitRate, seconds }: SoundEntry): string {
+  const kind = `${sampleRate / 1000} kHz ${channels === 1 ? 'mono' : 'stereo'}`;
+  return `${kind}, ${bitRate / 1000} kbit/s, ${seconds.toFixed(1)} s`;
 }
 
 /** How long the encode waited, and how long it worked on all threads together, in percent of the whole. */

@@ -20,6 +20,15 @@ import { JsonLinesFile } from '../json-lines-file.js';
 import { OutputSet, type PendingOutput } from '../output-set.js';
 import { NO_PROGRESS, type Progress, type ShowProgress } from '../progress-bar.js';
 import { framesUntilStopped, openInput, streamRate } from '../source-frames.js';
+import { pelAspectOption } from '../stream-shape.js';
+import {
+  type ChosenSound,
+  chooseSound,
+  type SoundPlace,
+  type SoundReport,
+  type SoundRequest,
+  soundReport,
+} from './encode-sound.js';
 import { runFirstPass } from './first-pass.js';
 import { StdoutWriter } from './stdout-writer.js';
 
@@ -31,6 +40,7 @@ export interface EncodeJob {
   /** The output file, or `-`: the elementary stream on standard output. */
   readonly output: string;
   readonly overwrite: boolean;
+  readonly sound: SoundRequest;
   /** Files for the reconstruction and the vectors; undefined for none. */
   readonly recon: string | undefined;
   readonly vectors: string | undefined;
@@ -40,13 +50,15 @@ export interface EncodeJob {
   readonly tunesMatrix: boolean;
   /** The options of the encoder that do not follow from the input. */
   readonly encoder: Omit<EncoderOptions, 'width' | 'height' | 'frameRate'>;
+  /** Called with what the user should know of the input. */
+  readonly onWarning: (message: string) => void;
   readonly showProgress: ShowProgress;
   /** Called with the report of each picture, in coded order. */
   readonly onPicture: (report: PictureReport) => void;
 }
 
 /** The outcome of an encode. */
-export interface EncodeResult {
+export interface EncodeResult extends SoundReport {
   /** Name of the output, with `.partial` after an interruption; undefined if nothing was kept. */
   readonly output: string | undefined;
   readonly width: number;
@@ -59,6 +71,8 @@ export interface EncodeResult {
 }
 
 interface VideoOutput extends PendingOutput {
+  /** Frames of sound that have been written. */
+  readonly soundFrames: number;
   write(unit: AccessUnit): Promise<void>;
 }
 
@@ -95,10 +109,14 @@ async function encodeSource(
   let coded = 0;
   let recon: Y4mWriter | undefined;
   let vectors: JsonLinesFile<VectorReport> | undefined;
+  let chosen: ChosenSound | undefined;
   const format = { width, height, frameRate };
+  const streamFormat = { ...format, ...(job.encoder.target === 'vcd' && { layout: 'video-cd' as const }) };
+  const shaped = { ...format, ...(source.pelAspect && { pelAspect: source.pelAspect }) };
   const settings = {
     ...playerDefaults(job.output),
     ...expectedFrames(source),
+    ...pelAspectOption(source, { ...job.encoder, ...job.source }, job.onWarning),
     ...job.encoder,
     ...format,
     signal: failure.signal,
@@ -116,10 +134,12 @@ async function encodeSource(
   let writing: Promise<void> | undefined;
   try {
     const options = { overwrite: job.overwrite, signal: interruption.abort, onLeftover: printWarning };
-    if (job.recon !== undefined) recon = outputs.add(await Y4mWriter.open(job.recon, format, options));
+    if (job.recon !== undefined) recon = outputs.add(await Y4mWriter.open(job.recon, shaped, options));
     if (job.vectors !== undefined) vectors = outputs.add(await JsonLinesFile.open(job.vectors, options));
-    const video: VideoOutput = outputs.add(
-      job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, format, options),
+    chosen = await chooseSound(job.sound, soundPlace(job, source, frameRate), interruption);
+    const { sound } = chosen;
+    const video = outputs.add<VideoOutput>(
+      job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, streamFormat, { ...options, sound }),
     );
     if (job.passes === 2) {
       // Only the second pass warns.
@@ -142,7 +162,8 @@ async function encodeSource(
     if (damage) throw new InputError(`${damage.message}; ${whatWasKept(output)}`, { cause: damage });
     if (!interrupted) await outputs.finish();
     const seconds = (performance.now() - start) / 1000;
-    return { output, width, height, frameRate, statistics: encoder.statistics, seconds, interrupted };
+    const audio = soundReport(chosen, { frames: video.soundFrames, interrupted }, job.sound);
+    return { output, width, height, frameRate, statistics: encoder.statistics, seconds, interrupted, ...audio };
   } catch (error) {
     failure.abort(error);
     await encoder.finish().catch(() => {}); // it throws the error that is being handled
@@ -154,7 +175,18 @@ async function encodeSource(
     progress.stop();
     await frameSource.close();
     await outputs.discard();
+    await chosen?.sound?.close();
   }
+}
+
+/** Whose sound it is: the input's, no longer than the frames that are read. */
+function soundPlace(
+  { input, output, source: { frames } }: EncodeJob,
+  source: FrameSource,
+  rate: FrameRate,
+): SoundPlace {
+  const seconds = frames === undefined ? undefined : (frames * rate.denominator) / rate.numerator;
+  return { input, output, soundTracks: source.soundTracks, seconds };
 }
 
 /** The options of the second pass that the first pass finds. Throws Interrupted when the user stops it. */

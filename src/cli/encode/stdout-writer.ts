@@ -6,6 +6,8 @@ import { writeStandardOutput } from '../standard-output.js';
 /** The elementary stream on standard output. It is written at once, so nothing is completed or discarded. */
 export class StdoutWriter implements PendingOutput {
   readonly place = undefined;
+  /** The elementary stream has no place for sound. */
+  readonly soundFrames = 0;
 
   write({ data }: AccessUnit): Promise<void> {
     return writeStandardOutput(data);

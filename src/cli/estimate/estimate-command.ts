@@ -4,7 +4,7 @@ import type { ReferenceSide } from '../../compare/motion-fields/pair-search.js';
 import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
 import { OptionError } from '../../errors.js';
 import type { SearchRange } from '../../motion/estimator.js';
-import { Interrupted, printWarning } from '../failure.js';
+import { Interrupted } from '../failure.js';
 import { addCommand } from '../flags/add-flags.js';
 import { DEFAULT_BLOCK_SIZE, DEFAULT_CANDIDATES } from '../flags/estimate-flags.js';
 import type { FlagsOf } from '../flags/flag-table.js';
@@ -13,6 +13,7 @@ import { requireDifferentFiles } from '../output-names.js';
 import { progressDisplay } from '../progress-bar.js';
 import { sourceOptions } from '../source-frames.js';
 import { writeStandardOutput } from '../standard-output.js';
+import { Warnings } from '../warnings.js';
 import { estimateReport, estimateSummary } from './estimate-report.js';
 import type { EstimateJob, EstimateResult } from './estimate-run.js';
 
@@ -34,24 +35,26 @@ async function estimate(input: string, flags: EstimateFlags): Promise<void> {
     folders: { '--flo': flo, '--overlay': overlay, '--residuals': residuals, '--predicted': predicted },
     json: flags.json ?? false,
   });
-  const job = estimateJob(input, flags);
+  const warnings = new Warnings(flags);
+  const job = estimateJob(input, flags, warnings.add);
   const result = await Interruption.during(async interruption => {
     const { runEstimate } = await import('./estimate-run.js'); // loaded here: other commands start sooner
     return runEstimate(job, interruption);
   });
   if (result.pairs.length > 0) {
-    if (flags.json) await writeStandardOutput(`${JSON.stringify(estimateReport(result))}\n`);
+    if (flags.json)
+      await writeStandardOutput(`${JSON.stringify({ ...estimateReport(result), warnings: warnings.messages })}\n`);
     else if (!flags.quiet) await writeStandardOutput(estimateSummary(result));
   }
   if (result.interrupted) throw new Interrupted(interruptionNote(result));
 }
 
-function estimateJob(input: string, flags: EstimateFlags): EstimateJob {
+function estimateJob(input: string, flags: EstimateFlags, onWarning: (message: string) => void): EstimateJob {
   const defaults = ENCODER_OPTIONS;
   const { range = defaults.range.default } = flags;
   return {
     input,
-    source: sourceOptions(flags),
+    source: sourceOptions(flags, onWarning),
     estimator: flags.estimator ?? defaults.estimator.default,
     against: flags.against,
     search: {
@@ -65,7 +68,7 @@ function estimateJob(input: string, flags: EstimateFlags): EstimateJob {
     gray: flags.gray ?? false,
     truth: flags,
     outputs: flags,
-    onWarning: printWarning,
+    onWarning,
     showProgress: progressDisplay(flags),
   };
 }

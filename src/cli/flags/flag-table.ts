@@ -6,7 +6,7 @@ import { COMPARE_FLAGS } from './compare-flags.js';
 import { ESTIMATE_FLAGS } from './estimate-flags.js';
 import { type CommandName, type FlagRow, type FlagRows, type FlagsIn, flagName } from './flag-row.js';
 import { GOP_FLAGS } from './gop-flags.js';
-import { INPUT_FLAGS } from './input-flags.js';
+import { INPUT_FLAGS, SOUND_FLAGS } from './input-flags.js';
 import { MOTION_FLAGS } from './motion-flags.js';
 import { OUTPUT_FLAGS } from './output-flags.js';
 import { RATE_FLAGS } from './rate-flags.js';
@@ -22,6 +22,7 @@ const FLAG_GROUPS: readonly FlagGroup[] = [
   { title: 'Chunk', rows: CHUNK_FLAGS },
   { title: 'Output', rows: OUTPUT_FLAGS },
   { title: 'Input', rows: INPUT_FLAGS },
+  { title: 'Sound', rows: SOUND_FLAGS },
   { title: 'Quality and bit rate', rows: RATE_FLAGS },
   { title: 'Groups of pictures', rows: GOP_FLAGS },
   { title: 'Coding', rows: CODING_FLAGS },
@@ -39,6 +40,7 @@ export type FlagsOf<Command extends CommandName> = FlagsIn<typeof ENCODER_FLAGS,
   FlagsIn<typeof PLAN_FLAGS, Command> &
   FlagsIn<typeof CHUNK_FLAGS, Command> &
   FlagsIn<typeof INPUT_FLAGS, Command> &
+  FlagsIn<typeof SOUND_FLAGS, Command> &
   FlagsIn<typeof OUTPUT_FLAGS, Command>;
 
 /** A flag with its name: `gop-min`. */

@@ -3,6 +3,15 @@ import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '
 import { legalInWords, type OptionValues, type ValueOf } from '../../encoder/settings/option-values.js';
 import { isTimeCode, TIME_CODE_FORM } from '../../encoder/settings/start-time-code.js';
 import { OptionError } from '../../errors.js';
+import {
+  ASPECT_FORM,
+  type Aspect,
+  COLOUR_FORM,
+  type Colour,
+  type CropRectangle,
+  isAspect,
+  parseColour,
+} from '../../media/filters/picture-options.js';
 import type { SearchRange } from '../../motion/estimator.js';
 import { ESTIMATOR_NAMES, requireEstimatorName } from '../../motion/registry.js';
 
@@ -88,6 +97,28 @@ export const SIZE: FlagValues<{ readonly width: number; readonly height: number 
     return match ? { width: Number(match[1]), height: Number(match[2]) } : undefined;
   },
 };
+
+/** A part of a picture: its size, and its corner at the top left. */
+export const CROP: FlagValues<CropRectangle> = {
+  placeholder: 'WxH+X+Y',
+  legal: 'WIDTHxHEIGHT+X+Y in pels, such as 640x480+16+8',
+  parse: text => {
+    const match = /^(\d{1,5})x(\d{1,5})\+(\d{1,5})\+(\d{1,5})$/i.exec(text);
+    if (!match) return undefined;
+    const [width, height, x, y] = match.slice(1).map(Number) as [number, number, number, number];
+    return { width, height, x, y };
+  },
+};
+
+/** The shape of the picture or of its pels. */
+export const ASPECT: FlagValues<Aspect> = {
+  placeholder: 'shape',
+  legal: ASPECT_FORM,
+  parse: text => (isAspect(text) ? text : undefined),
+};
+
+/** A colour, as `#rrggbb`. */
+export const COLOUR: FlagValues<Colour> = { placeholder: 'colour', legal: COLOUR_FORM, parse: parseColour };
 
 /** `25`, `29.97` or `30000/1001`: the rate of MPEG-1 that is within 0.01 % of it. */
 export const FRAME_RATE: FlagValues<FrameRate> = {

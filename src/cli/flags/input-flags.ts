@@ -1,7 +1,7 @@
-// The flags for how a command reads its input.
+// The flags for how a command reads its input, and which sound it takes.
 import { wholeNumbers } from '../../encoder/settings/option-values.js';
 import type { FlagRows } from './flag-row.js';
-import { FRAME_RATE, plain, SIZE } from './flag-values.js';
+import { ASPECT, anyText, BIT_RATE, COLOUR, CROP, FRAME_RATE, plain, SIZE } from './flag-values.js';
 
 export const INPUT_FLAGS = {
   frames: {
@@ -22,5 +22,56 @@ export const INPUT_FLAGS = {
     default: "the input's, else 25",
     meaning: 'frames per second, one of the eight rates of MPEG-1, such as 25, 29.97 or 30000/1001',
     commands: ['encode', 'plan', 'estimate', 'compare'],
+  },
+  crop: {
+    values: CROP,
+    meaning: 'keep this part of each picture; X, Y is its corner at the top left',
+    commands: ['encode', 'plan', 'estimate', 'compare'],
+  },
+  scale: {
+    values: SIZE,
+    meaning: 'scale each picture to this size, after the crop; the shape of the pels changes with it',
+    commands: ['encode', 'plan', 'estimate', 'compare'],
+  },
+  aspect: {
+    values: ASPECT,
+    default: "the input's, else square pels",
+    meaning: 'shape of the picture as it is shown, such as 4:3, or of a pel, such as sar=16:15',
+    commands: ['encode', 'plan'],
+  },
+  deinterlace: {
+    meaning: 'make progressive pictures of interlaced ones',
+    commands: ['encode', 'plan', 'estimate', 'compare'],
+  },
+  background: {
+    values: COLOUR,
+    default: 'black',
+    meaning: 'colour behind pels that are not opaque: a name such as white, or #rrggbb',
+    commands: ['encode', 'plan', 'estimate', 'compare'],
+  },
+  strict: {
+    meaning:
+      'fail, and write nothing, if the input is damaged; without it, what can be decoded is taken, and a line says so',
+    commands: ['encode', 'plan', 'estimate', 'compare'],
+  },
+} as const satisfies FlagRows;
+
+/** The values of --audio that name no file. */
+export const AUDIO_AUTO = 'auto';
+export const AUDIO_NONE = 'none';
+
+export const SOUND_FLAGS = {
+  audio: {
+    values: anyText('auto|none|path'),
+    default: AUDIO_AUTO,
+    meaning:
+      "sound: auto is the input's first track, none leaves it out, a file gives its own (./auto for one so called)",
+    commands: ['encode', 'assemble'],
+  },
+  audioBitrate: {
+    values: BIT_RATE,
+    default: '192k, 96k for one channel',
+    meaning: 'bit rate of the sound, which becomes MPEG-1 Layer II, such as 128k',
+    commands: ['encode', 'assemble'],
   },
 } as const satisfies FlagRows;

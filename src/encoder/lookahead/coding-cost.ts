@@ -2,6 +2,11 @@
 import { MACROBLOCK_SIZE } from '../../picture/picture.js';
 
 /**
+ * Mean absolute error that a quantizer leaves, per unit of quantizer_scale. Fitted with the constants of the type
+ * decider.
+ */
+export const ERROR_PER_SCALE = 2.52;
+/**
  * Squared error of an anchor, which its quantizer leaves, as a part of the quantizer's squared error. Fitted with the
  * constants of the type decider.
  */

@@ -4,10 +4,10 @@ import { CodedOrder, type PlannedPicture, patternType } from '../gop/gop-plan.js
 import type { SearchedFields } from '../motion/anchor-motion.js';
 import type { MotionSearch } from '../motion/motion-search.js';
 import { SourceMotion } from '../motion/source-motion.js';
-import { initialScaleGuess } from '../quantizer/base-scale.js';
 import type { FactorSource } from '../quantizer/macroblock-factors.js';
 import { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
+import type { PictureAnalysis } from './analysis/picture-analysis.js';
 import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
 import { type PredictedPicture, predictPicture } from './predicted-picture.js';
 import { type LookaheadPicture, SceneCosts } from './scene-costs.js';
@@ -52,18 +52,23 @@ export class PicturePlanner implements Planner {
   private constructor(options: EncoderSettings, costs: SceneCosts | undefined) {
     this.#options = options;
     this.#costs = costs;
-    this.#decider =
-      costs && new TypeDecider(costs, options.pattern, initialScaleGuess(options.rateMode), sparseReserve(options));
+    this.#decider = costs && new TypeDecider(costs, options.pattern, sparseReserve(options));
     this.#tree = costs && options.tools.macroblockTree ? new MacroblockTree(options.grid) : undefined;
   }
 
   /** `motion` is asked where types do not follow a fixed pattern. */
   static async create(options: EncoderSettings, motion: MotionSearch): Promise<PicturePlanner> {
-    const { adaptiveTypes, pattern } = options;
+    const { adaptiveTypes } = options;
     if (!adaptiveTypes) return new PicturePlanner(options, undefined);
-    const maxPictures = 2 * pattern.bFrames + PICTURES_BESIDE_B + MAX_PICTURES_AHEAD;
-    const sourceMotion = new SourceMotion(motion, pattern.bFrames + 1);
-    return new PicturePlanner(options, await SceneCosts.create(options, maxPictures, sourceMotion));
+    const maxDistance = maxAnchorDistance(options);
+    const sourceMotion = new SourceMotion(motion, maxDistance);
+    const costs = await SceneCosts.create(options, maxPicturesKept(options), sourceMotion, maxDistance);
+    return new PicturePlanner(options, costs);
+  }
+
+  /** From now on, pictures that come are analysed by other threads. */
+  analyseBy(analysis: PictureAnalysis): void {
+    this.#costs?.analyseBy(analysis);
   }
 
   get usesMotion(): boolean {
@@ -72,6 +77,7 @@ export class PicturePlanner implements Planner {
 
   plan(picture: Picture): Promise<ForecastPicture[]> {
     const known = this.#costs?.add(picture);
+    known?.catch(() => {}); // the plan rejects
     return this.#next(() => this.#push(picture.id, known));
   }
 
@@ -96,11 +102,11 @@ export class PicturePlanner implements Planner {
     return planned;
   }
 
-  async #push(displayNumber: number, known: LookaheadPicture | undefined): Promise<WeightedPicture[]> {
+  async #push(displayNumber: number, known: Promise<LookaheadPicture> | undefined): Promise<WeightedPicture[]> {
     if (!known || !this.#decider) {
       return this.#weigh(this.#order.push(displayNumber, patternType(displayNumber, this.#options.pattern)));
     }
-    return this.#weigh(this.#inCodedOrder(await this.#decider.push(known)));
+    return this.#weigh(this.#inCodedOrder(await this.#decider.push(await known)));
   }
 
   async #end(): Promise<WeightedPicture[]> {
@@ -122,6 +128,16 @@ export class PicturePlanner implements Planner {
   #inCodedOrder(typed: readonly TypedPicture[]): PlannedPicture[] {
     return typed.flatMap(({ displayNumber, type }) => this.#order.push(displayNumber, type));
   }
+}
+
+/** The greatest distance of two anchors, in pictures. */
+export function maxAnchorDistance({ pattern }: Pick<EncoderSettings, 'pattern'>): number {
+  return pattern.bFrames + 1;
+}
+
+/** How many pictures the lookahead keeps, at most. */
+export function maxPicturesKept({ pattern }: Pick<EncoderSettings, 'pattern'>): number {
+  return 2 * pattern.bFrames + PICTURES_BESIDE_B + MAX_PICTURES_AHEAD;
 }
 
 function forecast({ plan, prediction, scaleFactors }: WeightedPicture): ForecastPicture {

@@ -1,6 +1,7 @@
 // A planned picture together with the lookahead's prediction of it.
 import type { PlannedPicture } from '../gop/gop-plan.js';
-import type { PicturePrediction, SceneCosts } from './scene-costs.js';
+import type { PicturePrediction } from './analysis/picture-analyst.js';
+import type { SceneCosts } from './scene-costs.js';
 
 export interface PredictedPicture {
   readonly plan: PlannedPicture;

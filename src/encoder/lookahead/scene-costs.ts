@@ -1,52 +1,38 @@
-// Estimates what pictures cost when they are predicted from each other.
-import { isBuiltInName } from '../../motion/built-in-estimators.js';
-import { penaltyTable } from '../../motion/cost.js';
-import type { MotionField } from '../../motion/estimator.js';
-import { MACROBLOCK_SIZE, type Picture } from '../../picture/picture.js';
+// Keeps what is known of source pictures and what they cost predicted from each other; finds out what is not.
+import type { LumaPicture, MotionField } from '../../motion/estimator.js';
+import type { Picture } from '../../picture/picture.js';
 import { AnchorWindow } from '../gop/anchor-window.js';
-import { bestVectors } from '../motion/best-vectors.js';
-import { type SearchOptions, searchParameters } from '../motion/search-parameters.js';
+import { lumaOf } from '../motion/motion-search.js';
 import type { SourceMotion } from '../motion/source-motion.js';
-import type { EncoderSettings } from '../settings/resolve-options.js';
-import type { CodingCosts } from './coding-cost.js';
-import { nthSmallest } from './nth-smallest.js';
-import { type MacroblockVectors, SourceCosts, type SourcePlane } from './source-costs.js';
+import type {
+  ArrivalFindings,
+  BetweenFindings,
+  BetweenQuestion,
+  PictureAnalysis,
+} from './analysis/picture-analysis.js';
+import {
+  type AnalysisOptions,
+  type BestMotion,
+  type IntraCosts,
+  PictureAnalyst,
+  type PicturePrediction,
+  type PredictionCosts,
+} from './analysis/picture-analyst.js';
+import { SourceCosts, type SourcePlane } from './analysis/source-costs.js';
 
 /** A picture of the lookahead. */
-export interface LookaheadPicture {
+export interface LookaheadPicture extends IntraCosts {
   readonly displayNumber: number;
-  readonly plane: SourcePlane;
-  /** Cost of each macroblock without a prediction: the sum of |pel - mean of its 8x8 block|. */
-  readonly intra: Uint16Array;
-  /** Cost of the picture without a prediction; see {@link SceneCosts.predictionCost}. */
-  readonly intraTotal: number;
-  /** Mean absolute deviation of the flattest macroblocks: the picture has no more noise than this. */
-  readonly flattest: number;
-  /** Mean of all pels. */
-  readonly mean: number;
 }
 
-/** The best vectors of a field, and what they cost. */
-export interface BestMotion extends MacroblockVectors {
-  readonly field: MotionField;
-  /** SAD of each macroblock. */
-  readonly sad: Uint32Array;
-}
+/**
+ * How many decisions beyond the next one are prepared. With one, threads wait for decisions; what is prepared for an
+ * anchor that does not come is lost.
+ */
+const DECISIONS_AHEAD = 2;
 
-/** How the macroblocks of a picture are predicted best; arrays in raster order. */
-export interface PicturePrediction {
-  /** Cost of each macroblock without a prediction. */
-  readonly intra: Uint16Array;
-  /** SAD of each macroblock with the prediction. */
-  readonly sad: Uint32Array;
-  /** Mean absolute noise of a pel, about: what no prediction takes away. */
-  readonly noise: number;
-  /** The motion from the past anchor and, in B pictures, from the future one. */
-  readonly motion: readonly BestMotion[];
-}
-
-interface PredictionFrom {
-  /** Display numbers of the anchors. */
+/** A prediction, and the display numbers of the anchors that it comes from. */
+interface KnownPrediction {
   readonly past: number;
   readonly future: number | undefined;
   readonly prediction: PicturePrediction;
@@ -54,119 +40,143 @@ interface PredictionFrom {
 
 /** What has been found of a picture so far. */
 interface Findings {
-  readonly picture: LookaheadPicture;
+  readonly source: Picture;
+  /** Its pels in kernel memory, once they are needed. */
+  plane: SourcePlane | undefined;
+  picture: LookaheadPicture | undefined;
   /** By the display number of the picture that the motion comes from. */
   readonly motion: Map<number, BestMotion>;
-  predictions: PredictionFrom[];
+  predictions: KnownPrediction[];
+  /** What other threads find as it comes. */
+  arrival: Promise<ArrivalFindings | undefined> | undefined;
+  /** By the display number of a past anchor: settles when what other threads find of predictions from it is known. */
+  readonly between: Map<number, Promise<void>>;
+  /** The pictures from which its motion was given to other threads, by their display numbers. */
+  readonly given: Set<number>;
 }
 
-/** Which part of the macroblocks counts as the flattest, and as the best predicted, where noise is looked for. */
-const FLATTEST_PART = 0.02;
-const BEST_PREDICTED_PART = 0.1;
-/** At most so many macroblocks are looked at for that. */
-const MAX_SAMPLES = 1000;
 /**
- * Least cost of a macroblock without a prediction, as a mean absolute error: even a uniform one takes about 20 bits.
- * So a cut between two greys is one from three levels on. docs/decisions/uniform-pictures.md has the figures.
- */
-const MIN_INTRA_ERROR = 4;
-const MIN_INTRA_COST = MIN_INTRA_ERROR * MACROBLOCK_SIZE ** 2;
-
-/**
- * Costs of source pictures by full pels, at full resolution: grain, which no prediction takes away, counts as it does
- * in the coder.
+ * Costs of source pictures. Where threads analyse pictures, they are asked ahead for what decisions need. What they
+ * have not found is found here.
  */
 export class SceneCosts {
   readonly #source: SourceCosts;
+  readonly #analyst: PictureAnalyst;
   readonly #motion: SourceMotion;
-  /** By |component|, the part of a field's costs that is not SAD; undefined where costs are not taken for SADs. */
-  readonly #penalties: Uint32Array | undefined;
+  /** Greatest distance of two anchors, in pictures. */
+  readonly #maxDistance: number;
   readonly #findings = new AnchorWindow<Findings>();
+  #analysis: PictureAnalysis | undefined;
+  /** The first picture that other threads analyse. */
+  #firstAnalysed = Number.POSITIVE_INFINITY;
+  /** The picture that comes next. */
+  #next = 0;
+  /** Resolves when other threads are asked about the last picture that has come. */
+  #turn: Promise<unknown> = Promise.resolve();
+  /** The newest anchor that is known, and how far from it the next ones will probably be. */
+  #anchor = 0;
+  #distance = 0;
+  /** The pictures that other threads were asked about as anchors. */
+  readonly #asked = new Set<number>();
 
-  private constructor(source: SourceCosts, motion: SourceMotion, penalties: Uint32Array | undefined) {
+  private constructor(source: SourceCosts, options: AnalysisOptions, motion: SourceMotion, maxDistance: number) {
     this.#source = source;
+    this.#analyst = new PictureAnalyst(source, options);
     this.#motion = motion;
-    this.#penalties = penalties;
+    this.#maxDistance = maxDistance;
   }
 
-  /** Costs of pictures whose motion is searched by these options, with room for `maxPictures` at a time. */
+  /**
+   * Costs of pictures whose motion is searched by these options, with room for `maxPictures` at a time. Anchors are at
+   * most `maxDistance` pictures apart.
+   */
   static async create(
-    options: SearchOptions & Pick<EncoderSettings, 'kernels' | 'estimator'>,
+    options: AnalysisOptions,
     maxPictures: number,
     motion: SourceMotion,
+    maxDistance: number,
   ): Promise<SceneCosts> {
     const source = await SourceCosts.create(options.grid, maxPictures, options.kernels);
-    return new SceneCosts(source, motion, knowsCosts(options) ? penalties(options) : undefined);
+    return new SceneCosts(source, options, motion, maxDistance);
+  }
+
+  /** From now on, pictures that are added are analysed by other threads. */
+  analyseBy(analysis: PictureAnalysis): void {
+    this.#analysis = analysis;
+    this.#firstAnalysed = this.#next;
+    this.#motion.leaveAskingToOthers();
   }
 
   /** Adds the next picture in display order. */
-  add(source: Picture): LookaheadPicture {
-    const plane = this.#source.add(source);
-    const { intra, mean } = this.#source.deviations(plane);
-    let intraTotal = 0;
-    for (let address = 0; address < intra.length; address++) intraTotal += Math.max(intra[address]!, MIN_INTRA_COST);
-    const flattest = sampledQuantile(intra, FLATTEST_PART) / MACROBLOCK_SIZE ** 2;
-    const picture = { displayNumber: source.id, plane, intra, intraTotal, flattest, mean };
-    this.#findings.add(picture.displayNumber, { picture, motion: new Map(), predictions: [] });
-    this.#motion.add(source);
+  async add(source: Picture): Promise<LookaheadPicture> {
+    const { id: displayNumber } = source;
+    const findings: Findings = {
+      source,
+      plane: undefined,
+      picture: undefined,
+      motion: new Map(),
+      predictions: [],
+      arrival: undefined,
+      between: new Map(),
+      given: new Set([displayNumber - 1]),
+    };
+    this.#findings.add(displayNumber, findings);
+    this.#next = displayNumber + 1;
+    if (this.#analysis) findings.arrival = this.#askOnArrival(this.#analysis, findings);
+    else this.#motion.add(source);
+    this.#askAhead();
+    const arrival = await findings.arrival;
+    if (arrival?.step) findings.motion.set(displayNumber - 1, arrival.step);
+    const picture = { displayNumber, ...(arrival?.costs ?? this.#analyst.intraCosts(this.#planeOf(findings))) };
+    findings.picture = picture;
     return picture;
   }
 
   /** The smallest display number of a picture that may still be searched; infinite where there is none. */
   get oldestSearched(): number {
-    return this.#motion.oldest;
+    return Math.min(this.#motion.oldest, this.#analysis?.oldestRead ?? Number.POSITIVE_INFINITY);
   }
 
-  /** A picture that was added and is still kept. */
+  /** A picture that was added, whose costs as intra have been found, and which is still kept. */
   picture(displayNumber: number): LookaheadPicture {
-    return this.#findings.get(displayNumber).picture;
+    return this.#findings.get(displayNumber).picture!;
   }
 
   /**
-   * The next anchor is known, and how far from it the one after will probably be: forgets the pictures that none is
+   * The next anchor is known, and how far from it the one after will probably be. Forgets the pictures that none is
    * predicted from any more.
    */
   advanceTo({ displayNumber }: LookaheadPicture, nextDistance: number): void {
-    for (const { picture } of this.#findings.advanceTo(displayNumber)) this.#source.release(picture.plane);
+    this.#anchor = displayNumber;
+    this.#distance = nextDistance;
+    for (const anchor of this.#asked) if (anchor < displayNumber) this.#asked.delete(anchor);
+    for (const { plane } of this.#findings.advanceTo(displayNumber)) if (plane) this.#source.release(plane);
     const isKept = (number: number) => this.#findings.find(number) !== undefined;
     for (const findings of this.#findings.items) {
       for (const reference of findings.motion.keys()) if (!isKept(reference)) findings.motion.delete(reference);
       findings.predictions = findings.predictions.filter(({ past }) => isKept(past));
     }
     this.#motion.advanceTo(displayNumber, nextDistance);
+    this.#askAhead();
   }
 
-  /**
-   * Cost of `current` predicted from one picture; a macroblock that costs less as intra counts as intra. An intra
-   * macroblock costs at least MIN_INTRA_COST, so that what is uniform, or nearly so, is predicted by a picture that is
-   * equal to it.
-   */
+  /** See {@link MotionCosts.cost}. */
   async predictionCost(current: LookaheadPicture, reference: LookaheadPicture): Promise<number> {
-    const { sad } = await this.#bestMotion(current, reference);
-    let total = 0;
-    for (let address = 0; address < sad.length; address++) {
-      total += Math.min(sad[address]!, Math.max(current.intra[address]!, MIN_INTRA_COST));
-    }
-    return total;
+    return (await this.#bestMotion(current, reference)).cost;
   }
 
-  /** Cost of `current` where every macroblock is predicted from one picture. */
+  /** See {@link MotionCosts.error}. */
   async predictionError(current: LookaheadPicture, reference: LookaheadPicture): Promise<number> {
-    const { sad } = await this.#bestMotion(current, reference);
-    let total = 0;
-    for (let address = 0; address < sad.length; address++) total += sad[address]!;
-    return total;
+    return (await this.#bestMotion(current, reference)).error;
   }
 
-  /** Rate-distortion cost of `current` predicted from one anchor or two, in the mean of its macroblocks. */
+  /** See {@link PredictionCosts.codingCost}. */
   async codingCost(
     current: LookaheadPicture,
     past: LookaheadPicture,
     future: LookaheadPicture | undefined,
-    costs: CodingCosts,
   ): Promise<number> {
-    const { sad, intra, noise } = await this.predict(current, past, future);
-    return costs.mean(sad, intra, future ? 2 : 1, noise);
+    return (await this.predict(current, past, future)).codingCost;
   }
 
   /** How each macroblock of `current` is predicted best: from one anchor, or from either or both of two. */
@@ -175,16 +185,20 @@ export class SceneCosts {
     past: LookaheadPicture,
     future: LookaheadPicture | undefined,
   ): Promise<PicturePrediction> {
-    const { predictions } = this.#findings.get(current.displayNumber);
-    const known = predictions.find(
+    const findings = this.#findings.get(current.displayNumber);
+    await findings.between.get(past.displayNumber);
+    const known = findings.predictions.find(
       other => other.past === past.displayNumber && other.future === future?.displayNumber,
     );
     if (known) return known.prediction;
     const forward = await this.#bestMotion(current, past);
-    const prediction = future
-      ? this.#fromBoth(current, past, forward, future, await this.#bestMotion(current, future))
-      : { intra: current.intra, sad: forward.sad, noise: noiseOf(current, forward.sad, 2), motion: [forward] };
-    predictions.push({ past: past.displayNumber, future: future?.displayNumber, prediction });
+    const backward = future && (await this.#bestMotion(current, future));
+    const costs = backward
+      ? this.#fromBoth(current, past, forward, future, backward)
+      : this.#analyst.fromOne(current, forward);
+    const motion = backward ? [forward, backward] : [forward];
+    const prediction = { ...costs, intra: current.intra, motion };
+    findings.predictions.push({ past: past.displayNumber, future: future?.displayNumber, prediction });
     return prediction;
   }
 
@@ -194,62 +208,130 @@ export class SceneCosts {
     forward: BestMotion,
     future: LookaheadPicture,
     backward: BestMotion,
-  ): PicturePrediction {
-    const sad = this.#source.interpolatedSads(current.plane, past.plane, forward, future.plane, backward);
-    for (let address = 0; address < sad.length; address++) {
-      sad[address] = Math.min(forward.sad[address]!, backward.sad[address]!, sad[address]!);
-    }
-    return { intra: current.intra, sad, noise: noiseOf(current, sad, 1.5), motion: [forward, backward] };
+  ): PredictionCosts {
+    const planeOf = ({ displayNumber }: LookaheadPicture) => this.#planeOf(this.#findings.get(displayNumber));
+    const analysed = { ...current, plane: planeOf(current) };
+    return this.#analyst.fromBoth(analysed, planeOf(past), forward, planeOf(future), backward);
   }
 
   async #bestMotion(current: LookaheadPicture, reference: LookaheadPicture): Promise<BestMotion> {
-    const field = await this.#motion.field(current.displayNumber, reference.displayNumber);
-    const { motion } = this.#findings.get(current.displayNumber);
-    let best = motion.get(reference.displayNumber);
+    const findings = this.#findings.get(current.displayNumber);
+    if (reference.displayNumber !== current.displayNumber - 1) await findings.between.get(reference.displayNumber);
+    let best = findings.motion.get(reference.displayNumber);
     if (!best) {
-      best = this.#best(current, reference, field);
-      motion.set(reference.displayNumber, best);
+      const field = await this.#motion.field(current.displayNumber, reference.displayNumber);
+      best = findings.motion.get(reference.displayNumber) ?? this.#best(findings, reference, field);
+      findings.motion.set(reference.displayNumber, best);
     }
     return best;
   }
 
-  #best(current: LookaheadPicture, reference: LookaheadPicture, field: MotionField): BestMotion {
-    const { candidatesPerBlock: candidates } = field;
-    const penalties = this.#penalties;
-    const { dx, dy } = bestVectors(field);
-    if (!penalties) return { field, dx, dy, sad: this.#source.sads(current.plane, reference.plane, { dx, dy }) };
-    const sad = new Uint32Array(dx.length);
-    for (let address = 0, entry = 0; address < sad.length; address++, entry += candidates) {
-      const penalty = penalties[Math.abs(dx[address]!)]! + penalties[Math.abs(dy[address]!)]!;
-      sad[address] = Math.max(0, field.cost[entry]! - penalty);
+  #best(findings: Findings, reference: LookaheadPicture, field: MotionField): BestMotion {
+    const current = { ...findings.picture!, plane: this.#planeOf(findings) };
+    return this.#analyst.bestMotion(current, () => this.#planeOf(this.#findings.get(reference.displayNumber)), field);
+  }
+
+  #planeOf(findings: Findings): SourcePlane {
+    if (!findings.plane) {
+      findings.plane = this.#source.take();
+      this.#source.fill(findings.plane, findings.source.y);
     }
-    return { field, dx, dy, sad };
+    return findings.plane;
+  }
+
+  /** Has other threads find the costs of the newest picture and its motion from the one before. */
+  #askOnArrival(analysis: PictureAnalysis, findings: Findings): Promise<ArrivalFindings | undefined> {
+    const { source } = findings;
+    const beforeIt = this.#findings.find(source.id - 1);
+    const question = { current: lumaOf(source), before: beforeIt && lumaOf(beforeIt.source) };
+    if (!analysis.searches) {
+      this.#motion.add(source);
+      const stepField = question.before && this.#motion.field(source.id, question.before.id);
+      return Promise.resolve(stepField).then(field =>
+        analysis.arrival({ ...question, field, startFrom: undefined, start: undefined }),
+      );
+    }
+    const startFrom = this.#motion.startOfStep(source.id);
+    const isFoundHere = startFrom !== undefined && startFrom < this.#firstAnalysed;
+    const given = isFoundHere ? this.#motion.step(startFrom) : undefined;
+    // Pictures are asked about in display order, as searches start from earlier ones.
+    const turn = this.#turn.then(() => given);
+    this.#turn = turn.catch(() => {}); // whoever waits for the answer is told
+    const found = turn.then(start => analysis.arrival({ ...question, field: undefined, startFrom, start }));
+    this.#motion.add(
+      source,
+      found.then(arrival => arrival?.step),
+    );
+    return found;
+  }
+
+  /**
+   * Has other threads find what the next decision is made of, and those that will probably follow: for each picture
+   * after an anchor, its prediction from there and from each picture that may be the next anchor.
+   */
+  #askAhead(): void {
+    for (let ahead = 0; ahead <= DECISIONS_AHEAD; ahead++) {
+      const anchor = this.#anchor + ahead * this.#distance;
+      const last = anchor + this.#maxDistance;
+      if (!this.#analysis || this.#asked.has(anchor) || !this.#findings.find(last)) continue;
+      const past = this.#findings.find(anchor);
+      if (!past) continue;
+      this.#asked.add(anchor);
+      for (let number = anchor + 1; number <= last; number++) {
+        this.#askBetween(this.#analysis, past.source, this.#findings.get(number), last);
+      }
+    }
+  }
+
+  /** The same for one of the pictures; `last` is the last that may be the next anchor. */
+  #askBetween(analysis: PictureAnalysis, past: Picture, findings: Findings, last: number): void {
+    const { source } = findings;
+    if (!findings.arrival) return;
+    const futures: LumaPicture[] = [];
+    for (let number = source.id + 1; number <= last; number++) futures.push(lumaOf(this.#findings.get(number).source));
+    const question = { current: lumaOf(source), past: lumaOf(past), futures };
+    const ask = async () => {
+      const [arrival, fields] = await Promise.all([
+        findings.arrival,
+        analysis.searches ? undefined : this.#newFields(findings, [question.past, ...futures]),
+      ]);
+      if (!arrival) return;
+      const found = await analysis.between({ ...question, arrival: withoutField(arrival), fields });
+      if (found) keep(findings, past.id, arrival.costs, found);
+    };
+    const asked = ask();
+    asked.catch(() => {}); // whoever waits for it is told
+    findings.between.set(past.id, asked);
+  }
+
+  /** The motion of a picture from others, as far as the threads have not been given it. */
+  async #newFields(findings: Findings, references: readonly LumaPicture[]): Promise<ReadonlyMap<number, MotionField>> {
+    const { source, given } = findings;
+    const fields = new Map<number, Promise<MotionField>>();
+    for (const { id } of references) {
+      if (given.has(id)) continue;
+      given.add(id);
+      fields.set(id, this.#motion.field(source.id, id));
+    }
+    return new Map(await Promise.all([...fields].map(async ([id, field]) => [id, await field] as const)));
   }
 }
 
-/**
- * Mean absolute noise of a picture: no more than its flattest macroblocks vary by, and no more than the error of its
- * best predicted ones has of it. That error has the picture's own noise and the prediction's: `power` times the squared
- * noise.
- */
-function noiseOf({ flattest }: LookaheadPicture, sad: Uint32Array, power: number): number {
-  return Math.min(flattest, sampledQuantile(sad, BEST_PREDICTED_PART) / MACROBLOCK_SIZE ** 2 / Math.sqrt(power));
+/** What is sent of an arrival: the threads have the field, or need none. */
+function withoutField({ costs, step }: ArrivalFindings): BetweenQuestion['arrival'] {
+  if (!step) return { costs, step };
+  const { field, ...sent } = step;
+  return { costs, step: sent };
 }
 
-/** The value below which this part of the values lies, about; they are sampled. */
-function sampledQuantile(values: Uint16Array | Uint32Array, part: number): number {
-  const step = Math.ceil(values.length / MAX_SAMPLES);
-  const samples = new Uint32Array(Math.ceil(values.length / step));
-  for (let i = 0; i < samples.length; i++) samples[i] = values[i * step]!;
-  return nthSmallest(samples, Math.floor(part * samples.length));
-}
-
-/** Whether the costs of fields are SADs but for their vectors: a third party's vectors are taken, its costs are not. */
-function knowsCosts({ metric, estimator }: Pick<EncoderSettings, 'metric' | 'estimator'>): boolean {
-  return metric === 'sad' && (estimator === 'auto' || (typeof estimator === 'string' && isBuiltInName(estimator)));
-}
-
-function penalties(options: SearchOptions): Uint32Array {
-  const parameters = searchParameters(options);
-  return penaltyTable(parameters, Math.max(parameters.width, parameters.height));
+/** Keeps what other threads have found of a picture. */
+function keep({ motion, predictions }: Findings, past: number, { intra }: IntraCosts, found: BetweenFindings): void {
+  for (const { reference, best } of found.motion) motion.set(reference, best);
+  const forward = motion.get(past);
+  for (const { future, sad, codingCost } of found.predictions) {
+    const backward = future === undefined ? undefined : motion.get(future);
+    if (!forward || (future !== undefined && !backward)) continue;
+    const prediction = { intra, sad, codingCost, motion: backward ? [forward, backward] : [forward] };
+    predictions.push({ past, future, prediction });
+  }
 }

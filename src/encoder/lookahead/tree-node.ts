@@ -1,8 +1,8 @@
 // What the macroblock tree keeps of a picture: what its macroblocks are predicted from, and how well.
 import { MACROBLOCK_SIZE } from '../../picture/picture.js';
+import type { PicturePrediction } from './analysis/picture-analyst.js';
+import type { MacroblockVectors } from './analysis/source-costs.js';
 import type { PredictedPicture } from './predicted-picture.js';
-import type { PicturePrediction } from './scene-costs.js';
-import type { MacroblockVectors } from './source-costs.js';
 
 const MACROBLOCK_BITS = Math.log2(MACROBLOCK_SIZE);
 

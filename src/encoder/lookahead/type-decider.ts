@@ -2,7 +2,6 @@
 import type { PictureType } from '../../bitstream/picture-type.js';
 import type { GopPattern } from '../gop/gop-plan.js';
 import type { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
-import { CodingCosts } from './coding-cost.js';
 import type { LookaheadPicture, SceneCosts } from './scene-costs.js';
 
 /** A picture with its final type. */
@@ -12,13 +11,11 @@ export interface TypedPicture {
 }
 
 /**
- * Mean absolute error that a quantizer leaves, per unit of quantizer_scale; what a B picture costs beyond its
- * prediction error, in the units of `CodingCosts`; and the part of their cost by which distances of one picture, and of
- * each picture more than two, cost more than is estimated. Fitted, with the two constants after them and ANCHOR_ERROR,
- * to the best of 0 to 3 B pictures on nine clips and three noisy ones at q 2, 4, 8 and 14
- * (docs/decisions/one-source-of-motion.md).
+ * What a B picture costs beyond its prediction error, in the units of `CodingCosts`; and the part of their cost by
+ * which distances of one picture, and of each picture more than two, cost more than is estimated. Fitted, with the two
+ * constants after them, ERROR_PER_SCALE and ANCHOR_ERROR, to the best of 0 to 3 B pictures on nine clips and three
+ * noisy ones at q 2, 4, 8 and 14 (docs/decisions/one-source-of-motion.md).
  */
-const ERROR_PER_SCALE = 2.52;
 const B_PICTURE_COST = 0.08;
 const DISTANCE_ONE_COST = 0.07;
 const LONG_DISTANCE_COST = 0.012;
@@ -53,7 +50,6 @@ interface Scene {
 export class TypeDecider {
   readonly #costs: SceneCosts;
   readonly #pattern: GopPattern;
-  readonly #codingCosts: CodingCosts;
   readonly #reserve: SparseReserve | undefined;
   /** Pictures without a type, in display order. */
   readonly #window: LookaheadPicture[] = [];
@@ -65,13 +61,11 @@ export class TypeDecider {
   #scene: Scene = newScene();
 
   /**
-   * `baseScale` is about the quantizer_scale that P pictures will have. `reserve` is that of the decoder's buffer, if
-   * the stream keeps to one.
+   * `reserve` is that of the decoder's buffer, if the stream keeps to one.
    */
-  constructor(costs: SceneCosts, pattern: GopPattern, baseScale: number, reserve: SparseReserve | undefined) {
+  constructor(costs: SceneCosts, pattern: GopPattern, reserve: SparseReserve | undefined) {
     this.#costs = costs;
     this.#pattern = pattern;
-    this.#codingCosts = new CodingCosts(ERROR_PER_SCALE * baseScale);
     this.#reserve = reserve;
   }
 
@@ -154,10 +148,9 @@ export class TypeDecider {
   async #distanceCost(anchor: LookaheadPicture, distance: number): Promise<number> {
     const bPictures = this.#window.slice(0, distance);
     const next = bPictures.pop()!;
-    const codingCosts = this.#codingCosts;
-    let cost = await this.#costs.codingCost(next, anchor, undefined, codingCosts);
+    let cost = await this.#costs.codingCost(next, anchor, undefined);
     for (const picture of bPictures) {
-      cost += (await this.#costs.codingCost(picture, anchor, next, codingCosts)) + B_PICTURE_COST;
+      cost += (await this.#costs.codingCost(picture, anchor, next)) + B_PICTURE_COST;
     }
     const risk = distance === 1 ? DISTANCE_ONE_COST : LONG_DISTANCE_COST * (distance - 2);
     return (cost / distance) * (1 + risk);

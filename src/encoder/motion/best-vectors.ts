@@ -2,7 +2,7 @@
 import type { MotionField, StartField } from '../../motion/estimator.js';
 
 /** The best vectors of a field in raster order of blocks, `factor` times as long; cut to 16 bits. */
-export function bestVectors(field: MotionField, factor = 1): StartField {
+export function bestVectors(field: Pick<MotionField, 'dx' | 'dy' | 'candidatesPerBlock'>, factor = 1): StartField {
   const { candidatesPerBlock: candidates } = field;
   const blocks = field.dx.length / candidates;
   const dx = new Int16Array(blocks);

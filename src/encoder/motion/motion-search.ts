@@ -74,8 +74,8 @@ export class MotionSearch implements MotionSource {
     this.#threads = options.threads > 1 ? Math.ceil(options.threads / CODERS_PER_SEARCHER) : 0;
     const chosen = createEstimator(estimator, parameters, {
       threads: this.#threads,
-      // Beside two coders, one thread has the time for the lookahead and for the search of a CPU.
-      cpuThreads: isBesideCoders && options.threads === 2 ? 0 : this.#threads,
+      // Beside coders, threads that analyse pictures search them, too; beside two, one thread has the time for both.
+      cpuThreads: isBesideCoders ? 0 : this.#threads,
       kernels,
       onWarning,
       onStandIn: name => {

@@ -5,6 +5,9 @@ import { AnchorWindow } from '../gop/anchor-window.js';
 import { bestVectors } from './best-vectors.js';
 import { lumaOf, type MotionSearch } from './motion-search.js';
 
+/** The motion of a picture from the one before it: a field, or its best vectors. */
+type SearchedStep = StartField & Partial<Pick<MotionField, 'candidatesPerBlock'>>;
+
 /** A picture, and its fields by the display number of the picture that they point into. */
 interface SearchedPicture {
   readonly picture: Picture;
@@ -29,7 +32,8 @@ export class SourceMotion {
   readonly #maxDistance: number;
   readonly #pictures = new AnchorWindow<SearchedPicture>();
   /** By display number, the motion of the last pictures from the one before. */
-  readonly #steps = new Map<number, Promise<MotionField>>();
+  readonly #steps = new Map<number, Promise<SearchedStep>>();
+  #isLeftToOthers = false;
   /** The newest anchor that is known; before any, no picture is near enough to it. */
   #anchor = Number.NEGATIVE_INFINITY;
   /** The picture that will probably be the next anchor. */
@@ -44,16 +48,34 @@ export class SourceMotion {
   /**
    * Adds the next picture in display order; its id is its display number. Asks for its motion from the one before,
    * which other searches start from; if the estimator searches ahead, also for what will probably be asked next.
+   * `step`: its best vectors from the one before, if others search them; undefined where they have not found any.
    */
-  add(picture: Picture): void {
+  add(picture: Picture, step?: Promise<StartField | undefined>): void {
     const newest = picture.id;
     this.#pictures.add(newest, { picture, fields: new Map() });
-    if (this.#pictures.find(newest - 1)) this.#steps.set(newest, this.field(newest, newest - 1));
-    if (!this.#motion.searchesAhead) return;
+    if (this.#pictures.find(newest - 1)) this.#addStep(newest, step);
+    if (!this.#asksAhead) return;
     const anchor = newest > this.#nextAnchor ? this.#nextAnchor : this.#anchor;
     const first = Math.max(newest - this.#maxDistance, anchor) + 1;
     for (let other = newest - 1; other >= first && this.#pictures.find(other); other--) this.field(other, newest);
     this.#askFromAnchors(newest);
+  }
+
+  /** Others ask for motion ahead of need from now on. */
+  leaveAskingToOthers(): void {
+    this.#isLeftToOthers = true;
+  }
+
+  /** The picture whose motion from the one before it is where the search of `displayNumber` from its own begins. */
+  startOfStep(displayNumber: number): number | undefined {
+    const number = displayNumber - START_DISTANCE;
+    return this.#steps.has(number) ? number : undefined;
+  }
+
+  /** The motion of one of the last pictures from the one before it. */
+  async step(displayNumber: number): Promise<StartField | undefined> {
+    const step = await this.#steps.get(displayNumber);
+    return step && bestOf(step);
   }
 
   /** The smallest display number of a picture that may be searched from now on; infinite where there is none. */
@@ -74,7 +96,7 @@ export class SourceMotion {
     for (const number of this.#steps.keys()) if (number < firstStep) this.#steps.delete(number);
     this.#anchor = anchor;
     this.#nextAnchor = anchor + nextDistance;
-    if (!this.#motion.searchesAhead) return;
+    if (!this.#asksAhead) return;
     for (let number = anchor + 1; this.#pictures.find(number); number++) this.#askFromAnchors(number);
   }
 
@@ -88,6 +110,18 @@ export class SourceMotion {
       fields.set(reference, field);
     }
     return field;
+  }
+
+  #addStep(newest: number, known: Promise<StartField | undefined> | undefined): void {
+    const search = () => this.field(newest, newest - 1);
+    const step = known ? known.then<SearchedStep>(found => found ?? search()) : search();
+    step.catch(() => {}); // whoever waits for it is told
+    this.#steps.set(newest, step);
+  }
+
+  /** Whether fields are asked for that will probably be needed. */
+  get #asksAhead(): boolean {
+    return this.#motion.searchesAhead && !this.#isLeftToOthers;
   }
 
   /** Asks for the motion of a picture from the anchor and from the probable next one. */
@@ -109,6 +143,11 @@ export class SourceMotion {
     const isFromBefore = reference === current - 1;
     const step = this.#steps.get(isFromBefore ? current - START_DISTANCE : current);
     if (!step || !(await this.#motion.usesStart())) return undefined;
-    return bestVectors(await step, isFromBefore ? 1 : current - reference);
+    return bestOf(await step, isFromBefore ? 1 : current - reference);
   }
+}
+
+/** The best vectors of a step, `factor` times as long. */
+function bestOf({ dx, dy, candidatesPerBlock = 1 }: SearchedStep, factor = 1): StartField {
+  return bestVectors({ dx, dy, candidatesPerBlock }, factor);
 }

@@ -1,11 +1,18 @@
 // The contract of a container: access units in, bytes of a file out.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
+import type { SoundFormat } from '../sound/layer-two.js';
 
 /** Turns access units, in coded order, into the bytes of a file. Does no input or output; its memory is bounded. */
 export interface ContainerWriter {
   /** Takes the next access unit. Returns the bytes that can be written now, perhaps none. */
   write(unit: AccessUnit): Uint8Array[];
+  /**
+   * Takes the next MPEG-1 Layer II frame of the sound. It is kept until its time comes. Before picture n of the coded
+   * order give all frames that start before the end of the picture period n, see `framesBefore`; those that are
+   * missing then mean that the sound has ended. Throws an InputError for another format, or for a frame that is late.
+   */
+  writeSound(frame: Uint8Array): void;
   /** Returns the last bytes. Nothing may be written afterwards. */
   end(): Uint8Array[];
 }
@@ -22,4 +29,8 @@ export interface StreamFormat {
    * of a longer stream. Time stamps have 33 bits and wrap after 26.5 hours.
    */
   readonly startTicks?: number;
+  /** `video-cd`: `.mpg` is laid out in the sectors of a Video CD, at its rate. */
+  readonly layout?: 'video-cd' | undefined;
+  /** The sound; undefined for none. An elementary stream has no place for it. */
+  readonly sound?: SoundFormat | undefined;
 }

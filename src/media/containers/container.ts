@@ -5,6 +5,7 @@ import type { ContainerWriter, StreamFormat } from './container-writer.js';
 import { ElementaryStreamWriter } from './elementary-stream.js';
 import { ProgramStreamWriter } from './program-stream.js';
 import { TransportStreamWriter } from './transport-stream.js';
+import { VideoCdStreamWriter } from './video-cd-stream.js';
 
 type MakeWriter = (format: StreamFormat) => ContainerWriter;
 
@@ -15,8 +16,8 @@ type CopySource = '.ts' | '.m1v';
 const WRITERS: Readonly<Record<string, MakeWriter>> = {
   '.m1v': () => new ElementaryStreamWriter(),
   '.mpv': () => new ElementaryStreamWriter(),
-  '.mpg': format => new ProgramStreamWriter(format),
-  '.mpeg': format => new ProgramStreamWriter(format),
+  '.mpg': systemStreamWriter,
+  '.mpeg': systemStreamWriter,
   '.ts': format => new TransportStreamWriter(format),
 };
 
@@ -42,24 +43,49 @@ export const COPY_EXTENSIONS: readonly string[] = Object.keys(COPY_SOURCES);
 /** Endings of all video files that can be written. */
 export const CONTAINER_EXTENSIONS: readonly string[] = [...WRITER_EXTENSIONS, ...COPY_EXTENSIONS];
 
+/** Endings of the files that hold a bare video stream. */
+const BARE_EXTENSIONS = ['.m1v', '.mpv'];
+/** Endings of the files that can have sound. */
+const SOUND_EXTENSIONS = CONTAINER_EXTENSIONS.filter(extension => !BARE_EXTENSIONS.includes(extension));
+
+/** Whether the file of this name holds a bare video stream, which has no place for sound. */
+export function isBareStream(path: string): boolean {
+  return BARE_EXTENSIONS.includes(extensionOf(path));
+}
+
 /** How the bytes of a file are made. */
 export interface Container {
   readonly writer: ContainerWriter;
   /** The ending of a temporary file for the writer's bytes, from which `copyIntoContainer` makes the file itself. */
   readonly copySource?: CopySource;
+  /** True: the writer takes no sound, which ffmpeg copies from a file of its own. */
+  readonly hasOwnSound?: boolean;
 }
 
 /**
  * The container that the ending of `path` names, in upper or lower case. Throws an OptionError that lists the legal
- * ones.
+ * ones, and for sound in a file that has no place for it.
  */
 export function containerForPath(path: string, format: StreamFormat): Container {
   const extension = extensionOf(path);
   const copySource = COPY_SOURCES[extension];
   const makeWriter = WRITERS[copySource ?? extension];
-  if (makeWriter) return { writer: makeWriter(format), ...(copySource && { copySource }) };
+  if (makeWriter) {
+    if (format.sound && isBareStream(path)) {
+      throw new OptionError(
+        'sound',
+        `output ${path} has no place for sound: use one of ${SOUND_EXTENSIONS.join(', ')}`,
+      );
+    }
+    const hasOwnSound = format.sound !== undefined && copySource === '.m1v';
+    return { writer: makeWriter(format), ...(copySource && { copySource }), ...(hasOwnSound && { hasOwnSound }) };
+  }
   const problem = extension === '' ? 'has no ending that names a container' : `ends in ${extension}`;
   throw new OptionError('output', `output ${path} ${problem}: use one of ${CONTAINER_EXTENSIONS.join(', ')}`);
+}
+
+function systemStreamWriter(format: StreamFormat): ContainerWriter {
+  return format.layout === 'video-cd' ? new VideoCdStreamWriter(format) : new ProgramStreamWriter(format);
 }
 
 /** The ending of the stream, `.ts` or `.m1v`, from which the file `output` gets exact times; throws an OptionError. */

@@ -1,12 +1,18 @@
 // The video elementary stream, without a container: ISO/IEC 11172-2.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { PICTURE_START_CODE, SEQUENCE_HEADER_CODE } from '../../bitstream/start-codes.js';
+import { OptionError } from '../../errors.js';
 import type { ContainerWriter } from './container-writer.js';
 
 /** Writes the access units as they are. */
 export class ElementaryStreamWriter implements ContainerWriter {
   write(unit: AccessUnit): Uint8Array[] {
     return [unit.data];
+  }
+
+  /** Throws an OptionError: there is no place for sound. */
+  writeSound(): void {
+    throw new OptionError('sound', 'a video elementary stream has no place for sound');
   }
 
   end(): Uint8Array[] {

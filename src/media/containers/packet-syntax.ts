@@ -2,8 +2,10 @@
 import type { BitSink } from '../../bitstream/syntax/bit-sink.js';
 import { TIME_STAMP_MODULUS, type TimeStamps } from './system-clock.js';
 
-/** stream_id of the only stream: video number 0; ISO/IEC 11172-1 §2.4.4.2. JSMpeg accepts no other. */
+/** stream_id of the video: number 0; ISO/IEC 11172-1 §2.4.4.2. JSMpeg accepts no other. */
 export const VIDEO_STREAM_ID = 0xe0;
+/** stream_id of the sound: audio number 0. */
+export const SOUND_STREAM_ID = 0xc0;
 
 /** The 4 bits before a time stamp say which one it is; ISO/IEC 11172-1 §2.4.3.2, §2.4.3.3. */
 export const SYSTEM_CLOCK_REFERENCE = 0b0010;

@@ -1,8 +1,11 @@
-// Writes a program stream: an ISO/IEC 11172-1 system stream of one video.
+// Writes a program stream: an ISO/IEC 11172-1 system stream of one video and perhaps its sound.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
+import { OptionError } from '../../errors.js';
+import { longestFrameBytes } from '../sound/layer-two.js';
 import type { ContainerWriter, StreamFormat } from './container-writer.js';
 import { MAX_UNIT_HEAD_BYTES, unitHeadBytes } from './elementary-stream.js';
+import { SOUND_STREAM_ID, VIDEO_STREAM_ID } from './packet-syntax.js';
 import { type DeliverySchedule, SmoothDelivery, stdBufferBytesFor } from './program-stream-schedule.js';
 import {
   MAX_MUX_RATE,
@@ -10,33 +13,37 @@ import {
   PACK_HEADER_BYTES,
   type PacketHeader,
   packetHeaderBytes,
-  SYSTEM_HEADER_BYTES,
+  SOUND_BUFFER_BYTES,
+  type SystemBounds,
+  systemHeaderBytes,
   writePacketHeader,
   writePackHeader,
   writeSystemHeader,
   writeSystemStreamEnd,
 } from './program-stream-syntax.js';
+import { type DueFrame, SoundQueue } from './sound-queue.js';
 import { SystemClock, TICKS_PER_SECOND } from './system-clock.js';
 
 /**
- * Usual limit of a pack: the data of a CD-ROM or DVD sector. Longer packs keep a period within MAX_PACKS_PER_PERIOD.
+ * Usual limit of a pack: the data of a CD-ROM or DVD sector. Longer packs keep a slot within MAX_PACKS_PER_SLOT.
  */
 const USUAL_PACK_BYTES = 2048;
-/** Limit of packs in a picture period. Each pack's SCR is rounded up to a whole tick: 64 cost little of the period. */
-const MAX_PACKS_PER_PERIOD = 64;
+/** Limit of packs of video in a slot. Each pack's SCR is rounded up to a whole tick: 64 cost little of it. */
+const MAX_PACKS_PER_SLOT = 64;
 /** Room for the longest packet header and some data. A pack that has less left is closed. */
 const MIN_PACKET_BYTES = 48;
 /** More than a pack header, a system header and a packet header take together; more than three packet headers. */
 const MAX_HEADERS_BYTES = 64;
 /** packet_length has 16 bits and counts the header, too. */
 const MAX_PACKET_DATA_BYTES = 0xffff - 16;
+/** The longest slot of a stream with sound: at most two frames of sound are due in one, of 24 ms or more each. */
+const MAX_SOUND_SLOT_SECONDS = 0.021;
+const MAX_SOUND_FRAMES_PER_SLOT = 2;
 
-/** A packet to write: bytes `start` to `end` (exclusive) of an access unit. */
+/** A packet to write. */
 interface Packet {
   readonly header: PacketHeader;
-  readonly unit: AccessUnit;
-  readonly start: number;
-  readonly end: number;
+  readonly data: Uint8Array;
 }
 
 interface Pack {
@@ -46,15 +53,22 @@ interface Pack {
 }
 
 /**
- * Writes a program stream of one video. The schedule says how many bytes go into each picture period. They go out in
- * packs with one mux_rate that just fills the period. An access unit always starts a packet, so that every picture has
- * its time stamps. No padding is needed: packs may have any length.
+ * Writes a program stream. The schedule says how many bytes of video go into each picture period. They go out in packs
+ * with one mux_rate that just fills the period. An access unit always starts a packet, so that every picture has its
+ * time stamps. No padding is needed: packs may have any length.
+ *
+ * With sound, a period has several slots of at most 21 ms, each with its mux_rate and its share of the video. A frame
+ * of sound goes into the last slot that ends before the frame is decoded, so its decoder's buffer never underflows. The
+ * frames in the buffer are those that are due in two slots: two at most, 3456 of its 4096 bytes.
  */
 export class ProgramStreamWriter implements ContainerWriter {
   readonly #clock: SystemClock;
   readonly #schedule: DeliverySchedule;
   readonly #stdBufferBytes: number;
   readonly #rateBound: number;
+  readonly #sound: SoundQueue | undefined;
+  /** Slots in a picture period. */
+  readonly #slots: number;
   readonly #sink = new BitSink(256);
   readonly #queue: AccessUnit[] = [];
   /** Bytes of the queue's first access unit that have been written. */
@@ -70,7 +84,10 @@ export class ProgramStreamWriter implements ContainerWriter {
     this.#stdBufferBytes = stdBufferBytesFor(format.width, format.height);
     this.#schedule = new SmoothDelivery(this.#stdBufferBytes, MAX_UNIT_HEAD_BYTES);
     this.#clock = new SystemClock(format, this.#schedule.startPictures);
-    this.#rateBound = this.#fullestPeriodMuxRate();
+    this.#sound = format.sound && new SoundQueue(format.sound, this.#clock);
+    const { numerator, denominator } = format.frameRate;
+    this.#slots = this.#sound ? Math.ceil(denominator / numerator / MAX_SOUND_SLOT_SECONDS) : 1;
+    this.#rateBound = this.#fullestSlotMuxRate();
   }
 
   write(unit: AccessUnit): Uint8Array[] {
@@ -78,21 +95,40 @@ export class ProgramStreamWriter implements ContainerWriter {
     return this.#writePeriod(this.#schedule.advance(unit.data.length));
   }
 
+  writeSound(frame: Uint8Array): void {
+    if (!this.#sound) throw new OptionError('sound', 'the stream was opened without sound: give its format');
+    this.#sound.push(frame);
+  }
+
   end(): Uint8Array[] {
     const parts: Uint8Array[] = [];
     for (let i = 1; i < this.#schedule.startPictures; i++) parts.push(...this.#writePeriod(this.#schedule.advance(0)));
+    while (this.#sound && !this.#sound.isEmpty) parts.push(...this.#writePeriod(0));
     writeSystemStreamEnd(this.#sink);
     parts.push(this.#sink.takeBytes());
     return parts;
   }
 
-  /**
-   * The bytes of the packs that arrive in the next picture period, in one piece; none if there is nothing to deliver.
-   */
-  #writePeriod(dataBytes: number): Uint8Array[] {
-    const startTicks = Math.max(this.#clock.ticks(this.#period), this.#arrivalEndTicks);
-    const endTicks = this.#clock.ticks(++this.#period);
-    const packs = this.#layOutPacks(dataBytes);
+  /** The bytes that arrive in the next picture period; none if there is nothing to deliver. */
+  #writePeriod(videoBytes: number): Uint8Array[] {
+    const parts: Uint8Array[] = [];
+    for (let slot = 0; slot < this.#slots; slot++) {
+      const [from, to] = [slot, slot + 1].map(part => Math.floor((videoBytes * part) / this.#slots)) as [
+        number,
+        number,
+      ];
+      parts.push(...this.#writeSlot(this.#period + slot / this.#slots, to - from));
+    }
+    this.#period++;
+    return parts;
+  }
+
+  /** The bytes of the packs that arrive in the slot that starts at `period`, in one piece. */
+  #writeSlot(period: number, videoBytes: number): Uint8Array[] {
+    const startTicks = Math.max(this.#clock.ticks(period), this.#arrivalEndTicks);
+    const endTicks = this.#clock.ticks(period + 1 / this.#slots);
+    const sound = this.#sound?.takeBefore(this.#clock.ticks(period + 2 / this.#slots)) ?? [];
+    const packs = this.#layOutPacks(videoBytes, sound);
     const totalBytes = packs.reduce((sum, pack) => sum + pack.bytes, 0);
     if (totalBytes === 0) return [];
     const muxRate = muxRateFor(totalBytes, packs.length, endTicks - startTicks);
@@ -110,38 +146,37 @@ export class ProgramStreamWriter implements ContainerWriter {
   }
 
   /**
-   * Takes `dataBytes` from the queue and divides them into packs; some more where they end in the head of an access
+   * Divides the sound, and `videoBytes` from the queue, into packs; some more where these end in the head of an access
    * unit, and then less the next time.
    */
-  #layOutPacks(dataBytes: number): Pack[] {
-    const maxPackBytes = Math.max(
-      USUAL_PACK_BYTES,
-      Math.ceil(dataBytes / MAX_PACKS_PER_PERIOD) + 2 * MAX_HEADERS_BYTES,
-    );
+  #layOutPacks(videoBytes: number, sound: readonly DueFrame[]): Pack[] {
+    const usualBytes = Math.ceil(videoBytes / MAX_PACKS_PER_SLOT) + 2 * MAX_HEADERS_BYTES;
+    const maxPackBytes = Math.max(USUAL_PACK_BYTES, usualBytes);
     const packs: Pack[] = [];
-    let pack: Pack | undefined;
-    let left = dataBytes - this.#aheadBytes;
+    /** The newest pack if it has room for so many bytes, else a new one. */
+    const packWithRoom = (bytes: number): Pack => {
+      const newest = packs.at(-1);
+      if (newest && maxPackBytes - newest.bytes >= bytes) return newest;
+      const pack = this.#newPack();
+      packs.push(pack);
+      return pack;
+    };
+    for (const { data, ticks } of sound) {
+      const timeStamps = { presentationTicks: ticks, decodingTicks: ticks };
+      const header = { streamId: SOUND_STREAM_ID, stdBufferBytes: SOUND_BUFFER_BYTES, timeStamps };
+      addPacket(packWithRoom(packetHeaderBytes(header) + data.length), { header, data });
+    }
+    let left = videoBytes - this.#aheadBytes;
     while (left > 0) {
       const unit = this.#queue[0]!;
       const start = this.#sentOfFirst;
       const headBytes = start === 0 ? unitHeadBytes(unit.data) : 0;
-      if (pack === undefined || maxPackBytes - pack.bytes < MIN_PACKET_BYTES + headBytes) {
-        const withSystemHeader: boolean = !this.#started;
-        this.#started = true;
-        pack = {
-          packets: [],
-          withSystemHeader,
-          bytes: PACK_HEADER_BYTES + (withSystemHeader ? SYSTEM_HEADER_BYTES : 0),
-        };
-        packs.push(pack);
-      }
-      const header = start === 0 ? this.#firstPacketHeader(unit) : {};
-      const headerBytes = packetHeaderBytes(header);
+      const pack = packWithRoom(MIN_PACKET_BYTES + headBytes);
+      const header = start === 0 ? this.#firstPacketHeader(unit) : { streamId: VIDEO_STREAM_ID };
       const wanted = Math.max(left, headBytes);
-      const room = Math.min(maxPackBytes - pack.bytes - headerBytes, MAX_PACKET_DATA_BYTES, wanted);
+      const room = Math.min(maxPackBytes - pack.bytes - packetHeaderBytes(header), MAX_PACKET_DATA_BYTES, wanted);
       const end = Math.min(unit.data.length, start + room);
-      pack.packets.push({ header, unit, start, end });
-      pack.bytes += headerBytes + end - start;
+      addPacket(pack, { header, data: unit.data.subarray(start, end) });
       left -= end - start;
       this.#sentOfFirst = end;
       if (end === unit.data.length) {
@@ -153,9 +188,25 @@ export class ProgramStreamWriter implements ContainerWriter {
     return packs;
   }
 
+  #newPack(): Pack {
+    const withSystemHeader = !this.#started;
+    this.#started = true;
+    return {
+      packets: [],
+      withSystemHeader,
+      bytes: PACK_HEADER_BYTES + (withSystemHeader ? systemHeaderBytes(this.#bounds()) : 0),
+    };
+  }
+
+  #bounds(): SystemBounds {
+    const hasSound = this.#sound !== undefined;
+    return { rateBound: this.#rateBound, stdBufferBytes: this.#stdBufferBytes, hasSound };
+  }
+
   /** The header of the packet in which `unit` starts. The buffer size is repeated wherever decoding may start. */
   #firstPacketHeader(unit: AccessUnit): PacketHeader {
     return {
+      streamId: VIDEO_STREAM_ID,
       timeStamps: this.#clock.timeStamps(unit),
       stdBufferBytes: unit.codedNumber === 0 || unit.pictureType === 'I' ? this.#stdBufferBytes : undefined,
     };
@@ -164,27 +215,34 @@ export class ProgramStreamWriter implements ContainerWriter {
   #writePack(target: Uint8Array, at: number, pack: Pack, systemClockReferenceTicks: number, muxRate: number): void {
     const sink = this.#sink;
     writePackHeader(sink, systemClockReferenceTicks, muxRate);
-    if (pack.withSystemHeader) {
-      writeSystemHeader(sink, { rateBound: this.#rateBound, stdBufferBytes: this.#stdBufferBytes });
-    }
+    if (pack.withSystemHeader) writeSystemHeader(sink, this.#bounds());
     let position = at;
-    for (const packet of pack.packets) {
-      writePacketHeader(sink, packet.header, packet.end - packet.start);
+    for (const { header, data } of pack.packets) {
+      writePacketHeader(sink, header, data.length);
       const headers = sink.takeBytes();
       target.set(headers, position);
-      target.set(packet.unit.data.subarray(packet.start, packet.end), position + headers.length);
-      position += headers.length + packet.end - packet.start;
+      target.set(data, position + headers.length);
+      position += headers.length + data.length;
     }
   }
 
-  /** The mux_rate of a period that fills the whole buffer: no period needs more. */
-  #fullestPeriodMuxRate(): number {
+  /** The mux_rate of a slot that has its share of the whole buffer and the most sound: no slot needs more. */
+  #fullestSlotMuxRate(): number {
+    const sound = this.#sound?.format;
+    const soundBytes = sound ? MAX_SOUND_FRAMES_PER_SLOT * (longestFrameBytes(sound) + 2 * MAX_HEADERS_BYTES) : 0;
     const startingUnits = this.#schedule.startPictures + 1;
-    const packets = MAX_PACKS_PER_PERIOD + startingUnits + Math.ceil(this.#stdBufferBytes / MAX_PACKET_DATA_BYTES);
-    const headersBytes = (MAX_PACKS_PER_PERIOD + packets) * MAX_HEADERS_BYTES;
-    const shortestPeriodTicks = this.#clock.ticks(1) - this.#clock.ticks(0) - 1;
-    return muxRateFor(this.#stdBufferBytes + headersBytes, MAX_PACKS_PER_PERIOD, shortestPeriodTicks);
+    const packets = MAX_PACKS_PER_SLOT + startingUnits + Math.ceil(this.#stdBufferBytes / MAX_PACKET_DATA_BYTES);
+    const headersBytes = (MAX_PACKS_PER_SLOT + packets) * MAX_HEADERS_BYTES;
+    const shortestSlotTicks = this.#clock.ticks(1 / this.#slots) - this.#clock.ticks(0) - 1;
+    const packs = MAX_PACKS_PER_SLOT + (sound ? MAX_SOUND_FRAMES_PER_SLOT : 0);
+    const videoBytes = Math.ceil(this.#stdBufferBytes / this.#slots);
+    return muxRateFor(videoBytes + headersBytes + soundBytes, packs, shortestSlotTicks);
   }
+}
+
+function addPacket(pack: Pack, packet: Packet): void {
+  pack.packets.push(packet);
+  pack.bytes += packetHeaderBytes(packet.header) + packet.data.length;
 }
 
 /** The lowest mux_rate that delivers `bytes` in `ticks`, less a tick a pack for rounding; MAX_MUX_RATE if none does. */

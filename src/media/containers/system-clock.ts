@@ -2,6 +2,7 @@
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { FRAME_RATES, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
 import { InternalError, OptionError } from '../../errors.js';
+import { SAMPLES_PER_FRAME } from '../sound/layer-two.js';
 import type { StreamFormat } from './container-writer.js';
 
 /** Time stamps count periods of 90 kHz; ISO/IEC 11172-1 §2.4.2. */
@@ -61,6 +62,18 @@ export class SystemClock {
   /** The same in ticks of 90 kHz, rounded to the nearest. */
   ticks(period: number): number {
     return Math.round(this.fineTicks(period) / FINE_TICKS_PER_TICK);
+  }
+
+  /** `periods` picture periods after the presentation of the first picture. */
+  firstPictureTicks(periods: number): number {
+    return this.ticks(this.startPictures + REORDER_PICTURES + periods);
+  }
+
+  /** When frame `index` of the sound is presented: the first with the first picture, the others by their samples. */
+  soundTicks(index: number, sampleRate: number): number {
+    const first = this.fineTicks(this.startPictures + REORDER_PICTURES);
+    const samples = index * SAMPLES_PER_FRAME;
+    return Math.round((first + (samples * TICKS_PER_SECOND * FINE_TICKS_PER_TICK) / sampleRate) / FINE_TICKS_PER_TICK);
   }
 
   /** The time stamps of an access unit. */

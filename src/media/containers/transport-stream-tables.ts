@@ -1,15 +1,18 @@
-// The tables of a transport stream: which program there is, and which video it consists of.
+// The tables of a transport stream: which program there is, and which streams it consists of.
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
 
-/** PIDs of the three kinds of packets; ISO/IEC 13818-1 §2.4.3.3 leaves 0x0010 to 0x1FFE free. */
+/** PIDs of the kinds of packets; ISO/IEC 13818-1 §2.4.3.3 leaves 0x0010 to 0x1FFE free. */
 export const PROGRAM_ASSOCIATION_PID = 0x0000;
 export const PROGRAM_MAP_PID = 0x1000;
 export const VIDEO_PID = 0x0100;
+export const SOUND_PID = 0x0101;
 
 const TRANSPORT_STREAM_ID = 1;
 const PROGRAM_NUMBER = 1;
 /** stream_type of ISO/IEC 11172-2 video; ISO/IEC 13818-1 table 2-34. */
 const STREAM_TYPE_MPEG1_VIDEO = 0x01;
+/** stream_type of ISO/IEC 11172-3 audio. */
+const STREAM_TYPE_MPEG1_AUDIO = 0x03;
 const PROGRAM_ASSOCIATION_TABLE_ID = 0x00;
 const PROGRAM_MAP_TABLE_ID = 0x02;
 const CRC_BYTES = 4;
@@ -23,19 +26,27 @@ export function programAssociationSection(): Uint8Array {
   });
 }
 
-/** The program map section: one MPEG-1 video stream, which also carries the clock; ISO/IEC 13818-1 §2.4.4.8. */
-export function programMapSection(): Uint8Array {
+/**
+ * The program map section: one MPEG-1 video, which also carries the clock, and perhaps its sound; ISO/IEC 13818-1
+ * §2.4.4.8.
+ */
+export function programMapSection(hasSound: boolean): Uint8Array {
   return section(PROGRAM_MAP_TABLE_ID, PROGRAM_NUMBER, sink => {
     sink.putBits(0b111, 3); // reserved
     sink.putBits(VIDEO_PID, 13); // PCR_PID
     sink.putBits(0b1111, 4); // reserved
     sink.putBits(0, 12); // program_info_length
-    sink.putBits(STREAM_TYPE_MPEG1_VIDEO, 8); // stream_type
-    sink.putBits(0b111, 3); // reserved
-    sink.putBits(VIDEO_PID, 13); // elementary_PID
-    sink.putBits(0b1111, 4); // reserved
-    sink.putBits(0, 12); // ES_info_length
+    writeStream(sink, STREAM_TYPE_MPEG1_VIDEO, VIDEO_PID);
+    if (hasSound) writeStream(sink, STREAM_TYPE_MPEG1_AUDIO, SOUND_PID);
   });
+}
+
+function writeStream(sink: BitSink, streamType: number, pid: number): void {
+  sink.putBits(streamType, 8); // stream_type
+  sink.putBits(0b111, 3); // reserved
+  sink.putBits(pid, 13); // elementary_PID
+  sink.putBits(0b1111, 4); // reserved
+  sink.putBits(0, 12); // ES_info_length
 }
 
 /** A section: the head that both tables share, the body and CRC_32; ISO/IEC 13818-1 §2.4.4. */

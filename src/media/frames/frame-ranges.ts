@@ -18,7 +18,10 @@ export interface FrameRange {
 export type OpenAt = (start: FrameStart | undefined) => Promise<FrameSource>;
 
 /** What is known of an input whose frames can be had from any one on. */
-type InputInfo = Pick<FrameSource, 'name' | 'width' | 'height' | 'frameRate' | 'frameCount' | 'seeksRoughly'>;
+type InputInfo = Pick<
+  FrameSource,
+  'name' | 'width' | 'height' | 'frameRate' | 'pelAspect' | 'frameCount' | 'soundTracks' | 'seeksRoughly'
+>;
 
 /** The frames that are being read. */
 interface Reading {
@@ -90,9 +93,19 @@ export class FrameRanges {
     return this.#info.frameRate;
   }
 
+  /** Shape of the pels; undefined if neither the input nor the options give one. */
+  get pelAspect(): FrameSource['pelAspect'] {
+    return this.#info.pelAspect;
+  }
+
   /** For progress; undefined if unknown. */
   get frameCount(): number | undefined {
     return this.#info.frameCount;
+  }
+
+  /** Sound tracks beside the pictures; undefined for an input that can have none. */
+  get soundTracks(): number | undefined {
+    return this.#info.soundTracks;
   }
 
   /** True for a video that is searched by time: a range may begin with another frame, unless it is `withoutSeeking`. */

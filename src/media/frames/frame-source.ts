@@ -1,7 +1,9 @@
 // The contract of a frame source: what every kind of input gives.
 import type { Readable } from 'node:stream';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
+import type { PelAspect } from '../../bitstream/tables/pel-aspect-ratio.js';
 import type { Frame } from '../../picture/frame.js';
+import type { PictureOptions } from '../filters/picture-options.js';
 
 /** Frames of one size. Size and rate are known before the first frame. */
 export interface FrameSource {
@@ -12,8 +14,12 @@ export interface FrameSource {
   readonly height: number;
   /** Any rate, not only MPEG-1's eight; undefined if neither the input nor the options give one. */
   readonly frameRate?: FrameRate;
+  /** The shape of the pels; undefined if neither the input nor the options give one: then they are taken as square. */
+  readonly pelAspect?: PelAspect;
   /** Number of frames, for progress; undefined if unknown. For a video file it is estimated from the duration. */
   readonly frameCount?: number;
+  /** Sound tracks beside the pictures; undefined for an input that can have none. */
+  readonly soundTracks?: number;
   /** True: opened at a frame's time, it may begin with another frame; see {@link FrameStart}. */
   readonly seeksRoughly?: boolean;
   /**
@@ -37,8 +43,8 @@ export interface FrameStart {
   readonly seconds?: number | undefined;
 }
 
-/** How to read an input. */
-export interface FrameSourceOptions {
+/** How to read an input, and how to change its pictures. ffmpeg is needed for every change but a background. */
+export interface FrameSourceOptions extends PictureOptions {
   /** Size of raw video in pels; an error for any other input. */
   readonly size?: { readonly width: number; readonly height: number };
   /**
@@ -54,6 +60,11 @@ export interface FrameSourceOptions {
   readonly stdin?: Readable;
   /** An abort while the input is opened ends ffmpeg and the reading of standard input; opening then fails. */
   readonly signal?: AbortSignal;
+  /**
+   * What happens where ffmpeg decodes a video to its end but finds faults in it, or fewer pictures than its header
+   * says: `error`, the default, throws a DamagedInput after the last frame; `warn` tells `onWarning` instead.
+   */
+  readonly damage?: 'error' | 'warn';
   /** Called with what the user should know although the input can be read. */
   readonly onWarning?: (message: string) => void;
 }

@@ -15,23 +15,59 @@ export interface ImageList {
   readonly paths: readonly string[];
 }
 
-/** The images in a folder, in natural order, without hidden files. Throws an InputError if there are none. */
-export async function imagesInFolder(folder: string): Promise<ImageList> {
+/** Endings of pictures, videos and sound that are no images of a sequence, without the dot. */
+const OTHER_MEDIA = new Set([
+  ...['3gp', 'aac', 'ac3', 'apng', 'asf', 'avi', 'avif', 'cr2', 'dng', 'dpx', 'dv', 'exr', 'flac', 'flv', 'gif'],
+  ...['heic', 'heif', 'ivf', 'j2k', 'jp2', 'jxl', 'm1v', 'm2t', 'm2ts', 'm2v', 'm4a', 'm4v', 'mka', 'mkv', 'mov'],
+  ...['mp2', 'mp3', 'mp4', 'mpeg', 'mpg', 'mts', 'mxf', 'nef', 'nut', 'obu', 'ogg', 'ogv', 'opus', 'pam', 'pbm'],
+  ...['pcx', 'psd', 'qoi', 'raw', 'sgi', 'svg', 'tga', 'ts', 'vob', 'wav', 'webm', 'wma', 'wmv', 'y4m', 'yuv'],
+]);
+/** Names that a warning lists; further ones are counted. */
+const MAX_NAMED = 3;
+
+/** Told of what is left out. */
+type OnWarning = ((message: string) => void) | undefined;
+
+/**
+ * The images in a folder, in natural order, without hidden files. `onWarning` is told of other media beside them.
+ * Throws an InputError if there are no images.
+ */
+export async function imagesInFolder(folder: string, onWarning?: OnWarning): Promise<ImageList> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(error =>
     Promise.reject(readFailure(folder, error)),
   );
-  const names = entries.filter(
-    entry => !entry.isDirectory() && !entry.name.startsWith('.') && hasImageExtension(entry.name),
-  );
+  const files = entries
+    .filter(entry => !entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(entry => entry.name)
+    .sort(compareNatural);
+  const names = files.filter(hasImageExtension);
   if (names.length === 0) throw new InputError(`${folder} holds no images (${IMAGE_FORMATS})`);
-  return { name: folder, paths: names.map(entry => join(folder, entry.name)).sort(compareNatural) };
+  warnOfOthers(folder, files.filter(isOtherMedia), onWarning);
+  return { name: folder, paths: names.map(name => join(folder, name)) };
 }
 
-/** The images that a glob pattern matches, in natural order. Throws an InputError if there are none. */
-export async function imagesOfGlob(pattern: string): Promise<ImageList> {
-  const paths = (await expandGlob(pattern)).filter(hasImageExtension);
+/**
+ * The images that a glob pattern matches, in natural order. `onWarning` is told of other files that it matches. Throws
+ * an InputError if there are no images.
+ */
+export async function imagesOfGlob(pattern: string, onWarning?: OnWarning): Promise<ImageList> {
+  const matches = (await expandGlob(pattern)).sort(compareNatural);
+  const paths = matches.filter(hasImageExtension);
   if (paths.length === 0) throw new InputError(`${pattern} matches no images (${IMAGE_FORMATS})`);
-  return { name: pattern, paths: paths.sort(compareNatural) };
+  const others = matches.filter(path => !hasImageExtension(path)).map(path => basename(path));
+  warnOfOthers(pattern, others, onWarning);
+  return { name: pattern, paths };
+}
+
+function isOtherMedia(name: string): boolean {
+  return OTHER_MEDIA.has(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
+}
+
+function warnOfOthers(name: string, others: readonly string[], onWarning: OnWarning): void {
+  if (others.length === 0) return;
+  const more = others.length > MAX_NAMED ? ` and ${others.length - MAX_NAMED} more` : '';
+  const files = others.length === 1 ? '1 file is' : `${others.length} files are`;
+  onWarning?.(`${name}: ${files} left out beside the images: ${others.slice(0, MAX_NAMED).join(', ')}${more}`);
 }
 
 /** A printf conversion of an integer, or `%%`. */
@@ -46,28 +82,34 @@ export function isNumberPattern(path: string): boolean {
 }
 
 /**
- * The images of a printf pattern such as `frame%04d.png`: from the smallest number that exists up to the first gap.
- * `%%` is a percent sign. Throws an InputError if there are none.
+ * The images of a printf pattern such as `frame%04d.png`, from the smallest number that exists, at most `maxImages`.
+ * `%%` is a percent sign. Throws an InputError if there are none, and one that names the first number that is missing
+ * among them.
  */
-export async function imagesOfNumberPattern(pattern: string): Promise<ImageList> {
+export async function imagesOfNumberPattern(pattern: string, maxImages = Number.POSITIVE_INFINITY): Promise<ImageList> {
   const folder = dirname(pattern);
   const base = basename(pattern);
   const nameOf = (number: number): string =>
     base.replace(CONVERSION, (_, conversion: string, zero: string, digits: string) =>
       conversion === '%' ? '%' : String(number).padStart(Math.min(Number(digits), MAX_NAME_LENGTH), zero || ' '),
     );
-  const present = new Set(await readdir(folder).catch(error => Promise.reject(missingFolder(pattern, folder, error))));
-  let first = Number.POSITIVE_INFINITY;
+  const present = await readdir(folder).catch(error => Promise.reject(missingFolder(pattern, folder, error)));
+  const numbers = new Set<number>();
   for (const name of present) {
     for (const digits of name.match(/\d+/g) ?? []) {
       const number = Number(digits);
-      if (number < first && Number.isSafeInteger(number) && nameOf(number) === name) first = number;
+      if (Number.isSafeInteger(number) && nameOf(number) === name) numbers.add(number);
     }
   }
-  const paths: string[] = [];
-  for (let number = first; present.has(nameOf(number)); number++) paths.push(join(folder, nameOf(number)));
-  if (paths.length === 0) throw new InputError(`no file matches ${pattern}`);
-  return { name: pattern, paths };
+  if (numbers.size === 0) throw new InputError(`no file matches ${pattern}`);
+  const ordered = [...numbers].sort((a, b) => a - b).slice(0, maxImages);
+  const before = ordered.findIndex((number, i) => i + 1 < ordered.length && ordered[i + 1] !== number + 1);
+  if (before >= 0) {
+    const missing = nameOf(ordered[before]! + 1);
+    const advice = `number the images without a gap, or read the ${before + 1} before it with --frames ${before + 1}`;
+    throw new InputError(`${pattern}: ${missing} is missing, and ${nameOf(ordered[before + 1]!)} is there: ${advice}`);
+  }
+  return { name: pattern, paths: ordered.map(number => join(folder, nameOf(number))) };
 }
 
 function missingFolder(pattern: string, folder: string, error: NodeJS.ErrnoException): InputError {

@@ -2,8 +2,11 @@
 import { fstatSync, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { InputError, OptionError } from '../../errors.js';
+import { checkPictureOptions, pelAspectOf } from '../filters/picture-options.js';
 import { hasImageExtension } from '../images/image-decoder.js';
-import { readFailure } from '../input-file.js';
+import { isAnimatedPng } from '../images/image-shape.js';
+import { readFailure, readInput } from '../input-file.js';
+import { MAX_IMAGE_BYTES } from '../picture-size.js';
 import { limitFrames, requireFrame, skipFrames } from './frame-limit.js';
 import type { FrameSource, FrameSourceOptions, FrameStart } from './frame-source.js';
 import { isGlobPattern } from './glob-pattern.js';
@@ -11,7 +14,7 @@ import { type ImageList, imagesInFolder, imagesOfGlob, imagesOfNumberPattern, is
 import { openImageSequence } from './image-sequence.js';
 import { openRawVideo } from './raw-video.js';
 import { openVideoFile } from './video-file.js';
-import { openY4mFile, openY4mStream } from './y4m-reader.js';
+import { openY4mFile, openY4mStream } from './y4m-source.js';
 
 /**
  * Opens an input: `-` (y4m on standard input), a folder of images, an image, a `.y4m` or `.yuv` (I420) file, a printf
@@ -19,32 +22,49 @@ import { openY4mFile, openY4mStream } from './y4m-reader.js';
  * pattern. Throws an InputError or OptionError that names the input and the fault.
  */
 export async function openFrameSource(input: string, options: FrameSourceOptions = {}): Promise<FrameSource> {
-  const { frames } = options;
+  const { frames, start, deinterlace, aspect } = options;
   if (frames !== undefined && !(Number.isInteger(frames) && frames >= 1)) {
     throw new OptionError('frames', `frames ${frames} is not a whole number of 1 or more`);
   }
   if (options.size && !isRawVideo(input))
     throw new OptionError('size', `size is only for raw video (.yuv), which ${input} is not`);
-  return openChecked(input, options);
+  checkPictureOptions(options);
+  const isLater = deinterlace === true && start !== undefined && start.frame > 0;
+  const source = isLater ? await openFromStart(input, start, options) : await openChecked(input, options);
+  return aspect === undefined ? source : { ...source, pelAspect: pelAspectOf(aspect, source) };
+}
+
+/** A deinterlaced picture has lines of the pictures beside it: so all are read, and those before `start` left out. */
+async function openFromStart(input: string, start: FrameStart, options: FrameSourceOptions): Promise<FrameSource> {
+  const { start: _, frames, ...others } = options;
+  const source = await openChecked(input, { ...others, ...(frames !== undefined && { frames: start.frame + frames }) });
+  return skipFrames(source, start);
 }
 
 async function openChecked(input: string, options: FrameSourceOptions): Promise<FrameSource> {
-  const { frameRate, frames, start } = options;
+  const { frames, start, onWarning } = options;
   const limited = async (source: Promise<FrameSource>) => limitFrames(await source, frames);
-  if (input === '-') return limited(openStandardInput(options).then(source => skipFrames(source, start)));
-  const images = async (list: Promise<ImageList>) =>
-    limited(openImageSequence(imagesFrom(await list, start), frameRate));
+  if (input === '-') return limited(openStandardInput(options));
+  const images = async (list: Promise<ImageList>) => limited(openImageSequence(imagesFrom(await list, start), options));
   const found = await statIfPresent(input);
   if (!found) {
-    if (isNumberPattern(input)) return images(imagesOfNumberPattern(input));
-    if (isGlobPattern(input)) return images(imagesOfGlob(input));
+    const lastImage = frames === undefined ? undefined : (start?.frame ?? 0) + frames;
+    if (isNumberPattern(input)) return images(imagesOfNumberPattern(input, lastImage));
+    if (isGlobPattern(input)) return images(imagesOfGlob(input, onWarning));
     throw new InputError(`no such file or folder: ${input}`);
   }
-  if (found.isDirectory()) return images(imagesInFolder(input));
-  if (/\.y4m$/i.test(input)) return limited(openY4mFile(input, frameRate, start));
+  if (found.isDirectory()) return images(imagesInFolder(input, onWarning));
+  if (/\.y4m$/i.test(input)) return limited(openY4mFile(input, options));
   if (isRawVideo(input)) return limited(openRawVideo(input, options));
-  if (hasImageExtension(input)) return images(Promise.resolve({ name: input, paths: [input] }));
+  if (hasImageExtension(input) && !(await isAnimatedPngFile(input, found))) {
+    return images(Promise.resolve({ name: input, paths: [input] }));
+  }
   return openVideoFile(input, options);
+}
+
+/** Whether a file is a PNG animation, all of whose pictures ffmpeg reads. */
+async function isAnimatedPngFile(path: string, found: Stats): Promise<boolean> {
+  return /\.png$/i.test(path) && found.isFile() && isAnimatedPng(await readInput(path, MAX_IMAGE_BYTES));
 }
 
 function imagesFrom({ name, paths }: ImageList, start: FrameStart | undefined): ImageList {
@@ -69,7 +89,7 @@ async function statIfPresent(input: string): Promise<Stats | undefined> {
 }
 
 async function openStandardInput(options: FrameSourceOptions): Promise<FrameSource> {
-  const { stdin = process.stdin, frameRate, signal } = options;
+  const { stdin = process.stdin, start, signal } = options;
   if ('isTTY' in stdin && stdin.isTTY) throw new InputError('standard input is a terminal: pipe a y4m stream into it');
   // Node gives a folder as an empty stream.
   if (stdin === process.stdin && fstatSync(0).isDirectory()) {
@@ -78,7 +98,7 @@ async function openStandardInput(options: FrameSourceOptions): Promise<FrameSour
   const close = (): void => void stdin.destroy();
   signal?.addEventListener('abort', close);
   try {
-    return await openY4mStream('standard input', stdin, frameRate);
+    return skipFrames(await openY4mStream('standard input', stdin, options), start);
   } finally {
     signal?.removeEventListener('abort', close);
   }

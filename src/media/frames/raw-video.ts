@@ -1,7 +1,9 @@
 // Reads raw video: I420 frames one after another, without any header.
 import { InputError, OptionError } from '../../errors.js';
 import { type Frame, frameFromI420, i420Bytes } from '../../picture/frame.js';
-import { checkPictureSize } from '../picture-size.js';
+import { changedFrames } from '../filters/converted-frames.js';
+import { changesSize, type PictureOptions } from '../filters/picture-options.js';
+import { checkLargePictureSize, checkPictureSize } from '../picture-size.js';
 import { type ByteReader, openByteReader } from './byte-reader.js';
 import { requireFrame, skipFrames } from './frame-limit.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
@@ -12,14 +14,16 @@ import type { FrameSource, FrameSourceOptions } from './frame-source.js';
  */
 export async function openRawVideo(
   path: string,
-  { size, frameRate, start }: Pick<FrameSourceOptions, 'size' | 'frameRate' | 'start'>,
+  options: PictureOptions & Pick<FrameSourceOptions, 'size' | 'frameRate' | 'start' | 'signal'>,
 ): Promise<FrameSource> {
+  const { size, frameRate, start } = options;
   if (!size) throw new OptionError('size', `${path} is raw video: its size must be given, as in --size 352x288`);
   const { width, height } = size;
   if (!Number.isInteger(width) || !Number.isInteger(height)) {
     throw new OptionError('size', `size ${width}x${height} is not a pair of whole numbers`);
   }
-  checkPictureSize(path, width, height);
+  const checkSize = changesSize(options) ? checkLargePictureSize : checkPictureSize;
+  checkSize(path, width, height);
   const frameBytes = i420Bytes(width, height);
   const { reader, fileBytes } = await openByteReader(path, start && start.frame * frameBytes);
   if (fileBytes !== undefined && (fileBytes === 0 || fileBytes % frameBytes !== 0)) {
@@ -38,10 +42,10 @@ export async function openRawVideo(
     frames: signal => readFrames(reader, width, height, signal),
     close: async () => reader.close(),
   };
-  if (fileBytes === undefined) return skipFrames(source, start);
+  if (fileBytes === undefined) return changedFrames(skipFrames(source, start), options);
   const frameCount = fileBytes / frameBytes;
   if (start) requireFrame(path, start, frameCount);
-  return { ...source, frameCount: frameCount - (start?.frame ?? 0) };
+  return changedFrames({ ...source, frameCount: frameCount - (start?.frame ?? 0) }, options);
 }
 
 async function* readFrames(

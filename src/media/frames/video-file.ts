@@ -2,37 +2,41 @@
 import { realpath } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
-import { InputError, UnsupportedError } from '../../errors.js';
+import { InputError, OptionError, UnsupportedError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
 import { type FfmpegJob, type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
+import { Y4M_OUTPUT } from '../filters/converted-frames.js';
+import { cropRefusal, filterChain, tellsOfCrop } from '../filters/filter-chain.js';
+import { alphaWarning, hdrWarning, interlacedWarning } from '../filters/input-warnings.js';
+import { readStreamFacts, type StreamFacts } from '../filters/stream-facts.js';
 import { findFfmpegs } from '../find-ffmpeg.js';
 import { openInput, readFailure } from '../input-file.js';
+import { MAX_CONVERTED_PELS } from '../picture-size.js';
 import { DamagedInput } from './damaged-input.js';
 import { limitFrames, skipFrames } from './frame-limit.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
 import { MIN_SIGNATURE_BYTES, readVideoSignature, type VideoSignature } from './video-signature.js';
-import { openY4mStream } from './y4m-reader.js';
-
-/** ffmpeg makes no larger picture, which bounds its memory. Above MPEG-1's limit, whose check says what is legal. */
-const MAX_DECODED_PELS = 1 << 26;
+import { openConvertedY4m } from './y4m-reader.js';
+import { openY4mFile, openY4mStream } from './y4m-source.js';
 
 /**
  * Opens the first video stream of a file or pipe, decoded by ffmpeg to 8-bit 4:2:0. y4m has a constant frame rate: a
  * video of constant rate keeps its frames; in one of variable rate ffmpeg repeats or drops frames, and it keeps its
- * speed. Throws an InputError with ffmpeg's reason if nothing can be read. If ffmpeg finds a fault in the video, a
- * DamagedInput follows the last frame.
+ * speed. Throws an InputError with ffmpeg's reason if nothing can be read. If ffmpeg finds faults in the video, or
+ * fewer pictures than its header says, that is told as the option `damage` says.
  */
 export async function openVideoFile(path: string, options: FrameSourceOptions = {}): Promise<FrameSource> {
   const { stream: opened, fileBytes } = await openInput(path);
   const { head, stream } = await peek(path, opened);
   const signature = readVideoSignature(head, fileBytes);
   if (fileBytes === undefined) {
-    const { frameRate, frames, start } = options;
-    if (signature.isY4m) return limitFrames(skipFrames(await openY4mStream(path, stream, frameRate), start), frames);
+    const { frames, start } = options;
+    if (signature.isY4m) return limitFrames(skipFrames(await openY4mStream(path, stream, options), start), frames);
     const { seconds: _, ...withoutSeeking } = start ?? { frame: 0 };
     return openAtStart({ stdin: stream }, path, signature, { ...options, start: withoutSeeking });
   }
   stream.destroy();
+  if (signature.isY4m) return limitFrames(await openY4mFile(path, options), options.frames);
   // ffmpeg has other open files than this process: it must not look for /dev/fd/N among its own.
   const inputPath = /^\/(dev|proc)\//.test(path) ? await realpath(path) : path;
   return openAtStart({ inputPath }, path, signature, options);
@@ -54,9 +58,9 @@ async function openAtStart(
     ...(frames !== undefined && { frames: skipped + frames }),
     ...(isSought && { start }),
   };
-  const job = { ...decodingJob(path, signature, reading), ...where };
+  const decoding = { where, path, signature, options: reading };
   const open = where.stdin ? openDecoded : openWithAnyFfmpeg;
-  const source = skipFrames(await open(job, signature, reading), { frame: skipped });
+  const source = skipFrames(await open(decoding), { frame: skipped });
   return { ...source, seeksRoughly: where.stdin === undefined && hasTimes(signature, options) };
 }
 
@@ -68,41 +72,50 @@ function hasTimes({ demuxer }: VideoSignature, { frameRate }: FrameSourceOptions
   return demuxer === undefined && frameRate === undefined;
 }
 
+/** A video that is to be decoded, and with which ffmpeg; undefined: the preferred one. */
+interface Decoding {
+  readonly where: Pick<FfmpegJob, 'stdin' | 'inputPath'>;
+  readonly path: string;
+  readonly signature: VideoSignature;
+  readonly options: FrameSourceOptions;
+  readonly ffmpeg?: string;
+}
+
 /** Opens with the preferred ffmpeg; with the next one if that does not run or lacks something, such as a decoder. */
-async function openWithAnyFfmpeg(
-  job: FfmpegJob,
-  signature: VideoSignature,
-  options: FrameSourceOptions,
-): Promise<FrameSource> {
+async function openWithAnyFfmpeg(decoding: Decoding): Promise<FrameSource> {
   const [preferred, ...others] = await findFfmpegs();
   try {
-    return await openDecoded({ ...job, ffmpeg: preferred.path }, signature, options);
+    return await openDecoded({ ...decoding, ffmpeg: preferred.path });
   } catch (error) {
     const [other] = others;
     if (!(error instanceof LackingFfmpeg || error instanceof UnsupportedError) || !other) throw error;
-    options.onWarning?.(`${error.message} (${preferred.path}); ${other.path} is used instead`);
-    return openDecoded({ ...job, ffmpeg: other.path }, signature, options);
+    decoding.options.onWarning?.(`${error.message} (${preferred.path}); ${other.path} is used instead`);
+    return openDecoded({ ...decoding, ffmpeg: other.path });
   }
 }
 
-/** How ffmpeg is to decode a video; without what tells ffmpeg where the bytes are. */
-function decodingJob(
-  path: string,
-  signature: VideoSignature,
-  { frameRate, frames, start }: FrameSourceOptions,
-): FfmpegJob {
+/** How ffmpeg is to decode a video of which `facts` are known. */
+function decodingJob({ where, path, signature, options, ffmpeg }: Decoding, facts?: StreamFacts): FfmpegJob {
+  const { frameRate, frames, start } = options;
   const { demuxer } = signature;
   const seconds = start?.seconds;
+  const filters = [
+    ...(isTimeless(signature) ? ['setpts=N/FR/TB'] : []), // time stamps by frame number
+    ...[filterChain(options, facts) ?? []].flat(),
+  ];
   return {
+    ...where,
+    ...(ffmpeg !== undefined && { ffmpeg }),
     input: path,
     inputOptions: [
       ...(demuxer ? ['-f', demuxer] : []),
-      ...['-max_pixels', String(MAX_DECODED_PELS)],
+      ...(facts?.alphaDecoder ? ['-c:v', facts.alphaDecoder] : []),
+      ...['-max_pixels', String(MAX_CONVERTED_PELS)],
       ...(seconds === undefined ? [] : ['-ss', seconds.toFixed(6)]),
     ],
     outputOptions: [
-      ...['-map', '0:v:0', '-pix_fmt', 'yuv420p', '-f', 'yuv4mpegpipe'],
-      ...(isTimeless(signature) ? ['-vf', 'setpts=N/FR/TB'] : []), // time stamps by frame number
+      ...['-map', '0:v:0', ...Y4M_OUTPUT],
+      ...(filters.length > 0 ? ['-vf', filters.join(',')] : []),
       ...(frameRate ? ['-r', `${frameRate.numerator}/${frameRate.denominator}`] : []),
       ...(frames === undefined ? [] : ['-frames:v', String(frames)]),
     ],
@@ -117,37 +130,88 @@ function isTimeless({ demuxer }: VideoSignature): boolean {
   return demuxer === 'mpegvideo';
 }
 
-async function openDecoded(
-  job: FfmpegJob,
-  signature: VideoSignature,
-  options: FrameSourceOptions,
-): Promise<FrameSource> {
-  const { signal, frames = Number.POSITIVE_INFINITY } = options;
-  const run = await startFfmpeg(job);
-  const stop = (): void => void run.stop();
-  signal?.addEventListener('abort', stop);
-  if (signal?.aborted) stop();
+/** Opens a video. Where its kind needs filters that were not expected, ffmpeg is started once more, with them. */
+async function openDecoded(decoding: Decoding): Promise<FrameSource> {
+  const { options, path, where } = decoding;
+  const first = await startDecoding(decoding, undefined);
+  const { facts } = first;
+  const { hdr, alpha, isFullRange } = facts;
+  const kind = [hdr, alpha && 'alpha', isFullRange && 'full range'].filter(Boolean).join(', ');
+  const isOther = kind !== '' || (!where.stdin && filterChain(options, facts) !== filterChain(options));
+  if (!isOther) return first.open();
+  await first.stop();
+  if (where.stdin) throw new InputError(`${path} is a pipe, and its pictures (${kind}) are converted from files only`);
   try {
-    const source = await openY4mStream(job.input, run.stdout);
-    const expected = isTimeless(signature) ? undefined : expectedFrames(await run.description, source.frameRate);
-    return {
-      ...source,
-      ...(expected !== undefined && { frameCount: Math.min(expected, frames) }),
-      frames: signal => decodedFrames({ ...source, maxFrames: frames }, run, signature, signal),
-      close: () => run.stop(),
-    };
+    return await (await startDecoding(decoding, facts)).open();
   } catch (error) {
-    signal?.throwIfAborted();
-    throw await ffmpegFailure(run, error);
-  } finally {
-    signal?.removeEventListener('abort', stop);
+    if (!(facts.hdr && error instanceof LackingFfmpeg && /zscale|tonemap/.test(error.message))) throw error;
+    const what = `${path} has high dynamic range (${facts.hdr}), which MPEG-1 has not`;
+    const lack = 'this ffmpeg lacks the filters zscale and tonemap, which convert it';
+    throw new LackingFfmpeg(`${what}, and ${lack}: install one with libzimg, or set FFMPEG_PATH to one`);
   }
 }
 
+/** An ffmpeg that has begun to decode, and what it says of the video. */
+interface Started {
+  readonly facts: StreamFacts;
+  /** The source of its frames. */
+  open(): Promise<FrameSource>;
+  /** Ends ffmpeg. */
+  stop(): Promise<void>;
+}
+
+async function startDecoding(decoding: Decoding, facts: StreamFacts | undefined): Promise<Started> {
+  const { signal } = decoding.options;
+  const run = await startFfmpeg(decodingJob(decoding, facts));
+  const onAbort = (): void => void run.stop();
+  signal?.addEventListener('abort', onAbort);
+  if (signal?.aborted) onAbort();
+  const release = (): void => signal?.removeEventListener('abort', onAbort);
+  const found = facts ?? readStreamFacts(await run.description);
+  const open = async (): Promise<FrameSource> => {
+    try {
+      return await decodedSource(decoding, run, found);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw betterError(await ffmpegFailure(run, error), run, decoding);
+    } finally {
+      release();
+    }
+  };
+  const stop = (): Promise<void> => {
+    release();
+    return run.stop();
+  };
+  return { facts: found, open, stop };
+}
+
+async function decodedSource(decoding: Decoding, run: FfmpegRun, facts: StreamFacts): Promise<FrameSource> {
+  const { path, signature, options } = decoding;
+  const { frames = Number.POSITIVE_INFINITY, deinterlace, background, onWarning, start } = options;
+  const source = await openConvertedY4m(path, run.stdout);
+  const { firstField, hdr, alpha } = facts;
+  if (firstField && !deinterlace) onWarning?.(interlacedWarning(path, firstField));
+  if (hdr) onWarning?.(hdrWarning(path, hdr));
+  if (alpha) onWarning?.(alphaWarning(path, background));
+  const expected = isTimeless(signature) ? undefined : expectedFrames(await run.description, source.frameRate);
+  const promised = facts.isAlone && start?.seconds === undefined ? expected : undefined;
+  return {
+    ...source,
+    soundTracks: soundTracks(isTimeless(signature) ? [] : await run.description),
+    ...(expected !== undefined && { frameCount: Math.min(expected, frames) }),
+    frames: signal => decodedFrames({ ...source, promised, maxFrames: frames }, run, decoding, signal),
+    close: () => run.stop(),
+  };
+}
+
+function soundTracks(description: readonly string[]): number {
+  return description.filter(line => /Stream #0:\d+.*?: Audio: /.test(line)).length;
+}
+
 async function* decodedFrames(
-  source: FrameSource & { readonly maxFrames: number },
+  source: FrameSource & { readonly maxFrames: number; readonly promised: number | undefined },
   run: FfmpegRun,
-  { missing }: VideoSignature,
+  { signature, options }: Decoding,
   signal?: AbortSignal,
 ): AsyncGenerator<Frame> {
   let frames = 0;
@@ -163,10 +227,28 @@ async function* decodedFrames(
   } finally {
     await run.stop();
   }
-  const damage = run.messages.damage ?? (frames < source.maxFrames ? missing : undefined);
-  if (damage !== undefined) {
-    throw new DamagedInput(`${source.name} is damaged or ends early: ${damage} (after ${pictures(frames)})`);
-  }
+  const { promised, maxFrames } = source;
+  const isShort = promised !== undefined && frames < Math.min(promised, maxFrames) - tolerance(promised);
+  const shortage = isShort ? `its header says about ${pictures(promised)}` : undefined;
+  const faults = [run.messages.damage, frames < maxFrames ? signature.missing : undefined, shortage];
+  const damage = faults.filter(fault => fault !== undefined).join('; ');
+  if (damage === '') return;
+  const message = `${source.name} is damaged or ends early: ${damage} (after ${pictures(frames)})`;
+  if (options.damage !== 'warn') throw new DamagedInput(message);
+  options.onWarning?.(message);
+}
+
+/** Durations in headers are rounded, and may count from a first time stamp that is not 0. */
+function tolerance(frames: number): number {
+  return Math.max(2, 0.02 * frames);
+}
+
+/** An error that says more than what ffmpeg says of a crop or of text. */
+function betterError(error: unknown, { messages }: FfmpegRun, { path, signature, options }: Decoding): unknown {
+  if (!(error instanceof Error)) return error;
+  if (options.crop && messages.lines.some(tellsOfCrop)) return new OptionError('crop', cropRefusal(path, options.crop));
+  const isText = signature.isText && error.message.endsWith('Invalid data found when processing input');
+  return isText ? new InputError(`${path}: it is text, no video`, { cause: error }) : error;
 }
 
 /** The error to throw for one that the reader of ffmpeg's output met: if ffmpeg failed, that is the cause. */

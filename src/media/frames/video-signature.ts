@@ -5,6 +5,8 @@ import { Y4M_MAGIC } from './y4m-header.js';
 /** What the first bytes of a video say. */
 export interface VideoSignature {
   readonly isY4m: boolean;
+  /** True: the bytes are text. */
+  readonly isText: boolean;
   /** ffmpeg's name of the kind, where the bytes leave no doubt: ffmpeg takes small files for other kinds. */
   readonly demuxer?: 'mpegts' | 'mpeg' | 'mpegvideo';
   /** Why a file of this length has not all its bytes; undefined if it may be whole. */
@@ -15,6 +17,8 @@ export interface VideoSignature {
 const TRANSPORT_PACKET_BYTES = 188;
 /** First bytes that are enough for `readVideoSignature`; more make it surer. */
 export const MIN_SIGNATURE_BYTES = TRANSPORT_PACKET_BYTES;
+/** Tab, line feed, form feed, carriage return, and the escape that colours text. */
+const TEXT_CONTROLS = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x1b]);
 const SYNC_BYTE = 0x47;
 /** Packets that are looked at: a long stream may have a fault. */
 const MAX_PACKETS = 5;
@@ -29,15 +33,17 @@ export function readVideoSignature(head: Uint8Array, fileBytes: number | undefin
     head,
     [...Y4M_MAGIC].map(letter => letter.charCodeAt(0)),
   );
-  if (startsWithSequenceHeader(head)) return { isY4m, demuxer: 'mpegvideo' };
-  if (startsWith(head, PACK_START_CODE)) return { isY4m, demuxer: 'mpeg' };
+  const isText = head.length > 0 && !head.some(byte => byte < 0x20 && !TEXT_CONTROLS.has(byte));
+  const common = { isY4m, isText };
+  if (startsWithSequenceHeader(head)) return { ...common, demuxer: 'mpegvideo' };
+  if (startsWith(head, PACK_START_CODE)) return { ...common, demuxer: 'mpeg' };
   if (isTransportStream(head)) {
     const rest = (fileBytes ?? 0) % TRANSPORT_PACKET_BYTES;
-    return { isY4m, demuxer: 'mpegts', ...(rest > 0 && { missing: `its last packet has ${rest} of 188 bytes` }) };
+    return { ...common, demuxer: 'mpegts', ...(rest > 0 && { missing: `its last packet has ${rest} of 188 bytes` }) };
   }
   const riffBytes = lengthOfRiff(head);
   const isShort = riffBytes !== undefined && fileBytes !== undefined && fileBytes < riffBytes;
-  return { isY4m, ...(isShort && { missing: `it has ${fileBytes} of ${riffBytes} bytes` }) };
+  return { ...common, ...(isShort && { missing: `it has ${fileBytes} of ${riffBytes} bytes` }) };
 }
 
 /** Whether there is a sync byte at the start of each packet. */

@@ -1,9 +1,10 @@
 // Reads BMP files.
 import { InputError } from '../../errors.js';
-import { checkPictureSize } from '../picture-size.js';
+import { checkLargePictureSize, checkPictureSize } from '../picture-size.js';
 import { expandRunLengths } from './bmp-run-length.js';
-import type { RgbImage } from './rgb-image.js';
+import type { DecodedImage, ImageDecoding } from './rgb-image.js';
 
+const BLACK = [0, 0, 0] as const;
 const BI_RGB = 0;
 const BI_RLE8 = 1;
 const BI_RLE4 = 2;
@@ -34,19 +35,21 @@ interface BmpHeader {
 
 /**
  * The image of a BMP file: 1, 2, 4, 8, 16, 24 or 32 bits a pel, palette, run lengths and bit fields, either row order,
- * OS/2 and Windows headers of any version. Alpha, if a mask declares it, is blended with black. Throws an InputError
- * that starts with `name`.
+ * OS/2 and Windows headers of any version. Alpha, if a mask declares it, is blended with the background. Throws an
+ * InputError that starts with `name`.
  */
-export function readBmp(name: string, bytes: Uint8Array): RgbImage {
-  const header = readHeader(name, bytes);
+export function readBmp(name: string, bytes: Uint8Array, decoding: ImageDecoding = {}): DecodedImage {
+  const { background = BLACK, mayBeLarge = false } = decoding;
+  const header = readHeader(name, bytes, mayBeLarge ? checkLargePictureSize : checkPictureSize);
   const pels = new Uint8Array(3 * header.width * header.height);
+  let hasAlpha = false;
   if (header.bitsPerPel <= 8) readPalettePels(header, pels);
   else if (header.bitsPerPel === 24) read24BitPels(header, pels);
-  else readMaskedPels(header, pels);
-  return { width: header.width, height: header.height, pels };
+  else hasAlpha = readMaskedPels(header, pels, background);
+  return { width: header.width, height: header.height, pels, hasAlpha };
 }
 
-function readHeader(name: string, bytes: Uint8Array): BmpHeader {
+function readHeader(name: string, bytes: Uint8Array, checkSize: typeof checkPictureSize): BmpHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const infoBytes = bytes.length >= FILE_HEADER_BYTES + 4 ? view.getUint32(14, true) : 0;
   const core = infoBytes === CORE_HEADER_BYTES;
@@ -56,7 +59,7 @@ function readHeader(name: string, bytes: Uint8Array): BmpHeader {
   const width = core ? view.getUint16(18, true) : view.getInt32(18, true);
   const signedHeight = core ? view.getUint16(20, true) : view.getInt32(22, true);
   const height = Math.abs(signedHeight);
-  checkPictureSize(name, width, height);
+  checkSize(name, width, height);
   const bitsPerPel = view.getUint16(core ? 24 : 28, true);
   const compression = core ? BI_RGB : view.getUint32(30, true);
   checkKind(name, bitsPerPel, compression);
@@ -170,10 +173,12 @@ function read24BitPels(header: BmpHeader, pels: Uint8Array): void {
   }
 }
 
-function readMaskedPels(header: BmpHeader, pels: Uint8Array): void {
+/** Returns whether a pel is not opaque. */
+function readMaskedPels(header: BmpHeader, pels: Uint8Array, background: readonly number[]): boolean {
   const { bytes, width, height, bitsPerPel, masks } = header;
   const [red, green, blue, alpha] = masks.map(mask => channelOf(mask)) as [Channel, Channel, Channel, Channel];
   const pelBytes = bitsPerPel >> 3;
+  let hasAlpha = false;
   for (let y = 0; y < height; y++) {
     let at = rowAt(header, y);
     let target = 3 * y * width;
@@ -181,11 +186,13 @@ function readMaskedPels(header: BmpHeader, pels: Uint8Array): void {
       const low = bytes[at]! | (bytes[at + 1]! << 8);
       const pel = pelBytes === 2 ? low : (low | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
       const opacity = masks[3] === 0 ? 255 : channelValue(pel, alpha);
-      pels[target] = blendWithBlack(channelValue(pel, red), opacity);
-      pels[target + 1] = blendWithBlack(channelValue(pel, green), opacity);
-      pels[target + 2] = blendWithBlack(channelValue(pel, blue), opacity);
+      if (opacity !== 255) hasAlpha = true;
+      pels[target] = blend(channelValue(pel, red), opacity, background[0]!);
+      pels[target + 1] = blend(channelValue(pel, green), opacity, background[1]!);
+      pels[target + 2] = blend(channelValue(pel, blue), opacity, background[2]!);
     }
   }
+  return hasAlpha;
 }
 
 /** Where a colour component lies in a pel: its lowest bit and its largest value, 2^n - 1. */
@@ -207,6 +214,6 @@ function channelValue(pel: number, channel: Channel): number {
   return channel.max === 255 ? value : Math.round((value * 255) / channel.max);
 }
 
-function blendWithBlack(value: number, opacity: number): number {
-  return opacity === 255 ? value : Math.round((value * opacity) / 255);
+function blend(value: number, opacity: number, behind: number): number {
+  return opacity === 255 ? value : Math.round((value * opacity + behind * (255 - opacity)) / 255);
 }

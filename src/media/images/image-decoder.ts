@@ -1,10 +1,19 @@
 // Decodes image files: PNG, BMP, JPEG, netpbm, TIFF and WebP.
-import { InputError } from '../../errors.js';
+import type { Sharp } from 'sharp';
+import type { PelAspect } from '../../bitstream/tables/pel-aspect-ratio.js';
+import { InputError, messageOf } from '../../errors.js';
 import { readInput } from '../input-file.js';
-import { checkPictureSize, MAX_IMAGE_BYTES, MAX_PELS } from '../picture-size.js';
+import {
+  checkLargePictureSize,
+  checkPictureSize,
+  MAX_CONVERTED_PELS,
+  MAX_IMAGE_BYTES,
+  MAX_PELS,
+} from '../picture-size.js';
 import { readBmp } from './bmp-reader.js';
+import { imagePelAspect } from './image-shape.js';
 import { readPnm } from './pnm-reader.js';
-import type { RgbImage } from './rgb-image.js';
+import type { DecodedImage, ImageDecoding } from './rgb-image.js';
 
 /** Endings of image files, without the dot. */
 const EXTENSIONS = new Set(['png', 'bmp', 'dib', 'jpg', 'jpeg', 'jpe', 'ppm', 'pgm', 'pnm', 'tif', 'tiff', 'webp']);
@@ -19,21 +28,26 @@ export function hasImageExtension(name: string): boolean {
 
 /**
  * The image in a file. Its first bytes tell the format, not its name. The image is rotated as its EXIF data says and
- * converted to 8-bit sRGB; alpha is blended with black; of several pages the first counts. Throws an InputError that
- * names the file.
+ * converted to 8-bit sRGB; alpha is blended with the background; of several pages the first counts. Throws an
+ * InputError that names the file.
  */
-export async function decodeImage(path: string): Promise<RgbImage> {
+export async function decodeImage(path: string, decoding: ImageDecoding = {}): Promise<DecodedImage> {
   const bytes = await readInput(path, MAX_IMAGE_BYTES);
+  const checkSize = decoding.mayBeLarge ? checkLargePictureSize : checkPictureSize;
   switch (imageKind(bytes)) {
     case 'bmp':
-      return readBmp(path, bytes);
+      return withShape(readBmp(path, bytes, decoding), imagePelAspect(bytes));
     case 'pnm':
-      return readPnm(path, bytes);
+      return readPnm(path, bytes, checkSize);
     case 'libvips':
-      return decodeWithSharp(path, bytes);
+      return decodeTold({ path, bytes, decoding, checkSize });
     default:
       throw new InputError(`${path} is not an image (${IMAGE_FORMATS} are read)`);
   }
+}
+
+function withShape(image: DecodedImage, pelAspect: PelAspect | undefined): DecodedImage {
+  return pelAspect ? { ...image, pelAspect } : image;
 }
 
 function imageKind(bytes: Uint8Array): 'bmp' | 'pnm' | 'libvips' | undefined {
@@ -44,25 +58,64 @@ function imageKind(bytes: Uint8Array): 'bmp' | 'pnm' | 'libvips' | undefined {
   return isLibvips ? 'libvips' : undefined;
 }
 
-async function decodeWithSharp(path: string, bytes: Uint8Array): Promise<RgbImage> {
-  const { default: sharp } = await import('sharp'); // loaded on demand: other inputs open sooner
-  const options = { limitInputPixels: MAX_PELS, failOn: 'error', sequentialRead: true } as const;
+interface SharpJob {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly decoding: ImageDecoding;
+  readonly checkSize: typeof checkPictureSize;
+}
+
+/** Of a damaged JPEG file, libjpeg only warns: what it warns of is told with what could be decoded. */
+async function decodeTold(job: SharpJob): Promise<DecodedImage> {
+  if (job.bytes[0] !== JPEG_START) return decodeWithSharp(job, 'error');
   try {
+    return await decodeWithSharp(job, 'warning');
+  } catch (error) {
+    const image = await decodeWithSharp(job, 'error');
+    return { ...image, damage: messageOf(error) };
+  }
+}
+
+const JPEG_START = 0xff;
+
+async function decodeWithSharp(
+  { path, bytes, decoding, checkSize }: SharpJob,
+  failOn: 'error' | 'warning',
+): Promise<DecodedImage> {
+  const { background = [0, 0, 0], mayBeLarge = false } = decoding;
+  const { default: sharp } = await import('sharp'); // loaded on demand: other inputs open sooner
+  const limitInputPixels = mayBeLarge ? MAX_CONVERTED_PELS : MAX_PELS;
+  const options = { limitInputPixels, failOn, sequentialRead: true };
+  try {
+    const { hasAlpha, orientation = 1, pages = 1 } = await sharp(bytes, options).metadata();
+    const [r, g, b] = background;
     const { data, info } = await sharp(bytes, options)
       .rotate()
-      .flatten({ background: '#000' })
+      .flatten({ background: { r, g, b } })
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
-    checkPictureSize(path, info.width, info.height);
-    return { width: info.width, height: info.height, pels: data };
+    checkSize(path, info.width, info.height);
+    const image = { width: info.width, height: info.height, pels: data, pages };
+    const shape = imagePelAspect(bytes);
+    const isTurned = orientation >= FIRST_TURNED_ORIENTATION;
+    const pelAspect = shape && isTurned ? { width: shape.height, height: shape.width } : shape;
+    return withShape({ ...image, hasAlpha: hasAlpha && !(await isOpaque(sharp(bytes, options))) }, pelAspect);
   } catch (error) {
     if (error instanceof InputError) throw error;
     const reason = (error as Error).message.split('\n')[0]!;
     if (reason.includes('pixel limit')) {
       const { width = 0, height = 0 } = await sharp(bytes, { limitInputPixels: false }).metadata();
-      checkPictureSize(path, width, height);
+      checkSize(path, width, height);
     }
     throw new InputError(`${path} cannot be decoded: ${reason}`);
   }
+}
+
+/** EXIF's orientations from this one on turn a picture by a quarter. */
+const FIRST_TURNED_ORIENTATION = 5;
+
+async function isOpaque(image: Sharp): Promise<boolean> {
+  const alpha = await image.extractChannel('alpha').raw({ depth: 'uchar' }).toBuffer();
+  return alpha.every(value => value === 255);
 }

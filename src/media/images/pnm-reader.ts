@@ -12,13 +12,13 @@ const DIGIT_0 = 0x30;
  * The image of a PGM or PPM file, plain (P2, P3) or raw (P5, P6). Samples 0..maxval, maxval 1..65535, are scaled to 8
  * bits and rounded to nearest. Throws an InputError that starts with `name`.
  */
-export function readPnm(name: string, bytes: Uint8Array): RgbImage {
+export function readPnm(name: string, bytes: Uint8Array, checkSize = checkPictureSize): RgbImage {
   const scanner = new PnmScanner(name, bytes);
   const kind = bytes[1]! - DIGIT_0;
   const channels = kind === 3 || kind === 6 ? 3 : 1;
   const width = scanner.number('width');
   const height = scanner.number('height');
-  checkPictureSize(name, width, height);
+  checkSize(name, width, height);
   const maxval = scanner.number('maxval');
   if (maxval < 1 || maxval > 65535) throw new InputError(`${name}: maxval ${maxval} is not in 1..65535`);
   const samples =

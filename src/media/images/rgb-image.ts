@@ -1,4 +1,5 @@
 // A decoded image in memory.
+import type { PelAspect } from '../../bitstream/tables/pel-aspect-ratio.js';
 
 /** `3 * width * height` bytes R, G, B, row by row without padding; sRGB. */
 export interface RgbImage {
@@ -6,4 +7,24 @@ export interface RgbImage {
   readonly width: number;
   readonly height: number;
   readonly pels: Uint8Array;
+}
+
+/** How an image is decoded. */
+export interface ImageDecoding {
+  /** What is seen behind pels that are not opaque: red, green and blue, 0..255 each; default black. */
+  readonly background?: readonly [red: number, green: number, blue: number];
+  /** True: it may be larger than a picture of MPEG-1, since it will be cropped or scaled. */
+  readonly mayBeLarge?: boolean;
+}
+
+/** An image, and what its file says that the pels do not show. */
+export interface DecodedImage extends RgbImage {
+  /** True: some pels were not opaque. */
+  readonly hasAlpha?: boolean;
+  /** The shape of its pels; undefined if they are square. */
+  readonly pelAspect?: PelAspect;
+  /** A fault of the file, although it could be decoded. */
+  readonly damage?: string;
+  /** Number of its pages or of its pictures, of which this is the first. */
+  readonly pages?: number;
 }

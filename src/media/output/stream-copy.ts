@@ -1,4 +1,4 @@
-// Copies a video stream into .mp4, .mkv, .avi or .mov with ffmpeg, without coding it again.
+// Copies a video stream and its sound into .mp4, .mkv, .avi or .mov with ffmpeg, without coding them again.
 import { open } from 'node:fs/promises';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError, UnsupportedError } from '../../errors.js';
@@ -15,34 +15,38 @@ export interface CopyJob extends OutputOptions {
   readonly output: string;
   /** Of an elementary stream; the others carry times. */
   readonly frameRate: FrameRate;
+  /** A file of MPEG-1 Layer II that starts with the first picture; undefined: the sound of `input`, if it has any. */
+  readonly soundInput?: string | undefined;
   /** An abort kills ffmpeg and leaves no output; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Copies an MPEG-1 video stream into another container, its bytes unchanged. Throws an InputError if ffmpeg fails or
- * leaves out a picture, an OptionError for another ending, the errors of `OutputFile.open`, and an UnsupportedError if
- * there is no ffmpeg.
+ * Copies an MPEG-1 video stream, and its sound, into another container, their bytes unchanged. Throws an InputError if
+ * ffmpeg fails or leaves out a picture, an OptionError for another ending, the errors of `OutputFile.open`, and an
+ * UnsupportedError if there is no ffmpeg.
  */
-export async function copyIntoContainer({ input, output, frameRate, ...options }: CopyJob): Promise<void> {
+export async function copyIntoContainer({ output, ...job }: CopyJob): Promise<void> {
   copySourceExtension(output); // throws for any other ending
-  options.signal?.throwIfAborted();
-  const place = await OutputPlace.prepare(output, options);
+  job.signal?.throwIfAborted();
+  const place = await OutputPlace.prepare(output, job);
   try {
-    await copyStream(input, place, frameRate);
+    await copyStream(job, place);
     publish([place]);
   } finally {
     place.remove();
   }
 }
 
-/** Copies the stream to the hidden file of `place` and makes it last. Throws the errors of `copyIntoContainer`. */
-export async function copyStream(input: string, place: OutputPlace, frameRate: FrameRate): Promise<void> {
+/** What ffmpeg copies. */
+export type CopiedStreams = Pick<CopyJob, 'input' | 'frameRate' | 'soundInput'>;
+
+/** Copies the streams to the hidden file of `place` and makes it last. Throws the errors of `copyIntoContainer`. */
+export async function copyStream(streams: CopiedStreams, place: OutputPlace): Promise<void> {
   const { signal } = place.options;
   try {
     // The first Ctrl-C asks us to complete the output, but the terminal has ended ffmpeg with it: once more, then.
-    const job = { input, place, frameRate };
-    if (!(await runCopy({ ...job, isLastTry: false }))) await runCopy({ ...job, isLastTry: true });
+    if (!(await runCopy({ streams, place, isLastTry: false }))) await runCopy({ streams, place, isLastTry: true });
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof InputError)) throw error;
@@ -53,20 +57,22 @@ export async function copyStream(input: string, place: OutputPlace, frameRate: F
 }
 
 interface Try {
-  readonly input: string;
+  readonly streams: CopiedStreams;
   readonly place: OutputPlace;
-  readonly frameRate: FrameRate;
   readonly isLastTry: boolean;
 }
 
 /** Returns false if a signal from outside has ended ffmpeg, and it may be tried again. */
-async function runCopy({ input, place, frameRate, isLastTry }: Try): Promise<boolean> {
+async function runCopy({ streams, place, isLastTry }: Try): Promise<boolean> {
   const { signal } = place.options;
+  const { input, frameRate, soundInput } = streams;
   const run = await startFfmpeg({
     input,
     inputOptions: inputOptions(input, place.path, frameRate),
+    ...(soundInput !== undefined && { secondInput: { path: soundInput, options: ['-f', 'mp3'] } }), // mp3: any layer
     output: place.writePath,
-    outputOptions: ['-map', '0:v:0', '-c', 'copy', '-y'], // -y: the hidden file is there already
+    // -y: the hidden file is there already
+    outputOptions: ['-map', '0:v:0', '-map', soundInput === undefined ? '0:a:0?' : '1:a:0', '-c', 'copy', '-y'],
   });
   const stop = (): void => void run.stop();
   signal?.addEventListener('abort', stop);

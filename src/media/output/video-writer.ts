@@ -4,54 +4,90 @@ import { InputError, OptionError, OutputError } from '../../errors.js';
 import { containerForPath, WRITER_EXTENSIONS } from '../containers/container.js';
 import type { ContainerWriter, StreamFormat } from '../containers/container-writer.js';
 import { findFfmpeg } from '../find-ffmpeg.js';
+import { checkFrame, framesBefore, type Sound } from '../sound/layer-two.js';
 import { OutputFile } from './output-file.js';
 import { type OutputOptions, OutputPlace } from './output-place.js';
 import { completeAndPublish } from './publish.js';
 import { copyStream } from './stream-copy.js';
+
+/** How to open a video: as any output, and with which sound. */
+export interface VideoOptions extends OutputOptions {
+  /** MPEG-1 Layer II, which starts with the first picture and ends with the last one at the latest. */
+  readonly sound?: Sound | undefined;
+}
+
+/** The parts of which a file is made. */
+interface Parts {
+  readonly container: ContainerWriter;
+  readonly file: OutputFile;
+  readonly format: StreamFormat;
+  /** The stream in a hidden file, which ffmpeg copies; undefined if `file` is the output itself. */
+  readonly scratch?: string;
+  /** The sound in a hidden file, which ffmpeg copies; undefined if the container takes it. */
+  readonly soundFile?: { readonly file: OutputFile; readonly path: string };
+  readonly sound?: Sound | undefined;
+}
 
 /**
  * Writes access units to a file. The ending of its name chooses the container (see `CONTAINER_EXTENSIONS`). The file
  * appears under its own name when `finish` completes it. Call one of `finish`, `keepPartial` and `discard` at the end.
  */
 export class VideoWriter {
-  readonly #container: ContainerWriter;
-  readonly #file: OutputFile;
-  readonly #format: StreamFormat;
-  /** The stream in a hidden file, which ffmpeg copies; undefined if `#file` is the output itself. */
-  readonly #scratch: string | undefined;
+  readonly #parts: Parts;
+  readonly #frames: AsyncIterator<Uint8Array> | Iterator<Uint8Array> | undefined;
+  #soundFrames = 0;
+  #soundHasEnded = false;
+  #end: Promise<void> | undefined;
 
-  private constructor(container: ContainerWriter, file: OutputFile, format: StreamFormat, scratch?: string) {
-    this.#container = container;
-    this.#file = file;
-    this.#format = format;
-    this.#scratch = scratch;
+  private constructor(parts: Parts) {
+    this.#parts = parts;
+    const frames = parts.sound?.frames;
+    if (frames)
+      this.#frames = Symbol.asyncIterator in frames ? frames[Symbol.asyncIterator]() : frames[Symbol.iterator]();
   }
 
   /**
-   * Opens `path`. Throws an OptionError for an unknown ending, the errors of `OutputFile.open`, and an UnsupportedError
-   * if the container needs ffmpeg and there is none.
+   * Opens `path`. Throws an OptionError for an unknown ending and for sound in an elementary stream, the errors of
+   * `OutputFile.open`, and an UnsupportedError if the container needs ffmpeg and there is none.
    */
-  static async open(path: string, format: StreamFormat, options: OutputOptions = {}): Promise<VideoWriter> {
-    const { writer, copySource } = containerForPath(path, format);
-    if (copySource === undefined) return new VideoWriter(writer, await OutputFile.open(path, options), format);
+  static async open(path: string, video: StreamFormat, options: VideoOptions = {}): Promise<VideoWriter> {
+    const { sound, ...outputOptions } = options;
+    const format = { ...video, ...(sound && { sound: sound.format }) };
+    const { writer: container, copySource, hasOwnSound } = containerForPath(path, format);
+    if (copySource === undefined) {
+      return new VideoWriter({ container, file: await OutputFile.open(path, outputOptions), format, sound });
+    }
     await findFfmpeg();
-    const place = await OutputPlace.prepare(path, options);
+    const place = await OutputPlace.prepare(path, outputOptions);
     if (place.direct) {
       const legal = WRITER_EXTENSIONS.join(', ');
       throw new OptionError('output', `output ${path} is a device or pipe: use one of ${legal}`);
     }
     const scratch = place.addScratch(copySource);
-    return new VideoWriter(writer, await OutputFile.openAt(place, scratch), format, scratch);
+    const file = await OutputFile.openAt(place, scratch);
+    if (!hasOwnSound) return new VideoWriter({ container, file, format, scratch, sound });
+    const soundPath = place.addScratch('.mp2');
+    const soundFile = { path: soundPath, file: await OutputFile.openAt(place, soundPath) };
+    return new VideoWriter({ container, file, format, scratch, soundFile, sound });
+  }
+
+  /** Frames of sound that have been written. */
+  get soundFrames(): number {
+    return this.#soundFrames;
   }
 
   /** Where the file is written, and how it gets its name. */
   get place(): OutputPlace {
-    return this.#file.place;
+    return this.#parts.file.place;
   }
 
-  /** Writes the next access unit. Await it before the next one: this limits the memory. */
+  /**
+   * Writes the next access unit, and before it the sound of its picture period. Await it before the next one: this
+   * limits the memory. Throws an InputError for sound that is no MPEG-1 Layer II of one format.
+   */
   async write(unit: AccessUnit): Promise<void> {
-    await this.#append(this.#container.write(unit));
+    if (this.#frames) await this.#writeSound(unit.codedNumber + 1, this.#frames);
+    await this.#append(this.#parts.container.write(unit));
   }
 
   /** Completes the file under its own name. Throws an OutputError if that fails, and then leaves nothing. */
@@ -66,11 +102,15 @@ export class VideoWriter {
 
   /** Ends the stream and writes everything to the disk; the file stays hidden. For outputs that appear together. */
   async complete(): Promise<void> {
-    await this.#append(this.#container.end());
-    await this.#file.complete();
-    if (this.#scratch === undefined) return;
+    const { container, file, scratch, soundFile, format } = this.#parts;
+    await this.#endSound();
+    await this.#append(container.end());
+    await file.complete();
+    await soundFile?.file.complete();
+    if (scratch === undefined) return;
+    const streams = { input: scratch, frameRate: format.frameRate, soundInput: soundFile?.path };
     try {
-      await copyStream(this.#scratch, this.place, this.#format.frameRate);
+      await copyStream(streams, this.place);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       // The stream that ffmpeg rejected was written here: it is no fault of the caller's input.
@@ -80,11 +120,37 @@ export class VideoWriter {
 
   /** Removes what has been written. Does nothing when called again, or after `finish` or `keepPartial`. */
   async discard(): Promise<void> {
-    await this.#file.discard();
+    await this.#endSound();
+    await this.#parts.soundFile?.file.discard();
+    await this.#parts.file.discard();
+  }
+
+  /** Writes the frames of sound that start before the end of `periods` picture periods. */
+  async #writeSound(periods: number, frames: AsyncIterator<Uint8Array> | Iterator<Uint8Array>): Promise<void> {
+    const { container, format, soundFile } = this.#parts;
+    const { numerator, denominator } = format.frameRate;
+    const due = framesBefore(periods * denominator, numerator, format.sound!.sampleRate);
+    while (this.#soundFrames < due && !this.#soundHasEnded) {
+      const { value, done } = await frames.next();
+      if (done) this.#soundHasEnded = true;
+      else {
+        if (soundFile) {
+          checkFrame(value, format.sound!, this.#soundFrames);
+          await soundFile.file.write(value);
+        } else container.writeSound(value);
+        this.#soundFrames++;
+      }
+    }
+  }
+
+  /** Tells the source of the sound that no more is wanted. */
+  async #endSound(): Promise<void> {
+    this.#end ??= Promise.resolve(this.#frames?.return?.()).then(() => {});
+    await this.#end;
   }
 
   async #append(parts: readonly Uint8Array[]): Promise<void> {
-    for (const part of parts) await this.#file.write(part);
+    for (const part of parts) await this.#parts.file.write(part);
   }
 
   #copyFailure({ message }: Error): string {

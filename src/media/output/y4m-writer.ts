@@ -1,5 +1,6 @@
 // Writes frames to y4m (YUV4MPEG2) files.
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
+import type { PelAspect } from '../../bitstream/tables/pel-aspect-ratio.js';
 import { InputError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
 import { formatY4mHeader, Y4M_FRAME } from '../frames/y4m-header.js';
@@ -15,9 +16,11 @@ export interface Y4mFormat {
   readonly height: number;
   /** Any rate. */
   readonly frameRate: FrameRate;
+  /** The shape of the pels; default square. */
+  readonly pelAspect?: PelAspect;
 }
 
-/** Writes a y4m file (progressive 4:2:0, square pels). The file appears when `finish` completes it. */
+/** Writes a y4m file (progressive 4:2:0). The file appears when `finish` completes it. */
 export class Y4mWriter {
   private constructor(
     readonly format: Y4mFormat,
@@ -27,7 +30,7 @@ export class Y4mWriter {
   /** Opens `path` and writes the header. Throws the errors of `OutputFile.open`. */
   static async open(path: string, format: Y4mFormat, options: OutputOptions = {}): Promise<Y4mWriter> {
     const file = await OutputFile.open(path, options);
-    await file.write(new TextEncoder().encode(formatY4mHeader(format.width, format.height, format.frameRate)));
+    await file.write(new TextEncoder().encode(formatY4mHeader(format)));
     return new Y4mWriter(format, file);
   }
 

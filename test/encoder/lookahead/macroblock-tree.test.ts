@@ -30,12 +30,13 @@ async function factorsOf(frames: readonly Frame[], scale: number) {
   const grid = macroblockGrid(size.width, size.height);
   const settings = resolveOptions({ ...size, frameRate: 25, threads: 1, estimator: 'cpu-predictive' });
   const motion = new MotionSearch(settings);
-  const costs = await SceneCosts.create(settings, PICTURES, new SourceMotion(motion, pattern.bFrames + 1));
+  const distance = pattern.bFrames + 1;
+  const costs = await SceneCosts.create(settings, PICTURES, new SourceMotion(motion, distance), distance);
   const tree = new MacroblockTree(grid);
   const order = new CodedOrder();
   const weighted: WeightedPicture[] = [];
   for (const [number, frame] of frames.entries()) {
-    costs.add(pictureFromFrame(number, frame, grid));
+    await costs.add(pictureFromFrame(number, frame, grid));
     for (const plan of order.push(number, patternType(number, pattern))) {
       weighted.push(...tree.push([await predictPicture(plan, costs)]));
     }

@@ -41,16 +41,16 @@ describe('a late start', () => {
         const moved = (ticks: number) => (ticks + start) % MODULUS;
         const early = parseSystemStream(written('.mpg', format, units));
         const late = parseSystemStream(written('.mpg', format, units, start));
-        expect(late.units).toEqual(
-          early.units.map(({ offset, pts, dts }) => ({ offset, pts: moved(pts), dts: moved(dts) })),
+        expect(late.video.units).toEqual(
+          early.video.units.map(({ offset, pts, dts }) => ({ offset, pts: moved(pts), dts: moved(dts) })),
         );
         expect(late.packs).toEqual(early.packs.map(pack => ({ ...pack, scr: moved(pack.scr) })));
-        expect([late.rateBound, late.bufferBound, late.bufferSizes]).toEqual([
+        expect([late.rateBound, late.video.bufferBound, late.video.bufferSizes]).toEqual([
           early.rateBound,
-          early.bufferBound,
-          early.bufferSizes,
+          early.video.bufferBound,
+          early.video.bufferSizes,
         ]);
-        expect(Buffer.compare(late.video, early.video)).toBe(0);
+        expect(Buffer.compare(late.video.data, early.video.data)).toBe(0);
       }),
       { seed: 33, numRuns: 6 },
     );

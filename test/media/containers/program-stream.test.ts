@@ -19,13 +19,13 @@ function write(format: StreamFormat, units: readonly AccessUnit[]): Uint8Array {
 /** Everything that must hold of any stream; returns it parsed. */
 function expectValid(format: StreamFormat, units: readonly AccessUnit[]): SystemStream {
   const stream = parseSystemStream(write(format, units));
-  expect(Buffer.compare(stream.video, Buffer.concat(units.map(unit => unit.data)))).toBe(0);
-  expect(stream.units).toHaveLength(units.length);
+  expect(Buffer.compare(stream.video.data, Buffer.concat(units.map(unit => unit.data)))).toBe(0);
+  expect(stream.video.units).toHaveLength(units.length);
   const ticks = (90_000 * format.frameRate.denominator) / format.frameRate.numerator;
-  const start = stream.units[0]!.dts;
+  const start = stream.video.units[0]!.dts;
   let offset = 0;
   units.forEach((unit, i) => {
-    const stamped = stream.units[i]!;
+    const stamped = stream.video.units[i]!;
     const pts = start + (unit.displayNumber + 1) * ticks;
     expect(stamped.offset).toBe(offset);
     expect(Math.abs(stamped.dts - start - i * ticks)).toBeLessThanOrEqual(1);
@@ -102,8 +102,8 @@ describe('ProgramStreamWriter', () => {
         }));
         const stream = expectValid({ ...PAL, width: 16, height: 16 }, units);
         units.forEach(({ data }, i) => {
-          const { offset } = stream.units[i]!;
-          const packet = stream.arrivals.find(({ bytesBefore }) => bytesBefore === offset)!;
+          const { offset } = stream.video.units[i]!;
+          const packet = stream.video.arrivals.find(({ bytesBefore }) => bytesBefore === offset)!;
           expect(packet.bytes).toBeGreaterThanOrEqual(data.length - tail.length);
         });
       }),
@@ -128,7 +128,7 @@ describe('ProgramStreamWriter', () => {
     const units = unitsOfSizes(new Array(20).fill({ anchor: 500, between: [] }));
     const late = units.map((unit, i) => ({ ...unit, codedNumber: first + i, displayNumber: first + i }));
     const stream = parseSystemStream(write(PAL, late));
-    expect(stream.units.map(({ pts }) => pts)).toEqual(late.map((_, i) => ((first + 13 + i) * 3600) % 2 ** 33));
+    expect(stream.video.units.map(({ pts }) => pts)).toEqual(late.map((_, i) => ((first + 13 + i) * 3600) % 2 ** 33));
   });
 
   it('refuses a picture that comes too late to be shown', () => {
@@ -148,9 +148,11 @@ describe('the system target decoder of the tests', () => {
   it('finds a late picture, an overflow, a hurried pack and a rate above its bound', () => {
     expect(problems({})).toBe('');
     expect(
-      problems({ units: stream.units.map(unit => ({ ...unit, dts: unit.dts - 3600 * 11, pts: unit.pts })) }),
+      problems({
+        video: { ...stream.video, units: stream.video.units.map(unit => ({ ...unit, dts: unit.dts - 39_600 })) },
+      }),
     ).toMatch(/complete at/);
-    expect(problems({ bufferSizes: [30 * 1024] })).toMatch(/would hold/);
+    expect(problems({ video: { ...stream.video, bufferSizes: [30 * 1024] } })).toMatch(/would hold/);
     expect(problems({ packs: stream.packs.map(pack => ({ ...pack, muxRate: pack.muxRate - 10 })) })).toMatch(
       /the next SCR/,
     );

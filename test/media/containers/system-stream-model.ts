@@ -1,7 +1,8 @@
 // A demultiplexer and system target decoder for tests; it shares no code with the writer.
 
 /*
- * Written from the syntax of ISO/IEC 11172-1 alone, for streams with one video. All times are in ticks of 90 kHz.
+ * Written from the syntax of ISO/IEC 11172-1 alone, for streams with one video and at most one sound. All times are in
+ * ticks of 90 kHz.
  */
 
 /** Where an access unit starts in the elementary stream, and its stamps. */
@@ -19,15 +20,24 @@ interface Arrival {
   readonly bytes: number;
 }
 
-export interface SystemStream {
-  readonly video: Uint8Array;
+/** An elementary stream: its bytes, its stamps, when it arrives, and its buffer. */
+export interface ArrivingStream {
+  readonly data: Uint8Array;
   readonly units: readonly StampedUnit[];
   readonly arrivals: readonly Arrival[];
-  readonly packs: readonly { readonly scr: number; readonly muxRate: number; readonly bytes: number }[];
-  readonly rateBound: number;
+  /** STD_buffer_size_bound in bytes; -1 if the system header gives none. */
   readonly bufferBound: number;
   /** STD_buffer_size of each packet that gives one, in bytes. */
   readonly bufferSizes: readonly number[];
+}
+
+export interface SystemStream {
+  readonly video: ArrivingStream;
+  /** Its units are packets with a stamp, see `soundFrames`. Empty where there is none. */
+  readonly sound: ArrivingStream;
+  readonly packs: readonly { readonly scr: number; readonly muxRate: number; readonly bytes: number }[];
+  readonly rateBound: number;
+  readonly audioBound: number;
 }
 
 /** Bytes from a pack's first to the last one with bits of the SCR, whose arrival the SCR tells. */
@@ -35,14 +45,10 @@ const SCR_END_BYTES = 9;
 
 /** Takes a whole stream apart; throws at the first byte that the syntax does not allow. */
 export function parseSystemStream(bytes: Uint8Array): SystemStream {
-  const video: Uint8Array[] = [];
-  let videoBytes = 0;
-  const units: StampedUnit[] = [];
-  const arrivals: Arrival[] = [];
+  const streams = { 224: emptyStream(), 192: emptyStream() };
   const packs: { scr: number; muxRate: number; bytes: number }[] = [];
-  const bufferSizes: number[] = [];
   let rateBound = -1;
-  let bufferBound = -1;
+  let audioBound = -1;
   let packAt = 0;
   let at = 0;
   const fail = (what: string): never => {
@@ -59,7 +65,53 @@ export function parseSystemStream(bytes: Uint8Array): SystemStream {
     const pack = packs.at(-1);
     if (pack) pack.bytes = at - packAt;
   };
+  const readSystemHeader = () => {
+    if (at !== packAt + 12) fail('a system header must follow a pack header');
+    const length = uint16(at + 4);
+    if (bytes[at + 11] !== 0xff) fail('bad system header');
+    if (!(bytes[at + 6]! & 0x80) || !(bytes[at + 8]! & 1) || (bytes[at + 10]! & 0x20) === 0) fail('bad marker');
+    rateBound = ((bytes[at + 6]! & 0x7f) << 15) | (bytes[at + 7]! << 7) | (bytes[at + 8]! >> 1);
+    audioBound = Math.max(audioBound, bytes[at + 9]! >> 2);
+    for (let p = at + 12; p < at + 6 + length; p += 3) {
+      const id = bytes[p] as 224 | 192;
+      const stream = streams[id] ?? fail(`the system header names stream ${id}`);
+      if (bytes[p + 1]! >> 5 !== (id === 192 ? 0b110 : 0b111))
+        fail('STD_buffer_bound_scale is 1 for video, 0 for sound');
+      stream.bufferBound = (uint16(p + 1) & 0x1fff) * (id === 192 ? 128 : 1024);
+    }
+    at += 6 + length;
+  };
+  const readPacket = (stream: OpenStream) => {
+    const end = at + 6 + uint16(at + 4);
+    if (end > bytes.length) fail('packet is cut off');
+    let p = at + 6;
+    while (bytes[p] === 0xff) p++;
+    if (bytes[p]! >> 6 === 0b01) {
+      stream.bufferSizes.push((uint16(p) & 0x1fff) * (uint16(p) & 0x2000 ? 1024 : 128));
+      p += 2;
+    }
+    if (bytes[p]! >> 4 === 0b0010) {
+      const pts = stamp(p, 0b0010);
+      stream.units.push({ offset: stream.bytes, pts, dts: pts });
+      p += 5;
+    } else if (bytes[p]! >> 4 === 0b0011) {
+      stream.units.push({ offset: stream.bytes, pts: stamp(p, 0b0011), dts: stamp(p + 5, 0b0001) });
+      p += 10;
+    } else if (bytes[p] !== 0x0f) {
+      fail('bad packet header');
+    } else {
+      p += 1;
+    }
+    const { scr, muxRate } = packs.at(-1) ?? fail('a packet before the first pack');
+    const arrivalOf = (position: number) => scr + ((position - packAt - SCR_END_BYTES) * 90_000) / (muxRate * 50);
+    stream.arrivals.push({ from: arrivalOf(p), to: arrivalOf(end), bytesBefore: stream.bytes, bytes: end - p });
+    stream.parts.push(bytes.subarray(p, end));
+    stream.bytes += end - p;
+    at = end;
+  };
   for (;;) {
+    // A Video CD's sectors of sound end in 20 zero bytes.
+    if (at - packAt === 2304 && bytes.subarray(at, at + 20).every(byte => byte === 0)) at += 20;
     const startCode = code(at);
     if (startCode === 0xba) {
       endPack();
@@ -69,41 +121,11 @@ export function parseSystemStream(bytes: Uint8Array): SystemStream {
       packs.push({ scr: stamp(at + 4, 0b0010), muxRate, bytes: 0 });
       at += 12;
     } else if (startCode === 0xbb) {
-      if (at !== packAt + 12) fail('a system header must follow a pack header');
-      const length = uint16(at + 4);
-      if (length !== 9 || bytes[at + 11] !== 0xff || bytes[at + 12] !== 0xe0) fail('bad system header');
-      if (!(bytes[at + 6]! & 0x80) || !(bytes[at + 8]! & 1) || (bytes[at + 10]! & 0x20) === 0) fail('bad marker');
-      rateBound = ((bytes[at + 6]! & 0x7f) << 15) | (bytes[at + 7]! << 7) | (bytes[at + 8]! >> 1);
-      if (bytes[at + 13]! >> 5 !== 0b111) fail('STD_buffer_bound_scale of video must be 1');
-      bufferBound = (uint16(at + 13) & 0x1fff) * 1024;
-      at += 6 + length;
-    } else if (startCode === 0xe0) {
-      const end = at + 6 + uint16(at + 4);
-      if (end > bytes.length) fail('packet is cut off');
-      let p = at + 6;
-      while (bytes[p] === 0xff) p++;
-      if (bytes[p]! >> 6 === 0b01) {
-        bufferSizes.push((uint16(p) & 0x1fff) * (uint16(p) & 0x2000 ? 1024 : 128));
-        p += 2;
-      }
-      if (bytes[p]! >> 4 === 0b0010) {
-        const pts = stamp(p, 0b0010);
-        units.push({ offset: videoBytes, pts, dts: pts });
-        p += 5;
-      } else if (bytes[p]! >> 4 === 0b0011) {
-        units.push({ offset: videoBytes, pts: stamp(p, 0b0011), dts: stamp(p + 5, 0b0001) });
-        p += 10;
-      } else if (bytes[p] !== 0x0f) {
-        fail('bad packet header');
-      } else {
-        p += 1;
-      }
-      const { scr, muxRate } = packs.at(-1) ?? fail('a packet before the first pack');
-      const arrivalOf = (position: number) => scr + ((position - packAt - SCR_END_BYTES) * 90_000) / (muxRate * 50);
-      arrivals.push({ from: arrivalOf(p), to: arrivalOf(end), bytesBefore: videoBytes, bytes: end - p });
-      video.push(bytes.subarray(p, end));
-      videoBytes += end - p;
-      at = end;
+      readSystemHeader();
+    } else if (startCode === 0xe0 || startCode === 0xc0) {
+      readPacket(streams[startCode]);
+    } else if (startCode === 0xbe) {
+      at += 6 + uint16(at + 4); // padding_stream
     } else if (startCode === 0xb9) {
       endPack();
       if (at + 4 !== bytes.length) fail('bytes follow iso_11172_end_code');
@@ -112,16 +134,65 @@ export function parseSystemStream(bytes: Uint8Array): SystemStream {
       fail(`unexpected start code ${startCode.toString(16)}`);
     }
   }
-  return { video: Buffer.concat(video), units, arrivals, packs, rateBound, bufferBound, bufferSizes };
+  return { video: closed(streams[224]), sound: closed(streams[192]), packs, rateBound, audioBound };
+}
+
+interface OpenStream {
+  readonly parts: Uint8Array[];
+  bytes: number;
+  readonly units: StampedUnit[];
+  readonly arrivals: Arrival[];
+  bufferBound: number;
+  readonly bufferSizes: number[];
+}
+
+const emptyStream = (): OpenStream => ({
+  parts: [],
+  bytes: 0,
+  units: [],
+  arrivals: [],
+  bufferBound: -1,
+  bufferSizes: [],
+});
+
+function closed({ parts, bytes: _, ...stream }: OpenStream): ArrivingStream {
+  return { ...stream, data: Buffer.concat(parts) };
+}
+
+const LAYER_TWO_KILOBITS = [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384];
+
+/**
+ * The frames of an MPEG-1 Layer II stream, each decoded and presented at its stamp, or that of the packet in which the
+ * last stamped frame starts and the samples since then; a stamp is that of the first frame that starts in its packet.
+ */
+export function soundFrames({ data, units }: ArrivingStream): StampedUnit[] {
+  const frames: StampedUnit[] = [];
+  let stamped = 0;
+  let last = { pts: Number.NaN, frame: 0 };
+  for (let offset = 0; offset < data.length; ) {
+    const rate = [44_100, 48_000, 32_000][(data[offset + 2]! >> 2) & 3]!;
+    const kilobits = LAYER_TWO_KILOBITS[data[offset + 2]! >> 4]!;
+    if (data[offset] !== 0xff || data[offset + 1]! >> 1 !== 0x7e) throw new Error(`no frame of sound at ${offset}`);
+    if (stamped < units.length && units[stamped]!.offset <= offset) {
+      while (units[stamped + 1] && units[stamped + 1]!.offset <= offset) stamped++;
+      last = { pts: units[stamped++]!.pts, frame: frames.length };
+    }
+    const pts = last.pts + ((frames.length - last.frame) * 1152 * 90_000) / rate;
+    frames.push({ offset, pts, dts: pts });
+    offset += Math.floor((144_000 * kilobits) / rate) + ((data[offset + 2]! >> 1) & 1);
+  }
+  return frames;
 }
 
 /** What the system target decoder found; times in ticks. */
 export interface StdReport {
   readonly violations: string[];
-  /** Highest fill of the buffer in bytes. */
+  /** Highest fill of the video's buffer in bytes. */
   readonly peakBytes: number;
-  /** Longest stay of a byte in the buffer. */
+  /** Longest stay of a byte in it. */
   readonly longestStay: number;
+  /** Highest fill of the sound's buffer. */
+  readonly soundPeakBytes: number;
 }
 
 const MAX_CLOCK_INTERVAL = 0.7 * 90_000;
@@ -145,6 +216,22 @@ export function runSystemTargetDecoder(stream: SystemStream): StdReport {
     check(allIn <= next.scr + EPSILON, `pack ${i}: its bytes last until ${allIn}, the next SCR is ${next.scr}`);
     check(next.scr - pack.scr <= MAX_CLOCK_INTERVAL, `pack ${i}: ${next.scr - pack.scr} ticks to the next SCR`);
   });
+  const video = runBuffer(stream.video, 'unit', check);
+  const { sound } = stream;
+  if (sound.data.length === 0) return { violations, ...video, soundPeakBytes: 0 };
+  check(stream.audioBound === 1, `audio_bound ${stream.audioBound}`);
+  const gaps = sound.units.map((unit, i) => unit.pts - (sound.units[i - 1] ?? unit).pts);
+  check(Math.max(...gaps) <= MAX_CLOCK_INTERVAL, 'more than 0.7 s between two stamps of the sound');
+  const { peakBytes } = runBuffer({ ...sound, units: soundFrames(sound) }, 'frame of sound', check);
+  return { violations, ...video, soundPeakBytes: peakBytes };
+}
+
+/** Plays an elementary stream against its buffer. */
+function runBuffer(
+  stream: ArrivingStream,
+  name: string,
+  check: (ok: boolean, problem: string) => void,
+): { peakBytes: number; longestStay: number } {
   const bufferBytes = stream.bufferSizes[0] ?? -1;
   for (const bytes of stream.bufferSizes) {
     check(
@@ -152,14 +239,13 @@ export function runSystemTargetDecoder(stream: SystemStream): StdReport {
       `STD_buffer_size ${bytes}, bound ${stream.bufferBound}`,
     );
   }
-
   let longestStay = 0;
   stream.units.forEach((unit, i) => {
-    const end = stream.units[i + 1]?.offset ?? stream.video.length;
+    const end = stream.units[i + 1]?.offset ?? stream.data.length;
     const complete = arrivalOfByte(stream, end - 1);
-    check(complete <= unit.dts + EPSILON, `unit ${i}: complete at ${complete}, decoded at ${unit.dts}`);
-    check(unit.pts >= unit.dts, `unit ${i}: presented at ${unit.pts}, decoded at ${unit.dts}`);
-    check(i === 0 || unit.dts > stream.units[i - 1]!.dts, `unit ${i}: DTS does not grow`);
+    check(complete <= unit.dts + EPSILON, `${name} ${i}: complete at ${complete}, decoded at ${unit.dts}`);
+    check(unit.pts >= unit.dts, `${name} ${i}: presented at ${unit.pts}, decoded at ${unit.dts}`);
+    check(i === 0 || unit.dts > stream.units[i - 1]!.dts, `${name} ${i}: DTS does not grow`);
     longestStay = Math.max(longestStay, unit.dts - arrivalOfByte(stream, unit.offset));
   });
   check(longestStay <= MAX_STAY, `a byte stays for ${longestStay} ticks`);
@@ -173,16 +259,16 @@ export function runSystemTargetDecoder(stream: SystemStream): StdReport {
       const dts = stream.units[unit]!.dts;
       const share = Math.min(1, Math.max(0, (dts - arrival.from) / (arrival.to - arrival.from)));
       peakBytes = Math.max(peakBytes, arrival.bytesBefore + share * arrival.bytes - removed);
-      removed = stream.units[unit + 1]?.offset ?? stream.video.length;
+      removed = stream.units[unit + 1]?.offset ?? stream.data.length;
     }
     peakBytes = Math.max(peakBytes, arrival.bytesBefore + arrival.bytes - removed);
   }
-  check(peakBytes <= bufferBytes, `the buffer of ${bufferBytes} bytes would hold ${peakBytes}`);
-  return { violations, peakBytes, longestStay };
+  check(peakBytes <= bufferBytes, `the buffer of ${bufferBytes} bytes would hold ${peakBytes} (${name})`);
+  return { peakBytes, longestStay };
 }
 
 /** When byte `offset` of the elementary stream has arrived. */
-function arrivalOfByte({ arrivals }: SystemStream, offset: number): number {
+function arrivalOfByte({ arrivals }: Pick<ArrivingStream, 'arrivals'>, offset: number): number {
   let low = 0;
   let high = arrivals.length - 1;
   while (low < high) {

@@ -77,7 +77,7 @@ describe('a folder', () => {
 });
 
 describe('a printf pattern', () => {
-  it('starts at the first number there is and ends at the first gap', async () => {
+  it('starts at the first number there is, and a gap is refused unless `frames` ends before it', async () => {
     const folder = folderOf('numbers', {
       'f0020.pgm': 20,
       'f0021.pgm': 21,
@@ -86,7 +86,14 @@ describe('a printf pattern', () => {
       'f19.pgm': 1,
       'g0001.pgm': 2,
     });
-    await expectGreys(join(folder, 'f%04d.pgm'), [20, 21, 22]);
+    const pattern = join(folder, 'f%04d.pgm');
+    await expect(openFrameSource(pattern)).rejects.toThrow(
+      `${pattern}: f0023.pgm is missing, and f0024.pgm is there: number the images without a gap, or read the 3 before it`,
+    );
+    await expect(openFrameSource(pattern, { frames: 4 })).rejects.toThrow('f0023.pgm is missing');
+    await expect(openFrameSource(pattern, { frames: 2, start: { frame: 2 } })).rejects.toThrow('f0023.pgm is missing');
+    expect(await allFrames(await openFrameSource(pattern, { frames: 3 }))).toHaveLength(3);
+    expect(await allFrames(await openFrameSource(pattern, { frames: 2, start: { frame: 1 } }))).toHaveLength(2);
     await expectGreys(join(folder, 'f%d.pgm'), [1]);
   });
 

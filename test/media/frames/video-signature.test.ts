@@ -34,8 +34,9 @@ it.each(everyFfmpeg())('every picture of the smallest videos is read with the $n
 });
 
 it('bytes that leave a doubt have no signature', () => {
-  expect(readVideoSignature(Buffer.alloc(0), 0)).toEqual({ isY4m: false });
-  expect(readVideoSignature(Buffer.from('G'), 1)).toEqual({ isY4m: false });
-  expect(readVideoSignature(Buffer.alloc(188 * 3, 'GIF89a'), 188 * 3)).toEqual({ isY4m: false });
-  expect(readVideoSignature(Buffer.alloc(188 * 3, 'G'), undefined)).toEqual({ isY4m: false, demuxer: 'mpegts' });
+  expect(readVideoSignature(Buffer.alloc(0), 0)).toEqual({ isY4m: false, isText: false });
+  expect(readVideoSignature(Buffer.from('G'), 1)).toEqual({ isY4m: false, isText: true });
+  expect(readVideoSignature(Buffer.alloc(188 * 3, 'GIF89a'), 188 * 3)).toEqual({ isY4m: false, isText: true });
+  expect(readVideoSignature(Buffer.from('PK\x03\x04'), 4)).toEqual({ isY4m: false, isText: false });
+  expect(readVideoSignature(Buffer.alloc(188 * 3, 'G'), undefined)).toMatchObject({ isY4m: false, demuxer: 'mpegts' });
 });

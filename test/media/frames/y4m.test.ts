@@ -142,11 +142,11 @@ describe('a file that is', () => {
     ['something else', 'RIFF....AVI LIST\n', 'is not a y4m stream: it does not start with YUV4MPEG2'],
     ['binary without a line end', 'YUV4MPEG2 '.padEnd(9000, 'x'), 'no valid W'],
     [
-      '4:2:2',
-      'YUV4MPEG2 W4 H4 C422\n',
-      'chroma format 422 is not supported; legal are 420, 420jpeg, 420mpeg2, 420paldv, mono',
+      '4:4:0',
+      'YUV4MPEG2 W4 H4 C440\n',
+      'chroma format 440 is not supported; legal are 420, 422, 444, 411 and mono, 8 bits or as 420p10 up to 16, and 444a',
     ],
-    ['10 bits deep', 'YUV4MPEG2 W4 H4 C420p10\n', 'chroma format 420p10 is not supported'],
+    ['11 bits deep', 'YUV4MPEG2 W4 H4 C420p11\n', 'chroma format 420p11 is not supported'],
     ['without a width', 'YUV4MPEG2 H4\n', 'no valid W'],
     ['of a strange height', 'YUV4MPEG2 W4 H-4\n', 'no valid H'],
     ['too wide', 'YUV4MPEG2 W4096 H4\n', 'is 4096x4; MPEG-1 pictures are 1x1 to 4095x2800 pels'],
@@ -170,12 +170,16 @@ it('reads the parameters of a header that say what the frames are', () => {
     width: 352,
     height: 288,
     frameRate: { numerator: 24000, denominator: 1001 },
-    mono: false,
+    pelAspect: { width: 128, height: 117 },
+    chroma: '420mpeg2',
+    isFullRange: false,
+    firstField: 'top',
   });
   expect(parseY4mHeader('a', 'YUV4MPEG2 W1 H1 F0:0 A0:0')).toEqual({
     width: 1,
     height: 1,
-    mono: false,
+    chroma: '420jpeg',
+    isFullRange: false,
   });
 });
 

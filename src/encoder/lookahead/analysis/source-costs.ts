@@ -1,9 +1,9 @@
 // What macroblocks of source pictures cost: pels in kernel memory, deviations, SADs against one picture or two.
-import { InternalError } from '../../errors.js';
-import { ALIGNMENT_BYTES, KernelMemory } from '../../kernels/kernel-memory.js';
-import type { Kernels } from '../../kernels/kernels.js';
-import { createKernels } from '../../kernels/select-kernels.js';
-import type { MacroblockGrid, Picture } from '../../picture/picture.js';
+import { InternalError } from '../../../errors.js';
+import { ALIGNMENT_BYTES, KernelMemory } from '../../../kernels/kernel-memory.js';
+import type { Kernels } from '../../../kernels/kernels.js';
+import { createKernels } from '../../../kernels/select-kernels.js';
+import type { MacroblockGrid } from '../../../picture/picture.js';
 
 /** A luma plane in kernel memory. */
 export interface SourcePlane {
@@ -52,12 +52,16 @@ export class SourceCosts {
     return new SourceCosts(grid, memory, await createKernels(memory, kernels), maxPictures);
   }
 
-  /** Adds a picture. */
-  add({ y: luma }: Picture): SourcePlane {
+  /** Takes room for a picture. */
+  take(): SourcePlane {
     const pointer = this.#free.pop();
     if (pointer === undefined) throw new InternalError('the lookahead keeps more pictures than it has room for');
-    this.#memory.u8.set(luma, pointer);
     return { pointer };
+  }
+
+  /** Puts the luma of a picture, rows tight, into its room. */
+  fill({ pointer }: SourcePlane, luma: Uint8Array): void {
+    this.#memory.u8.set(luma, pointer);
   }
 
   /** Gives a picture's room free for others. */

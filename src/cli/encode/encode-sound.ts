@@ -1,0 +1,209 @@
+// The sound of a run: which file it comes from, and what is told about it.
+import { stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { InputError, messageOf, OptionError } from '../../errors.js';
+import { isBareStream } from '../../media/containers/container.js';
+import { hasImageExtension } from '../../media/images/image-decoder.js';
+import { type OpenSound, openSound, type SoundOptions, soundSeconds } from '../../media/sound/open-sound.js';
+import { AUDIO_AUTO, AUDIO_NONE } from '../flags/input-flags.js';
+import type { Interruption } from '../interruption.js';
+
+/** What the flags ask for. */
+export interface SoundRequest {
+  /** `auto`, `none` or the path of a file. */
+  readonly audio: string;
+  /** In bits per second. */
+  readonly bitRate: number | undefined;
+  readonly target: string | undefined;
+  /** Takes lines about the sound; they are left out with --quiet. */
+  readonly onNote: (note: string) => void;
+}
+
+/** Whose sound it is to be. */
+export interface SoundPlace {
+  /** The input; undefined if it is not known. */
+  readonly input: string | undefined;
+  /** Sound tracks of the input, where they have been counted. */
+  readonly soundTracks?: number | undefined;
+  readonly output: string;
+  /** Length of the pictures at most; undefined if it is not limited. */
+  readonly seconds?: number | undefined;
+}
+
+/** The sound in the JSON report. */
+export interface SoundEntry {
+  readonly codec: 'mp2';
+  readonly sampleRate: number;
+  readonly channels: number;
+  readonly bitRate: number;
+  readonly seconds: number;
+  readonly from: string;
+  /** Tracks of that file; the first one is taken. */
+  readonly tracks: number;
+}
+
+/** The fields of the JSON report about the sound. */
+export interface SoundReport {
+  readonly audio: SoundEntry | null;
+  /** Why there is none, or what was left out; null where there is nothing to say. */
+  readonly audioNote: string | null;
+}
+
+/** The sound of a run, or why there is none. */
+export type ChosenSound = { readonly sound: OpenSound } | { readonly sound?: undefined; readonly reason: string };
+
+/** Video CD has this and no other. */
+const VIDEO_CD_SOUND = { sampleRate: 44_100, channels: 2, bitRate: 224_000 } as const;
+
+/** What the flags ask for. Throws an OptionError for flags that contradict each other or the output. */
+export function soundRequest(
+  flags: { readonly audio?: string; readonly audioBitrate?: number; readonly quiet?: boolean; readonly output: string },
+  target: string | undefined,
+  onNote: (note: string) => void,
+): SoundRequest {
+  const { audio = AUDIO_AUTO, audioBitrate, quiet, output } = flags;
+  if (audio === '' || audio === '-') {
+    throw new OptionError('audio', `--audio is '${audio}'; legal: auto, none, or the name of a file`);
+  }
+  if (audioBitrate !== undefined && target === 'vcd') {
+    throw new OptionError('audioBitrate', '--audio-bitrate is given by --target vcd (224k): leave it out');
+  }
+  if (audioBitrate !== undefined && audio === AUDIO_NONE) {
+    throw new OptionError('audioBitrate', '--audio-bitrate is for sound, which --audio none leaves out: leave one out');
+  }
+  if (isFile(audio) && isBare(output)) {
+    throw new OptionError('audio', `--audio ${audio}: ${bareOutput(output)}; use .mpg, .ts, .mp4, .mkv, .avi or .mov`);
+  }
+  return { audio, bitRate: audioBitrate, target, onNote: quiet ? () => {} : onNote };
+}
+
+/** The file that --audio names; undefined if it names none. */
+export function soundFile({ audio }: SoundRequest): string | undefined {
+  return isFile(audio) ? audio : undefined;
+}
+
+/** Opens the sound that is asked for. Throws an InputError or OptionError for a file that cannot give it. */
+export async function chooseSound(
+  request: SoundRequest,
+  place: SoundPlace,
+  interruption: Interruption,
+): Promise<ChosenSound> {
+  const { audio } = request;
+  if (audio === AUDIO_NONE) return { reason: '--audio none' };
+  const chosen = await openChosen(request, place, interruption);
+  interruption.abort.addEventListener('abort', () => void chosen.sound?.close());
+  return chosen;
+}
+
+async function openChosen(request: SoundRequest, place: SoundPlace, interruption: Interruption): Promise<ChosenSound> {
+  const { audio, onNote } = request;
+  const options = soundOptions(request, place, interruption);
+  if (isFile(audio)) {
+    const sound = await openSound(audio, options).catch(error => {
+      throw error instanceof InputError ? new InputError(`--audio ${wordsForSound(error)}`, { cause: error }) : error;
+    });
+    if (!sound) throw new InputError(`--audio ${audio}: it has no sound; use another file, or --audio none`);
+    return opened(sound, onNote);
+  }
+  const reason = await whyNone(place);
+  if (reason === undefined) return ofInput(place, options, onNote);
+  if (reason.isLoss) onNote(`${reason.text}: there is no sound (--audio none says so beforehand)`);
+  return { reason: reason.text };
+}
+
+/** What there is to report: how many frames of the sound were written, and whether the run was interrupted. */
+export interface WrittenSound {
+  readonly frames: number;
+  readonly interrupted: boolean;
+}
+
+/** What the JSON report says of the sound. Says if more was left out at the end of a whole run. */
+export function soundReport(
+  chosen: ChosenSound,
+  { frames, interrupted }: WrittenSound,
+  { onNote }: SoundRequest,
+): SoundReport {
+  if (!chosen.sound) return { audio: null, audioNote: chosen.reason };
+  const { format, name, tracks, goesOn } = chosen.sound;
+  const { sampleRate, channels, bitRate } = format;
+  const seconds = soundSeconds(frames, format);
+  const audioNote =
+    goesOn && !interrupted ? `the sound of ${name} goes on after the last picture: it is cut there` : null;
+  if (audioNote !== null) onNote(audioNote);
+  return { audio: { codec: 'mp2', sampleRate, channels, bitRate, seconds, from: name, tracks }, audioNote };
+}
+
+function soundOptions(
+  { bitRate, target, onNote }: SoundRequest,
+  { seconds }: SoundPlace,
+  { stop }: Interruption,
+): SoundOptions {
+  const asked = target === 'vcd' ? VIDEO_CD_SOUND : { bitRate };
+  return { ...asked, seconds, signal: stop, onWarning: onNote };
+}
+
+function opened(sound: OpenSound, onNote: (note: string) => void): ChosenSound {
+  const { name, tracks } = sound;
+  if (tracks > 1) onNote(`${name} has ${tracks} sound tracks: the first one is taken, the others are left out`);
+  return { sound };
+}
+
+async function ofInput(
+  { input = '' }: SoundPlace,
+  options: SoundOptions,
+  onNote: (note: string) => void,
+): Promise<ChosenSound> {
+  try {
+    const sound = await openSound(input, options);
+    return sound ? opened(sound, onNote) : { reason: 'the input has no sound' };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    // The pictures may be fine: whoever reads them says what is wrong with the file.
+    const reason = `the sound of the input cannot be read (${messageOf(error)})`;
+    onNote(`${reason}: it is left out`);
+    return { reason };
+  }
+}
+
+/** Why the input gives no sound, and whether it had any to give; undefined if its sound can be asked for. */
+async function whyNone({
+  input,
+  soundTracks,
+  output,
+}: SoundPlace): Promise<{ text: string; isLoss: boolean } | undefined> {
+  const silent = { text: 'the input has no sound', isLoss: false };
+  if (soundTracks === 0) return silent;
+  if (input === undefined) return { text: 'the plan names no input; --audio names a file', isLoss: false };
+  if (input === '-' || /\.(y4m|yuv)$/i.test(input) || hasImageExtension(input)) return silent;
+  const found = await stat(input).catch(() => undefined);
+  if (found?.isDirectory()) return silent;
+  if (!found && extname(input) !== '' && !/[%*?[]/.test(input)) {
+    return { text: `the input ${input} is not here; --audio names a file`, isLoss: true };
+  }
+  if (!found) return silent;
+  const hasTracks = soundTracks !== undefined && soundTracks > 0;
+  if (isBare(output)) return hasTracks ? { text: bareOutput(output), isLoss: true } : silent;
+  if (!found.isFile())
+    return { text: `${input} is a pipe, which is read once; --audio names a file`, isLoss: hasTracks };
+  return undefined;
+}
+
+function isFile(audio: string): boolean {
+  return audio !== AUDIO_AUTO && audio !== AUDIO_NONE;
+}
+
+function isBare(output: string): boolean {
+  return output === '-' || isBareStream(output);
+}
+
+function bareOutput(output: string): string {
+  return `${output === '-' ? 'standard output' : output} takes the bare video stream, which has no place for sound`;
+}
+
+/** Messages of ffmpeg's reader speak of videos. */
+function wordsForSound(error: Error): string {
+  return messageOf(error).replace(
+    'it is no video of a kind that is read',
+    'it is no file of sound or video that is read',
+  );
+}

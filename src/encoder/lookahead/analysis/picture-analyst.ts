@@ -1,0 +1,177 @@
+// Finds what pictures cost: without a prediction, by the motion from one picture, and from two.
+import { isBuiltInName } from '../../../motion/built-in-estimators.js';
+import { penaltyTable } from '../../../motion/cost.js';
+import type { MotionField } from '../../../motion/estimator.js';
+import { MACROBLOCK_SIZE } from '../../../picture/picture.js';
+import { bestVectors } from '../../motion/best-vectors.js';
+import { type SearchOptions, searchParameters } from '../../motion/search-parameters.js';
+import { initialScaleGuess } from '../../quantizer/base-scale.js';
+import type { EncoderSettings } from '../../settings/resolve-options.js';
+import { CodingCosts, ERROR_PER_SCALE } from '../coding-cost.js';
+import { nthSmallest } from '../nth-smallest.js';
+import type { MacroblockVectors, SourceCosts, SourcePlane } from './source-costs.js';
+
+/** What a picture costs without a prediction. */
+export interface IntraCosts {
+  /** Cost of each macroblock: the sum of |pel - mean of its 8x8 block|. */
+  readonly intra: Uint16Array;
+  /** Cost of the picture; see {@link MotionCosts.cost}. */
+  readonly intraTotal: number;
+  /** Mean absolute deviation of the flattest macroblocks: the picture has no more noise than this. */
+  readonly flattest: number;
+  /** Mean of all pels. */
+  readonly mean: number;
+}
+
+/** The best vectors of a picture's motion from another one, and what they cost. */
+export interface MotionCosts extends MacroblockVectors {
+  /** SAD of each macroblock. */
+  readonly sad: Uint32Array;
+  /** Cost of the picture where every macroblock is predicted: the sum of the SADs. */
+  readonly error: number;
+  /**
+   * Cost of the picture where a macroblock that costs less as intra counts as intra. An intra macroblock costs at least
+   * MIN_INTRA_COST, so that what is uniform, or nearly so, is predicted by a picture that is equal to it.
+   */
+  readonly cost: number;
+}
+
+/** The same with the field that the vectors are of. */
+export interface BestMotion extends MotionCosts {
+  readonly field: MotionField;
+}
+
+/** What the best prediction of each macroblock costs. */
+export interface PredictionCosts {
+  /** SAD of each macroblock with the prediction. */
+  readonly sad: Uint32Array;
+  /** Rate-distortion cost in the mean of the macroblocks, see {@link CodingCosts}. */
+  readonly codingCost: number;
+}
+
+/** How the macroblocks of a picture are predicted best; arrays in raster order. */
+export interface PicturePrediction extends PredictionCosts {
+  /** Cost of each macroblock without a prediction. */
+  readonly intra: Uint16Array;
+  /** The motion from the past anchor and, in B pictures, from the future one. */
+  readonly motion: readonly BestMotion[];
+}
+
+/** A picture in kernel memory, and its costs as intra. */
+export interface AnalysedPicture extends IntraCosts {
+  readonly plane: SourcePlane;
+}
+
+/** The options that costs depend on. */
+export type AnalysisOptions = SearchOptions & Pick<EncoderSettings, 'kernels' | 'estimator' | 'rateMode'>;
+
+/** Which part of the macroblocks counts as the flattest, and as the best predicted, where noise is looked for. */
+const FLATTEST_PART = 0.02;
+const BEST_PREDICTED_PART = 0.1;
+/** At most so many macroblocks are looked at for that. */
+const MAX_SAMPLES = 1000;
+/**
+ * Least cost of a macroblock without a prediction, as a mean absolute error: even a uniform one takes about 20 bits.
+ * So a cut between two greys is one from three levels on. docs/decisions/uniform-pictures.md has the figures.
+ */
+const MIN_INTRA_ERROR = 4;
+const MIN_INTRA_COST = MIN_INTRA_ERROR * MACROBLOCK_SIZE ** 2;
+
+/**
+ * Costs of source pictures by full pels, at full resolution: grain, which no prediction takes away, counts as it does
+ * in the coder.
+ */
+export class PictureAnalyst {
+  readonly #source: SourceCosts;
+  readonly #codingCosts: CodingCosts;
+  /** By |component|, the part of a field's costs that is not SAD; undefined where costs are not taken for SADs. */
+  readonly #penalties: Uint32Array | undefined;
+
+  constructor(source: SourceCosts, options: AnalysisOptions) {
+    this.#source = source;
+    this.#codingCosts = new CodingCosts(ERROR_PER_SCALE * initialScaleGuess(options.rateMode));
+    this.#penalties = knowsCosts(options) ? penalties(options) : undefined;
+  }
+
+  /** What a picture costs without a prediction. */
+  intraCosts(plane: SourcePlane): IntraCosts {
+    const { intra, mean } = this.#source.deviations(plane);
+    let intraTotal = 0;
+    for (let address = 0; address < intra.length; address++) intraTotal += Math.max(intra[address]!, MIN_INTRA_COST);
+    const flattest = sampledQuantile(intra, FLATTEST_PART) / MACROBLOCK_SIZE ** 2;
+    return { intra, intraTotal, flattest, mean };
+  }
+
+  /** What the best vectors of the field of `current` from `reference` cost. `reference` is asked for if it is read. */
+  bestMotion(current: AnalysedPicture, reference: () => SourcePlane, field: MotionField): BestMotion {
+    const { dx, dy } = bestVectors(field);
+    const sad = this.#penalties
+      ? sadsOf(field, dx, dy, this.#penalties)
+      : this.#source.sads(current.plane, reference(), { dx, dy });
+    let error = 0;
+    let cost = 0;
+    for (let address = 0; address < sad.length; address++) {
+      error += sad[address]!;
+      cost += Math.min(sad[address]!, Math.max(current.intra[address]!, MIN_INTRA_COST));
+    }
+    return { field, dx, dy, sad, error, cost };
+  }
+
+  /** The prediction of a picture from one anchor. */
+  fromOne(current: IntraCosts, { sad }: MotionCosts): PredictionCosts {
+    return { sad, codingCost: this.#codingCosts.mean(sad, current.intra, 1, noiseOf(current, sad, 2)) };
+  }
+
+  /** The prediction of a picture whose macroblocks are predicted from either of two anchors or from both. */
+  fromBoth(
+    current: AnalysedPicture,
+    past: SourcePlane,
+    forward: MotionCosts,
+    future: SourcePlane,
+    backward: MotionCosts,
+  ): PredictionCosts {
+    const { plane, intra } = current;
+    const sad = this.#source.interpolatedSads(plane, past, forward, future, backward);
+    for (let address = 0; address < sad.length; address++) {
+      sad[address] = Math.min(forward.sad[address]!, backward.sad[address]!, sad[address]!);
+    }
+    return { sad, codingCost: this.#codingCosts.mean(sad, intra, 2, noiseOf(current, sad, 1.5)) };
+  }
+}
+
+function sadsOf(field: MotionField, dx: Int16Array, dy: Int16Array, penalties: Uint32Array): Uint32Array {
+  const { candidatesPerBlock: candidates } = field;
+  const sad = new Uint32Array(dx.length);
+  for (let address = 0, entry = 0; address < sad.length; address++, entry += candidates) {
+    const penalty = penalties[Math.abs(dx[address]!)]! + penalties[Math.abs(dy[address]!)]!;
+    sad[address] = Math.max(0, field.cost[entry]! - penalty);
+  }
+  return sad;
+}
+
+/**
+ * Mean absolute noise of a picture: no more than its flattest macroblocks vary by, and no more than the error of its
+ * best predicted ones has of it. That error has the picture's own noise and the prediction's: `power` times the squared
+ * noise.
+ */
+function noiseOf({ flattest }: IntraCosts, sad: Uint32Array, power: number): number {
+  return Math.min(flattest, sampledQuantile(sad, BEST_PREDICTED_PART) / MACROBLOCK_SIZE ** 2 / Math.sqrt(power));
+}
+
+/** The value below which this part of the values lies, about; they are sampled. */
+function sampledQuantile(values: Uint16Array | Uint32Array, part: number): number {
+  const step = Math.ceil(values.length / MAX_SAMPLES);
+  const samples = new Uint32Array(Math.ceil(values.length / step));
+  for (let i = 0; i < samples.length; i++) samples[i] = values[i * step]!;
+  return nthSmallest(samples, Math.floor(part * samples.length));
+}
+
+/** Whether the costs of fields are SADs but for their vectors: a third party's vectors are taken, its costs are not. */
+function knowsCosts({ metric, estimator }: Pick<EncoderSettings, 'metric' | 'estimator'>): boolean {
+  return metric === 'sad' && (estimator === 'auto' || (typeof estimator === 'string' && isBuiltInName(estimator)));
+}
+
+function penalties(options: SearchOptions): Uint32Array {
+  const parameters = searchParameters(options);
+  return penaltyTable(parameters, Math.max(parameters.width, parameters.height));
+}

@@ -1,0 +1,151 @@
+// Threads that analyse pictures, as the lookahead sees them.
+import { messageOf } from '../../../errors.js';
+import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
+import { builtEntry, TaskThread } from '../../../threads/task-thread.js';
+import type { SearchWork } from '../../motion/motion-search.js';
+import type {
+  ArrivalFindings,
+  ArrivalQuestion,
+  BetweenFindings,
+  BetweenQuestion,
+  PictureAnalysis,
+} from '../analysis/picture-analysis.js';
+import type { BestMotion } from '../analysis/picture-analyst.js';
+import type { AnalysisReport, AnalysisSetup, AnalysisTasks, SentMotion } from './analysis-tasks.js';
+
+type Thread = TaskThread<AnalysisTasks, AnalysisReport>;
+
+/** What the threads are started with. */
+export interface AnalysisStart extends AnalysisSetup {
+  /**
+   * Threads that are asked about arrivals, 1 or 2: the search from the picture before starts from that of two pictures
+   * earlier, which the same thread has found, so it waits for nothing else.
+   */
+  readonly forArrivals: number;
+  /** Threads that are asked what lies between anchors. */
+  readonly forDecisions: number;
+  readonly onWarning: (message: string) => void;
+  /** File that the threads run; analysis-worker.js by default. */
+  readonly entry?: string | undefined;
+}
+
+/** Threads that analyse pictures. Once one of them fails, none answers any more. */
+export class AnalysisThreads implements PictureAnalysis {
+  readonly searches: boolean;
+  readonly #onWarning: (message: string) => void;
+  readonly #threads: readonly Thread[];
+  readonly #forArrivals: readonly Thread[];
+  readonly #forDecisions: readonly Thread[];
+  readonly #work: SearchWork[];
+  /** The smallest display number that each open question reads. */
+  readonly #reading = new Set<{ readonly oldest: number }>();
+  #hasFailed = false;
+  #closed: Promise<void> | undefined;
+
+  private constructor(
+    threads: readonly Thread[],
+    work: SearchWork[],
+    { searcher, forArrivals, onWarning }: AnalysisStart,
+  ) {
+    this.#threads = threads;
+    this.#forArrivals = threads.slice(0, forArrivals);
+    this.#forDecisions = threads.slice(forArrivals);
+    this.#work = work;
+    this.searches = searcher !== undefined;
+    this.#onWarning = onWarning;
+  }
+
+  /** Starts the threads. Rejects with ThreadDeath where one cannot start, or as the estimator's factory does. */
+  static async start(start: AnalysisStart): Promise<AnalysisThreads> {
+    const { options, maxDistance, searcher, forArrivals, forDecisions, maxPictures, entry } = start;
+    const data: AnalysisSetup = { options, maxDistance, searcher, maxPictures };
+    const work: SearchWork[] = Array.from({ length: forArrivals + forDecisions }, () => ({ busyMs: 0, pictures: 0 }));
+    const starting = work.map(async (_, index) => {
+      const thread: Thread = await TaskThread.start({
+        entry: entry ?? builtEntry(import.meta.url, 'analysis-worker.js'),
+        data,
+        onReport: (report: AnalysisReport) => {
+          work[index] = report;
+        },
+      });
+      await thread.ask('open', undefined);
+      return thread;
+    });
+    const started = await Promise.allSettled(starting);
+    const threads = started.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []));
+    const failed = started.find(result => result.status === 'rejected');
+    if (!failed) return new AnalysisThreads(threads, work, start);
+    await Promise.all(threads.map(thread => thread.end()));
+    throw failed.reason;
+  }
+
+  /** How many threads there are. */
+  get count(): number {
+    return this.#threads.length;
+  }
+
+  get work(): SearchWork {
+    return this.#work.reduce((sum, { busyMs, pictures }) => ({
+      busyMs: sum.busyMs + busyMs,
+      pictures: sum.pictures + pictures,
+    }));
+  }
+
+  get oldestRead(): number {
+    return Math.min(...[...this.#reading].map(({ oldest }) => oldest));
+  }
+
+  async arrival(question: ArrivalQuestion): Promise<ArrivalFindings | undefined> {
+    const { current, before, field } = question;
+    const pictures = before ? [current, before] : [current];
+    const thread = this.#forArrivals[current.id % this.#forArrivals.length]!;
+    const answer = await this.#asking(pictures, () => thread.ask('arrival', question));
+    return answer && { costs: answer.costs, step: answer.step && received(answer.step, field) };
+  }
+
+  async between(question: BetweenQuestion): Promise<BetweenFindings | undefined> {
+    const { current, past, futures, fields } = question;
+    const thread = this.#forDecisions[current.id % this.#forDecisions.length]!;
+    const answer = await this.#asking([current, past, ...futures], () => thread.ask('between', question));
+    if (!answer) return undefined;
+    const motion = answer.motion.map(({ reference, ...sent }) => ({
+      reference,
+      best: received(sent, fields?.get(reference)),
+    }));
+    return { motion, predictions: answer.predictions };
+  }
+
+  /** Ends the threads at once. */
+  close(): Promise<void> {
+    this.#closed ??= Promise.all(this.#threads.map(thread => thread.end())).then(() => {});
+    return this.#closed;
+  }
+
+  /** The answer to a question that reads `pictures`. */
+  async #asking<T>(pictures: readonly LumaPicture[], ask: () => Promise<T>): Promise<T | undefined> {
+    if (this.#hasFailed) return undefined;
+    const read = { oldest: Math.min(...pictures.map(({ id }) => id)) };
+    this.#reading.add(read);
+    try {
+      return await ask();
+    } catch (error) {
+      this.#fail(error);
+      return undefined;
+    } finally {
+      this.#reading.delete(read);
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    if (!this.#closed) {
+      this.#onWarning(`a thread that analyses pictures failed (${messageOf(error)}); the lookahead does its work`);
+    }
+    void this.close();
+  }
+}
+
+function received({ field, ...best }: SentMotion, given: MotionField | undefined): BestMotion {
+  return { ...best, field: (field ?? given)! };
+}

@@ -1,0 +1,55 @@
+// Starts the threads that analyse pictures beside the lookahead's thread.
+import { messageOf } from '../../../errors.js';
+import { isBuiltInName, needsGpu } from '../../../motion/built-in-estimators.js';
+import { maxAnchorDistance, maxPicturesKept } from '../picture-planner.js';
+import { AnalysisThreads } from './analysis-threads.js';
+import type { LookaheadSetup } from './lookahead-tasks.js';
+
+/** With fewer coder threads, the lookahead's thread has the time to do it itself. */
+const MIN_CODERS = 3;
+/** From so many coder threads on, two threads are asked about arrivals, else one. */
+const MIN_CODERS_FOR_TWO = 8;
+/** Coder threads to one that finds what decisions are made of: with a search and without. */
+const CODERS_PER_SEARCHER = 2;
+const CODERS_PER_ANALYST = 5;
+
+/** Estimators whose first fields are found here before threads run: their searches are short. */
+const FAST = ['cpu-predictive', 'cpu-log', 'zero'];
+
+/**
+ * Threads that analyse the pictures of an encode, whose estimator is called `estimator`: they search, too, where that
+ * is a CPU's. Undefined where there are too few threads for it, or they cannot start.
+ */
+export async function startAnalysis(
+  setup: LookaheadSetup,
+  estimator: string,
+  onWarning: (message: string) => void,
+): Promise<AnalysisThreads | undefined> {
+  const { threads, grid, metric, range, candidates, kernels, rateMode } = setup;
+  if (threads < MIN_CODERS) return undefined;
+  const searcher = searchesHere(estimator) ? estimator : undefined;
+  try {
+    return await AnalysisThreads.start({
+      options: { grid, metric, range, candidates, kernels, rateMode, estimator: setup.estimator },
+      maxDistance: maxAnchorDistance(setup),
+      searcher,
+      forArrivals: threads < MIN_CODERS_FOR_TWO ? 1 : 2,
+      forDecisions: Math.ceil(threads / (searcher ? CODERS_PER_SEARCHER : CODERS_PER_ANALYST)),
+      maxPictures: maxPicturesKept(setup),
+      onWarning,
+    });
+  } catch (error) {
+    onWarning(`no threads start to analyse pictures (${messageOf(error)}); the lookahead's thread does it`);
+    return undefined;
+  }
+}
+
+/** Whether `estimator` is one that each thread can make for itself. */
+export function searchesHere(estimator: string): boolean {
+  return isBuiltInName(estimator) && !needsGpu(estimator);
+}
+
+/** Whether pictures wait for the threads that search them: the lookahead's thread would take longer. */
+export function waitsForThreads(estimator: string): boolean {
+  return searchesHere(estimator) && !FAST.includes(estimator);
+}

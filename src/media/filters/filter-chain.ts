@@ -1,0 +1,74 @@
+// The filters of ffmpeg that change pictures as the options ask and as their kind needs.
+import { cropText, type PictureOptions, type Rgb, rgbOf } from './picture-options.js';
+import type { StreamFacts } from './stream-facts.js';
+
+/**
+ * ffmpeg's chain of filters for pictures of which `facts` are known; undefined if nothing is to be done. What comes out
+ * has the range and the matrix of what goes in, except that full range becomes limited, and that RGB and high dynamic
+ * range become BT.601 as ffmpeg's own conversion does.
+ */
+export function filterChain(options: PictureOptions, facts: Partial<StreamFacts> = {}): string | undefined {
+  const { deinterlace = false, crop, scale, background = 'black' } = options;
+  const filters = [
+    ...(deinterlace ? [deinterlacing(facts)] : []),
+    ...(crop ? [cropping(crop)] : []),
+    ...(facts.hdr ? [TONE_MAPPING] : []),
+    ...(facts.alpha ? [blending(facts.alpha, rgbOf(background))] : []),
+    ...scaling(scale, facts.isFullRange ?? false),
+  ];
+  return filters.length === 0 ? undefined : filters.join(',');
+}
+
+/** One picture of each; only those that say that they are interlaced, if the stream says which field is first. */
+function deinterlacing({ firstField }: Partial<StreamFacts>): string {
+  return `bwdif=mode=send_frame:parity=auto:deint=${firstField ? 'interlaced' : 'all'}`;
+}
+
+/** ffmpeg moves a part that leaves the picture: a size that it must refuse stands for that. */
+function cropping({ width, height, x, y }: NonNullable<PictureOptions['crop']>): string {
+  const within = (length: number, at: number, whole: string) => `if(gt(${at + length},${whole}),-1,${length})`;
+  return `crop=w='${within(width, x, 'iw')}':h='${within(height, y, 'ih')}':x=${x}:y=${y}:exact=1`;
+}
+
+/** Whether an error of ffmpeg means that the part of a crop leaves the picture. */
+export function tellsOfCrop(message: string): boolean {
+  return /Invalid too big or non positive size|Failed to configure input pad on Parsed_crop/.test(message);
+}
+
+/** The option that a crop is refused by, in words. */
+export function cropRefusal(name: string, crop: NonNullable<PictureOptions['crop']>): string {
+  return `crop ${cropText(crop)} does not lie within the pictures of ${name}`;
+}
+
+/** Linear light, the primaries of BT.709, a curve that keeps the highlights, and back to video of limited range. */
+const TONE_MAPPING = [
+  ...['zscale=transfer=linear:npl=100', 'format=gbrpf32le', 'zscale=primaries=bt709', 'tonemap=hable:desat=0'],
+  ...['zscale=transfer=bt709:matrix=470bg:range=limited', 'format=yuv420p'],
+].join(',');
+
+/** A picture of the background, opaque, and the picture over it. */
+function blending(alpha: NonNullable<StreamFacts['alpha']>, rgb: Rgb): string {
+  const over = (format: string, colour: string, overlay: string) =>
+    `format=${format},split[over][under];[under]${colour}:a=maxval[back];[back][over]overlay=format=${overlay}`;
+  if (alpha === 'rgb') {
+    const [red, green, blue] = rgb;
+    return over('rgba', `lutrgb=r=${red}:g=${green}:b=${blue}`, 'rgb');
+  }
+  const [y, u, v] = limitedBt601(rgb);
+  const colour = `lutyuv=y=${y}:u=${u}:v=${v}`;
+  return alpha === 'yuv420' ? over('yuva420p', colour, 'yuv420') : over('yuva444p', colour, 'yuv444');
+}
+
+/** ITU-R BT.601 of limited range, rounded to nearest. */
+function limitedBt601([r, g, b]: Rgb): readonly number[] {
+  const luma = 0.299 * r + 0.587 * g + 0.114 * b;
+  const [y, u, v] = [(219 * luma) / 255, (224 * (b - luma)) / (1.772 * 255), (224 * (r - luma)) / (1.402 * 255)];
+  return [16 + y, 128 + u, 128 + v].map(Math.round);
+}
+
+/** Pels whose shape is not said are square: so their shape is known after the scaling. */
+function scaling(scale: PictureOptions['scale'], isFullRange: boolean): string[] {
+  const range = isFullRange ? ['in_range=full:out_range=limited'] : [];
+  if (scale) return ['setsar=sar', `scale=${[`${scale.width}:${scale.height}`, ...range].join(':')}`];
+  return range.map(text => `scale=${text}`);
+}

@@ -1,0 +1,71 @@
+// What ffmpeg's description says of a video's pictures.
+
+/** Which field of an interlaced picture is shown first. */
+export type FirstField = 'top' | 'bottom';
+
+/** What is known of the pictures of a video before they are decoded. */
+export interface StreamFacts {
+  /** Undefined for progressive pictures, and where nothing is said. */
+  readonly firstField?: FirstField;
+  /** The transfer function of high dynamic range: SMPTE ST 2084, or ARIB STD-B67. */
+  readonly hdr?: 'PQ' | 'HLG';
+  /** The alpha channel of its pels, by what the rest is coded as. */
+  readonly alpha?: 'rgb' | 'yuv' | 'yuv420';
+  /** The decoder that gives the alpha channel, where ffmpeg's own leaves it out. */
+  readonly alphaDecoder?: 'libvpx' | 'libvpx-vp9';
+  /** True: the samples are of full range, which ffmpeg does not convert by itself. */
+  readonly isFullRange?: boolean;
+  /** True: the input has no other stream, so that its duration is that of the video. */
+  readonly isAlone: boolean;
+}
+
+/** The line of a video stream: codec, pixel format with its parameters, size. */
+const VIDEO_LINE = /^.*Stream #0:\d+.*?: Video: (\w+).*?, (\w+)(?:\((.*?)\))?, \d+x\d+/;
+const STREAM_LINE = /Stream #0:\d+/;
+const ALPHA_FORMAT = /^(yuva|rgba|argb|bgra|abgr|gbrap|ya8|ya16|pal8|ayuv)/;
+
+/** Reads ffmpeg's description of its input, line by line. */
+export function readStreamFacts(description: readonly string[]): StreamFacts {
+  const end = description.findIndex(line => /Output #0|Stream mapping:/.test(line));
+  const lines = description.slice(0, end < 0 ? undefined : end);
+  const at = lines.findIndex(line => VIDEO_LINE.test(line));
+  const isAlone = lines.filter(line => STREAM_LINE.test(line)).length === 1;
+  const match = VIDEO_LINE.exec(lines[at] ?? '');
+  if (!match) return { isAlone };
+  const [, codec, format = '', parameters = ''] = match;
+  const next = lines.findIndex((line, i) => i > at && STREAM_LINE.test(line));
+  const hasAlphaMode = lines
+    .slice(at, next < 0 ? undefined : next)
+    .some(line => /^\W*(\[info\])?\s*alpha_mode *: *1/i.test(line));
+  const alphaDecoder = !hasAlphaMode
+    ? undefined
+    : codec === 'vp8'
+      ? 'libvpx'
+      : codec === 'vp9'
+        ? 'libvpx-vp9'
+        : undefined;
+  const alpha = alphaDecoder ? 'yuv420' : alphaOf(format);
+  const firstField = firstFieldOf(parameters);
+  const hdr = /smpte2084/.test(parameters) ? 'PQ' : /arib-std-b67/.test(parameters) ? 'HLG' : undefined;
+  return {
+    ...(firstField && { firstField }),
+    ...(hdr && { hdr }),
+    ...(alpha && { alpha }),
+    ...(alphaDecoder && { alphaDecoder }),
+    ...(/^yuva?\d/.test(format) && /\bpc\b/.test(parameters) && { isFullRange: true }),
+    isAlone,
+  };
+}
+
+function alphaOf(format: string): StreamFacts['alpha'] {
+  if (!ALPHA_FORMAT.test(format)) return undefined;
+  if (format === 'yuva420p') return 'yuv420';
+  return /^(yuva|ayuv)/.test(format) ? 'yuv' : 'rgb';
+}
+
+/** Fields may be stored in the other order than they are shown in: `top coded first (swapped)`. */
+function firstFieldOf(parameters: string): FirstField | undefined {
+  const [, field, coded] = /\b(top|bottom) (coded )?first/.exec(parameters) ?? [];
+  if (field === undefined) return undefined;
+  return (field === 'top') === (coded === undefined) ? 'top' : 'bottom';
+}

@@ -1,0 +1,78 @@
+// Opens y4m files and streams; frames of other kinds than MPEG-1's are converted.
+import type { Readable } from 'node:stream';
+import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
+import { convertFrames } from '../filters/converted-frames.js';
+import { filterChain } from '../filters/filter-chain.js';
+import { alphaWarning, interlacedWarning } from '../filters/input-warnings.js';
+import { changesSize, checkCrop, type PictureOptions } from '../filters/picture-options.js';
+import { ByteReader, openByteReader } from './byte-reader.js';
+import { requireFrame, skipFrames } from './frame-limit.js';
+import type { FrameSource, FrameSourceOptions } from './frame-source.js';
+import { isPlainY4m, Y4M_FRAME, type Y4mHeader } from './y4m-header.js';
+import { Y4mReader, y4mFrames } from './y4m-reader.js';
+
+/** What is read of y4m, and how. */
+type Y4mOptions = PictureOptions & Pick<FrameSourceOptions, 'frameRate' | 'start' | 'onWarning' | 'signal'>;
+
+/**
+ * Opens a y4m file or pipe, from frame `start` on. `frameRate` replaces the file's: the same frames are played at that
+ * rate. Frames of another kind than 8-bit 4:2:0 of limited range, and those that options change, go through ffmpeg.
+ */
+export async function openY4mFile(path: string, options: Y4mOptions = {}): Promise<FrameSource> {
+  const { reader: bytes, fileBytes } = await openByteReader(path);
+  const reader = new Y4mReader(bytes);
+  const header = await reader.readHeader({ checksSize: !changesSize(options) });
+  const frameBytes = reader.frameBytes + Y4M_FRAME.length + 1;
+  // Frame lines may carry parameters. Then the division leaves a remainder, and the count is unknown.
+  const frameCount = fileBytes === undefined ? undefined : (fileBytes - reader.headerBytes) / frameBytes;
+  const isCount = frameCount !== undefined && Number.isInteger(frameCount) && frameCount > 0;
+  const first = options.start?.frame ?? 0;
+  if (!isCount || first === 0) {
+    return skipFrames(await y4mSource(reader, header, options, isCount ? frameCount : undefined), options.start);
+  }
+  reader.close();
+  requireFrame(path, { frame: first }, frameCount);
+  const later = new Y4mReader((await openByteReader(path, reader.headerBytes + first * frameBytes)).reader);
+  later.frameBytes = reader.frameBytes;
+  later.headerLine = reader.headerLine;
+  return y4mSource(later, header, options, frameCount - first);
+}
+
+/** Opens a y4m stream, such as standard input. Resolves when its header has been read. */
+export async function openY4mStream(name: string, stream: Readable, options: Y4mOptions = {}): Promise<FrameSource> {
+  const reader = new Y4mReader(new ByteReader(name, stream));
+  return y4mSource(reader, await reader.readHeader({ checksSize: !changesSize(options) }), options, undefined);
+}
+
+async function y4mSource(
+  reader: Y4mReader,
+  header: Y4mHeader,
+  options: Y4mOptions,
+  frameCount: number | undefined,
+): Promise<FrameSource> {
+  const { name } = reader;
+  const { frameRate, firstField } = header;
+  const override = options.frameRate;
+  if (firstField && !options.deinterlace) options.onWarning?.(interlacedWarning(name, firstField));
+  if (override && frameRate) warnOfPace(name, frameRate, override, options.onWarning);
+  checkCrop(name, options.crop, header.width, header.height);
+  const given = y4mFrames(reader, header, frameCount);
+  const source = override ? { ...given, frameRate: override } : given;
+  if (header.chroma === '444alpha') options.onWarning?.(alphaWarning(name, options.background));
+  const facts = {
+    ...(firstField && { firstField }),
+    ...(header.chroma === '444alpha' && ({ alpha: 'yuv' } as const)),
+    ...(header.isFullRange && { isFullRange: true }),
+  };
+  const chain = filterChain(options, facts);
+  if (chain === undefined && isPlainY4m(header)) return source;
+  return convertFrames({ source, header: reader.headerLine, rawFrames: () => reader.rawFrames(), chain }, options);
+}
+
+/** Warns where the frames are played at another pace than the header says. */
+function warnOfPace(name: string, from: FrameRate, to: FrameRate, onWarning: Y4mOptions['onWarning']): void {
+  const [had, has] = [from, to].map(({ numerator, denominator }) => numerator / denominator) as [number, number];
+  if (Math.abs(has / had - 1) < 0.002) return;
+  const rates = `${Number(has.toFixed(3))} frames per second, not at its own ${Number(had.toFixed(3))}`;
+  onWarning?.(`${name} is played at ${rates}: each frame is kept, and the speed changes`);
+}

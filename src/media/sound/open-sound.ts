@@ -1,0 +1,180 @@
+// Reads the sound of a file as MPEG-1 Layer II: ffmpeg decodes and encodes it.
+import { InputError, OptionError } from '../../errors.js';
+import { type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
+import { readVideoSignature } from '../frames/video-signature.js';
+import { openInput } from '../input-file.js';
+import {
+  bitRatesOf,
+  readFrameHeader,
+  SAMPLES_PER_FRAME,
+  type Sound,
+  type SoundFormat,
+  splitFrames,
+} from './layer-two.js';
+import { probeSound, type SoundTrack } from './probe-sound.js';
+
+/** How to read a sound. */
+export interface SoundOptions {
+  /** In bits per second, one of Layer II's for the number of channels; default 192000, for one channel 96000. */
+  readonly bitRate?: number | undefined;
+  /** 32000, 44100 or 48000; default: the nearest that keeps what the source has. */
+  readonly sampleRate?: number | undefined;
+  /** Default: the source's, at most 2. */
+  readonly channels?: 1 | 2 | undefined;
+  /** No more than this much of it. */
+  readonly seconds?: number | undefined;
+  /** An abort ends the sound early, without an error: what was read until then is given. */
+  readonly signal?: AbortSignal;
+  /** Called with what the user should know although the sound can be read. */
+  readonly onWarning?: (message: string) => void;
+}
+
+/** A sound that is being read. */
+export interface OpenSound extends Sound {
+  readonly frames: AsyncIterable<Uint8Array>;
+  readonly name: string;
+  /** How many sound tracks the file has. The first one is read. */
+  readonly tracks: number;
+  /** Whether it goes on after the last frame that was taken; known when the iteration was left. */
+  readonly goesOn: boolean;
+  /** Ends ffmpeg. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Enough to know the kind of a file. */
+const SIGNATURE_BYTES = 1024;
+/** Frames that a sound may be longer than the pictures before it is said to go on: 0.1 s and more. */
+const TOLERATED_FRAMES = 4;
+const DEFAULT_BIT_RATES = { 1: 96_000, 2: 192_000 } as const;
+const DEFAULT_SAMPLE_RATE = 48_000;
+
+/**
+ * Opens the first sound track of a file, as MPEG-1 Layer II. In a video, the sound begins where the pictures begin: it
+ * is trimmed or padded with silence there. A file of sound alone begins with its first sample. More than two channels
+ * are mixed to two. Gaps of more than a frame in the source become silence, so that the sound stays in step. Resolves
+ * to undefined if the file has no sound. Throws an InputError for a file that cannot be read, and an OptionError for a
+ * bit rate that Layer II does not have.
+ */
+export async function openSound(path: string, options: SoundOptions = {}): Promise<OpenSound | undefined> {
+  const job = { input: path, takesSound: true, inputOptions: await inputOptionsFor(path) };
+  const track = await probeSound(job);
+  if (!track) return undefined;
+  const format = formatFor(track, options);
+  const { signal } = options;
+  const run = await startFfmpeg({ ...job, outputOptions: outputOptions(track, format, options) });
+  const stop = (): void => void run.stop();
+  try {
+    const frames = splitFrames(run.stdout, path);
+    const first = await frames.next().catch(() => ({ done: true, value: undefined }) as const);
+    if (first.done) {
+      await run.done.catch(error => {
+        if (!signal?.aborted) throw error;
+      });
+      await run.stop();
+      return undefined;
+    }
+    const header = readFrameHeader(first.value)!;
+    const made: SoundFormat = { sampleRate: header.sampleRate, channels: header.channels, bitRate: header.bitRate };
+    const state = { goesOn: false };
+    return {
+      name: path,
+      format: made,
+      tracks: track.tracks,
+      frames: soundFrames({ name: path, first: first.value, frames, run, options, state }),
+      get goesOn() {
+        return state.goesOn;
+      },
+      close: () => run.stop(),
+    };
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}
+
+/** A file and how it is to be read. Throws an InputError, also for a pipe, which can be read once only. */
+async function inputOptionsFor(path: string): Promise<string[]> {
+  const { stream, fileBytes } = await openInput(path);
+  try {
+    if (fileBytes === undefined) throw new InputError(`${path} is a pipe: sound is read from a file`);
+    let head: Uint8Array = new Uint8Array(0);
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      head = chunk;
+      if (head.length >= SIGNATURE_BYTES) break;
+    }
+    const { demuxer } = readVideoSignature(head, fileBytes);
+    return demuxer ? ['-f', demuxer] : [];
+  } finally {
+    stream.destroy();
+  }
+}
+
+function formatFor(track: SoundTrack, options: SoundOptions): SoundFormat {
+  const { sampleRate = nearestSampleRate(track.sampleRate), channels = track.channels } = options;
+  const { bitRate = DEFAULT_BIT_RATES[channels] } = options;
+  const legal = bitRatesOf(channels);
+  if (!legal.includes(bitRate)) {
+    const kilobits = legal.map(rate => `${rate / 1000}k`).join(', ');
+    const what = channels === 1 ? 'one channel' : 'two channels';
+    throw new OptionError('audioBitrate', `audio bit rate ${bitRate}: MPEG-1 Layer II has for ${what} ${kilobits}`);
+  }
+  return { sampleRate, channels, bitRate };
+}
+
+/** 44.1 kHz for its halves and doubles, 32 kHz for itself, else 48 kHz. */
+function nearestSampleRate(source: number | undefined): number {
+  if (source === undefined) return DEFAULT_SAMPLE_RATE;
+  if (source === 32_000) return source;
+  return source % 11_025 === 0 ? 44_100 : 48_000;
+}
+
+function outputOptions(
+  { pictureSeconds }: SoundTrack,
+  { sampleRate, channels, bitRate }: SoundFormat,
+  { seconds }: SoundOptions,
+): string[] {
+  const start = pictureSeconds === undefined ? 'STARTPTS' : `(${pictureSeconds.toFixed(6)})/TB`;
+  // From time 0 on, with silence where the time stamps leave a gap of more than a frame.
+  const inStep = `aresample=${sampleRate}:async=1:min_hard_comp=0.024:first_pts=0`;
+  return [
+    ...['-map', '0:a:0', '-af', `asetpts=PTS-${start},${inStep}`],
+    ...['-c:a', 'mp2', '-b:a', String(bitRate), '-ar', String(sampleRate), '-ac', String(channels)],
+    ...(seconds === undefined ? [] : ['-t', seconds.toFixed(6)]),
+    ...['-f', 'mp2'],
+  ];
+}
+
+interface Reading {
+  readonly name: string;
+  readonly first: Uint8Array;
+  readonly frames: AsyncGenerator<Uint8Array>;
+  readonly run: FfmpegRun;
+  readonly options: SoundOptions;
+  readonly state: { goesOn: boolean };
+}
+
+async function* soundFrames({ name, first, frames, run, options, state }: Reading): AsyncGenerator<Uint8Array> {
+  const { signal, onWarning } = options;
+  let hasEnded = false;
+  try {
+    yield first;
+    for (let next = await frames.next(); !next.done; next = await frames.next()) yield next.value;
+    hasEnded = true;
+    await run.done;
+    const { damage } = run.messages;
+    if (damage !== undefined) onWarning?.(`the sound of ${name} is damaged: ${damage}`);
+  } catch (error) {
+    hasEnded = true;
+    if (!signal?.aborted) throw error;
+  } finally {
+    let more = 0;
+    while (!hasEnded && more <= TOLERATED_FRAMES && !(await frames.next()).done) more++;
+    state.goesOn = more > TOLERATED_FRAMES;
+    await run.stop();
+  }
+}
+
+/** The length of so many frames of a sound. */
+export function soundSeconds(frames: number, { sampleRate }: SoundFormat): number {
+  return (frames * SAMPLES_PER_FRAME) / sampleRate;
+}

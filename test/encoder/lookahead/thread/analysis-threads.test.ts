@@ -1,0 +1,100 @@
+// Threads that analyse pictures: the same plans as without them, whenever they begin, and when they die.
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { generateSample } from '../../../../samples/generate.js';
+import { createLookaheadHere } from '../../../../src/encoder/lookahead/lookahead.js';
+import {
+  type ForecastPicture,
+  maxAnchorDistance,
+  maxPicturesKept,
+} from '../../../../src/encoder/lookahead/picture-planner.js';
+import { AnalysisThreads } from '../../../../src/encoder/lookahead/thread/analysis-threads.js';
+import type { EncoderOptions } from '../../../../src/encoder/options.js';
+import { resolveOptions } from '../../../../src/encoder/settings/resolve-options.js';
+import { pictureBytes, pictureFromFrame } from '../../../../src/picture/picture.js';
+
+const SIZE = { width: 80, height: 64 };
+const FRAMES = [
+  ...generateSample({ kind: 'pan', ...SIZE, frames: 14, seed: 3 }),
+  ...generateSample({ kind: 'snow', ...SIZE, frames: 10, seed: 4 }),
+];
+const DYING = fileURLToPath(new URL('fixtures/dying-analysis.mjs', import.meta.url));
+
+/** How pictures are analysed: from which one on, by how many threads, and whether those search. */
+interface Analysis {
+  readonly from: number;
+  readonly searches: boolean;
+  readonly forArrivals: number;
+  readonly entry?: string;
+}
+
+/** The plans of FRAMES with their fields and factors, and what was said and searched. */
+async function plansOf(options: Partial<EncoderOptions>, analysis?: Analysis) {
+  const settings = resolveOptions({ ...SIZE, frameRate: 25, q: 6, threads: 1, ...options });
+  const { estimator } = settings;
+  const warnings: string[] = [];
+  const { planner, motion } = await createLookaheadHere(settings, {});
+  const threads =
+    analysis &&
+    (await AnalysisThreads.start({
+      ...analysis,
+      options: { ...settings, estimator: estimator as string },
+      maxDistance: maxAnchorDistance(settings),
+      searcher: analysis.searches ? (estimator as string) : undefined,
+      maxPictures: maxPicturesKept(settings),
+      forDecisions: 2,
+      onWarning: message => warnings.push(message),
+    }));
+  try {
+    const asked: Promise<ForecastPicture[]>[] = [];
+    for (const [number, frame] of FRAMES.entries()) {
+      if (threads && number === analysis.from) planner.analyseBy(threads);
+      const shared = new SharedArrayBuffer(pictureBytes(settings.grid));
+      const planned = planner.plan(pictureFromFrame(number, frame, settings.grid, shared));
+      planned.catch(() => {}); // told below
+      asked.push(planned);
+      // As many as may be announced.
+      await asked[number - 7];
+    }
+    const plans = [];
+    for (const { plan, fields, scaleFactors } of (await Promise.all([...asked, planner.end()])).flat()) {
+      plans.push({ plan, fields, factors: await scaleFactors?.(6) });
+    }
+    return { plans, warnings, searchedHere: motion.work.pictures, searchedThere: threads?.work.pictures ?? 0 };
+  } finally {
+    await threads?.close();
+    await motion.close();
+  }
+}
+
+describe('threads that analyse pictures', () => {
+  it.each<[string, Partial<EncoderOptions>, Omit<Analysis, 'entry'>]>([
+    ['searches from starts', { estimator: 'cpu-predictive' }, { from: 0, searches: true, forArrivals: 2 }],
+    ['begun late', { estimator: 'cpu-predictive' }, { from: 5, searches: true, forArrivals: 1 }],
+    ['costs that are no SADs', { estimator: 'cpu-log', metric: 'sse' }, { from: 0, searches: true, forArrivals: 1 }],
+    ['no B pictures', { estimator: 'cpu-predictive', bFrames: 0 }, { from: 3, searches: true, forArrivals: 2 }],
+    ['many B pictures', { estimator: 'zero', bFrames: 7, gop: 9 }, { from: 0, searches: true, forArrivals: 2 }],
+    ['given fields', { estimator: 'cpu-mrmp' }, { from: 2, searches: false, forArrivals: 1 }],
+    ['given fields, sse', { estimator: 'cpu-log', metric: 'sse' }, { from: 0, searches: false, forArrivals: 2 }],
+  ])('plan as without them: %s', async (_, options, analysis) => {
+    const alone = await plansOf(options);
+    const { plans, warnings, searchedHere, searchedThere } = await plansOf(options, analysis);
+    expect(plans).toHaveLength(FRAMES.length);
+    expect(plans).toEqual(alone.plans);
+    expect(warnings).toEqual([]);
+    if (analysis.searches) expect(searchedThere).toBeGreaterThan(searchedHere);
+    else expect([searchedThere, searchedHere > FRAMES.length]).toEqual([0, true]);
+  });
+
+  afterEach(() => {
+    delete process.env.MPEGPU_TEST_LAST_ANCHOR;
+  });
+
+  it.each([0, 8])('are done without when one dies after anchor %i', async anchor => {
+    process.env.MPEGPU_TEST_LAST_ANCHOR = String(anchor);
+    const options = { estimator: 'cpu-predictive' };
+    const died = await plansOf(options, { from: 0, searches: true, forArrivals: 1, entry: DYING });
+    expect(died.plans).toEqual((await plansOf(options)).plans);
+    expect(died.warnings).toEqual([expect.stringMatching(/^a thread that analyses pictures failed \(.* code: 3\)/)]);
+  });
+});
