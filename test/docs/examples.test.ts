@@ -32,9 +32,9 @@ const fileName = (example: Example) => /^\/\/ (\S+\.mjs)$/.exec(firstLine(exampl
 
 /** Of the clips: few and small, since pages are read for their commands and some of these encode a clip fifty times. */
 const FRAMES = 3;
-const SIZE = { width: 96, height: 64 };
-/** Of raw frames, which the pages name. */
-const RAW_SIZE = { width: 176, height: 144 };
+const SIZE = { width: 64, height: 48 };
+/** Of the folder of images and of raw frames, whose size the pages name. */
+const NAMED_SIZE = { width: 176, height: 144 };
 
 /**
  * `mpegpu` on the PATH. Where a page names no number of threads, there is one: a search thread takes as long to start
@@ -54,10 +54,10 @@ const ENVIRONMENT = { ...outer, PATH: [input('bin'), process.env.PATH].join(deli
 /** What the pages take for granted: frames, clips, and the commands on the PATH. */
 beforeAll(async () => {
   const sample = generateSample({ kind: 'pan', ...SIZE, frames: FRAMES, seed: 2 });
-  const raw = generateSample({ kind: 'pan', ...RAW_SIZE, frames: FRAMES, seed: 2 });
-  await writePngFolder(input('frames'), sample, () => {});
+  const named = generateSample({ kind: 'pan', ...NAMED_SIZE, frames: FRAMES, seed: 2 });
+  await writePngFolder(input('frames'), named, () => {});
   await writeY4m(input('clip.y4m'), sample, 25, () => {});
-  writeFileSync(input('clip.yuv'), Buffer.concat([...raw].flatMap(({ y, u, v }) => [y, u, v])));
+  writeFileSync(input('clip.yuv'), Buffer.concat([...named].flatMap(({ y, u, v }) => [y, u, v])));
   const music = ['-f', 'lavfi', '-i', 'sine=r=44100:d=0.2'];
   const movie = ['-map', '0:v', '-map', '1:a', '-c:v', 'mpeg4', input('movie.mp4')];
   runPackagedFfmpeg('-i', input('clip.y4m'), ...music, ...movie, '-map', '1:a', input('music.wav'));
