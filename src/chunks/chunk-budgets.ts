@@ -1,8 +1,8 @@
 // Two passes in chunks: what the first pass of each finds, and what each may take in the second.
 import type { PictureType } from '../bitstream/picture-type.js';
-import type { PassStatistics } from '../encoder/rate-control/pass-statistics.js';
 import { complexityOf } from '../encoder/rate-control/forecast/picture-complexity.js';
 import { baseScaleFor, bitsAtBaseScale } from '../encoder/rate-control/forecast/rate-forecast.js';
+import type { PassStatistics } from '../encoder/rate-control/pass-statistics.js';
 import { MIN_BIT_RATE } from '../encoder/rate-control/rate-settings.js';
 import { InputError } from '../errors.js';
 import { type ChunkPlan, type FirstPassPicture, makePlan, readPlan } from './chunk-plan.js';
