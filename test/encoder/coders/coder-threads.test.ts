@@ -8,10 +8,10 @@ import type { EncoderOptions } from '../../../src/encoder/options.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { seededRandom } from '../../kernels/kernel-pair.js';
 
-const [width, height] = [128, 240];
-const FRAMES = 24;
+const [width, height] = [256, 240];
+const FRAMES = 28;
 /** Frames that are added before the threads have time to start, so that many pictures are coded by them. */
-const FIRST_FRAMES = 12;
+const FIRST_FRAMES = 16;
 const START_MS = 300;
 
 /** A texture that moves fast enough that vectors point rows ahead; another one from frame 18 on. */
