@@ -27,8 +27,8 @@ export interface LookaheadPicture extends IntraCosts {
 }
 
 /**
- * How many decisions beyond the next one are prepared. With one, threads wait for decisions; what is prepared for an
- * anchor that does not come is lost.
+ * How many decisions beyond the next one are prepared. What is prepared for an anchor that does not come is lost. The
+ * speeds of encodes with 1, 2 and 3 differed by no more than runs of one do.
  */
 const DECISIONS_AHEAD = 2;
 

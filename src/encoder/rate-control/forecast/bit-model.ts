@@ -34,7 +34,8 @@ const NO_FACTORS: Factors = { overhead: 0, coefficients: 0 };
 
 /**
  * Bits are what `BitEstimate` says times two factors of the picture's type, of the overhead and of the coefficients:
- * running means, of logarithms, of what coded pictures took. Each learns as much as its part of the picture says.
+ * running means, of logarithms, of what coded pictures took. A picture changes each in proportion to its part of the
+ * bits.
  */
 export class BitModel {
   readonly #known = new Map<PictureType, KnownType>();
