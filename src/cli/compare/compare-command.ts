@@ -14,7 +14,8 @@ import { sourceOptions } from '../source-frames.js';
 import { writeStandardOutput } from '../standard-output.js';
 import { Warnings } from '../warnings.js';
 import { compareJson } from './compare-report.js';
-import type { CompareJob, CompareResult } from './compare-run.js';
+import type { CompareResult } from './compare-result.js';
+import type { CompareJob } from './compare-run.js';
 import { compareTables } from './compare-table.js';
 
 type CompareFlags = FlagsOf<'compare'>;

@@ -3,7 +3,7 @@ import type { RateOption } from '../../compare/comparison/rate-settings.js';
 import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
 import { finitePsnr, finitePsnrs } from '../psnr-json.js';
 import type { Warnings } from '../warnings.js';
-import type { CompareResult } from './compare-run.js';
+import type { CompareResult } from './compare-result.js';
 
 /**
  * The object that `compare --json` prints, but for its warnings. Null: not measured. Times are in ms, shares are 0..1,

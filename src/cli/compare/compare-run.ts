@@ -2,7 +2,6 @@
 import { type Comparison, compareEstimators } from '../../compare/comparison/compare-estimators.js';
 import { type ComparedEncoderOptions, type ComparisonJob, comparisonFrames } from '../../compare/comparison/job.js';
 import type { RateSettings } from '../../compare/comparison/rate-settings.js';
-import type { ReportOrigin } from '../../compare/report/report-origin.js';
 import type { ReportPictures } from '../../compare/report/viewer/report-pictures.js';
 import { InputError } from '../../errors.js';
 import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
@@ -17,6 +16,7 @@ import type { ShowProgress } from '../progress-bar.js';
 import { openInput, streamRate } from '../source-frames.js';
 import type { Warnings } from '../warnings.js';
 import { compareJson } from './compare-report.js';
+import type { CompareResult } from './compare-result.js';
 import { encodesCsv, picturesCsv } from './comparison-csv.js';
 import { defaultEstimators } from './default-estimators.js';
 import { reportOrigin } from './report-origin.js';
@@ -44,18 +44,6 @@ export interface CompareJob {
   readonly args: readonly string[];
   readonly showProgress: ShowProgress;
   readonly warnings: Warnings;
-}
-
-/** The outcome of a comparison. */
-export interface CompareResult {
-  readonly input: string;
-  readonly comparison: Comparison;
-  readonly encoder: ComparedEncoderOptions;
-  readonly origin: ReportOrigin;
-  /** Name of the report; undefined if none was asked for, or if nothing was measured. */
-  readonly report: string | undefined;
-  /** Name of the table of pictures, likewise. */
-  readonly csv: string | undefined;
 }
 
 /**

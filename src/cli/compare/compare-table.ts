@@ -2,7 +2,7 @@
 import { type RateOption, settingText } from '../../compare/comparison/rate-settings.js';
 import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
 import type { Spread } from '../../compare/comparison/spread.js';
-import type { CompareResult } from './compare-run.js';
+import type { CompareResult } from './compare-result.js';
 
 /** Stands for a figure that is not known. */
 const UNKNOWN = '-';

@@ -1,7 +1,7 @@
 // The estimators that `compare` takes where the user names none.
-import type { AdapterReport } from '../../gpu/device/adapter-report.js';
+import type { AdapterReport } from '../devices/describe-gpu.js';
 
-/** No motion, the classic search, and what `auto` takes without a GPU. The first is what the others are compared with. */
+/** No motion, with which the others are compared, the classic search, and what `auto` takes without a GPU. */
 const EVERYWHERE = ['zero', 'cpu-log', 'cpu-predictive'] as const;
 /** The multiresolution and the full search. On the CPU they give the same vectors as on the GPU, and take longer. */
 const ON_CPU = ['cpu-mrmp', 'cpu-full'] as const;

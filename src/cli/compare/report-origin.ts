@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import type { Machine, ReportOrigin } from '../../compare/report/report-origin.js';
 import { InputError, UnsupportedError } from '../../errors.js';
-import type { AdapterReport } from '../../gpu/device/adapter-report.js';
 import { describeFfmpeg } from '../../media/find-ffmpeg.js';
+import type { AdapterReport } from '../devices/describe-gpu.js';
 
 /** What the command line knows. */
 interface OriginJob {

@@ -1,6 +1,8 @@
 // The GPU adapters of this machine.
 import type { AdapterReport } from '../../gpu/device/adapter-report.js';
 
+export type { AdapterReport };
+
 /** The adapters and what the drivers printed. Where they cannot be asked in a process of their own, this one does. */
 export async function describeGpu(): Promise<{ gpu: AdapterReport; messages: readonly string[] }> {
   const { askDrivers } = await import('../../gpu/device/driver-answer.js');

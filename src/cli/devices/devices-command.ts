@@ -2,7 +2,6 @@
 import { cpus } from 'node:os';
 import type { Command } from 'commander';
 import { UnsupportedError } from '../../errors.js';
-import type { AdapterReport } from '../../gpu/device/adapter-report.js';
 import { kernelSetName } from '../../kernels/select-kernels.js';
 import { simdIsAvailable } from '../../kernels/simd-kernels.js';
 import { describeFfmpeg, type FfmpegDescription } from '../../media/find-ffmpeg.js';
@@ -11,7 +10,7 @@ import { type ChosenEstimator, createEstimator } from '../../motion/registry.js'
 import { addCommand } from '../flags/add-flags.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { writeStandardOutput } from '../standard-output.js';
-import { describeGpu } from './describe-gpu.js';
+import { type AdapterReport, describeGpu } from './describe-gpu.js';
 
 /** The search that `auto` is tried with. */
 const TRIAL: EstimatorParameters = {

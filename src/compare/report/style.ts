@@ -65,7 +65,8 @@ figure { margin: 0; }
 .selection { position: absolute; background: var(--accent); opacity: 0.2; pointer-events: none; }
 .tools { display: flex; align-items: center; gap: 4px; }
 .tools button { min-width: 36px; padding: 4px 9px; color: var(--muted); }
-.figures .head { flex-wrap: nowrap; align-items: flex-start; margin-bottom: 0; }
+.figures .head { align-items: flex-start; margin-bottom: 0; }
+.figures h2 { flex: 1 1 150px; padding-top: 6px; }
 .save { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; padding: 10px 14px 8px; font-size: 14px; color: var(--muted); max-width: none; }
 .save button { color: var(--text); }
 .cursor { position: absolute; top: 6%; bottom: 11%; width: 1.5px; margin-left: -0.75px; background: var(--text); opacity: 0.45; pointer-events: none; }
@@ -92,7 +93,7 @@ button:hover, select:hover { border-color: var(--muted); }
 .viewer-foot { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 12px 24px; margin-top: 12px; padding-top: 14px; border-top: 1px solid var(--line); font-size: 13px; color: var(--muted); }
 .viewer-foot .legend { font-size: 13px; }
 .wheel { width: 14px; height: 14px; border-radius: 50%; flex: none; }
-.dashed { width: 22px; height: 8px; flex: none; border-radius: 2px; background: repeating-linear-gradient(90deg, #fff 0 4px, transparent 4px 7px) center / 100% 2px no-repeat #444; }
+.thick { width: 22px; height: 8px; flex: none; border-radius: 4px; background: #fff; border: 1.5px solid #444; }
 #zoom { min-width: 5ch; text-align: center; font-size: 14px; color: var(--muted); }
 kbd { font: 12px/1 ui-monospace, monospace; border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 4px; padding: 2px 5px; background: var(--ground); }
 .made { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 16px; margin: 0 0 16px; }

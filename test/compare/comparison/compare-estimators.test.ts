@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { compareEstimators } from '../../../src/compare/comparison/compare-estimators.js';
 import { type ComparisonJob, comparisonFrames } from '../../../src/compare/comparison/job.js';
+import type { RateSettings } from '../../../src/compare/comparison/rate-settings.js';
 import type { EstimatorRow } from '../../../src/compare/comparison/rows.js';
 import { spread } from '../../../src/compare/comparison/spread.js';
 import { bdRate } from '../../../src/compare/quality/bd-rate.js';
@@ -17,9 +18,11 @@ const pan = [...generateSample({ kind: 'pan', ...SIZE, frames: FRAMES, seed: 3 }
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 const unsupported = fileURLToPath(new URL('../../motion/fixtures/unsupported-estimator.mjs', import.meta.url));
 
+const qs = (...values: number[]): RateSettings => ({ option: 'q', values });
+
 function jobOf(more: Partial<ComparisonJob>): ComparisonJob {
   const encoder = { threads: 1, range: { x: 8, y: 8 } };
-  return { frames: pan, frameRate: 25, estimators: ['cpu-full'], quantizers: [8], runs: 1, encoder, ...more };
+  return { frames: pan, frameRate: 25, estimators: ['cpu-full'], settings: qs(8), runs: 1, encoder, ...more };
 }
 
 const rowOf = (rows: readonly EstimatorRow[], estimator: string) => rows.find(row => row.estimator === estimator)!;
@@ -33,11 +36,11 @@ afterEach(() => {
 
 describe('compareEstimators', () => {
   it('gives what an encode of its own gives', async () => {
-    const { rows, interrupted } = await compareEstimators(jobOf({ estimators: ['cpu-mrmp'], quantizers: [3, 12] }));
+    const { rows, interrupted } = await compareEstimators(jobOf({ estimators: ['cpu-mrmp'], settings: qs(3, 12) }));
     expect(interrupted).toBe(false);
-    expect(rows[0]!.encodes.map(({ q }) => q)).toEqual([3, 12]);
+    expect(rows[0]!.encodes.map(({ value }) => value)).toEqual([3, 12]);
     for (const encode of rows[0]!.encodes) {
-      const alone = await encodeFrames(pan, { ...SIZE, q: encode.q, estimator: 'cpu-mrmp', range: { x: 8, y: 8 } });
+      const alone = await encodeFrames(pan, { ...SIZE, q: encode.value, estimator: 'cpu-mrmp', range: { x: 8, y: 8 } });
       expect(encode.bits).toBe(8 * alone.stream.length);
       expect(encode.psnr).toEqual(alone.statistics.psnr);
       const similarity = pan.map((frame, i) => ssim(frame, alone.reconstruction[i]!).all);
@@ -60,8 +63,8 @@ describe('compareEstimators', () => {
   });
 
   it('gives BD-rates against the first estimator', async () => {
-    const quantizers = [2, 4, 8, 14];
-    const { rows } = await compareEstimators(jobOf({ estimators: ['zero', 'cpu-log'], quantizers }));
+    const settings = qs(2, 4, 8, 14);
+    const { rows } = await compareEstimators(jobOf({ estimators: ['zero', 'cpu-log'], settings }));
     const curve = ({ encodes }: EstimatorRow) => encodes.map(({ bits, psnr }) => ({ bits, psnrDb: psnr.y }));
     expect(rows[0]!.bdRatePercent).toBeCloseTo(0, 9);
     expect(rows[1]!.bdRatePercent).toBe(bdRate(curve(rows[0]!), curve(rows[1]!)));
@@ -73,7 +76,7 @@ describe('compareEstimators', () => {
   it('takes runs in turn after one of each, and a third party like one of ours', async () => {
     globalThis.notedEstimators = [];
     const estimators = ['a', 'b', 'c'].map(name => fixture(`in-turn-${name}.mjs`));
-    const { rows } = await compareEstimators(jobOf({ estimators, runs: 2, quantizers: [8, 20] }));
+    const { rows } = await compareEstimators(jobOf({ estimators, runs: 2, settings: qs(8, 20) }));
     // To know them, to study their fields, to measure quality at both quantizers; then per run a search and both
     // encodes.
     expect(globalThis.notedEstimators.join('')).toBe('abc'.repeat(4) + 'abc'.repeat(3).repeat(2));
@@ -150,9 +153,11 @@ describe('compareEstimators', () => {
     ['estimators', { estimators: [] }],
     ['estimators', { estimators: ['zero', 'zero'] }],
     ['estimator', { estimators: ['zero', 'cpu-ful'] }],
-    ['qs', { quantizers: [] }],
-    ['qs', { quantizers: [4, 32] }],
-    ['qs', { quantizers: [4, 4] }],
+    ['qs', { settings: qs() }],
+    ['qs', { settings: qs(4, 32) }],
+    ['qs', { settings: qs(4, 4) }],
+    ['qualities', { settings: { option: 'quality', values: [101] } }],
+    ['bitrates', { settings: { option: 'bitrate', values: [500_000, 500_000] } }],
     ['repeat', { runs: 0 }],
     ['frames', { frames: pan.slice(0, 1) }],
     ['preset', { encoder: { preset: 'quickest' } }],

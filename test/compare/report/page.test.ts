@@ -8,7 +8,7 @@ import { type Comparison, compareEstimators } from '../../../src/compare/compari
 import type { ComparisonJob } from '../../../src/compare/comparison/job.js';
 import { scriptJson } from '../../../src/compare/report/escape-html.js';
 import { reportPage } from '../../../src/compare/report/page.js';
-import { ReportPictures } from '../../../src/compare/report/pictures.js';
+import { ReportPictures } from '../../../src/compare/report/viewer/report-pictures.js';
 import { encodeWebp } from '../../../src/media/images/webp-encoder.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { launchChromium } from '../../support/chromium.js';
@@ -18,7 +18,14 @@ import { describeWith } from '../../support/requirements.js';
 import { IS_SOAK } from '../../support/soak.js';
 
 const folder = temporaryFolder();
-const MACHINE = { cpu: 'a test', threads: 1, node: 'v20' };
+const ORIGIN = {
+  version: '1.2.3',
+  date: '2026-01-02T03:04:05Z',
+  commandLine: "mpegpu compare 'some <clips>'",
+  inputBytes: 12345,
+  machine: { cpu: 'a test', threads: 1, node: 'v20', gpu: null, ffmpeg: '7.1' },
+};
+const FILES = [{ label: 'CSV', name: 'a.csv', mediaType: 'text/csv', text: 'picture,bits\r\n0,"1 </script> ü"\r\n' }];
 const FRAMES = 14;
 
 /** Compares and writes the report as the command line does. */
@@ -29,9 +36,13 @@ async function writeReport(
 ): Promise<{ path: string; comparison: Comparison; html: string }> {
   const { width, height } = job.frames[0]!;
   const pictures = new ReportPictures({ ...job, width, height, frames: job.frames.length, encodeImage: encodeWebp });
-  const comparison = await compareEstimators({ ...job, onPicture: picture => pictures.add(picture) });
+  const comparison = await compareEstimators({
+    ...job,
+    onPicture: picture => pictures.add(picture),
+    searchedFieldsAt: pictures.value,
+  });
   const viewer = await pictures.finish();
-  const html = reportPage({ title, comparison, encoder: job.encoder, machine: MACHINE, viewer });
+  const html = await reportPage({ title, comparison, encoder: job.encoder, origin: ORIGIN, files: FILES, viewer });
   const path = join(folder, name);
   writeFileSync(path, html);
   return { path, comparison, html };
@@ -44,7 +55,7 @@ async function writeLongReport(title: string, frames: readonly Frame[], estimato
     frames,
     frameRate: 25,
     estimators: ['cpu-predictive'],
-    quantizers: [3],
+    settings: { option: 'q', values: [3] },
     runs: 1,
     encoder: { range: { x: 24, y: 16 }, preset: 'fast' },
   };
@@ -63,7 +74,7 @@ async function writeLongReport(title: string, frames: readonly Frame[], estimato
   const comparison = { ...one, rows: estimators.map(estimator => ({ ...one.rows[0]!, estimator })) };
   const data = await pictures.finish();
   const viewer = { ...data, estimators: estimators.map(label => ({ ...data.estimators[0]!, label })) };
-  const html = reportPage({ title, comparison, encoder: job.encoder, machine: MACHINE, viewer });
+  const html = await reportPage({ title, comparison, encoder: job.encoder, origin: ORIGIN, files: FILES, viewer });
   const path = join(folder, 'long.html');
   writeFileSync(path, html);
   return { path, html };
@@ -84,7 +95,7 @@ describeWith('chromium', 'the report in a browser', () => {
         join(import.meta.dirname, '../../motion/fixtures/unsupported-estimator.mjs'),
         'cpu-full',
       ],
-      quantizers: [2, 4, 8, 14],
+      settings: { option: 'q', values: [2, 4, 8, 14] },
       runs: 1,
       encoder: { threads: 1, range: { x: 8, y: 8 }, tools: { trellis: 'none' } },
     });
@@ -152,7 +163,7 @@ describeWith('chromium', 'the report in a browser', () => {
         curve.map(([, psnrY]) => psnrY),
       );
       expect(dots[0]!.title).toContain('zero, q 2');
-      const pictures = rows.flatMap(row => row.encodes.find(({ q }) => q === 4)!.pictures);
+      const pictures = rows.flatMap(row => row.encodes.find(({ value }) => value === 4)!.pictures);
       for (const [id, value] of [
         ['bits', ({ bits }: (typeof pictures)[number]) => Math.log(bits)],
         ['psnr', ({ psnrY }: (typeof pictures)[number]) => psnrY],
@@ -172,7 +183,8 @@ describeWith('chromium', 'the report in a browser', () => {
         all.map(bar => Number(bar.getAttribute('width'))),
       );
       const stages = rows.flatMap(row => {
-        const { codingMs, motionMs, writingMs, inputMs, otherMs } = row.encodes.find(({ q }) => q === 4)!.stages!;
+        const { codingMs, motionMs, writingMs, inputMs, otherMs } = row.encodes.find(({ value }) => value === 4)!
+          .stages!;
         return [codingMs, motionMs, writingMs, inputMs, otherMs];
       });
       expect(bars.length).toBe(15);
@@ -247,7 +259,7 @@ describeWith('chromium', 'the report in a browser', () => {
         old => document.querySelector('.pane:nth-child(2) .caption')!.textContent !== old,
         before,
       );
-      const picture = report.comparison.rows[0]!.encodes.find(({ q }) => q === 4)!.pictures[1]!;
+      const picture = report.comparison.rows[0]!.encodes.find(({ value }) => value === 4)!.pictures[1]!;
       const caption = await page.textContent('.pane:nth-child(2) .caption');
       expect(caption).toContain(`${picture.bits.toLocaleString('en')} bits`);
       expect(caption).toContain(`${picture.psnrY.toFixed(2)} dB`);

@@ -79,7 +79,7 @@ export function savingPlot(
   }));
 }
 
-/** Bits of a curve at a quality, interpolated in log bits between the two nearest points; undefined for fewer than two. */
+/** Bits of a curve at a quality: log bits are linear between the two nearest points. Undefined for fewer than two. */
 function bitsAt(encodes: readonly EncodeRow[], quality: number, { ofEncode }: QualityMeasure): number | undefined {
   const [a, b] = encodes
     .map(encode => ({ bits: encode.bits, quality: ofEncode(encode) }))

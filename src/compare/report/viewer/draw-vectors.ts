@@ -22,8 +22,8 @@ export interface VectorPaint {
 /**
  * Draws the vectors of the macroblocks that `isDrawn` accepts: a line from the middle of a macroblock to the middle of
  * its match, and nothing for the zero vector. Coded vectors have the colour of their direction and a dot at their
- * start; searched ones are white and dashed with a square at their start. The page contains the text of this function,
- * so that it may use nothing from outside itself but types.
+ * start; searched ones are white and thicker, so that they are also seen below coded ones. The page contains the text
+ * of this function, so that it may use nothing from outside itself but types.
  */
 export function drawVectors(
   { context, mbWidth, macroblockSize, scale, directionColours: colours }: VectorPaint,
@@ -31,7 +31,8 @@ export function drawVectors(
   isSearched: boolean,
   isDrawn: (address: number) => boolean,
 ): void {
-  const unit = Math.min(1, 6 / scale); // zoomed in, lines stay as thin as six pixels a pel make them
+  const unit = Math.min(1, 3 / scale); // zoomed in, lines stay as thin as three pixels a pel make them
+  const [casing, line, mark] = isSearched ? [5, 3.6, 2.6] : [3, 1.4, 1.6];
   for (let address = 0; address < dx.length; address++) {
     const [dxHalfPels, dyHalfPels] = [dx[address]!, dy[address]!];
     if ((dxHalfPels === 0 && dyHalfPels === 0) || !isDrawn(address)) continue;
@@ -42,26 +43,19 @@ export function drawVectors(
       ? '#fff'
       : colours[(Math.round(turn * colours.length) + colours.length) % colours.length]!;
     for (const [width, stroke] of [
-      [3, 'rgb(0 0 0 / 0.6)'],
-      [1.4, colour],
+      [casing, 'rgb(0 0 0 / 0.6)'],
+      [line, colour],
     ] as const) {
       context.lineWidth = width * unit;
       context.strokeStyle = stroke;
-      context.setLineDash(isSearched ? [3 * unit, 3 * unit] : []);
       context.beginPath();
       context.moveTo(x, y);
       context.lineTo(x + dxHalfPels / 2, y + dyHalfPels / 2);
       context.stroke();
     }
     context.fillStyle = colour;
-    if (isSearched) {
-      const side = 4.4 * unit;
-      context.fillRect(x - side / 2, y - side / 2, side, side);
-      continue;
-    }
     context.beginPath();
-    context.arc(x, y, 1.6 * unit, 0, 2 * Math.PI);
+    context.arc(x, y, mark * unit, 0, 2 * Math.PI);
     context.fill();
   }
-  context.setLineDash([]);
 }

@@ -155,8 +155,8 @@ export function viewerProgram(
     if (layer.types.checked) drawTypes(context, macroblocks);
     const { mbWidth, directionColours } = data;
     const paint = { context, mbWidth, macroblockSize, scale, directionColours };
-    if (layer.vectors.checked) drawCoded(paint, picture, macroblocks);
     if (layer.searched.checked) drawSearched(paint, macroblocks);
+    if (layer.vectors.checked) drawCoded(paint, picture, macroblocks);
     caption.textContent = captionOf(picture, macroblocks);
     const label = choice.selectedOptions[0]!.textContent!;
     canvas.setAttribute('aria-label', `Picture ${frame + 1}, ${label}`);

@@ -67,7 +67,7 @@ export function viewerSection({
     ([kind, label]) => [label, `var(--kind-${kind})`] as const,
   );
   const wheel = `<li><span class="wheel" style="background:conic-gradient(from 90deg,${directionColours.join(',')})"></span>coded vector, by direction</li>`;
-  const searched = '<li><span class="dashed"></span>best vector of the estimator for the same two pictures</li>';
+  const searched = '<li><span class="thick"></span>best vector of the estimator for the same two pictures</li>';
   return `<section class="card" id="viewer" aria-labelledby="viewer-title">
 <div class="head">
 <div><h2 id="viewer-title">Pictures at ${setting}</h2><p class="note">Click a curve above to see its picture.${cut}</p></div>
