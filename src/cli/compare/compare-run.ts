@@ -56,9 +56,12 @@ export async function runCompare(job: CompareJob, interruption: Interruption): P
   try {
     const report = await openOutput(outputs, job.report, job, interruption);
     const csv = await openOutput(outputs, job.csv, job, interruption);
-    const { gpu } = await describeGpu();
-    const origin = await reportOrigin({ ...job, gpu });
-    const { frames, frameRate } = await readFrames(job, interruption);
+    const describing = describeGpu();
+    const [{ gpu }, origin, { frames, frameRate }] = await Promise.all([
+      describing,
+      reportOrigin({ ...job, gpu: describing.then(answer => answer.gpu) }),
+      readFrames(job, interruption),
+    ]);
     const comparing: ComparisonJob = {
       frames,
       frameRate,

@@ -12,7 +12,7 @@ interface OriginJob {
   /** The arguments after `mpegpu`. */
   readonly args: readonly string[];
   readonly input: string;
-  readonly gpu: AdapterReport;
+  readonly gpu: Promise<AdapterReport>;
 }
 
 /** Characters that a shell leaves alone. */
@@ -20,13 +20,14 @@ const PLAIN_ARGUMENT = /^[\w@%+=:,./-]+$/;
 
 /** The origin of a report that is made now. Throws an InputError if SOURCE_DATE_EPOCH is no time. */
 export async function reportOrigin({ version, args, input, gpu }: OriginJob): Promise<ReportOrigin> {
+  const date = dateNow(process.env.SOURCE_DATE_EPOCH);
   const file = await stat(input).catch(() => undefined);
   return {
     version,
-    date: dateNow(process.env.SOURCE_DATE_EPOCH),
+    date,
     commandLine: ['mpegpu', ...args].map(quoteArgument).join(' '),
     inputBytes: file?.isFile() ? file.size : null,
-    machine: await describeMachine(gpu),
+    machine: await describeMachine(await gpu),
   };
 }
 

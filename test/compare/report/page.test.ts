@@ -1,5 +1,5 @@
 // Tests of the report page in a browser.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -163,10 +163,15 @@ describeWith('chromium', 'the report in a browser', () => {
         curve.map(([, psnrY]) => psnrY),
       );
       expect(dots[0]!.title).toContain('zero, q 2');
+      expectLinear(
+        (await circles('rate-distortion-ssim')).map(({ y }) => -y),
+        rows.flatMap(({ encodes }) => encodes.map(({ ssim }) => -Math.log(1 - ssim.y))),
+      );
       const pictures = rows.flatMap(row => row.encodes.find(({ value }) => value === 4)!.pictures);
       for (const [id, value] of [
         ['bits', ({ bits }: (typeof pictures)[number]) => Math.log(bits)],
         ['psnr', ({ psnrY }: (typeof pictures)[number]) => psnrY],
+        ['ssim', ({ ssimY }: (typeof pictures)[number]) => -Math.log(1 - ssimY)],
       ] as const) {
         const points = await circles(id);
         expect(points.length).toBe(3 * FRAMES);
@@ -191,7 +196,7 @@ describeWith('chromium', 'the report in a browser', () => {
       expectLinear(bars, stages);
     }));
 
-  it('shows names as text, and why an estimator has no figures', () =>
+  it('shows names as text, names for a screen reader, and why an estimator has no figures', () =>
     withReport(desk, async page => {
       expect(await page.textContent('h1')).toBe('<b>clips & "co"');
       expect(await page.$$('h1 b')).toEqual([]);
@@ -200,6 +205,18 @@ describeWith('chromium', 'the report in a browser', () => {
       expect(
         await page.$$eval('.pane select', all => all.map(one => (one as HTMLSelectElement).options.length)),
       ).toEqual([3, 3]);
+      const unnamed = await page.$$eval('button, select, input, canvas, svg, [tabindex], figure, section', all =>
+        all
+          .filter(one => {
+            const label = one.getAttribute('aria-label') ?? one.closest('label')?.textContent;
+            const by = one.getAttribute('aria-labelledby');
+            const text = one.tagName === 'BUTTON' ? one.textContent : '';
+            return !(label || text || (by && document.getElementById(by)?.textContent));
+          })
+          .map(one => one.outerHTML.slice(0, 80)),
+      );
+      expect(unnamed).toEqual([]);
+      expect(await page.textContent('.method .made')).toContain("mpegpu compare 'some <clips>'");
     }));
 
   it('steps by keyboard', () =>
@@ -242,17 +259,120 @@ describeWith('chromium', 'the report in a browser', () => {
       expect(Math.abs(cursor.x + cursor.width / 2 - at.x - at.width / 2)).toBeLessThan(1.5);
     }));
 
+  it('zooms into plots by keys, by a selected range and by buttons, and back', () =>
+    withReport(desk, async page => {
+      const area = '#plot-rate-distortion .plot-area.wide';
+      const look = () =>
+        page.$eval(`${area} svg`, svg => ({
+          dots: Array.from(svg.querySelectorAll('circle'), dot => Number(dot.getAttribute('cx'))),
+          ticks: Array.from(svg.querySelectorAll('g[aria-label="x-axis tick label"]'))
+            .filter(group => (group as SVGElement).style.display !== 'none')
+            .flatMap(group =>
+              Array.from(group.children, text => ({
+                value: Number(text.textContent),
+                x: Number(/[\d.]+/.exec(text.getAttribute('transform')!)![0]),
+              })),
+            ),
+        }));
+      const whole = await look();
+      await page.focus(area);
+      await page.keyboard.press('+');
+      await page.keyboard.press('+');
+      await page.keyboard.press('ArrowRight');
+      const near = await look();
+      expectLinear(near.dots, whole.dots);
+      expect(near.dots.at(-1)! - near.dots[0]!).toBeCloseTo(2.25 * (whole.dots.at(-1)! - whole.dots[0]!), 3);
+      expect(near.ticks.length).toBeGreaterThan(1);
+      // Ticks stand where the scale of the plot has their values.
+      const { comparison } = report;
+      const kbits = comparison.rows.flatMap(({ encodes }) =>
+        encodes.map(({ bits }) => Math.log((bits * comparison.framesPerSecond) / comparison.frames / 1000)),
+      );
+      expectLinear(
+        [...near.dots, ...near.ticks.map(({ x }) => x)],
+        [...kbits, ...near.ticks.map(({ value }) => Math.log(value))],
+      );
+      await page.keyboard.press('0');
+      expect(await look()).toEqual(whole);
+      expect(await drawnFrames(page)).toEqual(['0', '0']); // the arrow moved the plot, not the pictures
+      await page.locator('#plot-psnr').scrollIntoViewIfNeeded();
+      const { x, y, width, height } = (await page.locator('#plot-psnr .plot-area.wide').boundingBox())!;
+      await page.mouse.move(x + 0.3 * width, y + height / 2);
+      await page.mouse.down();
+      await page.mouse.move(x + 0.6 * width, y + height / 2 + 4, { steps: 3 });
+      await page.mouse.up();
+      const ends = await page.$eval('#plot-psnr .wide .cursor', ({ dataset }) =>
+        [dataset.first, dataset.last].map(Number),
+      );
+      const [first, last] = await page.$eval('#plot-psnr .wide .cursor', ({ dataset }) =>
+        [dataset.from, dataset.to].map(Number),
+      );
+      // The selected 0.3 of the plot has become the whole axis.
+      expect((ends[1]! - ends[0]!) / (last! - first!)).toBeCloseTo((last! - first!) / 0.3, 1);
+      expect(await page.$eval('#plot-psnr .wide .cursor', cursor => (cursor as HTMLElement).hidden)).toBe(true);
+      await page.click('#plot-psnr .zoom-whole');
+      expect(await page.$eval('#plot-psnr .wide .cursor', cursor => (cursor as HTMLElement).hidden)).toBe(false);
+    }));
+
+  it('zooms into pictures by whole numbers with square pels, in both panes', () =>
+    withReport(desk, async page => {
+      await showsFrame(page, 0);
+      await page.keyboard.press('v');
+      await page.focus('.pane canvas');
+      await page.keyboard.press('+');
+      expect(await page.textContent('#zoom')).toBe('6×');
+      await page.waitForTimeout(150);
+      const whole = await pels(page, 0);
+      expect(await pels(page, 1)).toBe(whole); // the same source
+      // All 6x6 pixels of a pel are equal, wherever pels begin.
+      const largest = await page.$eval('.pane canvas', canvas => {
+        const { width, height } = canvas as HTMLCanvasElement;
+        const pixels = (canvas as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height).data;
+        const changes = Array.from({ length: 6 }, () => 0);
+        for (let y = 0; y < height; y++) {
+          for (let x = 1; x < width; x++) {
+            const at = 4 * (y * width + x);
+            if (pixels[at] !== pixels[at - 4]) changes[x % 6]!++;
+          }
+        }
+        return changes.filter(count => count > 0).length;
+      });
+      expect(largest).toBe(1);
+      await page.keyboard.press('Shift+ArrowRight');
+      await page.waitForTimeout(150);
+      expect(await pels(page, 0)).not.toBe(whole);
+      expect(await drawnFrames(page)).toEqual(['0', '0']);
+      await page.keyboard.press('0');
+      expect(await page.textContent('#zoom')).toBe('whole picture');
+    }));
+
+  it('saves the files that it holds, and plots that stand alone', () =>
+    withReport(desk, async page => {
+      const save = async (selector: string) => {
+        const [download] = await Promise.all([page.waitForEvent('download'), page.click(selector)]);
+        return { name: download.suggestedFilename(), text: readFileSync((await download.path())!, 'utf8') };
+      };
+      expect(await save('.save-file')).toEqual({ name: 'a.csv', text: FILES[0]!.text });
+      await page.click('#plot-rate-distortion .zoom-in');
+      const { name, text } = await save('#plot-rate-distortion .save-svg');
+      expect(name).toBe('rate-distortion.svg');
+      expect(text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+      expect(text).not.toMatch(/var\(|currentColor|whole-/);
+      expect(text).toContain('Rate and distortion, PSNR-Y');
+      expect(text.match(/<circle/g)!.length).toBe(12);
+    }));
+
   it('shows vectors, types, residuals and the estimators chosen', () =>
     withReport(desk, async page => {
       await page.keyboard.press('ArrowRight');
       await showsFrame(page, 1);
       const seen = new Set([await pels(page, 1)]);
-      for (const key of ['v', 't', 'r']) {
+      for (const key of ['v', 'e', 't', 'r']) {
         await page.keyboard.press(key);
         await page.waitForTimeout(150);
         seen.add(await pels(page, 1));
       }
-      expect(seen.size).toBe(4);
+      expect(seen.size).toBe(5);
       const before = await page.textContent('.pane:nth-child(2) .caption');
       await page.selectOption('.pane:nth-child(2) select', { label: 'zero' });
       await page.waitForFunction(

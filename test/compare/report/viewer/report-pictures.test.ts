@@ -127,6 +127,16 @@ describe('ReportPictures', () => {
     expect(data.estimators[0]!.pictures.map(({ type, bits }) => [type, bits])).toEqual(
       measured.map(({ figures }) => [figures.type, figures.bits]),
     );
+    // The fields of the picture's anchors: none for I, one for P, two for B; full pels, one a macroblock.
+    for (const [i, { searched, type }] of data.estimators[0]!.pictures.entries()) {
+      expect(searched.length).toBe({ I: 0, P: 1, B: 2 }[type]);
+      for (const packed of searched) {
+        const bytes = inflateRawSync(Buffer.from(packed, 'base64'));
+        const planes = Array.from({ length: bytes.length / 2 }, (_, at) => bytes.readInt16LE(2 * at));
+        const fields = [...measured[i]!.searched!.values()].map(({ dx, dy }) => [...dx, ...dy]);
+        expect(fields).toContainEqual(planes);
+      }
+    }
     const shown = await sharp(Buffer.from(data.sources[3]!, 'base64')).metadata();
     expect([shown.format, shown.width, shown.height]).toEqual(['webp', SIZE.width, SIZE.height]);
     // The pan is found exactly but for the edge it uncovers: the middle of a residual is nearly flat.
