@@ -36,7 +36,10 @@ async function compare(
 ): Promise<void> {
   const { report, csv, json = false } = flags;
   if (report !== undefined && !REPORT_NAME.test(report)) {
-    throw new OptionError('report', `--report ${report} is a page of HTML: its name must end in .html or .htm`);
+    throw new OptionError(
+      'report',
+      `--report ${report}: the report is a page of HTML, so its name must end in .html or .htm`,
+    );
   }
   const settings = rateSettings(flags);
   await requireDifferentFiles({ inputs: { 'the input': input }, outputs: { '--report': report, '--csv': csv }, json });

@@ -64,7 +64,7 @@ function wholeOrUndefined(text: string, min: number, max: number): number | unde
 export const COMPARE_FLAGS = {
   estimators: {
     values: ESTIMATORS,
-    default: 'zero,cpu-log,cpu-predictive and mrmp and full, on a GPU where there is one',
+    default: 'zero, cpu-log, cpu-predictive, and mrmp and full on the GPU or else the CPU',
     meaning: `estimators or paths of modules; the others are compared with the first: ${ESTIMATOR_NAMES.join(', ')}`,
     commands: ['compare'],
   },

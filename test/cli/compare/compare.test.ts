@@ -203,7 +203,7 @@ describe('mpegpu compare', () => {
     [['--estimators', 'zero', '--report', 'no/such/folder.html'], /output folder does not exist: no\/such/],
     [['--estimators', 'zero', '--preset', 'quick'], /preset/],
     [['--estimators', './missing.mjs'], /the estimator module \.\/missing\.mjs cannot be loaded/],
-    [['--estimators', 'zero', '--report', 'report.txt'], /--report report\.txt .*must end in \.html or \.htm/],
+    [['--estimators', 'zero', '--report', 'report.txt'], /--report report\.txt: .*must end in \.html or \.htm/],
     [['--estimators', 'zero', '--bitrates', '500k'], /--qs and --bitrates exclude each other/],
     [['--estimators', 'zero', '--qs', '4,4'], /--qs is '4,4'; legal: .*each once/],
     [['--estimators', 'zero', '--qualities', '50,101'], /--qualities is '50,101'; legal: qualities 0\.\.100/],

@@ -214,6 +214,7 @@ export function viewerProgram(
     clearInterval(state.playing);
     state.playing = on ? window.setInterval(() => show(state.frame === last ? 0 : state.frame + 1), PLAY_MS) : 0;
     playButton.textContent = on ? 'Pause' : 'Play';
+    for (const { caption } of panes) caption.setAttribute('aria-live', on ? 'off' : 'polite');
     playButton.setAttribute('aria-pressed', String(on));
   }
 
@@ -251,7 +252,7 @@ export function viewerProgram(
   };
   document.addEventListener('keydown', event => {
     const target = event.target as HTMLElement;
-    const own = target.matches('select') || (event.key === ' ' && target.matches('button, input, summary'));
+    const own = target.matches('select, .table') || (event.key === ' ' && target.matches('button, input, summary'));
     const isInside = target.closest('#viewer') !== null;
     const move = event.shiftKey && isInside && zoom.isZoomed ? moves[event.key] : undefined;
     const action = move ?? keys[event.key] ?? (isInside ? keysInside[event.key] : undefined);
