@@ -2,6 +2,7 @@
 import { type Comparison, compareEstimators } from '../../compare/comparison/compare-estimators.js';
 import { type ComparedEncoderOptions, type ComparisonJob, comparisonFrames } from '../../compare/comparison/job.js';
 import type { RateSettings } from '../../compare/comparison/rate-settings.js';
+import type { ReportFile } from '../../compare/report/report-origin.js';
 import type { ReportPictures } from '../../compare/report/viewer/report-pictures.js';
 import { InputError } from '../../errors.js';
 import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
@@ -120,13 +121,17 @@ function compare(
 /** The page of the report, from which its reader can save the tables and what `--json` prints. */
 async function pageOf(result: CompareResult, pictures: ReportPictures, warnings: Warnings): Promise<string> {
   const { reportPage } = await import('../../compare/report/page.js');
+  const { packText } = await import('../../compare/report/viewer/macroblock-data.js');
   const { input, comparison, encoder, origin } = result;
-  const files = [
-    { label: 'JSON', name: 'comparison.json', mediaType: 'application/json', text: compareJson(result, warnings) },
-    { label: 'CSV of encodes', name: 'encodes.csv', mediaType: 'text/csv', text: encodesCsv(comparison) },
-    { label: 'CSV of pictures', name: 'pictures.csv', mediaType: 'text/csv', text: picturesCsv(comparison) },
-  ];
-  return reportPage({ title: input, comparison, encoder, origin, files, viewer: await pictures.finish() });
+  const files: ReportFile[] = [];
+  for (const [label, name, mediaType, text] of [
+    ['JSON', 'comparison.json', 'application/json', compareJson(result, warnings)],
+    ['CSV of encodes', 'encodes.csv', 'text/csv', encodesCsv(comparison)],
+    ['CSV of pictures', 'pictures.csv', 'text/csv', picturesCsv(comparison)],
+  ] as const) {
+    files.push({ label, name, mediaType, packed: await packText(text) });
+  }
+  return reportPage({ title: input, comparison, encoder, origin, files, viewer: await pictures.finish(files) });
 }
 
 /** The pictures of the report. Their library is loaded only if a report is asked for. */

@@ -14,7 +14,6 @@ import { saveProgram } from './save-program.js';
 import { seriesColour, shortName } from './series.js';
 import { REPORT_STYLE } from './style.js';
 import { encodeTable, summaryTable } from './tables.js';
-import { packText } from './viewer/macroblock-data.js';
 import type { ViewerData } from './viewer/viewer-data.js';
 import { viewerScripts, viewerSection } from './viewer/viewer-section.js';
 
@@ -34,7 +33,7 @@ interface ReportJob {
 const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 /** The whole report as one HTML page. It needs no other file, no network and no library. */
-export async function reportPage(job: ReportJob): Promise<string> {
+export function reportPage(job: ReportJob): string {
   const { title, comparison, files, viewer } = job;
   const plots = reportPlots(comparison, viewer.value);
   const hasViewer = viewer.estimators.length > 0 && viewer.sources.length > 0;
@@ -61,7 +60,7 @@ ${plots.map(plot => figureSection(plot, comparison)).join('\n')}
 ${hasViewer ? viewerSection(viewer) : ''}
 ${methodSection(job)}
 </main>
-${(await Promise.all(files.map(packedFile))).join('\n')}
+${files.map(fileScript).join('\n')}
 <script>(${saveProgram})();</script>
 <script>(${plotProgram})(${drawZoomed});</script>
 ${hasViewer ? viewerScripts(viewer) : ''}
@@ -70,8 +69,8 @@ ${hasViewer ? viewerScripts(viewer) : ''}
 `;
 }
 
-async function packedFile({ name, text }: ReportFile): Promise<string> {
-  return `<script type="application/octet-stream" data-file="${escapeHtml(name)}">${await packText(text)}</script>`;
+function fileScript({ name, packed }: ReportFile): string {
+  return `<script type="application/octet-stream" data-file="${escapeHtml(name)}">${packed}</script>`;
 }
 
 function saveButtons(files: readonly ReportFile[]): string {

@@ -32,5 +32,6 @@ export interface ReportFile {
   /** Its name, without folders. */
   readonly name: string;
   readonly mediaType: string;
-  readonly text: string;
+  /** What it holds, as `packText` packs it. */
+  readonly packed: string;
 }

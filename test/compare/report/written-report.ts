@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { type Comparison, compareEstimators } from '../../../src/compare/comparison/compare-estimators.js';
 import type { ComparisonJob } from '../../../src/compare/comparison/job.js';
 import { reportPage } from '../../../src/compare/report/page.js';
+import { packText } from '../../../src/compare/report/viewer/macroblock-data.js';
 import { ReportPictures } from '../../../src/compare/report/viewer/report-pictures.js';
 import { encodeWebp } from '../../../src/media/images/webp-encoder.js';
 import type { Frame } from '../../../src/picture/frame.js';
@@ -21,6 +22,9 @@ export const FILES = [
   { label: 'CSV', name: 'a.csv', mediaType: 'text/csv', text: 'picture,bits\r\n0,"1 </script> ü"\r\n' },
 ];
 
+const packedFiles = () =>
+  Promise.all(FILES.map(async ({ text, ...file }) => ({ ...file, packed: await packText(text) })));
+
 /** Compares and writes the report as the command line does. */
 export async function writeReport(
   path: string,
@@ -35,7 +39,14 @@ export async function writeReport(
     searchedFieldsAt: pictures.value,
   });
   const viewer = await pictures.finish();
-  const html = await reportPage({ title, comparison, encoder: job.encoder, origin: ORIGIN, files: FILES, viewer });
+  const html = reportPage({
+    title,
+    comparison,
+    encoder: job.encoder,
+    origin: ORIGIN,
+    files: await packedFiles(),
+    viewer,
+  });
   writeFileSync(path, html);
   return { path, comparison, html };
 }
@@ -71,7 +82,14 @@ export async function writeLongReport(
   const comparison = { ...one, rows: estimators.map(estimator => ({ ...one.rows[0]!, estimator })) };
   const data = await pictures.finish();
   const viewer = { ...data, estimators: estimators.map(label => ({ ...data.estimators[0]!, label })) };
-  const html = await reportPage({ title, comparison, encoder: job.encoder, origin: ORIGIN, files: FILES, viewer });
+  const html = reportPage({
+    title,
+    comparison,
+    encoder: job.encoder,
+    origin: ORIGIN,
+    files: await packedFiles(),
+    viewer,
+  });
   writeFileSync(path, html);
   return { path, html };
 }

@@ -41,6 +41,9 @@ export interface ShownSetting {
   readonly text: string;
 }
 
+/** More dots than these are left out: curves are enough then, and each dot takes 200 bytes of the page. */
+const MAX_DOTS = 2000;
+
 /** What to plot of each picture. */
 interface PictureValue extends PlotTexts {
   readonly label: string;
@@ -72,7 +75,9 @@ function picturePlot(rows: readonly ColouredRow[], shown: ShownSetting, plot: Pi
     y: { label: plot.label, grid: true, ...plot.y(Math.min(...values), Math.max(...values)) },
     marks: [
       Plot.line(points, { ...channels, stroke: d => d.colour, strokeWidth: 1.25, strokeOpacity: 0.85 }),
-      Plot.dot(points, { ...channels, fill: d => d.colour, r: 1.75, title: 'title' }),
+      ...(points.length > MAX_DOTS
+        ? []
+        : [Plot.dot(points, { ...channels, fill: d => d.colour, r: 1.75, title: 'title' })]),
     ],
   };
   return plotFigure(plot, () => options, count);

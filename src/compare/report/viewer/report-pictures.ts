@@ -7,6 +7,7 @@ import type { MeasuredPicture } from '../../comparison/measured-picture.js';
 import { middleSetting, type RateSettings, settingText } from '../../comparison/rate-settings.js';
 import { directionColour } from '../../overlay/direction-colour.js';
 import { canvasOfFrame } from '../../overlay/frame-canvas.js';
+import type { ReportFile } from '../report-origin.js';
 import { base64, packMacroblocks, packSearched } from './macroblock-data.js';
 import { predictionResidual } from './prediction-residual.js';
 import type { ViewerData, ViewerPicture } from './viewer-data.js';
@@ -23,8 +24,9 @@ interface ReportPicturesJob {
   readonly encodeImage: typeof encodeWebp;
 }
 
-/** Limit of the viewer's data in characters of the page. The page stays below 15 MB. */
+/** Limit of the viewer's data in characters of the page, which stays below 15 MB, and what files may take beside it. */
 const MAX_CHARACTERS = 13_000_000;
+const FILE_CHARACTERS = 1_000_000;
 /** The same in bytes: base64 takes 4 characters for 3 bytes. */
 const MAX_BYTES = (MAX_CHARACTERS / 4) * 3;
 /** Nobody steps through more pictures than this. */
@@ -85,15 +87,20 @@ export class ReportPictures {
     await encode.add(picture);
   }
 
-  /** The viewer's data, for the estimators whose pictures are complete. */
-  async finish(): Promise<ViewerData> {
+  /**
+   * The viewer's data, for the estimators whose pictures are complete. It has fewer pictures where the page's files are
+   * long.
+   */
+  async finish(files: readonly ReportFile[] = []): Promise<ViewerData> {
     const { width, height, frames, estimators, settings } = this.#job;
     const encodes: { label: string; pictures: ViewerPicture[] }[] = [];
     for (const label of estimators) {
       const pictures = await this.#encodes.get(label)?.finish();
       if (pictures?.length === this.#shown) encodes.push({ label, pictures });
     }
-    const fitting = this.#fittingPictures(encodes);
+    const fileCharacters = files.reduce((sum, { packed }) => sum + packed.length, 0);
+    const limit = MAX_CHARACTERS - Math.max(0, fileCharacters - FILE_CHARACTERS);
+    const fitting = this.#fittingPictures(encodes, limit);
     const { mbWidth, mbHeight } = macroblockGrid(width, height);
     return {
       width,
@@ -112,8 +119,8 @@ export class ReportPictures {
     };
   }
 
-  /** Number of pictures within the limit: all, unless images are longer than `maxBytes`. */
-  #fittingPictures(encodes: readonly { readonly pictures: readonly ViewerPicture[] }[]): number {
+  /** Number of pictures within the limit: all, unless images are longer than `maxBytes`, or the limit is lower. */
+  #fittingPictures(encodes: readonly { readonly pictures: readonly ViewerPicture[] }[], limit: number): number {
     let characters = 0;
     for (let i = 0; i < this.#shown; i++) {
       characters += this.#sources[i]?.length ?? 0;
@@ -121,7 +128,7 @@ export class ReportPictures {
         const { residual, macroblocks, searched } = pictures[i]!;
         characters += residual.length + macroblocks.length + searched.join('').length;
       }
-      if (characters > MAX_CHARACTERS) return i;
+      if (characters > limit) return i;
     }
     return this.#shown;
   }

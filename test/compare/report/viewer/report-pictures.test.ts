@@ -162,6 +162,8 @@ describe('ReportPictures', () => {
     const data = await pictures.finish();
     expect(data.sources.length).toBe(4);
     expect(JSON.stringify(data).length).toBeLessThan(13_200_000);
+    const files = [{ label: '', name: '', mediaType: '', packed: ' '.repeat(6_000_000) }];
+    expect((await pictures.finish(files)).sources.length).toBe(2);
   });
 
   it.each([
