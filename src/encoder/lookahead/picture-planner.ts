@@ -1,5 +1,5 @@
 // Plans pictures: chooses their types, puts them into coded order and weighs their macroblocks.
-import type { Picture } from '../../picture/picture.js';
+import { type Picture, pictureBytes } from '../../picture/picture.js';
 import { CodedOrder, type PlannedPicture, patternType } from '../gop/gop-plan.js';
 import { KnownAnchors } from '../gop/known-anchors.js';
 import type { SearchedFields } from '../motion/anchor-motion.js';
@@ -18,9 +18,11 @@ import { TypeDecider, type TypedPicture } from './type-decider.js';
 
 /** Pictures that the lookahead keeps beside two runs of B pictures: three anchors and the picture after them. */
 const PICTURES_BESIDE_B = 4;
-/** The least number of pictures that may be announced and not planned yet; and how many for each thread. */
+/** The least number of pictures that may be announced and not planned yet; how many for each thread. */
 const MIN_PICTURES_AHEAD = 8;
 const PICTURES_AHEAD_PER_THREAD = 2;
+/** What those beyond the least number may take, in bytes: large pictures take long anyway. */
+const MORE_BYTES_AHEAD = 24 * 2 ** 20;
 
 /** A planned picture, with what the coder needs of the lookahead's findings. */
 export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'scaleFactors'> {
@@ -48,8 +50,9 @@ export interface Planner {
  * How many pictures may be announced and not planned yet. A plan waits for searches and for analysis in other threads;
  * the more threads code, the more plans must be under way for these to keep up.
  */
-export function picturesAhead({ threads }: Pick<EncoderSettings, 'threads'>): number {
-  return Math.max(MIN_PICTURES_AHEAD, PICTURES_AHEAD_PER_THREAD * threads);
+export function picturesAhead({ threads, grid }: Pick<EncoderSettings, 'threads' | 'grid'>): number {
+  const more = Math.floor(MORE_BYTES_AHEAD / pictureBytes(grid));
+  return Math.max(MIN_PICTURES_AHEAD, Math.min(PICTURES_AHEAD_PER_THREAD * threads, MIN_PICTURES_AHEAD + more));
 }
 
 /** Plans by a fixed pattern or by what the lookahead finds. */
@@ -153,7 +156,7 @@ export function maxAnchorDistance({ pattern }: Pick<EncoderSettings, 'pattern'>)
 }
 
 /** How many pictures the lookahead keeps, at most. */
-export function maxPicturesKept(options: Pick<EncoderSettings, 'pattern' | 'threads'>): number {
+export function maxPicturesKept(options: Pick<EncoderSettings, 'pattern' | 'threads' | 'grid'>): number {
   return 2 * options.pattern.bFrames + PICTURES_BESIDE_B + picturesAhead(options);
 }
 
