@@ -39,7 +39,7 @@ export class RateWarning {
     if (Math.abs(factor - 1) <= tolerance) return undefined;
     const times = `${factor.toFixed(2)} times as much`;
     const isCoarsest = this.#scales >= COARSEST_SCALE * this.#pictures;
-    if (factor > 1 && isCoarsest && this.#leastBits >= this.#pictures * pictureBits) {
+    if (factor > 1 && isCoarsest && this.#leastBits >= (1 + tolerance) * this.#pictures * pictureBits) {
       return `the bit rate is too low: the stream takes ${times} even at the coarsest quantizer_scale, ${MAX_QUANTIZER_SCALE}`;
     }
     if (factor < 1 && this.#scales <= FINEST_SCALE * this.#pictures) {

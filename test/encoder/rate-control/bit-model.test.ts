@@ -121,6 +121,7 @@ describe('the warning of a rate', () => {
       /^the bit rate is too low: .* 1\.30 times as much .* quantizer_scale, 31$/,
     );
     expect(messageFor(24, 3000, 1000)).toMatch(/^the stream does not keep to the bit rate/);
+    expect(messageFor(29.5, 1035, 1000)).toMatch(/^the stream does not keep to the bit rate/);
     expect(messageFor(4, 1300, 1000)).toMatch(/^the stream does not keep to the bit rate.*two passes/);
     expect(messageFor(1, 700, 1000)).toMatch(
       /^the bit rate is higher than needed: .* 0\.70 times .* quantizer_scale, 1$/,
