@@ -11,15 +11,17 @@ import { ERROR_BINS, errorHistogram, type PictureErrors } from './error-histogra
 /** Least weight of the newest pictures in the running mean of histograms; not measured. */
 const MIN_WEIGHT = 0.05;
 
+type GuessOptions = Pick<EncoderSettings, 'rateMode' | 'pattern' | 'sliceRows'>;
+
 /** The base scale: known in the constant modes; at a bit rate, that at which pictures like those so far keep to it. */
 export class ScaleGuess {
-  readonly #options: Pick<EncoderSettings, 'rateMode' | 'pattern'>;
+  readonly #options: GuessOptions;
   readonly #intra = { counts: new Float64Array(ERROR_BINS), noise: 0 };
   readonly #predicted = { counts: new Float64Array(ERROR_BINS), noise: 0 };
   #seen = 0;
   #baseScale: number;
 
-  constructor(options: Pick<EncoderSettings, 'rateMode' | 'pattern'>) {
+  constructor(options: GuessOptions) {
     this.#options = options;
     this.#baseScale = initialScaleGuess(options.rateMode);
   }
@@ -41,16 +43,22 @@ export class ScaleGuess {
 
   /** Bits, by the base scale, of a group of pictures that are like the mean of those so far. */
   #groupBits(): (baseScale: number) => number {
-    const { gop, bFrames } = this.#options.pattern;
+    const { pattern, sliceRows } = this.#options;
+    const { gop, bFrames } = pattern;
+    const slices = sliceRows.length;
     const anchors = (gop - 1) / (bFrames + 1);
-    const [i, p, b] = [bitsOf('I', this.#intra), bitsOf('P', this.#predicted), bitsOf('B', this.#predicted)];
+    const [i, p, b] = [
+      bitsOf('I', this.#intra, slices),
+      bitsOf('P', this.#predicted, slices),
+      bitsOf('B', this.#predicted, slices),
+    ];
     return baseScale =>
       i(baseScale) + anchors * p(baseScale) + (gop - 1 - anchors) * b(meanPictureScale('B', baseScale));
   }
 }
 
-function bitsOf(type: PictureType, errors: PictureErrors): (scale: number) => number {
-  const estimate = new BitEstimate(type, errors);
+function bitsOf(type: PictureType, errors: PictureErrors, slices: number): (scale: number) => number {
+  const estimate = new BitEstimate(type, errors, slices);
   return scale => estimate.overhead + estimate.coefficientsAt(scale);
 }
 

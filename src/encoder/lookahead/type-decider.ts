@@ -72,13 +72,13 @@ export class TypeDecider {
    */
   constructor(
     costs: SceneCosts,
-    { pattern, rateMode }: Pick<EncoderSettings, 'pattern' | 'rateMode'>,
+    options: Pick<EncoderSettings, 'pattern' | 'rateMode' | 'sliceRows'>,
     reserve: SparseReserve | undefined,
     known: KnownAnchors | undefined,
   ) {
     this.#costs = costs;
-    this.#pattern = pattern;
-    this.#guess = new ScaleGuess({ pattern, rateMode });
+    this.#pattern = options.pattern;
+    this.#guess = new ScaleGuess(options);
     this.#known = known;
     this.#codingCosts = new CodingCosts(ERROR_PER_SCALE * this.#guess.baseScale);
     this.#reserve = reserve;

@@ -102,7 +102,7 @@ export class RateController {
     this.#rows = grid.mbHeight;
     this.#shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop: settings.gop };
     this.#firstPass = settings.firstPass && new FirstPassForecast(settings.firstPass);
-    this.#model = new BitModel(this.#shape.macroblocks);
+    this.#model = new BitModel(this.#shape);
     this.#warning = new RateWarning(this.#model);
     this.#buffer = settings.buffer && new VbvBuffer(settings.buffer);
     this.#deliveries = settings.buffer && new Deliveries(settings.buffer, frameRate.numerator / frameRate.denominator);

@@ -4,8 +4,10 @@ import type { BitModel, UpcomingPicture } from './forecast/bit-model.js';
 
 /** A rate that is missed by less is kept: in one pass, and in two. */
 const TOLERANCE = { one: 0.03, two: 0.01 };
-/** Pictures up to this mean scale are taken to be at the finest one. */
+/** Pictures up to this mean scale are taken to be at the finest one ... */
 const FINEST_SCALE = 1.1;
+/** ... and from this one on at the coarsest. What those of finer scales would take there is only estimated. */
+const COARSEST_SCALE = 29;
 
 /** Compares the bits of an encode with its rate. */
 export class RateWarning {
@@ -24,7 +26,7 @@ export class RateWarning {
   add(picture: UpcomingPicture, bits: number, scale: number, isSparse: boolean): void {
     this.#pictures++;
     this.#bits += bits;
-    this.#scales += scale;
+    this.#scales += isSparse ? MAX_QUANTIZER_SCALE : scale;
     this.#leastBits += isSparse ? bits : bits * this.#model.changeFrom(picture, scale)(MAX_QUANTIZER_SCALE);
   }
 
@@ -36,7 +38,8 @@ export class RateWarning {
     const tolerance = hasFirstPass ? TOLERANCE.two : TOLERANCE.one;
     if (Math.abs(factor - 1) <= tolerance) return undefined;
     const times = `${factor.toFixed(2)} times as much`;
-    if (factor > 1 && this.#leastBits >= this.#pictures * pictureBits) {
+    const isCoarsest = this.#scales >= COARSEST_SCALE * this.#pictures;
+    if (factor > 1 && isCoarsest && this.#leastBits >= (1 + tolerance) * this.#pictures * pictureBits) {
       return `the bit rate is too low: the stream takes ${times} even at the coarsest quantizer_scale, ${MAX_QUANTIZER_SCALE}`;
     }
     if (factor < 1 && this.#scales <= FINEST_SCALE * this.#pictures) {

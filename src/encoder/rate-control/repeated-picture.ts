@@ -10,7 +10,7 @@ export const MAX_TARGET_PART = 0.9;
 /** How often a picture that misses its target is coded again, at most. */
 const MAX_LAST_ATTEMPTS = 3;
 /** The scale of one of the last pictures then differs from the planned one by at most this factor, ... */
-const MAX_LAST_CHANGE = 1.15;
+const MAX_LAST_CHANGE = 1.25;
 /** ... and from that of the attempt before by at least this part. */
 const MIN_LAST_CHANGE = 0.004;
 /** The same factor for a picture that the others cannot make up for. */

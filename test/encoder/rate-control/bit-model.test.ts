@@ -7,6 +7,7 @@ import { BitModel, type UpcomingPicture } from '../../../src/encoder/rate-contro
 import { RateWarning } from '../../../src/encoder/rate-control/rate-warning.js';
 
 const MACROBLOCKS = 100;
+const SHAPE = { macroblocks: MACROBLOCKS, slices: 1 };
 const TYPES = ['I', 'P', 'B'] as const;
 
 function picture(type: 'I' | 'P' | 'B', error = 4, noise = 0): UpcomingPicture {
@@ -27,7 +28,7 @@ describe('the histogram of errors', () => {
 describe('estimated bits', () => {
   it.each(TYPES)('of %s pictures fall as the scale rises, and rise with the errors', type => {
     const total = (error: number, noise: number, scale: number) => {
-      const estimate = new BitEstimate(type, picture(type, error, noise).errors!);
+      const estimate = new BitEstimate(type, picture(type, error, noise).errors!, 1);
       return estimate.overhead + estimate.coefficientsAt(scale);
     };
     for (const noise of [0, 3]) {
@@ -36,13 +37,39 @@ describe('estimated bits', () => {
         if (noise === 0) expect(total(8, noise, scale)).toBeGreaterThanOrEqual(total(4, noise, scale));
       }
     }
-    expect(new BitEstimate(type, typicalErrors(type, MACROBLOCKS)).coefficientsAt(4)).toBeGreaterThan(1000);
+    expect(new BitEstimate(type, typicalErrors(type, MACROBLOCKS), 1).coefficientsAt(4)).toBeGreaterThan(1000);
   });
 });
 
 describe('the model of bits', () => {
+  it('does not take strong errors for as much dearer as faint ones are', () => {
+    const model = new BitModel(SHAPE);
+    const [faint, strong] = [picture('P', 3), picture('P', 48)];
+    const before = model.bits(strong, 6);
+    const dearer = 4 * model.bits(faint, 6);
+    for (let i = 0; i < 4; i++) model.learn(faint, dearer, 6);
+    expect(model.bits(faint, 6) / dearer).toBeCloseTo(1, 1);
+    expect(model.bits(strong, 6)).toBeGreaterThan(1.05 * before);
+    expect(model.bits(strong, 6)).toBeLessThan(2 * before);
+  });
+
+  it('knows the factor by which bits change with the scale, whatever was learned', () => {
+    const model = new BitModel(SHAPE);
+    const change = model.bits(picture('I'), 8) / model.bits(picture('I'), 4);
+    model.learn(picture('I'), 90_000, 4);
+    expect(model.changeFrom(picture('I'), 4)(8)).toBeCloseTo(change);
+    expect(model.changeFrom(picture('I'), 4)(4)).toBe(1);
+  });
+
+  it('expects headers of each slice, and less of what stands still', () => {
+    const bits = (slices: number, error: number) =>
+      new BitModel({ macroblocks: MACROBLOCKS, slices }).bits(picture('P', error), 31);
+    expect(bits(6, 1) - bits(1, 1)).toBe(5 * 42);
+    expect(bits(1, 4)).toBeGreaterThan(1.3 * bits(1, 0.2));
+  });
+
   it.each(TYPES)('gives what the first %s picture took, and moves towards later ones', type => {
-    const model = new BitModel(MACROBLOCKS);
+    const model = new BitModel(SHAPE);
     expect(model.hasLearned(type)).toBe(false);
     model.suppose(picture(type), 9000, 5);
     expect(model.hasLearned(type)).toBe(false);
@@ -55,7 +82,7 @@ describe('the model of bits', () => {
   });
 
   it('expects more of a type that is not known where another one took more', () => {
-    const model = new BitModel(MACROBLOCKS);
+    const model = new BitModel(SHAPE);
     const before = model.bits(picture('P'), 4);
     model.learn(picture('I'), 3 * model.bits(picture('I'), 4), 4);
     expect(model.bits(picture('P'), 4)).toBeGreaterThan(1.3 * before);
@@ -81,7 +108,7 @@ describe('steps of the base scale', () => {
 
 describe('the warning of a rate', () => {
   const messageFor = (scale: number, bits: number, pictureBits: number, hasFirstPass = false) => {
-    const warning = new RateWarning(new BitModel(MACROBLOCKS));
+    const warning = new RateWarning(new BitModel(SHAPE));
     for (let i = 0; i < 10; i++) warning.add(picture('P'), bits, scale, false);
     return warning.message(10 * bits, pictureBits, hasFirstPass);
   };
@@ -93,6 +120,8 @@ describe('the warning of a rate', () => {
     expect(messageFor(31, 1300, 1000)).toMatch(
       /^the bit rate is too low: .* 1\.30 times as much .* quantizer_scale, 31$/,
     );
+    expect(messageFor(24, 3000, 1000)).toMatch(/^the stream does not keep to the bit rate/);
+    expect(messageFor(29.5, 1035, 1000)).toMatch(/^the stream does not keep to the bit rate/);
     expect(messageFor(4, 1300, 1000)).toMatch(/^the stream does not keep to the bit rate.*two passes/);
     expect(messageFor(1, 700, 1000)).toMatch(
       /^the bit rate is higher than needed: .* 0\.70 times .* quantizer_scale, 1$/,

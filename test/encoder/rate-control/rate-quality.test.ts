@@ -1,6 +1,6 @@
 // What a bit rate gives over the whole range of rates: the rate, the quality of its size, and steady scales.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { generateSample, type SampleKind } from '../../../samples/generate.js';
+import { generateSample } from '../../../samples/generate.js';
 import type { EncoderOptions } from '../../../src/encoder/options.js';
 import { qualityOfScale } from '../../../src/encoder/quantizer/constant-quality.js';
 import type { Frame } from '../../../src/picture/frame.js';
@@ -12,21 +12,33 @@ import { IS_SOAK } from '../../support/soak.js';
 const LIMITS = { one: { rate: 0.03, db: 0.4 }, two: { rate: 0.01, db: 0.2 } };
 /** Generated clips are tiny, and their pictures little like those that the model was fitted to. */
 const GENERATED_LIMITS = { one: { rate: 0.03, db: 0.7 }, two: { rate: 0.015, db: 0.4 } };
-/** Neighbouring pictures of a type differ by at most this factor, but for the first ones, and the nearly lossless. */
+/**
+ * The scales of neighbouring anchors, and of neighbouring B pictures, differ by at most this factor, but for the first
+ * pictures, the last ones, which make up for what is left, and the nearly lossless.
+ */
 const MAX_STEP = 1.8;
 const FIRST_PICTURES = 4;
+const LAST_PICTURES = 4;
 const NEARLY_LOSSLESS = 2.5;
 /** Base scales of the curve of constant quality, and where the rates lie between the least and the most bits. */
 const SCALES = IS_SOAK ? [1, 1.4, 2, 2.8, 4, 5.6, 8, 11, 15, 20, 25, 31] : [1, 2, 4, 8, 16, 28];
 const PLACES = IS_SOAK ? [0.08, 0.25, 0.45, 0.65, 0.85] : [0.25, 0.5];
 const SIZE = { width: 96, height: 80 };
 
-const generated = (['zoom', 'cut'] as const).map((kind: SampleKind) => ({
+/** Of a few pictures at two rates, and of more, whose scenes change in ways that a few do not make up for, at one. */
+const generated = [
+  ...(['zoom', 'cut'] as const).map(kind => ({ kind, frames: 24, places: PLACES, scales: SCALES })),
+  ...(['pan', 'snow', 'fade'] as const).map(kind => ({
+    kind,
+    frames: 64,
+    places: IS_SOAK ? PLACES.slice(1) : [0.5],
+    scales: IS_SOAK ? SCALES : [2, 4, 7, 12],
+  })),
+].map(({ kind, frames, ...ranges }) => ({
+  ...ranges,
   name: `generated ${kind}`,
   limits: GENERATED_LIMITS,
-  places: PLACES,
-  scales: SCALES,
-  read: async () => [...generateSample({ kind, ...SIZE, frames: 24, seed: 4 })],
+  read: async () => [...generateSample({ kind, ...SIZE, frames, seed: 4 })],
 }));
 const real = realClips()
   .filter(({ name }) => (IS_SOAK ? /cif|foreman|basketball/ : /^(akiyo|coastguard)/).test(name))
@@ -96,13 +108,16 @@ function psnrAt(points: readonly { bits: number; psnr: number }[], bits: number)
 }
 
 function largestStep(pictures: Encoded['passStatistics']): number {
-  const last = new Map<string, number>();
   let largest = 1;
-  pictures.forEach(({ type, quantizerScale }, index) => {
-    const before = last.get(type);
-    if (index >= FIRST_PICTURES) last.set(type, quantizerScale);
-    if (before === undefined || Math.max(before, quantizerScale) < NEARLY_LOSSLESS) return;
-    largest = Math.max(largest, before / quantizerScale, quantizerScale / before);
-  });
+  for (const isB of [false, true]) {
+    const scales = pictures
+      .slice(FIRST_PICTURES, -LAST_PICTURES)
+      .filter(({ type }) => (type === 'B') === isB)
+      .map(({ quantizerScale }) => quantizerScale);
+    scales.slice(1).forEach((scale, index) => {
+      const before = scales[index]!;
+      if (Math.max(before, scale) >= NEARLY_LOSSLESS) largest = Math.max(largest, before / scale, scale / before);
+    });
+  }
   return largest;
 }

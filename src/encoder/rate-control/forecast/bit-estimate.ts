@@ -21,8 +21,11 @@ interface BitCurve {
 
 /** What a type's bits follow from: an error is of what is shown, in part or as a whole, or it is noise. */
 interface TypeCurves {
-  /** Bits of headers and vectors. */
-  readonly overhead: number;
+  /**
+   * Bits of a macroblock's type, pattern and vectors: where its error is up to MIN_ERROR, and how many more for each
+   * octave of error. What stands still is skipped, and vectors of what moves differently are long.
+   */
+  readonly overhead: { readonly least: number; readonly octave: number };
   readonly scene: BitCurve;
   readonly noise: BitCurve;
 }
@@ -30,25 +33,31 @@ interface TypeCurves {
 /** Fitted to 1,650 pictures of eight clips, with noise and without, at ten qualities: docs/decisions/bit-rate.md. */
 const CURVES: Readonly<Record<PictureType, TypeCurves>> = {
   I: {
-    overhead: 36.7,
+    overhead: { least: 36.2, octave: 0 },
     scene: { octave: 1128, threshold: 15.2, steepness: 1.05 },
     noise: { octave: 1030, threshold: 0.91, steepness: 8.9 },
   },
   P: {
-    overhead: 8.5,
+    overhead: { least: 6, octave: 3 },
     scene: { octave: 611, threshold: 1.7, steepness: 2.6 },
     noise: { octave: 1005, threshold: 0.84, steepness: 20 },
   },
   B: {
-    overhead: 2.3,
+    overhead: { least: 2, octave: 0.8 },
     scene: { octave: 801, threshold: 1, steepness: 4.3 },
     noise: { octave: 987, threshold: 0.63, steepness: 20 },
   },
 };
 
-/** Finest and coarsest scale of the tables, as octaves. */
-const OCTAVES_BELOW = 1;
-const OCTAVES_ABOVE = 6;
+/** Headers of a picture, its own and those of a sequence and a group; of a slice. With their alignment, in bits. */
+const PICTURE_HEADER_BITS: Readonly<Record<PictureType, number>> = { I: 232, P: 72, B: 72 };
+const SLICE_HEADER_BITS = 42;
+
+/** How many octaves finer or coarser a scale may act than it is, at most. */
+export const MAX_SHIFT = 4;
+/** Finest and coarsest scale of the tables, as octaves: of scales of 0.5 and 63 that are shifted so. */
+const OCTAVES_BELOW = 1 + MAX_SHIFT;
+const OCTAVES_ABOVE = 6 + MAX_SHIFT;
 const FIRST_ENTRY = OCTAVES_ABOVE * BINS_PER_OCTAVE;
 const ENTRIES = FIRST_ENTRY + ERROR_BINS + (OCTAVES_BELOW + 1) * BINS_PER_OCTAVE;
 /** Bits of a macroblock by the octaves from its scale to its error, in steps of a bin. */
@@ -83,21 +92,22 @@ export class BitEstimate {
   readonly #tables: (typeof TABLES)[PictureType];
   readonly #bins: readonly OccupiedBin[];
 
-  constructor(type: PictureType, { counts, noise }: PictureErrors) {
+  constructor(type: PictureType, { counts, noise }: PictureErrors, slices: number) {
     this.#tables = TABLES[type];
+    const { least, octave } = this.#tables.overhead;
     const bins: OccupiedBin[] = [];
-    let overhead = 0;
+    let overhead = PICTURE_HEADER_BITS[type] + slices * SLICE_HEADER_BITS;
     for (let bin = 0; bin < ERROR_BINS; bin++) {
       const count = counts[bin]!;
       if (count === 0) continue;
       bins.push({ bin, count, noisePart: Math.min(1, noise / BIN_ERRORS[bin]!) ** 2 });
-      overhead += count * this.#tables.overhead;
+      overhead += count * (least + (octave * bin) / BINS_PER_OCTAVE);
     }
     this.#bins = bins;
     this.overhead = overhead;
   }
 
-  /** Bits of the coefficients at a scale of 0.5..63. */
+  /** Bits of the coefficients at a scale of 0.5..63, shifted by up to MAX_SHIFT octaves. */
   coefficientsAt(scale: number): number {
     const { scene: sceneTable, noise: noiseTable } = this.#tables;
     const position = FIRST_ENTRY - Math.log2(scale) * BINS_PER_OCTAVE;

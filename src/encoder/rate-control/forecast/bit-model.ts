@@ -2,7 +2,8 @@
 import type { PictureType } from '../../../bitstream/picture-type.js';
 import type { PlannedPicture } from '../../gop/gop-plan.js';
 import type { PictureErrors } from '../../lookahead/error-histogram.js';
-import { BitEstimate, typicalErrors } from './bit-estimate.js';
+import type { PictureShape } from '../buffer/sparse-picture.js';
+import { BitEstimate, MAX_SHIFT, typicalErrors } from './bit-estimate.js';
 
 /** A planned picture, and the errors of its prediction. */
 export interface UpcomingPicture extends PlannedPicture {
@@ -13,29 +14,32 @@ export interface UpcomingPicture extends PlannedPicture {
 /** Least weight of the newest picture in the running mean; not measured. */
 const MIN_WEIGHT = 0.35;
 /** How much of what is known of another type holds for one that has not been coded; see docs/decisions/bit-rate.md. */
-const SHARED_PART = 0.5;
-/** Bounds of a change of logarithms, and how many bisections find it. */
-const MAX_STEP = 8;
+const SHARED_PART = 0.25;
+/** Bounds of a change, in octaves, and how many bisections find it. */
+const MAX_STEP = 12;
 const STEP_BISECTIONS = 30;
 
-/** Logarithms of the factors of a type's overhead and of its coefficients. */
-interface Factors {
+/** How pictures of a type differ from what is estimated, in octaves. */
+interface Difference {
+  /** By how much the overhead is greater. */
   readonly overhead: number;
-  readonly coefficients: number;
+  /** By how much finer the scale acts on the coefficients: as if all errors were so much greater. */
+  readonly fineness: number;
 }
 
 /** What is known of a type. */
-interface KnownType extends Factors {
+interface KnownType extends Difference {
   /** How many pictures it was learned from; 0 while it is only supposed. */
   readonly pictures: number;
 }
 
-const NO_FACTORS: Factors = { overhead: 0, coefficients: 0 };
+const NO_DIFFERENCE: Difference = { overhead: 0, fineness: 0 };
 
 /**
- * Bits are what `BitEstimate` says times two factors of the picture's type, of the overhead and of the coefficients:
- * running means, of logarithms, of what coded pictures took. A picture changes each in proportion to its part of the
- * bits.
+ * Bits are what `BitEstimate` says, but for two differences of the picture's type: running means of what coded
+ * pictures showed. The overhead is multiplied, and the coefficients are those of a finer scale, or of a coarser one. So
+ * a type whose faint errors take four times the bits does not take four times as many for strong errors, too. A picture
+ * changes each difference in proportion to its part of the bits.
  */
 export class BitModel {
   readonly #known = new Map<PictureType, KnownType>();
@@ -43,8 +47,11 @@ export class BitModel {
   /** Those of pictures that were asked about: one is forecast again with each picture before it. */
   readonly #estimates = new WeakMap<PictureErrors, BitEstimate>();
 
-  /** For pictures of so many macroblocks. */
-  constructor(macroblocks: number) {
+  readonly #slices: number;
+
+  /** For pictures of so many macroblocks and slices. */
+  constructor({ macroblocks, slices }: Pick<PictureShape, 'macroblocks' | 'slices'>) {
+    this.#slices = slices;
     const typical = (type: PictureType) => typicalErrors(type, macroblocks);
     this.#typical = { I: typical('I'), P: typical('P'), B: typical('B') };
   }
@@ -62,10 +69,10 @@ export class BitModel {
   /** The bits expected of a picture by its scale, by what is known now. */
   bitsOf(picture: UpcomingPicture): (scale: number) => number {
     const estimate = this.#estimate(picture);
-    const factors = this.#factors(picture.type);
-    const overhead = estimate.overhead * Math.exp(factors.overhead);
-    const coefficientsFactor = Math.exp(factors.coefficients);
-    return scale => overhead + estimate.coefficientsAt(scale) * coefficientsFactor;
+    const difference = this.#difference(picture.type);
+    const overhead = overheadWith(estimate, difference);
+    const factor = 2 ** -difference.fineness;
+    return scale => overhead + estimate.coefficientsAt(scale * factor);
   }
 
   /** The factor by which a picture's bits change from scale `from` to others, whatever is known. */
@@ -96,43 +103,50 @@ export class BitModel {
     this.#known.set(type, { ...this.#learned(picture, bits, scale, weight), pictures });
   }
 
-  /** The factors of a type, moved by `weight` to those of a picture. */
-  #learned(picture: UpcomingPicture, bits: number, scale: number, weight: number): Factors {
-    const before = this.#factors(picture.type);
-    const { overhead } = this.#estimate(picture);
-    const coefficients = this.#estimate(picture).coefficientsAt(scale);
-    const bitsWith = (factors: Factors) =>
-      overhead * Math.exp(factors.overhead) + coefficients * Math.exp(factors.coefficients);
-    const overheadPart = (Math.exp(before.overhead) * overhead) / bitsWith(before);
-    const movedBy = (step: number) => ({
+  /** The difference of a type, moved by `weight` to that of a picture. */
+  #learned(picture: UpcomingPicture, bits: number, scale: number, weight: number): Difference {
+    const before = this.#difference(picture.type);
+    const estimate = this.#estimate(picture);
+    const overhead = overheadWith(estimate, before);
+    const overheadPart = overhead / (overhead + coefficientsWith(estimate, before, scale));
+    const movedBy = (step: number): Difference => ({
       overhead: before.overhead + step * overheadPart,
-      coefficients: before.coefficients + step * (1 - overheadPart),
+      fineness: Math.max(-MAX_SHIFT, Math.min(MAX_SHIFT, before.fineness + step * (1 - overheadPart))),
     });
     let [low, high] = [-MAX_STEP, MAX_STEP];
     for (let i = 0; i < STEP_BISECTIONS; i++) {
       const middle = (low + high) / 2;
-      if (bitsWith(movedBy(middle)) < bits) low = middle;
+      const moved = movedBy(middle);
+      if (overheadWith(estimate, moved) + coefficientsWith(estimate, moved, scale) < bits) low = middle;
       else high = middle;
     }
     return movedBy(weight * low);
   }
 
-  /** Before the first picture of a type, the factor of its coefficients follows from the other types'. */
-  #factors(type: PictureType): Factors {
+  /** Before the first picture of a type, the fineness follows from another type's. */
+  #difference(type: PictureType): Difference {
     const known = this.#known.get(type);
     if (known) return known;
     for (const other of ['P', 'I', 'B'] as const) {
       const found = this.#known.get(other);
-      if (found) return { overhead: 0, coefficients: SHARED_PART * found.coefficients };
+      if (found) return { overhead: 0, fineness: SHARED_PART * found.fineness };
     }
-    return NO_FACTORS;
+    return NO_DIFFERENCE;
   }
 
   #estimate({ type, errors = this.#typical[type] }: UpcomingPicture): BitEstimate {
     const known = this.#estimates.get(errors);
     if (known) return known;
-    const estimate = new BitEstimate(type, errors);
+    const estimate = new BitEstimate(type, errors, this.#slices);
     this.#estimates.set(errors, estimate);
     return estimate;
   }
+}
+
+function overheadWith(estimate: BitEstimate, { overhead }: Difference): number {
+  return estimate.overhead * 2 ** overhead;
+}
+
+function coefficientsWith(estimate: BitEstimate, { fineness }: Difference, scale: number): number {
+  return estimate.coefficientsAt(scale * 2 ** -fineness);
 }
