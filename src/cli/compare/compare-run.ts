@@ -70,7 +70,7 @@ export async function runCompare(job: CompareJob, interruption: Interruption): P
       onWarning,
     };
     const pictures = file && (await newReportPictures(comparing));
-    const progress = job.showProgress(comparisonFrames(comparing));
+    const progress = job.showProgress(comparisonFrames(comparing), { label: 'all encodes' });
     const comparison = await compareEstimators({
       ...comparing,
       onProgress: done => progress.update(done),
