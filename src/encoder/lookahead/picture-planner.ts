@@ -1,6 +1,7 @@
 // Plans pictures: chooses their types, puts them into coded order and weighs their macroblocks.
 import type { Picture } from '../../picture/picture.js';
 import { CodedOrder, type PlannedPicture, patternType } from '../gop/gop-plan.js';
+import { KnownAnchors } from '../gop/known-anchors.js';
 import type { SearchedFields } from '../motion/anchor-motion.js';
 import type { MotionSearch } from '../motion/motion-search.js';
 import { SourceMotion } from '../motion/source-motion.js';
@@ -8,6 +9,7 @@ import type { FactorSource } from '../quantizer/macroblock-factors.js';
 import { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import type { PictureAnalysis } from './analysis/picture-analysis.js';
+import { AnchorCandidates } from './anchor-candidates.js';
 import type { PictureErrors } from './error-histogram.js';
 import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
 import { type PredictedPicture, predictPicture } from './predicted-picture.js';
@@ -52,10 +54,10 @@ export class PicturePlanner implements Planner {
   /** The plan that is under way, or the last one. */
   #plans: Promise<unknown> = Promise.resolve();
 
-  private constructor(options: EncoderSettings, costs: SceneCosts | undefined) {
+  private constructor(options: EncoderSettings, costs: SceneCosts | undefined, known?: KnownAnchors) {
     this.#options = options;
     this.#costs = costs;
-    this.#decider = costs && new TypeDecider(costs, options, sparseReserve(options));
+    this.#decider = costs && new TypeDecider(costs, options, sparseReserve(options), known);
     this.#tree = costs && options.tools.macroblockTree ? new MacroblockTree(options.grid) : undefined;
   }
 
@@ -64,9 +66,11 @@ export class PicturePlanner implements Planner {
     const { adaptiveTypes } = options;
     if (!adaptiveTypes) return new PicturePlanner(options, undefined);
     const maxDistance = maxAnchorDistance(options);
-    const sourceMotion = new SourceMotion(motion, maxDistance);
-    const costs = await SceneCosts.create(options, maxPicturesKept(options), sourceMotion, maxDistance);
-    return new PicturePlanner(options, costs);
+    const known = knownAnchors(options);
+    const candidates = new AnchorCandidates(maxDistance, known);
+    const sourceMotion = new SourceMotion(motion, maxDistance, known);
+    const costs = await SceneCosts.create(options, maxPicturesKept(options), sourceMotion, candidates);
+    return new PicturePlanner(options, costs, known);
   }
 
   /** From now on, pictures that come are analysed by other threads. */
@@ -146,6 +150,12 @@ export function maxPicturesKept({ pattern }: Pick<EncoderSettings, 'pattern'>): 
 function forecast({ plan, prediction, errors, scaleFactors }: WeightedPicture): ForecastPicture {
   const [forward, backward] = prediction?.motion ?? [];
   return { plan, scaleFactors, errors, fields: prediction && { forward: forward?.field, backward: backward?.field } };
+}
+
+/** The anchors of a second pass; undefined in a first one. */
+function knownAnchors({ rateMode }: EncoderSettings): KnownAnchors | undefined {
+  const firstPass = rateMode.kind === 'bit-rate' ? rateMode.firstPass : undefined;
+  return firstPass && new KnownAnchors(firstPass);
 }
 
 function sparseReserve({ rateMode, grid, sliceRows, pattern }: EncoderSettings): SparseReserve | undefined {
