@@ -18,14 +18,15 @@ import { TypeDecider, type TypedPicture } from './type-decider.js';
 
 /** Pictures that the lookahead keeps beside two runs of B pictures: three anchors and the picture after them. */
 const PICTURES_BESIDE_B = 4;
-/** Pictures that may be announced and not planned yet. */
-export const MAX_PICTURES_AHEAD = 8;
+/** The least number of pictures that may be announced and not planned yet; and how many for each thread. */
+const MIN_PICTURES_AHEAD = 8;
+const PICTURES_AHEAD_PER_THREAD = 2;
 
 /** A planned picture, with what the coder needs of the lookahead's findings. */
 export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'scaleFactors'> {
   /** Its motion from its anchors; undefined where the plan did not need it. */
   readonly fields: SearchedFields | undefined;
-  /** The errors of its prediction; undefined where there is no lookahead. */
+  /** The errors of its prediction; undefined where there is no lookahead or no rate control. */
   readonly errors: PictureErrors | undefined;
 }
 
@@ -35,12 +36,20 @@ export interface Planner {
   readonly usesMotion: boolean;
   /**
    * The next picture in display order is there; its id is its display number. Returns the pictures that can be coded
-   * now, in coded order. May be called again before it has resolved: then the motion of up to MAX_PICTURES_AHEAD
+   * now, in coded order. May be called again before it has resolved: then the motion of up to `picturesAhead`
    * pictures is under way at a time. `codedPictures`: how many have been coded; what is kept of them is dropped.
    */
   plan(picture: Picture, codedPictures: number): Promise<ForecastPicture[]>;
   /** No more pictures: returns those that are left, in coded order. */
   end(): Promise<ForecastPicture[]>;
+}
+
+/**
+ * How many pictures may be announced and not planned yet. A plan waits for searches and for analysis in other threads;
+ * the more threads code, the more plans must be under way for these to keep up.
+ */
+export function picturesAhead({ threads }: Pick<EncoderSettings, 'threads'>): number {
+  return Math.max(MIN_PICTURES_AHEAD, PICTURES_AHEAD_PER_THREAD * threads);
 }
 
 /** Plans by a fixed pattern or by what the lookahead finds. */
@@ -126,7 +135,8 @@ export class PicturePlanner implements Planner {
 
   async #weigh(plans: readonly PlannedPicture[]): Promise<WeightedPicture[]> {
     const predicted: PredictedPicture[] = [];
-    for (const plan of plans) predicted.push(await predictPicture(plan, this.#costs));
+    const wantsErrors = this.#options.rateMode.kind === 'bit-rate';
+    for (const plan of plans) predicted.push(await predictPicture(plan, this.#costs, wantsErrors));
     return this.#tree
       ? this.#tree.push(predicted)
       : predicted.map(picture => ({ ...picture, scaleFactors: undefined }));
@@ -143,8 +153,8 @@ export function maxAnchorDistance({ pattern }: Pick<EncoderSettings, 'pattern'>)
 }
 
 /** How many pictures the lookahead keeps, at most. */
-export function maxPicturesKept({ pattern }: Pick<EncoderSettings, 'pattern'>): number {
-  return 2 * pattern.bFrames + PICTURES_BESIDE_B + MAX_PICTURES_AHEAD;
+export function maxPicturesKept(options: Pick<EncoderSettings, 'pattern' | 'threads'>): number {
+  return 2 * options.pattern.bFrames + PICTURES_BESIDE_B + picturesAhead(options);
 }
 
 function forecast({ plan, prediction, errors, scaleFactors }: WeightedPicture): ForecastPicture {

@@ -40,10 +40,10 @@ async function factorsOf(frames: readonly Frame[], scale: number) {
   for (const [number, frame] of frames.entries()) {
     await costs.add(pictureFromFrame(number, frame, grid));
     for (const plan of order.push(number, patternType(number, pattern))) {
-      weighted.push(...tree.push([await predictPicture(plan, costs)]));
+      weighted.push(...tree.push([await predictPicture(plan, costs, true)]));
     }
   }
-  for (const plan of order.end()) weighted.push(...tree.push([await predictPicture(plan, costs)]));
+  for (const plan of order.end()) weighted.push(...tree.push([await predictPicture(plan, costs, true)]));
   weighted.push(...tree.end());
   await motion.close();
   return weighted.map(({ plan, scaleFactors }) => ({ plan, factors: scaleFactors!(scale) }));
