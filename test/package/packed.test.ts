@@ -63,6 +63,18 @@ describe('the package', () => {
     }
   });
 
+  it('has an entry for browsers that imports nothing of Node and no packages', () => {
+    const files = ['index.js'];
+    for (const file of files) {
+      const text = readFileSync(join(installed, 'dist', 'package', file), 'utf8');
+      const imports = [...text.matchAll(/\b(?:from|import)\s*"([^"]+)"/g)].map(([, target = '']) => target);
+      const own = imports.filter(target => target.startsWith('./')).map(target => target.slice(2));
+      expect(own, file).toEqual(imports.map(target => target.slice(2)));
+      files.push(...own.filter(name => !files.includes(name)));
+    }
+    expect(files.length).toBeGreaterThan(2);
+  });
+
   it('starts threads and processes from files that it has', () => {
     const code = readdirSync(join(installed, 'dist', 'package')).filter(name => name.endsWith('.js'));
     const texts = code.map(name => readFileSync(join(installed, 'dist', 'package', name), 'utf8'));
