@@ -86,7 +86,7 @@ describe('an output is flushed, named, and its name flushed', () => {
     ['encode-chunk plan.json 0 -o 0.chunk', ['0.chunk']],
     ['assemble plan.json 0.chunk -o c.m1v', ['c.m1v']],
     ['estimate clip.y4m --vectors e.jsonl --overlay overlay', ['e.jsonl', 'overlay/pair0000-vectors.png', 'overlay']],
-    ['compare clip.y4m --estimators zero --qs 8 --report report.html', ['report.html']],
+    ['compare clip.y4m --estimators zero --qs 8 --report report.html --csv r.csv', ['report.html', 'r.csv']],
   ])('by %s', async (command, files) => {
     await watch();
     const run = await runCliHere([...command.split(' '), '--quiet'], { cwd: root });
