@@ -30,7 +30,7 @@ export default defineConfig({
     maxWorkers: workers,
     // No worker ends before the others: tinypool, with fewer at the least, ends one in its last answer.
     minWorkers: workers,
-    globalSetup: 'scripts/compile-what-changed.mjs',
+    globalSetup: 'scripts/before-tests.mjs',
     // A worker runs many files: node and vitest start once, not 141 times.
     isolate: false,
     include: ['test/**/*.test.ts'],

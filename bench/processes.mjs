@@ -9,7 +9,7 @@ import packaged from '@ffmpeg-installer/ffmpeg';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** The built command line. */
-export const MPEGPU = join(ROOT, 'dist', 'bin', 'mpegpu.js');
+export const MPEGPU = join(ROOT, 'dist', 'package', 'mpegpu.js');
 
 /** The path of ffmpeg: FFMPEG_PATH, else the machine's own, else the packaged one. */
 export function peerFfmpeg() {

@@ -30,7 +30,7 @@ const { values: options, positionals: more } = parseArgs({
     json: { type: 'string' },
   },
 });
-const program = fileURLToPath(new URL('../dist/bin/mpegpu.js', import.meta.url));
+const program = fileURLToPath(new URL('../dist/package/mpegpu.js', import.meta.url));
 const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const counts = options.threads.split(',').map(Number);
 

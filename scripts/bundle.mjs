@@ -1,51 +1,50 @@
-// Bundles the command line into a few files under dist/bin/: node takes about 0.5 ms for each file that it loads.
-// Packages stay outside. So does errors.js: an estimator module of the user's own throws the same classes.
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+// Bundles library, command line and the entries of threads into a few files under dist/package/: the package's code.
+// They share what they have in common. Packages stay outside.
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { sourcesIn } from './compile.mjs';
 
-const dist = fileURLToPath(new URL('../dist', import.meta.url));
-const bin = join(dist, 'bin');
+const root = fileURLToPath(new URL('..', import.meta.url));
+const target = join(root, 'dist', 'package');
+
+/** The workers, and the process that asks the graphics drivers, lie beside their hosts, as they do unbundled. */
+const ENTRIES = {
+  index: 'src/index.ts',
+  node: 'src/node.ts',
+  mpegpu: 'src/cli/main.ts',
+  'coder-worker': 'src/encoder/coders/coder-worker.ts',
+  'estimator-worker': 'src/motion/threads/estimator-worker.ts',
+  'lookahead-worker': 'src/encoder/lookahead/thread/lookahead-worker.ts',
+  'analysis-worker': 'src/encoder/lookahead/thread/analysis-worker.ts',
+  'driver-process': 'src/gpu/device/driver-process.ts',
+};
 
 /** Whether the bundle is newer than all that it is made from. */
 function isUpToDate() {
-  const bundle = join(bin, 'mpegpu.js');
+  const bundle = join(target, 'mpegpu.js');
   if (!existsSync(bundle)) return false;
-  const sources = readdirSync(dist, { recursive: true })
-    .filter(name => name.endsWith('.js') && !name.startsWith('bin'))
-    .map(name => join(dist, name));
   const made = statSync(bundle).mtimeMs;
-  return [...sources, fileURLToPath(import.meta.url)].every(path => statSync(path).mtimeMs < made);
+  return [...sourcesIn('src'), fileURLToPath(import.meta.url)].every(path => statSync(path).mtimeMs < made);
 }
 
-async function bundle() {
-  rmSync(bin, { recursive: true, force: true });
+/** Makes the bundle where something has changed. */
+export async function bundle() {
+  if (isUpToDate()) return;
+  mkdirSync(target, { recursive: true });
+  for (const name of readdirSync(target)) if (name.endsWith('.js')) rmSync(join(target, name));
   await build({
-    // The workers, and the process that asks the graphics drivers, lie beside their hosts, as they do unbundled.
-    entryPoints: {
-      mpegpu: join(dist, 'cli/main.js'),
-      'coder-worker': join(dist, 'encoder/coders/coder-worker.js'),
-      'estimator-worker': join(dist, 'motion/threads/estimator-worker.js'),
-      'lookahead-worker': join(dist, 'encoder/lookahead/thread/lookahead-worker.js'),
-      'analysis-worker': join(dist, 'encoder/lookahead/thread/analysis-worker.js'),
-      'driver-process': join(dist, 'gpu/device/driver-process.js'),
-    },
-    outdir: bin,
+    entryPoints: Object.entries(ENTRIES).map(([out, path]) => ({ out, in: join(root, path) })),
+    outdir: target,
     bundle: true,
     splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',
     packages: 'external',
-    plugins: [
-      {
-        name: 'errors stay one module',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /\/errors\.js$/ }, () => ({ path: '../errors.js', external: true })),
-      },
-    ],
+    // Names stay as they are, for the stacks of errors.
+    minifyWhitespace: true,
+    minifySyntax: true,
   });
 }
-
-if (!isUpToDate()) await bundle();

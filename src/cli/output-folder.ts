@@ -2,6 +2,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OptionError } from '../errors.js';
+import { flushFolder } from '../media/output/flush.js';
 import { removeLeftoversIn } from '../media/output/leftovers.js';
 import { OutputFile } from '../media/output/output-file.js';
 import type { OutputOptions } from '../media/output/output-place.js';
@@ -23,6 +24,7 @@ export class OutputFolder {
         const reason = error.code === 'ENOENT' ? `no such folder: ${dirname(path)}` : systemReason(error);
         throw new OptionError('output', `output folder ${basename(path)} cannot be made: ${reason}`);
       });
+      flushFolder(dirname(path));
     }
     const { onLeftover, ...ofFiles } = options;
     if (onLeftover) await removeLeftoversIn(path, onLeftover);

@@ -1,48 +1,104 @@
-// The progress bar on standard error.
+// The progress on standard error: a bar on a terminal, a line a minute elsewhere.
+import type { Writable } from 'node:stream';
 import { SingleBar } from 'cli-progress';
+import { type CodedPicture, ProgressMeter, type Work } from './progress-meter.js';
 
 /** Shows how much of the work is done. */
 export interface Progress {
-  /** So many frames are done. */
-  update(frames: number): void;
+  /** So many pictures are done; `picture` is the one that was coded last. */
+  update(done: number, picture?: CodedPicture): void;
+  /** A part of the work begins, such as `chunk 3 of 12`. */
+  begin(part: string): void;
+  /** Ends the display. Does nothing when called again. */
   stop(): void;
 }
 
 /** Shows nothing. */
-export const NO_PROGRESS: Progress = { update: () => {}, stop: () => {} };
+export const NO_PROGRESS: Progress = { update: () => {}, begin: () => {}, stop: () => {} };
 
-/** Makes the progress display once the number of frames to expect is known; undefined if it cannot be known. */
-export type ShowProgress = (expectedFrames: number | undefined) => Progress;
+/** Makes the progress display once the number of pictures to expect is known; undefined if it cannot be known. */
+export type ShowProgress = (expected: number | undefined, work?: Work) => Progress;
 
-/** The progress display of a command; nothing with `--quiet`, or if standard error is no terminal. */
-export function progressDisplay({ quiet = false }: { readonly quiet?: boolean }): ShowProgress {
-  return quiet || !process.stderr.isTTY ? () => NO_PROGRESS : showBar;
+/** The flags about progress. */
+interface ProgressFlags {
+  readonly quiet?: boolean;
+  readonly progress?: boolean;
 }
 
-/** A bar, or only a count if the number of frames is not known. */
-function showBar(expectedFrames: number | undefined): Progress {
-  const start = performance.now();
-  const fps = (frames: number) => ((1000 * frames) / Math.max(1, performance.now() - start)).toFixed(1);
+/** Where it is shown, and by which clock. */
+interface Display {
+  readonly stream: Writable & { readonly isTTY?: boolean };
+  /** Milliseconds; only goes forward. */
+  readonly nowMs: () => number;
+}
+
+const LINE_MS = 60_000;
+
+/**
+ * The progress display of a command: a bar if standard error is a terminal, else a line a minute with `--progress`;
+ * nothing with `--quiet`.
+ */
+export function progressDisplay(
+  { quiet = false, progress = false }: ProgressFlags,
+  display: Display = { stream: process.stderr, nowMs: () => performance.now() },
+): ShowProgress {
+  if (quiet) return () => NO_PROGRESS;
+  if (display.stream.isTTY) return (expected, work) => showBar(expected, work, display);
+  return progress ? (expected, work) => showLines(expected, work, display) : () => NO_PROGRESS;
+}
+
+/** A bar, or only the figures if the number of pictures is not known. */
+function showBar(expected: number | undefined, work: Work = {}, { stream, nowMs }: Display): Progress {
+  const meter = new ProgressMeter(expected, work, nowMs());
+  const payload = () => ({ label: meter.label, text: meter.text(nowMs()) });
   const bar = new SingleBar({
-    format:
-      expectedFrames === undefined
-        ? '{value} frames | {fps} frames/s'
-        : '{bar} {percentage} % | {value} of {total} frames | {fps} frames/s | {eta_formatted} left',
+    format: expected === undefined ? '{label}{text}' : '{label}{bar} {percentage} % | {text}',
+    barsize: 20,
     barCompleteChar: '█',
     barIncompleteChar: '░',
-    stream: process.stderr,
+    stream,
     hideCursor: true,
     clearOnComplete: true,
     // Our own signal handler ends the bar.
     gracefulExit: false,
   });
-  bar.start(expectedFrames ?? 0, 0, { fps: '0.0' });
+  bar.start(meter.expected ?? 0, 0, payload());
   return {
-    update: frames => {
-      // The number of frames of a video is an estimate.
-      if (frames > bar.getTotal()) bar.setTotal(frames);
-      bar.update(frames, { fps: fps(frames) });
+    update: (done, picture) => {
+      meter.update(done, picture, nowMs());
+      if (done > bar.getTotal()) bar.setTotal(done);
+      bar.update(done, payload());
+    },
+    begin: part => {
+      meter.part = part;
+      bar.update(payload());
     },
     stop: () => bar.stop(),
+  };
+}
+
+/** A line a minute while there is progress, and one at the end. */
+function showLines(expected: number | undefined, work: Work = {}, { stream, nowMs }: Display): Progress {
+  const meter = new ProgressMeter(expected, work, nowMs());
+  let lastMs = nowMs();
+  let isStopped = false;
+  const print = (text: string) => void stream.write(`mpegpu: ${meter.label}${text}\n`);
+  return {
+    update: (done, picture) => {
+      const now = nowMs();
+      meter.update(done, picture, now);
+      if (now - lastMs < LINE_MS) return;
+      lastMs = now;
+      print(meter.text(now));
+    },
+    begin: part => {
+      meter.part = part;
+    },
+    stop: () => {
+      if (isStopped) return;
+      isStopped = true;
+      meter.part = undefined;
+      print(meter.summary(nowMs()));
+    },
   };
 }

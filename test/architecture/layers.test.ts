@@ -77,6 +77,7 @@ const NODE_PACKAGES: Readonly<Record<string, RegExp>> = {
   commander: /^src\/cli\//,
   'cli-progress': /^src\/cli\//,
   'fluent-ffmpeg': /^src\/media\/ffmpeg\.ts$/,
+  tinyglobby: /^src\/media\/frames\/glob-pattern\.ts$/,
   sharp: /^src\/media\//,
   piscina: /^src\/threads\/(task-thread|answer-tasks)\.ts$/,
 };

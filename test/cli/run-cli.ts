@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { runCommandLine } from '../../src/cli/command-line.js';
 
 /** The built command line: what users run. */
-export const CLI = fileURLToPath(new URL('../../dist/bin/mpegpu.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../dist/package/mpegpu.js', import.meta.url));
 
 /** How a run of the command line ended. */
 export interface CliRun {

@@ -106,7 +106,7 @@ describe('examples', () => {
 
   it('made the picture that README.md shows, pel by pel', async () => {
     const pels = (path: string) => sharp(path).raw().toBuffer();
-    const shown = await pels(join(ROOT, 'docs', 'images', 'vectors.png'));
+    const shown = await pels(join(ROOT, 'docs', 'images', 'vectors.webp'));
     expect(shown.equals(await pels(at('README.md', 'overlay', 'pair0000-vectors.png')))).toBe(true);
   });
 });

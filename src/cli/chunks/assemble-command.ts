@@ -74,14 +74,14 @@ async function writeVideo(
 ): Promise<AssembledVideo & SoundReport> {
   const { output, overwrite = false } = flags;
   const outputs = new OutputSet();
-  const progress = progressDisplay(flags)(plan.input.frames);
+  const progress = progressDisplay(flags)(plan.input.frames, { label: 'assembling', frameRate: plan.input.frameRate });
   let done = 0;
   let chosen: ChosenSound | undefined;
   const run = {
     signal,
     onPicture: (picture: AssembledPicture) => {
       onPicture(picture);
-      progress.update(++done);
+      progress.update(++done, picture);
     },
   };
   try {

@@ -91,22 +91,24 @@ async function encodeAll(
     signal: AbortSignal.any([interruption.stop, interruption.abort]),
     onWarning: job.onWarning,
   };
-  const plan = needsFirstPass(given) ? await firstPass(job, given, machine, { source, interruption }) : given;
+  const hasTwoPasses = needsFirstPass(given);
+  const plan = hasTwoPasses ? await firstPass(job, given, machine, { source, interruption }) : given;
   const joiner = new ChunkJoiner(plan, video, {});
   const coded: EncoderStatistics[] = [];
-  const progress = showProgress(plan.input.frames);
+  const progress = showProgress(plan.input.frames, { label: hasTwoPasses ? 'pass 2 of 2' : undefined, frameRate });
   let pictures = 0;
   const run: ChunkRun = {
     ...machine,
     onPicture: async (report: PictureReport) => {
       job.onPicture(report);
       await vectors?.write(report.vectors());
-      progress.update(++pictures);
+      progress.update(++pictures, report);
     },
     ...(recon && { onReconstruction: frame => recon.write(frame) }),
   };
   try {
     for (const { index } of plan.chunks) {
+      progress.begin(`chunk ${index + 1} of ${plan.chunks.length}`);
       const chunk = await unlessStopped(encodeChunk(source, plan, index, run), interruption);
       if (!chunk) break;
       await joiner.appendEncoded(chunk);
@@ -130,12 +132,13 @@ async function firstPass(
   machine: ChunkRun,
   { source, interruption }: Pick<Ends, 'source' | 'interruption'>,
 ): Promise<ChunkPlan> {
-  const progress = showProgress(plan.input.frames);
+  const progress = showProgress(plan.input.frames, { label: 'pass 1 of 2' });
   let pictures = 0;
   const run: ChunkRun = { ...machine, onProgress: () => progress.update(++pictures) };
   const measurements: ChunkMeasurement[] = [];
   try {
     for (const { index } of plan.chunks) {
+      progress.begin(`chunk ${index + 1} of ${plan.chunks.length}`);
       const measurement = await unlessStopped(measureChunk(source, plan, index, run), interruption);
       if (!measurement) throw new Interrupted('interrupted in the first pass: nothing was kept');
       measurements.push(measurement);

@@ -73,12 +73,16 @@ async function encodeIndex(
   const plan = await readPlanFile(planPath);
   const { frames } = chunkOf(plan, index);
   const source = await openPlannedInput(plan, input, interruption, warnings.add);
-  const progress = progressDisplay(flags)(frames);
+  const label = pass === 1 ? `first pass of chunk ${index}` : `chunk ${index}`;
+  const progress = progressDisplay(flags)(frames, { label, frameRate: plan.input.frameRate });
+  let coded = 0;
   const run: ChunkRun = {
     ...(threads !== undefined && { threads }),
     signal,
     onWarning: warnings.add,
-    onProgress: done => progress.update(done),
+    ...(pass === 1
+      ? { onProgress: done => progress.update(done) }
+      : { onPicture: report => progress.update(++coded, report) }),
   };
   try {
     if (pass === 1) {

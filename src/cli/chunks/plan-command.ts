@@ -66,6 +66,7 @@ async function planInput(
   const source = await openRanges(input, reading, interruption);
   const progress = progressDisplay(flags)(
     source.frameCount && Math.min(source.frameCount, frames ?? source.frameCount),
+    { label: 'reading' },
   );
   try {
     const options: PlanOptions = {
@@ -115,7 +116,7 @@ function placeOf(input: string, { size, fps, ...flags }: PlanFlags): PlanPlace {
 }
 
 async function planSecondPass(files: readonly string[], flags: PlanFlags): Promise<ChunkPlan> {
-  const allowed = ['output', 'budgets', 'overwrite', 'json', 'quiet'];
+  const allowed = ['output', 'budgets', 'overwrite', 'json', 'quiet', 'progress'];
   refuseOtherFlags(flags, allowed, 'stands in the plan that --budgets names: leave it out');
   const first = await readPlanFile(flags.budgets!);
   const measurements: ChunkMeasurement[] = [];

@@ -110,7 +110,7 @@ function compare(
   comparing: ComparisonJob,
   pictures: ReportPictures | undefined,
 ): Promise<Comparison> {
-  const progress = showProgress(comparisonFrames(comparing));
+  const progress = showProgress(comparisonFrames(comparing), { label: 'all encodes' });
   return compareEstimators({
     ...comparing,
     onProgress: done => progress.update(done),

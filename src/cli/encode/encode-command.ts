@@ -31,6 +31,7 @@ const BESIDE_PLAN = [
   'vectors',
   'json',
   'quiet',
+  'progress',
   'threads',
   'audio',
   'audioBitrate',

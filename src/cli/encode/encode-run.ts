@@ -125,7 +125,7 @@ async function encodeSource(
     onPicture: async report => {
       job.onPicture(report);
       await vectors?.write(report.vectors());
-      progress.update(++coded);
+      progress.update(++coded, report);
     },
     ...(job.recon !== undefined && { onReconstruction: async (frame: Frame) => recon?.write(frame) }),
   };
@@ -149,7 +149,8 @@ async function encodeSource(
       frameSource = await openInput(job.input, job.source, interruption);
       encoder = new Encoder({ ...settings, ...callbacks, ...learned });
     }
-    progress = job.showProgress(frameSource.frameCount);
+    const label = job.passes === 2 ? 'pass 2 of 2' : undefined;
+    progress = job.showProgress(frameSource.frameCount, { label, frameRate });
     writing = writeUnits(encoder, video);
     writing.catch(error => failure.abort(error));
     const frames = framesUntilStopped(frameSource, interruption.stop, failure.signal);
@@ -198,13 +199,13 @@ async function runLearningPass(
 ): Promise<Pick<EncoderOptions, 'firstPass' | 'intraMatrix'>> {
   const { showProgress, tunesMatrix } = job;
   const sample = tunesMatrix ? new FrameSample() : undefined;
-  const pass = { source, showProgress, signal: settings.signal, sample };
+  const pass = { source, frameRate: streamRate(source), showProgress, signal: settings.signal, sample };
   const firstPass = await runFirstPass(pass, interruption, onPicture => new Encoder({ ...settings, onPicture }));
   if (!sample) return { firstPass };
   const signal = AbortSignal.any([settings.signal, interruption.stop]);
   let progress: Progress | undefined;
   const onProgress = (coded: number, expected: number) => {
-    progress ??= showProgress(expected);
+    progress ??= showProgress(expected, { label: 'matrix' });
     progress.update(coded);
   };
   try {

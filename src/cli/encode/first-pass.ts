@@ -1,6 +1,8 @@
 // The first of two passes: an encode that is measured and thrown away.
+import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import type { Encoder } from '../../encoder/encoder.js';
 import type { PassStatistics } from '../../encoder/rate-control/pass-statistics.js';
+import type { PictureReport } from '../../encoder/report/picture-report.js';
 import type { FrameSample } from '../../encoder/tuning/frame-sample.js';
 import type { FrameSource } from '../../media/frames/frame-source.js';
 import { Interrupted } from '../failure.js';
@@ -11,6 +13,7 @@ import { framesUntilStopped } from '../source-frames.js';
 /** The source of a first pass, and who is told about it. */
 export interface FirstPassJob {
   readonly source: FrameSource;
+  readonly frameRate: FrameRate;
   readonly showProgress: ShowProgress;
   /** Aborted when the whole encode is given up. */
   readonly signal: AbortSignal;
@@ -23,13 +26,13 @@ export interface FirstPassJob {
  * after each picture. Throws Interrupted when the user stops it.
  */
 export async function runFirstPass(
-  { source, showProgress, signal, sample }: FirstPassJob,
+  { source, frameRate, showProgress, signal, sample }: FirstPassJob,
   interruption: Interruption,
-  makeEncoder: (onPicture: () => void) => Encoder,
+  makeEncoder: (onPicture: (report: PictureReport) => void) => Encoder,
 ): Promise<PassStatistics> {
-  const progress = showProgress(source.frameCount);
+  const progress = showProgress(source.frameCount, { label: 'pass 1 of 2', frameRate });
   let coded = 0;
-  const encoder = makeEncoder(() => progress.update(++coded));
+  const encoder = makeEncoder(report => progress.update(++coded, report));
   const dropping = dropUnits(encoder);
   dropping.catch(() => {}); // `finish` throws the same error
   try {

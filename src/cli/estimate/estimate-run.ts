@@ -102,7 +102,9 @@ interface Study {
 
 async function studySource(study: Study): Promise<EstimateResult> {
   const { job, source, truth, outputs, estimator, against, interruption } = study;
-  const progress = job.showProgress(source.frameCount === undefined ? undefined : source.frameCount - 1);
+  const progress = job.showProgress(source.frameCount === undefined ? undefined : source.frameCount - 1, {
+    unit: 'pairs',
+  });
   const pairs: PairEntry[] = [];
   const total = new Totals();
   try {

@@ -36,6 +36,10 @@ export const OUTPUT_FLAGS = {
     meaning: 'also print what the graphics drivers say by themselves; without it, that is kept back',
     commands: ['devices'],
   },
+  progress: {
+    meaning: 'where standard error is no terminal, print a line about the progress there a minute, and one at the end',
+    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'compare'],
+  },
   quiet: {
     meaning: 'print no progress and no summary',
     commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'compare'],

@@ -1,7 +1,13 @@
 // Finds the files that a glob pattern matches.
+import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { isAbsolute, join, parse, sep } from 'node:path';
+import type { FileSystemAdapter } from 'tinyglobby';
+import { InputError, messageOf } from '../../errors.js';
 import { readFailure } from '../input-file.js';
+
+/** As many names as `{0..99999}` stands for. */
+const MAX_RANGE = 100_000;
 
 /** Whether a path contains one of the glob characters `* ? [ {`. */
 export function isGlobPattern(path: string): boolean {
@@ -9,62 +15,103 @@ export function isGlobPattern(path: string): boolean {
 }
 
 /**
- * The paths that a glob pattern matches, unsorted. `*` and `?` match no separator and no leading dot. `[a-z]`, `[!a-z]`
- * and `{png,jpg}` work as in a shell. `**` means the same as `*`.
+ * The paths that a glob pattern matches, unsorted. `*` and `?` match no separator and no leading dot, `**` any folders.
+ * `[a-z]`, `[!a-z]`, `{png,jpg}` and `{1..20}` work as in a shell, also inside each other. A backslash takes the next
+ * character as it is, except on Windows. A folder at the start that exists is taken as it is. Throws an InputError if a
+ * folder cannot be read, or the pattern is too long.
  */
 export async function expandGlob(pattern: string): Promise<string[]> {
-  const paths = await Promise.all(expandBraces(pattern).map(expandOne));
-  return [...new Set(paths.flat())];
-}
-
-async function expandOne(pattern: string): Promise<string[]> {
-  const root = isAbsolute(pattern) ? parse(pattern).root : '';
-  const parts = pattern
-    .slice(root.length)
-    .split(sep === '/' ? '/' : /[\\/]/)
-    .filter(part => part !== '');
-  let found = [root];
-  for (const part of parts) {
-    const lists = await Promise.all(found.map(folder => matchesIn(folder, part)));
-    found = lists.flat();
-  }
-  return found;
-}
-
-/** The paths of the entries of `folder` that match one part of a pattern. */
-async function matchesIn(folder: string, part: string): Promise<string[]> {
-  if (!isGlobPattern(part)) {
-    const path = join(folder, part);
-    return (await stat(path).catch(() => undefined)) ? [path] : [];
-  }
-  const names = await readdir(folder || '.').catch(error => nothingIn(folder, error));
-  const expression = globExpression(part);
-  return names
-    .filter(name => expression.test(name) && (!name.startsWith('.') || part.startsWith('.')))
-    .map(name => join(folder, name));
-}
-
-/** No names, where there is no such folder to look into. */
-function nothingIn(folder: string, error: NodeJS.ErrnoException): string[] {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
-  throw readFailure(folder || '.', error);
-}
-
-function globExpression(part: string): RegExp {
-  const source = part.replace(/\[([!^]?)(\]?[^\]]*)\]|[*?]|[\\^$.|+(){}[\]]/g, (token, not: string, set: string) => {
-    if (token === '*') return '.*';
-    if (token === '?') return '.';
-    if (set === undefined) return `\\${token}`;
-    return `[${not ? '^' : ''}${set.replace(/[\\\]^[]/g, '\\$&')}]`;
+  const { folder, rest } = await splitPattern(pattern);
+  if (rest === '') return [folder];
+  const files = new ListedFolders(rest.includes('**'));
+  const { glob } = await import('tinyglobby'); // loaded on demand: other inputs open sooner
+  const options = { cwd: folder || '.', expandDirectories: false, extglob: false, fs: files.system };
+  const found = await glob(plainPattern(rest), options).catch(error => {
+    throw new InputError(`${pattern} cannot be used as a pattern: ${messageOf(error)}`, { cause: error });
   });
-  return new RegExp(`^${source}$`, 's');
+  if (files.failure !== undefined) throw files.failure;
+  const mayBeHidden = /(^|[/{,])\\?\./.test(rest);
+  return found.filter(path => mayBeHidden || !/(^|\/)\./.test(path)).map(path => join(folder, path));
 }
 
-/** `a{b,c}d` becomes `abd` and `acd`. Nested braces are expanded from the inside out. */
-function expandBraces(pattern: string): string[] {
-  const match = /\{([^{}]*,[^{}]*)\}/.exec(pattern);
-  if (!match) return [pattern];
-  const before = pattern.slice(0, match.index);
-  const after = pattern.slice(match.index + match[0].length);
-  return match[1]!.split(',').flatMap(choice => expandBraces(before + choice + after));
+/** The folder at the start of a pattern, and the pattern of files in that folder, with `/` between its parts. */
+async function splitPattern(pattern: string): Promise<{ folder: string; rest: string }> {
+  const parts = pattern.split(sep === '/' ? '/' : /[\\/]/).filter(part => part !== '');
+  let folder = isAbsolute(pattern) ? parse(pattern).root : '';
+  if (folder !== '' && sep !== '/') parts.shift(); // C:
+  while (parts.length > 0) {
+    const next = join(folder, parts[0]!);
+    if (!(await stat(next).catch(() => undefined))) break;
+    folder = next;
+    parts.shift();
+  }
+  return { folder, rest: parts.join('/') };
+}
+
+/** The same for picomatch: characters that mean nothing in a shell's pattern are escaped, ranges are lists. */
+function plainPattern(pattern: string): string {
+  const tokens = /\\.|\[([!^]?)(\]?[^\]/]*)\]|\{(-?\d+)\.\.(-?\d+)\}|[()|+@!^$[\]]/gs;
+  return pattern.replace(tokens, (token, not: string, set: string, first: string, last: string) => {
+    if (token.startsWith('\\')) return token;
+    if (set !== undefined) return `[${not ? '^' : ''}${characterSet(set)}]`;
+    return first === undefined ? `\\${token}` : listOf(first, last);
+  });
+}
+
+/** The inside of `[...]`. Without a range picomatch would take it for its own characters as well: `a[1].png`. */
+function characterSet(set: string): string {
+  const escaped = set.replace(/[\\\]^[]/g, '\\$&');
+  return /^\w+$/.test(set) ? `${escaped}${set.at(-1)}-${set.at(-1)}` : escaped;
+}
+
+/** `{08..11}` as `{08,09,10,11}`. */
+function listOf(first: string, last: string): string {
+  const [from, to] = [Number(first), Number(last)];
+  const count = Math.abs(to - from) + 1;
+  if (count > MAX_RANGE) throw new InputError(`{${first}..${last}} stands for more than ${MAX_RANGE} numbers`);
+  const digits = [first, last].some(text => /^-?0\d/.test(text)) ? Math.max(first.length, last.length) : 0;
+  const numbers = Array.from({ length: count }, (_, i) => (to < from ? from - i : from + i));
+  const names = numbers.map(number => `${number < 0 ? '-' : ''}${`${Math.abs(number)}`.padStart(digits, '0')}`);
+  return count === 1 ? names[0]! : `{${names.join(',')}}`;
+}
+
+/**
+ * Lists folders for tinyglobby, which would leave out what it cannot read. A link is what it leads to; one that leads
+ * nowhere is a file, so that its picture is missed. Below `**` a link to a folder is not entered: its files could be
+ * found twice.
+ */
+class ListedFolders {
+  /** Of the first folder that could not be read. */
+  failure: Error | undefined;
+  readonly system: FileSystemAdapter;
+
+  constructor(isDeep: boolean) {
+    const list = (folder: string, _: unknown, callback: (error: Error | null, entries: Dirent[]) => void): void => {
+      this.#entriesOf(folder, isDeep).then(
+        entries => callback(null, entries),
+        error => {
+          if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') this.failure ??= readFailure(folder, error);
+          callback(error, []);
+        },
+      );
+    };
+    this.system = { readdir: list as unknown as NonNullable<FileSystemAdapter['readdir']> };
+  }
+
+  async #entriesOf(folder: string, isDeep: boolean): Promise<Dirent[]> {
+    const entries = await readdir(folder, { withFileTypes: true });
+    const kindOf = async (entry: Dirent): Promise<Dirent> => {
+      if (entry.isDirectory() || entry.isFile()) return entry;
+      const isFolder =
+        !isDeep && ((await stat(join(folder, entry.name)).catch(() => undefined))?.isDirectory() ?? false);
+      const kind = {
+        name: entry.name,
+        isDirectory: () => isFolder,
+        isFile: () => !isFolder,
+        isSymbolicLink: () => false,
+      };
+      return kind as Dirent;
+    };
+    return Promise.all(entries.map(kindOf));
+  }
 }

@@ -2,13 +2,12 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { InputError, OutputError } from '../../errors.js';
 import { systemReason } from '../system-error.js';
+import { flushFile } from './flush.js';
 import { type OutputOptions, OutputPlace, unwritable } from './output-place.js';
 import { completeAndPublish } from './publish.js';
 
 /** Small writes are collected into blocks of this many bytes. */
 const BLOCK_BYTES = 1 << 18;
-/** What a file system answers that cannot flush a file to its disk. */
-const NO_FLUSH = ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
 
 /**
  * An output file. Until `finish` it has a hidden name in the same folder. Writes to a device or pipe (`/dev/null`,
@@ -139,10 +138,7 @@ export class OutputFile {
   }
 
   async #sync(): Promise<void> {
-    if (!this.#lasts) return;
-    await this.#file.sync().catch((error: NodeJS.ErrnoException) => {
-      if (!NO_FLUSH.includes(error.code ?? '')) throw error;
-    });
+    if (this.#lasts) await flushFile(this.#file);
   }
 
   /** The result of a system call, whose error becomes an OutputError that names the file. */

@@ -1,20 +1,9 @@
 // Gives complete outputs their own names: all of them, or none.
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, linkSync, lstatSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OutputError } from '../../errors.js';
 import { systemReason } from '../system-error.js';
+import { flushFolder } from './flush.js';
 import { hiddenPath } from './hidden-name.js';
 import type { OutputPlace } from './output-place.js';
 
@@ -44,7 +33,7 @@ interface Move {
 /**
  * Gives complete outputs their names, and returns these. Nothing of this program happens in between. If one cannot get
  * its name, those before it lose theirs, files that they replaced are put back, the outputs are removed, and an
- * OutputError says which one it was. What devices and pipes have received stays there.
+ * OutputError says which one it was. What devices and pipes have received stays there. Then the folders are flushed.
  */
 export function publish(places: readonly OutputPlace[], { asPartial = false }: PublishOptions = {}): string[] {
   const nameOf = (place: OutputPlace): string => (asPartial ? place.partialPath : place.path);
@@ -65,8 +54,19 @@ export function publish(places: readonly OutputPlace[], { asPartial = false }: P
   }
   for (const place of places) place.markAppeared();
   for (const { older } of moves) if (older !== undefined) rmSync(older, { force: true });
-  for (const folder of new Set(pending.map(place => dirname(place.path)))) flushFolder(folder);
+  for (const folder of new Set(pending.map(place => dirname(place.path)))) flushNames(folder);
   return places.map(nameOf);
+}
+
+/** The outputs have appeared, so nothing is taken back if this fails: their names may not outlive a power failure. */
+function flushNames(folder: string): void {
+  try {
+    flushFolder(folder);
+  } catch (error) {
+    throw new OutputError(`the folder ${folder} cannot be written to the disk: ${systemReason(error)}`, {
+      cause: error,
+    });
+  }
 }
 
 /** Completes one output and gives it its name, which it resolves to. If either fails, nothing of it is left. */
@@ -136,18 +136,4 @@ function takeBack({ from, to, older }: Move): string[] {
 /** Whether a name is taken, also by a link that leads nowhere. */
 function exists(path: string): boolean {
   return existsSync(path) || lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-/** Makes the names last through a power failure, where the file system can do that. */
-function flushFolder(folder: string): void {
-  try {
-    const descriptor = openSync(folder, 'r');
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    // Some systems open no folders, some file systems flush none.
-  }
 }

@@ -4,6 +4,7 @@ import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError, UnsupportedError } from '../../errors.js';
 import { copySourceExtension, extensionOf } from '../containers/container.js';
 import { startFfmpeg } from '../ffmpeg.js';
+import { flushFile } from './flush.js';
 import { type OutputOptions, OutputPlace } from './output-place.js';
 import { publish } from './publish.js';
 
@@ -53,7 +54,7 @@ export async function copyStream(streams: CopiedStreams, place: OutputPlace): Pr
     throw new InputError(place.withoutHiddenNames(error.message), { cause: error });
   }
   const file = await open(place.writePath, 'r+');
-  await file.sync().finally(() => file.close());
+  await flushFile(file).finally(() => file.close());
 }
 
 interface Try {

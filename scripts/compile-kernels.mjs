@@ -1,0 +1,62 @@
+// Compiles assembly/ to WebAssembly, and writes src/kernels/simd-binary.ts.
+// The module is base64 there, so that no file is read at run time.
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const ASC_OPTIONS = [
+  '-O3',
+  '--noAssert',
+  '--enable',
+  'simd',
+  '--enable',
+  'threads',
+  '--sharedMemory',
+  '--maximumMemory',
+  '65535',
+  '--runtime',
+  'stub',
+  '--importMemory',
+  '--zeroFilledMemory',
+  '--initialMemory',
+  '1',
+];
+
+/** What the module is made from, as one number: the sources, the compiler and its options. */
+function digestOfKernels() {
+  const hash = createHash('sha256');
+  const folder = join(root, 'assembly');
+  for (const name of readdirSync(folder, { recursive: true }).sort()) {
+    if (name.endsWith('.ts')) hash.update(`${name}\n`).update(readFileSync(join(folder, name)));
+  }
+  hash.update(readFileSync(join(root, 'node_modules/assemblyscript/package.json')));
+  return hash.update(ASC_OPTIONS.join(' ')).digest('hex');
+}
+
+/** Does nothing where nothing has changed. */
+export async function compileKernels() {
+  const embedded = join(root, 'src', 'kernels', 'simd-binary.ts');
+  const mark = `// Made by scripts/compile-kernels.mjs from assembly/ with the digest ${digestOfKernels()}: not committed.\n`;
+  if (existsSync(embedded) && readFileSync(embedded, 'utf8').startsWith(mark)) return;
+  const wasm = join(root, 'dist', 'kernels.wasm');
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  const compiler = join(root, 'node_modules', 'assemblyscript', 'bin', 'asc.js');
+  try {
+    const { stderr } = await promisify(execFile)(
+      process.execPath,
+      [compiler, 'assembly/index.ts', '--outFile', wasm, ...ASC_OPTIONS],
+      { cwd: root },
+    );
+    process.stderr.write(stderr);
+  } catch (error) {
+    throw new Error(`assembly/ does not compile:\n${error.stderr}`);
+  }
+  const base64 = readFileSync(wasm).toString('base64');
+  writeFileSync(embedded, `${mark}export const SIMD_BINARY_BASE64: string =\n  '${base64}';\n`);
+  rmSync(wasm);
+}

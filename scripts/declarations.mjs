@@ -1,0 +1,34 @@
+// Checks the types of src/ and writes the declarations of the package's entries: dist/package/index.d.ts and node.d.ts.
+// Each is rolled up from the declarations of all files (dist/types); what both have lies in a file beside them.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const types = join(root, 'dist', 'types');
+const target = join(root, 'dist', 'package');
+
+/** Whether the rolled up declarations are newer than all that they are made from. */
+function isUpToDate() {
+  const entry = join(target, 'index.d.ts');
+  if (!existsSync(entry)) return false;
+  const made = statSync(entry).mtimeMs;
+  const sources = readdirSync(types, { recursive: true }).map(name => join(types, name));
+  return [...sources, fileURLToPath(import.meta.url)].every(path => statSync(path).mtimeMs < made);
+}
+
+async function rollUp() {
+  const [{ rollup }, { dts }] = await Promise.all([import('rollup'), import('rollup-plugin-dts')]);
+  const bundle = await rollup({
+    input: { index: join(types, 'index.d.ts'), node: join(types, 'node.d.ts') },
+    plugins: [dts()],
+    external: /^node:/,
+  });
+  for (const name of readdirSync(target)) if (name.endsWith('.d.ts')) rmSync(join(target, name));
+  await bundle.write({ dir: target, entryFileNames: '[name].d.ts', chunkFileNames: 'shared.d.ts' });
+  await bundle.close();
+}
+
+execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-b'], { cwd: root, stdio: 'inherit' });
+if (!isUpToDate()) await rollUp();

@@ -1,0 +1,109 @@
+// How far the work is, how fast it goes, and when it will end.
+import type { FrameRate } from '../bitstream/tables/frame-rate.js';
+
+/** What is being done. */
+export interface Work {
+  /** Which part of the command, such as `pass 1 of 2`. */
+  readonly label?: string | undefined;
+  /** What is counted; default `pictures`. */
+  readonly unit?: string;
+  /** Of the coded video, for its bit rate. */
+  readonly frameRate?: FrameRate;
+}
+
+/** A coded picture in figures. */
+export interface CodedPicture {
+  readonly bits: number;
+  /** Mean quantizer_scale. */
+  readonly q: number;
+}
+
+/** The speed is that of these last milliseconds. */
+const WINDOW_MS = 15_000;
+/** Moments are kept this far from each other, so only a few. */
+const MOMENT_MS = 500;
+
+/** Counts what is done. Times are milliseconds of any clock that only goes forward. */
+export class ProgressMeter {
+  /** The pictures that are expected; undefined if that is not known. */
+  expected: number | undefined;
+  /** Which chunk is worked on, such as `chunk 3 of 12`. */
+  part: string | undefined;
+  readonly #work: Work;
+  readonly #startMs: number;
+  /** The count at some moments of the window, the oldest first. */
+  readonly #moments: { readonly ms: number; readonly done: number }[];
+  #done = 0;
+  #coded = 0;
+  #bits = 0;
+  #scales = 0;
+
+  constructor(expected: number | undefined, work: Work, startMs: number) {
+    this.expected = expected === undefined ? undefined : Math.ceil(expected);
+    this.#work = work;
+    this.#startMs = startMs;
+    this.#moments = [{ ms: startMs, done: 0 }];
+  }
+
+  get done(): number {
+    return this.#done;
+  }
+
+  /** So many pictures are done; `picture` is the one that was coded last. */
+  update(done: number, picture: CodedPicture | undefined, nowMs: number): void {
+    this.#done = done;
+    // The number of frames of a video is an estimate.
+    if (this.expected !== undefined && done > this.expected) this.expected = done;
+    if (picture) {
+      this.#coded++;
+      this.#bits += picture.bits;
+      this.#scales += picture.q;
+    }
+    const moments = this.#moments;
+    while (moments.length > 1 && moments[1]!.ms <= nowMs - WINDOW_MS) moments.shift();
+    if (nowMs - moments.at(-1)!.ms >= MOMENT_MS) moments.push({ ms: nowMs, done });
+  }
+
+  /** Which part of the work it is; empty for all of it, else it ends with `: `. */
+  get label(): string {
+    const parts = [this.#work.label, this.part].filter(part => part !== undefined);
+    return parts.length === 0 ? '' : `${parts.join(', ')}: `;
+  }
+
+  /** Counts, speed, bit rate, scale and the time that is left. */
+  text(nowMs: number): string {
+    const { ms, done } = this.#moments[0]!;
+    const perSecond = (1000 * (this.#done - done)) / Math.max(1, nowMs - ms);
+    const left = this.expected === undefined || perSecond === 0 ? undefined : (this.expected - this.#done) / perSecond;
+    return this.#join(perSecond, left === undefined ? [] : [`${clock(left)} left`]);
+  }
+
+  /** The same at the end: the speed of the whole, and the time that it took. */
+  summary(nowMs: number): string {
+    const seconds = (nowMs - this.#startMs) / 1000;
+    return this.#join(this.#done / Math.max(0.001, seconds), [`in ${clock(seconds)}`]);
+  }
+
+  #join(perSecond: number, rest: readonly string[]): string {
+    const { unit = 'pictures', frameRate } = this.#work;
+    const { expected } = this;
+    const parts = [`${this.#done}${expected === undefined ? '' : ` of ${expected}`} ${unit}`];
+    parts.push(`${perSecond.toFixed(1)} ${unit}/s`);
+    if (this.#coded > 0) {
+      if (frameRate) {
+        const bitsPerSecond = (this.#bits * frameRate.numerator) / (this.#coded * frameRate.denominator);
+        parts.push(`${(bitsPerSecond / 1000).toFixed(0)} kbit/s`);
+      }
+      parts.push(`scale ${(this.#scales / this.#coded).toFixed(1)}`);
+    }
+    return [...parts, ...rest].join(' | ');
+  }
+}
+
+/** Seconds as `0:07`, `12:34` or `1:02:03`. */
+function clock(seconds: number): string {
+  const whole = Math.round(seconds);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}

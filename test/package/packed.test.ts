@@ -1,0 +1,149 @@
+// What `npm pack` makes: its files, its declared entries, its pages; and it runs where it is installed.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import ts from 'typescript';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { generateSample } from '../../samples/generate.js';
+import { writeY4m } from '../../samples/write-frames.js';
+import { ROOT } from '../architecture/source-tree.js';
+import { examplesOf } from '../docs/pages.js';
+import { temporaryFolder } from '../support/ffmpeg-clips.js';
+
+const MAX_PACKED_BYTES = 420_000;
+const MAX_FILES = 150;
+
+const run = promisify(execFile);
+/** A folder of someone who uses the package. */
+const home = temporaryFolder();
+const installed = join(home, 'node_modules', 'mpegpu');
+let packed: { readonly size: number; readonly files: readonly { readonly path: string }[] };
+
+beforeAll(async () => {
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', home];
+  const { stdout } = await run('npm', args, { cwd: ROOT });
+  const [report] = JSON.parse(stdout) as [typeof packed & { readonly filename: string }];
+  packed = report;
+  mkdirSync(installed, { recursive: true });
+  await run('tar', ['-xzf', join(home, report.filename), '-C', installed, '--strip-components=1']);
+  // Its dependencies, as npm would install them.
+  const dependencies = readdirSync(join(ROOT, 'node_modules')).filter(name => !name.startsWith('.'));
+  for (const name of dependencies) symlinkSync(join(ROOT, 'node_modules', name), join(home, 'node_modules', name));
+  writeFileSync(join(home, 'package.json'), '{ "type": "module" }');
+});
+
+describe('the package', () => {
+  it('is small, and holds neither sources nor tests', () => {
+    expect(packed.size).toBeLessThanOrEqual(MAX_PACKED_BYTES);
+    expect(packed.files.length).toBeLessThanOrEqual(MAX_FILES);
+    const paths = packed.files.map(({ path }) => path);
+    const legal = /^(dist\/package\/[\w-]+\.(js|d\.ts)|docs\/.+\.(md|svg|webp)|[A-Z]+\.md|LICENSE|package\.json)$/;
+    expect(paths.filter(path => !legal.test(path))).toEqual([]);
+  });
+
+  it('has nothing that publint finds fault with', async () => {
+    const { messages, pkg } = await publint({ pkgDir: installed, pack: false, strict: true });
+    expect(messages.map(message => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  it('has pages whose links lead to files of the package', () => {
+    const pages = packed.files.map(({ path }) => path).filter(path => path.endsWith('.md'));
+    expect(pages).toContain('README.md');
+    for (const page of pages) {
+      const prose = readFileSync(join(installed, page), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
+      for (const [, target = ''] of prose.matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)) {
+        if (/^[a-z]+:/.test(target)) continue;
+        const file = join(installed, dirname(page), target);
+        expect(existsSync(file), `${page}: ${target}`).toBe(true);
+        expect(relative(installed, file).startsWith('..'), `${page}: ${target}`).toBe(false);
+      }
+    }
+  });
+
+  it('has an entry for browsers that imports nothing of Node and no packages', () => {
+    const files = ['index.js'];
+    for (const file of files) {
+      const text = readFileSync(join(installed, 'dist', 'package', file), 'utf8');
+      const imports = [...text.matchAll(/\b(?:from|import)\s*"([^"]+)"/g)].map(([, target = '']) => target);
+      const own = imports.filter(target => target.startsWith('./')).map(target => target.slice(2));
+      expect(own, file).toEqual(imports.map(target => target.slice(2)));
+      files.push(...own.filter(name => !files.includes(name)));
+    }
+    expect(files.length).toBeGreaterThan(2);
+  });
+
+  it('starts threads and processes from files that it has', () => {
+    const code = readdirSync(join(installed, 'dist', 'package')).filter(name => name.endsWith('.js'));
+    const texts = code.map(name => readFileSync(join(installed, 'dist', 'package', name), 'utf8'));
+    const named = texts.flatMap(text =>
+      [...text.matchAll(/"([a-z]+-(?:worker|process)\.js)"/g)].map(found => found[1]),
+    );
+    expect([...new Set(named)].sort()).toEqual(code.filter(name => /-(worker|process)\.js$/.test(name)).sort());
+    expect(named.length).toBeGreaterThan(3);
+  });
+});
+
+describe('a program that uses the package', () => {
+  const estimator = examplesOf('docs/estimators.md', 'js').find(({ code }) => code.startsWith('// my-estimator.mjs'))!;
+  const size = { width: 96, height: 64 };
+  const frames = () => generateSample({ kind: 'pan', ...size, frames: 6, seed: 3 });
+
+  it('has types, without those of a browser', () => {
+    const program = join(home, 'program.ts');
+    const source = `
+      import { Encoder, InputError, type AccessUnit, type Frame } from 'mpegpu';
+      import { DamagedInput, openFrameSource, VideoWriter } from 'mpegpu/node';
+      const source = await openFrameSource('frames');
+      const format = { width: source.width, height: source.height, frameRate: { numerator: 25, denominator: 1 } };
+      const video = await VideoWriter.open('out.mpg', format);
+      const encoder = new Encoder({ ...format, q: 4 });
+      for await (const frame of source.frames()) await encoder.add(frame satisfies Frame);
+      for await (const unit of encoder) await video.write(unit satisfies AccessUnit);
+      export const error: InputError | undefined = undefined as DamagedInput | undefined;
+      // @ts-expect-error: an option of another type
+      new Encoder({ ...format, q: 'four' });
+    `;
+    writeFileSync(program, source);
+    const { ES2022: target } = ts.ScriptTarget;
+    const { NodeNext: module } = ts.ModuleKind;
+    const options = { target, module, strict: true, noEmit: true, types: ['node'], lib: ['lib.es2022.d.ts'] };
+    const made = ts.createProgram([program], { ...options, typeRoots: [join(ROOT, 'node_modules', '@types')] });
+    const own = made.getSourceFiles().filter(({ fileName }) => fileName.startsWith(home));
+    expect(own.length).toBeGreaterThanOrEqual(3);
+    const found = own.flatMap(file => [...made.getSyntacticDiagnostics(file), ...made.getSemanticDiagnostics(file)]);
+    expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
+  });
+
+  it('encodes with three threads and an estimator of its own, as the command line does', async () => {
+    writeFileSync(join(home, 'my-estimator.mjs'), estimator.code);
+    await writeY4m(join(home, 'clip.y4m'), frames(), 25, () => {});
+    const command = [join(home, 'node_modules', 'mpegpu', 'dist', 'package', 'mpegpu.js'), 'encode', 'clip.y4m'];
+    const flags = ['-o', 'clip.m1v', '--q', '5', '--threads', '3', '--estimator', './my-estimator.mjs', '--json'];
+    const { stdout } = await run(process.execPath, [...command, ...flags], { cwd: home });
+    const program = `
+      import { Encoder } from 'mpegpu';
+      import { openFrameSource, VideoWriter } from 'mpegpu/node';
+      const source = await openFrameSource('clip.y4m');
+      const format = { width: ${size.width}, height: ${size.height}, frameRate: { numerator: 25, denominator: 1 } };
+      const video = await VideoWriter.open('library.m1v', format);
+      const onWarning = message => { throw new Error(message); };
+      const encoder = new Encoder({ ...format, q: 5, threads: 3, estimator: './my-estimator.mjs', onWarning });
+      const write = async () => {
+        for await (const unit of encoder) await video.write(unit);
+        await video.finish();
+      };
+      const written = write();
+      for await (const frame of source.frames()) await encoder.add(frame);
+      await encoder.finish();
+      await written;
+    `;
+    await run(process.execPath, ['--input-type=module', '-e', program], { cwd: home });
+    expect(JSON.parse(stdout)).toMatchObject({ frames: 6, estimator: 'still', threads: 3, warnings: [] });
+    const bytes = readFileSync(join(home, 'clip.m1v'));
+    expect(bytes.readUInt32BE(0)).toBe(0x1b3);
+    expect(readFileSync(join(home, 'library.m1v')).equals(bytes)).toBe(true);
+  });
+});
