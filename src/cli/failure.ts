@@ -1,5 +1,6 @@
 // How a command fails: its error, its line on standard error and its exit status.
 import { InputError, messageOf, OptionError } from '../errors.js';
+import { asFlag } from './flags/flag-table.js';
 
 /** A command line that cannot be understood. */
 export class UsageError extends Error {
@@ -38,7 +39,7 @@ export function exitStatusOf(error: unknown): number {
 /** Prints an error as one line on standard error; with MPEGPU_DEBUG=1 its stack follows. A broken pipe is silent. */
 export function reportFailure(error: unknown): void {
   if (error instanceof BrokenPipe) return;
-  printWarning(messageOf(error));
+  printWarning(messageOf(error, asFlag));
   const isDebugging = process.env.MPEGPU_DEBUG === '1';
   if (isDebugging && error instanceof Error) process.stderr.write(`${error.stack}\n`);
 }

@@ -8,6 +8,7 @@ import { openFrameSource } from '../media/frames/open-frame-source.js';
 import type { Frame } from '../picture/frame.js';
 import { Interrupted, printWarning, StrictFailure } from './failure.js';
 import type { FlagsIn } from './flags/flag-row.js';
+import { asFlag } from './flags/flag-table.js';
 import type { INPUT_FLAGS } from './flags/input-flags.js';
 import type { Interruption } from './interruption.js';
 
@@ -34,6 +35,7 @@ export function sourceOptions(
     ...pictureOptions(flags),
     damage: strict ? 'error' : 'warn',
     onWarning,
+    optionNaming: asFlag,
   };
 }
 

@@ -1,5 +1,6 @@
 // Chooses the kernel set by name.
 import { OptionError } from '../errors.js';
+import { suggestion } from '../nearest-name.js';
 import type { KernelMemory } from './kernel-memory.js';
 import type { KernelSetName, Kernels } from './kernels.js';
 import { createReferenceKernels } from './reference-kernels.js';
@@ -21,7 +22,7 @@ export function kernelSetName(name: string | undefined = kernelSetFromEnvironmen
   if (!known) {
     throw new OptionError(
       'MPEGPU_KERNELS',
-      `MPEGPU_KERNELS: no kernels are called '${name}'; legal: ${KERNEL_SET_NAMES.join(', ')}`,
+      `MPEGPU_KERNELS '${name}' does not exist${suggestion(name, KERNEL_SET_NAMES)}; legal: ${KERNEL_SET_NAMES.join(', ')}`,
     );
   }
   return known;

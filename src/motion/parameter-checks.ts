@@ -14,7 +14,7 @@ export function checkParameters(parameters: EstimatorParameters): void {
     }
   }
   if (metric !== 'sad' && metric !== 'sse') {
-    throw new OptionError('metric', `metric is '${String(metric)}'; legal: sad, sse`);
+    throw new OptionError('metric', named => `${named('metric')} is '${String(metric)}'; legal: sad, sse`);
   }
   if (blockSize !== 8 && blockSize !== 16) {
     throw new OptionError('block', `block size is ${String(blockSize)}; legal: 8, 16`);

@@ -1,5 +1,6 @@
 // Makes an estimator from its name, a module path or a factory; `auto` takes the first that this machine can run.
 import { OptionError, UnsupportedError } from '../errors.js';
+import { suggestion } from '../nearest-name.js';
 import {
   BUILT_IN_ESTIMATORS,
   BUILT_IN_NAMES,
@@ -74,13 +75,14 @@ export async function createEstimator(
 }
 
 /** Throws an OptionError that lists the legal names unless `choice` is one or a module path. */
-export function requireEstimatorName(choice: string): void {
-  if (typeof choice !== 'string') throw new OptionError('estimator', 'the estimator is neither a name nor a function');
+export function requireEstimatorName(choice: string, option = 'estimator'): void {
+  if (typeof choice !== 'string') {
+    throw new OptionError(option, named => `${named(option)} is ${typeof choice}: a name or a function is needed`);
+  }
   if (isModulePath(choice) || choice === 'auto' || isBuiltInName(choice)) return;
-  throw new OptionError(
-    'estimator',
-    `no estimator is called '${choice}'; legal: ${ESTIMATOR_NAMES.join(', ')}, or the path of a module`,
-  );
+  const wrong = `'${choice}' does not exist${suggestion(choice, ESTIMATOR_NAMES)}`;
+  const legal = `${ESTIMATOR_NAMES.join(', ')}, or the path of a module, such as ./${choice || 'search'}.js`;
+  throw new OptionError(option, named => `${named(option)} ${wrong}; legal: ${legal}`);
 }
 
 /** Tries {@link AUTO_ORDER}, without software GPUs. */

@@ -23,6 +23,7 @@ const TOP = [
   'macroblock',
   'media',
   'motion',
+  'nearest-name.ts',
   'node.ts',
   'picture',
   'threads',

@@ -5,6 +5,7 @@ import { InputError, messageOf, OptionError } from '../../errors.js';
 import { isBareStream } from '../../media/containers/container.js';
 import { hasImageExtension } from '../../media/images/image-decoder.js';
 import { type OpenSound, openSound, type SoundOptions, soundSeconds } from '../../media/sound/open-sound.js';
+import { suggestion } from '../../nearest-name.js';
 import { AUDIO_AUTO, AUDIO_NONE } from '../flags/input-flags.js';
 import type { Interruption } from '../interruption.js';
 
@@ -100,7 +101,11 @@ async function openChosen(request: SoundRequest, place: SoundPlace, interruption
   const options = soundOptions(request, place, interruption);
   if (isFile(audio)) {
     const sound = await openSound(audio, options).catch(error => {
-      throw error instanceof InputError ? new InputError(`--audio ${wordsForSound(error)}`, { cause: error }) : error;
+      throw error instanceof InputError
+        ? new InputError(`--audio ${wordsForSound(error)}${suggestion(audio, [AUDIO_AUTO, AUDIO_NONE])}`, {
+            cause: error,
+          })
+        : error;
     });
     if (!sound) throw new InputError(`--audio ${audio}: it has no sound; use another file, or --audio none`);
     return opened(sound, onNote);

@@ -55,18 +55,19 @@ export function checkJob({ frames, estimators, quantizers, runs }: ComparisonJob
   if (frames.length < 2) throw new OptionError('frames', `${frames.length} frames cannot be compared: 2 are needed`);
   if (estimators.length === 0) throw new OptionError('estimators', 'no estimators to compare: name at least one');
   const twice = estimators.find((estimator, i) => estimators.indexOf(estimator) !== i);
-  if (twice !== undefined) throw new OptionError('estimators', `estimator '${twice}' is named twice`);
+  if (twice !== undefined)
+    throw new OptionError('estimators', named => `${named('estimators')} names '${twice}' twice`);
   const legal = `1..${MAX_QUANTIZER_SCALE}`;
   if (quantizers.length === 0) {
     throw new OptionError('qs', `no quantizer_scales to encode at: name at least one of ${legal}`);
   }
   for (const [i, q] of quantizers.entries()) {
     if (!(Number.isInteger(q) && q >= 1 && q <= MAX_QUANTIZER_SCALE)) {
-      throw new OptionError('qs', `quantizer_scale ${q} is not one of ${legal}`);
+      throw new OptionError('qs', named => `${named('qs')} has ${q}, which is not one of ${legal}`);
     }
-    if (quantizers.indexOf(q) !== i) throw new OptionError('qs', `quantizer_scale ${q} is named twice`);
+    if (quantizers.indexOf(q) !== i) throw new OptionError('qs', named => `${named('qs')} names ${q} twice`);
   }
   if (!(Number.isInteger(runs) && runs >= 1 && runs <= MAX_RUNS)) {
-    throw new OptionError('repeat', `repeat ${runs} is not a whole number from 1 to ${MAX_RUNS}`);
+    throw new OptionError('repeat', named => `${named('repeat')} ${runs} is not a whole number from 1 to ${MAX_RUNS}`);
   }
 }

@@ -1,7 +1,7 @@
 // Reads the options that a caller gives: each once, each checked by its row of the table.
 import { messageOf, OptionError } from '../../errors.js';
+import { nearestName } from '../../nearest-name.js';
 import type { EncoderOptions } from '../options.js';
-import { nearestName } from './nearest-name.js';
 import { ENCODER_OPTIONS, type OptionRow } from './option-table.js';
 import { checkValue, inWords } from './option-values.js';
 

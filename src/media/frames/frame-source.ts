@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import type { PelAspect } from '../../bitstream/tables/pel-aspect-ratio.js';
+import type { OptionNaming } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
 import type { PictureOptions } from '../filters/picture-options.js';
 
@@ -67,4 +68,6 @@ export interface FrameSourceOptions extends PictureOptions {
   readonly damage?: 'error' | 'warn';
   /** Called with what the user should know although the input can be read. */
   readonly onWarning?: (message: string) => void;
+  /** How these messages write the name of an option; default: as here. A command line has names of its own. */
+  readonly optionNaming?: OptionNaming;
 }

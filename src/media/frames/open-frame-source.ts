@@ -1,7 +1,9 @@
 // Opens the input that the user named: images, a video, y4m, raw video or standard input.
 import { fstatSync, type Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { InputError, OptionError } from '../../errors.js';
+import { suggestion } from '../../nearest-name.js';
 import { checkPictureOptions, pelAspectOf } from '../filters/picture-options.js';
 import { hasImageExtension } from '../images/image-decoder.js';
 import { isAnimatedPng } from '../images/image-shape.js';
@@ -24,10 +26,14 @@ import { openY4mFile, openY4mStream } from './y4m-source.js';
 export async function openFrameSource(input: string, options: FrameSourceOptions = {}): Promise<FrameSource> {
   const { frames, start, deinterlace, aspect } = options;
   if (frames !== undefined && !(Number.isInteger(frames) && frames >= 1)) {
-    throw new OptionError('frames', `frames ${frames} is not a whole number of 1 or more`);
+    throw new OptionError('frames', named => `${named('frames')} ${frames} is not a whole number of 1 or more`);
   }
   if (options.size && !isRawVideo(input))
-    throw new OptionError('size', `size is only for raw video (.yuv), which ${input} is not`);
+    throw new OptionError(
+      'size',
+      named =>
+        `${named('size')} is only for raw video (.yuv), which ${input} is not: ${named('scale')} changes the size`,
+    );
   checkPictureOptions(options);
   const isLater = deinterlace === true && start !== undefined && start.frame > 0;
   const source = isLater ? await openFromStart(input, start, options) : await openChecked(input, options);
@@ -51,7 +57,7 @@ async function openChecked(input: string, options: FrameSourceOptions): Promise<
     const lastImage = frames === undefined ? undefined : (start?.frame ?? 0) + frames;
     if (isNumberPattern(input)) return images(imagesOfNumberPattern(input, lastImage));
     if (isGlobPattern(input)) return images(imagesOfGlob(input, onWarning));
-    throw new InputError(`no such file or folder: ${input}`);
+    throw new InputError(`no such file or folder: ${input}${await nearestFile(input)}`);
   }
   if (found.isDirectory()) return images(imagesInFolder(input, onWarning));
   if (/\.y4m$/i.test(input)) return limited(openY4mFile(input, options));
@@ -74,6 +80,12 @@ function imagesFrom({ name, paths }: ImageList, start: FrameStart | undefined): 
 
 function isRawVideo(input: string): boolean {
   return /\.yuv$/i.test(input);
+}
+
+/** ` (did you mean clip.y4m?)`, if something of a name that is near lies where the input is looked for. */
+async function nearestFile(input: string): Promise<string> {
+  const names = await readdir(dirname(input)).catch(() => []);
+  return suggestion(basename(input), names);
 }
 
 /** Undefined if nothing of this name exists. */

@@ -134,7 +134,8 @@ async function checkTarget(path: string, overwrite: boolean): Promise<boolean> {
   if (path === '') throw new OptionError('output', 'the name of an output is empty: a file name is needed');
   const folder = dirname(path);
   const inFolder = await stat(folder).catch(() => undefined);
-  if (!inFolder?.isDirectory()) throw new OptionError('output', `output folder does not exist: ${folder}`);
+  if (!inFolder?.isDirectory())
+    throw new OptionError('output', `output folder does not exist: ${folder} (for ${path}; make it first)`);
   const target = await stat(path).catch(() => undefined);
   if (target?.isDirectory()) throw new OptionError('output', `output ${path} is a folder: a file name is needed`);
   if (path.endsWith('/') || path.endsWith(sep)) {
@@ -148,7 +149,10 @@ async function checkTarget(path: string, overwrite: boolean): Promise<boolean> {
     if (error.code !== 'ENOENT') throw unwritable(path, error);
   });
   if (existing && !overwrite) {
-    throw new OptionError('overwrite', `output ${path} exists already: choose another name, or --overwrite`);
+    throw new OptionError(
+      'overwrite',
+      named => `output ${path} exists already: choose another name, or use ${named('overwrite')}`,
+    );
   }
   return false;
 }

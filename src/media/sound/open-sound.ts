@@ -102,6 +102,7 @@ async function inputOptionsFor(path: string): Promise<string[]> {
       head = chunk;
       if (head.length >= SIGNATURE_BYTES) break;
     }
+    if (fileBytes === 0) throw new InputError(`${path} is empty: it holds no sound`);
     const { demuxer } = readVideoSignature(head, fileBytes);
     return demuxer ? ['-f', demuxer] : [];
   } finally {
@@ -116,7 +117,10 @@ function formatFor(track: SoundTrack, options: SoundOptions): SoundFormat {
   if (!legal.includes(bitRate)) {
     const kilobits = legal.map(rate => `${rate / 1000}k`).join(', ');
     const what = channels === 1 ? 'one channel' : 'two channels';
-    throw new OptionError('audioBitrate', `audio bit rate ${bitRate}: MPEG-1 Layer II has for ${what} ${kilobits}`);
+    throw new OptionError(
+      'audioBitrate',
+      named => `${named('audioBitrate')} ${bitRate} is not a rate of MPEG-1 Layer II for ${what}; legal: ${kilobits}`,
+    );
   }
   return { sampleRate, channels, bitRate };
 }
