@@ -1,4 +1,5 @@
 // The options of a plan: which ones an encode in chunks can keep to, and in which form the plan holds them.
+
 import type { FrameRate } from '../bitstream/tables/frame-rate.js';
 import { FRAME_RATE_NAMES } from '../bitstream/tables/frame-rate.js';
 import type { EncoderOptions } from '../encoder/options.js';
@@ -7,6 +8,7 @@ import { type EncoderSettings, resolveOptions } from '../encoder/settings/resolv
 import { OptionError, type TextWithOptions, textWith } from '../errors.js';
 import { isBuiltInName } from '../motion/built-in-estimators.js';
 import { ESTIMATOR_NAMES } from '../motion/registry.js';
+import type { AbortSignalType } from '../platform-types.js';
 import type { PlannedOptions } from './chunk-plan.js';
 
 /** What `auto` means in a plan: what it takes where there is no GPU, and what every machine can run. */
@@ -36,7 +38,7 @@ export interface PlanOptions extends Omit<PlannedOptions, 'estimator'> {
   /** Kept in the plan as it is: where the input is. Plain JSON. */
   readonly source?: unknown;
   /** Stops the planning. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignalType;
   /** Called after each frame that is planned. */
   readonly onProgress?: (frames: number) => void;
 }

@@ -2,12 +2,9 @@
 import { OptionError } from '../errors.js';
 import { suggestion } from '../nearest-name.js';
 import type { KernelMemory } from './kernel-memory.js';
-import type { KernelSetName, Kernels } from './kernels.js';
+import { KERNEL_SET_NAMES, type KernelSetName, type Kernels } from './kernels.js';
 import { createReferenceKernels } from './reference-kernels.js';
 import { compileSimdModule, createSimdKernels, simdIsAvailable } from './simd-kernels.js';
-
-/** The kernel sets there are. */
-export const KERNEL_SET_NAMES: readonly KernelSetName[] = ['simd', 'reference'];
 
 /** The kernel set asked for by the environment variable MPEGPU_KERNELS, or undefined. */
 export function kernelSetFromEnvironment(): string | undefined {

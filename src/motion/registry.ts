@@ -1,6 +1,9 @@
 // Makes an estimator from its name, a module path or a factory; `auto` takes the first that this machine can run.
+
 import { OptionError, UnsupportedError } from '../errors.js';
+import type { KernelSetName } from '../kernels/kernels.js';
 import { suggestion } from '../nearest-name.js';
+import type { AbortSignalType } from '../platform-types.js';
 import {
   BUILT_IN_ESTIMATORS,
   BUILT_IN_NAMES,
@@ -19,6 +22,12 @@ import { makeWithinLimit } from './time-limits.js';
 /** The names that {@link createEstimator} takes: `auto` and the built-in estimators. */
 export const ESTIMATOR_NAMES = ['auto', ...BUILT_IN_NAMES] as const;
 
+/** Names of estimators. */
+export type EstimatorName = (typeof ESTIMATOR_NAMES)[number];
+
+/** What an estimator is chosen by: a name, the path of a module (any other text), or a factory. */
+export type EstimatorChoice = EstimatorName | (string & {}) | EstimatorFactory;
+
 /** What `auto` tries, in order. */
 const AUTO_ORDER = BUILT_IN_NAMES.filter(name => BUILT_IN_ESTIMATORS[name].auto);
 
@@ -34,11 +43,11 @@ export interface EstimatorOptions {
    */
   readonly onStandIn?: ((name: BuiltInName) => void) | undefined;
   /** Kernel set of the CPU estimators, see select-kernels.ts. */
-  readonly kernels?: string | undefined;
+  readonly kernels?: KernelSetName | undefined;
   /** Called once for each fault that the estimator survives. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /** Gives up making the estimator, with the signal's reason. What has been made is not ended by it. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignalType | undefined;
 }
 
 /** A running estimator and how it was chosen. */
@@ -58,7 +67,7 @@ export interface ChosenEstimator {
  * not make it in two minutes, InputError where a third party's estimator lacks a part.
  */
 export async function createEstimator(
-  choice: string | EstimatorFactory,
+  choice: EstimatorChoice,
   parameters: EstimatorParameters,
   options: EstimatorOptions = {},
 ): Promise<ChosenEstimator> {

@@ -26,6 +26,7 @@ const TOP = [
   'nearest-name.ts',
   'node.ts',
   'picture',
+  'platform-types.ts',
   'threads',
 ];
 

@@ -2,12 +2,14 @@
 import { FRAME_RATES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
 import { transposeBlock } from '../../dct/matrices.js';
 import { OptionError } from '../../errors.js';
+import type { KernelSetName } from '../../kernels/kernels.js';
 import { kernelSetName } from '../../kernels/select-kernels.js';
 import type { EstimatorFactory, Metric, SearchRange } from '../../motion/estimator.js';
 import { checkParameters } from '../../motion/parameter-checks.js';
 import { requireEstimatorName } from '../../motion/registry.js';
 import { type MacroblockGrid, macroblockGrid } from '../../picture/picture.js';
 import type { GopPattern } from '../gop/gop-plan.js';
+import type { MotionReference } from '../motion/motion-reference.js';
 import { searchParameters } from '../motion/search-parameters.js';
 import type { EncoderOptions } from '../options.js';
 import type { TuneName } from '../quantizer/adaptive-quantization.js';
@@ -47,9 +49,9 @@ export interface EncoderSettings {
   readonly range: SearchRange;
   readonly metric: Metric;
   readonly candidates: number;
-  readonly motionReference: 'source' | 'reconstructed';
+  readonly motionReference: MotionReference;
   readonly threads: number;
-  readonly kernels: string;
+  readonly kernels: KernelSetName;
   readonly maxPendingPictures: number;
 }
 

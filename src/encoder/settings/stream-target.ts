@@ -3,12 +3,6 @@ import { pictureRateCode } from '../../bitstream/tables/frame-rate.js';
 import { OptionError, type OptionNaming } from '../../errors.js';
 import type { EncoderOptions } from '../options.js';
 
-/** The players that a stream can be made for. */
-export type TargetName = 'vcd' | 'jsmpeg';
-
-/** The legal targets. */
-export const TARGET_NAMES: readonly TargetName[] = ['vcd', 'jsmpeg'];
-
 /** Video CD: the rate that its sectors leave for video, and the decoder's buffer. */
 const VIDEO_CD = { bitrate: 1_151_929, cbr: true, vbvBytes: 40_960 };
 const VIDEO_CD_WIDTH = 352;

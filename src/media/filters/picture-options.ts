@@ -68,11 +68,9 @@ export function changesSize({ crop, scale }: PictureOptions): boolean {
 /** Throws an OptionError for a wrong value. */
 export function checkPictureOptions({ crop, scale, background, aspect }: PictureOptions): void {
   if (scale && !(isLength(scale.width, 1, MAX_WIDTH) && isLength(scale.height, 1, MAX_HEIGHT))) {
+    const given = typeof scale === 'object' ? `${scale.width}x${scale.height}` : `'${String(scale)}'`;
     const legal = `legal: whole numbers, 1x1 to ${MAX_WIDTH}x${MAX_HEIGHT}`;
-    throw new OptionError(
-      'scale',
-      named => `${named('scale')} ${scale.width}x${scale.height} is no size of MPEG-1 pictures; ${legal}`,
-    );
+    throw new OptionError('scale', named => `${named('scale')} ${given} is no size of MPEG-1 pictures; ${legal}`);
   }
   if (crop) {
     const { width, height, x, y } = crop;

@@ -1,6 +1,8 @@
 // Gives frames from any one on, for those who need a part of an input.
+
 import { InputError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
+import type { AbortSignalType } from '../../platform-types.js';
 import type { FrameSource, FrameSourceOptions, FrameStart } from './frame-source.js';
 import { openFrameSource } from './open-frame-source.js';
 
@@ -117,7 +119,7 @@ export class FrameRanges {
    * The frames of a range in display order, each read when it is asked for; fewer where the input ends. An abort ends
    * them with the signal's reason. Rejects with the errors of the input. One range at a time.
    */
-  async *frames({ first, count, withoutSeeking = false }: FrameRange, signal?: AbortSignal): AsyncGenerator<Frame> {
+  async *frames({ first, count, withoutSeeking = false }: FrameRange, signal?: AbortSignalType): AsyncGenerator<Frame> {
     const last = this.#reading;
     const mayReadOn = last?.next === first && !(withoutSeeking && last.isSought);
     const reading = mayReadOn ? last : await this.#startAt(first, withoutSeeking);

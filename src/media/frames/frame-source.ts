@@ -1,9 +1,10 @@
 // The contract of a frame source: what every kind of input gives.
-import type { Readable } from 'node:stream';
+
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import type { PelAspect } from '../../bitstream/tables/pel-aspect-ratio.js';
 import type { OptionNaming } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
+import type { AbortSignalType } from '../../platform-types.js';
 import type { PictureOptions } from '../filters/picture-options.js';
 
 /** Frames of one size. Size and rate are known before the first frame. */
@@ -28,7 +29,7 @@ export interface FrameSource {
    * the signal's reason, an input that ends early or is damaged ends it with a DamagedInput. The end, an error and a
    * loop that is left early all release the source's resources.
    */
-  frames(signal?: AbortSignal): AsyncIterable<Frame>;
+  frames(signal?: AbortSignalType): AsyncIterable<Frame>;
   /** Releases the source's resources (files, ffmpeg), even if it was not read to the end. Idempotent. */
   close(): Promise<void>;
 }
@@ -57,10 +58,10 @@ export interface FrameSourceOptions extends PictureOptions {
   readonly frames?: number;
   /** Begin with another frame than the first. Throws an InputError where the input is known to be shorter. */
   readonly start?: FrameStart;
-  /** The stream that the input `-` reads; default: the standard input of the process. */
-  readonly stdin?: Readable;
+  /** The bytes that the input `-` reads, such as a Readable; default: the standard input of the process. */
+  readonly stdin?: AsyncIterable<Uint8Array>;
   /** An abort while the input is opened ends ffmpeg and the reading of standard input; opening then fails. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignalType;
   /**
    * What happens where ffmpeg decodes a video to its end but finds faults in it, or fewer pictures than its header
    * says: `error`, the default, throws a DamagedInput after the last frame; `warn` tells `onWarning` instead.

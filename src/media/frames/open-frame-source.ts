@@ -2,6 +2,7 @@
 import { fstatSync, type Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { Readable } from 'node:stream';
 import { InputError, OptionError } from '../../errors.js';
 import { suggestion } from '../../nearest-name.js';
 import { checkPictureOptions, pelAspectOf } from '../filters/picture-options.js';
@@ -25,6 +26,10 @@ import { openY4mFile, openY4mStream } from './y4m-source.js';
  */
 export async function openFrameSource(input: string, options: FrameSourceOptions = {}): Promise<FrameSource> {
   const { frames, start, deinterlace, aspect } = options;
+  if (typeof input !== 'string' || input === '') {
+    throw new OptionError('input', `the input is ${input === '' ? 'empty' : typeof input}: a name is needed`);
+  }
+  checkFrameRate(options.frameRate);
   if (frames !== undefined && !(Number.isInteger(frames) && frames >= 1)) {
     throw new OptionError('frames', named => `${named('frames')} ${frames} is not a whole number of 1 or more`);
   }
@@ -38,6 +43,14 @@ export async function openFrameSource(input: string, options: FrameSourceOptions
   const isLater = deinterlace === true && start !== undefined && start.frame > 0;
   const source = isLater ? await openFromStart(input, start, options) : await openChecked(input, options);
   return aspect === undefined ? source : { ...source, pelAspect: pelAspectOf(aspect, source) };
+}
+
+function checkFrameRate(rate: FrameSourceOptions['frameRate']): void {
+  if (rate === undefined || (rate?.numerator > 0 && rate.denominator > 0)) return;
+  throw new OptionError(
+    'frameRate',
+    named => `${named('frameRate')} ${String(rate)} is no fraction; legal: as { numerator: 30000, denominator: 1001 }`,
+  );
 }
 
 /** A deinterlaced picture has lines of the pictures beside it: so all are read, and those before `start` left out. */
@@ -101,7 +114,8 @@ async function statIfPresent(input: string): Promise<Stats | undefined> {
 }
 
 async function openStandardInput(options: FrameSourceOptions): Promise<FrameSource> {
-  const { stdin = process.stdin, start, signal } = options;
+  const { stdin: given = process.stdin, start, signal } = options;
+  const stdin = given instanceof Readable ? given : Readable.from(given);
   if ('isTTY' in stdin && stdin.isTTY) throw new InputError('standard input is a terminal: pipe a y4m stream into it');
   // Node gives a folder as an empty stream.
   if (stdin === process.stdin && fstatSync(0).isDirectory()) {

@@ -1,8 +1,10 @@
 // The place of an output: where it is written until it is complete, and how it gets its own name.
+
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { InternalError, OptionError } from '../../errors.js';
+import type { AbortSignalType } from '../../platform-types.js';
 import { systemReason } from '../system-error.js';
 import { hiddenPath, partialPath } from './hidden-name.js';
 import { removeLeftovers } from './leftovers.js';
@@ -12,7 +14,7 @@ export interface OutputOptions {
   /** Replace an existing file. By default an existing file is an error. */
   readonly overwrite?: boolean;
   /** An abort removes what has been written, at once. What follows throws the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignalType;
   /**
    * With it, hidden files that a killed run has left of the same output are looked for and removed; it is told so.
    */

@@ -1,5 +1,7 @@
 // Reads the sound of a file as MPEG-1 Layer II: ffmpeg decodes and encodes it.
+
 import { InputError, OptionError } from '../../errors.js';
+import type { AbortSignalType } from '../../platform-types.js';
 import { type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
 import { readVideoSignature } from '../frames/video-signature.js';
 import { openInput } from '../input-file.js';
@@ -24,7 +26,7 @@ export interface SoundOptions {
   /** No more than this much of it. */
   readonly seconds?: number | undefined;
   /** An abort ends the sound early, without an error: what was read until then is given. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignalType;
   /** Called with what the user should know although the sound can be read. */
   readonly onWarning?: (message: string) => void;
 }

@@ -49,7 +49,7 @@ describe('tool switches', () => {
     expect(changed).not.toEqual(balanced);
   });
 
-  it.each(['fastest', 'fast', 'smallest'])('balanced with the tools of %s is that preset', async preset => {
+  it.each(['fastest', 'fast', 'smallest'] as const)('balanced with the tools of %s is that preset', async preset => {
     const { bFrames, openGop, candidatesPerBlock, ...tools } = codingTools(preset);
     const others = { bFrames, openGop, candidates: candidatesPerBlock };
     const frames = clip('snow', 6);
