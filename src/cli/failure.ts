@@ -1,25 +1,18 @@
 // How a command fails: its error, its line on standard error and its exit status.
+import { Interrupted } from '../encode-files/stops.js';
 import { InputError, messageOf, OptionError } from '../errors.js';
 import { asFlag } from './flags/flag-table.js';
+
+export { Interrupted };
 
 /** A command line that cannot be understood. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The user stopped the command with Ctrl-C, SIGTERM or SIGHUP. The message says what was kept. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted';
-}
-
 /** The reader of our standard output has closed it. */
 export class BrokenPipe extends Error {
   override readonly name = 'BrokenPipe';
-}
-
-/** A damaged input, where the user has asked for none with --strict. */
-export class StrictFailure extends Error {
-  override readonly name = 'StrictFailure';
 }
 
 const FAILED = 1;

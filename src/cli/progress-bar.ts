@@ -1,18 +1,8 @@
 // The progress bar on standard error.
 import { SingleBar } from 'cli-progress';
+import { NO_PROGRESS, type Progress, type ShowProgress } from '../encode-files/progress.js';
 
-/** Shows how much of the work is done. */
-export interface Progress {
-  /** So many frames are done. */
-  update(frames: number): void;
-  stop(): void;
-}
-
-/** Shows nothing. */
-export const NO_PROGRESS: Progress = { update: () => {}, stop: () => {} };
-
-/** Makes the progress display once the number of frames to expect is known; undefined if it cannot be known. */
-export type ShowProgress = (expectedFrames: number | undefined) => Progress;
+export { NO_PROGRESS, type Progress, type ShowProgress };
 
 /** The progress display of a command; nothing with `--quiet`, or if standard error is no terminal. */
 export function progressDisplay({ quiet = false }: { readonly quiet?: boolean }): ShowProgress {

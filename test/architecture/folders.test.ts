@@ -15,6 +15,7 @@ const TOP = [
   'cli',
   'compare',
   'dct',
+  'encode-files',
   'encoder',
   'errors.ts',
   'gpu',

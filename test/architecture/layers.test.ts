@@ -47,7 +47,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'chunks',
     'compare',
   ],
-  'node.ts': ['media'],
+  'encode-files': ['picture', 'bitstream', 'motion', 'encoder', 'media'],
+  'node.ts': ['media', 'encode-files'],
   cli: [
     'picture',
     'bitstream',
@@ -58,6 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'chunks',
     'compare',
     'media',
+    'encode-files',
   ],
 };
 
@@ -95,7 +97,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
 
 /** Where Node may be relied upon: the command line, files, and what starts threads or runs in them. */
 const NODE_FILES =
-  /^src\/(cli\/|media\/|node\.ts$|threads\/(task-thread|answer-tasks)\.ts$|motion\/threads\/(worker-host|thread-team|search-thread|estimator-worker)\.ts$|encoder\/coders\/coder-(threads|worker)\.ts$|encoder\/lookahead\/thread\/)/;
+  /^src\/(cli\/|media\/|encode-files\/|node\.ts$|threads\/(task-thread|answer-tasks)\.ts$|motion\/threads\/(worker-host|thread-team|search-thread|estimator-worker)\.ts$|encoder\/coders\/coder-(threads|worker)\.ts$|encoder\/lookahead\/thread\/)/;
 
 const files = sourceFiles();
 const byPath = new Map(files.map(file => [file.path, file]));

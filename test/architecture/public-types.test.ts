@@ -8,8 +8,8 @@ import { ROOT } from './source-tree.js';
 const PROGRAM = `
 import { Encoder, createEstimator, ESTIMATOR_NAMES, OptionError, PRESET_NAMES, TOOL_NAMES } from 'mpegpu';
 import type { EncoderOptions, EstimatorFactory, EstimatorName, Frame, PresetName, TargetName } from 'mpegpu';
-import { FrameRanges, openFrameSource, VideoWriter } from 'mpegpu/node';
-import type { FrameSourceOptions } from 'mpegpu/node';
+import { encodeFiles, FrameRanges, openFrameSource, VideoWriter } from 'mpegpu/node';
+import type { EncodeFilesOptions, FrameSourceOptions } from 'mpegpu/node';
 
 const size = { width: 64, height: 48, frameRate: 25 };
 const preset: PresetName = PRESET_NAMES[0];
@@ -48,9 +48,19 @@ export async function run(frame: Frame): Promise<number> {
   await encoder.add(frame);
   for await (const { data } of encoder) if (data.length === 0) return 0;
   const { statistics } = encoder;
+  const files: EncodeFilesOptions = { matrix: 'tuned', passes: 2, bitrate: 1e6, audio: 'sound.wav', frameRate: 29.97 };
+  const { bytes, sound, warnings } = await encodeFiles('frames', 'out.mpg', files);
+  const onProgress = (done: number, expected: number | undefined) => void [done.toFixed(), expected?.toFixed()];
+  await encodeFiles('frames', 'out.mpg', { preset: 'best', audio: 'none', crop: { width: 8, height: 8, x: 0, y: 0 }, onProgress });
+  // @ts-expect-error
+  await encodeFiles('frames', 'out.mpg', { preset: 'fats' });
+  // @ts-expect-error
+  await encodeFiles('frames', 'out.mpg', { width: 64 });
+  // @ts-expect-error
+  await encodeFiles('frames', 'out.mpg', { passes: 3 });
   await openFrameSource('-', source);
   await VideoWriter.open('a.mpg', { ...size, frameRate: { numerator: 25, denominator: 1 } });
-  return statistics.psnr.all;
+  return statistics.psnr.all + bytes + (sound?.bitRate ?? 0) + warnings.length;
 }
 export { createEstimator, FrameRanges, OptionError, TOOL_NAMES };
 `;

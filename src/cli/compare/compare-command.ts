@@ -1,5 +1,6 @@
 // `mpegpu compare`: from flags to a job, from its result to output.
 import type { Command } from 'commander';
+import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { UnsupportedError } from '../../errors.js';
 import { Interrupted } from '../failure.js';
 import { addCommand } from '../flags/add-flags.js';
@@ -7,7 +8,6 @@ import { DEFAULT_RUNS, DEFAULT_SCALES } from '../flags/compare-flags.js';
 import { encoderOptions } from '../flags/encoder-options.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { Interruption } from '../interruption.js';
-import { requireDifferentFiles } from '../output-names.js';
 import { progressDisplay } from '../progress-bar.js';
 import { sourceOptions } from '../source-frames.js';
 import { writeStandardOutput } from '../standard-output.js';

@@ -1,4 +1,5 @@
 // The flags for how macroblocks are coded.
+import { TUNED_MATRIX } from '../../encode-files/check-options.js';
 import { MATRIX_NAMES, type MatrixName } from '../../encoder/quantizer/quantizer-set.js';
 import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
 import { words } from '../../encoder/settings/option-values.js';
@@ -6,8 +7,6 @@ import type { FlagRows } from './flag-row.js';
 import { anyText, plain } from './flag-values.js';
 import { TOOL_SWITCHES } from './tool-flags.js';
 
-/** The value of --matrix that the encoder does not know: the first of two passes finds the matrix. */
-export const TUNED_MATRIX = 'tuned';
 const MATRICES = words<MatrixName | typeof TUNED_MATRIX>([...MATRIX_NAMES, TUNED_MATRIX]);
 
 export const CODING_FLAGS = {

@@ -17,7 +17,7 @@ export function readOptions(given: EncoderOptions): EncoderOptions {
     throw new OptionError('options', `the options are ${inWords(given)}, not an object`);
   }
   const source = given as unknown as Readonly<Record<string, unknown>>;
-  for (const name of Object.keys(given)) requireKnownName(name, source);
+  requireKnownNames(given, NAMES, 'EncoderOptions');
   const options: Record<string, unknown> = {};
   for (const [name, row] of ROWS) {
     const value = readOption(source, name, row);
@@ -27,11 +27,14 @@ export function readOptions(given: EncoderOptions): EncoderOptions {
   return options as unknown as EncoderOptions;
 }
 
-function requireKnownName(name: string, source: Readonly<Record<string, unknown>>): void {
-  if (NAMES.includes(name) || source[name] === undefined) return;
-  const nearest = nearestName(name, NAMES);
-  const advice = nearest === undefined ? 'the type EncoderOptions lists the legal ones' : `did you mean ${nearest}?`;
-  throw new OptionError(name, `the option '${name}' does not exist; ${advice}`);
+/** Throws an OptionError for an option with a value and a name that is none of `names`; `type` is the one of all. */
+export function requireKnownNames(given: object, names: readonly string[], type: string): void {
+  for (const name of Object.keys(given)) {
+    if (names.includes(name) || (given as Readonly<Record<string, unknown>>)[name] === undefined) continue;
+    const nearest = nearestName(name, names);
+    const advice = nearest === undefined ? `the type ${type} lists the legal ones` : `did you mean ${nearest}?`;
+    throw new OptionError(name, `the option '${name}' does not exist; ${advice}`);
+  }
 }
 
 function readOption(source: Readonly<Record<string, unknown>>, name: string, row: OptionRow): unknown {
