@@ -126,7 +126,9 @@ describe('what is taken', () => {
       0,
       'mpegpu: bare.m1v takes the bare video stream, which has no place for sound: there is no sound (--audio none says so beforehand)\n',
     ]);
-    expect((await said('even.mkv', '-o', 'bare.m1v', '--frames', '2', '--quiet')).stderr).toBe('');
+    const quiet = await said('even.mkv', '-o', 'bare.m1v', '--frames', '2', '--quiet', '--json');
+    expect(quiet.stderr).toBe('');
+    expect(JSON.parse(quiet.stdout.toString()).warnings).toEqual([expect.stringMatching(/^bare\.m1v takes the bare/)]);
   });
 });
 
@@ -169,6 +171,11 @@ describe('chunks', () => {
     await run('encode', 'even.mkv', '--plan', 'plan.json', '-o', 'whole.mpg', '--quiet');
     await run('assemble', 'plan.json', ...names, '-o', 'parts.mpg', '--quiet');
     expect(Buffer.compare(readFileSync(at('whole.mpg')), readFileSync(at('parts.mpg')))).toBe(0);
+    const other = ['assemble', 'plan.json', ...names, '-o', 'other.mpg', '--audio', 'tracks.mkv', '--quiet', '--json'];
+    const { stdout, stderr } = await runCliHere(other, { cwd: folder });
+    expect(stderr).toBe('');
+    const { warnings } = JSON.parse(stdout.toString());
+    expect(warnings).toEqual([expect.stringMatching(/^tracks\.mkv has 2 sound tracks/)]);
     expect(flashesAndClicks('parts.mpg').click(1)).toBeCloseTo(1.6, 1);
   });
 });
