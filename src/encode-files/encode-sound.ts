@@ -6,7 +6,8 @@ import { isBareStream } from '../media/containers/container.js';
 import { hasImageExtension } from '../media/images/image-decoder.js';
 import { type OpenSound, openSound, type SoundOptions, soundSeconds } from '../media/sound/open-sound.js';
 import { suggestion } from '../nearest-name.js';
-import type { Stops } from './stops.js';
+import { signalOfTerminal } from './open-input.js';
+import { Interrupted, type Stops } from './stops.js';
 
 /** The values of the option `audio` that name no file. */
 export const AUDIO_AUTO = 'auto';
@@ -103,7 +104,12 @@ export function soundFile({ audio }: SoundRequest): string | undefined {
 export async function chooseSound(request: SoundRequest, place: SoundPlace, interruption: Stops): Promise<ChosenSound> {
   const { audio, named } = request;
   if (audio === AUDIO_NONE) return { reason: `${named('audio')} none` };
-  const chosen = await openChosen(request, place, interruption);
+  const { stop } = interruption;
+  const chosen = await openChosen(request, place, interruption).catch(async error => {
+    await signalOfTerminal(stop);
+    if (!stop.aborted) throw error;
+    throw new Interrupted('interrupted while the sound was opened: nothing was kept', { cause: error });
+  });
   interruption.abort.addEventListener('abort', () => void chosen.sound?.close());
   return chosen;
 }
@@ -173,7 +179,8 @@ async function ofInput(
     const sound = await openSound(input, options);
     return sound ? opened(sound, onNote) : { reason: 'the input has no sound' };
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
+    if (options.signal) await signalOfTerminal(options.signal);
+    if (!(error instanceof InputError) || options.signal?.aborted) throw error;
     // The pictures may be fine: whoever reads them says what is wrong with the file.
     const reason = `the sound of the input cannot be read (${messageOf(error)})`;
     onNote(`${reason}: it is left out`);

@@ -80,6 +80,6 @@ export async function* framesUntilStopped(
 }
 
 /** Waits a moment for the signal that may have ended ffmpeg. */
-export async function signalOfTerminal(stop: AbortSignal): Promise<void> {
+export async function signalOfTerminal(stop: Pick<AbortSignal, 'aborted'>): Promise<void> {
   if (!stop.aborted) await new Promise(resolve => setTimeout(resolve, SIGNAL_DELAY_MS));
 }

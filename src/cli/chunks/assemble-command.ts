@@ -51,9 +51,7 @@ async function assemble(planPath: string, paths: readonly string[], flags: Assem
   };
   const plan = await readPlanFile(planPath);
   checkTarget(plan.options.target, output);
-  const video = await untilStopped(stopping =>
-    writeVideo({ plan, paths, flags, sound, onPicture }, stopping),
-  );
+  const video = await untilStopped(stopping => writeVideo({ plan, paths, flags, sound, onPicture }, stopping));
   const seconds = (performance.now() - start) / 1000;
   if (json)
     await writeStandardOutput(

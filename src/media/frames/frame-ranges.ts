@@ -3,7 +3,7 @@
 import { InputError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
 import type { AbortSignalType } from '../../platform-types.js';
-import type { FrameSource, FrameSourceOptions, FrameStart } from './frame-source.js';
+import { type FrameSource, type FrameSourceOptions, type FrameStart, STANDARD_INPUT } from './frame-source.js';
 import { openFrameSource } from './open-frame-source.js';
 
 /** Which frames are wanted. */
@@ -36,8 +36,6 @@ interface Reading {
   next: number;
 }
 
-/** The name of the source that reads standard input. */
-const STANDARD_INPUT = 'standard input';
 /** A video is searched for a time so many frames before a frame's: times in files are rounded. */
 const SEEK_MARGIN = 0.25;
 

@@ -7,6 +7,9 @@ import type { Frame } from '../../picture/frame.js';
 import type { AbortSignalType } from '../../platform-types.js';
 import type { PictureOptions } from '../filters/picture-options.js';
 
+/** The name of the source that reads standard input. */
+export const STANDARD_INPUT = 'standard input';
+
 /** Frames of one size. Size and rate are known before the first frame. */
 export interface FrameSource {
   /** What the user named: the path, the pattern, or `standard input`. */

@@ -11,7 +11,7 @@ import { isAnimatedPng } from '../images/image-shape.js';
 import { readFailure, readInput } from '../input-file.js';
 import { MAX_IMAGE_BYTES } from '../picture-size.js';
 import { limitFrames, requireFrame, skipFrames } from './frame-limit.js';
-import type { FrameSource, FrameSourceOptions, FrameStart } from './frame-source.js';
+import { type FrameSource, type FrameSourceOptions, type FrameStart, STANDARD_INPUT } from './frame-source.js';
 import { isGlobPattern } from './glob-pattern.js';
 import { type ImageList, imagesInFolder, imagesOfGlob, imagesOfNumberPattern, isNumberPattern } from './image-list.js';
 import { openImageSequence } from './image-sequence.js';
@@ -124,7 +124,7 @@ async function openStandardInput(options: FrameSourceOptions): Promise<FrameSour
   const close = (): void => void stdin.destroy();
   signal?.addEventListener('abort', close);
   try {
-    return skipFrames(await openY4mStream('standard input', stdin, options), start);
+    return skipFrames(await openY4mStream(STANDARD_INPUT, stdin, options), start);
   } finally {
     signal?.removeEventListener('abort', close);
   }
