@@ -20,17 +20,35 @@ const SHARED = {
   './src/bitstream/tables/macroblock-codes.ts': [
     'MACROBLOCK_INTRA',
     'MACROBLOCK_MOTION_BACKWARD',
+    'MACROBLOCK_MOTION_BOTH',
     'MACROBLOCK_MOTION_FORWARD',
     'MACROBLOCK_PATTERN',
     'MACROBLOCK_QUANT',
     'MACROBLOCK_STUFFING',
   ],
-  './src/bitstream/limits.ts': ['QUANTIZER_SCALE_BITS'],
+  './src/bitstream/limits.ts': ['MAX_QUANTIZER_SCALE', 'QUANTIZER_SCALE_BITS'],
   './src/bitstream/slice-predictors.ts': ['DC_RESET'],
   './src/dct/decoder-range.ts': ['SAFE_MAGNITUDE'],
   './src/dct/scan.ts': ['SCAN'],
   './src/dct/forward-dct.ts': ['COSINES'],
   './src/dct/inverse-dct.ts': ['INVERSE_COSINES'],
+  './src/macroblock/mode-limits.ts': [
+    'CERTAIN_SKIP_BITS_B',
+    'CERTAIN_SKIP_BITS_P',
+    'DEVIATION_FACTOR',
+    'EARLY_SKIP_BITS',
+    'EMPTY_BLOCK_SAD',
+    'INCREMENT_BITS',
+    'INTRA_BIAS_SAD',
+    'MAX_KEPT_PART',
+    'MAX_REFINEMENT_ROUNDS',
+    'MIN_BITS_FOR_SCALES',
+    'MIN_INTRA_BITS',
+    'REFINED_COST_FACTOR',
+    'SPARSE_INTRA_BITS',
+    'SPARSE_ZERO_VECTOR_BITS',
+    'ZERO_VECTOR_FACTOR',
+  ],
   './src/motion/search/neighbours.ts': ['NEIGHBOURS'],
 };
 
@@ -68,7 +86,8 @@ function recordClass({ name, fields, offsets, bytes }) {
 
 /** A number, a code printed as bits, or a table. */
 function constant(name, value) {
-  if (typeof value === 'number') return `export const ${name}: i32 = ${value};\n`;
+  if (typeof value === 'number')
+    return `export const ${name}: ${Number.isInteger(value) ? 'i32' : 'f64'} = ${value};\n`;
   if (typeof value === 'string') {
     return `export const ${name}: u32 = 0b${value};\nexport const ${name}_BITS: u32 = ${value.length};\n`;
   }

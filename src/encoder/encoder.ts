@@ -10,6 +10,7 @@ import { CodingLoop } from './coding-loop.js';
 import { keepingEventLoopAlive, yieldToEventLoop } from './event-loop.js';
 import { SourcePictures } from './gop/source-pictures.js';
 import { createLookahead } from './lookahead/create-lookahead.js';
+import { picturesAhead } from './lookahead/picture-planner.js';
 import { MotionPipeline } from './motion/motion-pipeline.js';
 import type { EncoderOptions } from './options.js';
 import { PictureQueue } from './picture-queue.js';
@@ -38,8 +39,8 @@ interface Stages {
  *     await written;
  *
  * `add` waits while `maxPendingPictures` pictures are planned and not coded yet; an estimator that works beside the
- * coder is given up to eight more. Once the iteration has begun, the coder waits
- * while as many access units are not taken yet.
+ * coder is given up to eight more, or two for each thread. Once the iteration has begun, the coder waits while as many
+ * access units are not taken yet.
  */
 export class Encoder implements AsyncIterable<AccessUnit> {
   readonly #settings: EncoderSettings;
@@ -178,7 +179,14 @@ export class Encoder implements AsyncIterable<AccessUnit> {
       this.#motion = motion;
       const { planner } = lookahead;
       const { maxPendingPictures } = settings;
-      const planning = new PlanningLoop({ planner, motion, queue: this.#queue, progress, maxPendingPictures });
+      const planning = new PlanningLoop({
+        planner,
+        motion,
+        queue: this.#queue,
+        progress,
+        picturesAhead: picturesAhead(settings),
+        maxPendingPictures,
+      });
       const coding = await CodingLoop.create({
         settings,
         caller: this.#caller,

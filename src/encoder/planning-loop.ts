@@ -1,7 +1,7 @@
 // Plans the pictures that come in display order and queues them for the coder in coded order.
 import type { Picture } from '../picture/picture.js';
 import { keepingEventLoopAlive } from './event-loop.js';
-import { type ForecastPicture, MAX_PICTURES_AHEAD, type Planner } from './lookahead/picture-planner.js';
+import type { ForecastPicture, Planner } from './lookahead/picture-planner.js';
 import type { MotionPipeline } from './motion/motion-pipeline.js';
 import type { PictureQueue } from './picture-queue.js';
 import type { Progress } from './progress.js';
@@ -12,6 +12,8 @@ export interface PlanningJob {
   readonly motion: MotionPipeline;
   readonly queue: PictureQueue;
   readonly progress: Progress;
+  /** How many plans may be asked for at a time. */
+  readonly picturesAhead: number;
   /** No plan is made while as many pictures wait for the coder. */
   readonly maxPendingPictures: number;
 }
@@ -38,7 +40,7 @@ export class PlanningLoop {
   }
 
   get #maxAsked(): number {
-    return this.#job.motion.searchesAhead ? MAX_PICTURES_AHEAD : 1;
+    return this.#job.motion.searchesAhead ? this.#job.picturesAhead : 1;
   }
 
   /** Whether the queue takes more pictures. */

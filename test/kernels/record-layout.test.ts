@@ -135,17 +135,6 @@ describe('record layouts', () => {
     expect([offsets, bytes]).toEqual([{ a: 0, b: 8, c: 16 }, 20]);
   });
 
-  it.each([
-    ['CandidateSearch', ['dxHalfPels', 'dyHalfPels', 'sad', 'zeroSad']],
-    ['JointSearch', ['forwardDxHalfPels', 'forwardDyHalfPels', 'backwardDxHalfPels', 'backwardDyHalfPels', 'sad']],
-    ['MacroblockTrial', ['bits', 'codedBlockPattern']],
-  ])('keep together what the mode decision reads from one index on: %s', (wanted, fields) => {
-    const { record } = records.find(({ name }) => name === wanted)!;
-    const first = record.indexOf(64, fields[0]!);
-    expect(fields.map(field => record.indexOf(64, field))).toEqual(fields.map((_, i) => first + i));
-    expect(first).toBe((64 + record.offsets[fields[0]!]!) / 4);
-  });
-
   it('are defined once: no file of assembly/ has a constant of a shared name or a class of a record', () => {
     const generated = `${read(`${GENERATED}/records.ts`)}\n${read(`${GENERATED}/tables.ts`)}`;
     const shared = new Set([...generated.matchAll(/^export (?:class|const) (\w+)/gm)].map(([, name]) => name!));

@@ -2,33 +2,59 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runLevelLengths } from '../../src/bitstream/tables/block-codes.js';
+import {
+  MACROBLOCK_INTRA,
+  MACROBLOCK_MOTION_BACKWARD,
+  MACROBLOCK_MOTION_FORWARD,
+  MACROBLOCK_PATTERN,
+} from '../../src/bitstream/tables/macroblock-codes.js';
 import { motionDifferenceBits, motionDifferenceOrigin } from '../../src/bitstream/tables/motion-vector-codes.js';
 import { DEFAULT_INTRA_MATRIX, DEFAULT_NON_INTRA_MATRIX } from '../../src/dct/matrices.js';
 import { quantizerRecord } from '../../src/dct/quantizer-record.js';
+import { setMacroblockCodes } from '../../src/encoder/picture/slice-memory.js';
 import { CANDIDATE_SEARCH } from '../../src/kernels/records/candidate-search.js';
-import { EMPTY_BLOCK_SAD, MACROBLOCK_CODING } from '../../src/kernels/records/macroblock-coding.js';
-import { MACROBLOCK_TRIAL } from '../../src/kernels/records/macroblock-trial.js';
+import { JOINT_SEARCH } from '../../src/kernels/records/joint-search.js';
+import { MACROBLOCK_CODES } from '../../src/kernels/records/macroblock-codes.js';
+import {
+  MACROBLOCK_CODING,
+  MAY_CHANGE_SCALE,
+  MAY_SKIP,
+  MUST_BE_INTRA,
+  MUST_BE_SPARSE,
+  QUANTIZERS_OF_A_KIND,
+} from '../../src/kernels/records/macroblock-coding.js';
+import { MACROBLOCK_TRIAL, PREDICTION_BYTES } from '../../src/kernels/records/macroblock-trial.js';
 import { QUANTIZER } from '../../src/kernels/records/quantizer.js';
+import { SLICE_PREDICTORS } from '../../src/kernels/records/slice-predictors.js';
 import { SYMBOL_ARRAYS } from '../../src/kernels/records/symbol-arrays.js';
+import { EMPTY_BLOCK_SAD } from '../../src/macroblock/mode-limits.js';
 import { allocatePicture, kernelPair, PEL_CONTENT_NAMES, pelsOf, seededRandom } from '../kernels/kernel-pair.js';
+import { IS_SOAK } from '../support/soak.js';
 
 /** Pictures of 3 x 3 macroblocks. */
 const WIDTH = 48;
 const PELS = 1.5 * WIDTH * WIDTH;
 const MACROBLOCKS = 9;
 const F_CODE = 2;
+const SCALES = 31;
 
-const pair = await kernelPair(1 << 17);
+const pair = await kernelPair(1 << 19);
 const sides = [pair.reference, pair.simd];
 const place = (bytes: number) => pair.allocate(bytes);
 pair.allocate(2 * WIDTH); // pels around the picture are read, never used
 const source = allocatePicture(pair, WIDTH, WIDTH);
 const past = allocatePicture(pair, WIDTH, WIDTH);
+const future = allocatePicture(pair, WIDTH, WIDTH);
 const target = allocatePicture(pair, WIDTH, WIDTH);
-const [trial, search, coding] = [MACROBLOCK_TRIAL, CANDIDATE_SEARCH, MACROBLOCK_CODING].map(({ bytes }) =>
-  place(bytes),
-);
-const quantizers = [place(QUANTIZER.bytes), place(QUANTIZER.bytes)];
+const trials = place(2 * (MACROBLOCK_TRIAL.bytes + 16));
+const otherTrial = trials + 16 * Math.ceil(MACROBLOCK_TRIAL.bytes / 16);
+const [forward, backward] = [place(CANDIDATE_SEARCH.bytes), place(CANDIDATE_SEARCH.bytes)];
+const joint = place(JOINT_SEARCH.bytes);
+const coding = place(MACROBLOCK_CODING.bytes);
+const predictors = place(SLICE_PREDICTORS.bytes);
+const scratch = place(PREDICTION_BYTES);
+const codes = place(MACROBLOCK_CODES.bytes);
+for (const { memory } of sides) setMacroblockCodes(MACROBLOCK_CODES.at(memory, codes));
 const lengths = place(runLevelLengths().length);
 pair.fill(lengths, runLevelLengths());
 const differenceBits = place(motionDifferenceBits(F_CODE).length);
@@ -37,6 +63,18 @@ const field = place(4 * MACROBLOCKS);
 const symbolBytes = 4 + 6 + 8 + 768;
 const symbolPlace = place(symbolBytes * MACROBLOCKS + 64);
 const symbols = place(SYMBOL_ARRAYS.bytes);
+
+/** The quantizers of all kinds and scales, with roundings that tell the kinds apart. */
+const quantizers = [DEFAULT_NON_INTRA_MATRIX, DEFAULT_INTRA_MATRIX].flatMap((weights, intra) =>
+  [0.1, 0.3].map((rounding, choice) => {
+    const pointers = Array.from({ length: SCALES }, (_, i) => {
+      const pointer = place(QUANTIZER.bytes);
+      pair.fill(pointer, quantizerRecord({ quantizerScale: i + 1, weights, intra: intra === 1, rounding }));
+      return pointer;
+    });
+    return { first: (2 * choice + intra) * QUANTIZERS_OF_A_KIND + 1, pointers };
+  }),
+);
 
 /** The arrays one after the other from an even place on. */
 function symbolPointers() {
@@ -54,72 +92,117 @@ function symbolPointers() {
 }
 const pointers = symbolPointers();
 
+const bit = fc.constantFrom<0 | 1>(0, 1);
+const predicted = fc.integer({ min: -20, max: 20 });
 const given = fc.record({
   seed: fc.integer(),
   source: fc.constantFrom(...PEL_CONTENT_NAMES),
-  /** How far the anchor's pels are from those of the source, at most; undefined: other pels. */
-  noise: fc.constantFrom(undefined, 0, 2, 6, 40),
+  /** How far the anchors' pels are from those of the source, at most; undefined: other pels. */
+  noise: fc.constantFrom(undefined, 0, 1, 2, 6, 40),
   mbX: fc.integer({ min: 0, max: 2 }),
   mbY: fc.integer({ min: 0, max: 2 }),
-  scale: fc.integer({ min: 1, max: 31 }),
-  intra: fc.constantFrom<0 | 1>(0, 0, 0, 1),
-  maySkip: fc.constantFrom<0 | 1>(0, 1),
-  usesTrellis: fc.constantFrom<0 | 1>(0, 1),
-  lambda: fc.constantFrom(0, 54.4, 871.2, 52_000.7),
+  pictureType: fc.constantFrom(0, 1, 1, 2, 2),
+  scale: fc.integer({ min: 1, max: SCALES }),
+  lambda: fc.constantFrom(54.4, 871.2, 52_000.7),
+  rules: fc.record({
+    maySkip: fc.constantFrom(0, MAY_SKIP),
+    mustBeIntra: fc.constantFrom(0, 0, 0, 0, MUST_BE_INTRA),
+    mayChangeScale: fc.constantFrom(0, MAY_CHANGE_SCALE),
+    mustBeSparse: fc.constantFrom(0, 0, 0, 0, 0, MUST_BE_SPARSE),
+  }),
+  predictors: fc.record({
+    forwardDxHalfPels: predicted,
+    forwardDyHalfPels: predicted,
+    backwardDxHalfPels: predicted,
+    backwardDyHalfPels: predicted,
+    direction: fc.constantFrom(0, 2, 4, 6),
+    quantizerScale: fc.integer({ min: 1, max: SCALES }),
+    dcY: fc.integer({ min: 0, max: 255 }),
+    dcCb: fc.constantFrom(0, 128, 255),
+    dcCr: fc.constantFrom(0, 128, 255),
+  }),
+  tools: fc.record({
+    comparesNothing: bit,
+    trellis: fc.constantFrom(0, 1, 2),
+    rateDistortionModes: bit,
+    earlySkips: bit,
+    rdVectorCandidates: fc.constantFrom(1, 1, 4),
+    fullRefinementRounds: fc.constantFrom(0, 0, 2),
+    quantizerSearchRadius: fc.constantFrom(0, 1, 2),
+    directionFactor: fc.constantFrom(1, 3),
+  }),
 });
-type Given = typeof given extends fc.Arbitrary<infer T> ? T : never;
+/** What is given for one macroblock; numbers are any of their kind. */
+type Given = Widened<typeof given extends fc.Arbitrary<infer T> ? T : never>;
+type Widened<T> = T extends number ? number : T extends object ? { readonly [Name in keyof T]: Widened<T[Name]> } : T;
+
+/** An anchor's pels: near those of the source, or others. */
+function anchorOf(pels: Uint8Array, { noise }: Given, random: () => number): Uint8Array {
+  if (noise === undefined) return pelsOf('noise', random, PELS);
+  return pels.map(pel => Math.max(0, Math.min(255, pel + (random() % (2 * noise + 1)) - noise)));
+}
 
 function fill(job: Given): void {
   const random = seededRandom(job.seed);
   const pels = pelsOf(job.source, random, PELS);
-  const { noise } = job;
-  const anchor =
-    noise === undefined
-      ? pelsOf('noise', random, PELS)
-      : pels.map(pel => Math.max(0, Math.min(255, pel + (random() % (2 * noise + 1)) - noise)));
   pair.fill(source.pels, pels);
-  pair.fill(past.pels, anchor);
+  pair.fill(past.pels, anchorOf(pels, job, random));
+  pair.fill(future.pels, anchorOf(pels, job, random));
   pair.fill(target.pels, pelsOf('noise', random, PELS));
   pair.fill(symbolPlace, pelsOf('noise', random, symbolBytes * MACROBLOCKS + 64));
-  pair.fill(field, new Uint8Array(Int16Array.from({ length: 2 * MACROBLOCKS }, () => (random() % 9) - 4).buffer));
-  for (const [kind, weights] of [DEFAULT_NON_INTRA_MATRIX, DEFAULT_INTRA_MATRIX].entries()) {
-    const record = quantizerRecord({ quantizerScale: job.scale, weights, intra: kind === 1, rounding: 0.1 });
-    pair.fill(quantizers[kind]!, record);
+  const vectors = Int16Array.from({ length: 2 * MACROBLOCKS }, () => (random() % 9) - 4);
+  pair.fill(field, new Uint8Array(vectors.buffer));
+  for (const { memory } of sides) {
+    // Vectors chosen before are such as a search has found.
+    for (let i = pointers.forwardDx / 2; i < pointers.flags / 2; i++) memory.i16[i] = (memory.i16[i]! % 12) | 0;
+    fillRecords(memory, job);
   }
-  for (const { memory } of sides) fillRecords(memory, job);
 }
 
-function fillRecords(memory: (typeof sides)[number]['memory'], { scale, lambda, usesTrellis }: Given): void {
-  memory.u8.fill(0, search!, search! + CANDIDATE_SEARCH.bytes);
-  Object.assign(CANDIDATE_SEARCH.at(memory, search!), {
-    ...{ source: source.planes, reference: past.planes, lambda: Math.sqrt(lambda / 64), rounds: 1, mbWidth: 3 },
-    ...{ minHalfPels: -32, maxHalfPels: 31, maxXHalfPels: 64, maxYHalfPels: 64, candidates: 1 },
-    ...{ fieldDx: field, fieldDy: field + 2 * MACROBLOCKS, usesNeighbours: 1 },
-    ...{ chosenDx: pointers.forwardDx, chosenDy: pointers.forwardDy },
+function fillRecords(memory: (typeof sides)[number]['memory'], job: Given): void {
+  const { pictureType, tools } = job;
+  const search = {
+    ...{ source: source.planes, rounds: 1, mbWidth: 3, candidates: 1, usesNeighbours: 1 },
+    ...{ minHalfPels: -32, maxHalfPels: 31, maxXHalfPels: 64, maxYHalfPels: 64 },
+    ...{ fieldDx: field, fieldDy: field + 2 * MACROBLOCKS },
     differenceBits: differenceBits + motionDifferenceOrigin(F_CODE),
-  });
+  };
+  for (const pointer of [forward, backward]) memory.u8.fill(0, pointer, pointer + CANDIDATE_SEARCH.bytes);
+  memory.u8.fill(0, trials, trials + 2 * (MACROBLOCK_TRIAL.bytes + 16));
+  const { forwardDx, forwardDy, backwardDx, backwardDy } = pointers;
+  const inPast = { ...search, reference: past.planes, chosenDx: forwardDx, chosenDy: forwardDy };
+  const inFuture = { ...search, reference: future.planes, chosenDx: backwardDx, chosenDy: backwardDy };
+  Object.assign(CANDIDATE_SEARCH.at(memory, forward), inPast);
+  Object.assign(CANDIDATE_SEARCH.at(memory, backward), inFuture);
+  Object.assign(JOINT_SEARCH.at(memory, joint), { forward, backward, rounds: 1, scratch });
   Object.assign(SYMBOL_ARRAYS.at(memory, symbols), pointers);
-  Object.assign(MACROBLOCK_CODING.at(memory, coding!), {
-    ...{ search, trial, source: source.planes, target: target.planes, symbols, lengths, lambda },
-    ...{ quantizer: quantizers[0], intraQuantizer: quantizers[1], quantizerScale: scale, mbWidth: 3, usesTrellis },
+  Object.assign(SLICE_PREDICTORS.at(memory, predictors), job.predictors);
+  const record = MACROBLOCK_CODING.at(memory, coding);
+  Object.assign(record, {
+    ...{ forward, backward, joint, trial: trials, otherTrial, scratch, source: source.planes, target: target.planes },
+    ...{ symbols, predictors, codes, lengths, pictureType, mbWidth: 3, bits: 0 },
+    ...tools,
+    comparesNothing: pictureType === 2 ? 0 : tools.comparesNothing,
   });
+  for (const { first, pointers } of quantizers) record.quantizers.set(pointers, first);
 }
 
-/** Codes the macroblock with both sets; returns what they return. The trial may differ: it is left undefined. */
-function codeWithBoth({ mbX, mbY, intra, maySkip }: Given): number {
+/** Codes the macroblock with both sets, which must leave the same behind. The trials may differ: they are undefined. */
+function codeWithBoth({ mbX, mbY, scale, lambda, rules }: Given): number {
+  const sum = Object.values(rules).reduce((a, b) => a + b, 0);
   const [expected, actual] = sides.map(({ memory, kernels }) => {
-    const kind = kernels.codeMacroblock(coding!, mbX, mbY, 3, -2, intra, maySkip);
-    memory.u8.fill(0, trial!, trial! + MACROBLOCK_TRIAL.bytes);
-    // Where the caller codes the macroblock, its symbols are undefined.
-    if (kind < 0) memory.u8.fill(0, symbolPlace, symbolPlace + symbolBytes * MACROBLOCKS + 64);
-    return kind;
+    const intra = kernels.codeMacroblock(coding, mbX, mbY, scale, lambda, sum);
+    memory.u8.fill(0, trials, trials + 2 * (MACROBLOCK_TRIAL.bytes + 16));
+    memory.u8.fill(0, scratch, scratch + PREDICTION_BYTES);
+    return intra;
   });
-  expect(actual).toBe(expected);
+  expect(Number(actual)).toBe(expected);
   expect(pair.firstDifference()).toBe(-1);
-  return actual!;
+  return expected!;
 }
 
-const flagsOf = ({ mbX, mbY }: Given) => pair.simd.memory.u8[pointers.flags + 3 * mbY + mbX]!;
+const entryOf = (array: 'flags' | 'quantizerScale' | 'codedBlockPattern', { mbX, mbY }: Given) =>
+  pair.simd.memory.u8[pointers[array] + 3 * mbY + mbX]!;
 
 describe('codeMacroblock', () => {
   it('SIMD equals the reference, and every kind of macroblock is among those tried', () => {
@@ -127,30 +210,79 @@ describe('codeMacroblock', () => {
     fc.assert(
       fc.property(given, job => {
         fill(job);
-        const kind = codeWithBoth(job);
-        kinds.add(kind < 0 ? 'left to the caller' : `flags ${flagsOf(job)}`);
+        const intra = codeWithBoth(job);
+        const flags = entryOf('flags', job);
+        kinds.add(`${'IPB'[job.pictureType]} ${flags}`);
+        if (flags & (MACROBLOCK_PATTERN | MACROBLOCK_INTRA) && entryOf('quantizerScale', job) !== job.scale) {
+          kinds.add('another scale');
+        }
+        expect(intra).toBe(flags === MACROBLOCK_INTRA ? 1 : 0);
       }),
-      { seed: 0x5eed, numRuns: 800 },
+      { seed: 0x5eed, numRuns: IS_SOAK ? 3000 : 400 },
     );
-    expect([...kinds].sort()).toEqual(
-      ['flags 0', 'flags 10', 'flags 16', 'flags 2', 'flags 8', 'left to the caller'].sort(),
-    );
+    const forward = MACROBLOCK_MOTION_FORWARD;
+    const inPast = [forward, forward | MACROBLOCK_PATTERN];
+    const inFuture = inPast.map(flags => (flags & MACROBLOCK_PATTERN) | MACROBLOCK_MOTION_BACKWARD);
+    const inBoth = inPast.map(flags => flags | MACROBLOCK_MOTION_BACKWARD);
+    const expected = [
+      'another scale',
+      `I ${MACROBLOCK_INTRA}`,
+      ...[0, MACROBLOCK_PATTERN, MACROBLOCK_INTRA, ...inPast].map(flags => `P ${flags}`),
+      ...[0, MACROBLOCK_INTRA, ...inPast, ...inFuture, ...inBoth].map(flags => `B ${flags}`),
+    ];
+    expect([...kinds].sort()).toEqual(expected.sort());
   });
+
+  const still: Given = {
+    ...{ seed: 1, source: 'flat', noise: 0, mbX: 1, mbY: 1, pictureType: 1, scale: 1, lambda: 0 },
+    rules: { maySkip: MAY_SKIP, mustBeIntra: 0, mayChangeScale: 0, mustBeSparse: 0 },
+    predictors: {
+      ...{ forwardDxHalfPels: 0, forwardDyHalfPels: 0, backwardDxHalfPels: 0, backwardDyHalfPels: 0 },
+      ...{ direction: 0, quantizerScale: 1, dcY: 128, dcCb: 128, dcCr: 128 },
+    },
+    tools: {
+      ...{ comparesNothing: 1, trellis: 0, rateDistortionModes: 0, earlySkips: 0, rdVectorCandidates: 1 },
+      ...{ fullRefinementRounds: 0, quantizerSearchRadius: 0, directionFactor: 1 },
+    },
+  };
+  /** Sets all pels of the source and the anchors, but one of the source. */
+  const setPels = (pel: number, one: number) => {
+    for (const { memory } of sides) {
+      for (const { pels } of [source, past, future]) memory.u8.fill(pel, pels, pels + PELS);
+      memory.u8[source.pels + (16 * WIDTH + 16)] = one;
+    }
+  };
 
   it.each([
     [0, 0],
     [1, EMPTY_BLOCK_SAD],
   ])('codes a block whose SAD is not below the limit: %i', (isCoded, sad) => {
-    const place = { mbX: 1, mbY: 1, scale: 1, intra: 0, maySkip: 1, usesTrellis: 0, lambda: 0 } as const;
-    const job: Given = { seed: 1, source: 'flat', noise: 0, ...place };
-    fill(job);
-    const at = source.pels + (16 * WIDTH + 16);
-    for (const { memory } of sides) {
-      memory.u8.fill(100, source.pels, source.pels + PELS);
-      memory.u8.fill(100, past.pels, past.pels + PELS);
-      memory.u8[at] = 100 + sad;
-    }
-    expect(codeWithBoth(job)).toBe(0);
-    expect(pair.simd.memory.u8[pointers.codedBlockPattern + 4]).toBe(isCoded === 1 ? 32 : 0);
+    fill(still);
+    setPels(100, 100 + sad);
+    expect(codeWithBoth(still)).toBe(0);
+    expect(entryOf('codedBlockPattern', still)).toBe(isCoded === 1 ? 32 : 0);
   });
+
+  it.each([0, 1] as const)(
+    'cuts off levels that leave the number range of decoders (compares nothing: %i)',
+    nothing => {
+      const job = { ...still, pictureType: 0, scale: 31, source: 'extremes' as const };
+      let cut = 0;
+      for (let seed = 0; seed < 40; seed++) {
+        const tried = { ...job, seed, tools: { ...still.tools, comparesNothing: nothing } };
+        fill(tried);
+        // A checkerboard of the extremes gives coefficients at the far end of the scan.
+        for (const { memory } of sides) {
+          for (let i = 0; i < PELS; i++) {
+            const phase = ((i % WIDTH) + Math.floor(i / WIDTH)) & 1;
+            memory.u8[source.pels + i] = (i * 7919 + seed * 104_729) % 11 < seed % 5 ? 128 : 255 * phase;
+          }
+        }
+        expect(codeWithBoth(tried)).toBe(1);
+        const at = pointers.levelEnd + 4 * 6;
+        cut += pair.simd.memory.u8.subarray(at, at + 6).filter(end => end > 0 && end < 64).length;
+      }
+      expect(cut).toBeGreaterThan(0);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 // Plans pictures: chooses their types, puts them into coded order and weighs their macroblocks.
 import type { Picture } from '../../picture/picture.js';
 import { CodedOrder, type PlannedPicture, patternType } from '../gop/gop-plan.js';
+import { KnownAnchors } from '../gop/known-anchors.js';
 import type { SearchedFields } from '../motion/anchor-motion.js';
 import type { MotionSearch } from '../motion/motion-search.js';
 import { SourceMotion } from '../motion/source-motion.js';
@@ -8,6 +9,7 @@ import type { FactorSource } from '../quantizer/macroblock-factors.js';
 import { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import type { PictureAnalysis } from './analysis/picture-analysis.js';
+import { AnchorCandidates } from './anchor-candidates.js';
 import type { PictureErrors } from './error-histogram.js';
 import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
 import { type PredictedPicture, predictPicture } from './predicted-picture.js';
@@ -16,14 +18,15 @@ import { TypeDecider, type TypedPicture } from './type-decider.js';
 
 /** Pictures that the lookahead keeps beside two runs of B pictures: three anchors and the picture after them. */
 const PICTURES_BESIDE_B = 4;
-/** Pictures that may be announced and not planned yet. */
-export const MAX_PICTURES_AHEAD = 8;
+/** The least number of pictures that may be announced and not planned yet; and how many for each thread. */
+const MIN_PICTURES_AHEAD = 8;
+const PICTURES_AHEAD_PER_THREAD = 2;
 
 /** A planned picture, with what the coder needs of the lookahead's findings. */
 export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'scaleFactors'> {
   /** Its motion from its anchors; undefined where the plan did not need it. */
   readonly fields: SearchedFields | undefined;
-  /** The errors of its prediction; undefined where there is no lookahead. */
+  /** The errors of its prediction; undefined where there is no lookahead or no rate control. */
   readonly errors: PictureErrors | undefined;
 }
 
@@ -33,12 +36,20 @@ export interface Planner {
   readonly usesMotion: boolean;
   /**
    * The next picture in display order is there; its id is its display number. Returns the pictures that can be coded
-   * now, in coded order. May be called again before it has resolved: then the motion of up to MAX_PICTURES_AHEAD
+   * now, in coded order. May be called again before it has resolved: then the motion of up to `picturesAhead`
    * pictures is under way at a time. `codedPictures`: how many have been coded; what is kept of them is dropped.
    */
   plan(picture: Picture, codedPictures: number): Promise<ForecastPicture[]>;
   /** No more pictures: returns those that are left, in coded order. */
   end(): Promise<ForecastPicture[]>;
+}
+
+/**
+ * How many pictures may be announced and not planned yet. A plan waits for searches and for analysis in other threads;
+ * the more threads code, the more plans must be under way for these to keep up.
+ */
+export function picturesAhead({ threads }: Pick<EncoderSettings, 'threads'>): number {
+  return Math.max(MIN_PICTURES_AHEAD, PICTURES_AHEAD_PER_THREAD * threads);
 }
 
 /** Plans by a fixed pattern or by what the lookahead finds. */
@@ -52,10 +63,10 @@ export class PicturePlanner implements Planner {
   /** The plan that is under way, or the last one. */
   #plans: Promise<unknown> = Promise.resolve();
 
-  private constructor(options: EncoderSettings, costs: SceneCosts | undefined) {
+  private constructor(options: EncoderSettings, costs: SceneCosts | undefined, known?: KnownAnchors) {
     this.#options = options;
     this.#costs = costs;
-    this.#decider = costs && new TypeDecider(costs, options, sparseReserve(options));
+    this.#decider = costs && new TypeDecider(costs, options, sparseReserve(options), known);
     this.#tree = costs && options.tools.macroblockTree ? new MacroblockTree(options.grid) : undefined;
   }
 
@@ -64,9 +75,11 @@ export class PicturePlanner implements Planner {
     const { adaptiveTypes } = options;
     if (!adaptiveTypes) return new PicturePlanner(options, undefined);
     const maxDistance = maxAnchorDistance(options);
-    const sourceMotion = new SourceMotion(motion, maxDistance);
-    const costs = await SceneCosts.create(options, maxPicturesKept(options), sourceMotion, maxDistance);
-    return new PicturePlanner(options, costs);
+    const known = knownAnchors(options);
+    const candidates = new AnchorCandidates(maxDistance, known);
+    const sourceMotion = new SourceMotion(motion, maxDistance, known);
+    const costs = await SceneCosts.create(options, maxPicturesKept(options), sourceMotion, candidates);
+    return new PicturePlanner(options, costs, known);
   }
 
   /** From now on, pictures that come are analysed by other threads. */
@@ -122,7 +135,8 @@ export class PicturePlanner implements Planner {
 
   async #weigh(plans: readonly PlannedPicture[]): Promise<WeightedPicture[]> {
     const predicted: PredictedPicture[] = [];
-    for (const plan of plans) predicted.push(await predictPicture(plan, this.#costs));
+    const wantsErrors = this.#options.rateMode.kind === 'bit-rate';
+    for (const plan of plans) predicted.push(await predictPicture(plan, this.#costs, wantsErrors));
     return this.#tree
       ? this.#tree.push(predicted)
       : predicted.map(picture => ({ ...picture, scaleFactors: undefined }));
@@ -139,13 +153,19 @@ export function maxAnchorDistance({ pattern }: Pick<EncoderSettings, 'pattern'>)
 }
 
 /** How many pictures the lookahead keeps, at most. */
-export function maxPicturesKept({ pattern }: Pick<EncoderSettings, 'pattern'>): number {
-  return 2 * pattern.bFrames + PICTURES_BESIDE_B + MAX_PICTURES_AHEAD;
+export function maxPicturesKept(options: Pick<EncoderSettings, 'pattern' | 'threads'>): number {
+  return 2 * options.pattern.bFrames + PICTURES_BESIDE_B + picturesAhead(options);
 }
 
 function forecast({ plan, prediction, errors, scaleFactors }: WeightedPicture): ForecastPicture {
   const [forward, backward] = prediction?.motion ?? [];
   return { plan, scaleFactors, errors, fields: prediction && { forward: forward?.field, backward: backward?.field } };
+}
+
+/** The anchors of a second pass; undefined in a first one. */
+function knownAnchors({ rateMode }: EncoderSettings): KnownAnchors | undefined {
+  const firstPass = rateMode.kind === 'bit-rate' ? rateMode.firstPass : undefined;
+  return firstPass && new KnownAnchors(firstPass);
 }
 
 function sparseReserve({ rateMode, grid, sliceRows, pattern }: EncoderSettings): SparseReserve | undefined {

@@ -8,26 +8,26 @@ export interface PredictedPicture {
   readonly plan: PlannedPicture;
   /** The prediction from the planned anchors; none for I pictures, and where there is no lookahead. */
   readonly prediction: PicturePrediction | undefined;
-  /** Undefined where there is no lookahead. */
+  /** Undefined where there is no lookahead or no rate control. */
   readonly errors: PictureErrors | undefined;
 }
 
-/** Predicts a planned picture from its anchors; `costs` must still keep all of them. */
-export async function predictPicture(plan: PlannedPicture, costs: SceneCosts | undefined): Promise<PredictedPicture> {
+/**
+ * Predicts a planned picture from its anchors; `costs` must still keep all of them. The errors are found where they are
+ * wanted: rate control needs them.
+ */
+export async function predictPicture(
+  plan: PlannedPicture,
+  costs: SceneCosts | undefined,
+  wantsErrors: boolean,
+): Promise<PredictedPicture> {
   const { displayNumber, forward, backward } = plan;
   if (!costs) return { plan, prediction: undefined, errors: undefined };
   const picture = costs.picture(displayNumber);
-  if (forward === undefined)
-    return {
-      plan,
-      prediction: undefined,
-      errors: { counts: errorHistogram(undefined, picture.intra), noise: picture.flattest },
-    };
+  const errors = (sad: Uint32Array | undefined, noise: number): PictureErrors | undefined =>
+    wantsErrors ? { counts: errorHistogram(sad, picture.intra), noise } : undefined;
+  if (forward === undefined) return { plan, prediction: undefined, errors: errors(undefined, picture.flattest) };
   const future = backward === undefined ? undefined : costs.picture(backward);
   const prediction = await costs.predict(picture, costs.picture(forward), future);
-  return {
-    plan,
-    prediction,
-    errors: { counts: errorHistogram(prediction.sad, picture.intra), noise: prediction.noise },
-  };
+  return { plan, prediction, errors: errors(prediction.sad, prediction.noise) };
 }

@@ -2,7 +2,7 @@
 import type { PictureType } from '../../bitstream/picture-type.js';
 import { initialScaleGuess } from '../quantizer/base-scale.js';
 import { meanPictureScale } from '../quantizer/picture-scale.js';
-import { estimatedBits } from '../rate-control/forecast/bit-estimate.js';
+import { BitEstimate } from '../rate-control/forecast/bit-estimate.js';
 import { baseScaleFor } from '../rate-control/forecast/rate-forecast.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import type { IntraCosts, PicturePrediction } from './analysis/picture-analyst.js';
@@ -36,27 +36,22 @@ export class ScaleGuess {
     addTo(this.#intra, { counts: errorHistogram(undefined, intra), noise: flattest }, weight);
     addTo(this.#predicted, { counts: errorHistogram(sad, intra), noise }, weight);
     const { gop } = this.#options.pattern;
-    this.#baseScale = Math.max(
-      1,
-      baseScaleFor(baseScale => this.#groupBits(baseScale), gop * rateMode.pictureBits),
-    );
+    this.#baseScale = Math.max(1, baseScaleFor(this.#groupBits(), gop * rateMode.pictureBits));
   }
 
-  /** Bits of a group of pictures that are like the mean of those so far. */
-  #groupBits(baseScale: number): number {
+  /** Bits, by the base scale, of a group of pictures that are like the mean of those so far. */
+  #groupBits(): (baseScale: number) => number {
     const { gop, bFrames } = this.#options.pattern;
     const anchors = (gop - 1) / (bFrames + 1);
-    return (
-      bits('I', this.#intra, baseScale) +
-      anchors * bits('P', this.#predicted, baseScale) +
-      (gop - 1 - anchors) * bits('B', this.#predicted, meanPictureScale('B', baseScale))
-    );
+    const [i, p, b] = [bitsOf('I', this.#intra), bitsOf('P', this.#predicted), bitsOf('B', this.#predicted)];
+    return baseScale =>
+      i(baseScale) + anchors * p(baseScale) + (gop - 1 - anchors) * b(meanPictureScale('B', baseScale));
   }
 }
 
-function bits(type: PictureType, errors: PictureErrors, scale: number): number {
-  const { overhead, coefficients } = estimatedBits(type, errors, scale);
-  return overhead + coefficients;
+function bitsOf(type: PictureType, errors: PictureErrors): (scale: number) => number {
+  const estimate = new BitEstimate(type, errors);
+  return scale => estimate.overhead + estimate.coefficientsAt(scale);
 }
 
 interface MeanErrors {

@@ -1,10 +1,10 @@
 // Chooses picture types from what pictures cost: where scenes begin, and how many B pictures lie between two anchors.
 import type { PictureType } from '../../bitstream/picture-type.js';
 import type { GopPattern } from '../gop/gop-plan.js';
+import { type KnownAnchors, NO_ANCHOR } from '../gop/known-anchors.js';
 import type { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { CodingCosts, ERROR_PER_SCALE } from './coding-cost.js';
-import { FirstPassTypes } from './first-pass-types.js';
 import { ScaleGuess } from './scale-guess.js';
 import type { LookaheadPicture, SceneCosts } from './scene-costs.js';
 
@@ -55,7 +55,7 @@ export class TypeDecider {
   readonly #costs: SceneCosts;
   readonly #pattern: GopPattern;
   readonly #guess: ScaleGuess;
-  readonly #firstPass: FirstPassTypes | undefined;
+  readonly #known: KnownAnchors | undefined;
   #codingCosts: CodingCosts;
   readonly #reserve: SparseReserve | undefined;
   /** Pictures without a type, in display order. */
@@ -68,19 +68,18 @@ export class TypeDecider {
   #scene: Scene = newScene();
 
   /**
-   * `reserve` is that of the decoder's buffer, if the stream keeps to one. In a second pass, types are those of the
-   * first one.
+   * `reserve` is that of the decoder's buffer, if the stream keeps to one. `known` are the anchors of a second pass.
    */
   constructor(
     costs: SceneCosts,
     { pattern, rateMode }: Pick<EncoderSettings, 'pattern' | 'rateMode'>,
     reserve: SparseReserve | undefined,
+    known: KnownAnchors | undefined,
   ) {
     this.#costs = costs;
     this.#pattern = pattern;
     this.#guess = new ScaleGuess({ pattern, rateMode });
-    const firstPass = rateMode.kind === 'bit-rate' ? rateMode.firstPass : undefined;
-    this.#firstPass = firstPass && new FirstPassTypes(firstPass);
+    this.#known = known;
     this.#codingCosts = new CodingCosts(ERROR_PER_SCALE * this.#guess.baseScale);
     this.#reserve = reserve;
   }
@@ -101,10 +100,11 @@ export class TypeDecider {
   async #decide(): Promise<TypedPicture[]> {
     const anchor = this.#anchor;
     const first = this.#window[0]!;
-    const known = this.#firstPass?.take();
+    const before = anchor?.displayNumber ?? NO_ANCHOR;
+    const known = this.#known?.after(before);
     if (known) {
-      this.#scene.distance = known.distance;
-      return this.#take(Math.min(known.distance, this.#window.length), known.type);
+      this.#scene.distance = known.displayNumber - before;
+      return this.#take(Math.min(known.displayNumber - before, this.#window.length), known.type);
     }
     if (anchor === undefined) return this.#take(1, 'I');
     await this.#updateGuess(first, anchor);
@@ -223,7 +223,9 @@ export class TypeDecider {
     if (anchorType === 'I') this.#lastIntra = anchor.displayNumber;
     this.#reserve?.take(anchorType);
     for (let bPictures = count - 1; bPictures > 0; bPictures--) this.#reserve?.take('B');
-    this.#costs.advanceTo(anchor, this.#scene.distance);
+    const { displayNumber } = anchor;
+    const next = this.#known?.after(displayNumber);
+    this.#costs.advanceTo(anchor, next ? next.displayNumber - displayNumber : this.#scene.distance);
     return pictures.map(picture => ({
       displayNumber: picture.displayNumber,
       type: picture === anchor ? anchorType : 'B',

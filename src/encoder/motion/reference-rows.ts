@@ -1,6 +1,5 @@
 // Waits until what a macroblock may be predicted from is final, where another thread still reconstructs the anchor.
 import { MACROBLOCK_SIZE } from '../../picture/picture.js';
-import type { MacroblockPosition } from '../macroblock/macroblock-job.js';
 import { type ReconstructedPicture, waitForRows } from '../picture/reconstructed-picture.js';
 import type { VectorSearchPlaces, Workspace } from '../picture/workspace.js';
 
@@ -29,19 +28,19 @@ export class ReferenceRows {
     this.#settings = settings;
   }
 
-  /** Waits for the rows that macroblock `at` needs; `predictedDyHalfPels` is of its predicted vector. */
-  waitFor(at: MacroblockPosition, predictedDyHalfPels: number): void {
+  /** Waits for the rows that macroblock (mbX, mbY) needs; `predictedDyHalfPels` is of its predicted vector. */
+  waitFor(mbX: number, mbY: number, predictedDyHalfPels: number): void {
     const { workspace, reference, rounds } = this.#settings;
     const { mbHeight } = workspace.grid;
     if (this.#final >= mbHeight) return;
-    const dyHalfPels = Math.max(0, predictedDyHalfPels, this.#greatestCandidate(at)) + rounds;
-    const lastPelRow = (at.mbY + 1) * MACROBLOCK_SIZE - 1 + ((dyHalfPels + 1) >> 1);
+    const dyHalfPels = Math.max(0, predictedDyHalfPels, this.#greatestCandidate(mbX, mbY)) + rounds;
+    const lastPelRow = (mbY + 1) * MACROBLOCK_SIZE - 1 + ((dyHalfPels + 1) >> 1);
     const needed = Math.min(mbHeight, Math.floor(lastPelRow / MACROBLOCK_SIZE) + 1);
     if (this.#final < needed) this.#final = waitForRows(workspace.memory, reference, needed);
   }
 
   /** The greatest vertical component of proposals and neighbours' vectors, in half-pels. */
-  #greatestCandidate({ mbX, mbY }: MacroblockPosition): number {
+  #greatestCandidate(mbX: number, mbY: number): number {
     const { workspace, places, candidates, neighbours } = this.#settings;
     const { memory, grid } = workspace;
     const { i16 } = memory;

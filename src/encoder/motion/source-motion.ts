@@ -2,6 +2,7 @@
 import type { MotionField, StartField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
 import { AnchorWindow } from '../gop/anchor-window.js';
+import type { KnownAnchors } from '../gop/known-anchors.js';
 import { bestVectors } from './best-vectors.js';
 import { lumaOf, type MotionSearch } from './motion-search.js';
 
@@ -30,19 +31,21 @@ const START_DISTANCE = 2;
 export class SourceMotion {
   readonly #motion: MotionSearch;
   readonly #maxDistance: number;
+  readonly #known: KnownAnchors | undefined;
   readonly #pictures = new AnchorWindow<SearchedPicture>();
   /** By display number, the motion of the last pictures from the one before. */
-  readonly #steps = new Map<number, Promise<SearchedStep>>();
+  readonly #steps = new Map<number, Promise<SearchedStep | undefined>>();
   #isLeftToOthers = false;
   /** The newest anchor that is known; before any, no picture is near enough to it. */
   #anchor = Number.NEGATIVE_INFINITY;
   /** The picture that will probably be the next anchor. */
   #nextAnchor = Number.NEGATIVE_INFINITY;
 
-  /** `maxDistance`: how far two anchors are apart, at most, in pictures. */
-  constructor(motion: MotionSearch, maxDistance: number) {
+  /** `maxDistance`: how far two anchors are apart, at most, in pictures. `known`: the anchors, in a second pass. */
+  constructor(motion: MotionSearch, maxDistance: number, known?: KnownAnchors) {
     this.#motion = motion;
     this.#maxDistance = maxDistance;
+    this.#known = known;
   }
 
   /**
@@ -57,7 +60,7 @@ export class SourceMotion {
     if (!this.#asksAhead) return;
     const anchor = newest > this.#nextAnchor ? this.#nextAnchor : this.#anchor;
     const first = Math.max(newest - this.#maxDistance, anchor) + 1;
-    for (let other = newest - 1; other >= first && this.#pictures.find(other); other--) this.field(other, newest);
+    for (let other = newest - 1; other >= first && this.#pictures.find(other); other--) this.#ask(other, newest);
     this.#askFromAnchors(newest);
   }
 
@@ -112,9 +115,14 @@ export class SourceMotion {
     return field;
   }
 
+  /** Whether the motion of a picture from the one before it is searched when it comes. */
+  async needsStep(displayNumber: number): Promise<boolean> {
+    return this.#mayBeNeeded(displayNumber, displayNumber - 1) || this.#motion.usesStart();
+  }
+
   #addStep(newest: number, known: Promise<StartField | undefined> | undefined): void {
-    const search = () => this.field(newest, newest - 1);
-    const step = known ? known.then<SearchedStep>(found => found ?? search()) : search();
+    const search = async () => ((await this.needsStep(newest)) ? this.field(newest, newest - 1) : undefined);
+    const step = known ? known.then<SearchedStep | undefined>(found => found ?? search()) : search();
     step.catch(() => {}); // whoever waits for it is told
     this.#steps.set(newest, step);
   }
@@ -128,9 +136,18 @@ export class SourceMotion {
   #askFromAnchors(current: number): void {
     for (const anchor of [this.#anchor, this.#nextAnchor]) {
       if (current > anchor && current - anchor <= this.#maxDistance && this.#pictures.find(anchor)) {
-        this.field(current, anchor);
+        this.#ask(current, anchor);
       }
     }
+  }
+
+  #ask(current: number, reference: number): void {
+    if (this.#mayBeNeeded(current, reference)) this.field(current, reference);
+  }
+
+  /** Whether a picture may be predicted from another one. */
+  #mayBeNeeded(current: number, reference: number): boolean {
+    return this.#known?.isPredictedFrom(current, reference) ?? true;
   }
 
   async #search(current: number, reference: number): Promise<MotionField> {
@@ -143,7 +160,8 @@ export class SourceMotion {
     const isFromBefore = reference === current - 1;
     const step = this.#steps.get(isFromBefore ? current - START_DISTANCE : current);
     if (!step || !(await this.#motion.usesStart())) return undefined;
-    return bestOf(await step, isFromBefore ? 1 : current - reference);
+    const start = await step;
+    return start && bestOf(start, isFromBefore ? 1 : current - reference);
   }
 }
 

@@ -2,17 +2,12 @@
 
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
-import { SlicePredictors } from '../../bitstream/slice-predictors.js';
-import { MACROBLOCK_INTRA } from '../../bitstream/tables/macroblock-codes.js';
-import { BestTrial } from '../macroblock/best-trial.js';
-import { BlockTransform } from '../macroblock/block-transform.js';
+import { MAY_CHANGE_SCALE, MAY_SKIP, MUST_BE_INTRA, MUST_BE_SPARSE } from '../../kernels/records/macroblock-coding.js';
 import { IntraRefresh } from '../macroblock/intra-refresh.js';
-import type { MacroblockJob, MacroblockPosition } from '../macroblock/macroblock-job.js';
-import { createModeDecider, type DeciderSettings, type ModeDecider } from '../macroblock/mode-decider.js';
-import { isCodedInOneCall, OneCallCoder } from '../macroblock/one-call-coder.js';
-import { sparseDecider } from '../macroblock/sparse-decider.js';
+import { MacroblockCoder } from '../macroblock/macroblock-coder.js';
 import { ReferenceRows } from '../motion/reference-rows.js';
 import { proposalsPerMacroblock } from '../motion/vector-proposals.js';
+import { setUpJointSearch, setUpVectorSearch } from '../motion/vector-searches.js';
 import { lambdaForSquaredError } from '../quantizer/lagrangian.js';
 import { factorPartAt, MacroblockScales } from '../quantizer/macroblock-scales.js';
 import { loadQuantizers, type QuantizerMatrices } from '../quantizer/quantizer-set.js';
@@ -38,29 +33,21 @@ export interface PictureCoderSettings {
 interface PictureState {
   readonly job: PictureJob;
   readonly budget: PictureBudget | undefined;
-  readonly predictors: SlicePredictors;
   readonly refresh: IntraRefresh;
   /** The rows of the past anchor and of the future one, if the picture has them. */
   readonly pastRows: ReferenceRows | undefined;
   readonly futureRows: ReferenceRows | undefined;
-  readonly decide: ModeDecider;
-  /** Codes macroblocks instead of `decide`, where nothing is compared. */
-  readonly oneCall: OneCallCoder | undefined;
-  /** Decides for what takes the fewest bits; with a budget only. */
-  readonly decideSparsely: ModeDecider | undefined;
   readonly scales: MacroblockScales;
   /** How much of the factors holds in the row, see `factorPartAt`. */
   factorPart: number;
   /** The mean scale wanted of the row's macroblocks. */
   rowScale: number;
-  /** Bits of the macroblocks so far, without slice headers. */
+  /** MAY_CHANGE_SCALE where the row's macroblocks may have another scale than the wanted one, else 0. */
+  scaleRule: number;
+  /** Bits of the macroblocks so far, without slice headers; of a picture with a budget. */
   bits: number;
   macroblocksLeft: number;
-  /** One object for all macroblocks. */
-  readonly macroblock: Writable<Omit<MacroblockJob, 'at'>> & { readonly at: Writable<MacroblockPosition> };
 }
-
-type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /** A picture whose macroblocks are decided. */
 export interface DecidedPicture {
@@ -73,16 +60,14 @@ export interface DecidedPicture {
 /** The coder of pictures. It keeps nothing from one picture to the next. */
 export class PictureCoder {
   readonly #settings: PictureCoderSettings;
-  readonly #transform: BlockTransform;
+  readonly #coder: MacroblockCoder;
   readonly #decisions: PictureDecisions;
-  readonly #trials: BestTrial;
 
   constructor(settings: PictureCoderSettings) {
     const { workspace, tools } = settings;
     this.#settings = settings;
-    this.#transform = new BlockTransform(workspace);
+    this.#coder = new MacroblockCoder(workspace, tools);
     this.#decisions = new PictureDecisions(workspace);
-    this.#trials = new BestTrial(workspace.memory, workspace.trials);
     loadQuantizers(workspace, settings.matrices, tools.trellis !== 'none');
   }
 
@@ -111,16 +96,10 @@ export class PictureCoder {
     const { scaleFactors, lambdaFactors, mayChangeScales } = job;
     const { type, codedNumber } = plan;
     const macroblocks = workspace.grid.mbWidth * workspace.grid.mbHeight;
-    const predictors = new SlicePredictors(type);
-    const settings: DeciderSettings = {
-      type,
-      workspace,
-      tools,
-      anchors: references,
-      proposals,
-      transform: this.#transform,
-      trials: this.#trials,
-    };
+    this.#coder.begin(job, tools);
+    if (type !== 'I') this.#setUpSearch(job, 'forward');
+    if (type === 'B') this.#setUpSearch(job, 'backward');
+    if (type === 'B') setUpJointSearch(workspace, tools);
     return {
       // An object of the same shape for every picture, whoever made the job: V8 finds its properties at once.
       job: {
@@ -135,7 +114,6 @@ export class PictureCoder {
         mayChangeScales,
       },
       budget: budget && new PictureBudget(budget),
-      predictors,
       refresh: new IntraRefresh(
         this.#settings.gop,
         predictionCounts(workspace.memory, references.past, workspace.grid),
@@ -143,26 +121,24 @@ export class PictureCoder {
       ),
       pastRows: type === 'I' ? undefined : this.#referenceRows(job, 'forward'),
       futureRows: type === 'B' ? this.#referenceRows(job, 'backward') : undefined,
-      decide: createModeDecider(settings),
-      oneCall: isCodedInOneCall(job, tools)
-        ? new OneCallCoder(workspace, this.#decisions, references.target, tools)
-        : undefined,
-      decideSparsely: budget && sparseDecider(settings),
       scales: new MacroblockScales(macroblocks, codedNumber, scaleFactors),
       factorPart: 1,
       rowScale: quantizerScale,
+      scaleRule: 0,
       bits: 0,
       macroblocksLeft: macroblocks,
-      macroblock: {
-        at: { mbX: 0, mbY: 0 },
-        predictors,
-        quantizerScale: 1,
-        lambda64: 0,
-        maySkip: false,
-        mustBeIntra: false,
-        mayChangeScale: false,
-      },
     };
+  }
+
+  #setUpSearch({ references, proposals }: PictureJob, direction: 'forward' | 'backward'): void {
+    const { workspace, tools } = this.#settings;
+    setUpVectorSearch({
+      workspace,
+      tools,
+      places: workspace.vectors[direction],
+      reference: direction === 'forward' ? references.past : references.future,
+      proposals: proposals[direction],
+    });
   }
 
   #referenceRows({ plan, references, proposals }: PictureJob, direction: 'forward' | 'backward'): ReferenceRows {
@@ -178,58 +154,48 @@ export class PictureCoder {
   }
 
   #beginRow(state: PictureState, mbY: number): void {
-    const { job, budget, macroblock } = state;
+    const { job, budget } = state;
     if (budget) {
       state.rowScale = budget.rowScale(mbY, state.bits);
       const { type, anchorScale } = budget.settings;
       state.factorPart = factorPartAt(type, type === 'B' ? anchorScale : state.rowScale);
     }
     const mayChangeScales = job.mayChangeScales === true && this.#settings.tools.quantizerSearchRadius > 0;
-    macroblock.mayChangeScale = mayChangeScales && !isExtreme(state.rowScale);
+    state.scaleRule = mayChangeScales && !isExtreme(state.rowScale) ? MAY_CHANGE_SCALE : 0;
   }
 
   #codeMacroblock(state: PictureState, mbX: number, mbY: number): void {
-    const { job, predictors, macroblock } = state;
+    const { job, refresh, budget } = state;
     const { type, temporalReference } = job.plan;
-    const { grid } = this.#settings.workspace;
-    const address = mbY * grid.mbWidth + mbX;
-    macroblock.at.mbX = mbX;
-    macroblock.at.mbY = mbY;
-    this.#chooseScale(state, address, this.#startsSlice(mbX, mbY));
-    macroblock.maySkip = type !== 'I' && !this.#startsSlice(mbX, mbY) && !this.#endsSlice(mbX, mbY);
-    state.pastRows?.waitFor(macroblock.at, predictors.forwardDyHalfPels);
-    state.futureRows?.waitFor(macroblock.at, predictors.backwardDyHalfPels);
-    macroblock.mustBeIntra = type === 'P' && state.refresh.isDue(address, temporalReference);
-    const coded = state.oneCall?.code(macroblock);
-    if (coded === undefined) this.#decideMacroblock(state, address);
-    else if (type !== 'B') state.refresh.count(address, coded);
+    const address = mbY * this.#settings.workspace.grid.mbWidth + mbX;
+    const startsSlice = this.#startsSlice(mbX, mbY);
+    const scale = this.#chooseScale(state, address, startsSlice, mbX === 0);
+    state.pastRows?.waitFor(mbX, mbY, this.#coder.forwardDyHalfPels);
+    state.futureRows?.waitFor(mbX, mbY, this.#coder.backwardDyHalfPels);
+    let rules = state.scaleRule;
+    if (type !== 'I' && !startsSlice && !this.#endsSlice(mbX, mbY)) rules |= MAY_SKIP;
+    if (type === 'P' && refresh.isDue(address, temporalReference)) rules |= MUST_BE_INTRA;
+    if (budget?.mustBeSparse(state.bits, state.macroblocksLeft--)) rules |= MUST_BE_SPARSE;
+    const isIntra = this.#coder.code(mbX, mbY, scale, this.#lambda64(state, address), rules);
+    if (type !== 'B') refresh.count(address, isIntra);
+    if (budget) state.bits += this.#coder.bits;
   }
 
-  /** Chooses how a macroblock is coded, and codes it. */
-  #decideMacroblock(state: PictureState, address: number): void {
-    const { job, predictors, macroblock } = state;
-    const mustBeSparse = state.budget?.mustBeSparse(state.bits, state.macroblocksLeft--) ?? false;
-    const trial = mustBeSparse && state.decideSparsely ? state.decideSparsely(macroblock) : state.decide(macroblock);
-    const isIntra = (trial.flags & MACROBLOCK_INTRA) !== 0;
-    this.#decisions.record(address, trial);
-    this.#transform.reconstruct(trial, macroblock.at, job.references.target, isIntra);
-    if (job.plan.type !== 'B') state.refresh.count(address, isIntra);
-    predictors.update(trial);
-    state.bits += trial.bits;
-  }
-
-  /** Sets the scale wanted of a macroblock, and its lambda. */
-  #chooseScale(state: PictureState, address: number, startsSlice: boolean): void {
-    const { job, predictors, macroblock, rowScale, scales, factorPart } = state;
+  /** The scale wanted of a macroblock. */
+  #chooseScale(state: PictureState, address: number, startsSlice: boolean, startsRow: boolean): number {
+    const { job, rowScale, scales, factorPart } = state;
     // At a bit rate the scale is found anew in each row, so that the mean of all is the wanted one.
-    const isNew = startsSlice || (job.budget !== undefined && macroblock.at.mbX === 0);
-    const before = isNew ? undefined : predictors.quantizerScale;
-    macroblock.quantizerScale = scales.whole(address, rowScale, before, factorPart);
-    if (startsSlice) predictors.startSlice(macroblock.quantizerScale);
-    // Lambda follows the scale before it is rounded; the trellis takes the lambda of 1..31.
+    const isNew = startsSlice || (job.budget !== undefined && startsRow);
+    const before = isNew ? undefined : this.#coder.quantizerScale;
+    const scale = scales.whole(address, rowScale, before, factorPart);
+    if (startsSlice) this.#coder.startSlice(scale);
+    return scale;
+  }
+
+  /** Lambda follows the scale before it is rounded; the trellis takes the lambda of 1..31. */
+  #lambda64({ job, scales }: PictureState, address: number): number {
     const factor = scales.factor(address) * (job.lambdaFactors ? job.lambdaFactors[address]! : 1);
-    const lambdaScale = Math.max(1, Math.min(MAX_QUANTIZER_SCALE, job.quantizerScale * factor));
-    macroblock.lambda64 = 64 * lambdaForSquaredError(lambdaScale);
+    return 64 * lambdaForSquaredError(Math.max(1, Math.min(MAX_QUANTIZER_SCALE, job.quantizerScale * factor)));
   }
 
   #startsSlice(mbX: number, mbY: number): boolean {

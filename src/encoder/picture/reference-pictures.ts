@@ -1,8 +1,14 @@
 // Keeps the reconstructions that pictures are predicted from, and gives each picture the ones it needs.
 import { InternalError } from '../../errors.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
-import type { Anchors } from '../macroblock/prediction.js';
 import { publishRows, type ReconstructedPicture } from './reconstructed-picture.js';
+import type { PlanePointers } from './workspace.js';
+
+/** The reconstructed anchors of a picture; a P picture is predicted from the past one alone. */
+export interface Anchors {
+  readonly past: PlanePointers;
+  readonly future: PlanePointers;
+}
 
 /** The anchors of a picture, and where it is reconstructed. An anchor that a picture of its type lacks is any. */
 export interface References extends Anchors {

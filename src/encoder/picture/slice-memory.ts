@@ -13,7 +13,7 @@ import {
 } from '../../bitstream/tables/macroblock-codes.js';
 import { MOTION_CODES } from '../../bitstream/tables/motion-vector-codes.js';
 import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
-import { MACROBLOCK_CODES } from '../../kernels/records/macroblock-codes.js';
+import { MACROBLOCK_CODES, type MacroblockCodes } from '../../kernels/records/macroblock-codes.js';
 import { MAX_MACROBLOCK_BYTES, SLICE_WRITING, type SliceWriting } from '../../kernels/records/slice-writing.js';
 import type { SymbolArrays } from '../../kernels/records/symbol-arrays.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
@@ -30,6 +30,13 @@ export function allocateWriting(
   symbols: SymbolArrays,
 ): SliceWriting {
   const codes = MACROBLOCK_CODES.allocate(memory);
+  setMacroblockCodes(codes);
+  const output = memory.allocate(mbWidth * MAX_MACROBLOCK_BYTES);
+  return SLICE_WRITING.allocate(memory, { symbols: symbols.pointer, codes: codes.pointer, output });
+}
+
+/** Fills the tables of codes. */
+export function setMacroblockCodes(codes: MacroblockCodes): void {
   const { I, P, B } = MACROBLOCK_TYPE_CODES;
   codes.types.set(wordsOf([...I, ...P, ...B]));
   codes.increments.set(wordsOf([compileCode(MACROBLOCK_ESCAPE), ...ADDRESS_INCREMENTS.slice(1)]));
@@ -38,8 +45,6 @@ export function allocateWriting(
   codes.dcLuma.set(wordsOf(compileCodes(DC_SIZE_LUMINANCE_CODES)));
   codes.dcChroma.set(wordsOf(compileCodes(DC_SIZE_CHROMINANCE_CODES)));
   codes.runLevels.set(runLevelCodes());
-  const output = memory.allocate(mbWidth * MAX_MACROBLOCK_BYTES);
-  return SLICE_WRITING.allocate(memory, { symbols: symbols.pointer, codes: codes.pointer, output });
 }
 
 /** Codes as `length << 24 | bits`. */

@@ -8,8 +8,8 @@ import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.
 import type { Kernels } from '../../kernels/kernels.js';
 import { CANDIDATE_SEARCH } from '../../kernels/records/candidate-search.js';
 import { JOINT_SEARCH } from '../../kernels/records/joint-search.js';
-import { MACROBLOCK_CODING, type MacroblockCoding } from '../../kernels/records/macroblock-coding.js';
-import { MACROBLOCK_TRIAL, PREDICTION_BYTES } from '../../kernels/records/macroblock-trial.js';
+import type { MacroblockCoding } from '../../kernels/records/macroblock-coding.js';
+import { PREDICTION_BYTES } from '../../kernels/records/macroblock-trial.js';
 import { PICTURE_PLANES } from '../../kernels/records/picture-planes.js';
 import { QUANTIZER } from '../../kernels/records/quantizer.js';
 import { MAX_CANDIDATES } from '../../kernels/records/search-job.js';
@@ -18,6 +18,7 @@ import { SYMBOL_ARRAYS, type SymbolArrays } from '../../kernels/records/symbol-a
 import { createKernels } from '../../kernels/select-kernels.js';
 import { type MacroblockGrid, type Picture, pictureBytes } from '../../picture/picture.js';
 import type { WasmModuleType } from '../../platform-types.js';
+import { allocateCoding, CODING_BYTES, type QuantizerPointers } from './coding-memory.js';
 import { allocateWriting, writingBytes } from './slice-memory.js';
 
 /** A picture in kernel memory: pointers to its planes, each as wide as the coded picture. */
@@ -29,14 +30,6 @@ export interface PlanePointers {
   readonly v: number;
   readonly lumaStride: number;
   readonly chromaStride: number;
-}
-
-/** Pointers to quantizer records, indexed by quantizer_scale 1..31. */
-export interface QuantizerPointers {
-  /** Records with a dead zone, for quantization without the trellis. */
-  readonly plain: readonly [nonIntra: readonly number[], intra: readonly number[]];
-  /** Records that round to the nearest reconstruction, from which the trellis starts. */
-  readonly nearest: readonly [nonIntra: readonly number[], intra: readonly number[]];
 }
 
 /** Pointers for the vector search of one direction. */
@@ -53,15 +46,13 @@ export interface VectorSearchPlaces {
   readonly chosenDy: number;
 }
 
-/** Trials of a macroblock: the best so far and the one being made. */
-const TRIALS = 2;
 /** Bytes of the symbols of a macroblock: four bytes, the ends of its blocks and its levels; vectors lie elsewhere. */
 const SYMBOL_BYTES = 4 + BLOCKS_PER_MACROBLOCK + 2 * COEFFICIENTS_PER_MACROBLOCK;
 
 /**
  * The kernel memory of a coder, laid out once:
  *
- *     | quantizers, tables | vectors | trials | symbols of a picture | source |
+ *     | quantizers, tables | vectors | symbols of a picture | source | trials |
  *
  * Reconstructions lie elsewhere in the same memory, where other coders read them.
  */
@@ -78,12 +69,11 @@ export interface Workspace {
   readonly vectors: { readonly forward: VectorSearchPlaces; readonly backward: VectorSearchPlaces };
   /** The JOINT_SEARCH. */
   readonly jointSearch: number;
-  readonly trials: readonly number[];
   /** Room for the second prediction of an interpolated macroblock. */
   readonly scratchPrediction: number;
   /** The SYMBOL_ARRAYS of the picture being coded; the vectors are those chosen. */
   readonly symbols: SymbolArrays;
-  /** The MACROBLOCK_CODING. */
+  /** The MACROBLOCK_CODING: where all lies; the rest is set by the macroblock coder. */
   readonly coding: MacroblockCoding;
   readonly source: PlanePointers;
 }
@@ -92,7 +82,7 @@ export interface Workspace {
 export function workspaceBytes(grid: MacroblockGrid): number {
   const macroblocks = grid.mbWidth * grid.mbHeight;
   const tables = runLevelLengths().length + writingBytes(grid);
-  const small = 4 * MAX_QUANTIZER_SCALE * QUANTIZER.bytes + tables + TRIALS * MACROBLOCK_TRIAL.bytes + 4096;
+  const small = 4 * MAX_QUANTIZER_SCALE * QUANTIZER.bytes + tables + CODING_BYTES + 4096;
   const vectors =
     2 *
     (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_CANDIDATES + 1) * 4 + 6 * ALIGNMENT_BYTES);
@@ -123,7 +113,7 @@ export async function createWorkspace(
   });
   const vectors = { forward: allocateVectors(), backward: allocateVectors() };
   const symbols = allocateSymbols(memory, macroblocks, vectors);
-  const workspace: Workspace = {
+  const workspace: Omit<Workspace, 'coding'> = {
     memory,
     kernels: await createKernels(memory, kernelSet, module),
     grid,
@@ -134,15 +124,24 @@ export async function createWorkspace(
     lengths: memory.allocate(lengths.length),
     vectors,
     jointSearch: memory.allocate(JOINT_SEARCH.bytes),
-    trials: Array.from({ length: TRIALS }, () => memory.allocate(MACROBLOCK_TRIAL.bytes)),
     scratchPrediction: memory.allocate(PREDICTION_BYTES),
     symbols,
     writing: allocateWriting(memory, grid, symbols),
-    coding: MACROBLOCK_CODING.allocate(memory, { mbWidth: grid.mbWidth }),
     source: allocatePlanes(memory, grid),
   };
   memory.u8.set(lengths, workspace.lengths);
-  return workspace;
+  const places = {
+    forward: vectors.forward.search,
+    backward: vectors.backward.search,
+    joint: workspace.jointSearch,
+    scratch: workspace.scratchPrediction,
+    source: workspace.source.record,
+    symbols: symbols.pointer,
+    codes: workspace.writing.codes,
+    lengths: workspace.lengths,
+    mbWidth: grid.mbWidth,
+  };
+  return { ...workspace, coding: allocateCoding(memory, places, workspace.quantizers) };
 }
 
 /** Takes room for the symbols of a picture, whose vectors have their places. */

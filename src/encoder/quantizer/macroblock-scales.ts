@@ -10,8 +10,8 @@ import { clampScale } from './picture-scale.js';
  */
 const MAX_KEPT_DEVIATION = 0.2;
 /**
- * At a bit rate, the factors are brought nearer to 1 up to the one scale, from 1 on, and from the other one on, to 31;
- * not measured.
+ * At a bit rate, the factors are brought nearer to 1 below the first of these scales, and above the second. At scales 1
+ * and 31 all are 1. Not measured.
  */
 const LAST_LEVELLED_SCALE = 1.5;
 const FIRST_LEVELLED_SCALE = 23;
@@ -45,8 +45,7 @@ export class MacroblockScales {
   /**
    * The whole quantizer_scale of macroblock `address`. `scale` is that of the whole picture or row, and need not be
    * whole; `previous` is that of the macroblock before in the slice, if any. `factorPart`, 0..1: how much of the
-   * factors
-   * holds; with 0 all are 1.
+   * factors holds; with 0 all are 1.
    */
   whole(address: number, scale: number, previous: number | undefined, factorPart = 1): number {
     const wanted = scale * (1 + factorPart * (this.factor(address) - 1));
@@ -59,9 +58,8 @@ export class MacroblockScales {
 
 /**
  * How much of the factors holds at a bit rate, 0..1: none at the finest scale and at the coarsest one, so that the bits
- * of a picture fall steadily to the least possible. `scale` is that of the row, and for B pictures, whose factors
- * follow
- * from their anchors' scale, that of the anchor before.
+ * of a picture fall steadily to the least possible. `scale` is that of the row. For B pictures it is that of the anchor
+ * before, since their factors follow from the scale of their anchors.
  */
 export function factorPartAt(type: PictureType, scale: number): number {
   const fine = type === 'B' ? 1 : (scale - 1) / (LAST_LEVELLED_SCALE - 1);

@@ -50,9 +50,8 @@ export interface BudgetSettings {
   /** Whether no other picture may begin before this one is accepted: it may change what the controller knows. */
   readonly isAwaited: boolean;
   /**
-   * The picture scale of the newest anchor before, as coded or, while that is not known, as planned. The first
-   * picture's
-   * own.
+   * The picture scale of the newest anchor before, as coded or, while that is not known, as planned. For the first
+   * picture, its own.
    */
   readonly anchorScale: number;
   /** For each row, the share of the picture's complexity that is expected above it; undefined: not known. */

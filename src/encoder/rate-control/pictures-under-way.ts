@@ -4,10 +4,10 @@ import type { BudgetSettings, CodedRows } from './picture-budget.js';
 
 /**
  * The budget of a picture follows from those that are coded at least so many places before it; the ones between, which
- * may be under way in other threads, are taken to keep to their targets. At first, when complexities are hardly known,
- * and near the end, when little can be made up for, the delay is a part of the pictures before and of those left; a
- * greater one where a first pass knows them. With 0.25 in one pass, rates of 60 pictures were up to 5.6 % off; with
- * these they are within 3 %, and within 1 % in two passes.
+ * may be under way in other threads, are taken to keep to their targets. The delay is at most a part of the number of
+ * pictures before: at first little is known of them. It is also at most a part of the number of those left, which make
+ * up for what is found late. In a second pass the part is greater. With 0.25 in one pass, rates of 60 pictures were up
+ * to 5.6 % off; with these they are within 3 %, and within 1 % in two passes.
  */
 const FEEDBACK_DELAY = 16;
 /**

@@ -62,6 +62,7 @@ const LAST_TOLERANCE = 0.004;
  * after a black lead-in.
  */
 const NEW_SCENE_FACTOR = 4;
+
 /**
  * To be called for each picture in coded order: `begin`, when `neededPictures` are accepted. Then `retry` until it
  * returns undefined, then `accept`; these may come in another order where pictures are coded side by side. Last
@@ -165,16 +166,15 @@ export class RateController {
   }
 
   /**
-   * A better budget for a picture whose bits were a guess: the first of its type, and one that begins a scene of
-   * another
-   * kind. What is supposed of its type by now decides the scale anew.
+   * A better budget for a picture whose bits were a guess: the first of its type, or one that begins a scene of another
+   * kind. Its scale is chosen anew, from what it took.
    */
   #guessBetter(
     { budget, bits, scale, attempts }: CodingAttempt,
     upcoming: readonly UpcomingPicture[],
     isEnd: boolean,
   ): BudgetSettings | undefined {
-    // Where others may have begun since, what is known now must not matter.
+    // If other pictures may have begun since, what is known now must not matter.
     if (this.#firstPass || !budget.isAwaited || budget.sparseCoding !== 'never') return undefined;
     const [picture] = upcoming as [UpcomingPicture];
     const { type } = picture;
@@ -317,7 +317,7 @@ export class RateController {
     return bits - (this.#underWay.counted + underWay) * this.#settings.pictureBits;
   }
 
-  /** What is expected of a picture with a budget by now, in units of its own. */
+  /** By what is known now: a picture's bits at its budget's scale; in a second pass, the correction of its type. */
   readonly #expectationOf = (picture: UpcomingPicture, { type, scale }: BudgetSettings): number =>
     this.#firstPass?.correction(type) ?? this.#model.bits(picture, scale);
 

@@ -25,7 +25,7 @@ export class RateWarning {
     this.#pictures++;
     this.#bits += bits;
     this.#scales += scale;
-    this.#leastBits += isSparse ? bits : bits * this.#model.change(picture, scale, MAX_QUANTIZER_SCALE);
+    this.#leastBits += isSparse ? bits : bits * this.#model.changeFrom(picture, scale)(MAX_QUANTIZER_SCALE);
   }
 
   /**

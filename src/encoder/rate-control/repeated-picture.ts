@@ -7,14 +7,17 @@ import { type BudgetSettings, TIGHT_CORRECTION } from './picture-budget.js';
 // None of the following is measured by itself.
 /** A picture's target is at most this part of its limit. */
 export const MAX_TARGET_PART = 0.9;
-/** One of the last pictures is coded again at most so often, with a scale that differs by these factors; ... */
+/** How often a picture that misses its target is coded again, at most. */
 const MAX_LAST_ATTEMPTS = 3;
+/** The scale of one of the last pictures then differs from the planned one by at most this factor, ... */
 const MAX_LAST_CHANGE = 1.15;
+/** ... and from that of the attempt before by at least this part. */
 const MIN_LAST_CHANGE = 0.004;
-/** ... one that the others cannot pay for, by up to this one. */
+/** The same factor for a picture that the others cannot make up for. */
 const MAX_PAYING_CHANGE = 1.6;
-/** Bits are taken to be proportional to scale^-exponent: at first this, then what two attempts show, within bounds. */
+/** Bits are taken to be proportional to scale^-exponent. After one attempt the exponent is this one; ... */
 const FIRST_EXPONENT = 2;
+/** ... after two, it is what they show, within these bounds. */
 const MIN_EXPONENT = 1;
 const MAX_EXPONENT = 12;
 /** The first picture of a type is coded again if its scale changes by at least this part, ... */
@@ -67,7 +70,7 @@ export function nearerToTarget(
   return { ...budget, scale: clampScale(better), before: { bits, scale } };
 }
 
-/** How many times as steeply as the scale bits change, between two attempts; a guess where there is one. */
+/** The exponent by which bits fell as the scale rose from one attempt to the next; after one attempt, a guess. */
 function exponentOf(before: BudgetSettings['before'], now: { readonly bits: number; readonly scale: number }): number {
   const change = before && Math.log(now.scale / before.scale);
   if (!change) return FIRST_EXPONENT;

@@ -1,29 +1,27 @@
 // Contract of the kernel that codes a whole macroblock.
 
-/** What codeMacroblock has done. */
-export type CodedKind = 0 | 1 | -1;
-
-/** Kernels that do all that a macroblock takes where no modes are coded to compare them. */
+/** Kernels that do all that a macroblock takes. */
 export interface MacroblockKernels {
   /**
-   * Codes a macroblock of an I or a P picture and reconstructs it: finds its vector (searchCandidates), takes intra
-   * instead where the deviation of its pels is smaller than the SAD by more than INTRA_BIAS_SAD, or always with
-   * `intra`, and quantizes it: by quantizeMacroblockByTrellis with `usesTrellis`, else by quantizeMacroblock. Without a
-   * trellis, blocks of a predicted macroblock with a SAD below EMPTY_BLOCK_SAD * quantizerScale are not coded. Writes
-   * its entries of the symbols, the levels of all other blocks among them. With `maySkip` it is skipped where nothing
-   * of it is coded. `coding` points to a MACROBLOCK_CODING, whose trial is left undefined. The predicted vector is in
-   * half-pels.
+   * Codes macroblock (`mbX`, `mbY`) and reconstructs it: chooses its vectors, its mode, its levels and its
+   * quantizer_scale, as the coding tools and `rules` say, the sum of MAY_SKIP, MUST_BE_INTRA, MAY_CHANGE_SCALE and
+   * MUST_BE_SPARSE. `quantizerScale` is the one wanted; `lambda` is the squared error, in 1/64 of a squared pel, that a
+   * bit is worth. `coding` points to a MACROBLOCK_CODING. Its symbols, predictors and bits become those of the
+   * macroblock; the vectors that were searched stay in its searches, whose lambda is set. Its trials are left
+   * undefined.
    *
-   * Returns 1 for an intra macroblock, 0 for another one. Returns -1 where a block has more than SAFE_MAGNITUDE: then
-   * the macroblock is not reconstructed, its symbols are undefined, and the caller codes it.
+   * Where nothing is compared, the mode follows from SADs: intra, where the deviation of the pels is smaller than the
+   * SAD by more than INTRA_BIAS_SAD; and without a trellis, blocks of a predicted macroblock with a SAD below
+   * EMPTY_BLOCK_SAD * quantizerScale are not coded.
+   *
+   * Returns 1 for an intra macroblock, 0 for another one.
    */
   codeMacroblock(
     coding: number,
     mbX: number,
     mbY: number,
-    predictedDxHalfPels: number,
-    predictedDyHalfPels: number,
-    intra: 0 | 1,
-    maySkip: 0 | 1,
-  ): CodedKind;
+    quantizerScale: number,
+    lambda: number,
+    rules: number,
+  ): 0 | 1;
 }

@@ -1,53 +1,74 @@
 // What codeMacroblock works with.
 import { CANDIDATE_SEARCH } from './candidate-search.js';
+import { JOINT_SEARCH } from './joint-search.js';
+import { MACROBLOCK_CODES } from './macroblock-codes.js';
 import { MACROBLOCK_TRIAL } from './macroblock-trial.js';
 import { PICTURE_PLANES } from './picture-planes.js';
-import { QUANTIZER } from './quantizer.js';
-import { defineRecord, f64, i32, pointerTo, type RecordAt, usize } from './record.js';
+import { arrayOf, defineRecord, i32, pointerTo, type RecordAt, usize } from './record.js';
+import { SLICE_PREDICTORS } from './slice-predictors.js';
 import { SYMBOL_ARRAYS } from './symbol-arrays.js';
 
-/**
- * Without rate-distortion decisions, intra wins if the deviation of the macroblock is smaller than the SAD of its
- * prediction by this much. Not measured.
- */
-export const INTRA_BIAS_SAD = 512;
+/** What may be done with a macroblock, added up. */
+export const MAY_SKIP = 1;
+export const MUST_BE_INTRA = 2;
+export const MAY_CHANGE_SCALE = 4;
+/** It takes as few bits as can be: intra with DCs alone, or a copy of the past anchor. */
+export const MUST_BE_SPARSE = 8;
+
+/** When levels are chosen by rate and distortion. */
+export const TRELLIS_NONE = 0;
+export const TRELLIS_CHOSEN = 1;
+export const TRELLIS_ALL = 2;
+
+/** The four kinds of quantizers, in the order of their pointers; intra ones are the next after each. */
+export const PLAIN_QUANTIZERS = 0;
+export const NEAREST_QUANTIZERS = 2;
+/** Pointers to the quantizers of a kind, one a quantizer_scale; that of 0 is not used. */
+export const QUANTIZERS_OF_A_KIND = 32;
 
 /**
- * A predicted block whose SAD is below this times quantizer_scale is not transformed: it would hardly have a level.
- * The factor is the mean absolute difference at which a gradient over the block would just have one, 0.32 of the
- * scale, times 64 pels, and a little more for the bits of that one.
- */
-export const EMPTY_BLOCK_SAD = 24;
-
-/**
- * The coding of the macroblocks of a picture by sums of absolute differences.
+ * The coding of the macroblocks of a picture.
  *
- *     0    search              the vector search; its lambda is that of the macroblock
- *     4    trial               room for the macroblock that is being coded
- *     8    source              the picture
- *     12   target              where it is reconstructed
- *     16   symbols             where what is decided is kept
- *     20   lengths             pointer to the table of run/level bits
- *     24   quantizer           of predicted macroblocks, for quantizerScale
- *     28   intraQuantizer      the same of intra ones
- *     32   quantizerScale      of the macroblock
- *     36   mbWidth             macroblocks in a row
- *     40   lambda              squared error, in 1/64 of a squared pel, that a bit is worth
- *     48   usesTrellis         1: levels are chosen by the trellis
- *     52
+ *     0                48                60           88     92           604
+ *     | where all lies | the picture     | the tools  | bits | quantizers |
  */
 export const MACROBLOCK_CODING = defineRecord('MacroblockCoding', {
-  search: pointerTo(CANDIDATE_SEARCH),
+  /** The vector searches: of P and B pictures, of B pictures. Their references are the anchors. */
+  forward: pointerTo(CANDIDATE_SEARCH),
+  backward: pointerTo(CANDIDATE_SEARCH),
+  joint: pointerTo(JOINT_SEARCH),
+  /** Room for two ways to code a macroblock. */
   trial: pointerTo(MACROBLOCK_TRIAL),
+  otherTrial: pointerTo(MACROBLOCK_TRIAL),
+  /** Pointer to room for PREDICTION_BYTES. */
+  scratch: usize,
+  /** The picture, and where it is reconstructed. */
   source: pointerTo(PICTURE_PLANES),
   target: pointerTo(PICTURE_PLANES),
+  /** Where what is decided is kept. */
   symbols: pointerTo(SYMBOL_ARRAYS),
+  /** Of the next macroblock. */
+  predictors: pointerTo(SLICE_PREDICTORS),
+  codes: pointerTo(MACROBLOCK_CODES),
+  /** Pointer to the table of run/level bits. */
   lengths: usize,
-  quantizer: pointerTo(QUANTIZER),
-  intraQuantizer: pointerTo(QUANTIZER),
-  quantizerScale: i32,
+  /** 0 I, 1 P, 2 B. */
+  pictureType: i32,
+  /** Macroblocks in a row. */
   mbWidth: i32,
-  lambda: f64,
-  usesTrellis: i32,
+  /** 1: no two modes are coded to compare them, no bits are counted, and scales stay; in I and P pictures. */
+  comparesNothing: i32,
+  /** Coding tools; see TOOLS in src/encoder. TRELLIS_NONE, TRELLIS_CHOSEN or TRELLIS_ALL; the others as numbers. */
+  trellis: i32,
+  rateDistortionModes: i32,
+  earlySkips: i32,
+  rdVectorCandidates: i32,
+  fullRefinementRounds: i32,
+  quantizerSearchRadius: i32,
+  directionFactor: i32,
+  /** Bits of the last macroblock, 0 where they are not counted. */
+  bits: i32,
+  /** Pointers to the QUANTIZERs: plain, plain intra, nearest, nearest intra. */
+  quantizers: arrayOf('i32', 4 * QUANTIZERS_OF_A_KIND),
 });
 export type MacroblockCoding = RecordAt<typeof MACROBLOCK_CODING.fields>;

@@ -25,7 +25,15 @@ export const PREDICTION_BYTES = 384;
  *     2700  codedBlockPattern   int32
  *     2704  levelEnd            six bytes: scan position after the last non-zero level of a block
  *     2712  magnitude           six int32: sum of |reconstruction| of a block
- *     2736
+ *     2736  cost                double: distortion + lambda * bits
+ *     2744  flags               of macroblock_type, without MACROBLOCK_QUANT; 0: skipped
+ *     2748  direction           the MACROBLOCK_MOTION flags of its prediction, also where it is skipped; 0 for intra
+ *     2752  forwardDxHalfPels   the vectors, four int32; zero in a direction that is not used
+ *     2768  quantizerScale      of its coefficients; the wanted one where it has none
+ *     2772  hasFinalLevels      1: its levels are those that the tools choose for the mode that wins
+ *     2776
+ *
+ * transformMacroblock and the kernels after it use what comes before `cost`; codeMacroblock uses all.
  */
 export const MACROBLOCK_TRIAL = defineRecord('MacroblockTrial', {
   prediction: arrayOf('u8', PREDICTION_BYTES),
@@ -37,5 +45,14 @@ export const MACROBLOCK_TRIAL = defineRecord('MacroblockTrial', {
   codedBlockPattern: i32,
   levelEnd: arrayOf('u8', BLOCKS_PER_MACROBLOCK),
   magnitude: arrayOf('i32', BLOCKS_PER_MACROBLOCK),
+  cost: f64,
+  flags: i32,
+  direction: i32,
+  forwardDxHalfPels: i32,
+  forwardDyHalfPels: i32,
+  backwardDxHalfPels: i32,
+  backwardDyHalfPels: i32,
+  quantizerScale: i32,
+  hasFinalLevels: i32,
 });
 export type MacroblockTrialRecord = RecordAt<typeof MACROBLOCK_TRIAL.fields>;

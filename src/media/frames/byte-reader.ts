@@ -86,6 +86,11 @@ export async function openByteReader(
   return { reader: new ByteReader(path, stream), fileBytes };
 }
 
+/** Room for `length` bytes of any content: for what is read in full, so that nobody fills it with zeros before. */
+export function unfilledBytes(length: number): Uint8Array {
+  return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+}
+
 function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

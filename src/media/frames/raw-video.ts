@@ -4,7 +4,7 @@ import { type Frame, frameFromI420, i420Bytes } from '../../picture/frame.js';
 import { changedFrames } from '../filters/converted-frames.js';
 import { changesSize, type PictureOptions } from '../filters/picture-options.js';
 import { checkLargePictureSize, checkPictureSize } from '../picture-size.js';
-import { type ByteReader, openByteReader } from './byte-reader.js';
+import { type ByteReader, openByteReader, unfilledBytes } from './byte-reader.js';
 import { requireFrame, skipFrames } from './frame-limit.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
 
@@ -63,7 +63,7 @@ async function* readFrames(
   try {
     for (let index = 0; ; index++) {
       signal?.throwIfAborted();
-      const bytes = new Uint8Array(i420Bytes(width, height));
+      const bytes = unfilledBytes(i420Bytes(width, height));
       const read = await reader.read(bytes);
       signal?.throwIfAborted();
       if (read === 0 && index === 0) throw new InputError(`${reader.name} is empty: it holds no frames`);

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { InputError } from '../../errors.js';
 import { type Frame, frameFromI420, i420Bytes } from '../../picture/frame.js';
-import { ByteReader } from './byte-reader.js';
+import { ByteReader, unfilledBytes } from './byte-reader.js';
 import { DamagedInput } from './damaged-input.js';
 import type { FrameSource } from './frame-source.js';
 import { parseY4mHeader, Y4M_FRAME, type Y4mHeader, type Y4mReading, y4mFrameBytes } from './y4m-header.js';
@@ -113,7 +113,7 @@ export class Y4mReader {
         `${this.name} is truncated or damaged: frame ${index} (the first is 0) does not start with ${Y4M_FRAME}`,
       );
     }
-    const bytes = new Uint8Array(this.frameBytes);
+    const bytes = unfilledBytes(this.frameBytes);
     const read = line.ended ? await this.#bytes.read(bytes) : 0;
     if (read < this.frameBytes) throw this.#bytes.truncatedFrame(index, read, this.frameBytes);
     return bytes;

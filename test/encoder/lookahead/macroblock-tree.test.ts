@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { generateSample, type SampleKind } from '../../../samples/generate.js';
 import { CodedOrder, patternType } from '../../../src/encoder/gop/gop-plan.js';
+import { AnchorCandidates } from '../../../src/encoder/lookahead/anchor-candidates.js';
 import { MacroblockTree, type WeightedPicture } from '../../../src/encoder/lookahead/macroblock-tree.js';
 import { predictPicture } from '../../../src/encoder/lookahead/predicted-picture.js';
 import { SceneCosts } from '../../../src/encoder/lookahead/scene-costs.js';
@@ -31,17 +32,18 @@ async function factorsOf(frames: readonly Frame[], scale: number) {
   const settings = resolveOptions({ ...size, frameRate: 25, threads: 1, estimator: 'cpu-predictive' });
   const motion = new MotionSearch(settings);
   const distance = pattern.bFrames + 1;
-  const costs = await SceneCosts.create(settings, PICTURES, new SourceMotion(motion, distance), distance);
+  const anchors = new AnchorCandidates(distance);
+  const costs = await SceneCosts.create(settings, PICTURES, new SourceMotion(motion, distance), anchors);
   const tree = new MacroblockTree(grid);
   const order = new CodedOrder();
   const weighted: WeightedPicture[] = [];
   for (const [number, frame] of frames.entries()) {
     await costs.add(pictureFromFrame(number, frame, grid));
     for (const plan of order.push(number, patternType(number, pattern))) {
-      weighted.push(...tree.push([await predictPicture(plan, costs)]));
+      weighted.push(...tree.push([await predictPicture(plan, costs, true)]));
     }
   }
-  for (const plan of order.end()) weighted.push(...tree.push([await predictPicture(plan, costs)]));
+  for (const plan of order.end()) weighted.push(...tree.push([await predictPicture(plan, costs, true)]));
   weighted.push(...tree.end());
   await motion.close();
   return weighted.map(({ plan, scaleFactors }) => ({ plan, factors: scaleFactors!(scale) }));

@@ -1,11 +1,9 @@
 // What rate control expects of pictures, and what it says of a rate that is missed.
 import { describe, expect, it } from 'vitest';
 import { ERROR_BINS, errorHistogram } from '../../../src/encoder/lookahead/error-histogram.js';
-import { FirstPassTypes } from '../../../src/encoder/lookahead/first-pass-types.js';
 import { BaseScaleSteps } from '../../../src/encoder/rate-control/base-scale-steps.js';
-import { estimatedBits, typicalErrors } from '../../../src/encoder/rate-control/forecast/bit-estimate.js';
+import { BitEstimate, typicalErrors } from '../../../src/encoder/rate-control/forecast/bit-estimate.js';
 import { BitModel, type UpcomingPicture } from '../../../src/encoder/rate-control/forecast/bit-model.js';
-import type { PassPicture } from '../../../src/encoder/rate-control/pass-statistics.js';
 import { RateWarning } from '../../../src/encoder/rate-control/rate-warning.js';
 
 const MACROBLOCKS = 100;
@@ -29,8 +27,8 @@ describe('the histogram of errors', () => {
 describe('estimated bits', () => {
   it.each(TYPES)('of %s pictures fall as the scale rises, and rise with the errors', type => {
     const total = (error: number, noise: number, scale: number) => {
-      const { overhead, coefficients } = estimatedBits(type, picture(type, error, noise).errors!, scale);
-      return overhead + coefficients;
+      const estimate = new BitEstimate(type, picture(type, error, noise).errors!);
+      return estimate.overhead + estimate.coefficientsAt(scale);
     };
     for (const noise of [0, 3]) {
       for (let scale = 0.5; scale < 31; scale *= 1.1) {
@@ -38,7 +36,7 @@ describe('estimated bits', () => {
         if (noise === 0) expect(total(8, noise, scale)).toBeGreaterThanOrEqual(total(4, noise, scale));
       }
     }
-    expect(estimatedBits(type, typicalErrors(type, MACROBLOCKS), 4).coefficients).toBeGreaterThan(1000);
+    expect(new BitEstimate(type, typicalErrors(type, MACROBLOCKS)).coefficientsAt(4)).toBeGreaterThan(1000);
   });
 });
 
@@ -78,21 +76,6 @@ describe('steps of the base scale', () => {
     expect(steps.nearest('P', 5, 30)).toBeCloseTo(13.5);
     steps.restart();
     expect(steps.nearest('P', 6, 30)).toBe(30);
-  });
-});
-
-describe('the types of a second pass', () => {
-  it('are those of the first, anchor by anchor', () => {
-    const pass = [...'IPBBPIBP'].map(type => ({ type, bits: 1, quantizerScale: 1 }) as PassPicture);
-    const types = new FirstPassTypes(pass);
-    expect(Array.from({ length: 5 }, () => types.take())).toEqual([
-      { distance: 1, type: 'I' },
-      { distance: 3, type: 'P' },
-      { distance: 1, type: 'P' },
-      { distance: 2, type: 'I' },
-      { distance: 1, type: 'P' },
-    ]);
-    expect(types.take()).toBeUndefined();
   });
 });
 

@@ -12,7 +12,7 @@ export interface FoundMotion {
 /** The question for what a picture costs, and its motion from the one before it. Pels are shared. */
 export interface ArrivalQuestion {
   readonly current: LumaPicture;
-  /** The picture before; undefined where there is none. */
+  /** The picture before; undefined where there is none, and where the motion from it is not needed. */
   readonly before: LumaPicture | undefined;
   /** Its motion from that, if the threads do not search. */
   readonly field: MotionField | undefined;
@@ -25,7 +25,7 @@ export interface ArrivalQuestion {
 /** What is found of a picture that has come. */
 export interface ArrivalFindings {
   readonly costs: IntraCosts;
-  /** Its motion from the picture before, if there is one. */
+  /** Its motion from the picture before, if that was asked for. */
   readonly step: BestMotion | undefined;
 }
 
@@ -39,6 +39,13 @@ export interface BetweenQuestion {
   readonly futures: readonly LumaPicture[];
   /** By display number, its motion from them as far as it was not given before, if the threads do not search. */
   readonly fields: ReadonlyMap<number, MotionField> | undefined;
+}
+
+/** What is sent of an arrival: the threads have the field, or need none. */
+export function withoutField({ costs, step }: ArrivalFindings): BetweenQuestion['arrival'] {
+  if (!step) return { costs, step };
+  const { field, ...sent } = step;
+  return { costs, step: sent };
 }
 
 /** A prediction from one anchor or two; `future` is the display number of the second. */

@@ -7,7 +7,7 @@ import { builtEntry, TaskThread, ThreadDeath } from '../../../threads/task-threa
 import type { EstimatorInfo, MotionSource, SearchWork } from '../../motion/motion-search.js';
 import type { Lookahead, LookaheadContext } from '../lookahead.js';
 import { unweightedFactors } from '../macroblock-tree.js';
-import { type ForecastPicture, MAX_PICTURES_AHEAD, type Planner } from '../picture-planner.js';
+import { type ForecastPicture, type Planner, picturesAhead } from '../picture-planner.js';
 import type { LookaheadReport, LookaheadSetup, LookaheadTasks, SentPicture } from './lookahead-tasks.js';
 
 type Thread = TaskThread<LookaheadTasks, LookaheadReport>;
@@ -29,6 +29,7 @@ export class LookaheadThread implements Planner, MotionSource {
   #work: SearchWork = { busyMs: 0, pictures: 0 };
   #oldestRead = 0;
   readonly #macroblocks: number;
+  readonly #picturesAhead: number;
   /** `MacroblockTree.mean` after the last anchor. */
   #meanFactor = 1;
   /** What takes the thread's place. */
@@ -50,6 +51,7 @@ export class LookaheadThread implements Planner, MotionSource {
   ) {
     this.#createHere = createHere;
     this.#macroblocks = setup.grid.mbWidth * setup.grid.mbHeight;
+    this.#picturesAhead = picturesAhead(setup);
     this.#onWarning = onWarning;
     const onReport = ({ work, warnings, oldestRead }: LookaheadReport) => {
       this.#work = work;
@@ -156,7 +158,7 @@ export class LookaheadThread implements Planner, MotionSource {
       const planned = here.planner.plan(picture, 0);
       planned.catch(() => {}); // whoever has asked is told
       this.#again.set(picture.id, planned);
-      await this.#again.get(picture.id - MAX_PICTURES_AHEAD + 1);
+      await this.#again.get(picture.id - this.#picturesAhead + 1);
     }
     this.#unplanned = undefined;
     this.#here = here;

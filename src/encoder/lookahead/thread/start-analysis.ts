@@ -7,6 +7,7 @@ import type { LookaheadSetup } from './lookahead-tasks.js';
 
 /** With fewer coder threads, the lookahead's thread has the time to do it itself. */
 const MIN_CODERS = 3;
+// None of the following is measured by itself; docs/decisions/lookahead-thread.md has what they give together.
 /** From so many coder threads on, two threads are asked about arrivals, else one. */
 const MIN_CODERS_FOR_TWO = 8;
 /** Coder threads to one that finds what decisions are made of: with a search and without. */

@@ -58,36 +58,59 @@ const TABLES: Readonly<Record<PictureType, ReturnType<typeof tablesOf>>> = {
   B: tablesOf(CURVES.B),
 };
 
+/** The mean absolute error in the middle of each bin. */
+const BIN_ERRORS = Float64Array.from({ length: ERROR_BINS }, (_, bin) => binError(bin));
+
 /** The mean absolute error of a natural scene's macroblocks where there is no lookahead, by type; not measured. */
 const TYPICAL_ERROR: Readonly<Record<PictureType, number>> = { I: 8, P: 4, B: 3 };
 /** Bins to each side of it that as many macroblocks have. */
 const TYPICAL_SPREAD = 2 * BINS_PER_OCTAVE;
 
-/** Estimated bits of a picture, in two parts. */
-export interface EstimatedBits {
-  /** Headers and vectors, whatever the scale. */
-  readonly overhead: number;
-  readonly coefficients: number;
+/** A bin with macroblocks in it, and which part of their error is noise. */
+interface OccupiedBin {
+  readonly bin: number;
+  readonly count: number;
+  readonly noisePart: number;
 }
 
-/** The bits of a picture of a type at a scale of 0.5..63. */
-export function estimatedBits(type: PictureType, { counts, noise }: PictureErrors, scale: number): EstimatedBits {
-  const tables = TABLES[type];
-  const position = FIRST_ENTRY - Math.log2(scale) * BINS_PER_OCTAVE;
-  const first = Math.floor(position);
-  const part = position - first;
-  let overhead = 0;
-  let coefficients = 0;
-  for (let bin = 0; bin < ERROR_BINS; bin++) {
-    const count = counts[bin]!;
-    if (count === 0) continue;
-    const noisePart = Math.min(1, noise / binError(bin)) ** 2;
-    const scene = between(tables.scene, first + bin, part);
-    const ofNoise = noisePart === 0 ? 0 : between(tables.noise, first + bin, part);
-    coefficients += count * (scene + noisePart * (ofNoise - scene));
-    overhead += count * tables.overhead;
+/**
+ * The bits of a picture of a type at any scale, in two parts. What does not depend on the scale is worked out once: a
+ * scale is looked for among dozens.
+ */
+export class BitEstimate {
+  /** Bits of headers and vectors, whatever the scale. */
+  readonly overhead: number;
+  readonly #tables: (typeof TABLES)[PictureType];
+  readonly #bins: readonly OccupiedBin[];
+
+  constructor(type: PictureType, { counts, noise }: PictureErrors) {
+    this.#tables = TABLES[type];
+    const bins: OccupiedBin[] = [];
+    let overhead = 0;
+    for (let bin = 0; bin < ERROR_BINS; bin++) {
+      const count = counts[bin]!;
+      if (count === 0) continue;
+      bins.push({ bin, count, noisePart: Math.min(1, noise / BIN_ERRORS[bin]!) ** 2 });
+      overhead += count * this.#tables.overhead;
+    }
+    this.#bins = bins;
+    this.overhead = overhead;
   }
-  return { overhead, coefficients };
+
+  /** Bits of the coefficients at a scale of 0.5..63. */
+  coefficientsAt(scale: number): number {
+    const { scene: sceneTable, noise: noiseTable } = this.#tables;
+    const position = FIRST_ENTRY - Math.log2(scale) * BINS_PER_OCTAVE;
+    const first = Math.floor(position);
+    const part = position - first;
+    let coefficients = 0;
+    for (const { bin, count, noisePart } of this.#bins) {
+      const scene = between(sceneTable, first + bin, part);
+      const ofNoise = noisePart === 0 ? 0 : between(noiseTable, first + bin, part);
+      coefficients += count * (scene + noisePart * (ofNoise - scene));
+    }
+    return coefficients;
+  }
 }
 
 function between(table: Float64Array, entry: number, part: number): number {
@@ -95,7 +118,7 @@ function between(table: Float64Array, entry: number, part: number): number {
   return low + part * (table[entry + 1]! - low);
 }
 
-/** The mean absolute error in the middle of a bin. */
+/** The mean absolute error in the middle of a bin; of entries of the tables, as a multiple of the scale. */
 function binError(bin: number): number {
   return MIN_ERROR * 2 ** ((bin + 0.5) / BINS_PER_OCTAVE);
 }

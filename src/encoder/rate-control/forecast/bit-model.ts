@@ -2,7 +2,7 @@
 import type { PictureType } from '../../../bitstream/picture-type.js';
 import type { PlannedPicture } from '../../gop/gop-plan.js';
 import type { PictureErrors } from '../../lookahead/error-histogram.js';
-import { type EstimatedBits, estimatedBits, typicalErrors } from './bit-estimate.js';
+import { BitEstimate, typicalErrors } from './bit-estimate.js';
 
 /** A planned picture, and the errors of its prediction. */
 export interface UpcomingPicture extends PlannedPicture {
@@ -33,12 +33,15 @@ interface KnownType extends Factors {
 const NO_FACTORS: Factors = { overhead: 0, coefficients: 0 };
 
 /**
- * Bits are what `estimatedBits` says times two factors of the picture's type, of the overhead and of the coefficients:
- * running means, of logarithms, of what coded pictures took. Each learns as much as its part of the picture says.
+ * Bits are what `BitEstimate` says times two factors of the picture's type, of the overhead and of the coefficients:
+ * running means, of logarithms, of what coded pictures took. A picture changes each in proportion to its part of the
+ * bits.
  */
 export class BitModel {
   readonly #known = new Map<PictureType, KnownType>();
   readonly #typical: Readonly<Record<PictureType, PictureErrors>>;
+  /** Those of pictures that were asked about: one is forecast again with each picture before it. */
+  readonly #estimates = new WeakMap<PictureErrors, BitEstimate>();
 
   /** For pictures of so many macroblocks. */
   constructor(macroblocks: number) {
@@ -53,12 +56,24 @@ export class BitModel {
 
   /** The bits expected of a picture at a scale. */
   bits(picture: UpcomingPicture, scale: number): number {
-    return total(this.#estimate(picture, scale), this.#factors(picture.type));
+    return this.bitsOf(picture)(scale);
   }
 
-  /** The factor by which a picture's bits change from one scale to another, whatever is known. */
-  change(picture: UpcomingPicture, from: number, to: number): number {
-    return total(this.#estimate(picture, to), NO_FACTORS) / total(this.#estimate(picture, from), NO_FACTORS);
+  /** The bits expected of a picture by its scale, by what is known now. */
+  bitsOf(picture: UpcomingPicture): (scale: number) => number {
+    const estimate = this.#estimate(picture);
+    const factors = this.#factors(picture.type);
+    const overhead = estimate.overhead * Math.exp(factors.overhead);
+    const coefficientsFactor = Math.exp(factors.coefficients);
+    return scale => overhead + estimate.coefficientsAt(scale) * coefficientsFactor;
+  }
+
+  /** The factor by which a picture's bits change from scale `from` to others, whatever is known. */
+  changeFrom(picture: UpcomingPicture, from: number): (to: number) => number {
+    const estimate = this.#estimate(picture);
+    const { overhead } = estimate;
+    const before = overhead + estimate.coefficientsAt(from);
+    return to => (overhead + estimate.coefficientsAt(to)) / before;
   }
 
   /** Forgets what is known of all types. */
@@ -84,9 +99,11 @@ export class BitModel {
   /** The factors of a type, moved by `weight` to those of a picture. */
   #learned(picture: UpcomingPicture, bits: number, scale: number, weight: number): Factors {
     const before = this.#factors(picture.type);
-    const estimate = this.#estimate(picture, scale);
-    const expected = total(estimate, before);
-    const overheadPart = (Math.exp(before.overhead) * estimate.overhead) / expected;
+    const { overhead } = this.#estimate(picture);
+    const coefficients = this.#estimate(picture).coefficientsAt(scale);
+    const bitsWith = (factors: Factors) =>
+      overhead * Math.exp(factors.overhead) + coefficients * Math.exp(factors.coefficients);
+    const overheadPart = (Math.exp(before.overhead) * overhead) / bitsWith(before);
     const movedBy = (step: number) => ({
       overhead: before.overhead + step * overheadPart,
       coefficients: before.coefficients + step * (1 - overheadPart),
@@ -94,7 +111,7 @@ export class BitModel {
     let [low, high] = [-MAX_STEP, MAX_STEP];
     for (let i = 0; i < STEP_BISECTIONS; i++) {
       const middle = (low + high) / 2;
-      if (total(estimate, movedBy(middle)) < bits) low = middle;
+      if (bitsWith(movedBy(middle)) < bits) low = middle;
       else high = middle;
     }
     return movedBy(weight * low);
@@ -111,11 +128,11 @@ export class BitModel {
     return NO_FACTORS;
   }
 
-  #estimate({ type, errors }: UpcomingPicture, scale: number): EstimatedBits {
-    return estimatedBits(type, errors ?? this.#typical[type], scale);
+  #estimate({ type, errors = this.#typical[type] }: UpcomingPicture): BitEstimate {
+    const known = this.#estimates.get(errors);
+    if (known) return known;
+    const estimate = new BitEstimate(type, errors);
+    this.#estimates.set(errors, estimate);
+    return estimate;
   }
-}
-
-function total({ overhead, coefficients }: EstimatedBits, factors: Factors): number {
-  return overhead * Math.exp(factors.overhead) + coefficients * Math.exp(factors.coefficients);
 }

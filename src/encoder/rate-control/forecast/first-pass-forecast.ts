@@ -42,11 +42,8 @@ export class FirstPassForecast {
       others.set(type, others.get(type)! - complexityIn(found));
       const correction = ahead < CORRECTED_PICTURES ? this.correction(type) : 1;
       const picture = upcoming[ahead];
-      return {
-        type,
-        bitsAt: (scale: number) =>
-          correction * (picture ? knownBits(found, picture, scale, model) : bitsIn(found, scale)),
-      };
+      const bitsIn = picture ? knownBits(found, picture, model) : bitsOf(found);
+      return { type, bitsAt: (scale: number) => correction * bitsIn(scale) };
     });
     const sharedBits = (baseScale: number) =>
       pictures.reduce(
@@ -78,7 +75,7 @@ export class FirstPassForecast {
   learn(index: number, picture: UpcomingPicture, bits: number, scale: number, model: BitModel): void {
     const { type } = picture;
     const known = this.correction(type);
-    const found = bits / knownBits(this.#firstPass[index]!, picture, scale, model);
+    const found = bits / knownBits(this.#firstPass[index]!, picture, model)(scale);
     this.#correction.set(type, known + NEWEST_WEIGHT * (found - known));
   }
 
@@ -96,14 +93,16 @@ export class FirstPassForecast {
   }
 }
 
-/** The bits of a picture at a scale: those of the first pass, changed as its errors let expect. */
-function knownBits(found: PassPicture, picture: UpcomingPicture, scale: number, model: BitModel): number {
-  return found.bits * model.change(picture, found.quantizerScale, scale);
+/** The bits of a picture by its scale: those of the first pass, changed as its errors let expect. */
+function knownBits(found: PassPicture, picture: UpcomingPicture, model: BitModel): (scale: number) => number {
+  const change = model.changeFrom(picture, found.quantizerScale);
+  return scale => found.bits * change(scale);
 }
 
-/** The bits of a picture at a scale where nothing else is known of it. */
-function bitsIn(found: PassPicture, scale: number): number {
-  return bitsAt(complexityIn(found), scale);
+/** The bits of a picture by its scale where nothing else is known of it. */
+function bitsOf(found: PassPicture): (scale: number) => number {
+  const complexity = complexityIn(found);
+  return scale => bitsAt(complexity, scale);
 }
 
 function complexityIn({ bits, quantizerScale }: PassPicture): number {

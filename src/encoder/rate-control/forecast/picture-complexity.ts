@@ -5,6 +5,7 @@
  * fall of sparse pictures. Not measured.
  */
 const SCALE_EXPONENT = 1.15;
+
 /** The complexity of a picture that took so many bits at a picture scale: bits * scale^1.15. */
 export function complexityOf(bits: number, scale: number): number {
   return bits * scale ** SCALE_EXPONENT;

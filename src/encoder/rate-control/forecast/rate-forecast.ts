@@ -51,16 +51,13 @@ export function forecastUpcoming(
 ): Forecast {
   const groupEnd = upcoming.findLastIndex(({ startsGroup }, index) => startsGroup && index >= MIN_SHARING_PICTURES);
   const sharingPictures = isEnd || groupEnd < 0 ? upcoming.length : groupEnd;
-  const pictures = upcoming.map(picture => ({
-    type: picture.type,
-    bitsAt: (scale: number) => model.bits(picture, scale),
-  }));
+  const pictures = upcoming.map(picture => ({ type: picture.type, bitsAt: model.bitsOf(picture) }));
   const sharing = pictures.slice(0, sharingPictures);
   const sharedBits = (baseScale: number) =>
     sharing.reduce((sum, { type, bitsAt }) => sum + bitsAt(meanPictureScale(type, baseScale)), 0);
-  const leastOtherBits = upcoming.slice(1, sharingPictures).reduce((sum, picture) => {
-    const risk = model.hasLearned(picture.type) ? KNOWN_RISK : UNKNOWN_RISK;
-    return sum + risk * model.bits(picture, MAX_QUANTIZER_SCALE);
+  const leastOtherBits = sharing.slice(1).reduce((sum, { type, bitsAt }) => {
+    const risk = model.hasLearned(type) ? KNOWN_RISK : UNKNOWN_RISK;
+    return sum + risk * bitsAt(MAX_QUANTIZER_SCALE);
   }, 0);
   const isWholeGroups = groupEnd > 0;
   const payback = isWholeGroups ? PAYBACK_PICTURES : Math.max(PAYBACK_PICTURES, Math.min(gop, MAX_PAYBACK_PICTURES));

@@ -30,7 +30,11 @@ interface Analysis {
 
 /** The plans of FRAMES with their fields and factors, and what was said and searched. */
 async function plansOf(options: Partial<EncoderOptions>, analysis?: Analysis) {
-  const settings = resolveOptions({ ...SIZE, frameRate: 25, q: 6, threads: 1, ...options });
+  const settings = resolveOptions({
+    ...{ ...SIZE, frameRate: 25, threads: 1 },
+    ...(options.bitrate === undefined && { q: 6 }),
+    ...options,
+  });
   const { estimator } = settings;
   const warnings: string[] = [];
   const { planner, motion } = await createLookaheadHere(settings, {});
@@ -84,6 +88,32 @@ describe('threads that analyse pictures', () => {
     expect(warnings).toEqual([]);
     if (analysis.searches) expect(searchedThere).toBeGreaterThan(searchedHere);
     else expect([searchedThere, searchedHere > FRAMES.length]).toEqual([0, true]);
+  });
+
+  it.each<[string, Partial<EncoderOptions>, Omit<Analysis, 'entry'> | undefined]>([
+    ['that search', { estimator: 'cpu-log' }, { from: 0, searches: true, forArrivals: 1 }],
+    ['that are given fields', { estimator: 'cpu-log' }, { from: 0, searches: false, forArrivals: 1 }],
+    ['that only search', { estimator: 'cpu-log', threads: 2 }, undefined],
+    ['that search from starts', { estimator: 'cpu-predictive' }, { from: 0, searches: true, forArrivals: 1 }],
+  ])('search nothing in a second pass that it does not need: threads %s', async (_, options, analysis) => {
+    const first = await plansOf(options);
+    const firstPass = first.plans.map(({ plan }) => ({ type: plan.type, bits: 1000, quantizerScale: 6 }));
+    const second = { ...options, bitrate: 100_000, firstPass };
+    const alone = await plansOf({ ...second, threads: 1 });
+    const { plans, searchedHere, searchedThere } = await plansOf(second, analysis);
+    expect(plans.map(({ plan }) => plan)).toEqual(first.plans.map(({ plan }) => plan));
+    expect(plans).toEqual(alone.plans);
+    const needed = new Set(
+      plans.flatMap(({ plan: { displayNumber, forward, backward } }) =>
+        [forward, backward].filter(from => from !== undefined).map(from => `${displayNumber} from ${from}`),
+      ),
+    );
+    // Where searches have starts, each begins from one between neighbours.
+    if (options.estimator === 'cpu-predictive') {
+      for (let number = 1; number < FRAMES.length; number++) needed.add(`${number} from ${number - 1}`);
+    }
+    expect(plans.some(({ plan }) => plan.type === 'B')).toBe(true);
+    expect(searchedHere + searchedThere).toBe(needed.size);
   });
 
   afterEach(() => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../../samples/generate.js';
 import { createLookaheadHere, type Lookahead } from '../../../../src/encoder/lookahead/lookahead.js';
-import { type ForecastPicture, MAX_PICTURES_AHEAD } from '../../../../src/encoder/lookahead/picture-planner.js';
+import { type ForecastPicture, picturesAhead } from '../../../../src/encoder/lookahead/picture-planner.js';
 import { LookaheadThread } from '../../../../src/encoder/lookahead/thread/lookahead-thread.js';
 import type { EncoderOptions } from '../../../../src/encoder/options.js';
 import { resolveOptions } from '../../../../src/encoder/settings/resolve-options.js';
@@ -37,7 +37,7 @@ async function planAll({ planner, motion }: Lookahead) {
   const asked: Promise<ForecastPicture[]>[] = [];
   try {
     for (const [id, frame] of FRAMES.entries()) {
-      await asked[id - MAX_PICTURES_AHEAD];
+      await asked[id - picturesAhead(settingsOf())];
       const picture = pictureFromFrame(id, frame, grid, new SharedArrayBuffer(pictureBytes(grid)));
       const planned = planner.plan(picture, 0);
       planned.catch(() => {}); // told below

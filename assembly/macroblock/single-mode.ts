@@ -1,0 +1,159 @@
+// Codes a macroblock of an I or P picture whose modes are not compared: its blocks go one by one to the symbols.
+import { forwardDct } from '../dct/forward-dct';
+import { blockCost, quantizeBlock } from '../dct/quantize';
+import { quantizeBlockByTrellis } from '../dct/trellis';
+import { gray } from '../dct/transform-macroblock';
+import { Quantizer } from '../generated/records';
+import {
+  BLOCK_BYTES,
+  EMPTY_BLOCK_SAD,
+  INTRA_BIAS_SAD,
+  MACROBLOCK_INTRA,
+  MACROBLOCK_MOTION_FORWARD,
+  MACROBLOCK_PATTERN,
+  NEAREST_QUANTIZERS,
+  PLAIN_QUANTIZERS,
+  PREDICTION_U,
+  PREDICTION_V,
+  QUANTIZERS_OF_A_KIND,
+  SAFE_MAGNITUDE,
+  TRELLIS_NONE,
+} from '../generated/tables';
+import { sumLanes16 } from '../lanes';
+import { searchCandidates } from '../motion/search/candidate-search';
+import { chromaOffset, lumaOf } from '../picture/macroblock-blocks';
+import {
+  best,
+  coding,
+  isP,
+  lambda,
+  maySkip,
+  mbX,
+  mbY,
+  mustBeIntra,
+  predictors,
+  setMotion,
+  sourceDeviation,
+  wantedScale,
+} from './open-macroblock';
+import { completeMacroblock, recordEntries, symbolEnds, symbolLevels } from './record-macroblock';
+import { predict } from './trial-coder';
+
+/** Whether intra is better than the best vector. */
+// @ts-ignore: decorator
+@inline
+function prefersIntra(sad: i32): bool {
+  return sad > INTRA_BIAS_SAD && sourceDeviation() + INTRA_BIAS_SAD < sad;
+}
+
+/** SAD of an 8x8 block against its prediction. */
+function sad8x8(a: usize, aStride: usize, b: usize, bStride: usize): i32 {
+  let sum = i16x8.splat(0);
+  for (let y = 0; y < 8; y++) {
+    sum = v128.add<i16>(sum, v128.abs<i16>(v128.sub<i16>(v128.load_ext<u8>(a), v128.load_ext<u8>(b))));
+    a += aStride;
+    b += bStride;
+  }
+  return sumLanes16(sum);
+}
+
+/** How a macroblock is quantized, and what has become of its blocks so far. */
+let quantizer: usize = 0;
+let levels: usize = 0;
+let ends: usize = 0;
+let maxEmptySad: i32 = 0;
+let wholeLambda: i32 = 0;
+let byTrellis: bool = false;
+let isSafe: bool = true;
+
+/** Codes block `block`, whose pels and prediction are given. Returns its bit of the pattern, 0 if it is not coded. */
+function codeBlock(
+  block: i32,
+  source: usize,
+  stride: usize,
+  prediction: usize,
+  predictionStride: usize,
+  intra: bool,
+): i32 {
+  if (!intra && sad8x8(source, stride, prediction, predictionStride) < maxEmptySad) {
+    store<u8>(ends + <usize>block, 0);
+    return 0;
+  }
+  const at = <usize>(block * BLOCK_BYTES);
+  const coefficients = best.coefficients + at;
+  forwardDct(coefficients, source, stride, prediction, predictionStride);
+  const record = changetype<Quantizer>(quantizer);
+  const to = levels + at;
+  const reconstruction = best.reconstruction + at;
+  const lengths = coding.lengths;
+  const end =
+    byTrellis
+      ? quantizeBlockByTrellis(to, reconstruction, coefficients, record, lengths, intra, wholeLambda)
+      : quantizeBlock(to, reconstruction, coefficients, record, lengths, intra);
+  store<u8>(ends + <usize>block, <u8>end);
+  const isWorse = <f64>blockCost.distortion + lambda * <f64>blockCost.bits >= <f64>blockCost.energy;
+  if (!intra && isWorse) return 0;
+  if (blockCost.magnitude > SAFE_MAGNITUDE) isSafe = false;
+  return 32 >> block;
+}
+
+/** Codes the six blocks. Returns the coded block pattern, or -1 if a coded block has more than SAFE_MAGNITUDE. */
+function codeBlocks(intra: bool): i32 {
+  const planes = coding.source;
+  const stride = planes.lumaStride;
+  const narrow = planes.chromaStride;
+  const luma = lumaOf(planes, mbX, mbY);
+  const below = luma + 8 * stride;
+  const offset = chromaOffset(planes, mbX, mbY);
+  const from = intra ? gray : best.prediction;
+  const step: usize = intra ? 0 : 1;
+  byTrellis = coding.trellis != TRELLIS_NONE;
+  const kind = (byTrellis ? NEAREST_QUANTIZERS : PLAIN_QUANTIZERS) + <i32>intra;
+  quantizer = load<usize>(coding.quantizers + (<usize>(kind * QUANTIZERS_OF_A_KIND + wantedScale) << 2));
+  levels = symbolLevels();
+  ends = symbolEnds();
+  maxEmptySad = byTrellis ? 0 : EMPTY_BLOCK_SAD * wantedScale;
+  wholeLambda = <i32>Math.floor(lambda + 0.5);
+  isSafe = true;
+  const pattern =
+    codeBlock(0, luma, stride, from, step * 16, intra) |
+    codeBlock(1, luma + 8, stride, from + step * 8, step * 16, intra) |
+    codeBlock(2, below, stride, from + step * 128, step * 16, intra) |
+    codeBlock(3, below + 8, stride, from + step * 136, step * 16, intra) |
+    codeBlock(4, planes.u + offset, narrow, from + step * PREDICTION_U, step * 8, intra) |
+    codeBlock(5, planes.v + offset, narrow, from + step * PREDICTION_V, step * 8, intra);
+  return isSafe ? pattern : -1;
+}
+
+/** The flags of macroblock_type: with a zero vector and coefficients, the type without a vector takes fewer bits. */
+// @ts-ignore: decorator
+@inline
+function flagsOf(isZero: bool, pattern: i32): i32 {
+  if (pattern != 0) return isZero ? MACROBLOCK_PATTERN : MACROBLOCK_MOTION_FORWARD | MACROBLOCK_PATTERN;
+  return isZero && maySkip ? 0 : MACROBLOCK_MOTION_FORWARD;
+}
+
+/** Returns 1 if the macroblock is intra, else 0; -1, and nothing is done, where it leaves the range of decoders. */
+export function codeSingleMode(): i32 {
+  let intra = mustBeIntra || !isP;
+  let isZero = false;
+  if (!intra) {
+    const search = coding.forward;
+    searchCandidates(search, mbX, mbY, predictors.forwardDxHalfPels, predictors.forwardDyHalfPels);
+    intra = prefersIntra(search.sad);
+    if (!intra) {
+      setMotion(best, MACROBLOCK_MOTION_FORWARD, search.dxHalfPels, search.dyHalfPels, 0, 0);
+      isZero = (best.forwardDxHalfPels | best.forwardDyHalfPels) == 0;
+      predict(best);
+    }
+  }
+  if (intra) setMotion(best, 0, 0, 0, 0, 0);
+  const pattern = codeBlocks(intra);
+  if (pattern < 0) return -1;
+  best.codedBlockPattern = pattern;
+  best.flags = intra ? MACROBLOCK_INTRA : flagsOf(isZero, pattern);
+  best.quantizerScale = wantedScale;
+  coding.bits = 0;
+  recordEntries(best);
+  return <i32>completeMacroblock(best);
+}

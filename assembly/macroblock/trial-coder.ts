@@ -1,0 +1,241 @@
+// Codes trials of a macroblock in full, so that their bits, distortion and cost are known; see src/macroblock.
+import { MacroblockTrial, Quantizer } from '../generated/records';
+import {
+  BLOCK_BYTES,
+  INCREMENT_BITS,
+  MACROBLOCK_INTRA,
+  MACROBLOCK_MOTION_BACKWARD,
+  MACROBLOCK_MOTION_FORWARD,
+  MACROBLOCK_PATTERN,
+  MACROBLOCK_QUANT,
+  MAX_KEPT_PART,
+  MAX_QUANTIZER_SCALE,
+  MIN_BITS_FOR_SCALES,
+  NEAREST_QUANTIZERS,
+  PLAIN_QUANTIZERS,
+  QUANTIZERS_OF_A_KIND,
+  QUANTIZER_SCALE_BITS,
+  TRELLIS_ALL,
+  TRELLIS_NONE,
+} from '../generated/tables';
+import { quantizeMacroblock, quantizeMacroblockByTrellis } from '../dct/quantize-macroblock';
+import { transformMacroblock } from '../dct/transform-macroblock';
+import { averagePredictions, predictionError, predictMacroblock } from '../picture/macroblock-prediction';
+import {
+  coding,
+  isB,
+  isP,
+  lambda,
+  mayChangeScale,
+  maySkip,
+  mbX,
+  mbY,
+  predictors,
+  setMotion,
+  wantedScale,
+} from './open-macroblock';
+
+/** Bits of entry `index` of a table of codes. */
+// @ts-ignore: decorator
+@inline
+function bitsOf(table: usize, index: i32): i32 {
+  return <i32>load<u8>(table + (<usize>index << 2), 3);
+}
+
+/** Bits of macroblock_type. */
+// @ts-ignore: decorator
+@inline
+function typeBits(flags: i32): i32 {
+  return bitsOf(coding.codes.types + (<usize>coding.pictureType << 7), flags);
+}
+
+/** Writes a trial's prediction by its direction and vectors. */
+export function predict(trial: MacroblockTrial): void {
+  const prediction = trial.prediction;
+  const direction = trial.direction;
+  const backwardDx = trial.backwardDxHalfPels;
+  const backwardDy = trial.backwardDyHalfPels;
+  if (direction == MACROBLOCK_MOTION_BACKWARD) {
+    predictMacroblock(prediction, coding.backward.reference, mbX, mbY, backwardDx, backwardDy);
+    return;
+  }
+  const forwardDx = trial.forwardDxHalfPels;
+  predictMacroblock(prediction, coding.forward.reference, mbX, mbY, forwardDx, trial.forwardDyHalfPels);
+  if (direction == MACROBLOCK_MOTION_FORWARD) return;
+  predictMacroblock(coding.scratch, coding.backward.reference, mbX, mbY, backwardDx, backwardDy);
+  averagePredictions(prediction, coding.scratch);
+}
+
+/** Quantizes a trial's coefficients: by the trellis, or by rounding. */
+export function quantize(trial: MacroblockTrial, scale: i32, intra: bool, bitCost: f64, byTrellis: bool): void {
+  const kind = (byTrellis ? NEAREST_QUANTIZERS : PLAIN_QUANTIZERS) + <i32>intra;
+  const at = coding.quantizers + (<usize>(kind * QUANTIZERS_OF_A_KIND + scale) << 2);
+  const quantizer = changetype<Quantizer>(load<usize>(at));
+  if (byTrellis) quantizeMacroblockByTrellis(trial, quantizer, coding.lengths, intra, bitCost);
+  else quantizeMacroblock(trial, quantizer, coding.lengths, intra, bitCost);
+  trial.quantizerScale = scale;
+}
+
+/** Whether the levels of a mode are chosen by the trellis, and whether that is for good. */
+// @ts-ignore: decorator
+@inline
+function usesTrellis(trial: MacroblockTrial, isOnlyMode: bool): bool {
+  const trellis = coding.trellis;
+  trial.hasFinalLevels = isOnlyMode || trellis != 1 ? 1 : 0;
+  return trellis == TRELLIS_ALL || (isOnlyMode && trellis != TRELLIS_NONE);
+}
+
+/** Bits that a trial with coefficients takes to change the scale. */
+// @ts-ignore: decorator
+@inline
+function scaleBits(trial: MacroblockTrial): i32 {
+  if (trial.quantizerScale == predictors.quantizerScale) return 0;
+  return QUANTIZER_SCALE_BITS + typeBits(trial.flags | MACROBLOCK_QUANT) - typeBits(trial.flags);
+}
+
+/** Bits of the vectors of a trial whose direction is given. */
+function vectorBits(trial: MacroblockTrial, direction: i32): i32 {
+  let bits = 0;
+  if (direction & MACROBLOCK_MOTION_FORWARD) {
+    const table = coding.forward.differenceBits;
+    bits += <i32>load<u8>(table + <usize>(trial.forwardDxHalfPels - predictors.forwardDxHalfPels));
+    bits += <i32>load<u8>(table + <usize>(trial.forwardDyHalfPels - predictors.forwardDyHalfPels));
+  }
+  if (direction & MACROBLOCK_MOTION_BACKWARD) {
+    const table = coding.backward.differenceBits;
+    bits += <i32>load<u8>(table + <usize>(trial.backwardDxHalfPels - predictors.backwardDxHalfPels));
+    bits += <i32>load<u8>(table + <usize>(trial.backwardDyHalfPels - predictors.backwardDyHalfPels));
+  }
+  return bits;
+}
+
+function countPredictedBits(trial: MacroblockTrial): void {
+  const direction = trial.direction;
+  const pattern = trial.codedBlockPattern;
+  const patternFlag = pattern == 0 ? 0 : MACROBLOCK_PATTERN;
+  trial.flags = direction | patternFlag;
+  let headerBits = typeBits(trial.flags) + vectorBits(trial, direction);
+  if (isP && patternFlag != 0 && (trial.forwardDxHalfPels | trial.forwardDyHalfPels) == 0) {
+    const bitsWithoutVector = typeBits(MACROBLOCK_PATTERN);
+    if (bitsWithoutVector < headerBits) {
+      trial.flags = MACROBLOCK_PATTERN;
+      headerBits = bitsWithoutVector;
+    }
+  }
+  if (patternFlag != 0) headerBits += bitsOf(coding.codes.patterns, pattern) + scaleBits(trial);
+  trial.bits += INCREMENT_BITS + headerBits;
+  trial.cost = trial.distortion + lambda * <f64>trial.bits;
+}
+
+/** Bits of a DC differential. */
+// @ts-ignore: decorator
+@inline
+function dcBits(table: usize, differential: i32): i32 {
+  const size = 32 - <i32>clz(<u32>abs<i32>(differential));
+  return bitsOf(table, size) + size;
+}
+
+/** Bits of the six DC differentials of an intra trial. */
+export function intraDcBits(trial: MacroblockTrial): i32 {
+  const luma = coding.codes.dcLuma;
+  const chroma = coding.codes.dcChroma;
+  const levels = trial.levels;
+  let bits = 0;
+  let before = predictors.dcY;
+  for (let block = 0; block < 4; block++) {
+    const dc = <i32>load<i16>(levels + <usize>(block * BLOCK_BYTES));
+    bits += dcBits(luma, dc - before);
+    before = dc;
+  }
+  bits += dcBits(chroma, <i32>load<i16>(levels + <usize>(4 * BLOCK_BYTES)) - predictors.dcCb);
+  return bits + dcBits(chroma, <i32>load<i16>(levels + <usize>(5 * BLOCK_BYTES)) - predictors.dcCr);
+}
+
+function countIntraBits(trial: MacroblockTrial): void {
+  trial.bits += INCREMENT_BITS + typeBits(MACROBLOCK_INTRA) + intraDcBits(trial) + scaleBits(trial);
+  trial.cost = trial.distortion + lambda * <f64>trial.bits;
+}
+
+export function codePredicted(trial: MacroblockTrial, isOnlyMode: bool): void {
+  predict(trial);
+  transformMacroblock(trial, coding.source, mbX, mbY, false);
+  quantize(trial, wantedScale, false, lambda, usesTrellis(trial, isOnlyMode));
+  countPredictedBits(trial);
+}
+
+/** Codes the macroblock as skipped, from the trial's direction and vectors. */
+export function codeSkipped(trial: MacroblockTrial): void {
+  trial.quantizerScale = wantedScale;
+  predict(trial);
+  trial.flags = 0;
+  trial.codedBlockPattern = 0;
+  trial.bits = 0;
+  trial.distortion = 64 * <f64>predictionError(coding.source, mbX, mbY, trial.prediction);
+  trial.cost = trial.distortion;
+}
+
+/** Whether a skipped trial would be cheaper with its residual coded. Overwrites its blocks. */
+export function isCheaperWithResidual(trial: MacroblockTrial): bool {
+  const distortion = trial.distortion;
+  transformMacroblock(trial, coding.source, mbX, mbY, false);
+  quantize(trial, wantedScale, false, lambda, coding.trellis == TRELLIS_ALL);
+  const isCheaper = trial.codedBlockPattern != 0;
+  trial.distortion = distortion;
+  trial.bits = 0;
+  trial.codedBlockPattern = 0;
+  return isCheaper;
+}
+
+export function codeIntra(trial: MacroblockTrial, isOnlyMode: bool): void {
+  setMotion(trial, 0, 0, 0, 0, 0);
+  trial.flags = MACROBLOCK_INTRA;
+  transformMacroblock(trial, coding.source, mbX, mbY, true);
+  quantize(trial, wantedScale, true, lambda, usesTrellis(trial, isOnlyMode));
+  countIntraBits(trial);
+}
+
+/** Quantizes a trial again at any scale: by the trellis, unless the tools have none. */
+function requantize(trial: MacroblockTrial, scale: i32): void {
+  const intra = (trial.flags & MACROBLOCK_INTRA) != 0;
+  quantize(trial, scale, intra, lambda, coding.trellis != TRELLIS_NONE);
+  if (intra) countIntraBits(trial);
+  else countPredictedBits(trial);
+}
+
+// @ts-ignore: decorator
+@inline
+function hasCoefficients(trial: MacroblockTrial): bool {
+  return trial.codedBlockPattern != 0 || (trial.flags & MACROBLOCK_INTRA) != 0;
+}
+
+/** Tries the scale of the macroblock before and those next to the wanted one. */
+function chooseScale(trial: MacroblockTrial): void {
+  const wanted = wantedScale;
+  const radius = coding.quantizerSearchRadius;
+  const before = predictors.quantizerScale;
+  const first = max(1, wanted - radius);
+  const last = min(MAX_QUANTIZER_SCALE, wanted + radius);
+  const isFar = before < first || before > last;
+  const kept = isFar && <f64>abs<i32>(before - wanted) <= <f64>wanted * MAX_KEPT_PART ? before : wanted;
+  let bestScale = wanted;
+  let bestCost = trial.cost;
+  for (let next = first - 1; next <= last; next++) {
+    const scale = next < first ? kept : next;
+    if (scale == wanted) continue;
+    requantize(trial, scale);
+    if (trial.cost >= bestCost) continue;
+    bestCost = trial.cost;
+    bestScale = scale;
+  }
+  if (trial.quantizerScale != bestScale) requantize(trial, bestScale);
+  if (!hasCoefficients(trial)) trial.quantizerScale = wanted;
+}
+
+/** Finishes the mode that won: its levels, its scale, and whether it is skipped. */
+export function finish(trial: MacroblockTrial): void {
+  if (trial.flags != 0 && trial.hasFinalLevels == 0) requantize(trial, wantedScale);
+  if (mayChangeScale && hasCoefficients(trial) && trial.bits >= MIN_BITS_FOR_SCALES) chooseScale(trial);
+  const isEmpty =
+    trial.codedBlockPattern == 0 && (trial.forwardDxHalfPels | trial.forwardDyHalfPels) == 0;
+  if (isEmpty && isP && maySkip) trial.flags = 0;
+}

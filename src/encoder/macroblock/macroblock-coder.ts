@@ -1,0 +1,106 @@
+// Codes the macroblocks of a picture by a kernel call each.
+import type { PictureType } from '../../bitstream/picture-type.js';
+import { DC_RESET } from '../../bitstream/slice-predictors.js';
+import {
+  MACROBLOCK_CODING,
+  type MacroblockCoding,
+  TRELLIS_ALL,
+  TRELLIS_CHOSEN,
+  TRELLIS_NONE,
+} from '../../kernels/records/macroblock-coding.js';
+import { SLICE_PREDICTORS, type SlicePredictorsRecord } from '../../kernels/records/slice-predictors.js';
+import type { PictureJob } from '../picture/picture-job.js';
+import type { Workspace } from '../picture/workspace.js';
+import type { CodingTools } from '../settings/presets.js';
+
+const TYPE_NUMBERS: Readonly<Record<PictureType, number>> = { I: 0, P: 1, B: 2 };
+const TRELLIS: Readonly<Record<CodingTools['trellis'], number>> = {
+  none: TRELLIS_NONE,
+  chosen: TRELLIS_CHOSEN,
+  all: TRELLIS_ALL,
+};
+
+/**
+ * Whether nothing of a picture's macroblocks is compared: by SAD, without B pictures' directions, and where neither
+ * bits nor other scales are asked for. The blocks of an I picture have one mode anyway.
+ */
+function comparesNothing({ plan, budget, mayChangeScales }: PictureJob, tools: CodingTools): boolean {
+  const { rateDistortionModes, quantizerSearchRadius } = tools;
+  const triesScales = mayChangeScales === true && quantizerSearchRadius > 0;
+  const hasOneMode = plan.type === 'I' || (plan.type === 'P' && !rateDistortionModes);
+  return hasOneMode && !triesScales && budget === undefined;
+}
+
+/** Codes the macroblocks of pictures whose vector searches are set up; see MacroblockKernels. */
+export class MacroblockCoder {
+  readonly #workspace: Workspace;
+  readonly #predictors: SlicePredictorsRecord;
+  readonly #i32: Int32Array;
+  readonly #bits: number;
+  readonly #forwardDy: number;
+  readonly #backwardDy: number;
+  readonly #scale: number;
+
+  constructor(workspace: Workspace, tools: CodingTools) {
+    const { memory, coding } = workspace;
+    const { rateDistortionModes, earlySkips, rdVectorCandidates, fullRefinementRounds } = tools;
+    const { trellis, quantizerSearchRadius, directionFactor } = tools;
+    this.#workspace = workspace;
+    this.#predictors = SLICE_PREDICTORS.at(memory, coding.predictors);
+    this.#i32 = memory.i32;
+    this.#bits = MACROBLOCK_CODING.indexOf(coding.pointer, 'bits');
+    this.#forwardDy = SLICE_PREDICTORS.indexOf(coding.predictors, 'forwardDyHalfPels');
+    this.#backwardDy = SLICE_PREDICTORS.indexOf(coding.predictors, 'backwardDyHalfPels');
+    this.#scale = SLICE_PREDICTORS.indexOf(coding.predictors, 'quantizerScale');
+    const settings: Partial<MacroblockCoding> = {
+      trellis: TRELLIS[trellis],
+      rateDistortionModes: rateDistortionModes ? 1 : 0,
+      earlySkips: earlySkips ? 1 : 0,
+      rdVectorCandidates,
+      fullRefinementRounds,
+      quantizerSearchRadius,
+      directionFactor,
+    };
+    Object.assign(coding, settings);
+  }
+
+  /** A picture begins. */
+  begin(job: PictureJob, tools: CodingTools): void {
+    const { coding } = this.#workspace;
+    coding.target = job.references.target.record;
+    coding.pictureType = TYPE_NUMBERS[job.plan.type];
+    coding.comparesNothing = comparesNothing(job, tools) ? 1 : 0;
+  }
+
+  /** A slice starts, `quantizerScale` in its header; see SlicePredictors. */
+  startSlice(quantizerScale: number): void {
+    const dc = { dcY: DC_RESET, dcCb: DC_RESET, dcCr: DC_RESET };
+    const vectors = { forwardDxHalfPels: 0, forwardDyHalfPels: 0, backwardDxHalfPels: 0, backwardDyHalfPels: 0 };
+    Object.assign(this.#predictors, { quantizerScale, direction: 0, ...dc, ...vectors });
+  }
+
+  /** What the macroblocks before predict of the next one: vertical components in half-pels, quantizer_scale. */
+  get forwardDyHalfPels(): number {
+    return this.#i32[this.#forwardDy]!;
+  }
+  get backwardDyHalfPels(): number {
+    return this.#i32[this.#backwardDy]!;
+  }
+  get quantizerScale(): number {
+    return this.#i32[this.#scale]!;
+  }
+
+  /** Bits of the macroblock coded last; 0 where nothing is compared and the picture has no budget. */
+  get bits(): number {
+    return this.#i32[this.#bits]!;
+  }
+
+  /**
+   * Codes and reconstructs a macroblock, and keeps its symbols. `lambda64` is the squared error that a bit is worth, in
+   * 1/64 of a squared pel; `rules` are those of codeMacroblock. Returns whether it is intra.
+   */
+  code(mbX: number, mbY: number, quantizerScale: number, lambda64: number, rules: number): boolean {
+    const { kernels, coding } = this.#workspace;
+    return kernels.codeMacroblock(coding.pointer, mbX, mbY, quantizerScale, lambda64, rules) === 1;
+  }
+}

@@ -1,0 +1,50 @@
+// The memory of what codes macroblocks: two trials, the predictors, and where all else lies.
+import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
+import {
+  MACROBLOCK_CODING,
+  type MacroblockCoding,
+  NEAREST_QUANTIZERS,
+  PLAIN_QUANTIZERS,
+  QUANTIZERS_OF_A_KIND,
+} from '../../kernels/records/macroblock-coding.js';
+import { MACROBLOCK_TRIAL } from '../../kernels/records/macroblock-trial.js';
+import { SLICE_PREDICTORS } from '../../kernels/records/slice-predictors.js';
+
+/** The bytes of kernel memory that `allocateCoding` takes. */
+export const CODING_BYTES =
+  MACROBLOCK_CODING.bytes + 2 * MACROBLOCK_TRIAL.bytes + SLICE_PREDICTORS.bytes + 4 * ALIGNMENT_BYTES;
+
+/** Pointers to quantizer records, indexed by quantizer_scale 1..31. */
+export interface QuantizerPointers {
+  /** Records with a dead zone, for quantization without the trellis. */
+  readonly plain: readonly [nonIntra: readonly number[], intra: readonly number[]];
+  /** Records that round to the nearest reconstruction, from which the trellis starts. */
+  readonly nearest: readonly [nonIntra: readonly number[], intra: readonly number[]];
+}
+
+/** What a MACROBLOCK_CODING points to outside its own memory, and the width of the picture. */
+type CodingPlaces = Pick<
+  MacroblockCoding,
+  'forward' | 'backward' | 'joint' | 'scratch' | 'source' | 'symbols' | 'codes' | 'lengths' | 'mbWidth'
+>;
+
+/** Takes room for what codes macroblocks. What depends on the picture and its tools is set for each picture. */
+export function allocateCoding(
+  memory: KernelMemory,
+  places: CodingPlaces,
+  quantizers: QuantizerPointers,
+): MacroblockCoding {
+  const coding = MACROBLOCK_CODING.allocate(memory, {
+    ...places,
+    trial: memory.allocate(MACROBLOCK_TRIAL.bytes),
+    otherTrial: memory.allocate(MACROBLOCK_TRIAL.bytes),
+    predictors: SLICE_PREDICTORS.allocate(memory).pointer,
+  });
+  for (const [first, kinds] of [
+    [PLAIN_QUANTIZERS, quantizers.plain],
+    [NEAREST_QUANTIZERS, quantizers.nearest],
+  ] as const) {
+    for (const intra of [0, 1] as const) coding.quantizers.set(kinds[intra], (first + intra) * QUANTIZERS_OF_A_KIND);
+  }
+  return coding;
+}

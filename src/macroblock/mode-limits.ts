@@ -1,0 +1,62 @@
+// The numbers by which modes of a macroblock are tried or left out.
+
+/** Bits of macroblock_address_increment 1. */
+export const INCREMENT_BITS = 1;
+
+/**
+ * A macroblock of a P or B picture is skipped if its error costs at most as much as this many bits: none that is not
+ * skipped takes fewer than 6.
+ */
+export const CERTAIN_SKIP_BITS_P = 4;
+export const CERTAIN_SKIP_BITS_B = 5;
+/**
+ * A macroblock of a P picture may be skipped early if its error costs at most as much as this many bits. Above, a
+ * vector may well be better.
+ */
+export const EARLY_SKIP_BITS = 60;
+/**
+ * The zero vector is coded in full beside a better one if its SAD is at most this times the SAD of the better one. Not
+ * measured.
+ */
+export const ZERO_VECTOR_FACTOR = 1.5;
+/** A direction is refined in full if it costs at most this many times the best mode so far. Not measured. */
+export const REFINED_COST_FACTOR = 1.25;
+/** The most rounds of refinement in full. */
+export const MAX_REFINEMENT_ROUNDS = 16;
+
+/**
+ * Without rate-distortion decisions, intra wins if the deviation of the macroblock is smaller than the SAD of its
+ * prediction by this much. Not measured.
+ */
+export const INTRA_BIAS_SAD = 512;
+/**
+ * Intra is tried unless the SAD of the best prediction is below this times the deviation of the macroblock. Not
+ * measured.
+ */
+export const DEVIATION_FACTOR = 1.3;
+/**
+ * Fewest bits of an intra macroblock: increment 1, type 1, six DC sizes of 2 or 3 bits, six end_of_block, rounded down.
+ */
+export const MIN_INTRA_BITS = 24;
+
+/**
+ * A predicted block whose SAD is below this times quantizer_scale is not transformed: it would hardly have a level.
+ * The factor is the mean absolute difference at which a gradient over the block would just have one, 0.32 of the
+ * scale, times 64 pels, and a little more for the bits of that one.
+ */
+export const EMPTY_BLOCK_SAD = 24;
+
+/**
+ * The scale of the macroblock before is tried if it differs from the wanted one by at most this part of the wanted one.
+ * Not measured.
+ */
+export const MAX_KEPT_PART = 0.5;
+/** With fewer bits a macroblock gains nothing from another scale: the change alone takes 5 to 8. */
+export const MIN_BITS_FOR_SCALES = 24;
+
+/**
+ * At most, of a sparse macroblock: macroblock_address_increment and macroblock_type of an intra one; all of one with a
+ * zero vector and no coefficients. Tables B.1, B.2 and B.4.
+ */
+export const SPARSE_INTRA_BITS = 6;
+export const SPARSE_ZERO_VECTOR_BITS = 6;

@@ -1,0 +1,171 @@
+// The macroblock that is being coded: where it is, what is wanted of it, and two ways to code it.
+import type { PictureType } from '../bitstream/picture-type.js';
+import { SlicePredictors } from '../bitstream/slice-predictors.js';
+import { smallestFCode } from '../bitstream/tables/motion-vector-codes.js';
+import type { CandidateKernels } from '../kernels/contracts/candidate-kernels.js';
+import type { DctKernels } from '../kernels/contracts/dct-kernels.js';
+import type { PictureKernels } from '../kernels/contracts/picture-kernels.js';
+import type { KernelMemory } from '../kernels/kernel-memory.js';
+import { CANDIDATE_SEARCH, type CandidateSearch } from '../kernels/records/candidate-search.js';
+import { JOINT_SEARCH, type JointSearch } from '../kernels/records/joint-search.js';
+import {
+  MACROBLOCK_CODING,
+  MAY_CHANGE_SCALE,
+  MAY_SKIP,
+  type MacroblockCoding,
+  MUST_BE_INTRA,
+  MUST_BE_SPARSE,
+} from '../kernels/records/macroblock-coding.js';
+import { PICTURE_PLANES } from '../kernels/records/picture-planes.js';
+import { SLICE_PREDICTORS, type SlicePredictorsRecord } from '../kernels/records/slice-predictors.js';
+import { SYMBOL_ARRAYS, type SymbolArrays } from '../kernels/records/symbol-arrays.js';
+import { type MacroblockTrial, trialAt } from './macroblock-trial.js';
+
+/** The readable kernels that a macroblock is coded with. */
+export type TrialKernels = Pick<
+  PictureKernels & DctKernels & CandidateKernels,
+  | 'averagePredictions'
+  | 'deviation16x16'
+  | 'predictMacroblock'
+  | 'predictionError'
+  | 'quantizeMacroblock'
+  | 'quantizeMacroblockByTrellis'
+  | 'reconstructMacroblock'
+  | 'refineJointly'
+  | 'searchCandidates'
+  | 'transformMacroblock'
+>;
+
+/** What is wanted of a macroblock: the arguments of codeMacroblock. */
+export interface MacroblockRequest {
+  readonly mbX: number;
+  readonly mbY: number;
+  readonly quantizerScale: number;
+  readonly lambda: number;
+  readonly rules: number;
+}
+
+const TYPES: readonly PictureType[] = ['I', 'P', 'B'];
+
+/** A macroblock that is being coded. */
+export class OpenMacroblock {
+  readonly memory: KernelMemory;
+  readonly kernels: TrialKernels;
+  readonly coding: MacroblockCoding;
+  readonly type: PictureType;
+  readonly mbX: number;
+  readonly mbY: number;
+  readonly wantedScale: number;
+  /** What a bit costs, in squared errors of coefficients. */
+  readonly lambda: number;
+  readonly maySkip: boolean;
+  readonly mustBeIntra: boolean;
+  readonly mayChangeScale: boolean;
+  readonly mustBeSparse: boolean;
+  readonly predictors: SlicePredictors;
+  readonly forward: CandidateSearch;
+  readonly backward: CandidateSearch;
+  readonly joint: JointSearch;
+  readonly symbols: SymbolArrays;
+  #best: MacroblockTrial;
+  #spare: MacroblockTrial;
+  readonly #predictors: SlicePredictorsRecord;
+
+  constructor(memory: KernelMemory, kernels: TrialKernels, pointer: number, request: MacroblockRequest) {
+    const coding = MACROBLOCK_CODING.at(memory, pointer);
+    const { mbX, mbY, quantizerScale, lambda, rules } = request;
+    this.memory = memory;
+    this.kernels = kernels;
+    this.coding = coding;
+    this.type = TYPES[coding.pictureType]!;
+    this.mbX = mbX;
+    this.mbY = mbY;
+    this.wantedScale = quantizerScale;
+    this.lambda = lambda;
+    this.maySkip = (rules & MAY_SKIP) !== 0;
+    this.mustBeIntra = (rules & MUST_BE_INTRA) !== 0;
+    this.mayChangeScale = (rules & MAY_CHANGE_SCALE) !== 0;
+    this.mustBeSparse = (rules & MUST_BE_SPARSE) !== 0;
+    this.forward = CANDIDATE_SEARCH.at(memory, coding.forward);
+    this.backward = CANDIDATE_SEARCH.at(memory, coding.backward);
+    this.joint = JOINT_SEARCH.at(memory, coding.joint);
+    this.symbols = SYMBOL_ARRAYS.at(memory, coding.symbols);
+    this.#predictors = SLICE_PREDICTORS.at(memory, coding.predictors);
+    this.predictors = new SlicePredictors(this.type);
+    copyPredictors(this.#predictors, this.predictors);
+    this.#best = trialAt(memory, coding.trial);
+    this.#spare = trialAt(memory, coding.otherTrial);
+    this.#best.cost = Number.POSITIVE_INFINITY;
+  }
+
+  /** The cheapest trial so far. */
+  get best(): MacroblockTrial {
+    return this.#best;
+  }
+
+  /** The trial to make next. */
+  get spare(): MacroblockTrial {
+    return this.#spare;
+  }
+
+  /** The macroblock's place in raster order. */
+  get address(): number {
+    return this.mbY * this.coding.mbWidth + this.mbX;
+  }
+
+  /** Keeps the spare trial if it is cheaper than the best. */
+  offer(): void {
+    if (this.#spare.cost >= this.#best.cost) return;
+    [this.#best, this.#spare] = [this.#spare, this.#best];
+  }
+
+  /** Finds the vector of one direction on its reference, from the predicted vector on. */
+  searchForward(): void {
+    const { forwardDxHalfPels, forwardDyHalfPels } = this.predictors;
+    this.kernels.searchCandidates(this.coding.forward, this.mbX, this.mbY, forwardDxHalfPels, forwardDyHalfPels);
+  }
+  searchBackward(): void {
+    const { backwardDxHalfPels, backwardDyHalfPels } = this.predictors;
+    this.kernels.searchCandidates(this.coding.backward, this.mbX, this.mbY, backwardDxHalfPels, backwardDyHalfPels);
+  }
+
+  /** Whether the macroblock may have a vector: f_code allows it, and it stays inside the picture. */
+  allows(search: CandidateSearch, dxHalfPels: number, dyHalfPels: number): boolean {
+    const { minHalfPels, maxHalfPels, maxXHalfPels, maxYHalfPels } = search;
+    if (Math.min(dxHalfPels, dyHalfPels) < minHalfPels || Math.max(dxHalfPels, dyHalfPels) > maxHalfPels) return false;
+    const x = 32 * this.mbX + dxHalfPels;
+    const y = 32 * this.mbY + dyHalfPels;
+    return x >= 0 && y >= 0 && x <= maxXHalfPels && y <= maxYHalfPels;
+  }
+
+  /** Sum of |pel - mean| of the source macroblock's luma. */
+  sourceDeviation(): number {
+    const { y, lumaStride } = PICTURE_PLANES.at(this.memory, this.coding.source);
+    return this.kernels.deviation16x16(y + (this.mbY * lumaStride + this.mbX) * 16, lumaStride);
+  }
+
+  /** The macroblock is coded: what it predicts of the next one follows. */
+  updatePredictors(trial: MacroblockTrial): void {
+    this.predictors.update(trial);
+    copyPredictors(this.predictors, this.#predictors);
+  }
+}
+
+/** The f_code that a search keeps to. */
+export function fCodeOf({ minHalfPels }: CandidateSearch): number {
+  return minHalfPels === 0 ? 1 : smallestFCode(minHalfPels, -minHalfPels - 1);
+}
+
+type Predicted = Omit<SlicePredictors, 'startSlice' | 'update' | 'dcDifferential'>;
+
+function copyPredictors(from: Readonly<Predicted>, to: Predicted): void {
+  to.forwardDxHalfPels = from.forwardDxHalfPels;
+  to.forwardDyHalfPels = from.forwardDyHalfPels;
+  to.backwardDxHalfPels = from.backwardDxHalfPels;
+  to.backwardDyHalfPels = from.backwardDyHalfPels;
+  to.direction = from.direction;
+  to.quantizerScale = from.quantizerScale;
+  to.dcY = from.dcY;
+  to.dcCb = from.dcCb;
+  to.dcCr = from.dcCr;
+}

@@ -1,0 +1,98 @@
+// Codes a macroblock of an I or P picture whose modes are not compared: its blocks go one by one to the symbols.
+import {
+  BLOCKS_PER_MACROBLOCK,
+  COEFFICIENTS_PER_BLOCK,
+  COEFFICIENTS_PER_MACROBLOCK,
+  isBlockCoded,
+} from '../bitstream/macroblock-layout.js';
+import {
+  MACROBLOCK_INTRA,
+  MACROBLOCK_MOTION_FORWARD,
+  MACROBLOCK_PATTERN,
+} from '../bitstream/tables/macroblock-codes.js';
+import { SAFE_MAGNITUDE } from '../dct/decoder-range.js';
+import { TRELLIS_NONE } from '../kernels/records/macroblock-coding.js';
+import { PICTURE_PLANES } from '../kernels/records/picture-planes.js';
+import { blockInPicture, PREDICTION_OFFSETS, PREDICTION_STRIDES } from '../picture/macroblock-blocks.js';
+import { type MacroblockTrial, setMotion } from './macroblock-trial.js';
+import { EMPTY_BLOCK_SAD, INTRA_BIAS_SAD } from './mode-limits.js';
+import type { OpenMacroblock } from './open-macroblock.js';
+import { completeMacroblock, recordEntries } from './record-macroblock.js';
+import { predict, quantize } from './trial-coder.js';
+
+/** The blocks of a macroblock. */
+const BLOCKS = [0, 1, 2, 3, 4, 5] as const;
+type Block = (typeof BLOCKS)[number];
+
+/**
+ * Returns 1 if the macroblock is intra, else 0; -1, and it is to be coded in another way, where it leaves the number
+ * range of decoders.
+ */
+export function codeSingleMode(macroblock: OpenMacroblock): 0 | 1 | -1 {
+  const { kernels, coding, best: trial, mbX, mbY, wantedScale } = macroblock;
+  const intra = chooseIntra(macroblock) ? 1 : 0;
+  const { dxHalfPels, dyHalfPels } = macroblock.forward;
+  setMotion(trial, intra === 1 ? 0 : MACROBLOCK_MOTION_FORWARD, [dxHalfPels, dyHalfPels, 0, 0]);
+  if (intra === 0) predict(macroblock, trial);
+  kernels.transformMacroblock(trial.pointer, coding.source, mbX, mbY, intra);
+  const byTrellis = coding.trellis !== TRELLIS_NONE;
+  quantize(macroblock, trial, { scale: wantedScale, intra, choice: byTrellis ? 'trellis' : 'plain' });
+  const empty = BLOCKS.map(block => intra === 0 && !byTrellis && isEmpty(macroblock, trial, block));
+  for (const block of BLOCKS.filter(block => empty[block])) {
+    trial.levelEnd[block] = 0;
+    trial.codedBlockPattern &= ~(32 >> block);
+  }
+  const { codedBlockPattern: pattern, magnitude } = trial;
+  recordLevels(macroblock, trial, empty);
+  if (magnitude.some((sum, block) => isBlockCoded(pattern, block) && sum > SAFE_MAGNITUDE)) return -1;
+  trial.flags = intra === 1 ? MACROBLOCK_INTRA : flagsOf(trial, macroblock.maySkip);
+  coding.bits = 0;
+  recordEntries(macroblock, trial);
+  return completeMacroblock(macroblock, trial);
+}
+
+/** Whether the macroblock is to be intra, or its deviation is so much smaller than the SAD of its best vector. */
+function chooseIntra(macroblock: OpenMacroblock): boolean {
+  if (macroblock.type === 'I' || macroblock.mustBeIntra) return true;
+  macroblock.searchForward();
+  return macroblock.sourceDeviation() + INTRA_BIAS_SAD < macroblock.forward.sad;
+}
+
+/** Whether a predicted block differs so little that it is not coded. */
+function isEmpty({ memory, coding, mbX, mbY, wantedScale }: OpenMacroblock, trial: MacroblockTrial, block: Block) {
+  const { at, stride } = blockInPicture(PICTURE_PLANES.at(memory, coding.source), mbX, mbY, block);
+  const predicted = PREDICTION_OFFSETS[block];
+  const predictionStride = PREDICTION_STRIDES[block];
+  let sad = 0;
+  for (let y = 0; y < 8; y++) {
+    for (let x = 0; x < 8; x++) {
+      sad += Math.abs(memory.u8[at + y * stride + x]! - trial.prediction[predicted + y * predictionStride + x]!);
+    }
+  }
+  return sad < EMPTY_BLOCK_SAD * wantedScale;
+}
+
+/**
+ * The flags of macroblock_type in a P picture. With a zero vector and coefficients, the type without a vector takes
+ * fewer bits; Table B.2b.
+ */
+function flagsOf(trial: MacroblockTrial, maySkip: boolean): number {
+  const isZero = trial.forwardDxHalfPels === 0 && trial.forwardDyHalfPels === 0;
+  if (trial.codedBlockPattern !== 0)
+    return isZero ? MACROBLOCK_PATTERN : MACROBLOCK_MOTION_FORWARD | MACROBLOCK_PATTERN;
+  return isZero && maySkip ? 0 : MACROBLOCK_MOTION_FORWARD;
+}
+
+/** Writes the levels of all blocks that are not empty, and the ends of all. */
+function recordLevels(
+  { memory, symbols, address }: OpenMacroblock,
+  trial: MacroblockTrial,
+  empty: readonly boolean[],
+): void {
+  memory.u8.set(trial.levelEnd, symbols.levelEnd + address * BLOCKS_PER_MACROBLOCK);
+  for (const block of BLOCKS.filter(block => !empty[block])) {
+    const first = block * COEFFICIENTS_PER_BLOCK;
+    const levels = trial.levels.subarray(first, first + COEFFICIENTS_PER_BLOCK);
+    memory.i16.set(levels, symbols.levels / 2 + address * COEFFICIENTS_PER_MACROBLOCK + first);
+  }
+}

@@ -1,0 +1,225 @@
+// Codes trials of a macroblock in full, so that their bits, distortion and cost are known.
+import { MAX_QUANTIZER_SCALE, QUANTIZER_SCALE_BITS } from '../bitstream/limits.js';
+import { intraDcBits } from '../bitstream/syntax/block.js';
+import { codedBlockPatternBits, macroblockTypeBits, motionVectorBits } from '../bitstream/syntax/macroblock.js';
+import {
+  MACROBLOCK_INTRA,
+  MACROBLOCK_MOTION_BACKWARD,
+  MACROBLOCK_MOTION_FORWARD,
+  MACROBLOCK_PATTERN,
+  MACROBLOCK_QUANT,
+} from '../bitstream/tables/macroblock-codes.js';
+import {
+  NEAREST_QUANTIZERS,
+  PLAIN_QUANTIZERS,
+  QUANTIZERS_OF_A_KIND,
+  TRELLIS_ALL,
+  TRELLIS_CHOSEN,
+  TRELLIS_NONE,
+} from '../kernels/records/macroblock-coding.js';
+import { MACROBLOCK_TRIAL } from '../kernels/records/macroblock-trial.js';
+import { type MacroblockTrial, setMotion } from './macroblock-trial.js';
+import { INCREMENT_BITS, MAX_KEPT_PART, MIN_BITS_FOR_SCALES } from './mode-limits.js';
+import { fCodeOf, type OpenMacroblock } from './open-macroblock.js';
+
+/** How levels are chosen: by rounding, or by rate and distortion. */
+export type LevelChoice = 'plain' | 'trellis';
+
+/**
+ * Codes the macroblock as predicted by the trial's direction and vectors. `isOnlyMode`: no other mode is compared with
+ * it, so that its levels are chosen for good at once.
+ */
+export function codePredicted(macroblock: OpenMacroblock, trial: MacroblockTrial, isOnlyMode = false): void {
+  const { kernels, coding, mbX, mbY, wantedScale } = macroblock;
+  predict(macroblock, trial);
+  kernels.transformMacroblock(trial.pointer, coding.source, mbX, mbY, 0);
+  quantize(macroblock, trial, { scale: wantedScale, intra: 0, choice: choiceOf(macroblock, trial, isOnlyMode) });
+  countPredictedBits(macroblock, trial);
+}
+
+/** Codes the macroblock as skipped, from the trial's direction and vectors; ISO/IEC 11172-2 §2.4.4.4. */
+export function codeSkipped(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
+  const { kernels, coding, mbX, mbY, wantedScale } = macroblock;
+  trial.quantizerScale = wantedScale;
+  predict(macroblock, trial);
+  trial.flags = 0;
+  trial.codedBlockPattern = 0;
+  trial.bits = 0;
+  trial.distortion = 64 * kernels.predictionError(coding.source, mbX, mbY, predictionOf(trial));
+  trial.cost = trial.distortion;
+}
+
+/**
+ * Whether a skipped trial would be cheaper with its residual coded. Overwrites the blocks of the trial, nothing else of
+ * it.
+ */
+export function isCheaperWithResidual(macroblock: OpenMacroblock, trial: MacroblockTrial): boolean {
+  const { kernels, coding, mbX, mbY, wantedScale } = macroblock;
+  const { distortion } = trial;
+  kernels.transformMacroblock(trial.pointer, coding.source, mbX, mbY, 0);
+  const choice = coding.trellis === TRELLIS_ALL ? 'trellis' : 'plain';
+  quantize(macroblock, trial, { scale: wantedScale, intra: 0, choice });
+  const isCheaper = trial.codedBlockPattern !== 0;
+  trial.distortion = distortion;
+  trial.bits = 0;
+  trial.codedBlockPattern = 0;
+  return isCheaper;
+}
+
+/** Codes the macroblock as intra; `isOnlyMode` as above. */
+export function codeIntra(macroblock: OpenMacroblock, trial: MacroblockTrial, isOnlyMode = false): void {
+  const { kernels, coding, mbX, mbY, wantedScale } = macroblock;
+  setMotion(trial, 0, [0, 0, 0, 0]);
+  trial.flags = MACROBLOCK_INTRA;
+  kernels.transformMacroblock(trial.pointer, coding.source, mbX, mbY, 1);
+  quantize(macroblock, trial, { scale: wantedScale, intra: 1, choice: choiceOf(macroblock, trial, isOnlyMode) });
+  countIntraBits(macroblock, trial);
+}
+
+/**
+ * Finishes the mode that won: chooses its levels by the trellis, if the tools ask for that here, and its
+ * quantizer_scale by rate and distortion, if another is allowed.
+ */
+export function finish(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
+  const { type, mayChangeScale, maySkip, wantedScale } = macroblock;
+  if (trial.flags !== 0 && trial.hasFinalLevels === 0) requantize(macroblock, trial, wantedScale);
+  if (mayChangeScale && hasCoefficients(trial) && trial.bits >= MIN_BITS_FOR_SCALES) chooseScale(macroblock, trial);
+  const isEmpty = trial.codedBlockPattern === 0 && trial.forwardDxHalfPels === 0 && trial.forwardDyHalfPels === 0;
+  if (isEmpty && type === 'P' && maySkip) trial.flags = 0;
+}
+
+/**
+ * Writes a trial's prediction by its direction and vectors; ISO/IEC 11172-2 §2.4.4.2 and §2.4.4.3. The vectors keep
+ * the macroblock inside the picture.
+ */
+export function predict(
+  { kernels, coding, forward, backward, mbX, mbY }: OpenMacroblock,
+  trial: MacroblockTrial,
+): void {
+  const { direction, forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels } = trial;
+  const prediction = predictionOf(trial);
+  if (direction === MACROBLOCK_MOTION_BACKWARD) {
+    kernels.predictMacroblock(prediction, backward.reference, mbX, mbY, backwardDxHalfPels, backwardDyHalfPels);
+    return;
+  }
+  kernels.predictMacroblock(prediction, forward.reference, mbX, mbY, forwardDxHalfPels, forwardDyHalfPels);
+  if (direction === MACROBLOCK_MOTION_FORWARD) return;
+  kernels.predictMacroblock(coding.scratch, backward.reference, mbX, mbY, backwardDxHalfPels, backwardDyHalfPels);
+  kernels.averagePredictions(prediction, coding.scratch);
+}
+
+/** How a trial is quantized; `lambda` is the cost of a bit, undefined: that of the macroblock. */
+export interface Quantization {
+  readonly scale: number;
+  readonly intra: 0 | 1;
+  readonly choice: LevelChoice;
+  readonly lambda?: number;
+}
+
+/**
+ * Quantizes the trial's coefficients: sets its levels, coded_block_pattern, distortion and the bits of its blocks
+ * without DC. A block of a predicted macroblock is not coded where its bits cost more than they save.
+ */
+export function quantize(
+  { kernels, coding, lambda }: OpenMacroblock,
+  trial: MacroblockTrial,
+  { scale, intra, choice, lambda: bitCost = lambda }: Quantization,
+): void {
+  const kind = (choice === 'trellis' ? NEAREST_QUANTIZERS : PLAIN_QUANTIZERS) + intra;
+  const quantizer = coding.quantizers[kind * QUANTIZERS_OF_A_KIND + scale]!;
+  const kernel = choice === 'trellis' ? kernels.quantizeMacroblockByTrellis : kernels.quantizeMacroblock;
+  kernel(trial.pointer, quantizer, coding.lengths, intra, bitCost);
+  trial.quantizerScale = scale;
+}
+
+/** How the levels of a mode are chosen; notes whether that is for good. */
+function choiceOf({ coding }: OpenMacroblock, trial: MacroblockTrial, isOnlyMode: boolean): LevelChoice {
+  const { trellis } = coding;
+  trial.hasFinalLevels = isOnlyMode || trellis !== TRELLIS_CHOSEN ? 1 : 0;
+  return trellis === TRELLIS_ALL || (isOnlyMode && trellis !== TRELLIS_NONE) ? 'trellis' : 'plain';
+}
+
+/**
+ * Tries the scale of the macroblock before, which takes no bits to keep, and the scales next to the wanted one, all
+ * with the lambda of the wanted one. The bits that later macroblocks take to change the scale back do not count:
+ * counting them gained nothing.
+ */
+function chooseScale(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
+  const { wantedScale: wanted, predictors, coding } = macroblock;
+  const radius = coding.quantizerSearchRadius;
+  const before = predictors.quantizerScale;
+  const min = Math.max(1, wanted - radius);
+  const max = Math.min(MAX_QUANTIZER_SCALE, wanted + radius);
+  const isFar = before < min || before > max;
+  const kept = isFar && Math.abs(before - wanted) <= wanted * MAX_KEPT_PART ? before : wanted;
+  let best = wanted;
+  let bestCost = trial.cost;
+  for (let next = min - 1; next <= max; next++) {
+    const scale = next < min ? kept : next;
+    if (scale === wanted) continue;
+    requantize(macroblock, trial, scale);
+    if (trial.cost >= bestCost) continue;
+    bestCost = trial.cost;
+    best = scale;
+  }
+  if (trial.quantizerScale !== best) requantize(macroblock, trial, best);
+  if (!hasCoefficients(trial)) trial.quantizerScale = wanted;
+}
+
+/** Quantizes the trial again at any scale: by the trellis, unless the tools have none. */
+function requantize(macroblock: OpenMacroblock, trial: MacroblockTrial, scale: number): void {
+  const choice = macroblock.coding.trellis === TRELLIS_NONE ? 'plain' : 'trellis';
+  quantize(macroblock, trial, { scale, intra: isIntra(trial) ? 1 : 0, choice });
+  if (isIntra(trial)) countIntraBits(macroblock, trial);
+  else countPredictedBits(macroblock, trial);
+}
+
+/**
+ * Sets the flags of a predicted trial whose blocks are quantized, adds the bits of all but its blocks, and sets its
+ * cost.
+ */
+function countPredictedBits(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
+  const { type, predictors, forward, backward, lambda } = macroblock;
+  const { direction, forwardDxHalfPels, forwardDyHalfPels, codedBlockPattern } = trial;
+  const typeBits = macroblockTypeBits(type);
+  const patternFlag = codedBlockPattern === 0 ? 0 : MACROBLOCK_PATTERN;
+  trial.flags = direction | patternFlag;
+  let headerBits = typeBits[trial.flags]! + motionVectorBits(trial, predictors, fCodeOf(forward), fCodeOf(backward));
+  if (type === 'P' && forwardDxHalfPels === 0 && forwardDyHalfPels === 0 && patternFlag !== 0) {
+    const bitsWithoutVector = typeBits[MACROBLOCK_PATTERN]!;
+    if (bitsWithoutVector < headerBits) {
+      trial.flags = MACROBLOCK_PATTERN;
+      headerBits = bitsWithoutVector;
+    }
+  }
+  if (patternFlag !== 0) headerBits += codedBlockPatternBits(codedBlockPattern) + scaleBits(macroblock, trial);
+  trial.bits += INCREMENT_BITS + headerBits;
+  trial.cost = trial.distortion + lambda * trial.bits;
+}
+
+/** Adds the bits of all but the AC coefficients to those of an intra trial, and sets its cost. */
+function countIntraBits(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
+  const { type, predictors, lambda } = macroblock;
+  trial.bits += INCREMENT_BITS + macroblockTypeBits(type)[MACROBLOCK_INTRA]! + intraDcBits(trial, predictors);
+  trial.bits += scaleBits(macroblock, trial);
+  trial.cost = trial.distortion + lambda * trial.bits;
+}
+
+/** Bits that a trial with coefficients takes to change the scale; ISO/IEC 11172-2 §2.4.2.7. */
+function scaleBits({ type, predictors }: OpenMacroblock, { flags, quantizerScale }: MacroblockTrial): number {
+  if (quantizerScale === predictors.quantizerScale) return 0;
+  const typeBits = macroblockTypeBits(type);
+  return QUANTIZER_SCALE_BITS + typeBits[flags | MACROBLOCK_QUANT]! - typeBits[flags]!;
+}
+
+function predictionOf({ pointer }: MacroblockTrial): number {
+  return pointer + MACROBLOCK_TRIAL.offsets.prediction;
+}
+
+function isIntra({ flags }: MacroblockTrial): boolean {
+  return (flags & MACROBLOCK_INTRA) !== 0;
+}
+
+function hasCoefficients(trial: MacroblockTrial): boolean {
+  return trial.codedBlockPattern !== 0 || isIntra(trial);
+}

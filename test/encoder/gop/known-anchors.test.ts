@@ -1,0 +1,48 @@
+// The anchors of a second pass, and the predictions that are needed where they are known and where they are not.
+import { describe, expect, it } from 'vitest';
+import { KnownAnchors, NO_ANCHOR } from '../../../src/encoder/gop/known-anchors.js';
+import { AnchorCandidates } from '../../../src/encoder/lookahead/anchor-candidates.js';
+
+/** Shown: I0 B1 B2 P3 P4 B5 I6 P7. */
+const PICTURES = [...'IPBBPIBP'].map(type => ({ type: type as 'I' | 'P' | 'B' }));
+const known = new KnownAnchors(PICTURES);
+
+describe('known anchors', () => {
+  it('follow each other as the pictures do', () => {
+    const found = [NO_ANCHOR, 0, 3, 4, 6].map(before => known.after(before));
+    const numbers = found.map(anchor => `${anchor?.type}${anchor?.displayNumber}`);
+    expect(numbers).toEqual(['I0', 'P3', 'P4', 'I6', 'P7']);
+    expect([known.after(7), known.after(1)]).toEqual([undefined, undefined]);
+  });
+
+  it('tell which picture is predicted from which', () => {
+    const pairs: string[] = [];
+    for (let current = 0; current < PICTURES.length; current++) {
+      for (let reference = 0; reference < PICTURES.length; reference++) {
+        if (reference !== current && known.isPredictedFrom(current, reference)) pairs.push(`${current}<${reference}`);
+      }
+    }
+    expect(pairs).toEqual(['1<0', '1<3', '2<0', '2<3', '3<0', '4<3', '5<4', '5<6', '7<6']);
+  });
+});
+
+describe('the predictions after an anchor', () => {
+  it('are all that may be needed where any picture may be the next one', () => {
+    expect(new AnchorCandidates(3).predictionsAfter(4)).toEqual([
+      { displayNumber: 5, futures: [6, 7] },
+      { displayNumber: 6, futures: [7] },
+      { displayNumber: 7, futures: [] },
+    ]);
+  });
+
+  it('are those that will be needed where it is known', () => {
+    const candidates = new AnchorCandidates(3, known);
+    expect(candidates.predictionsAfter(0)).toEqual([
+      { displayNumber: 1, futures: [3] },
+      { displayNumber: 2, futures: [3] },
+      { displayNumber: 3, futures: [] },
+    ]);
+    expect(candidates.predictionsAfter(4)).toEqual([{ displayNumber: 5, futures: [6] }]);
+    expect([candidates.lastAfter(3), candidates.probableAfter(3, 2)]).toEqual([4, 4]);
+  });
+});
