@@ -8,7 +8,7 @@
 //                              [--pictures 600] [--rounds 3] [--bitrate N] [--json]
 import { parseArgs } from 'node:util';
 import { createLookahead } from '../dist/encoder/lookahead/create-lookahead.js';
-import { MAX_PICTURES_AHEAD } from '../dist/encoder/lookahead/picture-planner.js';
+import { picturesAhead } from '../dist/encoder/lookahead/picture-planner.js';
 import { resolveOptions } from '../dist/encoder/settings/resolve-options.js';
 import { pictureBytes, pictureOnBuffer } from '../dist/picture/picture.js';
 import { panningClip, readClip } from './luma-clips.mjs';
@@ -57,7 +57,7 @@ async function plan({ width, height, planes }) {
   let load = performance.eventLoopUtilization();
   let cpu = process.cpuUsage();
   for (let id = 0; id < count; id++) {
-    await asked[id - MAX_PICTURES_AHEAD];
+    await asked[id - picturesAhead(settings)];
     if (id === WARM_UP_PICTURES) {
       startMs = performance.now();
       before = motion.work;

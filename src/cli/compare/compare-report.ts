@@ -1,28 +1,38 @@
 // The JSON report of `compare`.
+import type { RateOption } from '../../compare/comparison/rate-settings.js';
 import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
 import { finitePsnr, finitePsnrs } from '../psnr-json.js';
-import type { CompareResult } from './compare-run.js';
+import type { Warnings } from '../warnings.js';
+import type { CompareResult } from './compare-result.js';
 
-/** The object that `compare --json` prints. Null: not measured. Times are in ms, shares are 0..1, PSNR is in dB. */
-export function compareReport({ input, comparison, encoder, machine, report }: CompareResult): object {
-  const { width, height, frames, framesPerSecond, quantizers, runs, rows, interrupted } = comparison;
+/**
+ * The object that `compare --json` prints, but for its warnings. Null: not measured. Times are in ms, shares are 0..1,
+ * PSNR is in dB.
+ */
+function compareReport({ input, comparison, encoder, origin, report, csv }: CompareResult): object {
+  const { width, height, frames, framesPerSecond, settings, runs, rows, interrupted } = comparison;
+  const { machine, inputBytes, ...made } = origin;
   return {
+    ...made,
     input,
+    inputBytes,
     width,
     height,
     frames,
     frameRate: framesPerSecond,
-    quantisers: quantizers, // the name that readers of this JSON know
+    quantisers: settings.option === 'q' ? settings.values : [], // the name that readers of this JSON know
+    settings,
     repeat: runs,
     options: encoder,
     machine,
     interrupted,
     report: report ?? null,
-    estimators: rows.map(estimatorEntry),
+    csv: csv ?? null,
+    estimators: rows.map(row => estimatorEntry(row, settings.option)),
   };
 }
 
-function estimatorEntry(row: EstimatorRow): object {
+function estimatorEntry(row: EstimatorRow, option: RateOption): object {
   const { estimator, name, device, passedOver, outcome, reason, searchMs, fields, encodes, bdRatePercent } = row;
   return {
     estimator,
@@ -38,14 +48,18 @@ function estimatorEntry(row: EstimatorRow): object {
     sadPerPelAfter: fields?.sadPerPelAfter ?? null,
     agreement: fields?.agreement ?? null,
     bdRatePercent: bdRatePercent ?? null,
-    encodes: encodes.map(encodeEntry),
+    bdRateSsimPercent: row.bdRateSsimPercent ?? null,
+    encodes: encodes.map(encode => encodeEntry(encode, option)),
   };
 }
 
-function encodeEntry(row: EncodeRow): object {
-  const { q, bits, vectorBits, psnr, ssim, framesPerSecond, waitShare, setupMs, searchBusyMs, stages } = row;
+function encodeEntry(row: EncodeRow, option: RateOption): object {
+  const { value, bits, vectorBits, psnr, ssim, framesPerSecond, waitShare, setupMs, searchBusyMs, stages } = row;
   return {
-    q,
+    q: null,
+    quality: null,
+    bitrate: null,
+    [option]: value,
     bits,
     vectorBits,
     psnr: finitePsnrs(psnr),
@@ -58,4 +72,9 @@ function encodeEntry(row: EncodeRow): object {
     runs: row.runs,
     pictures: row.pictures.map(picture => ({ ...picture, psnrY: finitePsnr(picture.psnrY) })),
   };
+}
+
+/** The line that `compare --json` prints. */
+export function compareJson(result: CompareResult, warnings: Warnings): string {
+  return `${JSON.stringify({ ...compareReport(result), warnings: warnings.messages })}\n`;
 }

@@ -1,16 +1,26 @@
 // Runs a comparison: reads the frames, compares the estimators, writes the report.
-import { cpus } from 'node:os';
 import { type Comparison, compareEstimators } from '../../compare/comparison/compare-estimators.js';
 import { type ComparedEncoderOptions, type ComparisonJob, comparisonFrames } from '../../compare/comparison/job.js';
+import type { RateSettings } from '../../compare/comparison/rate-settings.js';
+import type { ReportFile } from '../../compare/report/report-origin.js';
+import type { ReportPictures } from '../../compare/report/viewer/report-pictures.js';
+import { OutputSet } from '../../encode-files/output-set.js';
 import { InputError } from '../../errors.js';
 import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
 import { encodeWebp } from '../../media/images/webp-encoder.js';
 import { OutputFile } from '../../media/output/output-file.js';
 import { type Frame, i420Bytes } from '../../picture/frame.js';
+import { describeGpu } from '../devices/describe-gpu.js';
 import { Interrupted, printWarning } from '../failure.js';
 import type { Interruption } from '../interruption.js';
 import type { ShowProgress } from '../progress-bar.js';
 import { openInput, streamRate } from '../source-frames.js';
+import type { Warnings } from '../warnings.js';
+import { compareJson } from './compare-report.js';
+import type { CompareResult } from './compare-result.js';
+import { encodesCsv, picturesCsv } from './comparison-csv.js';
+import { defaultEstimators } from './default-estimators.js';
+import { reportOrigin } from './report-origin.js';
 
 /** Most bytes of decoded frames in memory. The rest of a longer clip is left out. */
 const MAX_FRAME_BYTES = 2 ** 30;
@@ -20,32 +30,21 @@ export interface CompareJob {
   /** The input, as `openFrameSource` takes it. */
   readonly input: string;
   readonly source: FrameSourceOptions;
-  readonly estimators: readonly string[];
-  readonly quantizers: readonly number[];
+  /** Undefined for those of `defaultEstimators`. */
+  readonly estimators: readonly string[] | undefined;
+  readonly settings: RateSettings;
   readonly runs: number;
   readonly encoder: ComparedEncoderOptions;
   /** Name of the HTML report; undefined for none. */
   readonly report: string | undefined;
+  /** Name of the table of pictures; undefined for none. */
+  readonly csv: string | undefined;
   readonly overwrite: boolean;
+  /** Version of mpegpu, and the arguments after its name: for the report. */
+  readonly version: string;
+  readonly args: readonly string[];
   readonly showProgress: ShowProgress;
-  readonly onWarning: (message: string) => void;
-}
-
-/** The outcome of a comparison. */
-export interface CompareResult {
-  readonly input: string;
-  readonly comparison: Comparison;
-  readonly encoder: ComparedEncoderOptions;
-  readonly machine: Machine;
-  /** Name of the report; undefined if none was asked for, or if nothing was measured. */
-  readonly report: string | undefined;
-}
-
-/** The machine that the times were measured on. */
-export interface Machine {
-  readonly cpu: string;
-  readonly threads: number;
-  readonly node: string;
+  readonly warnings: Warnings;
 }
 
 /**
@@ -53,56 +52,100 @@ export interface Machine {
  * what is finished is kept, the report included. After a second one nothing is kept.
  */
 export async function runCompare(job: CompareJob, interruption: Interruption): Promise<CompareResult> {
-  const { input, estimators, quantizers, runs, encoder, onWarning } = job;
-  // Opened first: if the report cannot be written, the user learns it before the work.
-  const options = { overwrite: job.overwrite, signal: interruption.abort, onLeftover: printWarning };
-  const file = job.report === undefined ? undefined : await OutputFile.open(job.report, options);
+  // Opened first: if an output cannot be written, the user learns it before the work.
+  const outputs = new OutputSet();
   try {
-    const { frames, frameRate } = await readFrames(job, interruption);
-    const comparing = {
+    const report = await openOutput(outputs, job.report, job, interruption);
+    const csv = await openOutput(outputs, job.csv, job, interruption);
+    const describing = describeGpu();
+    const [{ gpu }, origin, { frames, frameRate }] = await Promise.all([
+      describing,
+      reportOrigin({ ...job, gpu: describing.then(answer => answer.gpu) }),
+      readFrames(job, interruption),
+    ]);
+    const comparing: ComparisonJob = {
       frames,
       frameRate,
-      estimators,
-      quantizers,
-      runs,
-      encoder,
+      estimators: job.estimators ?? defaultEstimators(gpu),
+      settings: job.settings,
+      runs: job.runs,
+      encoder: job.encoder,
       signal: interruption.stop,
-      onWarning,
+      onWarning: job.warnings.add,
     };
-    const pictures = file && (await newReportPictures(comparing));
-    const progress = job.showProgress(comparisonFrames(comparing));
-    const comparison = await compareEstimators({
-      ...comparing,
-      onProgress: done => progress.update(done),
-      ...(pictures && { onPicture: picture => pictures.add(picture) }),
-    }).finally(() => progress.stop());
-    const machine = describeMachine();
+    const pictures = report && (await newReportPictures(comparing));
+    const comparison = await compare(job, comparing, pictures);
     const measured = comparison.rows.some(({ encodes }) => encodes.length > 0);
-    if (file && pictures && measured) {
-      const { reportPage } = await import('../../compare/report/page.js');
-      const page = reportPage({ title: input, comparison, encoder, machine, viewer: await pictures.finish() });
-      interruption.abort.throwIfAborted();
-      await file.write(new TextEncoder().encode(page));
-      await file.finish();
+    const written = measured ? { report: job.report, csv: job.csv } : { report: undefined, csv: undefined };
+    const result = { input: job.input, comparison, encoder: job.encoder, origin, ...written };
+    if (measured) {
+      if (report && pictures) await writeText(report, await pageOf(result, pictures, job.warnings), interruption);
+      if (csv) await writeText(csv, picturesCsv(comparison), interruption);
+      await outputs.finish();
     }
-    return { input, comparison, encoder, machine, report: measured ? job.report : undefined };
+    return result;
   } finally {
-    await file?.discard();
+    await outputs.discard();
   }
 }
 
+async function openOutput(
+  outputs: OutputSet,
+  path: string | undefined,
+  { overwrite }: CompareJob,
+  { abort: signal }: Interruption,
+): Promise<OutputFile | undefined> {
+  if (path === undefined) return undefined;
+  return outputs.add(await OutputFile.open(path, { overwrite, signal, onLeftover: printWarning }));
+}
+
+async function writeText(file: OutputFile, text: string, { abort }: Interruption): Promise<void> {
+  abort.throwIfAborted();
+  await file.write(new TextEncoder().encode(text));
+}
+
+/** Compares; the pictures of the report are taken as they come. */
+function compare(
+  { showProgress }: CompareJob,
+  comparing: ComparisonJob,
+  pictures: ReportPictures | undefined,
+): Promise<Comparison> {
+  const progress = showProgress(comparisonFrames(comparing));
+  return compareEstimators({
+    ...comparing,
+    onProgress: done => progress.update(done),
+    ...(pictures && { onPicture: picture => pictures.add(picture), searchedFieldsAt: pictures.value }),
+  }).finally(() => progress.stop());
+}
+
+/** The page of the report, from which its reader can save the tables and what `--json` prints. */
+async function pageOf(result: CompareResult, pictures: ReportPictures, warnings: Warnings): Promise<string> {
+  const { reportPage } = await import('../../compare/report/page.js');
+  const { packText } = await import('../../compare/report/viewer/macroblock-data.js');
+  const { input, comparison, encoder, origin } = result;
+  const files: ReportFile[] = [];
+  for (const [label, name, mediaType, text] of [
+    ['JSON', 'comparison.json', 'application/json', compareJson(result, warnings)],
+    ['CSV of encodes', 'encodes.csv', 'text/csv', encodesCsv(comparison)],
+    ['CSV of pictures', 'pictures.csv', 'text/csv', picturesCsv(comparison)],
+  ] as const) {
+    files.push({ label, name, mediaType, packed: await packText(text) });
+  }
+  return reportPage({ title: input, comparison, encoder, origin, files, viewer: await pictures.finish(files) });
+}
+
 /** The pictures of the report. Their library is loaded only if a report is asked for. */
-async function newReportPictures({ frames, estimators, quantizers }: ComparisonJob) {
-  const { ReportPictures } = await import('../../compare/report/pictures.js');
+async function newReportPictures({ frames, estimators, settings }: ComparisonJob): Promise<ReportPictures> {
+  const { ReportPictures } = await import('../../compare/report/viewer/report-pictures.js');
   const { width, height } = frames[0]!;
-  return new ReportPictures({ width, height, frames: frames.length, estimators, quantizers, encodeImage: encodeWebp });
+  return new ReportPictures({ width, height, frames: frames.length, estimators, settings, encodeImage: encodeWebp });
 }
 
 async function readFrames(job: CompareJob, interruption: Interruption) {
   const source = await openInput(job.input, job.source, interruption);
   try {
     const frameRate = streamRate(source);
-    const frames = await framesInMemory(source, interruption.stop, job.onWarning);
+    const frames = await framesInMemory(source, interruption.stop, job.warnings.add);
     if (frames.length < 2) {
       throw new InputError(`${source.name} has ${frames.length === 1 ? 'one frame' : 'no frames'}: 2 are needed`);
     }
@@ -134,9 +177,4 @@ async function framesInMemory(
     throw error;
   }
   return frames;
-}
-
-function describeMachine(): Machine {
-  const processors = cpus();
-  return { cpu: processors[0]?.model.trim() ?? 'unknown', threads: processors.length, node: process.version };
 }

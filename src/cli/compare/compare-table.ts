@@ -1,48 +1,52 @@
 // The tables that `compare` prints for people.
+import { type RateOption, settingText } from '../../compare/comparison/rate-settings.js';
 import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
 import type { Spread } from '../../compare/comparison/spread.js';
-import type { CompareResult } from './compare-run.js';
+import type { CompareResult } from './compare-result.js';
 
 /** Stands for a figure that is not known. */
 const UNKNOWN = '-';
 
 /** All tables, and notes about what is missing. */
-export function compareTables({ input, comparison, machine, report }: CompareResult): string {
-  const { width, height, frames, quantizers, runs, rows, interrupted } = comparison;
+export function compareTables({ input, comparison, origin, report, csv }: CompareResult): string {
+  const { width, height, frames, settings, runs, rows, interrupted } = comparison;
+  const { machine } = origin;
   const blocks = [
     `${input}: ${frames} frames, ${width}x${height}; ${runs === 1 ? '1 timed run' : `${runs} timed runs in turn, median (least..greatest)`}`,
     summaryTable(rows),
-    ...quantizers.map(q => encodeTable(q, rows)),
+    ...settings.values.map(value => encodeTable(settings.option, value, rows)),
     ...unavailable(rows),
     ...(interrupted ? ['interrupted: what was not finished is missing'] : []),
     `Times are of this machine (${machine.cpu}, ${machine.threads} threads): only their ratios mean something elsewhere.`,
     ...(report === undefined ? [] : [`report: ${report}`]),
+    ...(csv === undefined ? [] : [`pictures: ${csv}`]),
   ];
   return `${blocks.filter(block => block !== '').join('\n\n')}\n`;
 }
 
 function summaryTable(rows: readonly EstimatorRow[]): string {
   return layOut(
-    ['estimator', 'search ms/picture', 'speed', 'SAD/pel', 'agrees', 'BD-rate', 'runs on'],
+    ['estimator', 'search ms/picture', 'speed', 'SAD/pel', 'agrees', 'BD-rate', 'by SSIM', 'runs on'],
     rows.map(row => [
       row.estimator,
       spreadText(row.searchMs, 2),
       row.searchSpeedRatio === undefined ? UNKNOWN : `${row.searchSpeedRatio.toFixed(2)}x`,
       row.fields ? row.fields.sadPerPelAfter.toFixed(3) : UNKNOWN,
       row.fields ? `${(100 * row.fields.agreement).toFixed(1)} %` : UNKNOWN,
-      row.bdRatePercent === undefined ? UNKNOWN : `${signed(row.bdRatePercent)} %`,
+      bdRateText(row.bdRatePercent),
+      bdRateText(row.bdRateSsimPercent),
       row.device === '' ? UNKNOWN : `${row.name === row.estimator ? '' : `${row.name}, `}${row.device}`,
     ]),
   );
 }
 
-function encodeTable(q: number, rows: readonly EstimatorRow[]): string {
+function encodeTable(option: RateOption, value: number, rows: readonly EstimatorRow[]): string {
   const encodes = rows.flatMap(row =>
-    row.encodes.filter(encode => encode.q === q).map(encode => [row.estimator, encode] as const),
+    row.encodes.filter(encode => encode.value === value).map(encode => [row.estimator, encode] as const),
   );
   if (encodes.length === 0) return '';
   return layOut(
-    [`q ${q}`, 'frames/s', 'waiting', 'bits', 'vector bits', 'PSNR Y', 'U', 'V', 'all', 'SSIM'],
+    [settingText(option, value), 'frames/s', 'waiting', 'bits', 'vector bits', 'PSNR Y', 'U', 'V', 'all', 'SSIM'],
     encodes.map(([estimator, encode]) => encodeCells(estimator, encode)),
   );
 }
@@ -87,6 +91,6 @@ function layOut(header: readonly string[], rows: readonly (readonly string[])[])
     .join('\n');
 }
 
-function signed(value: number): string {
-  return `${value >= 0 ? '+' : ''}${value.toFixed(2)}`;
+function bdRateText(percent: number | undefined): string {
+  return percent === undefined ? UNKNOWN : `${percent >= 0 ? '+' : ''}${percent.toFixed(2)} %`;
 }

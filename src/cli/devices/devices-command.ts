@@ -2,7 +2,6 @@
 import { cpus } from 'node:os';
 import type { Command } from 'commander';
 import { UnsupportedError } from '../../errors.js';
-import type { AdapterReport } from '../../gpu/device/adapter-report.js';
 import { kernelSetName } from '../../kernels/select-kernels.js';
 import { simdIsAvailable } from '../../kernels/simd-kernels.js';
 import { describeFfmpeg, type FfmpegDescription } from '../../media/find-ffmpeg.js';
@@ -11,6 +10,7 @@ import { type ChosenEstimator, createEstimator } from '../../motion/registry.js'
 import { addCommand } from '../flags/add-flags.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { writeStandardOutput } from '../standard-output.js';
+import { type AdapterReport, describeGpu } from './describe-gpu.js';
 
 /** The search that `auto` is tried with. */
 const TRIAL: EstimatorParameters = {
@@ -68,15 +68,6 @@ async function describeDevices(verbose: boolean): Promise<DeviceReport> {
     auto: await found(tryAuto),
     ...(verbose ? { driverMessages: messages } : {}),
   };
-}
-
-/** The adapters and what the drivers printed. Where they cannot be asked in a process of their own, this one does. */
-async function describeGpu(): Promise<{ gpu: AdapterReport; messages: readonly string[] }> {
-  const { askDrivers } = await import('../../gpu/device/driver-answer.js');
-  const answer = await askDrivers();
-  if (answer) return { gpu: answer.report, messages: answer.messages };
-  const { describeAdapters } = await import('../../gpu/device/adapters.js');
-  return { gpu: await describeAdapters(), messages: [] };
 }
 
 async function tryAuto() {

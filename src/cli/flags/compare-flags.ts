@@ -4,7 +4,7 @@ import { wholeNumbers } from '../../encoder/settings/option-values.js';
 import { OptionError } from '../../errors.js';
 import { ESTIMATOR_NAMES, requireEstimatorName } from '../../motion/registry.js';
 import type { FlagRows } from './flag-row.js';
-import { anyText, type FlagValues, plain } from './flag-values.js';
+import { anyText, BIT_RATE, type FlagValues, plain } from './flag-values.js';
 
 export const DEFAULT_SCALES: readonly number[] = [2, 4, 8, 14];
 export const DEFAULT_RUNS = 3;
@@ -24,20 +24,47 @@ const ESTIMATORS: FlagValues<readonly string[]> = {
 };
 
 const { min: MIN_SCALE, max: MAX_SCALE } = ENCODER_OPTIONS.q.values;
+const { min: MIN_QUALITY, max: MAX_QUALITY } = ENCODER_OPTIONS.quality.values;
+const { min: MIN_BIT_RATE, max: MAX_BIT_RATE } = ENCODER_OPTIONS.bitrate.values;
 
-const QUANTIZER_SCALES: FlagValues<readonly number[]> = {
-  placeholder: 'list',
-  legal: `quantizer_scales ${MIN_SCALE}..${MAX_SCALE} with commas between, such as 2,4,8`,
-  parse: text => {
-    const scales = text.split(',').map(item => (/^\s*\d+\s*$/.test(item) ? Number(item) : Number.NaN));
-    return scales.every(scale => scale >= MIN_SCALE && scale <= MAX_SCALE) ? scales : undefined;
+const QUANTIZER_SCALES = numberList(
+  `quantizer_scales ${MIN_SCALE}..${MAX_SCALE} with commas between, such as 2,4,8`,
+  text => wholeOrUndefined(text, MIN_SCALE, MAX_SCALE),
+);
+const QUALITIES = numberList(`qualities ${MIN_QUALITY}..${MAX_QUALITY} with commas between, such as 40,60,80`, text => {
+  const quality = /^\d{1,3}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
+  return quality >= MIN_QUALITY && quality <= MAX_QUALITY ? quality : undefined;
+});
+const BIT_RATES = numberList(
+  `bit rates of ${MIN_BIT_RATE}..${MAX_BIT_RATE} bit/s with commas between, such as 500k,1.15M`,
+  text => {
+    const rate = BIT_RATE.parse(text);
+    return rate !== undefined && rate >= MIN_BIT_RATE && rate <= MAX_BIT_RATE ? rate : undefined;
   },
-};
+);
+
+/** Numbers with commas between, each of which `parse` takes, all different. */
+function numberList(legal: string, parse: (text: string) => number | undefined): FlagValues<readonly number[]> {
+  return {
+    placeholder: 'list',
+    legal: `${legal}, each once`,
+    parse: text => {
+      const values = text.split(',').map(item => parse(item.trim()));
+      const isLegal = values.every(value => value !== undefined) && new Set(values).size === values.length;
+      return isLegal ? (values as number[]) : undefined;
+    },
+  };
+}
+
+function wholeOrUndefined(text: string, min: number, max: number): number | undefined {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= min && value <= max ? value : undefined;
+}
 
 export const COMPARE_FLAGS = {
   estimators: {
     values: ESTIMATORS,
-    isRequired: true,
+    default: 'zero, cpu-log, cpu-predictive, and mrmp and full on the GPU or else the CPU',
     meaning: `estimators or paths of modules; the others are compared with the first: ${ESTIMATOR_NAMES.join(', ')}`,
     commands: ['compare'],
   },
@@ -45,6 +72,16 @@ export const COMPARE_FLAGS = {
     values: QUANTIZER_SCALES,
     default: DEFAULT_SCALES.join(','),
     meaning: 'quantizer_scales to encode at',
+    commands: ['compare'],
+  },
+  qualities: {
+    values: QUALITIES,
+    meaning: 'constant qualities to encode at, instead of --qs',
+    commands: ['compare'],
+  },
+  bitrates: {
+    values: BIT_RATES,
+    meaning: 'mean bit rates to encode at, instead of --qs: 500k,1M,2M',
     commands: ['compare'],
   },
   repeat: {
@@ -56,6 +93,11 @@ export const COMPARE_FLAGS = {
   report: {
     values: anyText('file.html'),
     meaning: 'write a page with curves and a viewer of vectors, residuals and macroblock types',
+    commands: ['compare'],
+  },
+  csv: {
+    values: anyText('file.csv'),
+    meaning: 'write a table with a row for each picture of each encode',
     commands: ['compare'],
   },
 } as const satisfies FlagRows;

@@ -4,6 +4,7 @@ import { messageOf, OptionError, UnsupportedError } from '../../errors.js';
 import { type Contender, newContender } from './contender.js';
 import { encodeForQuality, encodeForSpeed } from './encode.js';
 import { type ComparisonJob, checkJob } from './job.js';
+import type { RateSettings } from './rate-settings.js';
 import { type EstimatorRow, estimatorRows } from './rows.js';
 import { createComparedEstimator, fullSearchFields, studyFields, timeSearch } from './search.js';
 
@@ -13,7 +14,7 @@ export interface Comparison {
   readonly height: number;
   readonly frames: number;
   readonly framesPerSecond: number;
-  readonly quantizers: readonly number[];
+  readonly settings: RateSettings;
   readonly runs: number;
   /** A row for each estimator of the job, in its order; also for those that cannot run on this machine. */
   readonly rows: readonly EstimatorRow[];
@@ -40,9 +41,9 @@ export async function compareEstimators(job: ComparisonJob): Promise<Comparison>
         contender.study = await studyFields(job, contender.estimator, full);
       });
     }
-    for (const q of job.quantizers) {
+    for (const value of job.settings.values) {
       for (const contender of contenders) {
-        await attempt(job, contender, () => measureQuality(job, contender, q));
+        await attempt(job, contender, () => measureQuality(job, contender, value));
         progress.encoded();
       }
     }
@@ -58,7 +59,7 @@ export async function compareEstimators(job: ComparisonJob): Promise<Comparison>
     height,
     frames: job.frames.length,
     framesPerSecond: typeof rate === 'number' ? rate : rate.numerator / rate.denominator,
-    quantizers: job.quantizers,
+    settings: job.settings,
     runs: job.runs,
     rows: estimatorRows(contenders, job.frames.length),
     interrupted,
@@ -97,9 +98,9 @@ async function identify(job: ComparisonJob, contender: Contender): Promise<void>
   await estimator.close();
 }
 
-async function measureQuality(job: ComparisonJob, contender: Contender, q: number): Promise<void> {
-  const quality = await encodeForQuality(job, contender.estimator, q);
-  contender.encodes.set(q, { quality, runs: [] });
+async function measureQuality(job: ComparisonJob, contender: Contender, value: number): Promise<void> {
+  const quality = await encodeForQuality(job, contender.estimator, value);
+  contender.encodes.set(value, { quality, runs: [] });
 }
 
 /** One timed run of everything. */
@@ -113,10 +114,10 @@ async function timeAll(
       contender.searchMs.push(await timeSearch(job, contender.estimator));
     });
   }
-  for (const q of job.quantizers) {
+  for (const value of job.settings.values) {
     for (const contender of contenders) {
       await attempt(job, contender, async () => {
-        contender.encodes.get(q)!.runs.push(await encodeForSpeed(job, contender.estimator, q));
+        contender.encodes.get(value)!.runs.push(await encodeForSpeed(job, contender.estimator, value));
       });
       progress.encoded();
     }

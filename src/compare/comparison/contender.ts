@@ -18,11 +18,11 @@ export interface Contender {
   study: FieldStudy | undefined;
   /** Mean search time of a pair in milliseconds, one number for each timed run. */
   readonly searchMs: number[];
-  /** By quantizer_scale. */
+  /** By the value of the settings. */
   readonly encodes: Map<number, ContenderEncode>;
 }
 
-/** A contender's encodes at one quantizer_scale. They are all equal: quality is measured once, time several times. */
+/** A contender's encodes at one setting. They are all equal: quality is measured once, time several times. */
 export interface ContenderEncode {
   readonly quality: QualityEncode;
   readonly runs: TimedEncode[];

@@ -3,11 +3,14 @@ import { Encoder } from '../../encoder/encoder.js';
 import type { EncoderOptions } from '../../encoder/options.js';
 import type { PsnrSummary, StageTimes } from '../../encoder/report/statistics.js';
 import { isBuiltInName, needsGpu } from '../../motion/built-in-estimators.js';
+import type { EstimatorFactory } from '../../motion/estimator.js';
 import type { Frame } from '../../picture/frame.js';
 import type { PlaneValues } from '../quality/plane-values.js';
 import { SequenceQuality } from '../quality/sequence-quality.js';
 import type { ComparisonJob } from './job.js';
 import type { MeasuredPicture, PictureFigures } from './measured-picture.js';
+import { createComparedEstimator } from './search.js';
+import { FieldRecorder } from './searched-fields.js';
 
 /** Bits and quality of an encode. */
 export interface QualityEncode {
@@ -34,12 +37,21 @@ export interface TimedEncode {
   readonly stages: Readonly<StageTimes>;
 }
 
+/** A picture whose reconstruction has not been compared yet. */
+interface CodedPicture extends Pick<MeasuredPicture, 'vectors' | 'macroblockTypes'> {
+  readonly figures: Omit<PictureFigures, 'ssimY'>;
+}
+
 /** Encodes the frames and measures every picture. Calls the job's `onPicture`. */
-export async function encodeForQuality(job: ComparisonJob, estimator: string, q: number): Promise<QualityEncode> {
+export async function encodeForQuality(job: ComparisonJob, estimator: string, value: number): Promise<QualityEncode> {
   const quality = new SequenceQuality(true);
   const pictures: PictureFigures[] = [];
-  const coded = new Map<number, Pick<MeasuredPicture, 'figures' | 'vectors' | 'macroblockTypes'>>();
-  const encoder = newEncoder(job, estimator, q, {
+  const coded = new Map<number, CodedPicture>();
+  const recorder = value === job.searchedFieldsAt ? new FieldRecorder() : undefined;
+  const choice = recorder
+    ? recorder.record(async () => (await createComparedEstimator(job, estimator)).estimator)
+    : estimator;
+  const encoder = newEncoder(job, choice, value, {
     onPicture: report => {
       const { frame, type, bits, vectorBits, psnrY, macroblocks } = report;
       coded.set(frame, {
@@ -52,9 +64,11 @@ export async function encodeForQuality(job: ComparisonJob, estimator: string, q:
       const source = job.frames[frame]!;
       const picture = coded.get(frame)!;
       coded.delete(frame);
-      quality.add(source, reconstruction);
-      pictures.push(picture.figures);
-      await job.onPicture?.({ ...picture, estimator, q, source, reconstruction });
+      const ssimY = quality.add(source, reconstruction).ssim!.y;
+      const figures = { ...picture.figures, ssimY };
+      pictures.push(figures);
+      const searched = recorder?.take(frame);
+      await job.onPicture?.({ ...picture, figures, estimator, value, source, reconstruction, searched });
     },
   });
   const discarding = discardUnits(encoder);
@@ -67,8 +81,8 @@ export async function encodeForQuality(job: ComparisonJob, estimator: string, q:
 }
 
 /** Encodes the frames without any callback, and measures the time. */
-export async function encodeForSpeed(job: ComparisonJob, estimator: string, q: number): Promise<TimedEncode> {
-  const encoder = newEncoder(job, estimator, q, {});
+export async function encodeForSpeed(job: ComparisonJob, estimator: string, value: number): Promise<TimedEncode> {
+  const encoder = newEncoder(job, estimator, value, {});
   const [first, ...others] = job.frames as [Frame, ...Frame[]];
   const begin = performance.now();
   const discarding = discardUnits(encoder);
@@ -90,9 +104,9 @@ export async function encodeForSpeed(job: ComparisonJob, estimator: string, q: n
 }
 
 function newEncoder(
-  { frames, frameRate, encoder, estimators, signal, onWarning }: ComparisonJob,
-  estimator: string,
-  q: number,
+  { frames, frameRate, encoder, estimators, settings, signal, onWarning }: ComparisonJob,
+  estimator: string | EstimatorFactory,
+  value: number,
   callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction'>,
 ): Encoder {
   const { width, height } = frames[0]!;
@@ -106,7 +120,7 @@ function newEncoder(
     height,
     frameRate,
     estimator,
-    q,
+    [settings.option]: value,
     ...(signal && { signal }),
     ...(onWarning && { onWarning }),
   });

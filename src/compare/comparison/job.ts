@@ -1,9 +1,9 @@
-// What a comparison is given: frames, estimators, quantizer_scales and the encoder's options.
-import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
+// What a comparison is given: frames, estimators, settings and the encoder's options.
 import type { EncoderOptions } from '../../encoder/options.js';
 import { OptionError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
 import type { MeasuredPicture } from './measured-picture.js';
+import { checkRateSettings, type RateSettings } from './rate-settings.js';
 
 const MAX_RUNS = 1000;
 
@@ -14,8 +14,8 @@ export interface ComparisonJob {
   readonly frameRate: EncoderOptions['frameRate'];
   /** Names or module paths, all different. The others are measured against the first. */
   readonly estimators: readonly string[];
-  /** quantizer_scales, all different. */
-  readonly quantizers: readonly number[];
+  /** What is encoded: once with each value. */
+  readonly settings: RateSettings;
   /** Timed runs of everything, 1 or more, after one untimed run. */
   readonly runs: number;
   /** Options of all encodes. */
@@ -24,6 +24,11 @@ export interface ComparisonJob {
   readonly signal?: AbortSignal;
   /** Called with the number of frames encoded so far, in all encodes; {@link comparisonFrames} at the end. */
   readonly onProgress?: (frames: number) => void;
+  /**
+   * The value of the settings whose pictures come with the fields that the estimator answered for them. There it
+   * searches in the calling thread.
+   */
+  readonly searchedFieldsAt?: number;
   /** Called once with each picture of each estimator's encodes. The comparison waits for the promise. */
   readonly onPicture?: (picture: MeasuredPicture) => void | Promise<void>;
   readonly onWarning?: (message: string) => void;
@@ -46,27 +51,19 @@ export type ComparedEncoderOptions = Pick<
 >;
 
 /** Frames of all encodes of a comparison together. */
-export function comparisonFrames({ frames, estimators, quantizers, runs }: ComparisonJob): number {
-  return frames.length * estimators.length * quantizers.length * (runs + 1);
+export function comparisonFrames({ frames, estimators, settings, runs }: ComparisonJob): number {
+  return frames.length * estimators.length * settings.values.length * (runs + 1);
 }
 
 /** Throws an OptionError if a part of the job is missing, named twice or out of range. */
-export function checkJob({ frames, estimators, quantizers, runs }: ComparisonJob): void {
+export function checkJob({ frames, estimators, settings, runs }: ComparisonJob): void {
   if (frames.length < 2) throw new OptionError('frames', `${frames.length} frames cannot be compared: 2 are needed`);
   if (estimators.length === 0) throw new OptionError('estimators', 'no estimators to compare: name at least one');
   const twice = estimators.find((estimator, i) => estimators.indexOf(estimator) !== i);
-  if (twice !== undefined)
+  if (twice !== undefined) {
     throw new OptionError('estimators', named => `${named('estimators')} names '${twice}' twice`);
-  const legal = `1..${MAX_QUANTIZER_SCALE}`;
-  if (quantizers.length === 0) {
-    throw new OptionError('qs', `no quantizer_scales to encode at: name at least one of ${legal}`);
   }
-  for (const [i, q] of quantizers.entries()) {
-    if (!(Number.isInteger(q) && q >= 1 && q <= MAX_QUANTIZER_SCALE)) {
-      throw new OptionError('qs', named => `${named('qs')} has ${q}, which is not one of ${legal}`);
-    }
-    if (quantizers.indexOf(q) !== i) throw new OptionError('qs', named => `${named('qs')} names ${q} twice`);
-  }
+  checkRateSettings(settings);
   if (!(Number.isInteger(runs) && runs >= 1 && runs <= MAX_RUNS)) {
     throw new OptionError('repeat', named => `${named('repeat')} ${runs} is not a whole number from 1 to ${MAX_RUNS}`);
   }

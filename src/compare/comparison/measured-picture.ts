@@ -1,18 +1,26 @@
 // A picture of a comparison's encodes with everything that was measured of it.
 import type { PictureReport, VectorReport } from '../../encoder/report/picture-report.js';
 import type { Frame } from '../../picture/frame.js';
+import type { SearchedFields } from './searched-fields.js';
 
 /** The figures of a picture. */
-export type PictureFigures = Pick<PictureReport, 'frame' | 'type' | 'bits' | 'vectorBits' | 'psnrY' | 'macroblocks'>;
+export interface PictureFigures
+  extends Pick<PictureReport, 'frame' | 'type' | 'bits' | 'vectorBits' | 'psnrY' | 'macroblocks'> {
+  /** SSIM of luma, up to 1. */
+  readonly ssimY: number;
+}
 
 /** A coded picture of one estimator's encode. */
 export interface MeasuredPicture {
   readonly estimator: string;
-  readonly q: number;
+  /** The value of the settings. */
+  readonly value: number;
   readonly figures: PictureFigures;
   readonly source: Frame;
   readonly reconstruction: Frame;
   readonly vectors: VectorReport;
   /** See `PictureReport.macroblockTypes`. */
   readonly macroblockTypes: Uint8Array;
+  /** What the estimator answered for it; undefined unless the job asked for that at this setting. */
+  readonly searched: SearchedFields | undefined;
 }

@@ -2,6 +2,7 @@
 import type { StageTimes } from '../../encoder/report/statistics.js';
 import { InputError } from '../../errors.js';
 import { bdRate } from '../quality/bd-rate.js';
+import { ssimInDb } from '../quality/ssim.js';
 import type { Contender, ContenderEncode } from './contender.js';
 import type { QualityEncode, TimedEncode } from './encode.js';
 import type { FieldStudy } from './search.js';
@@ -18,11 +19,14 @@ export interface EstimatorRow
   readonly encodes: readonly EncodeRow[];
   /** How many per cent more bits it needs at equal PSNR-Y than the first estimator; undefined if that is unknown. */
   readonly bdRatePercent: number | undefined;
+  /** The same at equal SSIM-Y in dB. */
+  readonly bdRateSsimPercent: number | undefined;
 }
 
-/** The encodes of an estimator at one quantizer_scale. What was not timed is undefined. */
+/** The encodes of an estimator at one setting. What was not timed is undefined. */
 export interface EncodeRow extends QualityEncode {
-  readonly q: number;
+  /** The value of the settings. */
+  readonly value: number;
   /** Pictures per second, without the set-up. */
   readonly framesPerSecond: Spread | undefined;
   /** Share of the encode's time, 0..1, in which the coder waited for vectors. */
@@ -41,19 +45,20 @@ export function estimatorRows(contenders: readonly Contender[], frames: number):
     ...contender,
     searchMs: spread(searchMs),
     fields: study,
-    encodes: [...encodes].map(([q, encode]) => encodeRow(q, encode, frames)),
+    encodes: [...encodes].map(([value, encode]) => encodeRow(value, encode, frames)),
   }));
   const first = rows[0]!;
   return rows.map(row => ({
     ...row,
     searchSpeedRatio: row.searchMs && first.searchMs && first.searchMs.median / row.searchMs.median,
-    bdRatePercent: bdRateOf(first.encodes, row.encodes),
+    bdRatePercent: bdRateOf(first.encodes, row.encodes, ({ psnr }) => psnr.y),
+    bdRateSsimPercent: bdRateOf(first.encodes, row.encodes, ({ ssim }) => ssimInDb(ssim.y)),
   }));
 }
 
-function encodeRow(q: number, { quality, runs }: ContenderEncode, frames: number): EncodeRow {
+function encodeRow(value: number, { quality, runs }: ContenderEncode, frames: number): EncodeRow {
   return {
-    q,
+    value,
     ...quality,
     framesPerSecond: spread(runs.map(run => (1000 * frames) / run.encodeMs)),
     waitShare: spread(runs.map(run => run.waitMs / run.encodeMs)),
@@ -79,15 +84,21 @@ function stagesOf(runs: readonly TimedEncode[], frames: number): EncodeRow['stag
   };
 }
 
-/** BD-rate over PSNR-Y: cubic (VCEG-M33) with four common quantizer_scales or more, else piecewise cubic. */
-function bdRateOf(anchor: readonly EncodeRow[], test: readonly EncodeRow[]): number | undefined {
-  const qs = test.map(({ q }) => q).filter(q => anchor.some(encode => encode.q === q));
+/** BD-rate over a quality in dB: cubic (VCEG-M33) with four common settings or more, else piecewise cubic. */
+function bdRateOf(
+  anchor: readonly EncodeRow[],
+  test: readonly EncodeRow[],
+  qualityDb: (encode: EncodeRow) => number,
+): number | undefined {
+  const common = test.map(({ value }) => value).filter(value => anchor.some(encode => encode.value === value));
   const curve = (encodes: readonly EncodeRow[]) =>
-    encodes.filter(({ q }) => qs.includes(q)).map(({ bits, psnr }) => ({ bits, psnrDb: psnr.y }));
+    encodes
+      .filter(({ value }) => common.includes(value))
+      .map(encode => ({ bits: encode.bits, psnrDb: qualityDb(encode) }));
   try {
-    return bdRate(curve(anchor), curve(test), qs.length >= 4 ? 'cubic' : 'pchip');
+    return bdRate(curve(anchor), curve(test), common.length >= 4 ? 'cubic' : 'pchip');
   } catch (error) {
-    // Too few points, points of equal PSNR, or no common range of PSNR: there is no BD-rate.
+    // Too few points, points of equal quality, or no common range of qualities: there is no BD-rate.
     if (error instanceof InputError) return undefined;
     throw error;
   }

@@ -5,6 +5,7 @@ import { InputError } from '../../errors.js';
 export interface RatePoint {
   /** Bits, or a bit rate in the unit of the other curve; above 0. */
   readonly bits: number;
+  /** PSNR in dB, or another quality in dB, such as that of `ssimInDb`. */
   readonly psnrDb: number;
 }
 

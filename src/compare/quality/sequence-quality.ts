@@ -15,12 +15,15 @@ export class SequenceQuality {
   /** With `withSsim` false, SSIM is not computed; it takes most of the time. */
   constructor(readonly withSsim = false) {}
 
-  /** Adds a pair of frames. Returns the PSNR of this pair. */
-  add(original: Frame, decoded: Frame): PlaneValues {
+  /** Adds a pair of frames. Returns the PSNR of this pair in dB, and with `withSsim` its SSIM. */
+  add(original: Frame, decoded: Frame): { readonly psnr: PlaneValues; readonly ssim?: PlaneValues } {
     const errors = meanSquaredError(original, decoded);
     this.#errors.add(errors);
-    if (this.withSsim) this.#similarity.add(ssim(original, decoded));
-    return planePsnr(errors);
+    const psnr = planePsnr(errors);
+    if (!this.withSsim) return { psnr };
+    const similarity = ssim(original, decoded);
+    this.#similarity.add(similarity);
+    return { psnr, ssim: similarity };
   }
 
   get frames(): number {

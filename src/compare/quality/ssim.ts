@@ -15,6 +15,11 @@ export function ssim(a: Frame, b: Frame): PlaneValues {
   });
 }
 
+/** SSIM in dB, as ffmpeg prints it: -10 log10(1 - ssim), Infinity for equal planes. Differences near 1 are seen so. */
+export function ssimInDb(similarity: number): number {
+  return -10 * Math.log10(1 - similarity);
+}
+
 /** Side of a window in pels, and of the blocks whose sums are computed once; a window has four blocks. */
 const WINDOW = 8;
 const BLOCK = 4;

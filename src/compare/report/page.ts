@@ -1,58 +1,41 @@
 // The report of a comparison as one HTML page.
-import {
-  MACROBLOCK_INTRA,
-  MACROBLOCK_MOTION_BACKWARD,
-  MACROBLOCK_MOTION_FORWARD,
-} from '../../bitstream/tables/macroblock-codes.js';
-import { MACROBLOCK_SIZE } from '../../picture/picture.js';
 import type { Comparison } from '../comparison/compare-estimators.js';
 import type { ComparedEncoderOptions } from '../comparison/job.js';
-import { escapeHtml, scriptJson } from './escape-html.js';
-import type { ReportPlot } from './plot-figure.js';
-import { reportPlots } from './plots.js';
+import type { RateSettings } from '../comparison/rate-settings.js';
+import { escapeHtml } from './escape-html.js';
+import { legend } from './legend.js';
+import type { ReportPlot } from './plots/plot-figure.js';
+import { plotProgram } from './plots/plot-program.js';
+import { drawZoomed } from './plots/plot-zoom.js';
+import { reportPlots } from './plots/report-plots.js';
+import { STAGES } from './plots/stage-plot.js';
+import type { ReportFile, ReportOrigin } from './report-origin.js';
+import { saveProgram } from './save-program.js';
 import { seriesColour, shortName } from './series.js';
-import { STAGES } from './stage-plot.js';
 import { REPORT_STYLE } from './style.js';
 import { encodeTable, summaryTable } from './tables.js';
-import type { ViewerData } from './viewer-data.js';
-import { type ViewerConstants, viewerProgram } from './viewer-script.js';
+import type { ViewerData } from './viewer/viewer-data.js';
+import { viewerScripts, viewerSection } from './viewer/viewer-section.js';
 
 /** What a report is made from. */
 interface ReportJob {
-  /** The input's name. */
+  /** The input as the user typed it. */
   readonly title: string;
   readonly comparison: Comparison;
   readonly encoder: ComparedEncoderOptions;
-  readonly machine: { readonly cpu: string; readonly threads: number; readonly node: string };
+  readonly origin: ReportOrigin;
+  /** What the reader can save. */
+  readonly files: readonly ReportFile[];
   readonly viewer: ViewerData;
 }
 
 /** The page may load nothing, not even if a name in it contains HTML. */
 const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
-/** The kinds of macroblocks that the viewer colours, and those of B pictures. */
-const KINDS = {
-  intra: 'intra',
-  forward: 'predicted with a vector',
-  still: 'predicted without a vector',
-};
-const B_KINDS = {
-  backward: 'predicted from the next anchor',
-  both: 'predicted from both anchors',
-};
-
-/** What the viewer's program must know of MPEG-1. */
-const VIEWER_CONSTANTS: ViewerConstants = {
-  macroblockSize: MACROBLOCK_SIZE,
-  intra: MACROBLOCK_INTRA,
-  forward: MACROBLOCK_MOTION_FORWARD,
-  backward: MACROBLOCK_MOTION_BACKWARD,
-};
-
 /** The whole report as one HTML page. It needs no other file, no network and no library. */
 export function reportPage(job: ReportJob): string {
-  const { title, comparison, viewer } = job;
-  const plots = reportPlots(comparison, viewer.q);
+  const { title, comparison, files, viewer } = job;
+  const plots = reportPlots(comparison, viewer.value);
   const hasViewer = viewer.estimators.length > 0 && viewer.sources.length > 0;
   return `<!doctype html>
 <html lang="en">
@@ -66,37 +49,50 @@ export function reportPage(job: ReportJob): string {
 <body>
 <main>
 ${header(job)}
-<section class="card tables">
+<section class="card tables" aria-label="Figures">
 ${summaryTable(comparison)}
-<details><summary>All encodes</summary><div class="table">${encodeTable(comparison)}</div></details>
+<details><summary>All encodes</summary><div class="table" tabindex="0" role="group" aria-label="All encodes">${encodeTable(comparison)}</div></details>
+${saveButtons(files)}
 </section>
-<section class="figures">
+<section class="figures" aria-label="Plots">
 ${plots.map(plot => figureSection(plot, comparison)).join('\n')}
 </section>
 ${hasViewer ? viewerSection(viewer) : ''}
 ${methodSection(job)}
 </main>
+${files.map(fileScript).join('\n')}
+<script>(${saveProgram})();</script>
+<script>(${plotProgram})(${drawZoomed});</script>
 ${hasViewer ? viewerScripts(viewer) : ''}
 </body>
 </html>
 `;
 }
 
-function viewerScripts(viewer: ViewerData): string {
-  return `<script type="application/json" id="viewer-data">${scriptJson(viewer)}</script>
-<script>(${viewerProgram})(${scriptJson(VIEWER_CONSTANTS)});</script>`;
+function fileScript({ name, packed }: ReportFile): string {
+  return `<script type="application/octet-stream" data-file="${escapeHtml(name)}">${packed}</script>`;
 }
 
-function header({ title, comparison, encoder, machine }: ReportJob): string {
-  const { width, height, frames, framesPerSecond, quantizers, runs, interrupted } = comparison;
+function saveButtons(files: readonly ReportFile[]): string {
+  const buttons = files.map(
+    ({ label, name, mediaType }) =>
+      `<button class="save-file" data-name="${escapeHtml(name)}" data-media-type="${escapeHtml(mediaType)}">${escapeHtml(label)}</button>`,
+  );
+  return files.length === 0 ? '' : `<p class="save">Save as ${buttons.join(' ')}</p>`;
+}
+
+function header({ title, comparison, encoder, origin }: ReportJob): string {
+  const { width, height, frames, framesPerSecond, settings, runs, interrupted } = comparison;
+  const { cpu, threads, gpu } = origin.machine;
   const facts = [
     `${frames} pictures, ${width}×${height}, ${Number(framesPerSecond.toFixed(3))} a second`,
-    `quantizer_scale (q) ${quantizers.join(', ')}`,
+    settingsText(settings),
     `${runs} timed run${runs === 1 ? '' : 's'}`,
     ...Object.entries({ ...encoder, tools: undefined, ...encoder.tools })
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => `${name} ${optionText(value)}`),
-    `${machine.cpu}, ${machine.threads} threads, Node ${machine.node.replace(/^v/, '')}`,
+    `${cpu}, ${threads} threads${gpu === null ? '' : `, ${gpu}`}`,
+    `mpegpu ${origin.version}, ${origin.date.slice(0, 10)}`,
   ];
   return `<header>
 <p class="eyebrow">mpegpu compare</p>
@@ -106,24 +102,36 @@ ${interrupted ? '<p class="notice">The comparison was interrupted. Figures that 
 </header>`;
 }
 
+function settingsText({ option, values }: RateSettings): string {
+  if (option === 'q') return `quantizer_scale (q) ${values.join(', ')}`;
+  if (option === 'quality') return `constant quality ${values.join(', ')}`;
+  return `mean bit rate ${values.map(value => value / 1000).join(', ')} kbit/s`;
+}
+
 function optionText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   return typeof value === 'object' && value !== null ? Object.values(value).join('×') : String(value);
 }
 
 function figureSection(plot: ReportPlot, comparison: Comparison): string {
-  const { id, title, note, wide, narrow, frames } = plot;
-  const variant = (name: 'wide' | 'narrow', svg: string) => {
-    if (!frames) return `<div class="${name}">${svg}</div>`;
-    const [first, last] = frames[name];
-    const cursor = `<i class="cursor" data-first="${first}" data-last="${last}" data-count="${frames.count}"></i>`;
-    return `<div class="${name} over-pictures">${svg}${cursor}</div>`;
+  const { id, title, note, frameCount } = plot;
+  const help = `${title}: plus and minus zoom, arrow keys move, 0 shows everything`;
+  const variant = (name: 'wide' | 'narrow') => {
+    const { svg, width, axes } = plot[name];
+    const [first = 0, last = width] = axes.x?.range ?? [];
+    const ends = `data-from="${first / width}" data-to="${last / width}" data-first="${first / width}" data-last="${last / width}"`;
+    const cursor = frameCount === undefined ? '' : `<i class="cursor" ${ends} data-count="${frameCount}"></i>`;
+    const kind = frameCount === undefined ? '' : ' over-pictures';
+    return `<div class="plot-area ${name}${kind}" tabindex="0" role="group" aria-label="${escapeHtml(help)}" data-axes="${escapeHtml(JSON.stringify(axes))}">${svg}${cursor}</div>`;
   };
-  return `<figure class="card" id="plot-${id}">
-<h2>${escapeHtml(title)}</h2>
+  const tool = (name: string, text: string, words: string) =>
+    `<button class="${name}" aria-label="${escapeHtml(`${words}: ${title}`)}" title="${words}">${text}</button>`;
+  return `<figure class="card" id="plot-${id}" aria-labelledby="title-${id}">
+<div class="head"><h2 id="title-${id}">${escapeHtml(title)}</h2>
+<div class="tools">${tool('zoom-out', '−', 'Zoom out')}${tool('zoom-in', '+', 'Zoom in')}${tool('zoom-whole', 'All', 'Show everything')}${tool('save-svg', 'SVG', 'Save as SVG')}</div></div>
 <p class="note">${escapeHtml(note)}</p>
-${variant('wide', wide)}
-${variant('narrow', narrow)}
+${variant('wide')}
+${variant('narrow')}
 ${id === 'stages' ? legend(STAGES.map(({ label, colour }) => [label, colour])) : estimatorLegend(comparison)}
 </figure>`;
 }
@@ -136,69 +144,29 @@ function estimatorLegend({ rows }: Comparison): string {
   );
 }
 
-function legend(entries: readonly (readonly [label: string, colour: string])[]): string {
-  const items = entries.map(
-    ([label, colour]) => `<li><span class="swatch" style="--colour:${colour}"></span>${escapeHtml(label)}</li>`,
-  );
-  return `<ul class="legend">${items.join('')}</ul>`;
-}
-
-function viewerSection({ estimators, sources, q, clipFrames, width, height, directionColours }: ViewerData): string {
-  const pane = (chosen: number) => {
-    const options = estimators.map(
-      ({ label }, index) =>
-        `<option value="${index}"${index === chosen ? ' selected' : ''}>${escapeHtml(shortName(label))}</option>`,
-    );
-    const label = chosen === 0 ? 'First estimator' : 'Second estimator';
-    return `<div class="pane">
-<select aria-label="${label}">${options.join('')}</select>
-<canvas tabindex="0" style="aspect-ratio:${width}/${height}"></canvas>
-<p class="caption"></p>
-</div>`;
-  };
-  const cut =
-    sources.length < clipFrames ? ` The viewer has the first ${sources.length} of ${clipFrames} pictures.` : '';
-  const isBidirectional = estimators.some(({ pictures }) => pictures.some(({ type }) => type === 'B'));
-  const kinds = Object.entries(isBidirectional ? { ...KINDS, ...B_KINDS } : KINDS).map(
-    ([kind, label]) => [label, `var(--kind-${kind})`] as const,
-  );
-  return `<section class="card" id="viewer">
-<div class="head">
-<div><h2>Pictures at q ${q}</h2><p class="note">Click a curve above to see its picture.${cut}</p></div>
-<fieldset class="layers">
-<label><input type="radio" name="base" id="layer-picture" checked>Source</label>
-<label><input type="radio" name="base" id="layer-residual">Residual</label>
-<label><input type="checkbox" id="layer-vectors" checked>Vectors</label>
-<label><input type="checkbox" id="layer-types">Macroblock types</label>
-</fieldset>
-</div>
-<div class="panes">
-${pane(0)}
-${pane(Math.min(1, estimators.length - 1))}
-</div>
-<div class="transport">
-<button id="previous" aria-label="Previous picture">←</button>
-<button id="play" aria-pressed="false">Play</button>
-<button id="next" aria-label="Next picture">→</button>
-<input type="range" id="frame" min="0" max="${sources.length - 1}" value="0" aria-label="Picture">
-<output id="position"></output>
-</div>
-<div class="viewer-foot">
-${legend(kinds).replace('</ul>', `<li><span class="wheel" style="background:conic-gradient(from 90deg,${directionColours.join(',')})"></span>direction of a vector</li></ul>`)}
-<span><kbd>←</kbd> <kbd>→</kbd> step &nbsp; <kbd>space</kbd> play &nbsp; <kbd>v</kbd> vectors &nbsp; <kbd>t</kbd> types &nbsp; <kbd>r</kbd> residual</span>
-</div>
-</section>`;
-}
-
-function methodSection({ comparison: { rows } }: ReportJob): string {
-  const first = rows[0]?.estimator ?? '';
-  return `<section class="method">
+function methodSection({ title, comparison, origin }: ReportJob): string {
+  const { rows, width, height, frames } = comparison;
+  const first = escapeHtml(shortName(rows[0]?.estimator ?? ''));
+  const { version, date, commandLine, inputBytes, machine } = origin;
+  const bytes = inputBytes === null ? '' : `, ${inputBytes.toLocaleString('en')} bytes`;
+  const made = [
+    ['Command', commandLine],
+    ['Input', `${title}: ${frames} pictures of ${width}×${height}${bytes}`],
+    ['Made', `${date} by mpegpu ${version}`],
+    ['Machine', `${machine.cpu}, ${machine.threads} threads; GPU: ${machine.gpu ?? 'none'}`],
+    ['Software', `Node ${machine.node.replace(/^v/, '')}; ffmpeg ${machine.ffmpeg ?? 'none'}`],
+  ].map(([name, text]) => `<dt>${name}</dt><dd>${escapeHtml(text!)}</dd>`);
+  return `<section class="method" aria-label="Method">
+<dl class="made">${made.join('')}</dl>
 <p>All estimators encoded the same decoded frames from memory. Each encode ran once to measure its quality, and then in
 timed runs, in which the estimators took turns. Figures are the median, followed by the lowest and the highest value.
 Search time is the time of the search alone, one picture after another. SAD a pel is the mean absolute luma difference
 after full-pel motion compensation. Waiting is the share of an encode's time in which the coder waited for vectors.
-BD-rate compares bits at equal PSNR-Y with those of ${escapeHtml(shortName(first))}.</p>
+BD-rate compares bits at equal PSNR-Y with those of ${first}; BD-rate, SSIM does so at equal SSIM-Y in dB,
+−10 log10(1 − SSIM). Axes of SSIM have the scale of these dB.</p>
 <p>Times are those of this machine; only their ratios can be compared with another machine. The residual is the luma
-difference of a picture and its prediction, doubled, about mid-gray. Intra macroblocks have none.</p>
+difference of a picture and its prediction, doubled, about mid-gray. Intra macroblocks have none. The estimator's
+vector is the best that it answered for the picture and its anchor, in full pels; the coder compares it with others and
+refines to half a pel. In plots, drag to select a part, or zoom with the wheel while Ctrl is held.</p>
 </section>`;
 }

@@ -40,12 +40,13 @@ section { margin-top: 28px; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: 14px; font-variant-numeric: tabular-nums; }
 th, td { padding: 8px 14px; text-align: right; white-space: nowrap; }
-th { font-weight: 500; color: var(--muted); font-size: 13px; vertical-align: bottom; }
+thead th { font-weight: 500; color: var(--muted); font-size: 13px; vertical-align: bottom; }
+tbody th { font-weight: 400; }
 th:first-child, td:first-child { text-align: left; }
 tbody tr { border-top: 1px solid var(--line); }
-td.name { font-weight: 560; }
-td.name .swatch { display: inline-block; margin-right: 9px; }
-td.name small { display: block; margin-left: 21px; font-weight: 400; color: var(--muted); font-size: 12.5px; }
+tbody th.name { font-weight: 560; }
+th.name .swatch { display: inline-block; margin-right: 9px; }
+th.name small { display: block; margin-left: 21px; font-weight: 400; color: var(--muted); font-size: 12.5px; }
 td.reason { text-align: left; color: var(--muted); }
 .reasons { padding: 10px 14px 6px; font-size: 13.5px; color: var(--muted); border-top: 1px solid var(--line); }
 .reasons b { color: var(--text); font-weight: 560; }
@@ -58,12 +59,21 @@ figure { margin: 0; }
 .figures .note { margin: 2px 0 10px; }
 .figures .legend { margin-top: 10px; font-size: 13px; }
 .figures svg { display: block; width: 100%; height: auto; color: var(--text); overflow: visible; }
-.narrow { display: none; }
-.over-pictures { position: relative; cursor: crosshair; }
+.plot-area { position: relative; touch-action: pan-y; border-radius: 6px; }
+.plot-area.narrow { display: none; }
+.over-pictures { cursor: crosshair; }
+.selection { position: absolute; background: var(--accent); opacity: 0.2; pointer-events: none; }
+.tools { display: flex; align-items: center; gap: 4px; }
+.tools button { min-width: 36px; padding: 4px 9px; color: var(--muted); }
+.figures .head { align-items: flex-start; margin-bottom: 0; }
+.figures h2 { flex: 1 1 150px; padding-top: 6px; }
+.save { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; padding: 10px 14px 8px; font-size: 14px; color: var(--muted); max-width: none; }
+.save button { color: var(--text); }
 .cursor { position: absolute; top: 6%; bottom: 11%; width: 1.5px; margin-left: -0.75px; background: var(--text); opacity: 0.45; pointer-events: none; }
 .head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: 8px 24px; margin-bottom: 14px; }
 .panes { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px; }
 .pane canvas { display: block; width: 100%; border-radius: 8px; background: #808080; }
+.pane canvas.zoomed { cursor: grab; touch-action: none; }
 .pane .caption { margin-top: 8px; color: var(--muted); font-size: 13px; min-height: 1.5em; font-variant-numeric: tabular-nums; }
 select, button {
   font: inherit; font-size: 14px; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: 8px;
@@ -83,7 +93,12 @@ button:hover, select:hover { border-color: var(--muted); }
 .viewer-foot { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 12px 24px; margin-top: 12px; padding-top: 14px; border-top: 1px solid var(--line); font-size: 13px; color: var(--muted); }
 .viewer-foot .legend { font-size: 13px; }
 .wheel { width: 14px; height: 14px; border-radius: 50%; flex: none; }
+.thick { width: 22px; height: 8px; flex: none; border-radius: 4px; background: #fff; border: 1.5px solid #444; }
+#zoom { min-width: 5ch; text-align: center; font-size: 14px; color: var(--muted); }
 kbd { font: 12px/1 ui-monospace, monospace; border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 4px; padding: 2px 5px; background: var(--ground); }
+.made { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 16px; margin: 0 0 16px; }
+.made dt { color: var(--muted); }
+.made dd { margin: 0; color: var(--text); overflow-wrap: anywhere; }
 .method p + p { margin-top: 8px; }
 .method { font-size: 14px; color: var(--muted); }
 @media (max-width: 860px) { .figures { grid-template-columns: minmax(0, 1fr); } }
@@ -93,10 +108,11 @@ kbd { font: 12px/1 ui-monospace, monospace; border: 1px solid var(--line); borde
   .card { padding: 14px; border-radius: 10px; }
   .tables { padding: 4px 0; }
   .panes { grid-template-columns: minmax(0, 1fr); }
-  .wide { display: none; }
-  .narrow { display: block; }
+  .plot-area.wide { display: none; }
+  .plot-area.narrow { display: block; }
   th, td { padding: 8px 10px; }
   .reasons { padding-inline: 10px; }
-  .pane .caption { min-height: 0; }
+  .pane canvas.zoomed { cursor: grab; touch-action: none; }
+.pane .caption { min-height: 0; }
 }
 `;

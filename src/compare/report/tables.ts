@@ -1,5 +1,6 @@
 // The tables of the report page.
 import type { Comparison } from '../comparison/compare-estimators.js';
+import { settingText } from '../comparison/rate-settings.js';
 import type { EncodeRow, EstimatorRow } from '../comparison/rows.js';
 import type { Spread } from '../comparison/spread.js';
 import { escapeHtml } from './escape-html.js';
@@ -16,6 +17,7 @@ export function summaryTable({ rows }: Comparison): string {
     'SAD a pel',
     'Agrees with full search',
     'BD-rate',
+    'BD-rate, SSIM',
     'Waiting',
   ];
   const body = rows.map((row, index) =>
@@ -23,7 +25,7 @@ export function summaryTable({ rows }: Comparison): string {
       ? `<tr>${nameCell(row, index)}${figureCells(row)}</tr>`
       : `<tr>${nameCell(row, index)}<td class="reason" colspan="${columns.length}">${OUTCOMES[row.outcome]}</td></tr>`,
   );
-  return `<div class="table">${table(['Estimator', ...columns], body)}</div>${reasons(rows)}`;
+  return `<div class="table" tabindex="0" role="group" aria-label="Estimators">${table(['Estimator', ...columns], body)}</div>${reasons(rows)}`;
 }
 
 const OUTCOMES = { unsupported: 'not supported here', failed: 'failed' };
@@ -39,19 +41,21 @@ function reasons(rows: readonly EstimatorRow[]): string {
   return paragraphs.length === 0 ? '' : `<div class="reasons">${paragraphs.join('')}</div>`;
 }
 
-/** The table of all encodes, by quantizer_scale and then by estimator. */
-export function encodeTable({ rows, quantizers }: Comparison): string {
-  const header = ['q, estimator', 'Pictures/s', 'Bits', 'Vector bits', 'PSNR Y', 'U', 'V', 'All', 'SSIM'];
-  const body = quantizers.flatMap(q =>
+/** The table of all encodes, by setting and then by estimator. */
+export function encodeTable({ rows, settings }: Comparison): string {
+  const header = ['Encode', 'Pictures/s', 'Bits', 'Vector bits', 'PSNR Y', 'U', 'V', 'All', 'SSIM'];
+  const body = settings.values.flatMap(value =>
     rows.flatMap((row, index) =>
-      row.encodes.filter(encode => encode.q === q).map(encode => encodeRow(row, encode, index)),
+      row.encodes
+        .filter(encode => encode.value === value)
+        .map(encode => encodeRow(row, encode, index, settingText(settings.option, value))),
     ),
   );
   return table(header, body);
 }
 
-function encodeRow({ estimator }: EstimatorRow, encode: EncodeRow, index: number): string {
-  const { q, framesPerSecond, bits, vectorBits, psnr, ssim } = encode;
+function encodeRow({ estimator }: EstimatorRow, encode: EncodeRow, index: number, setting: string): string {
+  const { framesPerSecond, bits, vectorBits, psnr, ssim } = encode;
   const cells = [
     spreadCell(framesPerSecond, 1),
     bits.toLocaleString('en'),
@@ -59,25 +63,37 @@ function encodeRow({ estimator }: EstimatorRow, encode: EncodeRow, index: number
     ...[psnr.y, psnr.u, psnr.v, psnr.all].map(db => (Number.isFinite(db) ? db.toFixed(2) : 'perfect')),
     ssim.all.toFixed(4),
   ];
-  return `<tr><td>${q} ${swatch(index)} ${escapeHtml(shortName(estimator))}</td>${cells.map(cell => `<td>${cell}</td>`).join('')}</tr>`;
+  return `<tr><th scope="row">${setting} ${swatch(index)} ${escapeHtml(shortName(estimator))}</th>${cells.map(cell => `<td>${cell}</td>`).join('')}</tr>`;
 }
 
-function figureCells({ searchMs, searchSpeedRatio, fields, bdRatePercent, encodes }: EstimatorRow): string {
+function figureCells({
+  searchMs,
+  searchSpeedRatio,
+  fields,
+  bdRatePercent,
+  bdRateSsimPercent,
+  encodes,
+}: EstimatorRow): string {
   const waits = encodes.flatMap(({ waitShare }) => (waitShare ? [waitShare.median] : []));
   const cells = [
     spreadCell(searchMs, 2),
     searchSpeedRatio === undefined ? NOTHING : `${searchSpeedRatio.toFixed(2)}×`,
     fields ? fields.sadPerPelAfter.toFixed(3) : NOTHING,
     fields ? `${(100 * fields.agreement).toFixed(1)} %` : NOTHING,
-    bdRatePercent === undefined ? NOTHING : `${bdRatePercent < 0 ? '−' : '+'}${Math.abs(bdRatePercent).toFixed(2)} %`,
+    bdRateText(bdRatePercent),
+    bdRateText(bdRateSsimPercent),
     waits.length === 0 ? NOTHING : percentRange(Math.min(...waits), Math.max(...waits)),
   ];
   return cells.map(cell => `<td>${cell}</td>`).join('');
 }
 
+function bdRateText(percent: number | undefined): string {
+  return percent === undefined ? NOTHING : `${percent < 0 ? '−' : '+'}${Math.abs(percent).toFixed(2)} %`;
+}
+
 function nameCell({ estimator, name, device }: EstimatorRow, index: number): string {
   const ran = [name === estimator ? '' : name, device].filter(text => text !== '').join(', ');
-  return `<td class="name">${swatch(index)}${escapeHtml(shortName(estimator))}<small>${escapeHtml(ran)}</small></td>`;
+  return `<th scope="row" class="name">${swatch(index)}${escapeHtml(shortName(estimator))}<small>${escapeHtml(ran)}</small></th>`;
 }
 
 function percentRange(min: number, max: number): string {

@@ -1,7 +1,9 @@
 // `mpegpu compare` as a program: tables, JSON, report, failures and Ctrl-C.
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inflateRawSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { writeY4m } from '../../../samples/write-frames.js';
@@ -104,6 +106,51 @@ describe('mpegpu compare', () => {
     expect((await runCliHere([...args, '--report', 'report.html', '--overwrite'], here)).status).toBe(0);
   });
 
+  it('says where its figures come from, and writes them as a table and into the page', async () => {
+    process.env.SOURCE_DATE_EPOCH = '1767225600';
+    const args = ['--estimators', 'zero,cpu-log', '--bitrates', '200k,0.4M', '--repeat', '1'];
+    const outputs = ['--report', 'rates.htm', '--csv', 'a b.csv'];
+    const { status, json } = await compare(...args, ...outputs).finally(() => delete process.env.SOURCE_DATE_EPOCH);
+    expect(status).toBe(0);
+    const line = `mpegpu compare pan.y4m ${args.join(' ')} --report rates.htm --csv 'a b.csv' --threads 1 --json`;
+    expect(json).toMatchObject({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      date: '2026-01-01T00:00:00Z',
+      commandLine: line,
+      input: 'pan.y4m',
+      inputBytes: statSync(join(folder, 'pan.y4m')).size,
+      machine: { cpu: expect.any(String), threads: cpus().length, node: process.version },
+      quantisers: [],
+      settings: { option: 'bitrate', values: [200_000, 400_000] },
+      report: 'rates.htm',
+      csv: 'a b.csv',
+    });
+    const [{ encodes }] = json.estimators as unknown as [{ encodes: Record<string, unknown>[] }];
+    expect(encodes.map(({ q, quality, bitrate }) => [q, quality, bitrate])).toEqual([
+      [null, null, 200_000],
+      [null, null, 400_000],
+    ]);
+    const table = readFileSync(join(folder, 'a b.csv'), 'utf8');
+    expect(table.split('\r\n').length).toBe(1 + 2 * 2 * 8 + 1);
+    const page = readFileSync(join(folder, 'rates.htm'), 'utf8');
+    const saved = (name: string) => {
+      const packed = new RegExp(`data-file="${name}">([^<]+)<`).exec(page)![1]!;
+      return inflateRawSync(Buffer.from(packed, 'base64')).toString();
+    };
+    expect(saved('pictures.csv')).toBe(table);
+    expect(JSON.parse(saved('comparison.json'))).toEqual(json);
+    expect(saved('encodes.csv')).toMatch(/^estimator,own_name,device,outcome,.*,bitrate_bits_per_s,bits,/);
+    expect(page).toContain('2026-01-01T00:00:00Z by mpegpu');
+    expect(page).not.toContain(folder);
+  });
+
+  it('refuses a date that is none before it encodes', async () => {
+    process.env.SOURCE_DATE_EPOCH = 'today';
+    const run = runCliHere(['compare', 'pan.y4m', '--estimators', 'zero'], here);
+    const { status, stderr } = await run.finally(() => delete process.env.SOURCE_DATE_EPOCH);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^mpegpu: SOURCE_DATE_EPOCH is 'today': .*seconds/)]);
+  });
+
   it('fails when an estimator breaks, after showing the others', async () => {
     const { status, json, stderr } = await compare(
       ...['--estimators', `zero,${breaking}`, '--qs', '8', '--repeat', '1', '--candidates', '1'],
@@ -159,7 +206,12 @@ describe('mpegpu compare', () => {
     [['--estimators', 'zero', '--report', 'no/such/folder.html'], /output folder does not exist: no\/such/],
     [['--estimators', 'zero', '--preset', 'quick'], /preset/],
     [['--estimators', './missing.mjs'], /the module \.\/missing\.mjs of --estimator cannot be loaded/],
-    [[], /--estimators/],
+    [['--estimators', 'zero', '--report', 'report.txt'], /--report report\.txt: .*must end in \.html or \.htm/],
+    [['--estimators', 'zero', '--bitrates', '500k'], /--qs and --bitrates exclude each other/],
+    [['--estimators', 'zero', '--qs', '4,4'], /--qs is '4,4'; legal: .*each once/],
+    [['--estimators', 'zero', '--qualities', '50,101'], /--qualities is '50,101'; legal: qualities 0\.\.100/],
+    [['--estimators', 'zero', '--bitrates', '1x'], /--bitrates is '1x'; legal: bit rates/],
+    [['--estimators', 'zero', '--csv', 'pan.y4m'], /--csv and the input are both pan\.y4m/],
   ])('refuses %j in one line, status 2', async (args, message) => {
     const before = listing(folder);
     const { status, stdout, stderr } = await runCliHere(['compare', 'pan.y4m', '--qs', '8', ...args], here);

@@ -59,7 +59,7 @@ describe('encode --json', () => {
     expect(pictureBits + 32).toBe(report.bits); // sequence_end_code
     const quality = new SequenceQuality();
     framesOf('json.y4m').forEach((frame, index) => {
-      const { y } = quality.add(sample.frame(index), frame);
+      const { y } = quality.add(sample.frame(index), frame).psnr;
       expect(report.pictures[index]!.psnrY).toBeCloseTo(y, 6);
     });
     const { y, u, v, all } = quality.psnr();

@@ -4,7 +4,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { compareEstimators } from '../../../src/compare/comparison/compare-estimators.js';
 import { type ComparisonJob, comparisonFrames } from '../../../src/compare/comparison/job.js';
+import type { MeasuredPicture } from '../../../src/compare/comparison/measured-picture.js';
+import type { RateSettings } from '../../../src/compare/comparison/rate-settings.js';
 import type { EstimatorRow } from '../../../src/compare/comparison/rows.js';
+import { createComparedEstimator } from '../../../src/compare/comparison/search.js';
+import { FieldRecorder } from '../../../src/compare/comparison/searched-fields.js';
 import { spread } from '../../../src/compare/comparison/spread.js';
 import { bdRate } from '../../../src/compare/quality/bd-rate.js';
 import { ssim } from '../../../src/compare/quality/ssim.js';
@@ -17,9 +21,11 @@ const pan = [...generateSample({ kind: 'pan', ...SIZE, frames: FRAMES, seed: 3 }
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 const unsupported = fileURLToPath(new URL('../../motion/fixtures/unsupported-estimator.mjs', import.meta.url));
 
+const qs = (...values: number[]): RateSettings => ({ option: 'q', values });
+
 function jobOf(more: Partial<ComparisonJob>): ComparisonJob {
   const encoder = { threads: 1, range: { x: 8, y: 8 } };
-  return { frames: pan, frameRate: 25, estimators: ['cpu-full'], quantizers: [8], runs: 1, encoder, ...more };
+  return { frames: pan, frameRate: 25, estimators: ['cpu-full'], settings: qs(8), runs: 1, encoder, ...more };
 }
 
 const rowOf = (rows: readonly EstimatorRow[], estimator: string) => rows.find(row => row.estimator === estimator)!;
@@ -33,18 +39,71 @@ afterEach(() => {
 
 describe('compareEstimators', () => {
   it('gives what an encode of its own gives', async () => {
-    const { rows, interrupted } = await compareEstimators(jobOf({ estimators: ['cpu-mrmp'], quantizers: [3, 12] }));
+    const { rows, interrupted } = await compareEstimators(jobOf({ estimators: ['cpu-mrmp'], settings: qs(3, 12) }));
     expect(interrupted).toBe(false);
-    expect(rows[0]!.encodes.map(({ q }) => q)).toEqual([3, 12]);
+    expect(rows[0]!.encodes.map(({ value }) => value)).toEqual([3, 12]);
     for (const encode of rows[0]!.encodes) {
-      const alone = await encodeFrames(pan, { ...SIZE, q: encode.q, estimator: 'cpu-mrmp', range: { x: 8, y: 8 } });
+      const alone = await encodeFrames(pan, { ...SIZE, q: encode.value, estimator: 'cpu-mrmp', range: { x: 8, y: 8 } });
       expect(encode.bits).toBe(8 * alone.stream.length);
       expect(encode.psnr).toEqual(alone.statistics.psnr);
-      const similarity = pan.map((frame, i) => ssim(frame, alone.reconstruction[i]!).all);
-      expect(encode.ssim.all).toBeCloseTo(similarity.reduce((sum, value) => sum + value, 0) / FRAMES, 12);
+      const similarity = pan.map((frame, i) => ssim(frame, alone.reconstruction[i]!));
+      expect(encode.ssim.all).toBeCloseTo(similarity.reduce((sum, { all }) => sum + all, 0) / FRAMES, 12);
+      expect(encode.pictures.map(({ ssimY }) => ssimY)).toEqual(similarity.map(({ y }) => y));
       expect(encode.vectorBits).toBe(alone.reports.reduce((sum, { vectorBits }) => sum + vectorBits, 0));
       expect(encode.pictures.map(({ frame }) => frame)).toEqual(pan.map((_, i) => i));
     }
+  });
+
+  it.each([
+    ['quality', [40, 70]],
+    ['bitrate', [30_000, 400_000]],
+  ] as const)('encodes at values of %s, and gives BD-rates over them', async (option, values) => {
+    const { rows } = await compareEstimators(jobOf({ estimators: ['zero', 'cpu-log'], settings: { option, values } }));
+    for (const { estimator, encodes } of rows) {
+      for (const [i, value] of values.entries()) {
+        const options = { ...SIZE, [option]: value, estimator, range: { x: 8, y: 8 } };
+        expect(encodes[i]!.bits).toBe(8 * (await encodeFrames(pan, options)).stream.length);
+      }
+    }
+    const points = ({ encodes }: EstimatorRow) => encodes.map(({ bits, psnr }) => ({ bits, psnrDb: psnr.y }));
+    const bySsim = ({ encodes }: EstimatorRow) =>
+      encodes.map(({ bits, ssim: { y } }) => ({ bits, psnrDb: 10 * Math.log10(1 / (1 - y)) }));
+    for (const [percent, curve] of [
+      [rows[1]!.bdRatePercent, points],
+      [rows[1]!.bdRateSsimPercent, bySsim],
+    ] as const) {
+      expect(percent).toBeCloseTo(bdRate(curve(rows[0]!), curve(rows[1]!), 'pchip'), 9);
+    }
+  });
+
+  it('hands out what the estimator answered for the anchors of each picture', async () => {
+    const pictures: MeasuredPicture[] = [];
+    const job = jobOf({
+      settings: qs(8, 20),
+      encoder: { threads: 1, range: { x: 8, y: 8 }, bFrames: 2 },
+      onPicture: picture => void pictures.push(picture),
+    });
+    const { rows } = await compareEstimators({ ...job, searchedFieldsAt: 20 });
+    const { rows: plain } = await compareEstimators({ ...job, onPicture: () => {} });
+    expect(rows[0]!.encodes.map(({ bits }) => bits)).toEqual(plain[0]!.encodes.map(({ bits }) => bits));
+    expect(pictures.filter(({ value }) => value === 8).every(({ searched }) => searched === undefined)).toBe(true);
+    const { estimator } = await createComparedEstimator(job, 'cpu-full');
+    const luma = (id: number) => ({ id, width: 80, height: 64, pels: pan[id]!.y });
+    let compared = 0;
+    let anchor = 0;
+    for (const { figures, searched } of pictures.filter(({ value }) => value === 20)) {
+      const { type, frame } = figures;
+      if (type !== 'I') {
+        const field = await estimator.estimate({ current: luma(frame), reference: luma(anchor) });
+        const best = (all: Int16Array) => all.filter((_, i) => i % field.candidatesPerBlock === 0);
+        expect(searched!.get(anchor)).toEqual({ dx: best(field.dx), dy: best(field.dy) });
+        compared++;
+      }
+      if (type !== 'B') anchor = frame;
+    }
+    await estimator.close();
+    expect(compared).toBeGreaterThan(5);
+    expect(pictures.some(({ figures }) => figures.type === 'B')).toBe(true);
   });
 
   it('measures agreement and what the vectors save against the full search', async () => {
@@ -60,8 +119,8 @@ describe('compareEstimators', () => {
   });
 
   it('gives BD-rates against the first estimator', async () => {
-    const quantizers = [2, 4, 8, 14];
-    const { rows } = await compareEstimators(jobOf({ estimators: ['zero', 'cpu-log'], quantizers }));
+    const settings = qs(2, 4, 8, 14);
+    const { rows } = await compareEstimators(jobOf({ estimators: ['zero', 'cpu-log'], settings }));
     const curve = ({ encodes }: EstimatorRow) => encodes.map(({ bits, psnr }) => ({ bits, psnrDb: psnr.y }));
     expect(rows[0]!.bdRatePercent).toBeCloseTo(0, 9);
     expect(rows[1]!.bdRatePercent).toBe(bdRate(curve(rows[0]!), curve(rows[1]!)));
@@ -73,7 +132,7 @@ describe('compareEstimators', () => {
   it('takes runs in turn after one of each, and a third party like one of ours', async () => {
     globalThis.notedEstimators = [];
     const estimators = ['a', 'b', 'c'].map(name => fixture(`in-turn-${name}.mjs`));
-    const { rows } = await compareEstimators(jobOf({ estimators, runs: 2, quantizers: [8, 20] }));
+    const { rows } = await compareEstimators(jobOf({ estimators, runs: 2, settings: qs(8, 20) }));
     // To know them, to study their fields, to measure quality at both quantizers; then per run a search and both
     // encodes.
     expect(globalThis.notedEstimators.join('')).toBe('abc'.repeat(4) + 'abc'.repeat(3).repeat(2));
@@ -150,9 +209,11 @@ describe('compareEstimators', () => {
     ['estimators', { estimators: [] }],
     ['estimators', { estimators: ['zero', 'zero'] }],
     ['estimator', { estimators: ['zero', 'cpu-ful'] }],
-    ['qs', { quantizers: [] }],
-    ['qs', { quantizers: [4, 32] }],
-    ['qs', { quantizers: [4, 4] }],
+    ['qs', { settings: qs() }],
+    ['qs', { settings: qs(4, 32) }],
+    ['qs', { settings: qs(4, 4) }],
+    ['qualities', { settings: { option: 'quality', values: [101] } }],
+    ['bitrates', { settings: { option: 'bitrate', values: [500_000, 500_000] } }],
     ['repeat', { runs: 0 }],
     ['frames', { frames: pan.slice(0, 1) }],
     ['preset', { encoder: { preset: 'quickest' } }],
@@ -160,6 +221,28 @@ describe('compareEstimators', () => {
     const error = await compareEstimators(jobOf(wrong as Partial<ComparisonJob>)).catch(error => error);
     expect(error).toBeInstanceOf(OptionError);
     expect(error.option).toBe(option);
+  });
+});
+
+describe('FieldRecorder', () => {
+  it('keeps best vectors, those in a reconstruction rather than those in its source, until they are taken', async () => {
+    const answers = [1, 2, 3];
+    const recorder = new FieldRecorder();
+    const make = recorder.record(async () => ({
+      traits: { name: 'told', runsOn: 'js', exhaustive: false },
+      device: 'a test',
+      estimate: async () => {
+        const dx = Int16Array.of(answers.shift()!, 99);
+        const more = { dx, dy: dx, cost: new Uint32Array(2) };
+        return { blockSize: 16, blockColumns: 1, blockRows: 1, candidatesPerBlock: 2, ...more };
+      },
+      close: async () => {},
+    }));
+    const estimator = await make({} as never);
+    const luma = (id: number) => ({ id, width: 16, height: 16, pels: new Uint8Array(256) });
+    for (const reference of [0, -1, 0]) await estimator.estimate({ current: luma(1), reference: luma(reference) });
+    expect([...recorder.take(1)]).toEqual([[0, { dx: Int16Array.of(2), dy: Int16Array.of(2) }]]);
+    expect(recorder.take(1).size).toBe(0);
   });
 });
 

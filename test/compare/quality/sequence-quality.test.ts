@@ -79,7 +79,7 @@ describe('metrics', () => {
       black,
       frame(8, 8, () => 2),
     );
-    expect(quality.add(black, black).y).toBe(Infinity);
+    expect(quality.add(black, black).psnr.y).toBe(Infinity);
     expect(quality.frames).toBe(2);
     expect(quality.psnr().all).toBeCloseTo(10 * Math.log10(65025 / 2), 12);
     expect(quality.ssim().all).toBeNaN();

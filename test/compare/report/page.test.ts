@@ -1,73 +1,29 @@
 // Tests of the report page in a browser.
-import { writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
-import { type Comparison, compareEstimators } from '../../../src/compare/comparison/compare-estimators.js';
-import type { ComparisonJob } from '../../../src/compare/comparison/job.js';
-import { scriptJson } from '../../../src/compare/report/escape-html.js';
-import { reportPage } from '../../../src/compare/report/page.js';
-import { ReportPictures } from '../../../src/compare/report/pictures.js';
-import { encodeWebp } from '../../../src/media/images/webp-encoder.js';
-import type { Frame } from '../../../src/picture/frame.js';
 import { launchChromium } from '../../support/chromium.js';
 import { readClip, realClips } from '../../support/clips.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { describeWith } from '../../support/requirements.js';
 import { IS_SOAK } from '../../support/soak.js';
+import {
+  contrast,
+  drawnFrames,
+  expectLinear,
+  FILES,
+  lookAt,
+  type PageSetting,
+  pels,
+  showsFrame,
+  writeLongReport,
+  writeReport,
+} from './written-report.js';
 
 const folder = temporaryFolder();
-const MACHINE = { cpu: 'a test', threads: 1, node: 'v20' };
 const FRAMES = 14;
-
-/** Compares and writes the report as the command line does. */
-async function writeReport(
-  name: string,
-  title: string,
-  job: ComparisonJob,
-): Promise<{ path: string; comparison: Comparison; html: string }> {
-  const { width, height } = job.frames[0]!;
-  const pictures = new ReportPictures({ ...job, width, height, frames: job.frames.length, encodeImage: encodeWebp });
-  const comparison = await compareEstimators({ ...job, onPicture: picture => pictures.add(picture) });
-  const viewer = await pictures.finish();
-  const html = reportPage({ title, comparison, encoder: job.encoder, machine: MACHINE, viewer });
-  const path = join(folder, name);
-  writeFileSync(path, html);
-  return { path, comparison, html };
-}
-
-/** A report of several estimators that all have the pictures of one: the page is as long as theirs would be. */
-async function writeLongReport(title: string, frames: readonly Frame[], estimators: readonly string[]) {
-  const { width, height } = frames[0]!;
-  const job: ComparisonJob = {
-    frames,
-    frameRate: 25,
-    estimators: ['cpu-predictive'],
-    quantizers: [3],
-    runs: 1,
-    encoder: { range: { x: 24, y: 16 }, preset: 'fast' },
-  };
-  const pictures = new ReportPictures({
-    ...job,
-    estimators,
-    width,
-    height,
-    frames: frames.length,
-    encodeImage: encodeWebp,
-  });
-  const one = await compareEstimators({
-    ...job,
-    onPicture: picture => pictures.add({ ...picture, estimator: estimators[0]! }),
-  });
-  const comparison = { ...one, rows: estimators.map(estimator => ({ ...one.rows[0]!, estimator })) };
-  const data = await pictures.finish();
-  const viewer = { ...data, estimators: estimators.map(label => ({ ...data.estimators[0]!, label })) };
-  const html = reportPage({ title, comparison, encoder: job.encoder, machine: MACHINE, viewer });
-  const path = join(folder, 'long.html');
-  writeFileSync(path, html);
-  return { path, html };
-}
 
 describeWith('chromium', 'the report in a browser', () => {
   let browser: Browser;
@@ -75,7 +31,7 @@ describeWith('chromium', 'the report in a browser', () => {
   beforeAll(async () => {
     browser = await launchChromium();
     const size = { width: 112, height: 80 };
-    report = await writeReport('report.html', 'some/<b>clips & "co"', {
+    report = await writeReport(join(folder, 'report.html'), 'some/<b>clips & "co"', {
       frames: [...generateSample({ kind: 'snow', ...size, frames: FRAMES, seed: 4 })],
       frameRate: 25,
       estimators: [
@@ -84,49 +40,16 @@ describeWith('chromium', 'the report in a browser', () => {
         join(import.meta.dirname, '../../motion/fixtures/unsupported-estimator.mjs'),
         'cpu-full',
       ],
-      quantizers: [2, 4, 8, 14],
+      settings: { option: 'q', values: [2, 4, 8, 14] },
       runs: 1,
       encoder: { threads: 1, range: { x: 8, y: 8 }, tools: { trellis: 'none' } },
     });
   });
   afterAll(() => browser?.close());
 
-  /** The report in a page of its own; any error or request in it fails the test. */
-  async function withReport(
-    setting: { width: number; height: number; colorScheme?: 'light' | 'dark' },
-    look: (page: Page) => Promise<void>,
-    path = report.path,
-  ): Promise<void> {
-    const { width, height, colorScheme = 'light' } = setting;
-    const page = await browser.newPage({ viewport: { width, height }, colorScheme });
-    const troubles: string[] = [];
-    page.on('pageerror', error => troubles.push(error.message));
-    page.on('console', message => troubles.push(message.text()));
-    page.on('request', request => {
-      if (!/^(data:|file:)/.test(request.url())) troubles.push(request.url());
-    });
-    try {
-      await page.goto(`file://${path}`);
-      await look(page);
-      expect(troubles).toEqual([]);
-    } finally {
-      await page.close();
-    }
-  }
-
+  const withReport = (setting: PageSetting, look: (page: Page) => Promise<void>, path = report.path) =>
+    lookAt(browser, path, setting, look);
   const desk = { width: 1280, height: 900 };
-  const drawnFrames = (page: Page) =>
-    page.$$eval('.pane canvas', canvases => canvases.map(canvas => (canvas as HTMLCanvasElement).dataset.frame));
-  const showsFrame = (page: Page, frame: number) =>
-    page.waitForFunction(
-      wanted =>
-        Array.from(document.querySelectorAll<HTMLElement>('.pane canvas')).every(
-          canvas => canvas.dataset.frame === wanted,
-        ),
-      String(frame),
-    );
-  const pels = (page: Page, pane: number) =>
-    page.$$eval('.pane canvas', (canvases, index) => (canvases[index] as HTMLCanvasElement).toDataURL(), pane);
 
   it('plots the points of the data where they belong', () =>
     withReport(desk, async page => {
@@ -152,10 +75,15 @@ describeWith('chromium', 'the report in a browser', () => {
         curve.map(([, psnrY]) => psnrY),
       );
       expect(dots[0]!.title).toContain('zero, q 2');
-      const pictures = rows.flatMap(row => row.encodes.find(({ q }) => q === 4)!.pictures);
+      expectLinear(
+        (await circles('rate-distortion-ssim')).map(({ y }) => -y),
+        rows.flatMap(({ encodes }) => encodes.map(({ ssim }) => -Math.log(1 - ssim.y))),
+      );
+      const pictures = rows.flatMap(row => row.encodes.find(({ value }) => value === 4)!.pictures);
       for (const [id, value] of [
         ['bits', ({ bits }: (typeof pictures)[number]) => Math.log(bits)],
         ['psnr', ({ psnrY }: (typeof pictures)[number]) => psnrY],
+        ['ssim', ({ ssimY }: (typeof pictures)[number]) => -Math.log(1 - ssimY)],
       ] as const) {
         const points = await circles(id);
         expect(points.length).toBe(3 * FRAMES);
@@ -172,14 +100,15 @@ describeWith('chromium', 'the report in a browser', () => {
         all.map(bar => Number(bar.getAttribute('width'))),
       );
       const stages = rows.flatMap(row => {
-        const { codingMs, motionMs, writingMs, inputMs, otherMs } = row.encodes.find(({ q }) => q === 4)!.stages!;
+        const { codingMs, motionMs, writingMs, inputMs, otherMs } = row.encodes.find(({ value }) => value === 4)!
+          .stages!;
         return [codingMs, motionMs, writingMs, inputMs, otherMs];
       });
       expect(bars.length).toBe(15);
       expectLinear(bars, stages);
     }));
 
-  it('shows names as text, and why an estimator has no figures', () =>
+  it('shows names as text, names for a screen reader, and why an estimator has no figures', () =>
     withReport(desk, async page => {
       expect(await page.textContent('h1')).toBe('<b>clips & "co"');
       expect(await page.$$('h1 b')).toEqual([]);
@@ -188,6 +117,18 @@ describeWith('chromium', 'the report in a browser', () => {
       expect(
         await page.$$eval('.pane select', all => all.map(one => (one as HTMLSelectElement).options.length)),
       ).toEqual([3, 3]);
+      const unnamed = await page.$$eval('button, select, input, canvas, svg, [tabindex], figure, section', all =>
+        all
+          .filter(one => {
+            const label = one.getAttribute('aria-label') ?? one.closest('label')?.textContent;
+            const by = one.getAttribute('aria-labelledby');
+            const text = one.tagName === 'BUTTON' ? one.textContent : '';
+            return !(label || text || (by && document.getElementById(by)?.textContent));
+          })
+          .map(one => one.outerHTML.slice(0, 80)),
+      );
+      expect(unnamed).toEqual([]);
+      expect(await page.textContent('.method .made')).toContain("mpegpu compare 'some <clips>'");
     }));
 
   it('steps by keyboard', () =>
@@ -230,24 +171,124 @@ describeWith('chromium', 'the report in a browser', () => {
       expect(Math.abs(cursor.x + cursor.width / 2 - at.x - at.width / 2)).toBeLessThan(1.5);
     }));
 
+  it('zooms into plots by keys, by a selected range and by buttons, and back', () =>
+    withReport(desk, async page => {
+      const area = '#plot-rate-distortion .plot-area.wide';
+      const look = () =>
+        page.$eval(`${area} svg`, svg => ({
+          dots: Array.from(svg.querySelectorAll('circle'), dot => Number(dot.getAttribute('cx'))),
+          ticks: Array.from(svg.querySelectorAll('g[aria-label="x-axis tick label"]'))
+            .filter(group => (group as SVGElement).style.display !== 'none')
+            .flatMap(group =>
+              Array.from(group.children, text => ({
+                value: Number(text.textContent),
+                x: Number(/[\d.]+/.exec(text.getAttribute('transform')!)![0]),
+              })),
+            ),
+        }));
+      const whole = await look();
+      await page.focus(area);
+      await page.keyboard.press('+');
+      await page.keyboard.press('+');
+      await page.keyboard.press('ArrowRight');
+      const near = await look();
+      expectLinear(near.dots, whole.dots);
+      expect(near.dots.at(-1)! - near.dots[0]!).toBeCloseTo(2.25 * (whole.dots.at(-1)! - whole.dots[0]!), 3);
+      expect(near.ticks.length).toBeGreaterThan(1);
+      // Ticks stand where the scale of the plot has their values.
+      const { comparison } = report;
+      const kbits = comparison.rows.flatMap(({ encodes }) =>
+        encodes.map(({ bits }) => Math.log((bits * comparison.framesPerSecond) / comparison.frames / 1000)),
+      );
+      expectLinear(
+        [...near.dots, ...near.ticks.map(({ x }) => x)],
+        [...kbits, ...near.ticks.map(({ value }) => Math.log(value))],
+      );
+      await page.keyboard.press('0');
+      expect(await look()).toEqual(whole);
+      expect(await drawnFrames(page)).toEqual(['0', '0']); // the arrow moved the plot, not the pictures
+      await page.locator('#plot-psnr').scrollIntoViewIfNeeded();
+      const { x, y, width, height } = (await page.locator('#plot-psnr .plot-area.wide').boundingBox())!;
+      await page.mouse.move(x + 0.3 * width, y + height / 2);
+      await page.mouse.down();
+      await page.mouse.move(x + 0.6 * width, y + height / 2 + 4, { steps: 3 });
+      await page.mouse.up();
+      const shares = await page.$eval('#plot-psnr .wide .cursor', ({ dataset }) =>
+        [dataset.from, dataset.to, dataset.first, dataset.last].map(Number),
+      );
+      const [from, to, first, last] = shares as [number, number, number, number];
+      // The selected 0.3 of the plot has become the whole axis.
+      expect((last - first) / (to - from)).toBeCloseTo((to - from) / 0.3, 1);
+      expect(await page.$eval('#plot-psnr .wide .cursor', cursor => (cursor as HTMLElement).hidden)).toBe(true);
+      await page.click('#plot-psnr .zoom-whole');
+      expect(await page.$eval('#plot-psnr .wide .cursor', cursor => (cursor as HTMLElement).hidden)).toBe(false);
+    }));
+
+  it('zooms into pictures by whole numbers with square pels, in both panes', () =>
+    withReport(desk, async page => {
+      await showsFrame(page, 0);
+      await page.keyboard.press('v');
+      await page.focus('.pane canvas');
+      await page.keyboard.press('+');
+      expect(await page.textContent('#zoom')).toBe('6×');
+      await page.waitForTimeout(150);
+      const whole = await pels(page, 0);
+      expect(await pels(page, 1)).toBe(whole); // the same source
+      // All 6x6 pixels of a pel are equal, wherever pels begin.
+      const largest = await page.$eval('.pane canvas', canvas => {
+        const { width, height } = canvas as HTMLCanvasElement;
+        const pixels = (canvas as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height).data;
+        const changes = Array.from({ length: 6 }, () => 0);
+        for (let y = 0; y < height; y++) {
+          for (let x = 1; x < width; x++) {
+            const at = 4 * (y * width + x);
+            if (pixels[at] !== pixels[at - 4]) changes[x % 6]!++;
+          }
+        }
+        return changes.filter(count => count > 0).length;
+      });
+      expect(largest).toBe(1);
+      await page.keyboard.press('Shift+ArrowRight');
+      await page.waitForTimeout(150);
+      expect(await pels(page, 0)).not.toBe(whole);
+      await page.keyboard.press('0');
+      expect(await page.textContent('#zoom')).toBe('whole picture');
+    }));
+
+  it('saves the files that it holds, and plots that stand alone', () =>
+    withReport(desk, async page => {
+      const save = async (selector: string) => {
+        const [download] = await Promise.all([page.waitForEvent('download'), page.click(selector)]);
+        return { name: download.suggestedFilename(), text: readFileSync((await download.path())!, 'utf8') };
+      };
+      expect(await save('.save-file')).toEqual({ name: 'a.csv', text: FILES[0]!.text });
+      await page.click('#plot-rate-distortion .zoom-in');
+      const { name, text } = await save('#plot-rate-distortion .save-svg');
+      expect(name).toBe('rate-distortion.svg');
+      expect(text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+      expect(text).not.toMatch(/var\(|currentColor|whole-/);
+      expect(text).toContain('Rate and distortion, PSNR-Y');
+      expect(text.match(/<circle/g)!.length).toBe(12);
+    }));
+
   it('shows vectors, types, residuals and the estimators chosen', () =>
     withReport(desk, async page => {
       await page.keyboard.press('ArrowRight');
       await showsFrame(page, 1);
       const seen = new Set([await pels(page, 1)]);
-      for (const key of ['v', 't', 'r']) {
+      for (const key of ['v', 'e', 't', 'r']) {
         await page.keyboard.press(key);
         await page.waitForTimeout(150);
         seen.add(await pels(page, 1));
       }
-      expect(seen.size).toBe(4);
+      expect(seen.size).toBe(5);
       const before = await page.textContent('.pane:nth-child(2) .caption');
       await page.selectOption('.pane:nth-child(2) select', { label: 'zero' });
       await page.waitForFunction(
         old => document.querySelector('.pane:nth-child(2) .caption')!.textContent !== old,
         before,
       );
-      const picture = report.comparison.rows[0]!.encodes.find(({ q }) => q === 4)!.pictures[1]!;
+      const picture = report.comparison.rows[0]!.encodes.find(({ value }) => value === 4)!.pictures[1]!;
       const caption = await page.textContent('.pane:nth-child(2) .caption');
       expect(caption).toContain(`${picture.bits.toLocaleString('en')} bits`);
       expect(caption).toContain(`${picture.psnrY.toFixed(2)} dB`);
@@ -282,7 +323,12 @@ describeWith('chromium', 'the report in a browser', () => {
     it('stays below 0.1 MB a picture and opens', async () => {
       const clip = realClips().find(({ name }) => name === 'foreman_cif_150.mkv')!;
       const frames = await readClip(clip.path, count);
-      const long = await writeLongReport(clip.name, frames, ['first', 'second', 'third', 'fourth']);
+      const long = await writeLongReport(join(folder, 'long.html'), clip.name, frames, [
+        'first',
+        'second',
+        'third',
+        'fourth',
+      ]);
       expect(frames.length).toBe(count);
       expect(Buffer.byteLength(long.html)).toBeLessThan(100_000 * count);
       await withReport(
@@ -301,35 +347,3 @@ describeWith('chromium', 'the report in a browser', () => {
     });
   });
 });
-
-describe('scriptJson', () => {
-  it('cannot end the script that it stands in, and stays the same JSON', () => {
-    const value = { label: '</script><!-- <b>' };
-    expect(scriptJson(value)).not.toContain('<');
-    expect(JSON.parse(scriptJson(value))).toEqual(value);
-  });
-});
-
-/** Checks that `shown` is `values` scaled and shifted, to half a pixel. */
-function expectLinear(shown: readonly number[], values: readonly number[]): void {
-  expect(shown.length).toBe(values.length);
-  const least = values.indexOf(Math.min(...values));
-  const greatest = values.indexOf(Math.max(...values));
-  const scale = (shown[greatest]! - shown[least]!) / (values[greatest]! - values[least]!);
-  expect(scale).toBeGreaterThan(0);
-  for (const [i, value] of values.entries()) {
-    expect(Math.abs(shown[least]! + scale * (value - values[least]!) - shown[i]!)).toBeLessThan(0.5);
-  }
-}
-
-/** Contrast ratio of two CSS colours `rgb(r, g, b)` as WCAG has it. */
-function contrast(a: string, b: string): number {
-  const luminance = (colour: string) =>
-    (colour.match(/\d+/g) ?? [])
-      .slice(0, 3)
-      .map(value => Number(value) / 255)
-      .map(value => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
-      .reduce((sum, value, i) => sum + value * [0.2126, 0.7152, 0.0722][i]!, 0);
-  const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
-  return (high! + 0.05) / (low! + 0.05);
-}

@@ -1,7 +1,8 @@
 // The plot of the main thread's time by stage of the encode.
 import * as Plot from '@observablehq/plot';
+import { type ColouredRow, shortName } from '../series.js';
+import type { ShownSetting } from './picture-plots.js';
 import { NARROW, plotFigure, type ReportPlot } from './plot-figure.js';
-import { type ColouredRow, shortName } from './series.js';
 
 /** The stages of an encode in the order of the bars' parts, with their colours. */
 export const STAGES = [
@@ -12,16 +13,16 @@ export const STAGES = [
   { key: 'otherMs', label: 'other', colour: 'var(--stage-other)' },
 ] as const;
 
-/** A bar for each estimator at quantizer_scale `q`; undefined without data. */
-export function stagePlot(rows: readonly ColouredRow[], q: number): ReportPlot | undefined {
+/** A bar for each estimator at one setting; undefined without data. */
+export function stagePlot(rows: readonly ColouredRow[], shown: ShownSetting): ReportPlot | undefined {
   const bars = rows.flatMap(({ row }) => {
-    const stages = row.encodes.find(encode => encode.q === q)?.stages;
+    const stages = row.encodes.find(({ value }) => value === shown.value)?.stages;
     const estimator = shortName(row.estimator);
     return stages ? STAGES.map(({ key, label, colour }) => ({ estimator, label, colour, ms: stages[key] })) : [];
   });
   if (bars.length === 0) return undefined;
   const estimators = [...new Set(bars.map(({ estimator }) => estimator))];
-  const title = `Time of the main thread at q\u00a0${q}`;
+  const title = `Time of the main thread at ${shown.text}`;
   const note = 'Milliseconds a picture, in the run of median speed.';
   const minHeight = 70 + 44 * estimators.length;
   return plotFigure({ id: 'stages', title, note }, size => ({

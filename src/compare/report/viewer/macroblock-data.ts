@@ -1,5 +1,6 @@
 // Packs the types and vectors of a picture's macroblocks for the report's viewer.
-import type { VectorReport } from '../../encoder/report/picture-report.js';
+import type { VectorReport } from '../../../encoder/report/picture-report.js';
+import type { SearchedField } from '../../comparison/searched-fields.js';
 
 /**
  * Packs the n macroblocks of a picture in raster order, little-endian:
@@ -24,6 +25,25 @@ export async function packMacroblocks(vectors: VectorReport, macroblockTypes: Ui
     }
   }
   return base64(await deflate(bytes));
+}
+
+/**
+ * Packs the best vectors of a field in full pels, little-endian: `| dx: 2n bytes | dy: 2n |`. Returns the bytes,
+ * deflated without a header, in base64; '' for no field.
+ */
+export async function packSearched(field: SearchedField | undefined): Promise<string> {
+  if (!field) return '';
+  const count = field.dx.length;
+  const view = new DataView(new ArrayBuffer(4 * count));
+  for (const [axis, plane] of [field.dx, field.dy].entries()) {
+    for (const [address, component] of plane.entries()) view.setInt16(2 * (axis * count + address), component, true);
+  }
+  return base64(await deflate(new Uint8Array(view.buffer)));
+}
+
+/** Text as bytes, deflated without a header, in base64. */
+export async function packText(text: string): Promise<string> {
+  return base64(await deflate(new TextEncoder().encode(text)));
 }
 
 /** Bytes as base64. */

@@ -1,8 +1,8 @@
 // Computes the luma residual of a coded picture for the report's viewer.
-import { MACROBLOCK_INTRA } from '../../bitstream/tables/macroblock-codes.js';
-import type { VectorReport } from '../../encoder/report/picture-report.js';
-import type { Frame } from '../../picture/frame.js';
-import { MACROBLOCK_SIZE } from '../../picture/picture.js';
+import { MACROBLOCK_INTRA } from '../../../bitstream/tables/macroblock-codes.js';
+import type { VectorReport } from '../../../encoder/report/picture-report.js';
+import type { Frame } from '../../../picture/frame.js';
+import { MACROBLOCK_SIZE } from '../../../picture/picture.js';
 
 /** A coded picture and the decoded pictures that it may be predicted from. */
 interface PredictedPicture {

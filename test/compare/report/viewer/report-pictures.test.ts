@@ -3,14 +3,14 @@ import { inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { generateSample } from '../../../samples/generate.js';
-import { compareEstimators } from '../../../src/compare/comparison/compare-estimators.js';
-import type { MeasuredPicture } from '../../../src/compare/comparison/measured-picture.js';
-import { packMacroblocks } from '../../../src/compare/report/macroblock-data.js';
-import { ReportPictures } from '../../../src/compare/report/pictures.js';
-import { predictionResidual } from '../../../src/compare/report/prediction-residual.js';
-import { encodeWebp } from '../../../src/media/images/webp-encoder.js';
-import type { Frame } from '../../../src/picture/frame.js';
+import { generateSample } from '../../../../samples/generate.js';
+import { compareEstimators } from '../../../../src/compare/comparison/compare-estimators.js';
+import type { MeasuredPicture } from '../../../../src/compare/comparison/measured-picture.js';
+import { packMacroblocks } from '../../../../src/compare/report/viewer/macroblock-data.js';
+import { predictionResidual } from '../../../../src/compare/report/viewer/prediction-residual.js';
+import { ReportPictures } from '../../../../src/compare/report/viewer/report-pictures.js';
+import { encodeWebp } from '../../../../src/media/images/webp-encoder.js';
+import type { Frame } from '../../../../src/picture/frame.js';
 
 const SIZE = { width: 72, height: 40 };
 
@@ -21,7 +21,8 @@ async function measuredPictures(): Promise<MeasuredPicture[]> {
     frames: [...generateSample({ kind: 'pan', ...SIZE, frames: 8, seed: 11 })],
     frameRate: 25,
     estimators: ['cpu-full'],
-    quantizers: [4],
+    settings: { option: 'q', values: [4] },
+    searchedFieldsAt: 4,
     runs: 1,
     encoder: { threads: 1, range: { x: 8, y: 8 }, bFrames: 2 },
     onPicture: picture => {
@@ -107,19 +108,35 @@ describe('packMacroblocks', () => {
 });
 
 describe('ReportPictures', () => {
-  const job = { ...SIZE, frames: 8, estimators: ['cpu-full'], quantizers: [8, 2, 4], encodeImage: encodeWebp };
+  const job = {
+    ...SIZE,
+    frames: 8,
+    estimators: ['cpu-full'],
+    settings: { option: 'q' as const, values: [8, 2, 4] },
+    encodeImage: encodeWebp,
+  };
 
-  it('keeps the pictures of the middle quantizer in display order', async () => {
+  it('keeps the pictures of the middle setting in display order', async () => {
     const measured = await measuredPictures();
     const pictures = new ReportPictures(job);
-    expect(pictures.q).toBe(4);
+    expect(pictures.value).toBe(4);
     for (const picture of measured) await pictures.add(picture);
-    for (const picture of measured) await pictures.add({ ...picture, q: 8 });
+    for (const picture of measured) await pictures.add({ ...picture, value: 8 });
     const data = await pictures.finish();
     expect(data.sources.length).toBe(8);
     expect(data.estimators[0]!.pictures.map(({ type, bits }) => [type, bits])).toEqual(
       measured.map(({ figures }) => [figures.type, figures.bits]),
     );
+    // The fields of the picture's anchors: none for I, one for P, two for B; full pels, one a macroblock.
+    for (const [i, { searched, type }] of data.estimators[0]!.pictures.entries()) {
+      expect(searched.length).toBe({ I: 0, P: 1, B: 2 }[type]);
+      for (const packed of searched) {
+        const bytes = inflateRawSync(Buffer.from(packed, 'base64'));
+        const planes = Array.from({ length: bytes.length / 2 }, (_, at) => bytes.readInt16LE(2 * at));
+        const fields = [...measured[i]!.searched!.values()].map(({ dx, dy }) => [...dx, ...dy]);
+        expect(fields).toContainEqual(planes);
+      }
+    }
     const shown = await sharp(Buffer.from(data.sources[3]!, 'base64')).metadata();
     expect([shown.format, shown.width, shown.height]).toEqual(['webp', SIZE.width, SIZE.height]);
     // The pan is found exactly but for the edge it uncovers: the middle of a residual is nearly flat.
@@ -145,6 +162,8 @@ describe('ReportPictures', () => {
     const data = await pictures.finish();
     expect(data.sources.length).toBe(4);
     expect(JSON.stringify(data).length).toBeLessThan(13_200_000);
+    const files = [{ label: '', name: '', mediaType: '', packed: ' '.repeat(6_000_000) }];
+    expect((await pictures.finish(files)).sources.length).toBe(2);
   });
 
   it.each([
@@ -159,7 +178,7 @@ describe('ReportPictures', () => {
       height,
       frames,
       estimators,
-      quantizers: [4],
+      settings: { option: 'q', values: [4] },
       encodeImage: async (_, target) => {
         asked.push(target);
         return new Uint8Array(1);

@@ -7,8 +7,9 @@ export interface ViewerData {
   readonly height: number;
   readonly mbWidth: number;
   readonly mbHeight: number;
-  /** The quantizer_scale of the encodes. */
-  readonly q: number;
+  /** The setting of the encodes, and its name: `q 4`. */
+  readonly value: number;
+  readonly setting: string;
   /** Number of pictures of the clip; the viewer may have fewer. */
   readonly clipFrames: number;
   /** CSS colours of vectors by direction, in equal steps clockwise; the first is to the right. */
@@ -31,6 +32,7 @@ export interface ViewerPicture {
   readonly vectorBits: number;
   /** In dB; null for a perfect picture. */
   readonly psnrY: number | null;
+  readonly ssimY: number;
   /** Macroblocks by how they were coded. */
   readonly intra: number;
   readonly predicted: number;
@@ -39,4 +41,6 @@ export interface ViewerPicture {
   readonly residual: string;
   /** Types and vectors as `packMacroblocks` packs them. */
   readonly macroblocks: string;
+  /** The estimator's best vectors for each of the picture's anchors as `packSearched` packs them; '' for none. */
+  readonly searched: readonly string[];
 }

@@ -1,14 +1,23 @@
 // Draws a plot as SVG, once for wide and once for narrow screens.
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
+import type { PlotAxes, PlotAxis } from './plot-zoom.js';
 
 /** A plot of the page with its texts. */
 export interface ReportPlot extends PlotTexts {
-  /** SVG for wide and for narrow screens. */
-  readonly wide: string;
-  readonly narrow: string;
-  /** If x is the picture's number: number of pictures, and where the x axis lies. The page marks the shown picture. */
-  readonly frames?: { readonly count: number; readonly wide: FrameAxis; readonly narrow: FrameAxis };
+  /** For wide and for narrow screens. */
+  readonly wide: DrawnPlot;
+  readonly narrow: DrawnPlot;
+  /** Number of pictures, if x is the picture's number. The page marks the shown picture. */
+  readonly frameCount?: number;
+}
+
+/** A plot in one size. */
+export interface DrawnPlot {
+  readonly svg: string;
+  /** In CSS pixels. */
+  readonly width: number;
+  readonly axes: PlotAxes;
 }
 
 /** The name and texts of a plot. */
@@ -19,9 +28,6 @@ export interface PlotTexts {
   /** How to read it. */
   readonly note: string;
 }
-
-/** Positions of the first and the last picture as shares 0..1 of the plot's width. */
-type FrameAxis = readonly [first: number, last: number];
 
 /** A size in CSS pixels. */
 interface PlotSize {
@@ -35,23 +41,17 @@ export const NARROW: PlotSize = { width: 340, height: 260 };
 
 /** Draws a plot in both sizes. `frameCount` is given if x is the picture's number. */
 export function plotFigure(
-  { id, title, note }: PlotTexts,
+  texts: PlotTexts,
   optionsFor: (size: PlotSize) => Plot.PlotOptions,
   frameCount?: number,
 ): ReportPlot {
-  const wide = draw(WIDE, optionsFor(WIDE));
-  const narrow = draw(NARROW, optionsFor(NARROW));
-  return {
-    id,
-    title,
-    note,
-    wide: wide.svg,
-    narrow: narrow.svg,
-    ...(frameCount !== undefined && { frames: { count: frameCount, wide: wide.axis, narrow: narrow.axis } }),
-  };
+  const { id, title, note } = texts;
+  const wide = draw(texts, WIDE, optionsFor(WIDE));
+  const narrow = draw(texts, NARROW, optionsFor(NARROW));
+  return { id, title, note, wide, narrow, ...(frameCount !== undefined && { frameCount }) };
 }
 
-function draw(size: PlotSize, options: Plot.PlotOptions): { svg: string; axis: FrameAxis } {
+function draw({ title, note }: PlotTexts, size: PlotSize, options: Plot.PlotOptions): DrawnPlot {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
   const plot = Plot.plot({
     ...size,
@@ -63,8 +63,18 @@ function draw(size: PlotSize, options: Plot.PlotOptions): { svg: string; axis: F
     document,
     className: 'plot',
   });
-  const [first = 0, last = size.width] = Array.from(plot.scale('x')?.range ?? [], Number);
-  return { svg: plot.outerHTML, axis: [first / size.width, last / size.width] };
+  plot.setAttribute('role', 'img');
+  plot.setAttribute('aria-label', `${title}. ${note}`);
+  const axes = { x: axisOf(plot.scale('x'), options.x), y: axisOf(plot.scale('y'), options.y) };
+  return { svg: plot.outerHTML, width: size.width, axes };
+}
+
+/** An axis of numbers; undefined for one of names. */
+function axisOf(scale: Plot.Scale | undefined, options: Plot.ScaleOptions | undefined): PlotAxis | undefined {
+  if (scale?.type !== 'linear' && scale?.type !== 'log') return undefined;
+  const ends = (values: Iterable<unknown> | undefined) => Array.from(values ?? [], Number) as [number, number];
+  const labels = String(options?.label).includes('SSIM') ? 'ssim' : 'plain';
+  return { type: scale.type, domain: ends(scale.domain), range: ends(scale.range), labels };
 }
 
 /** A larger dot in an estimator's colour. Its text appears when the mouse is over it. */

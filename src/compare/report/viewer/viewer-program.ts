@@ -1,4 +1,6 @@
 // The program of the report's viewer, which runs in the reader's browser.
+import type { drawVectors as DrawVectors, VectorPaint, VectorPlanes } from './draw-vectors.js';
+import type { pictureZoom as PictureZoomOf } from './picture-zoom.js';
 import type { ViewerData, ViewerPicture } from './viewer-data.js';
 
 /** What the program must know of MPEG-1: the side of a macroblock in pels and the flags of macroblock_type. */
@@ -13,16 +15,23 @@ export interface ViewerConstants {
  * Steps through the pictures of two estimators. The page contains the text of this function, so that it may use nothing
  * from outside itself but types.
  */
-export function viewerProgram({ macroblockSize, intra, forward, backward }: ViewerConstants): void {
+export function viewerProgram(
+  { macroblockSize, intra, forward, backward }: ViewerConstants,
+  drawVectors: typeof DrawVectors,
+  pictureZoom: typeof PictureZoomOf,
+): void {
   const MAX_KEPT_IMAGES = 64;
   const PLAY_MS = 120;
+  /** In a pel. */
+  const HALF_PELS = 2;
+  /** CSS pixels that a key moves a picture by. */
+  const KEY_MOVE = 64;
 
   interface Macroblocks {
     readonly types: Uint8Array;
-    readonly forwardDxHalfPels: Int16Array;
-    readonly forwardDyHalfPels: Int16Array;
-    readonly backwardDxHalfPels: Int16Array | undefined;
-    readonly backwardDyHalfPels: Int16Array | undefined;
+    /** To the past anchor and, in a B picture, to the future one. */
+    readonly coded: readonly VectorPlanes[];
+    readonly searched: readonly (VectorPlanes | undefined)[];
   }
 
   const find = <T extends Element>(selector: string): T => document.querySelector<T>(selector)!;
@@ -42,8 +51,16 @@ export function viewerProgram({ macroblockSize, intra, forward, backward }: View
     residual: find<HTMLInputElement>('#layer-residual'),
     picture: find<HTMLInputElement>('#layer-picture'),
     vectors: find<HTMLInputElement>('#layer-vectors'),
+    searched: find<HTMLInputElement>('#layer-searched'),
     types: find<HTMLInputElement>('#layer-types'),
   };
+
+  const zoomText = find<HTMLElement>('#zoom');
+  const zoom = pictureZoom(
+    data,
+    panes.map(({ canvas }) => canvas),
+    draw,
+  );
 
   const images = new Map<string, Promise<HTMLImageElement>>();
   function imageOf(key: string, webp: string): Promise<HTMLImageElement> {
@@ -57,21 +74,28 @@ export function viewerProgram({ macroblockSize, intra, forward, backward }: View
     return loading;
   }
 
-  async function macroblocksOf({ macroblocks }: ViewerPicture): Promise<Macroblocks> {
-    const packed = Uint8Array.from(atob(macroblocks), character => character.charCodeAt(0));
+  async function inflate(base64: string): Promise<DataView> {
+    const packed = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-    const buffer = await new Response(stream).arrayBuffer();
+    return new DataView(await new Response(stream).arrayBuffer());
+  }
+
+  async function macroblocksOf({ macroblocks, searched }: ViewerPicture): Promise<Macroblocks> {
     const count = data.mbWidth * data.mbHeight;
-    const view = new DataView(buffer);
-    const plane = (index: number): Int16Array =>
-      Int16Array.from({ length: count }, (_, i) => view.getInt16(count * (1 + 2 * index) + 2 * i, true));
-    const hasBackward = buffer.byteLength > 5 * count;
+    const vectorsAt = (view: DataView, first: number, factor: number): VectorPlanes => {
+      const plane = (start: number) =>
+        Int16Array.from({ length: count }, (_, i) => factor * view.getInt16(start + 2 * i, true));
+      return { dx: plane(first), dy: plane(first + 2 * count) };
+    };
+    const view = await inflate(macroblocks);
+    const fields = searched.map(async packed =>
+      packed === '' ? undefined : vectorsAt(await inflate(packed), 0, HALF_PELS),
+    );
+    const directions = (view.byteLength - count) / (4 * count);
     return {
-      types: new Uint8Array(buffer, 0, count),
-      forwardDxHalfPels: plane(0),
-      forwardDyHalfPels: plane(1),
-      backwardDxHalfPels: hasBackward ? plane(2) : undefined,
-      backwardDyHalfPels: hasBackward ? plane(3) : undefined,
+      types: new Uint8Array(view.buffer, 0, count),
+      coded: Array.from({ length: directions }, (_, i) => vectorsAt(view, count * (1 + 4 * i), 1)),
+      searched: await Promise.all(fields),
     };
   }
 
@@ -102,46 +126,14 @@ export function viewerProgram({ macroblockSize, intra, forward, backward }: View
     context.globalAlpha = 1;
   }
 
-  function drawVectors(context: CanvasRenderingContext2D, picture: ViewerPicture, macroblocks: Macroblocks): void {
-    if (picture.type === 'I') return;
-    const { types, forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels } = macroblocks;
-    types.forEach((type, address) => {
-      if (type & intra) return;
-      drawVector(context, address, forwardDxHalfPels[address]!, forwardDyHalfPels[address]!);
-      if (backwardDxHalfPels && backwardDyHalfPels)
-        drawVector(context, address, backwardDxHalfPels[address]!, backwardDyHalfPels[address]!);
-    });
+  /** The vectors that the coder used: none in I pictures and in intra macroblocks. */
+  function drawCoded(paint: VectorPaint, { type }: ViewerPicture, { types, coded }: Macroblocks): void {
+    if (type === 'I') return;
+    for (const vectors of coded) drawVectors(paint, vectors, false, address => !(types[address]! & intra));
   }
 
-  /** Draws a line from the middle of a macroblock to the middle of its match; nothing for the zero vector. */
-  function drawVector(
-    context: CanvasRenderingContext2D,
-    address: number,
-    dxHalfPels: number,
-    dyHalfPels: number,
-  ): void {
-    if (dxHalfPels === 0 && dyHalfPels === 0) return;
-    const [left, top] = positionOf(address);
-    const x = left + macroblockSize / 2;
-    const y = top + macroblockSize / 2;
-    const colours = data.directionColours;
-    const turn = Math.atan2(dyHalfPels, dxHalfPels) / (2 * Math.PI);
-    const colour = colours[(Math.round(turn * colours.length) + colours.length) % colours.length]!;
-    for (const [width, stroke] of [
-      [3, 'rgb(0 0 0 / 0.6)'],
-      [1.4, colour],
-    ] as const) {
-      context.lineWidth = width;
-      context.strokeStyle = stroke;
-      context.beginPath();
-      context.moveTo(x, y);
-      context.lineTo(x + dxHalfPels / 2, y + dyHalfPels / 2);
-      context.stroke();
-    }
-    context.fillStyle = colour;
-    context.beginPath();
-    context.arc(x, y, 1.6, 0, 2 * Math.PI);
-    context.fill();
+  function drawSearched(paint: VectorPaint, { searched }: Macroblocks): void {
+    for (const vectors of searched) if (vectors) drawVectors(paint, vectors, true, () => true);
   }
 
   async function drawPane(pane: (typeof panes)[number], turn: number): Promise<void> {
@@ -153,34 +145,62 @@ export function viewerProgram({ macroblockSize, intra, forward, backward }: View
       : await imageOf(`source ${frame}`, data.sources[frame]!);
     const macroblocks = await macroblocksOf(picture);
     if (turn !== state.drawn) return; // another picture has been asked for meanwhile
-    const width = Math.max(1, Math.round(canvas.clientWidth * devicePixelRatio));
-    canvas.width = width;
-    canvas.height = Math.max(1, Math.round((width * data.height) / data.width));
+    const { scale, left, top } = zoom.place(canvas);
     const context = canvas.getContext('2d')!;
+    context.imageSmoothingEnabled = !zoom.isZoomed; // zoomed in, pels are squares
     context.imageSmoothingQuality = 'high';
     context.lineCap = 'round';
-    context.scale(width / data.width, width / data.width);
+    context.setTransform(scale, 0, 0, scale, -left * scale, -top * scale);
     context.drawImage(image, 0, 0, data.width, data.height);
     if (layer.types.checked) drawTypes(context, macroblocks);
-    if (layer.vectors.checked) drawVectors(context, picture, macroblocks);
-    caption.textContent = captionOf(picture);
+    const { mbWidth, directionColours } = data;
+    const paint = { context, mbWidth, macroblockSize, scale, directionColours };
+    if (layer.searched.checked) drawSearched(paint, macroblocks);
+    if (layer.vectors.checked) drawCoded(paint, picture, macroblocks);
+    caption.textContent = captionOf(picture, macroblocks);
+    const label = choice.selectedOptions[0]!.textContent!;
+    canvas.setAttribute('aria-label', `Picture ${frame + 1}, ${label}`);
     canvas.dataset.frame = String(frame);
   }
 
-  function captionOf({ type, bits, vectorBits, psnrY, intra, predicted, skipped }: ViewerPicture): string {
-    const quality = psnrY === null ? 'perfect' : `${psnrY.toFixed(2)} dB`;
+  function captionOf(picture: ViewerPicture, macroblocks: Macroblocks): string {
+    const { type, bits, vectorBits, psnrY, ssimY, predicted, skipped } = picture;
+    const quality = psnrY === null ? 'perfect' : `${psnrY.toFixed(2)} dB · SSIM ${ssimY.toFixed(4)}`;
     const size = `${bits.toLocaleString('en')} bits, ${vectorBits.toLocaleString('en')} of vectors`;
-    return `${type} picture · ${size} · ${quality} · ${intra} intra, ${predicted} predicted, ${skipped} skipped`;
+    const kinds = `${picture.intra} intra, ${predicted} predicted, ${skipped} skipped`;
+    return `${type} picture · ${size} · ${quality} · ${kinds}${followed(macroblocks)}`;
+  }
+
+  /** How many coded vectors are those that the estimator found, up to the refinement to half a pel. */
+  function followed({ types, coded, searched }: Macroblocks): string {
+    let vectors = 0;
+    let near = 0;
+    for (const [i, { dx, dy }] of coded.entries()) {
+      const found = searched[i];
+      if (!found) continue;
+      types.forEach((type, address) => {
+        if (!(type & (i === 0 ? forward : backward))) return;
+        vectors++;
+        const away = Math.max(Math.abs(dx[address]! - found.dx[address]!), Math.abs(dy[address]! - found.dy[address]!));
+        if (away <= 1) near++;
+      });
+    }
+    return vectors === 0 ? '' : ` · ${near} of ${vectors} vectors within half a pel of the estimator's`;
   }
 
   function draw(): void {
     const turn = ++state.drawn;
     slider.value = String(state.frame);
     position.textContent = `${state.frame + 1} / ${last + 1}`;
+    zoomText.textContent = zoom.text;
+    slider.setAttribute('aria-valuetext', `picture ${state.frame + 1} of ${last + 1}`);
     for (const cursor of all('.cursor')) {
       const first = Number(cursor.dataset.first);
       const share = state.frame / Math.max(1, Number(cursor.dataset.count) - 1);
-      cursor.style.left = `${100 * (first + (Number(cursor.dataset.last) - first) * share)}%`;
+      const at = first + (Number(cursor.dataset.last) - first) * share;
+      cursor.style.left = `${100 * at}%`;
+      const slack = 1e-6;
+      cursor.hidden = at < Number(cursor.dataset.from) - slack || at > Number(cursor.dataset.to) + slack;
     }
     for (const pane of panes) void drawPane(pane, turn);
   }
@@ -194,6 +214,7 @@ export function viewerProgram({ macroblockSize, intra, forward, backward }: View
     clearInterval(state.playing);
     state.playing = on ? window.setInterval(() => show(state.frame === last ? 0 : state.frame + 1), PLAY_MS) : 0;
     playButton.textContent = on ? 'Pause' : 'Play';
+    for (const { caption } of panes) caption.setAttribute('aria-live', on ? 'off' : 'polite');
     playButton.setAttribute('aria-pressed', String(on));
   }
 
@@ -206,6 +227,7 @@ export function viewerProgram({ macroblockSize, intra, forward, backward }: View
     ArrowLeft: () => show(state.frame - 1),
     ArrowRight: () => show(state.frame + 1),
     v: () => toggle(layer.vectors),
+    e: () => toggle(layer.searched),
     t: () => toggle(layer.types),
     r: () => toggle(layer.residual.checked ? layer.picture : layer.residual),
   };
@@ -216,11 +238,24 @@ export function viewerProgram({ macroblockSize, intra, forward, backward }: View
     Home: () => show(0),
     End: () => show(last),
     ' ': () => play(state.playing === 0),
+    '+': () => zoom.step(1),
+    '=': () => zoom.step(1),
+    '-': () => zoom.step(-1),
+    0: () => zoom.reset(),
+  };
+  /** With Shift held, inside the viewer. */
+  const moves: Record<string, () => void> = {
+    ArrowLeft: () => zoom.move(KEY_MOVE, 0),
+    ArrowRight: () => zoom.move(-KEY_MOVE, 0),
+    ArrowUp: () => zoom.move(0, KEY_MOVE),
+    ArrowDown: () => zoom.move(0, -KEY_MOVE),
   };
   document.addEventListener('keydown', event => {
     const target = event.target as HTMLElement;
-    const own = target.matches('select') || (event.key === ' ' && target.matches('button, input, summary'));
-    const action = keys[event.key] ?? (target.closest('#viewer') ? keysInside[event.key] : undefined);
+    const own = target.matches('select, .table') || (event.key === ' ' && target.matches('button, input, summary'));
+    const isInside = target.closest('#viewer') !== null;
+    const move = event.shiftKey && isInside && zoom.isZoomed ? moves[event.key] : undefined;
+    const action = move ?? keys[event.key] ?? (isInside ? keysInside[event.key] : undefined);
     if (!action || own || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     action();
@@ -228,6 +263,9 @@ export function viewerProgram({ macroblockSize, intra, forward, backward }: View
   find('#previous').addEventListener('click', () => show(state.frame - 1));
   find('#next').addEventListener('click', () => show(state.frame + 1));
   playButton.addEventListener('click', () => play(state.playing === 0));
+  find('#zoom-in').addEventListener('click', () => zoom.step(1));
+  find('#zoom-out').addEventListener('click', () => zoom.step(-1));
+  find('#zoom-whole').addEventListener('click', () => zoom.reset());
   slider.addEventListener('input', () => show(Number(slider.value)));
   for (const { choice } of panes) choice.addEventListener('change', draw);
   for (const box of Object.values(layer)) box.addEventListener('change', draw);
@@ -240,6 +278,7 @@ export function viewerProgram({ macroblockSize, intra, forward, backward }: View
     });
   }
   addEventListener('resize', draw);
+  addEventListener('plotzoom', draw);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
   draw();
 }

@@ -1,12 +1,14 @@
 // Collects the pictures that the report's viewer shows, within a bounded size.
 
-import type { encodeWebp } from '../../media/images/webp-encoder.js';
-import type { Frame } from '../../picture/frame.js';
-import { macroblockGrid } from '../../picture/picture.js';
-import type { MeasuredPicture } from '../comparison/measured-picture.js';
-import { directionColour } from '../overlay/direction-colour.js';
-import { canvasOfFrame } from '../overlay/frame-canvas.js';
-import { base64, packMacroblocks } from './macroblock-data.js';
+import type { encodeWebp } from '../../../media/images/webp-encoder.js';
+import type { Frame } from '../../../picture/frame.js';
+import { macroblockGrid } from '../../../picture/picture.js';
+import type { MeasuredPicture } from '../../comparison/measured-picture.js';
+import { middleSetting, type RateSettings, settingText } from '../../comparison/rate-settings.js';
+import { directionColour } from '../../overlay/direction-colour.js';
+import { canvasOfFrame } from '../../overlay/frame-canvas.js';
+import type { ReportFile } from '../report-origin.js';
+import { base64, packMacroblocks, packSearched } from './macroblock-data.js';
 import { predictionResidual } from './prediction-residual.js';
 import type { ViewerData, ViewerPicture } from './viewer-data.js';
 
@@ -17,21 +19,22 @@ interface ReportPicturesJob {
   readonly height: number;
   readonly frames: number;
   readonly estimators: readonly string[];
-  readonly quantizers: readonly number[];
+  readonly settings: RateSettings;
   /** Encodes an image as WebP. It is a parameter because sharp needs Node, and this folder does not. */
   readonly encodeImage: typeof encodeWebp;
 }
 
-/** Limit of the viewer's data in characters of the page. The page stays below 15 MB. */
+/** Limit of the viewer's data in characters of the page, which stays below 15 MB, and what files may take beside it. */
 const MAX_CHARACTERS = 13_000_000;
+const FILE_CHARACTERS = 1_000_000;
 /** The same in bytes: base64 takes 4 characters for 3 bytes. */
 const MAX_BYTES = (MAX_CHARACTERS / 4) * 3;
 /** Nobody steps through more pictures than this. */
 const MAX_PICTURES = 300;
 /** Share of the bytes for types and vectors. */
 const MACROBLOCK_SHARE = 0.4;
-/** Assumed bytes of a deflated macroblock; in practice there are fewer. */
-const MACROBLOCK_BYTES = 2;
+/** Assumed bytes of a deflated macroblock with both kinds of vectors; in practice there are fewer. */
+const MACROBLOCK_BYTES = 4;
 /** A larger image is scaled down. */
 const MAX_IMAGE_PELS = 640 * 480;
 const MAX_IMAGE_BYTES = 40_000;
@@ -42,8 +45,8 @@ const DIRECTIONS = 64;
 
 /** Takes the pictures of a comparison one by one, and keeps what the viewer shows. */
 export class ReportPictures {
-  /** The quantizer_scale whose encodes are shown: the middle one, or the finer of the two in the middle. */
-  readonly q: number;
+  /** The setting whose encodes are shown: the middle one. */
+  readonly value: number;
   readonly #job: ReportPicturesJob;
   /** Number of pictures that are shown, from the first. */
   readonly #shown: number;
@@ -52,9 +55,9 @@ export class ReportPictures {
   readonly #encodes = new Map<string, EncodePictures>();
 
   constructor(job: ReportPicturesJob) {
-    const { width, height, frames, estimators, quantizers } = job;
+    const { width, height, frames, estimators, settings } = job;
     this.#job = job;
-    this.q = [...quantizers].sort((a, b) => a - b)[(quantizers.length - 1) >> 1]!;
+    this.value = middleSetting(settings);
     const { mbWidth, mbHeight } = macroblockGrid(width, height);
     const pictureBytes = mbWidth * mbHeight * estimators.length * MACROBLOCK_BYTES;
     this.#shown = Math.max(
@@ -74,7 +77,7 @@ export class ReportPictures {
 
   /** Takes the next picture of an estimator in display order. Ignores it if it will not be shown. */
   async add(picture: MeasuredPicture): Promise<void> {
-    if (picture.q !== this.q || picture.figures.frame >= this.#shown) return;
+    if (picture.value !== this.value || picture.figures.frame >= this.#shown) return;
     await this.#addSource(picture);
     let encode = this.#encodes.get(picture.estimator);
     if (!encode) {
@@ -84,22 +87,28 @@ export class ReportPictures {
     await encode.add(picture);
   }
 
-  /** The viewer's data, for the estimators whose pictures are complete. */
-  async finish(): Promise<ViewerData> {
-    const { width, height, frames, estimators } = this.#job;
+  /**
+   * The viewer's data, for the estimators whose pictures are complete. It has fewer pictures where the page's files are
+   * long.
+   */
+  async finish(files: readonly ReportFile[] = []): Promise<ViewerData> {
+    const { width, height, frames, estimators, settings } = this.#job;
     const encodes: { label: string; pictures: ViewerPicture[] }[] = [];
     for (const label of estimators) {
       const pictures = await this.#encodes.get(label)?.finish();
       if (pictures?.length === this.#shown) encodes.push({ label, pictures });
     }
-    const fitting = this.#fittingPictures(encodes);
+    const fileCharacters = files.reduce((sum, { packed }) => sum + packed.length, 0);
+    const limit = MAX_CHARACTERS - Math.max(0, fileCharacters - FILE_CHARACTERS);
+    const fitting = this.#fittingPictures(encodes, limit);
     const { mbWidth, mbHeight } = macroblockGrid(width, height);
     return {
       width,
       height,
       mbWidth,
       mbHeight,
-      q: this.q,
+      value: this.value,
+      setting: settingText(settings.option, this.value),
       clipFrames: frames,
       directionColours: Array.from({ length: DIRECTIONS }, (_, i) => {
         const angle = (2 * Math.PI * i) / DIRECTIONS;
@@ -110,13 +119,16 @@ export class ReportPictures {
     };
   }
 
-  /** Number of pictures within the limit: all, unless images are longer than `maxBytes`. */
-  #fittingPictures(encodes: readonly { readonly pictures: readonly ViewerPicture[] }[]): number {
+  /** Number of pictures within the limit: all, unless images are longer than `maxBytes`, or the limit is lower. */
+  #fittingPictures(encodes: readonly { readonly pictures: readonly ViewerPicture[] }[], limit: number): number {
     let characters = 0;
     for (let i = 0; i < this.#shown; i++) {
       characters += this.#sources[i]?.length ?? 0;
-      for (const { pictures } of encodes) characters += pictures[i]!.residual.length + pictures[i]!.macroblocks.length;
-      if (characters > MAX_CHARACTERS) return i;
+      for (const { pictures } of encodes) {
+        const { residual, macroblocks, searched } = pictures[i]!;
+        characters += residual.length + macroblocks.length + searched.join('').length;
+      }
+      if (characters > limit) return i;
     }
     return this.#shown;
   }
@@ -128,40 +140,57 @@ export class ReportPictures {
   }
 
   async #viewerPicture({ picture, before, after }: ReadyPicture): Promise<ViewerPicture> {
-    const { figures, source, vectors, macroblockTypes } = picture;
+    const { figures, source, vectors, macroblockTypes, searched } = picture;
     const { width, height } = source;
-    const pels = predictionResidual({ source, vectors, macroblockTypes, before, after });
-    const { type, bits, vectorBits, psnrY, macroblocks } = figures;
+    const pels = predictionResidual({
+      source,
+      vectors,
+      macroblockTypes,
+      before: before?.frame,
+      after: after?.frame,
+    });
+    const { type, bits, vectorBits, psnrY, ssimY, macroblocks } = figures;
+    const anchors = { I: [], P: [before], B: [before, after] }[type];
+    const fields = anchors.map(anchor => anchor && searched?.get(anchor.number));
     return {
       type,
       bits,
       vectorBits,
       psnrY: Number.isFinite(psnrY) ? psnrY : null,
+      ssimY,
       ...macroblocks,
       residual: base64(await this.#job.encodeImage({ width, height, channels: 1, pels }, this.#image)),
       macroblocks: await packMacroblocks(vectors, macroblockTypes),
+      searched: await Promise.all(fields.map(packSearched)),
     };
   }
 }
 
-/** A picture and its decoded anchors. */
+/** A decoded anchor with its display number. */
+interface Anchor {
+  readonly number: number;
+  readonly frame: Frame;
+}
+
+/** A picture and its anchors. */
 interface ReadyPicture {
   readonly picture: MeasuredPicture;
-  readonly before: Frame | undefined;
-  readonly after: Frame | undefined;
+  readonly before: Anchor | undefined;
+  readonly after: Anchor | undefined;
 }
 
 /** The pictures of one encode. B pictures wait for the anchor after them. */
 class EncodePictures {
   readonly #pictures: ViewerPicture[] = [];
   #waiting: MeasuredPicture[] = [];
-  #anchor: Frame | undefined;
+  #anchor: Anchor | undefined;
 
   constructor(readonly show: (ready: ReadyPicture) => Promise<ViewerPicture>) {}
 
   async add(picture: MeasuredPicture): Promise<void> {
     this.#waiting.push(picture);
-    if (picture.figures.type !== 'B') await this.#showWaiting(picture.reconstruction);
+    const { figures, reconstruction } = picture;
+    if (figures.type !== 'B') await this.#showWaiting({ number: figures.frame, frame: reconstruction });
   }
 
   async finish(): Promise<ViewerPicture[]> {
@@ -169,7 +198,7 @@ class EncodePictures {
     return this.#pictures;
   }
 
-  async #showWaiting(after: Frame | undefined): Promise<void> {
+  async #showWaiting(after: Anchor | undefined): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const picture of waiting) {
