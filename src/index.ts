@@ -29,6 +29,7 @@ export { planChunks } from './chunks/plan-chunks.js';
 export type { ChunkSeconds, PlanOptions } from './chunks/plan-options.js';
 export { Encoder } from './encoder/encoder.js';
 export type { MotionStatistics } from './encoder/motion/motion-pipeline.js';
+export { MOTION_REFERENCES, type MotionReference } from './encoder/motion/motion-reference.js';
 export type { EncoderOptions } from './encoder/options.js';
 export { TUNE_NAMES, type TuneName } from './encoder/quantizer/adaptive-quantization.js';
 export { MATRIX_NAMES, type MatrixName } from './encoder/quantizer/quantizer-set.js';
@@ -36,30 +37,33 @@ export type { PassPicture, PassStatistics } from './encoder/rate-control/pass-st
 export type { PictureReport, VectorReport } from './encoder/report/picture-report.js';
 export type { EncoderStatistics, PsnrSummary, StageTimes } from './encoder/report/statistics.js';
 export { type CodingTools, PRESET_NAMES, type PresetName } from './encoder/settings/presets.js';
-export { TARGET_NAMES, type TargetName } from './encoder/settings/stream-target.js';
+export { TARGET_NAMES, type TargetName } from './encoder/settings/target-name.js';
 export { TOOL_NAMES, type ToolSwitches } from './encoder/settings/tool-switches.js';
 export { FrameSample } from './encoder/tuning/frame-sample.js';
 export { tuneIntraMatrix } from './encoder/tuning/matrix-tuning.js';
 export { InputError, InternalError, OptionError, OutputError, UnsupportedError } from './errors.js';
-export { KERNEL_SET_NAMES } from './kernels/select-kernels.js';
-export type {
-  EstimateRequest,
-  EstimatorFactory,
-  EstimatorParameters,
-  EstimatorStatistics,
-  EstimatorTraits,
-  LumaPicture,
-  Metric,
-  MotionEstimator,
-  MotionField,
-  MrmpParameters,
-  SearchRange,
-  StartField,
+export { KERNEL_SET_NAMES, type KernelSetName } from './kernels/kernels.js';
+export {
+  type EstimateRequest,
+  type EstimatorFactory,
+  type EstimatorParameters,
+  type EstimatorStatistics,
+  type EstimatorTraits,
+  type LumaPicture,
+  METRIC_NAMES,
+  type Metric,
+  type MotionEstimator,
+  type MotionField,
+  type MrmpParameters,
+  type SearchRange,
+  type StartField,
 } from './motion/estimator.js';
 export {
   type ChosenEstimator,
   createEstimator,
   ESTIMATOR_NAMES,
+  type EstimatorChoice,
+  type EstimatorName,
   type EstimatorOptions,
 } from './motion/registry.js';
 export { chromaLength, type Frame, frameFromI420, i420Bytes } from './picture/frame.js';

@@ -1,5 +1,8 @@
 // `mpegpu/node`: reads frames from files and writes videos on Node. The encoder is in `mpegpu`.
 
+export { type EncodedFiles, encodeFiles } from './encode-files/encode-files.js';
+export type { EncodeFilesOptions } from './encode-files/encode-files-options.js';
+export type { SoundEntry } from './encode-files/encode-sound.js';
 export {
   CONTAINER_EXTENSIONS,
   COPY_EXTENSIONS,

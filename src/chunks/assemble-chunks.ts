@@ -1,10 +1,12 @@
 // Puts coded chunks together: one stream with one end.
+
 import type { AccessUnit } from '../bitstream/access-unit.js';
 import { BitSink } from '../bitstream/syntax/bit-sink.js';
 import { writeSequenceEnd } from '../bitstream/syntax/sequence-header.js';
 import { type PictureReport, psnr } from '../encoder/report/picture-report.js';
 import { type PsnrSummary, psnrSummary } from '../encoder/report/statistics.js';
 import { InputError } from '../errors.js';
+import type { AbortSignalType } from '../platform-types.js';
 import { type ChunkPicture, chunkInMemory, type OpenChunk, openChunk, type StoredChunk } from './chunk-format.js';
 import { type ChunkPlan, chunkOf, readPlan } from './chunk-plan.js';
 import { allInOrder } from './chunk-set.js';
@@ -21,7 +23,7 @@ export type AssembledPicture = Pick<PictureReport, 'frame' | 'type' | 'bits' | '
 
 /** Who follows the assembly, and who stops it. */
 export interface AssemblyRun {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignalType;
   /** Called after each picture, in coded order. */
   readonly onPicture?: (picture: AssembledPicture) => void;
 }

@@ -1,9 +1,11 @@
 // Where chunks take their frames from, and the check that these are the frames of the plan.
+
 import type { FrameRate } from '../bitstream/tables/frame-rate.js';
 import { inWords } from '../encoder/settings/option-values.js';
 import { InputError } from '../errors.js';
 import type { Frame } from '../picture/frame.js';
 import { checkedFrame } from '../picture/frame-check.js';
+import type { AbortSignalType } from '../platform-types.js';
 import type { ChunkPlan, PlannedChunk } from './chunk-plan.js';
 import { hashOfFrame } from './content-hash.js';
 
@@ -31,7 +33,7 @@ export interface ChunkSource {
   /** True: seeking may lead to other frames than those wanted; then the source is asked again, without seeking. */
   readonly seeksRoughly?: boolean;
   /** Frames in display order, each read when it is asked for. An abort ends them with the signal's reason. */
-  frames(wanted: FramesWanted, signal?: AbortSignal): AsyncIterable<Frame>;
+  frames(wanted: FramesWanted, signal?: AbortSignalType): AsyncIterable<Frame>;
 }
 
 const HASH_DIGITS = 8;
@@ -68,7 +70,7 @@ export function checkSource(source: ChunkSource, { input }: ChunkPlan): void {
 export async function* plannedFrames(
   source: ChunkSource,
   chunk: PlannedChunk,
-  signal?: AbortSignal,
+  signal?: AbortSignalType,
 ): AsyncGenerator<Frame> {
   const { name, width, height } = source;
   let done = 0;

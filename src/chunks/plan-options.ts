@@ -1,12 +1,14 @@
 // The options of a plan: which ones an encode in chunks can keep to, and in which form the plan holds them.
+
 import type { FrameRate } from '../bitstream/tables/frame-rate.js';
 import { FRAME_RATE_NAMES } from '../bitstream/tables/frame-rate.js';
 import type { EncoderOptions } from '../encoder/options.js';
 import { readOptions } from '../encoder/settings/read-options.js';
 import { type EncoderSettings, resolveOptions } from '../encoder/settings/resolve-options.js';
-import { OptionError } from '../errors.js';
+import { OptionError, type TextWithOptions, textWith } from '../errors.js';
 import { isBuiltInName } from '../motion/built-in-estimators.js';
 import { ESTIMATOR_NAMES } from '../motion/registry.js';
+import type { AbortSignalType } from '../platform-types.js';
 import type { PlannedOptions } from './chunk-plan.js';
 
 /** What `auto` means in a plan: what it takes where there is no GPU, and what every machine can run. */
@@ -36,20 +38,23 @@ export interface PlanOptions extends Omit<PlannedOptions, 'estimator'> {
   /** Kept in the plan as it is: where the input is. Plain JSON. */
   readonly source?: unknown;
   /** Stops the planning. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignalType;
   /** Called after each frame that is planned. */
   readonly onProgress?: (frames: number) => void;
 }
 
-const NEEDS_BUFFER = "needs a decoder's buffer, whose state goes from picture to picture";
-const WHAT_WORKS = 'chunks can keep to q, to quality, or to a bitrate without a buffer in two passes';
+const NEEDS_BUFFER: TextWithOptions = named => {
+  const why = "needs a decoder's buffer, whose state goes from picture to picture";
+  const works = `${named('q')}, to ${named('quality')}, or to ${named('bitrate')} without a buffer in two passes`;
+  return `${why}; chunks can keep to ${works}`;
+};
 const OF_THE_MACHINE = 'is no part of a plan: give it to encodeChunk';
 
 /** Why chunks cannot keep to an option. */
-const REFUSED: Readonly<Partial<Record<keyof EncoderOptions, string>>> = {
-  cbr: `${NEEDS_BUFFER}; ${WHAT_WORKS}`,
-  maxrate: `${NEEDS_BUFFER}; ${WHAT_WORKS}`,
-  vbvBytes: `${NEEDS_BUFFER}; ${WHAT_WORKS}`,
+const REFUSED: Readonly<Partial<Record<keyof EncoderOptions, TextWithOptions>>> = {
+  cbr: NEEDS_BUFFER,
+  maxrate: NEEDS_BUFFER,
+  vbvBytes: NEEDS_BUFFER,
   expectedFrames: 'is what the plan finds: leave it out',
   firstPass: 'is found by the first pass of the chunks: leave it out',
   threads: OF_THE_MACHINE,
@@ -77,15 +82,20 @@ export function checkPlanOptions(
 ): CheckedOptions {
   const rate = given.frameRate ?? frameRate;
   if (rate === undefined) {
-    throw new OptionError('frameRate', `frameRate is needed, since the input has none; legal: ${FRAME_RATE_NAMES}`);
+    throw new OptionError(
+      'frameRate',
+      named => `${named('frameRate')} is needed, since the input has no rate; legal: ${FRAME_RATE_NAMES}`,
+    );
   }
   const read = readOptions({ ...given, width, height, frameRate: rate });
   for (const [name, reason] of Object.entries(REFUSED)) {
     if (read[name as keyof EncoderOptions] !== undefined && read[name as keyof EncoderOptions] !== false) {
-      throw new OptionError(name, `${name} ${reason}`);
+      throw new OptionError(name, named => `${named(name)} ${textWith(reason, named)}`);
     }
   }
-  if (read.target === 'vcd') throw new OptionError('target', `target vcd ${NEEDS_BUFFER}; ${WHAT_WORKS}`);
+  if (read.target === 'vcd') {
+    throw new OptionError('target', named => `${named('target')} vcd ${textWith(NEEDS_BUFFER, named)}`);
+  }
   const estimator = plannedEstimator(read.estimator);
   const settings = resolveOptions({ ...read, estimator });
   const { width: _w, height: _h, frameRate: _r, signal: _s, ...coding } = read;
@@ -102,6 +112,7 @@ export function checkPlanOptions(
 function plannedEstimator(given: EncoderOptions['estimator'] = 'auto'): string {
   if (given === 'auto') return PLANNED_AUTO;
   if (typeof given === 'string' && isBuiltInName(given)) return given;
-  const what = typeof given === 'string' ? `estimator ${given} is a module of this machine` : 'estimator is a function';
-  throw new OptionError('estimator', `${what}, which a plan cannot hold; legal: ${ESTIMATOR_NAMES.join(', ')}`);
+  const what = typeof given === 'string' ? `${given} is a module of this machine` : 'is a function';
+  const legal = `which a plan cannot hold; legal: ${ESTIMATOR_NAMES.join(', ')}`;
+  throw new OptionError('estimator', named => `${named('estimator')} ${what}, ${legal}`);
 }

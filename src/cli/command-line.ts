@@ -60,13 +60,22 @@ export function createProgram(writeOut: (text: string) => void = () => {}): Comm
   return program;
 }
 
+/** What would be right, by commander's code of an error. */
+const HINTS: Readonly<Record<string, ((message: string) => string) | undefined>> = {
+  'commander.excessArguments': () => ' Quote a pattern, so that the shell leaves it alone.',
+  'commander.unknownCommand': () => `; legal: ${Object.keys(COMMANDS).join(', ')}`,
+  'commander.unknownOption': message => (/Did you mean/.test(message) ? '' : '; --help lists the options'),
+  'commander.missingArgument': () => ': see --help',
+};
+
 /** An error of commander in our own form: one line without its prefix, and what would be right. */
 function usageError({ code, message }: CommanderError): UsageError {
   if (code === 'commander.help') {
     return new UsageError(`a command is needed: ${Object.keys(COMMANDS).join(', ')} (see mpegpu --help)`);
   }
-  const hint = code === 'commander.excessArguments' ? ' Quote a pattern, so that the shell leaves it alone.' : '';
-  return new UsageError(`${message.replace(/^error: /, '')}${hint}`);
+  const hint = HINTS[code]?.(message) ?? '';
+  const line = message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+  return new UsageError(`${line}${hint}`);
 }
 
 function ignore(): void {}

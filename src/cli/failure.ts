@@ -1,24 +1,18 @@
 // How a command fails: its error, its line on standard error and its exit status.
+import { Interrupted } from '../encode-files/stops.js';
 import { InputError, messageOf, OptionError } from '../errors.js';
+import { asFlag } from './flags/flag-table.js';
+
+export { Interrupted };
 
 /** A command line that cannot be understood. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The user stopped the command with Ctrl-C, SIGTERM or SIGHUP. The message says what was kept. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted';
-}
-
 /** The reader of our standard output has closed it. */
 export class BrokenPipe extends Error {
   override readonly name = 'BrokenPipe';
-}
-
-/** A damaged input, where the user has asked for none with --strict. */
-export class StrictFailure extends Error {
-  override readonly name = 'StrictFailure';
 }
 
 const FAILED = 1;
@@ -38,7 +32,7 @@ export function exitStatusOf(error: unknown): number {
 /** Prints an error as one line on standard error; with MPEGPU_DEBUG=1 its stack follows. A broken pipe is silent. */
 export function reportFailure(error: unknown): void {
   if (error instanceof BrokenPipe) return;
-  printWarning(messageOf(error));
+  printWarning(messageOf(error, asFlag));
   const isDebugging = process.env.MPEGPU_DEBUG === '1';
   if (isDebugging && error instanceof Error) process.stderr.write(`${error.stack}\n`);
 }

@@ -1,4 +1,5 @@
 // Ctrl-C, SIGTERM and SIGHUP: the first asks a command to stop, the second gives up.
+import { orAborted, type Stops } from '../encode-files/stops.js';
 import { Interrupted, printWarning } from './failure.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -7,7 +8,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * Ctrl-C (SIGINT), SIGTERM and SIGHUP while a command runs. The first one asks it to stop and to keep what is done,
  * which standard error confirms. The second one gives up at once, whatever the command is waiting for.
  */
-export class Interruption {
+export class Interruption implements Stops {
   readonly #stop = new AbortController();
   readonly #abort = new AbortController();
 
@@ -69,14 +70,4 @@ export class Interruption {
   };
 
   readonly #onExit = (): void => this.#abort.abort(new Error('the process has ended'));
-}
-
-/** The result, or the reason of the signal if it is aborted before. */
-function orAborted<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

@@ -1,23 +1,10 @@
 // The progress on standard error: a bar on a terminal, a line a minute elsewhere.
 import type { Writable } from 'node:stream';
 import { SingleBar } from 'cli-progress';
-import { type CodedPicture, ProgressMeter, type Work } from './progress-meter.js';
+import { NO_PROGRESS, type Progress, type ShowProgress, type Work } from '../encode-files/progress.js';
+import { ProgressMeter } from './progress-meter.js';
 
-/** Shows how much of the work is done. */
-export interface Progress {
-  /** So many pictures are done; `picture` is the one that was coded last. */
-  update(done: number, picture?: CodedPicture): void;
-  /** A part of the work begins, such as `chunk 3 of 12`. */
-  begin(part: string): void;
-  /** Ends the display. Does nothing when called again. */
-  stop(): void;
-}
-
-/** Shows nothing. */
-export const NO_PROGRESS: Progress = { update: () => {}, begin: () => {}, stop: () => {} };
-
-/** Makes the progress display once the number of pictures to expect is known; undefined if it cannot be known. */
-export type ShowProgress = (expected: number | undefined, work?: Work) => Progress;
+export { NO_PROGRESS, type Progress, type ShowProgress };
 
 /** The flags about progress. */
 interface ProgressFlags {

@@ -1,22 +1,5 @@
 // How far the work is, how fast it goes, and when it will end.
-import type { FrameRate } from '../bitstream/tables/frame-rate.js';
-
-/** What is being done. */
-export interface Work {
-  /** Which part of the command, such as `pass 1 of 2`. */
-  readonly label?: string | undefined;
-  /** What is counted; default `pictures`. */
-  readonly unit?: string;
-  /** Of the coded video, for its bit rate. */
-  readonly frameRate?: FrameRate;
-}
-
-/** A coded picture in figures. */
-export interface CodedPicture {
-  readonly bits: number;
-  /** Mean quantizer_scale. */
-  readonly q: number;
-}
+import type { CodedPicture, Work } from '../encode-files/progress.js';
 
 /** The speed is that of these last milliseconds. */
 const WINDOW_MS = 15_000;

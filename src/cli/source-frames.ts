@@ -1,20 +1,12 @@
-// The frames that a command reads: how they are opened, at which rate, and until when.
-import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../bitstream/tables/frame-rate.js';
-import { InputError } from '../errors.js';
+// How the flags of a command ask for the input to be opened.
 import type { PictureOptions } from '../media/filters/picture-options.js';
-import { DamagedInput } from '../media/frames/damaged-input.js';
-import type { FrameSource, FrameSourceOptions } from '../media/frames/frame-source.js';
-import { openFrameSource } from '../media/frames/open-frame-source.js';
-import type { Frame } from '../picture/frame.js';
-import { Interrupted, printWarning, StrictFailure } from './failure.js';
+import type { FrameSourceOptions } from '../media/frames/frame-source.js';
+import { printWarning } from './failure.js';
 import type { FlagsIn } from './flags/flag-row.js';
+import { asFlag } from './flags/flag-table.js';
 import type { INPUT_FLAGS } from './flags/input-flags.js';
-import type { Interruption } from './interruption.js';
 
-/** Frames per second of an input without a rate (images, raw video). */
-const DEFAULT_FRAME_RATE: FrameRate = { numerator: 25, denominator: 1 };
-/** Ctrl-C ends ffmpeg, too. Its failure may reach us this much earlier than our own signal. Not measured. */
-const SIGNAL_DELAY_MS = 50;
+export { framesUntilStopped, openInput, signalOfTerminal, streamRate } from '../encode-files/open-input.js';
 
 /** The flags that say how pictures are changed. */
 export type PictureFlags = Pick<
@@ -34,6 +26,7 @@ export function sourceOptions(
     ...pictureOptions(flags),
     damage: strict ? 'error' : 'warn',
     onWarning,
+    optionNaming: asFlag,
   };
 }
 
@@ -46,79 +39,4 @@ export function pictureOptions({ crop, scale, aspect, deinterlace, background }:
     ...(deinterlace && { deinterlace }),
     ...(background !== undefined && { background }),
   };
-}
-
-/**
- * Opens the input. The first interruption ends the wait for it, such as one for the header on standard input, and
- * throws Interrupted; the second one ends what reads it.
- */
-export async function openInput(
-  input: string,
-  options: FrameSourceOptions,
-  interruption: Interruption,
-): Promise<FrameSource> {
-  const opening = openFrameSource(input, { ...options, signal: interruption.stop });
-  try {
-    const source = await interruption.waitFor(opening);
-    interruption.abort.addEventListener('abort', () => void source.close());
-    return options.damage === 'error' ? { ...source, frames: signal => strictFrames(source, signal) } : source;
-  } catch (error) {
-    opening.then(source => source.close()).catch(() => {});
-    if (options.damage === 'error' && error instanceof DamagedInput) throw strictFailure(error);
-    if (/ffmpeg/.test((error as Error).message)) await signalOfTerminal(interruption.stop);
-    if (!interruption.stop.aborted) throw error;
-    throw new Interrupted('interrupted while the input was opened: nothing was kept', { cause: error });
-  }
-}
-
-/** The frames; damage ends them with a StrictFailure. */
-async function* strictFrames(source: FrameSource, signal?: AbortSignal): AsyncGenerator<Frame> {
-  try {
-    yield* source.frames(signal) as AsyncIterable<Frame>;
-  } catch (error) {
-    if (!(error instanceof DamagedInput)) throw error;
-    throw strictFailure(error);
-  }
-}
-
-function strictFailure(error: DamagedInput): StrictFailure {
-  return new StrictFailure(`${error.message}; --strict: nothing was kept`, { cause: error });
-}
-
-/** The frame rate of MPEG-1 that the source has. Throws an InputError if the source has another rate. */
-export function streamRate({
-  name,
-  frameRate = DEFAULT_FRAME_RATE,
-}: {
-  readonly name: string;
-  readonly frameRate?: FrameRate | undefined;
-}): FrameRate {
-  const code = pictureRateCode(frameRate);
-  if (code !== undefined) return FRAME_RATES[code - 1]!;
-  const fps = Number((frameRate.numerator / frameRate.denominator).toFixed(3));
-  throw new InputError(
-    `${name} has ${fps} frames per second, which MPEG-1 does not have: choose one with --fps; legal: ${FRAME_RATE_NAMES}`,
-  );
-}
-
-/**
- * The frames of a source. They end early, without an error, once `stop` is aborted. An abort of `failure` ends them
- * with its reason, even while the source waits for input.
- */
-export async function* framesUntilStopped(
-  source: FrameSource,
-  stop: AbortSignal,
-  failure?: AbortSignal,
-): AsyncGenerator<Frame> {
-  try {
-    yield* source.frames(failure ? AbortSignal.any([stop, failure]) : stop) as AsyncIterable<Frame>;
-  } catch (error) {
-    await signalOfTerminal(stop);
-    if (!stop.aborted) throw error;
-  }
-}
-
-/** Waits a moment for the signal that may have ended ffmpeg. */
-export async function signalOfTerminal(stop: AbortSignal): Promise<void> {
-  if (!stop.aborted) await new Promise(resolve => setTimeout(resolve, SIGNAL_DELAY_MS));
 }

@@ -1,7 +1,7 @@
 // Writes to standard output, and says so when that fails.
 import { fstatSync, write } from 'node:fs';
 import { promisify } from 'node:util';
-import { OutputError } from '../errors.js';
+import { OptionError, OutputError } from '../errors.js';
 import { systemReason } from '../media/system-error.js';
 import { BrokenPipe } from './failure.js';
 
@@ -20,6 +20,11 @@ export async function writeStandardOutput(data: string | Uint8Array): Promise<vo
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') throw new BrokenPipe((error as Error).message);
     throw new OutputError(`standard output cannot be written: ${systemReason(error)}`, { cause: error });
   }
+}
+
+/** Throws an OptionError if the video and the report both go to standard output. */
+export function checkStandardOutput({ json, output }: { readonly json?: boolean; readonly output: string }): void {
+  if (json && output === '-') throw new OptionError('json', '--json and -o - both want standard output: choose one');
 }
 
 async function writeWhole(file: number, bytes: Buffer): Promise<void> {

@@ -1,9 +1,18 @@
 // The options of an encoder.
+
 import type { FrameRate } from '../bitstream/tables/frame-rate.js';
-import type { EstimatorFactory, Metric, SearchRange } from '../motion/estimator.js';
+import type { KernelSetName } from '../kernels/kernels.js';
+import type { Metric, SearchRange } from '../motion/estimator.js';
+import type { EstimatorChoice } from '../motion/registry.js';
 import type { Frame } from '../picture/frame.js';
+import type { AbortSignalType } from '../platform-types.js';
+import type { MotionReference } from './motion/motion-reference.js';
+import type { TuneName } from './quantizer/adaptive-quantization.js';
+import type { MatrixName } from './quantizer/quantizer-set.js';
 import type { PassStatistics } from './rate-control/pass-statistics.js';
 import type { PictureReport } from './report/picture-report.js';
+import type { PresetName } from './settings/presets.js';
+import type { TargetName } from './settings/target-name.js';
 import type { ToolSwitches } from './settings/tool-switches.js';
 
 /** The options of an {@link Encoder}. Only the size and the frame rate have no default. */
@@ -32,7 +41,7 @@ export interface EncoderOptions {
   /** The `passStatistics` of a first encode of the same frames with the same options; improves how bits are spread. */
   readonly firstPass?: PassStatistics;
   /** Sets the options that a player needs: 'vcd' (Video CD) or 'jsmpeg'. */
-  readonly target?: string;
+  readonly target?: TargetName;
   /** Pictures from one I picture to the next, 1..1000000; default 12. */
   readonly gop?: number;
   /** Fewest pictures from one I picture to the next, 1..gop; default 1. An earlier scene gets a P picture. */
@@ -49,17 +58,17 @@ export interface EncoderOptions {
    */
   readonly startTimeCode?: string;
   /** Speed against compression: 'fastest', 'fast', 'balanced', 'best' or 'smallest'; default 'balanced'. */
-  readonly preset?: string;
+  readonly preset?: PresetName;
   /** Single coding tools that are set differently from the preset. */
   readonly tools?: ToolSwitches;
   /** Measure to optimize for: 'psnr' or 'ssim'; default 'psnr'. */
-  readonly tune?: string;
+  readonly tune?: TuneName;
   /** Strength of adaptive quantization, 0..4; 0 is off; default 1 with tune 'ssim', else 0. */
   readonly aq?: number;
   /** Slices per picture, 1..175, or 'rows': one per macroblock row; default 1. More slices confine errors. */
   readonly slices?: number | 'rows';
   /** Named intra matrix: 'flat' (default) or 'standard' (default with tune 'ssim'). Excludes `intraMatrix`. */
-  readonly matrix?: string;
+  readonly matrix?: MatrixName;
   /** Weights of intra blocks: 64 whole numbers 1..255 by rows; the first must be 8. */
   readonly intraMatrix?: ArrayLike<number>;
   /** Weights of predicted blocks: 64 whole numbers 1..255 by rows; default: the standard's default matrix. */
@@ -67,7 +76,7 @@ export interface EncoderOptions {
   /** Code of the pel aspect ratio, 1..14; ISO/IEC 11172-2 §2.4.3.2; default 1: square pels. */
   readonly pelAspectRatio?: number;
   /** Motion estimator: a registered name, the path of a module or a factory; default 'auto'. */
-  readonly estimator?: string | EstimatorFactory;
+  readonly estimator?: EstimatorChoice;
   /** Search range in full pels to either side; default 128x64. */
   readonly range?: SearchRange;
   /** Cost by which the search compares blocks: 'sad' or 'sse'; default 'sad'. */
@@ -78,7 +87,7 @@ export interface EncoderOptions {
    * The pictures in which motion is searched: 'source' or 'reconstructed'; default 'source'. In source pictures the
    * search can run ahead of the coder; else each search waits until its reference picture is coded.
    */
-  readonly motionReference?: 'source' | 'reconstructed';
+  readonly motionReference?: MotionReference;
   /**
    * Pictures that are coded side by side, 1..64; default: as many as there are cores, up to 16; in browsers 1, in Node
    * before 20.16 2, and 1 where few frames are expected. With two or more, the lookahead has a thread of its own; with
@@ -93,11 +102,11 @@ export interface EncoderOptions {
    */
   readonly expectedFrames?: number;
   /** Kernels: 'simd' or 'reference'; default: the environment variable MPEGPU_KERNELS, else 'simd'. */
-  readonly kernels?: string;
+  readonly kernels?: KernelSetName;
   /** Pictures that may wait between `add` and the coder, 1..1024; default 2 + threads. */
   readonly maxPendingPictures?: number;
   /** Stops the encode: `add`, `finish` and the iteration reject with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignalType;
   /** Receives a message about each fault that the encode survives, such as a failed GPU that the CPU replaced. */
   readonly onWarning?: (message: string) => void;
   /** Called after each coded picture. The encode waits for the promise that it returns. */

@@ -1,5 +1,7 @@
 // The memory that kernels work in.
+
 import { InternalError } from '../errors.js';
+import type { WasmMemoryType } from '../platform-types.js';
 import { SCRATCH_BYTES } from './records/scratch.js';
 
 /** Bytes at the start that belong to the WASM module's own constants. */
@@ -14,7 +16,7 @@ export const ALIGNMENT_BYTES = 16;
 
 /** A part of a kernel memory that one thread allocates from; can be sent to a thread. */
 export interface MemoryPart {
-  readonly wasm: WebAssembly.Memory;
+  readonly wasm: WasmMemoryType;
   /** The first byte and the one after the last. */
   readonly start: number;
   readonly end: number;
@@ -30,7 +32,7 @@ export interface MemoryPart {
  * A part is laid out as the memory is after the constants.
  */
 export class KernelMemory {
-  readonly wasm: WebAssembly.Memory;
+  readonly wasm: WasmMemoryType;
   readonly u8: Uint8Array;
   readonly i16: Int16Array;
   readonly u16: Uint16Array;

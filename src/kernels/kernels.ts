@@ -6,8 +6,11 @@ import type { MacroblockKernels } from './contracts/macroblock-kernels.js';
 import type { PictureKernels } from './contracts/picture-kernels.js';
 import type { SearchKernels } from './contracts/search-kernels.js';
 
-/** Names of the kernel sets: the readable definition and its fast equal. */
-export type KernelSetName = 'reference' | 'simd';
+/** The kernel sets there are: the fast one, and its equal, the readable definition. */
+export const KERNEL_SET_NAMES = ['simd', 'reference'] as const;
+
+/** Names of the kernel sets. */
+export type KernelSetName = (typeof KERNEL_SET_NAMES)[number];
 
 /** All kernels of one set. */
 export interface Kernels

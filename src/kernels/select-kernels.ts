@@ -1,12 +1,10 @@
 // Chooses the kernel set by name.
 import { OptionError } from '../errors.js';
+import { suggestion } from '../nearest-name.js';
 import type { KernelMemory } from './kernel-memory.js';
-import type { KernelSetName, Kernels } from './kernels.js';
+import { KERNEL_SET_NAMES, type KernelSetName, type Kernels } from './kernels.js';
 import { createReferenceKernels } from './reference-kernels.js';
 import { compileSimdModule, createSimdKernels, simdIsAvailable } from './simd-kernels.js';
-
-/** The kernel sets there are. */
-export const KERNEL_SET_NAMES: readonly KernelSetName[] = ['simd', 'reference'];
 
 /** The kernel set asked for by the environment variable MPEGPU_KERNELS, or undefined. */
 export function kernelSetFromEnvironment(): string | undefined {
@@ -21,7 +19,7 @@ export function kernelSetName(name: string | undefined = kernelSetFromEnvironmen
   if (!known) {
     throw new OptionError(
       'MPEGPU_KERNELS',
-      `MPEGPU_KERNELS: no kernels are called '${name}'; legal: ${KERNEL_SET_NAMES.join(', ')}`,
+      `MPEGPU_KERNELS '${name}' does not exist${suggestion(name, KERNEL_SET_NAMES)}; legal: ${KERNEL_SET_NAMES.join(', ')}`,
     );
   }
   return known;

@@ -1,4 +1,5 @@
 // What ffmpeg says on standard error: its description of the files, and its errors.
+import { failureInWords, faultKind } from './ffmpeg-faults.js';
 
 /** Lines that are kept for the description and for the error message. */
 const MAX_KEPT_LINES = 200;
@@ -64,7 +65,7 @@ export class FfmpegMessages {
   /** Why ffmpeg failed; undefined if it gave no reason. */
   get failure(): string | undefined {
     const format = this.#refusedFormat;
-    if (format === undefined) return this.#lastError && `ffmpeg says: ${this.#lastError}`;
+    if (format === undefined) return this.#lastError && failureInWords(this.#lastError);
     if (format.split(',').some(name => PLAYLISTS.includes(name))) {
       return `it is a playlist (${format}), which names other files: give the video itself`;
     }
@@ -78,9 +79,9 @@ export class FfmpegMessages {
    */
   get damage(): string | undefined {
     const count = [...this.#faults.values()].reduce((sum, times) => sum + times, 0);
-    if (count <= 1) return this.#firstFault && `ffmpeg says: ${this.#firstFault}`;
+    if (count <= 1) return this.#firstFault && `ffmpeg reports '${faultKind(this.#firstFault)}'`;
     const [first, second, ...others] = [...this.#faults].sort(([, a], [, b]) => b - a);
-    const shown = [first, second].flatMap(fault => (fault ? [`${fault[1]} times '${fault[0]}'`] : []));
+    const shown = [first, second].flatMap(fault => (fault ? [`${fault[1]} times '${faultKind(fault[0])}'`] : []));
     const rest = others.length > 0 ? ` and ${others.length} other kinds` : '';
     return `ffmpeg reports ${count} faults: ${shown.join(', ')}${rest}`;
   }
@@ -91,6 +92,11 @@ export class FfmpegMessages {
     const isKept = this.#faults.size < MAX_KINDS || this.#faults.has(kind);
     const key = isKept ? kind : OTHER_KINDS;
     this.#faults.set(key, (this.#faults.get(key) ?? 0) + times);
+  }
+
+  /** Whether ffmpeg has found nothing in the input that it knows. */
+  get tellsOfNothing(): boolean {
+    return /Invalid data found when processing input$|moov atom not found/.test(this.#lastError ?? '');
   }
 
   /** Whether ffmpeg failed because it lacks something that another ffmpeg may have. */

@@ -126,7 +126,10 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
       if (ending === SUCCESS) resolve();
       else if (reason !== undefined)
         reject(new UnsupportedError(`${path} does not run (${reason}): ${HOW_TO_GET_FFMPEG}`));
-      else reject(new InputError(`${job.input}: ${messages.failure ?? `ffmpeg failed: ${ending}`}`));
+      else
+        reject(
+          new InputError(`${job.input}: ${messages.failure ?? `ffmpeg ended with ${ending}, and gave no reason`}`),
+        );
     });
   });
   const settled = done

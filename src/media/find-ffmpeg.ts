@@ -21,6 +21,9 @@ export interface FfmpegDescription extends Ffmpeg {
   readonly year?: number;
 }
 
+/** Environment variables. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** What to do where there is no ffmpeg. */
 export const HOW_TO_GET_FFMPEG = 'install ffmpeg, or set FFMPEG_PATH to one';
 /** An ffmpeg that has not told its version after this time is taken for one that does not run. */
@@ -30,12 +33,12 @@ const VERSION_TIMEOUT_MS = 30_000;
  * The path of the preferred ffmpeg: FFMPEG_PATH if set, else `ffmpeg` on the PATH, else the one that npm installed with
  * mpegpu. Throws an UnsupportedError that says what to do.
  */
-export async function findFfmpeg(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
+export async function findFfmpeg(environment: Environment = process.env): Promise<string> {
   return (await findFfmpegs(environment))[0].path;
 }
 
 /** The first of `findFfmpegs` that runs, and what it says of itself. Throws an UnsupportedError if none runs. */
-export async function describeFfmpeg(environment: NodeJS.ProcessEnv = process.env): Promise<FfmpegDescription> {
+export async function describeFfmpeg(environment: Environment = process.env): Promise<FfmpegDescription> {
   const failures: string[] = [];
   for (const ffmpeg of await findFfmpegs(environment)) {
     try {
@@ -53,9 +56,7 @@ export async function describeFfmpeg(environment: NodeJS.ProcessEnv = process.en
  * Every ffmpeg there is, the preferred one first; none has been run. With FFMPEG_PATH there is no other. Throws as
  * `findFfmpeg` does. Sets the execute permission of npm's ffmpeg if npm has not set it.
  */
-export async function findFfmpegs(
-  environment: NodeJS.ProcessEnv = process.env,
-): Promise<readonly [Ffmpeg, ...Ffmpeg[]]> {
+export async function findFfmpegs(environment: Environment = process.env): Promise<readonly [Ffmpeg, ...Ffmpeg[]]> {
   const chosen = environment.FFMPEG_PATH;
   if (chosen) {
     if (await isExecutable(chosen)) return [{ path: resolve(chosen), from: 'FFMPEG_PATH' }];
@@ -81,7 +82,7 @@ export async function makeExecutable(path: string): Promise<boolean> {
   return isExecutable(path);
 }
 
-async function ffmpegOnPath(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
+async function ffmpegOnPath(environment: Environment): Promise<string | undefined> {
   const fileName = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
   for (const folder of (environment.PATH ?? '').split(delimiter).filter(Boolean)) {
     if (await isExecutable(join(folder, fileName))) return join(folder, fileName);

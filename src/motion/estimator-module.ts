@@ -16,15 +16,16 @@ export async function loadEstimatorModule(path: string): Promise<EstimatorFactor
   try {
     module = await import(/* @vite-ignore */ moduleUrl(path));
   } catch (error) {
-    const reason = messageOf(error);
-    throw new OptionError('estimator', `the estimator module ${path} cannot be loaded: ${reason}`);
+    const reason = messageOf(error).replace(/ imported from \S*estimator-module\.js$/, '');
+    throw new OptionError(
+      'estimator',
+      named => `the module ${path} of ${named('estimator')} cannot be loaded: ${reason}`,
+    );
   }
   const factory = module.default ?? module.createEstimator;
   if (typeof factory === 'function') return factory as EstimatorFactory;
-  throw new OptionError(
-    'estimator',
-    `the estimator module ${path} exports no factory; it needs a default export or createEstimator(parameters)`,
-  );
+  const wrong = 'exports no factory: it needs a default export or createEstimator(parameters)';
+  throw new OptionError('estimator', named => `the module ${path} of ${named('estimator')} ${wrong}`);
 }
 
 /** A specifier for `import`, which would resolve a relative path from this file. */

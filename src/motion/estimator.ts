@@ -1,7 +1,10 @@
 // The motion estimator contract: what an estimator is made with, what it is asked, and what it answers.
 
+/** The names of {@link Metric}. */
+export const METRIC_NAMES = ['sad', 'sse'] as const;
+
 /** How a block is compared with its match: sum of absolute differences (`sad`) or sum of squared errors (`sse`). */
-export type Metric = 'sad' | 'sse';
+export type Metric = (typeof METRIC_NAMES)[number];
 
 /** The luma plane of a picture. */
 export interface LumaPicture {

@@ -14,14 +14,17 @@ export function checkParameters(parameters: EstimatorParameters): void {
     }
   }
   if (metric !== 'sad' && metric !== 'sse') {
-    throw new OptionError('metric', `metric is '${String(metric)}'; legal: sad, sse`);
+    throw new OptionError('metric', named => `${named('metric')} is '${String(metric)}'; legal: sad, sse`);
   }
   if (blockSize !== 8 && blockSize !== 16) {
-    throw new OptionError('block', `block size is ${String(blockSize)}; legal: 8, 16`);
+    throw new OptionError('blockSize', named => `${named('blockSize')} is ${String(blockSize)}; legal: 8, 16`);
   }
   if (range !== 'picture') {
     const legal = `whole numbers 0..${MAX_RANGE} of pels along x and y, or 'picture'`;
-    for (const axis of ['x', 'y'] as const) requireWhole('range', range?.[axis], 0, MAX_RANGE, legal);
+    if (typeof range !== 'object' || range === null) {
+      throw new OptionError('range', named => `${named('range')} is '${String(range)}'; legal: ${legal}`);
+    }
+    for (const axis of ['x', 'y'] as const) requireWhole('range', range[axis], 0, MAX_RANGE, legal);
   }
   requireWhole('candidates', candidatesPerBlock, 1, MAX_CANDIDATES);
   if (!(lambda >= 0 && lambda <= MAX_LAMBDA)) {

@@ -20,5 +20,5 @@ export function requireWhole(
   legal = `whole numbers ${min}..${max}`,
 ): void {
   if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw new OptionError(option, `${option} is ${value}; legal: ${legal}`);
+  throw new OptionError(option, named => `${named(option)} is ${value}; legal: ${legal}`);
 }

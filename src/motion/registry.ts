@@ -1,5 +1,9 @@
 // Makes an estimator from its name, a module path or a factory; `auto` takes the first that this machine can run.
+
 import { OptionError, UnsupportedError } from '../errors.js';
+import type { KernelSetName } from '../kernels/kernels.js';
+import { suggestion } from '../nearest-name.js';
+import type { AbortSignalType } from '../platform-types.js';
 import {
   BUILT_IN_ESTIMATORS,
   BUILT_IN_NAMES,
@@ -18,6 +22,12 @@ import { makeWithinLimit } from './time-limits.js';
 /** The names that {@link createEstimator} takes: `auto` and the built-in estimators. */
 export const ESTIMATOR_NAMES = ['auto', ...BUILT_IN_NAMES] as const;
 
+/** Names of estimators. */
+export type EstimatorName = (typeof ESTIMATOR_NAMES)[number];
+
+/** What an estimator is chosen by: a name, the path of a module (any other text), or a factory. */
+export type EstimatorChoice = EstimatorName | (string & {}) | EstimatorFactory;
+
 /** What `auto` tries, in order. */
 const AUTO_ORDER = BUILT_IN_NAMES.filter(name => BUILT_IN_ESTIMATORS[name].auto);
 
@@ -33,11 +43,11 @@ export interface EstimatorOptions {
    */
   readonly onStandIn?: ((name: BuiltInName) => void) | undefined;
   /** Kernel set of the CPU estimators, see select-kernels.ts. */
-  readonly kernels?: string | undefined;
+  readonly kernels?: KernelSetName | undefined;
   /** Called once for each fault that the estimator survives. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /** Gives up making the estimator, with the signal's reason. What has been made is not ended by it. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignalType | undefined;
 }
 
 /** A running estimator and how it was chosen. */
@@ -57,7 +67,7 @@ export interface ChosenEstimator {
  * not make it in two minutes, InputError where a third party's estimator lacks a part.
  */
 export async function createEstimator(
-  choice: string | EstimatorFactory,
+  choice: EstimatorChoice,
   parameters: EstimatorParameters,
   options: EstimatorOptions = {},
 ): Promise<ChosenEstimator> {
@@ -74,13 +84,14 @@ export async function createEstimator(
 }
 
 /** Throws an OptionError that lists the legal names unless `choice` is one or a module path. */
-export function requireEstimatorName(choice: string): void {
-  if (typeof choice !== 'string') throw new OptionError('estimator', 'the estimator is neither a name nor a function');
+export function requireEstimatorName(choice: string, option = 'estimator'): void {
+  if (typeof choice !== 'string') {
+    throw new OptionError(option, named => `${named(option)} is ${typeof choice}: a name or a function is needed`);
+  }
   if (isModulePath(choice) || choice === 'auto' || isBuiltInName(choice)) return;
-  throw new OptionError(
-    'estimator',
-    `no estimator is called '${choice}'; legal: ${ESTIMATOR_NAMES.join(', ')}, or the path of a module`,
-  );
+  const wrong = `'${choice}' does not exist${suggestion(choice, ESTIMATOR_NAMES)}`;
+  const legal = `${ESTIMATOR_NAMES.join(', ')}, or the path of a module, such as ./${choice || 'search'}.js`;
+  throw new OptionError(option, named => `${named(option)} ${wrong}; legal: ${legal}`);
 }
 
 /** Tries {@link AUTO_ORDER}, without software GPUs. */

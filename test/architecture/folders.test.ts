@@ -15,6 +15,7 @@ const TOP = [
   'cli',
   'compare',
   'dct',
+  'encode-files',
   'encoder',
   'errors.ts',
   'gpu',
@@ -23,8 +24,10 @@ const TOP = [
   'macroblock',
   'media',
   'motion',
+  'nearest-name.ts',
   'node.ts',
   'picture',
+  'platform-types.ts',
   'threads',
 ];
 

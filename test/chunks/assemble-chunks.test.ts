@@ -12,7 +12,7 @@ const frames = scenes([
   ['snow', 20],
   ['zoom', 20],
 ]);
-const PLAN = { q: 14, preset: 'fast', chunkSeconds: { min: 0.6, max: 1 } };
+const PLAN = { q: 14, preset: 'fast', chunkSeconds: { min: 0.6, max: 1 } } as const;
 let whole: ByPlan;
 let stored: StoredChunk[];
 beforeAll(async () => {

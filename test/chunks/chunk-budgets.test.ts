@@ -37,7 +37,7 @@ describe.each(CLIPS)('$name', ({ rates, read }) => {
   });
 
   it.each(rates)('%i bit/s: met by all chunks together', async bitrate => {
-    const options = { bitrate, preset: 'fast', chunkSeconds: { min: 1.4, max: 3 } };
+    const options = { bitrate, preset: 'fast', chunkSeconds: { min: 1.4, max: 3 } } as const;
     const plan = await planChunks(sourceOf(frames), options);
     expect(plan.chunks.length).toBeGreaterThan(1);
     const { video } = await encodeByPlan(sourceOf(frames), plan);
@@ -50,7 +50,7 @@ describe('budgets', () => {
   let plan: ChunkPlan;
   let measurements: ChunkMeasurement[];
   beforeAll(async () => {
-    const options = { bitrate: 80_000, preset: 'fast', chunkSeconds: { min: 1.4, max: 3 } };
+    const options = { bitrate: 80_000, preset: 'fast', chunkSeconds: { min: 1.4, max: 3 } } as const;
     plan = await planChunks(sourceOf(mixed), options);
     measurements = [];
     for (const { index } of plan.chunks) measurements.push(await measureChunk(sourceOf(mixed), plan, index, run));

@@ -1,6 +1,7 @@
 // Runs the command line for tests: the built one in a process of its own, or its source in this process.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from '../../src/cli/command-line.js';
 
@@ -9,7 +10,8 @@ export const CLI = fileURLToPath(new URL('../../dist/package/mpegpu.js', import.
 
 /** How a run of the command line ended. */
 export interface CliRun {
-  readonly status: number | null;
+  /** As a shell reports it: 128 and the number of the signal, of a process that one has ended. */
+  readonly status: number;
   readonly stdout: Buffer;
   readonly stderr: string;
 }
@@ -38,7 +40,10 @@ export function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<CliRun
   });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', status => resolve({ status, stdout: Buffer.concat(stdout), stderr }));
+    child.on('close', (code, signal) => {
+      const status = code ?? 128 + constants.signals[signal!];
+      resolve({ status, stdout: Buffer.concat(stdout), stderr });
+    });
   });
 }
 

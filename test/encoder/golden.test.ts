@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { generateSample, type SampleKind } from '../../samples/generate.js';
 import type { EncoderOptions } from '../../src/encoder/options.js';
-import { KERNEL_SET_NAMES } from '../../src/kernels/select-kernels.js';
+import { KERNEL_SET_NAMES, type KernelSetName } from '../../src/kernels/kernels.js';
 import { encodeFrames } from '../support/encode.js';
 
 /** What is encoded, and the first 16 hexadecimal digits of the SHA-256 of the stream. */
@@ -57,7 +57,7 @@ const GOLDEN: readonly {
   },
 ];
 
-async function hashOf(golden: (typeof GOLDEN)[number], kernels: string): Promise<string> {
+async function hashOf(golden: (typeof GOLDEN)[number], kernels: KernelSetName): Promise<string> {
   const { kind, width, height, frames, options } = golden;
   const sample = generateSample({ kind, width, height, frames, seed: 1 });
   const { stream } = await encodeFrames(sample, { width, height, kernels, estimator: 'cpu-mrmp', ...options });

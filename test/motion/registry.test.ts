@@ -75,7 +75,7 @@ describe('createEstimator', () => {
     ['width', { width: 40 }],
     ['height', { height: 0 }],
     ['metric', { metric: 'satd' }],
-    ['block', { blockSize: 4 }],
+    ['blockSize', { blockSize: 4 }],
     ['range', { range: { x: -1, y: 4 } }],
     ['range', { range: { x: 1.5, y: 4 } }],
     ['range', { range: { x: 4, y: 5000 } }],

@@ -2,10 +2,7 @@
 import type { Command } from 'commander';
 import { type AssembledPicture, type AssembledVideo, assembleChunks } from '../../chunks/assemble-chunks.js';
 import type { ChunkPlan } from '../../chunks/chunk-plan.js';
-import { VideoWriter } from '../../media/output/video-writer.js';
-import { type StoredFile, storedFile } from '../../media/stored-file.js';
-import { checkTarget } from '../encode/check-flags.js';
-import { type PictureEntry, pictureEntry } from '../encode/encode-report.js';
+import { checkTarget } from '../../encode-files/check-options.js';
 import {
   type ChosenSound,
   chooseSound,
@@ -14,16 +11,20 @@ import {
   soundFile,
   soundReport,
   soundRequest,
-} from '../encode/encode-sound.js';
+} from '../../encode-files/encode-sound.js';
+import { requireDifferentFiles } from '../../encode-files/output-names.js';
+import { OutputSet } from '../../encode-files/output-set.js';
+import { VideoWriter } from '../../media/output/video-writer.js';
+import { type StoredFile, storedFile } from '../../media/stored-file.js';
+import { type PictureEntry, pictureEntry } from '../encode/encode-report.js';
 import { StdoutWriter } from '../encode/stdout-writer.js';
 import { printWarning } from '../failure.js';
 import { addCommand } from '../flags/add-flags.js';
-import type { FlagsOf } from '../flags/flag-table.js';
-import { requireDifferentFiles } from '../output-names.js';
-import { OutputSet } from '../output-set.js';
+import { asFlag, type FlagsOf } from '../flags/flag-table.js';
 import { progressDisplay } from '../progress-bar.js';
 import { finitePsnrs } from '../psnr-json.js';
 import { writeStandardOutput } from '../standard-output.js';
+import { Warnings } from '../warnings.js';
 import { plannedInput, readPlanFile } from './plan-file.js';
 import { type Stopping, untilStopped } from './stopping.js';
 
@@ -39,7 +40,8 @@ export function addAssembleCommand(program: Command): void {
 async function assemble(planPath: string, paths: readonly string[], flags: AssembleFlags): Promise<void> {
   const { output, json = false } = flags;
   const chunks = Object.fromEntries(paths.map(path => [`the chunk ${path}`, path]));
-  const sound = soundRequest(flags, undefined, printWarning);
+  const warnings = new Warnings(flags);
+  const sound = soundRequest(flags, undefined, warnings.add, asFlag);
   const inputs = { 'the plan': planPath, '--audio': soundFile(sound), ...chunks };
   await requireDifferentFiles({ inputs, outputs: { '-o': output }, json });
   const start = performance.now();
@@ -51,7 +53,10 @@ async function assemble(planPath: string, paths: readonly string[], flags: Assem
   checkTarget(plan.options.target, output);
   const video = await untilStopped(stopping => writeVideo({ plan, paths, flags, sound, onPicture }, stopping));
   const seconds = (performance.now() - start) / 1000;
-  if (json) await writeStandardOutput(`${JSON.stringify({ ...report(plan, video), seconds, output, pictures })}\n`);
+  if (json)
+    await writeStandardOutput(
+      `${JSON.stringify({ ...report(plan, video), seconds, output, warnings: warnings.messages, pictures })}\n`,
+    );
   else if (!flags.quiet && output !== '-') {
     const { frames, bits, psnr } = video;
     const what = `${frames} frames from ${paths.length} chunks, ${bits} bits, PSNR ${psnr.all.toFixed(2)} dB`;

@@ -5,20 +5,20 @@ import { type ChunkPlan, needsFirstPass } from '../../chunks/chunk-plan.js';
 import { checkSource } from '../../chunks/chunk-source.js';
 import { type ChunkRun, encodeChunk, measureChunk } from '../../chunks/encode-chunk.js';
 import { wholeStatistics } from '../../chunks/whole-statistics.js';
+import { checkTarget } from '../../encode-files/check-options.js';
+import type { EncodeJob, EncodeResult } from '../../encode-files/encode-run.js';
+import { type ChosenSound, chooseSound, soundReport } from '../../encode-files/encode-sound.js';
+import { JsonLinesFile } from '../../encode-files/json-lines-file.js';
+import { OutputSet, type PendingOutput } from '../../encode-files/output-set.js';
 import type { PictureReport, VectorReport } from '../../encoder/report/picture-report.js';
 import type { EncoderStatistics } from '../../encoder/report/statistics.js';
 import { OptionError } from '../../errors.js';
 import type { FrameRanges } from '../../media/frames/frame-ranges.js';
 import { VideoWriter } from '../../media/output/video-writer.js';
 import { Y4mWriter } from '../../media/output/y4m-writer.js';
-import { checkTarget } from '../encode/check-flags.js';
-import type { EncodeJob, EncodeResult } from '../encode/encode-run.js';
-import { type ChosenSound, chooseSound, soundReport } from '../encode/encode-sound.js';
 import { StdoutWriter } from '../encode/stdout-writer.js';
-import { Interrupted, printWarning } from '../failure.js';
+import { Interrupted } from '../failure.js';
 import type { Interruption } from '../interruption.js';
-import { JsonLinesFile } from '../json-lines-file.js';
-import { OutputSet, type PendingOutput } from '../output-set.js';
 import { signalOfTerminal } from '../source-frames.js';
 import { openPlannedInput, readPlanFile } from './plan-file.js';
 
@@ -26,7 +26,16 @@ import { openPlannedInput, readPlanFile } from './plan-file.js';
 export interface PlannedEncodeJob
   extends Pick<
     EncodeJob,
-    'input' | 'output' | 'sound' | 'overwrite' | 'recon' | 'vectors' | 'onWarning' | 'showProgress' | 'onPicture'
+    | 'input'
+    | 'output'
+    | 'sound'
+    | 'overwrite'
+    | 'recon'
+    | 'vectors'
+    | 'onWarning'
+    | 'onLeftover'
+    | 'showProgress'
+    | 'onPicture'
   > {
   /** The file of the plan. */
   readonly plan: string;
@@ -76,7 +85,7 @@ async function encodeAll(
 ): Promise<Omit<EncodeResult, 'seconds'>> {
   const { width, height, frameRate } = given.input;
   const { overwrite, showProgress } = job;
-  const options = { overwrite, signal: interruption.abort, onLeftover: printWarning };
+  const options = { overwrite, signal: interruption.abort, onLeftover: job.onLeftover };
   const recon =
     job.recon === undefined ? undefined : outputs.add(await Y4mWriter.open(job.recon, given.input, options));
   const vectors =

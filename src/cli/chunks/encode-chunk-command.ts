@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { chunkOf } from '../../chunks/chunk-plan.js';
 import { type ChunkRun, type EncodedChunk, encodeChunk, measureChunk } from '../../chunks/encode-chunk.js';
+import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { InputError, OptionError } from '../../errors.js';
 import { addCommand } from '../flags/add-flags.js';
 import type { FlagsOf } from '../flags/flag-table.js';
-import { requireDifferentFiles } from '../output-names.js';
 import { progressDisplay } from '../progress-bar.js';
 import { finitePsnrs } from '../psnr-json.js';
 import { writeStandardOutput } from '../standard-output.js';

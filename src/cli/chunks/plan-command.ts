@@ -4,18 +4,18 @@ import { budgetChunks, type ChunkMeasurement } from '../../chunks/chunk-budgets.
 import type { ChunkPlan } from '../../chunks/chunk-plan.js';
 import { planChunks } from '../../chunks/plan-chunks.js';
 import type { PlanOptions } from '../../chunks/plan-options.js';
+import { TUNED_MATRIX } from '../../encode-files/check-options.js';
+import { requireDifferentFiles } from '../../encode-files/output-names.js';
+import { pelAspectOption } from '../../encode-files/stream-shape.js';
 import { OptionError } from '../../errors.js';
 import { matrixOptions, namingMatrixFile } from '../encode/quantizer-matrix-file.js';
 import { UsageError } from '../failure.js';
 import { addCommand } from '../flags/add-flags.js';
-import { TUNED_MATRIX } from '../flags/coding-flags.js';
 import { encoderOptions } from '../flags/encoder-options.js';
-import type { FlagsOf } from '../flags/flag-table.js';
-import { requireDifferentFiles } from '../output-names.js';
+import { asFlag, type FlagsOf } from '../flags/flag-table.js';
 import { progressDisplay } from '../progress-bar.js';
 import { pictureOptions, sourceOptions, streamRate } from '../source-frames.js';
 import { writeStandardOutput } from '../standard-output.js';
-import { pelAspectOption } from '../stream-shape.js';
 import { Warnings } from '../warnings.js';
 import { openRanges, type PlanPlace, planText, readJsonFile, readPlanFile, writeWholeFile } from './plan-file.js';
 import { refuseOtherFlags } from './refuse-flags.js';
@@ -70,7 +70,7 @@ async function planInput(
   );
   try {
     const options: PlanOptions = {
-      ...pelAspectOption(source, flags, warnings.add),
+      ...pelAspectOption(source, { ...flags, optionNaming: asFlag }, warnings.add),
       ...encoderOptions(flags),
       ...(await matrixOptions(flags)),
       frameRate: streamRate(source),

@@ -1,6 +1,7 @@
 // `mpegpu compare`: from flags to a job, from its result to output.
 import type { Command } from 'commander';
 import type { RateSettings } from '../../compare/comparison/rate-settings.js';
+import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { OptionError, UnsupportedError } from '../../errors.js';
 import { Interrupted } from '../failure.js';
 import { addCommand } from '../flags/add-flags.js';
@@ -8,7 +9,6 @@ import { DEFAULT_RUNS, DEFAULT_SCALES } from '../flags/compare-flags.js';
 import { encoderOptions } from '../flags/encoder-options.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { Interruption } from '../interruption.js';
-import { requireDifferentFiles } from '../output-names.js';
 import { progressDisplay } from '../progress-bar.js';
 import { sourceOptions } from '../source-frames.js';
 import { writeStandardOutput } from '../standard-output.js';

@@ -4,6 +4,7 @@ import { type ComparedEncoderOptions, type ComparisonJob, comparisonFrames } fro
 import type { RateSettings } from '../../compare/comparison/rate-settings.js';
 import type { ReportFile } from '../../compare/report/report-origin.js';
 import type { ReportPictures } from '../../compare/report/viewer/report-pictures.js';
+import { OutputSet } from '../../encode-files/output-set.js';
 import { InputError } from '../../errors.js';
 import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
 import { encodeWebp } from '../../media/images/webp-encoder.js';
@@ -12,7 +13,6 @@ import { type Frame, i420Bytes } from '../../picture/frame.js';
 import { describeGpu } from '../devices/describe-gpu.js';
 import { Interrupted, printWarning } from '../failure.js';
 import type { Interruption } from '../interruption.js';
-import { OutputSet } from '../output-set.js';
 import type { ShowProgress } from '../progress-bar.js';
 import { openInput, streamRate } from '../source-frames.js';
 import type { Warnings } from '../warnings.js';

@@ -1,24 +1,24 @@
 // `mpegpu encode`: from flags to a job, from its result to output.
 import type { Command } from 'commander';
+import { checkDependentOptions, TUNED_MATRIX } from '../../encode-files/check-options.js';
+import { type EncodeJob, type EncodeResult, runEncode } from '../../encode-files/encode-run.js';
+import { soundFile, soundRequest } from '../../encode-files/encode-sound.js';
+import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import type { PictureReport } from '../../encoder/report/picture-report.js';
 import { runEncodeByPlan } from '../chunks/encode-by-plan.js';
 import { refuseOtherFlags } from '../chunks/refuse-flags.js';
-import { Interrupted } from '../failure.js';
+import { Interrupted, printWarning } from '../failure.js';
 import { addCommand } from '../flags/add-flags.js';
-import { TUNED_MATRIX } from '../flags/coding-flags.js';
 import { encoderOptions } from '../flags/encoder-options.js';
-import type { FlagsOf } from '../flags/flag-table.js';
+import { asFlag, type FlagsOf } from '../flags/flag-table.js';
 import { Interruption } from '../interruption.js';
-import { requireDifferentFiles } from '../output-names.js';
 import { progressDisplay } from '../progress-bar.js';
 import { sourceOptions } from '../source-frames.js';
-import { writeStandardOutput } from '../standard-output.js';
+import { checkStandardOutput, writeStandardOutput } from '../standard-output.js';
 import { Warnings } from '../warnings.js';
-import { checkFlags, checkStandardOutput } from './check-flags.js';
 import { encodeReport, encodeSummary, type PictureEntry, pictureEntry } from './encode-report.js';
-import { type EncodeJob, type EncodeResult, runEncode } from './encode-run.js';
-import { soundFile, soundRequest } from './encode-sound.js';
 import { matrixOptions, namingMatrixFile } from './quantizer-matrix-file.js';
+import { StdoutWriter } from './stdout-writer.js';
 
 type EncodeFlags = FlagsOf<'encode'>;
 
@@ -43,11 +43,12 @@ export function addEncodeCommand(program: Command): void {
 }
 
 async function encode(input: string, flags: EncodeFlags): Promise<void> {
-  if (flags.plan === undefined) checkFlags(input, flags);
-  else checkFlagsBesidePlan(flags);
+  if (flags.plan === undefined) checkDependentOptions(input, flags);
+  else refuseOtherFlags(flags, BESIDE_PLAN, 'is for the plan to say: give it to mpegpu plan, not beside --plan');
+  checkStandardOutput(flags);
   const { output, recon, vectors, intraMatrix, nonIntraMatrix, plan, json = false } = flags;
   const warnings = new Warnings(flags);
-  const sound = soundRequest(flags, flags.target, warnings.add);
+  const sound = soundRequest(flags, flags.target, warnings.add, asFlag);
   await requireDifferentFiles({
     inputs: {
       'the input': input,
@@ -67,7 +68,9 @@ async function encode(input: string, flags: EncodeFlags): Promise<void> {
     recon,
     vectors,
     sound,
+    standardOutput: () => new StdoutWriter(),
     onWarning: warnings.add,
+    onLeftover: printWarning,
     showProgress: progressDisplay(flags),
     onPicture: json ? (report: PictureReport) => void pictures.push(pictureEntry(report)) : () => {},
   };
@@ -96,12 +99,6 @@ async function encodeJob(
     tunesMatrix: flags.matrix === TUNED_MATRIX,
     encoder: { ...encoderOptions(flags), ...(await matrixOptions(flags)), onWarning: common.onWarning },
   };
-}
-
-/** Throws an OptionError for a flag that says what the plan says, or that does not fit the output. */
-function checkFlagsBesidePlan(flags: EncodeFlags): void {
-  refuseOtherFlags(flags, BESIDE_PLAN, 'is for the plan to say: give it to mpegpu plan, not beside --plan');
-  checkStandardOutput(flags);
 }
 
 function interruptionNote({ output, statistics }: EncodeResult): string {

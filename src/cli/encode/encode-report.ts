@@ -1,8 +1,9 @@
 // The JSON report and the summary of `encode`.
+
+import type { EncodeResult } from '../../encode-files/encode-run.js';
+import type { SoundEntry } from '../../encode-files/encode-sound.js';
 import type { PictureReport } from '../../encoder/report/picture-report.js';
 import { finitePsnr, finitePsnrs } from '../psnr-json.js';
-import type { EncodeResult } from './encode-run.js';
-import type { SoundEntry } from './encode-sound.js';
 
 /** A picture in the JSON report. */
 export interface PictureEntry {

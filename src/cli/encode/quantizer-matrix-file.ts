@@ -1,8 +1,9 @@
 // Reads quantizer matrices from text files.
+
+import { TUNED_MATRIX } from '../../encode-files/check-options.js';
 import type { EncoderOptions } from '../../encoder/options.js';
-import { InputError, OptionError } from '../../errors.js';
+import { InputError, messageOf, OptionError } from '../../errors.js';
 import { readInput } from '../../media/input-file.js';
-import { TUNED_MATRIX } from '../flags/coding-flags.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 
 type MatrixFlags = Pick<FlagsOf<'encode'>, 'matrix' | 'intraMatrix' | 'nonIntraMatrix'>;
@@ -45,5 +46,5 @@ export function namingMatrixFile(error: unknown, { intraMatrix, nonIntraMatrix }
   if (!(error instanceof OptionError)) return error;
   const [option] = error.option.split('[');
   const file = { intraMatrix, nonIntraMatrix }[option as 'intraMatrix'];
-  return file === undefined ? error : new InputError(`${file}: ${error.message}`);
+  return file === undefined ? error : new InputError(named => `${file}: ${messageOf(error, named)}`);
 }

@@ -1,7 +1,7 @@
 // Writes the elementary stream to standard output.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
+import type { PendingOutput } from '../../encode-files/output-set.js';
 import { OptionError } from '../../errors.js';
-import type { PendingOutput } from '../output-set.js';
 import { writeStandardOutput } from '../standard-output.js';
 
 /** The elementary stream on standard output. It is written at once, so nothing is completed or discarded. */

@@ -1,6 +1,7 @@
 // `mpegpu estimate`: from flags to a job, from its result to output.
 import type { Command } from 'commander';
 import type { ReferenceSide } from '../../compare/motion-fields/pair-search.js';
+import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
 import { OptionError } from '../../errors.js';
 import type { SearchRange } from '../../motion/estimator.js';
@@ -9,7 +10,6 @@ import { addCommand } from '../flags/add-flags.js';
 import { DEFAULT_BLOCK_SIZE, DEFAULT_CANDIDATES } from '../flags/estimate-flags.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { Interruption } from '../interruption.js';
-import { requireDifferentFiles } from '../output-names.js';
 import { progressDisplay } from '../progress-bar.js';
 import { sourceOptions } from '../source-frames.js';
 import { writeStandardOutput } from '../standard-output.js';

@@ -7,13 +7,13 @@ import type { PairStudy } from '../../compare/motion-fields/pair-study.js';
 import { canvasOfFrame } from '../../compare/overlay/frame-canvas.js';
 import { drawResidual } from '../../compare/overlay/residual.js';
 import { comfortableScale, drawVectors, overlayHeight } from '../../compare/overlay/vectors.js';
+import { JsonLinesFile } from '../../encode-files/json-lines-file.js';
+import { OutputSet } from '../../encode-files/output-set.js';
 import type { FrameSource } from '../../media/frames/frame-source.js';
 import { encodePng } from '../../media/images/png-encoder.js';
 import { encodeFlo } from '../../media/maps/flo-format.js';
 import { printWarning } from '../failure.js';
-import { JsonLinesFile } from '../json-lines-file.js';
 import { OutputFolder } from '../output-folder.js';
-import { OutputSet } from '../output-set.js';
 import { type FieldLine, fieldLine } from './field-line.js';
 import { OverlayVideo } from './overlay-video.js';
 

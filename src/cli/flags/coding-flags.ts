@@ -1,12 +1,13 @@
 // The flags for how macroblocks are coded.
+import { TUNED_MATRIX } from '../../encode-files/check-options.js';
+import { MATRIX_NAMES, type MatrixName } from '../../encoder/quantizer/quantizer-set.js';
 import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
 import { words } from '../../encoder/settings/option-values.js';
 import type { FlagRows } from './flag-row.js';
 import { anyText, plain } from './flag-values.js';
 import { TOOL_SWITCHES } from './tool-flags.js';
 
-/** The value of --matrix that the encoder does not know: the first of two passes finds the matrix. */
-export const TUNED_MATRIX = 'tuned';
+const MATRICES = words<MatrixName | typeof TUNED_MATRIX>([...MATRIX_NAMES, TUNED_MATRIX]);
 
 export const CODING_FLAGS = {
   preset: {
@@ -35,7 +36,7 @@ export const CODING_FLAGS = {
     commands: ['encode', 'plan'],
   },
   matrix: {
-    values: plain(words([...ENCODER_OPTIONS.matrix.values.words, TUNED_MATRIX])),
+    values: plain(MATRICES),
     option: 'matrix',
     isPrepared: true,
     default: 'flat; standard with --tune ssim',

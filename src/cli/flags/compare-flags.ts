@@ -15,7 +15,7 @@ const ESTIMATORS: FlagValues<readonly string[]> = {
   parse: text => {
     const estimators = text.split(',').map(name => name.trim());
     for (const [i, estimator] of estimators.entries()) {
-      requireEstimatorName(estimator);
+      requireEstimatorName(estimator, 'estimators');
       if (estimators.indexOf(estimator) === i) continue;
       throw new OptionError('estimators', `--estimators names '${estimator}' twice`);
     }

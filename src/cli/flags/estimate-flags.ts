@@ -3,7 +3,7 @@ import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
 import { words } from '../../encoder/settings/option-values.js';
 import { CONTAINER_EXTENSIONS } from '../../media/containers/container.js';
 import type { FlagRows } from './flag-row.js';
-import { anyText, ESTIMATOR, type FlagValues, plain } from './flag-values.js';
+import { anyText, estimatorName, type FlagValues, plain } from './flag-values.js';
 
 export const DEFAULT_BLOCK_SIZE = 16;
 export const DEFAULT_CANDIDATES = 1;
@@ -47,7 +47,7 @@ export const ESTIMATE_FLAGS = {
     commands: ['estimate'],
   },
   against: {
-    values: ESTIMATOR,
+    values: estimatorName('against'),
     meaning: 'report how many vectors are the same as those of another estimator',
     commands: ['estimate'],
   },

@@ -1,5 +1,6 @@
 // The flags of every command, in the order of `--help`.
 import { ENCODER_OPTIONS, type OptionRow } from '../../encoder/settings/option-table.js';
+import type { OptionNaming } from '../../errors.js';
 import { CHUNK_FLAGS, PLAN_FLAGS } from './chunk-flags.js';
 import { CODING_FLAGS } from './coding-flags.js';
 import { COMPARE_FLAGS } from './compare-flags.js';
@@ -65,6 +66,28 @@ export function refusedFlagsOf(command: CommandName): readonly Flag[] {
     .filter(([, row]) => row.refusedBy?.includes(command))
     .map(([name, row]) => ({ ...row, name: flagName(name) }));
 }
+
+/** How the command line writes options, by their own names. */
+const FLAG_NAMES_OF_OPTIONS: Readonly<Record<string, string | undefined>> = {
+  ...Object.fromEntries(
+    FLAG_GROUPS.flatMap(({ rows }) =>
+      Object.entries(rows).map(([name, row]) => [row.option ?? name, `--${flagName(name)}`] as const),
+    ),
+  ),
+  pelAspectRatio: '--aspect',
+  blockSize: '--block',
+};
+
+/**
+ * An option as the command line writes it: `gopMin` is `--gop-min`, `tools.trellis` is `--tool trellis`. What no flag
+ * sets stays as it is.
+ */
+export const asFlag: OptionNaming = option => {
+  const [, name = option, rest = ''] = /^(\w+)(.*)$/s.exec(option) ?? [];
+  const flag = FLAG_NAMES_OF_OPTIONS[name];
+  if (flag === undefined) return option;
+  return rest.startsWith('.') ? `${flag} ${flagName(rest.slice(1))}` : `${flag}${rest}`;
+};
 
 /** A flag as `--help` shows it: `-o, --output <file>`. */
 export function flagTerm({ name, letter, values }: Flag): string {

@@ -7,6 +7,7 @@ import {
   ASPECT_FORM,
   type Aspect,
   COLOUR_FORM,
+  COLOURS,
   type Colour,
   type CropRectangle,
   isAspect,
@@ -14,6 +15,7 @@ import {
 } from '../../media/filters/picture-options.js';
 import type { SearchRange } from '../../motion/estimator.js';
 import { ESTIMATOR_NAMES, requireEstimatorName } from '../../motion/registry.js';
+import { suggestion } from '../../nearest-name.js';
 
 /** The values of a flag. */
 export interface FlagValues<Value> {
@@ -21,6 +23,8 @@ export interface FlagValues<Value> {
   readonly placeholder: string;
   /** The legal texts in words, for error messages. */
   readonly legal: string;
+  /** The names that are legal; a text that is near one of them is taken for a typo. */
+  readonly names?: readonly string[];
   /**
    * The value of `text`; undefined if the text is not legal. `earlier` is the value so far of a flag that may be
    * repeated.
@@ -31,8 +35,8 @@ export interface FlagValues<Value> {
 /** Throws an OptionError that names the flag, the text and what is legal, unless `values` takes the text. */
 export function parseFlag<Value>(flag: string, values: FlagValues<Value>, text: string, earlier?: Value): Value {
   const value = values.parse(text, earlier);
-  if (value === undefined) throw new OptionError(flag, `--${flag} is '${text}'; legal: ${values.legal}`);
-  return value;
+  if (value !== undefined) return value;
+  throw new OptionError(flag, `--${flag} is '${text}'${suggestion(text, values.names ?? [])}; legal: ${values.legal}`);
 }
 
 /** Values of an option of the encoder. The bounds of a number are checked where the number is used. */
@@ -43,8 +47,15 @@ export function plain<Values extends OptionValues>(
   return {
     placeholder,
     legal: values.kind === 'word' ? values.words.join(', ') : legalInWords(values),
+    names: namesOf(values),
     parse: text => parsePlain(text, values) as ValueOf<Values> | undefined,
   };
+}
+
+function namesOf(values: OptionValues): readonly string[] {
+  if (values.kind === 'word') return values.words;
+  if (values.kind === 'switch') return ['on', 'off'];
+  return values.kind === 'whole number' && values.word !== undefined ? [values.word] : [];
 }
 
 function parsePlain(text: string, values: OptionValues): number | string | undefined {
@@ -118,7 +129,12 @@ export const ASPECT: FlagValues<Aspect> = {
 };
 
 /** A colour, as `#rrggbb`. */
-export const COLOUR: FlagValues<Colour> = { placeholder: 'colour', legal: COLOUR_FORM, parse: parseColour };
+export const COLOUR: FlagValues<Colour> = {
+  placeholder: 'colour',
+  legal: COLOUR_FORM,
+  names: COLOURS,
+  parse: parseColour,
+};
 
 /** `25`, `29.97` or `30000/1001`: the rate of MPEG-1 that is within 0.01 % of it. */
 export const FRAME_RATE: FlagValues<FrameRate> = {
@@ -143,6 +159,7 @@ export const TIME_CODE: FlagValues<string> = {
 export const SEARCH_RANGE: FlagValues<SearchRange> = {
   placeholder: 'N|XxY|picture',
   legal: 'N, XxY or picture, such as 16 or 64x32',
+  names: ['picture'],
   parse: text => {
     if (text === 'picture') return text;
     const match = /^(\d{1,5})(?:x(\d{1,5}))?$/i.exec(text);
@@ -150,12 +167,14 @@ export const SEARCH_RANGE: FlagValues<SearchRange> = {
   },
 };
 
-/** The name of an estimator, or the path of a module. */
-export const ESTIMATOR: FlagValues<string> = {
-  placeholder: 'name|path',
-  legal: `${ESTIMATOR_NAMES.join(', ')}, or the path of a module`,
-  parse: text => {
-    requireEstimatorName(text);
-    return text;
-  },
-};
+/** The name of an estimator, or the path of a module, for a flag. */
+export function estimatorName(flag: string): FlagValues<string> {
+  return {
+    placeholder: 'name|path',
+    legal: `${ESTIMATOR_NAMES.join(', ')}, or the path of a module`,
+    parse: text => {
+      requireEstimatorName(text, flag);
+      return text;
+    },
+  };
+}

@@ -1,4 +1,5 @@
 // The flags for how a command reads its input, and which sound it takes.
+import { AUDIO_AUTO } from '../../encode-files/encode-sound.js';
 import { wholeNumbers } from '../../encoder/settings/option-values.js';
 import type { FlagRows } from './flag-row.js';
 import { ASPECT, anyText, BIT_RATE, COLOUR, CROP, FRAME_RATE, plain, SIZE } from './flag-values.js';
@@ -55,10 +56,6 @@ export const INPUT_FLAGS = {
     commands: ['encode', 'plan', 'estimate', 'compare'],
   },
 } as const satisfies FlagRows;
-
-/** The values of --audio that name no file. */
-export const AUDIO_AUTO = 'auto';
-export const AUDIO_NONE = 'none';
 
 export const SOUND_FLAGS = {
   audio: {

@@ -2,11 +2,11 @@
 import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
 import { ESTIMATOR_NAMES } from '../../motion/registry.js';
 import type { FlagRows } from './flag-row.js';
-import { ESTIMATOR, plain, SEARCH_RANGE } from './flag-values.js';
+import { estimatorName, plain, SEARCH_RANGE } from './flag-values.js';
 
 export const MOTION_FLAGS = {
   estimator: {
-    values: ESTIMATOR,
+    values: estimatorName('estimator'),
     option: 'estimator',
     meaning: `motion estimator: ${ESTIMATOR_NAMES.join(', ')}, or the path of a module`,
     commands: ['encode', 'plan', 'estimate'],

@@ -3,6 +3,7 @@ import type { OptionValues } from '../../encoder/settings/option-values.js';
 import { TOOLS } from '../../encoder/settings/presets.js';
 import { TOOL_NAMES, type ToolSwitches } from '../../encoder/settings/tool-switches.js';
 import { OptionError } from '../../errors.js';
+import { suggestion } from '../../nearest-name.js';
 import { flagName } from './flag-row.js';
 import { type FlagValues, plain } from './flag-values.js';
 
@@ -46,12 +47,19 @@ function parseTool(text: string): ToolSwitches {
   const flag = TOOL_FLAGS.find(known => known.name === name || known.tool === FORMER_NAMES[name]);
   if (flag === undefined) {
     const names = TOOL_FLAGS.map(known => known.name).join(', ');
-    throw new OptionError('tool', `--tool '${name}' does not exist; legal: ${names}`);
+    const nearest = suggestion(
+      name,
+      TOOL_FLAGS.map(known => known.name),
+    );
+    throw new OptionError('tool', `--tool '${name}' does not exist${nearest}; legal: ${names}`);
   }
   const legal = legalToolValues(flag).replaceAll('|', ', ');
   if (!value) throw new OptionError('tool', `--tool ${name} needs a value: ${name}=${legal}`);
   const parsed = parseToolValue(value, flag);
-  if (parsed === undefined) throw new OptionError('tool', `--tool ${name} is '${value}'; legal: ${legal}`);
+  if (parsed === undefined) {
+    const nearest = suggestion(value, plain(flag.values).names ?? []);
+    throw new OptionError('tool', `--tool ${name} is '${value}'${nearest}; legal: ${legal}`);
+  }
   return { [flag.tool]: parsed };
 }
 

@@ -60,9 +60,11 @@ export function checkJob({ frames, estimators, settings, runs }: ComparisonJob):
   if (frames.length < 2) throw new OptionError('frames', `${frames.length} frames cannot be compared: 2 are needed`);
   if (estimators.length === 0) throw new OptionError('estimators', 'no estimators to compare: name at least one');
   const twice = estimators.find((estimator, i) => estimators.indexOf(estimator) !== i);
-  if (twice !== undefined) throw new OptionError('estimators', `estimator '${twice}' is named twice`);
+  if (twice !== undefined) {
+    throw new OptionError('estimators', named => `${named('estimators')} names '${twice}' twice`);
+  }
   checkRateSettings(settings);
   if (!(Number.isInteger(runs) && runs >= 1 && runs <= MAX_RUNS)) {
-    throw new OptionError('repeat', `repeat ${runs} is not a whole number from 1 to ${MAX_RUNS}`);
+    throw new OptionError('repeat', named => `${named('repeat')} ${runs} is not a whole number from 1 to ${MAX_RUNS}`);
   }
 }

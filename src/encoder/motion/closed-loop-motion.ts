@@ -1,5 +1,4 @@
 // Asks for the motion of a picture from its reconstructed anchors.
-
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Picture } from '../../picture/picture.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';

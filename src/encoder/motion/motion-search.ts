@@ -1,8 +1,10 @@
 // Makes the estimator and asks it for the motion of pictures.
+
 import type { EstimateRequest, LumaPicture, MotionField, StartField } from '../../motion/estimator.js';
 import { createInThisThread } from '../../motion/own-thread.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import type { Picture } from '../../picture/picture.js';
+import type { AbortSignalType } from '../../platform-types.js';
 import { keepingEventLoopAlive } from '../event-loop.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { searchParameters } from './search-parameters.js';
@@ -49,7 +51,7 @@ export interface MotionSearchContext {
   /** Is told of faults that the estimator survives. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /** Gives up making the estimator. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignalType | undefined;
   /** Whether the calling thread codes no pictures. */
   readonly isBesideCoders?: boolean;
 }

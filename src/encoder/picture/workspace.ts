@@ -17,6 +17,7 @@ import type { SliceWriting } from '../../kernels/records/slice-writing.js';
 import { SYMBOL_ARRAYS, type SymbolArrays } from '../../kernels/records/symbol-arrays.js';
 import { createKernels } from '../../kernels/select-kernels.js';
 import { type MacroblockGrid, type Picture, pictureBytes } from '../../picture/picture.js';
+import type { WasmModuleType } from '../../platform-types.js';
 import { allocateCoding, CODING_BYTES, type QuantizerPointers } from './coding-memory.js';
 import { allocateWriting, writingBytes } from './slice-memory.js';
 
@@ -96,7 +97,7 @@ export async function createWorkspace(
   memory: KernelMemory,
   grid: MacroblockGrid,
   kernelSet?: string,
-  module?: WebAssembly.Module,
+  module?: WasmModuleType,
 ): Promise<Workspace> {
   const lengths = runLevelLengths();
   const macroblocks = grid.mbWidth * grid.mbHeight;

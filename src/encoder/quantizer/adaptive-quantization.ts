@@ -1,11 +1,11 @@
 // Adaptive quantization: scale factors by the activity of the luma.
 import type { Picture } from '../../picture/picture.js';
 
-/** The quality measures that an encode can optimize. */
-export type TuneName = 'psnr' | 'ssim';
+/** The names of {@link TuneName}. */
+export const TUNE_NAMES = ['psnr', 'ssim'] as const;
 
-/** The legal names. */
-export const TUNE_NAMES: readonly TuneName[] = ['psnr', 'ssim'];
+/** The quality measures that an encode can optimize. */
+export type TuneName = (typeof TUNE_NAMES)[number];
 
 /** The greatest strength. */
 export const MAX_STRENGTH = 4;

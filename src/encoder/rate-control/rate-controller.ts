@@ -336,7 +336,10 @@ export class RateController {
 
   #tooLarge(bits: number): InputError {
     const room = Math.floor((this.#buffer?.fullnessBits ?? 0) / 8);
-    const what = `picture ${this.#underWay.counted} takes at least ${Math.ceil(bits / 8)} bytes, the decoder's buffer holds ${room}`;
-    return new InputError(`${what}: a higher bit rate, a larger buffer or longer groups are needed`);
+    const what = `picture ${this.#underWay.counted} takes at least ${Math.ceil(bits / 8)} bytes`;
+    const why = `${what}, and the decoder's buffer has received ${room} by its time`;
+    return new InputError(
+      named => `${why}: ${named('bitrate')}, ${named('vbvBytes')} or ${named('gop')} has to be greater`,
+    );
   }
 }

@@ -11,7 +11,6 @@ import {
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { OptionError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
-import { checkValue, numbers } from '../settings/option-values.js';
 import { SEQUENCE_END_BITS, sparsePictureBits } from './buffer/sparse-picture.js';
 import type { PassStatistics } from './pass-statistics.js';
 
@@ -95,7 +94,7 @@ export function resolveRate(options: RateOptions, context: RateContext): RateSet
     const orphan = Object.entries({ cbr: cbr || undefined, maxrate, vbvBytes, firstPass }).find(
       ([, value]) => value !== undefined,
     );
-    if (orphan) throw new OptionError(orphan[0], `${orphan[0]} needs a bit rate: give bitrate too`);
+    if (orphan) throw new OptionError(orphan[0], named => `${named(orphan[0])} needs ${named('bitrate')}: give both`);
     return undefined;
   }
   const { grid, frameRate, gop } = context;
@@ -109,15 +108,7 @@ export function resolveRate(options: RateOptions, context: RateContext): RateSet
   if (!cbr && maxrate === undefined && vbvBytes === undefined) {
     return { ...common, ...VARIABLE_RATE_HEADER, pictureBits: mean / picturesPerSecond, buffer: undefined };
   }
-  if (cbr && maxrate !== undefined)
-    throw new OptionError('maxrate', 'maxrate has no meaning at a constant bit rate: leave out cbr or maxrate');
-  const maxRate = cbr
-    ? mean
-    : checkValue(
-        'maxrate',
-        maxrate ?? Math.min(MAX_BIT_RATE, mean * DEFAULT_MAX_RATE_FACTOR),
-        numbers(mean, MAX_BIT_RATE, 'bit/s'),
-      );
+  const maxRate = resolveMaxRate(options, mean);
   const bitRateUnits = Math.max(1, Math.round(maxRate / BIT_RATE_UNIT_BITS_PER_SECOND));
   const channelRate = bitRateUnits * BIT_RATE_UNIT_BITS_PER_SECOND;
   const vbvBufferUnits = vbvUnits(vbvBytes, channelRate);
@@ -126,9 +117,25 @@ export function resolveRate(options: RateOptions, context: RateContext): RateSet
   const fillBits = channelRate / picturesPerSecond;
   const startBits = cbr ? Math.floor(sizeBits * START_FULLNESS) : sizeBits;
   const buffer: BufferSettings = { isConstantRate: cbr, sizeBits, fillBits, startBits };
-  checkFeasible(buffer, context);
+  checkFeasible(buffer, { ...context, vbvBytes, channelRate });
   const pictureBits = cbr ? fillBits : mean / picturesPerSecond;
   return { ...common, bitRateUnits, vbvBufferUnits, pictureBits, buffer };
+}
+
+/** The most bit/s into the decoder's buffer. */
+function resolveMaxRate({ cbr = false, maxrate }: RateOptions, mean: number): number {
+  if (maxrate === undefined) return cbr ? mean : Math.min(MAX_BIT_RATE, mean * DEFAULT_MAX_RATE_FACTOR);
+  if (cbr) {
+    throw new OptionError(
+      'maxrate',
+      named => `${named('maxrate')} has no meaning beside ${named('cbr')}, a constant rate: leave out one of them`,
+    );
+  }
+  if (maxrate >= mean) return maxrate;
+  throw new OptionError('maxrate', named => {
+    const wrong = `${named('maxrate')} ${maxrate} is less than ${named('bitrate')} ${mean}, the mean`;
+    return `${wrong}: legal are ${mean} to ${MAX_BIT_RATE}`;
+  });
 }
 
 /** How many pictures are planned together. */
@@ -148,30 +155,67 @@ function vbvUnits(vbvBytes: number | undefined, channelRate: number): number {
 }
 
 /** Refuses a buffer or a bit rate that is too small even for groups of the sparsest pictures. */
-function checkFeasible(
-  { isConstantRate, startBits, fillBits, sizeBits }: BufferSettings,
-  { grid, gop, slices }: RateContext,
-): void {
-  const { mbWidth, mbHeight } = grid;
-  const shape = { macroblocks: mbWidth * mbHeight, slices, gop };
-  const intra = sparsePictureBits('I', shape);
-  const predicted = sparsePictureBits('P', shape);
+function checkFeasible(buffer: BufferSettings, context: BufferContext): void {
+  const { isConstantRate, startBits, fillBits } = buffer;
+  const { grid, gop, slices, frameRate } = context;
+  const shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices, gop };
+  const intra = sparsePictureBits('I', shape) + SEQUENCE_END_BITS;
+  const groupBits = sparsePictureBits('I', shape) + (gop - 1) * sparsePictureBits('P', shape);
+  const leastRate = wholeRate((groupBits * frameRate.numerator) / (gop * frameRate.denominator));
   const size = `${grid.displayWidth}x${grid.displayHeight}`;
   if (isConstantRate && fillBits > startBits) {
-    const what = `a buffer of ${Math.floor(sizeBits / 8)} bytes holds less than a picture at this bit rate`;
-    throw new OptionError('vbvBytes', `${what}; at least ${Math.ceil(fillBits / 7)} bytes are needed`);
+    throw tooSmallBuffer(buffer, context, 'it holds less than what comes in from one picture to the next', fillBits, 0);
   }
-  if (intra + SEQUENCE_END_BITS > startBits) {
-    const what = `a buffer of ${Math.floor(sizeBits / 8)} bytes cannot hold every I picture of ${size}`;
-    throw new OptionError(
-      'vbvBytes',
-      `${what}; at least ${Math.ceil(intra / 7)} bytes are needed, or a higher bit rate`,
-    );
+  if (intra > startBits) {
+    throw tooSmallBuffer(buffer, context, `an I picture of ${size} may not fit into it`, intra, leastRate);
   }
-  if (intra + (gop - 1) * predicted > gop * fillBits) {
-    throw new OptionError(
-      'bitrate',
-      `the bit rate is too low for ${size} with an I picture every ${gop} pictures; raise the bit rate or gop`,
-    );
+  if (groupBits <= gop * fillBits) return;
+  throw new OptionError('bitrate', named => {
+    const why = `${size} with an I picture every ${gop} pictures (${named('gop')})`;
+    return `${named('bitrate')} is too low for ${why}: give at least ${leastRate}, or a greater ${named('gop')}`;
+  });
+}
+
+/** What a buffer is for, and what its size follows from. */
+interface BufferContext extends RateContext {
+  /** As given; undefined for the default. */
+  readonly vbvBytes: number | undefined;
+  /** Bits per second into the buffer. */
+  readonly channelRate: number;
+}
+
+/** The error for a buffer that has to hold so many bits when the first picture is taken out. */
+function tooSmallBuffer(
+  { isConstantRate, sizeBits }: BufferSettings,
+  { vbvBytes, channelRate }: BufferContext,
+  why: string,
+  neededBits: number,
+  leastRate: number,
+): OptionError {
+  const bytes = Math.floor(sizeBits / 8);
+  const neededSizeBits = neededBits / (isConstantRate ? START_FULLNESS : 1);
+  const isCutByDelay = sizeBits < vbvUnits(vbvBytes, channelRate) * VBV_BUFFER_UNIT_BYTES * 8;
+  if (isCutByDelay) {
+    const rate = Math.max(leastRate, wholeRate(neededSizeBits / MAX_DELAY_SECONDS));
+    return new OptionError('bitrate', named => {
+      const delay = `${MAX_DELAY_SECONDS.toFixed(2)} s, the longest delay that MPEG-1 can state`;
+      const origin = `what ${named('cbr')} brings in ${delay}, at ${channelRate} bit/s`;
+      return `${named('bitrate')} is too low: the decoder's buffer has ${bytes} bytes (${origin}), and ${why}: give at least ${rate}`;
+    });
   }
+  const needed = Math.ceil(neededSizeBits / 8 / VBV_BUFFER_UNIT_BYTES) * VBV_BUFFER_UNIT_BYTES;
+  const least = MIN_DEFAULT_VBV_UNITS * VBV_BUFFER_UNIT_BYTES;
+  return new OptionError('vbvBytes', named => {
+    const origin =
+      vbvBytes === undefined
+        ? `the default: half a second of ${channelRate} bit/s, at least ${least}`
+        : `${named('vbvBytes')} ${vbvBytes}, rounded down to a multiple of ${VBV_BUFFER_UNIT_BYTES}`;
+    const what = `the decoder's buffer has ${bytes} bytes (${origin}), and ${why}`;
+    return `${what}: give ${named('vbvBytes')} at least ${needed}`;
+  });
+}
+
+/** The rate in bit/s, rounded up to one that bit_rate can state. */
+function wholeRate(bitsPerSecond: number): number {
+  return Math.ceil(bitsPerSecond / BIT_RATE_UNIT_BITS_PER_SECOND) * BIT_RATE_UNIT_BITS_PER_SECOND;
 }

@@ -1,7 +1,9 @@
 // The options of the encoder, a row each: what is legal, and the default.
 import { MAX_HEIGHT, MAX_QUANTIZER_SCALE, MAX_SLICES, MAX_WIDTH } from '../../bitstream/limits.js';
 import { FRAME_RATE_NAMES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
-import { KERNEL_SET_NAMES } from '../../kernels/select-kernels.js';
+import { KERNEL_SET_NAMES } from '../../kernels/kernels.js';
+import { METRIC_NAMES } from '../../motion/estimator.js';
+import { MOTION_REFERENCES } from '../motion/motion-reference.js';
 import type { EncoderOptions } from '../options.js';
 import { MAX_STRENGTH, TUNE_NAMES } from '../quantizer/adaptive-quantization.js';
 import { MATRIX_NAMES } from '../quantizer/quantizer-set.js';
@@ -20,7 +22,7 @@ import {
 } from './option-values.js';
 import { type CodingTools, PRESET_NAMES, TOOLS } from './presets.js';
 import { TIME_CODE_FORM } from './start-time-code.js';
-import { TARGET_NAMES } from './stream-target.js';
+import { TARGET_NAMES } from './target-name.js';
 
 /** Eleven hours at 25 pictures a second: as good as no limit. */
 const MAX_GOP = 1_000_000;
@@ -91,9 +93,9 @@ export const ENCODER_OPTIONS = {
   // motion
   estimator: { values: ESTIMATOR, default: 'auto' },
   range: { default: { x: 128, y: 64 }, isCopied: true },
-  metric: { values: words(['sad', 'sse']), default: 'sad' },
+  metric: { values: words(METRIC_NAMES), default: 'sad' },
   candidates: { values: TOOLS.candidatesPerBlock.values, presetTool: 'candidatesPerBlock' },
-  motionReference: { values: words(['source', 'reconstructed']), default: 'source' },
+  motionReference: { values: words(MOTION_REFERENCES), default: 'source' },
   // work
   threads: { values: wholeNumbers(1, 64) },
   expectedFrames: { values: wholeNumbers(0, 1_000_000_000, 'frames') },

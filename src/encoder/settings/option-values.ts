@@ -1,5 +1,6 @@
 // What the value of an option may be: kinds of values, the check of a value, and what is legal in words.
 import { OptionError } from '../../errors.js';
+import { suggestion } from '../../nearest-name.js';
 
 /** A whole number from `min` to `max`, or `word` where there is one. */
 export interface WholeNumbers<Word extends string = never> {
@@ -81,13 +82,14 @@ export function checkValue<Values extends OptionValues | OtherValues>(
 ): ValueOf<Values> {
   if (isLegal(value, values)) return value as ValueOf<Values>;
   if (values.kind === 'word') throw unknownWord(option, value, values.words);
-  throw new OptionError(option, `${option} ${inWords(value)} is not ${legalInWords(values)}`);
+  const nearest = values.kind === 'whole number' ? suggestion(value, [values.word ?? '']) : '';
+  throw new OptionError(option, named => `${named(option)} ${inWords(value)} is not ${legalInWords(values)}${nearest}`);
 }
 
 /** The error for a word that is none of the legal ones. */
 export function unknownWord(option: string, word: unknown, legal: readonly string[]): OptionError {
-  const shown = typeof word === 'string' ? `'${word}'` : inWords(word);
-  return new OptionError(option, `${option} ${shown} does not exist; legal: ${legal.join(', ')}`);
+  const wrong = `${inWords(word)} does not exist${suggestion(word, legal)}`;
+  return new OptionError(option, named => `${named(option)} ${wrong}; legal: ${legal.join(', ')}`);
 }
 
 /** Letters of a value that an error shows. */
@@ -114,7 +116,7 @@ export function legalInWords(values: OptionValues | OtherValues): string {
       return `a whole number from ${values.min} to ${values.max}${or}`;
     }
     case 'number':
-      return `a number from ${values.min} to ${values.max}`;
+      return `a number from ${values.min} to ${values.max}${values.unit === undefined ? '' : ` ${values.unit}`}`;
     case 'word':
       return `one of ${values.words.join(', ')}`;
     case 'switch':

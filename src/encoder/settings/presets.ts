@@ -3,11 +3,11 @@ import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import { MAX_CANDIDATES } from '../../kernels/records/search-job.js';
 import { checkValue, type OptionValues, SWITCH, type ValueOf, wholeNumbers, words } from './option-values.js';
 
-/** Named compromises between speed and compression. */
-export type PresetName = 'fastest' | 'fast' | 'balanced' | 'best' | 'smallest';
-
 /** The legal preset names, fastest first. */
-export const PRESET_NAMES: readonly PresetName[] = ['fastest', 'fast', 'balanced', 'best', 'smallest'];
+export const PRESET_NAMES = ['fastest', 'fast', 'balanced', 'best', 'smallest'] as const;
+
+/** Named compromises between speed and compression. */
+export type PresetName = (typeof PRESET_NAMES)[number];
 
 interface ToolRow {
   readonly values: OptionValues;

@@ -1,7 +1,7 @@
 // Reads the options that a caller gives: each once, each checked by its row of the table.
 import { messageOf, OptionError } from '../../errors.js';
+import { nearestName } from '../../nearest-name.js';
 import type { EncoderOptions } from '../options.js';
-import { nearestName } from './nearest-name.js';
 import { ENCODER_OPTIONS, type OptionRow } from './option-table.js';
 import { checkValue, inWords } from './option-values.js';
 
@@ -17,7 +17,7 @@ export function readOptions(given: EncoderOptions): EncoderOptions {
     throw new OptionError('options', `the options are ${inWords(given)}, not an object`);
   }
   const source = given as unknown as Readonly<Record<string, unknown>>;
-  for (const name of Object.keys(given)) requireKnownName(name, source);
+  requireKnownNames(given, NAMES, 'EncoderOptions');
   const options: Record<string, unknown> = {};
   for (const [name, row] of ROWS) {
     const value = readOption(source, name, row);
@@ -27,11 +27,14 @@ export function readOptions(given: EncoderOptions): EncoderOptions {
   return options as unknown as EncoderOptions;
 }
 
-function requireKnownName(name: string, source: Readonly<Record<string, unknown>>): void {
-  if (NAMES.includes(name) || source[name] === undefined) return;
-  const nearest = nearestName(name, NAMES);
-  const advice = nearest === undefined ? 'the type EncoderOptions lists the legal ones' : `did you mean ${nearest}?`;
-  throw new OptionError(name, `the option '${name}' does not exist; ${advice}`);
+/** Throws an OptionError for an option with a value and a name that is none of `names`; `type` is the one of all. */
+export function requireKnownNames(given: object, names: readonly string[], type: string): void {
+  for (const name of Object.keys(given)) {
+    if (names.includes(name) || (given as Readonly<Record<string, unknown>>)[name] === undefined) continue;
+    const nearest = nearestName(name, names);
+    const advice = nearest === undefined ? `the type ${type} lists the legal ones` : `did you mean ${nearest}?`;
+    throw new OptionError(name, `the option '${name}' does not exist; ${advice}`);
+  }
 }
 
 function readOption(source: Readonly<Record<string, unknown>>, name: string, row: OptionRow): unknown {

@@ -2,12 +2,14 @@
 import { FRAME_RATES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
 import { transposeBlock } from '../../dct/matrices.js';
 import { OptionError } from '../../errors.js';
+import type { KernelSetName } from '../../kernels/kernels.js';
 import { kernelSetName } from '../../kernels/select-kernels.js';
 import type { EstimatorFactory, Metric, SearchRange } from '../../motion/estimator.js';
 import { checkParameters } from '../../motion/parameter-checks.js';
 import { requireEstimatorName } from '../../motion/registry.js';
 import { type MacroblockGrid, macroblockGrid } from '../../picture/picture.js';
 import type { GopPattern } from '../gop/gop-plan.js';
+import type { MotionReference } from '../motion/motion-reference.js';
 import { searchParameters } from '../motion/search-parameters.js';
 import type { EncoderOptions } from '../options.js';
 import type { TuneName } from '../quantizer/adaptive-quantization.js';
@@ -47,9 +49,9 @@ export interface EncoderSettings {
   readonly range: SearchRange;
   readonly metric: Metric;
   readonly candidates: number;
-  readonly motionReference: 'source' | 'reconstructed';
+  readonly motionReference: MotionReference;
   readonly threads: number;
-  readonly kernels: string;
+  readonly kernels: KernelSetName;
   readonly maxPendingPictures: number;
 }
 
@@ -69,7 +71,7 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   const candidates = optionValue('candidates', options, { tools });
   checkParameters(searchParameters({ grid, metric, range, candidates }));
   const [given, another] = (['q', 'quality', 'bitrate'] as const).filter(name => options[name] !== undefined);
-  if (another) throw new OptionError(another, `${given} and ${another} exclude each other: choose one`);
+  if (another) throw excludingOptions(given!, another);
   const rate = resolveRate(options, { grid, frameRate, gop, slices: sliceRows.length });
   const maxPendingPictures = optionValue('maxPendingPictures', options, { fallback: 2 + threads });
   return {
@@ -80,7 +82,7 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
     constrainedParameters: keepsConstrainedParameters({ grid, frameRate, range, rate }),
     pattern: {
       gop,
-      gopMin: checkValue('gopMin', optionValue('gopMin', options), wholeNumbers(1, gop)),
+      gopMin: resolveGopMin(optionValue('gopMin', options), gop),
       bFrames: optionValue('bFrames', options, { tools }),
       closedGop: !(options.openGop ?? tools.openGop),
     },
@@ -122,10 +124,23 @@ function resolveSlices(slices: number | 'rows', mbHeight: number): readonly numb
   return Array.from({ length: count }, (_, i) => Math.floor((i * mbHeight) / count));
 }
 
+function excludingOptions(one: string, another: string): OptionError {
+  return new OptionError(another, named => `${named(one)} and ${named(another)} exclude each other: choose one`);
+}
+
+/** The fewest pictures from one I picture to the next. */
+function resolveGopMin(gopMin: number, gop: number): number {
+  if (gopMin <= gop) return gopMin;
+  throw new OptionError(
+    'gopMin',
+    named => `${named('gopMin')} ${gopMin} is more than ${named('gop')}, which is ${gop}: legal are 1 to ${gop}`,
+  );
+}
+
 function resolveIntraMatrix(options: EncoderOptions, tune: TuneName): Uint8Array | undefined {
   const { matrix, intraMatrix } = options;
   if (matrix !== undefined && intraMatrix !== undefined) {
-    throw new OptionError('matrix', 'matrix and intraMatrix exclude each other: choose one');
+    throw excludingOptions('intraMatrix', 'matrix');
   }
   if (intraMatrix !== undefined) return resolveMatrix('intraMatrix', intraMatrix);
   return NAMED_INTRA_MATRICES[optionValue('matrix', options, { fallback: tune === 'ssim' ? 'standard' : 'flat' })];
@@ -137,7 +152,10 @@ function resolveMatrix(option: string, matrix: ArrayLike<number> | undefined): U
   const weights = Array.from(matrix);
   for (const [i, weight] of weights.entries()) checkValue(`${option}[${i}]`, weight, QUANTIZER_WEIGHTS);
   if (option === 'intraMatrix' && weights[0] !== 8) {
-    throw new OptionError(option, `${option} starts with ${weights[0]}: the weight of the intra DC must be 8`);
+    throw new OptionError(
+      option,
+      named => `${named(option)} starts with ${weights[0]}: the weight of the intra DC must be 8`,
+    );
   }
   return transposeBlock(weights);
 }

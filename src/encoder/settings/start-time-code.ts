@@ -53,5 +53,5 @@ function checkBound(text: unknown, part: string, value: number, max: number): vo
 }
 
 function wrong(text: unknown, problem: string): OptionError {
-  return new OptionError('startTimeCode', `startTimeCode ${String(text)} ${problem}`);
+  return new OptionError('startTimeCode', named => `${named('startTimeCode')} ${String(text)} ${problem}`);
 }

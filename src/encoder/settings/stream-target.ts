@@ -1,13 +1,7 @@
 // Sets the options that a target, such as Video CD, asks for.
 import { pictureRateCode } from '../../bitstream/tables/frame-rate.js';
-import { OptionError } from '../../errors.js';
+import { OptionError, type OptionNaming } from '../../errors.js';
 import type { EncoderOptions } from '../options.js';
-
-/** The players that a stream can be made for. */
-export type TargetName = 'vcd' | 'jsmpeg';
-
-/** The legal targets. */
-export const TARGET_NAMES: readonly TargetName[] = ['vcd', 'jsmpeg'];
 
 /** Video CD: the rate that its sectors leave for video, and the decoder's buffer. */
 const VIDEO_CD = { bitrate: 1_151_929, cbr: true, vbvBytes: 40_960 };
@@ -25,7 +19,12 @@ export function optionsForTarget(options: EncoderOptions): EncoderOptions {
   if (target === undefined) return options;
   if (target === 'vcd') return videoCd(options);
   const { bFrames = 0 } = options;
-  if (bFrames !== 0) throw new OptionError('bFrames', `bFrames ${bFrames}: JSMpeg shows no B pictures; legal: 0`);
+  if (bFrames !== 0) {
+    throw new OptionError('bFrames', named => {
+      const jsmpeg = `${named('target')} jsmpeg`;
+      return `${named('bFrames')} ${bFrames} does not go with ${jsmpeg}, which shows no B pictures: 0, or leave it out`;
+    });
+  }
   return { gop: 12, openGop: false, ...options, bFrames: 0 };
 }
 
@@ -36,11 +35,20 @@ function videoCd(options: EncoderOptions): EncoderOptions {
     known => known.height === height && width === VIDEO_CD_WIDTH && known.pictureRates.some(rate => rate === code),
   );
   if (!format) {
-    throw new OptionError('target', 'target vcd needs 352x240 at 23.976 or 29.97 frames per second, or 352x288 at 25');
+    throw new OptionError('target', named => refusalOfShape(options, named));
   }
   for (const name of ['bitrate', 'cbr', 'maxrate', 'vbvBytes', 'q', 'quality'] as const) {
-    if (options[name] !== undefined) throw new OptionError(name, `${name} is given by target vcd: leave it out`);
+    if (options[name] === undefined) continue;
+    throw new OptionError(name, named => `${named(name)} is given by ${named('target')} vcd: leave it out`);
   }
   const { gop, pelAspectRatio } = format;
   return { gop, pelAspectRatio, bFrames: 2, range: VIDEO_CD_RANGE, ...options, ...VIDEO_CD };
+}
+
+/** What is wrong with the size or the rate, and what would be right. */
+function refusalOfShape({ width, height, frameRate }: EncoderOptions, named: OptionNaming): string {
+  const rate = typeof frameRate === 'number' ? frameRate : frameRate.numerator / frameRate.denominator;
+  const given = `${width}x${height} at ${Number(rate.toFixed(3))} frames per second`;
+  const legal = '352x240 at 23.976 or 29.97, or 352x288 at 25';
+  return `${named('target')} vcd needs ${legal}, not ${given}: ${named('scale')} and ${named('frameRate')} change it`;
 }

@@ -1,6 +1,7 @@
 // Chooses the container by the ending of a file's name.
 import { extname } from 'node:path';
 import { OptionError } from '../../errors.js';
+import { suggestion } from '../../nearest-name.js';
 import type { ContainerWriter, StreamFormat } from './container-writer.js';
 import { ElementaryStreamWriter } from './elementary-stream.js';
 import { ProgramStreamWriter } from './program-stream.js';
@@ -80,7 +81,8 @@ export function containerForPath(path: string, format: StreamFormat): Container 
     const hasOwnSound = format.sound !== undefined && copySource === '.m1v';
     return { writer: makeWriter(format), ...(copySource && { copySource }), ...(hasOwnSound && { hasOwnSound }) };
   }
-  const problem = extension === '' ? 'has no ending that names a container' : `ends in ${extension}`;
+  const nearest = suggestion(extension, CONTAINER_EXTENSIONS);
+  const problem = extension === '' ? 'has no ending that names a container' : `ends in ${extension}${nearest}`;
   throw new OptionError('output', `output ${path} ${problem}: use one of ${CONTAINER_EXTENSIONS.join(', ')}`);
 }
 

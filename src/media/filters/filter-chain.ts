@@ -1,4 +1,5 @@
 // The filters of ffmpeg that change pictures as the options ask and as their kind needs.
+import { OptionError } from '../../errors.js';
 import { cropText, type PictureOptions, type Rgb, rgbOf } from './picture-options.js';
 import type { StreamFacts } from './stream-facts.js';
 
@@ -35,9 +36,12 @@ export function tellsOfCrop(message: string): boolean {
   return /Invalid too big or non positive size|Failed to configure input pad on Parsed_crop/.test(message);
 }
 
-/** The option that a crop is refused by, in words. */
-export function cropRefusal(name: string, crop: NonNullable<PictureOptions['crop']>): string {
-  return `crop ${cropText(crop)} does not lie within the pictures of ${name}`;
+/** The error for a crop that leaves the pictures. */
+export function cropRefusal(name: string, crop: NonNullable<PictureOptions['crop']>): OptionError {
+  return new OptionError(
+    'crop',
+    named => `${named('crop')} ${cropText(crop)} does not lie within the pictures of ${name}`,
+  );
 }
 
 /** Linear light, the primaries of BT.709, a curve that keeps the highlights, and back to video of limited range. */

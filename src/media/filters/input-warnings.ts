@@ -1,17 +1,32 @@
 // What the user is told of an input whose pictures are not coded as they are.
+import { asProperty, type OptionNaming } from '../../errors.js';
 import { COLOUR_NAMES, type Colour } from './picture-options.js';
 import type { FirstField } from './stream-facts.js';
 
+/** What a warning depends on, and how it names options. */
+interface WarningOptions {
+  readonly background?: Colour | undefined;
+  readonly optionNaming?: OptionNaming | undefined;
+}
+
 /** Interlaced pictures are coded as if they were progressive. */
-export function interlacedWarning(name: string, firstField: FirstField): string {
-  return `${name} is interlaced, ${firstField} field first, and is coded as it is: --deinterlace makes it progressive`;
+export function interlacedWarning(
+  name: string,
+  firstField: FirstField,
+  { optionNaming: named = asProperty }: WarningOptions,
+): string {
+  const what = `${name} is interlaced, ${firstField} field first, and is coded as it is`;
+  return `${what}: ${named('deinterlace')} makes it progressive`;
 }
 
 /** Pels that are not opaque are shown on a background. */
-export function alphaWarning(name: string, background: Colour = 'black'): string {
+export function alphaWarning(
+  name: string,
+  { background = 'black', optionNaming: named = asProperty }: WarningOptions,
+): string {
   const hex = background.toLowerCase();
-  const named = Object.entries(COLOUR_NAMES).find(([, value]) => value === hex)?.[0] ?? hex;
-  return `${name} has an alpha channel: it is shown on ${named}, and --background chooses another colour`;
+  const colour = Object.entries(COLOUR_NAMES).find(([, value]) => value === hex)?.[0] ?? hex;
+  return `${name} has an alpha channel: it is shown on ${colour}, and ${named('background')} chooses another colour`;
 }
 
 /** Pictures of high dynamic range lose it. */

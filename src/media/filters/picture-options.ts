@@ -2,6 +2,7 @@
 import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
 import type { PelAspect } from '../../bitstream/tables/pel-aspect-ratio.js';
 import { OptionError } from '../../errors.js';
+import { suggestion } from '../../nearest-name.js';
 
 /** A part of a picture in pels; `x`, `y` is its corner at the top left. */
 export interface CropRectangle {
@@ -42,7 +43,8 @@ export type Aspect = `${number}:${number}` | `sar=${number}:${number}`;
 
 /** The legal texts of an {@link Aspect} and of a {@link Colour}, for messages. */
 export const ASPECT_FORM = 'the shape of the picture, such as 4:3 or 16:9, or that of a pel, such as sar=16:15';
-export const COLOUR_FORM = `#rrggbb, ${Object.keys(COLOUR_NAMES).join(', ')}`;
+export const COLOURS: readonly string[] = Object.keys(COLOUR_NAMES);
+export const COLOUR_FORM = `#rrggbb, ${COLOURS.join(', ')}`;
 
 /** How pictures are changed while they are read, in this order. */
 export interface PictureOptions {
@@ -66,14 +68,19 @@ export function changesSize({ crop, scale }: PictureOptions): boolean {
 /** Throws an OptionError for a wrong value. */
 export function checkPictureOptions({ crop, scale, background, aspect }: PictureOptions): void {
   if (scale && !(isLength(scale.width, 1, MAX_WIDTH) && isLength(scale.height, 1, MAX_HEIGHT))) {
+    const given = typeof scale === 'object' ? `${scale.width}x${scale.height}` : `'${String(scale)}'`;
     const legal = `legal: whole numbers, 1x1 to ${MAX_WIDTH}x${MAX_HEIGHT}`;
-    throw new OptionError('scale', `scale ${scale.width}x${scale.height} is no size of MPEG-1 pictures; ${legal}`);
+    throw new OptionError('scale', named => `${named('scale')} ${given} is no size of MPEG-1 pictures; ${legal}`);
   }
   if (crop) {
     const { width, height, x, y } = crop;
     const isLegal = [width, height].every(length => isLength(length, 1)) && [x, y].every(at => isLength(at, 0));
     if (!isLegal) {
-      throw new OptionError('crop', `crop ${cropText(crop)} is no part of a picture; legal: as 640x480+16+8, in pels`);
+      throw new OptionError(
+        'crop',
+        named =>
+          `${named('crop')} ${cropText(crop)} is no part of a picture; legal: width and height of 1 or more, as in 640x480+16+8`,
+      );
     }
   }
   if (background !== undefined) rgbOf(background);
@@ -88,14 +95,20 @@ export function cropText({ width, height, x, y }: CropRectangle): string {
 /** Throws an OptionError unless the part lies within a picture of this size. */
 export function checkCrop(name: string, crop: CropRectangle | undefined, width: number, height: number): void {
   if (!crop || (crop.x + crop.width <= width && crop.y + crop.height <= height)) return;
-  throw new OptionError('crop', `crop ${cropText(crop)} does not lie within ${name}, which is ${width}x${height}`);
+  throw new OptionError(
+    'crop',
+    named => `${named('crop')} ${cropText(crop)} does not lie within ${name}, which is ${width}x${height}`,
+  );
 }
 
 /** The components of a colour. Throws an OptionError for what is none. */
 export function rgbOf(colour: string): Rgb {
   const hex = parseColour(colour);
   if (hex === undefined)
-    throw new OptionError('background', `background '${colour}' is no colour; legal: ${COLOUR_FORM}`);
+    throw new OptionError(
+      'background',
+      named => `${named('background')} '${colour}' is no colour${suggestion(colour, COLOURS)}; legal: ${COLOUR_FORM}`,
+    );
   const value = Number.parseInt(hex.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
@@ -120,7 +133,8 @@ export function pelAspectOf(aspect: string, size: { readonly width: number; read
 
 function requireAspect(aspect: string): PelAspect & { readonly isPel: boolean } {
   const read = readAspect(aspect);
-  if (!read) throw new OptionError('aspect', `aspect '${aspect}' is no shape; legal: ${ASPECT_FORM}`);
+  if (!read)
+    throw new OptionError('aspect', named => `${named('aspect')} '${aspect}' is no shape; legal: ${ASPECT_FORM}`);
   return read;
 }
 

@@ -1,7 +1,9 @@
 // Gives frames from any one on, for those who need a part of an input.
+
 import { InputError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
-import type { FrameSource, FrameSourceOptions, FrameStart } from './frame-source.js';
+import type { AbortSignalType } from '../../platform-types.js';
+import { type FrameSource, type FrameSourceOptions, type FrameStart, STANDARD_INPUT } from './frame-source.js';
 import { openFrameSource } from './open-frame-source.js';
 
 /** Which frames are wanted. */
@@ -34,8 +36,6 @@ interface Reading {
   next: number;
 }
 
-/** The name of the source that reads standard input. */
-const STANDARD_INPUT = 'standard input';
 /** A video is searched for a time so many frames before a frame's: times in files are rounded. */
 const SEEK_MARGIN = 0.25;
 
@@ -117,7 +117,7 @@ export class FrameRanges {
    * The frames of a range in display order, each read when it is asked for; fewer where the input ends. An abort ends
    * them with the signal's reason. Rejects with the errors of the input. One range at a time.
    */
-  async *frames({ first, count, withoutSeeking = false }: FrameRange, signal?: AbortSignal): AsyncGenerator<Frame> {
+  async *frames({ first, count, withoutSeeking = false }: FrameRange, signal?: AbortSignalType): AsyncGenerator<Frame> {
     const last = this.#reading;
     const mayReadOn = last?.next === first && !(withoutSeeking && last.isSought);
     const reading = mayReadOn ? last : await this.#startAt(first, withoutSeeking);

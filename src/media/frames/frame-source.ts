@@ -1,9 +1,14 @@
 // The contract of a frame source: what every kind of input gives.
-import type { Readable } from 'node:stream';
+
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import type { PelAspect } from '../../bitstream/tables/pel-aspect-ratio.js';
+import type { OptionNaming } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
+import type { AbortSignalType } from '../../platform-types.js';
 import type { PictureOptions } from '../filters/picture-options.js';
+
+/** The name of the source that reads standard input. */
+export const STANDARD_INPUT = 'standard input';
 
 /** Frames of one size. Size and rate are known before the first frame. */
 export interface FrameSource {
@@ -27,7 +32,7 @@ export interface FrameSource {
    * the signal's reason, an input that ends early or is damaged ends it with a DamagedInput. The end, an error and a
    * loop that is left early all release the source's resources.
    */
-  frames(signal?: AbortSignal): AsyncIterable<Frame>;
+  frames(signal?: AbortSignalType): AsyncIterable<Frame>;
   /** Releases the source's resources (files, ffmpeg), even if it was not read to the end. Idempotent. */
   close(): Promise<void>;
 }
@@ -56,10 +61,10 @@ export interface FrameSourceOptions extends PictureOptions {
   readonly frames?: number;
   /** Begin with another frame than the first. Throws an InputError where the input is known to be shorter. */
   readonly start?: FrameStart;
-  /** The stream that the input `-` reads; default: the standard input of the process. */
-  readonly stdin?: Readable;
+  /** The bytes that the input `-` reads, such as a Readable; default: the standard input of the process. */
+  readonly stdin?: AsyncIterable<Uint8Array>;
   /** An abort while the input is opened ends ffmpeg and the reading of standard input; opening then fails. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignalType;
   /**
    * What happens where ffmpeg decodes a video to its end but finds faults in it, or fewer pictures than its header
    * says: `error`, the default, throws a DamagedInput after the last frame; `warn` tells `onWarning` instead.
@@ -67,4 +72,6 @@ export interface FrameSourceOptions extends PictureOptions {
   readonly damage?: 'error' | 'warn';
   /** Called with what the user should know although the input can be read. */
   readonly onWarning?: (message: string) => void;
+  /** How these messages write the name of an option; default: as here. A command line has names of its own. */
+  readonly optionNaming?: OptionNaming;
 }

@@ -106,8 +106,9 @@ export async function imagesOfNumberPattern(pattern: string, maxImages = Number.
   const before = ordered.findIndex((number, i) => i + 1 < ordered.length && ordered[i + 1] !== number + 1);
   if (before >= 0) {
     const missing = nameOf(ordered[before]! + 1);
-    const advice = `number the images without a gap, or read the ${before + 1} before it with --frames ${before + 1}`;
-    throw new InputError(`${pattern}: ${missing} is missing, and ${nameOf(ordered[before + 1]!)} is there: ${advice}`);
+    const what = `${pattern}: ${missing} is missing, and ${nameOf(ordered[before + 1]!)} is there`;
+    const advice = `number the images without a gap, or read the ${before + 1} before it`;
+    throw new InputError(named => `${what}: ${advice} with ${named('frames')} ${before + 1}`);
   }
   return { name: pattern, paths: ordered.map(number => join(folder, nameOf(number))) };
 }

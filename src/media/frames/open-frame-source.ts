@@ -1,14 +1,17 @@
 // Opens the input that the user named: images, a video, y4m, raw video or standard input.
 import { fstatSync, type Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { Readable } from 'node:stream';
 import { InputError, OptionError } from '../../errors.js';
+import { suggestion } from '../../nearest-name.js';
 import { checkPictureOptions, pelAspectOf } from '../filters/picture-options.js';
 import { hasImageExtension } from '../images/image-decoder.js';
 import { isAnimatedPng } from '../images/image-shape.js';
 import { readFailure, readInput } from '../input-file.js';
 import { MAX_IMAGE_BYTES } from '../picture-size.js';
 import { limitFrames, requireFrame, skipFrames } from './frame-limit.js';
-import type { FrameSource, FrameSourceOptions, FrameStart } from './frame-source.js';
+import { type FrameSource, type FrameSourceOptions, type FrameStart, STANDARD_INPUT } from './frame-source.js';
 import { isGlobPattern } from './glob-pattern.js';
 import { type ImageList, imagesInFolder, imagesOfGlob, imagesOfNumberPattern, isNumberPattern } from './image-list.js';
 import { openImageSequence } from './image-sequence.js';
@@ -23,15 +26,31 @@ import { openY4mFile, openY4mStream } from './y4m-source.js';
  */
 export async function openFrameSource(input: string, options: FrameSourceOptions = {}): Promise<FrameSource> {
   const { frames, start, deinterlace, aspect } = options;
+  if (typeof input !== 'string' || input === '') {
+    throw new OptionError('input', `the input is ${input === '' ? 'empty' : typeof input}: a name is needed`);
+  }
+  checkFrameRate(options.frameRate);
   if (frames !== undefined && !(Number.isInteger(frames) && frames >= 1)) {
-    throw new OptionError('frames', `frames ${frames} is not a whole number of 1 or more`);
+    throw new OptionError('frames', named => `${named('frames')} ${frames} is not a whole number of 1 or more`);
   }
   if (options.size && !isRawVideo(input))
-    throw new OptionError('size', `size is only for raw video (.yuv), which ${input} is not`);
+    throw new OptionError(
+      'size',
+      named =>
+        `${named('size')} is only for raw video (.yuv), which ${input} is not: ${named('scale')} changes the size`,
+    );
   checkPictureOptions(options);
   const isLater = deinterlace === true && start !== undefined && start.frame > 0;
   const source = isLater ? await openFromStart(input, start, options) : await openChecked(input, options);
   return aspect === undefined ? source : { ...source, pelAspect: pelAspectOf(aspect, source) };
+}
+
+function checkFrameRate(rate: FrameSourceOptions['frameRate']): void {
+  if (rate === undefined || (rate?.numerator > 0 && rate.denominator > 0)) return;
+  throw new OptionError(
+    'frameRate',
+    named => `${named('frameRate')} ${String(rate)} is no fraction; legal: as { numerator: 30000, denominator: 1001 }`,
+  );
 }
 
 /** A deinterlaced picture has lines of the pictures beside it: so all are read, and those before `start` left out. */
@@ -51,7 +70,7 @@ async function openChecked(input: string, options: FrameSourceOptions): Promise<
     const lastImage = frames === undefined ? undefined : (start?.frame ?? 0) + frames;
     if (isNumberPattern(input)) return images(imagesOfNumberPattern(input, lastImage));
     if (isGlobPattern(input)) return images(imagesOfGlob(input, onWarning));
-    throw new InputError(`no such file or folder: ${input}`);
+    throw new InputError(`no such file or folder: ${input}${await nearestFile(input)}`);
   }
   if (found.isDirectory()) return images(imagesInFolder(input, onWarning));
   if (/\.y4m$/i.test(input)) return limited(openY4mFile(input, options));
@@ -76,6 +95,12 @@ function isRawVideo(input: string): boolean {
   return /\.yuv$/i.test(input);
 }
 
+/** ` (did you mean clip.y4m?)`, if something of a name that is near lies where the input is looked for. */
+async function nearestFile(input: string): Promise<string> {
+  const names = await readdir(dirname(input)).catch(() => []);
+  return suggestion(basename(input), names);
+}
+
 /** Undefined if nothing of this name exists. */
 async function statIfPresent(input: string): Promise<Stats | undefined> {
   try {
@@ -89,7 +114,8 @@ async function statIfPresent(input: string): Promise<Stats | undefined> {
 }
 
 async function openStandardInput(options: FrameSourceOptions): Promise<FrameSource> {
-  const { stdin = process.stdin, start, signal } = options;
+  const { stdin: given = process.stdin, start, signal } = options;
+  const stdin = given instanceof Readable ? given : Readable.from(given);
   if ('isTTY' in stdin && stdin.isTTY) throw new InputError('standard input is a terminal: pipe a y4m stream into it');
   // Node gives a folder as an empty stream.
   if (stdin === process.stdin && fstatSync(0).isDirectory()) {
@@ -98,7 +124,7 @@ async function openStandardInput(options: FrameSourceOptions): Promise<FrameSour
   const close = (): void => void stdin.destroy();
   signal?.addEventListener('abort', close);
   try {
-    return skipFrames(await openY4mStream('standard input', stdin, options), start);
+    return skipFrames(await openY4mStream(STANDARD_INPUT, stdin, options), start);
   } finally {
     signal?.removeEventListener('abort', close);
   }

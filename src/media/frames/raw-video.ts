@@ -17,10 +17,14 @@ export async function openRawVideo(
   options: PictureOptions & Pick<FrameSourceOptions, 'size' | 'frameRate' | 'start' | 'signal'>,
 ): Promise<FrameSource> {
   const { size, frameRate, start } = options;
-  if (!size) throw new OptionError('size', `${path} is raw video: its size must be given, as in --size 352x288`);
+  if (!size)
+    throw new OptionError(
+      'size',
+      named => `${path} is raw video, which does not say its size: give it with ${named('size')}, as in 352x288`,
+    );
   const { width, height } = size;
   if (!Number.isInteger(width) || !Number.isInteger(height)) {
-    throw new OptionError('size', `size ${width}x${height} is not a pair of whole numbers`);
+    throw new OptionError('size', named => `${named('size')} ${width}x${height} is not a pair of whole numbers`);
   }
   const checkSize = changesSize(options) ? checkLargePictureSize : checkPictureSize;
   checkSize(path, width, height);

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
-import { InputError, OptionError, UnsupportedError } from '../../errors.js';
+import { InputError, UnsupportedError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
 import { type FfmpegJob, type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
 import { Y4M_OUTPUT } from '../filters/converted-frames.js';
@@ -28,6 +28,7 @@ import { openY4mFile, openY4mStream } from './y4m-source.js';
 export async function openVideoFile(path: string, options: FrameSourceOptions = {}): Promise<FrameSource> {
   const { stream: opened, fileBytes } = await openInput(path);
   const { head, stream } = await peek(path, opened);
+  if (head.length === 0) throw new InputError(`${path} is empty: it holds no frames`);
   const signature = readVideoSignature(head, fileBytes);
   if (fileBytes === undefined) {
     const { frames, start } = options;
@@ -187,12 +188,12 @@ async function startDecoding(decoding: Decoding, facts: StreamFacts | undefined)
 
 async function decodedSource(decoding: Decoding, run: FfmpegRun, facts: StreamFacts): Promise<FrameSource> {
   const { path, signature, options } = decoding;
-  const { frames = Number.POSITIVE_INFINITY, deinterlace, background, onWarning, start } = options;
+  const { frames = Number.POSITIVE_INFINITY, deinterlace, onWarning, start } = options;
   const source = await openConvertedY4m(path, run.stdout);
   const { firstField, hdr, alpha } = facts;
-  if (firstField && !deinterlace) onWarning?.(interlacedWarning(path, firstField));
+  if (firstField && !deinterlace) onWarning?.(interlacedWarning(path, firstField, options));
   if (hdr) onWarning?.(hdrWarning(path, hdr));
-  if (alpha) onWarning?.(alphaWarning(path, background));
+  if (alpha) onWarning?.(alphaWarning(path, options));
   const expected = isTimeless(signature) ? undefined : expectedFrames(await run.description, source.frameRate);
   const promised = facts.isAlone && start?.seconds === undefined ? expected : undefined;
   return {
@@ -246,9 +247,12 @@ function tolerance(frames: number): number {
 /** An error that says more than what ffmpeg says of a crop or of text. */
 function betterError(error: unknown, { messages }: FfmpegRun, { path, signature, options }: Decoding): unknown {
   if (!(error instanceof Error)) return error;
-  if (options.crop && messages.lines.some(tellsOfCrop)) return new OptionError('crop', cropRefusal(path, options.crop));
-  const isText = signature.isText && error.message.endsWith('Invalid data found when processing input');
-  return isText ? new InputError(`${path}: it is text, no video`, { cause: error }) : error;
+  if (options.crop && messages.lines.some(tellsOfCrop)) {
+    return cropRefusal(path, options.crop);
+  }
+  return signature.isText && messages.tellsOfNothing
+    ? new InputError(`${path}: it is text, no video`, { cause: error })
+    : error;
 }
 
 /** The error to throw for one that the reader of ffmpeg's output met: if ffmpeg failed, that is the cause. */

@@ -1,10 +1,12 @@
 // Reads and writes the header line of y4m (YUV4MPEG2).
+
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import type { PelAspect } from '../../bitstream/tables/pel-aspect-ratio.js';
 import { InputError } from '../../errors.js';
 import { chromaLength, i420Bytes } from '../../picture/frame.js';
 import type { FirstField } from '../filters/stream-facts.js';
 import { checkLargePictureSize, checkPictureSize } from '../picture-size.js';
+import { STANDARD_INPUT } from './frame-source.js';
 
 /** The word that starts a y4m stream. */
 export const Y4M_MAGIC = 'YUV4MPEG2';
@@ -46,7 +48,10 @@ export interface Y4mReading {
  */
 export function parseY4mHeader(name: string, line: string, { checksSize = true }: Y4mReading = {}): Y4mHeader {
   const [magic, ...parameters] = line.split(' ');
-  if (magic !== Y4M_MAGIC) throw new InputError(`${name} is not a y4m stream: it does not start with ${Y4M_MAGIC}`);
+  if (magic !== Y4M_MAGIC) {
+    const advice = name === STANDARD_INPUT ? '; a video is read by its name, or as /dev/stdin' : '';
+    throw new InputError(`${name} is not a y4m stream: it does not start with ${Y4M_MAGIC}${advice}`);
+  }
   const value = (letter: string): string | undefined =>
     parameters.find(parameter => parameter.startsWith(letter))?.slice(1);
   const width = sizeOf(name, 'W', value('W'));

@@ -53,12 +53,17 @@ async function y4mSource(
   const { name } = reader;
   const { frameRate, firstField } = header;
   const override = options.frameRate;
-  if (firstField && !options.deinterlace) options.onWarning?.(interlacedWarning(name, firstField));
+  if (firstField && !options.deinterlace) options.onWarning?.(interlacedWarning(name, firstField, options));
   if (override && frameRate) warnOfPace(name, frameRate, override, options.onWarning);
-  checkCrop(name, options.crop, header.width, header.height);
+  try {
+    checkCrop(name, options.crop, header.width, header.height);
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
   const given = y4mFrames(reader, header, frameCount);
   const source = override ? { ...given, frameRate: override } : given;
-  if (header.chroma === '444alpha') options.onWarning?.(alphaWarning(name, options.background));
+  if (header.chroma === '444alpha') options.onWarning?.(alphaWarning(name, options));
   const facts = {
     ...(firstField && { firstField }),
     ...(header.chroma === '444alpha' && ({ alpha: 'yuv' } as const)),

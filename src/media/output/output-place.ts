@@ -1,8 +1,10 @@
 // The place of an output: where it is written until it is complete, and how it gets its own name.
+
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { InternalError, OptionError } from '../../errors.js';
+import type { AbortSignalType } from '../../platform-types.js';
 import { systemReason } from '../system-error.js';
 import { hiddenPath, partialPath } from './hidden-name.js';
 import { removeLeftovers } from './leftovers.js';
@@ -12,7 +14,7 @@ export interface OutputOptions {
   /** Replace an existing file. By default an existing file is an error. */
   readonly overwrite?: boolean;
   /** An abort removes what has been written, at once. What follows throws the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignalType;
   /**
    * With it, hidden files that a killed run has left of the same output are looked for and removed; it is told so.
    */
@@ -134,7 +136,8 @@ async function checkTarget(path: string, overwrite: boolean): Promise<boolean> {
   if (path === '') throw new OptionError('output', 'the name of an output is empty: a file name is needed');
   const folder = dirname(path);
   const inFolder = await stat(folder).catch(() => undefined);
-  if (!inFolder?.isDirectory()) throw new OptionError('output', `output folder does not exist: ${folder}`);
+  if (!inFolder?.isDirectory())
+    throw new OptionError('output', `output folder does not exist: ${folder} (for ${path}; make it first)`);
   const target = await stat(path).catch(() => undefined);
   if (target?.isDirectory()) throw new OptionError('output', `output ${path} is a folder: a file name is needed`);
   if (path.endsWith('/') || path.endsWith(sep)) {
@@ -148,7 +151,10 @@ async function checkTarget(path: string, overwrite: boolean): Promise<boolean> {
     if (error.code !== 'ENOENT') throw unwritable(path, error);
   });
   if (existing && !overwrite) {
-    throw new OptionError('overwrite', `output ${path} exists already: choose another name, or --overwrite`);
+    throw new OptionError(
+      'overwrite',
+      named => `output ${path} exists already: choose another name, or use ${named('overwrite')}`,
+    );
   }
   return false;
 }

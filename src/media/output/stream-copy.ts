@@ -1,7 +1,9 @@
 // Copies a video stream and its sound into .mp4, .mkv, .avi or .mov with ffmpeg, without coding them again.
+
 import { open } from 'node:fs/promises';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError, UnsupportedError } from '../../errors.js';
+import type { AbortSignalType } from '../../platform-types.js';
 import { copySourceExtension, extensionOf } from '../containers/container.js';
 import { startFfmpeg } from '../ffmpeg.js';
 import { flushFile } from './flush.js';
@@ -19,7 +21,7 @@ export interface CopyJob extends OutputOptions {
   /** A file of MPEG-1 Layer II that starts with the first picture; undefined: the sound of `input`, if it has any. */
   readonly soundInput?: string | undefined;
   /** An abort kills ffmpeg and leaves no output; the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignalType;
 }
 
 /**

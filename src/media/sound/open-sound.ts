@@ -1,5 +1,7 @@
 // Reads the sound of a file as MPEG-1 Layer II: ffmpeg decodes and encodes it.
+
 import { InputError, OptionError } from '../../errors.js';
+import type { AbortSignalType } from '../../platform-types.js';
 import { type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
 import { readVideoSignature } from '../frames/video-signature.js';
 import { openInput } from '../input-file.js';
@@ -24,7 +26,7 @@ export interface SoundOptions {
   /** No more than this much of it. */
   readonly seconds?: number | undefined;
   /** An abort ends the sound early, without an error: what was read until then is given. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignalType;
   /** Called with what the user should know although the sound can be read. */
   readonly onWarning?: (message: string) => void;
 }
@@ -102,6 +104,7 @@ async function inputOptionsFor(path: string): Promise<string[]> {
       head = chunk;
       if (head.length >= SIGNATURE_BYTES) break;
     }
+    if (fileBytes === 0) throw new InputError(`${path} is empty: it holds no sound`);
     const { demuxer } = readVideoSignature(head, fileBytes);
     return demuxer ? ['-f', demuxer] : [];
   } finally {
@@ -116,7 +119,10 @@ function formatFor(track: SoundTrack, options: SoundOptions): SoundFormat {
   if (!legal.includes(bitRate)) {
     const kilobits = legal.map(rate => `${rate / 1000}k`).join(', ');
     const what = channels === 1 ? 'one channel' : 'two channels';
-    throw new OptionError('audioBitrate', `audio bit rate ${bitRate}: MPEG-1 Layer II has for ${what} ${kilobits}`);
+    throw new OptionError(
+      'audioBitrate',
+      named => `${named('audioBitrate')} ${bitRate} is not a rate of MPEG-1 Layer II for ${what}; legal: ${kilobits}`,
+    );
   }
   return { sampleRate, channels, bitRate };
 }

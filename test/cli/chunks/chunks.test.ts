@@ -200,7 +200,7 @@ describe('refusals', () => {
     [['--bitrate', '300k'], /--bitrate in one pass.*--passes 2.*--quality.*--q/],
     [['--bitrate', '300k', '--passes', '2', '--cbr'], /cbr needs a decoder's buffer.*two passes/],
     [['--bitrate', '300k', '--passes', '2', '--maxrate', '400k'], /maxrate needs a decoder's buffer/],
-    [['--bitrate', '300k', '--passes', '2', '--vbv', '40960'], /vbvBytes needs a decoder's buffer/],
+    [['--bitrate', '300k', '--passes', '2', '--vbv', '40960'], /--vbv needs a decoder's buffer/],
     [['--target', 'vcd'], /vcd needs a decoder's buffer/],
     [['--target', 'vcd', '--passes', '2'], /vcd needs a decoder's buffer/],
     [['--passes', '2'], /--passes 2 needs --bitrate/],

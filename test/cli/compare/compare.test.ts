@@ -196,13 +196,16 @@ describe('mpegpu compare', () => {
   });
 
   it.each([
-    [['--estimators', 'zero,cpu-ful'], /no estimator is called 'cpu-ful'; legal: .*cpu-full/],
+    [
+      ['--estimators', 'zero,cpu-ful'],
+      /--estimators 'cpu-ful' does not exist \(did you mean cpu-full\?\); legal: .*cpu-full/,
+    ],
     [['--estimators', 'zero,zero'], /names 'zero' twice/],
     [['--estimators', 'zero', '--qs', '4,32'], /--qs is '4,32'; legal: quantizer_scales 1\.\.31/],
     [['--estimators', 'zero', '--repeat', '0'], /repeat 0 is not a whole number from 1/],
     [['--estimators', 'zero', '--report', 'no/such/folder.html'], /output folder does not exist: no\/such/],
     [['--estimators', 'zero', '--preset', 'quick'], /preset/],
-    [['--estimators', './missing.mjs'], /the estimator module \.\/missing\.mjs cannot be loaded/],
+    [['--estimators', './missing.mjs'], /the module \.\/missing\.mjs of --estimator cannot be loaded/],
     [['--estimators', 'zero', '--report', 'report.txt'], /--report report\.txt: .*must end in \.html or \.htm/],
     [['--estimators', 'zero', '--bitrates', '500k'], /--qs and --bitrates exclude each other/],
     [['--estimators', 'zero', '--qs', '4,4'], /--qs is '4,4'; legal: .*each once/],

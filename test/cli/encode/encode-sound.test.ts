@@ -126,7 +126,9 @@ describe('what is taken', () => {
       0,
       'mpegpu: bare.m1v takes the bare video stream, which has no place for sound: there is no sound (--audio none says so beforehand)\n',
     ]);
-    expect((await said('even.mkv', '-o', 'bare.m1v', '--frames', '2', '--quiet')).stderr).toBe('');
+    const quiet = await said('even.mkv', '-o', 'bare.m1v', '--frames', '2', '--quiet', '--json');
+    expect(quiet.stderr).toBe('');
+    expect(JSON.parse(quiet.stdout.toString()).warnings).toEqual([expect.stringMatching(/^bare\.m1v takes the bare/)]);
   });
 });
 
@@ -137,7 +139,10 @@ describe('a mistake', () => {
     ['-o x.mpg --audio text.txt', /^mpegpu: --audio text.txt: /],
     ['-o x.m1v --audio clicks.wav', /^mpegpu: --audio clicks.wav: x.m1v takes the bare video stream.*; use .mpg, .ts/],
     ['-o x.mpg --audio -', /^mpegpu: --audio is '-'; legal: auto, none, or the name of a file$/],
-    ['-o x.mpg --audio-bitrate 100k', /^mpegpu: audio bit rate 100000: .* for one channel 32k, 48k, .*192k$/],
+    [
+      '-o x.mpg --audio-bitrate 100k',
+      /^mpegpu: --audio-bitrate 100000 is not a rate .* for one channel; legal: 32k, 48k, .*192k$/,
+    ],
     [
       '-o x.mpg --audio none --audio-bitrate 96k',
       /^mpegpu: --audio-bitrate is for sound, which --audio none leaves out/,
@@ -166,6 +171,11 @@ describe('chunks', () => {
     await run('encode', 'even.mkv', '--plan', 'plan.json', '-o', 'whole.mpg', '--quiet');
     await run('assemble', 'plan.json', ...names, '-o', 'parts.mpg', '--quiet');
     expect(Buffer.compare(readFileSync(at('whole.mpg')), readFileSync(at('parts.mpg')))).toBe(0);
+    const other = ['assemble', 'plan.json', ...names, '-o', 'other.mpg', '--audio', 'tracks.mkv', '--quiet', '--json'];
+    const { stdout, stderr } = await runCliHere(other, { cwd: folder });
+    expect(stderr).toBe('');
+    const { warnings } = JSON.parse(stdout.toString());
+    expect(warnings).toEqual([expect.stringMatching(/^tracks\.mkv has 2 sound tracks/)]);
     expect(flashesAndClicks('parts.mpg').click(1)).toBeCloseTo(1.6, 1);
   });
 });

@@ -65,7 +65,9 @@ describe('the values of flags', () => {
       {},
     );
     expect(tools).toEqual({ trellis: 'none', rdVectorCandidates: 8, rateDistortionModes: true });
-    expect(() => parseTool('trelis=all')).toThrow(/'trelis' does not exist; legal: .*neighbour-vectors/);
+    expect(() => parseTool('trelis=all')).toThrow(
+      /'trelis' does not exist \(did you mean trellis\?\); legal: .*neighbour-vectors/,
+    );
     expect(() => parseTool('trellis')).toThrow(/needs a value: trellis=none, chosen, all/);
     expect(() => parseTool('adaptive-types=1')).toThrow(/'1'; legal: on, off/);
   });

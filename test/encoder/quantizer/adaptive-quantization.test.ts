@@ -102,6 +102,6 @@ describe('tune ssim', () => {
     [{ tune: 'vmaf' }, /tune 'vmaf' does not exist; legal: psnr, ssim/],
     [{ aq: 5 }, /aq 5 is not a number from 0 to 4/],
   ])('%o is refused', (options, says) => {
-    expect(() => new Encoder({ ...size, frameRate: 25, ...options })).toThrow(says);
+    expect(() => new Encoder({ ...size, frameRate: 25, ...options } as EncoderOptions)).toThrow(says);
   });
 });

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import type { PictureType } from '../../../src/bitstream/picture-type.js';
 import { Encoder } from '../../../src/encoder/encoder.js';
+import type { EncoderOptions } from '../../../src/encoder/options.js';
 import { constantPictureScale } from '../../../src/encoder/quantizer/base-scale.js';
 import { scaleOfQuality } from '../../../src/encoder/quantizer/constant-quality.js';
 import { OptionError } from '../../../src/errors.js';
@@ -59,7 +60,7 @@ describe('constant quality', () => {
     [{ quality: 50, bitrate: 100_000 }, /quality and bitrate exclude each other/],
     [{ quality: 50, target: 'vcd', width: 352, height: 288 }, /quality is given by target vcd/],
   ])('%o is refused', (options, says) => {
-    const refused = () => new Encoder({ ...size, frameRate: 25, ...options });
+    const refused = () => new Encoder({ ...size, frameRate: 25, ...options } as EncoderOptions);
     expect(refused).toThrow(OptionError);
     expect(refused).toThrow(says);
   });

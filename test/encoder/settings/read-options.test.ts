@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { Encoder } from '../../../src/encoder/encoder.js';
 import type { EncoderOptions } from '../../../src/encoder/options.js';
-import { nearestName } from '../../../src/encoder/settings/nearest-name.js';
 import { ENCODER_OPTIONS } from '../../../src/encoder/settings/option-table.js';
 import { OptionError } from '../../../src/errors.js';
+import { nearestName } from '../../../src/nearest-name.js';
 
 const GOOD = { width: 48, height: 32, frameRate: 25 };
 
@@ -65,16 +65,24 @@ describe('an encoder', () => {
     ['adaptiveTypes', { adaptiveTypes: 'off' }, "adaptiveTypes 'off' is not true or false"],
     ['bitrate', { bitrate: '1M' }, "bitrate '1M' is not a number from 1000"],
     ['vbvBytes', { vbvBytes: 5 }, 'vbvBytes 5 is not a number from 2048'],
-    ['maxrate', { bitrate: 1e6, maxrate: 5e5 }, 'maxrate 500000 is not a number from 1000000'],
+    [
+      'maxrate',
+      { bitrate: 1e6, maxrate: 5e5 },
+      'maxrate 500000 is less than bitrate 1000000, the mean: legal are 1000000 to 104856800',
+    ],
     ['firstPass', { firstPass: [{ type: 'I' }], bitrate: 1e6 }, 'is not the passStatistics of an encode'],
     ['intraMatrix', { intraMatrix: [8, 16] }, 'intraMatrix [8,16] is not a list of 64 numbers'],
     ['intraMatrix[1]', { intraMatrix: [8, '16', ...new Array(62).fill(16)] }, "intraMatrix[1] '16' is not"],
     ['range', { range: 16 }, 'legal: whole numbers 0..'],
     ['range', { range: { x: 16 } }, 'legal: whole numbers 0..'],
     ['range', { range: { x: -1, y: 8 } }, 'range is -1; legal: whole numbers 0..'],
-    ['estimator', { estimator: 'cpu-ful' }, "no estimator is called 'cpu-ful'; legal: auto, "],
+    [
+      'estimator',
+      { estimator: 'cpu-ful' },
+      "estimator 'cpu-ful' does not exist (did you mean cpu-full?); legal: auto, ",
+    ],
     ['estimator', { estimator: {} }, 'estimator {} is not the name of an estimator'],
-    ['tools', { tools: { treillis: 'all' } }, "tools 'treillis' does not exist; legal: "],
+    ['tools', { tools: { treillis: 'all' } }, "tools 'treillis' does not exist (did you mean trellis?); legal: "],
     ['tools.trellis', { tools: { trellis: true } }, 'tools.trellis true does not exist; legal: none, '],
     ['kernels', { kernels: 'mmx' }, "kernels 'mmx' does not exist; legal: simd, reference"],
     ['signal', { signal: {} }, 'signal {} is not an AbortSignal'],
@@ -103,7 +111,9 @@ describe('the nearest name', () => {
   it.each([
     ['Bframes', 'bFrames'],
     ['bitrat', 'bitrate'],
-    ['gpo', undefined],
+    ['gpo', 'gop'],
+    ['bfr', 'bFrames'],
+    ['b', undefined],
     ['xyz', undefined],
   ])('of %s is %s', (word, nearest) => expect(nearestName(word, ['q', 'gop', 'bFrames', 'bitrate'])).toBe(nearest));
 });

@@ -49,7 +49,7 @@ describe('tool switches', () => {
     expect(changed).not.toEqual(balanced);
   });
 
-  it.each(['fastest', 'fast', 'smallest'])('balanced with the tools of %s is that preset', async preset => {
+  it.each(['fastest', 'fast', 'smallest'] as const)('balanced with the tools of %s is that preset', async preset => {
     const { bFrames, openGop, candidatesPerBlock, ...tools } = codingTools(preset);
     const others = { bFrames, openGop, candidates: candidatesPerBlock };
     const frames = clip('snow', 6);
@@ -59,7 +59,7 @@ describe('tool switches', () => {
   });
 
   it.each([
-    [{ trelis: 'none' }, /'trelis' does not exist; legal: rateDistortionModes, .*trellis/],
+    [{ trelis: 'none' }, /'trelis' does not exist \(did you mean trellis\?\); legal: rateDistortionModes, .*trellis/],
     [{ trellis: 'some' }, /tools\.trellis 'some' does not exist; legal: none, chosen, all/],
     [{ rateDistortionModes: 1 }, /tools\.rateDistortionModes 1 is not true or false/],
     [{ rdVectorCandidates: 0 }, /tools\.rdVectorCandidates 0 is not a whole number from 1 to 64/],

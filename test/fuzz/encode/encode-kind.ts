@@ -1,7 +1,7 @@
 // Random encodes by the library: the stream is what the encoder says it is, and depends on nothing that it should not.
 import fc from 'fast-check';
 import { OptionError } from '../../../src/errors.js';
-import { KERNEL_SET_NAMES } from '../../../src/kernels/select-kernels.js';
+import { KERNEL_SET_NAMES, type KernelSetName } from '../../../src/kernels/kernels.js';
 import { encodeFrames } from '../../support/encode.js';
 import { type FuzzKind, require } from '../runner/fuzz-kind.js';
 import { checkEncoded } from './check-encoded.js';
@@ -11,7 +11,7 @@ import { type RandomOptions, randomOptions } from './option-arbitraries.js';
 /** What must not change the stream. */
 interface Work {
   readonly threads: number;
-  readonly kernels: string;
+  readonly kernels: KernelSetName;
   readonly maxPendingPictures?: number;
 }
 

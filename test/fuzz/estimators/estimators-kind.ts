@@ -1,6 +1,7 @@
 // Encodes with estimators that lie: an error that names the estimator, or a right stream; never a hang.
 import fc from 'fast-check';
 import type { EncoderOptions } from '../../../src/encoder/options.js';
+import type { PresetName } from '../../../src/encoder/settings/presets.js';
 import { InputError, OptionError, UnsupportedError } from '../../../src/errors.js';
 import type { EstimatorParameters } from '../../../src/motion/estimator.js';
 import { encodeFrames } from '../../support/encode.js';
@@ -15,7 +16,7 @@ export interface LieCase {
   readonly width: number;
   readonly height: number;
   readonly scenes: readonly Scene[];
-  readonly preset: string;
+  readonly preset: PresetName;
   readonly motionReference: 'source' | 'reconstructed';
 }
 

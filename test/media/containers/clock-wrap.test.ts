@@ -104,7 +104,7 @@ describe.each([
 
   beforeAll(async () => {
     const frames = generateSample({ kind: 'pan', ...SIZE, frames: PICTURES, seed: 1 });
-    const options = { estimator: 'zero', preset: 'fast', gop: 6, bFrames: 2, adaptiveTypes: false };
+    const options = { estimator: 'zero', preset: 'fast', gop: 6, bFrames: 2, adaptiveTypes: false } as const;
     encoded = await encodeFrames(frames, { ...SIZE, frameRate, ...options });
     // The SCR or PCR, the DTS and the PTS wrap in the middle, each at another picture.
     const delay = extension === '.mpg' ? 12 : 2;

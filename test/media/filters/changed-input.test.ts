@@ -217,7 +217,7 @@ describe('damage', () => {
   it('counts repeated lines, and faults that differ in numbers as one kind', () => {
     const messages = new FfmpegMessages('a.mp4');
     messages.add('[h264 @ 0x1] [error] error while decoding MB 5 7, bytestream -4');
-    expect(messages.damage).toBe('ffmpeg says: error while decoding MB 5 7, bytestream -4');
+    expect(messages.damage).toBe("ffmpeg reports 'error while decoding MB 5 7, bytestream -4'");
     messages.add('    Last message repeated 3 times');
     messages.add('[h264 @ 0x1] [error] error while decoding MB 1 2, bytestream 40');
     messages.add('[mov @ 0x1] [info] nothing');

@@ -91,6 +91,6 @@ it('an mp4 that ends before its index cannot be read at all', async () => {
   const path = writeVariant('moov-last.mp4', whole.subarray(0, whole.length >> 1));
   await expect(openFrameSource(path)).rejects.toMatchObject({
     name: 'InputError',
-    message: `${path}: ffmpeg says: moov atom not found`,
+    message: expect.stringMatching(/: its index is missing: .* \(ffmpeg: moov atom not found\)$/),
   });
 });

@@ -77,7 +77,7 @@ const KINDS: readonly Kind[] = [
   // Alpha.
   plain('alpha-vp8.webm', `-vf ${HALF_OPAQUE} -c:v libvpx -auto-alt-ref 0 -pix_fmt yuva420p`, {
     filter: 'over black',
-    warning: /alpha channel: it is shown on black, and --background/,
+    warning: /alpha channel: it is shown on black, and background chooses/,
     tolerance: 1,
   }),
   plain('alpha-vp9.webm', `-vf ${HALF_OPAQUE} -c:v libvpx-vp9 -cpu-used 8 -pix_fmt yuva420p`, {

@@ -35,7 +35,7 @@ it('stops at an abort, with its reason', async () => {
 });
 
 it.each([
-  ['no size', {}, 'OptionError', `${path} is raw video: its size must be given, as in --size 352x288`],
+  ['no size', {}, 'OptionError', `${path} is raw video, which does not say its size: give it with size, as in 352x288`],
   ['half a pel', { size: { width: 2.5, height: 3 } }, 'OptionError', 'size 2.5x3 is not a pair of whole numbers'],
   [
     'a wrong size',

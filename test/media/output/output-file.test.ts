@@ -95,7 +95,7 @@ it('replaces an existing file only with overwrite, and only at the end', async (
   await expect(OutputFile.open(path)).rejects.toMatchObject({
     name: 'OptionError',
     option: 'overwrite',
-    message: `output ${path} exists already: choose another name, or --overwrite`,
+    message: `output ${path} exists already: choose another name, or use overwrite`,
   });
   const file = await OutputFile.open(path, { overwrite: true });
   await file.write(Buffer.from('after'));
@@ -108,7 +108,7 @@ it.each([
   [
     'a missing folder',
     (folder: string) => join(folder, 'nowhere', 'out.mpg'),
-    /^output folder does not exist: .*nowhere$/,
+    /^output folder does not exist: .*nowhere \(for .*out\.mpg; make it first\)$/,
   ],
   ['a folder as its name', (folder: string) => folder, /is a folder: a file name is needed$/],
   ['the name of a folder to be', (folder: string) => join(folder, 'b.m1v/'), /ends like the name of a folder/],

@@ -1,13 +1,17 @@
 // The shape of the pels that the stream says, by the shape that the source has.
 import { nearestPelAspectRatio, PEL_ASPECT_RATIOS, type PelAspect } from '../bitstream/tables/pel-aspect-ratio.js';
 import type { EncoderOptions } from '../encoder/options.js';
-import type { PictureOptions } from '../media/filters/picture-options.js';
+import { asProperty } from '../errors.js';
+import type { FrameSourceOptions } from '../media/frames/frame-source.js';
 
 /** A shape further from MPEG-1's nearest one is told: one part of so many. */
 const TOLD_DIFFERENCE = 0.01;
 
 /** pel_aspect_ratio of the two picture formats of Video CD. */
 const VIDEO_CD_SHAPES = [8, 12];
+
+/** The options that the shape depends on, and how a warning names options. */
+type ShapeOptions = Pick<EncoderOptions, 'target'> & Pick<FrameSourceOptions, 'aspect' | 'optionNaming'>;
 
 /** What has pels of some shape. */
 interface Shaped {
@@ -22,7 +26,7 @@ interface Shaped {
  */
 export function pelAspectOption(
   { name, pelAspect }: Shaped,
-  { target, aspect }: Pick<EncoderOptions, 'target'> & Pick<PictureOptions, 'aspect'>,
+  { target, aspect, optionNaming: named = asProperty }: ShapeOptions,
   onWarning: (message: string) => void,
 ): Pick<EncoderOptions, 'pelAspectRatio'> {
   if (!pelAspect) return {};
@@ -37,7 +41,7 @@ export function pelAspectOption(
     const change = `${decimals(Math.abs(widening - 1) * 100, 1)} % ${widening > 1 ? 'wider' : 'narrower'}`;
     const nearest = `MPEG-1's nearest shape is ${decimals(1 / PEL_ASPECT_RATIOS[code - 1]!)}:1`;
     onWarning(
-      `${name} has pels of ${shape}; ${nearest}, so players show the picture ${change}: --scale can make them square`,
+      `${name} has pels of ${shape}; ${nearest}, so players show the picture ${change}: ${named('scale')} can make them square`,
     );
   }
   return code === 1 && target === undefined ? {} : { pelAspectRatio: code };

@@ -1,26 +1,19 @@
 // Runs an encode: reads the frames, encodes them in one or two passes, writes the files.
-import type { AccessUnit } from '../../bitstream/access-unit.js';
-import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
-import { Encoder } from '../../encoder/encoder.js';
-import type { EncoderOptions } from '../../encoder/options.js';
-import type { PictureReport, VectorReport } from '../../encoder/report/picture-report.js';
-import type { EncoderStatistics } from '../../encoder/report/statistics.js';
-import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
-import { FrameSample } from '../../encoder/tuning/frame-sample.js';
-import { tuneIntraMatrix } from '../../encoder/tuning/matrix-tuning.js';
-import { InputError } from '../../errors.js';
-import { DamagedInput } from '../../media/frames/damaged-input.js';
-import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
-import { VideoWriter } from '../../media/output/video-writer.js';
-import { Y4mWriter } from '../../media/output/y4m-writer.js';
-import type { Frame } from '../../picture/frame.js';
-import { Interrupted, printWarning } from '../failure.js';
-import type { Interruption } from '../interruption.js';
-import { JsonLinesFile } from '../json-lines-file.js';
-import { OutputSet, type PendingOutput } from '../output-set.js';
-import { NO_PROGRESS, type Progress, type ShowProgress } from '../progress-bar.js';
-import { framesUntilStopped, openInput, streamRate } from '../source-frames.js';
-import { pelAspectOption } from '../stream-shape.js';
+import type { AccessUnit } from '../bitstream/access-unit.js';
+import type { FrameRate } from '../bitstream/tables/frame-rate.js';
+import { Encoder } from '../encoder/encoder.js';
+import type { EncoderOptions } from '../encoder/options.js';
+import type { PictureReport, VectorReport } from '../encoder/report/picture-report.js';
+import type { EncoderStatistics } from '../encoder/report/statistics.js';
+import { ENCODER_OPTIONS } from '../encoder/settings/option-table.js';
+import { FrameSample } from '../encoder/tuning/frame-sample.js';
+import { tuneIntraMatrix } from '../encoder/tuning/matrix-tuning.js';
+import { InputError } from '../errors.js';
+import { DamagedInput } from '../media/frames/damaged-input.js';
+import type { FrameSource, FrameSourceOptions } from '../media/frames/frame-source.js';
+import { VideoWriter } from '../media/output/video-writer.js';
+import { Y4mWriter } from '../media/output/y4m-writer.js';
+import type { Frame } from '../picture/frame.js';
 import {
   type ChosenSound,
   chooseSound,
@@ -30,15 +23,21 @@ import {
   soundReport,
 } from './encode-sound.js';
 import { runFirstPass } from './first-pass.js';
-import { StdoutWriter } from './stdout-writer.js';
+import { JsonLinesFile } from './json-lines-file.js';
+import { framesUntilStopped, openInput, streamRate } from './open-input.js';
+import { OutputSet, type PendingOutput } from './output-set.js';
+import { NO_PROGRESS, type Progress, type ShowProgress } from './progress.js';
+import { Interrupted, type Stops } from './stops.js';
+import { pelAspectOption } from './stream-shape.js';
 
 /** One encode. */
 export interface EncodeJob {
   /** The input, as `openFrameSource` takes it. */
   readonly input: string;
   readonly source: FrameSourceOptions;
-  /** The output file, or `-`: the elementary stream on standard output. */
+  /** The output file, or `-`: the elementary stream goes to `standardOutput`. */
   readonly output: string;
+  readonly standardOutput?: () => VideoOutput;
   readonly overwrite: boolean;
   readonly sound: SoundRequest;
   /** Files for the reconstruction and the vectors; undefined for none. */
@@ -52,9 +51,11 @@ export interface EncodeJob {
   readonly encoder: Omit<EncoderOptions, 'width' | 'height' | 'frameRate'>;
   /** Called with what the user should know of the input. */
   readonly onWarning: (message: string) => void;
+  /** Called with the name of each hidden file of a killed run that was removed. */
+  readonly onLeftover: (message: string) => void;
   readonly showProgress: ShowProgress;
   /** Called with the report of each picture, in coded order. */
-  readonly onPicture: (report: PictureReport) => void;
+  readonly onPicture: (report: PictureReport) => void | Promise<void>;
 }
 
 /** The outcome of an encode. */
@@ -70,7 +71,8 @@ export interface EncodeResult extends SoundReport {
   readonly interrupted: boolean;
 }
 
-interface VideoOutput extends PendingOutput {
+/** Where the video goes. */
+export interface VideoOutput extends PendingOutput {
   /** Frames of sound that have been written. */
   readonly soundFrames: number;
   write(unit: AccessUnit): Promise<void>;
@@ -81,7 +83,7 @@ interface VideoOutput extends PendingOutput {
  * one, or a failure, nothing is left behind, and the reason is thrown. Of an input that ends early or is damaged, what
  * could be read is coded and kept as `.partial`, and an InputError is thrown.
  */
-export async function runEncode(job: EncodeJob, interruption: Interruption): Promise<EncodeResult> {
+export async function runEncode(job: EncodeJob, interruption: Stops): Promise<EncodeResult> {
   const start = performance.now();
   const source = await openInput(job.input, job.source, interruption);
   try {
@@ -94,7 +96,7 @@ export async function runEncode(job: EncodeJob, interruption: Interruption): Pro
 async function encodeSource(
   job: EncodeJob,
   source: FrameSource,
-  interruption: Interruption,
+  interruption: Stops,
   start: number,
 ): Promise<EncodeResult> {
   const { width, height } = source;
@@ -123,23 +125,30 @@ async function encodeSource(
   };
   const callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction'> = {
     onPicture: async report => {
-      job.onPicture(report);
+      await job.onPicture(report);
       await vectors?.write(report.vectors());
       progress.update(++coded, report);
     },
-    ...(job.recon !== undefined && { onReconstruction: async (frame: Frame) => recon?.write(frame) }),
+    ...(job.recon !== undefined && {
+      onReconstruction: async (frame: Frame, displayNumber: number) => {
+        await recon?.write(frame);
+        await job.encoder.onReconstruction?.(frame, displayNumber);
+      },
+    }),
   };
   let encoder = new Encoder({ ...settings, ...callbacks });
   let frameSource = source;
   let writing: Promise<void> | undefined;
   try {
-    const options = { overwrite: job.overwrite, signal: interruption.abort, onLeftover: printWarning };
+    const options = { overwrite: job.overwrite, signal: interruption.abort, onLeftover: job.onLeftover };
     if (job.recon !== undefined) recon = outputs.add(await Y4mWriter.open(job.recon, shaped, options));
     if (job.vectors !== undefined) vectors = outputs.add(await JsonLinesFile.open(job.vectors, options));
     chosen = await chooseSound(job.sound, soundPlace(job, source, frameRate), interruption);
     const { sound } = chosen;
     const video = outputs.add<VideoOutput>(
-      job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, streamFormat, { ...options, sound }),
+      job.output === '-' && job.standardOutput
+        ? job.standardOutput()
+        : await VideoWriter.open(job.output, streamFormat, { ...options, sound }),
     );
     if (job.passes === 2) {
       // Only the second pass warns.
@@ -194,7 +203,7 @@ function soundPlace(
 async function runLearningPass(
   job: EncodeJob,
   source: FrameSource,
-  interruption: Interruption,
+  interruption: Stops,
   settings: EncoderOptions & { readonly signal: AbortSignal },
 ): Promise<Pick<EncoderOptions, 'firstPass' | 'intraMatrix'>> {
   const { showProgress, tunesMatrix } = job;

@@ -1,22 +1,29 @@
 // The sound of a run: which file it comes from, and what is told about it.
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { InputError, messageOf, OptionError } from '../../errors.js';
-import { isBareStream } from '../../media/containers/container.js';
-import { hasImageExtension } from '../../media/images/image-decoder.js';
-import { type OpenSound, openSound, type SoundOptions, soundSeconds } from '../../media/sound/open-sound.js';
-import { AUDIO_AUTO, AUDIO_NONE } from '../flags/input-flags.js';
-import type { Interruption } from '../interruption.js';
+import { InputError, messageOf, OptionError, type OptionNaming } from '../errors.js';
+import { isBareStream } from '../media/containers/container.js';
+import { hasImageExtension } from '../media/images/image-decoder.js';
+import { type OpenSound, openSound, type SoundOptions, soundSeconds } from '../media/sound/open-sound.js';
+import { suggestion } from '../nearest-name.js';
+import { signalOfTerminal } from './open-input.js';
+import { Interrupted, type Stops } from './stops.js';
 
-/** What the flags ask for. */
+/** The values of the option `audio` that name no file. */
+export const AUDIO_AUTO = 'auto';
+const AUDIO_NONE = 'none';
+
+/** What is asked for. */
 export interface SoundRequest {
   /** `auto`, `none` or the path of a file. */
   readonly audio: string;
   /** In bits per second. */
   readonly bitRate: number | undefined;
   readonly target: string | undefined;
-  /** Takes lines about the sound; they are left out with --quiet. */
+  /** Takes lines about the sound. */
   readonly onNote: (note: string) => void;
+  /** How they name options. */
+  readonly named: OptionNaming;
 }
 
 /** Whose sound it is to be. */
@@ -55,59 +62,74 @@ export type ChosenSound = { readonly sound: OpenSound } | { readonly sound?: und
 /** Video CD has this and no other. */
 const VIDEO_CD_SOUND = { sampleRate: 44_100, channels: 2, bitRate: 224_000 } as const;
 
-/** What the flags ask for. Throws an OptionError for flags that contradict each other or the output. */
+/** What is asked for. Throws an OptionError for options that contradict each other or the output. */
 export function soundRequest(
-  flags: { readonly audio?: string; readonly audioBitrate?: number; readonly quiet?: boolean; readonly output: string },
+  options: { readonly audio?: string; readonly audioBitrate?: number; readonly output: string },
   target: string | undefined,
   onNote: (note: string) => void,
+  named: OptionNaming,
 ): SoundRequest {
-  const { audio = AUDIO_AUTO, audioBitrate, quiet, output } = flags;
-  if (audio === '' || audio === '-') {
-    throw new OptionError('audio', `--audio is '${audio}'; legal: auto, none, or the name of a file`);
+  const { audio = AUDIO_AUTO, audioBitrate, output } = options;
+  if (typeof audio !== 'string' || audio === '' || audio === '-') {
+    throw new OptionError(
+      'audio',
+      named => `${named('audio')} is '${audio}'; legal: auto, none, or the name of a file`,
+    );
   }
   if (audioBitrate !== undefined && target === 'vcd') {
-    throw new OptionError('audioBitrate', '--audio-bitrate is given by --target vcd (224k): leave it out');
+    throw new OptionError(
+      'audioBitrate',
+      named => `${named('audioBitrate')} is given by ${named('target')} vcd (224k): leave it out`,
+    );
   }
   if (audioBitrate !== undefined && audio === AUDIO_NONE) {
-    throw new OptionError('audioBitrate', '--audio-bitrate is for sound, which --audio none leaves out: leave one out');
+    throw new OptionError(
+      'audioBitrate',
+      named => `${named('audioBitrate')} is for sound, which ${named('audio')} none leaves out: leave one out`,
+    );
   }
   if (isFile(audio) && isBare(output)) {
-    throw new OptionError('audio', `--audio ${audio}: ${bareOutput(output)}; use .mpg, .ts, .mp4, .mkv, .avi or .mov`);
+    const legal = 'use .mpg, .ts, .mp4, .mkv, .avi or .mov';
+    throw new OptionError('audio', named => `${named('audio')} ${audio}: ${bareOutput(output)}; ${legal}`);
   }
-  return { audio, bitRate: audioBitrate, target, onNote: quiet ? () => {} : onNote };
+  return { audio, bitRate: audioBitrate, target, onNote, named };
 }
 
-/** The file that --audio names; undefined if it names none. */
+/** The file that is named; undefined if it names none. */
 export function soundFile({ audio }: SoundRequest): string | undefined {
   return isFile(audio) ? audio : undefined;
 }
 
 /** Opens the sound that is asked for. Throws an InputError or OptionError for a file that cannot give it. */
-export async function chooseSound(
-  request: SoundRequest,
-  place: SoundPlace,
-  interruption: Interruption,
-): Promise<ChosenSound> {
-  const { audio } = request;
-  if (audio === AUDIO_NONE) return { reason: '--audio none' };
-  const chosen = await openChosen(request, place, interruption);
+export async function chooseSound(request: SoundRequest, place: SoundPlace, interruption: Stops): Promise<ChosenSound> {
+  const { audio, named } = request;
+  if (audio === AUDIO_NONE) return { reason: `${named('audio')} none` };
+  const { stop } = interruption;
+  const chosen = await openChosen(request, place, interruption).catch(async error => {
+    await signalOfTerminal(stop);
+    if (!stop.aborted) throw error;
+    throw new Interrupted('interrupted while the sound was opened: nothing was kept', { cause: error });
+  });
   interruption.abort.addEventListener('abort', () => void chosen.sound?.close());
   return chosen;
 }
 
-async function openChosen(request: SoundRequest, place: SoundPlace, interruption: Interruption): Promise<ChosenSound> {
-  const { audio, onNote } = request;
+async function openChosen(request: SoundRequest, place: SoundPlace, interruption: Stops): Promise<ChosenSound> {
+  const { audio, onNote, named } = request;
   const options = soundOptions(request, place, interruption);
   if (isFile(audio)) {
     const sound = await openSound(audio, options).catch(error => {
-      throw error instanceof InputError ? new InputError(`--audio ${wordsForSound(error)}`, { cause: error }) : error;
+      throw error instanceof InputError ? soundError(audio, error) : error;
     });
-    if (!sound) throw new InputError(`--audio ${audio}: it has no sound; use another file, or --audio none`);
+    if (!sound) {
+      const advice = 'it has no sound; use another file, or';
+      throw new InputError(named => `${named('audio')} ${audio}: ${advice} ${named('audio')} none`);
+    }
     return opened(sound, onNote);
   }
-  const reason = await whyNone(place);
+  const reason = await whyNone(place, named);
   if (reason === undefined) return ofInput(place, options, onNote);
-  if (reason.isLoss) onNote(`${reason.text}: there is no sound (--audio none says so beforehand)`);
+  if (reason.isLoss) onNote(`${reason.text}: there is no sound (${named('audio')} none says so beforehand)`);
   return { reason: reason.text };
 }
 
@@ -136,7 +158,7 @@ export function soundReport(
 function soundOptions(
   { bitRate, target, onNote }: SoundRequest,
   { seconds }: SoundPlace,
-  { stop }: Interruption,
+  { stop }: Stops,
 ): SoundOptions {
   const asked = target === 'vcd' ? VIDEO_CD_SOUND : { bitRate };
   return { ...asked, seconds, signal: stop, onWarning: onNote };
@@ -157,7 +179,8 @@ async function ofInput(
     const sound = await openSound(input, options);
     return sound ? opened(sound, onNote) : { reason: 'the input has no sound' };
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
+    if (options.signal) await signalOfTerminal(options.signal);
+    if (!(error instanceof InputError) || options.signal?.aborted) throw error;
     // The pictures may be fine: whoever reads them says what is wrong with the file.
     const reason = `the sound of the input cannot be read (${messageOf(error)})`;
     onNote(`${reason}: it is left out`);
@@ -166,25 +189,24 @@ async function ofInput(
 }
 
 /** Why the input gives no sound, and whether it had any to give; undefined if its sound can be asked for. */
-async function whyNone({
-  input,
-  soundTracks,
-  output,
-}: SoundPlace): Promise<{ text: string; isLoss: boolean } | undefined> {
+async function whyNone(
+  { input, soundTracks, output }: SoundPlace,
+  named: OptionNaming,
+): Promise<{ text: string; isLoss: boolean } | undefined> {
   const silent = { text: 'the input has no sound', isLoss: false };
   if (soundTracks === 0) return silent;
-  if (input === undefined) return { text: 'the plan names no input; --audio names a file', isLoss: false };
+  if (input === undefined) return { text: `the plan names no input; ${named('audio')} names a file`, isLoss: false };
   if (input === '-' || /\.(y4m|yuv)$/i.test(input) || hasImageExtension(input)) return silent;
   const found = await stat(input).catch(() => undefined);
   if (found?.isDirectory()) return silent;
   if (!found && extname(input) !== '' && !/[%*?[]/.test(input)) {
-    return { text: `the input ${input} is not here; --audio names a file`, isLoss: true };
+    return { text: `the input ${input} is not here; ${named('audio')} names a file`, isLoss: true };
   }
   if (!found) return silent;
   const hasTracks = soundTracks !== undefined && soundTracks > 0;
   if (isBare(output)) return hasTracks ? { text: bareOutput(output), isLoss: true } : silent;
   if (!found.isFile())
-    return { text: `${input} is a pipe, which is read once; --audio names a file`, isLoss: hasTracks };
+    return { text: `${input} is a pipe, which is read once; ${named('audio')} names a file`, isLoss: hasTracks };
   return undefined;
 }
 
@@ -198,6 +220,12 @@ function isBare(output: string): boolean {
 
 function bareOutput(output: string): string {
   return `${output === '-' ? 'standard output' : output} takes the bare video stream, which has no place for sound`;
+}
+
+/** The error for a file that is named and cannot be read. */
+function soundError(audio: string, error: Error): InputError {
+  const what = `${wordsForSound(error)}${suggestion(audio, [AUDIO_AUTO, AUDIO_NONE])}`;
+  return new InputError(named => `${named('audio')} ${what}`, { cause: error });
 }
 
 /** Messages of ffmpeg's reader speak of videos. */

@@ -1,14 +1,13 @@
 // The first of two passes: an encode that is measured and thrown away.
-import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
-import type { Encoder } from '../../encoder/encoder.js';
-import type { PassStatistics } from '../../encoder/rate-control/pass-statistics.js';
-import type { PictureReport } from '../../encoder/report/picture-report.js';
-import type { FrameSample } from '../../encoder/tuning/frame-sample.js';
-import type { FrameSource } from '../../media/frames/frame-source.js';
-import { Interrupted } from '../failure.js';
-import type { Interruption } from '../interruption.js';
-import type { ShowProgress } from '../progress-bar.js';
-import { framesUntilStopped } from '../source-frames.js';
+import type { FrameRate } from '../bitstream/tables/frame-rate.js';
+import type { Encoder } from '../encoder/encoder.js';
+import type { PassStatistics } from '../encoder/rate-control/pass-statistics.js';
+import type { PictureReport } from '../encoder/report/picture-report.js';
+import type { FrameSample } from '../encoder/tuning/frame-sample.js';
+import type { FrameSource } from '../media/frames/frame-source.js';
+import { framesUntilStopped } from './open-input.js';
+import type { ShowProgress } from './progress.js';
+import { Interrupted, type Stops } from './stops.js';
 
 /** The source of a first pass, and who is told about it. */
 export interface FirstPassJob {
@@ -27,7 +26,7 @@ export interface FirstPassJob {
  */
 export async function runFirstPass(
   { source, frameRate, showProgress, signal, sample }: FirstPassJob,
-  interruption: Interruption,
+  interruption: Stops,
   makeEncoder: (onPicture: (report: PictureReport) => void) => Encoder,
 ): Promise<PassStatistics> {
   const progress = showProgress(source.frameCount, { label: 'pass 1 of 2', frameRate });

@@ -50,9 +50,10 @@ export async function requireDifferentFiles({ inputs, outputs, folders = {}, jso
 function requireFileName(words: string, path: string | undefined): void {
   if (path === '') throw new OptionError(optionName(words), `${words} is empty: the name of a file is needed`);
   if (path === STANDARD && words !== STREAM_FLAG) {
+    const isFlag = words.startsWith('--');
     throw new OptionError(
       optionName(words),
-      `${words} - is not possible, only -o writes to standard output: use a file (./- for one that is called -)`,
+      `${words} - is not possible${isFlag ? ', only -o writes to standard output' : ''}: use a file (./- for one that is called -)`,
     );
   }
 }

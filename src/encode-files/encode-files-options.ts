@@ -1,0 +1,130 @@
+// The options of `encodeFiles`, and the job that they ask for.
+import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../bitstream/tables/frame-rate.js';
+import type { EncoderOptions } from '../encoder/options.js';
+import type { MatrixName } from '../encoder/quantizer/quantizer-set.js';
+import { ENCODER_OPTIONS } from '../encoder/settings/option-table.js';
+import { checkValue, inWords, words } from '../encoder/settings/option-values.js';
+import { requireKnownNames } from '../encoder/settings/read-options.js';
+import { asProperty, OptionError } from '../errors.js';
+import type { FrameSourceOptions } from '../media/frames/frame-source.js';
+import { checkDependentOptions, TUNED_MATRIX } from './check-options.js';
+import type { EncodeJob } from './encode-run.js';
+import { soundFile, soundRequest } from './encode-sound.js';
+import { requireDifferentFiles } from './output-names.js';
+import { NO_PROGRESS } from './progress.js';
+
+/** What an encode of files finds out by itself. */
+type FoundOptions = 'width' | 'height' | 'frameRate' | 'firstPass' | 'expectedFrames' | 'pelAspectRatio';
+
+/** How the input is read. */
+type InputOptions = Omit<FrameSourceOptions, 'frameRate' | 'start' | 'optionNaming' | 'onWarning' | 'signal'>;
+
+/** The options of {@link encodeFiles}: those of the encoder and of the input, and these. All may be left out. */
+export interface EncodeFilesOptions extends Omit<EncoderOptions, FoundOptions | 'matrix'>, InputOptions {
+  /** Frames per second, one of MPEG-1's rates; default: the input's, else 25. A video is resampled to it. */
+  readonly frameRate?: number | FrameRate;
+  /** As for the encoder, or 'tuned': the first of two passes finds the matrix. */
+  readonly matrix?: MatrixName | 'tuned';
+  /** 2: the input is read twice, to spend the bits of `bitrate` where they are needed; default 1. */
+  readonly passes?: 1 | 2;
+  /** 'auto', the default: the input's first sound track; 'none'; or a file, whose sound is taken. */
+  readonly audio?: 'auto' | 'none' | (string & {});
+  /** Bit/s of the sound, one of Layer II's; default 192000, for one channel 96000. */
+  readonly audioBitrate?: number;
+  /** A `.y4m` file for the pictures as a decoder shows them. */
+  readonly recon?: string;
+  /** A file for the vectors in half-pels, a line of JSON per coded picture. */
+  readonly vectors?: string;
+  /** True: existing outputs are replaced. By default they are an error. */
+  readonly overwrite?: boolean;
+  /**
+   * What happens where ffmpeg finds faults in a video: 'warn', the default, takes what can be decoded and tells
+   * `onWarning`; 'error' rejects, and keeps nothing.
+   */
+  readonly damage?: 'error' | 'warn';
+  /**
+   * Called after each picture, with how many are done and how many are expected; undefined if that is not known. In two
+   * passes, each begins with 1.
+   */
+  readonly onProgress?: (frames: number, expectedFrames: number | undefined) => void;
+}
+
+/** The options that are not the encoder's. */
+const OWN_OPTIONS = {
+  frameRate: true,
+  ...{ matrix: true, passes: true, audio: true, audioBitrate: true, recon: true, vectors: true, overwrite: true },
+  ...{ damage: true, onProgress: true, frames: true, size: true, stdin: true },
+  ...{ crop: true, scale: true, aspect: true, deinterlace: true, background: true },
+} as const satisfies Readonly<
+  Record<Exclude<keyof EncodeFilesOptions, Exclude<keyof EncoderOptions, 'matrix' | 'frameRate'>>, true>
+>;
+
+/** What an encode of files finds out by itself. */
+const FOUND_OPTIONS: readonly string[] = ['width', 'height', 'firstPass', 'expectedFrames', 'pelAspectRatio'];
+
+const NAMES: readonly string[] = [
+  ...Object.keys(OWN_OPTIONS),
+  ...Object.keys(ENCODER_OPTIONS).filter(name => !FOUND_OPTIONS.includes(name)),
+];
+
+/** The job of an encode with these options. Throws an OptionError for one that is wrong. */
+export async function jobFor(
+  input: string,
+  output: string,
+  options: EncodeFilesOptions,
+  onWarning: (message: string) => void,
+): Promise<EncodeJob> {
+  if (typeof output !== 'string' || output === '-') {
+    throw new OptionError('output', `output ${inWords(output)} is not the name of a file`);
+  }
+  if (typeof options !== 'object' || options === null) {
+    throw new OptionError('options', `the options are ${inWords(options)}, not an object`);
+  }
+  requireKnownNames(options, NAMES, 'EncodeFilesOptions');
+  checkDependentOptions(input, { ...options, output });
+  const { passes = 1, target, matrix, recon, vectors, overwrite = false, onPicture, onProgress } = options;
+  const sound = soundRequest({ ...options, output }, target, onWarning, asProperty);
+  await requireDifferentFiles({
+    inputs: { 'the input': input, audio: soundFile(sound) },
+    outputs: { output, recon, vectors },
+    json: false,
+  });
+  return {
+    ...{ input, output, overwrite, sound, recon, vectors, passes, onWarning, onLeftover: onWarning },
+    source: sourceOptions(options, onWarning),
+    tunesMatrix: matrix === TUNED_MATRIX,
+    encoder: { ...encoderOptions(options), onWarning },
+    showProgress: expected => ({ ...NO_PROGRESS, update: frames => onProgress?.(frames, expected) }),
+    onPicture: async report => onPicture?.(report),
+  };
+}
+
+function sourceOptions(options: EncodeFilesOptions, onWarning: (message: string) => void): FrameSourceOptions {
+  const { frames, size, stdin, crop, scale, aspect, deinterlace, background, damage = 'warn', frameRate } = options;
+  const given = { frames, size, stdin, crop, scale, aspect, deinterlace, background };
+  return {
+    ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as InputOptions),
+    ...(frameRate !== undefined && { frameRate: wholeRate(frameRate) }),
+    damage: checkValue('damage', damage, words(['error', 'warn'])),
+    onWarning,
+  };
+}
+
+/** The rate of MPEG-1 that is meant. */
+function wholeRate(rate: number | FrameRate): FrameRate {
+  const code = pictureRateCode(typeof rate === 'number' ? { numerator: rate, denominator: 1 } : Object(rate));
+  if (code !== undefined) return FRAME_RATES[code - 1]!;
+  throw new OptionError(
+    'frameRate',
+    `frameRate ${inWords(rate)} is not one of MPEG-1's rates; legal: ${FRAME_RATE_NAMES}`,
+  );
+}
+
+/** The options that are for the encoder. `matrix` is among them, unless it is to be found. */
+function encoderOptions({ matrix, onPicture: _, signal: _s, ...options }: EncodeFilesOptions): EncodeJob['encoder'] {
+  const others = Object.entries(options).filter(([name]) => !Object.hasOwn(OWN_OPTIONS, name));
+  return {
+    ...(Object.fromEntries(others) as EncodeJob['encoder']),
+    ...(matrix !== undefined && matrix !== TUNED_MATRIX && { matrix }),
+  };
+}

@@ -1,0 +1,85 @@
+// The one call: encodes an input to a file, as `mpegpu encode` does.
+import { stat } from 'node:fs/promises';
+import type { FrameRate } from '../bitstream/tables/frame-rate.js';
+import type { EncoderStatistics, PsnrSummary } from '../encoder/report/statistics.js';
+import { InputError } from '../errors.js';
+import { DamagedInput } from '../media/frames/damaged-input.js';
+import { type EncodeFilesOptions, jobFor } from './encode-files-options.js';
+import { runEncode } from './encode-run.js';
+import type { SoundEntry } from './encode-sound.js';
+import { orAborted, type Stops, StrictFailure } from './stops.js';
+
+/** What came of an encode. */
+export interface EncodedFiles {
+  /** The video's file. */
+  readonly output: string;
+  /** Its size in bytes, with its container and its sound; of a device or pipe 0. */
+  readonly bytes: number;
+  readonly frames: number;
+  /** In pels. */
+  readonly width: number;
+  readonly height: number;
+  readonly frameRate: FrameRate;
+  /** Bits of the video stream alone, and the same as bits per second. */
+  readonly bits: number;
+  readonly bitRate: number;
+  /** In dB. */
+  readonly psnr: PsnrSummary;
+  /** From the opening of the input to the finished output. */
+  readonly seconds: number;
+  /** The sound; undefined without one, and `soundNote` says why. */
+  readonly sound: SoundEntry | undefined;
+  readonly soundNote: string | undefined;
+  /** What `onWarning` was told, each once. */
+  readonly warnings: readonly string[];
+  /** Estimator, device, threads, times of the stages. */
+  readonly statistics: EncoderStatistics;
+}
+
+/**
+ * Encodes `input` to the file `output`, whose ending chooses the container. The input is whatever `mpegpu encode`
+ * takes: a folder of images, an image, a printf or glob pattern, a video, `.y4m`, `.yuv`, or `-` (y4m from the option
+ * `stdin`). Its sound comes along if the container has a place for it. The files appear when all of them are complete,
+ * and none is left after a failure or an abort; of an input that ends early, what could be read is kept as
+ * `<output>.partial`. Rejects with an OptionError or InputError that says what would be right, with an OutputError, and
+ * with the reason of the option `signal` once that is aborted.
+ */
+export async function encodeFiles(
+  input: string,
+  output: string,
+  options: EncodeFilesOptions = {},
+): Promise<EncodedFiles> {
+  const warnings = new Set<string>();
+  const onWarning = (message: string): void => {
+    if (warnings.has(message)) return;
+    warnings.add(message);
+    options.onWarning?.(message);
+  };
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const job = await jobFor(input, output, options, onWarning);
+  const result = await runEncode(job, stopsOf(signal)).catch(error => {
+    signal?.throwIfAborted();
+    throw error instanceof StrictFailure ? damageOf(error) : error;
+  });
+  const { statistics, frameRate, width, height, seconds, audio, audioNote } = result;
+  const { frames, bits, psnr } = statistics;
+  return {
+    output,
+    bytes: (await stat(output)).size,
+    ...{ frames, width, height, frameRate, bits, psnr, seconds, statistics },
+    bitRate: (bits * frameRate.numerator) / (frames * frameRate.denominator),
+    sound: audio ?? undefined,
+    soundNote: audioNote ?? undefined,
+    warnings: [...warnings],
+  };
+}
+
+/** An abort gives everything up; nothing asks to keep a part. */
+function stopsOf(signal: AbortSignal = new AbortController().signal): Stops {
+  return { stop: signal, abort: signal, waitFor: result => orAborted(result, signal) };
+}
+
+function damageOf({ cause, message }: StrictFailure): InputError {
+  return new InputError(cause instanceof DamagedInput ? `${cause.message}: nothing was kept` : message, { cause });
+}

@@ -1,0 +1,85 @@
+// The frames that a run reads: how they are opened, at which rate, and until when.
+import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../bitstream/tables/frame-rate.js';
+import { InputError } from '../errors.js';
+import { DamagedInput } from '../media/frames/damaged-input.js';
+import type { FrameSource, FrameSourceOptions } from '../media/frames/frame-source.js';
+import { openFrameSource } from '../media/frames/open-frame-source.js';
+import type { Frame } from '../picture/frame.js';
+import { Interrupted, type Stops, StrictFailure } from './stops.js';
+
+/** Frames per second of an input without a rate (images, raw video). */
+const DEFAULT_FRAME_RATE: FrameRate = { numerator: 25, denominator: 1 };
+/** Ctrl-C ends ffmpeg, too. Its failure may reach us this much earlier than our own signal. Not measured. */
+const SIGNAL_DELAY_MS = 50;
+
+/**
+ * Opens the input. The first interruption ends the wait for it, such as one for the header on standard input, and
+ * throws Interrupted; the second one ends what reads it.
+ */
+export async function openInput(input: string, options: FrameSourceOptions, interruption: Stops): Promise<FrameSource> {
+  const opening = openFrameSource(input, { ...options, signal: interruption.stop });
+  try {
+    const source = await interruption.waitFor(opening);
+    interruption.abort.addEventListener('abort', () => void source.close());
+    return options.damage === 'error' ? { ...source, frames: signal => strictFrames(source, signal) } : source;
+  } catch (error) {
+    opening.then(source => source.close()).catch(() => {});
+    if (options.damage === 'error' && error instanceof DamagedInput) throw strictFailure(error);
+    if (/ffmpeg/.test((error as Error).message)) await signalOfTerminal(interruption.stop);
+    if (!interruption.stop.aborted) throw error;
+    throw new Interrupted('interrupted while the input was opened: nothing was kept', { cause: error });
+  }
+}
+
+/** The frames; damage ends them with a StrictFailure. */
+async function* strictFrames(source: FrameSource, signal?: AbortSignal): AsyncGenerator<Frame> {
+  try {
+    yield* source.frames(signal) as AsyncIterable<Frame>;
+  } catch (error) {
+    if (!(error instanceof DamagedInput)) throw error;
+    throw strictFailure(error);
+  }
+}
+
+function strictFailure(error: DamagedInput): StrictFailure {
+  return new StrictFailure(`${error.message}; --strict: nothing was kept`, { cause: error });
+}
+
+/** The frame rate of MPEG-1 that the source has. Throws an InputError if the source has another rate. */
+export function streamRate({
+  name,
+  frameRate = DEFAULT_FRAME_RATE,
+}: {
+  readonly name: string;
+  readonly frameRate?: FrameRate | undefined;
+}): FrameRate {
+  const code = pictureRateCode(frameRate);
+  if (code !== undefined) return FRAME_RATES[code - 1]!;
+  const fps = Number((frameRate.numerator / frameRate.denominator).toFixed(3));
+  throw new InputError(
+    named =>
+      `${name} has ${fps} frames per second, which MPEG-1 does not have: choose one with ${named('frameRate')}; legal: ${FRAME_RATE_NAMES}`,
+  );
+}
+
+/**
+ * The frames of a source. They end early, without an error, once `stop` is aborted. An abort of `failure` ends them
+ * with its reason, even while the source waits for input.
+ */
+export async function* framesUntilStopped(
+  source: FrameSource,
+  stop: AbortSignal,
+  failure?: AbortSignal,
+): AsyncGenerator<Frame> {
+  try {
+    yield* source.frames(failure ? AbortSignal.any([stop, failure]) : stop) as AsyncIterable<Frame>;
+  } catch (error) {
+    await signalOfTerminal(stop);
+    if (!stop.aborted) throw error;
+  }
+}
+
+/** Waits a moment for the signal that may have ended ffmpeg. */
+export async function signalOfTerminal(stop: Pick<AbortSignal, 'aborted'>): Promise<void> {
+  if (!stop.aborted) await new Promise(resolve => setTimeout(resolve, SIGNAL_DELAY_MS));
+}

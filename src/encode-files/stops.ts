@@ -1,0 +1,32 @@
+// How an encode is stopped from outside, and the errors that say so.
+import type { AbortSignalType } from '../platform-types.js';
+
+/** Asks an encode to stop. */
+export interface Stops {
+  /** Aborted: no more is read, and what was coded is kept. */
+  readonly stop: AbortSignalType;
+  /** Aborted: all is given up at once, and nothing is kept. */
+  readonly abort: AbortSignalType;
+  /** The result of something that may never come; `stop` ends the wait with its reason. */
+  waitFor<Result>(result: Promise<Result>): Promise<Result>;
+}
+
+/** The user stopped the run. The message says what was kept. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** A damaged input, where the user has asked for none. */
+export class StrictFailure extends Error {
+  override readonly name = 'StrictFailure';
+}
+
+/** The result, or the reason of the signal if it is aborted before. */
+export function orAborted<Result>(result: Promise<Result>, signal: AbortSignalType): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,16 @@
+// Types of the platform, Node or a browser. A program that has no types of a platform gets what it needs of them.
+
+/** An AbortSignal. */
+export type AbortSignalType = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
+  ? Signal
+  : { readonly aborted: boolean; readonly reason: unknown };
+
+/** A memory of WebAssembly. */
+export type WasmMemoryType = typeof globalThis extends { WebAssembly: { Memory: { prototype: infer Memory } } }
+  ? Memory
+  : { readonly buffer: ArrayBufferLike };
+
+/** A compiled module of WebAssembly. */
+export type WasmModuleType = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
+  ? Module
+  : object;
