@@ -41,7 +41,7 @@ export { TARGET_NAMES, type TargetName } from './encoder/settings/target-name.js
 export { TOOL_NAMES, type ToolSwitches } from './encoder/settings/tool-switches.js';
 export { FrameSample } from './encoder/tuning/frame-sample.js';
 export { tuneIntraMatrix } from './encoder/tuning/matrix-tuning.js';
-export { InputError, InternalError, OptionError, OutputError, UnsupportedError } from './errors.js';
+export { InputError, InternalError, OptionError, type OptionNaming, OutputError, UnsupportedError } from './errors.js';
 export { KERNEL_SET_NAMES, type KernelSetName } from './kernels/kernels.js';
 export {
   type EstimateRequest,
@@ -67,3 +67,4 @@ export {
   type EstimatorOptions,
 } from './motion/registry.js';
 export { chromaLength, type Frame, frameFromI420, i420Bytes } from './picture/frame.js';
+export type { AbortSignalType } from './platform-types.js';
