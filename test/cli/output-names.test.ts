@@ -10,7 +10,7 @@ const at = (name: string) => join(folder, name);
 
 beforeAll(() => {
   // No y4m: whoever reads it says so.
-  writeFileSync(at('in.y4m'), 'unread');
+  for (const name of ['in.y4m', 'in.html']) writeFileSync(at(name), 'unread');
   writeFileSync(at('old.m1v'), 'old');
   mkdirSync(at('sub'));
   symlinkSync('old.m1v', at('link'));
@@ -57,8 +57,8 @@ it.each([
     'estimate in.y4m --vectors a.mpg --overlay-video a.mpg',
     /--overlay-video and --vectors are/,
   ],
-  ['- for a report', 'compare in.y4m --estimators zero --report -', /--report - is not possible/],
-  ['the input as the report', 'compare in.y4m --estimators zero --report in.y4m', /--report and the input are both/],
+  ['- for a report', 'compare in.y4m --estimators zero --report -', /--report -: .* must end in \.html/],
+  ['the input as the report', 'compare in.html --estimators zero --report in.html', /--report and the input are both/],
 ])('%s', async (_, args, says) => {
   const before = listing(folder);
   const words = args.split(' ').map(word => (word === 'EMPTY' ? '' : word.replace('FOLDER', folder)));
