@@ -32,7 +32,7 @@ export async function writePngFolder(folder: string, frames: Iterable<Frame>, on
 
 async function writePng(path: string, frame: Frame): Promise<void> {
   const raw = { width: frame.width, height: frame.height, channels: 3 } as const;
-  await sharp(rgbOf(frame), { raw }).png({ compressionLevel: 3 }).toFile(path);
+  await sharp(rgbOf(frame), { raw }).png({ compressionLevel: 1 }).toFile(path);
 }
 
 /** Writes frames as one 4:2:0 y4m file. */
