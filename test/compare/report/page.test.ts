@@ -317,8 +317,8 @@ describeWith('chromium', 'the report in a browser', () => {
     expect(grounds.size).toBe(2);
   });
 
-  // 15 MB of 150 pictures; for every commit 30 of them, by the same measure.
-  const count = IS_SOAK ? 150 : 30;
+  // 15 MB of 150 pictures; for every commit 14 of them, by the same measure.
+  const count = IS_SOAK ? 150 : 14;
   describeWith('clips', `of ${count} pictures and four estimators`, () => {
     it('stays below 0.1 MB a picture and opens', async () => {
       const clip = realClips().find(({ name }) => name === 'foreman_cif_150.mkv')!;
