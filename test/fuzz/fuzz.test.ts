@@ -10,7 +10,7 @@ const SEED = '13';
 /** Cases of a kind. Searches on the GPU are those of test/gpu. */
 const CASES = IS_SOAK
   ? { encode: 25, cli: 12, flags: 80, inputs: 50, estimators: 30 }
-  : { encode: 16, cli: 8, flags: 60, inputs: 40, estimators: 20 };
+  : { encode: 12, cli: 6, flags: 50, inputs: 32, estimators: 15 };
 
 let printed = '';
 let status: unknown;
