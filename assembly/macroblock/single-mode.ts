@@ -11,11 +11,8 @@ import {
   MACROBLOCK_INTRA,
   MACROBLOCK_MOTION_FORWARD,
   MACROBLOCK_PATTERN,
-  NEAREST_QUANTIZERS,
-  PLAIN_QUANTIZERS,
   PREDICTION_U,
   PREDICTION_V,
-  QUANTIZERS_OF_A_KIND,
   SAFE_MAGNITUDE,
   TRELLIS_NONE,
 } from '../generated/tables';
@@ -37,7 +34,7 @@ import {
   wantedScale,
 } from './open-macroblock';
 import { completeMacroblock, recordEntries, symbolEnds, symbolLevels } from './record-macroblock';
-import { predict } from './trial-coder';
+import { predict, quantizerOf } from './trial-coder';
 
 /** Whether intra is better than the best vector. */
 // @ts-ignore: decorator
@@ -108,8 +105,7 @@ function codeBlocks(intra: bool): i32 {
   const from = intra ? gray : best.prediction;
   const step: usize = intra ? 0 : 1;
   byTrellis = coding.trellis != TRELLIS_NONE;
-  const kind = (byTrellis ? NEAREST_QUANTIZERS : PLAIN_QUANTIZERS) + <i32>intra;
-  quantizer = load<usize>(coding.quantizers + (<usize>(kind * QUANTIZERS_OF_A_KIND + wantedScale) << 2));
+  quantizer = changetype<usize>(quantizerOf(wantedScale, intra, byTrellis));
   levels = symbolLevels();
   ends = symbolEnds();
   maxEmptySad = byTrellis ? 0 : EMPTY_BLOCK_SAD * wantedScale;

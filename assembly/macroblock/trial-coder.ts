@@ -23,7 +23,6 @@ import { transformMacroblock } from '../dct/transform-macroblock';
 import { averagePredictions, predictionError, predictMacroblock } from '../picture/macroblock-prediction';
 import {
   coding,
-  isB,
   isP,
   lambda,
   mayChangeScale,
@@ -66,11 +65,16 @@ export function predict(trial: MacroblockTrial): void {
   averagePredictions(prediction, coding.scratch);
 }
 
-/** Quantizes a trial's coefficients: by the trellis, or by rounding. */
-export function quantize(trial: MacroblockTrial, scale: i32, intra: bool, bitCost: f64, byTrellis: bool): void {
+/** The quantizer from which the trellis starts, or that rounds. */
+export function quantizerOf(scale: i32, intra: bool, byTrellis: bool): Quantizer {
   const kind = (byTrellis ? NEAREST_QUANTIZERS : PLAIN_QUANTIZERS) + <i32>intra;
   const at = coding.quantizers + (<usize>(kind * QUANTIZERS_OF_A_KIND + scale) << 2);
-  const quantizer = changetype<Quantizer>(load<usize>(at));
+  return changetype<Quantizer>(load<usize>(at));
+}
+
+/** Quantizes a trial's coefficients: by the trellis, or by rounding. */
+export function quantize(trial: MacroblockTrial, scale: i32, intra: bool, bitCost: f64, byTrellis: bool): void {
+  const quantizer = quantizerOf(scale, intra, byTrellis);
   if (byTrellis) quantizeMacroblockByTrellis(trial, quantizer, coding.lengths, intra, bitCost);
   else quantizeMacroblock(trial, quantizer, coding.lengths, intra, bitCost);
   trial.quantizerScale = scale;

@@ -56,12 +56,18 @@ export async function encodeFiles(
     options.onWarning?.(message);
   };
   const { signal } = options;
-  signal?.throwIfAborted();
   const job = await jobFor(input, output, options, onWarning);
-  const result = await runEncode(job, stopsOf(signal)).catch(error => {
-    signal?.throwIfAborted();
-    throw error instanceof StrictFailure ? damageOf(error) : error;
-  });
+  signal?.throwIfAborted();
+  // A signal of its own: the caller's may outlive many encodes, and nothing of this one is to stay with it.
+  const given = new AbortController();
+  const onAbort = (): void => given.abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort);
+  const result = await runEncode(job, stopsOf(given.signal))
+    .catch(error => {
+      signal?.throwIfAborted();
+      throw error instanceof StrictFailure ? damageOf(error) : error;
+    })
+    .finally(() => signal?.removeEventListener('abort', onAbort));
   const { statistics, frameRate, width, height, seconds, audio, audioNote } = result;
   const { frames, bits, psnr } = statistics;
   return {
@@ -76,7 +82,7 @@ export async function encodeFiles(
 }
 
 /** An abort gives everything up; nothing asks to keep a part. */
-function stopsOf(signal: AbortSignal = new AbortController().signal): Stops {
+function stopsOf(signal: AbortSignal): Stops {
   return { stop: signal, abort: signal, waitFor: result => orAborted(result, signal) };
 }
 

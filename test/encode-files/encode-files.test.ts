@@ -1,4 +1,5 @@
 // Tests of `encodeFiles`: it does what the command line does, tells what came of it, and leaves whole files or none.
+import { getEventListeners } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -111,6 +112,13 @@ describe('encodeFiles', () => {
     });
     expect(readdirSync(at('strict'))).toEqual([]);
   });
+});
+
+it('leaves nothing with a signal that outlives it', async () => {
+  const { signal } = new AbortController();
+  await encodeFiles(at('clip.y4m'), at('signalled.m1v'), { ...QUICK, signal });
+  await expect(encodeFiles(at('notes.txt'), at('signalled.m1v'), { ...QUICK, signal })).rejects.toThrow();
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 describe('an abort', () => {

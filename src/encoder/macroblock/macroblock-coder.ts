@@ -34,6 +34,7 @@ function comparesNothing({ plan, budget, mayChangeScales }: PictureJob, tools: C
 /** Codes the macroblocks of pictures whose vector searches are set up; see MacroblockKernels. */
 export class MacroblockCoder {
   readonly #workspace: Workspace;
+  readonly #tools: CodingTools;
   readonly #predictors: SlicePredictorsRecord;
   readonly #i32: Int32Array;
   readonly #bits: number;
@@ -46,6 +47,7 @@ export class MacroblockCoder {
     const { rateDistortionModes, earlySkips, rdVectorCandidates, fullRefinementRounds } = tools;
     const { trellis, quantizerSearchRadius, directionFactor } = tools;
     this.#workspace = workspace;
+    this.#tools = tools;
     this.#predictors = SLICE_PREDICTORS.at(memory, coding.predictors);
     this.#i32 = memory.i32;
     this.#bits = MACROBLOCK_CODING.indexOf(coding.pointer, 'bits');
@@ -65,11 +67,11 @@ export class MacroblockCoder {
   }
 
   /** A picture begins. */
-  begin(job: PictureJob, tools: CodingTools): void {
+  begin(job: PictureJob): void {
     const { coding } = this.#workspace;
     coding.target = job.references.target.record;
     coding.pictureType = TYPE_NUMBERS[job.plan.type];
-    coding.comparesNothing = comparesNothing(job, tools) ? 1 : 0;
+    coding.comparesNothing = comparesNothing(job, this.#tools) ? 1 : 0;
   }
 
   /** A slice starts, `quantizerScale` in its header; see SlicePredictors. */

@@ -69,6 +69,7 @@ export class PictureCoder {
     this.#coder = new MacroblockCoder(workspace, tools);
     this.#decisions = new PictureDecisions(workspace);
     loadQuantizers(workspace, settings.matrices, tools.trellis !== 'none');
+    setUpJointSearch(workspace, tools);
   }
 
   /**
@@ -91,15 +92,14 @@ export class PictureCoder {
   }
 
   #begin(job: PictureJob): PictureState {
-    const { workspace, tools } = this.#settings;
+    const { workspace } = this.#settings;
     const { picture, plan, proposals, references, quantizerScale, budget } = job;
     const { scaleFactors, lambdaFactors, mayChangeScales } = job;
     const { type, codedNumber } = plan;
     const macroblocks = workspace.grid.mbWidth * workspace.grid.mbHeight;
-    this.#coder.begin(job, tools);
+    this.#coder.begin(job);
     if (type !== 'I') this.#setUpSearch(job, 'forward');
     if (type === 'B') this.#setUpSearch(job, 'backward');
-    if (type === 'B') setUpJointSearch(workspace, tools);
     return {
       // An object of the same shape for every picture, whoever made the job: V8 finds its properties at once.
       job: {

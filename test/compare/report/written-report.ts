@@ -25,6 +25,16 @@ export const FILES = [
 const packedFiles = () =>
   Promise.all(FILES.map(async ({ text, ...file }) => ({ ...file, packed: await packText(text) })));
 
+/** Writes the page of a report, and returns it. */
+async function writePage(
+  path: string,
+  content: Omit<Parameters<typeof reportPage>[0], 'origin' | 'files'>,
+): Promise<string> {
+  const html = reportPage({ ...content, origin: ORIGIN, files: await packedFiles() });
+  writeFileSync(path, html);
+  return html;
+}
+
 /** Compares and writes the report as the command line does. */
 export async function writeReport(
   path: string,
@@ -39,15 +49,7 @@ export async function writeReport(
     searchedFieldsAt: pictures.value,
   });
   const viewer = await pictures.finish();
-  const html = reportPage({
-    title,
-    comparison,
-    encoder: job.encoder,
-    origin: ORIGIN,
-    files: await packedFiles(),
-    viewer,
-  });
-  writeFileSync(path, html);
+  const html = await writePage(path, { title, comparison, encoder: job.encoder, viewer });
   return { path, comparison, html };
 }
 
@@ -82,15 +84,7 @@ export async function writeLongReport(
   const comparison = { ...one, rows: estimators.map(estimator => ({ ...one.rows[0]!, estimator })) };
   const data = await pictures.finish();
   const viewer = { ...data, estimators: estimators.map(label => ({ ...data.estimators[0]!, label })) };
-  const html = reportPage({
-    title,
-    comparison,
-    encoder: job.encoder,
-    origin: ORIGIN,
-    files: await packedFiles(),
-    viewer,
-  });
-  writeFileSync(path, html);
+  const html = await writePage(path, { title, comparison, encoder: job.encoder, viewer });
   return { path, html };
 }
 
