@@ -1,6 +1,6 @@
 // The lookahead in a thread of its own, as the encoder sees it.
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
-import { sendablePicture } from '../../../motion/threads/sendable.js';
+import { sendableBuffer, sendablePicture } from '../../../motion/threads/sendable.js';
 import { GPU_CLOSE_LIMIT_S, START_LIMIT_S } from '../../../motion/time-limits.js';
 import type { Picture } from '../../../picture/picture.js';
 import { threadEntry } from '../../../threads/node/start-thread.js';
@@ -86,9 +86,12 @@ export class LookaheadThread implements Planner, MotionSource {
   plan(picture: Picture, codedPictures: number): Promise<ForecastPicture[]> {
     this.#unplanned?.push(picture);
     const { id: displayNumber, y } = picture;
-    const arrived = { displayNumber, buffer: y.buffer, codedPictures };
     return this.#ask(
-      async thread => this.#forecasts(thread, await thread.ask('plan', arrived)),
+      async thread => {
+        const copies: ArrayBuffer[] = [];
+        const arrived = { displayNumber, buffer: sendableBuffer(y.buffer, copies), codedPictures };
+        return this.#forecasts(thread, await thread.ask('plan', arrived, copies));
+      },
       ({ planner }) => this.#again.get(displayNumber) ?? planner.plan(picture, codedPictures),
     );
   }
