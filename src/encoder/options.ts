@@ -107,6 +107,13 @@ export interface EncoderOptions {
   readonly expectedFrames?: number;
   /** Kernels: 'simd' or 'reference'; default: the environment variable MPEGPU_KERNELS, else 'simd'. */
   readonly kernels?: KernelSetName;
+  /**
+   * Address of the script that a browser's workers run, `mpegpu/worker`; default: worker.js beside the bundle. For
+   * pages whose content policy or bundler puts it elsewhere; it must have the page's origin. Ignored on Node.
+   */
+  readonly workerUrl?: string | URL;
+  /** Address of the SIMD kernels, `mpegpu/kernels.wasm`; default: beside the bundle. Ignored on Node. */
+  readonly kernelsUrl?: string | URL;
   /** Pictures that may wait between `add` and the coder, 1..1024; default 2 + threads. */
   readonly maxPendingPictures?: number;
   /** Stops the encode: `add`, `finish` and the iteration reject with the signal's reason. */

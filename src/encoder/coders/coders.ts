@@ -31,7 +31,9 @@ export async function createCoders(settings: EncoderSettings, onWarning: (messag
   const here = new OwnThread(own);
   if (count > 1) {
     const { CoderThreads } = await import('./coder-threads.js');
-    return new CoderThreads({ settings: coderSettings(settings), memory, references, module, count, own, onWarning });
+    const { workerUrl } = settings;
+    const start = { settings: coderSettings(settings), memory, references, module, count, workerUrl, own, onWarning };
+    return new CoderThreads(start);
   }
   return {
     memory,

@@ -27,6 +27,7 @@ export interface AnalysisStart extends AnalysisSetup {
   /** Threads that are asked what lies between anchors. */
   readonly forDecisions: number;
   readonly onWarning: (message: string) => void;
+  readonly workerUrl?: string | undefined;
   /** File that the threads run; analysis-worker.js by default. */
   readonly entry?: string | undefined;
 }
@@ -59,13 +60,14 @@ export class AnalysisThreads implements PictureAnalysis {
 
   /** Starts the threads. Rejects with ThreadDeath where one cannot start, or as the estimator's factory does. */
   static async start(start: AnalysisStart): Promise<AnalysisThreads> {
-    const { options, maxDistance, searcher, forArrivals, forDecisions, maxPictures, entry } = start;
+    const { options, maxDistance, searcher, forArrivals, forDecisions, maxPictures, workerUrl, entry } = start;
     const data: AnalysisSetup = { options, maxDistance, searcher, maxPictures };
     const work: SearchWork[] = Array.from({ length: forArrivals + forDecisions }, () => ({ busyMs: 0, pictures: 0 }));
     const starting = work.map(async (_, index) => {
       const thread: Thread = await TaskThread.start({
         entry: entry ?? threadEntry(import.meta.url, 'analysis-worker.js'),
         data,
+        workerUrl,
         onReport: (report: AnalysisReport) => {
           work[index] = report;
         },

@@ -37,6 +37,7 @@ export async function startAnalysis(
       forArrivals: threads < MIN_CODERS_FOR_TWO ? 1 : 2,
       forDecisions: Math.ceil(threads / (searcher ? CODERS_PER_SEARCHER : CODERS_PER_ANALYST)),
       maxPictures: maxPicturesKept(setup),
+      workerUrl: setup.workerUrl,
       onWarning,
     });
   } catch (error) {
