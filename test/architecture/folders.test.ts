@@ -25,6 +25,7 @@ const TOP = [
   'media',
   'motion',
   'nearest-name.ts',
+  'page-url.ts',
   'node.ts',
   'picture',
   'platform-types.ts',
