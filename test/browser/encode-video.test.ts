@@ -11,7 +11,6 @@ import { describeWith } from '../support/requirements.js';
 import { PackagePages, type PackageWindow } from './package-page.js';
 
 const SIZE = { width: 48, height: 32 };
-const CAMERA = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
 const OPTIONS = { q: 6, threads: 1, estimator: 'cpu-predictive' } as const;
 
 /** A picture of colours that moves. */
@@ -30,7 +29,7 @@ describeWith('chromium', 'encodeVideo', () => {
   let page: Page;
 
   beforeAll(async () => {
-    pages = await PackagePages.open(CAMERA);
+    pages = await PackagePages.open(PackagePages.CAMERA);
     page = await pages.newPage();
   });
 
