@@ -1,7 +1,16 @@
 // Bundles library, command line and the entries of threads into a few files under dist/package/: the package's code.
 // They share what they have in common. Packages stay outside. What browsers load lies in dist/package/browser/.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { sourcesIn } from './compile.mjs';
@@ -25,7 +34,15 @@ const ENTRIES = {
 /** What browsers load: the library, and the module that workers run. */
 const BROWSER_ENTRIES = {
   index: 'src/index.ts',
-  worker: 'src/worker.ts',
+  'mpegpu/worker': 'src/worker.ts',
+};
+
+/** Of these, what workers run. */
+const WORKER = 'mpegpu/worker.js';
+
+/** What browsers load by its address, and no bundler looks into: each is one file. */
+const BROWSER_FILES = {
+  'mpegpu/reference-kernels': 'src/kernels/reference-kernels.ts',
 };
 
 /** Whether a bundle is newer than all that it is made from. */
@@ -49,7 +66,7 @@ function entryPoints(entries) {
 
 function clear(folder) {
   mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(folder)) if (/\.(js|wasm)$/.test(name)) rmSync(join(folder, name));
+  for (const name of readdirSync(folder)) if (name.endsWith('.js')) rmSync(join(folder, name));
 }
 
 /** Loads files that take other files' places. */
@@ -77,20 +94,57 @@ async function bundleForNode() {
   });
 }
 
+/**
+ * Has the bundle `entry` import from the start what it would load by `import()`: Vite makes a worker of one file, and
+ * cannot split it. The modules are put into a global variable, since bundlers leave out an import that is not used.
+ */
+function importAll(outputs, outdir, entry) {
+  const reached = new Set([entry]);
+  const [early, late] = [new Set(), new Set()];
+  for (const output of reached) {
+    for (const { path, kind } of outputs[output].imports) {
+      (kind === 'dynamic-import' ? late : early).add(path);
+      reached.add(path);
+    }
+  }
+  const modules = [...late].filter(path => !early.has(path)).map(path => relative(dirname(entry), path));
+  const names = modules.map((_, number) => `mpegpu${number}`);
+  const imports = modules.map((path, number) => `import*as ${names[number]} from${JSON.stringify(path)};`);
+  const path = join(outdir, entry);
+  writeFileSync(path, `${imports.join('')}globalThis.mpegpu=[${names}];${readFileSync(path, 'utf8')}`);
+}
+
+/** Has bundlers leave the imports alone whose addresses are known at run time only: each has its own comment for it. */
+function markImports(folder) {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (!name.endsWith('.js')) continue;
+    const path = join(folder, name);
+    const text = readFileSync(path, 'utf8');
+    const marked = text.replace(/\bimport\((?!")/g, 'import(/* webpackIgnore: true *//* @vite-ignore */');
+    if (marked !== text) writeFileSync(path, marked);
+  }
+}
+
 async function bundleForBrowsers() {
   const outdir = join(target, 'browser');
   if (isUpToDate(join(outdir, 'index.js'))) return;
-  clear(outdir);
-  await build({
+  rmSync(outdir, { recursive: true, force: true });
+  mkdirSync(outdir, { recursive: true });
+  const options = {
     ...COMMON,
-    entryPoints: entryPoints(BROWSER_ENTRIES),
     outdir,
     platform: 'browser',
     target: ['chrome113', 'firefox115', 'safari17'],
     plugins: [forBrowsers],
     minifyIdentifiers: true,
-  });
-  copyFileSync(join(root, 'dist', 'kernels.wasm'), join(outdir, 'kernels.wasm'));
+  };
+  const [{ metafile }] = await Promise.all([
+    build({ ...options, entryPoints: entryPoints(BROWSER_ENTRIES), metafile: true, absWorkingDir: outdir }),
+    build({ ...options, entryPoints: entryPoints(BROWSER_FILES), splitting: false }),
+  ]);
+  importAll(metafile.outputs, outdir, WORKER);
+  markImports(outdir);
+  copyFileSync(join(root, 'dist', 'kernels.wasm'), join(outdir, 'mpegpu', 'kernels.wasm'));
 }
 
 /** Makes the bundles where something has changed. */

@@ -3,6 +3,7 @@ import { OptionError } from '../errors.js';
 import { suggestion } from '../nearest-name.js';
 import type { KernelMemory } from './kernel-memory.js';
 import { KERNEL_SET_NAMES, type KernelSetName, type Kernels } from './kernels.js';
+import { createReferenceKernels } from './load-reference-kernels.js';
 import { compileSimdModule } from './simd-binary.js';
 import { createSimdKernels, simdIsAvailable } from './simd-kernels.js';
 
@@ -35,8 +36,6 @@ export async function createKernels(
   module?: WebAssembly.Module,
 ): Promise<Kernels> {
   if (kernelSetName(name) === 'simd') return createSimdKernels(memory, module);
-  // Pages need not load what they do not use.
-  const { createReferenceKernels } = await import('./reference-kernels.js');
   return createReferenceKernels(memory);
 }
 

@@ -2,11 +2,10 @@
 /// <reference types="@webgpu/types" />
 import { UnsupportedError } from '../../errors.js';
 import type { AdapterReport } from './adapter-report.js';
+import { startDawn } from './dawn.js';
 import { surelyHasNoGpu } from './device-files.js';
+import { messageOf } from './gpu-messages.js';
 import { findQuietWay, withVariables } from './quiet-drivers.js';
-
-/** Flags for Dawn: timestamps to the nanosecond. Dawn would round them to 0.1 ms, about the time of a search. */
-const DAWN_FLAGS = ['disable-dawn-features=timestamp_quantization'];
 
 /** Workgroup memory to ask for in bytes, where the adapter has it; unasked, WebGPU gives 16 KiB. */
 const WORKGROUP_BYTES = 32768;
@@ -37,18 +36,7 @@ export interface GpuDevice {
 export async function findGpu(): Promise<GPU> {
   const ready = navigatorGpu();
   if (ready) return ready;
-  const packageName = 'webgpu'; // no literal in import(): bundlers for browsers would look for it
-  let create: (flags: string[]) => GPU;
-  try {
-    ({ create } = (await import(packageName)) as { create: (flags: string[]) => GPU });
-  } catch (error) {
-    throw new UnsupportedError(explainMissingPackage(error));
-  }
-  try {
-    return create(DAWN_FLAGS);
-  } catch (error) {
-    throw new UnsupportedError(`WebGPU does not start: ${messageOf(error)}`);
-  }
+  return startDawn();
 }
 
 function navigatorGpu(): GPU | undefined {
@@ -161,20 +149,6 @@ export function adapterName(info: GPUAdapterInfo): string {
 export function isSoftwareAdapter(info: GPUAdapterInfo): boolean {
   const words = `${info.vendor} ${info.architecture} ${info.device} ${info.description}`;
   return info.isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|basic render|warp/i.test(words);
-}
-
-/** The first line of the message of whatever was thrown. A GPUError has a message, too, though it is no Error. */
-export function messageOf(error: unknown): string {
-  const { message } = (error ?? {}) as { message?: unknown };
-  return (typeof message === 'string' && message !== '' ? message : String(error)).split('\n')[0]!;
-}
-
-function explainMissingPackage(error: unknown): string {
-  const code = (error as { code?: string }).code;
-  const missing = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
-  return missing
-    ? 'WebGPU is absent: the optional package "webgpu" is not installed (npm install webgpu@^0.6.2)'
-    : `WebGPU is absent: the package "webgpu" does not load here (${messageOf(error)})`;
 }
 
 /** Why this machine has WebGPU but no GPU, and what to install. */

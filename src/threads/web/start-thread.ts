@@ -12,8 +12,8 @@ interface OpenTask {
 export function startThread(entry: string, data: unknown, onDeath: (reason: unknown) => void): HostedThread {
   const open = new Map<number, OpenTask>();
   let next = 0;
-  // Bundlers look for just this expression. The file lies beside the bundle that this one becomes a part of.
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: `mpegpu ${entry}` });
+  // Bundlers look for just this expression (docs/browser.md says which path each takes).
+  const worker = new Worker(new URL('mpegpu/worker.js', import.meta.url), { type: 'module', name: `mpegpu ${entry}` });
   const die = (reason: Error): void => {
     worker.terminate();
     for (const { reject } of open.values()) reject(reason);
