@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { sourcesIn } from './compile.mjs';
 import { IN_BROWSERS } from './in-browsers.mjs';
+import { joinChunks } from './join-chunks.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'dist', 'package');
@@ -38,7 +39,10 @@ const BROWSER_ENTRIES = {
 };
 
 /** Of these, what workers run. */
-const WORKER = 'mpegpu/worker.js';
+const WORKER = 'mpegpu/worker';
+
+/** The oldest browsers that can run it: they have WebAssembly with SIMD and module workers. */
+const BROWSERS = ['chrome113', 'firefox115', 'safari17'];
 
 /** What browsers load by its address, and no bundler looks into: each is one file. */
 const BROWSER_FILES = {
@@ -49,7 +53,8 @@ const BROWSER_FILES = {
 function isUpToDate(bundle) {
   if (!existsSync(bundle)) return false;
   const made = statSync(bundle).mtimeMs;
-  return [...sourcesIn('src'), fileURLToPath(import.meta.url)].every(path => statSync(path).mtimeMs < made);
+  const scripts = ['bundle.mjs', 'in-browsers.mjs', 'join-chunks.mjs'].map(name => join(root, 'scripts', name));
+  return [...sourcesIn('src'), ...scripts].every(path => statSync(path).mtimeMs < made);
 }
 
 const COMMON = {
@@ -81,6 +86,22 @@ const forBrowsers = {
   },
 };
 
+/** Leaves comments, indentation and empty lines out of the shaders, which are two thirds of the GPU's code. */
+const shortShaders = {
+  name: 'short-shaders',
+  setup(build) {
+    build.onLoad({ filter: /shader-sources\.ts$/ }, ({ path }) => {
+      const shorten = text => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').replace(/\s*\n\s*/g, '\n');
+      const line = /^( {2}"\w+": )(".*"),$/gm;
+      const contents = readFileSync(path, 'utf8').replace(
+        line,
+        (_, name, text) => `${name}${JSON.stringify(shorten(JSON.parse(text)))},`,
+      );
+      return { contents, loader: 'ts' };
+    });
+  },
+};
+
 async function bundleForNode() {
   if (isUpToDate(join(target, 'mpegpu.js'))) return;
   clear(target);
@@ -91,6 +112,7 @@ async function bundleForNode() {
     platform: 'node',
     target: 'node20',
     packages: 'external',
+    plugins: [shortShaders],
   });
 }
 
@@ -114,36 +136,37 @@ function importAll(outputs, outdir, entry) {
   writeFileSync(path, `${imports.join('')}globalThis.mpegpu=[${names}];${readFileSync(path, 'utf8')}`);
 }
 
-/** Has bundlers leave the imports alone whose addresses are known at run time only: each has its own comment for it. */
-function markImports(folder) {
-  for (const name of readdirSync(folder, { recursive: true })) {
-    if (!name.endsWith('.js')) continue;
-    const path = join(folder, name);
-    const text = readFileSync(path, 'utf8');
-    const marked = text.replace(/\bimport\((?!")/g, 'import(/* webpackIgnore: true *//* @vite-ignore */');
-    if (marked !== text) writeFileSync(path, marked);
-  }
-}
-
 async function bundleForBrowsers() {
   const outdir = join(target, 'browser');
   if (isUpToDate(join(outdir, 'index.js'))) return;
-  rmSync(outdir, { recursive: true, force: true });
-  mkdirSync(outdir, { recursive: true });
+  const parts = join(root, 'dist', 'browser-parts');
+  for (const folder of [outdir, parts]) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(parts, { recursive: true });
   const options = {
     ...COMMON,
-    outdir,
     platform: 'browser',
-    target: ['chrome113', 'firefox115', 'safari17'],
-    plugins: [forBrowsers],
+    target: BROWSERS,
+    plugins: [forBrowsers, shortShaders],
     minifyIdentifiers: true,
   };
   const [{ metafile }] = await Promise.all([
-    build({ ...options, entryPoints: entryPoints(BROWSER_ENTRIES), metafile: true, absWorkingDir: outdir }),
-    build({ ...options, entryPoints: entryPoints(BROWSER_FILES), splitting: false }),
+    build({
+      ...options,
+      entryPoints: entryPoints(BROWSER_ENTRIES),
+      outdir: parts,
+      absWorkingDir: parts,
+      metafile: true,
+    }),
+    build({ ...options, entryPoints: entryPoints(BROWSER_FILES), outdir, splitting: false }),
   ]);
-  importAll(metafile.outputs, outdir, WORKER);
-  markImports(outdir);
+  importAll(metafile.outputs, parts, `${WORKER}.js`);
+  await joinChunks({
+    from: parts,
+    to: outdir,
+    entries: Object.keys(BROWSER_ENTRIES),
+    worker: WORKER,
+    target: BROWSERS,
+  });
   copyFileSync(join(root, 'dist', 'kernels.wasm'), join(outdir, 'mpegpu', 'kernels.wasm'));
 }
 
