@@ -74,7 +74,12 @@ const stream = join(scratch, 'stream.m1v');
 function contenders() {
   return values.threads.split(',').flatMap(count => {
     const threads = Number(count);
-    const ours = PRESET_NAMES.map(name => ({ program: 'mpegpu', name, threads, args: ['--preset', name, ...words(values.args)] }));
+    const ours = PRESET_NAMES.map(name => ({
+      program: 'mpegpu',
+      name,
+      threads,
+      args: ['--preset', name, ...words(values.args)],
+    }));
     const theirs = PEERS.map((args, i) => ({
       ...{ program: 'ffmpeg', name: args.join(' '), number: i + 1, threads, args },
     }));
