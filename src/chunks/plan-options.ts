@@ -55,6 +55,7 @@ const REFUSED: Readonly<Partial<Record<keyof EncoderOptions, TextWithOptions>>> 
   cbr: NEEDS_BUFFER,
   maxrate: NEEDS_BUFFER,
   vbvBytes: NEEDS_BUFFER,
+  latency: 'is for live pictures, and a plan is made when all frames are there: leave it out',
   expectedFrames: 'is what the plan finds: leave it out',
   firstPass: 'is found by the first pass of the chunks: leave it out',
   threads: OF_THE_MACHINE,

@@ -15,7 +15,7 @@ import { requestClosedLoopMotion } from './motion/closed-loop-motion.js';
 import type { MotionPipeline } from './motion/motion-pipeline.js';
 import type { ByDirection, VectorProposals } from './motion/vector-proposals.js';
 import type { PictureJob } from './picture/picture-job.js';
-import { publishRows } from './picture/reconstructed-picture.js';
+import { publishRows, type ReconstructedPicture } from './picture/reconstructed-picture.js';
 import { frameFromPlanes } from './picture/reconstruction.js';
 import type { References } from './picture/reference-pictures.js';
 import type { PendingPicture, PictureQueue } from './picture-queue.js';
@@ -110,6 +110,17 @@ export class CodingLoop {
       await this.#closeEstimator();
       caller.end();
       progress.end();
+    }
+  }
+
+  /** Hands out a picture that repeats the newest one; no other is under way. Never rejects, as `run`. */
+  async repeat(plan: PlannedPicture): Promise<void> {
+    const { newest } = this.#coders.references;
+    try {
+      const repetition = this.#coders.repetition(plan);
+      await this.#give(plan, { ...repetition, bits: 8 * repetition.data.length, scale: repetition.figures.q }, newest);
+    } catch (error) {
+      this.#job.progress.fail(error);
     }
   }
 
@@ -260,11 +271,18 @@ export class CodingLoop {
 
   /** Reports a picture and hands out its bytes, once it is coded. */
   async #handOut({ plan, references, coded }: PictureUnderWay): Promise<void> {
-    const { settings, caller, output, totals, progress } = this.#job;
-    const picture = await progress.unlessFailed(coded);
+    const picture = await this.#job.progress.unlessFailed(coded);
     if (!picture) return;
+    await this.#give(plan, picture, references.target);
+    this.#coders.references.release(references);
+  }
+
+  /** Reports a picture and hands out its bytes. */
+  async #give(planned: PlannedPicture, picture: ScaledPicture, shown: ReconstructedPicture): Promise<void> {
+    const { settings, caller, output, totals, progress } = this.#job;
     const { bits, scale, figures, symbols } = picture;
-    const { displayNumber, codedNumber, type: pictureType } = plan;
+    const { codedNumber, type: pictureType } = planned;
+    const plan = numberedWithRepetitions(planned);
     const rate = this.#rate;
     const isRated = rate instanceof RateController;
     const data = isRated ? delivered(picture, rate.deliver(codedNumber, 8 * picture.pictureHeader)) : picture.data;
@@ -272,18 +290,24 @@ export class CodingLoop {
     totals.stages.writingMs += picture.writingMs;
     const report = pictureReport({ plan, figures, symbols, bits: data.length * 8, grid: settings.grid });
     totals.add(report, { type: pictureType, bits, quantizerScale: scale });
-    output.push({ data, pictureType, displayNumber, codedNumber });
+    output.push({ data, pictureType, displayNumber: plan.displayNumber, codedNumber: plan.codedNumber });
+    progress.notify();
     await caller.onPicture(report);
-    await this.#show(plan, references);
-    this.#coders.references.release(references);
+    await this.#show(plan, shown);
   }
 
   /** Hands out the reconstructions that are next in display order. */
-  async #show({ displayNumber }: PlannedPicture, { target }: References): Promise<void> {
+  async #show({ displayNumber }: PlannedPicture, target: ReconstructedPicture): Promise<void> {
     const { caller, settings } = this.#job;
     if (!caller.wantsReconstructions) return;
     const reconstruction = frameFromPlanes(this.#coders.memory, settings.grid, target);
     for (const [number, frame] of this.#shown.push(displayNumber, reconstruction))
       await caller.onReconstruction(frame, number);
   }
+}
+
+/** The plan with the numbers that the picture has among all pictures of the stream. */
+function numberedWithRepetitions(plan: PlannedPicture): PlannedPicture {
+  const { displayNumber, codedNumber, repeatsBefore = 0 } = plan;
+  return { ...plan, displayNumber: displayNumber + repeatsBefore, codedNumber: codedNumber + repeatsBefore };
 }

@@ -20,6 +20,8 @@ export interface PlannedPicture {
   readonly forward: number | undefined;
   /** Display number of the future anchor that a B picture is predicted from. */
   readonly backward: number | undefined;
+  /** Pictures before this one that repeat another, which have no number here; without it none. Only at low latency. */
+  readonly repeatsBefore?: number;
 }
 
 /**
