@@ -23,10 +23,11 @@ import type { PlanningLoop } from './planning-loop.js';
 import type { Progress } from './progress.js';
 import { constantPictureScale } from './quantizer/base-scale.js';
 import { macroblockFactors } from './quantizer/macroblock-factors.js';
+import { createPictureRate } from './rate-control/create-picture-rate.js';
 import type { UpcomingPicture } from './rate-control/forecast/bit-model.js';
 import type { BudgetSettings } from './rate-control/picture-budget.js';
+import type { PictureRate } from './rate-control/picture-rate.js';
 import { codeAtRate, delivered, type ScaledPicture } from './rate-control/rate-controlled-coder.js';
-import { RateController } from './rate-control/rate-controller.js';
 import { pictureReport } from './report/picture-report.js';
 import type { EncodeTotals } from './report/statistics.js';
 import type { ConstantMode } from './settings/rate-mode.js';
@@ -73,7 +74,7 @@ type UpcomingPictures = [upcoming: readonly UpcomingPicture[], isEnd: boolean];
 export class CodingLoop {
   readonly #job: CodingJob;
   readonly #coders: Coders;
-  readonly #rate: RateController | ConstantMode;
+  readonly #rate: PictureRate | ConstantMode;
   readonly #shown = new DisplayOrder<Frame>();
   /** In coded order; the first is handed out next. */
   readonly #underWay: PictureUnderWay[] = [];
@@ -86,7 +87,7 @@ export class CodingLoop {
     this.#job = job;
     this.#coders = coders;
     this.#rate =
-      rateMode.kind === 'bit-rate' ? new RateController(rateMode, job.settings, job.caller.onWarning) : rateMode;
+      rateMode.kind === 'bit-rate' ? createPictureRate(rateMode, job.settings, job.caller.onWarning) : rateMode;
   }
 
   /** Makes the coders. Rejects with UnsupportedError if their kernels cannot run here. */
@@ -118,7 +119,9 @@ export class CodingLoop {
     const { newest } = this.#coders.references;
     try {
       const repetition = this.#coders.repetition(plan);
-      await this.#give(plan, { ...repetition, bits: 8 * repetition.data.length, scale: repetition.figures.q }, newest);
+      const bits = 8 * repetition.data.length;
+      if (!isConstant(this.#rate)) this.#rate.acceptRepetition?.(bits);
+      await this.#give(plan, { ...repetition, bits, scale: repetition.figures.q }, newest);
     } catch (error) {
       this.#job.progress.fail(error);
     }
@@ -158,13 +161,13 @@ export class CodingLoop {
   /** Whether the pictures are coded that the budget of the next one follows from. */
   get #isBudgetKnown(): boolean {
     const rate = this.#rate;
-    if (!(rate instanceof RateController)) return true;
+    if (isConstant(rate)) return true;
     return rate.acceptedPictures >= rate.neededPictures(...this.#upcoming(rate));
   }
 
-  #upcoming({ window }: RateController): UpcomingPictures {
+  #upcoming({ window }: PictureRate): UpcomingPictures {
     const { pending } = this.#job.queue;
-    const upcoming = pending.slice(0, window).map(({ plan, errors }) => ({ ...plan, errors }));
+    const upcoming = pending.slice(0, Math.max(1, window)).map(({ plan, errors }) => ({ ...plan, errors }));
     return [upcoming, pending.length <= window];
   }
 
@@ -211,7 +214,7 @@ export class CodingLoop {
     const { queue, planning, motion, progress, totals } = this.#job;
     const start = performance.now();
     const planningMs = planning.planningMs;
-    const ahead = this.#rate instanceof RateController ? this.#rate.window : 0;
+    const ahead = isConstant(this.#rate) ? 0 : this.#rate.window;
     await progress.until(() => queue.pending.length > ahead || progress.isPlanned);
     const isIdle = this.#uncoded < this.#coders.count;
     const waitedMs = isIdle ? performance.now() - Math.max(start, this.#idleSinceMs) : 0;
@@ -246,8 +249,8 @@ export class CodingLoop {
   ): Promise<PreparedPicture | undefined> {
     const { settings, progress } = this.#job;
     const rate = this.#rate;
-    const upcoming = rate instanceof RateController ? this.#upcoming(rate) : undefined;
-    const budget = rate instanceof RateController && upcoming ? rate.begin(...upcoming) : undefined;
+    const upcoming = isConstant(rate) ? undefined : this.#upcoming(rate);
+    const budget = isConstant(rate) || !upcoming ? undefined : rate.begin(...upcoming);
     const factors = await progress.unlessFailed(macroblockFactors(settings, pending, budget?.anchorScale));
     return factors && { job: { ...begun, picture: pending.picture, ...factors }, budget, upcoming };
   }
@@ -256,7 +259,7 @@ export class CodingLoop {
   async #code(thread: CodingThread, { job, budget, upcoming }: PreparedPicture): Promise<ScaledPicture> {
     const { settings, progress } = this.#job;
     const rate = this.#rate;
-    if (rate instanceof RateController) {
+    if (!isConstant(rate)) {
       const [next, isEnd] = upcoming!;
       const coded = await codeAtRate(thread, rate, { job, budget: budget!, upcoming: next, isEnd }, () =>
         publishRows(this.#coders.memory, job.references.target, settings.grid.mbHeight),
@@ -284,8 +287,8 @@ export class CodingLoop {
     const { codedNumber, type: pictureType } = planned;
     const plan = numberedWithRepetitions(planned);
     const rate = this.#rate;
-    const isRated = rate instanceof RateController;
-    const data = isRated ? delivered(picture, rate.deliver(codedNumber, 8 * picture.pictureHeader)) : picture.data;
+    const delivery = isConstant(rate) ? undefined : rate.deliver(codedNumber, 8 * picture.pictureHeader);
+    const data = delivered(picture, delivery);
     totals.stages.codingMs += picture.codingMs;
     totals.stages.writingMs += picture.writingMs;
     const report = pictureReport({ plan, figures, symbols, bits: data.length * 8, grid: settings.grid });
@@ -310,4 +313,8 @@ export class CodingLoop {
 function numberedWithRepetitions(plan: PlannedPicture): PlannedPicture {
   const { displayNumber, codedNumber, repeatsBefore = 0 } = plan;
   return { ...plan, displayNumber: displayNumber + repeatsBefore, codedNumber: codedNumber + repeatsBefore };
+}
+
+function isConstant(rate: PictureRate | ConstantMode): rate is ConstantMode {
+  return 'kind' in rate;
 }

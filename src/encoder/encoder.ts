@@ -10,7 +10,8 @@ import { CallerFunctions } from './caller-functions.js';
 import { CodingLoop } from './coding-loop.js';
 import { keepingEventLoopAlive, yieldToEventLoop } from './event-loop.js';
 import { SourcePictures } from './gop/source-pictures.js';
-import { LiveGroups } from './live/live-groups.js';
+import { createLiveGroups } from './live/create-live-groups.js';
+import type { LiveGroups } from './live/live-groups.js';
 import { createLookahead } from './lookahead/create-lookahead.js';
 import { picturesAhead } from './lookahead/picture-planner.js';
 import { MotionPipeline } from './motion/motion-pipeline.js';
@@ -69,8 +70,9 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   constructor(given: EncoderOptions) {
     const options = readOptions(given);
     this.#settings = resolveOptions(options);
-    this.#live = this.#settings.isLive ? new LiveGroups(this.#settings.pattern.gop) : undefined;
-    this.#output = new AccessUnitQueue(this.#settings.isLive);
+    const { isLive } = this.#settings;
+    this.#live = isLive ? createLiveGroups(this.#settings) : undefined;
+    this.#output = new AccessUnitQueue(isLive);
     this.#sources = new SourcePictures(this.#settings.grid, this.#settings.threads > 1);
     this.#queue = new PictureQueue(this.#settings, this.#sources);
     this.#progress = new Progress(options.signal);
@@ -108,7 +110,8 @@ export class Encoder implements AsyncIterable<AccessUnit> {
 
   /**
    * The next frame that is added becomes an I picture: a sequence header and a closed group begin with it, so that a
-   * decoder can start there. Throws OptionError unless `latency` is 'low'.
+   * decoder can start there. At a bit rate, one soon after another I picture waits until the decoder's buffer is sure
+   * to hold it. Throws OptionError unless `latency` is 'low'.
    */
   requestKeyFrame(): void {
     this.#requireLive('requestKeyFrame').requestKeyFrame();

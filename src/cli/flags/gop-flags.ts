@@ -29,6 +29,13 @@ export const GOP_FLAGS = {
     commands: ['encode'],
     refusedBy: ['plan'],
   },
+  intraRefresh: {
+    values: plain(ENCODER_OPTIONS.intraRefresh.values),
+    option: 'intraRefresh',
+    meaning: 'columns: with --latency low, intra columns from left to right within --gop instead of I pictures',
+    commands: ['encode'],
+    refusedBy: ['plan'],
+  },
   startTimecode: {
     values: TIME_CODE,
     option: 'startTimeCode',

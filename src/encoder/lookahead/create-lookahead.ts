@@ -15,11 +15,25 @@ export async function createLookahead(
   context: LookaheadContext,
   groups?: LiveGroups,
 ): Promise<Lookahead> {
-  if (groups) return { planner: new LivePlanner(groups), motion: new MotionSearch(settings, context) };
+  if (groups) return createLivePlanner(settings, context, groups);
   const { threads, adaptiveTypes, estimator } = settings;
   if (threads === 1 || !adaptiveTypes || typeof estimator !== 'string') return createLookaheadHere(settings, context);
   const { LookaheadThread } = await import('./thread/lookahead-thread.js');
   context.signal?.throwIfAborted();
   const thread = new LookaheadThread({ ...settings, estimator }, context, () => createLookaheadHere(settings, context));
   return { planner: thread, motion: thread };
+}
+
+async function createLivePlanner(
+  settings: EncoderSettings,
+  context: LookaheadContext,
+  groups: LiveGroups,
+): Promise<Lookahead> {
+  const motion = new MotionSearch(settings, context);
+  try {
+    return { planner: await LivePlanner.create(groups, motion, settings), motion };
+  } catch (error) {
+    await motion.close().catch(() => {});
+    throw error;
+  }
 }

@@ -36,7 +36,12 @@ const CONFLICTS: readonly Conflict[] = [
  * that contradicts it.
  */
 export function optionsForLatency(options: EncoderOptions): EncoderOptions {
-  if (options.latency !== 'low') return options;
+  if (options.latency !== 'low') {
+    if ((options.intraRefresh ?? 'none') === 'none') return options;
+    throw new OptionError('intraRefresh', named => {
+      return `${named('intraRefresh')} ${options.intraRefresh} needs ${named('latency')} low: give both`;
+    });
+  }
   for (const { option, isWrong, why } of CONFLICTS) {
     const value = options[option];
     if (value === undefined || !isWrong(value as never)) continue;

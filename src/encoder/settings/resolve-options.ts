@@ -41,6 +41,8 @@ export interface EncoderSettings {
   readonly adaptiveTypes: boolean;
   /** Whether the access unit of a frame is out before the next frame is taken. */
   readonly isLive: boolean;
+  /** Whether columns of macroblocks are refreshed in each group, instead of its first picture. */
+  readonly refreshesColumns: boolean;
   readonly timeCodeStart: TimeCodeStart;
   readonly tools: CodingTools;
   /** Strength of adaptive quantization; 0 is off. */
@@ -66,6 +68,7 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   const tune = optionValue('tune', options);
   const threads = optionValue('threads', options, { fallback: defaultThreads(grid, options) });
   const isLive = optionValue('latency', options) === 'low';
+  const refreshesColumns = optionValue('intraRefresh', options) === 'columns';
   const { frameRate, pictureRate } = resolveFrameRate(options.frameRate);
   const gop = optionValue('gop', options);
   const sliceRows = resolveSlices(optionValue('slices', options), grid.mbHeight);
@@ -76,7 +79,8 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   checkParameters(searchParameters({ grid, metric, range, candidates }));
   const [given, another] = (['q', 'quality', 'bitrate'] as const).filter(name => options[name] !== undefined);
   if (another) throw excludingOptions(given!, another);
-  const rate = resolveRate(options, { grid, frameRate, gop, slices: sliceRows.length });
+  const refreshed = refreshesColumns ? Math.ceil(grid.mbWidth / gop) * grid.mbHeight : 0;
+  const rate = resolveRate(options, { grid, frameRate, gop, slices: sliceRows.length, isLive, refreshed });
   const maxPendingPictures = optionValue('maxPendingPictures', options, { fallback: isLive ? 1 : 2 + threads });
   return {
     grid,
@@ -92,6 +96,7 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
     },
     adaptiveTypes: options.adaptiveTypes ?? tools.adaptiveTypes,
     isLive,
+    refreshesColumns,
     timeCodeStart: resolveStartTimeCode(options.startTimeCode ?? ENCODER_OPTIONS.startTimeCode.default, frameRate),
     tools,
     aq: optionValue('aq', options, { fallback: tune === 'ssim' ? 1 : 0 }),
