@@ -1,7 +1,7 @@
 // Makes the groups of a live encode from its settings.
-import { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { LiveGroups } from './live-groups.js';
+import { liveReserve } from './live-reserve.js';
 
 /** The groups of a live encode, before its first frame. */
 export function createLiveGroups({
@@ -16,5 +16,5 @@ export function createLiveGroups({
   if (rateMode.kind !== 'bit-rate' || !rateMode.buffer) return new LiveGroups(gop, columns);
   const { buffer, refreshed } = rateMode;
   const shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop, refreshed };
-  return new LiveGroups(gop, columns, new SparseReserve(buffer, shape, 0));
+  return new LiveGroups(gop, columns, liveReserve(buffer, shape));
 }

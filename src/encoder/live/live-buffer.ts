@@ -3,8 +3,8 @@ import { VBV_BUFFER_UNIT_BYTES } from '../../bitstream/syntax/sequence-header.js
 import { type PictureShape, SEQUENCE_END_BITS, sparsePictureBits } from '../rate-control/buffer/sparse-picture.js';
 
 /**
- * Pictures' worth of bits that the buffer has: an I picture of about three times the mean, and what the next picture
- * needs, arrive within as many picture periods. docs/decisions/low-latency.md has what other sizes give.
+ * Pictures' worth of bits that the buffer has: an I picture, which takes three or four times the mean, arrives within so
+ * many picture periods. docs/decisions/low-latency.md has what other sizes give.
  */
 const BUFFER_PICTURES = 4;
 /** A buffer that the sparsest I picture nearly fills has so many pictures' worth beside it. */
@@ -15,9 +15,4 @@ export function liveBufferBytes(fillBits: number, shape: PictureShape): number {
   const intraBits = sparsePictureBits('I', shape) + SEQUENCE_END_BITS;
   const bits = Math.max(BUFFER_PICTURES * fillBits, intraBits + PICTURES_BESIDE_INTRA * fillBits);
   return Math.ceil(bits / 8 / VBV_BUFFER_UNIT_BYTES) * VBV_BUFFER_UNIT_BYTES;
-}
-
-/** What must be left after a picture, before the buffer is filled for the next one: that one may be a key frame. */
-export function liveReserveBits(fillBits: number, shape: PictureShape): number {
-  return Math.max(0, sparsePictureBits('I', shape) + SEQUENCE_END_BITS - fillBits);
 }

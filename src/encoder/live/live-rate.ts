@@ -6,7 +6,7 @@ import { BaseScaleSteps } from '../rate-control/base-scale-steps.js';
 import { pictureLimits } from '../rate-control/buffer/buffer-limits.js';
 import { Deliveries, type Delivery } from '../rate-control/buffer/deliveries.js';
 import type { PictureShape } from '../rate-control/buffer/sparse-picture.js';
-import { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
+import type { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import { VbvBuffer } from '../rate-control/buffer/vbv-buffer.js';
 import { BitModel, type UpcomingPicture } from '../rate-control/forecast/bit-model.js';
 import { scaleFactorFor } from '../rate-control/forecast/picture-complexity.js';
@@ -17,7 +17,7 @@ import type { PictureResult } from '../rate-control/pictures-under-way.js';
 import type { RateShape } from '../rate-control/rate-controller.js';
 import type { BufferSettings, RateSettings } from '../rate-control/rate-settings.js';
 import { RowProfile } from '../rate-control/row-profile.js';
-import { liveReserveBits } from './live-buffer.js';
+import { liveReserve, liveReserveBits } from './live-reserve.js';
 
 /** Pictures over which a difference from the wanted fullness is made up for, where no I picture is due before. */
 const PAYBACK_PICTURES = 24;
@@ -31,9 +31,12 @@ const LEFT_AFTER_INTRA = 0.5;
 const MAX_TARGET_PART = 0.85;
 /** With a target above this part of its limit, a picture keeps tightly to it. */
 const TIGHT_TARGET_PART = 0.6;
-/** How rows answer to the bits of the rows above them: no picture is to be coded twice. */
-const STEADY_ROWS: RowCorrection = { exponent: 1, maxFactor: 1.5 };
-const TIGHT_ROWS: RowCorrection = { exponent: 2, maxFactor: 6 };
+/**
+ * How rows answer to the bits of the rows above them: no picture is to be coded twice. They are hardly made finer, since
+ * lambda is that of the picture scale: it would leave nothing of what finer scales keep.
+ */
+const STEADY_ROWS: RowCorrection = { exponent: 1, maxFactor: 1.5, maxDivisor: 1.1 };
+const TIGHT_ROWS: RowCorrection = { exponent: 2, maxFactor: 6, maxDivisor: 1.1 };
 /** The first picture, whose bits are a guess, is coded again if they are so many times too many or too few. */
 const MAX_FIRST_ERROR = 1.4;
 
@@ -70,7 +73,7 @@ export class LiveRate implements PictureRate {
     this.#deliveries = new Deliveries(buffer, frameRate.numerator / frameRate.denominator);
     const { gop, refreshed } = settings;
     this.#shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop, refreshed };
-    this.#reserve = new SparseReserve(buffer, this.#shape, 0);
+    this.#reserve = liveReserve(buffer, this.#shape);
     this.#reserveBits = liveReserveBits(buffer.fillBits, this.#shape);
     this.#rows = grid.mbHeight;
     this.#model = new BitModel(this.#shape);
@@ -140,7 +143,6 @@ export class LiveRate implements PictureRate {
       this.#model.learn(type === 'I' ? this.#intra! : this.#predicted!, bits, scale);
       this.#profile.learn(type, rowComplexities(rows, bits));
     }
-    this.#baseScales.take(type, scale);
     this.#anchorScale = scale;
     this.#take(type, bits);
   }
