@@ -3,8 +3,8 @@ import { VBV_BUFFER_UNIT_BYTES } from '../../bitstream/syntax/sequence-header.js
 import { type PictureShape, SEQUENCE_END_BITS, sparsePictureBits } from '../rate-control/buffer/sparse-picture.js';
 
 /**
- * Pictures' worth of bits that the buffer has: an I picture, which takes three or four times the mean, arrives within so
- * many picture periods. docs/decisions/low-latency.md has what other sizes give.
+ * Pictures' worth of bits that the buffer has: an I picture, which takes three or four times the mean, arrives within
+ * so many picture periods. docs/decisions/low-latency.md has what other sizes give.
  */
 const BUFFER_PICTURES = 4;
 /** A buffer that the sparsest I picture nearly fills has so many pictures' worth beside it. */

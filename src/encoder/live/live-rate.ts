@@ -32,8 +32,8 @@ const MAX_TARGET_PART = 0.85;
 /** With a target above this part of its limit, a picture keeps tightly to it. */
 const TIGHT_TARGET_PART = 0.6;
 /**
- * How rows answer to the bits of the rows above them: no picture is to be coded twice. They are hardly made finer, since
- * lambda is that of the picture scale: it would leave nothing of what finer scales keep.
+ * How rows answer to the bits of the rows above them: no picture is to be coded twice. They are hardly made finer,
+ * since lambda is that of the picture scale: it would leave nothing of what finer scales keep.
  */
 const STEADY_ROWS: RowCorrection = { exponent: 1, maxFactor: 1.5, maxDivisor: 1.1 };
 const TIGHT_ROWS: RowCorrection = { exponent: 2, maxFactor: 6, maxDivisor: 1.1 };

@@ -6,8 +6,8 @@ import { complexityOf } from './forecast/picture-complexity.js';
 
 /**
  * How the scale of a row answers to the bits of the rows above: it is multiplied by (expected bits of the picture /
- * target)^exponent, but by no more than maxFactor, and divided by no more than maxDivisor, which is maxFactor where it is
- * left out. Not measured.
+ * target)^exponent, but by no more than maxFactor, and divided by no more than maxDivisor, which is maxFactor where it
+ * is left out. Not measured.
  */
 export interface RowCorrection {
   readonly exponent: number;
