@@ -1,5 +1,6 @@
-// Measures how long a live frame takes, from the frame to the last byte of its transport packets: 640x480 at 2 Mbit/s
-// and a paced 25 frames a second, on one thread. Within one process, and through the pipes of two programs.
+// Measures how long a live frame takes, from the frame to the last byte of its transport packets.
+// 640x480 at 2 Mbit/s and a paced 25 frames a second, on one thread: in one process, and through the pipes of two
+// programs.
 import { spawn } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';

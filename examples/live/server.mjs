@@ -1,4 +1,5 @@
-// Streams frames that are drawn here to JSMpeg in pages: node examples/live/server.mjs [port]
+// Streams frames that are drawn here to JSMpeg in pages.
+// Run it with: node examples/live/server.mjs [port]
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
