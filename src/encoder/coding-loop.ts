@@ -292,7 +292,7 @@ export class CodingLoop {
     totals.stages.codingMs += picture.codingMs;
     totals.stages.writingMs += picture.writingMs;
     const report = pictureReport({ plan, figures, symbols, bits: data.length * 8, grid: settings.grid });
-    totals.add(report, { type: pictureType, bits, quantizerScale: scale });
+    totals.add(report, settings.isLive ? undefined : { type: pictureType, bits, quantizerScale: scale });
     output.push({ data, pictureType, displayNumber: plan.displayNumber, codedNumber: plan.codedNumber });
     progress.notify();
     await caller.onPicture(report);

@@ -191,7 +191,10 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     };
   }
 
-  /** What the encode has found of its pictures so far: `firstPass` of a second encode of the same frames. */
+  /**
+   * What the encode has found of its pictures so far: `firstPass` of a second encode of the same frames. Empty at low
+   * latency, whose memory does not grow.
+   */
   get passStatistics(): PassStatistics {
     return this.#totals.passed.statistics();
   }
