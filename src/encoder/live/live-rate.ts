@@ -15,7 +15,7 @@ import { type BudgetSettings, type RowCorrection, rowComplexities } from '../rat
 import type { CodingAttempt, PictureRate } from '../rate-control/picture-rate.js';
 import type { PictureResult } from '../rate-control/pictures-under-way.js';
 import type { RateShape } from '../rate-control/rate-controller.js';
-import type { BufferSettings, RateSettings } from '../rate-control/rate-settings.js';
+import type { RateSettings } from '../rate-control/rate-settings.js';
 import { RowProfile } from '../rate-control/row-profile.js';
 import { liveReserve, liveReserveBits } from './live-reserve.js';
 
@@ -49,6 +49,8 @@ export class LiveRate implements PictureRate {
   readonly window = 0;
   readonly acceptedPictures = 0;
   readonly #buffer: VbvBuffer;
+  /** The same buffer if no more than the mean rate came in: pictures are planned by it. */
+  readonly #meanBuffer: VbvBuffer;
   readonly #deliveries: Deliveries;
   readonly #shape: PictureShape;
   /** What is kept for pictures to come, and what a full reserve leaves after a picture. */
@@ -66,10 +68,11 @@ export class LiveRate implements PictureRate {
   #anchorScale: number | undefined;
 
   /** `settings` must have a buffer. */
-  constructor(settings: RateSettings & { readonly buffer?: BufferSettings | undefined }, shape: RateShape) {
+  constructor(settings: RateSettings, shape: RateShape) {
     const { grid, frameRate, sliceRows } = shape;
     const buffer = settings.buffer!;
     this.#buffer = new VbvBuffer(buffer);
+    this.#meanBuffer = new VbvBuffer({ ...buffer, fillBits: settings.pictureBits });
     this.#deliveries = new Deliveries(buffer, frameRate.numerator / frameRate.denominator);
     const { gop, refreshed } = settings;
     this.#shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop, refreshed };
@@ -157,14 +160,16 @@ export class LiveRate implements PictureRate {
 
   #take(type: PictureType, bits: number): void {
     this.#reserve.take(type);
-    this.#buffer.takeOut(bits + 8 * this.#deliveries.add(bits, 0));
+    const wholeBits = bits + 8 * this.#deliveries.add(bits, 0);
+    this.#buffer.takeOut(wholeBits);
+    this.#meanBuffer.takeOut(wholeBits);
     this.#pictures++;
     this.#sinceIntra++;
   }
 
   /** The base scale at which pictures like this one, and the next I picture, take what the buffer has for them. */
   #wantedScale(picture: UpcomingPicture): number {
-    const { fullnessBits, settings } = this.#buffer;
+    const { fullnessBits, settings } = this.#meanBuffer;
     const { fillBits, sizeBits } = settings;
     const { gop, refreshed } = this.#shape;
     const untilIntra = refreshed ? Number.POSITIVE_INFINITY : gop - this.#sinceIntra;
