@@ -76,17 +76,19 @@ async function measureHere(frames, count, preset) {
       out.push(performance.now());
     }
   })();
-  let cpu = process.cpuUsage();
+  const cpu = [];
   await paced(count, async (n, dueMs) => {
-    if (n === WARM_UP_FRAMES) cpu = process.cpuUsage();
+    const before = process.cpuUsage();
     given.push({ ms: performance.now(), dueMs });
     await encoder.add(frames[n % frames.length]);
+    const { user, system } = process.cpuUsage(before);
+    cpu.push((user + system) / 1000);
   });
-  const { user, system } = process.cpuUsage(cpu);
   await encoder.finish();
   await taken;
-  const cpuMs = (user + system) / 1000 / (count - WARM_UP_FRAMES);
-  return { ...figures(given, out), cpuMs, psnrY: encoder.statistics.psnr.y };
+  const sorted = cpu.slice(WARM_UP_FRAMES).toSorted((a, b) => a - b);
+  const cpuFigures = { cpuMedianMs: part(sorted, 0.5), cpuP95Ms: part(sorted, 0.95) };
+  return { ...figures(given, out), ...cpuFigures, psnrY: encoder.statistics.psnr.y };
 }
 
 /** Frames to the standard input of a program, packets from its standard output. */
@@ -132,12 +134,16 @@ function figures(given, out) {
   const latencies = out.map((ms, n) => ms - given[n].ms).slice(WARM_UP_FRAMES);
   const behind = out.map((ms, n) => Math.floor((ms - given[n].dueMs) / FRAME_MS)).slice(WARM_UP_FRAMES);
   const sorted = latencies.toSorted((a, b) => a - b);
-  const at = part => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
   return {
     ...{ frames: sorted.length, firstMs: out[0] - given[0].ms },
-    ...{ medianMs: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), maxMs: sorted.at(-1) },
+    ...{ medianMs: part(sorted, 0.5), p95Ms: part(sorted, 0.95), p99Ms: part(sorted, 0.99), maxMs: sorted.at(-1) },
     behind: Math.max(...behind),
   };
+}
+
+/** The value below which this part of sorted values lies. */
+function part(sorted, below) {
+  return sorted[Math.min(sorted.length - 1, Math.floor(below * sorted.length))];
 }
 
 const { values } = parseArgs({
@@ -175,17 +181,16 @@ if (values.pipes) {
 const machine = describeMachine();
 if (values.json) process.stdout.write(`${JSON.stringify({ machine, rows }, undefined, 2)}\n`);
 else {
-  const header = ['', 'median', '95 %', '99 %', 'max', '95 % / frame', 'behind', 'CPU', 'PSNR-Y', 'load'];
+  const header = ['', 'median', '95 %', '99 %', 'max', '95 % / frame', 'behind', 'CPU', 'CPU, 95 %', 'PSNR-Y', 'load'];
   const cells = rows.map(row => [
     row.what,
     ...[row.medianMs, row.p95Ms, row.p99Ms, row.maxMs].map(ms => fixed(ms, 1)),
     fixed(row.p95Ms / FRAME_MS, 2),
     row.behind,
-    row.cpuMs === undefined ? '' : fixed(row.cpuMs, 1),
-    row.psnrY === undefined ? '' : fixed(row.psnrY, 2),
+    ...[row.cpuMedianMs, row.cpuP95Ms, row.psnrY].map(value => (value === undefined ? '' : fixed(value, 1))),
     fixed(row.load, 1),
   ]);
   process.stdout.write(
-    `${machineLine(machine)}\n\n${table(header, cells)}\n\nTimes in ms; CPU is the time a frame takes of it.\n`,
+    `${machineLine(machine)}\n\n${table(header, cells)}\n\nTimes in ms; CPU is the time of it that a frame takes.\n`,
   );
 }
