@@ -1,13 +1,22 @@
-// Compiles assembly/ to WebAssembly, and writes src/kernels/simd-binary.ts.
-// The module is base64 there, so that no file is read at run time.
+// Compiles assembly/ to WebAssembly: dist/kernels.wasm, which browsers load, and src/kernels/simd-binary.ts.
+// The module is base64 there, so that Node reads no file at run time.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+const DECODER = `/** The module of the SIMD kernels, compiled. */
+export function compileSimdModule(): Promise<WebAssembly.Module> {
+  const text = atob(BASE64);
+  const binary = new Uint8Array(text.length);
+  for (let i = 0; i < binary.length; i++) binary[i] = text.charCodeAt(i);
+  return WebAssembly.compile(binary);
+}
+`;
 
 const ASC_OPTIONS = [
   '-O3',
@@ -42,8 +51,8 @@ function digestOfKernels() {
 export async function compileKernels() {
   const embedded = join(root, 'src', 'kernels', 'simd-binary.ts');
   const mark = `// Made by scripts/compile-kernels.mjs from assembly/ with the digest ${digestOfKernels()}: not committed.\n`;
-  if (existsSync(embedded) && readFileSync(embedded, 'utf8').startsWith(mark)) return;
   const wasm = join(root, 'dist', 'kernels.wasm');
+  if (existsSync(wasm) && existsSync(embedded) && readFileSync(embedded, 'utf8').startsWith(mark)) return;
   mkdirSync(join(root, 'dist'), { recursive: true });
   const compiler = join(root, 'node_modules', 'assemblyscript', 'bin', 'asc.js');
   try {
@@ -57,6 +66,5 @@ export async function compileKernels() {
     throw new Error(`assembly/ does not compile:\n${error.stderr}`);
   }
   const base64 = readFileSync(wasm).toString('base64');
-  writeFileSync(embedded, `${mark}export const SIMD_BINARY_BASE64: string =\n  '${base64}';\n`);
-  rmSync(wasm);
+  writeFileSync(embedded, `${mark}const BASE64 =\n  '${base64}';\n\n${DECODER}`);
 }

@@ -3,8 +3,8 @@ import { OptionError } from '../errors.js';
 import { suggestion } from '../nearest-name.js';
 import type { KernelMemory } from './kernel-memory.js';
 import { KERNEL_SET_NAMES, type KernelSetName, type Kernels } from './kernels.js';
-import { createReferenceKernels } from './reference-kernels.js';
-import { compileSimdModule, createSimdKernels, simdIsAvailable } from './simd-kernels.js';
+import { compileSimdModule } from './simd-binary.js';
+import { createSimdKernels, simdIsAvailable } from './simd-kernels.js';
 
 /** The kernel set asked for by the environment variable MPEGPU_KERNELS, or undefined. */
 export function kernelSetFromEnvironment(): string | undefined {
@@ -34,10 +34,13 @@ export async function createKernels(
   name?: string,
   module?: WebAssembly.Module,
 ): Promise<Kernels> {
-  return kernelSetName(name) === 'simd' ? createSimdKernels(memory, module) : createReferenceKernels(memory);
+  if (kernelSetName(name) === 'simd') return createSimdKernels(memory, module);
+  // Pages need not load what they do not use.
+  const { createReferenceKernels } = await import('./reference-kernels.js');
+  return createReferenceKernels(memory);
 }
 
-/** The compiled module of the kernels called `name`; undefined where they have none. */
+/** The compiled module of the kernels called `name`, which can be sent to threads; undefined where they have none. */
 export async function compileKernels(name: string): Promise<WebAssembly.Module | undefined> {
   return kernelSetName(name) === 'simd' && simdIsAvailable() ? compileSimdModule() : undefined;
 }

@@ -2,7 +2,7 @@
 import { UnsupportedError } from '../errors.js';
 import type { KernelMemory } from './kernel-memory.js';
 import type { Kernels } from './kernels.js';
-import { SIMD_BINARY_BASE64 } from './simd-binary.js';
+import { compileSimdModule } from './simd-binary.js';
 
 /** A module whose one function returns a v128 constant's lane: valid only where WASM SIMD is. */
 const SIMD_PROBE = new Uint8Array([
@@ -12,14 +12,6 @@ const SIMD_PROBE = new Uint8Array([
 /** Whether this JavaScript engine runs WebAssembly with 128-bit SIMD. */
 export function simdIsAvailable(): boolean {
   return WebAssembly.validate(SIMD_PROBE);
-}
-
-/** The module of the kernels, compiled; it can be sent to threads, which need not compile it then. */
-export function compileSimdModule(): Promise<WebAssembly.Module> {
-  const text = atob(SIMD_BINARY_BASE64);
-  const binary = new Uint8Array(text.length);
-  for (let i = 0; i < binary.length; i++) binary[i] = text.charCodeAt(i);
-  return WebAssembly.compile(binary);
 }
 
 /**

@@ -1,12 +1,11 @@
 // The asker's side: starts a thread, sends it tasks, takes its replies, and ends it.
-import { fileURLToPath } from 'node:url';
-import { SHARE_ENV } from 'node:worker_threads';
-import { Piscina } from 'piscina';
 import { messageOf } from '../errors.js';
+import { startThread } from './node/start-thread.js';
 import { revivedError } from './plain-error.js';
 import {
   type Answer,
   type Given,
+  type HostedThread,
   START,
   type TaskMessage,
   type TaskReply,
@@ -14,8 +13,6 @@ import {
 } from './thread-messages.js';
 import { withTimeLimit } from './time-limit.js';
 
-/** Tasks that the pool hands to a thread at a time: more than are ever open, so that the thread sees all. */
-const MAX_TASKS = 256;
 /** Time for a thread to start, in seconds. */
 const THREAD_START_LIMIT_S = 30;
 
@@ -32,9 +29,9 @@ export class ThreadDeath extends Error {
 
 /** What a thread is started with. */
 export interface ThreadStart<Report> {
-  /** The file that the thread runs; its default export is made by `answerTasks`. */
+  /** What the thread runs, by `threadEntry`. */
   readonly entry: string;
-  /** What the entry finds as `workerData`. */
+  /** What the entry is started with. */
   readonly data: unknown;
   /** Called with the report of each reply. */
   readonly onReport: (report: Report) => void;
@@ -44,32 +41,14 @@ export interface ThreadStart<Report> {
 export class TaskThread<Tasks extends ThreadTasks<Tasks>, Report> {
   /** Tasks without a reply so far. */
   openTasks = 0;
-  readonly #pool: Piscina<TaskMessage, TaskReply<Report>>;
+  readonly #thread: HostedThread;
   readonly #onReport: (report: Report) => void;
   #death: ThreadDeath | undefined;
-  #isEnding = false;
   #ended: Promise<void> | undefined;
 
   private constructor({ entry, data, onReport }: ThreadStart<Report>) {
     this.#onReport = onReport;
-    this.#pool = new Piscina({
-      filename: entry,
-      workerData: data,
-      minThreads: 1,
-      maxThreads: 1,
-      concurrentTasksPerWorker: MAX_TASKS,
-      recordTiming: false,
-      // A thread that sleeps in Atomics.wait hears nothing from its GPU, nor from threads of its own.
-      atomics: 'disabled',
-      // A GPU's thread sets variables that native code reads, which sees those of the process only.
-      env: SHARE_ENV,
-    });
-    this.#pool.on('error', error => this.#die(error));
-    // The pool would replace the thread, or keep its tasks for one that cannot start. Open tasks know a better reason.
-    this.#pool.on('workerDestroy', () => {
-      if (!this.#isEnding) void this.#pool.destroy();
-      setImmediate(() => this.#die(new Error('it ended between two tasks')));
-    });
+    this.#thread = startThread(entry, data, reason => this.#die(reason));
   }
 
   /** Starts a thread. Rejects with ThreadDeath where it cannot start. */
@@ -117,23 +96,17 @@ export class TaskThread<Tasks extends ThreadTasks<Tasks>, Report> {
     this.#die(death);
   }
 
-  /**
-   * Ends the thread at once; open tasks are rejected with ThreadDeath. The pool is ended once: after a second
-   * `destroy`, done before the first, it replaces the thread that exits.
-   */
-  async end(): Promise<void> {
-    if (!this.#isEnding) {
-      this.#isEnding = true;
-      this.#ended = this.#pool.destroy();
-    }
-    await this.#ended;
+  /** Ends the thread at once; open tasks are rejected with ThreadDeath. */
+  end(): Promise<void> {
+    this.#ended ??= this.#thread.end();
+    return this.#ended;
   }
 
   async #run(message: TaskMessage, handedOver: ArrayBuffer[]): Promise<TaskReply<Report>> {
     if (this.#death) throw this.#death;
     this.openTasks++;
     try {
-      return await this.#pool.run(message, { transferList: handedOver });
+      return (await this.#thread.run(message, handedOver)) as TaskReply<Report>;
     } catch (error) {
       this.#die(error);
       throw this.#death;
@@ -148,13 +121,4 @@ export class TaskThread<Tasks extends ThreadTasks<Tasks>, Report> {
     this.#death = reason instanceof ThreadDeath ? reason : new ThreadDeath(messageOf(reason));
     void this.end();
   }
-}
-
-/**
- * The built file `name` beside the module whose import.meta.url is `here`: an entry. Node loads no TypeScript, so a
- * test that runs the sources takes it from dist/.
- */
-export function builtEntry(here: string, name: string): string {
-  const built = here.endsWith('.ts') ? here.replace(/\/src\/(?!.*\/src\/)/, '/dist/') : here;
-  return fileURLToPath(new URL(name, built));
 }

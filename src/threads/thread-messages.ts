@@ -27,3 +27,20 @@ export type TaskReply<Report> =
   | { readonly kind: 'started' }
   | { readonly kind: 'answered'; readonly answer: unknown; readonly report: Report }
   | { readonly kind: 'failed'; readonly error: PlainError; readonly report: Report };
+
+/** A thread as what starts it sees it: Node's or a browser's. */
+export interface HostedThread {
+  /** Sends a task; the buffers `handedOver` go with it. Rejects where the thread ends before its reply. */
+  run(message: TaskMessage, handedOver: ArrayBuffer[]): Promise<TaskReply<unknown>>;
+  /** Ends the thread at once. Called once. */
+  end(): Promise<void>;
+}
+
+/** What a thread does: its tasks, made from the data that it is started with, and how it replies. */
+export interface ThreadWork<Tasks extends ThreadTasks<Tasks>, Report> {
+  readonly tasks: Tasks;
+  /** The report that goes with a reply. */
+  readonly report: () => Report;
+  /** The buffers of an answer that go to the thread that asked, instead of a copy; none by default. */
+  readonly handedOver?: (answer: unknown) => readonly ArrayBufferLike[];
+}

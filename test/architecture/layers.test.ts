@@ -1,5 +1,7 @@
 // Who may import whom: the layers, packages, Node, the GPU.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { IN_BROWSERS } from '../../scripts/in-browsers.mjs';
 import { type SourceFile, sourceFiles } from './source-tree.js';
 
 /**
@@ -47,6 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'chunks',
     'compare',
   ],
+  'worker.ts': ['threads', 'motion', 'encoder'],
   'encode-files': ['picture', 'bitstream', 'motion', 'encoder', 'media'],
   'node.ts': ['media', 'encode-files'],
   cli: [
@@ -86,7 +89,7 @@ const NODE_PACKAGES: Readonly<Record<string, RegExp>> = {
   'fluent-ffmpeg': /^src\/media\/ffmpeg\.ts$/,
   tinyglobby: /^src\/media\/frames\/glob-pattern\.ts$/,
   sharp: /^src\/media\//,
-  piscina: /^src\/threads\/(task-thread|answer-tasks)\.ts$/,
+  piscina: /^src\/threads\/node\//,
 };
 
 /** All packages. */
@@ -96,9 +99,8 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   linkedom: /^src\/compare\/report\//,
 };
 
-/** Where Node may be relied upon: the command line, files, and what starts threads or runs in them. */
-const NODE_FILES =
-  /^src\/(cli\/|media\/|encode-files\/|node\.ts$|threads\/(task-thread|answer-tasks)\.ts$|motion\/threads\/(worker-host|thread-team|search-thread|estimator-worker)\.ts$|encoder\/coders\/coder-(threads|worker)\.ts$|encoder\/lookahead\/thread\/)/;
+/** Where Node may be relied upon: the command line, files, the start of threads, and their entries. */
+const NODE_FILES = /^src\/(cli\/|media\/|encode-files\/|node\.ts$|threads\/node\/|.*-worker\.ts$)/;
 
 const files = sourceFiles();
 const byPath = new Map(files.map(file => [file.path, file]));
@@ -140,11 +142,25 @@ describe('layers', () => {
   });
 
   it.each(files.filter(({ path }) => !NODE_FILES.test(path)))(
-    '$path does without Node, and so does all it imports',
+    '$path does without Node, and so does all that a browser loads with it',
     file => {
       expect(pathToNode(file)).toBeUndefined();
     },
   );
+
+  it('what takes the place of a file of Node exports what that does', () => {
+    for (const [ofNode, ofBrowsers] of Object.entries(IN_BROWSERS)) {
+      const exportsOf = (path: string) =>
+        [
+          ...readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8').matchAll(
+            /^export (?:async )?function (\w+)/gm,
+          ),
+        ]
+          .map(([, name]) => name)
+          .sort();
+      expect(exportsOf(ofBrowsers)).toEqual(exportsOf(ofNode));
+    }
+  });
 
   it('the core brings no packages along', () => {
     for (const path of closureOf('src/index.ts')) {
@@ -171,10 +187,11 @@ function closureOf(path: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-/** A chain of static imports that ends at `node:`, or undefined when there is none. */
+/** A chain of static imports, as browsers follow them, that ends at `node:`, or undefined when there is none. */
 function pathToNode(file: SourceFile, seen = new Set<string>()): string | undefined {
   seen.add(file.path);
-  for (const { target, kind } of file.imports) {
+  for (const { target: written, kind } of file.imports) {
+    const target = IN_BROWSERS[written] ?? written;
     if (kind !== 'static' || seen.has(target)) continue;
     if (target.startsWith('node:') || target in NODE_PACKAGES) return `${file.path} -> ${target}`;
     const next = byPath.get(target);

@@ -80,7 +80,8 @@ describe('package.json', () => {
   });
 
   it('exports exactly the entries that are tested here', () => {
-    const names = Object.keys(manifest.exports).filter(name => name !== './package.json');
+    const files = ['./package.json', './worker', './kernels.wasm']; // what is fetched, and has no exports
+    const names = Object.keys(manifest.exports).filter(name => !files.includes(name));
     expect(names.map(name => name.replace(/^\./, 'mpegpu'))).toEqual(Object.keys(ENTRIES));
   });
 });

@@ -1,7 +1,8 @@
 // Coder threads: each codes one picture at a time, and waits for the rows of anchors that others still reconstruct.
 import { InternalError, messageOf } from '../../errors.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
-import { builtEntry, TaskThread, ThreadDeath } from '../../threads/task-thread.js';
+import { threadEntry } from '../../threads/node/start-thread.js';
+import { TaskThread, ThreadDeath } from '../../threads/task-thread.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import type { ReferencePictures } from '../picture/reference-pictures.js';
 import { workspaceBytes } from '../picture/workspace.js';
@@ -105,7 +106,7 @@ export class CoderThreads implements Coders {
     let thread: Thread | undefined;
     try {
       const started: Thread = await TaskThread.start({
-        entry: builtEntry(import.meta.url, 'coder-worker.js'),
+        entry: threadEntry(import.meta.url, 'coder-worker.js'),
         data,
         onReport: () => {},
       });

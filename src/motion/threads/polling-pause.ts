@@ -1,4 +1,5 @@
 // Lets a thread sleep between the polls of a GPU binding.
+import { canShareMemory } from '../../threads/shared-memory.js';
 
 /** How long the thread sleeps before each poll, in milliseconds. */
 const PAUSE_MS = 0.2;
@@ -8,20 +9,24 @@ const SPIN_MS = 2;
 /**
  * Makes `setImmediate` of the calling thread sleep 0.2 ms before each callback, from 2 ms after the last `keepAwake`
  * on. Dawn's binding for Node polls by `setImmediate` while it awaits an answer, without a pause: a thread that waits
- * for a compiler takes a whole core. For threads that do nothing but search.
+ * for a compiler takes a whole core. For threads that do nothing but search. Does nothing in a browser, which does not
+ * poll.
  */
 export class PollingPause {
-  readonly #usual = globalThis.setImmediate;
-  readonly #asleep = new Int32Array(new SharedArrayBuffer(4));
+  readonly #usual: typeof setImmediate | undefined = globalThis.setImmediate;
+  readonly #asleep = canShareMemory() ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
   #awakeUntilMs = 0;
 
   constructor() {
+    const asleep = this.#asleep;
+    const usual = this.#usual;
+    if (!asleep || !usual) return;
     const pausing = (callback: (...args: unknown[]) => void, ...args: unknown[]) =>
-      this.#usual(() => {
-        if (performance.now() > this.#awakeUntilMs) Atomics.wait(this.#asleep, 0, 0, PAUSE_MS);
+      usual(() => {
+        if (performance.now() > this.#awakeUntilMs) Atomics.wait(asleep, 0, 0, PAUSE_MS);
         callback(...args);
       });
-    globalThis.setImmediate = Object.assign(pausing, this.#usual) as typeof setImmediate;
+    globalThis.setImmediate = Object.assign(pausing, usual) as typeof setImmediate;
   }
 
   /** A request or an answer has come. */
@@ -31,6 +36,6 @@ export class PollingPause {
 
   /** Restores `setImmediate`. */
   end(): void {
-    globalThis.setImmediate = this.#usual;
+    if (this.#usual) globalThis.setImmediate = this.#usual;
   }
 }

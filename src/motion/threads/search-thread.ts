@@ -1,6 +1,9 @@
 // A search thread as its team sees it: passes requests on to estimator-worker.ts and takes its fields.
+
+import { afterMicrotasks } from '../../threads/after-microtasks.js';
+import { threadEntry } from '../../threads/node/start-thread.js';
 import { revivedError } from '../../threads/plain-error.js';
-import { builtEntry, TaskThread, type ThreadDeath } from '../../threads/task-thread.js';
+import { TaskThread, type ThreadDeath } from '../../threads/task-thread.js';
 import type { EstimateRequest, MotionField } from '../estimator.js';
 import { CLOSE_LIMIT_S, GPU_CLOSE_LIMIT_S } from '../time-limits.js';
 import type { OpenedEstimator, SearchReport, SearchSetup, SearchTasks } from './search-tasks.js';
@@ -31,7 +34,7 @@ export class SearchThread {
   static async start(
     setup: SearchSetup,
     onWarning: ((message: string) => void) | undefined,
-    entry: string = builtEntry(import.meta.url, 'estimator-worker.js'),
+    entry: string = threadEntry(import.meta.url, 'estimator-worker.js'),
   ): Promise<SearchThread> {
     const onReport = ({ busyMs, warnings }: SearchReport) => {
       started.busyMs = Math.max(started.busyMs, busyMs);
@@ -52,7 +55,7 @@ export class SearchThread {
    */
   estimate(request: EstimateRequest): Promise<MotionField> {
     this.openRequests++;
-    if (this.#waiting.length === 0) process.nextTick(() => this.#send());
+    if (this.#waiting.length === 0) afterMicrotasks(() => this.#send());
     const field = new Promise<MotionField>((resolve, reject) => this.#waiting.push({ request, resolve, reject }));
     return field.finally(() => this.openRequests--);
   }

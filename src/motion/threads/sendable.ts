@@ -1,9 +1,10 @@
 // Copies what a message to a thread hands over, where it cannot stay in place.
+import { isShared } from '../../threads/shared-memory.js';
 import type { EstimateRequest, LumaPicture, StartField } from '../estimator.js';
 
 /** A picture that can be sent to a thread. Shared pels stay in place; others are copied; `copies` gets the buffer. */
 export function sendablePicture({ id, width, height, pels }: LumaPicture, copies: ArrayBuffer[]): LumaPicture {
-  if (pels.buffer instanceof SharedArrayBuffer) return { id, width, height, pels };
+  if (isShared(pels.buffer)) return { id, width, height, pels };
   const copy = pels.slice();
   copies.push(copy.buffer);
   return { id, width, height, pels: copy };

@@ -1,7 +1,8 @@
 // Threads that analyse pictures, as the lookahead sees them.
 import { messageOf } from '../../../errors.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
-import { builtEntry, TaskThread } from '../../../threads/task-thread.js';
+import { threadEntry } from '../../../threads/node/start-thread.js';
+import { TaskThread } from '../../../threads/task-thread.js';
 import type { SearchWork } from '../../motion/motion-search.js';
 import type {
   ArrivalFindings,
@@ -62,7 +63,7 @@ export class AnalysisThreads implements PictureAnalysis {
     const work: SearchWork[] = Array.from({ length: forArrivals + forDecisions }, () => ({ busyMs: 0, pictures: 0 }));
     const starting = work.map(async (_, index) => {
       const thread: Thread = await TaskThread.start({
-        entry: entry ?? builtEntry(import.meta.url, 'analysis-worker.js'),
+        entry: entry ?? threadEntry(import.meta.url, 'analysis-worker.js'),
         data,
         onReport: (report: AnalysisReport) => {
           work[index] = report;

@@ -3,7 +3,8 @@ import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { sendablePicture } from '../../../motion/threads/sendable.js';
 import { GPU_CLOSE_LIMIT_S, START_LIMIT_S } from '../../../motion/time-limits.js';
 import type { Picture } from '../../../picture/picture.js';
-import { builtEntry, TaskThread, ThreadDeath } from '../../../threads/task-thread.js';
+import { threadEntry } from '../../../threads/node/start-thread.js';
+import { TaskThread, ThreadDeath } from '../../../threads/task-thread.js';
 import type { EstimatorInfo, MotionSource, SearchWork } from '../../motion/motion-search.js';
 import type { Lookahead, LookaheadContext } from '../lookahead.js';
 import { unweightedFactors } from '../macroblock-tree.js';
@@ -47,7 +48,7 @@ export class LookaheadThread implements Planner, MotionSource {
     setup: LookaheadSetup,
     { onWarning, signal }: LookaheadContext,
     createHere: () => Promise<Lookahead>,
-    entry: string = builtEntry(import.meta.url, 'lookahead-worker.js'),
+    entry: string = threadEntry(import.meta.url, 'lookahead-worker.js'),
   ) {
     this.#createHere = createHere;
     this.#macroblocks = setup.grid.mbWidth * setup.grid.mbHeight;

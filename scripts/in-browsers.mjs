@@ -1,0 +1,5 @@
+// Files of Node, and those that take their places in what browsers load.
+export const IN_BROWSERS = {
+  'src/threads/node/start-thread.ts': 'src/threads/web/start-thread.ts',
+  'src/kernels/simd-binary.ts': 'src/kernels/fetched-binary.ts',
+};

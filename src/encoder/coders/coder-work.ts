@@ -1,0 +1,34 @@
+// What a coder thread does: makes a coder and codes pictures with it.
+import type { ThreadWork } from '../../threads/thread-messages.js';
+import type { PictureJob } from '../picture/picture-job.js';
+import type { CodedPicture } from './coded-picture.js';
+import { Coder } from './coder.js';
+import type { CoderSetup, CoderTasks } from './coder-tasks.js';
+
+/** The coder of this thread, made by the task that asks for it. */
+class CoderThread implements CoderTasks {
+  #coder: Coder | undefined;
+
+  constructor(readonly setup: CoderSetup) {}
+
+  async open(): Promise<void> {
+    const { settings, part, module } = this.setup;
+    this.#coder = await Coder.create(settings, part, module);
+  }
+
+  async code(job: PictureJob): Promise<CodedPicture> {
+    return this.#coder!.code(job);
+  }
+}
+
+/** The bytes and the symbols of a picture are made for the thread that asked. */
+function handedOver(answer: unknown): ArrayBufferLike[] {
+  if (answer === undefined) return [];
+  const { data, symbols } = answer as CodedPicture;
+  return [data.buffer, ...Object.values(symbols).flatMap(value => (ArrayBuffer.isView(value) ? [value.buffer] : []))];
+}
+
+/** The work of a coder thread. */
+export function coderWork(setup: CoderSetup): ThreadWork<CoderTasks, undefined> {
+  return { tasks: new CoderThread(setup), report: () => undefined, handedOver };
+}

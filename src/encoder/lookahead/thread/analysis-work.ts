@@ -1,0 +1,140 @@
+// What an analysis thread does: searches the motion of pictures, and finds what they cost.
+import type { LumaPicture, MotionEstimator, MotionField, StartField } from '../../../motion/estimator.js';
+import { createInThisThread } from '../../../motion/own-thread.js';
+import { PictureSlots } from '../../../motion/picture-slots.js';
+import type { ThreadWork } from '../../../threads/thread-messages.js';
+import { bestVectors } from '../../motion/best-vectors.js';
+import { searchParameters } from '../../motion/search-parameters.js';
+import type { ArrivalQuestion, BetweenQuestion, FoundPrediction } from '../analysis/picture-analysis.js';
+import { type BestMotion, type IntraCosts, type MotionCosts, PictureAnalyst } from '../analysis/picture-analyst.js';
+import { SourceCosts, type SourcePlane } from '../analysis/source-costs.js';
+import type {
+  AnalysisReport,
+  AnalysisSetup,
+  AnalysisTasks,
+  ArrivalAnswer,
+  BetweenAnswer,
+  SentMotion,
+} from './analysis-tasks.js';
+
+/** What the thread works with. */
+interface Tools {
+  readonly analyst: PictureAnalyst;
+  readonly estimator: MotionEstimator | undefined;
+  readonly planes: PictureSlots<SourcePlane>;
+  readonly source: SourceCosts;
+}
+
+class AnalysisThread implements AnalysisTasks {
+  readonly #setup: AnalysisSetup;
+  /** By display number, the best vectors of the last pictures from the one before. */
+  readonly #steps = new Map<number, StartField>();
+  /** By display number, the motion of pictures by the display number of the one that it comes from. */
+  readonly #motion = new Map<number, Map<number, MotionCosts>>();
+  #tools: Tools | undefined;
+
+  constructor(setup: AnalysisSetup) {
+    this.#setup = setup;
+  }
+
+  async open(): Promise<void> {
+    const { options, searcher, maxDistance } = this.#setup;
+    const { grid, kernels } = options;
+    // All that one question reads, and one picture more.
+    const maxPictures = maxDistance + 2;
+    const source = await SourceCosts.create(grid, maxPictures, kernels);
+    const estimator = searcher && (await createInThisThread(searcher, searchParameters(options), { kernels }));
+    this.#tools = {
+      analyst: new PictureAnalyst(source, options),
+      estimator: estimator || undefined,
+      planes: new PictureSlots(maxPictures, () => source.take()),
+      source,
+    };
+  }
+
+  async arrival({ current, before, field: given, startFrom, start }: ArrivalQuestion): Promise<ArrivalAnswer> {
+    const costs = this.#tools!.analyst.intraCosts(this.#planeOf(current));
+    if (!before) return { costs, step: undefined };
+    const from = startFrom === undefined ? undefined : (start ?? this.#steps.get(startFrom)!);
+    const field = given ?? (await this.#search(current, before, from));
+    const step = this.#best(current, costs, before, field);
+    keepLast(this.#steps, current.id, step, this.#setup.maxPictures);
+    return { costs, step: sent(step, given !== undefined) };
+  }
+
+  async between({ current, arrival, past, futures, fields }: BetweenQuestion): Promise<BetweenAnswer> {
+    const { analyst } = this.#tools!;
+    const { costs, step } = arrival;
+    const motion = this.#motion.get(current.id) ?? new Map<number, MotionCosts>(step ? [[current.id - 1, step]] : []);
+    keepLast(this.#motion, current.id, motion, this.#setup.maxPictures);
+    const found: BetweenAnswer['motion'][number][] = [];
+    const motionFrom = async (reference: LumaPicture): Promise<MotionCosts> => {
+      const known = motion.get(reference.id);
+      if (known) return known;
+      const given = fields?.get(reference.id);
+      const field = given ?? (await this.#search(current, reference, startOf(step, current.id - reference.id)));
+      const best = this.#best(current, costs, reference, field);
+      motion.set(reference.id, best);
+      found.push({ ...sent(best, given !== undefined), reference: reference.id });
+      return best;
+    };
+    const forward = await motionFrom(past);
+    const predictions: FoundPrediction[] = [{ future: undefined, ...analyst.fromOne(costs, forward) }];
+    for (const future of futures) {
+      const backward = await motionFrom(future);
+      const [pastPlane, futurePlane] = [this.#planeOf(past), this.#planeOf(future)];
+      const analysed = { ...costs, plane: this.#planeOf(current) };
+      const prediction = analyst.fromBoth(analysed, pastPlane, forward, futurePlane, backward);
+      predictions.push({ future: future.id, sad: prediction.sad, noise: prediction.noise });
+    }
+    return { motion: found, predictions };
+  }
+
+  report(): AnalysisReport {
+    const { busyMs, pictures } = this.#tools?.estimator?.statistics?.() ?? { busyMs: 0, pictures: 0 };
+    return { busyMs, pictures };
+  }
+
+  #best(current: LumaPicture, costs: IntraCosts, reference: LumaPicture, field: MotionField): BestMotion {
+    const analysed = { ...costs, plane: this.#planeOf(current) };
+    return this.#tools!.analyst.bestMotion(analysed, () => this.#planeOf(reference), field);
+  }
+
+  async #search(current: LumaPicture, reference: LumaPicture, start: StartField | undefined): Promise<MotionField> {
+    const estimator = this.#tools!.estimator!;
+    const usesStart = estimator.traits.usesStart === true;
+    return estimator.estimate(start && usesStart ? { current, reference, start } : { current, reference });
+  }
+
+  #planeOf(picture: LumaPicture): SourcePlane {
+    const { planes, source } = this.#tools!;
+    return planes.take(picture, picture.id, plane => source.fill(plane, picture.pels));
+  }
+}
+
+/** Where searches of a picture start but for the one from the picture before: that motion, `distance` times as long. */
+function startOf(step: MotionCosts | undefined, distance: number): StartField | undefined {
+  return step && bestVectors({ dx: step.dx, dy: step.dy, candidatesPerBlock: 1 }, distance);
+}
+
+/** Keeps an item of a picture, and those of the `count` pictures before it. */
+function keepLast<T>(items: Map<number, T>, displayNumber: number, item: T, count: number): void {
+  items.set(displayNumber, item);
+  for (const number of items.keys()) if (number < displayNumber - count) items.delete(number);
+}
+
+function sent({ field, dx, dy, sad, error, cost }: BestMotion, isGiven: boolean): SentMotion {
+  return { field: isGiven ? undefined : field, dx, dy, sad, error, cost };
+}
+
+/** Fields that were searched here go to the asker; what else is answered may be needed again. */
+function handedOver(answer: unknown): ArrayBufferLike[] {
+  const { step, motion = step ? [step] : [] } = (answer ?? {}) as Partial<ArrivalAnswer & BetweenAnswer>;
+  return motion.flatMap(({ field }) => (field ? [field.dx.buffer, field.dy.buffer, field.cost.buffer] : []));
+}
+
+/** The work of an analysis thread. */
+export function analysisWork(setup: AnalysisSetup): ThreadWork<AnalysisTasks, AnalysisReport> {
+  const thread = new AnalysisThread(setup);
+  return { tasks: thread, report: () => thread.report(), handedOver };
+}

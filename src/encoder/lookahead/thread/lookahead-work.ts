@@ -1,0 +1,159 @@
+// What the lookahead's thread does: plans pictures, and searches their motion in threads of its own.
+import { isBuiltInName, needsGpu } from '../../../motion/built-in-estimators.js';
+import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
+import { pictureOnBuffer } from '../../../picture/picture.js';
+import type { ThreadWork } from '../../../threads/thread-messages.js';
+import type { EstimatorInfo, SearchWork } from '../../motion/motion-search.js';
+import { initialScaleGuess } from '../../quantizer/base-scale.js';
+import { createLookaheadHere } from '../lookahead.js';
+import type { ForecastPicture } from '../picture-planner.js';
+import type { AnalysisThreads } from './analysis-threads.js';
+import type {
+  AnchorFactors,
+  ArrivedPicture,
+  LookaheadReport,
+  LookaheadSetup,
+  LookaheadTasks,
+  SentPicture,
+} from './lookahead-tasks.js';
+import { searchesHere, startAnalysis, waitsForThreads } from './start-analysis.js';
+
+/** The lookahead of this thread, and the report that every reply carries. */
+class LookaheadInThread implements LookaheadTasks {
+  readonly #givenUp = new AbortController();
+  readonly #lookahead: ReturnType<typeof createLookaheadHere>;
+  /** The threads that analyse pictures, if there are any, once they are started. */
+  readonly #analysing: Promise<AnalysisThreads | undefined>;
+  #made: Awaited<ReturnType<typeof createLookaheadHere>> | undefined;
+  #analysis: AnalysisThreads | undefined;
+  #warnings: string[] = [];
+  /** Pictures with smaller display numbers have come. */
+  #nextArrival = 0;
+  /** By coded number, the factors that are asked for later. */
+  readonly #factors = new Map<number, NonNullable<ForecastPicture['scaleFactors']>>();
+
+  constructor(readonly setup: LookaheadSetup) {
+    // The driver of a GPU has to answer before its thread may end.
+    const signal = mayUseGpu(setup.estimator) ? undefined : this.#givenUp.signal;
+    const onWarning = (message: string) => this.#warnings.push(message);
+    const made = createLookaheadHere(setup, { onWarning, signal, isBesideCoders: true });
+    this.#analysing = this.#startAnalysis(made, onWarning);
+    this.#lookahead = this.#make(made);
+    this.#lookahead.catch(() => {}); // each task rejects
+  }
+
+  async #make(making: ReturnType<typeof createLookaheadHere>): ReturnType<typeof createLookaheadHere> {
+    const made = await making;
+    this.#made = made;
+    if (waitsForThreads(this.setup.estimator)) await this.#analysing;
+    return made;
+  }
+
+  async #startAnalysis(
+    making: ReturnType<typeof createLookaheadHere>,
+    onWarning: (message: string) => void,
+  ): Promise<AnalysisThreads | undefined> {
+    const made = await making.catch(() => undefined); // each task rejects
+    if (!made) return undefined;
+    const { planner, motion } = made;
+    const { estimator } = this.setup;
+    // `auto` may take a GPU or not.
+    if (!searchesHere(estimator) && !(await isFulfilled(motion.ready()))) return undefined;
+    const analysis = await startAnalysis(this.setup, motion.estimator?.name ?? estimator, onWarning);
+    if (analysis) planner.analyseBy(analysis);
+    this.#analysis = analysis;
+    return analysis;
+  }
+
+  async ready(): Promise<EstimatorInfo> {
+    const { motion } = await this.#lookahead;
+    await motion.ready();
+    const analysis = searchesHere(motion.estimator!.name) ? await this.#analysing : undefined;
+    const { device, ...info } = motion.estimator!;
+    return { ...info, device: analysis ? `${device}, ${analysis.count} threads` : device };
+  }
+
+  async plan({ displayNumber, buffer, codedPictures }: ArrivedPicture): Promise<SentPicture[]> {
+    const { planner } = await this.#lookahead;
+    this.#nextArrival = displayNumber + 1;
+    for (const codedNumber of this.#factors.keys()) if (codedNumber < codedPictures) this.#factors.delete(codedNumber);
+    return this.#send(await planner.plan(pictureOnBuffer(displayNumber, this.setup.grid, buffer)));
+  }
+
+  async end(): Promise<SentPicture[]> {
+    const { planner } = await this.#lookahead;
+    return this.#send(await planner.end());
+  }
+
+  async factors({ codedNumber, baseScale }: { codedNumber: number; baseScale: number }): Promise<AnchorFactors> {
+    const { planner } = await this.#lookahead;
+    const factorsAt = this.#factors.get(codedNumber)!;
+    this.#factors.delete(codedNumber);
+    const factors = await factorsAt(baseScale);
+    return { factors, mean: planner.meanFactor! };
+  }
+
+  async search({ current, reference }: { current: LumaPicture; reference: LumaPicture }): Promise<MotionField> {
+    const { motion } = await this.#lookahead;
+    return motion.search(current, reference);
+  }
+
+  async giveUp(): Promise<void> {
+    this.#givenUp.abort(new Error('the encode has failed'));
+  }
+
+  async close(): Promise<void> {
+    const made = await this.#lookahead.catch(() => undefined);
+    await (await this.#analysing)?.close();
+    await made?.motion.close();
+  }
+
+  report(): LookaheadReport {
+    const { motion, planner } = this.#made ?? {};
+    return {
+      work: sumOf([motion?.work, this.#analysis?.work]),
+      warnings: this.#warnings.splice(0),
+      oldestRead: Math.min(motion?.oldestRead ?? 0, planner?.oldestKept ?? 0, this.#nextArrival),
+    };
+  }
+
+  async #send(pictures: readonly ForecastPicture[]): Promise<SentPicture[]> {
+    const { rateMode } = this.setup;
+    const sent: SentPicture[] = [];
+    for (const { plan, fields, errors, scaleFactors } of pictures) {
+      if (scaleFactors && rateMode.kind === 'bit-rate') {
+        if (plan.type !== 'B') this.#factors.set(plan.codedNumber, scaleFactors);
+        sent.push({ plan, fields, errors, factors: plan.type === 'B' ? 'unweighted' : 'on request' });
+      } else {
+        sent.push({ plan, fields, errors, factors: await scaleFactors?.(initialScaleGuess(rateMode)) });
+      }
+    }
+    return sent;
+  }
+}
+
+function sumOf(works: readonly (SearchWork | undefined)[]): SearchWork {
+  const sum = { busyMs: 0, pictures: 0 };
+  for (const work of works) {
+    sum.busyMs += work?.busyMs ?? 0;
+    sum.pictures += work?.pictures ?? 0;
+  }
+  return sum;
+}
+
+async function isFulfilled(promise: Promise<unknown>): Promise<boolean> {
+  return promise.then(
+    () => true,
+    () => false,
+  );
+}
+
+function mayUseGpu(estimator: string): boolean {
+  return estimator === 'auto' || (isBuiltInName(estimator) && needsGpu(estimator));
+}
+
+/** The work of the lookahead's thread. */
+export function lookaheadWork(setup: LookaheadSetup): ThreadWork<LookaheadTasks, LookaheadReport> {
+  const thread = new LookaheadInThread(setup);
+  return { tasks: thread, report: () => thread.report() };
+}

@@ -1,0 +1,77 @@
+// What a search thread does: makes an estimator and answers tasks with it.
+import { plainError } from '../../threads/plain-error.js';
+import type { ThreadWork } from '../../threads/thread-messages.js';
+import { isBuiltInName } from '../built-in-estimators.js';
+import type { EstimateRequest, MotionEstimator } from '../estimator.js';
+import { createInThisThread } from '../own-thread.js';
+import { PollingPause } from './polling-pause.js';
+import type { EstimateAnswer, OpenedEstimator, SearchReport, SearchSetup, SearchTasks } from './search-tasks.js';
+
+/** The estimator of this thread, made by the task that asks for it, and the report that every reply carries. */
+class EstimatorThread implements SearchTasks {
+  readonly #pause = new PollingPause();
+  #estimator: Promise<MotionEstimator> | undefined;
+  #underWay = 0;
+  #busySinceMs = 0;
+  #busyMs = 0;
+  #warnings: string[] = [];
+
+  constructor(readonly setup: SearchSetup) {}
+
+  async open(): Promise<OpenedEstimator> {
+    this.#estimator ??= this.#createEstimator();
+    const { traits, device } = await this.#estimator;
+    return { traits, device };
+  }
+
+  async estimate(requests: readonly EstimateRequest[]): Promise<EstimateAnswer[]> {
+    this.#estimator ??= this.#createEstimator();
+    const estimator = await this.#estimator;
+    const answer = (request: EstimateRequest) =>
+      estimator.estimate(request).then(
+        field => ({ field }),
+        error => ({ error: plainError(error) }),
+      );
+    return this.#timed(() => Promise.all(requests.map(answer)));
+  }
+
+  async close(): Promise<void> {
+    await (await this.#estimator?.catch(() => undefined))?.close();
+  }
+
+  report(): SearchReport {
+    return { busyMs: this.#busyMs, warnings: this.#warnings.splice(0) };
+  }
+
+  #createEstimator(): Promise<MotionEstimator> {
+    const { estimator, parameters, allowSoftware, kernels } = this.setup;
+    const onWarning = (message: string) => this.#warnings.push(message);
+    return createInThisThread(estimator, parameters, { allowSoftware, kernels, onWarning });
+  }
+
+  async #timed<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#underWay++ === 0) this.#busySinceMs = performance.now();
+    this.#pause.keepAwake();
+    try {
+      return await work();
+    } finally {
+      this.#pause.keepAwake();
+      if (--this.#underWay === 0) this.#busyMs += performance.now() - this.#busySinceMs;
+    }
+  }
+}
+
+/** Built-in estimators give their fields away; a module may keep its own. */
+function fieldBuffers(answer: unknown): ArrayBufferLike[] {
+  if (!Array.isArray(answer)) return [];
+  return (answer as EstimateAnswer[]).flatMap(one =>
+    'field' in one ? [one.field.dx.buffer, one.field.dy.buffer, one.field.cost.buffer] : [],
+  );
+}
+
+/** The work of a search thread. */
+export function estimatorWork(setup: SearchSetup): ThreadWork<SearchTasks, SearchReport> {
+  const thread = new EstimatorThread(setup);
+  const handedOver = isBuiltInName(setup.estimator) ? fieldBuffers : () => [];
+  return { tasks: thread, report: () => thread.report(), handedOver };
+}
