@@ -11,6 +11,8 @@ const OTHER_TESTS = /^test\/(architecture|browser|package|docs|fuzz|samples|exam
 /** The top of src/: the layers and the two entries. */
 const TOP = [
   'bitstream',
+  'browser',
+  'browser.ts',
   'chunks',
   'cli',
   'compare',
@@ -26,6 +28,7 @@ const TOP = [
   'motion',
   'nearest-name.ts',
   'node.ts',
+  'page-url.ts',
   'picture',
   'platform-types.ts',
   'threads',

@@ -11,6 +11,7 @@ import { type SourceFile, sourceFiles } from './source-tree.js';
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
   'nearest-name.ts': [],
+  'page-url.ts': [],
   'platform-types.ts': [],
   // the standard's facts; contracts, records and memory of the kernels; each readable kernel with its subject; the sets
   bitstream: [],
@@ -36,7 +37,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   gpu: ['motion'],
   encoder: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'dct', 'motion', 'threads'],
   // files, chunks, and what sits on top
-  media: ['picture', 'bitstream'],
+  // of files, what needs none: headers of sound, the order of names, and the writers of containers
+  'media/sound/layer-two.ts': [],
+  'media/frames/natural-order.ts': [],
+  'media/containers': ['picture', 'bitstream', 'media/sound/layer-two.ts'],
+  media: ['picture', 'bitstream', 'media/containers', 'media/sound/layer-two.ts', 'media/frames/natural-order.ts'],
   chunks: ['picture', 'bitstream', 'motion', 'encoder'],
   compare: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'motion', 'encoder', 'media'],
   'index.ts': [
@@ -48,10 +53,30 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'encoder',
     'chunks',
     'compare',
+    'media/containers',
+    'media/sound/layer-two.ts',
   ],
-  'worker.ts': ['threads', 'motion', 'encoder'],
-  'encode-files': ['picture', 'bitstream', 'motion', 'encoder', 'media'],
-  'node.ts': ['media', 'encode-files'],
+  'worker.ts': ['threads', 'motion', 'encoder', 'browser'],
+  browser: [
+    'picture',
+    'bitstream',
+    'encoder',
+    'threads',
+    'media/containers',
+    'media/sound/layer-two.ts',
+    'media/frames/natural-order.ts',
+  ],
+  'browser.ts': ['browser'],
+  'encode-files': [
+    'picture',
+    'bitstream',
+    'motion',
+    'encoder',
+    'media',
+    'media/containers',
+    'media/sound/layer-two.ts',
+  ],
+  'node.ts': ['media', 'media/containers', 'media/sound/layer-two.ts', 'encode-files'],
   cli: [
     'picture',
     'bitstream',
@@ -62,12 +87,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'chunks',
     'compare',
     'media',
+    'media/containers',
+    'media/sound/layer-two.ts',
     'encode-files',
   ],
 };
 
 /** What every layer may import. */
-const FOR_ALL = ['errors.ts', 'nearest-name.ts', 'platform-types.ts'];
+const FOR_ALL = ['errors.ts', 'nearest-name.ts', 'page-url.ts', 'platform-types.ts'];
 
 /** The layer of a file under src/. */
 function layerOf(path: string): string | undefined {

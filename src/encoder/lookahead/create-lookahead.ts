@@ -20,7 +20,9 @@ export async function createLookahead(
   if (threads === 1 || !adaptiveTypes || typeof estimator !== 'string') return createLookaheadHere(settings, context);
   const { LookaheadThread } = await import('./thread/lookahead-thread.js');
   context.signal?.throwIfAborted();
-  const thread = new LookaheadThread({ ...settings, estimator }, context, () => createLookaheadHere(settings, context));
+  const thread = new LookaheadThread({ ...settings, estimator }, context, more =>
+    createLookaheadHere(settings, { ...context, ...more }),
+  );
   return { planner: thread, motion: thread };
 }
 

@@ -7,8 +7,8 @@ import { canvasOfFrame } from '../../../src/compare/overlay/frame-canvas.js';
 import { LEGEND_HEIGHT } from '../../../src/compare/overlay/legend.js';
 import { drawResidual } from '../../../src/compare/overlay/residual.js';
 import { comfortableScale, drawVectors, overlayHeight } from '../../../src/compare/overlay/vectors.js';
-import { rgbToFrame } from '../../../src/media/images/rgb-to-ycbcr.js';
 import { frameFromI420, i420Bytes } from '../../../src/picture/frame.js';
+import { rgbToFrame } from '../../../src/picture/rgb-to-frame.js';
 import { patternFrame } from '../../media/test-frames.js';
 import { handMadeField } from '../hand-made-field.js';
 

@@ -1,0 +1,166 @@
+// Frames from what a page has: their colours are those of Node's path, and of the arithmetic in doubles.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { decodeImage } from '../../src/media/images/image-decoder.js';
+import { rgbToFrame } from '../../src/picture/rgb-to-frame.js';
+import { describeWith } from '../support/requirements.js';
+import { PackagePages, type PackageWindow } from './package-page.js';
+
+/** Odd, so that the last column and row of chroma count twice. */
+const SIZE = { width: 33, height: 19 };
+
+type Planes = readonly (readonly number[])[];
+
+/** Saturated and grey pels, edges and ramps; the last lines half transparent where `alpha` is 4. */
+function pels(channels: 3 | 4): Uint8Array {
+  return Uint8Array.from({ length: channels * SIZE.width * SIZE.height }, (_, at) => {
+    const [pel, channel] = [Math.floor(at / channels), at % channels];
+    const [x, y] = [pel % SIZE.width, Math.floor(pel / SIZE.width)];
+    if (channel === 3) return y > 12 ? 40 * (y - 12) : 255;
+    if (y < 6) return ((x >> 2) >> channel) % 2 ? 255 : 0;
+    return (x * 7 + y * (11 + 5 * channel)) % 256;
+  });
+}
+
+/** The largest difference between samples of two frames. */
+function difference(a: Planes, b: Planes): number {
+  expect(a.map(plane => plane.length)).toEqual(b.map(plane => plane.length));
+  return Math.max(...a.flatMap((plane, index) => plane.map((value, at) => Math.abs(value - b[index]![at]!))));
+}
+
+describeWith('chromium', 'FrameConverter', () => {
+  let pages: PackagePages;
+  let page: Page;
+
+  beforeAll(async () => {
+    pages = await PackagePages.open();
+    page = await pages.newPage();
+  });
+
+  afterAll(async () => {
+    expect(pages?.errors).toEqual([]);
+    await pages?.close();
+  });
+
+  it('gives the frame of Node for a PNG, as an image file, bitmap, element, canvas or pels', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mpegpu-frames-'));
+    const found: Record<string, number> = {};
+    for (const channels of [3, 4] as const) {
+      const png = await sharp(pels(channels), { raw: { ...SIZE, channels } })
+        .png()
+        .toBuffer();
+      const file = join(folder, `${channels}.png`);
+      await writeFile(file, png);
+      const { y, u, v } = rgbToFrame(await decodeImage(file));
+      const run = async ([url, hasAlpha]: [string, boolean]) => {
+        const converter = new (window as unknown as PackageWindow).mpegpu.FrameConverter();
+        const blob = await (await fetch(url)).blob();
+        const bitmap = await createImageBitmap(blob);
+        const image = new Image();
+        image.src = url;
+        await image.decode();
+        const drawn = <Canvas extends HTMLCanvasElement | OffscreenCanvas>(canvas: Canvas) => {
+          const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+          context.drawImage(bitmap, 0, 0);
+          return { canvas, data: context.getImageData(0, 0, bitmap.width, bitmap.height) };
+        };
+        const element = Object.assign(document.createElement('canvas'), { width: bitmap.width, height: bitmap.height });
+        const { canvas } = drawn(element);
+        const { canvas: offscreen, data } = drawn(new OffscreenCanvas(bitmap.width, bitmap.height));
+        // Not of the bitmap: Chromium multiplies such pels by their alpha and does not say so.
+        const shape = { format: 'RGBA', codedWidth: bitmap.width, codedHeight: bitmap.height, timestamp: 0 } as const;
+        const video = new VideoFrame(data.data, shape);
+        const sample = { toVideoFrame: () => new VideoFrame(data.data, shape), close: () => {} };
+        const opaque = new VideoFrame(bitmap, { timestamp: 0, alpha: 'discard' });
+        const inputs = { blob, bitmap, image, canvas, offscreen, data, video, sample };
+        const frames: [string, number[][]][] = [];
+        for (const [name, input] of Object.entries({ ...inputs, ...(hasAlpha ? {} : { opaque }) })) {
+          const { y, u, v } = await converter.convert(input);
+          frames.push([name, [[...y], [...u], [...v]]]);
+        }
+        video.close();
+        opaque.close();
+        return frames;
+      };
+      const frames = await page.evaluate(run, [`data:image/png;base64,${png.toString('base64')}`, channels === 4] as [
+        string,
+        boolean,
+      ]);
+      for (const [name, planes] of frames) found[`${channels} ${name}`] = difference(planes, [[...y], [...u], [...v]]);
+    }
+    await rm(folder, { recursive: true });
+    const names = ['blob', 'bitmap', 'image', 'canvas', 'offscreen', 'data', 'video', 'sample'];
+    expect(found).toEqual({
+      ...Object.fromEntries([...names, 'opaque'].map(name => [`3 ${name}`, 0])),
+      ...Object.fromEntries(names.map(name => [`4 ${name}`, 1])), // how alpha is rounded
+    });
+  });
+
+  it('copies the planes of VideoFrames, converts others, and draws turned and scaled ones', async () => {
+    const run = async () => {
+      const { mpegpu } = window as unknown as PackageWindow;
+      const converter = new mpegpu.FrameConverter();
+      const limited = { matrix: 'smpte170m', fullRange: false } as const;
+      const made = async (bytes: number[], init: object, width = 4, height = 4, by = converter) => {
+        const shape = { codedWidth: width, codedHeight: height, timestamp: 0, colorSpace: limited };
+        const frame = new VideoFrame(Uint8Array.from(bytes), { ...shape, ...init } as VideoFrameBufferInit);
+        const { y, u, v, ...size } = await by.convert(frame);
+        frame.close();
+        return { ...size, y: [...y], u: [...u], v: [...v] };
+      };
+      const ramp = (first: number, count: number) => Array.from({ length: count }, (_, at) => first + at);
+      const i420 = [...ramp(20, 16), ...ramp(100, 4), ...ramp(200, 4)];
+      const nv12 = [...ramp(20, 16), 100, 200, 101, 201, 102, 202, 103, 203];
+      const grey = [...new Array(16).fill(100), ...new Array(8).fill(128)];
+      const visible = { visibleRect: { x: 2, y: 2, width: 2, height: 2 } };
+      const left = [...new Array(8).fill([235, 235, 16, 16]).flat(), ...new Array(16).fill(128)]; // 4x8, left half white
+      const small = new mpegpu.FrameConverter({ width: 2, height: 2 });
+      return {
+        i420: await made(i420, { format: 'I420' }),
+        nv12: await made(nv12, { format: 'NV12' }),
+        visible: await made(i420, { format: 'I420', ...visible }),
+        bt709: await made([...new Array(16).fill(63), ...new Array(4).fill(102), ...new Array(4).fill(240)], {
+          format: 'I420',
+          colorSpace: { matrix: 'bt709', fullRange: false }, // red
+        }),
+        full: await made(
+          grey.map(value => (value === 100 ? 255 : value)),
+          {
+            format: 'I420',
+            colorSpace: { matrix: 'smpte170m', fullRange: true },
+          },
+        ),
+        i444: await made(new Array(48).fill(128), { format: 'I444' }),
+        rgbx: await made(new Array(16).fill([255, 0, 0, 7]).flat(), { format: 'RGBX', colorSpace: undefined }),
+        bgrx: await made(new Array(16).fill([0, 0, 255, 7]).flat(), { format: 'BGRX', colorSpace: undefined }),
+        turned: await made(left, { format: 'I420', rotation: 90 }, 4, 8),
+        small: await made(grey, { format: 'I420' }, 4, 4, small),
+      };
+    };
+    const { turned, small, i444, bt709, ...found } = await page.evaluate(run);
+    const ramp = (first: number, count: number) => Array.from({ length: count }, (_, at) => first + at);
+    const fill = (value: number, count: number) => new Array<number>(count).fill(value);
+    const of = (size: number, y: number[], u: number[], v: number[]) => ({ width: size, height: size, y, u, v });
+    const red = of(4, fill(81, 16), fill(90, 4), fill(240, 4));
+    expect(found).toEqual({
+      i420: of(4, ramp(20, 16), ramp(100, 4), ramp(200, 4)),
+      nv12: of(4, ramp(20, 16), ramp(100, 4), ramp(200, 4)),
+      visible: of(2, [30, 31, 34, 35], [103], [203]),
+      full: of(4, fill(235, 16), fill(128, 4), fill(128, 4)),
+      rgbx: red,
+      bgrx: red,
+    });
+    const planes = ({ y, u, v }: typeof red) => [y, u, v];
+    expect(difference(planes(bt709), planes(red))).toBeLessThanOrEqual(1);
+    expect(difference(planes(i444), [fill(128, 16), fill(128, 4), fill(128, 4)])).toBeLessThanOrEqual(1);
+    expect(difference(planes(small), [fill(100, 4), [128], [128]])).toBeLessThanOrEqual(1);
+    // A quarter clockwise: the left half comes to the top.
+    expect(turned).toMatchObject({ width: 8, height: 4 });
+    expect(difference([turned.y], [[...fill(235, 16), ...fill(16, 16)]])).toBeLessThanOrEqual(1);
+  });
+});
