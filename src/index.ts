@@ -36,6 +36,12 @@ export { MATRIX_NAMES, type MatrixName } from './encoder/quantizer/quantizer-set
 export type { PassPicture, PassStatistics } from './encoder/rate-control/pass-statistics.js';
 export type { PictureReport, VectorReport } from './encoder/report/picture-report.js';
 export type { EncoderStatistics, PsnrSummary, StageTimes } from './encoder/report/statistics.js';
+export {
+  INTRA_REFRESHES,
+  type IntraRefreshName,
+  LATENCIES,
+  type LatencyName,
+} from './encoder/settings/latency-name.js';
 export { type CodingTools, PRESET_NAMES, type PresetName } from './encoder/settings/presets.js';
 export { TARGET_NAMES, type TargetName } from './encoder/settings/target-name.js';
 export { TOOL_NAMES, type ToolSwitches } from './encoder/settings/tool-switches.js';

@@ -48,6 +48,7 @@ const NEEDS_BUFFER: TextWithOptions = named => {
   const works = `${named('q')}, to ${named('quality')}, or to ${named('bitrate')} without a buffer in two passes`;
   return `${why}; chunks can keep to ${works}`;
 };
+const FOR_LIVE_PICTURES = 'is for live pictures, and a plan is made when all frames are there: leave it out';
 const OF_THE_MACHINE = 'is no part of a plan: give it to encodeChunk';
 
 /** Why chunks cannot keep to an option. */
@@ -55,6 +56,8 @@ const REFUSED: Readonly<Partial<Record<keyof EncoderOptions, TextWithOptions>>> 
   cbr: NEEDS_BUFFER,
   maxrate: NEEDS_BUFFER,
   vbvBytes: NEEDS_BUFFER,
+  latency: FOR_LIVE_PICTURES,
+  intraRefresh: FOR_LIVE_PICTURES,
   expectedFrames: 'is what the plan finds: leave it out',
   firstPass: 'is found by the first pass of the chunks: leave it out',
   threads: OF_THE_MACHINE,

@@ -13,6 +13,7 @@ export interface DependentOptions {
   readonly matrix?: string | undefined;
   readonly intraMatrix?: unknown;
   readonly tune?: string | undefined;
+  readonly latency?: string | undefined;
 }
 
 /** Throws an OptionError for options that exclude each other, or that do not fit the input or the output. */
@@ -24,18 +25,24 @@ export function checkDependentOptions(input: string, options: DependentOptions):
 
 /** Throws an OptionError for an output that the target's player does not play. */
 export function checkTarget(target: string | undefined, output: string): void {
-  if (target !== 'jsmpeg' || /\.ts$/i.test(output)) return;
+  if (target !== 'jsmpeg' || output === '-' || /\.ts$/i.test(output)) return;
   throw new OptionError(
     'target',
     named => `${named('target')} jsmpeg is for .ts, which JSMpeg plays, not for ${output}`,
   );
 }
 
-function checkPasses(input: string, { passes = 1, bitrate, target }: DependentOptions): void {
+function checkPasses(input: string, { passes = 1, bitrate, target, latency }: DependentOptions): void {
   if (passes === 1) return;
   const wrong = (problem: string, right = '') =>
     new OptionError('passes', named => `${named('passes')} ${passes} ${problem}${right && named(right)}`);
   if (passes !== 2) throw wrong('does not exist; legal: 1, 2');
+  if (latency === 'low') {
+    throw new OptionError(
+      'passes',
+      named => `${named('passes')} 2 reads all frames before: 1, or leave out ${named('latency')} low`,
+    );
+  }
   if (bitrate === undefined && target !== 'vcd') throw wrong('needs ', 'bitrate');
   if (input === '-') throw wrong('reads the input twice, which - cannot be: use a file');
 }

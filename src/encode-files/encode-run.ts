@@ -9,6 +9,7 @@ import { ENCODER_OPTIONS } from '../encoder/settings/option-table.js';
 import { FrameSample } from '../encoder/tuning/frame-sample.js';
 import { tuneIntraMatrix } from '../encoder/tuning/matrix-tuning.js';
 import { InputError } from '../errors.js';
+import type { StreamFormat } from '../media/containers/container-writer.js';
 import { DamagedInput } from '../media/frames/damaged-input.js';
 import type { FrameSource, FrameSourceOptions } from '../media/frames/frame-source.js';
 import { VideoWriter } from '../media/output/video-writer.js';
@@ -35,9 +36,9 @@ export interface EncodeJob {
   /** The input, as `openFrameSource` takes it. */
   readonly input: string;
   readonly source: FrameSourceOptions;
-  /** The output file, or `-`: the elementary stream goes to `standardOutput`. */
+  /** The output file, or `-`: the stream goes to `standardOutput`. */
   readonly output: string;
-  readonly standardOutput?: () => VideoOutput;
+  readonly standardOutput?: (format: StreamFormat) => VideoOutput;
   readonly overwrite: boolean;
   readonly sound: SoundRequest;
   /** Files for the reconstruction and the vectors; undefined for none. */
@@ -145,10 +146,11 @@ async function encodeSource(
     if (job.vectors !== undefined) vectors = outputs.add(await JsonLinesFile.open(job.vectors, options));
     chosen = await chooseSound(job.sound, soundPlace(job, source, frameRate), interruption);
     const { sound } = chosen;
+    const isLive = job.encoder.latency === 'low';
     const video = outputs.add<VideoOutput>(
       job.output === '-' && job.standardOutput
-        ? job.standardOutput()
-        : await VideoWriter.open(job.output, streamFormat, { ...options, sound }),
+        ? job.standardOutput(streamFormat)
+        : await VideoWriter.open(job.output, streamFormat, { ...options, sound, isLive }),
     );
     if (job.passes === 2) {
       // Only the second pass warns.

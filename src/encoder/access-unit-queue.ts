@@ -4,7 +4,8 @@ import type { AccessUnit } from '../bitstream/access-unit.js';
 import type { Progress } from './progress.js';
 
 /**
- * Access units in coded order. The newest one is held back, because sequence_end_code goes with the last of a stream.
+ * Access units in coded order. The newest one is held back, because sequence_end_code goes with the last of a stream;
+ * in a live stream it is not, and there is no sequence_end_code.
  */
 export class AccessUnitQueue {
   /** Whether the caller takes units: if so, the coder waits for the caller. */
@@ -13,6 +14,11 @@ export class AccessUnitQueue {
   isEnded = false;
   readonly #units: AccessUnit[] = [];
   #newest: AccessUnit | undefined;
+  readonly #isLive: boolean;
+
+  constructor(isLive = false) {
+    this.#isLive = isLive;
+  }
 
   /** Units that can be taken. */
   get length(): number {
@@ -20,11 +26,15 @@ export class AccessUnitQueue {
   }
 
   push(unit: AccessUnit): void {
+    if (this.#isLive) {
+      this.#units.push(unit);
+      return;
+    }
     if (this.#newest) this.#units.push(this.#newest);
     this.#newest = unit;
   }
 
-  /** The last unit has been pushed: `sequenceEnd` is added to it. Returns the bits added; 0 if there is no unit. */
+  /** The last unit has been pushed: `sequenceEnd` is added to it if it is held back. Returns the bits added. */
   end(sequenceEnd: Uint8Array): number {
     this.isEnded = true;
     const last = this.#newest;

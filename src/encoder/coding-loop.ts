@@ -15,7 +15,7 @@ import { requestClosedLoopMotion } from './motion/closed-loop-motion.js';
 import type { MotionPipeline } from './motion/motion-pipeline.js';
 import type { ByDirection, VectorProposals } from './motion/vector-proposals.js';
 import type { PictureJob } from './picture/picture-job.js';
-import { publishRows } from './picture/reconstructed-picture.js';
+import { publishRows, type ReconstructedPicture } from './picture/reconstructed-picture.js';
 import { frameFromPlanes } from './picture/reconstruction.js';
 import type { References } from './picture/reference-pictures.js';
 import type { PendingPicture, PictureQueue } from './picture-queue.js';
@@ -23,10 +23,11 @@ import type { PlanningLoop } from './planning-loop.js';
 import type { Progress } from './progress.js';
 import { constantPictureScale } from './quantizer/base-scale.js';
 import { macroblockFactors } from './quantizer/macroblock-factors.js';
+import { createPictureRate } from './rate-control/create-picture-rate.js';
 import type { UpcomingPicture } from './rate-control/forecast/bit-model.js';
 import type { BudgetSettings } from './rate-control/picture-budget.js';
+import type { PictureRate } from './rate-control/picture-rate.js';
 import { codeAtRate, delivered, type ScaledPicture } from './rate-control/rate-controlled-coder.js';
-import { RateController } from './rate-control/rate-controller.js';
 import { pictureReport } from './report/picture-report.js';
 import type { EncodeTotals } from './report/statistics.js';
 import type { ConstantMode } from './settings/rate-mode.js';
@@ -73,7 +74,7 @@ type UpcomingPictures = [upcoming: readonly UpcomingPicture[], isEnd: boolean];
 export class CodingLoop {
   readonly #job: CodingJob;
   readonly #coders: Coders;
-  readonly #rate: RateController | ConstantMode;
+  readonly #rate: PictureRate | ConstantMode;
   readonly #shown = new DisplayOrder<Frame>();
   /** In coded order; the first is handed out next. */
   readonly #underWay: PictureUnderWay[] = [];
@@ -86,7 +87,7 @@ export class CodingLoop {
     this.#job = job;
     this.#coders = coders;
     this.#rate =
-      rateMode.kind === 'bit-rate' ? new RateController(rateMode, job.settings, job.caller.onWarning) : rateMode;
+      rateMode.kind === 'bit-rate' ? createPictureRate(rateMode, job.settings, job.caller.onWarning) : rateMode;
   }
 
   /** Makes the coders. Rejects with UnsupportedError if their kernels cannot run here. */
@@ -110,6 +111,19 @@ export class CodingLoop {
       await this.#closeEstimator();
       caller.end();
       progress.end();
+    }
+  }
+
+  /** Hands out a picture that repeats the newest one; no other is under way. Never rejects, as `run`. */
+  async repeat(plan: PlannedPicture): Promise<void> {
+    const { newest } = this.#coders.references;
+    try {
+      const repetition = this.#coders.repetition(plan);
+      const bits = 8 * repetition.data.length;
+      if (!isConstant(this.#rate)) this.#rate.acceptRepetition?.(bits);
+      await this.#give(plan, { ...repetition, bits, scale: repetition.figures.q }, newest);
+    } catch (error) {
+      this.#job.progress.fail(error);
     }
   }
 
@@ -147,13 +161,13 @@ export class CodingLoop {
   /** Whether the pictures are coded that the budget of the next one follows from. */
   get #isBudgetKnown(): boolean {
     const rate = this.#rate;
-    if (!(rate instanceof RateController)) return true;
+    if (isConstant(rate)) return true;
     return rate.acceptedPictures >= rate.neededPictures(...this.#upcoming(rate));
   }
 
-  #upcoming({ window }: RateController): UpcomingPictures {
+  #upcoming({ window }: PictureRate): UpcomingPictures {
     const { pending } = this.#job.queue;
-    const upcoming = pending.slice(0, window).map(({ plan, errors }) => ({ ...plan, errors }));
+    const upcoming = pending.slice(0, Math.max(1, window)).map(({ plan, errors }) => ({ ...plan, errors }));
     return [upcoming, pending.length <= window];
   }
 
@@ -200,7 +214,7 @@ export class CodingLoop {
     const { queue, planning, motion, progress, totals } = this.#job;
     const start = performance.now();
     const planningMs = planning.planningMs;
-    const ahead = this.#rate instanceof RateController ? this.#rate.window : 0;
+    const ahead = isConstant(this.#rate) ? 0 : this.#rate.window;
     await progress.until(() => queue.pending.length > ahead || progress.isPlanned);
     const isIdle = this.#uncoded < this.#coders.count;
     const waitedMs = isIdle ? performance.now() - Math.max(start, this.#idleSinceMs) : 0;
@@ -235,8 +249,8 @@ export class CodingLoop {
   ): Promise<PreparedPicture | undefined> {
     const { settings, progress } = this.#job;
     const rate = this.#rate;
-    const upcoming = rate instanceof RateController ? this.#upcoming(rate) : undefined;
-    const budget = rate instanceof RateController && upcoming ? rate.begin(...upcoming) : undefined;
+    const upcoming = isConstant(rate) ? undefined : this.#upcoming(rate);
+    const budget = isConstant(rate) || !upcoming ? undefined : rate.begin(...upcoming);
     const factors = await progress.unlessFailed(macroblockFactors(settings, pending, budget?.anchorScale));
     return factors && { job: { ...begun, picture: pending.picture, ...factors }, budget, upcoming };
   }
@@ -245,7 +259,7 @@ export class CodingLoop {
   async #code(thread: CodingThread, { job, budget, upcoming }: PreparedPicture): Promise<ScaledPicture> {
     const { settings, progress } = this.#job;
     const rate = this.#rate;
-    if (rate instanceof RateController) {
+    if (!isConstant(rate)) {
       const [next, isEnd] = upcoming!;
       const coded = await codeAtRate(thread, rate, { job, budget: budget!, upcoming: next, isEnd }, () =>
         publishRows(this.#coders.memory, job.references.target, settings.grid.mbHeight),
@@ -260,30 +274,47 @@ export class CodingLoop {
 
   /** Reports a picture and hands out its bytes, once it is coded. */
   async #handOut({ plan, references, coded }: PictureUnderWay): Promise<void> {
-    const { settings, caller, output, totals, progress } = this.#job;
-    const picture = await progress.unlessFailed(coded);
+    const picture = await this.#job.progress.unlessFailed(coded);
     if (!picture) return;
-    const { bits, scale, figures, symbols } = picture;
-    const { displayNumber, codedNumber, type: pictureType } = plan;
-    const rate = this.#rate;
-    const isRated = rate instanceof RateController;
-    const data = isRated ? delivered(picture, rate.deliver(codedNumber, 8 * picture.pictureHeader)) : picture.data;
-    totals.stages.codingMs += picture.codingMs;
-    totals.stages.writingMs += picture.writingMs;
-    const report = pictureReport({ plan, figures, symbols, bits: data.length * 8, grid: settings.grid });
-    totals.add(report, { type: pictureType, bits, quantizerScale: scale });
-    output.push({ data, pictureType, displayNumber, codedNumber });
-    await caller.onPicture(report);
-    await this.#show(plan, references);
+    await this.#give(plan, picture, references.target);
     this.#coders.references.release(references);
   }
 
+  /** Reports a picture and hands out its bytes. */
+  async #give(planned: PlannedPicture, picture: ScaledPicture, shown: ReconstructedPicture): Promise<void> {
+    const { settings, caller, output, totals, progress } = this.#job;
+    const { bits, scale, figures, symbols } = picture;
+    const { codedNumber, type: pictureType } = planned;
+    const plan = numberedWithRepetitions(planned);
+    const rate = this.#rate;
+    const delivery = isConstant(rate) ? undefined : rate.deliver(codedNumber, 8 * picture.pictureHeader);
+    const data = delivered(picture, delivery);
+    totals.stages.codingMs += picture.codingMs;
+    totals.stages.writingMs += picture.writingMs;
+    const report = pictureReport({ plan, figures, symbols, bits: data.length * 8, grid: settings.grid });
+    totals.add(report, settings.isLive ? undefined : { type: pictureType, bits, quantizerScale: scale });
+    output.push({ data, pictureType, displayNumber: plan.displayNumber, codedNumber: plan.codedNumber });
+    progress.notify();
+    await caller.onPicture(report);
+    await this.#show(plan, shown);
+  }
+
   /** Hands out the reconstructions that are next in display order. */
-  async #show({ displayNumber }: PlannedPicture, { target }: References): Promise<void> {
+  async #show({ displayNumber }: PlannedPicture, target: ReconstructedPicture): Promise<void> {
     const { caller, settings } = this.#job;
     if (!caller.wantsReconstructions) return;
     const reconstruction = frameFromPlanes(this.#coders.memory, settings.grid, target);
     for (const [number, frame] of this.#shown.push(displayNumber, reconstruction))
       await caller.onReconstruction(frame, number);
   }
+}
+
+/** The plan with the numbers that the picture has among all pictures of the stream. */
+function numberedWithRepetitions(plan: PlannedPicture): PlannedPicture {
+  const { displayNumber, codedNumber, repeatsBefore = 0 } = plan;
+  return { ...plan, displayNumber: displayNumber + repeatsBefore, codedNumber: codedNumber + repeatsBefore };
+}
+
+function isConstant(rate: PictureRate | ConstantMode): rate is ConstantMode {
+  return 'kind' in rate;
 }

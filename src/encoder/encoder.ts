@@ -1,14 +1,17 @@
 // The encoder as its users see it: frames go in, access units come out.
 
 import type { AccessUnit } from '../bitstream/access-unit.js';
-import { InputError } from '../errors.js';
+import { InputError, OptionError } from '../errors.js';
 import type { Frame } from '../picture/frame.js';
 import { checkedFrame } from '../picture/frame-check.js';
+import type { Picture } from '../picture/picture.js';
 import { AccessUnitIteration, AccessUnitQueue } from './access-unit-queue.js';
 import { CallerFunctions } from './caller-functions.js';
 import { CodingLoop } from './coding-loop.js';
 import { keepingEventLoopAlive, yieldToEventLoop } from './event-loop.js';
 import { SourcePictures } from './gop/source-pictures.js';
+import { createLiveGroups } from './live/create-live-groups.js';
+import type { LiveGroups } from './live/live-groups.js';
 import { createLookahead } from './lookahead/create-lookahead.js';
 import { picturesAhead } from './lookahead/picture-planner.js';
 import { MotionPipeline } from './motion/motion-pipeline.js';
@@ -24,6 +27,7 @@ import { type EncoderSettings, resolveOptions } from './settings/resolve-options
 /** What plans pictures, asks for their motion and codes them; made when the first frame comes. */
 interface Stages {
   readonly planning: PlanningLoop;
+  readonly loop: CodingLoop;
   /** Settles when the coding loop has ended. */
   readonly coding: Promise<void>;
 }
@@ -40,7 +44,7 @@ interface Stages {
  *
  * `add` waits while `maxPendingPictures` pictures are planned and not coded yet; an estimator that works beside the
  * coder is given up to eight more, or two for each thread. Once the iteration has begun, the coder waits while as many
- * access units are not taken yet.
+ * access units are not taken yet. With `latency: 'low'`, `add` resolves when the access unit of the frame is out.
  */
 export class Encoder implements AsyncIterable<AccessUnit> {
   readonly #settings: EncoderSettings;
@@ -48,12 +52,15 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   readonly #progress: Progress;
   readonly #sources: SourcePictures;
   readonly #queue: PictureQueue;
-  readonly #output = new AccessUnitQueue();
+  readonly #output: AccessUnitQueue;
   readonly #totals = new EncodeTotals();
   #stages: Promise<Stages> | undefined;
   #planning: PlanningLoop | undefined;
   #motion: MotionPipeline | undefined;
   #framesAdded = 0;
+  /** At low latency: the groups, and when the last frame that was added or left out is done. */
+  readonly #live: LiveGroups | undefined;
+  #turn: Promise<void> = Promise.resolve();
   #finished: Promise<void> | undefined;
   #isIterated = false;
   /** Set once the iteration has been left before its end; resolves when the encode has failed for it. */
@@ -63,6 +70,9 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   constructor(given: EncoderOptions) {
     const options = readOptions(given);
     this.#settings = resolveOptions(options);
+    const { isLive } = this.#settings;
+    this.#live = isLive ? createLiveGroups(this.#settings) : undefined;
+    this.#output = new AccessUnitQueue(isLive);
     this.#sources = new SourcePictures(this.#settings.grid, this.#settings.threads > 1);
     this.#queue = new PictureQueue(this.#settings, this.#sources);
     this.#progress = new Progress(options.signal);
@@ -83,15 +93,50 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     if (this.#left) await this.#throwIfLeft();
     if (this.#finished) throw new InputError('add: the encoder has been finished');
     const isInside = this.#caller.isInside;
-    if (isInside && !hasRoom()) {
+    if (isInside && (this.#live || !hasRoom())) {
       throw new InputError('add: called in a callback while no frame has room, it would wait for the callback itself');
     }
     const frame = checkedFrame(given, grid.displayWidth, grid.displayHeight, `frame ${this.#framesAdded}`);
     const picture = this.#sources.add(this.#framesAdded++, frame);
+    if (this.#live) {
+      this.#live.addFrame();
+      return this.#inTurn(({ planning }) => this.#codeNow(picture, planning));
+    }
     const { planning } = await this.#start();
     planning.add(picture);
     if (!isInside) await progress.until(hasRoom);
     progress.throwIfFailed();
+  }
+
+  /**
+   * The next frame that is added becomes an I picture: a sequence header and a closed group begin with it, so that a
+   * decoder can start there. At a bit rate, one soon after another I picture waits until the decoder's buffer is sure
+   * to hold it. Throws OptionError unless `latency` is 'low'.
+   */
+  requestKeyFrame(): void {
+    this.#requireLive('requestKeyFrame').requestKeyFrame();
+  }
+
+  /**
+   * Leaves out so many frames, 1 or more, at the caller's own pace: a picture of a few bytes in the place of each
+   * repeats the one before, since the pictures of MPEG-1 follow each other at one rate. Resolves when its access unit
+   * is out. A key frame that is due waits for the next frame. Rejects with InputError before the first frame and for a
+   * number that is not whole, with OptionError unless `latency` is 'low', and else as `add` does.
+   */
+  async leaveOut(frames = 1): Promise<void> {
+    const live = this.#requireLive('leaveOut');
+    this.#progress.throwIfFailed();
+    if (this.#left) await this.#throwIfLeft();
+    if (this.#finished) throw new InputError('leaveOut: the encoder has been finished');
+    if (this.#caller.isInside) {
+      throw new InputError('leaveOut: called in a callback, it would wait for the callback itself');
+    }
+    if (!Number.isInteger(frames) || frames < 1) throw new InputError(`leaveOut: ${frames} is not a number of frames`);
+    if (this.#framesAdded === 0) throw new InputError('leaveOut: no frame has been added yet that could be repeated');
+    const repetitions = Array.from({ length: frames }, () => live.leaveOut());
+    await this.#inTurn(async ({ loop }) => {
+      for (const plan of repetitions) await loop.repeat(plan);
+    });
   }
 
   /**
@@ -110,6 +155,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   async #finish(): Promise<void> {
     const progress = this.#progress;
     await this.#left;
+    await this.#turn;
     const stages = await this.#stages?.catch(() => undefined); // `progress` has failed
     stages?.planning.end();
     if (stages) await stages.coding;
@@ -145,9 +191,32 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     };
   }
 
-  /** What the encode has found of its pictures so far: `firstPass` of a second encode of the same frames. */
+  /**
+   * What the encode has found of its pictures so far: `firstPass` of a second encode of the same frames. Empty at low
+   * latency, whose memory does not grow.
+   */
   get passStatistics(): PassStatistics {
     return this.#totals.passed.statistics();
+  }
+
+  #requireLive(method: string): LiveGroups {
+    if (this.#live) return this.#live;
+    throw new OptionError('latency', named => `${method} needs ${named('latency')} low`);
+  }
+
+  /** At low latency: does `work` when all is done that was asked for before. */
+  async #inTurn(work: (stages: Stages) => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(async () => work(await this.#start()));
+    this.#turn = turn.catch(() => {}); // whoever waits for `turn` is told
+    await turn;
+    this.#progress.throwIfFailed();
+  }
+
+  /** Resolves when the picture is coded and whoever iterates has got its access unit. */
+  async #codeNow(picture: Picture, planning: PlanningLoop): Promise<void> {
+    planning.add(picture);
+    await this.#progress.until(() => this.#sources.codedCount > picture.id);
+    await yieldToEventLoop();
   }
 
   async #throwIfLeft(): Promise<void> {
@@ -173,7 +242,11 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     const startMs = performance.now();
     let motion: MotionPipeline | undefined;
     try {
-      const lookahead = await createLookahead(settings, { onWarning: this.#caller.onWarning, signal: progress.failed });
+      const lookahead = await createLookahead(
+        settings,
+        { onWarning: this.#caller.onWarning, signal: progress.failed },
+        this.#live,
+      );
       lookahead.motion.ready().catch(error => progress.fail(error));
       motion = new MotionPipeline(lookahead.motion, startMs);
       this.#motion = motion;
@@ -187,7 +260,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
         picturesAhead: picturesAhead(settings),
         maxPendingPictures,
       });
-      const coding = await CodingLoop.create({
+      const loop = await CodingLoop.create({
         settings,
         caller: this.#caller,
         motion,
@@ -200,7 +273,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
       });
       this.#planning = planning;
       void planning.run();
-      return { planning, coding: coding.run() };
+      return { planning, loop, coding: loop.run() };
     } catch (error) {
       progress.fail(error);
       await motion?.close().catch(() => {});

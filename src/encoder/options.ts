@@ -11,6 +11,7 @@ import type { TuneName } from './quantizer/adaptive-quantization.js';
 import type { MatrixName } from './quantizer/quantizer-set.js';
 import type { PassStatistics } from './rate-control/pass-statistics.js';
 import type { PictureReport } from './report/picture-report.js';
+import type { IntraRefreshName, LatencyName } from './settings/latency-name.js';
 import type { PresetName } from './settings/presets.js';
 import type { TargetName } from './settings/target-name.js';
 import type { ToolSwitches } from './settings/tool-switches.js';
@@ -52,6 +53,19 @@ export interface EncoderOptions {
   readonly openGop?: boolean;
   /** True: a scene begins with an I picture, and B pictures are used where they save bits; default by preset. */
   readonly adaptiveTypes?: boolean;
+  /**
+   * 'normal' or 'low'; default 'normal'. 'low' is for live pictures: the access unit of a frame is out before `add`
+   * resolves. No picture waits for a later one: no lookahead, no B pictures, and bits are given without knowledge of
+   * pictures to come. One thread does all. The stream ends without sequence_end_code.
+   */
+  readonly latency?: LatencyName;
+  /**
+   * 'none' or 'columns'; default 'none'. 'columns', with `latency` 'low': no I picture but the first and those that are
+   * requested. In a group of `gop` pictures, columns of macroblocks are intra from left to right instead, so that
+   * pictures are about equally large. A decoder that starts at the sequence header of a group has a clean picture when
+   * the group has ended.
+   */
+  readonly intraRefresh?: IntraRefreshName;
   /**
    * Time code of the first picture, HH:MM:SS:FF; default '00:00:00:00'. HH:MM:SS;FF is drop frame, at 29.97 frames per
    * second only. FF counts frames.

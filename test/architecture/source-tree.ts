@@ -11,7 +11,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GENERATED = ['src/kernels/simd-binary.ts', 'src/gpu/shader-sources.ts'];
 
 /** Folders with code of the project. */
-export const CODE_FOLDERS = ['src', 'assembly', 'test', 'bench', 'samples', 'scripts'] as const;
+export const CODE_FOLDERS = ['src', 'assembly', 'test', 'bench', 'samples', 'examples', 'scripts'] as const;
 
 /** Endings of code. */
 export const CODE_ENDINGS = ['.ts', '.mjs', '.wgsl'] as const;

@@ -5,6 +5,8 @@ import { type EncodeJob, type EncodeResult, runEncode } from '../../encode-files
 import { soundFile, soundRequest } from '../../encode-files/encode-sound.js';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import type { PictureReport } from '../../encoder/report/picture-report.js';
+import { containerForPath } from '../../media/containers/container.js';
+import type { StreamFormat } from '../../media/containers/container-writer.js';
 import { runEncodeByPlan } from '../chunks/encode-by-plan.js';
 import { refuseOtherFlags } from '../chunks/refuse-flags.js';
 import { Interrupted, printWarning } from '../failure.js';
@@ -61,6 +63,7 @@ async function encode(input: string, flags: EncodeFlags): Promise<void> {
     json,
   });
   const pictures: PictureEntry[] = [];
+  const playsJsmpeg = flags.target === 'jsmpeg';
   const common = {
     input,
     output,
@@ -68,7 +71,8 @@ async function encode(input: string, flags: EncodeFlags): Promise<void> {
     recon,
     vectors,
     sound,
-    standardOutput: () => new StdoutWriter(),
+    standardOutput: (format: StreamFormat) =>
+      new StdoutWriter(playsJsmpeg ? containerForPath('-.ts', format).writer : undefined),
     onWarning: warnings.add,
     onLeftover: printWarning,
     showProgress: progressDisplay(flags),

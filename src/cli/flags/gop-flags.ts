@@ -22,6 +22,20 @@ export const GOP_FLAGS = {
     meaning: 'most B pictures between two anchors',
     commands: ['encode', 'plan', 'compare'],
   },
+  latency: {
+    values: plain(ENCODER_OPTIONS.latency.values),
+    option: 'latency',
+    meaning: 'low: for live pictures: no B pictures, no lookahead; each picture is out before the next frame is read',
+    commands: ['encode'],
+    refusedBy: ['plan'],
+  },
+  intraRefresh: {
+    values: plain(ENCODER_OPTIONS.intraRefresh.values),
+    option: 'intraRefresh',
+    meaning: 'columns: with --latency low, intra columns from left to right within --gop instead of I pictures',
+    commands: ['encode'],
+    refusedBy: ['plan'],
+  },
   startTimecode: {
     values: TIME_CODE,
     option: 'startTimeCode',

@@ -1,5 +1,5 @@
 // Coder threads: each codes one picture at a time, and waits for the rows of anchors that others still reconstruct.
-import { messageOf } from '../../errors.js';
+import { InternalError, messageOf } from '../../errors.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { threadEntry } from '../../threads/node/start-thread.js';
 import { TaskThread, ThreadDeath } from '../../threads/task-thread.js';
@@ -76,6 +76,11 @@ export class CoderThreads implements Coders {
       if (this.#underWay === 0 && (this.#opening > 0 || this.#threads.length === 0)) return this.#here;
       await new Promise<void>(resolve => this.#waiting.push(resolve));
     }
+  }
+
+  /** The calling thread has not coded the newest anchor. */
+  repetition(): never {
+    throw new InternalError('coder threads repeat no pictures');
   }
 
   /** The bytes of sequence_end_code. */

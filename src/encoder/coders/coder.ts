@@ -1,12 +1,14 @@
 // A coder: all that a thread needs to code pictures, from their planes to their bytes.
 import { KernelMemory, type MemoryPart } from '../../kernels/kernel-memory.js';
+import type { PlannedPicture } from '../gop/gop-plan.js';
 import { PictureCoder } from '../picture/picture-coder.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import { squaredErrors } from '../picture/reconstruction.js';
+import { repetitionSymbols } from '../picture/repetition.js';
 import { sliceWriter } from '../picture/slice-writer.js';
 import { type StreamSettings, StreamWriter, streamSettings } from '../picture/stream-writer.js';
 import { createWorkspace, type Workspace } from '../picture/workspace.js';
-import { copyOfReported, pictureFigures } from '../report/picture-report.js';
+import { copyOfReported, type PictureReport, pictureFigures } from '../report/picture-report.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import type { CodedPicture } from './coded-picture.js';
 
@@ -27,10 +29,13 @@ export class Coder {
   readonly #workspace: Workspace;
   readonly #pictures: PictureCoder;
   readonly #writer: StreamWriter;
+  readonly #sliceRows: readonly number[];
+  #squaredError: PictureReport['squaredError'] = { y: 0, u: 0, v: 0 };
 
   private constructor(settings: CoderSettings, workspace: Workspace) {
     this.#workspace = workspace;
     this.#pictures = new PictureCoder({ workspace, ...settings });
+    this.#sliceRows = settings.sliceRows;
     this.#writer = new StreamWriter(settings, sliceWriter(workspace));
   }
 
@@ -50,9 +55,18 @@ export class Coder {
     const writing = performance.now();
     const written = this.#writer.accessUnit(job.plan, symbols);
     const writingMs = performance.now() - writing;
-    const figures = pictureFigures(symbols, squaredErrors(this.#workspace, job.references.target));
+    this.#squaredError = squaredErrors(this.#workspace, job.references.target);
+    const figures = pictureFigures(symbols, this.#squaredError);
     const codingMs = performance.now() - start - writingMs;
     return { ...written, figures, symbols: copyOfReported(symbols), rows, codingMs, writingMs };
+  }
+
+  /** A P picture that repeats the one that was coded last; it is reported with that one's errors. */
+  repetition(plan: PlannedPicture): CodedPicture {
+    const symbols = repetitionSymbols(this.#workspace.grid, this.#sliceRows);
+    const written = this.#writer.repetition(plan, symbols);
+    const figures = pictureFigures(symbols, this.#squaredError);
+    return { ...written, figures, symbols, rows: undefined, codingMs: 0, writingMs: 0 };
   }
 
   /** The bytes of sequence_end_code. */

@@ -40,6 +40,7 @@ export async function createCoders(settings: EncoderSettings, onWarning: (messag
     references,
     count,
     idle: async () => here,
+    repetition: plan => own.repetition(plan),
     sequenceEnd: () => own.sequenceEnd(),
     close: async () => {},
   };

@@ -1,5 +1,6 @@
 // What the coding loop sees of the coders: threads that code pictures; and the calling thread as one.
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
+import type { PlannedPicture } from '../gop/gop-plan.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import type { ReferencePictures } from '../picture/reference-pictures.js';
 import type { CodedPicture } from './coded-picture.js';
@@ -26,6 +27,8 @@ export interface Coders {
   readonly count: number;
   /** Resolves with a thread that codes nothing. Pictures are given to threads in coded order. */
   idle(): Promise<CodingThread>;
+  /** A P picture that repeats the newest anchor. Only for coders whose `count` is 1. */
+  repetition(plan: PlannedPicture): CodedPicture;
   /** The bytes of sequence_end_code. */
   sequenceEnd(): Uint8Array;
   /** Ends the threads; pictures under way are given up. */

@@ -20,6 +20,16 @@ export interface PlannedPicture {
   readonly forward: number | undefined;
   /** Display number of the future anchor that a B picture is predicted from. */
   readonly backward: number | undefined;
+  /** Pictures before this one that repeat another, which have no number here; without it none. Only at low latency. */
+  readonly repeatsBefore?: number;
+  /** Columns of macroblocks that are intra, and to the left of which nothing is predicted from the right of them. */
+  readonly refreshColumns?: ColumnRange | undefined;
+}
+
+/** Columns of macroblocks from `first` to before `end`; none where these are equal. */
+export interface ColumnRange {
+  readonly first: number;
+  readonly end: number;
 }
 
 /**

@@ -1,12 +1,21 @@
 // Makes the lookahead of an encode: in the calling thread, or in one of its own.
+
+import type { LiveGroups } from '../live/live-groups.js';
+import { LivePlanner } from '../live/live-planner.js';
+import { MotionSearch } from '../motion/motion-search.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { createLookaheadHere, type Lookahead, type LookaheadContext } from './lookahead.js';
 
 /**
  * The lookahead of an encode. It has a thread of its own where the encode has several, types follow what is shown, and
- * the estimator can be made there: all but a function.
+ * the estimator can be made there: all but a function. With `groups`, those of a live encode, nothing looks ahead.
  */
-export async function createLookahead(settings: EncoderSettings, context: LookaheadContext): Promise<Lookahead> {
+export async function createLookahead(
+  settings: EncoderSettings,
+  context: LookaheadContext,
+  groups?: LiveGroups,
+): Promise<Lookahead> {
+  if (groups) return createLivePlanner(settings, context, groups);
   const { threads, adaptiveTypes, estimator } = settings;
   if (threads === 1 || !adaptiveTypes || typeof estimator !== 'string') return createLookaheadHere(settings, context);
   const { LookaheadThread } = await import('./thread/lookahead-thread.js');
@@ -15,4 +24,18 @@ export async function createLookahead(settings: EncoderSettings, context: Lookah
     createLookaheadHere(settings, { ...context, ...more }),
   );
   return { planner: thread, motion: thread };
+}
+
+async function createLivePlanner(
+  settings: EncoderSettings,
+  context: LookaheadContext,
+  groups: LiveGroups,
+): Promise<Lookahead> {
+  const motion = new MotionSearch(settings, context);
+  try {
+    return { planner: await LivePlanner.create(groups, motion, settings), motion };
+  } catch (error) {
+    await motion.close().catch(() => {});
+    throw error;
+  }
 }

@@ -3,6 +3,7 @@
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
 import { MAY_CHANGE_SCALE, MAY_SKIP, MUST_BE_INTRA, MUST_BE_SPARSE } from '../../kernels/records/macroblock-coding.js';
+import { ColumnRefresh } from '../macroblock/column-refresh.js';
 import { IntraRefresh } from '../macroblock/intra-refresh.js';
 import { MacroblockCoder } from '../macroblock/macroblock-coder.js';
 import { ReferenceRows } from '../motion/reference-rows.js';
@@ -34,6 +35,7 @@ interface PictureState {
   readonly job: PictureJob;
   readonly budget: PictureBudget | undefined;
   readonly refresh: IntraRefresh;
+  readonly columns: ColumnRefresh | undefined;
   /** The rows of the past anchor and of the future one, if the picture has them. */
   readonly pastRows: ReferenceRows | undefined;
   readonly futureRows: ReferenceRows | undefined;
@@ -119,6 +121,7 @@ export class PictureCoder {
         predictionCounts(workspace.memory, references.past, workspace.grid),
         predictionCounts(workspace.memory, references.target, workspace.grid),
       ),
+      columns: plan.refreshColumns && new ColumnRefresh(workspace, plan.refreshColumns),
       pastRows: type === 'I' ? undefined : this.#referenceRows(job, 'forward'),
       futureRows: type === 'B' ? this.#referenceRows(job, 'backward') : undefined,
       scales: new MacroblockScales(macroblocks, codedNumber, scaleFactors),
@@ -165,16 +168,17 @@ export class PictureCoder {
   }
 
   #codeMacroblock(state: PictureState, mbX: number, mbY: number): void {
-    const { job, refresh, budget } = state;
+    const { job, refresh, columns, budget } = state;
     const { type, temporalReference } = job.plan;
     const address = mbY * this.#settings.workspace.grid.mbWidth + mbX;
     const startsSlice = this.#startsSlice(mbX, mbY);
     const scale = this.#chooseScale(state, address, startsSlice, mbX === 0);
     state.pastRows?.waitFor(mbX, mbY, this.#coder.forwardDyHalfPels);
     state.futureRows?.waitFor(mbX, mbY, this.#coder.backwardDyHalfPels);
+    columns?.limitVectors(mbX);
     let rules = state.scaleRule;
     if (type !== 'I' && !startsSlice && !this.#endsSlice(mbX, mbY)) rules |= MAY_SKIP;
-    if (type === 'P' && refresh.isDue(address, temporalReference)) rules |= MUST_BE_INTRA;
+    if (type === 'P' && (columns?.isDue(mbX) || refresh.isDue(address, temporalReference))) rules |= MUST_BE_INTRA;
     if (budget?.mustBeSparse(state.bits, state.macroblocksLeft--)) rules |= MUST_BE_SPARSE;
     const isIntra = this.#coder.code(mbX, mbY, scale, this.#lambda64(state, address), rules);
     if (type !== 'B') refresh.count(address, isIntra);

@@ -44,6 +44,12 @@ export class ReferencePictures {
     return this.#free.length > 0;
   }
 
+  /** The reconstruction of the newest anchor; there must be one. */
+  get newest(): ReconstructedPicture {
+    if (!this.#future) throw new InternalError('no picture has been reconstructed yet');
+    return this.#future;
+  }
+
   /** The reconstructions for the next picture in coded order, held until they are released. */
   begin(type: 'I' | 'P' | 'B'): References {
     const target = this.#free.pop();

@@ -53,6 +53,15 @@ export class StreamWriter {
 
   /** A picture with the headers before it; its vbv_delay says that the rate is variable, see `setVbvDelay`. */
   accessUnit(plan: PlannedPicture, symbols: PictureSymbols): WrittenPicture {
+    return this.#accessUnit(plan, symbols, this.#writeSlices);
+  }
+
+  /** The same for a picture whose symbols lie anywhere. */
+  repetition(plan: PlannedPicture, symbols: PictureSymbols): WrittenPicture {
+    return this.#accessUnit(plan, symbols, writeSlices);
+  }
+
+  #accessUnit(plan: PlannedPicture, symbols: PictureSymbols, write: typeof writeSlices): WrittenPicture {
     const sink = this.#sink;
     if (plan.startsGroup) this.#writeGroupStart(plan);
     const pictureHeader = sink.bitLength / 8;
@@ -63,7 +72,7 @@ export class StreamWriter {
       forwardFCode: symbols.forwardFCode,
       backwardFCode: symbols.backwardFCode,
     });
-    this.#writeSlices(sink, symbols);
+    write(sink, symbols);
     return { data: sink.takeBytes(), pictureHeader };
   }
 

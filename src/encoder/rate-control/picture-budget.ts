@@ -6,11 +6,13 @@ import { complexityOf } from './forecast/picture-complexity.js';
 
 /**
  * How the scale of a row answers to the bits of the rows above: it is multiplied by (expected bits of the picture /
- * target)^exponent, but by no more than maxFactor, and divided by no more. Not measured.
+ * target)^exponent, but by no more than maxFactor, and divided by no more than maxDivisor, which is maxFactor where it
+ * is left out. Not measured.
  */
 export interface RowCorrection {
   readonly exponent: number;
   readonly maxFactor: number;
+  readonly maxDivisor?: number;
 }
 /** Keeps quality even; later pictures make up for the difference. */
 export const LOOSE_CORRECTION: RowCorrection = { exponent: 0.5, maxFactor: 1.1 };
@@ -104,8 +106,8 @@ export class PictureBudget {
     this.rows.bits[row] = bits;
     const share = sharesAbove?.[row];
     const expectedOverTarget = share === undefined || targetBits <= 0 ? 1 : bits / targetBits + 1 - share;
-    const { exponent, maxFactor } = correction;
-    const factor = Math.max(1 / maxFactor, Math.min(maxFactor, Math.max(expectedOverTarget, 0.01) ** exponent));
+    const { exponent, maxFactor, maxDivisor = maxFactor } = correction;
+    const factor = Math.max(1 / maxDivisor, Math.min(maxFactor, Math.max(expectedOverTarget, 0.01) ** exponent));
     const rowScale = clampScale(scale * factor);
     this.rows.scales[row] = rowScale;
     return rowScale;

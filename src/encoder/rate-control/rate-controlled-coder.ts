@@ -6,7 +6,7 @@ import type { PictureJob } from '../picture/picture-job.js';
 import type { Delivery } from './buffer/deliveries.js';
 import type { UpcomingPicture } from './forecast/bit-model.js';
 import { type BudgetSettings, meanRowScale } from './picture-budget.js';
-import type { RateController } from './rate-controller.js';
+import type { PictureRate } from './picture-rate.js';
 
 /** A picture that is coded at its scale. */
 export interface ScaledPicture extends CodedPicture {
@@ -32,7 +32,7 @@ export interface RatedJob {
  */
 export async function codeAtRate(
   thread: CodingThread,
-  rate: RateController,
+  rate: PictureRate,
   { job, budget: firstBudget, upcoming, isEnd }: RatedJob,
   onAccepted: () => void,
 ): Promise<ScaledPicture> {

@@ -15,21 +15,12 @@ import { BitModel, type UpcomingPicture } from './forecast/bit-model.js';
 import { FirstPassForecast } from './forecast/first-pass-forecast.js';
 import { baseScaleFor, type Forecast, forecastUpcoming, scaleFor } from './forecast/rate-forecast.js';
 import { type BudgetSettings, LOOSE_CORRECTION, rowComplexities, TIGHT_CORRECTION } from './picture-budget.js';
+import type { CodingAttempt, PictureRate } from './picture-rate.js';
 import { feedbackDelay, type PictureResult, PicturesUnderWay } from './pictures-under-way.js';
 import type { RateSettings } from './rate-settings.js';
 import { RateWarning } from './rate-warning.js';
 import { fittingBudget, isWorthwhile, MAX_TARGET_PART, nearerToTarget } from './repeated-picture.js';
 import { RowProfile } from './row-profile.js';
-
-/** A picture that has been coded with a budget. */
-export interface CodingAttempt {
-  readonly budget: BudgetSettings;
-  readonly bits: number;
-  /** Its picture scale. */
-  readonly scale: number;
-  /** How often it had been coded before. */
-  readonly attempts: number;
-}
 
 /** What the controller must know of the pictures. */
 export interface RateShape {
@@ -63,12 +54,8 @@ const LAST_TOLERANCE = 0.004;
  */
 const NEW_SCENE_FACTOR = 4;
 
-/**
- * To be called for each picture in coded order: `begin`, when `neededPictures` are accepted. Then `retry` until it
- * returns undefined, then `accept`; these may come in another order where pictures are coded side by side. Last
- * `deliver`, in coded order.
- */
-export class RateController {
+/** Gives pictures their bits by what is known of those to come; see {@link PictureRate} for its methods. */
+export class RateController implements PictureRate {
   readonly #settings: RateSettings;
   readonly #shape: PictureShape;
   readonly #rows: number;
@@ -114,12 +101,10 @@ export class RateController {
     return this.#settings.window;
   }
 
-  /** How many pictures have been accepted, up to the first that has not. */
   get acceptedPictures(): number {
     return this.#underWay.accepted;
   }
 
-  /** How many pictures must be accepted before the next one begins; see `begin` for the parameters. */
   neededPictures(upcoming: readonly UpcomingPicture[], isEnd: boolean): number {
     const { next } = this.#underWay;
     const left = this.#firstPass ? this.#firstPass.left : isEnd ? upcoming.length : Number.POSITIVE_INFINITY;
@@ -134,10 +119,6 @@ export class RateController {
     return Math.max(0, this.#neededAnyway, next - delay);
   }
 
-  /**
-   * The budget of the next picture, the first of `upcoming`. `isEnd`: no pictures follow `upcoming`. `neededPictures`
-   * must be accepted; what others took that are accepted, too, is not looked at, so that it does not matter which.
-   */
   begin(upcoming: readonly UpcomingPicture[], isEnd: boolean): BudgetSettings {
     this.#countUpTo(this.neededPictures(upcoming, isEnd));
     const budget = this.#chooseBudget(upcoming, isEnd, this.#underWay.budgets);
@@ -148,10 +129,6 @@ export class RateController {
     return budget;
   }
 
-  /**
-   * Another budget to code a picture with again, or undefined to accept it. `upcoming` and `isEnd` as when it began.
-   * Throws InputError if even the sparsest picture does not fit into the buffer.
-   */
   retry(attempt: CodingAttempt, upcoming: readonly UpcomingPicture[], isEnd: boolean): BudgetSettings | undefined {
     const { budget, bits, scale, attempts } = attempt;
     if (!budget.mayBeRepeated) return undefined;
@@ -194,7 +171,6 @@ export class RateController {
     return better;
   }
 
-  /** Takes note of what picture `codedNumber` took with its last budget. */
   accept(codedNumber: number, result: PictureResult): void {
     this.#underWay.accept(codedNumber, result);
     if (this.#deliveries) this.#addAccepted(this.#deliveries);
@@ -205,10 +181,6 @@ export class RateController {
     }
   }
 
-  /**
-   * What the buffer, if there is one, demands of picture `codedNumber`, which is accepted, as are those before it. Its
-   * picture header follows `headerBits` of its access unit.
-   */
   deliver(codedNumber: number, headerBits: number): Delivery | undefined {
     return this.#deliveries?.take(codedNumber, headerBits);
   }

@@ -11,6 +11,7 @@ import {
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { OptionError } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
+import { liveBufferBytes } from '../live/live-buffer.js';
 import { SEQUENCE_END_BITS, sparsePictureBits } from './buffer/sparse-picture.js';
 import type { PassStatistics } from './pass-statistics.js';
 
@@ -71,6 +72,8 @@ export interface RateSettings {
   readonly window: number;
   /** The greatest distance of I pictures, in pictures. */
   readonly gop: number;
+  /** Macroblocks that are intra in every P picture. */
+  readonly refreshed: number;
   /** Luma pels of a picture. */
   readonly pels: number;
   readonly firstPass: PassStatistics | undefined;
@@ -85,10 +88,15 @@ export interface RateContext {
   readonly frameRate: FrameRate;
   readonly gop: number;
   readonly slices: number;
+  /** Whether nothing is known of pictures to come: then a small buffer bounds what each takes. */
+  readonly isLive: boolean;
+  /** Macroblocks that are intra in every P picture, where columns are refreshed; else 0. */
+  readonly refreshed: number;
 }
 
 /** The settings of the bit rate; undefined where none is given. Throws OptionError for options that contradict it. */
-export function resolveRate(options: RateOptions, context: RateContext): RateSettings | undefined {
+export function resolveRate(given: RateOptions, context: RateContext): RateSettings | undefined {
+  const options = context.isLive ? liveOptions(given, context) : given;
   const { bitrate: mean, cbr = false, maxrate, vbvBytes, firstPass } = options;
   if (mean === undefined) {
     const orphan = Object.entries({ cbr: cbr || undefined, maxrate, vbvBytes, firstPass }).find(
@@ -100,8 +108,9 @@ export function resolveRate(options: RateOptions, context: RateContext): RateSet
   const { grid, frameRate, gop } = context;
   const picturesPerSecond = frameRate.numerator / frameRate.denominator;
   const common = {
-    window: windowOf(gop, options.expectedFrames, grid),
+    window: context.isLive ? 0 : windowOf(gop, options.expectedFrames, grid),
     gop,
+    refreshed: context.refreshed,
     pels: grid.codedWidth * grid.codedHeight,
     firstPass,
   };
@@ -120,6 +129,16 @@ export function resolveRate(options: RateOptions, context: RateContext): RateSet
   checkFeasible(buffer, { ...context, vbvBytes, channelRate });
   const pictureBits = cbr ? fillBits : mean / picturesPerSecond;
   return { ...common, bitRateUnits, vbvBufferUnits, pictureBits, buffer };
+}
+
+/** The options with the bounds of a live stream where the caller sets none: a rate that never exceeds the mean. */
+function liveOptions(options: RateOptions, { grid, frameRate, gop, slices, refreshed }: RateContext): RateOptions {
+  const { bitrate, cbr = false, maxrate = cbr ? undefined : bitrate } = options;
+  if (bitrate === undefined) return options;
+  const fillBits = ((maxrate ?? bitrate) * frameRate.denominator) / frameRate.numerator;
+  const shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices, gop, refreshed };
+  const vbvBytes = Math.min(MAX_VBV_BYTES, options.vbvBytes ?? liveBufferBytes(fillBits, shape));
+  return { ...options, vbvBytes, ...(maxrate !== undefined && { maxrate }) };
 }
 
 /** The most bit/s into the decoder's buffer. */
@@ -157,8 +176,8 @@ function vbvUnits(vbvBytes: number | undefined, channelRate: number): number {
 /** Refuses a buffer or a bit rate that is too small even for groups of the sparsest pictures. */
 function checkFeasible(buffer: BufferSettings, context: BufferContext): void {
   const { isConstantRate, startBits, fillBits } = buffer;
-  const { grid, gop, slices, frameRate } = context;
-  const shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices, gop };
+  const { grid, gop, slices, frameRate, refreshed } = context;
+  const shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices, gop, refreshed };
   const intra = sparsePictureBits('I', shape) + SEQUENCE_END_BITS;
   const groupBits = sparsePictureBits('I', shape) + (gop - 1) * sparsePictureBits('P', shape);
   const leastRate = wholeRate((groupBits * frameRate.numerator) / (gop * frameRate.denominator));

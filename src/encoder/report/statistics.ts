@@ -55,11 +55,11 @@ export class EncodeTotals {
   readonly passed = new PassLog();
   readonly #squaredError = { y: 0, u: 0, v: 0 };
 
-  /** Counts a coded picture. */
-  add(report: PictureReport, passed: PassPicture): void {
+  /** Counts a coded picture; `passed` is what a second pass will ask of it, if there can be one. */
+  add(report: PictureReport, passed: PassPicture | undefined): void {
     this.frames++;
     this.bits += report.bits;
-    this.passed.add(passed);
+    if (passed) this.passed.add(passed);
     this.#squaredError.y += report.squaredError.y;
     this.#squaredError.u += report.squaredError.u;
     this.#squaredError.v += report.squaredError.v;

@@ -9,6 +9,7 @@ import { MAX_STRENGTH, TUNE_NAMES } from '../quantizer/adaptive-quantization.js'
 import { MATRIX_NAMES } from '../quantizer/quantizer-set.js';
 import { isPassStatistics } from '../rate-control/pass-statistics.js';
 import { MAX_BIT_RATE, MAX_VBV_BYTES, MIN_BIT_RATE, MIN_VBV_BYTES } from '../rate-control/rate-settings.js';
+import { INTRA_REFRESHES, LATENCIES } from './latency-name.js';
 import {
   numbers,
   type OptionValues,
@@ -80,6 +81,8 @@ export const ENCODER_OPTIONS = {
   bFrames: { values: TOOLS.bFrames.values, presetTool: 'bFrames' },
   openGop: { values: SWITCH, presetTool: 'openGop' },
   adaptiveTypes: { values: SWITCH, presetTool: 'adaptiveTypes' },
+  latency: { values: words(LATENCIES), default: 'normal' },
+  intraRefresh: { values: words(INTRA_REFRESHES), default: 'none' },
   startTimeCode: { values: TIME_CODE, default: '00:00:00:00' },
   // coding
   preset: { values: words(PRESET_NAMES), default: 'balanced' },

@@ -18,6 +18,7 @@ import { NAMED_INTRA_MATRICES, type QuantizerMatrices } from '../quantizer/quant
 import { keepsConstrainedParameters } from '../rate-control/constrained-parameters.js';
 import { resolveRate } from '../rate-control/rate-settings.js';
 import { defaultThreads } from './default-threads.js';
+import { optionsForLatency } from './latency.js';
 import { ENCODER_OPTIONS, optionValue } from './option-table.js';
 import { checkValue, wholeNumbers } from './option-values.js';
 import { type CodingTools, codingTools } from './presets.js';
@@ -39,6 +40,10 @@ export interface EncoderSettings {
   readonly constrainedParameters: boolean;
   readonly pattern: GopPattern;
   readonly adaptiveTypes: boolean;
+  /** Whether the access unit of a frame is out before the next frame is taken. */
+  readonly isLive: boolean;
+  /** Whether columns of macroblocks are refreshed in each group, instead of its first picture. */
+  readonly refreshesColumns: boolean;
   readonly timeCodeStart: TimeCodeStart;
   readonly tools: CodingTools;
   /** Strength of adaptive quantization; 0 is off. */
@@ -59,11 +64,13 @@ export interface EncoderSettings {
 
 /** The options, checked and completed. Throws an OptionError that names the option, its value and what is legal. */
 export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
-  const options = optionsForTarget(readOptions(asGiven));
+  const options = optionsForTarget(optionsForLatency(readOptions(asGiven)));
   const grid = macroblockGrid(optionValue('width', options), optionValue('height', options));
   const tools = switchTools(codingTools(optionValue('preset', options)), options.tools ?? {});
   const tune = optionValue('tune', options);
   const threads = optionValue('threads', options, { fallback: defaultThreads(grid, options) });
+  const isLive = optionValue('latency', options) === 'low';
+  const refreshesColumns = optionValue('intraRefresh', options) === 'columns';
   const { frameRate, pictureRate } = resolveFrameRate(options.frameRate);
   const gop = optionValue('gop', options);
   const sliceRows = resolveSlices(optionValue('slices', options), grid.mbHeight);
@@ -74,8 +81,9 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   checkParameters(searchParameters({ grid, metric, range, candidates }));
   const [given, another] = (['q', 'quality', 'bitrate'] as const).filter(name => options[name] !== undefined);
   if (another) throw excludingOptions(given!, another);
-  const rate = resolveRate(options, { grid, frameRate, gop, slices: sliceRows.length });
-  const maxPendingPictures = optionValue('maxPendingPictures', options, { fallback: 2 + threads });
+  const refreshed = refreshesColumns ? Math.ceil(grid.mbWidth / gop) * grid.mbHeight : 0;
+  const rate = resolveRate(options, { grid, frameRate, gop, slices: sliceRows.length, isLive, refreshed });
+  const maxPendingPictures = optionValue('maxPendingPictures', options, { fallback: isLive ? 1 : 2 + threads });
   return {
     grid,
     frameRate,
@@ -89,6 +97,8 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
       closedGop: !(options.openGop ?? tools.openGop),
     },
     adaptiveTypes: options.adaptiveTypes ?? tools.adaptiveTypes,
+    isLive,
+    refreshesColumns,
     timeCodeStart: resolveStartTimeCode(options.startTimeCode ?? ENCODER_OPTIONS.startTimeCode.default, frameRate),
     tools,
     aq: optionValue('aq', options, { fallback: tune === 'ssim' ? 1 : 0 }),

@@ -1,12 +1,15 @@
 // The video elementary stream, without a container: ISO/IEC 11172-2.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
-import { PICTURE_START_CODE, SEQUENCE_HEADER_CODE } from '../../bitstream/start-codes.js';
+import { PICTURE_START_CODE, SEQUENCE_END_CODE, SEQUENCE_HEADER_CODE } from '../../bitstream/start-codes.js';
 import { OptionError } from '../../errors.js';
 import type { ContainerWriter } from './container-writer.js';
 
-/** Writes the access units as they are. */
+/** Writes the access units as they are, and sequence_end_code at the end, if the last one does not end with it. */
 export class ElementaryStreamWriter implements ContainerWriter {
+  #isOpen = false;
+
   write(unit: AccessUnit): Uint8Array[] {
+    this.#isOpen = !endsWithSequenceEnd(unit.data);
     return [unit.data];
   }
 
@@ -16,8 +19,14 @@ export class ElementaryStreamWriter implements ContainerWriter {
   }
 
   end(): Uint8Array[] {
-    return [];
+    return this.#isOpen ? [Uint8Array.of(0, 0, 1, SEQUENCE_END_CODE)] : [];
   }
+}
+
+/** Whether bytes end with sequence_end_code; ISO/IEC 11172-2 §2.4.2.2. */
+function endsWithSequenceEnd(bytes: Uint8Array): boolean {
+  const [a, b, c, code] = bytes.subarray(-4);
+  return a === 0 && b === 0 && c === 1 && code === SEQUENCE_END_CODE;
 }
 
 /** More than a sequence header with both matrices, a group header and a picture start code take together. */

@@ -73,6 +73,11 @@ export class OutputFile {
     return this.#inOrder(() => this.#append(bytes));
   }
 
+  /** The system has all that was written before, when this resolves; the disk may not. Throws as `write`. */
+  flush(): Promise<void> {
+    return this.#inOrder(() => this.#flush());
+  }
+
   /** Completes the file under its own name. If that fails, nothing is left. */
   async finish(): Promise<void> {
     await completeAndPublish(this);

@@ -14,6 +14,8 @@ import { copyStream } from './stream-copy.js';
 export interface VideoOptions extends OutputOptions {
   /** MPEG-1 Layer II, which starts with the first picture and ends with the last one at the latest. */
   readonly sound?: Sound | undefined;
+  /** True: the file has all of an access unit as soon as `write` resolves; by default it is written in blocks. */
+  readonly isLive?: boolean;
 }
 
 /** The parts of which a file is made. */
@@ -26,6 +28,7 @@ interface Parts {
   /** The sound in a hidden file, which ffmpeg copies; undefined if the container takes it. */
   readonly soundFile?: { readonly file: OutputFile; readonly path: string };
   readonly sound?: Sound | undefined;
+  readonly isLive: boolean;
 }
 
 /**
@@ -51,11 +54,11 @@ export class VideoWriter {
    * `OutputFile.open`, and an UnsupportedError if the container needs ffmpeg and there is none.
    */
   static async open(path: string, video: StreamFormat, options: VideoOptions = {}): Promise<VideoWriter> {
-    const { sound, ...outputOptions } = options;
+    const { sound, isLive = false, ...outputOptions } = options;
     const format = { ...video, ...(sound && { sound: sound.format }) };
     const { writer: container, copySource, hasOwnSound } = containerForPath(path, format);
     if (copySource === undefined) {
-      return new VideoWriter({ container, file: await OutputFile.open(path, outputOptions), format, sound });
+      return new VideoWriter({ container, file: await OutputFile.open(path, outputOptions), format, sound, isLive });
     }
     await findFfmpeg();
     const place = await OutputPlace.prepare(path, outputOptions);
@@ -65,10 +68,10 @@ export class VideoWriter {
     }
     const scratch = place.addScratch(copySource);
     const file = await OutputFile.openAt(place, scratch);
-    if (!hasOwnSound) return new VideoWriter({ container, file, format, scratch, sound });
+    if (!hasOwnSound) return new VideoWriter({ container, file, format, scratch, sound, isLive });
     const soundPath = place.addScratch('.mp2');
     const soundFile = { path: soundPath, file: await OutputFile.openAt(place, soundPath) };
-    return new VideoWriter({ container, file, format, scratch, soundFile, sound });
+    return new VideoWriter({ container, file, format, scratch, soundFile, sound, isLive });
   }
 
   /** Frames of sound that have been written. */
@@ -88,6 +91,7 @@ export class VideoWriter {
   async write(unit: AccessUnit): Promise<void> {
     if (this.#frames) await this.#writeSound(unit.codedNumber + 1, this.#frames);
     await this.#append(this.#parts.container.write(unit));
+    if (this.#parts.isLive) await this.#parts.file.flush();
   }
 
   /** Completes the file under its own name. Throws an OutputError if that fails, and then leaves nothing. */

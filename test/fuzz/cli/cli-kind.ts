@@ -67,7 +67,8 @@ export const cliKind: FuzzKind<CliCase> = {
     const line = ['encode', ...args, '-o', output, '--recon', 'recon.y4m', ...spellFlags(optionsOf(given), folder)];
     line.push('--threads', String(given.threads), hasJson ? '--json' : '--quiet');
     if (given.hasVectors) line.push('--vectors', 'vectors.jsonl');
-    if (given.isTwoPass && given.options.bitrate !== undefined && !stdin) line.push('--passes', '2');
+    const mayRepeat = given.options.bitrate !== undefined && given.options.latency !== 'low' && !stdin;
+    if (given.isTwoPass && mayRepeat) line.push('--passes', '2');
     const before = namesIn(folder);
     const needsProcess = given.isProcess || stdin !== undefined || isStream;
     const run = await (needsProcess ? runCli(line, { cwd: folder }, stdin) : runCliHere(line, { cwd: folder }));

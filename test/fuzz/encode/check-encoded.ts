@@ -15,12 +15,13 @@ import type { RandomOptions } from './option-arbitraries.js';
 /** The machine's own ffmpeg takes fifteen times as long to start as the packaged one: it sees one stream of so many. */
 const SYSTEM_FFMPEG_TURN = 16;
 const MAX_PSNR_ERROR = 1e-6;
+const SEQUENCE_END = Uint8Array.of(0, 0, 1, 0xb7);
 
 /** An encode, what it was made from, and what was asked for. */
 export interface CheckedEncode {
   readonly encoded: Encoded;
   readonly frames: readonly Frame[];
-  readonly options: Pick<RandomOptions, 'cbr' | 'maxrate' | 'vbvBytes'>;
+  readonly options: Pick<RandomOptions, 'bitrate' | 'cbr' | 'maxrate' | 'vbvBytes' | 'latency'>;
 }
 
 /** Throws an error that says what is wrong. */
@@ -28,7 +29,9 @@ export async function checkEncoded({ encoded, frames, options }: CheckedEncode, 
   const { stream, reconstruction } = encoded;
   require(reconstruction.length === frames.length, () => `${reconstruction.length} of ${frames.length} pictures came`);
   const path = join(folder, 'stream.m1v');
-  writeFileSync(path, stream);
+  const isLive = options.latency === 'low';
+  // A live encode does not know its end: whoever writes a file does.
+  writeFileSync(path, isLive ? Buffer.concat([stream, SEQUENCE_END]) : stream);
   const system = stream.length % SYSTEM_FFMPEG_TURN === 0 ? systemFfmpeg() : undefined;
   for (const ffmpeg of [packagedFfmpeg(), ...(system === undefined ? [] : [system])]) {
     expectSameFrames(await decodeWithFfmpeg(path, ffmpeg), reconstruction, `as ${ffmpeg} shows it`);
@@ -38,8 +41,9 @@ export async function checkEncoded({ encoded, frames, options }: CheckedEncode, 
     require(shown === frames.length, () => `mpeg2dec shows ${shown} pictures of ${frames.length}`);
   }
   rmSync(path);
-  checkFigures(encoded, frames);
-  if (options.cbr || options.maxrate !== undefined || options.vbvBytes !== undefined) {
+  checkFigures(encoded, frames, isLive ? 0 : SEQUENCE_END_BITS);
+  const isLiveRate = isLive && options.bitrate !== undefined;
+  if (isLiveRate || options.cbr || options.maxrate !== undefined || options.vbvBytes !== undefined) {
     const { violations } = verifyVbv(stream);
     require(violations.length === 0, () => `the decoder's buffer does not hold: ${violations.join('; ')}`);
   }
@@ -48,6 +52,7 @@ export async function checkEncoded({ encoded, frames, options }: CheckedEncode, 
 function checkFigures(
   { stream, units, reports, vectors, statistics, reconstruction }: Encoded,
   frames: readonly Frame[],
+  endBits: number,
 ) {
   const equal = (what: string, found: unknown, expected: unknown) =>
     require(Object.is(found, expected), () => `${what}: ${found}, not ${expected}`);
@@ -56,7 +61,7 @@ function checkFigures(
   equal('access units', units.length, frames.length);
   equal('reports', reports.length, frames.length);
   const sum = reports.reduce((bits, report) => bits + report.bits, 0);
-  equal('the sum of the bits of the reports', sum + SEQUENCE_END_BITS, statistics.bits);
+  equal('the sum of the bits of the reports', sum + endBits, statistics.bits);
   const seen = new Set(reports.map(({ frame }) => frame));
   equal('frames with a report', seen.size, frames.length);
   reports.forEach((report, i) => {

@@ -75,7 +75,7 @@ export const encodeKind: FuzzKind<EncodeCase> = {
       encodeFrames(frames, { ...options, width, height, ...work, ...(isLarge && { kernels: 'simd' }), ...more });
     let firstPass = {};
     try {
-      if (isTwoPass && options.bitrate !== undefined) {
+      if (isTwoPass && options.bitrate !== undefined && options.latency !== 'low') {
         firstPass = { firstPass: (await encode(USUAL_WORK)).passStatistics };
       }
       const encoded = await encode(USUAL_WORK, firstPass);

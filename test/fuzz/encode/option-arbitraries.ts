@@ -1,6 +1,7 @@
 // Random values of the encoder's options and coding tools, made from their tables: a new row is fuzzed at once.
 import fc from 'fast-check';
 import type { EncoderOptions } from '../../../src/encoder/options.js';
+import { INTRA_REFRESHES, type IntraRefreshName } from '../../../src/encoder/settings/latency-name.js';
 import { ENCODER_OPTIONS } from '../../../src/encoder/settings/option-table.js';
 import { type OptionValues, SWITCH } from '../../../src/encoder/settings/option-values.js';
 import { PRESET_NAMES, TOOLS } from '../../../src/encoder/settings/presets.js';
@@ -36,6 +37,7 @@ export function legalValues(values: OptionValues): fc.Arbitrary<unknown> {
 const NOT_HERE: readonly string[] = [
   ...['width', 'height', 'frameRate', 'tools', 'threads', 'kernels', 'workerUrl', 'kernelsUrl', 'maxPendingPictures'],
   ...['q', 'quality', 'bitrate', 'cbr', 'maxrate', 'vbvBytes', 'firstPass', 'target', 'gop', 'gopMin'],
+  ...['latency', 'intraRefresh'],
   ...['signal', 'onWarning', 'onPicture', 'onReconstruction'],
 ];
 
@@ -116,11 +118,18 @@ export const randomOptions: fc.Arbitrary<RandomOptions> = fc
     tools: fc.option(tools, { nil: undefined }),
     isJsmpeg: int(0, 15).map(n => n === 0),
     hasMatrices: int(0, 3).map(n => n === 0),
+    live: fc.option(fc.constantFrom(...INTRA_REFRESHES), { nil: undefined, freq: 5 }),
   })
-  .map(({ frameRate, rate, gop, others, tools, isJsmpeg, hasMatrices }) => {
+  .map(({ frameRate, rate, gop, others, tools, isJsmpeg, hasMatrices, live }) => {
     const { intraMatrix, nonIntraMatrix, matrix, bFrames, openGop, ...rest } = others;
     const given = hasMatrices ? { intraMatrix, nonIntraMatrix } : { matrix };
     const groups = isJsmpeg ? { target: 'jsmpeg' } : { bFrames, openGop };
-    const all = { frameRate, ...rate, ...gop, ...rest, ...given, ...groups, tools };
+    const all = { frameRate, ...rate, ...gop, ...rest, ...given, ...groups, tools, ...(live && liveOptions(live)) };
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as never;
   });
+
+/** Low latency, and nothing that contradicts it. */
+function liveOptions(intraRefresh: IntraRefreshName) {
+  const none = { bFrames: undefined, openGop: undefined, adaptiveTypes: undefined, gopMin: undefined };
+  return { latency: 'low', intraRefresh, ...none, cbr: undefined };
+}

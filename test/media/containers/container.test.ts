@@ -36,12 +36,17 @@ describe('containerForPath', () => {
 });
 
 describe('ElementaryStreamWriter', () => {
-  it('hands the access units on as they are', () => {
+  it('hands the access units on as they are, and ends the sequence once', () => {
     const units = unitsOfSizes([
       { anchor: 300, between: [] },
       { anchor: 40, between: [20, 30] },
     ]);
     const writer = new ElementaryStreamWriter();
-    expect([...units.flatMap(unit => writer.write(unit)), ...writer.end()]).toEqual(units.map(({ data }) => data));
+    const end = Uint8Array.of(0, 0, 1, 0xb7);
+    const written = units.flatMap(unit => writer.write(unit));
+    expect(written).toEqual(units.map(({ data }) => data));
+    expect(writer.end()).toEqual([end]);
+    writer.write({ ...units[0]!, data: Buffer.concat([units[0]!.data, end]) });
+    expect(writer.end()).toEqual([]);
   });
 });

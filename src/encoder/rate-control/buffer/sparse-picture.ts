@@ -7,6 +7,8 @@ export interface PictureShape {
   readonly macroblocks: number;
   readonly slices: number;
   readonly gop: number;
+  /** Macroblocks that are intra in every P picture, any of which may begin a group; none where it is left out. */
+  readonly refreshed?: number;
 }
 
 /** sequence_end_code, which belongs to the last access unit. */
@@ -32,9 +34,14 @@ const REFRESHING_GOP = 100;
 const REFRESH_PICTURES = 20;
 
 /** An upper bound of the bits of a picture whose macroblocks are all coded as sparsely as the syntax allows. */
-export function sparsePictureBits(type: PictureType, { macroblocks, slices, gop }: PictureShape): number {
-  const headers = (type === 'I' ? GROUP_HEADERS_BITS : 0) + PICTURE_HEADER_BITS + slices * SLICE_BITS;
+export function sparsePictureBits(
+  type: PictureType,
+  { macroblocks, slices, gop, refreshed = 0 }: PictureShape,
+): number {
+  const headers = (type === 'I' || refreshed > 0 ? GROUP_HEADERS_BITS : 0) + PICTURE_HEADER_BITS + slices * SLICE_BITS;
   if (type === 'I') return headers + macroblocks * MAX_DC_MACROBLOCK_BITS;
-  const refreshed = type === 'P' && gop > REFRESHING_GOP ? macroblocks / REFRESH_PICTURES : 0;
-  return headers + Math.ceil(macroblocks / MACROBLOCKS_PER_ESCAPE) * ESCAPE_BITS + refreshed * MAX_DC_MACROBLOCK_BITS;
+  const due = type === 'P' && gop > REFRESHING_GOP ? macroblocks / REFRESH_PICTURES : 0;
+  return (
+    headers + Math.ceil(macroblocks / MACROBLOCKS_PER_ESCAPE) * ESCAPE_BITS + (due + refreshed) * MAX_DC_MACROBLOCK_BITS
+  );
 }
