@@ -29,6 +29,7 @@ const TOP = [
   'picture',
   'platform-types.ts',
   'threads',
+  'viewer',
   'worker.ts',
 ];
 

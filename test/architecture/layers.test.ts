@@ -37,8 +37,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   encoder: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'dct', 'motion', 'threads'],
   // files, chunks, and what sits on top
   media: ['picture', 'bitstream'],
+  viewer: ['picture', 'bitstream'],
   chunks: ['picture', 'bitstream', 'motion', 'encoder'],
-  compare: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'motion', 'encoder', 'media'],
+  compare: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'motion', 'encoder', 'media', 'viewer'],
   'index.ts': [
     'picture',
     'bitstream',
@@ -111,7 +112,7 @@ describe('layers', () => {
     expect(files.length).toBeGreaterThan(100);
     for (const { imports, path } of files) {
       for (const { target } of imports.filter(({ target }) => isOwn(target))) {
-        const known = byPath.has(target) || /simd-binary|shader-sources/.test(target);
+        const known = byPath.has(target) || /simd-binary|shader-sources|viewer-script/.test(target);
         expect(known, `${path} imports ${target}`).toBe(true);
       }
     }

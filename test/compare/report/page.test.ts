@@ -276,12 +276,12 @@ describeWith('chromium', 'the report in a browser', () => {
       await page.keyboard.press('ArrowRight');
       await showsFrame(page, 1);
       const seen = new Set([await pels(page, 1)]);
-      for (const key of ['v', 'e', 't', 'r']) {
+      for (const key of ['v', 'e', 't', 'b', 'q', 'r']) {
         await page.keyboard.press(key);
         await page.waitForTimeout(150);
         seen.add(await pels(page, 1));
       }
-      expect(seen.size).toBe(5);
+      expect(seen.size).toBe(7);
       const before = await page.textContent('.pane:nth-child(2) .caption');
       await page.selectOption('.pane:nth-child(2) select', { label: 'zero' });
       await page.waitForFunction(
@@ -293,6 +293,35 @@ describeWith('chromium', 'the report in a browser', () => {
       expect(caption).toContain(`${picture.bits.toLocaleString('en')} bits`);
       expect(caption).toContain(`${picture.psnrY.toFixed(2)} dB`);
       expect(await page.textContent('.pane:nth-child(1) .caption')).toBe(caption);
+    }));
+
+  it('names the values of a macroblock that is clicked, or chosen by keys, in both panes', () =>
+    withReport(desk, async page => {
+      await page.keyboard.press('ArrowRight');
+      await showsFrame(page, 1);
+      const canvas = page.locator('.pane:nth-child(2) canvas');
+      await canvas.scrollIntoViewIfNeeded();
+      const { width, height } = (await canvas.boundingBox())!;
+      const values = () => page.$$eval('.pane .values', all => all.map(one => one.textContent!));
+      const says = (text: string) =>
+        page.waitForFunction(
+          wanted => [...document.querySelectorAll('.values')].every(one => one.textContent!.includes(wanted)),
+          text,
+        );
+      await canvas.click({ position: { x: 2.5 * (width / 7), y: 1.5 * (height / 5) } });
+      await says('column 3, row 2');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Enter');
+      await says('column 4, row 3');
+      for (const key of ['ArrowUp', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
+      await says('column 2, row 2');
+      const [first, second] = (await values()).map(text =>
+        Object.fromEntries(text.split(' · ').map(one => one.split(': '))),
+      );
+      expect(first.Coded).toMatch(/intra|predicted|skipped/);
+      expect(Number(first.Bits)).toBeGreaterThanOrEqual(0);
+      expect(Object.keys(second)).toEqual(expect.arrayContaining(['Macroblock', 'Coded', 'Bits', 'Scale']));
+      expect(await drawnFrames(page)).toEqual(['1', '1']); // the arrows moved the choice, not the pictures
     }));
 
   it.each([
