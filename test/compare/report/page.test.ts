@@ -305,7 +305,7 @@ describeWith('chromium', 'the report in a browser', () => {
       const values = () => page.$$eval('.pane .values', all => all.map(one => one.textContent!));
       const says = (text: string) =>
         page.waitForFunction(
-          wanted => [...document.querySelectorAll('.values')].every(one => one.textContent!.includes(wanted)),
+          wanted => Array.from(document.querySelectorAll('.values')).every(one => one.textContent!.includes(wanted)),
           text,
         );
       await canvas.click({ position: { x: 2.5 * (width / 7), y: 1.5 * (height / 5) } });
