@@ -152,7 +152,7 @@ class Playground {
     const trouble = byId('trouble');
     trouble.hidden = error === undefined;
     const text = error instanceof Error ? error.message : String(error ?? '');
-    trouble.textContent = text === '' ? '' : `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+    trouble.textContent = text;
   }
 
   #save(container: 'mpg' | 'ts'): void {

@@ -10,12 +10,12 @@ export async function cameraSource(): Promise<ClipSource> {
 }
 
 async function openCamera(): Promise<MediaStream> {
-  if (!navigator.mediaDevices) throw new Error('the camera needs a page that is loaded over https, or from localhost');
+  if (!navigator.mediaDevices) throw new Error('The camera needs a page that is loaded over https, or from localhost');
   try {
     return await navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 480 }, audio: false });
   } catch (error) {
     const isRefused = (error as DOMException).name === 'NotAllowedError';
-    throw new Error(isRefused ? 'the camera was not allowed: allow it in the address bar' : 'there is no camera here');
+    throw new Error(isRefused ? 'The camera was not allowed: allow it in the address bar' : 'There is no camera here');
   }
 }
 
