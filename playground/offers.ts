@@ -52,7 +52,7 @@ async function gpu(): Promise<Offer> {
 function codecs(): Offer {
   const isThere = 'VideoDecoder' in globalThis;
   const text = isThere
-    ? 'Films are decoded by the browser itself.'
+    ? 'Pictures of films are taken as the decoder gives them, in its own colours.'
     : 'Not in this browser: films are read through a video element alone.';
   return { name: 'WebCodecs', isThere, text };
 }

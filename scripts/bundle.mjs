@@ -25,6 +25,7 @@ const ENTRIES = {
 /** What browsers load: the library, and the module that workers run. */
 const BROWSER_ENTRIES = {
   index: 'src/index.ts',
+  browser: 'src/browser.ts',
   worker: 'src/worker.ts',
 };
 

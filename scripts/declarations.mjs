@@ -1,5 +1,5 @@
-// Checks the types of src/ and writes the declarations of the package's entries: dist/package/index.d.ts and node.d.ts.
-// Each is rolled up from the declarations of all files (dist/types); what both have lies in a file beside them.
+// Checks the types of src/ and writes the declarations of the package's entries: dist/package/index.d.ts and others.
+// Each is rolled up from the declarations of all files (dist/types); what several have lies in files beside them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const types = join(root, 'dist', 'types');
 const target = join(root, 'dist', 'package');
+
+const ENTRIES = ['index', 'node', 'browser'];
 
 /** Whether the rolled up declarations are newer than all that they are made from. */
 function isUpToDate() {
@@ -21,7 +23,7 @@ function isUpToDate() {
 async function rollUp() {
   const [{ rollup }, { dts }] = await Promise.all([import('rollup'), import('rollup-plugin-dts')]);
   const bundle = await rollup({
-    input: { index: join(types, 'index.d.ts'), node: join(types, 'node.d.ts') },
+    input: Object.fromEntries(ENTRIES.map(name => [name, join(types, `${name}.d.ts`)])),
     plugins: [dts()],
     external: /^node:/,
   });

@@ -43,6 +43,14 @@ export { FrameSample } from './encoder/tuning/frame-sample.js';
 export { tuneIntraMatrix } from './encoder/tuning/matrix-tuning.js';
 export { InputError, InternalError, OptionError, type OptionNaming, OutputError, UnsupportedError } from './errors.js';
 export { KERNEL_SET_NAMES, type KernelSetName } from './kernels/kernels.js';
+export type { ContainerWriter, StreamFormat } from './media/containers/container-writer.js';
+export {
+  createContainerWriter,
+  VIDEO_CONTAINERS,
+  type VideoContainer,
+  type VideoFormat,
+} from './media/containers/video-container.js';
+export { framesBefore, type SoundFormat } from './media/sound/layer-two.js';
 export {
   type EstimateRequest,
   type EstimatorFactory,

@@ -6,4 +6,5 @@ answerMessages({
   'estimator-worker.js': async () => (await import('./motion/threads/estimator-work.js')).estimatorWork,
   'lookahead-worker.js': async () => (await import('./encoder/lookahead/thread/lookahead-work.js')).lookaheadWork,
   'analysis-worker.js': async () => (await import('./encoder/lookahead/thread/analysis-work.js')).analysisWork,
+  'encoder-worker.js': async () => (await import('./browser/encoder/encoder-work.js')).encoderWork,
 });

@@ -4,7 +4,8 @@ import type { RunFigures } from '../run/run.ts';
 import { type Settings, settingsText } from '../settings.ts';
 import { short, stepOf } from './curve.ts';
 
-const WIDTH = 520;
+/** Drawn as wide as the page has room for, in CSS pixels. */
+const WIDTHS = [260, 560] as const;
 const HEIGHT = 240;
 const LEFT = 40;
 const BOTTOM = 34;
@@ -24,6 +25,7 @@ export class Points {
 
   constructor() {
     this.#draw();
+    addEventListener('resize', () => this.#draw());
   }
 
   /** Forgets the runs: those of another clip cannot be compared. */
@@ -60,6 +62,7 @@ export class Points {
   }
 
   #plot(): SVGElement {
+    const width = Math.max(WIDTHS[0], Math.min(WIDTHS[1], byId('points').clientWidth));
     const kbits = axisOf(
       this.#points.map(({ figures }) => figures.kbitsPerSecond),
       0.5,
@@ -68,18 +71,18 @@ export class Points {
       this.#points.map(({ figures }) => figures.psnrY),
       0.06,
     );
-    const x = (value: number) => LEFT + ((value - kbits.low) / (kbits.high - kbits.low)) * (WIDTH - LEFT - RIGHT);
+    const x = (value: number) => LEFT + ((value - kbits.low) / (kbits.high - kbits.low)) * (width - LEFT - RIGHT);
     const y = (value: number) => TOP + (1 - (value - psnr.low) / (psnr.high - psnr.low)) * (HEIGHT - TOP - BOTTOM);
     const label = `PSNR against kbit/s of ${this.#points.length} runs; the table below has the figures`;
-    const svg = shape('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': label });
+    const svg = shape('svg', { viewBox: `0 0 ${width} ${HEIGHT}`, role: 'img', 'aria-label': label });
     for (const value of psnr.ticks) {
-      svg.append(shape('line', { class: 'grid', x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }));
+      svg.append(shape('line', { class: 'grid', x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }));
       svg.append(shape('text', { x: LEFT - 6, y: y(value) + 4, 'text-anchor': 'end' }, short(value)));
     }
     for (const value of kbits.ticks) {
       svg.append(shape('text', { x: x(value), y: HEIGHT - BOTTOM + 16, 'text-anchor': 'middle' }, short(value)));
     }
-    svg.append(shape('text', { x: WIDTH - RIGHT, y: HEIGHT - 2, 'text-anchor': 'end' }, 'kbit/s'));
+    svg.append(shape('text', { x: width - RIGHT, y: HEIGHT - 2, 'text-anchor': 'end' }, 'kbit/s'));
     svg.append(shape('text', { x: 0, y: 8 }, 'dB'));
     for (const [i, { settings, figures }] of this.#points.entries()) {
       const at = { cx: x(figures.kbitsPerSecond), cy: y(figures.psnrY), r: i === this.#points.length - 1 ? 7 : 5.5 };

@@ -57,9 +57,10 @@ export function drawChosen({ context, mbWidth, scale }: LayerPaint, address: num
 
 function drawHeat(paint: LayerPaint, values: ArrayLike<number>, shareOf: (value: number) => number): void {
   const { context, scale, mbWidth } = paint;
-  context.globalAlpha = 0.6;
   for (let address = 0; address < values.length; address++) {
-    context.fillStyle = heatColour(shareOf(values[address]!));
+    const share = shareOf(values[address]!);
+    context.globalAlpha = 0.25 + 0.4 * share; // the picture stays visible where there is little
+    context.fillStyle = heatColour(share);
     fillMacroblock(paint, address);
   }
   context.globalAlpha = 1;

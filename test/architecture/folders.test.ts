@@ -11,6 +11,8 @@ const OTHER_TESTS = /^test\/(architecture|browser|package|docs|fuzz|playground|s
 /** The top of src/: the layers and the two entries. */
 const TOP = [
   'bitstream',
+  'browser',
+  'browser.ts',
   'chunks',
   'cli',
   'compare',

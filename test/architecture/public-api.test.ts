@@ -1,4 +1,4 @@
-// The two public entries: documented, built as typed, named in package.json.
+// The public entries: documented, built as typed, named in package.json.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,11 @@ interface Manifest {
 }
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
-const ENTRIES = { mpegpu: 'src/index.ts', 'mpegpu/node': 'src/node.ts' } as const;
+const ENTRIES = {
+  mpegpu: 'src/index.ts',
+  'mpegpu/node': 'src/node.ts',
+  'mpegpu/browser': 'src/browser.ts',
+} as const;
 const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.base.json'), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
 const program = ts.createProgram(

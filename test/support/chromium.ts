@@ -2,7 +2,8 @@
 import { type Browser, chromium } from 'playwright-core';
 import { CHROMIUM } from './requirements.js';
 
-/** A headless Chromium; close it after the tests. */
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, headless: true, args: ['--no-sandbox', '--disable-gpu'] });
+/** A headless Chromium, with further arguments; close it after the tests. */
+export function launchChromium(args: readonly string[] = []): Promise<Browser> {
+  const all = ['--no-sandbox', '--disable-gpu', ...args];
+  return chromium.launch({ executablePath: CHROMIUM, headless: true, args: all });
 }

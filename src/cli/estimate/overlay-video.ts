@@ -3,9 +3,9 @@ import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import type { PendingOutput } from '../../encode-files/output-set.js';
 import { Encoder } from '../../encoder/encoder.js';
 import type { RgbImage } from '../../media/images/rgb-image.js';
-import { rgbToFrame } from '../../media/images/rgb-to-ycbcr.js';
 import type { OutputOptions, OutputPlace } from '../../media/output/output-place.js';
 import { VideoWriter } from '../../media/output/video-writer.js';
+import { rgbToFrame } from '../../picture/rgb-to-frame.js';
 
 /** The format of the video. */
 export interface OverlayVideoFormat {

@@ -3,23 +3,18 @@ import { extname } from 'node:path';
 import { OptionError } from '../../errors.js';
 import { suggestion } from '../../nearest-name.js';
 import type { ContainerWriter, StreamFormat } from './container-writer.js';
-import { ElementaryStreamWriter } from './elementary-stream.js';
-import { ProgramStreamWriter } from './program-stream.js';
-import { TransportStreamWriter } from './transport-stream.js';
-import { VideoCdStreamWriter } from './video-cd-stream.js';
-
-type MakeWriter = (format: StreamFormat) => ContainerWriter;
+import { createContainerWriter, type VideoContainer } from './video-container.js';
 
 /** The ending of a stream that ffmpeg copies into another container. */
 type CopySource = '.ts' | '.m1v';
 
 /** The containers that mpegpu writes itself, by the ending of the file's name. */
-const WRITERS: Readonly<Record<string, MakeWriter>> = {
-  '.m1v': () => new ElementaryStreamWriter(),
-  '.mpv': () => new ElementaryStreamWriter(),
-  '.mpg': systemStreamWriter,
-  '.mpeg': systemStreamWriter,
-  '.ts': format => new TransportStreamWriter(format),
+const WRITERS: Readonly<Record<string, VideoContainer>> = {
+  '.m1v': 'm1v',
+  '.mpv': 'm1v',
+  '.mpg': 'mpg',
+  '.mpeg': 'mpg',
+  '.ts': 'ts',
 };
 
 /**
@@ -70,8 +65,8 @@ export interface Container {
 export function containerForPath(path: string, format: StreamFormat): Container {
   const extension = extensionOf(path);
   const copySource = COPY_SOURCES[extension];
-  const makeWriter = WRITERS[copySource ?? extension];
-  if (makeWriter) {
+  const container = WRITERS[copySource ?? extension];
+  if (container) {
     if (format.sound && isBareStream(path)) {
       throw new OptionError(
         'sound',
@@ -79,15 +74,13 @@ export function containerForPath(path: string, format: StreamFormat): Container 
       );
     }
     const hasOwnSound = format.sound !== undefined && copySource === '.m1v';
-    return { writer: makeWriter(format), ...(copySource && { copySource }), ...(hasOwnSound && { hasOwnSound }) };
+    const { sound: _, ...silent } = format;
+    const writer = createContainerWriter(container, container === 'm1v' ? silent : format);
+    return { writer, ...(copySource && { copySource }), ...(hasOwnSound && { hasOwnSound }) };
   }
   const nearest = suggestion(extension, CONTAINER_EXTENSIONS);
   const problem = extension === '' ? 'has no ending that names a container' : `ends in ${extension}${nearest}`;
   throw new OptionError('output', `output ${path} ${problem}: use one of ${CONTAINER_EXTENSIONS.join(', ')}`);
-}
-
-function systemStreamWriter(format: StreamFormat): ContainerWriter {
-  return format.layout === 'video-cd' ? new VideoCdStreamWriter(format) : new ProgramStreamWriter(format);
 }
 
 /** The ending of the stream, `.ts` or `.m1v`, from which the file `output` gets exact times; throws an OptionError. */

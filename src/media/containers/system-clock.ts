@@ -1,7 +1,7 @@
 // When pictures are decoded and presented, in ticks of the system clock.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { FRAME_RATES, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
-import { InternalError, OptionError } from '../../errors.js';
+import { InputError, InternalError, OptionError } from '../../errors.js';
 import { SAMPLES_PER_FRAME } from '../sound/layer-two.js';
 import type { StreamFormat } from './container-writer.js';
 
@@ -80,7 +80,7 @@ export class SystemClock {
   timeStamps(unit: AccessUnit): TimeStamps {
     const presentationNumber = unit.displayNumber + REORDER_PICTURES;
     if (presentationNumber < unit.codedNumber) {
-      throw new InternalError(
+      throw new InputError(
         `picture ${unit.displayNumber} is coded as number ${unit.codedNumber}: too late to be shown`,
       );
     }

@@ -2,12 +2,12 @@
 import { basename } from 'node:path';
 import { InputError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
+import { rgbToFrame } from '../../picture/rgb-to-frame.js';
 import { changedFrames } from '../filters/converted-frames.js';
 import { alphaWarning } from '../filters/input-warnings.js';
 import { changesSize, type PictureOptions, rgbOf } from '../filters/picture-options.js';
 import { decodeImage } from '../images/image-decoder.js';
 import type { DecodedImage, ImageDecoding } from '../images/rgb-image.js';
-import { rgbToFrame } from '../images/rgb-to-ycbcr.js';
 import { DamagedInput } from './damaged-input.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
 import type { ImageList } from './image-list.js';

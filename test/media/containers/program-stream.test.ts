@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccessUnit } from '../../../src/bitstream/access-unit.js';
-import { InternalError } from '../../../src/errors.js';
+import { InputError } from '../../../src/errors.js';
 import type { StreamFormat } from '../../../src/media/containers/container-writer.js';
 import { ProgramStreamWriter } from '../../../src/media/containers/program-stream.js';
 import { stdBufferBytesFor } from '../../../src/media/containers/program-stream-schedule.js';
@@ -135,7 +135,7 @@ describe('ProgramStreamWriter', () => {
     const units = unitsOfSizes(new Array(12).fill({ anchor: 50, between: [] }));
     units[5] = { ...units[5]!, displayNumber: 3 };
     const writer = new ProgramStreamWriter(PAL);
-    expect(() => [...units.flatMap(unit => writer.write(unit)), ...writer.end()]).toThrow(InternalError);
+    expect(() => [...units.flatMap(unit => writer.write(unit)), ...writer.end()]).toThrow(InputError);
   });
 });
 

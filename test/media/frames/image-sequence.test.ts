@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
-import { rgbToFrame } from '../../../src/media/images/rgb-to-ycbcr.js';
 import type { Frame } from '../../../src/picture/frame.js';
+import { rgbToFrame } from '../../../src/picture/rgb-to-frame.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { allFrames } from '../test-frames.js';
 

@@ -1,6 +1,13 @@
 // Converts RGB images to frames: ITU-R BT.601 Y'CbCr, 4:2:0.
-import { chromaLength, type Frame } from '../../picture/frame.js';
-import type { RgbImage } from './rgb-image.js';
+import { chromaLength, type Frame } from './frame.js';
+
+/** Pels R, G, B, or R, G, B and a fourth byte that is not looked at, row by row without padding; sRGB. */
+export interface RgbPels {
+  /** In pels. */
+  readonly width: number;
+  readonly height: number;
+  readonly pels: Uint8Array | Uint8ClampedArray;
+}
 
 /*
  * The matrix of ITU-R BT.601 with MPEG-1's ranges (Y' 16..235, Cb and Cr 16..240) in 16-bit fixed point. Each row has
@@ -22,10 +29,9 @@ const C_OFFSET = (128 << 18) + (1 << 17);
 
 /**
  * The 4:2:0 frame of an RGB image. A chroma sample belongs to the mean of its 2x2 pels, so it lies in their centre, as
- * in MPEG-1 (ISO/IEC 11172-2 §2.4.1). At an odd edge the last column or row counts twice.
+ * in MPEG-1 (ISO/IEC 11172-2 §2.4.1). At an odd edge the last column or row counts twice. A pel has `bytesPerPel`.
  */
-export function rgbToFrame(image: RgbImage): Frame {
-  const { width, height, pels } = image;
+export function rgbToFrame({ width, height, pels }: RgbPels, bytesPerPel: 3 | 4 = 3): Frame {
   const chromaWidth = chromaLength(width);
   const chromaHeight = chromaLength(height);
   const y = new Uint8Array(width * height);
@@ -37,7 +43,7 @@ export function rgbToFrame(image: RgbImage): Frame {
     for (let chromaX = 0; chromaX < chromaWidth; chromaX++) {
       const x = 2 * chromaX;
       const xRight = x + 1 < width ? x + 1 : x;
-      let at = 3 * (row + x);
+      let at = bytesPerPel * (row + x);
       let r = pels[at]!;
       let g = pels[at + 1]!;
       let b = pels[at + 2]!;
@@ -46,7 +52,7 @@ export function rgbToFrame(image: RgbImage): Frame {
       let sumG = g;
       let sumB = b;
 
-      at = 3 * (row + xRight);
+      at = bytesPerPel * (row + xRight);
       r = pels[at]!;
       g = pels[at + 1]!;
       b = pels[at + 2]!;
@@ -55,7 +61,7 @@ export function rgbToFrame(image: RgbImage): Frame {
       sumG += g;
       sumB += b;
 
-      at = 3 * (rowBelow + x);
+      at = bytesPerPel * (rowBelow + x);
       r = pels[at]!;
       g = pels[at + 1]!;
       b = pels[at + 2]!;
@@ -64,7 +70,7 @@ export function rgbToFrame(image: RgbImage): Frame {
       sumG += g;
       sumB += b;
 
-      at = 3 * (rowBelow + xRight);
+      at = bytesPerPel * (rowBelow + xRight);
       r = pels[at]!;
       g = pels[at + 1]!;
       b = pels[at + 2]!;

@@ -1,9 +1,9 @@
 // Tests of converting RGB to frames.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RgbImage } from '../../../src/media/images/rgb-image.js';
-import { rgbToFrame } from '../../../src/media/images/rgb-to-ycbcr.js';
-import { chromaLength } from '../../../src/picture/frame.js';
+import type { RgbImage } from '../../src/media/images/rgb-image.js';
+import { chromaLength } from '../../src/picture/frame.js';
+import { rgbToFrame } from '../../src/picture/rgb-to-frame.js';
 
 /** Rounding, plus what the 16-bit coefficients may be off by at 255. */
 const MAX_ERROR = 0.5 + 0.01;

@@ -1,0 +1,67 @@
+// Draws pictures on a canvas to read them as RGB.
+import { InputError, OptionError, UnsupportedError } from '../../errors.js';
+import type { RgbPels } from '../../picture/rgb-to-frame.js';
+import type { Drawable, Size } from './frame-input.js';
+
+type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
+/** Reads pictures by drawing them over a background; keeps its canvas from one to the next. */
+export class Drawing {
+  readonly #background: string;
+  #context: Context | undefined;
+
+  /** `background`: a colour of CSS. Throws OptionError for what is none, once it is used. */
+  constructor(background: string) {
+    this.#background = background;
+  }
+
+  /** The picture scaled to `size`, in sRGB, four bytes a pel. Throws InputError where the page may not read it. */
+  read(picture: Drawable, { width, height }: Size): RgbPels {
+    const context = this.#sized(width, height);
+    context.fillStyle = this.#background;
+    context.fillRect(0, 0, width, height);
+    context.drawImage(picture, 0, 0, width, height);
+    try {
+      return { width, height, pels: context.getImageData(0, 0, width, height).data };
+    } catch (error) {
+      if ((error as Error).name !== 'SecurityError') throw error;
+      const right = "its server must allow that, and its element have the attribute 'crossorigin'";
+      throw new InputError(`the picture comes from another origin and cannot be read: ${right}`, { cause: error });
+    }
+  }
+
+  #sized(width: number, height: number): Context {
+    this.#context ??= this.#open(width, height);
+    const { canvas } = this.#context;
+    if (canvas.width !== width || canvas.height !== height) {
+      canvas.width = width;
+      canvas.height = height;
+    }
+    this.#context.imageSmoothingQuality = 'high';
+    return this.#context;
+  }
+
+  #open(width: number, height: number): Context {
+    const canvas = newCanvas(width, height);
+    const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true }) as Context | null;
+    if (!context) throw new UnsupportedError('this browser gives no canvas to draw on');
+    requireColour(context, this.#background);
+    return context;
+  }
+}
+
+/** A canvas that is not shown. */
+export function newCanvas(width: number, height: number): HTMLCanvasElement | OffscreenCanvas {
+  if (typeof OffscreenCanvas === 'function') return new OffscreenCanvas(width, height);
+  return Object.assign(document.createElement('canvas'), { width, height });
+}
+
+/** A canvas keeps its colour where it is given something that is none. */
+function requireColour(context: Context, colour: string): void {
+  const kept = ['#000000', '#ffffff'].map(before => {
+    context.fillStyle = before;
+    context.fillStyle = colour;
+    return context.fillStyle;
+  });
+  if (kept[0] !== kept[1]) throw new OptionError('background', `background '${colour}' is not a colour of CSS`);
+}

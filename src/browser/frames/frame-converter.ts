@@ -1,0 +1,131 @@
+// Makes frames for the encoder from whatever a page has.
+import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
+import { checkValue, wholeNumbers } from '../../encoder/settings/option-values.js';
+import { InputError, messageOf, OptionError } from '../../errors.js';
+import type { Frame } from '../../picture/frame.js';
+import { rgbToFrame } from '../../picture/rgb-to-frame.js';
+import { Drawing, newCanvas } from './drawing.js';
+import {
+  type Drawable,
+  type FrameInput,
+  isBlob,
+  isFrame,
+  isVideoFrame,
+  isVideoSample,
+  type Size,
+  shownSize,
+} from './frame-input.js';
+import { framePlanes } from './video-frame-planes.js';
+
+/** How frames are made. */
+export interface FrameConverterOptions {
+  /** Size of the frames in pels, 1..4095 and 1..2800, both or none; default: that in which each input is shown. */
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  /** What is seen behind pels that are not opaque: a colour of CSS; default 'black'. */
+  readonly background?: string | undefined;
+}
+
+/**
+ * Makes frames: 4:2:0, BT.601, limited range. RGB is converted as `mpegpu encode` converts images. A VideoFrame of
+ * I420 or NV12 is copied; its matrix and range are converted where it says that they are others. Where it says nothing
+ * of them, they count as those of MPEG-1.
+ */
+export class FrameConverter {
+  readonly #size: Size | undefined;
+  readonly #drawing: Drawing;
+
+  /** Throws OptionError for a wrong option. */
+  constructor({ width, height, background = 'black' }: FrameConverterOptions = {}) {
+    if ((width === undefined) !== (height === undefined)) {
+      const missing = width === undefined ? 'width' : 'height';
+      throw new OptionError(missing, `${missing} is missing: give both width and height, or none`);
+    }
+    if (width !== undefined && height !== undefined) {
+      checkValue('width', width, wholeNumbers(1, MAX_WIDTH, 'pels'));
+      checkValue('height', height, wholeNumbers(1, MAX_HEIGHT, 'pels'));
+      this.#size = { width, height };
+    }
+    this.#drawing = new Drawing(background);
+  }
+
+  /**
+   * The frame that an input shows now. The input stays open. Rejects with InputError for an input that cannot be read:
+   * one that shows nothing yet, one from another origin, a file that is no image.
+   */
+  async convert(input: FrameInput): Promise<Frame> {
+    if (isFrame(input)) return this.#planesOf(input);
+    if (isVideoFrame(input)) return this.#convertVideo(input);
+    if (isVideoSample(input)) return closing(input.toVideoFrame(), frame => this.#convertVideo(frame));
+    if (isBlob(input)) return closing(await decodedImage(input), bitmap => this.#draw(bitmap));
+    const size = shownSize(input);
+    if (typeof VideoFrame === 'function' && !('data' in input) && isVideoElement(input)) {
+      return closing(new VideoFrame(input), frame => this.#convertVideo(frame));
+    }
+    if (!('data' in input)) return this.#draw(input);
+    if (!this.#needsScaling(size) && isOpaque(input)) return rgbToFrame({ ...size, pels: bytesOf(input.data) }, 4);
+    return this.#draw(onCanvas(input));
+  }
+
+  #planesOf(frame: Frame): Frame {
+    if (!this.#needsScaling(frame)) return frame;
+    const { width, height } = this.#size!;
+    throw new InputError(`the frame is ${frame.width}x${frame.height}, not ${width}x${height}: planes are not scaled`);
+  }
+
+  async #convertVideo(video: VideoFrame): Promise<Frame> {
+    const frame = this.#needsScaling(shownSize(video)) ? undefined : await framePlanes(video);
+    return frame ?? this.#draw(video);
+  }
+
+  #draw(input: Drawable): Frame {
+    const image = this.#drawing.read(input, this.#size ?? shownSize(input));
+    return rgbToFrame({ ...image, pels: bytesOf(image.pels) }, 4);
+  }
+
+  #needsScaling({ width, height }: Size): boolean {
+    return this.#size !== undefined && (width !== this.#size.width || height !== this.#size.height);
+  }
+}
+
+/** What `read` makes of something that is closed then. */
+async function closing<Source extends { close(): void }>(
+  source: Source,
+  read: (source: Source) => Frame | Promise<Frame>,
+): Promise<Frame> {
+  try {
+    return await read(source);
+  } finally {
+    source.close();
+  }
+}
+
+async function decodedImage(file: Blob): Promise<ImageBitmap> {
+  try {
+    return await createImageBitmap(file);
+  } catch (error) {
+    const name = 'name' in file ? String(file.name) : `the ${file.type || 'file'}`;
+    throw new InputError(`${name} is not an image that this browser reads: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function isVideoElement(input: Drawable): input is HTMLVideoElement {
+  return 'videoWidth' in input;
+}
+
+function isOpaque({ data }: ImageData): boolean {
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false;
+  return true;
+}
+
+/** The same bytes as an array of the kind that all others are of, so that one compiled loop serves all. */
+function bytesOf(pels: Uint8Array | Uint8ClampedArray): Uint8Array {
+  return new Uint8Array(pels.buffer, pels.byteOffset, pels.length);
+}
+
+/** Pels that may be transparent, so that they can be drawn over something. */
+function onCanvas(image: ImageData): HTMLCanvasElement | OffscreenCanvas {
+  const canvas = newCanvas(image.width, image.height);
+  (canvas.getContext('2d') as CanvasRenderingContext2D).putImageData(image, 0, 0);
+  return canvas;
+}

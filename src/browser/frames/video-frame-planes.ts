@@ -1,0 +1,77 @@
+// Reads the planes of a VideoFrame without drawing it.
+import { chromaLength, type Frame, frameFromI420 } from '../../picture/frame.js';
+import { rgbToFrame } from '../../picture/rgb-to-frame.js';
+import { limitedBt601, ycbcrKind } from './limited-bt601.js';
+
+/** Newer than the types of the platform: how a frame is turned when it is shown. */
+interface Orientation {
+  /** Clockwise, in degrees. */
+  readonly rotation?: number;
+  readonly flip?: boolean;
+}
+
+/** Transfer functions of high dynamic range. */
+const HDR = ['pq', 'hlg'];
+
+/**
+ * The frame, read from the memory of the VideoFrame; undefined for one that must be drawn: scaled, turned, with pels
+ * that may be transparent, or of another format than I420, NV12 and RGB.
+ */
+export async function framePlanes(video: VideoFrame): Promise<Frame | undefined> {
+  const { format, visibleRect, colorSpace, displayWidth, displayHeight } = video;
+  const { rotation = 0, flip = false } = video as Orientation;
+  if (!visibleRect || rotation !== 0 || flip) return undefined;
+  const { width, height } = visibleRect;
+  if (width !== displayWidth || height !== displayHeight) return undefined;
+  if (format === 'I420' || format === 'NV12') {
+    const kind = ycbcrKind(colorSpace);
+    // Chroma of an odd place belongs to pels outside the visible part.
+    const isEven = visibleRect.x % 2 === 0 && visibleRect.y % 2 === 0;
+    if (!kind || !isEven || HDR.includes(colorSpace.transfer ?? '')) return undefined;
+    return limitedBt601(await (format === 'I420' ? readI420 : readNv12)(video, width, height), kind);
+  }
+  if (format !== 'RGBX' && format !== 'BGRX') return undefined;
+  if (!['bt709', null].includes(colorSpace.primaries)) return undefined;
+  const pels = new Uint8Array(4 * width * height);
+  await video.copyTo(pels, { layout: [{ offset: 0, stride: 4 * width }] });
+  if (format === 'BGRX') swapRedAndBlue(pels);
+  return rgbToFrame({ width, height, pels }, 4);
+}
+
+async function readI420(video: VideoFrame, width: number, height: number): Promise<Frame> {
+  const [chromaWidth, chromaHeight] = [chromaLength(width), chromaLength(height)];
+  const [lumaBytes, chromaBytes] = [width * height, chromaWidth * chromaHeight];
+  const bytes = new Uint8Array(lumaBytes + 2 * chromaBytes);
+  const layout = [
+    { offset: 0, stride: width },
+    { offset: lumaBytes, stride: chromaWidth },
+    { offset: lumaBytes + chromaBytes, stride: chromaWidth },
+  ];
+  await video.copyTo(bytes, { layout });
+  return frameFromI420(width, height, bytes);
+}
+
+async function readNv12(video: VideoFrame, width: number, height: number): Promise<Frame> {
+  const [chromaWidth, chromaHeight] = [chromaLength(width), chromaLength(height)];
+  const [lumaBytes, chromaBytes] = [width * height, chromaWidth * chromaHeight];
+  const bytes = new Uint8Array(lumaBytes + 2 * chromaBytes);
+  const layout = [
+    { offset: 0, stride: width },
+    { offset: lumaBytes, stride: 2 * chromaWidth },
+  ];
+  await video.copyTo(bytes, { layout });
+  const [u, v] = [new Uint8Array(chromaBytes), new Uint8Array(chromaBytes)];
+  for (let at = 0; at < chromaBytes; at++) {
+    u[at] = bytes[lumaBytes + 2 * at]!;
+    v[at] = bytes[lumaBytes + 2 * at + 1]!;
+  }
+  return { width, height, y: bytes.subarray(0, lumaBytes), u, v };
+}
+
+function swapRedAndBlue(pels: Uint8Array): void {
+  for (let at = 0; at < pels.length; at += 4) {
+    const red = pels[at + 2]!;
+    pels[at + 2] = pels[at]!;
+    pels[at] = red;
+  }
+}

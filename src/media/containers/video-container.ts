@@ -1,0 +1,60 @@
+// Makes the writer of a container that mpegpu writes itself.
+import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
+import { OptionError } from '../../errors.js';
+import { suggestion } from '../../nearest-name.js';
+import type { ContainerWriter, StreamFormat } from './container-writer.js';
+import { ElementaryStreamWriter } from './elementary-stream.js';
+import { ProgramStreamWriter } from './program-stream.js';
+import { TransportStreamWriter } from './transport-stream.js';
+import { VideoCdStreamWriter } from './video-cd-stream.js';
+
+/** The names of {@link VideoContainer}. */
+export const VIDEO_CONTAINERS = ['mpg', 'ts', 'm1v'] as const;
+
+/** A system stream (`mpg`), a transport stream (`ts`), or the video stream without a container (`m1v`). */
+export type VideoContainer = (typeof VIDEO_CONTAINERS)[number];
+
+/** What a container must know of the video stream: as {@link StreamFormat}; the rate may also be a number (29.97). */
+export interface VideoFormat extends Omit<StreamFormat, 'frameRate'> {
+  readonly frameRate: number | FrameRate;
+}
+
+/** The writers. The format is checked. */
+const WRITERS: Readonly<Record<VideoContainer, (format: StreamFormat) => ContainerWriter>> = {
+  mpg: format => (format.layout === 'video-cd' ? new VideoCdStreamWriter(format) : new ProgramStreamWriter(format)),
+  ts: format => new TransportStreamWriter(format),
+  m1v: () => new ElementaryStreamWriter(),
+};
+
+/**
+ * The writer of a container: access units in, bytes of a file out. Give it the access units of one encode in coded
+ * order, write what each call returns, and at the end what `end` returns:
+ *
+ *     const writer = createContainerWriter('ts', { width: 352, height: 288, frameRate: 25 });
+ *     for await (const unit of encoder) for (const bytes of writer.write(unit)) send(bytes);
+ *     for (const bytes of writer.end()) send(bytes);
+ *
+ * Throws an OptionError for an unknown container, a rate that MPEG-1 does not have, a size of less than one pel, and
+ * for sound in a bare stream.
+ */
+export function createContainerWriter(container: VideoContainer, format: VideoFormat): ContainerWriter {
+  if (!Object.hasOwn(WRITERS, container)) {
+    const legal = VIDEO_CONTAINERS.join(', ');
+    throw new OptionError(
+      'container',
+      `container '${String(container)}' does not exist${suggestion(container, VIDEO_CONTAINERS)}; legal: ${legal}`,
+    );
+  }
+  if (format.sound && container === 'm1v') throw new OptionError('sound', 'container m1v has no place for sound');
+  for (const name of ['width', 'height'] as const) {
+    if (Number.isInteger(format[name]) && format[name] > 0) continue;
+    throw new OptionError(name, `${name} ${String(format[name])} is not a number of pels`);
+  }
+  return WRITERS[container]({ ...format, frameRate: legalRate(format.frameRate) });
+}
+
+function legalRate(given: number | FrameRate): FrameRate {
+  const code = pictureRateCode(typeof given === 'number' ? { numerator: given, denominator: 1 } : Object(given));
+  if (code !== undefined) return FRAME_RATES[code - 1]!;
+  throw new OptionError('frameRate', `frameRate ${String(given)} is not one of MPEG-1's; legal: ${FRAME_RATE_NAMES}`);
+}

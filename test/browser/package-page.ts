@@ -1,0 +1,73 @@
+// A page of Chromium that has loaded the package: what tests of `mpegpu/browser` run in.
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import type * as browserEntry from '../../src/browser.js';
+import type * as core from '../../src/index.js';
+import type { Frame } from '../../src/picture/frame.js';
+import { launchChromium } from '../support/chromium.js';
+import { serve, type WebServer } from '../support/web-server.js';
+
+const PACKAGE = join(import.meta.dirname, '..', '..', 'dist', 'package', 'browser');
+
+/** Frame `number` of a pattern that moves. */
+export function patternFrame(width: number, height: number, number: number): Frame {
+  const y = new Uint8Array(width * height);
+  for (let at = 0; at < y.length; at++) {
+    const [x, line] = [(at % width) + 2 * number, Math.floor(at / width) + number];
+    y[at] = 128 + 50 * Math.sin(x / 5) + 40 * Math.cos(line / 7) + ((x * 7 + line * 13) % 16);
+  }
+  const u = new Uint8Array((width * height) / 4).map((_, at) => 100 + ((at + number) % 40));
+  return { width, height, y, u, v: u.map(value => 255 - value) };
+}
+
+/** What the page has, for the functions that run in it. */
+export interface PackageWindow {
+  readonly mpegpu: typeof core & typeof browserEntry;
+  readonly patternFrame: typeof patternFrame;
+}
+
+const PAGE = `<!doctype html><title>mpegpu</title><script type="module">
+import * as core from './index.js';
+import * as browser from './browser.js';
+window.mpegpu = { ...core, ...browser };
+window.patternFrame = ${patternFrame.toString()};
+</script>`;
+
+/** A Chromium with a server of the package. */
+export class PackagePages {
+  /** What went wrong in the pages without being caught. */
+  readonly errors: string[] = [];
+
+  private constructor(
+    readonly browser: Browser,
+    private readonly server: WebServer,
+  ) {}
+
+  /** `pages`: further texts by their paths. */
+  static async open(args: readonly string[] = []): Promise<PackagePages> {
+    const server = await serve(PACKAGE, { pages: { '/': PAGE } });
+    return new PackagePages(await launchChromium(args), server);
+  }
+
+  /** A new page that has loaded the package. */
+  async newPage(): Promise<Page> {
+    const page = await this.browser.newPage();
+    page.on('pageerror', error => this.errors.push(error.message));
+    await page.goto(this.server.url);
+    await page.waitForFunction('window.patternFrame');
+    return page;
+  }
+
+  /** Workers that run in any page. */
+  async workers(): Promise<number> {
+    const session = await this.browser.newBrowserCDPSession();
+    const { targetInfos } = await session.send('Target.getTargets');
+    await session.detach();
+    return targetInfos.filter(({ type }) => type === 'worker').length;
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.server.close();
+  }
+}
