@@ -42,7 +42,7 @@ class Playground {
     byId('samples').append(...samples);
     byId('files').addEventListener('change', event => {
       const input = event.target as HTMLInputElement;
-      this.#openFiles([...(input.files ?? [])]);
+      this.#openFiles(Array.from(input.files ?? []));
       input.value = '';
     });
     byId('camera').addEventListener('click', () => void this.#openCamera());
@@ -80,7 +80,7 @@ class Playground {
     this.#source = source;
     this.#settings = { ...this.#settings, source: name };
     history.replaceState(null, '', `${location.pathname}${settingsQuery(this.#settings)}`);
-    for (const button of document.querySelectorAll<HTMLElement>('[data-source]')) {
+    for (const button of Array.from(document.querySelectorAll<HTMLElement>('[data-source]'))) {
       button.setAttribute('aria-pressed', String(button.dataset.source === name));
     }
     this.#points.clear();
@@ -196,7 +196,7 @@ class Playground {
     addEventListener('drop', event => {
       event.preventDefault();
       cover.hidden = true;
-      this.#openFiles([...(event.dataTransfer?.files ?? [])]);
+      this.#openFiles(Array.from(event.dataTransfer?.files ?? []));
     });
   }
 }

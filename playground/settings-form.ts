@@ -62,7 +62,8 @@ export class SettingsForm {
     const { rate, quality } = this.#read();
     byId('quality-text').textContent = String(quality);
     for (const name of ['quality', 'bitrate']) {
-      for (const part of this.#form.querySelectorAll<HTMLElement>(`.for-${name}`)) part.hidden = rate !== name;
+      for (const part of Array.from(this.#form.querySelectorAll<HTMLElement>(`.for-${name}`)))
+        part.hidden = rate !== name;
     }
   }
 }

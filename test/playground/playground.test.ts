@@ -135,6 +135,17 @@ describeWith('chromium', 'the playground', () => {
     ]);
   });
 
+  it('races the estimators over the same pictures, and says why one does not run', async () => {
+    await page.click('#race');
+    await page.waitForSelector('#laps[data-over]');
+    const lanes = await page.$$eval('#laps li', all => all.map(one => one.textContent!));
+    expect(lanes.length).toBe(5);
+    for (const lane of lanes) expect(lane).toMatch(/pictures\/s.*kB$|gpu-.*(adapter|GPU|WebGPU)/);
+    expect(lanes.filter(lane => lane.startsWith('cpu')).join()).toMatch(
+      /(cpu-\w+\d[\d.]* pictures\/s\d[\d.]* kB,?){3}/,
+    );
+  });
+
   it('says in one line what cannot be decoded, and goes on', async () => {
     await drop('notes.txt', 'text/plain', Buffer.from('no film'));
     await says('trouble', 'notes.txt cannot be decoded by this browser');
