@@ -1,5 +1,5 @@
-// Writes src/compare/report/viewer/viewer-script.ts: the report's viewer with all that it imports as one script, because
-// a report is one file. Leaves the file alone if nothing has changed.
+// Writes src/compare/report/viewer/viewer-script.ts: the report's viewer, with all that it imports, as one script.
+// A report is one file. Leaves the script alone if nothing has changed.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';

@@ -1,6 +1,6 @@
 // How full a decoder's buffer is when the stream comes at a steady rate.
 
-/** The levels, and the most that was in the buffer. */
+/** The levels, and the rate that they follow from. */
 export interface BufferLevels {
   /** In bits, before each picture is taken out. */
   readonly levels: readonly number[];
@@ -9,9 +9,9 @@ export interface BufferLevels {
 }
 
 /**
- * The levels of a buffer into which bits come at one rate, and from which a picture's bits are taken each 1 / `frameRate`
- * seconds. The rate is `bitsPerSecond`, or that which the pictures need on average. The player starts as late as it must
- * for no picture to come too late.
+ * The levels of a buffer into which bits come at one rate, and from which a picture's bits are taken each
+ * 1 / `frameRate` seconds. The rate is `bitsPerSecond`, or that which the pictures need on average. The player starts
+ * as late as it must for no picture to come too late.
  */
 export function bufferLevels(
   bits: readonly number[],

@@ -3,7 +3,7 @@ import type { Frame } from 'mpegpu';
 import { FrameConverter } from 'mpegpu/browser';
 import { type ClipSource, FRAME_RATE, fittedSize } from './clip.ts';
 
-/** The camera, from the moment of the call until the signal or the clip's end. Rejects with an Error that says why not. */
+/** The camera, from now until the signal or the clip's end. Rejects with an Error that says why not. */
 export async function cameraSource(): Promise<ClipSource> {
   const stream = await openCamera();
   return { name: 'Camera', open: (size, signal) => framesOfStream(stream, size, signal) };

@@ -25,7 +25,7 @@ export function drawTypes(paint: LayerPaint, { types }: CodedMacroblocks): void 
   context.globalAlpha = 1;
 }
 
-/** Draws the bits of each macroblock, violet to yellow: none to the most of this picture. Numbers where there is room. */
+/** Draws the bits of each macroblock, violet to yellow: 0 to the most of this picture. Numbers where there is room. */
 export function drawBits(paint: LayerPaint, { bits }: CodedMacroblocks): void {
   const most = Math.max(1, ...bits);
   // The eye tells small shares apart by their square root.

@@ -17,8 +17,8 @@ interface ChoiceJob {
 }
 
 /**
- * The chosen macroblock. A click chooses one, a second click on it lets it go. On a focused canvas Enter chooses the one
- * in the middle; then arrow keys move the choice, and Escape lets it go.
+ * The chosen macroblock. A click chooses one, a second click on it lets it go. On a focused canvas Enter chooses the
+ * one in the middle; then arrow keys move the choice, and Escape lets it go.
  */
 export class MacroblockChoice {
   readonly #job: ChoiceJob;

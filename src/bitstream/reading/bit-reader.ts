@@ -31,7 +31,7 @@ export class BitReader {
 /** A variable-length code, for reading: codes of up to 16 bits and the numbers 0..65535 that they stand for. */
 export class CodeReader {
   readonly #longest: number;
-  /** By the next bits: the length of the code that they begin with times 65536, and its value; 0 where there is none. */
+  /** By the next bits: `length << 16 | value` of the code that they begin with; 0 where there is none. */
   readonly #entries: Uint32Array;
 
   /** The codes as the standard prints them. */

@@ -5,10 +5,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { launchChromium } from '../../support/chromium.js';
-import { readClip, realClips } from '../../support/clips.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { describeWith } from '../../support/requirements.js';
-import { IS_SOAK } from '../../support/soak.js';
 import {
   contrast,
   drawnFrames,
@@ -18,7 +16,6 @@ import {
   type PageSetting,
   pels,
   showsFrame,
-  writeLongReport,
   writeReport,
 } from './written-report.js';
 
@@ -47,8 +44,8 @@ describeWith('chromium', 'the report in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  const withReport = (setting: PageSetting, look: (page: Page) => Promise<void>, path = report.path) =>
-    lookAt(browser, path, setting, look);
+  const withReport = (setting: PageSetting, look: (page: Page) => Promise<void>) =>
+    lookAt(browser, report.path, setting, look);
   const desk = { width: 1280, height: 900 };
 
   it('plots the points of the data where they belong', () =>
@@ -344,35 +341,5 @@ describeWith('chromium', 'the report in a browser', () => {
       });
     }
     expect(grounds.size).toBe(2);
-  });
-
-  // 15 MB of 150 pictures; for every commit 14 of them, by the same measure.
-  const count = IS_SOAK ? 150 : 14;
-  describeWith('clips', `of ${count} pictures and four estimators`, () => {
-    it('stays below 0.1 MB a picture and opens', async () => {
-      const clip = realClips().find(({ name }) => name === 'foreman_cif_150.mkv')!;
-      const frames = await readClip(clip.path, count);
-      const long = await writeLongReport(join(folder, 'long.html'), clip.name, frames, [
-        'first',
-        'second',
-        'third',
-        'fourth',
-      ]);
-      expect(frames.length).toBe(count);
-      expect(Buffer.byteLength(long.html)).toBeLessThan(100_000 * count);
-      await withReport(
-        desk,
-        async page => {
-          await showsFrame(page, 0);
-          // From the start of the navigation to both panes drawn, where the machine has nothing else to do.
-          if (IS_SOAK) expect(await page.evaluate(() => performance.now())).toBeLessThan(2000);
-          expect(await page.$$eval('.pane option', all => all.length)).toBe(8);
-          await page.focus('.pane canvas');
-          await page.keyboard.press('End');
-          await showsFrame(page, count - 1);
-        },
-        long.path,
-      );
-    });
   });
 });

@@ -1,4 +1,4 @@
-// The report's viewer, which runs in the reader's browser. The build puts it, with all that it imports, into one script.
+// The report's viewer, which runs in the reader's browser. The build makes one script of it and all that it imports.
 import type { CodedMacroblocks, VectorPlanes } from '../../../bitstream/reading/coded-macroblocks.js';
 import { MACROBLOCK_MOTION_BACKWARD, MACROBLOCK_MOTION_FORWARD } from '../../../bitstream/tables/macroblock-codes.js';
 import { drawLayers, LAYER_NAMES, type LayeredPicture, type LayerName } from '../../../viewer/draw-layers.js';
