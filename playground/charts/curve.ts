@@ -59,9 +59,13 @@ export class Curve {
       this.#svg.replaceChildren(text);
       return;
     }
-    const [low, high] = this.#ends(finite, types !== undefined);
+    const { low, high, step } = endsOf(finite, types !== undefined);
     const y = (value: number) => TOP + (1 - (Math.min(high, value) - low) / (high - low)) * (HEIGHT - TOP - BOTTOM);
-    this.#svg.replaceChildren(...this.#axis(low, high, y), ...(types ? this.#bars(y) : this.#line(y)), this.#mark());
+    this.#svg.replaceChildren(
+      ...this.#axis({ low, high, step }, y),
+      ...(types ? this.#bars(y) : this.#line(y)),
+      this.#mark(),
+    );
     const mean = finite.reduce((sum, value) => sum + value, 0) / finite.length;
     const text = `${this.#texts.title}: ${finite.length} pictures, mean ${this.#text(mean)}, ${this.#text(Math.min(...finite))} to ${this.#text(Math.max(...finite))}`;
     this.#svg.setAttribute('aria-label', text);
@@ -73,17 +77,7 @@ export class Curve {
     this.#svg.querySelector('.now')?.replaceWith(this.#mark());
   }
 
-  #ends(values: readonly number[], fromZero: boolean): [number, number] {
-    const [low, high] = [fromZero ? 0 : Math.min(...values), Math.max(...values)];
-    const span = Math.max(high - low, 1e-9);
-    const step = stepOf(span);
-    const first = Math.floor(low / step) * step;
-    const last = Math.ceil(high / step) * step;
-    return [first, last > first ? last : first + step];
-  }
-
-  #axis(low: number, high: number, y: (value: number) => number): SVGElement[] {
-    const step = stepOf(high - low);
+  #axis({ low, high, step }: AxisEnds, y: (value: number) => number): SVGElement[] {
     const marks: SVGElement[] = [];
     for (let value = low; value <= high + step / 2; value += step) {
       marks.push(shape('line', { class: 'grid', x1: LEFT, x2: WIDTH, y1: y(value), y2: y(value) }));
@@ -123,6 +117,21 @@ export class Curve {
   #text(value: number): string {
     return `${short(value)} ${this.#texts.unit}`;
   }
+}
+
+/** The ends of an axis, and the step of its marks. */
+interface AxisEnds {
+  readonly low: number;
+  readonly high: number;
+  readonly step: number;
+}
+
+function endsOf(values: readonly number[], isFromZero: boolean): AxisEnds {
+  const [least, most] = [isFromZero ? 0 : Math.min(...values), Math.max(...values)];
+  const step = stepOf(Math.max(most - least, 1e-3 * Math.max(1, Math.abs(most))));
+  const low = Math.floor(least / step) * step;
+  const high = Math.ceil(most / step) * step;
+  return { low, high: high > low ? high : low + step, step };
 }
 
 /** A round step: three to six of them make up a span. */

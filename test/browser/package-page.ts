@@ -26,7 +26,9 @@ export interface PackageWindow {
   readonly patternFrame: typeof patternFrame;
 }
 
-const PAGE = `<!doctype html><title>mpegpu</title><script type="module">
+const PAGE = `<!doctype html><title>mpegpu</title>
+<script type="importmap">{ "imports": { "mpegpu": "./index.js", "mpegpu/browser": "./browser.js" } }</script>
+<script type="module">
 import * as core from './index.js';
 import * as browser from './browser.js';
 window.mpegpu = { ...core, ...browser };
@@ -35,6 +37,9 @@ window.patternFrame = ${patternFrame.toString()};
 
 /** A Chromium with a server of the package. */
 export class PackagePages {
+  /** Arguments that give pages a camera. */
+  static readonly CAMERA = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+
   /** What went wrong in the pages without being caught. */
   readonly errors: string[] = [];
 
@@ -43,9 +48,9 @@ export class PackagePages {
     private readonly server: WebServer,
   ) {}
 
-  /** `pages`: further texts by their paths. */
-  static async open(args: readonly string[] = []): Promise<PackagePages> {
-    const server = await serve(PACKAGE, { pages: { '/': PAGE } });
+  /** With further arguments for Chromium, and texts by their paths on the server. */
+  static async open(args: readonly string[] = [], pages: Readonly<Record<string, string>> = {}): Promise<PackagePages> {
+    const server = await serve(PACKAGE, { pages: { '/': PAGE, ...pages } });
     return new PackagePages(await launchChromium(args), server);
   }
 

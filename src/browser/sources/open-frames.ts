@@ -1,0 +1,212 @@
+// The frames of a source at a constant rate: size and rate are known before the first frame.
+import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
+import { checkValue, inWords, wholeNumbers } from '../../encoder/settings/option-values.js';
+import { InputError, OptionError } from '../../errors.js';
+import type { Frame } from '../../picture/frame.js';
+import { FrameConverter } from '../frames/frame-converter.js';
+import { ConstantRate } from './constant-rate.js';
+import { pictureCount, type SourcePicture, sourcePictures, statedRate, type VideoSource } from './video-source.js';
+
+/** Frames per second of a source without a rate, as in Node. */
+const DEFAULT_FRAME_RATE = 25;
+
+/** How the frames of a source are read. */
+export interface FramesOptions {
+  /** One of MPEG-1's rates; default: the nearest to the source's, else 25. */
+  readonly frameRate?: number | FrameRate | undefined;
+  /** Size of the frames in pels; default: that of the first picture. */
+  readonly scale?: { readonly width: number; readonly height: number } | undefined;
+  /** What is seen behind pels that are not opaque: a colour of CSS; default 'black'. */
+  readonly background?: string | undefined;
+  /** Most frames that are read, 1 or more; default: all. */
+  readonly frames?: number | undefined;
+  /** Ends the reading: the frames reject with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How many pictures of a source came, and what became of them. */
+export interface FrameCounts {
+  /** Pictures that were read. */
+  readonly taken: number;
+  /** Frames that repeat the one before, since no picture came for their time. */
+  readonly repeated: number;
+  /** Pictures that were left out, since another one has their time. */
+  readonly dropped: number;
+}
+
+/**
+ * The frames of a source, iterated once. Pictures that say when they are shown, as VideoFrames do, are repeated and
+ * left out so that they are shown then at the constant rate of the video; of others, each is a frame. VideoFrames and
+ * video samples are closed when they have been read.
+ */
+export class SourceFrames implements AsyncIterable<Frame> {
+  /** Size of all frames in pels. */
+  readonly width: number;
+  readonly height: number;
+  readonly #first: Frame;
+  readonly #pictures: AsyncGenerator<SourcePicture>;
+  readonly #options: FramesOptions;
+  readonly #end: (reason: unknown) => void;
+  readonly #places: ConstantRate;
+  /** When the last picture ends; NaN if it does not say. */
+  #endUs: number;
+  readonly #counts = { taken: 1, repeated: 0, dropped: 0 };
+
+  /** `frameCount`: how many will come; undefined if that is not known. */
+  constructor(
+    readonly frameRate: FrameRate,
+    readonly frameCount: number | undefined,
+    given: {
+      readonly first: Frame;
+      readonly firstPicture: SourcePicture;
+      readonly pictures: AsyncGenerator<SourcePicture>;
+      readonly options: FramesOptions;
+      readonly end: (reason: unknown) => void;
+    },
+  ) {
+    this.width = given.first.width;
+    this.height = given.first.height;
+    this.#first = given.first;
+    this.#pictures = given.pictures;
+    this.#options = given.options;
+    this.#end = given.end;
+    this.#places = new ConstantRate(frameRate);
+    const { timestampUs, durationUs } = given.firstPicture;
+    if (timestampUs !== undefined) this.#places.take(timestampUs);
+    this.#endUs = (timestampUs ?? Number.NaN) + (durationUs ?? Number.NaN);
+  }
+
+  /** The counts so far. */
+  get counts(): FrameCounts {
+    return { ...this.#counts };
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Frame> {
+    const most = this.#options.frames ?? Number.POSITIVE_INFINITY;
+    let given = 0;
+    try {
+      for await (const frame of this.#frames()) {
+        yield frame;
+        if (++given >= most) return;
+      }
+    } finally {
+      await this.close();
+    }
+  }
+
+  /** Ends the reading of a source that is not wanted any more. */
+  async close(): Promise<void> {
+    this.#end(new InputError('the frames were closed before their end'));
+    await this.#pictures.return(undefined);
+  }
+
+  async *#frames(): AsyncGenerator<Frame> {
+    let last = this.#first;
+    yield last;
+    const converter = new FrameConverter({ background: this.#options.background, ...this.#size });
+    for await (const picture of this.#pictures) {
+      this.#counts.taken++;
+      const { timestampUs, durationUs } = picture;
+      const empty = timestampUs === undefined ? 0 : this.#places.take(timestampUs);
+      let frame: Frame | undefined;
+      try {
+        if (empty !== undefined) frame = await this.#sized(picture, converter);
+      } finally {
+        picture.close();
+      }
+      if (frame === undefined) {
+        this.#counts.dropped++;
+        continue;
+      }
+      yield* this.#repeated(last, empty!);
+      last = frame;
+      this.#endUs = (timestampUs ?? Number.NaN) + (durationUs ?? Number.NaN);
+      yield last;
+    }
+    if (!Number.isNaN(this.#endUs)) yield* this.#repeated(last, this.#places.emptyBefore(this.#endUs));
+  }
+
+  *#repeated(frame: Frame, count: number): Generator<Frame> {
+    for (let times = 0; times < count; times++) {
+      this.#counts.repeated++;
+      yield frame;
+    }
+  }
+
+  get #size(): { readonly width: number; readonly height: number } {
+    return { width: this.width, height: this.height };
+  }
+
+  /** Later pictures of a video are scaled to the first one; images must have its size, unless a size is given. */
+  async #sized({ input, name, timestampUs }: SourcePicture, converter: FrameConverter): Promise<Frame> {
+    if (timestampUs !== undefined || this.#options.scale) return converter.convert(input);
+    const frame = await new FrameConverter({ background: this.#options.background }).convert(input);
+    if (frame.width === this.width && frame.height === this.height) return frame;
+    throw new InputError(
+      named =>
+        `${name} is ${frame.width}x${frame.height}, but the first is ${this.width}x${this.height}: all frames have one ` +
+        `size, which ${named('scale')} can give them`,
+    );
+  }
+}
+
+/**
+ * Opens a source: reads its first picture, for the size and the rate. Rejects with OptionError for a wrong option, with
+ * InputError for a source that has no pictures or cannot be read, and with the reason of the signal.
+ */
+export async function openFrames(source: VideoSource, options: FramesOptions = {}): Promise<SourceFrames> {
+  const { frameRate, scale, background, frames, signal } = options;
+  if (frames !== undefined) checkValue('frames', frames, wholeNumbers(1, Number.POSITIVE_INFINITY, 'frames'));
+  const givenRate = frameRate === undefined ? undefined : legalRate(frameRate);
+  const converter = new FrameConverter({ background, ...checkedScale(scale) });
+  signal?.throwIfAborted();
+  const ended = new AbortController();
+  const onAbort = (): void => ended.abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort);
+  const end = (reason: unknown): void => {
+    signal?.removeEventListener('abort', onAbort);
+    ended.abort(reason);
+  };
+  const pictures = sourcePictures(source, ended.signal);
+  try {
+    const { value: picture, done } = await pictures.next();
+    if (done) throw new InputError('the source has no pictures');
+    const first = await converter.convert(picture.input).finally(() => picture.close());
+    const perSecond = statedRate(source) ?? (picture.durationUs ? 1_000_000 / picture.durationUs : undefined);
+    const count = pictureCount(source);
+    const isTimed = picture.timestampUs !== undefined;
+    const frameCount = count === undefined || isTimed ? frames : Math.min(count, frames ?? count);
+    return new SourceFrames(givenRate ?? nearestRate(perSecond ?? DEFAULT_FRAME_RATE), frameCount, {
+      first,
+      firstPicture: picture,
+      pictures,
+      options,
+      end,
+    });
+  } catch (error) {
+    end(error);
+    await pictures.return(undefined);
+    throw error;
+  }
+}
+
+function checkedScale(scale: FramesOptions['scale']): { width?: number; height?: number } {
+  if (scale === undefined) return {};
+  const { width, height } = Object(scale) as { width?: number; height?: number };
+  if (typeof width === 'number' && typeof height === 'number') return { width, height };
+  throw new OptionError('scale', named => `${named('scale')} ${inWords(scale)} has no width and height`);
+}
+
+/** The rate of MPEG-1 that is meant. */
+function legalRate(rate: number | FrameRate): FrameRate {
+  const code = pictureRateCode(typeof rate === 'number' ? { numerator: rate, denominator: 1 } : Object(rate));
+  if (code !== undefined) return FRAME_RATES[code - 1]!;
+  const given = `${inWords(rate)} is not one of MPEG-1's rates; legal: ${FRAME_RATE_NAMES}`;
+  throw new OptionError('frameRate', named => `${named('frameRate')} ${given}`);
+}
+
+/** The rate of MPEG-1 that is nearest, by its ratio; of a rate between two, the higher one loses no picture. */
+function nearestRate(perSecond: number): FrameRate {
+  const distance = ({ numerator, denominator }: FrameRate) => Math.abs(Math.log(numerator / denominator / perSecond));
+  return FRAME_RATES.reduce((best, rate) => (distance(rate) <= distance(best) ? rate : best));
+}

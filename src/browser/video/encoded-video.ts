@@ -1,0 +1,85 @@
+// A video that is being encoded, as a stream of its file's bytes, and how to keep it.
+import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
+import type { EncoderStatistics, PsnrSummary } from '../../encoder/report/statistics.js';
+import type { VideoContainer } from '../../media/containers/video-container.js';
+import type { FrameCounts } from '../sources/open-frames.js';
+
+/** What came of an encode. */
+export interface EncodedVideoSummary {
+  /** Size of the file in bytes, with its container. */
+  readonly bytes: number;
+  readonly frames: number;
+  /** In pels. */
+  readonly width: number;
+  readonly height: number;
+  readonly frameRate: FrameRate;
+  /** Bits of the video stream alone, and the same as bits per second. */
+  readonly bits: number;
+  readonly bitRate: number;
+  /** In dB. */
+  readonly psnr: PsnrSummary;
+  /** From the first read of the stream to its end. */
+  readonly seconds: number;
+  /** What became of the source's pictures. */
+  readonly source: FrameCounts;
+  /** What `onWarning` was told, each once. */
+  readonly warnings: readonly string[];
+  /** Estimator, device, threads, times of the stages. */
+  readonly statistics: EncoderStatistics;
+}
+
+/** The media types of the formats. */
+const MEDIA_TYPES: Readonly<Record<VideoContainer, string>> = {
+  mpg: 'video/mpeg',
+  ts: 'video/mp2t',
+  m1v: 'video/mpeg',
+};
+
+/**
+ * A video that is encoded while it is read: once, as `stream`, or by one of the methods. The encode begins with the
+ * first read. While nobody reads, it waits, and takes no more of its source.
+ */
+export class EncodedVideo {
+  /** The bytes of the file. Cancelling it ends the encode. */
+  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** What came of the encode, once its last byte is read. Rejects with the reason of a failure or an abort. */
+  readonly finished: Promise<EncodedVideoSummary>;
+  /** Its media type. */
+  readonly type: string;
+
+  /** Made by `encodeVideo`. */
+  constructor(
+    format: VideoContainer,
+    stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+    finished: Promise<EncodedVideoSummary>,
+  ) {
+    this.stream = stream;
+    this.finished = finished;
+    this.type = MEDIA_TYPES[format];
+  }
+
+  /** The whole file in memory. */
+  async blob(): Promise<Blob> {
+    const parts: BlobPart[] = [];
+    const collect = new WritableStream<Uint8Array<ArrayBuffer>>({ write: part => void parts.push(part) });
+    await this.pipeTo(collect);
+    return new Blob(parts, { type: this.type });
+  }
+
+  /**
+   * Writes the file by the File System Access API: to a handle, of which nothing changes until the file is complete, or
+   * to an open stream, which is closed.
+   */
+  async saveTo(file: FileSystemFileHandle | FileSystemWritableFileStream): Promise<EncodedVideoSummary> {
+    return this.pipeTo('createWritable' in file ? await file.createWritable() : file);
+  }
+
+  /** Writes the bytes to a stream as fast as it takes them. Resolves when it is closed. */
+  async pipeTo(
+    target: WritableStream<Uint8Array<ArrayBuffer>>,
+    options: StreamPipeOptions = {},
+  ): Promise<EncodedVideoSummary> {
+    await this.stream.pipeTo(target, options);
+    return this.finished;
+  }
+}
