@@ -164,9 +164,10 @@ describeWith('chromium', 'the playground', () => {
       for (let i = 0; i < 40 && (await focused()) !== wanted; i++) await page.keyboard.press('Tab');
       expect(await focused()).toBe(wanted);
     };
+    const choosing = page.waitForEvent('filechooser'); // the browser is told of it before the key
     await tabTo('files');
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')]);
-    await chooser.setFiles(FILM);
+    await page.keyboard.press('Space');
+    await (await choosing).setFiles(FILM);
     await tabTo('preset');
     expect(await page.inputValue('#preset')).toBe('fastest');
     await tabTo('output');
