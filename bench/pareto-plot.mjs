@@ -31,6 +31,8 @@ export function paretoSvg(points) {
       }),
     ],
   });
+  // Without its namespace, a file is no picture to a browser.
+  plot.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   return `${plot.outerHTML}\n`;
 }
 
@@ -38,7 +40,7 @@ export function paretoSvg(points) {
 function ticksFor(points) {
   const speeds = points.map(({ fps }) => fps);
   const inside = tick => tick >= Math.min(...speeds) && tick <= Math.max(...speeds);
-  return [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].filter(inside);
+  return [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000].filter(inside);
 }
 
 function panelName({ threads }) {

@@ -24,13 +24,14 @@ import { ffmpegVersion, median, ROOT, runEncode, runFfmpeg, words } from './proc
 import { fixed, table } from './table.mjs';
 
 const USAGE = `usage: node bench/pareto.mjs [folder] [--clips a,b] [--frames 30] [--qs 2,4,8,14] [--speed-frames 240] [--runs 3]
-       [--threads 1,N] [--svg FILE] [--json]
+       [--threads 1,N] [--args="--estimator NAME"] [--svg FILE] [--json]
 
   folder          video files and folders of images for the BD-rate; default ../shared/sequences
   --frames        pictures of a clip for the BD-rate
   --speed-frames  pictures of city_704x576, scaled to 640x480, for the speed
   --runs          the median of so many counts; all settings run in turn
   --threads       numbers of threads; default 1 and the number of cores
+  --args          more options of mpegpu encode
   --svg           where the drawing goes; default docs/images/pareto.svg
 `;
 
@@ -60,6 +61,7 @@ const { values, positionals } = parseArgs({
     'speed-frames': { type: 'string', default: '240' },
     runs: { type: 'string', default: '3' },
     threads: { type: 'string', default: [...new Set([1, availableParallelism()])].join(',') },
+    args: { type: 'string', default: '' },
     svg: { type: 'string', default: join(ROOT, 'docs', 'images', 'pareto.svg') },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h' },
@@ -72,7 +74,7 @@ const stream = join(scratch, 'stream.m1v');
 function contenders() {
   return values.threads.split(',').flatMap(count => {
     const threads = Number(count);
-    const ours = PRESET_NAMES.map(name => ({ program: 'mpegpu', name, threads, args: ['--preset', name] }));
+    const ours = PRESET_NAMES.map(name => ({ program: 'mpegpu', name, threads, args: ['--preset', name, ...words(values.args)] }));
     const theirs = PEERS.map((args, i) => ({
       ...{ program: 'ffmpeg', name: args.join(' '), number: i + 1, threads, args },
     }));

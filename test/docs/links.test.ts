@@ -27,6 +27,8 @@ describe.each(PAGES)('%s', page => {
       const file = path === '' ? join(ROOT, page) : resolve(ROOT, dirname(page), path);
       expect(existsSync(file), `${page}: ${target}`).toBe(true);
       expect(relative(ROOT, file).startsWith('..'), `${page}: ${target}`).toBe(false);
+      // A browser shows no drawing in a file that names no namespace.
+      if (path.endsWith('.svg')) expect(textOf(relative(ROOT, file))).toMatch(/^<svg [^>]*xmlns="/);
       if (anchor !== undefined) expect(anchorsOf(relative(ROOT, file)), `${page}: ${target}`).toContain(anchor);
     }
   });
