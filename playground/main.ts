@@ -66,7 +66,8 @@ class Playground {
     return { bits, psnr, buffer };
   }
 
-  #change(settings: Settings): void {
+  #change(given: Settings): void {
+    const settings = { ...given, source: this.#settings.source };
     const isOtherSize = settings.size !== this.#settings.size;
     this.#settings = settings;
     history.replaceState(null, '', `${location.pathname}${settingsQuery(settings)}`);
@@ -203,8 +204,8 @@ class Playground {
 
 /** A run in a sentence. */
 function statusOf(run: Run): string {
-  const { clip, pictures, figures } = run;
-  if (!figures) return run.isOver ? '' : `Encoding ${clip.name}: picture ${pictures.length + 1}…`;
+  const { clip, figures } = run;
+  if (!figures) return run.isOver ? '' : `Encoding ${clip.name}…`;
   const { kbitsPerSecond, psnrY, picturesPerSecond, estimator, threads } = figures;
   const kbytes = (kbitsPerSecond * figures.pictures) / FRAME_RATE / 8;
   const size = `${clip.frames[0]!.width}×${clip.frames[0]!.height}`;

@@ -54,6 +54,7 @@ export class Transport {
   play(isPlaying: boolean): void {
     this.#isPlaying = isPlaying;
     this.#playButton.textContent = isPlaying ? 'Pause' : 'Play';
+    byId('values').setAttribute('aria-live', isPlaying ? 'off' : 'polite');
   }
 
   /** Stops and moves on. */
