@@ -100,4 +100,67 @@ describeWith('chromium', 'FrameConverter', () => {
       ...Object.fromEntries(names.map(name => [`4 ${name}`, 1])), // how alpha is rounded
     });
   });
+
+  it('copies the planes of VideoFrames, converts others, and draws turned and scaled ones', async () => {
+    const run = async () => {
+      const { mpegpu } = window as unknown as PackageWindow;
+      const converter = new mpegpu.FrameConverter();
+      const limited = { matrix: 'smpte170m', fullRange: false } as const;
+      const made = async (bytes: number[], init: object, width = 4, height = 4, by = converter) => {
+        const shape = { codedWidth: width, codedHeight: height, timestamp: 0, colorSpace: limited };
+        const frame = new VideoFrame(Uint8Array.from(bytes), { ...shape, ...init } as VideoFrameBufferInit);
+        const { y, u, v, ...size } = await by.convert(frame);
+        frame.close();
+        return { ...size, y: [...y], u: [...u], v: [...v] };
+      };
+      const ramp = (first: number, count: number) => Array.from({ length: count }, (_, at) => first + at);
+      const i420 = [...ramp(20, 16), ...ramp(100, 4), ...ramp(200, 4)];
+      const nv12 = [...ramp(20, 16), 100, 200, 101, 201, 102, 202, 103, 203];
+      const grey = [...new Array(16).fill(100), ...new Array(8).fill(128)];
+      const visible = { visibleRect: { x: 2, y: 2, width: 2, height: 2 } };
+      const left = [...new Array(8).fill([235, 235, 16, 16]).flat(), ...new Array(16).fill(128)]; // 4x8, left half white
+      const small = new mpegpu.FrameConverter({ width: 2, height: 2 });
+      return {
+        i420: await made(i420, { format: 'I420' }),
+        nv12: await made(nv12, { format: 'NV12' }),
+        visible: await made(i420, { format: 'I420', ...visible }),
+        bt709: await made([...new Array(16).fill(63), ...new Array(4).fill(102), ...new Array(4).fill(240)], {
+          format: 'I420',
+          colorSpace: { matrix: 'bt709', fullRange: false }, // red
+        }),
+        full: await made(
+          grey.map(value => (value === 100 ? 255 : value)),
+          {
+            format: 'I420',
+            colorSpace: { matrix: 'smpte170m', fullRange: true },
+          },
+        ),
+        i444: await made(new Array(48).fill(128), { format: 'I444' }),
+        rgbx: await made(new Array(16).fill([255, 0, 0, 7]).flat(), { format: 'RGBX', colorSpace: undefined }),
+        bgrx: await made(new Array(16).fill([0, 0, 255, 7]).flat(), { format: 'BGRX', colorSpace: undefined }),
+        turned: await made(left, { format: 'I420', rotation: 90 }, 4, 8),
+        small: await made(grey, { format: 'I420' }, 4, 4, small),
+      };
+    };
+    const { turned, small, i444, bt709, ...found } = await page.evaluate(run);
+    const ramp = (first: number, count: number) => Array.from({ length: count }, (_, at) => first + at);
+    const fill = (value: number, count: number) => new Array<number>(count).fill(value);
+    const of = (size: number, y: number[], u: number[], v: number[]) => ({ width: size, height: size, y, u, v });
+    const red = of(4, fill(81, 16), fill(90, 4), fill(240, 4));
+    expect(found).toEqual({
+      i420: of(4, ramp(20, 16), ramp(100, 4), ramp(200, 4)),
+      nv12: of(4, ramp(20, 16), ramp(100, 4), ramp(200, 4)),
+      visible: of(2, [30, 31, 34, 35], [103], [203]),
+      full: of(4, fill(235, 16), fill(128, 4), fill(128, 4)),
+      rgbx: red,
+      bgrx: red,
+    });
+    const planes = ({ y, u, v }: typeof red) => [y, u, v];
+    expect(difference(planes(bt709), planes(red))).toBeLessThanOrEqual(1);
+    expect(difference(planes(i444), [fill(128, 16), fill(128, 4), fill(128, 4)])).toBeLessThanOrEqual(1);
+    expect(difference(planes(small), [fill(100, 4), [128], [128]])).toBeLessThanOrEqual(1);
+    // A quarter clockwise: the left half comes to the top.
+    expect(turned).toMatchObject({ width: 8, height: 4 });
+    expect(difference([turned.y], [[...fill(235, 16), ...fill(16, 16)]])).toBeLessThanOrEqual(1);
+  });
 });

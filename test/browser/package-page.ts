@@ -54,12 +54,12 @@ export class PackagePages {
     return new PackagePages(await launchChromium(args), server);
   }
 
-  /** A new page that has loaded the package. */
-  async newPage(): Promise<Page> {
+  /** A new page that has loaded the package; or another one by its path. */
+  async newPage(path = ''): Promise<Page> {
     const page = await this.browser.newPage();
     page.on('pageerror', error => this.errors.push(error.message));
-    await page.goto(this.server.url);
-    await page.waitForFunction('window.patternFrame');
+    await page.goto(this.server.url + path);
+    if (path === '') await page.waitForFunction('window.patternFrame');
     return page;
   }
 

@@ -1,0 +1,73 @@
+// examples/page: a file through mediabunny and WebCodecs becomes a download, and JSMpeg shows the camera.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ROOT } from '../architecture/source-tree.js';
+import { decodeWithFfmpeg } from '../support/decoders.js';
+import { runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
+import { describeWith } from '../support/requirements.js';
+import { PackagePages } from './package-page.js';
+
+const FRAMES = 10;
+const folder = temporaryFolder();
+const EXAMPLE = join(ROOT, 'examples', 'page');
+const IMPORTS = '<script type="importmap">{ "imports": { "mpegpu/browser": "./browser.js" } }</script>';
+
+describeWith('chromium', 'the example of a page', () => {
+  let pages: PackagePages;
+  let page: Page;
+
+  beforeAll(async () => {
+    const entryPoints = [join(EXAMPLE, 'page.mjs')];
+    const options = { bundle: true, write: false, format: 'esm', external: ['mpegpu/*'], platform: 'browser' } as const;
+    const { outputFiles } = await build({ entryPoints, ...options });
+    const html = readFileSync(join(EXAMPLE, 'index.html'), 'utf8').replace('<script type="module"', `${IMPORTS}$&`);
+    const texts = { '/example.html': html, '/page.mjs': outputFiles[0]!.text };
+    pages = await PackagePages.open(PackagePages.CAMERA, texts);
+    page = await pages.newPage('example.html');
+  });
+
+  afterAll(() => pages?.close());
+
+  it('makes an .mpg of an .mp4, of the same pictures', async () => {
+    const source = join(folder, 'clip.mp4');
+    const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=64x48:rate=25', '-frames:v', String(FRAMES)];
+    runPackagedFfmpeg(...picture, '-pix_fmt', 'yuv420p', '-c:v', 'libvpx-vp9', '-colorspace', 'bt470bg', source);
+    const download = page.waitForEvent('download');
+    await page.setInputFiles('#file', source);
+    const saved = join(folder, (await download).suggestedFilename());
+    await (await download).saveAs(saved);
+    expect(saved).toMatch(/clip\.mpg$/);
+    const [made, expected] = await Promise.all([decodeWithFfmpeg(saved), decodeWithFfmpeg(source)]);
+    expect(made).toHaveLength(FRAMES);
+    for (const [number, { y, u }] of made.entries()) {
+      const other = expected[number]!;
+      expect(meanDifference(y, other.y), `luma of frame ${number}`).toBeLessThan(3);
+      expect(meanDifference(u, other.u), `chroma of frame ${number}`).toBeLessThan(3);
+    }
+    expect(await page.textContent('#result')).toMatch(/^10 frames of 64x48 in [\d.]+ s, [\d.]+ dB, \d+ bytes$/);
+  });
+
+  it('plays the camera by JSMpeg, until it is stopped', async () => {
+    await page.click('#camera');
+    // Black until the first picture is shown; Chromium's false camera is green.
+    const isShown = () => {
+      const canvas = document.querySelector('canvas')!;
+      const copy = Object.assign(document.createElement('canvas'), { width: 8, height: 8 }).getContext('2d')!;
+      copy.drawImage(canvas, 0, 0, 8, 8);
+      const { data } = copy.getImageData(0, 0, 8, 8);
+      return data.some((value, at) => at % 4 === 1 && value > 60);
+    };
+    await page.waitForFunction(isShown, undefined, { polling: 'raf' });
+    await page.click('#camera');
+    await expect.poll(() => pages.workers()).toBe(0);
+    expect(await page.textContent('#camera')).toBe('Start');
+    expect(pages.errors).toEqual([]);
+  });
+});
+
+function meanDifference(a: Uint8Array, b: Uint8Array): number {
+  return a.reduce((sum, value, at) => sum + Math.abs(value - b[at]!), 0) / a.length;
+}
