@@ -21,8 +21,10 @@ describeWith('chromium', 'the example of a page', () => {
 
   beforeAll(async () => {
     const entryPoints = [join(EXAMPLE, 'page.mjs')];
-    const options = { bundle: true, write: false, format: 'esm', external: ['mpegpu/*'], platform: 'browser' } as const;
-    const { outputFiles } = await build({ entryPoints, ...options });
+    const { outputFiles } = await build({
+      ...{ entryPoints, bundle: true, write: false, format: 'esm', platform: 'browser' },
+      external: ['mpegpu/*'],
+    });
     const html = readFileSync(join(EXAMPLE, 'index.html'), 'utf8').replace('<script type="module"', `${IMPORTS}$&`);
     const texts = { '/example.html': html, '/page.mjs': outputFiles[0]!.text };
     pages = await PackagePages.open(PackagePages.CAMERA, texts);

@@ -51,7 +51,7 @@ export class PackagePages {
   /** With further arguments for Chromium, and texts by their paths on the server. */
   static async open(args: readonly string[] = [], pages: Readonly<Record<string, string>> = {}): Promise<PackagePages> {
     const server = await serve(PACKAGE, { pages: { '/': PAGE, ...pages } });
-    return new PackagePages(await launchChromium(args), server);
+    return new PackagePages(await launchChromium({ args }), server);
   }
 
   /** A new page that has loaded the package; or another one by its path. */
