@@ -9,7 +9,7 @@ import { kindOf } from './macroblock-kind.js';
 /** A macroblock of so many canvas pixels has room for a number. */
 const NUMBER_PIXELS = 34;
 /** Text in it, in pels. */
-const NUMBER_PELS = 5;
+const NUMBER_PELS = 4.5;
 
 /** Draws each kind in its colour, `--kind-intra` and so on of the canvas's style; nothing for skipped ones. */
 export function drawTypes(paint: LayerPaint, { types }: CodedMacroblocks): void {
@@ -73,9 +73,9 @@ function drawHeat(paint: LayerPaint, values: ArrayLike<number>, shareOf: (value:
   context.lineWidth = 1;
   for (let address = 0; address < values.length; address++) {
     const [x, y] = cornerOf(address, mbWidth);
-    const middle = [x + MACROBLOCK_SIZE / 2, y + MACROBLOCK_SIZE / 2] as const;
-    context.strokeText(String(values[address]), ...middle);
-    context.fillText(String(values[address]), ...middle);
+    const place = [x + MACROBLOCK_SIZE / 2, y + MACROBLOCK_SIZE - NUMBER_PELS / 2 - 1] as const; // below a vector's dot
+    context.strokeText(String(values[address]), ...place);
+    context.fillText(String(values[address]), ...place);
   }
 }
 
