@@ -73,7 +73,7 @@ function drawHeat(paint: LayerPaint, values: ArrayLike<number>, shareOf: (value:
   context.lineWidth = 1;
   for (let address = 0; address < values.length; address++) {
     const [x, y] = cornerOf(address, mbWidth);
-    const place = [x + MACROBLOCK_SIZE / 2, y + MACROBLOCK_SIZE - NUMBER_PELS / 2 - 1] as const; // below a vector's dot
+    const place = [x + MACROBLOCK_SIZE / 2, y + MACROBLOCK_SIZE - NUMBER_PELS / 2 - 1] as const;
     context.strokeText(String(values[address]), ...place);
     context.fillText(String(values[address]), ...place);
   }
