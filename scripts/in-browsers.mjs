@@ -1,5 +1,6 @@
 // Files of Node, and those that take their places in what browsers load.
 export const IN_BROWSERS = {
   'src/threads/node/start-thread.ts': 'src/threads/web/start-thread.ts',
+  'src/gpu/device/machine-gpu.ts': 'src/gpu/device/page-gpu.ts',
   'src/kernels/simd-binary.ts': 'src/kernels/fetched-binary.ts',
 };

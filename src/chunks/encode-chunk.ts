@@ -12,7 +12,8 @@ import { type ChunkPlan, chunkOf, needsFirstPass, type PlannedChunk, readPlan } 
 import { type ChunkSource, checkSource, plannedFrames } from './chunk-source.js';
 
 /** What a chunk is coded with on this machine; nothing of it changes the bytes. */
-export interface ChunkRun extends Pick<EncoderOptions, 'threads' | 'kernels' | 'maxPendingPictures' | 'signal'> {
+export interface ChunkRun
+  extends Pick<EncoderOptions, 'threads' | 'kernels' | 'workerUrl' | 'kernelsUrl' | 'maxPendingPictures' | 'signal'> {
   /** Called after each coded picture: how many of the chunk's are coded. */
   readonly onProgress?: (coded: number, frames: number) => void;
   /** As those of the encoder; `frame` and `displayNumber` count from the first frame of the whole input. */

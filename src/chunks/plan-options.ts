@@ -59,6 +59,8 @@ const REFUSED: Readonly<Partial<Record<keyof EncoderOptions, TextWithOptions>>> 
   firstPass: 'is found by the first pass of the chunks: leave it out',
   threads: OF_THE_MACHINE,
   kernels: OF_THE_MACHINE,
+  workerUrl: OF_THE_MACHINE,
+  kernelsUrl: OF_THE_MACHINE,
   maxPendingPictures: OF_THE_MACHINE,
   onWarning: OF_THE_MACHINE,
   onPicture: OF_THE_MACHINE,

@@ -1,11 +1,9 @@
 // Keeps the event loop turning while the encoder works.
+import { nextTurn } from '../threads/next-turn.js';
 
 /** Lets timers, input and messages have their turn. */
 export function yieldToEventLoop(): Promise<void> {
-  return new Promise(resolve => {
-    if (typeof setImmediate === 'function') setImmediate(resolve);
-    else setTimeout(resolve, 0);
-  });
+  return new Promise(resolve => nextTurn(resolve));
 }
 
 /** The longest delay that a timer can have, in milliseconds. */

@@ -89,10 +89,14 @@ export interface EncoderOptions {
    */
   readonly motionReference?: MotionReference;
   /**
-   * Pictures that are coded side by side, 1..64; default: as many as there are cores, up to 16; in browsers 1, in Node
-   * before 20.16 2, and 1 where few frames are expected. With two or more, the lookahead has a thread of its own; with
-   * three or more, CPU estimators search in others; a GPU and a module do so with two. With an estimator that is a
-   * function, the calling thread does all of this. The bytes are the same for any number.
+   * Pictures that are coded side by side, 1..64; default: as many as there are cores, up to 16; in Node before 20.16 2,
+   * and 1 where few frames are expected. With two or more, the lookahead has a thread of its own; with three or more,
+   * CPU estimators search in others; a GPU and a module do so with two. With an estimator that is a function, the
+   * calling thread does all of this. The bytes are the same for any number.
+   *
+   * In a page that is not isolated from other origins, memory cannot be shared: one picture is coded at a time, in the
+   * calling thread, and the other threads get copies. The default is 2 there, with slow CPU estimators the cores, and 1
+   * where a browser has no workers.
    */
   readonly threads?: number;
   /**
@@ -103,6 +107,13 @@ export interface EncoderOptions {
   readonly expectedFrames?: number;
   /** Kernels: 'simd' or 'reference'; default: the environment variable MPEGPU_KERNELS, else 'simd'. */
   readonly kernels?: KernelSetName;
+  /**
+   * Address of the script that a browser's workers run, `mpegpu/worker`; default: worker.js beside the bundle. For
+   * pages whose content policy or bundler puts it elsewhere; it must have the page's origin. Ignored on Node.
+   */
+  readonly workerUrl?: string | URL;
+  /** Address of the SIMD kernels, `mpegpu/kernels.wasm`; default: beside the bundle. Ignored on Node. */
+  readonly kernelsUrl?: string | URL;
   /** Pictures that may wait between `add` and the coder, 1..1024; default 2 + threads. */
   readonly maxPendingPictures?: number;
   /** Stops the encode: `add`, `finish` and the iteration reject with the signal's reason. */

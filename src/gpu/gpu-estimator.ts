@@ -11,7 +11,8 @@ import type {
 } from '../motion/estimator.js';
 import { checkParameters } from '../motion/parameter-checks.js';
 import { checkRequest, closedError } from '../motion/request-checks.js';
-import { type DeviceOptions, DeviceRefusedError, type GpuDevice, messageOf, openDevice } from './device/device.js';
+import { messageOf } from './device/adapter-choice.js';
+import { type DeviceOptions, DeviceRefusedError, type GpuDevice, openDevice } from './device/device.js';
 import { PairSearch } from './search/pair-search.js';
 import type { SearchProgram } from './search/search-passes.js';
 import { checkProgram } from './search/self-check.js';

@@ -1,10 +1,16 @@
 // The SIMD kernels as a file. Takes the place of simd-binary.ts in what browsers load.
+import { messageOf, UnsupportedError } from '../errors.js';
 
-/** The module of the SIMD kernels, fetched and compiled. Rejects where the file cannot be fetched. */
-export async function compileSimdModule(): Promise<WebAssembly.Module> {
+/** The module of the SIMD kernels, fetched and compiled. Rejects with UnsupportedError where that is not possible. */
+export async function compileSimdModule(kernelsUrl?: string): Promise<WebAssembly.Module> {
   // Bundlers look for just this expression. The file lies beside the bundle that this one becomes a part of.
-  const url = new URL('./kernels.wasm', import.meta.url);
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`the kernels cannot be fetched: ${url} answers ${response.status}`);
-  return WebAssembly.compile(await response.arrayBuffer());
+  const url = kernelsUrl ?? new URL('./kernels.wasm', import.meta.url);
+  try {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`the server answers ${response.status}`);
+    return await WebAssembly.compile(await response.arrayBuffer());
+  } catch (error) {
+    const advice = kernelsUrl === undefined ? '; the option kernelsUrl names another place' : '';
+    throw new UnsupportedError(`the kernels cannot be loaded from ${url} (${messageOf(error)})${advice}`);
+  }
 }

@@ -12,6 +12,9 @@ export const KERNEL_SET_NAMES = ['simd', 'reference'] as const;
 /** Names of the kernel sets. */
 export type KernelSetName = (typeof KERNEL_SET_NAMES)[number];
 
+/** What an encode says of its kernels: a set, and in browsers where its file is, if it says so. Plain data. */
+export type KernelChoice = KernelSetName | { readonly name: KernelSetName; readonly url: string };
+
 /** All kernels of one set. */
 export interface Kernels
   extends PictureKernels,

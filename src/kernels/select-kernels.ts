@@ -1,8 +1,9 @@
 // Chooses the kernel set by name.
 import { OptionError } from '../errors.js';
 import { suggestion } from '../nearest-name.js';
+import { pageUrl } from '../page-url.js';
 import type { KernelMemory } from './kernel-memory.js';
-import { KERNEL_SET_NAMES, type KernelSetName, type Kernels } from './kernels.js';
+import { KERNEL_SET_NAMES, type KernelChoice, type KernelSetName, type Kernels } from './kernels.js';
 import { compileSimdModule } from './simd-binary.js';
 import { createSimdKernels, simdIsAvailable } from './simd-kernels.js';
 
@@ -25,22 +26,44 @@ export function kernelSetName(name: string | undefined = kernelSetFromEnvironmen
   return known;
 }
 
+/** The chosen kernels of options. Throws OptionError for a wrong name or address. */
+export function kernelChoice({
+  kernels,
+  kernelsUrl,
+}: {
+  readonly kernels?: string | undefined;
+  readonly kernelsUrl?: string | URL | undefined;
+}): KernelChoice {
+  const name = kernelSetName(kernels);
+  const url = pageUrl('kernelsUrl', kernelsUrl);
+  return url === undefined ? name : { name, url };
+}
+
 /**
- * Kernels on `memory`: the set called `name`, else the one MPEGPU_KERNELS names, else SIMD, of which `module` is the
- * compiled module if there is one already.
+ * Kernels on `memory`: the chosen set, else the one MPEGPU_KERNELS names, else SIMD, of which `module` is the compiled
+ * module if there is one already.
  */
 export async function createKernels(
   memory: KernelMemory,
-  name?: string,
+  choice?: KernelChoice | string,
   module?: WebAssembly.Module,
 ): Promise<Kernels> {
-  if (kernelSetName(name) === 'simd') return createSimdKernels(memory, module);
+  const { name, url } = choiceOf(choice);
+  if (kernelSetName(name) === 'simd') return createSimdKernels(memory, { module, url });
   // Pages need not load what they do not use.
   const { createReferenceKernels } = await import('./reference-kernels.js');
   return createReferenceKernels(memory);
 }
 
-/** The compiled module of the kernels called `name`, which can be sent to threads; undefined where they have none. */
-export async function compileKernels(name: string): Promise<WebAssembly.Module | undefined> {
-  return kernelSetName(name) === 'simd' && simdIsAvailable() ? compileSimdModule() : undefined;
+/** The compiled module of the chosen kernels, which can be sent to threads; undefined where they have none. */
+export async function compileKernels(choice: KernelChoice): Promise<WebAssembly.Module | undefined> {
+  const { name, url } = choiceOf(choice);
+  return kernelSetName(name) === 'simd' && simdIsAvailable() ? compileSimdModule(url) : undefined;
+}
+
+function choiceOf(choice: KernelChoice | string | undefined): {
+  readonly name?: string | undefined;
+  readonly url?: string;
+} {
+  return typeof choice === 'object' ? choice : { name: choice };
 }

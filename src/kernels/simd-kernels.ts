@@ -15,12 +15,15 @@ export function simdIsAvailable(): boolean {
 }
 
 /**
- * The WASM SIMD kernels on `memory`; `module` has been compiled before. Throws UnsupportedError where the engine has no
- * SIMD.
+ * The WASM SIMD kernels on `memory`: of a module that has been compiled before, or in a browser from the file at `url`.
+ * Throws UnsupportedError where the engine has no SIMD, and where the file cannot be loaded.
  */
-export async function createSimdKernels(memory: KernelMemory, module?: WebAssembly.Module): Promise<Kernels> {
+export async function createSimdKernels(
+  memory: KernelMemory,
+  { module, url }: { readonly module?: WebAssembly.Module | undefined; readonly url?: string | undefined } = {},
+): Promise<Kernels> {
   if (!simdIsAvailable()) throw new UnsupportedError('this JavaScript engine has no WebAssembly SIMD');
-  const { exports } = await WebAssembly.instantiate(module ?? (await compileSimdModule()), {
+  const { exports } = await WebAssembly.instantiate(module ?? (await compileSimdModule(url)), {
     env: {
       memory: memory.wasm,
       scratch: memory.scratch,

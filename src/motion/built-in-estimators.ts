@@ -95,6 +95,14 @@ export function needsGpu(name: BuiltInName): name is GpuEstimatorName {
   return BUILT_IN_ESTIMATORS[name].runsOn === 'gpu';
 }
 
+/** CPU estimators whose search of a picture takes less time than its coding. */
+const FAST: readonly string[] = ['cpu-predictive', 'cpu-log', 'zero'] satisfies BuiltInName[];
+
+/** Whether `name` is that of a CPU estimator whose search of a picture takes longer than its coding. */
+export function isSlow(name: string): boolean {
+  return isBuiltInName(name) && !needsGpu(name) && !FAST.includes(name);
+}
+
 /** Makes the CPU estimator that gives the same fields as the GPU estimator `name`. */
 export function cpuTwinFactory(name: GpuEstimatorName): EstimatorFactory {
   return BUILT_IN_ESTIMATORS[BUILT_IN_ESTIMATORS[name].cpuTwin].create;

@@ -1,4 +1,5 @@
 // Makes an estimator in the calling thread.
+import type { KernelChoice } from '../kernels/kernels.js';
 import { BUILT_IN_ESTIMATORS, isBuiltInName, needsGpu } from './built-in-estimators.js';
 import type { EstimatorParameters, MotionEstimator } from './estimator.js';
 import { loadEstimatorModule } from './estimator-module.js';
@@ -10,7 +11,7 @@ export interface OwnThreadOptions {
   /** Whether a GPU estimator may run on a software adapter; true by default. */
   readonly allowSoftware?: boolean;
   /** Kernel set of the CPU estimators, see select-kernels.ts. */
-  readonly kernels?: string | undefined;
+  readonly kernels?: KernelChoice | undefined;
   /** Called once for each fault that the estimator survives. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }

@@ -2,7 +2,9 @@
 
 import { OptionError, UnsupportedError } from '../errors.js';
 import type { KernelSetName } from '../kernels/kernels.js';
+import { kernelChoice } from '../kernels/select-kernels.js';
 import { suggestion } from '../nearest-name.js';
+import { pageUrl } from '../page-url.js';
 import type { AbortSignalType } from '../platform-types.js';
 import {
   BUILT_IN_ESTIMATORS,
@@ -44,6 +46,9 @@ export interface EstimatorOptions {
   readonly onStandIn?: ((name: BuiltInName) => void) | undefined;
   /** Kernel set of the CPU estimators, see select-kernels.ts. */
   readonly kernels?: KernelSetName | undefined;
+  /** As in the options of an encoder. */
+  readonly workerUrl?: string | URL | undefined;
+  readonly kernelsUrl?: string | URL | undefined;
   /** Called once for each fault that the estimator survives. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /** Gives up making the estimator, with the signal's reason. What has been made is not ended by it. */
@@ -115,17 +120,19 @@ async function createFirstSupported(
 async function createNamed(
   name: string,
   parameters: EstimatorParameters,
-  { kernels, onWarning, onStandIn, signal, ...options }: EstimatorOptions,
+  { onWarning, onStandIn, signal, ...options }: EstimatorOptions,
   allowSoftware: boolean,
 ): Promise<Omit<ChosenEstimator, 'passedOver'>> {
   const threads = threadsFor(name, options);
+  const kernels = kernelChoice(options);
+  const workerUrl = pageUrl('workerUrl', options.workerUrl);
   // `auto` does not know yet whether it takes a GPU.
   const isCertain = isBuiltInName(name) && (allowSoftware || !needsGpu(name));
   if (isCertain && threads > 0) onStandIn?.(cpuTwinOf(name));
   const estimator = await makeWithinLimit(name, signal, async giveUp => {
     if (threads === 0) return createInThisThread(name, parameters, { allowSoftware, kernels, onWarning });
     const { createThreadedEstimator } = await import('./threads/worker-host.js');
-    const setup = { threads, allowSoftware, kernels, onWarning, signal: giveUp };
+    const setup = { threads, allowSoftware, kernels, onWarning, signal: giveUp, workerUrl };
     const threaded = await createThreadedEstimator(name, parameters, setup);
     // A module is guarded in its thread already, but cannot tell there that it is stuck.
     return isBuiltInName(name) ? threaded : guarded(name, threaded, parameters);

@@ -9,6 +9,7 @@ import {
   START,
   type TaskMessage,
   type TaskReply,
+  type ThreadEntry,
   type ThreadTasks,
 } from './thread-messages.js';
 import { withTimeLimit } from './time-limit.js';
@@ -28,11 +29,7 @@ export class ThreadDeath extends Error {
 }
 
 /** What a thread is started with. */
-export interface ThreadStart<Report> {
-  /** What the thread runs, by `threadEntry`. */
-  readonly entry: string;
-  /** What the entry is started with. */
-  readonly data: unknown;
+export interface ThreadStart<Report> extends ThreadEntry {
   /** Called with the report of each reply. */
   readonly onReport: (report: Report) => void;
 }
@@ -46,9 +43,9 @@ export class TaskThread<Tasks extends ThreadTasks<Tasks>, Report> {
   #death: ThreadDeath | undefined;
   #ended: Promise<void> | undefined;
 
-  private constructor({ entry, data, onReport }: ThreadStart<Report>) {
-    this.#onReport = onReport;
-    this.#thread = startThread(entry, data, reason => this.#die(reason));
+  private constructor(start: ThreadStart<Report>) {
+    this.#onReport = start.onReport;
+    this.#thread = startThread(start, reason => this.#die(reason));
   }
 
   /** Starts a thread. Rejects with ThreadDeath where it cannot start. */

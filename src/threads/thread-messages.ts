@@ -28,6 +28,16 @@ export type TaskReply<Report> =
   | { readonly kind: 'answered'; readonly answer: unknown; readonly report: Report }
   | { readonly kind: 'failed'; readonly error: PlainError; readonly report: Report };
 
+/** What a thread runs. */
+export interface ThreadEntry {
+  /** What it does, by `threadEntry`. */
+  readonly entry: string;
+  /** What the entry is started with. */
+  readonly data: unknown;
+  /** The script of a browser's workers, where it is not beside the bundle; Node starts files of its own. */
+  readonly workerUrl?: string | undefined;
+}
+
 /** A thread as what starts it sees it: Node's or a browser's. */
 export interface HostedThread {
   /** Sends a task; the buffers `handedOver` go with it. Rejects where the thread ends before its reply. */

@@ -28,6 +28,7 @@ const TOP = [
   'motion',
   'nearest-name.ts',
   'node.ts',
+  'page-url.ts',
   'picture',
   'platform-types.ts',
   'threads',

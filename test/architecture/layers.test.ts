@@ -11,6 +11,7 @@ import { type SourceFile, sourceFiles } from './source-tree.js';
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
   'nearest-name.ts': [],
+  'page-url.ts': [],
   'platform-types.ts': [],
   // the standard's facts; contracts, records and memory of the kernels; each readable kernel with its subject; the sets
   bitstream: [],
@@ -94,7 +95,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What every layer may import. */
-const FOR_ALL = ['errors.ts', 'nearest-name.ts', 'platform-types.ts'];
+const FOR_ALL = ['errors.ts', 'nearest-name.ts', 'page-url.ts', 'platform-types.ts'];
 
 /** The layer of a file under src/. */
 function layerOf(path: string): string | undefined {

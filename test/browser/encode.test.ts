@@ -1,54 +1,30 @@
-// Pages in Chromium encode to the bytes that Node gives.
+// Pages in Chromium encode to the bytes that Node gives, whatever threads and GPU they have.
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EncoderOptions } from '../../src/encoder/options.js';
-import type { Frame } from '../../src/picture/frame.js';
 import { launchChromium } from '../support/chromium.js';
 import { encodeFrames } from '../support/encode.js';
 import { describeWith } from '../support/requirements.js';
-import { serve, type WebServer } from '../support/web-server.js';
+import { IS_SOAK } from '../support/soak.js';
+import type { WebServer } from '../support/web-server.js';
+import { encodeIn, type PageEncode, servePages } from './encode-page.js';
+import { movingFrames, SIZE } from './moving-frames.js';
 
-const PACKAGE = join(import.meta.dirname, '..', '..', 'dist', 'package', 'browser');
-const SIZE = { width: 96, height: 64 };
-const FRAMES = 12;
+const TWINS: Readonly<Record<string, string>> = { 'gpu-full': 'cpu-full', 'gpu-mrmp': 'cpu-mrmp' };
+/** The search is short, so that a software GPU has little to do. */
+const RANGE = { x: 5, y: 5 };
 
-/** A frame of a pattern that moves: the same function runs in the page. */
-function frameOf({ width, height }: typeof SIZE, number: number): Frame {
-  const y = new Uint8Array(width * height);
-  for (let at = 0; at < y.length; at++) {
-    const [x, line] = [(at % width) + 2 * number, Math.floor(at / width) + number];
-    y[at] = 128 + 50 * Math.sin(x / 5) + 40 * Math.cos(line / 7) + ((x * 7 + line * 13) % 16);
-  }
-  const u = new Uint8Array((width * height) / 4).map((_, at) => 100 + ((at + number) % 40));
-  return { width, height, y, u, v: u.map(value => 255 - value) };
-}
-
-const PAGE = `<!doctype html><title>encode</title><script type="module">
-import { Encoder } from './index.js';
-const frameOf = ${frameOf.toString()};
-window.encode = async (size, count, options) => {
-  const encoder = new Encoder({ ...size, frameRate: 25, estimator: 'cpu-predictive', ...options });
-  const parts = [];
-  const taken = (async () => { for await (const unit of encoder) parts.push(unit.data); })();
-  for (let number = 0; number < count; number++) await encoder.add(frameOf(size, number));
-  await encoder.finish();
-  await taken;
-  const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return { digest: [...digest].map(byte => byte.toString(16).padStart(2, '0')).join(''), threads: encoder.statistics.threads };
-};
-window.isReady = true;
-</script>`;
-
-describeWith('chromium', 'an encode in a page', () => {
+describeWith('chromium', 'an encode in a browser', () => {
   let browser: Browser;
   let servers: readonly WebServer[];
+  const pages = new Map<string, Promise<Page>>();
+  const digests = new Map<string, Promise<string>>();
+  const faults: string[] = [];
 
   beforeAll(async () => {
-    browser = await launchChromium();
-    servers = await Promise.all([false, true].map(isIsolated => serve(PACKAGE, { isIsolated, pages: { '/': PAGE } })));
+    browser = await launchChromium({ gpu: true });
+    servers = await Promise.all([false, true].map(servePages));
   });
 
   afterAll(async () => {
@@ -56,22 +32,175 @@ describeWith('chromium', 'an encode in a page', () => {
     await Promise.all(servers?.map(server => server.close()) ?? []);
   });
 
-  it.each<[isIsolated: boolean, options: Partial<EncoderOptions>]>([
-    [false, { threads: 1 }],
-    [true, { threads: 1 }],
-  ])('gives the bytes of Node, isolated: %s, %j', async (isIsolated, options) => {
+  async function open(isIsolated: boolean, path = ''): Promise<Page> {
     const page = await browser.newPage();
-    const errors: string[] = [];
-    page.on('pageerror', error => errors.push(error.message));
-    await page.goto(servers[Number(isIsolated)]!.url);
-    await page.waitForFunction('window.isReady');
-    type Encode = (...args: unknown[]) => Promise<{ digest: string }>;
-    const run = (given: unknown[]) => (window as unknown as { encode: Encode }).encode(...given);
-    const { digest } = await page.evaluate(run, [SIZE, FRAMES, options]);
-    const frames = Array.from({ length: FRAMES }, (_, number) => frameOf(SIZE, number));
-    const { stream } = await encodeFrames(frames, { ...SIZE, ...options });
-    expect(digest).toBe(createHash('sha256').update(stream).digest('hex'));
-    expect(errors).toEqual([]);
+    page.on('pageerror', error => faults.push(error.message));
+    await page.goto(`${servers[Number(isIsolated)]!.url}${path}`);
+    return page;
+  }
+
+  /** The page that is used for all encodes in this place. */
+  function pageFor(isIsolated: boolean, path = ''): Promise<Page> {
+    const key = `${isIsolated} ${path}`;
+    if (!pages.has(key)) pages.set(key, open(isIsolated, path));
+    return pages.get(key)!;
+  }
+
+  /** What Node's one thread gives with the CPU twin. */
+  function expectedDigest({ estimator, range, preset }: Partial<EncoderOptions>): Promise<string> {
+    const name = typeof estimator === 'string' ? (TWINS[estimator] ?? estimator) : 'cpu-predictive';
+    const key = `${name} ${preset}`;
+    const digest = async () => {
+      const given = { ...SIZE, estimator: name, ...(range && { range }), ...(preset && { preset }) };
+      const { stream } = await encodeFrames(movingFrames(), given);
+      return createHash('sha256').update(stream).digest('hex');
+    };
+    if (!digests.has(key)) digests.set(key, digest());
+    return digests.get(key)!;
+  }
+
+  /** Until no worker of the page is left. */
+  async function expectNoWorkers(page: Page): Promise<void> {
+    await expect.poll(() => page.workers().length, { timeout: 10_000 }).toBe(0);
+  }
+
+  it.each<[isIsolated: boolean, given: PageEncode]>([
+    [false, { options: { threads: 1 } }],
+    [false, { options: { threads: 4 } }],
+    [false, { options: { threads: 4 }, inWorker: true }],
+    [false, { options: { threads: 4, estimator: 'cpu-mrmp', range: RANGE } }],
+    [false, { options: {} }],
+    [false, { options: { threads: 2, workerUrl: 'worker.js', kernelsUrl: './kernels.wasm' } }],
+    [true, { options: { threads: 1 }, inWorker: true }],
+    [true, { options: { threads: 4 } }],
+    [true, { options: { threads: 4 }, inWorker: true }],
+    [true, { options: {} }],
+  ])('has the bytes of Node, isolated: %s, %j', async (isIsolated, given) => {
+    const page = await pageFor(isIsolated);
+    const encoded = await encodeIn(page, given);
+    expect(encoded).toMatchObject({ digest: await expectedDigest(given.options), warnings: [], waits: 0 });
+    await expectNoWorkers(page);
+  });
+
+  const gpuCases: [estimator: string, threads: number, isIsolated: boolean][] = [
+    ['gpu-mrmp', 1, false],
+    ['gpu-mrmp', 4, true],
+    ['gpu-full', 4, false],
+  ];
+  if (IS_SOAK) gpuCases.push(['gpu-mrmp', 1, true], ['gpu-mrmp', 4, false]);
+  if (IS_SOAK) gpuCases.push(['gpu-full', 1, false], ['gpu-full', 1, true], ['gpu-full', 4, true]);
+  it.each(gpuCases)(
+    '%s has the bytes of its CPU twin, threads: %i, isolated: %s',
+    async (estimator, threads, isolated) => {
+      const options = { estimator, threads, range: RANGE };
+      const encoded = await encodeIn(await pageFor(isolated), { options });
+      expect(encoded).toMatchObject({ digest: await expectedDigest(options), warnings: [], waits: 0 });
+      expect(encoded.device).toMatch(/WebGPU/);
+    },
+    60_000,
+  );
+
+  const lostCases: [threads: number, path: string, workerUrl?: string][] = [[1, 'lost.html']];
+  if (IS_SOAK) lostCases.push([4, '', 'losing-worker.js']);
+  it.each(lostCases)(
+    'goes on without a GPU that is lost on the way, threads: %i',
+    async (threads, path, workerUrl) => {
+      const options = { estimator: 'gpu-mrmp', threads, range: RANGE, ...(workerUrl && { workerUrl }) };
+      const encoded = await encodeIn(await pageFor(true, path), { options });
+      expect(encoded.warnings).toEqual([expect.stringMatching(/^gpu-mrmp: .*; the CPU goes on in its place/)]);
+      expect(encoded).toMatchObject({ digest: await expectedDigest(options), waits: 0 });
+    },
+    60_000,
+  );
+
+  it('takes a CPU for auto where the GPU is a program, and says why', async () => {
+    const encoded = await encodeIn(await pageFor(false), { options: { estimator: 'auto', threads: 1 } });
+    expect(encoded).toMatchObject({ digest: await expectedDigest({}), device: 'CPU, WebAssembly SIMD' });
+  });
+
+  describe('without threads', () => {
+    const LOOKAHEAD = 'no thread starts for the lookahead';
+    it.each<[what: string, isIsolated: boolean, path: string, given: PageEncode, warning: RegExp | undefined]>([
+      ['with no workers', false, '', { options: {}, withoutWorkers: true }, undefined],
+      ['with no workers, asked for', true, '', { options: { threads: 4 }, withoutWorkers: true }, /no workers here/],
+      [
+        'refused by a policy',
+        true,
+        'no-workers.html',
+        { options: { threads: 4 } },
+        /worker\.js did not load .*workerUrl/,
+      ],
+      [
+        'at a wrong address',
+        false,
+        '',
+        { options: { threads: 4, workerUrl: 'no.js' } },
+        /http:\S+\/no\.js did not load/,
+      ],
+      ['of no module', true, '', { options: { threads: 4, workerUrl: 'kernels.wasm' } }, /kernels\.wasm did not load/],
+    ])('%s: the same bytes, and one warning', async (_, isIsolated, path, given, warning) => {
+      const encoded = await encodeIn(await pageFor(isIsolated, path), given);
+      expect(encoded).toMatchObject({ digest: await expectedDigest({}), waits: 0 });
+      const [first = '', ...others] = encoded.warnings;
+      if (warning) expect(first).toMatch(warning);
+      expect(first.startsWith(LOOKAHEAD)).toBe(warning !== undefined);
+      for (const other of others) expect(other).toMatch(/^no coder thread starts/);
+    });
+  });
+
+  it.each([false, true])('codes in threads side by side where memory is shared, in a worker: %s', async inWorker => {
+    const options = { threads: 4, preset: 'smallest', workerUrl: 'watched-worker.js' } as const;
+    const encoded = await encodeIn(await pageFor(true), { options, awaitsCoders: true, inWorker });
+    expect(encoded).toMatchObject({ digest: await expectedDigest(options), warnings: [], waits: 0 });
+    expect(encoded.codedInThreads).toBeGreaterThan(0);
+  });
+
+  it('survives coder threads that die', async () => {
+    const options = { threads: 4, preset: 'smallest', workerUrl: 'watched-worker.js?dies' } as const;
+    const encoded = await encodeIn(await pageFor(true), { options, awaitsCoders: true });
+    expect(encoded).toMatchObject({ digest: await expectedDigest(options), waits: 0 });
+    for (const warning of encoded.warnings) expect(warning).toMatch(/^a coder thread died \(.*the worker dies/);
+    expect(encoded.warnings).not.toEqual([]);
+  });
+
+  it.each([
+    [{ kernelsUrl: 'no.wasm' }, /^the kernels cannot be loaded from http:\S+\/no\.wasm \(the server answers 404\)$/],
+    [{ kernelsUrl: 'worker.js' }, /^the kernels cannot be loaded from http:\S+\/worker\.js \(.*magic/],
+    [{ workerUrl: 'http://' }, /^workerUrl 'http:\/\/' is not a URL$/],
+  ])('names a wrong address: %j', async (options, message) => {
+    const { error } = await encodeIn(await pageFor(false), { options: { threads: 1, ...options } });
+    expect(error).toMatch(message);
+  });
+
+  it.each([false, true])('that is aborted ends its workers, isolated: %s', async isIsolated => {
+    const page = await pageFor(isIsolated);
+    let most = 0;
+    page.on('worker', () => {
+      most = Math.max(most, page.workers().length);
+    });
+    const { error } = await encodeIn(page, { options: { threads: 4 }, abortAt: 20 });
+    expect(error).toBe('enough');
+    expect(most).toBeGreaterThan(0);
+    await expectNoWorkers(page);
+  });
+
+  it('ends with its page', async () => {
+    const session = await browser.newBrowserCDPSession();
+    const targets = async () => {
+      const { targetInfos } = await session.send('Target.getTargets', { filter: [{}] });
+      return targetInfos.filter(({ url, type }) => type === 'worker' && url.startsWith('http')).length;
+    };
+    const page = await open(true);
+    const started = page.waitForEvent('worker');
+    encodeIn(page, { options: { threads: 4, preset: 'smallest' } }).catch(() => {}); // the page is closed before
+    await started;
+    await expect.poll(targets).toBeGreaterThan(0);
     await page.close();
+    await expect.poll(targets, { timeout: 10_000 }).toBe(0);
+    await session.detach();
+  });
+
+  it('throws nothing that nobody catches', () => {
+    expect(faults).toEqual([]);
   });
 });

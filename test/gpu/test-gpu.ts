@@ -1,7 +1,7 @@
 // The GPUs of the tests: one device and one cache of pipelines for a file, since a software GPU compiles slowly.
 /// <reference types="@webgpu/types" />
 import { afterAll, beforeAll } from 'vitest';
-import { findGpu } from '../../src/gpu/device/device.js';
+import { findGpu } from '../../src/gpu/device/machine-gpu.js';
 import { PollingPause } from '../../src/motion/threads/polling-pause.js';
 import { fewSettings, type SuiteCase, wholeGridOfCases } from '../motion/estimator-suite.js';
 import { IS_SOAK } from '../support/soak.js';

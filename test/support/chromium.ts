@@ -2,14 +2,23 @@
 import { type Browser, chromium } from 'playwright-core';
 import { CHROMIUM } from './requirements.js';
 
+/** For WebGPU on a software GPU, which compiles shaders without the code that fills workgroup memory with zeros. */
+const SOFTWARE_GPU = [
+  '--enable-unsafe-webgpu',
+  '--use-webgpu-adapter=swiftshader',
+  '--enable-dawn-features=disable_workgroup_init',
+];
+
 /** How to launch a Chromium. */
 export interface ChromiumOptions {
+  /** Whether it has WebGPU on a software GPU; false by default. */
+  readonly gpu?: boolean;
   /** Further arguments. */
   readonly args?: readonly string[];
 }
 
 /** A headless Chromium; close it after the tests. */
-export function launchChromium({ args = [] }: ChromiumOptions = {}): Promise<Browser> {
-  const all = ['--no-sandbox', '--disable-gpu', ...args];
+export function launchChromium({ gpu = false, args = [] }: ChromiumOptions = {}): Promise<Browser> {
+  const all = ['--no-sandbox', '--disable-gpu', ...(gpu ? SOFTWARE_GPU : []), ...args];
   return chromium.launch({ executablePath: CHROMIUM, headless: true, args: all });
 }

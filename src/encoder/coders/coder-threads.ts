@@ -25,6 +25,7 @@ export interface CoderThreadsStart {
   /** The compiled module of the kernels, if they have one. */
   readonly module: WebAssembly.Module | undefined;
   readonly count: number;
+  readonly workerUrl: string | undefined;
   /** The calling thread's coder: it codes until the threads run, and where they cannot. */
   readonly own: Coder;
   readonly onWarning: (message: string) => void;
@@ -92,25 +93,38 @@ export class CoderThreads implements Coders {
     const { memory, module, settings, count } = this.#start;
     this.#isStarted = true;
     this.#opening = count;
-    for (let i = 0; i < count; i++) {
-      void this.#openThread({ settings, part: memory.allocatePart(workspaceBytes(settings.grid)), module });
-    }
+    const opened = Array.from({ length: count }, () =>
+      this.#openThread({ settings, part: memory.allocatePart(workspaceBytes(settings.grid)), module }),
+    );
+    void Promise.all(opened).then(faults => this.#warn(faults));
   }
 
-  async #openThread(data: CoderSetup): Promise<void> {
+  /** Tells of the threads that could not start: once, if none did. */
+  #warn(faults: readonly (string | undefined)[]): void {
+    const { onWarning } = this.#start;
+    const [first, ...others] = faults.filter(fault => fault !== undefined);
+    if (this.#isClosed || first === undefined) return;
+    if (others.length + 1 === faults.length) onWarning(`no coder thread starts (${first}); the calling thread codes`);
+    else for (const fault of [first, ...others]) onWarning(`a coder thread could not start (${fault})`);
+  }
+
+  /** Resolves with the reason why the thread could not start, if that is so. */
+  async #openThread(data: CoderSetup): Promise<string | undefined> {
     let thread: Thread | undefined;
     try {
       const started: Thread = await TaskThread.start({
         entry: threadEntry(import.meta.url, 'coder-worker.js'),
         data,
+        workerUrl: this.#start.workerUrl,
         onReport: () => {},
       });
       thread = started;
       if (!this.#isClosed) await thread.ask('open', undefined);
       this.#threads.push(thread);
       this.#offer({ code: (job, again) => this.#codeIn(started, job, again) }, thread);
+      return undefined;
     } catch (error) {
-      if (!this.#isClosed) this.#start.onWarning(`a coder thread could not start (${messageOf(error)})`);
+      return messageOf(error);
     } finally {
       if (this.#isClosed) await thread?.end();
       this.#opening--;

@@ -2,6 +2,7 @@
 import { KernelMemory, MAX_MEMORY_BYTES, partBytes } from '../../kernels/kernel-memory.js';
 import { compileKernels } from '../../kernels/select-kernels.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
+import { canShareMemory } from '../../threads/shared-memory.js';
 import { allocateReconstruction, reconstructionBytes } from '../picture/reconstructed-picture.js';
 import { ReferencePictures } from '../picture/reference-pictures.js';
 import { workspaceBytes } from '../picture/workspace.js';
@@ -30,7 +31,9 @@ export async function createCoders(settings: EncoderSettings, onWarning: (messag
   const here = new OwnThread(own);
   if (count > 1) {
     const { CoderThreads } = await import('./coder-threads.js');
-    return new CoderThreads({ settings: coderSettings(settings), memory, references, module, count, own, onWarning });
+    const { workerUrl } = settings;
+    const start = { settings: coderSettings(settings), memory, references, module, count, workerUrl, own, onWarning };
+    return new CoderThreads(start);
   }
   return {
     memory,
@@ -42,9 +45,12 @@ export async function createCoders(settings: EncoderSettings, onWarning: (messag
   };
 }
 
-/** Whether pictures can be coded side by side: not where the motion of one follows from the pels of the one before. */
+/**
+ * Whether pictures can be coded side by side: in shared memory, and not where the motion of one follows from the pels
+ * of the one before.
+ */
 function codesSideBySide({ threads, motionReference }: EncoderSettings): boolean {
-  return threads > 1 && motionReference === 'source';
+  return threads > 1 && motionReference === 'source' && canShareMemory();
 }
 
 /** As many threads as the settings ask for, or as pointers reach: pictures of the largest size allow 22. */

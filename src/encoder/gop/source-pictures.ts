@@ -1,6 +1,7 @@
 // Holds the source pictures and their memory until nothing is searched from them any more.
 import type { Frame } from '../../picture/frame.js';
 import { type MacroblockGrid, type Picture, pictureBytes, pictureFromFrame } from '../../picture/picture.js';
+import { canShareMemory } from '../../threads/shared-memory.js';
 import { AnchorWindow } from './anchor-window.js';
 import type { PlannedPicture } from './gop-plan.js';
 
@@ -10,7 +11,7 @@ import type { PlannedPicture } from './gop-plan.js';
  */
 export class SourcePictures {
   readonly #grid: MacroblockGrid;
-  readonly #shared: boolean;
+  readonly #isShared: boolean;
   readonly #pictures = new AnchorWindow<Picture>();
   readonly #freeBuffers: ArrayBufferLike[] = [];
   /** Pictures that the coder needs no more and others may still read. */
@@ -18,10 +19,10 @@ export class SourcePictures {
   /** How many pictures have been coded. */
   codedCount = 0;
 
-  /** `shared`: worker threads read the pictures. */
-  constructor(grid: MacroblockGrid, shared: boolean) {
+  /** `isForThreads`: threads read the pictures, in place where memory can be shared. */
+  constructor(grid: MacroblockGrid, isForThreads: boolean) {
     this.#grid = grid;
-    this.#shared = shared;
+    this.#isShared = isForThreads && canShareMemory();
   }
 
   /** Copies a frame into a picture whose id is the display number. */
@@ -50,6 +51,6 @@ export class SourcePictures {
 
   #newBuffer(): ArrayBufferLike {
     const bytes = pictureBytes(this.#grid);
-    return this.#shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
+    return this.#isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
   }
 }

@@ -11,6 +11,8 @@ export async function createLookahead(settings: EncoderSettings, context: Lookah
   if (threads === 1 || !adaptiveTypes || typeof estimator !== 'string') return createLookaheadHere(settings, context);
   const { LookaheadThread } = await import('./thread/lookahead-thread.js');
   context.signal?.throwIfAborted();
-  const thread = new LookaheadThread({ ...settings, estimator }, context, () => createLookaheadHere(settings, context));
+  const thread = new LookaheadThread({ ...settings, estimator }, context, more =>
+    createLookaheadHere(settings, { ...context, ...more }),
+  );
   return { planner: thread, motion: thread };
 }

@@ -54,6 +54,8 @@ export interface MotionSearchContext {
   readonly signal?: AbortSignalType | undefined;
   /** Whether the calling thread codes no pictures. */
   readonly isBesideCoders?: boolean;
+  /** Whether it is known that no threads start. */
+  readonly hasNoThreads?: boolean;
 }
 
 /** Makes the estimator for the calling thread. It may be asked before that is done: a GPU takes tenths of a second. */
@@ -70,15 +72,19 @@ export class MotionSearch implements MotionSource {
   readonly #readers = new Map<number, number>();
 
   /** Starts to make the estimator that the options name. */
-  constructor(options: EncoderSettings, { onWarning, signal, isBesideCoders = false }: MotionSearchContext = {}) {
-    const { estimator, kernels } = options;
+  constructor(options: EncoderSettings, context: MotionSearchContext = {}) {
+    const { onWarning, signal, isBesideCoders = false, hasNoThreads = false } = context;
+    const { estimator, kernels, workerUrl } = options;
+    const chosenKernels =
+      typeof kernels === 'object' ? { kernels: kernels.name, kernelsUrl: kernels.url } : { kernels };
     const parameters = searchParameters(options);
-    this.#threads = options.threads > 1 ? Math.ceil(options.threads / CODERS_PER_SEARCHER) : 0;
+    this.#threads = options.threads > 1 && !hasNoThreads ? Math.ceil(options.threads / CODERS_PER_SEARCHER) : 0;
     const chosen = createEstimator(estimator, parameters, {
       threads: this.#threads,
       // Beside coders, threads that analyse pictures search them, too; beside two, one thread has the time for both.
       cpuThreads: isBesideCoders ? 0 : this.#threads,
-      kernels,
+      ...chosenKernels,
+      workerUrl,
       onWarning,
       onStandIn: name => {
         this.#standIn = new StandIn(createInThisThread(name, parameters, { kernels }));

@@ -5,7 +5,7 @@ import { BLOCKS_PER_MACROBLOCK, COEFFICIENTS_PER_MACROBLOCK } from '../../bitstr
 import { runLevelLengths } from '../../bitstream/tables/block-codes.js';
 import { MAX_MOTION_DIFFERENCES } from '../../bitstream/tables/motion-vector-codes.js';
 import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
-import type { Kernels } from '../../kernels/kernels.js';
+import type { KernelChoice, Kernels } from '../../kernels/kernels.js';
 import { CANDIDATE_SEARCH } from '../../kernels/records/candidate-search.js';
 import { JOINT_SEARCH } from '../../kernels/records/joint-search.js';
 import type { MacroblockCoding } from '../../kernels/records/macroblock-coding.js';
@@ -96,7 +96,7 @@ export function workspaceBytes(grid: MacroblockGrid): number {
 export async function createWorkspace(
   memory: KernelMemory,
   grid: MacroblockGrid,
-  kernelSet?: string,
+  kernelSet?: KernelChoice | string,
   module?: WasmModuleType,
 ): Promise<Workspace> {
   const lengths = runLevelLengths();

@@ -1,6 +1,7 @@
 // How many threads an encode has where its options do not say.
-import { isBuiltInName, needsGpu } from '../../motion/built-in-estimators.js';
+import { isBuiltInName, isSlow, needsGpu } from '../../motion/built-in-estimators.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
+import { canShareMemory } from '../../threads/shared-memory.js';
 import type { EncoderOptions } from '../options.js';
 
 /** More threads than this wait for each other's rows most of the time. */
@@ -9,17 +10,24 @@ const MAX_DEFAULT_THREADS = 16;
 /** What one thread codes in about a second; threads take about half a second until all of them work. */
 const SHORT_WORK_MACROBLOCKS = 100_000;
 
-/** As many threads as cores, if the platform says how many; in browsers, and for little work without a GPU, 1. */
+/** Where memory cannot be shared, one thread codes and another one is ahead of it. */
+const UNSHARED_THREADS = 2;
+
+/**
+ * As many threads as cores, if the platform says how many; 1 for little work without a GPU, and in browsers without
+ * workers. Where memory cannot be shared, 2, unless the searches are slow: more threads help those.
+ */
 export function defaultThreads(grid: MacroblockGrid, { expectedFrames, estimator }: EncoderOptions): number {
   type Os = { availableParallelism(): number };
   const { process, navigator } = globalThis as {
     process?: { versions?: { node?: string }; getBuiltinModule?: (name: string) => Os | undefined };
     navigator?: { hardwareConcurrency?: number };
   };
-  if (process?.versions?.node === undefined) return 1;
-  const isGpu = typeof estimator === 'string' && isBuiltInName(estimator) && needsGpu(estimator);
+  if (process?.versions?.node === undefined && typeof Worker === 'undefined') return 1;
+  const name = typeof estimator === 'string' ? estimator : '';
+  const isGpu = isBuiltInName(name) && needsGpu(name);
   const macroblocks = (expectedFrames ?? Number.POSITIVE_INFINITY) * grid.mbWidth * grid.mbHeight;
   if (macroblocks < SHORT_WORK_MACROBLOCKS && !isGpu) return 1;
-  const cores = process.getBuiltinModule?.('node:os')?.availableParallelism() ?? navigator?.hardwareConcurrency ?? 2;
-  return Math.min(cores, MAX_DEFAULT_THREADS);
+  const cores = process?.getBuiltinModule?.('node:os')?.availableParallelism() ?? navigator?.hardwareConcurrency ?? 2;
+  return Math.min(cores, canShareMemory() || isSlow(name) ? MAX_DEFAULT_THREADS : UNSHARED_THREADS);
 }

@@ -38,6 +38,7 @@ const WEIGHTS = otherValues(
   list => isObject(list) && (list as { length?: unknown }).length === 64,
 );
 const TIME_CODE = otherValues(`a time code; legal: ${TIME_CODE_FORM}`, value => typeof value === 'string');
+const ADDRESS = otherValues('a URL', value => typeof value === 'string' || value instanceof URL);
 const FUNCTION = otherValues('a function', value => typeof value === 'function');
 const SIGNAL = otherValues('an AbortSignal', value => {
   const { aborted, addEventListener } = Object(value);
@@ -100,6 +101,8 @@ export const ENCODER_OPTIONS = {
   threads: { values: wholeNumbers(1, 64) },
   expectedFrames: { values: wholeNumbers(0, 1_000_000_000, 'frames') },
   kernels: { values: words(KERNEL_SET_NAMES) },
+  workerUrl: { values: ADDRESS },
+  kernelsUrl: { values: ADDRESS },
   maxPendingPictures: { values: wholeNumbers(1, 1024, 'pictures') },
   signal: { values: SIGNAL },
   onWarning: { values: FUNCTION },

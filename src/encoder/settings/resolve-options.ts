@@ -2,11 +2,12 @@
 import { FRAME_RATES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
 import { transposeBlock } from '../../dct/matrices.js';
 import { OptionError } from '../../errors.js';
-import type { KernelSetName } from '../../kernels/kernels.js';
-import { kernelSetName } from '../../kernels/select-kernels.js';
+import type { KernelChoice } from '../../kernels/kernels.js';
+import { kernelChoice } from '../../kernels/select-kernels.js';
 import type { EstimatorFactory, Metric, SearchRange } from '../../motion/estimator.js';
 import { checkParameters } from '../../motion/parameter-checks.js';
 import { requireEstimatorName } from '../../motion/registry.js';
+import { pageUrl } from '../../page-url.js';
 import { type MacroblockGrid, macroblockGrid } from '../../picture/picture.js';
 import type { GopPattern } from '../gop/gop-plan.js';
 import type { MotionReference } from '../motion/motion-reference.js';
@@ -51,7 +52,8 @@ export interface EncoderSettings {
   readonly candidates: number;
   readonly motionReference: MotionReference;
   readonly threads: number;
-  readonly kernels: KernelSetName;
+  readonly kernels: KernelChoice;
+  readonly workerUrl: string | undefined;
   readonly maxPendingPictures: number;
 }
 
@@ -102,7 +104,8 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
     candidates,
     motionReference: optionValue('motionReference', options),
     threads,
-    kernels: kernelSetName(options.kernels),
+    kernels: kernelChoice(options),
+    workerUrl: pageUrl('workerUrl', options.workerUrl),
     maxPendingPictures: rate ? Math.max(maxPendingPictures, rate.window + 1) : maxPendingPictures,
   };
 }

@@ -1,7 +1,8 @@
 // Describes this machine's WebGPU adapters as plain data.
 import { UnsupportedError } from '../../errors.js';
+import { adapterName, isSoftwareAdapter } from './adapter-choice.js';
 import type { AdapterDescription, AdapterReport } from './adapter-report.js';
-import { adapterName, explainMissingAdapter, findGpu, isSoftwareAdapter } from './device.js';
+import { explainMissingAdapter, findGpu } from './machine-gpu.js';
 
 /** The adapters, the one that a search would take first. Does not reject where WebGPU is missing: `reason` says so. */
 export async function describeAdapters(gpu?: GPU): Promise<AdapterReport> {

@@ -1,12 +1,8 @@
-// Finds this machine's WebGPU adapter, opens a device on it, and explains what is missing.
+// Opens a device on this machine's WebGPU adapter.
 /// <reference types="@webgpu/types" />
 import { UnsupportedError } from '../../errors.js';
-import type { AdapterReport } from './adapter-report.js';
-import { surelyHasNoGpu } from './device-files.js';
-import { findQuietWay, withVariables } from './quiet-drivers.js';
-
-/** Flags for Dawn: timestamps to the nanosecond. Dawn would round them to 0.1 ms, about the time of a search. */
-const DAWN_FLAGS = ['disable-dawn-features=timestamp_quantization'];
+import { adapterName, isSoftwareAdapter, messageOf } from './adapter-choice.js';
+import { openAdapter } from './machine-gpu.js';
 
 /** Workgroup memory to ask for in bytes, where the adapter has it; unasked, WebGPU gives 16 KiB. */
 const WORKGROUP_BYTES = 32768;
@@ -31,72 +27,12 @@ export interface GpuDevice {
 }
 
 /**
- * The machine's WebGPU entry point. The caller must keep the object as long as anything made from it, since Dawn frees
- * its state with it. Rejects with `UnsupportedError` where the `webgpu` package is absent or does not load.
- */
-export async function findGpu(): Promise<GPU> {
-  const ready = navigatorGpu();
-  if (ready) return ready;
-  const packageName = 'webgpu'; // no literal in import(): bundlers for browsers would look for it
-  let create: (flags: string[]) => GPU;
-  try {
-    ({ create } = (await import(packageName)) as { create: (flags: string[]) => GPU });
-  } catch (error) {
-    throw new UnsupportedError(explainMissingPackage(error));
-  }
-  try {
-    return create(DAWN_FLAGS);
-  } catch (error) {
-    throw new UnsupportedError(`WebGPU does not start: ${messageOf(error)}`);
-  }
-}
-
-function navigatorGpu(): GPU | undefined {
-  return (globalThis as { navigator?: { gpu?: GPU } }).navigator?.gpu;
-}
-
-/** The fastest adapter; a software adapter only with `allowSoftware`. Rejects with `UnsupportedError`. */
-export async function findAdapter(gpu: GPU, allowSoftware: boolean): Promise<GPUAdapter> {
-  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
-  if (!adapter) throw noAdapter(explainMissingAdapter());
-  if (!allowSoftware && isSoftwareAdapter(adapter.info)) throw onlySoftware(adapterName(adapter.info));
-  return adapter;
-}
-
-/**
- * As `findAdapter`, but Dawn and the drivers print nothing: a process of its own asks them before. If that one gets no
- * usable adapter, they are not loaded in this process.
- */
-async function findAdapterQuietly(gpu: GPU, allowSoftware: boolean): Promise<GPUAdapter> {
-  const isUsable = ({ adapters: [first] }: AdapterReport) => first !== undefined && (allowSoftware || !first.software);
-  const { report, variables } = await findQuietWay(isUsable);
-  if (report && !isUsable(report)) {
-    const [first] = report.adapters;
-    throw first ? onlySoftware(first.name) : noAdapter(report.reason ?? explainMissingAdapter());
-  }
-  return withVariables(variables, () => findAdapter(gpu, allowSoftware));
-}
-
-function noAdapter(reason: string): UnsupportedError {
-  return new UnsupportedError(`no usable GPU: ${reason}`);
-}
-
-function onlySoftware(name: string): UnsupportedError {
-  return new UnsupportedError(`no GPU, only the software adapter "${name}"; ${explainMissingAdapter()}`);
-}
-
-/**
  * Opens the machine's GPU. Rejects with `UnsupportedError` where there is no usable one, and with `DeviceRefusedError`
  * where the driver of a usable one gives no device.
  */
 export async function openDevice(options: DeviceOptions = {}): Promise<GpuDevice> {
   const { allowSoftware = true } = options;
-  if (!options.gpu && !allowSoftware && surelyHasNoGpu()) {
-    throw new UnsupportedError('no GPU: this machine has no graphics device (no /dev/dri, no /dev/nvidia0)');
-  }
-  const gpu = options.gpu ?? (await findGpu());
-  const isOwnDawn = !options.gpu && gpu !== navigatorGpu();
-  const adapter = await (isOwnDawn ? findAdapterQuietly : findAdapter)(gpu, allowSoftware);
+  const { gpu, adapter } = await openAdapter(options.gpu, allowSoftware);
   const hasTimestamps = adapter.features.has('timestamp-query');
   let device: GPUDevice;
   try {
@@ -146,57 +82,4 @@ class OpenDevice implements GpuDevice {
     this.#closed = true;
     await this.device.lost;
   }
-}
-
-/** The name of an adapter for people. */
-export function adapterName(info: GPUAdapterInfo): string {
-  const name = /swiftshader/i.test(info.architecture)
-    ? `SwiftShader ${info.architecture}`
-    : info.device || info.description;
-  const words = [info.vendor, name || info.architecture].filter(word => word !== '');
-  return words.join(' ') || 'unnamed adapter';
-}
-
-/** Whether the adapter is a program on the CPU. */
-export function isSoftwareAdapter(info: GPUAdapterInfo): boolean {
-  const words = `${info.vendor} ${info.architecture} ${info.device} ${info.description}`;
-  return info.isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|basic render|warp/i.test(words);
-}
-
-/** The first line of the message of whatever was thrown. A GPUError has a message, too, though it is no Error. */
-export function messageOf(error: unknown): string {
-  const { message } = (error ?? {}) as { message?: unknown };
-  return (typeof message === 'string' && message !== '' ? message : String(error)).split('\n')[0]!;
-}
-
-function explainMissingPackage(error: unknown): string {
-  const code = (error as { code?: string }).code;
-  const missing = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
-  return missing
-    ? 'WebGPU is absent: the optional package "webgpu" is not installed (npm install webgpu@^0.6.2)'
-    : `WebGPU is absent: the package "webgpu" does not load here (${messageOf(error)})`;
-}
-
-/** Why this machine has WebGPU but no GPU, and what to install. */
-export function explainMissingAdapter(): string {
-  const host = (globalThis as { process?: NodeProcess }).process;
-  if (host?.platform !== 'linux' || !host.dlopen) return 'WebGPU offers no adapter here; update the graphics driver';
-  try {
-    host.dlopen({ exports: {} }, 'libvulkan.so.1');
-  } catch (error) {
-    // Node says "did not self-register" of a library that loads but is no addon. Other errors: it does not load.
-    if (!/self-register/.test(messageOf(error))) {
-      return `there is no Vulkan loader (${messageOf(error)}); install libvulkan1 (Debian, Ubuntu) or vulkan-loader (Fedora)`;
-    }
-  }
-  return (
-    'the Vulkan loader finds no driver that WebGPU accepts; install the Vulkan driver of the GPU (NVIDIA: its own driver; ' +
-    'AMD, Intel: mesa-vulkan-drivers). Dawn refuses some, such as old versions of lavapipe; what it says is in ' +
-    '`mpegpu devices --verbose`'
-  );
-}
-
-interface NodeProcess {
-  readonly platform: string;
-  readonly dlopen?: (module: { exports: object }, path: string) => void;
 }

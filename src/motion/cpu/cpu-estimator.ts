@@ -1,6 +1,6 @@
 // Runs a CPU search algorithm behind the estimator contract.
 import { KernelMemory } from '../../kernels/kernel-memory.js';
-import type { Kernels } from '../../kernels/kernels.js';
+import type { KernelChoice, Kernels } from '../../kernels/kernels.js';
 import { createKernels } from '../../kernels/select-kernels.js';
 import type {
   EstimateRequest,
@@ -52,7 +52,7 @@ export interface CpuAlgorithm<Slot> {
 /** Options of the CPU estimators. */
 export interface CpuEstimatorOptions {
   /** Kernel set, see select-kernels.ts. */
-  readonly kernels?: string | undefined;
+  readonly kernels?: KernelChoice | string | undefined;
 }
 
 /** Makes an estimator of the algorithm that `planAlgorithm` returns. Throws OptionError for parameters out of range. */

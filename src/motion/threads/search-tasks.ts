@@ -1,4 +1,5 @@
 // What a search thread is started with, what it can be asked, and what it reports.
+import type { KernelChoice } from '../../kernels/kernels.js';
 import type { PlainError } from '../../threads/plain-error.js';
 import type { EstimateRequest, EstimatorParameters, EstimatorTraits, MotionField } from '../estimator.js';
 
@@ -8,7 +9,7 @@ export interface SearchSetup {
   readonly estimator: string;
   readonly parameters: EstimatorParameters;
   readonly allowSoftware: boolean;
-  readonly kernels: string | undefined;
+  readonly kernels: KernelChoice | undefined;
 }
 
 /** An estimator as its thread describes it. */

@@ -16,6 +16,15 @@ interface WaitingRequest {
   readonly reject: (error: unknown) => void;
 }
 
+/** What a thread is started with. */
+export interface SearchThreadStart {
+  readonly setup: SearchSetup;
+  readonly onWarning: ((message: string) => void) | undefined;
+  readonly workerUrl?: string | undefined;
+  /** File that the thread runs; estimator-worker.js by default. */
+  readonly entry?: string | undefined;
+}
+
 /** One thread with an estimator in it. */
 export class SearchThread {
   /** Time with at least one search under way, in milliseconds, by the last reply. */
@@ -31,16 +40,17 @@ export class SearchThread {
   private constructor(readonly thread: TaskThread<SearchTasks, SearchReport>) {}
 
   /** Starts a thread; its estimator is made by `open`. Rejects with ThreadDeath where it cannot start. */
-  static async start(
-    setup: SearchSetup,
-    onWarning: ((message: string) => void) | undefined,
-    entry: string = threadEntry(import.meta.url, 'estimator-worker.js'),
-  ): Promise<SearchThread> {
+  static async start({
+    setup,
+    onWarning,
+    workerUrl,
+    entry = threadEntry(import.meta.url, 'estimator-worker.js'),
+  }: SearchThreadStart): Promise<SearchThread> {
     const onReport = ({ busyMs, warnings }: SearchReport) => {
       started.busyMs = Math.max(started.busyMs, busyMs);
       for (const warning of warnings) onWarning?.(warning);
     };
-    const started = new SearchThread(await TaskThread.start({ entry, data: setup, onReport }));
+    const started = new SearchThread(await TaskThread.start({ entry, data: setup, workerUrl, onReport }));
     return started;
   }
 

@@ -10,6 +10,14 @@ export function sendablePicture({ id, width, height, pels }: LumaPicture, copies
   return { id, width, height, pels: copy };
 }
 
+/** The buffer of pels as it can be sent to a thread: itself if it is shared, else a copy; `copies` gets that. */
+export function sendableBuffer(buffer: ArrayBufferLike, copies: ArrayBuffer[]): ArrayBufferLike {
+  if (isShared(buffer)) return buffer;
+  const copy = (buffer as ArrayBuffer).slice(0);
+  copies.push(copy);
+  return copy;
+}
+
 /** A copy of a start field, which the caller keeps; `copies` gets its buffers. */
 function copyOfStart(start: StartField, copies: ArrayBuffer[]): StartField {
   const [dx, dy] = [start.dx.slice(), start.dy.slice()];

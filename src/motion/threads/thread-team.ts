@@ -2,17 +2,12 @@
 import { ThreadDeath } from '../../threads/task-thread.js';
 import { isBuiltInName, needsGpu } from '../built-in-estimators.js';
 import type { EstimateRequest, EstimatorTraits, MotionField } from '../estimator.js';
-import type { SearchSetup } from './search-tasks.js';
-import { SearchThread } from './search-thread.js';
+import { SearchThread, type SearchThreadStart } from './search-thread.js';
 
 /** What a team is started with. */
-export interface TeamStart {
-  readonly setup: SearchSetup;
+export interface TeamStart extends SearchThreadStart {
   readonly count: number;
-  readonly onWarning: ((message: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** File that the threads run; estimator-worker.js by default. */
-  readonly entry?: string | undefined;
 }
 
 /** Search threads that answer as one estimator. */
@@ -34,9 +29,10 @@ export class ThreadTeam {
    * ThreadDeath, or with the reason of `signal`, whose abort ends a thread that still makes its estimator, unless that
    * is one for a GPU: the driver has to answer first.
    */
-  static async start({ setup, count, onWarning, signal, entry }: TeamStart): Promise<ThreadTeam> {
+  static async start({ count, signal, ...start }: TeamStart): Promise<ThreadTeam> {
+    const { setup, onWarning } = start;
     const isGpu = isBuiltInName(setup.estimator) && needsGpu(setup.estimator);
-    const starting = Array.from({ length: isGpu ? 1 : count }, () => SearchThread.start(setup, onWarning, entry));
+    const starting = Array.from({ length: isGpu ? 1 : count }, () => SearchThread.start(start));
     const results = await Promise.allSettled(starting);
     const threads = results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []));
     const [first, ...others] = threads;

@@ -1,5 +1,6 @@
 // Runs an estimator in worker threads, behind the estimator contract.
 
+import type { KernelChoice } from '../../kernels/kernels.js';
 import { ThreadDeath } from '../../threads/task-thread.js';
 import { isBuiltInName, standInFor } from '../built-in-estimators.js';
 import type {
@@ -23,11 +24,13 @@ export interface ThreadedEstimatorOptions {
   /** Whether a GPU estimator may run on a software adapter; true by default. */
   readonly allowSoftware?: boolean;
   /** Kernel set of the CPU estimators, see select-kernels.ts. */
-  readonly kernels?: string | undefined;
+  readonly kernels?: KernelChoice | undefined;
   /** Called once for each fault that the search survives. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /** Gives up making the estimator: a thread that is being started is ended. */
   readonly signal?: AbortSignal | undefined;
+  /** The script of a browser's workers, where it is not beside the bundle. */
+  readonly workerUrl?: string | undefined;
   /** File that the threads run; estimator-worker.js by default. */
   readonly entry?: string | undefined;
 }
@@ -49,11 +52,11 @@ export async function createThreadedEstimator(
   parameters: EstimatorParameters,
   options: ThreadedEstimatorOptions = {},
 ): Promise<MotionEstimator> {
-  const { threads = 1, allowSoftware = true, kernels, onWarning, signal, entry } = options;
+  const { threads = 1, allowSoftware = true, kernels, onWarning, signal, workerUrl, entry } = options;
   requireWhole('threads', threads, 1, MAX_THREADS);
   const inThreads = (estimator: string, giveUp?: AbortSignal) => {
     const setup = { estimator, parameters, allowSoftware, kernels };
-    return ThreadTeam.start({ setup, count: threads, onWarning, signal: giveUp, entry });
+    return ThreadTeam.start({ setup, count: threads, onWarning, signal: giveUp, workerUrl, entry });
   };
   const here = (estimator: string) => createInThisThread(estimator, parameters, { allowSoftware, kernels, onWarning });
   try {

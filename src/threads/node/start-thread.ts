@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { SHARE_ENV } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import type { HostedThread, TaskMessage, TaskReply } from '../thread-messages.js';
+import type { HostedThread, TaskMessage, TaskReply, ThreadEntry } from '../thread-messages.js';
 
 /** Tasks that the pool hands to a thread at a time: more than are ever open, so that the thread sees all. */
 const MAX_TASKS = 256;
@@ -11,7 +11,7 @@ const MAX_TASKS = 256;
  * Starts a thread that runs the file `entry`, whose default export is made by `answerMessages`. `onDeath` is told why
  * the thread has ended, or could not start.
  */
-export function startThread(entry: string, data: unknown, onDeath: (reason: unknown) => void): HostedThread {
+export function startThread({ entry, data }: ThreadEntry, onDeath: (reason: unknown) => void): HostedThread {
   const pool = new Piscina<TaskMessage, TaskReply<unknown>>({
     filename: entry,
     workerData: data,

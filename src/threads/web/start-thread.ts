@@ -1,5 +1,5 @@
 // Starts a thread of a browser: a module worker. Takes the place of node/start-thread.ts in what browsers load.
-import type { HostedThread, TaskReply } from '../thread-messages.js';
+import type { HostedThread, TaskReply, ThreadEntry } from '../thread-messages.js';
 import type { NumberedReply, NumberedTask, WorkerStart } from './worker-messages.js';
 
 /** Whom to tell the reply to a task. */
@@ -9,11 +9,11 @@ interface OpenTask {
 }
 
 /** Starts a thread that does the work called `entry`. `onDeath` is told why it has ended, or could not start. */
-export function startThread(entry: string, data: unknown, onDeath: (reason: unknown) => void): HostedThread {
+export function startThread({ entry, data, workerUrl }: ThreadEntry, onDeath: (reason: unknown) => void): HostedThread {
   const open = new Map<number, OpenTask>();
   let next = 0;
-  // Bundlers look for just this expression. The file lies beside the bundle that this one becomes a part of.
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: `mpegpu ${entry}` });
+  let hasReplied = false;
+  const worker = startWorker(workerUrl);
   const die = (reason: Error): void => {
     worker.terminate();
     for (const { reject } of open.values()) reject(reason);
@@ -21,13 +21,14 @@ export function startThread(entry: string, data: unknown, onDeath: (reason: unkn
     onDeath(reason);
   };
   worker.onmessage = ({ data: { number, reply } }: MessageEvent<NumberedReply>) => {
+    hasReplied = true;
     open.get(number)?.resolve(reply);
     open.delete(number);
   };
   worker.onmessageerror = () => die(new Error('a reply of it cannot be read'));
   worker.onerror = event => {
     event.preventDefault();
-    die(new Error(event.message || 'its script did not load'));
+    die(new Error(hasReplied ? event.message : startError(workerUrl, event.message)));
   };
   worker.postMessage({ entry, data } satisfies WorkerStart);
   return {
@@ -38,11 +39,36 @@ export function startThread(entry: string, data: unknown, onDeath: (reason: unkn
         open.set(number, { resolve, reject });
       }),
     end: async () => {
-      worker.terminate();
+      terminate(worker);
       for (const { reject } of open.values()) reject(new Error('it was ended'));
       open.clear();
     },
   };
+}
+
+function startWorker(workerUrl: string | undefined): Worker {
+  if (typeof Worker === 'undefined') throw new Error('there are no workers here');
+  if (workerUrl !== undefined) return new Worker(workerUrl, { type: 'module', name: 'mpegpu' });
+  // Bundlers look for just this expression. The file lies beside the bundle that this one becomes a part of.
+  return new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'mpegpu' });
+}
+
+/**
+ * How long a worker that was started by a worker lives on, in milliseconds. Chromium ends it surely when the one that
+ * started it is ended; but if both are ended at the same time, it may run on until the page is closed.
+ */
+const NESTED_LIMIT_MS = 1000;
+
+function terminate(worker: Worker): void {
+  if (typeof document === 'undefined') setTimeout(() => worker.terminate(), NESTED_LIMIT_MS);
+  else worker.terminate();
+}
+
+/** Why a worker does not start. Browsers say nothing of a script that they do not find, or may not load. */
+function startError(workerUrl: string | undefined, message: string): string {
+  if (message) return message;
+  if (workerUrl !== undefined) return `the worker ${workerUrl} did not load`;
+  return 'worker.js did not load from beside the bundle; the option workerUrl names another place';
 }
 
 /** The name of an entry: what worker.js finds its work by. */

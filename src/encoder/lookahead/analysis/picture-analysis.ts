@@ -9,7 +9,7 @@ export interface FoundMotion {
   readonly best: BestMotion;
 }
 
-/** The question for what a picture costs, and its motion from the one before it. Pels are shared. */
+/** The question for what a picture costs, and its motion from the one before it. */
 export interface ArrivalQuestion {
   readonly current: LumaPicture;
   /** The picture before; undefined where there is none, and where the motion from it is not needed. */

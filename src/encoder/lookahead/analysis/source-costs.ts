@@ -1,7 +1,7 @@
 // What macroblocks of source pictures cost: pels in kernel memory, deviations, SADs against one picture or two.
 import { InternalError } from '../../../errors.js';
 import { ALIGNMENT_BYTES, KernelMemory } from '../../../kernels/kernel-memory.js';
-import type { Kernels } from '../../../kernels/kernels.js';
+import type { KernelChoice, Kernels } from '../../../kernels/kernels.js';
 import { createKernels } from '../../../kernels/select-kernels.js';
 import type { MacroblockGrid } from '../../../picture/picture.js';
 
@@ -44,7 +44,7 @@ export class SourceCosts {
   }
 
   /** Room for `maxPictures` pictures of a grid. */
-  static async create(grid: MacroblockGrid, maxPictures: number, kernels: string): Promise<SourceCosts> {
+  static async create(grid: MacroblockGrid, maxPictures: number, kernels: KernelChoice): Promise<SourceCosts> {
     const { codedWidth, codedHeight, mbWidth, mbHeight } = grid;
     const perMacroblock = (2 + 4 + 2 * COMPONENTS) * mbWidth * mbHeight;
     const bytes = maxPictures * codedWidth * codedHeight + perMacroblock + (maxPictures + 3) * ALIGNMENT_BYTES;

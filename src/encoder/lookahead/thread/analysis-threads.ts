@@ -1,6 +1,7 @@
 // Threads that analyse pictures, as the lookahead sees them.
 import { messageOf } from '../../../errors.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
+import { sendablePicture } from '../../../motion/threads/sendable.js';
 import { threadEntry } from '../../../threads/node/start-thread.js';
 import { TaskThread } from '../../../threads/task-thread.js';
 import type { SearchWork } from '../../motion/motion-search.js';
@@ -26,6 +27,7 @@ export interface AnalysisStart extends AnalysisSetup {
   /** Threads that are asked what lies between anchors. */
   readonly forDecisions: number;
   readonly onWarning: (message: string) => void;
+  readonly workerUrl?: string | undefined;
   /** File that the threads run; analysis-worker.js by default. */
   readonly entry?: string | undefined;
 }
@@ -58,13 +60,14 @@ export class AnalysisThreads implements PictureAnalysis {
 
   /** Starts the threads. Rejects with ThreadDeath where one cannot start, or as the estimator's factory does. */
   static async start(start: AnalysisStart): Promise<AnalysisThreads> {
-    const { options, maxDistance, searcher, forArrivals, forDecisions, maxPictures, entry } = start;
+    const { options, maxDistance, searcher, forArrivals, forDecisions, maxPictures, workerUrl, entry } = start;
     const data: AnalysisSetup = { options, maxDistance, searcher, maxPictures };
     const work: SearchWork[] = Array.from({ length: forArrivals + forDecisions }, () => ({ busyMs: 0, pictures: 0 }));
     const starting = work.map(async (_, index) => {
       const thread: Thread = await TaskThread.start({
         entry: entry ?? threadEntry(import.meta.url, 'analysis-worker.js'),
         data,
+        workerUrl,
         onReport: (report: AnalysisReport) => {
           work[index] = report;
         },
@@ -100,14 +103,21 @@ export class AnalysisThreads implements PictureAnalysis {
     const { current, before, field } = question;
     const pictures = before ? [current, before] : [current];
     const thread = this.#forArrivals[current.id % this.#forArrivals.length]!;
-    const answer = await this.#asking(pictures, () => thread.ask('arrival', question));
+    const answer = await this.#asking(pictures, copies => {
+      const [sentCurrent, sentBefore] = pictures.map(picture => sendablePicture(picture, copies));
+      return thread.ask('arrival', { ...question, current: sentCurrent!, before: sentBefore }, copies);
+    });
     return answer && { costs: answer.costs, step: answer.step && received(answer.step, field) };
   }
 
   async between(question: BetweenQuestion): Promise<BetweenFindings | undefined> {
     const { current, past, futures, fields } = question;
     const thread = this.#forDecisions[current.id % this.#forDecisions.length]!;
-    const answer = await this.#asking([current, past, ...futures], () => thread.ask('between', question));
+    const answer = await this.#asking([current, past, ...futures], copies => {
+      const send = (picture: LumaPicture) => sendablePicture(picture, copies);
+      const sent = { current: send(current), past: send(past), futures: futures.map(send) };
+      return thread.ask('between', { ...question, ...sent }, copies);
+    });
     if (!answer) return undefined;
     const motion = answer.motion.map(({ reference, ...sent }) => ({
       reference,
@@ -122,13 +132,16 @@ export class AnalysisThreads implements PictureAnalysis {
     return this.#closed;
   }
 
-  /** The answer to a question that reads `pictures`. */
-  async #asking<T>(pictures: readonly LumaPicture[], ask: () => Promise<T>): Promise<T | undefined> {
+  /** The answer to a question that reads `pictures`; `ask` adds what is handed over to the list that it gets. */
+  async #asking<T>(
+    pictures: readonly LumaPicture[],
+    ask: (copies: ArrayBuffer[]) => Promise<T>,
+  ): Promise<T | undefined> {
     if (this.#hasFailed) return undefined;
     const read = { oldest: Math.min(...pictures.map(({ id }) => id)) };
     this.#reading.add(read);
     try {
-      return await ask();
+      return await ask([]);
     } catch (error) {
       this.#fail(error);
       return undefined;

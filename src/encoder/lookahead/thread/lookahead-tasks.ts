@@ -12,7 +12,7 @@ export interface LookaheadSetup extends EncoderSettings {
 /** A picture that has come, see `Planner.plan`. */
 export interface ArrivedPicture {
   readonly displayNumber: number;
-  /** The planes, see `pictureOnBuffer`; shared. */
+  /** The planes, see `pictureOnBuffer`: shared, or a copy. */
   readonly buffer: ArrayBufferLike;
   readonly codedPictures: number;
 }

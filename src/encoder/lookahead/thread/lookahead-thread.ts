@@ -1,6 +1,6 @@
 // The lookahead in a thread of its own, as the encoder sees it.
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
-import { sendablePicture } from '../../../motion/threads/sendable.js';
+import { sendableBuffer, sendablePicture } from '../../../motion/threads/sendable.js';
 import { GPU_CLOSE_LIMIT_S, START_LIMIT_S } from '../../../motion/time-limits.js';
 import type { Picture } from '../../../picture/picture.js';
 import { threadEntry } from '../../../threads/node/start-thread.js';
@@ -24,7 +24,7 @@ export class LookaheadThread implements Planner, MotionSource {
   readonly usesMotion = true;
   readonly searchesAhead = true;
   readonly #thread: Promise<Thread>;
-  readonly #createHere: () => Promise<Lookahead>;
+  readonly #createHere: (more: Pick<LookaheadContext, 'hasNoThreads'>) => Promise<Lookahead>;
   readonly #onWarning: ((message: string) => void) | undefined;
   #estimator: EstimatorInfo | undefined;
   #work: SearchWork = { busyMs: 0, pictures: 0 };
@@ -47,7 +47,7 @@ export class LookaheadThread implements Planner, MotionSource {
   constructor(
     setup: LookaheadSetup,
     { onWarning, signal }: LookaheadContext,
-    createHere: () => Promise<Lookahead>,
+    createHere: (more: Pick<LookaheadContext, 'hasNoThreads'>) => Promise<Lookahead>,
     entry: string = threadEntry(import.meta.url, 'lookahead-worker.js'),
   ) {
     this.#createHere = createHere;
@@ -59,7 +59,8 @@ export class LookaheadThread implements Planner, MotionSource {
       this.#oldestRead = Math.max(this.#oldestRead, oldestRead);
       for (const warning of warnings) onWarning?.(warning);
     };
-    this.#thread = TaskThread.start<LookaheadTasks, LookaheadReport>({ entry, data: setup, onReport });
+    const { workerUrl } = setup;
+    this.#thread = TaskThread.start<LookaheadTasks, LookaheadReport>({ entry, data: setup, workerUrl, onReport });
     this.#thread.catch(() => {}); // whoever asks is told
     const giveUp = async () => (await this.#thread).ask('giveUp', undefined);
     signal?.addEventListener('abort', () => void giveUp().catch(() => {})); // no thread, no estimator
@@ -86,9 +87,12 @@ export class LookaheadThread implements Planner, MotionSource {
   plan(picture: Picture, codedPictures: number): Promise<ForecastPicture[]> {
     this.#unplanned?.push(picture);
     const { id: displayNumber, y } = picture;
-    const arrived = { displayNumber, buffer: y.buffer, codedPictures };
     return this.#ask(
-      async thread => this.#forecasts(thread, await thread.ask('plan', arrived)),
+      async thread => {
+        const copies: ArrayBuffer[] = [];
+        const arrived = { displayNumber, buffer: sendableBuffer(y.buffer, copies), codedPictures };
+        return this.#forecasts(thread, await thread.ask('plan', arrived, copies));
+      },
       ({ planner }) => this.#again.get(displayNumber) ?? planner.plan(picture, codedPictures),
     );
   }
@@ -154,7 +158,7 @@ export class LookaheadThread implements Planner, MotionSource {
     if (!this.#unplanned || this.#closed) throw new Error(`the lookahead failed: its thread ended (${message})`);
     const what = isAtStart ? 'no thread starts for the lookahead' : "the lookahead's thread died";
     this.#onWarning?.(`${what} (${message}); it goes on in the calling thread`);
-    const here = await this.#createHere();
+    const here = await this.#createHere({ hasNoThreads: isAtStart });
     for (const picture of this.#unplanned) {
       const planned = here.planner.plan(picture, 0);
       planned.catch(() => {}); // whoever has asked is told

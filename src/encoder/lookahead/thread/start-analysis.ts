@@ -1,6 +1,7 @@
 // Starts the threads that analyse pictures beside the lookahead's thread.
 import { messageOf } from '../../../errors.js';
-import { isBuiltInName, needsGpu } from '../../../motion/built-in-estimators.js';
+import { isBuiltInName, isSlow, needsGpu } from '../../../motion/built-in-estimators.js';
+import { canShareMemory } from '../../../threads/shared-memory.js';
 import { maxAnchorDistance, maxPicturesKept } from '../picture-planner.js';
 import { AnalysisThreads } from './analysis-threads.js';
 import type { LookaheadSetup } from './lookahead-tasks.js';
@@ -14,9 +15,6 @@ const MIN_CODERS_FOR_TWO = 8;
 const CODERS_PER_SEARCHER = 2;
 const CODERS_PER_ANALYST = 5;
 
-/** Estimators whose first fields are found here before threads run: their searches are short. */
-const FAST = ['cpu-predictive', 'cpu-log', 'zero'];
-
 /**
  * Threads that analyse the pictures of an encode, whose estimator is called `estimator`: they search, too, where that
  * is a CPU's. Undefined where there are too few threads for it, or they cannot start.
@@ -28,6 +26,8 @@ export async function startAnalysis(
 ): Promise<AnalysisThreads | undefined> {
   const { threads, grid, metric, range, candidates, kernels } = setup;
   if (threads < MIN_CODERS) return undefined;
+  // One thread codes there: the lookahead's is faster than that unless its searches are slow.
+  if (!canShareMemory() && !isSlow(estimator)) return undefined;
   const searcher = searchesHere(estimator) ? estimator : undefined;
   try {
     return await AnalysisThreads.start({
@@ -37,6 +37,7 @@ export async function startAnalysis(
       forArrivals: threads < MIN_CODERS_FOR_TWO ? 1 : 2,
       forDecisions: Math.ceil(threads / (searcher ? CODERS_PER_SEARCHER : CODERS_PER_ANALYST)),
       maxPictures: maxPicturesKept(setup),
+      workerUrl: setup.workerUrl,
       onWarning,
     });
   } catch (error) {
@@ -52,5 +53,5 @@ export function searchesHere(estimator: string): boolean {
 
 /** Whether pictures wait for the threads that search them: the lookahead's thread would take longer. */
 export function waitsForThreads(estimator: string): boolean {
-  return searchesHere(estimator) && !FAST.includes(estimator);
+  return isSlow(estimator);
 }
