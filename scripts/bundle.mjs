@@ -1,11 +1,21 @@
 // Bundles library, command line and the entries of threads into a few files under dist/package/: the package's code.
 // They share what they have in common. Packages stay outside. What browsers load lies in dist/package/browser/.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { sourcesIn } from './compile.mjs';
 import { IN_BROWSERS } from './in-browsers.mjs';
+import { joinChunks } from './join-chunks.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'dist', 'package');
@@ -26,14 +36,26 @@ const ENTRIES = {
 const BROWSER_ENTRIES = {
   index: 'src/index.ts',
   browser: 'src/browser.ts',
-  worker: 'src/worker.ts',
+  'mpegpu/worker': 'src/worker.ts',
+};
+
+/** Of these, what workers run. */
+const WORKER = 'mpegpu/worker';
+
+/** The oldest browsers that can run it: they have WebAssembly with SIMD and module workers. */
+const BROWSERS = ['chrome113', 'firefox115', 'safari17'];
+
+/** What browsers load by its address, and no bundler looks into: each is one file. */
+const BROWSER_FILES = {
+  'mpegpu/reference-kernels': 'src/kernels/reference-kernels.ts',
 };
 
 /** Whether a bundle is newer than all that it is made from. */
 function isUpToDate(bundle) {
   if (!existsSync(bundle)) return false;
   const made = statSync(bundle).mtimeMs;
-  return [...sourcesIn('src'), fileURLToPath(import.meta.url)].every(path => statSync(path).mtimeMs < made);
+  const scripts = ['bundle.mjs', 'in-browsers.mjs', 'join-chunks.mjs'].map(name => join(root, 'scripts', name));
+  return [...sourcesIn('src'), ...scripts].every(path => statSync(path).mtimeMs < made);
 }
 
 const COMMON = {
@@ -50,7 +72,7 @@ function entryPoints(entries) {
 
 function clear(folder) {
   mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(folder)) if (/\.(js|wasm)$/.test(name)) rmSync(join(folder, name));
+  for (const name of readdirSync(folder)) if (name.endsWith('.js')) rmSync(join(folder, name));
 }
 
 /** Loads files that take other files' places. */
@@ -65,6 +87,22 @@ const forBrowsers = {
   },
 };
 
+/** Leaves comments, indentation and empty lines out of the shaders, which are two thirds of the GPU's code. */
+const shortShaders = {
+  name: 'short-shaders',
+  setup(build) {
+    build.onLoad({ filter: /shader-sources\.ts$/ }, ({ path }) => {
+      const shorten = text => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').replace(/\s*\n\s*/g, '\n');
+      const line = /^( {2}"\w+": )(".*"),$/gm;
+      const contents = readFileSync(path, 'utf8').replace(
+        line,
+        (_, name, text) => `${name}${JSON.stringify(shorten(JSON.parse(text)))},`,
+      );
+      return { contents, loader: 'ts' };
+    });
+  },
+};
+
 async function bundleForNode() {
   if (isUpToDate(join(target, 'mpegpu.js'))) return;
   clear(target);
@@ -75,23 +113,62 @@ async function bundleForNode() {
     platform: 'node',
     target: 'node20',
     packages: 'external',
+    plugins: [shortShaders],
   });
+}
+
+/**
+ * Has the bundle `entry` import from the start what it would load by `import()`: Vite makes a worker of one file, and
+ * cannot split it. The modules are put into a global variable, since bundlers leave out an import that is not used.
+ */
+function importAll(outputs, outdir, entry) {
+  const reached = new Set([entry]);
+  const [early, late] = [new Set(), new Set()];
+  for (const output of reached) {
+    for (const { path, kind } of outputs[output].imports) {
+      (kind === 'dynamic-import' ? late : early).add(path);
+      reached.add(path);
+    }
+  }
+  const modules = [...late].filter(path => !early.has(path)).map(path => relative(dirname(entry), path));
+  const names = modules.map((_, number) => `mpegpu${number}`);
+  const imports = modules.map((path, number) => `import*as ${names[number]} from${JSON.stringify(path)};`);
+  const path = join(outdir, entry);
+  writeFileSync(path, `${imports.join('')}globalThis.mpegpu=[${names}];${readFileSync(path, 'utf8')}`);
 }
 
 async function bundleForBrowsers() {
   const outdir = join(target, 'browser');
   if (isUpToDate(join(outdir, 'index.js'))) return;
-  clear(outdir);
-  await build({
+  const parts = join(root, 'dist', 'browser-parts');
+  for (const folder of [outdir, parts]) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(parts, { recursive: true });
+  const options = {
     ...COMMON,
-    entryPoints: entryPoints(BROWSER_ENTRIES),
-    outdir,
     platform: 'browser',
-    target: ['chrome113', 'firefox115', 'safari17'],
-    plugins: [forBrowsers],
+    target: BROWSERS,
+    plugins: [forBrowsers, shortShaders],
     minifyIdentifiers: true,
+  };
+  const [{ metafile }] = await Promise.all([
+    build({
+      ...options,
+      entryPoints: entryPoints(BROWSER_ENTRIES),
+      outdir: parts,
+      absWorkingDir: parts,
+      metafile: true,
+    }),
+    build({ ...options, entryPoints: entryPoints(BROWSER_FILES), outdir, splitting: false }),
+  ]);
+  importAll(metafile.outputs, parts, `${WORKER}.js`);
+  await joinChunks({
+    from: parts,
+    to: outdir,
+    entries: Object.keys(BROWSER_ENTRIES),
+    worker: WORKER,
+    target: BROWSERS,
   });
-  copyFileSync(join(root, 'dist', 'kernels.wasm'), join(outdir, 'kernels.wasm'));
+  copyFileSync(join(root, 'dist', 'kernels.wasm'), join(outdir, 'mpegpu', 'kernels.wasm'));
 }
 
 /** Makes the bundles where something has changed. */

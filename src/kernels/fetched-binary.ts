@@ -3,8 +3,8 @@ import { messageOf, UnsupportedError } from '../errors.js';
 
 /** The module of the SIMD kernels, fetched and compiled. Rejects with UnsupportedError where that is not possible. */
 export async function compileSimdModule(kernelsUrl?: string): Promise<WebAssembly.Module> {
-  // Bundlers look for just this expression. The file lies beside the bundle that this one becomes a part of.
-  const url = kernelsUrl ?? new URL('./kernels.wasm', import.meta.url);
+  // Bundlers look for just this expression (docs/browser.md says which path each takes).
+  const url = kernelsUrl ?? new URL('mpegpu/kernels.wasm', import.meta.url);
   try {
     const response = await fetch(url);
     if (!response.ok) throw new Error(`the server answers ${response.status}`);

@@ -4,6 +4,7 @@ import { suggestion } from '../nearest-name.js';
 import { pageUrl } from '../page-url.js';
 import type { KernelMemory } from './kernel-memory.js';
 import { KERNEL_SET_NAMES, type KernelChoice, type KernelSetName, type Kernels } from './kernels.js';
+import { createReferenceKernels } from './load-reference-kernels.js';
 import { compileSimdModule } from './simd-binary.js';
 import { createSimdKernels, simdIsAvailable } from './simd-kernels.js';
 
@@ -50,8 +51,6 @@ export async function createKernels(
 ): Promise<Kernels> {
   const { name, url } = choiceOf(choice);
   if (kernelSetName(name) === 'simd') return createSimdKernels(memory, { module, url });
-  // Pages need not load what they do not use.
-  const { createReferenceKernels } = await import('./reference-kernels.js');
   return createReferenceKernels(memory);
 }
 

@@ -29,7 +29,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'motion/search',
     'macroblock',
   ],
-  'kernels/select-kernels.ts': ['kernels', 'kernels/reference-kernels.ts'],
+  'kernels/load-reference-kernels.ts': ['kernels', 'kernels/reference-kernels.ts'],
+  'kernels/select-kernels.ts': ['kernels', 'kernels/load-reference-kernels.ts'],
   // threads of any kind
   threads: [],
   // what the encoder is made of

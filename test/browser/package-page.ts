@@ -48,9 +48,13 @@ export class PackagePages {
     private readonly server: WebServer,
   ) {}
 
-  /** With further arguments for Chromium, and texts by their paths on the server. */
-  static async open(args: readonly string[] = [], pages: Readonly<Record<string, string>> = {}): Promise<PackagePages> {
-    const server = await serve(PACKAGE, { pages: { '/': PAGE, ...pages } });
+  /** With further arguments for Chromium, texts by their paths on the server, and isolated from other origins or not. */
+  static async open(
+    args: readonly string[] = [],
+    pages: Readonly<Record<string, string>> = {},
+    isIsolated = false,
+  ): Promise<PackagePages> {
+    const server = await serve(PACKAGE, { pages: { '/': PAGE, ...pages }, isIsolated });
     return new PackagePages(await launchChromium({ args }), server);
   }
 

@@ -1,6 +1,6 @@
 // What `npm pack` makes: its files, its declared entries, its pages; and it runs where it is installed.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
@@ -12,6 +12,7 @@ import { writeY4m } from '../../samples/write-frames.js';
 import { ROOT } from '../architecture/source-tree.js';
 import { examplesOf } from '../docs/pages.js';
 import { temporaryFolder } from '../support/ffmpeg-clips.js';
+import { installPackage, type PackedPackage } from './installed-package.js';
 
 const MAX_PACKED_BYTES = 560_000;
 const MAX_FILES = 175;
@@ -20,19 +21,13 @@ const run = promisify(execFile);
 /** A folder of someone who uses the package. */
 const home = temporaryFolder();
 const installed = join(home, 'node_modules', 'mpegpu');
-let packed: { readonly size: number; readonly files: readonly { readonly path: string }[] };
+let packed: PackedPackage;
 
 beforeAll(async () => {
-  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', home];
-  const { stdout } = await run('npm', args, { cwd: ROOT });
-  const [report] = JSON.parse(stdout) as [typeof packed & { readonly filename: string }];
-  packed = report;
-  mkdirSync(installed, { recursive: true });
-  await run('tar', ['-xzf', join(home, report.filename), '-C', installed, '--strip-components=1']);
+  packed = await installPackage(home);
   // Its dependencies, as npm would install them.
   const dependencies = readdirSync(join(ROOT, 'node_modules')).filter(name => !name.startsWith('.'));
   for (const name of dependencies) symlinkSync(join(ROOT, 'node_modules', name), join(home, 'node_modules', name));
-  writeFileSync(join(home, 'package.json'), '{ "type": "module" }');
 });
 
 describe('the package', () => {
@@ -41,7 +36,7 @@ describe('the package', () => {
     expect(packed.files.length).toBeLessThanOrEqual(MAX_FILES);
     const paths = packed.files.map(({ path }) => path);
     const legal =
-      /^(dist\/package\/(browser\/)?[\w-]+\.(js|d\.ts)|dist\/package\/browser\/kernels\.wasm|docs\/.+\.(md|svg|webp)|[A-Z]+\.md|LICENSE|package\.json)$/;
+      /^(dist\/package\/(browser\/(mpegpu\/)?)?[\w-]+\.(js|d\.ts)|dist\/package\/browser\/mpegpu\/kernels\.wasm|docs\/.+\.(md|svg|webp)|[A-Z]+\.md|LICENSE|package\.json)$/;
     expect(paths.filter(path => !legal.test(path))).toEqual([]);
   });
 

@@ -15,7 +15,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-const ISOLATION = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
+/** Headers that give a page shared memory. */
+export const ISOLATION = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
 
 /** A server and the address of its root. */
 export interface WebServer {
@@ -25,15 +29,23 @@ export interface WebServer {
 
 /**
  * Serves the files in `folder` on a free port of this machine; `pages` are texts of paths that are no files.
- * `isIsolated`: with the headers for shared memory.
+ * `isIsolated`: with the headers for shared memory. `headers`: more of them.
  */
 export async function serve(
   folder: string,
-  { isIsolated = false, pages = {} }: { isIsolated?: boolean; pages?: Readonly<Record<string, string>> } = {},
+  {
+    isIsolated = false,
+    pages = {},
+    headers: others = {},
+  }: {
+    isIsolated?: boolean;
+    pages?: Readonly<Record<string, string>>;
+    headers?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<WebServer> {
   const server: Server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url!, 'http://host').pathname));
-    const headers = isIsolated ? ISOLATION : {};
+    const headers = { ...others, ...(isIsolated ? ISOLATION : {}) };
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
     const type = TYPES[extname(path.endsWith('/') ? 'index.html' : path)] ?? 'application/octet-stream';
     const page = pages[path];

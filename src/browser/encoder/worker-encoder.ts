@@ -9,6 +9,7 @@ import { type EncoderStatistics, psnrSummary } from '../../encoder/report/statis
 import { readOptions } from '../../encoder/settings/read-options.js';
 import { type EncoderSettings, resolveOptions } from '../../encoder/settings/resolve-options.js';
 import { InputError, messageOf, OptionError, UnsupportedError } from '../../errors.js';
+import { pageUrl } from '../../page-url.js';
 import type { Frame } from '../../picture/frame.js';
 import { checkedFrame } from '../../picture/frame-check.js';
 import { threadEntry } from '../../threads/node/start-thread.js';
@@ -68,7 +69,7 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
     this.#settings = resolveOptions(options);
     const functions = { onPicture, onReconstruction, onWarning };
     const wanted = Object.fromEntries(Object.entries(functions).filter(([, value]) => value !== undefined));
-    this.#setup = { options, callbacks: CALLBACKS.filter(name => wanted[name]) };
+    this.#setup = { options: withAddresses(options), callbacks: CALLBACKS.filter(name => wanted[name]) };
     this.#progress = new Progress(signal);
     this.#caller = new CallerFunctions(wanted, this.#progress);
     this.#progress.failed.addEventListener('abort', () => void this.#endThread(), { once: true });
@@ -198,6 +199,7 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
     const thread = TaskThread.start<EncoderTasks, EncoderReport>({
       entry: threadEntry(import.meta.url, ENCODER_ENTRY),
       data: this.#setup,
+      workerUrl: this.#settings.workerUrl,
       onReport: statistics => {
         this.#statistics = statistics;
       },
@@ -227,6 +229,13 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
     const thread = await this.#thread?.catch(() => undefined); // it has not started
     await thread?.end();
   }
+}
+
+/** The options with absolute addresses: relative ones are the page's, which the worker does not know. */
+function withAddresses({ workerUrl, kernelsUrl, ...options }: EncoderOptions): EncoderOptions {
+  const worker = pageUrl('workerUrl', workerUrl);
+  const kernels = pageUrl('kernelsUrl', kernelsUrl);
+  return { ...options, ...(worker && { workerUrl: worker }), ...(kernels && { kernelsUrl: kernels }) };
 }
 
 function emptyStatistics({ grid, threads }: EncoderSettings): EncoderStatistics {

@@ -52,7 +52,7 @@ export class SourceFrames implements AsyncIterable<Frame> {
   #endUs: number;
   readonly #counts = { taken: 1, repeated: 0, dropped: 0 };
 
-  /** `frameCount`: how many will come; undefined if that is not known. */
+  /** Made by `openFrames`. `frameCount`: how many will come; undefined if that is not known. */
   constructor(
     readonly frameRate: FrameRate,
     readonly frameCount: number | undefined,

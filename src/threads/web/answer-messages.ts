@@ -15,13 +15,13 @@ interface Scope {
 }
 
 /** Answers messages in a worker, whose works are in `works` by the names of entries. */
-export function answerMessages(works: Readonly<Record<string, () => Promise<OpenWork>>>): void {
+export function answerMessages(works: Readonly<Record<string, OpenWork>>): void {
   const scope = globalThis as unknown as Scope;
   let work: Promise<ReturnType<OpenWork>> | undefined;
   const start = async ({ entry, data }: WorkerStart): Promise<ReturnType<OpenWork>> => {
-    const load = works[entry];
-    if (!load) throw new Error(`this worker knows no work called ${entry}: it is of another version`);
-    return (await load())(data);
+    const open = works[entry];
+    if (!open) throw new Error(`this worker knows no work called ${entry}: it is of another version`);
+    return open(data);
   };
   const answer = async ({ number, message }: NumberedTask): Promise<void> => {
     const { reply, handedOver } = await answerTask(await work!, message);

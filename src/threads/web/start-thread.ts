@@ -49,8 +49,8 @@ export function startThread({ entry, data, workerUrl }: ThreadEntry, onDeath: (r
 function startWorker(workerUrl: string | undefined): Worker {
   if (typeof Worker === 'undefined') throw new Error('there are no workers here');
   if (workerUrl !== undefined) return new Worker(workerUrl, { type: 'module', name: 'mpegpu' });
-  // Bundlers look for just this expression. The file lies beside the bundle that this one becomes a part of.
-  return new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'mpegpu' });
+  // Bundlers look for just this expression (docs/browser.md says which path each takes).
+  return new Worker(new URL('mpegpu/worker.js', import.meta.url), { type: 'module', name: 'mpegpu' });
 }
 
 /**
@@ -68,7 +68,7 @@ function terminate(worker: Worker): void {
 function startError(workerUrl: string | undefined, message: string): string {
   if (message) return message;
   if (workerUrl !== undefined) return `the worker ${workerUrl} did not load`;
-  return 'worker.js did not load from beside the bundle; the option workerUrl names another place';
+  return 'mpegpu/worker.js did not load from beside the bundle; the option workerUrl names another place';
 }
 
 /** The name of an entry: what worker.js finds its work by. */

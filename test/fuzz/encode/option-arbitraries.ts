@@ -34,7 +34,7 @@ export function legalValues(values: OptionValues): fc.Arbitrary<unknown> {
 
 /** Set by the case itself: the size, the rate, callbacks, and what must not change the stream. */
 const NOT_HERE: readonly string[] = [
-  ...['width', 'height', 'frameRate', 'tools', 'threads', 'kernels', 'maxPendingPictures'],
+  ...['width', 'height', 'frameRate', 'tools', 'threads', 'kernels', 'workerUrl', 'kernelsUrl', 'maxPendingPictures'],
   ...['q', 'quality', 'bitrate', 'cbr', 'maxrate', 'vbvBytes', 'firstPass', 'target', 'gop', 'gopMin'],
   ...['signal', 'onWarning', 'onPicture', 'onReconstruction'],
 ];

@@ -1,0 +1,16 @@
+// Loads the readable kernels as a file. Takes the place of load-reference-kernels.ts in what browsers load.
+// A bundler that makes a worker of one file (Vite) cannot split it: an `import()` that it sees would be an error.
+import type { KernelMemory } from './kernel-memory.js';
+import type { Kernels } from './kernels.js';
+
+/** What the file exports. */
+interface ReferenceKernelsFile {
+  createReferenceKernels(memory: KernelMemory): Kernels;
+}
+
+/** The readable kernels on `memory`. Rejects where their file cannot be fetched. */
+export async function createReferenceKernels(memory: KernelMemory): Promise<Kernels> {
+  const { href } = new URL('mpegpu/reference-kernels.js', import.meta.url);
+  const kernels: ReferenceKernelsFile = await import(/* @vite-ignore */ href);
+  return kernels.createReferenceKernels(memory);
+}

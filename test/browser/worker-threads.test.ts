@@ -1,0 +1,49 @@
+// An encoder in a worker of an isolated page has threads of its own, and takes them with it when it ends.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { encodeFrames } from '../support/encode.js';
+import { describeWith } from '../support/requirements.js';
+import { PackagePages, type PackageWindow, patternFrame } from './package-page.js';
+
+const SIZE = { width: 96, height: 64 };
+const FRAMES = 30;
+
+describeWith('chromium', 'WorkerEncoder with threads', () => {
+  let pages: PackagePages;
+
+  beforeAll(async () => {
+    pages = await PackagePages.open([], {}, true);
+  });
+
+  afterAll(() => pages?.close());
+
+  it('gives the bytes of one thread, and after an abort and at the end no thread is left', async () => {
+    const page = await pages.newPage();
+    const run = async ([size, count]: [typeof SIZE, number]) => {
+      const { mpegpu, patternFrame } = window as unknown as PackageWindow;
+      const options = { ...size, frameRate: 25, threads: 3, estimator: 'cpu-predictive' } as const;
+      const encoder = new mpegpu.WorkerEncoder({ ...options, workerUrl: 'worker.js' });
+      for (let number = 0; number < count; number++) {
+        await encoder.add(patternFrame(size.width, size.height, number));
+      }
+      await encoder.finish();
+      const bytes: number[] = [];
+      for await (const { data } of encoder) bytes.push(...data);
+      const abort = new AbortController();
+      const aborted = new mpegpu.WorkerEncoder({ ...options, signal: abort.signal });
+      const added = (async () => {
+        for (let number = 0; ; number++) {
+          await aborted.add(patternFrame(size.width, size.height, number));
+          if (number === 40) abort.abort(new Error('enough'));
+        }
+      })();
+      return { bytes, reason: await added.catch(String), isIsolated: crossOriginIsolated };
+    };
+    const { bytes, ...rest } = await page.evaluate(run, [SIZE, FRAMES] as [typeof SIZE, number]);
+    const frames = Array.from({ length: FRAMES }, (_, number) => patternFrame(SIZE.width, SIZE.height, number));
+    const { stream } = await encodeFrames(frames, SIZE);
+    expect(Buffer.from(bytes).equals(stream)).toBe(true);
+    expect(rest).toEqual({ reason: 'Error: enough', isIsolated: true });
+    await expect.poll(() => pages.workers(), { timeout: 5000 }).toBe(0);
+    expect(pages.errors).toEqual([]);
+  });
+});

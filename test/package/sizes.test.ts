@@ -1,0 +1,61 @@
+// What a page downloads: the sum of its files, each compressed by gzip as a server sends them.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../architecture/source-tree.js';
+import { proseOf } from '../docs/pages.js';
+
+const FOLDER = join(ROOT, 'dist', 'package', 'browser');
+
+/** Most bytes of an encode on one thread, and most that GPU estimators add. */
+const MAX_CPU_BYTES = 80_000;
+const MAX_GPU_BYTES = 30_000;
+/** Most bytes that threads add. */
+const MAX_THREADS_BYTES = 10_000;
+/** Most files of an encode on one thread. */
+const MAX_FILES = 4;
+
+/** The file whose name starts so. */
+const fileOf = (name: string) => readdirSync(FOLDER).find(file => file.startsWith(`${name}-`))!;
+
+/** These files and those that they import from the start. */
+function filesOf(...entries: readonly string[]): ReadonlySet<string> {
+  const files = new Set(entries.map(name => join(FOLDER, name)));
+  for (const path of files) {
+    if (!path.endsWith('.js')) continue;
+    const imports = readFileSync(path, 'utf8').matchAll(/\b(?:from|import)\s*"(\.[^"]+)"/g);
+    for (const [, target = ''] of imports) files.add(join(dirname(path), target));
+  }
+  return files;
+}
+
+const bytesOf = (files: ReadonlySet<string>) =>
+  [...files].reduce((sum, path) => sum + gzipSync(readFileSync(path), { level: 9 }).length, 0);
+
+describe('what a page downloads', () => {
+  const cpu = filesOf('index.js', 'mpegpu/kernels.wasm');
+  const gpu = filesOf('index.js', 'mpegpu/kernels.wasm', fileOf('gpu'));
+  // A worker imports the GPU's code from the start, so that bundlers can make one file of it.
+  const threads = filesOf('index.js', 'mpegpu/kernels.wasm', fileOf('gpu'), fileOf('threads'), 'mpegpu/worker.js');
+
+  it('is small for an encode on one thread, and comes in few files', () => {
+    expect(bytesOf(cpu)).toBeLessThanOrEqual(MAX_CPU_BYTES);
+    expect(cpu.size).toBeLessThanOrEqual(MAX_FILES);
+  });
+
+  it('grows little with GPU estimators, workers included, and with threads', () => {
+    expect(gpu.size).toBe(cpu.size + 1);
+    expect(bytesOf(threads) - bytesOf(cpu)).toBeLessThanOrEqual(MAX_GPU_BYTES);
+    expect(bytesOf(threads) - bytesOf(gpu)).toBeLessThanOrEqual(MAX_THREADS_BYTES);
+  });
+
+  it('is what docs/browser.md says', () => {
+    const stated = [...proseOf('docs/browser.md').matchAll(/^\| [^|]+ \| (\d+) kB(?: more)? \| \d+ \|$/gm)].map(
+      ([, kilobytes]) => Number(kilobytes),
+    );
+    const kilobytes = [bytesOf(cpu), bytesOf(gpu) - bytesOf(cpu), bytesOf(threads) - bytesOf(gpu)].map(to => to / 1000);
+    expect(stated).toHaveLength(kilobytes.length);
+    for (const [index, value] of kilobytes.entries()) expect(Math.abs(stated[index]! / value - 1)).toBeLessThan(0.1);
+  });
+});

@@ -1,0 +1,66 @@
+// The package's types, as programs of each kind see them.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import ts from 'typescript';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/ffmpeg-clips.js';
+import { installPackage, type PackedPackage } from './installed-package.js';
+
+/** Files that pages load by their address: no program imports them. */
+const FILES = ['./worker', './worker.js', './kernels.wasm', './reference-kernels.js', './package.json'];
+
+/** The package is made of modules alone, and of `exports`: CommonJS and TypeScript's resolution before it have none. */
+const NOT_FOR = ['node10', 'node16-cjs'];
+
+const home = temporaryFolder();
+let packed: PackedPackage;
+
+beforeAll(async () => {
+  packed = await installPackage(home);
+});
+
+describe('the types of the package', () => {
+  it('have nothing that arethetypeswrong finds fault with', async () => {
+    const tarball = createPackageFromTarballData(readFileSync(join(home, packed.filename)));
+    const checked = await checkPackage(tarball, { excludeEntrypoints: FILES });
+    if (!checked.types) throw new Error('the package has no types');
+    expect(Object.keys(checked.entrypoints)).toContain('./node');
+    const problems = checked.problems.filter(
+      problem => !('resolutionKind' in problem && NOT_FOR.includes(problem.resolutionKind)),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['bundler', { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }],
+    ['nodenext', { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext }],
+  ])('hold for the program of a page, without those of Node: %s', (name, resolution) => {
+    const program = join(home, `${name}.ts`);
+    const source = `
+      import { Encoder, type AccessUnit, type Frame } from 'mpegpu';
+      export async function encode(frames: Iterable<Frame>, signal: AbortSignal): Promise<Blob> {
+        const encoder = new Encoder({ width: 96, height: 64, frameRate: 25, signal });
+        for (const frame of frames) await encoder.add(frame);
+        const parts: AccessUnit[] = [];
+        for await (const unit of encoder) parts.push(unit);
+        return new Blob(parts.map(({ data }) => new Uint8Array(data)));
+      }
+      // @ts-expect-error: an option of another type
+      new Encoder({ width: 96, height: 64, frameRate: 25, q: 'four' });
+    `;
+    writeFileSync(program, source);
+    const options = {
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+      types: [],
+      lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+    };
+    const made = ts.createProgram([program], { ...options, target: ts.ScriptTarget.ES2022, ...resolution });
+    const own = made.getSourceFiles().filter(({ fileName }) => fileName.startsWith(home));
+    expect(own.length).toBeGreaterThanOrEqual(3);
+    const found = own.flatMap(file => [...made.getSyntacticDiagnostics(file), ...made.getSemanticDiagnostics(file)]);
+    expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
+  });
+});
