@@ -7,7 +7,8 @@ import { CODE_ENDINGS, CODE_FOLDERS, filesBelow, ROOT } from './source-tree.js';
 /** More files than this side by side want a folder of their own. */
 const MAX_FILES_PER_FOLDER = 16;
 /** Folders of test/ that stand for no folder of src/. */
-const OTHER_TESTS = /^test\/(architecture|browser|package|docs|fuzz|samples|examples|support|soak)(\/|$)|\/fixtures$/;
+const OTHER_TESTS =
+  /^test\/(architecture|browser|docs|examples|fuzz|package|playground|samples|soak|support)(\/|$)|\/fixtures$/;
 /** The top of src/: the layers and the two entries. */
 const TOP = [
   'bitstream',
@@ -32,6 +33,7 @@ const TOP = [
   'picture',
   'platform-types.ts',
   'threads',
+  'viewer',
   'worker.ts',
 ];
 

@@ -43,8 +43,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'media/frames/natural-order.ts': [],
   'media/containers': ['picture', 'bitstream', 'media/sound/layer-two.ts'],
   media: ['picture', 'bitstream', 'media/containers', 'media/sound/layer-two.ts', 'media/frames/natural-order.ts'],
+  viewer: ['picture', 'bitstream'],
   chunks: ['picture', 'bitstream', 'motion', 'encoder'],
-  compare: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'motion', 'encoder', 'media'],
+  compare: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'motion', 'encoder', 'media', 'viewer'],
   'index.ts': [
     'picture',
     'bitstream',
@@ -139,7 +140,7 @@ describe('layers', () => {
     expect(files.length).toBeGreaterThan(100);
     for (const { imports, path } of files) {
       for (const { target } of imports.filter(({ target }) => isOwn(target))) {
-        const known = byPath.has(target) || /simd-binary|shader-sources/.test(target);
+        const known = byPath.has(target) || /simd-binary|shader-sources|viewer-script/.test(target);
         expect(known, `${path} imports ${target}`).toBe(true);
       }
     }

@@ -8,10 +8,14 @@ import ts from 'typescript';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Made by the build from other sources, and never committed. */
-const GENERATED = ['src/kernels/simd-binary.ts', 'src/gpu/shader-sources.ts'];
+const GENERATED = [
+  'src/kernels/simd-binary.ts',
+  'src/gpu/shader-sources.ts',
+  'src/compare/report/viewer/viewer-script.ts',
+];
 
 /** Folders with code of the project. */
-export const CODE_FOLDERS = ['src', 'assembly', 'test', 'bench', 'samples', 'examples', 'scripts'] as const;
+export const CODE_FOLDERS = ['src', 'assembly', 'test', 'bench', 'samples', 'examples', 'scripts', 'playground'] as const;
 
 /** Endings of code. */
 export const CODE_ENDINGS = ['.ts', '.mjs', '.wgsl'] as const;

@@ -1,14 +1,17 @@
 // Encodes the frames of a comparison with one estimator, for quality or for speed.
+import { readMacroblocks } from '../../bitstream/reading/read-picture.js';
 import { Encoder } from '../../encoder/encoder.js';
 import type { EncoderOptions } from '../../encoder/options.js';
 import type { PsnrSummary, StageTimes } from '../../encoder/report/statistics.js';
 import { isBuiltInName, needsGpu } from '../../motion/built-in-estimators.js';
 import type { EstimatorFactory } from '../../motion/estimator.js';
 import type { Frame } from '../../picture/frame.js';
+import { macroblockGrid } from '../../picture/picture.js';
 import type { PlaneValues } from '../quality/plane-values.js';
 import { SequenceQuality } from '../quality/sequence-quality.js';
 import type { ComparisonJob } from './job.js';
-import type { MeasuredPicture, PictureFigures } from './measured-picture.js';
+import { JoinedPictures } from './joined-pictures.js';
+import type { PictureFigures } from './measured-picture.js';
 import { createComparedEstimator } from './search.js';
 import { FieldRecorder } from './searched-fields.js';
 
@@ -37,47 +40,47 @@ export interface TimedEncode {
   readonly stages: Readonly<StageTimes>;
 }
 
-/** A picture whose reconstruction has not been compared yet. */
-interface CodedPicture extends Pick<MeasuredPicture, 'vectors' | 'macroblockTypes'> {
-  readonly figures: Omit<PictureFigures, 'ssimY'>;
-}
-
 /** Encodes the frames and measures every picture. Calls the job's `onPicture`. */
 export async function encodeForQuality(job: ComparisonJob, estimator: string, value: number): Promise<QualityEncode> {
   const quality = new SequenceQuality(true);
   const pictures: PictureFigures[] = [];
-  const coded = new Map<number, CodedPicture>();
+  const coded = new Map<number, Omit<PictureFigures, 'ssimY'>>();
   const recorder = value === job.searchedFieldsAt ? new FieldRecorder() : undefined;
   const choice = recorder
     ? recorder.record(async () => (await createComparedEstimator(job, estimator)).estimator)
     : estimator;
+  const { onPicture } = job;
+  const joined = onPicture && new JoinedPictures(onPicture);
   const encoder = newEncoder(job, choice, value, {
-    onPicture: report => {
-      const { frame, type, bits, vectorBits, psnrY, macroblocks } = report;
-      coded.set(frame, {
-        figures: { frame, type, bits, vectorBits, psnrY, macroblocks },
-        vectors: report.vectors(),
-        macroblockTypes: report.macroblockTypes(),
-      });
+    onPicture: ({ frame, type, bits, vectorBits, psnrY, macroblocks }) => {
+      coded.set(frame, { frame, type, bits, vectorBits, psnrY, macroblocks });
     },
     onReconstruction: async (reconstruction, frame) => {
       const source = job.frames[frame]!;
-      const picture = coded.get(frame)!;
-      coded.delete(frame);
       const ssimY = quality.add(source, reconstruction).ssim!.y;
-      const figures = { ...picture.figures, ssimY };
+      const figures = { ...coded.get(frame)!, ssimY };
+      coded.delete(frame);
       pictures.push(figures);
       const searched = recorder?.take(frame);
-      await job.onPicture?.({ ...picture, figures, estimator, value, source, reconstruction, searched });
+      await joined?.addShown({ figures, estimator, value, source, reconstruction, searched });
     },
   });
-  const discarding = discardUnits(encoder);
-  for (const frame of job.frames) await encoder.add(frame);
-  await encoder.finish();
-  await discarding;
+  const adding = async () => {
+    for (const frame of job.frames) await encoder.add(frame);
+    await encoder.finish();
+  };
+  await Promise.all([adding(), joined ? readUnits(encoder, job.frames[0]!, joined) : discardUnits(encoder)]);
   const { bits, psnr } = encoder.statistics;
   const vectorBits = pictures.reduce((sum, picture) => sum + picture.vectorBits, 0);
   return { bits, vectorBits, psnr, ssim: quality.ssim(), pictures };
+}
+
+/** Reads the macroblocks of each access unit. */
+async function readUnits(encoder: Encoder, { width, height }: Frame, joined: JoinedPictures): Promise<void> {
+  const { mbWidth, mbHeight } = macroblockGrid(width, height);
+  for await (const { data, displayNumber } of encoder) {
+    await joined.addMacroblocks(displayNumber, readMacroblocks(data, mbWidth, mbHeight));
+  }
 }
 
 /** Encodes the frames without any callback, and measures the time. */

@@ -1,5 +1,6 @@
 // A picture of a comparison's encodes with everything that was measured of it.
-import type { PictureReport, VectorReport } from '../../encoder/report/picture-report.js';
+import type { CodedMacroblocks } from '../../bitstream/reading/coded-macroblocks.js';
+import type { PictureReport } from '../../encoder/report/picture-report.js';
 import type { Frame } from '../../picture/frame.js';
 import type { SearchedFields } from './searched-fields.js';
 
@@ -18,9 +19,8 @@ export interface MeasuredPicture {
   readonly figures: PictureFigures;
   readonly source: Frame;
   readonly reconstruction: Frame;
-  readonly vectors: VectorReport;
-  /** See `PictureReport.macroblockTypes`. */
-  readonly macroblockTypes: Uint8Array;
+  /** What the stream says of its macroblocks. */
+  readonly macroblocks: CodedMacroblocks;
   /** What the estimator answered for it; undefined unless the job asked for that at this setting. */
   readonly searched: SearchedFields | undefined;
 }

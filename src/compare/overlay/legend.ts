@@ -1,6 +1,7 @@
 // The legend below a drawing of vectors: colours of directions, a ruler and a caption.
+
+import { directionColour } from '../../viewer/direction-colour.js';
 import type { Canvas, Colour } from './canvas.js';
-import { directionColour } from './direction-colour.js';
 
 /** A legend to draw. */
 interface Legend {

@@ -1,9 +1,9 @@
 // Draws the vectors of a motion field as arrows over a frame.
 import type { MotionField } from '../../motion/estimator.js';
 import type { Frame } from '../../picture/frame.js';
+import { directionColour } from '../../viewer/direction-colour.js';
 import { visibleBlocks } from '../motion-fields/field-agreement.js';
 import { Canvas, type Colour } from './canvas.js';
-import { directionColour } from './direction-colour.js';
 import { paintFrame } from './frame-canvas.js';
 import { drawLegend, LEGEND_HEIGHT } from './legend.js';
 

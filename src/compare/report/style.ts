@@ -72,9 +72,10 @@ figure { margin: 0; }
 .cursor { position: absolute; top: 6%; bottom: 11%; width: 1.5px; margin-left: -0.75px; background: var(--text); opacity: 0.45; pointer-events: none; }
 .head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: 8px 24px; margin-bottom: 14px; }
 .panes { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px; }
-.pane canvas { display: block; width: 100%; border-radius: 8px; background: #808080; }
+.pane canvas { display: block; width: 100%; border-radius: 8px; background: #808080; cursor: crosshair; }
 .pane canvas.zoomed { cursor: grab; touch-action: none; }
 .pane .caption { margin-top: 8px; color: var(--muted); font-size: 13px; min-height: 1.5em; font-variant-numeric: tabular-nums; }
+.pane .values { min-height: 1.5em; font-size: 13px; font-variant-numeric: tabular-nums; }
 select, button {
   font: inherit; font-size: 14px; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: 8px;
   padding: 6px 12px; min-height: 36px;
@@ -93,6 +94,7 @@ button:hover, select:hover { border-color: var(--muted); }
 .viewer-foot { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 12px 24px; margin-top: 12px; padding-top: 14px; border-top: 1px solid var(--line); font-size: 13px; color: var(--muted); }
 .viewer-foot .legend { font-size: 13px; }
 .wheel { width: 14px; height: 14px; border-radius: 50%; flex: none; }
+.heat { width: 34px; height: 8px; flex: none; border-radius: 4px; }
 .thick { width: 22px; height: 8px; flex: none; border-radius: 4px; background: #fff; border: 1.5px solid #444; }
 #zoom { min-width: 5ch; text-align: center; font-size: 14px; color: var(--muted); }
 kbd { font: 12px/1 ui-monospace, monospace; border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 4px; padding: 2px 5px; background: var(--ground); }
@@ -112,7 +114,6 @@ kbd { font: 12px/1 ui-monospace, monospace; border: 1px solid var(--line); borde
   .plot-area.narrow { display: block; }
   th, td { padding: 8px 10px; }
   .reasons { padding-inline: 10px; }
-  .pane canvas.zoomed { cursor: grab; touch-action: none; }
-.pane .caption { min-height: 0; }
+  .pane .caption { min-height: 0; }
 }
 `;

@@ -1,7 +1,6 @@
 // Tests of drawing: canvas, font, colours, frames, residuals and vectors.
 import { describe, expect, it } from 'vitest';
 import { Canvas, type Colour } from '../../../src/compare/overlay/canvas.js';
-import { directionColour } from '../../../src/compare/overlay/direction-colour.js';
 import { createFont, GLYPH_HEIGHT, GLYPH_WIDTH } from '../../../src/compare/overlay/font.js';
 import { canvasOfFrame } from '../../../src/compare/overlay/frame-canvas.js';
 import { LEGEND_HEIGHT } from '../../../src/compare/overlay/legend.js';
@@ -9,6 +8,7 @@ import { drawResidual } from '../../../src/compare/overlay/residual.js';
 import { comfortableScale, drawVectors, overlayHeight } from '../../../src/compare/overlay/vectors.js';
 import { frameFromI420, i420Bytes } from '../../../src/picture/frame.js';
 import { rgbToFrame } from '../../../src/picture/rgb-to-frame.js';
+import { directionColour } from '../../../src/viewer/direction-colour.js';
 import { patternFrame } from '../../media/test-frames.js';
 import { handMadeField } from '../hand-made-field.js';
 

@@ -5,10 +5,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { launchChromium } from '../../support/chromium.js';
-import { readClip, realClips } from '../../support/clips.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { describeWith } from '../../support/requirements.js';
-import { IS_SOAK } from '../../support/soak.js';
 import {
   contrast,
   drawnFrames,
@@ -18,7 +16,6 @@ import {
   type PageSetting,
   pels,
   showsFrame,
-  writeLongReport,
   writeReport,
 } from './written-report.js';
 
@@ -47,8 +44,8 @@ describeWith('chromium', 'the report in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  const withReport = (setting: PageSetting, look: (page: Page) => Promise<void>, path = report.path) =>
-    lookAt(browser, path, setting, look);
+  const withReport = (setting: PageSetting, look: (page: Page) => Promise<void>) =>
+    lookAt(browser, report.path, setting, look);
   const desk = { width: 1280, height: 900 };
 
   it('plots the points of the data where they belong', () =>
@@ -276,12 +273,12 @@ describeWith('chromium', 'the report in a browser', () => {
       await page.keyboard.press('ArrowRight');
       await showsFrame(page, 1);
       const seen = new Set([await pels(page, 1)]);
-      for (const key of ['v', 'e', 't', 'r']) {
+      for (const key of ['v', 'e', 't', 'b', 'q', 'r']) {
         await page.keyboard.press(key);
         await page.waitForTimeout(150);
         seen.add(await pels(page, 1));
       }
-      expect(seen.size).toBe(5);
+      expect(seen.size).toBe(7);
       const before = await page.textContent('.pane:nth-child(2) .caption');
       await page.selectOption('.pane:nth-child(2) select', { label: 'zero' });
       await page.waitForFunction(
@@ -293,6 +290,35 @@ describeWith('chromium', 'the report in a browser', () => {
       expect(caption).toContain(`${picture.bits.toLocaleString('en')} bits`);
       expect(caption).toContain(`${picture.psnrY.toFixed(2)} dB`);
       expect(await page.textContent('.pane:nth-child(1) .caption')).toBe(caption);
+    }));
+
+  it('names the values of a macroblock that is clicked, or chosen by keys, in both panes', () =>
+    withReport(desk, async page => {
+      await page.keyboard.press('ArrowRight');
+      await showsFrame(page, 1);
+      const canvas = page.locator('.pane:nth-child(2) canvas');
+      await canvas.scrollIntoViewIfNeeded();
+      const { width, height } = (await canvas.boundingBox())!;
+      const values = () => page.$$eval('.pane .values', all => all.map(one => one.textContent!));
+      const says = (text: string) =>
+        page.waitForFunction(
+          wanted => Array.from(document.querySelectorAll('.values')).every(one => one.textContent!.includes(wanted)),
+          text,
+        );
+      await canvas.click({ position: { x: 2.5 * (width / 7), y: 1.5 * (height / 5) } });
+      await says('column 3, row 2');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Enter');
+      await says('column 4, row 3');
+      for (const key of ['ArrowUp', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
+      await says('column 2, row 2');
+      const [first, second] = (await values()).map(text =>
+        Object.fromEntries(text.split(' · ').map(one => one.split(': '))),
+      );
+      expect(first.Coded).toMatch(/intra|predicted|skipped/);
+      expect(Number(first.Bits)).toBeGreaterThanOrEqual(0);
+      expect(Object.keys(second)).toEqual(expect.arrayContaining(['Macroblock', 'Coded', 'Bits', 'Scale']));
+      expect(await drawnFrames(page)).toEqual(['1', '1']); // the arrows moved the choice, not the pictures
     }));
 
   it.each([
@@ -315,35 +341,5 @@ describeWith('chromium', 'the report in a browser', () => {
       });
     }
     expect(grounds.size).toBe(2);
-  });
-
-  // 15 MB of 150 pictures; for every commit 14 of them, by the same measure.
-  const count = IS_SOAK ? 150 : 14;
-  describeWith('clips', `of ${count} pictures and four estimators`, () => {
-    it('stays below 0.1 MB a picture and opens', async () => {
-      const clip = realClips().find(({ name }) => name === 'foreman_cif_150.mkv')!;
-      const frames = await readClip(clip.path, count);
-      const long = await writeLongReport(join(folder, 'long.html'), clip.name, frames, [
-        'first',
-        'second',
-        'third',
-        'fourth',
-      ]);
-      expect(frames.length).toBe(count);
-      expect(Buffer.byteLength(long.html)).toBeLessThan(100_000 * count);
-      await withReport(
-        desk,
-        async page => {
-          await showsFrame(page, 0);
-          // From the start of the navigation to both panes drawn, where the machine has nothing else to do.
-          if (IS_SOAK) expect(await page.evaluate(() => performance.now())).toBeLessThan(2000);
-          expect(await page.$$eval('.pane option', all => all.length)).toBe(8);
-          await page.focus('.pane canvas');
-          await page.keyboard.press('End');
-          await showsFrame(page, count - 1);
-        },
-        long.path,
-      );
-    });
   });
 });

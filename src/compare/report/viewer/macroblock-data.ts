@@ -1,28 +1,25 @@
-// Packs the types and vectors of a picture's macroblocks for the report's viewer.
-import type { VectorReport } from '../../../encoder/report/picture-report.js';
+// Packs what is known of a picture's macroblocks for the report's viewer.
+import type { CodedMacroblocks } from '../../../bitstream/reading/coded-macroblocks.js';
 import type { SearchedField } from '../../comparison/searched-fields.js';
 
 /**
  * Packs the n macroblocks of a picture in raster order, little-endian:
  *
- *     | types: n bytes | forward dx: 2n | forward dy: 2n | backward dx: 2n | backward dy: 2n |
+ *     | types: n bytes | directions: n | scales: n | bits: 2n | forward dx: 2n | forward dy: 2n | backward dx, dy |
  *
- * Types are those of `PictureReport.macroblockTypes`. Vectors are in half-pels, 0 if there is none. Only B pictures
- * have backward vectors. Returns the bytes, deflated without a header, in base64.
+ * They are those of `CodedMacroblocks`. Only B pictures have backward vectors. Returns the bytes, deflated without a
+ * header, in base64.
  */
-export async function packMacroblocks(vectors: VectorReport, macroblockTypes: Uint8Array): Promise<string> {
-  const directions = vectors.type === 'B' ? [vectors.forward, vectors.backward] : [vectors.forward];
-  const count = macroblockTypes.length;
-  const bytes = new Uint8Array(count * (1 + 4 * directions.length));
-  bytes.set(macroblockTypes);
+export async function packMacroblocks(macroblocks: CodedMacroblocks): Promise<string> {
+  const { type, types, directions, scales, bits, forward, backward } = macroblocks;
+  const count = types.length;
+  const planes = type === 'B' ? [forward.dx, forward.dy, backward.dx, backward.dy] : [forward.dx, forward.dy];
+  const bytes = new Uint8Array(count * (5 + 2 * planes.length));
+  for (const [i, plane] of [types, directions, scales].entries()) bytes.set(plane, i * count);
   const view = new DataView(bytes.buffer);
-  for (const [i, direction] of directions.entries()) {
-    for (const axis of [0, 1]) {
-      const start = count * (1 + 4 * i + 2 * axis);
-      for (const [address, vector] of direction.entries()) {
-        view.setInt16(start + 2 * address, vector?.[axis] ?? 0, true);
-      }
-    }
+  for (const [address, value] of bits.entries()) view.setUint16(3 * count + 2 * address, value, true);
+  for (const [i, plane] of planes.entries()) {
+    for (const [address, value] of plane.entries()) view.setInt16(count * (5 + 2 * i) + 2 * address, value, true);
   }
   return base64(await deflate(bytes));
 }

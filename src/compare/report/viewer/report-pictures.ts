@@ -3,13 +3,12 @@
 import type { encodeWebp } from '../../../media/images/webp-encoder.js';
 import type { Frame } from '../../../picture/frame.js';
 import { macroblockGrid } from '../../../picture/picture.js';
+import { predictionResidual } from '../../../viewer/prediction-residual.js';
 import type { MeasuredPicture } from '../../comparison/measured-picture.js';
 import { middleSetting, type RateSettings, settingText } from '../../comparison/rate-settings.js';
-import { directionColour } from '../../overlay/direction-colour.js';
 import { canvasOfFrame } from '../../overlay/frame-canvas.js';
 import type { ReportFile } from '../report-origin.js';
 import { base64, packMacroblocks, packSearched } from './macroblock-data.js';
-import { predictionResidual } from './prediction-residual.js';
 import type { ViewerData, ViewerPicture } from './viewer-data.js';
 
 /** What is known before the first picture. */
@@ -31,17 +30,15 @@ const FILE_CHARACTERS = 1_000_000;
 const MAX_BYTES = (MAX_CHARACTERS / 4) * 3;
 /** Nobody steps through more pictures than this. */
 const MAX_PICTURES = 300;
-/** Share of the bytes for types and vectors. */
+/** Share of the bytes for what is known of macroblocks. */
 const MACROBLOCK_SHARE = 0.4;
 /** Assumed bytes of a deflated macroblock with both kinds of vectors; in practice there are fewer. */
-const MACROBLOCK_BYTES = 4;
+const MACROBLOCK_BYTES = 6;
 /** A larger image is scaled down. */
 const MAX_IMAGE_PELS = 640 * 480;
 const MAX_IMAGE_BYTES = 40_000;
 /** With fewer bytes a pel, an image looks worse than a smaller one of the same length. */
 const MIN_BYTES_PER_PEL = 0.1;
-/** Number of directions that have a colour of their own. */
-const DIRECTIONS = 64;
 
 /** Takes the pictures of a comparison one by one, and keeps what the viewer shows. */
 export class ReportPictures {
@@ -110,10 +107,6 @@ export class ReportPictures {
       value: this.value,
       setting: settingText(settings.option, this.value),
       clipFrames: frames,
-      directionColours: Array.from({ length: DIRECTIONS }, (_, i) => {
-        const angle = (2 * Math.PI * i) / DIRECTIONS;
-        return `rgb(${directionColour(Math.cos(angle), Math.sin(angle)).join(' ')})`;
-      }),
       sources: encodes.length === 0 ? [] : this.#sources.slice(0, fitting),
       estimators: encodes.map(({ label, pictures }) => ({ label, pictures: pictures.slice(0, fitting) })),
     };
@@ -140,16 +133,15 @@ export class ReportPictures {
   }
 
   async #viewerPicture({ picture, before, after }: ReadyPicture): Promise<ViewerPicture> {
-    const { figures, source, vectors, macroblockTypes, searched } = picture;
+    const { figures, source, macroblocks, searched } = picture;
     const { width, height } = source;
     const pels = predictionResidual({
       source,
-      vectors,
-      macroblockTypes,
+      macroblocks,
       before: before?.frame,
       after: after?.frame,
     });
-    const { type, bits, vectorBits, psnrY, ssimY, macroblocks } = figures;
+    const { type, bits, vectorBits, psnrY, ssimY } = figures;
     const anchors = { I: [], P: [before], B: [before, after] }[type];
     const fields = anchors.map(anchor => anchor && searched?.get(anchor.number));
     return {
@@ -158,9 +150,9 @@ export class ReportPictures {
       vectorBits,
       psnrY: Number.isFinite(psnrY) ? psnrY : null,
       ssimY,
-      ...macroblocks,
+      ...figures.macroblocks,
       residual: base64(await this.#job.encodeImage({ width, height, channels: 1, pels }, this.#image)),
-      macroblocks: await packMacroblocks(vectors, macroblockTypes),
+      macroblocks: await packMacroblocks(macroblocks),
       searched: await Promise.all(fields.map(packSearched)),
     };
   }

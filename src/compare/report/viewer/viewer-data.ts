@@ -12,8 +12,6 @@ export interface ViewerData {
   readonly setting: string;
   /** Number of pictures of the clip; the viewer may have fewer. */
   readonly clipFrames: number;
-  /** CSS colours of vectors by direction, in equal steps clockwise; the first is to the right. */
-  readonly directionColours: readonly string[];
   /** The source pictures as WebP in base64. */
   readonly sources: readonly string[];
   readonly estimators: readonly ViewerEstimator[];
@@ -39,7 +37,7 @@ export interface ViewerPicture {
   readonly skipped: number;
   /** The picture of `predictionResidual` as WebP in base64. */
   readonly residual: string;
-  /** Types and vectors as `packMacroblocks` packs them. */
+  /** What is known of its macroblocks as `packMacroblocks` packs it. */
   readonly macroblocks: string;
   /** The estimator's best vectors for each of the picture's anchors as `packSearched` packs them; '' for none. */
   readonly searched: readonly string[];

@@ -1,14 +1,17 @@
-// Computes the luma residual of a coded picture for the report's viewer.
-import { MACROBLOCK_INTRA } from '../../../bitstream/tables/macroblock-codes.js';
-import type { VectorReport } from '../../../encoder/report/picture-report.js';
-import type { Frame } from '../../../picture/frame.js';
-import { MACROBLOCK_SIZE } from '../../../picture/picture.js';
+// Computes the luma residual of a coded picture.
+import type { CodedMacroblocks, VectorPlanes } from '../bitstream/reading/coded-macroblocks.js';
+import {
+  MACROBLOCK_INTRA,
+  MACROBLOCK_MOTION_BACKWARD,
+  MACROBLOCK_MOTION_FORWARD,
+} from '../bitstream/tables/macroblock-codes.js';
+import type { Frame } from '../picture/frame.js';
+import { MACROBLOCK_SIZE } from '../picture/picture.js';
 
 /** A coded picture and the decoded pictures that it may be predicted from. */
 interface PredictedPicture {
   readonly source: Frame;
-  readonly vectors: VectorReport;
-  readonly macroblockTypes: Uint8Array;
+  readonly macroblocks: CodedMacroblocks;
   /** The decoded anchor pictures before and after it in display order. */
   readonly before: Frame | undefined;
   readonly after: Frame | undefined;
@@ -24,13 +27,14 @@ const GAIN = 2;
  * Intra macroblocks have no prediction and are mid-gray. Beyond the display area the last row and column repeat.
  */
 export function predictionResidual(picture: PredictedPicture): Uint8Array {
-  const { source, vectors, macroblockTypes } = picture;
+  const { source, macroblocks } = picture;
+  const { type, types, mbWidth } = macroblocks;
   const residual = new Uint8Array(source.width * source.height).fill(MIDDLE);
-  if (vectors.type === 'I') return residual;
-  for (let address = 0; address < macroblockTypes.length; address++) {
-    if (macroblockTypes[address]! & MACROBLOCK_INTRA) continue;
-    const left = (address % vectors.mbWidth) * MACROBLOCK_SIZE;
-    const top = Math.floor(address / vectors.mbWidth) * MACROBLOCK_SIZE;
+  if (type === 'I') return residual;
+  for (let address = 0; address < types.length; address++) {
+    if (types[address]! & MACROBLOCK_INTRA) continue;
+    const left = (address % mbWidth) * MACROBLOCK_SIZE;
+    const top = Math.floor(address / mbWidth) * MACROBLOCK_SIZE;
     const predict = predictor(picture, address);
     for (let y = top; y < Math.min(top + MACROBLOCK_SIZE, source.height); y++) {
       for (let x = left; x < Math.min(left + MACROBLOCK_SIZE, source.width); x++) {
@@ -45,21 +49,21 @@ export function predictionResidual(picture: PredictedPicture): Uint8Array {
 
 /** The prediction of a macroblock's pels: from one direction, or the rounded mean of both. */
 function predictor(picture: PredictedPicture, address: number): (x: number, y: number) => number {
-  const { vectors, before, after } = picture;
-  const forward = vectors.forward[address];
-  const backward = vectors.backward[address];
-  // Without a vector, a macroblock of a P picture is predicted with the zero vector.
-  const past = before && (forward || !backward) ? halfPelSampler(before, forward ?? [0, 0]) : undefined;
-  const future = after && backward ? halfPelSampler(after, backward) : undefined;
+  const { macroblocks, before, after } = picture;
+  const used = macroblocks.directions[address]!;
+  const past = before && used & MACROBLOCK_MOTION_FORWARD ? sampler(before, macroblocks.forward, address) : undefined;
+  const future = after && used & MACROBLOCK_MOTION_BACKWARD ? sampler(after, macroblocks.backward, address) : undefined;
   if (past && future) return (x, y) => (past(x, y) + future(x, y) + 1) >> 1;
   return past ?? future ?? (() => MIDDLE);
 }
 
 /** Luma displaced by half-pels: the rounded mean of one, two or four pels; ISO/IEC 11172-2 §2.4.4.2. */
-function halfPelSampler(
+function sampler(
   { width, height, y: luma }: Frame,
-  [dxHalfPels, dyHalfPels]: readonly [number, number],
+  vectors: VectorPlanes,
+  address: number,
 ): (x: number, y: number) => number {
+  const [dxHalfPels, dyHalfPels] = [vectors.dx[address]!, vectors.dy[address]!];
   const [dx, dy] = [dxHalfPels >> 1, dyHalfPels >> 1];
   const [halfX, halfY] = [dxHalfPels & 1, dyHalfPels & 1];
   const pel = (x: number, y: number) =>

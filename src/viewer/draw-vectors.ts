@@ -1,32 +1,24 @@
-// Draws vectors over the pictures of the report's viewer; runs in the reader's browser.
+// Draws vectors over a picture.
+import type { VectorPlanes } from '../bitstream/reading/coded-macroblocks.js';
+import { MACROBLOCK_SIZE } from '../picture/picture.js';
+import { directionColour } from './direction-colour.js';
 
-/** Vectors of macroblocks, one after another in raster order. */
-export interface VectorPlanes {
-  /** In half-pels. */
-  readonly dx: Int16Array;
-  readonly dy: Int16Array;
-}
-
-/** What is drawn on, and how vectors look. */
-export interface VectorPaint {
+/** What is drawn on: a canvas whose units are pels. */
+export interface LayerPaint {
   readonly context: CanvasRenderingContext2D;
-  /** Macroblocks in a row, and their side in pels. */
+  /** Macroblocks in a row. */
   readonly mbWidth: number;
-  readonly macroblockSize: number;
   /** Canvas pixels per pel. */
   readonly scale: number;
-  /** CSS colours by direction. */
-  readonly directionColours: readonly string[];
 }
 
 /**
  * Draws the vectors of the macroblocks that `isDrawn` accepts: a line from the middle of a macroblock to the middle of
  * its match, and nothing for the zero vector. Coded vectors have the colour of their direction and a dot at their
- * start; searched ones are white and thicker, so that they are also seen below coded ones. The page contains the text
- * of this function, so that it may use nothing from outside itself but types.
+ * start; searched ones are white and thicker, so that they are also seen below coded ones.
  */
 export function drawVectors(
-  { context, mbWidth, macroblockSize, scale, directionColours: colours }: VectorPaint,
+  { context, mbWidth, scale }: LayerPaint,
   { dx, dy }: VectorPlanes,
   isSearched: boolean,
   isDrawn: (address: number) => boolean,
@@ -36,12 +28,9 @@ export function drawVectors(
   for (let address = 0; address < dx.length; address++) {
     const [dxHalfPels, dyHalfPels] = [dx[address]!, dy[address]!];
     if ((dxHalfPels === 0 && dyHalfPels === 0) || !isDrawn(address)) continue;
-    const x = ((address % mbWidth) + 0.5) * macroblockSize;
-    const y = (Math.floor(address / mbWidth) + 0.5) * macroblockSize;
-    const turn = Math.atan2(dyHalfPels, dxHalfPels) / (2 * Math.PI);
-    const colour = isSearched
-      ? '#fff'
-      : colours[(Math.round(turn * colours.length) + colours.length) % colours.length]!;
+    const x = ((address % mbWidth) + 0.5) * MACROBLOCK_SIZE;
+    const y = (Math.floor(address / mbWidth) + 0.5) * MACROBLOCK_SIZE;
+    const colour = isSearched ? '#fff' : `rgb(${directionColour(dxHalfPels, dyHalfPels).join(' ')})`;
     for (const [width, stroke] of [
       [casing, 'rgb(0 0 0 / 0.6)'],
       [line, colour],

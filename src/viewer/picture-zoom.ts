@@ -1,4 +1,8 @@
-// Zooms into the pictures of the report's viewer; runs in the reader's browser.
+// Zooms into pictures on canvases, all of them together.
+
+/** CSS pixels that a pel can have, and the level that shows the whole picture. */
+const LEVELS = [1, 2, 3, 4, 6, 8, 12, 16, 24];
+const WHOLE = 0;
 
 /** What of a picture a canvas shows. */
 export interface PicturePlace {
@@ -26,21 +30,20 @@ export interface PictureZoom {
 
 /**
  * Zooms and moves the pictures of `canvases` together: by the methods, by dragging, and by the wheel with Ctrl held.
- * The page contains the text of this function, so that it may use nothing from outside itself but types.
+ * The size is that of the pictures in pels, and may change.
  */
 export function pictureZoom(
-  { width, height }: { readonly width: number; readonly height: number },
+  size: { readonly width: number; readonly height: number },
   canvases: readonly HTMLCanvasElement[],
   redraw: () => void,
 ): PictureZoom {
-  const LEVELS = [1, 2, 3, 4, 6, 8, 12, 16, 24];
-  const WHOLE = 0;
-  const view = { level: WHOLE, x: width / 2, y: height / 2 };
+  const view = { level: WHOLE, x: size.width / 2, y: size.height / 2 };
 
-  const fitScale = (): number => canvases[0]!.clientWidth / width;
+  const fitScale = (): number => canvases[0]!.clientWidth / size.width;
   const pixelsPerPel = (): number => Math.max(1, Math.round(view.level * devicePixelRatio));
 
   function place(canvas: HTMLCanvasElement): PicturePlace {
+    const { width, height } = size;
     canvas.width = Math.max(1, Math.round(canvas.clientWidth * devicePixelRatio));
     canvas.height = Math.max(1, Math.round((canvas.width * height) / width));
     if (view.level === WHOLE) return { scale: canvas.width / width, left: 0, top: 0 };
@@ -58,7 +61,7 @@ export function pictureZoom(
 
   function setLevel(level: number): void {
     view.level = level;
-    if (level === WHOLE) Object.assign(view, { x: width / 2, y: height / 2 });
+    if (level === WHOLE) Object.assign(view, { x: size.width / 2, y: size.height / 2 });
     for (const canvas of canvases) canvas.classList.toggle('zoomed', level !== WHOLE);
     redraw();
   }

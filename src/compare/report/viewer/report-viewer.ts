@@ -1,39 +1,20 @@
-// The program of the report's viewer, which runs in the reader's browser.
-import type { drawVectors as DrawVectors, VectorPaint, VectorPlanes } from './draw-vectors.js';
-import type { pictureZoom as PictureZoomOf } from './picture-zoom.js';
+// The report's viewer, which runs in the reader's browser. The build makes one script of it and all that it imports.
+import type { CodedMacroblocks, VectorPlanes } from '../../../bitstream/reading/coded-macroblocks.js';
+import { MACROBLOCK_MOTION_BACKWARD, MACROBLOCK_MOTION_FORWARD } from '../../../bitstream/tables/macroblock-codes.js';
+import { drawLayers, LAYER_NAMES, type LayeredPicture, type LayerName } from '../../../viewer/draw-layers.js';
+import { MacroblockChoice } from '../../../viewer/macroblock-choice.js';
+import { macroblockValues } from '../../../viewer/macroblock-values.js';
+import { pictureZoom } from '../../../viewer/picture-zoom.js';
+import { unpackMacroblocks, unpackSearched } from './unpack-macroblocks.js';
 import type { ViewerData, ViewerPicture } from './viewer-data.js';
 
-/** What the program must know of MPEG-1: the side of a macroblock in pels and the flags of macroblock_type. */
-export interface ViewerConstants {
-  readonly macroblockSize: number;
-  readonly intra: number;
-  readonly forward: number;
-  readonly backward: number;
-}
+const MAX_KEPT_IMAGES = 64;
+const PLAY_MS = 120;
+/** CSS pixels that a key moves a picture by. */
+const KEY_MOVE = 64;
 
-/**
- * Steps through the pictures of two estimators. The page contains the text of this function, so that it may use nothing
- * from outside itself but types.
- */
-export function viewerProgram(
-  { macroblockSize, intra, forward, backward }: ViewerConstants,
-  drawVectors: typeof DrawVectors,
-  pictureZoom: typeof PictureZoomOf,
-): void {
-  const MAX_KEPT_IMAGES = 64;
-  const PLAY_MS = 120;
-  /** In a pel. */
-  const HALF_PELS = 2;
-  /** CSS pixels that a key moves a picture by. */
-  const KEY_MOVE = 64;
-
-  interface Macroblocks {
-    readonly types: Uint8Array;
-    /** To the past anchor and, in a B picture, to the future one. */
-    readonly coded: readonly VectorPlanes[];
-    readonly searched: readonly (VectorPlanes | undefined)[];
-  }
-
+/** Steps through the pictures of two estimators. */
+export function reportViewer(): void {
   const find = <T extends Element>(selector: string): T => document.querySelector<T>(selector)!;
   const all = (selector: string): HTMLElement[] => Array.from(document.querySelectorAll<HTMLElement>(selector));
   const data = JSON.parse(find('#viewer-data').textContent!) as ViewerData;
@@ -43,24 +24,21 @@ export function viewerProgram(
     choice: pane.querySelector('select')!,
     canvas: pane.querySelector('canvas')!,
     caption: pane.querySelector<HTMLElement>('.caption')!,
+    values: pane.querySelector<HTMLElement>('.values')!,
   }));
+  const canvases = panes.map(({ canvas }) => canvas);
   const slider = find<HTMLInputElement>('#frame');
   const position = find<HTMLElement>('#position');
   const playButton = find<HTMLButtonElement>('#play');
-  const layer = {
-    residual: find<HTMLInputElement>('#layer-residual'),
-    picture: find<HTMLInputElement>('#layer-picture'),
-    vectors: find<HTMLInputElement>('#layer-vectors'),
-    searched: find<HTMLInputElement>('#layer-searched'),
-    types: find<HTMLInputElement>('#layer-types'),
-  };
+  const [picture, residual] = ['picture', 'residual'].map(name => find<HTMLInputElement>(`#layer-${name}`)) as [
+    HTMLInputElement,
+    HTMLInputElement,
+  ];
+  const boxes = new Map(LAYER_NAMES.map(name => [name, find<HTMLInputElement>(`#layer-${name}`)]));
 
   const zoomText = find<HTMLElement>('#zoom');
-  const zoom = pictureZoom(
-    data,
-    panes.map(({ canvas }) => canvas),
-    draw,
-  );
+  const zoom = pictureZoom(data, canvases, draw);
+  const chosen = new MacroblockChoice({ canvases, size: data, placeOf: canvas => zoom.place(canvas), onChange: draw });
 
   const images = new Map<string, Promise<HTMLImageElement>>();
   function imageOf(key: string, webp: string): Promise<HTMLImageElement> {
@@ -80,112 +58,47 @@ export function viewerProgram(
     return new DataView(await new Response(stream).arrayBuffer());
   }
 
-  async function macroblocksOf({ macroblocks, searched }: ViewerPicture): Promise<Macroblocks> {
-    const count = data.mbWidth * data.mbHeight;
-    const vectorsAt = (view: DataView, first: number, factor: number): VectorPlanes => {
-      const plane = (start: number) =>
-        Int16Array.from({ length: count }, (_, i) => factor * view.getInt16(start + 2 * i, true));
-      return { dx: plane(first), dy: plane(first + 2 * count) };
-    };
-    const view = await inflate(macroblocks);
-    const fields = searched.map(async packed =>
-      packed === '' ? undefined : vectorsAt(await inflate(packed), 0, HALF_PELS),
-    );
-    const directions = (view.byteLength - count) / (4 * count);
+  async function layersOf({ type, macroblocks, searched }: ViewerPicture): Promise<Required<LayeredPicture>> {
+    const { mbWidth, mbHeight } = data;
     return {
-      types: new Uint8Array(view.buffer, 0, count),
-      coded: Array.from({ length: directions }, (_, i) => vectorsAt(view, count * (1 + 4 * i), 1)),
-      searched: await Promise.all(fields),
+      macroblocks: unpackMacroblocks(await inflate(macroblocks), type, mbWidth, mbHeight),
+      searched: await Promise.all(
+        searched.map(async packed => (packed === '' ? undefined : unpackSearched(await inflate(packed)))),
+      ),
     };
-  }
-
-  /** The kind of a macroblock. Each kind but `skipped` has a colour in the style sheet and an entry in the legend. */
-  function kindOf(type: number): string {
-    if (type === 0) return 'skipped';
-    if (type & intra) return 'intra';
-    if (type & forward && type & backward) return 'both';
-    if (type & backward) return 'backward';
-    return type & forward ? 'forward' : 'still';
-  }
-
-  /** The top left pel of a macroblock. */
-  function positionOf(address: number): [x: number, y: number] {
-    return [(address % data.mbWidth) * macroblockSize, Math.floor(address / data.mbWidth) * macroblockSize];
-  }
-
-  function drawTypes(context: CanvasRenderingContext2D, { types }: Macroblocks): void {
-    const style = getComputedStyle(document.documentElement);
-    types.forEach((type, address) => {
-      const kind = kindOf(type);
-      if (kind === 'skipped') return;
-      context.globalAlpha = kind === 'forward' ? 0.25 : 0.5; // the most frequent kind is lighter, so that the picture stays visible
-      context.fillStyle = style.getPropertyValue(`--kind-${kind}`);
-      const [x, y] = positionOf(address);
-      context.fillRect(x + 0.5, y + 0.5, macroblockSize - 1, macroblockSize - 1);
-    });
-    context.globalAlpha = 1;
-  }
-
-  /** The vectors that the coder used: none in I pictures and in intra macroblocks. */
-  function drawCoded(paint: VectorPaint, { type }: ViewerPicture, { types, coded }: Macroblocks): void {
-    if (type === 'I') return;
-    for (const vectors of coded) drawVectors(paint, vectors, false, address => !(types[address]! & intra));
-  }
-
-  function drawSearched(paint: VectorPaint, { searched }: Macroblocks): void {
-    for (const vectors of searched) if (vectors) drawVectors(paint, vectors, true, () => true);
   }
 
   async function drawPane(pane: (typeof panes)[number], turn: number): Promise<void> {
-    const { canvas, choice, caption } = pane;
+    const { canvas, choice, caption, values } = pane;
     const { frame } = state;
-    const picture = data.estimators[Number(choice.value)]!.pictures[frame]!;
-    const image = layer.residual.checked
-      ? await imageOf(`${choice.value} ${frame}`, picture.residual)
+    const shown = data.estimators[Number(choice.value)]!.pictures[frame]!;
+    const image = residual.checked
+      ? await imageOf(`${choice.value} ${frame}`, shown.residual)
       : await imageOf(`source ${frame}`, data.sources[frame]!);
-    const macroblocks = await macroblocksOf(picture);
+    const layers = await layersOf(shown);
     if (turn !== state.drawn) return; // another picture has been asked for meanwhile
     const { scale, left, top } = zoom.place(canvas);
     const context = canvas.getContext('2d')!;
     context.imageSmoothingEnabled = !zoom.isZoomed; // zoomed in, pels are squares
     context.imageSmoothingQuality = 'high';
-    context.lineCap = 'round';
     context.setTransform(scale, 0, 0, scale, -left * scale, -top * scale);
     context.drawImage(image, 0, 0, data.width, data.height);
-    if (layer.types.checked) drawTypes(context, macroblocks);
-    const { mbWidth, directionColours } = data;
-    const paint = { context, mbWidth, macroblockSize, scale, directionColours };
-    if (layer.searched.checked) drawSearched(paint, macroblocks);
-    if (layer.vectors.checked) drawCoded(paint, picture, macroblocks);
-    caption.textContent = captionOf(picture, macroblocks);
+    const names = new Set<LayerName>(LAYER_NAMES.filter(name => boxes.get(name)!.checked));
+    drawLayers({ context, mbWidth: data.mbWidth, scale }, layers, names, chosen.address);
+    caption.textContent = captionOf(shown, layers);
+    const named = chosen.address === undefined ? [] : macroblockValues(layers, chosen.address);
+    values.textContent = named.map(([name, value]) => `${name}: ${value}`).join(' · ');
     const label = choice.selectedOptions[0]!.textContent!;
     canvas.setAttribute('aria-label', `Picture ${frame + 1}, ${label}`);
     canvas.dataset.frame = String(frame);
   }
 
-  function captionOf(picture: ViewerPicture, macroblocks: Macroblocks): string {
-    const { type, bits, vectorBits, psnrY, ssimY, predicted, skipped } = picture;
+  function captionOf(shown: ViewerPicture, layers: Required<LayeredPicture>): string {
+    const { type, bits, vectorBits, psnrY, ssimY, predicted, skipped, intra } = shown;
     const quality = psnrY === null ? 'perfect' : `${psnrY.toFixed(2)} dB · SSIM ${ssimY.toFixed(4)}`;
     const size = `${bits.toLocaleString('en')} bits, ${vectorBits.toLocaleString('en')} of vectors`;
-    const kinds = `${picture.intra} intra, ${predicted} predicted, ${skipped} skipped`;
-    return `${type} picture · ${size} · ${quality} · ${kinds}${followed(macroblocks)}`;
-  }
-
-  /** How many coded vectors are those that the estimator found, up to the refinement to half a pel. */
-  function followed({ types, coded, searched }: Macroblocks): string {
-    let vectors = 0;
-    let near = 0;
-    for (const [i, { dx, dy }] of coded.entries()) {
-      const found = searched[i];
-      if (!found) continue;
-      types.forEach((type, address) => {
-        if (!(type & (i === 0 ? forward : backward))) return;
-        vectors++;
-        const away = Math.max(Math.abs(dx[address]! - found.dx[address]!), Math.abs(dy[address]! - found.dy[address]!));
-        if (away <= 1) near++;
-      });
-    }
-    return vectors === 0 ? '' : ` · ${near} of ${vectors} vectors within half a pel of the estimator's`;
+    const kinds = `${intra} intra, ${predicted} predicted, ${skipped} skipped`;
+    return `${type} picture · ${size} · ${quality} · ${kinds}${followed(layers.macroblocks, layers.searched)}`;
   }
 
   function draw(): void {
@@ -226,10 +139,12 @@ export function viewerProgram(
   const keys: Record<string, () => void> = {
     ArrowLeft: () => show(state.frame - 1),
     ArrowRight: () => show(state.frame + 1),
-    v: () => toggle(layer.vectors),
-    e: () => toggle(layer.searched),
-    t: () => toggle(layer.types),
-    r: () => toggle(layer.residual.checked ? layer.picture : layer.residual),
+    v: () => toggle(boxes.get('vectors')!),
+    e: () => toggle(boxes.get('searched')!),
+    t: () => toggle(boxes.get('types')!),
+    b: () => toggle(boxes.get('bits')!),
+    q: () => toggle(boxes.get('scales')!),
+    r: () => toggle(residual.checked ? picture : residual),
   };
   /** Keys that work only if the viewer has the focus: elsewhere they scroll the page. */
   const keysInside: Record<string, () => void> = {
@@ -268,7 +183,7 @@ export function viewerProgram(
   find('#zoom-whole').addEventListener('click', () => zoom.reset());
   slider.addEventListener('input', () => show(Number(slider.value)));
   for (const { choice } of panes) choice.addEventListener('change', draw);
-  for (const box of Object.values(layer)) box.addEventListener('change', draw);
+  for (const box of [picture, residual, ...boxes.values()]) box.addEventListener('change', draw);
   for (const plot of all('.over-pictures')) {
     plot.addEventListener('click', event => {
       const { left, width } = plot.getBoundingClientRect();
@@ -281,4 +196,24 @@ export function viewerProgram(
   addEventListener('plotzoom', draw);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
   draw();
+}
+
+/** How many coded vectors are those that the estimator found, up to the refinement to half a pel. */
+function followed(macroblocks: CodedMacroblocks, searched: readonly (VectorPlanes | undefined)[]): string {
+  const { types, forward, backward } = macroblocks;
+  let vectors = 0;
+  let near = 0;
+  for (const [flag, { dx, dy }, found] of [
+    [MACROBLOCK_MOTION_FORWARD, forward, searched[0]],
+    [MACROBLOCK_MOTION_BACKWARD, backward, searched[1]],
+  ] as const) {
+    if (!found) continue;
+    types.forEach((type, address) => {
+      if (!(type & flag)) return;
+      vectors++;
+      const away = Math.max(Math.abs(dx[address]! - found.dx[address]!), Math.abs(dy[address]! - found.dy[address]!));
+      if (away <= 1) near++;
+    });
+  }
+  return vectors === 0 ? '' : ` · ${near} of ${vectors} vectors within half a pel of the estimator's`;
 }

@@ -1,0 +1,78 @@
+// The pictures of a source, kept as they come, so that several encodes can read them.
+import type { Frame } from 'mpegpu';
+
+/** Pictures a second of everything that the page encodes. */
+export const FRAME_RATE = 25;
+/** No more pictures are taken: 10 seconds. */
+export const MAX_FRAMES = 250;
+
+/** Where pictures come from. */
+export interface ClipSource {
+  readonly name: string;
+  /** Pictures whose longest side is at most `size` pels; ends early when `signal` says so. */
+  open(size: number, signal: AbortSignal): AsyncIterable<Frame>;
+}
+
+/** Reads a source once, ahead of those who want its pictures. */
+export class Clip {
+  readonly name: string;
+  readonly frames: Frame[] = [];
+  readonly #stopping = new AbortController();
+  #isWhole = false;
+  #error: unknown;
+  #wake: (() => void)[] = [];
+
+  constructor({ name, open }: ClipSource, size: number) {
+    this.name = name;
+    void this.#readAll(open(size, this.#stopping.signal));
+  }
+
+  /** Whether all pictures are there. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** Takes no more pictures: what is there is the whole clip. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  /** The pictures, each as soon as it is there. Throws what the source throws. */
+  async *read(limit = MAX_FRAMES): AsyncGenerator<Frame> {
+    for (let at = 0; at < limit; at++) {
+      while (at >= this.frames.length && !this.#isWhole) await new Promise<void>(resolve => this.#wake.push(resolve));
+      if (this.#error) throw this.#error;
+      const frame = this.frames[at];
+      if (!frame) return;
+      yield frame;
+    }
+  }
+
+  async #readAll(frames: AsyncIterable<Frame>): Promise<void> {
+    try {
+      for await (const frame of frames) {
+        this.frames.push(frame);
+        this.#notify();
+        if (this.frames.length === MAX_FRAMES || this.#stopping.signal.aborted) break;
+      }
+      if (this.frames.length === 0) throw new Error(`${this.name} holds no picture`);
+    } catch (error) {
+      this.#error = error;
+    }
+    this.#isWhole = true;
+    this.#notify();
+  }
+
+  #notify(): void {
+    const waiting = this.#wake;
+    this.#wake = [];
+    for (const wake of waiting) wake();
+  }
+}
+
+/** The size in which a picture of this size is taken: its longest side at most `size`, both sides even. */
+export function fittedSize(width: number, height: number, size: number): { width: number; height: number } {
+  const scale = Math.min(1, size / Math.max(width, height));
+  const even = (length: number) => Math.max(16, 2 * Math.round((length * scale) / 2));
+  return { width: even(width), height: even(height) };
+}

@@ -1,0 +1,211 @@
+// The playground in Chromium, used as a person would use it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { build } from 'vite';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchChromium } from '../support/chromium.js';
+import { decodeWithFfmpeg, systemFfmpeg } from '../support/decoders.js';
+import { runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
+import { psnr } from '../support/psnr.js';
+import { describeWith } from '../support/requirements.js';
+import { serve, type WebServer } from '../support/web-server.js';
+
+const PLAYGROUND = join(import.meta.dirname, '..', '..', 'playground');
+const folder = temporaryFolder();
+const FILM = join(folder, 'film.webm');
+const FRAMES = 12;
+/** The smallest pictures and the fastest search: what is tested is the page. */
+const QUERY = '?source=sample%3Asnow&preset=fastest&size=176&estimator=cpu-predictive';
+
+describeWith('chromium', 'the playground', () => {
+  let browser: Browser;
+  let server: WebServer;
+  let page: Page;
+  const troubles: string[] = [];
+
+  beforeAll(async () => {
+    const source = `testsrc2=size=96x64:rate=25:duration=${FRAMES / 25}`;
+    runPackagedFfmpeg('-f', 'lavfi', '-i', source, '-c:v', 'libvpx', '-pix_fmt', 'yuv420p', '-b:v', '2M', FILM);
+    const outDir = join(folder, 'site', 'in', 'a', 'folder');
+    const config = join(PLAYGROUND, 'vite.config.ts');
+    await build({ root: PLAYGROUND, configFile: config, logLevel: 'error', build: { outDir, minify: false } });
+    server = await serve(join(folder, 'site'));
+    browser = await launchChromium();
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 }, acceptDownloads: true });
+    page.on('pageerror', error => troubles.push(error.message));
+    page.on('console', message => message.type() === 'error' && troubles.push(message.text()));
+    await page.goto(`${server.url}in/a/folder/${QUERY}`);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  /** Drops a file on the page, as its system does. */
+  const drop = async (name: string, type: string, bytes: Buffer) => {
+    const data = await page.evaluateHandle(
+      ([base64, fileName, fileType]) => {
+        const content = Uint8Array.from(atob(base64!), character => character.charCodeAt(0));
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([content], fileName!, { type: fileType! }));
+        return transfer;
+      },
+      [bytes.toString('base64'), name, type],
+    );
+    for (const event of ['dragenter', 'drop']) await page.dispatchEvent('#stage', event, { dataTransfer: data });
+  };
+  const says = (id: string, text: string) =>
+    page.waitForFunction(
+      ([selector, wanted]) => document.querySelector(selector!)!.textContent!.includes(wanted!),
+      [`#${id}`, text],
+    );
+  const pels = () => page.$eval('#output', canvas => (canvas as HTMLCanvasElement).toDataURL());
+  const changes = (before: string) =>
+    page.waitForFunction(old => (document.querySelector('#output') as HTMLCanvasElement).toDataURL() !== old, before);
+  const points = () => page.$$eval('#points circle', circles => circles.length);
+  const values = () =>
+    page.$$eval('#values dd', all => all.map(one => `${one.previousSibling!.textContent}: ${one.textContent}`));
+  const save = async (container: string) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click(`#save-${container}`)]);
+    const path = join(folder, download.suggestedFilename());
+    await download.saveAs(path);
+    return path;
+  };
+
+  it('encodes a film that is dropped, plays it, and gives files that ffmpeg decodes to what the page says', async () => {
+    await drop('film.webm', 'video/webm', readFileSync(FILM));
+    await says('status', `film.webm, ${FRAMES} pictures of 96×64`);
+    expect(await points()).toBe(1);
+    expect(await page.isVisible('#drop')).toBe(false);
+    const mpg = await save('mpg');
+    const ts = await save('ts');
+    expect([mpg, ts].map(path => path.slice(folder.length + 1))).toEqual(['film-fastest.mpg', 'film-fastest.ts']);
+    const ffmpeg = systemFfmpeg();
+    const film = await decodeWithFfmpeg(FILM, ffmpeg);
+    const decoded = await decodeWithFfmpeg(mpg, ffmpeg);
+    expect(decoded.length).toBe(FRAMES);
+    expect(await decodeWithFfmpeg(ts, ffmpeg)).toEqual(decoded);
+    // The encoder's PSNR is that of its reconstruction and of what the page gave it: both are what ffmpeg decodes.
+    const luma = decoded.map((frame, number) => 10 ** (-psnr(film[number]!, frame).y / 10));
+    const mean = -10 * Math.log10(luma.reduce((sum, error) => sum + error, 0) / FRAMES);
+    const said = Number((await page.textContent('#runs tbody td:nth-child(3)'))!);
+    expect(said).toBeCloseTo(mean, 1);
+  });
+
+  it('steps, and shows each layer and the values of a macroblock that is clicked', async () => {
+    await page.click('#next');
+    await page.evaluate(() => {
+      const slider = document.querySelector<HTMLInputElement>('#frame')!;
+      slider.value = '3';
+      slider.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await page.waitForSelector('#output[data-picture="3"]');
+    expect(await page.textContent('#position')).toBe(`4 / ${FRAMES}`);
+    await says('picture-text', 'P picture');
+    const seen = new Set([await pels()]);
+    for (const id of ['layer-types', 'layer-bits', 'layer-scales', 'layer-vectors', 'base-residual']) {
+      const before = await pels();
+      await page.click(`#${id}`);
+      await changes(before);
+      seen.add(await pels());
+    }
+    expect(seen.size).toBe(6);
+    await page.click('#base-picture');
+    const { width, height } = (await page.locator('#output').boundingBox())!;
+    await page.click('#output', { position: { x: 2.5 * (width / 6), y: 1.5 * (height / 4) } });
+    await says('values', 'column 3, row 2');
+    expect((await values()).join()).toMatch(/Coded: .*Bits: \d+.*Scale: /);
+    await page.click('#curves figure:nth-child(2) svg', { position: { x: 100, y: 50 } });
+    await page.waitForFunction(() => (document.querySelector('#output') as HTMLElement).dataset.picture !== '3');
+  });
+
+  it('adds a point for another preset and aim, and keeps the settings in its address', async () => {
+    await page.selectOption('#preset', 'fast');
+    await page.waitForFunction(() => document.querySelectorAll('#points circle').length === 2);
+    expect(new URL(page.url()).searchParams.get('preset')).toBe('fast');
+    await page.selectOption('#rate', 'bitrate');
+    await page.waitForFunction(() => document.querySelectorAll('#runs tbody tr').length === 3);
+    await says('curves', 'steady 400 kbit/s');
+    expect(await page.$$eval('#runs tbody th', all => all.map(one => one.textContent))).toEqual([
+      'fastest, cpu-predictive, quality 60',
+      'fast, cpu-predictive, quality 60',
+      'fast, cpu-predictive, 400 kbit/s',
+    ]);
+  });
+
+  it('races the estimators over the same pictures, and says why one does not run', async () => {
+    await page.click('#race');
+    await page.waitForSelector('#laps[data-over]');
+    const lanes = await page.$$eval('#laps li', all => all.map(one => one.textContent!));
+    expect(lanes.length).toBe(5);
+    for (const lane of lanes) expect(lane).toMatch(/pictures\/s.*kB$|gpu-.*(adapter|GPU|WebGPU)/);
+    expect(lanes.filter(lane => lane.startsWith('cpu')).join()).toMatch(
+      /(cpu-\w+\d[\d.]* pictures\/s\d[\d.]* kB,?){3}/,
+    );
+  });
+
+  it('says in one line what cannot be decoded, and goes on', async () => {
+    await drop('notes.txt', 'text/plain', Buffer.from('no film'));
+    await says('trouble', 'notes.txt cannot be decoded by this browser');
+    await drop('broken.png', 'image/png', Buffer.from('no image'));
+    await says('trouble', 'broken.png is an image that this browser cannot decode');
+    expect((await page.textContent('#trouble'))!.split('\n').length).toBe(1);
+    await page.click('[data-source="sample:zoom"]');
+    await page.waitForSelector('#trouble', { state: 'hidden' });
+    await says('picture-text', 'I picture');
+  });
+
+  it('can be used by keys alone', async () => {
+    await page.goto(`${server.url}in/a/folder/${QUERY}`);
+    const focused = () => page.evaluate(() => document.activeElement!.id || document.activeElement!.textContent);
+    const tabTo = async (wanted: string) => {
+      for (let i = 0; i < 40 && (await focused()) !== wanted; i++) await page.keyboard.press('Tab');
+      expect(await focused()).toBe(wanted);
+    };
+    const choosing = page.waitForEvent('filechooser'); // the browser is told of it before the key
+    await tabTo('files');
+    await page.keyboard.press('Space');
+    await (await choosing).setFiles(FILM);
+    await tabTo('preset');
+    expect(await page.inputValue('#preset')).toBe('fastest');
+    await tabTo('output');
+    await says('status', `film.webm, ${FRAMES} pictures`);
+    await page.keyboard.press('Space');
+    expect(await page.textContent('#play')).toBe('Play');
+    await page.keyboard.press('Enter');
+    await says('values', 'column 4, row 3');
+    await page.keyboard.press('ArrowLeft');
+    await says('values', 'column 3, row 3');
+    await page.keyboard.press('Escape');
+    const shown = Number(await page.getAttribute('#output', 'data-picture'));
+    await page.keyboard.press('ArrowRight');
+    await page.waitForSelector(`#output[data-picture="${Math.min(shown + 1, FRAMES - 1)}"]`);
+    await page.keyboard.press('t');
+    expect(await page.isChecked('#layer-types')).toBe(true);
+    await tabTo('save-mpg');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    expect(download.suggestedFilename()).toBe('film-fastest.mpg');
+  });
+
+  it('names everything for a screen reader, and fits a phone', async () => {
+    const unnamed = await page.$$eval('button, select, input, canvas, svg, [role=group], section', all =>
+      all
+        .filter(one => {
+          const by = one.getAttribute('aria-labelledby');
+          const label = one.getAttribute('aria-label') ?? one.closest('label')?.textContent;
+          return !(label || (by && document.getElementById(by)?.textContent) || one.textContent?.trim());
+        })
+        .map(one => one.outerHTML.slice(0, 80)),
+    );
+    expect(unnamed).toEqual([]);
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 780 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+    expect((await page.textContent('#offers'))!).toMatch(/Shared memory\. This page is not isolated.*WebGPU\. /);
+  });
+
+  it('has written no error to the console', () => expect(troubles).toEqual([]));
+});
