@@ -1,5 +1,5 @@
 // Compares mpegpu with ffmpeg.wasm in the same page of Chromium, both on one thread: pictures a second, and BD-rate.
-// ffmpeg.wasm (62 MB) is installed into a temporary folder; its single-threaded core, as a page without isolation takes.
+// ffmpeg.wasm (62 MB) is installed into a temporary folder: its single-threaded core, which needs no isolated page.
 import {
   copyFileSync,
   cpSync,

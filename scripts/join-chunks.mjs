@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { transform } from 'esbuild';
 import { rollup } from 'rollup';
+import { minify as terser } from 'terser';
 
 /** Imports whose addresses are known at run time only. */
 const UNKNOWN_IMPORTS = /\bimport\((?!["'])/g;
@@ -53,7 +54,9 @@ export async function joinChunks({ from, to, entries, worker, target }) {
 }
 
 async function minify(text, target) {
-  const { code } = await transform(text, { minify: true, format: 'esm', target });
+  const { code: whole } = await transform(text, { minify: true, format: 'esm', target });
+  // Leaves out another 4 %, after gzip.
+  const { code } = await terser(whole, { module: true, ecma: 2020, compress: { passes: 2 } });
   // Each bundler has its own comment for imports that it is to leave alone.
   return code.replace(UNKNOWN_IMPORTS, 'import(/* webpackIgnore: true *//* @vite-ignore */');
 }

@@ -81,4 +81,4 @@ export {
   type EstimatorOptions,
 } from './motion/registry.js';
 export { chromaLength, type Frame, frameFromI420, i420Bytes } from './picture/frame.js';
-export type { AbortSignalType } from './platform-types.js';
+export type { AbortSignalType, UrlType } from './platform-types.js';

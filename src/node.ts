@@ -31,4 +31,4 @@ export {
 } from './media/sound/layer-two.js';
 export { type OpenSound, openSound, type SoundOptions } from './media/sound/open-sound.js';
 export { type StoredFile, storedFile } from './media/stored-file.js';
-export type { AbortSignalType } from './platform-types.js';
+export type { AbortSignalType, UrlType } from './platform-types.js';

@@ -5,6 +5,9 @@ export type AbortSignalType = typeof globalThis extends { AbortSignal: { prototy
   ? Signal
   : { readonly aborted: boolean; readonly reason: unknown };
 
+/** A URL. */
+export type UrlType = typeof globalThis extends { URL: { prototype: infer Url } } ? Url : { readonly href: string };
+
 /** A memory of WebAssembly. */
 export type WasmMemoryType = typeof globalThis extends { WebAssembly: { Memory: { prototype: infer Memory } } }
   ? Memory

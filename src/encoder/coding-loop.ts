@@ -82,17 +82,20 @@ export class CodingLoop {
   #uncoded = 0;
   #idleSinceMs = 0;
 
-  private constructor(job: CodingJob, coders: Coders) {
-    const { rateMode } = job.settings;
+  private constructor(job: CodingJob, coders: Coders, rate: PictureRate | ConstantMode) {
     this.#job = job;
     this.#coders = coders;
-    this.#rate =
-      rateMode.kind === 'bit-rate' ? createPictureRate(rateMode, job.settings, job.caller.onWarning) : rateMode;
+    this.#rate = rate;
   }
 
   /** Makes the coders. Rejects with UnsupportedError if their kernels cannot run here. */
   static async create(job: CodingJob): Promise<CodingLoop> {
-    return new CodingLoop(job, await createCoders(job.settings, job.caller.onWarning));
+    const { settings, caller } = job;
+    const { rateMode } = settings;
+    const coders = await createCoders(settings, caller.onWarning);
+    const rate =
+      rateMode.kind === 'bit-rate' ? await createPictureRate(rateMode, settings, caller.onWarning) : rateMode;
+    return new CodingLoop(job, coders, rate);
   }
 
   /**

@@ -11,6 +11,7 @@ import { CodingLoop } from './coding-loop.js';
 import { keepingEventLoopAlive, yieldToEventLoop } from './event-loop.js';
 import { SourcePictures } from './gop/source-pictures.js';
 import { createLiveGroups } from './live/create-live-groups.js';
+import { checkLeftOut } from './live/leave-out-check.js';
 import type { LiveGroups } from './live/live-groups.js';
 import { createLookahead } from './lookahead/create-lookahead.js';
 import { picturesAhead } from './lookahead/picture-planner.js';
@@ -131,8 +132,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     if (this.#caller.isInside) {
       throw new InputError('leaveOut: called in a callback, it would wait for the callback itself');
     }
-    if (!Number.isInteger(frames) || frames < 1) throw new InputError(`leaveOut: ${frames} is not a number of frames`);
-    if (this.#framesAdded === 0) throw new InputError('leaveOut: no frame has been added yet that could be repeated');
+    checkLeftOut(frames, this.#framesAdded);
     const repetitions = Array.from({ length: frames }, () => live.leaveOut());
     await this.#inTurn(async ({ loop }) => {
       for (const plan of repetitions) await loop.repeat(plan);

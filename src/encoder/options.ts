@@ -5,7 +5,7 @@ import type { KernelSetName } from '../kernels/kernels.js';
 import type { Metric, SearchRange } from '../motion/estimator.js';
 import type { EstimatorChoice } from '../motion/registry.js';
 import type { Frame } from '../picture/frame.js';
-import type { AbortSignalType } from '../platform-types.js';
+import type { AbortSignalType, UrlType } from '../platform-types.js';
 import type { MotionReference } from './motion/motion-reference.js';
 import type { TuneName } from './quantizer/adaptive-quantization.js';
 import type { MatrixName } from './quantizer/quantizer-set.js';
@@ -125,9 +125,9 @@ export interface EncoderOptions {
    * Address of the script that a browser's workers run, `mpegpu/worker`; default: worker.js beside the bundle. For
    * pages whose content policy or bundler puts it elsewhere; it must have the page's origin. Ignored on Node.
    */
-  readonly workerUrl?: string | URL;
+  readonly workerUrl?: string | UrlType;
   /** Address of the SIMD kernels, `mpegpu/kernels.wasm`; default: beside the bundle. Ignored on Node. */
-  readonly kernelsUrl?: string | URL;
+  readonly kernelsUrl?: string | UrlType;
   /** Pictures that may wait between `add` and the coder, 1..1024; default 2 + threads. */
   readonly maxPendingPictures?: number;
   /** Stops the encode: `add`, `finish` and the iteration reject with the signal's reason. */

@@ -5,7 +5,7 @@ import type { KernelSetName } from '../kernels/kernels.js';
 import { kernelChoice } from '../kernels/select-kernels.js';
 import { suggestion } from '../nearest-name.js';
 import { pageUrl } from '../page-url.js';
-import type { AbortSignalType } from '../platform-types.js';
+import type { AbortSignalType, UrlType } from '../platform-types.js';
 import {
   BUILT_IN_ESTIMATORS,
   BUILT_IN_NAMES,
@@ -47,8 +47,8 @@ export interface EstimatorOptions {
   /** Kernel set of the CPU estimators, see select-kernels.ts. */
   readonly kernels?: KernelSetName | undefined;
   /** As in the options of an encoder. */
-  readonly workerUrl?: string | URL | undefined;
-  readonly kernelsUrl?: string | URL | undefined;
+  readonly workerUrl?: string | UrlType | undefined;
+  readonly kernelsUrl?: string | UrlType | undefined;
   /** Called once for each fault that the estimator survives. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /** Gives up making the estimator, with the signal's reason. What has been made is not ended by it. */

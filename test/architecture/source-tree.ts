@@ -15,7 +15,16 @@ const GENERATED = [
 ];
 
 /** Folders with code of the project. */
-export const CODE_FOLDERS = ['src', 'assembly', 'test', 'bench', 'samples', 'examples', 'scripts', 'playground'] as const;
+export const CODE_FOLDERS = [
+  'src',
+  'assembly',
+  'test',
+  'bench',
+  'samples',
+  'examples',
+  'scripts',
+  'playground',
+] as const;
 
 /** Endings of code. */
 export const CODE_ENDINGS = ['.ts', '.mjs', '.wgsl'] as const;

@@ -107,7 +107,7 @@ onmessage = async ({ data }) => postMessage(await encode(data));
 
 /** A worker that tells when its coder is there and when it codes; with `?dies` it dies of its first picture. */
 const WATCHED_WORKER = `
-import './worker.js';
+import './mpegpu/worker.js';
 const answer = onmessage;
 const told = new BroadcastChannel('coders');
 let entry;
@@ -156,7 +156,7 @@ export function servePages(isIsolated: boolean): Promise<WebServer> {
     '/encode-worker.js': ENCODE_WORKER,
     '/watched-worker.js': WATCHED_WORKER,
     '/losing-gpu.js': LOSING_GPU,
-    '/losing-worker.js': "import './losing-gpu.js';\nimport './worker.js';",
+    '/losing-worker.js': "import './losing-gpu.js';\nimport './mpegpu/worker.js';",
   };
   return serve(PACKAGE, { isIsolated, pages });
 }

@@ -70,7 +70,7 @@ describeWith('chromium', 'an encode in a browser', () => {
     [false, { options: { threads: 4 }, inWorker: true }],
     [false, { options: { threads: 4, estimator: 'cpu-mrmp', range: RANGE } }],
     [false, { options: {} }],
-    [false, { options: { threads: 2, workerUrl: 'worker.js', kernelsUrl: './kernels.wasm' } }],
+    [false, { options: { threads: 2, workerUrl: 'mpegpu/worker.js', kernelsUrl: './mpegpu/kernels.wasm' } }],
     [true, { options: { threads: 1 }, inWorker: true }],
     [true, { options: { threads: 4 } }],
     [true, { options: { threads: 4 }, inWorker: true }],
@@ -137,7 +137,13 @@ describeWith('chromium', 'an encode in a browser', () => {
         { options: { threads: 4, workerUrl: 'no.js' } },
         /http:\S+\/no\.js did not load/,
       ],
-      ['of no module', true, '', { options: { threads: 4, workerUrl: 'kernels.wasm' } }, /kernels\.wasm did not load/],
+      [
+        'of no module',
+        true,
+        '',
+        { options: { threads: 4, workerUrl: 'mpegpu/kernels.wasm' } },
+        /kernels\.wasm did not load/,
+      ],
     ])('%s: the same bytes, and one warning', async (_, isIsolated, path, given, warning) => {
       const encoded = await encodeIn(await pageFor(isIsolated, path), given);
       expect(encoded).toMatchObject({ digest: await expectedDigest({}), waits: 0 });
@@ -165,7 +171,7 @@ describeWith('chromium', 'an encode in a browser', () => {
 
   it.each([
     [{ kernelsUrl: 'no.wasm' }, /^the kernels cannot be loaded from http:\S+\/no\.wasm \(the server answers 404\)$/],
-    [{ kernelsUrl: 'worker.js' }, /^the kernels cannot be loaded from http:\S+\/worker\.js \(.*magic/],
+    [{ kernelsUrl: 'mpegpu/worker.js' }, /^the kernels cannot be loaded from http:\S+\/worker\.js \(.*magic/],
     [{ workerUrl: 'http://' }, /^workerUrl 'http:\/\/' is not a URL$/],
   ])('names a wrong address: %j', async (options, message) => {
     const { error } = await encodeIn(await pageFor(false), { options: { threads: 1, ...options } });

@@ -1,6 +1,7 @@
 // An encoder in a worker of a page gives what one in Node gives, and ends as it does.
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Encoder } from '../../src/encoder/encoder.js';
 import { encodeFrames } from '../support/encode.js';
 import { describeWith } from '../support/requirements.js';
 import { PackagePages, type PackageWindow, patternFrame } from './package-page.js';
@@ -72,6 +73,43 @@ describeWith('chromium', 'WorkerEncoder', () => {
     expect(found.passStatistics).toEqual(expected.passStatistics);
     const { bits, psnr, estimator } = expected.statistics;
     expect(found).toMatchObject({ left: 0, frames: FRAMES, bits, psnr, estimator });
+  });
+
+  it('codes live: key frames on request, frames left out, each unit before the next frame', async () => {
+    const options = { ...SIZE, frameRate: 25, threads: 1, q: 4, latency: 'low', estimator: 'cpu-predictive' } as const;
+    const run = async (given: typeof options) => {
+      const { mpegpu, patternFrame } = window as unknown as PackageWindow;
+      const encoder = new mpegpu.WorkerEncoder(given);
+      const units: { pictureType: string; data: number[] }[] = [];
+      const taken = (async () => {
+        for await (const { pictureType, data } of encoder) units.push({ pictureType, data: [...data] });
+      })();
+      await encoder.leaveOut().catch((error: Error) => units.push({ pictureType: error.message, data: [] }));
+      for (let number = 0; number < 4; number++) {
+        if (number === 2) encoder.requestKeyFrame();
+        await encoder.add(patternFrame(given.width, given.height, number));
+      }
+      await encoder.leaveOut(2);
+      await encoder.finish();
+      await taken;
+      return units;
+    };
+    const [refused, ...found] = await page.evaluate(run, options);
+    expect(refused!.pictureType).toMatch(/no frame has been added/);
+    const encoder = new Encoder(options);
+    const expected: { pictureType: string; data: number[] }[] = [];
+    const taken = (async () => {
+      for await (const { pictureType, data } of encoder) expected.push({ pictureType, data: [...data] });
+    })();
+    for (let number = 0; number < 4; number++) {
+      if (number === 2) encoder.requestKeyFrame();
+      await encoder.add(patternFrame(SIZE.width, SIZE.height, number));
+    }
+    await encoder.leaveOut(2);
+    await encoder.finish();
+    await taken;
+    expect(found.map(({ pictureType }) => pictureType).join('')).toBe('IPIPPP');
+    expect(found).toEqual(expected);
   });
 
   it('takes frames only as fast as the access units are taken, and keeps what is not taken', async () => {

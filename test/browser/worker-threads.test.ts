@@ -21,7 +21,7 @@ describeWith('chromium', 'WorkerEncoder with threads', () => {
     const run = async ([size, count]: [typeof SIZE, number]) => {
       const { mpegpu, patternFrame } = window as unknown as PackageWindow;
       const options = { ...size, frameRate: 25, threads: 3, estimator: 'cpu-predictive' } as const;
-      const encoder = new mpegpu.WorkerEncoder({ ...options, workerUrl: 'worker.js' });
+      const encoder = new mpegpu.WorkerEncoder({ ...options, workerUrl: 'mpegpu/worker.js' });
       for (let number = 0; number < count; number++) {
         await encoder.add(patternFrame(size.width, size.height, number));
       }

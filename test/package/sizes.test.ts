@@ -12,7 +12,7 @@ const FOLDER = join(ROOT, 'dist', 'package', 'browser');
 const MAX_CPU_BYTES = 80_000;
 const MAX_GPU_BYTES = 30_000;
 /** Most bytes that threads add. */
-const MAX_THREADS_BYTES = 10_000;
+const MAX_THREADS_BYTES = 11_500;
 /** Most files of an encode on one thread. */
 const MAX_FILES = 4;
 

@@ -44,6 +44,10 @@ export interface EncodeEnd {
 export interface EncoderTasks {
   /** Resolves when there is room for the next frame. */
   add(frame: Frame): Promise<void>;
+  /** The next frame begins a group. */
+  requestKeyFrame(): Promise<void>;
+  /** Resolves when the pictures in the places of so many frames are out. */
+  leaveOut(frames: number): Promise<void>;
   /** The next access unit; undefined if there is none any more. */
   next(): Promise<AccessUnit | undefined>;
   /** The next function to call, when the one before has been called; undefined at the end. */

@@ -45,6 +45,14 @@ class EncoderInWorker implements EncoderTasks {
     await this.encoder.add(frame);
   }
 
+  async requestKeyFrame(): Promise<void> {
+    this.encoder.requestKeyFrame();
+  }
+
+  async leaveOut(frames: number): Promise<void> {
+    await this.encoder.leaveOut(frames);
+  }
+
   next(): Promise<AccessUnit | undefined> {
     this.#units ??= this.encoder[Symbol.asyncIterator]();
     const units = this.#units;

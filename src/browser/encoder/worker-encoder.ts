@@ -2,6 +2,7 @@
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { CallerFunctions } from '../../encoder/caller-functions.js';
 import { yieldToEventLoop } from '../../encoder/event-loop.js';
+import { checkLeftOut } from '../../encoder/live/leave-out-check.js';
 import type { EncoderOptions } from '../../encoder/options.js';
 import { Progress } from '../../encoder/progress.js';
 import type { PassStatistics } from '../../encoder/rate-control/pass-statistics.js';
@@ -98,6 +99,24 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
     else await added;
   }
 
+  /** As `Encoder.requestKeyFrame`; it holds for the next frame that is added. */
+  requestKeyFrame(): void {
+    this.#requireLive('requestKeyFrame');
+    this.#ask('requestKeyFrame', undefined).catch(() => {}); // the encode has failed, as `add` will tell
+  }
+
+  /** As `Encoder.leaveOut`. */
+  async leaveOut(frames = 1): Promise<void> {
+    this.#requireLive('leaveOut');
+    this.#progress.throwIfFailed();
+    if (this.#finished) throw new InputError('leaveOut: the encoder has been finished');
+    if (this.#caller.isInside) {
+      throw new InputError('leaveOut: called in a callback, it would wait for the callback itself');
+    }
+    checkLeftOut(frames, this.#framesAdded);
+    await this.#ask('leaveOut', frames);
+  }
+
   /** No more frames: resolves when all are coded and the worker has ended. Rejects as `Encoder.finish` does. */
   async finish(): Promise<void> {
     if (this.#caller.isInside) {
@@ -142,6 +161,10 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
   async close(): Promise<void> {
     this.#progress.fail(new InputError('the encoder was closed before its end'));
     await this.#endThread();
+  }
+
+  #requireLive(method: string): void {
+    if (!this.#settings.isLive) throw new OptionError('latency', named => `${method} needs ${named('latency')} low`);
   }
 
   async #finish(): Promise<void> {

@@ -1,7 +1,6 @@
 // Makes the lookahead of an encode: in the calling thread, or in one of its own.
 
 import type { LiveGroups } from '../live/live-groups.js';
-import { LivePlanner } from '../live/live-planner.js';
 import { MotionSearch } from '../motion/motion-search.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { createLookaheadHere, type Lookahead, type LookaheadContext } from './lookahead.js';
@@ -33,6 +32,8 @@ async function createLivePlanner(
 ): Promise<Lookahead> {
   const motion = new MotionSearch(settings, context);
   try {
+    // Pages need not load what they do not use.
+    const { LivePlanner } = await import('../live/live-planner.js');
     return { planner: await LivePlanner.create(groups, motion, settings), motion };
   } catch (error) {
     await motion.close().catch(() => {});
