@@ -48,7 +48,7 @@ export class PackagePages {
     private readonly server: WebServer,
   ) {}
 
-  /** With further arguments for Chromium, and texts by their paths on the server; isolated from other origins or not. */
+  /** With further arguments for Chromium, and texts by their paths on the server; isolated from others or not. */
   static async open(
     args: readonly string[] = [],
     pages: Readonly<Record<string, string>> = {},
