@@ -3,11 +3,9 @@
 import { bundle } from './bundle.mjs';
 import { compileAll } from './compile.mjs';
 import { compileKernels } from './compile-kernels.mjs';
-import { embedViewer } from './embed-viewer.mjs';
+import { generateSources } from './generate-sources.mjs';
 
-await import('./write-assembly-records.mjs');
-await import('./embed-shaders.mjs');
-await embedViewer();
+await generateSources();
 await compileKernels();
 await Promise.all([compileAll(), bundle()]);
 if (!process.argv.includes('--without-types')) await import('./declarations.mjs');

@@ -103,7 +103,8 @@ const shortShaders = {
   },
 };
 
-async function bundleForNode() {
+/** Makes the bundle for Node where something has changed. */
+export async function bundleForNode() {
   if (isUpToDate(join(target, 'mpegpu.js'))) return;
   clear(target);
   await build({

@@ -6,9 +6,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { bundle } from './bundle.mjs';
+import { bundleForNode } from './bundle.mjs';
 import { compile, compileAll } from './compile.mjs';
 import { compileKernels } from './compile-kernels.mjs';
+import { generateSources } from './generate-sources.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const FPS = 25;
@@ -35,22 +36,17 @@ async function makeFilm() {
   if (status !== 0) throw new Error(`the film cannot be made: ${(await words).join('')}`);
 }
 
-async function generateSources() {
-  await import('./write-assembly-records.mjs');
-  await import('./embed-shaders.mjs');
-}
-
 const program = [join('dist', 'package', 'mpegpu.js'), 'encode', FRAMES, '-o'];
 
 print('Building');
-await step('tables for assembly/, shaders as strings', generateSources);
+await step('tables for assembly/, shaders and the viewer as strings', generateSources);
 // Two processes, for the two cores that any machine has.
 await Promise.all([
   step('assembly/ to WebAssembly, by AssemblyScript', compileKernels),
   step(`a film of ${frames} frames in ${FRAMES}`, makeFilm),
 ]);
 await step('src/ to dist/, and to the bundle in dist/package/, by esbuild', () =>
-  Promise.all([compileAll(), bundle()]),
+  Promise.all([compileAll(), bundleForNode()]),
 );
 
 print(`\nmpegpu encode ${FRAMES} -o ${VIDEO} --overwrite`);

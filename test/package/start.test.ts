@@ -6,6 +6,15 @@ import { expect, it } from 'vitest';
 import { ROOT } from '../architecture/source-tree.js';
 import { temporaryFolder } from '../support/ffmpeg-clips.js';
 
+it('npm start and npm run build write the same sources before they compile', () => {
+  for (const script of ['start.mjs', 'build.mjs']) {
+    const text = readFileSync(join(ROOT, 'scripts', script), 'utf8');
+    const [generated, compiled] = [text.search(/(await |, )generateSources\b/), text.search(/\bcompileAll\(\)/)];
+    expect(generated, script).toBeGreaterThan(0);
+    expect(generated, script).toBeLessThan(compiled);
+  }
+});
+
 it('npm start builds, makes a film, encodes it, and says how to play it', () => {
   const folder = temporaryFolder();
   const command = [join(ROOT, 'scripts', 'start.mjs'), '--frames', '2', '--to', folder];
