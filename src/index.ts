@@ -34,6 +34,7 @@ export type { EncoderOptions } from './encoder/options.js';
 export { TUNE_NAMES, type TuneName } from './encoder/quantizer/adaptive-quantization.js';
 export { MATRIX_NAMES, type MatrixName } from './encoder/quantizer/quantizer-set.js';
 export type { PassPicture, PassStatistics } from './encoder/rate-control/pass-statistics.js';
+export type { EncodeSummary } from './encoder/report/encode-summary.js';
 export type { PictureReport, VectorReport } from './encoder/report/picture-report.js';
 export type { EncoderStatistics, PsnrSummary, StageTimes } from './encoder/report/statistics.js';
 export {

@@ -1,5 +1,6 @@
 // Codes one chunk of a plan, for the video or for the first of two passes.
 import type { AccessUnit } from '../bitstream/access-unit.js';
+import { meanBitRate } from '../bitstream/tables/frame-rate.js';
 import { Encoder } from '../encoder/encoder.js';
 import type { EncoderOptions } from '../encoder/options.js';
 import type { PassStatistics } from '../encoder/rate-control/pass-statistics.js';
@@ -91,11 +92,10 @@ function checkedChunk(source: ChunkSource, plan: ChunkPlan, index: number): Plan
 /** The options of the rate that a budget gives. */
 function secondPass({ input }: ChunkPlan, { budget, frames }: PlannedChunk): Partial<EncoderOptions> {
   if (budget === undefined) return {};
-  const { numerator, denominator } = input.frameRate;
   const firstPass: PassStatistics = budget.firstPass.map(([type, bits, quantizerScale]) => {
     return { type, bits, quantizerScale };
   });
-  return { bitrate: (budget.bits * numerator) / (denominator * frames), firstPass };
+  return { bitrate: meanBitRate(budget.bits, frames, input.frameRate), firstPass };
 }
 
 /** Encodes the frames of a chunk. Reports and reconstructions have the numbers of the whole input's frames. */

@@ -1,4 +1,5 @@
 // How far the work is, how fast it goes, and when it will end.
+import { meanBitRate } from '../bitstream/tables/frame-rate.js';
 import type { CodedPicture, Work } from '../encode-files/progress.js';
 
 /** The speed is that of these last milliseconds. */
@@ -74,7 +75,7 @@ export class ProgressMeter {
     parts.push(`${perSecond.toFixed(1)} ${unit}/s`);
     if (this.#coded > 0) {
       if (frameRate) {
-        const bitsPerSecond = (this.#bits * frameRate.numerator) / (this.#coded * frameRate.denominator);
+        const bitsPerSecond = meanBitRate(this.#bits, this.#coded, frameRate);
         parts.push(`${(bitsPerSecond / 1000).toFixed(0)} kbit/s`);
       }
       parts.push(`scale ${(this.#scales / this.#coded).toFixed(1)}`);

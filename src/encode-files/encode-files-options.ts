@@ -1,5 +1,5 @@
 // The options of `encodeFiles`, and the job that they ask for.
-import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../bitstream/tables/frame-rate.js';
+import { FRAME_RATE_NAMES, type FrameRate, legalFrameRate } from '../bitstream/tables/frame-rate.js';
 import type { EncoderOptions } from '../encoder/options.js';
 import type { MatrixName } from '../encoder/quantizer/quantizer-set.js';
 import { ENCODER_OPTIONS } from '../encoder/settings/option-table.js';
@@ -112,8 +112,8 @@ function sourceOptions(options: EncodeFilesOptions, onWarning: (message: string)
 
 /** The rate of MPEG-1 that is meant. */
 function wholeRate(rate: number | FrameRate): FrameRate {
-  const code = pictureRateCode(typeof rate === 'number' ? { numerator: rate, denominator: 1 } : Object(rate));
-  if (code !== undefined) return FRAME_RATES[code - 1]!;
+  const legal = legalFrameRate(rate);
+  if (legal) return legal;
   throw new OptionError(
     'frameRate',
     `frameRate ${inWords(rate)} is not one of MPEG-1's rates; legal: ${FRAME_RATE_NAMES}`,

@@ -1,7 +1,7 @@
 // The one call: encodes an input to a file, as `mpegpu encode` does.
 import { stat } from 'node:fs/promises';
-import type { FrameRate } from '../bitstream/tables/frame-rate.js';
-import type { EncoderStatistics, PsnrSummary } from '../encoder/report/statistics.js';
+import { meanBitRate } from '../bitstream/tables/frame-rate.js';
+import type { EncodeSummary } from '../encoder/report/encode-summary.js';
 import { InputError } from '../errors.js';
 import { DamagedInput } from '../media/frames/damaged-input.js';
 import { type EncodeFilesOptions, jobFor } from './encode-files-options.js';
@@ -10,30 +10,16 @@ import type { SoundEntry } from './encode-sound.js';
 import { orAborted, type Stops, StrictFailure } from './stops.js';
 
 /** What came of an encode. */
-export interface EncodedFiles {
+export interface EncodedFiles extends EncodeSummary {
   /** The video's file. */
   readonly output: string;
   /** Its size in bytes, with its container and its sound; of a device or pipe 0. */
   readonly bytes: number;
-  readonly frames: number;
-  /** In pels. */
-  readonly width: number;
-  readonly height: number;
-  readonly frameRate: FrameRate;
-  /** Bits of the video stream alone, and the same as bits per second. */
-  readonly bits: number;
-  readonly bitRate: number;
-  /** In dB. */
-  readonly psnr: PsnrSummary;
   /** From the opening of the input to the finished output. */
   readonly seconds: number;
   /** The sound; undefined without one, and `soundNote` says why. */
   readonly sound: SoundEntry | undefined;
   readonly soundNote: string | undefined;
-  /** What `onWarning` was told, each once. */
-  readonly warnings: readonly string[];
-  /** Estimator, device, threads, times of the stages. */
-  readonly statistics: EncoderStatistics;
 }
 
 /**
@@ -74,7 +60,7 @@ export async function encodeFiles(
     output,
     bytes: (await stat(output)).size,
     ...{ frames, width, height, frameRate, bits, psnr, seconds, statistics },
-    bitRate: (bits * frameRate.numerator) / (frames * frameRate.denominator),
+    bitRate: meanBitRate(bits, frames, frameRate),
     sound: audio ?? undefined,
     soundNote: audioNote ?? undefined,
     warnings: [...warnings],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { EncoderOptions } from '../../src/encoder/options.js';
 import { serve, type WebServer } from '../support/web-server.js';
-import { FRAMES, frameOf, SIZE } from './moving-frames.js';
+import { FRAMES, patternFrame, SIZE } from './moving-frames.js';
 
 const PACKAGE = join(import.meta.dirname, '..', '..', 'dist', 'package', 'browser');
 
@@ -37,7 +37,7 @@ export interface PageEncoded {
 /** What the page runs. */
 const ENCODE = `
 import { Encoder } from './index.js';
-const frameOf = ${frameOf.toString()};
+const patternFrame = ${patternFrame.toString()};
 const size = ${JSON.stringify(SIZE)};
 let waits = 0;
 const wait = Atomics.wait;
@@ -70,7 +70,7 @@ export async function encode({ options, withoutWorkers, awaitsCoders, abortAt })
     const parts = [];
     const taken = (async () => { for await (const unit of encoder) parts.push(unit.data); })();
     taken.catch(() => {});
-    for (let number = 0; number < ${FRAMES}; number++) await encoder.add(frameOf(size, number));
+    for (let number = 0; number < ${FRAMES}; number++) await encoder.add(patternFrame(size.width, size.height, number));
     await encoder.finish();
     await taken;
     const bytes = await new Blob(parts).arrayBuffer();

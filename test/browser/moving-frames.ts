@@ -7,8 +7,8 @@ export const SIZE = { width: 96, height: 64 };
 /** How many there are. */
 export const FRAMES = 30;
 
-/** A frame of a pattern that moves. */
-export function frameOf({ width, height }: typeof SIZE, number: number): Frame {
+/** Frame `number` of a pattern that moves. */
+export function patternFrame(width: number, height: number, number: number): Frame {
   const y = new Uint8Array(width * height);
   for (let at = 0; at < y.length; at++) {
     const [x, line] = [(at % width) + 2 * number, Math.floor(at / width) + number];
@@ -20,5 +20,5 @@ export function frameOf({ width, height }: typeof SIZE, number: number): Frame {
 
 /** All of them. */
 export function movingFrames(): Frame[] {
-  return Array.from({ length: FRAMES }, (_, number) => frameOf(SIZE, number));
+  return Array.from({ length: FRAMES }, (_, number) => patternFrame(SIZE.width, SIZE.height, number));
 }

@@ -3,22 +3,11 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type * as browserEntry from '../../src/browser.js';
 import type * as core from '../../src/index.js';
-import type { Frame } from '../../src/picture/frame.js';
 import { launchChromium } from '../support/chromium.js';
 import { serve, type WebServer } from '../support/web-server.js';
+import { patternFrame } from './moving-frames.js';
 
 const PACKAGE = join(import.meta.dirname, '..', '..', 'dist', 'package', 'browser');
-
-/** Frame `number` of a pattern that moves. */
-export function patternFrame(width: number, height: number, number: number): Frame {
-  const y = new Uint8Array(width * height);
-  for (let at = 0; at < y.length; at++) {
-    const [x, line] = [(at % width) + 2 * number, Math.floor(at / width) + number];
-    y[at] = 128 + 50 * Math.sin(x / 5) + 40 * Math.cos(line / 7) + ((x * 7 + line * 13) % 16);
-  }
-  const u = new Uint8Array((width * height) / 4).map((_, at) => 100 + ((at + number) % 40));
-  return { width, height, y, u, v: u.map(value => 255 - value) };
-}
 
 /** What the page has, for the functions that run in it. */
 export interface PackageWindow {

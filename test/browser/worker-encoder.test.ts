@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Encoder } from '../../src/encoder/encoder.js';
 import { encodeFrames } from '../support/encode.js';
 import { describeWith } from '../support/requirements.js';
-import { PackagePages, type PackageWindow, patternFrame } from './package-page.js';
+import { patternFrame } from './moving-frames.js';
+import { PackagePages, type PackageWindow } from './package-page.js';
 
 const SIZE = { width: 48, height: 32 };
 const FRAMES = 8;

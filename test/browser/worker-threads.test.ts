@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encodeFrames } from '../support/encode.js';
 import { describeWith } from '../support/requirements.js';
-import { PackagePages, type PackageWindow, patternFrame } from './package-page.js';
+import { patternFrame } from './moving-frames.js';
+import { PackagePages, type PackageWindow } from './package-page.js';
 
 const SIZE = { width: 96, height: 64 };
 const FRAMES = 30;

@@ -21,9 +21,23 @@ export const FRAME_RATES: readonly FrameRate[] = [
 /** The legal rates as people write them, for error messages. */
 export const FRAME_RATE_NAMES = '23.976 (24000/1001), 24, 25, 29.97 (30000/1001), 30, 50, 59.94 (60000/1001), 60';
 
-/** The picture_rate 1..8 of a frame rate; undefined where MPEG-1 has none within 0.01 % of it. */
-export function pictureRateCode(rate: FrameRate): number | undefined {
-  const fps = rate.numerator / rate.denominator;
+/**
+ * The picture_rate 1..8 of a frame rate, which may be a number of frames per second; undefined where MPEG-1 has none
+ * within 0.01 % of it.
+ */
+export function pictureRateCode(rate: number | FrameRate): number | undefined {
+  const fps = typeof rate === 'number' ? rate : rate.numerator / rate.denominator;
   const index = FRAME_RATES.findIndex(legal => Math.abs(fps / (legal.numerator / legal.denominator) - 1) < 1e-4);
   return index < 0 ? undefined : index + 1;
+}
+
+/** The rate of MPEG-1 that a caller's value means; undefined where it is none. */
+export function legalFrameRate(rate: number | FrameRate): FrameRate | undefined {
+  const code = pictureRateCode(typeof rate === 'number' ? rate : Object(rate));
+  return code === undefined ? undefined : FRAME_RATES[code - 1];
+}
+
+/** The mean bit rate of so many frames, in bits per second. */
+export function meanBitRate(bits: number, frames: number, { numerator, denominator }: FrameRate): number {
+  return (bits * numerator) / (frames * denominator);
 }

@@ -1,5 +1,5 @@
 // The frames of a source at a constant rate: size and rate are known before the first frame.
-import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
+import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, legalFrameRate } from '../../bitstream/tables/frame-rate.js';
 import { checkValue, inWords, wholeNumbers } from '../../encoder/settings/option-values.js';
 import { InputError, OptionError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
@@ -103,14 +103,16 @@ export class SourceFrames implements AsyncIterable<Frame> {
   async *#frames(): AsyncGenerator<Frame> {
     let last = this.#first;
     yield last;
-    const converter = new FrameConverter({ background: this.#options.background, ...this.#size });
+    const { background } = this.#options;
+    const scaling = new FrameConverter({ background, ...this.#size });
+    const plain = new FrameConverter({ background });
     for await (const picture of this.#pictures) {
       this.#counts.taken++;
       const { timestampUs, durationUs } = picture;
       const empty = timestampUs === undefined ? 0 : this.#places.take(timestampUs);
       let frame: Frame | undefined;
       try {
-        if (empty !== undefined) frame = await this.#sized(picture, converter);
+        if (empty !== undefined) frame = await this.#sized(picture, scaling, plain);
       } finally {
         picture.close();
       }
@@ -138,9 +140,13 @@ export class SourceFrames implements AsyncIterable<Frame> {
   }
 
   /** Later pictures of a video are scaled to the first one; images must have its size, unless a size is given. */
-  async #sized({ input, name, timestampUs }: SourcePicture, converter: FrameConverter): Promise<Frame> {
-    if (timestampUs !== undefined || this.#options.scale) return converter.convert(input);
-    const frame = await new FrameConverter({ background: this.#options.background }).convert(input);
+  async #sized(
+    { input, name, timestampUs }: SourcePicture,
+    scaling: FrameConverter,
+    plain: FrameConverter,
+  ): Promise<Frame> {
+    if (timestampUs !== undefined || this.#options.scale) return scaling.convert(input);
+    const frame = await plain.convert(input);
     if (frame.width === this.width && frame.height === this.height) return frame;
     throw new InputError(
       named =>
@@ -199,8 +205,8 @@ function checkedScale(scale: FramesOptions['scale']): { width?: number; height?:
 
 /** The rate of MPEG-1 that is meant. */
 function legalRate(rate: number | FrameRate): FrameRate {
-  const code = pictureRateCode(typeof rate === 'number' ? { numerator: rate, denominator: 1 } : Object(rate));
-  if (code !== undefined) return FRAME_RATES[code - 1]!;
+  const legal = legalFrameRate(rate);
+  if (legal) return legal;
   const given = `${inWords(rate)} is not one of MPEG-1's rates; legal: ${FRAME_RATE_NAMES}`;
   throw new OptionError('frameRate', named => `${named('frameRate')} ${given}`);
 }

@@ -1,4 +1,5 @@
 // The one call of a page: what it has becomes a video file.
+import { meanBitRate } from '../../bitstream/tables/frame-rate.js';
 import { Encoder } from '../../encoder/encoder.js';
 import type { EncoderOptions } from '../../encoder/options.js';
 import { createContainerWriter } from '../../media/containers/video-container.js';
@@ -142,7 +143,7 @@ class VideoEncode {
     return {
       ...made,
       ...{ frames, width, height, frameRate, bits, psnr, statistics, source: counts },
-      bitRate: (bits * frameRate.numerator) / (frames * frameRate.denominator),
+      bitRate: meanBitRate(bits, frames, frameRate),
       warnings: [...this.#warnings],
     };
   }

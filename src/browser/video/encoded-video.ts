@@ -1,31 +1,16 @@
 // A video that is being encoded, as a stream of its file's bytes, and how to keep it.
-import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
-import type { EncoderStatistics, PsnrSummary } from '../../encoder/report/statistics.js';
+import type { EncodeSummary } from '../../encoder/report/encode-summary.js';
 import type { VideoContainer } from '../../media/containers/video-container.js';
 import type { FrameCounts } from '../sources/open-frames.js';
 
 /** What came of an encode. */
-export interface EncodedVideoSummary {
+export interface EncodedVideoSummary extends EncodeSummary {
   /** Size of the file in bytes, with its container. */
   readonly bytes: number;
-  readonly frames: number;
-  /** In pels. */
-  readonly width: number;
-  readonly height: number;
-  readonly frameRate: FrameRate;
-  /** Bits of the video stream alone, and the same as bits per second. */
-  readonly bits: number;
-  readonly bitRate: number;
-  /** In dB. */
-  readonly psnr: PsnrSummary;
   /** From the first read of the stream to its end. */
   readonly seconds: number;
   /** What became of the source's pictures. */
   readonly source: FrameCounts;
-  /** What `onWarning` was told, each once. */
-  readonly warnings: readonly string[];
-  /** Estimator, device, threads, times of the stages. */
-  readonly statistics: EncoderStatistics;
 }
 
 /** The media types of the formats. */

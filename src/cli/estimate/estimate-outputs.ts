@@ -1,6 +1,6 @@
 // The files that `estimate` writes.
 import { MAX_HEIGHT } from '../../bitstream/limits.js';
-import { FRAME_RATES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
+import { FRAME_RATES, type FrameRate, legalFrameRate } from '../../bitstream/tables/frame-rate.js';
 import { flowOfField } from '../../compare/motion-fields/flow-error.js';
 import type { SearchedPair } from '../../compare/motion-fields/pair-search.js';
 import type { PairStudy } from '../../compare/motion-fields/pair-study.js';
@@ -136,6 +136,5 @@ export class EstimateOutputs {
 }
 
 function videoRate(rate: FrameRate | undefined): FrameRate {
-  const code = rate && pictureRateCode(rate);
-  return code === undefined ? DEFAULT_FRAME_RATE : FRAME_RATES[code - 1]!;
+  return (rate && legalFrameRate(rate)) ?? DEFAULT_FRAME_RATE;
 }

@@ -1,12 +1,13 @@
 // Gives the pictures of a live encode their bits: nothing is known of those to come.
 import type { PictureType } from '../../bitstream/picture-type.js';
-import { InputError } from '../../errors.js';
+import type { InputError, OptionNaming } from '../../errors.js';
 import { clampScale, meanPictureScale } from '../quantizer/picture-scale.js';
 import { BaseScaleSteps } from '../rate-control/base-scale-steps.js';
 import { pictureLimits } from '../rate-control/buffer/buffer-limits.js';
 import { Deliveries, type Delivery } from '../rate-control/buffer/deliveries.js';
 import type { PictureShape } from '../rate-control/buffer/sparse-picture.js';
 import type { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
+import { tooLargePicture } from '../rate-control/buffer/too-large-picture.js';
 import { VbvBuffer } from '../rate-control/buffer/vbv-buffer.js';
 import { BitModel, type UpcomingPicture } from '../rate-control/forecast/bit-model.js';
 import { scaleFactorFor } from '../rate-control/forecast/picture-complexity.js';
@@ -190,12 +191,8 @@ export class LiveRate implements PictureRate {
   }
 
   #tooLarge(bits: number): InputError {
-    const room = Math.floor(this.#buffer.fullnessBits / 8);
-    const what = `picture ${this.#pictures} takes at least ${Math.ceil(bits / 8)} bytes`;
-    return new InputError(named => {
-      const why = `${what}, and the decoder's buffer has received ${room} by its time`;
-      return `${why}: ${named('bitrate')} or ${named('vbvBytes')} has to be greater`;
-    });
+    const remedies = (named: OptionNaming) => `${named('bitrate')} or ${named('vbvBytes')}`;
+    return tooLargePicture(this.#pictures, bits, this.#buffer.fullnessBits, remedies);
   }
 }
 

@@ -1,7 +1,7 @@
 // Gives each picture its budget, so that the stream keeps to its bit rate and the decoder's buffer never runs empty.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
-import { InputError } from '../../errors.js';
+import type { InputError, OptionNaming } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import type { GopPattern } from '../gop/gop-plan.js';
 import { meanPictureScale } from '../quantizer/picture-scale.js';
@@ -10,6 +10,7 @@ import { baseScaleWithinBuffer, type PictureLimits, pictureLimits } from './buff
 import { Deliveries, type Delivery } from './buffer/deliveries.js';
 import type { PictureShape } from './buffer/sparse-picture.js';
 import { SparseReserve } from './buffer/sparse-reserve.js';
+import { tooLargePicture } from './buffer/too-large-picture.js';
 import { VbvBuffer } from './buffer/vbv-buffer.js';
 import { BitModel, type UpcomingPicture } from './forecast/bit-model.js';
 import { FirstPassForecast } from './forecast/first-pass-forecast.js';
@@ -307,11 +308,7 @@ export class RateController implements PictureRate {
   }
 
   #tooLarge(bits: number): InputError {
-    const room = Math.floor((this.#buffer?.fullnessBits ?? 0) / 8);
-    const what = `picture ${this.#underWay.counted} takes at least ${Math.ceil(bits / 8)} bytes`;
-    const why = `${what}, and the decoder's buffer has received ${room} by its time`;
-    return new InputError(
-      named => `${why}: ${named('bitrate')}, ${named('vbvBytes')} or ${named('gop')} has to be greater`,
-    );
+    const remedies = (named: OptionNaming) => `${named('bitrate')}, ${named('vbvBytes')} or ${named('gop')}`;
+    return tooLargePicture(this.#underWay.counted, bits, this.#buffer?.fullnessBits ?? 0, remedies);
   }
 }

@@ -1,6 +1,6 @@
 // The options of the encoder, a row each: what is legal, and the default.
 import { MAX_HEIGHT, MAX_QUANTIZER_SCALE, MAX_SLICES, MAX_WIDTH } from '../../bitstream/limits.js';
-import { FRAME_RATE_NAMES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
+import { FRAME_RATE_NAMES, type FrameRate, legalFrameRate } from '../../bitstream/tables/frame-rate.js';
 import { KERNEL_SET_NAMES } from '../../kernels/kernels.js';
 import { METRIC_NAMES } from '../../motion/estimator.js';
 import { MOTION_REFERENCES } from '../motion/motion-reference.js';
@@ -30,10 +30,10 @@ const MAX_GOP = 1_000_000;
 const SLICES: WholeNumbers<'rows'> = { kind: 'whole number', min: 1, max: MAX_SLICES, word: 'rows' };
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
-const FRAME_RATE = otherValues(`one of MPEG-1's rates; legal: ${FRAME_RATE_NAMES}`, rate => {
-  if (typeof rate === 'number') return pictureRateCode({ numerator: rate, denominator: 1 }) !== undefined;
-  return isObject(rate) && pictureRateCode(rate as FrameRate) !== undefined;
-});
+const FRAME_RATE = otherValues(
+  `one of MPEG-1's rates; legal: ${FRAME_RATE_NAMES}`,
+  rate => legalFrameRate(rate as number | FrameRate) !== undefined,
+);
 const WEIGHTS = otherValues(
   'a list of 64 numbers',
   list => isObject(list) && (list as { length?: unknown }).length === 64,

@@ -127,7 +127,7 @@ function constantMode(options: EncoderOptions): ConstantMode {
 
 /** The rate of MPEG-1 that `rate` is within 0.01 % of, and its picture_rate. */
 function resolveFrameRate(rate: number | FrameRate): { frameRate: FrameRate; pictureRate: number } {
-  const pictureRate = pictureRateCode(typeof rate === 'number' ? { numerator: rate, denominator: 1 } : rate)!;
+  const pictureRate = pictureRateCode(rate)!;
   return { frameRate: FRAME_RATES[pictureRate - 1]!, pictureRate };
 }
 

@@ -30,7 +30,7 @@ export function optionsForTarget(options: EncoderOptions): EncoderOptions {
 
 function videoCd(options: EncoderOptions): EncoderOptions {
   const { width, height, frameRate } = options;
-  const code = pictureRateCode(typeof frameRate === 'number' ? { numerator: frameRate, denominator: 1 } : frameRate);
+  const code = pictureRateCode(frameRate);
   const format = VIDEO_CD_FORMATS.find(
     known => known.height === height && width === VIDEO_CD_WIDTH && known.pictureRates.some(rate => rate === code),
   );

@@ -1,6 +1,6 @@
 // When pictures are decoded and presented, in ticks of the system clock.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
-import { FRAME_RATES, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
+import { legalFrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError, InternalError, OptionError } from '../../errors.js';
 import { SAMPLES_PER_FRAME } from '../sound/layer-two.js';
 import type { StreamFormat } from './container-writer.js';
@@ -43,9 +43,8 @@ export class SystemClock {
       throw new OptionError('startTicks', `startTicks ${String(startTicks)} is not ${legal}`);
     }
     this.#startTicks = startTicks;
-    const code = pictureRateCode(frameRate);
-    if (code === undefined) throw new InternalError(`no picture_rate: ${frameRate.numerator}/${frameRate.denominator}`);
-    const legal = FRAME_RATES[code - 1]!;
+    const legal = legalFrameRate(frameRate);
+    if (!legal) throw new InternalError(`no picture_rate: ${frameRate.numerator}/${frameRate.denominator}`);
     this.#fineTicksPerPicture = (TICKS_PER_SECOND * FINE_TICKS_PER_TICK * legal.denominator) / legal.numerator;
   }
 

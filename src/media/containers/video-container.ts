@@ -1,5 +1,5 @@
 // Makes the writer of a container that mpegpu writes itself.
-import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from '../../bitstream/tables/frame-rate.js';
+import { FRAME_RATE_NAMES, type FrameRate, legalFrameRate } from '../../bitstream/tables/frame-rate.js';
 import { OptionError } from '../../errors.js';
 import { suggestion } from '../../nearest-name.js';
 import type { ContainerWriter, StreamFormat } from './container-writer.js';
@@ -54,7 +54,7 @@ export function createContainerWriter(container: VideoContainer, format: VideoFo
 }
 
 function legalRate(given: number | FrameRate): FrameRate {
-  const code = pictureRateCode(typeof given === 'number' ? { numerator: given, denominator: 1 } : Object(given));
-  if (code !== undefined) return FRAME_RATES[code - 1]!;
+  const legal = legalFrameRate(given);
+  if (legal) return legal;
   throw new OptionError('frameRate', `frameRate ${String(given)} is not one of MPEG-1's; legal: ${FRAME_RATE_NAMES}`);
 }
