@@ -10,12 +10,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { sourcesIn } from './compile.mjs';
 import { IN_BROWSERS } from './in-browsers.mjs';
-import { joinChunks } from './join-chunks.mjs';
+import { importsOf, joinChunks } from './join-chunks.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'dist', 'package');
@@ -31,6 +31,9 @@ const ENTRIES = {
   'analysis-worker': 'src/encoder/lookahead/thread/analysis-worker.ts',
   'driver-process': 'src/gpu/device/driver-process.ts',
 };
+
+/** What all threads run. */
+const THREADS = ['coder-worker', 'estimator-worker', 'lookahead-worker', 'analysis-worker'];
 
 /** What browsers load: the library, and the module that workers run. */
 const BROWSER_ENTRIES = {
@@ -107,15 +110,24 @@ const shortShaders = {
 export async function bundleForNode() {
   if (isUpToDate(join(target, 'mpegpu.js'))) return;
   clear(target);
+  const parts = join(root, 'dist', 'parts');
+  rmSync(parts, { recursive: true, force: true });
   await build({
     ...COMMON,
     entryPoints: entryPoints(ENTRIES),
-    outdir: target,
+    outdir: parts,
     platform: 'node',
     target: 'node20',
     packages: 'external',
     plugins: [shortShaders],
   });
+  const imports = names => importsOf(...names.map(name => join(parts, `${name}.js`)));
+  const [coder, threads] = [imports(['coder-worker']), imports(THREADS)];
+  const chunkOf = path => {
+    if (coder.has(path)) return 'coder';
+    return threads.has(path) ? 'threads' : undefined;
+  };
+  await joinChunks({ from: parts, to: target, entries: Object.keys(ENTRIES), chunkOf });
 }
 
 /**
@@ -162,13 +174,15 @@ async function bundleForBrowsers() {
     build({ ...options, entryPoints: entryPoints(BROWSER_FILES), outdir, splitting: false }),
   ]);
   importAll(metafile.outputs, parts, `${WORKER}.js`);
-  await joinChunks({
-    from: parts,
-    to: outdir,
-    entries: Object.keys(BROWSER_ENTRIES),
-    worker: WORKER,
-    target: BROWSERS,
-  });
+  const [core, threads] = ['index', WORKER].map(name => importsOf(join(parts, `${name}.js`)));
+  // esbuild names what several bundles share `chunk`, and the others as their sources.
+  const isLoadedLater = path => !basename(path).startsWith('chunk-');
+  const chunkOf = path => {
+    if (/gpu-estimators/.test(path)) return 'gpu';
+    if (core.has(path)) return 'core';
+    return threads.has(path) || isLoadedLater(path) ? 'threads' : undefined;
+  };
+  await joinChunks({ from: parts, to: outdir, entries: Object.keys(BROWSER_ENTRIES), chunkOf, target: BROWSERS });
   copyFileSync(join(root, 'dist', 'kernels.wasm'), join(outdir, 'mpegpu', 'kernels.wasm'));
 }
 

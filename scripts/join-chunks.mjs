@@ -1,6 +1,6 @@
-// Makes of the many chunks of a split bundle a few: each costs a page a request, and small files compress badly.
+// Makes of the many chunks of a split bundle a few: a file costs a page a request, and a thread a millisecond.
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { transform } from 'esbuild';
 import { rollup } from 'rollup';
 import { minify as terser } from 'terser';
@@ -8,9 +8,9 @@ import { minify as terser } from 'terser';
 /** Imports whose addresses are known at run time only. */
 const UNKNOWN_IMPORTS = /\bimport\((?!["'])/g;
 
-/** The bundles that `entry` imports from the start, itself included. */
-function importsOf(entry) {
-  const reached = new Set([entry]);
+/** The bundles that `entries` import from the start, themselves included. */
+export function importsOf(...entries) {
+  const reached = new Set(entries);
   for (const path of reached) {
     const imports = readFileSync(path, 'utf8').matchAll(/\b(?:from|import)\s*"(\.[^"]+)"/g);
     for (const [, target] of imports) reached.add(join(dirname(path), target));
@@ -19,24 +19,16 @@ function importsOf(entry) {
 }
 
 /**
- * Joins the bundles of `from` and writes them to `to`: `entries` keep their names; `core` is what the entry `index`
- * imports, `threads` what a worker imports besides, and what is loaded later, such as GPU code, stays by itself.
+ * Joins the bundles of `from` and writes them to `to`; `entries` keep their names. `chunkOf` names the file that takes
+ * a bundle; what it gives no name stays by itself where it is loaded later. `target`: the browsers that all is
+ * minified for; not minified by default.
  */
-export async function joinChunks({ from, to, entries, worker, target }) {
+export async function joinChunks({ from, to, entries, chunkOf, target }) {
   const inputs = Object.fromEntries(entries.map(name => [name, join(from, `${name}.js`)]));
-  const core = importsOf(inputs.index);
-  const threads = importsOf(inputs[worker]);
-  const isEntry = path => Object.values(inputs).includes(path);
-  // esbuild names what several bundles share `chunk`, and the others as their sources.
-  const isLoadedLater = path => !basename(path).startsWith('chunk-');
-  const chunkOf = path => {
-    if (isEntry(path)) return undefined;
-    if (/gpu-estimators/.test(path)) return 'gpu';
-    if (core.has(path)) return 'core';
-    return threads.has(path) || isLoadedLater(path) ? 'threads' : undefined;
-  };
+  const paths = new Set(Object.values(inputs));
   const bundle = await rollup({
     input: inputs,
+    external: name => !/^[./]/.test(name) && !isAbsolute(name),
     onLog(level, log) {
       throw new Error(`${level}: ${log.message}`);
     },
@@ -45,10 +37,11 @@ export async function joinChunks({ from, to, entries, worker, target }) {
     dir: to,
     format: 'es',
     entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
+    // Without the hash of the split bundle.
+    chunkFileNames: ({ name }) => `${name.replace(/-[A-Z0-9]{8}$/, '')}-[hash].js`,
     hoistTransitiveImports: false,
-    manualChunks: chunkOf,
-    plugins: [{ name: 'minify', renderChunk: code => minify(code, target) }],
+    manualChunks: path => (paths.has(path) ? undefined : chunkOf(path)),
+    plugins: target ? [{ name: 'minify', renderChunk: code => minify(code, target) }] : [],
   });
   await bundle.close();
 }

@@ -43,9 +43,9 @@ export class TaskThread<Tasks extends ThreadTasks<Tasks>, Report> {
   #death: ThreadDeath | undefined;
   #ended: Promise<void> | undefined;
 
-  private constructor(start: ThreadStart<Report>) {
-    this.#onReport = start.onReport;
-    this.#thread = startThread(start, reason => this.#die(reason));
+  private constructor(thread: HostedThread, { onReport }: ThreadStart<Report>) {
+    this.#thread = thread;
+    this.#onReport = onReport;
   }
 
   /** Starts a thread. Rejects with ThreadDeath where it cannot start. */
@@ -54,7 +54,10 @@ export class TaskThread<Tasks extends ThreadTasks<Tasks>, Report> {
   ): Promise<TaskThread<Tasks, Report>> {
     let thread: TaskThread<Tasks, Report> | undefined;
     try {
-      thread = new TaskThread<Tasks, Report>(start);
+      const hosted = await startThread(start, reason => {
+        if (thread) thread.#die(reason);
+      });
+      thread = new TaskThread<Tasks, Report>(hosted, start);
       const late = () => new Error(`it did not start within ${THREAD_START_LIMIT_S} s`);
       await withTimeLimit(thread.#run({ kind: START, given: undefined }, []), THREAD_START_LIMIT_S, late);
       return thread;

@@ -59,7 +59,8 @@ export async function encode({ options, withoutWorkers, awaitsCoders, abortAt })
   });
   const onPicture = () => {
     if (++pictures === abortAt) stop.abort(new Error('enough'));
-    return pictures === 4 && awaitsCoders ? hasCoder : undefined;
+    // A fast machine codes a few pictures before it starts coders.
+    return awaitsCoders ? Promise.race([hasCoder, new Promise(resolve => setTimeout(resolve, 100))]) : undefined;
   };
   const onWarning = message => warnings.push(message);
   const given = { ...size, frameRate: 25, estimator: 'cpu-predictive', signal: stop.signal, onPicture, onWarning };

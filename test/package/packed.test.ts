@@ -59,16 +59,16 @@ describe('the package', () => {
     }
   });
 
-  it('has an entry for browsers that imports nothing of Node and no packages', () => {
-    const files = ['index.js'];
+  it('has entries for browsers that import nothing of Node and no packages', () => {
+    const files = ['index.js', 'browser.js', 'mpegpu/worker.js'];
     for (const file of files) {
-      const text = readFileSync(join(installed, 'dist', 'package', file), 'utf8');
-      const imports = [...text.matchAll(/\b(?:from|import)\s*"([^"]+)"/g)].map(([, target = '']) => target);
-      const own = imports.filter(target => target.startsWith('./')).map(target => target.slice(2));
-      expect(own, file).toEqual(imports.map(target => target.slice(2)));
+      const text = readFileSync(join(installed, 'dist', 'package', 'browser', file), 'utf8');
+      const imports = [...text.matchAll(/\b(?:from|import)\s*["']([^"']+)["']/g)].map(([, target = '']) => target);
+      expect(imports.filter(target => !/^\.\.?\//.test(target))).toEqual([]);
+      const own = imports.map(target => join(dirname(file), target));
       files.push(...own.filter(name => !files.includes(name)));
     }
-    expect(files.length).toBeGreaterThan(2);
+    expect(files.length).toBeGreaterThan(3);
   });
 
   it('starts threads and processes from files that it has', () => {

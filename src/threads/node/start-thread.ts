@@ -1,7 +1,6 @@
 // Starts a thread of Node: a pool of one.
 import { fileURLToPath } from 'node:url';
 import { SHARE_ENV } from 'node:worker_threads';
-import { Piscina } from 'piscina';
 import type { HostedThread, TaskMessage, TaskReply, ThreadEntry } from '../thread-messages.js';
 
 /** Tasks that the pool hands to a thread at a time: more than are ever open, so that the thread sees all. */
@@ -11,7 +10,12 @@ const MAX_TASKS = 256;
  * Starts a thread that runs the file `entry`, whose default export is made by `answerMessages`. `onDeath` is told why
  * the thread has ended, or could not start.
  */
-export function startThread({ entry, data }: ThreadEntry, onDeath: (reason: unknown) => void): HostedThread {
+export async function startThread(
+  { entry, data }: ThreadEntry,
+  onDeath: (reason: unknown) => void,
+): Promise<HostedThread> {
+  // Whoever starts no threads does not load it.
+  const { Piscina } = await import('piscina');
   const pool = new Piscina<TaskMessage, TaskReply<unknown>>({
     filename: entry,
     workerData: data,

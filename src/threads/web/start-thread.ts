@@ -9,7 +9,10 @@ interface OpenTask {
 }
 
 /** Starts a thread that does the work called `entry`. `onDeath` is told why it has ended, or could not start. */
-export function startThread({ entry, data, workerUrl }: ThreadEntry, onDeath: (reason: unknown) => void): HostedThread {
+export async function startThread(
+  { entry, data, workerUrl }: ThreadEntry,
+  onDeath: (reason: unknown) => void,
+): Promise<HostedThread> {
   const open = new Map<number, OpenTask>();
   let next = 0;
   let hasReplied = false;

@@ -288,7 +288,7 @@ describe('an interruption', () => {
       ['snow', 400],
     ]);
     await writeY4m(join(folder, 'long.y4m'), long, 25, () => {});
-    await mpegpu('plan', 'long.y4m', '-o', 'long.json', '--q', '4', '--preset', 'best', '--chunk-seconds', '1-60');
+    await mpegpu('plan', 'long.y4m', '-o', 'long.json', '--q', '4', '--preset', 'smallest', '--chunk-seconds', '1-60');
     expect(planIn('long.json').chunks.map(({ frames }) => frames)).toEqual([30, 400]);
     const line = ['encode', 'long.y4m', '--plan', 'long.json', '--threads', '1'];
     const child = startCli([...line, '--recon', 'shown.y4m', '-o', 'long.m1v'], setting);
