@@ -84,7 +84,7 @@ async function measureClip(clip, qs, frames) {
   const measured = await Promise.all(points);
   const mpegpu = measured.map(point => point.mpegpu);
   const ffmpeg = measured.map(point => point.ffmpeg);
-  const curve = points => points.map(({ bits, psnrY }) => ({ bits, psnrDb: psnrY }));
+  const curve = points => points.map(({ bits, psnrY }) => ({ bits, quality: psnrY }));
   const interpolation = qs.length < 4 ? 'pchip' : 'cubic';
   return {
     clip: clip.name,

@@ -50,6 +50,8 @@ async function compare(
     source: sourceOptions(flags, warnings.add),
     estimators: flags.estimators,
     settings,
+    bdMethod: flags.bdMethod,
+    vmaf: flags.vmaf ?? true,
     runs: flags.repeat ?? DEFAULT_RUNS,
     encoder: encoderOptions(flags),
     report,

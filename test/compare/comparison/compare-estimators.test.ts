@@ -65,9 +65,9 @@ describe('compareEstimators', () => {
         expect(encodes[i]!.bits).toBe(8 * (await encodeFrames(pan, options)).stream.length);
       }
     }
-    const points = ({ encodes }: EstimatorRow) => encodes.map(({ bits, psnr }) => ({ bits, psnrDb: psnr.y }));
+    const points = ({ encodes }: EstimatorRow) => encodes.map(({ bits, psnr }) => ({ bits, quality: psnr.y }));
     const bySsim = ({ encodes }: EstimatorRow) =>
-      encodes.map(({ bits, ssim: { y } }) => ({ bits, psnrDb: 10 * Math.log10(1 / (1 - y)) }));
+      encodes.map(({ bits, ssim: { y } }) => ({ bits, quality: 10 * Math.log10(1 / (1 - y)) }));
     for (const [percent, curve] of [
       [rows[1]!.bdRatePercent, points],
       [rows[1]!.bdRateSsimPercent, bySsim],
@@ -121,7 +121,7 @@ describe('compareEstimators', () => {
   it('gives BD-rates against the first estimator', async () => {
     const settings = qs(2, 4, 8, 14);
     const { rows } = await compareEstimators(jobOf({ estimators: ['zero', 'cpu-log'], settings }));
-    const curve = ({ encodes }: EstimatorRow) => encodes.map(({ bits, psnr }) => ({ bits, psnrDb: psnr.y }));
+    const curve = ({ encodes }: EstimatorRow) => encodes.map(({ bits, psnr }) => ({ bits, quality: psnr.y }));
     expect(rows[0]!.bdRatePercent).toBeCloseTo(0, 9);
     expect(rows[1]!.bdRatePercent).toBe(bdRate(curve(rows[0]!), curve(rows[1]!)));
     expect(rows[1]!.bdRatePercent).toBeLessThan(0);
