@@ -1,5 +1,4 @@
 // Measures VMAF with ffmpeg, where it has libvmaf.
-import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { InputError, messageOf } from '../errors.js';
@@ -88,7 +87,18 @@ export class VmafRun {
     picture.set(start);
     picture.set(original.subarray(0, pels), start.length);
     picture.set(decoded.subarray(0, pels), start.length + pels);
-    if (!this.#feed.write(picture)) await Promise.race([once(this.#feed, 'drain'), once(this.#feed, 'close')]);
+    if (!this.#feed.write(picture)) await this.#room();
+  }
+
+  /** Resolves when ffmpeg has read enough, or has ended. */
+  #room(): Promise<void> {
+    return new Promise(resolve => {
+      const go = () => {
+        this.#feed.off('drain', go).off('close', go);
+        resolve();
+      };
+      this.#feed.on('drain', go).on('close', go);
+    });
   }
 
   /** The mean VMAF of all pairs, 0..100. Throws an InputError with the reason if it could not be measured. */

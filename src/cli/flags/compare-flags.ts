@@ -94,7 +94,7 @@ export const COMPARE_FLAGS = {
   vmaf: {
     meaning: 'measure VMAF as well, if the ffmpeg that is found has libvmaf',
     default: 'on',
-    negation: 'leave VMAF out, which takes most of the untimed run',
+    negation: 'do not measure VMAF',
     commands: ['compare'],
   },
   repeat: {
