@@ -62,7 +62,7 @@ describe('pairPictures', () => {
       if (isDrawnOn(x, y) || isDot(x, y)) return;
       expect([x, y, ...grid.colourAt(x, y)]).toEqual([x, y, ...(x % 32 === 0 || y % 32 === 0 ? GRID : PAPER)]);
     });
-    // From the middle of the right block, (48, 16), 20 canvas pels to the left; a gray dot in the middle of the left one.
+    // From the middle of the right block, (48, 16), 20 canvas pels to the left; a gray dot is in the left block.
     for (const x of [31, 38, 47]) expect(grid.colourAt(x, 15)).toEqual(directionColour(-5, 0).map(Math.round));
     const [dot] = grid.colourAt(15, 15);
     expect(dot).toBe(Math.round(0.3 * 24 + 0.7 * 150));

@@ -1,4 +1,4 @@
-// What `mpegpu estimate` reads and writes for other researchers' programs: KITTI's flow, tables, the pictures of a pair.
+// What `mpegpu estimate` reads and writes for researchers' programs: KITTI's flow, tables, the pictures of a pair.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

@@ -53,9 +53,9 @@ const risingCurve = fc
   });
 
 describe('bdRate', () => {
-  // How the figures were made, once: the definition of the package, with numpy 2 and SciPy 1.17.1. x: quality, rising; y:
-  // ln(bits); numpy.polyfit(x, y, 3), PchipInterpolator(x, y) or Akima1DInterpolator(x, y), integrated over the range of
-  // both curves. The package takes log10 and 10 ** d, which is the same.
+  // How the figures were made, once: the definition of the package, with SciPy 1.17.1. x: quality, rising; y: ln(bits);
+  // numpy.polyfit(x, y, 3), PchipInterpolator(x, y) or Akima1DInterpolator(x, y), integrated over the range of both
+  // curves; then 100 (exp(mean difference) - 1). The package takes log10 and 10 ** d, which is the same.
   it.each([
     ["the package's first example", ANCHOR, TEST, [-4.4204627062, -4.4174853506, -4.425245157]],
     ["the package's example at high bit rates", HIGH_ANCHOR, HIGH_TEST, [-4.6994375479, -4.4721820028, -4.0857609404]],
