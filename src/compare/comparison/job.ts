@@ -70,11 +70,15 @@ export function checkJob({ frames, estimators, settings, runs, bdMethod }: Compa
     throw new OptionError('estimators', named => `${named('estimators')} names '${twice}' twice`);
   }
   checkRateSettings(settings);
-  if (bdMethod !== undefined && settings.values.length < MIN_POINTS[bdMethod]) {
-    const needed = `takes ${MIN_POINTS[bdMethod]} values or more, here are ${settings.values.length}`;
-    throw new OptionError('bdMethod', named => `${named('bdMethod')} ${bdMethod} ${needed}`);
-  }
+  checkBdMethod(bdMethod, settings);
   if (!(Number.isInteger(runs) && runs >= 1 && runs <= MAX_RUNS)) {
     throw new OptionError('repeat', named => `${named('repeat')} ${runs} is not a whole number from 1 to ${MAX_RUNS}`);
   }
+}
+
+/** Throws an OptionError if the method takes more values than the settings have. */
+export function checkBdMethod(method: BdMethod | undefined, { values }: RateSettings): void {
+  if (method === undefined || values.length >= MIN_POINTS[method]) return;
+  const needed = `takes ${MIN_POINTS[method]} values or more, here ${values.length === 1 ? 'is' : 'are'} ${values.length}`;
+  throw new OptionError('bdMethod', named => `${named('bdMethod')} ${method} ${needed}`);
 }

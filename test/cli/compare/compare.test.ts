@@ -224,7 +224,7 @@ describe('mpegpu compare', () => {
     [['--estimators', 'zero', '--qualities', '50,101'], /--qualities is '50,101'; legal: qualities 0\.\.100/],
     [['--estimators', 'zero', '--bitrates', '1x'], /--bitrates is '1x'; legal: bit rates/],
     [['--estimators', 'zero', '--bd-method', 'spline'], /--bd-method is 'spline'; legal: cubic, pchip, akima/],
-    [['--estimators', 'zero', '--bd-method', 'cubic'], /--bd-method cubic takes 4 values or more, here are 1/],
+    [['--estimators', 'zero', '--bd-method', 'cubic'], /--bd-method cubic takes 4 values or more, here is 1/],
     [['--estimators', 'zero', '--csv', 'pan.y4m'], /--csv and the input are both pan\.y4m/],
   ])('refuses %j in one line, status 2', async (args, message) => {
     const before = listing(folder);
