@@ -6,7 +6,7 @@ import { type FrameDifference, MeanDifference, studyPair } from '../../compare/m
 import { InputError, OptionError } from '../../errors.js';
 import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
 import { KITTI_LIMITS } from '../../media/maps/kitti-flow.js';
-import type { EstimatorParameters, MotionEstimator, SearchRange } from '../../motion/estimator.js';
+import type { EstimatorParameters, MotionEstimator } from '../../motion/estimator.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import { macroblockGrid } from '../../picture/picture.js';
 import type { Interruption } from '../interruption.js';
@@ -57,7 +57,7 @@ export async function runEstimate(job: EstimateJob, interruption: Interruption):
   let outputs: EstimateOutputs | undefined;
   try {
     const truth = await Truth.read(job.truth, source);
-    if (job.outputs.kitti !== undefined) requireKittiReach(job.search.range, source);
+    if (job.outputs.kitti !== undefined) requireKittiReach(job.search, source);
     outputs = await EstimateOutputs.open(job.outputs, source, job.gray, interruption.abort);
     const { codedWidth: width, codedHeight: height } = macroblockGrid(source.width, source.height);
     const open = async (name: string): Promise<ChosenEstimator> => {
@@ -75,12 +75,12 @@ export async function runEstimate(job: EstimateJob, interruption: Interruption):
   }
 }
 
-/** Throws an OptionError unless all vectors fit KITTI's flow PNG. None is longer than the picture. */
-function requireKittiReach(range: SearchRange, { width, height }: FrameSource): void {
+/** Throws an OptionError unless all vectors fit KITTI's flow PNG. No vector leads out of the picture. */
+function requireKittiReach({ range, blockSize }: EstimateJob['search'], { width, height }: FrameSource): void {
   const { codedWidth, codedHeight } = macroblockGrid(width, height);
   const most = Math.floor(KITTI_LIMITS.greatest);
-  const reach = range === 'picture' ? { x: codedWidth, y: codedHeight } : range;
-  if (Math.min(reach.x, codedWidth) <= most && Math.min(reach.y, codedHeight) <= most) return;
+  const { x, y } = range === 'picture' ? { x: codedWidth, y: codedHeight } : range;
+  if (Math.min(x, codedWidth - blockSize) <= most && Math.min(y, codedHeight - blockSize) <= most) return;
   const given = range === 'picture' ? range : `${range.x}x${range.y}`;
   throw new OptionError('kitti', `--kitti holds vectors of up to ${most} pels, --range is ${given}: use --flo instead`);
 }
