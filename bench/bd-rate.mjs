@@ -1,11 +1,11 @@
 // Measures the BD-rate of mpegpu against ffmpeg's mpeg1video.
 // Bits are those of the elementary stream, PSNR-Y is that of what ffmpeg decodes from it. Both encoders get the same
-// y4m files.
+// y4m files. The main figure is cubic with four values or more, else pchip; the last table has all methods.
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bdRate } from '../dist/compare/quality/bd-rate.js';
+import { BD_METHODS, bdRate, MIN_POINTS } from '../dist/compare/quality/bd-rate.js';
 import { SequenceQuality } from '../dist/compare/quality/sequence-quality.js';
 import { cached, clipAsY4m, decode, fileIdentity, listClips, RESULTS, readY4m, SEQUENCES } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
@@ -60,13 +60,23 @@ async function main() {
   }
   if (clips.length === 0) throw new Error(`${folder} holds no clips`);
   const mean = clips.reduce((sum, { bdRatePercent }) => sum + bdRatePercent, 0) / clips.length;
+  const meanBdRatesPercent = Object.fromEntries(
+    BD_METHODS.map(method => {
+      const sum = clips.reduce((total, { bdRatesPercent }) => total + (bdRatesPercent[method] ?? Number.NaN), 0);
+      return [method, Number.isNaN(sum) ? null : sum / clips.length];
+    }),
+  );
   say(
     table(
-      ['clip', 'BD-rate %'],
-      [...clips.map(clip => [clip.clip, fixed(clip.bdRatePercent, 2)]), ['mean', fixed(mean, 2)]],
+      ['clip', 'BD-rate %', ...BD_METHODS],
+      [
+        ...clips.map(({ clip, bdRatePercent, bdRatesPercent }) => [clip, bdRatePercent, ...rates(bdRatesPercent)]),
+        ['mean', mean, ...rates(meanBdRatesPercent)],
+      ].map(([clip, ...figures]) => [clip, ...figures.map(figure => fixed(figure, 2))]),
     ),
   );
-  const report = { machine, qs, args: values.args, ffmpegArgs: values['ffmpeg-args'], clips, meanBdRatePercent: mean };
+  const means = { meanBdRatePercent: mean, meanBdRatesPercent };
+  const report = { machine, qs, args: values.args, ffmpegArgs: values['ffmpeg-args'], clips, ...means };
   writeFileSync(join(RESULTS, 'bd-rate.json'), `${JSON.stringify(report, null, 2)}\n`);
   if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
 }
@@ -84,8 +94,14 @@ async function measureClip(clip, qs, frames) {
   const measured = await Promise.all(points);
   const mpegpu = measured.map(point => point.mpegpu);
   const ffmpeg = measured.map(point => point.ffmpeg);
-  const curve = points => points.map(({ bits, psnrY }) => ({ bits, psnrDb: psnrY }));
-  const interpolation = qs.length < 4 ? 'pchip' : 'cubic';
+  const curve = points => points.map(({ bits, psnrY }) => ({ bits, quality: psnrY }));
+  const interpolation = qs.length < MIN_POINTS.cubic ? 'pchip' : 'cubic';
+  const bdRatesPercent = Object.fromEntries(
+    BD_METHODS.map(method => [
+      method,
+      qs.length < MIN_POINTS[method] ? null : bdRate(curve(ffmpeg), curve(mpegpu), method),
+    ]),
+  );
   return {
     clip: clip.name,
     width: original.width,
@@ -94,8 +110,14 @@ async function measureClip(clip, qs, frames) {
     mpegpu,
     ffmpeg,
     interpolation,
-    bdRatePercent: bdRate(curve(ffmpeg), curve(mpegpu), interpolation),
+    bdRatePercent: bdRatesPercent[interpolation],
+    bdRatesPercent,
   };
+}
+
+/** BD-rates in the order of the methods; NaN for one that takes more values. */
+function rates(bdRatesPercent) {
+  return BD_METHODS.map(method => bdRatesPercent[method] ?? Number.NaN);
 }
 
 /** mpegpu's arguments for the point of its curve that belongs to ffmpeg's quantizer. */

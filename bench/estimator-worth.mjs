@@ -45,7 +45,7 @@ async function curve(frames, choice) {
     for (const frame of frames) await encoder.add(frame);
     await encoder.finish();
     await dropping;
-    points.push({ bits: encoder.statistics.bits, psnrDb: encoder.statistics.psnr.y });
+    points.push({ bits: encoder.statistics.bits, quality: encoder.statistics.psnr.y });
   }
   return points;
 }

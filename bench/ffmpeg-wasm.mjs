@@ -98,7 +98,7 @@ async function measure(bytes, { frames, width, height }, site) {
   const decoded = await decode(stream, width, height);
   if (decoded.length !== frames.length) throw new Error(`${decoded.length} pictures instead of ${frames.length}`);
   for (const [index, frame] of decoded.entries()) quality.add(frames[index], frame);
-  return { bits: 8 * bytes.length, psnrDb: quality.psnr().y };
+  return { bits: 8 * bytes.length, quality: quality.psnr().y };
 }
 
 async function main() {

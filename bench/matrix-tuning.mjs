@@ -99,7 +99,7 @@ async function encode(frames, options) {
 }
 
 function point({ statistics: { bits, psnr } }) {
-  return { bits, psnrDb: psnr.y };
+  return { bits, quality: psnr.y };
 }
 
 function secondsSince(start) {

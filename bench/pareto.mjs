@@ -124,7 +124,10 @@ async function measureBdRates(all, clips, qs, frames) {
       curves.set(key, ofClips);
       if (ofClips.has(clip.name)) continue;
       const points = [];
-      for (const q of qs) points.push(await measurePoint(contender, y4m, original, q));
+      for (const q of qs) {
+        const { bits, psnrDb } = await measurePoint(contender, y4m, original, q);
+        points.push({ bits, quality: psnrDb });
+      }
       ofClips.set(clip.name, points);
     }
   }

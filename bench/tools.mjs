@@ -224,7 +224,7 @@ async function encode({ width, height, fps, frames }, options) {
   for (const frame of frames) await encoder.add(frame);
   await encoder.finish();
   await dropping;
-  return { bits: encoder.statistics.bits, psnrDb: encoder.statistics.psnr.y };
+  return { bits: encoder.statistics.bits, quality: encoder.statistics.psnr.y };
 }
 
 /**

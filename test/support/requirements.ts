@@ -1,4 +1,5 @@
 // Programs and clips that some tests need: where one is missing, those tests are skipped and say so, or they fail.
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, it } from 'vitest';
 import { CLIPS_FOLDER, realClips } from './clips.js';
@@ -10,6 +11,7 @@ const REASONS = {
   mplex: () => missingProgram('mplex', 'mjpegtools'),
   vcdimager: () => missingProgram('vcdimager', 'vcdimager'),
   ffmpeg: () => missingProgram('ffmpeg', 'ffmpeg'),
+  libvmaf: missingLibvmaf,
   ffprobe: () => missingProgram('ffprobe', 'ffmpeg'),
   chromium: () => (existsSync(CHROMIUM) ? undefined : `${CHROMIUM} is missing (Debian: package 'chromium')`),
   clips: () => (realClips().length > 0 ? undefined : `there are no clips in ${CLIPS_FOLDER}`),
@@ -50,6 +52,14 @@ export function describeWith(requirement: Requirement, title: string, tests: () 
 
 /** `describe` for tests that need mpeg2dec. */
 export const describeWithMpeg2dec = (title: string, tests: () => void): void => describeWith('mpeg2dec', title, tests);
+
+/** The ffmpeg that the project would use may be of a distribution that leaves libvmaf out. */
+function missingLibvmaf(): string | undefined {
+  const ffmpeg = process.env.FFMPEG_PATH ?? onPath('ffmpeg');
+  if (ffmpeg === undefined) return 'there is no ffmpeg of this machine';
+  const filters = execFileSync(ffmpeg, ['-hide_banner', '-filters'], { encoding: 'utf8', stdio: 'pipe' });
+  return filters.includes('libvmaf') ? undefined : `${ffmpeg} was built without libvmaf`;
+}
 
 function missingProgram(program: string, debianPackage: string): string | undefined {
   return onPath(program) === undefined ? `${program} is not on PATH (Debian: package '${debianPackage}')` : undefined;

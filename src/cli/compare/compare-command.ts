@@ -1,5 +1,6 @@
 // `mpegpu compare`: from flags to a job, from its result to output.
 import type { Command } from 'commander';
+import { checkBdMethod } from '../../compare/comparison/job.js';
 import type { RateSettings } from '../../compare/comparison/rate-settings.js';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { OptionError, UnsupportedError } from '../../errors.js';
@@ -42,6 +43,7 @@ async function compare(
     );
   }
   const settings = rateSettings(flags);
+  checkBdMethod(flags.bdMethod, settings);
   await requireDifferentFiles({ inputs: { 'the input': input }, outputs: { '--report': report, '--csv': csv }, json });
   const warnings = new Warnings(flags);
   const job: CompareJob = {
@@ -50,6 +52,8 @@ async function compare(
     source: sourceOptions(flags, warnings.add),
     estimators: flags.estimators,
     settings,
+    bdMethod: flags.bdMethod,
+    vmaf: flags.vmaf ?? true,
     runs: flags.repeat ?? DEFAULT_RUNS,
     encoder: encoderOptions(flags),
     report,

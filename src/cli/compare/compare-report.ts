@@ -1,6 +1,6 @@
 // The JSON report of `compare`.
 import type { RateOption } from '../../compare/comparison/rate-settings.js';
-import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
+import type { BdRates, EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
 import { finitePsnr, finitePsnrs } from '../psnr-json.js';
 import type { Warnings } from '../warnings.js';
 import type { CompareResult } from './compare-result.js';
@@ -10,7 +10,8 @@ import type { CompareResult } from './compare-result.js';
  * PSNR is in dB.
  */
 function compareReport({ input, comparison, encoder, origin, report, csv }: CompareResult): object {
-  const { width, height, frames, framesPerSecond, settings, runs, rows, interrupted } = comparison;
+  const { width, height, frames, framesPerSecond, settings, runs, rows, interrupted, bdMethod, vmafLeftOut } =
+    comparison;
   const { machine, inputBytes, ...made } = origin;
   return {
     ...made,
@@ -23,6 +24,8 @@ function compareReport({ input, comparison, encoder, origin, report, csv }: Comp
     quantisers: settings.option === 'q' ? settings.values : [], // the name that readers of this JSON know
     settings,
     repeat: runs,
+    bdMethod: bdMethod ?? null,
+    vmafLeftOut: vmafLeftOut ?? null,
     options: encoder,
     machine,
     interrupted,
@@ -49,8 +52,19 @@ function estimatorEntry(row: EstimatorRow, option: RateOption): object {
     agreement: fields?.agreement ?? null,
     bdRatePercent: bdRatePercent ?? null,
     bdRateSsimPercent: row.bdRateSsimPercent ?? null,
+    bdRateVmafPercent: row.bdRateVmafPercent ?? null,
+    bdRatesPercent: bdRatesEntry(row.bdRates),
     encodes: encodes.map(encode => encodeEntry(encode, option)),
   };
+}
+
+function bdRatesEntry({ psnr, ssim, vmaf }: BdRates): object {
+  const entry = ({ cubic, pchip, akima }: BdRates['psnr']) => ({
+    cubic: cubic ?? null,
+    pchip: pchip ?? null,
+    akima: akima ?? null,
+  });
+  return { psnr: entry(psnr), ssim: entry(ssim), vmaf: entry(vmaf) };
 }
 
 function encodeEntry(row: EncodeRow, option: RateOption): object {
@@ -64,6 +78,7 @@ function encodeEntry(row: EncodeRow, option: RateOption): object {
     vectorBits,
     psnr: finitePsnrs(psnr),
     ssim,
+    vmaf: row.vmaf ?? null,
     fps: framesPerSecond ?? null,
     waitShare: waitShare ?? null,
     setupMs: setupMs ?? null,

@@ -2,6 +2,7 @@
 import { type Comparison, compareEstimators } from '../../compare/comparison/compare-estimators.js';
 import { type ComparedEncoderOptions, type ComparisonJob, comparisonFrames } from '../../compare/comparison/job.js';
 import type { RateSettings } from '../../compare/comparison/rate-settings.js';
+import type { BdMethod } from '../../compare/quality/bd-rate.js';
 import type { ReportFile } from '../../compare/report/report-origin.js';
 import type { ReportPictures } from '../../compare/report/viewer/report-pictures.js';
 import { OutputSet } from '../../encode-files/output-set.js';
@@ -9,6 +10,7 @@ import { InputError } from '../../errors.js';
 import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
 import { encodeWebp } from '../../media/images/webp-encoder.js';
 import { OutputFile } from '../../media/output/output-file.js';
+import { findVmaf } from '../../media/vmaf.js';
 import { type Frame, i420Bytes } from '../../picture/frame.js';
 import { describeGpu } from '../devices/describe-gpu.js';
 import { Interrupted, printWarning } from '../failure.js';
@@ -33,6 +35,10 @@ export interface CompareJob {
   /** Undefined for those of `defaultEstimators`. */
   readonly estimators: readonly string[] | undefined;
   readonly settings: RateSettings;
+  /** How BD-rates are interpolated; undefined for the usual way. */
+  readonly bdMethod: BdMethod | undefined;
+  /** False: VMAF is left out. */
+  readonly vmaf: boolean;
   readonly runs: number;
   readonly encoder: ComparedEncoderOptions;
   /** Name of the HTML report; undefined for none. */
@@ -68,6 +74,8 @@ export async function runCompare(job: CompareJob, interruption: Interruption): P
       frameRate,
       estimators: job.estimators ?? defaultEstimators(gpu),
       settings: job.settings,
+      ...(job.bdMethod && { bdMethod: job.bdMethod }),
+      vmaf: job.vmaf ? await findVmaf(frames[0]!) : { leftOut: '--no-vmaf says so' },
       runs: job.runs,
       encoder: job.encoder,
       signal: interruption.stop,

@@ -1,7 +1,9 @@
 // The tables that `compare` prints for people.
-import { type RateOption, settingText } from '../../compare/comparison/rate-settings.js';
+import type { Comparison } from '../../compare/comparison/compare-estimators.js';
+import { settingText } from '../../compare/comparison/rate-settings.js';
 import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
 import type { Spread } from '../../compare/comparison/spread.js';
+import { BD_METHODS } from '../../compare/quality/bd-rate.js';
 import type { CompareResult } from './compare-result.js';
 
 /** Stands for a figure that is not known. */
@@ -9,13 +11,15 @@ const UNKNOWN = '-';
 
 /** All tables, and notes about what is missing. */
 export function compareTables({ input, comparison, origin, report, csv }: CompareResult): string {
-  const { width, height, frames, settings, runs, rows, interrupted } = comparison;
+  const { width, height, frames, settings, runs, rows, interrupted, vmafLeftOut } = comparison;
   const { machine } = origin;
   const blocks = [
     `${input}: ${frames} frames, ${width}x${height}; ${runs === 1 ? '1 timed run' : `${runs} timed runs in turn, median (least..greatest)`}`,
-    summaryTable(rows),
-    ...settings.values.map(value => encodeTable(settings.option, value, rows)),
+    summaryTable(comparison),
+    bdRateTable(comparison),
+    ...settings.values.map(value => encodeTable(comparison, value)),
     ...unavailable(rows),
+    ...(vmafLeftOut === undefined ? [] : [`VMAF is left out: ${vmafLeftOut}`]),
     ...(interrupted ? ['interrupted: what was not finished is missing'] : []),
     `Times are of this machine (${machine.cpu}, ${machine.threads} threads): only their ratios mean something elsewhere.`,
     ...(report === undefined ? [] : [`report: ${report}`]),
@@ -24,9 +28,11 @@ export function compareTables({ input, comparison, origin, report, csv }: Compar
   return `${blocks.filter(block => block !== '').join('\n\n')}\n`;
 }
 
-function summaryTable(rows: readonly EstimatorRow[]): string {
+function summaryTable({ rows, vmafLeftOut }: Comparison): string {
+  const byVmaf = vmafLeftOut === undefined;
+  const rates = ['BD-rate', 'by SSIM', ...(byVmaf ? ['by VMAF'] : [])];
   return layOut(
-    ['estimator', 'search ms/picture', 'speed', 'SAD/pel', 'agrees', 'BD-rate', 'by SSIM', 'runs on'],
+    ['estimator', 'search ms/picture', 'speed', 'SAD/pel', 'agrees', ...rates, 'runs on'],
     rows.map(row => [
       row.estimator,
       spreadText(row.searchMs, 2),
@@ -35,19 +41,37 @@ function summaryTable(rows: readonly EstimatorRow[]): string {
       row.fields ? `${(100 * row.fields.agreement).toFixed(1)} %` : UNKNOWN,
       bdRateText(row.bdRatePercent),
       bdRateText(row.bdRateSsimPercent),
+      ...(byVmaf ? [bdRateText(row.bdRateVmafPercent)] : []),
       row.device === '' ? UNKNOWN : `${row.name === row.estimator ? '' : `${row.name}, `}${row.device}`,
     ]),
   );
 }
 
-function encodeTable(option: RateOption, value: number, rows: readonly EstimatorRow[]): string {
+/** BD-rates of all methods; none where no curves could be compared. */
+function bdRateTable({ rows, vmafLeftOut }: Comparison): string {
+  const qualities = vmafLeftOut === undefined ? (['psnr', 'ssim', 'vmaf'] as const) : (['psnr', 'ssim'] as const);
+  const ratesOf = ({ bdRates }: EstimatorRow) =>
+    qualities.flatMap(quality => BD_METHODS.map(method => bdRates[quality][method]));
+  if (rows.every(row => ratesOf(row).every(rate => rate === undefined))) return '';
+  return layOut(
+    ['BD-rate by', ...qualities.flatMap(quality => BD_METHODS.map(method => `${quality.toUpperCase()} ${method}`))],
+    rows.map(row => [row.estimator, ...ratesOf(row).map(bdRateText)]),
+  );
+}
+
+function encodeTable({ settings: { option }, rows, vmafLeftOut }: Comparison, value: number): string {
   const encodes = rows.flatMap(row =>
     row.encodes.filter(encode => encode.value === value).map(encode => [row.estimator, encode] as const),
   );
   if (encodes.length === 0) return '';
+  const header = ['frames/s', 'waiting', 'bits', 'vector bits', 'PSNR Y', 'U', 'V', 'all', 'SSIM'];
+  const byVmaf = vmafLeftOut === undefined;
   return layOut(
-    [settingText(option, value), 'frames/s', 'waiting', 'bits', 'vector bits', 'PSNR Y', 'U', 'V', 'all', 'SSIM'],
-    encodes.map(([estimator, encode]) => encodeCells(estimator, encode)),
+    [settingText(option, value), ...header, ...(byVmaf ? ['VMAF'] : [])],
+    encodes.map(([estimator, encode]) => [
+      ...encodeCells(estimator, encode),
+      ...(byVmaf ? [encode.vmaf?.toFixed(2) ?? UNKNOWN] : []),
+    ]),
   );
 }
 

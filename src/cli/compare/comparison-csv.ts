@@ -1,12 +1,11 @@
-// Writes a comparison as tables of comma-separated values, RFC 4180.
+// Writes a comparison as tables of comma-separated values.
 import type { Comparison } from '../../compare/comparison/compare-estimators.js';
 import type { RateOption } from '../../compare/comparison/rate-settings.js';
 import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
 import type { Spread } from '../../compare/comparison/spread.js';
+import { BD_METHODS } from '../../compare/quality/bd-rate.js';
+import { type Cell, csvTable } from '../csv.js';
 import { finitePsnr } from '../psnr-json.js';
-
-/** A value of a cell. An unknown one leaves the cell empty. */
-type Cell = string | number | undefined;
 
 /** The column of the value that differs from encode to encode. */
 const SETTING_COLUMNS: Readonly<Record<RateOption, string>> = {
@@ -30,7 +29,7 @@ export function picturesCsv({ settings, rows }: Comparison): string {
       ]),
     ),
   );
-  return csv(['estimator', SETTING_COLUMNS[settings.option], ...PICTURE_COLUMNS], body);
+  return csvTable(['estimator', SETTING_COLUMNS[settings.option], ...PICTURE_COLUMNS], body);
 }
 
 /** The columns of an estimator, the same in all of its rows. */
@@ -45,6 +44,8 @@ const ESTIMATOR_COLUMNS: Readonly<Record<string, (row: EstimatorRow) => Cell>> =
   agreement_share: ({ fields }) => fields?.agreement,
   bd_rate_psnr_percent: row => row.bdRatePercent,
   bd_rate_ssim_percent: row => row.bdRateSsimPercent,
+  bd_rate_vmaf_percent: row => row.bdRateVmafPercent,
+  ...bdRateColumns(),
 };
 
 /** The columns of an encode. */
@@ -59,6 +60,7 @@ const ENCODE_COLUMNS: Readonly<Record<string, (encode: EncodeRow) => Cell>> = {
   ssim_u: ({ ssim }) => ssim.u,
   ssim_v: ({ ssim }) => ssim.v,
   ssim_all: ({ ssim }) => ssim.all,
+  vmaf: ({ vmaf }) => vmaf,
   ...spreadColumns('pictures_per_s', ({ framesPerSecond }: EncodeRow) => framesPerSecond),
   wait_share_median: ({ waitShare }) => waitShare?.median,
   setup_ms_median: ({ setupMs }) => setupMs?.median,
@@ -77,7 +79,18 @@ export function encodesCsv({ settings, rows }: Comparison): string {
     ]);
   });
   const setting = SETTING_COLUMNS[settings.option];
-  return csv([...Object.keys(ESTIMATOR_COLUMNS), setting, ...Object.keys(ENCODE_COLUMNS)], body);
+  return csvTable([...Object.keys(ESTIMATOR_COLUMNS), setting, ...Object.keys(ENCODE_COLUMNS)], body);
+}
+
+/** The BD-rates of all methods: `bd_rate_psnr_cubic_percent` and so on. */
+function bdRateColumns(): Record<string, (row: EstimatorRow) => Cell> {
+  const columns: Record<string, (row: EstimatorRow) => Cell> = {};
+  for (const quality of ['psnr', 'ssim', 'vmaf'] as const) {
+    for (const method of BD_METHODS) {
+      columns[`bd_rate_${quality}_${method}_percent`] = ({ bdRates }) => bdRates[quality][method];
+    }
+  }
+  return columns;
 }
 
 /** The median, the least and the greatest of several runs. */
@@ -87,14 +100,4 @@ function spreadColumns<Row>(name: string, of: (row: Row) => Spread | undefined):
     [`${name}_least`]: row => of(row)?.least,
     [`${name}_greatest`]: row => of(row)?.greatest,
   };
-}
-
-function csv(header: readonly string[], body: readonly (readonly Cell[])[]): string {
-  return [header, ...body].map(row => `${row.map(cellText).join(',')}\r\n`).join('');
-}
-
-/** A cell with a comma, a quote or the end of a line stands in quotes. */
-function cellText(cell: Cell): string {
-  const text = String(cell ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

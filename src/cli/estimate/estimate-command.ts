@@ -28,11 +28,19 @@ export function addEstimateCommand(program: Command): void {
 }
 
 async function estimate(input: string, flags: EstimateFlags): Promise<void> {
-  const { truth, disparity, mask, vectors, overlayVideo, flo, overlay, residuals, predicted } = flags;
+  const { truth, disparity, mask, vectors, csv, overlayVideo } = flags;
+  const { flo, kitti, pictures, overlay, residuals, predicted } = flags;
   await requireDifferentFiles({
     inputs: { 'the input': input, '--truth': truth, '--disparity': disparity, '--mask': mask },
-    outputs: { '--vectors': vectors, '--overlay-video': overlayVideo },
-    folders: { '--flo': flo, '--overlay': overlay, '--residuals': residuals, '--predicted': predicted },
+    outputs: { '--vectors': vectors, '--csv': csv, '--overlay-video': overlayVideo },
+    folders: {
+      '--flo': flo,
+      '--kitti': kitti,
+      '--pictures': pictures,
+      '--overlay': overlay,
+      '--residuals': residuals,
+      '--predicted': predicted,
+    },
     json: flags.json ?? false,
   });
   const warnings = new Warnings(flags);

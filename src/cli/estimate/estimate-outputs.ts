@@ -12,15 +12,23 @@ import { OutputSet } from '../../encode-files/output-set.js';
 import type { FrameSource } from '../../media/frames/frame-source.js';
 import { encodePng } from '../../media/images/png-encoder.js';
 import { encodeFlo } from '../../media/maps/flo-format.js';
+import { encodeKittiFlow } from '../../media/maps/kitti-flow.js';
+import { OutputFile } from '../../media/output/output-file.js';
 import { printWarning } from '../failure.js';
 import { OutputFolder } from '../output-folder.js';
+import { PAIRS_CSV_HEADER, pairCsvLine } from './estimate-csv.js';
 import { type FieldLine, fieldLine } from './field-line.js';
 import { OverlayVideo } from './overlay-video.js';
+import type { PairEntry } from './pair-entry.js';
+import { pairPictures } from './pair-pictures.js';
 
 /** The files and folders that the user asked for. */
 export interface EstimateOutputPaths {
   readonly vectors?: string;
+  readonly csv?: string;
   readonly flo?: string;
+  readonly kitti?: string;
+  readonly pictures?: string;
   readonly overlay?: string;
   readonly residuals?: string;
   readonly predicted?: string;
@@ -31,8 +39,13 @@ export interface EstimateOutputPaths {
 /** A searched pair, what was measured, and the caption below its overlay. */
 export interface StudiedPair extends SearchedPair {
   readonly study: PairStudy;
+  readonly entry: PairEntry;
   readonly caption: readonly string[];
 }
+
+/** The outputs that are folders. */
+const FOLDERS = ['flo', 'kitti', 'pictures', 'overlay', 'residuals', 'predicted'] as const;
+type FolderKind = (typeof FOLDERS)[number];
 
 /** Frames per second of the overlay video if the input has no rate, or one that MPEG-1 lacks. */
 const DEFAULT_FRAME_RATE = FRAME_RATES[2]!;
@@ -40,13 +53,9 @@ const DEFAULT_FRAME_RATE = FRAME_RATES[2]!;
 /** The files of one run of `estimate`. Folders get their files pair by pair; other files appear at the end. */
 export class EstimateOutputs {
   readonly #files = new OutputSet();
-  readonly #folders: {
-    flo?: OutputFolder;
-    overlay?: OutputFolder;
-    residuals?: OutputFolder;
-    predicted?: OutputFolder;
-  } = {};
+  readonly #folders: Partial<Record<FolderKind, OutputFolder>> = {};
   #vectors: JsonLinesFile<FieldLine> | undefined;
+  #csv: OutputFile | undefined;
   #video: OverlayVideo | undefined;
 
   private constructor(
@@ -80,10 +89,20 @@ export class EstimateOutputs {
 
   async write(pair: StudiedPair): Promise<void> {
     const { current, field, study } = pair;
-    const { flo, overlay, residuals, predicted } = this.#folders;
+    const { flo, kitti, pictures, overlay, residuals, predicted } = this.#folders;
     const name = `pair${String(pair.pair).padStart(4, '0')}`;
     await this.#vectors?.write(fieldLine(pair));
-    await flo?.write(`${name}.flo`, encodeFlo(flowOfField(field, current.width, current.height)));
+    await this.#csv?.write(utf8(pairCsvLine(pair.entry, this.gray)));
+    const flow = (flo || kitti) && flowOfField(field, current.width, current.height);
+    if (flow) {
+      await flo?.write(`${name}.flo`, encodeFlo(flow));
+      await kitti?.write(`${name}-flow.png`, await encodeKittiFlow(flow));
+    }
+    if (pictures) {
+      for (const [what, picture] of Object.entries(pairPictures(pair, this.scale))) {
+        await pictures.write(`${name}-${what}.png`, await encodePng(picture));
+      }
+    }
     if (overlay || this.#video) {
       const caption = this.withCaption ? { caption: pair.caption } : {};
       const drawing = drawVectors(current, field, { scale: this.scale, ...caption });
@@ -128,11 +147,19 @@ export class EstimateOutputs {
       };
       this.#video = this.#files.add(await OverlayVideo.open(paths.overlayVideo, format, options));
     }
-    for (const kind of ['flo', 'overlay', 'residuals', 'predicted'] as const) {
+    if (paths.csv !== undefined) {
+      this.#csv = this.#files.add(await OutputFile.open(paths.csv, options));
+      await this.#csv.write(utf8(PAIRS_CSV_HEADER));
+    }
+    for (const kind of FOLDERS) {
       const path = paths[kind];
       if (path !== undefined) this.#folders[kind] = await OutputFolder.open(path, options);
     }
   }
+}
+
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }
 
 function videoRate(rate: FrameRate | undefined): FrameRate {

@@ -1,18 +1,6 @@
 // The JSON report and the summary of `estimate`.
-import { finitePsnr } from '../psnr-json.js';
-import type { EstimateResult, MotionSummary, PairEntry } from './estimate-run.js';
-
-/** The figures of one pair, or the means of all pairs. */
-interface SummaryJson {
-  readonly blocks: number;
-  readonly msPerPair: number;
-  /** Share 0..1 of the blocks with the same vector as the second estimator; null without one. */
-  readonly agreement: number | null;
-  readonly sadBefore: number;
-  readonly sadAfter: number;
-  readonly psnrBefore: number;
-  readonly psnrAfter: number;
-}
+import type { EstimateResult } from './estimate-run.js';
+import { type PairEntry, summaryFigures } from './pair-entry.js';
 
 /** The object that `estimate --json` prints. Times are in ms, PSNR is in dB. */
 export function estimateReport(result: EstimateResult): object {
@@ -21,7 +9,7 @@ export function estimateReport(result: EstimateResult): object {
   const { endpointError, badPixels } = pairs[0] ?? {};
   return {
     pairs: pairs.length,
-    ...summaryJson(total, job.gray),
+    ...summaryFigures(total, job.gray),
     estimator: estimator.estimator.traits.name,
     device: estimator.estimator.device,
     passedOver: estimator.passedOver,
@@ -42,26 +30,13 @@ export function estimateReport(result: EstimateResult): object {
 }
 
 function pairJson(pair: PairEntry, gray: boolean): object {
-  return { frame: pair.frame, referenceFrame: pair.referenceFrame, ...summaryJson(pair, gray) };
-}
-
-function summaryJson({ blocks, searchMs, equalBlocks, before, after }: MotionSummary, gray: boolean): SummaryJson {
-  const plane = gray ? 'y' : 'all';
-  return {
-    blocks,
-    msPerPair: searchMs,
-    agreement: equalBlocks === undefined ? null : equalBlocks / blocks,
-    sadBefore: before.sad[plane],
-    sadAfter: after.sad[plane],
-    psnrBefore: finitePsnr(before.psnr[plane]),
-    psnrAfter: finitePsnr(after.psnr[plane]),
-  };
+  return { frame: pair.frame, referenceFrame: pair.referenceFrame, ...summaryFigures(pair, gray) };
 }
 
 /** The summary that is printed at the end, several lines. */
 export function estimateSummary(result: EstimateResult): string {
   const { job, width, height, estimator, pairs, total } = result;
-  const { msPerPair, agreement, sadBefore, sadAfter, psnrBefore, psnrAfter } = summaryJson(total, job.gray);
+  const { msPerPair, agreement, sadBefore, sadAfter, psnrBefore, psnrAfter } = summaryFigures(total, job.gray);
   const { blockSize, range } = job.search;
   const { endpointError, badPixels } = pairs[0] ?? {};
   const reach = range === 'picture' ? 'the whole picture' : `${range.x}x${range.y} pels`;
@@ -78,7 +53,8 @@ export function estimateSummary(result: EstimateResult): string {
     ...(endpointError
       ? [
           `  endpoint  mean ${endpointError.mean.toFixed(3)}, median ${endpointError.median.toFixed(3)} pels; ` +
-            `above 1 pel ${percent(endpointError.above1)}, above 3 ${percent(endpointError.above3)}`,
+            `above 1 pel ${percent(endpointError.above1)}, above 3 ${percent(endpointError.above3)}; ` +
+            `Fl-all ${percent(endpointError.flAll)}`,
         ]
       : []),
     ...(badPixels

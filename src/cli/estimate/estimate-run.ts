@@ -3,8 +3,9 @@ import { basename } from 'node:path';
 import { compareFields, type FieldAgreement, visibleBlocks } from '../../compare/motion-fields/field-agreement.js';
 import { type ReferenceSide, type SearchedPair, searchPairs } from '../../compare/motion-fields/pair-search.js';
 import { type FrameDifference, MeanDifference, studyPair } from '../../compare/motion-fields/pair-study.js';
-import { InputError } from '../../errors.js';
+import { InputError, OptionError } from '../../errors.js';
 import type { FrameSource, FrameSourceOptions } from '../../media/frames/frame-source.js';
+import { KITTI_LIMITS } from '../../media/maps/kitti-flow.js';
 import type { EstimatorParameters, MotionEstimator } from '../../motion/estimator.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import { macroblockGrid } from '../../picture/picture.js';
@@ -12,7 +13,8 @@ import type { Interruption } from '../interruption.js';
 import type { ShowProgress } from '../progress-bar.js';
 import { framesUntilStopped, openInput } from '../source-frames.js';
 import { type EstimateOutputPaths, EstimateOutputs } from './estimate-outputs.js';
-import { Truth, type TruthPaths, type TruthReport } from './estimate-truth.js';
+import { Truth, type TruthPaths } from './estimate-truth.js';
+import type { MotionSummary, PairEntry } from './pair-entry.js';
 
 /** One study of motion. */
 export interface EstimateJob {
@@ -30,24 +32,6 @@ export interface EstimateJob {
   readonly outputs: EstimateOutputPaths;
   readonly onWarning: (message: string) => void;
   readonly showProgress: ShowProgress;
-}
-
-/** The figures of a pair, or of all pairs: then the time is the median, and the differences are means. */
-export interface MotionSummary {
-  /** Blocks that are not wholly in the padding. */
-  readonly blocks: number;
-  /** Time of the search alone. */
-  readonly searchMs: number;
-  /** Blocks with the same vector as the second estimator; undefined without one. */
-  readonly equalBlocks: number | undefined;
-  readonly before: FrameDifference;
-  readonly after: FrameDifference;
-}
-
-/** One pair of the study. Frames are counted from 0. */
-export interface PairEntry extends MotionSummary, TruthReport {
-  readonly frame: number;
-  readonly referenceFrame: number;
 }
 
 /** The outcome of a study. */
@@ -73,6 +57,7 @@ export async function runEstimate(job: EstimateJob, interruption: Interruption):
   let outputs: EstimateOutputs | undefined;
   try {
     const truth = await Truth.read(job.truth, source);
+    if (job.outputs.kitti !== undefined) requireKittiReach(job.search, source);
     outputs = await EstimateOutputs.open(job.outputs, source, job.gray, interruption.abort);
     const { codedWidth: width, codedHeight: height } = macroblockGrid(source.width, source.height);
     const open = async (name: string): Promise<ChosenEstimator> => {
@@ -88,6 +73,16 @@ export async function runEstimate(job: EstimateJob, interruption: Interruption):
     for (const estimator of opened) await estimator.close();
     await source.close();
   }
+}
+
+/** Throws an OptionError unless all vectors fit KITTI's flow PNG. No vector leads out of the picture. */
+function requireKittiReach({ range, blockSize }: EstimateJob['search'], { width, height }: FrameSource): void {
+  const { codedWidth, codedHeight } = macroblockGrid(width, height);
+  const most = Math.floor(KITTI_LIMITS.greatest);
+  const { x, y } = range === 'picture' ? { x: codedWidth, y: codedHeight } : range;
+  if (Math.min(x, codedWidth - blockSize) <= most && Math.min(y, codedHeight - blockSize) <= most) return;
+  const given = range === 'picture' ? range : `${range.x}x${range.y}`;
+  throw new OptionError('kitti', `--kitti holds vectors of up to ${most} pels, --range is ${given}: use --flo instead`);
 }
 
 interface Study {
@@ -125,7 +120,7 @@ async function studySource(study: Study): Promise<EstimateResult> {
       };
       pairs.push(entry);
       total.add(entry);
-      await outputs.write({ ...pair, study: pairStudy, caption: captionOf(job, estimator, entry) });
+      await outputs.write({ ...pair, study: pairStudy, entry, caption: captionOf(job, estimator, entry) });
       progress.update(pairs.length);
     }
     const interrupted = interruption.stop.aborted;

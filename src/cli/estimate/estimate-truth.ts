@@ -3,13 +3,13 @@ import { type BadPixels, badPixels, type DisparityTruth } from '../../compare/mo
 import { type EndpointError, endpointError, flowOfField } from '../../compare/motion-fields/flow-error.js';
 import type { SearchedPair } from '../../compare/motion-fields/pair-search.js';
 import { InputError, OptionError } from '../../errors.js';
-import { readInput } from '../../media/input-file.js';
-import { decodeFlo, type Flow, MAX_FLO_BYTES } from '../../media/maps/flo-format.js';
+import type { Flow } from '../../media/maps/flow.js';
 import { readGrayImage } from '../../media/maps/gray-image.js';
+import { readFlow } from '../../media/maps/read-flow.js';
 
 /** The files with the true motion of the first pair. */
 export interface TruthPaths {
-  /** True flow: a `.flo` file. */
+  /** True flow: a `.flo` file, or a flow PNG of KITTI. */
   readonly truth?: string;
   /** True disparity of the first frame, the left one: an image. */
   readonly disparity?: string;
@@ -41,8 +41,7 @@ export class Truth {
         throw new OptionError(stray, `--${stray} goes with --disparity, which is missing`);
       }
     }
-    const flow =
-      truth === undefined ? undefined : { path: truth, flow: decodeFlo(truth, await readInput(truth, MAX_FLO_BYTES)) };
+    const flow = truth === undefined ? undefined : { path: truth, flow: await readFlow(truth) };
     if (flow) requireSize(truth!, flow.flow, frames);
     if (disparity === undefined) return new Truth(flow, undefined);
     const map = await readGrayImage(disparity);

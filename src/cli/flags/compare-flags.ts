@@ -1,6 +1,7 @@
 // The flags of `mpegpu compare` alone.
+import { BD_METHODS } from '../../compare/quality/bd-rate.js';
 import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
-import { wholeNumbers } from '../../encoder/settings/option-values.js';
+import { wholeNumbers, words } from '../../encoder/settings/option-values.js';
 import { OptionError } from '../../errors.js';
 import { ESTIMATOR_NAMES, requireEstimatorName } from '../../motion/registry.js';
 import type { FlagRows } from './flag-row.js';
@@ -82,6 +83,18 @@ export const COMPARE_FLAGS = {
   bitrates: {
     values: BIT_RATES,
     meaning: 'mean bit rates to encode at, instead of --qs: 500k,1M,2M',
+    commands: ['compare'],
+  },
+  bdMethod: {
+    values: plain(words(BD_METHODS)),
+    default: 'cubic with four values or more, else pchip',
+    meaning: 'interpolation of the BD-rates that are plotted and shown first',
+    commands: ['compare'],
+  },
+  vmaf: {
+    meaning: 'measure VMAF as well, if the ffmpeg that is found has libvmaf',
+    default: 'on',
+    negation: 'do not measure VMAF',
     commands: ['compare'],
   },
   repeat: {

@@ -56,9 +56,24 @@ export const ESTIMATE_FLAGS = {
     meaning: 'write the vectors in full pels, a line of JSON per pair of frames',
     commands: ['estimate'],
   },
+  csv: {
+    values: anyText('file.csv'),
+    meaning: 'write a table with a row for each pair of frames',
+    commands: ['estimate'],
+  },
   flo: {
     values: anyText('folder'),
     meaning: 'write the field of each pair as a Middlebury .flo file, a vector per pel',
+    commands: ['estimate'],
+  },
+  kitti: {
+    values: anyText('folder'),
+    meaning: 'write the same as a flow PNG of KITTI, of 16 bits',
+    commands: ['estimate'],
+  },
+  pictures: {
+    values: anyText('folder'),
+    meaning: 'write four pictures of each pair as PNG: both differences, the vectors alone and over the origin',
     commands: ['estimate'],
   },
   overlay: {
@@ -82,8 +97,8 @@ export const ESTIMATE_FLAGS = {
     commands: ['estimate'],
   },
   truth: {
-    values: anyText('file.flo'),
-    meaning: 'true flow from the first frame to the second: report the endpoint error',
+    values: anyText('file'),
+    meaning: 'true flow from the first frame to the second, .flo or a flow PNG of KITTI: report the endpoint error',
     commands: ['estimate'],
   },
   disparity: {

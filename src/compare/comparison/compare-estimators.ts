@@ -1,6 +1,7 @@
 // Compares motion estimators: encodes the same frames with each, and measures speed and compression.
 import { yieldToEventLoop } from '../../encoder/event-loop.js';
 import { messageOf, OptionError, UnsupportedError } from '../../errors.js';
+import type { BdMethod } from '../quality/bd-rate.js';
 import { type Contender, newContender } from './contender.js';
 import { encodeForQuality, encodeForSpeed } from './encode.js';
 import { type ComparisonJob, checkJob } from './job.js';
@@ -16,6 +17,10 @@ export interface Comparison {
   readonly framesPerSecond: number;
   readonly settings: RateSettings;
   readonly runs: number;
+  /** How BD-rates are interpolated, if someone chose. */
+  readonly bdMethod: BdMethod | undefined;
+  /** Why VMAF was not measured; undefined if it was. */
+  readonly vmafLeftOut: string | undefined;
   /** A row for each estimator of the job, in its order; also for those that cannot run on this machine. */
   readonly rows: readonly EstimatorRow[];
   /** The job's signal ended it early: some figures are missing. */
@@ -61,9 +66,16 @@ export async function compareEstimators(job: ComparisonJob): Promise<Comparison>
     framesPerSecond: typeof rate === 'number' ? rate : rate.numerator / rate.denominator,
     settings: job.settings,
     runs: job.runs,
-    rows: estimatorRows(contenders, job.frames.length),
+    bdMethod: job.bdMethod,
+    vmafLeftOut: vmafLeftOut(job),
+    rows: estimatorRows(contenders, job),
     interrupted,
   };
+}
+
+function vmafLeftOut({ vmaf }: ComparisonJob): string | undefined {
+  if (!vmaf) return 'nobody asked for it';
+  return 'leftOut' in vmaf ? vmaf.leftOut : undefined;
 }
 
 function isRunning({ outcome }: Contender): boolean {

@@ -3,15 +3,18 @@ import { readMacroblocks } from '../../bitstream/reading/read-picture.js';
 import { Encoder } from '../../encoder/encoder.js';
 import type { EncoderOptions } from '../../encoder/options.js';
 import type { PsnrSummary, StageTimes } from '../../encoder/report/statistics.js';
+import { messageOf } from '../../errors.js';
 import { isBuiltInName, needsGpu } from '../../motion/built-in-estimators.js';
 import type { EstimatorFactory } from '../../motion/estimator.js';
 import type { Frame } from '../../picture/frame.js';
 import { macroblockGrid } from '../../picture/picture.js';
 import type { PlaneValues } from '../quality/plane-values.js';
 import { SequenceQuality } from '../quality/sequence-quality.js';
+import type { VmafMeter } from '../quality/vmaf-choice.js';
 import type { ComparisonJob } from './job.js';
 import { JoinedPictures } from './joined-pictures.js';
 import type { PictureFigures } from './measured-picture.js';
+import { settingText } from './rate-settings.js';
 import { createComparedEstimator } from './search.js';
 import { FieldRecorder } from './searched-fields.js';
 
@@ -22,6 +25,8 @@ export interface QualityEncode {
   readonly vectorBits: number;
   readonly psnr: PsnrSummary;
   readonly ssim: PlaneValues;
+  /** Mean VMAF of all pictures, 0..100; undefined if it was not measured. */
+  readonly vmaf: number | undefined;
   /** In display order. */
   readonly pictures: readonly PictureFigures[];
 }
@@ -42,6 +47,25 @@ export interface TimedEncode {
 
 /** Encodes the frames and measures every picture. Calls the job's `onPicture`. */
 export async function encodeForQuality(job: ComparisonJob, estimator: string, value: number): Promise<QualityEncode> {
+  const meter = job.vmaf && 'open' in job.vmaf ? await job.vmaf.open() : undefined;
+  try {
+    const measured = await encodeAndMeasure(job, estimator, value, meter);
+    const vmaf = await meter?.finish().catch((error: unknown) => {
+      job.onWarning?.(`no VMAF of ${estimator} at ${settingText(job.settings.option, value)}: ${messageOf(error)}`);
+      return undefined;
+    });
+    return { ...measured, vmaf };
+  } finally {
+    await meter?.stop();
+  }
+}
+
+async function encodeAndMeasure(
+  job: ComparisonJob,
+  estimator: string,
+  value: number,
+  meter: VmafMeter | undefined,
+): Promise<Omit<QualityEncode, 'vmaf'>> {
   const quality = new SequenceQuality(true);
   const pictures: PictureFigures[] = [];
   const coded = new Map<number, Omit<PictureFigures, 'ssimY'>>();
@@ -58,6 +82,7 @@ export async function encodeForQuality(job: ComparisonJob, estimator: string, va
     onReconstruction: async (reconstruction, frame) => {
       const source = job.frames[frame]!;
       const ssimY = quality.add(source, reconstruction).ssim!.y;
+      await meter?.add(source, reconstruction);
       const figures = { ...coded.get(frame)!, ssimY };
       coded.delete(frame);
       pictures.push(figures);

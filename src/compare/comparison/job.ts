@@ -2,6 +2,8 @@
 import type { EncoderOptions } from '../../encoder/options.js';
 import { OptionError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
+import { type BdMethod, MIN_POINTS } from '../quality/bd-rate.js';
+import type { VmafChoice } from '../quality/vmaf-choice.js';
 import type { MeasuredPicture } from './measured-picture.js';
 import { checkRateSettings, type RateSettings } from './rate-settings.js';
 
@@ -31,6 +33,10 @@ export interface ComparisonJob {
   readonly searchedFieldsAt?: number;
   /** Called once with each picture of each estimator's encodes. The comparison waits for the promise. */
   readonly onPicture?: (picture: MeasuredPicture) => void | Promise<void>;
+  /** How BD-rates are interpolated; default cubic with four values or more, else pchip. */
+  readonly bdMethod?: BdMethod;
+  /** Whether VMAF is measured as well; default not. */
+  readonly vmaf?: VmafChoice;
   readonly onWarning?: (message: string) => void;
 }
 
@@ -56,7 +62,7 @@ export function comparisonFrames({ frames, estimators, settings, runs }: Compari
 }
 
 /** Throws an OptionError if a part of the job is missing, named twice or out of range. */
-export function checkJob({ frames, estimators, settings, runs }: ComparisonJob): void {
+export function checkJob({ frames, estimators, settings, runs, bdMethod }: ComparisonJob): void {
   if (frames.length < 2) throw new OptionError('frames', `${frames.length} frames cannot be compared: 2 are needed`);
   if (estimators.length === 0) throw new OptionError('estimators', 'no estimators to compare: name at least one');
   const twice = estimators.find((estimator, i) => estimators.indexOf(estimator) !== i);
@@ -64,7 +70,15 @@ export function checkJob({ frames, estimators, settings, runs }: ComparisonJob):
     throw new OptionError('estimators', named => `${named('estimators')} names '${twice}' twice`);
   }
   checkRateSettings(settings);
+  checkBdMethod(bdMethod, settings);
   if (!(Number.isInteger(runs) && runs >= 1 && runs <= MAX_RUNS)) {
     throw new OptionError('repeat', named => `${named('repeat')} ${runs} is not a whole number from 1 to ${MAX_RUNS}`);
   }
+}
+
+/** Throws an OptionError if the method takes more values than the settings have. */
+export function checkBdMethod(method: BdMethod | undefined, { values }: RateSettings): void {
+  if (method === undefined || values.length >= MIN_POINTS[method]) return;
+  const needed = `takes ${MIN_POINTS[method]} values or more, here ${values.length === 1 ? 'is' : 'are'} ${values.length}`;
+  throw new OptionError('bdMethod', named => `${named('bdMethod')} ${method} ${needed}`);
 }

@@ -1,10 +1,11 @@
 // The results of a comparison: a row for each estimator, and its encodes.
 import type { StageTimes } from '../../encoder/report/statistics.js';
 import { InputError } from '../../errors.js';
-import { bdRate } from '../quality/bd-rate.js';
+import { type BdMethod, bdRate } from '../quality/bd-rate.js';
 import { ssimInDb } from '../quality/ssim.js';
 import type { Contender, ContenderEncode } from './contender.js';
 import type { QualityEncode, TimedEncode } from './encode.js';
+import type { ComparisonJob } from './job.js';
 import type { FieldStudy } from './search.js';
 import { type Spread, spread } from './spread.js';
 
@@ -19,9 +20,22 @@ export interface EstimatorRow
   readonly encodes: readonly EncodeRow[];
   /** How many per cent more bits it needs at equal PSNR-Y than the first estimator; undefined if that is unknown. */
   readonly bdRatePercent: number | undefined;
-  /** The same at equal SSIM-Y in dB. */
+  /** The same at equal SSIM-Y in dB, and at equal VMAF. */
   readonly bdRateSsimPercent: number | undefined;
+  readonly bdRateVmafPercent: number | undefined;
+  /** All of these by each method. */
+  readonly bdRates: BdRates;
 }
+
+/** The qualities over which BD-rates are taken: PSNR-Y in dB, SSIM-Y in dB, VMAF. */
+const QUALITIES = {
+  psnr: ({ psnr }: EncodeRow) => psnr.y,
+  ssim: ({ ssim }: EncodeRow) => ssimInDb(ssim.y),
+  vmaf: ({ vmaf }: EncodeRow) => vmaf ?? Number.NaN,
+} as const;
+
+/** BD-rates in per cent by quality and method; undefined where the curves do not allow one. */
+export type BdRates = Readonly<Record<keyof typeof QUALITIES, Readonly<Record<BdMethod, number | undefined>>>>;
 
 /** The encodes of an estimator at one setting. What was not timed is undefined. */
 export interface EncodeRow extends QualityEncode {
@@ -39,21 +53,28 @@ export interface EncodeRow extends QualityEncode {
   readonly runs: readonly TimedEncode[];
 }
 
-/** The rows of the contenders after encodes of `frames` pictures. */
-export function estimatorRows(contenders: readonly Contender[], frames: number): EstimatorRow[] {
+/** The rows of the contenders of a job. */
+export function estimatorRows(contenders: readonly Contender[], { frames, bdMethod }: ComparisonJob): EstimatorRow[] {
   const rows = contenders.map(({ study, searchMs, encodes, ...contender }) => ({
     ...contender,
     searchMs: spread(searchMs),
     fields: study,
-    encodes: [...encodes].map(([value, encode]) => encodeRow(value, encode, frames)),
+    encodes: [...encodes].map(([value, encode]) => encodeRow(value, encode, frames.length)),
   }));
   const first = rows[0]!;
-  return rows.map(row => ({
-    ...row,
-    searchSpeedRatio: row.searchMs && first.searchMs && first.searchMs.median / row.searchMs.median,
-    bdRatePercent: bdRateOf(first.encodes, row.encodes, ({ psnr }) => psnr.y),
-    bdRateSsimPercent: bdRateOf(first.encodes, row.encodes, ({ ssim }) => ssimInDb(ssim.y)),
-  }));
+  return rows.map(row => {
+    const bdRates = bdRatesOf(first.encodes, row.encodes);
+    const chosen = (rates: BdRates['psnr']) =>
+      bdMethod === undefined ? (rates.cubic ?? rates.pchip) : rates[bdMethod];
+    return {
+      ...row,
+      searchSpeedRatio: row.searchMs && first.searchMs && first.searchMs.median / row.searchMs.median,
+      bdRatePercent: chosen(bdRates.psnr),
+      bdRateSsimPercent: chosen(bdRates.ssim),
+      bdRateVmafPercent: chosen(bdRates.vmaf),
+      bdRates,
+    };
+  });
 }
 
 function encodeRow(value: number, { quality, runs }: ContenderEncode, frames: number): EncodeRow {
@@ -84,21 +105,26 @@ function stagesOf(runs: readonly TimedEncode[], frames: number): EncodeRow['stag
   };
 }
 
-/** BD-rate over a quality in dB: cubic (VCEG-M33) with four common settings or more, else piecewise cubic. */
-function bdRateOf(
-  anchor: readonly EncodeRow[],
-  test: readonly EncodeRow[],
-  qualityDb: (encode: EncodeRow) => number,
-): number | undefined {
+/** All BD-rates of two estimators, from the encodes at their common settings. */
+function bdRatesOf(anchor: readonly EncodeRow[], test: readonly EncodeRow[]): BdRates {
   const common = test.map(({ value }) => value).filter(value => anchor.some(encode => encode.value === value));
-  const curve = (encodes: readonly EncodeRow[]) =>
+  const curve = (encodes: readonly EncodeRow[], qualityOf: (encode: EncodeRow) => number) =>
     encodes
       .filter(({ value }) => common.includes(value))
-      .map(encode => ({ bits: encode.bits, psnrDb: qualityDb(encode) }));
+      .map(encode => ({ bits: encode.bits, quality: qualityOf(encode) }));
+  const ofQuality = (qualityOf: (encode: EncodeRow) => number) => {
+    const curves = [curve(anchor, qualityOf), curve(test, qualityOf)] as const;
+    const by = (method: BdMethod) => unlessImpossible(() => bdRate(...curves, method));
+    return { cubic: by('cubic'), pchip: by('pchip'), akima: by('akima') };
+  };
+  return { psnr: ofQuality(QUALITIES.psnr), ssim: ofQuality(QUALITIES.ssim), vmaf: ofQuality(QUALITIES.vmaf) };
+}
+
+/** Undefined for too few points, points of equal quality, and curves without a common range: there is no BD-rate. */
+function unlessImpossible(measure: () => number): number | undefined {
   try {
-    return bdRate(curve(anchor), curve(test), common.length >= 4 ? 'cubic' : 'pchip');
+    return measure();
   } catch (error) {
-    // Too few points, points of equal quality, or no common range of qualities: there is no BD-rate.
     if (error instanceof InputError) return undefined;
     throw error;
   }

@@ -1,6 +1,6 @@
 // Compares a motion field with the true optical flow.
 import { InputError } from '../../errors.js';
-import { type Flow, isKnownFlow } from '../../media/maps/flo-format.js';
+import { type Flow, isKnownFlow } from '../../media/maps/flow.js';
 import type { MotionField } from '../../motion/estimator.js';
 
 /** A field as dense flow over `width` x `height` pels: each pel has the best vector of its block. */
@@ -25,9 +25,15 @@ export interface EndpointError {
   /** Share of pels, 0..1, with an error above 1 pel, and above 3 pels. */
   readonly above1: number;
   readonly above3: number;
+  /** Fl-all of KITTI 2015: share of pels with an error above 3 pels and above 5 % of the true vector's length. */
+  readonly flAll: number;
   /** Number of compared pels: those whose true motion is known. */
   readonly pels: number;
 }
+
+/** An outlier of KITTI 2015 has an error above this, and above this share of the true vector's length. */
+const OUTLIER_PELS = 3;
+const OUTLIER_SHARE = 0.05;
 
 /** The errors of `estimated`. Throws an InputError, with `name` for the truth, if no pel can be compared. */
 export function endpointError(estimated: Flow, truth: Flow, name: string): EndpointError {
@@ -37,11 +43,17 @@ export function endpointError(estimated: Flow, truth: Flow, name: string): Endpo
   }
   const errors = new Float64Array(truth.u.length);
   let pels = 0;
+  let outliers = 0;
   for (let pel = 0; pel < errors.length; pel++) {
-    if (!isKnownFlow(truth.u[pel]!, truth.v[pel]!)) continue;
-    const du = estimated.u[pel]! - truth.u[pel]!;
-    const dv = estimated.v[pel]! - truth.v[pel]!;
-    errors[pels++] = Math.sqrt(du * du + dv * dv);
+    const trueU = truth.u[pel]!;
+    const trueV = truth.v[pel]!;
+    if (!isKnownFlow(trueU, trueV)) continue;
+    const du = estimated.u[pel]! - trueU;
+    const dv = estimated.v[pel]! - trueV;
+    const error = Math.sqrt(du * du + dv * dv);
+    const length = Math.sqrt(trueU * trueU + trueV * trueV);
+    errors[pels++] = error;
+    if (error > OUTLIER_PELS && error > OUTLIER_SHARE * length) outliers++;
   }
   if (pels === 0) throw new InputError(`${name} knows the motion of no pel`);
   const sorted = errors.subarray(0, pels).sort();
@@ -51,6 +63,7 @@ export function endpointError(estimated: Flow, truth: Flow, name: string): Endpo
     median: (sorted[(pels - 1) >> 1]! + sorted[pels >> 1]!) / 2,
     above1: shareAbove(1),
     above3: shareAbove(3),
+    flAll: outliers / pels,
     pels,
   };
 }

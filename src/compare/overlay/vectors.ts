@@ -7,6 +7,9 @@ import { Canvas, type Colour } from './canvas.js';
 import { paintFrame } from './frame-canvas.js';
 import { drawLegend, LEGEND_HEIGHT } from './legend.js';
 
+/** The size of a frame in pels. */
+type FrameSize = Pick<Frame, 'width' | 'height'>;
+
 /** How to draw vectors. */
 interface VectorDrawing {
   /** Canvas pels per pel of the frame; default: {@link comfortableScale}. */
@@ -20,6 +23,9 @@ const COMFORTABLE_LENGTH = 1280;
 const MAX_SCALE = 4;
 /** The frame under the arrows is gray and has this share of its brightness. */
 const BACKGROUND_BRIGHTNESS = 0.55;
+/** The vector grid: its paper, and the lines between blocks. */
+const PAPER: Colour = [24, 24, 24];
+const GRID: Colour = [64, 64, 64];
 const SHADOW: Colour = [0, 0, 0];
 const STILL: Colour = [150, 150, 150];
 const STILL_OPACITY = 0.7;
@@ -48,7 +54,21 @@ export function drawVectors(frame: Frame, field: MotionField, drawing: VectorDra
   return canvas;
 }
 
-function drawField(canvas: Canvas, frame: Frame, field: MotionField, scale: number): void {
+/**
+ * Draws the best vectors of a field over nothing but the grid of its blocks. A line of one canvas pel begins each block
+ * at the left and at the top. Arrows and dots are those of {@link drawVectors}.
+ */
+export function drawVectorGrid(size: FrameSize, field: MotionField, scale: number): Canvas {
+  const canvas = new Canvas(size.width * scale, size.height * scale);
+  canvas.fillRectangle(0, 0, canvas.width, canvas.height, PAPER);
+  const step = field.blockSize * scale;
+  for (let x = 0; x < canvas.width; x += step) canvas.fillRectangle(x, 0, 1, canvas.height, GRID);
+  for (let y = 0; y < canvas.height; y += step) canvas.fillRectangle(0, y, canvas.width, 1, GRID);
+  drawField(canvas, size, field, scale);
+  return canvas;
+}
+
+function drawField(canvas: Canvas, frame: FrameSize, field: MotionField, scale: number): void {
   const { blockSize, blockColumns, candidatesPerBlock } = field;
   const { columns, rows } = visibleBlocks(field, frame.width, frame.height);
   const thickness = 1.1 + 0.4 * scale;

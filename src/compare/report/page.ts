@@ -13,7 +13,7 @@ import type { ReportFile, ReportOrigin } from './report-origin.js';
 import { saveProgram } from './save-program.js';
 import { seriesColour, shortName } from './series.js';
 import { REPORT_STYLE } from './style.js';
-import { encodeTable, summaryTable } from './tables.js';
+import { bdRateTable, encodeTable, summaryTable } from './tables.js';
 import type { ViewerData } from './viewer/viewer-data.js';
 import { viewerScripts, viewerSection } from './viewer/viewer-section.js';
 
@@ -51,6 +51,7 @@ export function reportPage(job: ReportJob): string {
 ${header(job)}
 <section class="card tables" aria-label="Figures">
 ${summaryTable(comparison)}
+<details><summary>BD-rates by method</summary><div class="table" tabindex="0" role="group" aria-label="BD-rates by method">${bdRateTable(comparison)}</div></details>
 <details><summary>All encodes</summary><div class="table" tabindex="0" role="group" aria-label="All encodes">${encodeTable(comparison)}</div></details>
 ${saveButtons(files)}
 </section>
@@ -145,7 +146,11 @@ function estimatorLegend({ rows }: Comparison): string {
 }
 
 function methodSection({ title, comparison, origin }: ReportJob): string {
-  const { rows, width, height, frames } = comparison;
+  const { rows, width, height, frames, vmafLeftOut } = comparison;
+  const vmaf =
+    vmafLeftOut === undefined
+      ? 'VMAF is that of ffmpeg with libvmaf.'
+      : `VMAF is left out: ${escapeHtml(vmafLeftOut)}.`;
   const first = escapeHtml(shortName(rows[0]?.estimator ?? ''));
   const { version, date, commandLine, inputBytes, machine } = origin;
   const bytes = inputBytes === null ? '' : `, ${inputBytes.toLocaleString('en')} bytes`;
@@ -163,7 +168,7 @@ timed runs, in which the estimators took turns. Figures are the median, followed
 Search time is the time of the search alone, one picture after another. SAD a pel is the mean absolute luma difference
 after full-pel motion compensation. Waiting is the share of an encode's time in which the coder waited for vectors.
 BD-rate compares bits at equal PSNR-Y with those of ${first}; BD-rate, SSIM does so at equal SSIM-Y in dB,
-−10 log10(1 − SSIM). Axes of SSIM have the scale of these dB.</p>
+−10 log10(1 − SSIM). Axes of SSIM have the scale of these dB. ${vmaf}</p>
 <p>Times are those of this machine; only their ratios can be compared with another machine. The residual is the luma
 difference of a picture and its prediction, doubled, about mid-gray. Intra macroblocks have none. The estimator's
 vector is the best that it answered for the picture and its anchor, in full pels; the coder compares it with others and

@@ -1,30 +1,13 @@
 // Reads and writes optical flow: Middlebury .flo files.
 import { InputError } from '../../errors.js';
 import { MAX_PELS } from '../picture-size.js';
-
-/** Dense optical flow: how far each pel of a frame moved, in raster order. */
-export interface Flow {
-  /** In pels. */
-  readonly width: number;
-  readonly height: number;
-  /** Horizontal displacement in pels, + is right. {@link isKnownFlow} says which pels count. */
-  readonly u: Float32Array;
-  /** Vertical displacement in pels, + is down. */
-  readonly v: Float32Array;
-}
+import type { Flow } from './flow.js';
 
 /** Little-endian bytes of the float 202021.25. */
 const TAG = 'PIEH';
 const HEADER_BYTES = 12;
 /** Bytes of the `.flo` file of the largest picture. */
 export const MAX_FLO_BYTES = HEADER_BYTES + 8 * MAX_PELS;
-/** A component beyond this means that the motion of the pel is unknown. */
-const MAX_KNOWN_FLOW = 1e9;
-
-/** Whether the motion of a pel with these components is known. */
-export function isKnownFlow(u: number, v: number): boolean {
-  return Math.abs(u) <= MAX_KNOWN_FLOW && Math.abs(v) <= MAX_KNOWN_FLOW;
-}
 
 /**
  * The bytes of a `.flo` file (Baker et al., "A Database and Evaluation Methodology for Optical Flow"):

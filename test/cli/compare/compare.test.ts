@@ -35,6 +35,7 @@ interface CompareJson {
     readonly searchMs: { readonly median: number } | null;
     readonly agreement: number | null;
     readonly bdRatePercent: number | null;
+    readonly bdRatesPercent: { readonly psnr: Readonly<Record<string, number | null>> };
     readonly encodes: readonly { readonly q: number; readonly bits: number; readonly psnr: { readonly y: number } }[];
   }[];
 }
@@ -64,6 +65,10 @@ describe('mpegpu compare', () => {
     });
     expect(json.estimators[3]).toMatchObject({ agreement: 1 });
     expect(json.estimators[3]!.searchMs!.median).toBeGreaterThan(0);
+    const { bdRatePercent, bdRatesPercent } = json.estimators[3]!;
+    expect(bdRatePercent).toBeLessThan(0);
+    // Two points make the same straight line with either method, and the polynomial takes four.
+    expect(bdRatesPercent.psnr).toEqual({ cubic: null, pchip: bdRatePercent, akima: bdRatePercent });
     for (const { estimator, encodes } of json.estimators) {
       for (const { q, bits, psnr } of encodes) {
         const own = ['--q', String(q), '--estimator', estimator, '--range', '12x6', '--frames', '7', '--gop', '5'];
@@ -83,7 +88,7 @@ describe('mpegpu compare', () => {
   });
 
   it('prints tables with a row for each, and what is not there', async () => {
-    const args = ['--estimators', `zero,cpu-log,${unsupported}`, '--qs', '8', '--repeat', '1'];
+    const args = ['--estimators', `zero,cpu-log,${unsupported}`, '--qs', '8', '--repeat', '1', '--no-vmaf'];
     const { status, stdout, stderr } = await runCli(['compare', 'pan.y4m', ...args], here);
     expect([status, stderr]).toEqual([0, '']);
     const text = stdout.toString();
@@ -92,6 +97,7 @@ describe('mpegpu compare', () => {
     expect(text).toMatch(/^q 8 .*frames\/s/m);
     expect(text).toContain(`${unsupported} unsupported: no abacus was found on this machine`);
     expect(text).toContain('only their ratios mean something elsewhere');
+    expect(text).toMatch(/^VMAF is left out: --no-vmaf says so$/m);
   });
 
   it('writes a report when it is complete, and does not replace one unasked', async () => {
@@ -108,7 +114,8 @@ describe('mpegpu compare', () => {
 
   it('says where its figures come from, and writes them as a table and into the page', async () => {
     process.env.SOURCE_DATE_EPOCH = '1767225600';
-    const args = ['--estimators', 'zero,cpu-log', '--bitrates', '200k,0.4M', '--repeat', '1'];
+    const methods = ['--bd-method', 'akima', '--no-vmaf'];
+    const args = ['--estimators', 'zero,cpu-log', '--bitrates', '200k,0.4M', '--repeat', '1', ...methods];
     const outputs = ['--report', 'rates.htm', '--csv', 'a b.csv'];
     const { status, json } = await compare(...args, ...outputs).finally(() => delete process.env.SOURCE_DATE_EPOCH);
     expect(status).toBe(0);
@@ -124,7 +131,11 @@ describe('mpegpu compare', () => {
       settings: { option: 'bitrate', values: [200_000, 400_000] },
       report: 'rates.htm',
       csv: 'a b.csv',
+      bdMethod: 'akima',
+      vmafLeftOut: '--no-vmaf says so',
     });
+    const none = { cubic: null, pchip: null, akima: null };
+    expect(json.estimators[1]).toMatchObject({ bdRateVmafPercent: null, bdRatesPercent: { vmaf: none } });
     const [{ encodes }] = json.estimators as unknown as [{ encodes: Record<string, unknown>[] }];
     expect(encodes.map(({ q, quality, bitrate }) => [q, quality, bitrate])).toEqual([
       [null, null, 200_000],
@@ -141,6 +152,7 @@ describe('mpegpu compare', () => {
     expect(JSON.parse(saved('comparison.json'))).toEqual(json);
     expect(saved('encodes.csv')).toMatch(/^estimator,own_name,device,outcome,.*,bitrate_bits_per_s,bits,/);
     expect(page).toContain('2026-01-01T00:00:00Z by mpegpu');
+    expect(page).toContain('VMAF is left out: --no-vmaf says so.');
     expect(page).not.toContain(folder);
   });
 
@@ -211,6 +223,8 @@ describe('mpegpu compare', () => {
     [['--estimators', 'zero', '--qs', '4,4'], /--qs is '4,4'; legal: .*each once/],
     [['--estimators', 'zero', '--qualities', '50,101'], /--qualities is '50,101'; legal: qualities 0\.\.100/],
     [['--estimators', 'zero', '--bitrates', '1x'], /--bitrates is '1x'; legal: bit rates/],
+    [['--estimators', 'zero', '--bd-method', 'spline'], /--bd-method is 'spline'; legal: cubic, pchip, akima/],
+    [['--estimators', 'zero', '--bd-method', 'cubic'], /--bd-method cubic takes 4 values or more, here is 1/],
     [['--estimators', 'zero', '--csv', 'pan.y4m'], /--csv and the input are both pan\.y4m/],
   ])('refuses %j in one line, status 2', async (args, message) => {
     const before = listing(folder);

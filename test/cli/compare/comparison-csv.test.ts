@@ -8,6 +8,8 @@ import type { EstimatorRow } from '../../../src/compare/comparison/rows.js';
 const PLANES = { y: 40, u: 41, v: 42, all: 43 };
 const PICTURE = { type: 'P' as const, bits: 5, vectorBits: 2, macroblocks: { intra: 1, predicted: 2, skipped: 3 } };
 
+const NO_RATES = { cubic: undefined, pchip: undefined, akima: undefined };
+
 function rowOf(more: Partial<EstimatorRow>): EstimatorRow {
   return {
     estimator: 'zero',
@@ -21,6 +23,8 @@ function rowOf(more: Partial<EstimatorRow>): EstimatorRow {
     fields: { pairs: 1, sadPerPelBefore: 2, sadPerPelAfter: 1, agreement: 0.5 },
     bdRatePercent: 0,
     bdRateSsimPercent: undefined,
+    bdRateVmafPercent: undefined,
+    bdRates: { psnr: { cubic: 0, pchip: 1, akima: 2 }, ssim: NO_RATES, vmaf: NO_RATES },
     encodes: [],
     ...more,
   };
@@ -32,6 +36,7 @@ const ENCODE = {
   vectorBits: 2,
   psnr: { ...PLANES, y: Number.POSITIVE_INFINITY },
   ssim: { y: 0.5, u: 0.6, v: 0.7, all: 0.8 },
+  vmaf: 90,
   framesPerSecond: undefined,
   waitShare: undefined,
   setupMs: undefined,
@@ -51,6 +56,8 @@ const COMPARISON: Comparison = {
   framesPerSecond: 25,
   settings: { option: 'quality', values: [70] },
   runs: 1,
+  bdMethod: undefined,
+  vmafLeftOut: undefined,
   rows: [rowOf({ estimator: './a,"b".js', encodes: [ENCODE] }), rowOf({ outcome: 'unsupported', fields: undefined })],
   interrupted: false,
 };
@@ -70,11 +77,15 @@ describe('encodesCsv', () => {
   it('has a row for each encode, and an empty one for an estimator without encodes', () => {
     const [header, encode, none, end] = encodesCsv(COMPARISON).split('\r\n');
     expect(end).toBe('');
-    expect(header!.split(',').slice(-16, -12)).toEqual(['quality', 'bits', 'vector_bits', 'psnr_y_db']);
+    expect(header!.split(',').slice(-17, -13)).toEqual(['quality', 'bits', 'vector_bits', 'psnr_y_db']);
+    expect(header!.split(',').slice(10, 16)).toEqual([
+      ...['bd_rate_psnr_percent', 'bd_rate_ssim_percent', 'bd_rate_vmaf_percent'],
+      ...['bd_rate_psnr_cubic_percent', 'bd_rate_psnr_pchip_percent', 'bd_rate_psnr_akima_percent'],
+    ]);
     expect(encode).toBe(
-      '"./a,""b"".js",zero,"CPU, SIMD",finished,2,1,3,2,1,0.5,0,,70,12,2,100,41,42,43,0.5,0.6,0.7,0.8,,,,,',
+      '"./a,""b"".js",zero,"CPU, SIMD",finished,2,1,3,2,1,0.5,0,,,0,1,2,,,,,,,70,12,2,100,41,42,43,0.5,0.6,0.7,0.8,90,,,,,',
     );
-    expect(none).toBe(`zero,zero,"CPU, SIMD",unsupported,2,1,3,,,,0,,${','.repeat(15)}`);
+    expect(none).toBe(`zero,zero,"CPU, SIMD",unsupported,2,1,3,,,,0,,,0,1,2${','.repeat(6)}${','.repeat(17)}`);
   });
 });
 

@@ -203,7 +203,7 @@ describe('mpegpu estimate against the truth', () => {
     writeFileSync(at('truth.flo'), truth);
     const report = await estimate('pan.y4m', '--estimator', 'cpu-full', '--range', '16', '--truth', 'truth.flo');
     expect(report).toMatchObject({ pairs: 3, reference: 'next', perPair: [{ frame: 0, referenceFrame: 1 }, {}, {}] });
-    expect(report.endpointError).toEqual({ mean: 0, median: 0, above1: 0, above3: 0, pels: 48 * 32 });
+    expect(report.endpointError).toEqual({ mean: 0, median: 0, above1: 0, above3: 0, flAll: 0, pels: 48 * 32 });
     const still = await estimate('pan.y4m', '--estimator', 'zero', '--truth', 'truth.flo');
     const length = Math.sqrt(motion.dx[0] ** 2 + motion.dy[0] ** 2);
     expect(still.endpointError?.mean).toBeCloseTo(length, 5);

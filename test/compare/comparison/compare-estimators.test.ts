@@ -13,6 +13,7 @@ import { spread } from '../../../src/compare/comparison/spread.js';
 import { bdRate } from '../../../src/compare/quality/bd-rate.js';
 import { ssim } from '../../../src/compare/quality/ssim.js';
 import { OptionError } from '../../../src/errors.js';
+import type { Frame } from '../../../src/picture/frame.js';
 import { encodeFrames } from '../../support/encode.js';
 
 const SIZE = { width: 80, height: 64 };
@@ -65,9 +66,9 @@ describe('compareEstimators', () => {
         expect(encodes[i]!.bits).toBe(8 * (await encodeFrames(pan, options)).stream.length);
       }
     }
-    const points = ({ encodes }: EstimatorRow) => encodes.map(({ bits, psnr }) => ({ bits, psnrDb: psnr.y }));
+    const points = ({ encodes }: EstimatorRow) => encodes.map(({ bits, psnr }) => ({ bits, quality: psnr.y }));
     const bySsim = ({ encodes }: EstimatorRow) =>
-      encodes.map(({ bits, ssim: { y } }) => ({ bits, psnrDb: 10 * Math.log10(1 / (1 - y)) }));
+      encodes.map(({ bits, ssim: { y } }) => ({ bits, quality: 10 * Math.log10(1 / (1 - y)) }));
     for (const [percent, curve] of [
       [rows[1]!.bdRatePercent, points],
       [rows[1]!.bdRateSsimPercent, bySsim],
@@ -120,13 +121,55 @@ describe('compareEstimators', () => {
 
   it('gives BD-rates against the first estimator', async () => {
     const settings = qs(2, 4, 8, 14);
-    const { rows } = await compareEstimators(jobOf({ estimators: ['zero', 'cpu-log'], settings }));
-    const curve = ({ encodes }: EstimatorRow) => encodes.map(({ bits, psnr }) => ({ bits, psnrDb: psnr.y }));
+    const { rows, vmafLeftOut } = await compareEstimators(jobOf({ estimators: ['zero', 'cpu-log'], settings }));
+    const curve = ({ encodes }: EstimatorRow) => encodes.map(({ bits, psnr }) => ({ bits, quality: psnr.y }));
     expect(rows[0]!.bdRatePercent).toBeCloseTo(0, 9);
     expect(rows[1]!.bdRatePercent).toBe(bdRate(curve(rows[0]!), curve(rows[1]!)));
     expect(rows[1]!.bdRatePercent).toBeLessThan(0);
+    expect([vmafLeftOut, rows[1]!.bdRateVmafPercent]).toEqual(['nobody asked for it', undefined]);
     const { rows: single } = await compareEstimators(jobOf({ estimators: ['zero', 'cpu-log'] }));
     expect(single.map(({ bdRatePercent }) => bdRatePercent)).toEqual([undefined, undefined]);
+  });
+
+  it('measures VMAF of every encode, and gives BD-rates over it by the chosen method', async () => {
+    // Stands for ffmpeg: 100 less the mean absolute difference of luma. At quantizer_scale 8 it breaks.
+    const warnings: string[] = [];
+    let meters = 0;
+    const open = async () => {
+      const isBroken = ++meters === 3;
+      let sum = 0;
+      let pairs = 0;
+      return {
+        add: async (original: Frame, decoded: Frame) => {
+          pairs++;
+          sum += original.y.reduce((total, pel, i) => total + Math.abs(pel - decoded.y[i]!), 0) / original.y.length;
+        },
+        finish: async () => {
+          if (isBroken) throw new Error('it broke');
+          expect(pairs).toBe(FRAMES);
+          return 100 - sum / pairs;
+        },
+        stop: async () => {},
+      };
+    };
+    const job = jobOf({ estimators: ['zero', 'cpu-log'], settings: qs(3, 8, 14), bdMethod: 'akima', vmaf: { open } });
+    const { rows, vmafLeftOut } = await compareEstimators({ ...job, onWarning: warning => warnings.push(warning) });
+    expect([vmafLeftOut, meters, warnings]).toEqual([undefined, 6, ['no VMAF of zero at q 8: it broke']]);
+    const curves = rows.map(({ encodes }) => encodes.map(({ bits, psnr }) => ({ bits, quality: psnr.y })));
+    expect(rows[1]!.bdRatePercent).toBe(bdRate(curves[0]!, curves[1]!, 'akima'));
+    expect(rows[1]!.bdRates.psnr).toEqual({
+      cubic: undefined,
+      pchip: bdRate(curves[0]!, curves[1]!, 'pchip'),
+      akima: rows[1]!.bdRatePercent,
+    });
+    expect(rows[0]!.encodes.map(({ vmaf }) => vmaf === undefined)).toEqual([false, true, false]);
+    const [fine, , coarse] = rows[1]!.encodes;
+    expect(fine!.vmaf).toBeGreaterThan(coarse!.vmaf!);
+    // Without the point that broke there is no curve of `zero`.
+    expect(rows[1]!.bdRates.vmaf).toEqual({ cubic: undefined, pchip: undefined, akima: undefined });
+    await expect(compareEstimators({ ...job, bdMethod: 'cubic' })).rejects.toThrow(
+      /bdMethod cubic takes 4 values or more, here are 3/,
+    );
   });
 
   it('takes runs in turn after one of each, and a third party like one of ours', async () => {

@@ -49,8 +49,17 @@ describe('endpointError', () => {
       median: 2,
       above1: 2 / 4,
       above3: 1 / 4,
+      flAll: 1 / 4,
       pels: 4,
     });
+  });
+
+  it('counts outliers as KITTI 2015 does: above 3 pels and above 5 % of the true length', () => {
+    // True lengths 100, 100, 60, 60, 0, 10 and unknown; the limits are 5, 5, 3, 3, 3 and 3 pels.
+    const truth = flow([100, 0, 60, 60, 0, 6, 1e10], [0, -100, 0, 0, 0, 8, 1e10]);
+    //           error 5, no outlier; 5.5; 3, none; 3.25; 4; 2, none
+    const estimated = flow([95, 0, 63, 60, 4, 6, 0], [0, -94.5, 0, 3.25, 0, 10, 0]);
+    expect(endpointError(estimated, truth, 'truth.png')).toMatchObject({ flAll: 3 / 6, above3: 4 / 6, pels: 6 });
   });
 
   it('leaves out what is unknown in either component, and what is no number', () => {

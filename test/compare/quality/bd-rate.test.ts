@@ -1,14 +1,19 @@
 // Tests of the BD-rate against reference figures.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BdInterpolation, bdRate, type RatePoint } from '../../../src/compare/quality/bd-rate.js';
+import { BD_METHODS, bdRate, type RatePoint } from '../../../src/compare/quality/bd-rate.js';
 
-const curve = (bits: readonly number[], psnr: readonly number[]): RatePoint[] =>
-  bits.map((value, i) => ({ bits: value, psnrDb: psnr[i]! }));
+const curve = (bits: readonly number[], quality: readonly number[]): RatePoint[] =>
+  bits.map((value, i) => ({ bits: value, quality: quality[i]! }));
 
-/** The worked example of the `bjontegaard` Python package's documentation (libx265, two presets). */
+// The three examples of the Python package `bjontegaard` (libx265 with two presets): the one of its documentation, one
+// at high bit rates, and one with more points.
 const ANCHOR = curve([9487.76, 4593.6, 2486.44, 1358.24], [40.037, 38.615, 36.845, 34.851]);
 const TEST = curve([9787.8, 4469.0, 2451.52, 1356.24], [40.121, 38.651, 36.97, 34.987]);
+const HIGH_ANCHOR = curve([82472.76, 26875.24, 9487.76, 4593.6], [43.825, 41.404, 40.037, 38.615]);
+const HIGH_TEST = curve([99896.96, 33952.04, 9787.8, 4469], [44.731, 41.875, 40.121, 38.651]);
+const SIX_ANCHOR = [...HIGH_ANCHOR, ...curve([3600, 2900], [36.5, 35.1])];
+const SIX_TEST = [...HIGH_TEST, ...curve([4040, 3300], [37, 36.5])];
 
 /** The sample that goes round with public implementations of VCEG-M33. */
 const WIDE_ANCHOR = curve([686.76, 309.58, 157.11, 85.95], [40.28, 37.18, 34.24, 31.42]);
@@ -18,7 +23,12 @@ const WIDE_TEST = curve([893.34, 407.8, 204.93, 112.75], [40.39, 37.21, 34.17, 3
 const LONG_ANCHOR = curve([100, 180, 400, 700, 1500], [30, 32.5, 36, 38.2, 42]);
 const LONG_TEST = curve([90, 200, 390, 650, 1400, 2500], [29.5, 33, 36.2, 38.1, 41.8, 44]);
 
-const INTERPOLATIONS: readonly BdInterpolation[] = ['cubic', 'pchip'];
+/** Rates that stay, and rates that fall: secants of 0, and of the other sign. */
+const FLAT_ANCHOR = curve([100, 200, 200, 200, 300, 300, 250, 900], [30, 31, 32, 33, 34, 35, 36, 38]);
+const FLAT_TEST = curve([90, 190, 190, 250, 260, 260, 500], [30.5, 31, 32, 33, 34.5, 36, 37.5]);
+
+const THREE_ANCHOR = curve([100, 200, 500], [30, 34, 37]);
+const THREE_TEST = curve([90, 210, 480], [29.5, 33, 37.5]);
 
 /** A rising curve: 4 to 7 points, PSNR steps of at least 0.2 dB, each at 1.05 to 3 times the bits before. */
 const risingCurve = fc
@@ -34,58 +44,71 @@ const risingCurve = fc
   )
   .map(steps => {
     let bits = 1000;
-    let psnrDb = 28;
+    let quality = 28;
     return steps.map(({ step, factor }) => {
       bits *= factor;
-      psnrDb += step;
-      return { bits, psnrDb };
+      quality += step;
+      return { bits, quality };
     });
   });
 
 describe('bdRate', () => {
-  // Expected figures: numpy.polyfit / scipy PchipInterpolator over natural log rate, integrated exactly.
+  // How the figures were made, once: the definition of the package, with SciPy 1.17.1. x: quality, rising; y: ln(bits);
+  // numpy.polyfit(x, y, 3), PchipInterpolator(x, y) or Akima1DInterpolator(x, y), integrated over the range of both
+  // curves; then 100 (exp(mean difference) - 1). The package takes log10 and 10 ** d, which is the same.
   it.each([
-    ['published example', ANCHOR, TEST, -4.420462706245, -4.41748535059],
-    ['common sample', WIDE_ANCHOR, WIDE_TEST, 31.397374054909, 31.379878202398],
-    ['more than four points', LONG_ANCHOR, LONG_TEST, -3.646841775654, -3.877245047506],
-  ])('gives the reference figures: %s', (_, anchor, test, cubic, pchip) => {
-    expect(bdRate(anchor, test)).toBeCloseTo(cubic, 8);
-    expect(bdRate(anchor, test, 'pchip')).toBeCloseTo(pchip, 8);
+    ["the package's first example", ANCHOR, TEST, [-4.4204627062, -4.4174853506, -4.425245157]],
+    ["the package's example at high bit rates", HIGH_ANCHOR, HIGH_TEST, [-4.6994375479, -4.4721820028, -4.0857609404]],
+    ["the package's example of six points", SIX_ANCHOR, SIX_TEST, [-0.6392886208, -2.9528024116, -2.526920187]],
+    ['common sample', WIDE_ANCHOR, WIDE_TEST, [31.3973740549, 31.3798782024, 31.3839889843]],
+    ['more than four points', LONG_ANCHOR, LONG_TEST, [-3.6468417757, -3.8772450475, -3.9032530997]],
+    ['rates that stay or fall', FLAT_ANCHOR, FLAT_TEST, [-6.7181383538, -3.0134556375, -3.1055306254]],
+  ])('gives the reference figures: %s', (_, anchor, test, expected) => {
+    for (const [i, method] of BD_METHODS.entries()) {
+      expect([method, bdRate(anchor, test, method)]).toEqual([method, expect.closeTo(expected[i]!, 8)]);
+    }
   });
 
-  it.each(INTERPOLATIONS)('is 0 for a curve against itself and the factor for scaled bits: %s', interpolation => {
+  it('takes three points with pchip and akima, with the reference figures', () => {
+    expect(bdRate(THREE_ANCHOR, THREE_TEST, 'pchip')).toBeCloseTo(17.9816397016, 8);
+    expect(bdRate(THREE_ANCHOR, THREE_TEST, 'akima')).toBeCloseTo(18.0300866269, 8);
+  });
+
+  it.each(BD_METHODS)('is 0 for a curve against itself and the factor for scaled bits: %s', method => {
     fc.assert(
       fc.property(risingCurve, fc.double({ min: 0.3, max: 3, noNaN: true }), (points, factor) => {
-        const scaled = points.map(({ bits, psnrDb }) => ({ bits: bits * factor, psnrDb }));
-        expect(bdRate(points, points, interpolation)).toBe(0);
-        expect(bdRate(points, scaled, interpolation)).toBeCloseTo((factor - 1) * 100, 5);
+        const scaled = points.map(({ bits, quality }) => ({ bits: bits * factor, quality }));
+        expect(bdRate(points, points, method)).toBe(0);
+        expect(bdRate(points, scaled, method)).toBeCloseTo((factor - 1) * 100, 5);
       }),
       { seed: 11172, numRuns: 200 },
     );
   });
 
-  it.each(INTERPOLATIONS)(
-    'does not depend on the order of points; swapping the curves inverts the factor: %s',
-    interpolation => {
-      const forward = bdRate(LONG_ANCHOR, LONG_TEST, interpolation);
-      expect(bdRate([...LONG_ANCHOR].reverse(), [...LONG_TEST].reverse(), interpolation)).toBe(forward);
-      const backward = bdRate(LONG_TEST, LONG_ANCHOR, interpolation);
-      expect((1 + forward / 100) * (1 + backward / 100)).toBeCloseTo(1, 10);
-    },
-  );
+  it.each(BD_METHODS)('does not depend on the order of points; swapping the curves inverts the factor: %s', method => {
+    const forward = bdRate(LONG_ANCHOR, LONG_TEST, method);
+    expect(bdRate([...LONG_ANCHOR].reverse(), [...LONG_TEST].reverse(), method)).toBe(forward);
+    const backward = bdRate(LONG_TEST, LONG_ANCHOR, method);
+    expect((1 + forward / 100) * (1 + backward / 100)).toBeCloseTo(1, 10);
+  });
 
-  it('takes two points with pchip: a straight line', () => {
+  it.each(['pchip', 'akima'] as const)('takes two points with %s: a straight line', method => {
+    // The second line lies ln(2) / 2 below the first one over all of the common range, 30..34.
     const line = curve([100, 200], [30, 34]);
-    const cheaper = curve([90, 180], [30, 34]);
-    expect(bdRate(line, cheaper, 'pchip')).toBeCloseTo(-10, 10);
+    const cheaper = curve([100, 200], [32, 36]);
+    expect(bdRate(line, cheaper, method)).toBeCloseTo(100 * (2 ** -0.5 - 1), 10);
   });
 
   it('says what is wrong with a curve', () => {
     expect(() => bdRate(ANCHOR.slice(1), TEST)).toThrow(/anchor curve has 3 points; cubic needs at least 4/);
     expect(() => bdRate(ANCHOR, TEST.slice(3), 'pchip')).toThrow(/test curve has 1 points; pchip needs at least 2/);
-    expect(() => bdRate(ANCHOR, curve([1, 2, 3, 4], [20, 21, 22, 23]))).toThrow(/no PSNR is covered by both/);
-    expect(() => bdRate(ANCHOR, curve([1, 2, 3, 4], [36, 37, 37, 38]))).toThrow(/points of equal PSNR/);
+    expect(() => bdRate(ANCHOR, curve([1, 2, 3, 4], [20, 21, 22, 23]))).toThrow(
+      /no quality is covered by both curves: anchor 34\.85\.\.40\.04/,
+    );
+    expect(() => bdRate(ANCHOR, curve([1, 2, 3, 4], [36, 37, 37, 38]))).toThrow(/points of equal quality/);
     expect(() => bdRate(curve([0, 2, 3, 4], [35, 36, 37, 38]), TEST)).toThrow(/a point of 0 bits/);
-    expect(() => bdRate(ANCHOR, curve([1, 2, 3, 4], [35, 36, 37, Number.POSITIVE_INFINITY]))).toThrow(/at Infinity dB/);
+    expect(() => bdRate(ANCHOR, curve([1, 2, 3, 4], [35, 36, 37, Number.POSITIVE_INFINITY]))).toThrow(
+      /at quality Infinity/,
+    );
   });
 });

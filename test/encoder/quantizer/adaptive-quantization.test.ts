@@ -61,7 +61,7 @@ describe('tune ssim', () => {
         const { statistics, reconstruction } = await encodeFrames(zoom, { width: 176, height: 144, q, ...options });
         const quality = new SequenceQuality(true);
         for (const [i, frame] of reconstruction.entries()) quality.add(zoom[i]!, frame);
-        points.push({ bits: statistics.bits, psnrDb: -10 * Math.log10(1 - quality.ssim().y) });
+        points.push({ bits: statistics.bits, quality: -10 * Math.log10(1 - quality.ssim().y) });
       }
       return points;
     };

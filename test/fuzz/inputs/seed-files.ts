@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { generateSample } from '../../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../../samples/write-frames.js';
 import { encodeFlo } from '../../../src/media/maps/flo-format.js';
+import { encodeKittiFlow } from '../../../src/media/maps/kitti-flow.js';
 import { packagedFfmpeg } from '../../support/decoders.js';
 
 export const WIDTH = 48;
@@ -34,6 +35,7 @@ export const SEED_FILES = {
   'clip.ts': 'input',
   'clip.m1v': 'input',
   'flow.flo': { command: 'estimate', flag: '--truth' },
+  'kitti.png': { command: 'estimate', flag: '--truth' },
   'disparity.png': { command: 'estimate', flag: '--disparity' },
   'matrix.txt': { command: 'encode', flag: '--intra-matrix' },
 } as const satisfies Readonly<Record<string, Use>>;
@@ -75,10 +77,9 @@ export async function makeSeedFiles(): Promise<ReadonlyMap<SeedName | 'in.y4m', 
       'text.ppm',
       `P3\n# text\n${WIDTH} ${HEIGHT}\n255\n${Array.from({ length: 3 * pels }, (_, i) => i & 255).join(' ')}\n`,
     );
-    write(
-      'flow.flo',
-      encodeFlo({ width: WIDTH, height: HEIGHT, u: new Float32Array(pels).fill(1), v: new Float32Array(pels) }),
-    );
+    const flow = { width: WIDTH, height: HEIGHT, u: new Float32Array(pels).fill(1), v: new Float32Array(pels) };
+    write('flow.flo', encodeFlo(flow));
+    write('kitti.png', await encodeKittiFlow(flow));
     const gray = { raw: { width: WIDTH, height: HEIGHT, channels: 1 } } as const;
     write('disparity.png', await sharp(new Uint8Array(pels).fill(3), gray).png().toBuffer());
     write('matrix.txt', `# weights\n8 ${'16 '.repeat(63)}\n`);

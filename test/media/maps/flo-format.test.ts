@@ -1,7 +1,8 @@
 // Tests of reading and writing .flo files.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeFlo, encodeFlo, isKnownFlow } from '../../../src/media/maps/flo-format.js';
+import { decodeFlo, encodeFlo } from '../../../src/media/maps/flo-format.js';
+import { isKnownFlow } from '../../../src/media/maps/flow.js';
 
 describe('.flo', () => {
   it('has the bytes that Middlebury gives', () => {

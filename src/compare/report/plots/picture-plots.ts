@@ -3,7 +3,7 @@ import * as Plot from '@observablehq/plot';
 import type { PictureFigures } from '../../comparison/measured-picture.js';
 import type { ColouredRow } from '../series.js';
 import { type PlotTexts, plainNumber, plotFigure, type ReportPlot } from './plot-figure.js';
-import type { QualityMeasure } from './quality-measures.js';
+import type { PictureMeasure } from './quality-measures.js';
 
 /** Bits of each picture at one setting; undefined without data. */
 export function pictureBitsPlot(rows: readonly ColouredRow[], shown: ShownSetting): ReportPlot | undefined {
@@ -22,7 +22,7 @@ export function pictureBitsPlot(rows: readonly ColouredRow[], shown: ShownSettin
 export function pictureQualityPlot(
   rows: readonly ColouredRow[],
   shown: ShownSetting,
-  measure: QualityMeasure,
+  measure: PictureMeasure,
 ): ReportPlot | undefined {
   return picturePlot(rows, shown, {
     id: measure.id === '' ? 'psnr' : 'ssim',

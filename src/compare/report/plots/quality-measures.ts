@@ -1,48 +1,58 @@
-// The two measures of quality that the report plots, and their axes.
+// The measures of quality that the report plots, and their axes.
 import type * as Plot from '@observablehq/plot';
 import type { PictureFigures } from '../../comparison/measured-picture.js';
-import type { EncodeRow, EstimatorRow } from '../../comparison/rows.js';
+import type { EncodeRow } from '../../comparison/rows.js';
 import { ssimInDb } from '../../quality/ssim.js';
 
-/** A measure of quality in dB. */
+/** A measure of quality; more is better. */
 export interface QualityMeasure {
   /** Ends the names of its plots in the page's HTML. */
-  readonly id: '' | '-ssim';
-  readonly name: 'PSNR-Y' | 'SSIM-Y';
+  readonly id: '' | '-ssim' | '-vmaf';
+  readonly name: 'PSNR-Y' | 'SSIM-Y' | 'VMAF';
   /** The label of an axis, without its arrow. */
   readonly axis: string;
-  /** Of an encode, in dB; Infinity for equal pictures. */
+  /** Of an encode: PSNR and SSIM in dB, Infinity for equal pictures; NaN if it was not measured. */
   readonly ofEncode: (encode: EncodeRow) => number;
-  /** Of one picture, in dB. */
-  readonly ofPicture: (picture: PictureFigures) => number;
-  readonly bdRatePercent: (row: EstimatorRow) => number | undefined;
   /** A value in words. */
-  readonly text: (db: number) => string;
-  /** Ticks for values in dB from `low` to `high`. */
+  readonly text: (value: number) => string;
+  /** Ticks for values from `low` to `high`. */
   readonly ticks: (low: number, high: number) => Plot.ScaleOptions;
 }
 
-export const PSNR: QualityMeasure = {
+/** A measure that is known of each picture. */
+export interface PictureMeasure extends QualityMeasure {
+  /** Of one picture, in dB. */
+  readonly ofPicture: (picture: PictureFigures) => number;
+}
+
+export const PSNR: PictureMeasure = {
   id: '',
   name: 'PSNR-Y',
   axis: 'PSNR-Y, dB',
   ofEncode: ({ psnr }) => psnr.y,
   ofPicture: ({ psnrY }) => psnrY,
-  bdRatePercent: row => row.bdRatePercent,
   text: db => `${db.toFixed(2)} dB`,
   ticks: () => ({ nice: true }),
 };
 
 /** SSIM is drawn in dB, so that differences near 1 are seen; its axis is labelled with plain SSIM. */
-export const SSIM: QualityMeasure = {
+export const SSIM: PictureMeasure = {
   id: '-ssim',
   name: 'SSIM-Y',
   axis: 'SSIM-Y',
   ofEncode: ({ ssim }) => ssimInDb(ssim.y),
   ofPicture: ({ ssimY }) => ssimInDb(ssimY),
-  bdRatePercent: row => row.bdRateSsimPercent,
   text: db => `SSIM ${ssimText(db)} (${db.toFixed(2)} dB)`,
   ticks: (low, high) => ({ ticks: ssimTicks(low, high), tickFormat: ssimText }),
+};
+
+export const VMAF: QualityMeasure = {
+  id: '-vmaf',
+  name: 'VMAF',
+  axis: 'VMAF',
+  ofEncode: ({ vmaf }) => vmaf ?? Number.NaN,
+  text: value => `VMAF ${value.toFixed(2)}`,
+  ticks: () => ({ nice: true }),
 };
 
 /** Round SSIMs in dB: 0.9, 0.95, 0.98, 0.99 and so on; where fewer than two lie in the range, five even steps of it. */

@@ -4,7 +4,7 @@ import { settingText } from '../../comparison/rate-settings.js';
 import { colouredRows } from '../series.js';
 import { pictureBitsPlot, pictureQualityPlot } from './picture-plots.js';
 import type { ReportPlot } from './plot-figure.js';
-import { PSNR, SSIM } from './quality-measures.js';
+import { PSNR, SSIM, VMAF } from './quality-measures.js';
 import { rateDistortionPlot, savingPlot, tradeOffPlot } from './quality-plots.js';
 import { stagePlot } from './stage-plot.js';
 
@@ -17,6 +17,8 @@ export function reportPlots(comparison: Comparison, value: number): ReportPlot[]
     savingPlot(comparison, rows, PSNR),
     rateDistortionPlot(comparison, rows, SSIM),
     savingPlot(comparison, rows, SSIM),
+    rateDistortionPlot(comparison, rows, VMAF),
+    savingPlot(comparison, rows, VMAF),
     tradeOffPlot(rows),
     stagePlot(rows, shown),
     pictureBitsPlot(rows, shown),
