@@ -34,7 +34,9 @@ export function encodeFlo({ width, height, u, v }: Flow): Uint8Array {
 export function decodeFlo(path: string, bytes: Uint8Array): Flow {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const tag = new TextDecoder('latin1').decode(bytes.subarray(0, 4));
-  if (tag !== TAG) throw new InputError(`${path} is not a .flo file: it does not start with ${TAG}`);
+  if (tag !== TAG) {
+    throw new InputError(`${path} is not a .flo file: it does not start with ${TAG}; KITTI's flow is read from .png`);
+  }
   if (bytes.length < HEADER_BYTES) throw new InputError(`${path} ends within its header`);
   const width = view.getInt32(4, true);
   const height = view.getInt32(8, true);

@@ -157,9 +157,9 @@ describe('mistakes', () => {
     ['another size', 'pan.y4m --truth small.png', /^mpegpu: small\.png is 1x1, but the frames are 72x40\n$/],
     ['a text', 'pan.y4m --truth text.png', /^mpegpu: text\.png cannot be decoded: [^\n]+\n$/],
     [
-      'an unknown ending',
+      'an unknown format',
       'pan.y4m --truth flow.tif',
-      /^mpegpu: flow\.tif ends in \.tif: flow is read from \.flo \(Middlebury\) and \.png/,
+      /^mpegpu: flow\.tif is not a \.flo file: it does not start with PIEH; KITTI's flow is read from \.png\n$/,
     ],
     [
       'vectors that do not fit',
