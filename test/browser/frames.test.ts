@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decodeImage } from '../../src/media/images/image-decoder.js';
 import { rgbToFrame } from '../../src/picture/rgb-to-frame.js';
+import { SOFTWARE_GPU } from '../support/chromium.js';
 import { describeWith } from '../support/requirements.js';
 import { PackagePages, type PackageWindow } from './package-page.js';
 
@@ -38,7 +39,7 @@ describeWith('chromium', 'FrameConverter', () => {
   let page: Page;
 
   beforeAll(async () => {
-    pages = await PackagePages.open();
+    pages = await PackagePages.open(SOFTWARE_GPU);
     page = await pages.newPage();
   });
 
@@ -162,5 +163,129 @@ describeWith('chromium', 'FrameConverter', () => {
     // A quarter clockwise: the left half comes to the top.
     expect(turned).toMatchObject({ width: 8, height: 4 });
     expect(difference([turned.y], [[...fill(235, 16), ...fill(16, 16)]])).toBeLessThanOrEqual(1);
+  });
+
+  it('converts bitmaps and canvases on the GPU to the bytes of the CPU, and goes on when the device is lost', async () => {
+    const run = async () => {
+      const { mpegpu } = window as unknown as PackageWindow;
+      const submit = GPUQueue.prototype.submit;
+      const requestDevice = GPUAdapter.prototype.requestDevice;
+      let [submitted, device] = [0, undefined as GPUDevice | undefined];
+      GPUQueue.prototype.submit = function (lists) {
+        submitted++;
+        return submit.call(this, lists);
+      };
+      GPUAdapter.prototype.requestDevice = async function (...given) {
+        device = await requestDevice.apply(this, given);
+        return device;
+      };
+      const differing: string[] = [];
+      const background = 'rgb(200 30 120)';
+      const onCpu = new mpegpu.FrameConverter({ convert: 'cpu', background });
+      const onGpu = new mpegpu.FrameConverter({ convert: 'gpu', background });
+      const compare = async (name: string, input: ImageBitmap | OffscreenCanvas) => {
+        const [a, b] = [await onCpu.convert(input), await onGpu.convert(input)];
+        const planes = [a.y, a.u, a.v].map((plane, i) => [plane, [b.y, b.u, b.v][i]!] as const);
+        const isEqual = planes.every(
+          ([one, other]) => one.length === other.length && one.every((v, i) => v === other[i]),
+        );
+        if (!isEqual || a.width !== b.width || a.height !== b.height) differing.push(name);
+      };
+      const picture = (width: number, height: number, isOpaque: boolean) => {
+        const canvas = new OffscreenCanvas(width, height);
+        const image = new ImageData(width, height);
+        const alpha = (at: number) => (isOpaque ? 255 : (at * 7) % 256);
+        for (let at = 0; at < image.data.length; at++) {
+          image.data[at] = at % 4 === 3 ? alpha(at) : (at * at * 31 + at * 17) % 256;
+        }
+        canvas.getContext('2d')!.putImageData(image, 0, 0);
+        return canvas;
+      };
+      await onGpu.convert(picture(2, 2, true)); // opens the GPU
+      const before = submitted;
+      for (const [width, height] of [
+        [33, 19],
+        [1, 1],
+        [2, 3],
+        [64, 48],
+      ] as const) {
+        for (const isOpaque of [true, false]) {
+          const canvas = picture(width, height, isOpaque);
+          await compare(`canvas ${width}x${height} ${isOpaque}`, canvas);
+          await compare(`bitmap ${width}x${height} ${isOpaque}`, await createImageBitmap(canvas));
+        }
+      }
+      const onDevice = submitted - before;
+      device!.destroy();
+      for (let n = 0; n < 2; n++) await compare(`lost ${n}`, picture(33, 19, false));
+      await onGpu.close();
+      GPUQueue.prototype.submit = submit;
+      GPUAdapter.prototype.requestDevice = requestDevice;
+      return { differing, onDevice };
+    };
+    expect(await page.evaluate(run)).toEqual({ differing: [], onDevice: 16 });
+  });
+
+  it('chooses the faster of GPU and CPU by itself, takes no software GPU for that, and says when there is none', async () => {
+    const run = async () => {
+      const { mpegpu } = window as unknown as PackageWindow;
+      const canvas = new OffscreenCanvas(16, 16);
+      canvas.getContext('2d')!.fillRect(2, 2, 8, 8);
+      let onGpu = 0;
+      const copy = GPUQueue.prototype.copyExternalImageToTexture;
+      GPUQueue.prototype.copyExternalImageToTexture = function (...given) {
+        onGpu++;
+        return copy.apply(this, given);
+      };
+      /** Of 60 pictures, how many the GPU converts. */
+      const count = async () => {
+        const converter = new mpegpu.FrameConverter();
+        onGpu = 0;
+        for (let n = 0; n < 60; n++) {
+          await converter.convert(canvas);
+          if (n < 30) await new Promise(resolve => setTimeout(resolve, onGpu === 0 ? 20 : 0)); // the GPU is set up
+        }
+        await converter.close();
+        return onGpu;
+      };
+      const software = await count();
+      const info = Object.getOwnPropertyDescriptor(GPUAdapter.prototype, 'info')!;
+      const real = { vendor: 'test', architecture: '', device: '', description: '', isFallbackAdapter: false };
+      Object.defineProperty(GPUAdapter.prototype, 'info', { get: () => real, configurable: true });
+      const { mapAsync } = GPUBuffer.prototype;
+      GPUBuffer.prototype.mapAsync = async function (...given) {
+        await mapAsync.apply(this, given);
+        await new Promise(resolve => setTimeout(resolve, 30));
+      };
+      const slowGpu = await count();
+      GPUBuffer.prototype.mapAsync = mapAsync;
+      const { getImageData } = OffscreenCanvasRenderingContext2D.prototype;
+      OffscreenCanvasRenderingContext2D.prototype.getImageData = function (...given: [number, number, number, number]) {
+        for (const start = performance.now(); performance.now() - start < 15; );
+        return getImageData.apply(this, given);
+      };
+      const slowCpu = await count();
+      OffscreenCanvasRenderingContext2D.prototype.getImageData = getImageData;
+      GPUQueue.prototype.copyExternalImageToTexture = copy;
+      Object.defineProperty(GPUAdapter.prototype, 'info', info);
+      Object.defineProperty(navigator, 'gpu', { value: undefined, configurable: true });
+      const none = new mpegpu.FrameConverter({ convert: 'gpu' });
+      const refused = await none.convert(canvas).catch(String);
+      const wrong = (() => {
+        try {
+          return new mpegpu.FrameConverter({ convert: 'tpu' as 'gpu' });
+        } catch (error) {
+          return String(error);
+        }
+      })();
+      return { software, slowGpu, slowCpu, refused, wrong };
+    };
+    const { slowCpu, ...found } = await page.evaluate(run);
+    expect(found).toEqual({
+      ...{ software: 0, slowGpu: 4 },
+      refused: 'UnsupportedError: this browser offers no WebGPU here',
+      wrong: "OptionError: convert 'tpu' does not exist (did you mean gpu?); legal: auto, gpu, cpu",
+    });
+    expect(slowCpu).toBeGreaterThan(20);
   });
 });
