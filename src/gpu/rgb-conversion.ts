@@ -53,8 +53,12 @@ export class RgbConversion {
   /** Rejects with `UnsupportedError` where there is no GPU for it. */
   static async open({ matrix, background, allowSoftware }: RgbConversionOptions): Promise<RgbConversion> {
     const gpu = await openDevice({ allowSoftware });
-    const pipeline = await createPipeline(gpu.device, RGB_TO_FRAME, matrix);
-    return new RgbConversion(gpu, pipeline, background);
+    try {
+      return new RgbConversion(gpu, await createPipeline(gpu.device, RGB_TO_FRAME, matrix), background);
+    } catch (error) {
+      await gpu.close();
+      throw error;
+    }
   }
 
   /**
@@ -73,6 +77,7 @@ export class RgbConversion {
       this.#submit(picture, resources, result);
     } finally {
       fault = device.popErrorScope();
+      fault.catch(() => {}); // a device that is lost: mapping rejects, too
     }
     const [error] = await Promise.all([fault, result.mapAsync(MAP_MODE.read)]);
     if (error) throw new UnsupportedError(error.message);

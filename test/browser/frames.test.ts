@@ -165,7 +165,7 @@ describeWith('chromium', 'FrameConverter', () => {
     expect(difference([turned.y], [[...fill(235, 16), ...fill(16, 16)]])).toBeLessThanOrEqual(1);
   });
 
-  it('converts bitmaps and canvases on the GPU to the bytes of the CPU, and goes on when the device is lost', async () => {
+  it('converts bitmaps, canvases and drawn VideoFrames on the GPU to the bytes of the CPU, and goes on when the device is lost', async () => {
     const run = async () => {
       const { mpegpu } = window as unknown as PackageWindow;
       const submit = GPUQueue.prototype.submit;
@@ -183,7 +183,7 @@ describeWith('chromium', 'FrameConverter', () => {
       const background = 'rgb(200 30 120)';
       const onCpu = new mpegpu.FrameConverter({ convert: 'cpu', background });
       const onGpu = new mpegpu.FrameConverter({ convert: 'gpu', background });
-      const compare = async (name: string, input: ImageBitmap | OffscreenCanvas) => {
+      const compare = async (name: string, input: ImageBitmap | OffscreenCanvas | VideoFrame) => {
         const [a, b] = [await onCpu.convert(input), await onGpu.convert(input)];
         const planes = [a.y, a.u, a.v].map((plane, i) => [plane, [b.y, b.u, b.v][i]!] as const);
         const isEqual = planes.every(
@@ -215,6 +215,12 @@ describeWith('chromium', 'FrameConverter', () => {
           await compare(`bitmap ${width}x${height} ${isOpaque}`, await createImageBitmap(canvas));
         }
       }
+      for (const format of ['I444', 'RGBA'] as const) {
+        const bytes = Uint8Array.from({ length: 4 * 33 * 19 }, (_, at) => (at * 37 + (at >> 3)) % 256);
+        const video = new VideoFrame(bytes, { format, codedWidth: 33, codedHeight: 19, timestamp: 0 });
+        await compare(format, video);
+        video.close();
+      }
       const onDevice = submitted - before;
       device!.destroy();
       for (let n = 0; n < 2; n++) await compare(`lost ${n}`, picture(33, 19, false));
@@ -223,7 +229,7 @@ describeWith('chromium', 'FrameConverter', () => {
       GPUAdapter.prototype.requestDevice = requestDevice;
       return { differing, onDevice };
     };
-    expect(await page.evaluate(run)).toEqual({ differing: [], onDevice: 16 });
+    expect(await page.evaluate(run)).toEqual({ differing: [], onDevice: 18 });
   });
 
   it('chooses the faster of GPU and CPU by itself, takes no software GPU for that, and says when there is none', async () => {

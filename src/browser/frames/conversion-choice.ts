@@ -4,6 +4,7 @@ import type { RgbConversion } from '../../gpu/gpu-estimators.js';
 import type { RgbPicture } from '../../gpu/rgb-conversion.js';
 import type { Frame } from '../../picture/frame.js';
 import { RGB_TO_FRAME_CONSTANTS } from '../../picture/rgb-to-frame.js';
+import { isVideoFrame } from './frame-input.js';
 
 /** What may be asked for. */
 export const CONVERSIONS = ['auto', 'gpu', 'cpu'] as const;
@@ -15,6 +16,13 @@ export type Conversion = (typeof CONVERSIONS)[number];
 const FEW_PICTURES = 8;
 /** Pictures of each that 'auto' times before it decides. */
 const TRIALS = 4;
+
+/** A picture that either way converts: what is no VideoFrame can be given to the GPU as it is. */
+export interface ConvertedPicture {
+  readonly source: RgbPicture['source'] | VideoFrame;
+  readonly width: number;
+  readonly height: number;
+}
 
 /** How long the pictures of one way took. */
 class Trials {
@@ -57,7 +65,7 @@ export class ConversionChoice {
   }
 
   /** The frame of a picture; `byCpu` gives it, too. Rejects with UnsupportedError where 'gpu' cannot be had. */
-  async convert(picture: RgbPicture, byCpu: () => Frame): Promise<Frame> {
+  async convert(picture: ConvertedPicture, byCpu: () => Frame): Promise<Frame> {
     const isTooLarge = picture.width > MAX_WIDTH || picture.height > MAX_HEIGHT;
     if (this.#conversion === 'cpu' || isTooLarge) return byCpu();
     const byGpu = () => this.#convertByGpu(picture, byCpu);
@@ -98,9 +106,16 @@ export class ConversionChoice {
     return this.#opening;
   }
 
-  async #convertByGpu(picture: RgbPicture, byCpu: () => Frame): Promise<Frame> {
+  async #convertByGpu({ source, width, height }: ConvertedPicture, byCpu: () => Frame): Promise<Frame> {
+    const gpu = this.#gpu!;
     try {
-      return await this.#gpu!.convert(picture);
+      if (!isVideoFrame(source)) return await gpu.convert({ source, width, height });
+      const bitmap = await createImageBitmap(source);
+      try {
+        return await gpu.convert({ source: bitmap, width, height });
+      } finally {
+        bitmap.close();
+      }
     } catch (error) {
       // A picture from another origin is no fault of the GPU.
       if ((error as Error).name !== 'SecurityError') this.#giveUp();

@@ -17,7 +17,7 @@ import {
   type Size,
   shownSize,
 } from './frame-input.js';
-import { framePlanes } from './video-frame-planes.js';
+import { framePlanes, isPlain } from './video-frame-planes.js';
 
 /** How frames are made. */
 export interface FrameConverterOptions {
@@ -27,8 +27,9 @@ export interface FrameConverterOptions {
   /** What is seen behind pels that are not opaque: a colour of CSS; default 'black'. */
   readonly background?: string | undefined;
   /**
-   * What converts bitmaps and canvases: 'gpu' needs WebGPU and takes a software adapter, too; 'cpu' draws them on a
-   * canvas; 'auto' (default) is 'gpu' where there is a real GPU that is faster. The frames are the same.
+   * What converts bitmaps, canvases and VideoFrames whose planes cannot be copied: 'gpu' needs WebGPU and takes a
+   * software adapter, too; 'cpu' draws them on a canvas; 'auto' (default) is 'gpu' where there is a real GPU that is
+   * faster. The frames are the same.
    */
   readonly convert?: Conversion | undefined;
 }
@@ -100,7 +101,8 @@ export class FrameConverter {
       const image = this.#drawing.read(input, this.#size ?? shown);
       return rgbToFrame({ ...image, pels: bytesOf(image.pels) }, 4);
     };
-    if (this.#needsScaling(shown) || !isBitmapOrCanvas(input)) return draw();
+    const isSuitable = isBitmapOrCanvas(input) || (isVideoFrame(input) && isPlain(input));
+    if (this.#needsScaling(shown) || !isSuitable) return draw();
     return this.#choice.convert({ source: input, ...shown }, draw);
   }
 

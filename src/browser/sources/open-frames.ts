@@ -19,7 +19,7 @@ export interface FramesOptions {
   readonly scale?: { readonly width: number; readonly height: number } | undefined;
   /** What is seen behind pels that are not opaque: a colour of CSS; default 'black'. */
   readonly background?: string | undefined;
-  /** What converts bitmaps, canvases and images: 'auto' (default), 'gpu' or 'cpu', as FrameConverter does. */
+  /** What converts pictures of RGB: 'auto' (default), 'gpu' or 'cpu', as FrameConverter does. */
   readonly convert?: Conversion | undefined;
   /** Most frames that are read, 1 or more; default: all. */
   readonly frames?: number | undefined;
