@@ -1,5 +1,5 @@
-// Measures how old the picture is that JSMpeg shows: examples/live runs freely, and each repaint of the viewer's page
-// reads the number that stands in its picture.
+// Measures how old the picture is that JSMpeg shows of examples/live.
+// It runs freely, and each repaint of the viewer's page reads the number that stands in its picture.
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
@@ -41,7 +41,7 @@ async function sampleAges({ startMs, endMs, countFromMs, frameMs, bits, pels }) 
   }
 }
 
-/** Runs in the page with the camera, before its own code: its camera is a canvas that shows the number of each frame. */
+/** Runs in the camera's page, before its own code: the camera is a canvas that shows the number of each frame. */
 function drawCamera({ startMs, frameMs, bits, pels, size }) {
   navigator.mediaDevices.getUserMedia = async () => {
     const canvas = Object.assign(document.createElement('canvas'), size);
