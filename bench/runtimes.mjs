@@ -96,7 +96,13 @@ if (values.help) {
         const isEqual = digest === expected;
         if (!isEqual) process.exitCode = 1;
         const remarks = [...(found.threads === threads ? [] : [`${found.threads} threads`]), ...found.warnings];
-        rows.push([`${name} ${version}`, threads, fixed(seconds, 2), isEqual ? 'equal' : 'different', remarks.join('; ')]);
+        rows.push([
+          `${name} ${version}`,
+          threads,
+          fixed(seconds, 2),
+          isEqual ? 'equal' : 'different',
+          remarks.join('; '),
+        ]);
       }
     }
     const header = ['runtime', 'threads', 'seconds', 'bytes', 'remarks'];
