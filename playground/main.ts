@@ -68,10 +68,10 @@ class Playground {
 
   #change(given: Settings): void {
     const settings = { ...given, source: this.#settings.source };
-    const isOtherSize = settings.size !== this.#settings.size;
+    const isOtherClip = settings.size !== this.#settings.size || settings.seconds !== this.#settings.seconds;
     this.#settings = settings;
     history.replaceState(null, '', `${location.pathname}${settingsQuery(settings)}`);
-    if (isOtherSize) this.#open(this.#source, settings.source);
+    if (isOtherClip) this.#open(this.#source, settings.source);
     else void this.#encode();
   }
 
@@ -85,7 +85,7 @@ class Playground {
       button.setAttribute('aria-pressed', String(button.dataset.source === name));
     }
     this.#points.clear();
-    this.#clip = new Clip(source, this.#settings.size);
+    this.#clip = new Clip(source, this.#settings.size, this.#settings.seconds);
     void this.#encode();
   }
 
@@ -202,14 +202,18 @@ class Playground {
   }
 }
 
+/** What to say of a clip that is shorter than it was to be. */
+const CUT = ' It ends here because longer clips of this size take too much memory.';
+
 /** A run in a sentence. */
 function statusOf(run: Run): string {
   const { clip, figures } = run;
   if (!figures) return run.isOver ? '' : `Encoding ${clip.name}…`;
   const { kbitsPerSecond, psnrY, picturesPerSecond, estimator, threads } = figures;
   const kbytes = (kbitsPerSecond * figures.pictures) / FRAME_RATE / 8;
+  const quality = Number.isFinite(psnrY) ? `${psnrY.toFixed(2)} dB` : 'perfect';
   const size = `${clip.frames[0]!.width}×${clip.frames[0]!.height}`;
-  return `${clip.name}, ${figures.pictures} pictures of ${size}: ${kbytes.toFixed(0)} kB (${kbitsPerSecond.toFixed(0)} kbit/s), ${psnrY.toFixed(2)} dB, ${picturesPerSecond.toFixed(1)} pictures/s with ${estimator} on ${threads} thread${threads === 1 ? '' : 's'}. ${settingsText(run.settings)}.`;
+  return `${clip.name}, ${figures.pictures} pictures of ${size}: ${kbytes.toFixed(0)} kB (${kbitsPerSecond.toFixed(0)} kbit/s), ${quality}, ${picturesPerSecond.toFixed(1)} pictures/s with ${estimator} on ${threads} thread${threads === 1 ? '' : 's'}. ${settingsText(run.settings)}.${clip.isCut ? CUT : ''}`;
 }
 
 new Playground().start();

@@ -1,7 +1,7 @@
 // The form of the settings.
 import { ESTIMATOR_NAMES, PRESET_NAMES } from 'mpegpu';
 import { byId, element } from './page.ts';
-import { type Settings, SIZES, THREADS } from './settings.ts';
+import { LENGTHS, type Settings, SIZES, THREADS } from './settings.ts';
 
 /** Shows the settings, and reads them when people change them. */
 export class SettingsForm {
@@ -22,6 +22,10 @@ export class SettingsForm {
     fill(
       'size',
       SIZES.map(size => [String(size), `${size} pels`]),
+    );
+    fill(
+      'seconds',
+      LENGTHS.map(seconds => [String(seconds), `up to ${seconds} s`]),
     );
     fill(
       'threads',
@@ -54,6 +58,7 @@ export class SettingsForm {
       quality: Number(field('quality')),
       kbits: Number(field('kbits')),
       size: Number(field('size')),
+      seconds: Number(field('seconds')),
       threads: Number(field('threads')),
     };
   }

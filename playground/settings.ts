@@ -14,6 +14,8 @@ export interface Settings {
   readonly kbits: number;
   /** Longest side of the pictures in pels. */
   readonly size: number;
+  /** Films and cameras end after so many seconds, at most. */
+  readonly seconds: number;
   /** 0: what this browser makes best use of. */
   readonly threads: number;
 }
@@ -27,6 +29,7 @@ export const SAMPLES: Readonly<Record<string, string>> = {
 };
 
 export const SIZES: readonly number[] = [176, 320, 480, 640];
+export const LENGTHS: readonly number[] = [10, 30, 60];
 export const THREADS: readonly number[] = [0, 1, 2, 4, 8];
 
 export const DEFAULTS: Settings = {
@@ -37,6 +40,7 @@ export const DEFAULTS: Settings = {
   quality: 60,
   kbits: 400,
   size: 320,
+  seconds: 10,
   threads: 0,
 };
 
@@ -49,6 +53,7 @@ const LEGAL: { readonly [Name in keyof Settings]: (value: Settings[Name]) => boo
   quality: value => value >= 0 && value <= 100,
   kbits: value => value >= 20 && value <= 20_000,
   size: value => SIZES.includes(value),
+  seconds: value => LENGTHS.includes(value),
   threads: value => THREADS.includes(value),
 };
 

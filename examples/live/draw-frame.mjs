@@ -1,8 +1,7 @@
 // Draws the frames of the example: what a canvas, a game or a camera would give.
 import { frameFromI420, i420Bytes } from 'mpegpu';
+import { SIZE } from './format.mjs';
 
-/** Picture size in pels. */
-export const SIZE = { width: 320, height: 240 };
 /** The frame's number stands in the picture as so many bits, the lowest first, in blocks of so many pels. */
 export const NUMBER_BITS = 16;
 export const BLOCK_PELS = 16;

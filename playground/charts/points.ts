@@ -12,6 +12,8 @@ const BOTTOM = 34;
 const TOP = 14;
 const RIGHT = 18;
 const COLOURS = 6;
+/** Where a perfect run is drawn, in dB. */
+const PERFECT_DB = 100;
 
 /** A run that is complete. */
 interface Point {
@@ -46,7 +48,8 @@ export class Points {
       const dot = element('i', { style: `background: var(--series-${i % COLOURS})` });
       const name = element('th', { scope: 'row' }, dot, settingsText(settings));
       const { kbitsPerSecond, psnrY, picturesPerSecond } = figures;
-      const cells = [kbitsPerSecond.toFixed(0), psnrY.toFixed(2), picturesPerSecond.toFixed(1)];
+      const quality = Number.isFinite(psnrY) ? psnrY.toFixed(2) : 'perfect';
+      const cells = [kbitsPerSecond.toFixed(0), quality, picturesPerSecond.toFixed(1)];
       return element('tr', {}, name, ...cells.map(text => element('td', {}, text)));
     });
     byId('runs')
@@ -68,7 +71,7 @@ export class Points {
       0.5,
     );
     const psnr = axisOf(
-      this.#points.map(({ figures }) => figures.psnrY),
+      this.#points.map(({ figures }) => drawnPsnr(figures)),
       0.06,
     );
     const x = (value: number) => LEFT + ((value - kbits.low) / (kbits.high - kbits.low)) * (width - LEFT - RIGHT);
@@ -85,13 +88,21 @@ export class Points {
     svg.append(shape('text', { x: width - RIGHT, y: HEIGHT - 2, 'text-anchor': 'end' }, 'kbit/s'));
     svg.append(shape('text', { x: 0, y: 8 }, 'dB'));
     for (const [i, { settings, figures }] of this.#points.entries()) {
-      const at = { cx: x(figures.kbitsPerSecond), cy: y(figures.psnrY), r: i === this.#points.length - 1 ? 7 : 5.5 };
+      const at = {
+        cx: x(figures.kbitsPerSecond),
+        cy: y(drawnPsnr(figures)),
+        r: i === this.#points.length - 1 ? 7 : 5.5,
+      };
       const dot = shape('circle', { ...at, style: `fill: var(--series-${i % COLOURS})` });
       dot.append(shape('title', {}, settingsText(settings)));
       svg.append(dot);
     }
     return svg;
   }
+}
+
+function drawnPsnr({ psnrY }: RunFigures): number {
+  return Math.min(psnrY, PERFECT_DB);
 }
 
 /** An axis around values, at least as long as this share of the largest: a single one lies in its middle. */

@@ -1,11 +1,12 @@
 // One encode of a clip: its settings, its stream, and what is known of its pictures.
 import { type AccessUnit, type ContainerWriter, createContainerWriter, type Frame, type PictureType } from 'mpegpu';
 import { WorkerEncoder } from 'mpegpu/browser';
-import type { CodedMacroblocks } from '../../src/bitstream/reading/coded-macroblocks.ts';
+import type { CodedMacroblocks, VectorPlanes } from '../../src/bitstream/reading/coded-macroblocks.ts';
 import { readMacroblocks } from '../../src/bitstream/reading/read-picture.ts';
 import { macroblockGrid } from '../../src/picture/picture.ts';
 import type { Settings } from '../settings.ts';
 import { type Clip, FRAME_RATE } from '../sources/clip.ts';
+import { EstimatorVectors } from './estimator-vectors.ts';
 import { JsmpegPictures } from './jsmpeg-pictures.ts';
 
 /** A coded picture. */
@@ -54,6 +55,7 @@ export class Run {
   readonly #macroblocks = new Map<number, CodedMacroblocks>();
   readonly #onChange: () => void;
   readonly #stopping = new AbortController();
+  #searched: EstimatorVectors | undefined;
   #figures: RunFigures | undefined;
   #isOver = false;
 
@@ -107,6 +109,19 @@ export class Run {
       this.#macroblocks.set(number, read);
     }
     return read;
+  }
+
+  /** The estimator's vectors of a picture from the one before; undefined before they are there. */
+  searched(number: number): VectorPlanes | undefined {
+    const first = this.clip.frames[0];
+    if (!first) return undefined;
+    this.#searched ??= new EstimatorVectors({
+      frames: () => this.clip.read(),
+      options: encoderOptions(this.settings, first),
+      signal: this.#stopping.signal,
+      onChange: this.#onChange,
+    });
+    return this.#searched.at(number);
   }
 
   /** The stream as a file. */

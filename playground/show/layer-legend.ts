@@ -22,6 +22,7 @@ export function legendOf(layers: ReadonlySet<LayerName>, macroblocks: CodedMacro
     });
     entries.push(entry(`conic-gradient(from 90deg, ${colours.join(', ')})`, 'vector, by direction', 'wheel'));
   }
+  if (layers.has('searched')) entries.push(entry('#fff', "estimator's vector, from the picture before", 'line'));
   if (layers.has('types')) {
     entries.push(...KINDS.map(kind => entry(`var(--kind-${kind})`, KIND_NAMES[kind])));
     entries.push(entry('transparent', 'no colour: skipped'));

@@ -1,6 +1,6 @@
 // The pictures: the source beside what JSMpeg plays, with layers over it.
 import type { Frame } from 'mpegpu';
-import { drawLayers, LAYER_NAMES, type LayerName } from '../../src/viewer/draw-layers.ts';
+import { drawLayers, LAYER_NAMES, type LayeredPicture, type LayerName } from '../../src/viewer/draw-layers.ts';
 import { MacroblockChoice } from '../../src/viewer/macroblock-choice.ts';
 import { macroblockValues } from '../../src/viewer/macroblock-values.ts';
 import { pictureZoom } from '../../src/viewer/picture-zoom.ts';
@@ -10,14 +10,11 @@ import type { Run } from '../run/run.ts';
 import { frameImage, grayImage } from './frame-image.ts';
 import { legendOf } from './layer-legend.ts';
 
-/** The layers that the page has: the estimator's own vectors stay in the worker. */
-const LAYERS = LAYER_NAMES.filter(name => name !== 'searched');
-
 /** Shows a picture of a run on both canvases. */
 export class Stage {
   readonly redraw = oncePerFrame(() => this.#draw());
   readonly #canvases = [byId<HTMLCanvasElement>('source'), byId<HTMLCanvasElement>('output')] as const;
-  readonly #boxes = new Map(LAYERS.map(name => [name, byId<HTMLInputElement>(`layer-${name}`)]));
+  readonly #boxes = new Map(LAYER_NAMES.map(name => [name, byId<HTMLInputElement>(`layer-${name}`)]));
   readonly #residual = byId<HTMLInputElement>('base-residual');
   readonly #picture = byId<HTMLInputElement>('base-picture');
   /** Of the pictures, in pels and in macroblocks; changes with the clip. */
@@ -59,6 +56,7 @@ export class Stage {
     const toggle = (box: HTMLInputElement) => box.click();
     const actions: Record<string, () => void> = {
       v: () => toggle(this.#boxes.get('vectors')!),
+      e: () => toggle(this.#boxes.get('searched')!),
       t: () => toggle(this.#boxes.get('types')!),
       b: () => toggle(this.#boxes.get('bits')!),
       q: () => toggle(this.#boxes.get('scales')!),
@@ -90,10 +88,12 @@ export class Stage {
     if (!shown) return;
     const macroblocks = run.macroblocks(number);
     this.#paint(output, this.#baseImage(run, shown));
-    const layers = new Set<LayerName>(LAYERS.filter(name => this.#boxes.get(name)!.checked));
-    if (macroblocks) this.#drawOver(output, layers, macroblocks);
-    if (macroblocks && frame) this.#drawOver(source, new Set(), macroblocks);
-    this.#describe(run, number);
+    const layers = new Set<LayerName>(LAYER_NAMES.filter(name => this.#boxes.get(name)!.checked));
+    const searched = layers.has('searched') ? [run.searched(number)] : [];
+    const layered = macroblocks && { macroblocks, searched };
+    if (layered) this.#drawOver(output, layers, layered);
+    if (layered && frame) this.#drawOver(source, new Set(), layered);
+    if (layered) this.#describe(run, number, layered);
     byId('legend').replaceChildren(...legendOf(layers, macroblocks));
     output.dataset.picture = String(number);
   }
@@ -120,25 +120,20 @@ export class Stage {
     context.drawImage(this.#scratch, 0, 0);
   }
 
-  #drawOver(
-    canvas: HTMLCanvasElement,
-    layers: ReadonlySet<LayerName>,
-    macroblocks: NonNullable<ReturnType<Run['macroblocks']>>,
-  ): void {
+  #drawOver(canvas: HTMLCanvasElement, layers: ReadonlySet<LayerName>, layered: LayeredPicture): void {
     const context = canvas.getContext('2d')!;
     const scale = context.getTransform().a;
-    drawLayers({ context, mbWidth: this.#size.mbWidth, scale }, { macroblocks }, layers, this.#choice.address);
+    drawLayers({ context, mbWidth: this.#size.mbWidth, scale }, layered, layers, this.#choice.address);
   }
 
-  #describe(run: Run, number: number): void {
+  #describe(run: Run, number: number, layered: LayeredPicture): void {
     const picture = run.pictures[number];
-    const macroblocks = run.macroblocks(number);
-    if (!picture || !macroblocks) return;
+    if (!picture) return;
     const { type, bits, psnrY } = picture;
     const quality = Number.isFinite(psnrY) ? `${psnrY.toFixed(1)} dB` : 'perfect';
     byId('picture-text').textContent = `${type} picture, ${bits.toLocaleString('en')} bits, ${quality}`;
     const { address } = this.#choice;
-    const values = address === undefined ? [] : macroblockValues({ macroblocks }, address);
+    const values = address === undefined ? [] : macroblockValues(layered, address);
     byId('values').replaceChildren(
       ...values.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
     );

@@ -1,10 +1,10 @@
 // The pictures of a source, kept as they come, so that several encodes can read them.
-import type { Frame } from 'mpegpu';
+import { type Frame, i420Bytes } from 'mpegpu';
 
 /** Pictures a second of everything that the page encodes. */
 export const FRAME_RATE = 25;
-/** No more pictures are taken: 10 seconds. */
-export const MAX_FRAMES = 250;
+/** A clip takes no more memory than this, with the pictures that JSMpeg shows of it: as many, as large. */
+const MAX_BYTES = 512 << 20;
 
 /** Where pictures come from. */
 export interface ClipSource {
@@ -17,13 +17,16 @@ export interface ClipSource {
 export class Clip {
   readonly name: string;
   readonly frames: Frame[] = [];
+  readonly #maxFrames: number;
   readonly #stopping = new AbortController();
   #isWhole = false;
   #error: unknown;
   #wake: (() => void)[] = [];
 
-  constructor({ name, open }: ClipSource, size: number) {
+  /** Takes the pictures of so many seconds, `size` as in `open`. */
+  constructor({ name, open }: ClipSource, size: number, seconds: number) {
     this.name = name;
+    this.#maxFrames = FRAME_RATE * seconds;
     void this.#readAll(open(size, this.#stopping.signal));
   }
 
@@ -32,14 +35,19 @@ export class Clip {
     return this.#isWhole;
   }
 
+  /** Whether it has ended because more pictures would take too much memory. */
+  get isCut(): boolean {
+    return this.frames.length < this.#maxFrames && this.#isFull;
+  }
+
   /** Takes no more pictures: what is there is the whole clip. */
   stop(): void {
     this.#stopping.abort();
   }
 
   /** The pictures, each as soon as it is there. Throws what the source throws. */
-  async *read(limit = MAX_FRAMES): AsyncGenerator<Frame> {
-    for (let at = 0; at < limit; at++) {
+  async *read(): AsyncGenerator<Frame> {
+    for (let at = 0; ; at++) {
       while (at >= this.frames.length && !this.#isWhole) await new Promise<void>(resolve => this.#wake.push(resolve));
       if (this.#error) throw this.#error;
       const frame = this.frames[at];
@@ -53,7 +61,7 @@ export class Clip {
       for await (const frame of frames) {
         this.frames.push(frame);
         this.#notify();
-        if (this.frames.length === MAX_FRAMES || this.#stopping.signal.aborted) break;
+        if (this.frames.length === this.#maxFrames || this.#isFull || this.#stopping.signal.aborted) break;
       }
       if (this.frames.length === 0) throw new Error(`${this.name} holds no picture`);
     } catch (error) {
@@ -61,6 +69,12 @@ export class Clip {
     }
     this.#isWhole = true;
     this.#notify();
+  }
+
+  /** Whether another picture would take too much memory. All have the size of the first. */
+  get #isFull(): boolean {
+    const [first] = this.frames;
+    return first !== undefined && 2 * i420Bytes(first.width, first.height) * (this.frames.length + 1) > MAX_BYTES;
   }
 
   #notify(): void {

@@ -1,4 +1,4 @@
-// The GPU estimators, and the report of this machine's adapters: the entry to src/gpu, loaded only when it is needed.
+// The entry to src/gpu, loaded only when it is needed: estimators, the conversion of pictures, the adapters' report.
 import type { GpuEstimatorName } from '../motion/built-in-estimators.js';
 import type { EstimatorParameters } from '../motion/estimator.js';
 import { createGpuEstimator, type GpuEstimator, type GpuEstimatorOptions } from './gpu-estimator.js';
@@ -8,6 +8,7 @@ import { compileMrmpSearch } from './search/mrmp-search.js';
 export type { AdapterDescription, AdapterReport } from './device/adapter-report.js';
 export { describeAdapters } from './device/adapters.js';
 export type { GpuEstimator, GpuEstimatorOptions, GpuStatistics } from './gpu-estimator.js';
+export { RgbConversion } from './rgb-conversion.js';
 export type { FullSearchTuning } from './search/full-search.js';
 
 /** Options of `gpu-full`. */

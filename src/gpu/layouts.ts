@@ -85,6 +85,16 @@ export const MRMP_SEARCH = {
   constants: { MAX_LEVELS },
 } as const satisfies PassLayout;
 
+/** The planes of a frame, of a picture of RGB. */
+export const RGB_TO_FRAME = {
+  entryPoint: 'rgb_to_frame',
+  files: ['rgb_to_frame'],
+  bindings: ['parameters', 'picture', 'planes'],
+  struct: 'RgbToFrameParameters',
+  fields: ['width', 'height', 'background'],
+  constants: { GROUP_WORDS: 64, ROW_WORDS: 4096 },
+} as const satisfies PassLayout;
+
 /** The struct of one level in MRMP_SEARCH. */
 export const MRMP_LEVEL = {
   struct: 'Level',

@@ -27,6 +27,12 @@ const Y_OFFSET = (16 << 16) + (1 << 15);
 /** Offset 128, and one half for rounding, in 1/262144: chroma is computed from sums of four pels. */
 const C_OFFSET = (128 << 18) + (1 << 17);
 
+/** The same numbers for the shader that does what `rgbToFrame` does. */
+export const RGB_TO_FRAME_CONSTANTS: Readonly<Record<string, number>> = {
+  ...{ Y_R, Y_G, Y_B, Y_OFFSET },
+  ...{ CB_R, CB_G, CB_B, CR_R, CR_G, CR_B, C_OFFSET },
+};
+
 /**
  * The 4:2:0 frame of an RGB image. A chroma sample belongs to the mean of its 2x2 pels, so it lies in their centre, as
  * in MPEG-1 (ISO/IEC 11172-2 §2.4.1). At an odd edge the last column or row counts twice. A pel has `bytesPerPel`.

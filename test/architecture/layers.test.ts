@@ -35,7 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   threads: [],
   // what the encoder is made of
   motion: ['kernels', 'kernels/select-kernels.ts', 'bitstream', 'threads'],
-  gpu: ['motion'],
+  gpu: ['picture', 'motion'],
   encoder: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'dct', 'motion', 'threads'],
   // files, chunks, and what sits on top
   // of files, what needs none: headers of sound, the order of names, and the writers of containers
@@ -109,7 +109,11 @@ function layerOf(path: string): string | undefined {
 }
 
 /** The GPU is reached only so, by dynamic import; from the command line for `mpegpu devices`. */
-const MAY_LOAD_GPU = ['src/motion/own-thread.ts', 'src/cli/devices/describe-gpu.ts'];
+const MAY_LOAD_GPU = [
+  'src/motion/own-thread.ts',
+  'src/browser/frames/conversion-choice.ts',
+  'src/cli/devices/describe-gpu.ts',
+];
 
 /** Packages that need Node, and the only files that may import them. */
 const NODE_PACKAGES: Readonly<Record<string, RegExp>> = {

@@ -187,6 +187,42 @@ describeWith('chromium', 'encodeVideo', () => {
     },
   );
 
+  it('makes the same file in a worker, where canvases are drawn and read without the page', async () => {
+    const run = async ([width, height, options]: [number, number, typeof OPTIONS]) => {
+      const { mpegpu } = window as unknown as PackageWindow;
+      const bitmaps = () =>
+        Promise.all(
+          Array.from({ length: 4 }, (_, number) => {
+            const context = new OffscreenCanvas(width, height).getContext('2d')!;
+            context.fillStyle = `hsl(${80 * number} 70% 50%)`;
+            context.fillRect(3 * number, number, 20, 20);
+            return createImageBitmap(context.canvas);
+          }),
+        );
+      const address = new URL('browser.js', location.href).href;
+      const code = `onmessage = async ({ data: [pictures, options] }) => {
+        const { encodeVideo } = await import('${address}');
+        postMessage(await encodeVideo(pictures, options).blob());
+      };`;
+      const worker = new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })), { type: 'module' });
+      const transferred = await bitmaps();
+      const answer = new Promise<Blob>(resolve => {
+        worker.onmessage = ({ data }) => resolve(data);
+      });
+      worker.postMessage([transferred, options], transferred);
+      const files = [await mpegpu.encodeVideo(await bitmaps(), options).blob(), await answer];
+      worker.terminate();
+      return Promise.all(files.map(async file => [...new Uint8Array(await file.arrayBuffer())]));
+    };
+    const [inPage, inWorker] = await page.evaluate(run, [SIZE.width, SIZE.height, OPTIONS] as [
+      number,
+      number,
+      typeof OPTIONS,
+    ]);
+    expect(inPage!.length).toBeGreaterThan(500);
+    expect(inWorker).toEqual(inPage);
+  });
+
   it('says what is wrong with a source or an option', async () => {
     const run = async () => {
       const { mpegpu } = window as unknown as PackageWindow;

@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decodeImage } from '../../src/media/images/image-decoder.js';
 import { rgbToFrame } from '../../src/picture/rgb-to-frame.js';
+import { SOFTWARE_GPU } from '../support/chromium.js';
 import { describeWith } from '../support/requirements.js';
 import { PackagePages, type PackageWindow } from './package-page.js';
 
@@ -38,7 +39,7 @@ describeWith('chromium', 'FrameConverter', () => {
   let page: Page;
 
   beforeAll(async () => {
-    pages = await PackagePages.open();
+    pages = await PackagePages.open(SOFTWARE_GPU);
     page = await pages.newPage();
   });
 
@@ -162,5 +163,155 @@ describeWith('chromium', 'FrameConverter', () => {
     // A quarter clockwise: the left half comes to the top.
     expect(turned).toMatchObject({ width: 8, height: 4 });
     expect(difference([turned.y], [[...fill(235, 16), ...fill(16, 16)]])).toBeLessThanOrEqual(1);
+  });
+
+  it('converts bitmaps, canvases and drawn VideoFrames on the GPU to the bytes of the CPU, and goes on when the device is lost', async () => {
+    const run = async () => {
+      const { mpegpu } = window as unknown as PackageWindow;
+      const submit = GPUQueue.prototype.submit;
+      const requestDevice = GPUAdapter.prototype.requestDevice;
+      let [submitted, device] = [0, undefined as GPUDevice | undefined];
+      GPUQueue.prototype.submit = function (lists) {
+        submitted++;
+        return submit.call(this, lists);
+      };
+      GPUAdapter.prototype.requestDevice = async function (...given) {
+        device = await requestDevice.apply(this, given);
+        return device;
+      };
+      const differing: string[] = [];
+      const background = 'rgb(200 30 120)';
+      const onCpu = new mpegpu.FrameConverter({ convert: 'cpu', background });
+      const onGpu = new mpegpu.FrameConverter({ convert: 'gpu', background });
+      const compare = async (name: string, input: ImageBitmap | OffscreenCanvas | VideoFrame) => {
+        const [a, b] = [await onCpu.convert(input), await onGpu.convert(input)];
+        const planes = [a.y, a.u, a.v].map((plane, i) => [plane, [b.y, b.u, b.v][i]!] as const);
+        const isEqual = planes.every(
+          ([one, other]) => one.length === other.length && one.every((v, i) => v === other[i]),
+        );
+        if (!isEqual || a.width !== b.width || a.height !== b.height) differing.push(name);
+      };
+      const picture = (width: number, height: number, isOpaque: boolean) => {
+        const canvas = new OffscreenCanvas(width, height);
+        const image = new ImageData(width, height);
+        const alpha = (at: number) => (isOpaque ? 255 : (at * 7) % 256);
+        for (let at = 0; at < image.data.length; at++) {
+          image.data[at] = at % 4 === 3 ? alpha(at) : (at * at * 31 + at * 17) % 256;
+        }
+        canvas.getContext('2d')!.putImageData(image, 0, 0);
+        return canvas;
+      };
+      await onGpu.convert(picture(2, 2, true)); // opens the GPU
+      const before = submitted;
+      for (const [width, height] of [
+        [33, 19],
+        [1, 1],
+        [2, 3],
+        [64, 48],
+      ] as const) {
+        for (const isOpaque of [true, false]) {
+          const canvas = picture(width, height, isOpaque);
+          await compare(`canvas ${width}x${height} ${isOpaque}`, canvas);
+          await compare(`bitmap ${width}x${height} ${isOpaque}`, await createImageBitmap(canvas));
+        }
+      }
+      for (const format of ['I444', 'RGBA'] as const) {
+        const bytes = Uint8Array.from({ length: 4 * 33 * 19 }, (_, at) => (at * 37 + (at >> 3)) % 256);
+        const video = new VideoFrame(bytes, { format, codedWidth: 33, codedHeight: 19, timestamp: 0 });
+        await compare(format, video);
+        video.close();
+      }
+      const onDevice = submitted - before;
+      device!.destroy();
+      for (let n = 0; n < 2; n++) await compare(`lost ${n}`, picture(33, 19, false));
+      await onGpu.close();
+      GPUQueue.prototype.submit = submit;
+      GPUAdapter.prototype.requestDevice = requestDevice;
+      return { differing, onDevice };
+    };
+    expect(await page.evaluate(run)).toEqual({ differing: [], onDevice: 18 });
+  });
+
+  it('chooses the faster of GPU and CPU by itself, takes no software GPU for that, and says when there is none', async () => {
+    const run = async () => {
+      const { mpegpu } = window as unknown as PackageWindow;
+      const canvas = new OffscreenCanvas(16, 16);
+      canvas.getContext('2d')!.fillRect(2, 2, 8, 8);
+      let onGpu = 0;
+      const copy = GPUQueue.prototype.copyExternalImageToTexture;
+      GPUQueue.prototype.copyExternalImageToTexture = function (...given) {
+        onGpu++;
+        return copy.apply(this, given);
+      };
+      let [adapters, devices] = [0, 0];
+      const { requestAdapter } = GPU.prototype;
+      const { requestDevice } = GPUAdapter.prototype;
+      GPUAdapter.prototype.requestDevice = function (...given) {
+        devices++;
+        return requestDevice.apply(this, given);
+      };
+      GPU.prototype.requestAdapter = async function (...given) {
+        const adapter = await requestAdapter.apply(this, given);
+        adapters++;
+        return adapter;
+      };
+      /** How many pictures the GPU converts: of those until it is there, or known, and 40 more. */
+      const count = async (isThere: () => boolean) => {
+        const converter = new mpegpu.FrameConverter();
+        onGpu = 0;
+        const convert = () => converter.convert(canvas);
+        for (let n = 0; n < 1000 && !isThere(); n++) {
+          await convert();
+          await new Promise(resolve => setTimeout(resolve, 20));
+        }
+        for (let n = 0; n < 40; n++) await convert();
+        await converter.close();
+        return onGpu;
+      };
+      await count(() => adapters > 0);
+      const software = devices;
+      const info = Object.getOwnPropertyDescriptor(GPUAdapter.prototype, 'info')!;
+      const real = { vendor: 'test', architecture: '', device: '', description: '', isFallbackAdapter: false };
+      Object.defineProperty(GPUAdapter.prototype, 'info', { get: () => real, configurable: true });
+      /** What a way costs, by the clock. */
+      let lateMs = 0;
+      performance.now = () => Performance.prototype.now.call(performance) + lateMs;
+      const { mapAsync } = GPUBuffer.prototype;
+      GPUBuffer.prototype.mapAsync = async function (...given) {
+        await mapAsync.apply(this, given);
+        lateMs += 1000;
+      };
+      const slowGpu = await count(() => onGpu > 0);
+      GPUBuffer.prototype.mapAsync = mapAsync;
+      const { getImageData } = OffscreenCanvasRenderingContext2D.prototype;
+      OffscreenCanvasRenderingContext2D.prototype.getImageData = function (...given: [number, number, number, number]) {
+        lateMs += 60_000;
+        return getImageData.apply(this, given);
+      };
+      const slowCpu = await count(() => onGpu > 0);
+      OffscreenCanvasRenderingContext2D.prototype.getImageData = getImageData;
+      Reflect.deleteProperty(performance, 'now');
+      GPUQueue.prototype.copyExternalImageToTexture = copy;
+      Object.defineProperty(GPUAdapter.prototype, 'info', info);
+      GPU.prototype.requestAdapter = requestAdapter;
+      GPUAdapter.prototype.requestDevice = requestDevice;
+      Object.defineProperty(navigator, 'gpu', { value: undefined, configurable: true });
+      const none = new mpegpu.FrameConverter({ convert: 'gpu' });
+      const refused = await none.convert(canvas).catch(String);
+      const wrong = (() => {
+        try {
+          return new mpegpu.FrameConverter({ convert: 'tpu' as 'gpu' });
+        } catch (error) {
+          return String(error);
+        }
+      })();
+      return { software, slowGpu, slowCpu, refused, wrong };
+    };
+    expect(await page.evaluate(run)).toEqual({
+      // Four are tried. Of the others, four are the trials of the CPU.
+      ...{ software: 0, slowGpu: 4, slowCpu: 37 },
+      refused: 'UnsupportedError: this browser offers no WebGPU here',
+      wrong: "OptionError: convert 'tpu' does not exist (did you mean gpu?); legal: auto, gpu, cpu",
+    });
   });
 });

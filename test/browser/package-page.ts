@@ -64,6 +64,14 @@ export class PackagePages {
     return targetInfos.filter(({ type }) => type === 'worker').length;
   }
 
+  /** The seconds of CPU time that each process of a page has used, by its number. */
+  async pageProcesses(): Promise<ReadonlyMap<number, number>> {
+    const session = await this.browser.newBrowserCDPSession();
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+    await session.detach();
+    return new Map(processInfo.filter(({ type }) => type === 'renderer').map(({ id, cpuTime }) => [id, cpuTime]));
+  }
+
   async close(): Promise<void> {
     await this.browser.close();
     await this.server.close();

@@ -47,4 +47,32 @@ describeWith('chromium', 'WorkerEncoder with threads', () => {
     await expect.poll(() => pages.workers(), { timeout: 5000 }).toBe(0);
     expect(pages.errors).toEqual([]);
   });
+
+  it('leaves no worker and no process when its page is closed in the middle', async () => {
+    const page = await pages.newPage();
+    const run = (size: typeof SIZE) => {
+      const { mpegpu, patternFrame } = window as unknown as PackageWindow;
+      const options = { ...size, frameRate: 25, threads: 4, estimator: 'cpu-predictive' } as const;
+      const encoder = new mpegpu.WorkerEncoder({ ...options, workerUrl: 'mpegpu/worker.js' });
+      void (async () => {
+        for (let number = 0; ; number++) await encoder.add(patternFrame(size.width, size.height, number % 8));
+      })();
+      void (async () => {
+        for await (const unit of encoder) void unit;
+      })();
+    };
+    const before = await pages.pageProcesses();
+    await page.evaluate(run, SIZE);
+    // The encoder, its lookahead and its coders.
+    await expect.poll(() => pages.workers(), { timeout: 10_000 }).toBeGreaterThanOrEqual(4);
+    const during = await pages.pageProcesses();
+    const used = [...during].map(([id, seconds]) => ({ id, seconds: seconds - (before.get(id) ?? 0) }));
+    const { id: busiest } = used.reduce((most, one) => (one.seconds > most.seconds ? one : most));
+    expect(process.kill(busiest, 0)).toBe(true); // it is there
+    await page.close();
+    await expect.poll(() => pages.workers(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(async () => (await pages.pageProcesses()).has(busiest), { timeout: 10_000 }).toBe(false);
+    expect(() => process.kill(busiest, 0)).toThrow('ESRCH');
+    expect(pages.errors).toEqual([]);
+  });
 });

@@ -1,7 +1,8 @@
 // The live example in Chromium: each picture is shown without waiting for the next one, and a new viewer joins at once.
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PackagePages } from '../browser/package-page.js';
 import { launchChromium } from '../support/chromium.js';
 import { describeWith } from '../support/requirements.js';
 
@@ -55,13 +56,28 @@ async function waitForPicture(page: Page, number: number, bits: number, blockPel
   );
 }
 
+/** Whether the canvas shows Chromium's false camera. */
+function isGreen(): boolean {
+  const canvas = document.querySelector('canvas')!;
+  const copy = new OffscreenCanvas(8, 8).getContext('2d')!;
+  copy.drawImage(canvas, 0, 0, 8, 8);
+  return copy.getImageData(0, 0, 8, 8).data.some((value, at) => at % 4 === 1 && value > 60);
+}
+
 describeWith('chromium', 'examples/live', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchChromium({ args: PackagePages.CAMERA });
+  });
+
+  afterAll(() => browser?.close());
+
   it('shows each picture before the next frame is drawn, to viewers who come later, too', async () => {
     const { serveLive } = await import(pathToFileURL(`${EXAMPLE}server.mjs`).href);
     const { NUMBER_BITS, BLOCK_PELS } = await import(pathToFileURL(`${EXAMPLE}draw-frame.mjs`).href);
     const pace = heldPace();
     const live: LiveServer = await serveLive({ port: 0, pace });
-    const browser = await launchChromium();
     try {
       const pages: Page[] = [];
       const join = async () => {
@@ -84,7 +100,41 @@ describeWith('chromium', 'examples/live', () => {
     } finally {
       pace.end();
       await live.close();
-      await browser.close();
+      for (const context of browser.contexts()) await context.close();
+    }
+  });
+
+  it('sends the camera of a page to viewers, who join at key frames, and leaves frames out when the line is slow', async () => {
+    const { serveLive } = await import(pathToFileURL(`${EXAMPLE}server.mjs`).href);
+    const live: LiveServer = await serveLive({ port: 0, source: 'camera' });
+    const url = `http://localhost:${live.address.port}/`;
+    try {
+      const camera = await browser.newPage();
+      const asked: string[] = [];
+      camera.on('websocket', socket => socket.on('framereceived', ({ payload }) => void asked.push(String(payload))));
+      await camera.goto(`${url}camera`);
+      const counts = async () =>
+        (/^(\d+) frames sent, (\d+) left out$/.exec((await camera.textContent('#state'))!) ?? []).slice(1).map(Number);
+      await expect.poll(async () => (await counts())[0], { timeout: 30_000 }).toBeGreaterThan(2);
+      for (const viewers of [1, 2]) {
+        const viewer = await browser.newPage();
+        await viewer.goto(url);
+        // Black until the first picture is shown. No group begins by itself within ten seconds.
+        await viewer.waitForFunction(isGreen, undefined, { polling: 'raf', timeout: 8000 });
+        expect(live.viewers.size).toBe(viewers);
+      }
+      expect(asked).toEqual(['key frame', 'key frame']);
+      const second = await browser.newPage();
+      await second.goto(`${url}camera`);
+      await expect.poll(() => second.textContent('#state')).toBe('Another page has the camera.');
+      const [, before = 0] = await counts();
+      await camera.evaluate(() => Object.defineProperty(WebSocket.prototype, 'bufferedAmount', { get: () => 1e6 }));
+      await expect.poll(async () => (await counts())[1], { timeout: 30_000 }).toBeGreaterThan(before + 10);
+      const [sent] = await counts();
+      await expect.poll(async () => (await counts())[1], { timeout: 30_000 }).toBeGreaterThan(before + 15);
+      expect((await counts())[0]).toBe(sent);
+    } finally {
+      await live.close();
     }
   });
 });

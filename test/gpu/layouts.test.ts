@@ -9,6 +9,7 @@ import {
   HALVE_PICTURE,
   MRMP_LEVEL,
   MRMP_SEARCH,
+  RGB_TO_FRAME,
   SQUARE_SUMS,
   structWords,
 } from '../../src/gpu/layouts.js';
@@ -29,7 +30,7 @@ function sourceOf({ files }: PassLayout): string {
 
 function bindingsOf(source: string): string[] {
   const names: string[] = [];
-  for (const [, number, name] of source.matchAll(/@group\(0\) @binding\((\d+)\) var<[^>]*> (\w+):/g)) {
+  for (const [, number, name] of source.matchAll(/@group\(0\) @binding\((\d+)\) var(?:<[^>]*>)? (\w+):/g)) {
     names[Number(number)] = name;
   }
   return names;
@@ -42,6 +43,7 @@ const PASSES = {
   square_sums: SQUARE_SUMS,
   full_search_sse: FULL_SEARCH_SSE,
   mrmp_search: MRMP_SEARCH,
+  rgb_to_frame: RGB_TO_FRAME,
 };
 
 describe.each(Object.entries(PASSES))('%s.wgsl', (file, layout) => {

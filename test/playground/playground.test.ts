@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.js';
@@ -43,16 +44,18 @@ describeWith('chromium', 'the playground', () => {
     await server?.close();
   });
 
-  /** Drops a file on the page, as its system does. */
-  const drop = async (name: string, type: string, bytes: Buffer) => {
+  /** Drops files on the page, as its system does. */
+  const drop = async (type: string, files: Readonly<Record<string, Buffer>>) => {
     const data = await page.evaluateHandle(
-      ([base64, fileName, fileType]) => {
-        const content = Uint8Array.from(atob(base64!), character => character.charCodeAt(0));
+      ([fileType, contents]) => {
         const transfer = new DataTransfer();
-        transfer.items.add(new File([content], fileName!, { type: fileType! }));
+        for (const [name, base64] of contents) {
+          const content = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
+          transfer.items.add(new File([content], name, { type: fileType }));
+        }
         return transfer;
       },
-      [bytes.toString('base64'), name, type],
+      [type, Object.entries(files).map(([name, bytes]) => [name, bytes.toString('base64')] as const)] as const,
     );
     for (const event of ['dragenter', 'drop']) await page.dispatchEvent('#stage', event, { dataTransfer: data });
   };
@@ -75,7 +78,7 @@ describeWith('chromium', 'the playground', () => {
   };
 
   it('encodes a film that is dropped, plays it, and gives files that ffmpeg decodes to what the page says', async () => {
-    await drop('film.webm', 'video/webm', readFileSync(FILM));
+    await drop('video/webm', { 'film.webm': readFileSync(FILM) });
     await says('status', `film.webm, ${FRAMES} pictures of 96×64`);
     expect(await points()).toBe(1);
     expect(await page.isVisible('#drop')).toBe(false);
@@ -105,7 +108,7 @@ describeWith('chromium', 'the playground', () => {
     expect(await page.textContent('#position')).toBe(`4 / ${FRAMES}`);
     await says('picture-text', 'P picture');
     const seen = new Set([await pels()]);
-    for (const id of ['layer-types', 'layer-bits', 'layer-scales', 'layer-vectors', 'base-residual']) {
+    for (const id of ['types', 'bits', 'scales', 'vectors'].map(name => `layer-${name}`).concat('base-residual')) {
       const before = await pels();
       await page.click(`#${id}`);
       await changes(before);
@@ -133,6 +136,40 @@ describeWith('chromium', 'the playground', () => {
       'fast, cpu-predictive, quality 60',
       'fast, cpu-predictive, 400 kbit/s',
     ]);
+    await page.selectOption('#seconds', '30');
+    await page.waitForFunction(() => document.querySelectorAll('#runs tbody tr').length === 1); // another clip
+    expect(new URL(page.url()).searchParams.get('seconds')).toBe('30');
+  });
+
+  it('encodes images that are dropped together, in the order of the numbers in their names', async () => {
+    const colours = { 'shot10.png': 'blue', 'shot9.png': 'lime', 'shot1.png': 'red' };
+    const size = { width: 64, height: 48, channels: 3 } as const;
+    const png = async ([name, background]: [string, string]) =>
+      [
+        name,
+        await sharp({ create: { ...size, background } })
+          .png()
+          .toBuffer(),
+      ] as const;
+    await drop('image/png', Object.fromEntries(await Promise.all(Object.entries(colours).map(png))));
+    await says('status', '3 images, 3 pictures of 64×48');
+    if ((await page.textContent('#play')) === 'Pause') await page.click('#play');
+    const shown: number[] = [];
+    for (const number of [0, 1, 2]) {
+      await page.evaluate(to => {
+        const slider = document.querySelector<HTMLInputElement>('#frame')!;
+        slider.value = String(to);
+        slider.dispatchEvent(new Event('input', { bubbles: true }));
+      }, number);
+      await page.waitForSelector(`#output[data-picture="${number}"]`);
+      const middle = await page.$eval('#source', canvas => {
+        const { width, height } = canvas as HTMLCanvasElement;
+        const context = (canvas as HTMLCanvasElement).getContext('2d')!;
+        return [...context.getImageData(width >> 1, height >> 1, 1, 1).data.subarray(0, 3)];
+      });
+      shown.push(middle.indexOf(Math.max(...middle)));
+    }
+    expect(shown).toEqual([0, 1, 2]);
   });
 
   it('races the estimators over the same pictures, and says why one does not run', async () => {
@@ -147,14 +184,29 @@ describeWith('chromium', 'the playground', () => {
   });
 
   it('says in one line what cannot be decoded, and goes on', async () => {
-    await drop('notes.txt', 'text/plain', Buffer.from('no film'));
+    await drop('text/plain', { 'notes.txt': Buffer.from('no film') });
     await says('trouble', 'notes.txt cannot be decoded by this browser');
-    await drop('broken.png', 'image/png', Buffer.from('no image'));
+    await drop('image/png', { 'broken.png': Buffer.from('no image') });
     await says('trouble', 'broken.png is an image that this browser cannot decode');
     expect((await page.textContent('#trouble'))!.split('\n').length).toBe(1);
     await page.click('[data-source="sample:zoom"]');
     await page.waitForSelector('#trouble', { state: 'hidden' });
     await says('picture-text', 'I picture');
+  });
+
+  it("shows the estimator's vectors beside the coder's", async () => {
+    await says('status', 'Zoom, 75 pictures');
+    if ((await page.textContent('#play')) === 'Pause') await page.click('#play');
+    const { width, height } = (await page.locator('#output').boundingBox())!;
+    await page.click('#output', { position: { x: width / 4, y: height / 4 } });
+    await says('values', 'Macroblock');
+    await page.click('#next');
+    await page.waitForFunction(() => (document.querySelector('#output') as HTMLElement).dataset.picture !== '0');
+    expect((await values()).join()).not.toContain("Estimator's");
+    const before = await pels();
+    await page.click('#layer-searched');
+    await changes(before);
+    await says('values', "Estimator's, past anchor");
   });
 
   it('can be used by keys alone', async () => {

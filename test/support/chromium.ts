@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { CHROMIUM } from './requirements.js';
 
 /** For WebGPU on a software GPU, which compiles shaders without the code that fills workgroup memory with zeros. */
-const SOFTWARE_GPU = [
+export const SOFTWARE_GPU = [
   '--enable-unsafe-webgpu',
   '--use-webgpu-adapter=swiftshader',
   '--enable-dawn-features=disable_workgroup_init',

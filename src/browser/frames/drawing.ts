@@ -30,6 +30,15 @@ export class Drawing {
     }
   }
 
+  /** The background as a picture has it: R, G, B in the low three bytes. */
+  get backgroundPel(): number {
+    const context = this.#open(1, 1);
+    context.fillStyle = this.#background;
+    context.fillRect(0, 0, 1, 1);
+    const [r = 0, g = 0, b = 0] = context.getImageData(0, 0, 1, 1).data;
+    return r | (g << 8) | (b << 16);
+  }
+
   #sized(width: number, height: number): Context {
     this.#context ??= this.#open(width, height);
     const { canvas } = this.#context;

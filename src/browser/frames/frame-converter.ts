@@ -1,13 +1,15 @@
 // Makes frames for the encoder from whatever a page has.
 import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
-import { checkValue, wholeNumbers } from '../../encoder/settings/option-values.js';
+import { checkValue, wholeNumbers, words } from '../../encoder/settings/option-values.js';
 import { InputError, messageOf, OptionError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
 import { rgbToFrame } from '../../picture/rgb-to-frame.js';
+import { CONVERSIONS, type Conversion, ConversionChoice } from './conversion-choice.js';
 import { Drawing, newCanvas } from './drawing.js';
 import {
   type Drawable,
   type FrameInput,
+  isBitmapOrCanvas,
   isBlob,
   isFrame,
   isVideoFrame,
@@ -15,7 +17,7 @@ import {
   type Size,
   shownSize,
 } from './frame-input.js';
-import { framePlanes } from './video-frame-planes.js';
+import { framePlanes, isPlain } from './video-frame-planes.js';
 
 /** How frames are made. */
 export interface FrameConverterOptions {
@@ -24,6 +26,12 @@ export interface FrameConverterOptions {
   readonly height?: number | undefined;
   /** What is seen behind pels that are not opaque: a colour of CSS; default 'black'. */
   readonly background?: string | undefined;
+  /**
+   * What converts bitmaps, canvases and VideoFrames whose planes cannot be copied: 'gpu' needs WebGPU and takes a
+   * software adapter, too; 'cpu' draws them on a canvas; 'auto' (default) is 'gpu' where there is a real GPU that is
+   * faster. The frames are the same.
+   */
+  readonly convert?: Conversion | undefined;
 }
 
 /**
@@ -34,9 +42,10 @@ export interface FrameConverterOptions {
 export class FrameConverter {
   readonly #size: Size | undefined;
   readonly #drawing: Drawing;
+  readonly #choice: ConversionChoice;
 
   /** Throws OptionError for a wrong option. */
-  constructor({ width, height, background = 'black' }: FrameConverterOptions = {}) {
+  constructor({ width, height, background = 'black', convert = 'auto' }: FrameConverterOptions = {}) {
     if ((width === undefined) !== (height === undefined)) {
       const missing = width === undefined ? 'width' : 'height';
       throw new OptionError(missing, `${missing} is missing: give both width and height, or none`);
@@ -46,12 +55,15 @@ export class FrameConverter {
       checkValue('height', height, wholeNumbers(1, MAX_HEIGHT, 'pels'));
       this.#size = { width, height };
     }
+    checkValue('convert', convert, words(CONVERSIONS));
     this.#drawing = new Drawing(background);
+    this.#choice = new ConversionChoice(convert, () => this.#drawing.backgroundPel);
   }
 
   /**
    * The frame that an input shows now. The input stays open. Rejects with InputError for an input that cannot be read:
-   * one that shows nothing yet, one from another origin, a file that is no image.
+   * one that shows nothing yet, one from another origin, a file that is no image; with UnsupportedError for
+   * `convert: 'gpu'` where there is none.
    */
   async convert(input: FrameInput): Promise<Frame> {
     if (isFrame(input)) return this.#planesOf(input);
@@ -67,6 +79,11 @@ export class FrameConverter {
     return this.#draw(onCanvas(input));
   }
 
+  /** Frees the GPU, if it was used. The converter goes on without it. */
+  async close(): Promise<void> {
+    await this.#choice.close();
+  }
+
   #planesOf(frame: Frame): Frame {
     if (!this.#needsScaling(frame)) return frame;
     const { width, height } = this.#size!;
@@ -78,9 +95,15 @@ export class FrameConverter {
     return frame ?? this.#draw(video);
   }
 
-  #draw(input: Drawable): Frame {
-    const image = this.#drawing.read(input, this.#size ?? shownSize(input));
-    return rgbToFrame({ ...image, pels: bytesOf(image.pels) }, 4);
+  async #draw(input: Drawable): Promise<Frame> {
+    const shown = shownSize(input);
+    const draw = () => {
+      const image = this.#drawing.read(input, this.#size ?? shown);
+      return rgbToFrame({ ...image, pels: bytesOf(image.pels) }, 4);
+    };
+    const isSuitable = isBitmapOrCanvas(input) || (isVideoFrame(input) && isPlain(input));
+    if (this.#needsScaling(shown) || !isSuitable) return draw();
+    return this.#choice.convert({ source: input, ...shown }, draw);
   }
 
   #needsScaling({ width, height }: Size): boolean {

@@ -57,6 +57,11 @@ export function isVideoSample(input: unknown): input is VideoSample {
   return typeof (Object(input) as Partial<VideoSample>).toVideoFrame === 'function';
 }
 
+/** Whether `input` has pels of RGB that nothing turns or scales. */
+export function isBitmapOrCanvas(input: unknown): input is ImageBitmap | HTMLCanvasElement | OffscreenCanvas {
+  return ['ImageBitmap', 'HTMLCanvasElement', 'OffscreenCanvas'].includes(className(input));
+}
+
 /** What to say of an input that shows nothing, by the name of its class. */
 const EMPTY: Readonly<Record<string, string>> = {
   HTMLVideoElement: "the video has no picture yet: wait for its event 'loadeddata'",

@@ -13,16 +13,29 @@ interface Orientation {
 /** Transfer functions of high dynamic range. */
 const HDR = ['pq', 'hlg'];
 
+/** Primaries of what sRGB can show, whose conversion to sRGB all ways of a browser round alike. */
+const PLAIN_PRIMARIES = ['bt709', 'bt470bg', 'smpte170m', null];
+
+/** Whether a VideoFrame is shown as its pels lie in memory: not turned, not scaled, of plain colours. */
+export function isPlain(video: VideoFrame): boolean {
+  const { primaries, transfer } = video.colorSpace;
+  return isShownAsStored(video) && PLAIN_PRIMARIES.includes(primaries) && !HDR.includes(transfer ?? '');
+}
+
+function isShownAsStored(video: VideoFrame): boolean {
+  const { visibleRect, displayWidth, displayHeight } = video;
+  const { rotation = 0, flip = false } = video as Orientation;
+  return visibleRect?.width === displayWidth && visibleRect.height === displayHeight && rotation === 0 && !flip;
+}
+
 /**
  * The frame, read from the memory of the VideoFrame; undefined for one that must be drawn: scaled, turned, with pels
  * that may be transparent, or of another format than I420, NV12 and RGB.
  */
 export async function framePlanes(video: VideoFrame): Promise<Frame | undefined> {
-  const { format, visibleRect, colorSpace, displayWidth, displayHeight } = video;
-  const { rotation = 0, flip = false } = video as Orientation;
-  if (!visibleRect || rotation !== 0 || flip) return undefined;
+  const { format, visibleRect, colorSpace } = video;
+  if (!visibleRect || !isShownAsStored(video)) return undefined;
   const { width, height } = visibleRect;
-  if (width !== displayWidth || height !== displayHeight) return undefined;
   if (format === 'I420' || format === 'NV12') {
     const kind = ycbcrKind(colorSpace);
     // Chroma of an odd place belongs to pels outside the visible part.

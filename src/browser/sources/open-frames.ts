@@ -3,6 +3,7 @@ import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, legalFrameRate } from '.
 import { checkValue, inWords, wholeNumbers } from '../../encoder/settings/option-values.js';
 import { InputError, OptionError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
+import type { Conversion } from '../frames/conversion-choice.js';
 import { FrameConverter } from '../frames/frame-converter.js';
 import { ConstantRate } from './constant-rate.js';
 import { pictureCount, type SourcePicture, sourcePictures, statedRate, type VideoSource } from './video-source.js';
@@ -18,6 +19,8 @@ export interface FramesOptions {
   readonly scale?: { readonly width: number; readonly height: number } | undefined;
   /** What is seen behind pels that are not opaque: a colour of CSS; default 'black'. */
   readonly background?: string | undefined;
+  /** What converts pictures of RGB: 'auto' (default), 'gpu' or 'cpu', as FrameConverter does. */
+  readonly convert?: Conversion | undefined;
   /** Most frames that are read, 1 or more; default: all. */
   readonly frames?: number | undefined;
   /** Ends the reading: the frames reject with its reason. */
@@ -46,6 +49,9 @@ export class SourceFrames implements AsyncIterable<Frame> {
   readonly #first: Frame;
   readonly #pictures: AsyncGenerator<SourcePicture>;
   readonly #options: FramesOptions;
+  /** Of pictures that keep their size, and of those that get that of the frames. */
+  readonly #plain: FrameConverter;
+  readonly #scaling: FrameConverter;
   readonly #end: (reason: unknown) => void;
   readonly #places: ConstantRate;
   /** When the last picture ends; NaN if it does not say. */
@@ -61,6 +67,7 @@ export class SourceFrames implements AsyncIterable<Frame> {
       readonly firstPicture: SourcePicture;
       readonly pictures: AsyncGenerator<SourcePicture>;
       readonly options: FramesOptions;
+      readonly converter: FrameConverter;
       readonly end: (reason: unknown) => void;
     },
   ) {
@@ -69,6 +76,10 @@ export class SourceFrames implements AsyncIterable<Frame> {
     this.#first = given.first;
     this.#pictures = given.pictures;
     this.#options = given.options;
+    this.#plain = given.converter;
+    const { scale, background, convert } = given.options;
+    const size = { width: this.width, height: this.height };
+    this.#scaling = scale ? given.converter : new FrameConverter({ background, convert, ...size });
     this.#end = given.end;
     this.#places = new ConstantRate(frameRate);
     const { timestampUs, durationUs } = given.firstPicture;
@@ -97,22 +108,19 @@ export class SourceFrames implements AsyncIterable<Frame> {
   /** Ends the reading of a source that is not wanted any more. */
   async close(): Promise<void> {
     this.#end(new InputError('the frames were closed before their end'));
-    await this.#pictures.return(undefined);
+    await Promise.all([this.#pictures.return(undefined), this.#plain.close(), this.#scaling.close()]);
   }
 
   async *#frames(): AsyncGenerator<Frame> {
     let last = this.#first;
     yield last;
-    const { background } = this.#options;
-    const scaling = new FrameConverter({ background, ...this.#size });
-    const plain = new FrameConverter({ background });
     for await (const picture of this.#pictures) {
       this.#counts.taken++;
       const { timestampUs, durationUs } = picture;
       const empty = timestampUs === undefined ? 0 : this.#places.take(timestampUs);
       let frame: Frame | undefined;
       try {
-        if (empty !== undefined) frame = await this.#sized(picture, scaling, plain);
+        if (empty !== undefined) frame = await this.#sized(picture);
       } finally {
         picture.close();
       }
@@ -135,18 +143,10 @@ export class SourceFrames implements AsyncIterable<Frame> {
     }
   }
 
-  get #size(): { readonly width: number; readonly height: number } {
-    return { width: this.width, height: this.height };
-  }
-
   /** Later pictures of a video are scaled to the first one; images must have its size, unless a size is given. */
-  async #sized(
-    { input, name, timestampUs }: SourcePicture,
-    scaling: FrameConverter,
-    plain: FrameConverter,
-  ): Promise<Frame> {
-    if (timestampUs !== undefined || this.#options.scale) return scaling.convert(input);
-    const frame = await plain.convert(input);
+  async #sized({ input, name, timestampUs }: SourcePicture): Promise<Frame> {
+    if (timestampUs !== undefined || this.#options.scale) return this.#scaling.convert(input);
+    const frame = await this.#plain.convert(input);
     if (frame.width === this.width && frame.height === this.height) return frame;
     throw new InputError(
       named =>
@@ -161,10 +161,10 @@ export class SourceFrames implements AsyncIterable<Frame> {
  * InputError for a source that has no pictures or cannot be read, and with the reason of the signal.
  */
 export async function openFrames(source: VideoSource, options: FramesOptions = {}): Promise<SourceFrames> {
-  const { frameRate, scale, background, frames, signal } = options;
+  const { frameRate, scale, background, convert, frames, signal } = options;
   if (frames !== undefined) checkValue('frames', frames, wholeNumbers(1, Number.POSITIVE_INFINITY, 'frames'));
   const givenRate = frameRate === undefined ? undefined : legalRate(frameRate);
-  const converter = new FrameConverter({ background, ...checkedScale(scale) });
+  const converter = new FrameConverter({ background, convert, ...checkedScale(scale) });
   signal?.throwIfAborted();
   const ended = new AbortController();
   const onAbort = (): void => ended.abort(signal?.reason);
@@ -185,13 +185,12 @@ export async function openFrames(source: VideoSource, options: FramesOptions = {
     return new SourceFrames(givenRate ?? nearestRate(perSecond ?? DEFAULT_FRAME_RATE), frameCount, {
       first,
       firstPicture: picture,
-      pictures,
-      options,
+      ...{ pictures, options, converter },
       end,
     });
   } catch (error) {
     end(error);
-    await pictures.return(undefined);
+    await Promise.all([pictures.return(undefined), converter.close()]);
     throw error;
   }
 }

@@ -31,7 +31,7 @@ export interface VideoJob {
   readonly onProgress: EncodeVideoOptions['onProgress'];
 }
 
-const OWN_NAMES = ['format', 'onProgress', 'frameRate', 'scale', 'background', 'frames'];
+const OWN_NAMES = ['format', 'onProgress', 'frameRate', 'scale', 'background', 'convert', 'frames'];
 const FOUND_NAMES: readonly string[] = ['width', 'height', 'expectedFrames'] satisfies FoundOptions[];
 const ENCODER_NAMES = Object.keys(ENCODER_OPTIONS).filter(name => !FOUND_NAMES.includes(name));
 
@@ -41,7 +41,7 @@ export function videoJob(options: EncodeVideoOptions): VideoJob {
     throw new OptionError('options', `the options are ${inWords(options)}, not an object`);
   }
   requireKnownNames(options, [...ENCODER_NAMES, ...OWN_NAMES], 'EncodeVideoOptions');
-  const { format = 'mpg', onProgress, scale, background, frames, frameRate, signal, ...others } = options;
+  const { format = 'mpg', onProgress, scale, background, convert, frames, frameRate, signal, ...others } = options;
   checkValue('format', format, words(VIDEO_CONTAINERS));
   if (onProgress !== undefined && typeof onProgress !== 'function') {
     throw new OptionError('onProgress', named => `${named('onProgress')} ${inWords(onProgress)} is not a function`);
@@ -53,7 +53,7 @@ export function videoJob(options: EncodeVideoOptions): VideoJob {
   const playerDefaults = format === 'ts' ? { bFrames: 0 } : {};
   return {
     format,
-    frames: { frameRate, scale, background, frames },
+    frames: { frameRate, scale, background, convert, frames },
     encoder: { ...playerDefaults, ...others },
     signal,
     onProgress,

@@ -1,0 +1,131 @@
+// Chooses what converts a picture of RGB: a canvas and the CPU, or the GPU.
+import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
+import type { RgbConversion } from '../../gpu/gpu-estimators.js';
+import type { RgbPicture } from '../../gpu/rgb-conversion.js';
+import type { Frame } from '../../picture/frame.js';
+import { RGB_TO_FRAME_CONSTANTS } from '../../picture/rgb-to-frame.js';
+import { isVideoFrame } from './frame-input.js';
+
+/** What may be asked for. */
+export const CONVERSIONS = ['auto', 'gpu', 'cpu'] as const;
+
+/** What converts pictures: the GPU, the CPU, or what is faster. */
+export type Conversion = (typeof CONVERSIONS)[number];
+
+/** Pictures that the CPU converts before 'auto' asks for a GPU: few pictures are not worth its code. */
+const FEW_PICTURES = 8;
+/** Pictures of each that 'auto' times before it decides. */
+const TRIALS = 4;
+
+/** A picture that either way converts: what is no VideoFrame can be given to the GPU as it is. */
+export interface ConvertedPicture {
+  readonly source: RgbPicture['source'] | VideoFrame;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How long the pictures of one way took. */
+class Trials {
+  readonly #times: number[] = [];
+
+  get isOver(): boolean {
+    return this.#times.length >= TRIALS;
+  }
+
+  /** The shortest time in milliseconds: what else runs, and what is made once, adds to the others. */
+  get best(): number {
+    return Math.min(...this.#times);
+  }
+
+  async time(convert: () => Frame | Promise<Frame>): Promise<Frame> {
+    const start = performance.now();
+    const frame = await convert();
+    this.#times.push(performance.now() - start);
+    return frame;
+  }
+}
+
+/**
+ * Has each picture converted by the GPU or by the CPU, which give the same frame. Until the GPU is set up, and after it
+ * has failed, it is the CPU.
+ */
+export class ConversionChoice {
+  #conversion: Conversion;
+  readonly #background: () => number;
+  #opening: Promise<void> | undefined;
+  #gpu: RgbConversion | undefined;
+  #pictures = 0;
+  readonly #onCpu = new Trials();
+  readonly #onGpu = new Trials();
+
+  /** `background`: gives R, G, B in the low three bytes. */
+  constructor(conversion: Conversion, background: () => number) {
+    this.#conversion = conversion;
+    this.#background = background;
+  }
+
+  /** The frame of a picture; `byCpu` gives it, too. Rejects with UnsupportedError where 'gpu' cannot be had. */
+  async convert(picture: ConvertedPicture, byCpu: () => Frame): Promise<Frame> {
+    const isTooLarge = picture.width > MAX_WIDTH || picture.height > MAX_HEIGHT;
+    if (this.#conversion === 'cpu' || isTooLarge) return byCpu();
+    const byGpu = () => this.#convertByGpu(picture, byCpu);
+    if (this.#conversion === 'gpu') {
+      if (this.#gpu) return byGpu();
+      const frame = byCpu();
+      await this.#open();
+      return frame;
+    }
+    if (!this.#gpu) {
+      if (++this.#pictures === FEW_PICTURES) this.#open().catch(() => this.#giveUp());
+      return byCpu();
+    }
+    return this.#faster(byCpu, byGpu);
+  }
+
+  /** Frees the GPU. The CPU converts what still comes. */
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => {}); // there is none
+    this.#giveUp();
+  }
+
+  #faster(byCpu: () => Frame, byGpu: () => Promise<Frame>): Frame | Promise<Frame> {
+    if (!this.#onGpu.isOver) return this.#onGpu.time(byGpu);
+    if (!this.#onCpu.isOver) return this.#onCpu.time(byCpu);
+    if (this.#onGpu.best < this.#onCpu.best) return byGpu();
+    this.#giveUp();
+    return byCpu();
+  }
+
+  #open(): Promise<void> {
+    this.#opening ??= (async () => {
+      const { RgbConversion } = await import('../../gpu/gpu-estimators.js');
+      const allowSoftware = this.#conversion === 'gpu';
+      const given = { matrix: RGB_TO_FRAME_CONSTANTS, background: this.#background(), allowSoftware };
+      this.#gpu = await RgbConversion.open(given);
+    })();
+    return this.#opening;
+  }
+
+  async #convertByGpu({ source, width, height }: ConvertedPicture, byCpu: () => Frame): Promise<Frame> {
+    const gpu = this.#gpu!;
+    try {
+      if (!isVideoFrame(source)) return await gpu.convert({ source, width, height });
+      const bitmap = await createImageBitmap(source);
+      try {
+        return await gpu.convert({ source: bitmap, width, height });
+      } finally {
+        bitmap.close();
+      }
+    } catch (error) {
+      // A picture from another origin is no fault of the GPU.
+      if ((error as Error).name !== 'SecurityError') this.#giveUp();
+      return byCpu();
+    }
+  }
+
+  #giveUp(): void {
+    this.#conversion = 'cpu';
+    void this.#gpu?.close();
+    this.#gpu = undefined;
+  }
+}

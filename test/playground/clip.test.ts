@@ -1,0 +1,27 @@
+// A clip of the playground ends with its length, and before it takes too much memory.
+import { expect, it } from 'vitest';
+import { Clip } from '../../playground/sources/clip.js';
+
+/** Reads a clip of endless pictures of this size, whose planes are empty: only their size counts. */
+async function endlessClip(width: number, height: number, seconds: number): Promise<Clip> {
+  const plane = new Uint8Array();
+  const source = {
+    name: 'endless',
+    async *open() {
+      for (;;) yield { width, height, y: plane, u: plane, v: plane };
+    },
+  };
+  const clip = new Clip(source, 640, seconds);
+  for await (const _ of clip.read());
+  return clip;
+}
+
+it.each([
+  { width: 320, height: 240, seconds: 10, frames: 250, isCut: false },
+  { width: 320, height: 240, seconds: 60, frames: 1500, isCut: false },
+  // 512 MiB hold 582 pictures of 460,800 bytes twice.
+  { width: 640, height: 480, seconds: 60, frames: 582, isCut: true },
+])('takes $frames pictures of $widthx$height for $seconds s', async ({ width, height, seconds, ...expected }) => {
+  const { frames, isCut } = await endlessClip(width, height, seconds);
+  expect({ frames: frames.length, isCut }).toEqual(expected);
+});
