@@ -7,6 +7,7 @@ import {
   FULL_SEARCH,
   FULL_SEARCH_SSE,
   HALVE_PICTURE,
+  LOCATE_PATTERN,
   MRMP_LEVEL,
   MRMP_SEARCH,
   SQUARE_SUMS,
@@ -42,6 +43,7 @@ const PASSES = {
   square_sums: SQUARE_SUMS,
   full_search_sse: FULL_SEARCH_SSE,
   mrmp_search: MRMP_SEARCH,
+  locate_pattern: LOCATE_PATTERN,
 };
 
 describe.each(Object.entries(PASSES))('%s.wgsl', (file, layout) => {
