@@ -2,7 +2,7 @@
 import { OptionError } from '../errors.js';
 
 /** The largest error of a place, a mean over pels and components; see docs/locate.md for how it was chosen. */
-export const DEFAULT_TOLERANCE = 12;
+export const DEFAULT_TOLERANCE = 10;
 /** The largest error there is. */
 export const MAX_TOLERANCE = 255;
 

@@ -8,6 +8,7 @@ import { ESTIMATE_FLAGS } from './estimate-flags.js';
 import { type CommandName, type FlagRow, type FlagRows, type FlagsIn, flagName } from './flag-row.js';
 import { GOP_FLAGS } from './gop-flags.js';
 import { INPUT_FLAGS, SOUND_FLAGS } from './input-flags.js';
+import { LOCATE_FLAGS } from './locate-flags.js';
 import { MOTION_FLAGS } from './motion-flags.js';
 import { OUTPUT_FLAGS } from './output-flags.js';
 import { RATE_FLAGS } from './rate-flags.js';
@@ -21,6 +22,7 @@ const FLAG_GROUPS: readonly FlagGroup[] = [
   { title: 'Comparison', rows: COMPARE_FLAGS },
   { title: 'Plan', rows: PLAN_FLAGS },
   { title: 'Chunk', rows: CHUNK_FLAGS },
+  { title: 'Pattern', rows: LOCATE_FLAGS },
   { title: 'Output', rows: OUTPUT_FLAGS },
   { title: 'Input', rows: INPUT_FLAGS },
   { title: 'Sound', rows: SOUND_FLAGS },
@@ -38,6 +40,7 @@ export const ENCODER_FLAGS = { ...RATE_FLAGS, ...GOP_FLAGS, ...CODING_FLAGS, ...
 export type FlagsOf<Command extends CommandName> = FlagsIn<typeof ENCODER_FLAGS, Command> &
   FlagsIn<typeof ESTIMATE_FLAGS, Command> &
   FlagsIn<typeof COMPARE_FLAGS, Command> &
+  FlagsIn<typeof LOCATE_FLAGS, Command> &
   FlagsIn<typeof PLAN_FLAGS, Command> &
   FlagsIn<typeof CHUNK_FLAGS, Command> &
   FlagsIn<typeof INPUT_FLAGS, Command> &
