@@ -50,14 +50,14 @@ export async function createPatternSearch(
   checkTolerance(tolerance);
   requireDevice(device);
   const setup = { pattern: readPattern(pattern), tolerance };
-  if (device === 'cpu') return new OpenSearch(setup, await createCpuFinder(setup), []);
+  if (device === 'cpu') return new FinderSearch(setup, await createCpuFinder(setup), []);
   try {
     const { createGpuFinder } = await import('../gpu/pattern/gpu-finder.js');
     const finder = await createGpuFinder(setup, { allowSoftware: device === 'gpu' });
-    return new OpenSearch(setup, finder, [], onWarning);
+    return new FinderSearch(setup, finder, [], onWarning);
   } catch (error) {
     if (device === 'gpu' || !(error instanceof UnsupportedError)) throw error;
-    return new OpenSearch(setup, await createCpuFinder(setup), [{ name: 'gpu', reason: error.message }]);
+    return new FinderSearch(setup, await createCpuFinder(setup), [{ name: 'gpu', reason: error.message }]);
   }
 }
 
@@ -67,8 +67,8 @@ function requireDevice(device: string): void {
   throw new OptionError('device', named => `${named('device')} ${wrong}; legal: ${SEARCH_DEVICES.join(', ')}`);
 }
 
-/** Finds places and keeps the best. Where the GPU fails, the CPU finds them. */
-class OpenSearch implements PatternSearch {
+/** Has a finder find places and keeps the best. Where a GPU fails, the CPU finds them. */
+export class FinderSearch implements PatternSearch {
   readonly #pattern: Pattern;
   /** Calls wait for each other: a finder does one at a time. */
   #last: Promise<unknown> = Promise.resolve();
