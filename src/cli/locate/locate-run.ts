@@ -64,11 +64,11 @@ export async function runLocate(job: LocateJob, interruption: Interruption): Pro
   try {
     for await (const picture of picturesUntilStopped(sources, interruption.stop)) {
       interruption.abort.throwIfAborted();
-      await marked.open();
       const image = asPelImage(picture);
       const startMs = performance.now();
       const found = await search.search(pattern.channels <= 2 ? asGray(image) : image);
       searchMs += performance.now() - startMs;
+      await marked.open(); // not before: a picture that cannot be searched leaves no folder
       const { path, number, seconds } = picture;
       const shown = { path, number, ...(seconds !== undefined && { seconds }) };
       places.push(...found.map(place => ({ ...place, picture: shown })));

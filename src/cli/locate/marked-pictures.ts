@@ -13,7 +13,7 @@ export interface Drawings {
   readonly whiteOut: boolean;
 }
 
-/** The folder of the drawings. It is made when the first picture has been read, each file appears when it is complete. */
+/** The folder of the drawings. It is made once a picture has been searched; each file appears when it is complete. */
 export class MarkedPictures {
   readonly #files: string[] = [];
   #folder: OutputFolder | undefined;
