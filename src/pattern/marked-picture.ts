@@ -40,17 +40,20 @@ export function outlinePlaces(picture: PelImage, places: readonly Place[], patte
 
 /** A white picture that shows, at each place, the pels of the picture that the pattern was compared with. */
 export function whiteOutPlaces(picture: PelImage, places: readonly Place[], pattern: PelImage): RgbPicture {
-  const { width, height } = picture;
-  const shown = pelsWithout(picture, 3);
+  const { width, height, channels, pels: shown } = picture;
   const pels = new Uint8Array(3 * width * height).fill(WHITE);
   const { mask } = readPattern(pattern);
+  const [green, blue] = channels <= 2 ? [0, 0] : [1, 2];
   for (const place of places) {
     for (let pel = 0; pel < mask.length; pel++) {
       if (mask[pel] === 0) continue;
       const x = place.x + (pel % pattern.width);
       const y = place.y + Math.floor(pel / pattern.width);
-      const at = 3 * (y * width + x);
-      pels.set(shown.subarray(at, at + 3), at);
+      const from = channels * (y * width + x);
+      const to = 3 * (y * width + x);
+      pels[to] = shown[from]!;
+      pels[to + 1] = shown[from + green]!;
+      pels[to + 2] = shown[from + blue]!;
     }
   }
   return { width, height, channels: 3, pels };

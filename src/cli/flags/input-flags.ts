@@ -53,7 +53,7 @@ export const INPUT_FLAGS = {
   strict: {
     meaning:
       'fail, and write nothing, if the input is damaged; without it, what can be decoded is taken, and a line says so',
-    commands: ['encode', 'plan', 'estimate', 'locate', 'compare'],
+    commands: ['encode', 'plan', 'estimate', 'compare'],
   },
 } as const satisfies FlagRows;
 

@@ -63,7 +63,7 @@ async function checkFiles(pattern: string, inputs: readonly string[], flags: Loc
 function locateJob(
   pattern: string,
   inputs: readonly string[],
-  { tolerance, device, frames, size, background, strict = false, ...flags }: LocateFlags,
+  { tolerance, device, frames, size, background, ...flags }: LocateFlags,
   onWarning: (message: string) => void,
 ): LocateJob {
   return {
@@ -73,7 +73,7 @@ function locateJob(
       ...(frames !== undefined && { frames }),
       ...(size && { size }),
       ...(background !== undefined && { background }),
-      damage: strict ? 'error' : 'warn',
+      damage: 'warn',
       onWarning,
       optionNaming: asFlag,
     },
