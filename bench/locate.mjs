@@ -1,6 +1,6 @@
-// Measures the search of a pattern, `mpegpu locate`: the GPU, copies included, against the SIMD kernel on one thread, and
-// the steps of Boise State, "Where's a pattern?", CUDA, 2012, beside the figures that they gave. Makes its own pictures
-// from a seed; needs a build, but no ffmpeg.
+// Measures the search of a pattern: the GPU, copies included, against the SIMD kernel on one thread.
+// The steps are those of Boise State, "Where's a pattern?", CUDA, 2012, beside the figures that it gave. Makes its own
+// pictures from a seed; needs a build, but no ffmpeg.
 //
 //     node bench/locate.mjs [--runs N] [--side N] [--quick] [--no-gpu] [--json FILE]
 //

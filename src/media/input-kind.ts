@@ -30,7 +30,8 @@ interface KindOptions {
 
 /**
  * What an input is: `-`, a folder of images, an image, a `.y4m` or `.yuv` file, a printf or glob pattern of images, or
- * any other file as a video. A name that exists is never taken as a pattern. Throws an InputError for what is not there.
+ * any other file as a video. A name that exists is never taken as a pattern. Throws an InputError for what is not
+ * there.
  */
 export async function kindOfInput(input: string, { maxImages, onWarning }: KindOptions = {}): Promise<InputKind> {
   if (input === '-') return { kind: 'standard input' };

@@ -1,6 +1,7 @@
 // The flags of every command, in the order of `--help`.
 import { ENCODER_OPTIONS, type OptionRow } from '../../encoder/settings/option-table.js';
 import type { OptionNaming } from '../../errors.js';
+import { LOCATE_FLAGS } from '../locate/locate-flags.js';
 import { CHUNK_FLAGS, PLAN_FLAGS } from './chunk-flags.js';
 import { CODING_FLAGS } from './coding-flags.js';
 import { COMPARE_FLAGS } from './compare-flags.js';
@@ -8,7 +9,6 @@ import { ESTIMATE_FLAGS } from './estimate-flags.js';
 import { type CommandName, type FlagRow, type FlagRows, type FlagsIn, flagName } from './flag-row.js';
 import { GOP_FLAGS } from './gop-flags.js';
 import { INPUT_FLAGS, SOUND_FLAGS } from './input-flags.js';
-import { LOCATE_FLAGS } from './locate-flags.js';
 import { MOTION_FLAGS } from './motion-flags.js';
 import { OUTPUT_FLAGS } from './output-flags.js';
 import { RATE_FLAGS } from './rate-flags.js';

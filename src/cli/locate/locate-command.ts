@@ -78,10 +78,13 @@ function locateJob(
       optionNaming: asFlag,
     },
     search: { tolerance, device, onWarning },
-    drawings: { outline: flags.outline ?? false, whiteOut: flags.whiteOut ?? false },
-    output: flags.output,
-    overwrite: flags.overwrite ?? false,
-    onLeftover: printWarning,
+    output: {
+      outline: flags.outline ?? false,
+      whiteOut: flags.whiteOut ?? false,
+      folder: flags.output,
+      overwrite: flags.overwrite ?? false,
+      onLeftover: printWarning,
+    },
     showProgress: progressDisplay(flags),
   };
 }

@@ -8,7 +8,7 @@ import type { PelImage } from '../../pattern/pel-image.js';
 import type { Interruption } from '../interruption.js';
 import type { ShowProgress } from '../progress-bar.js';
 import { signalOfTerminal } from '../source-frames.js';
-import { type Drawings, MarkedPictures } from './marked-pictures.js';
+import { type MarkedOutput, MarkedPictures } from './marked-pictures.js';
 
 /** One search. */
 export interface LocateJob {
@@ -18,11 +18,7 @@ export interface LocateJob {
   readonly inputs: readonly string[];
   readonly reading: RgbOptions;
   readonly search: PatternSearchOptions;
-  readonly drawings: Drawings;
-  /** The folder of the drawings; undefined for none. */
-  readonly output: string | undefined;
-  readonly overwrite: boolean;
-  readonly onLeftover: (message: string) => void;
+  readonly output: MarkedOutput;
   readonly showProgress: ShowProgress;
 }
 
@@ -56,7 +52,7 @@ export async function runLocate(job: LocateJob, interruption: Interruption): Pro
   const sources: RgbSource[] = [];
   for (const input of job.inputs) sources.push(await findRgbSource(input, job.reading));
   const search = await createPatternSearch(pattern, job.search);
-  const marked = new MarkedPictures(job, pattern, interruption.abort);
+  const marked = new MarkedPictures(job.output, pattern, interruption.abort);
   const places: PictureOfPlace[] = [];
   const progress = job.showProgress(expectedPictures(sources), { unit: 'pictures' });
   let pictures = 0;

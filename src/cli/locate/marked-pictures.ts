@@ -5,12 +5,16 @@ import type { Place } from '../../pattern/best-places.js';
 import { outlinePlaces, whiteOutPlaces } from '../../pattern/marked-picture.js';
 import type { PelImage } from '../../pattern/pel-image.js';
 import { OutputFolder } from '../output-folder.js';
-import type { LocateJob } from './locate-run.js';
 
-/** What is drawn. */
-export interface Drawings {
+/** What is drawn, and where it goes. */
+export interface MarkedOutput {
   readonly outline: boolean;
   readonly whiteOut: boolean;
+  /** The folder; undefined: nothing is drawn. */
+  readonly folder: string | undefined;
+  readonly overwrite: boolean;
+  /** Told of files that a killed run has left in the folder. */
+  readonly onLeftover: (message: string) => void;
 }
 
 /** The folder of the drawings. It is made once a picture has been searched; each file appears when it is complete. */
@@ -19,7 +23,7 @@ export class MarkedPictures {
   #folder: OutputFolder | undefined;
 
   constructor(
-    readonly job: Pick<LocateJob, 'drawings' | 'output' | 'overwrite' | 'onLeftover'>,
+    readonly output: MarkedOutput,
     readonly pattern: PelImage,
     readonly signal: AbortSignal,
   ) {}
@@ -31,9 +35,9 @@ export class MarkedPictures {
 
   /** Makes the folder, if one was asked for and it is not there. Throws the errors of `OutputFolder.open`. */
   async open(): Promise<void> {
-    const { output, overwrite, onLeftover } = this.job;
-    if (output === undefined) return;
-    this.#folder ??= await OutputFolder.open(output, { overwrite, onLeftover, signal: this.signal });
+    const { folder, overwrite, onLeftover } = this.output;
+    if (folder === undefined) return;
+    this.#folder ??= await OutputFolder.open(folder, { overwrite, onLeftover, signal: this.signal });
   }
 
   /** Writes what is to be drawn of a picture in which the pattern was found; `number` counts all pictures. */
@@ -43,7 +47,7 @@ export class MarkedPictures {
     { path, number }: { readonly path: string; readonly number: number },
   ): Promise<void> {
     if (!this.#folder || places.length === 0) return;
-    const { outline, whiteOut } = this.job.drawings;
+    const { outline, whiteOut } = this.output;
     const stem = basename(path, extname(path)).replaceAll(/[^\p{L}\p{N}._-]/gu, '_');
     const name = `${String(number).padStart(4, '0')}-${stem}`;
     const drawn = [

@@ -42,9 +42,9 @@ export interface RgbSource {
 const MAX_IMAGES_AHEAD = 3;
 
 /**
- * Finds an input, as `openFrameSource` does, and opens it when its pictures are asked for. Images may differ in size and
- * have up to 67 million pels. A video is converted by ffmpeg, y4m and raw video as BT.601. Throws an InputError for an
- * input that is not there.
+ * Finds an input, as `openFrameSource` does, and opens it when its pictures are asked for. Images may differ in size
+ * and have up to 67 million pels. ffmpeg converts a video; y4m and raw video are taken as BT.601. Throws an InputError
+ * for an input that is not there.
  */
 export async function findRgbSource(input: string, options: RgbOptions): Promise<RgbSource> {
   const { frames: maxImages, onWarning } = options;

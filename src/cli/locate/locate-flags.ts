@@ -2,8 +2,8 @@
 import { numbers, words } from '../../encoder/settings/option-values.js';
 import { SEARCH_DEVICES } from '../../pattern/pattern-search.js';
 import { DEFAULT_TOLERANCE, MAX_TOLERANCE } from '../../pattern/tolerance.js';
-import type { FlagRows } from './flag-row.js';
-import { anyText, plain } from './flag-values.js';
+import type { FlagRows } from '../flags/flag-row.js';
+import { anyText, plain } from '../flags/flag-values.js';
 
 export const LOCATE_FLAGS = {
   tolerance: {
