@@ -5,7 +5,7 @@ import { scratch } from '../../scratch';
 
 /** Places that are compared side by side, one to a byte. */
 const PLACES = 16;
-/** Samples after which the sums are compared with the limit. 16 bits would hold the sums of 257. */
+/** Samples after which the sums are compared with the limit; of 16, 24, 32 and 48 the fastest. 16 bits hold 257. */
 const PORTION = 32;
 
 /** The sums of sixteen places, i32. */
@@ -29,6 +29,30 @@ function within(limit: i32): i32 {
   return i8x16.bitmask(i8x16.narrow_i16x8_s(first, last));
 }
 
+/** |pel - sample i| at sixteen places. */
+// @ts-ignore: decorator
+@inline
+function differencesOf(place: usize, offsets: usize, values: usize, i: i32): v128 {
+  const pels = v128.load(place + load<i32>(offsets + (<usize>i << 2)));
+  return absoluteDifference(pels, v128.load8_splat(values + i));
+}
+
+/** a + b of the first eight unsigned bytes, u16. */
+// @ts-ignore: decorator
+@inline
+function pairSumsLow(a: v128, b: v128): v128 {
+  const beside = v128.shuffle<u8>(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+  return i16x8.extadd_pairwise_i8x16_u(beside);
+}
+
+/** The same of the last eight. */
+// @ts-ignore: decorator
+@inline
+function pairSumsHigh(a: v128, b: v128): v128 {
+  const beside = v128.shuffle<u8>(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+  return i16x8.extadd_pairwise_i8x16_u(beside);
+}
+
 /** Adds up the differences at the sixteen places from `place` on, until all are beyond the limit. Returns `within`. */
 // @ts-ignore: decorator
 @inline
@@ -44,9 +68,15 @@ function compare(search: PatternSearch, place: usize): i32 {
     const end = min(i + PORTION, samples);
     let low = zero;
     let high = zero;
-    for (; i < end; i++) {
-      const pels = v128.load(place + load<i32>(offsets + (<usize>i << 2)));
-      const differences = absoluteDifference(pels, v128.load8_splat(values + i));
+    // Two samples at a time: their differences beside each other are added in one step.
+    for (; i + 1 < end; i += 2) {
+      const first = differencesOf(place, offsets, values, i);
+      const second = differencesOf(place, offsets, values, i + 1);
+      low = i16x8.add(low, pairSumsLow(first, second));
+      high = i16x8.add(high, pairSumsHigh(first, second));
+    }
+    if (i < end) {
+      const differences = differencesOf(place, offsets, values, i++);
       low = i16x8.add(low, i16x8.extend_low_i8x16_u(differences));
       high = i16x8.add(high, i16x8.extend_high_i8x16_u(differences));
     }
