@@ -42,7 +42,7 @@ export const INPUT_FLAGS = {
   },
   deinterlace: {
     meaning: 'make progressive pictures of interlaced ones',
-    commands: ['encode', 'plan', 'estimate', 'compare'],
+    commands: ['encode', 'plan', 'estimate', 'locate', 'compare'],
   },
   background: {
     values: COLOUR,

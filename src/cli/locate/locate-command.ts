@@ -63,7 +63,7 @@ async function checkFiles(pattern: string, inputs: readonly string[], flags: Loc
 function locateJob(
   pattern: string,
   inputs: readonly string[],
-  { tolerance, device, frames, size, background, ...flags }: LocateFlags,
+  { tolerance, device, frames, size, deinterlace, background, ...flags }: LocateFlags,
   onWarning: (message: string) => void,
 ): LocateJob {
   return {
@@ -72,6 +72,7 @@ function locateJob(
     reading: {
       ...(frames !== undefined && { frames }),
       ...(size && { size }),
+      ...(deinterlace && { deinterlace }),
       ...(background !== undefined && { background }),
       damage: 'warn',
       onWarning,

@@ -15,7 +15,7 @@ import { AS_RGB } from './ppm-stream.js';
 /** How an input is read; what is not here, such as a crop, is for frames alone. */
 export type RgbOptions = Pick<
   FrameSourceOptions,
-  'size' | 'frames' | 'background' | 'damage' | 'onWarning' | 'optionNaming'
+  'size' | 'frames' | 'deinterlace' | 'background' | 'damage' | 'onWarning' | 'optionNaming'
 >;
 
 /** A picture of a source. */
