@@ -27,11 +27,15 @@ interface PictureSearch {
   readonly components: Components;
   readonly memory: KernelMemory;
   readonly kernels: Kernels;
-  /** Pointers to the planes, to the answer for a row, and to the PATTERN_SEARCH. */
+  /** Pointers: to the pels as they come, to their planes (of gray the same), to the answer for a row ... */
+  readonly pels: number;
   readonly planes: number;
   readonly found: number;
+  /** ... and to the PATTERN_SEARCH. */
   readonly search: number;
 }
+
+type Pointers = [pels: number, split: number, offsets: number, values: number, found: number];
 
 class CpuFinder implements PlaceFinder {
   readonly device: string;
@@ -49,8 +53,10 @@ class CpuFinder implements PlaceFinder {
     const { width, height } = picture;
     const last = this.#last;
     const isLike = last?.width === width && last.height === height && last.components === components;
-    const { memory, kernels, planes, found, search } = isLike ? last : await this.#prepare(width, height, components);
-    writePlanes(memory.u8.subarray(planes), pelsWithout(picture, components), components);
+    const laidOut = isLike ? last : await this.#prepare(width, height, components);
+    const { memory, kernels, pels, planes, found, search } = laidOut;
+    memory.u8.set(pelsWithout(picture, components), pels);
+    if (components === 3) kernels.splitComponents(planes, pels, width * height);
     const positions: number[] = [];
     const sums: number[] = [];
     let turnedMs = performance.now();
@@ -74,17 +80,15 @@ class CpuFinder implements PlaceFinder {
   /** Lays out memory for pictures of another size than the last one's. */
   async #prepare(width: number, height: number, components: Components): Promise<PictureSearch> {
     const { pattern, tolerance } = this.setup;
-    const { offsets, values } = patternSamples(pattern, components, { stride: width, planeBytes: width * height });
+    const planeBytes = width * height;
+    const { offsets, values } = patternSamples(pattern, components, { stride: width, planeBytes });
     const columns = width - pattern.width + 1;
-    const parts = [components * width * height + SLACK_BYTES, offsets.byteLength, values.byteLength, 8 * columns];
+    const picture = components * planeBytes + SLACK_BYTES;
+    const parts = [picture, components === 3 ? picture : 0, offsets.byteLength, values.byteLength, 8 * columns];
     const bytes = [...parts, PATTERN_SEARCH.bytes].reduce((sum, part) => sum + part + ALIGNMENT_BYTES, 0);
     const memory = new KernelMemory(bytes);
-    const [planes, offsetsAt, valuesAt, found] = parts.map(part => memory.allocate(part)) as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [pels, split, offsetsAt, valuesAt, found] = parts.map(part => memory.allocate(part)) as Pointers;
+    const planes = components === 3 ? split : pels;
     memory.i32.set(offsets, offsetsAt / 4);
     memory.u8.set(values, valuesAt);
     const search = PATTERN_SEARCH.allocate(memory, {
@@ -98,21 +102,7 @@ class CpuFinder implements PlaceFinder {
       found,
     });
     const kernels = await createKernels(memory, this.kernels);
-    this.#last = { width, height, components, memory, kernels, planes, found, search: search.pointer };
+    this.#last = { width, height, components, memory, kernels, pels, planes, found, search: search.pointer };
     return this.#last;
-  }
-}
-
-/** Writes pels as planes, one after the other: all red components, all green ones, all blue ones. */
-function writePlanes(target: Uint8Array, pels: Uint8Array, components: Components): void {
-  if (components === 1) {
-    target.set(pels);
-    return;
-  }
-  const planeBytes = pels.length / 3;
-  for (let pel = 0, at = 0; pel < planeBytes; pel++, at += 3) {
-    target[pel] = pels[at]!;
-    target[planeBytes + pel] = pels[at + 1]!;
-    target[2 * planeBytes + pel] = pels[at + 2]!;
   }
 }

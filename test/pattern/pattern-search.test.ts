@@ -130,6 +130,16 @@ describe('a pattern search', () => {
   });
 });
 
+it('auto takes a GPU or says why there is none, and finds the same', async () => {
+  const [pattern, picture] = [noise(5, 4, 3, 1), noise(30, 20, 3, 2)];
+  const search = await createPatternSearch(pattern, { tolerance: 70 });
+  const { device, passedOver } = search;
+  if (/^CPU/.test(device)) expect(passedOver).toEqual([{ name: 'gpu', reason: expect.stringMatching(/./) }]);
+  else expect(passedOver).toEqual([]);
+  expect(await search.search(picture)).toEqual(await locatePattern(pattern, picture, { ...cpu, tolerance: 70 }));
+  await search.close();
+});
+
 describe('a finder that fails', () => {
   it('is replaced by the CPU, which is told once', async () => {
     const pattern = readPattern(noise(5, 4, 3, 1));

@@ -4,7 +4,7 @@ import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { PATTERN_SEARCH } from '../../kernels/records/pattern-search.js';
 
 /** The definition of the pattern kernel. A sum that has passed the limit is not finished: no place is lost by that. */
-export function referencePatternKernels(memory: KernelMemory): PatternKernels {
+export function referencePatternKernels(memory: KernelMemory): Pick<PatternKernels, 'findInRow'> {
   const { u8, u32, i32 } = memory;
   return {
     findInRow(search, y) {
