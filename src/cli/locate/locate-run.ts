@@ -67,7 +67,7 @@ export async function runLocate(job: LocateJob, interruption: Interruption): Pro
       await marked.open(); // not before: a picture that cannot be searched leaves no folder
       const { path, number, seconds } = picture;
       const shown = { path, number, ...(seconds !== undefined && { seconds }) };
-      places.push(...found.map(place => ({ ...place, picture: shown })));
+      for (const place of found) places.push({ ...place, picture: shown });
       await marked.write(image, found, { path, number: pictures });
       progress.update(++pictures);
     }

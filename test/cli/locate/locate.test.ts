@@ -118,6 +118,16 @@ describe('mpegpu locate', () => {
     expect(all.places[0]!.error).toBeGreaterThan(10);
   });
 
+  it('tells every place of a flat picture', async () => {
+    const flat = (side: number) =>
+      ({ width: side, height: side, channels: 1, pels: new Uint8Array(side * side) }) as const;
+    await png(flat(1)).toFile(at('dot.png'));
+    await png(flat(400)).toFile(at('flat.png'));
+    const { places } = await locate('dot.png', 'flat.png');
+    expect(places).toHaveLength(160_000);
+    expect(places.at(-1)).toMatchObject({ x: 399, y: 399, error: 0 });
+  });
+
   it('outlines the places, and makes all else white', async () => {
     const { files } = await locate('logo.png', 'other.png', 'photo.png', '-o', 'out', '--outline', '--white-out');
     expect(files).toEqual(['out/0001-photo-outlined.png', 'out/0001-photo-whitened.png']);
