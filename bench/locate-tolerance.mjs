@@ -7,6 +7,7 @@
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { findRgbSource } from '../dist/media/rgb/rgb-source.js';
+import { Random } from '../dist/samples/random.js';
 import { createPatternSearch } from '../dist/vision.js';
 import { listClips, SEQUENCES } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
@@ -21,17 +22,6 @@ const TOLERANCES = [4, 6, 8, 10, 12, 14, 16, 20, 24];
 /** A pattern of less contrast, as a patch of sky, looks like its surroundings. */
 const MIN_DEVIATION = 15;
 
-/** Numbers 0..1, the same every time (mulberry32). */
-function seededRandom(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), state | 1);
-    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const raw = ({ width, height, channels }) => ({ raw: { width, height, channels } });
 const jpeg = quality => async picture => {
   const bytes = await sharp(picture.pels, raw(picture)).jpeg({ quality }).toBuffer();
@@ -39,8 +29,8 @@ const jpeg = quality => async picture => {
 };
 /** Gaussian noise of a standard deviation, by the sum of twelve uniform numbers. */
 const noise = deviation => async picture => {
-  const random = seededRandom(5);
-  const gauss = () => Array.from({ length: 12 }, random).reduce((sum, value) => sum + value, -6);
+  const random = new Random(5, 0);
+  const gauss = () => Array.from({ length: 12 }, () => random.fraction(0, 1)).reduce((sum, value) => sum + value, -6);
   return { ...picture, pels: Uint8ClampedArray.from(picture.pels, value => value + deviation * gauss()) };
 };
 const DAMAGES = {
@@ -68,10 +58,10 @@ function deviation({ pels }) {
 
 /** Patterns of a picture that have some contrast, and where they are. */
 function* patternsOf(picture) {
-  const random = seededRandom(9);
+  const random = new Random(9, 0);
   for (let tries = 0, found = 0; tries < 50 * PATTERNS && found < PATTERNS; tries++) {
-    const x = Math.floor(random() * (picture.width - SIDE + 1));
-    const y = Math.floor(random() * (picture.height - SIDE + 1));
+    const x = random.integer(0, picture.width - SIDE);
+    const y = random.integer(0, picture.height - SIDE);
     const pattern = cut(picture, x, y);
     if (deviation(pattern) < MIN_DEVIATION) continue;
     found++;

@@ -8,6 +8,7 @@
 // are empty.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { Random } from '../dist/samples/random.js';
 import { createPatternSearch, outlinePlaces, whiteOutPlaces } from '../dist/vision.js';
 import { describeMachine, machineLine } from './machine.mjs';
 import { fixed, table } from './table.mjs';
@@ -42,26 +43,15 @@ const PUBLISHED = {
   '7 Mpel colour outlined': { cuda: 2.93, c: 7.89 },
 };
 
-/** Numbers 0..255, the same every time (mulberry32). */
-function seededBytes(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), state | 1);
-    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
-    return (value ^ (value >>> 14)) & 255;
-  };
-}
-
 /** Soft shapes under noise, as a photo has them. */
 function texture(width, height, channels, seed) {
-  const random = seededBytes(seed);
+  const random = new Random(seed, 0);
   const pels = new Uint8Array(width * height * channels);
   let at = 0;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const light = 110 + 50 * Math.sin(x / 31 + y / 57) + 40 * Math.cos(y / 23 - x / 71);
-      for (let c = 0; c < channels; c++) pels[at++] = light + 12 * c + (random() & 15);
+      for (let c = 0; c < channels; c++) pels[at++] = light + 12 * c + random.integer(0, 15);
     }
   }
   return { width, height, channels, pels };
@@ -70,8 +60,8 @@ function texture(width, height, channels, seed) {
 /** A pattern, a picture that has it in some places, and the places. */
 function makeCase({ width, height }, channels) {
   const pattern = texture(SIDE, SIDE, channels, 7);
-  const random = seededBytes(3);
-  for (let at = 0; at < pattern.pels.length; at += 2) pattern.pels[at] = random();
+  const random = new Random(3, 0);
+  for (let at = 0; at < pattern.pels.length; at += 2) pattern.pels[at] = random.integer(0, 255);
   const picture = texture(width, height, channels, 1);
   const places = Array.from({ length: PLANTED }, (_, i) => ({
     x: Math.round((i * (width - SIDE)) / (PLANTED - 1)),
