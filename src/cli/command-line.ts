@@ -10,6 +10,7 @@ import { addEncodeCommand } from './encode/encode-command.js';
 import { addEstimateCommand } from './estimate/estimate-command.js';
 import { exitStatusOf, reportFailure, UsageError } from './failure.js';
 import { COMMANDS } from './flags/command-table.js';
+import { addLocateCommand } from './locate/locate-command.js';
 import { writeStandardOutput } from './standard-output.js';
 
 /** Runs `mpegpu` with the arguments that follow its name; resolves to the exit status. Never rejects. */
@@ -55,6 +56,7 @@ export function createProgram(writeOut: (text: string) => void = () => {}): Comm
   addEncodeChunkCommand(program);
   addAssembleCommand(program);
   addEstimateCommand(program);
+  addLocateCommand(program);
   addCompareCommand(program);
   addDevicesCommand(program);
   return program;

@@ -1,6 +1,7 @@
 // The facts that TypeScript and the shaders share: files, entry point, bindings, struct and constants of each pass.
 import { InternalError } from '../errors.js';
 import { MAX_LEVELS } from '../motion/mrmp-settings.js';
+import { MAX_PATTERN_SIDE } from '../pattern/pattern.js';
 import type { SHADER_SOURCES } from './shader-sources.js';
 
 /** Name of a shader file in shaders/, without its ending. */
@@ -100,6 +101,16 @@ export const MRMP_LEVEL = {
   struct: 'Level',
   fields: ['width', 'height', 'pitch', 'offset', 'rangeX', 'rangeY', 'reservedX', 'reservedY'],
 } as const;
+
+/** Every place of a picture where a pattern lies within a limit. */
+export const LOCATE_PATTERN = {
+  entryPoint: 'locate_pattern',
+  files: ['pels', 'locate_pattern'],
+  bindings: ['parameters', 'pattern', 'picture', 'answer'],
+  struct: 'LocateParameters',
+  fields: ['columns', 'rows', 'pelBytes', 'width', 'step', 'patternWords', 'patternRows', 'limit', 'capacity'],
+  constants: { SIDE: 32, PLACES: 4, MAX_PATTERN: MAX_PATTERN_SIDE },
+} as const satisfies PassLayout;
 
 /** The words of a struct: a value per field, in the layout's order. */
 export function structWords<Field extends string>(

@@ -3,6 +3,7 @@ import type { BitstreamKernels } from './contracts/bitstream-kernels.js';
 import type { CandidateKernels } from './contracts/candidate-kernels.js';
 import type { DctKernels } from './contracts/dct-kernels.js';
 import type { MacroblockKernels } from './contracts/macroblock-kernels.js';
+import type { PatternKernels } from './contracts/pattern-kernels.js';
 import type { PictureKernels } from './contracts/picture-kernels.js';
 import type { SearchKernels } from './contracts/search-kernels.js';
 
@@ -22,6 +23,7 @@ export interface Kernels
     BitstreamKernels,
     SearchKernels,
     CandidateKernels,
-    MacroblockKernels {
+    MacroblockKernels,
+    PatternKernels {
   readonly name: KernelSetName;
 }

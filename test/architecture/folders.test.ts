@@ -30,10 +30,12 @@ const TOP = [
   'nearest-name.ts',
   'node.ts',
   'page-url.ts',
+  'pattern',
   'picture',
   'platform-types.ts',
   'threads',
   'viewer',
+  'vision.ts',
   'worker.ts',
 ];
 

@@ -20,6 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   picture: ['kernels', 'bitstream'],
   dct: ['kernels', 'bitstream', 'picture'],
   'motion/search': ['kernels', 'picture'],
+  'pattern/search': ['kernels'],
   macroblock: ['kernels', 'bitstream', 'picture', 'dct', 'motion/search'],
   'kernels/reference-kernels.ts': [
     'kernels',
@@ -28,6 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'picture',
     'motion/search',
     'macroblock',
+    'pattern/search',
   ],
   'kernels/load-reference-kernels.ts': ['kernels', 'kernels/reference-kernels.ts'],
   'kernels/select-kernels.ts': ['kernels', 'kernels/load-reference-kernels.ts'],
@@ -35,7 +37,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   threads: [],
   // what the encoder is made of
   motion: ['kernels', 'kernels/select-kernels.ts', 'bitstream', 'threads'],
-  gpu: ['picture', 'motion'],
+  pattern: ['kernels', 'kernels/select-kernels.ts', 'threads'],
+  gpu: ['picture', 'motion', 'pattern'],
   encoder: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'dct', 'motion', 'threads'],
   // files, chunks, and what sits on top
   // of files, what needs none: headers of sound, the order of names, and the writers of containers
@@ -58,6 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'media/containers',
     'media/sound/layer-two.ts',
   ],
+  'vision.ts': ['pattern'],
   'worker.ts': ['threads', 'motion', 'encoder', 'browser'],
   browser: [
     'picture',
@@ -92,6 +96,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'media/containers',
     'media/sound/layer-two.ts',
     'encode-files',
+    'pattern',
   ],
 };
 
@@ -111,6 +116,7 @@ function layerOf(path: string): string | undefined {
 /** The GPU is reached only so, by dynamic import; from the command line for `mpegpu devices`. */
 const MAY_LOAD_GPU = [
   'src/motion/own-thread.ts',
+  'src/pattern/pattern-search.ts',
   'src/browser/frames/conversion-choice.ts',
   'src/cli/devices/describe-gpu.ts',
 ];

@@ -16,6 +16,7 @@ const ENTRIES = {
   mpegpu: 'src/index.ts',
   'mpegpu/node': 'src/node.ts',
   'mpegpu/browser': 'src/browser.ts',
+  'mpegpu/vision': 'src/vision.ts',
 } as const;
 const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.base.json'), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);

@@ -10,6 +10,8 @@ import { Encoder, createEstimator, ESTIMATOR_NAMES, OptionError, PRESET_NAMES, T
 import type { EncoderOptions, EstimatorFactory, EstimatorName, Frame, PresetName, TargetName } from 'mpegpu';
 import { encodeFiles, FrameRanges, openFrameSource, VideoWriter } from 'mpegpu/node';
 import type { EncodeFilesOptions, FrameSourceOptions } from 'mpegpu/node';
+import { createPatternSearch, locatePattern, outlinePlaces, whiteOutPlaces } from 'mpegpu/vision';
+import type { PatternSearch, PelImage, Place } from 'mpegpu/vision';
 
 const size = { width: 64, height: 48, frameRate: 25 };
 const preset: PresetName = PRESET_NAMES[0];
@@ -62,11 +64,22 @@ export async function run(frame: Frame): Promise<number> {
   await VideoWriter.open('a.mpg', { ...size, frameRate: { numerator: 25, denominator: 1 } });
   return statistics.psnr.all + bytes + (sound?.bitRate ?? 0) + warnings.length;
 }
+export async function find(pattern: PelImage, canvas: Uint8ClampedArray): Promise<Uint8Array> {
+  const picture: PelImage = { width: 8, height: 8, channels: 4, pels: canvas };
+  const places: Place[] = await locatePattern(pattern, picture, { tolerance: 5, device: 'auto' });
+  const search: PatternSearch = await createPatternSearch(pattern, { onWarning: text => void text.length });
+  // @ts-expect-error
+  await createPatternSearch(pattern, { device: 'tpu' });
+  // @ts-expect-error
+  await search.search({ ...picture, channels: 5 });
+  const { pels, channels } = outlinePlaces(picture, places, pattern);
+  return channels === 3 && search.device === '' ? pels : whiteOutPlaces(picture, places, pattern).pels;
+}
 export { createEstimator, FrameRanges, OptionError, TOOL_NAMES };
 `;
 
 /** The declarations that the package's entries name. */
-const ENTRIES = ['index.d.ts', 'node.d.ts'];
+const ENTRIES = ['index.d.ts', 'node.d.ts', 'vision.d.ts'];
 const FILE = join(ROOT, 'a-users-program.mts');
 
 it.each([

@@ -7,6 +7,7 @@ import {
   FULL_SEARCH,
   FULL_SEARCH_SSE,
   HALVE_PICTURE,
+  LOCATE_PATTERN,
   MRMP_LEVEL,
   MRMP_SEARCH,
   RGB_TO_FRAME,
@@ -44,6 +45,7 @@ const PASSES = {
   full_search_sse: FULL_SEARCH_SSE,
   mrmp_search: MRMP_SEARCH,
   rgb_to_frame: RGB_TO_FRAME,
+  locate_pattern: LOCATE_PATTERN,
 };
 
 describe.each(Object.entries(PASSES))('%s.wgsl', (file, layout) => {

@@ -38,6 +38,13 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
     arguments: [PLAN, { term: '<chunk...>', meaning: 'the files that mpegpu encode-chunk made, in any order' }],
   },
   estimate: { meaning: 'search motion between neighbouring frames, show it and measure it', arguments: [INPUT] },
+  locate: {
+    meaning: 'find every place of pictures where a pattern occurs',
+    arguments: [
+      { term: '<pattern>', meaning: 'an image of 1x1 to 64x64 pels; what is transparent in it does not count' },
+      { term: '<input...>', meaning: INPUT_MEANING },
+    ],
+  },
   compare: {
     meaning: 'encode the same frames with several motion estimators; compare speed and compression',
     arguments: [INPUT],

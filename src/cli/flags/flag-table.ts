@@ -1,6 +1,7 @@
 // The flags of every command, in the order of `--help`.
 import { ENCODER_OPTIONS, type OptionRow } from '../../encoder/settings/option-table.js';
 import type { OptionNaming } from '../../errors.js';
+import { LOCATE_FLAGS } from '../locate/locate-flags.js';
 import { CHUNK_FLAGS, PLAN_FLAGS } from './chunk-flags.js';
 import { CODING_FLAGS } from './coding-flags.js';
 import { COMPARE_FLAGS } from './compare-flags.js';
@@ -21,6 +22,7 @@ const FLAG_GROUPS: readonly FlagGroup[] = [
   { title: 'Comparison', rows: COMPARE_FLAGS },
   { title: 'Plan', rows: PLAN_FLAGS },
   { title: 'Chunk', rows: CHUNK_FLAGS },
+  { title: 'Pattern', rows: LOCATE_FLAGS },
   { title: 'Output', rows: OUTPUT_FLAGS },
   { title: 'Input', rows: INPUT_FLAGS },
   { title: 'Sound', rows: SOUND_FLAGS },
@@ -38,6 +40,7 @@ export const ENCODER_FLAGS = { ...RATE_FLAGS, ...GOP_FLAGS, ...CODING_FLAGS, ...
 export type FlagsOf<Command extends CommandName> = FlagsIn<typeof ENCODER_FLAGS, Command> &
   FlagsIn<typeof ESTIMATE_FLAGS, Command> &
   FlagsIn<typeof COMPARE_FLAGS, Command> &
+  FlagsIn<typeof LOCATE_FLAGS, Command> &
   FlagsIn<typeof PLAN_FLAGS, Command> &
   FlagsIn<typeof CHUNK_FLAGS, Command> &
   FlagsIn<typeof INPUT_FLAGS, Command> &

@@ -9,12 +9,12 @@ export const INPUT_FLAGS = {
     values: plain(wholeNumbers(1, Number.POSITIVE_INFINITY), 'n'),
     default: 'all',
     meaning: 'read at most this many frames',
-    commands: ['encode', 'plan', 'estimate', 'compare'],
+    commands: ['encode', 'plan', 'estimate', 'locate', 'compare'],
   },
   size: {
     values: SIZE,
     meaning: 'size of the pictures of raw .yuv input',
-    commands: ['encode', 'plan', 'estimate', 'compare'],
+    commands: ['encode', 'plan', 'estimate', 'locate', 'compare'],
   },
   fps: {
     values: FRAME_RATE,
@@ -42,13 +42,13 @@ export const INPUT_FLAGS = {
   },
   deinterlace: {
     meaning: 'make progressive pictures of interlaced ones',
-    commands: ['encode', 'plan', 'estimate', 'compare'],
+    commands: ['encode', 'plan', 'estimate', 'locate', 'compare'],
   },
   background: {
     values: COLOUR,
     default: 'black',
     meaning: 'colour behind pels that are not opaque: a name such as white, or #rrggbb',
-    commands: ['encode', 'plan', 'estimate', 'compare'],
+    commands: ['encode', 'plan', 'estimate', 'locate', 'compare'],
   },
   strict: {
     meaning:

@@ -26,11 +26,11 @@ export const OUTPUT_FLAGS = {
   },
   overwrite: {
     meaning: 'replace existing output files',
-    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'compare'],
+    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'locate', 'compare'],
   },
   json: {
     meaning: 'print one JSON object on standard output, and nothing else there',
-    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'compare', 'devices'],
+    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'locate', 'compare', 'devices'],
   },
   verbose: {
     meaning: 'also print what the graphics drivers say by themselves; without it, that is kept back',
@@ -38,10 +38,10 @@ export const OUTPUT_FLAGS = {
   },
   progress: {
     meaning: 'where standard error is no terminal, print a line about the progress there a minute, and one at the end',
-    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'compare'],
+    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'locate', 'compare'],
   },
   quiet: {
     meaning: 'print no progress and no summary',
-    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'compare'],
+    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'locate', 'compare'],
   },
 } as const satisfies FlagRows;

@@ -9,13 +9,13 @@ interface WarningOptions {
   readonly optionNaming?: OptionNaming | undefined;
 }
 
-/** Interlaced pictures are coded as if they were progressive. */
+/** Interlaced pictures are taken as if they were progressive. */
 export function interlacedWarning(
   name: string,
   firstField: FirstField,
   { optionNaming: named = asProperty }: WarningOptions,
 ): string {
-  const what = `${name} is interlaced, ${firstField} field first, and is coded as it is`;
+  const what = `${name} is interlaced, ${firstField} field first, and is taken as it is`;
   return `${what}: ${named('deinterlace')} makes it progressive`;
 }
 

@@ -1,10 +1,12 @@
 // Leaves out the first frames of a source, or ends it after a number of frames.
 import { InputError } from '../../errors.js';
-import type { Frame } from '../../picture/frame.js';
 import type { FrameSource, FrameStart } from './frame-source.js';
 
 /** A source that ends after `maxFrames` frames; the same one if that is undefined. */
-export function limitFrames(source: FrameSource, maxFrames: number | undefined): FrameSource {
+export function limitFrames<Picture>(
+  source: FrameSource<Picture>,
+  maxFrames: number | undefined,
+): FrameSource<Picture> {
   if (maxFrames === undefined) return source;
   return {
     ...source,
@@ -15,7 +17,7 @@ export function limitFrames(source: FrameSource, maxFrames: number | undefined):
 }
 
 /** A source without its frames before `start`, which are read; the same one if that is undefined. */
-export function skipFrames(source: FrameSource, start: FrameStart | undefined): FrameSource {
+export function skipFrames<Picture>(source: FrameSource<Picture>, start: FrameStart | undefined): FrameSource<Picture> {
   if (start === undefined || start.frame === 0) return source;
   const { frameCount, ...rest } = source;
   return {
@@ -32,12 +34,12 @@ export function requireFrame(name: string, start: FrameStart, count: number): vo
   throw new InputError(`${name} has ${count} frames, so there is no frame ${start.frame} (the first is 0)`);
 }
 
-async function* framesFrom(frames: AsyncIterable<Frame>, first: number): AsyncGenerator<Frame> {
+async function* framesFrom<Picture>(frames: AsyncIterable<Picture>, first: number): AsyncGenerator<Picture> {
   let index = 0;
   for await (const frame of frames) if (index++ >= first) yield frame;
 }
 
-async function* firstFrames(frames: AsyncIterable<Frame>, maxFrames: number): AsyncGenerator<Frame> {
+async function* firstFrames<Picture>(frames: AsyncIterable<Picture>, maxFrames: number): AsyncGenerator<Picture> {
   let count = 0;
   for await (const frame of frames) {
     yield frame;

@@ -10,8 +10,8 @@ import type { PictureOptions } from '../filters/picture-options.js';
 /** The name of the source that reads standard input. */
 export const STANDARD_INPUT = 'standard input';
 
-/** Frames of one size. Size and rate are known before the first frame. */
-export interface FrameSource {
+/** Frames of one size, or pictures in another form. Size and rate are known before the first frame. */
+export interface FrameSource<Picture = Frame> {
   /** What the user named: the path, the pattern, or `standard input`. */
   readonly name: string;
   /** In pels, within MPEG-1's limits. */
@@ -32,7 +32,7 @@ export interface FrameSource {
    * the signal's reason, an input that ends early or is damaged ends it with a DamagedInput. The end, an error and a
    * loop that is left early all release the source's resources.
    */
-  frames(signal?: AbortSignalType): AsyncIterable<Frame>;
+  frames(signal?: AbortSignalType): AsyncIterable<Picture>;
   /** Releases the source's resources (files, ffmpeg), even if it was not read to the end. Idempotent. */
   close(): Promise<void>;
 }

@@ -1,19 +1,12 @@
 // Opens the input that the user named: images, a video, y4m, raw video or standard input.
-import { fstatSync, type Stats } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { fstatSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { InputError, OptionError } from '../../errors.js';
-import { suggestion } from '../../nearest-name.js';
 import { checkPictureOptions, pelAspectOf } from '../filters/picture-options.js';
-import { hasImageExtension } from '../images/image-decoder.js';
-import { isAnimatedPng } from '../images/image-shape.js';
-import { readFailure, readInput } from '../input-file.js';
-import { MAX_IMAGE_BYTES } from '../picture-size.js';
+import { isRawVideo, kindOfInput } from '../input-kind.js';
 import { limitFrames, requireFrame, skipFrames } from './frame-limit.js';
 import { type FrameSource, type FrameSourceOptions, type FrameStart, STANDARD_INPUT } from './frame-source.js';
-import { isGlobPattern } from './glob-pattern.js';
-import { type ImageList, imagesInFolder, imagesOfGlob, imagesOfNumberPattern, isNumberPattern } from './image-list.js';
+import type { ImageList } from './image-list.js';
 import { openImageSequence } from './image-sequence.js';
 import { openRawVideo } from './raw-video.js';
 import { openVideoFile } from './video-file.js';
@@ -63,54 +56,25 @@ async function openFromStart(input: string, start: FrameStart, options: FrameSou
 async function openChecked(input: string, options: FrameSourceOptions): Promise<FrameSource> {
   const { frames, start, onWarning } = options;
   const limited = async (source: Promise<FrameSource>) => limitFrames(await source, frames);
-  if (input === '-') return limited(openStandardInput(options));
-  const images = async (list: Promise<ImageList>) => limited(openImageSequence(imagesFrom(await list, start), options));
-  const found = await statIfPresent(input);
-  if (!found) {
-    const lastImage = frames === undefined ? undefined : (start?.frame ?? 0) + frames;
-    if (isNumberPattern(input)) return images(imagesOfNumberPattern(input, lastImage));
-    if (isGlobPattern(input)) return images(imagesOfGlob(input, onWarning));
-    throw new InputError(`no such file or folder: ${input}${await nearestFile(input)}`);
+  const maxImages = frames === undefined ? undefined : (start?.frame ?? 0) + frames;
+  const found = await kindOfInput(input, { maxImages, onWarning });
+  switch (found.kind) {
+    case 'standard input':
+      return limited(openStandardInput(options));
+    case 'images':
+      return limited(openImageSequence(imagesFrom(found.list, start), options));
+    case 'y4m':
+      return limited(openY4mFile(input, options));
+    case 'raw video':
+      return limited(openRawVideo(input, options));
+    case 'video':
+      return openVideoFile(input, options);
   }
-  if (found.isDirectory()) return images(imagesInFolder(input, onWarning));
-  if (/\.y4m$/i.test(input)) return limited(openY4mFile(input, options));
-  if (isRawVideo(input)) return limited(openRawVideo(input, options));
-  if (hasImageExtension(input) && !(await isAnimatedPngFile(input, found))) {
-    return images(Promise.resolve({ name: input, paths: [input] }));
-  }
-  return openVideoFile(input, options);
-}
-
-/** Whether a file is a PNG animation, all of whose pictures ffmpeg reads. */
-async function isAnimatedPngFile(path: string, found: Stats): Promise<boolean> {
-  return /\.png$/i.test(path) && found.isFile() && isAnimatedPng(await readInput(path, MAX_IMAGE_BYTES));
 }
 
 function imagesFrom({ name, paths }: ImageList, start: FrameStart | undefined): ImageList {
   if (start) requireFrame(name, start, paths.length);
   return { name, paths: paths.slice(start?.frame) };
-}
-
-function isRawVideo(input: string): boolean {
-  return /\.yuv$/i.test(input);
-}
-
-/** ` (did you mean clip.y4m?)`, if something of a name that is near lies where the input is looked for. */
-async function nearestFile(input: string): Promise<string> {
-  const names = await readdir(dirname(input)).catch(() => []);
-  return suggestion(basename(input), names);
-}
-
-/** Undefined if nothing of this name exists. */
-async function statIfPresent(input: string): Promise<Stats | undefined> {
-  try {
-    return await stat(input);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    if (code === 'ENAMETOOLONG' && (isNumberPattern(input) || isGlobPattern(input))) return undefined;
-    throw readFailure(input, error);
-  }
 }
 
 async function openStandardInput(options: FrameSourceOptions): Promise<FrameSource> {

@@ -1,6 +1,5 @@
 // Reads a video file: ffmpeg decodes it and pipes y4m.
 import { realpath } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError, UnsupportedError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
@@ -10,14 +9,27 @@ import { cropRefusal, filterChain, tellsOfCrop } from '../filters/filter-chain.j
 import { alphaWarning, hdrWarning, interlacedWarning } from '../filters/input-warnings.js';
 import { readStreamFacts, type StreamFacts } from '../filters/stream-facts.js';
 import { findFfmpegs } from '../find-ffmpeg.js';
-import { openInput, readFailure } from '../input-file.js';
 import { MAX_CONVERTED_PELS } from '../picture-size.js';
+import { lookInto, type VideoInput } from '../video-input.js';
 import { DamagedInput } from './damaged-input.js';
 import { limitFrames, skipFrames } from './frame-limit.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
-import { MIN_SIGNATURE_BYTES, readVideoSignature, type VideoSignature } from './video-signature.js';
+import type { VideoSignature } from './video-signature.js';
 import { openConvertedY4m } from './y4m-reader.js';
 import { openY4mFile, openY4mStream } from './y4m-source.js';
+
+/** What ffmpeg writes of a video, and how it is read. */
+export interface DecodedForm<Picture> {
+  /** ffmpeg's options for its output. */
+  readonly outputOptions: readonly string[];
+  /** Opens what the run writes; size and rate are those of the pictures. */
+  open(name: string, run: FfmpegRun): Promise<FrameSource<Picture>>;
+}
+
+const AS_Y4M: DecodedForm<Frame> = {
+  outputOptions: Y4M_OUTPUT,
+  open: (name, run) => openConvertedY4m(name, run.stdout),
+};
 
 /**
  * Opens the first video stream of a file or pipe, decoded by ffmpeg to 8-bit 4:2:0. y4m has a constant frame rate: a
@@ -26,31 +38,36 @@ import { openY4mFile, openY4mStream } from './y4m-source.js';
  * fewer pictures than its header says, that is told as the option `damage` says.
  */
 export async function openVideoFile(path: string, options: FrameSourceOptions = {}): Promise<FrameSource> {
-  const { stream: opened, fileBytes } = await openInput(path);
-  const { head, stream } = await peek(path, opened);
-  if (head.length === 0) throw new InputError(`${path} is empty: it holds no frames`);
-  const signature = readVideoSignature(head, fileBytes);
-  if (fileBytes === undefined) {
-    const { frames, start } = options;
-    if (signature.isY4m) return limitFrames(skipFrames(await openY4mStream(path, stream, options), start), frames);
-    const { seconds: _, ...withoutSeeking } = start ?? { frame: 0 };
-    return openAtStart({ stdin: stream }, path, signature, { ...options, start: withoutSeeking });
-  }
-  stream.destroy();
-  if (signature.isY4m) return limitFrames(await openY4mFile(path, options), options.frames);
-  // ffmpeg has other open files than this process: it must not look for /dev/fd/N among its own.
-  const inputPath = /^\/(dev|proc)\//.test(path) ? await realpath(path) : path;
-  return openAtStart({ inputPath }, path, signature, options);
+  const video = await lookInto(path);
+  const { signature, stream } = video;
+  if (!signature.isY4m) return openAtStart(video, AS_Y4M, options);
+  const { frames, start } = options;
+  if (stream) return limitFrames(skipFrames(await openY4mStream(path, stream, options), start), frames);
+  return limitFrames(await openY4mFile(path, options), frames);
+}
+
+/** As {@link openVideoFile}, but the pictures come in another form; y4m, too, goes through ffmpeg. */
+export async function openVideoAs<Picture>(
+  form: DecodedForm<Picture>,
+  path: string,
+  options: FrameSourceOptions,
+): Promise<FrameSource<Picture>> {
+  return openAtStart(await lookInto(path), form, options);
 }
 
 /** Opens a video: at the time that the options name if it can be searched, else at its start. */
-async function openAtStart(
-  where: Pick<FfmpegJob, 'stdin' | 'inputPath'>,
-  path: string,
-  signature: VideoSignature,
-  options: FrameSourceOptions,
-): Promise<FrameSource> {
-  const { frames, start } = options;
+async function openAtStart<Picture>(
+  { path, signature, stream }: VideoInput,
+  form: DecodedForm<Picture>,
+  { start: asked, ...others }: FrameSourceOptions,
+): Promise<FrameSource<Picture>> {
+  // ffmpeg has other open files than this process: it must not look for /dev/fd/N among its own.
+  const inputPath = /^\/(dev|proc)\//.test(path) && !stream ? await realpath(path) : path;
+  const where = stream ? { stdin: stream } : { inputPath };
+  // A pipe cannot be searched.
+  const start = asked && stream ? { frame: asked.frame } : asked;
+  const options: FrameSourceOptions = { ...others, ...(start && { start }) };
+  const { frames } = options;
   const isSought = hasTimes(signature, options) && start?.seconds !== undefined;
   const skipped = isSought ? 0 : (start?.frame ?? 0);
   const { frames: _f, start: _s, ...common } = options;
@@ -59,7 +76,7 @@ async function openAtStart(
     ...(frames !== undefined && { frames: skipped + frames }),
     ...(isSought && { start }),
   };
-  const decoding = { where, path, signature, options: reading };
+  const decoding = { where, path, signature, form, options: reading };
   const open = where.stdin ? openDecoded : openWithAnyFfmpeg;
   const source = skipFrames(await open(decoding), { frame: skipped });
   return { ...source, seeksRoughly: where.stdin === undefined && hasTimes(signature, options) };
@@ -74,16 +91,17 @@ function hasTimes({ demuxer }: VideoSignature, { frameRate }: FrameSourceOptions
 }
 
 /** A video that is to be decoded, and with which ffmpeg; undefined: the preferred one. */
-interface Decoding {
+interface Decoding<Picture> {
   readonly where: Pick<FfmpegJob, 'stdin' | 'inputPath'>;
   readonly path: string;
   readonly signature: VideoSignature;
+  readonly form: DecodedForm<Picture>;
   readonly options: FrameSourceOptions;
   readonly ffmpeg?: string;
 }
 
 /** Opens with the preferred ffmpeg; with the next one if that does not run or lacks something, such as a decoder. */
-async function openWithAnyFfmpeg(decoding: Decoding): Promise<FrameSource> {
+async function openWithAnyFfmpeg<Picture>(decoding: Decoding<Picture>): Promise<FrameSource<Picture>> {
   const [preferred, ...others] = await findFfmpegs();
   try {
     return await openDecoded({ ...decoding, ffmpeg: preferred.path });
@@ -96,7 +114,10 @@ async function openWithAnyFfmpeg(decoding: Decoding): Promise<FrameSource> {
 }
 
 /** How ffmpeg is to decode a video of which `facts` are known. */
-function decodingJob({ where, path, signature, options, ffmpeg }: Decoding, facts?: StreamFacts): FfmpegJob {
+function decodingJob(
+  { where, path, signature, form, options, ffmpeg }: Decoding<unknown>,
+  facts?: StreamFacts,
+): FfmpegJob {
   const { frameRate, frames, start } = options;
   const { demuxer } = signature;
   const seconds = start?.seconds;
@@ -115,7 +136,7 @@ function decodingJob({ where, path, signature, options, ffmpeg }: Decoding, fact
       ...(seconds === undefined ? [] : ['-ss', seconds.toFixed(6)]),
     ],
     outputOptions: [
-      ...['-map', '0:v:0', ...Y4M_OUTPUT],
+      ...['-map', '0:v:0', ...form.outputOptions],
       ...(filters.length > 0 ? ['-vf', filters.join(',')] : []),
       ...(frameRate ? ['-r', `${frameRate.numerator}/${frameRate.denominator}`] : []),
       ...(frames === undefined ? [] : ['-frames:v', String(frames)]),
@@ -132,7 +153,7 @@ function isTimeless({ demuxer }: VideoSignature): boolean {
 }
 
 /** Opens a video. Where its kind needs filters that were not expected, ffmpeg is started once more, with them. */
-async function openDecoded(decoding: Decoding): Promise<FrameSource> {
+async function openDecoded<Picture>(decoding: Decoding<Picture>): Promise<FrameSource<Picture>> {
   const { options, path, where } = decoding;
   const first = await startDecoding(decoding, undefined);
   const { facts } = first;
@@ -153,15 +174,18 @@ async function openDecoded(decoding: Decoding): Promise<FrameSource> {
 }
 
 /** An ffmpeg that has begun to decode, and what it says of the video. */
-interface Started {
+interface Started<Picture> {
   readonly facts: StreamFacts;
   /** The source of its frames. */
-  open(): Promise<FrameSource>;
+  open(): Promise<FrameSource<Picture>>;
   /** Ends ffmpeg. */
   stop(): Promise<void>;
 }
 
-async function startDecoding(decoding: Decoding, facts: StreamFacts | undefined): Promise<Started> {
+async function startDecoding<Picture>(
+  decoding: Decoding<Picture>,
+  facts: StreamFacts | undefined,
+): Promise<Started<Picture>> {
   const { signal } = decoding.options;
   const run = await startFfmpeg(decodingJob(decoding, facts));
   const onAbort = (): void => void run.stop();
@@ -169,7 +193,7 @@ async function startDecoding(decoding: Decoding, facts: StreamFacts | undefined)
   if (signal?.aborted) onAbort();
   const release = (): void => signal?.removeEventListener('abort', onAbort);
   const found = facts ?? readStreamFacts(await run.description);
-  const open = async (): Promise<FrameSource> => {
+  const open = async (): Promise<FrameSource<Picture>> => {
     try {
       return await decodedSource(decoding, run, found);
     } catch (error) {
@@ -186,10 +210,14 @@ async function startDecoding(decoding: Decoding, facts: StreamFacts | undefined)
   return { facts: found, open, stop };
 }
 
-async function decodedSource(decoding: Decoding, run: FfmpegRun, facts: StreamFacts): Promise<FrameSource> {
-  const { path, signature, options } = decoding;
+async function decodedSource<Picture>(
+  decoding: Decoding<Picture>,
+  run: FfmpegRun,
+  facts: StreamFacts,
+): Promise<FrameSource<Picture>> {
+  const { path, signature, form, options } = decoding;
   const { frames = Number.POSITIVE_INFINITY, deinterlace, onWarning, start } = options;
-  const source = await openConvertedY4m(path, run.stdout);
+  const source = await form.open(path, run);
   const { firstField, hdr, alpha } = facts;
   if (firstField && !deinterlace) onWarning?.(interlacedWarning(path, firstField, options));
   if (hdr) onWarning?.(hdrWarning(path, hdr));
@@ -209,12 +237,12 @@ function soundTracks(description: readonly string[]): number {
   return description.filter(line => /Stream #0:\d+.*?: Audio: /.test(line)).length;
 }
 
-async function* decodedFrames(
-  source: FrameSource & { readonly maxFrames: number; readonly promised: number | undefined },
+async function* decodedFrames<Picture>(
+  source: FrameSource<Picture> & { readonly maxFrames: number; readonly promised: number | undefined },
   run: FfmpegRun,
-  { signature, options }: Decoding,
+  { signature, options }: Decoding<Picture>,
   signal?: AbortSignal,
-): AsyncGenerator<Frame> {
+): AsyncGenerator<Picture> {
   let frames = 0;
   try {
     for await (const frame of source.frames(signal)) {
@@ -245,7 +273,11 @@ function tolerance(frames: number): number {
 }
 
 /** An error that says more than what ffmpeg says of a crop or of text. */
-function betterError(error: unknown, { messages }: FfmpegRun, { path, signature, options }: Decoding): unknown {
+function betterError(
+  error: unknown,
+  { messages }: FfmpegRun,
+  { path, signature, options }: Decoding<unknown>,
+): unknown {
   if (!(error instanceof Error)) return error;
   if (options.crop && messages.lines.some(tellsOfCrop)) {
     return cropRefusal(path, options.crop);
@@ -275,22 +307,6 @@ class LackingFfmpeg extends InputError {}
 
 function pictures(count: number): string {
   return `${count} picture${count === 1 ? '' : 's'}`;
-}
-
-/** The first bytes of a stream, enough for its signature, and a stream that gives all of its bytes. */
-async function peek(name: string, stream: Readable): Promise<{ head: Uint8Array; stream: Readable }> {
-  let head: Uint8Array = new Uint8Array(0);
-  try {
-    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-      head = Buffer.concat([head, chunk]);
-      if (head.length < MIN_SIGNATURE_BYTES && !readVideoSignature(head, undefined).isY4m) continue;
-      stream.unshift(head);
-      return { head, stream };
-    }
-  } catch (error) {
-    throw readFailure(name, error);
-  }
-  return { head, stream: Readable.from([head]) }; // it has ended
 }
 
 /** Number of frames, estimated from the duration that ffmpeg prints about its input; undefined if it prints none. */

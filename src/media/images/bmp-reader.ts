@@ -39,14 +39,15 @@ interface BmpHeader {
  * InputError that starts with `name`.
  */
 export function readBmp(name: string, bytes: Uint8Array, decoding: ImageDecoding = {}): DecodedImage {
-  const { background = BLACK, mayBeLarge = false } = decoding;
+  const { background = BLACK, keepsAlpha = false, mayBeLarge = false } = decoding;
   const header = readHeader(name, bytes, mayBeLarge ? checkLargePictureSize : checkPictureSize);
   const pels = new Uint8Array(3 * header.width * header.height);
+  const alpha = keepsAlpha ? new Uint8Array(header.width * header.height) : undefined;
   let hasAlpha = false;
   if (header.bitsPerPel <= 8) readPalettePels(header, pels);
   else if (header.bitsPerPel === 24) read24BitPels(header, pels);
-  else hasAlpha = readMaskedPels(header, pels, background);
-  return { width: header.width, height: header.height, pels, hasAlpha };
+  else hasAlpha = readMaskedPels(header, { pels, alpha }, background);
+  return { width: header.width, height: header.height, pels, hasAlpha, ...(hasAlpha && alpha && { alpha }) };
 }
 
 function readHeader(name: string, bytes: Uint8Array, checkSize: typeof checkPictureSize): BmpHeader {
@@ -173,8 +174,14 @@ function read24BitPels(header: BmpHeader, pels: Uint8Array): void {
   }
 }
 
+/** Where the pels of a file go, and their alpha; without a place for it, the pels are blended with the background. */
+interface MaskedPels {
+  readonly pels: Uint8Array;
+  readonly alpha: Uint8Array | undefined;
+}
+
 /** Returns whether a pel is not opaque. */
-function readMaskedPels(header: BmpHeader, pels: Uint8Array, background: readonly number[]): boolean {
+function readMaskedPels(header: BmpHeader, { pels, alpha: kept }: MaskedPels, background: readonly number[]): boolean {
   const { bytes, width, height, bitsPerPel, masks } = header;
   const [red, green, blue, alpha] = masks.map(mask => channelOf(mask)) as [Channel, Channel, Channel, Channel];
   const pelBytes = bitsPerPel >> 3;
@@ -187,9 +194,11 @@ function readMaskedPels(header: BmpHeader, pels: Uint8Array, background: readonl
       const pel = pelBytes === 2 ? low : (low | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
       const opacity = masks[3] === 0 ? 255 : channelValue(pel, alpha);
       if (opacity !== 255) hasAlpha = true;
-      pels[target] = blend(channelValue(pel, red), opacity, background[0]!);
-      pels[target + 1] = blend(channelValue(pel, green), opacity, background[1]!);
-      pels[target + 2] = blend(channelValue(pel, blue), opacity, background[2]!);
+      if (kept) kept[target / 3] = opacity;
+      const share = kept ? 255 : opacity;
+      pels[target] = blend(channelValue(pel, red), share, background[0]!);
+      pels[target + 1] = blend(channelValue(pel, green), share, background[1]!);
+      pels[target + 2] = blend(channelValue(pel, blue), share, background[2]!);
     }
   }
   return hasAlpha;

@@ -82,25 +82,27 @@ async function decodeWithSharp(
   { path, bytes, decoding, checkSize }: SharpJob,
   failOn: 'error' | 'warning',
 ): Promise<DecodedImage> {
-  const { background = [0, 0, 0], mayBeLarge = false } = decoding;
+  const { background = [0, 0, 0], keepsAlpha = false, mayBeLarge = false } = decoding;
   const { default: sharp } = await import('sharp'); // loaded on demand: other inputs open sooner
   const limitInputPixels = mayBeLarge ? MAX_CONVERTED_PELS : MAX_PELS;
   const options = { limitInputPixels, failOn, sequentialRead: true };
   try {
     const { hasAlpha, orientation = 1, pages = 1 } = await sharp(bytes, options).metadata();
     const [r, g, b] = background;
-    const { data, info } = await sharp(bytes, options)
-      .rotate()
-      .flatten({ background: { r, g, b } })
+    const upright = sharp(bytes, options).rotate();
+    const { data, info } = await (keepsAlpha ? upright : upright.flatten({ background: { r, g, b } }))
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
     checkSize(path, info.width, info.height);
-    const image = { width: info.width, height: info.height, pels: data, pages };
+    const pels = info.channels === 4 ? splitAlpha(data) : { pels: data };
+    const image = { width: info.width, height: info.height, ...pels, pages };
     const shape = imagePelAspect(bytes);
     const isTurned = orientation >= FIRST_TURNED_ORIENTATION;
     const pelAspect = shape && isTurned ? { width: shape.height, height: shape.width } : shape;
-    return withShape({ ...image, hasAlpha: hasAlpha && !(await isOpaque(sharp(bytes, options))) }, pelAspect);
+    const isSeenThrough =
+      'alpha' in pels ? pels.alpha !== undefined : hasAlpha && !(await isOpaque(sharp(bytes, options)));
+    return withShape({ ...image, hasAlpha: isSeenThrough }, pelAspect);
   } catch (error) {
     if (error instanceof InputError) throw error;
     const reason = (error as Error).message.split('\n')[0]!;
@@ -110,6 +112,18 @@ async function decodeWithSharp(
     }
     throw new InputError(`${path} cannot be decoded: ${reason}`);
   }
+}
+
+/** The colours of R, G, B and alpha, and the alpha if it is not 255 everywhere. */
+function splitAlpha(data: Uint8Array): Pick<DecodedImage, 'pels' | 'alpha'> {
+  const count = data.length / 4;
+  const pels = new Uint8Array(3 * count);
+  const alpha = new Uint8Array(count);
+  for (let pel = 0; pel < count; pel++) {
+    pels.set(data.subarray(4 * pel, 4 * pel + 3), 3 * pel);
+    alpha[pel] = data[4 * pel + 3]!;
+  }
+  return alpha.every(value => value === 255) ? { pels } : { pels, alpha };
 }
 
 /** EXIF's orientations from this one on turn a picture by a quarter. */

@@ -13,6 +13,8 @@ export interface RgbImage {
 export interface ImageDecoding {
   /** What is seen behind pels that are not opaque: red, green and blue, 0..255 each; default black. */
   readonly background?: readonly [red: number, green: number, blue: number];
+  /** True: pels that are not opaque are not blended; the image has its alpha beside them. */
+  readonly keepsAlpha?: boolean;
   /** True: it may be larger than a picture of MPEG-1, since it will be cropped or scaled. */
   readonly mayBeLarge?: boolean;
 }
@@ -21,6 +23,8 @@ export interface ImageDecoding {
 export interface DecodedImage extends RgbImage {
   /** True: some pels were not opaque. */
   readonly hasAlpha?: boolean;
+  /** The alpha of each pel, 0..255, where `keepsAlpha` asks for it and some pels are not opaque. */
+  readonly alpha?: Uint8Array;
   /** The shape of its pels; undefined if they are square. */
   readonly pelAspect?: PelAspect;
   /** A fault of the file, although it could be decoded. */

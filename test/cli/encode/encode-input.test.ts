@@ -75,7 +75,7 @@ describe('warnings', () => {
     const { warnings, frames } = JSON.parse(stdout.toString());
     expect([status, frames]).toEqual([0, 4]);
     expect(warnings).toContain(
-      'fields.ts is interlaced, top field first, and is coded as it is: --deinterlace makes it progressive',
+      'fields.ts is interlaced, top field first, and is taken as it is: --deinterlace makes it progressive',
     );
     expect(stderr).toBe(warnings.map((warning: string) => `mpegpu: ${warning}\n`).join(''));
     const quiet = await encode('fields.ts', '-o', 'out.m1v', '--quiet');

@@ -49,6 +49,7 @@ const REQUIRED: Readonly<Record<CommandName, readonly string[]>> = {
   'encode-chunk': ['0', '-o', 'out.chunk'],
   assemble: ['chunk', '-o', 'out.mpg'],
   estimate: [],
+  locate: [SOUND_INPUT, '--frames', '1', '--device', 'cpu'],
   devices: [],
   compare: ['--estimators', 'zero', '--repeat', '1', '--qs', '8'],
 };

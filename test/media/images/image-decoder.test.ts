@@ -29,6 +29,20 @@ function expectFlat(image: { width: number; height: number; pels: Uint8Array }, 
 const COLOUR = { r: 200, g: 100, b: 50 };
 const HALF = { ...COLOUR, alpha: 0.5 };
 
+/** A BMP of version 5 with a mask for alpha, all pels alike. */
+function bmpWithAlpha(alpha: number): Buffer {
+  const header = Buffer.alloc(138);
+  header.write('BM', 'latin1');
+  header.writeUInt32LE(header.length, 10);
+  header.writeUInt32LE(124, 14);
+  header.writeInt32LE(SIZE.width, 18);
+  header.writeInt32LE(SIZE.height, 22);
+  header.writeUInt16LE(32, 28);
+  header.writeUInt32LE(3, 30); // bit fields
+  for (const [i, mask] of [0xff0000, 0xff00, 0xff, 0xff000000].entries()) header.writeUInt32LE(mask, 54 + 4 * i);
+  return Buffer.concat([header, Buffer.alloc(4 * SIZE.width * SIZE.height, Buffer.of(50, 100, 200, alpha))]);
+}
+
 describe('decodeImage', () => {
   it.each([
     ['png', () => flat(COLOUR).png()],
@@ -61,6 +75,27 @@ describe('decodeImage', () => {
 
   it.each(['b-w', 'grey16'] as const)('gives grey as R = G = B: %s', async space => {
     expectFlat(await decoded(`${space}.png`, flat({ r: 77, g: 77, b: 77 }).toColourspace(space).png()), [77, 77, 77]);
+  });
+
+  it('keeps the alpha beside the colours where it is asked to', async () => {
+    const kept = async (name: string, image: sharp.Sharp | Buffer) => {
+      const path = join(folder, name);
+      writeFileSync(path, Buffer.isBuffer(image) ? image : await image.toBuffer());
+      return decodeImage(path, { keepsAlpha: true });
+    };
+    for (const image of [await kept('kept.png', flat(HALF, 4).png()), await kept('kept.bmp', bmpWithAlpha(128))]) {
+      expectFlat(image, [200, 100, 50]);
+      expect(image).toMatchObject({ hasAlpha: true, alpha: new Uint8Array(24).fill(128) });
+    }
+    const gray = flat({ r: 90, g: 90, b: 90, alpha: 0.5 }, 4).toColourspace('b-w').png();
+    expect((await kept('kept gray.png', gray)).alpha).toEqual(new Uint8Array(24).fill(128));
+    const opaque = [flat(COLOUR).png(), flat({ ...COLOUR, alpha: 1 }, 4).png(), bmpWithAlpha(255)];
+    for (const [i, image] of opaque.entries()) {
+      const decoded = await kept(`opaque${i}.img`, image);
+      expectFlat(decoded, [200, 100, 50]);
+      expect(decoded).toMatchObject({ hasAlpha: false });
+      expect(decoded).not.toHaveProperty('alpha');
+    }
   });
 
   it('flattens grey with alpha', async () => {
