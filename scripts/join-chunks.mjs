@@ -1,5 +1,5 @@
 // Makes of the many chunks of a split bundle a few: each costs a page a request, and small files compress badly.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { transform } from 'esbuild';
 import { rollup } from 'rollup';
@@ -20,19 +20,27 @@ function importsOf(entry) {
 
 /**
  * Joins the bundles of `from` and writes them to `to`: `entries` keep their names; `core` is what the entry `index`
- * imports, `threads` what a worker imports besides, and what is loaded later, such as GPU code, stays by itself.
+ * imports, `threads` what a worker imports besides, and what is loaded later, such as GPU code, stays by itself. What
+ * the sort shares with the GPU estimators is in their chunk.
  */
 export async function joinChunks({ from, to, entries, worker, target }) {
   const inputs = Object.fromEntries(entries.map(name => [name, join(from, `${name}.js`)]));
   const core = importsOf(inputs.index);
   const threads = importsOf(inputs[worker]);
+  const sort = join(
+    from,
+    readdirSync(from).find(name => /^open-sorter-.*\.js$/.test(name)),
+  );
+  const withSort = importsOf(sort);
   const isEntry = path => Object.values(inputs).includes(path);
   // esbuild names what several bundles share `chunk`, and the others as their sources.
   const isLoadedLater = path => !basename(path).startsWith('chunk-');
   const chunkOf = path => {
     if (isEntry(path)) return undefined;
+    if (path === sort) return 'sort';
     if (/gpu-estimators/.test(path)) return 'gpu';
     if (core.has(path)) return 'core';
+    if (withSort.has(path)) return 'gpu';
     return threads.has(path) || isLoadedLater(path) ? 'threads' : undefined;
   };
   const bundle = await rollup({

@@ -12,8 +12,8 @@ const MIN_THREADS = 64;
 /** Workgroups have whole multiples of this many threads: the width of a warp. */
 const WARP = 32;
 /**
- * Survivors that are measured in one round, at least. Short lists leave workgroup memory for more blocks at a time: from 16 to
- * 5 KiB a workgroup, a picture of 1080p took 99 us rather than 156 (docs/benchmarks.md, NVIDIA H200).
+ * Survivors that are measured in one round, at least. Short lists leave workgroup memory for more blocks at a time:
+ * from 16 to 5 KiB a workgroup, a picture of 1080p took 99 us rather than 156 (docs/benchmarks.md, NVIDIA H200).
  */
 const MIN_PORTION = 128;
 /** Work of a tile beside its vectors, in units of one thread's vectors; measured on an NVIDIA H200. */

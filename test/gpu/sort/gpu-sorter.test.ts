@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OptionError, UnsupportedError } from '../../../src/errors.js';
 import { BUFFER_USAGE, createFilledBuffer, MAP_MODE } from '../../../src/gpu/device/buffers.js';
-import { createGpuSorter, sortOnGpu } from '../../../src/gpu/gpu-estimators.js';
+
 import type { GpuSorter } from '../../../src/gpu/sort/gpu-sorter.js';
+import { createGpuSorter, sortOnGpu } from '../../../src/gpu/sort/open-sorter.js';
 import { type SortedItems, sortItems } from '../../../src/gpu/sort/sort-items.js';
 import { seededRandom } from '../pictures.js';
 import { RUNS_WHOLE_GRID, shareGpu } from '../test-gpu.js';
