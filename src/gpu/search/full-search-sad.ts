@@ -34,7 +34,7 @@ export async function compileSadSearch(
     createPipeline(device, BLOCK_SUMS, {}),
     createPipeline(device, layout, {
       THREADS: threads,
-      SEEDS: candidatesPerBlock > 8 ? Math.min(threads, seeds) : candidatesPerBlock > 2 ? 16 : 8,
+      SEEDS: Math.min(threads, Math.max(candidatesPerBlock > 2 ? 16 : 8, seeds)),
       KEPT: places,
       PORTION: Math.max(MIN_PORTION, 4 * places),
       BLOCK: blockSize,

@@ -78,8 +78,11 @@ describe('sort', () => {
     );
   });
 
-  it('takes arrays that are part of a buffer', async () => {
+  it('takes arrays that are part of a buffer, or lie on a SharedArrayBuffer', async () => {
     const { keys, values } = itemsOf('random', 300);
+    const shared = new Uint32Array(new SharedArrayBuffer(1200));
+    shared.set(keys);
+    expect(await sorter.sort(shared, values)).toEqual(sortItems(keys, values));
     expect(await sorter.sort(keys.subarray(7, 200), values.subarray(100, 293))).toEqual(
       sortItems(keys.slice(7, 200), values.slice(100, 293)),
     );
