@@ -59,7 +59,8 @@ export async function encode({ options, withoutWorkers, awaitsCoders, abortAt })
   });
   const onPicture = () => {
     if (++pictures === abortAt) stop.abort(new Error('enough'));
-    return pictures === 4 && awaitsCoders ? hasCoder : undefined;
+    // Threads start once the calling thread has coded for 20 ms, which four such pictures need not take.
+    return pictures === 12 && awaitsCoders ? hasCoder : undefined;
   };
   const onWarning = message => warnings.push(message);
   const given = { ...size, frameRate: 25, estimator: 'cpu-predictive', signal: stop.signal, onPicture, onWarning };
