@@ -49,6 +49,9 @@ const WORKER = 'mpegpu/worker';
 /** The oldest browsers that can run it: they have WebAssembly with SIMD and module workers. */
 const BROWSERS = ['chrome113', 'firefox115', 'safari17'];
 
+/** What uses a GPU, by the names of files in pages: `gpu` has what the others need as well. */
+const GPU_PARTS = { gpu: 'gpu-estimators', sort: 'open-sorter', conversion: 'rgb-conversion' };
+
 /** What browsers load by its address, and no bundler looks into: each is one file. */
 const BROWSER_FILES = {
   'mpegpu/reference-kernels': 'src/kernels/reference-kernels.ts',
@@ -91,16 +94,20 @@ const forBrowsers = {
   },
 };
 
-/** Leaves comments, and spaces that mean nothing, out of the shaders, which are two thirds of the GPU's code. */
+/** The text of a shader without comments, and without spaces and line ends that separate nothing. */
+function shorten(text) {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').replace(/\s*\n\s*/g, '\n');
+  return code
+    .replace(/([;{},(])\n/g, '$1')
+    .replace(/ ?([,;:{}()]) ?/g, '$1')
+    .replace(/([\w)\]]) = /g, '$1=');
+}
+
+/** Shortens the shaders, which are two thirds of the GPU's code. */
 const shortShaders = {
   name: 'short-shaders',
   setup(build) {
     build.onLoad({ filter: /shader-sources\.ts$/ }, ({ path }) => {
-      const shorten = text =>
-        text
-          .replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
-          .replace(/\s*([{}(),;:+])\s*/g, '$1')
-          .replace(/\s*\n\s*/g, '\n');
       const line = /^( {2}"\w+": )(".*"),$/gm;
       const contents = readFileSync(path, 'utf8').replace(
         line,
@@ -180,11 +187,23 @@ async function bundleForBrowsers() {
   ]);
   importAll(metafile.outputs, parts, `${WORKER}.js`);
   const [core, threads] = ['index', WORKER].map(name => importsOf(join(parts, `${name}.js`)));
+  const later = Object.entries(GPU_PARTS).map(([name, file]) => {
+    return [
+      name,
+      join(
+        parts,
+        readdirSync(parts).find(other => other.startsWith(`${file}-`)),
+      ),
+    ];
+  });
+  const shared = importsOf(...later.map(([, path]) => path));
   // esbuild names what several bundles share `chunk`, and the others as their sources.
   const isLoadedLater = path => !basename(path).startsWith('chunk-');
   const chunkOf = path => {
-    if (/gpu-estimators/.test(path)) return 'gpu';
+    const part = later.find(([, file]) => file === path);
+    if (part) return part[0];
     if (core.has(path)) return 'core';
+    if (shared.has(path)) return 'gpu';
     return threads.has(path) || isLoadedLater(path) ? 'threads' : undefined;
   };
   await joinChunks({ from: parts, to: outdir, entries: Object.keys(BROWSER_ENTRIES), chunkOf, target: BROWSERS });

@@ -1,18 +1,35 @@
-// Writes src/gpu/shader-sources.ts: the shaders as string constants, because a browser can read no files.
-// Leaves the file alone if nothing has changed.
+// Writes the shaders as string constants, because a browser can read no files.
+// A folder of shaders that has the name of a folder in src/gpu/ becomes `shader-sources.ts` there, so that it is loaded
+// with that part alone; all others become src/gpu/shader-sources.ts. Files are left alone if nothing has changed.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const folder = new URL('../src/gpu/shaders/', import.meta.url);
-const target = fileURLToPath(new URL('../src/gpu/shader-sources.ts', import.meta.url));
+const gpu = fileURLToPath(new URL('../src/gpu/', import.meta.url));
+const shaders = join(gpu, 'shaders');
 
-const entries = readdirSync(folder)
-  .filter(name => name.endsWith('.wgsl'))
-  .sort()
-  .map(name => [name.slice(0, -'.wgsl'.length), readFileSync(new URL(name, folder), 'utf8')])
-  .map(([name, text]) => `  ${JSON.stringify(name)}: ${JSON.stringify(text)},\n`);
-const source = `// Made by scripts/embed-shaders.mjs from src/gpu/shaders/: not committed.
+/** The paths of the shaders of a folder. */
+function shadersIn(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(entry => entry.name.endsWith('.wgsl'))
+    .map(entry => join(folder, entry.name));
+}
+
+function embed(target, paths) {
+  const entries = paths
+    .map(path => [basename(path, '.wgsl'), readFileSync(path, 'utf8')])
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, text]) => `  ${JSON.stringify(name)}: ${JSON.stringify(text)},\n`);
+  const source = `// Made by scripts/embed-shaders.mjs from src/gpu/shaders/: not committed.
 export const SHADER_SOURCES = {
 ${entries.join('')}} as const;
 `;
-if (!existsSync(target) || readFileSync(target, 'utf8') !== source) writeFileSync(target, source);
+  const file = join(gpu, target, 'shader-sources.ts');
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== source) writeFileSync(file, source);
+}
+
+const folders = readdirSync(shaders, { withFileTypes: true }).filter(entry => entry.isDirectory());
+const parts = folders.map(({ name }) => name).filter(name => existsSync(join(gpu, name)));
+const others = folders.map(({ name }) => name).filter(name => !parts.includes(name));
+for (const name of parts) embed(name, shadersIn(join(shaders, name)));
+embed('.', [shaders, ...others.map(name => join(shaders, name))].flatMap(shadersIn));

@@ -1,17 +1,12 @@
 // The facts that TypeScript and the shaders share: files, entry point, bindings, struct and constants of each pass.
 import { InternalError } from '../errors.js';
 import { MAX_LEVELS } from '../motion/mrmp-settings.js';
-import { MAX_PATTERN_SIDE } from '../pattern/pattern.js';
-import type { SHADER_SOURCES } from './shader-sources.js';
-
-/** Name of a shader file in shaders/, without its ending. */
-export type ShaderName = keyof typeof SHADER_SOURCES;
 
 /** One pass. A test reads the same facts from the WGSL text. */
 export interface PassLayout {
   readonly entryPoint: string;
-  /** The files that make the shader when they are joined; the last one has the entry point. */
-  readonly files: readonly ShaderName[];
+  /** Files in shaders/ or below that make the shader when joined, without endings; the last has the entry point. */
+  readonly files: readonly string[];
   /** The bindings of group 0, in order. */
   readonly bindings: readonly string[];
   /** Name of the uniform struct. */
@@ -54,9 +49,11 @@ export const HALVE_PICTURE = {
 export const FULL_SEARCH = {
   entryPoint: 'full_search',
   files: [
+    'pairs',
     'vectors',
     'pels',
     'best_candidates',
+    'merge_by_rank',
     'full_search_inputs',
     'full_search_bounds',
     'full_search_seeds',
@@ -68,33 +65,52 @@ export const FULL_SEARCH = {
   constants: { QUAD: 4, PHASES: 4, CHUNK_ROWS: 12 },
 } as const satisfies PassLayout;
 
+/** The same, where many candidates are kept. */
+export const FULL_SEARCH_BITONIC = withBitonicMerge(FULL_SEARCH);
+
 /** Exhaustive search by squared errors; its inputs are those of FULL_SEARCH, with sums of squares. */
 export const FULL_SEARCH_SSE = {
   ...FULL_SEARCH,
   entryPoint: 'full_search_sse',
-  files: ['vectors', 'full_search_inputs', 'full_search_sse_products', 'full_search_sse'],
+  files: [
+    'pairs',
+    'vectors',
+    'full_search_inputs',
+    'full_search_sse_products',
+    'full_search_sse_costs',
+    'full_search_sse',
+  ],
   constants: { ROWS: 11 },
+} as const satisfies PassLayout;
+
+/** The same, where many candidates are kept. */
+export const FULL_SEARCH_SSE_MANY = {
+  ...FULL_SEARCH_SSE,
+  entryPoint: 'full_search_sse_many',
+  files: [
+    'pairs',
+    'vectors',
+    'best_candidates',
+    'merge_bitonic',
+    'full_search_inputs',
+    'full_search_sse_products',
+    'full_search_sse_costs',
+    'full_search_sse_many',
+  ],
 } as const satisfies PassLayout;
 
 /** Multiresolution multi-predictor search; MRMP_LEVEL follows the fields MAX_LEVELS times. */
 export const MRMP_SEARCH = {
   entryPoint: 'mrmp_search',
-  files: ['vectors', 'pels', 'best_candidates', 'mrmp_search'],
+  files: ['pairs', 'vectors', 'pels', 'best_candidates', 'merge_by_rank', 'mrmp_search'],
   bindings: ['parameters', 'current', 'reference', 'penalties', 'field'],
   struct: 'MrmpParameters',
   fields: ['blockColumns', 'entries', 'penaltyY', 'reserved'],
   constants: { MAX_LEVELS },
 } as const satisfies PassLayout;
 
-/** The planes of a frame, of a picture of RGB. */
-export const RGB_TO_FRAME = {
-  entryPoint: 'rgb_to_frame',
-  files: ['rgb_to_frame'],
-  bindings: ['parameters', 'picture', 'planes'],
-  struct: 'RgbToFrameParameters',
-  fields: ['width', 'height', 'background'],
-  constants: { GROUP_WORDS: 64, ROW_WORDS: 4096 },
-} as const satisfies PassLayout;
+/** The same, where many candidates are kept. */
+export const MRMP_SEARCH_BITONIC = withBitonicMerge(MRMP_SEARCH);
 
 /** The struct of one level in MRMP_SEARCH. */
 export const MRMP_LEVEL = {
@@ -102,15 +118,12 @@ export const MRMP_LEVEL = {
   fields: ['width', 'height', 'pitch', 'offset', 'rangeX', 'rangeY', 'reservedX', 'reservedY'],
 } as const;
 
-/** Every place of a picture where a pattern lies within a limit. */
-export const LOCATE_PATTERN = {
-  entryPoint: 'locate_pattern',
-  files: ['pels', 'locate_pattern'],
-  bindings: ['parameters', 'pattern', 'picture', 'answer'],
-  struct: 'LocateParameters',
-  fields: ['columns', 'rows', 'pelBytes', 'width', 'step', 'patternWords', 'patternRows', 'limit', 'capacity'],
-  constants: { SIDE: 32, PLACES: 4, MAX_PATTERN: MAX_PATTERN_SIDE },
-} as const satisfies PassLayout;
+/** A pass that merges candidates by a bitonic network in place of ranks. */
+function withBitonicMerge<Layout extends PassLayout>(
+  layout: Layout,
+): Omit<Layout, 'files'> & Pick<PassLayout, 'files'> {
+  return { ...layout, files: layout.files.map(file => (file === 'merge_by_rank' ? 'merge_bitonic' : file)) };
+}
 
 /** The words of a struct: a value per field, in the layout's order. */
 export function structWords<Field extends string>(

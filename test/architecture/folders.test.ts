@@ -33,6 +33,7 @@ const TOP = [
   'pattern',
   'picture',
   'platform-types.ts',
+  'sort-on-gpu.ts',
   'threads',
   'viewer',
   'vision.ts',

@@ -39,6 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   motion: ['kernels', 'kernels/select-kernels.ts', 'bitstream', 'threads'],
   pattern: ['kernels', 'kernels/select-kernels.ts', 'threads'],
   gpu: ['picture', 'motion', 'pattern'],
+  'sort-on-gpu.ts': [],
   encoder: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'dct', 'motion', 'threads'],
   // files, chunks, and what sits on top
   // of files, what needs none: headers of sound, the order of names, and the writers of containers
@@ -60,6 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'compare',
     'media/containers',
     'media/sound/layer-two.ts',
+    'sort-on-gpu.ts',
   ],
   'vision.ts': ['pattern'],
   'worker.ts': ['threads', 'motion', 'encoder', 'browser'],
@@ -117,6 +119,7 @@ function layerOf(path: string): string | undefined {
 const MAY_LOAD_GPU = [
   'src/motion/own-thread.ts',
   'src/pattern/pattern-search.ts',
+  'src/sort-on-gpu.ts',
   'src/browser/frames/conversion-choice.ts',
   'src/cli/devices/describe-gpu.ts',
 ];

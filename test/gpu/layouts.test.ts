@@ -1,21 +1,27 @@
 // The structs and bindings that TypeScript fills are those of the shaders.
 import { describe, expect, it } from 'vitest';
 import { InternalError } from '../../src/errors.js';
+import { RGB_TO_FRAME } from '../../src/gpu/conversion/conversion-layouts.js';
+import { SHADER_SOURCES as CONVERSION_SOURCES } from '../../src/gpu/conversion/shader-sources.js';
 import type { PassLayout } from '../../src/gpu/layouts.js';
 import {
   BLOCK_SUMS,
   FULL_SEARCH,
+  FULL_SEARCH_BITONIC,
   FULL_SEARCH_SSE,
+  FULL_SEARCH_SSE_MANY,
   HALVE_PICTURE,
-  LOCATE_PATTERN,
   MRMP_LEVEL,
   MRMP_SEARCH,
-  RGB_TO_FRAME,
+  MRMP_SEARCH_BITONIC,
   SQUARE_SUMS,
   structWords,
 } from '../../src/gpu/layouts.js';
+import { LOCATE_PATTERN } from '../../src/gpu/pattern/pattern-layouts.js';
+import { SHADER_SOURCES as PATTERN_SOURCES } from '../../src/gpu/pattern/shader-sources.js';
 import { SHADER_SOURCES } from '../../src/gpu/shader-sources.js';
-import { MAX_CANDIDATES } from '../../src/kernels/records/search-job.js';
+import { SHADER_SOURCES as SORT_SOURCES } from '../../src/gpu/sort/shader-sources.js';
+import { SORT_ACROSS, SORT_TILES } from '../../src/gpu/sort/sort-layouts.js';
 
 /** Names and types of a struct's fields, as the WGSL text has them. */
 function fieldsOf(source: string, struct: string): { name: string; type: string }[] {
@@ -24,9 +30,16 @@ function fieldsOf(source: string, struct: string): { name: string; type: string 
   return [...body.matchAll(/^\s*(\w+): ([^\n]+),$/gm)].map(([, name, type]) => ({ name, type }));
 }
 
+const SOURCES: Readonly<Record<string, string>> = {
+  ...SHADER_SOURCES,
+  ...CONVERSION_SOURCES,
+  ...PATTERN_SOURCES,
+  ...SORT_SOURCES,
+};
+
 /** The WGSL text of a pass. */
 function sourceOf({ files }: PassLayout): string {
-  return files.map(file => SHADER_SOURCES[file]).join('\n');
+  return files.map(file => SOURCES[file]).join('\n');
 }
 
 function bindingsOf(source: string): string[] {
@@ -37,18 +50,23 @@ function bindingsOf(source: string): string[] {
   return names;
 }
 
-const PASSES = {
-  block_sums: BLOCK_SUMS,
-  halve_picture: HALVE_PICTURE,
-  full_search: FULL_SEARCH,
-  square_sums: SQUARE_SUMS,
-  full_search_sse: FULL_SEARCH_SSE,
-  mrmp_search: MRMP_SEARCH,
-  rgb_to_frame: RGB_TO_FRAME,
-  locate_pattern: LOCATE_PATTERN,
-};
+const PASSES: readonly (readonly [string, PassLayout])[] = [
+  ['block_sums', BLOCK_SUMS],
+  ['halve_picture', HALVE_PICTURE],
+  ['full_search', FULL_SEARCH],
+  ['full_search', FULL_SEARCH_BITONIC],
+  ['square_sums', SQUARE_SUMS],
+  ['full_search_sse', FULL_SEARCH_SSE],
+  ['full_search_sse_many', FULL_SEARCH_SSE_MANY],
+  ['mrmp_search', MRMP_SEARCH],
+  ['mrmp_search', MRMP_SEARCH_BITONIC],
+  ['rgb_to_frame', RGB_TO_FRAME],
+  ['locate_pattern', LOCATE_PATTERN],
+  ['sort_tiles', SORT_TILES],
+  ['sort_across', SORT_ACROSS],
+];
 
-describe.each(Object.entries(PASSES))('%s.wgsl', (file, layout) => {
+describe.each(PASSES)('%s.wgsl', (file, layout) => {
   const source = sourceOf(layout);
 
   it('has the bindings of its layout', () => {
@@ -86,16 +104,10 @@ describe('mrmp_search.wgsl', () => {
   });
 });
 
-describe('best_candidates.wgsl', () => {
-  it('keeps as many candidates as an estimator may return', () => {
-    expect(SHADER_SOURCES.best_candidates).toContain(`const MAX_KEPT = ${MAX_CANDIDATES}u;`);
-  });
-});
-
 describe('the shader files', () => {
   it('are all part of a pass', () => {
-    const used = new Set(Object.values(PASSES).flatMap(({ files }) => files));
-    expect([...used].sort()).toEqual(Object.keys(SHADER_SOURCES).sort());
+    const used = new Set(PASSES.flatMap(([, { files }]) => files));
+    expect([...used].sort()).toEqual(Object.keys(SOURCES).sort());
   });
 });
 

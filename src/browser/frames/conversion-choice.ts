@@ -1,7 +1,6 @@
 // Chooses what converts a picture of RGB: a canvas and the CPU, or the GPU.
 import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
-import type { RgbConversion } from '../../gpu/gpu-estimators.js';
-import type { RgbPicture } from '../../gpu/rgb-conversion.js';
+import type { RgbConversion, RgbPicture } from '../../gpu/conversion/rgb-conversion.js';
 import type { Frame } from '../../picture/frame.js';
 import { RGB_TO_FRAME_CONSTANTS } from '../../picture/rgb-to-frame.js';
 import { isVideoFrame } from './frame-input.js';
@@ -98,7 +97,7 @@ export class ConversionChoice {
 
   #open(): Promise<void> {
     this.#opening ??= (async () => {
-      const { RgbConversion } = await import('../../gpu/gpu-estimators.js');
+      const { RgbConversion } = await import('../../gpu/conversion/rgb-conversion.js');
       const allowSoftware = this.#conversion === 'gpu';
       const given = { matrix: RGB_TO_FRAME_CONSTANTS, background: this.#background(), allowSoftware };
       this.#gpu = await RgbConversion.open(given);

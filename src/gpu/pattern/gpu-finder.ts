@@ -8,9 +8,11 @@ import { messageOf } from '../device/adapter-choice.js';
 import { BUFFER_USAGE, createFilledBuffer } from '../device/buffers.js';
 import { type DeviceOptions, type GpuDevice, openDevice } from '../device/device.js';
 import { bindBuffers, createPipeline } from '../device/pipelines.js';
-import { LOCATE_PATTERN, structWords } from '../layouts.js';
+import { structWords } from '../layouts.js';
+import { LOCATE_PATTERN } from './pattern-layouts.js';
 import { type PatternWords, patternWords } from './pattern-words.js';
 import { AnswerBuffers, PictureUpload, SLACK_BYTES } from './picture-buffers.js';
+import { SHADER_SOURCES } from './shader-sources.js';
 
 /** Places that the first answer has room for: 128 KiB come back with each picture. */
 const FIRST_CAPACITY = 16_384;
@@ -25,7 +27,7 @@ const SAD = 0;
 export async function createGpuFinder(setup: FinderSetup, options: DeviceOptions = {}): Promise<PlaceFinder> {
   const gpu = await openDevice(options);
   try {
-    const pipeline = await createPipeline(gpu.device, LOCATE_PATTERN, { METRIC: SAD });
+    const pipeline = await createPipeline(gpu.device, LOCATE_PATTERN, { METRIC: SAD }, SHADER_SOURCES);
     const finder = new GpuFinder(setup, gpu, pipeline);
     await checkFinder(finder, setup);
     return finder;

@@ -1,11 +1,13 @@
 // Converts pictures of a page to frames on the GPU.
 /// <reference types="@webgpu/types" />
-import { UnsupportedError } from '../errors.js';
-import { chromaLength, type Frame } from '../picture/frame.js';
-import { BUFFER_USAGE, createFilledBuffer, MAP_MODE } from './device/buffers.js';
-import { type DeviceOptions, type GpuDevice, openDevice } from './device/device.js';
-import { createPipeline } from './device/pipelines.js';
-import { RGB_TO_FRAME, structWords } from './layouts.js';
+import { UnsupportedError } from '../../errors.js';
+import { chromaLength, type Frame } from '../../picture/frame.js';
+import { BUFFER_USAGE, createFilledBuffer, MAP_MODE } from '../device/buffers.js';
+import { type DeviceOptions, type GpuDevice, openDevice } from '../device/device.js';
+import { createPipeline } from '../device/pipelines.js';
+import { structWords } from '../layouts.js';
+import { RGB_TO_FRAME } from './conversion-layouts.js';
+import { SHADER_SOURCES } from './shader-sources.js';
 
 /** GPUTextureUsage of the WebGPU specification: what `copyExternalImageToTexture` needs, and reading it. */
 const TEXTURE_USAGE = { copyTarget: 0x2, binding: 0x4, renderTarget: 0x10 } as const;
@@ -54,7 +56,7 @@ export class RgbConversion {
   static async open({ matrix, background, allowSoftware }: RgbConversionOptions): Promise<RgbConversion> {
     const gpu = await openDevice({ allowSoftware });
     try {
-      return new RgbConversion(gpu, await createPipeline(gpu.device, RGB_TO_FRAME, matrix), background);
+      return new RgbConversion(gpu, await createPipeline(gpu.device, RGB_TO_FRAME, matrix, SHADER_SOURCES), background);
     } catch (error) {
       await gpu.close();
       throw error;
