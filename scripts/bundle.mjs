@@ -24,6 +24,7 @@ const target = join(root, 'dist', 'package');
 const ENTRIES = {
   index: 'src/index.ts',
   node: 'src/node.ts',
+  vision: 'src/vision.ts',
   mpegpu: 'src/cli/main.ts',
   'coder-worker': 'src/encoder/coders/coder-worker.ts',
   'estimator-worker': 'src/motion/threads/estimator-worker.ts',

@@ -43,13 +43,23 @@ export const STEREO_DEFAULTS: StereoSettings = { range: 64, cost: 'census-bt', p
 const HALVING_DIFFERENCE = 8;
 
 /** The legal ranges in words. */
-export const LEGAL_RANGES = `multiples of ${RANGE_STEP} from ${RANGE_STEP} to ${MAX_STEREO_RANGE}`;
+const LEGAL_RANGES = `multiples of ${RANGE_STEP} from ${RANGE_STEP} to ${MAX_STEREO_RANGE}`;
 
 /** The settings of options. Throws OptionError for a value out of its limits. */
 export function stereoSettings(options: StereoOptions = {}): StereoSettings {
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const settings: StereoSettings = { ...STEREO_DEFAULTS, ...given };
-  const { range, cost, p1, p2 } = settings;
+  const { range, cost, p1, p2, fill } = STEREO_DEFAULTS;
+  const settings: StereoSettings = {
+    range: options.range ?? range,
+    cost: options.cost ?? cost,
+    p1: options.p1 ?? p1,
+    p2: options.p2 ?? p2,
+    fill: options.fill ?? fill,
+  };
+  check(settings);
+  return settings;
+}
+
+function check({ range, cost, p1, p2 }: StereoSettings): void {
   if (!Number.isInteger(range) || range < RANGE_STEP || range > MAX_STEREO_RANGE || range % RANGE_STEP !== 0) {
     throw new OptionError('range', named => `${named('range')} is ${range}; legal: ${LEGAL_RANGES}`);
   }
@@ -60,7 +70,6 @@ export function stereoSettings(options: StereoOptions = {}): StereoSettings {
   }
   requirePenalty('p1', p1, 0);
   requirePenalty('p2', p2, p1);
-  return settings;
 }
 
 function requirePenalty(option: 'p1' | 'p2', value: number, min: number): void {

@@ -3,7 +3,15 @@ import type { EncoderOptions } from '../../encoder/options.js';
 import type { FlagValues } from './flag-values.js';
 
 /** The commands of `mpegpu` that have flags. */
-export type CommandName = 'encode' | 'plan' | 'encode-chunk' | 'assemble' | 'estimate' | 'compare' | 'devices';
+export type CommandName =
+  | 'encode'
+  | 'plan'
+  | 'encode-chunk'
+  | 'assemble'
+  | 'estimate'
+  | 'compare'
+  | 'disparity'
+  | 'devices';
 
 /** The name of a flag or of a coding tool on the command line: `gopMin` is `gop-min`. */
 export function flagName(name: string): string {

@@ -4,6 +4,7 @@ import type { OptionNaming } from '../../errors.js';
 import { CHUNK_FLAGS, PLAN_FLAGS } from './chunk-flags.js';
 import { CODING_FLAGS } from './coding-flags.js';
 import { COMPARE_FLAGS } from './compare-flags.js';
+import { DISPARITY_FLAGS } from './disparity-flags.js';
 import { ESTIMATE_FLAGS } from './estimate-flags.js';
 import { type CommandName, type FlagRow, type FlagRows, type FlagsIn, flagName } from './flag-row.js';
 import { GOP_FLAGS } from './gop-flags.js';
@@ -29,6 +30,7 @@ const FLAG_GROUPS: readonly FlagGroup[] = [
   { title: 'Coding', rows: CODING_FLAGS },
   { title: 'Motion search', rows: MOTION_FLAGS },
   { title: 'Vectors and their quality', rows: ESTIMATE_FLAGS },
+  { title: 'Disparities and their quality', rows: DISPARITY_FLAGS },
 ];
 
 /** The flags that are options of the encoder. */
@@ -37,6 +39,7 @@ export const ENCODER_FLAGS = { ...RATE_FLAGS, ...GOP_FLAGS, ...CODING_FLAGS, ...
 /** The values of the flags of a command, as commander gives them. */
 export type FlagsOf<Command extends CommandName> = FlagsIn<typeof ENCODER_FLAGS, Command> &
   FlagsIn<typeof ESTIMATE_FLAGS, Command> &
+  FlagsIn<typeof DISPARITY_FLAGS, Command> &
   FlagsIn<typeof COMPARE_FLAGS, Command> &
   FlagsIn<typeof PLAN_FLAGS, Command> &
   FlagsIn<typeof CHUNK_FLAGS, Command> &

@@ -23,10 +23,10 @@ export function referenceDisparitySelection(memory: KernelMemory): Pick<StereoKe
   };
 }
 
-/** The first of `count` numbers whose value is the least. */
-function leastOf(count: number, valueOf: (number: number) => number): number {
+/** The first of `count` numbers whose cost is the least. */
+function leastOf(count: number, costOf: (number: number) => number): number {
   let best = 0;
-  for (let number = 1; number < count; number++) if (valueOf(number) < valueOf(best)) best = number;
+  for (let number = 1; number < count; number++) if (costOf(number) < costOf(best)) best = number;
   return best;
 }
 

@@ -7,9 +7,7 @@ import { STEREO_JOB, UNKNOWN_DISPARITY } from '../../kernels/records/stereo-job.
 const TOLERANCE = 16;
 
 /** The definition of the kernels for occlusions. */
-export function referenceOcclusions(
-  memory: KernelMemory,
-): Pick<StereoKernels, 'checkDisparities' | 'fillDisparities'> {
+export function referenceOcclusions(memory: KernelMemory): Pick<StereoKernels, 'checkDisparities' | 'fillDisparities'> {
   const { i16 } = memory;
   return {
     checkDisparities(pointer, row) {
