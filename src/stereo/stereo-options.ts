@@ -1,6 +1,12 @@
 // The options of semi-global matching: names, limits, defaults, and the penalties that follow from them.
 import { InputError, OptionError } from '../errors.js';
-import { COST_BITS, MAX_PATH_PENALTY, MAX_STEREO_RANGE, RANGE_STEP } from '../kernels/records/stereo-job.js';
+import {
+  CENSUS_COST,
+  INTERVAL_COST,
+  MAX_PATH_PENALTY,
+  MAX_STEREO_RANGE,
+  RANGE_STEP,
+} from '../kernels/records/stereo-job.js';
 import { suggestion } from '../nearest-name.js';
 
 /** The names of {@link CostName}. */
@@ -14,9 +20,9 @@ export type CostName = (typeof COST_NAMES)[number];
 
 /** The parts of each cost, as bits of a STEREO_JOB. */
 export const PARTS_OF_COST: Readonly<Record<CostName, number>> = {
-  'census-bt': COST_BITS.census | COST_BITS.birchfieldTomasi,
-  census: COST_BITS.census,
-  bt: COST_BITS.birchfieldTomasi,
+  'census-bt': CENSUS_COST | INTERVAL_COST,
+  census: CENSUS_COST,
+  bt: INTERVAL_COST,
 };
 
 /** What a matcher is made with; fixed for its lifetime. */

@@ -32,8 +32,10 @@ const TOP = [
   'page-url.ts',
   'picture',
   'platform-types.ts',
+  'stereo',
   'threads',
   'viewer',
+  'vision.ts',
   'worker.ts',
 ];
 

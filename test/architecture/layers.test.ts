@@ -20,6 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   picture: ['kernels', 'bitstream'],
   dct: ['kernels', 'bitstream', 'picture'],
   'motion/search': ['kernels', 'picture'],
+  'stereo/matching': ['kernels'],
   macroblock: ['kernels', 'bitstream', 'picture', 'dct', 'motion/search'],
   'kernels/reference-kernels.ts': [
     'kernels',
@@ -28,6 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'picture',
     'motion/search',
     'macroblock',
+    'stereo/matching',
   ],
   'kernels/load-reference-kernels.ts': ['kernels', 'kernels/reference-kernels.ts'],
   'kernels/select-kernels.ts': ['kernels', 'kernels/load-reference-kernels.ts'],
@@ -35,7 +37,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   threads: [],
   // what the encoder is made of
   motion: ['kernels', 'kernels/select-kernels.ts', 'bitstream', 'threads'],
-  gpu: ['motion'],
+  stereo: ['kernels', 'kernels/select-kernels.ts'],
+  gpu: ['kernels', 'motion', 'stereo'],
   encoder: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'dct', 'motion', 'threads'],
   // files, chunks, and what sits on top
   // of files, what needs none: headers of sound, the order of names, and the writers of containers
@@ -45,7 +48,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   media: ['picture', 'bitstream', 'media/containers', 'media/sound/layer-two.ts', 'media/frames/natural-order.ts'],
   viewer: ['picture', 'bitstream'],
   chunks: ['picture', 'bitstream', 'motion', 'encoder'],
-  compare: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'motion', 'encoder', 'media', 'viewer'],
+  compare: [
+    'picture',
+    'bitstream',
+    'kernels',
+    'kernels/select-kernels.ts',
+    'motion',
+    'stereo',
+    'encoder',
+    'media',
+    'viewer',
+  ],
   'index.ts': [
     'picture',
     'bitstream',
@@ -58,6 +71,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'media/containers',
     'media/sound/layer-two.ts',
   ],
+  'vision.ts': ['stereo'],
   'worker.ts': ['threads', 'motion', 'encoder', 'browser'],
   browser: [
     'picture',
@@ -85,6 +99,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'kernels',
     'kernels/select-kernels.ts',
     'motion',
+    'stereo',
     'encoder',
     'chunks',
     'compare',
@@ -109,7 +124,7 @@ function layerOf(path: string): string | undefined {
 }
 
 /** The GPU is reached only so, by dynamic import; from the command line for `mpegpu devices`. */
-const MAY_LOAD_GPU = ['src/motion/own-thread.ts', 'src/cli/devices/describe-gpu.ts'];
+const MAY_LOAD_GPU = ['src/motion/own-thread.ts', 'src/stereo/matchers.ts', 'src/cli/devices/describe-gpu.ts'];
 
 /** Packages that need Node, and the only files that may import them. */
 const NODE_PACKAGES: Readonly<Record<string, RegExp>> = {

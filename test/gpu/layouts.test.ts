@@ -13,6 +13,7 @@ import {
   structWords,
 } from '../../src/gpu/layouts.js';
 import { SHADER_SOURCES } from '../../src/gpu/shader-sources.js';
+import { STEREO_PASSES } from '../../src/gpu/stereo/stereo-layouts.js';
 import { MAX_CANDIDATES } from '../../src/kernels/records/search-job.js';
 
 /** Names and types of a struct's fields, as the WGSL text has them. */
@@ -42,6 +43,7 @@ const PASSES = {
   square_sums: SQUARE_SUMS,
   full_search_sse: FULL_SEARCH_SSE,
   mrmp_search: MRMP_SEARCH,
+  ...Object.fromEntries(Object.values(STEREO_PASSES).map(pass => [pass.entryPoint, pass])),
 };
 
 describe.each(Object.entries(PASSES))('%s.wgsl', (file, layout) => {

@@ -16,7 +16,7 @@ const namesOf = (kernels: object) =>
 const contract = namesOf(createReferenceKernels(memory));
 
 /** The readable kernels by the path of their file below src/ and, it should be, below assembly/. */
-const folders = ['bitstream/syntax', 'dct', 'macroblock', 'motion/search', 'picture'];
+const folders = ['bitstream/syntax', 'dct', 'macroblock', 'motion/search', 'picture', 'stereo/matching'];
 const paths = folders.flatMap(folder => readdirSync(join(ROOT, 'src', folder)).map(file => `${folder}/${file}`));
 const modules = await Promise.all(
   paths.map(async path => ({ path, exported: (await import(join(ROOT, 'src', path))) as Record<string, unknown> })),

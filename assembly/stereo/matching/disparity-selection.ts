@@ -22,7 +22,7 @@ export function selectDisparities(pointer: usize, row: i32): void {
     const inside = min(range, x + 1);
     const left = leastOf(sums, inside);
     let disparity = left << 4;
-    if (left > 0 && left < range - 1) disparity += sixteenths(sums + (<usize>left << 1));
+    if (left > 0 && left < inside - 1) disparity += sixteenths(sums + (<usize>left << 1));
     store<i16>(job.leftDisparities + ((first + <usize>x) << 1), <i16>disparity);
     offerToRight(job, width - 1 - x, sums);
   }

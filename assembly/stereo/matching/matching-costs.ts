@@ -1,11 +1,6 @@
 // Costs of matches: the SIMD twin of src/stereo/matching/matching-costs.ts, 16 disparities at a time.
 import { StereoJob } from '../../generated/records';
-
-/** As in src/kernels/records/stereo-job.ts. */
-const CENSUS = 1;
-const BIRCHFIELD_TOMASI = 2;
-const MAX_INTERVAL_COST: u8 = 30;
-const OUTSIDE_COST: u8 = 15;
+import { CENSUS_COST, INTERVAL_COST, MAX_INTERVAL_COST, OUTSIDE_COST } from '../../generated/tables';
 
 /**
  * The right row from right to left, so that the matches of a pel lie in the order of disparities: four arrays at
@@ -57,17 +52,17 @@ export function matchingCosts(pointer: usize, row: i32): void {
     const left = first + <usize>x;
     const reversed = <usize>(width - 1 - x);
     const inside = min(range, x + 1);
-    if (costs == (CENSUS | BIRCHFIELD_TOMASI)) {
+    if (costs == (CENSUS_COST | INTERVAL_COST)) {
       for (let d = 0; d < inside; d += 16) {
         const match = reversed + <usize>d;
         v128.store(target + d, v128.add<i8>(censusCosts(job, left, match), intervalCosts(job, left, match)));
       }
-    } else if (costs == CENSUS) {
+    } else if (costs == CENSUS_COST) {
       for (let d = 0; d < inside; d += 16) v128.store(target + d, censusCosts(job, left, reversed + <usize>d));
     } else {
       for (let d = 0; d < inside; d += 16) v128.store(target + d, intervalCosts(job, left, reversed + <usize>d));
     }
-    if (inside < range) memory.fill(target + inside, OUTSIDE_COST, range - inside);
+    if (inside < range) memory.fill(target + inside, <u8>OUTSIDE_COST, range - inside);
     target += range;
   }
 }
@@ -105,5 +100,5 @@ function intervalCosts(job: StereoJob, left: usize, match: usize): v128 {
     v128.sub_sat<u8>(rightPels, v128.load8_splat(job.leftHigh + left)),
     v128.sub_sat<u8>(v128.load8_splat(job.leftLow + left), rightPels),
   );
-  return v128.min<u8>(v128.min<u8>(leftOutside, rightOutside), i8x16.splat(MAX_INTERVAL_COST));
+  return v128.min<u8>(v128.min<u8>(leftOutside, rightOutside), i8x16.splat(<u8>MAX_INTERVAL_COST));
 }

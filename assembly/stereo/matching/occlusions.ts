@@ -1,9 +1,6 @@
 // Occlusions: the twin of src/stereo/matching/occlusions.ts.
 import { StereoJob } from '../../generated/records';
-
-/** As in src/kernels/records/stereo-job.ts and in the twin. */
-const UNKNOWN: i32 = -1;
-const TOLERANCE = 16;
+import { DISPARITY_TOLERANCE, UNKNOWN_DISPARITY } from '../../generated/tables';
 
 export function checkDisparities(pointer: usize, row: i32): void {
   const job = changetype<StereoJob>(pointer);
@@ -14,8 +11,8 @@ export function checkDisparities(pointer: usize, row: i32): void {
     const at = left + (<usize>x << 1);
     const disparity = <i32>load<i16>(at);
     const match = x - ((disparity + 8) >> 4);
-    const isSeen = match >= 0 && abs(<i32>load<i16>(right + (<usize>match << 1)) - disparity) <= TOLERANCE;
-    if (!isSeen) store<i16>(at, <i16>UNKNOWN);
+    const isSeen = match >= 0 && abs(<i32>load<i16>(right + (<usize>match << 1)) - disparity) <= DISPARITY_TOLERANCE;
+    if (!isSeen) store<i16>(at, <i16>UNKNOWN_DISPARITY);
   }
 }
 
@@ -23,19 +20,19 @@ export function fillDisparities(pointer: usize, row: i32): void {
   const job = changetype<StereoJob>(pointer);
   const width = job.width;
   const disparities = job.leftDisparities + (<usize>(row * width) << 1);
-  let before = UNKNOWN;
+  let before = UNKNOWN_DISPARITY;
   for (let x = 0; x < width; ) {
     const known = <i32>load<i16>(disparities + (<usize>x << 1));
-    if (known != UNKNOWN) {
+    if (known != UNKNOWN_DISPARITY) {
       before = known;
       x++;
       continue;
     }
     let end = x;
-    let after = UNKNOWN;
-    for (; end < width && after == UNKNOWN; end++) after = <i32>load<i16>(disparities + (<usize>end << 1));
-    if (after != UNKNOWN) end--;
-    const filling = before == UNKNOWN ? max(after, 0) : after == UNKNOWN ? before : min(before, after);
+    let after = UNKNOWN_DISPARITY;
+    for (; end < width && after == UNKNOWN_DISPARITY; end++) after = <i32>load<i16>(disparities + (<usize>end << 1));
+    if (after != UNKNOWN_DISPARITY) end--;
+    const filling = before == UNKNOWN_DISPARITY ? max(after, 0) : after == UNKNOWN_DISPARITY ? before : min(before, after);
     for (; x < end; x++) store<i16>(disparities + (<usize>x << 1), <i16>filling);
   }
 }

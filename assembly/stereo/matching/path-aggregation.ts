@@ -1,8 +1,7 @@
 // Path costs: the SIMD twin of src/stereo/matching/path-aggregation.ts, 16 disparities at a time.
 import { StereoJob } from '../../generated/records';
+import { PATHS_FROM_ROW_BEFORE } from '../../generated/tables';
 
-/** As in src/kernels/records/stereo-job.ts. */
-const PATHS_FROM_ROW_BEFORE: i32 = 3;
 /** The largest byte: no disparity has that path cost, and none beside the range is better. */
 const NONE: u8 = 255;
 

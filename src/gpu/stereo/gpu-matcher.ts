@@ -1,9 +1,10 @@
 // `gpu-sgm`: semi-global matching on the GPU, with the disparities of `cpu-sgm`.
-import { InputError, InternalError, messageOf, OptionError, UnsupportedError } from '../../errors.js';
+import { InputError, InternalError, OptionError, UnsupportedError } from '../../errors.js';
 import type { DisparityMap, GrayPicture, MatcherContext, StageMs, StereoMatcher } from '../../stereo/matcher.js';
 import { STEREO_STAGES } from '../../stereo/matcher.js';
 import { requireSize } from '../../stereo/picture-size.js';
 import { requireRoomForRange, type StereoSettings } from '../../stereo/stereo-options.js';
+import { messageOf } from '../device/adapter-choice.js';
 import { BUFFER_USAGE, MAP_MODE } from '../device/buffers.js';
 import { type GpuDevice, openDevice } from '../device/device.js';
 import { checkStereo } from './stereo-check.js';

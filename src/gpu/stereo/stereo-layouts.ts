@@ -1,4 +1,5 @@
 // The facts that TypeScript and the shaders of semi-global matching share.
+import { DISPARITY_TOLERANCE, MAX_INTERVAL_COST, OUTSIDE_COST } from '../../kernels/records/stereo-job.js';
 import type { PassLayout } from '../layouts.js';
 
 /** The struct of all passes. */
@@ -21,7 +22,7 @@ export const STEREO_PASSES = {
     entryPoint: 'stereo_costs',
     files: ['stereo_parameters', 'stereo_costs'],
     bindings: ['parameters', 'features', 'costs'],
-    constants: { GROUP_WORDS: 64, MAX_INTERVAL_COST: 30, OUTSIDE_COST: 15 },
+    constants: { GROUP_WORDS: 64, MAX_INTERVAL_COST, OUTSIDE_COST },
   },
   paths: {
     ...PARAMETERS,
@@ -56,7 +57,7 @@ export const STEREO_PASSES = {
     entryPoint: 'stereo_occlusions',
     files: ['stereo_parameters', 'stereo_occlusions'],
     bindings: ['parameters', 'medians', 'result'],
-    constants: { GROUP_PELS: 64 },
+    constants: { GROUP_PELS: 64, DISPARITY_TOLERANCE },
   },
 } as const satisfies Readonly<Record<string, PassLayout>>;
 

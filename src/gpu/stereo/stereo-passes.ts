@@ -1,6 +1,6 @@
 // The passes of semi-global matching for pairs of one size: pipelines, buffers, and what is dispatched.
 import { UnsupportedError } from '../../errors.js';
-import { COST_BITS } from '../../kernels/records/stereo-job.js';
+import { CENSUS_COST, INTERVAL_COST } from '../../kernels/records/stereo-job.js';
 import { PARTS_OF_COST, penaltiesByDifference, type StereoSettings } from '../../stereo/stereo-options.js';
 import { BUFFER_USAGE, createFilledBuffer } from '../device/buffers.js';
 import { bindBuffers, createPipeline } from '../device/pipelines.js';
@@ -38,8 +38,8 @@ function overridesOf({ range, cost, fill }: StereoSettings): Record<StereoPassNa
   return {
     features: {},
     costs: {
-      HAS_CENSUS: parts & COST_BITS.census ? 1 : 0,
-      HAS_INTERVALS: parts & COST_BITS.birchfieldTomasi ? 1 : 0,
+      HAS_CENSUS: parts & CENSUS_COST ? 1 : 0,
+      HAS_INTERVALS: parts & INTERVAL_COST ? 1 : 0,
     },
     paths: { WORDS: words, LINES: lines, THREADS: lines * words },
     sums: {},

@@ -36,8 +36,8 @@ export interface StereoKernels {
   aggregatePaths(job: number, backward: 0 | 1): void;
   /**
    * The disparities of a row. Left: the one of the least sum, among those whose match is in the picture; a parabola
-   * through the sums at it and beside it gives sixteenths (none at either end of the range). Right: the one of the
-   * least sum among the left pels that could match it, times 16. The smallest of equals wins.
+   * through the sums at it and beside it gives sixteenths, unless it is the first or the last one of those. Right: the
+   * one of the least sum among the left pels that could match it, times 16. The smallest of equals wins.
    */
   selectDisparities(job: number, row: number): void;
   /** Replaces the disparities of one picture by the median of their 3x3 neighbourhoods; outside, the edge repeats. */

@@ -11,11 +11,14 @@ export const PATHS_FROM_ROW_BEFORE = 3;
 export const PATH_ROWS = 2;
 /** The cost of a match that would lie outside the right picture: that of a doubtful match. */
 export const OUTSIDE_COST = 15;
+/** Disparities of one thing in both pictures differ by at most so much, in sixteenths of a pel. */
+export const DISPARITY_TOLERANCE = 16;
 /** A disparity that is not known, among those in sixteenths of a pel. */
 export const UNKNOWN_DISPARITY = -1;
 
-/** What the matching costs are made of, as bits of `costs`. */
-export const COST_BITS = { census: 1, birchfieldTomasi: 2 } as const;
+/** The parts of the matching costs, as bits of `costs`: the census, Birchfield and Tomasi's measure. */
+export const CENSUS_COST = 1;
+export const INTERVAL_COST = 2;
 /** The largest cost of Birchfield and Tomasi's measure; a larger difference says no more. */
 export const MAX_INTERVAL_COST = 30;
 /** The largest cost: 24 bits of a census, and the measure above. */
@@ -27,6 +30,9 @@ export const MAX_PATH_PENALTY = 200;
  * A stereo job. All planes are tight: their stride is `width` entries. A pel at (x, y) of the left picture with
  * disparity d is at (x - d, y) in the right one; d is 0..range - 1. Disparities of the answer are in sixteenths of a
  * pel.
+ *
+ *     0             16          24     32         56             64          76            84     88
+ *     | size, costs | penalties | pels | features | costs, sums  | path costs | disparities | work |
  */
 export const STEREO_JOB = defineRecord('StereoJob', {
   /** Size of both pictures in pels; `width` is at least `range`. */
@@ -34,7 +40,7 @@ export const STEREO_JOB = defineRecord('StereoJob', {
   height: i32,
   /** Number of disparities, a multiple of RANGE_STEP up to MAX_STEREO_RANGE. */
   range: i32,
-  /** Sum of COST_BITS. */
+  /** Sum of CENSUS_COST and INTERVAL_COST, or one of them. */
   costs: i32,
   /** P1, the penalty for a step of one disparity from a pel to the next along a path. */
   p1: i32,

@@ -12,8 +12,9 @@ export function referenceDisparitySelection(memory: KernelMemory): Pick<StereoKe
       const { width, range } = job;
       const sumOf = (x: number, d: number): number => u16[job.pathSums / 2 + (row * width + x) * range + d];
       for (let x = 0; x < width; x++) {
-        const left = leastOf(Math.min(range, x + 1), d => sumOf(x, d));
-        const isInner = left > 0 && left < range - 1;
+        const inside = Math.min(range, x + 1);
+        const left = leastOf(inside, d => sumOf(x, d));
+        const isInner = left > 0 && left < inside - 1;
         const part = isInner ? sixteenths(sumOf(x, left - 1), sumOf(x, left), sumOf(x, left + 1)) : 0;
         i16[job.leftDisparities / 2 + row * width + x] = 16 * left + part;
         const right = leastOf(Math.min(range, width - x), d => sumOf(x + d, d));

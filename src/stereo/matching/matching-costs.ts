@@ -2,7 +2,8 @@
 import type { StereoKernels } from '../../kernels/contracts/stereo-kernels.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import {
-  COST_BITS,
+  CENSUS_COST,
+  INTERVAL_COST,
   MAX_INTERVAL_COST,
   OUTSIDE_COST,
   STEREO_JOB,
@@ -34,8 +35,8 @@ export function referenceMatchingCosts(memory: KernelMemory): Pick<StereoKernels
         const left = row * width + x;
         for (let d = 0; d < range; d++) {
           let cost = d > x ? OUTSIDE_COST : 0;
-          if (d <= x && costs & COST_BITS.census) cost += censusCost(job, left, left - d);
-          if (d <= x && costs & COST_BITS.birchfieldTomasi) cost += intervalCost(job, left, left - d);
+          if (d <= x && costs & CENSUS_COST) cost += censusCost(job, left, left - d);
+          if (d <= x && costs & INTERVAL_COST) cost += intervalCost(job, left, left - d);
           u8[matchingCosts + left * range + d] = cost;
         }
       }

@@ -1,10 +1,7 @@
 // Finds what the right picture does not show, and fills it with what lies behind.
 import type { StereoKernels } from '../../kernels/contracts/stereo-kernels.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
-import { STEREO_JOB, UNKNOWN_DISPARITY } from '../../kernels/records/stereo-job.js';
-
-/** Two disparities of one thing differ by at most so much, in sixteenths of a pel. */
-const TOLERANCE = 16;
+import { DISPARITY_TOLERANCE, STEREO_JOB, UNKNOWN_DISPARITY } from '../../kernels/records/stereo-job.js';
 
 /** The definition of the kernels for occlusions. */
 export function referenceOcclusions(memory: KernelMemory): Pick<StereoKernels, 'checkDisparities' | 'fillDisparities'> {
@@ -16,7 +13,7 @@ export function referenceOcclusions(memory: KernelMemory): Pick<StereoKernels, '
       const right = rightDisparities / 2 + row * width;
       for (let x = 0; x < width; x++) {
         const match = x - ((i16[left + x] + 8) >> 4);
-        const isSeen = match >= 0 && Math.abs(i16[right + match] - i16[left + x]) <= TOLERANCE;
+        const isSeen = match >= 0 && Math.abs(i16[right + match] - i16[left + x]) <= DISPARITY_TOLERANCE;
         if (!isSeen) i16[left + x] = UNKNOWN_DISPARITY;
       }
     },

@@ -49,6 +49,7 @@ const REQUIRED: Readonly<Record<CommandName, readonly string[]>> = {
   'encode-chunk': ['0', '-o', 'out.chunk'],
   assemble: ['chunk', '-o', 'out.mpg'],
   estimate: [],
+  disparity: ['in.y4m', '-o', 'out.png'],
   devices: [],
   compare: ['--estimators', 'zero', '--repeat', '1', '--qs', '8'],
 };

@@ -11,7 +11,7 @@ override FILL: u32;
 /** Threads of a workgroup, side by side. */
 const GROUP_PELS = 64u;
 /** Two disparities of one thing differ by at most so much, in sixteenths. */
-const TOLERANCE = 16;
+const DISPARITY_TOLERANCE = 16u;
 
 /** The disparity of a left pel if the right picture confirms it, else UNKNOWN. */
 fn checked(row: u32, x: i32) -> i32 {
@@ -21,7 +21,7 @@ fn checked(row: u32, x: i32) -> i32 {
     return UNKNOWN;
   }
   let right = medians[parameters.width * parameters.height + row + u32(match_x)];
-  return select(UNKNOWN, left, abs(right - left) <= TOLERANCE);
+  return select(UNKNOWN, left, u32(abs(right - left)) <= DISPARITY_TOLERANCE);
 }
 
 /** The smaller one of the nearest known disparities to the left and to the right; 0 where the row knows none. */

@@ -34,7 +34,8 @@ fn stereo_selection(@builtin(global_invocation_id) id: vec3u) {
   let pel = id.y * parameters.width + x;
   var left = 0u;
   var leftSum = NO_SUM;
-  for (var disparity = 0u; disparity < min(parameters.range, x + 1u); disparity++) {
+  let leftCount = min(parameters.range, x + 1u);
+  for (var disparity = 0u; disparity < leftCount; disparity++) {
     let sum = sum_of(pel, disparity);
     if (sum < leftSum) {
       leftSum = sum;
@@ -51,7 +52,7 @@ fn stereo_selection(@builtin(global_invocation_id) id: vec3u) {
     }
   }
   var part = 0;
-  if (left > 0u && left < parameters.range - 1u) {
+  if (left > 0u && left < leftCount - 1u) {
     part = sixteenths(sum_of(pel, left - 1u), leftSum, sum_of(pel, left + 1u));
   }
   disparities[pel] = 16 * i32(left) + part;
