@@ -96,7 +96,8 @@ class CpuMatcher implements StereoMatcher {
     this.#stageMs = this.#run();
     const first = job.leftDisparities / 2;
     const unfilled = memory.i16.slice(first, first + width * height);
-    const matched = Uint8Array.from(unfilled, disparity => (disparity === UNKNOWN_DISPARITY ? 0 : 1));
+    const matched = new Uint8Array(unfilled.length);
+    for (let pel = 0; pel < matched.length; pel++) matched[pel] = unfilled[pel] === UNKNOWN_DISPARITY ? 0 : 1;
     if (!this.fill) return { width, height, sixteenths: unfilled, matched };
     const startMs = performance.now();
     for (let row = 0; row < height; row++) this.kernels.fillDisparities(job.pointer, row);
