@@ -3,7 +3,8 @@
 //
 //     node bench/stereo.mjs [--runs N] [--range N]... [--size WxH] [--no-readable] [--json FILE]
 //
-// --runs: of which the median counts; default 15, of the readable kernels 3. --size: of the seeded pair, default 450x375.
+// --runs: of which the median counts; default 15, of the readable kernels 3. --size: takes the seeded pair, with this
+// size.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

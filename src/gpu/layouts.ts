@@ -1,16 +1,12 @@
 // The facts that TypeScript and the shaders share: files, entry point, bindings, struct and constants of each pass.
 import { InternalError } from '../errors.js';
 import { MAX_LEVELS } from '../motion/mrmp-settings.js';
-import type { SHADER_SOURCES } from './shader-sources.js';
-
-/** Name of a shader file in shaders/, without its ending. */
-export type ShaderName = keyof typeof SHADER_SOURCES;
 
 /** One pass. A test reads the same facts from the WGSL text. */
 export interface PassLayout {
   readonly entryPoint: string;
-  /** The files that make the shader when they are joined; the last one has the entry point. */
-  readonly files: readonly ShaderName[];
+  /** Files in shaders/ or below that make the shader when joined, without endings; the last has the entry point. */
+  readonly files: readonly string[];
   /** The bindings of group 0, in order. */
   readonly bindings: readonly string[];
   /** Name of the uniform struct. */

@@ -5,7 +5,6 @@ import type { DctKernels } from './contracts/dct-kernels.js';
 import type { MacroblockKernels } from './contracts/macroblock-kernels.js';
 import type { PictureKernels } from './contracts/picture-kernels.js';
 import type { SearchKernels } from './contracts/search-kernels.js';
-import type { StereoKernels } from './contracts/stereo-kernels.js';
 
 /** The kernel sets there are: the fast one, and its equal, the readable definition. */
 export const KERNEL_SET_NAMES = ['simd', 'reference'] as const;
@@ -23,7 +22,6 @@ export interface Kernels
     BitstreamKernels,
     SearchKernels,
     CandidateKernels,
-    MacroblockKernels,
-    StereoKernels {
+    MacroblockKernels {
   readonly name: KernelSetName;
 }

@@ -11,12 +11,6 @@ import { referencePyramid } from '../motion/search/pyramid.js';
 import { referenceBlockDifferences } from '../picture/block-differences.js';
 import { referenceMacroblockCosts } from '../picture/macroblock-costs.js';
 import { referenceMacroblockPrediction } from '../picture/macroblock-prediction.js';
-import { referenceDisparitySelection } from '../stereo/matching/disparity-selection.js';
-import { referenceMatchingCosts } from '../stereo/matching/matching-costs.js';
-import { referenceMedianFilter } from '../stereo/matching/median-filter.js';
-import { referenceOcclusions } from '../stereo/matching/occlusions.js';
-import { referencePathAggregation } from '../stereo/matching/path-aggregation.js';
-import { referencePelFeatures } from '../stereo/matching/pel-features.js';
 import type { KernelMemory } from './kernel-memory.js';
 import type { Kernels } from './kernels.js';
 
@@ -36,11 +30,5 @@ export function createReferenceKernels(memory: KernelMemory): Kernels {
     ...referenceCandidateSearch(memory),
     ...referenceJointSearch(memory),
     ...referenceMacroblockCoding(memory),
-    ...referencePelFeatures(memory),
-    ...referenceMatchingCosts(memory),
-    ...referencePathAggregation(memory),
-    ...referenceDisparitySelection(memory),
-    ...referenceMedianFilter(memory),
-    ...referenceOcclusions(memory),
   };
 }

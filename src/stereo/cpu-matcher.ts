@@ -2,7 +2,6 @@
 import { InputError } from '../errors.js';
 import type { StereoSide } from '../kernels/contracts/stereo-kernels.js';
 import { ALIGNMENT_BYTES, KernelMemory, MAX_MEMORY_BYTES } from '../kernels/kernel-memory.js';
-import type { Kernels } from '../kernels/kernels.js';
 import {
   PATH_ROWS,
   PATHS_FROM_ROW_BEFORE,
@@ -11,7 +10,8 @@ import {
   stereoWorkBytes,
   UNKNOWN_DISPARITY,
 } from '../kernels/records/stereo-job.js';
-import { createKernels } from '../kernels/select-kernels.js';
+import { createVisionKernels } from '../kernels/select-vision-kernels.js';
+import type { VisionKernels } from '../kernels/vision-kernels.js';
 import type { DisparityMap, GrayPicture, MatcherContext, StageMs, StereoMatcher } from './matcher.js';
 import { STEREO_STAGES } from './matcher.js';
 import { requireSize } from './picture-size.js';
@@ -62,7 +62,7 @@ export async function createCpuMatcher(
     );
   }
   const memory = new KernelMemory(bytes + ALIGNMENT_BYTES);
-  const kernels = await createKernels(memory, kernelSet);
+  const kernels = await createVisionKernels(memory, kernelSet);
   const { range, cost, p1 } = settings;
   const job = STEREO_JOB.allocate(memory, { width, height, range, p1, costs: PARTS_OF_COST[cost] });
   for (const [field, length] of Object.entries(arrays) as [keyof typeof arrays, number][]) {
@@ -79,7 +79,7 @@ class CpuMatcher implements StereoMatcher {
 
   constructor(
     readonly memory: KernelMemory,
-    readonly kernels: Kernels,
+    readonly kernels: VisionKernels,
     readonly job: StereoJob,
     readonly fill: boolean,
   ) {

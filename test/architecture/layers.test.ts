@@ -29,15 +29,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'picture',
     'motion/search',
     'macroblock',
-    'stereo/matching',
   ],
   'kernels/load-reference-kernels.ts': ['kernels', 'kernels/reference-kernels.ts'],
   'kernels/select-kernels.ts': ['kernels', 'kernels/load-reference-kernels.ts'],
+  'kernels/reference-vision-kernels.ts': ['kernels', 'stereo/matching'],
+  'kernels/select-vision-kernels.ts': ['kernels', 'kernels/select-kernels.ts', 'kernels/reference-vision-kernels.ts'],
   // threads of any kind
   threads: [],
   // what the encoder is made of
   motion: ['kernels', 'kernels/select-kernels.ts', 'bitstream', 'threads'],
-  stereo: ['kernels', 'kernels/select-kernels.ts'],
+  stereo: ['kernels', 'kernels/select-vision-kernels.ts'],
   gpu: ['kernels', 'motion', 'stereo'],
   encoder: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'dct', 'motion', 'threads'],
   // files, chunks, and what sits on top
@@ -155,7 +156,7 @@ describe('layers', () => {
     expect(files.length).toBeGreaterThan(100);
     for (const { imports, path } of files) {
       for (const { target } of imports.filter(({ target }) => isOwn(target))) {
-        const known = byPath.has(target) || /simd-binary|shader-sources|viewer-script/.test(target);
+        const known = byPath.has(target) || /-binary|shader-sources|viewer-script/.test(target);
         expect(known, `${path} imports ${target}`).toBe(true);
       }
     }

@@ -12,7 +12,8 @@ import {
   SQUARE_SUMS,
   structWords,
 } from '../../src/gpu/layouts.js';
-import { SHADER_SOURCES } from '../../src/gpu/shader-sources.js';
+import { SHADER_SOURCES as SEARCH_SOURCES } from '../../src/gpu/shader-sources.js';
+import { SHADER_SOURCES as STEREO_SOURCES } from '../../src/gpu/stereo/shader-sources.js';
 import { STEREO_PASSES } from '../../src/gpu/stereo/stereo-layouts.js';
 import { MAX_CANDIDATES } from '../../src/kernels/records/search-job.js';
 
@@ -22,6 +23,9 @@ function fieldsOf(source: string, struct: string): { name: string; type: string 
   if (body === undefined) throw new Error(`no struct ${struct}`);
   return [...body.matchAll(/^\s*(\w+): ([^\n]+),$/gm)].map(([, name, type]) => ({ name, type }));
 }
+
+/** All shader files by name. */
+const SHADER_SOURCES: Readonly<Record<string, string>> = { ...SEARCH_SOURCES, ...STEREO_SOURCES };
 
 /** The WGSL text of a pass. */
 function sourceOf({ files }: PassLayout): string {

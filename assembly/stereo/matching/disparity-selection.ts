@@ -4,7 +4,10 @@ import { StereoJob } from '../../generated/records';
 /** No sum is as large. */
 const NO_SUM: i16 = i16.MAX_VALUE;
 
-/** The disparities of the least sums (u16) lie behind these sums at `work`, for the pels of the right row from the right. */
+/**
+ * At `work` lie the least sums of the pels of the right row, the rightmost pel first (u16); this far behind them, their
+ * disparities (u16).
+ */
 // @ts-ignore: decorator
 @inline
 function disparitiesOffset(job: StereoJob): usize {

@@ -64,8 +64,9 @@ export function filterDisparities(pointer: usize, side: i32): void {
 }
 
 /**
- * The medians at eight entries; the pointers are to those above, to them and to those below. The median of nine is the
- * middle one of three: the largest of the least of each column, the middle of the middle ones, the least of the largest.
+ * The medians at eight entries; the pointers are to those above, to them and to those below. With each column in order,
+ * the median of nine is the middle one of three: the largest of the least, the middle of the middle ones, the least of
+ * the largest.
  */
 // @ts-ignore: decorator
 @inline

@@ -35,7 +35,7 @@ export interface DisparityResult {
   readonly errors: DisparityErrors | undefined;
 }
 
-/** Does it. Throws before anything is written if a file or an option is wrong. An abort of `signal` removes the file. */
+/** Does the job. If a file or an option is wrong, throws before anything is written. An abort removes the output. */
 export async function runDisparity(job: DisparityJob, signal: AbortSignal): Promise<DisparityResult> {
   const settings = stereoSettings(job);
   const format = job.format ?? formatForPath(job.output);

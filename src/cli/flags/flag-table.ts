@@ -1,10 +1,10 @@
 // The flags of every command, in the order of `--help`.
 import { ENCODER_OPTIONS, type OptionRow } from '../../encoder/settings/option-table.js';
 import type { OptionNaming } from '../../errors.js';
+import { DISPARITY_FLAGS } from '../disparity/disparity-flags.js';
 import { CHUNK_FLAGS, PLAN_FLAGS } from './chunk-flags.js';
 import { CODING_FLAGS } from './coding-flags.js';
 import { COMPARE_FLAGS } from './compare-flags.js';
-import { DISPARITY_FLAGS } from './disparity-flags.js';
 import { ESTIMATE_FLAGS } from './estimate-flags.js';
 import { type CommandName, type FlagRow, type FlagRows, type FlagsIn, flagName } from './flag-row.js';
 import { GOP_FLAGS } from './gop-flags.js';

@@ -5,6 +5,7 @@ import { PARTS_OF_COST, penaltiesByDifference, type StereoSettings } from '../..
 import { BUFFER_USAGE, createFilledBuffer } from '../device/buffers.js';
 import { bindBuffers, createPipeline } from '../device/pipelines.js';
 import { structWords } from '../layouts.js';
+import { SHADER_SOURCES } from './shader-sources.js';
 import { DIRECTIONS, STEREO_PASSES, type StereoPassName } from './stereo-layouts.js';
 
 /** Threads of a workgroup that goes along scan lines: a warp, or what one line needs. */
@@ -56,9 +57,9 @@ export type StereoPipelines = Readonly<Record<StereoPassName, GPUComputePipeline
 export async function compileStereo(device: GPUDevice, settings: StereoSettings): Promise<StereoPipelines> {
   const overrides = overridesOf(settings);
   const names = Object.keys(STEREO_PASSES) as StereoPassName[];
-  const pipelines = await Promise.all(
-    names.map(async name => [name, await createPipeline(device, STEREO_PASSES[name], overrides[name])] as const),
-  );
+  const compile = (name: StereoPassName) =>
+    createPipeline(device, STEREO_PASSES[name], overrides[name], SHADER_SOURCES);
+  const pipelines = await Promise.all(names.map(async name => [name, await compile(name)] as const));
   return Object.fromEntries(pipelines) as StereoPipelines;
 }
 

@@ -9,10 +9,10 @@ export type StereoSide = 0 | 1;
  */
 export interface StereoKernels {
   /**
-   * The census and the interval of each pel of one picture. Pels outside repeat the edge. Bit 23 - k of a census is set if
-   * the k-th pel of its 5x5 neighbourhood, in raster order without the centre, is brighter than the centre. The interval
-   * of a pel reaches over itself and the means, rounded up, of it and its left and right neighbours; `low` and `high`
-   * are its bounds (Birchfield and Tomasi, "Depth Discontinuities by Pixel-to-Pixel Stereo", 1998).
+   * The census and the interval of each pel of one picture. Pels outside repeat the edge. Bit 23 - k of a census is set
+   * if the k-th pel of its 5x5 neighbourhood, in raster order without the centre, is brighter than the centre. The
+   * interval of a pel reaches over its value and the means, rounded up, of it and its left and right neighbours
+   * (Birchfield and Tomasi, "Depth Discontinuities by Pixel-to-Pixel Stereo", 1998).
    */
   describePels(job: number, side: StereoSide): void;
   /**
@@ -48,8 +48,8 @@ export interface StereoKernels {
    */
   checkDisparities(job: number, row: number): void;
   /**
-   * Fills what is unknown in the left disparities of a row: with the smaller one, the farther thing, of the nearest known
-   * disparities to the left and to the right, with the only one, or with 0 where the row knows none.
+   * Fills what is unknown in the left disparities of a row: with the smaller one, which is the farther thing, of the
+   * nearest known disparities to the left and to the right; with the only one; or with 0 where the row knows none.
    */
   fillDisparities(job: number, row: number): void;
 }

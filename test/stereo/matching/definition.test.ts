@@ -1,9 +1,8 @@
 // The readable stages of semi-global matching against figures worked out by hand.
 import { describe, expect, it } from 'vitest';
 import { KernelMemory } from '../../../src/kernels/kernel-memory.js';
-import type { Kernels } from '../../../src/kernels/kernels.js';
 import { STEREO_JOB, type StereoJob, stereoWorkBytes } from '../../../src/kernels/records/stereo-job.js';
-import { createReferenceKernels } from '../../../src/kernels/reference-kernels.js';
+import { createReferenceVisionKernels } from '../../../src/kernels/reference-vision-kernels.js';
 
 const RANGE = 16;
 
@@ -24,7 +23,7 @@ function openJob(width: number, height: number) {
   job.pathLeasts = memory.allocate(6 * width);
   job.rowPath = memory.allocate(2 * RANGE);
   job.work = memory.allocate(stereoWorkBytes(width));
-  const kernels: Kernels = createReferenceKernels(memory);
+  const kernels = createReferenceVisionKernels(memory);
   return { memory, job, kernels };
 }
 

@@ -24,7 +24,7 @@ export interface PairJob {
 }
 
 /** Lays out a job in both memories; the planes and arrays are zero, those between them are guards. */
-export function pairJob(pair: KernelPair, { width, height, range, costs, p1, p2 }: JobShape): PairJob {
+export function pairJob(pair: KernelPair<unknown>, { width, height, range, costs, p1, p2 }: JobShape): PairJob {
   const pels = width * height;
   const bytes = new Map<keyof StereoJob, number>([
     ['p2', 256],

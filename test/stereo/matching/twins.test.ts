@@ -2,7 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StereoKernels } from '../../../src/kernels/contracts/stereo-kernels.js';
-import { type KernelPair, kernelPair, PEL_CONTENT_NAMES, pelsOf, seededRandom } from '../../kernels/kernel-pair.js';
+import { createVisionKernels } from '../../../src/kernels/select-vision-kernels.js';
+import type { VisionKernels } from '../../../src/kernels/vision-kernels.js';
+import { type KernelPair, kernelPairOf, PEL_CONTENT_NAMES, pelsOf, seededRandom } from '../../kernels/kernel-pair.js';
 import { IS_SOAK } from '../../support/soak.js';
 import { type JobShape, jobBytes, type PairJob, pairJob } from './stereo-jobs.js';
 
@@ -21,7 +23,12 @@ const shapes = fc
   });
 
 /** Runs a stage in both memories and compares them whole; what the SIMD kernel keeps in its work area aside. */
-function expectEqual(pair: KernelPair, job: PairJob, name: string, stage: (kernels: StereoKernels) => void): void {
+function expectEqual(
+  pair: KernelPair<VisionKernels>,
+  job: PairJob,
+  name: string,
+  stage: (kernels: StereoKernels) => void,
+): void {
   for (const { kernels } of [pair.reference, pair.simd]) stage(kernels);
   const { work } = job.reference;
   const end = work + job.bytes.get('work')!;
@@ -33,7 +40,7 @@ describe('SIMD stages of semi-global matching', () => {
   it('equal the readable ones on pictures of any kind', async () => {
     await fc.assert(
       fc.asyncProperty(shapes, fc.constantFrom(...PEL_CONTENT_NAMES), fc.nat(), async (shape, content, seed) => {
-        const pair = await kernelPair(jobBytes(shape));
+        const pair = await kernelPairOf(jobBytes(shape), createVisionKernels);
         const job = pairJob(pair, shape);
         const { width, height } = shape;
         const { left, right } = job.reference;
@@ -58,7 +65,7 @@ describe('SIMD stages of semi-global matching', () => {
 
   it('equal them where costs and penalties are as large as can be', async () => {
     const shape: JobShape = { width: 40, height: 5, range: 32, costs: 3, p1: 200, p2: 200 };
-    const pair = await kernelPair(jobBytes(shape));
+    const pair = await kernelPairOf(jobBytes(shape), createVisionKernels);
     const job = pairJob(pair, shape);
     const costs = seededRandom(5);
     const bytes = job.bytes.get('matchingCosts')!;

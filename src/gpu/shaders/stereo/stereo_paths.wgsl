@@ -1,8 +1,9 @@
 // Makes the path costs of all eight directions.
 //
-// A workgroup goes along LINES scan lines of one direction, a pel at a time; the second dimension is the direction. Each
-// thread keeps the costs of four disparities. What the threads of a line need of each other, the costs beside their four
-// and the least of all, goes through workgroup memory, in two halves by turns. Costs are loaded some pels ahead.
+// A workgroup goes along LINES scan lines of one direction, a pel at a time; the second dimension is the direction.
+// Each thread keeps the costs of four disparities. What the threads of a line need of each other, the costs beside
+// their four and the least of all, goes through workgroup memory, in two halves by turns. Costs are loaded some pels
+// ahead.
 //
 //     4 2 6
 //     0 p 1        the neighbours from which the paths come, by direction

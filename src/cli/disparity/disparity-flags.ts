@@ -4,9 +4,9 @@ import { MAX_PATH_PENALTY, MAX_STEREO_RANGE, RANGE_STEP } from '../../kernels/re
 import { DISPARITY_FORMATS } from '../../media/maps/disparity-file.js';
 import { MATCHER_NAMES } from '../../stereo/matchers.js';
 import { COST_NAMES, STEREO_DEFAULTS } from '../../stereo/stereo-options.js';
-import { DIVISOR } from './estimate-flags.js';
-import type { FlagRows } from './flag-row.js';
-import { anyText, plain } from './flag-values.js';
+import { DIVISOR } from '../flags/estimate-flags.js';
+import type { FlagRows } from '../flags/flag-row.js';
+import { anyText, plain } from '../flags/flag-values.js';
 
 const RANGE = plain(wholeNumbers(RANGE_STEP, MAX_STEREO_RANGE));
 const PENALTY = plain(wholeNumbers(0, MAX_PATH_PENALTY));

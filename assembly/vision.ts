@@ -1,0 +1,7 @@
+// The kernels of the module for vision, file by file: encoders do not load them.
+export { selectDisparities } from './stereo/matching/disparity-selection';
+export { matchingCosts } from './stereo/matching/matching-costs';
+export { filterDisparities } from './stereo/matching/median-filter';
+export { checkDisparities, fillDisparities } from './stereo/matching/occlusions';
+export { aggregatePaths } from './stereo/matching/path-aggregation';
+export { describePels } from './stereo/matching/pel-features';
