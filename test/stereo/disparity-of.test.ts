@@ -32,6 +32,12 @@ describe('disparityOf', () => {
     expect(simd).toEqual(reference);
   });
 
+  it('gives the same whatever auto takes', async () => {
+    const { left, right } = shiftedPair();
+    const [byDefault, onCpu] = [await disparityOf(left, right, { range: 16 }), await disparityOf(left, right, { ...CPU, range: 16 })];
+    expect(byDefault).toEqual(onCpu);
+  });
+
   it('leaves unknown what the right picture does not show, if asked', async () => {
     const { left, right } = shiftedPair();
     const { sixteenths, matched } = await disparityOf(left, right, { ...CPU, range: 32, fill: false });
