@@ -4,6 +4,7 @@ import { createCpuFull } from './cpu/cpu-full.js';
 import { createCpuLog } from './cpu/cpu-log.js';
 import { createCpuMrmp } from './cpu/cpu-mrmp.js';
 import { createCpuPredictive } from './cpu/cpu-predictive.js';
+import { createCpuSgm } from './cpu/cpu-sgm.js';
 import { createZero } from './cpu/zero.js';
 import type { EstimatorFactory, EstimatorParameters, MotionEstimator } from './estimator.js';
 
@@ -42,6 +43,12 @@ export const BUILT_IN_ESTIMATORS = {
     auto: true,
     summary: 'Tries every vector at quarter resolution and refines the best few up to full resolution, on the GPU.',
   },
+  'gpu-sgm': {
+    runsOn: 'gpu',
+    cpuTwin: 'cpu-sgm',
+    auto: false,
+    summary: 'Chooses among the eight best vectors of each block by semi-global matching, found on the GPU.',
+  },
   'cpu-full': {
     runsOn: 'cpu',
     create: createCpuFull,
@@ -53,6 +60,12 @@ export const BUILT_IN_ESTIMATORS = {
     create: createCpuMrmp,
     auto: false,
     summary: 'Tries every vector at quarter resolution and refines the best few up to full resolution.',
+  },
+  'cpu-sgm': {
+    runsOn: 'cpu',
+    create: createCpuSgm,
+    auto: false,
+    summary: 'Chooses among the eight best vectors of each block by semi-global matching: a smooth field.',
   },
   'cpu-predictive': {
     runsOn: 'cpu',

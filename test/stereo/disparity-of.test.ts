@@ -34,7 +34,10 @@ describe('disparityOf', () => {
 
   it('gives the same whatever auto takes', async () => {
     const { left, right } = shiftedPair();
-    const [byDefault, onCpu] = [await disparityOf(left, right, { range: 16 }), await disparityOf(left, right, { ...CPU, range: 16 })];
+    const [byDefault, onCpu] = [
+      await disparityOf(left, right, { range: 16 }),
+      await disparityOf(left, right, { ...CPU, range: 16 }),
+    ];
     expect(byDefault).toEqual(onCpu);
   });
 
