@@ -14,8 +14,6 @@ export {
 export { searchCandidates } from './motion/search/candidate-search';
 export { refineJointly } from './motion/search/joint-search';
 export { blockSums, halvePlane } from './motion/search/pyramid';
-export { findInRow } from './pattern/search/find-in-row';
-export { splitComponents } from './pattern/search/split-components';
 export { deviation16x16, sumSquaredDifferences } from './picture/block-differences';
 export { interpolatedSads, macroblockDeviations } from './picture/macroblock-costs';
 export { averagePredictions, predictionError, predictMacroblock } from './picture/macroblock-prediction';

@@ -1,5 +1,6 @@
-// Compiles assembly/ to WebAssembly: dist/kernels.wasm, which browsers load, and src/kernels/simd-binary.ts.
-// The module is base64 there, so that Node reads no file at run time.
+// Compiles assembly/ to WebAssembly modules.
+// Each is a file in dist/, which browsers can load, and a source in src/kernels/, base64 there, so that Node reads no
+// file at run time.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The modules: what each exports, its file, its source. */
+const MODULES = [
+  { entry: 'assembly/index.ts', wasm: 'kernels.wasm', source: 'simd-binary.ts' },
+  { entry: 'assembly/vision.ts', wasm: 'vision-kernels.wasm', source: 'vision-binary.ts' },
+];
 
 const DECODER = `/** The module of the SIMD kernels, compiled. */
 export function compileSimdModule(_url?: string): Promise<WebAssembly.Module> {
@@ -49,22 +56,26 @@ function digestOfKernels() {
 
 /** Does nothing where nothing has changed. */
 export async function compileKernels() {
-  const embedded = join(root, 'src', 'kernels', 'simd-binary.ts');
   const mark = `// Made by scripts/compile-kernels.mjs from assembly/ with the digest ${digestOfKernels()}: not committed.\n`;
-  const wasm = join(root, 'dist', 'kernels.wasm');
-  if (existsSync(wasm) && existsSync(embedded) && readFileSync(embedded, 'utf8').startsWith(mark)) return;
+  await Promise.all(MODULES.map(module => compileModule(module, mark)));
+}
+
+async function compileModule({ entry, wasm, source }, mark) {
+  const embedded = join(root, 'src', 'kernels', source);
+  const file = join(root, 'dist', wasm);
+  if (existsSync(file) && existsSync(embedded) && readFileSync(embedded, 'utf8').startsWith(mark)) return;
   mkdirSync(join(root, 'dist'), { recursive: true });
   const compiler = join(root, 'node_modules', 'assemblyscript', 'bin', 'asc.js');
   try {
     const { stderr } = await promisify(execFile)(
       process.execPath,
-      [compiler, 'assembly/index.ts', '--outFile', wasm, ...ASC_OPTIONS],
+      [compiler, entry, '--outFile', file, ...ASC_OPTIONS],
       { cwd: root },
     );
     process.stderr.write(stderr);
   } catch (error) {
-    throw new Error(`assembly/ does not compile:\n${error.stderr}`);
+    throw new Error(`${entry} does not compile:\n${error.stderr}`);
   }
-  const base64 = readFileSync(wasm).toString('base64');
+  const base64 = readFileSync(file).toString('base64');
   writeFileSync(embedded, `${mark}const BASE64 =\n  '${base64}';\n\n${DECODER}`);
 }

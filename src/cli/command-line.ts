@@ -6,6 +6,7 @@ import { addEncodeChunkCommand } from './chunks/encode-chunk-command.js';
 import { addPlanCommand } from './chunks/plan-command.js';
 import { addCompareCommand } from './compare/compare-command.js';
 import { addDevicesCommand } from './devices/devices-command.js';
+import { addDisparityCommand } from './disparity/disparity-command.js';
 import { addEncodeCommand } from './encode/encode-command.js';
 import { addEstimateCommand } from './estimate/estimate-command.js';
 import { exitStatusOf, reportFailure, UsageError } from './failure.js';
@@ -58,6 +59,7 @@ export function createProgram(writeOut: (text: string) => void = () => {}): Comm
   addEstimateCommand(program);
   addLocateCommand(program);
   addCompareCommand(program);
+  addDisparityCommand(program);
   addDevicesCommand(program);
   return program;
 }

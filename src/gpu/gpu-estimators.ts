@@ -1,6 +1,7 @@
 // The GPU estimators, and the report of this machine's adapters: loaded only when they are needed.
+import { UnsupportedError } from '../errors.js';
 import type { GpuEstimatorName } from '../motion/built-in-estimators.js';
-import type { EstimatorParameters } from '../motion/estimator.js';
+import type { EstimatorParameters, MotionEstimator } from '../motion/estimator.js';
 import { createGpuEstimator, type GpuEstimator, type GpuEstimatorOptions } from './gpu-estimator.js';
 import { compileFullSearch } from './search/full-search.js';
 import type { FullSearchTuning } from './search/full-search-tuning.js';
@@ -50,10 +51,31 @@ export function createGpuMrmp(parameters: EstimatorParameters, options: GpuMrmpO
   );
 }
 
+/** Makes `gpu-sgm`, the smooth field of the best vectors of `gpu-full`. Rejects like `createGpuFull`. */
+export async function createGpuSgm(
+  parameters: EstimatorParameters,
+  { onWarning, ...options }: GpuFullOptions = {},
+): Promise<MotionEstimator> {
+  const asOurs = (message: string) => message.replace(/^gpu-full:/, 'gpu-sgm:');
+  // Loaded when it is asked for: most pages never do.
+  const { parametersOfLabels, SmoothedEstimator } = await import('../motion/smoothed-estimator.js');
+  try {
+    const labels = await createGpuFull(parametersOfLabels(parameters), {
+      ...options,
+      ...(onWarning && { onWarning: message => onWarning(asOurs(message)) }),
+    });
+    return new SmoothedEstimator('gpu-sgm', parameters, labels);
+  } catch (error) {
+    if (!(error instanceof UnsupportedError)) throw error;
+    throw new UnsupportedError(asOurs(error.message), { cause: error });
+  }
+}
+
 /** The factories by name. */
 export const GPU_FACTORIES = {
   'gpu-full': createGpuFull,
   'gpu-mrmp': createGpuMrmp,
+  'gpu-sgm': createGpuSgm,
 } as const satisfies Readonly<
-  Record<GpuEstimatorName, (parameters: EstimatorParameters, options: GpuEstimatorOptions) => Promise<GpuEstimator>>
+  Record<GpuEstimatorName, (parameters: EstimatorParameters, options: GpuEstimatorOptions) => Promise<MotionEstimator>>
 >;

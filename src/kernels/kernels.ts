@@ -3,7 +3,6 @@ import type { BitstreamKernels } from './contracts/bitstream-kernels.js';
 import type { CandidateKernels } from './contracts/candidate-kernels.js';
 import type { DctKernels } from './contracts/dct-kernels.js';
 import type { MacroblockKernels } from './contracts/macroblock-kernels.js';
-import type { PatternKernels } from './contracts/pattern-kernels.js';
 import type { PictureKernels } from './contracts/picture-kernels.js';
 import type { SearchKernels } from './contracts/search-kernels.js';
 
@@ -23,7 +22,6 @@ export interface Kernels
     BitstreamKernels,
     SearchKernels,
     CandidateKernels,
-    MacroblockKernels,
-    PatternKernels {
+    MacroblockKernels {
   readonly name: KernelSetName;
 }

@@ -8,8 +8,6 @@ import { referenceBlockMatching } from '../motion/search/block-matching.js';
 import { referenceCandidateSearch } from '../motion/search/candidate-search.js';
 import { referenceJointSearch } from '../motion/search/joint-search.js';
 import { referencePyramid } from '../motion/search/pyramid.js';
-import { referencePatternKernels } from '../pattern/search/find-in-row.js';
-import { referenceComponentKernels } from '../pattern/search/split-components.js';
 import { referenceBlockDifferences } from '../picture/block-differences.js';
 import { referenceMacroblockCosts } from '../picture/macroblock-costs.js';
 import { referenceMacroblockPrediction } from '../picture/macroblock-prediction.js';
@@ -32,7 +30,5 @@ export function createReferenceKernels(memory: KernelMemory): Kernels {
     ...referenceCandidateSearch(memory),
     ...referenceJointSearch(memory),
     ...referenceMacroblockCoding(memory),
-    ...referencePatternKernels(memory),
-    ...referenceComponentKernels(memory),
   };
 }

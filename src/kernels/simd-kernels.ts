@@ -22,8 +22,17 @@ export async function createSimdKernels(
   memory: KernelMemory,
   { module, url }: { readonly module?: WebAssembly.Module | undefined; readonly url?: string | undefined } = {},
 ): Promise<Kernels> {
+  const exports = await instantiateKernels(memory, async () => module ?? (await compileSimdModule(url)));
+  return Object.assign({ name: 'simd' as const }, exports) as unknown as Kernels;
+}
+
+/** The functions of a module of kernels, bound to `memory`. Throws UnsupportedError where the engine has no SIMD. */
+export async function instantiateKernels(
+  memory: KernelMemory,
+  compile: () => Promise<WebAssembly.Module>,
+): Promise<WebAssembly.Exports> {
   if (!simdIsAvailable()) throw new UnsupportedError('this JavaScript engine has no WebAssembly SIMD');
-  const { exports } = await WebAssembly.instantiate(module ?? (await compileSimdModule(url)), {
+  const { exports } = await WebAssembly.instantiate(await compile(), {
     env: {
       memory: memory.wasm,
       scratch: memory.scratch,
@@ -32,5 +41,5 @@ export async function createSimdKernels(
       },
     },
   });
-  return Object.assign({ name: 'simd' as const }, exports) as unknown as Kernels;
+  return exports;
 }

@@ -42,6 +42,12 @@ export const BUILT_IN_ESTIMATORS = {
     auto: true,
     summary: 'Tries every vector at quarter resolution and refines the best few up to full resolution, on the GPU.',
   },
+  'gpu-sgm': {
+    runsOn: 'gpu',
+    cpuTwin: 'cpu-sgm',
+    auto: false,
+    summary: 'Chooses among the eight best vectors of each block by semi-global matching, found on the GPU.',
+  },
   'cpu-full': {
     runsOn: 'cpu',
     create: createCpuFull,
@@ -53,6 +59,13 @@ export const BUILT_IN_ESTIMATORS = {
     create: createCpuMrmp,
     auto: false,
     summary: 'Tries every vector at quarter resolution and refines the best few up to full resolution.',
+  },
+  'cpu-sgm': {
+    runsOn: 'cpu',
+    // Loaded when it is asked for: most pages never do.
+    create: async (parameters, options = {}) => (await import('./cpu/cpu-sgm.js')).createCpuSgm(parameters, options),
+    auto: false,
+    summary: 'Chooses among the eight best vectors of each block by semi-global matching: a smooth field.',
   },
   'cpu-predictive': {
     runsOn: 'cpu',

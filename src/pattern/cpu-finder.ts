@@ -1,8 +1,8 @@
 // Finds a pattern on the CPU: a kernel goes over the rows of a picture.
 import { ALIGNMENT_BYTES, KernelMemory } from '../kernels/kernel-memory.js';
-import type { Kernels } from '../kernels/kernels.js';
 import { PATTERN_SEARCH } from '../kernels/records/pattern-search.js';
-import { createKernels } from '../kernels/select-kernels.js';
+import { createVisionKernels } from '../kernels/select-vision-kernels.js';
+import type { VisionKernels } from '../kernels/vision-kernels.js';
 import { nextTurn } from '../threads/next-turn.js';
 import { patternSamples } from './pattern.js';
 import { type Components, type PelImage, pelsWithout } from './pel-image.js';
@@ -14,9 +14,9 @@ const SLACK_BYTES = 16;
 /** The event loop turns after this long. */
 const TURN_MS = 50;
 
-/** Makes a finder on the CPU with the kernel set of this name; by default as `createKernels`. */
+/** Makes a finder on the CPU with the kernel set of this name; by default as `createVisionKernels`. */
 export async function createCpuFinder(setup: FinderSetup, kernels?: string): Promise<PlaceFinder> {
-  const first = await createKernels(new KernelMemory(0), kernels);
+  const first = await createVisionKernels(new KernelMemory(0), kernels);
   return new CpuFinder(setup, first.name);
 }
 
@@ -26,7 +26,7 @@ interface PictureSearch {
   readonly height: number;
   readonly components: Components;
   readonly memory: KernelMemory;
-  readonly kernels: Kernels;
+  readonly kernels: VisionKernels;
   /** Pointers: to the pels as they come, to their planes (of gray the same), to the answer for a row ... */
   readonly pels: number;
   readonly planes: number;
@@ -44,7 +44,7 @@ class CpuFinder implements PlaceFinder {
 
   constructor(
     readonly setup: FinderSetup,
-    readonly kernels: Kernels['name'],
+    readonly kernels: VisionKernels['name'],
   ) {
     this.device = kernels === 'simd' ? 'CPU, WebAssembly SIMD' : 'CPU, JavaScript';
   }
@@ -101,7 +101,7 @@ class CpuFinder implements PlaceFinder {
       values: valuesAt,
       found,
     });
-    const kernels = await createKernels(memory, this.kernels);
+    const kernels = await createVisionKernels(memory, this.kernels);
     this.#last = { width, height, components, memory, kernels, pels, planes, found, search: search.pointer };
     return this.#last;
   }

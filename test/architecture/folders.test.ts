@@ -34,6 +34,7 @@ const TOP = [
   'picture',
   'platform-types.ts',
   'sort-on-gpu.ts',
+  'stereo',
   'threads',
   'viewer',
   'vision.ts',

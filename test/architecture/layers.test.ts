@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   dct: ['kernels', 'bitstream', 'picture'],
   'motion/search': ['kernels', 'picture'],
   'pattern/search': ['kernels'],
+  'stereo/matching': ['kernels'],
   macroblock: ['kernels', 'bitstream', 'picture', 'dct', 'motion/search'],
   'kernels/reference-kernels.ts': [
     'kernels',
@@ -29,16 +30,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'picture',
     'motion/search',
     'macroblock',
-    'pattern/search',
   ],
   'kernels/load-reference-kernels.ts': ['kernels', 'kernels/reference-kernels.ts'],
   'kernels/select-kernels.ts': ['kernels', 'kernels/load-reference-kernels.ts'],
+  'kernels/reference-vision-kernels.ts': ['kernels', 'pattern/search', 'stereo/matching'],
+  'kernels/select-vision-kernels.ts': ['kernels', 'kernels/select-kernels.ts', 'kernels/reference-vision-kernels.ts'],
   // threads of any kind
   threads: [],
   // what the encoder is made of
   motion: ['kernels', 'kernels/select-kernels.ts', 'bitstream', 'threads'],
-  pattern: ['kernels', 'kernels/select-kernels.ts', 'threads'],
-  gpu: ['picture', 'motion', 'pattern'],
+  pattern: ['kernels', 'kernels/select-vision-kernels.ts', 'threads'],
+  stereo: ['kernels', 'kernels/select-vision-kernels.ts'],
+  gpu: ['kernels', 'picture', 'motion', 'pattern', 'stereo'],
   'sort-on-gpu.ts': [],
   encoder: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'dct', 'motion', 'threads'],
   // files, chunks, and what sits on top
@@ -49,7 +52,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   media: ['picture', 'bitstream', 'media/containers', 'media/sound/layer-two.ts', 'media/frames/natural-order.ts'],
   viewer: ['picture', 'bitstream'],
   chunks: ['picture', 'bitstream', 'motion', 'encoder'],
-  compare: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'motion', 'encoder', 'media', 'viewer'],
+  compare: [
+    'picture',
+    'bitstream',
+    'kernels',
+    'kernels/select-kernels.ts',
+    'motion',
+    'stereo',
+    'encoder',
+    'media',
+    'viewer',
+  ],
   'index.ts': [
     'picture',
     'bitstream',
@@ -63,7 +76,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'media/sound/layer-two.ts',
     'sort-on-gpu.ts',
   ],
-  'vision.ts': ['pattern'],
+  'vision.ts': ['pattern', 'stereo'],
   'worker.ts': ['threads', 'motion', 'encoder', 'browser'],
   browser: [
     'picture',
@@ -91,6 +104,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'kernels',
     'kernels/select-kernels.ts',
     'motion',
+    'stereo',
     'encoder',
     'chunks',
     'compare',
@@ -119,6 +133,7 @@ function layerOf(path: string): string | undefined {
 const MAY_LOAD_GPU = [
   'src/motion/own-thread.ts',
   'src/pattern/pattern-search.ts',
+  'src/stereo/matchers.ts',
   'src/sort-on-gpu.ts',
   'src/browser/frames/conversion-choice.ts',
   'src/cli/devices/describe-gpu.ts',
@@ -153,7 +168,7 @@ describe('layers', () => {
     expect(files.length).toBeGreaterThan(100);
     for (const { imports, path } of files) {
       for (const { target } of imports.filter(({ target }) => isOwn(target))) {
-        const known = byPath.has(target) || /simd-binary|shader-sources|viewer-script/.test(target);
+        const known = byPath.has(target) || /-binary|shader-sources|viewer-script/.test(target);
         expect(known, `${path} imports ${target}`).toBe(true);
       }
     }

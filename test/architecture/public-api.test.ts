@@ -15,8 +15,8 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
 const ENTRIES = {
   mpegpu: 'src/index.ts',
   'mpegpu/node': 'src/node.ts',
-  'mpegpu/browser': 'src/browser.ts',
   'mpegpu/vision': 'src/vision.ts',
+  'mpegpu/browser': 'src/browser.ts',
 } as const;
 const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.base.json'), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);

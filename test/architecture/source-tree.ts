@@ -10,8 +10,9 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Made by the build from other sources, and never committed. */
 const GENERATED = [
   'src/kernels/simd-binary.ts',
+  'src/kernels/vision-binary.ts',
   'src/gpu/shader-sources.ts',
-  'src/gpu/sort/shader-sources.ts',
+  ...['conversion', 'pattern', 'sort', 'stereo'].map(part => `src/gpu/${part}/shader-sources.ts`),
   'src/compare/report/viewer/viewer-script.ts',
 ];
 

@@ -22,6 +22,8 @@ import { SHADER_SOURCES as PATTERN_SOURCES } from '../../src/gpu/pattern/shader-
 import { SHADER_SOURCES } from '../../src/gpu/shader-sources.js';
 import { SHADER_SOURCES as SORT_SOURCES } from '../../src/gpu/sort/shader-sources.js';
 import { SORT_ACROSS, SORT_TILES } from '../../src/gpu/sort/sort-layouts.js';
+import { SHADER_SOURCES as STEREO_SOURCES } from '../../src/gpu/stereo/shader-sources.js';
+import { STEREO_PASSES } from '../../src/gpu/stereo/stereo-layouts.js';
 
 /** Names and types of a struct's fields, as the WGSL text has them. */
 function fieldsOf(source: string, struct: string): { name: string; type: string }[] {
@@ -30,11 +32,13 @@ function fieldsOf(source: string, struct: string): { name: string; type: string 
   return [...body.matchAll(/^\s*(\w+): ([^\n]+),$/gm)].map(([, name, type]) => ({ name, type }));
 }
 
+/** All shader files by name. */
 const SOURCES: Readonly<Record<string, string>> = {
   ...SHADER_SOURCES,
   ...CONVERSION_SOURCES,
   ...PATTERN_SOURCES,
   ...SORT_SOURCES,
+  ...STEREO_SOURCES,
 };
 
 /** The WGSL text of a pass. */
@@ -64,6 +68,7 @@ const PASSES: readonly (readonly [string, PassLayout])[] = [
   ['locate_pattern', LOCATE_PATTERN],
   ['sort_tiles', SORT_TILES],
   ['sort_across', SORT_ACROSS],
+  ...Object.values(STEREO_PASSES).map((pass): [string, PassLayout] => [pass.entryPoint, pass]),
 ];
 
 describe.each(PASSES)('%s.wgsl', (file, layout) => {

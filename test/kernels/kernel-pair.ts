@@ -6,9 +6,9 @@ import { SCRATCH_BYTES } from '../../src/kernels/records/scratch.js';
 import { createKernels } from '../../src/kernels/select-kernels.js';
 
 /** Two memories of the same content, one for each kernel set. */
-export interface KernelPair {
-  readonly reference: { readonly memory: KernelMemory; readonly kernels: Kernels };
-  readonly simd: { readonly memory: KernelMemory; readonly kernels: Kernels };
+export interface KernelPair<Set = Kernels> {
+  readonly reference: { readonly memory: KernelMemory; readonly kernels: Set };
+  readonly simd: { readonly memory: KernelMemory; readonly kernels: Set };
   /** Takes the same place in both memories. */
   allocate(bytes: number): number;
   /** Fills the same bytes in both memories. */
@@ -20,11 +20,20 @@ export interface KernelPair {
 /** Below this lie the WASM module's constants and its scratch memory; see kernel-memory.ts. */
 const ALLOCATIONS_START = 65536 + SCRATCH_BYTES;
 
-export async function kernelPair(bytes: number): Promise<KernelPair> {
+/** The pair of the encoder's kernels. */
+export function kernelPair(bytes: number): Promise<KernelPair> {
+  return kernelPairOf(bytes, createKernels);
+}
+
+/** The pair of the kernels that `create` makes. */
+export async function kernelPairOf<Set>(
+  bytes: number,
+  create: (memory: KernelMemory, name: string) => Promise<Set>,
+): Promise<KernelPair<Set>> {
   const [reference, simd] = await Promise.all(
     (['reference', 'simd'] as const).map(async name => {
       const memory = new KernelMemory(bytes);
-      return { memory, kernels: await createKernels(memory, name) };
+      return { memory, kernels: await create(memory, name) };
     }),
   );
   return {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KernelMemory } from '../../src/kernels/kernel-memory.js';
 import { createReferenceKernels } from '../../src/kernels/reference-kernels.js';
+import { createReferenceVisionKernels } from '../../src/kernels/reference-vision-kernels.js';
+import { createVisionKernels } from '../../src/kernels/select-vision-kernels.js';
 import { createSimdKernels } from '../../src/kernels/simd-kernels.js';
 import { ROOT } from '../architecture/source-tree.js';
 
@@ -13,10 +15,20 @@ const namesOf = (kernels: object) =>
     .filter(([, value]) => typeof value === 'function')
     .map(([name]) => name)
     .sort();
-const contract = namesOf(createReferenceKernels(memory));
+const coding = namesOf(createReferenceKernels(memory));
+const vision = namesOf(createReferenceVisionKernels(memory));
+const contract = [...coding, ...vision].sort();
 
 /** The readable kernels by the path of their file below src/ and, it should be, below assembly/. */
-const folders = ['bitstream/syntax', 'dct', 'macroblock', 'motion/search', 'pattern/search', 'picture'];
+const folders = [
+  'bitstream/syntax',
+  'dct',
+  'macroblock',
+  'motion/search',
+  'pattern/search',
+  'picture',
+  'stereo/matching',
+];
 const paths = folders.flatMap(folder => readdirSync(join(ROOT, 'src', folder)).map(file => `${folder}/${file}`));
 const modules = await Promise.all(
   paths.map(async path => ({ path, exported: (await import(join(ROOT, 'src', path))) as Record<string, unknown> })),
@@ -33,8 +45,9 @@ describe('kernel twins', () => {
     expect(twins.map(({ kernel }) => kernel).sort()).toEqual(contract);
   });
 
-  it('the SIMD module exports the kernels of the contract and nothing else', async () => {
-    expect(namesOf(await createSimdKernels(new KernelMemory(1 << 16)))).toEqual(contract);
+  it('the SIMD modules export the kernels of the contracts and nothing else', async () => {
+    expect(namesOf(await createSimdKernels(new KernelMemory(1 << 16)))).toEqual(coding);
+    expect(namesOf(await createVisionKernels(new KernelMemory(1 << 16), 'simd'))).toEqual(vision);
   });
 
   it.each(twins)('$kernel has its SIMD twin in assembly/$path', ({ kernel, path }) => {

@@ -46,7 +46,7 @@ describe('the table of the built-in estimators', () => {
     await estimator.close();
   });
 
-  it.each(['cpu-full', 'cpu-mrmp', 'cpu-log', 'zero'])('lets %s ignore a start field', async name => {
+  it.each(['cpu-full', 'cpu-mrmp', 'cpu-sgm', 'cpu-log', 'zero'])('lets %s ignore a start field', async name => {
     const pair = { current: makePicture(1, 32, 16, 'noise'), reference: makePicture(2, 32, 16, 'noise') };
     const estimator = await createInThisThread(name, PARAMETERS);
     const start = { dx: Int16Array.of(1, -1), dy: Int16Array.of(0, 0) };

@@ -1,11 +1,12 @@
 // The true motion of the first pair of frames, and how a field differs from it.
-import { type BadPixels, badPixels, type DisparityTruth } from '../../compare/motion-fields/disparity-error.js';
+import { badPixels } from '../../compare/motion-fields/disparity-error.js';
 import { type EndpointError, endpointError, flowOfField } from '../../compare/motion-fields/flow-error.js';
 import type { SearchedPair } from '../../compare/motion-fields/pair-search.js';
 import { InputError, OptionError } from '../../errors.js';
 import type { Flow } from '../../media/maps/flow.js';
 import { readGrayImage } from '../../media/maps/gray-image.js';
 import { readFlow } from '../../media/maps/read-flow.js';
+import type { BadPixels, DisparityTruth } from '../../stereo/disparity-quality.js';
 
 /** The files with the true motion of the first pair. */
 export interface TruthPaths {

@@ -49,5 +49,12 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
     meaning: 'encode the same frames with several motion estimators; compare speed and compression',
     arguments: [INPUT],
   },
+  disparity: {
+    meaning: 'find the disparities of a rectified stereo pair, show them and measure them',
+    arguments: [
+      { term: '<left>', meaning: 'the left picture, an image' },
+      { term: '<right>', meaning: 'the right picture, of the same size' },
+    ],
+  },
   devices: { meaning: 'show what this machine offers, and which estimator auto chooses here', arguments: [] },
 };

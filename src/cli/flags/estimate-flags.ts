@@ -14,7 +14,8 @@ const BLOCK_SIZE: FlagValues<8 | 16> = {
   parse: text => (text === '8' ? 8 : text === '16' ? 16 : undefined),
 };
 
-const DIVISOR: FlagValues<number> = {
+/** What numbers of a file are divided by. */
+export const DIVISOR: FlagValues<number> = {
   placeholder: 'number',
   legal: 'more than 0',
   parse: text => {

@@ -11,6 +11,7 @@ export type CommandName =
   | 'estimate'
   | 'locate'
   | 'compare'
+  | 'disparity'
   | 'devices';
 
 /** The name of a flag or of a coding tool on the command line: `gopMin` is `gop-min`. */

@@ -1,6 +1,7 @@
 // The flags of every command, in the order of `--help`.
 import { ENCODER_OPTIONS, type OptionRow } from '../../encoder/settings/option-table.js';
 import type { OptionNaming } from '../../errors.js';
+import { DISPARITY_FLAGS } from '../disparity/disparity-flags.js';
 import { LOCATE_FLAGS } from '../locate/locate-flags.js';
 import { CHUNK_FLAGS, PLAN_FLAGS } from './chunk-flags.js';
 import { CODING_FLAGS } from './coding-flags.js';
@@ -31,6 +32,7 @@ const FLAG_GROUPS: readonly FlagGroup[] = [
   { title: 'Coding', rows: CODING_FLAGS },
   { title: 'Motion search', rows: MOTION_FLAGS },
   { title: 'Vectors and their quality', rows: ESTIMATE_FLAGS },
+  { title: 'Disparities and their quality', rows: DISPARITY_FLAGS },
 ];
 
 /** The flags that are options of the encoder. */
@@ -39,6 +41,7 @@ export const ENCODER_FLAGS = { ...RATE_FLAGS, ...GOP_FLAGS, ...CODING_FLAGS, ...
 /** The values of the flags of a command, as commander gives them. */
 export type FlagsOf<Command extends CommandName> = FlagsIn<typeof ENCODER_FLAGS, Command> &
   FlagsIn<typeof ESTIMATE_FLAGS, Command> &
+  FlagsIn<typeof DISPARITY_FLAGS, Command> &
   FlagsIn<typeof COMPARE_FLAGS, Command> &
   FlagsIn<typeof LOCATE_FLAGS, Command> &
   FlagsIn<typeof PLAN_FLAGS, Command> &

@@ -26,11 +26,11 @@ export const OUTPUT_FLAGS = {
   },
   overwrite: {
     meaning: 'replace existing output files',
-    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'locate', 'compare'],
+    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'locate', 'compare', 'disparity'],
   },
   json: {
     meaning: 'print one JSON object on standard output, and nothing else there',
-    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'locate', 'compare', 'devices'],
+    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'locate', 'compare', 'disparity', 'devices'],
   },
   verbose: {
     meaning: 'also print what the graphics drivers say by themselves; without it, that is kept back',
@@ -42,6 +42,6 @@ export const OUTPUT_FLAGS = {
   },
   quiet: {
     meaning: 'print no progress and no summary',
-    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'locate', 'compare'],
+    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'locate', 'compare', 'disparity'],
   },
 } as const satisfies FlagRows;

@@ -5,17 +5,23 @@ import { readInput } from '../input-file.js';
 import { checkPictureSize, MAX_IMAGE_BYTES, MAX_PELS } from '../picture-size.js';
 
 /** An image whose values are numbers, not brightness: a disparity map or a mask. */
-interface GrayImage {
+export interface GrayImage {
   /** In pels. */
   readonly width: number;
   readonly height: number;
   /** The file's own values, row by row: 0..255, or 0..65535 in a file of 16 bits. */
   readonly values: Uint16Array;
+  /** Bits of a value in the file. */
+  readonly bits: 8 | 16;
 }
 
 /** The values of a gray PNG or TIFF of 8 or 16 bits, or of an RGB one whose pels are all gray. Throws InputError. */
 export async function readGrayImage(path: string): Promise<GrayImage> {
-  const bytes = await readInput(path, MAX_IMAGE_BYTES);
+  return decodeGrayImage(path, await readInput(path, MAX_IMAGE_BYTES));
+}
+
+/** The same of the bytes of a file; `path` is its name in messages. */
+export async function decodeGrayImage(path: string, bytes: Uint8Array): Promise<GrayImage> {
   const { data, info, depth } = await decode(path, bytes).catch((error: Error) => {
     if (error instanceof InputError) throw error;
     throw new InputError(`${path} cannot be decoded: ${error.message.split('\n')[0]}`);
@@ -30,7 +36,7 @@ export async function readGrayImage(path: string): Promise<GrayImage> {
     }
     values[pel] = value;
   }
-  return { width, height, values };
+  return { width, height, values, bits: depth === 'ushort' ? 16 : 8 };
 }
 
 async function decode(path: string, bytes: Uint8Array) {

@@ -50,6 +50,7 @@ const REQUIRED: Readonly<Record<CommandName, readonly string[]>> = {
   assemble: ['chunk', '-o', 'out.mpg'],
   estimate: [],
   locate: [SOUND_INPUT, '--frames', '1', '--device', 'cpu'],
+  disparity: ['in.y4m', '-o', 'out.png'],
   devices: [],
   compare: ['--estimators', 'zero', '--repeat', '1', '--qs', '8'],
 };

@@ -2,8 +2,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { PATTERN_SEARCH } from '../../../src/kernels/records/pattern-search.js';
+import { createVisionKernels } from '../../../src/kernels/select-vision-kernels.js';
+import type { VisionKernels } from '../../../src/kernels/vision-kernels.js';
 import { patternSamples, readPattern } from '../../../src/pattern/pattern.js';
-import { type KernelPair, kernelPair, PEL_CONTENT_NAMES, pelsOf, seededRandom } from '../../kernels/kernel-pair.js';
+import { type KernelPair, kernelPairOf, PEL_CONTENT_NAMES, pelsOf, seededRandom } from '../../kernels/kernel-pair.js';
 import { IS_SOAK } from '../../support/soak.js';
 
 const GUARD_BYTES = 64;
@@ -22,7 +24,7 @@ interface Case {
 }
 
 /** Lays the case out in both memories. */
-function layOut(pair: KernelPair, test: Case): { search: number; rows: number } {
+function layOut(pair: KernelPair<VisionKernels>, test: Case): { search: number; rows: number } {
   const { width, height, components, content, hasMask, seed, limit } = test;
   const patternWidth = Math.min(test.patternWidth, width);
   const patternHeight = Math.min(test.patternHeight, height);
@@ -73,7 +75,7 @@ it('findInRow is the same in both kernel sets, and leaves everything else alone'
   let found = 0;
   await fc.assert(
     fc.asyncProperty(cases, async test => {
-      const pair = await kernelPair(1 << 18);
+      const pair = await kernelPairOf(1 << 18, createVisionKernels);
       const { search, rows } = layOut(pair, test);
       for (let y = 0; y < rows; y += 1 + (rows >> 2)) {
         const count = pair.reference.kernels.findInRow(search, y);
@@ -88,7 +90,7 @@ it('findInRow is the same in both kernel sets, and leaves everything else alone'
 });
 
 it('sums of the largest pattern, all components at their limits, fit', async () => {
-  const pair = await kernelPair(1 << 20);
+  const pair = await kernelPairOf(1 << 20, createVisionKernels);
   const size = { width: 80, height: 64, patternWidth: 64, patternHeight: 64, components: 3 } as const;
   const { search } = layOut(pair, { ...size, content: 'flat', limit: 1, hasMask: false, seed: 1 });
   for (const { memory, kernels } of [pair.reference, pair.simd]) {

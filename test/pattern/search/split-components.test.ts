@@ -1,9 +1,10 @@
 // The kernel that takes coloured pels apart: both kernel sets give the planes, and touch nothing beside them.
 import { expect, it } from 'vitest';
-import { kernelPair, pelsOf, seededRandom } from '../../kernels/kernel-pair.js';
+import { createVisionKernels } from '../../../src/kernels/select-vision-kernels.js';
+import { kernelPairOf, pelsOf, seededRandom } from '../../kernels/kernel-pair.js';
 
 it.each([1, 3, 15, 16, 17, 31, 32, 47, 96, 1000])('splitComponents gives the planes of %i pels', async count => {
-  const pair = await kernelPair(1 << 16);
+  const pair = await kernelPairOf(1 << 16, createVisionKernels);
   const random = seededRandom(count);
   const pels = pelsOf('noise', random, 3 * count);
   const guard = pelsOf('noise', random, 3 * count + 64);

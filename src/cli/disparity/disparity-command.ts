@@ -1,0 +1,33 @@
+// `mpegpu disparity`: from flags to a job, from its result to output.
+import type { Command } from 'commander';
+import { requireDifferentFiles } from '../../encode-files/output-names.js';
+import { addCommand } from '../flags/add-flags.js';
+import type { FlagsOf } from '../flags/flag-table.js';
+import { Interruption } from '../interruption.js';
+import { writeStandardOutput } from '../standard-output.js';
+import { disparityReport, disparitySummary } from './disparity-report.js';
+
+type DisparityFlags = FlagsOf<'disparity'>;
+
+/** Adds `mpegpu disparity` to the program. */
+export function addDisparityCommand(program: Command): void {
+  addCommand(program, 'disparity').action((left: string, right: string, flags: DisparityFlags) =>
+    disparity(left, right, flags),
+  );
+}
+
+async function disparity(left: string, right: string, flags: DisparityFlags): Promise<void> {
+  const { output, truth, mask, unfilled = false, json = false, ...rest } = flags;
+  await requireDifferentFiles({
+    inputs: { 'the left picture': left, 'the right picture': right, '--truth': truth, '--mask': mask },
+    outputs: { '--output': output },
+    json,
+  });
+  const job = { ...rest, left, right, output, fill: !unfilled, truth, mask };
+  const result = await Interruption.during(async interruption => {
+    const { runDisparity } = await import('./disparity-run.js'); // loaded here: other commands start sooner
+    return runDisparity(job, interruption.abort);
+  }, 'stopping after this pair (interrupt again to give up)');
+  if (json) await writeStandardOutput(`${JSON.stringify(disparityReport(result))}\n`);
+  else if (!flags.quiet) await writeStandardOutput(disparitySummary(result));
+}

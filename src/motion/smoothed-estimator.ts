@@ -1,0 +1,51 @@
+// An estimator that takes the vectors of another one and makes the field smooth.
+import type {
+  EstimateRequest,
+  EstimatorParameters,
+  EstimatorStatistics,
+  EstimatorTraits,
+  MotionEstimator,
+  MotionField,
+} from './estimator.js';
+import { checkRequest } from './request-checks.js';
+import { smoothField, smoothnessPenalties } from './smooth-field.js';
+
+/** Vectors a block that the other estimator is asked for at least. */
+const LABELS = 8;
+
+/** The parameters for the other estimator. */
+export function parametersOfLabels(parameters: EstimatorParameters): EstimatorParameters {
+  return { ...parameters, candidatesPerBlock: Math.max(LABELS, parameters.candidatesPerBlock) };
+}
+
+/** See {@link smoothField}. `inner` was made with {@link parametersOfLabels}. */
+export class SmoothedEstimator implements MotionEstimator {
+  readonly traits: EstimatorTraits;
+
+  constructor(
+    name: string,
+    readonly parameters: EstimatorParameters,
+    readonly inner: MotionEstimator,
+  ) {
+    this.traits = { name, runsOn: inner.traits.runsOn, exhaustive: false };
+  }
+
+  get device(): string {
+    return this.inner.device;
+  }
+
+  statistics(): EstimatorStatistics {
+    return this.inner.statistics?.() ?? { busyMs: 0, pictures: 0 };
+  }
+
+  async estimate(request: EstimateRequest): Promise<MotionField> {
+    const { parameters } = this;
+    checkRequest(request, parameters, this.traits.name);
+    const field = await this.inner.estimate(request);
+    return smoothField(field, smoothnessPenalties(parameters), parameters.candidatesPerBlock);
+  }
+
+  close(): Promise<void> {
+    return this.inner.close();
+  }
+}

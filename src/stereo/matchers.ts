@@ -1,0 +1,52 @@
+// Makes a stereo matcher by its name; `auto` takes the GPU where there is one.
+import { OptionError, UnsupportedError } from '../errors.js';
+import { suggestion } from '../nearest-name.js';
+import { createCpuMatcher } from './cpu-matcher.js';
+import type { MatcherContext, StereoMatcher } from './matcher.js';
+import { type StereoOptions, stereoSettings } from './stereo-options.js';
+
+/** The names of {@link MatcherName}. */
+export const MATCHER_NAMES = ['auto', 'gpu-sgm', 'cpu-sgm'] as const;
+
+/**
+ * A matcher: `gpu-sgm` and `cpu-sgm` give the same disparities; `auto` is `gpu-sgm` on a GPU that is no software, else
+ * `cpu-sgm`.
+ */
+export type MatcherName = (typeof MATCHER_NAMES)[number];
+
+/** A pair's size, in pels. */
+export interface PairSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Options of {@link createMatcher}. */
+export interface MatcherOptions extends StereoOptions, Pick<MatcherContext, 'kernels'> {
+  /** Default `auto`. */
+  readonly matcher?: MatcherName | undefined;
+}
+
+/**
+ * Makes a matcher for pairs of one size; close it at the end. Rejects with OptionError for a wrong option, InputError
+ * for pictures that are narrower than the range or too large, and UnsupportedError where this machine cannot run it.
+ */
+export async function createMatcher({ width, height }: PairSize, options: MatcherOptions = {}): Promise<StereoMatcher> {
+  const { matcher = 'auto', kernels, ...rest } = options;
+  requireMatcherName(matcher);
+  const settings = stereoSettings(rest);
+  if (matcher !== 'cpu-sgm') {
+    try {
+      const { createGpuMatcher } = await import('../gpu/stereo/gpu-matcher.js');
+      return await createGpuMatcher(width, height, settings, { allowSoftware: matcher === 'gpu-sgm' });
+    } catch (error) {
+      if (matcher === 'gpu-sgm' || !(error instanceof UnsupportedError)) throw error;
+    }
+  }
+  return createCpuMatcher(width, height, settings, { kernels });
+}
+
+function requireMatcherName(name: string): void {
+  if (MATCHER_NAMES.some(known => known === name)) return;
+  const wrong = `'${name}' does not exist${typeof name === 'string' ? suggestion(name, MATCHER_NAMES) : ''}`;
+  throw new OptionError('matcher', named => `${named('matcher')} ${wrong}; legal: ${MATCHER_NAMES.join(', ')}`);
+}
