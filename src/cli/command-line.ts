@@ -9,6 +9,7 @@ import { addDevicesCommand } from './devices/devices-command.js';
 import { addEncodeCommand } from './encode/encode-command.js';
 import { addEstimateCommand } from './estimate/estimate-command.js';
 import { exitStatusOf, reportFailure, UsageError } from './failure.js';
+import { addFarmCommands } from './farm/farm-commands.js';
 import { COMMANDS } from './flags/command-table.js';
 import { writeStandardOutput } from './standard-output.js';
 
@@ -54,6 +55,7 @@ export function createProgram(writeOut: (text: string) => void = () => {}): Comm
   addPlanCommand(program);
   addEncodeChunkCommand(program);
   addAssembleCommand(program);
+  addFarmCommands(program);
   addEstimateCommand(program);
   addCompareCommand(program);
   addDevicesCommand(program);

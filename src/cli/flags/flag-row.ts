@@ -3,7 +3,18 @@ import type { EncoderOptions } from '../../encoder/options.js';
 import type { FlagValues } from './flag-values.js';
 
 /** The commands of `mpegpu` that have flags. */
-export type CommandName = 'encode' | 'plan' | 'encode-chunk' | 'assemble' | 'estimate' | 'compare' | 'devices';
+export type CommandName =
+  | 'encode'
+  | 'plan'
+  | 'encode-chunk'
+  | 'assemble'
+  | FarmCommandName
+  | 'estimate'
+  | 'compare'
+  | 'devices';
+
+/** Those of `mpegpu farm`, which has commands of its own. */
+export type FarmCommandName = 'farm submit' | 'farm worker' | 'farm status' | 'farm cancel' | 'farm up';
 
 /** The name of a flag or of a coding tool on the command line: `gopMin` is `gop-min`. */
 export function flagName(name: string): string {

@@ -5,6 +5,7 @@ import { CHUNK_FLAGS, PLAN_FLAGS } from './chunk-flags.js';
 import { CODING_FLAGS } from './coding-flags.js';
 import { COMPARE_FLAGS } from './compare-flags.js';
 import { ESTIMATE_FLAGS } from './estimate-flags.js';
+import { FARM_FLAGS } from './farm-flags.js';
 import { type CommandName, type FlagRow, type FlagRows, type FlagsIn, flagName } from './flag-row.js';
 import { GOP_FLAGS } from './gop-flags.js';
 import { INPUT_FLAGS, SOUND_FLAGS } from './input-flags.js';
@@ -21,6 +22,7 @@ const FLAG_GROUPS: readonly FlagGroup[] = [
   { title: 'Comparison', rows: COMPARE_FLAGS },
   { title: 'Plan', rows: PLAN_FLAGS },
   { title: 'Chunk', rows: CHUNK_FLAGS },
+  { title: 'Farm', rows: FARM_FLAGS },
   { title: 'Output', rows: OUTPUT_FLAGS },
   { title: 'Input', rows: INPUT_FLAGS },
   { title: 'Sound', rows: SOUND_FLAGS },
@@ -40,6 +42,7 @@ export type FlagsOf<Command extends CommandName> = FlagsIn<typeof ENCODER_FLAGS,
   FlagsIn<typeof COMPARE_FLAGS, Command> &
   FlagsIn<typeof PLAN_FLAGS, Command> &
   FlagsIn<typeof CHUNK_FLAGS, Command> &
+  FlagsIn<typeof FARM_FLAGS, Command> &
   FlagsIn<typeof INPUT_FLAGS, Command> &
   FlagsIn<typeof SOUND_FLAGS, Command> &
   FlagsIn<typeof OUTPUT_FLAGS, Command>;

@@ -26,11 +26,20 @@ export const OUTPUT_FLAGS = {
   },
   overwrite: {
     meaning: 'replace existing output files',
-    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'compare'],
+    commands: ['encode', ...CHUNK_COMMANDS, 'farm submit', 'estimate', 'compare'],
   },
   json: {
     meaning: 'print one JSON object on standard output, and nothing else there',
-    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'compare', 'devices'],
+    commands: [
+      'encode',
+      ...CHUNK_COMMANDS,
+      'farm submit',
+      'farm status',
+      'farm cancel',
+      'estimate',
+      'compare',
+      'devices',
+    ],
   },
   verbose: {
     meaning: 'also print what the graphics drivers say by themselves; without it, that is kept back',
@@ -42,6 +51,6 @@ export const OUTPUT_FLAGS = {
   },
   quiet: {
     meaning: 'print no progress and no summary',
-    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'compare'],
+    commands: ['encode', ...CHUNK_COMMANDS, 'farm submit', 'farm worker', 'farm cancel', 'estimate', 'compare'],
   },
 } as const satisfies FlagRows;
