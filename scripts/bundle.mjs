@@ -31,6 +31,7 @@ const ENTRIES = {
   'lookahead-worker': 'src/encoder/lookahead/thread/lookahead-worker.ts',
   'analysis-worker': 'src/encoder/lookahead/thread/analysis-worker.ts',
   'driver-process': 'src/gpu/device/driver-process.ts',
+  'postgres-process': 'src/farm/embedded/postgres-process.ts',
   'encoder-process': 'src/farm/worker/encoder-process.ts',
 };
 

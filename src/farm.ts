@@ -11,6 +11,6 @@ export {
 } from './farm/jobs/farm-request.js';
 export { isOver, type JobState, type JobStatus } from './farm/jobs/job-status.js';
 export type { FarmRoots } from './farm/places/places.js';
-export { FarmWorker } from './farm/worker/farm-worker.js';
 export type { StepOutcome } from './farm/worker/step-outcome.js';
+export { FarmWorker } from './farm/worker/worker.js';
 export type { FarmWorkerOptions } from './farm/worker/worker-options.js';

@@ -11,6 +11,7 @@ const REASONS = {
   vcdimager: () => missingProgram('vcdimager', 'vcdimager'),
   ffmpeg: () => missingProgram('ffmpeg', 'ffmpeg'),
   ffprobe: () => missingProgram('ffprobe', 'ffmpeg'),
+  redis: () => missingProgram('redis-server', 'redis-server'),
   chromium: () => (existsSync(CHROMIUM) ? undefined : `${CHROMIUM} is missing (Debian: package 'chromium')`),
   clips: () => (realClips().length > 0 ? undefined : `there are no clips in ${CLIPS_FOLDER}`),
 } satisfies Record<string, () => string | undefined>;

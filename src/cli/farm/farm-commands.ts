@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { addCommand } from '../flags/add-flags.js';
 import type { FlagsOf } from '../flags/flag-table.js';
-import { runFarmUp } from './farm-up.js';
-import { runFarmWorker } from './farm-worker.js';
 import { runCancel, runStatus } from './job-commands.js';
-import { runSubmit } from './submit-job.js';
+import { runSubmit } from './submit-command.js';
+import { runFarmUp } from './up-command.js';
+import { runFarmWorker } from './worker-command.js';
 
 /** Adds `mpegpu farm` and its commands to the program. */
 export function addFarmCommands(program: Command): void {

@@ -19,7 +19,7 @@ export interface ObjectStore {
 /** All bytes that are kept under a name; undefined if there is nothing. */
 export async function readWhole(store: ObjectStore, name: string): Promise<Uint8Array | undefined> {
   const stored = await store.open(name);
-  return stored && stored.read(0, stored.byteLength);
+  return stored?.read(0, stored.byteLength);
 }
 
 /** A folder as a store. It is made when the first thing is put there. */

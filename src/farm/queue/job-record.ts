@@ -77,15 +77,17 @@ async function statusOfRecord(queue: FarmQueue, record: Job<JobRecord>): Promise
     queue.step('assemble', record.data),
   ]);
   return statusOf(record.data, {
-    plan: await queued<Planned>(record as StepJob),
-    budget: budget && (await queued<Planned>(budget)),
-    assemble: assemble && (await queued<Assembled>(assemble)),
+    plan: await queued<Planned>(queue, record as StepJob),
+    budget: budget && (await queued<Planned>(queue, budget)),
+    assemble: assemble && (await queued<Assembled>(queue, assemble)),
   });
 }
 
-async function queued<Result>(job: StepJob): Promise<QueuedStep<Result>> {
-  const found = await job.getState();
-  const state = ['active', 'completed', 'failed', 'waiting-children'].find(known => known === found) ?? 'waiting';
+/** A step as it is now. The state is read before the rest, so that a step that is completed has its result. */
+async function queued<Result>(queue: FarmQueue, found: StepJob): Promise<QueuedStep<Result>> {
+  const known = await found.getState();
+  const state = ['active', 'completed', 'failed', 'waiting-children'].find(name => name === known) ?? 'waiting';
+  const job = (await queue.steps.getJob(found.id!)) ?? found;
   const { processed } = state === 'waiting-children' ? await job.getDependenciesCount({ processed: true }) : {};
   return {
     state: state as QueuedStep<Result>['state'],

@@ -1,5 +1,6 @@
 // `mpegpu farm worker`: takes steps until it is stopped.
-import { FarmWorker } from '../../farm/worker/farm-worker.js';
+import { WorkerMetrics } from '../../farm/worker/metrics.js';
+import { FarmWorker } from '../../farm/worker/worker.js';
 import type { FarmWorkerOptions } from '../../farm/worker/worker-options.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { Interruption } from '../interruption.js';
@@ -20,12 +21,14 @@ export async function runFarmWorker(flags: FlagsOf<'farm worker'>): Promise<void
     ...(!quiet && { onMessage: line => void writeStandardOutput(`${line}\n`).catch(() => {}) }),
   };
   await Interruption.during(async ({ stop }) => {
-    const worker = await FarmWorker.start(options);
-    if (!quiet) await writeStandardOutput('the worker is ready\n');
+    const metrics = flags.metrics === undefined ? undefined : await WorkerMetrics.start(flags.metrics);
     try {
-      await Promise.race([aborted(stop), worker.refused]);
+      const worker = await FarmWorker.start({ ...options, ...(metrics && { onStep: metrics.onStep }) });
+      const where = metrics ? `; metrics at port ${metrics.port}` : '';
+      if (!quiet) await writeStandardOutput(`the worker is ready${where}\n`);
+      await Promise.race([aborted(stop), worker.refused]).finally(() => worker.stop(1000 * grace));
     } finally {
-      await worker.stop(1000 * grace);
+      await metrics?.close();
     }
   }, `stopping: what runs may end within ${grace} s, then it is given back (interrupt again to leave at once)`);
 }
