@@ -60,6 +60,7 @@ export class Farm {
     return cancelJob(this.#queue, job);
   }
 
+  /** Closes the connection. Jobs go on. */
   close(): Promise<void> {
     return this.#queue.close();
   }

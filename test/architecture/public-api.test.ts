@@ -15,6 +15,7 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
 const ENTRIES = {
   mpegpu: 'src/index.ts',
   'mpegpu/node': 'src/node.ts',
+  'mpegpu/farm': 'src/farm.ts',
   'mpegpu/browser': 'src/browser.ts',
 } as const;
 const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.base.json'), ts.sys.readFile);

@@ -1,11 +1,11 @@
 // The flags of every command, in the order of `--help`.
 import { ENCODER_OPTIONS, type OptionRow } from '../../encoder/settings/option-table.js';
 import type { OptionNaming } from '../../errors.js';
+import { FARM_FLAGS } from '../farm/farm-flags.js';
 import { CHUNK_FLAGS, PLAN_FLAGS } from './chunk-flags.js';
 import { CODING_FLAGS } from './coding-flags.js';
 import { COMPARE_FLAGS } from './compare-flags.js';
 import { ESTIMATE_FLAGS } from './estimate-flags.js';
-import { FARM_FLAGS } from './farm-flags.js';
 import { type CommandName, type FlagRow, type FlagRows, type FlagsIn, flagName } from './flag-row.js';
 import { GOP_FLAGS } from './gop-flags.js';
 import { INPUT_FLAGS, SOUND_FLAGS } from './input-flags.js';

@@ -27,7 +27,7 @@ export interface RequestedSound {
 /** The options of a plan that are plain data. */
 export type RequestedOptions = Omit<PlanOptions, 'source' | 'signal' | 'onProgress' | 'frameRate'>;
 
-/** An encode that a farm is to make. All places are URLs: `file:PATH`, below the workers' roots, or `s3://BUCKET/KEY`. */
+/** An encode that a farm is to make. Places are URLs: `file:PATH`, below the roots of workers, or `s3://BUCKET/KEY`. */
 export interface FarmRequest {
   readonly input: string;
   readonly output: string;

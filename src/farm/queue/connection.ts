@@ -20,7 +20,7 @@ const NAMESPACE = 'mpegpu';
 const CONNECT_MS = 5000;
 /** Connections of one class of BullMQ to PostgreSQL, besides one that listens. */
 const POSTGRES_CONNECTIONS = 2;
-const LONGEST_RETRY_MS = 2000;
+const MAX_RETRY_MS = 2000;
 
 /** Connects, or throws an UnsupportedError that says why that is not possible. */
 export function connectQueue(place: QueuePlace, bullmq: BullMq, packages: string): Promise<Connection> {
@@ -44,7 +44,7 @@ async function connectRedis(place: QueuePlace, packages: string): Promise<Connec
   }
   const redis = new Redis(place.url, {
     maxRetriesPerRequest: null,
-    retryStrategy: times => Math.min(100 * times, LONGEST_RETRY_MS),
+    retryStrategy: times => Math.min(100 * times, MAX_RETRY_MS),
   });
   const close = async () => redis.disconnect();
   return { options: { connection: redis, prefix: NAMESPACE }, backend: undefined, close };

@@ -31,10 +31,7 @@ export interface StepProgress {
   readonly frame: number;
 }
 
-/** To the process that encodes: first the machine, then tasks, one at a time. */
-export type ToEncoder = { readonly machine: FarmMachine } | { readonly task: FarmTask };
-
-/** From the process that encodes. */
+/** What the process that encodes answers. It is told of its machine first, then of tasks, one at a time. */
 export type FromEncoder =
   | { readonly progress: StepProgress }
   | { readonly warning: string }

@@ -76,7 +76,7 @@ export class EncoderHost {
       child.on('error', onError);
       signal.addEventListener('abort', onAbort);
       if (signal.aborted) return onAbort();
-      child.send({ task });
+      child.send(task);
     });
   }
 

@@ -1,7 +1,7 @@
-// Entry of the process that encodes for a worker: the worker stays free to answer the queue, and can end it at any time.
+// Entry of the process that encodes for a worker, which stays free to answer the queue, and can end it at any time.
 import { InputError, messageOf, OptionError, UnsupportedError } from '../../errors.js';
 import { doStep } from '../steps/do-step.js';
-import type { FarmTask, FromEncoder, ToEncoder } from '../steps/farm-task.js';
+import type { FarmMachine, FarmTask, FromEncoder } from '../steps/farm-task.js';
 import { StepContext } from '../steps/step-context.js';
 
 /** Progress is told so often at most. */
@@ -11,27 +11,10 @@ function tell(message: FromEncoder): void {
   if (process.connected) process.send?.(message);
 }
 
-let context: StepContext | undefined;
-let toldMs = 0;
-
-async function answer(task: FarmTask, given: StepContext): Promise<void> {
-  try {
-    tell({ result: await doStep(task, given) });
-  } catch (error) {
-    const isMistake =
-      task.kind !== 'encode' &&
-      task.kind !== 'measure' &&
-      (error instanceof InputError || error instanceof OptionError || error instanceof UnsupportedError);
-    tell({ failure: { reason: messageOf(error), frame: given.frame, isMistake } });
-  }
-}
-
-process.on('message', (message: ToEncoder) => {
-  if ('task' in message) {
-    void answer(message.task, context!);
-    return;
-  }
-  context = new StepContext(message.machine, {
+/** The context of a machine's steps, which tells how far they are. */
+function contextOf(machine: FarmMachine): StepContext {
+  let toldMs = 0;
+  return new StepContext(machine, {
     onProgress: progress => {
       if (performance.now() - toldMs < PROGRESS_MS) return;
       toldMs = performance.now();
@@ -39,12 +22,30 @@ process.on('message', (message: ToEncoder) => {
     },
     onWarning: warning => tell({ warning }),
   });
+}
+
+async function answer(task: FarmTask, context: StepContext): Promise<void> {
+  try {
+    tell({ result: await doStep(task, context) });
+  } catch (error) {
+    const isOfRequest =
+      error instanceof InputError || error instanceof OptionError || error instanceof UnsupportedError;
+    const isMistake = isOfRequest && task.kind !== 'encode' && task.kind !== 'measure';
+    tell({ failure: { reason: messageOf(error), frame: context.frame, isMistake } });
+  }
+}
+
+process.once('message', ({ machine }: { readonly machine: FarmMachine }) => {
+  const context = contextOf(machine);
+  process.on('message', (task: FarmTask) => void answer(task, context));
+  // Without its worker, nobody wants the result. The encoder's threads would keep the process alive.
+  process.on('disconnect', () => {
+    void context
+      .close()
+      .catch(() => {})
+      .then(() => process.kill(process.pid, 'SIGKILL'));
+  });
 });
 
 // The worker decides when to stop; Ctrl-C reaches all processes of a terminal.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-// Without its worker, nobody wants the result. The encoder's threads would keep the process alive.
-process.on('disconnect', () => {
-  const ended = context?.close() ?? Promise.resolve();
-  void ended.catch(() => {}).then(() => process.kill(process.pid, 'SIGKILL'));
-});

@@ -13,7 +13,7 @@ export interface FarmWorkerOptions extends Omit<FarmMachine, 'scratch'> {
   readonly leaseSeconds?: number;
   /** A step without progress for so long is ended, and tried elsewhere; default 300. */
   readonly stallSeconds?: number;
-  /** After a failed step a worker waits so long, longer after each further one, so that others take the step; default 5. */
+  /** After a failed step a worker waits so long, longer after each further one: others take the step; default 5. */
   readonly restSeconds?: number;
   /** Default: that of this package. Jobs of another version are refused. */
   readonly version?: string;

@@ -1,6 +1,6 @@
 // The flags of `mpegpu farm`.
-import type { FlagRows } from './flag-row.js';
-import { anyText, type FlagValues } from './flag-values.js';
+import type { FlagRows } from '../flags/flag-row.js';
+import { anyText, type FlagValues } from '../flags/flag-values.js';
 
 /** A flag that may be given more than once. */
 const BUCKETS: FlagValues<readonly string[]> = {
