@@ -7,6 +7,8 @@ import { cancelJob, jobStatus, listJobs, type SubmittedJob, submitJob } from './
 import { parseQueueUrl } from './queue/queue-url.js';
 import { DEFAULT_QUEUE } from './worker/worker-options.js';
 
+const DEFAULT_COUNT = 100;
+
 /** Which farm is meant. */
 export interface FarmOptions {
   /** Of the queue: `redis://...` or `postgres://...`. */
@@ -50,9 +52,9 @@ export class Farm {
     return (await this.#queue.record(job)) && this.status(job);
   }
 
-  /** The status of all jobs, the newest first. */
-  list(): Promise<JobStatus[]> {
-    return listJobs(this.#queue);
+  /** The status of the newest jobs, the newest first; default 100 of them. */
+  list(count = DEFAULT_COUNT): Promise<JobStatus[]> {
+    return listJobs(this.#queue, count);
   }
 
   /** Ends a job: what waits of it is skipped, and workers end what they do for it within seconds. */

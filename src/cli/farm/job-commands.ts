@@ -5,7 +5,7 @@ import type { FlagsOf } from '../flags/flag-table.js';
 import { writeStandardOutput } from '../standard-output.js';
 import { farmOptions } from './farm-place.js';
 
-/** Shows one job, or all of them, the newest first. */
+/** Shows one job, or the newest ones. */
 export async function runStatus(job: string | undefined, flags: FlagsOf<'farm status'>): Promise<void> {
   const farm = await Farm.open(await farmOptions(flags));
   try {

@@ -43,7 +43,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
   },
   'farm worker': { meaning: 'take steps of jobs from the queue of a farm until it is stopped', arguments: [] },
   'farm status': {
-    meaning: 'show the jobs of a farm, or one of them',
+    meaning: 'show the newest jobs of a farm, or one of its jobs',
     arguments: [{ term: '[job]', meaning: 'name of a job, as farm submit prints it' }],
   },
   'farm cancel': {

@@ -20,8 +20,8 @@ export type StepWorkerOptions = Pick<WorkerOptions, 'lockDuration' | 'stalledInt
 export const ATTEMPTS = 3;
 /** Steps of chunks that have failed and are kept for whoever looks into the queue. */
 const KEPT_FAILURES = 1000;
-/** Jobs that are over and still listed. */
-const KEPT_JOBS = 10_000;
+/** Steps other than chunks that are over and kept. Of a job that runs, the plan is one: it stands for the job. */
+const KEPT_STEPS = 100_000;
 
 /** No attempt waits: no job of the farm is ever delayed. */
 const OF_CHUNKS: JobsOptions = {
@@ -32,8 +32,8 @@ const OF_CHUNKS: JobsOptions = {
 };
 const OF_STEPS: JobsOptions = {
   attempts: ATTEMPTS,
-  removeOnComplete: { count: KEPT_JOBS },
-  removeOnFail: { count: KEPT_JOBS },
+  removeOnComplete: { count: KEPT_STEPS },
+  removeOnFail: { count: KEPT_STEPS },
 };
 
 type BullMq = typeof import('bullmq');

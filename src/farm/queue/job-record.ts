@@ -44,11 +44,10 @@ export async function jobStatus(queue: FarmQueue, job: string): Promise<JobStatu
   return statusOfRecord(queue, await existing(queue, job));
 }
 
-/** The status of all jobs, the newest first. */
-export async function listJobs(queue: FarmQueue): Promise<JobStatus[]> {
-  const statuses: JobStatus[] = [];
-  for (const record of await queue.records()) statuses.push(await statusOfRecord(queue, record));
-  return statuses.sort((a, b) => b.submitted - a.submitted);
+/** The status of the newest jobs, the newest first. */
+export async function listJobs(queue: FarmQueue, count: number): Promise<JobStatus[]> {
+  const records = (await queue.records()).sort((a, b) => b.data.submitted - a.data.submitted).slice(0, count);
+  return Promise.all(records.map(record => statusOfRecord(queue, record)));
 }
 
 /** Ends a job: what waits of it is skipped, and workers end what they do for it within seconds. */
