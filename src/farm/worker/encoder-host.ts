@@ -88,7 +88,7 @@ export class EncoderHost {
 
   #running(): ChildProcess {
     if (this.#process?.connected) return this.#process;
-    const entry = fileURLToPath(new URL('./encoder-process.js', import.meta.url));
+    const entry = fileURLToPath(new URL('encoder-process.js', import.meta.url));
     const child = fork(entry, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     child.send({ machine: this.#machine });
     this.#process = child;
