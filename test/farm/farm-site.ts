@@ -162,6 +162,13 @@ export function childrenOf(pid: number): number[] {
     .map(Number);
 }
 
+/** Stops the processes that a process has started, but for some, in the middle of what they do. */
+export function freeze(pid: number, except: readonly number[] = []): number[] {
+  const frozen = childrenOf(pid).filter(child => !except.includes(child));
+  for (const child of frozen) process.kill(child, 'SIGSTOP');
+  return frozen;
+}
+
 /** A Redis whose data outlives it. */
 export class RedisServer {
   readonly folder = mkdtempSync(join(tmpdir(), 'farm-redis-'));

@@ -1,6 +1,6 @@
 // What a farm must do on every backend.
 import { expect, it } from 'vitest';
-import { childrenOf, type FarmSite, over, until } from './farm-site.js';
+import { childrenOf, type FarmSite, freeze, over, until } from './farm-site.js';
 
 /** The tests of a farm whose queue is at a URL. */
 export function describeFarm(siteOf: () => FarmSite): void {
@@ -37,9 +37,12 @@ export function describeFarm(siteOf: () => FarmSite): void {
     const isActive = async (id: RegExp) => (await looking.chunks.getActive()).some(step => id.test(step?.id ?? ''));
     const killed = site.workerProcess(queue, '--lease-seconds', '1');
     await until('chunk 0 is being coded', () => isActive(/-encode-0$/));
+    const frozen = freeze(killed.child.pid!);
     killed.child.kill('SIGKILL');
+    for (const pid of frozen) process.kill(pid, 'SIGKILL');
     const stopped = site.workerProcess(queue, '--lease-seconds', '1', '--grace', '0');
     await until('chunk 1 is being coded', () => isActive(/-encode-1$/));
+    freeze(stopped.child.pid!);
     stopped.child.kill('SIGTERM');
     expect(await stopped.ended).toBe(0);
     expect(stopped.lines()).toMatch(/chunk 1 of job \w+: the worker stops/);
@@ -63,7 +66,7 @@ export function describeFarm(siteOf: () => FarmSite): void {
     const worker = await site.worker(queue);
     await until('a chunk is being coded', async () => (await looking.chunks.getActiveCount()) > 0);
     // It would never end by itself.
-    for (const pid of childrenOf(process.pid)) if (!before.includes(pid)) process.kill(pid, 'SIGSTOP');
+    freeze(process.pid, before);
     const start = Date.now();
     expect(await farm.cancel(job)).toMatchObject({ state: 'cancelled', reason: 'cancelled by a user' });
     await until('nothing is left', async () => {

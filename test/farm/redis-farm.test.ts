@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCliHere } from '../cli/run-cli.js';
 import { describeWith } from '../support/requirements.js';
-import { childrenOf, FarmSite, over, QUICK, RedisServer, until } from './farm-site.js';
+import { childrenOf, FarmSite, freeze, over, QUICK, RedisServer, until } from './farm-site.js';
 import { describeFarm } from './farm-suite.js';
 
 describeWith('redis', 'a farm on Redis', () => {
@@ -96,7 +96,7 @@ describeWith('redis', 'a farm on Redis', () => {
     await until('it is planned', async () => (await farm.status(job)).state === 'encoding');
     await looking.chunks.resume();
     await until('a process encodes', () => childrenOf(process.pid).length > before.length + 1);
-    for (const pid of childrenOf(process.pid)) if (!before.includes(pid)) process.kill(pid, 'SIGSTOP');
+    freeze(process.pid, before);
     const done = await over(farm, job);
     expect(done.state).toBe('done');
     expect(worker.lines.join('\n')).toMatch(/no progress for 1 s/);
@@ -159,6 +159,7 @@ describeWith('redis', 'a farm on Redis', () => {
       [['submit', 'quick.y4m', '-o', 'line.mpg', '--q', '7', ...at], /line\.mpg exists already.*--overwrite/],
       [['submit', 'quick.y4m', '-o', 'x.mpg', '--cbr', '--bitrate', '1M', '--passes', '2', ...at], /--cbr needs a dec/],
       [['submit', 'file:../clip.y4m', '-o', 'x.mpg', ...at], /is no place of a farm; legal: file:PATH/],
+      [['worker', '--root', 'nowhere', ...at], /--root nowhere is no folder/],
       [['status', '0123', ...at], /job 0123 does not exist/],
       [['status', '--url', 'http://here'], /--url 'http:\/\/here' names no queue; legal: redis/],
     ];

@@ -1,6 +1,6 @@
 // Entry of the process that holds an embedded PostgreSQL: it ends when the one who started it does.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { messageOf } from '../../errors.js';
 import { loadOptional } from '../load-optional.js';
 import type { FromPostgres, PostgresSettings } from './embedded-postgres.js';
@@ -36,6 +36,7 @@ async function start({ folder, port, password }: PostgresSettings): Promise<{ st
     return postgres;
   } catch (error) {
     const said = log.join(' ').trim();
+    if (/postmaster\.pid.* already exists/.test(said)) throw new Error(`a farm is up in ${dirname(folder)} already`);
     throw new Error(`PostgreSQL does not start in ${folder}: ${said || messageOf(error)}`);
   }
 }

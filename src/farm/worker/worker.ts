@@ -1,8 +1,8 @@
 // A worker of a farm: takes steps from the queue and has processes of its own do them.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UnsupportedError } from '../../errors.js';
+import { OptionError, UnsupportedError } from '../../errors.js';
 import { flowAfter } from '../jobs/farm-flow.js';
 import type { EarlyEnd, JobRecord, Planned, StepData, StepKind } from '../jobs/farm-step.js';
 import { packageVersion } from '../package-version.js';
@@ -60,7 +60,11 @@ export class FarmWorker {
    */
   static async start(options: FarmWorkerOptions): Promise<FarmWorker> {
     const times = workerTimes(options);
-    const { url, queue: name = DEFAULT_QUEUE, onMessage = () => {} } = options;
+    const { url, queue: name = DEFAULT_QUEUE, roots, onMessage = () => {} } = options;
+    const { file } = roots;
+    if (file !== undefined && !(await stat(file).catch(() => undefined))?.isDirectory()) {
+      throw new OptionError('root', named => `${named('root')} ${file} is no folder`);
+    }
     const queue = await FarmQueue.open(parseQueueUrl(url), name, sayingOnce(onMessage));
     const worker = new FarmWorker(options, times, queue, await mkdtemp(join(tmpdir(), SCRATCH)));
     try {
