@@ -1,8 +1,9 @@
 // What a place for chunks must do, and a folder that does it.
 import { createReadStream } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { StoredChunk } from '../../chunks/chunk-format.js';
+import { InputError } from '../../errors.js';
 import { OutputFile } from '../../media/output/output-file.js';
 import { storedFile } from '../../media/stored-file.js';
 
@@ -31,7 +32,7 @@ export class FolderStore implements ObjectStore {
   }
 
   async open(name: string): Promise<StoredChunk | undefined> {
-    const path = join(this.#folder, name);
+    const path = this.#pathOf(name);
     const found = await stat(path).catch(() => undefined);
     return found?.isFile() ? storedFile(path) : undefined;
   }
@@ -44,8 +45,15 @@ export class FolderStore implements ObjectStore {
     await this.#write(name, createReadStream(path));
   }
 
-  async #write(name: string, parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
+  /** Names come from the queue: none leads out of the folder. */
+  #pathOf(name: string): string {
     const path = join(this.#folder, name);
+    if (!relative(this.#folder, path).startsWith('..')) return path;
+    throw new InputError(`'${name}' leads out of the store`);
+  }
+
+  async #write(name: string, parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
+    const path = this.#pathOf(name);
     await mkdir(dirname(path), { recursive: true });
     const file = await OutputFile.open(path, { overwrite: true });
     try {

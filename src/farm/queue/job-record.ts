@@ -23,8 +23,8 @@ export async function submitJob(queue: FarmQueue, request: FarmRequest, version:
   const before = await queue.record(job);
   if (before) {
     const status = await statusOfRecord(queue, before);
-    const beginsAnew = isOver(status) && (status.state !== 'done' || request.overwrite);
-    if (!beginsAnew && status.version === version) return { ...status, isNew: false };
+    const isLeftAlone = isOver(status) ? status.state === 'done' && !request.overwrite : status.version === version;
+    if (isLeftAlone) return { ...status, isNew: false };
     if (!isOver(status)) {
       throw new InputError(`job ${job} is of mpegpu ${status.version} and not over: cancel it first`);
     }

@@ -1,8 +1,10 @@
 // What a process that encodes keeps from step to step: its places, the newest plan, the input that is open.
 import { type ChunkPlan, readPlan } from '../../chunks/chunk-plan.js';
 import type { ChunkSource } from '../../chunks/chunk-source.js';
+import { checkPlanOptions } from '../../chunks/plan-options.js';
 import { InputError } from '../../errors.js';
 import { type FrameRanges, openFrameRanges } from '../../media/frames/frame-ranges.js';
+import type { FrameSourceOptions } from '../../media/frames/frame-source.js';
 import type { RequestedReading } from '../jobs/farm-request.js';
 import { planObject, type StepData } from '../jobs/farm-step.js';
 import { type ObjectStore, readWhole } from '../places/object-store.js';
@@ -64,6 +66,8 @@ export class StepContext {
     if (!bytes) throw new InputError(`the plan ${name} is not in the store: submit the job again`);
     const read = readPlan(JSON.parse(new TextDecoder().decode(bytes)), name);
     if (read.identity !== plan) throw new InputError(`${name} holds another plan, ${read.identity}`);
+    // Whoever writes to the store must not choose a module that runs here: such options are refused.
+    checkPlanOptions(read.options, read.input);
     this.#plan = read;
     return read;
   }
@@ -73,14 +77,8 @@ export class StepContext {
     const key = JSON.stringify([url, reading]);
     if (this.#open?.key === key) return this.#open.source;
     await this.closeSource();
-    const { size, frameRate, pictures = {} } = reading;
-    const source = await openFrameRanges(await this.places.inputPath(url), {
-      ...(size && { size }),
-      ...(frameRate && { frameRate }),
-      ...pictures,
-      damage: 'warn',
-      onWarning: this.warn,
-    });
+    const options = { ...readingOptions(reading), damage: 'warn', onWarning: this.warn } as const;
+    const source = await openFrameRanges(await this.places.inputPath(url), options);
     this.#open = { key, source };
     return source;
   }
@@ -120,4 +118,18 @@ export class StepContext {
   #tell(): void {
     this.#listener.onProgress({ frames: this.#frames, frame: this.#frame ?? 0 });
   }
+}
+
+/** The options by which an input is read. What the queue may hold besides is left out. */
+function readingOptions({ size, frameRate, pictures = {} }: RequestedReading): FrameSourceOptions {
+  const { crop, scale, aspect, deinterlace, background } = pictures;
+  return {
+    ...(size && { size }),
+    ...(frameRate && { frameRate }),
+    ...(crop && { crop }),
+    ...(scale && { scale }),
+    ...(aspect !== undefined && { aspect }),
+    ...(deinterlace && { deinterlace }),
+    ...(background !== undefined && { background }),
+  };
 }

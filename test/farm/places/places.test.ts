@@ -75,5 +75,7 @@ describe('a machine', () => {
     expect([...(await readWhole(store, 'a/b'))!]).toEqual([4, 5]);
     expect(await (await store.open('a/c'))!.read(1, 3)).toEqual(new Uint8Array([101, 120]));
     expect(readdirSync(join(root, 'store/a')).sort()).toEqual(['b', 'c']);
+    await expect(store.open('../old.mpg')).rejects.toThrow(/leads out of the store/);
+    await expect(store.put('a/../../old.mpg', new Uint8Array(1))).rejects.toThrow(/leads out of the store/);
   });
 });
