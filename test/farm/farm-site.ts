@@ -162,6 +162,15 @@ export function childrenOf(pid: number): number[] {
     .map(Number);
 }
 
+/** Whether a process runs no more. */
+export function hasEnded(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.startsWith('Z');
+  } catch {
+    return true;
+  }
+}
+
 /** Stops the processes that a process has started, but for some, in the middle of what they do. */
 export function freeze(pid: number, except: readonly number[] = []): number[] {
   const frozen = childrenOf(pid).filter(child => !except.includes(child));

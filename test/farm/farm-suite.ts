@@ -1,5 +1,7 @@
 // What a farm must do on every backend.
 import { expect, it } from 'vitest';
+import { flowAfter } from '../../src/farm/jobs/farm-flow.js';
+import type { Planned } from '../../src/farm/jobs/farm-step.js';
 import { childrenOf, type FarmSite, freeze, over, until } from './farm-site.js';
 
 /** The tests of a farm whose queue is at a URL. */
@@ -54,6 +56,31 @@ export function describeFarm(siteOf: () => FarmSite): void {
     expect(ofChunk0).toHaveLength(1);
     expect(site.read('killed.mpg').equals(await site.byPlan(done, request))).toBe(true);
     await last.stop(0);
+  });
+
+  it('the steps after a plan may be added again: a worker may die between adding them and saying so', async () => {
+    const site = siteOf();
+    const queue = site.newQueue();
+    const farm = await site.farm(queue);
+    const request = site.request('twice.mpg');
+    const looking = await site.queue(queue);
+    const idle = async () => (await looking.chunks.getJobCountByTypes('waiting', 'active')) === 0;
+    await looking.chunks.pause();
+    const { job } = await farm.submit(request);
+    const worker = await site.worker(queue);
+    await until('it is planned', async () => (await looking.record(job))?.returnvalue != null);
+    const { data, returnvalue } = (await looking.record(job))!;
+    const flow = flowAfter(data, returnvalue as Planned);
+    await looking.addFlow(flow);
+    expect(await farm.status(job)).toMatchObject({ state: 'encoding', chunks: 6, chunksDone: 0 });
+    await looking.chunks.resume();
+    const done = await over(farm, job);
+    expect(worker.lines.filter(line => /^chunk .* bytes$/.test(line))).toHaveLength(6);
+    await looking.addFlow(flow);
+    await until('nothing is left', idle);
+    expect((await farm.status(job)).state).toBe('done');
+    expect(site.read('twice.mpg').equals(await site.byPlan(done, request))).toBe(true);
+    await worker.stop(0);
   });
 
   it('a cancelled job ends on its workers within seconds', async () => {

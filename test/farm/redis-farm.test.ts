@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCliHere } from '../cli/run-cli.js';
 import { describeWith } from '../support/requirements.js';
-import { childrenOf, FarmSite, freeze, over, QUICK, RedisServer, until } from './farm-site.js';
+import { childrenOf, FarmSite, freeze, hasEnded, over, QUICK, RedisServer, until } from './farm-site.js';
 import { describeFarm } from './farm-suite.js';
 
 describeWith('redis', 'a farm on Redis', () => {
@@ -121,7 +121,11 @@ describeWith('redis', 'a farm on Redis', () => {
     const done = await over(farm, job);
     expect(done.state, full.lines()).toBe('done');
     expect(site.read('full.mpg').equals(await site.byPlan(done, request))).toBe(true);
+    // Without its worker, a process that encodes ends.
+    const encoders = childrenOf(full.child.pid!);
+    expect(encoders.length).toBeGreaterThan(0);
     full.child.kill('SIGKILL');
+    await until('its processes have ended', () => encoders.every(hasEnded));
     await worker.stop(0);
   });
 

@@ -34,7 +34,7 @@ export async function runCancel(job: string, flags: FlagsOf<'farm cancel'>): Pro
 export function statusInWords(status: JobStatus): string {
   const { job, state, input, output, chunks, chunksDone, frames, reason, bits, psnr } = status;
   const parts = [
-    chunks !== undefined && state !== 'done' ? `${chunksDone ?? 0} of ${chunks} chunks` : undefined,
+    chunksDone !== undefined && state !== 'done' && `${chunksDone} of ${chunks} chunks`,
     state === 'done' && `${frames} frames, ${bits} bits, PSNR ${psnr?.toFixed(2)} dB`,
     reason,
   ].filter(Boolean);
