@@ -15,6 +15,9 @@ export interface FarmRoots {
   readonly s3?: readonly string[] | undefined;
 }
 
+/** For a folder of the worker's user alone. */
+const PRIVATE_MODE = 0o700;
+
 /** The places that a machine allows. To be closed. */
 export class Places {
   readonly #roots: FarmRoots;
@@ -40,7 +43,7 @@ export class Places {
   async inputPath(url: string): Promise<string> {
     const place = this.#allowed(url);
     if (place.scheme === 'file') return this.#pathOf(place, url);
-    const folder = join(this.#scratch, hashOfText(url));
+    const folder = await this.scratchPath(hashOfText(url));
     return this.#service().fetch(place, folder, nameOfPlace(url));
   }
 
@@ -66,7 +69,7 @@ export class Places {
 
   /** A path for a file that only this machine needs. */
   async scratchPath(name: string): Promise<string> {
-    await mkdir(this.#scratch, { recursive: true });
+    await mkdir(this.#scratch, { recursive: true, mode: PRIVATE_MODE });
     return join(this.#scratch, name);
   }
 

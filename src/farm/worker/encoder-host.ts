@@ -90,6 +90,7 @@ export class EncoderHost {
     if (this.#process?.connected) return this.#process;
     const entry = fileURLToPath(new URL('encoder-process.js', import.meta.url));
     const child = fork(entry, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    child.on('error', () => {}); // while no step is done; `run` hears of others
     child.send({ machine: this.#machine });
     this.#process = child;
     return child;

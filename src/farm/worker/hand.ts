@@ -32,6 +32,7 @@ export class Hand {
   readonly #context: HandContext;
   #running: { readonly abort: AbortController; readonly done: Promise<unknown> } | undefined;
   #rest: NodeJS.Timeout | undefined;
+  #isStopping = false;
   /** What takes the steps from the queue; set once it is there. */
   taker: Worker<StepData> | undefined;
   /** Steps that failed one after another. */
@@ -48,6 +49,7 @@ export class Hand {
     const abort = new AbortController();
     const record = await recordOf(job.data);
     if (!record || record.ended) throw new JobIsOver(overReason(record));
+    if (this.#isStopping) throw new GivenBack('the worker stops');
     let isAsking = false;
     const asking = setInterval(async () => {
       if (isAsking) return;
@@ -75,6 +77,7 @@ export class Hand {
 
   /** Takes no more steps. The one that runs may end within a time; then it is given back. */
   async stop(graceMs: number): Promise<void> {
+    this.#isStopping = true;
     clearTimeout(this.#rest);
     await this.taker?.pause(true);
     const running = this.#running;

@@ -1,5 +1,6 @@
 // A worker of a farm: takes steps from the queue and has processes of its own do them.
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OptionError, UnsupportedError } from '../../errors.js';
@@ -16,8 +17,9 @@ import { DEFAULT_QUEUE, type FarmWorkerOptions, type WorkerTimes, workerTimes } 
 
 /** How often the workers of a step may die before the step counts as failed for good. */
 const MAX_LOST_WORKERS = ATTEMPTS - 1;
-/** The folder for what only this machine needs, below the system's. */
+/** The folder for what only this machine needs, below the system's; it is made when something is put there. */
 const SCRATCH = 'mpegpu-farm-';
+const SCRATCH_BYTES = 8;
 
 /** A worker that runs. */
 export class FarmWorker {
@@ -66,7 +68,8 @@ export class FarmWorker {
       throw new OptionError('root', named => `${named('root')} ${file} is no folder`);
     }
     const queue = await FarmQueue.open(parseQueueUrl(url), name, sayingOnce(onMessage));
-    const worker = new FarmWorker(options, times, queue, await mkdtemp(join(tmpdir(), SCRATCH)));
+    const scratch = join(tmpdir(), `${SCRATCH}${randomBytes(SCRATCH_BYTES).toString('hex')}`);
+    const worker = new FarmWorker(options, times, queue, scratch);
     try {
       const next = await Promise.all([queue.next('steps'), queue.next('chunks')]);
       for (const { data } of next.flat()) worker.#requireVersion(data);
