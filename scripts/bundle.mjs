@@ -20,17 +20,20 @@ import { importsOf, joinChunks } from './join-chunks.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'dist', 'package');
 
-/** The workers, and the process that asks the graphics drivers, lie beside their hosts, as they do unbundled. */
+/** The workers, and the processes that are started, lie beside their hosts, as they do unbundled. */
 const ENTRIES = {
   index: 'src/index.ts',
   node: 'src/node.ts',
   vision: 'src/vision.ts',
+  farm: 'src/farm.ts',
   mpegpu: 'src/cli/main.ts',
   'coder-worker': 'src/encoder/coders/coder-worker.ts',
   'estimator-worker': 'src/motion/threads/estimator-worker.ts',
   'lookahead-worker': 'src/encoder/lookahead/thread/lookahead-worker.ts',
   'analysis-worker': 'src/encoder/lookahead/thread/analysis-worker.ts',
   'driver-process': 'src/gpu/device/driver-process.ts',
+  'postgres-process': 'src/farm/embedded/postgres-process.ts',
+  'encoder-process': 'src/farm/worker/encoder-process.ts',
 };
 
 /** What all threads run. */

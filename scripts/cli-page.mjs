@@ -27,7 +27,7 @@ const commandTable = () =>
   );
 
 /** The commands whose flags are options of the encoder, too. */
-const ENCODING = ['encode', 'plan', 'compare'];
+const ENCODING = ['encode', 'plan', 'farm submit', 'compare'];
 
 function flagTables(command) {
   const withOptions = ENCODING.includes(command);

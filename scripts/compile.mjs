@@ -15,7 +15,7 @@ export function sourcesIn(folder) {
 }
 
 /** What a thread or a process of its own runs. */
-const ENTRIES = /-worker\.ts$|\bdriver-process\.ts$/;
+const ENTRIES = /-(worker|process)\.ts$/;
 
 /** Compiles what is new in a folder of the project, but not entries. */
 export async function compile(folder, outdir) {

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const types = join(root, 'dist', 'types');
 const target = join(root, 'dist', 'package');
 
-const ENTRIES = ['index', 'node', 'browser', 'vision'];
+const ENTRIES = ['index', 'node', 'browser', 'vision', 'farm'];
 
 /** Whether the rolled up declarations are newer than all that they are made from. */
 function isUpToDate() {

@@ -7,6 +7,7 @@ import type { PassStatistics } from '../encoder/rate-control/pass-statistics.js'
 import type { PictureReport } from '../encoder/report/picture-report.js';
 import type { EncoderStatistics } from '../encoder/report/statistics.js';
 import { InputError } from '../errors.js';
+import { gpuTwinOf, standInFor } from '../motion/built-in-estimators.js';
 import { type ChunkMeasurement, makeMeasurement } from './chunk-budgets.js';
 import { type ChunkPicture, writeChunk } from './chunk-format.js';
 import { type ChunkPlan, chunkOf, needsFirstPass, type PlannedChunk, readPlan } from './chunk-plan.js';
@@ -15,6 +16,11 @@ import { type ChunkSource, checkSource, plannedFrames } from './chunk-source.js'
 /** What a chunk is coded with on this machine; nothing of it changes the bytes. */
 export interface ChunkRun
   extends Pick<EncoderOptions, 'threads' | 'kernels' | 'workerUrl' | 'kernelsUrl' | 'maxPendingPictures' | 'signal'> {
+  /**
+   * Takes the estimator's twin on the CPU or on the GPU in its place, where there is one: it gives the same vectors.
+   * Default: the planned estimator itself.
+   */
+  readonly twin?: 'cpu' | 'gpu';
   /** Called after each coded picture: how many of the chunk's are coded. */
   readonly onProgress?: (coded: number, frames: number) => void;
   /** As those of the encoder; `frame` and `displayNumber` count from the first frame of the whole input. */
@@ -104,7 +110,7 @@ async function codeFrames(
   { input, options }: ChunkPlan,
   chunk: PlannedChunk,
   rate: Partial<EncoderOptions>,
-  { onProgress, onPicture, onReconstruction, signal, ...machine }: ChunkRun,
+  { onProgress, onPicture, onReconstruction, signal, twin, ...machine }: ChunkRun,
   keepReport: (report: PictureReport) => void = () => {},
 ): Promise<{ readonly units: readonly AccessUnit[]; readonly encoder: Encoder }> {
   const { width, height, frameRate } = input;
@@ -114,6 +120,7 @@ async function codeFrames(
   let coded = 0;
   const encoder = new Encoder({
     ...{ ...options, ...rate, ...machine, width, height, frameRate, startTimeCode, signal: stop },
+    estimator: twinOf(options.estimator, twin),
     expectedFrames: frames,
     onPicture: async given => {
       const report = reportFrom(given, firstFrame);
@@ -136,6 +143,12 @@ async function codeFrames(
     await encoder.finish().catch(() => {});
     throw error;
   }
+}
+
+/** The estimator that a machine takes in the place of the planned one: it gives the same vectors. */
+function twinOf(planned: string, twin: ChunkRun['twin']): string {
+  if (twin === 'gpu') return gpuTwinOf(planned) ?? planned;
+  return twin === 'cpu' ? standInFor(planned) : planned;
 }
 
 async function collect(encoder: Encoder): Promise<AccessUnit[]> {

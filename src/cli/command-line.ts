@@ -10,6 +10,7 @@ import { addDisparityCommand } from './disparity/disparity-command.js';
 import { addEncodeCommand } from './encode/encode-command.js';
 import { addEstimateCommand } from './estimate/estimate-command.js';
 import { exitStatusOf, reportFailure, UsageError } from './failure.js';
+import { addFarmCommands } from './farm/farm-commands.js';
 import { COMMANDS } from './flags/command-table.js';
 import { addLocateCommand } from './locate/locate-command.js';
 import { writeStandardOutput } from './standard-output.js';
@@ -56,6 +57,7 @@ export function createProgram(writeOut: (text: string) => void = () => {}): Comm
   addPlanCommand(program);
   addEncodeChunkCommand(program);
   addAssembleCommand(program);
+  addFarmCommands(program);
   addEstimateCommand(program);
   addLocateCommand(program);
   addCompareCommand(program);

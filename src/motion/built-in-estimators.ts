@@ -126,6 +126,11 @@ export function cpuTwinOf(name: BuiltInName): BuiltInName {
   return needsGpu(name) ? BUILT_IN_ESTIMATORS[name].cpuTwin : name;
 }
 
+/** The GPU estimator that gives the same fields; a GPU estimator is its own twin. Undefined where there is none. */
+export function gpuTwinOf(name: string): GpuEstimatorName | undefined {
+  return BUILT_IN_NAMES.filter(needsGpu).find(gpu => gpu === name || BUILT_IN_ESTIMATORS[gpu].cpuTwin === name);
+}
+
 /** The estimator that goes on when a thread of `choice` has died: its CPU twin, or the same module. */
 export function standInFor(choice: string): string {
   return isBuiltInName(choice) ? cpuTwinOf(choice) : choice;

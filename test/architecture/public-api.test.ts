@@ -16,6 +16,7 @@ const ENTRIES = {
   mpegpu: 'src/index.ts',
   'mpegpu/node': 'src/node.ts',
   'mpegpu/vision': 'src/vision.ts',
+  'mpegpu/farm': 'src/farm.ts',
   'mpegpu/browser': 'src/browser.ts',
 } as const;
 const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.base.json'), ts.sys.readFile);

@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
+import { encodeChunk } from '../../src/chunks/encode-chunk.js';
+import { planChunks } from '../../src/chunks/plan-chunks.js';
 import { Encoder } from '../../src/encoder/encoder.js';
 import type { EncoderOptions } from '../../src/encoder/options.js';
 import { UnsupportedError } from '../../src/errors.js';
 import { createGpuFull, createGpuMrmp } from '../../src/gpu/gpu-estimators.js';
 import type { EstimatorFactory, MotionEstimator } from '../../src/motion/estimator.js';
+import { sourceOf } from '../chunks/chunk-clips.js';
 import { encodeFrames } from '../support/encode.js';
 import { type DeviceChange, gpuWith } from './broken-gpu.js';
 import { IS_REAL_GPU, RUNS_WHOLE_GRID, shareGpu } from './test-gpu.js';
@@ -45,6 +48,18 @@ describe('an encode', { timeout: 120_000 }, () => {
     for (const threads of namedOnThreads) {
       expect(sameBytes(await encode({ ...more, estimator: name, threads, onWarning }), expected)).toBe(true);
     }
+    expect(warnings).toEqual([]);
+  });
+
+  it('in chunks has the same bytes with either twin of the planned estimator', async () => {
+    const source = sourceOf([...generateSample({ kind: 'snow', ...SIZE, frames: FRAMES, seed: 3 })]);
+    const plan = await planChunks(source, { q: 6, range: { x: 5, y: 5 }, estimator: 'cpu-mrmp' });
+    const warnings: string[] = [];
+    const code = (twin: 'cpu' | 'gpu') =>
+      encodeChunk(source, plan, 0, { twin, threads: 1, onWarning: message => void warnings.push(message) });
+    const [onGpu, onCpu] = [await code('gpu'), await code('cpu')];
+    expect([onGpu, onCpu].map(({ statistics }) => statistics.estimator)).toEqual(['gpu-mrmp', 'cpu-mrmp']);
+    expect(sameBytes(onGpu.bytes, onCpu.bytes)).toBe(true);
     expect(warnings).toEqual([]);
   });
 

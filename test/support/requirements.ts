@@ -13,6 +13,7 @@ const REASONS = {
   ffmpeg: () => missingProgram('ffmpeg', 'ffmpeg'),
   libvmaf: missingLibvmaf,
   ffprobe: () => missingProgram('ffprobe', 'ffmpeg'),
+  redis: () => missingProgram('redis-server', 'redis-server'),
   chromium: () => (existsSync(CHROMIUM) ? undefined : `${CHROMIUM} is missing (Debian: package 'chromium')`),
   clips: () => (realClips().length > 0 ? undefined : `there are no clips in ${CLIPS_FOLDER}`),
 } satisfies Record<string, () => string | undefined>;

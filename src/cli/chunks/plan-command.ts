@@ -4,20 +4,19 @@ import { budgetChunks, type ChunkMeasurement } from '../../chunks/chunk-budgets.
 import type { ChunkPlan } from '../../chunks/chunk-plan.js';
 import { planChunks } from '../../chunks/plan-chunks.js';
 import type { PlanOptions } from '../../chunks/plan-options.js';
-import { TUNED_MATRIX } from '../../encode-files/check-options.js';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { pelAspectOption } from '../../encode-files/stream-shape.js';
 import { OptionError } from '../../errors.js';
-import { matrixOptions, namingMatrixFile } from '../encode/quantizer-matrix-file.js';
+import { namingMatrixFile } from '../encode/quantizer-matrix-file.js';
 import { UsageError } from '../failure.js';
 import { addCommand } from '../flags/add-flags.js';
-import { encoderOptions } from '../flags/encoder-options.js';
 import { asFlag, type FlagsOf } from '../flags/flag-table.js';
 import { progressDisplay } from '../progress-bar.js';
-import { pictureOptions, sourceOptions, streamRate } from '../source-frames.js';
+import { sourceOptions, streamRate } from '../source-frames.js';
 import { writeStandardOutput } from '../standard-output.js';
 import { Warnings } from '../warnings.js';
-import { openRanges, type PlanPlace, planText, readJsonFile, readPlanFile, writeWholeFile } from './plan-file.js';
+import { openRanges, planText, readJsonFile, readPlanFile, writeWholeFile } from './plan-file.js';
+import { checkPlannedRate, plannedOptions, plannedReading } from './planned-options.js';
 import { refuseOtherFlags } from './refuse-flags.js';
 import { type Stopping, untilStopped } from './stopping.js';
 
@@ -61,7 +60,7 @@ async function planInput(
       `one input is needed, not ${inputs.length}. Quote a pattern, so that the shell leaves it alone.`,
     );
   }
-  checkRate(flags);
+  checkPlannedRate(flags);
   const { frames, ...reading } = sourceOptions(flags, warnings.add);
   const source = await openRanges(input, reading, interruption);
   const progress = progressDisplay(flags)(
@@ -71,12 +70,9 @@ async function planInput(
   try {
     const options: PlanOptions = {
       ...pelAspectOption(source, { ...flags, optionNaming: asFlag }, warnings.add),
-      ...encoderOptions(flags),
-      ...(await matrixOptions(flags)),
+      ...(await plannedOptions(flags)),
       frameRate: streamRate(source),
-      ...(flags.chunkSeconds && { chunkSeconds: flags.chunkSeconds }),
-      ...(frames !== undefined && { frames }),
-      source: placeOf(input, flags),
+      source: { ...(input !== '-' && { input }), ...plannedReading(flags) },
       signal,
       onProgress: done => progress.update(done),
     };
@@ -87,32 +83,6 @@ async function planInput(
     progress.stop();
     await source.close();
   }
-}
-
-/** Throws an OptionError for a way to find the scales that chunks cannot go. */
-function checkRate({ passes = 1, bitrate, matrix, target }: PlanFlags): void {
-  if (passes !== 1 && passes !== 2) throw new OptionError('passes', `--passes ${passes} does not exist; legal: 1, 2`);
-  if (passes === 2 && bitrate === undefined && target !== 'vcd') {
-    throw new OptionError('passes', '--passes 2 needs --bitrate');
-  }
-  if (passes === 1 && bitrate !== undefined) {
-    const what = '--bitrate in one pass needs to know what the chunks before have taken';
-    throw new OptionError('bitrate', `${what}; chunks can keep to --bitrate with --passes 2, to --quality and to --q`);
-  }
-  if (matrix === TUNED_MATRIX) {
-    const what = '--matrix tuned is found by a pass over the whole input, which chunks do not make';
-    throw new OptionError('matrix', `${what}: give a matrix with --intra-matrix, or --matrix flat or standard`);
-  }
-}
-
-function placeOf(input: string, { size, fps, ...flags }: PlanFlags): PlanPlace {
-  const pictures = pictureOptions(flags);
-  return {
-    ...(input !== '-' && { input }),
-    ...(size && { size }),
-    ...(fps && { frameRate: fps }),
-    ...(Object.keys(pictures).length > 0 && { pictures }),
-  };
 }
 
 async function planSecondPass(files: readonly string[], flags: PlanFlags): Promise<ChunkPlan> {

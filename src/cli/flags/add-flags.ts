@@ -1,6 +1,6 @@
 // Makes the commands of commander from the tables of commands and flags.
 import { type Command, type Help, Option } from 'commander';
-import { COMMANDS } from './command-table.js';
+import { COMMAND_GROUPS, COMMANDS } from './command-table.js';
 import type { CommandName } from './flag-row.js';
 import { defaultInWords, type Flag, flagsOf, flagTerm, refusedFlagsOf } from './flag-table.js';
 import { parseFlag } from './flag-values.js';
@@ -9,7 +9,8 @@ import { legalToolValues, TOOL_FLAGS } from './tool-flags.js';
 /** Adds a command to the program, with its arguments and its flags, but without an action. */
 export function addCommand(program: Command, name: CommandName): Command {
   const { meaning, arguments: given } = COMMANDS[name];
-  const command = program.command(name).description(meaning);
+  const [own = name, group] = name.split(' ').reverse();
+  const command = (group === undefined ? program : groupOf(program, group)).command(own).description(meaning);
   for (const argument of given) command.argument(argument.term, argument.meaning);
   for (const { title, flags } of flagsOf(name)) {
     for (const option of flags.flatMap(commanderOptions)) command.addOption(option.helpGroup(`${title}:`));
@@ -19,6 +20,12 @@ export function addCommand(program: Command, name: CommandName): Command {
   }
   for (const option of refusedFlagsOf(name).flatMap(commanderOptions)) command.addOption(option.hideHelp());
   return command;
+}
+
+/** The command that has others below it, such as `farm`. */
+function groupOf(program: Command, name: string): Command {
+  const { [name]: meaning = name } = COMMAND_GROUPS;
+  return program.commands.find(command => command.name() === name) ?? program.command(name).description(meaning);
 }
 
 /** The option of commander for a flag, and the one for its `--no-...` form. */

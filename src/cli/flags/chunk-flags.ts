@@ -27,7 +27,7 @@ export const PLAN_FLAGS = {
     values: CHUNK_SECONDS,
     default: '5-20',
     meaning: 'least and greatest length of a chunk in seconds; chunks end at scene cuts where they can',
-    commands: ['plan'],
+    commands: ['plan', 'farm submit'],
   },
   budgets: {
     values: anyText('plan.json'),

@@ -14,26 +14,26 @@ export const CODING_FLAGS = {
     values: plain(ENCODER_OPTIONS.preset.values),
     option: 'preset',
     meaning: 'speed against compression',
-    commands: ['encode', 'plan', 'compare'],
+    commands: ['encode', 'plan', 'farm submit', 'compare'],
   },
   tool: {
     values: TOOL_SWITCHES,
     option: 'tools',
     meaning: 'set one coding tool differently from the preset; may be repeated',
-    commands: ['encode', 'plan', 'compare'],
+    commands: ['encode', 'plan', 'farm submit', 'compare'],
   },
   tune: {
     values: plain(ENCODER_OPTIONS.tune.values),
     option: 'tune',
     meaning: 'optimize for PSNR or for SSIM',
-    commands: ['encode', 'plan'],
+    commands: ['encode', 'plan', 'farm submit'],
   },
   aqStrength: {
     values: plain(ENCODER_OPTIONS.aq.values),
     option: 'aq',
     default: '1 with --tune ssim, else 0',
     meaning: 'strength of adaptive quantization: busy macroblocks coarser, calm ones finer; 0 is off',
-    commands: ['encode', 'plan'],
+    commands: ['encode', 'plan', 'farm submit'],
   },
   matrix: {
     values: plain(MATRICES),
@@ -41,7 +41,7 @@ export const CODING_FLAGS = {
     isPrepared: true,
     default: 'flat; standard with --tune ssim',
     meaning: 'weights of intra blocks: flat is best for PSNR, tuned is found by the first of two passes',
-    commands: ['encode', 'plan'],
+    commands: ['encode', 'plan', 'farm submit'],
   },
   intraMatrix: {
     values: anyText('file'),
@@ -49,7 +49,7 @@ export const CODING_FLAGS = {
     isPrepared: true,
     default: 'that of --matrix',
     meaning: 'text file with 64 weights of intra blocks',
-    commands: ['encode', 'plan'],
+    commands: ['encode', 'plan', 'farm submit'],
   },
   nonIntraMatrix: {
     values: anyText('file'),
@@ -57,12 +57,12 @@ export const CODING_FLAGS = {
     isPrepared: true,
     default: "the standard's",
     meaning: 'text file with 64 weights of predicted blocks',
-    commands: ['encode', 'plan'],
+    commands: ['encode', 'plan', 'farm submit'],
   },
   slices: {
     values: plain(ENCODER_OPTIONS.slices.values, 'n|rows'),
     option: 'slices',
     meaning: 'slices per picture; rows: one per macroblock row',
-    commands: ['encode', 'plan'],
+    commands: ['encode', 'plan', 'farm submit'],
   },
 } as const satisfies FlagRows;

@@ -37,6 +37,20 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
     meaning: 'make the video of a plan from its chunks',
     arguments: [PLAN, { term: '<chunk...>', meaning: 'the files that mpegpu encode-chunk made, in any order' }],
   },
+  'farm submit': {
+    meaning: 'have the machines of a farm encode frames to an MPEG-1 video',
+    arguments: [{ term: '<input>', meaning: 'as of encode, below --root; or a URL: file:PATH or s3://BUCKET/KEY' }],
+  },
+  'farm worker': { meaning: 'take steps of jobs from the queue of a farm until it is stopped', arguments: [] },
+  'farm status': {
+    meaning: 'show the newest jobs of a farm, or one of its jobs',
+    arguments: [{ term: '[job]', meaning: 'name of a job, as farm submit prints it' }],
+  },
+  'farm cancel': {
+    meaning: 'end a job',
+    arguments: [{ term: '<job>', meaning: 'name of a job, as farm submit prints it' }],
+  },
+  'farm up': { meaning: 'run a farm of one machine: a queue in a folder, and workers', arguments: [] },
   estimate: { meaning: 'search motion between neighbouring frames, show it and measure it', arguments: [INPUT] },
   locate: {
     meaning: 'find every place of pictures where a pattern occurs',
@@ -57,4 +71,9 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
     ],
   },
   devices: { meaning: 'show what this machine offers, and which estimator auto chooses here', arguments: [] },
+};
+
+/** What commands do that have others below them. */
+export const COMMAND_GROUPS: Readonly<Record<string, string>> = {
+  farm: 'encode on more than one machine, by way of a queue in Redis or PostgreSQL',
 };

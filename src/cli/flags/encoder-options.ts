@@ -12,7 +12,9 @@ type PassedOptions = {
 };
 
 /** The flags that the command line has and the encoder takes as they are. */
-export function encoderOptions(flags: FlagsOf<'encode'> | FlagsOf<'plan'> | FlagsOf<'compare'>): PassedOptions {
+export function encoderOptions(
+  flags: FlagsOf<'encode'> | FlagsOf<'plan'> | FlagsOf<'farm submit'> | FlagsOf<'compare'>,
+): PassedOptions {
   const given: Readonly<Record<string, unknown>> = { ...flags };
   const passed = Object.entries(ENCODER_FLAGS).flatMap(([name, row]) =>
     name in given && 'option' in row && !('isPrepared' in row) ? [[row.option, given[name]]] : [],

@@ -8,11 +8,15 @@ export type CommandName =
   | 'plan'
   | 'encode-chunk'
   | 'assemble'
+  | FarmCommandName
   | 'estimate'
   | 'locate'
   | 'compare'
   | 'disparity'
   | 'devices';
+
+/** Those of `mpegpu farm`, which has commands of its own. */
+export type FarmCommandName = 'farm submit' | 'farm worker' | 'farm status' | 'farm cancel' | 'farm up';
 
 /** The name of a flag or of a coding tool on the command line: `gopMin` is `gop-min`. */
 export function flagName(name: string): string {

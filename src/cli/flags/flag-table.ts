@@ -2,6 +2,7 @@
 import { ENCODER_OPTIONS, type OptionRow } from '../../encoder/settings/option-table.js';
 import type { OptionNaming } from '../../errors.js';
 import { DISPARITY_FLAGS } from '../disparity/disparity-flags.js';
+import { FARM_FLAGS } from '../farm/farm-flags.js';
 import { LOCATE_FLAGS } from '../locate/locate-flags.js';
 import { CHUNK_FLAGS, PLAN_FLAGS } from './chunk-flags.js';
 import { CODING_FLAGS } from './coding-flags.js';
@@ -24,6 +25,7 @@ const FLAG_GROUPS: readonly FlagGroup[] = [
   { title: 'Plan', rows: PLAN_FLAGS },
   { title: 'Chunk', rows: CHUNK_FLAGS },
   { title: 'Pattern', rows: LOCATE_FLAGS },
+  { title: 'Farm', rows: FARM_FLAGS },
   { title: 'Output', rows: OUTPUT_FLAGS },
   { title: 'Input', rows: INPUT_FLAGS },
   { title: 'Sound', rows: SOUND_FLAGS },
@@ -46,6 +48,7 @@ export type FlagsOf<Command extends CommandName> = FlagsIn<typeof ENCODER_FLAGS,
   FlagsIn<typeof LOCATE_FLAGS, Command> &
   FlagsIn<typeof PLAN_FLAGS, Command> &
   FlagsIn<typeof CHUNK_FLAGS, Command> &
+  FlagsIn<typeof FARM_FLAGS, Command> &
   FlagsIn<typeof INPUT_FLAGS, Command> &
   FlagsIn<typeof SOUND_FLAGS, Command> &
   FlagsIn<typeof OUTPUT_FLAGS, Command>;

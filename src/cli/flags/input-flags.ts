@@ -9,12 +9,12 @@ export const INPUT_FLAGS = {
     values: plain(wholeNumbers(1, Number.POSITIVE_INFINITY), 'n'),
     default: 'all',
     meaning: 'read at most this many frames',
-    commands: ['encode', 'plan', 'estimate', 'locate', 'compare'],
+    commands: ['encode', 'plan', 'farm submit', 'estimate', 'locate', 'compare'],
   },
   size: {
     values: SIZE,
     meaning: 'size of the pictures of raw .yuv input',
-    commands: ['encode', 'plan', 'estimate', 'locate', 'compare'],
+    commands: ['encode', 'plan', 'farm submit', 'estimate', 'locate', 'compare'],
   },
   fps: {
     values: FRAME_RATE,
@@ -22,33 +22,33 @@ export const INPUT_FLAGS = {
     isPrepared: true,
     default: "the input's, else 25",
     meaning: 'frames per second, one of the eight rates of MPEG-1, such as 25, 29.97 or 30000/1001',
-    commands: ['encode', 'plan', 'estimate', 'compare'],
+    commands: ['encode', 'plan', 'farm submit', 'estimate', 'compare'],
   },
   crop: {
     values: CROP,
     meaning: 'keep this part of each picture; X, Y is its corner at the top left',
-    commands: ['encode', 'plan', 'estimate', 'compare'],
+    commands: ['encode', 'plan', 'farm submit', 'estimate', 'compare'],
   },
   scale: {
     values: SIZE,
     meaning: 'scale each picture to this size, after the crop; the shape of the pels changes with it',
-    commands: ['encode', 'plan', 'estimate', 'compare'],
+    commands: ['encode', 'plan', 'farm submit', 'estimate', 'compare'],
   },
   aspect: {
     values: ASPECT,
     default: "the input's, else square pels",
     meaning: 'shape of the picture as it is shown, such as 4:3, or of a pel, such as sar=16:15',
-    commands: ['encode', 'plan'],
+    commands: ['encode', 'plan', 'farm submit'],
   },
   deinterlace: {
     meaning: 'make progressive pictures of interlaced ones',
-    commands: ['encode', 'plan', 'estimate', 'locate', 'compare'],
+    commands: ['encode', 'plan', 'farm submit', 'estimate', 'locate', 'compare'],
   },
   background: {
     values: COLOUR,
     default: 'black',
     meaning: 'colour behind pels that are not opaque: a name such as white, or #rrggbb',
-    commands: ['encode', 'plan', 'estimate', 'locate', 'compare'],
+    commands: ['encode', 'plan', 'farm submit', 'estimate', 'locate', 'compare'],
   },
   strict: {
     meaning:
@@ -63,12 +63,12 @@ export const SOUND_FLAGS = {
     default: AUDIO_AUTO,
     meaning:
       "sound: auto is the input's first track, none leaves it out, a file gives its own (./auto for one so called)",
-    commands: ['encode', 'assemble'],
+    commands: ['encode', 'assemble', 'farm submit'],
   },
   audioBitrate: {
     values: BIT_RATE,
     default: '192k, 96k for one channel',
     meaning: 'bit rate of the sound, which becomes MPEG-1 Layer II, such as 128k',
-    commands: ['encode', 'assemble'],
+    commands: ['encode', 'assemble', 'farm submit'],
   },
 } as const satisfies FlagRows;

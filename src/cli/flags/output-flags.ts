@@ -26,11 +26,22 @@ export const OUTPUT_FLAGS = {
   },
   overwrite: {
     meaning: 'replace existing output files',
-    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'locate', 'compare', 'disparity'],
+    commands: ['encode', ...CHUNK_COMMANDS, 'farm submit', 'estimate', 'locate', 'compare', 'disparity'],
   },
   json: {
     meaning: 'print one JSON object on standard output, and nothing else there',
-    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'locate', 'compare', 'disparity', 'devices'],
+    commands: [
+      'encode',
+      ...CHUNK_COMMANDS,
+      'farm submit',
+      'farm status',
+      'farm cancel',
+      'estimate',
+      'locate',
+      'compare',
+      'disparity',
+      'devices',
+    ],
   },
   verbose: {
     meaning: 'also print what the graphics drivers say by themselves; without it, that is kept back',
@@ -42,6 +53,16 @@ export const OUTPUT_FLAGS = {
   },
   quiet: {
     meaning: 'print no progress and no summary',
-    commands: ['encode', ...CHUNK_COMMANDS, 'estimate', 'locate', 'compare', 'disparity'],
+    commands: [
+      'encode',
+      ...CHUNK_COMMANDS,
+      'farm submit',
+      'farm worker',
+      'farm cancel',
+      'estimate',
+      'locate',
+      'compare',
+      'disparity',
+    ],
   },
 } as const satisfies FlagRows;

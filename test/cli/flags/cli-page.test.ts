@@ -13,7 +13,19 @@ import { OptionError } from '../../../src/errors.js';
 import { ROOT } from '../../architecture/source-tree.js';
 
 const page = readFileSync(join(ROOT, 'docs/cli.md'), 'utf8');
-const commands = createProgram().commands.filter(command => command.name() !== 'help');
+const commands = leavesOf(createProgram());
+
+/** The commands that do something: of `farm` those below it. */
+function leavesOf(program: Command): Command[] {
+  const own = program.commands.filter(command => command.name() !== 'help');
+  return own.flatMap(command => (command.commands.length > 0 ? leavesOf(command) : command));
+}
+
+/** As one writes it: `farm submit`. */
+function nameOf(command: Command): string {
+  const { parent } = command;
+  return parent?.parent ? `${parent.name()} ${command.name()}` : command.name();
+}
 
 /** The rows of the tables between the markers of `name`, cell by cell and without their headers. */
 function tableOf(name: string): string[][] {
@@ -24,7 +36,7 @@ function tableOf(name: string): string[][] {
     .filter(([first]) => !['flag', 'tool', 'command', '---'].includes(first ?? ''));
 }
 
-const flagsOf = (command: Command) => tableOf(`flags of ${command.name()}`);
+const flagsOf = (command: Command) => tableOf(`flags of ${nameOf(command)}`);
 const words = (text: string) => text.replace(/\s+/g, ' ');
 
 /** Values that a placeholder of the page promises; undefined where it names no values. */
@@ -41,12 +53,15 @@ describe('docs/cli.md', () => {
   });
 
   it('lists the commands that --help lists', () => {
-    const listed = tableOf('commands').map(([term = '', meaning]) => [term.split(' ')[1], meaning]);
-    expect(listed).toEqual(commands.map(command => [command.name(), command.description()]));
+    const listed = tableOf('commands').map(([term = '', meaning]) => [
+      /^mpegpu (.*?)(?: [<[].*)?$/.exec(term)?.[1],
+      meaning,
+    ]);
+    expect(listed).toEqual(commands.map(command => [nameOf(command), command.description()]));
   });
 });
 
-describe.each(commands.map(command => [command.name(), command] as const))('mpegpu %s', (_, command) => {
+describe.each(commands.map(command => [nameOf(command), command] as const))('mpegpu %s', (_, command) => {
   it('has the same flags on the page and in the parser, with the same words', () => {
     const described = flagsOf(command).map(([term, meaning, defaultValue]) => [
       term,

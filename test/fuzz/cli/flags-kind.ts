@@ -23,7 +23,7 @@ export const flagsKind: FuzzKind<OddLine | OddOption> = {
 async function checkLine({ command, args, isProcess }: OddLine, folder: string): Promise<Outcome> {
   await writeInput('y4m', drawFrames([SCENE], 20, 18, 2), folder);
   const before = namesIn(folder);
-  const line = [command, ...args];
+  const line = [...command.split(' '), ...args];
   // Standard input, and what goes to standard output, need a process.
   const needsProcess = isProcess || args.some(text => text === '-' || text === '-o-');
   const run: CliRun = await (needsProcess ? runCli(line, { cwd: folder }) : runCliHere(line, { cwd: folder }));

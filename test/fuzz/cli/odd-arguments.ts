@@ -16,7 +16,10 @@ export interface OddLine {
 export const SOUND_INPUT = 'in.y4m';
 
 const MAX_ARGUMENTS = 20;
-const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[];
+/** `farm up` runs until it is stopped. */
+const COMMAND_NAMES = (Object.keys(COMMANDS) as CommandName[]).filter(name => name !== 'farm up');
+/** No queue is here: what is right so far ends with that. */
+const NO_QUEUE = ['--url', 'redis://127.0.0.1:1'];
 const WORDS = [
   ...['', ' ', '-', '--', 'NaN', 'Infinity', 'null', 'true', 'on', 'off', '__proto__', '1,2,3', 'zero', 'cpu-full'],
   ...['0', '-1', '1', '2', '5', '31', '32', '1e3', '0x10', '1.5', '999999999', '1e400', '100k', '9M', '1.15G', '5%'],
@@ -48,6 +51,11 @@ const REQUIRED: Readonly<Record<CommandName, readonly string[]>> = {
   plan: ['-o', 'out.json'],
   'encode-chunk': ['0', '-o', 'out.chunk'],
   assemble: ['chunk', '-o', 'out.mpg'],
+  'farm submit': ['-o', 'out.mpg', ...NO_QUEUE],
+  'farm worker': NO_QUEUE,
+  'farm status': NO_QUEUE,
+  'farm cancel': NO_QUEUE,
+  'farm up': [],
   estimate: [],
   locate: [SOUND_INPUT, '--frames', '1', '--device', 'cpu'],
   disparity: ['in.y4m', '-o', 'out.png'],

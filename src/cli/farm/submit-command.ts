@@ -1,0 +1,122 @@
+// `mpegpu farm submit`: checks what can be checked here, and gives the job to the farm.
+import { stat } from 'node:fs/promises';
+import { checkPlanOptions } from '../../chunks/plan-options.js';
+import { checkTarget } from '../../encode-files/check-options.js';
+import { streamRate } from '../../encode-files/open-input.js';
+import { OptionError, OutputError } from '../../errors.js';
+import { Farm } from '../../farm/farm-client.js';
+import {
+  checkRequest,
+  DEFAULT_STORE,
+  type FarmRequest,
+  jobNameOf,
+  type RequestedOptions,
+} from '../../farm/jobs/farm-request.js';
+import { isOver, type JobStatus } from '../../farm/jobs/job-status.js';
+import { containerForPath } from '../../media/containers/container.js';
+import { openFrameRanges } from '../../media/frames/frame-ranges.js';
+import { checkPlannedRate, plannedOptions, plannedReading } from '../chunks/planned-options.js';
+import { namingMatrixFile } from '../encode/quantizer-matrix-file.js';
+import { asFlag, type FlagsOf } from '../flags/flag-table.js';
+import { Interruption } from '../interruption.js';
+import { progressDisplay } from '../progress-bar.js';
+import { writeStandardOutput } from '../standard-output.js';
+import { Warnings } from '../warnings.js';
+import { farmOptions, isPlaceUrl, placeUrl } from './farm-place.js';
+import { statusInWords } from './job-commands.js';
+
+type SubmitFlags = FlagsOf<'farm submit'>;
+
+/** So often a job that is waited for is asked for. */
+const ASK_MS = 500;
+
+/** Submits a job, and waits for it with `--wait`. */
+export async function runSubmit(input: string, flags: SubmitFlags): Promise<void> {
+  const request = await requestOf(input, flags);
+  const farm = await Farm.open(await farmOptions(flags));
+  try {
+    if (!(await farm.find(jobNameOf(request)))) await requireNew(flags);
+    const { isNew, ...submitted } = await farm.submit(request);
+    const status = flags.wait ? await untilOver(farm, submitted, flags) : submitted;
+    if (flags.json) await writeStandardOutput(`${JSON.stringify({ ...status, isNew })}\n`);
+    else if (!flags.quiet) {
+      const what = isNew || flags.wait ? '' : ' (submitted before)';
+      await writeStandardOutput(`${statusInWords(status)}${what}\n`);
+    }
+    if (flags.wait && status.state !== 'done') throw new OutputError(`job ${status.job}: ${status.reason}`);
+  } finally {
+    await farm.close();
+  }
+}
+
+/** Throws an OptionError for an output that is there, may not be replaced, and was not made by the same job. */
+async function requireNew({ output, overwrite = false }: SubmitFlags): Promise<void> {
+  if (overwrite || isPlaceUrl(output) || !(await stat(output).catch(() => undefined))) return;
+  throw new OptionError('overwrite', `output ${output} exists already: choose another name, or use --overwrite`);
+}
+
+async function requestOf(input: string, flags: SubmitFlags): Promise<FarmRequest> {
+  const { output, root, store = DEFAULT_STORE, overwrite = false, audio = 'auto', audioBitrate } = flags;
+  checkPlannedRate(flags);
+  const options = (await plannedOptions(flags)) as RequestedOptions;
+  const reading = plannedReading(flags);
+  const request = {
+    ...{ input: placeUrl(input, root), output: placeUrl(output, root), store, reading, options, overwrite },
+    sound: {
+      audio: audio === 'auto' || audio === 'none' ? audio : placeUrl(audio, root),
+      ...(audioBitrate !== undefined && { bitRate: audioBitrate }),
+    },
+  };
+  checkRequest(request);
+  checkTarget(options.target, output);
+  if (!isPlaceUrl(input)) await checkWithInput(input, request, flags);
+  return request;
+}
+
+/** Throws the errors that the input and the options would cause on a worker, where the input can be seen from here. */
+async function checkWithInput(input: string, { reading, options }: FarmRequest, flags: SubmitFlags): Promise<void> {
+  const { size, frameRate, pictures } = reading;
+  const { add: onWarning } = new Warnings(flags);
+  const source = await openFrameRanges(input, {
+    ...(size && { size }),
+    ...(frameRate && { frameRate }),
+    ...pictures,
+    damage: 'warn',
+    onWarning,
+    optionNaming: asFlag,
+  });
+  try {
+    const { width, height } = source;
+    const { chunkSeconds: _, frames: __, ...coding } = options;
+    checkPlanOptions(coding, { width, height, frameRate: streamRate(source) });
+    containerForPath(flags.output, { width, height, frameRate: streamRate(source) });
+  } catch (error) {
+    throw namingMatrixFile(error, flags);
+  } finally {
+    await source.close();
+  }
+}
+
+/** The job when it is over. Ctrl-C ends the wait; the job goes on. */
+function untilOver(farm: Farm, submitted: JobStatus, flags: SubmitFlags): Promise<JobStatus> {
+  return Interruption.during(async ({ stop }) => {
+    let status = submitted;
+    let progress = progressDisplay(flags)(undefined, { label: status.state, unit: 'chunks' });
+    try {
+      while (!isOver(status) && !stop.aborted) {
+        await new Promise(resolve => setTimeout(resolve, ASK_MS));
+        const next = await farm.status(status.job);
+        if (next.state !== status.state) {
+          progress.stop();
+          progress = progressDisplay(flags)(next.chunks, { label: next.state, unit: 'chunks' });
+        }
+        progress.update(next.chunksDone ?? 0);
+        status = next;
+      }
+      stop.throwIfAborted();
+      return status;
+    } finally {
+      progress.stop();
+    }
+  }, 'the job goes on: mpegpu farm status shows it, mpegpu farm cancel ends it');
+}

@@ -1,0 +1,87 @@
+// A PostgreSQL in a folder of the user's, for a farm of one machine.
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UnsupportedError } from '../../errors.js';
+
+/** What the process that holds a PostgreSQL is told. */
+export interface PostgresSettings {
+  /** Of the data. */
+  readonly folder: string;
+  readonly port: number;
+  readonly password: string;
+}
+
+/** What it answers. */
+export type FromPostgres = { readonly isReady: true } | { readonly failure: string };
+
+/** Files in the folder: the data, the password that it was made with, the URL while it runs. */
+const DATA = 'data';
+const PASSWORD = 'password';
+const PASSWORD_BYTES = 12;
+/** Everyone may pass, the owner alone may look around: PostgreSQL may run as another user than root. */
+const FOLDER_MODE = 0o711;
+const SECRET_MODE = 0o600;
+
+/** A PostgreSQL that runs. To be closed. */
+export class EmbeddedQueue {
+  readonly #child: ChildProcess;
+  /** Of its database. It listens on this machine alone. */
+  readonly url: string;
+
+  private constructor(child: ChildProcess, url: string) {
+    this.#child = child;
+    this.url = url;
+  }
+
+  /**
+   * Starts a PostgreSQL whose data lie in a folder, which is made if need be; port 0 takes a free one. Throws an
+   * UnsupportedError if packages are missing or it cannot be started.
+   */
+  static async start(folder: string, port: number): Promise<EmbeddedQueue> {
+    const place = resolve(folder);
+    await mkdir(place, { recursive: true });
+    await chmod(place, FOLDER_MODE);
+    const password = await passwordIn(place);
+    const settings = { folder: join(place, DATA), port: port || (await freePort()), password };
+    const entry = fileURLToPath(new URL('postgres-process.js', import.meta.url));
+    // In a session of its own, so that Ctrl-C does not end it before the workers are done with it.
+    const child = fork(entry, { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    child.send(settings);
+    const answer = await Promise.race([
+      once(child, 'message').then(([message]) => message as FromPostgres),
+      once(child, 'exit').then(([code]) => ({ failure: `its process has ended with status ${code}` })),
+    ]);
+    if ('failure' in answer) throw new UnsupportedError(answer.failure);
+    return new EmbeddedQueue(child, `postgres://postgres:${password}@127.0.0.1:${settings.port}/postgres`);
+  }
+
+  /** Stops it. Its data stay. */
+  async close(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const ended = once(this.#child, 'exit');
+    if (this.#child.connected) this.#child.disconnect();
+    await ended;
+  }
+}
+
+async function passwordIn(folder: string): Promise<string> {
+  const path = join(folder, PASSWORD);
+  const known = await readFile(path, 'utf8').catch(() => undefined);
+  if (known !== undefined) return known.trim();
+  const password = randomBytes(PASSWORD_BYTES).toString('hex');
+  await writeFile(path, `${password}\n`, { mode: SECRET_MODE });
+  return password;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}

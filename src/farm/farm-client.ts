@@ -1,0 +1,69 @@
+// Submits jobs to a farm, asks for them, cancels them.
+import type { FarmRequest } from './jobs/farm-request.js';
+import type { JobStatus } from './jobs/job-status.js';
+import { packageVersion } from './package-version.js';
+import { FarmQueue } from './queue/farm-queue.js';
+import { cancelJob, jobStatus, listJobs, type SubmittedJob, submitJob } from './queue/job-record.js';
+import { parseQueueUrl } from './queue/queue-url.js';
+import { DEFAULT_QUEUE } from './worker/worker-options.js';
+
+const DEFAULT_COUNT = 100;
+
+/** Which farm is meant. */
+export interface FarmOptions {
+  /** Of the queue: `redis://...` or `postgres://...`. */
+  readonly url: string;
+  /** Name of the queue; default `mpegpu`. */
+  readonly queue?: string;
+  /** Of the mpegpu that submits; default: that of this package. */
+  readonly version?: string;
+}
+
+/** A farm, as those see it who give it work. To be closed. */
+export class Farm {
+  readonly #queue: FarmQueue;
+  readonly #version: string;
+
+  private constructor(queue: FarmQueue, version: string) {
+    this.#queue = queue;
+    this.#version = version;
+  }
+
+  /** Connects. Throws an OptionError for a wrong URL, and an UnsupportedError if the queue cannot be reached. */
+  static async open({ url, queue = DEFAULT_QUEUE, version = packageVersion() }: FarmOptions): Promise<Farm> {
+    return new Farm(await FarmQueue.open(parseQueueUrl(url), queue), version);
+  }
+
+  /**
+   * Submits a job. The same request again is the same job: one that waits, runs or is done is left alone; one that has
+   * failed or was cancelled begins anew, and so does one that is done if the output may be replaced.
+   */
+  submit(request: FarmRequest): Promise<SubmittedJob> {
+    return submitJob(this.#queue, request, this.#version);
+  }
+
+  /** The status of a job. Throws an InputError if there is none of this name. */
+  status(job: string): Promise<JobStatus> {
+    return jobStatus(this.#queue, job);
+  }
+
+  /** The status of a job; undefined if there is none of this name. */
+  async find(job: string): Promise<JobStatus | undefined> {
+    return (await this.#queue.record(job)) && this.status(job);
+  }
+
+  /** The status of the newest jobs, the newest first; default 100 of them. */
+  list(count = DEFAULT_COUNT): Promise<JobStatus[]> {
+    return listJobs(this.#queue, count);
+  }
+
+  /** Ends a job: what waits of it is skipped, and workers end what they do for it within seconds. */
+  cancel(job: string): Promise<JobStatus> {
+    return cancelJob(this.#queue, job);
+  }
+
+  /** Closes the connection. Jobs go on. */
+  close(): Promise<void> {
+    return this.#queue.close();
+  }
+}

@@ -1,0 +1,57 @@
+// What is asked of a farm: an input, an output, and how to encode it. Plain JSON.
+import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
+import { canonicalJson, hashOfText } from '../../chunks/content-hash.js';
+import type { PlanOptions } from '../../chunks/plan-options.js';
+import { OptionError } from '../../errors.js';
+import type { PictureOptions } from '../../media/filters/picture-options.js';
+import { parsePlace } from '../places/place-url.js';
+
+/** How the input is read. */
+export interface RequestedReading {
+  /** Size of raw video. */
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Replaces the input's frame rate. */
+  readonly frameRate?: FrameRate;
+  /** How its pictures are changed. */
+  readonly pictures?: PictureOptions;
+}
+
+/** The sound that is asked for. */
+export interface RequestedSound {
+  /** `auto`: the input's first track; `none`; or the URL of a file. */
+  readonly audio: string;
+  /** In bits per second. */
+  readonly bitRate?: number;
+}
+
+/** The options of a plan that are plain data. */
+export type RequestedOptions = Omit<PlanOptions, 'source' | 'signal' | 'onProgress' | 'frameRate'>;
+
+/** An encode that a farm is to make. Places are URLs: `file:PATH`, below the roots of workers, or `s3://BUCKET/KEY`. */
+export interface FarmRequest {
+  readonly input: string;
+  readonly output: string;
+  /** Folder for the plan and the chunks. */
+  readonly store: string;
+  readonly reading: RequestedReading;
+  readonly options: RequestedOptions;
+  readonly sound: RequestedSound;
+  /** Whether the output may replace a file. */
+  readonly overwrite: boolean;
+}
+
+/** Where plans and chunks lie, unless the request says otherwise. */
+export const DEFAULT_STORE = 'file:mpegpu-chunks';
+
+/** The name of a job: the same for the same request. */
+export function jobNameOf(request: FarmRequest): string {
+  const { overwrite: _, ...decisive } = request;
+  return hashOfText(canonicalJson(decisive));
+}
+
+/** Throws an InputError or an OptionError for places that are none, or that cannot be used so. */
+export function checkRequest({ input, output, store, sound }: FarmRequest): void {
+  for (const url of [input, output, store]) parsePlace(url);
+  if (sound.audio !== 'auto' && sound.audio !== 'none') parsePlace(sound.audio);
+  if (input === output) throw new OptionError('output', `the output is the input: ${output}`);
+}

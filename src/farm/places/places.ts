@@ -1,0 +1,122 @@
+// What a machine of a farm may read and write, and where that lies there.
+import { access, mkdir, realpath, rm } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { hashOfText } from '../../chunks/content-hash.js';
+import { InputError, OptionError } from '../../errors.js';
+import { FolderStore, type ObjectStore } from './object-store.js';
+import { nameOfPlace, type Place, parsePlace } from './place-url.js';
+import { S3Service } from './s3-store.js';
+
+/** What a machine allows the jobs of a farm to read and write; nothing else is touched for them. */
+export interface FarmRoots {
+  /** The folder that `file:` URLs are relative to; undefined: none are allowed. */
+  readonly file?: string | undefined;
+  /** Buckets that `s3:` URLs may name, each as `bucket` or `bucket/prefix`; default none. */
+  readonly s3?: readonly string[] | undefined;
+}
+
+/** For a folder of the worker's user alone. */
+const PRIVATE_MODE = 0o700;
+
+/** The places that a machine allows. To be closed. */
+export class Places {
+  readonly #roots: FarmRoots;
+  readonly #scratch: string;
+  #s3: S3Service | undefined;
+
+  /** `scratch` is a folder for what only this machine needs. */
+  constructor(roots: FarmRoots, scratch: string) {
+    this.#roots = roots;
+    this.#scratch = scratch;
+  }
+
+  /** The store in a folder. Throws an InputError for a place that is not allowed. */
+  async store(url: string): Promise<ObjectStore> {
+    const place = this.#allowed(url);
+    return place.scheme === 'file' ? new FolderStore(await this.#pathOf(place, url)) : this.#service().store(place);
+  }
+
+  /**
+   * The path of an input on this machine. What lies in a bucket is one file, and is fetched once. Throws an InputError
+   * for a place that is not allowed.
+   */
+  async inputPath(url: string): Promise<string> {
+    const place = this.#allowed(url);
+    if (place.scheme === 'file') return this.#pathOf(place, url);
+    const folder = await this.scratchPath(hashOfText(url));
+    return this.#service().fetch(place, folder, nameOfPlace(url));
+  }
+
+  /** Throws an OptionError if an output is there and may not be replaced. */
+  async requireNew(url: string): Promise<void> {
+    const place = this.#allowed(url);
+    const isThere =
+      place.scheme === 'file'
+        ? await isFileAt(await this.#pathOf(place, url))
+        : (await this.#service().object(place)) !== undefined;
+    if (isThere) throw new OptionError('overwrite', named => `output ${url} exists already: use ${named('overwrite')}`);
+  }
+
+  /** Has `write` make the output at a path of this machine, and puts it in its place. */
+  async writeOutput(url: string, write: (path: string) => Promise<void>): Promise<void> {
+    const place = this.#allowed(url);
+    if (place.scheme === 'file') return write(await this.#pathOf(place, url));
+    const path = await this.scratchPath(nameOfPlace(url));
+    await write(path);
+    await this.#service().upload(place, path);
+    await rm(path, { force: true });
+  }
+
+  /** A path for a file that only this machine needs. */
+  async scratchPath(name: string): Promise<string> {
+    await mkdir(this.#scratch, { recursive: true, mode: PRIVATE_MODE });
+    return join(this.#scratch, name);
+  }
+
+  /** Removes what only this machine needed. */
+  async close(): Promise<void> {
+    this.#s3?.close();
+    await rm(this.#scratch, { recursive: true, force: true });
+  }
+
+  #allowed(url: string): Place {
+    const place = parsePlace(url);
+    const { file, s3 = [] } = this.#roots;
+    if (place.scheme === 'file') {
+      if (file !== undefined) return place;
+      throw new InputError(`${url} needs a root for file: URLs, and this machine names none`);
+    }
+    const path = `${place.bucket}/${place.key}`;
+    if (s3.some(allowed => path === allowed || path.startsWith(`${allowed.replace(/\/+$/, '')}/`))) return place;
+    throw new InputError(`${url} is in no bucket that this machine allows; allowed: ${s3.join(', ') || 'none'}`);
+  }
+
+  /** The path of a place below the root. A link that leads out of the root is refused. */
+  async #pathOf({ path }: Extract<Place, { scheme: 'file' }>, url: string): Promise<string> {
+    const root = await realpath(this.#roots.file!).catch(() => {
+      throw new InputError(`the root ${this.#roots.file} of this machine is not there`);
+    });
+    const full = join(root, path);
+    const real = await realOfExisting(full);
+    if (real === root || real.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)) return full;
+    throw new InputError(`${url} leads out of the root of this machine`);
+  }
+
+  #service(): S3Service {
+    this.#s3 ??= new S3Service();
+    return this.#s3;
+  }
+}
+
+/** The real path of the nearest part of a path that exists. */
+async function realOfExisting(path: string): Promise<string> {
+  const real = await realpath(path).catch(() => undefined);
+  return real ?? realOfExisting(dirname(path));
+}
+
+async function isFileAt(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

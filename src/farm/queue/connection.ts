@@ -1,0 +1,82 @@
+// Connects BullMQ to Redis or to PostgreSQL.
+import type { ConnectionOptions } from 'bullmq';
+import { UnsupportedError } from '../../errors.js';
+import { loadOptional } from '../load-optional.js';
+import type { QueuePlace } from './queue-url.js';
+
+type BullMq = typeof import('bullmq');
+
+/** What BullMQ's classes are made with. Their types are those of its backend for Redis. */
+export interface Connection {
+  readonly options: { readonly connection: ConnectionOptions; readonly prefix: string };
+  /** Undefined: Redis. */
+  readonly backend: undefined;
+  /** Closes what BullMQ does not. */
+  close(): Promise<void>;
+}
+
+/** All keys in Redis begin so; the tables in PostgreSQL lie in a schema of this name. */
+const NAMESPACE = 'mpegpu';
+const CONNECT_MS = 5000;
+/** Connections of one class of BullMQ to PostgreSQL, besides one that listens. */
+const POSTGRES_CONNECTIONS = 2;
+const MAX_RETRY_MS = 2000;
+
+/** Connects, or throws an UnsupportedError that says why that is not possible. */
+export function connectQueue(place: QueuePlace, bullmq: BullMq, packages: string): Promise<Connection> {
+  return place.kind === 'redis' ? connectRedis(place, packages) : connectPostgres(place, bullmq, packages);
+}
+
+async function connectRedis(place: QueuePlace, packages: string): Promise<Connection> {
+  const { Redis } = await loadOptional(() => import('ioredis'), 'a queue in Redis', packages);
+  const probe = new Redis(place.url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: CONNECT_MS });
+  let reason = '';
+  probe.on('error', error => {
+    reason = reasonOf(error);
+  });
+  try {
+    await probe.connect();
+    await probe.ping();
+  } catch (error) {
+    throw unreachable(place, reason || reasonOf(error));
+  } finally {
+    probe.disconnect();
+  }
+  const redis = new Redis(place.url, {
+    maxRetriesPerRequest: null,
+    retryStrategy: times => Math.min(100 * times, MAX_RETRY_MS),
+  });
+  const close = async () => redis.disconnect();
+  return { options: { connection: redis, prefix: NAMESPACE }, backend: undefined, close };
+}
+
+async function connectPostgres(place: QueuePlace, bullmq: BullMq, packages: string): Promise<Connection> {
+  const { default: pg } = await loadOptional(() => import('pg'), 'a queue in PostgreSQL', packages);
+  const probe = new pg.Client({ connectionString: place.url, connectionTimeoutMillis: CONNECT_MS });
+  probe.on('error', () => {});
+  try {
+    await probe.connect();
+    await bullmq.runMigrations(probe, NAMESPACE);
+  } catch (error) {
+    throw unreachable(place, reasonOf(error));
+  } finally {
+    await probe.end().catch(() => {});
+  }
+  const connection = { connectionString: place.url, schema: NAMESPACE, max: POSTGRES_CONNECTIONS };
+  return {
+    options: { connection: connection as ConnectionOptions, prefix: NAMESPACE },
+    // BullMQ's classes behave alike on both; only their types tell the backends apart.
+    backend: bullmq.createPostgresBackend as unknown as undefined,
+    close: async () => {},
+  };
+}
+
+function unreachable({ shown }: QueuePlace, reason: string): UnsupportedError {
+  return new UnsupportedError(`the queue ${shown} cannot be reached: ${reason}`);
+}
+
+/** Node's errors for a name with several addresses have no message. */
+function reasonOf(error: unknown): string {
+  const { message, code, errors } = error as NodeJS.ErrnoException & { readonly errors?: readonly Error[] };
+  return message || errors?.[0]?.message || code || String(error);
+}

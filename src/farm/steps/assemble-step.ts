@@ -1,0 +1,38 @@
+// The last step of a job: joins the chunks, with the sound, to the output.
+import { assembleChunks } from '../../chunks/assemble-chunks.js';
+import type { StoredChunk } from '../../chunks/chunk-format.js';
+import { InputError } from '../../errors.js';
+import { VideoWriter } from '../../media/output/video-writer.js';
+import { type Assembled, chunkObject, type StepData } from '../jobs/farm-step.js';
+import { openPreparedSound } from './prepared-sound.js';
+import type { StepContext } from './step-context.js';
+
+/** Joins the chunks of a plan in the plan's order. One chunk is in memory at a time. */
+export async function assembleJob(step: StepData, context: StepContext): Promise<Assembled> {
+  const { places } = context;
+  const store = await places.store(step.store);
+  const plan = await context.planOf(step, store);
+  const chunks: StoredChunk[] = [];
+  for (const { index } of plan.chunks) {
+    const name = chunkObject('encode', { ...step, index });
+    const chunk = await store.open(name);
+    if (!chunk) throw new InputError(`chunk ${index} (${name}) is not in the store: submit the job again`);
+    chunks.push(chunk);
+    context.report(0);
+  }
+  const assembled: Assembled[] = [];
+  await places.writeOutput(step.output, async path => {
+    const sound = step.sound === undefined ? undefined : await openPreparedSound(step.sound, store);
+    // Planning has refused an output that may not be replaced; what is there now, an attempt before has made.
+    const writer = await VideoWriter.open(path, plan.input, { overwrite: true, sound });
+    try {
+      let pictures = 0;
+      const video = await assembleChunks(plan, chunks, writer, { onPicture: () => context.report(++pictures) });
+      await writer.finish();
+      assembled.push({ frames: video.frames, bits: video.bits, psnr: video.psnr.all });
+    } finally {
+      await writer.discard();
+    }
+  });
+  return assembled[0]!;
+}

@@ -1,0 +1,98 @@
+// The sound of a job: coded whole, before any chunk, and kept in the store until the chunks are joined.
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { StoredChunk } from '../../chunks/chunk-format.js';
+import type { ChunkPlan, PlannedInput } from '../../chunks/chunk-plan.js';
+import { canonicalJson, hashOfText } from '../../chunks/content-hash.js';
+import { chooseSound, soundRequest } from '../../encode-files/encode-sound.js';
+import type { Stops } from '../../encode-files/stops.js';
+import { asProperty, InputError } from '../../errors.js';
+import { readFrameHeader, type Sound, splitFrames } from '../../media/sound/layer-two.js';
+import type { FarmRequest } from '../jobs/farm-request.js';
+import type { StepData } from '../jobs/farm-step.js';
+import type { ObjectStore } from '../places/object-store.js';
+import type { StepContext } from './step-context.js';
+
+/** Whose sound it is. */
+interface SoundOf {
+  readonly request: FarmRequest;
+  readonly step: StepData;
+  readonly plan: ChunkPlan;
+  /** Of the input, where they have been counted. */
+  readonly soundTracks: number | undefined;
+  readonly outputName: string;
+}
+
+/** The sound may be so much longer than the pictures: containers end it with the last picture. */
+const SPARE_SECONDS = 1;
+/** Read at a time. */
+const PART_BYTES = 1 << 18;
+
+/** The process that codes sound is stopped from outside, as a whole. */
+const NEVER_STOPS: Stops = {
+  stop: new AbortController().signal,
+  abort: new AbortController().signal,
+  waitFor: result => result,
+};
+
+/** Codes the sound that a request asks for. Returns its name in the store; undefined if there is none. */
+export async function prepareSound(
+  { request, step, plan, soundTracks, outputName }: SoundOf,
+  context: StepContext,
+  store: ObjectStore,
+): Promise<string | undefined> {
+  const { places, warn } = context;
+  const { audio, bitRate } = request.sound;
+  const isNamed = audio !== 'auto' && audio !== 'none';
+  const seconds = secondsOf(plan.input) + SPARE_SECONDS;
+  const key = canonicalJson([request.sound, request.input, plan.input.fingerprint, seconds, step.version]);
+  const name = `sound/${hashOfText(key)}.mp2`;
+  const asked = soundRequest(
+    {
+      audio: isNamed ? await places.inputPath(audio) : audio,
+      ...(bitRate !== undefined && { audioBitrate: bitRate }),
+      output: outputName,
+    },
+    plan.options.target,
+    warn,
+    asProperty,
+  );
+  const input = await places.inputPath(request.input);
+  const { sound } = await chooseSound(asked, { input, soundTracks, output: outputName, seconds }, NEVER_STOPS);
+  if (!sound) return undefined;
+  const path = await places.scratchPath('sound.mp2');
+  try {
+    let frames = 0;
+    const coded = async function* (): AsyncGenerator<Uint8Array> {
+      for await (const frame of sound.frames) {
+        if (++frames % 1000 === 0) context.report(plan.input.frames);
+        yield frame;
+      }
+    };
+    await pipeline(Readable.from(coded()), createWriteStream(path));
+    await store.putFile(name, path);
+    return name;
+  } finally {
+    await sound.close();
+    await rm(path, { force: true });
+  }
+}
+
+/** The sound in the store, as a video is written with it. */
+export async function openPreparedSound(name: string, store: ObjectStore): Promise<Sound> {
+  const stored = await store.open(name);
+  const format = stored && readFrameHeader(await stored.read(0, Math.min(stored.byteLength, 4)));
+  if (!format) throw new InputError(`the sound ${name} is not in the store, or damaged: submit the job again`);
+  const { sampleRate, channels, bitRate } = format;
+  return { format: { sampleRate, channels, bitRate }, frames: splitFrames(partsOf(stored), stored.name) };
+}
+
+async function* partsOf({ byteLength, read }: StoredChunk): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < byteLength; at += PART_BYTES) yield read(at, Math.min(at + PART_BYTES, byteLength));
+}
+
+function secondsOf({ frames, frameRate }: PlannedInput): number {
+  return (frames * frameRate.denominator) / frameRate.numerator;
+}

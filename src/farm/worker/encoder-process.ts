@@ -1,0 +1,51 @@
+// Entry of the process that encodes for a worker, which stays free to answer the queue, and can end it at any time.
+import { InputError, messageOf, OptionError, UnsupportedError } from '../../errors.js';
+import { doStep } from '../steps/do-step.js';
+import type { FarmMachine, FarmTask, FromEncoder } from '../steps/farm-task.js';
+import { StepContext } from '../steps/step-context.js';
+
+/** Progress is told so often at most. */
+const PROGRESS_MS = 200;
+
+function tell(message: FromEncoder): void {
+  if (process.connected) process.send?.(message);
+}
+
+/** The context of a machine's steps, which tells how far they are. */
+function contextOf(machine: FarmMachine): StepContext {
+  let toldMs = 0;
+  return new StepContext(machine, {
+    onProgress: progress => {
+      if (performance.now() - toldMs < PROGRESS_MS) return;
+      toldMs = performance.now();
+      tell({ progress });
+    },
+    onWarning: warning => tell({ warning }),
+  });
+}
+
+async function answer(task: FarmTask, context: StepContext): Promise<void> {
+  try {
+    tell({ result: await doStep(task, context) });
+  } catch (error) {
+    const isOfRequest =
+      error instanceof InputError || error instanceof OptionError || error instanceof UnsupportedError;
+    const isMistake = isOfRequest && task.kind !== 'encode' && task.kind !== 'measure';
+    tell({ failure: { reason: messageOf(error), frame: context.frame, isMistake } });
+  }
+}
+
+process.once('message', ({ machine }: { readonly machine: FarmMachine }) => {
+  const context = contextOf(machine);
+  process.on('message', (task: FarmTask) => void answer(task, context));
+  // Without its worker, nobody wants the result. The encoder's threads would keep the process alive.
+  process.on('disconnect', () => {
+    void context
+      .close()
+      .catch(() => {})
+      .then(() => process.kill(process.pid, 'SIGKILL'));
+  });
+});
+
+// The worker decides when to stop; Ctrl-C reaches all processes of a terminal.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});

@@ -1,0 +1,54 @@
+// How a worker of a farm is started.
+import { OptionError } from '../../errors.js';
+import type { FarmMachine } from '../steps/farm-task.js';
+import type { StepOutcome } from './step-outcome.js';
+
+/** How a worker is started. */
+export interface FarmWorkerOptions extends Omit<FarmMachine, 'scratch'> {
+  /** Of the queue: `redis://...` or `postgres://...`. */
+  readonly url: string;
+  /** Name of the queue; default `mpegpu`. */
+  readonly queue?: string;
+  /** A worker that the queue has not heard of for so long has lost its step; default 30. */
+  readonly leaseSeconds?: number;
+  /** A step without progress for so long is ended, and tried elsewhere; default 300. */
+  readonly stallSeconds?: number;
+  /** After a failed step a worker waits so long, longer after each further one: others take the step; default 5. */
+  readonly restSeconds?: number;
+  /** Default: that of this package. Jobs of another version are refused. */
+  readonly version?: string;
+  /** Takes lines about what the worker does. */
+  readonly onMessage?: (message: string) => void;
+  /** Called after each step. */
+  readonly onStep?: (outcome: StepOutcome) => void;
+}
+
+/** Queues have this name unless another one is given. */
+export const DEFAULT_QUEUE = 'mpegpu';
+const DEFAULT_LEASE_SECONDS = 30;
+const DEFAULT_STALL_SECONDS = 300;
+const DEFAULT_REST_SECONDS = 5;
+const MAX_REST_SECONDS = 60;
+
+/** The times of a worker, in milliseconds. */
+export interface WorkerTimes {
+  readonly leaseMs: number;
+  readonly stallMs: number;
+  /** How long to wait after so many failures, one after another. */
+  readonly restMs: (failures: number) => number;
+}
+
+/** The times of a worker. Throws an OptionError for one that is none. */
+export function workerTimes(options: FarmWorkerOptions): WorkerTimes {
+  const { leaseSeconds = DEFAULT_LEASE_SECONDS, stallSeconds = DEFAULT_STALL_SECONDS } = options;
+  const { restSeconds = DEFAULT_REST_SECONDS } = options;
+  for (const [name, value] of Object.entries({ leaseSeconds, stallSeconds })) {
+    if (value >= 1 && Number.isFinite(value)) continue;
+    throw new OptionError(name, named => `${named(name)} is ${value}; legal: 1 or more seconds`);
+  }
+  return {
+    leaseMs: 1000 * leaseSeconds,
+    stallMs: 1000 * stallSeconds,
+    restMs: failures => 1000 * Math.min(restSeconds * 2 ** (failures - 1), MAX_REST_SECONDS),
+  };
+}

@@ -1,0 +1,109 @@
+// What a farm must do on every backend.
+import { expect, it } from 'vitest';
+import { flowAfter } from '../../src/farm/jobs/farm-flow.js';
+import type { Planned } from '../../src/farm/jobs/farm-step.js';
+import { childrenOf, type FarmSite, freeze, over, until } from './farm-site.js';
+
+/** The tests of a farm whose queue is at a URL. */
+export function describeFarm(siteOf: () => FarmSite): void {
+  it('three workers make the bytes of encode --plan; the same request again is the same job', async () => {
+    const site = siteOf();
+    const queue = site.newQueue();
+    const farm = await site.farm(queue);
+    const request = site.request('three.mpg');
+    const [first, again] = [await farm.submit(request), await farm.submit(request)];
+    expect([first.isNew, again.isNew, again.job]).toEqual([true, false, first.job]);
+    expect(first.state).toBe('waiting');
+    const workers = await Promise.all([1, 2, 3].map(() => site.worker(queue)));
+    const done = await over(farm, first.job);
+    expect(done).toMatchObject({ state: 'done', frames: 48, chunks: 6, chunksDone: 6 });
+    expect(site.read('three.mpg').equals(await site.byPlan(done, request))).toBe(true);
+    expect((await farm.submit(request)).state).toBe('done');
+    expect((await farm.list()).map(({ job, state }) => [job, state])).toEqual([[first.job, 'done']]);
+    const lines = workers.flatMap(worker => worker.lines);
+    expect(lines.filter(line => /^chunk .* bytes$/.test(line))).toHaveLength(6);
+    // Begun anew, the job finds its chunks.
+    await farm.submit({ ...request, overwrite: true });
+    expect((await over(farm, first.job)).state).toBe('done');
+    expect(workers.flatMap(worker => worker.lines).filter(line => /was there already$/.test(line))).toHaveLength(6);
+    await Promise.all(workers.map(worker => worker.stop(0)));
+  });
+
+  it('after kill -9 only the chunk of the killed worker runs again; a stopped worker gives its chunk back', async () => {
+    const site = siteOf();
+    const queue = site.newQueue();
+    const farm = await site.farm(queue);
+    const request = site.request('killed.mpg', 'slow');
+    const { job } = await farm.submit(request);
+    const looking = await site.queue(queue);
+    const isActive = async (id: RegExp) => (await looking.chunks.getActive()).some(step => id.test(step?.id ?? ''));
+    const killed = site.workerProcess(queue, '--lease-seconds', '2');
+    await until('chunk 0 is being coded', () => isActive(/-encode-0$/));
+    const frozen = freeze(killed.child.pid!);
+    killed.child.kill('SIGKILL');
+    for (const pid of frozen) process.kill(pid, 'SIGKILL');
+    const stopped = site.workerProcess(queue, '--lease-seconds', '2', '--grace', '0');
+    await until('chunk 1 is being coded', () => isActive(/-encode-1$/));
+    freeze(stopped.child.pid!);
+    stopped.child.kill('SIGTERM');
+    expect(await stopped.ended).toBe(0);
+    expect(stopped.lines()).toMatch(/chunk 1 of job \w+: the worker stops/);
+    const last = await site.worker(queue, { leaseSeconds: 2 });
+    const done = await over(farm, job);
+    expect(done.state).toBe('done');
+    expect(last.lines.filter(line => /^chunk 1 .* bytes$/.test(line))).toHaveLength(1);
+    const ofChunk0 = [stopped.lines(), ...last.lines].join('\n').match(/chunk 0 of job \w+: 16 frames/g);
+    expect(ofChunk0).toHaveLength(1);
+    expect(site.read('killed.mpg').equals(await site.byPlan(done, request))).toBe(true);
+    await last.stop(0);
+  });
+
+  it('the steps after a plan may be added again: a worker may die between adding them and saying so', async () => {
+    const site = siteOf();
+    const queue = site.newQueue();
+    const farm = await site.farm(queue);
+    const request = site.request('twice.mpg');
+    const looking = await site.queue(queue);
+    const idle = async () => (await looking.chunks.getJobCountByTypes('waiting', 'active')) === 0;
+    await looking.chunks.pause();
+    const { job } = await farm.submit(request);
+    const worker = await site.worker(queue);
+    await until('it is planned', async () => (await looking.record(job))?.returnvalue != null);
+    const { data, returnvalue } = (await looking.record(job))!;
+    const flow = flowAfter(data, returnvalue as Planned);
+    await looking.addFlow(flow);
+    expect(await farm.status(job)).toMatchObject({ state: 'encoding', chunks: 6, chunksDone: 0 });
+    await looking.chunks.resume();
+    const done = await over(farm, job);
+    expect(worker.lines.filter(line => /^chunk .* bytes$/.test(line))).toHaveLength(6);
+    await looking.addFlow(flow);
+    await until('nothing is left', idle);
+    expect((await farm.status(job)).state).toBe('done');
+    expect(site.read('twice.mpg').equals(await site.byPlan(done, request))).toBe(true);
+    await worker.stop(0);
+  });
+
+  it('a cancelled job ends on its workers within seconds', async () => {
+    const site = siteOf();
+    const queue = site.newQueue();
+    const farm = await site.farm(queue);
+    const { job } = await farm.submit(site.request('cancelled.mpg', 'slow'));
+    const looking = await site.queue(queue);
+    const before = childrenOf(process.pid);
+    const worker = await site.worker(queue);
+    await until('a chunk is being coded', async () => (await looking.chunks.getActiveCount()) > 0);
+    // It would never end by itself.
+    freeze(process.pid, before);
+    const start = Date.now();
+    expect(await farm.cancel(job)).toMatchObject({ state: 'cancelled', reason: 'cancelled by a user' });
+    await until('nothing is left', async () => {
+      const { waiting, active } = await looking.chunks.getJobCounts('waiting', 'active');
+      return waiting === 0 && active === 0;
+    });
+    expect(Date.now() - start).toBeLessThan(20_000);
+    expect(worker.lines.filter(line => /^chunk .* the job was cancelled$/.test(line))).not.toHaveLength(0);
+    expect(worker.lines.filter(line => /^assembly .* frames/.test(line))).toHaveLength(0);
+    expect((await over(farm, job)).state).toBe('cancelled');
+    await worker.stop(0);
+  });
+}

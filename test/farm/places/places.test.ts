@@ -1,0 +1,81 @@
+// Places: which URLs mean something, what a machine allows, and that a store keeps things whole.
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { InputError } from '../../../src/errors.js';
+import { readWhole } from '../../../src/farm/places/object-store.js';
+import { parsePlace, placeIn } from '../../../src/farm/places/place-url.js';
+import { Places } from '../../../src/farm/places/places.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'farm-places-'));
+const root = join(folder, 'root');
+mkdirSync(join(root, 'clips'), { recursive: true });
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the URL of a place', () => {
+  it.each([
+    ['file:clips/a.y4m', { scheme: 'file', path: 'clips/a.y4m' }],
+    ['file:./clips//a b%.y4m', { scheme: 'file', path: 'clips/a b%.y4m' }],
+    ['file:..a/b', { scheme: 'file', path: '..a/b' }],
+    ['s3://films/a/b.mpg', { scheme: 's3', bucket: 'films', key: 'a/b.mpg' }],
+  ])('%s', (url, place) => {
+    expect(parsePlace(url)).toEqual(place);
+  });
+
+  it.each([
+    ...['file:', 'file:/etc/passwd', 'file:///etc/passwd', 'file:../a', 'file:a/../../b', 'file:a\\b', 'file:a\0b'],
+    ...['s3://films', 's3://films/', 's3://Films/a', 's3:///a', 'http://here/a', 'concat:a', 'clip.y4m', ''],
+  ])('%j is none', url => {
+    expect(() => parsePlace(url)).toThrow(/is no place of a farm; legal: file:PATH/);
+  });
+
+  it('of a name in a folder', () => {
+    expect([placeIn('file:a/', 'b'), placeIn('s3://films/a', 'b/c')]).toEqual(['file:a/b', 's3://films/a/b/c']);
+  });
+});
+
+describe('a machine', () => {
+  const places = (roots: ConstructorParameters<typeof Places>[0]) => new Places(roots, join(folder, 'scratch'));
+
+  it('allows what lies below its root', async () => {
+    expect(await places({ file: root }).inputPath('file:clips/a.y4m')).toBe(join(root, 'clips/a.y4m'));
+  });
+
+  it('refuses links that lead out of its root, and roots that are not there', async () => {
+    symlinkSync('/etc', join(root, 'etc'));
+    writeFileSync(join(folder, 'secret'), '');
+    symlinkSync(join(folder, 'secret'), join(root, 'clips/secret.y4m'));
+    const machine = places({ file: root });
+    await expect(machine.inputPath('file:etc/passwd')).rejects.toThrow(/leads out of the root/);
+    await expect(machine.inputPath('file:clips/secret.y4m')).rejects.toThrow(/leads out of the root/);
+    await expect(machine.store('file:etc/new')).rejects.toThrow(/leads out of the root/);
+    await expect(places({ file: join(folder, 'none') }).store('file:a')).rejects.toThrow(/root .* is not there/);
+  });
+
+  it('refuses what it has not named', async () => {
+    await expect(places({}).store('file:a')).rejects.toThrow(InputError);
+    await expect(places({ file: root }).store('s3://films/a')).rejects.toThrow(/no bucket .*allowed: none/);
+    await expect(places({ s3: ['films/in'] }).store('s3://films/input/a')).rejects.toThrow(/allowed: films\/in/);
+  });
+
+  it('keeps an output that is there', async () => {
+    writeFileSync(join(root, 'old.mpg'), 'old');
+    await expect(places({ file: root }).requireNew('file:old.mpg')).rejects.toThrow(/exists already/);
+    await expect(places({ file: root }).requireNew('file:new.mpg')).resolves.toBeUndefined();
+  });
+
+  it('has stores that keep things whole, and nothing beside them', async () => {
+    const store = await places({ file: root }).store('file:store');
+    expect(await store.open('a/b')).toBeUndefined();
+    await store.put('a/b', new Uint8Array([1, 2, 3]));
+    await store.put('a/b', new Uint8Array([4, 5]));
+    writeFileSync(join(folder, 'local'), 'text');
+    await store.putFile('a/c', join(folder, 'local'));
+    expect([...(await readWhole(store, 'a/b'))!]).toEqual([4, 5]);
+    expect(await (await store.open('a/c'))!.read(1, 3)).toEqual(new Uint8Array([101, 120]));
+    expect(readdirSync(join(root, 'store/a')).sort()).toEqual(['b', 'c']);
+    await expect(store.open('../old.mpg')).rejects.toThrow(/leads out of the store/);
+    await expect(store.put('a/../../old.mpg', new Uint8Array(1))).rejects.toThrow(/leads out of the store/);
+  });
+});

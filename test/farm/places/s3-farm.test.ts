@@ -1,0 +1,95 @@
+// A farm whose input, chunks and output lie in a bucket.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWith } from '../../support/requirements.js';
+import { FarmSite, over, RedisServer } from '../farm-site.js';
+
+/** The server of `@20minutes/s3rver`, which has no types. */
+interface S3Server {
+  run(): Promise<{ readonly port: number }>;
+  close(): Promise<void>;
+}
+const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as new (options: object) => S3Server;
+const KEYS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER', AWS_REGION: 'us-east-1' };
+
+describeWith('redis', 'a farm with a bucket', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'farm-s3-'));
+  const environment = { ...process.env };
+  let redis: RedisServer;
+  let site: FarmSite;
+  let server: S3Server;
+  let client: S3Client;
+  beforeAll(async () => {
+    redis = await RedisServer.start();
+    site = new FarmSite(redis.url);
+    const place = { address: '127.0.0.1', port: 0, directory: folder };
+    server = new S3rver({ ...place, silent: true, configureBuckets: [{ name: 'films' }] });
+    const { port } = await server.run();
+    Object.assign(process.env, { ...KEYS, AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}` });
+    client = new S3Client({ forcePathStyle: true });
+  });
+  afterAll(async () => {
+    await site.close();
+    client.destroy();
+    await server.close();
+    await redis.close();
+    for (const name of [...Object.keys(KEYS), 'AWS_ENDPOINT_URL_S3']) {
+      if (environment[name] === undefined) delete process.env[name];
+      else process.env[name] = environment[name];
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const bytesOf = async (Key: string): Promise<Uint8Array> => {
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: 'films', Key }));
+    return Body!.transformToByteArray();
+  };
+
+  it('reads, keeps and writes there', async () => {
+    await client.send(new PutObjectCommand({ Bucket: 'films', Key: 'in/quick.y4m', Body: site.read('quick.y4m') }));
+    const queue = site.newQueue();
+    const farm = await site.farm(queue);
+    const there = { input: 's3://films/in/quick.y4m', output: 's3://films/out/s3.mpg', store: 's3://films/work' };
+    const request = site.request('s3.mpg', 'quick', there);
+    const { job } = await farm.submit(request);
+    const worker = await site.worker(queue, { roots: { s3: ['films'] } });
+    const done = await over(farm, job);
+    expect(done.state, done.reason).toBe('done');
+    const plan = `plans/${done.plan}.json`;
+    const local = site.request('s3.mpg');
+    const kept = join(site.root, local.store.replace('file:', ''), plan);
+    mkdirSync(dirname(kept), { recursive: true });
+    writeFileSync(kept, await bytesOf(`work/${plan}`));
+    const expected = await site.byPlan(done, local);
+    expect(expected.equals(await bytesOf('out/s3.mpg'))).toBe(true);
+    // Begun anew, only the chunk that is gone is coded.
+    const gone = `work/chunks/${done.plan}-${done.version}/2.chunk`;
+    await client.send(new DeleteObjectCommand({ Bucket: 'films', Key: gone }));
+    const before = worker.lines.length;
+    await farm.submit({ ...request, overwrite: true });
+    expect((await over(farm, job)).state).toBe('done');
+    const chunks = worker.lines.slice(before).filter(line => line.startsWith('chunk'));
+    expect(chunks.filter(line => !/was there already$/.test(line))).toEqual([expect.stringMatching(/^chunk 2 /)]);
+    expect(expected.equals(await bytesOf('out/s3.mpg'))).toBe(true);
+    await worker.stop(0);
+  });
+
+  it('refuses a bucket that the worker does not allow, and an object that is not there', async () => {
+    const queue = site.newQueue();
+    const farm = await site.farm(queue);
+    const worker = await site.worker(queue, { roots: { file: site.root, s3: ['films/in'] } });
+    const reasonOf = async (there: object) => {
+      const { job } = await farm.submit(site.request(`${JSON.stringify(there).length}.mpg`, 'quick', there));
+      return (await over(farm, job)).reason;
+    };
+    expect(await reasonOf({ input: 's3://films/secret' })).toMatch(
+      /^plan: s3:\/\/films\/secret is in no bucket that this machine allows; allowed: films\/in$/,
+    );
+    expect(await reasonOf({ input: 's3://films/in/nothing.y4m' })).toMatch(/^plan: s3:.*nothing\.y4m cannot be read/);
+    await worker.stop(0);
+  });
+});

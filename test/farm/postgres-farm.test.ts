@@ -1,0 +1,46 @@
+// A farm on the PostgreSQL that `mpegpu farm up` starts.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EmbeddedQueue } from '../../src/farm/embedded/embedded-postgres.js';
+import { outcomeOf, runCli, startCli } from '../cli/run-cli.js';
+import { FarmSite, until } from './farm-site.js';
+import { describeFarm } from './farm-suite.js';
+
+describe('a farm on PostgreSQL', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'farm-postgres-'));
+  let postgres: EmbeddedQueue;
+  let site: FarmSite;
+  beforeAll(async () => {
+    chmodSync(folder, 0o711); // PostgreSQL runs as another user than root
+    postgres = await EmbeddedQueue.start(join(folder, 'farm'), 0);
+    site = new FarmSite(postgres.url);
+  });
+  afterAll(async () => {
+    await site.close();
+    await postgres.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  describeFarm(() => site);
+
+  it('farm up keeps its jobs from one start to the next, and submit finds it', async () => {
+    await postgres.close();
+    const up = startCli(['farm', 'up', '--folder', join(folder, 'farm'), '--workers', '0'], { cwd: site.root });
+    const ended = outcomeOf(up);
+    let text = '';
+    up.stdout.on('data', bytes => {
+      text += bytes;
+    });
+    await until('the farm is up', () => /^postgres:/m.test(text));
+    const env = { MPEGPU_FARM_URL: text.split('\n')[1]! };
+    expect(text).toMatch(/^the farm is up with 0 workers; Ctrl-C ends it\npostgres:\/\/postgres:\w+@127\.0\.0\.1:\d+/);
+    const submit = ['farm', 'submit', 'quick.y4m', '-o', 'up.mpg', '--json'];
+    const { status, stdout, stderr } = await runCli(submit, { cwd: site.root, env });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout.toString())).toMatchObject({ state: 'waiting', output: 'file:up.mpg', isNew: true });
+    up.kill('SIGINT');
+    expect(await ended).toMatchObject({ status: 0 });
+  });
+});
