@@ -82,4 +82,20 @@ export {
   type EstimatorOptions,
 } from './motion/registry.js';
 export { chromaLength, type Frame, frameFromI420, i420Bytes } from './picture/frame.js';
-export type { AbortSignalType, UrlType } from './platform-types.js';
+export type {
+  AbortSignalType,
+  GpuBufferType,
+  GpuComputePassType,
+  GpuDeviceType,
+  GpuType,
+  UrlType,
+} from './platform-types.js';
+export {
+  createGpuSorter,
+  type GpuSorter,
+  type GpuSorterOptions,
+  type SortBuffers,
+  type SortedItems,
+  type SortPasses,
+  sortOnGpu,
+} from './sort-on-gpu.js';

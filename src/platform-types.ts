@@ -17,3 +17,19 @@ export type WasmMemoryType = typeof globalThis extends { WebAssembly: { Memory: 
 export type WasmModuleType = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
   ? Module
   : object;
+
+/** The WebGPU entry point, `navigator.gpu`. */
+export type GpuType = typeof globalThis extends { GPU: { prototype: infer Gpu } } ? Gpu : object;
+
+/** A WebGPU device. */
+export type GpuDeviceType = typeof globalThis extends { GPUDevice: { prototype: infer Device } } ? Device : object;
+
+/** A buffer of a WebGPU device. */
+export type GpuBufferType = typeof globalThis extends { GPUBuffer: { prototype: infer Buffer } }
+  ? Buffer
+  : { readonly size: number };
+
+/** What commands of a WebGPU compute pass are recorded with. */
+export type GpuComputePassType = typeof globalThis extends { GPUComputePassEncoder: { prototype: infer Pass } }
+  ? Pass
+  : object;

@@ -53,6 +53,7 @@ export const HALVE_PICTURE = {
 export const FULL_SEARCH = {
   entryPoint: 'full_search',
   files: [
+    'pairs',
     'vectors',
     'pels',
     'best_candidates',
@@ -71,18 +72,36 @@ export const FULL_SEARCH = {
 export const FULL_SEARCH_SSE = {
   ...FULL_SEARCH,
   entryPoint: 'full_search_sse',
-  files: ['vectors', 'full_search_inputs', 'full_search_sse_products', 'full_search_sse'],
+  files: ['pairs', 'vectors', 'full_search_inputs', 'full_search_sse_products', 'full_search_sse'],
   constants: { ROWS: 11 },
 } as const satisfies PassLayout;
 
 /** Multiresolution multi-predictor search; MRMP_LEVEL follows the fields MAX_LEVELS times. */
 export const MRMP_SEARCH = {
   entryPoint: 'mrmp_search',
-  files: ['vectors', 'pels', 'best_candidates', 'mrmp_search'],
+  files: ['pairs', 'vectors', 'pels', 'best_candidates', 'mrmp_search'],
   bindings: ['parameters', 'current', 'reference', 'penalties', 'field'],
   struct: 'MrmpParameters',
   fields: ['blockColumns', 'entries', 'penaltyY', 'reserved'],
   constants: { MAX_LEVELS },
+} as const satisfies PassLayout;
+
+/** Steps of the bitonic network within tiles. */
+export const SORT_TILES = {
+  entryPoint: 'sort_tiles',
+  files: ['pairs', 'sort_steps', 'sort_tiles'],
+  bindings: ['parameters', 'keys', 'values'],
+  struct: 'SortParameters',
+  fields: ['length', 'shift', 'steps', 'isFirst'],
+  constants: { THREADS: 256, ITEM_BITS: 3, TILE_BITS: 11, TILE: 2048 },
+} as const satisfies PassLayout;
+
+/** Steps of the bitonic network between tiles. */
+export const SORT_ACROSS = {
+  ...SORT_TILES,
+  entryPoint: 'sort_across',
+  files: ['pairs', 'sort_steps', 'sort_across'],
+  constants: { THREADS: 256, ITEM_BITS: 3 },
 } as const satisfies PassLayout;
 
 /** The struct of one level in MRMP_SEARCH. */

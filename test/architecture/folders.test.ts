@@ -32,6 +32,7 @@ const TOP = [
   'page-url.ts',
   'picture',
   'platform-types.ts',
+  'sort-on-gpu.ts',
   'threads',
   'viewer',
   'worker.ts',

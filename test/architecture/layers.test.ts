@@ -36,6 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // what the encoder is made of
   motion: ['kernels', 'kernels/select-kernels.ts', 'bitstream', 'threads'],
   gpu: ['motion'],
+  'sort-on-gpu.ts': [],
   encoder: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'dct', 'motion', 'threads'],
   // files, chunks, and what sits on top
   // of files, what needs none: headers of sound, the order of names, and the writers of containers
@@ -57,6 +58,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'compare',
     'media/containers',
     'media/sound/layer-two.ts',
+    'sort-on-gpu.ts',
   ],
   'worker.ts': ['threads', 'motion', 'encoder', 'browser'],
   browser: [
@@ -109,7 +111,7 @@ function layerOf(path: string): string | undefined {
 }
 
 /** The GPU is reached only so, by dynamic import; from the command line for `mpegpu devices`. */
-const MAY_LOAD_GPU = ['src/motion/own-thread.ts', 'src/cli/devices/describe-gpu.ts'];
+const MAY_LOAD_GPU = ['src/motion/own-thread.ts', 'src/sort-on-gpu.ts', 'src/cli/devices/describe-gpu.ts'];
 
 /** Packages that need Node, and the only files that may import them. */
 const NODE_PACKAGES: Readonly<Record<string, RegExp>> = {

@@ -7,10 +7,8 @@
 //     bit 31    27            14 13            1 0
 //         | 0    | |dx| + |dy|  | dy + 4096     | dx > 0 |
 //
-// A candidate is vec2u(cost, order). No two candidates of a block are equal.
-
-/** Comes after every candidate: stands for "no candidate". */
-const NOTHING = vec2u(0xffffffffu, 0xffffffffu);
+// A candidate is the pair vec2u(cost, order), see pairs.wgsl: the better one precedes. No two candidates of a block are
+// equal.
 
 fn order_of(vector: vec2i) -> u32 {
   return (u32(abs(vector.x) + abs(vector.y)) << 14u) | (u32(vector.y + 4096) << 1u) | u32(vector.x > 0);
@@ -20,11 +18,6 @@ fn vector_of(order: u32) -> vec2i {
   let dy = i32((order >> 1u) & 0x1fffu) - 4096;
   let length = i32(order >> 14u) - abs(dy);
   return vec2i(select(-length, length, (order & 1u) == 1u), dy);
-}
-
-/** Whether candidate `a` is better than candidate `b`. */
-fn precedes(a: vec2u, b: vec2u) -> bool {
-  return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
 /** The legal vectors of a block in pels, both ends included. */

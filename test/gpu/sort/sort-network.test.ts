@@ -1,0 +1,77 @@
+// The passes of the bitonic network, run in plain TypeScript, sort every length.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SORT_ACROSS, SORT_TILES } from '../../../src/gpu/layouts.js';
+import { type NetworkPass, networkPasses } from '../../../src/gpu/sort/sort-network.js';
+
+const { TILE, TILE_BITS, THREADS } = SORT_TILES.constants;
+
+const bytesOf = (words: Uint32Array) => new Uint8Array(words.buffer);
+
+/** Compares the places of one step: mirror places of blocks of 2^top, or places 2^(top-1) apart. */
+function runStep(keys: Uint32Array, top: number, isFirst: boolean): void {
+  const half = 2 ** (top - 1);
+  for (let low = 0; low < keys.length; low++) {
+    if (low % (2 * half) >= half) continue;
+    const high = isFirst ? low - (low % (2 * half)) + (2 * half - 1 - (low % (2 * half))) : low + half;
+    const [a, b] = [keys[low], keys[high]];
+    if (high < keys.length && b < a) [keys[low], keys[high]] = [b, a];
+  }
+}
+
+function runStage(keys: Uint32Array, stage: number): void {
+  for (let top = stage; top > 0; top--) runStep(keys, top, top === stage);
+}
+
+function runPass(keys: Uint32Array, { shader, shift, steps, isFirst }: NetworkPass): void {
+  if (shader === 'across') {
+    for (let step = 0; step < steps; step++) runStep(keys, shift + steps - step, isFirst && step === 0);
+  } else if (isFirst) {
+    for (let stage = 1; stage <= TILE_BITS; stage++) runStage(keys, stage);
+  } else {
+    for (let top = TILE_BITS; top > 0; top--) runStep(keys, top, false);
+  }
+}
+
+describe('the passes of the bitonic network', () => {
+  it('sort keys of every length', () => {
+    const keys = fc.oneof(
+      fc.uint32Array({ maxLength: 300 }),
+      fc
+        .tuple(fc.integer({ min: 1, max: 9 * TILE }), fc.integer({ min: 1, max: 5 }), fc.nat())
+        .map(([length, values, seed]) =>
+          Uint32Array.from({ length }, (_, i) => Math.imul(i ^ seed, 0x9e3779b1) >>> (32 - values)),
+        ),
+    );
+    fc.assert(
+      fc.property(keys, given => {
+        const sorted = given.slice();
+        if (given.length > 0) for (const pass of networkPasses(given.length)) runPass(sorted, pass);
+        expect(Buffer.compare(bytesOf(sorted), bytesOf(given.toSorted()))).toBe(0);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it.each([
+    [1, 1],
+    [TILE, 1],
+    [TILE + 1, 3],
+    [2 * TILE, 3],
+    [2 * TILE + 1, 5],
+    [2 ** 18, 20],
+    [2 ** 22, 38],
+  ])('for %i items are %i', (length, count) => {
+    expect(networkPasses(length)).toHaveLength(count);
+  });
+
+  it('have a thread for every eight items, in workgroups that every device dispatches', () => {
+    for (const length of [TILE + 1, 2 ** 20, 2 ** 26 - 5, 2 ** 26]) {
+      for (const { shader, steps, workgroups } of networkPasses(length)) {
+        expect(workgroups * THREADS * 2 ** SORT_ACROSS.constants.ITEM_BITS).toBeGreaterThanOrEqual(length);
+        expect(workgroups).toBeLessThanOrEqual(65535);
+        expect(steps > 0).toBe(shader === 'across');
+      }
+    }
+  });
+});
