@@ -9,11 +9,11 @@
 // contains TEXT. --dawn: a flag for Dawn, such as enable-dawn-features=disable_robustness. --quick: small pictures, for
 // a software adapter.
 import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { createGpuFull, createGpuMrmp, describeAdapters } from '../dist/gpu/gpu-estimators.js';
+import { createGpuFull, createGpuMrmp } from '../dist/gpu/gpu-estimators.js';
 import { createCpuFull } from '../dist/motion/cpu/cpu-full.js';
 import { createCpuMrmp } from '../dist/motion/cpu/cpu-mrmp.js';
+import { describeGpuMachine, gpuMachineLine } from './gpu-machine.mjs';
 import { noiseClip, panningClip, readClip } from './luma-clips.mjs';
 import { fixed, table } from './table.mjs';
 
@@ -175,25 +175,14 @@ async function measure(variant, clip, device) {
   };
 }
 
-const report = await describeAdapters();
-const [adapter] = report.adapters;
-if (!adapter) throw new Error(report.reason);
+const { machine, adapter } = await describeGpuMachine();
 const device = {};
 if (options.dawn.length > 0) {
   const { create } = await import('webgpu');
   device.gpu = create(['disable-dawn-features=timestamp_quantization', ...options.dawn]);
 }
-const machine = {
-  date: new Date().toISOString().slice(0, 10),
-  gpu: adapter.name,
-  driver: adapter.description,
-  software: adapter.software,
-  cpu: cpus()[0]?.model.trim() ?? 'unknown',
-  cores: cpus().length,
-  node: process.version,
-  dawn: options.dawn,
-};
-console.log(Object.values(machine).flat().join(', '));
+machine.dawn = options.dawn;
+console.log([gpuMachineLine(machine), ...options.dawn].join(', '));
 
 const rows = [];
 for (const clip of clips().filter(({ name }) => name.includes(options.clip))) {

@@ -2,13 +2,16 @@
 import type { GpuEstimatorName } from '../motion/built-in-estimators.js';
 import type { EstimatorParameters } from '../motion/estimator.js';
 import { createGpuEstimator, type GpuEstimator, type GpuEstimatorOptions } from './gpu-estimator.js';
-import { compileFullSearch, type FullSearchTuning } from './search/full-search.js';
+import { compileFullSearch } from './search/full-search.js';
+import type { FullSearchTuning } from './search/full-search-tuning.js';
+import type { KeepMethod } from './search/kept-candidates.js';
 import { compileMrmpSearch } from './search/mrmp-search.js';
 
 export type { AdapterDescription, AdapterReport } from './device/adapter-report.js';
 export { describeAdapters } from './device/adapters.js';
 export type { GpuEstimator, GpuEstimatorOptions, GpuStatistics } from './gpu-estimator.js';
-export type { FullSearchTuning } from './search/full-search.js';
+export type { FullSearchTuning } from './search/full-search-tuning.js';
+export type { KeepMethod } from './search/kept-candidates.js';
 export { createGpuSorter, sortOnGpu } from './sort/open-sorter.js';
 
 /** Options of `gpu-full`. */
@@ -29,16 +32,19 @@ export function createGpuFull(parameters: EstimatorParameters, options: GpuFullO
   );
 }
 
+/** Options of `gpu-mrmp`. */
+export interface GpuMrmpOptions extends GpuEstimatorOptions {
+  /** How the best candidates are kept; by default, their number decides. It never changes the result. */
+  readonly keep?: KeepMethod | undefined;
+}
+
 /** Makes `gpu-mrmp`, the multiresolution multi-predictor search. Rejects like `createGpuFull`. */
-export function createGpuMrmp(
-  parameters: EstimatorParameters,
-  options: GpuEstimatorOptions = {},
-): Promise<GpuEstimator> {
+export function createGpuMrmp(parameters: EstimatorParameters, options: GpuMrmpOptions = {}): Promise<GpuEstimator> {
   return createGpuEstimator(
     {
       name: 'gpu-mrmp',
       exhaustive: false,
-      compile: device => compileMrmpSearch(device, parameters),
+      compile: device => compileMrmpSearch(device, parameters, options.keep),
     },
     parameters,
     options,

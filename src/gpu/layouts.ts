@@ -3,7 +3,7 @@ import { InternalError } from '../errors.js';
 import { MAX_LEVELS } from '../motion/mrmp-settings.js';
 import type { SHADER_SOURCES } from './shader-sources.js';
 
-/** Name of a shader file in shaders/, without its ending. */
+/** Name of a shader file in shaders/ or a folder of it, without its ending. */
 export type ShaderName = keyof typeof SHADER_SOURCES;
 
 /** One pass. A test reads the same facts from the WGSL text. */
@@ -57,6 +57,7 @@ export const FULL_SEARCH = {
     'vectors',
     'pels',
     'best_candidates',
+    'merge_by_rank',
     'full_search_inputs',
     'full_search_bounds',
     'full_search_seeds',
@@ -68,23 +69,52 @@ export const FULL_SEARCH = {
   constants: { QUAD: 4, PHASES: 4, CHUNK_ROWS: 12 },
 } as const satisfies PassLayout;
 
+/** The same, where many candidates are kept. */
+export const FULL_SEARCH_BITONIC = withBitonicMerge(FULL_SEARCH);
+
 /** Exhaustive search by squared errors; its inputs are those of FULL_SEARCH, with sums of squares. */
 export const FULL_SEARCH_SSE = {
   ...FULL_SEARCH,
   entryPoint: 'full_search_sse',
-  files: ['pairs', 'vectors', 'full_search_inputs', 'full_search_sse_products', 'full_search_sse'],
+  files: [
+    'pairs',
+    'vectors',
+    'full_search_inputs',
+    'full_search_sse_products',
+    'full_search_sse_costs',
+    'full_search_sse',
+  ],
   constants: { ROWS: 11 },
+} as const satisfies PassLayout;
+
+/** The same, where many candidates are kept. */
+export const FULL_SEARCH_SSE_MANY = {
+  ...FULL_SEARCH_SSE,
+  entryPoint: 'full_search_sse_many',
+  files: [
+    'pairs',
+    'vectors',
+    'best_candidates',
+    'merge_bitonic',
+    'full_search_inputs',
+    'full_search_sse_products',
+    'full_search_sse_costs',
+    'full_search_sse_many',
+  ],
 } as const satisfies PassLayout;
 
 /** Multiresolution multi-predictor search; MRMP_LEVEL follows the fields MAX_LEVELS times. */
 export const MRMP_SEARCH = {
   entryPoint: 'mrmp_search',
-  files: ['pairs', 'vectors', 'pels', 'best_candidates', 'mrmp_search'],
+  files: ['pairs', 'vectors', 'pels', 'best_candidates', 'merge_by_rank', 'mrmp_search'],
   bindings: ['parameters', 'current', 'reference', 'penalties', 'field'],
   struct: 'MrmpParameters',
   fields: ['blockColumns', 'entries', 'penaltyY', 'reserved'],
   constants: { MAX_LEVELS },
 } as const satisfies PassLayout;
+
+/** The same, where many candidates are kept. */
+export const MRMP_SEARCH_BITONIC = withBitonicMerge(MRMP_SEARCH);
 
 /** Steps of the bitonic network within tiles. */
 export const SORT_TILES = {
@@ -109,6 +139,13 @@ export const MRMP_LEVEL = {
   struct: 'Level',
   fields: ['width', 'height', 'pitch', 'offset', 'rangeX', 'rangeY', 'reservedX', 'reservedY'],
 } as const;
+
+/** A pass that merges candidates by a bitonic network in place of ranks. */
+function withBitonicMerge<Layout extends PassLayout>(
+  layout: Layout,
+): Omit<Layout, 'files'> & Pick<PassLayout, 'files'> {
+  return { ...layout, files: layout.files.map(file => (file === 'merge_by_rank' ? 'merge_bitonic' : file)) };
+}
 
 /** The words of a struct: a value per field, in the layout's order. */
 export function structWords<Field extends string>(

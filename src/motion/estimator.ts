@@ -28,7 +28,7 @@ export type SearchRange = { readonly x: number; readonly y: number } | 'picture'
 export interface MrmpParameters {
   /** Number of resolutions, the full one included: 1..4. A block has at least 2x2 pels at the coarsest. */
   readonly levels?: number;
-  /** Vectors kept per block from one level to the next finer one, 1..8. */
+  /** Vectors kept per block from one level to the next finer one, 1..64; default: K, at least 4. */
   readonly predictors?: number;
   /** Reach of the search around each doubled vector in pels, 1..8. */
   readonly radius?: number;
@@ -46,7 +46,7 @@ export interface EstimatorParameters {
   /** Side of a block in pels. The encoder uses 16; 8 is for motion studies. */
   readonly blockSize: 8 | 16;
   readonly range: SearchRange;
-  /** K, the number of vectors returned per block, 1..8. */
+  /** K, the number of vectors returned per block, 1..64. */
   readonly candidatesPerBlock: number;
   /**
    * Cost of a vector bit, in units of the metric; 0 minimizes the metric alone. `vectorBits` in cost.ts counts bits.

@@ -10,7 +10,7 @@ const DEFAULT_PREDICTORS = 4;
 const DEFAULT_RADIUS = 1;
 /** Most resolutions: with four, a block of 16 pels has MIN_BLOCK pels at the coarsest. */
 export const MAX_LEVELS = 4;
-/** Largest radius: its neighbourhood has 17x17 vectors, of which eight predictors make 2312 per block. */
+/** Largest radius: its neighbourhood has 17x17 vectors, of which 64 predictors make 18,496 per block. */
 const MAX_RADIUS = 8;
 /** Side of the smallest block that the kernels and shaders compare, in pels. */
 const MIN_BLOCK = 2;

@@ -1,9 +1,14 @@
 // Both searches on the GPU equal their CPU twins and their definitions, element for element.
 import { afterAll, describe, expect, it } from 'vitest';
-import { createGpuFull, createGpuMrmp, type GpuEstimatorOptions } from '../../src/gpu/gpu-estimators.js';
+import {
+  createGpuFull,
+  createGpuMrmp,
+  type GpuEstimatorOptions,
+  type KeepMethod,
+} from '../../src/gpu/gpu-estimators.js';
 import { createCpuFull } from '../../src/motion/cpu/cpu-full.js';
 import { createCpuMrmp } from '../../src/motion/cpu/cpu-mrmp.js';
-import type { EstimatorParameters, LumaPicture, MotionField } from '../../src/motion/estimator.js';
+import type { EstimatorParameters, LumaPicture, Metric, MotionField } from '../../src/motion/estimator.js';
 import type { Frame } from '../../src/picture/frame.js';
 import { readClip, realClips } from '../support/clips.js';
 import { exhaustiveField, type FieldEntries, mrmpField } from './oracle.js';
@@ -119,6 +124,7 @@ describe('gpu-mrmp', () => {
     { range: { x: 16, y: 16 }, candidatesPerBlock: 2, mrmp: { levels: 1 } },
     { range: { x: 16, y: 16 }, blockSize: 8, metric: 'sse', mrmp: { levels: 3, predictors: 8, radius: 8 } },
     { range: 'picture', candidatesPerBlock: 8, mrmp: { levels: 2, predictors: 1, coarseRange: { x: 3, y: 2 } } },
+    { range: { x: 16, y: 16 }, candidatesPerBlock: 64, lambda: 1 },
   ])('equals cpu-mrmp: %j', { timeout: 60_000 }, changes =>
     expectTwins({ ...BASE, ...changes }, createGpuMrmp, createCpuMrmp),
   );
@@ -132,6 +138,40 @@ describe('gpu-mrmp', () => {
     }
     await gpu.close();
   });
+});
+
+/** A method other than that which the number of candidates chooses. */
+interface KeepCase {
+  readonly name: 'gpu-full' | 'gpu-mrmp';
+  readonly keep: KeepMethod;
+  readonly candidatesPerBlock: number;
+  readonly metric?: Metric;
+}
+
+describe('candidates', () => {
+  it.each<KeepCase>([
+    { name: 'gpu-mrmp', keep: 'bitonic', candidatesPerBlock: 3 },
+    ...onlyInWholeGrid<KeepCase>(
+      { name: 'gpu-full', keep: 'bitonic', candidatesPerBlock: 1 },
+      { name: 'gpu-full', keep: 'bitonic', candidatesPerBlock: 8 },
+      { name: 'gpu-full', keep: 'bitonic', candidatesPerBlock: 3, metric: 'sse' },
+      { name: 'gpu-full', keep: 'plain', candidatesPerBlock: 33 },
+      { name: 'gpu-full', keep: 'plain', candidatesPerBlock: 33, metric: 'sse' },
+      { name: 'gpu-mrmp', keep: 'plain', candidatesPerBlock: 33 },
+    ),
+  ])('are the same by either method: %j', { timeout: 60_000 }, ({ name, keep, ...changes }) =>
+    name === 'gpu-full'
+      ? expectTwins(
+          { ...BASE, ...changes },
+          (all: EstimatorParameters) => createGpuFull(all, { ...options, tuning: { keep } }),
+          createCpuFull,
+        )
+      : expectTwins(
+          { ...BASE, ...changes },
+          (all: EstimatorParameters) => createGpuMrmp(all, { ...options, keep }),
+          createCpuMrmp,
+        ),
+  );
 });
 
 describe('pictures on the GPU', () => {

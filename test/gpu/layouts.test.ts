@@ -5,15 +5,19 @@ import type { PassLayout } from '../../src/gpu/layouts.js';
 import {
   BLOCK_SUMS,
   FULL_SEARCH,
+  FULL_SEARCH_BITONIC,
   FULL_SEARCH_SSE,
+  FULL_SEARCH_SSE_MANY,
   HALVE_PICTURE,
   MRMP_LEVEL,
   MRMP_SEARCH,
+  MRMP_SEARCH_BITONIC,
+  SORT_ACROSS,
+  SORT_TILES,
   SQUARE_SUMS,
   structWords,
 } from '../../src/gpu/layouts.js';
 import { SHADER_SOURCES } from '../../src/gpu/shader-sources.js';
-import { MAX_CANDIDATES } from '../../src/kernels/records/search-job.js';
 
 /** Names and types of a struct's fields, as the WGSL text has them. */
 function fieldsOf(source: string, struct: string): { name: string; type: string }[] {
@@ -35,16 +39,21 @@ function bindingsOf(source: string): string[] {
   return names;
 }
 
-const PASSES = {
-  block_sums: BLOCK_SUMS,
-  halve_picture: HALVE_PICTURE,
-  full_search: FULL_SEARCH,
-  square_sums: SQUARE_SUMS,
-  full_search_sse: FULL_SEARCH_SSE,
-  mrmp_search: MRMP_SEARCH,
-};
+const PASSES: readonly (readonly [string, PassLayout])[] = [
+  ['block_sums', BLOCK_SUMS],
+  ['halve_picture', HALVE_PICTURE],
+  ['full_search', FULL_SEARCH],
+  ['full_search', FULL_SEARCH_BITONIC],
+  ['square_sums', SQUARE_SUMS],
+  ['full_search_sse', FULL_SEARCH_SSE],
+  ['full_search_sse_many', FULL_SEARCH_SSE_MANY],
+  ['mrmp_search', MRMP_SEARCH],
+  ['mrmp_search', MRMP_SEARCH_BITONIC],
+  ['sort_tiles', SORT_TILES],
+  ['sort_across', SORT_ACROSS],
+];
 
-describe.each(Object.entries(PASSES))('%s.wgsl', (file, layout) => {
+describe.each(PASSES)('%s.wgsl', (file, layout) => {
   const source = sourceOf(layout);
 
   it('has the bindings of its layout', () => {
@@ -82,15 +91,9 @@ describe('mrmp_search.wgsl', () => {
   });
 });
 
-describe('best_candidates.wgsl', () => {
-  it('keeps as many candidates as an estimator may return', () => {
-    expect(SHADER_SOURCES.best_candidates).toContain(`const MAX_KEPT = ${MAX_CANDIDATES}u;`);
-  });
-});
-
 describe('the shader files', () => {
   it('are all part of a pass', () => {
-    const used = new Set(Object.values(PASSES).flatMap(({ files }) => files));
+    const used = new Set(PASSES.flatMap(([, { files }]) => files));
     expect([...used].sort()).toEqual(Object.keys(SHADER_SOURCES).sort());
   });
 });

@@ -46,6 +46,12 @@ const caseOf = (changes: Partial<EstimatorParameters>, ...kinds: PictureKind[]):
   kinds,
 });
 
+/** Many candidates: more than some blocks have vectors, and several that cost the same. */
+const MANY: readonly SuiteCase[] = [
+  caseOf({ width: 32, height: 16, blockSize: 8, metric: 'sse', candidatesPerBlock: 16, lambda: 0.7 }, 'few', 'noise'),
+  caseOf({ width: 48, height: 16, blockSize: 8, candidatesPerBlock: 64 }, 'few', 'noise'),
+];
+
 /** The smallest picture, and large ones. */
 const SIZES: readonly SuiteCase[] = [
   caseOf({ width: 16, height: 16, candidatesPerBlock: 4 }, 'texture'),
@@ -56,14 +62,14 @@ const SIZES: readonly SuiteCase[] = [
 
 /**
  * Every range with both block sizes, both metrics and every number of candidates, 60 in all; lambda and the kind of
- * picture change along, so that each meets each in turn. Then pictures of other sizes.
+ * picture change along, so that each meets each in turn. Then many candidates, and pictures of other sizes.
  */
 export function wholeGridOfCases(): SuiteCase[] {
   const { lambda, ...grid } = CHOICES;
   const rows = wholeGrid(grid).map((row, turn) =>
     caseOf({ ...row, lambda: lambda[(turn + Math.floor(turn / 3)) % 3]! }, KINDS[turn % 4]!),
   );
-  return [...rows, ...SIZES];
+  return [...rows, ...MANY, ...SIZES];
 }
 
 /**
@@ -87,6 +93,7 @@ export function fewSettings(): SuiteCase[] {
   expect(missingPairs({ ...choices, candidatesPerBlock: [1, 4], lambda: [0, 0.7] }, rows)).toEqual([]);
   return [
     ...rows.map(row => caseOf(row, ...KINDS)),
+    ...MANY,
     caseOf({ width: 16, height: 16, candidatesPerBlock: 4 }, 'texture'),
     caseOf({ width: 352, height: 288, range: { x: 16, y: 8 }, lambda: 0.7 }, 'texture'),
     caseOf({ width: 176, height: 144, range: { x: 20, y: 12 }, blockSize: 8, lambda: 0.7 }, 'texture'),

@@ -81,7 +81,7 @@ describe('createEstimator', () => {
     ['range', { range: { x: 4, y: 5000 } }],
     ['range', { range: 'all' }],
     ['candidates', { candidatesPerBlock: 0 }],
-    ['candidates', { candidatesPerBlock: 9 }],
+    ['candidates', { candidatesPerBlock: 65 }],
     ['lambda', { lambda: -1 }],
     ['lambda', { lambda: Number.NaN }],
     ['mrmp.levels', { mrmp: { levels: 9 } }],

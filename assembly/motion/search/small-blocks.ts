@@ -27,8 +27,12 @@ const past: usize = memory.data<u16>(
   16,
 );
 
-/** The `rank`th smallest of the costs of eight lanes, counted from 1: at least `rank` vectors cost no more. */
+/**
+ * A cost that at least `rank` vectors do not exceed: the `rank`th smallest of the costs of eight lanes, counted from 1.
+ * Eight lanes say nothing about more vectors than eight; then the ranking so far decides.
+ */
 function smallest(rank: i32): i32 {
+  if (rank > 8) return bound;
   for (let i = 0; i < rank; i++) {
     for (let j = 7; j > i; j--) {
       const a = load<u16>(lowest + (<usize>(j - 1) << 1));
@@ -43,7 +47,7 @@ function smallest(rank: i32): i32 {
 /** Offers the vectors that may be among the best `rank` of the buffer, and empties it. */
 function choose(rank: i32): void {
   // The costs here may be one too small, because penalties are rounded down twice.
-  const limit = i16x8.splat(<i16>min(smallest(rank) + 1, 65535));
+  const limit = i16x8.splat(<i16>min(smallest(rank), 65534) + 1);
   for (let group: usize = 0; group < groups; group++) {
     const lanes = i16x8.bitmask(i16x8.le_u(v128.load(costs + (group << 4)), limit));
     if (lanes == 0) continue;

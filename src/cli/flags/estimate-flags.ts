@@ -1,6 +1,6 @@
 // The flags of `mpegpu estimate` alone.
-import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
-import { words } from '../../encoder/settings/option-values.js';
+import { wholeNumbers, words } from '../../encoder/settings/option-values.js';
+import { MAX_CANDIDATES } from '../../kernels/records/search-job.js';
 import { CONTAINER_EXTENSIONS } from '../../media/containers/container.js';
 import type { FlagRows } from './flag-row.js';
 import { anyText, estimatorName, type FlagValues, plain } from './flag-values.js';
@@ -31,7 +31,7 @@ export const ESTIMATE_FLAGS = {
     commands: ['estimate'],
   },
   candidates: {
-    values: plain(ENCODER_OPTIONS.candidates.values),
+    values: plain(wholeNumbers(1, MAX_CANDIDATES)),
     default: String(DEFAULT_CANDIDATES),
     meaning: 'vectors per block that the estimator is asked for',
     commands: ['estimate'],

@@ -2,7 +2,7 @@
 
 import { InputError } from '../../errors.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
-import { MAX_CANDIDATES } from '../../kernels/records/search-job.js';
+import { MAX_PROPOSALS } from '../../kernels/records/candidate-search.js';
 import type { MotionField } from '../../motion/estimator.js';
 import type { VectorSearchPlaces } from '../picture/workspace.js';
 
@@ -56,7 +56,7 @@ export function writeProposals(
 
 function checkSize({ dx, dy, candidatesPerBlock }: ProposedField, macroblocks: number): void {
   const expected = macroblocks * candidatesPerBlock;
-  if (dx.length !== expected || dy.length !== expected || candidatesPerBlock > MAX_CANDIDATES) {
+  if (dx.length !== expected || dy.length !== expected || candidatesPerBlock > MAX_PROPOSALS) {
     throw new InputError(`an estimator's field has ${dx.length} vectors, not ${expected}`);
   }
 }

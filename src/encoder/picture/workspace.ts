@@ -6,13 +6,12 @@ import { runLevelLengths } from '../../bitstream/tables/block-codes.js';
 import { MAX_MOTION_DIFFERENCES } from '../../bitstream/tables/motion-vector-codes.js';
 import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import type { KernelChoice, Kernels } from '../../kernels/kernels.js';
-import { CANDIDATE_SEARCH } from '../../kernels/records/candidate-search.js';
+import { CANDIDATE_SEARCH, MAX_PROPOSALS } from '../../kernels/records/candidate-search.js';
 import { JOINT_SEARCH } from '../../kernels/records/joint-search.js';
 import type { MacroblockCoding } from '../../kernels/records/macroblock-coding.js';
 import { PREDICTION_BYTES } from '../../kernels/records/macroblock-trial.js';
 import { PICTURE_PLANES } from '../../kernels/records/picture-planes.js';
 import { QUANTIZER } from '../../kernels/records/quantizer.js';
-import { MAX_CANDIDATES } from '../../kernels/records/search-job.js';
 import type { SliceWriting } from '../../kernels/records/slice-writing.js';
 import { SYMBOL_ARRAYS, type SymbolArrays } from '../../kernels/records/symbol-arrays.js';
 import { createKernels } from '../../kernels/select-kernels.js';
@@ -38,7 +37,7 @@ export interface VectorSearchPlaces {
   readonly search: number;
   /** Bits of vector differences: room for the table of any f_code. */
   readonly differenceBits: number;
-  /** The vectors proposed: up to MAX_CANDIDATES int16 per macroblock and component. */
+  /** The vectors proposed: up to MAX_PROPOSALS int16 per macroblock and component. */
   readonly fieldDx: number;
   readonly fieldDy: number;
   /** The vectors chosen so far in the picture: an int16 per macroblock and component. */
@@ -84,8 +83,7 @@ export function workspaceBytes(grid: MacroblockGrid): number {
   const tables = runLevelLengths().length + writingBytes(grid);
   const small = 4 * MAX_QUANTIZER_SCALE * QUANTIZER.bytes + tables + CODING_BYTES + 4096;
   const vectors =
-    2 *
-    (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_CANDIDATES + 1) * 4 + 6 * ALIGNMENT_BYTES);
+    2 * (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_PROPOSALS + 1) * 4 + 6 * ALIGNMENT_BYTES);
   return small + vectors + macroblocks * SYMBOL_BYTES + planesBytes(grid);
 }
 
@@ -106,8 +104,8 @@ export async function createWorkspace(
   const allocateVectors = (): VectorSearchPlaces => ({
     search: memory.allocate(CANDIDATE_SEARCH.bytes),
     differenceBits: memory.allocate(MAX_MOTION_DIFFERENCES),
-    fieldDx: memory.allocate(macroblocks * MAX_CANDIDATES * 2),
-    fieldDy: memory.allocate(macroblocks * MAX_CANDIDATES * 2),
+    fieldDx: memory.allocate(macroblocks * MAX_PROPOSALS * 2),
+    fieldDy: memory.allocate(macroblocks * MAX_PROPOSALS * 2),
     chosenDx: memory.allocate(macroblocks * 2),
     chosenDy: memory.allocate(macroblocks * 2),
   });

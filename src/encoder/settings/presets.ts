@@ -1,6 +1,6 @@
 // The coding tools, a row each: what a tool may be set to, what each preset sets it to, and what it does.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
-import { MAX_CANDIDATES } from '../../kernels/records/search-job.js';
+import { MAX_PROPOSALS } from '../../kernels/records/candidate-search.js';
 import { checkValue, type OptionValues, SWITCH, type ValueOf, wholeNumbers, words } from './option-values.js';
 
 /** The legal preset names, fastest first. */
@@ -107,7 +107,7 @@ export const TOOLS = {
     meaning: 'quantize a macroblock finer the more later pictures are predicted from it (with adaptive types)',
   },
   candidatesPerBlock: {
-    values: wholeNumbers(1, MAX_CANDIDATES),
+    values: wholeNumbers(1, MAX_PROPOSALS),
     presets: { fastest: 1, fast: 1, balanced: 2, best: 8, smallest: 8 },
     meaning: 'vectors per block that the estimator offers to the coder',
     ownOption: 'candidates',

@@ -3,7 +3,7 @@ import { searchReach } from '../../motion/cost.js';
 import type { EstimatorParameters } from '../../motion/estimator.js';
 import { BUFFER_USAGE, createFilledBuffer } from '../device/buffers.js';
 import { bindBuffers } from '../device/pipelines.js';
-import { type BLOCK_SUMS, type FULL_SEARCH, type FULL_SEARCH_SSE, type SQUARE_SUMS, structWords } from '../layouts.js';
+import { type BLOCK_SUMS, type FULL_SEARCH, type PassLayout, type SQUARE_SUMS, structWords } from '../layouts.js';
 import { FieldBuffers, type FieldShape, fieldEntries, fieldShape } from './field-buffer.js';
 import { searchPenalties } from './penalties.js';
 import { PairBindings, type PictureSlot, type SearchPasses } from './search-passes.js';
@@ -18,7 +18,8 @@ export interface FullSearchShaders {
   };
   readonly search: {
     readonly pipeline: GPUComputePipeline;
-    readonly layout: typeof FULL_SEARCH | typeof FULL_SEARCH_SSE;
+    /** All exhaustive searches have the bindings and the struct of this one. */
+    readonly layout: Omit<typeof FULL_SEARCH, 'entryPoint' | 'files' | 'constants'> & PassLayout;
     /** Neighbouring blocks that a workgroup searches. */
     readonly blocksPerGroup: number;
   };

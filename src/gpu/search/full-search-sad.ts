@@ -2,36 +2,41 @@
 import { searchReach } from '../../motion/cost.js';
 import type { EstimatorParameters } from '../../motion/estimator.js';
 import { createPipeline } from '../device/pipelines.js';
-import { BLOCK_SUMS, FULL_SEARCH } from '../layouts.js';
+import { BLOCK_SUMS, FULL_SEARCH, FULL_SEARCH_BITONIC } from '../layouts.js';
 import type { FullSearchShaders } from './full-search-passes.js';
+import type { FullSearchTuning } from './full-search-tuning.js';
+import { keptCandidates } from './kept-candidates.js';
 
 const DEFAULT_THREADS = 128;
 const MIN_THREADS = 64;
 /** Workgroups have whole multiples of this many threads: the width of a warp. */
 const WARP = 32;
 /**
- * Survivors that are measured in one round. Short lists leave workgroup memory for more blocks at a time: from 16 to
+ * Survivors that are measured in one round, at least. Short lists leave workgroup memory for more blocks at a time: from 16 to
  * 5 KiB a workgroup, a picture of 1080p took 99 us rather than 156 (docs/benchmarks.md, NVIDIA H200).
  */
-const PORTION = 128;
+const MIN_PORTION = 128;
 /** Work of a tile beside its vectors, in units of one thread's vectors; measured on an NVIDIA H200. */
 const TILE_OVERHEAD = 32;
 const { QUAD, PHASES, CHUNK_ROWS } = FULL_SEARCH.constants;
 
-/** Compiles the search: a block to a workgroup of at most `maxThreads`. */
+/** Compiles the search: a block to a workgroup. */
 export async function compileSadSearch(
   device: GPUDevice,
   parameters: EstimatorParameters,
-  maxThreads = DEFAULT_THREADS,
+  tuning: FullSearchTuning,
 ): Promise<FullSearchShaders> {
-  const { threads, quads, chunks } = tileShape(parameters, maxThreads);
+  const { threads, quads, chunks } = tileShape(parameters, tuning.threads ?? DEFAULT_THREADS);
   const { candidatesPerBlock, blockSize, lambda } = parameters;
+  const { isBitonic, places, seeds } = keptCandidates(candidatesPerBlock, tuning.keep);
+  const layout = isBitonic ? FULL_SEARCH_BITONIC : FULL_SEARCH;
   const [sums, search] = await Promise.all([
     createPipeline(device, BLOCK_SUMS, {}),
-    createPipeline(device, FULL_SEARCH, {
+    createPipeline(device, layout, {
       THREADS: threads,
-      SEEDS: candidatesPerBlock > 2 ? 16 : 8,
-      PORTION,
+      SEEDS: candidatesPerBlock > 8 ? Math.min(threads, seeds) : candidatesPerBlock > 2 ? 16 : 8,
+      KEPT: places,
+      PORTION: Math.max(MIN_PORTION, 4 * places),
       BLOCK: blockSize,
       CANDIDATES: candidatesPerBlock,
       HAS_PENALTIES: lambda > 0 ? 1 : 0,
@@ -41,7 +46,7 @@ export async function compileSadSearch(
   ]);
   return {
     sums: { pipeline: sums, layout: BLOCK_SUMS, bytesPerSum: 2 },
-    search: { pipeline: search, layout: FULL_SEARCH, blocksPerGroup: 1 },
+    search: { pipeline: search, layout, blocksPerGroup: 1 },
   };
 }
 

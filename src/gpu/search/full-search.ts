@@ -3,13 +3,8 @@ import type { EstimatorParameters } from '../../motion/estimator.js';
 import { FullSearchPasses } from './full-search-passes.js';
 import { compileSadSearch } from './full-search-sad.js';
 import { compileSseSearch } from './full-search-sse.js';
+import type { FullSearchTuning } from './full-search-tuning.js';
 import type { SearchProgram } from './search-passes.js';
-
-/** Changes the speed of the exhaustive search, never its result. `npm run bench:gpu` measures it. */
-export interface FullSearchTuning {
-  /** Most threads of a workgroup: 64, 128 or 256. More threads make larger tiles. */
-  readonly threads?: number;
-}
 
 /** Compiles the exhaustive search for one set of parameters. */
 export async function compileFullSearch(
@@ -18,6 +13,6 @@ export async function compileFullSearch(
   tuning: FullSearchTuning = {},
 ): Promise<SearchProgram> {
   const compile = parameters.metric === 'sse' ? compileSseSearch : compileSadSearch;
-  const shaders = await compile(device, parameters, tuning.threads);
+  const shaders = await compile(device, parameters, tuning);
   return { createPasses: (width, height) => new FullSearchPasses(device, shaders, { ...parameters, width, height }) };
 }

@@ -2,27 +2,37 @@
 import type { EstimatorParameters } from '../../motion/estimator.js';
 import { type MrmpSettings, mrmpSettings } from '../../motion/mrmp-settings.js';
 import { createPipeline } from '../device/pipelines.js';
-import { HALVE_PICTURE, MRMP_SEARCH } from '../layouts.js';
+import { HALVE_PICTURE, MRMP_SEARCH, MRMP_SEARCH_BITONIC } from '../layouts.js';
+import { type KeepMethod, keptCandidates } from './kept-candidates.js';
 import { MrmpPasses } from './mrmp-passes.js';
 import type { SearchProgram } from './search-passes.js';
 
 /** Threads of a workgroup, which searches one block. */
 const THREADS = 128;
-/** Candidates that set a threshold, see best_candidates.wgsl. */
-const SEEDS = 32;
+/** Candidates that set a threshold, at least, see best_candidates.wgsl. */
+const MIN_SEEDS = 32;
 /** Candidates of a portion: a multiple of the first, at most the second, which takes 12 KiB of workgroup memory. */
 const PORTION_STEP = 64;
 const MAX_PORTION = 768;
 
 /** Compiles the search for one set of parameters. */
-export async function compileMrmpSearch(device: GPUDevice, parameters: EstimatorParameters): Promise<SearchProgram> {
+export async function compileMrmpSearch(
+  device: GPUDevice,
+  parameters: EstimatorParameters,
+  keep?: KeepMethod,
+): Promise<SearchProgram> {
   const settings = mrmpSettings(parameters);
+  const { isBitonic, places, seeds } = keptCandidates(
+    Math.max(parameters.candidatesPerBlock, settings.predictors),
+    keep,
+  );
   const [halve, search] = await Promise.all([
     createPipeline(device, HALVE_PICTURE, {}),
-    createPipeline(device, MRMP_SEARCH, {
+    createPipeline(device, isBitonic ? MRMP_SEARCH_BITONIC : MRMP_SEARCH, {
       METRIC: parameters.metric === 'sse' ? 1 : 0,
       THREADS,
-      SEEDS,
+      SEEDS: Math.max(MIN_SEEDS, Math.min(THREADS, seeds)),
+      KEPT: places,
       PORTION: portionSize(parameters, settings),
       BLOCK: parameters.blockSize,
       CANDIDATES: parameters.candidatesPerBlock,

@@ -2,7 +2,8 @@
 //
 // A search goes through its candidates in portions. In each portion, some candidates (the seeds) give a threshold: the
 // keep-th best of some is never better than the keep-th best of all. The candidates that reach the threshold become
-// finalists. Each finalist finds its rank by counting the better ones.
+// finalists. They are merged into the best so far: by ranks (merge_by_rank.wgsl), or by a bitonic network
+// (merge_bitonic.wgsl), which takes less work where many are kept.
 
 /** Threads of the workgroup. */
 override THREADS: u32;
@@ -10,24 +11,21 @@ override THREADS: u32;
 override PORTION: u32;
 /** Candidates that set the threshold; at least as many as are kept. */
 override SEEDS: u32;
-/** Most candidates that are kept: the limit of CANDIDATES and PREDICTORS. */
-const MAX_KEPT = 8u;
+/** Places for kept candidates: a power of two, at least CANDIDATES and PREDICTORS, at most THREADS. */
+override KEPT: u32;
 
 /** The best candidate of each thread in this portion; vectors.wgsl says what a candidate is. */
 var<workgroup> threadBest: array<vec2u, THREADS>;
 var<workgroup> seeds: array<vec2u, SEEDS>;
 var<workgroup> threshold: vec2u;
-var<workgroup> finalists: array<vec2u, PORTION>;
+/** Finalists of the portion; it also counts those for which there was no room. */
 var<workgroup> finalistCount: atomic<u32>;
-/** The best so far, in order, in one half; the other half is written next. */
-var<workgroup> best: array<vec2u, 2u * MAX_KEPT>;
+/** Candidates that are kept. */
 var<workgroup> bestCount: u32;
-/** First entry of the half of `best` that holds the best so far: 0 or MAX_KEPT, the same in every thread. */
-var<private> front: u32;
 
 /** Forgets what is kept. The caller puts a barrier after it. */
 fn forget_best(thread: u32) {
-  front = 0u;
+  clear_best(thread);
   if (thread == 0u) {
     bestCount = 0u;
     atomicStore(&finalistCount, 0u);
@@ -56,7 +54,7 @@ fn set_threshold(thread: u32, keep: u32) {
   if (thread == 0u) {
     threshold = NOTHING;
     if (bestCount == keep) {
-      threshold = best[front + keep - 1u];
+      threshold = best_at(keep - 1u);
     }
   }
   workgroupBarrier();
@@ -73,49 +71,25 @@ fn set_threshold(thread: u32, keep: u32) {
   workgroupBarrier();
 }
 
-/** Makes a candidate a finalist if it reaches the threshold. */
-fn propose(candidate: vec2u) {
-  if (!precedes(threshold, candidate)) {
-    finalists[atomicAdd(&finalistCount, 1u)] = candidate;
+/** Makes a candidate a finalist if it reaches the threshold and there is room for it. Returns whether it did. */
+fn propose(candidate: vec2u) -> bool {
+  if (precedes(threshold, candidate)) {
+    return false;
   }
+  let index = atomicAdd(&finalistCount, 1u);
+  if (index >= PORTION) {
+    return false;
+  }
+  set_finalist(index, candidate);
+  return true;
 }
 
-/** How many of the `count` finalists are better than `candidate`. */
-fn finalists_before(candidate: vec2u, count: u32) -> u32 {
-  var rank = 0u;
-  for (var other = 0u; other < count; other++) {
-    rank += u32(precedes(finalists[other], candidate));
+/** Writes the best candidates as the answer of block number `block`; the last one is repeated where there are fewer. */
+fn write_best(thread: u32, block: u32) {
+  if (thread < CANDIDATES) {
+    let winner = best_at(min(thread, bestCount - 1u));
+    let entry = block * CANDIDATES + thread;
+    field[entry] = packed_vector(vector_of(winner.y));
+    field[parameters.entries + entry] = winner.x;
   }
-  return rank;
-}
-
-/** Merges the finalists into `best` and forgets them. Starts and ends with a barrier. */
-fn merge_finalists(thread: u32, keep: u32) {
-  workgroupBarrier();
-  let count = atomicLoad(&finalistCount);
-  let back = MAX_KEPT - front;
-  for (var index = thread; index < count; index += THREADS) {
-    let candidate = finalists[index];
-    var rank = finalists_before(candidate, count);
-    for (var other = 0u; other < bestCount; other++) {
-      rank += u32(precedes(best[front + other], candidate));
-    }
-    if (rank < keep) {
-      best[back + rank] = candidate;
-    }
-  }
-  if (thread < bestCount) {
-    let candidate = best[front + thread];
-    let rank = thread + finalists_before(candidate, count);
-    if (rank < keep) {
-      best[back + rank] = candidate;
-    }
-  }
-  workgroupBarrier();
-  if (thread == 0u) {
-    bestCount = min(keep, bestCount + count);
-    atomicStore(&finalistCount, 0u);
-  }
-  front = back;
-  workgroupBarrier();
 }

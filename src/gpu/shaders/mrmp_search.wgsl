@@ -35,11 +35,11 @@ struct MrmpParameters {
 
 /** Side of a block at full resolution in pels: 16 or 8. */
 override BLOCK: u32;
-/** K, the vectors returned per block, 1..8. */
+/** K, the vectors returned per block, 1..64. */
 override CANDIDATES: u32;
 /** Number of resolutions, 1..4. */
 override LEVELS: u32;
-/** Vectors kept at each level but the finest, 1..8. */
+/** Vectors kept at each level but the finest, 1..64. */
 override PREDICTORS: u32;
 /** Reach of the search around a doubled vector: a neighbourhood has (2 * RADIUS + 1)^2 vectors. */
 override RADIUS: u32;
@@ -62,7 +62,7 @@ var<workgroup> block: array<u32, BLOCK * BLOCK / 4u>;
 var<workgroup> costs: array<atomic<u32>, PORTION>;
 var<workgroup> orders: array<u32, PORTION>;
 /** The predictors: vectors kept at the next coarser level, in its pels. */
-var<workgroup> kept: array<vec2i, MAX_KEPT>;
+var<workgroup> kept: array<vec2i, KEPT>;
 var<workgroup> keptCount: u32;
 
 fn block_side(level: u32) -> u32 {
@@ -223,7 +223,7 @@ fn search_level(thread: u32, level: u32, position: vec2u) {
 /** Makes `best` the predictors of the next level and forgets it. Ends with a barrier. */
 fn keep_best(thread: u32) {
   if (thread < bestCount) {
-    kept[thread] = vector_of(best[front + thread].y);
+    kept[thread] = vector_of(best_at(thread).y);
   }
   if (thread == 0u) {
     keptCount = bestCount;
@@ -244,10 +244,5 @@ fn mrmp_search(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     keep_best(thread);
     search_level(thread, level, position);
   }
-  if (thread < CANDIDATES) {
-    let winner = best[front + min(thread, bestCount - 1u)];
-    let entry = (group.y * parameters.blockColumns + group.x) * CANDIDATES + thread;
-    field[entry] = packed_vector(vector_of(winner.y));
-    field[parameters.entries + entry] = winner.x;
-  }
+  write_best(thread, group.y * parameters.blockColumns + group.x);
 }

@@ -5,6 +5,9 @@ import { arrayOf, defineRecord, f64, i32, pointerTo, type RecordAt, usize } from
 /** Most vectors compared for a macroblock; further ones are passed over. */
 export const MAX_TRIED_VECTORS = 64;
 
+/** Most vectors of an estimator's field that are compared: the others leave room for half-pel refinement. */
+export const MAX_PROPOSALS = 8;
+
 /**
  * The search of a macroblock's vector. Vectors are in half-pels, but those of the field in pels.
  *
@@ -27,7 +30,7 @@ export const CANDIDATE_SEARCH = defineRecord('CandidateSearch', {
   rounds: i32,
   /** Macroblocks in a row of the picture. */
   mbWidth: i32,
-  /** Pointers to a field of proposed vectors: `candidates` int16 per macroblock, in pels. */
+  /** Pointers to a field of proposed vectors: `candidates` int16 per macroblock, 0..MAX_PROPOSALS, in pels. */
   candidates: i32,
   fieldDx: usize,
   fieldDy: usize,

@@ -2,7 +2,7 @@
 import { defineRecord, i32, type RecordAt, usize } from './record.js';
 
 /** Most vectors that a search keeps per block. */
-export const MAX_CANDIDATES = 8;
+export const MAX_CANDIDATES = 64;
 
 /**
  * A search job. Planes are tight: their stride is the picture's width. Displacements are in pels of the searched plane.

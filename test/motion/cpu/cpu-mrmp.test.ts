@@ -33,6 +33,9 @@ describe('cpu-mrmp', () => {
     ['four levels', { mrmp: { levels: 4 } }],
     ['one predictor, radius 2', { mrmp: { predictors: 1, radius: 2 } }],
     ['eight predictors', { mrmp: { predictors: 8 }, lambda: 5 }],
+    ['K = 16', { candidatesPerBlock: 16, width: 48, height: 32 }],
+    ['K = 64', { candidatesPerBlock: 64, lambda: 1, width: 48, height: 32 }],
+    ['64 predictors', { mrmp: { predictors: 64, radius: 2 }, width: 48, height: 32 }],
     ['a short coarse range', { mrmp: { coarseRange: { x: 2, y: 1 } } }],
     ['one block', { width: 16, height: 16 }],
   ] as const)('follows its definition: %s', async (_, change) => {
@@ -74,7 +77,7 @@ describe('cpu-mrmp', () => {
   it.each([
     ['mrmp.levels', { levels: 0 }],
     ['mrmp.levels', { levels: 5 }],
-    ['mrmp.predictors', { predictors: 9 }],
+    ['mrmp.predictors', { predictors: 65 }],
     ['mrmp.radius', { radius: 0 }],
     ['mrmp.coarseRange.x', { coarseRange: { x: -1, y: 0 } }],
   ] as const)('names %s when it is out of range', async (option, mrmp) => {

@@ -137,7 +137,7 @@ describe.each(SEARCHES)('SIMD %s equals its reference', name => {
       const isSlow = blockSize < 8 && size[0] === 80 && range[0] === 100;
       const [width, height] = isSlow ? [48, 32] : size;
       const [rangeX, rangeY] = range;
-      const pair = await kernelPair(400_000);
+      const pair = await kernelPair(1_000_000);
       const seed = 3 * turn + kind;
       compare(pair, name, { width, height, blockSize, metric, rangeX, rangeY, candidates, ...cost }, seed);
     }

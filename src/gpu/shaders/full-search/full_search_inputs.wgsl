@@ -19,7 +19,7 @@ struct FullSearchParameters {
 
 /** Side of a block in pels: 16 or 8. */
 override BLOCK: u32;
-/** K, the vectors returned per block, 1..8. */
+/** K, the vectors returned per block, 1..64. */
 override CANDIDATES: u32;
 /** False: all penalties are 0. */
 override HAS_PENALTIES: bool;

@@ -71,8 +71,8 @@ fn choose_threshold(thread: u32) {
     }
     if (rank == CANDIDATES - 1u) {
       threshold = own;
-      if (bestCount == CANDIDATES && precedes(best[front + CANDIDATES - 1u], own)) {
-        threshold = best[front + CANDIDATES - 1u];
+      if (bestCount == CANDIDATES && precedes(best_at(CANDIDATES - 1u), own)) {
+        threshold = best_at(CANDIDATES - 1u);
       }
     }
   }

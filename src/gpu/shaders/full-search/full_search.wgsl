@@ -230,8 +230,8 @@ fn search_round(thread: u32, tile: Tile, bounds: ptr<function, Bounds>) -> bool 
   }
   if (thread == 0u) {
     atomicStore(&survivorCount, 0u);
-    if (bestCount == CANDIDATES && precedes(best[front + CANDIDATES - 1u], threshold)) {
-      threshold = best[front + CANDIDATES - 1u];
+    if (bestCount == CANDIDATES && precedes(best_at(CANDIDATES - 1u), threshold)) {
+      threshold = best_at(CANDIDATES - 1u);
     }
   }
   workgroupBarrier();
@@ -257,7 +257,7 @@ fn is_hopeless(thread: u32) -> bool {
     for (var group = 0u; group < SEEDS; group++) {
       lowest = min(lowest, atomicLoad(&seedBounds[group]));
     }
-    notice = u32(bestCount == CANDIDATES && best[front + CANDIDATES - 1u].x < lowest);
+    notice = u32(bestCount == CANDIDATES && best_at(CANDIDATES - 1u).x < lowest);
   }
   return workgroupUniformLoad(&notice) == 1u;
 }
@@ -309,10 +309,5 @@ fn full_search(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     search_tile(thread, Tile(first + vec2i(offset), at.x, at.y), window, turn == 0u);
   }
 
-  if (thread < CANDIDATES) {
-    let winner = best[front + min(thread, bestCount - 1u)];
-    let entry = (group.y * parameters.blockColumns + group.x) * CANDIDATES + thread;
-    field[entry] = packed_vector(vector_of(winner.y));
-    field[parameters.entries + entry] = winner.x;
-  }
+  write_best(thread, group.y * parameters.blockColumns + group.x);
 }

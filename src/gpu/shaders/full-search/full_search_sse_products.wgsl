@@ -1,4 +1,4 @@
-// Part of full_search_sse: loads the blocks and the tile, and makes sum ab of a thread's vectors.
+// Part of both searches by squared errors: loads the blocks and the tile, and makes sum ab of a thread's vectors.
 //
 // A thread reads each row of the reference once and multiplies it with up to ROWS rows of the block, one for each of
 // its vectors. So arithmetic takes the time, not memory.
@@ -7,6 +7,12 @@
 //     vector dy = 0            0  1  2 ... 10 11 12        <- row of the block that is multiplied with it
 //     vector dy = 1               0  1 ...  9 10 11
 //     vector dy = 10                        0  1  2 ... 15
+
+/** Neighbouring blocks that a workgroup searches. */
+override BLOCKS: u32;
+/** Size of a tile: COLUMNS by ROWS * CHUNKS vectors. */
+override COLUMNS: u32;
+override CHUNKS: u32;
 
 /** Vectors of a thread. */
 const ROWS = 11u;
