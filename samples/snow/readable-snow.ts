@@ -11,7 +11,7 @@ import { advectWind } from './wind/advection.js';
 import { cellCount } from './wind/air.js';
 import { divergenceOf } from './wind/divergence.js';
 import { relaxPressure } from './wind/pressure.js';
-import { weatherOf } from './wind/prevailing-wind.js';
+import { startWind, weatherOf } from './wind/prevailing-wind.js';
 import { projectWind } from './wind/projection.js';
 
 /** A film of snow, step by step. It is slow, and meant for small scenes. */
@@ -34,7 +34,7 @@ export class ReadableSnow {
     this.floors = floorsOf(scene, this.ground.heights);
     this.flakes = startFlakes(scene, this.ground.heights);
     this.pressure = new Float32Array(cellCount(scene));
-    this.wind = new Float32Array(3 * cellCount(scene));
+    this.wind = startWind(scene, this.floors);
   }
 
   /** Advances by one step: the ground, then the wind above it, then the flakes. */

@@ -2,6 +2,7 @@
 import { hash } from '../../random.js';
 import type { SnowScene } from '../scene.js';
 import { wave } from '../wave.js';
+import { cellCount, forEachCell, isOpen } from './air.js';
 
 /** What the prevailing wind of a step depends on. */
 export interface Weather {
@@ -35,4 +36,19 @@ export function prevailingWind(scene: SnowScene, weather: Weather, axis: 0 | 2, 
   const gust = wave(2 * acrossX + acrossZ - weather.gust) * wave(2 * acrossZ + weather.crossGust);
   const cross = wave(3 * acrossZ - acrossX + weather.crossGust);
   return axis === 0 ? weather.windX * (1 + 0.6 * gust) : weather.windZ + 0.5 * weather.windX * cross;
+}
+
+/** The wind of the first moment: the prevailing one, at the faces that are open. It is not free of divergence yet. */
+export function startWind(scene: SnowScene, floors: Uint32Array): Float32Array {
+  const cells = cellCount(scene);
+  const wind = new Float32Array(3 * cells);
+  const weather = weatherOf(scene, 0);
+  forEachCell(scene, (i, j, k, cell) => {
+    for (const axis of [0, 2] as const) {
+      if (!isOpen(scene, floors, axis, i, j, k)) continue;
+      const [x, z] = [axis === 0 ? i : i + 0.5, axis === 2 ? k : k + 0.5];
+      wind[axis * cells + cell] = prevailingWind(scene, weather, axis, x, z);
+    }
+  });
+  return wind;
 }
