@@ -2,8 +2,8 @@
 import { hash } from '../random.js';
 import { columnAt } from './ground.js';
 import type { SnowScene } from './scene.js';
-import { windAlong } from './wind/air.js';
 import { wave } from './wave.js';
+import { windAlong } from './wind/air.js';
 
 /**
  * All flakes on one buffer, as the shaders have them. A flake is eight words of 32 bits:

@@ -16,12 +16,7 @@ const FLOW = 8;
  * The ground of the next step: the flakes that have `landed` lie on their columns, then each column and its four
  * neighbours exchange a share of their difference. What one gives the other gets, in whole units: no snow is lost.
  */
-export function settleSnow(
-  scene: SnowScene,
-  terrain: Float32Array,
-  snow: Uint32Array,
-  landed: Uint32Array,
-): Ground {
+export function settleSnow(scene: SnowScene, terrain: Float32Array, snow: Uint32Array, landed: Uint32Array): Ground {
   const { columnsX, columnsZ } = scene;
   const next = new Uint32Array(snow.length);
   const heights = new Float32Array(snow.length);

@@ -7,7 +7,7 @@ export interface SnowOptions {
   readonly height: number;
   /** 0..2^32-1. */
   readonly seed: number;
-  /** Flakes in the air, 1..2^24; default 2^18. */
+  /** Flakes in the air, 1..2^23; default 2^18. */
   readonly flakes?: number;
   /** Size of the air in cells of a metre; `x` and `z` are even. Default 128 x 32 x 128; `y` is the height. */
   readonly grid?: { readonly x: number; readonly y: number; readonly z: number };
@@ -73,6 +73,9 @@ export const UNITS_PER_FLAKE = 256;
 /** Side in pels of the tiles that a picture is drawn in: one macroblock. */
 export const TILE = 16;
 
+/** With 256 threads a workgroup, one dimension of a dispatch holds them on every device. */
+const MAX_FLAKES = 2 ** 23;
+
 const GRAVITY = 9.81;
 const DRIVE = 0.4;
 /** Slowest rotation of a flake, in turns per second. */
@@ -91,10 +94,10 @@ export function snowScene(options: SnowOptions): SnowScene {
   requireInteger('width', width, 1, 4095);
   requireInteger('height', height, 1, 4095);
   requireInteger('seed', seed, 0, 0xffffffff);
-  requireInteger('flakes', flakes, 1, 2 ** 24);
+  requireInteger('flakes', flakes, 1, MAX_FLAKES);
   requireInteger('iterations', iterations, 1, 1000);
   for (const axis of ['x', 'y', 'z'] as const) {
-    requireInteger(`grid.${axis}`, grid[axis], 4, 512);
+    requireInteger(`grid.${axis}`, grid[axis], 4, 256);
     if (axis !== 'y' && grid[axis] % 2 !== 0) throw new RangeError(`grid.${axis} is ${grid[axis]}; legal: even`);
   }
   if (!(rate >= 1 && rate <= 1000)) throw new RangeError(`rate is ${rate}; legal: 1..1000`);

@@ -53,13 +53,7 @@ export function castRay(scene: SnowScene, landscape: Landscape, x: number, y: nu
   return { colour: mixColours(PALETTE.fog, PALETTE.sky, clamp(2 * up)), distance: scene.far };
 }
 
-function groundColour(
-  scene: SnowScene,
-  heights: Float32Array,
-  terrain: Float32Array,
-  x: number,
-  z: number,
-): Colour {
+function groundColour(scene: SnowScene, heights: Float32Array, terrain: Float32Array, x: number, z: number): Colour {
   const slope = (dx: number, dz: number) =>
     heightAt(scene, heights, x + dx, z + dz) - heightAt(scene, heights, x - dx, z - dz);
   const light = clamp(0.65 - 0.5 * slope(SLOPE_REACH, 0) + 0.2 * slope(0, SLOPE_REACH));

@@ -15,12 +15,7 @@ export function planesBytes({ codedWidth, codedHeight }: SnowScene): number {
  * The planes of a picture, BT.601 of limited range. Chroma samples are the mean of four pels. As in the encoder's
  * pictures, what lies beyond the picture's edges repeats the last pel. `entries` are sorted.
  */
-export function drawPicture(
-  scene: SnowScene,
-  landscape: Landscape,
-  flakes: Flakes,
-  entries: TileEntries,
-): Uint8Array {
+export function drawPicture(scene: SnowScene, landscape: Landscape, flakes: Flakes, entries: TileEntries): Uint8Array {
   const planes = new Uint8Array(planesBytes(scene));
   for (let tile = 0; tile < scene.tilesX * scene.tilesY; tile++) {
     drawTile(scene, planes, tile, pelsOfTile(scene, landscape, flakes, entries, tile));
@@ -47,7 +42,8 @@ function pelsOfTile(
     for (const flake of seen) {
       if (flake.distance >= distance) continue;
       const coverage = coverageOf(flake, x, y);
-      if (coverage > 0) colour = mixColours(colour, mixColours(PALETTE.flake, PALETTE.fog, flake.distance / far), coverage);
+      if (coverage > 0)
+        colour = mixColours(colour, mixColours(PALETTE.flake, PALETTE.fog, flake.distance / far), coverage);
     }
     return limitedBt601(colour);
   });

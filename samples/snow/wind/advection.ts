@@ -1,6 +1,6 @@
 // Advection: the wind carries itself. Each face takes the wind from where its air came from (semi-Lagrangian).
 import type { SnowScene } from '../scene.js';
-import { AXES, type Air, cellCount, forEachCell, isOpen, windAlong } from './air.js';
+import { type Air, AXES, cellCount, forEachCell, isOpen, windAlong } from './air.js';
 import { prevailingWind, type Weather } from './prevailing-wind.js';
 
 /**

@@ -59,14 +59,7 @@ export function forEachCell(
 }
 
 /** One component of the wind at a point, linear between the eight nearest faces. */
-export function windAlong(
-  scene: SnowScene,
-  wind: Float32Array,
-  axis: Axis,
-  x: number,
-  y: number,
-  z: number,
-): number {
+export function windAlong(scene: SnowScene, wind: Float32Array, axis: Axis, x: number, y: number, z: number): number {
   // Faces lie at whole numbers along their own axis, and halfway along the others.
   const fromX = axis === 0 ? x : x - 0.5;
   const fromY = axis === 1 ? y : y - 0.5;

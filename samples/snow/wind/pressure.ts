@@ -3,8 +3,9 @@ import type { SnowScene } from '../scene.js';
 import { cellAt, forEachCell, isAir } from './air.js';
 
 /**
- * The relaxation factors of the half sweeps, two per iteration. They begin at 1 and rise to the best factor of a grid of
- * this size (Golub and Varga 1961, Chebyshev acceleration): the largest errors go first.
+ * The relaxation factors of the half sweeps, two per iteration: 1, then nearly 2, then down to the best factor for a grid
+ * of this size. So each half sweep leaves the smallest error that is possible (Golub and Varga 1961, Chebyshev
+ * acceleration).
  */
 export function relaxationFactors({ gridX, gridY, gridZ, iterations }: SnowScene): number[] {
   // The slowest error of Jacobi's method: one wave along the longest axis. A ring of n cells has one of n, a row of 2n.

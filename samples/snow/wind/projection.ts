@@ -3,12 +3,7 @@ import type { SnowScene } from '../scene.js';
 import { AXES, cellAt, cellCount, forEachCell, isOpen } from './air.js';
 
 /** Changes the wind in place: at each open face, the difference of pressure across it is subtracted. */
-export function projectWind(
-  scene: SnowScene,
-  wind: Float32Array,
-  floors: Uint32Array,
-  pressure: Float32Array,
-): void {
+export function projectWind(scene: SnowScene, wind: Float32Array, floors: Uint32Array, pressure: Float32Array): void {
   const cells = cellCount(scene);
   forEachCell(scene, (i, j, k, cell) => {
     for (const axis of AXES) {
