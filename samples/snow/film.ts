@@ -8,7 +8,7 @@ import type { SnowScene } from './scene.js';
 /** Pictures that are computed or copied at a time. */
 const AHEAD = 3;
 
-/** The first `frames` pictures of a film, on the device of a sorter. A frame is valid until the next one is asked for. */
+/** The first `frames` pictures of a film, computed on the device of a sorter. The frames are the caller's. */
 export async function* filmOfSnow(scene: SnowScene, sorter: GpuSorter, frames: number): AsyncGenerator<Frame> {
   const snow = await GpuSnow.create(scene, sorter);
   const pictures = new SnowPictures(snow);
@@ -17,8 +17,10 @@ export async function* filmOfSnow(scene: SnowScene, sorter: GpuSorter, frames: n
     for (let shown = 0; shown < frames; shown++) {
       while (underWay.length < Math.min(AHEAD, frames - shown)) underWay.push(pictures.next());
       const { frame, release } = await underWay.shift()!;
-      yield frame;
+      const { width, height, y, u, v } = frame;
+      const own = { width, height, y: y.slice(), u: u.slice(), v: v.slice() };
       release();
+      yield own;
     }
   } finally {
     await Promise.allSettled(underWay);

@@ -1,4 +1,7 @@
 // The snow simulator on the GPU against its readable twin.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filmOfSnow } from '../../samples/snow/film.js';
 import { FLAKE_WORDS } from '../../samples/snow/flakes.js';
@@ -15,7 +18,9 @@ import { BUFFER_USAGE, MAP_MODE } from '../../src/gpu/device/buffers.js';
 import { createGpuSorter } from '../../src/gpu/gpu-estimators.js';
 import type { GpuSorter } from '../../src/gpu/sort/gpu-sorter.js';
 import { largest, largestDifference, smallScene } from '../samples/snow/small-scene.js';
-import { shareGpu } from './test-gpu.js';
+import { framesFromY4m } from '../support/decoders.js';
+import { temporaryFolder } from '../support/ffmpeg-clips.js';
+import { IS_REAL_GPU, shareGpu } from './test-gpu.js';
 
 const STEPS = 6;
 /** In cells. Flakes that land a step earlier or later, by rounding, are elsewhere; they may be one in a hundred. */
@@ -124,4 +129,29 @@ it('a film has the same pels each time, and moves', async () => {
   expect(first).toHaveLength(3);
   const moving = first[2].filter((pel, at) => pel !== first[1][at]).length;
   expect(moving).toBeGreaterThan(first[2].length / 10);
+});
+
+describe('make-samples snow-wind', () => {
+  const command = join(import.meta.dirname, '../../dist/samples/make-samples.js');
+  const target = join(temporaryFolder(), 'wind.y4m');
+  const size = ['--size', '83x45', '--frames', '2', '--flakes', '500', '--grid', '16x8x16'];
+  const run = (...more: string[]) =>
+    spawnSync('node', [command, 'snow-wind', target, ...size, ...more], { encoding: 'utf8' });
+
+  it.skipIf(IS_REAL_GPU)('takes no GPU that is a program, and writes nothing', () => {
+    const { status, stderr } = run();
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^make-samples: no GPU.*\n$/);
+    expect(existsSync(target)).toBe(false);
+  });
+
+  it('writes a film', () => {
+    expect(run('--software')).toMatchObject({ status: 0 });
+    const frames = framesFromY4m(readFileSync(target));
+    expect(frames.map(({ width, height }) => [width, height])).toEqual([
+      [83, 45],
+      [83, 45],
+    ]);
+    expect(new Set(frames[1].y).size).toBeGreaterThan(20);
+  });
 });
