@@ -20,7 +20,7 @@ import type { GpuSorter } from '../../src/gpu/sort/gpu-sorter.js';
 import { largest, largestDifference, smallScene } from '../samples/snow/small-scene.js';
 import { framesFromY4m } from '../support/decoders.js';
 import { temporaryFolder } from '../support/ffmpeg-clips.js';
-import { IS_REAL_GPU, shareGpu } from './test-gpu.js';
+import { IS_REAL_GPU, RUNS_WHOLE_GRID, shareGpu } from './test-gpu.js';
 
 const STEPS = 6;
 /** In cells. Flakes that land a step earlier or later, by rounding, are elsewhere; they may be one in a hundred. */
@@ -145,7 +145,8 @@ describe('make-samples snow-wind', () => {
     expect(existsSync(target)).toBe(false);
   });
 
-  it('writes a film', () => {
+  // A process of its own compiles all shaders anew: seconds on a software GPU.
+  it.skipIf(!RUNS_WHOLE_GRID)('writes a film', () => {
     expect(run('--software')).toMatchObject({ status: 0 });
     const frames = framesFromY4m(readFileSync(target));
     expect(frames.map(({ width, height }) => [width, height])).toEqual([
