@@ -73,6 +73,7 @@ export {
   type SearchRange,
   type StartField,
 } from './motion/estimator.js';
+export { gpuEstimatorOn } from './motion/gpu-estimator-on.js';
 export {
   type ChosenEstimator,
   createEstimator,
@@ -82,6 +83,7 @@ export {
   type EstimatorOptions,
 } from './motion/registry.js';
 export { chromaLength, type Frame, frameFromI420, i420Bytes } from './picture/frame.js';
+export type { GpuLuma } from './picture/gpu-luma.js';
 export type {
   AbortSignalType,
   GpuBufferType,

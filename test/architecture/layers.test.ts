@@ -111,7 +111,12 @@ function layerOf(path: string): string | undefined {
 }
 
 /** The GPU is reached only so, by dynamic import; from the command line for `mpegpu devices`. */
-const MAY_LOAD_GPU = ['src/motion/own-thread.ts', 'src/sort-on-gpu.ts', 'src/cli/devices/describe-gpu.ts'];
+const MAY_LOAD_GPU = [
+  'src/motion/own-thread.ts',
+  'src/motion/gpu-estimator-on.ts',
+  'src/sort-on-gpu.ts',
+  'src/cli/devices/describe-gpu.ts',
+];
 
 /** Packages that need Node, and the only files that may import them. */
 const NODE_PACKAGES: Readonly<Record<string, RegExp>> = {
