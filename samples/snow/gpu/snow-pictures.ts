@@ -9,10 +9,12 @@ import type { Stage } from './stage-clock.js';
 
 /** A picture in both memories. Both stay as they are until it is released. */
 export interface SnowPicture {
-  /** Views of the copy in main memory. */
-  readonly frame: Frame;
   /** Y, then U, then V, of the coded size, on the GPU. */
   readonly planes: GPUBuffer;
+  /** The same in main memory. */
+  readonly copy: Uint8Array;
+  /** The picture without its margins, as views of `copy` where these have no gaps. */
+  readonly frame: Frame;
   /** Times of the stages on the GPU in ns; undefined where they were not asked for, or the device has none. */
   readonly times: Record<Stage, number> | undefined;
   /** Gives the memory back for a later picture. */
@@ -53,9 +55,11 @@ export class SnowPictures {
       if (outcome.status === 'rejected') throw outcome.reason;
       if (outcome.value) throw new Error(`the GPU failed: ${outcome.value.message}`);
     }
+    const copy = new Uint8Array(memory.copy.getMappedRange());
     return {
-      frame: frameOfPlanes(scene, new Uint8Array(memory.copy.getMappedRange())),
       planes: memory.planes,
+      copy,
+      frame: frameOfPlanes(scene, copy),
       times: await readTimes?.(),
       release: () => {
         memory.copy.unmap();
