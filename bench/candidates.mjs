@@ -1,7 +1,7 @@
 // Measures what many candidates cost the GPU searches: `node bench/candidates.mjs`. Needs a build, but no ffmpeg.
 // For gpu-full by both metrics and for gpu-mrmp, by K: the time of a search when the best K vectors are kept by either
-// method, and whether both methods and the CPU twin give the same field. Time is the GPU's own by timestamp queries where
-// the device has them, else the round trip of one pair.
+// method, and whether both methods and the CPU twin give the same field. Time is the GPU's own by timestamp queries
+// where the device has them, else the round trip of one pair.
 //
 //     node bench/candidates.mjs [--size WxH] [--range N] [--k 1,4,8] [--runs N] [--json FILE]
 import { writeFileSync } from 'node:fs';

@@ -1,10 +1,12 @@
-// Measures simulated snow from the GPU into the encoder: `node bench/snow.mjs`. Needs a build, but no ffmpeg, no network.
-// Two tables: what each stage takes on the GPU, and pictures per second with and without the copies that can be avoided.
+// Measures simulated snow on its way into the encoder: `node bench/snow.mjs`. Needs a build, no ffmpeg, no network.
+// Two tables: what each stage takes on the GPU, and pictures per second with and without the copies that can be
+// avoided.
 //
 //     node bench/snow.mjs [--flakes N] [--grid XxYxZ] [--size WxH] [--iterations N] [--frames N] [--turns N]
 //                         [--preset NAME] [--q N] [--threads N] [--software] [--json FILE]
 //
-// Defaults: 2^21 flakes, 128x32x128 cells, 1920x1080, 240 pictures, medians of 3 turns. --software takes a software GPU.
+// Defaults: 2^21 flakes, 128x32x128 cells, 1920x1080, 240 pictures, medians of 3 turns. --software: a GPU that is a
+// program will do.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

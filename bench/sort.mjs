@@ -1,15 +1,15 @@
 // Measures the sort on this machine's GPU: `node bench/sort.mjs`. Needs a build, but no ffmpeg and no network.
-// For each number of items: the GPU with values and with keys alone, without copies and with upload and readback, against
-// Uint32Array.prototype.sort (keys alone) and a radix sort in WebAssembly (with values). All answers are compared.
+// For each number of items: the GPU with values and with keys alone, without copies and with upload and readback,
+// against Uint32Array.prototype.sort (keys alone) and a radix sort in WebAssembly (with values). Answers are compared.
 //
 //     node bench/sort.mjs [--sizes 65536,262144] [--runs N] [--json FILE]
 //
-// Without copies: by timestamp queries where the device has them, else many sorts between two waits. The network does the
-// same work whatever the order of the items, so the items of one sort are those that the last one left behind.
+// Without copies: by timestamp queries where the device has them, else many sorts between two waits. The network does
+// the same work whatever the order of the items, so the items of one sort are those that the last one left behind.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { BUFFER_USAGE, createFilledBuffer, MAP_MODE } from '../dist/gpu/device/buffers.js';
-import { createGpuSorter } from '../dist/gpu/gpu-estimators.js';
+import { createGpuSorter } from '../dist/gpu/sort/open-sorter.js';
 import { describeGpuMachine, gpuMachineLine } from './gpu-machine.mjs';
 import { createRadixSort } from './radix-sort.mjs';
 import { fixed, table } from './table.mjs';

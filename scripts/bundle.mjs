@@ -90,12 +90,20 @@ const forBrowsers = {
   },
 };
 
-/** Leaves comments, indentation and empty lines out of the shaders, which are two thirds of the GPU's code. */
+/** The text of a shader without comments, and without spaces and line ends that separate nothing. */
+function shorten(text) {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').replace(/\s*\n\s*/g, '\n');
+  return code
+    .replace(/([;{},(])\n/g, '$1')
+    .replace(/ ?([,;:{}()]) ?/g, '$1')
+    .replace(/([\w)\]]) = /g, '$1=');
+}
+
+/** Shortens the shaders, which are two thirds of the GPU's code. */
 const shortShaders = {
   name: 'short-shaders',
   setup(build) {
     build.onLoad({ filter: /shader-sources\.ts$/ }, ({ path }) => {
-      const shorten = text => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').replace(/\s*\n\s*/g, '\n');
       const line = /^( {2}"\w+": )(".*"),$/gm;
       const contents = readFileSync(path, 'utf8').replace(
         line,
@@ -177,9 +185,17 @@ async function bundleForBrowsers() {
   const [core, threads] = ['index', WORKER].map(name => importsOf(join(parts, `${name}.js`)));
   // esbuild names what several bundles share `chunk`, and the others as their sources.
   const isLoadedLater = path => !basename(path).startsWith('chunk-');
+  // What the sort shares with the GPU estimators is in their chunk.
+  const sort = join(
+    parts,
+    readdirSync(parts).find(name => /^open-sorter-.*\.js$/.test(name)),
+  );
+  const withSort = importsOf(sort);
   const chunkOf = path => {
+    if (path === sort) return 'sort';
     if (/gpu-estimators/.test(path)) return 'gpu';
     if (core.has(path)) return 'core';
+    if (withSort.has(path)) return 'gpu';
     return threads.has(path) || isLoadedLater(path) ? 'threads' : undefined;
   };
   await joinChunks({ from: parts, to: outdir, entries: Object.keys(BROWSER_ENTRIES), chunkOf, target: BROWSERS });

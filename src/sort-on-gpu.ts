@@ -5,14 +5,14 @@ import type { SortedItems } from './gpu/sort/sort-items.js';
 export type { GpuSorter, GpuSorterOptions, SortBuffers, SortPasses } from './gpu/sort/gpu-sorter.js';
 export type { SortedItems } from './gpu/sort/sort-items.js';
 
-const loadGpu = () => import('./gpu/gpu-estimators.js');
+const loadSort = () => import('./gpu/sort/open-sorter.js');
 
 /**
  * Opens a GPU and compiles the sort, for many sorts, or for buffers that are on the GPU already. Rejects with
  * `UnsupportedError` where there is no GPU.
  */
 export async function createGpuSorter(options?: GpuSorterOptions): Promise<GpuSorter> {
-  return (await loadGpu()).createGpuSorter(options);
+  return (await loadSort()).createGpuSorter(options);
 }
 
 /**
@@ -26,5 +26,5 @@ export async function sortOnGpu(
   values?: Uint32Array,
   options?: GpuSorterOptions,
 ): Promise<SortedItems> {
-  return (await loadGpu()).sortOnGpu(keys, values, options);
+  return (await loadSort()).sortOnGpu(keys, values, options);
 }

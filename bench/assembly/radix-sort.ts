@@ -1,4 +1,4 @@
-// Sorts u32 keys with u32 values by their digits, the lowest first (LSD radix sort): what the GPU's sort is held against.
+// Sorts u32 keys with u32 values by their digits, the lowest first: what the GPU's sort is held against.
 
 /** Three digits of 11 bits make a key; the highest has 10. */
 const DIGIT_BITS: u32 = 11;
@@ -12,8 +12,8 @@ function bucketOf(key: u32, digit: u32): usize {
 }
 
 /**
- * Sorts `length` keys at `keys` and the values at `values`, stably. `otherKeys` and `otherValues` have room for as many,
- * and hold the answer at the end; `counts` has room for 3 * 2048 u32.
+ * Sorts `length` keys at `keys` and the values at `values`, stably. `otherKeys` and `otherValues` have room for as
+ * many, and hold the answer at the end; `counts` has room for 3 * 2048 u32.
  */
 export function sort(
   keys: usize,

@@ -1,4 +1,4 @@
-// The entry to src/gpu, loaded only when it is needed: the GPU estimators, the sort, the report of adapters.
+// The GPU estimators, and the report of this machine's adapters: loaded only when they are needed.
 import type { GpuEstimatorName } from '../motion/built-in-estimators.js';
 import type { EstimatorParameters } from '../motion/estimator.js';
 import { createGpuEstimator, type GpuEstimator, type GpuEstimatorOptions } from './gpu-estimator.js';
@@ -12,7 +12,6 @@ export { describeAdapters } from './device/adapters.js';
 export type { GpuEstimator, GpuEstimatorOptions, GpuStatistics } from './gpu-estimator.js';
 export type { FullSearchTuning } from './search/full-search-tuning.js';
 export type { KeepMethod } from './search/kept-candidates.js';
-export { createGpuSorter, sortOnGpu } from './sort/open-sorter.js';
 
 /** Options of `gpu-full`. */
 export interface GpuFullOptions extends GpuEstimatorOptions {

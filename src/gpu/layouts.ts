@@ -2,9 +2,10 @@
 import { InternalError } from '../errors.js';
 import { MAX_LEVELS } from '../motion/mrmp-settings.js';
 import type { SHADER_SOURCES } from './shader-sources.js';
+import type { SORT_SHADER_SOURCES } from './sort/shader-sources.js';
 
 /** Name of a shader file in shaders/ or a folder of it, without its ending. */
-export type ShaderName = keyof typeof SHADER_SOURCES;
+export type ShaderName = keyof typeof SHADER_SOURCES | keyof typeof SORT_SHADER_SOURCES;
 
 /** One pass. A test reads the same facts from the WGSL text. */
 export interface PassLayout {
@@ -115,24 +116,6 @@ export const MRMP_SEARCH = {
 
 /** The same, where many candidates are kept. */
 export const MRMP_SEARCH_BITONIC = withBitonicMerge(MRMP_SEARCH);
-
-/** Steps of the bitonic network within tiles. */
-export const SORT_TILES = {
-  entryPoint: 'sort_tiles',
-  files: ['pairs', 'sort_steps', 'sort_tiles'],
-  bindings: ['parameters', 'keys', 'values'],
-  struct: 'SortParameters',
-  fields: ['length', 'shift', 'steps', 'isFirst'],
-  constants: { THREADS: 256, ITEM_BITS: 3, TILE_BITS: 11, TILE: 2048 },
-} as const satisfies PassLayout;
-
-/** Steps of the bitonic network between tiles. */
-export const SORT_ACROSS = {
-  ...SORT_TILES,
-  entryPoint: 'sort_across',
-  files: ['pairs', 'sort_steps', 'sort_across'],
-  constants: { THREADS: 256, ITEM_BITS: 3 },
-} as const satisfies PassLayout;
 
 /** The struct of one level in MRMP_SEARCH. */
 export const MRMP_LEVEL = {

@@ -11,6 +11,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GENERATED = [
   'src/kernels/simd-binary.ts',
   'src/gpu/shader-sources.ts',
+  'src/gpu/sort/shader-sources.ts',
   'samples/snow/shader-sources.ts',
   'src/compare/report/viewer/viewer-script.ts',
 ];

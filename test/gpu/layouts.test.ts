@@ -12,12 +12,12 @@ import {
   MRMP_LEVEL,
   MRMP_SEARCH,
   MRMP_SEARCH_BITONIC,
-  SORT_ACROSS,
-  SORT_TILES,
   SQUARE_SUMS,
   structWords,
 } from '../../src/gpu/layouts.js';
 import { SHADER_SOURCES } from '../../src/gpu/shader-sources.js';
+import { SORT_SHADER_SOURCES } from '../../src/gpu/sort/shader-sources.js';
+import { SORT_ACROSS, SORT_TILES } from '../../src/gpu/sort/sort-layouts.js';
 
 /** Names and types of a struct's fields, as the WGSL text has them. */
 function fieldsOf(source: string, struct: string): { name: string; type: string }[] {
@@ -26,9 +26,11 @@ function fieldsOf(source: string, struct: string): { name: string; type: string 
   return [...body.matchAll(/^\s*(\w+): ([^\n]+),$/gm)].map(([, name, type]) => ({ name, type }));
 }
 
+const SOURCES = { ...SHADER_SOURCES, ...SORT_SHADER_SOURCES };
+
 /** The WGSL text of a pass. */
 function sourceOf({ files }: PassLayout): string {
-  return files.map(file => SHADER_SOURCES[file]).join('\n');
+  return files.map(file => SOURCES[file]).join('\n');
 }
 
 function bindingsOf(source: string): string[] {
@@ -94,7 +96,7 @@ describe('mrmp_search.wgsl', () => {
 describe('the shader files', () => {
   it('are all part of a pass', () => {
     const used = new Set(PASSES.flatMap(([, { files }]) => files));
-    expect([...used].sort()).toEqual(Object.keys(SHADER_SOURCES).sort());
+    expect([...used].sort()).toEqual(Object.keys(SOURCES).sort());
   });
 });
 

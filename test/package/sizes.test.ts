@@ -13,6 +13,8 @@ const MAX_CPU_BYTES = 80_000;
 const MAX_GPU_BYTES = 30_000;
 /** Most bytes that threads add. */
 const MAX_THREADS_BYTES = 11_500;
+/** Most bytes that the sort adds to the GPU's code. */
+const MAX_SORT_BYTES = 4_000;
 /** Most files of an encode on one thread. */
 const MAX_FILES = 4;
 
@@ -38,6 +40,7 @@ describe('what a page downloads', () => {
   const gpu = filesOf('index.js', 'mpegpu/kernels.wasm', fileOf('gpu'));
   // A worker imports the GPU's code from the start, so that bundlers can make one file of it.
   const threads = filesOf('index.js', 'mpegpu/kernels.wasm', fileOf('gpu'), fileOf('threads'), 'mpegpu/worker.js');
+  const sort = filesOf('index.js', 'mpegpu/kernels.wasm', fileOf('gpu'), fileOf('sort'));
 
   it('is small for an encode on one thread, and comes in few files', () => {
     expect(bytesOf(cpu)).toBeLessThanOrEqual(MAX_CPU_BYTES);
@@ -50,11 +53,23 @@ describe('what a page downloads', () => {
     expect(bytesOf(threads) - bytesOf(gpu)).toBeLessThanOrEqual(MAX_THREADS_BYTES);
   });
 
+  it('has the sort in a file of its own, which nothing else loads', () => {
+    expect(sort.size).toBe(gpu.size + 1);
+    expect(threads.has(join(FOLDER, fileOf('sort')))).toBe(false);
+    expect(bytesOf(sort) - bytesOf(gpu)).toBeLessThanOrEqual(MAX_SORT_BYTES);
+  });
+
   it('is what docs/browser.md says', () => {
     const stated = [...proseOf('docs/browser.md').matchAll(/^\| [^|]+ \| (\d+) kB(?: more)? \| \d+ \|$/gm)].map(
       ([, kilobytes]) => Number(kilobytes),
     );
-    const kilobytes = [bytesOf(cpu), bytesOf(gpu) - bytesOf(cpu), bytesOf(threads) - bytesOf(gpu)].map(to => to / 1000);
+    const sizes = [
+      bytesOf(cpu),
+      bytesOf(gpu) - bytesOf(cpu),
+      bytesOf(threads) - bytesOf(gpu),
+      bytesOf(sort) - bytesOf(gpu),
+    ];
+    const kilobytes = sizes.map(size => size / 1000);
     expect(stated).toHaveLength(kilobytes.length);
     for (const [index, value] of kilobytes.entries()) expect(Math.abs(stated[index]! / value - 1)).toBeLessThan(0.1);
   });

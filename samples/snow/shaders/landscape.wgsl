@@ -1,4 +1,4 @@
-// The ground and the sky behind the flakes: reads `heights`, `terrain` and `palette`. Readable twin: picture/background.ts.
+// The ground and the sky behind the flakes: reads `heights`, `terrain` and `palette`. See picture/background.ts.
 
 /// The colours of picture/colours.ts; red, green and blue, 0..1.
 struct Palette {

@@ -1,10 +1,10 @@
-// Pressure: solves the Poisson equation by successive over-relaxation, the cells of one colour after those of the other.
+// Pressure: solves the Poisson equation by red-black successive over-relaxation.
 import type { SnowScene } from '../scene.js';
 import { cellAt, forEachCell, isAir } from './air.js';
 
 /**
- * The relaxation factors of the half sweeps, two per iteration: 1, then nearly 2, then down to the best factor for a grid
- * of this size. So each half sweep leaves the smallest error that is possible (Golub and Varga 1961, Chebyshev
+ * The relaxation factors of the half sweeps, two per iteration: 1, then nearly 2, then down to the best factor for a
+ * grid of this size. So each half sweep leaves the smallest error that is possible (Golub and Varga 1961, Chebyshev
  * acceleration).
  */
 export function relaxationFactors({ gridX, gridY, gridZ, iterations }: SnowScene): number[] {
@@ -25,9 +25,9 @@ export function relaxationFactors({ gridX, gridY, gridZ, iterations }: SnowScene
  *
  *     sum over the free neighbours n of cell c of (p(n) - p(c)) = divergence(c)
  *
- * A half sweep moves each cell of one colour towards the average of its free neighbours, which have the other colour, by
- * a relaxation factor: its cells do not depend on each other, whatever their order. Cells of the ground have no pressure
- * and count for no average, which means: no wind goes through their faces.
+ * A half sweep moves each cell of one colour towards the average of its free neighbours, which have the other colour,
+ * by a relaxation factor: its cells do not depend on each other, whatever their order. Cells of the ground have no
+ * pressure and count for no average, which means: no wind goes through their faces.
  */
 export function relaxPressure(
   scene: SnowScene,

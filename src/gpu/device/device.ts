@@ -26,7 +26,10 @@ export interface GpuDevice {
   readonly hasTimestamps: boolean;
   /** Whether it is the caller's. */
   readonly isGiven: boolean;
-  /** Unless it is the caller's: destroys the device and waits until it is gone. Pending maps reject, which must be handled. */
+  /**
+   * Unless it is the caller's: destroys the device and waits until it is gone. Pending maps reject, which must be
+   * handled.
+   */
   close(): Promise<void>;
 }
 

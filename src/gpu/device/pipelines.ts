@@ -3,16 +3,21 @@ import { UnsupportedError } from '../../errors.js';
 import type { PassLayout } from '../layouts.js';
 import { SHADER_SOURCES } from '../shader-sources.js';
 
-/** Compiles a pass; `overrides` are the values of its `override` constants. Rejects with the compiler's message. */
+/**
+ * Compiles a pass; `overrides` are the values of its `override` constants, `more` shaders that are not in
+ * SHADER_SOURCES. Rejects with the compiler's message.
+ */
 export async function createPipeline(
   device: GPUDevice,
   layout: PassLayout,
   overrides: Readonly<Record<string, number>>,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<GPUComputePipeline> {
+  const sources: Readonly<Record<string, string>> = { ...SHADER_SOURCES, ...more };
   device.pushErrorScope('validation');
   const module = device.createShaderModule({
     label: layout.entryPoint,
-    code: layout.files.map(file => SHADER_SOURCES[file]).join('\n'),
+    code: layout.files.map(file => sources[file]).join('\n'),
   });
   const shaderError = device.popErrorScope();
   const pipeline = device.createComputePipelineAsync({

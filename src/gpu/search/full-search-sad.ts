@@ -12,8 +12,8 @@ const MIN_THREADS = 64;
 /** Workgroups have whole multiples of this many threads: the width of a warp. */
 const WARP = 32;
 /**
- * Survivors that are measured in one round, at least. Short lists leave workgroup memory for more blocks at a time: from 16 to
- * 5 KiB a workgroup, a picture of 1080p took 99 us rather than 156 (docs/benchmarks.md, NVIDIA H200).
+ * Survivors that are measured in one round, at least. Short lists leave workgroup memory for more blocks at a time:
+ * from 16 to 5 KiB a workgroup, a picture of 1080p took 99 us rather than 156 (docs/benchmarks.md, NVIDIA H200).
  */
 const MIN_PORTION = 128;
 /** Work of a tile beside its vectors, in units of one thread's vectors; measured on an NVIDIA H200. */
@@ -34,7 +34,7 @@ export async function compileSadSearch(
     createPipeline(device, BLOCK_SUMS, {}),
     createPipeline(device, layout, {
       THREADS: threads,
-      SEEDS: candidatesPerBlock > 8 ? Math.min(threads, seeds) : candidatesPerBlock > 2 ? 16 : 8,
+      SEEDS: Math.min(threads, Math.max(candidatesPerBlock > 2 ? 16 : 8, seeds)),
       KEPT: places,
       PORTION: Math.max(MIN_PORTION, 4 * places),
       BLOCK: blockSize,

@@ -15,7 +15,7 @@ export interface KeptCandidates {
   /** KEPT of best_candidates.wgsl: a power of two, at least 2. */
   readonly places: number;
   /**
-   * SEEDS of best_candidates.wgsl, where many are kept. The threshold is the last of as many seeds as are kept: the
+   * SEEDS of best_candidates.wgsl, at least, where there are as many threads. The K-th best seed is the threshold: the
    * more seeds there are, the lower it is.
    */
   readonly seeds: number;

@@ -31,8 +31,8 @@ export interface PairSearchLimits {
 }
 
 /**
- * Uploads each picture once, or copies it within the GPU, keeps the pictures used last and reads the fields back. Pairs that wait together are one
- * submission: their searches run side by side.
+ * Uploads each picture once, or copies it within the GPU, keeps the pictures used last and reads the fields back.
+ * Pairs that wait together are one submission: their searches run side by side.
  *
  *     pels -> staging (mapped) -> slot -> prepare -> search -> fields -> readback (mapped) -> MotionField
  *             one a new picture                                           one a lane

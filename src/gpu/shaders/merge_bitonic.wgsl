@@ -73,7 +73,10 @@ fn sort_runs(thread: u32, count: u32) {
   }
 }
 
-/** Makes one run of each run that lies at a multiple of 2 * `stride` and the run `stride` after it. Ends with a barrier. */
+/**
+ * Makes one run of each run that lies at a multiple of 2 * `stride` and the run `stride` after it, `pairs` times. Ends
+ * with a barrier.
+ */
 fn merge_runs(thread: u32, pairs: u32, stride: u32) {
   for (var index = thread; index < pairs * KEPT; index += THREADS) {
     let at = 2u * stride * (index / KEPT) * KEPT;

@@ -49,6 +49,16 @@ function failed(error: unknown): UnsupportedError {
   return new UnsupportedError(`the sort on the GPU failed: ${messageOf(error)}`, { cause: error });
 }
 
+/** The array, or a copy if it lies on a SharedArrayBuffer: the package `webgpu` ends the process for such a one. */
+function unshared(array: Uint32Array): Uint32Array<ArrayBuffer> {
+  return array.buffer instanceof ArrayBuffer ? (array as Uint32Array<ArrayBuffer>) : Uint32Array.from(array);
+}
+
+/** A buffer, or passes. */
+interface Destroyable {
+  destroy(): void;
+}
+
 /** See {@link GpuSorter}. */
 class ArraySorter implements GpuSorter {
   #closing: Promise<void> | undefined;
@@ -75,58 +85,55 @@ class ArraySorter implements GpuSorter {
     this.program.checkLength(keys.length);
     if (this.#closing) throw new UnsupportedError('the sorter is closed');
     if (keys.length === 0) return { keys: new Uint32Array(), values: values && new Uint32Array() };
-    const arrays = values ? [keys, values] : [keys];
-    const buffers = arrays.map((_, index) => this.#createBuffer(index === 0 ? 'keys' : 'values', keys.byteLength));
-    const { copyTarget, mapRead } = BUFFER_USAGE;
-    const size = arrays.length * keys.byteLength;
-    const readback = this.device.createBuffer({ label: 'Sort.readback', size, usage: copyTarget | mapRead });
-    const passes = this.createPasses({ keys: buffers[0]!, values: buffers[1] });
+    const owned: Destroyable[] = [];
     try {
-      await this.#submit(arrays, buffers, passes, readback);
+      const readback = await this.#submit(values ? [keys, values] : [keys], owned);
       const sorted = new Uint32Array(readback.getMappedRange());
-      return {
-        keys: sorted.slice(0, keys.length),
-        values: values && sorted.slice(keys.length),
-      };
+      return { keys: sorted.slice(0, keys.length), values: values && sorted.slice(keys.length) };
     } catch (error) {
       throw failed(error);
     } finally {
-      passes.destroy();
-      for (const buffer of [...buffers, readback]) buffer.destroy();
+      for (const resource of owned) resource.destroy();
     }
   }
 
-  #createBuffer(name: string, size: number): GPUBuffer {
-    const { storage, copySource, copyTarget } = BUFFER_USAGE;
-    return this.device.createBuffer({ label: `Sort.${name}`, size, usage: storage | copySource | copyTarget });
-  }
-
-  /** Uploads, sorts, and copies to `readback`, which is mapped when the promise is fulfilled. */
-  async #submit(
-    arrays: readonly Uint32Array[],
-    buffers: readonly GPUBuffer[],
-    passes: SortPasses,
-    readback: GPUBuffer,
-  ): Promise<void> {
+  /** Uploads the arrays, sorts, and returns a mapped buffer with one array after the other. What it makes is `owned`. */
+  async #submit(arrays: readonly Uint32Array[], owned: Destroyable[]): Promise<GPUBuffer> {
     const { device } = this;
+    const create = (label: string, size: number, usage: number): GPUBuffer => {
+      const buffer = device.createBuffer({ label: `Sort.${label}`, size, usage });
+      owned.push(buffer);
+      return buffer;
+    };
+    const { storage, copySource, copyTarget, mapRead } = BUFFER_USAGE;
+    let pending: Promise<unknown>[];
+    let readback: GPUBuffer;
     for (const kind of ['validation', 'out-of-memory', 'internal'] as const) device.pushErrorScope(kind);
-    for (const [index, array] of arrays.entries()) {
-      device.queue.writeBuffer(buffers[index]!, 0, array as Uint32Array<ArrayBuffer>);
+    try {
+      const encoder = device.createCommandEncoder({ label: 'Sort.encoder' });
+      const [keys, values] = arrays.map((array, index) => {
+        const buffer = create(index === 0 ? 'keys' : 'values', array.byteLength, storage | copySource | copyTarget);
+        device.queue.writeBuffer(buffer, 0, unshared(array));
+        return buffer;
+      });
+      const passes = this.createPasses({ keys: keys!, values });
+      owned.push(passes);
+      const pass = encoder.beginComputePass({ label: 'Sort.pass' });
+      passes.record(pass);
+      pass.end();
+      const { byteLength } = arrays[0]!;
+      readback = create('readback', arrays.length * byteLength, copyTarget | mapRead);
+      encoder.copyBufferToBuffer(keys!, 0, readback, 0, byteLength);
+      if (values) encoder.copyBufferToBuffer(values, 0, readback, byteLength, byteLength);
+      device.queue.submit([encoder.finish()]);
+    } finally {
+      pending = [device.popErrorScope(), device.popErrorScope(), device.popErrorScope()];
     }
-    const encoder = device.createCommandEncoder({ label: 'Sort.encoder' });
-    const pass = encoder.beginComputePass({ label: 'Sort.pass' });
-    passes.record(pass);
-    pass.end();
-    for (const [index, { byteLength }] of arrays.entries()) {
-      encoder.copyBufferToBuffer(buffers[index]!, 0, readback, index * byteLength, byteLength);
-    }
-    device.queue.submit([encoder.finish()]);
-    const scopes = [device.popErrorScope(), device.popErrorScope(), device.popErrorScope()];
-    const outcomes = await Promise.allSettled([...scopes, readback.mapAsync(MAP_MODE.read)]);
-    for (const outcome of outcomes) {
+    for (const outcome of await Promise.allSettled([...pending, readback.mapAsync(MAP_MODE.read)])) {
       if (outcome.status === 'rejected') throw outcome.reason;
       if (outcome.value) throw outcome.value;
     }
+    return readback;
   }
 
   close(): Promise<void> {

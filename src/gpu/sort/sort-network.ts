@@ -1,5 +1,5 @@
 // Cuts the bitonic network for a number of items into passes.
-import { SORT_ACROSS, SORT_TILES } from '../layouts.js';
+import { SORT_ACROSS, SORT_TILES } from './sort-layouts.js';
 
 const { TILE_BITS, TILE } = SORT_TILES.constants;
 const { ITEM_BITS, THREADS } = SORT_ACROSS.constants;

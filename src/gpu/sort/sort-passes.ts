@@ -2,8 +2,10 @@
 import { OptionError } from '../../errors.js';
 import { BUFFER_USAGE, createFilledBuffer } from '../device/buffers.js';
 import { bindBuffers, createPipeline } from '../device/pipelines.js';
-import { SORT_ACROSS, SORT_TILES, structWords } from '../layouts.js';
+import { structWords } from '../layouts.js';
 import type { SortBuffers, SortPasses } from './gpu-sorter.js';
+import { SORT_SHADER_SOURCES } from './shader-sources.js';
+import { SORT_ACROSS, SORT_TILES } from './sort-layouts.js';
 import { type NetworkPass, networkPasses } from './sort-network.js';
 
 /** Most items: so many that the workgroups of a pass fit one dimension of every WebGPU device. */
@@ -34,8 +36,8 @@ export class SortProgram {
     const compile = async (hasValues: boolean): Promise<SortPipelines> => {
       const overrides = { HAS_VALUES: hasValues ? 1 : 0 };
       const [tiles, across] = await Promise.all([
-        createPipeline(device, SORT_TILES, overrides),
-        createPipeline(device, SORT_ACROSS, overrides),
+        createPipeline(device, SORT_TILES, overrides, SORT_SHADER_SOURCES),
+        createPipeline(device, SORT_ACROSS, overrides, SORT_SHADER_SOURCES),
       ]);
       return { tiles, across };
     };

@@ -247,7 +247,7 @@ describe('mistakes', () => {
     ['an unknown estimator', 'pan --estimator fast', /'fast'.*cpu-full.*zero/],
     ['an unknown estimator to agree with', 'pan --against fast', /'fast'.*cpu-full.*zero/],
     ['a block of 4', 'pan --block 4', /'4'.*8, 16/],
-    ['9 candidates', 'pan --candidates 9', /candidates.* 9; legal: whole numbers 1\.\.8/],
+    ['65 candidates', 'pan --candidates 65', /candidates.* 65; legal: whole numbers 1\.\.64/],
     ['a wrong range', 'pan --range far', /--range is 'far'/],
     ['a reference that is none', 'pan --reference last', /'last'.*previous, next/],
     ['flow of another size', 'pan --truth small.flo', /small\.flo is 2x1, but the frames are 88x72/],

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OptionError, UnsupportedError } from '../../../src/errors.js';
 import { BUFFER_USAGE, createFilledBuffer, MAP_MODE } from '../../../src/gpu/device/buffers.js';
-import { createGpuSorter, sortOnGpu } from '../../../src/gpu/gpu-estimators.js';
+
 import type { GpuSorter } from '../../../src/gpu/sort/gpu-sorter.js';
+import { createGpuSorter, sortOnGpu } from '../../../src/gpu/sort/open-sorter.js';
 import { type SortedItems, sortItems } from '../../../src/gpu/sort/sort-items.js';
 import { seededRandom } from '../pictures.js';
 import { RUNS_WHOLE_GRID, shareGpu } from '../test-gpu.js';
@@ -77,8 +78,11 @@ describe('sort', () => {
     );
   });
 
-  it('takes arrays that are part of a buffer', async () => {
+  it('takes arrays that are part of a buffer, or lie on a SharedArrayBuffer', async () => {
     const { keys, values } = itemsOf('random', 300);
+    const shared = new Uint32Array(new SharedArrayBuffer(1200));
+    shared.set(keys);
+    expect(await sorter.sort(shared, values)).toEqual(sortItems(keys, values));
     expect(await sorter.sort(keys.subarray(7, 200), values.subarray(100, 293))).toEqual(
       sortItems(keys.slice(7, 200), values.slice(100, 293)),
     );

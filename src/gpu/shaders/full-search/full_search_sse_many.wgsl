@@ -1,8 +1,8 @@
 // `gpu-full` by squared errors, for many candidates: a workgroup searches one block, so BLOCKS is 1.
 //
-// The best vectors of the threads are the seeds of a threshold. The vectors of a tile that reach it become finalists, in
-// rounds if there are many, and are merged into the best; see best_candidates.wgsl. full_search_sse_costs.wgsl says how
-// costs are computed.
+// The best vectors of the threads are the seeds of a threshold. The vectors of a tile that reach it become finalists,
+// in rounds if there are many, and are merged into the best; see best_candidates.wgsl. full_search_sse_costs.wgsl says
+// how costs are computed.
 
 /** A truth value that one thread finds for all. */
 var<workgroup> notice: u32;

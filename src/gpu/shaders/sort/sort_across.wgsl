@@ -1,4 +1,4 @@
-// Steps of the bitonic network between tiles: up to three of a stage, on items that a thread reads once, see sort_steps.
+// Steps of the bitonic network between tiles: up to three of a stage, on eight items of a thread, see sort_steps.wgsl.
 
 @compute @workgroup_size(THREADS)
 fn sort_across(@builtin(global_invocation_id) id: vec3u) {

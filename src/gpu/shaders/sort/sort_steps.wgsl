@@ -1,4 +1,4 @@
-// Part of sort_tiles and sort_across: up to three neighbouring steps of the bitonic network, on eight items of a thread.
+// Part of sort_tiles and sort_across: up to three neighbouring steps of the bitonic network, on eight items.
 //
 // A stage of the network sorts blocks of 2^s places whose halves are sorted. Its first step compares each place of a
 // block with its mirror place; the steps after it compare places that lie 2^(s-2), 2^(s-3), ... 1 apart:

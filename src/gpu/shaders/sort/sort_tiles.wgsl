@@ -1,7 +1,7 @@
 // Steps of the bitonic network within tiles of 2^TILE_BITS items, which a workgroup keeps in its memory.
 //
-// They are all stages that sort the tiles, or the last steps of a later stage. Between two barriers each thread makes up
-// to three steps on eight items, see sort_steps.
+// They are all stages that sort the tiles, or the last steps of a later stage. Between two barriers each thread makes
+// up to three steps on eight items, see sort_steps.wgsl.
 
 /** Places of a tile, as a power of two. */
 const TILE_BITS = 11u;
