@@ -40,6 +40,9 @@ async function main(args: string[]): Promise<void> {
   if (kind === undefined || target === undefined || extra !== undefined) {
     throw new UsageError('exactly a kind and a target are needed; --help lists the kinds');
   }
+  if (!Object.hasOwn(KINDS, kind)) {
+    throw new UsageError(`kind '${kind}' is unknown; legal: ${Object.keys(KINDS).join(', ')}`);
+  }
   const size = /^(\d+)x(\d+)$/.exec(values.size);
   if (size === null) throw new UsageError(`--size is '${values.size}'; legal: WIDTHxHEIGHT, such as 640x480`);
   const fps = wholeNumber('fps', values.fps);

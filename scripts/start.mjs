@@ -35,7 +35,7 @@ async function makeFilm(kind) {
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
   const words = child.stderr.setEncoding('utf8').toArray();
   const [status] = await once(child, 'close');
-  if (status !== 0) throw new Error(`the film cannot be made: ${(await words).join('')}`);
+  if (status !== 0) throw new Error((await words).join('').trim());
 }
 
 /** Whether this machine may have a GPU; without one, the film need not wait for the bundle, which opens it. */
@@ -64,8 +64,9 @@ if (waitsForGpu) {
   try {
     await step(`a film of ${frames} frames in ${FRAMES}, on the GPU`, () => makeFilm('snow-wind'));
     shown = 'snow that falls on hills, in a simulated wind';
-  } catch {
-    await drawFilm(); // no usable GPU
+  } catch (error) {
+    print(`  the simulated film is left out, and a drawn one made: ${error.message}`);
+    await drawFilm();
   }
 }
 

@@ -8,6 +8,9 @@ export interface GpuLuma {
    * without gaps, from the buffer's start on. Its usage has COPY_SRC. The encoder never writes it.
    */
   readonly buffer: GpuBufferType;
-  /** Called once the encode reads the buffer no more. An encode that ends with `finish`, or fails, may leave it out. */
+  /**
+   * Called once, when the encode reads the buffer no more. It is not called for the last pictures of an encode: their
+   * buffers are free when `finish` has resolved or rejected.
+   */
   readonly onRelease?: (() => void) | undefined;
 }
