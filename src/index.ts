@@ -58,6 +58,7 @@ export {
   type VideoFormat,
 } from './media/containers/video-container.js';
 export { framesBefore, type SoundFormat } from './media/sound/layer-two.js';
+export type { GpuEstimatorName } from './motion/built-in-estimators.js';
 export {
   type EstimateRequest,
   type EstimatorFactory,

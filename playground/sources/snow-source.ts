@@ -3,7 +3,9 @@ import { createGpuSorter, type Frame } from 'mpegpu';
 import { type ClipSource, FRAME_RATE, MAX_FRAMES } from './clip.ts';
 
 const SEED = 7;
-const FLAKES = 2 ** 17;
+/** Of small pictures, for the GPU of any laptop. */
+const FLAKES = 2 ** 16;
+const GRID = { x: 64, y: 24, z: 64 };
 
 /** Whether the page has WebGPU, without which there is no such film. */
 export function canSimulateSnow(): boolean {
@@ -20,7 +22,7 @@ export function snowSource(name: string): ClipSource {
         import('../../samples/snow/scene.ts'),
       ]);
       const height = 2 * Math.round((size * 9) / 32);
-      const scene = snowScene({ width: size, height, seed: SEED, flakes: FLAKES, rate: FRAME_RATE });
+      const scene = snowScene({ width: size, height, seed: SEED, flakes: FLAKES, grid: GRID, rate: FRAME_RATE });
       const sorter = await createGpuSorter();
       try {
         yield* filmOfSnow(scene, sorter, MAX_FRAMES);
