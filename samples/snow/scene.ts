@@ -82,9 +82,13 @@ const DRIVE = 0.4;
 const MIN_TURNS = 0.25;
 /** How far the ground would rise if every flake in the air lay on it, in cells. */
 const SNOW_IN_AIR = 0.5;
-/** The radius of a flake where there are 2^21 of them. Fewer are larger, so that as much of the picture is snow. */
+/**
+ * The radius of a flake where there are 2^21 of them and the view is 128 cells deep. Fewer are larger, and those of a
+ * view that is less deep are smaller, so that as much of the picture is snow.
+ */
 const RADIUS_OF_MANY = 0.02;
 const MANY = 2 ** 21;
+const DEPTH_OF_MANY = 128;
 const MAX_RADIUS = 0.12;
 
 /** The film that the options describe. Throws a RangeError for options out of range. */
@@ -127,7 +131,7 @@ export function snowScene(options: SnowOptions): SnowScene {
     gravity: GRAVITY,
     unitHeight: (SNOW_IN_AIR * columnsX * columnsZ) / flakes / UNITS_PER_FLAKE,
     maxGround: 0.7 * grid.y,
-    flakeRadius: Math.min(MAX_RADIUS, RADIUS_OF_MANY * Math.sqrt(MANY / flakes)),
+    flakeRadius: Math.min(MAX_RADIUS, RADIUS_OF_MANY * Math.sqrt(MANY / flakes) * (grid.z / DEPTH_OF_MANY)),
     eyeX: grid.x / 2,
     eyeY: 0.45 * grid.y,
     eyeZ: 0,
