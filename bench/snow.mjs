@@ -1,17 +1,21 @@
 // Measures simulated snow on its way into the encoder: `node bench/snow.mjs`. Needs a build, no ffmpeg, no network.
-// Two tables: what each stage takes on the GPU, and pictures per second with and without the copies that can be
+// Two tables: what each stage takes, and pictures per second with and without the copies that can be
 // avoided.
 //
 //     node bench/snow.mjs [--flakes N] [--grid XxYxZ] [--size WxH] [--iterations N] [--frames N] [--turns N]
 //                         [--preset NAME] [--q N] [--threads N] [--software] [--json FILE]
 //
+// A whole encode includes the start of its threads. Stages are taken alone, pictures per second with all stages at once.
 // Defaults: 2^21 flakes, 128x32x128 cells, 1920x1080, 240 pictures, medians of 3 turns. --software: a GPU that is a
 // program will do.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { createEstimator, createGpuSorter, Encoder, gpuEstimatorOn } from '../dist/package/index.js';
+import { createGpuMrmp } from '../dist/gpu/gpu-estimators.js';
+import { createGpuSorter } from '../dist/gpu/sort/open-sorter.js';
+import { Encoder, gpuEstimatorOn } from '../dist/package/index.js';
 import { GpuSnow } from '../dist/samples/snow/gpu/gpu-snow.js';
+import { MAP_READ, USAGE } from '../dist/samples/snow/gpu/snow-buffers.js';
 import { SnowPictures } from '../dist/samples/snow/gpu/snow-pictures.js';
 import { STAGES } from '../dist/samples/snow/gpu/stage-clock.js';
 import { snowScene } from '../dist/samples/snow/scene.js';
@@ -104,23 +108,28 @@ async function copied(_snow, pictures) {
   return { work: count => forEachPicture(pictures, count, picture => picture.release()) };
 }
 
-/** Each picture is searched from the one before; its luma is copied within the GPU, or uploaded again. */
+/** Searches each picture from the one before; its luma is copied within the GPU, or uploaded again. */
+async function searchPictures(pictures, count, estimator, { staysOnGpu, firstId }) {
+  let before;
+  await forEachPicture(pictures, count, async (picture, number) => {
+    const gpuBuffer = staysOnGpu ? picture.planes : undefined;
+    const pels = picture.copy.subarray(0, SEARCH.width * SEARCH.height);
+    const luma = { id: firstId + number, width: SEARCH.width, height: SEARCH.height, pels, gpuBuffer };
+    if (before) {
+      await estimator.estimate({ current: luma, reference: before.luma });
+      before.picture.release();
+    }
+    before = { luma, picture };
+  });
+  before?.picture.release();
+}
+
 const searched = staysOnGpu => async (_snow, pictures) => {
-  const { estimator } = await createEstimator(gpuEstimatorOn('gpu-mrmp', device), SEARCH);
-  let id = 0;
+  const estimator = await createGpuMrmp(SEARCH, { device });
+  let firstId = 0;
   const work = async count => {
-    let before;
-    await forEachPicture(pictures, count, async picture => {
-      const gpuBuffer = staysOnGpu ? picture.planes : undefined;
-      const pels = picture.copy.subarray(0, SEARCH.width * SEARCH.height);
-      const luma = { id: id++, width: SEARCH.width, height: SEARCH.height, pels, gpuBuffer };
-      if (before) {
-        await estimator.estimate({ current: luma, reference: before.luma });
-        before.picture.release();
-      }
-      before = { luma, picture };
-    });
-    before?.picture.release();
+    await searchPictures(pictures, count, estimator, { staysOnGpu, firstId });
+    firstId += count; // an id names the same pels for ever
   };
   return { work, close: () => estimator.close() };
 };
@@ -166,20 +175,46 @@ async function codedFromMemory(_snow, pictures) {
   return { work };
 }
 
-/** Median time of each stage on the GPU in ms, undefined where the device takes no times. */
+/** Milliseconds of each stage alone, and what they are taken by. Where the device takes no times, of the copy alone. */
 async function stageTimes() {
   const snow = await GpuSnow.create(scene, sorter);
   const pictures = new SnowPictures(snow, true);
+  const count = Math.min(frames, 60);
   const times = [];
-  for (let number = 0; number < WARM_UP + Math.min(frames, 60); number++) {
-    const picture = await pictures.next();
+  await forEachPicture(pictures, WARM_UP + count, (picture, number) => {
     if (number >= WARM_UP) times.push(picture.times);
     picture.release();
-  }
+  });
+  const estimator = await createGpuMrmp(SEARCH, { device });
+  await searchPictures(pictures, count, estimator, { staysOnGpu: true, firstId: 0 });
+  const { kernelTimeNs, pictures: fields } = estimator.statistics();
+  const copyMs = await copyTime(snow);
+  await estimator.close();
   pictures.destroy();
   snow.destroy();
-  if (!times[0]) return undefined;
-  return Object.fromEntries(STAGES.map(stage => [stage, median(times.map(time => time[stage])) / 1e6]));
+  const ofGpu = stage => [stage, median(times.map(time => time[stage])) / 1e6, 'timestamps'];
+  const search = ['search of a picture', kernelTimeNs / fields / 1e6, 'timestamps'];
+  const timed = times[0] ? [...STAGES.map(ofGpu), search] : [];
+  return [...timed, ['copy of the planes to main memory', copyMs, 'wall time, with the wait']];
+}
+
+/** Milliseconds of the copy of planes to main memory, one after the other; the median. */
+async function copyTime(snow) {
+  const planes = snow.createPlanes();
+  const { copyTarget, mapRead } = USAGE;
+  const target = device.createBuffer({ size: planes.size, usage: copyTarget | mapRead });
+  const times = [];
+  for (let turn = 0; turn < 20; turn++) {
+    const start = performance.now();
+    const encoder = device.createCommandEncoder();
+    encoder.copyBufferToBuffer(planes, 0, target, 0, planes.size);
+    device.queue.submit([encoder.finish()]);
+    await target.mapAsync(MAP_READ);
+    times.push(performance.now() - start);
+    target.unmap();
+  }
+  for (const buffer of [planes, target]) buffer.destroy();
+  return median(times);
 }
 
 const onDevice = () => gpuEstimatorOn('gpu-mrmp', device);
@@ -201,13 +236,8 @@ console.log(
     `preset ${options.preset}, q ${options.q}, ${options.threads} threads, median of ${turns}\n`,
 );
 const stages = await stageTimes();
-if (stages) {
-  const total = Object.values(stages).reduce((sum, ms) => sum + ms, 0);
-  const rows = Object.entries({ ...stages, all: total }).map(([stage, ms]) => [stage, fixed(ms, 3)]);
-  console.log(`${table(['stage on the GPU', 'ms a picture'], rows)}\n`);
-} else {
-  console.log('This GPU takes no times: no table of stages.\n');
-}
+const stageRows = stages.map(([stage, ms, by]) => [stage, fixed(ms, 3), by]);
+console.log(`${table(['stage', 'ms a picture', 'taken by'], stageRows)}\n`);
 const rows = [];
 for (const [name, make] of WAYS) {
   const ms = await timeOf(make);

@@ -48,13 +48,14 @@ async function main(args: string[]): Promise<void> {
   const fps = wholeNumber('fps', values.fps);
   const frames = wholeNumber('frames', values.frames);
   const options = { width: Number(size[1]), height: Number(size[2]), frames, seed: wholeNumber('seed', values.seed) };
-  const flakes = wholeNumber('flakes', values.flakes);
-  const cells = /^(\d+)x(\d+)x(\d+)$/.exec(values.grid);
-  if (cells === null) throw new UsageError(`--grid is '${values.grid}'; legal: XxYxZ, such as 128x32x128`);
-  const [x, y, z] = cells.slice(1).map(Number);
+  const { flakes, grid, software } = values;
+  if (kind !== 'snow-wind') {
+    const [unused] = Object.entries({ flakes, grid, software }).find(([, value]) => value !== undefined) ?? [];
+    if (unused) throw new UsageError(`--${unused} is an option of the kind snow-wind alone`);
+  }
   const film: Iterable<Frame> | AsyncIterable<Frame> =
     kind === 'snow-wind'
-      ? await simulatedSnow({ ...options, flakes, grid: { x, y, z }, rate: fps }, values.software)
+      ? await simulatedSnow({ ...options, ...airOptions(flakes, grid), rate: fps }, software === true)
       : generateSample({ ...options, kind: kind as SampleKind });
   const progress = progressLine(target, frames);
   if (target.endsWith('.y4m')) {
@@ -64,6 +65,19 @@ async function main(args: string[]): Promise<void> {
     await writePngFolder(target, film, progress);
   }
   process.stderr.write(`${target}: ${frames} frames of ${size[0]}, ${KINDS[kind as keyof typeof KINDS]}\n`);
+}
+
+/** The options of the simulated air, where they are given. */
+function airOptions(flakes: string | undefined, grid: string | undefined): Pick<SnowOptions, 'flakes' | 'grid'> {
+  const cells = /^(\d+)x(\d+)x(\d+)$/.exec(grid ?? '');
+  if (grid !== undefined && cells === null) {
+    throw new UsageError(`--grid is '${grid}'; legal: XxYxZ, such as 128x32x128`);
+  }
+  const [x, y, z] = cells?.slice(1).map(Number) ?? [];
+  return {
+    ...(flakes === undefined ? {} : { flakes: wholeNumber('flakes', flakes) }),
+    ...(cells === null ? {} : { grid: { x, y, z } }),
+  };
 }
 
 /** Simulated snow from the machine's GPU, which is opened before anything is written. */
@@ -94,9 +108,9 @@ function parse(args: string[]) {
         frames: { type: 'string', default: '60' },
         seed: { type: 'string', default: '1' },
         fps: { type: 'string', default: '25' },
-        flakes: { type: 'string', default: `${2 ** 18}` },
-        grid: { type: 'string', default: '128x32x128' },
-        software: { type: 'boolean', default: false },
+        flakes: { type: 'string' },
+        grid: { type: 'string' },
+        software: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     });
