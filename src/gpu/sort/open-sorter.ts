@@ -97,7 +97,7 @@ class ArraySorter implements GpuSorter {
     }
   }
 
-  /** Uploads the arrays, sorts, and returns a mapped buffer with one array after the other. What it makes is `owned`. */
+  /** Uploads, sorts, and returns a mapped buffer with one array after the other. What it makes is added to `owned`. */
   async #submit(arrays: readonly Uint32Array[], owned: Destroyable[]): Promise<GPUBuffer> {
     const { device } = this;
     const create = (label: string, size: number, usage: number): GPUBuffer => {
