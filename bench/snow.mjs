@@ -5,7 +5,7 @@
 //     node bench/snow.mjs [--flakes N] [--grid XxYxZ] [--size WxH] [--iterations N] [--frames N] [--turns N]
 //                         [--preset NAME] [--q N] [--threads N] [--software] [--json FILE]
 //
-// A whole encode includes the start of its threads. Stages are taken alone, pictures per second with all stages at once.
+// Stages are measured alone, ways with all stages at once. A whole encode includes the start of its threads.
 // Defaults: 2^21 flakes, 128x32x128 cells, 1920x1080, 240 pictures, medians of 3 turns. --software: a GPU that is a
 // program will do.
 import { writeFileSync } from 'node:fs';
