@@ -14,6 +14,7 @@ import { cameraSource } from './sources/camera-source.ts';
 import { Clip, type ClipSource, FRAME_RATE } from './sources/clip.ts';
 import { fileSource } from './sources/file-source.ts';
 import { sampleSource } from './sources/sample-source.ts';
+import { canSimulateSnow } from './sources/snow-source.ts';
 
 /** Joins the parts of the page. */
 class Playground {
@@ -34,7 +35,8 @@ class Playground {
       settings => this.#change(settings),
       () => void this.#encode(),
     );
-    const samples = Object.entries(SAMPLES).map(([kind, name]) => {
+    const offered = Object.entries(SAMPLES).filter(([kind]) => kind !== 'snow-wind' || canSimulateSnow());
+    const samples = offered.map(([kind, name]) => {
       const button = element('button', { type: 'button', 'data-source': `sample:${kind}` }, name);
       button.addEventListener('click', () => this.#open(sampleSource(kind), `sample:${kind}`));
       return button;

@@ -20,12 +20,13 @@ export interface Settings {
   readonly threads: number;
 }
 
-/** The samples of the page: their kinds in `samples/generate.ts`, and their names on buttons. */
+/** The samples of the page: their kinds in `samples/generate.ts`, or the simulated one, and their names on buttons. */
 export const SAMPLES: Readonly<Record<string, string>> = {
   rotation: 'A turning camera',
   zoom: 'Zoom',
   cut: 'Three takes',
   snow: 'Snow',
+  'snow-wind': 'Snow in the wind (GPU)',
 };
 
 export const SIZES: readonly number[] = [176, 320, 480, 640];

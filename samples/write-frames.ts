@@ -17,13 +17,17 @@ const FRAME_NAME = /^frame\d{4,}\.png$/;
  * Writes frames as `frame0000.png`, `frame0001.png`, ... into a folder, which is created if missing. Frames of an
  * earlier run are removed first, so that the folder holds one sequence; other files stay.
  */
-export async function writePngFolder(folder: string, frames: Iterable<Frame>, onFrame: () => void): Promise<void> {
+export async function writePngFolder(
+  folder: string,
+  frames: Iterable<Frame> | AsyncIterable<Frame>,
+  onFrame: () => void,
+): Promise<void> {
   await mkdir(folder, { recursive: true });
   const old = (await readdir(folder)).filter(name => FRAME_NAME.test(name));
   await Promise.all(old.map(name => rm(join(folder, name))));
   const writing: Promise<void>[] = [];
   let index = 0;
-  for (const frame of frames) {
+  for await (const frame of frames) {
     if (writing.length === MAX_AT_ONCE) await writing.shift();
     writing.push(writePng(join(folder, `frame${String(index++).padStart(4, '0')}.png`), frame).then(onFrame));
   }
@@ -36,12 +40,17 @@ async function writePng(path: string, frame: Frame): Promise<void> {
 }
 
 /** Writes frames as one 4:2:0 y4m file. */
-export async function writeY4m(path: string, frames: Iterable<Frame>, fps: number, onFrame: () => void): Promise<void> {
+export async function writeY4m(
+  path: string,
+  frames: Iterable<Frame> | AsyncIterable<Frame>,
+  fps: number,
+  onFrame: () => void,
+): Promise<void> {
   const file = createWriteStream(path);
   const done = finished(file);
   let begun = false;
   try {
-    for (const frame of frames) {
+    for await (const frame of frames) {
       if (!begun) file.write(`YUV4MPEG2 W${frame.width} H${frame.height} F${fps}:1 Ip A1:1 C420jpeg\n`);
       begun = true;
       file.write('FRAME\n');

@@ -190,14 +190,10 @@ async function bundleForBrowsers() {
   ]);
   importAll(metafile.outputs, parts, `${WORKER}.js`);
   const [core, threads] = ['index', WORKER].map(name => importsOf(join(parts, `${name}.js`)));
+  const names = readdirSync(parts);
   const later = Object.entries(GPU_PARTS).map(([name, file]) => {
-    return [
-      name,
-      join(
-        parts,
-        readdirSync(parts).find(other => other.startsWith(`${file}-`)),
-      ),
-    ];
+    const bundled = names.find(other => other.startsWith(`${file}-`));
+    return [name, join(parts, bundled)];
   });
   const shared = importsOf(...later.map(([, path]) => path));
   // esbuild names what several bundles share `chunk`, and the others as their sources.

@@ -58,6 +58,7 @@ export {
   type VideoFormat,
 } from './media/containers/video-container.js';
 export { framesBefore, type SoundFormat } from './media/sound/layer-two.js';
+export type { GpuEstimatorName } from './motion/built-in-estimators.js';
 export {
   type EstimateRequest,
   type EstimatorFactory,
@@ -73,6 +74,7 @@ export {
   type SearchRange,
   type StartField,
 } from './motion/estimator.js';
+export { gpuEstimatorOn } from './motion/gpu-estimator-on.js';
 export {
   type ChosenEstimator,
   createEstimator,
@@ -82,6 +84,7 @@ export {
   type EstimatorOptions,
 } from './motion/registry.js';
 export { chromaLength, type Frame, frameFromI420, i420Bytes } from './picture/frame.js';
+export type { GpuLuma } from './picture/gpu-luma.js';
 export type {
   AbortSignalType,
   GpuBufferType,

@@ -3,14 +3,16 @@ import type { Frame } from 'mpegpu';
 import { generateSample, type SampleKind } from '../../samples/generate.ts';
 import { SAMPLES } from '../settings.ts';
 import type { ClipSource } from './clip.ts';
+import { snowSource } from './snow-source.ts';
 
 const FRAMES = 75;
 /** These cameras move slowly: every third frame is taken, so that vectors can be seen. */
 const PACES: Readonly<Record<string, number>> = { rotation: 3, zoom: 3 };
 const SEED = 7;
 
-/** A film of 3 seconds, 4:3. */
+/** A film of 3 seconds, 4:3; or the simulated one. */
 export function sampleSource(kind: string): ClipSource {
+  if (kind === 'snow-wind') return snowSource(SAMPLES[kind] ?? kind);
   return {
     name: SAMPLES[kind] ?? kind,
     async *open(size): AsyncGenerator<Frame> {

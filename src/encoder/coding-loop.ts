@@ -255,7 +255,9 @@ export class CodingLoop {
     const upcoming = isConstant(rate) ? undefined : this.#upcoming(rate);
     const budget = isConstant(rate) || !upcoming ? undefined : rate.begin(...upcoming);
     const factors = await progress.unlessFailed(macroblockFactors(settings, pending, budget?.anchorScale));
-    return factors && { job: { ...begun, picture: pending.picture, ...factors }, budget, upcoming };
+    // Another thread may code it, and cannot be given what lies on a GPU.
+    const { id, grid, y, u, v } = pending.picture;
+    return factors && { job: { ...begun, picture: { id, grid, y, u, v }, ...factors }, budget, upcoming };
   }
 
   /** Codes and writes a picture: at its constant scale, or within the budget that the rate controller gives it. */

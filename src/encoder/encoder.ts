@@ -81,10 +81,10 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   }
 
   /**
-   * Takes one frame; its planes are copied before `add` returns. Resolves when there is room for the next one. Rejects
-   * with InputError for a frame that is not as the options say, which is not counted; after `finish`; after the
-   * iteration has been left; and in a callback that the encode waits for, if there is no room. Rejects with the reason
-   * of a failure or an abort.
+   * Takes one frame. Its planes are copied before `add` returns; a buffer on a GPU is read until its release. Resolves
+   * when there is room for the next one. Rejects with InputError for a frame that is not as the options say, which is
+   * not counted; after `finish`; after the iteration has been left; and in a callback that the encode waits for, if
+   * there is no room. Rejects with the reason of a failure or an abort.
    */
   async add(given: Frame): Promise<void> {
     const { grid } = this.#settings;

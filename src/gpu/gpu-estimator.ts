@@ -131,7 +131,9 @@ export class GpuEstimator implements MotionEstimator {
     this.#pairs = start.pairs;
     if (start.gpu) {
       const { device } = start.gpu;
-      device.addEventListener('uncapturederror', event => this.#fail(messageOf(event.error)));
+      // On the caller's device, the error may be anybody's. Those of the searches are captured.
+      const { isGiven } = start.gpu;
+      if (!isGiven) device.addEventListener('uncapturederror', event => this.#fail(messageOf(event.error)));
       // Also for the reason 'destroyed': others can destroy the device, too. With our own close(), #closing is set.
       void device.lost.then(({ message }) => this.#fail(`the device was lost (${message || 'no reason given'})`));
     } else {

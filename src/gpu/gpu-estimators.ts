@@ -58,7 +58,7 @@ export async function createGpuSgm(
 ): Promise<MotionEstimator> {
   const asOurs = (message: string) => message.replace(/^gpu-full:/, 'gpu-sgm:');
   // Loaded when it is asked for: most pages never do.
-  const { parametersOfLabels, SmoothedEstimator } = await import('../motion/smoothed-estimator.js');
+  const { parametersOfLabels, SmoothedEstimator } = await import('../motion/smooth/smoothed-estimator.js');
   try {
     const labels = await createGpuFull(parametersOfLabels(parameters), {
       ...options,

@@ -1,4 +1,5 @@
 // The motion estimator contract: what an estimator is made with, what it is asked, and what it answers.
+import type { GpuBufferType } from '../platform-types.js';
 
 /** The names of {@link Metric}. */
 export const METRIC_NAMES = ['sad', 'sse'] as const;
@@ -19,6 +20,8 @@ export interface LumaPicture {
    * and does not read them after it has answered; what it keeps is a copy.
    */
   readonly pels: Uint8Array;
+  /** The same pels in a buffer on the caller's GPU, with the usage COPY_SRC; an estimator may ignore it. */
+  readonly gpuBuffer?: GpuBufferType | undefined;
 }
 
 /** Search range in full pels per axis, both ends included (`x: 15` is -15..15); 'picture' is the whole picture. */

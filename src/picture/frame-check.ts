@@ -1,15 +1,17 @@
 // Checks that a frame has the size and the planes that an encode needs.
 import { InputError } from '../errors.js';
 import { chromaLength, type Frame } from './frame.js';
+import type { GpuLuma } from './gpu-luma.js';
+import { macroblockGrid } from './picture.js';
 
 /**
  * The frame, each of its parts read once. Throws an InputError that begins with `name` unless it has this size and its
- * planes are Uint8Arrays of just as many pels.
+ * planes are Uint8Arrays of just as many pels, and its buffer on a GPU, if it has one, holds the luma.
  */
 export function checkedFrame(given: Frame, width: number, height: number, name: string): Frame {
   if (typeof given !== 'object' || given === null) throw new InputError(`${name} is ${String(given)}, not a frame`);
-  const { y, u, v } = given;
-  const frame = { width: given.width, height: given.height, y, u, v };
+  const { y, u, v, gpu } = given;
+  const frame = { width: given.width, height: given.height, y, u, v, gpu };
   if (frame.width !== width || frame.height !== height) {
     throw new InputError(`${name} is ${String(frame.width)}x${String(frame.height)}, not ${width}x${height}`);
   }
@@ -26,5 +28,14 @@ export function checkedFrame(given: Frame, width: number, height: number, name: 
       throw new InputError(`${name}: the plane ${plane} has ${pels.length} bytes, not ${expected}`);
     }
   }
+  if (gpu !== undefined) checkGpuLuma(gpu, width, height, name);
   return frame;
+}
+
+function checkGpuLuma(gpu: GpuLuma, width: number, height: number, name: string): void {
+  const { codedWidth, codedHeight } = macroblockGrid(width, height);
+  const bytes = gpu?.buffer?.size;
+  if (bytes >= codedWidth * codedHeight) return;
+  const found = typeof bytes === 'number' ? `a buffer of ${bytes} bytes` : 'no buffer';
+  throw new InputError(`${name}: gpu has ${found}; luma of whole macroblocks takes ${codedWidth * codedHeight}`);
 }

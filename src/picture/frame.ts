@@ -1,4 +1,5 @@
 // A video frame as it comes in, before it is padded to whole macroblocks.
+import type { GpuLuma } from './gpu-luma.js';
 
 /**
  * One video frame as it comes in: planar 4:2:0, each plane tight (no padding), row by row. Chroma planes are
@@ -12,6 +13,8 @@ export interface Frame {
   readonly y: Uint8Array;
   readonly u: Uint8Array;
   readonly v: Uint8Array;
+  /** The same luma on a GPU, where it is there already. */
+  readonly gpu?: GpuLuma | undefined;
 }
 
 /** Width or height of a chroma plane of 4:2:0 for a luma length in pels. */

@@ -1,5 +1,6 @@
 // The macroblock grid of a picture, and pictures padded to it.
 import { chromaLength, type Frame } from './frame.js';
+import type { GpuLuma } from './gpu-luma.js';
 
 /** Side of a macroblock in luma pels; ISO/IEC 11172-2 §2.4.1. */
 export const MACROBLOCK_SIZE = 16;
@@ -41,6 +42,8 @@ export interface Picture {
   /** `codedWidth / 2 * codedHeight / 2` pels each. */
   readonly u: Uint8Array;
   readonly v: Uint8Array;
+  /** The pels of `y` on a GPU, where they are there, too. */
+  readonly gpu?: GpuLuma | undefined;
 }
 
 /** Bytes of a picture's planes: y, then u, then v. */
@@ -77,7 +80,7 @@ export function pictureFromFrame(
   padPlane(picture.y, grid.codedWidth, grid.codedHeight, frame.y, frame.width, frame.height);
   padPlane(picture.u, grid.codedWidth >> 1, grid.codedHeight >> 1, frame.u, chromaWidth, chromaHeight);
   padPlane(picture.v, grid.codedWidth >> 1, grid.codedHeight >> 1, frame.v, chromaWidth, chromaHeight);
-  return picture;
+  return frame.gpu ? { ...picture, gpu: frame.gpu } : picture;
 }
 
 /** Copies a tight plane into a larger one and repeats its last column and row into the margin. */

@@ -13,6 +13,7 @@ const GENERATED = [
   'src/kernels/vision-binary.ts',
   'src/gpu/shader-sources.ts',
   ...['conversion', 'pattern', 'sort', 'stereo'].map(part => `src/gpu/${part}/shader-sources.ts`),
+  'samples/snow/shader-sources.ts',
   'src/compare/report/viewer/viewer-script.ts',
 ];
 

@@ -53,6 +53,9 @@ describe('make-samples', () => {
     [['pan', 'x.y4m', '--frames', '0'], 'frames is 0; legal'],
     [['pan', 'x.y4m', '--seed', 'one'], "--seed is 'one'; legal: a whole number"],
     [['pan', 'x.y4m', '--speed', '1'], "Unknown option '--speed'"],
+    [['pan', 'x.y4m', '--software'], '--software is an option of the kind snow-wind alone'],
+    [['snow-wind', 'x.y4m', '--grid', '8'], "--grid is '8'; legal: XxYxZ, such as 128x32x128"],
+    [['snow-wind', 'x.y4m', '--flakes', '0'], 'flakes is 0; legal: a whole number, 1..8388608'],
   ])('says in one line what is wrong with %j, exit status 2', (args, message) => {
     const { status, stderr } = spawnSync('node', [COMMAND, ...args], { encoding: 'utf8', cwd: folder });
     expect(status).toBe(2);

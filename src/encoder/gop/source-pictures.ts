@@ -46,7 +46,11 @@ export class SourcePictures {
     const dropped = type === 'B' ? [this.#pictures.remove(displayNumber)] : this.#pictures.advanceTo(displayNumber);
     const released = [...this.#released, ...dropped];
     this.#released = released.filter(({ id }) => isRead(id));
-    for (const { id, y } of released) if (!isRead(id)) this.#freeBuffers.push(y.buffer);
+    for (const { id, y, gpu } of released) {
+      if (isRead(id)) continue;
+      this.#freeBuffers.push(y.buffer);
+      gpu?.onRelease?.();
+    }
   }
 
   #newBuffer(): ArrayBufferLike {

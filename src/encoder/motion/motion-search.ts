@@ -102,7 +102,8 @@ export class MotionSearch implements MotionSource {
   }
 
   get searchesAhead(): boolean {
-    return (this.#made?.threads ?? this.#threads) > 0;
+    if (!this.#made) return this.#threads > 0;
+    return this.#made.threads > 0 || this.#made.estimator.traits.runsOn === 'gpu';
   }
 
   async ready(): Promise<void> {
@@ -173,5 +174,7 @@ export class MotionSearch implements MotionSource {
 
 /** What an estimator sees of a picture. */
 export function lumaOf(picture: Picture): LumaPicture {
-  return { id: picture.id, width: picture.grid.codedWidth, height: picture.grid.codedHeight, pels: picture.y };
+  const { id, grid, y, gpu } = picture;
+  const luma = { id, width: grid.codedWidth, height: grid.codedHeight, pels: y };
+  return gpu ? { ...luma, gpuBuffer: gpu.buffer } : luma;
 }

@@ -11,6 +11,8 @@ const WORKGROUP_BYTES = 32768;
 export interface DeviceOptions {
   /** The WebGPU entry point; by default `navigator.gpu`, or else that of the `webgpu` package. */
   readonly gpu?: GPU | undefined;
+  /** The caller's device, which stays open; by default a device of its own is opened. */
+  readonly device?: GPUDevice | undefined;
   /** False refuses software adapters (SwiftShader, llvmpipe, WARP); true, the default, takes one if need be. */
   readonly allowSoftware?: boolean | undefined;
 }
@@ -22,7 +24,12 @@ export interface GpuDevice {
   readonly name: string;
   readonly software: boolean;
   readonly hasTimestamps: boolean;
-  /** Destroys the device and waits until it is gone. Pending maps reject, which must be handled. */
+  /** Whether it is the caller's. */
+  readonly isGiven: boolean;
+  /**
+   * Unless it is the caller's: destroys the device and waits until it is gone. Pending maps reject, which must be
+   * handled.
+   */
   close(): Promise<void>;
 }
 
@@ -31,7 +38,8 @@ export interface GpuDevice {
  * where the driver of a usable one gives no device.
  */
 export async function openDevice(options: DeviceOptions = {}): Promise<GpuDevice> {
-  const { allowSoftware = true } = options;
+  const { allowSoftware = true, device: given } = options;
+  if (given) return new GivenDevice(given);
   const { gpu, adapter } = await openAdapter(options.gpu, allowSoftware);
   const hasTimestamps = adapter.features.has('timestamp-query');
   let device: GPUDevice;
@@ -57,8 +65,25 @@ export class DeviceRefusedError extends UnsupportedError {}
 /** Key of the property through which a device keeps its entry point alive. */
 const ENTRY_POINT = Symbol('mpegpu.entryPoint');
 
+/** The caller's device. */
+class GivenDevice implements GpuDevice {
+  readonly name: string;
+  readonly software: boolean;
+  readonly hasTimestamps: boolean;
+  readonly isGiven = true;
+
+  constructor(readonly device: GPUDevice) {
+    this.name = `${adapterName(device.adapterInfo)} (WebGPU)`;
+    this.software = isSoftwareAdapter(device.adapterInfo);
+    this.hasTimestamps = device.features.has('timestamp-query');
+  }
+
+  async close(): Promise<void> {}
+}
+
 class OpenDevice implements GpuDevice {
   readonly name: string;
+  readonly isGiven = false;
   readonly software: boolean;
   #closed = false;
 

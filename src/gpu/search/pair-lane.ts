@@ -96,6 +96,11 @@ export class PairLane {
     encoder.copyBufferToBuffer(staging, 0, slot.pels, 0, this.pictureBytes);
   }
 
+  /** Records the copy of pels that are on the device to the slot. */
+  copy(encoder: GPUCommandEncoder, pels: GPUBuffer, slot: PictureSlot): void {
+    encoder.copyBufferToBuffer(pels, 0, slot.pels, 0, this.pictureBytes);
+  }
+
   /** Gives the written staging buffers to the GPU; to be called right before the submission. */
   unmapStaging(): void {
     for (const staging of this.#staging.slice(0, this.#stagingUsed)) staging.unmap();

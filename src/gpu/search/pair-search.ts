@@ -31,8 +31,8 @@ export interface PairSearchLimits {
 }
 
 /**
- * Uploads each picture once, keeps the pictures used last and reads the fields back. Pairs that wait together are one
- * submission: their searches run side by side.
+ * Uploads each picture once, or copies it within the GPU, keeps the pictures used last and reads the fields back.
+ * Pairs that wait together are one submission: their searches run side by side.
  *
  *     pels -> staging (mapped) -> slot -> prepare -> search -> fields -> readback (mapped) -> MotionField
  *             one a new picture                                           one a lane
@@ -40,6 +40,8 @@ export interface PairSearchLimits {
 export class PairSearch {
   readonly #device: GPUDevice;
   readonly #limits: PairSearchLimits;
+  /** Whether buffers of pictures lie on this device. */
+  readonly #takesBuffers: boolean;
   readonly #lanes: readonly PairLane[];
   readonly #freeLanes: PairLane[];
   /** Pairs that wait for a lane, the oldest first. */
@@ -49,12 +51,13 @@ export class PairSearch {
   #hasFailed = false;
 
   constructor(
-    { device, hasTimestamps }: GpuDevice,
+    { device, hasTimestamps, isGiven }: GpuDevice,
     readonly passes: SearchPasses,
     pictureBytes: number,
     limits: PairSearchLimits,
   ) {
     this.#device = device;
+    this.#takesBuffers = isGiven;
     this.#limits = limits;
     this.#lanes = Array.from(
       { length: limits.depth },
@@ -127,8 +130,9 @@ export class PairSearch {
     try {
       const encoder = device.createCommandEncoder({ label: 'PairSearch.encoder' });
       const newSlots: PictureSlot[] = [];
-      const upload = (slot: PictureSlot, { pels }: LumaPicture) => {
-        lane.upload(encoder, pels, slot);
+      const upload = (slot: PictureSlot, { pels, gpuBuffer }: LumaPicture) => {
+        if (gpuBuffer && this.#takesBuffers) lane.copy(encoder, gpuBuffer, slot);
+        else lane.upload(encoder, pels, slot);
         newSlots.push(slot);
       };
       const pairs = requests.map(({ current, reference }) => ({

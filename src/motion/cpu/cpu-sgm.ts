@@ -1,6 +1,6 @@
 // `cpu-sgm`: the best vectors of the exhaustive search, chosen so that the field is smooth.
 import type { EstimatorParameters, MotionEstimator } from '../estimator.js';
-import { parametersOfLabels, SmoothedEstimator } from '../smoothed-estimator.js';
+import { parametersOfLabels, SmoothedEstimator } from '../smooth/smoothed-estimator.js';
 import type { CpuEstimatorOptions } from './cpu-estimator.js';
 import { createCpuFull } from './cpu-full.js';
 

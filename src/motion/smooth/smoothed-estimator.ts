@@ -6,8 +6,8 @@ import type {
   EstimatorTraits,
   MotionEstimator,
   MotionField,
-} from './estimator.js';
-import { checkRequest } from './request-checks.js';
+} from '../estimator.js';
+import { checkRequest } from '../request-checks.js';
 import { smoothField, smoothnessPenalties } from './smooth-field.js';
 
 /** Vectors a block that the other estimator is asked for at least. */

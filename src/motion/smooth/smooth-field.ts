@@ -1,5 +1,5 @@
 // Semi-global matching over a grid of blocks: from the best vectors of each block, those that make the field smooth.
-import type { EstimatorParameters, MotionField } from './estimator.js';
+import type { EstimatorParameters, MotionField } from '../estimator.js';
 
 /** Penalties of a vector beside a neighbour's, in the units of the metric. */
 export interface SmoothnessPenalties {

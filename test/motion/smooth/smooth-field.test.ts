@@ -1,8 +1,8 @@
 // The smooth field: figures worked out by hand, and the definition over random fields.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MotionField } from '../../src/motion/estimator.js';
-import { smoothField, smoothnessPenalties } from '../../src/motion/smooth-field.js';
+import type { MotionField } from '../../../src/motion/estimator.js';
+import { smoothField, smoothnessPenalties } from '../../../src/motion/smooth/smooth-field.js';
 
 /** A field of one row of blocks; for each block its vectors along x and their costs. */
 function rowOf(...blocks: readonly (readonly (readonly [dx: number, cost: number])[])[]): MotionField {
