@@ -28,7 +28,7 @@ export async function compileSadSearch(
 ): Promise<FullSearchShaders> {
   const { threads, quads, chunks } = tileShape(parameters, tuning.threads ?? DEFAULT_THREADS);
   const { candidatesPerBlock, blockSize, lambda } = parameters;
-  const { isBitonic, places, seeds } = keptCandidates(candidatesPerBlock, tuning.keep);
+  const { isBitonic, places, seeds } = keptCandidates('full-sad', candidatesPerBlock, tuning.keep);
   const layout = isBitonic ? FULL_SEARCH_BITONIC : FULL_SEARCH;
   const [sums, search] = await Promise.all([
     createPipeline(device, BLOCK_SUMS, {}),

@@ -27,7 +27,7 @@ export async function compileSseSearch(
   tuning: FullSearchTuning,
 ): Promise<FullSearchShaders> {
   const { blockSize, candidatesPerBlock, lambda } = parameters;
-  const kept = keptCandidates(candidatesPerBlock, tuning.keep);
+  const kept = keptCandidates('full-sse', candidatesPerBlock, tuning.keep);
   const shape = groupShape(parameters, kept, tuning.threads ?? DEFAULT_THREADS);
   const { blocks, columns, chunks, threads } = shape;
   const layout = kept.isBitonic ? FULL_SEARCH_SSE_MANY : FULL_SEARCH_SSE;

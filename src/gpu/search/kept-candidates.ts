@@ -6,8 +6,8 @@
  */
 export type KeepMethod = 'plain' | 'bitonic';
 
-/** Most candidates that are kept by the method `plain`. `node bench/candidates.mjs` compares the methods. */
-const MAX_PLAIN = 8;
+/** Most candidates that each search keeps by the method `plain`; `node bench/candidates.mjs` compares the methods. */
+const MAX_PLAIN = { 'full-sad': 16, 'full-sse': 64, mrmp: 64 } as const;
 
 /** How `candidates` vectors, 1..64, are kept. */
 export interface KeptCandidates {
@@ -21,11 +21,15 @@ export interface KeptCandidates {
   readonly seeds: number;
 }
 
-/** How to keep the best `candidates` of a block; `method` overrides the choice by number. */
-export function keptCandidates(candidates: number, method?: KeepMethod): KeptCandidates {
+/** How a search keeps the best `candidates` of a block; `method` overrides the choice by number. */
+export function keptCandidates(
+  search: keyof typeof MAX_PLAIN,
+  candidates: number,
+  method?: KeepMethod,
+): KeptCandidates {
   const places = Math.max(2, 2 ** Math.ceil(Math.log2(candidates)));
   return {
-    isBitonic: (method ?? (candidates > MAX_PLAIN ? 'bitonic' : 'plain')) === 'bitonic',
+    isBitonic: (method ?? (candidates > MAX_PLAIN[search] ? 'bitonic' : 'plain')) === 'bitonic',
     places,
     seeds: 2 * places,
   };

@@ -23,6 +23,7 @@ export async function compileMrmpSearch(
 ): Promise<SearchProgram> {
   const settings = mrmpSettings(parameters);
   const { isBitonic, places, seeds } = keptCandidates(
+    'mrmp',
     Math.max(parameters.candidatesPerBlock, settings.predictors),
     keep,
   );
