@@ -177,9 +177,10 @@ async function checkFinder(finder: PlaceFinder, setup: FinderSetup): Promise<voi
   // Pels of the pattern in another order, and the pattern itself in the middle.
   for (let at = 0; at < picture.pels.length; at++) picture.pels[at] = pattern.pels[(7 * at) % pattern.pels.length]!;
   const left = (TEST_SIDE - pattern.width) >> 1;
+  const top = (TEST_SIDE - pattern.height) >> 1;
   for (let y = 0; y < pattern.height; y++) {
     const row = pattern.pels.subarray(y * pattern.width * channels, (y + 1) * pattern.width * channels);
-    picture.pels.set(row, ((left + y) * TEST_SIDE + left) * channels);
+    picture.pels.set(row, ((top + y) * TEST_SIDE + left) * channels);
   }
   const cpu = await createCpuFinder(setup);
   const components = componentsOf(pattern);

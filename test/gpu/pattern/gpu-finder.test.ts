@@ -30,6 +30,7 @@ const CASES: readonly Case[] = [
   { pattern: { width: 7, height: 9, channels: 4 }, picture: { width: 41, height: 43, channels: 3 }, tolerance: 75 },
   { pattern: { width: 64, height: 64, channels: 3 }, picture: { width: 97, height: 97, channels: 4 }, tolerance: 85.3 },
   { pattern: { width: 64, height: 63, channels: 1 }, picture: { width: 64, height: 64, channels: 2 }, tolerance: 255 },
+  { pattern: { width: 1, height: 64, channels: 1 }, picture: { width: 100, height: 70, channels: 4 }, tolerance: 84 },
   { pattern: { width: 1, height: 1, channels: 3 }, picture: { width: 33, height: 2, channels: 1 }, tolerance: 40 },
 ];
 const MORE: readonly Case[] = [1, 2, 3, 4].flatMap(channels =>
