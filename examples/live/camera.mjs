@@ -73,6 +73,8 @@ socket.onopen = async () => {
       state.textContent = `${encoded} frames sent, ${leftOut} left out`;
     });
   } catch (error) {
+    // The server has closed the connection, which has stopped the camera: `onclose` says why.
+    if (socket.readyState !== WebSocket.OPEN) return;
     state.textContent = String(error);
     socket.onclose = null;
     socket.close();
