@@ -171,11 +171,25 @@ export function hasEnded(pid: number): boolean {
   }
 }
 
-/** Stops the processes that a process has started, but for some, in the middle of what they do. */
+/** Whether a process runs the program that encodes; one that is just being made still looks like its parent. */
+function isEncoder(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('encoder-process');
+  } catch {
+    return false; // it has ended
+  }
+}
+
+/** Stops the processes that encode for a process, but for some, in the middle of what they do. */
 export function freeze(pid: number, except: readonly number[] = []): number[] {
-  const frozen = childrenOf(pid).filter(child => !except.includes(child));
+  const frozen = childrenOf(pid).filter(child => !except.includes(child) && isEncoder(child));
   for (const child of frozen) process.kill(child, 'SIGSTOP');
   return frozen;
+}
+
+/** Ends processes that may have ended already. */
+export function end(pids: readonly number[]): void {
+  for (const pid of pids) if (!hasEnded(pid)) process.kill(pid, 'SIGKILL');
 }
 
 /** A Redis whose data outlives it. */

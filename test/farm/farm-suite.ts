@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { flowAfter } from '../../src/farm/jobs/farm-flow.js';
 import type { Planned } from '../../src/farm/jobs/farm-step.js';
-import { childrenOf, type FarmSite, freeze, over, until } from './farm-site.js';
+import { childrenOf, end, type FarmSite, freeze, over, until } from './farm-site.js';
 
 /** The tests of a farm whose queue is at a URL. */
 export function describeFarm(siteOf: () => FarmSite): void {
@@ -41,12 +41,13 @@ export function describeFarm(siteOf: () => FarmSite): void {
     await until('chunk 0 is being coded', () => isActive(/-encode-0$/));
     const frozen = freeze(killed.child.pid!);
     killed.child.kill('SIGKILL');
-    for (const pid of frozen) process.kill(pid, 'SIGKILL');
+    end(frozen);
     const stopped = site.workerProcess(queue, '--lease-seconds', '2', '--grace', '0');
     await until('chunk 1 is being coded', () => isActive(/-encode-1$/));
-    freeze(stopped.child.pid!);
+    const held = freeze(stopped.child.pid!);
     stopped.child.kill('SIGTERM');
     expect(await stopped.ended).toBe(0);
+    end(held);
     expect(stopped.lines()).toMatch(/chunk 1 of job \w+: the worker stops/);
     const last = await site.worker(queue, { leaseSeconds: 2 });
     const done = await over(farm, job);
@@ -93,7 +94,7 @@ export function describeFarm(siteOf: () => FarmSite): void {
     const worker = await site.worker(queue);
     await until('a chunk is being coded', async () => (await looking.chunks.getActiveCount()) > 0);
     // It would never end by itself.
-    freeze(process.pid, before);
+    const held = freeze(process.pid, before);
     const start = Date.now();
     expect(await farm.cancel(job)).toMatchObject({ state: 'cancelled', reason: 'cancelled by a user' });
     await until('nothing is left', async () => {
@@ -105,5 +106,6 @@ export function describeFarm(siteOf: () => FarmSite): void {
     expect(worker.lines.filter(line => /^assembly .* frames/.test(line))).toHaveLength(0);
     expect((await over(farm, job)).state).toBe('cancelled');
     await worker.stop(0);
+    end(held);
   });
 }
