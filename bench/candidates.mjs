@@ -1,13 +1,13 @@
 // Measures what many candidates cost the GPU searches: `node bench/candidates.mjs`. Needs a build, but no ffmpeg.
-// For gpu-full by both metrics and for gpu-mrmp, by K: the time of a search when the best K vectors are kept by either
-// method, and whether both methods and the CPU twin give the same field. Time is the GPU's own by timestamp queries
+// For gpu-full by both metrics and for gpu-mrmp, by K: the time of a search that keeps the best K vectors, for gpu-full
+// by SAD with either method, and whether the field is that of the CPU twin. Time is the GPU's own by timestamp queries
 // where the device has them, else the round trip of one pair.
 //
 //     node bench/candidates.mjs [--size WxH] [--range N] [--k 1,4,8] [--runs N] [--json FILE]
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createGpuFull, createGpuMrmp } from '../dist/gpu/gpu-estimators.js';
-import { keptCandidates } from '../dist/gpu/search/kept-candidates.js';
+import { keepMethod } from '../dist/gpu/search/full-search-sad.js';
 import { createCpuFull } from '../dist/motion/cpu/cpu-full.js';
 import { createCpuMrmp } from '../dist/motion/cpu/cpu-mrmp.js';
 import { describeGpuMachine, gpuMachineLine } from './gpu-machine.mjs';
@@ -25,23 +25,22 @@ const { values: options } = parseArgs({
 });
 const [width, height] = options.size.split('x').map(Number);
 const runs = Number(options.runs);
-const METHODS = ['plain', 'bitonic'];
 
-const full = metric => ({
+const full = (metric, ...methods) => ({
   name: `gpu-full, ${metric}`,
-  keeps: `full-${metric}`,
   metric,
+  methods,
   create: (all, keep, more) => createGpuFull(all, { ...more, tuning: { keep } }),
   twin: createCpuFull,
 });
 const SEARCHES = [
-  full('sad'),
-  full('sse'),
+  full('sad', 'ranks', 'bitonic'),
+  full('sse', undefined),
   {
     name: 'gpu-mrmp, sad',
-    keeps: 'mrmp',
     metric: 'sad',
-    create: (all, keep, more) => createGpuMrmp(all, { ...more, keep }),
+    methods: [undefined],
+    create: (all, _, more) => createGpuMrmp(all, more),
     twin: createCpuMrmp,
   },
 ];
@@ -81,21 +80,16 @@ for (const search of SEARCHES) {
   for (const candidates of options.k.split(',').map(Number)) {
     const reach = Number(options.range);
     const range = { x: reach, y: reach };
-    const { metric } = search;
+    const { metric, methods } = search;
     const parameters = { width, height, metric, blockSize: 16, range, candidatesPerBlock: candidates, lambda: 4 };
     const twin = await search.twin(parameters);
     const expected = await twin.estimate(pair(0));
     await twin.close();
-    const measured = {};
-    for (const method of METHODS) measured[method] = await timeOf(search, parameters, method);
-    rows.push({
-      search: search.name,
-      candidates,
-      equal: METHODS.every(method => same(measured[method].field, expected)),
-      plainUs: measured.plain.us,
-      bitonicUs: measured.bitonic.us,
-      chosen: keptCandidates(search.keeps, candidates).isBitonic ? 'bitonic' : 'plain',
-    });
+    for (const method of methods) {
+      const { us, field } = await timeOf(search, parameters, method);
+      const isChosen = method === undefined || method === keepMethod(candidates);
+      rows.push({ search: search.name, method, candidates, equal: same(field, expected), us, isChosen });
+    }
     process.stderr.write(`${search.name}, K = ${candidates}: ${rows.at(-1).equal ? 'equal' : 'DIFFERENT'}\n`);
   }
 }
@@ -103,15 +97,14 @@ for (const search of SEARCHES) {
 console.log(`${gpuMachineLine(machine)}; ${options.size}, range ±${options.range}, medians of ${runs} searches, us\n`);
 console.log(
   table(
-    ['search', 'K', 'equal', 'plain', 'bitonic', 'bitonic / plain', 'chosen'],
-    rows.map(row => [
-      row.search,
-      row.candidates,
-      row.equal ? 'yes' : 'NO',
-      fixed(row.plainUs, 1),
-      fixed(row.bitonicUs, 1),
-      fixed(row.bitonicUs / row.plainUs, 2),
-      row.chosen,
+    ['search', 'method', 'K', 'equal', 'us', 'chosen'],
+    rows.map(({ search, method, candidates, equal, us, isChosen }) => [
+      search,
+      method ?? '',
+      candidates,
+      equal ? 'yes' : 'NO',
+      fixed(us, 1),
+      isChosen ? 'yes' : '',
     ]),
   ),
 );

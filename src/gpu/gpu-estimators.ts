@@ -5,14 +5,12 @@ import type { EstimatorParameters, MotionEstimator } from '../motion/estimator.j
 import { createGpuEstimator, type GpuEstimator, type GpuEstimatorOptions } from './gpu-estimator.js';
 import { compileFullSearch } from './search/full-search.js';
 import type { FullSearchTuning } from './search/full-search-tuning.js';
-import type { KeepMethod } from './search/kept-candidates.js';
 import { compileMrmpSearch } from './search/mrmp-search.js';
 
 export type { AdapterDescription, AdapterReport } from './device/adapter-report.js';
 export { describeAdapters } from './device/adapters.js';
 export type { GpuEstimator, GpuEstimatorOptions, GpuStatistics } from './gpu-estimator.js';
-export type { FullSearchTuning } from './search/full-search-tuning.js';
-export type { KeepMethod } from './search/kept-candidates.js';
+export type { FullSearchTuning, KeepMethod } from './search/full-search-tuning.js';
 
 /** Options of `gpu-full`. */
 export interface GpuFullOptions extends GpuEstimatorOptions {
@@ -32,19 +30,16 @@ export function createGpuFull(parameters: EstimatorParameters, options: GpuFullO
   );
 }
 
-/** Options of `gpu-mrmp`. */
-export interface GpuMrmpOptions extends GpuEstimatorOptions {
-  /** How the best candidates are kept; by default, their number decides. It never changes the result. */
-  readonly keep?: KeepMethod | undefined;
-}
-
 /** Makes `gpu-mrmp`, the multiresolution multi-predictor search. Rejects like `createGpuFull`. */
-export function createGpuMrmp(parameters: EstimatorParameters, options: GpuMrmpOptions = {}): Promise<GpuEstimator> {
+export function createGpuMrmp(
+  parameters: EstimatorParameters,
+  options: GpuEstimatorOptions = {},
+): Promise<GpuEstimator> {
   return createGpuEstimator(
     {
       name: 'gpu-mrmp',
       exhaustive: false,
-      compile: device => compileMrmpSearch(device, parameters, options.keep),
+      compile: device => compileMrmpSearch(device, parameters),
     },
     parameters,
     options,

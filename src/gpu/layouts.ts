@@ -65,8 +65,11 @@ export const FULL_SEARCH = {
   constants: { QUAD: 4, PHASES: 4, CHUNK_ROWS: 12 },
 } as const satisfies PassLayout;
 
-/** The same, where many candidates are kept. */
-export const FULL_SEARCH_BITONIC = withBitonicMerge(FULL_SEARCH);
+/** The same, where many candidates are kept: they are merged by a bitonic network in place of ranks. */
+export const FULL_SEARCH_BITONIC = {
+  ...FULL_SEARCH,
+  files: FULL_SEARCH.files.map(file => (file === 'merge_by_rank' ? 'merge_bitonic' : file)),
+} as const satisfies PassLayout;
 
 /** Exhaustive search by squared errors; its inputs are those of FULL_SEARCH, with sums of squares. */
 export const FULL_SEARCH_SSE = {
@@ -83,22 +86,6 @@ export const FULL_SEARCH_SSE = {
   constants: { ROWS: 11 },
 } as const satisfies PassLayout;
 
-/** The same, where many candidates are kept. */
-export const FULL_SEARCH_SSE_MANY = {
-  ...FULL_SEARCH_SSE,
-  entryPoint: 'full_search_sse_many',
-  files: [
-    'pairs',
-    'vectors',
-    'best_candidates',
-    'merge_bitonic',
-    'full_search_inputs',
-    'full_search_sse_products',
-    'full_search_sse_costs',
-    'full_search_sse_many',
-  ],
-} as const satisfies PassLayout;
-
 /** Multiresolution multi-predictor search; MRMP_LEVEL follows the fields MAX_LEVELS times. */
 export const MRMP_SEARCH = {
   entryPoint: 'mrmp_search',
@@ -109,21 +96,11 @@ export const MRMP_SEARCH = {
   constants: { MAX_LEVELS },
 } as const satisfies PassLayout;
 
-/** The same, where many candidates are kept. */
-export const MRMP_SEARCH_BITONIC = withBitonicMerge(MRMP_SEARCH);
-
 /** The struct of one level in MRMP_SEARCH. */
 export const MRMP_LEVEL = {
   struct: 'Level',
   fields: ['width', 'height', 'pitch', 'offset', 'rangeX', 'rangeY', 'reservedX', 'reservedY'],
 } as const;
-
-/** A pass that merges candidates by a bitonic network in place of ranks. */
-function withBitonicMerge<Layout extends PassLayout>(
-  layout: Layout,
-): Omit<Layout, 'files'> & Pick<PassLayout, 'files'> {
-  return { ...layout, files: layout.files.map(file => (file === 'merge_by_rank' ? 'merge_bitonic' : file)) };
-}
 
 /** The words of a struct: a value per field, in the layout's order. */
 export function structWords<Field extends string>(

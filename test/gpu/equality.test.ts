@@ -8,7 +8,7 @@ import {
 } from '../../src/gpu/gpu-estimators.js';
 import { createCpuFull } from '../../src/motion/cpu/cpu-full.js';
 import { createCpuMrmp } from '../../src/motion/cpu/cpu-mrmp.js';
-import type { EstimatorParameters, LumaPicture, Metric, MotionField } from '../../src/motion/estimator.js';
+import type { EstimatorParameters, LumaPicture, MotionField } from '../../src/motion/estimator.js';
 import type { Frame } from '../../src/picture/frame.js';
 import { readClip, realClips } from '../support/clips.js';
 import { exhaustiveField, type FieldEntries, mrmpField } from './oracle.js';
@@ -140,37 +140,19 @@ describe('gpu-mrmp', () => {
   });
 });
 
-/** A method other than that which the number of candidates chooses. */
-interface KeepCase {
-  readonly name: 'gpu-full' | 'gpu-mrmp';
-  readonly keep: KeepMethod;
-  readonly candidatesPerBlock: number;
-  readonly metric?: Metric;
-}
-
 describe('candidates', () => {
-  it.each<KeepCase>([
-    { name: 'gpu-mrmp', keep: 'bitonic', candidatesPerBlock: 3 },
-    ...onlyInWholeGrid<KeepCase>(
-      { name: 'gpu-full', keep: 'bitonic', candidatesPerBlock: 1 },
-      { name: 'gpu-full', keep: 'bitonic', candidatesPerBlock: 8 },
-      { name: 'gpu-full', keep: 'bitonic', candidatesPerBlock: 3, metric: 'sse' },
-      { name: 'gpu-full', keep: 'plain', candidatesPerBlock: 33 },
-      { name: 'gpu-full', keep: 'plain', candidatesPerBlock: 33, metric: 'sse' },
-      { name: 'gpu-mrmp', keep: 'plain', candidatesPerBlock: 33 },
-    ),
-  ])('are the same by either method: %j', { timeout: 60_000 }, ({ name, keep, ...changes }) =>
-    name === 'gpu-full'
-      ? expectTwins(
-          { ...BASE, ...changes },
-          (all: EstimatorParameters) => createGpuFull(all, { ...options, tuning: { keep } }),
-          createCpuFull,
-        )
-      : expectTwins(
-          { ...BASE, ...changes },
-          (all: EstimatorParameters) => createGpuMrmp(all, { ...options, keep }),
-          createCpuMrmp,
-        ),
+  it.each<[keep: KeepMethod, candidatesPerBlock: number]>([
+    ['bitonic', 3],
+    ...onlyInWholeGrid<[KeepMethod, number]>(['bitonic', 1], ['bitonic', 8], ['ranks', 33]),
+  ])(
+    'are the same by a method that their number does not choose: %s, %i',
+    { timeout: 60_000 },
+    (keep, candidatesPerBlock) =>
+      expectTwins(
+        { ...BASE, candidatesPerBlock },
+        (all: EstimatorParameters) => createGpuFull(all, { ...options, tuning: { keep } }),
+        createCpuFull,
+      ),
   );
 });
 

@@ -4,7 +4,7 @@ import type { EstimatorParameters } from '../../motion/estimator.js';
 import { createPipeline } from '../device/pipelines.js';
 import { BLOCK_SUMS, FULL_SEARCH, FULL_SEARCH_BITONIC } from '../layouts.js';
 import type { FullSearchShaders } from './full-search-passes.js';
-import type { FullSearchTuning } from './full-search-tuning.js';
+import type { FullSearchTuning, KeepMethod } from './full-search-tuning.js';
 import { keptCandidates } from './kept-candidates.js';
 
 const DEFAULT_THREADS = 128;
@@ -20,6 +20,14 @@ const MIN_PORTION = 128;
 const TILE_OVERHEAD = 32;
 const { QUAD, PHASES, CHUNK_ROWS } = FULL_SEARCH.constants;
 
+/** Most candidates that are kept by their ranks: `node bench/candidates.mjs` compares the methods. */
+const MAX_RANKED = 16;
+
+/** How so many candidates are kept; `method` overrides the choice by number. */
+export function keepMethod(candidates: number, method?: KeepMethod): KeepMethod {
+  return method ?? (candidates > MAX_RANKED ? 'bitonic' : 'ranks');
+}
+
 /** Compiles the search: a block to a workgroup. */
 export async function compileSadSearch(
   device: GPUDevice,
@@ -28,8 +36,8 @@ export async function compileSadSearch(
 ): Promise<FullSearchShaders> {
   const { threads, quads, chunks } = tileShape(parameters, tuning.threads ?? DEFAULT_THREADS);
   const { candidatesPerBlock, blockSize, lambda } = parameters;
-  const { isBitonic, places, seeds } = keptCandidates('full-sad', candidatesPerBlock, tuning.keep);
-  const layout = isBitonic ? FULL_SEARCH_BITONIC : FULL_SEARCH;
+  const { places, seeds } = keptCandidates(candidatesPerBlock);
+  const layout = keepMethod(candidatesPerBlock, tuning.keep) === 'bitonic' ? FULL_SEARCH_BITONIC : FULL_SEARCH;
   const [sums, search] = await Promise.all([
     createPipeline(device, BLOCK_SUMS, {}),
     createPipeline(device, layout, {

@@ -1,10 +1,9 @@
 // Compiles the exhaustive search by squared errors, and chooses the shape of its workgroups.
 import type { EstimatorParameters } from '../../motion/estimator.js';
 import { createPipeline } from '../device/pipelines.js';
-import { FULL_SEARCH_SSE, FULL_SEARCH_SSE_MANY, SQUARE_SUMS } from '../layouts.js';
+import { FULL_SEARCH_SSE, SQUARE_SUMS } from '../layouts.js';
 import type { FullSearchShaders } from './full-search-passes.js';
 import type { FullSearchTuning } from './full-search-tuning.js';
-import { type KeptCandidates, keptCandidates } from './kept-candidates.js';
 
 /** Threads and bytes of workgroup memory that every WebGPU device offers. */
 const DEFAULT_THREADS = 256;
@@ -14,52 +13,36 @@ const WARP = 32;
 /** Work of a tile beside its vectors, and of a word of it, in units of one thread's vectors; measured on an H200. */
 const TILE_COST = 64;
 const WORD_COST = 0.04;
-/** Finalists of a round where many candidates are kept, in multiples of their places. */
-const PORTIONS = 4;
-/** Bytes of the counters and the threshold there, with room to spare. */
-const COUNTER_BYTES = 64;
 const { ROWS } = FULL_SEARCH_SSE.constants;
 
-/** Compiles the search: a few neighbouring blocks to a workgroup, or one where many candidates are kept. */
+/** Compiles the search: a few neighbouring blocks to a workgroup of at most `maxThreads`. */
 export async function compileSseSearch(
   device: GPUDevice,
   parameters: EstimatorParameters,
-  tuning: FullSearchTuning,
+  { threads: maxThreads = DEFAULT_THREADS }: FullSearchTuning,
 ): Promise<FullSearchShaders> {
-  const { blockSize, candidatesPerBlock, lambda } = parameters;
-  const kept = keptCandidates('full-sse', candidatesPerBlock, tuning.keep);
-  const shape = groupShape(parameters, kept, tuning.threads ?? DEFAULT_THREADS);
-  const { blocks, columns, chunks, threads } = shape;
-  const layout = kept.isBitonic ? FULL_SEARCH_SSE_MANY : FULL_SEARCH_SSE;
+  const { blockSize, candidatesPerBlock, lambda, range } = parameters;
+  const window = maxWindow(parameters);
+  const { blocks, columns, chunks, blockThreads, threads } = groupShape(parameters, window, maxThreads);
+  const hasOneTile = range !== 'picture' && columns >= window.columns && ROWS * chunks >= window.rows;
   const [sums, search] = await Promise.all([
     createPipeline(device, SQUARE_SUMS, { BLOCK: blockSize }),
-    createPipeline(device, layout, {
+    createPipeline(device, FULL_SEARCH_SSE, {
       BLOCK: blockSize,
       CANDIDATES: candidatesPerBlock,
       HAS_PENALTIES: lambda > 0 ? 1 : 0,
       BLOCKS: blocks,
+      BLOCK_THREADS: blockThreads,
       THREADS: threads,
+      HAS_ONE_TILE: hasOneTile ? 1 : 0,
       COLUMNS: columns,
       CHUNKS: chunks,
-      ...(kept.isBitonic ? overridesForMany(kept, threads) : overridesForFew(parameters, shape)),
     }),
   ]);
   return {
     sums: { pipeline: sums, layout: SQUARE_SUMS, bytesPerSum: 4 },
-    search: { pipeline: search, layout, blocksPerGroup: blocks },
+    search: { pipeline: search, layout: FULL_SEARCH_SSE, blocksPerGroup: blocks },
   };
-}
-
-/** What full_search_sse.wgsl alone needs. */
-function overridesForFew(parameters: EstimatorParameters, { columns, chunks, blockThreads }: GroupShape) {
-  const window = maxWindow(parameters);
-  const hasOneTile = parameters.range !== 'picture' && columns >= window.columns && ROWS * chunks >= window.rows;
-  return { BLOCK_THREADS: blockThreads, HAS_ONE_TILE: hasOneTile ? 1 : 0 };
-}
-
-/** What full_search_sse_many.wgsl alone needs. */
-function overridesForMany({ places, seeds }: KeptCandidates, threads: number) {
-  return { KEPT: places, SEEDS: Math.min(threads, seeds), PORTION: PORTIONS * places };
 }
 
 /** Columns and rows of vectors. */
@@ -87,12 +70,11 @@ interface GroupShape {
 }
 
 /** The shape that takes the least time per block: few idle threads, few tiles, few words loaded. */
-function groupShape(parameters: EstimatorParameters, kept: KeptCandidates, wantedThreads: number): GroupShape {
-  const { blockSize, width } = parameters;
-  const window = maxWindow(parameters);
-  const minThreads = kept.isBitonic ? kept.places : parameters.candidatesPerBlock;
-  const maxThreads = Math.max(wantedThreads, minThreads);
-  const maxBlocks = kept.isBitonic ? 1 : Math.floor(width / blockSize);
+function groupShape(
+  { blockSize, width, candidatesPerBlock }: EstimatorParameters,
+  window: Window,
+  maxThreads: number,
+): GroupShape {
   const windowChunks = Math.ceil(window.rows / ROWS);
   let best: GroupShape | undefined;
   let bestWork = Number.POSITIVE_INFINITY;
@@ -100,11 +82,11 @@ function groupShape(parameters: EstimatorParameters, kept: KeptCandidates, wante
     const chunks = Math.ceil(windowChunks / tilesDown);
     for (let tilesAcross = 1; tilesAcross <= window.columns; tilesAcross++) {
       const columns = Math.ceil(window.columns / tilesAcross);
-      const blockThreads = Math.max(columns * chunks, minThreads);
-      for (let blocks = 1; blocks * blockThreads <= maxThreads && blocks <= maxBlocks; blocks++) {
+      const blockThreads = Math.max(columns * chunks, candidatesPerBlock);
+      for (let blocks = 1; blocks * blockThreads <= maxThreads && blocks * blockSize <= width; blocks++) {
         const threads = WARP * Math.ceil((blocks * blockThreads) / WARP);
         const words = Math.ceil((blocks * blockSize + columns - 1) / 4) * (ROWS * chunks + blockSize - 1);
-        const bytes = 16 * (words + blocks * blockSize) + keptBytes(parameters, kept, blocks, threads);
+        const bytes = 16 * (words + blocks * blockSize) + 8 * blocks * candidatesPerBlock;
         const work = (tilesDown * tilesAcross * (threads + TILE_COST + WORD_COST * words)) / blocks;
         if (bytes > MAX_BYTES || work >= bestWork) continue;
         best = { blocks, columns, chunks, blockThreads, threads };
@@ -113,15 +95,4 @@ function groupShape(parameters: EstimatorParameters, kept: KeptCandidates, wante
     }
   }
   return best!;
-}
-
-/** Bytes of workgroup memory in which candidates are kept. */
-function keptBytes(
-  { candidatesPerBlock }: EstimatorParameters,
-  { isBitonic, places, seeds }: KeptCandidates,
-  blocks: number,
-  threads: number,
-): number {
-  if (!isBitonic) return 8 * blocks * candidatesPerBlock;
-  return 8 * (threads + seeds + (1 + PORTIONS) * places) + COUNTER_BYTES;
 }

@@ -2,8 +2,8 @@
 import type { EstimatorParameters } from '../../motion/estimator.js';
 import { type MrmpSettings, mrmpSettings } from '../../motion/mrmp-settings.js';
 import { createPipeline } from '../device/pipelines.js';
-import { HALVE_PICTURE, MRMP_SEARCH, MRMP_SEARCH_BITONIC } from '../layouts.js';
-import { type KeepMethod, keptCandidates } from './kept-candidates.js';
+import { HALVE_PICTURE, MRMP_SEARCH } from '../layouts.js';
+import { keptCandidates } from './kept-candidates.js';
 import { MrmpPasses } from './mrmp-passes.js';
 import type { SearchProgram } from './search-passes.js';
 
@@ -16,20 +16,12 @@ const PORTION_STEP = 64;
 const MAX_PORTION = 768;
 
 /** Compiles the search for one set of parameters. */
-export async function compileMrmpSearch(
-  device: GPUDevice,
-  parameters: EstimatorParameters,
-  keep?: KeepMethod,
-): Promise<SearchProgram> {
+export async function compileMrmpSearch(device: GPUDevice, parameters: EstimatorParameters): Promise<SearchProgram> {
   const settings = mrmpSettings(parameters);
-  const { isBitonic, places, seeds } = keptCandidates(
-    'mrmp',
-    Math.max(parameters.candidatesPerBlock, settings.predictors),
-    keep,
-  );
+  const { places, seeds } = keptCandidates(Math.max(parameters.candidatesPerBlock, settings.predictors));
   const [halve, search] = await Promise.all([
     createPipeline(device, HALVE_PICTURE, {}),
-    createPipeline(device, isBitonic ? MRMP_SEARCH_BITONIC : MRMP_SEARCH, {
+    createPipeline(device, MRMP_SEARCH, {
       METRIC: parameters.metric === 'sse' ? 1 : 0,
       THREADS,
       SEEDS: Math.max(MIN_SEEDS, Math.min(THREADS, seeds)),
