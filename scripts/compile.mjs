@@ -52,8 +52,26 @@ function linkEntries() {
   }
 }
 
+/** Compiles what a pool of threads loads by `require` to a folder of dist/. */
+export async function compileLoader(outdir) {
+  await build({
+    entryPoints: [join(root, 'src', 'threads', 'node', 'thread-loader.cts')],
+    outdir: join(root, outdir),
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minifyWhitespace: true,
+  });
+}
+
 /** Everything that tests and scripts load from dist/. */
 export async function compileAll() {
   linkEntries();
-  await Promise.all([compile('src', 'dist'), compile('samples', 'dist/samples')]);
+  await Promise.all([
+    compile('src', 'dist'),
+    compile('samples', 'dist/samples'),
+    compileLoader('dist/threads/node'),
+    compileLoader('dist/package'),
+  ]);
 }

@@ -36,7 +36,7 @@ describe('the package', () => {
     expect(packed.files.length).toBeLessThanOrEqual(MAX_FILES);
     const paths = packed.files.map(({ path }) => path);
     const legal =
-      /^(dist\/package\/(browser\/(mpegpu\/)?)?[\w-]+\.(js|d\.ts)|dist\/package\/browser\/mpegpu\/kernels\.wasm|docs\/.+\.(md|svg|webp)|[A-Z]+\.md|LICENSE|package\.json)$/;
+      /^(dist\/package\/(browser\/(mpegpu\/)?)?[\w-]+\.(js|d\.ts)|dist\/package\/thread-loader\.cjs|dist\/package\/browser\/mpegpu\/kernels\.wasm|docs\/.+\.(md|svg|webp)|[A-Z]+\.md|LICENSE|package\.json)$/;
     expect(paths.filter(path => !legal.test(path))).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import { TaskThread, ThreadDeath } from '../../src/threads/task-thread.js';
 interface CountingTasks {
   add(numbers: Int32Array): Promise<Int32Array>;
   fail(message: string): Promise<never>;
+  loading(): Promise<string>;
   leave(): Promise<never>;
   wait(): Promise<void>;
 }
@@ -49,6 +50,14 @@ describe('a thread', () => {
     await expect(thread.ask('leave', undefined)).rejects.toBeInstanceOf(ThreadDeath);
     await expect(open).rejects.toThrow(/exited with code: 3/);
     await expect(thread.ask('add', Int32Array.of(1))).rejects.toThrow(/exited with code: 3/);
+  });
+
+  it('imports its entry and does not require it, in which Node 20 must not be stopped', async () => {
+    const { thread } = await start();
+    const stack = await thread.ask('loading', undefined);
+    expect(stack).toContain('counting-thread.mjs');
+    expect(stack).not.toMatch(/\brequire\b|FromCJS/);
+    await thread.end();
   });
 
   it('is ended with the reason that is given', async () => {

@@ -10,6 +10,6 @@ import type { TaskMessage, TaskReply, ThreadTasks, ThreadWork } from '../thread-
 export function answerMessages<Data, Tasks extends ThreadTasks<Tasks>, Report>(
   open: (data: Data) => ThreadWork<Tasks, Report>,
 ): (message: TaskMessage) => Promise<TaskReply<Report>> {
-  const work = open(workerData as Data);
+  const work = open(workerData.data as Data);
   return async message => (await answerTask(work, message)).reply;
 }

@@ -6,6 +6,9 @@ import type { HostedThread, TaskMessage, TaskReply, ThreadEntry } from '../threa
 /** Tasks that the pool hands to a thread at a time: more than are ever open, so that the thread sees all. */
 const MAX_TASKS = 256;
 
+/** What the pool loads; it loads the entry. */
+const LOADER = threadEntry(import.meta.url, 'thread-loader.cjs');
+
 /**
  * Starts a thread that runs the file `entry`, whose default export is made by `answerMessages`. `onDeath` is told why
  * the thread has ended, or could not start.
@@ -17,8 +20,8 @@ export async function startThread(
   // Whoever starts no threads does not load it.
   const { Piscina } = await import('piscina');
   const pool = new Piscina<TaskMessage, TaskReply<unknown>>({
-    filename: entry,
-    workerData: data,
+    filename: LOADER,
+    workerData: { entry, data },
     minThreads: 1,
     maxThreads: 1,
     concurrentTasksPerWorker: MAX_TASKS,
