@@ -15,7 +15,7 @@ import { messageOf } from './device/adapter-choice.js';
 import { type DeviceOptions, DeviceRefusedError, type GpuDevice, openDevice } from './device/device.js';
 import { PairSearch } from './search/pair-search.js';
 import type { SearchProgram } from './search/search-passes.js';
-import { checkProgram } from './search/self-check.js';
+import { checkProgram, expectedField } from './search/self-check.js';
 
 /** Options of the GPU estimators. */
 export interface GpuEstimatorOptions extends DeviceOptions {
@@ -67,6 +67,9 @@ export async function createGpuEstimator(
 ): Promise<GpuEstimator> {
   checkParameters(parameters);
   const startMs = performance.now();
+  // Drivers take long to start; this is found meanwhile.
+  const expected = expectedField(cpuTwinFactory(algorithm.name), parameters);
+  expected.catch(() => {}); // told below
   let gpu: GpuDevice;
   try {
     gpu = await openDevice(options);
@@ -76,7 +79,7 @@ export async function createGpuEstimator(
   }
   try {
     const program = await algorithm.compile(gpu.device);
-    await checkProgram(gpu, program, cpuTwinFactory(algorithm.name), parameters);
+    await checkProgram(gpu, program, await expected);
     const passes = program.createPasses(parameters.width, parameters.height);
     const { depth = DEFAULT_DEPTH, pairs = DEFAULT_PAIRS, pictures = DEFAULT_PICTURES } = options;
     const search = new PairSearch(gpu, passes, parameters.width * parameters.height, { depth, pairs, pictures });

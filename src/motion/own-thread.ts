@@ -12,6 +12,8 @@ export interface OwnThreadOptions {
   readonly allowSoftware?: boolean;
   /** Kernel set of the CPU estimators, see select-kernels.ts. */
   readonly kernels?: KernelChoice | undefined;
+  /** The answer of the graphics drivers, where another thread asks them. */
+  readonly drivers?: { taken(): Promise<string> } | undefined;
   /** Called once for each fault that the estimator survives. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }

@@ -49,6 +49,8 @@ export interface EstimatorOptions {
   /** As in the options of an encoder. */
   readonly workerUrl?: string | UrlType | undefined;
   readonly kernelsUrl?: string | UrlType | undefined;
+  /** What `askDriversEarly` has given for the choice. */
+  readonly drivers?: SharedArrayBuffer | undefined;
   /** Called once for each fault that the estimator survives. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /** Gives up making the estimator, with the signal's reason. What has been made is not ended by it. */
@@ -126,13 +128,14 @@ async function createNamed(
   const threads = threadsFor(name, options);
   const kernels = kernelChoice(options);
   const workerUrl = pageUrl('workerUrl', options.workerUrl);
+  const { drivers } = options;
   // `auto` does not know yet whether it takes a GPU.
   const isCertain = isBuiltInName(name) && (allowSoftware || !needsGpu(name));
   if (isCertain && threads > 0) onStandIn?.(cpuTwinOf(name));
   const estimator = await makeWithinLimit(name, signal, async giveUp => {
     if (threads === 0) return createInThisThread(name, parameters, { allowSoftware, kernels, onWarning });
     const { createThreadedEstimator } = await import('./threads/worker-host.js');
-    const setup = { threads, allowSoftware, kernels, onWarning, signal: giveUp, workerUrl };
+    const setup = { threads, allowSoftware, kernels, drivers, onWarning, signal: giveUp, workerUrl };
     const threaded = await createThreadedEstimator(name, parameters, setup);
     // A module is guarded in its thread already, but cannot tell there that it is stuck.
     return isBuiltInName(name) ? threaded : guarded(name, threaded, parameters);

@@ -1,5 +1,6 @@
 // Makes the lookahead of an encode: in the calling thread, or in one of its own.
 
+import { askDriversEarly } from '../../motion/threads/early-drivers.js';
 import type { LiveGroups } from '../live/live-groups.js';
 import { MotionSearch } from '../motion/motion-search.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
@@ -11,15 +12,18 @@ import { createLookaheadHere, type Lookahead, type LookaheadContext } from './lo
  */
 export async function createLookahead(
   settings: EncoderSettings,
-  context: LookaheadContext,
+  given: LookaheadContext,
   groups?: LiveGroups,
 ): Promise<Lookahead> {
-  if (groups) return createLivePlanner(settings, context, groups);
+  if (groups) return createLivePlanner(settings, given, groups);
   const { threads, adaptiveTypes, estimator } = settings;
-  if (threads === 1 || !adaptiveTypes || typeof estimator !== 'string') return createLookaheadHere(settings, context);
+  if (threads === 1 || typeof estimator !== 'string') return createLookaheadHere(settings, given);
+  const drivers = await askDriversEarly(estimator);
+  const context = { ...given, drivers };
+  if (!adaptiveTypes) return createLookaheadHere(settings, context);
   const { LookaheadThread } = await import('./thread/lookahead-thread.js');
   context.signal?.throwIfAborted();
-  const thread = new LookaheadThread({ ...settings, estimator }, context, more =>
+  const thread = new LookaheadThread({ ...settings, estimator, drivers }, context, more =>
     createLookaheadHere(settings, { ...context, ...more }),
   );
   return { planner: thread, motion: thread };

@@ -54,6 +54,8 @@ export interface MotionSearchContext {
   readonly signal?: AbortSignalType | undefined;
   /** Whether the calling thread codes no pictures. */
   readonly isBesideCoders?: boolean;
+  /** What `askDriversEarly` has given for the estimator. */
+  readonly drivers?: SharedArrayBuffer | undefined;
   /** Whether it is known that no threads start. */
   readonly hasNoThreads?: boolean;
 }
@@ -73,7 +75,7 @@ export class MotionSearch implements MotionSource {
 
   /** Starts to make the estimator that the options name. */
   constructor(options: EncoderSettings, context: MotionSearchContext = {}) {
-    const { onWarning, signal, isBesideCoders = false, hasNoThreads = false } = context;
+    const { onWarning, signal, drivers, isBesideCoders = false, hasNoThreads = false } = context;
     const { estimator, kernels, workerUrl } = options;
     const chosenKernels =
       typeof kernels === 'object' ? { kernels: kernels.name, kernelsUrl: kernels.url } : { kernels };
@@ -85,6 +87,7 @@ export class MotionSearch implements MotionSource {
       cpuThreads: isBesideCoders ? 0 : this.#threads,
       ...chosenKernels,
       workerUrl,
+      drivers,
       onWarning,
       onStandIn: name => {
         this.#standIn = new StandIn(createInThisThread(name, parameters, { kernels }));

@@ -4,8 +4,18 @@ import { adapterName, isSoftwareAdapter } from './adapter-choice.js';
 import type { AdapterDescription, AdapterReport } from './adapter-report.js';
 import { explainMissingAdapter, findGpu } from './machine-gpu.js';
 
-/** The adapters, the one that a search would take first. Does not reject where WebGPU is missing: `reason` says so. */
-export async function describeAdapters(gpu?: GPU): Promise<AdapterReport> {
+/** How adapters are asked for; the first way is a search's. */
+const CHOICES: readonly GPURequestAdapterOptions[] = [
+  { powerPreference: 'high-performance' },
+  { powerPreference: 'low-power' },
+  { forceFallbackAdapter: true },
+];
+
+/**
+ * The adapters, the one that a search would take first. Does not reject where WebGPU is missing: `reason` says so. With
+ * `isFirstEnough`, others are left out where there is one for a search.
+ */
+export async function describeAdapters(gpu?: GPU, isFirstEnough = false): Promise<AdapterReport> {
   let entry: GPU;
   try {
     entry = gpu ?? (await findGpu());
@@ -14,11 +24,8 @@ export async function describeAdapters(gpu?: GPU): Promise<AdapterReport> {
     throw error;
   }
   const adapters = new Map<string, AdapterDescription>();
-  for (const choice of [
-    { powerPreference: 'high-performance' },
-    { powerPreference: 'low-power' },
-    { forceFallbackAdapter: true },
-  ] satisfies GPURequestAdapterOptions[]) {
+  for (const choice of CHOICES) {
+    if (isFirstEnough && adapters.size > 0) break;
     const adapter = await entry.requestAdapter(choice);
     if (!adapter) continue;
     const description = describeAdapter(adapter);

@@ -2,6 +2,7 @@
 /// <reference types="@webgpu/types" />
 import { UnsupportedError } from '../../errors.js';
 import { adapterName, isSoftwareAdapter, messageOf } from './adapter-choice.js';
+import type { EarlyAnswer } from './early-answer.js';
 import { openAdapter } from './machine-gpu.js';
 
 /** Workgroup memory to ask for in bytes, where the adapter has it; unasked, WebGPU gives 16 KiB. */
@@ -15,6 +16,8 @@ export interface DeviceOptions {
   readonly device?: GPUDevice | undefined;
   /** False refuses software adapters (SwiftShader, llvmpipe, WARP); true, the default, takes one if need be. */
   readonly allowSoftware?: boolean | undefined;
+  /** The answer of the drivers, where another thread asks them. */
+  readonly drivers?: EarlyAnswer | undefined;
 }
 
 /** An open device. */
@@ -38,9 +41,9 @@ export interface GpuDevice {
  * where the driver of a usable one gives no device.
  */
 export async function openDevice(options: DeviceOptions = {}): Promise<GpuDevice> {
-  const { allowSoftware = true, device: given } = options;
+  const { allowSoftware = true, device: given, drivers } = options;
   if (given) return new GivenDevice(given);
-  const { gpu, adapter } = await openAdapter(options.gpu, allowSoftware);
+  const { gpu, adapter } = await openAdapter(options.gpu, allowSoftware, drivers);
   const hasTimestamps = adapter.features.has('timestamp-query');
   let device: GPUDevice;
   try {

@@ -4,6 +4,9 @@ import type { AdapterReport } from './adapter-report.js';
 /** Time for the drivers to answer, in seconds. */
 const ANSWER_LIMIT_S = 60;
 
+/** Argument of the process: it need not ask for other adapters than the one that a search takes. */
+export const FIRST_ONLY = 'first-only';
+
 /** Signals that end a process whose driver has a fault; others come from people. */
 const CRASHES = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE'];
 
@@ -19,17 +22,19 @@ export interface DriverAnswer {
 export type Variables = Readonly<Record<string, string>>;
 
 /**
- * The answer of the drivers under these environment variables. Undefined where no process can be asked: outside of
- * Linux, where drivers are not known to print, and where Node may start none.
+ * The answer of the drivers under these environment variables, with `isFirstEnough` as in `describeAdapters`. Undefined
+ * where no process can be asked: outside of Linux, where drivers are not known to print, and where Node may start none.
  */
-export async function askDrivers(variables: Variables = {}): Promise<DriverAnswer | undefined> {
+export async function askDrivers(variables: Variables = {}, isFirstEnough = false): Promise<DriverAnswer | undefined> {
   if ((globalThis as { process?: NodeJS.Process }).process?.platform !== 'linux') return undefined;
-  const child = await startProcess(variables);
+  const child = await startProcess(variables, isFirstEnough ? [FIRST_ONLY] : []);
   if (!child) return undefined;
   let report: AdapterReport | undefined;
   let printed = '';
   child.on('message', message => {
     report = message as unknown as AdapterReport;
+    // All is printed by now, and drivers take long to end.
+    child.kill('SIGKILL');
   });
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', text => {
@@ -54,13 +59,13 @@ function noAnswer(what: string): AdapterReport {
   return { adapters: [], reason: `the graphics drivers ${what}; update them` };
 }
 
-async function startProcess(variables: Variables) {
+async function startProcess(variables: Variables, args: readonly string[]) {
   const entry = 'driver-process.js'; // no literal in new URL(), nor in import(): bundlers for browsers look for both
   const url = new URL(import.meta.url.endsWith('.ts') ? `../../../dist/gpu/device/${entry}` : entry, import.meta.url);
   const module = 'node:child_process';
   try {
     const { fork } = (await import(module)) as typeof import('node:child_process');
-    return fork(url, {
+    return fork(url, args, {
       env: { ...process.env, NODE_NO_WARNINGS: '1', ...variables },
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

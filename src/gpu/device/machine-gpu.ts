@@ -2,8 +2,8 @@
 /// <reference types="@webgpu/types" />
 import { UnsupportedError } from '../../errors.js';
 import { findAdapter, messageOf, noAdapter, onlySoftware } from './adapter-choice.js';
-import type { AdapterReport } from './adapter-report.js';
 import { surelyHasNoGpu } from './device-files.js';
+import { type EarlyAnswer, isUsable, quietWayFrom } from './early-answer.js';
 import { findQuietWay, withVariables } from './quiet-drivers.js';
 
 /** Flags for Dawn: timestamps to the nanosecond. Dawn would round them to 0.1 ms, about the time of a search. */
@@ -41,17 +41,21 @@ function navigatorGpu(): GPU | undefined {
 }
 
 /**
- * The fastest adapter of `given`, or of the machine; a software adapter only with `allowSoftware`. Rejects with
- * `UnsupportedError`.
+ * The fastest adapter of `given`, or of the machine; a software adapter only with `allowSoftware`. `early`: the
+ * answer of the drivers, if another thread asks them. Rejects with `UnsupportedError`.
  */
-export async function openAdapter(given: GPU | undefined, allowSoftware: boolean): Promise<FoundAdapter> {
+export async function openAdapter(
+  given: GPU | undefined,
+  allowSoftware: boolean,
+  early?: EarlyAnswer,
+): Promise<FoundAdapter> {
   if (!given && !allowSoftware && surelyHasNoGpu()) {
     throw new UnsupportedError('no GPU: this machine has no graphics device (no /dev/dri, no /dev/nvidia0)');
   }
   const gpu = given ?? (await findGpu());
   const isOwnDawn = !given && gpu !== navigatorGpu();
   const adapter = isOwnDawn
-    ? await findAdapterQuietly(gpu, allowSoftware)
+    ? await findAdapterQuietly(gpu, allowSoftware, early)
     : await findAdapter(gpu, allowSoftware, explainMissingAdapter);
   return { gpu, adapter };
 }
@@ -60,10 +64,10 @@ export async function openAdapter(given: GPU | undefined, allowSoftware: boolean
  * As `findAdapter`, but Dawn and the drivers print nothing: a process of its own asks them before. If that one gets no
  * usable adapter, they are not loaded in this process.
  */
-async function findAdapterQuietly(gpu: GPU, allowSoftware: boolean): Promise<GPUAdapter> {
-  const isUsable = ({ adapters: [first] }: AdapterReport) => first !== undefined && (allowSoftware || !first.software);
-  const { report, variables } = await findQuietWay(isUsable);
-  if (report && !isUsable(report)) {
+async function findAdapterQuietly(gpu: GPU, allowSoftware: boolean, early?: EarlyAnswer): Promise<GPUAdapter> {
+  const known = early && (await quietWayFrom(early));
+  const { report, variables } = known ?? (await findQuietWay(answer => isUsable(answer, allowSoftware)));
+  if (report && !isUsable(report, allowSoftware)) {
     const [first] = report.adapters;
     throw first ? onlySoftware(first.name, explainMissingAdapter) : noAdapter(report.reason ?? explainMissingAdapter());
   }

@@ -2,6 +2,7 @@
 /// <reference types="@webgpu/types" />
 import { UnsupportedError } from '../../errors.js';
 import { findAdapter } from './adapter-choice.js';
+import type { EarlyAnswer } from './early-answer.js';
 import type { FoundAdapter } from './machine-gpu.js';
 
 /** The browser's WebGPU entry point. Rejects with `UnsupportedError` where it has none, with the reason. */
@@ -13,7 +14,11 @@ export async function findGpu(): Promise<GPU> {
 }
 
 /** The fastest adapter; a software adapter only with `allowSoftware`. Rejects with `UnsupportedError`. */
-export async function openAdapter(given: GPU | undefined, allowSoftware: boolean): Promise<FoundAdapter> {
+export async function openAdapter(
+  given: GPU | undefined,
+  allowSoftware: boolean,
+  _early?: EarlyAnswer,
+): Promise<FoundAdapter> {
   const gpu = given ?? (await findGpu());
   return { gpu, adapter: await findAdapter(gpu, allowSoftware, explainMissingAdapter) };
 }

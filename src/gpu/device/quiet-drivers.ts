@@ -22,7 +22,7 @@ export interface QuietWay {
  */
 export async function findQuietWay(
   isUsable: (report: AdapterReport) => boolean,
-  ask = askDrivers,
+  ask = (variables: Variables) => askDrivers(variables, true),
   host = (globalThis as { process?: DriverFilesHost }).process,
 ): Promise<QuietWay> {
   if (!host) return { variables: {} };

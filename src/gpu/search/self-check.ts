@@ -1,6 +1,12 @@
 // Checks that a compiled search gives the fields of its CPU twin on this machine's GPU.
 import { UnsupportedError } from '../../errors.js';
-import type { EstimatorFactory, EstimatorParameters, LumaPicture, MotionField } from '../../motion/estimator.js';
+import type {
+  EstimateRequest,
+  EstimatorFactory,
+  EstimatorParameters,
+  LumaPicture,
+  MotionField,
+} from '../../motion/estimator.js';
 import type { GpuDevice } from '../device/device.js';
 import { PairSearch } from './pair-search.js';
 import type { SearchProgram } from './search-passes.js';
@@ -10,28 +16,36 @@ const WIDTH = 64;
 const HEIGHT = 48;
 const LIMITS = { depth: 1, pairs: 1, pictures: 2 };
 
-/**
- * Searches a small pair with the caller's parameters on the GPU and on the CPU twin. Rejects with `UnsupportedError` if
- * the fields differ: a driver that computes wrong is of no use.
- */
-export async function checkProgram(
-  gpu: GpuDevice,
-  program: SearchProgram,
+/** The field of a small pair with the caller's parameters, by the CPU twin. */
+export async function expectedField(
   createTwin: EstimatorFactory,
   parameters: EstimatorParameters,
-): Promise<void> {
-  const request = { current: testPicture(1, 3, 2), reference: testPicture(2, 0, 0) };
-  const pairs = new PairSearch(gpu, program.createPasses(WIDTH, HEIGHT), WIDTH * HEIGHT, LIMITS);
+): Promise<MotionField> {
   const twin = await createTwin({ ...parameters, width: WIDTH, height: HEIGHT });
   try {
-    const expected = await twin.estimate(request);
-    const actual = await pairs.search(request, () => false);
+    return await twin.estimate(testPair());
+  } finally {
+    await twin.close();
+  }
+}
+
+/**
+ * Searches the same pair on the GPU. Rejects with `UnsupportedError` if the field is another one: a driver that
+ * computes wrong is of no use.
+ */
+export async function checkProgram(gpu: GpuDevice, program: SearchProgram, expected: MotionField): Promise<void> {
+  const pairs = new PairSearch(gpu, program.createPasses(WIDTH, HEIGHT), WIDTH * HEIGHT, LIMITS);
+  try {
+    const actual = await pairs.search(testPair(), () => false);
     const difference = actual ? firstDifference(actual.field, expected) : 'no answer';
     if (difference !== null) throw new UnsupportedError(`${gpu.name} computes wrong motion (${difference})`);
   } finally {
     pairs.destroy();
-    await twin.close();
   }
+}
+
+function testPair(): EstimateRequest {
+  return { current: testPicture(1, 3, 2), reference: testPicture(2, 0, 0) };
 }
 
 /** The first entry in which two fields of the same shape differ, in words; null where they are equal. */

@@ -1,5 +1,6 @@
 // What a search thread does: makes an estimator and answers tasks with it.
 import { plainError } from '../../threads/plain-error.js';
+import { SharedText } from '../../threads/shared-text.js';
 import type { ThreadWork } from '../../threads/thread-messages.js';
 import { isBuiltInName } from '../built-in-estimators.js';
 import type { EstimateRequest, MotionEstimator } from '../estimator.js';
@@ -44,9 +45,10 @@ class EstimatorThread implements SearchTasks {
   }
 
   #createEstimator(): Promise<MotionEstimator> {
-    const { estimator, parameters, allowSoftware, kernels } = this.setup;
+    const { estimator, parameters, drivers: memory, ...options } = this.setup;
+    const drivers = memory && new SharedText(memory);
     const onWarning = (message: string) => this.#warnings.push(message);
-    return createInThisThread(estimator, parameters, { allowSoftware, kernels, onWarning });
+    return createInThisThread(estimator, parameters, { ...options, drivers, onWarning });
   }
 
   async #timed<T>(work: () => Promise<T>): Promise<T> {

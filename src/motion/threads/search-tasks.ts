@@ -10,6 +10,8 @@ export interface SearchSetup {
   readonly parameters: EstimatorParameters;
   readonly allowSoftware: boolean;
   readonly kernels: KernelChoice | undefined;
+  /** See `askDriversEarly`. */
+  readonly drivers?: SharedArrayBuffer | undefined;
 }
 
 /** An estimator as its thread describes it. */

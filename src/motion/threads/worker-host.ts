@@ -25,6 +25,8 @@ export interface ThreadedEstimatorOptions {
   readonly allowSoftware?: boolean;
   /** Kernel set of the CPU estimators, see select-kernels.ts. */
   readonly kernels?: KernelChoice | undefined;
+  /** See `askDriversEarly`. */
+  readonly drivers?: SharedArrayBuffer | undefined;
   /** Called once for each fault that the search survives. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /** Gives up making the estimator: a thread that is being started is ended. */
@@ -52,10 +54,10 @@ export async function createThreadedEstimator(
   parameters: EstimatorParameters,
   options: ThreadedEstimatorOptions = {},
 ): Promise<MotionEstimator> {
-  const { threads = 1, allowSoftware = true, kernels, onWarning, signal, workerUrl, entry } = options;
+  const { threads = 1, allowSoftware = true, kernels, drivers, onWarning, signal, workerUrl, entry } = options;
   requireWhole('threads', threads, 1, MAX_THREADS);
   const inThreads = (estimator: string, giveUp?: AbortSignal) => {
-    const setup = { estimator, parameters, allowSoftware, kernels };
+    const setup = { estimator, parameters, allowSoftware, kernels, drivers };
     return ThreadTeam.start({ setup, count: threads, onWarning, signal: giveUp, workerUrl, entry });
   };
   const here = (estimator: string) => createInThisThread(estimator, parameters, { allowSoftware, kernels, onWarning });

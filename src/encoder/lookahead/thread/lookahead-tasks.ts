@@ -7,6 +7,8 @@ import type { ForecastPicture } from '../picture-planner.js';
 /** The settings of an encode whose estimator is given by its name or its module's path. */
 export interface LookaheadSetup extends EncoderSettings {
   readonly estimator: string;
+  /** What `askDriversEarly` has given for it. */
+  readonly drivers?: SharedArrayBuffer | undefined;
 }
 
 /** A picture that has come, see `Planner.plan`. */

@@ -36,7 +36,7 @@ class LookaheadInThread implements LookaheadTasks {
     // The driver of a GPU has to answer before its thread may end.
     const signal = mayUseGpu(setup.estimator) ? undefined : this.#givenUp.signal;
     const onWarning = (message: string) => this.#warnings.push(message);
-    const made = createLookaheadHere(setup, { onWarning, signal, isBesideCoders: true });
+    const made = createLookaheadHere(setup, { onWarning, signal, drivers: setup.drivers, isBesideCoders: true });
     this.#analysing = this.#startAnalysis(made, onWarning);
     this.#lookahead = this.#make(made);
     this.#lookahead.catch(() => {}); // each task rejects

@@ -1,0 +1,4 @@
+// In a browser nobody asks graphics drivers; on Node, early-drivers.ts does.
+
+/** See early-drivers.ts. */
+export async function askDriversEarly(_estimator: string): Promise<undefined> {}

@@ -1,0 +1,29 @@
+// Drivers that one thread asks, and the GPU that another opens by the answer.
+import { expect, it } from 'vitest';
+import { openDevice } from '../../../src/gpu/device/device.js';
+import { NO_ANSWER } from '../../../src/gpu/device/early-answer.js';
+import { askDriversEarly } from '../../../src/motion/threads/early-drivers.js';
+import { SharedText } from '../../../src/threads/shared-text.js';
+
+const answering = (text: string) => ({ taken: async () => text });
+
+it('are asked for estimators that use a GPU alone', async () => {
+  expect(await askDriversEarly('cpu-predictive')).toBeUndefined();
+  expect(await askDriversEarly('./search.js')).toBeUndefined();
+  const memory = await askDriversEarly('gpu-full');
+  const { report, variables } = JSON.parse(await new SharedText(memory!).taken());
+  expect(report.adapters).toHaveLength(1);
+  expect(variables).toBeTypeOf('object');
+});
+
+it('decide whether there is a GPU', async () => {
+  const reason = 'the graphics drivers sleep';
+  const none = answering(JSON.stringify({ report: { adapters: [], reason }, variables: {} }));
+  await expect(openDevice({ drivers: none })).rejects.toThrow(`no usable GPU: ${reason}`);
+});
+
+it('are asked again where there is no answer', async () => {
+  const gpu = await openDevice({ drivers: answering(NO_ANSWER) });
+  expect(gpu.name).toMatch(/WebGPU/);
+  await gpu.close();
+});
