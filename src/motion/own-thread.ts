@@ -12,6 +12,8 @@ export interface OwnThreadOptions {
   readonly allowSoftware?: boolean;
   /** Kernel set of the CPU estimators, see select-kernels.ts. */
   readonly kernels?: KernelChoice | undefined;
+  /** Pictures that the estimator keeps prepared, at least 2; its own number by default. */
+  readonly pictures?: number | undefined;
   /** The answer of the graphics drivers, where another thread asks them. */
   readonly drivers?: { taken(): Promise<string> } | undefined;
   /** Called once for each fault that the estimator survives. */

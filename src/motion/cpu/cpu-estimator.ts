@@ -53,6 +53,8 @@ export interface CpuAlgorithm<Slot> {
 export interface CpuEstimatorOptions {
   /** Kernel set, see select-kernels.ts. */
   readonly kernels?: KernelChoice | string | undefined;
+  /** Pictures kept in kernel memory, at least 2, where that is fewer than the algorithm's own number. */
+  readonly pictures?: number | undefined;
 }
 
 /** Makes an estimator of the algorithm that `planAlgorithm` returns. Throws OptionError for parameters out of range. */
@@ -62,7 +64,8 @@ export async function createCpuEstimator<Slot>(
   planAlgorithm: () => CpuAlgorithm<Slot>,
 ): Promise<MotionEstimator> {
   checkParameters(parameters);
-  const { name, exhaustive, usesStart = false, keptPictures, slotBytes, searchBytes, bind } = planAlgorithm();
+  const { name, exhaustive, usesStart = false, slotBytes, searchBytes, bind, ...planned } = planAlgorithm();
+  const keptPictures = Math.min(planned.keptPictures, options.pictures ?? Number.POSITIVE_INFINITY);
   const memory = new KernelMemory(keptPictures * slotBytes + searchBytes);
   const kernels = await createKernels(memory, options.kernels);
   const runsOn = kernels.name === 'simd' ? 'wasm' : 'js';

@@ -8,8 +8,8 @@ import type { AnalysisOptions, IntraCosts, MotionCosts } from '../analysis/pictu
 /** Start data of an analysis thread. */
 export interface AnalysisSetup {
   readonly options: AnalysisOptions;
-  /** Greatest distance of two anchors, in pictures. */
-  readonly maxDistance: number;
+  /** Pictures that a question reads, at most. */
+  readonly mostRead: number;
   /** The built-in CPU estimator that the threads search with; undefined where fields are given. */
   readonly searcher: string | undefined;
   /** Pictures that may be under way at a time, at most. */

@@ -18,7 +18,9 @@ import type { AnalysisReport, AnalysisSetup, AnalysisTasks, SentMotion } from '.
 type Thread = TaskThread<AnalysisTasks, AnalysisReport>;
 
 /** What the threads are started with. */
-export interface AnalysisStart extends AnalysisSetup {
+export interface AnalysisStart extends Omit<AnalysisSetup, 'mostRead'> {
+  /** Greatest distance of two anchors, in pictures. */
+  readonly maxDistance: number;
   /**
    * Threads that are asked about arrivals, 1 or 2: the search from the picture before starts from that of two pictures
    * earlier, which the same thread has found, so it waits for nothing else.
@@ -61,12 +63,13 @@ export class AnalysisThreads implements PictureAnalysis {
   /** Starts the threads. Rejects with ThreadDeath where one cannot start, or as the estimator's factory does. */
   static async start(start: AnalysisStart): Promise<AnalysisThreads> {
     const { options, maxDistance, searcher, forArrivals, forDecisions, maxPictures, workerUrl, entry } = start;
-    const data: AnalysisSetup = { options, maxDistance, searcher, maxPictures };
+    // A picture and the one before it; or a picture, the anchor before it and those that may follow that.
+    const mostRead = (index: number) => (index < forArrivals ? 2 : maxDistance + 1);
     const work: SearchWork[] = Array.from({ length: forArrivals + forDecisions }, () => ({ busyMs: 0, pictures: 0 }));
     const starting = work.map(async (_, index) => {
       const thread: Thread = await TaskThread.start({
         entry: entry ?? threadEntry(import.meta.url, 'analysis-worker.js'),
-        data,
+        data: { options, mostRead: mostRead(index), searcher, maxPictures } satisfies AnalysisSetup,
         workerUrl,
         onReport: (report: AnalysisReport) => {
           work[index] = report;

@@ -38,16 +38,16 @@ class AnalysisThread implements AnalysisTasks {
   }
 
   async open(): Promise<void> {
-    const { options, searcher, maxDistance } = this.#setup;
+    const { options, searcher, mostRead } = this.#setup;
     const { grid, kernels } = options;
-    // All that one question reads, and one picture more.
-    const maxPictures = maxDistance + 2;
-    const source = await SourceCosts.create(grid, maxPictures, kernels);
-    const estimator = searcher && (await createInThisThread(searcher, searchParameters(options), { kernels }));
+    const pictures = mostRead + 1;
+    const source = await SourceCosts.create(grid, pictures, kernels);
+    const estimator =
+      searcher && (await createInThisThread(searcher, searchParameters(options), { kernels, pictures }));
     this.#tools = {
       analyst: new PictureAnalyst(source, options),
       estimator: estimator || undefined,
-      planes: new PictureSlots(maxPictures, () => source.take()),
+      planes: new PictureSlots(pictures, () => source.take()),
       source,
     };
   }
