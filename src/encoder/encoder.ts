@@ -2,6 +2,7 @@
 
 import type { AccessUnit } from '../bitstream/access-unit.js';
 import { InputError, OptionError } from '../errors.js';
+import { compiledKernels } from '../kernels/select-kernels.js';
 import type { Frame } from '../picture/frame.js';
 import { checkedFrame } from '../picture/frame-check.js';
 import type { Picture } from '../picture/picture.js';
@@ -237,11 +238,11 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   }
 
   async #createStages(): Promise<Stages> {
-    const settings = this.#settings;
     const progress = this.#progress;
     const startMs = performance.now();
     let motion: MotionPipeline | undefined;
     try {
+      const settings = { ...this.#settings, kernels: await compiledKernels(this.#settings.kernels) };
       const lookahead = await createLookahead(
         settings,
         { onWarning: this.#caller.onWarning, signal: progress.failed },

@@ -1,4 +1,5 @@
 // The contract of a kernel set: all kernels, bound to one memory.
+import type { WasmModuleType } from '../platform-types.js';
 import type { BitstreamKernels } from './contracts/bitstream-kernels.js';
 import type { CandidateKernels } from './contracts/candidate-kernels.js';
 import type { DctKernels } from './contracts/dct-kernels.js';
@@ -12,8 +13,17 @@ export const KERNEL_SET_NAMES = ['simd', 'reference'] as const;
 /** Names of the kernel sets. */
 export type KernelSetName = (typeof KERNEL_SET_NAMES)[number];
 
-/** What an encode says of its kernels: a set, and in browsers where its file is, if it says so. Plain data. */
-export type KernelChoice = KernelSetName | { readonly name: KernelSetName; readonly url: string };
+/** What an encode says of its kernels: a set, and more if it is known. It can be sent to threads. */
+export type KernelChoice = KernelSetName | ChosenKernels;
+
+/** See {@link KernelChoice}. */
+export interface ChosenKernels {
+  readonly name: KernelSetName;
+  /** In browsers, where the set's file is. */
+  readonly url?: string | undefined;
+  /** Its compiled module. */
+  readonly module?: WasmModuleType | undefined;
+}
 
 /** All kernels of one set. */
 export interface Kernels

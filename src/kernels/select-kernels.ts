@@ -40,29 +40,22 @@ export function kernelChoice({
   return url === undefined ? name : { name, url };
 }
 
+/** Kernels on `memory`: the chosen set, else the one MPEGPU_KERNELS names, else SIMD. */
+export async function createKernels(memory: KernelMemory, choice?: KernelChoice | string): Promise<Kernels> {
+  if (kernelSetName(nameOf(choice)) !== 'simd') return createReferenceKernels(memory);
+  return createSimdKernels(memory, typeof choice === 'object' ? choice : {});
+}
+
 /**
- * Kernels on `memory`: the chosen set, else the one MPEGPU_KERNELS names, else SIMD, of which `module` is the compiled
- * module if there is one already.
+ * The chosen kernels with their compiled module, if they have one: threads need not compile it again, which would wait
+ * for all that the engine optimizes meanwhile.
  */
-export async function createKernels(
-  memory: KernelMemory,
-  choice?: KernelChoice | string,
-  module?: WebAssembly.Module,
-): Promise<Kernels> {
-  const { name, url } = choiceOf(choice);
-  if (kernelSetName(name) === 'simd') return createSimdKernels(memory, { module, url });
-  return createReferenceKernels(memory);
+export async function compiledKernels(choice: KernelChoice): Promise<KernelChoice> {
+  const chosen = typeof choice === 'object' ? choice : { name: choice };
+  if (kernelSetName(chosen.name) !== 'simd' || !simdIsAvailable()) return choice;
+  return { ...chosen, module: await compileSimdModule(chosen.url) };
 }
 
-/** The compiled module of the chosen kernels, which can be sent to threads; undefined where they have none. */
-export async function compileKernels(choice: KernelChoice): Promise<WebAssembly.Module | undefined> {
-  const { name, url } = choiceOf(choice);
-  return kernelSetName(name) === 'simd' && simdIsAvailable() ? compileSimdModule(url) : undefined;
-}
-
-function choiceOf(choice: KernelChoice | string | undefined): {
-  readonly name?: string | undefined;
-  readonly url?: string;
-} {
-  return typeof choice === 'object' ? choice : { name: choice };
+function nameOf(choice: KernelChoice | string | undefined): string | undefined {
+  return typeof choice === 'object' ? choice.name : choice;
 }

@@ -1,7 +1,7 @@
 // Makes an estimator from its name, a module path or a factory; `auto` takes the first that this machine can run.
 
 import { OptionError, UnsupportedError } from '../errors.js';
-import type { KernelSetName } from '../kernels/kernels.js';
+import type { KernelChoice, KernelSetName } from '../kernels/kernels.js';
 import { kernelChoice } from '../kernels/select-kernels.js';
 import { suggestion } from '../nearest-name.js';
 import { pageUrl } from '../page-url.js';
@@ -49,6 +49,8 @@ export interface EstimatorOptions {
   /** As in the options of an encoder. */
   readonly workerUrl?: string | UrlType | undefined;
   readonly kernelsUrl?: string | UrlType | undefined;
+  /** The kernels in place of these two, as an encoder has chosen them. */
+  readonly chosenKernels?: KernelChoice | undefined;
   /** What `askDriversEarly` has given for the choice. */
   readonly drivers?: SharedArrayBuffer | undefined;
   /** Called once for each fault that the estimator survives. */
@@ -126,7 +128,7 @@ async function createNamed(
   allowSoftware: boolean,
 ): Promise<Omit<ChosenEstimator, 'passedOver'>> {
   const threads = threadsFor(name, options);
-  const kernels = kernelChoice(options);
+  const kernels = options.chosenKernels ?? kernelChoice(options);
   const workerUrl = pageUrl('workerUrl', options.workerUrl);
   const { drivers } = options;
   // `auto` does not know yet whether it takes a GPU.

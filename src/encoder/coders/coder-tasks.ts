@@ -9,8 +9,6 @@ export interface CoderSetup {
   readonly settings: CoderSettings;
   /** The thread's own part of the memory that all coders of an encode share. */
   readonly part: MemoryPart;
-  /** The SIMD kernels, compiled; undefined where others are used. */
-  readonly module: WebAssembly.Module | undefined;
 }
 
 /** The tasks of a coder thread. */

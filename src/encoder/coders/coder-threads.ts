@@ -22,8 +22,6 @@ export interface CoderThreadsStart {
   /** Has room for a workspace of each thread. */
   readonly memory: KernelMemory;
   readonly references: ReferencePictures;
-  /** The compiled module of the kernels, if they have one. */
-  readonly module: WebAssembly.Module | undefined;
   readonly count: number;
   readonly workerUrl: string | undefined;
   /** The calling thread's coder: it codes until the threads run, and where they cannot. */
@@ -95,11 +93,11 @@ export class CoderThreads implements Coders {
   }
 
   #open(): void {
-    const { memory, module, settings, count } = this.#start;
+    const { memory, settings, count } = this.#start;
     this.#isStarted = true;
     this.#opening = count;
     const opened = Array.from({ length: count }, () =>
-      this.#openThread({ settings, part: memory.allocatePart(workspaceBytes(settings.grid)), module }),
+      this.#openThread({ settings, part: memory.allocatePart(workspaceBytes(settings.grid)) }),
     );
     void Promise.all(opened).then(faults => this.#warn(faults));
   }

@@ -12,8 +12,8 @@ class CoderThread implements CoderTasks {
   constructor(readonly setup: CoderSetup) {}
 
   async open(): Promise<void> {
-    const { settings, part, module } = this.setup;
-    this.#coder = await Coder.create(settings, part, module);
+    const { settings, part } = this.setup;
+    this.#coder = await Coder.create(settings, part);
   }
 
   async code(job: PictureJob): Promise<CodedPicture> {

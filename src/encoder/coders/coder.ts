@@ -40,12 +40,12 @@ export class Coder {
   }
 
   /**
-   * Makes a coder in a part of a kernel memory with room for `workspaceBytes`; `module` is the compiled module of its
-   * kernels, if they have one. Rejects with UnsupportedError if the kernels cannot run here.
+   * Makes a coder in a part of a kernel memory with room for `workspaceBytes`. Rejects with UnsupportedError if the
+   * kernels cannot run here.
    */
-  static async create(settings: CoderSettings, part: MemoryPart, module?: WebAssembly.Module): Promise<Coder> {
+  static async create(settings: CoderSettings, part: MemoryPart): Promise<Coder> {
     const memory = new KernelMemory(part);
-    return new Coder(settings, await createWorkspace(memory, settings.grid, settings.kernels, module));
+    return new Coder(settings, await createWorkspace(memory, settings.grid, settings.kernels));
   }
 
   /** Codes and writes a picture. Throws InputError for a motion field of the wrong size. */

@@ -1,6 +1,5 @@
 // The coders of an encode and the memory that they share.
 import { KernelMemory, MAX_MEMORY_BYTES, partBytes } from '../../kernels/kernel-memory.js';
-import { compileKernels } from '../../kernels/select-kernels.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
 import { allocateReconstruction, reconstructionBytes } from '../picture/reconstructed-picture.js';
@@ -26,13 +25,12 @@ export async function createCoders(settings: EncoderSettings, onWarning: (messag
     memory,
     Array.from({ length: reconstructions }, () => allocateReconstruction(memory, grid)),
   );
-  const module = await compileKernels(settings.kernels);
-  const own = await Coder.create(coderSettings(settings), memory.allocatePart(workspaceBytes(grid)), module);
+  const own = await Coder.create(coderSettings(settings), memory.allocatePart(workspaceBytes(grid)));
   const here = new OwnThread(own);
   if (count > 1) {
     const { CoderThreads } = await import('./coder-threads.js');
     const { workerUrl } = settings;
-    const start = { settings: coderSettings(settings), memory, references, module, count, workerUrl, own, onWarning };
+    const start = { settings: coderSettings(settings), memory, references, count, workerUrl, own, onWarning };
     return new CoderThreads(start);
   }
   return {

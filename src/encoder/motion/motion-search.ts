@@ -77,15 +77,13 @@ export class MotionSearch implements MotionSource {
   constructor(options: EncoderSettings, context: MotionSearchContext = {}) {
     const { onWarning, signal, drivers, isBesideCoders = false, hasNoThreads = false } = context;
     const { estimator, kernels, workerUrl } = options;
-    const chosenKernels =
-      typeof kernels === 'object' ? { kernels: kernels.name, kernelsUrl: kernels.url } : { kernels };
     const parameters = searchParameters(options);
     this.#threads = options.threads > 1 && !hasNoThreads ? Math.ceil(options.threads / CODERS_PER_SEARCHER) : 0;
     const chosen = createEstimator(estimator, parameters, {
       threads: this.#threads,
       // Beside coders, threads that analyse pictures search them, too; beside two, one thread has the time for both.
       cpuThreads: isBesideCoders ? 0 : this.#threads,
-      ...chosenKernels,
+      chosenKernels: kernels,
       workerUrl,
       drivers,
       onWarning,

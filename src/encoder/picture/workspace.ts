@@ -16,7 +16,6 @@ import type { SliceWriting } from '../../kernels/records/slice-writing.js';
 import { SYMBOL_ARRAYS, type SymbolArrays } from '../../kernels/records/symbol-arrays.js';
 import { createKernels } from '../../kernels/select-kernels.js';
 import { type MacroblockGrid, type Picture, pictureBytes } from '../../picture/picture.js';
-import type { WasmModuleType } from '../../platform-types.js';
 import { allocateCoding, CODING_BYTES, type QuantizerPointers } from './coding-memory.js';
 import { allocateWriting, writingBytes } from './slice-memory.js';
 
@@ -89,13 +88,12 @@ export function workspaceBytes(grid: MacroblockGrid): number {
 
 /**
  * Makes the workspace for a picture size in a memory with room for `workspaceBytes`. `kernelSet` is the name of the
- * kernels, undefined: the default; `module` their compiled module, if there is one already.
+ * kernels, or more of them; undefined: the default.
  */
 export async function createWorkspace(
   memory: KernelMemory,
   grid: MacroblockGrid,
   kernelSet?: KernelChoice | string,
-  module?: WasmModuleType,
 ): Promise<Workspace> {
   const lengths = runLevelLengths();
   const macroblocks = grid.mbWidth * grid.mbHeight;
@@ -113,7 +111,7 @@ export async function createWorkspace(
   const symbols = allocateSymbols(memory, macroblocks, vectors);
   const workspace: Omit<Workspace, 'coding'> = {
     memory,
-    kernels: await createKernels(memory, kernelSet, module),
+    kernels: await createKernels(memory, kernelSet),
     grid,
     quantizers: {
       plain: [allocateScales(), allocateScales()],
