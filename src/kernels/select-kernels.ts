@@ -47,8 +47,7 @@ export async function createKernels(memory: KernelMemory, choice?: KernelChoice 
 }
 
 /**
- * The chosen kernels with their compiled module, if they have one: threads need not compile it again, which would wait
- * for all that the engine optimizes meanwhile.
+ * The chosen kernels with their compiled module, if they have one: threads need not compile it again.
  */
 export async function compiledKernels(choice: KernelChoice): Promise<KernelChoice> {
   const chosen = typeof choice === 'object' ? choice : { name: choice };

@@ -3,6 +3,7 @@ import { InternalError, messageOf } from '../../errors.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { threadEntry } from '../../threads/node/start-thread.js';
 import { TaskThread, ThreadDeath } from '../../threads/task-thread.js';
+import { yieldToEventLoop } from '../event-loop.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import type { ReferencePictures } from '../picture/reference-pictures.js';
 import { workspaceBytes } from '../picture/workspace.js';
@@ -67,6 +68,8 @@ export class CoderThreads implements Coders {
   /** Resolves with a thread that codes nothing; pictures are given to threads in coded order. */
   async idle(): Promise<CodingThread> {
     if (this.#ownMs >= START_AFTER_MS && !this.#isStarted) this.#open();
+    // Threads say by messages that they run: these come between two pictures that the calling thread codes.
+    if (this.#opening > 0 && this.#idle.length === 0) await yieldToEventLoop();
     for (;;) {
       const thread = this.#idle.shift();
       if (thread) return thread;

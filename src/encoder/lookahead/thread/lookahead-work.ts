@@ -3,6 +3,7 @@ import { isBuiltInName, needsGpu } from '../../../motion/built-in-estimators.js'
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { pictureOnBuffer } from '../../../picture/picture.js';
 import type { ThreadWork } from '../../../threads/thread-messages.js';
+import { yieldToEventLoop } from '../../event-loop.js';
 import type { EstimatorInfo, SearchWork } from '../../motion/motion-search.js';
 import { initialScaleGuess } from '../../quantizer/base-scale.js';
 import { createLookaheadHere } from '../lookahead.js';
@@ -26,6 +27,9 @@ class LookaheadInThread implements LookaheadTasks {
   readonly #analysing: Promise<AnalysisThreads | undefined>;
   #made: Awaited<ReturnType<typeof createLookaheadHere>> | undefined;
   #analysis: AnalysisThreads | undefined;
+  #isStarting = true;
+  /** Resolves when the picture that came last may be planned. */
+  #turn: Promise<void> = Promise.resolve();
   #warnings: string[] = [];
   /** Pictures with smaller display numbers have come. */
   #nextArrival = 0;
@@ -37,7 +41,9 @@ class LookaheadInThread implements LookaheadTasks {
     const signal = mayUseGpu(setup.estimator) ? undefined : this.#givenUp.signal;
     const onWarning = (message: string) => this.#warnings.push(message);
     const made = createLookaheadHere(setup, { onWarning, signal, drivers: setup.drivers, isBesideCoders: true });
-    this.#analysing = this.#startAnalysis(made, onWarning);
+    this.#analysing = this.#startAnalysis(made, onWarning).finally(() => {
+      this.#isStarting = false;
+    });
     this.#lookahead = this.#make(made);
     this.#lookahead.catch(() => {}); // each task rejects
   }
@@ -75,6 +81,7 @@ class LookaheadInThread implements LookaheadTasks {
 
   async plan({ displayNumber, buffer, codedPictures }: ArrivedPicture): Promise<SentPicture[]> {
     const { planner } = await this.#lookahead;
+    await this.#yieldWhileStarting();
     this.#nextArrival = displayNumber + 1;
     for (const codedNumber of this.#factors.keys()) if (codedNumber < codedPictures) this.#factors.delete(codedNumber);
     return this.#send(await planner.plan(pictureOnBuffer(displayNumber, this.setup.grid, buffer)));
@@ -82,6 +89,7 @@ class LookaheadInThread implements LookaheadTasks {
 
   async end(): Promise<SentPicture[]> {
     const { planner } = await this.#lookahead;
+    await this.#turn;
     return this.#send(await planner.end());
   }
 
@@ -115,6 +123,15 @@ class LookaheadInThread implements LookaheadTasks {
       warnings: this.#warnings.splice(0),
       oldestRead: Math.min(motion?.oldestRead ?? 0, planner?.oldestKept ?? 0, this.#nextArrival),
     };
+  }
+
+  /**
+   * Many pictures come at once, and this thread searches them without a pause. Threads that are to take this over say
+   * by messages that they run: these come between two pictures. The order of the pictures stays.
+   */
+  #yieldWhileStarting(): Promise<void> {
+    if (this.#isStarting) this.#turn = this.#turn.then(() => (this.#isStarting ? yieldToEventLoop() : undefined));
+    return this.#turn;
   }
 
   async #send(pictures: readonly ForecastPicture[]): Promise<SentPicture[]> {
