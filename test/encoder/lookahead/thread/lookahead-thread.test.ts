@@ -5,14 +5,20 @@ import { generateSample } from '../../../../samples/generate.js';
 import { createLookaheadHere, type Lookahead } from '../../../../src/encoder/lookahead/lookahead.js';
 import { type ForecastPicture, picturesAhead } from '../../../../src/encoder/lookahead/picture-planner.js';
 import { LookaheadThread } from '../../../../src/encoder/lookahead/thread/lookahead-thread.js';
+import { lookaheadWork } from '../../../../src/encoder/lookahead/thread/lookahead-work.js';
+import { lumaOf } from '../../../../src/encoder/motion/motion-search.js';
 import type { EncoderOptions } from '../../../../src/encoder/options.js';
 import { resolveOptions } from '../../../../src/encoder/settings/resolve-options.js';
 import { UnsupportedError } from '../../../../src/errors.js';
-import { pictureBytes, pictureFromFrame } from '../../../../src/picture/picture.js';
+import { type Picture, pictureBytes, pictureFromFrame } from '../../../../src/picture/picture.js';
 import { encodeFrames } from '../../../support/encode.js';
 
 const SIZE = { width: 96, height: 80 };
 const FRAMES = [...generateSample({ kind: 'pan', ...SIZE, frames: 30, seed: 3 })];
+const PICTURES = FRAMES.map((frame, id) => {
+  const { grid } = resolveOptions({ ...SIZE, frameRate: 25 });
+  return pictureFromFrame(id, frame, grid, new SharedArrayBuffer(pictureBytes(grid)));
+});
 const DYING = fileURLToPath(new URL('fixtures/dying-lookahead.mjs', import.meta.url));
 const module = (name: string) => fileURLToPath(new URL(`../../../motion/fixtures/${name}`, import.meta.url));
 
@@ -29,6 +35,11 @@ function lookaheadThread(options?: Partial<EncoderOptions>, entry?: string, last
   const createHere = () => createLookaheadHere(settings, context);
   const thread = new LookaheadThread({ ...settings, ...{ lastPlan } }, context, createHere, entry);
   return { lookahead: { planner: thread, motion: thread }, thread, warnings };
+}
+
+/** Resolves to false when the event loop has turned. */
+function nextTurn(): Promise<boolean> {
+  return new Promise(resolve => setImmediate(resolve, false));
 }
 
 /** The plans of FRAMES, each with its scale factors as the coder would ask for them; then closes the estimator. */
@@ -77,6 +88,19 @@ describe('the lookahead in a thread', () => {
     await planAll(lookahead);
     expect([0, 15, 20].map(number => thread.isReading(number))).toEqual([false, false, false]);
     expect(thread.isReading(29)).toBe(true);
+  });
+
+  it('hears between two pictures that other threads run', async () => {
+    const settings = settingsOf({ threads: 4 });
+    const { tasks } = lookaheadWork(settings);
+    await tasks.search({ current: lumaOf(PICTURES[1]!), reference: lumaOf(PICTURES[0]!) });
+    const pictures = PICTURES.slice(0, picturesAhead(settings));
+    const plan = ({ id, y }: Picture) => tasks.plan({ displayNumber: id, buffer: y.buffer, codedPictures: 0 });
+    const planned = Promise.all(pictures.map(plan));
+    let turns = 0;
+    for (let isOver = false; !isOver; turns++) isOver = await Promise.race([planned.then(() => true), nextTurn()]);
+    await tasks.close();
+    expect(turns).toBeGreaterThanOrEqual(pictures.length);
   });
 
   it('hands out fields of reconstructed pictures', async () => {
