@@ -4,8 +4,8 @@ import { flowAfter } from '../../src/farm/jobs/farm-flow.js';
 import type { Planned } from '../../src/farm/jobs/farm-step.js';
 import { childrenOf, end, type FarmSite, freeze, over, until } from './farm-site.js';
 
-/** The tests of a farm whose queue is at a URL. */
-export function describeFarm(siteOf: () => FarmSite): void {
+/** The tests of a farm. `restart` kills what holds the queue, and starts it again on the same data. */
+export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void>): void {
   it('three workers make the bytes of encode --plan; the same request again is the same job', async () => {
     const site = siteOf();
     const queue = site.newQueue();
@@ -107,5 +107,20 @@ export function describeFarm(siteOf: () => FarmSite): void {
     expect((await over(farm, job)).state).toBe('cancelled');
     await worker.stop(0);
     end(held);
+  });
+
+  it('goes on after the queue was killed and started again', async () => {
+    const site = siteOf();
+    const queue = site.newQueue();
+    const farm = await site.farm(queue);
+    const request = site.request('restarted.mpg', 'slow');
+    const { job } = await farm.submit(request);
+    const worker = await site.worker(queue, { leaseSeconds: 2 });
+    await until('it is being coded', async () => (await farm.status(job)).state === 'encoding');
+    await restart();
+    const done = await over(farm, job);
+    expect(done.state).toBe('done');
+    expect(site.read('restarted.mpg').equals(await site.byPlan(done, request))).toBe(true);
+    await worker.stop(0);
   });
 }

@@ -22,6 +22,8 @@ export const ATTEMPTS = 3;
 const KEPT_FAILURES = 1000;
 /** Steps other than chunks that are over and kept. Of a job that runs, the plan is one: it stands for the job. */
 const KEPT_STEPS = 100_000;
+/** After an error of the connection, a worker tries again so soon. */
+const RETRY_MS = 1000;
 
 /** No attempt waits: no job of the farm is ever delayed. */
 const OF_CHUNKS: JobsOptions = {
@@ -126,7 +128,8 @@ export class FarmQueue {
   work(queue: 'steps' | 'chunks', processor: StepProcessor, options: StepWorkerOptions): Worker<StepData> {
     const { options: connected, backend } = this.#connection;
     const process = (job: StepJob, token?: string) => processor(job, token ?? '');
-    const worker = new this.#bullmq.Worker<StepData>(this[queue].name, process, { ...connected, ...options }, backend);
+    const all = { ...connected, ...options, runRetryDelay: RETRY_MS };
+    const worker = new this.#bullmq.Worker<StepData>(this[queue].name, process, all, backend);
     worker.on('error', this.#onError);
     return worker;
   }
