@@ -82,7 +82,7 @@ async function timeSeparately({ request, plan }, { root, chunks, processes: coun
     await Promise.all(shares);
     return (performance.now() - start) / 1000;
   } finally {
-    for (const host of hosts) host.close();
+    await Promise.all(hosts.map(host => host.close()));
   }
 }
 

@@ -187,11 +187,6 @@ export function freeze(pid: number, except: readonly number[] = []): number[] {
   return frozen;
 }
 
-/** Ends processes that may have ended already. */
-export function end(pids: readonly number[]): void {
-  for (const pid of pids) if (!hasEnded(pid)) process.kill(pid, 'SIGKILL');
-}
-
 /** A Redis whose data outlives it. */
 export class RedisServer {
   readonly folder = mkdtempSync(join(tmpdir(), 'farm-redis-'));

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { flowAfter } from '../../src/farm/jobs/farm-flow.js';
 import type { Planned } from '../../src/farm/jobs/farm-step.js';
-import { childrenOf, end, type FarmSite, freeze, over, until } from './farm-site.js';
+import { childrenOf, type FarmSite, freeze, hasEnded, over, until } from './farm-site.js';
 
 /** The tests of a farm. `restart` kills what holds the queue, and starts it again on the same data. */
 export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void>): void {
@@ -41,13 +41,16 @@ export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void
     await until('chunk 0 is being coded', () => isActive(/-encode-0$/));
     const frozen = freeze(killed.child.pid!);
     killed.child.kill('SIGKILL');
-    end(frozen);
+    await until('the worker has ended', () => hasEnded(killed.child.pid!));
+    // Without their worker, its processes end in the middle of the chunk.
+    for (const encoder of frozen) process.kill(encoder, 'SIGCONT');
+    await until('its processes have ended', () => frozen.every(hasEnded));
     const stopped = site.workerProcess(queue, '--lease-seconds', '2', '--grace', '0');
     await until('chunk 1 is being coded', () => isActive(/-encode-1$/));
     const held = freeze(stopped.child.pid!);
     stopped.child.kill('SIGTERM');
     expect(await stopped.ended).toBe(0);
-    end(held);
+    expect(held.filter(encoder => !hasEnded(encoder))).toEqual([]);
     expect(stopped.lines()).toMatch(/chunk 1 of job \w+: the worker stops/);
     const last = await site.worker(queue, { leaseSeconds: 2 });
     const done = await over(farm, job);
@@ -106,7 +109,8 @@ export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void
     expect(worker.lines.filter(line => /^assembly .* frames/.test(line))).toHaveLength(0);
     expect((await over(farm, job)).state).toBe('cancelled');
     await worker.stop(0);
-    end(held);
+    // The one that made the plan is idle, and cannot end when it is told to.
+    expect(held.filter(encoder => !hasEnded(encoder))).toEqual([]);
   });
 
   it('goes on after the queue was killed and started again', async () => {

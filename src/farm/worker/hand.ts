@@ -85,7 +85,7 @@ export class Hand {
     await running?.done.catch(() => {});
     clearTimeout(giveBack);
     await this.taker?.close();
-    this.#host.close();
+    await this.#host.close();
   }
 }
 
