@@ -119,6 +119,22 @@ describeWith('redis', 'a farm on Redis', () => {
     await worker.stop(0);
   });
 
+  it('a worker stops in the middle of a chunk while the queue is away', async () => {
+    const queue = site.newQueue();
+    const farm = await site.farm(queue);
+    const { job } = await farm.submit(site.request('away.mpg', 'slow'));
+    const looking = await site.queue(queue);
+    const coding = site.workerProcess(queue, '--lease-seconds', '1', '--grace', '0');
+    await until('a chunk is being coded', async () => (await looking.chunks.getActiveCount()) > 0);
+    const held = freeze(coding.child.pid!);
+    await redis.kill();
+    coding.child.kill('SIGTERM');
+    expect(await coding.ended).toBe(0);
+    expect(held.filter(encoder => !hasEnded(encoder))).toEqual([]);
+    await redis.start();
+    expect((await farm.cancel(job)).state).toBe('cancelled');
+  });
+
   it('a worker of another version is refused, before its first step and after', async () => {
     const queue = site.newQueue();
     const waiting = await site.worker(queue, { version: '0.0.1' });

@@ -1,6 +1,7 @@
 // The queue of a farm: BullMQ on Redis or PostgreSQL. Two queues, so that no job's assembly waits for another's chunks.
 import type { FlowProducer, Job, JobsOptions, Queue, Worker, WorkerOptions } from 'bullmq';
 import { UnsupportedError } from '../../errors.js';
+import { withTimeLimit } from '../../threads/time-limit.js';
 import type { Flow } from '../jobs/farm-flow.js';
 import { type JobRecord, type StepData, type StepKind, stepId } from '../jobs/farm-step.js';
 import { loadOptional } from '../load-optional.js';
@@ -24,6 +25,8 @@ const KEPT_FAILURES = 1000;
 const KEPT_STEPS = 100_000;
 /** After an error of the connection, a worker tries again so soon. */
 const RETRY_MS = 1000;
+/** A queue that does not answer within this time is away. */
+const ANSWER_SECONDS = 3;
 
 /** No attempt waits: no job of the farm is ever delayed. */
 const OF_CHUNKS: JobsOptions = {
@@ -132,6 +135,15 @@ export class FarmQueue {
     const worker = new this.#bullmq.Worker<StepData>(this[queue].name, process, all, backend);
     worker.on('error', this.#onError);
     return worker;
+  }
+
+  /** Whether it can be reached now. */
+  answers(): Promise<boolean> {
+    const late = () => new UnsupportedError('the queue does not answer');
+    return withTimeLimit(this.steps.getWaitingCount(), ANSWER_SECONDS, late).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Gives a step back: it waits again, and no attempt has been made. The result is what the processor must throw. */

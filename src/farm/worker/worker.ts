@@ -48,6 +48,7 @@ export class FarmWorker {
     const { roots, threads, gpu } = options;
     const context = {
       recordOf: (step: StepData) => this.#recordOf(step),
+      queueAnswers: () => this.#queue.answers(),
       stallMs: times.stallMs,
       onWarning: (message: string) => this.#say(message),
     };
@@ -177,7 +178,8 @@ export class FarmWorker {
 
   /** Stops for good. Not awaited: the step that noticed it must end first. */
   #leave(error: UnsupportedError): void {
-    void this.stop(0).then(() => this.#refuse(error));
+    const refuse = () => this.#refuse(error);
+    this.stop(0).then(refuse, refuse);
   }
 
   #say(message: string): void {
