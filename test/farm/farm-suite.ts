@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { flowAfter } from '../../src/farm/jobs/farm-flow.js';
 import type { Planned } from '../../src/farm/jobs/farm-step.js';
+import { runCli } from '../cli/run-cli.js';
 import { childrenOf, type FarmSite, freeze, hasEnded, over, until } from './farm-site.js';
 
 /** The tests of a farm. `restart` kills what holds the queue, and starts it again on the same data. */
@@ -113,17 +114,27 @@ export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void
     expect(held.filter(encoder => !hasEnded(encoder))).toEqual([]);
   });
 
-  it('goes on after the queue was killed and started again', async () => {
+  it('goes on after the queue was killed and started again, and so does submit --wait', async () => {
     const site = siteOf();
     const queue = site.newQueue();
     const farm = await site.farm(queue);
     const request = site.request('restarted.mpg', 'slow');
-    const { job } = await farm.submit(request);
+    const coding = ['--q', '3', '--gop', '16', '--chunk-seconds', '0.3', '--preset', 'smallest'];
+    const at = ['--store', request.store, '--url', site.url, '--queue', queue];
+    const waiting = runCli(
+      ['farm', 'submit', 'slow.y4m', '-o', 'restarted.mpg', ...coding, ...at, '--wait', '--json'],
+      {
+        cwd: site.root,
+      },
+    );
+    await until('it is submitted', async () => (await farm.list()).length > 0);
     const worker = await site.worker(queue, { leaseSeconds: 2 });
-    await until('it is being coded', async () => (await farm.status(job)).state === 'encoding');
+    await until('it is being coded', async () => (await farm.list())[0]!.state === 'encoding');
     await restart();
-    const done = await over(farm, job);
-    expect(done.state).toBe('done');
+    const { status, stdout, stderr } = await waiting;
+    expect(status, stderr).toBe(0);
+    const done = JSON.parse(stdout.toString());
+    expect(done).toMatchObject({ state: 'done', frames: 32 });
     expect(site.read('restarted.mpg').equals(await site.byPlan(done, request))).toBe(true);
     await worker.stop(0);
   });
