@@ -1,4 +1,5 @@
 // What a farm must do on every backend.
+import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { flowAfter } from '../../src/farm/jobs/farm-flow.js';
 import type { Planned } from '../../src/farm/jobs/farm-step.js';
@@ -12,6 +13,7 @@ export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void
     const queue = site.newQueue();
     const farm = await site.farm(queue);
     const request = site.request('three.mpg');
+    const leftover = site.writeLeftover('three.mpg');
     const [first, again] = [await farm.submit(request), await farm.submit(request)];
     expect([first.isNew, again.isNew, again.job]).toEqual([true, false, first.job]);
     expect(first.state).toBe('waiting');
@@ -19,6 +21,7 @@ export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void
     const done = await over(farm, first.job);
     expect(done).toMatchObject({ state: 'done', frames: 48, chunks: 6, chunksDone: 6 });
     expect(site.read('three.mpg').equals(await site.byPlan(done, request))).toBe(true);
+    expect(existsSync(leftover)).toBe(false);
     expect((await farm.submit(request)).state).toBe('done');
     expect((await farm.list()).map(({ job, state }) => [job, state])).toEqual([[first.job, 'done']]);
     const lines = workers.flatMap(worker => worker.lines);
