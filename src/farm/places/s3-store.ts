@@ -34,11 +34,14 @@ export class S3Service {
 
   /** The store of what lies below a place. */
   store(folder: S3Place): ObjectStore {
-    const at = (name: string): S3Place => ({ ...folder, key: placeIn(folder.key, name) });
+    const at = (name: string): S3Place => {
+      if (name.split('/').includes('..')) throw new InputError(`'${name}' leads out of the store`);
+      return { ...folder, key: placeIn(folder.key, name) };
+    };
     return {
-      open: name => this.object(at(name)),
-      put: (name, bytes) => this.#put(at(name), bytes, bytes.length),
-      putFile: (name, path) => this.upload(at(name), path),
+      open: async name => this.object(at(name)),
+      put: async (name, bytes) => this.#put(at(name), bytes, bytes.length),
+      putFile: async (name, path) => this.upload(at(name), path),
     };
   }
 
