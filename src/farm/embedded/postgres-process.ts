@@ -51,8 +51,8 @@ async function start({ folder, port, password }: PostgresSettings): Promise<Runn
 process.on('message', (settings: PostgresSettings) => {
   start(settings).then(
     postgres => {
-      // Of a server that has ended, `stop` would wait for the end.
-      const onLost = (): void => process.exit(1);
+      // Of a server that has ended, `stop` would wait for the end, and so would an exit of this process.
+      const onLost = (): void => void process.kill(process.pid, 'SIGKILL');
       postgres.process?.once('exit', onLost);
       const stop = (): void => {
         postgres.process?.off('exit', onLost);

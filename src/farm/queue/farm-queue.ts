@@ -1,7 +1,6 @@
 // The queue of a farm: BullMQ on Redis or PostgreSQL. Two queues, so that no job's assembly waits for another's chunks.
 import type { FlowProducer, Job, JobsOptions, Queue, Worker, WorkerOptions } from 'bullmq';
 import { UnsupportedError } from '../../errors.js';
-import { withTimeLimit } from '../../threads/time-limit.js';
 import type { Flow } from '../jobs/farm-flow.js';
 import { type JobRecord, type StepData, type StepKind, stepId } from '../jobs/farm-step.js';
 import { loadOptional } from '../load-optional.js';
@@ -26,7 +25,7 @@ const KEPT_STEPS = 100_000;
 /** After an error of the connection, a worker tries again so soon. */
 const RETRY_MS = 1000;
 /** A queue that does not answer within this time is away. */
-const ANSWER_SECONDS = 3;
+const ANSWER_MS = 3000;
 
 /** No attempt waits: no job of the farm is ever delayed. */
 const OF_CHUNKS: JobsOptions = {
@@ -127,23 +126,38 @@ export class FarmQueue {
     return (await this.steps.getJob(stepId(kind, data))) ?? undefined;
   }
 
-  /** Starts to take steps of one of the two queues, one at a time. */
-  work(queue: 'steps' | 'chunks', processor: StepProcessor, options: StepWorkerOptions): Worker<StepData> {
+  /** Starts to take steps of one of the two queues, one at a time. Throws an UnsupportedError if it is away. */
+  async work(
+    queue: 'steps' | 'chunks',
+    processor: StepProcessor,
+    options: StepWorkerOptions,
+  ): Promise<Worker<StepData>> {
     const { options: connected, backend } = this.#connection;
     const process = (job: StepJob, token?: string) => processor(job, token ?? '');
-    const all = { ...connected, ...options, runRetryDelay: RETRY_MS };
+    // On PostgreSQL, a worker that runs before it has connected, and cannot, asks again and again without a pause.
+    const all = { ...connected, ...options, runRetryDelay: RETRY_MS, autorun: false };
     const worker = new this.#bullmq.Worker<StepData>(this[queue].name, process, all, backend);
     worker.on('error', this.#onError);
+    try {
+      await worker.waitUntilReady();
+    } catch (error) {
+      await worker.close(true).catch(() => {});
+      throw new UnsupportedError(`the queue cannot be used: ${(error as Error).message}`, { cause: error });
+    }
+    worker.run().catch(this.#onError);
     return worker;
   }
 
   /** Whether it can be reached now. */
   answers(): Promise<boolean> {
-    const late = () => new UnsupportedError('the queue does not answer');
-    return withTimeLimit(this.steps.getWaitingCount(), ANSWER_SECONDS, late).then(
-      () => true,
-      () => false,
-    );
+    return new Promise(resolve => {
+      const late = setTimeout(() => resolve(false), ANSWER_MS);
+      const answered = this.steps.getWaitingCount().finally(() => clearTimeout(late));
+      answered.then(
+        () => resolve(true),
+        () => resolve(false),
+      );
+    });
   }
 
   /** Gives a step back: it waits again, and no attempt has been made. The result is what the processor must throw. */

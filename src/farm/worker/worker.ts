@@ -74,7 +74,7 @@ export class FarmWorker {
     try {
       const next = await Promise.all([queue.next('steps'), queue.next('chunks')]);
       for (const { data } of next.flat()) worker.#requireVersion(data);
-      worker.#take();
+      await worker.#take();
       return worker;
     } catch (error) {
       await worker.stop(0);
@@ -92,12 +92,12 @@ export class FarmWorker {
     return this.#stopping;
   }
 
-  #take(): void {
+  async #take(): Promise<void> {
     const { leaseMs } = this.#times;
     const options = { lockDuration: leaseMs, stalledInterval: leaseMs / 2, maxStalledCount: MAX_LOST_WORKERS };
     for (const [i, name] of (['steps', 'chunks'] as const).entries()) {
       const hand = this.#hands[i]!;
-      hand.taker = this.#queue.work(name, (job, token) => this.#do(hand, job, token), options);
+      hand.taker = await this.#queue.work(name, (job, token) => this.#do(hand, job, token), options);
       hand.taker.on('failed', (job, error) => {
         if (job && /stalled more than/.test(error.message)) void this.#lost(job).catch(() => {});
       });
