@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EmbeddedQueue } from '../../src/farm/embedded/embedded-postgres.js';
+import type { Flow } from '../../src/farm/jobs/farm-flow.js';
 import { outcomeOf, runCli, startCli } from '../cli/run-cli.js';
 import { childrenOf, FarmSite, hasEnded, until } from './farm-site.js';
 import { describeFarm } from './farm-suite.js';
+
+const PLACES = { input: 'file:in', output: 'file:out', store: 'file:store' };
+const FLOW: Flow = { kind: 'assemble', data: { version: '0', job: 'job', run: 'run', ...PLACES }, children: [] };
 
 describe('a farm on PostgreSQL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'farm-postgres-'));
@@ -35,10 +39,14 @@ describe('a farm on PostgreSQL', () => {
 
   async function restart(): Promise<void> {
     const { port } = new URL(site.url);
+    const other = await site.queue(site.newQueue());
     await killServer();
+    await expect(other.addFlow(FLOW)).rejects.toThrow(/ECONNREFUSED/);
     await expect(postgres.lost).rejects.toThrow(/^PostgreSQL has ended/);
     await postgres.close();
     postgres = await EmbeddedQueue.start(join(folder, 'farm'), Number(port));
+    // Of this queue it is the first flow.
+    await other.addFlow(FLOW);
   }
 
   describeFarm(() => site, restart);

@@ -74,7 +74,8 @@ export class FarmQueue {
     const connection = await connectQueue(place, bullmq, packages);
     const queue = new FarmQueue(bullmq, connection, name, onError);
     try {
-      await Promise.all([queue.steps.waitUntilReady(), queue.chunks.waitUntilReady()]);
+      // On PostgreSQL, what cannot connect when it is used first never can.
+      await Promise.all([queue.steps, queue.chunks, queue.#flows].map(used => used.waitUntilReady()));
       return queue;
     } catch (error) {
       await queue.close().catch(() => {});
