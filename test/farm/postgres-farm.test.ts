@@ -41,7 +41,7 @@ describe('a farm on PostgreSQL', () => {
     const { port } = new URL(site.url);
     const other = await site.queue(site.newQueue());
     await killServer();
-    await expect(other.addFlow(FLOW)).rejects.toThrow(/ECONNREFUSED/);
+    await expect(other.addFlow(FLOW)).rejects.toThrow();
     await expect(postgres.lost).rejects.toThrow(/^PostgreSQL has ended/);
     await postgres.close();
     postgres = await EmbeddedQueue.start(join(folder, 'farm'), Number(port));

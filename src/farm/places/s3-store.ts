@@ -100,7 +100,7 @@ export class S3Service {
     void this.#opened?.then(({ client }) => client.destroy());
   }
 
-  /** Passes bytes on. */
+  /** Passes bytes on, and tells of them. */
   #watch(): Transform {
     return new Transform({
       transform: (bytes, _, done) => {

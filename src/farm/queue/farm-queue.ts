@@ -127,8 +127,11 @@ export class FarmQueue {
     return (await this.steps.getJob(stepId(kind, data))) ?? undefined;
   }
 
-  /** Starts to take steps of one of the two queues, one at a time. Throws an UnsupportedError if it is away. */
-  async work(
+  /**
+   * What takes steps of one of the two queues, one at a time, once it is told to `run`. Throws an UnsupportedError if
+   * the queue is away.
+   */
+  async taker(
     queue: 'steps' | 'chunks',
     processor: StepProcessor,
     options: StepWorkerOptions,
@@ -145,7 +148,6 @@ export class FarmQueue {
       await worker.close(true).catch(() => {});
       throw new UnsupportedError(`the queue cannot be used: ${(error as Error).message}`, { cause: error });
     }
-    worker.run().catch(this.#onError);
     return worker;
   }
 

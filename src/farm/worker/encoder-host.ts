@@ -97,7 +97,7 @@ export class EncoderHost {
 
   #running(): ChildProcess {
     if (this.#process?.connected) return this.#process;
-    this.#kill();
+    this.#kill(); // of no use without its channel
     const entry = fileURLToPath(new URL('encoder-process.js', import.meta.url));
     const child = fork(entry, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     child.on('error', () => {}); // while no step is done; `run` hears of others

@@ -86,7 +86,7 @@ export class Hand {
     const giveBack = setTimeout(() => running?.abort.abort(new GivenBack('the worker stops')), graceMs);
     await running?.done.catch(() => {});
     clearTimeout(giveBack);
-    // To close waits until the queue knows how the last step ended. One that is away learns it by the end of the lease.
+    // To close is to wait until the queue knows how the last step has ended. One that is away never would.
     await this.taker?.close(!(await this.#context.queueAnswers()));
     await this.#host.close();
   }

@@ -97,11 +97,14 @@ export class FarmWorker {
     const options = { lockDuration: leaseMs, stalledInterval: leaseMs / 2, maxStalledCount: MAX_LOST_WORKERS };
     for (const [i, name] of (['steps', 'chunks'] as const).entries()) {
       const hand = this.#hands[i]!;
-      hand.taker = await this.#queue.work(name, (job, token) => this.#do(hand, job, token), options);
-      hand.taker.on('failed', (job, error) => {
+      const taker = await this.#queue.taker(name, (job, token) => this.#do(hand, job, token), options);
+      taker.on('failed', (job, error) => {
         if (job && /stalled more than/.test(error.message)) void this.#lost(job).catch(() => {});
       });
+      hand.taker = taker;
     }
+    // Not before both are there: a step of another version stops both.
+    for (const { taker } of this.#hands) taker?.run().catch(error => taker.emit('error', error));
   }
 
   async #do(hand: Hand, job: StepJob, token: string): Promise<unknown> {
