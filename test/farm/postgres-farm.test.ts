@@ -71,6 +71,7 @@ describe('a farm on PostgreSQL', () => {
   });
 
   it('farm up ends with a line when its PostgreSQL has died, and leaves no URL behind', async () => {
+    await postgres.close();
     const up = startCli(['farm', 'up', '--folder', join(folder, 'farm')], { cwd: site.root });
     const ended = outcomeOf(up);
     await until('the farm is up', () => existsSync(join(folder, 'farm', 'url')));
