@@ -1,9 +1,9 @@
 // What a farm must do on every backend.
 import { existsSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { flowAfter } from '../../src/farm/jobs/farm-flow.js';
 import type { Planned } from '../../src/farm/jobs/farm-step.js';
-import { runCli } from '../cli/run-cli.js';
+import { outcomeOf, startCli } from '../cli/run-cli.js';
 import { childrenOf, type FarmSite, freeze, hasEnded, over, until } from './farm-site.js';
 
 /** The tests of a farm. `restart` kills what holds the queue, and starts it again on the same data. */
@@ -124,17 +124,15 @@ export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void
     const request = site.request('restarted.mpg', 'slow');
     const coding = ['--q', '3', '--gop', '16', '--chunk-seconds', '0.3', '--preset', 'smallest'];
     const at = ['--store', request.store, '--url', site.url, '--queue', queue];
-    const waiting = runCli(
-      ['farm', 'submit', 'slow.y4m', '-o', 'restarted.mpg', ...coding, ...at, '--wait', '--json'],
-      {
-        cwd: site.root,
-      },
-    );
+    const line = ['farm', 'submit', 'slow.y4m', '-o', 'restarted.mpg', ...coding, ...at, '--wait', '--json'];
+    const waiting = startCli(line, { cwd: site.root });
+    onTestFinished(() => void waiting.kill('SIGKILL'));
+    const ended = outcomeOf(waiting);
     await until('it is submitted', async () => (await farm.list()).length > 0);
     const worker = await site.worker(queue, { leaseSeconds: 2 });
     await until('it is being coded', async () => (await farm.list())[0]!.state === 'encoding');
     await restart();
-    const { status, stdout, stderr } = await waiting;
+    const { status, stdout, stderr } = await ended;
     expect(status, stderr).toBe(0);
     const done = JSON.parse(stdout.toString());
     expect(done).toMatchObject({ state: 'done', frames: 32 });
