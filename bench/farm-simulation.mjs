@@ -31,8 +31,8 @@ async function simulateWorkers({ url, workers: count, encodeMs }) {
     await new Promise(resolve => setTimeout(resolve, encodeMs * (0.5 + Math.random())));
     return { frames: 1, bytes: 1, wasThere: false, seconds: 0 };
   };
-  const takers = Array.from({ length: count }, () => queue.work('chunks', encode, LEASE));
-  await Promise.all(takers.map(taker => taker.waitUntilReady()));
+  const takers = await Promise.all(Array.from({ length: count }, () => queue.taker('chunks', encode, LEASE)));
+  for (const taker of takers) void taker.run();
   process.send('ready');
   process.once('message', () => process.kill(process.pid, 'SIGKILL'));
 }

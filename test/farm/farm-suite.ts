@@ -1,16 +1,19 @@
 // What a farm must do on every backend.
-import { expect, it } from 'vitest';
+import { existsSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
 import { flowAfter } from '../../src/farm/jobs/farm-flow.js';
 import type { Planned } from '../../src/farm/jobs/farm-step.js';
-import { childrenOf, end, type FarmSite, freeze, over, until } from './farm-site.js';
+import { outcomeOf, startCli } from '../cli/run-cli.js';
+import { childrenOf, type FarmSite, freeze, hasEnded, over, until } from './farm-site.js';
 
-/** The tests of a farm whose queue is at a URL. */
-export function describeFarm(siteOf: () => FarmSite): void {
+/** The tests of a farm. `restart` kills what holds the queue, and starts it again on the same data. */
+export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void>): void {
   it('three workers make the bytes of encode --plan; the same request again is the same job', async () => {
     const site = siteOf();
     const queue = site.newQueue();
     const farm = await site.farm(queue);
     const request = site.request('three.mpg');
+    const leftover = site.writeLeftover('three.mpg');
     const [first, again] = [await farm.submit(request), await farm.submit(request)];
     expect([first.isNew, again.isNew, again.job]).toEqual([true, false, first.job]);
     expect(first.state).toBe('waiting');
@@ -18,6 +21,7 @@ export function describeFarm(siteOf: () => FarmSite): void {
     const done = await over(farm, first.job);
     expect(done).toMatchObject({ state: 'done', frames: 48, chunks: 6, chunksDone: 6 });
     expect(site.read('three.mpg').equals(await site.byPlan(done, request))).toBe(true);
+    expect(existsSync(leftover)).toBe(false);
     expect((await farm.submit(request)).state).toBe('done');
     expect((await farm.list()).map(({ job, state }) => [job, state])).toEqual([[first.job, 'done']]);
     const lines = workers.flatMap(worker => worker.lines);
@@ -41,13 +45,16 @@ export function describeFarm(siteOf: () => FarmSite): void {
     await until('chunk 0 is being coded', () => isActive(/-encode-0$/));
     const frozen = freeze(killed.child.pid!);
     killed.child.kill('SIGKILL');
-    end(frozen);
+    await until('the worker has ended', () => hasEnded(killed.child.pid!));
+    // Without their worker, its processes end in the middle of the chunk.
+    for (const encoder of frozen) process.kill(encoder, 'SIGCONT');
+    await until('its processes have ended', () => frozen.every(hasEnded));
     const stopped = site.workerProcess(queue, '--lease-seconds', '2', '--grace', '0');
     await until('chunk 1 is being coded', () => isActive(/-encode-1$/));
     const held = freeze(stopped.child.pid!);
     stopped.child.kill('SIGTERM');
     expect(await stopped.ended).toBe(0);
-    end(held);
+    expect(held.filter(encoder => !hasEnded(encoder))).toEqual([]);
     expect(stopped.lines()).toMatch(/chunk 1 of job \w+: the worker stops/);
     const last = await site.worker(queue, { leaseSeconds: 2 });
     const done = await over(farm, job);
@@ -106,6 +113,30 @@ export function describeFarm(siteOf: () => FarmSite): void {
     expect(worker.lines.filter(line => /^assembly .* frames/.test(line))).toHaveLength(0);
     expect((await over(farm, job)).state).toBe('cancelled');
     await worker.stop(0);
-    end(held);
+    // The one that made the plan is idle, and cannot end when it is told to.
+    expect(held.filter(encoder => !hasEnded(encoder))).toEqual([]);
+  });
+
+  it('goes on after the queue was killed and started again, and so does submit --wait', async () => {
+    const site = siteOf();
+    const queue = site.newQueue();
+    const farm = await site.farm(queue);
+    const request = site.request('restarted.mpg', 'slow');
+    const coding = ['--q', '3', '--gop', '16', '--chunk-seconds', '0.3', '--preset', 'smallest'];
+    const at = ['--store', request.store, '--url', site.url, '--queue', queue];
+    const line = ['farm', 'submit', 'slow.y4m', '-o', 'restarted.mpg', ...coding, ...at, '--wait', '--json'];
+    const waiting = startCli(line, { cwd: site.root });
+    onTestFinished(() => void waiting.kill('SIGKILL'));
+    const ended = outcomeOf(waiting);
+    await until('it is submitted', async () => (await farm.list()).length > 0);
+    const worker = await site.worker(queue, { leaseSeconds: 2 });
+    await until('it is being coded', async () => (await farm.list())[0]!.state === 'encoding');
+    await restart();
+    const { status, stdout, stderr } = await ended;
+    expect(status, stderr).toBe(0);
+    const done = JSON.parse(stdout.toString());
+    expect(done).toMatchObject({ state: 'done', frames: 32 });
+    expect(site.read('restarted.mpg').equals(await site.byPlan(done, request))).toBe(true);
+    await worker.stop(0);
   });
 }

@@ -1,12 +1,16 @@
 // A farm on the PostgreSQL that `mpegpu farm up` starts.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EmbeddedQueue } from '../../src/farm/embedded/embedded-postgres.js';
+import type { Flow } from '../../src/farm/jobs/farm-flow.js';
 import { outcomeOf, runCli, startCli } from '../cli/run-cli.js';
-import { FarmSite, until } from './farm-site.js';
+import { childrenOf, FarmSite, hasEnded, until } from './farm-site.js';
 import { describeFarm } from './farm-suite.js';
+
+const PLACES = { input: 'file:in', output: 'file:out', store: 'file:store' };
+const FLOW: Flow = { kind: 'assemble', data: { version: '0', job: 'job', run: 'run', ...PLACES }, children: [] };
 
 describe('a farm on PostgreSQL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'farm-postgres-'));
@@ -23,7 +27,29 @@ describe('a farm on PostgreSQL', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  describeFarm(() => site);
+  /** Kills the server and whatever serves a connection of it. */
+  async function killServer(): Promise<void> {
+    const [server] = readFileSync(join(folder, 'farm', 'data', 'postmaster.pid'), 'utf8')
+      .split('\n')
+      .map(Number);
+    const all = [server!, ...childrenOf(server!)];
+    process.kill(server!, 'SIGKILL');
+    await until('PostgreSQL has ended', () => all.every(hasEnded));
+  }
+
+  async function restart(): Promise<void> {
+    const { port } = new URL(site.url);
+    const other = await site.queue(site.newQueue());
+    await killServer();
+    await expect(other.addFlow(FLOW)).rejects.toThrow();
+    await expect(postgres.lost).rejects.toThrow(/^PostgreSQL has ended/);
+    await postgres.close();
+    postgres = await EmbeddedQueue.start(join(folder, 'farm'), Number(port));
+    // Of this queue it is the first flow.
+    await other.addFlow(FLOW);
+  }
+
+  describeFarm(() => site, restart);
 
   it('farm up keeps its jobs from one start to the next, and submit finds it', async () => {
     await postgres.close();
@@ -42,5 +68,16 @@ describe('a farm on PostgreSQL', () => {
     expect(JSON.parse(stdout.toString())).toMatchObject({ state: 'waiting', output: 'file:up.mpg', isNew: true });
     up.kill('SIGINT');
     expect(await ended).toMatchObject({ status: 0 });
+  });
+
+  it('farm up ends with a line when its PostgreSQL has died, and leaves no URL behind', async () => {
+    await postgres.close();
+    const up = startCli(['farm', 'up', '--folder', join(folder, 'farm')], { cwd: site.root });
+    const ended = outcomeOf(up);
+    await until('the farm is up', () => existsSync(join(folder, 'farm', 'url')));
+    await killServer();
+    const { status, stderr } = await ended;
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^mpegpu: PostgreSQL has ended[^\n]*\n$/)]);
+    expect(existsSync(join(folder, 'farm', 'url'))).toBe(false);
   });
 });

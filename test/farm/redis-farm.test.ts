@@ -19,7 +19,13 @@ describeWith('redis', 'a farm on Redis', () => {
     await redis.close();
   });
 
-  describeFarm(() => site);
+  describeFarm(
+    () => site,
+    async () => {
+      await redis.kill();
+      await redis.start();
+    },
+  );
 
   it('codes in two passes, with sound that was prepared whole', async () => {
     const queue = site.newQueue();
@@ -37,21 +43,6 @@ describeWith('redis', 'a farm on Redis', () => {
     expect(kinds.filter(kind => kind === 'first pass of chunk')).toHaveLength(6);
     const flags = ['--audio', 'tone.wav', '--audio-bitrate', '64k'];
     expect(site.read('sound.mpg').equals(await site.byPlan(done, request, ...flags))).toBe(true);
-    await worker.stop(0);
-  });
-
-  it('goes on after Redis was killed and started again', async () => {
-    const queue = site.newQueue();
-    const farm = await site.farm(queue);
-    const request = site.request('restarted.mpg', 'slow');
-    const { job } = await farm.submit(request);
-    const worker = await site.worker(queue, { leaseSeconds: 2 });
-    await until('it is being coded', async () => (await farm.status(job)).state === 'encoding');
-    await redis.kill();
-    await redis.start();
-    const done = await over(farm, job);
-    expect(done.state).toBe('done');
-    expect(site.read('restarted.mpg').equals(await site.byPlan(done, request))).toBe(true);
     await worker.stop(0);
   });
 
@@ -126,6 +117,22 @@ describeWith('redis', 'a farm on Redis', () => {
     full.child.kill('SIGKILL');
     await until('its processes have ended', () => encoders.every(hasEnded));
     await worker.stop(0);
+  });
+
+  it('a worker stops in the middle of a chunk while the queue is away', async () => {
+    const queue = site.newQueue();
+    const farm = await site.farm(queue);
+    const { job } = await farm.submit(site.request('away.mpg', 'slow'));
+    const looking = await site.queue(queue);
+    const coding = site.workerProcess(queue, '--lease-seconds', '1', '--grace', '0');
+    await until('a chunk is being coded', async () => (await looking.chunks.getActiveCount()) > 0);
+    const held = freeze(coding.child.pid!);
+    await redis.kill();
+    coding.child.kill('SIGTERM');
+    expect(await coding.ended).toBe(0);
+    expect(held.filter(encoder => !hasEnded(encoder))).toEqual([]);
+    await redis.start();
+    expect((await farm.cancel(job)).state).toBe('cancelled');
   });
 
   it('a worker of another version is refused, before its first step and after', async () => {

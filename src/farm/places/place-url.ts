@@ -6,7 +6,7 @@ import { InputError } from '../../errors.js';
 export type Place =
   /** Below the root of the machine; `path` has `/` between its parts, and no `..`. */
   | { readonly scheme: 'file'; readonly path: string }
-  /** In a bucket of an S3 service. */
+  /** In a bucket of an S3 service; `key` has no `..` between its `/`, which some services take for a folder. */
   | { readonly scheme: 's3'; readonly bucket: string; readonly key: string };
 
 const LEGAL = 'legal: file:PATH, below the root that each machine names, and s3://BUCKET/KEY';
@@ -16,7 +16,7 @@ export function parsePlace(url: string): Place {
   const file = /^file:(?!\/)([^\0\\]+)$/.exec(url)?.[1];
   if (file !== undefined && !file.split('/').includes('..')) return { scheme: 'file', path: posix.normalize(file) };
   const s3 = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([^\0]+)$/.exec(url);
-  if (s3) return { scheme: 's3', bucket: s3[1]!, key: s3[2]! };
+  if (s3 && !s3[2]!.split('/').includes('..')) return { scheme: 's3', bucket: s3[1]!, key: s3[2]! };
   throw new InputError(`'${url}' is no place of a farm; ${LEGAL}`);
 }
 

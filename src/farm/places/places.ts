@@ -22,12 +22,19 @@ const PRIVATE_MODE = 0o700;
 export class Places {
   readonly #roots: FarmRoots;
   readonly #scratch: string;
+  readonly #onTransfer: () => void;
+  /** The inputs that were fetched. */
+  readonly #fetched = new Set<string>();
   #s3: S3Service | undefined;
 
-  /** `scratch` is a folder for what only this machine needs. */
-  constructor(roots: FarmRoots, scratch: string) {
+  /**
+   * `scratch` is a folder for what only this machine needs. `onTransfer` is called again and again while a file comes
+   * from a bucket or goes there.
+   */
+  constructor(roots: FarmRoots, scratch: string, onTransfer: () => void = () => {}) {
     this.#roots = roots;
     this.#scratch = scratch;
+    this.#onTransfer = onTransfer;
   }
 
   /** The store in a folder. Throws an InputError for a place that is not allowed. */
@@ -43,8 +50,17 @@ export class Places {
   async inputPath(url: string): Promise<string> {
     const place = this.#allowed(url);
     if (place.scheme === 'file') return this.#pathOf(place, url);
-    const folder = await this.scratchPath(hashOfText(url));
-    return this.#service().fetch(place, folder, nameOfPlace(url));
+    this.#fetched.add(url);
+    return this.#service().fetch(place, await this.#folderOf(url), nameOfPlace(url));
+  }
+
+  /** Removes the inputs that were fetched, but for one. */
+  async dropInputs(kept?: string): Promise<void> {
+    for (const url of this.#fetched) {
+      if (url === kept) continue;
+      await rm(await this.#folderOf(url), { recursive: true, force: true });
+      this.#fetched.delete(url);
+    }
   }
 
   /** Throws an OptionError if an output is there and may not be replaced. */
@@ -62,9 +78,12 @@ export class Places {
     const place = this.#allowed(url);
     if (place.scheme === 'file') return write(await this.#pathOf(place, url));
     const path = await this.scratchPath(nameOfPlace(url));
-    await write(path);
-    await this.#service().upload(place, path);
-    await rm(path, { force: true });
+    try {
+      await write(path);
+      await this.#service().upload(place, path);
+    } finally {
+      await rm(path, { force: true });
+    }
   }
 
   /** A path for a file that only this machine needs. */
@@ -77,6 +96,11 @@ export class Places {
   async close(): Promise<void> {
     this.#s3?.close();
     await rm(this.#scratch, { recursive: true, force: true });
+  }
+
+  /** Where an input is kept that was fetched. */
+  #folderOf(url: string): Promise<string> {
+    return this.scratchPath(hashOfText(url));
   }
 
   #allowed(url: string): Place {
@@ -103,7 +127,7 @@ export class Places {
   }
 
   #service(): S3Service {
-    this.#s3 ??= new S3Service();
+    this.#s3 ??= new S3Service(this.#onTransfer);
     return this.#s3;
   }
 }

@@ -2,7 +2,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { pipeline as pipedTo, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import type { StoredChunk } from '../../chunks/chunk-format.js';
@@ -24,15 +24,24 @@ const MAX_PUT_BYTES = 5 * 2 ** 30;
  * them: AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL_S3.
  */
 export class S3Service {
+  readonly #onTransfer: () => void;
   #opened: Promise<{ readonly sdk: Sdk; readonly client: S3Client }> | undefined;
+
+  /** `onTransfer` is called again and again while a file comes or goes. */
+  constructor(onTransfer: () => void) {
+    this.#onTransfer = onTransfer;
+  }
 
   /** The store of what lies below a place. */
   store(folder: S3Place): ObjectStore {
-    const at = (name: string): S3Place => ({ ...folder, key: placeIn(folder.key, name) });
+    const at = (name: string): S3Place => {
+      if (name.split('/').includes('..')) throw new InputError(`'${name}' leads out of the store`);
+      return { ...folder, key: placeIn(folder.key, name) };
+    };
     return {
-      open: name => this.object(at(name)),
-      put: (name, bytes) => this.#put(at(name), bytes, bytes.length),
-      putFile: (name, path) => this.upload(at(name), path),
+      open: async name => this.object(at(name)),
+      put: async (name, bytes) => this.#put(at(name), bytes, bytes.length),
+      putFile: async (name, path) => this.upload(at(name), path),
     };
   }
 
@@ -67,7 +76,7 @@ export class S3Service {
     const { sdk, client } = await this.#open();
     try {
       const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket: place.bucket, Key: place.key }));
-      await pipeline(Body as Readable, createWriteStream(`${path}.part`));
+      await pipeline(Body as Readable, this.#watch(), createWriteStream(`${path}.part`));
     } catch (error) {
       throw unreadable(place, error);
     }
@@ -79,11 +88,26 @@ export class S3Service {
   async upload(place: S3Place, path: string): Promise<void> {
     const { size } = await stat(path);
     if (size > MAX_PUT_BYTES) throw new OutputError(`${nameOf(place)} would have more than 5 GiB: write it to file:`);
-    await this.#put(place, createReadStream(path), size);
+    const body = pipedTo(createReadStream(path), this.#watch(), () => {}); // its errors are those of the transfer
+    try {
+      await this.#put(place, body, size);
+    } finally {
+      body.destroy();
+    }
   }
 
   close(): void {
     void this.#opened?.then(({ client }) => client.destroy());
+  }
+
+  /** Passes bytes on, and tells of them. */
+  #watch(): Transform {
+    return new Transform({
+      transform: (bytes, _, done) => {
+        this.#onTransfer();
+        done(null, bytes);
+      },
+    });
   }
 
   async #put({ bucket, key }: S3Place, body: Uint8Array | Readable, bytes: number): Promise<void> {

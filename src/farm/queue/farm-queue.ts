@@ -22,6 +22,10 @@ export const ATTEMPTS = 3;
 const KEPT_FAILURES = 1000;
 /** Steps other than chunks that are over and kept. Of a job that runs, the plan is one: it stands for the job. */
 const KEPT_STEPS = 100_000;
+/** After an error of the connection, a worker tries again so soon. */
+const RETRY_MS = 1000;
+/** A queue that does not answer within this time is away. */
+const ANSWER_MS = 3000;
 
 /** No attempt waits: no job of the farm is ever delayed. */
 const OF_CHUNKS: JobsOptions = {
@@ -70,7 +74,8 @@ export class FarmQueue {
     const connection = await connectQueue(place, bullmq, packages);
     const queue = new FarmQueue(bullmq, connection, name, onError);
     try {
-      await Promise.all([queue.steps.waitUntilReady(), queue.chunks.waitUntilReady()]);
+      // On PostgreSQL, what cannot connect when it is used first never can.
+      await Promise.all([queue.steps, queue.chunks, queue.#flows].map(used => used.waitUntilReady()));
       return queue;
     } catch (error) {
       await queue.close().catch(() => {});
@@ -122,13 +127,40 @@ export class FarmQueue {
     return (await this.steps.getJob(stepId(kind, data))) ?? undefined;
   }
 
-  /** Starts to take steps of one of the two queues, one at a time. */
-  work(queue: 'steps' | 'chunks', processor: StepProcessor, options: StepWorkerOptions): Worker<StepData> {
+  /**
+   * What takes steps of one of the two queues, one at a time, once it is told to `run`. Throws an UnsupportedError if
+   * the queue is away.
+   */
+  async taker(
+    queue: 'steps' | 'chunks',
+    processor: StepProcessor,
+    options: StepWorkerOptions,
+  ): Promise<Worker<StepData>> {
     const { options: connected, backend } = this.#connection;
     const process = (job: StepJob, token?: string) => processor(job, token ?? '');
-    const worker = new this.#bullmq.Worker<StepData>(this[queue].name, process, { ...connected, ...options }, backend);
+    // On PostgreSQL, a worker that runs before it has connected, and cannot, asks again and again without a pause.
+    const all = { ...connected, ...options, runRetryDelay: RETRY_MS, autorun: false };
+    const worker = new this.#bullmq.Worker<StepData>(this[queue].name, process, all, backend);
     worker.on('error', this.#onError);
+    try {
+      await worker.waitUntilReady();
+    } catch (error) {
+      await worker.close(true).catch(() => {});
+      throw new UnsupportedError(`the queue cannot be used: ${(error as Error).message}`, { cause: error });
+    }
     return worker;
+  }
+
+  /** Whether it can be reached now. */
+  answers(): Promise<boolean> {
+    return new Promise(resolve => {
+      const late = setTimeout(() => resolve(false), ANSWER_MS);
+      const answered = this.steps.getWaitingCount().finally(() => clearTimeout(late));
+      answered.then(
+        () => resolve(true),
+        () => resolve(false),
+      );
+    });
   }
 
   /** Gives a step back: it waits again, and no attempt has been made. The result is what the processor must throw. */

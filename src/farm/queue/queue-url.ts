@@ -18,12 +18,12 @@ const KINDS: Readonly<Record<string, QueuePlace['kind'] | undefined>> = {
 
 /** The queue that a URL names. Throws an OptionError for one that names none. */
 export function parseQueueUrl(url: string): QueuePlace {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  const kind = parsed && KINDS[parsed.protocol];
-  if (!parsed || !kind) {
+  const kind = URL.canParse(url) ? KINDS[new URL(url).protocol] : undefined;
+  // What is no URL may hold a password, too.
+  const shown = url.replace(/(:\/\/[^/@]*?:).*@/, '$1...@').replace(/([?&]password=)[^&]*/, '$1...');
+  if (!kind) {
     const legal = 'legal: redis://HOST:PORT, rediss://HOST:PORT, postgres://USER:PASSWORD@HOST:PORT/DATABASE';
-    throw new OptionError('url', named => `${named('url')} '${url}' names no queue; ${legal}`);
+    throw new OptionError('url', named => `${named('url')} '${shown}' names no queue; ${legal}`);
   }
-  if (parsed.password !== '') parsed.password = '...';
-  return { kind, url, shown: parsed.href };
+  return { kind, url, shown };
 }

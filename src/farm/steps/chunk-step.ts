@@ -36,7 +36,8 @@ export async function doChunk(kind: 'encode' | 'measure', step: StepData, contex
     await store.put(name, bytes);
     return { frames, bytes: bytes.length, wasThere: false, seconds: (performance.now() - start) / 1000 };
   } catch (error) {
-    await context.closeSource(); // another attempt reads anew
+    // Another attempt opens the input anew; one that is not as planned is not read from a copy again.
+    await (error instanceof InputError ? context.forgetInputs() : context.closeSource());
     throw error;
   }
 }

@@ -6,8 +6,8 @@ import { makeBudgetsOf, makePlanOf } from './plan-step.js';
 import type { StepContext } from './step-context.js';
 
 /** The result of a task. Throws the errors of what it does. */
-export function doStep({ kind, step, request }: FarmTask, context: StepContext): Promise<StepResult> {
-  context.begin();
+export async function doStep({ kind, step, request }: FarmTask, context: StepContext): Promise<StepResult> {
+  await context.begin(kind, step.input);
   switch (kind) {
     case 'plan':
       return makePlanOf(request, step, context);

@@ -6,7 +6,7 @@ import { InputError } from '../../errors.js';
 import { type FrameRanges, openFrameRanges } from '../../media/frames/frame-ranges.js';
 import type { FrameSourceOptions } from '../../media/frames/frame-source.js';
 import type { RequestedReading } from '../jobs/farm-request.js';
-import { planObject, type StepData } from '../jobs/farm-step.js';
+import { planObject, type StepData, type StepKind } from '../jobs/farm-step.js';
 import { type ObjectStore, readWhole } from '../places/object-store.js';
 import { Places } from '../places/places.js';
 import type { FarmMachine, StepProgress } from './farm-task.js';
@@ -19,6 +19,7 @@ export interface StepListener {
 
 /** An input that is open, and which one it is. */
 interface OpenSource {
+  readonly url: string;
   readonly key: string;
   readonly source: FrameRanges;
 }
@@ -35,7 +36,7 @@ export class StepContext {
 
   constructor(machine: FarmMachine, listener: StepListener) {
     this.machine = machine;
-    this.places = new Places(machine.roots, machine.scratch);
+    this.places = new Places(machine.roots, machine.scratch, () => this.#tell());
     this.#listener = listener;
   }
 
@@ -46,10 +47,11 @@ export class StepContext {
 
   readonly warn = (message: string): void => this.#listener.onWarning(message);
 
-  /** A step begins. */
-  begin(): void {
+  /** A step begins. A plan is made of the input as it is now. */
+  async begin(kind: StepKind, input: string): Promise<void> {
     this.#frame = undefined;
     this.#frames = 0;
+    await this.forgetInputs(kind === 'plan' ? undefined : input);
   }
 
   /** So many frames of the step are done. */
@@ -79,7 +81,7 @@ export class StepContext {
     await this.closeSource();
     const options = { ...readingOptions(reading), damage: 'warn', onWarning: this.warn } as const;
     const source = await openFrameRanges(await this.places.inputPath(url), options);
-    this.#open = { key, source };
+    this.#open = { url, key, source };
     return source;
   }
 
@@ -108,6 +110,12 @@ export class StepContext {
     const open = this.#open;
     this.#open = undefined;
     await open?.source.close();
+  }
+
+  /** Closes the input and removes what was fetched, but for one input. What is asked for again is read anew. */
+  async forgetInputs(kept?: string): Promise<void> {
+    if (this.#open?.url !== kept) await this.closeSource();
+    await this.places.dropInputs(kept);
   }
 
   async close(): Promise<void> {

@@ -21,6 +21,9 @@ export interface EncoderRun {
   readonly onWarning: (message: string) => void;
 }
 
+/** A process that is closed may take so long to end by itself. */
+const CLOSE_MS = 2000;
+
 /** A process that does one step after another. It starts with the first one, and anew when it was killed. */
 export class EncoderHost {
   readonly #machine: FarmMachine;
@@ -80,14 +83,21 @@ export class EncoderHost {
     });
   }
 
-  /** Ends the process. */
-  close(): void {
-    if (this.#process?.connected) this.#process.disconnect();
+  /** Ends the process, and kills it if it does not end soon. Resolves when it has ended. */
+  async close(): Promise<void> {
+    const child = this.#process;
     this.#process = undefined;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise(resolve => child.once('exit', resolve));
+    const kill = setTimeout(() => child.kill('SIGKILL'), CLOSE_MS);
+    if (child.connected) child.disconnect();
+    await ended;
+    clearTimeout(kill);
   }
 
   #running(): ChildProcess {
     if (this.#process?.connected) return this.#process;
+    this.#kill(); // of no use without its channel
     const entry = fileURLToPath(new URL('encoder-process.js', import.meta.url));
     const child = fork(entry, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     child.on('error', () => {}); // while no step is done; `run` hears of others

@@ -1,4 +1,5 @@
 // Entry of the process that encodes for a worker, which stays free to answer the queue, and can end it at any time.
+import { Worker } from 'node:worker_threads';
 import { InputError, messageOf, OptionError, UnsupportedError } from '../../errors.js';
 import { doStep } from '../steps/do-step.js';
 import type { FarmMachine, FarmTask, FromEncoder } from '../steps/farm-task.js';
@@ -6,6 +7,14 @@ import { StepContext } from '../steps/step-context.js';
 
 /** Progress is told so often at most. */
 const PROGRESS_MS = 200;
+/** Without its worker, the process may take so long to close what it has open. */
+const CLOSE_MS = 1000;
+
+/** Watches, once a second, whether the worker is there: its process is the parent of this one. */
+const WATCH = `
+  const { workerData } = require('node:worker_threads');
+  setInterval(() => process.ppid === workerData || process.kill(process.pid, 'SIGKILL'), 1000);
+`;
 
 function tell(message: FromEncoder): void {
   if (process.connected) process.send?.(message);
@@ -40,12 +49,14 @@ process.once('message', ({ machine }: { readonly machine: FarmMachine }) => {
   process.on('message', (task: FarmTask) => void answer(task, context));
   // Without its worker, nobody wants the result. The encoder's threads would keep the process alive.
   process.on('disconnect', () => {
-    void context
-      .close()
-      .catch(() => {})
-      .then(() => process.kill(process.pid, 'SIGKILL'));
+    const end = (): void => void process.kill(process.pid, 'SIGKILL');
+    setTimeout(end, CLOSE_MS);
+    context.close().then(end, end);
   });
 });
+
+// A thread of its own: the one of the encoder hears of nothing while a call does not return, such as that of a GPU.
+new Worker(WATCH, { eval: true, workerData: process.ppid }).unref();
 
 // The worker decides when to stop; Ctrl-C reaches all processes of a terminal.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});

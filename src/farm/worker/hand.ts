@@ -19,6 +19,8 @@ export class GivenBack extends Error {
 interface HandContext {
   /** The job of a step as the queue has it now. */
   readonly recordOf: (step: StepData) => Promise<JobRecord | undefined>;
+  /** Whether the queue can be reached now. */
+  readonly queueAnswers: () => Promise<boolean>;
   readonly stallMs: number;
   readonly onWarning: (message: string) => void;
 }
@@ -72,7 +74,7 @@ export class Hand {
   /** Takes no steps for a while. */
   async restFor(ms: number): Promise<void> {
     await this.taker?.pause(true);
-    this.#rest = setTimeout(() => void this.taker?.resume(), ms);
+    if (!this.#isStopping) this.#rest = setTimeout(() => void this.taker?.resume(), ms);
   }
 
   /** Takes no more steps. The one that runs may end within a time; then it is given back. */
@@ -84,8 +86,9 @@ export class Hand {
     const giveBack = setTimeout(() => running?.abort.abort(new GivenBack('the worker stops')), graceMs);
     await running?.done.catch(() => {});
     clearTimeout(giveBack);
-    await this.taker?.close();
-    this.#host.close();
+    // To close is to wait until the queue knows how the last step has ended. One that is away never would.
+    await this.taker?.close(!(await this.#context.queueAnswers()));
+    await this.#host.close();
   }
 }
 

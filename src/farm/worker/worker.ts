@@ -48,6 +48,7 @@ export class FarmWorker {
     const { roots, threads, gpu } = options;
     const context = {
       recordOf: (step: StepData) => this.#recordOf(step),
+      queueAnswers: () => this.#queue.answers(),
       stallMs: times.stallMs,
       onWarning: (message: string) => this.#say(message),
     };
@@ -73,7 +74,7 @@ export class FarmWorker {
     try {
       const next = await Promise.all([queue.next('steps'), queue.next('chunks')]);
       for (const { data } of next.flat()) worker.#requireVersion(data);
-      worker.#take();
+      await worker.#take();
       return worker;
     } catch (error) {
       await worker.stop(0);
@@ -91,16 +92,19 @@ export class FarmWorker {
     return this.#stopping;
   }
 
-  #take(): void {
+  async #take(): Promise<void> {
     const { leaseMs } = this.#times;
     const options = { lockDuration: leaseMs, stalledInterval: leaseMs / 2, maxStalledCount: MAX_LOST_WORKERS };
     for (const [i, name] of (['steps', 'chunks'] as const).entries()) {
       const hand = this.#hands[i]!;
-      hand.taker = this.#queue.work(name, (job, token) => this.#do(hand, job, token), options);
-      hand.taker.on('failed', (job, error) => {
+      const taker = await this.#queue.taker(name, (job, token) => this.#do(hand, job, token), options);
+      taker.on('failed', (job, error) => {
         if (job && /stalled more than/.test(error.message)) void this.#lost(job).catch(() => {});
       });
+      hand.taker = taker;
     }
+    // Not before both are there: a step of another version stops both.
+    for (const { taker } of this.#hands) taker?.run().catch(error => taker.emit('error', error));
   }
 
   async #do(hand: Hand, job: StepJob, token: string): Promise<unknown> {
@@ -177,7 +181,8 @@ export class FarmWorker {
 
   /** Stops for good. Not awaited: the step that noticed it must end first. */
   #leave(error: UnsupportedError): void {
-    void this.stop(0).then(() => this.#refuse(error));
+    const refuse = () => this.#refuse(error);
+    this.stop(0).then(refuse, refuse);
   }
 
   #say(message: string): void {

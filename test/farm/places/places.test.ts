@@ -25,7 +25,17 @@ describe('the URL of a place', () => {
 
   it.each([
     ...['file:', 'file:/etc/passwd', 'file:///etc/passwd', 'file:../a', 'file:a/../../b', 'file:a\\b', 'file:a\0b'],
-    ...['s3://films', 's3://films/', 's3://Films/a', 's3:///a', 'http://here/a', 'concat:a', 'clip.y4m', ''],
+    ...[
+      's3://films',
+      's3://films/',
+      's3://Films/a',
+      's3:///a',
+      's3://films/in/../a',
+      'http://here/a',
+      'concat:a',
+      'clip.y4m',
+      '',
+    ],
   ])('%j is none', url => {
     expect(() => parsePlace(url)).toThrow(/is no place of a farm; legal: file:PATH/);
   });

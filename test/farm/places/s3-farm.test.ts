@@ -1,10 +1,12 @@
 // A farm whose input, chunks and output lie in a bucket.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { StepKind } from '../../../src/farm/jobs/farm-step.js';
+import { StepContext } from '../../../src/farm/steps/step-context.js';
 import { describeWith } from '../../support/requirements.js';
 import { FarmSite, over, RedisServer } from '../farm-site.js';
 
@@ -76,6 +78,34 @@ describeWith('redis', 'a farm with a bucket', () => {
     expect(chunks.filter(line => !/was there already$/.test(line))).toEqual([expect.stringMatching(/^chunk 2 /)]);
     expect(expected.equals(await bytesOf('out/s3.mpg'))).toBe(true);
     await worker.stop(0);
+  });
+
+  it('keeps the input of one job at a time, plans the one that is there, and tells of a transfer', async () => {
+    const put = (Key: string, Body: Uint8Array) => client.send(new PutObjectCommand({ Bucket: 'films', Key, Body }));
+    const scratch = join(folder, 'scratch');
+    let told = 0;
+    const listener = { onProgress: () => void told++, onWarning: () => {} };
+    const context = new StepContext({ roots: { s3: ['films'] }, scratch }, listener);
+    const framesOf = async (kind: StepKind, url: string) => {
+      await context.begin(kind, url);
+      return (await context.source(url, {})).frameCount;
+    };
+    await put('in/a.y4m', site.read('quick.y4m'));
+    await put('in/b.y4m', site.read('quick.y4m'));
+    expect(await framesOf('plan', 's3://films/in/a.y4m')).toBe(48);
+    expect(told).toBeGreaterThan(1);
+    expect(await framesOf('encode', 's3://films/in/b.y4m')).toBe(48);
+    expect(readdirSync(scratch)).toHaveLength(1);
+    await put('in/b.y4m', site.read('slow.y4m'));
+    expect(await framesOf('encode', 's3://films/in/b.y4m')).toBe(48);
+    expect(await framesOf('plan', 's3://films/in/b.y4m')).toBe(32);
+    const before = told;
+    const write = async (path: string) => writeFileSync(path, new Uint8Array(1 << 20));
+    await context.places.writeOutput('s3://films/out/zeros.mpg', write);
+    expect(told - before).toBeGreaterThan(1);
+    expect(await bytesOf('out/zeros.mpg')).toHaveLength(1 << 20);
+    await context.close();
+    expect(existsSync(scratch)).toBe(false);
   });
 
   it('refuses a bucket that the worker does not allow, and an object that is not there', async () => {

@@ -1,0 +1,40 @@
+// A hand of a worker beside its queue.
+import { expect, it } from 'vitest';
+import { Hand } from '../../../src/farm/worker/hand.js';
+
+const MACHINE = { roots: {}, scratch: '/nowhere' };
+
+/** A hand whose queue has no steps, and what it has told the taker to do. */
+function idleHand(queueIsThere: boolean): { readonly hand: Hand; readonly told: string[] } {
+  const hand = new Hand(MACHINE, {
+    recordOf: async () => undefined,
+    queueAnswers: async () => queueIsThere,
+    stallMs: 1000,
+    onWarning: () => {},
+  });
+  const told: string[] = [];
+  hand.taker = {
+    pause: async () => void told.push('pause'),
+    resume: async () => void told.push('resume'),
+    close: async (isForced: boolean) => void told.push(isForced ? 'leave' : 'close'),
+  } as unknown as NonNullable<Hand['taker']>;
+  return { hand, told };
+}
+
+it('rests and goes on, but not after it was stopped', async () => {
+  const { hand, told } = idleHand(true);
+  await hand.restFor(1);
+  await new Promise(resolve => setTimeout(resolve, 20));
+  expect(told).toEqual(['pause', 'resume']);
+  const stopping = hand.stop(0);
+  await hand.restFor(1); // of a step that has failed meanwhile
+  await stopping;
+  await new Promise(resolve => setTimeout(resolve, 20));
+  expect(told.slice(2)).toEqual(['pause', 'pause', 'close']);
+});
+
+it('waits for a queue that answers, and leaves one that does not', async () => {
+  const { hand, told } = idleHand(false);
+  await hand.stop(0);
+  expect(told).toEqual(['pause', 'leave']);
+});
