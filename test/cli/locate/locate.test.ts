@@ -191,6 +191,7 @@ const MISTAKES: readonly (readonly [title: string, args: string, says: RegExp])[
   ['a folder in none', 'logo.png photo.png --outline -o no/out', /no such folder: no/],
   ['a tolerance beyond 255', 'logo.png photo.png --tolerance 256', /--tolerance is 256; legal: a number from 0 to 255/],
   ['a tolerance that is no number', 'logo.png photo.png --tolerance low', /--tolerance is 'low'; legal: a number/],
+  ['no picture at all', 'logo.png photo.png --frames 0', /--frames 0 is not a whole number of 1 or more/],
   ['a device that is none', 'logo.png photo.png --device cup', /--device is 'cup' \(did you mean cpu\?\); legal: auto/],
 ];
 
