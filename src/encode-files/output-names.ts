@@ -25,8 +25,8 @@ const STANDARD_OUTPUT = /^\/(dev\/(stdout|fd\/1)|proc\/(self|thread-self|\d+)\/f
 
 /**
  * Throws an OptionError that names both flags if two outputs, or an output and an input, are one file, however they are
- * spelled, or if an output is an image of an input; also for an output without a name, and for `-` where only a file can
- * be written.
+ * spelled, or if an output is an image of an input; also for an output without a name, and for `-` where only a file
+ * can be written.
  */
 export async function requireDifferentFiles({ inputs, outputs, folders = {}, json }: NamedFiles): Promise<void> {
   const takesStream = STREAM_FLAG in outputs;
