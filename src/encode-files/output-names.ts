@@ -61,12 +61,11 @@ async function requireNoImages(inputs: NamedPaths, outputs: NamedPaths): Promise
   }
   if (existing.size === 0) return; // most runs: no image has to be looked at
   for (const [input, path] of Object.entries(inputs)) {
-    for (const image of path === undefined ? [] : await imagesOf(path)) {
-      for (const mark of await inputMarks(image)) {
-        const [words, output] = existing.get(mark) ?? [];
-        if (words === undefined) continue;
-        throw new OptionError(optionName(words), `${words} ${output} is a picture of ${input}: choose another file`);
-      }
+    const images = path === undefined ? [] : await imagesOf(path);
+    for (const mark of (await Promise.all(images.map(inputMarks))).flat()) {
+      const [words, output] = existing.get(mark) ?? [];
+      if (words === undefined) continue;
+      throw new OptionError(optionName(words), `${words} ${output} is a picture of ${input}: choose another file`);
     }
   }
 }
