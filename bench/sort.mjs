@@ -47,12 +47,15 @@ const median = numbers => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
 
 /** Pseudo-random items, the same every time; the values are the places, so that a stable sort orders ties as we do. */
 function itemsOf(length) {
+  const keys = new Uint32Array(length);
   let state = length;
-  const keys = Uint32Array.from({ length }, () => {
+  for (let item = 0; item < length; item++) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) >>> 0;
-  });
-  return { keys, values: Uint32Array.from(keys.keys()) };
+    keys[item] = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d);
+  }
+  const values = new Uint32Array(length);
+  for (let item = 0; item < length; item++) values[item] = item;
+  return { keys, values };
 }
 
 /** Median milliseconds of a call that ran before; `prepare` is not timed. */
