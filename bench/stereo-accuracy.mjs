@@ -1,5 +1,5 @@
-// Measures the disparities of a stereo pair of one's own, at its size and scaled down: bad pels against its truth, with
-// the defaults and with other choices. Needs a build.
+// Measures the disparities of a stereo pair of one's own against its truth, at its size and scaled down.
+// Needs a build.
 //
 //     node bench/stereo-accuracy.mjs LEFT RIGHT TRUTH [--truth-scale N] [--mask FILE] [--divisors 1,2,3]
 //
