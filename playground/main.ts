@@ -14,7 +14,6 @@ import { cameraSource } from './sources/camera-source.ts';
 import { Clip, type ClipSource, FRAME_RATE } from './sources/clip.ts';
 import { fileSource } from './sources/file-source.ts';
 import { sampleSource } from './sources/sample-source.ts';
-import { canSimulateSnow } from './sources/snow-source.ts';
 
 /** Joins the parts of the page. */
 class Playground {
@@ -35,8 +34,7 @@ class Playground {
       settings => this.#change(settings),
       () => void this.#encode(),
     );
-    const offered = Object.entries(SAMPLES).filter(([kind]) => kind !== 'snow-wind' || canSimulateSnow());
-    const samples = offered.map(([kind, name]) => {
+    const samples = Object.entries(SAMPLES).map(([kind, name]) => {
       const button = element('button', { type: 'button', 'data-source': `sample:${kind}` }, name);
       button.addEventListener('click', () => this.#open(sampleSource(kind), `sample:${kind}`));
       return button;
@@ -70,7 +68,7 @@ class Playground {
 
   #change(given: Settings): void {
     const settings = { ...given, source: this.#settings.source };
-    const isOtherClip = settings.size !== this.#settings.size || settings.seconds !== this.#settings.seconds;
+    const isOtherClip = (['size', 'seconds', 'flakes'] as const).some(name => settings[name] !== this.#settings[name]);
     this.#settings = settings;
     history.replaceState(null, '', `${location.pathname}${settingsQuery(settings)}`);
     if (isOtherClip) this.#open(this.#source, settings.source);
@@ -86,8 +84,9 @@ class Playground {
     for (const button of Array.from(document.querySelectorAll<HTMLElement>('[data-source]'))) {
       button.setAttribute('aria-pressed', String(button.dataset.source === name));
     }
+    byId('for-snow-wind').hidden = name !== 'sample:snow-wind';
     this.#points.clear();
-    this.#clip = new Clip(source, this.#settings.size, this.#settings.seconds);
+    this.#clip = new Clip(source, this.#settings);
     void this.#encode();
   }
 
@@ -136,7 +135,7 @@ class Playground {
     const expected = clip.frames.length;
     this.#transport.extend(shown.length, expected, run.isOver);
     if (shown.length > 0) this.#stage.show(run, this.#transport.number);
-    byId('stop').hidden = settings.source !== 'camera' || clip.isWhole;
+    byId('stop').hidden = !clip.isLive || clip.isWhole;
     for (const container of ['mpg', 'ts']) byId<HTMLButtonElement>(`save-${container}`).disabled = !run.figures;
     byId('status').textContent = statusOf(run);
     const count = Math.max(1, expected);

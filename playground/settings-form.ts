@@ -1,7 +1,7 @@
 // The form of the settings.
 import { ESTIMATOR_NAMES, PRESET_NAMES } from 'mpegpu';
 import { byId, element } from './page.ts';
-import { LENGTHS, type Settings, SIZES, THREADS } from './settings.ts';
+import { FLAKES, LENGTHS, type Settings, SIZES, THREADS } from './settings.ts';
 
 /** Shows the settings, and reads them when people change them. */
 export class SettingsForm {
@@ -26,6 +26,10 @@ export class SettingsForm {
     fill(
       'seconds',
       LENGTHS.map(seconds => [String(seconds), `up to ${seconds} s`]),
+    );
+    fill(
+      'flakes',
+      FLAKES.map(count => [String(count), count.toLocaleString('en')]),
     );
     fill(
       'threads',
@@ -59,6 +63,7 @@ export class SettingsForm {
       kbits: Number(field('kbits')),
       size: Number(field('size')),
       seconds: Number(field('seconds')),
+      flakes: Number(field('flakes')),
       threads: Number(field('threads')),
     };
   }

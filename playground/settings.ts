@@ -16,6 +16,8 @@ export interface Settings {
   readonly size: number;
   /** Films and cameras end after so many seconds, at most. */
   readonly seconds: number;
+  /** In the air, of the snow in the wind. */
+  readonly flakes: number;
   /** 0: what this browser makes best use of. */
   readonly threads: number;
 }
@@ -31,6 +33,8 @@ export const SAMPLES: Readonly<Record<string, string>> = {
 
 export const SIZES: readonly number[] = [176, 320, 480, 640];
 export const LENGTHS: readonly number[] = [10, 30, 60];
+/** The second is for the GPU of any laptop. */
+export const FLAKES: readonly number[] = [2 ** 13, 2 ** 16, 2 ** 19];
 export const THREADS: readonly number[] = [0, 1, 2, 4, 8];
 
 export const DEFAULTS: Settings = {
@@ -42,6 +46,7 @@ export const DEFAULTS: Settings = {
   kbits: 400,
   size: 320,
   seconds: 10,
+  flakes: 2 ** 16,
   threads: 0,
 };
 
@@ -55,6 +60,7 @@ const LEGAL: { readonly [Name in keyof Settings]: (value: Settings[Name]) => boo
   kbits: value => value >= 20 && value <= 20_000,
   size: value => SIZES.includes(value),
   seconds: value => LENGTHS.includes(value),
+  flakes: value => FLAKES.includes(value),
   threads: value => THREADS.includes(value),
 };
 

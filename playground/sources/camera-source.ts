@@ -6,7 +6,7 @@ import { type ClipSource, FRAME_RATE, fittedSize } from './clip.ts';
 /** The camera, from now until the signal or the clip's end. Rejects with an Error that says why not. */
 export async function cameraSource(): Promise<ClipSource> {
   const stream = await openCamera();
-  return { name: 'Camera', open: (size, signal) => framesOfStream(stream, size, signal) };
+  return { name: 'Camera', isLive: true, open: ({ size }, signal) => framesOfStream(stream, size, signal) };
 }
 
 async function openCamera(): Promise<MediaStream> {

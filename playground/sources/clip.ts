@@ -1,21 +1,28 @@
 // The pictures of a source, kept as they come, so that several encodes can read them.
 import { type Frame, i420Bytes } from 'mpegpu';
+import type { Settings } from '../settings.ts';
 
 /** Pictures a second of everything that the page encodes. */
 export const FRAME_RATE = 25;
 /** A clip takes no more memory than this, with the pictures that JSMpeg shows of it: as many, as large. */
 const MAX_BYTES = 512 << 20;
 
+/** The settings that say which pictures a clip has. */
+export type ClipSettings = Pick<Settings, 'size' | 'seconds' | 'flakes'>;
+
 /** Where pictures come from. */
 export interface ClipSource {
   readonly name: string;
+  /** Whether it ends only when it is stopped, or when the clip is full. */
+  readonly isLive?: boolean;
   /** Pictures whose longest side is at most `size` pels; ends early when `signal` says so. */
-  open(size: number, signal: AbortSignal): AsyncIterable<Frame>;
+  open(settings: ClipSettings, signal: AbortSignal): AsyncIterable<Frame>;
 }
 
 /** Reads a source once, ahead of those who want its pictures. */
 export class Clip {
   readonly name: string;
+  readonly isLive: boolean;
   readonly frames: Frame[] = [];
   readonly #maxFrames: number;
   readonly #stopping = new AbortController();
@@ -23,11 +30,11 @@ export class Clip {
   #error: unknown;
   #wake: (() => void)[] = [];
 
-  /** Takes the pictures of so many seconds, `size` as in `open`. */
-  constructor({ name, open }: ClipSource, size: number, seconds: number) {
+  constructor({ name, isLive = false, open }: ClipSource, settings: ClipSettings) {
     this.name = name;
-    this.#maxFrames = FRAME_RATE * seconds;
-    void this.#readAll(open(size, this.#stopping.signal));
+    this.isLive = isLive;
+    this.#maxFrames = FRAME_RATE * settings.seconds;
+    void this.#readAll(open(settings, this.#stopping.signal));
   }
 
   /** Whether all pictures are there. */

@@ -10,12 +10,12 @@ const STILL_FRAMES = 25;
 export function fileSource(files: readonly File[]): ClipSource {
   const images = files.filter(({ type }) => type.startsWith('image/'));
   const film = files.find(file => !images.includes(file));
-  if (film) return { name: film.name, open: (size, signal) => framesOfFilm(film, size, signal) };
+  if (film) return { name: film.name, open: ({ size }, signal) => framesOfFilm(film, size, signal) };
   if (images.length === 0) throw new Error('Nothing was dropped: drop a video, or images');
   const order = new Intl.Collator('en', { numeric: true });
   const sorted = images.toSorted((a, b) => order.compare(a.name, b.name));
   const name = sorted.length === 1 ? sorted[0]!.name : `${sorted.length} images`;
-  return { name, open: size => framesOfImages(sorted, size) };
+  return { name, open: ({ size }) => framesOfImages(sorted, size) };
 }
 
 async function* framesOfImages(images: readonly File[], size: number): AsyncGenerator<Frame> {

@@ -15,7 +15,7 @@ export function sampleSource(kind: string): ClipSource {
   if (kind === 'snow-wind') return snowSource(SAMPLES[kind] ?? kind);
   return {
     name: SAMPLES[kind] ?? kind,
-    async *open(size): AsyncGenerator<Frame> {
+    async *open({ size }): AsyncGenerator<Frame> {
       const pace = PACES[kind] ?? 1;
       const height = 2 * Math.round((size * 3) / 8);
       const sample = generateSample({

@@ -1,6 +1,6 @@
 // A folder of output files.
 import { mkdir, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { OptionError } from '../errors.js';
 import { flushFolder } from '../media/output/flush.js';
 import { removeLeftoversIn } from '../media/output/leftovers.js';
@@ -22,7 +22,7 @@ export class OutputFolder {
     if (!found) {
       await mkdir(path).catch((error: NodeJS.ErrnoException) => {
         const reason = error.code === 'ENOENT' ? `no such folder: ${dirname(path)}` : systemReason(error);
-        throw new OptionError('output', `output folder ${basename(path)} cannot be made: ${reason}`);
+        throw new OptionError('output', `output folder ${path} cannot be made: ${reason}`);
       });
       flushFolder(dirname(path));
     }

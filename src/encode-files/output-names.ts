@@ -3,6 +3,7 @@ import { type BigIntStats, fstatSync } from 'node:fs';
 import { lstat, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { OptionError } from '../errors.js';
+import { kindOfInput } from '../media/input-kind.js';
 
 /** The files that a command line names, each by the words that name it there: `-o`, `--recon`. */
 export interface NamedFiles {
@@ -24,10 +25,14 @@ const STANDARD_OUTPUT = /^\/(dev\/(stdout|fd\/1)|proc\/(self|thread-self|\d+)\/f
 
 /**
  * Throws an OptionError that names both flags if two outputs, or an output and an input, are one file, however they are
- * spelled; also for an output without a name, and for `-` where only a file can be written.
+ * spelled, or if an output is an image of an input; also for an output without a name, and for `-` where only a file
+ * can be written.
  */
 export async function requireDifferentFiles({ inputs, outputs, folders = {}, json }: NamedFiles): Promise<void> {
-  for (const [words, path] of [...Object.entries(outputs), ...Object.entries(folders)]) requireFileName(words, path);
+  const takesStream = STREAM_FLAG in outputs;
+  for (const [words, path] of [...Object.entries(outputs), ...Object.entries(folders)]) {
+    requireFileName(words, path, takesStream);
+  }
   const taken = new Map<string, string>();
   if (json) taken.set(STANDARD, '--json');
   for (const [words, path] of Object.entries(inputs)) {
@@ -45,15 +50,42 @@ export async function requireDifferentFiles({ inputs, outputs, folders = {}, jso
     }
     for (const mark of marks) taken.set(mark, words);
   }
+  await requireNoImages(inputs, outputs);
 }
 
-function requireFileName(words: string, path: string | undefined): void {
+/** Throws an OptionError if an output is an image in a folder, or of a pattern, that is an input. */
+async function requireNoImages(inputs: NamedPaths, outputs: NamedPaths): Promise<void> {
+  const existing = new Map<string, readonly [words: string, path: string]>();
+  for (const [words, path] of Object.entries(outputs)) {
+    for (const mark of path === undefined ? [] : await inputMarks(path)) existing.set(mark, [words, path!]);
+  }
+  if (existing.size === 0) return; // most runs: no image has to be looked at
+  for (const [input, path] of Object.entries(inputs)) {
+    const images = path === undefined ? [] : await imagesOf(path);
+    for (const mark of (await Promise.all(images.map(inputMarks))).flat()) {
+      const [words, output] = existing.get(mark) ?? [];
+      if (words === undefined) continue;
+      throw new OptionError(optionName(words), `${words} ${output} is a picture of ${input}: choose another file`);
+    }
+  }
+}
+
+/** The images of a folder or a pattern; none of any other input, and none of one that cannot be read. */
+async function imagesOf(path: string): Promise<readonly string[]> {
+  const found = await stat(path).catch(() => undefined);
+  if (path === STANDARD || (found && !found.isDirectory())) return [];
+  const kind = await kindOfInput(path).catch(() => undefined);
+  return kind?.kind === 'images' ? kind.list.paths : [];
+}
+
+/** `takesStream`: the command line has an `-o`, which may name standard output. */
+function requireFileName(words: string, path: string | undefined, takesStream: boolean): void {
   if (path === '') throw new OptionError(optionName(words), `${words} is empty: the name of a file is needed`);
   if (path === STANDARD && words !== STREAM_FLAG) {
-    const isFlag = words.startsWith('--');
+    const hint = takesStream ? ', only -o writes to standard output' : '';
     throw new OptionError(
       optionName(words),
-      `${words} - is not possible${isFlag ? ', only -o writes to standard output' : ''}: use a file (./- for one that is called -)`,
+      `${words} - is not possible${hint}: use a file (./- for one that is called -)`,
     );
   }
 }

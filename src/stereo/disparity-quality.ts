@@ -43,6 +43,8 @@ export function badPixelsOf(disparityAt: (x: number, y: number) => number, truth
       if (error > 2) above2++;
     }
   }
-  if (pels === 0) throw new InputError(`${name} knows the disparity of no pel that the mask leaves`);
+  if (pels === 0) {
+    throw new InputError(`${name} knows the disparity of no pel${mask ? ' that the mask leaves' : ''}`);
+  }
   return { above1: above1 / pels, above2: above2 / pels, meanError: sum / pels, pels };
 }

@@ -17,6 +17,8 @@ beforeAll(() => {
   symlinkSync('new.m1v', at('early'));
   symlinkSync('.', at('here'));
   linkSync(at('old.m1v'), at('second'));
+  mkdirSync(at('frames'));
+  for (const name of ['0.png', '1.png', 'notes.txt']) writeFileSync(at(join('frames', name)), 'unread');
 });
 
 it.each([
@@ -50,7 +52,17 @@ it.each([
     'encode in.y4m -o a.m1v --recon -',
     /--recon - is not possible, only -o writes to standard/,
   ],
-  ['- for vectors', 'estimate in.y4m --vectors -', /--vectors - is not possible/],
+  ['- for vectors', 'estimate in.y4m --vectors -', /--vectors - is not possible: use a file/],
+  [
+    'a picture of a folder',
+    'estimate frames --csv frames/0.png --overwrite',
+    /--csv frames\/0\.png is a picture of the input: choose another file/,
+  ],
+  [
+    'a picture of a pattern',
+    'compare frames/%d.png --estimators zero --csv here/frames/1.png --overwrite',
+    /--csv here\/frames\/1\.png is a picture of the input/,
+  ],
   ['no name for a folder', 'estimate in.y4m --overlay EMPTY', /--overlay is empty/],
   [
     'two outputs of estimate',
@@ -68,6 +80,12 @@ it.each([
   expect(stdout.toString()).toBe('');
   expect(status).toBe(2);
   expect(listing(folder)).toEqual(before);
+});
+
+it('files beside the pictures of a folder may be replaced', async () => {
+  const line = ['estimate', 'frames', '--csv', 'frames/notes.txt', '--overwrite'];
+  const { stderr } = await runCliHere(line, { cwd: folder });
+  expect(stderr).toMatch(/frames\/0\.png is not an image/);
 });
 
 it('devices and different files may be named', async () => {

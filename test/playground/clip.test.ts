@@ -11,7 +11,7 @@ async function endlessClip(width: number, height: number, seconds: number): Prom
       for (;;) yield { width, height, y: plane, u: plane, v: plane };
     },
   };
-  const clip = new Clip(source, 640, seconds);
+  const clip = new Clip(source, { size: 640, seconds, flakes: 0 });
   for await (const _ of clip.read());
   return clip;
 }

@@ -11,6 +11,8 @@ import { runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
 import { psnr } from '../support/psnr.js';
 import { describeWith } from '../support/requirements.js';
 import { serve, type WebServer } from '../support/web-server.js';
+import { describeLiveSnow } from './live-snow-suite.js';
+import { collectTroubles } from './page-troubles.js';
 
 const PLAYGROUND = join(import.meta.dirname, '..', '..', 'playground');
 const folder = temporaryFolder();
@@ -34,8 +36,7 @@ describeWith('chromium', 'the playground', () => {
     server = await serve(join(folder, 'site'));
     browser = await launchChromium();
     page = await browser.newPage({ viewport: { width: 1280, height: 900 }, acceptDownloads: true });
-    page.on('pageerror', error => troubles.push(error.message));
-    page.on('console', message => message.type() === 'error' && troubles.push(message.text()));
+    collectTroubles(page, troubles);
     await page.goto(`${server.url}in/a/folder/${QUERY}`);
   });
 
@@ -260,4 +261,6 @@ describeWith('chromium', 'the playground', () => {
   });
 
   it('has written no error to the console', () => expect(troubles).toEqual([]));
+
+  describeLiveSnow(() => `${server.url}in/a/folder/`, folder);
 });

@@ -19,6 +19,13 @@ describe('badPixelsOf', () => {
 
   it('leaves out what the mask covers', () => {
     expect(badPixelsOf(disparityAt, { ...truth, mask: [1, 1, 0, 0, 1, 1] })).toMatchObject({ above1: 0, pels: 3 });
-    expect(() => badPixelsOf(disparityAt, { ...truth, mask: new Uint8Array(6) })).toThrow(/truth\.png knows .* no pel/);
+    expect(() => badPixelsOf(disparityAt, { ...truth, mask: new Uint8Array(6) })).toThrow(
+      /truth\.png knows the disparity of no pel that the mask leaves$/,
+    );
+  });
+
+  it('refuses a truth that knows nothing', () => {
+    const unknown = new Float32Array(6);
+    expect(() => badPixelsOf(disparityAt, { ...truth, disparity: unknown })).toThrow(/knows the disparity of no pel$/);
   });
 });

@@ -17,7 +17,7 @@ const BLOCK_SIZE: FlagValues<8 | 16> = {
 /** What numbers of a file are divided by. */
 export const DIVISOR: FlagValues<number> = {
   placeholder: 'number',
-  legal: 'more than 0',
+  legal: 'a finite number above 0',
   parse: text => {
     const value = text.trim() === '' ? Number.NaN : Number(text);
     return value > 0 && Number.isFinite(value) ? value : undefined;

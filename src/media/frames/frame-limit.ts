@@ -1,5 +1,5 @@
 // Leaves out the first frames of a source, or ends it after a number of frames.
-import { InputError } from '../../errors.js';
+import { InputError, OptionError } from '../../errors.js';
 import type { FrameSource, FrameStart } from './frame-source.js';
 
 /** A source that ends after `maxFrames` frames; the same one if that is undefined. */
@@ -32,6 +32,12 @@ export function skipFrames<Picture>(source: FrameSource<Picture>, start: FrameSt
 export function requireFrame(name: string, start: FrameStart, count: number): void {
   if (start.frame < count) return;
   throw new InputError(`${name} has ${count} frames, so there is no frame ${start.frame} (the first is 0)`);
+}
+
+/** Throws an OptionError unless a number of frames to read is whole and 1 or more; undefined is all. */
+export function requireFrameLimit(frames: number | undefined): void {
+  if (frames === undefined || (Number.isInteger(frames) && frames >= 1)) return;
+  throw new OptionError('frames', named => `${named('frames')} ${frames} is not a whole number of 1 or more`);
 }
 
 async function* framesFrom<Picture>(frames: AsyncIterable<Picture>, first: number): AsyncGenerator<Picture> {

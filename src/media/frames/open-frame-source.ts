@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { InputError, OptionError } from '../../errors.js';
 import { checkPictureOptions, pelAspectOf } from '../filters/picture-options.js';
 import { isRawVideo, kindOfInput } from '../input-kind.js';
-import { limitFrames, requireFrame, skipFrames } from './frame-limit.js';
+import { limitFrames, requireFrame, requireFrameLimit, skipFrames } from './frame-limit.js';
 import { type FrameSource, type FrameSourceOptions, type FrameStart, STANDARD_INPUT } from './frame-source.js';
 import type { ImageList } from './image-list.js';
 import { openImageSequence } from './image-sequence.js';
@@ -23,9 +23,7 @@ export async function openFrameSource(input: string, options: FrameSourceOptions
     throw new OptionError('input', `the input is ${input === '' ? 'empty' : typeof input}: a name is needed`);
   }
   checkFrameRate(options.frameRate);
-  if (frames !== undefined && !(Number.isInteger(frames) && frames >= 1)) {
-    throw new OptionError('frames', named => `${named('frames')} ${frames} is not a whole number of 1 or more`);
-  }
+  requireFrameLimit(frames);
   if (options.size && !isRawVideo(input))
     throw new OptionError(
       'size',

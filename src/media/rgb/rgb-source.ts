@@ -4,6 +4,7 @@ import { frameToRgb } from '../../picture/frame-to-rgb.js';
 import { alphaWarning } from '../filters/input-warnings.js';
 import { rgbOf } from '../filters/picture-options.js';
 import { DamagedInput } from '../frames/damaged-input.js';
+import { requireFrameLimit } from '../frames/frame-limit.js';
 import type { FrameSource, FrameSourceOptions } from '../frames/frame-source.js';
 import { openFrameSource } from '../frames/open-frame-source.js';
 import { openVideoAs } from '../frames/video-file.js';
@@ -44,10 +45,11 @@ const MAX_IMAGES_AHEAD = 3;
 /**
  * Finds an input, as `openFrameSource` does, and opens it when its pictures are asked for. Images may differ in size
  * and have up to 67 million pels. ffmpeg converts a video; y4m and raw video are taken as BT.601. Throws an InputError
- * for an input that is not there.
+ * for an input that is not there, an OptionError for a wrong number of frames.
  */
 export async function findRgbSource(input: string, options: RgbOptions): Promise<RgbSource> {
   const { frames: maxImages, onWarning } = options;
+  requireFrameLimit(maxImages);
   const found = await kindOfInput(input, { maxImages, onWarning });
   if (found.kind === 'images') {
     const paths = found.list.paths.slice(0, maxImages);

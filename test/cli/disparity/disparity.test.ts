@@ -67,6 +67,7 @@ describe('mpegpu disparity', () => {
     ['a truth of another size', ['--truth', 'small.png'], /^mpegpu: small\.png is 40x8, but the pictures are 96x42$/],
     ['a truth that is none', ['--truth', 'text.png'], /^mpegpu: text\.png cannot be decoded/],
     ['a colour map in a PFM', ['--colour-map', '--format', 'pfm'], /^mpegpu: --colour-map is for PNG of 8 bits/],
+    ['standard output for the map', ['-o', '-'], /^mpegpu: --output - is not possible: use a file/],
     ['an output that is an input', ['-o', 'left.png', '--overwrite'], /^mpegpu: .* are both left\.png/],
     [
       'an unknown ending',

@@ -94,6 +94,6 @@ describe('the values of flags', () => {
     const parseScale = (text: string) => parseFlag('disparity-scale', ESTIMATE_FLAGS.disparityScale.values, text);
     expect([parseScale('4'), parseScale('.5'), parseScale('1e-2')]).toEqual([4, 0.5, 0.01]);
     for (const text of ['0', '-1', '', 'x', 'Infinity'])
-      expect(() => parseScale(text), text).toThrow(/legal: more than 0/);
+      expect(() => parseScale(text), text).toThrow(/legal: a finite number above 0/);
   });
 });

@@ -188,9 +188,14 @@ const MISTAKES: readonly (readonly [title: string, args: string, says: RegExp])[
   ['drawings without a folder', 'logo.png photo.png --white-out', /--white-out needs -o/],
   ['standard output for drawings', 'logo.png photo.png --outline -o -', /-o - is not possible: a folder/],
   ['a file for the folder', 'logo.png photo.png --outline -o logo.png', /logo\.png is a file: a folder is needed/],
-  ['a folder in none', 'logo.png photo.png --outline -o no/out', /no such folder: no/],
+  [
+    'a folder in none',
+    'logo.png photo.png --outline -o no/out',
+    /output folder no\/out cannot be made: no such folder: no/,
+  ],
   ['a tolerance beyond 255', 'logo.png photo.png --tolerance 256', /--tolerance is 256; legal: a number from 0 to 255/],
   ['a tolerance that is no number', 'logo.png photo.png --tolerance low', /--tolerance is 'low'; legal: a number/],
+  ['no picture at all', 'logo.png photo.png --frames 0', /--frames 0 is not a whole number of 1 or more/],
   ['a device that is none', 'logo.png photo.png --device cup', /--device is 'cup' \(did you mean cpu\?\); legal: auto/],
 ];
 
