@@ -22,7 +22,10 @@ function clearSums(): void {
 @inline
 function addBlock(trial: MacroblockTrial, block: i32, end: i32, intra: bool, lambda: f64): void {
   store<u8>(trial.levelEnd + <usize>block, <u8>end);
-  store<i32>(trial.magnitude + (<usize>block << 2), blockCost.magnitude);
+  const at = <usize>block << 2;
+  store<i32>(trial.magnitude + at, blockCost.magnitude);
+  store<i32>(trial.savedDistortion + at, blockCost.energy - blockCost.distortion);
+  store<i32>(trial.blockBits + at, blockCost.bits);
   if (intra || <f64>blockCost.distortion + lambda * <f64>blockCost.bits < <f64>blockCost.energy) {
     pattern |= 32 >> block;
     bits += blockCost.bits;

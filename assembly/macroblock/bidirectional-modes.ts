@@ -5,75 +5,111 @@ import {
   MACROBLOCK_MOTION_BOTH,
   MACROBLOCK_MOTION_FORWARD,
   MIN_INTRA_BITS,
-  REFINED_COST_FACTOR,
 } from '../generated/tables';
 import { searchCandidates } from '../motion/search/candidate-search';
 import { refineJointly } from '../motion/search/joint-search';
-import { scratch } from '../scratch';
-import { refineInFull, vectorsOf } from './full-refinement';
-import { allows, best, coding, lambda, maySkip, mbX, mbY, offer, predictors, setMotion, spare } from './open-macroblock';
+import { clearPredictions, codePrediction, refineStarts } from './full-refinement';
+import { addressOf } from './known-macroblock';
+import {
+  allows,
+  best,
+  coding,
+  knowsNext,
+  lambda,
+  maySkip,
+  mbX,
+  mbY,
+  offer,
+  predictors,
+  setMotion,
+  spare,
+} from './open-macroblock';
 import { mayPayAsIntra } from './predictive-modes';
-import { codeIntra, codePredicted, codeSkipped, finish } from './trial-coder';
+import { codeIntra, codeSkipped, finish } from './trial-coder';
 
-/** The predictions coded so far: a double with the cost, a word with the vectors, and the direction. */
-const starts: usize = scratch(3 * 24);
-let startCount: usize = 0;
-
-/** Whether the macroblock before has a direction, and its vectors are allowed here, too. */
-function staysInsideSkipped(): bool {
-  const direction = predictors.direction;
+/** Whether the motion of another macroblock has a direction, and its vectors are allowed here, too. */
+function allowsMotion(direction: i32, forwardDx: i32, forwardDy: i32, backwardDx: i32, backwardDy: i32): bool {
   if (direction == 0) return false;
-  if (
-    direction & MACROBLOCK_MOTION_FORWARD &&
-    !allows(coding.forward, predictors.forwardDxHalfPels, predictors.forwardDyHalfPels)
-  ) {
-    return false;
-  }
-  return (
-    (direction & MACROBLOCK_MOTION_BACKWARD) == 0 ||
-    allows(coding.backward, predictors.backwardDxHalfPels, predictors.backwardDyHalfPels)
-  );
+  if (direction & MACROBLOCK_MOTION_FORWARD && !allows(coding.forward, forwardDx, forwardDy)) return false;
+  return (direction & MACROBLOCK_MOTION_BACKWARD) == 0 || allows(coding.backward, backwardDx, backwardDy);
 }
 
 /** Codes the macroblock skipped, where that is allowed; returns whether no other mode can be cheaper. */
 function isSkipped(): bool {
-  if (!maySkip || !staysInsideSkipped()) return false;
-  setMotion(
-    spare,
-    predictors.direction,
-    predictors.forwardDxHalfPels,
-    predictors.forwardDyHalfPels,
-    predictors.backwardDxHalfPels,
-    predictors.backwardDyHalfPels,
-  );
+  if (!maySkip) return false;
+  const direction = predictors.direction;
+  const forwardDx = predictors.forwardDxHalfPels;
+  const forwardDy = predictors.forwardDyHalfPels;
+  const backwardDx = predictors.backwardDxHalfPels;
+  const backwardDy = predictors.backwardDyHalfPels;
+  if (!allowsMotion(direction, forwardDx, forwardDy, backwardDx, backwardDy)) return false;
+  setMotion(spare, direction, forwardDx, forwardDy, backwardDx, backwardDy);
   codeSkipped(spare);
   offer();
   return best.cost <= lambda * CERTAIN_SKIP_BITS_B;
 }
 
-/** Codes the best vectors of a direction, and notes them as a start of refinements. */
+/** Codes a prediction whose vectors are known to be allowed. */
+// @ts-ignore: decorator
+@inline
+function tryVectors(direction: i32, forwardDx: i32, forwardDy: i32, backwardDx: i32, backwardDy: i32): void {
+  codePrediction(direction, forwardDx, forwardDy, backwardDx, backwardDy, false);
+}
+
+/** Codes the best vectors of a direction. */
 function tryDirection(direction: i32): void {
   const forward = coding.forward;
   const backward = coding.backward;
-  if (direction == MACROBLOCK_MOTION_BOTH) {
-    const joint = coding.joint;
-    setMotion(
-      spare,
-      direction,
-      joint.forwardDxHalfPels,
-      joint.forwardDyHalfPels,
-      joint.backwardDxHalfPels,
-      joint.backwardDyHalfPels,
-    );
-  } else {
-    setMotion(spare, direction, forward.dxHalfPels, forward.dyHalfPels, backward.dxHalfPels, backward.dyHalfPels);
+  const joint = coding.joint;
+  if (direction != MACROBLOCK_MOTION_BOTH) {
+    tryVectors(direction, forward.dxHalfPels, forward.dyHalfPels, backward.dxHalfPels, backward.dyHalfPels);
+    return;
   }
-  codePredicted(spare, false);
-  const start = starts + 24 * startCount++;
-  store<f64>(start, spare.cost);
-  store<u64>(start, vectorsOf(spare), 8);
-  store<i32>(start, direction, 16);
-  offer();
+  const forwardDx = joint.forwardDxHalfPels;
+  const forwardDy = joint.forwardDyHalfPels;
+  tryVectors(direction, forwardDx, forwardDy, joint.backwardDxHalfPels, joint.backwardDyHalfPels);
+}
+
+/** Codes a prediction, where its vectors are allowed. */
+function tryMotion(direction: i32, forwardDx: i32, forwardDy: i32, backwardDx: i32, backwardDy: i32): void {
+  if (!allowsMotion(direction, forwardDx, forwardDy, backwardDx, backwardDy)) return;
+  tryVectors(direction, forwardDx, forwardDy, backwardDx, backwardDy);
+}
+
+/** Codes the motion of the macroblock at `address`, if it has any. */
+function tryMotionAt(address: usize): void {
+  const symbols = coding.symbols;
+  const at = address << 1;
+  tryMotion(
+    <i32>load<u8>(symbols.direction + address),
+    <i32>load<i16>(symbols.forwardDx + at),
+    <i32>load<i16>(symbols.forwardDy + at),
+    <i32>load<i16>(symbols.backwardDx + at),
+    <i32>load<i16>(symbols.backwardDy + at),
+  );
+}
+
+/** Codes a direction with the predicted vectors. */
+function tryPredicted(direction: i32): void {
+  tryMotion(
+    direction,
+    predictors.forwardDxHalfPels,
+    predictors.forwardDyHalfPels,
+    predictors.backwardDxHalfPels,
+    predictors.backwardDyHalfPels,
+  );
+}
+
+/** Codes the motion that the macroblocks around suggest. */
+function tryNeighbours(): void {
+  tryPredicted(MACROBLOCK_MOTION_BOTH);
+  tryPredicted(MACROBLOCK_MOTION_FORWARD);
+  tryPredicted(MACROBLOCK_MOTION_BACKWARD);
+  if (mbY == 0) return;
+  const above = addressOf() - <usize>coding.mbWidth;
+  if (mbX > 0) tryMotionAt(above - 1);
+  tryMotionAt(above);
+  if (mbX + 1 < coding.mbWidth) tryMotionAt(above + 1);
 }
 
 /** Leaves the best mode in the best trial. */
@@ -87,16 +123,17 @@ export function chooseBidirectionalMode(): void {
   refineJointly(joint);
   const minCost = min(min(forward.cost, backward.cost), joint.cost);
   const maxCost = max(minCost, minCost * <f64>coding.directionFactor);
-  startCount = 0;
+  clearPredictions();
   if (joint.cost <= maxCost) tryDirection(MACROBLOCK_MOTION_BOTH);
   if (forward.cost <= maxCost) tryDirection(MACROBLOCK_MOTION_FORWARD);
   if (backward.cost <= maxCost) tryDirection(MACROBLOCK_MOTION_BACKWARD);
+  if (knowsNext) {
+    tryMotionAt(addressOf());
+    tryMotionAt(addressOf() + 1);
+  }
   if (coding.rateDistortionModes != 0 && coding.fullRefinementRounds > 0) {
-    for (let i: usize = 0; i < startCount; i++) {
-      const start = starts + 24 * i;
-      const cost = load<f64>(start);
-      if (cost <= best.cost * REFINED_COST_FACTOR) refineInFull(load<i32>(start, 16), load<u64>(start, 8), cost);
-    }
+    tryNeighbours();
+    refineStarts();
   }
   const sad = min(min(forward.sad, backward.sad), joint.sad);
   if (best.bits > MIN_INTRA_BITS && mayPayAsIntra(sad)) {

@@ -2,7 +2,8 @@
 import { MacroblockCoding } from '../generated/records';
 import { MUST_BE_SPARSE } from '../generated/tables';
 import { chooseBidirectionalMode } from './bidirectional-modes';
-import { best, isB, isP, offer, openMacroblock, spare } from './open-macroblock';
+import { findSkipped } from './known-macroblock';
+import { best, isB, isP, knowsNext, offer, openMacroblock, spare } from './open-macroblock';
 import { choosePredictiveMode } from './predictive-modes';
 import { recordBest } from './record-macroblock';
 import { codeSingleMode } from './single-mode';
@@ -24,6 +25,7 @@ export function codeMacroblock(
   rules: i32,
 ): bool {
   openMacroblock(coding, mbX, mbY, quantizerScale, lambda, rules);
+  if (knowsNext) findSkipped();
   if (isP || isB) {
     const searchLambda = Math.sqrt(lambda / 64);
     coding.forward.lambda = searchLambda;

@@ -1,6 +1,7 @@
 // The macroblock that is being coded: where it is, what is wanted of it, and two ways to code it.
 import { CandidateSearch, MacroblockCoding, MacroblockTrial, SlicePredictors } from '../generated/records';
 import {
+  KNOWS_NEXT,
   MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
   MAY_CHANGE_SCALE,
@@ -22,6 +23,8 @@ export let lambda: f64 = 0;
 export let maySkip: bool = false;
 export let mustBeIntra: bool = false;
 export let mayChangeScale: bool = false;
+/** An earlier coding of the row tells what the next macroblock is. */
+export let knowsNext: bool = false;
 /** The cheapest trial so far, and the one in which the next is made. */
 export let best: MacroblockTrial = changetype<MacroblockTrial>(0);
 export let spare: MacroblockTrial = changetype<MacroblockTrial>(0);
@@ -38,6 +41,7 @@ export function openMacroblock(ofPicture: MacroblockCoding, x: i32, y: i32, scal
   maySkip = (rules & MAY_SKIP) != 0;
   mustBeIntra = (rules & MUST_BE_INTRA) != 0;
   mayChangeScale = (rules & MAY_CHANGE_SCALE) != 0;
+  knowsNext = (rules & KNOWS_NEXT) != 0;
   best = ofPicture.trial;
   spare = ofPicture.otherTrial;
   best.cost = Infinity;

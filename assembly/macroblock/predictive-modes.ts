@@ -9,10 +9,13 @@ import {
   ZERO_VECTOR_FACTOR,
 } from '../generated/tables';
 import { searchCandidates } from '../motion/search/candidate-search';
-import { refineInFull, vectorsOf } from './full-refinement';
+import { clearPredictions, codePrediction, refineBest, refineStarts } from './full-refinement';
+import { addressOf } from './known-macroblock';
 import {
+  allows,
   best,
   coding,
+  knowsNext,
   lambda,
   maySkip,
   mbX,
@@ -25,7 +28,7 @@ import {
   spare,
   wantedScale,
 } from './open-macroblock';
-import { codeIntra, codePredicted, codeSkipped, finish, isCheaperWithResidual } from './trial-coder';
+import { codeIntra, codeSkipped, finish, isCheaperWithResidual } from './trial-coder';
 
 /** Codes the macroblock skipped in the spare trial; returns whether that is the choice. */
 function isSkipped(): bool {
@@ -38,9 +41,16 @@ function isSkipped(): bool {
 }
 
 function tryVector(dx: i32, dy: i32, isOnlyMode: bool): void {
-  setMotion(spare, MACROBLOCK_MOTION_FORWARD, dx, dy, 0, 0);
-  codePredicted(spare, isOnlyMode);
-  offer();
+  codePrediction(MACROBLOCK_MOTION_FORWARD, dx, dy, 0, 0, isOnlyMode);
+}
+
+/** Codes the vector of a macroblock that an earlier coding of the row has left at `address`, if it has any. */
+function tryKnown(address: usize): void {
+  const symbols = coding.symbols;
+  if ((load<u8>(symbols.flags + address) & MACROBLOCK_MOTION_FORWARD) == 0) return;
+  const dx = <i32>load<i16>(symbols.forwardDx + (address << 1));
+  const dy = <i32>load<i16>(symbols.forwardDy + (address << 1));
+  if (allows(coding.forward, dx, dy)) tryVector(dx, dy, false);
 }
 
 function tryIntra(isOnlyMode: bool): void {
@@ -93,8 +103,15 @@ function chooseByRateAndDistortion(): void {
     tryVector(0, 0, false);
   }
   if (!isZero) tryVector(dx, dy, false);
+  if (knowsNext) {
+    tryKnown(addressOf());
+    tryKnown(addressOf() + 1);
+  }
   tryNextBest();
-  if (refines && best.flags != 0) refineInFull(best.direction, vectorsOf(best), best.cost);
+  if (refines && best.flags != 0) {
+    refineBest();
+    refineStarts();
+  }
   if (mayBeIntra && best.bits > MIN_INTRA_BITS) tryIntra(false);
 }
 
@@ -112,6 +129,7 @@ export function choosePredictiveMode(): void {
   }
   if (mustBeIntra) tryIntra(true);
   else {
+    clearPredictions();
     searchCandidates(coding.forward, mbX, mbY, predictors.forwardDxHalfPels, predictors.forwardDyHalfPels);
     if (coding.rateDistortionModes != 0) chooseByRateAndDistortion();
     else chooseBySad();

@@ -13,16 +13,11 @@ import {
 } from '../generated/tables';
 import { limitToDecoderRange } from '../dct/decoder-range';
 import { reconstructMacroblock } from '../dct/reconstruct-macroblock';
+import { addressOf } from './known-macroblock';
 import { best, coding, isP, mbX, mbY, predictors } from './open-macroblock';
 
 /** Bytes of the levels of a macroblock. */
 const LEVEL_BYTES: usize = BLOCKS_PER_MACROBLOCK * BLOCK_BYTES;
-
-// @ts-ignore: decorator
-@inline
-function addressOf(): usize {
-  return <usize>(mbY * coding.mbWidth + mbX);
-}
 
 /** Where the levels of the macroblock, and the ends of its blocks, are kept. */
 export function symbolLevels(): usize {

@@ -8,8 +8,9 @@ import {
   SPARSE_ZERO_VECTOR_BITS,
 } from '../generated/tables';
 import { transformMacroblock } from '../dct/transform-macroblock';
+import { intraDcBits } from './header-bits';
 import { best, coding, isB, isP, maySkip, mbX, mbY, mustBeIntra, predictors, setMotion, wantedScale } from './open-macroblock';
-import { intraDcBits, predict, quantize } from './trial-coder';
+import { predict, quantize } from './trial-coder';
 
 /** Intra, with DC coefficients alone. */
 function chooseIntraDc(): void {
@@ -25,7 +26,7 @@ function chooseIntraDc(): void {
     store<u8>(end, min<u8>(1, load<u8>(end)));
     store<i32>(best.magnitude + (<usize>block << 2), <i32>load<i16>(best.reconstruction + at));
   }
-  best.bits = SPARSE_INTRA_BITS + intraDcBits(best);
+  best.bits = SPARSE_INTRA_BITS + intraDcBits(best.levels, predictors.dcY, predictors.dcCb, predictors.dcCr);
 }
 
 /** A copy of the past anchor. */

@@ -6,21 +6,21 @@ import {
   MACROBLOCK_INTRA,
   MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
-  MACROBLOCK_PATTERN,
-  MACROBLOCK_QUANT,
   MAX_KEPT_PART,
   MAX_QUANTIZER_SCALE,
   MIN_BITS_FOR_SCALES,
   NEAREST_QUANTIZERS,
   PLAIN_QUANTIZERS,
   QUANTIZERS_OF_A_KIND,
-  QUANTIZER_SCALE_BITS,
   TRELLIS_ALL,
   TRELLIS_NONE,
 } from '../generated/tables';
 import { quantizeMacroblock, quantizeMacroblockByTrellis } from '../dct/quantize-macroblock';
 import { transformMacroblock } from '../dct/transform-macroblock';
 import { averagePredictions, predictionError, predictMacroblock } from '../picture/macroblock-prediction';
+import { followingBits } from './following-bits';
+import { headerBits, intraDcBits, patternBits, scaleBits, typeBits } from './header-bits';
+import { chooseCodedBlocks, chooseDcs } from './joint-symbols';
 import {
   coding,
   isP,
@@ -33,20 +33,6 @@ import {
   setMotion,
   wantedScale,
 } from './open-macroblock';
-
-/** Bits of entry `index` of a table of codes. */
-// @ts-ignore: decorator
-@inline
-function bitsOf(table: usize, index: i32): i32 {
-  return <i32>load<u8>(table + (<usize>index << 2), 3);
-}
-
-/** Bits of macroblock_type. */
-// @ts-ignore: decorator
-@inline
-function typeBits(flags: i32): i32 {
-  return bitsOf(coding.codes.types + (<usize>coding.pictureType << 7), flags);
-}
 
 /** Writes a trial's prediction by its direction and vectors. */
 export function predict(trial: MacroblockTrial): void {
@@ -89,75 +75,27 @@ function usesTrellis(trial: MacroblockTrial, isOnlyMode: bool): bool {
   return trellis == TRELLIS_ALL || (isOnlyMode && trellis != TRELLIS_NONE);
 }
 
-/** Bits that a trial with coefficients takes to change the scale. */
+/** Sets the cost of a trial whose flags, distortion and bits are known. */
 // @ts-ignore: decorator
 @inline
-function scaleBits(trial: MacroblockTrial): i32 {
-  if (trial.quantizerScale == predictors.quantizerScale) return 0;
-  return QUANTIZER_SCALE_BITS + typeBits(trial.flags | MACROBLOCK_QUANT) - typeBits(trial.flags);
-}
-
-/** Bits of the vectors of a trial whose direction is given. */
-function vectorBits(trial: MacroblockTrial, direction: i32): i32 {
-  let bits = 0;
-  if (direction & MACROBLOCK_MOTION_FORWARD) {
-    const table = coding.forward.differenceBits;
-    bits += <i32>load<u8>(table + <usize>(trial.forwardDxHalfPels - predictors.forwardDxHalfPels));
-    bits += <i32>load<u8>(table + <usize>(trial.forwardDyHalfPels - predictors.forwardDyHalfPels));
-  }
-  if (direction & MACROBLOCK_MOTION_BACKWARD) {
-    const table = coding.backward.differenceBits;
-    bits += <i32>load<u8>(table + <usize>(trial.backwardDxHalfPels - predictors.backwardDxHalfPels));
-    bits += <i32>load<u8>(table + <usize>(trial.backwardDyHalfPels - predictors.backwardDyHalfPels));
-  }
-  return bits;
+function setCost(trial: MacroblockTrial): void {
+  trial.cost = trial.distortion + lambda * <f64>(trial.bits + followingBits(trial));
 }
 
 function countPredictedBits(trial: MacroblockTrial): void {
-  const direction = trial.direction;
+  if (coding.jointSymbols != 0) chooseCodedBlocks(trial);
   const pattern = trial.codedBlockPattern;
-  const patternFlag = pattern == 0 ? 0 : MACROBLOCK_PATTERN;
-  trial.flags = direction | patternFlag;
-  let headerBits = typeBits(trial.flags) + vectorBits(trial, direction);
-  if (isP && patternFlag != 0 && (trial.forwardDxHalfPels | trial.forwardDyHalfPels) == 0) {
-    const bitsWithoutVector = typeBits(MACROBLOCK_PATTERN);
-    if (bitsWithoutVector < headerBits) {
-      trial.flags = MACROBLOCK_PATTERN;
-      headerBits = bitsWithoutVector;
-    }
-  }
-  if (patternFlag != 0) headerBits += bitsOf(coding.codes.patterns, pattern) + scaleBits(trial);
-  trial.bits += INCREMENT_BITS + headerBits;
-  trial.cost = trial.distortion + lambda * <f64>trial.bits;
-}
-
-/** Bits of a DC differential. */
-// @ts-ignore: decorator
-@inline
-function dcBits(table: usize, differential: i32): i32 {
-  const size = 32 - <i32>clz(<u32>abs<i32>(differential));
-  return bitsOf(table, size) + size;
-}
-
-/** Bits of the six DC differentials of an intra trial. */
-export function intraDcBits(trial: MacroblockTrial): i32 {
-  const luma = coding.codes.dcLuma;
-  const chroma = coding.codes.dcChroma;
-  const levels = trial.levels;
-  let bits = 0;
-  let before = predictors.dcY;
-  for (let block = 0; block < 4; block++) {
-    const dc = <i32>load<i16>(levels + <usize>(block * BLOCK_BYTES));
-    bits += dcBits(luma, dc - before);
-    before = dc;
-  }
-  bits += dcBits(chroma, <i32>load<i16>(levels + <usize>(4 * BLOCK_BYTES)) - predictors.dcCb);
-  return bits + dcBits(chroma, <i32>load<i16>(levels + <usize>(5 * BLOCK_BYTES)) - predictors.dcCr);
+  trial.bits += headerBits(trial, pattern != 0);
+  if (pattern != 0) trial.bits += patternBits(pattern);
+  setCost(trial);
 }
 
 function countIntraBits(trial: MacroblockTrial): void {
-  trial.bits += INCREMENT_BITS + typeBits(MACROBLOCK_INTRA) + intraDcBits(trial) + scaleBits(trial);
-  trial.cost = trial.distortion + lambda * <f64>trial.bits;
+  if (coding.jointSymbols != 0) chooseDcs(trial);
+  trial.bits += INCREMENT_BITS + typeBits(MACROBLOCK_INTRA);
+  trial.bits += intraDcBits(trial.levels, predictors.dcY, predictors.dcCb, predictors.dcCr);
+  trial.bits += scaleBits(MACROBLOCK_INTRA, trial.quantizerScale, predictors.quantizerScale);
+  setCost(trial);
 }
 
 export function codePredicted(trial: MacroblockTrial, isOnlyMode: bool): void {
@@ -175,7 +113,7 @@ export function codeSkipped(trial: MacroblockTrial): void {
   trial.codedBlockPattern = 0;
   trial.bits = 0;
   trial.distortion = 64 * <f64>predictionError(coding.source, mbX, mbY, trial.prediction);
-  trial.cost = trial.distortion;
+  setCost(trial);
 }
 
 /** Whether a skipped trial would be cheaper with its residual coded. Overwrites its blocks. */

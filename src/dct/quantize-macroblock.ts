@@ -33,6 +33,8 @@ export function referenceMacroblockQuantization(memory: KernelMemory): Quantizat
       });
       trial.levelEnd[block] = cost.end;
       trial.magnitude[block] = cost.magnitude;
+      trial.savedDistortion[block] = cost.energy - cost.distortion;
+      trial.blockBits[block] = cost.bits;
       if (intra || cost.distortion + lambda * cost.bits < cost.energy) {
         pattern |= 32 >> block;
         bits += cost.bits;

@@ -4,12 +4,13 @@ import {
   MACROBLOCK_MOTION_BOTH,
   MACROBLOCK_MOTION_FORWARD,
 } from '../bitstream/tables/macroblock-codes.js';
-import { type CodedPrediction, codedPrediction, refineInFull } from './full-refinement.js';
+import { CodedPredictions, type Motion } from './full-refinement.js';
 import { mayPayAsIntra } from './intra-check.js';
+import { knownMacroblock } from './known-macroblock.js';
 import { setMotion, type VectorPair } from './macroblock-trial.js';
-import { CERTAIN_SKIP_BITS_B, MIN_INTRA_BITS, REFINED_COST_FACTOR } from './mode-limits.js';
+import { CERTAIN_SKIP_BITS_B, MAX_STARTS_B, MIN_INTRA_BITS } from './mode-limits.js';
 import type { OpenMacroblock } from './open-macroblock.js';
-import { codeIntra, codePredicted, codeSkipped, finish } from './trial-coder.js';
+import { codeIntra, codeSkipped, finish } from './trial-coder.js';
 
 /** Leaves the best mode of a macroblock in its best trial. */
 export function chooseBidirectionalMode(macroblock: OpenMacroblock): void {
@@ -20,14 +21,17 @@ export function chooseBidirectionalMode(macroblock: OpenMacroblock): void {
   kernels.refineJointly(coding.joint);
   const minCost = Math.min(forward.cost, backward.cost, joint.cost);
   const maxCost = Math.max(minCost, minCost * coding.directionFactor);
-  const starts: CodedPrediction[] = [];
-  if (joint.cost <= maxCost) starts.push(tryDirection(macroblock, MACROBLOCK_MOTION_BOTH));
-  if (forward.cost <= maxCost) starts.push(tryDirection(macroblock, MACROBLOCK_MOTION_FORWARD));
-  if (backward.cost <= maxCost) starts.push(tryDirection(macroblock, MACROBLOCK_MOTION_BACKWARD));
+  const predictions = new CodedPredictions(macroblock);
+  if (joint.cost <= maxCost) predictions.code(bestMotion(macroblock, MACROBLOCK_MOTION_BOTH));
+  if (forward.cost <= maxCost) predictions.code(bestMotion(macroblock, MACROBLOCK_MOTION_FORWARD));
+  if (backward.cost <= maxCost) predictions.code(bestMotion(macroblock, MACROBLOCK_MOTION_BACKWARD));
+  const tryOthers = (others: readonly Motion[]) => {
+    for (const motion of others) if (allowsMotion(macroblock, motion)) predictions.code(motion);
+  };
+  tryOthers(macroblock.known.slice(0, 2));
   if (coding.rateDistortionModes === 1 && coding.fullRefinementRounds > 0) {
-    for (const start of starts) {
-      if (start.cost <= macroblock.best.cost * REFINED_COST_FACTOR) refineInFull(macroblock, start);
-    }
+    tryOthers(neighbouringMotion(macroblock));
+    predictions.refineStarts(MAX_STARTS_B);
   }
   const sad = Math.min(forward.sad, backward.sad, joint.sad);
   if (macroblock.best.bits > MIN_INTRA_BITS && mayPayAsIntra(macroblock, sad)) {
@@ -40,17 +44,17 @@ export function chooseBidirectionalMode(macroblock: OpenMacroblock): void {
 /** Codes the macroblock skipped, where that is allowed. Returns whether no other mode can be cheaper. */
 function isSkipped(macroblock: OpenMacroblock): boolean {
   const { maySkip, predictors, spare, lambda } = macroblock;
-  if (!maySkip || !staysInsideSkipped(macroblock)) return false;
-  setMotion(spare, predictors.direction, predictedVectors(macroblock));
+  const motion = { direction: predictors.direction, vectors: predictedVectors(macroblock) };
+  if (!maySkip || !allowsMotion(macroblock, motion)) return false;
+  setMotion(spare, motion.direction, motion.vectors);
   codeSkipped(macroblock, spare);
   macroblock.offer();
   return macroblock.best.cost <= lambda * CERTAIN_SKIP_BITS_B;
 }
 
-/** Whether the macroblock before has a direction, and its vectors are allowed here, too. */
-function staysInsideSkipped(macroblock: OpenMacroblock): boolean {
-  const { direction } = macroblock.predictors;
-  const [forwardDx, forwardDy, backwardDx, backwardDy] = predictedVectors(macroblock);
+/** Whether the motion of another macroblock has a direction, and its vectors are allowed here, too. */
+function allowsMotion(macroblock: OpenMacroblock, { direction, vectors }: Motion): boolean {
+  const [forwardDx, forwardDy, backwardDx, backwardDy] = vectors;
   if (direction === 0) return false;
   const isForward = (direction & MACROBLOCK_MOTION_FORWARD) !== 0;
   const isBackward = (direction & MACROBLOCK_MOTION_BACKWARD) !== 0;
@@ -63,16 +67,27 @@ function predictedVectors({ predictors }: OpenMacroblock): VectorPair {
   return [forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels];
 }
 
-/** Codes the best vectors of a direction. */
-function tryDirection(macroblock: OpenMacroblock, direction: number): CodedPrediction {
-  const { forward, backward, joint, spare } = macroblock;
+/** The motion that the macroblocks around suggest: each direction with the predicted vectors, the motion above. */
+function neighbouringMotion(macroblock: OpenMacroblock): Motion[] {
+  const { memory, symbols, coding, address, mbX, mbY } = macroblock;
+  const { mbWidth } = coding;
+  const vectors = predictedVectors(macroblock);
+  const motion: Motion[] = [MACROBLOCK_MOTION_BOTH, MACROBLOCK_MOTION_FORWARD, MACROBLOCK_MOTION_BACKWARD].map(
+    direction => ({ direction, vectors }),
+  );
+  if (mbY === 0) return motion;
+  for (const column of [-1, 0, 1]) {
+    if (mbX + column < 0 || mbX + column >= mbWidth) continue;
+    motion.push(knownMacroblock(memory, symbols, address - mbWidth + column));
+  }
+  return motion;
+}
+
+/** The best vectors of a direction. */
+function bestMotion({ forward, backward, joint }: OpenMacroblock, direction: number): Motion {
   const vectors: VectorPair =
     direction === MACROBLOCK_MOTION_BOTH
       ? [joint.forwardDxHalfPels, joint.forwardDyHalfPels, joint.backwardDxHalfPels, joint.backwardDyHalfPels]
       : [forward.dxHalfPels, forward.dyHalfPels, backward.dxHalfPels, backward.dyHalfPels];
-  setMotion(spare, direction, vectors);
-  codePredicted(macroblock, spare);
-  const coded = codedPrediction(spare);
-  macroblock.offer();
-  return coded;
+  return { direction, vectors };
 }

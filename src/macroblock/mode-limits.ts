@@ -21,8 +21,17 @@ export const EARLY_SKIP_BITS = 60;
 export const ZERO_VECTOR_FACTOR = 1.5;
 /** A direction is refined in full if it costs at most this many times the best mode so far. Not measured. */
 export const REFINED_COST_FACTOR = 1.25;
-/** The most rounds of refinement in full. */
-export const MAX_REFINEMENT_ROUNDS = 16;
+/** How many vectors of a P macroblock are refined in full beside the best, at most: the first that were coded. */
+export const MAX_STARTS_P = 6;
+/**
+ * The most predictions of a B macroblock that refinements start from: three searched, two known, three with predicted
+ * vectors, three from above.
+ */
+export const MAX_STARTS_B = 11;
+/** How far a quantized DC may be from the nearest one, with joint symbols. Not measured. */
+export const MAX_DC_CHANGE = 2;
+/** The most predictions of a macroblock that are coded in full. Few macroblocks come to as many. */
+export const MAX_CODED_PREDICTIONS = 256;
 
 /**
  * Without rate-distortion decisions, intra wins if the deviation of the macroblock is smaller than the SAD of its

@@ -9,6 +9,7 @@ import type { KernelMemory } from '../kernels/kernel-memory.js';
 import { CANDIDATE_SEARCH, type CandidateSearch } from '../kernels/records/candidate-search.js';
 import { JOINT_SEARCH, type JointSearch } from '../kernels/records/joint-search.js';
 import {
+  KNOWS_NEXT,
   MACROBLOCK_CODING,
   MAY_CHANGE_SCALE,
   MAY_SKIP,
@@ -19,6 +20,7 @@ import {
 import { PICTURE_PLANES } from '../kernels/records/picture-planes.js';
 import { SLICE_PREDICTORS, type SlicePredictorsRecord } from '../kernels/records/slice-predictors.js';
 import { SYMBOL_ARRAYS, type SymbolArrays } from '../kernels/records/symbol-arrays.js';
+import { type KnownMacroblock, knownMacroblock, skippedFrom } from './known-macroblock.js';
 import { type MacroblockTrial, trialAt } from './macroblock-trial.js';
 
 /** The readable kernels that a macroblock is coded with. */
@@ -67,6 +69,11 @@ export class OpenMacroblock {
   readonly backward: CandidateSearch;
   readonly joint: JointSearch;
   readonly symbols: SymbolArrays;
+  /** The row from the macroblock on, as an earlier coding left it; empty where it is not known. */
+  readonly known: readonly KnownMacroblock[];
+  /** Skipped macroblocks of the row right before this one and right after it; 0 where the next one is not known. */
+  readonly skippedBefore: number;
+  readonly skippedAfter: number;
   #best: MacroblockTrial;
   #spare: MacroblockTrial;
   readonly #predictors: SlicePredictorsRecord;
@@ -90,6 +97,13 @@ export class OpenMacroblock {
     this.backward = CANDIDATE_SEARCH.at(memory, coding.backward);
     this.joint = JOINT_SEARCH.at(memory, coding.joint);
     this.symbols = SYMBOL_ARRAYS.at(memory, coding.symbols);
+    const { address } = this;
+    const knowsNext = (rules & KNOWS_NEXT) !== 0;
+    this.skippedBefore = knowsNext ? skippedFrom(memory, this.symbols, address - 1, -1, mbX) : 0;
+    const after = coding.mbWidth - 1 - mbX;
+    const row = knowsNext ? Array.from({ length: after + 1 }, (_, column) => address + column) : [];
+    this.known = row.map(at => knownMacroblock(memory, this.symbols, at));
+    this.skippedAfter = knowsNext ? skippedFrom(memory, this.symbols, address + 1, 1, after) : 0;
     this.#predictors = SLICE_PREDICTORS.at(memory, coding.predictors);
     this.predictors = new SlicePredictors(this.type);
     copyPredictors(this.#predictors, this.predictors);
@@ -111,6 +125,11 @@ export class OpenMacroblock {
   /** The macroblock's place in raster order. */
   get address(): number {
     return this.mbY * this.coding.mbWidth + this.mbX;
+  }
+
+  /** The next macroblock, if an earlier coding of the row tells what it is. */
+  get next(): KnownMacroblock | undefined {
+    return this.known[1];
   }
 
   /** Keeps the spare trial if it is cheaper than the best. */
@@ -142,6 +161,14 @@ export class OpenMacroblock {
   sourceDeviation(): number {
     const { y, lumaStride } = PICTURE_PLANES.at(this.memory, this.coding.source);
     return this.kernels.deviation16x16(y + (this.mbY * lumaStride + this.mbX) * 16, lumaStride);
+  }
+
+  /** What a trial would predict of the next macroblock. */
+  predictorsAfter(trial: MacroblockTrial): SlicePredictors {
+    const predictors = new SlicePredictors(this.type);
+    copyPredictors(this.predictors, predictors);
+    predictors.update(trial);
+    return predictors;
   }
 
   /** The macroblock is coded: what it predicts of the next one follows. */

@@ -1,18 +1,19 @@
 // Mode decision in P pictures: skipped, predicted or intra.
 import { MACROBLOCK_MOTION_FORWARD } from '../bitstream/tables/macroblock-codes.js';
 import type { CandidateSearch } from '../kernels/records/candidate-search.js';
-import { codedPrediction, refineInFull } from './full-refinement.js';
+import { CodedPredictions, type Motion } from './full-refinement.js';
 import { mayPayAsIntra } from './intra-check.js';
 import { setMotion } from './macroblock-trial.js';
 import {
   CERTAIN_SKIP_BITS_P,
   EARLY_SKIP_BITS,
   INTRA_BIAS_SAD,
+  MAX_STARTS_P,
   MIN_INTRA_BITS,
   ZERO_VECTOR_FACTOR,
 } from './mode-limits.js';
 import type { OpenMacroblock } from './open-macroblock.js';
-import { codeIntra, codePredicted, codeSkipped, finish, isCheaperWithResidual } from './trial-coder.js';
+import { codeIntra, codeSkipped, finish, isCheaperWithResidual } from './trial-coder.js';
 
 /** Leaves the best mode of a macroblock in its best trial. */
 export function choosePredictiveMode(macroblock: OpenMacroblock): void {
@@ -51,34 +52,40 @@ function chooseByRateAndDistortion(macroblock: OpenMacroblock): void {
   const triesZero = isZero || zeroSad <= sad * ZERO_VECTOR_FACTOR;
   const mayBeIntra = mayPayAsIntra(macroblock, sad);
   const isOnlyMode = !triesZero && !mayBeIntra && rdVectorCandidates === 1 && fullRefinementRounds === 0;
+  const predictions = new CodedPredictions(macroblock);
+  const tryVector = (dx: number, dy: number) => predictions.code(motionOf(dx, dy), isOnlyMode);
   if (isOnlyMode) {
-    tryVector(macroblock, dxHalfPels, dyHalfPels, true);
+    tryVector(dxHalfPels, dyHalfPels);
     return;
   }
   if (triesZero) {
     if (maySkip) macroblock.offer(); // the spare trial is still that of isSkipped
-    tryVector(macroblock, 0, 0);
+    tryVector(0, 0);
   }
-  if (!isZero) tryVector(macroblock, dxHalfPels, dyHalfPels);
+  if (!isZero) tryVector(dxHalfPels, dyHalfPels);
+  for (const { flags, vectors } of macroblock.known.slice(0, 2)) {
+    const [dx, dy] = vectors;
+    const isVector = (flags & MACROBLOCK_MOTION_FORWARD) !== 0;
+    if (isVector && macroblock.allows(forward, dx, dy)) tryVector(dx, dy);
+  }
   for (const index of nextBest(forward, rdVectorCandidates - 1)) {
-    tryVector(macroblock, forward.tried[2 * index]!, forward.tried[2 * index + 1]!);
+    tryVector(forward.tried[2 * index]!, forward.tried[2 * index + 1]!);
   }
-  const { best } = macroblock;
-  if (fullRefinementRounds > 0 && best.flags !== 0) refineInFull(macroblock, codedPrediction(best));
+  if (fullRefinementRounds > 0 && macroblock.best.flags !== 0) {
+    predictions.refineBest();
+    predictions.refineStarts(MAX_STARTS_P);
+  }
   if (mayBeIntra && macroblock.best.bits > MIN_INTRA_BITS) tryIntra(macroblock);
 }
 
 function chooseBySad(macroblock: OpenMacroblock): void {
   const { dxHalfPels, dyHalfPels, sad } = macroblock.forward;
   if (macroblock.sourceDeviation() + INTRA_BIAS_SAD < sad) tryIntra(macroblock, true);
-  else tryVector(macroblock, dxHalfPels, dyHalfPels, true);
+  else new CodedPredictions(macroblock).code(motionOf(dxHalfPels, dyHalfPels), true);
 }
 
-function tryVector(macroblock: OpenMacroblock, dxHalfPels: number, dyHalfPels: number, isOnlyMode = false): void {
-  const trial = macroblock.spare;
-  setMotion(trial, MACROBLOCK_MOTION_FORWARD, [dxHalfPels, dyHalfPels, 0, 0]);
-  codePredicted(macroblock, trial, isOnlyMode);
-  macroblock.offer();
+function motionOf(dxHalfPels: number, dyHalfPels: number): Motion {
+  return { direction: MACROBLOCK_MOTION_FORWARD, vectors: [dxHalfPels, dyHalfPels, 0, 0] };
 }
 
 function tryIntra(macroblock: OpenMacroblock, isOnlyMode = false): void {

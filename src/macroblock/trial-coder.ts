@@ -1,13 +1,11 @@
 // Codes trials of a macroblock in full, so that their bits, distortion and cost are known.
-import { MAX_QUANTIZER_SCALE, QUANTIZER_SCALE_BITS } from '../bitstream/limits.js';
+import { MAX_QUANTIZER_SCALE } from '../bitstream/limits.js';
 import { intraDcBits } from '../bitstream/syntax/block.js';
-import { codedBlockPatternBits, macroblockTypeBits, motionVectorBits } from '../bitstream/syntax/macroblock.js';
+import { codedBlockPatternBits, macroblockTypeBits } from '../bitstream/syntax/macroblock.js';
 import {
   MACROBLOCK_INTRA,
   MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
-  MACROBLOCK_PATTERN,
-  MACROBLOCK_QUANT,
 } from '../bitstream/tables/macroblock-codes.js';
 import {
   NEAREST_QUANTIZERS,
@@ -18,9 +16,12 @@ import {
   TRELLIS_NONE,
 } from '../kernels/records/macroblock-coding.js';
 import { MACROBLOCK_TRIAL } from '../kernels/records/macroblock-trial.js';
+import { followingBits } from './following-bits.js';
+import { headerBits, scaleBits } from './header-bits.js';
+import { chooseCodedBlocks, chooseDcs } from './joint-symbols.js';
 import { type MacroblockTrial, setMotion } from './macroblock-trial.js';
 import { INCREMENT_BITS, MAX_KEPT_PART, MIN_BITS_FOR_SCALES } from './mode-limits.js';
-import { fCodeOf, type OpenMacroblock } from './open-macroblock.js';
+import type { OpenMacroblock } from './open-macroblock.js';
 
 /** How levels are chosen: by rounding, or by rate and distortion. */
 export type LevelChoice = 'plain' | 'trellis';
@@ -46,7 +47,7 @@ export function codeSkipped(macroblock: OpenMacroblock, trial: MacroblockTrial):
   trial.codedBlockPattern = 0;
   trial.bits = 0;
   trial.distortion = 64 * kernels.predictionError(coding.source, mbX, mbY, predictionOf(trial));
-  trial.cost = trial.distortion;
+  setCost(macroblock, trial);
 }
 
 /**
@@ -179,37 +180,25 @@ function requantize(macroblock: OpenMacroblock, trial: MacroblockTrial, scale: n
  * cost.
  */
 function countPredictedBits(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
-  const { type, predictors, forward, backward, lambda } = macroblock;
-  const { direction, forwardDxHalfPels, forwardDyHalfPels, codedBlockPattern } = trial;
-  const typeBits = macroblockTypeBits(type);
-  const patternFlag = codedBlockPattern === 0 ? 0 : MACROBLOCK_PATTERN;
-  trial.flags = direction | patternFlag;
-  let headerBits = typeBits[trial.flags]! + motionVectorBits(trial, predictors, fCodeOf(forward), fCodeOf(backward));
-  if (type === 'P' && forwardDxHalfPels === 0 && forwardDyHalfPels === 0 && patternFlag !== 0) {
-    const bitsWithoutVector = typeBits[MACROBLOCK_PATTERN]!;
-    if (bitsWithoutVector < headerBits) {
-      trial.flags = MACROBLOCK_PATTERN;
-      headerBits = bitsWithoutVector;
-    }
-  }
-  if (patternFlag !== 0) headerBits += codedBlockPatternBits(codedBlockPattern) + scaleBits(macroblock, trial);
-  trial.bits += INCREMENT_BITS + headerBits;
-  trial.cost = trial.distortion + lambda * trial.bits;
+  if (macroblock.coding.jointSymbols === 1) chooseCodedBlocks(macroblock, trial);
+  const { codedBlockPattern } = trial;
+  const isCoded = codedBlockPattern !== 0;
+  trial.bits += headerBits(macroblock, trial, isCoded) + (isCoded ? codedBlockPatternBits(codedBlockPattern) : 0);
+  setCost(macroblock, trial);
 }
 
 /** Adds the bits of all but the AC coefficients to those of an intra trial, and sets its cost. */
 function countIntraBits(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
-  const { type, predictors, lambda } = macroblock;
+  const { type, predictors, coding } = macroblock;
+  if (coding.jointSymbols === 1) chooseDcs(macroblock, trial);
   trial.bits += INCREMENT_BITS + macroblockTypeBits(type)[MACROBLOCK_INTRA]! + intraDcBits(trial, predictors);
   trial.bits += scaleBits(macroblock, trial);
-  trial.cost = trial.distortion + lambda * trial.bits;
+  setCost(macroblock, trial);
 }
 
-/** Bits that a trial with coefficients takes to change the scale; ISO/IEC 11172-2 §2.4.2.7. */
-function scaleBits({ type, predictors }: OpenMacroblock, { flags, quantizerScale }: MacroblockTrial): number {
-  if (quantizerScale === predictors.quantizerScale) return 0;
-  const typeBits = macroblockTypeBits(type);
-  return QUANTIZER_SCALE_BITS + typeBits[flags | MACROBLOCK_QUANT]! - typeBits[flags]!;
+/** Sets the cost of a trial whose flags, distortion and bits are known. */
+function setCost(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
+  trial.cost = trial.distortion + macroblock.lambda * (trial.bits + followingBits(macroblock, trial));
 }
 
 function predictionOf({ pointer }: MacroblockTrial): number {

@@ -53,7 +53,7 @@ const GOLDEN: readonly {
     height: 48,
     frames: 5,
     options: { quality: 50, preset: 'smallest' },
-    hash: 'db411dc0d096dfe1',
+    hash: '29e7bb55514dca2e',
   },
 ];
 

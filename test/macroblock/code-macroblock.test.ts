@@ -5,6 +5,7 @@ import { runLevelLengths } from '../../src/bitstream/tables/block-codes.js';
 import {
   MACROBLOCK_INTRA,
   MACROBLOCK_MOTION_BACKWARD,
+  MACROBLOCK_MOTION_BOTH,
   MACROBLOCK_MOTION_FORWARD,
   MACROBLOCK_PATTERN,
 } from '../../src/bitstream/tables/macroblock-codes.js';
@@ -16,6 +17,7 @@ import { CANDIDATE_SEARCH } from '../../src/kernels/records/candidate-search.js'
 import { JOINT_SEARCH } from '../../src/kernels/records/joint-search.js';
 import { MACROBLOCK_CODES } from '../../src/kernels/records/macroblock-codes.js';
 import {
+  KNOWS_NEXT,
   MACROBLOCK_CODING,
   MAY_CHANGE_SCALE,
   MAY_SKIP,
@@ -93,6 +95,34 @@ function symbolPointers() {
 const pointers = symbolPointers();
 
 const predicted = fc.integer({ min: -20, max: 20 });
+/** What is left of a macroblock: its flags and direction are of the kind with this number, see KINDS. */
+const macroblockLeft = fc.record({
+  kind: fc.nat({ max: 7 }),
+  quantizerScale: fc.integer({ min: 1, max: SCALES }),
+  vectors: fc.array(predicted, { minLength: 4, maxLength: 4 }),
+  dcs: fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 6, maxLength: 6 }),
+});
+/** flags and direction of macroblocks by the picture type. */
+const KINDS = [
+  [[MACROBLOCK_INTRA, 0]],
+  [
+    [0, MACROBLOCK_MOTION_FORWARD],
+    [MACROBLOCK_INTRA, 0],
+    [MACROBLOCK_PATTERN, MACROBLOCK_MOTION_FORWARD],
+    [MACROBLOCK_MOTION_FORWARD, MACROBLOCK_MOTION_FORWARD],
+    [MACROBLOCK_MOTION_FORWARD | MACROBLOCK_PATTERN, MACROBLOCK_MOTION_FORWARD],
+  ],
+  [
+    [0, MACROBLOCK_MOTION_FORWARD],
+    [0, MACROBLOCK_MOTION_BOTH],
+    [MACROBLOCK_INTRA, 0],
+    [MACROBLOCK_MOTION_BACKWARD, MACROBLOCK_MOTION_BACKWARD],
+    [MACROBLOCK_MOTION_FORWARD | MACROBLOCK_PATTERN, MACROBLOCK_MOTION_FORWARD],
+    [MACROBLOCK_MOTION_BACKWARD | MACROBLOCK_PATTERN, MACROBLOCK_MOTION_BACKWARD],
+    [MACROBLOCK_MOTION_BOTH, MACROBLOCK_MOTION_BOTH],
+    [MACROBLOCK_MOTION_BOTH | MACROBLOCK_PATTERN, MACROBLOCK_MOTION_BOTH],
+  ],
+] as const;
 const given = fc.record({
   seed: fc.integer(),
   source: fc.constantFrom(...PEL_CONTENT_NAMES),
@@ -109,6 +139,9 @@ const given = fc.record({
     mayChangeScale: fc.constantFrom(0, MAY_CHANGE_SCALE),
     mustBeSparse: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 0, MUST_BE_SPARSE),
   }),
+  /** What is left of the macroblocks, and whether those from the one to code on are known from an earlier time. */
+  macroblocks: fc.array(macroblockLeft, { minLength: MACROBLOCKS, maxLength: MACROBLOCKS }),
+  knowsNext: fc.boolean(),
   predictors: fc.record({
     forwardDxHalfPels: predicted,
     forwardDyHalfPels: predicted,
@@ -129,6 +162,7 @@ const given = fc.record({
     fullRefinementRounds: fc.constantFrom(0, 0, 2),
     quantizerSearchRadius: fc.constantFrom(0, 1, 2),
     directionFactor: fc.constantFrom(1, 3),
+    jointSymbols: fc.constantFrom(0, 1),
   }),
 });
 /** What is given for one macroblock; numbers are any of their kind. */
@@ -155,7 +189,32 @@ function fill(job: Given): void {
     // Vectors chosen before are such as a search has found.
     for (let i = pointers.forwardDx / 2; i < pointers.flags / 2; i++) memory.i16[i] = (memory.i16[i]! % 12) | 0;
     fillRecords(memory, job);
+    fillMacroblocks(memory, job);
   }
+}
+
+/** Writes what is left of all macroblocks. */
+function fillMacroblocks({ u8, i16 }: (typeof sides)[number]['memory'], { macroblocks, pictureType }: Given): void {
+  macroblocks.forEach(({ kind, quantizerScale, vectors, dcs }, address) => {
+    const kinds = KINDS[pictureType]!;
+    const [flags, direction] = kinds[kind % kinds.length]!;
+    u8[pointers.flags + address] = flags;
+    u8[pointers.direction + address] = direction;
+    u8[pointers.quantizerScale + address] = quantizerScale;
+    u8[pointers.codedBlockPattern + address] = flags & MACROBLOCK_INTRA ? 63 : flags & MACROBLOCK_PATTERN ? 9 : 0;
+    for (const [i, array] of [
+      [0, 'forwardDx'],
+      [1, 'forwardDy'],
+      [2, 'backwardDx'],
+      [3, 'backwardDy'],
+    ] as const) {
+      const isUsed = direction & (i < 2 ? MACROBLOCK_MOTION_FORWARD : MACROBLOCK_MOTION_BACKWARD);
+      i16[pointers[array] / 2 + address] = isUsed ? vectors[i]! : 0;
+    }
+    dcs.forEach((dc, block) => {
+      i16[pointers.levels / 2 + 384 * address + 64 * block] = dc;
+    });
+  });
 }
 
 function fillRecords(memory: (typeof sides)[number]['memory'], job: Given): void {
@@ -187,8 +246,8 @@ function fillRecords(memory: (typeof sides)[number]['memory'], job: Given): void
 }
 
 /** Codes the macroblock with both sets, which must leave the same behind. The trials may differ: they are undefined. */
-function codeWithBoth({ mbX, mbY, scale, lambda, rules }: Given): number {
-  const sum = Object.values(rules).reduce((a, b) => a + b, 0);
+function codeWithBoth({ mbX, mbY, scale, lambda, rules, knowsNext }: Given): number {
+  const sum = Object.values(rules).reduce((a, b) => a + b, knowsNext && mbX < 2 ? KNOWS_NEXT : 0);
   const [expected, actual] = sides.map(({ memory, kernels }) => {
     const intra = kernels.codeMacroblock(coding, mbX, mbY, scale, lambda, sum);
     memory.u8.fill(0, trials, trials + 2 * (MACROBLOCK_TRIAL.bytes + 16));
@@ -234,6 +293,7 @@ describe('codeMacroblock', () => {
 
   const still: Given = {
     ...{ seed: 1, source: 'flat', noise: 0, mbX: 1, mbY: 1, pictureType: 1, scale: 1, lambda: 0 },
+    ...{ macroblocks: [], knowsNext: false },
     rules: { maySkip: MAY_SKIP, mustBeIntra: 0, mayChangeScale: 0, mustBeSparse: 0 },
     predictors: {
       ...{ forwardDxHalfPels: 0, forwardDyHalfPels: 0, backwardDxHalfPels: 0, backwardDyHalfPels: 0 },
@@ -241,7 +301,7 @@ describe('codeMacroblock', () => {
     },
     tools: {
       ...{ comparesNothing: 1, trellis: 0, rateDistortionModes: 0, earlySkips: 0, rdVectorCandidates: 1 },
-      ...{ fullRefinementRounds: 0, quantizerSearchRadius: 0, directionFactor: 1 },
+      ...{ fullRefinementRounds: 0, quantizerSearchRadius: 0, directionFactor: 1, jointSymbols: 0 },
     },
   };
   /** Sets all pels of the source and the anchors, but one of the source. */

@@ -59,7 +59,7 @@ export function writeMotionComponent(sink: BitSink, difference: number, fCode: n
 
 /** Bits of a macroblock's vectors (motion_*_code and motion_*_r), as differences from the predicted ones. */
 export function motionVectorBits(
-  macroblock: CodedMacroblock,
+  macroblock: Omit<CodedMacroblock, 'quantizerScale' | 'dc'>,
   predictors: SlicePredictors,
   forwardFCode: number,
   backwardFCode: number,

@@ -22,13 +22,13 @@ const TRELLIS: Readonly<Record<CodingTools['trellis'], number>> = {
 
 /**
  * Whether nothing of a picture's macroblocks is compared: by SAD, without B pictures' directions, and where neither
- * bits nor other scales are asked for. The blocks of an I picture have one mode anyway.
+ * bits nor other scales nor joint symbols are asked for. The blocks of an I picture have one mode anyway.
  */
 function comparesNothing({ plan, budget, mayChangeScales }: PictureJob, tools: CodingTools): boolean {
-  const { rateDistortionModes, quantizerSearchRadius } = tools;
+  const { rateDistortionModes, quantizerSearchRadius, jointSymbols } = tools;
   const triesScales = mayChangeScales === true && quantizerSearchRadius > 0;
   const hasOneMode = plan.type === 'I' || (plan.type === 'P' && !rateDistortionModes);
-  return hasOneMode && !triesScales && budget === undefined;
+  return hasOneMode && !jointSymbols && !triesScales && budget === undefined;
 }
 
 /** Codes the macroblocks of pictures whose vector searches are set up; see MacroblockKernels. */
@@ -41,11 +41,13 @@ export class MacroblockCoder {
   readonly #forwardDy: number;
   readonly #backwardDy: number;
   readonly #scale: number;
+  /** The predictors of a row's first macroblock. */
+  readonly #rowPredictors = new Uint8Array(SLICE_PREDICTORS.bytes);
 
   constructor(workspace: Workspace, tools: CodingTools) {
     const { memory, coding } = workspace;
     const { rateDistortionModes, earlySkips, rdVectorCandidates, fullRefinementRounds } = tools;
-    const { trellis, quantizerSearchRadius, directionFactor } = tools;
+    const { trellis, quantizerSearchRadius, directionFactor, jointSymbols } = tools;
     this.#workspace = workspace;
     this.#tools = tools;
     this.#predictors = SLICE_PREDICTORS.at(memory, coding.predictors);
@@ -62,6 +64,7 @@ export class MacroblockCoder {
       fullRefinementRounds,
       quantizerSearchRadius,
       directionFactor,
+      jointSymbols: jointSymbols ? 1 : 0,
     };
     Object.assign(coding, settings);
   }
@@ -79,6 +82,19 @@ export class MacroblockCoder {
     const dc = { dcY: DC_RESET, dcCb: DC_RESET, dcCr: DC_RESET };
     const vectors = { forwardDxHalfPels: 0, forwardDyHalfPels: 0, backwardDxHalfPels: 0, backwardDyHalfPels: 0 };
     Object.assign(this.#predictors, { quantizerScale, direction: 0, ...dc, ...vectors });
+  }
+
+  /** A row starts, which may be coded again. */
+  startRow(): void {
+    const { memory, coding } = this.#workspace;
+    const { predictors } = coding;
+    this.#rowPredictors.set(memory.u8.subarray(predictors, predictors + SLICE_PREDICTORS.bytes));
+  }
+
+  /** The row is coded again: what the macroblocks before predict is what it was when it started. */
+  restartRow(): void {
+    const { memory, coding } = this.#workspace;
+    memory.u8.set(this.#rowPredictors, coding.predictors);
   }
 
   /** What the macroblocks before predict of the next one: vertical components in half-pels, quantizer_scale. */

@@ -28,19 +28,22 @@ export class ReferenceRows {
     this.#settings = settings;
   }
 
-  /** Waits for the rows that macroblock (mbX, mbY) needs; `predictedDyHalfPels` is of its predicted vector. */
-  waitFor(mbX: number, mbY: number, predictedDyHalfPels: number): void {
+  /**
+   * Waits for the rows that macroblock (mbX, mbY) needs; `predictedDyHalfPels` is of its predicted vector. `knowsNext`:
+   * its own vector and that of the next macroblock are known from an earlier coding of the row, and tried.
+   */
+  waitFor(mbX: number, mbY: number, predictedDyHalfPels: number, knowsNext: boolean): void {
     const { workspace, reference, rounds } = this.#settings;
     const { mbHeight } = workspace.grid;
     if (this.#final >= mbHeight) return;
-    const dyHalfPels = Math.max(0, predictedDyHalfPels, this.#greatestCandidate(mbX, mbY)) + rounds;
+    const dyHalfPels = Math.max(0, predictedDyHalfPels, this.#greatestCandidate(mbX, mbY, knowsNext)) + rounds;
     const lastPelRow = (mbY + 1) * MACROBLOCK_SIZE - 1 + ((dyHalfPels + 1) >> 1);
     const needed = Math.min(mbHeight, Math.floor(lastPelRow / MACROBLOCK_SIZE) + 1);
     if (this.#final < needed) this.#final = waitForRows(workspace.memory, reference, needed);
   }
 
   /** The greatest vertical component of proposals and neighbours' vectors, in half-pels. */
-  #greatestCandidate(mbX: number, mbY: number): number {
+  #greatestCandidate(mbX: number, mbY: number, knowsNext: boolean): number {
     const { workspace, places, candidates, neighbours } = this.#settings;
     const { memory, grid } = workspace;
     const { i16 } = memory;
@@ -48,12 +51,14 @@ export class ReferenceRows {
     const first = (places.fieldDy >> 1) + address * candidates;
     let greatest = 0;
     for (let i = first; i < first + candidates; i++) greatest = Math.max(greatest, 2 * i16[i]!);
-    if (!neighbours) return greatest;
     const chosen = (places.chosenDy >> 1) + address;
+    if (knowsNext) greatest = Math.max(greatest, i16[chosen]!, i16[chosen + 1]!);
+    if (!neighbours) return greatest;
     if (mbX > 0) greatest = Math.max(greatest, i16[chosen - 1]!);
     if (mbY === 0) return greatest;
     const above = chosen - grid.mbWidth;
     greatest = Math.max(greatest, i16[above]!);
+    if (mbX > 0) greatest = Math.max(greatest, i16[above - 1]!);
     return mbX + 1 < grid.mbWidth ? Math.max(greatest, i16[above + 1]!) : greatest;
   }
 }

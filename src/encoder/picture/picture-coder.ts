@@ -2,7 +2,13 @@
 
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
-import { MAY_CHANGE_SCALE, MAY_SKIP, MUST_BE_INTRA, MUST_BE_SPARSE } from '../../kernels/records/macroblock-coding.js';
+import {
+  KNOWS_NEXT,
+  MAY_CHANGE_SCALE,
+  MAY_SKIP,
+  MUST_BE_INTRA,
+  MUST_BE_SPARSE,
+} from '../../kernels/records/macroblock-coding.js';
 import { ColumnRefresh } from '../macroblock/column-refresh.js';
 import { IntraRefresh } from '../macroblock/intra-refresh.js';
 import { MacroblockCoder } from '../macroblock/macroblock-coder.js';
@@ -48,7 +54,8 @@ interface PictureState {
   scaleRule: number;
   /** Bits of the macroblocks so far, without slice headers; of a picture with a budget. */
   bits: number;
-  macroblocksLeft: number;
+  /** The same when the row started. */
+  bitsBeforeRow: number;
 }
 
 /** A picture whose macroblocks are decided. */
@@ -64,12 +71,15 @@ export class PictureCoder {
   readonly #settings: PictureCoderSettings;
   readonly #coder: MacroblockCoder;
   readonly #decisions: PictureDecisions;
+  /** How many times each row is coded: another time changes nothing where modes are chosen by SAD. */
+  readonly #rowPasses: number;
 
   constructor(settings: PictureCoderSettings) {
     const { workspace, tools } = settings;
     this.#settings = settings;
     this.#coder = new MacroblockCoder(workspace, tools);
     this.#decisions = new PictureDecisions(workspace);
+    this.#rowPasses = tools.rateDistortionModes ? tools.rowPasses : 1;
     loadQuantizers(workspace, settings.matrices, tools.trellis !== 'none');
     setUpJointSearch(workspace, tools);
   }
@@ -86,7 +96,7 @@ export class PictureCoder {
     const state = this.#begin(job);
     for (let mbY = 0; mbY < grid.mbHeight; mbY++) {
       this.#beginRow(state, mbY);
-      for (let mbX = 0; mbX < grid.mbWidth; mbX++) this.#codeMacroblock(state, mbX, mbY);
+      for (let pass = 0; pass < this.#rowPasses; pass++) this.#codeRow(state, mbY, pass);
       if (!job.budget?.mayBeRepeated) publishRows(memory, job.references.target, mbY + 1);
     }
     this.#decisions.end();
@@ -129,7 +139,7 @@ export class PictureCoder {
       rowScale: quantizerScale,
       scaleRule: 0,
       bits: 0,
-      macroblocksLeft: macroblocks,
+      bitsBeforeRow: 0,
     };
   }
 
@@ -151,7 +161,7 @@ export class PictureCoder {
       places: workspace.vectors[direction],
       reference: direction === 'forward' ? references.past : references.future,
       candidates: proposalsPerMacroblock(proposals[direction]),
-      neighbours: tools.neighbourVectors,
+      neighbours: tools.neighbourVectors || tools.fullRefinementRounds > 0,
       rounds: tools.refinementRounds + (plan.type === 'B' ? tools.jointRounds : 0) + tools.fullRefinementRounds,
     });
   }
@@ -167,19 +177,35 @@ export class PictureCoder {
     state.scaleRule = mayChangeScales && !isExtreme(state.rowScale) ? MAY_CHANGE_SCALE : 0;
   }
 
-  #codeMacroblock(state: PictureState, mbX: number, mbY: number): void {
+  /** Codes a row the first time, `pass` 0, or again. */
+  #codeRow(state: PictureState, mbY: number, pass: number): void {
+    const { mbWidth } = this.#settings.workspace.grid;
+    if (pass === 0) this.#coder.startRow();
+    else {
+      this.#coder.restartRow();
+      state.bits = state.bitsBeforeRow;
+    }
+    state.bitsBeforeRow = state.bits;
+    for (let mbX = 0; mbX < mbWidth; mbX++) {
+      this.#codeMacroblock(state, mbX, mbY, pass > 0 && mbX + 1 < mbWidth);
+    }
+  }
+
+  /** `knowsNext`: the row has been coded before, and this is not its last macroblock. */
+  #codeMacroblock(state: PictureState, mbX: number, mbY: number, knowsNext: boolean): void {
     const { job, refresh, columns, budget } = state;
     const { type, temporalReference } = job.plan;
-    const address = mbY * this.#settings.workspace.grid.mbWidth + mbX;
+    const { mbWidth, mbHeight } = this.#settings.workspace.grid;
+    const address = mbY * mbWidth + mbX;
     const startsSlice = this.#startsSlice(mbX, mbY);
     const scale = this.#chooseScale(state, address, startsSlice, mbX === 0);
-    state.pastRows?.waitFor(mbX, mbY, this.#coder.forwardDyHalfPels);
-    state.futureRows?.waitFor(mbX, mbY, this.#coder.backwardDyHalfPels);
+    state.pastRows?.waitFor(mbX, mbY, this.#coder.forwardDyHalfPels, knowsNext);
+    state.futureRows?.waitFor(mbX, mbY, this.#coder.backwardDyHalfPels, knowsNext);
     columns?.limitVectors(mbX);
-    let rules = state.scaleRule;
+    let rules = state.scaleRule | (knowsNext ? KNOWS_NEXT : 0);
     if (type !== 'I' && !startsSlice && !this.#endsSlice(mbX, mbY)) rules |= MAY_SKIP;
     if (type === 'P' && (columns?.isDue(mbX) || refresh.isDue(address, temporalReference))) rules |= MUST_BE_INTRA;
-    if (budget?.mustBeSparse(state.bits, state.macroblocksLeft--)) rules |= MUST_BE_SPARSE;
+    if (budget?.mustBeSparse(state.bits, mbWidth * mbHeight - address)) rules |= MUST_BE_SPARSE;
     const isIntra = this.#coder.code(mbX, mbY, scale, this.#lambda64(state, address), rules);
     if (type !== 'B') refresh.count(address, isIntra);
     if (budget) state.bits += this.#coder.bits;

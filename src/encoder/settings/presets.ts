@@ -40,7 +40,19 @@ export const TOOLS = {
     values: wholeNumbers(0, 16),
     presets: { fastest: 0, fast: 0, balanced: 0, best: 0, smallest: 8 },
     meaning:
-      'rounds that code the half-pel neighbours of the best vectors in full to choose between them (with rate-distortion modes)',
+      'rounds that code the half-pel neighbours of the best vectors in full to choose between them, in B pictures also of the vectors that macroblocks around have (with rate-distortion modes)',
+  },
+  rowPasses: {
+    values: wholeNumbers(1, 8),
+    presets: { fastest: 1, fast: 1, balanced: 1, best: 1, smallest: 3 },
+    meaning:
+      'how many times each row of macroblocks is coded: from the second time on, the bits of what follows a macroblock count, too (with rate-distortion modes)',
+  },
+  jointSymbols: {
+    values: SWITCH,
+    presets: { fastest: false, fast: false, balanced: false, best: false, smallest: true },
+    meaning:
+      'choose which blocks of a macroblock are coded, and the DCs of an intra one, by the bits of coded_block_pattern and of the differentials, too',
   },
   trellis: {
     values: words(['none', 'chosen', 'all']),

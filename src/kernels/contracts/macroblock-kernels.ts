@@ -4,11 +4,14 @@
 export interface MacroblockKernels {
   /**
    * Codes macroblock (`mbX`, `mbY`) and reconstructs it: chooses its vectors, its mode, its levels and its
-   * quantizer_scale, as the coding tools and `rules` say, the sum of MAY_SKIP, MUST_BE_INTRA, MAY_CHANGE_SCALE and
-   * MUST_BE_SPARSE. `quantizerScale` is the one wanted; `lambda` is the squared error, in 1/64 of a squared pel, that a
-   * bit is worth. `coding` points to a MACROBLOCK_CODING. Its symbols, predictors and bits become those of the
-   * macroblock; the vectors that were searched stay in its searches, whose lambda is set. Its trials are left
-   * undefined.
+   * quantizer_scale, as the coding tools and `rules` say, the sum of MAY_SKIP, MUST_BE_INTRA, MAY_CHANGE_SCALE,
+   * MUST_BE_SPARSE and KNOWS_NEXT. `quantizerScale` is the one wanted; `lambda` is the squared error, in 1/64 of a
+   * squared pel, that a bit is worth. `coding` points to a MACROBLOCK_CODING. Its symbols, predictors and bits become
+   * those of the macroblock; the vectors that were searched stay in its searches, whose lambda is set. Its trials are
+   * left undefined.
+   *
+   * With KNOWS_NEXT, the bits that the choice changes in the macroblocks after it in the row count, too, and the
+   * vectors that this macroblock and the next one had are tried.
    *
    * Where nothing is compared, the mode follows from SADs: intra, where the deviation of the pels is smaller than the
    * SAD by more than INTRA_BIAS_SAD; and without a trellis, blocks of a predicted macroblock with a SAD below

@@ -14,6 +14,8 @@ export const MUST_BE_INTRA = 2;
 export const MAY_CHANGE_SCALE = 4;
 /** It takes as few bits as can be: intra with DCs alone, or a copy of the past anchor. */
 export const MUST_BE_SPARSE = 8;
+/** Its row has been coded before, and the symbols from the macroblock on are of that time. Not for the row's last. */
+export const KNOWS_NEXT = 16;
 
 /** When levels are chosen by rate and distortion. */
 export const TRELLIS_NONE = 0;
@@ -29,7 +31,7 @@ export const QUANTIZERS_OF_A_KIND = 32;
 /**
  * The coding of the macroblocks of a picture.
  *
- *     0                48                60           88     92           604
+ *     0                48                60           92     96           608
  *     | where all lies | the picture     | the tools  | bits | quantizers |
  */
 export const MACROBLOCK_CODING = defineRecord('MacroblockCoding', {
@@ -66,6 +68,7 @@ export const MACROBLOCK_CODING = defineRecord('MacroblockCoding', {
   fullRefinementRounds: i32,
   quantizerSearchRadius: i32,
   directionFactor: i32,
+  jointSymbols: i32,
   /** Bits of the last macroblock, 0 where they are not counted. */
   bits: i32,
   /** Pointers to the QUANTIZERs: plain, plain intra, nearest, nearest intra. */

@@ -25,13 +25,15 @@ export const PREDICTION_BYTES = 384;
  *     2700  codedBlockPattern   int32
  *     2704  levelEnd            six bytes: scan position after the last non-zero level of a block
  *     2712  magnitude           six int32: sum of |reconstruction| of a block
- *     2736  cost                double: distortion + lambda * bits
- *     2744  flags               of macroblock_type, without MACROBLOCK_QUANT; 0: skipped
- *     2748  direction           the MACROBLOCK_MOTION flags of its prediction, also where it is skipped; 0 for intra
- *     2752  forwardDxHalfPels   the vectors, four int32; zero in a direction that is not used
- *     2768  quantizerScale      of its coefficients; the wanted one where it has none
- *     2772  hasFinalLevels      1: its levels are those that the tools choose for the mode that wins
- *     2776
+ *     2736  savedDistortion     six int32: what the levels of a block take from the distortion
+ *     2760  blockBits           six int32: of a block's run/level pairs; 0 where it has no levels; no DC
+ *     2784  cost                double: distortion + lambda * bits, those that it changes in macroblocks after it, too
+ *     2792  flags               of macroblock_type, without MACROBLOCK_QUANT; 0: skipped
+ *     2796  direction           the MACROBLOCK_MOTION flags of its prediction, also where it is skipped; 0 for intra
+ *     2800  forwardDxHalfPels   the vectors, four int32; zero in a direction that is not used
+ *     2816  quantizerScale      of its coefficients; the wanted one where it has none
+ *     2820  hasFinalLevels      1: its levels are those that the tools choose for the mode that wins
+ *     2824
  *
  * transformMacroblock and the kernels after it use what comes before `cost`; codeMacroblock uses all.
  */
@@ -45,6 +47,8 @@ export const MACROBLOCK_TRIAL = defineRecord('MacroblockTrial', {
   codedBlockPattern: i32,
   levelEnd: arrayOf('u8', BLOCKS_PER_MACROBLOCK),
   magnitude: arrayOf('i32', BLOCKS_PER_MACROBLOCK),
+  savedDistortion: arrayOf('i32', BLOCKS_PER_MACROBLOCK),
+  blockBits: arrayOf('i32', BLOCKS_PER_MACROBLOCK),
   cost: f64,
   flags: i32,
   direction: i32,

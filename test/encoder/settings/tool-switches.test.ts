@@ -22,6 +22,8 @@ const CHANGES: Required<ToolSwitches> = {
   quantizerSearchRadius: 0,
   refinementRounds: 0,
   fullRefinementRounds: 2,
+  rowPasses: 2,
+  jointSymbols: true,
   motionFromBefore: true,
   jointRounds: 0,
   directionFactor: 4,
@@ -130,6 +132,11 @@ async function compare<Name extends keyof ToolSwitches>(
   return [await encodeWith(one), await encodeWith(other)];
 }
 
+/** Error and bits in one: a bit is worth about 0.85 q^2. */
+function costOf({ bits, error }: Effect, q = 6): number {
+  return error + 0.85 * q ** 2 * bits;
+}
+
 /** Fewer bits for a better picture. */
 function expectBetter(better: Effect, worse: Effect): void {
   expect(better.bits).toBeLessThan(worse.bits);
@@ -163,11 +170,10 @@ const EFFECTS: Readonly<Record<keyof ToolSwitches, readonly [title: string, test
     'saves bits at the cost of accuracy, and finds better modes where it codes all of them',
     async () => {
       const [none, chosen] = await compare('trellis', ['none', 'chosen'], 'rotation', { frames: 16 });
-      const cost = ({ bits, error }: Effect) => error + 0.85 * 6 ** 2 * bits; // a bit is worth about 0.85 q^2
       expect(chosen.bits).toBeLessThan(0.95 * none.bits);
       expect(chosen.error).toBeGreaterThan(none.error);
       const [, all] = await compare('trellis', ['none', 'all'], 'rotation', { frames: 16 });
-      expect(cost(all)).toBeLessThan(cost(chosen));
+      expect(costOf(all)).toBeLessThan(costOf(chosen));
     },
   ],
   quantizerSearchRadius: [
@@ -195,8 +201,22 @@ const EFFECTS: Readonly<Record<keyof ToolSwitches, readonly [title: string, test
     'finds vectors that take fewer bits, or leave less',
     async () => {
       const [none, some] = await compare('fullRefinementRounds', [0, 3], 'rotation');
-      const cost = ({ bits, error }: Effect) => error + 0.85 * 6 ** 2 * bits;
-      expect(cost(some)).toBeLessThan(cost(none));
+      expect(costOf(some)).toBeLessThan(costOf(none));
+    },
+  ],
+  rowPasses: [
+    'saves bits and error: each macroblock knows the next one',
+    async () => {
+      const [one, two] = await compare('rowPasses', [1, 2], 'zoom');
+      expectBetter(two, one);
+    },
+  ],
+  jointSymbols: [
+    'saves bits of coded_block_pattern and of DCs',
+    async () => {
+      const [off, on] = await compare('jointSymbols', [false, true], 'cut', { q: 12 });
+      expect(on.bits).toBeLessThan(off.bits);
+      expect(costOf(on, 12)).toBeLessThan(costOf(off, 12));
     },
   ],
   motionFromBefore: [
