@@ -52,8 +52,16 @@ const WORKER = 'mpegpu/worker';
 /** The oldest browsers that can run it: they have WebAssembly with SIMD and module workers. */
 const BROWSERS = ['chrome113', 'firefox115', 'safari17'];
 
-/** What uses a GPU, by the names of files in pages: `gpu` has what the others need as well. */
-const GPU_PARTS = { gpu: 'gpu-estimators', sort: 'open-sorter', conversion: 'rgb-conversion' };
+/**
+ * What is loaded when it is used, by the names of files in pages: what uses a GPU, where `gpu` has what the others need
+ * as well, and what watches over estimators of third parties.
+ */
+const LATER_PARTS = {
+  gpu: 'gpu-estimators',
+  sort: 'open-sorter',
+  conversion: 'rgb-conversion',
+  guard: 'guarded-estimator',
+};
 
 /** What browsers load by its address, and no bundler looks into: each is one file. */
 const BROWSER_FILES = {
@@ -121,6 +129,17 @@ const shortShaders = {
   },
 };
 
+/** Leaves out what tools and estimators are described by: only the command line and its page tell of that. */
+const withoutDescriptions = {
+  name: 'without-descriptions',
+  setup(build) {
+    build.onLoad({ filter: /\/(presets|built-in-estimators)\.ts$/ }, ({ path }) => {
+      const contents = readFileSync(path, 'utf8').replace(/\b(meaning|summary):\s*(['"])(?:\\.|(?!\2).)*\2/g, "$1: ''");
+      return { contents, loader: 'ts' };
+    });
+  },
+};
+
 /** Makes the bundle for Node where something has changed. */
 export async function bundleForNode() {
   if (isUpToDate(join(target, 'mpegpu.js'))) return;
@@ -175,7 +194,7 @@ async function bundleForBrowsers() {
     ...COMMON,
     platform: 'browser',
     target: BROWSERS,
-    plugins: [forBrowsers, shortShaders],
+    plugins: [forBrowsers, shortShaders, withoutDescriptions],
     minifyIdentifiers: true,
   };
   const [{ metafile }] = await Promise.all([
@@ -191,7 +210,7 @@ async function bundleForBrowsers() {
   importAll(metafile.outputs, parts, `${WORKER}.js`);
   const [core, threads] = ['index', WORKER].map(name => importsOf(join(parts, `${name}.js`)));
   const names = readdirSync(parts);
-  const later = Object.entries(GPU_PARTS).map(([name, file]) => {
+  const later = Object.entries(LATER_PARTS).map(([name, file]) => {
     const bundled = names.find(other => other.startsWith(`${file}-`));
     return [name, join(parts, bundled)];
   });

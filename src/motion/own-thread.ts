@@ -3,7 +3,6 @@ import type { KernelChoice } from '../kernels/kernels.js';
 import { BUILT_IN_ESTIMATORS, isBuiltInName, needsGpu } from './built-in-estimators.js';
 import type { EstimatorParameters, MotionEstimator } from './estimator.js';
 import { loadEstimatorModule } from './estimator-module.js';
-import { makeGuarded } from './guarded-estimator.js';
 import { checkParameters } from './parameter-checks.js';
 
 /** Options of {@link createInThisThread}. */
@@ -27,7 +26,10 @@ export async function createInThisThread(
   options: OwnThreadOptions = {},
 ): Promise<MotionEstimator> {
   checkParameters(parameters);
-  if (!isBuiltInName(name)) return makeGuarded(name, await loadEstimatorModule(name), parameters);
+  if (!isBuiltInName(name)) {
+    const { makeGuarded } = await import('./guarded-estimator.js');
+    return makeGuarded(name, await loadEstimatorModule(name), parameters);
+  }
   if (!needsGpu(name)) return BUILT_IN_ESTIMATORS[name].create(parameters, options);
   const { GPU_FACTORIES } = await import('../gpu/gpu-estimators.js');
   return GPU_FACTORIES[name](parameters, options);

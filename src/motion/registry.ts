@@ -16,7 +16,6 @@ import {
 } from './built-in-estimators.js';
 import type { EstimatorFactory, EstimatorParameters, MotionEstimator } from './estimator.js';
 import { isModulePath } from './estimator-module.js';
-import { guarded, makeGuarded } from './guarded-estimator.js';
 import { createInThisThread } from './own-thread.js';
 import { checkParameters } from './parameter-checks.js';
 import { makeWithinLimit } from './time-limits.js';
@@ -83,7 +82,10 @@ export async function createEstimator(
   checkParameters(parameters);
   if (typeof choice === 'function') {
     const name = choice.name || 'given as a function';
-    const make = () => makeGuarded(name, choice, parameters);
+    const make = async () => {
+      const { makeGuarded } = await import('./guarded-estimator.js');
+      return makeGuarded(name, choice, parameters);
+    };
     const estimator = await makeWithinLimit(name, options.signal, make);
     return { estimator, name: estimator.traits.name, threads: 0, passedOver: [] };
   }
@@ -139,8 +141,10 @@ async function createNamed(
     const { createThreadedEstimator } = await import('./threads/worker-host.js');
     const setup = { threads, allowSoftware, kernels, drivers, onWarning, signal: giveUp, workerUrl };
     const threaded = await createThreadedEstimator(name, parameters, setup);
+    if (isBuiltInName(name)) return threaded;
     // A module is guarded in its thread already, but cannot tell there that it is stuck.
-    return isBuiltInName(name) ? threaded : guarded(name, threaded, parameters);
+    const { guarded } = await import('./guarded-estimator.js');
+    return guarded(name, threaded, parameters);
   });
   return { estimator, name, threads };
 }

@@ -117,8 +117,9 @@ describe('an estimator of a third party', () => {
   it('is given up when the signal is aborted while it is made, and closed when it comes', async () => {
     const stop = new AbortController();
     let finish = (_: MotionEstimator) => {};
-    const slow = () => new Promise<MotionEstimator>(resolve => (finish = resolve));
+    const slow = vi.fn(() => new Promise<MotionEstimator>(resolve => (finish = resolve)));
     const making = createEstimator(slow, PARAMETERS, { signal: stop.signal });
+    await vi.waitFor(() => expect(slow).toHaveBeenCalled());
     stop.abort('enough');
     await expect(making).rejects.toBe('enough');
     await new Promise<void>(resolve => finish({ ...GOOD, close: async () => resolve() }));

@@ -255,11 +255,15 @@ describe('mistakes', () => {
     ['a truth that is not there', 'pan --truth none.flo', /none\.flo cannot be read/],
     ['flow seen from the wrong frame', 'pan --truth small.flo --reference previous', /--truth.*--reference next/],
     ['a mask without disparity', 'pan --mask mask.png', /--mask goes with --disparity/],
-    ['a disparity scale of 0', 'pan --disparity mask.png --disparity-scale 0', /--disparity-scale is '0'; legal: more/],
+    [
+      'a disparity scale of 0',
+      'pan --disparity mask.png --disparity-scale 0',
+      /--disparity-scale is '0'; legal: a finite number above 0/,
+    ],
     [
       'a scale that is no number',
       'pan --disparity mask.png --disparity-scale x',
-      /--disparity-scale is 'x'; legal: more/,
+      /--disparity-scale is 'x'; legal: a finite number above 0/,
     ],
     ['a disparity map that is not there', 'pan --disparity none.png', /none\.png cannot be read/],
     ['a folder that is a file', 'pan --overlay a-file', /a-file is a file: a folder is needed/],
