@@ -50,7 +50,7 @@ export const TOOLS = {
   },
   jointSymbols: {
     values: SWITCH,
-    presets: { fastest: false, fast: false, balanced: false, best: false, smallest: true },
+    presets: { fastest: false, fast: false, balanced: false, best: true, smallest: true },
     meaning:
       'choose which blocks of a macroblock are coded, and the DCs of an intra one, by the bits of coded_block_pattern and of the differentials, too',
   },
