@@ -29,7 +29,7 @@ const GOLDEN: readonly {
     height: 48,
     frames: 8,
     options: { q: 12, preset: 'best', gop: 3 },
-    hash: 'f51aa57ccbabb8ad',
+    hash: '884450ece64cb156',
   },
   {
     kind: 'noise',
