@@ -12,6 +12,8 @@ import {
   NEAREST_QUANTIZERS,
   PLAIN_QUANTIZERS,
   QUANTIZERS_OF_A_KIND,
+  JOINT_ALL,
+  JOINT_NONE,
   TRELLIS_ALL,
   TRELLIS_NONE,
 } from '../generated/tables';
@@ -83,7 +85,7 @@ function setCost(trial: MacroblockTrial): void {
 }
 
 function countPredictedBits(trial: MacroblockTrial): void {
-  if (coding.jointSymbols != 0) chooseCodedBlocks(trial);
+  if (coding.jointSymbols != JOINT_NONE) chooseCodedBlocks(trial);
   const pattern = trial.codedBlockPattern;
   trial.bits += headerBits(trial, pattern != 0);
   if (pattern != 0) trial.bits += patternBits(pattern);
@@ -91,7 +93,7 @@ function countPredictedBits(trial: MacroblockTrial): void {
 }
 
 function countIntraBits(trial: MacroblockTrial): void {
-  if (coding.jointSymbols != 0) chooseDcs(trial);
+  if (coding.jointSymbols == JOINT_ALL) chooseDcs(trial);
   trial.bits += INCREMENT_BITS + typeBits(MACROBLOCK_INTRA);
   trial.bits += intraDcBits(trial.levels, predictors.dcY, predictors.dcCb, predictors.dcCr);
   trial.bits += scaleBits(MACROBLOCK_INTRA, trial.quantizerScale, predictors.quantizerScale);

@@ -8,6 +8,8 @@ import {
   MACROBLOCK_MOTION_FORWARD,
 } from '../bitstream/tables/macroblock-codes.js';
 import {
+  JOINT_ALL,
+  JOINT_NONE,
   NEAREST_QUANTIZERS,
   PLAIN_QUANTIZERS,
   QUANTIZERS_OF_A_KIND,
@@ -180,7 +182,7 @@ function requantize(macroblock: OpenMacroblock, trial: MacroblockTrial, scale: n
  * cost.
  */
 function countPredictedBits(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
-  if (macroblock.coding.jointSymbols === 1) chooseCodedBlocks(macroblock, trial);
+  if (macroblock.coding.jointSymbols !== JOINT_NONE) chooseCodedBlocks(macroblock, trial);
   const { codedBlockPattern } = trial;
   const isCoded = codedBlockPattern !== 0;
   trial.bits += headerBits(macroblock, trial, isCoded) + (isCoded ? codedBlockPatternBits(codedBlockPattern) : 0);
@@ -190,7 +192,7 @@ function countPredictedBits(macroblock: OpenMacroblock, trial: MacroblockTrial):
 /** Adds the bits of all but the AC coefficients to those of an intra trial, and sets its cost. */
 function countIntraBits(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
   const { type, predictors, coding } = macroblock;
-  if (coding.jointSymbols === 1) chooseDcs(macroblock, trial);
+  if (coding.jointSymbols === JOINT_ALL) chooseDcs(macroblock, trial);
   trial.bits += INCREMENT_BITS + macroblockTypeBits(type)[MACROBLOCK_INTRA]! + intraDcBits(trial, predictors);
   trial.bits += scaleBits(macroblock, trial);
   setCost(macroblock, trial);

@@ -162,7 +162,7 @@ const given = fc.record({
     fullRefinementRounds: fc.constantFrom(0, 0, 2),
     quantizerSearchRadius: fc.constantFrom(0, 1, 2),
     directionFactor: fc.constantFrom(1, 3),
-    jointSymbols: fc.constantFrom(0, 1),
+    jointSymbols: fc.constantFrom(0, 1, 2),
   }),
 });
 /** What is given for one macroblock; numbers are any of their kind. */

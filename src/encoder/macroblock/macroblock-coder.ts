@@ -2,6 +2,9 @@
 import type { PictureType } from '../../bitstream/picture-type.js';
 import { DC_RESET } from '../../bitstream/slice-predictors.js';
 import {
+  JOINT_ALL,
+  JOINT_BLOCKS,
+  JOINT_NONE,
   MACROBLOCK_CODING,
   type MacroblockCoding,
   TRELLIS_ALL,
@@ -20,6 +23,12 @@ const TRELLIS: Readonly<Record<CodingTools['trellis'], number>> = {
   all: TRELLIS_ALL,
 };
 
+const JOINT_SYMBOLS: Readonly<Record<CodingTools['jointSymbols'], number>> = {
+  none: JOINT_NONE,
+  blocks: JOINT_BLOCKS,
+  all: JOINT_ALL,
+};
+
 /**
  * Whether nothing of a picture's macroblocks is compared: by SAD, without B pictures' directions, and where neither
  * bits nor other scales nor joint symbols are asked for. The blocks of an I picture have one mode anyway.
@@ -28,7 +37,8 @@ function comparesNothing({ plan, budget, mayChangeScales }: PictureJob, tools: C
   const { rateDistortionModes, quantizerSearchRadius, jointSymbols } = tools;
   const triesScales = mayChangeScales === true && quantizerSearchRadius > 0;
   const hasOneMode = plan.type === 'I' || (plan.type === 'P' && !rateDistortionModes);
-  return hasOneMode && !jointSymbols && !triesScales && budget === undefined;
+  const choosesSymbols = jointSymbols === 'all' || (jointSymbols === 'blocks' && plan.type !== 'I');
+  return hasOneMode && !choosesSymbols && !triesScales && budget === undefined;
 }
 
 /** Codes the macroblocks of pictures whose vector searches are set up; see MacroblockKernels. */
@@ -64,7 +74,7 @@ export class MacroblockCoder {
       fullRefinementRounds,
       quantizerSearchRadius,
       directionFactor,
-      jointSymbols: jointSymbols ? 1 : 0,
+      jointSymbols: JOINT_SYMBOLS[jointSymbols],
     };
     Object.assign(coding, settings);
   }

@@ -49,10 +49,10 @@ export const TOOLS = {
       'how many times each row of macroblocks is coded: from the second time on, the bits of what follows a macroblock count, too (with rate-distortion modes)',
   },
   jointSymbols: {
-    values: SWITCH,
-    presets: { fastest: false, fast: false, balanced: false, best: true, smallest: true },
+    values: words(['none', 'blocks', 'all']),
+    presets: { fastest: 'none', fast: 'none', balanced: 'blocks', best: 'all', smallest: 'all' },
     meaning:
-      'choose which blocks of a macroblock are coded, and the DCs of an intra one, by the bits of coded_block_pattern and of the differentials, too',
+      'choose by the bits of their own codes, too: which blocks of a macroblock are coded, and with all the DCs of an intra one',
   },
   trellis: {
     values: words(['none', 'chosen', 'all']),

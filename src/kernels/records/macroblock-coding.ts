@@ -21,6 +21,10 @@ export const KNOWS_NEXT = 16;
 export const TRELLIS_NONE = 0;
 export const TRELLIS_CHOSEN = 1;
 export const TRELLIS_ALL = 2;
+/** Which symbols are chosen together: none, the coded blocks, or the DCs, too. */
+export const JOINT_NONE = 0;
+export const JOINT_BLOCKS = 1;
+export const JOINT_ALL = 2;
 
 /** The four kinds of quantizers, in the order of their pointers; intra ones are the next after each. */
 export const PLAIN_QUANTIZERS = 0;
@@ -68,6 +72,7 @@ export const MACROBLOCK_CODING = defineRecord('MacroblockCoding', {
   fullRefinementRounds: i32,
   quantizerSearchRadius: i32,
   directionFactor: i32,
+  /** JOINT_NONE, JOINT_BLOCKS or JOINT_ALL. */
   jointSymbols: i32,
   /** Bits of the last macroblock, 0 where they are not counted. */
   bits: i32,
