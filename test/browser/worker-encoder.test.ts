@@ -247,7 +247,8 @@ describeWith('chromium', 'WorkerEncoder', () => {
       .evaluate(() => void setTimeout(() => Promise.reject(new Error('boom')).catch(reportError)));
     expect(await ended()).toMatch(/^Error: the worker of the encoder has ended: .*boom$/);
     await page.evaluate(run, size);
-    await expect.poll(() => pages.workers()).toBe(1); // it still runs when the page is closed
+    // The first one's is gone, and this one still runs when the page is closed.
+    await expect.poll(() => pages.workers(), { timeout: 10_000 }).toBe(1);
     const other = await pages.newPage();
     await other.route('**/worker.js', route => route.abort());
     await other.evaluate(run, size);

@@ -13,7 +13,7 @@ const SLICE_HEADER_BITS = START_CODE_BITS + 6;
 
 describe('readMacroblocks', () => {
   it.each([
-    ['snow, B pictures, a slice a row', 'snow' as const, { q: 3, bFrames: 2, slices: 'rows' as const }],
+    ['snow, B pictures, a slice a row', 'snow' as const, { q: 2, bFrames: 2, slices: 'rows' as const }],
     ['cuts at a bit rate, scales by macroblock', 'cut' as const, { bitrate: 150_000, aq: 2, bFrames: 2 }],
     ['noise, long levels', 'noise' as const, { q: 1, bFrames: 1 }],
   ])('reads types, vectors, scales and bits: %s', async (_, kind, options) => {
