@@ -67,9 +67,6 @@ export async function createGpuEstimator(
 ): Promise<GpuEstimator> {
   checkParameters(parameters);
   const startMs = performance.now();
-  // Drivers take long to start; this is found meanwhile.
-  const expected = expectedField(cpuTwinFactory(algorithm.name), parameters);
-  expected.catch(() => {}); // told below
   let gpu: GpuDevice;
   try {
     gpu = await openDevice(options);
@@ -78,8 +75,11 @@ export async function createGpuEstimator(
     return new GpuEstimator(algorithm, parameters, options, { startMs, fault: error.message });
   }
   try {
-    const program = await algorithm.compile(gpu.device);
-    await checkProgram(gpu, program, await expected);
+    const [program, expected] = await Promise.all([
+      algorithm.compile(gpu.device),
+      expectedField(cpuTwinFactory(algorithm.name), parameters),
+    ]);
+    await checkProgram(gpu, program, expected);
     const passes = program.createPasses(parameters.width, parameters.height);
     const { depth = DEFAULT_DEPTH, pairs = DEFAULT_PAIRS, pictures = DEFAULT_PICTURES } = options;
     const search = new PairSearch(gpu, passes, parameters.width * parameters.height, { depth, pairs, pictures });

@@ -52,7 +52,7 @@ export const TOOLS = {
     values: words(['none', 'blocks', 'all']),
     presets: { fastest: 'none', fast: 'none', balanced: 'blocks', best: 'all', smallest: 'all' },
     meaning:
-      'choose by the bits of their own codes, too: which blocks of a macroblock are coded, and with all the DCs of an intra one',
+      'choose by the bits of their own codes, too: which blocks of a macroblock are coded; all: the DCs of an intra one, too',
   },
   trellis: {
     values: words(['none', 'chosen', 'all']),
