@@ -148,6 +148,8 @@ export class CodingLoop {
         const coded = keepingEventLoopAlive(this.#code(thread, prepared));
         this.#underWay.push({ ...begun, coded });
         queue.pending.shift();
+        const { budget } = prepared;
+        if (budget && !budget.isAwaited) this.#expectScale(next.plan, budget.scale);
         this.#countUncoded(coded);
         progress.notify();
         // One coder: the next picture may depend on all of this one.
@@ -172,6 +174,12 @@ export class CodingLoop {
     const { pending } = this.#job.queue;
     const upcoming = pending.slice(0, Math.max(1, window)).map(({ plan, errors }) => ({ ...plan, errors }));
     return [upcoming, pending.length <= window];
+  }
+
+  /** What an anchor's scale will be, or is: the factors of the next one are probably made for it. */
+  #expectScale({ type }: PlannedPicture, scale: number): void {
+    if (type === 'B') return;
+    this.#job.queue.pending.find(({ plan }) => plan.type !== 'B')?.askScaleFactors?.(scale);
   }
 
   /** Hands out pictures in coded order. */
@@ -266,9 +274,10 @@ export class CodingLoop {
     const rate = this.#rate;
     if (!isConstant(rate)) {
       const [next, isEnd] = upcoming!;
-      const coded = await codeAtRate(thread, rate, { job, budget: budget!, upcoming: next, isEnd }, () =>
-        publishRows(this.#coders.memory, job.references.target, settings.grid.mbHeight),
-      );
+      const coded = await codeAtRate(thread, rate, { job, budget: budget!, upcoming: next, isEnd }, scale => {
+        publishRows(this.#coders.memory, job.references.target, settings.grid.mbHeight);
+        if (budget!.isAwaited) this.#expectScale(job.plan, scale);
+      });
       progress.notify();
       return coded;
     }

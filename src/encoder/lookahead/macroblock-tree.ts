@@ -43,10 +43,10 @@ export class MacroblockTree {
   readonly #noWeights: Float64Array;
   readonly #nodes: TreeNode[] = [];
   /**
-   * Running mean of the factors of P pictures; factors are divided by it, so that those of P pictures are 1 in the
-   * mean.
+   * Running mean of the factors of P pictures, the last one's included; undefined before any. Factors are divided by
+   * it, so that those of P pictures are 1 in the mean.
    */
-  #mean: number | undefined;
+  mean: number | undefined;
 
   constructor({ mbWidth, mbHeight }: Pick<MacroblockGrid, 'mbWidth' | 'mbHeight'>) {
     this.#mbWidth = mbWidth;
@@ -59,11 +59,6 @@ export class MacroblockTree {
   push(pictures: readonly PredictedPicture[]): WeightedPicture[] {
     for (const picture of pictures) this.#nodes.push(createNode(picture, this.#mbWidth, this.#stride));
     return this.#release(DEPTH);
-  }
-
-  /** The mean that the factors of the last picture were divided by; undefined before any. */
-  get mean(): number | undefined {
-    return this.#mean;
   }
 
   /** No more pictures: returns the rest. */
@@ -84,13 +79,13 @@ export class MacroblockTree {
   /** Factors of the first picture of a window, from the pictures after it. */
   #scaleFactors(window: readonly TreeNode[], baseScale: number): Float64Array {
     const { type } = window[0]!.plan;
-    this.#mean ??= this.#firstMean(window, baseScale);
+    this.mean ??= this.#firstMean(window, baseScale);
     if (type === 'B') {
-      return unweightedFactors(this.#mbWidth * this.#mbHeight, baseScale, this.#mean);
+      return unweightedFactors(this.#mbWidth * this.#mbHeight, baseScale, this.mean);
     }
     const factors = this.#anchorFactors(window, baseScale);
-    if (type === 'P') this.#mean += MEAN_WEIGHT * (meanOf(factors) - this.#mean);
-    const mean = this.#mean;
+    if (type === 'P') this.mean += MEAN_WEIGHT * (meanOf(factors) - this.mean);
+    const mean = this.mean;
     for (let address = 0; address < factors.length; address++) factors[address]! /= mean;
     return factors;
   }

@@ -25,7 +25,7 @@ const PICTURES_AHEAD_PER_THREAD = 2;
 const MORE_BYTES_AHEAD = 24 * 2 ** 20;
 
 /** A planned picture, with what the coder needs of the lookahead's findings. */
-export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'scaleFactors'> {
+export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'scaleFactors' | 'askScaleFactors'> {
   /** Its motion from its anchors; undefined where the plan did not need it. */
   readonly fields: SearchedFields | undefined;
   /** The errors of its prediction; undefined where there is no lookahead or no rate control. */
@@ -112,6 +112,10 @@ export class PicturePlanner implements Planner {
   /** See `MacroblockTree.mean`. */
   get meanFactor(): number | undefined {
     return this.#tree?.mean;
+  }
+
+  set meanFactor(mean: number | undefined) {
+    if (this.#tree) this.#tree.mean = mean;
   }
 
   /** One plan after the other; once one has failed, so do all others. */

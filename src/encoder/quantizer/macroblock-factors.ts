@@ -28,6 +28,11 @@ export interface FactorSource {
   readonly plan: PlannedPicture;
   /** To be called in coded order, once a picture; undefined: all factors are 1. */
   readonly scaleFactors: ScaleFactors | undefined;
+  /**
+   * Where another thread makes the factors: asks for them ahead, at the base scale that `scaleFactors` will probably be
+   * given. To be called once the factors of all pictures before are there.
+   */
+  readonly askScaleFactors?: ((baseScale: number) => void) | undefined;
 }
 
 /**

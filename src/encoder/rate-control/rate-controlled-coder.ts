@@ -28,13 +28,13 @@ export interface RatedJob {
 
 /**
  * Codes a picture as often as the rate controller asks for. `onAccepted` is called before the thread may be given
- * another picture.
+ * another picture, with the picture's scale.
  */
 export async function codeAtRate(
   thread: CodingThread,
   rate: PictureRate,
   { job, budget: firstBudget, upcoming, isEnd }: RatedJob,
-  onAccepted: () => void,
+  onAccepted: (scale: number) => void,
 ): Promise<ScaledPicture> {
   let budget = firstBudget;
   let scale = 0;
@@ -53,7 +53,7 @@ export async function codeAtRate(
       return withBudget();
     }
     rate.accept(job.plan.codedNumber, { budget, bits, scale, rows: rows!, isLast: isEnd && upcoming.length === 1 });
-    onAccepted();
+    onAccepted(scale);
     return undefined;
   });
   return { ...coded, bits: 8 * coded.data.length, scale, codingMs, writingMs };

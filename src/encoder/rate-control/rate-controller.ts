@@ -17,7 +17,7 @@ import { FirstPassForecast } from './forecast/first-pass-forecast.js';
 import { baseScaleFor, type Forecast, forecastUpcoming, scaleFor } from './forecast/rate-forecast.js';
 import { type BudgetSettings, LOOSE_CORRECTION, rowComplexities, TIGHT_CORRECTION } from './picture-budget.js';
 import type { CodingAttempt, PictureRate } from './picture-rate.js';
-import { feedbackDelay, type PictureResult, PicturesUnderWay } from './pictures-under-way.js';
+import { FEEDBACK_DELAY, feedbackDelay, type PictureResult, PicturesUnderWay } from './pictures-under-way.js';
 import type { RateSettings } from './rate-settings.js';
 import { RateWarning } from './rate-warning.js';
 import { fittingBudget, isWorthwhile, MAX_TARGET_PART, nearerToTarget } from './repeated-picture.js';
@@ -108,16 +108,19 @@ export class RateController implements PictureRate {
 
   neededPictures(upcoming: readonly UpcomingPicture[], isEnd: boolean): number {
     const { next } = this.#underWay;
-    const left = this.#firstPass ? this.#firstPass.left : isEnd ? upcoming.length : Number.POSITIVE_INFINITY;
     // The largest picture has all that the buffer really holds, not what it holds at the least.
     if (this.#buffer && upcoming[0]?.type === 'I') return next;
-    const delay = feedbackDelay(
-      next,
+    return Math.max(0, this.#neededAnyway, next - this.#delay(upcoming, isEnd));
+  }
+
+  #delay(upcoming: readonly UpcomingPicture[], isEnd: boolean): number {
+    const left = this.#firstPass ? this.#firstPass.left : isEnd ? upcoming.length : Number.POSITIVE_INFINITY;
+    return feedbackDelay(
+      this.#underWay.next,
       Math.max(0, left - LAST_PICTURES),
       this.#firstPass !== undefined,
       this.#buffer !== undefined,
     );
-    return Math.max(0, this.#neededAnyway, next - delay);
   }
 
   begin(upcoming: readonly UpcomingPicture[], isEnd: boolean): BudgetSettings {
@@ -247,7 +250,7 @@ export class RateController implements PictureRate {
     const isNearEnd = reachesEnd && pictures.length <= LAST_PICTURES;
     const wholeBits = this.#settings.pictureBits * (this.#underWay.counted + before.length + pictures.length);
     const isNearLimit = targetBits < wantedBits || wantedBits > TIGHT_TARGET_PART * maxBits;
-    const isGuess = !this.#firstPass && (type === 'I' || !this.#model.hasLearned(type));
+    const isGuess = !this.#firstPass && !this.#isFamiliar(upcoming, isEnd, steadyScale);
     const scale = targetBits === bitsAt(steadyScale) ? steadyScale : scaleFor(bitsAt, targetBits);
     return {
       type,
@@ -265,6 +268,16 @@ export class RateController implements PictureRate {
       anchorScale: this.#anchorScale ?? scale,
       sharesAbove: this.#profile.sharesAbove(type),
     };
+  }
+
+  /**
+   * Whether what is known of the next picture's type holds for it. An I picture may begin a scene of another kind; one
+   * whose errors are like those of the last does not. While the delay is short, all are waited for anyway.
+   */
+  #isFamiliar(upcoming: readonly UpcomingPicture[], isEnd: boolean, scale: number): boolean {
+    const [picture] = upcoming as [UpcomingPicture];
+    if (picture.type !== 'I') return this.#model.hasLearned(picture.type);
+    return this.#delay(upcoming, isEnd) === FEEDBACK_DELAY && this.#model.hasLearnedLike(picture, scale);
   }
 
   /** The limits of the next picture, if each of those with the budgets `before` takes all that it may. */

@@ -81,6 +81,23 @@ describe('the model of bits', () => {
     expect(model.bits(picture(type), 5) / 30_000).toBeCloseTo(1, 1);
   });
 
+  it('knows pictures like those that it has learned, and no others', () => {
+    const model = new BitModel(SHAPE);
+    expect(model.hasLearnedLike(picture('P'), 5)).toBe(false);
+    model.suppose(picture('P'), 9000, 5);
+    expect(model.hasLearnedLike(picture('P'), 5)).toBe(false);
+    model.learn(picture('P', 4), 9000, 5);
+    expect([1, 3.5, 4, 5, 40].map(error => model.hasLearnedLike(picture('P', error), 5))).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(model.hasLearnedLike({ ...picture('P'), errors: undefined }, 5)).toBe(false);
+    expect(model.hasLearnedLike(picture('B', 4), 5)).toBe(false);
+  });
+
   it('expects more of a type that is not known where another one took more', () => {
     const model = new BitModel(SHAPE);
     const before = model.bits(picture('P'), 4);

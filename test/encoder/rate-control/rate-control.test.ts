@@ -81,6 +81,18 @@ describe('an encode at a rate', () => {
     for (const { stream } of streams) expect(stream).toEqual(streams[0]!.stream);
   });
 
+  it('gives the same bytes in a long one, whose I pictures wait for none before them unless the scene is another', async () => {
+    const still = sample(1)[0]!;
+    const dark = { ...still, y: still.y.map(() => 16), u: still.u.map(() => 128), v: still.v.map(() => 128) };
+    const lively = [...generateSample({ kind: 'pan', ...size, frames: 200, seed: 8 })];
+    const frames = [...lively, ...Array.from({ length: 30 }, () => dark), ...lively];
+    const bitrate = 50_000;
+    const encode = (threads: number) => encodeFrames(frames, { ...size, bitrate, threads, preset: 'fast' });
+    const [one, three] = await Promise.all([encode(1), encode(3)]);
+    expect(three.stream).toEqual(one.stream);
+    expect(Math.abs((one.stream.length * 8 * 25) / frames.length / bitrate - 1)).toBeLessThan(ONE_PASS);
+  });
+
   it('tells its statistics: those of the pictures in coded order', async () => {
     const encoder = new Encoder({ ...size, frameRate: 25, threads: 1, estimator: 'zero', bitrate: 200_000 });
     for (const frame of sample(5)) await encoder.add(frame);

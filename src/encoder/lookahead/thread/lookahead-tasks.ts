@@ -28,6 +28,13 @@ export interface SentPicture extends Pick<ForecastPicture, 'plan' | 'fields' | '
   readonly factors: Float64Array | 'on request' | 'unweighted' | undefined;
 }
 
+/** An anchor whose scale factors are asked for, and `MacroblockTree.mean` before it. */
+export interface WantedFactors {
+  readonly codedNumber: number;
+  readonly baseScale: number;
+  readonly mean: number | undefined;
+}
+
 /** The scale factors of an anchor, and `MacroblockTree.mean` after them. */
 export interface AnchorFactors {
   readonly factors: Float64Array;
@@ -40,8 +47,8 @@ export interface LookaheadTasks {
   ready(): Promise<EstimatorInfo>;
   plan(picture: ArrivedPicture): Promise<SentPicture[]>;
   end(): Promise<SentPicture[]>;
-  /** The scale factors of a planned anchor; asked for in coded order. */
-  factors(given: { readonly codedNumber: number; readonly baseScale: number }): Promise<AnchorFactors>;
+  /** The scale factors of a planned anchor that is not coded yet. */
+  factors(anchor: WantedFactors): Promise<AnchorFactors>;
   search(given: { readonly current: LumaPicture; readonly reference: LumaPicture }): Promise<MotionField>;
   /** The encode has failed: an estimator that is still being made is given up, where that is safe. */
   giveUp(): Promise<void>;

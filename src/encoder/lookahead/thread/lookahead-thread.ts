@@ -9,7 +9,7 @@ import type { EstimatorInfo, MotionSource, SearchWork } from '../../motion/motio
 import type { Lookahead, LookaheadContext } from '../lookahead.js';
 import { unweightedFactors } from '../macroblock-tree.js';
 import { type ForecastPicture, type Planner, picturesAhead } from '../picture-planner.js';
-import type { LookaheadReport, LookaheadSetup, LookaheadTasks, SentPicture } from './lookahead-tasks.js';
+import type { AnchorFactors, LookaheadReport, LookaheadSetup, LookaheadTasks, SentPicture } from './lookahead-tasks.js';
 
 type Thread = TaskThread<LookaheadTasks, LookaheadReport>;
 
@@ -31,8 +31,8 @@ export class LookaheadThread implements Planner, MotionSource {
   #oldestRead = 0;
   readonly #macroblocks: number;
   readonly #picturesAhead: number;
-  /** `MacroblockTree.mean` after the last anchor. */
-  #meanFactor = 1;
+  /** `MacroblockTree.mean` after the last anchor whose factors were taken. */
+  #meanFactor: number | undefined;
   /** What takes the thread's place. */
   #substitute: Promise<Lookahead> | undefined;
   #here: Lookahead | undefined;
@@ -174,21 +174,31 @@ export class LookaheadThread implements Planner, MotionSource {
     if (pictures.length > 0) this.#unplanned = undefined;
     return pictures.map(({ plan, fields, errors, factors }) => {
       const { codedNumber } = plan;
-      if (factors === 'on request') {
-        const scaleFactors = (baseScale: number) => this.#anchorFactors(thread, codedNumber, baseScale);
-        return { plan, fields, errors, scaleFactors };
-      }
+      if (factors === 'on request') return { plan, fields, errors, ...this.#factorsOnRequest(thread, codedNumber) };
       if (factors === 'unweighted') {
-        const scaleFactors = (baseScale: number) => unweightedFactors(this.#macroblocks, baseScale, this.#meanFactor);
+        const scaleFactors = (baseScale: number) => unweightedFactors(this.#macroblocks, baseScale, this.#meanFactor!);
         return { plan, fields, errors, scaleFactors };
       }
       return { plan, fields, errors, scaleFactors: factors && (() => factors) };
     });
   }
 
-  async #anchorFactors(thread: Thread, codedNumber: number, baseScale: number): Promise<Float64Array> {
-    const { factors, mean } = await thread.ask('factors', { codedNumber, baseScale });
-    this.#meanFactor = mean;
-    return factors;
+  #factorsOnRequest(thread: Thread, codedNumber: number): Pick<ForecastPicture, 'scaleFactors' | 'askScaleFactors'> {
+    let asked: { readonly baseScale: number; readonly answer: Promise<AnchorFactors> } | undefined;
+    const ask = (baseScale: number) => {
+      if (asked?.baseScale === baseScale) return asked.answer;
+      const answer = thread.ask('factors', { codedNumber, baseScale, mean: this.#meanFactor });
+      answer.catch(() => {}); // `scaleFactors` rejects
+      asked = { baseScale, answer };
+      return answer;
+    };
+    return {
+      askScaleFactors: ask,
+      scaleFactors: async baseScale => {
+        const { factors, mean } = await ask(baseScale);
+        this.#meanFactor = mean;
+        return factors;
+      },
+    };
   }
 }

@@ -16,6 +16,7 @@ import type {
   LookaheadSetup,
   LookaheadTasks,
   SentPicture,
+  WantedFactors,
 } from './lookahead-tasks.js';
 import { searchesHere, startAnalysis, waitsForThreads } from './start-analysis.js';
 
@@ -93,12 +94,12 @@ class LookaheadInThread implements LookaheadTasks {
     return this.#send(await planner.end());
   }
 
-  async factors({ codedNumber, baseScale }: { codedNumber: number; baseScale: number }): Promise<AnchorFactors> {
+  async factors({ codedNumber, baseScale, mean }: WantedFactors): Promise<AnchorFactors> {
     const { planner } = await this.#lookahead;
-    const factorsAt = this.#factors.get(codedNumber)!;
-    this.#factors.delete(codedNumber);
-    const factors = await factorsAt(baseScale);
-    return { factors, mean: planner.meanFactor! };
+    planner.meanFactor = mean;
+    const factors = this.#factors.get(codedNumber)!(baseScale);
+    const meanAfter = planner.meanFactor!;
+    return { factors: await factors, mean: meanAfter };
   }
 
   async search({ current, reference }: { current: LumaPicture; reference: LumaPicture }): Promise<MotionField> {

@@ -15,6 +15,8 @@ export interface UpcomingPicture extends PlannedPicture {
 const MIN_WEIGHT = 0.35;
 /** How much of what is known of another type holds for one that has not been coded; see docs/decisions/bit-rate.md. */
 const SHARED_PART = 0.25;
+/** Pictures whose estimates differ by at most this factor are alike; not measured. */
+const LIKE_FACTOR = 2;
 /** Bounds of a change, in octaves, and how many bisections find it. */
 const MAX_STEP = 12;
 const STEP_BISECTIONS = 30;
@@ -31,6 +33,8 @@ interface Difference {
 interface KnownType extends Difference {
   /** How many pictures it was learned from; 0 while it is only supposed. */
   readonly pictures: number;
+  /** The newest of them. */
+  readonly newest?: UpcomingPicture;
 }
 
 const NO_DIFFERENCE: Difference = { overhead: 0, fineness: 0 };
@@ -59,6 +63,17 @@ export class BitModel {
   /** Whether a picture of the type has been learned. */
   hasLearned(type: PictureType): boolean {
     return (this.#known.get(type)?.pictures ?? 0) > 0;
+  }
+
+  /**
+   * Whether a picture like this one of its type has been learned, by the errors of their predictions: one of another
+   * scene may take many times the bits that are expected.
+   */
+  hasLearnedLike(picture: UpcomingPicture, scale: number): boolean {
+    const newest = this.#known.get(picture.type)?.newest;
+    if (!newest?.errors || !picture.errors) return false;
+    const change = this.bits(picture, scale) / this.bits(newest, scale);
+    return Math.max(change, 1 / change) <= LIKE_FACTOR;
   }
 
   /** The bits expected of a picture at a scale. */
@@ -100,7 +115,7 @@ export class BitModel {
     const pictures = (this.#known.get(type)?.pictures ?? 0) + 1;
     if (pictures === 1) this.#known.delete(type);
     const weight = Math.max(MIN_WEIGHT, 1 / pictures);
-    this.#known.set(type, { ...this.#learned(picture, bits, scale, weight), pictures });
+    this.#known.set(type, { ...this.#learned(picture, bits, scale, weight), pictures, newest: picture });
   }
 
   /** The difference of a type, moved by `weight` to that of a picture. */

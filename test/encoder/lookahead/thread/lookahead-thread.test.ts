@@ -42,8 +42,11 @@ function nextTurn(): Promise<boolean> {
   return new Promise(resolve => setImmediate(resolve, false));
 }
 
-/** The plans of FRAMES, each with its scale factors as the coder would ask for them; then closes the estimator. */
-async function planAll({ planner, motion }: Lookahead) {
+/**
+ * The plans of FRAMES, each with its scale factors as the coder would ask for them; then closes the estimator. Those of
+ * anchor `n` are asked for ahead at the scale `expected(n)`.
+ */
+async function planAll({ planner, motion }: Lookahead, expected?: (anchor: number) => number) {
   const { grid } = settingsOf();
   const asked: Promise<ForecastPicture[]>[] = [];
   try {
@@ -56,8 +59,11 @@ async function planAll({ planner, motion }: Lookahead) {
     }
     const planned = (await Promise.all([...asked, planner.end()])).flat();
     const plans = [];
+    const anchors = planned.filter(({ plan }) => plan.type !== 'B');
     for (const { plan, fields, scaleFactors } of planned) {
       plans.push({ plan, fields, factors: await scaleFactors?.(6) });
+      const next = anchors.findIndex(anchor => anchor.plan === plan) + 1;
+      if (expected && next > 0) anchors[next]?.askScaleFactors?.(expected(next));
     }
     return plans;
   } finally {
@@ -80,6 +86,14 @@ describe('the lookahead in a thread', () => {
     expect(thread.estimator).toMatchObject({ name: 'cpu-predictive', passedOver: [] });
     expect(thread.work.pictures).toBeGreaterThan(FRAMES.length);
     expect(thread.work.busyMs).toBeGreaterThan(0);
+  });
+
+  it('gives the same scale factors whatever was expected of the scale', async () => {
+    const { lookahead, thread } = lookaheadThread({ bitrate: 200_000 });
+    const expected = await planAll(await createLookaheadHere(settingsOf({ bitrate: 200_000 }), {}));
+    const plans = await planAll(lookahead, plan => (plan % 2 === 0 ? 6 : 9));
+    expect(plans).toEqual(expected);
+    expect(thread.work.pictures).toBeGreaterThan(0);
   });
 
   it('says which pictures are still read: not those before the last two anchors', async () => {
