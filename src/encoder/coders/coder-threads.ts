@@ -25,14 +25,16 @@ export interface CoderThreadsStart {
   readonly references: ReferencePictures;
   readonly count: number;
   readonly workerUrl: string | undefined;
+  /** Whether there is enough to code for them: they are started at once. */
+  readonly isLong: boolean;
   /** The calling thread's coder: it codes until the threads run, and where they cannot. */
   readonly own: Coder;
   readonly onWarning: (message: string) => void;
 }
 
 /**
- * Threads that code pictures side by side. They start once an encode takes a while; until then the calling thread
- * codes. What a thread leaves undone when it dies, the calling thread codes again: the same rows come out, so
+ * Threads that code pictures side by side. Where the length of an encode is not known, they start once it takes a
+ * while; until then the calling thread codes. What a thread leaves undone when it dies, the calling thread codes again: the same rows come out, so
  * that threads which have read some of them are not misled.
  */
 export class CoderThreads implements Coders {
@@ -63,6 +65,7 @@ export class CoderThreads implements Coders {
     this.#start = start;
     const own = new OwnThread(start.own);
     this.#here = { code: (job, again) => this.#codeHere(own, job, again) };
+    if (start.isLong) this.#open();
   }
 
   /** Resolves with a thread that codes nothing; pictures are given to threads in coded order. */

@@ -29,8 +29,8 @@ export async function createCoders(settings: EncoderSettings, onWarning: (messag
   const here = new OwnThread(own);
   if (count > 1) {
     const { CoderThreads } = await import('./coder-threads.js');
-    const { workerUrl } = settings;
-    const start = { settings: coderSettings(settings), memory, references, count, workerUrl, own, onWarning };
+    const { workerUrl, isLong } = settings;
+    const start = { settings: coderSettings(settings), memory, references, count, workerUrl, isLong, own, onWarning };
     return new CoderThreads(start);
   }
   return {

@@ -10,6 +10,14 @@ const MAX_DEFAULT_THREADS = 16;
 /** What one thread codes in about a second; threads take about half a second until all of them work. */
 const SHORT_WORK_MACROBLOCKS = 100_000;
 
+/** Whether an encode is known to have work for many threads. */
+export function isLongWork(
+  { mbWidth, mbHeight }: Pick<MacroblockGrid, 'mbWidth' | 'mbHeight'>,
+  frames: number | undefined,
+): boolean {
+  return frames !== undefined && frames * mbWidth * mbHeight >= SHORT_WORK_MACROBLOCKS;
+}
+
 /** Where memory cannot be shared, one thread codes and another one is ahead of it. */
 const UNSHARED_THREADS = 2;
 
@@ -26,8 +34,7 @@ export function defaultThreads(grid: MacroblockGrid, { expectedFrames, estimator
   if (process?.versions?.node === undefined && typeof Worker === 'undefined') return 1;
   const name = typeof estimator === 'string' ? estimator : '';
   const isGpu = isBuiltInName(name) && needsGpu(name);
-  const macroblocks = (expectedFrames ?? Number.POSITIVE_INFINITY) * grid.mbWidth * grid.mbHeight;
-  if (macroblocks < SHORT_WORK_MACROBLOCKS && !isGpu) return 1;
+  if (expectedFrames !== undefined && !isLongWork(grid, expectedFrames) && !isGpu) return 1;
   const cores = process?.getBuiltinModule?.('node:os')?.availableParallelism() ?? navigator?.hardwareConcurrency ?? 2;
   return Math.min(cores, canShareMemory() || isSlow(name) ? MAX_DEFAULT_THREADS : UNSHARED_THREADS);
 }

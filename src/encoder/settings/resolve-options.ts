@@ -17,7 +17,7 @@ import type { TuneName } from '../quantizer/adaptive-quantization.js';
 import { NAMED_INTRA_MATRICES, type QuantizerMatrices } from '../quantizer/quantizer-set.js';
 import { keepsConstrainedParameters } from '../rate-control/constrained-parameters.js';
 import { resolveRate } from '../rate-control/rate-settings.js';
-import { defaultThreads } from './default-threads.js';
+import { defaultThreads, isLongWork } from './default-threads.js';
 import { optionsForLatency } from './latency.js';
 import { ENCODER_OPTIONS, optionValue } from './option-table.js';
 import { checkValue, wholeNumbers } from './option-values.js';
@@ -57,6 +57,8 @@ export interface EncoderSettings {
   readonly candidates: number;
   readonly motionReference: MotionReference;
   readonly threads: number;
+  /** Whether so much is known to come that threads are started at once. */
+  readonly isLong: boolean;
   readonly kernels: KernelChoice;
   readonly workerUrl: string | undefined;
   readonly maxPendingPictures: number;
@@ -114,6 +116,7 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
     candidates,
     motionReference: optionValue('motionReference', options),
     threads,
+    isLong: isLongWork(grid, options.expectedFrames),
     kernels: kernelChoice(options),
     workerUrl: pageUrl('workerUrl', options.workerUrl),
     maxPendingPictures: rate ? Math.max(maxPendingPictures, rate.window + 1) : maxPendingPictures,

@@ -138,6 +138,15 @@ describe('coder threads', () => {
     expect(several).toEqual(one);
   });
 
+  it('start at once where much is known to come', async () => {
+    const tiny = movingFrames(16).slice(0, 2);
+    const options = { width: 16, q: 6, preset: 'fastest', estimator: 'zero', threads: 3 } as const;
+    await encode(options, undefined, tiny);
+    const startedLate = workers.length;
+    await encode({ ...options, expectedFrames: 1_000_000 }, undefined, tiny);
+    expect(workers.length - 2 * startedLate).toBe(options.threads);
+  });
+
   it('that die are done without: the same stream, and a warning of each', async () => {
     // On a busy machine threads start late: there must be pictures left for them.
     const frames = [...usualFrames, ...usualFrames];

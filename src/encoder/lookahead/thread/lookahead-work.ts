@@ -60,14 +60,13 @@ class LookaheadInThread implements LookaheadTasks {
     making: ReturnType<typeof createLookaheadHere>,
     onWarning: (message: string) => void,
   ): Promise<AnalysisThreads | undefined> {
-    const made = await making.catch(() => undefined); // each task rejects
-    if (!made) return undefined;
-    const { planner, motion } = made;
     const { estimator } = this.setup;
+    const made = making.catch(() => undefined); // each task rejects
     // `auto` may take a GPU or not.
-    if (!searchesHere(estimator) && !(await isFulfilled(motion.ready()))) return undefined;
-    const analysis = await startAnalysis(this.setup, motion.estimator?.name ?? estimator, onWarning);
-    if (analysis) planner.analyseBy(analysis);
+    const name = searchesHere(estimator) ? estimator : await nameWhenReady(made);
+    if (name === undefined) return undefined;
+    const analysis = await startAnalysis(this.setup, name, onWarning);
+    if (analysis) (await made)?.planner.analyseBy(analysis);
     this.#analysis = analysis;
     return analysis;
   }
@@ -159,10 +158,14 @@ function sumOf(works: readonly (SearchWork | undefined)[]): SearchWork {
   return sum;
 }
 
-async function isFulfilled(promise: Promise<unknown>): Promise<boolean> {
-  return promise.then(
-    () => true,
-    () => false,
+/** The name of a lookahead's estimator; undefined where there is none. */
+async function nameWhenReady(
+  making: Promise<Awaited<ReturnType<typeof createLookaheadHere>> | undefined>,
+): Promise<string | undefined> {
+  const motion = (await making)?.motion;
+  return motion?.ready().then(
+    () => motion.estimator?.name,
+    () => undefined,
   );
 }
 
