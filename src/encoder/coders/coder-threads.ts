@@ -34,8 +34,8 @@ export interface CoderThreadsStart {
 
 /**
  * Threads that code pictures side by side. Where the length of an encode is not known, they start once it takes a
- * while; until then the calling thread codes. What a thread leaves undone when it dies, the calling thread codes again: the same rows come out, so
- * that threads which have read some of them are not misled.
+ * while; until then the calling thread codes. What a thread leaves undone when it dies, the calling thread codes again:
+ * the same rows come out, so that threads which have read some of them are not misled.
  */
 export class CoderThreads implements Coders {
   readonly memory: KernelMemory;
