@@ -85,7 +85,7 @@ export async function measureChunk(
   const { bitrate } = plan.options;
   if (bitrate === undefined) throw new InputError('the plan has no bit rate, so it needs no first pass');
   const { onWarning: _, ...silent } = run; // the second pass warns
-  const { encoder } = await codeFrames(source, plan, chunk, { bitrate }, silent);
+  const { encoder } = await codeFrames(source, plan, chunk, { bitrate, isFirstPass: true }, silent);
   return makeMeasurement(plan, index, encoder.passStatistics);
 }
 

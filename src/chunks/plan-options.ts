@@ -60,6 +60,7 @@ const REFUSED: Readonly<Partial<Record<keyof EncoderOptions, TextWithOptions>>> 
   intraRefresh: FOR_LIVE_PICTURES,
   expectedFrames: 'is what the plan finds: leave it out',
   firstPass: 'is found by the first pass of the chunks: leave it out',
+  isFirstPass: 'is what measureChunk does: leave it out',
   threads: OF_THE_MACHINE,
   kernels: OF_THE_MACHINE,
   workerUrl: OF_THE_MACHINE,

@@ -14,7 +14,14 @@ import { requireDifferentFiles } from './output-names.js';
 import { NO_PROGRESS } from './progress.js';
 
 /** What an encode of files finds out by itself. */
-type FoundOptions = 'width' | 'height' | 'frameRate' | 'firstPass' | 'expectedFrames' | 'pelAspectRatio';
+type FoundOptions =
+  | 'width'
+  | 'height'
+  | 'frameRate'
+  | 'firstPass'
+  | 'isFirstPass'
+  | 'expectedFrames'
+  | 'pelAspectRatio';
 
 /** How the input is read. */
 type InputOptions = Omit<FrameSourceOptions, 'frameRate' | 'start' | 'optionNaming' | 'onWarning' | 'signal'>;
@@ -60,7 +67,14 @@ const OWN_OPTIONS = {
 >;
 
 /** What an encode of files finds out by itself. */
-const FOUND_OPTIONS: readonly string[] = ['width', 'height', 'firstPass', 'expectedFrames', 'pelAspectRatio'];
+const FOUND_OPTIONS: readonly string[] = [
+  'width',
+  'height',
+  'firstPass',
+  'isFirstPass',
+  'expectedFrames',
+  'pelAspectRatio',
+];
 
 const NAMES: readonly string[] = [
   ...Object.keys(OWN_OPTIONS),

@@ -211,7 +211,11 @@ async function runLearningPass(
   const { showProgress, tunesMatrix } = job;
   const sample = tunesMatrix ? new FrameSample() : undefined;
   const pass = { source, frameRate: streamRate(source), showProgress, signal: settings.signal, sample };
-  const firstPass = await runFirstPass(pass, interruption, onPicture => new Encoder({ ...settings, onPicture }));
+  const firstPass = await runFirstPass(
+    pass,
+    interruption,
+    onPicture => new Encoder({ ...settings, isFirstPass: true, onPicture }),
+  );
   if (!sample) return { firstPass };
   const signal = AbortSignal.any([settings.signal, interruption.stop]);
   let progress: Progress | undefined;

@@ -39,8 +39,16 @@ export interface EncoderOptions {
    * default half a second, at least 40960.
    */
   readonly vbvBytes?: number;
-  /** The `passStatistics` of a first encode of the same frames with the same options; improves how bits are spread. */
+  /**
+   * The `passStatistics` of a first encode of the same frames with the same options, with `isFirstPass` or without;
+   * improves how bits are spread.
+   */
   readonly firstPass?: PassStatistics;
+  /**
+   * True: the first of two passes, made for its `passStatistics`. It plans as the second pass will, and codes with the
+   * quick tools of preset fast. Needs `bitrate`; excludes `firstPass`. Default false.
+   */
+  readonly isFirstPass?: boolean;
   /** Sets the options that a player needs: 'vcd' (Video CD) or 'jsmpeg'. */
   readonly target?: TargetName;
   /** Pictures from one I picture to the next, 1..1000000; default 12. */

@@ -6,11 +6,12 @@ import type { BudgetSettings, CodedRows } from './picture-budget.js';
  * The budget of a picture follows from those that are coded at least so many places before it; the ones between, which
  * may be under way in other threads, are taken to keep to their targets. The delay is at most a part of the number of
  * pictures before: at first little is known of them. It is also at most a part of the number of those left, which make
- * up for what is found late. In a second pass, which knows what to expect, delay and part are greater. With 0.25 in
- * one pass, rates of 60 pictures were up to 5.6 % off; with these they are within 3 %, and within 1 % in two passes.
+ * up for what is found late. In two passes the delay is greater, since the stream of the first is dropped and the
+ * second knows what to expect; so is the second's part. With 0.25 in one pass, rates of 60 pictures were up to 5.6 %
+ * off; with these they are within 3 %, and within 1 % in two passes.
  */
-export const FEEDBACK_DELAY = 16;
-const SECOND_PASS_FEEDBACK_DELAY = 32;
+const FEEDBACK_DELAY = 16;
+const FEEDBACK_DELAY_OF_TWO_PASSES = 32;
 /**
  * With a decoder's buffer, which has to hold all that the pictures under way may take: an anchor and the B pictures
  * before it. docs/decisions/threads.md has what it costs.
@@ -19,11 +20,23 @@ const BUFFERED_FEEDBACK_DELAY = 3;
 const DELAY_PART = 0.1;
 const SECOND_PASS_DELAY_PART = 0.25;
 
+/** What the delay depends on. */
+export interface FeedbackKind {
+  /** Which of two passes this is; 0 where there is one. */
+  readonly pass: 0 | 1 | 2;
+  readonly hasBuffer: boolean;
+}
+
+/** The delay in the middle of a long encode, in pictures. */
+export function fullFeedbackDelay({ pass, hasBuffer }: FeedbackKind): number {
+  if (hasBuffer) return BUFFERED_FEEDBACK_DELAY;
+  return pass === 0 ? FEEDBACK_DELAY : FEEDBACK_DELAY_OF_TWO_PASSES;
+}
+
 /** The delay for a picture after `before` others with `left` to come, in pictures. */
-export function feedbackDelay(before: number, left: number, hasFirstPass: boolean, hasBuffer: boolean): number {
-  const part = hasFirstPass ? SECOND_PASS_DELAY_PART : DELAY_PART;
-  const unbuffered = hasFirstPass ? SECOND_PASS_FEEDBACK_DELAY : FEEDBACK_DELAY;
-  return Math.floor(Math.min(hasBuffer ? BUFFERED_FEEDBACK_DELAY : unbuffered, part * before, part * left));
+export function feedbackDelay(before: number, left: number, kind: FeedbackKind): number {
+  const part = kind.pass === 2 ? SECOND_PASS_DELAY_PART : DELAY_PART;
+  return Math.floor(Math.min(fullFeedbackDelay(kind), part * before, part * left));
 }
 
 /** What an accepted picture took. */

@@ -17,7 +17,13 @@ import { FirstPassForecast } from './forecast/first-pass-forecast.js';
 import { baseScaleFor, type Forecast, forecastUpcoming, scaleFor } from './forecast/rate-forecast.js';
 import { type BudgetSettings, LOOSE_CORRECTION, rowComplexities, TIGHT_CORRECTION } from './picture-budget.js';
 import type { CodingAttempt, PictureRate } from './picture-rate.js';
-import { FEEDBACK_DELAY, feedbackDelay, type PictureResult, PicturesUnderWay } from './pictures-under-way.js';
+import {
+  type FeedbackKind,
+  feedbackDelay,
+  fullFeedbackDelay,
+  type PictureResult,
+  PicturesUnderWay,
+} from './pictures-under-way.js';
 import type { RateSettings } from './rate-settings.js';
 import { RateWarning } from './rate-warning.js';
 import { fittingBudget, isWorthwhile, MAX_TARGET_PART, nearerToTarget } from './repeated-picture.js';
@@ -63,6 +69,7 @@ export class RateController implements PictureRate {
   readonly #model: BitModel;
   readonly #profile = new RowProfile();
   readonly #firstPass: FirstPassForecast | undefined;
+  readonly #feedbackKind: FeedbackKind;
   /** The buffer before the first picture that is not counted. */
   readonly #buffer: VbvBuffer | undefined;
   readonly #deliveries: Deliveries | undefined;
@@ -90,6 +97,11 @@ export class RateController implements PictureRate {
     this.#rows = grid.mbHeight;
     this.#shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop: settings.gop };
     this.#firstPass = settings.firstPass && new FirstPassForecast(settings.firstPass);
+    const { firstPass, isFirstPass, buffer } = settings;
+    this.#feedbackKind = {
+      pass: isFirstPass ? 1 : firstPass ? 2 : 0,
+      hasBuffer: buffer !== undefined,
+    };
     this.#model = new BitModel(this.#shape);
     this.#warning = new RateWarning(this.#model);
     this.#buffer = settings.buffer && new VbvBuffer(settings.buffer);
@@ -115,12 +127,7 @@ export class RateController implements PictureRate {
 
   #delay(upcoming: readonly UpcomingPicture[], isEnd: boolean): number {
     const left = this.#firstPass ? this.#firstPass.left : isEnd ? upcoming.length : Number.POSITIVE_INFINITY;
-    return feedbackDelay(
-      this.#underWay.next,
-      Math.max(0, left - LAST_PICTURES),
-      this.#firstPass !== undefined,
-      this.#buffer !== undefined,
-    );
+    return feedbackDelay(this.#underWay.next, Math.max(0, left - LAST_PICTURES), this.#feedbackKind);
   }
 
   begin(upcoming: readonly UpcomingPicture[], isEnd: boolean): BudgetSettings {
@@ -277,7 +284,9 @@ export class RateController implements PictureRate {
   #isFamiliar(upcoming: readonly UpcomingPicture[], isEnd: boolean, scale: number): boolean {
     const [picture] = upcoming as [UpcomingPicture];
     if (picture.type !== 'I') return this.#model.hasLearned(picture.type);
-    return this.#delay(upcoming, isEnd) === FEEDBACK_DELAY && this.#model.hasLearnedLike(picture, scale);
+    if (this.#buffer) return false;
+    const isFullDelay = this.#delay(upcoming, isEnd) === fullFeedbackDelay(this.#feedbackKind);
+    return isFullDelay && this.#model.hasLearnedLike(picture, scale);
   }
 
   /** The limits of the next picture, if each of those with the budgets `before` takes all that it may. */

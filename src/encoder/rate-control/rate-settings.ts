@@ -9,7 +9,7 @@ import {
   VBV_BUFFER_UNIT_BYTES,
 } from '../../bitstream/syntax/sequence-header.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
-import { OptionError } from '../../errors.js';
+import { OptionError, type TextWithOptions } from '../../errors.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import { liveBufferBytes } from '../live/live-buffer.js';
 import { SEQUENCE_END_BITS, sparsePictureBits } from './buffer/sparse-picture.js';
@@ -48,6 +48,7 @@ export interface RateOptions {
   readonly maxrate?: number;
   readonly vbvBytes?: number;
   readonly firstPass?: PassStatistics;
+  readonly isFirstPass?: boolean;
   /** How many pictures the encode has, where that is known. */
   readonly expectedFrames?: number;
 }
@@ -77,6 +78,7 @@ export interface RateSettings {
   /** Luma pels of a picture. */
   readonly pels: number;
   readonly firstPass: PassStatistics | undefined;
+  readonly isFirstPass: boolean;
   /** bit_rate and vbv_buffer_size of the sequence header, in units of 400 bit/s and 16,384 bits. */
   readonly bitRateUnits: number;
   readonly vbvBufferUnits: number;
@@ -97,11 +99,15 @@ export interface RateContext {
 /** The settings of the bit rate; undefined where none is given. Throws OptionError for options that contradict it. */
 export function resolveRate(given: RateOptions, context: RateContext): RateSettings | undefined {
   const options = context.isLive ? liveOptions(given, context) : given;
-  const { bitrate: mean, cbr = false, maxrate, vbvBytes, firstPass } = options;
+  const { bitrate: mean, cbr = false, maxrate, vbvBytes, firstPass, isFirstPass = false } = options;
+  if (firstPass && isFirstPass) {
+    const message: TextWithOptions = named =>
+      `${named('isFirstPass')} excludes ${named('firstPass')}: give one of them`;
+    throw new OptionError('isFirstPass', message);
+  }
   if (mean === undefined) {
-    const orphan = Object.entries({ cbr: cbr || undefined, maxrate, vbvBytes, firstPass }).find(
-      ([, value]) => value !== undefined,
-    );
+    const needing = { cbr: cbr || undefined, maxrate, vbvBytes, firstPass, isFirstPass: isFirstPass || undefined };
+    const orphan = Object.entries(needing).find(([, value]) => value !== undefined);
     if (orphan) throw new OptionError(orphan[0], named => `${named(orphan[0])} needs ${named('bitrate')}: give both`);
     return undefined;
   }
@@ -113,6 +119,7 @@ export function resolveRate(given: RateOptions, context: RateContext): RateSetti
     refreshed: context.refreshed,
     pels: grid.codedWidth * grid.codedHeight,
     firstPass,
+    isFirstPass,
   };
   if (!cbr && maxrate === undefined && vbvBytes === undefined) {
     return { ...common, ...VARIABLE_RATE_HEADER, pictureBits: mean / picturesPerSecond, buffer: undefined };

@@ -29,6 +29,7 @@ const CONFLICTS: readonly Conflict[] = [
     why: 'is for a lookahead that finds scenes: leave it out',
   },
   { option: 'firstPass', isWrong: () => true, why: 'needs frames that can be read twice: leave it out' },
+  { option: 'isFirstPass', isWrong: Boolean, why: 'needs frames that can be read twice: leave it out' },
 ];
 
 /**

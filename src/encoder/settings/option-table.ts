@@ -74,6 +74,7 @@ export const ENCODER_OPTIONS = {
   maxrate: { values: numbers(MIN_BIT_RATE, MAX_BIT_RATE, 'bit/s') },
   vbvBytes: { values: numbers(MIN_VBV_BYTES, MAX_VBV_BYTES, 'bytes') },
   firstPass: { values: otherValues('the passStatistics of an encode', isPassStatistics) },
+  isFirstPass: { values: SWITCH, default: false },
   target: { values: words(TARGET_NAMES) },
   // groups of pictures
   gop: { values: wholeNumbers(1, MAX_GOP, 'pictures'), default: 12 },

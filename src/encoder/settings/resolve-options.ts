@@ -18,6 +18,7 @@ import { NAMED_INTRA_MATRICES, type QuantizerMatrices } from '../quantizer/quant
 import { keepsConstrainedParameters } from '../rate-control/constrained-parameters.js';
 import { resolveRate } from '../rate-control/rate-settings.js';
 import { defaultThreads, isLongWork } from './default-threads.js';
+import { firstPassTools } from './first-pass-tools.js';
 import { optionsForLatency } from './latency.js';
 import { ENCODER_OPTIONS, optionValue } from './option-table.js';
 import { checkValue, wholeNumbers } from './option-values.js';
@@ -68,7 +69,8 @@ export interface EncoderSettings {
 export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   const options = optionsForTarget(optionsForLatency(readOptions(asGiven)));
   const grid = macroblockGrid(optionValue('width', options), optionValue('height', options));
-  const tools = switchTools(codingTools(optionValue('preset', options)), options.tools ?? {});
+  const allTools = switchTools(codingTools(optionValue('preset', options)), options.tools ?? {});
+  const tools = optionValue('isFirstPass', options) ? firstPassTools(allTools) : allTools;
   const tune = optionValue('tune', options);
   const threads = optionValue('threads', options, { fallback: defaultThreads(grid, options) });
   const isLive = optionValue('latency', options) === 'low';

@@ -81,7 +81,7 @@ describe('an encode at a rate', () => {
     for (const { stream } of streams) expect(stream).toEqual(streams[0]!.stream);
   });
 
-  it('gives the same bytes in a long one, whose I pictures wait for none before them unless the scene is another', async () => {
+  it('gives the same bytes in a long one, whose I pictures wait where the scene is another', async () => {
     const still = sample(1)[0]!;
     const dark = { ...still, y: still.y.map(() => 16), u: still.u.map(() => 128), v: still.v.map(() => 128) };
     const lively = [...generateSample({ kind: 'pan', ...size, frames: 200, seed: 8 })];
@@ -91,6 +91,31 @@ describe('an encode at a rate', () => {
     const [one, three] = await Promise.all([encode(1), encode(3)]);
     expect(three.stream).toEqual(one.stream);
     expect(Math.abs((one.stream.length * 8 * 25) / frames.length / bitrate - 1)).toBeLessThan(ONE_PASS);
+  });
+
+  it('has a quick first pass with the types of the second, which meets the rate by it', async () => {
+    const options = { ...size, bitrate: 120_000, preset: 'best' } as const;
+    const first = await encodeFrames(sample(64), { ...options, isFirstPass: true });
+    const full = await encodeFrames(sample(64), options);
+    const types = (encoded: typeof first) => encoded.passStatistics.map(({ type }) => type);
+    expect(types(first)).toEqual(types(full));
+    expect(first.stream).not.toEqual(full.stream);
+    const [byQuick, byFull] = await Promise.all(
+      [first, full].map(({ passStatistics: firstPass }) => encodeFrames(sample(64), { ...options, firstPass })),
+    );
+    expect(Math.abs((byQuick!.stream.length * 8 * 25) / 64 / options.bitrate - 1)).toBeLessThan(TWO_PASSES);
+    expect(byFull!.statistics.psnr.y - byQuick!.statistics.psnr.y).toBeLessThan(0.1);
+  });
+
+  it('refuses a first pass that is a second one, and one without a rate', () => {
+    const refused = (options: Partial<EncoderOptions>) => () => new Encoder({ ...size, frameRate: 25, ...options });
+    expect(refused({ isFirstPass: true })).toThrow(/^isFirstPass needs bitrate/);
+    expect(refused({ isFirstPass: true, q: 4 })).toThrow(/^isFirstPass needs bitrate/);
+    const firstPass = [{ type: 'I', bits: 9000, quantizerScale: 4 }] as const;
+    expect(refused({ isFirstPass: true, bitrate: 90_000, firstPass })).toThrow(/^isFirstPass excludes firstPass/);
+    expect(refused({ isFirstPass: true, bitrate: 90_000, latency: 'low' })).toThrow(
+      /isFirstPass does not go with latency/,
+    );
   });
 
   it('tells its statistics: those of the pictures in coded order', async () => {
