@@ -66,12 +66,12 @@ async function timeJob({ url, root, name, chunks, workers: count }) {
 async function timeSeparately({ request, plan }, { root, chunks, processes: count }) {
   const machine = { roots: { file: root }, scratch: join(root, 'scratch'), threads: 1 };
   const hosts = Array.from({ length: count }, () => new EncoderHost(machine));
-  const listening = { signal: new AbortController().signal, stallMs: STALL_MS, onProgress() {}, onWarning() {} };
+  const listening = { stallMs: STALL_MS, onProgress() {}, onWarning() {} };
   const { input, output, store } = request;
   // The version is part of a chunk's name in the store: none of these chunks is there already.
   const encode = (host, version, index) => {
     const step = { version, job: 'separate', run: '0', input, output, store, plan, index };
-    return host.run({ kind: 'encode', step, request }, listening);
+    return host.run({ kind: 'encode', step, request }, { ...listening, signal: new AbortController().signal });
   };
   try {
     await Promise.all(hosts.map((host, i) => encode(host, 'first', i % chunks)));
