@@ -12,10 +12,10 @@ import type { FactorSource } from './quantizer/macroblock-factors.js';
 import type { EncoderSettings } from './settings/resolve-options.js';
 
 /**
- * How many P pictures back a search looks for its start: with one, each would wait for the one before, and no thread
- * would help.
+ * How many P pictures back a search looks for its start: so many searches can go on side by side. With two, as with
+ * three and four, three clips had the same bits within 0.03 %; with 16 threads these searches kept the coders waiting.
  */
-const START_DISTANCE = 2;
+const START_DISTANCE = 4;
 
 /** The motion of a picture from its past and its future anchor. */
 export interface AnchorFields {

@@ -94,7 +94,7 @@ export const TOOLS = {
     values: SWITCH,
     presets: { fastest: true, fast: false, balanced: false, best: false, smallest: false },
     meaning:
-      'start the search of a P picture from the motion two P pictures before (without adaptive types, which always do so)',
+      'start the search of a P picture from the motion four P pictures before (without adaptive types, which always do so)',
   },
   bFrames: {
     values: wholeNumbers(0, 7),
