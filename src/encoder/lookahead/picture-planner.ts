@@ -12,8 +12,9 @@ import type { PictureAnalysis } from './analysis/picture-analysis.js';
 import { AnchorCandidates } from './anchor-candidates.js';
 import type { PictureErrors } from './error-histogram.js';
 import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
+import type { LookaheadPicture } from './picture-findings.js';
 import { type PredictedPicture, predictPicture } from './predicted-picture.js';
-import { type LookaheadPicture, SceneCosts } from './scene-costs.js';
+import { SceneCosts } from './scene-costs.js';
 import { TypeDecider, type TypedPicture } from './type-decider.js';
 
 /** Pictures that the lookahead keeps beside two runs of B pictures: three anchors and the picture after them. */
