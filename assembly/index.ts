@@ -17,3 +17,4 @@ export { blockSums, halvePlane } from './motion/search/pyramid';
 export { deviation16x16, sumSquaredDifferences } from './picture/block-differences';
 export { interpolatedSads, macroblockDeviations } from './picture/macroblock-costs';
 export { averagePredictions, predictionError, predictMacroblock } from './picture/macroblock-prediction';
+export { addWeights, findDependence, findDivisors, handOnWeights, squareErrors } from './picture/weight-propagation';
