@@ -142,8 +142,7 @@ export class SceneCosts {
     future: LookaheadPicture | undefined,
     costs: CodingCosts,
   ): Promise<number> {
-    const { sad, intra, noise } = await this.predict(current, past, future);
-    return costs.mean(sad, intra, future ? 2 : 1, noise);
+    return costs.mean(await this.predict(current, past, future), future ? 2 : 1, this.#source);
   }
 
   /** How each macroblock of `current` is predicted best: from one anchor, or from either or both of two. */

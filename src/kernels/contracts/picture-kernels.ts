@@ -48,4 +48,15 @@ export interface PictureKernels {
     columns: number,
     rows: number,
   ): void;
+  /**
+   * Adds up what macroblocks cost by the SADs of their predictions (u32) and their costs as intra (u16), from the
+   * macroblock `first` on. At `sums` lie f64: the sum, a product, and the parameters a to e. With the smaller of the two
+   * times a, squared, r, and the power p = r + b - c * min(d, r * e), the sum grows by min(p, 1), and the product is
+   * multiplied by max(p, 1). Ends where the product leaves {@link MAX_COST_PRODUCT}. Returns the macroblock after the
+   * last one.
+   */
+  sumCodingCosts(sums: number, sads: number, intra: number, first: number, macroblocks: number): number;
 }
+
+/** The logarithm of a product of costs is taken before the product leaves this: one factor more keeps it finite. */
+export const MAX_COST_PRODUCT = 1e280;

@@ -39,14 +39,7 @@ export interface WeightKernels {
    * Adds to the weights `to` of an anchor what the macroblocks of a picture with the weights `own` hand on to the up to
    * four that each is predicted from: share * (1 + own) / divisor, by the parts that the match covers.
    */
-  handOnWeights(
-    to: number,
-    own: number,
-    dependence: number,
-    divisors: number,
-    columns: number,
-    rows: number,
-  ): void;
+  handOnWeights(to: number, own: number, dependence: number, divisors: number, columns: number, rows: number): void;
   /** Adds `count` weights to others. */
   addWeights(to: number, weights: number, count: number): void;
 }
