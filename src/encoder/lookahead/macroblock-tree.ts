@@ -87,7 +87,7 @@ export class MacroblockTree {
     const { type } = window[0]!.plan;
     this.#mean ??= this.#firstMean(window, baseScale);
     if (type === 'B') {
-      return unweightedFactors(this.#mbWidth * this.#mbHeight, baseScale, this.#mean);
+      return new Float64Array(this.#mbWidth * this.#mbHeight).fill(unweightedFactor(baseScale, this.#mean));
     }
     const factors = this.#anchorFactors(window, baseScale);
     if (type === 'P') this.#mean += MEAN_WEIGHT * (meanOf(factors) - this.#mean);
@@ -125,11 +125,11 @@ export class MacroblockTree {
 }
 
 /**
- * The factors of a B picture, from the mean of its anchors' factors. Nothing is predicted from it: its weight is 1, and
+ * The factor of all macroblocks of a B picture, from the mean of its anchors' factors. Nothing is predicted from it: its weight is 1, and
  * its scale an unweighted anchor's.
  */
-export function unweightedFactors(macroblocks: number, baseScale: number, mean: number): Float64Array {
-  return new Float64Array(macroblocks).fill(baseScale / mean / meanPictureScale('B', baseScale));
+export function unweightedFactor(baseScale: number, mean: number): number {
+  return baseScale / mean / meanPictureScale('B', baseScale);
 }
 
 function meanOf(factors: Float64Array): number {

@@ -7,7 +7,7 @@ import { threadEntry } from '../../../threads/node/start-thread.js';
 import { TaskThread, ThreadDeath } from '../../../threads/task-thread.js';
 import type { EstimatorInfo, MotionSource, SearchWork } from '../../motion/motion-search.js';
 import type { Lookahead, LookaheadContext } from '../lookahead.js';
-import { unweightedFactors } from '../macroblock-tree.js';
+import { unweightedFactor } from '../macroblock-tree.js';
 import { type ForecastPicture, type Planner, picturesAhead } from '../picture-planner.js';
 import type { LookaheadReport, LookaheadSetup, LookaheadTasks, SentPicture } from './lookahead-tasks.js';
 
@@ -179,11 +179,16 @@ export class LookaheadThread implements Planner, MotionSource {
         return { plan, fields, errors, scaleFactors };
       }
       if (factors === 'unweighted') {
-        const scaleFactors = (baseScale: number) => unweightedFactors(this.#macroblocks, baseScale, this.#meanFactor);
+        const scaleFactors = (baseScale: number) => this.#uniform(unweightedFactor(baseScale, this.#meanFactor));
         return { plan, fields, errors, scaleFactors };
       }
+      if (typeof factors === 'number') return { plan, fields, errors, scaleFactors: () => this.#uniform(factors) };
       return { plan, fields, errors, scaleFactors: factors && (() => factors) };
     });
+  }
+
+  #uniform(factor: number): Float64Array {
+    return new Float64Array(this.#macroblocks).fill(factor);
   }
 
   async #anchorFactors(thread: Thread, codedNumber: number, baseScale: number): Promise<Float64Array> {

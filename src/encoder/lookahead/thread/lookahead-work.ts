@@ -7,6 +7,7 @@ import { yieldToEventLoop } from '../../event-loop.js';
 import type { EstimatorInfo, SearchWork } from '../../motion/motion-search.js';
 import { initialScaleGuess } from '../../quantizer/base-scale.js';
 import { createLookaheadHere } from '../lookahead.js';
+import { unweightedFactor } from '../macroblock-tree.js';
 import type { ForecastPicture } from '../picture-planner.js';
 import type { AnalysisThreads } from './analysis-threads.js';
 import type {
@@ -136,13 +137,17 @@ class LookaheadInThread implements LookaheadTasks {
 
   async #send(pictures: readonly ForecastPicture[]): Promise<SentPicture[]> {
     const { rateMode } = this.setup;
+    const { planner } = await this.#lookahead;
     const sent: SentPicture[] = [];
     for (const { plan, fields, errors, scaleFactors } of pictures) {
       if (scaleFactors && rateMode.kind === 'bit-rate') {
         if (plan.type !== 'B') this.#factors.set(plan.codedNumber, scaleFactors);
         sent.push({ plan, fields, errors, factors: plan.type === 'B' ? 'unweighted' : 'on request' });
       } else {
-        sent.push({ plan, fields, errors, factors: await scaleFactors?.(initialScaleGuess(rateMode)) });
+        const baseScale = initialScaleGuess(rateMode);
+        const mean = plan.type === 'B' && scaleFactors ? planner.meanFactor : undefined;
+        const factors = mean === undefined ? await scaleFactors?.(baseScale) : unweightedFactor(baseScale, mean);
+        sent.push({ plan, fields, errors, factors });
       }
     }
     return sent;
@@ -169,8 +174,27 @@ function mayUseGpu(estimator: string): boolean {
   return estimator === 'auto' || (isBuiltInName(estimator) && needsGpu(estimator));
 }
 
+/**
+ * Scale factors are made for the coder. Fields are its own once a picture has its weights: 16 pictures follow then, at
+ * most seven of them before the next anchor, and searches start from the newest anchor's motion or from later motion.
+ * A module may keep the fields that it gives.
+ */
+function handedOver({ estimator, tools }: LookaheadSetup): (answer: unknown) => readonly ArrayBufferLike[] {
+  const givesFields = estimator === 'auto' || isBuiltInName(estimator);
+  const buffersOf = (field: MotionField | undefined) =>
+    field && givesFields && tools.macroblockTree ? [field.dx.buffer, field.dy.buffer, field.cost.buffer] : [];
+  return answer => {
+    const pictures: readonly SentPicture[] = Array.isArray(answer) ? answer : [];
+    return pictures.flatMap(({ fields, factors }) => [
+      ...buffersOf(fields?.forward),
+      ...buffersOf(fields?.backward),
+      ...(typeof factors === 'object' ? [factors.buffer] : []),
+    ]);
+  };
+}
+
 /** The work of the lookahead's thread. */
 export function lookaheadWork(setup: LookaheadSetup): ThreadWork<LookaheadTasks, LookaheadReport> {
   const thread = new LookaheadInThread(setup);
-  return { tasks: thread, report: () => thread.report() };
+  return { tasks: thread, report: () => thread.report(), handedOver: handedOver(setup) };
 }
