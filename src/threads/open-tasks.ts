@@ -13,10 +13,6 @@ export class OpenTasks {
   #next = 0;
   #end: { readonly reason: unknown } | undefined;
 
-  get count(): number {
-    return this.#tasks.size;
-  }
-
   /** The reply to a task, which `send` sends with its number. */
   add(send: (number: number) => void): Promise<TaskReply<unknown>> {
     return new Promise((resolve, reject) => {
@@ -27,10 +23,11 @@ export class OpenTasks {
     });
   }
 
-  /** A reply has come. */
-  settle({ number, reply }: NumberedReply): void {
+  /** A reply has come. Returns how many tasks are left. */
+  settle({ number, reply }: NumberedReply): number {
     this.#tasks.get(number)?.resolve(reply);
     this.#tasks.delete(number);
+    return this.#tasks.size;
   }
 
   /** The thread has ended: the tasks are rejected, and those to come. Only the first reason counts. */

@@ -41,13 +41,12 @@ export class CodingCosts {
    */
   mean({ sad, noise, intra }: CodedPrediction, anchors: 1 | 2, source: SourceCosts): number {
     const anchorShare = 1 / anchors;
-    const total = source.sumCodingCosts(sad, intra, {
-      perError: 1 / (PELS * this.#quantizerError),
-      anchorError: anchorShare * ANCHOR_ERROR,
-      noiseShare: anchorShare * LOST_NOISE,
-      lostNoise: Math.min(1, (noise / this.#quantizerError) ** 2),
-      maxLost: 1 / (1 + anchorShare),
-    });
-    return total / sad.length;
+    const perError = 1 / (PELS * this.#quantizerError);
+    const anchorError = anchorShare * ANCHOR_ERROR;
+    const noiseShare = anchorShare * LOST_NOISE;
+    const lostNoise = Math.min(1, (noise / this.#quantizerError) ** 2);
+    const maxLost = 1 / (1 + anchorShare);
+    const parameters = [perError, anchorError, noiseShare, lostNoise, maxLost] as const;
+    return source.sumCodingCosts(sad, intra, parameters) / sad.length;
   }
 }

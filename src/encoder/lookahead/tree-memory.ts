@@ -10,10 +10,9 @@ import type { PredictedPicture } from './predicted-picture.js';
 /** Bytes a macroblock of what was found of a picture, and of a dependence; see `WeightKernels`. */
 const FOUND_BYTES = 22;
 const DEPENDENCE_BYTES = 10;
-/** Anchors of a picture, at most. */
-const ANCHORS = 2;
-/** Allocations for a picture. */
-const PARTS = 3 + 2 * ANCHORS;
+/** Bytes a weight of what is kept of a picture, at most, and how many allocations that takes. */
+const NODE_BYTES = 5 * 8 + 2 * DEPENDENCE_BYTES;
+const NODE_PARTS = 7;
 
 /** Addresses of what is kept of a picture; see `WeightKernels`. */
 interface Node {
@@ -33,6 +32,8 @@ interface Node {
 export class TreeMemory {
   readonly #columns: number;
   readonly #rows: number;
+  /** How many weights a picture has. */
+  readonly #count: number;
   readonly #memory: KernelMemory;
   readonly #kernels: Kernels;
   readonly #found: number;
@@ -40,22 +41,23 @@ export class TreeMemory {
   readonly #free: Node[];
   readonly #nodes = new Map<PredictedPicture, Node>();
 
-  private constructor(grid: TreeGrid, memory: KernelMemory, kernels: Kernels, maxPictures: number) {
-    const { mbWidth, mbHeight } = grid;
+  private constructor({ mbWidth, mbHeight }: TreeGrid, memory: KernelMemory, kernels: Kernels, maxPictures: number) {
     const macroblocks = mbWidth * mbHeight;
     this.#columns = mbWidth;
     this.#rows = mbHeight;
+    this.#count = (mbWidth + 1) * (mbHeight + 1);
     this.#memory = memory;
     this.#kernels = kernels;
     this.#found = memory.allocate(FOUND_BYTES * macroblocks);
-    const allocateWeights = () => memory.allocate(8 * weightsOf(grid));
+    const allocateWeights = () => memory.allocate(8 * this.#count);
+    const allocateDependence = () => memory.allocate(DEPENDENCE_BYTES * macroblocks);
     this.#noWeights = allocateWeights();
     this.#free = Array.from({ length: maxPictures }, () => ({
       weights: allocateWeights(),
       squaredErrors: memory.allocate(8 * macroblocks),
       divisors: memory.allocate(8 * macroblocks),
-      dependences: Array.from({ length: ANCHORS }, () => memory.allocate(DEPENDENCE_BYTES * macroblocks)),
-      handed: Array.from({ length: ANCHORS }, allocateWeights),
+      dependences: [allocateDependence(), allocateDependence()],
+      handed: [allocateWeights(), allocateWeights()],
       divisorsScale: 0,
       handedScale: 0,
     }));
@@ -63,12 +65,9 @@ export class TreeMemory {
 
   /** Room for windows of up to `maxPictures` pictures. */
   static async create(grid: TreeGrid, maxPictures: number, kernels: KernelChoice): Promise<TreeMemory> {
-    const macroblocks = grid.mbWidth * grid.mbHeight;
-    const weightBytes = 8 * weightsOf(grid);
-    const perPicture = (1 + ANCHORS) * weightBytes + (16 + ANCHORS * DEPENDENCE_BYTES) * macroblocks;
-    const allocations = 2 + PARTS * maxPictures;
-    const bytes = FOUND_BYTES * macroblocks + weightBytes + maxPictures * perPicture + allocations * ALIGNMENT_BYTES;
-    const memory = new KernelMemory(bytes);
+    const nodeBytes = NODE_BYTES * (grid.mbWidth + 1) * (grid.mbHeight + 1) + NODE_PARTS * ALIGNMENT_BYTES;
+    // One more has room for what was found of a picture, and for weights.
+    const memory = new KernelMemory((maxPictures + 1) * nodeBytes);
     return new TreeMemory(grid, memory, await createKernels(memory, kernels), maxPictures);
   }
 
@@ -93,7 +92,7 @@ export class TreeMemory {
         if (!inheriting.has(number!)) this.#clear(to.weights);
         inheriting.add(number!);
         if (inherits) this.#handOn(from, anchor, from.weights, to.weights);
-        else this.#kernels.addWeights(to.weights, from.handed[anchor]!, this.#weights);
+        else this.#kernels.addWeights(to.weights, from.handed[anchor]!, this.#count);
       }
     }
     const { displayNumber } = window[0]!.plan;
@@ -103,10 +102,6 @@ export class TreeMemory {
   /** The memory that `inheritedBy` speaks of. */
   get values(): Float64Array {
     return this.#memory.f64;
-  }
-
-  get #weights(): number {
-    return weightsOf({ mbWidth: this.#columns, mbHeight: this.#rows });
   }
 
   /** The nodes of a window by display numbers. Pictures that are not in it lose theirs. */
@@ -124,7 +119,7 @@ export class TreeMemory {
     const known = this.#nodes.get(picture);
     if (known) return known;
     const node = this.#free.pop();
-    if (!node) throw new InternalError('the macroblock tree has more pictures than it has room for');
+    if (!node) throw new InternalError('the macroblock tree has no room for a picture');
     this.#nodes.set(picture, node);
     node.divisorsScale = 0;
     node.handedScale = 0;
@@ -174,13 +169,8 @@ export class TreeMemory {
   }
 
   #clear(weights: number): void {
-    this.#memory.f64.fill(0, weights / 8, weights / 8 + this.#weights);
+    this.#memory.f64.fill(0, weights / 8, weights / 8 + this.#count);
   }
 }
 
 type TreeGrid = Pick<MacroblockGrid, 'mbWidth' | 'mbHeight'>;
-
-/** How many weights a picture has: a column and a row more than macroblocks. */
-function weightsOf({ mbWidth, mbHeight }: TreeGrid): number {
-  return (mbWidth + 1) * (mbHeight + 1);
-}

@@ -51,9 +51,8 @@ export async function startThread(
   });
   pool.run(threadsPort, { transferList: [threadsPort] }).catch(die);
   port.on('message', reply => {
-    open.settle(reply);
     // An idle thread does not keep the process running.
-    if (open.count === 0) port.unref();
+    if (open.settle(reply) === 0) port.unref();
   });
   port.on('messageerror', () => die(new Error('a reply of it cannot be read')));
   port.unref();

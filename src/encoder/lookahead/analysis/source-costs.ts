@@ -21,13 +21,13 @@ export interface MacroblockVectors {
  * How the cost of a macroblock follows from its error: with its relative squared error r = (perError * error)^2, the
  * power is r + anchorError - noiseShare * min(lostNoise, r * maxLost). See `CodingCosts`.
  */
-export interface CostParameters {
-  readonly perError: number;
-  readonly anchorError: number;
-  readonly noiseShare: number;
-  readonly lostNoise: number;
-  readonly maxLost: number;
-}
+export type CostParameters = readonly [
+  perError: number,
+  anchorError: number,
+  noiseShare: number,
+  lostNoise: number,
+  maxLost: number,
+];
 
 /** A sum, a product and five parameters, as f64; see `sumCodingCosts`. */
 const SUMS_BYTES = 7 * 8;
@@ -136,9 +136,8 @@ export class SourceCosts {
     const { u16, u32, f64 } = this.#memory;
     u32.set(sad, this.#sads >> 2);
     u16.set(intra, this.#deviations >> 1);
-    const { perError, anchorError, noiseShare, lostNoise, maxLost } = parameters;
     const sums = this.#sums >> 3;
-    f64.set([0, 1, perError, anchorError, noiseShare, lostNoise, maxLost], sums);
+    f64.set([0, 1, ...parameters], sums);
     // A sum of logarithms is the logarithm of a product.
     for (let first = 0; first < sad.length; ) {
       first = this.#kernels.sumCodingCosts(this.#sums, this.#sads, this.#deviations, first, sad.length);

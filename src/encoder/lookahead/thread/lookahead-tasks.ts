@@ -19,19 +19,19 @@ export interface ArrivedPicture {
   readonly codedPictures: number;
 }
 
-/** A planned picture on its way to the coder. */
-export interface SentPicture extends Pick<ForecastPicture, 'plan' | 'fields' | 'errors'> {
-  /**
-   * Its scale factors; a number: all are this. 'on request': an anchor's, which depend on what is coded before;
-   * 'unweighted': a B picture's, which follow from those of its anchors; undefined: all are 1.
-   */
-  readonly factors: Float64Array | number | 'on request' | 'unweighted' | undefined;
-}
-
 /** The scale factors of an anchor, and `MacroblockTree.mean` after them. */
 export interface AnchorFactors {
   readonly factors: Float64Array;
   readonly mean: number;
+}
+
+/** A planned picture on its way to the coder. */
+export interface SentPicture extends Pick<ForecastPicture, 'plan' | 'fields' | 'errors'> {
+  /**
+   * Its scale factors. 'on request': an anchor's, which depend on what is coded before; 'unweighted': a B picture's,
+   * which follow from the mean after its anchors; undefined: all are 1.
+   */
+  readonly factors: AnchorFactors | 'on request' | 'unweighted' | undefined;
 }
 
 /** The tasks of the lookahead's thread. */

@@ -172,27 +172,22 @@ export class LookaheadThread implements Planner, MotionSource {
 
   #forecasts(thread: Thread, pictures: readonly SentPicture[]): ForecastPicture[] {
     if (pictures.length > 0) this.#unplanned = undefined;
-    return pictures.map(({ plan, fields, errors, factors }) => {
-      const { codedNumber } = plan;
-      if (factors === 'on request') {
-        const scaleFactors = (baseScale: number) => this.#anchorFactors(thread, codedNumber, baseScale);
-        return { plan, fields, errors, scaleFactors };
-      }
-      if (factors === 'unweighted') {
-        const scaleFactors = (baseScale: number) => this.#uniform(unweightedFactor(baseScale, this.#meanFactor));
-        return { plan, fields, errors, scaleFactors };
-      }
-      if (typeof factors === 'number') return { plan, fields, errors, scaleFactors: () => this.#uniform(factors) };
-      return { plan, fields, errors, scaleFactors: factors && (() => factors) };
+    return pictures.map(({ factors, ...picture }) => {
+      const scaleFactors = factors && ((baseScale: number) => this.#scaleFactors(thread, picture, factors, baseScale));
+      return { ...picture, scaleFactors };
     });
   }
 
-  #uniform(factor: number): Float64Array {
-    return new Float64Array(this.#macroblocks).fill(factor);
-  }
-
-  async #anchorFactors(thread: Thread, codedNumber: number, baseScale: number): Promise<Float64Array> {
-    const { factors, mean } = await thread.ask('factors', { codedNumber, baseScale });
+  async #scaleFactors(
+    thread: Thread,
+    { plan: { codedNumber } }: Pick<SentPicture, 'plan'>,
+    sent: NonNullable<SentPicture['factors']>,
+    baseScale: number,
+  ): Promise<Float64Array> {
+    if (sent === 'unweighted') {
+      return new Float64Array(this.#macroblocks).fill(unweightedFactor(baseScale, this.#meanFactor));
+    }
+    const { factors, mean } = sent === 'on request' ? await thread.ask('factors', { codedNumber, baseScale }) : sent;
     this.#meanFactor = mean;
     return factors;
   }

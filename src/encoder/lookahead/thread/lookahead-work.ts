@@ -7,7 +7,6 @@ import { yieldToEventLoop } from '../../event-loop.js';
 import type { EstimatorInfo, SearchWork } from '../../motion/motion-search.js';
 import { initialScaleGuess } from '../../quantizer/base-scale.js';
 import { createLookaheadHere } from '../lookahead.js';
-import { unweightedFactor } from '../macroblock-tree.js';
 import type { ForecastPicture } from '../picture-planner.js';
 import type { AnalysisThreads } from './analysis-threads.js';
 import type {
@@ -139,16 +138,16 @@ class LookaheadInThread implements LookaheadTasks {
     const { rateMode } = this.setup;
     const { planner } = await this.#lookahead;
     const sent: SentPicture[] = [];
-    for (const { plan, fields, errors, scaleFactors } of pictures) {
-      if (scaleFactors && rateMode.kind === 'bit-rate') {
-        if (plan.type !== 'B') this.#factors.set(plan.codedNumber, scaleFactors);
-        sent.push({ plan, fields, errors, factors: plan.type === 'B' ? 'unweighted' : 'on request' });
-      } else {
-        const baseScale = initialScaleGuess(rateMode);
-        const mean = plan.type === 'B' && scaleFactors ? planner.meanFactor : undefined;
-        const factors = mean === undefined ? await scaleFactors?.(baseScale) : unweightedFactor(baseScale, mean);
-        sent.push({ plan, fields, errors, factors });
+    for (const { scaleFactors, ...picture } of pictures) {
+      let factors: SentPicture['factors'];
+      if (scaleFactors && picture.plan.type === 'B') factors = 'unweighted';
+      else if (scaleFactors && rateMode.kind === 'bit-rate') {
+        this.#factors.set(picture.plan.codedNumber, scaleFactors);
+        factors = 'on request';
+      } else if (scaleFactors) {
+        factors = { factors: await scaleFactors(initialScaleGuess(rateMode)), mean: planner.meanFactor! };
       }
+      sent.push({ ...picture, factors });
     }
     return sent;
   }
@@ -180,15 +179,15 @@ function mayUseGpu(estimator: string): boolean {
  * A module may keep the fields that it gives.
  */
 function handedOver({ estimator, tools }: LookaheadSetup): (answer: unknown) => readonly ArrayBufferLike[] {
-  const givesFields = estimator === 'auto' || isBuiltInName(estimator);
+  const givesFields = tools.macroblockTree && (estimator === 'auto' || isBuiltInName(estimator));
   const buffersOf = (field: MotionField | undefined) =>
-    field && givesFields && tools.macroblockTree ? [field.dx.buffer, field.dy.buffer, field.cost.buffer] : [];
+    field && givesFields ? [field.dx.buffer, field.dy.buffer, field.cost.buffer] : [];
   return answer => {
     const pictures: readonly SentPicture[] = Array.isArray(answer) ? answer : [];
     return pictures.flatMap(({ fields, factors }) => [
       ...buffersOf(fields?.forward),
       ...buffersOf(fields?.backward),
-      ...(typeof factors === 'object' ? [factors.buffer] : []),
+      ...(typeof factors === 'object' ? [factors.factors.buffer] : []),
     ]);
   };
 }
