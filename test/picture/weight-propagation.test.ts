@@ -1,4 +1,4 @@
-// The kernels of the macroblock tree: SIMD equals the readable ones and writes nothing else; what is handed on is whole.
+// The kernels of the macroblock tree: SIMD equals the readable ones and writes nothing else; nothing is lost.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kernelPair, seededRandom } from '../kernels/kernel-pair.js';
@@ -104,7 +104,7 @@ describe('the kernels of the macroblock tree', () => {
     expect(handed).toEqual(weights);
   });
 
-  it('share a prediction among two anchors: both where that is better than one, else the better, else the past one', () => {
+  it('give both anchors a share where that is better than one, else all to the better, else to the past one', () => {
     const shares = [
       { sad: 90, past: 100, future: 120, share: [0.5, 0.5] },
       { sad: 100, past: 100, future: 120, share: [1, 0] },

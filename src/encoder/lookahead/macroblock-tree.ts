@@ -125,8 +125,8 @@ export class MacroblockTree {
 }
 
 /**
- * The factor of all macroblocks of a B picture, from the mean of its anchors' factors. Nothing is predicted from it: its weight is 1, and
- * its scale an unweighted anchor's.
+ * The factor of all macroblocks of a B picture, from the mean of its anchors' factors. Nothing is predicted from it:
+ * its weight is 1, and its scale an unweighted anchor's.
  */
 export function unweightedFactor(baseScale: number, mean: number): number {
   return baseScale / mean / meanPictureScale('B', baseScale);

@@ -50,10 +50,10 @@ export interface PictureKernels {
   ): void;
   /**
    * Adds up what macroblocks cost by the SADs of their predictions (u32) and their costs as intra (u16), from the
-   * macroblock `first` on. At `sums` lie f64: the sum, a product, and the parameters a to e. With the smaller of the two
-   * times a, squared, r, and the power p = r + b - c * min(d, r * e), the sum grows by min(p, 1), and the product is
-   * multiplied by max(p, 1). Ends where the product leaves {@link MAX_COST_PRODUCT}. Returns the macroblock after the
-   * last one.
+   * macroblock `first` on. At `sums` lie f64: the sum, a product, and the parameters a, b, c, d, e. The smaller of the
+   * two costs is x, r = (a * x)^2, p = r + b - c * min(d, r * e). The sum grows by min(p, 1), and the product is
+   * multiplied by max(p, 1). Ends early where the product is greater than {@link MAX_COST_PRODUCT}. Returns the
+   * macroblock after the last one.
    */
   sumCodingCosts(sums: number, sads: number, intra: number, first: number, macroblocks: number): number;
 }

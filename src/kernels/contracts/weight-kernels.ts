@@ -18,13 +18,13 @@
  * `match`: which macroblock of the anchor holds the first pel of the match, as an index of its weights; `right`,
  * `below`: how many pels farther the match begins, 0..15; `share`: the anchor's share of the prediction, 0, 0.5 or 1.
  *
- * Weights are f64, (columns + 1) * (rows + 1) of them: matches at the right and the lower edge of a picture reach beyond
- * it with a part of nothing.
+ * Weights are f64, (columns + 1) * (rows + 1) of them: matches at the right and the lower edge of a picture reach
+ * beyond it with a part of nothing.
  */
 export interface WeightKernels {
   /** The squared mean absolute error of each macroblock's prediction, as f64; infinite where intra is better. */
   squareErrors(squaredErrors: number, found: number, macroblocks: number): void;
-  /** The dependence on the past anchor (`anchor` = 0) or the future one (1), of a picture that has `anchors` of them. */
+  /** The dependence on the past anchor (`anchor` = 0) or the future one (1), of a picture that has 1 or 2 `anchors`. */
   findDependence(
     dependence: number,
     found: number,
