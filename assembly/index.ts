@@ -15,5 +15,6 @@ export { searchCandidates } from './motion/search/candidate-search';
 export { refineJointly } from './motion/search/joint-search';
 export { blockSums, halvePlane } from './motion/search/pyramid';
 export { deviation16x16, sumSquaredDifferences } from './picture/block-differences';
-export { interpolatedSads, macroblockDeviations } from './picture/macroblock-costs';
+export { interpolatedSads, macroblockDeviations, sumCodingCosts } from './picture/macroblock-costs';
 export { averagePredictions, predictionError, predictMacroblock } from './picture/macroblock-prediction';
+export { addWeights, findDependence, findDivisors, handOnWeights, squareErrors } from './picture/weight-propagation';

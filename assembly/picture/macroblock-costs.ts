@@ -82,3 +82,37 @@ export function interpolatedSads(
     }
   }
 }
+
+/** As MAX_COST_PRODUCT of the contract. */
+const MAX_PRODUCT: f64 = 1e280;
+
+export function sumCodingCosts(sums: usize, sads: usize, intra: usize, first: i32, macroblocks: i32): i32 {
+  let sum = load<f64>(sums);
+  let product = load<f64>(sums, 8);
+  const a = v128.load64_splat(sums, 16);
+  const b = v128.load64_splat(sums, 24);
+  const c = v128.load64_splat(sums, 32);
+  const d = v128.load64_splat(sums, 40);
+  const e = v128.load64_splat(sums, 48);
+  const one = f64x2.splat(1);
+  let address = first;
+  // Two macroblocks at a time; what they cost is added one after the other, as floating point sums depend on the order.
+  for (; address < macroblocks && product <= MAX_PRODUCT; address++) {
+    const sad = v128.load64_zero(sads + (<usize>address << 2));
+    const ofIntra = i32x4.extend_low_i16x8_u(v128.load32_zero(intra + (<usize>address << 1)));
+    const error = f64x2.mul(f64x2.convert_low_i32x4_u(i32x4.min_u(sad, ofIntra)), a);
+    const squared = f64x2.mul(error, error);
+    const power = f64x2.sub(f64x2.add(squared, b), f64x2.mul(c, f64x2.pmin(d, f64x2.mul(squared, e))));
+    const costs = f64x2.pmin(power, one);
+    const factors = f64x2.pmax(power, one);
+    sum += f64x2.extract_lane(costs, 0);
+    product *= f64x2.extract_lane(factors, 0);
+    if (product > MAX_PRODUCT || address + 1 === macroblocks) continue;
+    sum += f64x2.extract_lane(costs, 1);
+    product *= f64x2.extract_lane(factors, 1);
+    address++;
+  }
+  store<f64>(sums, sum);
+  store<f64>(sums, product, 8);
+  return address;
+}

@@ -6,6 +6,7 @@ import type { DctKernels } from './contracts/dct-kernels.js';
 import type { MacroblockKernels } from './contracts/macroblock-kernels.js';
 import type { PictureKernels } from './contracts/picture-kernels.js';
 import type { SearchKernels } from './contracts/search-kernels.js';
+import type { WeightKernels } from './contracts/weight-kernels.js';
 
 /** The kernel sets there are: the fast one, and its equal, the readable definition. */
 export const KERNEL_SET_NAMES = ['simd', 'reference'] as const;
@@ -32,6 +33,7 @@ export interface Kernels
     BitstreamKernels,
     SearchKernels,
     CandidateKernels,
-    MacroblockKernels {
+    MacroblockKernels,
+    WeightKernels {
   readonly name: KernelSetName;
 }

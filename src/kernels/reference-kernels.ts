@@ -11,6 +11,7 @@ import { referencePyramid } from '../motion/search/pyramid.js';
 import { referenceBlockDifferences } from '../picture/block-differences.js';
 import { referenceMacroblockCosts } from '../picture/macroblock-costs.js';
 import { referenceMacroblockPrediction } from '../picture/macroblock-prediction.js';
+import { referenceWeightPropagation } from '../picture/weight-propagation.js';
 import type { KernelMemory } from './kernel-memory.js';
 import type { Kernels } from './kernels.js';
 
@@ -21,6 +22,7 @@ export function createReferenceKernels(memory: KernelMemory): Kernels {
     ...referenceMacroblockPrediction(memory),
     ...referenceBlockDifferences(memory),
     ...referenceMacroblockCosts(memory),
+    ...referenceWeightPropagation(memory),
     ...referenceMacroblockTransform(memory),
     ...referenceMacroblockQuantization(memory),
     ...referenceMacroblockReconstruction(memory),

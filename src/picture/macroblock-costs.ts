@@ -1,12 +1,12 @@
 // What the macroblocks of a source picture cost without a prediction, and with the mean of two: for the lookahead.
-import type { PictureKernels } from '../kernels/contracts/picture-kernels.js';
+import { MAX_COST_PRODUCT, type PictureKernels } from '../kernels/contracts/picture-kernels.js';
 import type { KernelMemory } from '../kernels/kernel-memory.js';
 import { deviation } from './block-differences.js';
 
-type MacroblockCostKernels = Pick<PictureKernels, 'macroblockDeviations' | 'interpolatedSads'>;
+type MacroblockCostKernels = Pick<PictureKernels, 'macroblockDeviations' | 'interpolatedSads' | 'sumCodingCosts'>;
 
 /** The definition of the kernels. */
-export function referenceMacroblockCosts({ u8: pels, i16, u16, u32 }: KernelMemory): MacroblockCostKernels {
+export function referenceMacroblockCosts({ u8: pels, i16, u16, u32, f64 }: KernelMemory): MacroblockCostKernels {
   return {
     macroblockDeviations(deviations, plane, width, height) {
       let macroblock = deviations / 2;
@@ -43,6 +43,22 @@ export function referenceMacroblockCosts({ u8: pels, i16, u16, u32 }: KernelMemo
         }
         u32[sads / 4 + address] = sum;
       }
+    },
+
+    sumCodingCosts(sums, sads, intra, first, macroblocks) {
+      let [sum, product, a, b, c, d, e] = f64.subarray(sums / 8, sums / 8 + 7);
+      let address = first;
+      while (address < macroblocks && product <= MAX_COST_PRODUCT) {
+        const error = Math.min(u32[sads / 4 + address], u16[intra / 2 + address]) * a;
+        const squared = error * error;
+        const power = squared + b - c * Math.min(d, squared * e);
+        sum += Math.min(power, 1);
+        product *= Math.max(power, 1);
+        address++;
+      }
+      f64[sums / 8] = sum;
+      f64[sums / 8 + 1] = product;
+      return address;
     },
   };
 }

@@ -28,6 +28,18 @@ export type TaskReply<Report> =
   | { readonly kind: 'answered'; readonly answer: unknown; readonly report: Report }
   | { readonly kind: 'failed'; readonly error: PlainError; readonly report: Report };
 
+/** A task as it is sent; its reply has its number. */
+export interface NumberedTask {
+  readonly number: number;
+  readonly message: TaskMessage;
+}
+
+/** The reply to a task as it is sent. */
+export interface NumberedReply {
+  readonly number: number;
+  readonly reply: TaskReply<unknown>;
+}
+
 /** What a thread runs. */
 export interface ThreadEntry {
   /** What it does, by `threadEntry`. */

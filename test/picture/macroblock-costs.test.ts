@@ -67,6 +67,26 @@ describe('pel kernels: SIMD equals the reference, and writes nothing else', () =
       pair.fill(vectorsAt, new Uint8Array(Int16Array.from(vectors.flat()).buffer));
       k.interpolatedSads(target, vectorsAt, a, b, b, columns, rows);
     }));
+  it('sumCodingCosts, which ends early where a product is near the end of its range', () => {
+    const random = seededRandom(SEED);
+    for (const [macroblocks, perError] of [1, 2, 63, 500, 501].flatMap(n =>
+      [1, 40, 1e6].map(e => [n, 1 / e] as const),
+    )) {
+      // SADs of all sizes, so that powers are below 1 and far above.
+      pair.fill(
+        a,
+        new Uint8Array(Uint32Array.from({ length: AREA / 4 }, (_, i) => random() >>> (15 + (i % 9))).buffer),
+      );
+      pair.fill(b, pelsOf('noise', random, AREA));
+      pair.fill(target, new Uint8Array(Float64Array.of(0.5, 1, perError, 0.27, 2, 0.4, 0.5).buffer));
+      const [expected, actual] = [pair.reference, pair.simd].map(({ kernels }) =>
+        kernels.sumCodingCosts(target, a, b, 0, macroblocks),
+      );
+      expect(actual).toBe(expected);
+      expect(pair.firstDifference()).toBe(-1);
+      if (macroblocks === 501) expect(actual === 501).toBe(perError === 1e-6);
+    }
+  });
 });
 
 describe('pel kernels: known answers', () => {

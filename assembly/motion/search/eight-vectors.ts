@@ -209,6 +209,8 @@ export function squaresEight(dx: i32, dy: i32): void {
 }
 
 /** Eight sums of absolute differences of 4x4 or 2x2 blocks, u16: a vector per lane. */
+// @ts-ignore: decorator
+@inline
 export function absoluteEightSmall(dx: i32, dy: i32): v128 {
   let row = match(dx, dy);
   let a = prepared;

@@ -144,6 +144,8 @@ function lanesByWhole(sums: v128, current: v128, dx: i32, limit: i32): i32 {
  * Tries the vectors of `lanes`, eight 16x16 blocks at once. First compares the upper halves in full and the lower
  * halves by the sums of their 4x4 parts: this rules out most of the vectors that reach this step.
  */
+// @ts-ignore: decorator
+@inline
 function attemptHalves(lanes: i32, dx: i32, dy: i32, at: usize): void {
   const lower4 = parts4 + at + <usize>(stride << 4);
   const sums = v128.load(whole + at);
@@ -163,6 +165,8 @@ function attemptHalves(lanes: i32, dx: i32, dy: i32, at: usize): void {
 }
 
 /** Tries the vectors of `lanes`: one by one, or all eight at once if that is less work. */
+// @ts-ignore: decorator
+@inline
 function attemptLanes(lanes: i32, dx: i32, dy: i32): void {
   if (popcnt(lanes) >= EIGHT_AT_ONCE) {
     const at = <usize>((dy * stride + dx) << 1);
@@ -211,6 +215,8 @@ function limitOf(dx: i32, dy: i32): i32 {
  * Lists the groups of one row of vectors that the sums of whole blocks do not rule out, by absolute differences
  * without penalties. Vectors that would only tie may stay in the list.
  */
+// @ts-ignore: decorator
+@inline
 function listPlainRow(dy: i32): void {
   const limit = i16x8.splat(<i16>min(bound, 65535));
   const current = v128.load(wholeSplat);
@@ -237,6 +243,8 @@ function listPlainRow(dy: i32): void {
 }
 
 /** The same for any metric and penalties. */
+// @ts-ignore: decorator
+@inline
 function listRow(dy: i32): void {
   const row = whole + <usize>((dy * stride) << 1);
   const current = v128.load(wholeSplat);

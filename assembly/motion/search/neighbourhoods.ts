@@ -55,6 +55,8 @@ function offerMetric(value: i32, dx: i32, dy: i32): void {
 }
 
 /** Tries the vectors from (dx, dy) to the right whose bit in `wanted` is set; three at a time if they lie together. */
+// @ts-ignore: decorator
+@inline
 function searchRun(wanted: i32, dx: i32, dy: i32): void {
   const together = !squared && blockSize >= 8;
   while (wanted != 0) {

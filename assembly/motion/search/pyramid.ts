@@ -65,6 +65,8 @@ function lowPass(a: v128, b: v128, c: v128, d: v128): v128 {
 }
 
 /** The vertical pass over one row of results: rows 2y - 1 .. 2y + 2 into `filtered`, edges repeated. */
+// @ts-ignore: decorator
+@inline
 function filterRows(source: usize, width: i32, height: i32, y: i32): void {
   const last = height - 1;
   const a = source + <usize>(max(2 * y - 1, 0) * width);

@@ -84,9 +84,13 @@ export function offer(cost: i32, dx: i32, dy: i32): void {
 }
 
 /** Displacements of the best vector so far. */
+// @ts-ignore: decorator
+@inline
 export function bestDx(): i32 {
   return keyDx(load<u64>(keys));
 }
+// @ts-ignore: decorator
+@inline
 export function bestDy(): i32 {
   return keyDy(load<u64>(keys));
 }

@@ -1,5 +1,10 @@
 // What macroblocks cost by the error of their best prediction.
 import { MACROBLOCK_SIZE } from '../../picture/picture.js';
+import type { PicturePrediction } from './analysis/picture-analyst.js';
+import type { SourceCosts } from './analysis/source-costs.js';
+
+/** What the cost of a picture depends on. */
+type CodedPrediction = Pick<PicturePrediction, 'sad' | 'noise' | 'intra'>;
 
 /**
  * Mean absolute error that a quantizer leaves, per unit of quantizer_scale. Fitted with the constants of the type
@@ -14,9 +19,6 @@ const ANCHOR_ERROR = 0.27;
 /** How many times the noise that an anchor loses counts. Of 1 and 2 the better on three noisy clips. */
 const LOST_NOISE = 2;
 const PELS = MACROBLOCK_SIZE ** 2;
-/** The logarithm of a product is taken before the product leaves this: one factor more keeps it finite. */
-const MAX_PRODUCT = 1e280;
-
 /**
  * Rate-distortion cost of macroblocks in units of the quantizer's squared error. A macroblock whose relative squared
  * error p is below 1 is not coded and costs its distortion, p. Another one costs 1 + ln p: the quantizer's distortion
@@ -35,32 +37,16 @@ export class CodingCosts {
 
   /**
    * Mean cost of macroblocks that are predicted from one anchor or two, with the SADs `sad`, or else coded intra.
-   * `noise` is the mean absolute noise of a pel.
+   * `noise` is the mean absolute noise of a pel. `source` adds up; its grid has these macroblocks.
    */
-  mean(sad: Uint32Array, intra: Uint16Array, anchors: 1 | 2, noise: number): number {
-    const perError = 1 / (PELS * this.#quantizerError);
+  mean({ sad, noise, intra }: CodedPrediction, anchors: 1 | 2, source: SourceCosts): number {
     const anchorShare = 1 / anchors;
+    const perError = 1 / (PELS * this.#quantizerError);
     const anchorError = anchorShare * ANCHOR_ERROR;
     const noiseShare = anchorShare * LOST_NOISE;
     const lostNoise = Math.min(1, (noise / this.#quantizerError) ** 2);
     const maxLost = 1 / (1 + anchorShare);
-    let total = 0;
-    // A sum of logarithms is the logarithm of a product.
-    let product = 1;
-    for (let address = 0; address < sad.length; address++) {
-      const relativeError = Math.min(sad[address]!, intra[address]!) * perError;
-      const squared = relativeError * relativeError;
-      const power = squared + anchorError - noiseShare * Math.min(lostNoise, squared * maxLost);
-      if (power < 1) total += power;
-      else {
-        total++;
-        product *= power;
-        if (product > MAX_PRODUCT) {
-          total += Math.log(product);
-          product = 1;
-        }
-      }
-    }
-    return (total + Math.log(product)) / sad.length;
+    const parameters = [perError, anchorError, noiseShare, lostNoise, maxLost] as const;
+    return source.sumCodingCosts(sad, intra, parameters) / sad.length;
   }
 }

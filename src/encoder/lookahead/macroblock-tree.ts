@@ -1,8 +1,8 @@
 // Quantizes finer what later pictures are predicted from, as x264's macroblock tree does.
-import { MACROBLOCK_SIZE, type MacroblockGrid } from '../../picture/picture.js';
 import { meanPictureScale } from '../quantizer/picture-scale.js';
+import type { EncoderSettings } from '../settings/resolve-options.js';
 import type { PredictedPicture } from './predicted-picture.js';
-import { createNode, type Dependence, divisorsAt, type HandedWeights, type TreeNode } from './tree-node.js';
+import { TreeMemory } from './tree-memory.js';
 
 /** A picture with its scale factors. */
 export interface WeightedPicture extends PredictedPicture {
@@ -11,6 +11,9 @@ export interface WeightedPicture extends PredictedPicture {
    */
   readonly scaleFactors: ((baseScale: number) => Float64Array) | undefined;
 }
+
+/** The options that the tree depends on. */
+type TreeOptions = Pick<EncoderSettings, 'grid' | 'pattern' | 'kernels'>;
 
 /** How many pictures after a picture are known, in coded order, before it is weighed; not measured. */
 const DEPTH = 16;
@@ -23,9 +26,6 @@ const EXPONENT = 0.33;
 const MAX_WEIGHT = 24;
 /** Weight of the newest P picture in the running mean of their factors; not measured. */
 const MEAN_WEIGHT = 0.2;
-/** Columns and rows of macroblocks beyond the picture: a prediction at its edge has a part of nothing there. */
-const MARGIN = 1;
-
 /**
  * The weight of a macroblock says how often its error is seen: once in its own picture, and again in each picture that
  * inherits it. Weights are propagated from the last known picture back to the first. Where the residual is too small
@@ -38,26 +38,28 @@ const MARGIN = 1;
 export class MacroblockTree {
   readonly #mbWidth: number;
   readonly #mbHeight: number;
-  /** Macroblocks in a row of weights: weights handed on beyond the picture fall into the margin and are lost. */
-  readonly #stride: number;
-  readonly #noWeights: Float64Array;
-  readonly #nodes: TreeNode[] = [];
+  readonly #memory: TreeMemory;
+  readonly #pictures: PredictedPicture[] = [];
   /**
    * Running mean of the factors of P pictures, the last one's included; undefined before any. Factors are divided by
    * it, so that those of P pictures are 1 in the mean.
    */
   mean: number | undefined;
 
-  constructor({ mbWidth, mbHeight }: Pick<MacroblockGrid, 'mbWidth' | 'mbHeight'>) {
+  private constructor({ mbWidth, mbHeight }: TreeOptions['grid'], memory: TreeMemory) {
     this.#mbWidth = mbWidth;
     this.#mbHeight = mbHeight;
-    this.#stride = mbWidth + MARGIN;
-    this.#noWeights = new Float64Array(this.#stride * (mbHeight + MARGIN));
+    this.#memory = memory;
+  }
+
+  /** A tree of pictures that come in groups of an anchor and the B pictures before it, or singly. */
+  static async create({ grid, pattern, kernels }: TreeOptions): Promise<MacroblockTree> {
+    return new MacroblockTree(grid, await TreeMemory.create(grid, DEPTH + 2 + pattern.bFrames, kernels));
   }
 
   /** Takes pictures in coded order; returns those that enough pictures follow. */
   push(pictures: readonly PredictedPicture[]): WeightedPicture[] {
-    for (const picture of pictures) this.#nodes.push(createNode(picture, this.#mbWidth, this.#stride));
+    this.#pictures.push(...pictures);
     return this.#release(DEPTH);
   }
 
@@ -68,20 +70,19 @@ export class MacroblockTree {
 
   #release(kept: number): WeightedPicture[] {
     const released: WeightedPicture[] = [];
-    for (; this.#nodes.length > kept; this.#nodes.shift()) {
-      const window = [...this.#nodes];
-      const { plan, prediction, errors } = window[0]!;
-      released.push({ plan, prediction, errors, scaleFactors: baseScale => this.#scaleFactors(window, baseScale) });
+    for (; this.#pictures.length > kept; this.#pictures.shift()) {
+      const window = [...this.#pictures];
+      released.push({ ...window[0]!, scaleFactors: baseScale => this.#scaleFactors(window, baseScale) });
     }
     return released;
   }
 
   /** Factors of the first picture of a window, from the pictures after it. */
-  #scaleFactors(window: readonly TreeNode[], baseScale: number): Float64Array {
+  #scaleFactors(window: readonly PredictedPicture[], baseScale: number): Float64Array {
     const { type } = window[0]!.plan;
     this.mean ??= this.#firstMean(window, baseScale);
     if (type === 'B') {
-      return unweightedFactors(this.#mbWidth * this.#mbHeight, baseScale, this.mean);
+      return new Float64Array(this.#mbWidth * this.#mbHeight).fill(unweightedFactor(baseScale, this.mean));
     }
     const factors = this.#anchorFactors(window, baseScale);
     if (type === 'P') this.mean += MEAN_WEIGHT * (meanOf(factors) - this.mean);
@@ -91,100 +92,39 @@ export class MacroblockTree {
   }
 
   /** Mean factor of the first P picture of a window. */
-  #firstMean(window: readonly TreeNode[], baseScale: number): number {
+  #firstMean(window: readonly PredictedPicture[], baseScale: number): number {
     const first = window.findIndex(({ plan }) => plan.type === 'P');
     return first < 0 ? 1 : meanOf(this.#anchorFactors(window.slice(first), baseScale));
   }
 
-  #anchorFactors(window: readonly TreeNode[], baseScale: number): Float64Array {
-    const inherited = new Map<number, Float64Array>();
-    for (let i = window.length - 1; i > 0; i--) this.#propagate(window[i]!, baseScale, inherited);
-    const own = inherited.get(window[0]!.plan.displayNumber);
+  #anchorFactors(window: readonly PredictedPicture[], baseScale: number): Float64Array {
     const factors = new Float64Array(this.#mbWidth * this.#mbHeight).fill(1);
-    if (!own) return factors;
-    for (let row = 0, address = 0; row < this.#mbHeight; row++) {
-      const first = row * this.#stride - row * this.#mbWidth;
-      for (const end = address + this.#mbWidth; address < end; address++) {
-        factors[address] = Math.min(MAX_WEIGHT, 1 + own[first + address]!) ** -EXPONENT;
+    let at = this.#memory.inheritedBy(window, baseScale);
+    if (at === undefined) return factors;
+    const { values } = this.#memory;
+    // Many weights are alike: 1 and the greatest.
+    let weight = Number.NaN;
+    let factor = 1;
+    for (let row = 0, address = 0; row < this.#mbHeight; row++, at++) {
+      for (const end = address + this.#mbWidth; address < end; address++, at++) {
+        const next = Math.min(MAX_WEIGHT, 1 + values[at]!);
+        if (next !== weight) {
+          weight = next;
+          factor = weight ** -EXPONENT;
+        }
+        factors[address] = factor;
       }
     }
     return factors;
   }
-
-  /**
-   * Hands the weights of a picture's macroblocks on to its anchors. `inherited`: by display number, what the
-   * macroblocks of each picture have been handed, their own 1 left out.
-   */
-  #propagate(from: TreeNode, baseScale: number, inherited: Map<number, Float64Array>): void {
-    const own = inherited.get(from.plan.displayNumber);
-    if (own) {
-      const divisors = divisorsAt(from, baseScale);
-      for (const dependence of from.dependences) {
-        this.#handOn(dependence, own, divisors, this.#inheritedOf(inherited, dependence.anchor));
-      }
-      return;
-    }
-    for (const { anchor, weights } of this.#handedByItself(from, baseScale)) {
-      const to = this.#inheritedOf(inherited, anchor);
-      for (let at = 0; at < to.length; at++) to[at]! += weights[at]!;
-    }
-  }
-
-  #inheritedOf(inherited: Map<number, Float64Array>, displayNumber: number): Float64Array {
-    const known = inherited.get(displayNumber) ?? new Float64Array(this.#noWeights.length);
-    inherited.set(displayNumber, known);
-    return known;
-  }
-
-  /** What a picture that inherits nothing hands on: the same in every window, as long as the base scale is. */
-  #handedByItself(node: TreeNode, baseScale: number): readonly HandedWeights[] {
-    if (node.handedScale !== baseScale) {
-      const divisors = divisorsAt(node, baseScale);
-      node.handed = node.dependences.map(dependence => {
-        const weights = new Float64Array(this.#noWeights.length);
-        this.#handOn(dependence, this.#noWeights, divisors, weights);
-        return { anchor: dependence.anchor, weights };
-      });
-      node.handedScale = baseScale;
-    }
-    return node.handed;
-  }
-
-  /** Adds what the macroblocks of a picture hand on to the up to four of its anchor that each is predicted from. */
-  #handOn(
-    { match, right, below, share }: Dependence,
-    own: Float64Array,
-    divisors: Float64Array,
-    to: Float64Array,
-  ): void {
-    const mbWidth = this.#mbWidth;
-    const mbHeight = this.#mbHeight;
-    const stride = this.#stride;
-    for (let row = 0, address = 0; row < mbHeight; row++) {
-      const weights = row * stride - address;
-      for (const end = address + mbWidth; address < end; address++) {
-        const handed = (share[address]! * (1 + own[weights + address]!)) / divisors[address]!;
-        if (handed === 0) continue;
-        const at = match[address]!;
-        const toRight = handed * (right[address]! / MACROBLOCK_SIZE);
-        const toLeft = handed - toRight;
-        const partBelow = below[address]! / MACROBLOCK_SIZE;
-        const partAbove = 1 - partBelow;
-        to[at]! += toLeft * partAbove;
-        to[at + 1]! += toRight * partAbove;
-        to[at + stride]! += toLeft * partBelow;
-        to[at + stride + 1]! += toRight * partBelow;
-      }
-    }
-  }
 }
 
 /**
- * The factors of a B picture, from the mean of its anchors' factors. Nothing is predicted from it: its weight is 1, and
- * its scale an unweighted anchor's.
+ * The factor of all macroblocks of a B picture, from the mean of its anchors' factors. Nothing is predicted from it:
+ * its weight is 1, and its scale an unweighted anchor's.
  */
-export function unweightedFactors(macroblocks: number, baseScale: number, mean: number): Float64Array {
-  return new Float64Array(macroblocks).fill(baseScale / mean / meanPictureScale('B', baseScale));
+export function unweightedFactor(baseScale: number, mean: number): number {
+  return baseScale / mean / meanPictureScale('B', baseScale);
 }
 
 function meanOf(factors: Float64Array): number {

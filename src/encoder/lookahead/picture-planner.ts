@@ -12,8 +12,9 @@ import type { PictureAnalysis } from './analysis/picture-analysis.js';
 import { AnchorCandidates } from './anchor-candidates.js';
 import type { PictureErrors } from './error-histogram.js';
 import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
+import type { LookaheadPicture } from './picture-findings.js';
 import { type PredictedPicture, predictPicture } from './predicted-picture.js';
-import { type LookaheadPicture, SceneCosts } from './scene-costs.js';
+import { SceneCosts } from './scene-costs.js';
 import { TypeDecider, type TypedPicture } from './type-decider.js';
 
 /** Pictures that the lookahead keeps beside two runs of B pictures: three anchors and the picture after them. */
@@ -66,23 +67,24 @@ export class PicturePlanner implements Planner {
   /** The plan that is under way, or the last one. */
   #plans: Promise<unknown> = Promise.resolve();
 
-  private constructor(options: EncoderSettings, costs: SceneCosts | undefined, known?: KnownAnchors) {
+  private constructor(options: EncoderSettings, costs?: SceneCosts, tree?: MacroblockTree, known?: KnownAnchors) {
     this.#options = options;
     this.#costs = costs;
     this.#decider = costs && new TypeDecider(costs, options, sparseReserve(options), known);
-    this.#tree = costs && options.tools.macroblockTree ? new MacroblockTree(options.grid) : undefined;
+    this.#tree = tree;
   }
 
   /** `motion` is asked where types do not follow a fixed pattern. */
   static async create(options: EncoderSettings, motion: MotionSearch): Promise<PicturePlanner> {
     const { adaptiveTypes } = options;
-    if (!adaptiveTypes) return new PicturePlanner(options, undefined);
+    if (!adaptiveTypes) return new PicturePlanner(options);
     const maxDistance = maxAnchorDistance(options);
     const known = knownAnchors(options);
     const candidates = new AnchorCandidates(maxDistance, known);
     const sourceMotion = new SourceMotion(motion, maxDistance, known);
     const costs = await SceneCosts.create(options, maxPicturesKept(options), sourceMotion, candidates);
-    return new PicturePlanner(options, costs, known);
+    const tree = options.tools.macroblockTree ? await MacroblockTree.create(options) : undefined;
+    return new PicturePlanner(options, costs, tree, known);
   }
 
   /** From now on, pictures that come are analysed by other threads. */

@@ -7,14 +7,12 @@ import type { SourceMotion } from '../motion/source-motion.js';
 import {
   type ArrivalFindings,
   type ArrivalQuestion,
-  type BetweenFindings,
   type PictureAnalysis,
   withoutField,
 } from './analysis/picture-analysis.js';
 import {
   type AnalysisOptions,
   type BestMotion,
-  type IntraCosts,
   PictureAnalyst,
   type PicturePrediction,
   type PredictionCosts,
@@ -22,11 +20,7 @@ import {
 import { SourceCosts, type SourcePlane } from './analysis/source-costs.js';
 import type { AnchorCandidates } from './anchor-candidates.js';
 import type { CodingCosts } from './coding-cost.js';
-
-/** A picture of the lookahead. */
-export interface LookaheadPicture extends IntraCosts {
-  readonly displayNumber: number;
-}
+import { type Findings, keep, type LookaheadPicture, newFindings } from './picture-findings.js';
 
 /**
  * How many decisions beyond the next one are prepared. What is prepared for an anchor that does not come is lost. The
@@ -34,32 +28,8 @@ export interface LookaheadPicture extends IntraCosts {
  */
 const DECISIONS_AHEAD = 2;
 
-/** A prediction, and the display numbers of the anchors that it comes from. */
-interface KnownPrediction {
-  readonly past: number;
-  readonly future: number | undefined;
-  readonly prediction: PicturePrediction;
-}
-
 /** A new picture, and the one before it. */
 type ArrivedPair = Pick<ArrivalQuestion, 'current' | 'before'>;
-
-/** What has been found of a picture so far. */
-interface Findings {
-  readonly source: Picture;
-  /** Its pels in kernel memory, once they are needed. */
-  plane: SourcePlane | undefined;
-  picture: LookaheadPicture | undefined;
-  /** By the display number of the picture that the motion comes from. */
-  readonly motion: Map<number, BestMotion>;
-  predictions: KnownPrediction[];
-  /** What other threads find as it comes. */
-  arrival: Promise<ArrivalFindings | undefined> | undefined;
-  /** By the display number of a past anchor: settles when what other threads find of predictions from it is known. */
-  readonly between: Map<number, Promise<void>>;
-  /** The pictures from which its motion was given to other threads, by their display numbers. */
-  readonly given: Set<number>;
-}
 
 /**
  * Costs of source pictures. Where threads analyse pictures, they are asked ahead for what decisions need. What they
@@ -114,16 +84,7 @@ export class SceneCosts {
   /** Adds the next picture in display order. */
   async add(source: Picture): Promise<LookaheadPicture> {
     const { id: displayNumber } = source;
-    const findings: Findings = {
-      source,
-      plane: undefined,
-      picture: undefined,
-      motion: new Map(),
-      predictions: [],
-      arrival: undefined,
-      between: new Map(),
-      given: new Set([displayNumber - 1]),
-    };
+    const findings = newFindings(source);
     this.#findings.add(displayNumber, findings);
     this.#next = displayNumber + 1;
     if (this.#analysis) findings.arrival = this.#askOnArrival(this.#analysis, findings);
@@ -181,8 +142,7 @@ export class SceneCosts {
     future: LookaheadPicture | undefined,
     costs: CodingCosts,
   ): Promise<number> {
-    const { sad, intra, noise } = await this.predict(current, past, future);
-    return costs.mean(sad, intra, future ? 2 : 1, noise);
+    return costs.mean(await this.predict(current, past, future), future ? 2 : 1, this.#source);
   }
 
   /** How each macroblock of `current` is predicted best: from one anchor, or from either or both of two. */
@@ -310,11 +270,12 @@ export class SceneCosts {
     const { source } = findings;
     if (!findings.arrival) return;
     const question = { current: lumaOf(source), past: lumaOf(past), futures };
+    const given = analysis.searches ? undefined : this.#newFields(findings, [question.past, ...futures]);
+    // A question must not overtake one that gives fields which it needs, too.
+    const turn = Promise.all([findings.turn, given]);
+    findings.turn = turn;
     const ask = async () => {
-      const [arrival, fields] = await Promise.all([
-        findings.arrival,
-        analysis.searches ? undefined : this.#newFields(findings, [question.past, ...futures]),
-      ]);
+      const [arrival, [, fields]] = await Promise.all([findings.arrival, turn]);
       if (!arrival) return;
       const found = await analysis.between({ ...question, arrival: withoutField(arrival), fields });
       if (found) keep(findings, past.id, arrival.costs, found);
@@ -334,17 +295,5 @@ export class SceneCosts {
       fields.set(id, this.#motion.field(source.id, id));
     }
     return new Map(await Promise.all([...fields].map(async ([id, field]) => [id, await field] as const)));
-  }
-}
-
-/** Keeps what other threads have found of a picture. */
-function keep({ motion, predictions }: Findings, past: number, { intra }: IntraCosts, found: BetweenFindings): void {
-  for (const { reference, best } of found.motion) motion.set(reference, best);
-  const forward = motion.get(past);
-  for (const { future, sad, noise } of found.predictions) {
-    const backward = future === undefined ? undefined : motion.get(future);
-    if (!forward || (future !== undefined && !backward)) continue;
-    const prediction = { intra, sad, noise, motion: backward ? [forward, backward] : [forward] };
-    predictions.push({ past, future, prediction });
   }
 }

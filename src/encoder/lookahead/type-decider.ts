@@ -5,8 +5,9 @@ import { type KnownAnchors, NO_ANCHOR } from '../gop/known-anchors.js';
 import type { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { CodingCosts, ERROR_PER_SCALE } from './coding-cost.js';
+import type { LookaheadPicture } from './picture-findings.js';
 import { ScaleGuess } from './scale-guess.js';
-import type { LookaheadPicture, SceneCosts } from './scene-costs.js';
+import type { SceneCosts } from './scene-costs.js';
 
 /** A picture with its final type. */
 export interface TypedPicture {

@@ -83,7 +83,9 @@ export class SourceMotion {
 
   /** The smallest display number of a picture that may be searched from now on; infinite where there is none. */
   get oldest(): number {
-    return Math.min(...[...this.#pictures.items].map(({ picture }) => picture.id));
+    // They were added in display order.
+    const [oldest] = this.#pictures.items;
+    return oldest?.picture.id ?? Number.POSITIVE_INFINITY;
   }
 
   /**

@@ -48,4 +48,15 @@ export interface PictureKernels {
     columns: number,
     rows: number,
   ): void;
+  /**
+   * Adds up what macroblocks cost by the SADs of their predictions (u32) and their costs as intra (u16), from the
+   * macroblock `first` on. At `sums` lie f64: the sum, a product, and the parameters a, b, c, d, e. The smaller of the
+   * two costs is x, r = (a * x)^2, p = r + b - c * min(d, r * e). The sum grows by min(p, 1), and the product is
+   * multiplied by max(p, 1). Ends early where the product is greater than {@link MAX_COST_PRODUCT}. Returns the
+   * macroblock after the last one.
+   */
+  sumCodingCosts(sums: number, sads: number, intra: number, first: number, macroblocks: number): number;
 }
+
+/** The logarithm of a product of costs is taken before the product leaves this: one factor more keeps it finite. */
+export const MAX_COST_PRODUCT = 1e280;

@@ -1,15 +1,22 @@
-// Answers the messages of a thread's pool.
-import { workerData } from 'node:worker_threads';
+// Answers the messages of whoever has started this thread of Node.
+import { type MessagePort, type Transferable, workerData } from 'node:worker_threads';
 import { answerTask } from '../answer-tasks.js';
-import type { TaskMessage, TaskReply, ThreadTasks, ThreadWork } from '../thread-messages.js';
+import type { NumberedReply, NumberedTask, ThreadTasks, ThreadWork } from '../thread-messages.js';
 
-/**
- * The function that an entry exports as its default: the pool calls it for each task. Answers are copied: to hand their
- * buffers over, each thread would have to load the pool's own code, which takes longer than all copies of an encode.
- */
+/** The function that an entry exports as its default: from then on, the thread answers the messages of a port. */
 export function answerMessages<Data, Tasks extends ThreadTasks<Tasks>, Report>(
   open: (data: Data) => ThreadWork<Tasks, Report>,
-): (message: TaskMessage) => Promise<TaskReply<Report>> {
+): (port: MessagePort) => void {
   const work = open(workerData.data as Data);
-  return async message => (await answerTask(work, message)).reply;
+  const answer = async (port: MessagePort, { number, message }: NumberedTask): Promise<void> => {
+    const { reply, handedOver } = await answerTask(work, message);
+    port.postMessage({ number, reply } satisfies NumberedReply, handedOver as Transferable[]);
+  };
+  const endThread = (error: unknown) =>
+    queueMicrotask(() => {
+      throw error;
+    });
+  return port => {
+    port.on('message', task => answer(port, task).catch(endThread));
+  };
 }

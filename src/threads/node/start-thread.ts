@@ -1,10 +1,8 @@
 // Starts a thread of Node: a pool of one.
 import { fileURLToPath } from 'node:url';
-import { SHARE_ENV } from 'node:worker_threads';
-import type { HostedThread, TaskMessage, TaskReply, ThreadEntry } from '../thread-messages.js';
-
-/** Tasks that the pool hands to a thread at a time: more than are ever open, so that the thread sees all. */
-const MAX_TASKS = 256;
+import { MessageChannel, type MessagePort, SHARE_ENV } from 'node:worker_threads';
+import { OpenTasks } from '../open-tasks.js';
+import type { HostedThread, NumberedTask, ThreadEntry } from '../thread-messages.js';
 
 /** What the pool loads; it loads the entry. */
 const LOADER = threadEntry(import.meta.url, 'thread-loader.cjs');
@@ -12,6 +10,9 @@ const LOADER = threadEntry(import.meta.url, 'thread-loader.cjs');
 /**
  * Starts a thread that runs the file `entry`, whose default export is made by `answerMessages`. `onDeath` is told why
  * the thread has ended, or could not start.
+ *
+ * The pool has one task: to answer the messages of a port. Tasks are sent there, since the pool takes longer for one
+ * than all else that is done to send it, and cannot hand the buffers of an answer over.
  */
 export async function startThread(
   { entry, data }: ThreadEntry,
@@ -19,31 +20,53 @@ export async function startThread(
 ): Promise<HostedThread> {
   // Whoever starts no threads does not load it.
   const { Piscina } = await import('piscina');
-  const pool = new Piscina<TaskMessage, TaskReply<unknown>>({
+  const pool = new Piscina<MessagePort, void>({
     filename: LOADER,
     workerData: { entry, data },
     minThreads: 1,
     maxThreads: 1,
-    concurrentTasksPerWorker: MAX_TASKS,
     recordTiming: false,
     // A thread that sleeps in Atomics.wait hears nothing from its GPU, nor from threads of its own.
     atomics: 'disabled',
     // A GPU's thread sets variables that native code reads, which sees those of the process only.
     env: SHARE_ENV,
   });
+  const { port1: port, port2: threadsPort } = new MessageChannel();
+  const open = new OpenTasks();
   let isEnding = false;
-  pool.on('error', onDeath);
-  // The pool would replace the thread, or keep its tasks for one that cannot start. Open tasks know a better reason.
+  const die = (reason: unknown): void => {
+    port.close();
+    open.reject(reason);
+    onDeath(reason);
+  };
+  pool.on('error', die);
+  pool.threads[0]!.on('exit', code => {
+    // An error that has ended it is told first.
+    if (!isEnding) setImmediate(() => die(new Error(`it exited with code: ${code}`)));
+  });
+  // The pool would replace the thread, or keep its task for one that cannot start.
   pool.on('workerDestroy', () => {
     // A `destroy` in this event may never resolve. A second one, after another, may replace the thread that exits.
     if (!isEnding) void pool.destroy();
-    setImmediate(() => onDeath(new Error('it ended between two tasks')));
   });
+  pool.run(threadsPort, { transferList: [threadsPort] }).catch(die);
+  port.on('message', reply => {
+    // An idle thread does not keep the process running.
+    if (open.settle(reply) === 0) port.unref();
+  });
+  port.on('messageerror', () => die(new Error('a reply of it cannot be read')));
+  port.unref();
   return {
-    run: (message, handedOver) => pool.run(message, { transferList: handedOver }),
-    end: () => {
+    run: (message, handedOver) =>
+      open.add(number => {
+        port.postMessage({ number, message } satisfies NumberedTask, handedOver);
+        port.ref();
+      }),
+    end: async () => {
       isEnding = true;
-      return pool.destroy();
+      port.close();
+      open.reject(new Error('it was ended'));
+      await pool.destroy();
     },
   };
 }

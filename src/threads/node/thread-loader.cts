@@ -3,13 +3,11 @@
 import threads = require('node:worker_threads');
 import urls = require('node:url');
 
-import type { TaskMessage, TaskReply } from '../thread-messages.js' with { 'resolution-mode': 'import' };
-
 /** The default export of an entry, made by `answerMessages`. */
-type Answer = (message: TaskMessage) => Promise<TaskReply<unknown>>;
+type AnswerMessages = (port: threads.MessagePort) => void;
 
-const entry: Promise<{ default: Answer }> = import(urls.pathToFileURL(threads.workerData.entry).href);
+const entry: Promise<{ default: AnswerMessages }> = import(urls.pathToFileURL(threads.workerData.entry).href);
 
-const answer: Answer = async message => (await entry).default(message);
+const answer = async (port: threads.MessagePort): Promise<void> => (await entry).default(port);
 
 export = answer;

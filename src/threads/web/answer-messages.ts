@@ -1,8 +1,8 @@
 // Answers the messages of whoever has started this worker of a browser.
 import { messageOf } from '../../errors.js';
 import { answerTask } from '../answer-tasks.js';
-import type { ThreadWork } from '../thread-messages.js';
-import type { NumberedReply, NumberedTask, WorkerStart } from './worker-messages.js';
+import type { NumberedReply, NumberedTask, ThreadWork } from '../thread-messages.js';
+import type { WorkerStart } from './worker-messages.js';
 
 /** Makes the work of a thread from the data that it is started with. */
 // biome-ignore lint/suspicious/noExplicitAny: each work has tasks, data and reports of its own

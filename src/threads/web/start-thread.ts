@@ -1,32 +1,24 @@
 // Starts a thread of a browser: a module worker. Takes the place of node/start-thread.ts in what browsers load.
-import type { HostedThread, TaskReply, ThreadEntry } from '../thread-messages.js';
-import type { NumberedReply, NumberedTask, WorkerStart } from './worker-messages.js';
-
-/** Whom to tell the reply to a task. */
-interface OpenTask {
-  readonly resolve: (reply: TaskReply<unknown>) => void;
-  readonly reject: (reason: unknown) => void;
-}
+import { OpenTasks } from '../open-tasks.js';
+import type { HostedThread, NumberedReply, NumberedTask, ThreadEntry } from '../thread-messages.js';
+import type { WorkerStart } from './worker-messages.js';
 
 /** Starts a thread that does the work called `entry`. `onDeath` is told why it has ended, or could not start. */
 export async function startThread(
   { entry, data, workerUrl }: ThreadEntry,
   onDeath: (reason: unknown) => void,
 ): Promise<HostedThread> {
-  const open = new Map<number, OpenTask>();
-  let next = 0;
+  const open = new OpenTasks();
   let hasReplied = false;
   const worker = startWorker(workerUrl);
   const die = (reason: Error): void => {
     worker.terminate();
-    for (const { reject } of open.values()) reject(reason);
-    open.clear();
+    open.reject(reason);
     onDeath(reason);
   };
-  worker.onmessage = ({ data: { number, reply } }: MessageEvent<NumberedReply>) => {
+  worker.onmessage = ({ data }: MessageEvent<NumberedReply>) => {
     hasReplied = true;
-    open.get(number)?.resolve(reply);
-    open.delete(number);
+    open.settle(data);
   };
   worker.onmessageerror = () => die(new Error('a reply of it cannot be read'));
   worker.onerror = event => {
@@ -36,15 +28,10 @@ export async function startThread(
   worker.postMessage({ entry, data } satisfies WorkerStart);
   return {
     run: (message, handedOver) =>
-      new Promise((resolve, reject) => {
-        const number = next++;
-        worker.postMessage({ number, message } satisfies NumberedTask, handedOver);
-        open.set(number, { resolve, reject });
-      }),
+      open.add(number => worker.postMessage({ number, message } satisfies NumberedTask, handedOver)),
     end: async () => {
       terminate(worker);
-      for (const { reject } of open.values()) reject(new Error('it was ended'));
-      open.clear();
+      open.reject(new Error('it was ended'));
     },
   };
 }

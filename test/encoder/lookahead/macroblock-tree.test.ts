@@ -34,7 +34,7 @@ async function factorsOf(frames: readonly Frame[], scale: number) {
   const distance = pattern.bFrames + 1;
   const anchors = new AnchorCandidates(distance);
   const costs = await SceneCosts.create(settings, PICTURES, new SourceMotion(motion, distance), anchors);
-  const tree = new MacroblockTree(grid);
+  const tree = await MacroblockTree.create({ ...settings, pattern: { ...settings.pattern, ...pattern } });
   const order = new CodedOrder();
   const weighted: WeightedPicture[] = [];
   for (const [number, frame] of frames.entries()) {

@@ -17,6 +17,20 @@ export interface MacroblockVectors {
   readonly dy: Int16Array;
 }
 
+/**
+ * How the cost of a macroblock follows from its error: with its relative squared error r = (perError * error)^2, the
+ * power is r + anchorError - noiseShare * min(lostNoise, r * maxLost). See `CodingCosts`.
+ */
+export type CostParameters = readonly [
+  perError: number,
+  anchorError: number,
+  noiseShare: number,
+  lostNoise: number,
+  maxLost: number,
+];
+
+/** A sum, a product and five parameters, as f64; see `sumCodingCosts`. */
+const SUMS_BYTES = 7 * 8;
 /** Components of the two vectors of a macroblock. */
 const COMPONENTS = 4;
 
@@ -29,6 +43,7 @@ export class SourceCosts {
   readonly #deviations: number;
   readonly #sads: number;
   readonly #vectors: number;
+  readonly #sums: number;
   /** Addresses where a picture may be put. */
   readonly #free: number[];
 
@@ -40,6 +55,7 @@ export class SourceCosts {
     this.#deviations = memory.allocate(2 * macroblocks);
     this.#sads = memory.allocate(4 * macroblocks);
     this.#vectors = memory.allocate(2 * COMPONENTS * macroblocks);
+    this.#sums = memory.allocate(SUMS_BYTES);
     this.#free = Array.from({ length: maxPictures }, () => memory.allocate(grid.codedWidth * grid.codedHeight));
   }
 
@@ -47,7 +63,8 @@ export class SourceCosts {
   static async create(grid: MacroblockGrid, maxPictures: number, kernels: KernelChoice): Promise<SourceCosts> {
     const { codedWidth, codedHeight, mbWidth, mbHeight } = grid;
     const perMacroblock = (2 + 4 + 2 * COMPONENTS) * mbWidth * mbHeight;
-    const bytes = maxPictures * codedWidth * codedHeight + perMacroblock + (maxPictures + 3) * ALIGNMENT_BYTES;
+    const bytes =
+      maxPictures * codedWidth * codedHeight + perMacroblock + SUMS_BYTES + (maxPictures + 4) * ALIGNMENT_BYTES;
     const memory = new KernelMemory(bytes);
     return new SourceCosts(grid, memory, await createKernels(memory, kernels), maxPictures);
   }
@@ -109,5 +126,24 @@ export class SourceCosts {
       mbHeight,
     );
     return u32.slice(this.#sads >> 2, (this.#sads >> 2) + macroblocks);
+  }
+
+  /**
+   * The sum over the macroblocks of a picture: of the power where that is below 1, else of 1 and the logarithm of the
+   * power. The error of a macroblock is its SAD, or its cost as intra if that is smaller.
+   */
+  sumCodingCosts(sad: Uint32Array, intra: Uint16Array, parameters: CostParameters): number {
+    const { u16, u32, f64 } = this.#memory;
+    u32.set(sad, this.#sads >> 2);
+    u16.set(intra, this.#deviations >> 1);
+    const sums = this.#sums >> 3;
+    f64.set([0, 1, ...parameters], sums);
+    // A sum of logarithms is the logarithm of a product.
+    for (let first = 0; first < sad.length; ) {
+      first = this.#kernels.sumCodingCosts(this.#sums, this.#sads, this.#deviations, first, sad.length);
+      f64[sums]! += Math.log(f64[sums + 1]!);
+      f64[sums + 1] = 1;
+    }
+    return f64[sums]!;
   }
 }

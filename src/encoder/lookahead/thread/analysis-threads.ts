@@ -99,7 +99,9 @@ export class AnalysisThreads implements PictureAnalysis {
   }
 
   get oldestRead(): number {
-    return Math.min(...[...this.#reading].map(({ oldest }) => oldest));
+    let least = Number.POSITIVE_INFINITY;
+    for (const { oldest } of this.#reading) least = Math.min(least, oldest);
+    return least;
   }
 
   async arrival(question: ArrivalQuestion): Promise<ArrivalFindings | undefined> {

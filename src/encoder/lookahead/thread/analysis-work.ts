@@ -16,6 +16,7 @@ import type {
   BetweenAnswer,
   SentMotion,
 } from './analysis-tasks.js';
+import { copiedTogether } from './arrays-together.js';
 
 /** What the thread works with. */
 interface Tools {
@@ -59,7 +60,8 @@ class AnalysisThread implements AnalysisTasks {
     const field = given ?? (await this.#search(current, before, from));
     const step = this.#best(current, costs, before, field);
     keepLast(this.#steps, current.id, step, this.#setup.maxPictures);
-    return { costs, step: sent(step, given !== undefined) };
+    const [intra, dx, dy, sad] = copiedTogether([costs.intra, step.dx, step.dy, step.sad]);
+    return { costs: { ...costs, intra }, step: { ...sent(step, given !== undefined), dx, dy, sad } };
   }
 
   async between({ current, arrival, past, futures, fields }: BetweenQuestion): Promise<BetweenAnswer> {
@@ -87,7 +89,7 @@ class AnalysisThread implements AnalysisTasks {
       const prediction = analyst.fromBoth(analysed, pastPlane, forward, futurePlane, backward);
       predictions.push({ future: future.id, sad: prediction.sad, noise: prediction.noise });
     }
-    return { motion: found, predictions };
+    return together({ motion: found, predictions });
   }
 
   report(): AnalysisReport {
@@ -127,10 +129,32 @@ function sent({ field, dx, dy, sad, error, cost }: BestMotion, isGiven: boolean)
   return { field: isGiven ? undefined : field, dx, dy, sad, error, cost };
 }
 
-/** Fields that were searched here go to the asker; what else is answered may be needed again. */
-function handedOver(answer: unknown): ArrayBufferLike[] {
-  const { step, motion = step ? [step] : [] } = (answer ?? {}) as Partial<ArrivalAnswer & BetweenAnswer>;
-  return motion.flatMap(({ field }) => (field ? [field.dx.buffer, field.dy.buffer, field.cost.buffer] : []));
+/** The same answer with its arrays on one buffer; fields keep their own. */
+function together({ motion, predictions }: BetweenAnswer): BetweenAnswer {
+  const copies = copiedTogether([
+    ...motion.flatMap(({ dx, dy, sad }) => [dx, dy, sad]),
+    ...predictions.map(({ sad }) => sad),
+  ]);
+  const take = <Taken>() => copies.shift() as Taken;
+  return {
+    motion: motion.map(found => ({
+      ...found,
+      dx: take<Int16Array>(),
+      dy: take<Int16Array>(),
+      sad: take<Uint32Array>(),
+    })),
+    predictions: predictions.map(prediction => ({ ...prediction, sad: take<Uint32Array>() })),
+  };
+}
+
+/** Fields that were searched here go to the asker, and copies of what may be needed here again. */
+function handedOver(answer: unknown): readonly ArrayBufferLike[] {
+  const { costs, step, motion, predictions } = (answer ?? {}) as Partial<ArrivalAnswer & BetweenAnswer>;
+  const fields = (motion ?? (step ? [step] : [])).flatMap(({ field }) =>
+    field ? [field.dx.buffer, field.dy.buffer, field.cost.buffer] : [],
+  );
+  const copies = costs?.intra ?? predictions?.[0]?.sad;
+  return copies ? [...fields, copies.buffer] : fields;
 }
 
 /** The work of an analysis thread. */

@@ -19,15 +19,6 @@ export interface ArrivedPicture {
   readonly codedPictures: number;
 }
 
-/** A planned picture on its way to the coder. */
-export interface SentPicture extends Pick<ForecastPicture, 'plan' | 'fields' | 'errors'> {
-  /**
-   * Its scale factors. 'on request': an anchor's, which depend on what is coded before; 'unweighted': a B picture's,
-   * which follow from those of its anchors; undefined: all are 1.
-   */
-  readonly factors: Float64Array | 'on request' | 'unweighted' | undefined;
-}
-
 /** An anchor whose scale factors are asked for, and `MacroblockTree.mean` before it. */
 export interface WantedFactors {
   readonly codedNumber: number;
@@ -39,6 +30,15 @@ export interface WantedFactors {
 export interface AnchorFactors {
   readonly factors: Float64Array;
   readonly mean: number;
+}
+
+/** A planned picture on its way to the coder. */
+export interface SentPicture extends Pick<ForecastPicture, 'plan' | 'fields' | 'errors'> {
+  /**
+   * Its scale factors. 'on request': an anchor's, which depend on what is coded before; 'unweighted': a B picture's,
+   * which follow from the mean after its anchors; undefined: all are 1.
+   */
+  readonly factors: AnchorFactors | 'on request' | 'unweighted' | undefined;
 }
 
 /** The tasks of the lookahead's thread. */

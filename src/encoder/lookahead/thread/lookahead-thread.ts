@@ -7,7 +7,7 @@ import { threadEntry } from '../../../threads/node/start-thread.js';
 import { TaskThread, ThreadDeath } from '../../../threads/task-thread.js';
 import type { EstimatorInfo, MotionSource, SearchWork } from '../../motion/motion-search.js';
 import type { Lookahead, LookaheadContext } from '../lookahead.js';
-import { unweightedFactors } from '../macroblock-tree.js';
+import { unweightedFactor } from '../macroblock-tree.js';
 import { type ForecastPicture, type Planner, picturesAhead } from '../picture-planner.js';
 import type { AnchorFactors, LookaheadReport, LookaheadSetup, LookaheadTasks, SentPicture } from './lookahead-tasks.js';
 
@@ -172,15 +172,19 @@ export class LookaheadThread implements Planner, MotionSource {
 
   #forecasts(thread: Thread, pictures: readonly SentPicture[]): ForecastPicture[] {
     if (pictures.length > 0) this.#unplanned = undefined;
-    return pictures.map(({ plan, fields, errors, factors }) => {
-      const { codedNumber } = plan;
-      if (factors === 'on request') return { plan, fields, errors, ...this.#factorsOnRequest(thread, codedNumber) };
-      if (factors === 'unweighted') {
-        const scaleFactors = (baseScale: number) => unweightedFactors(this.#macroblocks, baseScale, this.#meanFactor!);
-        return { plan, fields, errors, scaleFactors };
-      }
-      return { plan, fields, errors, scaleFactors: factors && (() => factors) };
-    });
+    return pictures.map(({ factors, ...picture }) => ({ ...picture, ...this.#factorSource(thread, picture, factors) }));
+  }
+
+  #factorSource(
+    thread: Thread,
+    { plan: { codedNumber } }: Pick<SentPicture, 'plan'>,
+    sent: SentPicture['factors'],
+  ): Pick<ForecastPicture, 'scaleFactors' | 'askScaleFactors'> {
+    if (sent === undefined) return { scaleFactors: undefined };
+    if (sent === 'on request') return this.#factorsOnRequest(thread, codedNumber);
+    if (sent !== 'unweighted') return { scaleFactors: () => this.#take(sent) };
+    const factor = (baseScale: number) => unweightedFactor(baseScale, this.#meanFactor!);
+    return { scaleFactors: baseScale => new Float64Array(this.#macroblocks).fill(factor(baseScale)) };
   }
 
   #factorsOnRequest(thread: Thread, codedNumber: number): Pick<ForecastPicture, 'scaleFactors' | 'askScaleFactors'> {
@@ -192,13 +196,11 @@ export class LookaheadThread implements Planner, MotionSource {
       asked = { baseScale, answer };
       return answer;
     };
-    return {
-      askScaleFactors: ask,
-      scaleFactors: async baseScale => {
-        const { factors, mean } = await ask(baseScale);
-        this.#meanFactor = mean;
-        return factors;
-      },
-    };
+    return { askScaleFactors: ask, scaleFactors: async baseScale => this.#take(await ask(baseScale)) };
+  }
+
+  #take({ factors, mean }: AnchorFactors): Float64Array {
+    this.#meanFactor = mean;
+    return factors;
   }
 }

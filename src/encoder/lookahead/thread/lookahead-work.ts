@@ -136,14 +136,18 @@ class LookaheadInThread implements LookaheadTasks {
 
   async #send(pictures: readonly ForecastPicture[]): Promise<SentPicture[]> {
     const { rateMode } = this.setup;
+    const { planner } = await this.#lookahead;
     const sent: SentPicture[] = [];
-    for (const { plan, fields, errors, scaleFactors } of pictures) {
-      if (scaleFactors && rateMode.kind === 'bit-rate') {
-        if (plan.type !== 'B') this.#factors.set(plan.codedNumber, scaleFactors);
-        sent.push({ plan, fields, errors, factors: plan.type === 'B' ? 'unweighted' : 'on request' });
-      } else {
-        sent.push({ plan, fields, errors, factors: await scaleFactors?.(initialScaleGuess(rateMode)) });
+    for (const { scaleFactors, ...picture } of pictures) {
+      let factors: SentPicture['factors'];
+      if (scaleFactors && picture.plan.type === 'B') factors = 'unweighted';
+      else if (scaleFactors && rateMode.kind === 'bit-rate') {
+        this.#factors.set(picture.plan.codedNumber, scaleFactors);
+        factors = 'on request';
+      } else if (scaleFactors) {
+        factors = { factors: await scaleFactors(initialScaleGuess(rateMode)), mean: planner.meanFactor! };
       }
+      sent.push({ ...picture, factors });
     }
     return sent;
   }
@@ -173,8 +177,27 @@ function mayUseGpu(estimator: string): boolean {
   return estimator === 'auto' || (isBuiltInName(estimator) && needsGpu(estimator));
 }
 
+/**
+ * Scale factors are made for the coder. Fields are its own once a picture has its weights: 16 pictures follow then, at
+ * most seven of them before the next anchor, and searches start from the newest anchor's motion or from later motion.
+ * A module may keep the fields that it gives.
+ */
+function handedOver({ estimator, tools }: LookaheadSetup): (answer: unknown) => readonly ArrayBufferLike[] {
+  const givesFields = tools.macroblockTree && (estimator === 'auto' || isBuiltInName(estimator));
+  const buffersOf = (field: MotionField | undefined) =>
+    field && givesFields ? [field.dx.buffer, field.dy.buffer, field.cost.buffer] : [];
+  return answer => {
+    const pictures: readonly SentPicture[] = Array.isArray(answer) ? answer : [];
+    return pictures.flatMap(({ fields, factors }) => [
+      ...buffersOf(fields?.forward),
+      ...buffersOf(fields?.backward),
+      ...(typeof factors === 'object' ? [factors.factors.buffer] : []),
+    ]);
+  };
+}
+
 /** The work of the lookahead's thread. */
 export function lookaheadWork(setup: LookaheadSetup): ThreadWork<LookaheadTasks, LookaheadReport> {
   const thread = new LookaheadInThread(setup);
-  return { tasks: thread, report: () => thread.report() };
+  return { tasks: thread, report: () => thread.report(), handedOver: handedOver(setup) };
 }

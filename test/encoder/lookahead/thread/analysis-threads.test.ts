@@ -19,6 +19,7 @@ const FRAMES = [
   ...generateSample({ kind: 'snow', ...SIZE, frames: 10, seed: 4 }),
 ];
 const DYING = fileURLToPath(new URL('fixtures/dying-analysis.mjs', import.meta.url));
+const OUT_OF_TURN = fileURLToPath(new URL('../../../motion/fixtures/out-of-turn-estimator.mjs', import.meta.url));
 
 /** How pictures are analysed: from which one on, by how many threads, and whether those search. */
 interface Analysis {
@@ -79,6 +80,7 @@ describe('threads that analyse pictures', () => {
     ['no B pictures', { estimator: 'cpu-predictive', bFrames: 0 }, { from: 3, searches: true, forArrivals: 2 }],
     ['many B pictures', { estimator: 'zero', bFrames: 7, gop: 9 }, { from: 0, searches: true, forArrivals: 2 }],
     ['given fields', { estimator: 'cpu-mrmp' }, { from: 2, searches: false, forArrivals: 1 }],
+    ['given fields out of turn', { estimator: OUT_OF_TURN }, { from: 0, searches: false, forArrivals: 1 }],
     ['given fields, sse', { estimator: 'cpu-log', metric: 'sse' }, { from: 0, searches: false, forArrivals: 2 }],
   ])('plan as without them: %s', async (_, options, analysis) => {
     const alone = await plansOf(options);
