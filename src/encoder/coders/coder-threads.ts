@@ -178,7 +178,9 @@ export class CoderThreads implements Coders {
     let next = job;
     try {
       for (;;) {
-        const coded = await thread.ask('code', next);
+        const { y } = next.picture;
+        const picture = this.memory.addressOf(y) || next.picture;
+        const coded = await thread.ask('code', { ...next, picture });
         const another = again?.(coded);
         if (!another) return coded;
         next = another;

@@ -1,6 +1,7 @@
 // What an analysis thread is started with, what it can be asked, and what it reports.
 
 import type { MotionField } from '../../../motion/estimator.js';
+import type { SentPicture } from '../../../motion/threads/sendable.js';
 import type { SearchWork } from '../../motion/motion-search.js';
 import type { ArrivalQuestion, BetweenQuestion, FoundMotion, FoundPrediction } from '../analysis/picture-analysis.js';
 import type { AnalysisOptions, IntraCosts, MotionCosts } from '../analysis/picture-analyst.js';
@@ -37,8 +38,8 @@ export interface BetweenAnswer {
 export interface AnalysisTasks {
   /** Makes what the thread works with. */
   open(): Promise<void>;
-  arrival(question: ArrivalQuestion): Promise<ArrivalAnswer>;
-  between(question: BetweenQuestion): Promise<BetweenAnswer>;
+  arrival(question: ArrivalQuestion<SentPicture>): Promise<ArrivalAnswer>;
+  between(question: BetweenQuestion<SentPicture>): Promise<BetweenAnswer>;
 }
 
 /** What an analysis thread reports with each reply: what it has searched. */

@@ -1,7 +1,8 @@
 // Threads that analyse pictures, as the lookahead sees them.
 import { messageOf } from '../../../errors.js';
+import { roomOf } from '../../../kernels/memory-room.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
-import { sendablePicture } from '../../../motion/threads/sendable.js';
+import { placedPicture } from '../../../motion/threads/sendable.js';
 import { threadEntry } from '../../../threads/node/start-thread.js';
 import { TaskThread } from '../../../threads/task-thread.js';
 import type { SearchWork } from '../../motion/motion-search.js';
@@ -38,6 +39,8 @@ export interface AnalysisStart extends Omit<AnalysisSetup, 'mostRead'> {
 export class AnalysisThreads implements PictureAnalysis {
   readonly searches: boolean;
   readonly #onWarning: (message: string) => void;
+  /** The memory that the threads share with this one. */
+  readonly #memory: ArrayBufferLike | undefined;
   readonly #threads: readonly Thread[];
   readonly #forArrivals: readonly Thread[];
   readonly #forDecisions: readonly Thread[];
@@ -50,7 +53,7 @@ export class AnalysisThreads implements PictureAnalysis {
   private constructor(
     threads: readonly Thread[],
     work: SearchWork[],
-    { searcher, forArrivals, onWarning }: AnalysisStart,
+    { options, searcher, forArrivals, onWarning }: AnalysisStart,
   ) {
     this.#threads = threads;
     this.#forArrivals = threads.slice(0, forArrivals);
@@ -58,6 +61,7 @@ export class AnalysisThreads implements PictureAnalysis {
     this.#work = work;
     this.searches = searcher !== undefined;
     this.#onWarning = onWarning;
+    this.#memory = roomOf(options.kernels)?.wasm.buffer;
   }
 
   /** Starts the threads. Rejects with ThreadDeath where one cannot start, or as the estimator's factory does. */
@@ -107,7 +111,7 @@ export class AnalysisThreads implements PictureAnalysis {
     const pictures = before ? [current, before] : [current];
     const thread = this.#forArrivals[current.id % this.#forArrivals.length]!;
     const answer = await this.#asking(pictures, copies => {
-      const [sentCurrent, sentBefore] = pictures.map(picture => sendablePicture(picture, copies));
+      const [sentCurrent, sentBefore] = pictures.map(picture => placedPicture(picture, copies, this.#memory));
       return thread.ask('arrival', { ...question, current: sentCurrent!, before: sentBefore }, copies);
     });
     return answer && { costs: answer.costs, step: answer.step && received(answer.step, field) };
@@ -117,7 +121,7 @@ export class AnalysisThreads implements PictureAnalysis {
     const { current, past, futures, fields } = question;
     const thread = this.#forDecisions[current.id % this.#forDecisions.length]!;
     const answer = await this.#asking([current, past, ...futures], copies => {
-      const send = (picture: LumaPicture) => sendablePicture(picture, copies);
+      const send = (picture: LumaPicture) => placedPicture(picture, copies, this.#memory);
       const sent = { current: send(current), past: send(past), futures: futures.map(send) };
       return thread.ask('between', { ...question, ...sent }, copies);
     });

@@ -1,7 +1,9 @@
 // What an analysis thread does: searches the motion of pictures, and finds what they cost.
+import { roomOf } from '../../../kernels/memory-room.js';
 import type { LumaPicture, MotionEstimator, MotionField, StartField } from '../../../motion/estimator.js';
 import { createInThisThread } from '../../../motion/own-thread.js';
 import { PictureSlots } from '../../../motion/picture-slots.js';
+import { receivedPicture, type SentPicture } from '../../../motion/threads/sendable.js';
 import type { ThreadWork } from '../../../threads/thread-messages.js';
 import { bestVectors } from '../../motion/best-vectors.js';
 import { searchParameters } from '../../motion/search-parameters.js';
@@ -52,7 +54,10 @@ class AnalysisThread implements AnalysisTasks {
     };
   }
 
-  async arrival({ current, before, field: given, startFrom, start }: ArrivalQuestion): Promise<ArrivalAnswer> {
+  async arrival(question: ArrivalQuestion<SentPicture>): Promise<ArrivalAnswer> {
+    const { field: given, startFrom, start } = question;
+    const current = this.#received(question.current);
+    const before = question.before && this.#received(question.before);
     const costs = this.#tools!.analyst.intraCosts(this.#planeOf(current));
     if (!before) return { costs, step: undefined };
     const from = startFrom === undefined ? undefined : (start ?? this.#steps.get(startFrom)!);
@@ -62,7 +67,9 @@ class AnalysisThread implements AnalysisTasks {
     return { costs, step: sent(step, given !== undefined) };
   }
 
-  async between({ current, arrival, past, futures, fields }: BetweenQuestion): Promise<BetweenAnswer> {
+  async between({ arrival, fields, ...question }: BetweenQuestion<SentPicture>): Promise<BetweenAnswer> {
+    const [current, past] = [this.#received(question.current), this.#received(question.past)];
+    const futures = question.futures.map(picture => this.#received(picture));
     const { analyst } = this.#tools!;
     const { costs, step } = arrival;
     const motion = this.#motion.get(current.id) ?? new Map<number, MotionCosts>(step ? [[current.id - 1, step]] : []);
@@ -104,6 +111,10 @@ class AnalysisThread implements AnalysisTasks {
     const estimator = this.#tools!.estimator!;
     const usesStart = estimator.traits.usesStart === true;
     return estimator.estimate(start && usesStart ? { current, reference, start } : { current, reference });
+  }
+
+  #received(picture: SentPicture): LumaPicture {
+    return receivedPicture(picture, roomOf(this.#setup.options.kernels)?.wasm.buffer);
   }
 
   #planeOf(picture: LumaPicture): SourcePlane {

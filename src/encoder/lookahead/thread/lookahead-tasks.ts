@@ -14,8 +14,8 @@ export interface LookaheadSetup extends EncoderSettings {
 /** A picture that has come, see `Planner.plan`. */
 export interface ArrivedPicture {
   readonly displayNumber: number;
-  /** The planes, see `pictureOnBuffer`: shared, or a copy. */
-  readonly buffer: ArrayBufferLike;
+  /** The planes, see `pictureOnBuffer`: shared, or a copy; or their address in the memory that the threads share. */
+  readonly planes: ArrayBufferLike | number;
   readonly codedPictures: number;
 }
 

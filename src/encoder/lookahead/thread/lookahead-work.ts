@@ -1,4 +1,5 @@
 // What the lookahead's thread does: plans pictures, and searches their motion in threads of its own.
+import { roomOf } from '../../../kernels/memory-room.js';
 import { isBuiltInName, needsGpu } from '../../../motion/built-in-estimators.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { pictureOnBuffer } from '../../../picture/picture.js';
@@ -79,12 +80,14 @@ class LookaheadInThread implements LookaheadTasks {
     return { ...info, device: analysis ? `${device}, ${analysis.count} threads` : device };
   }
 
-  async plan({ displayNumber, buffer, codedPictures }: ArrivedPicture): Promise<SentPicture[]> {
+  async plan({ displayNumber, planes, codedPictures }: ArrivedPicture): Promise<SentPicture[]> {
     const { planner } = await this.#lookahead;
     await this.#yieldWhileStarting();
     this.#nextArrival = displayNumber + 1;
     for (const codedNumber of this.#factors.keys()) if (codedNumber < codedPictures) this.#factors.delete(codedNumber);
-    return this.#send(await planner.plan(pictureOnBuffer(displayNumber, this.setup.grid, buffer)));
+    const { grid, kernels } = this.setup;
+    const [buffer, first] = typeof planes === 'number' ? [roomOf(kernels)!.wasm.buffer, planes] : [planes, 0];
+    return this.#send(await planner.plan(pictureOnBuffer(displayNumber, grid, buffer, first)));
   }
 
   async end(): Promise<SentPicture[]> {
