@@ -6,8 +6,8 @@ import { maxAnchorDistance, maxPicturesKept } from '../lookahead/picture-planner
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { coderBytes } from './coders.js';
 
-/** Places beside those of pictures that are planned, that wait and that are coded: what others may still read. */
-const MORE_PLACES = 8;
+/** Places beside those of pictures that are planned, that wait and that are coded: anchors, and what is still read. */
+const MORE_PLACES = 12;
 /**
  * What a thread that searches may take at most, in luma planes: for each picture that it keeps, and for an exhaustive
  * search, which keeps sums of three. A thread that finds no more room has memory of its own, and copies pictures.

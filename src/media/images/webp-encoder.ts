@@ -1,6 +1,4 @@
 // Encodes small images as lossy WebP within a given number of bytes.
-import sharp from 'sharp';
-
 /** RGB or gray pels, 3 bytes or 1 each, row by row. */
 interface SourceImage {
   readonly width: number;
@@ -24,6 +22,7 @@ const QUALITIES = [75, 55, 38, 24, 12, 4];
 /** The image at the best quality that fits into `maxBytes`, or at the lowest if none does. */
 export async function encodeWebp(image: SourceImage, target: ImageTarget): Promise<Uint8Array> {
   const { width, height, channels, pels } = image;
+  const { default: sharp } = await import('sharp'); // loaded on demand: it takes 17 MiB
   const scaled = await sharp(pels, { raw: { width, height, channels } })
     .resize(target.width, target.height, { fit: 'fill' })
     .raw()

@@ -5,6 +5,7 @@ import type { MotionField } from '../../../motion/estimator.js';
 import { MACROBLOCK_SIZE } from '../../../picture/picture.js';
 import { bestVectors } from '../../motion/best-vectors.js';
 import { type SearchOptions, searchParameters } from '../../motion/search-parameters.js';
+import type { ProposedField } from '../../motion/vector-proposals.js';
 import type { EncoderSettings } from '../../settings/resolve-options.js';
 import { nthSmallest } from '../nth-smallest.js';
 import type { MacroblockVectors, SourceCosts, SourcePlane } from './source-costs.js';
@@ -36,7 +37,7 @@ export interface MotionCosts extends MacroblockVectors {
 
 /** The same with the field that the vectors are of. */
 export interface BestMotion extends MotionCosts {
-  readonly field: MotionField;
+  readonly field: ProposedField;
 }
 
 /** What the best prediction of each macroblock costs. */

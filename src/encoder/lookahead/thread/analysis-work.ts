@@ -7,6 +7,7 @@ import { receivedPicture, type SentPicture } from '../../../motion/threads/senda
 import type { ThreadWork } from '../../../threads/thread-messages.js';
 import { bestVectors } from '../../motion/best-vectors.js';
 import { searchParameters } from '../../motion/search-parameters.js';
+import { proposedField } from '../../motion/vector-proposals.js';
 import type { ArrivalQuestion, BetweenQuestion, FoundPrediction } from '../analysis/picture-analysis.js';
 import { type BestMotion, type IntraCosts, type MotionCosts, PictureAnalyst } from '../analysis/picture-analyst.js';
 import { SourceCosts, type SourcePlane } from '../analysis/source-costs.js';
@@ -63,7 +64,7 @@ class AnalysisThread implements AnalysisTasks {
     const from = startFrom === undefined ? undefined : (start ?? this.#steps.get(startFrom)!);
     const field = given ?? (await this.#search(current, before, from));
     const step = this.#best(current, costs, before, field);
-    keepLast(this.#steps, current.id, step, this.#setup.maxPictures);
+    keepLast(this.#steps, current.id, { dx: step.dx, dy: step.dy }, this.#setup.maxPictures);
     return { costs, step: sent(step, given !== undefined) };
   }
 
@@ -81,9 +82,10 @@ class AnalysisThread implements AnalysisTasks {
       const given = fields?.get(reference.id);
       const field = given ?? (await this.#search(current, reference, startOf(step, current.id - reference.id)));
       const best = this.#best(current, costs, reference, field);
-      motion.set(reference.id, best);
+      const { field: _, ...kept } = best;
+      motion.set(reference.id, kept);
       found.push({ ...sent(best, given !== undefined), reference: reference.id });
-      return best;
+      return kept;
     };
     const forward = await motionFrom(past);
     const predictions: FoundPrediction[] = [{ future: undefined, ...analyst.fromOne(costs, forward) }];
@@ -135,13 +137,13 @@ function keepLast<T>(items: Map<number, T>, displayNumber: number, item: T, coun
 }
 
 function sent({ field, dx, dy, sad, error, cost }: BestMotion, isGiven: boolean): SentMotion {
-  return { field: isGiven ? undefined : field, dx, dy, sad, error, cost };
+  return { field: isGiven ? undefined : proposedField(field), dx, dy, sad, error, cost };
 }
 
 /** Fields that were searched here go to the asker; what else is answered may be needed again. */
 function handedOver(answer: unknown): ArrayBufferLike[] {
   const { step, motion = step ? [step] : [] } = (answer ?? {}) as Partial<ArrivalAnswer & BetweenAnswer>;
-  return motion.flatMap(({ field }) => (field ? [field.dx.buffer, field.dy.buffer, field.cost.buffer] : []));
+  return motion.flatMap(({ field }) => (field ? [field.dx.buffer, field.dy.buffer] : []));
 }
 
 /** The work of an analysis thread. */

@@ -6,6 +6,7 @@ import { pictureOnBuffer } from '../../../picture/picture.js';
 import type { ThreadWork } from '../../../threads/thread-messages.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import type { EstimatorInfo, SearchWork } from '../../motion/motion-search.js';
+import { proposedField } from '../../motion/vector-proposals.js';
 import { initialScaleGuess } from '../../quantizer/base-scale.js';
 import { createLookaheadHere } from '../lookahead.js';
 import type { ForecastPicture } from '../picture-planner.js';
@@ -140,7 +141,12 @@ class LookaheadInThread implements LookaheadTasks {
   async #send(pictures: readonly ForecastPicture[]): Promise<SentPicture[]> {
     const { rateMode } = this.setup;
     const sent: SentPicture[] = [];
-    for (const { plan, fields, errors, scaleFactors } of pictures) {
+    for (const { plan, fields: found, errors, scaleFactors } of pictures) {
+      const { forward, backward } = found ?? {};
+      const fields = found && {
+        forward: forward && proposedField(forward),
+        backward: backward && proposedField(backward),
+      };
       if (scaleFactors && rateMode.kind === 'bit-rate') {
         if (plan.type !== 'B') this.#factors.set(plan.codedNumber, scaleFactors);
         sent.push({ plan, fields, errors, factors: plan.type === 'B' ? 'unweighted' : 'on request' });
