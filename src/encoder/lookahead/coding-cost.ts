@@ -37,7 +37,7 @@ export class CodingCosts {
    * Mean cost of macroblocks that are predicted from one anchor or two, with the SADs `sad`, or else coded intra.
    * `noise` is the mean absolute noise of a pel.
    */
-  mean(sad: Uint32Array, intra: Uint16Array, anchors: 1 | 2, noise: number): number {
+  mean(sad: Uint16Array, intra: Uint16Array, anchors: 1 | 2, noise: number): number {
     const perError = 1 / (PELS * this.#quantizerError);
     const anchorShare = 1 / anchors;
     const anchorError = anchorShare * ANCHOR_ERROR;

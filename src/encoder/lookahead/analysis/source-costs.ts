@@ -85,7 +85,7 @@ export class SourceCosts {
   }
 
   /** SAD of each macroblock of `current` against its match in `reference`. */
-  sads(current: SourcePlane, reference: SourcePlane, vectors: MacroblockVectors): Uint32Array {
+  sads(current: SourcePlane, reference: SourcePlane, vectors: MacroblockVectors): Uint16Array {
     return this.interpolatedSads(current, reference, vectors, reference, vectors);
   }
 
@@ -96,7 +96,7 @@ export class SourceCosts {
     toPast: MacroblockVectors,
     future: SourcePlane,
     toFuture: MacroblockVectors,
-  ): Uint32Array {
+  ): Uint16Array {
     const { mbWidth, mbHeight } = this.#grid;
     const macroblocks = mbWidth * mbHeight;
     const { i16, u32 } = this.#memory;
@@ -112,6 +112,6 @@ export class SourceCosts {
       mbWidth,
       mbHeight,
     );
-    return u32.slice(this.#sads >> 2, (this.#sads >> 2) + macroblocks);
+    return new Uint16Array(u32.subarray(this.#sads >> 2, (this.#sads >> 2) + macroblocks));
   }
 }
