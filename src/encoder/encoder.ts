@@ -6,10 +6,9 @@ import { compiledKernels } from '../kernels/select-kernels.js';
 import type { Frame } from '../picture/frame.js';
 import { checkedFrame } from '../picture/frame-check.js';
 import type { Picture } from '../picture/picture.js';
-import { canShareMemory } from '../threads/shared-memory.js';
 import { AccessUnitIteration, AccessUnitQueue } from './access-unit-queue.js';
 import { CallerFunctions } from './caller-functions.js';
-import type { SharedPictures } from './coders/shared-pictures.js';
+import { createSharedPictures } from './coders/shared-pictures.js';
 import { CodingLoop } from './coding-loop.js';
 import { keepingEventLoopAlive, yieldToEventLoop } from './event-loop.js';
 import { SourcePictures } from './gop/source-pictures.js';
@@ -239,21 +238,12 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     return this.#stages;
   }
 
-  /** Where threads share memory, source pictures have places in it from now on. */
-  async #sharedPictures(): Promise<SharedPictures | undefined> {
-    if (this.#settings.threads === 1 || !canShareMemory()) return undefined;
-    const { createSharedPictures } = await import('./coders/shared-pictures.js');
-    const shared = createSharedPictures(this.#settings);
-    if (shared) this.#sources.placeIn(shared.memory.wasm.buffer, shared.places);
-    return shared;
-  }
-
   async #createStages(): Promise<Stages> {
     const progress = this.#progress;
     const startMs = performance.now();
     let motion: MotionPipeline | undefined;
     try {
-      const shared = await this.#sharedPictures();
+      const shared = createSharedPictures(this.#settings, this.#sources);
       const kernels = await compiledKernels(this.#settings.kernels, shared?.room);
       const settings = { ...this.#settings, kernels };
       const lookahead = await createLookahead(

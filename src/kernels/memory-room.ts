@@ -12,8 +12,17 @@ export function kernelMemory(bytes: number, kernels: KernelChoice | string | und
 }
 
 /** The room that kernels are chosen with. */
-export function roomOf(kernels: KernelChoice | string | undefined): MemoryPart | undefined {
+function roomOf(kernels: KernelChoice | string | undefined): MemoryPart | undefined {
   return typeof kernels === 'object' ? kernels.room : undefined;
+}
+
+/**
+ * Bytes that a message has brought, as this thread's own view of them if they lie in the room: they come on another
+ * object. Buffers of pictures begin with the luma, so only in the room has that an offset.
+ */
+export function inRoom(luma: Uint8Array, kernels: KernelChoice | undefined): Uint8Array {
+  const room = roomOf(kernels);
+  return room && luma.byteOffset > 0 ? new Uint8Array(room.wasm.buffer, luma.byteOffset, luma.length) : luma;
 }
 
 /**
@@ -26,7 +35,5 @@ function takePart({ wasm, start, end }: MemoryPart, bytes: number): MemoryPart |
   const taken = new Int32Array(wasm.buffer, start, 1);
   const length = partBytes(bytes);
   const first = start + ALIGNMENT_BYTES + Atomics.add(taken, 0, length);
-  if (first + length <= end) return { wasm, start: first, end: first + length };
-  Atomics.sub(taken, 0, length);
-  return undefined;
+  return first + length > end ? undefined : { wasm, start: first, end: first + length };
 }

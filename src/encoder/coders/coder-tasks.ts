@@ -1,6 +1,5 @@
 // What a coder thread is asked.
 import type { MemoryPart } from '../../kernels/kernel-memory.js';
-import type { Picture } from '../../picture/picture.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import type { CodedPicture } from './coded-picture.js';
 import type { CoderSettings } from './coder.js';
@@ -12,15 +11,10 @@ export interface CoderSetup {
   readonly part: MemoryPart;
 }
 
-/** A job on its way to a coder thread: with its picture, or with the address of that in the memory of the coders. */
-export interface SentJob extends Omit<PictureJob, 'picture'> {
-  readonly picture: Picture | number;
-}
-
 /** The tasks of a coder thread. */
 export interface CoderTasks {
   /** Makes the coder. Rejects with UnsupportedError if its kernels cannot run. */
   open(): Promise<void>;
   /** Codes a picture. Pictures are asked for in coded order. Rejects with InputError for a field of the wrong size. */
-  code(job: SentJob): Promise<CodedPicture>;
+  code(job: PictureJob): Promise<CodedPicture>;
 }

@@ -178,9 +178,7 @@ export class CoderThreads implements Coders {
     let next = job;
     try {
       for (;;) {
-        const { y } = next.picture;
-        const picture = this.memory.addressOf(y) || next.picture;
-        const coded = await thread.ask('code', { ...next, picture });
+        const coded = await thread.ask('code', next);
         const another = again?.(coded);
         if (!another) return coded;
         next = another;

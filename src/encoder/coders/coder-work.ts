@@ -1,9 +1,10 @@
 // What a coder thread does: makes a coder and codes pictures with it.
 import { pictureOnBuffer } from '../../picture/picture.js';
 import type { ThreadWork } from '../../threads/thread-messages.js';
+import type { PictureJob } from '../picture/picture-job.js';
 import type { CodedPicture } from './coded-picture.js';
 import { Coder } from './coder.js';
-import type { CoderSetup, CoderTasks, SentJob } from './coder-tasks.js';
+import type { CoderSetup, CoderTasks } from './coder-tasks.js';
 
 /** The coder of this thread, made by the task that asks for it. */
 class CoderThread implements CoderTasks {
@@ -16,12 +17,12 @@ class CoderThread implements CoderTasks {
     this.#coder = await Coder.create(settings, part);
   }
 
-  async code({ picture: sent, ...job }: SentJob): Promise<CodedPicture> {
+  async code(job: PictureJob): Promise<CodedPicture> {
     const { settings, part } = this.setup;
-    const { displayNumber } = job.plan;
-    const picture =
-      typeof sent === 'number' ? pictureOnBuffer(displayNumber, settings.grid, part.wasm.buffer, sent) : sent;
-    return this.#coder!.code({ ...job, picture });
+    const { id, y } = job.picture;
+    // A picture that has a place comes on another object than this thread's memory; only there does it have an offset.
+    const placed = y.byteOffset > 0 && pictureOnBuffer(id, settings.grid, part.wasm.buffer, y.byteOffset);
+    return this.#coder!.code({ ...job, picture: placed || job.picture });
   }
 }
 

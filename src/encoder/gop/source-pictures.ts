@@ -1,13 +1,12 @@
 // Holds the source pictures and their memory until nothing is searched from them any more.
-import { renewPlace } from '../../kernels/picture-place.js';
 import type { Frame } from '../../picture/frame.js';
 import { type MacroblockGrid, type Picture, pictureBytes, pictureFromFrame } from '../../picture/picture.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
 import { AnchorWindow } from './anchor-window.js';
 import type { PlannedPicture } from './gop-plan.js';
 
-/** Memory of a picture's planes: a place in shared memory, or a buffer, whose first byte is 0. */
-interface PictureMemory {
+/** Memory of a picture's planes, from byte `first` on: a place in memory that threads share, or a whole buffer. */
+export interface PictureMemory {
   readonly buffer: ArrayBufferLike;
   readonly first: number;
 }
@@ -20,8 +19,8 @@ export class SourcePictures {
   readonly #grid: MacroblockGrid;
   readonly #isShared: boolean;
   readonly #pictures = new AnchorWindow<Picture>();
-  /** Memory that is free, places at the end: these are taken first. */
-  readonly #free: PictureMemory[] = [];
+  /** Memory that is free, the next to be taken at the end. Where there is none, pictures get memory of their own. */
+  readonly free: PictureMemory[] = [];
   /** Pictures that the coder needs no more and others may still read. */
   #released: Picture[] = [];
   /** How many pictures have been coded. */
@@ -33,19 +32,10 @@ export class SourcePictures {
     this.#isShared = isForThreads && canShareMemory();
   }
 
-  /**
-   * From now on, pictures get these places of a memory that threads share, see `placeBytes`, as long as any are free;
-   * the others get memory of their own.
-   */
-  placeIn(buffer: ArrayBufferLike, places: readonly number[]): void {
-    for (const first of [...places].reverse()) this.#free.push({ buffer, first });
-  }
-
   /** Copies a frame into a picture whose id is the display number. */
   add(displayNumber: number, frame: Frame): Picture {
     const grid = this.#grid;
-    const { buffer, first } = this.#free.pop() ?? { buffer: this.#newBuffer(), first: 0 };
-    if (first > 0) renewPlace(buffer, first, grid.codedWidth * grid.codedHeight);
+    const { buffer, first } = this.free.pop() ?? { buffer: this.#newBuffer(), first: 0 };
     const picture = pictureFromFrame(displayNumber, frame, grid, buffer, first);
     this.#pictures.add(displayNumber, picture);
     return picture;
@@ -68,8 +58,9 @@ export class SourcePictures {
     for (const { id, y, gpu } of released) {
       if (isRead(id)) continue;
       const free = { buffer: y.buffer, first: y.byteOffset };
-      if (free.first > 0) this.#free.push(free);
-      else this.#free.unshift(free);
+      // Places are taken first.
+      if (free.first > 0) this.free.push(free);
+      else this.free.unshift(free);
       gpu?.onRelease?.();
     }
   }

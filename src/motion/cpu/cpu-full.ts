@@ -49,7 +49,7 @@ function fullSearch(parameters: EstimatorParameters, elimination: boolean): CpuA
       field,
       createSlot: () => ({ pyramid: new Pyramid(memory, width, height, 1), sums: new BlockSums(memory, pels) }),
       fill({ pyramid, sums }, picture) {
-        pyramid.fill(kernels, picture.pels);
+        pyramid.fill(kernels, picture);
         sums.invalidate();
       },
       search(current, reference) {

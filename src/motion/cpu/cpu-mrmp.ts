@@ -87,7 +87,7 @@ function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Su
       }),
       fill({ pyramid, coarsestSums }, picture) {
         coarsestSums.invalidate();
-        pyramid.fill(kernels, picture.pels);
+        pyramid.fill(kernels, picture);
       },
       search(current, reference) {
         for (let level = coarsest.level; level >= 0; level--) {

@@ -82,7 +82,7 @@ function predictiveSearch(parameters: EstimatorParameters): CpuAlgorithm<Pyramid
     return {
       field,
       createSlot: () => new Pyramid(memory, width, height, LEVELS),
-      fill: (pyramid, picture) => pyramid.fill(kernels, picture.pels),
+      fill: (pyramid, picture) => pyramid.fill(kernels, picture),
       search(current, reference, start: StartField | undefined) {
         if (start) {
           writeHalved(start.dx, startDx);

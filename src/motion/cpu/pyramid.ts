@@ -1,7 +1,8 @@
 // A picture in kernel memory, at full resolution and at smaller ones.
 import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import type { Kernels } from '../../kernels/kernels.js';
-import { reductionsAt } from '../../kernels/picture-place.js';
+import { MAX_REDUCTIONS, madeAt } from '../../kernels/picture-place.js';
+import type { LumaPicture } from '../estimator.js';
 
 /**
  * A picture and its smaller versions, each half as wide and high as the one before. A picture that has a place in the
@@ -29,16 +30,17 @@ export class Pyramid {
   }
 
   /** Takes another picture. Its place must hold it as long as it is searched. */
-  fill(kernels: Kernels, picture: Uint8Array): void {
+  fill(kernels: Kernels, { id, pels: luma }: LumaPicture): void {
     const { memory, width, height, levels } = this;
     const pels = width * height;
-    const place = memory.addressOf(picture);
-    const made = reductionsAt(place, pels);
+    const place = memory.addressOf(luma);
+    const made = madeAt(place, pels);
     let plane = place || this.#own;
     let next = place ? made + ALIGNMENT_BYTES : plane + pels;
-    if (!place) memory.u8.set(picture, plane);
+    if (!place) memory.u8.set(luma, plane);
     // Threads may make the same at a time: they write the same bytes, and each reads what it has written itself.
-    const known = place && Atomics.load(memory.i32, made >> 2);
+    const word = place && Atomics.load(memory.i32, made >> 2) - 4 * id;
+    const known = word > MAX_REDUCTIONS || word < 0 ? 0 : word;
     this.planes = [plane];
     for (let level = 1; level < levels; level++) {
       if (level > known) kernels.halvePlane(next, plane, width >> (level - 1), height >> (level - 1));
@@ -46,6 +48,6 @@ export class Pyramid {
       this.planes.push(plane);
       next += Math.ceil((pels >> (2 * level)) / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
     }
-    if (place && known < levels - 1) Atomics.store(memory.i32, made >> 2, levels - 1);
+    if (place && known < levels - 1) Atomics.store(memory.i32, made >> 2, 4 * id + levels - 1);
   }
 }

@@ -10,28 +10,6 @@ export function sendablePicture({ id, width, height, pels }: LumaPicture, copies
   return { id, width, height, pels: copy };
 }
 
-/** A picture on its way to a thread: with its pels, or with their address in a memory that the two threads share. */
-export interface SentPicture extends Omit<LumaPicture, 'pels'> {
-  readonly pels: Uint8Array | number;
-}
-
-/** The same for a thread that shares `memory` with this one. */
-export function placedPicture(
-  picture: LumaPicture,
-  copies: ArrayBuffer[],
-  memory: ArrayBufferLike | undefined,
-): SentPicture {
-  const { id, width, height, pels } = picture;
-  if (pels.buffer === memory) return { id, width, height, pels: pels.byteOffset };
-  return sendablePicture(picture, copies);
-}
-
-/** The picture that was sent, as the thread sees it. */
-export function receivedPicture({ pels, ...picture }: SentPicture, memory: ArrayBufferLike | undefined): LumaPicture {
-  if (typeof pels !== 'number') return { ...picture, pels };
-  return { ...picture, pels: new Uint8Array(memory!, pels, picture.width * picture.height) };
-}
-
 /** The buffer of pels as it can be sent to a thread: itself if it is shared, else a copy; `copies` gets that. */
 export function sendableBuffer(buffer: ArrayBufferLike, copies: ArrayBuffer[]): ArrayBufferLike {
   if (isShared(buffer)) return buffer;

@@ -11,7 +11,7 @@ const SHAPE = { macroblocks: MACROBLOCKS, slices: 1 };
 const TYPES = ['I', 'P', 'B'] as const;
 
 function picture(type: 'I' | 'P' | 'B', error = 4, noise = 0): UpcomingPicture {
-  const sad = new Uint32Array(MACROBLOCKS).fill(256 * error);
+  const sad = new Uint16Array(MACROBLOCKS).fill(256 * error);
   const intra = new Uint16Array(MACROBLOCKS).fill(0xffff);
   return { ...({} as UpcomingPicture), type, errors: { counts: errorHistogram(sad, intra), noise } };
 }

@@ -10,10 +10,10 @@ export interface FoundMotion {
 }
 
 /** The question for what a picture costs, and its motion from the one before it. */
-export interface ArrivalQuestion<Picture = LumaPicture> {
-  readonly current: Picture;
+export interface ArrivalQuestion {
+  readonly current: LumaPicture;
   /** The picture before; undefined where there is none, and where the motion from it is not needed. */
-  readonly before: Picture | undefined;
+  readonly before: LumaPicture | undefined;
   /** Its motion from that, if the threads do not search. */
   readonly field: MotionField | undefined;
   /** The picture whose motion from the one before it is the start of the search; undefined: there is no start. */
@@ -30,13 +30,13 @@ export interface ArrivalFindings {
 }
 
 /** The question for how a picture is predicted from an anchor before it, and each of those that may follow it. */
-export interface BetweenQuestion<Picture = LumaPicture> {
-  readonly current: Picture;
+export interface BetweenQuestion {
+  readonly current: LumaPicture;
   /** What was found when it came. */
   readonly arrival: { readonly costs: IntraCosts; readonly step: MotionCosts | undefined };
-  readonly past: Picture;
+  readonly past: LumaPicture;
   /** Pictures after it, the nearest first. */
-  readonly futures: readonly Picture[];
+  readonly futures: readonly LumaPicture[];
   /** By display number, its motion from them as far as it was not given before, if the threads do not search. */
   readonly fields: ReadonlyMap<number, MotionField> | undefined;
 }

@@ -5,7 +5,7 @@ import type { MotionField } from '../../../motion/estimator.js';
 import { MACROBLOCK_SIZE } from '../../../picture/picture.js';
 import { bestVectors } from '../../motion/best-vectors.js';
 import { type SearchOptions, searchParameters } from '../../motion/search-parameters.js';
-import type { ProposedField } from '../../motion/vector-proposals.js';
+import { type ProposedField, proposedField } from '../../motion/vector-proposals.js';
 import type { EncoderSettings } from '../../settings/resolve-options.js';
 import { nthSmallest } from '../nth-smallest.js';
 import type { MacroblockVectors, SourceCosts, SourcePlane } from './source-costs.js';
@@ -111,7 +111,7 @@ export class PictureAnalyst {
       error += sad[address]!;
       cost += Math.min(sad[address]!, Math.max(current.intra[address]!, MIN_INTRA_COST));
     }
-    return { field, dx, dy, sad, error, cost };
+    return { field: proposedField(field), dx, dy, sad, error, cost };
   }
 
   /** The prediction of a picture from one anchor. */

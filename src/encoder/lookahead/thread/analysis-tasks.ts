@@ -1,6 +1,5 @@
 // What an analysis thread is started with, what it can be asked, and what it reports.
 
-import type { SentPicture } from '../../../motion/threads/sendable.js';
 import type { SearchWork } from '../../motion/motion-search.js';
 import type { ProposedField } from '../../motion/vector-proposals.js';
 import type { ArrivalQuestion, BetweenQuestion, FoundMotion, FoundPrediction } from '../analysis/picture-analysis.js';
@@ -38,8 +37,8 @@ export interface BetweenAnswer {
 export interface AnalysisTasks {
   /** Makes what the thread works with. */
   open(): Promise<void>;
-  arrival(question: ArrivalQuestion<SentPicture>): Promise<ArrivalAnswer>;
-  between(question: BetweenQuestion<SentPicture>): Promise<BetweenAnswer>;
+  arrival(question: ArrivalQuestion): Promise<ArrivalAnswer>;
+  between(question: BetweenQuestion): Promise<BetweenAnswer>;
 }
 
 /** What an analysis thread reports with each reply: what it has searched. */

@@ -1,8 +1,7 @@
 // Threads that analyse pictures, as the lookahead sees them.
 import { messageOf } from '../../../errors.js';
-import { roomOf } from '../../../kernels/memory-room.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
-import { placedPicture } from '../../../motion/threads/sendable.js';
+import { sendablePicture } from '../../../motion/threads/sendable.js';
 import { threadEntry } from '../../../threads/node/start-thread.js';
 import { TaskThread } from '../../../threads/task-thread.js';
 import type { SearchWork } from '../../motion/motion-search.js';
@@ -39,8 +38,6 @@ export interface AnalysisStart extends Omit<AnalysisSetup, 'mostRead'> {
 export class AnalysisThreads implements PictureAnalysis {
   readonly searches: boolean;
   readonly #onWarning: (message: string) => void;
-  /** The memory that the threads share with this one. */
-  readonly #memory: ArrayBufferLike | undefined;
   readonly #threads: readonly Thread[];
   readonly #forArrivals: readonly Thread[];
   readonly #forDecisions: readonly Thread[];
@@ -53,7 +50,7 @@ export class AnalysisThreads implements PictureAnalysis {
   private constructor(
     threads: readonly Thread[],
     work: SearchWork[],
-    { options, searcher, forArrivals, onWarning }: AnalysisStart,
+    { searcher, forArrivals, onWarning }: AnalysisStart,
   ) {
     this.#threads = threads;
     this.#forArrivals = threads.slice(0, forArrivals);
@@ -61,7 +58,6 @@ export class AnalysisThreads implements PictureAnalysis {
     this.#work = work;
     this.searches = searcher !== undefined;
     this.#onWarning = onWarning;
-    this.#memory = roomOf(options.kernels)?.wasm.buffer;
   }
 
   /** Starts the threads. Rejects with ThreadDeath where one cannot start, or as the estimator's factory does. */
@@ -111,7 +107,7 @@ export class AnalysisThreads implements PictureAnalysis {
     const pictures = before ? [current, before] : [current];
     const thread = this.#forArrivals[current.id % this.#forArrivals.length]!;
     const answer = await this.#asking(pictures, copies => {
-      const [sentCurrent, sentBefore] = pictures.map(picture => placedPicture(picture, copies, this.#memory));
+      const [sentCurrent, sentBefore] = pictures.map(picture => sendablePicture(picture, copies));
       return thread.ask('arrival', { ...question, current: sentCurrent!, before: sentBefore }, copies);
     });
     return answer && { costs: answer.costs, step: answer.step && received(answer.step, field) };
@@ -121,7 +117,7 @@ export class AnalysisThreads implements PictureAnalysis {
     const { current, past, futures, fields } = question;
     const thread = this.#forDecisions[current.id % this.#forDecisions.length]!;
     const answer = await this.#asking([current, past, ...futures], copies => {
-      const send = (picture: LumaPicture) => placedPicture(picture, copies, this.#memory);
+      const send = (picture: LumaPicture) => sendablePicture(picture, copies);
       const sent = { current: send(current), past: send(past), futures: futures.map(send) };
       return thread.ask('between', { ...question, ...sent }, copies);
     });

@@ -1,13 +1,11 @@
 // What an analysis thread does: searches the motion of pictures, and finds what they cost.
-import { roomOf } from '../../../kernels/memory-room.js';
+import { inRoom } from '../../../kernels/memory-room.js';
 import type { LumaPicture, MotionEstimator, MotionField, StartField } from '../../../motion/estimator.js';
 import { createInThisThread } from '../../../motion/own-thread.js';
 import { PictureSlots } from '../../../motion/picture-slots.js';
-import { receivedPicture, type SentPicture } from '../../../motion/threads/sendable.js';
 import type { ThreadWork } from '../../../threads/thread-messages.js';
 import { bestVectors } from '../../motion/best-vectors.js';
 import { searchParameters } from '../../motion/search-parameters.js';
-import { proposedField } from '../../motion/vector-proposals.js';
 import type { ArrivalQuestion, BetweenQuestion, FoundPrediction } from '../analysis/picture-analysis.js';
 import { type BestMotion, type IntraCosts, type MotionCosts, PictureAnalyst } from '../analysis/picture-analyst.js';
 import { SourceCosts, type SourcePlane } from '../analysis/source-costs.js';
@@ -55,7 +53,7 @@ class AnalysisThread implements AnalysisTasks {
     };
   }
 
-  async arrival(question: ArrivalQuestion<SentPicture>): Promise<ArrivalAnswer> {
+  async arrival(question: ArrivalQuestion): Promise<ArrivalAnswer> {
     const { field: given, startFrom, start } = question;
     const current = this.#received(question.current);
     const before = question.before && this.#received(question.before);
@@ -68,7 +66,7 @@ class AnalysisThread implements AnalysisTasks {
     return { costs, step: sent(step, given !== undefined) };
   }
 
-  async between({ arrival, fields, ...question }: BetweenQuestion<SentPicture>): Promise<BetweenAnswer> {
+  async between({ arrival, fields, ...question }: BetweenQuestion): Promise<BetweenAnswer> {
     const [current, past] = [this.#received(question.current), this.#received(question.past)];
     const futures = question.futures.map(picture => this.#received(picture));
     const { analyst } = this.#tools!;
@@ -115,8 +113,8 @@ class AnalysisThread implements AnalysisTasks {
     return estimator.estimate(start && usesStart ? { current, reference, start } : { current, reference });
   }
 
-  #received(picture: SentPicture): LumaPicture {
-    return receivedPicture(picture, roomOf(this.#setup.options.kernels)?.wasm.buffer);
+  #received(picture: LumaPicture): LumaPicture {
+    return { ...picture, pels: inRoom(picture.pels, this.#setup.options.kernels) };
   }
 
   #planeOf(picture: LumaPicture): SourcePlane {
@@ -137,7 +135,7 @@ function keepLast<T>(items: Map<number, T>, displayNumber: number, item: T, coun
 }
 
 function sent({ field, dx, dy, sad, error, cost }: BestMotion, isGiven: boolean): SentMotion {
-  return { field: isGiven ? undefined : proposedField(field), dx, dy, sad, error, cost };
+  return { field: isGiven ? undefined : field, dx, dy, sad, error, cost };
 }
 
 /** Fields that were searched here go to the asker; what else is answered may be needed again. */

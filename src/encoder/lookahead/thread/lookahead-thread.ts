@@ -1,5 +1,4 @@
 // The lookahead in a thread of its own, as the encoder sees it.
-import { roomOf } from '../../../kernels/memory-room.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { sendableBuffer, sendablePicture } from '../../../motion/threads/sendable.js';
 import { GPU_CLOSE_LIMIT_S, START_LIMIT_S } from '../../../motion/time-limits.js';
@@ -30,8 +29,6 @@ export class LookaheadThread implements Planner, MotionSource {
   #estimator: EstimatorInfo | undefined;
   #work: SearchWork = { busyMs: 0, pictures: 0 };
   #oldestRead = 0;
-  /** The memory that the thread shares with this one. */
-  readonly #memory: ArrayBufferLike | undefined;
   readonly #macroblocks: number;
   readonly #picturesAhead: number;
   /** `MacroblockTree.mean` after the last anchor. */
@@ -54,7 +51,6 @@ export class LookaheadThread implements Planner, MotionSource {
     entry: string = threadEntry(import.meta.url, 'lookahead-worker.js'),
   ) {
     this.#createHere = createHere;
-    this.#memory = roomOf(setup.kernels)?.wasm.buffer;
     this.#macroblocks = setup.grid.mbWidth * setup.grid.mbHeight;
     this.#picturesAhead = picturesAhead(setup);
     this.#onWarning = onWarning;
@@ -94,8 +90,8 @@ export class LookaheadThread implements Planner, MotionSource {
     return this.#ask(
       async thread => {
         const copies: ArrayBuffer[] = [];
-        const planes = y.buffer === this.#memory ? y.byteOffset : sendableBuffer(y.buffer, copies);
-        const arrived = { displayNumber, planes, codedPictures };
+        const buffer = sendableBuffer(y.buffer, copies);
+        const arrived = { displayNumber, buffer, first: y.byteOffset, codedPictures };
         return this.#forecasts(thread, await thread.ask('plan', arrived, copies));
       },
       ({ planner }) => this.#again.get(displayNumber) ?? planner.plan(picture, codedPictures),

@@ -1,12 +1,11 @@
 // What the lookahead's thread does: plans pictures, and searches their motion in threads of its own.
-import { roomOf } from '../../../kernels/memory-room.js';
+import { inRoom } from '../../../kernels/memory-room.js';
 import { isBuiltInName, needsGpu } from '../../../motion/built-in-estimators.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { pictureOnBuffer } from '../../../picture/picture.js';
 import type { ThreadWork } from '../../../threads/thread-messages.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import type { EstimatorInfo, SearchWork } from '../../motion/motion-search.js';
-import { proposedField } from '../../motion/vector-proposals.js';
 import { initialScaleGuess } from '../../quantizer/base-scale.js';
 import { createLookaheadHere } from '../lookahead.js';
 import type { ForecastPicture } from '../picture-planner.js';
@@ -81,14 +80,13 @@ class LookaheadInThread implements LookaheadTasks {
     return { ...info, device: analysis ? `${device}, ${analysis.count} threads` : device };
   }
 
-  async plan({ displayNumber, planes, codedPictures }: ArrivedPicture): Promise<SentPicture[]> {
+  async plan({ displayNumber, buffer, first, codedPictures }: ArrivedPicture): Promise<SentPicture[]> {
     const { planner } = await this.#lookahead;
     await this.#yieldWhileStarting();
     this.#nextArrival = displayNumber + 1;
     for (const codedNumber of this.#factors.keys()) if (codedNumber < codedPictures) this.#factors.delete(codedNumber);
-    const { grid, kernels } = this.setup;
-    const [buffer, first] = typeof planes === 'number' ? [roomOf(kernels)!.wasm.buffer, planes] : [planes, 0];
-    return this.#send(await planner.plan(pictureOnBuffer(displayNumber, grid, buffer, first)));
+    const picture = pictureOnBuffer(displayNumber, this.setup.grid, buffer, first);
+    return this.#send(await planner.plan({ ...picture, y: inRoom(picture.y, this.setup.kernels) }));
   }
 
   async end(): Promise<SentPicture[]> {
@@ -141,12 +139,7 @@ class LookaheadInThread implements LookaheadTasks {
   async #send(pictures: readonly ForecastPicture[]): Promise<SentPicture[]> {
     const { rateMode } = this.setup;
     const sent: SentPicture[] = [];
-    for (const { plan, fields: found, errors, scaleFactors } of pictures) {
-      const { forward, backward } = found ?? {};
-      const fields = found && {
-        forward: forward && proposedField(forward),
-        backward: backward && proposedField(backward),
-      };
+    for (const { plan, fields, errors, scaleFactors } of pictures) {
       if (scaleFactors && rateMode.kind === 'bit-rate') {
         if (plan.type !== 'B') this.#factors.set(plan.codedNumber, scaleFactors);
         sent.push({ plan, fields, errors, factors: plan.type === 'B' ? 'unweighted' : 'on request' });
