@@ -8,8 +8,8 @@ export const MAX_REDUCTIONS = 3;
  *
  *     | Y | Cb | Cr | made, 16 bytes | half | quarter | eighth |
  *
- * `made`: an int32, the picture's id times 4, plus how many of the smaller versions of Y are there. Who needs them first
- * makes them.
+ * `made`: an int32, the picture's id times 4, plus how many of the smaller versions of Y are there. Whoever needs them
+ * first makes them.
  */
 export function placeBytes(pels: number): number {
   return 2 * pels;
