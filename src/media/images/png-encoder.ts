@@ -1,4 +1,5 @@
 // Encodes images as PNG.
+import { loadSharp } from './load-sharp.js';
 import type { RgbImage } from './rgb-image.js';
 
 /** A gray image: `width * height` bytes, row by row. */
@@ -10,7 +11,7 @@ interface GrayPels {
 
 /** The bytes of a PNG file of an image. */
 export async function encodePng({ width, height, pels }: RgbImage): Promise<Uint8Array> {
-  const { default: sharp } = await import('sharp'); // loaded on demand: it takes 17 MiB
+  const sharp = await loadSharp();
   return sharp(pels, { raw: { width, height, channels: 3 } })
     .png({ compressionLevel: 6 })
     .toBuffer();
@@ -18,7 +19,7 @@ export async function encodePng({ width, height, pels }: RgbImage): Promise<Uint
 
 /** The bytes of a PNG file of a gray image. */
 export async function encodeGrayPng({ width, height, pels }: GrayPels): Promise<Uint8Array> {
-  const { default: sharp } = await import('sharp');
+  const sharp = await loadSharp();
   return sharp(pels, { raw: { width, height, channels: 1 } })
     .toColourspace('b-w')
     .png({ compressionLevel: 6 })

@@ -1,6 +1,8 @@
 // Reads and writes PNG files of 16 bits, whose samples are numbers rather than colours.
+
 import { InputError } from '../../errors.js';
 import { checkPictureSize, MAX_PELS } from '../picture-size.js';
+import { loadSharp } from './load-sharp.js';
 
 /** Numbers of 16 bits: one or three a pel. */
 export interface Image16 {
@@ -18,7 +20,7 @@ const SPACES = { 1: 'grey16', 3: 'rgb16' } as const;
 
 /** The bytes of a PNG file of 16 bits. */
 export async function encodePng16({ width, height, channels, samples }: Image16): Promise<Uint8Array> {
-  const { default: sharp } = await import('sharp'); // loaded on demand: it takes 17 MiB
+  const sharp = await loadSharp();
   return sharp(samples, { raw: { width, height, channels } })
     .toColourspace(SPACES[channels])
     .png({ compressionLevel: 6 })
@@ -30,7 +32,7 @@ export async function encodePng16({ width, height, channels, samples }: Image16)
  * if the bytes are no such file, or if it is larger than the largest picture.
  */
 export async function decodePng16(path: string, bytes: Uint8Array, channels: Image16['channels']): Promise<Image16> {
-  const { default: sharp } = await import('sharp');
+  const sharp = await loadSharp();
   try {
     const options = { limitInputPixels: MAX_PELS, ignoreIcc: true };
     const found = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();

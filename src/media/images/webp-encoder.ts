@@ -1,4 +1,6 @@
 // Encodes small images as lossy WebP within a given number of bytes.
+import { loadSharp } from './load-sharp.js';
+
 /** RGB or gray pels, 3 bytes or 1 each, row by row. */
 interface SourceImage {
   readonly width: number;
@@ -22,7 +24,7 @@ const QUALITIES = [75, 55, 38, 24, 12, 4];
 /** The image at the best quality that fits into `maxBytes`, or at the lowest if none does. */
 export async function encodeWebp(image: SourceImage, target: ImageTarget): Promise<Uint8Array> {
   const { width, height, channels, pels } = image;
-  const { default: sharp } = await import('sharp'); // loaded on demand: it takes 17 MiB
+  const sharp = await loadSharp();
   const scaled = await sharp(pels, { raw: { width, height, channels } })
     .resize(target.width, target.height, { fit: 'fill' })
     .raw()

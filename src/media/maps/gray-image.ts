@@ -1,6 +1,7 @@
 // Reads gray images whose values are numbers, such as disparities: 8 or 16 bits, unchanged.
 import type { Sharp } from 'sharp';
 import { InputError } from '../../errors.js';
+import { loadSharp } from '../images/load-sharp.js';
 import { readInput } from '../input-file.js';
 import { checkPictureSize, MAX_IMAGE_BYTES, MAX_PELS } from '../picture-size.js';
 
@@ -40,7 +41,7 @@ export async function decodeGrayImage(path: string, bytes: Uint8Array): Promise<
 }
 
 async function decode(path: string, bytes: Uint8Array) {
-  const { default: sharp } = await import('sharp'); // loaded on demand: it takes 17 MiB
+  const sharp = await loadSharp();
   const { width = 0, height = 0, depth, space } = await sharp(bytes, { limitInputPixels: false }).metadata();
   checkPictureSize(path, width, height);
   const image = sharp(bytes, { limitInputPixels: MAX_PELS });
