@@ -86,7 +86,9 @@ export interface VideoOutput extends PendingOutput {
  */
 export async function runEncode(job: EncodeJob, interruption: Stops): Promise<EncodeResult> {
   const start = performance.now();
-  const source = await openInput(job.input, job.source, interruption);
+  // The encoder copies frames; a sample of them is kept as they are.
+  const reusesFrames = !job.tunesMatrix;
+  const source = await openInput(job.input, { ...job.source, reusesFrames }, interruption);
   try {
     return await encodeSource(job, source, interruption, start);
   } finally {
@@ -157,7 +159,7 @@ async function encodeSource(
       const { onWarning: _, ...silent } = settings;
       const learned = await runLearningPass(job, source, interruption, silent);
       await source.close();
-      frameSource = await openInput(job.input, job.source, interruption);
+      frameSource = await openInput(job.input, { ...job.source, reusesFrames: true }, interruption);
       encoder = new Encoder({ ...settings, ...callbacks, ...learned });
     }
     const label = job.passes === 2 ? 'pass 2 of 2' : undefined;

@@ -1,6 +1,7 @@
 // Takes planned pictures in coded order, has them coded, and hands out access units and reports in that order.
 
 import { messageOf } from '../errors.js';
+import type { KernelMemory } from '../kernels/kernel-memory.js';
 import type { Frame } from '../picture/frame.js';
 import type { AccessUnitQueue } from './access-unit-queue.js';
 import type { CallerFunctions } from './caller-functions.js';
@@ -39,6 +40,8 @@ const CLOSE_GRACE_MS = 1000;
 /** What the loop shares with the encoder. */
 export interface CodingJob {
   readonly settings: EncoderSettings;
+  /** What the coders work in, where threads share it with others. */
+  readonly memory: KernelMemory | undefined;
   readonly caller: CallerFunctions;
   readonly motion: MotionPipeline;
   /** The coder waits for it; the part of that in which it waits for motion is the motion's. */
@@ -90,9 +93,9 @@ export class CodingLoop {
 
   /** Makes the coders. Rejects with UnsupportedError if their kernels cannot run here. */
   static async create(job: CodingJob): Promise<CodingLoop> {
-    const { settings, caller } = job;
+    const { settings, caller, memory } = job;
     const { rateMode } = settings;
-    const coders = await createCoders(settings, caller.onWarning);
+    const coders = await createCoders(settings, caller.onWarning, memory);
     const rate =
       rateMode.kind === 'bit-rate' ? await createPictureRate(rateMode, settings, caller.onWarning) : rateMode;
     return new CodingLoop(job, coders, rate);

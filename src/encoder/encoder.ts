@@ -8,6 +8,7 @@ import { checkedFrame } from '../picture/frame-check.js';
 import type { Picture } from '../picture/picture.js';
 import { AccessUnitIteration, AccessUnitQueue } from './access-unit-queue.js';
 import { CallerFunctions } from './caller-functions.js';
+import { createSharedPictures } from './coders/shared-pictures.js';
 import { CodingLoop } from './coding-loop.js';
 import { keepingEventLoopAlive, yieldToEventLoop } from './event-loop.js';
 import { SourcePictures } from './gop/source-pictures.js';
@@ -242,7 +243,9 @@ export class Encoder implements AsyncIterable<AccessUnit> {
     const startMs = performance.now();
     let motion: MotionPipeline | undefined;
     try {
-      const settings = { ...this.#settings, kernels: await compiledKernels(this.#settings.kernels) };
+      const shared = createSharedPictures(this.#settings, this.#sources);
+      const kernels = await compiledKernels(this.#settings.kernels, shared?.room);
+      const settings = { ...this.#settings, kernels };
       const lookahead = await createLookahead(
         settings,
         { onWarning: this.#caller.onWarning, signal: progress.failed },
@@ -263,6 +266,7 @@ export class Encoder implements AsyncIterable<AccessUnit> {
       });
       const loop = await CodingLoop.create({
         settings,
+        memory: shared?.memory,
         caller: this.#caller,
         motion,
         planning,

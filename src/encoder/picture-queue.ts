@@ -1,6 +1,5 @@
 // The pictures that are planned and wait for the coder, in coded order.
 
-import type { MotionField } from '../motion/estimator.js';
 import type { PlannedPicture } from './gop/gop-plan.js';
 import type { SourcePictures } from './gop/source-pictures.js';
 import type { PictureErrors } from './lookahead/error-histogram.js';
@@ -8,6 +7,7 @@ import type { ForecastPicture } from './lookahead/picture-planner.js';
 import { searchedAnchors } from './motion/anchor-motion.js';
 import { bestVectors } from './motion/best-vectors.js';
 import type { MotionPipeline, RequestedField, SearchStart } from './motion/motion-pipeline.js';
+import type { ProposedField } from './motion/vector-proposals.js';
 import type { FactorSource } from './quantizer/macroblock-factors.js';
 import type { EncoderSettings } from './settings/resolve-options.js';
 
@@ -87,6 +87,6 @@ function distance({ displayNumber, forward }: PlannedPicture): number {
   return displayNumber - forward!;
 }
 
-function known(field: MotionField | undefined): RequestedField | undefined {
+function known(field: ProposedField | undefined): RequestedField | undefined {
   return field && { take: async () => field, find: async () => field };
 }

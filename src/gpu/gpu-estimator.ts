@@ -1,6 +1,6 @@
 // Runs a GPU search algorithm behind the estimator contract; its CPU twin answers when the GPU fails.
 import { InternalError, OptionError, UnsupportedError } from '../errors.js';
-import { cpuTwinFactory, type GpuEstimatorName } from '../motion/built-in-estimators.js';
+import type { GpuEstimatorName } from '../motion/built-in-estimators.js';
 import type {
   EstimateRequest,
   EstimatorParameters,
@@ -11,6 +11,7 @@ import type {
 } from '../motion/estimator.js';
 import { checkParameters } from '../motion/parameter-checks.js';
 import { checkRequest, closedError } from '../motion/request-checks.js';
+import { CPU_TWINS } from './cpu-twins.js';
 import { messageOf } from './device/adapter-choice.js';
 import { type DeviceOptions, DeviceRefusedError, type GpuDevice, openDevice } from './device/device.js';
 import { PairSearch } from './search/pair-search.js';
@@ -77,7 +78,7 @@ export async function createGpuEstimator(
   try {
     const [program, expected] = await Promise.all([
       algorithm.compile(gpu.device),
-      expectedField(cpuTwinFactory(algorithm.name), parameters),
+      expectedField(CPU_TWINS[algorithm.name], parameters),
     ]);
     await checkProgram(gpu, program, expected);
     const passes = program.createPasses(parameters.width, parameters.height);
@@ -201,7 +202,7 @@ export class GpuEstimator implements MotionEstimator {
 
   async #searchOnTwin(request: EstimateRequest): Promise<MotionField> {
     if (this.#closing) throw closedError(this.#name);
-    this.#twin ??= cpuTwinFactory(this.#name)(this.#parameters);
+    this.#twin ??= CPU_TWINS[this.#name](this.#parameters);
     return (await this.#twin).estimate(request);
   }
 

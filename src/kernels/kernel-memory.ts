@@ -75,6 +75,11 @@ export class KernelMemory {
     return pointer;
   }
 
+  /** The address of bytes that lie in this memory, else 0. */
+  addressOf({ buffer, byteOffset }: Uint8Array): number {
+    return buffer === this.u8.buffer ? byteOffset : 0;
+  }
+
   /** Takes a part with room for as much as a memory of its own that was made with `bytes`. */
   allocatePart(bytes: number): MemoryPart {
     const length = partBytes(bytes);

@@ -7,6 +7,7 @@ import type { MacroblockKernels } from './contracts/macroblock-kernels.js';
 import type { PictureKernels } from './contracts/picture-kernels.js';
 import type { SearchKernels } from './contracts/search-kernels.js';
 import type { WeightKernels } from './contracts/weight-kernels.js';
+import type { MemoryPart } from './kernel-memory.js';
 
 /** The kernel sets there are: the fast one, and its equal, the readable definition. */
 export const KERNEL_SET_NAMES = ['simd', 'reference'] as const;
@@ -24,6 +25,8 @@ export interface ChosenKernels {
   readonly url?: string | undefined;
   /** Its compiled module. */
   readonly module?: WasmModuleType | undefined;
+  /** Where threads take parts of a memory that they share; see `memory-room.ts`. */
+  readonly room?: MemoryPart | undefined;
 }
 
 /** All kernels of one set. */

@@ -1,16 +1,23 @@
 // Opens and reads input files and pipes; what cannot be read is an InputError that names it.
 import { constants, open as openDescriptor, type Stats } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { InputError } from '../errors.js';
+import { FileChunks } from './file-chunks.js';
 
 /** An input that is open. */
-export interface OpenInput {
-  readonly stream: Readable;
+export interface OpenInput<Stream = Readable> {
+  readonly stream: Stream;
   /** Its length; undefined for a pipe. */
   readonly fileBytes: number | undefined;
+}
+
+/** Bytes in chunks, each of which may hold only until the next is asked for. */
+export interface ByteChunks extends AsyncIterable<Uint8Array> {
+  /** Releases the resources; a read that waits for it ends. */
+  destroy(reason?: Error): void;
 }
 
 /** Bytes that are asked of the file system at a time. */
@@ -40,19 +47,24 @@ export function readFailure(name: string, error: unknown): InputError {
   return new InputError(`${name} cannot be read: ${reason}`, { cause: error });
 }
 
-/**
- * Opens a file or a pipe; a file is read from byte `start` on. Throws an InputError, also for a device, a socket and a
- * folder.
- */
-export async function openInput(path: string, start = 0): Promise<OpenInput> {
+/** Opens a file or a pipe. Throws an InputError, also for a device, a socket and a folder. */
+export function openInput(path: string): Promise<OpenInput> {
+  return opened(path, file => file.createReadStream({ highWaterMark: READ_BYTES }));
+}
+
+/** The same for whoever keeps no chunk of the bytes; a file is read from byte `start` on. */
+export function openChunks(path: string, start: number): Promise<OpenInput<ByteChunks>> {
+  return opened(path, file => new FileChunks(file, start, READ_BYTES));
+}
+
+async function opened<Stream>(path: string, read: (file: FileHandle) => Stream): Promise<OpenInput<Stream | Socket>> {
   try {
     const found = await statInput(path);
     if (found.isFIFO()) {
       const fd = await promisify(openDescriptor)(path, READ_FLAGS);
       return { stream: new Socket({ fd, readable: true, writable: false }), fileBytes: undefined };
     }
-    const file = await open(path, READ_FLAGS);
-    return { stream: file.createReadStream({ highWaterMark: READ_BYTES, start }), fileBytes: found.size };
+    return { stream: read(await open(path, READ_FLAGS)), fileBytes: found.size };
   } catch (error) {
     throw error instanceof InputError ? error : readFailure(path, error);
   }

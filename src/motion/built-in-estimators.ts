@@ -1,11 +1,9 @@
 // The table of the built-in estimators: what each does, where it runs, how it is made, and who stands in for it.
 import type { CpuEstimatorOptions } from './cpu/cpu-estimator.js';
-import { createCpuFull } from './cpu/cpu-full.js';
 import { createCpuLog } from './cpu/cpu-log.js';
-import { createCpuMrmp } from './cpu/cpu-mrmp.js';
 import { createCpuPredictive } from './cpu/cpu-predictive.js';
 import { createZero } from './cpu/zero.js';
-import type { EstimatorFactory, EstimatorParameters, MotionEstimator } from './estimator.js';
+import type { EstimatorParameters, MotionEstimator } from './estimator.js';
 
 /** A row of the table. */
 interface BuiltInEstimator {
@@ -50,19 +48,19 @@ export const BUILT_IN_ESTIMATORS = {
   },
   'cpu-full': {
     runsOn: 'cpu',
-    create: createCpuFull,
+    // Loaded when they are asked for, as cpu-mrmp and cpu-sgm are: most pages never do.
+    create: async (parameters, options = {}) => (await import('./cpu/cpu-full.js')).createCpuFull(parameters, options),
     auto: false,
     summary: 'Finds the best of all vectors of the range; vectors that cannot win are ruled out early.',
   },
   'cpu-mrmp': {
     runsOn: 'cpu',
-    create: createCpuMrmp,
+    create: async (parameters, options = {}) => (await import('./cpu/cpu-mrmp.js')).createCpuMrmp(parameters, options),
     auto: false,
     summary: 'Tries every vector at quarter resolution and refines the best few up to full resolution.',
   },
   'cpu-sgm': {
     runsOn: 'cpu',
-    // Loaded when it is asked for: most pages never do.
     create: async (parameters, options = {}) => (await import('./cpu/cpu-sgm.js')).createCpuSgm(parameters, options),
     auto: false,
     summary: 'Chooses among the eight best vectors of each block by semi-global matching: a smooth field.',
@@ -114,11 +112,6 @@ const FAST: readonly string[] = ['cpu-predictive', 'cpu-log', 'zero'] satisfies 
 /** Whether `name` is that of a CPU estimator whose search of a picture takes longer than its coding. */
 export function isSlow(name: string): boolean {
   return isBuiltInName(name) && !needsGpu(name) && !FAST.includes(name);
-}
-
-/** Makes the CPU estimator that gives the same fields as the GPU estimator `name`. */
-export function cpuTwinFactory(name: GpuEstimatorName): EstimatorFactory {
-  return BUILT_IN_ESTIMATORS[BUILT_IN_ESTIMATORS[name].cpuTwin].create;
 }
 
 /** The CPU estimator that gives the same fields: a CPU estimator is its own twin. */

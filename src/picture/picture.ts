@@ -51,30 +51,31 @@ export function pictureBytes(grid: MacroblockGrid): number {
   return (grid.codedWidth * grid.codedHeight * 3) >> 1;
 }
 
-/** The picture whose planes lie on `buffer`. */
-export function pictureOnBuffer(id: number, grid: MacroblockGrid, buffer: ArrayBufferLike): Picture {
+/** The picture whose planes lie on `buffer`, from byte `first` on. */
+export function pictureOnBuffer(id: number, grid: MacroblockGrid, buffer: ArrayBufferLike, first = 0): Picture {
   const lumaBytes = grid.codedWidth * grid.codedHeight;
   const chromaBytes = lumaBytes >> 2;
   return {
     id,
     grid,
-    y: new Uint8Array(buffer, 0, lumaBytes),
-    u: new Uint8Array(buffer, lumaBytes, chromaBytes),
-    v: new Uint8Array(buffer, lumaBytes + chromaBytes, chromaBytes),
+    y: new Uint8Array(buffer, first, lumaBytes),
+    u: new Uint8Array(buffer, first + lumaBytes, chromaBytes),
+    v: new Uint8Array(buffer, first + lumaBytes + chromaBytes, chromaBytes),
   };
 }
 
 /**
- * A macroblock-aligned copy of `frame`, whose planes lie on `buffer` (`pictureBytes` long; a SharedArrayBuffer lets
- * worker threads read them without a copy).
+ * A macroblock-aligned copy of `frame`, whose planes lie on `buffer`, from byte `first` on (`pictureBytes` long; a
+ * SharedArrayBuffer lets worker threads read them without a copy).
  */
 export function pictureFromFrame(
   id: number,
   frame: Frame,
   grid: MacroblockGrid,
   buffer: ArrayBufferLike = new ArrayBuffer(pictureBytes(grid)),
+  first = 0,
 ): Picture {
-  const picture = pictureOnBuffer(id, grid, buffer);
+  const picture = pictureOnBuffer(id, grid, buffer, first);
   const chromaWidth = chromaLength(frame.width);
   const chromaHeight = chromaLength(frame.height);
   padPlane(picture.y, grid.codedWidth, grid.codedHeight, frame.y, frame.width, frame.height);

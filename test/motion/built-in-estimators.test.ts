@@ -1,13 +1,9 @@
 // The table of the built-in estimators: its rows agree with the estimators that they name.
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  BUILT_IN_ESTIMATORS,
-  BUILT_IN_NAMES,
-  cpuTwinFactory,
-  needsGpu,
-  standInFor,
-} from '../../src/motion/built-in-estimators.js';
+import { CPU_TWINS } from '../../src/gpu/cpu-twins.js';
+import { BUILT_IN_ESTIMATORS, BUILT_IN_NAMES, needsGpu, standInFor } from '../../src/motion/built-in-estimators.js';
 import type { EstimatorParameters } from '../../src/motion/estimator.js';
 import { createInThisThread } from '../../src/motion/own-thread.js';
 import { ESTIMATOR_NAMES } from '../../src/motion/registry.js';
@@ -55,7 +51,7 @@ describe('the table of the built-in estimators', () => {
   });
 
   it.each(BUILT_IN_NAMES.filter(needsGpu))('lets the CPU twin of %s stand in for it', async name => {
-    const twin = await cpuTwinFactory(name)(PARAMETERS);
+    const twin = await CPU_TWINS[name](PARAMETERS);
     expect(twin.traits.name).toBe(standInFor(name));
     expect(twin.traits.runsOn).not.toBe('gpu');
     await twin.close();

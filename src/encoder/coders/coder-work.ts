@@ -1,4 +1,5 @@
 // What a coder thread does: makes a coder and codes pictures with it.
+import { pictureOnBuffer } from '../../picture/picture.js';
 import type { ThreadWork } from '../../threads/thread-messages.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import type { CodedPicture } from './coded-picture.js';
@@ -17,7 +18,11 @@ class CoderThread implements CoderTasks {
   }
 
   async code(job: PictureJob): Promise<CodedPicture> {
-    return this.#coder!.code(job);
+    const { settings, part } = this.setup;
+    const { id, y } = job.picture;
+    // A picture that has a place comes on another object than this thread's memory; only there does it have an offset.
+    const placed = y.byteOffset > 0 && pictureOnBuffer(id, settings.grid, part.wasm.buffer, y.byteOffset);
+    return this.#coder!.code({ ...job, picture: placed || job.picture });
   }
 }
 

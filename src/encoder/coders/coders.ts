@@ -14,13 +14,16 @@ const MORE_RECONSTRUCTIONS = 3;
 
 /**
  * Makes the coders of an encode: in threads where pictures can be coded side by side, else in the calling thread.
- * Rejects with UnsupportedError if the kernels cannot run here.
+ * `memory` has room for `coderBytes`. Rejects with UnsupportedError if the kernels cannot run here.
  */
-export async function createCoders(settings: EncoderSettings, onWarning: (message: string) => void): Promise<Coders> {
+export async function createCoders(
+  settings: EncoderSettings,
+  onWarning: (message: string) => void,
+  memory = new KernelMemory(coderBytes(settings)),
+): Promise<Coders> {
   const { grid } = settings;
-  const count = codesSideBySide(settings) ? threadsThatFit(settings) : 1;
-  const { reconstructions, bytes } = memoryFor(count, grid);
-  const memory = new KernelMemory(bytes);
+  const count = coderCount(settings);
+  const { reconstructions } = memoryFor(count, grid);
   const references = new ReferencePictures(
     memory,
     Array.from({ length: reconstructions }, () => allocateReconstruction(memory, grid)),
@@ -44,6 +47,11 @@ export async function createCoders(settings: EncoderSettings, onWarning: (messag
   };
 }
 
+/** The bytes of kernel memory that the coders of an encode take. */
+export function coderBytes(settings: EncoderSettings): number {
+  return memoryFor(coderCount(settings), settings.grid).bytes;
+}
+
 /**
  * Whether pictures can be coded side by side: in shared memory, and not where the motion of one follows from the pels
  * of the one before.
@@ -53,8 +61,9 @@ function codesSideBySide({ threads, motionReference }: EncoderSettings): boolean
 }
 
 /** As many threads as the settings ask for, or as pointers reach: pictures of the largest size allow 22. */
-function threadsThatFit({ threads, grid }: EncoderSettings): number {
-  let count = threads;
+function coderCount(settings: EncoderSettings): number {
+  const { threads, grid } = settings;
+  let count = codesSideBySide(settings) ? threads : 1;
   while (count > 1 && memoryFor(count, grid).bytes > MAX_MEMORY_BYTES) count--;
   return count;
 }

@@ -5,6 +5,12 @@ import { canShareMemory } from '../../threads/shared-memory.js';
 import { AnchorWindow } from './anchor-window.js';
 import type { PlannedPicture } from './gop-plan.js';
 
+/** Memory of a picture's planes, from byte `first` on: a place in memory that threads share, or a whole buffer. */
+export interface PictureMemory {
+  readonly buffer: ArrayBufferLike;
+  readonly first: number;
+}
+
 /**
  * The source pictures by display number. Their memory is used again for later pictures, because the garbage collector
  * frees shared memory late, if at all before an encode ends.
@@ -13,7 +19,8 @@ export class SourcePictures {
   readonly #grid: MacroblockGrid;
   readonly #isShared: boolean;
   readonly #pictures = new AnchorWindow<Picture>();
-  readonly #freeBuffers: ArrayBufferLike[] = [];
+  /** Memory that is free, the next to be taken at the end. Where there is none, pictures get memory of their own. */
+  readonly free: PictureMemory[] = [];
   /** Pictures that the coder needs no more and others may still read. */
   #released: Picture[] = [];
   /** How many pictures have been coded. */
@@ -27,7 +34,9 @@ export class SourcePictures {
 
   /** Copies a frame into a picture whose id is the display number. */
   add(displayNumber: number, frame: Frame): Picture {
-    const picture = pictureFromFrame(displayNumber, frame, this.#grid, this.#freeBuffers.pop() ?? this.#newBuffer());
+    const grid = this.#grid;
+    const { buffer, first } = this.free.pop() ?? { buffer: this.#newBuffer(), first: 0 };
+    const picture = pictureFromFrame(displayNumber, frame, grid, buffer, first);
     this.#pictures.add(displayNumber, picture);
     return picture;
   }
@@ -48,7 +57,10 @@ export class SourcePictures {
     this.#released = released.filter(({ id }) => isRead(id));
     for (const { id, y, gpu } of released) {
       if (isRead(id)) continue;
-      this.#freeBuffers.push(y.buffer);
+      const free = { buffer: y.buffer, first: y.byteOffset };
+      // Places are taken first.
+      if (free.first > 0) this.free.push(free);
+      else this.free.unshift(free);
       gpu?.onRelease?.();
     }
   }

@@ -20,7 +20,7 @@ export interface PictureErrors {
  * How many macroblocks have a mean absolute error in each bin: of what predicts them best, or without a prediction.
  * `sad`: with a prediction, if there is one; `intra`: without.
  */
-export function errorHistogram(sad: Uint32Array | undefined, intra: Uint16Array): Uint32Array {
+export function errorHistogram(sad: Uint16Array | undefined, intra: Uint16Array): Uint32Array {
   const counts = new Uint32Array(ERROR_BINS);
   const perLeast = 1 / (MACROBLOCK_SIZE ** 2 * MIN_ERROR);
   for (let address = 0; address < intra.length; address++) {

@@ -24,7 +24,7 @@ export async function predictPicture(
   const { displayNumber, forward, backward } = plan;
   if (!costs) return { plan, prediction: undefined, errors: undefined };
   const picture = costs.picture(displayNumber);
-  const errors = (sad: Uint32Array | undefined, noise: number): PictureErrors | undefined =>
+  const errors = (sad: Uint16Array | undefined, noise: number): PictureErrors | undefined =>
     wantsErrors ? { counts: errorHistogram(sad, picture.intra), noise } : undefined;
   if (forward === undefined) return { plan, prediction: undefined, errors: errors(undefined, picture.flattest) };
   const future = backward === undefined ? undefined : costs.picture(backward);

@@ -1,8 +1,7 @@
 // From which anchors the motion of a picture is searched, and which vectors are proposed where it is not.
 
-import type { MotionField } from '../../motion/estimator.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
-import type { ByDirection, VectorProposals } from './vector-proposals.js';
+import type { ByDirection, ProposedField, VectorProposals } from './vector-proposals.js';
 
 /**
  * From which anchors the motion of a B picture is searched where the lookahead has not done so: from both, or from the
@@ -11,7 +10,7 @@ import type { ByDirection, VectorProposals } from './vector-proposals.js';
 export type BPictureMotion = 'both' | 'near';
 
 /** Fields of a picture's motion from its past and its future anchor. */
-export type SearchedFields = ByDirection<MotionField | undefined>;
+export type SearchedFields = ByDirection<ProposedField | undefined>;
 
 /** The anchors (display numbers) from which a picture's motion is searched. */
 export function searchedAnchors(

@@ -3,6 +3,7 @@
 import type { MotionField, StartField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
 import { type EstimatorInfo, lumaOf, type MotionSource, type SearchWork } from './motion-search.js';
+import type { ProposedField } from './vector-proposals.js';
 
 /** The time that the motion search has taken so far. */
 export interface MotionStatistics extends SearchWork {
@@ -17,9 +18,9 @@ export interface MotionStatistics extends SearchWork {
 /** A field that has been asked for. */
 export interface RequestedField {
   /** The field; the time until it is there counts as waitMs. */
-  take(): Promise<MotionField>;
+  take(): Promise<ProposedField>;
   /** The same for a search that starts from it, which is no wait of the coder's. */
-  find(): Promise<MotionField>;
+  find(): Promise<ProposedField>;
 }
 
 /** Where a search starts, if the estimator reads that. */

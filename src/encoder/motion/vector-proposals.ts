@@ -15,6 +15,11 @@ export interface ByDirection<T> {
 /** The part of an estimator's field that is proposed. */
 export type ProposedField = Pick<MotionField, 'dx' | 'dy' | 'candidatesPerBlock'>;
 
+/** That part alone: the rest need not be kept, nor sent to threads. */
+export function proposedField({ dx, dy, candidatesPerBlock }: ProposedField): ProposedField {
+  return { dx, dy, candidatesPerBlock };
+}
+
 /** Vectors proposed in one direction, in full pels. */
 export interface VectorProposals {
   /** The estimator's field, best vectors first. */

@@ -31,7 +31,7 @@ export function setUpVectorSearch({ workspace, tools, places, reference, proposa
   const { memory, grid, source } = workspace;
   const fCode = coderFCode(proposals);
   const settings: Partial<CandidateSearch> = {
-    source: source.record,
+    source: source.pointer,
     reference: reference.record,
     differenceBits: places.differenceBits + motionDifferenceOrigin(fCode),
     minHalfPels: minVectorHalfPels(fCode),

@@ -91,7 +91,7 @@ export class PictureCoder {
   code(job: PictureJob): DecidedPicture {
     const { workspace, sliceRows } = this.#settings;
     const { memory, grid } = workspace;
-    loadPicture(memory, workspace.source, job.picture);
+    loadPicture(workspace, job.picture);
     this.#decisions.begin(job.plan.type, sliceRows);
     const state = this.#begin(job);
     for (let mbY = 0; mbY < grid.mbHeight; mbY++) {

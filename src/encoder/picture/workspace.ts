@@ -10,7 +10,7 @@ import { CANDIDATE_SEARCH, MAX_PROPOSALS } from '../../kernels/records/candidate
 import { JOINT_SEARCH } from '../../kernels/records/joint-search.js';
 import type { MacroblockCoding } from '../../kernels/records/macroblock-coding.js';
 import { PREDICTION_BYTES } from '../../kernels/records/macroblock-trial.js';
-import { PICTURE_PLANES } from '../../kernels/records/picture-planes.js';
+import { PICTURE_PLANES, type PicturePlanes } from '../../kernels/records/picture-planes.js';
 import { QUANTIZER } from '../../kernels/records/quantizer.js';
 import type { SliceWriting } from '../../kernels/records/slice-writing.js';
 import { SYMBOL_ARRAYS, type SymbolArrays } from '../../kernels/records/symbol-arrays.js';
@@ -73,7 +73,10 @@ export interface Workspace {
   readonly symbols: SymbolArrays;
   /** The MACROBLOCK_CODING: where all lies; the rest is set by the macroblock coder. */
   readonly coding: MacroblockCoding;
-  readonly source: PlanePointers;
+  /** The planes of the source picture; the picture coder sets where they lie. */
+  readonly source: PicturePlanes;
+  /** Room for a copy of it. */
+  readonly ownSource: PlanePointers;
 }
 
 /** The bytes of kernel memory that a workspace takes. */
@@ -109,6 +112,7 @@ export async function createWorkspace(
   });
   const vectors = { forward: allocateVectors(), backward: allocateVectors() };
   const symbols = allocateSymbols(memory, macroblocks, vectors);
+  const ownSource = allocatePlanes(memory, grid);
   const workspace: Omit<Workspace, 'coding'> = {
     memory,
     kernels: await createKernels(memory, kernelSet),
@@ -123,7 +127,8 @@ export async function createWorkspace(
     scratchPrediction: memory.allocate(PREDICTION_BYTES),
     symbols,
     writing: allocateWriting(memory, grid, symbols),
-    source: allocatePlanes(memory, grid),
+    source: PICTURE_PLANES.at(memory, ownSource.record),
+    ownSource,
   };
   memory.u8.set(lengths, workspace.lengths);
   const places = {
@@ -131,7 +136,7 @@ export async function createWorkspace(
     backward: vectors.backward.search,
     joint: workspace.jointSearch,
     scratch: workspace.scratchPrediction,
-    source: workspace.source.record,
+    source: ownSource.record,
     symbols: symbols.pointer,
     codes: workspace.writing.codes,
     lengths: workspace.lengths,
@@ -178,9 +183,11 @@ export function allocatePlanes(memory: KernelMemory, { codedWidth, codedHeight }
   return { record: PICTURE_PLANES.allocate(memory, planes).pointer, ...planes };
 }
 
-/** Copies a source picture into kernel memory. */
-export function loadPicture(memory: KernelMemory, target: PlanePointers, picture: Picture): void {
-  memory.u8.set(picture.y, target.y);
-  memory.u8.set(picture.u, target.u);
-  memory.u8.set(picture.v, target.v);
+/** Makes a picture the source: where it lies if that is in the same memory, else as a copy. */
+export function loadPicture({ memory, source, ownSource }: Workspace, picture: Picture): void {
+  for (const plane of ['y', 'u', 'v'] as const) {
+    const own = ownSource[plane];
+    source[plane] = memory.addressOf(picture[plane]) || own;
+    if (source[plane] === own) memory.u8.set(picture[plane], own);
+  }
 }

@@ -26,7 +26,7 @@ export interface Conversion {
  */
 export async function convertFrames(
   { source, header, rawFrames, chain }: Conversion,
-  { signal }: Pick<FrameSourceOptions, 'signal'>,
+  { signal, reusesFrames }: Pick<FrameSourceOptions, 'signal' | 'reusesFrames'>,
 ): Promise<FrameSource> {
   const feeding = feed(header, rawFrames());
   const run = await startFfmpeg({
@@ -43,7 +43,7 @@ export async function convertFrames(
   const onAbort = (): void => void stop();
   signal?.addEventListener('abort', onAbort);
   try {
-    const converted = await openConvertedY4m(source.name, run.stdout);
+    const converted = await openConvertedY4m(source.name, run.stdout, reusesFrames);
     const { width, height, pelAspect } = converted;
     const { pelAspect: _, ...others } = source;
     return {
@@ -83,7 +83,7 @@ export async function convertFrames(
 /** Frames of 4:2:0 after the changes that the options ask for; the same source if they ask for none. */
 export async function changedFrames(
   source: FrameSource,
-  options: PictureOptions & Pick<FrameSourceOptions, 'signal'>,
+  options: PictureOptions & Pick<FrameSourceOptions, 'signal' | 'reusesFrames'>,
 ): Promise<FrameSource> {
   const chain = filterChain(options);
   if (chain === undefined) return source;

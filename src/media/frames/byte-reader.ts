@@ -1,6 +1,5 @@
 // Reads a byte stream in lines and blocks.
-import type { Readable } from 'node:stream';
-import { openInput, readFailure } from '../input-file.js';
+import { type ByteChunks, openChunks, readFailure } from '../input-file.js';
 import { DamagedInput } from './damaged-input.js';
 
 /** Reads a byte stream in lines and blocks. Reads nothing ahead beyond the stream's own buffer. */
@@ -11,9 +10,9 @@ export class ByteReader {
   /** `name` starts the message of every InputError about the stream. */
   constructor(
     readonly name: string,
-    readonly stream: Readable,
+    readonly stream: ByteChunks,
   ) {
-    this.#chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+    this.#chunks = stream[Symbol.asyncIterator]();
   }
 
   /** Fills `target` from its start. Returns the bytes read: fewer than its length only at the end of the stream. */
@@ -82,8 +81,14 @@ export async function openByteReader(
   path: string,
   start = 0,
 ): Promise<{ reader: ByteReader; fileBytes: number | undefined }> {
-  const { stream, fileBytes } = await openInput(path, start);
+  const { stream, fileBytes } = await openChunks(path, start);
   return { reader: new ByteReader(path, stream), fileBytes };
+}
+
+/** Memory for frames of `length` bytes: new for each, or `isReused`, the same for all. */
+export function frameMemory(length: number, isReused = false): () => Uint8Array {
+  const same = isReused ? unfilledBytes(length) : undefined;
+  return () => same ?? unfilledBytes(length);
 }
 
 /** Room for `length` bytes of any content: for what is read in full, so that nobody fills it with zeros before. */

@@ -57,6 +57,11 @@ export interface FrameSourceOptions extends PictureOptions {
    * file is resampled to this rate: frames are repeated or dropped, and it keeps its speed.
    */
   readonly frameRate?: FrameRate;
+  /**
+   * True: the planes of a frame hold only until the next one is asked for. Their memory is used again, where frames are
+   * read as they are stored. False, the default: they are the caller's.
+   */
+  readonly reusesFrames?: boolean;
   /** Read at most this many frames, from the first. */
   readonly frames?: number;
   /** Begin with another frame than the first. Throws an InputError where the input is known to be shorter. */

@@ -4,7 +4,7 @@ import { type Frame, frameFromI420, i420Bytes } from '../../picture/frame.js';
 import { changedFrames } from '../filters/converted-frames.js';
 import { changesSize, type PictureOptions } from '../filters/picture-options.js';
 import { checkLargePictureSize, checkPictureSize } from '../picture-size.js';
-import { type ByteReader, openByteReader, unfilledBytes } from './byte-reader.js';
+import { type ByteReader, frameMemory, openByteReader } from './byte-reader.js';
 import { requireFrame, skipFrames } from './frame-limit.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
 
@@ -14,7 +14,7 @@ import type { FrameSource, FrameSourceOptions } from './frame-source.js';
  */
 export async function openRawVideo(
   path: string,
-  options: PictureOptions & Pick<FrameSourceOptions, 'size' | 'frameRate' | 'start' | 'signal'>,
+  options: PictureOptions & Pick<FrameSourceOptions, 'size' | 'frameRate' | 'start' | 'signal' | 'reusesFrames'>,
 ): Promise<FrameSource> {
   const { size, frameRate, start } = options;
   if (!size)
@@ -43,7 +43,7 @@ export async function openRawVideo(
     width,
     height,
     ...(frameRate && { frameRate }),
-    frames: signal => readFrames(reader, width, height, signal),
+    frames: signal => readFrames(reader, { width, height, reusesFrames: options.reusesFrames }, signal),
     close: async () => reader.close(),
   };
   if (fileBytes === undefined) return changedFrames(skipFrames(source, start), options);
@@ -52,18 +52,25 @@ export async function openRawVideo(
   return changedFrames({ ...source, frameCount: frameCount - (start?.frame ?? 0) }, options);
 }
 
+/** Size of the frames, and whether they share their memory. */
+interface RawFrames {
+  readonly width: number;
+  readonly height: number;
+  readonly reusesFrames: boolean | undefined;
+}
+
 async function* readFrames(
   reader: ByteReader,
-  width: number,
-  height: number,
+  { width, height, reusesFrames }: RawFrames,
   signal?: AbortSignal,
 ): AsyncGenerator<Frame> {
   const stop = (): void => reader.close();
+  const memory = frameMemory(i420Bytes(width, height), reusesFrames);
   signal?.addEventListener('abort', stop);
   try {
     for (let index = 0; ; index++) {
       signal?.throwIfAborted();
-      const bytes = unfilledBytes(i420Bytes(width, height));
+      const bytes = memory();
       const read = await reader.read(bytes);
       signal?.throwIfAborted();
       if (read === 0 && index === 0) throw new InputError(`${reader.name} is empty: it holds no frames`);

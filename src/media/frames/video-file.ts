@@ -22,13 +22,13 @@ import { openY4mFile, openY4mStream } from './y4m-source.js';
 export interface DecodedForm<Picture> {
   /** ffmpeg's options for its output. */
   readonly outputOptions: readonly string[];
-  /** Opens what the run writes; size and rate are those of the pictures. */
-  open(name: string, run: FfmpegRun): Promise<FrameSource<Picture>>;
+  /** Opens what the run writes; size and rate are those of the pictures. `reusesFrames`: see FrameSourceOptions. */
+  open(name: string, run: FfmpegRun, reusesFrames?: boolean): Promise<FrameSource<Picture>>;
 }
 
 const AS_Y4M: DecodedForm<Frame> = {
   outputOptions: Y4M_OUTPUT,
-  open: (name, run) => openConvertedY4m(name, run.stdout),
+  open: (name, run, reusesFrames) => openConvertedY4m(name, run.stdout, reusesFrames),
 };
 
 /**
@@ -217,7 +217,7 @@ async function decodedSource<Picture>(
 ): Promise<FrameSource<Picture>> {
   const { path, signature, form, options } = decoding;
   const { frames = Number.POSITIVE_INFINITY, deinterlace, onWarning, start } = options;
-  const source = await form.open(path, run);
+  const source = await form.open(path, run, options.reusesFrames);
   const { firstField, hdr, alpha } = facts;
   if (firstField && !deinterlace) onWarning?.(interlacedWarning(path, firstField, options));
   if (hdr) onWarning?.(hdrWarning(path, hdr));

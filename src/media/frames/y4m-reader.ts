@@ -1,8 +1,8 @@
 // Reads y4m (YUV4MPEG2) files and streams.
-import type { Readable } from 'node:stream';
 import { InputError } from '../../errors.js';
 import { type Frame, frameFromI420, i420Bytes } from '../../picture/frame.js';
-import { ByteReader, unfilledBytes } from './byte-reader.js';
+import type { ByteChunks } from '../input-file.js';
+import { ByteReader, frameMemory } from './byte-reader.js';
 import { DamagedInput } from './damaged-input.js';
 import type { FrameSource } from './frame-source.js';
 import { parseY4mHeader, Y4M_FRAME, type Y4mHeader, type Y4mReading, y4mFrameBytes } from './y4m-header.js';
@@ -13,13 +13,19 @@ const MAX_LINE_BYTES = 4096;
 const NEUTRAL_CHROMA = 128;
 
 /** Opens the y4m that an ffmpeg of ours writes, which has converted the pictures. */
-export async function openConvertedY4m(name: string, stream: Readable): Promise<FrameSource> {
+export async function openConvertedY4m(name: string, stream: ByteChunks, reusesFrames?: boolean): Promise<FrameSource> {
   const reader = new Y4mReader(new ByteReader(name, stream));
-  return y4mFrames(reader, await reader.readHeader(), undefined);
+  const header = await reader.readHeader();
+  return y4mFrames(reader, header, undefined, reusesFrames);
 }
 
-/** The frames as they are stored. */
-export function y4mFrames(reader: Y4mReader, header: Y4mHeader, frameCount: number | undefined): FrameSource {
+/** The frames as they are stored. `reusesFrames`: see FrameSourceOptions. */
+export function y4mFrames(
+  reader: Y4mReader,
+  header: Y4mHeader,
+  frameCount: number | undefined,
+  reusesFrames?: boolean,
+): FrameSource {
   const { width, height, frameRate, pelAspect } = header;
   return {
     name: reader.name,
@@ -28,7 +34,7 @@ export function y4mFrames(reader: Y4mReader, header: Y4mHeader, frameCount: numb
     ...(frameRate && { frameRate }),
     ...(pelAspect && { pelAspect }),
     ...(frameCount !== undefined && { frameCount }),
-    frames: signal => reader.frames(header, signal),
+    frames: signal => reader.frames(header, signal, reusesFrames),
     close: async () => reader.close(),
   };
 }
@@ -70,23 +76,24 @@ export class Y4mReader {
     }
   }
 
-  async *frames({ width, height, chroma }: Y4mHeader, signal?: AbortSignal): AsyncGenerator<Frame> {
-    for await (const planes of this.rawFrames(signal)) {
+  async *frames({ width, height, chroma }: Y4mHeader, signal?: AbortSignal, isReused?: boolean): AsyncGenerator<Frame> {
+    for await (const planes of this.rawFrames(signal, isReused)) {
       const bytes = chroma === 'mono' ? new Uint8Array(i420Bytes(width, height)).fill(NEUTRAL_CHROMA) : planes;
       if (bytes !== planes) bytes.set(planes);
       yield frameFromI420(width, height, bytes);
     }
   }
 
-  /** The bytes of the planes of each frame. */
-  async *rawFrames(signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  /** The bytes of the planes of each frame; where their memory `isReused`, they hold until the next frame. */
+  async *rawFrames(signal?: AbortSignal, isReused?: boolean): AsyncGenerator<Uint8Array> {
     const stop = (): void => this.close();
+    const memory = frameMemory(this.frameBytes, isReused);
     signal?.addEventListener('abort', stop);
     try {
       let index = 0;
       for (;;) {
         signal?.throwIfAborted();
-        const bytes = await this.#readFrame(index);
+        const bytes = await this.#readFrame(index, memory);
         signal?.throwIfAborted();
         if (!bytes) break;
         index++;
@@ -105,7 +112,7 @@ export class Y4mReader {
   }
 
   /** The planes of the next frame, undefined at the end. `index` counts from 0. */
-  async #readFrame(index: number): Promise<Uint8Array | undefined> {
+  async #readFrame(index: number, memory: () => Uint8Array): Promise<Uint8Array | undefined> {
     const line = await this.#bytes.readLine(MAX_LINE_BYTES);
     if (!line) return undefined;
     if (line.text !== Y4M_FRAME && !line.text.startsWith(`${Y4M_FRAME} `)) {
@@ -113,7 +120,7 @@ export class Y4mReader {
         `${this.name} is truncated or damaged: frame ${index} (the first is 0) does not start with ${Y4M_FRAME}`,
       );
     }
-    const bytes = unfilledBytes(this.frameBytes);
+    const bytes = memory();
     const read = line.ended ? await this.#bytes.read(bytes) : 0;
     if (read < this.frameBytes) throw this.#bytes.truncatedFrame(index, read, this.frameBytes);
     return bytes;

@@ -12,7 +12,8 @@ import { isPlainY4m, Y4M_FRAME, type Y4mHeader } from './y4m-header.js';
 import { Y4mReader, y4mFrames } from './y4m-reader.js';
 
 /** What is read of y4m, and how. */
-type Y4mOptions = PictureOptions & Pick<FrameSourceOptions, 'frameRate' | 'start' | 'onWarning' | 'signal'>;
+type Y4mOptions = PictureOptions &
+  Pick<FrameSourceOptions, 'frameRate' | 'start' | 'onWarning' | 'signal' | 'reusesFrames'>;
 
 /**
  * Opens a y4m file or pipe, from frame `start` on. `frameRate` replaces the file's: the same frames are played at that
@@ -61,7 +62,7 @@ async function y4mSource(
     reader.close();
     throw error;
   }
-  const given = y4mFrames(reader, header, frameCount);
+  const given = y4mFrames(reader, header, frameCount, options.reusesFrames);
   const source = override ? { ...given, frameRate: override } : given;
   if (header.chroma === '444alpha') options.onWarning?.(alphaWarning(name, options));
   const facts = {

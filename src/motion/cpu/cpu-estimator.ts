@@ -1,6 +1,7 @@
 // Runs a CPU search algorithm behind the estimator contract.
-import { KernelMemory } from '../../kernels/kernel-memory.js';
+import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { KernelChoice, Kernels } from '../../kernels/kernels.js';
+import { kernelMemory } from '../../kernels/memory-room.js';
 import { createKernels } from '../../kernels/select-kernels.js';
 import type {
   EstimateRequest,
@@ -66,7 +67,7 @@ export async function createCpuEstimator<Slot>(
   checkParameters(parameters);
   const { name, exhaustive, usesStart = false, slotBytes, searchBytes, bind, ...planned } = planAlgorithm();
   const keptPictures = Math.min(planned.keptPictures, options.pictures ?? Number.POSITIVE_INFINITY);
-  const memory = new KernelMemory(keptPictures * slotBytes + searchBytes);
+  const memory = kernelMemory(keptPictures * slotBytes + searchBytes, options.kernels);
   const kernels = await createKernels(memory, options.kernels);
   const runsOn = kernels.name === 'simd' ? 'wasm' : 'js';
   const traits = { name, runsOn, exhaustive, usesStart } as const;

@@ -12,6 +12,7 @@ import {
   createCpuEstimator,
   KEPT_LARGE_PICTURES,
 } from './cpu-estimator.js';
+import { Pyramid } from './pyramid.js';
 import { allocateField, allocatePenalties, fieldBytes, jobSettings, penaltyBytes } from './search-memory.js';
 
 /** Options of `cpu-full`. */
@@ -25,9 +26,9 @@ export function createCpuFull(parameters: EstimatorParameters, options: CpuFullO
   return createCpuEstimator(parameters, options, () => fullSearch(parameters, options.elimination ?? true));
 }
 
-/** A pointer to a plane, and the block sums of the plane. */
+/** A picture at its one resolution, and its block sums. */
 interface SummedPlane {
-  readonly plane: number;
+  readonly pyramid: Pyramid;
   readonly sums: BlockSums;
 }
 
@@ -46,14 +47,15 @@ function fullSearch(parameters: EstimatorParameters, elimination: boolean): CpuA
     });
     return {
       field,
-      createSlot: () => ({ plane: memory.allocate(pels), sums: new BlockSums(memory, pels) }),
-      fill({ plane, sums }, picture) {
-        memory.u8.set(picture.pels, plane);
+      createSlot: () => ({ pyramid: new Pyramid(memory, width, height, 1), sums: new BlockSums(memory, pels) }),
+      fill({ pyramid, sums }, picture) {
+        pyramid.fill(kernels, picture);
         sums.invalidate();
       },
       search(current, reference) {
-        const sums = reference.sums.of(kernels, reference.plane, width, height);
-        Object.assign(job, { current: current.plane, reference: reference.plane, ...sums });
+        const plane = reference.pyramid.planes[0]!;
+        const sums = reference.sums.of(kernels, plane, width, height);
+        Object.assign(job, { current: current.pyramid.planes[0], reference: plane, ...sums });
         for (let row = 0; row < height / blockSize; row++) {
           if (elimination) kernels.searchByElimination(job.pointer, row);
           else kernels.searchExhaustively(job.pointer, row);

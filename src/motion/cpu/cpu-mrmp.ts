@@ -13,6 +13,7 @@ import {
   KEPT_LARGE_PICTURES,
   KEPT_PICTURES,
 } from './cpu-estimator.js';
+import { Pyramid } from './pyramid.js';
 import { allocateField, allocatePenalties, fieldBytes, jobSettings, penaltyBytes } from './search-memory.js';
 
 /**
@@ -31,16 +32,16 @@ export function createCpuMrmp(
   return createCpuEstimator(parameters, options, () => multiresolutionSearch(parameters));
 }
 
-/** Pointers to the planes of a picture, the finest first, and the block sums of the coarsest. */
-interface Pyramid {
-  readonly planes: readonly number[];
+/** The versions of a picture, and the block sums of the coarsest. */
+interface SummedPyramid {
+  readonly pyramid: Pyramid;
   readonly coarsestSums: BlockSums;
 }
 
 /** Side of the smallest block that `SearchKernels.searchByElimination` takes, in pels. */
 const MIN_ELIMINATION_BLOCK = 4;
 
-function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Pyramid> {
+function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<SummedPyramid> {
   const { width, height, metric, blockSize } = parameters;
   const settings = mrmpSettings(parameters);
   const levels = Array.from({ length: settings.levels }, (_, level) => levelOf(parameters, settings, level));
@@ -52,7 +53,7 @@ function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Py
     y: Math.max(...levels.map(({ level, reach }) => reach.y << level)),
   };
 
-  const bind = (memory: KernelMemory, kernels: Kernels): CpuSearch<Pyramid> => {
+  const bind = (memory: KernelMemory, kernels: Kernels): CpuSearch<SummedPyramid> => {
     const penalties = allocatePenalties(memory, parameters, fullReach);
     const fields = levels.map(({ candidates }) => allocateField(memory, blocks, candidates));
     const jobs = levels.map(plane =>
@@ -69,8 +70,8 @@ function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Py
     );
     const searchByElimination = coarsest.blockSize >= MIN_ELIMINATION_BLOCK;
 
-    const searchCoarsest = (job: SearchJob, { planes, coarsestSums }: Pyramid): void => {
-      const plane = planes[coarsest.level]!;
+    const searchCoarsest = (job: SearchJob, { pyramid, coarsestSums }: SummedPyramid): void => {
+      const plane = pyramid.planes[coarsest.level]!;
       Object.assign(job, coarsestSums.of(kernels, plane, coarsest.width, coarsest.height));
       for (let row = 0; row < rows; row++) {
         if (searchByElimination) kernels.searchByElimination(job.pointer, row);
@@ -81,20 +82,18 @@ function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Py
     return {
       field: fields[0]!,
       createSlot: () => ({
-        planes: levels.map(({ pels }) => memory.allocate(pels)),
+        pyramid: new Pyramid(memory, width, height, settings.levels),
         coarsestSums: new BlockSums(memory, coarsest.pels),
       }),
-      fill({ planes, coarsestSums }, picture) {
+      fill({ pyramid, coarsestSums }, picture) {
         coarsestSums.invalidate();
-        memory.u8.set(picture.pels, planes[0]);
-        for (const { level, width: finerWidth, height: finerHeight } of levels.slice(0, -1)) {
-          kernels.halvePlane(planes[level + 1]!, planes[level]!, finerWidth, finerHeight);
-        }
+        pyramid.fill(kernels, picture);
       },
       search(current, reference) {
         for (let level = coarsest.level; level >= 0; level--) {
           const job = jobs[level]!;
-          Object.assign(job, { current: current.planes[level]!, reference: reference.planes[level]! });
+          const [currentPlane, referencePlane] = [current.pyramid.planes[level]!, reference.pyramid.planes[level]!];
+          Object.assign(job, { current: currentPlane, reference: referencePlane });
           if (level === coarsest.level) searchCoarsest(job, reference);
           else for (let row = 0; row < rows; row++) kernels.searchNeighbourhoods(job.pointer, row);
         }
@@ -102,7 +101,8 @@ function multiresolutionSearch(parameters: EstimatorParameters): CpuAlgorithm<Py
     };
   };
 
-  const slotBytes = levels.reduce((bytes, { pels }) => bytes + pels + ALIGNMENT_BYTES, BlockSums.bytes(coarsest.pels));
+  const pyramidBytes = Pyramid.bytes(width * height, settings.levels) + ALIGNMENT_BYTES;
+  const slotBytes = pyramidBytes + BlockSums.bytes(coarsest.pels);
   const levelBytes = levels.reduce(
     (bytes, { candidates }) => bytes + fieldBytes(blocks, candidates) + SEARCH_JOB.bytes + ALIGNMENT_BYTES,
     0,

@@ -11,8 +11,11 @@ import {
   createCpuEstimator,
   KEPT_PICTURES,
 } from './cpu-estimator.js';
+import { Pyramid } from './pyramid.js';
 import { allocateField, allocatePenalties, fieldBytes, jobSettings, penaltyBytes } from './search-memory.js';
 
+/** Resolutions: full and half. */
+const LEVELS = 2;
 /** Vectors kept per block from half to full resolution: as many as are asked for, and at most so many. */
 const MAX_KEPT_VECTORS = 2;
 /** Reach of the search around each doubled vector, in pels. */
@@ -42,22 +45,15 @@ export function createCpuPredictive(
   return createCpuEstimator(parameters, options, () => predictiveSearch(parameters));
 }
 
-/** Pointers to a picture's planes. */
-interface TwoPlanes {
-  readonly full: number;
-  readonly half: number;
-}
-
-function predictiveSearch(parameters: EstimatorParameters): CpuAlgorithm<TwoPlanes> {
+function predictiveSearch(parameters: EstimatorParameters): CpuAlgorithm<Pyramid> {
   const { width, height, blockSize, candidatesPerBlock } = parameters;
   const halves = halfResolution(parameters);
   const [fullReach, halfReach] = [searchReach(parameters), searchReach(halves)];
-  const pels = width * height;
   const keptVectors = halves.candidatesPerBlock;
   const rows = height / blockSize;
   const blocks = (width / blockSize) * rows;
 
-  const bind = (memory: KernelMemory, kernels: Kernels): CpuSearch<TwoPlanes> => {
+  const bind = (memory: KernelMemory, kernels: Kernels): CpuSearch<Pyramid> => {
     const field = allocateField(memory, blocks, candidatesPerBlock);
     const kept = allocateField(memory, blocks, keptVectors);
     const startDx = memory.allocate(2 * blocks);
@@ -85,11 +81,8 @@ function predictiveSearch(parameters: EstimatorParameters): CpuAlgorithm<TwoPlan
 
     return {
       field,
-      createSlot: () => ({ full: memory.allocate(pels), half: memory.allocate(pels / 4) }),
-      fill({ full, half }, picture) {
-        memory.u8.set(picture.pels, full);
-        kernels.halvePlane(half, full, width, height);
-      },
+      createSlot: () => new Pyramid(memory, width, height, LEVELS),
+      fill: (pyramid, picture) => pyramid.fill(kernels, picture),
       search(current, reference, start: StartField | undefined) {
         if (start) {
           writeHalved(start.dx, startDx);
@@ -97,15 +90,15 @@ function predictiveSearch(parameters: EstimatorParameters): CpuAlgorithm<TwoPlan
         }
         halfJob.kept = start ? 1 : 0;
         halfJob.radius = start ? FIRST_STEP_FROM_START : FIRST_STEP;
-        Object.assign(halfJob, { current: current.half, reference: reference.half });
+        Object.assign(halfJob, { current: current.planes[1], reference: reference.planes[1] });
         for (let row = 0; row < rows; row++) kernels.searchPredictively(halfJob.pointer, row);
-        Object.assign(fullJob, { current: current.full, reference: reference.full });
+        Object.assign(fullJob, { current: current.planes[0], reference: reference.planes[0] });
         for (let row = 0; row < rows; row++) kernels.searchNeighbourhoods(fullJob.pointer, row);
       },
     };
   };
 
-  const slotBytes = pels + pels / 4 + 2 * ALIGNMENT_BYTES;
+  const slotBytes = Pyramid.bytes(width * height, LEVELS) + ALIGNMENT_BYTES;
   const searchBytes =
     fieldBytes(blocks, candidatesPerBlock) +
     fieldBytes(blocks, keptVectors) +

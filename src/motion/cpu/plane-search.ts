@@ -5,6 +5,7 @@ import { SEARCH_JOB } from '../../kernels/records/search-job.js';
 import { searchReach } from '../cost.js';
 import type { EstimatorParameters } from '../estimator.js';
 import { type CpuAlgorithm, type CpuSearch, KEPT_PICTURES } from './cpu-estimator.js';
+import { Pyramid } from './pyramid.js';
 import { allocateField, allocatePenalties, fieldBytes, jobSettings, penaltyBytes } from './search-memory.js';
 
 /** A search that is not exhaustive. `searchRow` answers one row of blocks of a job; its kept vectors are zero. */
@@ -12,13 +13,13 @@ export function planeSearch(
   name: string,
   parameters: EstimatorParameters,
   searchRow: (kernels: Kernels, job: number, row: number) => void,
-): CpuAlgorithm<number> {
+): CpuAlgorithm<Pyramid> {
   const { width, height, blockSize, candidatesPerBlock } = parameters;
   const pels = width * height;
   const blocks = pels / blockSize ** 2;
   const reach = searchReach(parameters);
 
-  const bind = (memory: KernelMemory, kernels: Kernels): CpuSearch<number> => {
+  const bind = (memory: KernelMemory, kernels: Kernels): CpuSearch<Pyramid> => {
     const field = allocateField(memory, blocks, candidatesPerBlock);
     const kept = allocateField(memory, blocks, 1);
     const job = SEARCH_JOB.allocate(memory, {
@@ -32,10 +33,10 @@ export function planeSearch(
     });
     return {
       field,
-      createSlot: () => memory.allocate(pels),
-      fill: (plane, picture) => memory.u8.set(picture.pels, plane),
+      createSlot: () => new Pyramid(memory, width, height, 1),
+      fill: (pyramid, picture) => pyramid.fill(kernels, picture),
       search(current, reference) {
-        Object.assign(job, { current, reference });
+        Object.assign(job, { current: current.planes[0], reference: reference.planes[0] });
         for (let row = 0; row < height / blockSize; row++) searchRow(kernels, job.pointer, row);
       },
     };

@@ -1,9 +1,10 @@
 // What a search thread does: makes an estimator and answers tasks with it.
+import { inRoom } from '../../kernels/memory-room.js';
 import { plainError } from '../../threads/plain-error.js';
 import { SharedText } from '../../threads/shared-text.js';
 import type { ThreadWork } from '../../threads/thread-messages.js';
 import { isBuiltInName } from '../built-in-estimators.js';
-import type { EstimateRequest, MotionEstimator } from '../estimator.js';
+import type { EstimateRequest, LumaPicture, MotionEstimator } from '../estimator.js';
 import { createInThisThread } from '../own-thread.js';
 import { PollingPause } from './polling-pause.js';
 import type { EstimateAnswer, OpenedEstimator, SearchReport, SearchSetup, SearchTasks } from './search-tasks.js';
@@ -28,8 +29,10 @@ class EstimatorThread implements SearchTasks {
   async estimate(requests: readonly EstimateRequest[]): Promise<EstimateAnswer[]> {
     this.#estimator ??= this.#createEstimator();
     const estimator = await this.#estimator;
-    const answer = (request: EstimateRequest) =>
-      estimator.estimate(request).then(
+    const { kernels } = this.setup;
+    const received = (picture: LumaPicture) => ({ ...picture, pels: inRoom(picture.pels, kernels) });
+    const answer = ({ current, reference, ...start }: EstimateRequest) =>
+      estimator.estimate({ current: received(current), reference: received(reference), ...start }).then(
         field => ({ field }),
         error => ({ error: plainError(error) }),
       );

@@ -9,7 +9,7 @@ it.each([0.5, 1.22, 7.3, 40])(
   'costs are the distortion, or the rate and the quantizer: quantizer error %f',
   async error => {
     const random = seededRandom(7);
-    const sad = Uint32Array.from({ length: 500 }, () => random() % 65281);
+    const sad = Uint16Array.from({ length: 500 }, () => random() % 65281);
     const intra = Uint16Array.from({ length: 500 }, () => random() % 32641);
     const costs = new CodingCosts(error);
     const source = await SourceCosts.create(macroblockGrid(400, 320), 1, 'simd');

@@ -11,14 +11,14 @@ const SHAPE = { macroblocks: MACROBLOCKS, slices: 1 };
 const TYPES = ['I', 'P', 'B'] as const;
 
 function picture(type: 'I' | 'P' | 'B', error = 4, noise = 0): UpcomingPicture {
-  const sad = new Uint32Array(MACROBLOCKS).fill(256 * error);
+  const sad = new Uint16Array(MACROBLOCKS).fill(256 * error);
   const intra = new Uint16Array(MACROBLOCKS).fill(0xffff);
   return { ...({} as UpcomingPicture), type, errors: { counts: errorHistogram(sad, intra), noise } };
 }
 
 describe('the histogram of errors', () => {
   it('has every macroblock once, in the bin of its smaller error', () => {
-    const counts = errorHistogram(Uint32Array.of(0, 256, 256 * 200, 256 * 8), Uint16Array.of(9, 9000, 0xffff, 256));
+    const counts = errorHistogram(Uint16Array.of(0, 256, 256 * 200, 256 * 8), Uint16Array.of(9, 9000, 0xffff, 256));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(4);
     // Errors of 0, 1, 200 and 1 levels; bins begin at 0.25 and are half an octave wide.
     expect([counts[0], counts[4], counts[ERROR_BINS - 1]]).toEqual([1, 2, 1]);

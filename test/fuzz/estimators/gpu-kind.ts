@@ -1,7 +1,8 @@
 // Random searches on the GPU, against the CPU estimator that must give the same field.
 import fc from 'fast-check';
+import { CPU_TWINS } from '../../../src/gpu/cpu-twins.js';
 import { GPU_FACTORIES } from '../../../src/gpu/gpu-estimators.js';
-import { cpuTwinFactory, type GpuEstimatorName } from '../../../src/motion/built-in-estimators.js';
+import type { GpuEstimatorName } from '../../../src/motion/built-in-estimators.js';
 import type { EstimatorParameters } from '../../../src/motion/estimator.js';
 import { PICTURE_KINDS, picturePair } from '../../gpu/pictures.js';
 import { type FuzzKind, require } from '../runner/fuzz-kind.js';
@@ -37,7 +38,7 @@ export const gpuKind: FuzzKind<GpuCase> = {
   async check({ estimator, parameters, seed }) {
     const warnings: string[] = [];
     const gpu = await GPU_FACTORIES[estimator](parameters, { onWarning: message => warnings.push(message) });
-    const cpu = await cpuTwinFactory(estimator)(parameters);
+    const cpu = await CPU_TWINS[estimator](parameters);
     try {
       const { width, height } = parameters;
       const pairs = PICTURE_KINDS.map((kind, i) => picturePair(kind, width, height, 2 * (seed + i)));

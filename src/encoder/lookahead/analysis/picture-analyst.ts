@@ -5,6 +5,7 @@ import type { MotionField } from '../../../motion/estimator.js';
 import { MACROBLOCK_SIZE } from '../../../picture/picture.js';
 import { bestVectors } from '../../motion/best-vectors.js';
 import { type SearchOptions, searchParameters } from '../../motion/search-parameters.js';
+import { type ProposedField, proposedField } from '../../motion/vector-proposals.js';
 import type { EncoderSettings } from '../../settings/resolve-options.js';
 import { nthSmallest } from '../nth-smallest.js';
 import type { MacroblockVectors, SourceCosts, SourcePlane } from './source-costs.js';
@@ -23,8 +24,8 @@ export interface IntraCosts {
 
 /** The best vectors of a picture's motion from another one, and what they cost. */
 export interface MotionCosts extends MacroblockVectors {
-  /** SAD of each macroblock. */
-  readonly sad: Uint32Array;
+  /** SAD of each macroblock, 255 * 256 at most. */
+  readonly sad: Uint16Array;
   /** Cost of the picture where every macroblock is predicted: the sum of the SADs. */
   readonly error: number;
   /**
@@ -36,13 +37,13 @@ export interface MotionCosts extends MacroblockVectors {
 
 /** The same with the field that the vectors are of. */
 export interface BestMotion extends MotionCosts {
-  readonly field: MotionField;
+  readonly field: ProposedField;
 }
 
 /** What the best prediction of each macroblock costs. */
 export interface PredictionCosts {
   /** SAD of each macroblock with the prediction. */
-  readonly sad: Uint32Array;
+  readonly sad: Uint16Array;
   /** Mean absolute noise of a pel, about: what no prediction takes away. */
   readonly noise: number;
 }
@@ -110,7 +111,7 @@ export class PictureAnalyst {
       error += sad[address]!;
       cost += Math.min(sad[address]!, Math.max(current.intra[address]!, MIN_INTRA_COST));
     }
-    return { field, dx, dy, sad, error, cost };
+    return { field: proposedField(field), dx, dy, sad, error, cost };
   }
 
   /** The prediction of a picture from one anchor. */
@@ -134,9 +135,9 @@ export class PictureAnalyst {
   }
 }
 
-function sadsOf(field: MotionField, dx: Int16Array, dy: Int16Array, penalties: Uint32Array): Uint32Array {
+function sadsOf(field: MotionField, dx: Int16Array, dy: Int16Array, penalties: Uint32Array): Uint16Array {
   const { candidatesPerBlock: candidates } = field;
-  const sad = new Uint32Array(dx.length);
+  const sad = new Uint16Array(dx.length);
   for (let address = 0, entry = 0; address < sad.length; address++, entry += candidates) {
     const penalty = penalties[Math.abs(dx[address]!)]! + penalties[Math.abs(dy[address]!)]!;
     sad[address] = Math.max(0, field.cost[entry]! - penalty);
@@ -149,12 +150,12 @@ function sadsOf(field: MotionField, dx: Int16Array, dy: Int16Array, penalties: U
  * best predicted ones has of it. That error has the picture's own noise and the prediction's: `power` times the squared
  * noise.
  */
-function noiseOf({ flattest }: IntraCosts, sad: Uint32Array, power: number): number {
+function noiseOf({ flattest }: IntraCosts, sad: Uint16Array, power: number): number {
   return Math.min(flattest, sampledQuantile(sad, BEST_PREDICTED_PART) / MACROBLOCK_SIZE ** 2 / Math.sqrt(power));
 }
 
 /** The value below which this part of the values lies, about; they are sampled. */
-function sampledQuantile(values: Uint16Array | Uint32Array, part: number): number {
+function sampledQuantile(values: Uint16Array, part: number): number {
   const step = Math.ceil(values.length / MAX_SAMPLES);
   const samples = new Uint32Array(Math.ceil(values.length / step));
   for (let i = 0; i < samples.length; i++) samples[i] = values[i * step]!;

@@ -1,14 +1,17 @@
 // What macroblocks of source pictures cost: pels in kernel memory, deviations, SADs against one picture or two.
 import { InternalError } from '../../../errors.js';
-import { ALIGNMENT_BYTES, KernelMemory } from '../../../kernels/kernel-memory.js';
+import { ALIGNMENT_BYTES, type KernelMemory } from '../../../kernels/kernel-memory.js';
 import type { KernelChoice, Kernels } from '../../../kernels/kernels.js';
+import { kernelMemory } from '../../../kernels/memory-room.js';
 import { createKernels } from '../../../kernels/select-kernels.js';
 import type { MacroblockGrid } from '../../../picture/picture.js';
 
 /** A luma plane in kernel memory. */
 export interface SourcePlane {
-  /** Its address; rows are tight. */
-  readonly pointer: number;
+  /** Room for a copy. */
+  readonly own: number;
+  /** The address of its pels; rows are tight. */
+  pointer: number;
 }
 
 /** A vector for each macroblock in raster order, in pels. */
@@ -65,25 +68,26 @@ export class SourceCosts {
     const perMacroblock = (2 + 4 + 2 * COMPONENTS) * mbWidth * mbHeight;
     const bytes =
       maxPictures * codedWidth * codedHeight + perMacroblock + SUMS_BYTES + (maxPictures + 4) * ALIGNMENT_BYTES;
-    const memory = new KernelMemory(bytes);
+    const memory = kernelMemory(bytes, kernels);
     return new SourceCosts(grid, memory, await createKernels(memory, kernels), maxPictures);
   }
 
   /** Takes room for a picture. */
   take(): SourcePlane {
-    const pointer = this.#free.pop();
-    if (pointer === undefined) throw new InternalError('the lookahead keeps more pictures than it has room for');
-    return { pointer };
+    const own = this.#free.pop();
+    if (own === undefined) throw new InternalError('the lookahead keeps more pictures than it has room for');
+    return { own, pointer: own };
   }
 
-  /** Puts the luma of a picture, rows tight, into its room. */
-  fill({ pointer }: SourcePlane, luma: Uint8Array): void {
-    this.#memory.u8.set(luma, pointer);
+  /** Takes the luma of a picture, rows tight: where it lies if that is in the same memory, else as a copy. */
+  fill(plane: SourcePlane, luma: Uint8Array): void {
+    plane.pointer = this.#memory.addressOf(luma) || plane.own;
+    if (plane.pointer === plane.own) this.#memory.u8.set(luma, plane.own);
   }
 
   /** Gives a picture's room free for others. */
-  release({ pointer }: SourcePlane): void {
-    this.#free.push(pointer);
+  release({ own }: SourcePlane): void {
+    this.#free.push(own);
   }
 
   /** What each macroblock costs without a prediction, see `macroblockDeviations`; and the mean of all pels. */
@@ -98,7 +102,7 @@ export class SourceCosts {
   }
 
   /** SAD of each macroblock of `current` against its match in `reference`. */
-  sads(current: SourcePlane, reference: SourcePlane, vectors: MacroblockVectors): Uint32Array {
+  sads(current: SourcePlane, reference: SourcePlane, vectors: MacroblockVectors): Uint16Array {
     return this.interpolatedSads(current, reference, vectors, reference, vectors);
   }
 
@@ -109,7 +113,7 @@ export class SourceCosts {
     toPast: MacroblockVectors,
     future: SourcePlane,
     toFuture: MacroblockVectors,
-  ): Uint32Array {
+  ): Uint16Array {
     const { mbWidth, mbHeight } = this.#grid;
     const macroblocks = mbWidth * mbHeight;
     const { i16, u32 } = this.#memory;
@@ -125,14 +129,14 @@ export class SourceCosts {
       mbWidth,
       mbHeight,
     );
-    return u32.slice(this.#sads >> 2, (this.#sads >> 2) + macroblocks);
+    return new Uint16Array(u32.subarray(this.#sads >> 2, (this.#sads >> 2) + macroblocks));
   }
 
   /**
    * The sum over the macroblocks of a picture: of the power where that is below 1, else of 1 and the logarithm of the
    * power. The error of a macroblock is its SAD, or its cost as intra if that is smaller.
    */
-  sumCodingCosts(sad: Uint32Array, intra: Uint16Array, parameters: CostParameters): number {
+  sumCodingCosts(sad: Uint16Array, intra: Uint16Array, parameters: CostParameters): number {
     const { u16, u32, f64 } = this.#memory;
     u32.set(sad, this.#sads >> 2);
     u16.set(intra, this.#deviations >> 1);

@@ -1,7 +1,7 @@
 // What an analysis thread is started with, what it can be asked, and what it reports.
 
-import type { MotionField } from '../../../motion/estimator.js';
 import type { SearchWork } from '../../motion/motion-search.js';
+import type { ProposedField } from '../../motion/vector-proposals.js';
 import type { ArrivalQuestion, BetweenQuestion, FoundMotion, FoundPrediction } from '../analysis/picture-analysis.js';
 import type { AnalysisOptions, IntraCosts, MotionCosts } from '../analysis/picture-analyst.js';
 
@@ -18,7 +18,7 @@ export interface AnalysisSetup {
 
 /** The motion of a picture from another one; the field is undefined if it was given. */
 export interface SentMotion extends MotionCosts {
-  readonly field: MotionField | undefined;
+  readonly field: ProposedField | undefined;
 }
 
 /** See {@link ArrivalFindings}. */

@@ -5,6 +5,7 @@ import { sendablePicture } from '../../../motion/threads/sendable.js';
 import { threadEntry } from '../../../threads/node/start-thread.js';
 import { TaskThread } from '../../../threads/task-thread.js';
 import type { SearchWork } from '../../motion/motion-search.js';
+import { proposedField } from '../../motion/vector-proposals.js';
 import type {
   ArrivalFindings,
   ArrivalQuestion,
@@ -166,5 +167,5 @@ export class AnalysisThreads implements PictureAnalysis {
 }
 
 function received({ field, ...best }: SentMotion, given: MotionField | undefined): BestMotion {
-  return { ...best, field: (field ?? given)! };
+  return { ...best, field: field ?? proposedField(given!) };
 }

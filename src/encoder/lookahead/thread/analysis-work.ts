@@ -1,4 +1,5 @@
 // What an analysis thread does: searches the motion of pictures, and finds what they cost.
+import { inRoom } from '../../../kernels/memory-room.js';
 import type { LumaPicture, MotionEstimator, MotionField, StartField } from '../../../motion/estimator.js';
 import { createInThisThread } from '../../../motion/own-thread.js';
 import { PictureSlots } from '../../../motion/picture-slots.js';
@@ -53,18 +54,23 @@ class AnalysisThread implements AnalysisTasks {
     };
   }
 
-  async arrival({ current, before, field: given, startFrom, start }: ArrivalQuestion): Promise<ArrivalAnswer> {
+  async arrival(question: ArrivalQuestion): Promise<ArrivalAnswer> {
+    const { field: given, startFrom, start } = question;
+    const current = this.#received(question.current);
+    const before = question.before && this.#received(question.before);
     const costs = this.#tools!.analyst.intraCosts(this.#planeOf(current));
     if (!before) return { costs, step: undefined };
     const from = startFrom === undefined ? undefined : (start ?? this.#steps.get(startFrom)!);
     const field = given ?? (await this.#search(current, before, from));
     const step = this.#best(current, costs, before, field);
-    keepLast(this.#steps, current.id, step, this.#setup.maxPictures);
+    keepLast(this.#steps, current.id, { dx: step.dx, dy: step.dy }, this.#setup.maxPictures);
     const [intra, dx, dy, sad] = copiedTogether([costs.intra, step.dx, step.dy, step.sad]);
     return { costs: { ...costs, intra }, step: { ...sent(step, given !== undefined), dx, dy, sad } };
   }
 
-  async between({ current, arrival, past, futures, fields }: BetweenQuestion): Promise<BetweenAnswer> {
+  async between({ arrival, fields, ...question }: BetweenQuestion): Promise<BetweenAnswer> {
+    const [current, past] = [this.#received(question.current), this.#received(question.past)];
+    const futures = question.futures.map(picture => this.#received(picture));
     const { analyst } = this.#tools!;
     const { costs, step } = arrival;
     const motion = this.#motion.get(current.id) ?? new Map<number, MotionCosts>(step ? [[current.id - 1, step]] : []);
@@ -76,9 +82,10 @@ class AnalysisThread implements AnalysisTasks {
       const given = fields?.get(reference.id);
       const field = given ?? (await this.#search(current, reference, startOf(step, current.id - reference.id)));
       const best = this.#best(current, costs, reference, field);
-      motion.set(reference.id, best);
+      const { field: _, ...kept } = best;
+      motion.set(reference.id, kept);
       found.push({ ...sent(best, given !== undefined), reference: reference.id });
-      return best;
+      return kept;
     };
     const forward = await motionFrom(past);
     const predictions: FoundPrediction[] = [{ future: undefined, ...analyst.fromOne(costs, forward) }];
@@ -106,6 +113,10 @@ class AnalysisThread implements AnalysisTasks {
     const estimator = this.#tools!.estimator!;
     const usesStart = estimator.traits.usesStart === true;
     return estimator.estimate(start && usesStart ? { current, reference, start } : { current, reference });
+  }
+
+  #received(picture: LumaPicture): LumaPicture {
+    return { ...picture, pels: inRoom(picture.pels, this.#setup.options.kernels) };
   }
 
   #planeOf(picture: LumaPicture): SourcePlane {
@@ -141,9 +152,9 @@ function together({ motion, predictions }: BetweenAnswer): BetweenAnswer {
       ...found,
       dx: take<Int16Array>(),
       dy: take<Int16Array>(),
-      sad: take<Uint32Array>(),
+      sad: take<Uint16Array>(),
     })),
-    predictions: predictions.map(prediction => ({ ...prediction, sad: take<Uint32Array>() })),
+    predictions: predictions.map(prediction => ({ ...prediction, sad: take<Uint16Array>() })),
   };
 }
 
@@ -151,7 +162,7 @@ function together({ motion, predictions }: BetweenAnswer): BetweenAnswer {
 function handedOver(answer: unknown): readonly ArrayBufferLike[] {
   const { costs, step, motion, predictions } = (answer ?? {}) as Partial<ArrivalAnswer & BetweenAnswer>;
   const fields = (motion ?? (step ? [step] : [])).flatMap(({ field }) =>
-    field ? [field.dx.buffer, field.dy.buffer, field.cost.buffer] : [],
+    field ? [field.dx.buffer, field.dy.buffer] : [],
   );
   const copies = costs?.intra ?? predictions?.[0]?.sad;
   return copies ? [...fields, copies.buffer] : fields;

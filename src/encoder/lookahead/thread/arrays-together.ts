@@ -1,6 +1,6 @@
 // Arrays of a message on one buffer: a thread takes one in faster than many.
 
-type SentArray = Int16Array | Uint16Array | Uint32Array;
+type SentArray = Int16Array | Uint16Array;
 
 /** Offsets of arrays are multiples of this. */
 const ALIGNMENT_BYTES = 4;

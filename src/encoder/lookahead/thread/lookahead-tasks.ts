@@ -14,8 +14,9 @@ export interface LookaheadSetup extends EncoderSettings {
 /** A picture that has come, see `Planner.plan`. */
 export interface ArrivedPicture {
   readonly displayNumber: number;
-  /** The planes, see `pictureOnBuffer`: shared, or a copy. */
+  /** Where the planes lie, see `pictureOnBuffer`: on shared memory, or a copy. */
   readonly buffer: ArrayBufferLike;
+  readonly first: number;
   readonly codedPictures: number;
 }
 

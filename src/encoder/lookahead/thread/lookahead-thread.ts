@@ -90,7 +90,8 @@ export class LookaheadThread implements Planner, MotionSource {
     return this.#ask(
       async thread => {
         const copies: ArrayBuffer[] = [];
-        const arrived = { displayNumber, buffer: sendableBuffer(y.buffer, copies), codedPictures };
+        const buffer = sendableBuffer(y.buffer, copies);
+        const arrived = { displayNumber, buffer, first: y.byteOffset, codedPictures };
         return this.#forecasts(thread, await thread.ask('plan', arrived, copies));
       },
       ({ planner }) => this.#again.get(displayNumber) ?? planner.plan(picture, codedPictures),

@@ -1,10 +1,12 @@
 // What the lookahead's thread does: plans pictures, and searches their motion in threads of its own.
+import { inRoom } from '../../../kernels/memory-room.js';
 import { isBuiltInName, needsGpu } from '../../../motion/built-in-estimators.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { pictureOnBuffer } from '../../../picture/picture.js';
 import type { ThreadWork } from '../../../threads/thread-messages.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import type { EstimatorInfo, SearchWork } from '../../motion/motion-search.js';
+import type { ProposedField } from '../../motion/vector-proposals.js';
 import { initialScaleGuess } from '../../quantizer/base-scale.js';
 import { createLookaheadHere } from '../lookahead.js';
 import type { ForecastPicture } from '../picture-planner.js';
@@ -79,12 +81,13 @@ class LookaheadInThread implements LookaheadTasks {
     return { ...info, device: analysis ? `${device}, ${analysis.count} threads` : device };
   }
 
-  async plan({ displayNumber, buffer, codedPictures }: ArrivedPicture): Promise<SentPicture[]> {
+  async plan({ displayNumber, buffer, first, codedPictures }: ArrivedPicture): Promise<SentPicture[]> {
     const { planner } = await this.#lookahead;
     await this.#yieldWhileStarting();
     this.#nextArrival = displayNumber + 1;
     for (const codedNumber of this.#factors.keys()) if (codedNumber < codedPictures) this.#factors.delete(codedNumber);
-    return this.#send(await planner.plan(pictureOnBuffer(displayNumber, this.setup.grid, buffer)));
+    const picture = pictureOnBuffer(displayNumber, this.setup.grid, buffer, first);
+    return this.#send(await planner.plan({ ...picture, y: inRoom(picture.y, this.setup.kernels) }));
   }
 
   async end(): Promise<SentPicture[]> {
@@ -184,8 +187,8 @@ function mayUseGpu(estimator: string): boolean {
  */
 function handedOver({ estimator, tools }: LookaheadSetup): (answer: unknown) => readonly ArrayBufferLike[] {
   const givesFields = tools.macroblockTree && (estimator === 'auto' || isBuiltInName(estimator));
-  const buffersOf = (field: MotionField | undefined) =>
-    field && givesFields ? [field.dx.buffer, field.dy.buffer, field.cost.buffer] : [];
+  const buffersOf = (field: ProposedField | undefined) =>
+    field && givesFields ? [field.dx.buffer, field.dy.buffer] : [];
   return answer => {
     const pictures: readonly SentPicture[] = Array.isArray(answer) ? answer : [];
     return pictures.flatMap(({ fields, factors }) => [

@@ -109,7 +109,8 @@ describe('the lookahead in a thread', () => {
     const { tasks } = lookaheadWork(settings);
     await tasks.search({ current: lumaOf(PICTURES[1]!), reference: lumaOf(PICTURES[0]!) });
     const pictures = PICTURES.slice(0, picturesAhead(settings));
-    const plan = ({ id, y }: Picture) => tasks.plan({ displayNumber: id, buffer: y.buffer, codedPictures: 0 });
+    const plan = ({ id, y }: Picture) =>
+      tasks.plan({ displayNumber: id, buffer: y.buffer, first: 0, codedPictures: 0 });
     const planned = Promise.all(pictures.map(plan));
     let turns = 0;
     for (let isOver = false; !isOver; turns++) isOver = await Promise.race([planned.then(() => true), nextTurn()]);

@@ -1,0 +1,60 @@
+// The memory of an encode whose threads share it: coders work in it, and source pictures lie and are analysed there.
+import { ALIGNMENT_BYTES, KernelMemory, MAX_MEMORY_BYTES, type MemoryPart } from '../../kernels/kernel-memory.js';
+import { placeBytes } from '../../kernels/picture-place.js';
+import { isSlow } from '../../motion/built-in-estimators.js';
+import { canShareMemory } from '../../threads/shared-memory.js';
+import type { SourcePictures } from '../gop/source-pictures.js';
+import { maxAnchorDistance, maxPicturesKept } from '../lookahead/picture-planner.js';
+import type { EncoderSettings } from '../settings/resolve-options.js';
+import { coderBytes } from './coders.js';
+
+/** Places beside those of pictures that are planned, that wait and that are coded: anchors, and what is still read. */
+const MORE_PLACES = 12;
+/**
+ * What a thread that searches may take at most, in luma planes: for each picture that it keeps, and for an exhaustive
+ * search, which keeps sums of three. A thread that finds no more room has memory of its own, and copies pictures.
+ */
+const PLANES_PER_PICTURE = 3;
+const PLANES_OF_SUMS = 21;
+/** The lookahead, which keeps more pictures, may take as much as so many threads. */
+const LOOKAHEAD_SHARES = 4;
+
+/** Memory in which source pictures have places. */
+export interface SharedPictures {
+  /** Has room for coders, see `coderBytes`. */
+  readonly memory: KernelMemory;
+  /** Where the threads that search and analyse pictures take parts. */
+  readonly room: MemoryPart;
+}
+
+/**
+ * Makes the memory of an encode with several threads, and gives `sources` places in it: all threads read a picture
+ * where it lies. Undefined for one thread, where threads cannot share memory, and where the machine has too little.
+ * What is never used is never touched, and takes none of the machine's memory.
+ *
+ *     | place | place | ... | room: parts of the lookahead and of those who search and analyse | coders |
+ */
+export function createSharedPictures(settings: EncoderSettings, sources: SourcePictures): SharedPictures | undefined {
+  const { grid, maxPendingPictures, threads } = settings;
+  if (threads === 1 || !canShareMemory()) return undefined;
+  const pels = grid.codedWidth * grid.codedHeight;
+  const bytes = coderBytes(settings);
+  const place = placeBytes(pels);
+  const ofThread =
+    PLANES_PER_PICTURE * (maxAnchorDistance(settings) + 2) + (isSlow(String(settings.estimator)) ? PLANES_OF_SUMS : 0);
+  // Half of what pointers reach beyond the coders is for places, at most.
+  const most = Math.floor((MAX_MEMORY_BYTES - bytes) / (2 * place));
+  const count = Math.min(maxPicturesKept(settings) + maxPendingPictures + threads + MORE_PLACES, most);
+  const roomBytes = Math.min(pels * ofThread * (threads + LOOKAHEAD_SHARES), MAX_MEMORY_BYTES - bytes - count * place);
+  try {
+    const memory = new KernelMemory(bytes + count * place + roomBytes + ALIGNMENT_BYTES);
+    const places = Array.from({ length: count }, () => memory.allocate(place));
+    // The first ones are taken first: of those that are never needed, no page is touched.
+    sources.free.push(...places.reverse().map(first => ({ buffer: memory.wasm.buffer, first })));
+    const start = memory.allocate(roomBytes);
+    return { memory, room: { wasm: memory.wasm, start, end: start + roomBytes } };
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+// Room in a memory that threads share: each takes a part of it when it needs one.
+import { ALIGNMENT_BYTES, KernelMemory, type MemoryPart, partBytes } from './kernel-memory.js';
+import type { KernelChoice } from './kernels.js';
+
+/**
+ * The kernel memory for `bytes` bytes of allocations: a part of the room that the kernels are chosen with, where there
+ * is one with so much left, else a memory of its own. Pictures that lie in the same memory as a part need no copy.
+ */
+export function kernelMemory(bytes: number, kernels: KernelChoice | string | undefined): KernelMemory {
+  const room = roomOf(kernels);
+  return new KernelMemory((room && takePart(room, bytes)) ?? bytes);
+}
+
+/** The room that kernels are chosen with. */
+function roomOf(kernels: KernelChoice | string | undefined): MemoryPart | undefined {
+  return typeof kernels === 'object' ? kernels.room : undefined;
+}
+
+/**
+ * Bytes that a message has brought, as this thread's own view of them if they lie in the room: they come on another
+ * object. Buffers of pictures begin with the luma, so only in the room has that an offset.
+ */
+export function inRoom(luma: Uint8Array, kernels: KernelChoice | undefined): Uint8Array {
+  const room = roomOf(kernels);
+  return room && luma.byteOffset > 0 ? new Uint8Array(room.wasm.buffer, luma.byteOffset, luma.length) : luma;
+}
+
+/**
+ * Takes a part with room for as much as a memory that was made with `bytes`; undefined where too little is left. Any
+ * thread may take one at any time: the room begins with an int32, the bytes taken so far.
+ *
+ *     | taken | part | part | ...          |
+ */
+function takePart({ wasm, start, end }: MemoryPart, bytes: number): MemoryPart | undefined {
+  const taken = new Int32Array(wasm.buffer, start, 1);
+  const length = partBytes(bytes);
+  const first = start + ALIGNMENT_BYTES + Atomics.add(taken, 0, length);
+  return first + length > end ? undefined : { wasm, start: first, end: first + length };
+}
