@@ -164,7 +164,7 @@ async function encodeSource(
     progress = job.showProgress(frameSource.frameCount, { label, frameRate });
     writing = writeUnits(encoder, video);
     writing.catch(error => failure.abort(error));
-    const frames = framesUntilStopped(frameSource, interruption.stop, failure.signal);
+    const frames = framesUntilStopped(frameSource, interruption.stop, failure.signal, encoder);
     const damage = await encodeUntilDamage(frames, encoder);
     await encoder.finish();
     await writing;

@@ -35,7 +35,9 @@ export async function runFirstPass(
   const dropping = dropUnits(encoder);
   dropping.catch(() => {}); // `finish` throws the same error
   try {
-    for await (const frame of framesUntilStopped(source, interruption.stop, signal)) {
+    // The sample keeps frames, which an encoder would use again.
+    const memory = sample ? undefined : encoder;
+    for await (const frame of framesUntilStopped(source, interruption.stop, signal, memory)) {
       sample?.add(frame);
       await encoder.add(frame);
     }

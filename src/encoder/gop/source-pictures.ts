@@ -1,6 +1,14 @@
 // Holds the source pictures and their memory until nothing is searched from them any more.
 import type { Frame } from '../../picture/frame.js';
-import { type MacroblockGrid, type Picture, pictureBytes, pictureFromFrame } from '../../picture/picture.js';
+import {
+  frameOnBuffer,
+  liesIn,
+  type MacroblockGrid,
+  type Picture,
+  pictureBytes,
+  pictureFromFrame,
+  pictureOnBuffer,
+} from '../../picture/picture.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
 import { AnchorWindow } from './anchor-window.js';
 import type { PlannedPicture } from './gop-plan.js';
@@ -14,6 +22,8 @@ export class SourcePictures {
   readonly #isShared: boolean;
   readonly #pictures = new AnchorWindow<Picture>();
   readonly #freeBuffers: ArrayBufferLike[] = [];
+  /** The memory of the frames that were given out and have not been added. */
+  readonly #given = new WeakSet<ArrayBufferLike>();
   /** Pictures that the coder needs no more and others may still read. */
   #released: Picture[] = [];
   /** How many pictures have been coded. */
@@ -25,9 +35,19 @@ export class SourcePictures {
     this.#isShared = isForThreads && canShareMemory();
   }
 
-  /** Copies a frame into a picture whose id is the display number. */
+  /** A frame to be filled, in the memory of a picture to come. */
+  newFrame(): Frame {
+    const buffer = this.#takeBuffer();
+    this.#given.add(buffer);
+    return frameOnBuffer(this.#grid, buffer);
+  }
+
+  /** Makes a picture of a frame; its id is the display number. A frame that was given out here is not copied. */
   add(displayNumber: number, frame: Frame): Picture {
-    const picture = pictureFromFrame(displayNumber, frame, this.#grid, this.#freeBuffers.pop() ?? this.#newBuffer());
+    const { buffer } = frame.y;
+    const isOurs = this.#given.has(buffer) && liesIn(frame, pictureOnBuffer(displayNumber, this.#grid, buffer));
+    if (isOurs) this.#given.delete(buffer);
+    const picture = pictureFromFrame(displayNumber, frame, this.#grid, isOurs ? buffer : this.#takeBuffer());
     this.#pictures.add(displayNumber, picture);
     return picture;
   }
@@ -53,7 +73,9 @@ export class SourcePictures {
     }
   }
 
-  #newBuffer(): ArrayBufferLike {
+  #takeBuffer(): ArrayBufferLike {
+    const free = this.#freeBuffers.pop();
+    if (free) return free;
     const bytes = pictureBytes(this.#grid);
     return this.#isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
   }

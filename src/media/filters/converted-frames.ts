@@ -52,9 +52,9 @@ export async function convertFrames(
       height,
       ...(pelAspect && { pelAspect }),
       close: stop,
-      async *frames(signal) {
+      async *frames(signal, memory) {
         try {
-          yield* converted.frames(signal);
+          yield* converted.frames(signal, memory);
           feeding.throwError();
           await run.done;
         } catch (error) {

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError, UnsupportedError } from '../../errors.js';
-import type { Frame } from '../../picture/frame.js';
+import type { Frame, FrameMemory } from '../../picture/frame.js';
 import { type FfmpegJob, type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
 import { Y4M_OUTPUT } from '../filters/converted-frames.js';
 import { cropRefusal, filterChain, tellsOfCrop } from '../filters/filter-chain.js';
@@ -228,7 +228,7 @@ async function decodedSource<Picture>(
     ...source,
     soundTracks: soundTracks(isTimeless(signature) ? [] : await run.description),
     ...(expected !== undefined && { frameCount: Math.min(expected, frames) }),
-    frames: signal => decodedFrames({ ...source, promised, maxFrames: frames }, run, decoding, signal),
+    frames: (...given) => decodedFrames({ ...source, promised, maxFrames: frames }, run, decoding, ...given),
     close: () => run.stop(),
   };
 }
@@ -242,10 +242,11 @@ async function* decodedFrames<Picture>(
   run: FfmpegRun,
   { signature, options }: Decoding<Picture>,
   signal?: AbortSignal,
+  memory?: FrameMemory,
 ): AsyncGenerator<Picture> {
   let frames = 0;
   try {
-    for await (const frame of source.frames(signal)) {
+    for await (const frame of source.frames(signal, memory)) {
       frames++;
       yield frame;
     }

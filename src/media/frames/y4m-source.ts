@@ -8,6 +8,7 @@ import { changesSize, checkCrop, type PictureOptions } from '../filters/picture-
 import { ByteReader, openByteReader } from './byte-reader.js';
 import { requireFrame, skipFrames } from './frame-limit.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
+import { type Y4mPlace, y4mFileFrames } from './y4m-file.js';
 import { isPlainY4m, Y4M_FRAME, type Y4mHeader } from './y4m-header.js';
 import { Y4mReader, y4mFrames } from './y4m-reader.js';
 
@@ -28,27 +29,30 @@ export async function openY4mFile(path: string, options: Y4mOptions = {}): Promi
   const isCount = frameCount !== undefined && Number.isInteger(frameCount) && frameCount > 0;
   const first = options.start?.frame ?? 0;
   if (!isCount || first === 0) {
-    return skipFrames(await y4mSource(reader, header, options, isCount ? frameCount : undefined), options.start);
+    const place = isCount ? { path, start: reader.headerBytes, frameCount } : undefined;
+    return skipFrames(await y4mSource(reader, header, options, place), options.start);
   }
   reader.close();
   requireFrame(path, { frame: first }, frameCount);
-  const later = new Y4mReader((await openByteReader(path, reader.headerBytes + first * frameBytes)).reader);
+  const start = reader.headerBytes + first * frameBytes;
+  const later = new Y4mReader((await openByteReader(path, start)).reader);
   later.frameBytes = reader.frameBytes;
   later.headerLine = reader.headerLine;
-  return y4mSource(later, header, options, frameCount - first);
+  return y4mSource(later, header, options, { path, start, frameCount: frameCount - first });
 }
 
 /** Opens a y4m stream, such as standard input. Resolves when its header has been read. */
 export async function openY4mStream(name: string, stream: Readable, options: Y4mOptions = {}): Promise<FrameSource> {
   const reader = new Y4mReader(new ByteReader(name, stream));
-  return y4mSource(reader, await reader.readHeader({ checksSize: !changesSize(options) }), options, undefined);
+  return y4mSource(reader, await reader.readHeader({ checksSize: !changesSize(options) }), options);
 }
 
+/** `place`: where the frames lie, if they are at equal distances in a file. */
 async function y4mSource(
   reader: Y4mReader,
   header: Y4mHeader,
   options: Y4mOptions,
-  frameCount: number | undefined,
+  place?: Y4mPlace,
 ): Promise<FrameSource> {
   const { name } = reader;
   const { frameRate, firstField } = header;
@@ -61,7 +65,7 @@ async function y4mSource(
     reader.close();
     throw error;
   }
-  const given = y4mFrames(reader, header, frameCount);
+  const given = place ? y4mFileFrames(reader, header, place) : y4mFrames(reader, header, undefined);
   const source = override ? { ...given, frameRate: override } : given;
   if (header.chroma === '444alpha') options.onWarning?.(alphaWarning(name, options));
   const facts = {
