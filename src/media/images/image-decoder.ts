@@ -12,6 +12,7 @@ import {
 } from '../picture-size.js';
 import { readBmp } from './bmp-reader.js';
 import { imagePelAspect } from './image-shape.js';
+import { loadSharp } from './load-sharp.js';
 import { readPnm } from './pnm-reader.js';
 import type { DecodedImage, ImageDecoding } from './rgb-image.js';
 
@@ -83,7 +84,7 @@ async function decodeWithSharp(
   failOn: 'error' | 'warning',
 ): Promise<DecodedImage> {
   const { background = [0, 0, 0], keepsAlpha = false, mayBeLarge = false } = decoding;
-  const { default: sharp } = await import('sharp'); // loaded on demand: other inputs open sooner
+  const sharp = await loadSharp();
   const limitInputPixels = mayBeLarge ? MAX_CONVERTED_PELS : MAX_PELS;
   const options = { limitInputPixels, failOn, sequentialRead: true };
   try {

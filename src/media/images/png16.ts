@@ -1,7 +1,7 @@
 // Reads and writes PNG files of 16 bits, whose samples are numbers rather than colours.
-import sharp from 'sharp';
 import { InputError } from '../../errors.js';
 import { checkPictureSize, MAX_PELS } from '../picture-size.js';
+import { loadSharp } from './load-sharp.js';
 
 /** Numbers of 16 bits: one or three a pel. */
 export interface Image16 {
@@ -18,7 +18,8 @@ export interface Image16 {
 const SPACES = { 1: 'grey16', 3: 'rgb16' } as const;
 
 /** The bytes of a PNG file of 16 bits. */
-export function encodePng16({ width, height, channels, samples }: Image16): Promise<Uint8Array> {
+export async function encodePng16({ width, height, channels, samples }: Image16): Promise<Uint8Array> {
+  const sharp = await loadSharp();
   return sharp(samples, { raw: { width, height, channels } })
     .toColourspace(SPACES[channels])
     .png({ compressionLevel: 6 })
@@ -31,6 +32,7 @@ export function encodePng16({ width, height, channels, samples }: Image16): Prom
  */
 export async function decodePng16(path: string, bytes: Uint8Array, channels: Image16['channels']): Promise<Image16> {
   try {
+    const sharp = await loadSharp();
     const options = { limitInputPixels: MAX_PELS, ignoreIcc: true };
     const found = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();
     if (found.format !== 'png') throw new InputError(`${path} is no PNG file`);

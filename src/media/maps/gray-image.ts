@@ -1,6 +1,7 @@
 // Reads gray images whose values are numbers, such as disparities: 8 or 16 bits, unchanged.
-import sharp from 'sharp';
+import type { Sharp } from 'sharp';
 import { InputError } from '../../errors.js';
+import { loadSharp } from '../images/load-sharp.js';
 import { readInput } from '../input-file.js';
 import { checkPictureSize, MAX_IMAGE_BYTES, MAX_PELS } from '../picture-size.js';
 
@@ -40,6 +41,7 @@ export async function decodeGrayImage(path: string, bytes: Uint8Array): Promise<
 }
 
 async function decode(path: string, bytes: Uint8Array) {
+  const sharp = await loadSharp();
   const { width = 0, height = 0, depth, space } = await sharp(bytes, { limitInputPixels: false }).metadata();
   checkPictureSize(path, width, height);
   const image = sharp(bytes, { limitInputPixels: MAX_PELS });
@@ -48,6 +50,6 @@ async function decode(path: string, bytes: Uint8Array) {
   return raw(space === 'b-w' ? image.toColourspace('b-w') : image, 'uchar');
 }
 
-async function raw(image: sharp.Sharp, depth: 'uchar' | 'ushort') {
+async function raw(image: Sharp, depth: 'uchar' | 'ushort') {
   return { ...(await image.raw({ depth }).toBuffer({ resolveWithObject: true })), depth };
 }
