@@ -9,7 +9,15 @@ import {
   COSINES_6 as C6,
   COSINES_7 as C7,
 } from '../generated/tables';
-import { interleaveHigh, interleaveLow, pair, transpose } from './transpose';
+import { interleaveHigh, interleaveLow, transpose } from './transpose';
+
+const FACTORS: usize = memory.data<i16>([C4, C4, C4, C4, C4, C4, C4, C4, C2, C6, C2, C6, C2, C6, C2, C6, -C6, -C2, -C6, -C2, -C6, -C2, -C6, -C2, C4, -C4, C4, -C4, C4, -C4, C4, -C4, -C4, C4, -C4, C4, -C4, C4, -C4, C4, C6, -C2, C6, -C2, C6, -C2, C6, -C2, C2, -C6, C2, -C6, C2, -C6, C2, -C6, C1, C3, C1, C3, C1, C3, C1, C3, C5, C7, C5, C7, C5, C7, C5, C7, C3, -C7, C3, -C7, C3, -C7, C3, -C7, -C1, -C5, -C1, -C5, -C1, -C5, -C1, -C5, C5, -C1, C5, -C1, C5, -C1, C5, -C1, C7, C3, C7, C3, C7, C3, C7, C3, C7, -C5, C7, -C5, C7, -C5, C7, -C5, C3, -C1, C3, -C1, C3, -C1, C3, -C1], 16);
+
+// @ts-ignore: decorator
+@inline
+function factors(n: usize): v128 {
+  return v128.load(FACTORS + 16 * n);
+}
 
 /** (a * pairs01 + b * pairs23 + rounding) >> shift for low and high halves, narrowed to int16. */
 // @ts-ignore: decorator
@@ -53,10 +61,10 @@ function forwardPass(at: usize, shift: i32): void {
   const s01h = interleaveHigh(s0, s1);
   const s23l = interleaveLow(s2, s3);
   const s23h = interleaveHigh(s2, s3);
-  v128.store(at, dotRow(s01l, s01h, s23l, s23h, pair(C4, C4), pair(C4, C4), rounding, shift));
-  v128.store(at, dotRow(s01l, s01h, s23l, s23h, pair(C2, C6), pair(-C6, -C2), rounding, shift), 32);
-  v128.store(at, dotRow(s01l, s01h, s23l, s23h, pair(C4, -C4), pair(-C4, C4), rounding, shift), 64);
-  v128.store(at, dotRow(s01l, s01h, s23l, s23h, pair(C6, -C2), pair(C2, -C6), rounding, shift), 96);
+  v128.store(at, dotRow(s01l, s01h, s23l, s23h, factors(0), factors(0), rounding, shift));
+  v128.store(at, dotRow(s01l, s01h, s23l, s23h, factors(1), factors(2), rounding, shift), 32);
+  v128.store(at, dotRow(s01l, s01h, s23l, s23h, factors(3), factors(4), rounding, shift), 64);
+  v128.store(at, dotRow(s01l, s01h, s23l, s23h, factors(5), factors(6), rounding, shift), 96);
 
   const d0 = v128.sub<i16>(x0, x7);
   const d1 = v128.sub<i16>(x1, x6);
@@ -66,10 +74,10 @@ function forwardPass(at: usize, shift: i32): void {
   const d01h = interleaveHigh(d0, d1);
   const d23l = interleaveLow(d2, d3);
   const d23h = interleaveHigh(d2, d3);
-  v128.store(at, dotRow(d01l, d01h, d23l, d23h, pair(C1, C3), pair(C5, C7), rounding, shift), 16);
-  v128.store(at, dotRow(d01l, d01h, d23l, d23h, pair(C3, -C7), pair(-C1, -C5), rounding, shift), 48);
-  v128.store(at, dotRow(d01l, d01h, d23l, d23h, pair(C5, -C1), pair(C7, C3), rounding, shift), 80);
-  v128.store(at, dotRow(d01l, d01h, d23l, d23h, pair(C7, -C5), pair(C3, -C1), rounding, shift), 112);
+  v128.store(at, dotRow(d01l, d01h, d23l, d23h, factors(7), factors(8), rounding, shift), 16);
+  v128.store(at, dotRow(d01l, d01h, d23l, d23h, factors(9), factors(10), rounding, shift), 48);
+  v128.store(at, dotRow(d01l, d01h, d23l, d23h, factors(11), factors(12), rounding, shift), 80);
+  v128.store(at, dotRow(d01l, d01h, d23l, d23h, factors(13), factors(14), rounding, shift), 112);
 }
 
 /** Transforms `source - prediction` into 64 int16 coefficients (times 8). A `predictionStride` of 0 repeats one row. */
