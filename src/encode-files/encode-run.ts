@@ -5,6 +5,7 @@ import { Encoder } from '../encoder/encoder.js';
 import type { EncoderOptions } from '../encoder/options.js';
 import type { PictureReport, VectorReport } from '../encoder/report/picture-report.js';
 import type { EncoderStatistics } from '../encoder/report/statistics.js';
+import { callsNoEncoder } from '../encoder/settings/calls-no-encoder.js';
 import { ENCODER_OPTIONS } from '../encoder/settings/option-table.js';
 import { FrameSample } from '../encoder/tuning/frame-sample.js';
 import { tuneIntraMatrix } from '../encoder/tuning/matrix-tuning.js';
@@ -125,16 +126,16 @@ async function encodeSource(
     signal: failure.signal,
   };
   const callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction'> = {
-    onPicture: async report => {
+    onPicture: callsNoEncoder(async report => {
       await job.onPicture(report);
       await vectors?.write(report.vectors());
       progress.update(++coded, report);
-    },
+    }),
     ...(job.recon !== undefined && {
-      onReconstruction: async (frame: Frame, displayNumber: number) => {
+      onReconstruction: callsNoEncoder(async (frame: Frame, displayNumber: number) => {
         await recon?.write(frame);
         await job.encoder.onReconstruction?.(frame, displayNumber);
-      },
+      }),
     }),
   };
   let encoder = new Encoder({ ...settings, ...callbacks });
