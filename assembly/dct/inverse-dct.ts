@@ -12,6 +12,9 @@ import {
 import { interleaveHigh, interleaveLow, transpose } from './transpose';
 import { scratch } from '../scratch';
 
+const ROW_SHIFT = 11;
+const COLUMN_SHIFT = 20;
+
 /** The block between the two passes. */
 const work = scratch(128);
 
@@ -46,30 +49,49 @@ function oddPart(few: bool, factors: usize, x13: v128, x57: v128): v128 {
   return few ? sum : v128.add<i32>(sum, v128.dot<i16>(x57, v128.load(factors, 48)));
 }
 
-// @ts-ignore: decorator
-@inline
-function inverseOutputs(at: usize, n: usize, few: bool, half: bool, l02: v128, l46: v128, l13: v128, l57: v128, h02: v128, h46: v128, h13: v128, h57: v128, rounding: v128, shift: i32): void {
-    const zero = i32x4.splat(0);
-    const factors = FACTORS + 64 * n;
-    const low = evenPart(few, factors, l02, l46, rounding);
-    const lowOdd = oddPart(few, factors, l13, l57);
-    const high = half ? zero : evenPart(few, factors, h02, h46, rounding);
-    const highOdd = half ? zero : oddPart(few, factors, h13, h57);
-    const sum = v128.shr<i32>(v128.add<i32>(low, lowOdd), shift);
-    const difference = v128.shr<i32>(v128.sub<i32>(low, lowOdd), shift);
-    const highSum = half ? zero : v128.shr<i32>(v128.add<i32>(high, highOdd), shift);
-    const highDifference = half ? zero : v128.shr<i32>(v128.sub<i32>(high, highOdd), shift);
-    v128.store(at + 16 * n, v128.narrow<i32>(sum, highSum));
-    v128.store(at + 112 - 16 * n, v128.narrow<i32>(difference, highDifference));
-}
-
 /**
- * Eight 8-point inverse transforms at once in place, vector n at `at + 16 n`; `few`: inputs 4..7 are zero, `half`:
- * lanes 4..7 are.
+ * Outputs `n` and 7 - n of eight transforms, stored as vectors of the block at `at`: the even part plus the odd part, and
+ * less it. `l` and `h` are the interleaved inputs of lanes 0..3 and 4..7.
  */
 // @ts-ignore: decorator
 @inline
-function inversePass(at: usize, few: bool, half: bool, rounding: v128, shift: i32): void {
+function storeOutputs(
+  at: usize,
+  n: usize,
+  few: bool,
+  half: bool,
+  l02: v128,
+  l46: v128,
+  l13: v128,
+  l57: v128,
+  h02: v128,
+  h46: v128,
+  h13: v128,
+  h57: v128,
+  shift: i32,
+): void {
+  const factors = FACTORS + 64 * n;
+  const rounding = i32x4.splat(shift == ROW_SHIFT ? 1 << (ROW_SHIFT - 1) : <i32>W4 * 32);
+  const even = evenPart(few, factors, l02, l46, rounding);
+  const odd = oddPart(few, factors, l13, l57);
+  const zero = i32x4.splat(0);
+  const highEven = half ? zero : evenPart(few, factors, h02, h46, rounding);
+  const highOdd = half ? zero : oddPart(few, factors, h13, h57);
+  const sum = v128.shr<i32>(v128.add<i32>(even, odd), shift);
+  const difference = v128.shr<i32>(v128.sub<i32>(even, odd), shift);
+  const highSum = half ? zero : v128.shr<i32>(v128.add<i32>(highEven, highOdd), shift);
+  const highDifference = half ? zero : v128.shr<i32>(v128.sub<i32>(highEven, highOdd), shift);
+  v128.store(at + 16 * n, v128.narrow<i32>(sum, highSum));
+  v128.store(at + 112 - 16 * n, v128.narrow<i32>(difference, highDifference));
+}
+
+/**
+ * Eight 8-point inverse transforms at once in place, vector n at `at + 16 n`. `few`: inputs 4..7 are zero; `half`: lanes
+ * 4..7 are.
+ */
+// @ts-ignore: decorator
+@inline
+function inversePass(at: usize, few: bool, half: bool, shift: i32): void {
   const zero = i32x4.splat(0);
   const x0 = v128.load(at);
   const x1 = v128.load(at, 16);
@@ -87,10 +109,15 @@ function inversePass(at: usize, few: bool, half: bool, rounding: v128, shift: i3
   const h46 = half || few ? zero : interleaveHigh(x4, x6);
   const h13 = half ? zero : interleaveHigh(x1, x3);
   const h57 = half || few ? zero : interleaveHigh(x5, x7);
-  inverseOutputs(at, 0, few, half, l02, l46, l13, l57, h02, h46, h13, h57, rounding, shift);
-  inverseOutputs(at, 1, few, half, l02, l46, l13, l57, h02, h46, h13, h57, rounding, shift);
-  inverseOutputs(at, 2, few, half, l02, l46, l13, l57, h02, h46, h13, h57, rounding, shift);
-  inverseOutputs(at, 3, few, half, l02, l46, l13, l57, h02, h46, h13, h57, rounding, shift);
+  storeOutputs(at, 0, few, half, l02, l46, l13, l57, h02, h46, h13, h57, shift);
+  storeOutputs(at, 1, few, half, l02, l46, l13, l57, h02, h46, h13, h57, shift);
+  storeOutputs(at, 2, few, half, l02, l46, l13, l57, h02, h46, h13, h57, shift);
+  storeOutputs(at, 3, few, half, l02, l46, l13, l57, h02, h46, h13, h57, shift);
+}
+
+/** The pass over a whole block, of rows or columns. */
+function inverseFull(at: usize, shift: i32): void {
+  inversePass(at, false, false, shift);
 }
 
 /** Writes the prediction plus the inverse DCT of `reconstruction`, clipped to 0..255. */
@@ -119,13 +146,13 @@ export function reconstructBlock(
   // a difference for coefficients of 1024 and more.
   const all = v128.or(v128.or(first, low), high);
   const few = !v128.any_true(v128.or(high, v128.shuffle<i64>(all, all, 1, 1)));
-  if (few) inversePass(work, true, true, i32x4.splat(1 << 10), 11);
+  if (few) inversePass(work, true, true, ROW_SHIFT);
   else {
     v128.store(work, x4, 64);
     v128.store(work, x5, 80);
     v128.store(work, x6, 96);
     v128.store(work, x7, 112);
-    inversePass(work, false, false, i32x4.splat(1 << 10), 11);
+    inverseFull(work, ROW_SHIFT);
   }
   if (v128.any_true(v128.gt<i16>(v128.abs<i16>(first), i16x8.splat(1023)))) {
     const plain = v128.eq<i16>(v128.or(low, high), i16x8.splat(0));
@@ -135,8 +162,8 @@ export function reconstructBlock(
     }
   }
   transpose(work);
-  if (few) inversePass(work, true, false, i32x4.splat(<i32>W4 * 32), 20);
-  else inversePass(work, false, false, i32x4.splat(<i32>W4 * 32), 20);
+  if (few) inversePass(work, true, false, COLUMN_SHIFT);
+  else inverseFull(work, COLUMN_SHIFT);
   for (let y: usize = 0; y < 128; y += 16) {
     const pels = v128.add_sat<i16>(v128.load_ext<u8>(prediction), v128.load(work + y));
     v128.store64_lane(target, v128.narrow<u16>(pels, pels), 0);

@@ -59,7 +59,7 @@ export function dequantizeColumn(levels: v128, quantizer: Quantizer, column: usi
 /** `values` with the sign of `signs` (0 or -1 in each lane). */
 // @ts-ignore: decorator
 @inline
-export function withSign(values: v128, signs: v128): v128 {
+function withSign(values: v128, signs: v128): v128 {
   return v128.sub<i16>(v128.xor(values, signs), signs);
 }
 
@@ -75,7 +75,7 @@ export function pairBits(lengths: usize, position: i32, next: i32, magnitude: i3
 /** Bits of the non-zero levels marked in `mask`, runs counted from scan position `first`, end_of_block included. */
 // @ts-ignore: decorator
 @inline
-export function runLevelBits(levels: usize, lengths: usize, first: i32, mask: u64): i32 {
+function runLevelBits(levels: usize, lengths: usize, first: i32, mask: u64): i32 {
   let bits: i32 = END_OF_BLOCK_BITS;
   let next = first;
   while (mask != 0) {
@@ -93,7 +93,7 @@ export let energySum: i32 = 0;
 /** A bit for each of 16 coefficients beyond the dead zone. */
 // @ts-ignore: decorator
 @inline
-export function twoColumnsBeyond(one: v128, other: v128, deadZone: usize): u64 {
+function twoColumnsBeyond(one: v128, other: v128, deadZone: usize): u64 {
   const low = i16x8.gt_s(i16x8.abs(one), v128.load(deadZone));
   const high = i16x8.gt_s(i16x8.abs(other), v128.load(deadZone, 16));
   return <u64>i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));

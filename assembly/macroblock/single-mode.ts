@@ -1,7 +1,6 @@
 // Codes a macroblock of an I or P picture whose modes are not compared: its blocks go one by one to the symbols.
 import { forwardDct } from '../dct/forward-dct';
 import { blockCost, quantizeBlock } from '../dct/quantize';
-import { magnitude, pairBits, quantizePlain, savedDistortion } from '../dct/quantize-plain';
 import { quantizeBlockByTrellis } from '../dct/trellis';
 import { gray } from '../dct/transform-macroblock';
 import { Quantizer } from '../generated/records';
@@ -84,13 +83,6 @@ function codeBlock(
   const to = levels + at;
   const reconstruction = best.reconstruction + at;
   const lengths = coding.lengths;
-  if (!intra && !byTrellis) {
-    const end = quantizePlain(to, reconstruction, coefficients, record, lengths);
-    store<u8>(ends + <usize>block, <u8>end);
-    if (end == 0 || lambda * <f64>pairBits >= <f64>savedDistortion) return 0;
-    if (magnitude > SAFE_MAGNITUDE) isSafe = false;
-    return 32 >> block;
-  }
   const end =
     byTrellis
       ? quantizeBlockByTrellis(to, reconstruction, coefficients, record, lengths, intra, wholeLambda)

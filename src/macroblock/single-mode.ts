@@ -42,7 +42,6 @@ export function codeSingleMode(macroblock: OpenMacroblock): 0 | 1 | -1 {
     trial.levelEnd[block] = 0;
     trial.codedBlockPattern &= ~(32 >> block);
   }
-  if (intra === 0 && !byTrellis) leaveOutDearBlocks(macroblock, trial);
   const { codedBlockPattern: pattern, magnitude } = trial;
   recordLevels(macroblock, trial, empty);
   if (magnitude.some((sum, block) => isBlockCoded(pattern, block) && sum > SAFE_MAGNITUDE)) return -1;
@@ -59,16 +58,7 @@ function chooseIntra(macroblock: OpenMacroblock): boolean {
   return macroblock.sourceDeviation() + INTRA_BIAS_SAD < macroblock.forward.sad;
 }
 
-/** Of the blocks with levels, those are coded whose levels save more than their bits are worth. */
-function leaveOutDearBlocks({ lambda }: OpenMacroblock, trial: MacroblockTrial): void {
-  for (const block of BLOCKS.filter(block => trial.levelEnd[block] !== 0)) {
-    const pays = lambda * trial.blockBits[block] < trial.savedDistortion[block];
-    if (pays) trial.codedBlockPattern |= 32 >> block;
-    else trial.codedBlockPattern &= ~(32 >> block);
-  }
-}
-
-/** Whether a predicted block differs so little that it is not coded, or has no levels. */
+/** Whether a predicted block differs so little that it is not coded. */
 function isEmpty({ memory, coding, mbX, mbY, wantedScale }: OpenMacroblock, trial: MacroblockTrial, block: Block) {
   const { at, stride } = blockInPicture(PICTURE_PLANES.at(memory, coding.source), mbX, mbY, block);
   const predicted = PREDICTION_OFFSETS[block];
@@ -79,7 +69,7 @@ function isEmpty({ memory, coding, mbX, mbY, wantedScale }: OpenMacroblock, tria
       sad += Math.abs(memory.u8[at + y * stride + x]! - trial.prediction[predicted + y * predictionStride + x]!);
     }
   }
-  return sad < EMPTY_BLOCK_SAD * wantedScale || trial.levelEnd[block] === 0;
+  return sad < EMPTY_BLOCK_SAD * wantedScale;
 }
 
 /**
