@@ -12,8 +12,8 @@ import {
 import { interleaveHigh, interleaveLow, transpose } from './transpose';
 
 /**
- * Factors of outputs 0..7: two pairs each, four times, for the sums of inputs 0 and 7, 1 and 6, 2 and 5, 3 and 4, or for
- * their differences. They are loaded: V8 takes longer to make a constant of a vector.
+ * Factors of outputs 0..7: two pairs each, four times, for the sums or differences of inputs 0 and 7, 1 and 6, 2 and 5,
+ * 3 and 4. They are loaded: V8 takes longer to make a vector of constants.
  */
 const FACTORS: usize = memory.data<i16>(
   [

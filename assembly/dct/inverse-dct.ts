@@ -18,7 +18,10 @@ const COLUMN_SHIFT = 20;
 /** The block between the two passes. */
 const work = scratch(128);
 
-/** Factors of outputs 0..3 and 7..4: pairs for inputs 0 and 2, 1 and 3, 4 and 6, 5 and 7, four times each. */
+/**
+ * Factors of outputs 0..3 and 7..4: pairs for inputs 0 and 2, 1 and 3, 4 and 6, 5 and 7, four times each. They are
+ * loaded: V8 takes longer to make a vector of constants.
+ */
 const FACTORS: usize = memory.data<i16>(
   [
     W4, W2, W4, W2, W4, W2, W4, W2, W1, W3, W1, W3, W1, W3, W1, W3,
@@ -33,7 +36,7 @@ const FACTORS: usize = memory.data<i16>(
   16,
 );
 
-/** Even part of the outputs of four lanes, from interleaved inputs. V8 loads a constant faster than it makes one. */
+/** Even part of the outputs of four lanes, from interleaved inputs. */
 // @ts-ignore: decorator
 @inline
 function evenPart(few: bool, factors: usize, x02: v128, x46: v128, rounding: v128): v128 {
@@ -50,8 +53,8 @@ function oddPart(few: bool, factors: usize, x13: v128, x57: v128): v128 {
 }
 
 /**
- * Outputs `n` and 7 - n of eight transforms, stored as vectors of the block at `at`: the even part plus the odd part, and
- * less it. `l` and `h` are the interleaved inputs of lanes 0..3 and 4..7.
+ * Stores outputs `n` and 7 - n of eight transforms: the even part plus the odd part, and less it. `l` and `h` are the
+ * interleaved inputs of lanes 0..3 and 4..7; for `few` and `half` see inversePass.
  */
 // @ts-ignore: decorator
 @inline
@@ -86,8 +89,8 @@ function storeOutputs(
 }
 
 /**
- * Eight 8-point inverse transforms at once in place, vector n at `at + 16 n`. `few`: inputs 4..7 are zero; `half`: lanes
- * 4..7 are.
+ * Eight 8-point inverse transforms at once in place, vector n at `at + 16 n`. `few`: inputs 4..7 are zero; `half`:
+ * lanes 4..7 are.
  */
 // @ts-ignore: decorator
 @inline
@@ -113,11 +116,6 @@ function inversePass(at: usize, few: bool, half: bool, shift: i32): void {
   storeOutputs(at, 1, few, half, l02, l46, l13, l57, h02, h46, h13, h57, shift);
   storeOutputs(at, 2, few, half, l02, l46, l13, l57, h02, h46, h13, h57, shift);
   storeOutputs(at, 3, few, half, l02, l46, l13, l57, h02, h46, h13, h57, shift);
-}
-
-/** The pass over a whole block, of rows or columns. */
-function inverseFull(at: usize, shift: i32): void {
-  inversePass(at, false, false, shift);
 }
 
 /** Writes the prediction plus the inverse DCT of `reconstruction`, clipped to 0..255. */
@@ -152,7 +150,7 @@ export function reconstructBlock(
     v128.store(work, x5, 80);
     v128.store(work, x6, 96);
     v128.store(work, x7, 112);
-    inverseFull(work, ROW_SHIFT);
+    inversePass(work, false, false, ROW_SHIFT);
   }
   if (v128.any_true(v128.gt<i16>(v128.abs<i16>(first), i16x8.splat(1023)))) {
     const plain = v128.eq<i16>(v128.or(low, high), i16x8.splat(0));
@@ -163,7 +161,7 @@ export function reconstructBlock(
   }
   transpose(work);
   if (few) inversePass(work, true, false, COLUMN_SHIFT);
-  else inverseFull(work, COLUMN_SHIFT);
+  else inversePass(work, false, false, COLUMN_SHIFT);
   for (let y: usize = 0; y < 128; y += 16) {
     const pels = v128.add_sat<i16>(v128.load_ext<u8>(prediction), v128.load(work + y));
     v128.store64_lane(target, v128.narrow<u16>(pels, pels), 0);

@@ -83,7 +83,7 @@ export function pictureFromFrame(
   return frame.gpu ? { ...picture, gpu: frame.gpu } : picture;
 }
 
-/** The frame whose planes, tight, lie where those of the picture on `buffer` begin; `pictureFromFrame` moves its rows. */
+/** The frame whose tight planes begin where those of the picture on `buffer` do; `pictureFromFrame` moves its rows. */
 export function frameOnBuffer(grid: MacroblockGrid, buffer: ArrayBufferLike): Frame {
   const { displayWidth: width, displayHeight: height } = grid;
   const { y, u, v } = pictureOnBuffer(0, grid, buffer);

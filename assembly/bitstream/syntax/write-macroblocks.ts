@@ -22,6 +22,8 @@ import {
 
 /** Bits of the run in an escape; ISO/IEC 11172-2 Table B.5d. */
 const RUN_BITS: u32 = 6;
+/** The code of a first level of 1 without its sign, as an entry of the table of codes: its length, then its bits. */
+const FIRST_CODE: u32 = ((FIRST_ZERO_RUN_ONE_BITS + 1) << 24) | (FIRST_ZERO_RUN_ONE << 1);
 /** Bytes of the levels of a block. */
 const BLOCK: usize = BLOCK_BYTES;
 /** The largest macroblock_address_increment with a code of its own. */
@@ -91,7 +93,7 @@ function putCoefficients(runLevels: usize, levels: usize, first: i32): void {
     next = position + 1;
     const isShort = magnitude < RUN_LEVEL_TABLE_STRIDE;
     let code = isShort ? load<u32>(runLevels + (<usize>(run * RUN_LEVEL_TABLE_STRIDE + magnitude) << 2)) : 0;
-    if (position == 0 && magnitude == 1) code = ((FIRST_ZERO_RUN_ONE_BITS + 1) << 24) | (FIRST_ZERO_RUN_ONE << 1); // dct_coeff_first
+    if (position == 0 && magnitude == 1) code = FIRST_CODE; // dct_coeff_first
     if (code != 0) {
       const length = code >>> 24;
       bits = (bits << <u64>length) | <u64>((code & 0xffffff) | sign); // dct_coeff_next

@@ -37,7 +37,16 @@ function sidePels(side: v128, centre: v128, sideBelow: v128, centreBelow: v128, 
 /** Pels above or below a centre: from a row, or between two. */
 // @ts-ignore: decorator
 @inline
-function centrePels(l: v128, c: v128, r: v128, lBelow: v128, cBelow: v128, rBelow: v128, halfX: i32, between: bool): v128 {
+function centrePels(
+  l: v128,
+  c: v128,
+  r: v128,
+  lBelow: v128,
+  cBelow: v128,
+  rBelow: v128,
+  halfX: i32,
+  between: bool,
+): v128 {
   if (halfX == 0) return between ? v128.avgr<u8>(c, cBelow) : c;
   return between ? averageOfFour(l, r, lBelow, rBelow) : v128.avgr<u8>(l, r);
 }
@@ -45,7 +54,15 @@ function centrePels(l: v128, c: v128, r: v128, lBelow: v128, cBelow: v128, rBelo
 /** One kind of centre. What is half a pel below a row of the block is half a pel above the next one. */
 // @ts-ignore: decorator
 @inline
-function sadNeighboursCase(a: usize, aStride: usize, at: usize, stride: usize, halfX: i32, halfY: i32, sads: usize): void {
+function sadNeighboursCase(
+  a: usize,
+  aStride: usize,
+  at: usize,
+  stride: usize,
+  halfX: i32,
+  halfY: i32,
+  sads: usize,
+): void {
   const betweenRows = halfY == 0;
   let up = i16x8.splat(0);
   let left = i16x8.splat(0);
@@ -77,11 +94,13 @@ function sadNeighboursCase(a: usize, aStride: usize, at: usize, stride: usize, h
     upRight = addAbsoluteDifferences(upRight, pels, higherRight);
     left = addAbsoluteDifferences(left, pels, sidePels(l, c, nextL, nextC, halfX, !betweenRows));
     right = addAbsoluteDifferences(right, pels, sidePels(r, c, nextR, nextC, halfX, !betweenRows));
-    higher = betweenRows
-      ? centrePels(l, c, r, nextL, nextC, nextR, halfX, true)
-      : centrePels(nextL, nextC, nextR, nextL, nextC, nextR, halfX, false);
-    higherLeft = betweenRows ? sidePels(l, c, nextL, nextC, halfX, true) : sidePels(nextL, nextC, nextL, nextC, halfX, false);
-    higherRight = betweenRows ? sidePels(r, c, nextR, nextC, halfX, true) : sidePels(nextR, nextC, nextR, nextC, halfX, false);
+    // The pels half a pel below this row: between it and the next one, or in the next one alone.
+    const from = betweenRows ? c : nextC;
+    const fromL = betweenRows ? l : nextL;
+    const fromR = betweenRows ? r : nextR;
+    higher = centrePels(fromL, from, fromR, nextL, nextC, nextR, halfX, betweenRows);
+    higherLeft = sidePels(fromL, from, nextL, nextC, halfX, betweenRows);
+    higherRight = sidePels(fromR, from, nextR, nextC, halfX, betweenRows);
     down = addAbsoluteDifferences(down, pels, higher);
     downLeft = addAbsoluteDifferences(downLeft, pels, higherLeft);
     downRight = addAbsoluteDifferences(downRight, pels, higherRight);
@@ -101,9 +120,8 @@ function sadNeighboursCase(a: usize, aStride: usize, at: usize, stride: usize, h
 }
 
 /**
- * SADs of a 16x16 block against the predictions at the eight half-pel neighbours of a position, written to `sads` as
- * eight int32 in the order of NEIGHBOURS. The position is (halfX / 2, halfY / 2) from `at`. Reads the 18x18 pels around
- * the block.
+ * SADs of a 16x16 block against the predictions at the eight half-pel neighbours of a position, (halfX / 2, halfY / 2)
+ * from `at`; written to `sads` as eight int32 in the order of NEIGHBOURS. Reads the 18x18 pels around the block.
  */
 export function sadNeighbours16x16(
   a: usize,

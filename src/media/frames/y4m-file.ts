@@ -15,7 +15,7 @@ export interface Y4mPlace {
   readonly frameCount: number;
 }
 
-/** The frames of a file as they are stored. `reader` is open at the first one, and is not needed where frames are read. */
+/** The frames of a file as they are stored. `reader` is open at the first one; it is closed when frames are read. */
 export function y4mFileFrames(reader: Y4mReader, header: Y4mHeader, place: Y4mPlace): FrameSource {
   const source = y4mFrames(reader, header, place.frameCount);
   if (header.chroma === 'mono') return source;
