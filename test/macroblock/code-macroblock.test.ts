@@ -344,28 +344,4 @@ describe('codeMacroblock', () => {
       expect(cut).toBeGreaterThan(0);
     },
   );
-
-  it('codes a run of macroblocks as one after the other', () => {
-    const job: Given = { ...still, source: 'noise', noise: 9, scale: 3, lambda: 40, mbX: 0, mbY: 1 };
-    const codeEach = () => {
-      for (const mbX of [0, 1, 2]) codeWithBoth({ ...job, mbX });
-    };
-    const codeTogether = () => {
-      for (const { memory, kernels } of sides) {
-        kernels.codeMacroblocks(coding, 0, job.mbY, 3, job.scale, job.lambda, MAY_SKIP);
-        memory.u8.fill(0, trials, trials + 2 * (MACROBLOCK_TRIAL.bytes + 16));
-        memory.u8.fill(0, scratch, scratch + PREDICTION_BYTES);
-      }
-    };
-    const [each, together] = [codeEach, codeTogether].map(code => {
-      fill(job);
-      code();
-      expect(pair.firstDifference()).toBe(-1);
-      return pair.simd.memory.u8.slice(0, pair.simd.memory.u8.length);
-    });
-    expect(together!.findIndex((byte, at) => byte !== each![at])).toBe(-1);
-    expect(pair.simd.memory.u8.subarray(pointers.codedBlockPattern + 3, pointers.codedBlockPattern + 6)).not.toContain(
-      0,
-    );
-  });
 });

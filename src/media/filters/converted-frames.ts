@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import { startFfmpeg } from '../ffmpeg.js';
 import type { FrameSource, FrameSourceOptions } from '../frames/frame-source.js';
-import { formatY4mHeader, Y4M_FRAME } from '../frames/y4m-header.js';
-import { openConvertedY4m } from '../frames/y4m-reader.js';
+import { formatY4mHeader, Y4M_FRAME } from '../frames/y4m/y4m-header.js';
+import { openConvertedY4m } from '../frames/y4m/y4m-reader.js';
 import { MAX_CONVERTED_PELS } from '../picture-size.js';
 import { filterChain } from './filter-chain.js';
 import { checkCrop, type PictureOptions } from './picture-options.js';

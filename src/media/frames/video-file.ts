@@ -15,8 +15,8 @@ import { DamagedInput } from './damaged-input.js';
 import { limitFrames, skipFrames } from './frame-limit.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
 import type { VideoSignature } from './video-signature.js';
-import { openConvertedY4m } from './y4m-reader.js';
-import { openY4mFile, openY4mStream } from './y4m-source.js';
+import { openConvertedY4m } from './y4m/y4m-reader.js';
+import { openY4mFile, openY4mStream } from './y4m/y4m-source.js';
 
 /** What ffmpeg writes of a video, and how it is read. */
 export interface DecodedForm<Picture> {

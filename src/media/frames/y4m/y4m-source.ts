@@ -1,13 +1,13 @@
 // Opens y4m files and streams; frames of other kinds than MPEG-1's are converted.
 import type { Readable } from 'node:stream';
-import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
-import { convertFrames } from '../filters/converted-frames.js';
-import { filterChain } from '../filters/filter-chain.js';
-import { alphaWarning, interlacedWarning } from '../filters/input-warnings.js';
-import { changesSize, checkCrop, type PictureOptions } from '../filters/picture-options.js';
-import { ByteReader, openByteReader } from './byte-reader.js';
-import { requireFrame, skipFrames } from './frame-limit.js';
-import type { FrameSource, FrameSourceOptions } from './frame-source.js';
+import type { FrameRate } from '../../../bitstream/tables/frame-rate.js';
+import { convertFrames } from '../../filters/converted-frames.js';
+import { filterChain } from '../../filters/filter-chain.js';
+import { alphaWarning, interlacedWarning } from '../../filters/input-warnings.js';
+import { changesSize, checkCrop, type PictureOptions } from '../../filters/picture-options.js';
+import { ByteReader, openByteReader } from '../byte-reader.js';
+import { requireFrame, skipFrames } from '../frame-limit.js';
+import type { FrameSource, FrameSourceOptions } from '../frame-source.js';
 import { type Y4mPlace, y4mFileFrames } from './y4m-file.js';
 import { isPlainY4m, Y4M_FRAME, type Y4mHeader } from './y4m-header.js';
 import { Y4mReader, y4mFrames } from './y4m-reader.js';

@@ -1,9 +1,9 @@
 // Reads the frames of a y4m file where each can be told from its place, without a copy in between.
-import type { Frame, FrameMemory } from '../../picture/frame.js';
-import type { AbortSignalType } from '../../platform-types.js';
-import { openByteReader } from './byte-reader.js';
-import { FrameFile } from './frame-file.js';
-import type { FrameSource } from './frame-source.js';
+import type { Frame, FrameMemory } from '../../../picture/frame.js';
+import type { AbortSignalType } from '../../../platform-types.js';
+import { openByteReader } from '../byte-reader.js';
+import { FrameFile } from '../frame-file.js';
+import type { FrameSource } from '../frame-source.js';
 import { Y4M_FRAME, type Y4mHeader } from './y4m-header.js';
 import { Y4mReader, y4mFrames } from './y4m-reader.js';
 

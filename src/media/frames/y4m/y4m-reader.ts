@@ -1,10 +1,10 @@
 // Reads y4m (YUV4MPEG2) files and streams.
 import type { Readable } from 'node:stream';
-import { InputError } from '../../errors.js';
-import { type Frame, type FrameMemory, frameToFill } from '../../picture/frame.js';
-import { ByteReader, unfilledBytes } from './byte-reader.js';
-import { DamagedInput } from './damaged-input.js';
-import type { FrameSource } from './frame-source.js';
+import { InputError } from '../../../errors.js';
+import { type Frame, type FrameMemory, frameToFill } from '../../../picture/frame.js';
+import { ByteReader, unfilledBytes } from '../byte-reader.js';
+import { DamagedInput } from '../damaged-input.js';
+import type { FrameSource } from '../frame-source.js';
 import { parseY4mHeader, Y4M_FRAME, type Y4mHeader, type Y4mReading, y4mFrameBytes } from './y4m-header.js';
 
 /** A header line or frame line longer than this is not y4m. */
