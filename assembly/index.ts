@@ -3,7 +3,7 @@ export { writeMacroblocks } from './bitstream/syntax/write-macroblocks';
 export { quantizeMacroblock, quantizeMacroblockByTrellis } from './dct/quantize-macroblock';
 export { reconstructMacroblock } from './dct/reconstruct-macroblock';
 export { transformMacroblock } from './dct/transform-macroblock';
-export { codeMacroblock } from './macroblock/code-macroblock';
+export { codeMacroblock, codeMacroblocks } from './macroblock/code-macroblock';
 export {
   searchByElimination,
   searchExhaustively,

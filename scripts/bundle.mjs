@@ -54,13 +54,14 @@ const BROWSERS = ['chrome113', 'firefox115', 'safari17'];
 
 /**
  * What is loaded when it is used, by the names of files in pages: what uses a GPU, where `gpu` has what the others need
- * as well, and what watches over estimators of third parties.
+ * as well, what watches over estimators of third parties, and what keeps to a bit rate.
  */
 const LATER_PARTS = {
   gpu: 'gpu-estimators',
   sort: 'open-sorter',
   conversion: 'rgb-conversion',
   guard: 'guarded-estimator',
+  rate: 'rate-controller',
 };
 
 /** What browsers load by its address, and no bundler looks into: each is one file. */
@@ -214,6 +215,7 @@ async function bundleForBrowsers() {
     const bundled = names.find(other => other.startsWith(`${file}-`));
     return [name, join(parts, bundled)];
   });
+  const rate = importsOf(Object.fromEntries(later).rate);
   const shared = importsOf(...later.map(([, path]) => path));
   // esbuild names what several bundles share `chunk`, and the others as their sources.
   const isLoadedLater = path => !basename(path).startsWith('chunk-');
@@ -221,6 +223,7 @@ async function bundleForBrowsers() {
     const part = later.find(([, file]) => file === path);
     if (part) return part[0];
     if (core.has(path)) return 'core';
+    if (rate.has(path)) return 'rate';
     if (shared.has(path)) return 'gpu';
     return threads.has(path) || isLoadedLater(path) ? 'threads' : undefined;
   };

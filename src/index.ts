@@ -83,7 +83,7 @@ export {
   type EstimatorName,
   type EstimatorOptions,
 } from './motion/registry.js';
-export { chromaLength, type Frame, frameFromI420, i420Bytes } from './picture/frame.js';
+export { chromaLength, type Frame, type FrameMemory, frameFromI420, i420Bytes } from './picture/frame.js';
 export type { GpuLuma } from './picture/gpu-luma.js';
 export type {
   AbortSignalType,

@@ -9,23 +9,35 @@ import {
   COSINES_6 as C6,
   COSINES_7 as C7,
 } from '../generated/tables';
-import { interleaveHigh, interleaveLow, pair, transpose } from './transpose';
+import { interleaveHigh, interleaveLow, transpose } from './transpose';
 
-/** (a * pairs01 + b * pairs23 + rounding) >> shift for low and high halves, narrowed to int16. */
+/**
+ * Factors of outputs 0..7: two pairs each, four times, for the sums or differences of inputs 0 and 7, 1 and 6, 2 and 5,
+ * 3 and 4. They are loaded: V8 takes longer to make a vector of constants.
+ */
+const FACTORS: usize = memory.data<i16>(
+  [
+    C4, C4, C4, C4, C4, C4, C4, C4, C4, C4, C4, C4, C4, C4, C4, C4,
+    C1, C3, C1, C3, C1, C3, C1, C3, C5, C7, C5, C7, C5, C7, C5, C7,
+    C2, C6, C2, C6, C2, C6, C2, C6, -C6, -C2, -C6, -C2, -C6, -C2, -C6, -C2,
+    C3, -C7, C3, -C7, C3, -C7, C3, -C7, -C1, -C5, -C1, -C5, -C1, -C5, -C1, -C5,
+    C4, -C4, C4, -C4, C4, -C4, C4, -C4, -C4, C4, -C4, C4, -C4, C4, -C4, C4,
+    C5, -C1, C5, -C1, C5, -C1, C5, -C1, C7, C3, C7, C3, C7, C3, C7, C3,
+    C6, -C2, C6, -C2, C6, -C2, C6, -C2, C2, -C6, C2, -C6, C2, -C6, C2, -C6,
+    C7, -C5, C7, -C5, C7, -C5, C7, -C5, C3, -C1, C3, -C1, C3, -C1, C3, -C1,
+  ],
+  16,
+);
+
+/** Output `k` of eight transforms, from interleaved sums or differences of inputs; rounded, shifted, in int16. */
 // @ts-ignore: decorator
 @inline
-function dotRow(
-  low01: v128,
-  high01: v128,
-  low23: v128,
-  high23: v128,
-  k01: v128,
-  k23: v128,
-  rounding: v128,
-  shift: i32,
-): v128 {
-  const low = v128.add<i32>(v128.add<i32>(v128.dot<i16>(low01, k01), v128.dot<i16>(low23, k23)), rounding);
-  const high = v128.add<i32>(v128.add<i32>(v128.dot<i16>(high01, k01), v128.dot<i16>(high23, k23)), rounding);
+function outputOf(k: usize, low01: v128, high01: v128, low23: v128, high23: v128, shift: i32): v128 {
+  const first = v128.load(FACTORS + 32 * k);
+  const second = v128.load(FACTORS + 32 * k, 16);
+  const rounding = i32x4.splat(1 << (shift - 1));
+  const low = v128.add<i32>(v128.add<i32>(v128.dot<i16>(low01, first), v128.dot<i16>(low23, second)), rounding);
+  const high = v128.add<i32>(v128.add<i32>(v128.dot<i16>(high01, first), v128.dot<i16>(high23, second)), rounding);
   return v128.narrow<i32>(v128.shr<i32>(low, shift), v128.shr<i32>(high, shift));
 }
 
@@ -43,7 +55,6 @@ function forwardPass(at: usize, shift: i32): void {
   const x5 = v128.load(at, 80);
   const x6 = v128.load(at, 96);
   const x7 = v128.load(at, 112);
-  const rounding = i32x4.splat(1 << (shift - 1));
 
   const s0 = v128.add<i16>(x0, x7);
   const s1 = v128.add<i16>(x1, x6);
@@ -53,10 +64,10 @@ function forwardPass(at: usize, shift: i32): void {
   const s01h = interleaveHigh(s0, s1);
   const s23l = interleaveLow(s2, s3);
   const s23h = interleaveHigh(s2, s3);
-  v128.store(at, dotRow(s01l, s01h, s23l, s23h, pair(C4, C4), pair(C4, C4), rounding, shift));
-  v128.store(at, dotRow(s01l, s01h, s23l, s23h, pair(C2, C6), pair(-C6, -C2), rounding, shift), 32);
-  v128.store(at, dotRow(s01l, s01h, s23l, s23h, pair(C4, -C4), pair(-C4, C4), rounding, shift), 64);
-  v128.store(at, dotRow(s01l, s01h, s23l, s23h, pair(C6, -C2), pair(C2, -C6), rounding, shift), 96);
+  v128.store(at, outputOf(0, s01l, s01h, s23l, s23h, shift));
+  v128.store(at, outputOf(2, s01l, s01h, s23l, s23h, shift), 32);
+  v128.store(at, outputOf(4, s01l, s01h, s23l, s23h, shift), 64);
+  v128.store(at, outputOf(6, s01l, s01h, s23l, s23h, shift), 96);
 
   const d0 = v128.sub<i16>(x0, x7);
   const d1 = v128.sub<i16>(x1, x6);
@@ -66,10 +77,10 @@ function forwardPass(at: usize, shift: i32): void {
   const d01h = interleaveHigh(d0, d1);
   const d23l = interleaveLow(d2, d3);
   const d23h = interleaveHigh(d2, d3);
-  v128.store(at, dotRow(d01l, d01h, d23l, d23h, pair(C1, C3), pair(C5, C7), rounding, shift), 16);
-  v128.store(at, dotRow(d01l, d01h, d23l, d23h, pair(C3, -C7), pair(-C1, -C5), rounding, shift), 48);
-  v128.store(at, dotRow(d01l, d01h, d23l, d23h, pair(C5, -C1), pair(C7, C3), rounding, shift), 80);
-  v128.store(at, dotRow(d01l, d01h, d23l, d23h, pair(C7, -C5), pair(C3, -C1), rounding, shift), 112);
+  v128.store(at, outputOf(1, d01l, d01h, d23l, d23h, shift), 16);
+  v128.store(at, outputOf(3, d01l, d01h, d23l, d23h, shift), 48);
+  v128.store(at, outputOf(5, d01l, d01h, d23l, d23h, shift), 80);
+  v128.store(at, outputOf(7, d01l, d01h, d23l, d23h, shift), 112);
 }
 
 /** Transforms `source - prediction` into 64 int16 coefficients (times 8). A `predictionStride` of 0 repeats one row. */

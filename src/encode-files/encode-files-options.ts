@@ -24,10 +24,7 @@ type FoundOptions =
   | 'pelAspectRatio';
 
 /** How the input is read. */
-type InputOptions = Omit<
-  FrameSourceOptions,
-  'frameRate' | 'start' | 'reusesFrames' | 'optionNaming' | 'onWarning' | 'signal'
->;
+type InputOptions = Omit<FrameSourceOptions, 'frameRate' | 'start' | 'optionNaming' | 'onWarning' | 'signal'>;
 
 /** The options of {@link encodeFiles}: those of the encoder and of the input, and these. All may be left out. */
 export interface EncodeFilesOptions extends Omit<EncoderOptions, FoundOptions | 'matrix'>, InputOptions {

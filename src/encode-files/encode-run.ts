@@ -5,6 +5,7 @@ import { Encoder } from '../encoder/encoder.js';
 import type { EncoderOptions } from '../encoder/options.js';
 import type { PictureReport, VectorReport } from '../encoder/report/picture-report.js';
 import type { EncoderStatistics } from '../encoder/report/statistics.js';
+import { callsNoEncoder } from '../encoder/settings/calls-no-encoder.js';
 import { ENCODER_OPTIONS } from '../encoder/settings/option-table.js';
 import { FrameSample } from '../encoder/tuning/frame-sample.js';
 import { tuneIntraMatrix } from '../encoder/tuning/matrix-tuning.js';
@@ -86,9 +87,7 @@ export interface VideoOutput extends PendingOutput {
  */
 export async function runEncode(job: EncodeJob, interruption: Stops): Promise<EncodeResult> {
   const start = performance.now();
-  // The encoder copies frames; a sample of them is kept as they are.
-  const reusesFrames = !job.tunesMatrix;
-  const source = await openInput(job.input, { ...job.source, reusesFrames }, interruption);
+  const source = await openInput(job.input, job.source, interruption);
   try {
     return await encodeSource(job, source, interruption, start);
   } finally {
@@ -127,16 +126,16 @@ async function encodeSource(
     signal: failure.signal,
   };
   const callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction'> = {
-    onPicture: async report => {
+    onPicture: callsNoEncoder(async report => {
       await job.onPicture(report);
       await vectors?.write(report.vectors());
       progress.update(++coded, report);
-    },
+    }),
     ...(job.recon !== undefined && {
-      onReconstruction: async (frame: Frame, displayNumber: number) => {
+      onReconstruction: callsNoEncoder(async (frame: Frame, displayNumber: number) => {
         await recon?.write(frame);
         await job.encoder.onReconstruction?.(frame, displayNumber);
-      },
+      }),
     }),
   };
   let encoder = new Encoder({ ...settings, ...callbacks });
@@ -159,14 +158,14 @@ async function encodeSource(
       const { onWarning: _, ...silent } = settings;
       const learned = await runLearningPass(job, source, interruption, silent);
       await source.close();
-      frameSource = await openInput(job.input, { ...job.source, reusesFrames: true }, interruption);
+      frameSource = await openInput(job.input, job.source, interruption);
       encoder = new Encoder({ ...settings, ...callbacks, ...learned });
     }
     const label = job.passes === 2 ? 'pass 2 of 2' : undefined;
     progress = job.showProgress(frameSource.frameCount, { label, frameRate });
     writing = writeUnits(encoder, video);
     writing.catch(error => failure.abort(error));
-    const frames = framesUntilStopped(frameSource, interruption.stop, failure.signal);
+    const frames = framesUntilStopped(frameSource, interruption.stop, failure.signal, encoder);
     const damage = await encodeUntilDamage(frames, encoder);
     await encoder.finish();
     await writing;

@@ -3,6 +3,7 @@ import type { FrameRate } from '../bitstream/tables/frame-rate.js';
 import type { Encoder } from '../encoder/encoder.js';
 import type { PassStatistics } from '../encoder/rate-control/pass-statistics.js';
 import type { PictureReport } from '../encoder/report/picture-report.js';
+import { callsNoEncoder } from '../encoder/settings/calls-no-encoder.js';
 import type { FrameSample } from '../encoder/tuning/frame-sample.js';
 import type { FrameSource } from '../media/frames/frame-source.js';
 import { framesUntilStopped } from './open-input.js';
@@ -31,11 +32,13 @@ export async function runFirstPass(
 ): Promise<PassStatistics> {
   const progress = showProgress(source.frameCount, { label: 'pass 1 of 2', frameRate });
   let coded = 0;
-  const encoder = makeEncoder(report => progress.update(++coded, report));
+  const encoder = makeEncoder(callsNoEncoder(report => progress.update(++coded, report)));
   const dropping = dropUnits(encoder);
   dropping.catch(() => {}); // `finish` throws the same error
   try {
-    for await (const frame of framesUntilStopped(source, interruption.stop, signal)) {
+    // The sample keeps frames, which an encoder would use again.
+    const memory = sample ? undefined : encoder;
+    for await (const frame of framesUntilStopped(source, interruption.stop, signal, memory)) {
       sample?.add(frame);
       await encoder.add(frame);
     }

@@ -4,7 +4,7 @@ import { InputError } from '../errors.js';
 import { DamagedInput } from '../media/frames/damaged-input.js';
 import type { FrameSource, FrameSourceOptions } from '../media/frames/frame-source.js';
 import { openFrameSource } from '../media/frames/open-frame-source.js';
-import type { Frame } from '../picture/frame.js';
+import type { Frame, FrameMemory } from '../picture/frame.js';
 import { Interrupted, type Stops, StrictFailure } from './stops.js';
 
 /** Frames per second of an input without a rate (images, raw video). */
@@ -21,7 +21,7 @@ export async function openInput(input: string, options: FrameSourceOptions, inte
   try {
     const source = await interruption.waitFor(opening);
     interruption.abort.addEventListener('abort', () => void source.close());
-    return options.damage === 'error' ? { ...source, frames: signal => strictFrames(source, signal) } : source;
+    return options.damage === 'error' ? { ...source, frames: (...given) => strictFrames(source, ...given) } : source;
   } catch (error) {
     opening.then(source => source.close()).catch(() => {});
     if (options.damage === 'error' && error instanceof DamagedInput) throw strictFailure(error);
@@ -32,9 +32,9 @@ export async function openInput(input: string, options: FrameSourceOptions, inte
 }
 
 /** The frames; damage ends them with a StrictFailure. */
-async function* strictFrames(source: FrameSource, signal?: AbortSignal): AsyncGenerator<Frame> {
+async function* strictFrames(source: FrameSource, ...given: Parameters<FrameSource['frames']>): AsyncGenerator<Frame> {
   try {
-    yield* source.frames(signal) as AsyncIterable<Frame>;
+    yield* source.frames(...given) as AsyncIterable<Frame>;
   } catch (error) {
     if (!(error instanceof DamagedInput)) throw error;
     throw strictFailure(error);
@@ -64,15 +64,16 @@ export function streamRate({
 
 /**
  * The frames of a source. They end early, without an error, once `stop` is aborted. An abort of `failure` ends them
- * with its reason, even while the source waits for input.
+ * with its reason, even while the source waits for input. `memory`: see `FrameSource`.
  */
 export async function* framesUntilStopped(
   source: FrameSource,
   stop: AbortSignal,
   failure?: AbortSignal,
+  memory?: FrameMemory,
 ): AsyncGenerator<Frame> {
   try {
-    yield* source.frames(failure ? AbortSignal.any([stop, failure]) : stop) as AsyncIterable<Frame>;
+    yield* source.frames(failure ? AbortSignal.any([stop, failure]) : stop, memory) as AsyncIterable<Frame>;
   } catch (error) {
     await signalOfTerminal(stop);
     if (!stop.aborted) throw error;

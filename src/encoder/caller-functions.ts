@@ -1,6 +1,7 @@
 // Calls the functions of the caller, and knows whether a call comes from within one of them.
 import type { EncoderOptions } from './options.js';
 import type { Progress } from './progress.js';
+import { mayCallEncoder } from './settings/calls-no-encoder.js';
 
 /** The functions of the caller that an encode calls. */
 export type EncoderCallbacks = Pick<EncoderOptions, 'onPicture' | 'onReconstruction' | 'onWarning'>;
@@ -32,7 +33,8 @@ export class CallerFunctions {
   constructor(callbacks: EncoderCallbacks, progress: Progress) {
     this.#callbacks = callbacks;
     this.#progress = progress;
-    this.#context = callbacks.onPicture || callbacks.onReconstruction ? createContext() : undefined;
+    const { onPicture, onReconstruction } = callbacks;
+    this.#context = [onPicture, onReconstruction].some(mayCallEncoder) ? createContext() : undefined;
   }
 
   /** Whether this is called from within a function that the encode waits for. */

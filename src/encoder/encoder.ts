@@ -3,7 +3,7 @@
 import type { AccessUnit } from '../bitstream/access-unit.js';
 import { InputError, OptionError } from '../errors.js';
 import { compiledKernels } from '../kernels/select-kernels.js';
-import type { Frame } from '../picture/frame.js';
+import type { Frame, FrameMemory } from '../picture/frame.js';
 import { checkedFrame } from '../picture/frame-check.js';
 import type { Picture } from '../picture/picture.js';
 import { AccessUnitIteration, AccessUnitQueue } from './access-unit-queue.js';
@@ -49,7 +49,7 @@ interface Stages {
  * coder is given up to eight more, or two for each thread. Once the iteration has begun, the coder waits while as many
  * access units are not taken yet. With `latency: 'low'`, `add` resolves when the access unit of the frame is out.
  */
-export class Encoder implements AsyncIterable<AccessUnit> {
+export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
   readonly #settings: EncoderSettings;
   readonly #caller: CallerFunctions;
   readonly #progress: Progress;
@@ -83,10 +83,18 @@ export class Encoder implements AsyncIterable<AccessUnit> {
   }
 
   /**
-   * Takes one frame. Its planes are copied before `add` returns; a buffer on a GPU is read until its release. Resolves
-   * when there is room for the next one. Rejects with InputError for a frame that is not as the options say, which is
-   * not counted; after `finish`; after the iteration has been left; and in a callback that the encode waits for, if
-   * there is no room. Rejects with the reason of a failure or an abort.
+   * A frame in the encoder's own memory. Its planes hold anything: fill them and give it to `add`, once, which then
+   * copies nothing. After that they are the encoder's.
+   */
+  newFrame(): Frame {
+    return this.#sources.newFrame();
+  }
+
+  /**
+   * Takes one frame. Its planes are copied before `add` returns, unless they are those of `newFrame`; a buffer on a GPU
+   * is read until its release. Resolves when there is room for the next one. Rejects with InputError for a frame that
+   * is not as the options say, which is not counted; after `finish`; after the iteration has been left; and in a
+   * callback that the encode waits for, if there is no room. Rejects with the reason of a failure or an abort.
    */
   async add(given: Frame): Promise<void> {
     const { grid } = this.#settings;

@@ -27,7 +27,7 @@ export function referenceMacroblockCoding(memory: KernelMemory): MacroblockKerne
     ...referenceMacroblockQuantization(memory),
     ...referenceMacroblockReconstruction(memory),
   };
-  return {
+  const reference: MacroblockKernels = {
     codeMacroblock(pointer, mbX, mbY, quantizerScale, lambda, rules) {
       const request = { mbX, mbY, quantizerScale, lambda, rules };
       const macroblock = new OpenMacroblock(memory, kernels, pointer, request);
@@ -42,7 +42,12 @@ export function referenceMacroblockCoding(memory: KernelMemory): MacroblockKerne
       chooseMode(macroblock);
       return recordBest(macroblock);
     },
+
+    codeMacroblocks(pointer, mbX, mbY, count, quantizerScale, lambda, rules) {
+      for (let x = mbX; x < mbX + count; x++) reference.codeMacroblock(pointer, x, mbY, quantizerScale, lambda, rules);
+    },
   };
+  return reference;
 }
 
 /** Leaves the mode that is chosen in the best trial. */

@@ -49,11 +49,11 @@ export const DEVIATION_FACTOR = 1.3;
 export const MIN_INTRA_BITS = 24;
 
 /**
- * A predicted block whose SAD is below this times quantizer_scale is not transformed: it would hardly have a level.
- * The factor is the mean absolute difference at which a gradient over the block would just have one, 0.32 of the
- * scale, times 64 pels, and a little more for the bits of that one.
+ * A predicted block whose SAD is below this times quantizer_scale is not transformed: it would hardly have a level
+ * worth its bits. From 0.32 of the scale times 64 pels on, a gradient over the block would just have one. With 24, the
+ * kernels of preset fastest take 3 to 4 % longer, for 0.4 % fewer bits at equal PSNR (three clips).
  */
-export const EMPTY_BLOCK_SAD = 24;
+export const EMPTY_BLOCK_SAD = 32;
 
 /**
  * The scale of the macroblock before is tried if it differs from the wanted one by at most this part of the wanted one.

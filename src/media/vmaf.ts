@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { InputError, messageOf } from '../errors.js';
 import type { Frame } from '../picture/frame.js';
 import { type FfmpegRun, startFfmpeg } from './ffmpeg.js';
-import { Y4M_FRAME, Y4M_MAGIC } from './frames/y4m-header.js';
+import { Y4M_FRAME, Y4M_MAGIC } from './frames/y4m/y4m-header.js';
 
 /** Size of the frames in pels. */
 interface FrameSize {

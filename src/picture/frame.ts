@@ -17,6 +17,12 @@ export interface Frame {
   readonly gpu?: GpuLuma | undefined;
 }
 
+/** Who has memory for frames of one size, such as an encoder. */
+export interface FrameMemory {
+  /** A frame whose planes hold anything, to be filled. */
+  newFrame(): Frame;
+}
+
 /** Width or height of a chroma plane of 4:2:0 for a luma length in pels. */
 export function chromaLength(lumaLength: number): number {
   return (lumaLength + 1) >> 1;
@@ -33,6 +39,11 @@ export function frameFromI420(width: number, height: number, bytes: Uint8Array):
     u: bytes.subarray(lumaBytes, lumaBytes + chromaBytes),
     v: bytes.subarray(lumaBytes + chromaBytes, lumaBytes + 2 * chromaBytes),
   };
+}
+
+/** A frame whose planes are to be filled: that of `memory`, if there is one. */
+export function frameToFill(width: number, height: number, memory: FrameMemory | undefined): Frame {
+  return memory?.newFrame() ?? frameFromI420(width, height, new Uint8Array(i420Bytes(width, height)));
 }
 
 /** Bytes of a tight I420 frame. */

@@ -66,7 +66,7 @@ export function pictureOnBuffer(id: number, grid: MacroblockGrid, buffer: ArrayB
 
 /**
  * A macroblock-aligned copy of `frame`, whose planes lie on `buffer`, from byte `first` on (`pictureBytes` long; a
- * SharedArrayBuffer lets worker threads read them without a copy).
+ * SharedArrayBuffer lets worker threads read them without a copy). The frame may be that of `frameOnBuffer`.
  */
 export function pictureFromFrame(
   id: number,
@@ -84,7 +84,31 @@ export function pictureFromFrame(
   return frame.gpu ? { ...picture, gpu: frame.gpu } : picture;
 }
 
-/** Copies a tight plane into a larger one and repeats its last column and row into the margin. */
+/** The frame whose tight planes begin where those of the picture on `buffer` do; `pictureFromFrame` moves its rows. */
+export function frameOnBuffer(grid: MacroblockGrid, buffer: ArrayBufferLike, first: number): Frame {
+  const { displayWidth: width, displayHeight: height } = grid;
+  const { y, u, v } = pictureOnBuffer(0, grid, buffer, first);
+  const chromaPels = chromaLength(width) * chromaLength(height);
+  return {
+    width,
+    height,
+    y: y.subarray(0, width * height),
+    u: u.subarray(0, chromaPels),
+    v: v.subarray(0, chromaPels),
+  };
+}
+
+/** Whether each plane of the frame begins where the picture's does. */
+export function liesIn(frame: Frame, picture: Picture): boolean {
+  return (['y', 'u', 'v'] as const).every(
+    plane => frame[plane].buffer === picture[plane].buffer && frame[plane].byteOffset === picture[plane].byteOffset,
+  );
+}
+
+/**
+ * Copies a tight plane into a larger one and repeats its last column and row into the margin. The tight one may lie at
+ * the start of the larger one: rows move towards the end, the last one first.
+ */
 function padPlane(
   target: Uint8Array,
   targetWidth: number,
@@ -93,10 +117,11 @@ function padPlane(
   width: number,
   height: number,
 ): void {
+  const isInPlace = source.buffer === target.buffer && source.byteOffset === target.byteOffset;
   if (targetWidth === width) {
-    target.set(source.subarray(0, width * height));
+    if (!isInPlace) target.set(source.subarray(0, width * height));
   } else {
-    for (let y = 0; y < height; y++) {
+    for (let y = height - 1; y >= 0; y--) {
       const row = y * targetWidth;
       target.set(source.subarray(y * width, (y + 1) * width), row);
       target.fill(target[row + width - 1]!, row + width, row + targetWidth);

@@ -45,7 +45,7 @@ const GOLDEN: readonly {
     height: 50,
     frames: 6,
     options: { q: 3, preset: 'fastest', estimator: 'cpu-predictive' },
-    hash: '4d1088b2b91bdb15',
+    hash: '3e8469cdf0055d6f',
   },
   {
     kind: 'zoom',

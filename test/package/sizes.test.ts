@@ -11,6 +11,8 @@ const FOLDER = join(ROOT, 'dist', 'package', 'browser');
 /** Most bytes of an encode on one thread, and most that GPU estimators add. */
 const MAX_CPU_BYTES = 80_000;
 const MAX_GPU_BYTES = 20_000;
+/** Most bytes that a bit rate adds. */
+const MAX_RATE_BYTES = 5_000;
 /** Most bytes that threads add. */
 const MAX_THREADS_BYTES = 14_000;
 /** Most bytes that the sort adds to the GPU's code. */
@@ -38,6 +40,9 @@ const bytesOf = (files: ReadonlySet<string>) =>
 describe('what a page downloads', () => {
   const cpu = filesOf('index.js', 'mpegpu/kernels.wasm');
   const gpu = filesOf('index.js', 'mpegpu/kernels.wasm', fileOf('gpu'));
+  const rate = filesOf('index.js', 'mpegpu/kernels.wasm', fileOf('rate'));
+  // What workers load in any case.
+  const beforeThreads = new Set([...gpu, ...rate]);
   // A worker imports the GPU's code from the start, so that bundlers can make one file of it.
   const threads = filesOf('index.js', 'mpegpu/kernels.wasm', fileOf('gpu'), fileOf('threads'), 'mpegpu/worker.js');
   const [sort, conversion] = ['sort', 'conversion'].map(name =>
@@ -52,7 +57,12 @@ describe('what a page downloads', () => {
   it('grows little with GPU estimators and with threads', () => {
     expect(gpu.size).toBe(cpu.size + 1);
     expect(bytesOf(gpu) - bytesOf(cpu)).toBeLessThanOrEqual(MAX_GPU_BYTES);
-    expect(bytesOf(threads) - bytesOf(gpu)).toBeLessThanOrEqual(MAX_THREADS_BYTES);
+    expect(bytesOf(threads) - bytesOf(beforeThreads)).toBeLessThanOrEqual(MAX_THREADS_BYTES);
+  });
+
+  it('grows little with a bit rate', () => {
+    expect(rate.size).toBe(cpu.size + 1);
+    expect(bytesOf(rate) - bytesOf(cpu)).toBeLessThanOrEqual(MAX_RATE_BYTES);
   });
 
   it('has the sort in a file of its own, which nothing else loads', () => {
@@ -68,7 +78,8 @@ describe('what a page downloads', () => {
     const sizes = [
       bytesOf(cpu),
       bytesOf(gpu) - bytesOf(cpu),
-      bytesOf(threads) - bytesOf(gpu),
+      bytesOf(rate) - bytesOf(cpu),
+      bytesOf(threads) - bytesOf(beforeThreads),
       bytesOf(sort) - bytesOf(gpu),
       bytesOf(conversion) - bytesOf(gpu),
     ];

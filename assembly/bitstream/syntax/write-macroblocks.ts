@@ -22,6 +22,8 @@ import {
 
 /** Bits of the run in an escape; ISO/IEC 11172-2 Table B.5d. */
 const RUN_BITS: u32 = 6;
+/** The code of a first level of 1 without its sign, as an entry of the table of codes: its length, then its bits. */
+const FIRST_CODE: u32 = ((FIRST_ZERO_RUN_ONE_BITS + 1) << 24) | (FIRST_ZERO_RUN_ONE << 1);
 /** Bytes of the levels of a block. */
 const BLOCK: usize = BLOCK_BYTES;
 /** The largest macroblock_address_increment with a code of its own. */
@@ -76,6 +78,10 @@ function nonZero(at: usize): u64 {
 function putCoefficients(runLevels: usize, levels: usize, first: i32): void {
   let mask = nonZero(levels) | (nonZero(levels + 32) << 16) | (nonZero(levels + 64) << 32) | (nonZero(levels + 96) << 48);
   if (first != 0) mask &= ~1;
+  // In locals: the globals are in memory, and each code would wait for the one before.
+  let at = to;
+  let bits = pending;
+  let count = pendingBits;
   let next = first;
   while (mask != 0) {
     const position = <i32>ctz(mask);
@@ -85,20 +91,34 @@ function putCoefficients(runLevels: usize, levels: usize, first: i32): void {
     const sign = <u32>level >>> 31;
     const run = position - next;
     next = position + 1;
-    if (position == 0 && magnitude == 1) {
-      put((FIRST_ZERO_RUN_ONE << 1) | sign, FIRST_ZERO_RUN_ONE_BITS + 1); // dct_coeff_first
-      continue;
-    }
     const isShort = magnitude < RUN_LEVEL_TABLE_STRIDE;
-    const code = isShort ? load<u32>(runLevels + (<usize>(run * RUN_LEVEL_TABLE_STRIDE + magnitude) << 2)) : 0;
+    let code = isShort ? load<u32>(runLevels + (<usize>(run * RUN_LEVEL_TABLE_STRIDE + magnitude) << 2)) : 0;
+    if (position == 0 && magnitude == 1) code = FIRST_CODE; // dct_coeff_first
     if (code != 0) {
-      put((code & 0xffffff) | sign, code >>> 24); // dct_coeff_next
-      continue;
+      const length = code >>> 24;
+      bits = (bits << <u64>length) | <u64>((code & 0xffffff) | sign); // dct_coeff_next
+      count += length;
+    } else {
+      bits = (bits << (ESCAPE_BITS + RUN_BITS)) | <u64>((ESCAPE << RUN_BITS) | <u32>run);
+      count += ESCAPE_BITS + RUN_BITS;
+      if (count >= 32) {
+        count -= 32;
+        store<u32>(at, bswap<u32>(<u32>(bits >> <u64>count)));
+        at += 4;
+      }
+      const length: u32 = isShort ? 8 : 16;
+      bits = (bits << <u64>length) | <u64>(isShort ? <u32>level & 0xff : (sign << 15) | (<u32>level & 0xff));
+      count += length;
     }
-    put((ESCAPE << RUN_BITS) | <u32>run, ESCAPE_BITS + RUN_BITS);
-    if (isShort) put(<u32>level & 0xff, 8);
-    else put((sign << 15) | (<u32>level & 0xff), 16);
+    if (count >= 32) {
+      count -= 32;
+      store<u32>(at, bswap<u32>(<u32>(bits >> <u64>count)));
+      at += 4;
+    }
   }
+  to = at;
+  pending = bits;
+  pendingBits = count;
   put(END_OF_BLOCK, END_OF_BLOCK_BITS);
 }
 

@@ -2,7 +2,7 @@
 import { CandidateSearch } from '../../generated/records';
 import { MAX_TRIED_VECTORS, NEIGHBOURS } from '../../generated/tables';
 import { sad16x16 } from '../../picture/block-differences';
-import { sadHalfPel16x16, sadHalfPelNeighbours16x16 } from './half-pel-sads';
+import { sadHalfPel16x16, sadNeighbours16x16 } from './half-pel-sads';
 import { bitCost, isLegal, matchOf, matchStride, openSearch, pels, stride } from './macroblock-match';
 import { scratch } from '../../scratch';
 
@@ -64,9 +64,9 @@ function tryVectorOf(search: CandidateSearch, address: i32): void {
   tryVector(search, <i32>load<i16>(search.chosenDx + offset), <i32>load<i16>(search.chosenDy + offset));
 }
 
-/** Tries the half-pel neighbours of a full-pel vector, compared side by side. */
+/** Tries the half-pel neighbours of a vector, compared side by side. */
 function tryNeighbours(search: CandidateSearch, dx: i32, dy: i32): void {
-  sadHalfPelNeighbours16x16(pels, stride, matchOf(dx, dy), matchStride, neighbourSads);
+  sadNeighbours16x16(pels, stride, matchOf(dx, dy), matchStride, dx & 1, dy & 1, neighbourSads);
   for (let i: usize = 0; i < 8; i++) {
     const nearDx = dx + <i32>load<i8>(NEIGHBOURS + 2 * i);
     const nearDy = dy + <i32>load<i8>(NEIGHBOURS + 2 * i, 1);
@@ -117,7 +117,7 @@ export function searchCandidates(
   for (let round = 0; round < rounds; round++) {
     const dx = search.dxHalfPels;
     const dy = search.dyHalfPels;
-    if (((dx | dy) & 1) == 0 && search.triedCount + 8 <= MAX_TRIED_VECTORS) tryNeighbours(search, dx, dy);
+    if (search.triedCount + 8 <= MAX_TRIED_VECTORS) tryNeighbours(search, dx, dy);
     else {
       for (let i: usize = 0; i < 16; i += 2) {
         tryVector(search, dx + <i32>load<i8>(NEIGHBOURS + i), dy + <i32>load<i8>(NEIGHBOURS + i, 1));

@@ -26,11 +26,44 @@ export function sadHalfPel16x16(a: usize, aStride: usize, at: usize, stride: usi
   return halfY == 0 ? sadHalfPelCase(a, aStride, at, stride, 1, 0) : sadHalfPelCase(a, aStride, at, stride, 1, 1);
 }
 
-/**
- * SADs of a 16x16 block against the predictions at the eight half-pel neighbours of the full-pel position `at`,
- * written to `sads` as eight int32 in the order of NEIGHBOURS. Reads the 18x18 pels around the block.
- */
-export function sadHalfPelNeighbours16x16(a: usize, aStride: usize, at: usize, stride: usize, sads: usize): void {
+/** Pels half a pel to a side of a centre: from a row, or between two. `halfX`: the centre is between columns. */
+// @ts-ignore: decorator
+@inline
+function sidePels(side: v128, centre: v128, sideBelow: v128, centreBelow: v128, halfX: i32, between: bool): v128 {
+  if (halfX == 0) return between ? averageOfFour(side, centre, sideBelow, centreBelow) : v128.avgr<u8>(side, centre);
+  return between ? v128.avgr<u8>(side, sideBelow) : side;
+}
+
+/** Pels above or below a centre: from a row, or between two. */
+// @ts-ignore: decorator
+@inline
+function centrePels(
+  l: v128,
+  c: v128,
+  r: v128,
+  lBelow: v128,
+  cBelow: v128,
+  rBelow: v128,
+  halfX: i32,
+  between: bool,
+): v128 {
+  if (halfX == 0) return between ? v128.avgr<u8>(c, cBelow) : c;
+  return between ? averageOfFour(l, r, lBelow, rBelow) : v128.avgr<u8>(l, r);
+}
+
+/** One kind of centre. What is half a pel below a row of the block is half a pel above the next one. */
+// @ts-ignore: decorator
+@inline
+function sadNeighboursCase(
+  a: usize,
+  aStride: usize,
+  at: usize,
+  stride: usize,
+  halfX: i32,
+  halfY: i32,
+  sads: usize,
+): void {
+  const betweenRows = halfY == 0;
   let up = i16x8.splat(0);
   let left = i16x8.splat(0);
   let right = i16x8.splat(0);
@@ -39,28 +72,35 @@ export function sadHalfPelNeighbours16x16(a: usize, aStride: usize, at: usize, s
   let upRight = i16x8.splat(0);
   let downLeft = i16x8.splat(0);
   let downRight = i16x8.splat(0);
-  let l = v128.load(at - 1);
+  const before: usize = halfX == 0 ? 1 : 0;
+  let l = v128.load(at - before);
   let c = v128.load(at);
   let r = v128.load(at + 1);
   const above = at - stride;
-  // The pels half a pel above a row are those half a pel below the row before.
-  let higher = v128.avgr<u8>(v128.load(above), c);
-  let higherLeft = averageOfFour(v128.load(above - 1), v128.load(above), l, c);
-  let higherRight = averageOfFour(v128.load(above), v128.load(above + 1), c, r);
+  const aboveL = betweenRows ? v128.load(above - before) : l;
+  const aboveC = betweenRows ? v128.load(above) : c;
+  const aboveR = betweenRows ? v128.load(above + 1) : r;
+  let higher = centrePels(aboveL, aboveC, aboveR, l, c, r, halfX, betweenRows);
+  let higherLeft = sidePels(aboveL, aboveC, l, c, halfX, betweenRows);
+  let higherRight = sidePels(aboveR, aboveC, r, c, halfX, betweenRows);
   for (let y = 0; y < 16; y++) {
     at += stride;
     const pels = v128.load(a);
-    const nextL = v128.load(at - 1);
+    const nextL = v128.load(at - before);
     const nextC = v128.load(at);
     const nextR = v128.load(at + 1);
     up = addAbsoluteDifferences(up, pels, higher);
     upLeft = addAbsoluteDifferences(upLeft, pels, higherLeft);
     upRight = addAbsoluteDifferences(upRight, pels, higherRight);
-    left = addAbsoluteDifferences(left, pels, v128.avgr<u8>(l, c));
-    right = addAbsoluteDifferences(right, pels, v128.avgr<u8>(c, r));
-    higher = v128.avgr<u8>(c, nextC);
-    higherLeft = averageOfFour(l, c, nextL, nextC);
-    higherRight = averageOfFour(c, r, nextC, nextR);
+    left = addAbsoluteDifferences(left, pels, sidePels(l, c, nextL, nextC, halfX, !betweenRows));
+    right = addAbsoluteDifferences(right, pels, sidePels(r, c, nextR, nextC, halfX, !betweenRows));
+    // The pels half a pel below this row: between it and the next one, or in the next one alone.
+    const from = betweenRows ? c : nextC;
+    const fromL = betweenRows ? l : nextL;
+    const fromR = betweenRows ? r : nextR;
+    higher = centrePels(fromL, from, fromR, nextL, nextC, nextR, halfX, betweenRows);
+    higherLeft = sidePels(fromL, from, nextL, nextC, halfX, betweenRows);
+    higherRight = sidePels(fromR, from, nextR, nextC, halfX, betweenRows);
     down = addAbsoluteDifferences(down, pels, higher);
     downLeft = addAbsoluteDifferences(downLeft, pels, higherLeft);
     downRight = addAbsoluteDifferences(downRight, pels, higherRight);
@@ -77,6 +117,28 @@ export function sadHalfPelNeighbours16x16(a: usize, aStride: usize, at: usize, s
   store<i32>(sads, sumLanes16(upRight), 20);
   store<i32>(sads, sumLanes16(downLeft), 24);
   store<i32>(sads, sumLanes16(downRight), 28);
+}
+
+/**
+ * SADs of a 16x16 block against the predictions at the eight half-pel neighbours of a position, (halfX / 2, halfY / 2)
+ * from `at`; written to `sads` as eight int32 in the order of NEIGHBOURS. Reads the 18x18 pels around the block.
+ */
+export function sadNeighbours16x16(
+  a: usize,
+  aStride: usize,
+  at: usize,
+  stride: usize,
+  halfX: i32,
+  halfY: i32,
+  sads: usize,
+): void {
+  if (halfX == 0) {
+    if (halfY == 0) sadNeighboursCase(a, aStride, at, stride, 0, 0, sads);
+    else sadNeighboursCase(a, aStride, at, stride, 0, 1, sads);
+  } else {
+    if (halfY == 0) sadNeighboursCase(a, aStride, at, stride, 1, 0, sads);
+    else sadNeighboursCase(a, aStride, at, stride, 1, 1, sads);
+  }
 }
 
 // @ts-ignore: decorator

@@ -1,6 +1,14 @@
 // Holds the source pictures and their memory until nothing is searched from them any more.
 import type { Frame } from '../../picture/frame.js';
-import { type MacroblockGrid, type Picture, pictureBytes, pictureFromFrame } from '../../picture/picture.js';
+import {
+  frameOnBuffer,
+  liesIn,
+  type MacroblockGrid,
+  type Picture,
+  pictureBytes,
+  pictureFromFrame,
+  pictureOnBuffer,
+} from '../../picture/picture.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
 import { AnchorWindow } from './anchor-window.js';
 import type { PlannedPicture } from './gop-plan.js';
@@ -21,6 +29,8 @@ export class SourcePictures {
   readonly #pictures = new AnchorWindow<Picture>();
   /** Memory that is free, the next to be taken at the end. Where there is none, pictures get memory of their own. */
   readonly free: PictureMemory[] = [];
+  /** Where in their buffers the frames begin that were given out and have not been added. */
+  readonly #given = new WeakMap<ArrayBufferLike, Set<number>>();
   /** Pictures that the coder needs no more and others may still read. */
   #released: Picture[] = [];
   /** How many pictures have been coded. */
@@ -32,11 +42,18 @@ export class SourcePictures {
     this.#isShared = isForThreads && canShareMemory();
   }
 
-  /** Copies a frame into a picture whose id is the display number. */
+  /** A frame to be filled, in the memory of a picture to come. */
+  newFrame(): Frame {
+    const { buffer, first } = this.#takeMemory();
+    const given = this.#given.get(buffer) ?? new Set();
+    this.#given.set(buffer, given.add(first));
+    return frameOnBuffer(this.#grid, buffer, first);
+  }
+
+  /** Makes a picture of a frame; its id is the display number. A frame that was given out here is not copied. */
   add(displayNumber: number, frame: Frame): Picture {
-    const grid = this.#grid;
-    const { buffer, first } = this.free.pop() ?? { buffer: this.#newBuffer(), first: 0 };
-    const picture = pictureFromFrame(displayNumber, frame, grid, buffer, first);
+    const { buffer, first } = this.#takeGiven(frame) ?? this.#takeMemory();
+    const picture = pictureFromFrame(displayNumber, frame, this.#grid, buffer, first);
     this.#pictures.add(displayNumber, picture);
     return picture;
   }
@@ -65,8 +82,19 @@ export class SourcePictures {
     }
   }
 
-  #newBuffer(): ArrayBufferLike {
+  /** The memory of a frame that was given out here. */
+  #takeGiven(frame: Frame): PictureMemory | undefined {
+    const { buffer, byteOffset: first } = frame.y;
+    const given = this.#given.get(buffer);
+    if (!given?.has(first) || !liesIn(frame, pictureOnBuffer(0, this.#grid, buffer, first))) return undefined;
+    given.delete(first);
+    return { buffer, first };
+  }
+
+  #takeMemory(): PictureMemory {
+    const free = this.free.pop();
+    if (free) return free;
     const bytes = pictureBytes(this.#grid);
-    return this.#isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
+    return { buffer: this.#isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes), first: 0 };
   }
 }

@@ -14,21 +14,22 @@ const TURN_STEP = 13;
  * so that a picture depends on its past anchor alone.
  */
 export class IntraRefresh {
-  readonly #isNeeded: boolean;
+  /** Whether any macroblock may be due. */
+  readonly isNeeded: boolean;
   /** The counts of the past anchor, and those of the picture that is being coded. */
   readonly #before: Uint8Array;
   readonly #now: Uint8Array;
 
   /** `gop` is the number of pictures from one I picture to the next; counts have an entry a macroblock. */
   constructor(gop: number, before: Uint8Array, now: Uint8Array) {
-    this.#isNeeded = gop > MAX_PREDICTED + 1;
+    this.isNeeded = gop > MAX_PREDICTED + 1;
     this.#before = before;
     this.#now = now;
   }
 
   /** Whether macroblock `address` has to be intra in the P picture of this temporal_reference. */
   isDue(address: number, temporalReference: number): boolean {
-    if (!this.#isNeeded) return false;
+    if (!this.isNeeded) return false;
     const predictions = this.#before[address]!;
     if (predictions >= MAX_PREDICTED) return true;
     return predictions >= EARLIEST_REFRESH && this.#isTurnOf(address, temporalReference);

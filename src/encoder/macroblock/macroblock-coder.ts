@@ -131,4 +131,10 @@ export class MacroblockCoder {
     const { kernels, coding } = this.#workspace;
     return kernels.codeMacroblock(coding.pointer, mbX, mbY, quantizerScale, lambda64, rules) === 1;
   }
+
+  /** The same for the macroblocks of a row from `mbX` on, and before `endX`. */
+  codeRun(mbX: number, endX: number, mbY: number, quantizerScale: number, lambda64: number, rules: number): void {
+    const { kernels, coding } = this.#workspace;
+    kernels.codeMacroblocks(coding.pointer, mbX, mbY, endX - mbX, quantizerScale, lambda64, rules);
+  }
 }

@@ -28,6 +28,14 @@ export class ReferenceRows {
     this.#settings = settings;
   }
 
+  /** Whether all rows are final. */
+  get areFinal(): boolean {
+    const { workspace, reference } = this.#settings;
+    const { mbHeight } = workspace.grid;
+    if (this.#final < mbHeight) this.#final = waitForRows(workspace.memory, reference, 0);
+    return this.#final >= mbHeight;
+  }
+
   /**
    * Waits for the rows that macroblock (mbX, mbY) needs; `predictedDyHalfPels` is of its predicted vector. `knowsNext`:
    * its own vector and that of the next macroblock are known from an earlier coding of the row, and tried.

@@ -2,6 +2,7 @@
 
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
+import { MACROBLOCK_INTRA } from '../../bitstream/tables/macroblock-codes.js';
 import {
   KNOWS_NEXT,
   MAY_CHANGE_SCALE,
@@ -186,8 +187,42 @@ export class PictureCoder {
       state.bits = state.bitsBeforeRow;
     }
     state.bitsBeforeRow = state.bits;
+    if (this.#isAlike(state)) {
+      this.#codeAlike(state, mbY);
+      return;
+    }
     for (let mbX = 0; mbX < mbWidth; mbX++) {
       this.#codeMacroblock(state, mbX, mbY, pass > 0 && mbX + 1 < mbWidth);
+    }
+  }
+
+  /** Whether the same is wanted of all macroblocks of a row, none of which waits for another picture. */
+  #isAlike({ job, refresh, columns, budget, pastRows, futureRows, rowScale }: PictureState): boolean {
+    if (budget || columns || job.scaleFactors || job.lambdaFactors || this.#rowPasses > 1) return false;
+    if (!Number.isInteger(rowScale) || (job.plan.type === 'P' && refresh.isNeeded)) return false;
+    return (pastRows?.areFinal ?? true) && (futureRows?.areFinal ?? true);
+  }
+
+  /** Codes such a row with few calls: only the first and the last macroblock of a slice may not be skipped. */
+  #codeAlike(state: PictureState, mbY: number): void {
+    const { job, refresh, scaleRule } = state;
+    const { type } = job.plan;
+    const { mbWidth } = this.#settings.workspace.grid;
+    const first = mbY * mbWidth;
+    const startsSlice = this.#startsSlice(0, mbY);
+    const scale = this.#chooseScale(state, first, startsSlice, true);
+    const lambda64 = this.#lambda64(state, first);
+    const start = startsSlice ? 1 : 0;
+    const end = this.#endsSlice(mbWidth - 1, mbY) ? mbWidth - 1 : mbWidth;
+    const code = (from: number, to: number, rule: number) =>
+      this.#coder.codeRun(from, to, mbY, scale, lambda64, scaleRule | (type === 'I' ? 0 : rule));
+    if (start > 0) code(0, start, 0);
+    if (start < end) code(start, end, MAY_SKIP);
+    if (Math.max(start, end) < mbWidth) code(Math.max(start, end), mbWidth, 0);
+    if (type === 'B' || !refresh.isNeeded) return;
+    const { flags } = this.#decisions;
+    for (let address = first; address < first + mbWidth; address++) {
+      refresh.count(address, (flags[address]! & MACROBLOCK_INTRA) !== 0);
     }
   }
 

@@ -1,7 +1,6 @@
 // Makes the rate control of an encode.
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import type { PictureRate } from './picture-rate.js';
-import { RateController } from './rate-controller.js';
 import type { RateSettings } from './rate-settings.js';
 
 /** The rate control of an encode with a bit rate; `warn` is told if the stream misses it. */
@@ -10,8 +9,11 @@ export async function createPictureRate(
   settings: EncoderSettings,
   warn: (message: string) => void,
 ): Promise<PictureRate> {
-  if (!settings.isLive) return new RateController(rate, settings, warn);
   // Pages need not load what they do not use.
+  if (!settings.isLive) {
+    const { RateController } = await import('./rate-controller.js');
+    return new RateController(rate, settings, warn);
+  }
   const { LiveRate } = await import('../live/live-rate.js');
   return new LiveRate(rate, settings);
 }

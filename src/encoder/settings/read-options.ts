@@ -2,6 +2,7 @@
 import { messageOf, OptionError } from '../../errors.js';
 import { nearestName } from '../../nearest-name.js';
 import type { EncoderOptions } from '../options.js';
+import { mayCallEncoder } from './calls-no-encoder.js';
 import { ENCODER_OPTIONS, type OptionRow } from './option-table.js';
 import { checkValue, inWords } from './option-values.js';
 
@@ -22,7 +23,8 @@ export function readOptions(given: EncoderOptions): EncoderOptions {
   for (const [name, row] of ROWS) {
     const value = readOption(source, name, row);
     if (value === undefined) continue;
-    options[name] = typeof value === 'function' && name !== 'estimator' ? value.bind(given) : value;
+    const isBound = typeof value === 'function' && name !== 'estimator' && mayCallEncoder(value);
+    options[name] = isBound ? value.bind(given) : value;
   }
   return options as unknown as EncoderOptions;
 }

@@ -1,6 +1,6 @@
 // Figures of a worker for Prometheus.
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { UnsupportedError } from '../../errors.js';
 import { loadOptional } from '../load-optional.js';
 import type { StepOutcome } from './step-outcome.js';
@@ -34,6 +34,7 @@ export class WorkerMetrics {
       ...{ name: 'mpegpu_farm_frames_total', help: 'Frames of steps that were done, by kind' },
       ...{ labelNames: ['kind'], registers },
     });
+    const { createServer } = await import('node:http'); // loaded on demand: commands start sooner
     const server = createServer(async (_, response) => {
       response.setHeader('content-type', register!.contentType);
       response.end(await register!.metrics());

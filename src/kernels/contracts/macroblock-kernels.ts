@@ -27,4 +27,15 @@ export interface MacroblockKernels {
     lambda: number,
     rules: number,
   ): 0 | 1;
+
+  /** The same for `count` macroblocks, (`mbX`, `mbY`) and those to the right of it. */
+  codeMacroblocks(
+    coding: number,
+    mbX: number,
+    mbY: number,
+    count: number,
+    quantizerScale: number,
+    lambda: number,
+    rules: number,
+  ): void;
 }

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import { startFfmpeg } from '../ffmpeg.js';
 import type { FrameSource, FrameSourceOptions } from '../frames/frame-source.js';
-import { formatY4mHeader, Y4M_FRAME } from '../frames/y4m-header.js';
-import { openConvertedY4m } from '../frames/y4m-reader.js';
+import { formatY4mHeader, Y4M_FRAME } from '../frames/y4m/y4m-header.js';
+import { openConvertedY4m } from '../frames/y4m/y4m-reader.js';
 import { MAX_CONVERTED_PELS } from '../picture-size.js';
 import { filterChain } from './filter-chain.js';
 import { checkCrop, type PictureOptions } from './picture-options.js';
@@ -26,7 +26,7 @@ export interface Conversion {
  */
 export async function convertFrames(
   { source, header, rawFrames, chain }: Conversion,
-  { signal, reusesFrames }: Pick<FrameSourceOptions, 'signal' | 'reusesFrames'>,
+  { signal }: Pick<FrameSourceOptions, 'signal'>,
 ): Promise<FrameSource> {
   const feeding = feed(header, rawFrames());
   const run = await startFfmpeg({
@@ -43,7 +43,7 @@ export async function convertFrames(
   const onAbort = (): void => void stop();
   signal?.addEventListener('abort', onAbort);
   try {
-    const converted = await openConvertedY4m(source.name, run.stdout, reusesFrames);
+    const converted = await openConvertedY4m(source.name, run.stdout);
     const { width, height, pelAspect } = converted;
     const { pelAspect: _, ...others } = source;
     return {
@@ -52,9 +52,9 @@ export async function convertFrames(
       height,
       ...(pelAspect && { pelAspect }),
       close: stop,
-      async *frames(signal) {
+      async *frames(signal, memory) {
         try {
-          yield* converted.frames(signal);
+          yield* converted.frames(signal, memory);
           feeding.throwError();
           await run.done;
         } catch (error) {
@@ -83,7 +83,7 @@ export async function convertFrames(
 /** Frames of 4:2:0 after the changes that the options ask for; the same source if they ask for none. */
 export async function changedFrames(
   source: FrameSource,
-  options: PictureOptions & Pick<FrameSourceOptions, 'signal' | 'reusesFrames'>,
+  options: PictureOptions & Pick<FrameSourceOptions, 'signal'>,
 ): Promise<FrameSource> {
   const chain = filterChain(options);
   if (chain === undefined) return source;

@@ -85,12 +85,6 @@ export async function openByteReader(
   return { reader: new ByteReader(path, stream), fileBytes };
 }
 
-/** Memory for frames of `length` bytes: new for each, or `isReused`, the same for all. */
-export function frameMemory(length: number, isReused = false): () => Uint8Array {
-  const same = isReused ? unfilledBytes(length) : undefined;
-  return () => same ?? unfilledBytes(length);
-}
-
 /** Room for `length` bytes of any content: for what is read in full, so that nobody fills it with zeros before. */
 export function unfilledBytes(length: number): Uint8Array {
   return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);

@@ -11,7 +11,7 @@ export function limitFrames<Picture>(
   return {
     ...source,
     ...(source.frameCount !== undefined && { frameCount: Math.min(source.frameCount, maxFrames) }),
-    frames: signal => firstFrames(source.frames(signal), maxFrames),
+    frames: (...given) => firstFrames(source.frames(...given), maxFrames),
     close: () => source.close(),
   };
 }
@@ -23,7 +23,7 @@ export function skipFrames<Picture>(source: FrameSource<Picture>, start: FrameSt
   return {
     ...rest,
     ...(frameCount !== undefined && { frameCount: Math.max(0, frameCount - start.frame) }),
-    frames: signal => framesFrom(source.frames(signal), start.frame),
+    frames: (...given) => framesFrom(source.frames(...given), start.frame),
     close: () => source.close(),
   };
 }

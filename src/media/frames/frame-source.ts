@@ -3,7 +3,7 @@
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import type { PelAspect } from '../../bitstream/tables/pel-aspect-ratio.js';
 import type { OptionNaming } from '../../errors.js';
-import type { Frame } from '../../picture/frame.js';
+import type { Frame, FrameMemory } from '../../picture/frame.js';
 import type { AbortSignalType } from '../../platform-types.js';
 import type { PictureOptions } from '../filters/picture-options.js';
 
@@ -31,8 +31,11 @@ export interface FrameSource<Picture = Frame> {
    * The frames in display order, each read when it is asked for. May be iterated once. An abort ends the iteration with
    * the signal's reason, an input that ends early or is damaged ends it with a DamagedInput. The end, an error and a
    * loop that is left early all release the source's resources.
+   *
+   * `memory`, such as an encoder of frames of this size: a source may put its frames there, and one more than is asked
+   * for.
    */
-  frames(signal?: AbortSignalType): AsyncIterable<Picture>;
+  frames(signal?: AbortSignalType, memory?: FrameMemory): AsyncIterable<Picture>;
   /** Releases the source's resources (files, ffmpeg), even if it was not read to the end. Idempotent. */
   close(): Promise<void>;
 }
@@ -57,11 +60,6 @@ export interface FrameSourceOptions extends PictureOptions {
    * file is resampled to this rate: frames are repeated or dropped, and it keeps its speed.
    */
   readonly frameRate?: FrameRate;
-  /**
-   * True: the planes of a frame hold only until the next one is asked for. Their memory is used again, where frames are
-   * read as they are stored. False, the default: they are the caller's.
-   */
-  readonly reusesFrames?: boolean;
   /** Read at most this many frames, from the first. */
   readonly frames?: number;
   /** Begin with another frame than the first. Throws an InputError where the input is known to be shorter. */

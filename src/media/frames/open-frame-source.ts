@@ -10,7 +10,7 @@ import type { ImageList } from './image-list.js';
 import { openImageSequence } from './image-sequence.js';
 import { openRawVideo } from './raw-video.js';
 import { openVideoFile } from './video-file.js';
-import { openY4mFile, openY4mStream } from './y4m-source.js';
+import { openY4mFile, openY4mStream } from './y4m/y4m-source.js';
 
 /**
  * Opens an input: `-` (y4m on standard input), a folder of images, an image, a `.y4m` or `.yuv` (I420) file, a printf

@@ -1,10 +1,11 @@
 // Reads raw video: I420 frames one after another, without any header.
 import { InputError, OptionError } from '../../errors.js';
-import { type Frame, frameFromI420, i420Bytes } from '../../picture/frame.js';
+import { type Frame, type FrameMemory, frameToFill, i420Bytes } from '../../picture/frame.js';
 import { changedFrames } from '../filters/converted-frames.js';
 import { changesSize, type PictureOptions } from '../filters/picture-options.js';
 import { checkLargePictureSize, checkPictureSize } from '../picture-size.js';
-import { type ByteReader, frameMemory, openByteReader } from './byte-reader.js';
+import { type ByteReader, openByteReader } from './byte-reader.js';
+import { FrameFile } from './frame-file.js';
 import { requireFrame, skipFrames } from './frame-limit.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
 
@@ -14,7 +15,7 @@ import type { FrameSource, FrameSourceOptions } from './frame-source.js';
  */
 export async function openRawVideo(
   path: string,
-  options: PictureOptions & Pick<FrameSourceOptions, 'size' | 'frameRate' | 'start' | 'signal' | 'reusesFrames'>,
+  options: PictureOptions & Pick<FrameSourceOptions, 'size' | 'frameRate' | 'start' | 'signal'>,
 ): Promise<FrameSource> {
   const { size, frameRate, start } = options;
   if (!size)
@@ -43,40 +44,43 @@ export async function openRawVideo(
     width,
     height,
     ...(frameRate && { frameRate }),
-    frames: signal => readFrames(reader, { width, height, reusesFrames: options.reusesFrames }, signal),
+    frames: (...given) => readFrames(reader, width, height, ...given),
     close: async () => reader.close(),
   };
   if (fileBytes === undefined) return changedFrames(skipFrames(source, start), options);
   const frameCount = fileBytes / frameBytes;
   if (start) requireFrame(path, start, frameCount);
-  return changedFrames({ ...source, frameCount: frameCount - (start?.frame ?? 0) }, options);
-}
-
-/** Size of the frames, and whether they share their memory. */
-interface RawFrames {
-  readonly width: number;
-  readonly height: number;
-  readonly reusesFrames: boolean | undefined;
+  reader.close();
+  const first = start?.frame ?? 0;
+  const file = new FrameFile({ path, width, height, start: first * frameBytes, before: '' });
+  const frames: FrameSource['frames'] = async function* (...given) {
+    const read = yield* file.frames(...given);
+    if (read.next < fileBytes) throw reader.truncatedFrame(read.frames, 0, frameBytes); // it has shrunk
+  };
+  return changedFrames({ ...source, frameCount: frameCount - first, frames, close: () => file.close() }, options);
 }
 
 async function* readFrames(
   reader: ByteReader,
-  { width, height, reusesFrames }: RawFrames,
+  width: number,
+  height: number,
   signal?: AbortSignal,
+  memory?: FrameMemory,
 ): AsyncGenerator<Frame> {
+  const frameBytes = i420Bytes(width, height);
   const stop = (): void => reader.close();
-  const memory = frameMemory(i420Bytes(width, height), reusesFrames);
   signal?.addEventListener('abort', stop);
   try {
     for (let index = 0; ; index++) {
       signal?.throwIfAborted();
-      const bytes = memory();
-      const read = await reader.read(bytes);
+      const frame = frameToFill(width, height, memory);
+      let read = 0;
+      for (const plane of [frame.y, frame.u, frame.v]) read += await reader.read(plane);
       signal?.throwIfAborted();
       if (read === 0 && index === 0) throw new InputError(`${reader.name} is empty: it holds no frames`);
       if (read === 0) return;
-      if (read < bytes.length) throw reader.truncatedFrame(index, read, bytes.length);
-      yield frameFromI420(width, height, bytes);
+      if (read < frameBytes) throw reader.truncatedFrame(index, read, frameBytes);
+      yield frame;
     }
   } catch (error) {
     signal?.throwIfAborted(); // an abort makes a waiting read fail: its reason counts

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError, UnsupportedError } from '../../errors.js';
-import type { Frame } from '../../picture/frame.js';
+import type { Frame, FrameMemory } from '../../picture/frame.js';
 import { type FfmpegJob, type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
 import { Y4M_OUTPUT } from '../filters/converted-frames.js';
 import { cropRefusal, filterChain, tellsOfCrop } from '../filters/filter-chain.js';
@@ -15,20 +15,20 @@ import { DamagedInput } from './damaged-input.js';
 import { limitFrames, skipFrames } from './frame-limit.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
 import type { VideoSignature } from './video-signature.js';
-import { openConvertedY4m } from './y4m-reader.js';
-import { openY4mFile, openY4mStream } from './y4m-source.js';
+import { openConvertedY4m } from './y4m/y4m-reader.js';
+import { openY4mFile, openY4mStream } from './y4m/y4m-source.js';
 
 /** What ffmpeg writes of a video, and how it is read. */
 export interface DecodedForm<Picture> {
   /** ffmpeg's options for its output. */
   readonly outputOptions: readonly string[];
-  /** Opens what the run writes; size and rate are those of the pictures. `reusesFrames`: see FrameSourceOptions. */
-  open(name: string, run: FfmpegRun, reusesFrames?: boolean): Promise<FrameSource<Picture>>;
+  /** Opens what the run writes; size and rate are those of the pictures. */
+  open(name: string, run: FfmpegRun): Promise<FrameSource<Picture>>;
 }
 
 const AS_Y4M: DecodedForm<Frame> = {
   outputOptions: Y4M_OUTPUT,
-  open: (name, run, reusesFrames) => openConvertedY4m(name, run.stdout, reusesFrames),
+  open: (name, run) => openConvertedY4m(name, run.stdout),
 };
 
 /**
@@ -217,7 +217,7 @@ async function decodedSource<Picture>(
 ): Promise<FrameSource<Picture>> {
   const { path, signature, form, options } = decoding;
   const { frames = Number.POSITIVE_INFINITY, deinterlace, onWarning, start } = options;
-  const source = await form.open(path, run, options.reusesFrames);
+  const source = await form.open(path, run);
   const { firstField, hdr, alpha } = facts;
   if (firstField && !deinterlace) onWarning?.(interlacedWarning(path, firstField, options));
   if (hdr) onWarning?.(hdrWarning(path, hdr));
@@ -228,7 +228,7 @@ async function decodedSource<Picture>(
     ...source,
     soundTracks: soundTracks(isTimeless(signature) ? [] : await run.description),
     ...(expected !== undefined && { frameCount: Math.min(expected, frames) }),
-    frames: signal => decodedFrames({ ...source, promised, maxFrames: frames }, run, decoding, signal),
+    frames: (...given) => decodedFrames({ ...source, promised, maxFrames: frames }, run, decoding, ...given),
     close: () => run.stop(),
   };
 }
@@ -242,10 +242,11 @@ async function* decodedFrames<Picture>(
   run: FfmpegRun,
   { signature, options }: Decoding<Picture>,
   signal?: AbortSignal,
+  memory?: FrameMemory,
 ): AsyncGenerator<Picture> {
   let frames = 0;
   try {
-    for await (const frame of source.frames(signal)) {
+    for await (const frame of source.frames(signal, memory)) {
       frames++;
       yield frame;
     }

@@ -1,6 +1,6 @@
 // What the first bytes of a video say: its kind, where ffmpeg may guess wrong, and how long it should be.
 import { startsWithSequenceHeader } from '../containers/elementary-stream.js';
-import { Y4M_MAGIC } from './y4m-header.js';
+import { Y4M_MAGIC } from './y4m/y4m-header.js';
 
 /** What the first bytes of a video say. */
 export interface VideoSignature {

@@ -3,7 +3,7 @@ import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import type { PelAspect } from '../../bitstream/tables/pel-aspect-ratio.js';
 import { InputError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
-import { formatY4mHeader, Y4M_FRAME } from '../frames/y4m-header.js';
+import { formatY4mHeader, Y4M_FRAME } from '../frames/y4m/y4m-header.js';
 import { OutputFile } from './output-file.js';
 import type { OutputOptions, OutputPlace } from './output-place.js';
 

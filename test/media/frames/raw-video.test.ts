@@ -28,24 +28,6 @@ it('reads frames larger than a block of the file', async () => {
   expectSameFrames(await allFrames(source), [large, large]);
 });
 
-it.each(['yuv', 'y4m'])('reads all frames of a %s to the same memory, where that is asked for', async kind => {
-  const name = join(folder, `reused.${kind}`);
-  const [header, mark] = kind === 'y4m' ? ['YUV4MPEG2 W5 H3 F25:1\n', 'FRAME\n'] : ['', ''];
-  writeFileSync(name, Buffer.concat([Buffer.from(header), ...frames.flatMap(f => [Buffer.from(mark), i420Of(f)])]));
-  const given = kind === 'y4m' ? {} : { size };
-  const source = await openFrameSource(name, { ...given, reusesFrames: true });
-  const buffers = new Set<ArrayBufferLike>();
-  const read: Buffer[] = [];
-  for await (const frame of source.frames()) {
-    buffers.add(frame.y.buffer);
-    read.push(i420Of(frame));
-  }
-  expect(read).toEqual(frames.map(i420Of));
-  expect(buffers.size).toBe(1);
-  const kept = await allFrames(await openFrameSource(name, given));
-  expect(new Set(kept.map(({ y }) => y.buffer)).size).toBe(frames.length);
-});
-
 it('stops at an abort, with its reason', async () => {
   const reason = new Error('enough');
   const source = await openFrameSource(path, { size });

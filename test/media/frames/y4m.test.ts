@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
-import { parseY4mHeader } from '../../../src/media/frames/y4m-header.js';
+import { parseY4mHeader } from '../../../src/media/frames/y4m/y4m-header.js';
 import { Y4mWriter } from '../../../src/media/output/y4m-writer.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { expectSameFrames } from '../../support/compare-frames.js';

@@ -1,19 +1,19 @@
 // Opens y4m files and streams; frames of other kinds than MPEG-1's are converted.
 import type { Readable } from 'node:stream';
-import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
-import { convertFrames } from '../filters/converted-frames.js';
-import { filterChain } from '../filters/filter-chain.js';
-import { alphaWarning, interlacedWarning } from '../filters/input-warnings.js';
-import { changesSize, checkCrop, type PictureOptions } from '../filters/picture-options.js';
-import { ByteReader, openByteReader } from './byte-reader.js';
-import { requireFrame, skipFrames } from './frame-limit.js';
-import type { FrameSource, FrameSourceOptions } from './frame-source.js';
+import type { FrameRate } from '../../../bitstream/tables/frame-rate.js';
+import { convertFrames } from '../../filters/converted-frames.js';
+import { filterChain } from '../../filters/filter-chain.js';
+import { alphaWarning, interlacedWarning } from '../../filters/input-warnings.js';
+import { changesSize, checkCrop, type PictureOptions } from '../../filters/picture-options.js';
+import { ByteReader, openByteReader } from '../byte-reader.js';
+import { requireFrame, skipFrames } from '../frame-limit.js';
+import type { FrameSource, FrameSourceOptions } from '../frame-source.js';
+import { type Y4mPlace, y4mFileFrames } from './y4m-file.js';
 import { isPlainY4m, Y4M_FRAME, type Y4mHeader } from './y4m-header.js';
 import { Y4mReader, y4mFrames } from './y4m-reader.js';
 
 /** What is read of y4m, and how. */
-type Y4mOptions = PictureOptions &
-  Pick<FrameSourceOptions, 'frameRate' | 'start' | 'onWarning' | 'signal' | 'reusesFrames'>;
+type Y4mOptions = PictureOptions & Pick<FrameSourceOptions, 'frameRate' | 'start' | 'onWarning' | 'signal'>;
 
 /**
  * Opens a y4m file or pipe, from frame `start` on. `frameRate` replaces the file's: the same frames are played at that
@@ -29,27 +29,30 @@ export async function openY4mFile(path: string, options: Y4mOptions = {}): Promi
   const isCount = frameCount !== undefined && Number.isInteger(frameCount) && frameCount > 0;
   const first = options.start?.frame ?? 0;
   if (!isCount || first === 0) {
-    return skipFrames(await y4mSource(reader, header, options, isCount ? frameCount : undefined), options.start);
+    const place = isCount ? { path, start: reader.headerBytes, frameCount } : undefined;
+    return skipFrames(await y4mSource(reader, header, options, place), options.start);
   }
   reader.close();
   requireFrame(path, { frame: first }, frameCount);
-  const later = new Y4mReader((await openByteReader(path, reader.headerBytes + first * frameBytes)).reader);
+  const start = reader.headerBytes + first * frameBytes;
+  const later = new Y4mReader((await openByteReader(path, start)).reader);
   later.frameBytes = reader.frameBytes;
   later.headerLine = reader.headerLine;
-  return y4mSource(later, header, options, frameCount - first);
+  return y4mSource(later, header, options, { path, start, frameCount: frameCount - first });
 }
 
 /** Opens a y4m stream, such as standard input. Resolves when its header has been read. */
 export async function openY4mStream(name: string, stream: Readable, options: Y4mOptions = {}): Promise<FrameSource> {
   const reader = new Y4mReader(new ByteReader(name, stream));
-  return y4mSource(reader, await reader.readHeader({ checksSize: !changesSize(options) }), options, undefined);
+  return y4mSource(reader, await reader.readHeader({ checksSize: !changesSize(options) }), options);
 }
 
+/** `place`: where the frames lie, if they are at equal distances in a file. */
 async function y4mSource(
   reader: Y4mReader,
   header: Y4mHeader,
   options: Y4mOptions,
-  frameCount: number | undefined,
+  place?: Y4mPlace,
 ): Promise<FrameSource> {
   const { name } = reader;
   const { frameRate, firstField } = header;
@@ -62,7 +65,7 @@ async function y4mSource(
     reader.close();
     throw error;
   }
-  const given = y4mFrames(reader, header, frameCount, options.reusesFrames);
+  const given = place ? y4mFileFrames(reader, header, place) : y4mFrames(reader, header, undefined);
   const source = override ? { ...given, frameRate: override } : given;
   if (header.chroma === '444alpha') options.onWarning?.(alphaWarning(name, options));
   const facts = {

@@ -1,12 +1,12 @@
 // Reads and writes the header line of y4m (YUV4MPEG2).
 
-import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
-import type { PelAspect } from '../../bitstream/tables/pel-aspect-ratio.js';
-import { InputError } from '../../errors.js';
-import { chromaLength, i420Bytes } from '../../picture/frame.js';
-import type { FirstField } from '../filters/stream-facts.js';
-import { checkLargePictureSize, checkPictureSize } from '../picture-size.js';
-import { STANDARD_INPUT } from './frame-source.js';
+import type { FrameRate } from '../../../bitstream/tables/frame-rate.js';
+import type { PelAspect } from '../../../bitstream/tables/pel-aspect-ratio.js';
+import { InputError } from '../../../errors.js';
+import { chromaLength, i420Bytes } from '../../../picture/frame.js';
+import type { FirstField } from '../../filters/stream-facts.js';
+import { checkLargePictureSize, checkPictureSize } from '../../picture-size.js';
+import { STANDARD_INPUT } from '../frame-source.js';
 
 /** The word that starts a y4m stream. */
 export const Y4M_MAGIC = 'YUV4MPEG2';

@@ -1,10 +1,10 @@
 // Reads y4m (YUV4MPEG2) files and streams.
-import { InputError } from '../../errors.js';
-import { type Frame, frameFromI420, i420Bytes } from '../../picture/frame.js';
-import type { ByteChunks } from '../input-file.js';
-import { ByteReader, frameMemory } from './byte-reader.js';
-import { DamagedInput } from './damaged-input.js';
-import type { FrameSource } from './frame-source.js';
+import type { Readable } from 'node:stream';
+import { InputError } from '../../../errors.js';
+import { type Frame, type FrameMemory, frameToFill } from '../../../picture/frame.js';
+import { ByteReader, unfilledBytes } from '../byte-reader.js';
+import { DamagedInput } from '../damaged-input.js';
+import type { FrameSource } from '../frame-source.js';
 import { parseY4mHeader, Y4M_FRAME, type Y4mHeader, type Y4mReading, y4mFrameBytes } from './y4m-header.js';
 
 /** A header line or frame line longer than this is not y4m. */
@@ -13,19 +13,13 @@ const MAX_LINE_BYTES = 4096;
 const NEUTRAL_CHROMA = 128;
 
 /** Opens the y4m that an ffmpeg of ours writes, which has converted the pictures. */
-export async function openConvertedY4m(name: string, stream: ByteChunks, reusesFrames?: boolean): Promise<FrameSource> {
+export async function openConvertedY4m(name: string, stream: Readable): Promise<FrameSource> {
   const reader = new Y4mReader(new ByteReader(name, stream));
-  const header = await reader.readHeader();
-  return y4mFrames(reader, header, undefined, reusesFrames);
+  return y4mFrames(reader, await reader.readHeader(), undefined);
 }
 
-/** The frames as they are stored. `reusesFrames`: see FrameSourceOptions. */
-export function y4mFrames(
-  reader: Y4mReader,
-  header: Y4mHeader,
-  frameCount: number | undefined,
-  reusesFrames?: boolean,
-): FrameSource {
+/** The frames as they are stored. */
+export function y4mFrames(reader: Y4mReader, header: Y4mHeader, frameCount: number | undefined): FrameSource {
   const { width, height, frameRate, pelAspect } = header;
   return {
     name: reader.name,
@@ -34,7 +28,7 @@ export function y4mFrames(
     ...(frameRate && { frameRate }),
     ...(pelAspect && { pelAspect }),
     ...(frameCount !== undefined && { frameCount }),
-    frames: signal => reader.frames(header, signal, reusesFrames),
+    frames: (...given) => reader.frames(header, ...given),
     close: async () => reader.close(),
   };
 }
@@ -46,6 +40,8 @@ export class Y4mReader {
   frameBytes = 0;
   /** The header line without its line feed. */
   headerLine = '';
+  /** Frames of the file before the first that is read here. */
+  framesBefore = 0;
   readonly #bytes: ByteReader;
 
   constructor(bytes: ByteReader) {
@@ -76,30 +72,39 @@ export class Y4mReader {
     }
   }
 
-  async *frames({ width, height, chroma }: Y4mHeader, signal?: AbortSignal, isReused?: boolean): AsyncGenerator<Frame> {
-    for await (const planes of this.rawFrames(signal, isReused)) {
-      const bytes = chroma === 'mono' ? new Uint8Array(i420Bytes(width, height)).fill(NEUTRAL_CHROMA) : planes;
-      if (bytes !== planes) bytes.set(planes);
-      yield frameFromI420(width, height, bytes);
-    }
+  /** The frames, in the memory of `memory`, if there is one. */
+  frames({ width, height, chroma }: Y4mHeader, signal?: AbortSignal, memory?: FrameMemory): AsyncGenerator<Frame> {
+    return this.#fillAll(() => {
+      const frame = frameToFill(width, height, memory);
+      const { y, u, v } = frame;
+      if (chroma !== 'mono') return { planes: [y, u, v], given: frame };
+      for (const plane of [u, v]) plane.fill(NEUTRAL_CHROMA);
+      return { planes: [y], given: frame };
+    }, signal);
   }
 
-  /** The bytes of the planes of each frame; where their memory `isReused`, they hold until the next frame. */
-  async *rawFrames(signal?: AbortSignal, isReused?: boolean): AsyncGenerator<Uint8Array> {
+  /** The bytes of the planes of each frame. */
+  rawFrames(signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+    return this.#fillAll(() => {
+      const bytes = unfilledBytes(this.frameBytes);
+      return { planes: [bytes], given: bytes };
+    }, signal);
+  }
+
+  /** Fills the planes that `next` returns with those of each frame, then gives what they belong to. */
+  async *#fillAll<T>(next: () => { planes: Uint8Array[]; given: T }, signal?: AbortSignal): AsyncGenerator<T> {
     const stop = (): void => this.close();
-    const memory = frameMemory(this.frameBytes, isReused);
     signal?.addEventListener('abort', stop);
     try {
-      let index = 0;
-      for (;;) {
+      for (let index = this.framesBefore; ; index++) {
         signal?.throwIfAborted();
-        const bytes = await this.#readFrame(index, memory);
+        const { planes, given } = next();
+        const isThere = await this.#readFrame(index, planes);
         signal?.throwIfAborted();
-        if (!bytes) break;
-        index++;
-        yield bytes;
+        if (!isThere && index === 0) throw new InputError(`${this.name} holds no frames`);
+        if (!isThere) return;
+        yield given;
       }
-      if (index === 0) throw new InputError(`${this.name} holds no frames`);
     } catch (error) {
       // An abort destroys the stream, and a waiting read then fails with an error of its own. The abort's reason
       // counts.
@@ -111,18 +116,18 @@ export class Y4mReader {
     }
   }
 
-  /** The planes of the next frame, undefined at the end. `index` counts from 0. */
-  async #readFrame(index: number, memory: () => Uint8Array): Promise<Uint8Array | undefined> {
+  /** Reads the planes of the next frame; returns false at the end. `index` counts from 0. */
+  async #readFrame(index: number, planes: readonly Uint8Array[]): Promise<boolean> {
     const line = await this.#bytes.readLine(MAX_LINE_BYTES);
-    if (!line) return undefined;
+    if (!line) return false;
     if (line.text !== Y4M_FRAME && !line.text.startsWith(`${Y4M_FRAME} `)) {
       throw new DamagedInput(
         `${this.name} is truncated or damaged: frame ${index} (the first is 0) does not start with ${Y4M_FRAME}`,
       );
     }
-    const bytes = memory();
-    const read = line.ended ? await this.#bytes.read(bytes) : 0;
+    let read = 0;
+    if (line.ended) for (const plane of planes) read += await this.#bytes.read(plane);
     if (read < this.frameBytes) throw this.#bytes.truncatedFrame(index, read, this.frameBytes);
-    return bytes;
+    return true;
   }
 }
