@@ -12,6 +12,7 @@ import { chooseBidirectionalMode } from './bidirectional-modes.js';
 import { OpenMacroblock, type TrialKernels } from './open-macroblock.js';
 import { choosePredictiveMode } from './predictive-modes.js';
 import { recordBest } from './record-macroblock.js';
+import { chooseRow } from './row/choose-row.js';
 import { codeSingleMode } from './single-mode.js';
 import { chooseSparseMode } from './sparse-modes.js';
 import { codeIntra, finish } from './trial-coder.js';
@@ -42,6 +43,7 @@ export function referenceMacroblockCoding(memory: KernelMemory): MacroblockKerne
       chooseMode(macroblock);
       return recordBest(macroblock);
     },
+    chooseRow: (pointer, mbY, startsSlice) => chooseRow(memory, pointer, mbY, startsSlice === 1),
   };
 }
 

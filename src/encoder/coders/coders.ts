@@ -1,6 +1,5 @@
 // The coders of an encode and the memory that they share.
 import { KernelMemory, MAX_MEMORY_BYTES, partBytes } from '../../kernels/kernel-memory.js';
-import type { MacroblockGrid } from '../../picture/picture.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
 import { allocateReconstruction, reconstructionBytes } from '../picture/reconstructed-picture.js';
 import { ReferencePictures } from '../picture/reference-pictures.js';
@@ -19,13 +18,14 @@ const MORE_RECONSTRUCTIONS = 3;
 export async function createCoders(settings: EncoderSettings, onWarning: (message: string) => void): Promise<Coders> {
   const { grid } = settings;
   const count = codesSideBySide(settings) ? threadsThatFit(settings) : 1;
-  const { reconstructions, bytes } = memoryFor(count, grid);
+  const { reconstructions, bytes } = memoryFor(count, settings);
   const memory = new KernelMemory(bytes);
   const references = new ReferencePictures(
     memory,
     Array.from({ length: reconstructions }, () => allocateReconstruction(memory, grid)),
   );
-  const own = await Coder.create(coderSettings(settings), memory.allocatePart(workspaceBytes(grid)));
+  const part = memory.allocatePart(workspaceBytes(grid, settings.tools.rowPasses));
+  const own = await Coder.create(coderSettings(settings), part);
   const here = new OwnThread(own);
   if (count > 1) {
     const { CoderThreads } = await import('./coder-threads.js');
@@ -53,16 +53,20 @@ function codesSideBySide({ threads, motionReference }: EncoderSettings): boolean
 }
 
 /** As many threads as the settings ask for, or as pointers reach: pictures of the largest size allow 22. */
-function threadsThatFit({ threads, grid }: EncoderSettings): number {
-  let count = threads;
-  while (count > 1 && memoryFor(count, grid).bytes > MAX_MEMORY_BYTES) count--;
+function threadsThatFit(settings: EncoderSettings): number {
+  let count = settings.threads;
+  while (count > 1 && memoryFor(count, settings).bytes > MAX_MEMORY_BYTES) count--;
   return count;
 }
 
 /** What so many coder threads need, the calling thread beside them. */
-function memoryFor(count: number, grid: MacroblockGrid): { readonly reconstructions: number; readonly bytes: number } {
+function memoryFor(
+  count: number,
+  { grid, tools }: EncoderSettings,
+): { readonly reconstructions: number; readonly bytes: number } {
   const workspaces = count === 1 ? 1 : count + 1;
   const reconstructions = MORE_RECONSTRUCTIONS + (count === 1 ? 0 : 2 * count);
-  const bytes = workspaces * partBytes(workspaceBytes(grid)) + reconstructions * reconstructionBytes(grid);
+  const bytes =
+    workspaces * partBytes(workspaceBytes(grid, tools.rowPasses)) + reconstructions * reconstructionBytes(grid);
   return { reconstructions, bytes };
 }
