@@ -13,10 +13,8 @@ import { EMPTY_BLOCK_SAD } from '../../src/macroblock/mode-limits.js';
 import { IS_SOAK } from '../support/soak.js';
 import {
   chooseRowWithBoth,
-  codes,
   codeWithBoth,
   fill,
-  forward,
   future,
   type Given,
   given,
