@@ -7,8 +7,8 @@ export interface MacroblockKernels {
    * quantizer_scale, as the coding tools and `rules` say, the sum of MAY_SKIP, MUST_BE_INTRA, MAY_CHANGE_SCALE,
    * MUST_BE_SPARSE, KNOWS_NEXT and WAS_CODED. `quantizerScale` is the one wanted; `lambda` is the squared error, in
    * 1/64 of a squared pel, that a bit is worth. `coding` points to a MACROBLOCK_CODING. Its symbols, predictors and
-   * bits become those of the macroblock; the vectors that were searched stay in its searches, whose lambda is set. Its trials are
-   * left undefined.
+   * bits become those of the macroblock; the vectors that were searched stay in its searches, whose lambda is set.
+   * Its trials are left undefined.
    *
    * With KNOWS_NEXT, the bits that the choice changes in the macroblocks after it in the row count, too. With
    * WAS_CODED, the vectors that this macroblock and those near it in the row had are tried, and predictions in its
