@@ -4,6 +4,7 @@ export { quantizeMacroblock, quantizeMacroblockByTrellis } from './dct/quantize-
 export { reconstructMacroblock } from './dct/reconstruct-macroblock';
 export { transformMacroblock } from './dct/transform-macroblock';
 export { codeMacroblock, codeMacroblocks } from './macroblock/code-macroblock';
+export { chooseRow } from './macroblock/row/choose-row';
 export {
   searchByElimination,
   searchExhaustively,

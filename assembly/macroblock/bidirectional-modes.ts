@@ -14,7 +14,6 @@ import {
   allows,
   best,
   coding,
-  knowsNext,
   lambda,
   maySkip,
   mbX,
@@ -23,9 +22,10 @@ import {
   predictors,
   setMotion,
   spare,
+  wasCoded,
 } from './open-macroblock';
 import { mayPayAsIntra } from './predictive-modes';
-import { codeIntra, codeSkipped, finish } from './trial-coder';
+import { codeSkipped, finish, tryIntra } from './trial-coder';
 
 /** Whether the motion of another macroblock has a direction, and its vectors are allowed here, too. */
 function allowsMotion(direction: i32, forwardDx: i32, forwardDy: i32, backwardDx: i32, backwardDy: i32): bool {
@@ -127,18 +127,17 @@ export function chooseBidirectionalMode(): void {
   if (joint.cost <= maxCost) tryDirection(MACROBLOCK_MOTION_BOTH);
   if (forward.cost <= maxCost) tryDirection(MACROBLOCK_MOTION_FORWARD);
   if (backward.cost <= maxCost) tryDirection(MACROBLOCK_MOTION_BACKWARD);
-  if (knowsNext) {
+  if (wasCoded) {
     tryMotionAt(addressOf());
-    tryMotionAt(addressOf() + 1);
+    if (mbX + 1 < coding.mbWidth) tryMotionAt(addressOf() + 1);
+    if (mbX + 2 < coding.mbWidth) tryMotionAt(addressOf() + 2);
+    if (mbX > 1) tryMotionAt(addressOf() - 2);
   }
   if (coding.rateDistortionModes != 0 && coding.fullRefinementRounds > 0) {
     tryNeighbours();
     refineStarts();
   }
   const sad = min(min(forward.sad, backward.sad), joint.sad);
-  if (best.bits > MIN_INTRA_BITS && mayPayAsIntra(sad)) {
-    codeIntra(spare, false);
-    offer();
-  }
+  if (best.bits > MIN_INTRA_BITS && mayPayAsIntra(sad)) tryIntra();
   finish(best);
 }

@@ -6,6 +6,7 @@ import { findSkipped } from './known-macroblock';
 import { best, isB, isP, knowsNext, offer, openMacroblock, spare } from './open-macroblock';
 import { choosePredictiveMode } from './predictive-modes';
 import { recordBest } from './record-macroblock';
+import { openChoices } from './row/coded-predictions';
 import { codeSingleMode } from './single-mode';
 import { chooseSparseMode } from './sparse-modes';
 import { codeIntra, finish } from './trial-coder';
@@ -25,6 +26,7 @@ export function codeMacroblock(
   rules: i32,
 ): bool {
   openMacroblock(coding, mbX, mbY, quantizerScale, lambda, rules);
+  openChoices();
   if (knowsNext) findSkipped();
   if (isP || isB) {
     const searchLambda = Math.sqrt(lambda / 64);

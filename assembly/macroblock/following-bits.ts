@@ -23,7 +23,7 @@ let direction: i32 = 0;
 let scale: i32 = 0;
 
 /** Bits of macroblock_address_increment, escapes included. */
-function addressIncrementBits(increment: i32): i32 {
+export function addressIncrementBits(increment: i32): i32 {
   const escapes = (increment - 1) / 33;
   const codes = coding.codes.increments;
   return escapes * bitsOf(codes, 0) + bitsOf(codes, increment - 33 * escapes);

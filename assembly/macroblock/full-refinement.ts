@@ -2,6 +2,7 @@
 import { MacroblockTrial } from '../generated/records';
 import {
   MACROBLOCK_MOTION_BACKWARD,
+  MACROBLOCK_MOTION_BOTH,
   MACROBLOCK_MOTION_FORWARD,
   MAX_CODED_PREDICTIONS,
   MAX_STARTS_B,
@@ -11,13 +12,12 @@ import {
 } from '../generated/tables';
 import { scratch } from '../scratch';
 import { allows, best, coding, isP, offer, setMotion, spare } from './open-macroblock';
-import { codePredicted } from './trial-coder';
+import { choices, component, findPrediction, keepPrediction, packed, recallPrediction } from './row/coded-predictions';
+import { codePredicted, countHeader } from './trial-coder';
 
-/** The predictions of the macroblock that have been coded: pairs of vectors, each in one word, and directions. */
-const coded: usize = scratch(8 * MAX_CODED_PREDICTIONS);
-const codedDirections: usize = scratch(MAX_CODED_PREDICTIONS);
-let codedCount = 0;
-/** Those of them from which refinements start: a double with the cost, the vectors, the direction. */
+/** A byte for each prediction that is known: whether it has been compared in this coding of the macroblock. */
+const compared: usize = scratch(MAX_CODED_PREDICTIONS);
+/** Predictions from which refinements start: a double with the cost, the vectors, the direction. */
 const START_BYTES: usize = 24;
 const starts: usize = scratch(<i32>START_BYTES * MAX_STARTS_B);
 let startCount = 0;
@@ -35,37 +35,30 @@ function vectorsOf(trial: MacroblockTrial): u64 {
   );
 }
 
-// @ts-ignore: decorator
-@inline
-function packed(forwardDx: i32, forwardDy: i32, backwardDx: i32, backwardDy: i32): u64 {
-  const forward = <u32>((forwardDx & 0xffff) | (forwardDy << 16));
-  return <u64>forward | (<u64>(<u32>((backwardDx & 0xffff) | (backwardDy << 16))) << 32);
-}
-
-// @ts-ignore: decorator
-@inline
-function component(vectors: u64, index: u64): i32 {
-  return <i32>(<i16>(vectors >> (16 * index)));
-}
-
-/** A macroblock begins: nothing has been coded. */
+/** A macroblock begins: nothing has been compared. */
 export function clearPredictions(): void {
-  codedCount = 0;
+  memory.fill(compared, 0, MAX_CODED_PREDICTIONS);
   startCount = 0;
 }
 
-/** Codes the prediction that the spare trial has, unless that has been done or there is no room; returns whether. */
+/** Codes or recalls the prediction of the spare trial, unless it was compared or has no room; returns whether. */
 function codeOnce(isOnlyMode: bool): bool {
-  const vectors = vectorsOf(spare);
-  const direction = spare.direction;
-  if (codedCount == MAX_CODED_PREDICTIONS) return false;
-  for (let i: usize = 0; i < <usize>codedCount; i++) {
-    if (load<u64>(coded + (i << 3)) == vectors && <i32>load<u8>(codedDirections + i) == direction) return false;
+  if (isOnlyMode) {
+    codePredicted(spare, true);
+    return true;
   }
-  store<u64>(coded + (<usize>codedCount << 3), vectors);
-  store<u8>(codedDirections + <usize>codedCount, <u8>direction);
-  codedCount++;
-  codePredicted(spare, isOnlyMode);
+  const vectors = vectorsOf(spare);
+  const number = findPrediction(spare.direction, vectors);
+  if (number == MAX_CODED_PREDICTIONS || load<u8>(compared + <usize>number) != 0) return false;
+  if (number == choices.count) {
+    codePredicted(spare, false);
+    keepPrediction(spare, vectors);
+  } else {
+    recallPrediction(spare, number);
+    countHeader(spare);
+  }
+  store<u8>(compared + <usize>number, 1);
+  store<f64>(choices.cost + (<usize>number << 3), spare.cost);
   return true;
 }
 
@@ -91,21 +84,22 @@ export function codePrediction(
   offer();
 }
 
-/** Codes the neighbours of one vector of the centre, which becomes the best of them and itself. */
-function moveToBest(direction: i32, isBackward: bool): void {
+/**
+ * Codes predictions around the centre, which becomes the best of them and itself: its vectors move by half a pel,
+ * `forward` and `backward` times.
+ */
+function moveToBest(direction: i32, forward: i32, backward: i32): void {
   const from = centre;
-  const forwardDx = component(from, 0);
-  const forwardDy = component(from, 1);
-  const backwardDx = component(from, 2);
-  const backwardDy = component(from, 3);
   for (let i: usize = 0; i < 16; i += 2) {
     const dx = <i32>load<i8>(NEIGHBOURS + i);
     const dy = <i32>load<i8>(NEIGHBOURS + i, 1);
-    const x = (isBackward ? backwardDx : forwardDx) + dx;
-    const y = (isBackward ? backwardDy : forwardDy) + dy;
-    if (!allows(isBackward ? coding.backward : coding.forward, x, y)) continue;
-    if (isBackward) setMotion(spare, direction, forwardDx, forwardDy, x, y);
-    else setMotion(spare, direction, x, y, backwardDx, backwardDy);
+    const forwardDx = component(from, 0) + forward * dx;
+    const forwardDy = component(from, 1) + forward * dy;
+    const backwardDx = component(from, 2) + backward * dx;
+    const backwardDy = component(from, 3) + backward * dy;
+    if (forward != 0 && !allows(coding.forward, forwardDx, forwardDy)) continue;
+    if (backward != 0 && !allows(coding.backward, backwardDx, backwardDy)) continue;
+    setMotion(spare, direction, forwardDx, forwardDy, backwardDx, backwardDy);
     if (!codeOnce(false)) continue;
     if (spare.cost < centreCost) {
       centreCost = spare.cost;
@@ -122,8 +116,12 @@ function refine(direction: i32, vectors: u64, cost: f64): void {
   const rounds = coding.fullRefinementRounds;
   for (let round = 0; round < rounds; round++) {
     const before = centre;
-    if (direction & MACROBLOCK_MOTION_BACKWARD) moveToBest(direction, true);
-    if (direction & MACROBLOCK_MOTION_FORWARD) moveToBest(direction, false);
+    if (direction & MACROBLOCK_MOTION_BACKWARD) moveToBest(direction, 0, 1);
+    if (direction & MACROBLOCK_MOTION_FORWARD) moveToBest(direction, 1, 0);
+    if (direction == MACROBLOCK_MOTION_BOTH) {
+      moveToBest(direction, 1, 1);
+      moveToBest(direction, 1, -1);
+    }
     if (centre == before) return;
   }
 }

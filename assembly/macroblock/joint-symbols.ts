@@ -2,7 +2,7 @@
 import { MacroblockTrial } from '../generated/records';
 import { BLOCKS_PER_MACROBLOCK, BLOCK_BYTES, MAX_DC_CHANGE } from '../generated/tables';
 import { scratch } from '../scratch';
-import { dcBits, headerBits, patternBits } from './header-bits';
+import { dcBits, patternBits } from './header-bits';
 import { isNextIntra, nextLevels } from './known-macroblock';
 import { coding, lambda, predictors } from './open-macroblock';
 
@@ -21,8 +21,7 @@ export function chooseCodedBlocks(trial: MacroblockTrial): void {
   let best = 0;
   let bestDistortion = emptyDistortion;
   let bestBits = 0;
-  let minCost = emptyDistortion + lambda * <f64>headerBits(trial, false);
-  const header = all == 0 ? 0 : headerBits(trial, true);
+  let minCost = Infinity;
   for (let pattern = all; pattern > 0; pattern = (pattern - 1) & all) {
     let distortion = emptyDistortion;
     let bits = 0;
@@ -32,16 +31,18 @@ export function chooseCodedBlocks(trial: MacroblockTrial): void {
       distortion -= <f64>load<i32>(saved + at);
       bits += load<i32>(blockBits + at);
     }
-    const cost = distortion + lambda * <f64>(bits + header + patternBits(pattern));
+    bits += patternBits(pattern);
+    const cost = distortion + lambda * <f64>bits;
     if (cost >= minCost) continue;
     minCost = cost;
     best = pattern;
     bestDistortion = distortion;
     bestBits = bits;
   }
-  trial.codedBlockPattern = best;
-  trial.distortion = bestDistortion;
-  trial.bits = bestBits;
+  trial.emptyDistortion = emptyDistortion;
+  trial.codedPattern = best;
+  trial.codedDistortion = bestDistortion;
+  trial.codedBits = bestBits;
 }
 
 /** The most DCs that a block may take. */

@@ -7,6 +7,7 @@ import {
   MAY_CHANGE_SCALE,
   MAY_SKIP,
   MUST_BE_INTRA,
+  WAS_CODED,
 } from '../generated/tables';
 import { deviation16x16 } from '../picture/block-differences';
 import { lumaOf } from '../picture/macroblock-blocks';
@@ -23,6 +24,8 @@ export let lambda: f64 = 0;
 export let maySkip: bool = false;
 export let mustBeIntra: bool = false;
 export let mayChangeScale: bool = false;
+/** The row has been coded before. */
+export let wasCoded: bool = false;
 /** An earlier coding of the row tells what the next macroblock is. */
 export let knowsNext: bool = false;
 /** The cheapest trial so far, and the one in which the next is made. */
@@ -41,6 +44,7 @@ export function openMacroblock(ofPicture: MacroblockCoding, x: i32, y: i32, scal
   maySkip = (rules & MAY_SKIP) != 0;
   mustBeIntra = (rules & MUST_BE_INTRA) != 0;
   mayChangeScale = (rules & MAY_CHANGE_SCALE) != 0;
+  wasCoded = (rules & WAS_CODED) != 0;
   knowsNext = (rules & KNOWS_NEXT) != 0;
   best = ofPicture.trial;
   spare = ofPicture.otherTrial;

@@ -6,6 +6,7 @@ import {
   INTRA_BIAS_SAD,
   MACROBLOCK_MOTION_FORWARD,
   MIN_INTRA_BITS,
+  REFINED_DEVIATION_FACTOR,
   ZERO_VECTOR_FACTOR,
 } from '../generated/tables';
 import { searchCandidates } from '../motion/search/candidate-search';
@@ -15,7 +16,6 @@ import {
   allows,
   best,
   coding,
-  knowsNext,
   lambda,
   maySkip,
   mbX,
@@ -27,8 +27,9 @@ import {
   sourceDeviation,
   spare,
   wantedScale,
+  wasCoded,
 } from './open-macroblock';
-import { codeIntra, codeSkipped, finish, isCheaperWithResidual } from './trial-coder';
+import { codeIntra, codeSkipped, finish, isCheaperWithResidual, tryIntra } from './trial-coder';
 
 /** Codes the macroblock skipped in the spare trial; returns whether that is the choice. */
 function isSkipped(): bool {
@@ -53,14 +54,15 @@ function tryKnown(address: usize): void {
   if (allows(coding.forward, dx, dy)) tryVector(dx, dy, false);
 }
 
-function tryIntra(isOnlyMode: bool): void {
-  codeIntra(spare, isOnlyMode);
+function codeOnlyIntra(): void {
+  codeIntra(spare, true);
   offer();
 }
 
 /** Whether intra may be cheaper than the best prediction, whose SAD is given. */
 export function mayPayAsIntra(sad: i32): bool {
-  return <f64>sourceDeviation() * DEVIATION_FACTOR < <f64>(sad + 256 * wantedScale);
+  const factor = coding.fullRefinementRounds > 0 ? REFINED_DEVIATION_FACTOR : DEVIATION_FACTOR;
+  return <f64>sourceDeviation() * factor < <f64>(sad + 256 * wantedScale);
 }
 
 /** Tries the vectors that were compared, from the second best on, without the zero vector. */
@@ -103,21 +105,23 @@ function chooseByRateAndDistortion(): void {
     tryVector(0, 0, false);
   }
   if (!isZero) tryVector(dx, dy, false);
-  if (knowsNext) {
+  if (wasCoded) {
     tryKnown(addressOf());
-    tryKnown(addressOf() + 1);
+    if (mbX + 1 < coding.mbWidth) tryKnown(addressOf() + 1);
+    if (mbX + 2 < coding.mbWidth) tryKnown(addressOf() + 2);
+    if (mbX > 1) tryKnown(addressOf() - 2);
   }
   tryNextBest();
   if (refines && best.flags != 0) {
     refineBest();
     refineStarts();
   }
-  if (mayBeIntra && best.bits > MIN_INTRA_BITS) tryIntra(false);
+  if (mayBeIntra && best.bits > MIN_INTRA_BITS) tryIntra();
 }
 
 function chooseBySad(): void {
   const search = coding.forward;
-  if (sourceDeviation() + INTRA_BIAS_SAD < search.sad) tryIntra(true);
+  if (sourceDeviation() + INTRA_BIAS_SAD < search.sad) codeOnlyIntra();
   else tryVector(search.dxHalfPels, search.dyHalfPels, true);
 }
 
@@ -127,7 +131,7 @@ export function choosePredictiveMode(): void {
     offer();
     return;
   }
-  if (mustBeIntra) tryIntra(true);
+  if (mustBeIntra) codeOnlyIntra();
   else {
     clearPredictions();
     searchCandidates(coding.forward, mbX, mbY, predictors.forwardDxHalfPels, predictors.forwardDyHalfPels);

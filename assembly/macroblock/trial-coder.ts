@@ -31,10 +31,13 @@ import {
   maySkip,
   mbX,
   mbY,
+  offer,
   predictors,
   setMotion,
+  spare,
   wantedScale,
 } from './open-macroblock';
+import { choices, keepIntra, recallIntra } from './row/coded-predictions';
 
 /** Writes a trial's prediction by its direction and vectors. */
 export function predict(trial: MacroblockTrial): void {
@@ -86,14 +89,45 @@ function setCost(trial: MacroblockTrial): void {
 
 function countPredictedBits(trial: MacroblockTrial): void {
   if (coding.jointSymbols != JOINT_NONE) chooseCodedBlocks(trial);
-  const pattern = trial.codedBlockPattern;
-  trial.bits += headerBits(trial, pattern != 0);
-  if (pattern != 0) trial.bits += patternBits(pattern);
+  else {
+    const pattern = trial.codedBlockPattern;
+    trial.emptyDistortion = pattern == 0 ? trial.distortion : Infinity;
+    trial.codedPattern = pattern;
+    trial.codedDistortion = trial.distortion;
+    trial.codedBits = pattern == 0 ? 0 : trial.bits + patternBits(pattern);
+  }
+  countHeader(trial);
+}
+
+/** Chooses whether a trial whose blocks are counted is coded. */
+export function countHeader(trial: MacroblockTrial): void {
+  let pattern = trial.codedPattern;
+  let bits = headerBits(trial, false);
+  let distortion = trial.emptyDistortion;
+  if (pattern != 0) {
+    const flags = trial.flags;
+    const codedBits = headerBits(trial, true) + trial.codedBits;
+    if (trial.codedDistortion + lambda * <f64>codedBits < distortion + lambda * <f64>bits) {
+      bits = codedBits;
+      distortion = trial.codedDistortion;
+    } else {
+      trial.flags = flags;
+      pattern = 0;
+    }
+  }
+  trial.codedBlockPattern = pattern;
+  trial.distortion = distortion;
+  trial.bits = bits;
   setCost(trial);
 }
 
 function countIntraBits(trial: MacroblockTrial): void {
   if (coding.jointSymbols == JOINT_ALL) chooseDcs(trial);
+  addIntraBits(trial);
+}
+
+/** Adds the bits of the header and of the DCs. */
+function addIntraBits(trial: MacroblockTrial): void {
   trial.bits += INCREMENT_BITS + typeBits(MACROBLOCK_INTRA);
   trial.bits += intraDcBits(trial.levels, predictors.dcY, predictors.dcCb, predictors.dcCr);
   trial.bits += scaleBits(MACROBLOCK_INTRA, trial.quantizerScale, predictors.quantizerScale);
@@ -105,6 +139,7 @@ export function codePredicted(trial: MacroblockTrial, isOnlyMode: bool): void {
   transformMacroblock(trial, coding.source, mbX, mbY, false);
   quantize(trial, wantedScale, false, lambda, usesTrellis(trial, isOnlyMode));
   countPredictedBits(trial);
+  trial.isRecalled = 0;
 }
 
 /** Codes the macroblock as skipped, from the trial's direction and vectors. */
@@ -116,6 +151,7 @@ export function codeSkipped(trial: MacroblockTrial): void {
   trial.bits = 0;
   trial.distortion = 64 * <f64>predictionError(coding.source, mbX, mbY, trial.prediction);
   setCost(trial);
+  trial.isRecalled = 0;
 }
 
 /** Whether a skipped trial would be cheaper with its residual coded. Overwrites its blocks. */
@@ -132,10 +168,22 @@ export function isCheaperWithResidual(trial: MacroblockTrial): bool {
 
 export function codeIntra(trial: MacroblockTrial, isOnlyMode: bool): void {
   setMotion(trial, 0, 0, 0, 0, 0);
+  trial.isRecalled = 0;
   trial.flags = MACROBLOCK_INTRA;
   transformMacroblock(trial, coding.source, mbX, mbY, true);
   quantize(trial, wantedScale, true, lambda, usesTrellis(trial, isOnlyMode));
+  const acBits = trial.bits;
   countIntraBits(trial);
+  keepIntra(trial, acBits);
+}
+
+/** Offers the macroblock as intra: recalled, where it has been coded. */
+export function tryIntra(): void {
+  if (choices.intraScale == wantedScale) {
+    recallIntra(spare);
+    addIntraBits(spare);
+  } else codeIntra(spare, false);
+  offer();
 }
 
 /** Quantizes a trial again at any scale: by the trellis, unless the tools have none. */
@@ -177,6 +225,10 @@ function chooseScale(trial: MacroblockTrial): void {
 
 /** Finishes the mode that won: its levels, its scale, and whether it is skipped. */
 export function finish(trial: MacroblockTrial): void {
+  if (trial.isRecalled) {
+    if (trial.flags & MACROBLOCK_INTRA) codeIntra(trial, false);
+    else codePredicted(trial, false);
+  }
   if (trial.flags != 0 && trial.hasFinalLevels == 0) requantize(trial, wantedScale);
   if (mayChangeScale && hasCoefficients(trial) && trial.bits >= MIN_BITS_FOR_SCALES) chooseScale(trial);
   const isEmpty =

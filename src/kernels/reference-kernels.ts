@@ -4,6 +4,7 @@ import { referenceMacroblockQuantization } from '../dct/quantize-macroblock.js';
 import { referenceMacroblockReconstruction } from '../dct/reconstruct-macroblock.js';
 import { referenceMacroblockTransform } from '../dct/transform-macroblock.js';
 import { referenceMacroblockCoding } from '../macroblock/code-macroblock.js';
+import { referenceRowChoice } from '../macroblock/row/choose-row.js';
 import { referenceBlockMatching } from '../motion/search/block-matching.js';
 import { referenceCandidateSearch } from '../motion/search/candidate-search.js';
 import { referenceJointSearch } from '../motion/search/joint-search.js';
@@ -32,5 +33,6 @@ export function createReferenceKernels(memory: KernelMemory): Kernels {
     ...referenceCandidateSearch(memory),
     ...referenceJointSearch(memory),
     ...referenceMacroblockCoding(memory),
+    ...referenceRowChoice(memory),
   };
 }

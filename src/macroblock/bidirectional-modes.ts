@@ -4,13 +4,13 @@ import {
   MACROBLOCK_MOTION_BOTH,
   MACROBLOCK_MOTION_FORWARD,
 } from '../bitstream/tables/macroblock-codes.js';
-import { CodedPredictions, type Motion } from './full-refinement.js';
+import { CodedPredictions } from './full-refinement.js';
 import { mayPayAsIntra } from './intra-check.js';
 import { knownMacroblock } from './known-macroblock.js';
-import { setMotion, type VectorPair } from './macroblock-trial.js';
+import { type Motion, setMotion, type VectorPair } from './macroblock-trial.js';
 import { CERTAIN_SKIP_BITS_B, MAX_STARTS_B, MIN_INTRA_BITS } from './mode-limits.js';
 import type { OpenMacroblock } from './open-macroblock.js';
-import { codeIntra, codeSkipped, finish } from './trial-coder.js';
+import { codeSkipped, finish, tryIntra } from './trial-coder.js';
 
 /** Leaves the best mode of a macroblock in its best trial. */
 export function chooseBidirectionalMode(macroblock: OpenMacroblock): void {
@@ -28,16 +28,13 @@ export function chooseBidirectionalMode(macroblock: OpenMacroblock): void {
   const tryOthers = (others: readonly Motion[]) => {
     for (const motion of others) if (allowsMotion(macroblock, motion)) predictions.code(motion);
   };
-  tryOthers(macroblock.known.slice(0, 2));
+  tryOthers(macroblock.knownAround());
   if (coding.rateDistortionModes === 1 && coding.fullRefinementRounds > 0) {
     tryOthers(neighbouringMotion(macroblock));
     predictions.refineStarts(MAX_STARTS_B);
   }
   const sad = Math.min(forward.sad, backward.sad, joint.sad);
-  if (macroblock.best.bits > MIN_INTRA_BITS && mayPayAsIntra(macroblock, sad)) {
-    codeIntra(macroblock, macroblock.spare);
-    macroblock.offer();
-  }
+  if (macroblock.best.bits > MIN_INTRA_BITS && mayPayAsIntra(macroblock, sad)) tryIntra(macroblock);
   finish(macroblock, macroblock.best);
 }
 

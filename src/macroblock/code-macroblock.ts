@@ -17,7 +17,7 @@ import { chooseSparseMode } from './sparse-modes.js';
 import { codeIntra, finish } from './trial-coder.js';
 
 /** The definition of the kernel that codes macroblocks. */
-export function referenceMacroblockCoding(memory: KernelMemory): MacroblockKernels {
+export function referenceMacroblockCoding(memory: KernelMemory): Omit<MacroblockKernels, 'chooseRow'> {
   const kernels: TrialKernels = {
     ...referenceCandidateSearch(memory),
     ...referenceJointSearch(memory),
@@ -27,7 +27,7 @@ export function referenceMacroblockCoding(memory: KernelMemory): MacroblockKerne
     ...referenceMacroblockQuantization(memory),
     ...referenceMacroblockReconstruction(memory),
   };
-  const reference: MacroblockKernels = {
+  const reference: Omit<MacroblockKernels, 'chooseRow'> = {
     codeMacroblock(pointer, mbX, mbY, quantizerScale, lambda, rules) {
       const request = { mbX, mbY, quantizerScale, lambda, rules };
       const macroblock = new OpenMacroblock(memory, kernels, pointer, request);

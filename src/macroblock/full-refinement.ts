@@ -1,16 +1,16 @@
 // Refines vectors by what they really cost: each is coded in full.
-import { MACROBLOCK_MOTION_BACKWARD, MACROBLOCK_MOTION_FORWARD } from '../bitstream/tables/macroblock-codes.js';
+import {
+  MACROBLOCK_MOTION_BACKWARD,
+  MACROBLOCK_MOTION_BOTH,
+  MACROBLOCK_MOTION_FORWARD,
+} from '../bitstream/tables/macroblock-codes.js';
+import { MAX_CODED_PREDICTIONS } from '../kernels/records/macroblock-choices.js';
 import { NEIGHBOURS } from '../motion/search/neighbours.js';
-import { setMotion, type VectorPair, vectorsOf } from './macroblock-trial.js';
-import { MAX_CODED_PREDICTIONS, REFINED_COST_FACTOR } from './mode-limits.js';
+import { type Motion, setMotion, vectorsOf } from './macroblock-trial.js';
+import { REFINED_COST_FACTOR } from './mode-limits.js';
 import type { OpenMacroblock } from './open-macroblock.js';
-import { codePredicted } from './trial-coder.js';
-
-/** What a macroblock is predicted from: MACROBLOCK_MOTION flags, and vectors. */
-export interface Motion {
-  readonly direction: number;
-  readonly vectors: VectorPair;
-}
+import { findPrediction, keepPrediction, recallPrediction } from './row/coded-predictions.js';
+import { codePredicted, countHeader } from './trial-coder.js';
 
 /** A prediction that has been coded in full. */
 interface CodedMotion extends Motion {
@@ -18,12 +18,13 @@ interface CodedMotion extends Motion {
 }
 
 /**
- * The predictions of a macroblock that are coded in full: each once, at most MAX_CODED_PREDICTIONS. What is better than
- * the best trial takes its place.
+ * The predictions of a macroblock that are coded in full, at most MAX_CODED_PREDICTIONS: each once, also where the row
+ * is coded again. Each is compared once in a coding of the macroblock; what is better than the best trial takes its
+ * place.
  */
 export class CodedPredictions {
   readonly #macroblock: OpenMacroblock;
-  readonly #coded: Motion[] = [];
+  readonly #compared = new Set<number>();
   readonly #starts: CodedMotion[] = [];
 
   constructor(macroblock: OpenMacroblock) {
@@ -60,42 +61,59 @@ export class CodedPredictions {
     let best = start;
     for (let round = 0; round < this.#macroblock.coding.fullRefinementRounds; round++) {
       const before = best;
-      if (start.direction & MACROBLOCK_MOTION_BACKWARD) best = this.#bestAround(best, 2);
-      if (start.direction & MACROBLOCK_MOTION_FORWARD) best = this.#bestAround(best, 0);
+      if (start.direction & MACROBLOCK_MOTION_BACKWARD) best = this.#bestAround(best, 0, 1);
+      if (start.direction & MACROBLOCK_MOTION_FORWARD) best = this.#bestAround(best, 1, 0);
+      if (start.direction === MACROBLOCK_MOTION_BOTH) {
+        best = this.#bestAround(best, 1, 1);
+        best = this.#bestAround(best, 1, -1);
+      }
       if (best === before) return;
     }
   }
 
-  /** The best of a prediction and the neighbours of one of its vectors, whose dx is at index `first` of the pair. */
-  #bestAround(centre: CodedMotion, first: 0 | 2): CodedMotion {
+  /** The best of a prediction and those around it: its vectors move by half a pel, `forward` and `backward` times. */
+  #bestAround(centre: CodedMotion, forward: 0 | 1, backward: 0 | 1 | -1): CodedMotion {
     const { direction, vectors: from } = centre;
-    const search = first === 0 ? this.#macroblock.forward : this.#macroblock.backward;
+    const macroblock = this.#macroblock;
     let best = centre;
     for (const [dx, dy] of NEIGHBOURS) {
-      const [x, y] = [from[first] + dx, from[first + 1]! + dy];
-      const vectors: VectorPair = first === 0 ? [x, y, from[2], from[3]] : [from[0], from[1], x, y];
-      const coded = this.#macroblock.allows(search, x, y) ? this.#codeOnce({ direction, vectors }) : undefined;
+      const [forwardDx, forwardDy] = [from[0] + forward * dx, from[1] + forward * dy];
+      const [backwardDx, backwardDy] = [from[2] + backward * dx, from[3] + backward * dy];
+      if (forward !== 0 && !macroblock.allows(macroblock.forward, forwardDx, forwardDy)) continue;
+      if (backward !== 0 && !macroblock.allows(macroblock.backward, backwardDx, backwardDy)) continue;
+      const coded = this.#codeOnce({ direction, vectors: [forwardDx, forwardDy, backwardDx, backwardDy] });
       if (coded && coded.cost < best.cost) best = coded;
     }
     return best;
   }
 
-  /** Codes a prediction and offers it; undefined if it has been coded before, or there is no room for it. */
+  /** Codes or recalls a prediction and offers it; undefined if it has been compared, or there is no room for it. */
   #codeOnce({ direction, vectors: given }: Motion, isOnlyMode = false): CodedMotion | undefined {
     const macroblock = this.#macroblock;
     const trial = macroblock.spare;
     setMotion(trial, direction, given);
-    const vectors = vectorsOf(trial);
-    const motion = { direction, vectors };
-    if (this.#coded.length === MAX_CODED_PREDICTIONS || this.#coded.some(other => isSame(other, motion))) return;
-    this.#coded.push(motion);
-    codePredicted(macroblock, trial, isOnlyMode);
+    const motion = { direction, vectors: vectorsOf(trial) };
+    if (isOnlyMode) codePredicted(macroblock, trial, true);
+    else if (!this.#count(motion)) return;
     const coded = { ...motion, cost: trial.cost };
     macroblock.offer();
     return coded;
   }
-}
 
-function isSame(one: Motion, other: Motion): boolean {
-  return one.direction === other.direction && one.vectors.every((component, i) => component === other.vectors[i]);
+  /** Finds the cost of the spare trial, whose motion is given; returns whether it has not been compared. */
+  #count(motion: Motion): boolean {
+    const { choices, wantedScale, spare: trial } = this.#macroblock;
+    const number = findPrediction(choices, motion, wantedScale);
+    if (number === MAX_CODED_PREDICTIONS || this.#compared.has(number)) return false;
+    if (number === choices.count) {
+      codePredicted(this.#macroblock, trial);
+      keepPrediction(choices, trial);
+    } else {
+      recallPrediction(choices, trial, number);
+      countHeader(this.#macroblock, trial);
+    }
+    this.#compared.add(number);
+    choices.cost[number] = trial.cost;
+    return true;
+  }
 }

@@ -4,7 +4,6 @@ import { dcBits, isLuminance } from '../bitstream/syntax/block.js';
 import { codedBlockPatternBits } from '../bitstream/syntax/macroblock.js';
 import { MACROBLOCK_INTRA } from '../bitstream/tables/macroblock-codes.js';
 import { BLOCK_BYTES } from '../kernels/records/macroblock-trial.js';
-import { headerBits } from './header-bits.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
 import { MAX_DC_CHANGE } from './mode-limits.js';
 import type { OpenMacroblock } from './open-macroblock.js';
@@ -14,12 +13,11 @@ const DC_STEP = 64;
 const DC_OFFSET = 8192;
 
 /**
- * Chooses the blocks of a predicted trial that are coded, by distortion + lambda * bits of the whole macroblock, and
- * sets its codedBlockPattern, distortion and bits. Of equal ones stays: no block, else the pattern with the highest
- * number.
+ * Chooses the blocks of a predicted trial that are coded, if any are, by distortion + lambda * bits with those of
+ * coded_block_pattern, and sets its codedPattern, codedDistortion and codedBits, and its emptyDistortion. Of equal
+ * ones stays the pattern with the highest number.
  */
-export function chooseCodedBlocks(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
-  const { lambda } = macroblock;
+export function chooseCodedBlocks({ lambda }: OpenMacroblock, trial: MacroblockTrial): void {
   const { savedDistortion, blockBits } = trial;
   let all = 0;
   let emptyDistortion = trial.distortion;
@@ -27,25 +25,22 @@ export function chooseCodedBlocks(macroblock: OpenMacroblock, trial: MacroblockT
     if (blockBits[block]! > 0) all |= 32 >> block;
     if (isBlockCoded(trial.codedBlockPattern, block)) emptyDistortion += savedDistortion[block]!;
   }
-  let best = { pattern: 0, distortion: emptyDistortion, bits: 0 };
-  let minCost = emptyDistortion + lambda * headerBits(macroblock, trial, false);
-  const header = all === 0 ? 0 : headerBits(macroblock, trial, true);
+  let best = { codedPattern: 0, codedDistortion: emptyDistortion, codedBits: 0 };
+  let minCost = Number.POSITIVE_INFINITY;
   for (let pattern = all; pattern > 0; pattern = (pattern - 1) & all) {
     let distortion = emptyDistortion;
-    let bits = 0;
+    let bits = codedBlockPatternBits(pattern);
     for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
       if (!isBlockCoded(pattern, block)) continue;
       distortion -= savedDistortion[block]!;
       bits += blockBits[block]!;
     }
-    const cost = distortion + lambda * (bits + header + codedBlockPatternBits(pattern));
+    const cost = distortion + lambda * bits;
     if (cost >= minCost) continue;
     minCost = cost;
-    best = { pattern, distortion, bits };
+    best = { codedPattern: pattern, codedDistortion: distortion, codedBits: bits };
   }
-  trial.codedBlockPattern = best.pattern;
-  trial.distortion = best.distortion;
-  trial.bits = best.bits;
+  Object.assign(trial, best, { emptyDistortion });
 }
 
 /** A quantized DC, and the cheapest way to come to it. */

@@ -11,6 +11,12 @@ export type MacroblockTrial = MacroblockTrialRecord & Pick<CodedMacroblock, 'dc'
 /** Both vectors of a prediction, in half-pels: forward dx, dy, backward dx, dy. */
 export type VectorPair = readonly [number, number, number, number];
 
+/** What a macroblock is predicted from: MACROBLOCK_MOTION flags, and vectors. */
+export interface Motion {
+  readonly direction: number;
+  readonly vectors: VectorPair;
+}
+
 /** The trial at a place in memory. */
 export function trialAt(memory: KernelMemory, pointer: number): MacroblockTrial {
   const trial = MACROBLOCK_TRIAL.at(memory, pointer);

@@ -20,18 +20,18 @@ export const EARLY_SKIP_BITS = 60;
  */
 export const ZERO_VECTOR_FACTOR = 1.5;
 /** A direction is refined in full if it costs at most this many times the best mode so far. Not measured. */
-export const REFINED_COST_FACTOR = 1.25;
+export const REFINED_COST_FACTOR = 1.2;
 /** How many vectors of a P macroblock are refined in full beside the best, at most: the first that were coded. */
 export const MAX_STARTS_P = 6;
 /**
- * The most predictions of a B macroblock that refinements start from: three searched, two known, three with predicted
+ * The most predictions of a B macroblock that refinements start from: three searched, four known, three with predicted
  * vectors, three from above.
  */
-export const MAX_STARTS_B = 11;
+export const MAX_STARTS_B = 13;
+/** A prediction is no choice of a row if it costs more than the best of the macroblock by more than so many bits. */
+export const MAX_WAY_BITS = 24;
 /** How far a quantized DC may be from the nearest one, with joint symbols. Not measured. */
 export const MAX_DC_CHANGE = 2;
-/** The most predictions of a macroblock that are coded in full. Few macroblocks come to as many. */
-export const MAX_CODED_PREDICTIONS = 256;
 
 /**
  * Without rate-distortion decisions, intra wins if the deviation of the macroblock is smaller than the SAD of its
@@ -43,6 +43,8 @@ export const INTRA_BIAS_SAD = 512;
  * measured.
  */
 export const DEVIATION_FACTOR = 1.3;
+/** The same where vectors are refined in full: 1.3 instead takes 0.2 % more bits. */
+export const REFINED_DEVIATION_FACTOR = 0.5;
 /**
  * Fewest bits of an intra macroblock: increment 1, type 1, six DC sizes of 2 or 3 bits, six end_of_block, rounded down.
  */

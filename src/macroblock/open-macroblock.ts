@@ -8,6 +8,7 @@ import type { PictureKernels } from '../kernels/contracts/picture-kernels.js';
 import type { KernelMemory } from '../kernels/kernel-memory.js';
 import { CANDIDATE_SEARCH, type CandidateSearch } from '../kernels/records/candidate-search.js';
 import { JOINT_SEARCH, type JointSearch } from '../kernels/records/joint-search.js';
+import type { MacroblockChoices } from '../kernels/records/macroblock-choices.js';
 import {
   KNOWS_NEXT,
   MACROBLOCK_CODING,
@@ -16,12 +17,14 @@ import {
   type MacroblockCoding,
   MUST_BE_INTRA,
   MUST_BE_SPARSE,
+  WAS_CODED,
 } from '../kernels/records/macroblock-coding.js';
 import { PICTURE_PLANES } from '../kernels/records/picture-planes.js';
 import { SLICE_PREDICTORS, type SlicePredictorsRecord } from '../kernels/records/slice-predictors.js';
 import { SYMBOL_ARRAYS, type SymbolArrays } from '../kernels/records/symbol-arrays.js';
 import { type KnownMacroblock, knownMacroblock, skippedFrom } from './known-macroblock.js';
 import { type MacroblockTrial, trialAt } from './macroblock-trial.js';
+import { choicesAt } from './row/coded-predictions.js';
 
 /** The readable kernels that a macroblock is coded with. */
 export type TrialKernels = Pick<
@@ -47,7 +50,8 @@ export interface MacroblockRequest {
   readonly rules: number;
 }
 
-const TYPES: readonly PictureType[] = ['I', 'P', 'B'];
+/** The picture types in the order of their numbers. */
+export const PICTURE_TYPES: readonly PictureType[] = ['I', 'P', 'B'];
 
 /** A macroblock that is being coded. */
 export class OpenMacroblock {
@@ -64,6 +68,7 @@ export class OpenMacroblock {
   readonly mustBeIntra: boolean;
   readonly mayChangeScale: boolean;
   readonly mustBeSparse: boolean;
+  readonly wasCoded: boolean;
   readonly predictors: SlicePredictors;
   readonly forward: CandidateSearch;
   readonly backward: CandidateSearch;
@@ -74,6 +79,8 @@ export class OpenMacroblock {
   /** Skipped macroblocks of the row right before this one and right after it; 0 where the next one is not known. */
   readonly skippedBefore: number;
   readonly skippedAfter: number;
+  /** The ways to code the macroblock that are known. */
+  readonly choices: MacroblockChoices;
   #best: MacroblockTrial;
   #spare: MacroblockTrial;
   readonly #predictors: SlicePredictorsRecord;
@@ -84,7 +91,7 @@ export class OpenMacroblock {
     this.memory = memory;
     this.kernels = kernels;
     this.coding = coding;
-    this.type = TYPES[coding.pictureType]!;
+    this.type = PICTURE_TYPES[coding.pictureType]!;
     this.mbX = mbX;
     this.mbY = mbY;
     this.wantedScale = quantizerScale;
@@ -93,6 +100,7 @@ export class OpenMacroblock {
     this.mustBeIntra = (rules & MUST_BE_INTRA) !== 0;
     this.mayChangeScale = (rules & MAY_CHANGE_SCALE) !== 0;
     this.mustBeSparse = (rules & MUST_BE_SPARSE) !== 0;
+    this.wasCoded = (rules & WAS_CODED) !== 0;
     this.forward = CANDIDATE_SEARCH.at(memory, coding.forward);
     this.backward = CANDIDATE_SEARCH.at(memory, coding.backward);
     this.joint = JOINT_SEARCH.at(memory, coding.joint);
@@ -104,6 +112,9 @@ export class OpenMacroblock {
     const row = knowsNext ? Array.from({ length: after + 1 }, (_, column) => address + column) : [];
     this.known = row.map(at => knownMacroblock(memory, this.symbols, at));
     this.skippedAfter = knowsNext ? skippedFrom(memory, this.symbols, address + 1, 1, after) : 0;
+    this.choices = choicesAt(memory, coding, mbX);
+    Object.assign(this.choices, { lambda, maySkip: this.maySkip ? 1 : 0 });
+    if (!this.wasCoded) Object.assign(this.choices, { count: 0, intraScale: 0 });
     this.#predictors = SLICE_PREDICTORS.at(memory, coding.predictors);
     this.predictors = new SlicePredictors(this.type);
     copyPredictors(this.#predictors, this.predictors);
@@ -130,6 +141,13 @@ export class OpenMacroblock {
   /** The next macroblock, if an earlier coding of the row tells what it is. */
   get next(): KnownMacroblock | undefined {
     return this.known[1];
+  }
+
+  /** What an earlier coding left of macroblocks near this one: itself, the next two, and the one before the last. */
+  knownAround(): KnownMacroblock[] {
+    if (!this.wasCoded) return [];
+    const places = [0, 1, 2, -2].filter(step => this.mbX + step >= 0 && this.mbX + step < this.coding.mbWidth);
+    return places.map(step => knownMacroblock(this.memory, this.symbols, this.address + step));
   }
 
   /** Keeps the spare trial if it is cheaper than the best. */
@@ -185,7 +203,8 @@ export function fCodeOf({ minHalfPels }: CandidateSearch): number {
 
 type Predicted = Omit<SlicePredictors, 'startSlice' | 'update' | 'dcDifferential'>;
 
-function copyPredictors(from: Readonly<Predicted>, to: Predicted): void {
+/** Copies all that predictors hold. */
+export function copyPredictors(from: Readonly<Predicted>, to: Predicted): void {
   to.forwardDxHalfPels = from.forwardDxHalfPels;
   to.forwardDyHalfPels = from.forwardDyHalfPels;
   to.backwardDxHalfPels = from.backwardDxHalfPels;

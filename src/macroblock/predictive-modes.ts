@@ -1,9 +1,9 @@
 // Mode decision in P pictures: skipped, predicted or intra.
 import { MACROBLOCK_MOTION_FORWARD } from '../bitstream/tables/macroblock-codes.js';
 import type { CandidateSearch } from '../kernels/records/candidate-search.js';
-import { CodedPredictions, type Motion } from './full-refinement.js';
+import { CodedPredictions } from './full-refinement.js';
 import { mayPayAsIntra } from './intra-check.js';
-import { setMotion } from './macroblock-trial.js';
+import { type Motion, setMotion } from './macroblock-trial.js';
 import {
   CERTAIN_SKIP_BITS_P,
   EARLY_SKIP_BITS,
@@ -13,7 +13,7 @@ import {
   ZERO_VECTOR_FACTOR,
 } from './mode-limits.js';
 import type { OpenMacroblock } from './open-macroblock.js';
-import { codeIntra, codeSkipped, finish, isCheaperWithResidual } from './trial-coder.js';
+import { codeIntra, codeSkipped, finish, isCheaperWithResidual, tryIntra } from './trial-coder.js';
 
 /** Leaves the best mode of a macroblock in its best trial. */
 export function choosePredictiveMode(macroblock: OpenMacroblock): void {
@@ -21,7 +21,7 @@ export function choosePredictiveMode(macroblock: OpenMacroblock): void {
     macroblock.offer();
     return;
   }
-  if (macroblock.mustBeIntra) tryIntra(macroblock, true);
+  if (macroblock.mustBeIntra) codeOnlyIntra(macroblock);
   else {
     macroblock.searchForward();
     if (macroblock.coding.rateDistortionModes === 1) chooseByRateAndDistortion(macroblock);
@@ -63,7 +63,7 @@ function chooseByRateAndDistortion(macroblock: OpenMacroblock): void {
     tryVector(0, 0);
   }
   if (!isZero) tryVector(dxHalfPels, dyHalfPels);
-  for (const { flags, vectors } of macroblock.known.slice(0, 2)) {
+  for (const { flags, vectors } of macroblock.knownAround()) {
     const [dx, dy] = vectors;
     const isVector = (flags & MACROBLOCK_MOTION_FORWARD) !== 0;
     if (isVector && macroblock.allows(forward, dx, dy)) tryVector(dx, dy);
@@ -80,7 +80,7 @@ function chooseByRateAndDistortion(macroblock: OpenMacroblock): void {
 
 function chooseBySad(macroblock: OpenMacroblock): void {
   const { dxHalfPels, dyHalfPels, sad } = macroblock.forward;
-  if (macroblock.sourceDeviation() + INTRA_BIAS_SAD < sad) tryIntra(macroblock, true);
+  if (macroblock.sourceDeviation() + INTRA_BIAS_SAD < sad) codeOnlyIntra(macroblock);
   else new CodedPredictions(macroblock).code(motionOf(dxHalfPels, dyHalfPels), true);
 }
 
@@ -88,8 +88,8 @@ function motionOf(dxHalfPels: number, dyHalfPels: number): Motion {
   return { direction: MACROBLOCK_MOTION_FORWARD, vectors: [dxHalfPels, dyHalfPels, 0, 0] };
 }
 
-function tryIntra(macroblock: OpenMacroblock, isOnlyMode = false): void {
-  codeIntra(macroblock, macroblock.spare, isOnlyMode);
+function codeOnlyIntra(macroblock: OpenMacroblock): void {
+  codeIntra(macroblock, macroblock.spare, true);
   macroblock.offer();
 }
 

@@ -24,6 +24,7 @@ import { chooseCodedBlocks, chooseDcs } from './joint-symbols.js';
 import { type MacroblockTrial, setMotion } from './macroblock-trial.js';
 import { INCREMENT_BITS, MAX_KEPT_PART, MIN_BITS_FOR_SCALES } from './mode-limits.js';
 import type { OpenMacroblock } from './open-macroblock.js';
+import { keepIntra, recallIntra } from './row/coded-predictions.js';
 
 /** How levels are chosen: by rounding, or by rate and distortion. */
 export type LevelChoice = 'plain' | 'trellis';
@@ -38,6 +39,7 @@ export function codePredicted(macroblock: OpenMacroblock, trial: MacroblockTrial
   kernels.transformMacroblock(trial.pointer, coding.source, mbX, mbY, 0);
   quantize(macroblock, trial, { scale: wantedScale, intra: 0, choice: choiceOf(macroblock, trial, isOnlyMode) });
   countPredictedBits(macroblock, trial);
+  trial.isRecalled = 0;
 }
 
 /** Codes the macroblock as skipped, from the trial's direction and vectors; ISO/IEC 11172-2 §2.4.4.4. */
@@ -50,6 +52,7 @@ export function codeSkipped(macroblock: OpenMacroblock, trial: MacroblockTrial):
   trial.bits = 0;
   trial.distortion = 64 * kernels.predictionError(coding.source, mbX, mbY, predictionOf(trial));
   setCost(macroblock, trial);
+  trial.isRecalled = 0;
 }
 
 /**
@@ -76,15 +79,32 @@ export function codeIntra(macroblock: OpenMacroblock, trial: MacroblockTrial, is
   trial.flags = MACROBLOCK_INTRA;
   kernels.transformMacroblock(trial.pointer, coding.source, mbX, mbY, 1);
   quantize(macroblock, trial, { scale: wantedScale, intra: 1, choice: choiceOf(macroblock, trial, isOnlyMode) });
+  const acBits = trial.bits;
   countIntraBits(macroblock, trial);
+  trial.isRecalled = 0;
+  keepIntra(macroblock.choices, trial, acBits);
+}
+
+/** Offers the macroblock as intra: recalled with the DCs that it had, where it has been coded. */
+export function tryIntra(macroblock: OpenMacroblock): void {
+  const { choices, spare, wantedScale } = macroblock;
+  if (choices.intraScale === wantedScale) {
+    recallIntra(choices, spare);
+    addIntraBits(macroblock, spare);
+  } else codeIntra(macroblock, spare);
+  macroblock.offer();
 }
 
 /**
- * Finishes the mode that won: chooses its levels by the trellis, if the tools ask for that here, and its
- * quantizer_scale by rate and distortion, if another is allowed.
+ * Finishes the mode that won: codes it, if it is recalled, chooses its levels by the trellis, if the tools ask for that
+ * here, and its quantizer_scale by rate and distortion, if another is allowed.
  */
 export function finish(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
   const { type, mayChangeScale, maySkip, wantedScale } = macroblock;
+  if (trial.isRecalled === 1) {
+    if (isIntra(trial)) codeIntra(macroblock, trial);
+    else codePredicted(macroblock, trial);
+  }
   if (trial.flags !== 0 && trial.hasFinalLevels === 0) requantize(macroblock, trial, wantedScale);
   if (mayChangeScale && hasCoefficients(trial) && trial.bits >= MIN_BITS_FOR_SCALES) chooseScale(macroblock, trial);
   const isEmpty = trial.codedBlockPattern === 0 && trial.forwardDxHalfPels === 0 && trial.forwardDyHalfPels === 0;
@@ -177,22 +197,46 @@ function requantize(macroblock: OpenMacroblock, trial: MacroblockTrial, scale: n
   else countPredictedBits(macroblock, trial);
 }
 
-/**
- * Sets the flags of a predicted trial whose blocks are quantized, adds the bits of all but its blocks, and sets its
- * cost.
- */
+/** Sets what a predicted trial takes, whose blocks are quantized. */
 function countPredictedBits(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
+  const { codedBlockPattern: pattern, distortion, bits } = trial;
   if (macroblock.coding.jointSymbols !== JOINT_NONE) chooseCodedBlocks(macroblock, trial);
-  const { codedBlockPattern } = trial;
-  const isCoded = codedBlockPattern !== 0;
-  trial.bits += headerBits(macroblock, trial, isCoded) + (isCoded ? codedBlockPatternBits(codedBlockPattern) : 0);
+  else {
+    trial.emptyDistortion = pattern === 0 ? distortion : Number.POSITIVE_INFINITY;
+    trial.codedPattern = pattern;
+    trial.codedDistortion = distortion;
+    trial.codedBits = pattern === 0 ? 0 : bits + codedBlockPatternBits(pattern);
+  }
+  countHeader(macroblock, trial);
+}
+
+/**
+ * Chooses whether a predicted trial is coded, by what it takes with and without its blocks: sets its flags,
+ * codedBlockPattern, distortion, bits and cost.
+ */
+export function countHeader(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
+  const { lambda } = macroblock;
+  const { codedPattern, codedDistortion, emptyDistortion } = trial;
+  const emptyBits = headerBits(macroblock, trial, false);
+  const { flags } = trial;
+  Object.assign(trial, { codedBlockPattern: 0, distortion: emptyDistortion, bits: emptyBits });
+  if (codedPattern !== 0) {
+    const bits = headerBits(macroblock, trial, true) + trial.codedBits;
+    const isBetter = codedDistortion + lambda * bits < emptyDistortion + lambda * emptyBits;
+    if (isBetter) Object.assign(trial, { codedBlockPattern: codedPattern, distortion: codedDistortion, bits });
+    else trial.flags = flags;
+  }
   setCost(macroblock, trial);
 }
 
 /** Adds the bits of all but the AC coefficients to those of an intra trial, and sets its cost. */
 function countIntraBits(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
-  const { type, predictors, coding } = macroblock;
-  if (coding.jointSymbols === JOINT_ALL) chooseDcs(macroblock, trial);
+  if (macroblock.coding.jointSymbols === JOINT_ALL) chooseDcs(macroblock, trial);
+  addIntraBits(macroblock, trial);
+}
+
+function addIntraBits(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
+  const { type, predictors } = macroblock;
   trial.bits += INCREMENT_BITS + macroblockTypeBits(type)[MACROBLOCK_INTRA]! + intraDcBits(trial, predictors);
   trial.bits += scaleBits(macroblock, trial);
   setCost(macroblock, trial);

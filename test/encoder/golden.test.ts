@@ -53,7 +53,7 @@ const GOLDEN: readonly {
     height: 48,
     frames: 5,
     options: { quality: 50, preset: 'smallest' },
-    hash: '29e7bb55514dca2e',
+    hash: '309a18b703786f8b',
   },
 ];
 

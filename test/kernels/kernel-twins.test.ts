@@ -24,12 +24,17 @@ const folders = [
   'bitstream/syntax',
   'dct',
   'macroblock',
+  'macroblock/row',
   'motion/search',
   'pattern/search',
   'picture',
   'stereo/matching',
 ];
-const paths = folders.flatMap(folder => readdirSync(join(ROOT, 'src', folder)).map(file => `${folder}/${file}`));
+const paths = folders.flatMap(folder =>
+  readdirSync(join(ROOT, 'src', folder))
+    .filter(file => file.endsWith('.ts'))
+    .map(file => `${folder}/${file}`),
+);
 const modules = await Promise.all(
   paths.map(async path => ({ path, exported: (await import(join(ROOT, 'src', path))) as Record<string, unknown> })),
 );

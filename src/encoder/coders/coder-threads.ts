@@ -103,7 +103,10 @@ export class CoderThreads implements Coders {
     this.#isStarted = true;
     this.#opening = count;
     const opened = Array.from({ length: count }, () =>
-      this.#openThread({ settings, part: memory.allocatePart(workspaceBytes(settings.grid)) }),
+      this.#openThread({
+        settings,
+        part: memory.allocatePart(workspaceBytes(settings.grid, settings.tools.rowPasses)),
+      }),
     );
     void Promise.all(opened).then(faults => this.#warn(faults));
   }

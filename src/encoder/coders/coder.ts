@@ -45,7 +45,8 @@ export class Coder {
    */
   static async create(settings: CoderSettings, part: MemoryPart): Promise<Coder> {
     const memory = new KernelMemory(part);
-    return new Coder(settings, await createWorkspace(memory, settings.grid, settings.kernels));
+    const { grid, kernels, tools } = settings;
+    return new Coder(settings, await createWorkspace(memory, grid, kernels, tools.rowPasses));
   }
 
   /** Codes and writes a picture. Throws InputError for a motion field of the wrong size. */

@@ -1,6 +1,5 @@
 // The coders of an encode and the memory that they share.
 import { KernelMemory, MAX_MEMORY_BYTES, partBytes } from '../../kernels/kernel-memory.js';
-import type { MacroblockGrid } from '../../picture/picture.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
 import { allocateReconstruction, reconstructionBytes } from '../picture/reconstructed-picture.js';
 import { ReferencePictures } from '../picture/reference-pictures.js';
@@ -23,12 +22,13 @@ export async function createCoders(
 ): Promise<Coders> {
   const { grid } = settings;
   const count = coderCount(settings);
-  const { reconstructions } = memoryFor(count, grid);
+  const { reconstructions } = memoryFor(count, settings);
   const references = new ReferencePictures(
     memory,
     Array.from({ length: reconstructions }, () => allocateReconstruction(memory, grid)),
   );
-  const own = await Coder.create(coderSettings(settings), memory.allocatePart(workspaceBytes(grid)));
+  const part = memory.allocatePart(workspaceBytes(grid, settings.tools.rowPasses));
+  const own = await Coder.create(coderSettings(settings), part);
   const here = new OwnThread(own);
   if (count > 1) {
     const { CoderThreads } = await import('./coder-threads.js');
@@ -49,7 +49,7 @@ export async function createCoders(
 
 /** The bytes of kernel memory that the coders of an encode take. */
 export function coderBytes(settings: EncoderSettings): number {
-  return memoryFor(coderCount(settings), settings.grid).bytes;
+  return memoryFor(coderCount(settings), settings).bytes;
 }
 
 /**
@@ -62,16 +62,19 @@ function codesSideBySide({ threads, motionReference }: EncoderSettings): boolean
 
 /** As many threads as the settings ask for, or as pointers reach: pictures of the largest size allow 22. */
 function coderCount(settings: EncoderSettings): number {
-  const { threads, grid } = settings;
-  let count = codesSideBySide(settings) ? threads : 1;
-  while (count > 1 && memoryFor(count, grid).bytes > MAX_MEMORY_BYTES) count--;
+  let count = codesSideBySide(settings) ? settings.threads : 1;
+  while (count > 1 && memoryFor(count, settings).bytes > MAX_MEMORY_BYTES) count--;
   return count;
 }
 
 /** What so many coder threads need, the calling thread beside them. */
-function memoryFor(count: number, grid: MacroblockGrid): { readonly reconstructions: number; readonly bytes: number } {
+function memoryFor(
+  count: number,
+  { grid, tools }: EncoderSettings,
+): { readonly reconstructions: number; readonly bytes: number } {
   const workspaces = count === 1 ? 1 : count + 1;
   const reconstructions = MORE_RECONSTRUCTIONS + (count === 1 ? 0 : 2 * count);
-  const bytes = workspaces * partBytes(workspaceBytes(grid)) + reconstructions * reconstructionBytes(grid);
+  const bytes =
+    workspaces * partBytes(workspaceBytes(grid, tools.rowPasses)) + reconstructions * reconstructionBytes(grid);
   return { reconstructions, bytes };
 }

@@ -107,6 +107,12 @@ export class MacroblockCoder {
     memory.u8.set(this.#rowPredictors, coding.predictors);
   }
 
+  /** Chooses how the macroblocks of the row are predicted, all together; see MacroblockKernels. */
+  chooseRow(mbY: number, startsSlice: boolean): void {
+    const { kernels, coding } = this.#workspace;
+    kernels.chooseRow(coding.pointer, mbY, startsSlice ? 1 : 0);
+  }
+
   /** What the macroblocks before predict of the next one: vertical components in half-pels, quantizer_scale. */
   get forwardDyHalfPels(): number {
     return this.#i32[this.#forwardDy]!;

@@ -11,8 +11,8 @@ export interface ReferenceRowsSettings {
   /** Vectors proposed for each macroblock. */
   readonly candidates: number;
   readonly neighbours: boolean;
-  /** Rounds of refinement: each moves a vector by half a pel at most. */
-  readonly rounds: number;
+  /** How far refinements may move a vector, at most. */
+  readonly halfPels: number;
 }
 
 /**
@@ -37,21 +37,21 @@ export class ReferenceRows {
   }
 
   /**
-   * Waits for the rows that macroblock (mbX, mbY) needs; `predictedDyHalfPels` is of its predicted vector. `knowsNext`:
-   * its own vector and that of the next macroblock are known from an earlier coding of the row, and tried.
+   * Waits for the rows that macroblock (mbX, mbY) needs; `predictedDyHalfPels` is of its predicted vector. `wasCoded`:
+   * the row has been coded before, and vectors that its macroblocks near this one had are tried.
    */
-  waitFor(mbX: number, mbY: number, predictedDyHalfPels: number, knowsNext: boolean): void {
-    const { workspace, reference, rounds } = this.#settings;
+  waitFor(mbX: number, mbY: number, predictedDyHalfPels: number, wasCoded: boolean): void {
+    const { workspace, reference, halfPels } = this.#settings;
     const { mbHeight } = workspace.grid;
     if (this.#final >= mbHeight) return;
-    const dyHalfPels = Math.max(0, predictedDyHalfPels, this.#greatestCandidate(mbX, mbY, knowsNext)) + rounds;
+    const dyHalfPels = Math.max(0, predictedDyHalfPels, this.#greatestCandidate(mbX, mbY, wasCoded)) + halfPels;
     const lastPelRow = (mbY + 1) * MACROBLOCK_SIZE - 1 + ((dyHalfPels + 1) >> 1);
     const needed = Math.min(mbHeight, Math.floor(lastPelRow / MACROBLOCK_SIZE) + 1);
     if (this.#final < needed) this.#final = waitForRows(workspace.memory, reference, needed);
   }
 
   /** The greatest vertical component of proposals and neighbours' vectors, in half-pels. */
-  #greatestCandidate(mbX: number, mbY: number, knowsNext: boolean): number {
+  #greatestCandidate(mbX: number, mbY: number, wasCoded: boolean): number {
     const { workspace, places, candidates, neighbours } = this.#settings;
     const { memory, grid } = workspace;
     const { i16 } = memory;
@@ -60,7 +60,10 @@ export class ReferenceRows {
     let greatest = 0;
     for (let i = first; i < first + candidates; i++) greatest = Math.max(greatest, 2 * i16[i]!);
     const chosen = (places.chosenDy >> 1) + address;
-    if (knowsNext) greatest = Math.max(greatest, i16[chosen]!, i16[chosen + 1]!);
+    if (wasCoded) {
+      const last = Math.min(mbX + 2, grid.mbWidth - 1);
+      for (let x = Math.max(0, mbX - 2); x <= last; x++) greatest = Math.max(greatest, i16[chosen + x - mbX]!);
+    }
     if (!neighbours) return greatest;
     if (mbX > 0) greatest = Math.max(greatest, i16[chosen - 1]!);
     if (mbY === 0) return greatest;

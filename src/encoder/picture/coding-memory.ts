@@ -25,7 +25,17 @@ export interface QuantizerPointers {
 /** What a MACROBLOCK_CODING points to outside its own memory, and the width of the picture. */
 type CodingPlaces = Pick<
   MacroblockCoding,
-  'forward' | 'backward' | 'joint' | 'scratch' | 'source' | 'symbols' | 'codes' | 'lengths' | 'mbWidth'
+  | 'forward'
+  | 'backward'
+  | 'joint'
+  | 'scratch'
+  | 'source'
+  | 'symbols'
+  | 'codes'
+  | 'choices'
+  | 'choicesStep'
+  | 'lengths'
+  | 'mbWidth'
 >;
 
 /** Takes room for what codes macroblocks. What depends on the picture and its tools is set for each picture. */

@@ -2,13 +2,16 @@
 
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
+import type { PictureType } from '../../bitstream/picture-type.js';
 import { MACROBLOCK_INTRA } from '../../bitstream/tables/macroblock-codes.js';
 import {
   KNOWS_NEXT,
+  MAX_MOVES_OF_A_ROUND,
   MAY_CHANGE_SCALE,
   MAY_SKIP,
   MUST_BE_INTRA,
   MUST_BE_SPARSE,
+  WAS_CODED,
 } from '../../kernels/records/macroblock-coding.js';
 import { ColumnRefresh } from '../macroblock/column-refresh.js';
 import { IntraRefresh } from '../macroblock/intra-refresh.js';
@@ -163,7 +166,7 @@ export class PictureCoder {
       reference: direction === 'forward' ? references.past : references.future,
       candidates: proposalsPerMacroblock(proposals[direction]),
       neighbours: tools.neighbourVectors || tools.fullRefinementRounds > 0,
-      rounds: tools.refinementRounds + (plan.type === 'B' ? tools.jointRounds : 0) + tools.fullRefinementRounds,
+      halfPels: furthestRefinement(plan.type, tools),
     });
   }
 
@@ -184,6 +187,7 @@ export class PictureCoder {
     if (pass === 0) this.#coder.startRow();
     else {
       this.#coder.restartRow();
+      this.#coder.chooseRow(mbY, this.#startsSlice(0, mbY));
       state.bits = state.bitsBeforeRow;
     }
     state.bitsBeforeRow = state.bits;
@@ -192,7 +196,7 @@ export class PictureCoder {
       return;
     }
     for (let mbX = 0; mbX < mbWidth; mbX++) {
-      this.#codeMacroblock(state, mbX, mbY, pass > 0 && mbX + 1 < mbWidth);
+      this.#codeMacroblock(state, mbX, mbY, pass > 0);
     }
   }
 
@@ -226,18 +230,19 @@ export class PictureCoder {
     }
   }
 
-  /** `knowsNext`: the row has been coded before, and this is not its last macroblock. */
-  #codeMacroblock(state: PictureState, mbX: number, mbY: number, knowsNext: boolean): void {
+  /** `wasCoded`: the row has been coded before. */
+  #codeMacroblock(state: PictureState, mbX: number, mbY: number, wasCoded: boolean): void {
     const { job, refresh, columns, budget } = state;
     const { type, temporalReference } = job.plan;
     const { mbWidth, mbHeight } = this.#settings.workspace.grid;
     const address = mbY * mbWidth + mbX;
     const startsSlice = this.#startsSlice(mbX, mbY);
     const scale = this.#chooseScale(state, address, startsSlice, mbX === 0);
-    state.pastRows?.waitFor(mbX, mbY, this.#coder.forwardDyHalfPels, knowsNext);
-    state.futureRows?.waitFor(mbX, mbY, this.#coder.backwardDyHalfPels, knowsNext);
+    state.pastRows?.waitFor(mbX, mbY, this.#coder.forwardDyHalfPels, wasCoded);
+    state.futureRows?.waitFor(mbX, mbY, this.#coder.backwardDyHalfPels, wasCoded);
     columns?.limitVectors(mbX);
-    let rules = state.scaleRule | (knowsNext ? KNOWS_NEXT : 0);
+    let rules = state.scaleRule;
+    if (wasCoded) rules |= WAS_CODED | (mbX + 1 < mbWidth ? KNOWS_NEXT : 0);
     if (type !== 'I' && !startsSlice && !this.#endsSlice(mbX, mbY)) rules |= MAY_SKIP;
     if (type === 'P' && (columns?.isDue(mbX) || refresh.isDue(address, temporalReference))) rules |= MUST_BE_INTRA;
     if (budget?.mustBeSparse(state.bits, mbWidth * mbHeight - address)) rules |= MUST_BE_SPARSE;
@@ -272,6 +277,13 @@ export class PictureCoder {
     const { mbWidth, mbHeight } = workspace.grid;
     return mbX === mbWidth - 1 && (mbY === mbHeight - 1 || sliceRows.includes(mbY + 1));
   }
+}
+
+/** How far the search of a macroblock and its refinements in full may move a component of a vector, in half-pels. */
+function furthestRefinement(type: PictureType, tools: CodingTools): number {
+  const { refinementRounds, jointRounds, fullRefinementRounds } = tools;
+  const searched = refinementRounds + (type === 'B' ? jointRounds : 0);
+  return searched + (type === 'B' ? MAX_MOVES_OF_A_ROUND : 1) * fullRefinementRounds;
 }
 
 /** Whether a scale is the finest or the coarsest. */

@@ -8,6 +8,7 @@ import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.
 import type { KernelChoice, Kernels } from '../../kernels/kernels.js';
 import { CANDIDATE_SEARCH, MAX_PROPOSALS } from '../../kernels/records/candidate-search.js';
 import { JOINT_SEARCH } from '../../kernels/records/joint-search.js';
+import { MACROBLOCK_CHOICES } from '../../kernels/records/macroblock-choices.js';
 import type { MacroblockCoding } from '../../kernels/records/macroblock-coding.js';
 import { PREDICTION_BYTES } from '../../kernels/records/macroblock-trial.js';
 import { PICTURE_PLANES, type PicturePlanes } from '../../kernels/records/picture-planes.js';
@@ -47,6 +48,9 @@ export interface VectorSearchPlaces {
 /** Bytes of the symbols of a macroblock: four bytes, the ends of its blocks and its levels; vectors lie elsewhere. */
 const SYMBOL_BYTES = 4 + BLOCKS_PER_MACROBLOCK + 2 * COEFFICIENTS_PER_MACROBLOCK;
 
+/** Bytes from one MACROBLOCK_CHOICES to the next. */
+const CHOICES_BYTES = Math.ceil(MACROBLOCK_CHOICES.bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
+
 /**
  * The kernel memory of a coder, laid out once:
  *
@@ -79,24 +83,31 @@ export interface Workspace {
   readonly ownSource: PlanePointers;
 }
 
-/** The bytes of kernel memory that a workspace takes. */
-export function workspaceBytes(grid: MacroblockGrid): number {
+/** The bytes of kernel memory that a workspace takes, where each row is coded `rowPasses` times. */
+export function workspaceBytes(grid: MacroblockGrid, rowPasses = 1): number {
   const macroblocks = grid.mbWidth * grid.mbHeight;
   const tables = runLevelLengths().length + writingBytes(grid);
   const small = 4 * MAX_QUANTIZER_SCALE * QUANTIZER.bytes + tables + CODING_BYTES + 4096;
   const vectors =
     2 * (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_PROPOSALS + 1) * 4 + 6 * ALIGNMENT_BYTES);
-  return small + vectors + macroblocks * SYMBOL_BYTES + planesBytes(grid);
+  const choices = macroblocksWithChoices(grid, rowPasses) * CHOICES_BYTES + ALIGNMENT_BYTES;
+  return small + vectors + choices + macroblocks * SYMBOL_BYTES + planesBytes(grid);
+}
+
+/** How many macroblocks have MACROBLOCK_CHOICES of their own: those of a row, if they are needed again. */
+function macroblocksWithChoices({ mbWidth }: MacroblockGrid, rowPasses: number): number {
+  return rowPasses > 1 ? mbWidth : 1;
 }
 
 /**
  * Makes the workspace for a picture size in a memory with room for `workspaceBytes`. `kernelSet` is the name of the
- * kernels, or more of them; undefined: the default.
+ * kernels, or more of them; undefined: the default. Each row is coded `rowPasses` times.
  */
 export async function createWorkspace(
   memory: KernelMemory,
   grid: MacroblockGrid,
   kernelSet?: KernelChoice | string,
+  rowPasses = 1,
 ): Promise<Workspace> {
   const lengths = runLevelLengths();
   const macroblocks = grid.mbWidth * grid.mbHeight;
@@ -140,6 +151,8 @@ export async function createWorkspace(
     symbols: symbols.pointer,
     codes: workspace.writing.codes,
     lengths: workspace.lengths,
+    choices: memory.allocate(macroblocksWithChoices(grid, rowPasses) * CHOICES_BYTES),
+    choicesStep: rowPasses > 1 ? CHOICES_BYTES : 0,
     mbWidth: grid.mbWidth,
   };
   return { ...workspace, coding: allocateCoding(memory, places, workspace.quantizers) };

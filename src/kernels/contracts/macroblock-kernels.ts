@@ -5,13 +5,14 @@ export interface MacroblockKernels {
   /**
    * Codes macroblock (`mbX`, `mbY`) and reconstructs it: chooses its vectors, its mode, its levels and its
    * quantizer_scale, as the coding tools and `rules` say, the sum of MAY_SKIP, MUST_BE_INTRA, MAY_CHANGE_SCALE,
-   * MUST_BE_SPARSE and KNOWS_NEXT. `quantizerScale` is the one wanted; `lambda` is the squared error, in 1/64 of a
-   * squared pel, that a bit is worth. `coding` points to a MACROBLOCK_CODING. Its symbols, predictors and bits become
-   * those of the macroblock; the vectors that were searched stay in its searches, whose lambda is set. Its trials are
-   * left undefined.
+   * MUST_BE_SPARSE, KNOWS_NEXT and WAS_CODED. `quantizerScale` is the one wanted; `lambda` is the squared error, in
+   * 1/64 of a squared pel, that a bit is worth. `coding` points to a MACROBLOCK_CODING. Its symbols, predictors and
+   * bits become those of the macroblock; the vectors that were searched stay in its searches, whose lambda is set.
+   * Its trials are left undefined.
    *
-   * With KNOWS_NEXT, the bits that the choice changes in the macroblocks after it in the row count, too, and the
-   * vectors that this macroblock and the next one had are tried.
+   * With KNOWS_NEXT, the bits that the choice changes in the macroblocks after it in the row count, too. With
+   * WAS_CODED, the vectors that this macroblock and those near it in the row had are tried, and predictions in its
+   * MACROBLOCK_CHOICES are not coded again to compare them; new ones are added.
    *
    * Where nothing is compared, the mode follows from SADs: intra, where the deviation of the pels is smaller than the
    * SAD by more than INTRA_BIAS_SAD; and without a trellis, blocks of a predicted macroblock with a SAD below
@@ -38,4 +39,13 @@ export interface MacroblockKernels {
     lambda: number,
     rules: number,
   ): void;
+
+  /**
+   * Chooses how the macroblocks of row `mbY`, which has been coded, are predicted, all together, among what was coded
+   * in full of each. Their symbols become those of the choice, but for the quantizer_scales and for levels other than
+   * the DCs of intra macroblocks: with WAS_CODED and KNOWS_NEXT, codeMacroblock goes on from there. The predictors of
+   * `coding` are those of the row's first macroblock; `startsSlice`: they are those at the start of a slice instead.
+   * Does nothing in I pictures. Its trials are left undefined.
+   */
+  chooseRow(coding: number, mbY: number, startsSlice: 0 | 1): void;
 }

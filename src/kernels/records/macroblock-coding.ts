@@ -14,8 +14,13 @@ export const MUST_BE_INTRA = 2;
 export const MAY_CHANGE_SCALE = 4;
 /** It takes as few bits as can be: intra with DCs alone, or a copy of the past anchor. */
 export const MUST_BE_SPARSE = 8;
-/** Its row has been coded before, and the symbols from the macroblock on are of that time. Not for the row's last. */
+/** The symbols from the macroblock on are of an earlier coding of the row. Not for the row's last. */
 export const KNOWS_NEXT = 16;
+/** Its row has been coded before, and its MACROBLOCK_CHOICES are of that time. */
+export const WAS_CODED = 32;
+
+/** How often a round of refinements in full may move a vector of a B macroblock: alone, and twice with the other. */
+export const MAX_MOVES_OF_A_ROUND = 3;
 
 /** When levels are chosen by rate and distortion. */
 export const TRELLIS_NONE = 0;
@@ -35,7 +40,7 @@ export const QUANTIZERS_OF_A_KIND = 32;
 /**
  * The coding of the macroblocks of a picture.
  *
- *     0                48                60           92     96           608
+ *     0                56                68           100    104          616
  *     | where all lies | the picture     | the tools  | bits | quantizers |
  */
 export const MACROBLOCK_CODING = defineRecord('MacroblockCoding', {
@@ -56,6 +61,9 @@ export const MACROBLOCK_CODING = defineRecord('MacroblockCoding', {
   /** Of the next macroblock. */
   predictors: pointerTo(SLICE_PREDICTORS),
   codes: pointerTo(MACROBLOCK_CODES),
+  /** Pointer to the MACROBLOCK_CHOICES of the row's first macroblock, and bytes from one to the next: 0 for all one. */
+  choices: usize,
+  choicesStep: usize,
   /** Pointer to the table of run/level bits. */
   lengths: usize,
   /** 0 I, 1 P, 2 B. */

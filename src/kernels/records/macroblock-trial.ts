@@ -33,7 +33,12 @@ export const PREDICTION_BYTES = 384;
  *     2800  forwardDxHalfPels   the vectors, four int32; zero in a direction that is not used
  *     2816  quantizerScale      of its coefficients; the wanted one where it has none
  *     2820  hasFinalLevels      1: its levels are those that the tools choose for the mode that wins
- *     2824
+ *     2824  isRecalled          1: its blocks are not in it, see MACROBLOCK_CHOICES
+ *     2832  emptyDistortion     double, of a predicted one: without blocks
+ *     2840  codedDistortion     double: the same with blocks
+ *     2848  codedBits           the bits of these with coded_block_pattern
+ *     2852  codedPattern        which these are; 0: none
+ *     2856
  *
  * transformMacroblock and the kernels after it use what comes before `cost`; codeMacroblock uses all.
  */
@@ -58,5 +63,10 @@ export const MACROBLOCK_TRIAL = defineRecord('MacroblockTrial', {
   backwardDyHalfPels: i32,
   quantizerScale: i32,
   hasFinalLevels: i32,
+  isRecalled: i32,
+  emptyDistortion: f64,
+  codedDistortion: f64,
+  codedBits: i32,
+  codedPattern: i32,
 });
 export type MacroblockTrialRecord = RecordAt<typeof MACROBLOCK_TRIAL.fields>;

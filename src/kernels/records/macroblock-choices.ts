@@ -1,0 +1,48 @@
+// The ways to code a macroblock that are known from all codings of its row.
+import { BLOCKS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
+import { arrayOf, defineRecord, f64, i32, type RecordAt } from './record.js';
+
+/** The most predictions of a macroblock that are coded in full. Few macroblocks come to as many. */
+export const MAX_CODED_PREDICTIONS = 256;
+/** The most ways to code a macroblock that the choice of a row compares: so many predictions, and intra. */
+export const MAX_ROW_WAYS = 73;
+
+/**
+ * What the predictions of a macroblock take that have been coded in full, and what intra takes. It stays while the row
+ * is coded again, so that nothing is coded twice, and is what the choice of a row compares. Bits are those of the
+ * blocks and of coded_block_pattern; the header depends on the macroblock before.
+ *
+ *     0                    32               9504        9516                  9808
+ *     | macroblock, intra  | predictions    | its DCs   | the choice of a row |
+ */
+export const MACROBLOCK_CHOICES = defineRecord('MacroblockChoices', {
+  /** What a bit costs, as in codeMacroblock. */
+  lambda: f64,
+  intraDistortion: f64,
+  /** Bits of the AC coefficients. */
+  intraBits: i32,
+  /** The scale of intra; 0: not coded. */
+  intraScale: i32,
+  maySkip: i32,
+  /** Predictions. */
+  count: i32,
+  /** Of each prediction: the distortion without blocks, Infinity where it may not be left so; that with blocks. */
+  emptyDistortion: arrayOf('f64', MAX_CODED_PREDICTIONS),
+  codedDistortion: arrayOf('f64', MAX_CODED_PREDICTIONS),
+  /** Its cost when it was compared last. */
+  cost: arrayOf('f64', MAX_CODED_PREDICTIONS),
+  /** Forward dx, dy, backward dx, dy in half-pels; 0 in a direction that is not used. */
+  vectors: arrayOf('i16', 4 * MAX_CODED_PREDICTIONS),
+  codedBits: arrayOf('i16', MAX_CODED_PREDICTIONS),
+  /** The pattern with blocks; 0: none of its blocks has a level. */
+  codedPattern: arrayOf('u8', MAX_CODED_PREDICTIONS),
+  /** Its MACROBLOCK_MOTION flags. */
+  direction: arrayOf('u8', MAX_CODED_PREDICTIONS),
+  quantizerScale: arrayOf('u8', MAX_CODED_PREDICTIONS),
+  intraDcs: arrayOf('i16', BLOCKS_PER_MACROBLOCK),
+  /** Room for the choice of a row: of each way the prediction, the way of the macroblock before, the kind. */
+  wayPrediction: arrayOf('i16', MAX_ROW_WAYS),
+  wayBefore: arrayOf('u8', MAX_ROW_WAYS),
+  wayKind: arrayOf('u8', MAX_ROW_WAYS),
+});
+export type MacroblockChoices = RecordAt<typeof MACROBLOCK_CHOICES.fields>;
