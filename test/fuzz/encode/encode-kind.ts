@@ -23,6 +23,8 @@ export interface EncodeCase {
   readonly options: RandomOptions;
   /** Whether a first encode finds statistics for the second. */
   readonly isTwoPass: boolean;
+  /** Whether the first of two passes is told so. */
+  readonly isFirstPass: boolean;
   /** Of the second of the two encodes. */
   readonly otherWork: Work;
 }
@@ -62,12 +64,13 @@ export const encodeKind: FuzzKind<EncodeCase> = {
     scenes,
     options: randomOptions,
     isTwoPass: int(0, 5).map(n => n === 0),
+    isFirstPass: fc.boolean(),
     otherWork,
   }),
   percent: 50,
   limitSeconds: 120,
 
-  async check({ width, height, scenes, options, isTwoPass, otherWork }, folder) {
+  async check({ width, height, scenes, options, isTwoPass, isFirstPass, otherWork }, folder) {
     const maxFrames = Math.max(1, Math.min(MAX_FRAMES, Math.floor(MAX_PELS / (width * height))));
     const frames = drawFrames(scenes, width, height, maxFrames);
     const isLarge = width * height * frames.length > MAX_REFERENCE_PELS;
@@ -76,7 +79,7 @@ export const encodeKind: FuzzKind<EncodeCase> = {
     let firstPass = {};
     try {
       if (isTwoPass && options.bitrate !== undefined && options.latency !== 'low') {
-        firstPass = { firstPass: (await encode(USUAL_WORK)).passStatistics };
+        firstPass = { firstPass: (await encode(USUAL_WORK, { isFirstPass })).passStatistics };
       }
       const encoded = await encode(USUAL_WORK, firstPass);
       const again = await encode(otherWork, firstPass);
