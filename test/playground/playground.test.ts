@@ -98,6 +98,19 @@ describeWith('chromium', 'the playground', () => {
     expect(said).toBeCloseTo(mean, 1);
   });
 
+  it('turns a film as its file says', async () => {
+    const [upright, turned] = [join(folder, 'upright.mp4'), join(folder, 'turned.mp4')];
+    runPackagedFfmpeg('-i', FILM, '-c:v', 'libvpx-vp9', '-b:v', '2M', upright);
+    runPackagedFfmpeg('-i', upright, '-c', 'copy', '-metadata:s:v:0', 'rotate=90', turned);
+    await drop('video/mp4', { 'turned.mp4': readFileSync(turned) });
+    await says('status', 'pictures of 64×96');
+    const [shown] = await decodeWithFfmpeg(await save('mpg'), systemFfmpeg());
+    const [wanted] = await decodeWithFfmpeg(turned, systemFfmpeg());
+    expect(psnr(wanted!, shown!).y).toBeGreaterThan(30);
+    await drop('video/webm', { 'film.webm': readFileSync(FILM) });
+    await says('status', `film.webm, ${FRAMES} pictures of 96×64`);
+  });
+
   it('steps, and shows each layer and the values of a macroblock that is clicked', async () => {
     await page.click('#next');
     await page.evaluate(() => {
