@@ -32,3 +32,4 @@ export {
 export { type OpenSound, openSound, type SoundOptions } from './media/sound/open-sound.js';
 export { type StoredFile, storedFile } from './media/stored-file.js';
 export type { AbortSignalType, UrlType } from './platform-types.js';
+export { KeptThreads } from './threads/node/kept-threads.js';

@@ -15,7 +15,10 @@ import { type ChunkSource, checkSource, plannedFrames } from './chunk-source.js'
 
 /** What a chunk is coded with on this machine; nothing of it changes the bytes. */
 export interface ChunkRun
-  extends Pick<EncoderOptions, 'threads' | 'kernels' | 'workerUrl' | 'kernelsUrl' | 'maxPendingPictures' | 'signal'> {
+  extends Pick<
+    EncoderOptions,
+    'threads' | 'keptThreads' | 'kernels' | 'workerUrl' | 'kernelsUrl' | 'maxPendingPictures' | 'signal'
+  > {
   /**
    * Takes the estimator's twin on the CPU or on the GPU in its place, where there is one: it gives the same vectors.
    * Default: the planned estimator itself.

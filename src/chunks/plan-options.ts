@@ -62,6 +62,7 @@ const REFUSED: Readonly<Partial<Record<keyof EncoderOptions, TextWithOptions>>> 
   firstPass: 'is found by the first pass of the chunks: leave it out',
   isFirstPass: 'is what measureChunk does: leave it out',
   threads: OF_THE_MACHINE,
+  keptThreads: OF_THE_MACHINE,
   kernels: OF_THE_MACHINE,
   workerUrl: OF_THE_MACHINE,
   kernelsUrl: OF_THE_MACHINE,

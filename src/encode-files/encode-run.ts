@@ -16,6 +16,7 @@ import type { FrameSource, FrameSourceOptions } from '../media/frames/frame-sour
 import { VideoWriter } from '../media/output/video-writer.js';
 import { Y4mWriter } from '../media/output/y4m-writer.js';
 import type { Frame } from '../picture/frame.js';
+import { KeptThreads } from '../threads/node/kept-threads.js';
 import {
   type ChosenSound,
   chooseSound,
@@ -114,6 +115,8 @@ async function encodeSource(
   let recon: Y4mWriter | undefined;
   let vectors: JsonLinesFile<VectorReport> | undefined;
   let chosen: ChosenSound | undefined;
+  // Both passes use them.
+  const ownThreads = job.passes === 2 && !job.encoder.keptThreads ? new KeptThreads() : undefined;
   const format = { width, height, frameRate };
   const streamFormat = { ...format, ...(job.encoder.target === 'vcd' && { layout: 'video-cd' as const }) };
   const shaped = { ...format, ...(source.pelAspect && { pelAspect: source.pelAspect }) };
@@ -121,6 +124,7 @@ async function encodeSource(
     ...playerDefaults(job.output),
     ...expectedFrames(source),
     ...pelAspectOption(source, { ...job.encoder, ...job.source }, job.onWarning),
+    ...(ownThreads && { keptThreads: ownThreads }),
     ...job.encoder,
     ...format,
     signal: failure.signal,
@@ -189,6 +193,7 @@ async function encodeSource(
     await frameSource.close();
     await outputs.discard();
     await chosen?.sound?.close();
+    await ownThreads?.close();
   }
 }
 

@@ -3,6 +3,7 @@
 import { messageOf } from '../errors.js';
 import type { KernelMemory } from '../kernels/kernel-memory.js';
 import type { Frame } from '../picture/frame.js';
+import type { ThreadStarter } from '../threads/thread-messages.js';
 import type { AccessUnitQueue } from './access-unit-queue.js';
 import type { CallerFunctions } from './caller-functions.js';
 import { createCoders } from './coders/coders.js';
@@ -42,6 +43,8 @@ export interface CodingJob {
   readonly settings: EncoderSettings;
   /** What the coders work in, where threads share it with others. */
   readonly memory: KernelMemory | undefined;
+  /** Where coder threads come from and go to. */
+  readonly keptThreads: ThreadStarter | undefined;
   readonly caller: CallerFunctions;
   readonly motion: MotionPipeline;
   /** The coder waits for it; the part of that in which it waits for motion is the motion's. */
@@ -93,9 +96,9 @@ export class CodingLoop {
 
   /** Makes the coders. Rejects with UnsupportedError if their kernels cannot run here. */
   static async create(job: CodingJob): Promise<CodingLoop> {
-    const { settings, caller, memory } = job;
+    const { settings, caller, memory, keptThreads } = job;
     const { rateMode } = settings;
-    const coders = await createCoders(settings, caller.onWarning, memory);
+    const coders = await createCoders(settings, { onWarning: caller.onWarning, keptThreads, memory });
     const rate =
       rateMode.kind === 'bit-rate' ? await createPictureRate(rateMode, settings, caller.onWarning) : rateMode;
     return new CodingLoop(job, coders, rate);

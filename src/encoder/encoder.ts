@@ -6,6 +6,7 @@ import { compiledKernels } from '../kernels/select-kernels.js';
 import type { Frame, FrameMemory } from '../picture/frame.js';
 import { checkedFrame } from '../picture/frame-check.js';
 import type { Picture } from '../picture/picture.js';
+import type { ThreadStarter } from '../threads/thread-messages.js';
 import { AccessUnitIteration, AccessUnitQueue } from './access-unit-queue.js';
 import { CallerFunctions } from './caller-functions.js';
 import { createSharedPictures } from './coders/shared-pictures.js';
@@ -53,6 +54,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
   readonly #settings: EncoderSettings;
   readonly #caller: CallerFunctions;
   readonly #progress: Progress;
+  readonly #keptThreads: ThreadStarter | undefined;
   readonly #sources: SourcePictures;
   readonly #queue: PictureQueue;
   readonly #output: AccessUnitQueue;
@@ -73,6 +75,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
   constructor(given: EncoderOptions) {
     const options = readOptions(given);
     this.#settings = resolveOptions(options);
+    this.#keptThreads = options.keptThreads;
     const { isLive } = this.#settings;
     this.#live = isLive ? createLiveGroups(this.#settings) : undefined;
     this.#output = new AccessUnitQueue(isLive);
@@ -256,7 +259,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
       const settings = { ...this.#settings, kernels };
       const lookahead = await createLookahead(
         settings,
-        { onWarning: this.#caller.onWarning, signal: progress.failed },
+        { onWarning: this.#caller.onWarning, signal: progress.failed, keptThreads: this.#keptThreads },
         this.#live,
       );
       lookahead.motion.ready().catch(error => progress.fail(error));
@@ -275,6 +278,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
       const loop = await CodingLoop.create({
         settings,
         memory: shared?.memory,
+        keptThreads: this.#keptThreads,
         caller: this.#caller,
         motion,
         planning,

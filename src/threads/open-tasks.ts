@@ -13,6 +13,11 @@ export class OpenTasks {
   #next = 0;
   #end: { readonly reason: unknown } | undefined;
 
+  /** Whether all tasks are replied to. */
+  get isEmpty(): boolean {
+    return this.#tasks.size === 0;
+  }
+
   /** The reply to a task, which `send` sends with its number. */
   add(send: (number: number) => void): Promise<TaskReply<unknown>> {
     return new Promise((resolve, reject) => {

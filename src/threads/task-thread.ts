@@ -10,6 +10,7 @@ import {
   type TaskMessage,
   type TaskReply,
   type ThreadEntry,
+  type ThreadStarter,
   type ThreadTasks,
 } from './thread-messages.js';
 import { withTimeLimit } from './time-limit.js';
@@ -32,6 +33,8 @@ export class ThreadDeath extends Error {
 export interface ThreadStart<Report> extends ThreadEntry {
   /** Called with the report of each reply. */
   readonly onReport: (report: Report) => void;
+  /** Keeps the thread for other work when it ends without a task; by default it is started for this alone. */
+  readonly keptThreads?: ThreadStarter | undefined;
 }
 
 /** A thread that answers several tasks at a time. `Tasks` are the methods that its entry gives `answerTasks`. */
@@ -54,9 +57,10 @@ export class TaskThread<Tasks extends ThreadTasks<Tasks>, Report> {
   ): Promise<TaskThread<Tasks, Report>> {
     let thread: TaskThread<Tasks, Report> | undefined;
     try {
-      const hosted = await startThread(start, reason => {
+      const onDeath = (reason: unknown) => {
         if (thread) thread.#die(reason);
-      });
+      };
+      const hosted = await (start.keptThreads?.start(start, onDeath) ?? startThread(start, onDeath));
       thread = new TaskThread<Tasks, Report>(hosted, start);
       const late = () => new Error(`it did not start within ${THREAD_START_LIMIT_S} s`);
       await withTimeLimit(thread.#run({ kind: START, given: undefined }, []), THREAD_START_LIMIT_S, late);

@@ -58,6 +58,12 @@ export interface HostedThread {
   end(): Promise<void>;
 }
 
+/** What starts threads. */
+export interface ThreadStarter {
+  /** Starts a thread for a work. `onDeath` is told why it has ended, or could not start. */
+  start(entry: ThreadEntry, onDeath: (reason: unknown) => void): Promise<HostedThread>;
+}
+
 /** What a thread does: its tasks, made from the data that it is started with, and how it replies. */
 export interface ThreadWork<Tasks extends ThreadTasks<Tasks>, Report> {
   readonly tasks: Tasks;

@@ -15,8 +15,8 @@ export type CallbackName = (typeof CALLBACKS)[number];
 
 /** What the worker is started with. */
 export interface EncoderSetup {
-  /** Without functions and the signal, which cannot be sent. */
-  readonly options: Omit<EncoderOptions, CallbackName | 'signal'>;
+  /** Without functions and what else cannot be sent. */
+  readonly options: Omit<EncoderOptions, CallbackName | 'signal' | 'keptThreads'>;
   /** The functions that the page waits to call. */
   readonly callbacks: readonly CallbackName[];
 }

@@ -60,7 +60,7 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
 
   /** Throws OptionError for a wrong option, and for an estimator that is a function. */
   constructor(given: EncoderOptions) {
-    const { signal, onPicture, onReconstruction, onWarning, ...options } = readOptions(given);
+    const { signal, onPicture, onReconstruction, onWarning, keptThreads: _, ...options } = readOptions(given);
     if (typeof options.estimator === 'function') {
       throw new OptionError(
         'estimator',

@@ -12,10 +12,13 @@ import { JsonLinesFile } from '../../encode-files/json-lines-file.js';
 import { OutputSet, type PendingOutput } from '../../encode-files/output-set.js';
 import type { PictureReport, VectorReport } from '../../encoder/report/picture-report.js';
 import type { EncoderStatistics } from '../../encoder/report/statistics.js';
+import { defaultThreads } from '../../encoder/settings/default-threads.js';
 import { OptionError } from '../../errors.js';
 import type { FrameRanges } from '../../media/frames/frame-ranges.js';
 import { VideoWriter } from '../../media/output/video-writer.js';
 import { Y4mWriter } from '../../media/output/y4m-writer.js';
+import { macroblockGrid } from '../../picture/picture.js';
+import { KeptThreads } from '../../threads/node/kept-threads.js';
 import { StdoutWriter } from '../encode/stdout-writer.js';
 import { Interrupted } from '../failure.js';
 import type { Interruption } from '../interruption.js';
@@ -56,17 +59,20 @@ export async function runEncodeByPlan(job: PlannedEncodeJob, interruption: Inter
   }
   const source = await openPlannedInput(plan, job.input, interruption, job.onWarning);
   const outputs = new OutputSet();
+  // Each chunk is an encode by itself.
+  const keptThreads = new KeptThreads();
   let chosen: ChosenSound | undefined;
   try {
     checkSource(source, plan);
     const { input, output } = job;
     chosen = await chooseSound(job.sound, { input, output, soundTracks: source.soundTracks }, interruption);
-    const result = await encodeAll(job, plan, { source, outputs, chosen, interruption });
+    const result = await encodeAll(job, plan, { source, outputs, chosen, interruption, keptThreads });
     return { ...result, seconds: (performance.now() - start) / 1000 };
   } finally {
     await source.close();
     await outputs.discard();
     await chosen?.sound?.close();
+    await keptThreads.close();
   }
 }
 
@@ -76,12 +82,13 @@ interface Ends {
   readonly outputs: OutputSet;
   readonly chosen: ChosenSound;
   readonly interruption: Interruption;
+  readonly keptThreads: KeptThreads;
 }
 
 async function encodeAll(
   job: PlannedEncodeJob,
   given: ChunkPlan,
-  { source, outputs, chosen, interruption }: Ends,
+  { source, outputs, chosen, interruption, keptThreads }: Ends,
 ): Promise<Omit<EncodeResult, 'seconds'>> {
   const { width, height, frameRate } = given.input;
   const { overwrite, showProgress } = job;
@@ -94,9 +101,12 @@ async function encodeAll(
   const video =
     job.output === '-' ? new StdoutWriter() : await VideoWriter.open(job.output, given.input, { ...options, sound });
   outputs.add<PendingOutput>(video);
-  const { threads } = job;
+  const { estimator } = given.options;
+  const grid = macroblockGrid(width, height);
+  const threads = job.threads ?? defaultThreads(grid, { expectedFrames: given.input.frames, estimator });
   const machine: ChunkRun = {
-    ...(threads !== undefined && { threads }),
+    threads,
+    keptThreads,
     signal: AbortSignal.any([interruption.stop, interruption.abort]),
     onWarning: job.onWarning,
   };

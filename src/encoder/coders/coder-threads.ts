@@ -3,6 +3,7 @@ import { InternalError, messageOf } from '../../errors.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { threadEntry } from '../../threads/node/start-thread.js';
 import { TaskThread, ThreadDeath } from '../../threads/task-thread.js';
+import type { ThreadStarter } from '../../threads/thread-messages.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import type { ReferencePictures } from '../picture/reference-pictures.js';
@@ -25,6 +26,7 @@ export interface CoderThreadsStart {
   readonly references: ReferencePictures;
   readonly count: number;
   readonly workerUrl: string | undefined;
+  readonly keptThreads: ThreadStarter | undefined;
   /** Whether there is enough to code for them: they are started at once. */
   readonly isLong: boolean;
   /** The calling thread's coder: it codes until the threads run, and where they cannot. */
@@ -128,6 +130,7 @@ export class CoderThreads implements Coders {
         entry: threadEntry(import.meta.url, 'coder-worker.js'),
         data,
         workerUrl: this.#start.workerUrl,
+        keptThreads: this.#start.keptThreads,
         onReport: () => {},
       });
       thread = started;

@@ -1,6 +1,7 @@
 // The coders of an encode and the memory that they share.
 import { KernelMemory, MAX_MEMORY_BYTES, partBytes } from '../../kernels/kernel-memory.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
+import type { ThreadStarter } from '../../threads/thread-messages.js';
 import { allocateReconstruction, reconstructionBytes } from '../picture/reconstructed-picture.js';
 import { ReferencePictures } from '../picture/reference-pictures.js';
 import { workspaceBytes } from '../picture/workspace.js';
@@ -11,14 +12,22 @@ import { type Coders, OwnThread } from './coding-thread.js';
 /** Reconstructions that are needed beside those being coded: two anchors, and one that was coded before its turn. */
 const MORE_RECONSTRUCTIONS = 3;
 
+/** What coders tell, and what they are made of. */
+export interface CodersContext {
+  readonly onWarning: (message: string) => void;
+  /** Where their threads come from and go to. */
+  readonly keptThreads?: ThreadStarter | undefined;
+  /** Has room for `coderBytes`; by default it is made. */
+  readonly memory?: KernelMemory | undefined;
+}
+
 /**
  * Makes the coders of an encode: in threads where pictures can be coded side by side, else in the calling thread.
- * `memory` has room for `coderBytes`. Rejects with UnsupportedError if the kernels cannot run here.
+ * Rejects with UnsupportedError if the kernels cannot run here.
  */
 export async function createCoders(
   settings: EncoderSettings,
-  onWarning: (message: string) => void,
-  memory = new KernelMemory(coderBytes(settings)),
+  { onWarning, keptThreads, memory = new KernelMemory(coderBytes(settings)) }: CodersContext,
 ): Promise<Coders> {
   const { grid } = settings;
   const count = coderCount(settings);
@@ -33,8 +42,8 @@ export async function createCoders(
   if (count > 1) {
     const { CoderThreads } = await import('./coder-threads.js');
     const { workerUrl, isLong } = settings;
-    const start = { settings: coderSettings(settings), memory, references, count, workerUrl, isLong, own, onWarning };
-    return new CoderThreads(start);
+    const threads = { count, workerUrl, keptThreads, isLong, own, onWarning };
+    return new CoderThreads({ settings: coderSettings(settings), memory, references, ...threads });
   }
   return {
     memory,

@@ -21,9 +21,10 @@ export async function createLookahead(
   const drivers = await askDriversEarly(estimator);
   const context = { ...given, drivers };
   if (!adaptiveTypes) return createLookaheadHere(settings, context);
+  const keepsThreads = given.keptThreads !== undefined;
   const { LookaheadThread } = await import('./thread/lookahead-thread.js');
   context.signal?.throwIfAborted();
-  const thread = new LookaheadThread({ ...settings, estimator, drivers }, context, more =>
+  const thread = new LookaheadThread({ ...settings, estimator, drivers, keepsThreads }, context, more =>
     createLookaheadHere(settings, { ...context, ...more }),
   );
   return { planner: thread, motion: thread };

@@ -25,7 +25,10 @@ const UNSHARED_THREADS = 2;
  * As many threads as cores, if the platform says how many; 1 for little work without a GPU, and in browsers without
  * workers. Where memory cannot be shared, 2, unless the searches are slow: more threads help those.
  */
-export function defaultThreads(grid: MacroblockGrid, { expectedFrames, estimator }: EncoderOptions): number {
+export function defaultThreads(
+  grid: MacroblockGrid,
+  { expectedFrames, estimator }: Pick<EncoderOptions, 'expectedFrames' | 'estimator'>,
+): number {
   type Os = { availableParallelism(): number };
   const { process, navigator } = globalThis as {
     process?: { versions?: { node?: string }; getBuiltinModule?: (name: string) => Os | undefined };

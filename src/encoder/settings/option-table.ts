@@ -40,6 +40,10 @@ const WEIGHTS = otherValues(
 );
 const TIME_CODE = otherValues(`a time code; legal: ${TIME_CODE_FORM}`, value => typeof value === 'string');
 const ADDRESS = otherValues('a URL', value => typeof value === 'string' || value instanceof URL);
+const KEPT_THREADS = otherValues(
+  'a KeptThreads',
+  value => typeof (Object(value) as { start?: unknown }).start === 'function',
+);
 const FUNCTION = otherValues('a function', value => typeof value === 'function');
 const SIGNAL = otherValues('an AbortSignal', value => {
   const { aborted, addEventListener } = Object(value);
@@ -104,6 +108,7 @@ export const ENCODER_OPTIONS = {
   // work
   threads: { values: wholeNumbers(1, 64) },
   expectedFrames: { values: wholeNumbers(0, 1_000_000_000, 'frames') },
+  keptThreads: { values: KEPT_THREADS },
   kernels: { values: words(KERNEL_SET_NAMES) },
   workerUrl: { values: ADDRESS },
   kernelsUrl: { values: ADDRESS },

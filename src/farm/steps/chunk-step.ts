@@ -25,6 +25,7 @@ export async function doChunk(kind: 'encode' | 'measure', step: StepData, contex
   const source = context.watched(opened);
   const run: ChunkRun = {
     ...onThisMachine(context.machine, plan.options.estimator),
+    keptThreads: context.keptThreads,
     onWarning: context.warn,
     onProgress: context.report,
   };

@@ -5,6 +5,7 @@ import { checkPlanOptions } from '../../chunks/plan-options.js';
 import { InputError } from '../../errors.js';
 import { type FrameRanges, openFrameRanges } from '../../media/frames/frame-ranges.js';
 import type { FrameSourceOptions } from '../../media/frames/frame-source.js';
+import { KeptThreads } from '../../threads/node/kept-threads.js';
 import type { RequestedReading } from '../jobs/farm-request.js';
 import { planObject, type StepData, type StepKind } from '../jobs/farm-step.js';
 import { type ObjectStore, readWhole } from '../places/object-store.js';
@@ -27,6 +28,8 @@ interface OpenSource {
 /** The context of the steps of one process. */
 export class StepContext {
   readonly machine: FarmMachine;
+  /** The chunks are encodes one after another. */
+  readonly keptThreads = new KeptThreads();
   readonly places: Places;
   readonly #listener: StepListener;
   #plan: ChunkPlan | undefined;
@@ -120,6 +123,7 @@ export class StepContext {
 
   async close(): Promise<void> {
     await this.closeSource();
+    await this.keptThreads.close();
     await this.places.close();
   }
 

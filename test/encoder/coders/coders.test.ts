@@ -13,16 +13,15 @@ it.each([
   [{ width: 352, height: 288, threads: 8, bitrate: 1e6 }, 8],
   [{ width: 352, height: 288, threads: 8, bitrate: 1e6, cbr: true }, 8],
 ])('%o has %i', async (options, count) => {
-  const coders = await createCoders(resolveOptions({ frameRate: 25, ...options }), () => {});
+  const coders = await createCoders(resolveOptions({ frameRate: 25, ...options }), { onWarning: () => {} });
   expect(coders.count).toBe(count);
   await coders.close();
 });
 
 it('as many as fit into memory, with pictures of the largest size', async () => {
-  const coders = await createCoders(
-    resolveOptions({ frameRate: 25, width: 4095, height: 2800, threads: 64 }),
-    () => {},
-  );
+  const coders = await createCoders(resolveOptions({ frameRate: 25, width: 4095, height: 2800, threads: 64 }), {
+    onWarning: () => {},
+  });
   expect(coders.count).toBe(22);
   expect(coders.memory.u8.length).toBeLessThan(ADDRESSABLE_BYTES);
   await coders.close();

@@ -4,6 +4,7 @@ import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { sendablePicture } from '../../../motion/threads/sendable.js';
 import { threadEntry } from '../../../threads/node/start-thread.js';
 import { TaskThread } from '../../../threads/task-thread.js';
+import type { ThreadStarter } from '../../../threads/thread-messages.js';
 import type { SearchWork } from '../../motion/motion-search.js';
 import { proposedField } from '../../motion/vector-proposals.js';
 import type {
@@ -31,6 +32,8 @@ export interface AnalysisStart extends Omit<AnalysisSetup, 'mostRead'> {
   readonly forDecisions: number;
   readonly onWarning: (message: string) => void;
   readonly workerUrl?: string | undefined;
+  /** Where the threads come from and go to. */
+  readonly keptThreads?: ThreadStarter | undefined;
   /** File that the threads run; analysis-worker.js by default. */
   readonly entry?: string | undefined;
 }
@@ -63,7 +66,8 @@ export class AnalysisThreads implements PictureAnalysis {
 
   /** Starts the threads. Rejects with ThreadDeath where one cannot start, or as the estimator's factory does. */
   static async start(start: AnalysisStart): Promise<AnalysisThreads> {
-    const { options, maxDistance, searcher, forArrivals, forDecisions, maxPictures, workerUrl, entry } = start;
+    const { options, maxDistance, searcher, forArrivals, forDecisions, maxPictures, workerUrl, keptThreads, entry } =
+      start;
     // A picture and the one before it; or a picture, the anchor before it and those that may follow that.
     const mostRead = (index: number) => (index < forArrivals ? 2 : maxDistance + 1);
     const work: SearchWork[] = Array.from({ length: forArrivals + forDecisions }, () => ({ busyMs: 0, pictures: 0 }));
@@ -72,6 +76,7 @@ export class AnalysisThreads implements PictureAnalysis {
         entry: entry ?? threadEntry(import.meta.url, 'analysis-worker.js'),
         data: { options, mostRead: mostRead(index), searcher, maxPictures } satisfies AnalysisSetup,
         workerUrl,
+        keptThreads,
         onReport: (report: AnalysisReport) => {
           work[index] = report;
         },

@@ -9,6 +9,8 @@ export interface LookaheadSetup extends EncoderSettings {
   readonly estimator: string;
   /** What `askDriversEarly` has given for it. */
   readonly drivers?: SharedArrayBuffer | undefined;
+  /** Whether the thread keeps threads of its own for its next work. */
+  readonly keepsThreads?: boolean;
 }
 
 /** A picture that has come, see `Planner.plan`. */

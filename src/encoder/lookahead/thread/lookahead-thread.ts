@@ -46,7 +46,7 @@ export class LookaheadThread implements Planner, MotionSource {
   /** Starts the thread. `createHere` makes the lookahead in the calling thread. */
   constructor(
     setup: LookaheadSetup,
-    { onWarning, signal }: LookaheadContext,
+    { onWarning, signal, keptThreads }: LookaheadContext,
     createHere: (more: Pick<LookaheadContext, 'hasNoThreads'>) => Promise<Lookahead>,
     entry: string = threadEntry(import.meta.url, 'lookahead-worker.js'),
   ) {
@@ -60,7 +60,8 @@ export class LookaheadThread implements Planner, MotionSource {
       for (const warning of warnings) onWarning?.(warning);
     };
     const { workerUrl } = setup;
-    this.#thread = TaskThread.start<LookaheadTasks, LookaheadReport>({ entry, data: setup, workerUrl, onReport });
+    const start = { entry, data: setup, workerUrl, onReport, keptThreads };
+    this.#thread = TaskThread.start<LookaheadTasks, LookaheadReport>(start);
     this.#thread.catch(() => {}); // whoever asks is told
     const giveUp = async () => (await this.#thread).ask('giveUp', undefined);
     signal?.addEventListener('abort', () => void giveUp().catch(() => {})); // no thread, no estimator

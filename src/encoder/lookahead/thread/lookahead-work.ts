@@ -3,7 +3,7 @@ import { inRoom } from '../../../kernels/memory-room.js';
 import { isBuiltInName, needsGpu } from '../../../motion/built-in-estimators.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { pictureOnBuffer } from '../../../picture/picture.js';
-import type { ThreadWork } from '../../../threads/thread-messages.js';
+import type { ThreadStarter, ThreadWork } from '../../../threads/thread-messages.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import type { EstimatorInfo, SearchWork } from '../../motion/motion-search.js';
 import type { ProposedField } from '../../motion/vector-proposals.js';
@@ -39,7 +39,10 @@ class LookaheadInThread implements LookaheadTasks {
   /** By coded number, the factors that are asked for later. */
   readonly #factors = new Map<number, NonNullable<ForecastPicture['scaleFactors']>>();
 
-  constructor(readonly setup: LookaheadSetup) {
+  constructor(
+    readonly setup: LookaheadSetup,
+    readonly keptThreads: ThreadStarter | undefined,
+  ) {
     // The driver of a GPU has to answer before its thread may end.
     const signal = mayUseGpu(setup.estimator) ? undefined : this.#givenUp.signal;
     const onWarning = (message: string) => this.#warnings.push(message);
@@ -67,7 +70,7 @@ class LookaheadInThread implements LookaheadTasks {
     // `auto` may take a GPU or not.
     const name = searchesHere(estimator) ? estimator : await nameWhenReady(made);
     if (name === undefined) return undefined;
-    const analysis = await startAnalysis(this.setup, name, onWarning);
+    const analysis = await startAnalysis(this.setup, name, { onWarning, keptThreads: this.keptThreads });
     if (analysis) (await made)?.planner.analyseBy(analysis);
     this.#analysis = analysis;
     return analysis;
@@ -200,7 +203,10 @@ function handedOver({ estimator, tools }: LookaheadSetup): (answer: unknown) => 
 }
 
 /** The work of the lookahead's thread. */
-export function lookaheadWork(setup: LookaheadSetup): ThreadWork<LookaheadTasks, LookaheadReport> {
-  const thread = new LookaheadInThread(setup);
+export function lookaheadWork(
+  setup: LookaheadSetup,
+  keptThreads?: ThreadStarter,
+): ThreadWork<LookaheadTasks, LookaheadReport> {
+  const thread = new LookaheadInThread(setup, keptThreads);
   return { tasks: thread, report: () => thread.report(), handedOver: handedOver(setup) };
 }

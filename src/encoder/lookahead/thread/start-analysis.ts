@@ -3,7 +3,7 @@ import { messageOf } from '../../../errors.js';
 import { isBuiltInName, isSlow, needsGpu } from '../../../motion/built-in-estimators.js';
 import { canShareMemory } from '../../../threads/shared-memory.js';
 import { maxAnchorDistance, maxPicturesKept } from '../picture-planner.js';
-import { AnalysisThreads } from './analysis-threads.js';
+import { type AnalysisStart, AnalysisThreads } from './analysis-threads.js';
 import type { LookaheadSetup } from './lookahead-tasks.js';
 
 /** With fewer coder threads, the lookahead's thread has the time to do it itself. */
@@ -22,7 +22,7 @@ const CODERS_PER_ANALYST = 5;
 export async function startAnalysis(
   setup: LookaheadSetup,
   estimator: string,
-  onWarning: (message: string) => void,
+  { onWarning, keptThreads }: Pick<AnalysisStart, 'onWarning' | 'keptThreads'>,
 ): Promise<AnalysisThreads | undefined> {
   const { threads, grid, metric, range, candidates, kernels } = setup;
   if (threads < MIN_CODERS) return undefined;
@@ -38,6 +38,7 @@ export async function startAnalysis(
       forDecisions: Math.ceil(threads / (searcher ? CODERS_PER_SEARCHER : CODERS_PER_ANALYST)),
       maxPictures: maxPicturesKept(setup),
       workerUrl: setup.workerUrl,
+      keptThreads,
       onWarning,
     });
   } catch (error) {
