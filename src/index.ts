@@ -102,3 +102,4 @@ export {
   type SortPasses,
   sortOnGpu,
 } from './sort-on-gpu.js';
+export type { EncodeThreads } from './threads/thread-messages.js';

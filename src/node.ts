@@ -33,3 +33,4 @@ export { type OpenSound, openSound, type SoundOptions } from './media/sound/open
 export { type StoredFile, storedFile } from './media/stored-file.js';
 export type { AbortSignalType, UrlType } from './platform-types.js';
 export { KeptThreads } from './threads/node/kept-threads.js';
+export type { EncodeThreads } from './threads/thread-messages.js';

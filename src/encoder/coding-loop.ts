@@ -3,7 +3,7 @@
 import { messageOf } from '../errors.js';
 import type { KernelMemory } from '../kernels/kernel-memory.js';
 import type { Frame } from '../picture/frame.js';
-import type { ThreadStarter } from '../threads/thread-messages.js';
+import type { ThreadKeeper } from '../threads/thread-messages.js';
 import type { AccessUnitQueue } from './access-unit-queue.js';
 import type { CallerFunctions } from './caller-functions.js';
 import { createCoders } from './coders/coders.js';
@@ -44,7 +44,7 @@ export interface CodingJob {
   /** What the coders work in, where threads share it with others. */
   readonly memory: KernelMemory | undefined;
   /** Where coder threads come from and go to. */
-  readonly keptThreads: ThreadStarter | undefined;
+  readonly keptThreads: ThreadKeeper | undefined;
   readonly caller: CallerFunctions;
   readonly motion: MotionPipeline;
   /** The coder waits for it; the part of that in which it waits for motion is the motion's. */

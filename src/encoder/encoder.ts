@@ -6,10 +6,10 @@ import { compiledKernels } from '../kernels/select-kernels.js';
 import type { Frame, FrameMemory } from '../picture/frame.js';
 import { checkedFrame } from '../picture/frame-check.js';
 import type { Picture } from '../picture/picture.js';
-import type { ThreadStarter } from '../threads/thread-messages.js';
+import type { ThreadKeeper } from '../threads/thread-messages.js';
 import { AccessUnitIteration, AccessUnitQueue } from './access-unit-queue.js';
 import { CallerFunctions } from './caller-functions.js';
-import { createSharedPictures } from './coders/shared-pictures.js';
+import { createSharedPictures, type SharedPictures } from './coders/shared-pictures.js';
 import { CodingLoop } from './coding-loop.js';
 import { keepingEventLoopAlive, yieldToEventLoop } from './event-loop.js';
 import { SourcePictures } from './gop/source-pictures.js';
@@ -54,7 +54,8 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
   readonly #settings: EncoderSettings;
   readonly #caller: CallerFunctions;
   readonly #progress: Progress;
-  readonly #keptThreads: ThreadStarter | undefined;
+  readonly #keptThreads: ThreadKeeper | undefined;
+  #shared: SharedPictures | undefined;
   readonly #sources: SourcePictures;
   readonly #queue: PictureQueue;
   readonly #output: AccessUnitQueue;
@@ -75,7 +76,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
   constructor(given: EncoderOptions) {
     const options = readOptions(given);
     this.#settings = resolveOptions(options);
-    this.#keptThreads = options.keptThreads;
+    this.#keptThreads = options.keptThreads?.keeper as ThreadKeeper | undefined;
     const { isLive } = this.#settings;
     this.#live = isLive ? createLiveGroups(this.#settings) : undefined;
     this.#output = new AccessUnitQueue(isLive);
@@ -87,7 +88,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
 
   /**
    * A frame in the encoder's own memory. Its planes hold anything: fill them and give it to `add`, once, which then
-   * copies nothing. After that they are the encoder's.
+   * copies nothing. After that they are the encoder's, as they are after `finish`.
    */
   newFrame(): Frame {
     return this.#sources.newFrame();
@@ -174,6 +175,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
     if (stages) await stages.coding;
     else progress.end();
     await this.#throwIfLeft();
+    this.#shared?.keep();
   }
 
   /**
@@ -254,7 +256,8 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
     const startMs = performance.now();
     let motion: MotionPipeline | undefined;
     try {
-      const shared = createSharedPictures(this.#settings, this.#sources);
+      const shared = createSharedPictures(this.#settings, this.#sources, this.#keptThreads);
+      this.#shared = shared;
       const kernels = await compiledKernels(this.#settings.kernels, shared?.room);
       const settings = { ...this.#settings, kernels };
       const lookahead = await createLookahead(

@@ -6,7 +6,7 @@ import type { Metric, SearchRange } from '../motion/estimator.js';
 import type { EstimatorChoice } from '../motion/registry.js';
 import type { Frame } from '../picture/frame.js';
 import type { AbortSignalType, UrlType } from '../platform-types.js';
-import type { ThreadStarter } from '../threads/thread-messages.js';
+import type { EncodeThreads } from '../threads/thread-messages.js';
 import type { MotionReference } from './motion/motion-reference.js';
 import type { TuneName } from './quantizer/adaptive-quantization.js';
 import type { MatrixName } from './quantizer/quantizer-set.js';
@@ -122,8 +122,8 @@ export interface EncoderOptions {
    * where a browser has no workers.
    */
   readonly threads?: number;
-  /** Threads that encodes use one after the other, `new KeptThreads()` of `mpegpu/node`; default: threads of its own. */
-  readonly keptThreads?: ThreadStarter;
+  /** `new KeptThreads()` of `mpegpu/node`: the threads of the encodes before this one. Default: threads of its own. */
+  readonly keptThreads?: EncodeThreads;
   /**
    * How many frames will come, 0..1000000000, if that is known; more or fewer may come. Where they are less than a
    * second of work (100,000 macroblocks), threads would take longer to start than they save: 1 is the default. At a bit

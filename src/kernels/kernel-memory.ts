@@ -20,6 +20,8 @@ export interface MemoryPart {
   /** The first byte and the one after the last. */
   readonly start: number;
   readonly end: number;
+  /** Whether its bytes may hold what another encode has left there; by default they are 0. */
+  readonly isUsed?: boolean | undefined;
 }
 
 /**
@@ -44,6 +46,7 @@ export class KernelMemory {
   readonly scratch: number;
   #next: number;
   readonly #end: number;
+  readonly #isUsed: boolean;
 
   /**
    * Makes a memory with room for `bytes` bytes of allocations (their alignment included) beside the scratch memory; or
@@ -62,11 +65,19 @@ export class KernelMemory {
     this.f64 = new Float64Array(buffer);
     this.#next = part.start;
     this.#end = part.end;
+    this.#isUsed = part.isUsed ?? false;
     this.scratch = this.allocate(SCRATCH_BYTES);
   }
 
   /** Takes `bytes` zeroed bytes, 16-byte aligned; there is no freeing. Returns the offset of the first. */
   allocate(bytes: number): number {
+    const pointer = this.allocateUnset(bytes);
+    if (this.#isUsed) this.u8.fill(0, pointer, pointer + bytes);
+    return pointer;
+  }
+
+  /** As `allocate`, but the bytes may hold anything; no page of them is touched. */
+  allocateUnset(bytes: number): number {
     const pointer = this.#next;
     this.#next += Math.ceil(bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
     if (this.#next + GUARD_BYTES > this.#end) {
@@ -82,9 +93,19 @@ export class KernelMemory {
 
   /** Takes a part with room for as much as a memory of its own that was made with `bytes`. */
   allocatePart(bytes: number): MemoryPart {
-    const length = partBytes(bytes);
-    const start = this.allocate(length);
-    return { wasm: this.wasm, start, end: start + length };
+    return this.#takePart(partBytes(bytes));
+  }
+
+  /** Takes a part of `bytes` bytes as a room that threads take parts of, see `kernelMemory`. */
+  allocateRoom(bytes: number): MemoryPart {
+    const room = this.#takePart(bytes);
+    this.i32[room.start >> 2] = 0;
+    return room;
+  }
+
+  #takePart(length: number): MemoryPart {
+    const start = this.allocateUnset(length);
+    return { wasm: this.wasm, start, end: start + length, isUsed: this.#isUsed };
   }
 }
 
@@ -93,8 +114,19 @@ export function partBytes(bytes: number): number {
   return Math.ceil((bytes + SCRATCH_BYTES + GUARD_BYTES) / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
 }
 
+/** The bytes of a memory that is made with room for `bytes`: whole pages of WebAssembly. */
+export function memoryBytes(bytes: number): number {
+  return PAGE_BYTES * Math.ceil((MODULE_BYTES + partBytes(bytes)) / PAGE_BYTES);
+}
+
+/** All of a memory that another encode has used, if there is one. */
+export function usedMemory(wasm: WasmMemoryType | undefined): MemoryPart | undefined {
+  return wasm && { wasm, start: MODULE_BYTES, end: wasm.buffer.byteLength, isUsed: true };
+}
+
 function newMemory(bytes: number): MemoryPart {
-  const pages = Math.ceil((MODULE_BYTES + partBytes(bytes)) / PAGE_BYTES);
+  const end = memoryBytes(bytes);
+  const pages = end / PAGE_BYTES;
   const wasm = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-  return { wasm, start: MODULE_BYTES, end: pages * PAGE_BYTES };
+  return { wasm, start: MODULE_BYTES, end };
 }

@@ -31,9 +31,9 @@ export function inRoom(luma: Uint8Array, kernels: KernelChoice | undefined): Uin
  *
  *     | taken | part | part | ...          |
  */
-function takePart({ wasm, start, end }: MemoryPart, bytes: number): MemoryPart | undefined {
+function takePart({ wasm, start, end, isUsed }: MemoryPart, bytes: number): MemoryPart | undefined {
   const taken = new Int32Array(wasm.buffer, start, 1);
   const length = partBytes(bytes);
   const first = start + ALIGNMENT_BYTES + Atomics.add(taken, 0, length);
-  return first + length > end ? undefined : { wasm, start: first, end: first + length };
+  return first + length > end ? undefined : { wasm, start: first, end: first + length, isUsed };
 }

@@ -1,4 +1,5 @@
 // The messages between a thread that answers tasks and the thread that asks it.
+import type { WasmMemoryType } from '../platform-types.js';
 import type { PlainError } from './plain-error.js';
 
 /**
@@ -58,10 +59,20 @@ export interface HostedThread {
   end(): Promise<void>;
 }
 
-/** What starts threads. */
-export interface ThreadStarter {
-  /** Starts a thread for a work. `onDeath` is told why it has ended, or could not start. */
+/** Threads that encodes use one after the other: `new KeptThreads()` of `mpegpu/node`. */
+export interface EncodeThreads {
+  /** Their `ThreadKeeper`: for encoders alone. */
+  readonly keeper: object;
+}
+
+/** What keeps threads, and the memory that they share, from one encode to the next. */
+export interface ThreadKeeper {
+  /** Starts a thread for a work, or takes one that is there. `onDeath` is told why it has ended, or could not start. */
   start(entry: ThreadEntry, onDeath: (reason: unknown) => void): Promise<HostedThread>;
+  /** A memory of `bytes` bytes or more, if there is one; what an encode has left there may lie in it. */
+  takeMemory(bytes: number): WasmMemoryType | undefined;
+  /** Keeps a memory that nobody uses any more. */
+  keepMemory(memory: WasmMemoryType): void;
 }
 
 /** What a thread does: its tasks, made from the data that it is started with, and how it replies. */

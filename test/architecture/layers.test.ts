@@ -68,6 +68,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'bitstream',
     'kernels',
     'kernels/select-kernels.ts',
+    'threads',
     'motion',
     'encoder',
     'chunks',
@@ -91,16 +92,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'encode-files': [
     'picture',
     'bitstream',
+    'threads',
     'motion',
     'encoder',
     'media',
     'media/containers',
     'media/sound/layer-two.ts',
   ],
-  'node.ts': ['media', 'media/containers', 'media/sound/layer-two.ts', 'encode-files'],
+  'node.ts': ['threads', 'media', 'media/containers', 'media/sound/layer-two.ts', 'encode-files'],
   farm: [
     'picture',
     'bitstream',
+    'threads',
     'motion',
     'encoder',
     'chunks',
@@ -115,6 +118,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'bitstream',
     'kernels',
     'kernels/select-kernels.ts',
+    'threads',
     'motion',
     'stereo',
     'encoder',
@@ -231,7 +235,7 @@ describe('layers', () => {
       const exportsOf = (path: string) =>
         [
           ...readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8').matchAll(
-            /^export (?:async )?function (\w+)/gm,
+            /^export (?:(?:async )?function|\{) (\w+)/gm,
           ),
         ]
           .map(([, name]) => name)

@@ -3,7 +3,7 @@ import { InternalError, messageOf } from '../../errors.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { threadEntry } from '../../threads/node/start-thread.js';
 import { TaskThread, ThreadDeath } from '../../threads/task-thread.js';
-import type { ThreadStarter } from '../../threads/thread-messages.js';
+import type { ThreadKeeper } from '../../threads/thread-messages.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import type { ReferencePictures } from '../picture/reference-pictures.js';
@@ -26,7 +26,7 @@ export interface CoderThreadsStart {
   readonly references: ReferencePictures;
   readonly count: number;
   readonly workerUrl: string | undefined;
-  readonly keptThreads: ThreadStarter | undefined;
+  readonly keptThreads: ThreadKeeper | undefined;
   /** Whether there is enough to code for them: they are started at once. */
   readonly isLong: boolean;
   /** The calling thread's coder: it codes until the threads run, and where they cannot. */

@@ -1,7 +1,7 @@
 // The coders of an encode and the memory that they share.
 import { KernelMemory, MAX_MEMORY_BYTES, partBytes } from '../../kernels/kernel-memory.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
-import type { ThreadStarter } from '../../threads/thread-messages.js';
+import type { ThreadKeeper } from '../../threads/thread-messages.js';
 import { allocateReconstruction, reconstructionBytes } from '../picture/reconstructed-picture.js';
 import { ReferencePictures } from '../picture/reference-pictures.js';
 import { workspaceBytes } from '../picture/workspace.js';
@@ -16,7 +16,7 @@ const MORE_RECONSTRUCTIONS = 3;
 export interface CodersContext {
   readonly onWarning: (message: string) => void;
   /** Where their threads come from and go to. */
-  readonly keptThreads?: ThreadStarter | undefined;
+  readonly keptThreads?: ThreadKeeper | undefined;
   /** Has room for `coderBytes`; by default it is made. */
   readonly memory?: KernelMemory | undefined;
 }

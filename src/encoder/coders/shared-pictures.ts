@@ -1,8 +1,16 @@
 // The memory of an encode whose threads share it: coders work in it, and source pictures lie and are analysed there.
-import { ALIGNMENT_BYTES, KernelMemory, MAX_MEMORY_BYTES, type MemoryPart } from '../../kernels/kernel-memory.js';
-import { placeBytes } from '../../kernels/picture-place.js';
+import {
+  ALIGNMENT_BYTES,
+  KernelMemory,
+  MAX_MEMORY_BYTES,
+  type MemoryPart,
+  memoryBytes,
+  usedMemory,
+} from '../../kernels/kernel-memory.js';
+import { madeAt, placeBytes } from '../../kernels/picture-place.js';
 import { isSlow } from '../../motion/built-in-estimators.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
+import type { ThreadKeeper } from '../../threads/thread-messages.js';
 import type { SourcePictures } from '../gop/source-pictures.js';
 import { maxAnchorDistance, maxPicturesKept } from '../lookahead/picture-planner.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
@@ -25,6 +33,8 @@ export interface SharedPictures {
   readonly memory: KernelMemory;
   /** Where the threads that search and analyse pictures take parts. */
   readonly room: MemoryPart;
+  /** Keeps the memory for the next encode, where threads are kept: nobody uses it any more. */
+  readonly keep: () => void;
 }
 
 /**
@@ -34,7 +44,11 @@ export interface SharedPictures {
  *
  *     | place | place | ... | room: parts of the lookahead and of those who search and analyse | coders |
  */
-export function createSharedPictures(settings: EncoderSettings, sources: SourcePictures): SharedPictures | undefined {
+export function createSharedPictures(
+  settings: EncoderSettings,
+  sources: SourcePictures,
+  kept?: ThreadKeeper,
+): SharedPictures | undefined {
   const { grid, maxPendingPictures, threads } = settings;
   if (threads === 1 || !canShareMemory()) return undefined;
   const pels = grid.codedWidth * grid.codedHeight;
@@ -47,12 +61,17 @@ export function createSharedPictures(settings: EncoderSettings, sources: SourceP
   const count = Math.min(maxPicturesKept(settings) + maxPendingPictures + threads + MORE_PLACES, most);
   const roomBytes = Math.min(pels * ofThread * (threads + LOOKAHEAD_SHARES), MAX_MEMORY_BYTES - bytes - count * place);
   try {
-    const memory = new KernelMemory(bytes + count * place + roomBytes + ALIGNMENT_BYTES);
-    const places = Array.from({ length: count }, () => memory.allocate(place));
+    const allBytes = bytes + count * place + roomBytes + ALIGNMENT_BYTES;
+    const memory = new KernelMemory(usedMemory(kept?.takeMemory(memoryBytes(allBytes))) ?? allBytes);
+    const places = Array.from({ length: count }, () => memory.allocateUnset(place));
+    for (const first of places) memory.i32[madeAt(first, pels) >> 2] = 0;
     // The first ones are taken first: of those that are never needed, no page is touched.
     sources.free.push(...places.reverse().map(first => ({ buffer: memory.wasm.buffer, first })));
-    const start = memory.allocate(roomBytes);
-    return { memory, room: { wasm: memory.wasm, start, end: start + roomBytes } };
+    const keep = () => {
+      sources.free.length = 0;
+      kept?.keepMemory(memory.wasm);
+    };
+    return { memory, room: memory.allocateRoom(roomBytes), keep };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -5,7 +5,7 @@ import { createInThisThread } from '../../motion/own-thread.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import type { Picture } from '../../picture/picture.js';
 import type { AbortSignalType } from '../../platform-types.js';
-import type { ThreadStarter } from '../../threads/thread-messages.js';
+import type { ThreadKeeper } from '../../threads/thread-messages.js';
 import { keepingEventLoopAlive } from '../event-loop.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { searchParameters } from './search-parameters.js';
@@ -58,7 +58,7 @@ export interface MotionSearchContext {
   /** What `askDriversEarly` has given for the estimator. */
   readonly drivers?: SharedArrayBuffer | undefined;
   /** Where threads come from and go to. */
-  readonly keptThreads?: ThreadStarter | undefined;
+  readonly keptThreads?: ThreadKeeper | undefined;
   /** Whether it is known that no threads start. */
   readonly hasNoThreads?: boolean;
 }

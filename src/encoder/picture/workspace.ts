@@ -187,9 +187,9 @@ export function planesBytes(grid: MacroblockGrid): number {
 export function allocatePlanes(memory: KernelMemory, { codedWidth, codedHeight }: MacroblockGrid): PlanePointers {
   const lumaBytes = codedWidth * codedHeight;
   const planes = {
-    y: memory.allocate(lumaBytes),
-    u: memory.allocate(lumaBytes >> 2),
-    v: memory.allocate(lumaBytes >> 2),
+    y: memory.allocateUnset(lumaBytes),
+    u: memory.allocateUnset(lumaBytes >> 2),
+    v: memory.allocateUnset(lumaBytes >> 2),
     lumaStride: codedWidth,
     chromaStride: codedWidth >> 1,
   };

@@ -40,10 +40,7 @@ const WEIGHTS = otherValues(
 );
 const TIME_CODE = otherValues(`a time code; legal: ${TIME_CODE_FORM}`, value => typeof value === 'string');
 const ADDRESS = otherValues('a URL', value => typeof value === 'string' || value instanceof URL);
-const KEPT_THREADS = otherValues(
-  'a KeptThreads',
-  value => typeof (Object(value) as { start?: unknown }).start === 'function',
-);
+const KEPT_THREADS = otherValues('a KeptThreads', value => isObject((value as { keeper?: unknown } | null)?.keeper));
 const FUNCTION = otherValues('a function', value => typeof value === 'function');
 const SIGNAL = otherValues('an AbortSignal', value => {
   const { aborted, addEventListener } = Object(value);

@@ -26,7 +26,7 @@ export class Pyramid {
     readonly height: number,
     readonly levels: number,
   ) {
-    this.#own = memory.allocate(Pyramid.bytes(width * height, levels));
+    this.#own = memory.allocateUnset(Pyramid.bytes(width * height, levels));
   }
 
   /** Takes another picture. Its place must hold it as long as it is searched. */

@@ -59,7 +59,7 @@ export class SourceCosts {
     this.#sads = memory.allocate(4 * macroblocks);
     this.#vectors = memory.allocate(2 * COMPONENTS * macroblocks);
     this.#sums = memory.allocate(SUMS_BYTES);
-    this.#free = Array.from({ length: maxPictures }, () => memory.allocate(grid.codedWidth * grid.codedHeight));
+    this.#free = Array.from({ length: maxPictures }, () => memory.allocateUnset(grid.codedWidth * grid.codedHeight));
   }
 
   /** Room for `maxPictures` pictures of a grid. */

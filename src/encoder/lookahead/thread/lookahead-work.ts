@@ -3,7 +3,7 @@ import { inRoom } from '../../../kernels/memory-room.js';
 import { isBuiltInName, needsGpu } from '../../../motion/built-in-estimators.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { pictureOnBuffer } from '../../../picture/picture.js';
-import type { ThreadStarter, ThreadWork } from '../../../threads/thread-messages.js';
+import type { ThreadKeeper, ThreadWork } from '../../../threads/thread-messages.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import type { EstimatorInfo, SearchWork } from '../../motion/motion-search.js';
 import type { ProposedField } from '../../motion/vector-proposals.js';
@@ -41,7 +41,7 @@ class LookaheadInThread implements LookaheadTasks {
 
   constructor(
     readonly setup: LookaheadSetup,
-    readonly keptThreads: ThreadStarter | undefined,
+    readonly keptThreads: ThreadKeeper | undefined,
   ) {
     // The driver of a GPU has to answer before its thread may end.
     const signal = mayUseGpu(setup.estimator) ? undefined : this.#givenUp.signal;
@@ -205,7 +205,7 @@ function handedOver({ estimator, tools }: LookaheadSetup): (answer: unknown) => 
 /** The work of the lookahead's thread. */
 export function lookaheadWork(
   setup: LookaheadSetup,
-  keptThreads?: ThreadStarter,
+  keptThreads?: ThreadKeeper,
 ): ThreadWork<LookaheadTasks, LookaheadReport> {
   const thread = new LookaheadInThread(setup, keptThreads);
   return { tasks: thread, report: () => thread.report(), handedOver: handedOver(setup) };

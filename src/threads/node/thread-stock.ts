@@ -1,0 +1,66 @@
+// Threads that nobody uses, for the works to come.
+import { InputError } from '../../errors.js';
+import type { WasmMemoryType } from '../../platform-types.js';
+import type { HostedThread, ThreadEntry, ThreadKeeper } from '../thread-messages.js';
+import { PoolThread } from './pool-thread.js';
+
+/** Keeps threads of Node, and the memory that they share. Threads that nobody uses do not keep the process running. */
+export class ThreadStock implements ThreadKeeper {
+  /** By their entries, the threads that nobody uses. */
+  readonly #idle = new Map<string, PoolThread[]>();
+  /** The memories that nobody uses. */
+  #memories: WasmMemoryType[] = [];
+  #isClosed = false;
+
+  /** As `startThread`, with a thread that is there, if one is. Rejects with InputError after `close`. */
+  async start({ entry, data }: ThreadEntry, onDeath: (reason: unknown) => void): Promise<HostedThread> {
+    if (this.#isClosed) throw new InputError('the kept threads are closed');
+    const thread = this.#take(entry) ?? (await PoolThread.start(entry));
+    const work = thread.give(data, onDeath);
+    return {
+      run: work.run,
+      end: async () => {
+        // A thread with a task would be busy with it for as long as that takes.
+        const isKept = work.isIdle && !thread.isDead && !this.#isClosed;
+        await work.end();
+        if (isKept) this.#idleOf(entry).push(thread);
+        else await thread.end();
+      },
+    };
+  }
+
+  takeMemory(bytes: number): WasmMemoryType | undefined {
+    const found = this.#memories.find(({ buffer }) => buffer.byteLength >= bytes);
+    // Those that are too small are given up: the encodes to come are probably like this one.
+    this.#memories = this.#memories.filter(memory => memory !== found && memory.buffer.byteLength >= bytes);
+    return found;
+  }
+
+  keepMemory(memory: WasmMemoryType): void {
+    if (!this.#isClosed) this.#memories.push(memory);
+  }
+
+  /** Ends the threads that nobody uses; others end with their work. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const idle = [...this.#idle.values()].flat();
+    this.#idle.clear();
+    this.#memories = [];
+    await Promise.all(idle.map(thread => thread.end()));
+  }
+
+  #take(entry: string): PoolThread | undefined {
+    const idle = this.#idleOf(entry);
+    for (let thread = idle.pop(); thread; thread = idle.pop()) if (!thread.isDead) return thread;
+    return undefined;
+  }
+
+  #idleOf(entry: string): PoolThread[] {
+    let idle = this.#idle.get(entry);
+    if (!idle) {
+      idle = [];
+      this.#idle.set(entry, idle);
+    }
+    return idle;
+  }
+}

@@ -1,0 +1,86 @@
+// Threads that are kept for the next work: which are, and which end.
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { InputError } from '../../src/errors.js';
+import { KernelMemory, memoryBytes, usedMemory } from '../../src/kernels/kernel-memory.js';
+import { ThreadStock } from '../../src/threads/node/thread-stock.js';
+import { TaskThread, ThreadDeath } from '../../src/threads/task-thread.js';
+
+interface CountingTasks {
+  add(numbers: Int32Array): Promise<Int32Array>;
+  leave(): Promise<never>;
+  wait(): Promise<void>;
+}
+
+const entry = fileURLToPath(new URL('fixtures/counting-thread.mjs', import.meta.url));
+
+/** A thread that starts to count at `first`, and how many tasks the file that it runs has been asked. */
+async function start(keptThreads: ThreadStock, first: number) {
+  let asked = 0;
+  const onReport = (report: number) => {
+    asked = report;
+  };
+  const thread = await TaskThread.start<CountingTasks, number>({ entry, data: { first }, onReport, keptThreads });
+  const add = async (number: number) => [(await thread.ask('add', Int32Array.of(number)))[0], asked];
+  return { thread, add };
+}
+
+it('a thread that ends without a task does the next work, from its own data', async () => {
+  const keptThreads = new ThreadStock();
+  const { thread, add } = await start(keptThreads, 100);
+  expect(await add(1)).toEqual([101, 1]);
+  await thread.end();
+  await expect(thread.ask('add', Int32Array.of(1))).rejects.toBeInstanceOf(ThreadDeath);
+  const next = await start(keptThreads, 200);
+  expect(await next.add(2)).toEqual([202, 2]);
+  // It is in use.
+  const beside = await start(keptThreads, 300);
+  expect(await beside.add(3)).toEqual([303, 1]);
+  await Promise.all([next.thread.end(), beside.thread.end()]);
+  await keptThreads.close();
+});
+
+it('a thread that is ended with a task, or has ended, does nothing more', async () => {
+  const keptThreads = new ThreadStock();
+  const busy = await start(keptThreads, 100);
+  const waiting = busy.thread.ask('wait', undefined);
+  await Promise.all([expect(waiting).rejects.toBeInstanceOf(ThreadDeath), busy.thread.end()]);
+  const left = await start(keptThreads, 100);
+  expect(await left.add(1)).toEqual([101, 1]);
+  await expect(left.thread.ask('leave', undefined)).rejects.toThrow(/exited with code: 3/);
+  await left.thread.end();
+  const next = await start(keptThreads, 100);
+  expect(await next.add(1)).toEqual([101, 1]);
+  await next.thread.end();
+  await keptThreads.close();
+});
+
+it('after they are closed, no work begins, and a thread that is in use ends with its work', async () => {
+  const keptThreads = new ThreadStock();
+  const { thread, add } = await start(keptThreads, 100);
+  await keptThreads.close();
+  expect(await add(1)).toEqual([101, 1]);
+  await thread.end();
+  await expect(keptThreads.start({ entry, data: {} }, () => {})).rejects.toBeInstanceOf(InputError);
+});
+
+it('a memory is taken by an encode that it has room for, and what comes from it is 0', async () => {
+  const keptThreads = new ThreadStock();
+  const { wasm } = new KernelMemory(1_000_000);
+  new Uint8Array(wasm.buffer).fill(0xa5);
+  keptThreads.keepMemory(wasm);
+  expect(keptThreads.takeMemory(memoryBytes(900_000))).toBe(wasm);
+  expect(keptThreads.takeMemory(memoryBytes(900_000))).toBeUndefined();
+  const memory = new KernelMemory(usedMemory(wasm)!);
+  const first = memory.allocate(1000);
+  expect(memory.u8.subarray(first, first + 1000).every(byte => byte === 0)).toBe(true);
+  expect(memory.u8[memory.allocateUnset(1000)]).toBe(0xa5);
+  const ofPart = new KernelMemory(memory.allocatePart(1000));
+  expect(ofPart.u8[ofPart.allocate(1000)]).toBe(0);
+  expect(memory.i32[memory.allocateRoom(1000).start >> 2]).toBe(0);
+  keptThreads.keepMemory(wasm);
+  expect(keptThreads.takeMemory(memoryBytes(10_000_000))).toBeUndefined();
+  // It was too small, and is given up.
+  expect(keptThreads.takeMemory(memoryBytes(1000))).toBeUndefined();
+  await keptThreads.close();
+});
