@@ -1,6 +1,7 @@
 // A coder: all that a thread needs to code pictures, from their planes to their bytes.
 import { KernelMemory, type MemoryPart } from '../../kernels/kernel-memory.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
+import { PictureBlocks } from '../picture/picture-blocks.js';
 import { PictureCoder } from '../picture/picture-coder.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import { squaredErrors } from '../picture/reconstruction.js';
@@ -34,9 +35,10 @@ export class Coder {
 
   private constructor(settings: CoderSettings, workspace: Workspace) {
     this.#workspace = workspace;
-    this.#pictures = new PictureCoder({ workspace, ...settings });
+    const blocks = new PictureBlocks(workspace);
+    this.#pictures = new PictureCoder({ workspace, blocks, ...settings });
     this.#sliceRows = settings.sliceRows;
-    this.#writer = new StreamWriter(settings, sliceWriter(workspace));
+    this.#writer = new StreamWriter(settings, sliceWriter(workspace, blocks));
   }
 
   /**

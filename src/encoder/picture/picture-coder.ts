@@ -1,7 +1,7 @@
 // Codes pictures: decides every macroblock in raster order and reconstructs it.
 
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
-import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
+import type { HeaderSymbols } from '../../bitstream/picture-symbols.js';
 import type { PictureType } from '../../bitstream/picture-type.js';
 import { MACROBLOCK_INTRA } from '../../bitstream/tables/macroblock-codes.js';
 import {
@@ -24,6 +24,7 @@ import { factorPartAt, MacroblockScales } from '../quantizer/macroblock-scales.j
 import { loadQuantizers, type QuantizerMatrices } from '../quantizer/quantizer-set.js';
 import { type CodedRows, PictureBudget } from '../rate-control/picture-budget.js';
 import type { CodingTools } from '../settings/presets.js';
+import type { PictureBlocks } from './picture-blocks.js';
 import { PictureDecisions } from './picture-decisions.js';
 import type { PictureJob } from './picture-job.js';
 import { predictionCounts, publishRows } from './reconstructed-picture.js';
@@ -32,6 +33,8 @@ import { loadPicture, type Workspace } from './workspace.js';
 /** What stays the same for all pictures. */
 export interface PictureCoderSettings {
   readonly workspace: Workspace;
+  /** Where the blocks are kept until the picture is written. */
+  readonly blocks: PictureBlocks;
   readonly tools: CodingTools;
   readonly matrices: QuantizerMatrices;
   /** Macroblock rows at which slices start, ascending from 0. */
@@ -65,7 +68,7 @@ interface PictureState {
 /** A picture whose macroblocks are decided. */
 export interface DecidedPicture {
   /** Valid until the next picture is coded. */
-  readonly symbols: PictureSymbols;
+  readonly symbols: HeaderSymbols;
   /** What its rows took; of a picture with a budget. */
   readonly rows: CodedRows | undefined;
 }
@@ -93,7 +96,7 @@ export class PictureCoder {
    * the picture may be coded again. Throws InputError for a motion field of the wrong size.
    */
   code(job: PictureJob): DecidedPicture {
-    const { workspace, sliceRows } = this.#settings;
+    const { workspace, sliceRows, blocks } = this.#settings;
     const { memory, grid } = workspace;
     loadPicture(workspace, job.picture);
     this.#decisions.begin(job.plan.type, sliceRows);
@@ -102,6 +105,7 @@ export class PictureCoder {
       this.#beginRow(state, mbY);
       for (let pass = 0; pass < this.#rowPasses; pass++) this.#codeRow(state, mbY, pass);
       if (!job.budget?.mayBeRepeated) publishRows(memory, job.references.target, mbY + 1);
+      blocks.addRow(mbY, this.#startsSlice(0, mbY));
     }
     this.#decisions.end();
     return { symbols: this.#decisions, rows: state.budget?.rows };

@@ -45,8 +45,9 @@ export interface VectorSearchPlaces {
   readonly chosenDy: number;
 }
 
-/** Bytes of the symbols of a macroblock: four bytes, the ends of its blocks and its levels; vectors lie elsewhere. */
-const SYMBOL_BYTES = 4 + BLOCKS_PER_MACROBLOCK + 2 * COEFFICIENTS_PER_MACROBLOCK;
+/** Bytes of the symbols of a macroblock's header: vectors lie elsewhere. Of its blocks: their ends and its levels. */
+const HEADER_BYTES = 4;
+const BLOCKS_BYTES = BLOCKS_PER_MACROBLOCK + 2 * COEFFICIENTS_PER_MACROBLOCK;
 
 /** Bytes from one MACROBLOCK_CHOICES to the next. */
 const CHOICES_BYTES = Math.ceil(MACROBLOCK_CHOICES.bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
@@ -85,13 +86,15 @@ export interface Workspace {
 
 /** The bytes of kernel memory that a workspace takes, where each row is coded `rowPasses` times. */
 export function workspaceBytes(grid: MacroblockGrid, rowPasses = 1): number {
-  const macroblocks = grid.mbWidth * grid.mbHeight;
+  const { mbWidth, mbHeight } = grid;
+  const macroblocks = mbWidth * mbHeight;
   const tables = runLevelLengths().length + writingBytes(grid);
   const small = 4 * MAX_QUANTIZER_SCALE * QUANTIZER.bytes + tables + CODING_BYTES + 4096;
   const vectors =
     2 * (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_PROPOSALS + 1) * 4 + 6 * ALIGNMENT_BYTES);
   const choices = macroblocksWithChoices(grid, rowPasses) * CHOICES_BYTES + ALIGNMENT_BYTES;
-  return small + vectors + choices + macroblocks * SYMBOL_BYTES + planesBytes(grid);
+  const symbols = macroblocks * HEADER_BYTES + mbWidth * BLOCKS_BYTES;
+  return small + vectors + choices + symbols + planesBytes(grid);
 }
 
 /** How many macroblocks have MACROBLOCK_CHOICES of their own: those of a row, if they are needed again. */
@@ -122,7 +125,7 @@ export async function createWorkspace(
     chosenDy: memory.allocate(macroblocks * 2),
   });
   const vectors = { forward: allocateVectors(), backward: allocateVectors() };
-  const symbols = allocateSymbols(memory, macroblocks, vectors);
+  const symbols = allocateSymbols(memory, grid, vectors);
   const ownSource = allocatePlanes(memory, grid);
   const workspace: Omit<Workspace, 'coding'> = {
     memory,
@@ -158,23 +161,24 @@ export async function createWorkspace(
   return { ...workspace, coding: allocateCoding(memory, places, workspace.quantizers) };
 }
 
-/** Takes room for the symbols of a picture, whose vectors have their places. */
+/** Takes room for the symbols of a picture and the levels of a row; the vectors have their places. */
 function allocateSymbols(
   memory: KernelMemory,
-  macroblocks: number,
+  { mbWidth, mbHeight }: MacroblockGrid,
   { forward, backward }: Workspace['vectors'],
 ): SymbolArrays {
+  const macroblocks = mbWidth * mbHeight;
   return SYMBOL_ARRAYS.allocate(memory, {
     flags: memory.allocate(macroblocks),
     direction: memory.allocate(macroblocks),
     quantizerScale: memory.allocate(macroblocks),
     codedBlockPattern: memory.allocate(macroblocks),
-    levelEnd: memory.allocate(macroblocks * BLOCKS_PER_MACROBLOCK),
+    levelEnd: memory.allocate(mbWidth * BLOCKS_PER_MACROBLOCK),
     forwardDx: forward.chosenDx,
     forwardDy: forward.chosenDy,
     backwardDx: backward.chosenDx,
     backwardDy: backward.chosenDy,
-    levels: memory.allocate(macroblocks * COEFFICIENTS_PER_MACROBLOCK * 2),
+    levels: memory.allocate(mbWidth * COEFFICIENTS_PER_MACROBLOCK * 2),
   });
 }
 
