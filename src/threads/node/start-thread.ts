@@ -10,6 +10,11 @@ const YOUNG_GENERATION_MIB = 3;
 /** What the pool loads; it loads the entry. */
 const LOADER = threadEntry(import.meta.url, 'thread-loader.cjs');
 
+/** Loads what starts threads. After that, `startThread` starts one before the event loop turns. */
+export async function loadThreads(): Promise<void> {
+  await import('piscina');
+}
+
 /**
  * Starts a thread that runs the file `entry`, whose default export is made by `answerMessages`. `onDeath` is told why
  * the thread has ended, or could not start.
