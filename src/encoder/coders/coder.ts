@@ -9,6 +9,7 @@ import { repetitionSymbols } from '../picture/repetition.js';
 import { sliceWriter } from '../picture/slice-writer.js';
 import { type StreamSettings, StreamWriter, streamSettings } from '../picture/stream-writer.js';
 import { createWorkspace, type Workspace } from '../picture/workspace.js';
+import type { QuantizerPointers } from '../quantizer/quantizer-set.js';
 import { copyOfReported, type PictureReport, pictureFigures } from '../report/picture-report.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import type { CodedPicture } from './coded-picture.js';
@@ -42,13 +43,13 @@ export class Coder {
   }
 
   /**
-   * Makes a coder in a part of a kernel memory with room for `workspaceBytes`. Rejects with UnsupportedError if the
-   * kernels cannot run here.
+   * Makes a coder in a part of a kernel memory with room for `workspaceBytes`; the quantizers lie in the same memory.
+   * Rejects with UnsupportedError if the kernels cannot run here.
    */
-  static async create(settings: CoderSettings, part: MemoryPart): Promise<Coder> {
-    const memory = new KernelMemory(part);
+  static async create(settings: CoderSettings, part: MemoryPart, quantizers: QuantizerPointers): Promise<Coder> {
     const { grid, kernels, tools } = settings;
-    return new Coder(settings, await createWorkspace(memory, grid, kernels, tools.rowPasses));
+    const setup = { grid, kernels, quantizers, rowPasses: tools.rowPasses };
+    return new Coder(settings, await createWorkspace(new KernelMemory(part), setup));
   }
 
   /** Codes and writes a picture. Throws InputError for a motion field of the wrong size. */

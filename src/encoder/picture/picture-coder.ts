@@ -21,7 +21,6 @@ import { proposalsPerMacroblock } from '../motion/vector-proposals.js';
 import { setUpJointSearch, setUpVectorSearch } from '../motion/vector-searches.js';
 import { lambdaForSquaredError } from '../quantizer/lagrangian.js';
 import { factorPartAt, MacroblockScales } from '../quantizer/macroblock-scales.js';
-import { loadQuantizers, type QuantizerMatrices } from '../quantizer/quantizer-set.js';
 import { type CodedRows, PictureBudget } from '../rate-control/picture-budget.js';
 import type { CodingTools } from '../settings/presets.js';
 import type { PictureBlocks } from './picture-blocks.js';
@@ -36,7 +35,6 @@ export interface PictureCoderSettings {
   /** Where the blocks are kept until the picture is written. */
   readonly blocks: PictureBlocks;
   readonly tools: CodingTools;
-  readonly matrices: QuantizerMatrices;
   /** Macroblock rows at which slices start, ascending from 0. */
   readonly sliceRows: readonly number[];
   /** Pictures from one I picture to the next. */
@@ -87,7 +85,6 @@ export class PictureCoder {
     this.#coder = new MacroblockCoder(workspace, tools);
     this.#decisions = new PictureDecisions(workspace);
     this.#rowPasses = tools.rateDistortionModes ? tools.rowPasses : 1;
-    loadQuantizers(workspace, settings.matrices, tools.trellis !== 'none');
     setUpJointSearch(workspace, tools);
   }
 
