@@ -29,6 +29,7 @@ export function coderSettings(settings: EncoderSettings): CoderSettings {
 /** Codes one picture after the other. */
 export class Coder {
   readonly #workspace: Workspace;
+  readonly #blocks: PictureBlocks;
   readonly #pictures: PictureCoder;
   readonly #writer: StreamWriter;
   readonly #sliceRows: readonly number[];
@@ -37,6 +38,7 @@ export class Coder {
   private constructor(settings: CoderSettings, workspace: Workspace) {
     this.#workspace = workspace;
     const blocks = new PictureBlocks(workspace);
+    this.#blocks = blocks;
     this.#pictures = new PictureCoder({ workspace, blocks, ...settings });
     this.#sliceRows = settings.sliceRows;
     this.#writer = new StreamWriter(settings, sliceWriter(workspace, blocks));
@@ -58,7 +60,7 @@ export class Coder {
     const { symbols, rows } = this.#pictures.code(job);
     const writing = performance.now();
     const written = this.#writer.accessUnit(job.plan, symbols);
-    const writingMs = performance.now() - writing;
+    const writingMs = performance.now() - writing + this.#blocks.takeWritingMs();
     this.#squaredError = squaredErrors(this.#workspace, job.references.target);
     const figures = pictureFigures(symbols, this.#squaredError);
     const codingMs = performance.now() - start - writingMs;

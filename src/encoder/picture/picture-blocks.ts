@@ -11,6 +11,7 @@ export class PictureBlocks {
   /** The rows so far, one after the other; and where each ends. It grows as needed and is used again. */
   #bytes = new Uint8Array(1 << 16);
   readonly #ends: Uint32Array;
+  #writingMs = 0;
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
@@ -20,12 +21,21 @@ export class PictureBlocks {
   /** Writes the blocks of row `mbY`, all macroblocks of which are decided. The rows before it are written. */
   addRow(mbY: number, startsSlice: boolean): void {
     const { kernels, memory, writing, grid } = this.#workspace;
+    const begin = performance.now();
     if (startsSlice) Object.assign(writing, { dcY: DC_RESET, dcCb: DC_RESET, dcCr: DC_RESET });
     const length = kernels.writeBlocks(writing.pointer, mbY * grid.mbWidth, grid.mbWidth);
     const start = this.#startOf(mbY);
     this.#reserve(start, start + length);
     this.#bytes.set(memory.u8.subarray(writing.blocks, writing.blocks + length), start);
     this.#ends[mbY] = start + length;
+    this.#writingMs += performance.now() - begin;
+  }
+
+  /** The time that writing rows has taken since the last call, in milliseconds. */
+  takeWritingMs(): number {
+    const taken = this.#writingMs;
+    this.#writingMs = 0;
+    return taken;
   }
 
   /** Puts the blocks of row `mbY` where writeMacroblocks reads them. */
