@@ -1,4 +1,5 @@
 // The kernels of the module, file by file.
+export { writeBlocks } from './bitstream/syntax/write-blocks';
 export { writeMacroblocks } from './bitstream/syntax/write-macroblocks';
 export { quantizeMacroblock, quantizeMacroblockByTrellis } from './dct/quantize-macroblock';
 export { reconstructMacroblock } from './dct/reconstruct-macroblock';

@@ -34,5 +34,5 @@ export function isNextIntra(): bool {
 // @ts-ignore: decorator
 @inline
 export function nextLevels(): usize {
-  return coding.symbols.levels + (addressOf() + 1) * <usize>(BLOCKS_PER_MACROBLOCK * BLOCK_BYTES);
+  return coding.symbols.levels + <usize>((mbX + 1) * BLOCKS_PER_MACROBLOCK * BLOCK_BYTES);
 }

@@ -19,12 +19,12 @@ import { best, coding, isP, mbX, mbY, predictors } from './open-macroblock';
 /** Bytes of the levels of a macroblock. */
 const LEVEL_BYTES: usize = BLOCKS_PER_MACROBLOCK * BLOCK_BYTES;
 
-/** Where the levels of the macroblock, and the ends of its blocks, are kept. */
+/** Where the levels of the macroblock, and the ends of its blocks, are kept while its row is coded. */
 export function symbolLevels(): usize {
-  return coding.symbols.levels + addressOf() * LEVEL_BYTES;
+  return coding.symbols.levels + <usize>mbX * LEVEL_BYTES;
 }
 export function symbolEnds(): usize {
-  return coding.symbols.levelEnd + addressOf() * <usize>BLOCKS_PER_MACROBLOCK;
+  return coding.symbols.levelEnd + <usize>(mbX * BLOCKS_PER_MACROBLOCK);
 }
 
 /** Writes the entries of the macroblock but for its levels. */

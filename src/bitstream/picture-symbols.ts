@@ -4,10 +4,10 @@ import { BLOCKS_PER_MACROBLOCK, COEFFICIENTS_PER_BLOCK, COEFFICIENTS_PER_MACROBL
 import type { PictureType } from './picture-type.js';
 
 /**
- * The syntax elements of a picture below its header. Arrays have one entry a macroblock, in raster order, unless they
- * say so.
+ * What the headers of a picture's macroblocks say: all but their blocks. Arrays have one entry a macroblock, in raster
+ * order.
  */
-export interface PictureSymbols {
+export interface HeaderSymbols {
   readonly type: PictureType;
   readonly mbWidth: number;
   readonly mbHeight: number;
@@ -30,6 +30,10 @@ export interface PictureSymbols {
   readonly backwardDyHalfPels: Int16Array;
   /** coded_block_pattern; 63 for intra. */
   readonly codedBlockPattern: Uint8Array;
+}
+
+/** The syntax elements of a picture below its header: those of the macroblocks' headers and of their blocks. */
+export interface PictureSymbols extends HeaderSymbols {
   /** BLOCKS_PER_MACROBLOCK entries a macroblock: the scan position after the last non-zero level of a block. */
   readonly levelEnd: Uint8Array;
   /**
@@ -39,8 +43,8 @@ export interface PictureSymbols {
   readonly levels: Int16Array;
 }
 
-/** What decoding a macroblock tells a decoder for those after it. */
-export interface CodedMacroblock {
+/** What decoding the header of a macroblock tells a decoder for those after it. */
+export interface MacroblockHeader {
   /** The flags of macroblock_type without MACROBLOCK_QUANT; 0: skipped. */
   readonly flags: number;
   readonly quantizerScale: number;
@@ -49,17 +53,21 @@ export interface CodedMacroblock {
   readonly forwardDyHalfPels: number;
   readonly backwardDxHalfPels: number;
   readonly backwardDyHalfPels: number;
+}
+
+/** What decoding a macroblock tells a decoder for those after it. */
+export interface CodedMacroblock extends MacroblockHeader {
   /** The quantized DC of block 0..5 of an intra macroblock. */
   dc(block: number): number;
 }
 
-/** Walks over the macroblocks of a picture: it is the macroblock at `address`. */
-export class MacroblockCursor implements CodedMacroblock {
+/** Walks over the headers of a picture's macroblocks: it is that of the macroblock at `address`. */
+export class HeaderCursor implements MacroblockHeader {
   /** Place in raster order. */
   address = 0;
-  readonly #picture: PictureSymbols;
+  readonly #picture: HeaderSymbols;
 
-  constructor(picture: PictureSymbols) {
+  constructor(picture: HeaderSymbols) {
     this.#picture = picture;
   }
 
@@ -84,6 +92,16 @@ export class MacroblockCursor implements CodedMacroblock {
   get codedBlockPattern(): number {
     return this.#picture.codedBlockPattern[this.address]!;
   }
+}
+
+/** Walks over the macroblocks of a picture, their blocks included. */
+export class MacroblockCursor extends HeaderCursor implements CodedMacroblock {
+  readonly #blocks: PictureSymbols;
+
+  constructor(picture: PictureSymbols) {
+    super(picture);
+    this.#blocks = picture;
+  }
 
   /** Index of a block's first level. */
   levelStart(block: number): number {
@@ -92,10 +110,10 @@ export class MacroblockCursor implements CodedMacroblock {
 
   /** Scan position after the last non-zero level of a block. */
   levelEnd(block: number): number {
-    return this.#picture.levelEnd[this.address * BLOCKS_PER_MACROBLOCK + block]!;
+    return this.#blocks.levelEnd[this.address * BLOCKS_PER_MACROBLOCK + block]!;
   }
 
   dc(block: number): number {
-    return this.#picture.levels[this.levelStart(block)]!;
+    return this.#blocks.levels[this.levelStart(block)]!;
   }
 }

@@ -1,7 +1,7 @@
 // The state that a decoder keeps from macroblock to macroblock within a slice.
 
 import { LUMA_BLOCKS_PER_MACROBLOCK } from './macroblock-layout.js';
-import type { CodedMacroblock } from './picture-symbols.js';
+import type { CodedMacroblock, MacroblockHeader } from './picture-symbols.js';
 import type { PictureType } from './picture-type.js';
 import {
   MACROBLOCK_INTRA,
@@ -49,16 +49,27 @@ export class SlicePredictors {
 
   /** A macroblock has been coded or skipped. */
   update(macroblock: CodedMacroblock): void {
-    const { flags } = macroblock;
-    if (flags & (MACROBLOCK_INTRA | MACROBLOCK_PATTERN)) this.quantizerScale = macroblock.quantizerScale; // §2.4.3.6
-    if (flags & MACROBLOCK_INTRA) {
+    this.updateDcs(macroblock);
+    this.updateHeader(macroblock);
+  }
+
+  /** Updates what the blocks of a macroblock predict. */
+  updateDcs(macroblock: CodedMacroblock): void {
+    if (macroblock.flags & MACROBLOCK_INTRA) {
       this.dcY = macroblock.dc(LUMA_BLOCKS_PER_MACROBLOCK - 1); // §2.4.4.1
       this.dcCb = macroblock.dc(4);
       this.dcCr = macroblock.dc(5);
+    } else this.#resetDc(); // §2.4.4.1
+  }
+
+  /** Updates what the header of a macroblock predicts: all but DCs. */
+  updateHeader(macroblock: MacroblockHeader): void {
+    const { flags } = macroblock;
+    if (flags & (MACROBLOCK_INTRA | MACROBLOCK_PATTERN)) this.quantizerScale = macroblock.quantizerScale; // §2.4.3.6
+    if (flags & MACROBLOCK_INTRA) {
       this.#resetVectors(); // §2.4.4.2, §2.4.4.3
       return;
     }
-    this.#resetDc(); // §2.4.4.1
     if (this.#type === 'P') {
       // A macroblock without a vector, a skipped one too, resets the prediction: §2.4.4.2, §2.4.4.4.
       const hasVector = (flags & MACROBLOCK_MOTION_FORWARD) !== 0;

@@ -1,4 +1,5 @@
 // The readable kernel set: plain TypeScript, the definition that the SIMD set equals.
+import { referenceBlockWriting } from '../bitstream/syntax/write-blocks.js';
 import { referenceMacroblockWriting } from '../bitstream/syntax/write-macroblocks.js';
 import { referenceMacroblockQuantization } from '../dct/quantize-macroblock.js';
 import { referenceMacroblockReconstruction } from '../dct/reconstruct-macroblock.js';
@@ -27,6 +28,7 @@ export function createReferenceKernels(memory: KernelMemory): Kernels {
     ...referenceMacroblockTransform(memory),
     ...referenceMacroblockQuantization(memory),
     ...referenceMacroblockReconstruction(memory),
+    ...referenceBlockWriting(memory),
     ...referenceMacroblockWriting(memory),
     ...referencePyramid(memory),
     ...referenceBlockMatching(memory),

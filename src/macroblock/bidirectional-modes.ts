@@ -75,7 +75,7 @@ function neighbouringMotion(macroblock: OpenMacroblock): Motion[] {
   if (mbY === 0) return motion;
   for (const column of [-1, 0, 1]) {
     if (mbX + column < 0 || mbX + column >= mbWidth) continue;
-    motion.push(knownMacroblock(memory, symbols, address - mbWidth + column));
+    motion.push(knownMacroblock(memory, symbols, address - mbWidth + column, mbWidth));
   }
   return motion;
 }

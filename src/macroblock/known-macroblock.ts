@@ -13,13 +13,18 @@ export interface KnownMacroblock extends CodedMacroblock {
   readonly vectors: VectorPair;
 }
 
-/** The macroblock at a place in raster order. */
-export function knownMacroblock({ u8, i16 }: KernelMemory, symbols: SymbolArrays, address: number): KnownMacroblock {
+/** The macroblock at a place in raster order, in rows of `mbWidth`. Its DCs are known while its row is coded. */
+export function knownMacroblock(
+  { u8, i16 }: KernelMemory,
+  symbols: SymbolArrays,
+  address: number,
+  mbWidth: number,
+): KnownMacroblock {
   const forwardDxHalfPels = i16[symbols.forwardDx / 2 + address]!;
   const forwardDyHalfPels = i16[symbols.forwardDy / 2 + address]!;
   const backwardDxHalfPels = i16[symbols.backwardDx / 2 + address]!;
   const backwardDyHalfPels = i16[symbols.backwardDy / 2 + address]!;
-  const levels = symbols.levels / 2 + address * COEFFICIENTS_PER_MACROBLOCK;
+  const levels = symbols.levels / 2 + (address % mbWidth) * COEFFICIENTS_PER_MACROBLOCK;
   return {
     flags: u8[symbols.flags + address]!,
     direction: u8[symbols.direction + address]!,

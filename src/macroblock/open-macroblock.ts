@@ -110,7 +110,7 @@ export class OpenMacroblock {
     this.skippedBefore = knowsNext ? skippedFrom(memory, this.symbols, address - 1, -1, mbX) : 0;
     const after = coding.mbWidth - 1 - mbX;
     const row = knowsNext ? Array.from({ length: after + 1 }, (_, column) => address + column) : [];
-    this.known = row.map(at => knownMacroblock(memory, this.symbols, at));
+    this.known = row.map(at => knownMacroblock(memory, this.symbols, at, coding.mbWidth));
     this.skippedAfter = knowsNext ? skippedFrom(memory, this.symbols, address + 1, 1, after) : 0;
     this.choices = choicesAt(memory, coding, mbX);
     Object.assign(this.choices, { lambda, maySkip: this.maySkip ? 1 : 0 });
@@ -146,8 +146,10 @@ export class OpenMacroblock {
   /** What an earlier coding left of macroblocks near this one: itself, the next two, and the one before the last. */
   knownAround(): KnownMacroblock[] {
     if (!this.wasCoded) return [];
-    const places = [0, 1, 2, -2].filter(step => this.mbX + step >= 0 && this.mbX + step < this.coding.mbWidth);
-    return places.map(step => knownMacroblock(this.memory, this.symbols, this.address + step));
+    const { memory, symbols, address, mbX } = this;
+    const { mbWidth } = this.coding;
+    const places = [0, 1, 2, -2].filter(step => mbX + step >= 0 && mbX + step < mbWidth);
+    return places.map(step => knownMacroblock(memory, symbols, address + step, mbWidth));
   }
 
   /** Keeps the spare trial if it is cheaper than the best. */
@@ -201,7 +203,7 @@ export function fCodeOf({ minHalfPels }: CandidateSearch): number {
   return minHalfPels === 0 ? 1 : smallestFCode(minHalfPels, -minHalfPels - 1);
 }
 
-type Predicted = Omit<SlicePredictors, 'startSlice' | 'update' | 'dcDifferential'>;
+type Predicted = Omit<SlicePredictors, 'startSlice' | 'update' | 'updateDcs' | 'updateHeader' | 'dcDifferential'>;
 
 /** Copies all that predictors hold. */
 export function copyPredictors(from: Readonly<Predicted>, to: Predicted): void {

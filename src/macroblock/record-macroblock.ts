@@ -42,7 +42,7 @@ export function recordEntries({ memory, symbols, address }: OpenMacroblock, tria
 }
 
 /** Cuts off levels that leave the number range of decoders, then copies all levels of a macroblock with any. */
-function recordLevels({ memory, symbols, address }: OpenMacroblock, trial: MacroblockTrial): void {
+function recordLevels({ memory, symbols, mbX }: OpenMacroblock, trial: MacroblockTrial): void {
   const { codedBlockPattern: pattern, flags, levelEnd, magnitude, levels } = trial;
   if (pattern === 0) return;
   for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
@@ -51,10 +51,10 @@ function recordLevels({ memory, symbols, address }: OpenMacroblock, trial: Macro
       coefficients.subarray(block * COEFFICIENTS_PER_BLOCK, (block + 1) * COEFFICIENTS_PER_BLOCK);
     const first = flags & MACROBLOCK_INTRA ? 1 : 0;
     const end = levelEnd[block]!;
-    memory.u8[symbols.levelEnd + address * BLOCKS_PER_MACROBLOCK + block] =
+    memory.u8[symbols.levelEnd + mbX * BLOCKS_PER_MACROBLOCK + block] =
       magnitude[block]! > SAFE_MAGNITUDE
         ? limitToDecoderRange(ofBlock(levels), ofBlock(trial.reconstruction), end, first)
         : end;
   }
-  memory.i16.set(levels, symbols.levels / 2 + address * COEFFICIENTS_PER_MACROBLOCK);
+  memory.i16.set(levels, symbols.levels / 2 + mbX * COEFFICIENTS_PER_MACROBLOCK);
 }

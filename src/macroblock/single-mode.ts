@@ -85,14 +85,14 @@ function flagsOf(trial: MacroblockTrial, maySkip: boolean): number {
 
 /** Writes the levels of all blocks that are not empty, and the ends of all. */
 function recordLevels(
-  { memory, symbols, address }: OpenMacroblock,
+  { memory, symbols, mbX }: OpenMacroblock,
   trial: MacroblockTrial,
   empty: readonly boolean[],
 ): void {
-  memory.u8.set(trial.levelEnd, symbols.levelEnd + address * BLOCKS_PER_MACROBLOCK);
+  memory.u8.set(trial.levelEnd, symbols.levelEnd + mbX * BLOCKS_PER_MACROBLOCK);
   for (const block of BLOCKS.filter(block => !empty[block])) {
     const first = block * COEFFICIENTS_PER_BLOCK;
     const levels = trial.levels.subarray(first, first + COEFFICIENTS_PER_BLOCK);
-    memory.i16.set(levels, symbols.levels / 2 + address * COEFFICIENTS_PER_MACROBLOCK + first);
+    memory.i16.set(levels, symbols.levels / 2 + mbX * COEFFICIENTS_PER_MACROBLOCK + first);
   }
 }

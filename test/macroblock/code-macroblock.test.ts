@@ -128,7 +128,7 @@ describe('codeMacroblock', () => {
           }
         }
         expect(codeWithBoth(tried)).toBe(1);
-        const at = pointers.levelEnd + 4 * 6;
+        const at = pointers.levelEnd + 6;
         cut += pair.simd.memory.u8.subarray(at, at + 6).filter(end => end > 0 && end < 64).length;
       }
       expect(cut).toBeGreaterThan(0);

@@ -62,8 +62,9 @@ pair.fill(lengths, runLevelLengths());
 const differenceBits = place(motionDifferenceBits(F_CODE).length);
 pair.fill(differenceBits, motionDifferenceBits(F_CODE));
 const field = place(4 * MACROBLOCKS);
-const symbolBytes = 4 + 6 + 8 + 768;
-const symbolPlace = place(symbolBytes * MACROBLOCKS + 64);
+/** The bytes of the symbols: levels and the ends of blocks are those of a row. */
+const symbolBytes = (4 + 8) * MACROBLOCKS + (6 + 768) * 3 + 64;
+const symbolPlace = place(symbolBytes);
 const symbols = place(SYMBOL_ARRAYS.bytes);
 
 /** The quantizers of all kinds and scales, with roundings that tell the kinds apart. */
@@ -81,15 +82,21 @@ const quantizers = [DEFAULT_NON_INTRA_MATRIX, DEFAULT_INTRA_MATRIX].flatMap((wei
 /** The arrays one after the other from an even place on. */
 function symbolPointers() {
   let at = symbolPlace;
-  const take = (bytes: number) => {
+  const take = (bytes: number, macroblocks = MACROBLOCKS) => {
     const start = at;
-    at += 2 * Math.ceil((bytes * MACROBLOCKS) / 2);
+    at += 2 * Math.ceil((bytes * macroblocks) / 2);
     return start;
   };
   return {
-    levels: take(768),
+    levels: take(768, 3),
     ...{ forwardDx: take(2), forwardDy: take(2), backwardDx: take(2), backwardDy: take(2) },
-    ...{ flags: take(1), direction: take(1), quantizerScale: take(1), codedBlockPattern: take(1), levelEnd: take(6) },
+    ...{
+      flags: take(1),
+      direction: take(1),
+      quantizerScale: take(1),
+      codedBlockPattern: take(1),
+      levelEnd: take(6, 3),
+    },
   };
 }
 export const pointers = symbolPointers();
@@ -182,7 +189,7 @@ export function fill(job: Given): void {
   pair.fill(past.pels, anchorOf(pels, job, random));
   pair.fill(future.pels, anchorOf(pels, job, random));
   pair.fill(target.pels, pelsOf('noise', random, PELS));
-  pair.fill(symbolPlace, pelsOf('noise', random, symbolBytes * MACROBLOCKS + 64));
+  pair.fill(symbolPlace, pelsOf('noise', random, symbolBytes));
   const vectors = Int16Array.from({ length: 2 * MACROBLOCKS }, () => (random() % 9) - 4);
   pair.fill(field, new Uint8Array(vectors.buffer));
   for (const { memory } of sides) {
@@ -193,8 +200,11 @@ export function fill(job: Given): void {
   }
 }
 
-/** Writes what is left of all macroblocks. */
-function fillMacroblocks({ u8, i16 }: (typeof sides)[number]['memory'], { macroblocks, pictureType }: Given): void {
+/** Writes what is left of all macroblocks, of those in the row the DCs, too. */
+function fillMacroblocks(
+  { u8, i16 }: (typeof sides)[number]['memory'],
+  { macroblocks, pictureType, mbY }: Given,
+): void {
   macroblocks.forEach(({ kind, quantizerScale, vectors, dcs }, address) => {
     const kinds = KINDS[pictureType]!;
     const [flags, direction] = kinds[kind % kinds.length]!;
@@ -211,8 +221,9 @@ function fillMacroblocks({ u8, i16 }: (typeof sides)[number]['memory'], { macrob
       const isUsed = direction & (i < 2 ? MACROBLOCK_MOTION_FORWARD : MACROBLOCK_MOTION_BACKWARD);
       i16[pointers[array] / 2 + address] = isUsed ? vectors[i]! : 0;
     }
+    if (Math.floor(address / 3) !== mbY) return;
     dcs.forEach((dc, block) => {
-      i16[pointers.levels / 2 + 384 * address + 64 * block] = dc;
+      i16[pointers.levels / 2 + 384 * (address % 3) + 64 * block] = dc;
     });
   });
 }
@@ -263,7 +274,7 @@ export function codeWithBoth({ mbX, mbY, scale, lambda, rules, knowsNext }: Give
 
 /** Chooses the motion of a row with both sets, which must leave the same behind. Returns whether symbols changed. */
 export function chooseRowWithBoth(mbY: number, startsSlice: boolean): boolean {
-  const symbolsOf = () => pair.simd.memory.u8.slice(symbolPlace, symbolPlace + symbolBytes * MACROBLOCKS + 64);
+  const symbolsOf = () => pair.simd.memory.u8.slice(symbolPlace, symbolPlace + symbolBytes);
   const before = symbolsOf();
   for (const { memory, kernels } of sides) {
     kernels.chooseRow(coding, mbY, startsSlice ? 1 : 0);

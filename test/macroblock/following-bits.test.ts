@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { PictureSymbols } from '../../src/bitstream/picture-symbols.js';
 import { SlicePredictors } from '../../src/bitstream/slice-predictors.js';
 import { BitSink } from '../../src/bitstream/syntax/bit-sink.js';
+import { BlocksWriter } from '../../src/bitstream/syntax/blocks-writer.js';
 import { MacroblockWriter } from '../../src/bitstream/syntax/slice.js';
 import {
   MACROBLOCK_INTRA,
@@ -85,7 +86,7 @@ function patternOf({ flags }: Macroblock): number {
 /** Bits of `count` macroblocks of a row from `first` on; `predictors` become those after them. */
 function writtenBits(picture: PictureSymbols, predictors: SlicePredictors, first: number, count: number): number {
   const sink = new BitSink();
-  new MacroblockWriter(sink, picture, predictors).write(first, count, -1);
+  new MacroblockWriter(sink, picture, predictors, new BlocksWriter(sink, picture, predictors)).write(first, count, -1);
   return sink.bitLength;
 }
 

@@ -1,14 +1,6 @@
 // Writes the macroblocks of a slice.
 import { MacroblockCodes, SliceWriting, SymbolArrays } from '../../generated/records';
 import {
-  BLOCK_BYTES,
-  COEFFICIENT_ESCAPE as ESCAPE,
-  COEFFICIENT_ESCAPE_BITS as ESCAPE_BITS,
-  DC_RESET,
-  END_OF_BLOCK,
-  END_OF_BLOCK_BITS,
-  FIRST_ZERO_RUN_ONE,
-  FIRST_ZERO_RUN_ONE_BITS,
   MACROBLOCK_INTRA,
   MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
@@ -17,135 +9,11 @@ import {
   MACROBLOCK_STUFFING,
   MACROBLOCK_STUFFING_BITS,
   QUANTIZER_SCALE_BITS,
-  RUN_LEVEL_TABLE_STRIDE,
 } from '../../generated/tables';
+import { flushBytes, goOn, pending, pendingBits, put, putEntry, to } from './bit-sink';
 
-/** Bits of the run in an escape; ISO/IEC 11172-2 Table B.5d. */
-const RUN_BITS: u32 = 6;
-/** The code of a first level of 1 without its sign, as an entry of the table of codes: its length, then its bits. */
-const FIRST_CODE: u32 = ((FIRST_ZERO_RUN_ONE_BITS + 1) << 24) | (FIRST_ZERO_RUN_ONE << 1);
-/** Bytes of the levels of a block. */
-const BLOCK: usize = BLOCK_BYTES;
 /** The largest macroblock_address_increment with a code of its own. */
 const MAX_INCREMENT: i32 = 33;
-
-/** Where the next bytes go, and the bits before them: the low `pendingBits` of `pending`, less than 32. */
-let to: usize = 0;
-let pending: u64 = 0;
-let pendingBits: u32 = 0;
-
-/** Appends a code of at most 32 bits. */
-// @ts-ignore: decorator
-@inline
-function put(code: u32, length: u32): void {
-  pending = (pending << <u64>length) | <u64>code;
-  pendingBits += length;
-  if (pendingBits >= 32) {
-    pendingBits -= 32;
-    store<u32>(to, bswap<u32>(<u32>(pending >> <u64>pendingBits)));
-    to += 4;
-  }
-}
-
-/** Appends entry `index` of a table of codes. */
-// @ts-ignore: decorator
-@inline
-function putEntry(table: usize, index: i32): void {
-  const code = load<u32>(table + (<usize>index << 2));
-  put(code & 0xffffff, code >>> 24);
-}
-
-/** Stores the whole bytes of what is pending; 0 to 7 bits stay. */
-function flushBytes(): void {
-  while (pendingBits >= 8) {
-    pendingBits -= 8;
-    store<u8>(to++, <u8>(pending >> <u64>pendingBits));
-  }
-  pending &= (<u64>1 << <u64>pendingBits) - 1;
-}
-
-/** One bit for each of 16 levels that is not zero. */
-// @ts-ignore: decorator
-@inline
-function nonZero(at: usize): u64 {
-  const zero = i16x8.splat(0);
-  const low = i16x8.ne(v128.load(at), zero);
-  const high = i16x8.ne(v128.load(at, 16), zero);
-  return <u64>i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));
-}
-
-/** Run/level pairs from scan position `first` on, and end_of_block; ISO/IEC 11172-2 §2.4.2.8. */
-function putCoefficients(runLevels: usize, levels: usize, first: i32): void {
-  let mask = nonZero(levels) | (nonZero(levels + 32) << 16) | (nonZero(levels + 64) << 32) | (nonZero(levels + 96) << 48);
-  if (first != 0) mask &= ~1;
-  // In locals: the globals are in memory, and each code would wait for the one before.
-  let at = to;
-  let bits = pending;
-  let count = pendingBits;
-  let next = first;
-  while (mask != 0) {
-    const position = <i32>ctz(mask);
-    mask &= mask - 1;
-    const level = <i32>load<i16>(levels + (<usize>position << 1));
-    const magnitude = abs<i32>(level);
-    const sign = <u32>level >>> 31;
-    const run = position - next;
-    next = position + 1;
-    const isShort = magnitude < RUN_LEVEL_TABLE_STRIDE;
-    let code = isShort ? load<u32>(runLevels + (<usize>(run * RUN_LEVEL_TABLE_STRIDE + magnitude) << 2)) : 0;
-    if (position == 0 && magnitude == 1) code = FIRST_CODE; // dct_coeff_first
-    if (code != 0) {
-      const length = code >>> 24;
-      bits = (bits << <u64>length) | <u64>((code & 0xffffff) | sign); // dct_coeff_next
-      count += length;
-    } else {
-      bits = (bits << (ESCAPE_BITS + RUN_BITS)) | <u64>((ESCAPE << RUN_BITS) | <u32>run);
-      count += ESCAPE_BITS + RUN_BITS;
-      if (count >= 32) {
-        count -= 32;
-        store<u32>(at, bswap<u32>(<u32>(bits >> <u64>count)));
-        at += 4;
-      }
-      const length: u32 = isShort ? 8 : 16;
-      bits = (bits << <u64>length) | <u64>(isShort ? <u32>level & 0xff : (sign << 15) | (<u32>level & 0xff));
-      count += length;
-    }
-    if (count >= 32) {
-      count -= 32;
-      store<u32>(at, bswap<u32>(<u32>(bits >> <u64>count)));
-      at += 4;
-    }
-  }
-  to = at;
-  pending = bits;
-  pendingBits = count;
-  put(END_OF_BLOCK, END_OF_BLOCK_BITS);
-}
-
-/** dct_dc_size and dct_dc_differential. */
-// @ts-ignore: decorator
-@inline
-function putDc(table: usize, differential: i32): void {
-  const size = 32 - <u32>clz(<u32>abs<i32>(differential));
-  putEntry(table, <i32>size);
-  if (size != 0) put(<u32>(differential > 0 ? differential : differential + (1 << size) - 1), size);
-}
-
-function putIntraBlocks(writing: SliceWriting, codes: MacroblockCodes, levels: usize): void {
-  const runLevels = codes.runLevels;
-  let dc = writing.dcY;
-  for (let block: usize = 0; block < 4; block++) {
-    const at = levels + block * BLOCK;
-    const next = <i32>load<i16>(at);
-    putDc(codes.dcLuma, next - dc);
-    dc = next;
-    putCoefficients(runLevels, at, 1);
-  }
-  putDc(codes.dcChroma, <i32>load<i16>(levels + 4 * BLOCK) - writing.dcCb);
-  putCoefficients(runLevels, levels + 4 * BLOCK, 1);
-  putDc(codes.dcChroma, <i32>load<i16>(levels + 5 * BLOCK) - writing.dcCr);
-  putCoefficients(runLevels, levels + 5 * BLOCK, 1);
-}
 
 /** A difference of vectors, wrapped into the range of f_code; ISO/IEC 11172-2 §2.4.4.2. */
 // @ts-ignore: decorator
@@ -223,8 +91,8 @@ function putIncrement(writing: SliceWriting): void {
   putEntry(increments, rest); // macroblock_address_increment
 }
 
-/** macroblock(), from macroblock_type on; ISO/IEC 11172-2 §2.4.2.7. */
-function putMacroblock(writing: SliceWriting, symbols: SymbolArrays, address: usize, flags: i32): void {
+/** macroblock(), from macroblock_type on and without its blocks; ISO/IEC 11172-2 §2.4.2.7. */
+function putHeader(writing: SliceWriting, symbols: SymbolArrays, address: usize, flags: i32): void {
   const codes = writing.codes;
   const motion = codes.motion;
   const scale = <i32>load<u8>(symbols.quantizerScale + address);
@@ -240,16 +108,16 @@ function putMacroblock(writing: SliceWriting, symbols: SymbolArrays, address: us
     putMotion(motion, difference(symbols.backwardDx, address, writing.backwardDx), writing.backwardFCode);
     putMotion(motion, difference(symbols.backwardDy, address, writing.backwardDy), writing.backwardFCode);
   }
-  const levels = symbols.levels + address * 6 * BLOCK;
-  if (flags & MACROBLOCK_INTRA) putIntraBlocks(writing, codes, levels);
-  else if (flags & MACROBLOCK_PATTERN) {
-    const pattern = <i32>load<u8>(symbols.codedBlockPattern + address);
-    putEntry(codes.patterns, pattern);
-    const runLevels = codes.runLevels;
-    for (let block: i32 = 0; block < 6; block++) {
-      if (pattern & (32 >> block)) putCoefficients(runLevels, levels + <usize>block * BLOCK, 0);
-    }
+  if (flags & MACROBLOCK_PATTERN) putEntry(codes.patterns, <i32>load<u8>(symbols.codedBlockPattern + address));
+}
+
+/** Copies `bits` bits from `from` on; up to three bytes after them are read, too. */
+function copyBits(from: usize, bits: u32): void {
+  for (; bits >= 32; bits -= 32) {
+    put(bswap<u32>(load<u32>(from)), 32);
+    from += 4;
   }
+  if (bits != 0) put(bswap<u32>(load<u32>(from)) >>> (32 - bits), bits);
 }
 
 // @ts-ignore: decorator
@@ -261,7 +129,7 @@ function setVectors(writing: SliceWriting, forwardDx: i32, forwardDy: i32, backw
   writing.backwardDy = backwardDy;
 }
 
-/** What the macroblock predicts of the next one; see SlicePredictors. */
+/** What the header of the macroblock predicts of the next one; see SlicePredictors. */
 // @ts-ignore: decorator
 @inline
 function updatePredictors(writing: SliceWriting, symbols: SymbolArrays, address: usize, flags: i32): void {
@@ -269,16 +137,9 @@ function updatePredictors(writing: SliceWriting, symbols: SymbolArrays, address:
     writing.quantizerScale = <i32>load<u8>(symbols.quantizerScale + address);
   }
   if (flags & MACROBLOCK_INTRA) {
-    const levels = symbols.levels + address * 6 * BLOCK;
-    writing.dcY = <i32>load<i16>(levels + 3 * BLOCK);
-    writing.dcCb = <i32>load<i16>(levels + 4 * BLOCK);
-    writing.dcCr = <i32>load<i16>(levels + 5 * BLOCK);
     setVectors(writing, 0, 0, 0, 0);
     return;
   }
-  writing.dcY = DC_RESET;
-  writing.dcCb = DC_RESET;
-  writing.dcCr = DC_RESET;
   if (flags & MACROBLOCK_MOTION_FORWARD) {
     writing.forwardDx = <i32>load<i16>(symbols.forwardDx + (address << 1));
     writing.forwardDy = <i32>load<i16>(symbols.forwardDy + (address << 1));
@@ -292,9 +153,8 @@ function updatePredictors(writing: SliceWriting, symbols: SymbolArrays, address:
 export function writeMacroblocks(writing: SliceWriting, first: i32, count: i32, last: i32): i32 {
   const symbols = writing.symbols;
   const output = writing.output;
-  to = output;
-  pending = <u64>writing.pending;
-  pendingBits = <u32>writing.pendingBits;
+  let blocks = writing.blocks;
+  goOn(output, <u64>writing.pending, <u32>writing.pendingBits);
   for (let address = first; address < first + count; address++) {
     const flags = <i32>load<u8>(symbols.flags + <usize>address);
     if (flags == 0) writing.increment += 1;
@@ -303,7 +163,10 @@ export function writeMacroblocks(writing: SliceWriting, first: i32, count: i32, 
         put(MACROBLOCK_STUFFING, MACROBLOCK_STUFFING_BITS);
       }
       putIncrement(writing);
-      putMacroblock(writing, symbols, <usize>address, flags);
+      putHeader(writing, symbols, <usize>address, flags);
+      const bits = <u32>load<u16>(writing.blockBits + (<usize>address << 1));
+      copyBits(blocks, bits);
+      blocks += (bits + 7) >> 3;
       writing.increment = 1;
     }
     updatePredictors(writing, symbols, <usize>address, flags);

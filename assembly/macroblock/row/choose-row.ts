@@ -40,6 +40,7 @@ const ends: usize = scratch(2 * <i32>END_BYTES * MAX_ROW_WAYS);
 /** The macroblock whose ways are compared. */
 let choices: MacroblockChoices = changetype<MacroblockChoices>(0);
 let address: usize = 0;
+let column: usize = 0;
 
 // @ts-ignore: decorator
 @inline
@@ -55,7 +56,7 @@ function symbolVectors(): u64 {
 }
 
 function levelsOf(): usize {
-  return coding.symbols.levels + address * <usize>(BLOCKS_PER_MACROBLOCK * BLOCK_BYTES);
+  return coding.symbols.levels + column * <usize>(BLOCKS_PER_MACROBLOCK * BLOCK_BYTES);
 }
 
 /** Lists the ways of the macroblock: its cheapest predictions, the cheapest first, and intra. Returns how many. */
@@ -252,7 +253,8 @@ export function chooseRow(ofPicture: MacroblockCoding, mbY: i32, startsSlice: bo
   startRow(from, startsSlice);
   for (let x = 0; x < width; x++) {
     choices = choicesAt(x);
-    address = first + <usize>x;
+    column = <usize>x;
+    address = first + column;
     const ways = listWays();
     for (let way = 0; way < ways; way++) endWith(way, from, fromCount, to);
     fromCount = ways;
@@ -266,7 +268,8 @@ export function chooseRow(ofPicture: MacroblockCoding, mbY: i32, startsSlice: bo
   }
   for (let x = width - 1; x >= 0; x--) {
     choices = choicesAt(x);
-    address = first + <usize>x;
+    column = <usize>x;
+    address = first + column;
     recordWay(way);
     way = <i32>load<u8>(choices.wayBefore + <usize>way);
   }

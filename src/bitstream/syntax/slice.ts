@@ -1,8 +1,7 @@
 // Writes the slices of a picture, macroblock by macroblock.
 
 import { QUANTIZER_SCALE_BITS } from '../limits.js';
-import { BLOCKS_PER_MACROBLOCK, isBlockCoded } from '../macroblock-layout.js';
-import { MacroblockCursor, type PictureSymbols } from '../picture-symbols.js';
+import { HeaderCursor, type HeaderSymbols, type PictureSymbols } from '../picture-symbols.js';
 import { SlicePredictors } from '../slice-predictors.js';
 import {
   MACROBLOCK_INTRA,
@@ -13,7 +12,7 @@ import {
   MACROBLOCK_STUFFING,
 } from '../tables/macroblock-codes.js';
 import type { BitSink } from './bit-sink.js';
-import { isLuminance, writeCoefficients, writeDcDifferential } from './block.js';
+import { BlocksWriter } from './blocks-writer.js';
 import {
   addressIncrementBits,
   macroblockTypeBits,
@@ -29,7 +28,8 @@ import { writeSliceHeader } from './slice-header.js';
 export function writeSlices(sink: BitSink, picture: PictureSymbols): void {
   const { mbWidth, quantizerScale } = picture;
   const predictors = new SlicePredictors(picture.type);
-  const writer = new MacroblockWriter(sink, picture, predictors);
+  const blocks = new BlocksWriter(sink, picture, predictors);
+  const writer = new MacroblockWriter(sink, picture, predictors, blocks);
   for (const { firstRow, endRow } of slicesOf(picture)) {
     const first = firstRow * mbWidth;
     const end = endRow * mbWidth;
@@ -49,21 +49,23 @@ export function slicesOf({
   return sliceRows.map((firstRow, index) => ({ firstRow, endRow: sliceRows[index + 1] ?? mbHeight }));
 }
 
-/** Writes macroblocks of a slice, one after the other. */
+/** Writes macroblocks of a slice, one after the other: the headers itself, and what follows each by `blocks`. */
 export class MacroblockWriter {
   /** macroblock_address_increment of the next macroblock. */
   increment = 1;
   readonly #sink: BitSink;
-  readonly #picture: PictureSymbols;
-  readonly #macroblock: MacroblockCursor;
+  readonly #picture: HeaderSymbols;
+  readonly #macroblock: HeaderCursor;
   readonly #predictors: SlicePredictors;
+  readonly #blocks: Pick<BlocksWriter, 'write'>;
 
-  /** `predictors` are those of the first macroblock that is written. */
-  constructor(sink: BitSink, picture: PictureSymbols, predictors: SlicePredictors) {
+  /** `predictors` are those of the first macroblock that is written; `blocks` updates the DCs among them. */
+  constructor(sink: BitSink, picture: HeaderSymbols, predictors: SlicePredictors, blocks: Pick<BlocksWriter, 'write'>) {
     this.#sink = sink;
     this.#picture = picture;
-    this.#macroblock = new MacroblockCursor(picture);
+    this.#macroblock = new HeaderCursor(picture);
     this.#predictors = predictors;
+    this.#blocks = blocks;
   }
 
   /** Writes `count` macroblocks from address `first` on; `last` is the address of the last one of the slice. */
@@ -74,10 +76,11 @@ export class MacroblockWriter {
       else {
         if (address === last && this.#endsInItsFirstByte(this.increment)) this.#sink.putString(MACROBLOCK_STUFFING);
         writeAddressIncrement(this.#sink, this.increment);
-        this.#writeMacroblock();
+        this.#writeHeader();
         this.increment = 1;
       }
-      this.#predictors.update(this.#macroblock);
+      this.#blocks.write(address);
+      this.#predictors.updateHeader(this.#macroblock);
     }
   }
 
@@ -96,8 +99,8 @@ export class MacroblockWriter {
     return headerBits + vectorBits <= bitsLeft;
   }
 
-  /** macroblock(), from macroblock_type on; ISO/IEC 11172-2 §2.4.2.7. */
-  #writeMacroblock(): void {
+  /** macroblock(), from macroblock_type on and without its blocks; ISO/IEC 11172-2 §2.4.2.7. */
+  #writeHeader(): void {
     const sink = this.#sink;
     const { type } = this.#picture;
     const { flags, quantizerScale, codedBlockPattern } = this.#macroblock;
@@ -107,8 +110,6 @@ export class MacroblockWriter {
     if (changesScale) sink.putBits(quantizerScale, QUANTIZER_SCALE_BITS); // quantizer_scale
     this.#writeVectors(flags);
     if (flags & MACROBLOCK_PATTERN) writeCodedBlockPattern(sink, codedBlockPattern);
-    if (flags & MACROBLOCK_INTRA) this.#writeIntraBlocks();
-    else if (flags & MACROBLOCK_PATTERN) this.#writeBlocks(codedBlockPattern);
   }
 
   #writeVectors(flags: number): void {
@@ -124,25 +125,5 @@ export class MacroblockWriter {
       writeMotionComponent(sink, macroblock.backwardDxHalfPels - predictors.backwardDxHalfPels, backwardFCode);
       writeMotionComponent(sink, macroblock.backwardDyHalfPels - predictors.backwardDyHalfPels, backwardFCode);
     }
-  }
-
-  #writeIntraBlocks(): void {
-    const macroblock = this.#macroblock;
-    for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
-      writeDcDifferential(this.#sink, this.#predictors.dcDifferential(macroblock, block), isLuminance(block));
-      this.#writeCoefficients(block, 1);
-    }
-  }
-
-  #writeBlocks(codedBlockPattern: number): void {
-    for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
-      if (isBlockCoded(codedBlockPattern, block)) this.#writeCoefficients(block, 0);
-    }
-  }
-
-  #writeCoefficients(block: number, first: 0 | 1): void {
-    const macroblock = this.#macroblock;
-    const { levels } = this.#picture;
-    writeCoefficients(this.#sink, levels, macroblock.levelStart(block), first, macroblock.levelEnd(block));
   }
 }

@@ -3,8 +3,8 @@ import type { BitstreamKernels } from '../../kernels/contracts/bitstream-kernels
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { SLICE_WRITING, type SliceWriting } from '../../kernels/records/slice-writing.js';
 import { SYMBOL_ARRAYS } from '../../kernels/records/symbol-arrays.js';
-import { BLOCKS_PER_MACROBLOCK, COEFFICIENTS_PER_MACROBLOCK } from '../macroblock-layout.js';
-import type { PictureSymbols } from '../picture-symbols.js';
+import type { HeaderSymbols } from '../picture-symbols.js';
+import type { PictureType } from '../picture-type.js';
 import { SlicePredictors } from '../slice-predictors.js';
 import { BitSink } from './bit-sink.js';
 import { MacroblockWriter } from './slice.js';
@@ -12,14 +12,15 @@ import { MacroblockWriter } from './slice.js';
 const PICTURE_TYPES = ['I', 'P', 'B'] as const;
 
 /** The definition of writeMacroblocks. */
-export function referenceMacroblockWriting(memory: KernelMemory): BitstreamKernels {
+export function referenceMacroblockWriting(memory: KernelMemory): Pick<BitstreamKernels, 'writeMacroblocks'> {
   return {
     writeMacroblocks(pointer, first, count, last) {
       const writing = SLICE_WRITING.at(memory, pointer);
       const sink = new BitSink();
       sink.putBits(writing.pending, writing.pendingBits);
       const predictors = predictorsOf(writing);
-      const writer = new MacroblockWriter(sink, symbolsAt(memory, writing, first + count), predictors);
+      const blocks = new WrittenBlocks(sink, memory, writing);
+      const writer = new MacroblockWriter(sink, headersAt(memory, writing, 0, first + count), predictors, blocks);
       writer.increment = writing.increment;
       writer.write(first, count, last);
       keepPredictors(writing, predictors);
@@ -32,15 +33,43 @@ export function referenceMacroblockWriting(memory: KernelMemory): BitstreamKerne
   };
 }
 
-/** The symbols of the first `macroblocks` macroblocks of a picture. */
-function symbolsAt(memory: KernelMemory, writing: SliceWriting, macroblocks: number): PictureSymbols {
-  const { u8, i16 } = memory;
+/** The blocks of macroblocks that writeBlocks has left, one macroblock after the other. */
+class WrittenBlocks {
+  readonly #sink: BitSink;
+  readonly #memory: KernelMemory;
+  readonly #blockBits: number;
+  /** Where the next ones begin. */
+  #at: number;
+
+  constructor(sink: BitSink, memory: KernelMemory, { blocks, blockBits }: SliceWriting) {
+    this.#sink = sink;
+    this.#memory = memory;
+    this.#blockBits = blockBits;
+    this.#at = blocks;
+  }
+
+  /** Copies the bits of a macroblock's blocks. */
+  write(address: number): void {
+    const { u8, u16 } = this.#memory;
+    let bits = u16[this.#blockBits / 2 + address]!;
+    for (; bits >= 8; bits -= 8) this.#sink.putBits(u8[this.#at++]!, 8);
+    if (bits > 0) this.#sink.putBits(u8[this.#at++]! >> (8 - bits), bits);
+  }
+}
+
+/** The type of the picture that is written. */
+export function pictureTypeOf({ pictureType }: SliceWriting): PictureType {
+  return PICTURE_TYPES[pictureType]!;
+}
+
+/** What the headers of `count` macroblocks from address `first` on say. */
+export function headersAt(memory: KernelMemory, writing: SliceWriting, first: number, count: number): HeaderSymbols {
   const symbols = SYMBOL_ARRAYS.at(memory, writing.symbols);
-  const bytes = (at: number, each = 1) => u8.subarray(at, at + macroblocks * each);
-  const words = (at: number, each = 1) => i16.subarray(at / 2, at / 2 + macroblocks * each);
+  const bytes = (at: number) => memory.u8.subarray(at + first, at + first + count);
+  const words = (at: number) => memory.i16.subarray(at / 2 + first, at / 2 + first + count);
   return {
-    type: PICTURE_TYPES[writing.pictureType]!,
-    mbWidth: macroblocks,
+    type: pictureTypeOf(writing),
+    mbWidth: count,
     mbHeight: 1,
     sliceRows: [0],
     forwardFCode: writing.forwardFCode,
@@ -53,15 +82,12 @@ function symbolsAt(memory: KernelMemory, writing: SliceWriting, macroblocks: num
     backwardDxHalfPels: words(symbols.backwardDx),
     backwardDyHalfPels: words(symbols.backwardDy),
     codedBlockPattern: bytes(symbols.codedBlockPattern),
-    levelEnd: bytes(symbols.levelEnd, BLOCKS_PER_MACROBLOCK),
-    levels: words(symbols.levels, COEFFICIENTS_PER_MACROBLOCK),
   };
 }
 
 function predictorsOf(writing: SliceWriting): SlicePredictors {
-  const { quantizerScale, dcY, dcCb, dcCr } = writing;
-  return Object.assign(new SlicePredictors(PICTURE_TYPES[writing.pictureType]!), {
-    ...{ quantizerScale, dcY, dcCb, dcCr },
+  return Object.assign(new SlicePredictors(pictureTypeOf(writing)), {
+    quantizerScale: writing.quantizerScale,
     forwardDxHalfPels: writing.forwardDx,
     forwardDyHalfPels: writing.forwardDy,
     backwardDxHalfPels: writing.backwardDx,
@@ -70,9 +96,8 @@ function predictorsOf(writing: SliceWriting): SlicePredictors {
 }
 
 function keepPredictors(writing: SliceWriting, predictors: SlicePredictors): void {
-  const { quantizerScale, dcY, dcCb, dcCr } = predictors;
   Object.assign(writing, {
-    ...{ quantizerScale, dcY, dcCb, dcCr },
+    quantizerScale: predictors.quantizerScale,
     forwardDx: predictors.forwardDxHalfPels,
     forwardDy: predictors.forwardDyHalfPels,
     backwardDx: predictors.backwardDxHalfPels,

@@ -1,6 +1,7 @@
 // What a coder thread is asked.
 import type { MemoryPart } from '../../kernels/kernel-memory.js';
 import type { PictureJob } from '../picture/picture-job.js';
+import type { QuantizerPointers } from '../quantizer/quantizer-set.js';
 import type { CodedPicture } from './coded-picture.js';
 import type { CoderSettings } from './coder.js';
 
@@ -9,6 +10,8 @@ export interface CoderSetup {
   readonly settings: CoderSettings;
   /** The thread's own part of the memory that all coders of an encode share. */
   readonly part: MemoryPart;
+  /** Those of all coders, in the same memory. */
+  readonly quantizers: QuantizerPointers;
 }
 
 /** The tasks of a coder thread. */

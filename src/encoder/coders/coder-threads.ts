@@ -8,6 +8,7 @@ import { yieldToEventLoop } from '../event-loop.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import type { ReferencePictures } from '../picture/reference-pictures.js';
 import { workspaceBytes } from '../picture/workspace.js';
+import type { QuantizerPointers } from '../quantizer/quantizer-set.js';
 import type { CodedPicture } from './coded-picture.js';
 import type { Coder, CoderSettings } from './coder.js';
 import type { CoderSetup, CoderTasks } from './coder-tasks.js';
@@ -24,6 +25,7 @@ export interface CoderThreadsStart {
   /** Has room for a workspace of each thread. */
   readonly memory: KernelMemory;
   readonly references: ReferencePictures;
+  readonly quantizers: QuantizerPointers;
   readonly count: number;
   readonly workerUrl: string | undefined;
   readonly keptThreads: ThreadKeeper | undefined;
@@ -101,12 +103,13 @@ export class CoderThreads implements Coders {
   }
 
   #open(): void {
-    const { memory, settings, count } = this.#start;
+    const { memory, settings, quantizers, count } = this.#start;
     this.#isStarted = true;
     this.#opening = count;
     const opened = Array.from({ length: count }, () =>
       this.#openThread({
         settings,
+        quantizers,
         part: memory.allocatePart(workspaceBytes(settings.grid, settings.tools.rowPasses)),
       }),
     );

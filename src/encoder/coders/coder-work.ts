@@ -13,8 +13,8 @@ class CoderThread implements CoderTasks {
   constructor(readonly setup: CoderSetup) {}
 
   async open(): Promise<void> {
-    const { settings, part } = this.setup;
-    this.#coder = await Coder.create(settings, part);
+    const { settings, part, quantizers } = this.setup;
+    this.#coder = await Coder.create(settings, part, quantizers);
   }
 
   async code(job: PictureJob): Promise<CodedPicture> {

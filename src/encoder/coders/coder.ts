@@ -1,6 +1,7 @@
 // A coder: all that a thread needs to code pictures, from their planes to their bytes.
 import { KernelMemory, type MemoryPart } from '../../kernels/kernel-memory.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
+import { PictureBlocks } from '../picture/picture-blocks.js';
 import { PictureCoder } from '../picture/picture-coder.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import { squaredErrors } from '../picture/reconstruction.js';
@@ -8,6 +9,7 @@ import { repetitionSymbols } from '../picture/repetition.js';
 import { sliceWriter } from '../picture/slice-writer.js';
 import { type StreamSettings, StreamWriter, streamSettings } from '../picture/stream-writer.js';
 import { createWorkspace, type Workspace } from '../picture/workspace.js';
+import type { QuantizerPointers } from '../quantizer/quantizer-set.js';
 import { copyOfReported, type PictureReport, pictureFigures } from '../report/picture-report.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import type { CodedPicture } from './coded-picture.js';
@@ -27,6 +29,7 @@ export function coderSettings(settings: EncoderSettings): CoderSettings {
 /** Codes one picture after the other. */
 export class Coder {
   readonly #workspace: Workspace;
+  readonly #blocks: PictureBlocks;
   readonly #pictures: PictureCoder;
   readonly #writer: StreamWriter;
   readonly #sliceRows: readonly number[];
@@ -34,19 +37,21 @@ export class Coder {
 
   private constructor(settings: CoderSettings, workspace: Workspace) {
     this.#workspace = workspace;
-    this.#pictures = new PictureCoder({ workspace, ...settings });
+    const blocks = new PictureBlocks(workspace);
+    this.#blocks = blocks;
+    this.#pictures = new PictureCoder({ workspace, blocks, ...settings });
     this.#sliceRows = settings.sliceRows;
-    this.#writer = new StreamWriter(settings, sliceWriter(workspace));
+    this.#writer = new StreamWriter(settings, sliceWriter(workspace, blocks));
   }
 
   /**
-   * Makes a coder in a part of a kernel memory with room for `workspaceBytes`. Rejects with UnsupportedError if the
-   * kernels cannot run here.
+   * Makes a coder in a part of a kernel memory with room for `workspaceBytes`; the quantizers lie in the same memory.
+   * Rejects with UnsupportedError if the kernels cannot run here.
    */
-  static async create(settings: CoderSettings, part: MemoryPart): Promise<Coder> {
-    const memory = new KernelMemory(part);
+  static async create(settings: CoderSettings, part: MemoryPart, quantizers: QuantizerPointers): Promise<Coder> {
     const { grid, kernels, tools } = settings;
-    return new Coder(settings, await createWorkspace(memory, grid, kernels, tools.rowPasses));
+    const setup = { grid, kernels, quantizers, rowPasses: tools.rowPasses };
+    return new Coder(settings, await createWorkspace(new KernelMemory(part), setup));
   }
 
   /** Codes and writes a picture. Throws InputError for a motion field of the wrong size. */
@@ -55,7 +60,7 @@ export class Coder {
     const { symbols, rows } = this.#pictures.code(job);
     const writing = performance.now();
     const written = this.#writer.accessUnit(job.plan, symbols);
-    const writingMs = performance.now() - writing;
+    const writingMs = performance.now() - writing + this.#blocks.takeWritingMs();
     this.#squaredError = squaredErrors(this.#workspace, job.references.target);
     const figures = pictureFigures(symbols, this.#squaredError);
     const codingMs = performance.now() - start - writingMs;

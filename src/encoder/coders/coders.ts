@@ -5,6 +5,7 @@ import type { ThreadKeeper } from '../../threads/thread-messages.js';
 import { allocateReconstruction, reconstructionBytes } from '../picture/reconstructed-picture.js';
 import { ReferencePictures } from '../picture/reference-pictures.js';
 import { workspaceBytes } from '../picture/workspace.js';
+import { allocateQuantizers, QUANTIZERS_BYTES } from '../quantizer/quantizer-set.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { Coder, coderSettings } from './coder.js';
 import { type Coders, OwnThread } from './coding-thread.js';
@@ -29,21 +30,23 @@ export async function createCoders(
   settings: EncoderSettings,
   { onWarning, keptThreads, memory = new KernelMemory(coderBytes(settings)) }: CodersContext,
 ): Promise<Coders> {
-  const { grid } = settings;
+  const { grid, tools, matrices } = settings;
   const count = coderCount(settings);
   const { reconstructions } = memoryFor(count, settings);
   const references = new ReferencePictures(
     memory,
     Array.from({ length: reconstructions }, () => allocateReconstruction(memory, grid)),
   );
-  const part = memory.allocatePart(workspaceBytes(grid, settings.tools.rowPasses));
-  const own = await Coder.create(coderSettings(settings), part);
+  const quantizers = allocateQuantizers(memory, matrices, tools.trellis !== 'none');
+  const part = memory.allocatePart(workspaceBytes(grid, tools.rowPasses));
+  const ofCoder = coderSettings(settings);
+  const own = await Coder.create(ofCoder, part, quantizers);
   const here = new OwnThread(own);
   if (count > 1) {
     const { CoderThreads } = await import('./coder-threads.js');
     const { workerUrl, isLong } = settings;
-    const threads = { count, workerUrl, keptThreads, isLong, own, onWarning };
-    return new CoderThreads({ settings: coderSettings(settings), memory, references, ...threads });
+    const shared = { settings: ofCoder, memory, references, quantizers };
+    return new CoderThreads({ ...shared, count, workerUrl, keptThreads, isLong, own, onWarning });
   }
   return {
     memory,
@@ -69,7 +72,7 @@ function codesSideBySide({ threads, motionReference }: EncoderSettings): boolean
   return threads > 1 && motionReference === 'source' && canShareMemory();
 }
 
-/** As many threads as the settings ask for, or as pointers reach: pictures of the largest size allow 22. */
+/** As many threads as the settings ask for, or as pointers reach: pictures of the largest size allow 36. */
 function coderCount(settings: EncoderSettings): number {
   let count = codesSideBySide(settings) ? settings.threads : 1;
   while (count > 1 && memoryFor(count, settings).bytes > MAX_MEMORY_BYTES) count--;
@@ -83,7 +86,6 @@ function memoryFor(
 ): { readonly reconstructions: number; readonly bytes: number } {
   const workspaces = count === 1 ? 1 : count + 1;
   const reconstructions = MORE_RECONSTRUCTIONS + (count === 1 ? 0 : 2 * count);
-  const bytes =
-    workspaces * partBytes(workspaceBytes(grid, tools.rowPasses)) + reconstructions * reconstructionBytes(grid);
-  return { reconstructions, bytes };
+  const parts = workspaces * partBytes(workspaceBytes(grid, tools.rowPasses));
+  return { reconstructions, bytes: parts + reconstructions * reconstructionBytes(grid) + QUANTIZERS_BYTES };
 }

@@ -1,6 +1,6 @@
 // f_code, found twice: before a picture is coded, from the vectors proposed; after that, from the vectors used.
 
-import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
+import type { HeaderSymbols } from '../../bitstream/picture-symbols.js';
 import { MACROBLOCK_MOTION_BACKWARD, MACROBLOCK_MOTION_FORWARD } from '../../bitstream/tables/macroblock-codes.js';
 import { MAX_F_CODE, smallestFCode } from '../../bitstream/tables/motion-vector-codes.js';
 import { proposedComponent, type VectorProposals } from './vector-proposals.js';
@@ -33,7 +33,7 @@ export function coderFCode(proposals: VectorProposals): number {
 }
 
 /** The f_code that the picture header gives for one direction: the smallest that holds all vectors used. */
-export function headerFCode(symbols: PictureSymbols, direction: 'forward' | 'backward'): number {
+export function headerFCode(symbols: HeaderSymbols, direction: 'forward' | 'backward'): number {
   const flag = direction === 'forward' ? MACROBLOCK_MOTION_FORWARD : MACROBLOCK_MOTION_BACKWARD;
   const dxHalfPels = symbols[`${direction}DxHalfPels`];
   const dyHalfPels = symbols[`${direction}DyHalfPels`];

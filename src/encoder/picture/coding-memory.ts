@@ -9,18 +9,11 @@ import {
 } from '../../kernels/records/macroblock-coding.js';
 import { MACROBLOCK_TRIAL } from '../../kernels/records/macroblock-trial.js';
 import { SLICE_PREDICTORS } from '../../kernels/records/slice-predictors.js';
+import type { QuantizerPointers } from '../quantizer/quantizer-set.js';
 
 /** The bytes of kernel memory that `allocateCoding` takes. */
 export const CODING_BYTES =
   MACROBLOCK_CODING.bytes + 2 * MACROBLOCK_TRIAL.bytes + SLICE_PREDICTORS.bytes + 4 * ALIGNMENT_BYTES;
-
-/** Pointers to quantizer records, indexed by quantizer_scale 1..31. */
-export interface QuantizerPointers {
-  /** Records with a dead zone, for quantization without the trellis. */
-  readonly plain: readonly [nonIntra: readonly number[], intra: readonly number[]];
-  /** Records that round to the nearest reconstruction, from which the trellis starts. */
-  readonly nearest: readonly [nonIntra: readonly number[], intra: readonly number[]];
-}
 
 /** What a MACROBLOCK_CODING points to outside its own memory, and the width of the picture. */
 type CodingPlaces = Pick<

@@ -1,7 +1,7 @@
 // Codes pictures: decides every macroblock in raster order and reconstructs it.
 
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
-import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
+import type { HeaderSymbols } from '../../bitstream/picture-symbols.js';
 import type { PictureType } from '../../bitstream/picture-type.js';
 import { MACROBLOCK_INTRA } from '../../bitstream/tables/macroblock-codes.js';
 import {
@@ -21,9 +21,9 @@ import { proposalsPerMacroblock } from '../motion/vector-proposals.js';
 import { setUpJointSearch, setUpVectorSearch } from '../motion/vector-searches.js';
 import { lambdaForSquaredError } from '../quantizer/lagrangian.js';
 import { factorPartAt, MacroblockScales } from '../quantizer/macroblock-scales.js';
-import { loadQuantizers, type QuantizerMatrices } from '../quantizer/quantizer-set.js';
 import { type CodedRows, PictureBudget } from '../rate-control/picture-budget.js';
 import type { CodingTools } from '../settings/presets.js';
+import type { PictureBlocks } from './picture-blocks.js';
 import { PictureDecisions } from './picture-decisions.js';
 import type { PictureJob } from './picture-job.js';
 import { predictionCounts, publishRows } from './reconstructed-picture.js';
@@ -32,8 +32,9 @@ import { loadPicture, type Workspace } from './workspace.js';
 /** What stays the same for all pictures. */
 export interface PictureCoderSettings {
   readonly workspace: Workspace;
+  /** Where the blocks are kept until the picture is written. */
+  readonly blocks: PictureBlocks;
   readonly tools: CodingTools;
-  readonly matrices: QuantizerMatrices;
   /** Macroblock rows at which slices start, ascending from 0. */
   readonly sliceRows: readonly number[];
   /** Pictures from one I picture to the next. */
@@ -65,7 +66,7 @@ interface PictureState {
 /** A picture whose macroblocks are decided. */
 export interface DecidedPicture {
   /** Valid until the next picture is coded. */
-  readonly symbols: PictureSymbols;
+  readonly symbols: HeaderSymbols;
   /** What its rows took; of a picture with a budget. */
   readonly rows: CodedRows | undefined;
 }
@@ -84,7 +85,6 @@ export class PictureCoder {
     this.#coder = new MacroblockCoder(workspace, tools);
     this.#decisions = new PictureDecisions(workspace);
     this.#rowPasses = tools.rateDistortionModes ? tools.rowPasses : 1;
-    loadQuantizers(workspace, settings.matrices, tools.trellis !== 'none');
     setUpJointSearch(workspace, tools);
   }
 
@@ -93,7 +93,7 @@ export class PictureCoder {
    * the picture may be coded again. Throws InputError for a motion field of the wrong size.
    */
   code(job: PictureJob): DecidedPicture {
-    const { workspace, sliceRows } = this.#settings;
+    const { workspace, sliceRows, blocks } = this.#settings;
     const { memory, grid } = workspace;
     loadPicture(workspace, job.picture);
     this.#decisions.begin(job.plan.type, sliceRows);
@@ -102,6 +102,7 @@ export class PictureCoder {
       this.#beginRow(state, mbY);
       for (let pass = 0; pass < this.#rowPasses; pass++) this.#codeRow(state, mbY, pass);
       if (!job.budget?.mayBeRepeated) publishRows(memory, job.references.target, mbY + 1);
+      blocks.addRow(mbY, this.#startsSlice(0, mbY));
     }
     this.#decisions.end();
     return { symbols: this.#decisions, rows: state.budget?.rows };

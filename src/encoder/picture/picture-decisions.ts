@@ -1,15 +1,15 @@
 // Keeps what is decided of the macroblocks of a picture, for the writer and the report.
 
-import { BLOCKS_PER_MACROBLOCK, COEFFICIENTS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
-import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
+import type { HeaderSymbols } from '../../bitstream/picture-symbols.js';
 import type { PictureType } from '../../bitstream/picture-type.js';
 import { headerFCode } from '../motion/f-code.js';
 import type { Workspace } from './workspace.js';
 
 /**
- * The symbols of the picture that is being coded; one object for all pictures. Vectors and levels lie in kernel memory.
+ * The symbols of the picture that is being coded, but for its blocks; one object for all pictures. They lie in kernel
+ * memory.
  */
-export class PictureDecisions implements PictureSymbols {
+export class PictureDecisions implements HeaderSymbols {
   type: PictureType = 'I';
   readonly mbWidth: number;
   readonly mbHeight: number;
@@ -24,8 +24,6 @@ export class PictureDecisions implements PictureSymbols {
   readonly backwardDxHalfPels: Int16Array;
   readonly backwardDyHalfPels: Int16Array;
   readonly codedBlockPattern: Uint8Array;
-  readonly levelEnd: Uint8Array;
-  readonly levels: Int16Array;
 
   constructor(workspace: Workspace) {
     const { mbWidth, mbHeight } = workspace.grid;
@@ -34,19 +32,16 @@ export class PictureDecisions implements PictureSymbols {
     this.mbHeight = mbHeight;
     const { u8, i16 } = workspace.memory;
     const { symbols } = workspace;
-    const bytesAt = (pointer: number, perMacroblock = 1) => u8.subarray(pointer, pointer + macroblocks * perMacroblock);
-    const wordsAt = (pointer: number, perMacroblock = 1) =>
-      i16.subarray(pointer >> 1, (pointer >> 1) + macroblocks * perMacroblock);
+    const bytesAt = (pointer: number) => u8.subarray(pointer, pointer + macroblocks);
+    const wordsAt = (pointer: number) => i16.subarray(pointer >> 1, (pointer >> 1) + macroblocks);
     this.flags = bytesAt(symbols.flags);
     this.direction = bytesAt(symbols.direction);
     this.quantizerScale = bytesAt(symbols.quantizerScale);
     this.codedBlockPattern = bytesAt(symbols.codedBlockPattern);
-    this.levelEnd = bytesAt(symbols.levelEnd, BLOCKS_PER_MACROBLOCK);
     this.forwardDxHalfPels = wordsAt(symbols.forwardDx);
     this.forwardDyHalfPels = wordsAt(symbols.forwardDy);
     this.backwardDxHalfPels = wordsAt(symbols.backwardDx);
     this.backwardDyHalfPels = wordsAt(symbols.backwardDy);
-    this.levels = wordsAt(symbols.levels, COEFFICIENTS_PER_MACROBLOCK);
   }
 
   /** A picture begins. */

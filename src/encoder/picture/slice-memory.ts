@@ -1,4 +1,4 @@
-// The memory of what writes slices: the codes, and room for a row of macroblocks.
+// The memory of what writes slices: the codes, and room for the bits of a row of macroblocks.
 import {
   DC_SIZE_CHROMINANCE_CODES,
   DC_SIZE_LUMINANCE_CODES,
@@ -19,20 +19,26 @@ import type { SymbolArrays } from '../../kernels/records/symbol-arrays.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 
 /** The bytes of kernel memory that `allocateWriting` takes. */
-export function writingBytes({ mbWidth }: MacroblockGrid): number {
-  return SLICE_WRITING.bytes + MACROBLOCK_CODES.bytes + mbWidth * MAX_MACROBLOCK_BYTES + 3 * ALIGNMENT_BYTES;
+export function writingBytes({ mbWidth, mbHeight }: MacroblockGrid): number {
+  const rows = 2 * mbWidth * MAX_MACROBLOCK_BYTES + 2 * mbWidth * mbHeight;
+  return SLICE_WRITING.bytes + MACROBLOCK_CODES.bytes + rows + 5 * ALIGNMENT_BYTES;
 }
 
 /** Takes room for what writes slices, and sets the codes. */
 export function allocateWriting(
   memory: KernelMemory,
-  { mbWidth }: MacroblockGrid,
+  { mbWidth, mbHeight }: MacroblockGrid,
   symbols: SymbolArrays,
 ): SliceWriting {
   const codes = MACROBLOCK_CODES.allocate(memory);
   setMacroblockCodes(codes);
-  const output = memory.allocate(mbWidth * MAX_MACROBLOCK_BYTES);
-  return SLICE_WRITING.allocate(memory, { symbols: symbols.pointer, codes: codes.pointer, output });
+  return SLICE_WRITING.allocate(memory, {
+    symbols: symbols.pointer,
+    codes: codes.pointer,
+    blocks: memory.allocate(mbWidth * MAX_MACROBLOCK_BYTES),
+    blockBits: memory.allocate(2 * mbWidth * mbHeight),
+    output: memory.allocate(mbWidth * MAX_MACROBLOCK_BYTES),
+  });
 }
 
 /** Fills the tables of codes. */

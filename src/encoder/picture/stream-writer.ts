@@ -1,6 +1,6 @@
 // Writes access units: the headers and the slices of coded pictures.
 
-import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
+import type { HeaderSymbols, PictureSymbols } from '../../bitstream/picture-symbols.js';
 import { BitSink } from '../../bitstream/syntax/bit-sink.js';
 import { writeGroupOfPicturesHeader } from '../../bitstream/syntax/group-of-pictures-header.js';
 import { VBV_DELAY_VARIABLE, writePictureHeader } from '../../bitstream/syntax/picture-header.js';
@@ -11,6 +11,7 @@ import { SCAN } from '../../dct/scan.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
 import { VARIABLE_RATE_HEADER } from '../rate-control/rate-settings.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
+import type { WriteSlices } from './slice-writer.js';
 
 /** What the headers say of the whole stream. */
 export interface StreamSettings
@@ -42,26 +43,26 @@ export interface WrittenPicture {
 /** The writer of a stream. A sequence header comes before each group of pictures. */
 export class StreamWriter {
   readonly #settings: StreamSettings;
-  readonly #writeSlices: typeof writeSlices;
+  readonly #writeSlices: WriteSlices;
   readonly #sink = new BitSink();
 
-  /** `write` may be a faster equal of writeSlices. */
-  constructor(settings: StreamSettings, write = writeSlices) {
+  /** `write` writes the pictures that are coded. */
+  constructor(settings: StreamSettings, write: WriteSlices) {
     this.#settings = settings;
     this.#writeSlices = write;
   }
 
   /** A picture with the headers before it; its vbv_delay says that the rate is variable, see `setVbvDelay`. */
-  accessUnit(plan: PlannedPicture, symbols: PictureSymbols): WrittenPicture {
-    return this.#accessUnit(plan, symbols, this.#writeSlices);
+  accessUnit(plan: PlannedPicture, symbols: HeaderSymbols): WrittenPicture {
+    return this.#accessUnit(plan, symbols, sink => this.#writeSlices(sink, symbols));
   }
 
-  /** The same for a picture whose symbols lie anywhere. */
+  /** The same for a picture all of whose symbols are given. */
   repetition(plan: PlannedPicture, symbols: PictureSymbols): WrittenPicture {
-    return this.#accessUnit(plan, symbols, writeSlices);
+    return this.#accessUnit(plan, symbols, sink => writeSlices(sink, symbols));
   }
 
-  #accessUnit(plan: PlannedPicture, symbols: PictureSymbols, write: typeof writeSlices): WrittenPicture {
+  #accessUnit(plan: PlannedPicture, symbols: HeaderSymbols, write: (sink: BitSink) => void): WrittenPicture {
     const sink = this.#sink;
     if (plan.startsGroup) this.#writeGroupStart(plan);
     const pictureHeader = sink.bitLength / 8;
@@ -72,7 +73,7 @@ export class StreamWriter {
       forwardFCode: symbols.forwardFCode,
       backwardFCode: symbols.backwardFCode,
     });
-    write(sink, symbols);
+    write(sink);
     return { data: sink.takeBytes(), pictureHeader };
   }
 

@@ -1,6 +1,5 @@
 // The kernel memory of a coder: lays out once all that its kernels read and write.
 
-import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import { BLOCKS_PER_MACROBLOCK, COEFFICIENTS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
 import { runLevelLengths } from '../../bitstream/tables/block-codes.js';
 import { MAX_MOTION_DIFFERENCES } from '../../bitstream/tables/motion-vector-codes.js';
@@ -12,12 +11,12 @@ import { MACROBLOCK_CHOICES } from '../../kernels/records/macroblock-choices.js'
 import type { MacroblockCoding } from '../../kernels/records/macroblock-coding.js';
 import { PREDICTION_BYTES } from '../../kernels/records/macroblock-trial.js';
 import { PICTURE_PLANES, type PicturePlanes } from '../../kernels/records/picture-planes.js';
-import { QUANTIZER } from '../../kernels/records/quantizer.js';
 import type { SliceWriting } from '../../kernels/records/slice-writing.js';
 import { SYMBOL_ARRAYS, type SymbolArrays } from '../../kernels/records/symbol-arrays.js';
 import { createKernels } from '../../kernels/select-kernels.js';
 import { type MacroblockGrid, type Picture, pictureBytes } from '../../picture/picture.js';
-import { allocateCoding, CODING_BYTES, type QuantizerPointers } from './coding-memory.js';
+import type { QuantizerPointers } from '../quantizer/quantizer-set.js';
+import { allocateCoding, CODING_BYTES } from './coding-memory.js';
 import { allocateWriting, writingBytes } from './slice-memory.js';
 
 /** A picture in kernel memory: pointers to its planes, each as wide as the coded picture. */
@@ -45,8 +44,9 @@ export interface VectorSearchPlaces {
   readonly chosenDy: number;
 }
 
-/** Bytes of the symbols of a macroblock: four bytes, the ends of its blocks and its levels; vectors lie elsewhere. */
-const SYMBOL_BYTES = 4 + BLOCKS_PER_MACROBLOCK + 2 * COEFFICIENTS_PER_MACROBLOCK;
+/** Bytes of the symbols of a macroblock's header: vectors lie elsewhere. Of its blocks: their ends and its levels. */
+const HEADER_BYTES = 4;
+const BLOCKS_BYTES = BLOCKS_PER_MACROBLOCK + 2 * COEFFICIENTS_PER_MACROBLOCK;
 
 /** Bytes from one MACROBLOCK_CHOICES to the next. */
 const CHOICES_BYTES = Math.ceil(MACROBLOCK_CHOICES.bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
@@ -54,16 +54,14 @@ const CHOICES_BYTES = Math.ceil(MACROBLOCK_CHOICES.bytes / ALIGNMENT_BYTES) * AL
 /**
  * The kernel memory of a coder, laid out once:
  *
- *     | quantizers, tables | vectors | symbols of a picture | source | trials |
+ *     | tables | vectors | symbols of a picture | source | trials |
  *
- * Reconstructions lie elsewhere in the same memory, where other coders read them.
+ * Quantizers and reconstructions lie elsewhere in the same memory, where all coders read them.
  */
 export interface Workspace {
   readonly memory: KernelMemory;
   readonly kernels: Kernels;
   readonly grid: MacroblockGrid;
-  /** Filled by the picture coder. */
-  readonly quantizers: QuantizerPointers;
   /** The table of run/level bits. */
   readonly lengths: number;
   /** The SLICE_WRITING; its output has room for a row of macroblocks. */
@@ -85,13 +83,15 @@ export interface Workspace {
 
 /** The bytes of kernel memory that a workspace takes, where each row is coded `rowPasses` times. */
 export function workspaceBytes(grid: MacroblockGrid, rowPasses = 1): number {
-  const macroblocks = grid.mbWidth * grid.mbHeight;
+  const { mbWidth, mbHeight } = grid;
+  const macroblocks = mbWidth * mbHeight;
   const tables = runLevelLengths().length + writingBytes(grid);
-  const small = 4 * MAX_QUANTIZER_SCALE * QUANTIZER.bytes + tables + CODING_BYTES + 4096;
+  const small = tables + CODING_BYTES + 4096;
   const vectors =
     2 * (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_PROPOSALS + 1) * 4 + 6 * ALIGNMENT_BYTES);
   const choices = macroblocksWithChoices(grid, rowPasses) * CHOICES_BYTES + ALIGNMENT_BYTES;
-  return small + vectors + choices + macroblocks * SYMBOL_BYTES + planesBytes(grid);
+  const symbols = macroblocks * HEADER_BYTES + mbWidth * BLOCKS_BYTES;
+  return small + vectors + choices + symbols + planesBytes(grid);
 }
 
 /** How many macroblocks have MACROBLOCK_CHOICES of their own: those of a row, if they are needed again. */
@@ -99,20 +99,24 @@ function macroblocksWithChoices({ mbWidth }: MacroblockGrid, rowPasses: number):
   return rowPasses > 1 ? mbWidth : 1;
 }
 
-/**
- * Makes the workspace for a picture size in a memory with room for `workspaceBytes`. `kernelSet` is the name of the
- * kernels, or more of them; undefined: the default. Each row is coded `rowPasses` times.
- */
+/** What a workspace is made for. */
+export interface WorkspaceSetup {
+  readonly grid: MacroblockGrid;
+  /** In the same memory. */
+  readonly quantizers: QuantizerPointers;
+  /** The name of the kernels, or more of them; undefined: the default. */
+  readonly kernels?: KernelChoice | string | undefined;
+  /** How many times each row is coded; 1 by default. */
+  readonly rowPasses?: number;
+}
+
+/** Makes a workspace in a memory with room for `workspaceBytes`. */
 export async function createWorkspace(
   memory: KernelMemory,
-  grid: MacroblockGrid,
-  kernelSet?: KernelChoice | string,
-  rowPasses = 1,
+  { grid, quantizers, kernels, rowPasses = 1 }: WorkspaceSetup,
 ): Promise<Workspace> {
   const lengths = runLevelLengths();
   const macroblocks = grid.mbWidth * grid.mbHeight;
-  const allocateScales = () =>
-    Array.from({ length: MAX_QUANTIZER_SCALE + 1 }, (_, scale) => (scale === 0 ? 0 : memory.allocate(QUANTIZER.bytes)));
   const allocateVectors = (): VectorSearchPlaces => ({
     search: memory.allocate(CANDIDATE_SEARCH.bytes),
     differenceBits: memory.allocate(MAX_MOTION_DIFFERENCES),
@@ -122,16 +126,12 @@ export async function createWorkspace(
     chosenDy: memory.allocate(macroblocks * 2),
   });
   const vectors = { forward: allocateVectors(), backward: allocateVectors() };
-  const symbols = allocateSymbols(memory, macroblocks, vectors);
+  const symbols = allocateSymbols(memory, grid, vectors);
   const ownSource = allocatePlanes(memory, grid);
   const workspace: Omit<Workspace, 'coding'> = {
     memory,
-    kernels: await createKernels(memory, kernelSet),
+    kernels: await createKernels(memory, kernels),
     grid,
-    quantizers: {
-      plain: [allocateScales(), allocateScales()],
-      nearest: [allocateScales(), allocateScales()],
-    },
     lengths: memory.allocate(lengths.length),
     vectors,
     jointSearch: memory.allocate(JOINT_SEARCH.bytes),
@@ -155,26 +155,27 @@ export async function createWorkspace(
     choicesStep: rowPasses > 1 ? CHOICES_BYTES : 0,
     mbWidth: grid.mbWidth,
   };
-  return { ...workspace, coding: allocateCoding(memory, places, workspace.quantizers) };
+  return { ...workspace, coding: allocateCoding(memory, places, quantizers) };
 }
 
-/** Takes room for the symbols of a picture, whose vectors have their places. */
+/** Takes room for the symbols of a picture and the levels of a row; the vectors have their places. */
 function allocateSymbols(
   memory: KernelMemory,
-  macroblocks: number,
+  { mbWidth, mbHeight }: MacroblockGrid,
   { forward, backward }: Workspace['vectors'],
 ): SymbolArrays {
+  const macroblocks = mbWidth * mbHeight;
   return SYMBOL_ARRAYS.allocate(memory, {
     flags: memory.allocate(macroblocks),
     direction: memory.allocate(macroblocks),
     quantizerScale: memory.allocate(macroblocks),
     codedBlockPattern: memory.allocate(macroblocks),
-    levelEnd: memory.allocate(macroblocks * BLOCKS_PER_MACROBLOCK),
+    levelEnd: memory.allocate(mbWidth * BLOCKS_PER_MACROBLOCK),
     forwardDx: forward.chosenDx,
     forwardDy: forward.chosenDy,
     backwardDx: backward.chosenDx,
     backwardDy: backward.chosenDy,
-    levels: memory.allocate(macroblocks * COEFFICIENTS_PER_MACROBLOCK * 2),
+    levels: memory.allocate(mbWidth * COEFFICIENTS_PER_MACROBLOCK * 2),
   });
 }
 

@@ -2,7 +2,8 @@
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import { DEFAULT_INTRA_MATRIX, DEFAULT_NON_INTRA_MATRIX } from '../../dct/matrices.js';
 import { quantizerRecord } from '../../dct/quantizer-record.js';
-import type { Workspace } from '../picture/workspace.js';
+import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
+import { QUANTIZER } from '../../kernels/records/quantizer.js';
 
 /**
  * Rounding of levels without a trellis, in steps. Intra coefficients are rounded up more often: they are worth keeping
@@ -42,20 +43,42 @@ export type MatrixName = keyof typeof NAMED_INTRA_MATRICES;
 /** The legal names. */
 export const MATRIX_NAMES = Object.keys(NAMED_INTRA_MATRICES) as readonly MatrixName[];
 
-/** Fills the workspace's quantizer records for all quantizer_scales. `hasTrellis`: levels are chosen by a trellis. */
-export function loadQuantizers(workspace: Workspace, matrices: QuantizerMatrices, hasTrellis: boolean): void {
+/** Pointers to quantizer records, indexed by quantizer_scale 1..31. */
+export interface QuantizerPointers {
+  /** Records with a dead zone, for quantization without the trellis. */
+  readonly plain: readonly [nonIntra: readonly number[], intra: readonly number[]];
+  /** Records that round to the nearest reconstruction, from which the trellis starts. */
+  readonly nearest: readonly [nonIntra: readonly number[], intra: readonly number[]];
+}
+
+/** The bytes of kernel memory that `allocateQuantizers` takes: of 31 scales, four kinds. */
+export const QUANTIZERS_BYTES =
+  4 * MAX_QUANTIZER_SCALE * Math.ceil(QUANTIZER.bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
+
+/**
+ * Makes the quantizer records of all quantizer_scales in kernel memory, where all coders of an encode read them.
+ * `hasTrellis`: levels are chosen by a trellis.
+ */
+export function allocateQuantizers(
+  memory: KernelMemory,
+  matrices: QuantizerMatrices,
+  hasTrellis: boolean,
+): QuantizerPointers {
+  const allocate = (weights: Uint8Array, intra: boolean, rounding: number): number[] => {
+    const pointers = [0];
+    for (let quantizerScale = 1; quantizerScale <= MAX_QUANTIZER_SCALE; quantizerScale++) {
+      const record = quantizerRecord({ quantizerScale, weights, intra, rounding });
+      const pointer = memory.allocate(record.length);
+      memory.u8.set(record, pointer);
+      pointers.push(pointer);
+    }
+    return pointers;
+  };
   const nonIntra = matrices.nonIntra ?? DEFAULT_NON_INTRA_MATRIX;
   const intra = matrices.intra ?? DEFAULT_INTRA_MATRIX;
-  const { plain, nearest } = workspace.quantizers;
-  const load = (pointers: readonly number[], weights: Uint8Array, isIntra: boolean, rounding: number) => {
-    for (let quantizerScale = 1; quantizerScale <= MAX_QUANTIZER_SCALE; quantizerScale++) {
-      const record = quantizerRecord({ quantizerScale, weights, intra: isIntra, rounding });
-      workspace.memory.u8.set(record, pointers[quantizerScale]!);
-    }
-  };
   const rounding = hasTrellis ? PLAIN_ROUNDING : ONLY_ROUNDING;
-  load(plain[0], nonIntra, false, rounding.nonIntra);
-  load(plain[1], intra, true, rounding.intra);
-  load(nearest[0], nonIntra, false, NEAREST_ROUNDING.nonIntra);
-  load(nearest[1], intra, true, NEAREST_ROUNDING.intra);
+  return {
+    plain: [allocate(nonIntra, false, rounding.nonIntra), allocate(intra, true, rounding.intra)],
+    nearest: [allocate(nonIntra, false, NEAREST_ROUNDING.nonIntra), allocate(intra, true, NEAREST_ROUNDING.intra)],
+  };
 }

@@ -1,6 +1,6 @@
 // The report of a coded picture, as `onPicture` gets it.
 
-import type { PictureSymbols } from '../../bitstream/picture-symbols.js';
+import type { HeaderSymbols } from '../../bitstream/picture-symbols.js';
 import type { PictureType } from '../../bitstream/picture-type.js';
 import {
   MACROBLOCK_INTRA,
@@ -54,7 +54,7 @@ export interface PictureReport {
 export type PictureFigures = Pick<PictureReport, 'q' | 'squaredError' | 'macroblocks' | 'vectorBits'>;
 
 /** The figures of a coded picture. */
-export function pictureFigures(symbols: PictureSymbols, squaredError: PictureReport['squaredError']): PictureFigures {
+export function pictureFigures(symbols: HeaderSymbols, squaredError: PictureReport['squaredError']): PictureFigures {
   return {
     q: meanQuantizerScale(symbols),
     squaredError,
@@ -65,7 +65,7 @@ export function pictureFigures(symbols: PictureSymbols, squaredError: PictureRep
 
 /** The symbols that a report gives out on demand. */
 export type ReportedSymbols = Pick<
-  PictureSymbols,
+  HeaderSymbols,
   | 'type'
   | 'mbWidth'
   | 'mbHeight'
@@ -116,7 +116,7 @@ export function pictureReport({ plan, figures, symbols, bits, grid }: ReportJob)
 }
 
 /** The mean quantizer_scale of a picture's macroblocks. */
-function meanQuantizerScale({ quantizerScale }: PictureSymbols): number {
+function meanQuantizerScale({ quantizerScale }: HeaderSymbols): number {
   let sum = 0;
   for (const scale of quantizerScale) sum += scale;
   return sum / quantizerScale.length;
@@ -157,7 +157,7 @@ function directionVectors(
 }
 
 /** Counts macroblocks by how they were coded. */
-function countMacroblocks(symbols: PictureSymbols): PictureReport['macroblocks'] {
+function countMacroblocks(symbols: HeaderSymbols): PictureReport['macroblocks'] {
   let intra = 0;
   let skipped = 0;
   for (let address = 0; address < symbols.flags.length; address++) {

@@ -1,4 +1,4 @@
-// What writeMacroblocks works with: the codes, and where in a slice it is.
+// What writeBlocks and writeMacroblocks work with: the codes, and where in a slice they are.
 import { COEFFICIENTS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
 import { LONG_ESCAPE_BITS } from '../../bitstream/tables/block-codes.js';
 import { MACROBLOCK_CODES } from './macroblock-codes.js';
@@ -9,30 +9,35 @@ import { SYMBOL_ARRAYS } from './symbol-arrays.js';
 export const MAX_MACROBLOCK_BYTES = (COEFFICIENTS_PER_MACROBLOCK * LONG_ESCAPE_BITS) / 8 + 64;
 
 /**
- * The writing of a slice. Between two calls it holds the bits after the last whole byte, and the predictors.
+ * The writing of a picture: the blocks of each row as soon as they are chosen, and all else when the picture's f_codes
+ * are known. Between two calls it holds the bits after the last whole byte, and the predictors.
  *
  *     0    symbols               of the picture
  *     4    codes
- *     8    output                room for MAX_MACROBLOCK_BYTES a macroblock of a call
- *     12   pictureType           0 I, 1 P, 2 B
- *     16   forwardFCode
- *     20   backwardFCode
- *     24   pending               the bits after the last whole byte
- *     28   pendingBits           how many, 0..7
- *     32   increment             macroblock_address_increment of the next macroblock
- *     36   quantizerScale        predicted: the scale, quantized DCs and vectors in half-pels
- *     40   dcY
- *     44   dcCb
- *     48   dcCr
- *     52   forwardDx
- *     56   forwardDy
- *     60   backwardDx
- *     64   backwardDy
- *     68
+ *     8    blocks                the blocks of a row as bits: room for MAX_MACROBLOCK_BYTES a macroblock
+ *     12   blockBits             of all macroblocks: the bits of their blocks, an uint16 each
+ *     16   output                room for MAX_MACROBLOCK_BYTES a macroblock of a call
+ *     20   pictureType           0 I, 1 P, 2 B
+ *     24   forwardFCode
+ *     28   backwardFCode
+ *     32   pending               the bits after the last whole byte
+ *     36   pendingBits           how many, 0..7
+ *     40   increment             macroblock_address_increment of the next macroblock
+ *     44   quantizerScale        predicted: the scale, quantized DCs (by writeBlocks) and vectors in half-pels
+ *     48   dcY
+ *     52   dcCb
+ *     56   dcCr
+ *     60   forwardDx
+ *     64   forwardDy
+ *     68   backwardDx
+ *     72   backwardDy
+ *     76
  */
 export const SLICE_WRITING = defineRecord('SliceWriting', {
   symbols: pointerTo(SYMBOL_ARRAYS),
   codes: pointerTo(MACROBLOCK_CODES),
+  blocks: usize,
+  blockBits: usize,
   output: usize,
   pictureType: i32,
   forwardFCode: i32,

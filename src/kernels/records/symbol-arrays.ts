@@ -2,7 +2,8 @@
 import { defineRecord, type RecordAt, usize } from './record.js';
 
 /**
- * Pointers to the arrays of a PictureSymbols, an entry a macroblock. `levelEnd` has six, `levels` 384.
+ * Pointers to the arrays of a PictureSymbols, an entry a macroblock. Of the row that is coded alone: `levelEnd`, six a
+ * macroblock, and `levels`, 384.
  *
  *     0    flags, direction, quantizerScale, codedBlockPattern, levelEnd                      bytes
  *     20   forwardDx, forwardDy, backwardDx, backwardDy, in half-pels; levels                 int16

@@ -104,7 +104,7 @@ function chooseRow(memory: KernelMemory, pointer: number, mbY: number, startsSli
 }
 
 /** The ways of a macroblock: its cheapest predictions, the cheapest first, and intra. */
-function listWays({ memory, symbols }: Row, choices: MacroblockChoices, address: number): Way[] {
+function listWays({ memory, coding, symbols }: Row, choices: MacroblockChoices, address: number): Way[] {
   const { count, cost, wayPrediction, intraScale } = choices;
   const numbers = Array.from({ length: count }, (_, number) => number);
   numbers.sort((a, b) => cost[a]! - cost[b]! || a - b);
@@ -114,7 +114,7 @@ function listWays({ memory, symbols }: Row, choices: MacroblockChoices, address:
   else if (intraScale !== 0) list.push(AS_INTRA);
   wayPrediction.set(list);
   return list.map(prediction => {
-    if (prediction === AS_BEFORE) return wayAsBefore(knownMacroblock(memory, symbols, address));
+    if (prediction === AS_BEFORE) return wayAsBefore(knownMacroblock(memory, symbols, address, coding.mbWidth));
     return prediction === AS_INTRA ? intraWay(choices) : predictedWay(choices, prediction);
   });
 }
@@ -233,7 +233,8 @@ function isPredicted({ direction, vectors }: Way['macroblock'], predictors: Slic
 }
 
 /** Writes the way that is chosen for a macroblock into its symbols. */
-function recordWay({ memory, symbols }: Row, address: number, { prediction, macroblock }: Way, kind: number): void {
+function recordWay(row: Row, address: number, { prediction, macroblock }: Way, kind: number): void {
+  const { memory, coding, symbols } = row;
   if (prediction === AS_BEFORE) return;
   const { u8, i16 } = memory;
   const isIntra = prediction === AS_INTRA;
@@ -246,7 +247,7 @@ function recordWay({ memory, symbols }: Row, address: number, { prediction, macr
   i16[symbols.forwardDy / 2 + address] = macroblock.forwardDyHalfPels;
   i16[symbols.backwardDx / 2 + address] = macroblock.backwardDxHalfPels;
   i16[symbols.backwardDy / 2 + address] = macroblock.backwardDyHalfPels;
-  const levels = symbols.levels / 2 + address * COEFFICIENTS_PER_MACROBLOCK;
+  const levels = symbols.levels / 2 + (address % coding.mbWidth) * COEFFICIENTS_PER_MACROBLOCK;
   if (!isIntra) return;
   for (let block = 0; block < 6; block++) i16[levels + block * COEFFICIENTS_PER_BLOCK] = macroblock.dc(block);
 }

@@ -4,6 +4,11 @@ import { PoolThread } from './pool-thread.js';
 
 export { threadEntry } from './thread-entry.js';
 
+/** Loads what starts threads. After that, `startThread` starts one before the event loop turns. */
+export async function loadThreads(): Promise<void> {
+  await import('piscina');
+}
+
 /**
  * Starts a thread that runs the file `entry`, whose default export is made by `answerMessages`. `onDeath` is told why
  * the thread has ended, or could not start.

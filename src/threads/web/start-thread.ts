@@ -3,6 +3,9 @@ import { OpenTasks } from '../open-tasks.js';
 import type { HostedThread, NumberedReply, NumberedTask, ThreadEntry } from '../thread-messages.js';
 import type { WorkerStart } from './worker-messages.js';
 
+/** Browsers load nothing to start threads. */
+export async function loadThreads(): Promise<void> {}
+
 /** Starts a thread that does the work called `entry`. `onDeath` is told why it has ended, or could not start. */
 export async function startThread(
   { entry, data, workerUrl }: ThreadEntry,

@@ -1,13 +1,15 @@
-// The kernel that writes macroblocks: SIMD equals the readable one, and both the writer of slices.
+// The kernels that write macroblocks: SIMD equals the readable ones, and both the writer of slices.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PictureSymbols } from '../../../src/bitstream/picture-symbols.js';
 import type { PictureType } from '../../../src/bitstream/picture-type.js';
 import { BitSink } from '../../../src/bitstream/syntax/bit-sink.js';
 import { writeSlices } from '../../../src/bitstream/syntax/slice.js';
-import { allocateWriting, writingBytes } from '../../../src/encoder/picture/slice-memory.js';
+import { PictureBlocks } from '../../../src/encoder/picture/picture-blocks.js';
+import { allocateWriting } from '../../../src/encoder/picture/slice-memory.js';
 import { sliceWriter } from '../../../src/encoder/picture/slice-writer.js';
 import type { Workspace } from '../../../src/encoder/picture/workspace.js';
+import { MAX_MACROBLOCK_BYTES } from '../../../src/kernels/records/slice-writing.js';
 import { SYMBOL_ARRAYS } from '../../../src/kernels/records/symbol-arrays.js';
 import { macroblockGrid } from '../../../src/picture/picture.js';
 import { kernelPair, seededRandom } from '../../kernels/kernel-pair.js';
@@ -30,17 +32,19 @@ const arrays = {
   direction: pair.allocate(MACROBLOCKS),
   quantizerScale: pair.allocate(MACROBLOCKS),
   codedBlockPattern: pair.allocate(MACROBLOCKS),
-  levelEnd: pair.allocate(6 * MACROBLOCKS),
+  levelEnd: pair.allocate(6 * MB_WIDTH),
   forwardDx: pair.allocate(2 * MACROBLOCKS),
   forwardDy: pair.allocate(2 * MACROBLOCKS),
   backwardDx: pair.allocate(2 * MACROBLOCKS),
   backwardDy: pair.allocate(2 * MACROBLOCKS),
-  levels: pair.allocate(768 * MACROBLOCKS),
+  levels: pair.allocate(768 * MB_WIDTH),
 };
 const sides = [pair.reference, pair.simd].map(({ memory, kernels }) => {
   const symbols = SYMBOL_ARRAYS.allocate(memory, arrays);
   const writing = allocateWriting(memory, grid, symbols);
-  return sliceWriter({ memory, kernels, symbols, writing } as unknown as Workspace);
+  const workspace = { memory, kernels, grid, symbols, writing } as unknown as Workspace;
+  const blocks = new PictureBlocks(workspace);
+  return { blocks, write: sliceWriter(workspace, blocks) };
 });
 
 const given = fc.record({
@@ -56,7 +60,7 @@ const given = fc.record({
 });
 type Given = typeof given extends fc.Arbitrary<infer T> ? T : never;
 
-/** Random symbols that the syntax allows, in both memories. */
+/** Random symbols that the syntax allows; those of the headers in both memories. */
 function fillSymbols(job: Given): PictureSymbols {
   const random = seededRandom(job.seed);
   const below = (n: number) => random() % n;
@@ -80,12 +84,10 @@ function fillSymbols(job: Given): PictureSymbols {
     direction: bytes(at => flags[at]! & 6),
     quantizerScale: bytes(() => 1 + below(3)),
     codedBlockPattern: bytes(() => 1 + below(63)),
-    levelEnd: bytes(() => 64, 6),
     forwardDx: vectors(job.forwardFCode),
     forwardDy: vectors(job.forwardFCode),
     backwardDx: vectors(job.backwardFCode),
     backwardDy: vectors(job.backwardFCode),
-    levels,
   };
   for (const [name, values] of Object.entries(content)) {
     pair.fill(arrays[name as keyof typeof arrays], new Uint8Array(values.buffer));
@@ -94,6 +96,7 @@ function fillSymbols(job: Given): PictureSymbols {
   const { type, sliceRows, forwardFCode, backwardFCode } = job;
   return {
     ...{ ...same, type, sliceRows, forwardFCode, backwardFCode, mbWidth: MB_WIDTH, mbHeight: MB_HEIGHT },
+    ...{ levels, levelEnd: bytes(() => 64, 6) },
     forwardDxHalfPels: forwardDx,
     forwardDyHalfPels: forwardDy,
     backwardDxHalfPels: backwardDx,
@@ -101,19 +104,32 @@ function fillSymbols(job: Given): PictureSymbols {
   };
 }
 
+/** What `write` writes. */
 function bytesOf(write: typeof writeSlices, symbols: PictureSymbols): Uint8Array {
   const sink = new BitSink();
   write(sink, symbols);
   return sink.takeBytes();
 }
 
-describe('writeMacroblocks', () => {
+/** The blocks row by row, then the slices. */
+function bytesOfSide({ blocks, write }: (typeof sides)[number], symbols: PictureSymbols): Uint8Array {
+  const { levels, levelEnd, sliceRows } = symbols;
+  for (let row = 0; row < MB_HEIGHT; row++) {
+    const ofRow = levels.slice(384 * MB_WIDTH * row, 384 * MB_WIDTH * (row + 1));
+    pair.fill(arrays.levels, new Uint8Array(ofRow.buffer));
+    pair.fill(arrays.levelEnd, levelEnd.subarray(6 * MB_WIDTH * row, 6 * MB_WIDTH * (row + 1)));
+    blocks.addRow(row, sliceRows.includes(row));
+  }
+  return bytesOf(write, symbols);
+}
+
+describe('writeBlocks and writeMacroblocks', () => {
   it('SIMD equals the reference, and the bits are those of writeSlices', () => {
     fc.assert(
       fc.property(given, job => {
         const symbols = fillSymbols(job);
         const expected = bytesOf(writeSlices, symbols);
-        for (const write of sides) expect(Buffer.compare(bytesOf(write, symbols), expected)).toBe(0);
+        for (const side of sides) expect(Buffer.compare(bytesOfSide(side, symbols), expected)).toBe(0);
         expect(pair.firstDifference()).toBe(-1);
       }),
       { seed: 0x5eed, numRuns: IS_SOAK ? 150 : 60 },
@@ -125,9 +141,9 @@ describe('writeMacroblocks', () => {
     const symbols = fillSymbols({ ...job, sliceRows: [0], skipped: 0, dense: 0, maxLevel: 1 });
     pair.fill(arrays.flags, new Uint8Array(MACROBLOCKS).fill(10));
     pair.fill(arrays.codedBlockPattern, new Uint8Array(MACROBLOCKS).fill(63));
-    pair.fill(arrays.levels, new Uint8Array(new Int16Array(384 * MACROBLOCKS).fill(-255).buffer));
-    const longest = bytesOf(sides[1]!, symbols).length / MB_HEIGHT;
+    const levels = new Int16Array(384 * MACROBLOCKS).fill(-255);
+    const longest = bytesOfSide(sides[1]!, { ...symbols, levels }).length / MB_HEIGHT;
     expect(longest).toBeGreaterThan((MB_WIDTH * 384 * 28) / 8);
-    expect(longest).toBeLessThan(writingBytes(grid));
+    expect(longest).toBeLessThan(MB_WIDTH * MAX_MACROBLOCK_BYTES);
   });
 });

@@ -7,6 +7,7 @@ import {
   writeProposals,
 } from '../../../src/encoder/motion/vector-proposals.js';
 import { createWorkspace, workspaceBytes } from '../../../src/encoder/picture/workspace.js';
+import { allocateQuantizers, QUANTIZERS_BYTES } from '../../../src/encoder/quantizer/quantizer-set.js';
 import { InputError } from '../../../src/errors.js';
 import { KernelMemory } from '../../../src/kernels/kernel-memory.js';
 import type { MotionField } from '../../../src/motion/estimator.js';
@@ -27,7 +28,9 @@ function field(candidatesPerBlock: number, ...dx: number[]): MotionField {
 
 const MACROBLOCKS = 2;
 const grid = macroblockGrid(32, 16);
-const { memory, vectors } = await createWorkspace(new KernelMemory(workspaceBytes(grid)), grid, 'reference');
+const memory = new KernelMemory(workspaceBytes(grid) + QUANTIZERS_BYTES);
+const quantizers = allocateQuantizers(memory, { intra: undefined, nonIntra: undefined }, true);
+const { vectors } = await createWorkspace(memory, { grid, quantizers, kernels: 'reference' });
 const places = vectors.backward;
 
 function written(proposals: VectorProposals): { dx: number[]; dy: number[] } {

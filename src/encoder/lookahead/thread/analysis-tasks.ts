@@ -33,12 +33,17 @@ export interface BetweenAnswer {
   readonly predictions: readonly FoundPrediction[];
 }
 
+/** A question whose `arrival` is left out if an earlier one of the last `maxPictures` pictures had it. */
+export interface SentBetweenQuestion extends Omit<BetweenQuestion, 'arrival'> {
+  readonly arrival: BetweenQuestion['arrival'] | undefined;
+}
+
 /** The tasks of an analysis thread. */
 export interface AnalysisTasks {
   /** Makes what the thread works with. */
   open(): Promise<void>;
   arrival(question: ArrivalQuestion): Promise<ArrivalAnswer>;
-  between(question: BetweenQuestion): Promise<BetweenAnswer>;
+  between(question: SentBetweenQuestion): Promise<BetweenAnswer>;
 }
 
 /** What an analysis thread reports with each reply: what it has searched. */

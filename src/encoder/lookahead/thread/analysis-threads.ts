@@ -46,6 +46,9 @@ export class AnalysisThreads implements PictureAnalysis {
   readonly #forArrivals: readonly Thread[];
   readonly #forDecisions: readonly Thread[];
   readonly #work: SearchWork[];
+  /** The last pictures whose `arrival` the threads have; the thread of a picture keeps at least these. */
+  readonly #given = new Set<number>();
+  readonly #maxPictures: number;
   /** The smallest display number that each open question reads. */
   readonly #reading = new Set<{ readonly oldest: number }>();
   #hasFailed = false;
@@ -54,12 +57,13 @@ export class AnalysisThreads implements PictureAnalysis {
   private constructor(
     threads: readonly Thread[],
     work: SearchWork[],
-    { searcher, forArrivals, onWarning }: AnalysisStart,
+    { searcher, forArrivals, maxPictures, onWarning }: AnalysisStart,
   ) {
     this.#threads = threads;
     this.#forArrivals = threads.slice(0, forArrivals);
     this.#forDecisions = threads.slice(forArrivals);
     this.#work = work;
+    this.#maxPictures = maxPictures;
     this.searches = searcher !== undefined;
     this.#onWarning = onWarning;
   }
@@ -126,7 +130,8 @@ export class AnalysisThreads implements PictureAnalysis {
     const thread = this.#forDecisions[current.id % this.#forDecisions.length]!;
     const answer = await this.#asking([current, past, ...futures], copies => {
       const send = (picture: LumaPicture) => sendablePicture(picture, copies);
-      const sent = { current: send(current), past: send(past), futures: futures.map(send) };
+      const arrival = this.#isGiven(current) ? undefined : question.arrival;
+      const sent = { current: send(current), past: send(past), futures: futures.map(send), arrival };
       return thread.ask('between', { ...question, ...sent }, copies);
     });
     if (!answer) return undefined;
@@ -141,6 +146,14 @@ export class AnalysisThreads implements PictureAnalysis {
   close(): Promise<void> {
     this.#closed ??= Promise.all(this.#threads.map(thread => thread.end())).then(() => {});
     return this.#closed;
+  }
+
+  /** Whether the thread of a picture has its `arrival`; it is given now if not. */
+  #isGiven({ id }: LumaPicture): boolean {
+    for (const number of this.#given) if (number < id - this.#maxPictures) this.#given.delete(number);
+    const isGiven = this.#given.has(id);
+    this.#given.add(id);
+    return isGiven;
   }
 
   /** The answer to a question that reads `pictures`; `ask` adds what is handed over to the list that it gets. */

@@ -15,6 +15,7 @@ import type {
   AnalysisTasks,
   ArrivalAnswer,
   BetweenAnswer,
+  SentBetweenQuestion,
   SentMotion,
 } from './analysis-tasks.js';
 import { copiedTogether } from './arrays-together.js';
@@ -27,12 +28,18 @@ interface Tools {
   readonly source: SourceCosts;
 }
 
+/** What was found of a picture when it came, and its motion by the display number of the picture that it comes from. */
+interface Predicted {
+  readonly arrival: BetweenQuestion['arrival'];
+  readonly motion: Map<number, MotionCosts>;
+}
+
 class AnalysisThread implements AnalysisTasks {
   readonly #setup: AnalysisSetup;
   /** By display number, the best vectors of the last pictures from the one before. */
   readonly #steps = new Map<number, StartField>();
-  /** By display number, the motion of pictures by the display number of the one that it comes from. */
-  readonly #motion = new Map<number, Map<number, MotionCosts>>();
+  /** By display number, what is known of the last pictures whose predictions were asked for. */
+  readonly #predicted = new Map<number, Predicted>();
   #tools: Tools | undefined;
 
   constructor(setup: AnalysisSetup) {
@@ -68,13 +75,14 @@ class AnalysisThread implements AnalysisTasks {
     return { costs: { ...costs, intra }, step: { ...sent(step, given !== undefined), dx, dy, sad } };
   }
 
-  async between({ arrival, fields, ...question }: BetweenQuestion): Promise<BetweenAnswer> {
+  async between({ arrival, fields, ...question }: SentBetweenQuestion): Promise<BetweenAnswer> {
     const [current, past] = [this.#received(question.current), this.#received(question.past)];
     const futures = question.futures.map(picture => this.#received(picture));
     const { analyst } = this.#tools!;
-    const { costs, step } = arrival;
-    const motion = this.#motion.get(current.id) ?? new Map<number, MotionCosts>(step ? [[current.id - 1, step]] : []);
-    keepLast(this.#motion, current.id, motion, this.#setup.maxPictures);
+    const predicted = arrival ? newPredicted(current.id, arrival) : this.#predicted.get(current.id)!;
+    keepLast(this.#predicted, current.id, predicted, this.#setup.maxPictures);
+    const { motion } = predicted;
+    const { costs, step } = predicted.arrival;
     const found: BetweenAnswer['motion'][number][] = [];
     const motionFrom = async (reference: LumaPicture): Promise<MotionCosts> => {
       const known = motion.get(reference.id);
@@ -123,6 +131,11 @@ class AnalysisThread implements AnalysisTasks {
     const { planes, source } = this.#tools!;
     return planes.take(picture, picture.id, plane => source.fill(plane, picture.pels));
   }
+}
+
+/** Nothing is known of a picture but what was found when it came. */
+function newPredicted(displayNumber: number, arrival: BetweenQuestion['arrival']): Predicted {
+  return { arrival, motion: new Map(arrival.step ? [[displayNumber - 1, arrival.step]] : []) };
 }
 
 /** Where searches of a picture start but for the one from the picture before: that motion, `distance` times as long. */

@@ -20,7 +20,7 @@ import type {
   SentPicture,
   WantedFactors,
 } from './lookahead-tasks.js';
-import { searchesHere, startAnalysis, waitsForThreads } from './start-analysis.js';
+import { loadAnalysis, searchesHere, startAnalysis, waitsForThreads } from './start-analysis.js';
 
 /** The lookahead of this thread, and the report that every reply carries. */
 class LookaheadInThread implements LookaheadTasks {
@@ -32,7 +32,7 @@ class LookaheadInThread implements LookaheadTasks {
   #analysis: AnalysisThreads | undefined;
   #isStarting = true;
   /** Resolves when the picture that came last may be planned. */
-  #turn: Promise<void> = Promise.resolve();
+  #turn: Promise<void>;
   #warnings: string[] = [];
   /** Pictures with smaller display numbers have come. */
   #nextArrival = 0;
@@ -50,6 +50,8 @@ class LookaheadInThread implements LookaheadTasks {
     this.#analysing = this.#startAnalysis(made, onWarning).finally(() => {
       this.#isStarting = false;
     });
+    // Each turn of the event loop that loading takes would wait for a picture's search.
+    this.#turn = loadAnalysis(setup);
     this.#lookahead = this.#make(made);
     this.#lookahead.catch(() => {}); // each task rejects
   }

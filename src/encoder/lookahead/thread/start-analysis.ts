@@ -1,6 +1,7 @@
 // Starts the threads that analyse pictures beside the lookahead's thread.
 import { messageOf } from '../../../errors.js';
 import { isBuiltInName, isSlow, needsGpu } from '../../../motion/built-in-estimators.js';
+import { loadThreads } from '../../../threads/node/start-thread.js';
 import { canShareMemory } from '../../../threads/shared-memory.js';
 import { maxAnchorDistance, maxPicturesKept } from '../picture-planner.js';
 import { type AnalysisStart, AnalysisThreads } from './analysis-threads.js';
@@ -45,6 +46,11 @@ export async function startAnalysis(
     onWarning(`no threads start to analyse pictures (${messageOf(error)}); the lookahead's thread does it`);
     return undefined;
   }
+}
+
+/** Loads what starts the threads, if there will be any. */
+export async function loadAnalysis({ threads }: LookaheadSetup): Promise<void> {
+  if (threads >= MIN_CODERS) await loadThreads().catch(() => {}); // `startAnalysis` tells
 }
 
 /** Whether `estimator` is one that each thread can make for itself. */
