@@ -28,11 +28,13 @@ export interface GpuEstimatorOptions extends DeviceOptions {
   readonly pairs?: number | undefined;
   /** Pictures kept on the GPU, at least 2; {@link DEFAULT_PICTURES} by default. */
   readonly pictures?: number | undefined;
+  /** Whether the statistics tell the GPU's times; false by default, as each submission takes longer with them. */
+  readonly isTimed?: boolean | undefined;
 }
 
 /** The work of a GPU estimator so far. */
 export interface GpuStatistics extends EstimatorStatistics {
-  /** GPU time in ns over all pairs, with the preparation of pictures; undefined without timestamp queries. */
+  /** GPU time in ns over all pairs, with the preparation of pictures; undefined where no times are taken. */
   readonly kernelTimeNs: number | undefined;
   /** The part of `kernelTimeNs` that is search alone. */
   readonly searchTimeNs: number | undefined;
@@ -82,8 +84,9 @@ export async function createGpuEstimator(
     ]);
     await checkProgram(gpu, program, expected);
     const passes = program.createPasses(parameters.width, parameters.height);
-    const { depth = DEFAULT_DEPTH, pairs = DEFAULT_PAIRS, pictures = DEFAULT_PICTURES } = options;
-    const search = new PairSearch(gpu, passes, parameters.width * parameters.height, { depth, pairs, pictures });
+    const { depth = DEFAULT_DEPTH, pairs = DEFAULT_PAIRS, pictures = DEFAULT_PICTURES, isTimed = false } = options;
+    const settings = { depth, pairs, pictures, isTimed };
+    const search = new PairSearch(gpu, passes, parameters.width * parameters.height, settings);
     return new GpuEstimator(algorithm, parameters, options, { startMs, gpu, pairs: search });
   } catch (error) {
     await gpu.close();
@@ -151,7 +154,7 @@ export class GpuEstimator implements MotionEstimator {
   }
 
   statistics(): GpuStatistics {
-    const hasTimes = this.#gpu?.hasTimestamps ?? false;
+    const hasTimes = (this.#options.isTimed && this.#gpu?.hasTimestamps) ?? false;
     return {
       pictures: this.#pictures,
       busyMs: this.#busyMs + (this.#underWay.size > 0 ? performance.now() - this.#busySinceMs : 0),
