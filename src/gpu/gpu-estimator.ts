@@ -85,7 +85,8 @@ export async function createGpuEstimator(
     await checkProgram(gpu, program, expected);
     const passes = program.createPasses(parameters.width, parameters.height);
     const { depth = DEFAULT_DEPTH, pairs = DEFAULT_PAIRS, pictures = DEFAULT_PICTURES, isTimed = false } = options;
-    const settings = { depth, pairs, pictures, isTimed };
+    // On a device of its own, the estimator hears of every error.
+    const settings = { depth, pairs, pictures, isTimed, catchesErrors: gpu.isGiven };
     const search = new PairSearch(gpu, passes, parameters.width * parameters.height, settings);
     return new GpuEstimator(algorithm, parameters, options, { startMs, gpu, pairs: search });
   } catch (error) {
@@ -116,6 +117,7 @@ export class GpuEstimator implements MotionEstimator {
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #setupMs: number;
   #twin: Promise<MotionEstimator> | undefined;
+  readonly #isOver = () => this.#fault !== undefined || this.#closing !== undefined;
   #fault: string | undefined;
   #closing: Promise<void> | undefined;
   #pictures = 0;
@@ -189,7 +191,7 @@ export class GpuEstimator implements MotionEstimator {
   async #searchOnGpu(request: EstimateRequest): Promise<MotionField | null> {
     if (!this.#pairs || this.#fault !== undefined) return null;
     try {
-      const result = await this.#pairs.search(request, () => this.#fault !== undefined || this.#closing !== undefined);
+      const result = await this.#pairs.search(request, this.#isOver);
       // A fault in the meantime may have spoilt this field, too.
       if (!result || this.#fault !== undefined) return null;
       if (result.times) {

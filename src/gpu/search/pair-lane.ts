@@ -95,6 +95,11 @@ export class PairLane {
     for (const scope of errorScopes) this.#pending.push(scope.then(throwError));
   }
 
+  /** Whether maps have been asked for and not been waited for. */
+  get isReading(): boolean {
+    return this.#pending.length > 0;
+  }
+
   /** Waits until no map is pending, and returns the outcomes. A process that ends with a pending map is aborted. */
   async settle(): Promise<PromiseSettledResult<unknown>[]> {
     const outcomes = await Promise.allSettled(this.#pending);

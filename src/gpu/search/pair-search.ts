@@ -13,6 +13,8 @@ export interface PairResult {
   readonly times: SubmissionTimes | undefined;
 }
 
+/** What a submission catches. */
+const ERROR_SCOPES = ['validation', 'out-of-memory', 'internal'] as const;
 /** The pass of a submission whose times are not taken. */
 const PASS: GPUComputePassDescriptor = { label: 'PairSearch.pass' };
 
@@ -34,6 +36,11 @@ export interface PairSearchSettings {
   readonly pictures: number;
   /** Whether the GPU's times are wanted, where the device can take them. */
   readonly isTimed: boolean;
+  /**
+   * Whether a submission catches its own errors, which takes longer. Else whoever listens to the device is told of
+   * them, before the answers to the submission come.
+   */
+  readonly catchesErrors: boolean;
 }
 
 /**
@@ -124,7 +131,7 @@ export class PairSearch {
       this.#hasFailed = true;
       for (const { reject } of pairs) reject(error);
     } finally {
-      await lane.settle();
+      if (lane.isReading) await lane.settle();
       this.#freeLanes.push(lane);
       this.#start();
     }
@@ -132,7 +139,8 @@ export class PairSearch {
 
   #submit(lane: PairLane, requests: readonly EstimateRequest[]): void {
     const device = this.#device;
-    for (const kind of ['validation', 'out-of-memory', 'internal'] as const) device.pushErrorScope(kind);
+    const scopes = this.#settings.catchesErrors ? ERROR_SCOPES : [];
+    for (const scope of scopes) device.pushErrorScope(scope);
     try {
       const encoder = device.createCommandEncoder({ label: 'PairSearch.encoder' });
       const newSlots: PictureSlot[] = [];
@@ -150,7 +158,7 @@ export class PairSearch {
       lane.recordReadback(encoder, fields);
       device.queue.submit([encoder.finish()]);
     } finally {
-      lane.startReading([device.popErrorScope(), device.popErrorScope(), device.popErrorScope()]);
+      lane.startReading(scopes.map(() => device.popErrorScope()));
     }
   }
 

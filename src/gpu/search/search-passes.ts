@@ -34,16 +34,19 @@ export interface SearchPasses {
   destroy(): void;
 }
 
+/** More than there are slots. */
+const SLOTS = 1 << 10;
+
 /** The bind groups of a search, made once for each pair of slots and each number in a submission. */
 export class PairBindings {
-  readonly #known = new Map<string, GPUBindGroup>();
+  readonly #known = new Map<number, GPUBindGroup>();
 
   /** The bind group of pair `number` of a submission; `bind` makes it, with the label that it is given. */
   of({ current, reference }: SlotPair, number: number, bind: (label: string) => GPUBindGroup): GPUBindGroup {
-    const key = `${current.index}/${reference.index}/${number}`;
+    const key = (number * SLOTS + current.index) * SLOTS + reference.index;
     let bindings = this.#known.get(key);
     if (!bindings) {
-      bindings = bind(`bindings${key}`);
+      bindings = bind(`bindings${current.index}/${reference.index}/${number}`);
       this.#known.set(key, bindings);
     }
     return bindings;

@@ -14,7 +14,7 @@ import type { SearchProgram } from './search-passes.js';
 /** Size of the test pictures in pels. */
 const WIDTH = 64;
 const HEIGHT = 48;
-const SETTINGS = { depth: 1, pairs: 1, pictures: 2, isTimed: false };
+const SETTINGS = { depth: 1, pairs: 1, pictures: 2, isTimed: false, catchesErrors: true };
 
 /** The field of a small pair with the caller's parameters, by the CPU twin. */
 export async function expectedField(

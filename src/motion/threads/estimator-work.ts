@@ -30,7 +30,15 @@ class EstimatorThread implements SearchTasks {
     this.#estimator ??= this.#createEstimator();
     const estimator = await this.#estimator;
     const { kernels } = this.setup;
-    const received = (picture: LumaPicture) => ({ ...picture, pels: inRoom(picture.pels, kernels) });
+    const pictures = new Map<LumaPicture, LumaPicture>();
+    const received = (picture: LumaPicture) => {
+      let own = pictures.get(picture);
+      if (!own) {
+        own = { ...picture, pels: inRoom(picture.pels, kernels) };
+        pictures.set(picture, own);
+      }
+      return own;
+    };
     const answer = ({ current, reference, ...start }: EstimateRequest) =>
       estimator.estimate({ current: received(current), reference: received(reference), ...start }).then(
         field => ({ field }),
