@@ -14,9 +14,10 @@ import { checkRequest, closedError } from '../motion/request-checks.js';
 import { CPU_TWINS } from './cpu-twins.js';
 import { messageOf } from './device/adapter-choice.js';
 import { type DeviceOptions, DeviceRefusedError, type GpuDevice, openDevice } from './device/device.js';
-import { PairSearch } from './search/pair-search.js';
+import { type PairResult, PairSearch } from './search/pair-search.js';
 import type { SearchProgram } from './search/search-passes.js';
 import { checkProgram, expectedField } from './search/self-check.js';
+import type { SubmissionTimes } from './search/submission-timer.js';
 
 /** Options of the GPU estimators. */
 export interface GpuEstimatorOptions extends DeviceOptions {
@@ -182,27 +183,23 @@ export class GpuEstimator implements MotionEstimator {
   }
 
   async #answer(request: EstimateRequest): Promise<MotionField> {
-    const field = (await this.#searchOnGpu(request)) ?? (await this.#searchOnTwin(request));
+    let result: PairResult | null | undefined;
+    try {
+      if (this.#fault === undefined) result = await this.#pairs?.search(request, this.#isOver);
+    } catch (error) {
+      this.#fail(messageOf(error));
+    }
+    // A fault in the meantime may have spoilt this field, too.
+    if (this.#fault !== undefined) result = undefined;
+    if (result?.times) this.#addTimes(result.times);
+    const field = result?.field ?? (await this.#searchOnTwin(request));
     this.#pictures++;
     return field;
   }
 
-  /** The field, or null where the twin has to answer. */
-  async #searchOnGpu(request: EstimateRequest): Promise<MotionField | null> {
-    if (!this.#pairs || this.#fault !== undefined) return null;
-    try {
-      const result = await this.#pairs.search(request, this.#isOver);
-      // A fault in the meantime may have spoilt this field, too.
-      if (!result || this.#fault !== undefined) return null;
-      if (result.times) {
-        this.#kernelTimeNs += result.times.prepareNs + result.times.searchNs;
-        this.#searchTimeNs += result.times.searchNs;
-      }
-      return result.field;
-    } catch (error) {
-      this.#fail(messageOf(error));
-      return null;
-    }
+  #addTimes({ prepareNs, searchNs }: SubmissionTimes): void {
+    this.#kernelTimeNs += prepareNs + searchNs;
+    this.#searchTimeNs += searchNs;
   }
 
   async #searchOnTwin(request: EstimateRequest): Promise<MotionField> {
