@@ -1,6 +1,6 @@
-// Measures what the thread that feeds a GPU takes for each step of a submission: what it writes, reads and calls, and
-// how often it asks for the answer. Needs a build. The GPU copies a picture and fields and computes nothing, so that
-// what is left is the thread's own time. Prints a table: medians of the calling thread's microseconds.
+// Measures what each step of a submission to the GPU takes of the calling thread. Needs a build.
+// The GPU copies a picture and fields and computes nothing, so that what is left is the thread's own time. Prints a
+// table: medians in microseconds.
 //
 //     node bench/gpu-transfers.mjs [--size 640x480,1920x1080] [--fields 3] [--rounds 300]
 //

@@ -7,8 +7,8 @@
 //     node bench/lookahead.mjs [--input FILE.y4m | --size 640x480,1920x1080] [--estimator NAME] [--threads 2]
 //                              [--pictures 600] [--rounds 3] [--bitrate N] [--json] [--by-thread]
 //
-// --by-thread (Linux) also prints what each thread takes for a picture: its processor time, and how much of it are polls
-// of a GPU (see thread-times.mjs).
+// --by-thread (Linux) also prints what each thread takes for a picture: its processor time, and how much of it are
+// polls of a GPU (see thread-times.mjs).
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

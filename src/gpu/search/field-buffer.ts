@@ -47,7 +47,7 @@ export class FieldBuffers {
   }
 }
 
-/** A copy of the field that starts at `offset` of `bytes`. Its three arrays lie on one buffer, which has nothing else. */
+/** A copy of the field that starts at `offset` of `bytes`. Its arrays lie on one buffer, which has nothing else. */
 export function copyField(bytes: ArrayBuffer, shape: FieldShape, offset = 0): MotionField {
   const entries = fieldEntries(shape);
   // The other ways to copy fill the new buffer with zeros first.
