@@ -35,7 +35,7 @@ export interface GpuEstimatorOptions extends DeviceOptions {
 
 /** The work of a GPU estimator so far. */
 export interface GpuStatistics extends EstimatorStatistics {
-  /** GPU time in ns over all pairs, with the preparation of pictures; undefined where no times are taken. */
+  /** GPU time in ns over all pairs, with the preparation of pictures; undefined until times are taken. */
   readonly kernelTimeNs: number | undefined;
   /** The part of `kernelTimeNs` that is search alone. */
   readonly searchTimeNs: number | undefined;
@@ -124,8 +124,8 @@ export class GpuEstimator implements MotionEstimator {
   #pictures = 0;
   #busyMs = 0;
   #busySinceMs = 0;
-  #kernelTimeNs = 0;
-  #searchTimeNs = 0;
+  #kernelTimeNs: number | undefined;
+  #searchTimeNs: number | undefined;
 
   constructor(
     { name, exhaustive }: GpuAlgorithm,
@@ -157,12 +157,11 @@ export class GpuEstimator implements MotionEstimator {
   }
 
   statistics(): GpuStatistics {
-    const hasTimes = (this.#options.isTimed && this.#gpu?.hasTimestamps) ?? false;
     return {
       pictures: this.#pictures,
       busyMs: this.#busyMs + (this.#underWay.size > 0 ? performance.now() - this.#busySinceMs : 0),
-      kernelTimeNs: hasTimes ? this.#kernelTimeNs : undefined,
-      searchTimeNs: hasTimes ? this.#searchTimeNs : undefined,
+      kernelTimeNs: this.#kernelTimeNs,
+      searchTimeNs: this.#searchTimeNs,
       setupMs: this.#setupMs,
       fault: this.#fault,
     };
@@ -198,8 +197,8 @@ export class GpuEstimator implements MotionEstimator {
   }
 
   #addTimes({ prepareNs, searchNs }: SubmissionTimes): void {
-    this.#kernelTimeNs += prepareNs + searchNs;
-    this.#searchTimeNs += searchNs;
+    this.#kernelTimeNs = (this.#kernelTimeNs ?? 0) + prepareNs + searchNs;
+    this.#searchTimeNs = (this.#searchTimeNs ?? 0) + searchNs;
   }
 
   async #searchOnTwin(request: EstimateRequest): Promise<MotionField> {

@@ -46,7 +46,8 @@ describe('the times of the GPU', { timeout: 60_000 }, () => {
     }
     expect(searchTimeNs).toBeGreaterThan(0);
     expect(kernelTimeNs).toBeGreaterThan(searchTimeNs!);
-    expect(after.kernelTimeNs! - kernelTimeNs!).toBe(after.searchTimeNs! - searchTimeNs!);
+    expect(after.searchTimeNs).toBeGreaterThan(searchTimeNs!);
+    expect(after.kernelTimeNs! - kernelTimeNs!).toBeGreaterThanOrEqual(after.searchTimeNs! - searchTimeNs!);
   });
 
   it('are not taken otherwise, and the fields are the same', async () => {

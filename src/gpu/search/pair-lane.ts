@@ -79,9 +79,9 @@ export class PairLane {
   /** Records the copies of the fields, at most `maxPairs`, and the times to the readback buffer. */
   recordReadback(encoder: GPUCommandEncoder, fields: readonly GPUBuffer[]): void {
     this.#pairs = fields.length;
-    for (const [number, field] of fields.entries()) {
+    fields.forEach((field, number) => {
       encoder.copyBufferToBuffer(field, 0, this.#readback, this.#offsetOf(number), this.#fieldBytes);
-    }
+    });
     this.timer?.record(encoder, this.#readback);
   }
 
@@ -93,11 +93,6 @@ export class PairLane {
       this.#pending.push(this.#staging[number]!.mapAsync(MAP_MODE.write));
     }
     for (const scope of errorScopes) this.#pending.push(scope.then(throwError));
-  }
-
-  /** Whether maps have been asked for and not been waited for. */
-  get isReading(): boolean {
-    return this.#pending.length > 0;
   }
 
   /** Waits until no map is pending, and returns the outcomes. A process that ends with a pending map is aborted. */

@@ -131,7 +131,7 @@ export class PairSearch {
       this.#hasFailed = true;
       for (const { reject } of pairs) reject(error);
     } finally {
-      if (lane.isReading) await lane.settle();
+      await lane.settle();
       this.#freeLanes.push(lane);
       this.#start();
     }
@@ -169,16 +169,12 @@ export class PairSearch {
     newSlots: readonly PictureSlot[],
     pairs: readonly SlotPair[],
   ): void {
-    let pass: GPUComputePassEncoder | undefined;
-    if (newSlots.length > 0) {
-      pass = encoder.beginComputePass(timer?.preparePass() ?? PASS);
-      this.passes.prepare(pass, newSlots);
-    }
+    let pass = encoder.beginComputePass(timer?.preparePass() ?? PASS);
+    if (newSlots.length > 0) this.passes.prepare(pass, newSlots);
     if (timer) {
-      pass?.end();
+      pass.end();
       pass = encoder.beginComputePass(timer.searchPass());
     }
-    pass ??= encoder.beginComputePass(PASS);
     this.passes.search(pass, pairs);
     pass.end();
   }

@@ -21,7 +21,6 @@ export const TIMES_BYTES = QUERIES * QUERY_BYTES;
 export class SubmissionTimer {
   readonly #queries: GPUQuerySet;
   readonly #buffer: GPUBuffer;
-  #hasPrepared = false;
 
   constructor(device: GPUDevice, label: string) {
     const { copySource, queryResolve } = BUFFER_USAGE;
@@ -35,7 +34,6 @@ export class SubmissionTimer {
 
   /** Describes the pass that prepares pictures. */
   preparePass(): GPUComputePassDescriptor {
-    this.#hasPrepared = true;
     return this.#timedPass('PairSearch.prepare', FIRST_PREPARE_QUERY);
   }
 
@@ -55,21 +53,15 @@ export class SubmissionTimer {
 
   /** Records the copy of the times to the start of `readback`. */
   record(encoder: GPUCommandEncoder, readback: GPUBuffer): void {
-    // Without a preparation, its two queries have not been written.
-    const first = this.#hasPrepared ? FIRST_PREPARE_QUERY : FIRST_SEARCH_QUERY;
-    encoder.resolveQuerySet(this.#queries, first, QUERIES - first, this.#buffer, 0);
-    encoder.copyBufferToBuffer(this.#buffer, 0, readback, 0, QUERY_BYTES * (QUERIES - first));
+    encoder.resolveQuerySet(this.#queries, 0, QUERIES, this.#buffer, 0);
+    encoder.copyBufferToBuffer(this.#buffer, 0, readback, 0, TIMES_BYTES);
   }
 
-  /** The times, from the start of what was read back; the next submission may begin. */
+  /** The times, from the start of what was read back. */
   read(bytes: ArrayBuffer): SubmissionTimes {
     const timestamps = new BigUint64Array(bytes, 0, QUERIES);
     const spanNs = (first: number) => Number(timestamps[first + 1]! - timestamps[first]!);
-    const times = this.#hasPrepared
-      ? { prepareNs: spanNs(0), searchNs: spanNs(2) }
-      : { prepareNs: 0, searchNs: spanNs(0) };
-    this.#hasPrepared = false;
-    return times;
+    return { prepareNs: spanNs(FIRST_PREPARE_QUERY), searchNs: spanNs(FIRST_SEARCH_QUERY) };
   }
 
   /** Frees the buffer and the queries. */

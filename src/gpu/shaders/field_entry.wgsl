@@ -8,7 +8,7 @@
  */
 fn write_half(index: u32, value: i32) {
   let shift = 16u * (index & 1u);
-  atomicAnd(&field[index / 2u], ~(0xffffu << shift));
+  atomicAnd(&field[index / 2u], 0xffff0000u >> shift);
   atomicOr(&field[index / 2u], (u32(value) & 0xffffu) << shift);
 }
 
