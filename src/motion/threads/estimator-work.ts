@@ -32,11 +32,8 @@ class EstimatorThread implements SearchTasks {
     const { kernels } = this.setup;
     const pictures = new Map<LumaPicture, LumaPicture>();
     const received = (picture: LumaPicture) => {
-      let own = pictures.get(picture);
-      if (!own) {
-        own = { ...picture, pels: inRoom(picture.pels, kernels) };
-        pictures.set(picture, own);
-      }
+      const own = pictures.get(picture) ?? { ...picture, pels: inRoom(picture.pels, kernels) };
+      pictures.set(picture, own);
       return own;
     };
     const answer = ({ current, reference, ...start }: EstimateRequest) =>

@@ -32,11 +32,8 @@ function copyOfStart(start: StartField, copies: ArrayBuffer[]): StartField {
 export function sendableRequests(requests: readonly EstimateRequest[], copies: ArrayBuffer[]): EstimateRequest[] {
   const pictures = new Map<number, LumaPicture>();
   const send = (picture: LumaPicture) => {
-    let sent = pictures.get(picture.id);
-    if (!sent) {
-      sent = sendablePicture(picture, copies);
-      pictures.set(picture.id, sent);
-    }
+    const sent = pictures.get(picture.id) ?? sendablePicture(picture, copies);
+    pictures.set(picture.id, sent);
     return sent;
   };
   return requests.map(({ current, reference, start }) => {
