@@ -30,12 +30,7 @@ class EstimatorThread implements SearchTasks {
     this.#estimator ??= this.#createEstimator();
     const estimator = await this.#estimator;
     const { kernels } = this.setup;
-    const pictures = new Map<LumaPicture, LumaPicture>();
-    const received = (picture: LumaPicture) => {
-      const own = pictures.get(picture) ?? { ...picture, pels: inRoom(picture.pels, kernels) };
-      pictures.set(picture, own);
-      return own;
-    };
+    const received = (picture: LumaPicture) => ({ ...picture, pels: inRoom(picture.pels, kernels) });
     const answer = ({ current, reference, ...start }: EstimateRequest) =>
       estimator.estimate({ current: received(current), reference: received(reference), ...start }).then(
         field => ({ field }),
