@@ -59,7 +59,10 @@ function pair(number) {
 /** Median microseconds of a search, over all runs but the first, and the field of pair 0. */
 async function timeOf(search, parameters, keep) {
   const faults = [];
-  const estimator = await search.create(parameters, keep, { onWarning: message => faults.push(message) });
+  const estimator = await search.create(parameters, keep, {
+    isTimed: true,
+    onWarning: message => faults.push(message),
+  });
   const field = await estimator.estimate(pair(0));
   const times = [];
   for (let run = 1; run <= runs; run++) {

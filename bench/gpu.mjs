@@ -176,7 +176,7 @@ async function measure(variant, clip, device) {
 }
 
 const { machine, adapter } = await describeGpuMachine();
-const device = {};
+const device = { isTimed: true };
 if (options.dawn.length > 0) {
   const { create } = await import('webgpu');
   device.gpu = create(['disable-dawn-features=timestamp_quantization', ...options.dawn]);

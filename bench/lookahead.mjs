@@ -5,7 +5,12 @@
 // which something is searched.
 //
 //     node bench/lookahead.mjs [--input FILE.y4m | --size 640x480,1920x1080] [--estimator NAME] [--threads 2]
-//                              [--pictures 600] [--rounds 3] [--bitrate N] [--json]
+//                              [--pictures 600] [--rounds 3] [--bitrate N] [--json] [--by-thread]
+//
+// --by-thread (Linux) also prints what each thread takes for a picture: its processor time, and how much of it are
+// polls of a GPU (see thread-times.mjs).
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createLookahead } from '../dist/encoder/lookahead/create-lookahead.js';
 import { picturesAhead } from '../dist/encoder/lookahead/picture-planner.js';
@@ -25,8 +30,16 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '3' },
     bitrate: { type: 'string' },
     json: { type: 'boolean', default: false },
+    'by-thread': { type: 'boolean', default: false },
   },
 });
+const IS_TIMED = process.env.MPEGPU_BENCH_TIMED === '1';
+if (options['by-thread'] && !IS_TIMED) {
+  const args = ['--import', new URL('thread-times.mjs', import.meta.url).href, fileURLToPath(import.meta.url)];
+  const env = { ...process.env, MPEGPU_BENCH_TIMED: '1' };
+  process.exit(spawnSync(process.execPath, [...args, ...process.argv.slice(2)], { stdio: 'inherit', env }).status);
+}
+const threadTimes = IS_TIMED ? (await import('./thread-times.mjs')).threadTimes : () => [];
 const WARM_UP_PICTURES = 60;
 /** Pictures that are generated or read; they are shown forward and backward, again and again. */
 const DIFFERENT_PICTURES = 24;
@@ -56,6 +69,7 @@ async function plan({ width, height, planes }) {
   let before = motion.work;
   let load = performance.eventLoopUtilization();
   let cpu = process.cpuUsage();
+  let times = threadTimes();
   for (let id = 0; id < count; id++) {
     await asked[id - picturesAhead(settings)];
     if (id === WARM_UP_PICTURES) {
@@ -63,6 +77,7 @@ async function plan({ width, height, planes }) {
       before = motion.work;
       load = performance.eventLoopUtilization();
       cpu = process.cpuUsage();
+      times = threadTimes();
     }
     const turn = id % (2 * buffers.length);
     const shown = turn < buffers.length ? turn : 2 * buffers.length - 1 - turn;
@@ -74,6 +89,7 @@ async function plan({ width, height, planes }) {
   const { active } = performance.eventLoopUtilization(load);
   const { busyMs, pictures } = motion.work;
   const { device } = motion.estimator;
+  const threads = since(times);
   await motion.close();
   const perPicture = value => value / (count - WARM_UP_PICTURES);
   return {
@@ -84,8 +100,29 @@ async function plan({ width, height, planes }) {
     cpuMsPerPicture: perPicture((user + system) / 1000),
     searchMsPerPicture: perPicture(busyMs - before.busyMs),
     fieldsPerPicture: perPicture(pictures - before.pictures),
+    threads: threads.map(({ name, cpuMs, pollingMs }) => ({
+      name,
+      cpuMsPerPicture: perPicture(cpuMs),
+      pollingMsPerPicture: perPicture(pollingMs),
+    })),
     warnings,
   };
+}
+
+/** What each thread has taken since `before`. */
+function since(before) {
+  return threadTimes().map(({ thread, name, cpuMs, pollingMs }) => {
+    const first = before.find(other => other.thread === thread) ?? { cpuMs: 0, pollingMs: 0 };
+    return { name, cpuMs: cpuMs - first.cpuMs, pollingMs: pollingMs - first.pollingMs };
+  });
+}
+
+/** The medians of what each thread has taken; threads of the same name in the order in which they were started. */
+function middleOfThreads(runs) {
+  return runs[0].threads.map(({ name }, index) => {
+    const middle = key => median(runs.map(({ threads }) => threads[index]?.[key] ?? 0));
+    return { name, cpuMsPerPicture: middle('cpuMsPerPicture'), pollingMsPerPicture: middle('pollingMsPerPicture') };
+  });
 }
 
 const clips = options.input
@@ -109,6 +146,7 @@ for (const clip of clips) {
     cpuMsPerPicture: middle('cpuMsPerPicture'),
     searchMsPerPicture: middle('searchMsPerPicture'),
     fieldsPerPicture: middle('fieldsPerPicture'),
+    threads: middleOfThreads(runs),
     warnings: [...new Set(runs.flatMap(({ warnings }) => warnings))],
   });
 }
@@ -132,4 +170,16 @@ if (options.json) {
       ]),
     ),
   );
+  if (IS_TIMED) {
+    const ofThreads = rows.flatMap(({ clip, threads }) =>
+      threads.map(({ name, cpuMsPerPicture, pollingMsPerPicture }) => [
+        clip,
+        name,
+        fixed(cpuMsPerPicture, 3),
+        fixed(pollingMsPerPicture, 3),
+        fixed(cpuMsPerPicture - pollingMsPerPicture, 3),
+      ]),
+    );
+    console.log(`\n${table(['clip', 'thread', 'CPU ms/picture', 'polls', 'without'], ofThreads)}`);
+  }
 }

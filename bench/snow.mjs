@@ -185,7 +185,7 @@ async function stageTimes() {
     if (number >= WARM_UP) times.push(picture.times);
     picture.release();
   });
-  const estimator = await createGpuMrmp(SEARCH, { device });
+  const estimator = await createGpuMrmp(SEARCH, { device, isTimed: true });
   await searchPictures(pictures, count, estimator, { staysOnGpu: true, firstId: 0 });
   const { kernelTimeNs, pictures: fields } = estimator.statistics();
   const copyMs = await copyTime(snow);

@@ -14,9 +14,10 @@ import { checkRequest, closedError } from '../motion/request-checks.js';
 import { CPU_TWINS } from './cpu-twins.js';
 import { messageOf } from './device/adapter-choice.js';
 import { type DeviceOptions, DeviceRefusedError, type GpuDevice, openDevice } from './device/device.js';
-import { PairSearch } from './search/pair-search.js';
+import { type PairResult, PairSearch } from './search/pair-search.js';
 import type { SearchProgram } from './search/search-passes.js';
 import { checkProgram, expectedField } from './search/self-check.js';
+import type { SubmissionTimes } from './search/submission-timer.js';
 
 /** Options of the GPU estimators. */
 export interface GpuEstimatorOptions extends DeviceOptions {
@@ -28,11 +29,13 @@ export interface GpuEstimatorOptions extends DeviceOptions {
   readonly pairs?: number | undefined;
   /** Pictures kept on the GPU, at least 2; {@link DEFAULT_PICTURES} by default. */
   readonly pictures?: number | undefined;
+  /** Whether the statistics tell the GPU's times; false by default, as each submission takes longer with them. */
+  readonly isTimed?: boolean | undefined;
 }
 
 /** The work of a GPU estimator so far. */
 export interface GpuStatistics extends EstimatorStatistics {
-  /** GPU time in ns over all pairs, with the preparation of pictures; undefined without timestamp queries. */
+  /** GPU time in ns over all pairs, with the preparation of pictures; undefined until times are taken. */
   readonly kernelTimeNs: number | undefined;
   /** The part of `kernelTimeNs` that is search alone. */
   readonly searchTimeNs: number | undefined;
@@ -82,8 +85,10 @@ export async function createGpuEstimator(
     ]);
     await checkProgram(gpu, program, expected);
     const passes = program.createPasses(parameters.width, parameters.height);
-    const { depth = DEFAULT_DEPTH, pairs = DEFAULT_PAIRS, pictures = DEFAULT_PICTURES } = options;
-    const search = new PairSearch(gpu, passes, parameters.width * parameters.height, { depth, pairs, pictures });
+    const { depth = DEFAULT_DEPTH, pairs = DEFAULT_PAIRS, pictures = DEFAULT_PICTURES, isTimed = false } = options;
+    // On a device of its own, the estimator hears of every error.
+    const settings = { depth, pairs, pictures, isTimed, catchesErrors: gpu.isGiven };
+    const search = new PairSearch(gpu, passes, parameters.width * parameters.height, settings);
     return new GpuEstimator(algorithm, parameters, options, { startMs, gpu, pairs: search });
   } catch (error) {
     await gpu.close();
@@ -113,13 +118,14 @@ export class GpuEstimator implements MotionEstimator {
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #setupMs: number;
   #twin: Promise<MotionEstimator> | undefined;
+  readonly #isOver = () => this.#fault !== undefined || this.#closing !== undefined;
   #fault: string | undefined;
   #closing: Promise<void> | undefined;
   #pictures = 0;
   #busyMs = 0;
   #busySinceMs = 0;
-  #kernelTimeNs = 0;
-  #searchTimeNs = 0;
+  #kernelTimeNs: number | undefined;
+  #searchTimeNs: number | undefined;
 
   constructor(
     { name, exhaustive }: GpuAlgorithm,
@@ -151,12 +157,11 @@ export class GpuEstimator implements MotionEstimator {
   }
 
   statistics(): GpuStatistics {
-    const hasTimes = this.#gpu?.hasTimestamps ?? false;
     return {
       pictures: this.#pictures,
       busyMs: this.#busyMs + (this.#underWay.size > 0 ? performance.now() - this.#busySinceMs : 0),
-      kernelTimeNs: hasTimes ? this.#kernelTimeNs : undefined,
-      searchTimeNs: hasTimes ? this.#searchTimeNs : undefined,
+      kernelTimeNs: this.#kernelTimeNs,
+      searchTimeNs: this.#searchTimeNs,
       setupMs: this.#setupMs,
       fault: this.#fault,
     };
@@ -177,27 +182,23 @@ export class GpuEstimator implements MotionEstimator {
   }
 
   async #answer(request: EstimateRequest): Promise<MotionField> {
-    const field = (await this.#searchOnGpu(request)) ?? (await this.#searchOnTwin(request));
+    let result: PairResult | null | undefined;
+    try {
+      if (this.#fault === undefined) result = await this.#pairs?.search(request, this.#isOver);
+    } catch (error) {
+      this.#fail(messageOf(error));
+    }
+    // A fault in the meantime may have spoilt this field, too.
+    if (this.#fault !== undefined) result = undefined;
+    if (result?.times) this.#addTimes(result.times);
+    const field = result?.field ?? (await this.#searchOnTwin(request));
     this.#pictures++;
     return field;
   }
 
-  /** The field, or null where the twin has to answer. */
-  async #searchOnGpu(request: EstimateRequest): Promise<MotionField | null> {
-    if (!this.#pairs || this.#fault !== undefined) return null;
-    try {
-      const result = await this.#pairs.search(request, () => this.#fault !== undefined || this.#closing !== undefined);
-      // A fault in the meantime may have spoilt this field, too.
-      if (!result || this.#fault !== undefined) return null;
-      if (result.times) {
-        this.#kernelTimeNs += result.times.prepareNs + result.times.searchNs;
-        this.#searchTimeNs += result.times.searchNs;
-      }
-      return result.field;
-    } catch (error) {
-      this.#fail(messageOf(error));
-      return null;
-    }
+  #addTimes({ prepareNs, searchNs }: SubmissionTimes): void {
+    this.#kernelTimeNs = (this.#kernelTimeNs ?? 0) + prepareNs + searchNs;
+    this.#searchTimeNs = (this.#searchTimeNs ?? 0) + searchNs;
   }
 
   async #searchOnTwin(request: EstimateRequest): Promise<MotionField> {

@@ -52,6 +52,7 @@ export const FULL_SEARCH = {
     'pairs',
     'vectors',
     'pels',
+    'field_entry',
     'best_candidates',
     'merge_by_rank',
     'full_search_inputs',
@@ -78,6 +79,7 @@ export const FULL_SEARCH_SSE = {
   files: [
     'pairs',
     'vectors',
+    'field_entry',
     'full_search_inputs',
     'full_search_sse_products',
     'full_search_sse_costs',
@@ -89,7 +91,7 @@ export const FULL_SEARCH_SSE = {
 /** Multiresolution multi-predictor search; MRMP_LEVEL follows the fields MAX_LEVELS times. */
 export const MRMP_SEARCH = {
   entryPoint: 'mrmp_search',
-  files: ['pairs', 'vectors', 'pels', 'best_candidates', 'merge_by_rank', 'mrmp_search'],
+  files: ['pairs', 'vectors', 'pels', 'field_entry', 'best_candidates', 'merge_by_rank', 'mrmp_search'],
   bindings: ['parameters', 'current', 'reference', 'penalties', 'field'],
   struct: 'MrmpParameters',
   fields: ['blockColumns', 'entries', 'penaltyY', 'reserved'],

@@ -16,7 +16,8 @@ export async function answerTask<Tasks extends ThreadTasks<Tasks>, Report>(
   if (kind === START) return { reply: { kind: 'started' }, handedOver: [] };
   try {
     const answer = await tasks[kind as keyof Tasks](given as never);
-    return { reply: { kind: 'answered', answer, report: report() }, handedOver: handedOver(answer) };
+    // Arrays may lie on one buffer, which can be handed over once.
+    return { reply: { kind: 'answered', answer, report: report() }, handedOver: [...new Set(handedOver(answer))] };
   } catch (error) {
     return { reply: { kind: 'failed', error: plainError(error), report: report() }, handedOver: [] };
   }

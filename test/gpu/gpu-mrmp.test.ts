@@ -1,8 +1,9 @@
-// gpu-mrmp keeps the estimator contract.
-import { afterAll, expect } from 'vitest';
+// gpu-mrmp keeps the estimator contract, and tells the GPU's times where they are wanted.
+import { afterAll, describe, expect, it } from 'vitest';
 import { createGpuMrmp } from '../../src/gpu/gpu-estimators.js';
 import type { EstimatorParameters } from '../../src/motion/estimator.js';
 import { describeEstimator } from '../motion/estimator-suite.js';
+import { picturePair } from './pictures.js';
 import { gpuCases, shareGpu } from './test-gpu.js';
 
 const gpu = shareGpu();
@@ -16,3 +17,45 @@ describeEstimator(
   (parameters: EstimatorParameters) => createGpuMrmp(parameters, { gpu, onWarning }),
   gpuCases(),
 );
+
+describe('the times of the GPU', { timeout: 60_000 }, () => {
+  const parameters: EstimatorParameters = {
+    width: 48,
+    height: 32,
+    metric: 'sad',
+    blockSize: 16,
+    range: { x: 3, y: 3 },
+    candidatesPerBlock: 1,
+    lambda: 0.7,
+  };
+  /** Pair 0 brings two pictures, and the same pair again brings none. */
+  const pair = picturePair('moving', parameters.width, parameters.height, 0);
+
+  it('are told where they are wanted, those of the preparation and of the search apart', async () => {
+    const adapter = await gpu.requestAdapter();
+    const estimator = await createGpuMrmp(parameters, { gpu, onWarning, isTimed: true });
+    const first = await estimator.estimate(pair);
+    const { kernelTimeNs, searchTimeNs } = estimator.statistics();
+    const second = await estimator.estimate(pair);
+    const after = estimator.statistics();
+    await estimator.close();
+    expect(second).toEqual(first);
+    if (!adapter?.features.has('timestamp-query')) {
+      expect([kernelTimeNs, searchTimeNs]).toEqual([undefined, undefined]);
+      return;
+    }
+    expect(searchTimeNs).toBeGreaterThan(0);
+    expect(kernelTimeNs).toBeGreaterThan(searchTimeNs!);
+    expect(after.searchTimeNs).toBeGreaterThan(searchTimeNs!);
+    expect(after.kernelTimeNs! - kernelTimeNs!).toBeGreaterThanOrEqual(after.searchTimeNs! - searchTimeNs!);
+  });
+
+  it('are not taken otherwise, and the fields are the same', async () => {
+    const [plain, timed] = await Promise.all(
+      [false, true].map(isTimed => createGpuMrmp(parameters, { gpu, onWarning, isTimed })),
+    );
+    expect(await plain!.estimate(pair)).toEqual(await timed!.estimate(pair));
+    expect(plain!.statistics()).toMatchObject({ kernelTimeNs: undefined, searchTimeNs: undefined });
+    await Promise.all([plain!.close(), timed!.close()]);
+  });
+});

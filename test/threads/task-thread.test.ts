@@ -7,6 +7,7 @@ import { TaskThread, ThreadDeath } from '../../src/threads/task-thread.js';
 interface CountingTasks {
   add(numbers: Int32Array): Promise<Int32Array>;
   fail(message: string): Promise<never>;
+  halves(numbers: Int32Array): Promise<[Int32Array, Int32Array]>;
   loading(): Promise<string>;
   leave(): Promise<never>;
   wait(): Promise<void>;
@@ -31,6 +32,14 @@ describe('a thread', () => {
     expect(await Promise.all(answers)).toEqual([Int32Array.of(103), Int32Array.of(105)]);
     expect(reports).toEqual([1, 2]);
     expect(thread.openTasks).toBe(0);
+    await thread.end();
+  });
+
+  it('hands a buffer over once, on which several arrays of an answer lie', async () => {
+    const { thread } = await start();
+    const [first, second] = await thread.ask('halves', Int32Array.of(1, 2, 3, 4));
+    expect([first, second]).toEqual([Int32Array.of(1, 2), Int32Array.of(3, 4)]);
+    expect(first.buffer).toBe(second.buffer);
     await thread.end();
   });
 

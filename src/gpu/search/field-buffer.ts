@@ -16,7 +16,7 @@ export function fieldEntries({ blockColumns, blockRows, candidatesPerBlock }: Fi
   return blockColumns * blockRows * candidatesPerBlock;
 }
 
-/** Bytes of a field in a buffer: a word for each vector, then a word for each cost. */
+/** Bytes of a field in a buffer, see field_entry.wgsl. */
 export function fieldBytes(shape: FieldShape): number {
   return 8 * fieldEntries(shape);
 }
@@ -47,19 +47,15 @@ export class FieldBuffers {
   }
 }
 
-/**
- * The field that starts at `offset` of `bytes`, in arrays of its own. A vector's word has dx in its low half, dy in its
- * high.
- */
-export function unpackField(bytes: ArrayBuffer, shape: FieldShape, offset = 0): MotionField {
+/** A copy of the field that starts at `offset` of `bytes`. Its arrays lie on one buffer, which has nothing else. */
+export function copyField(bytes: ArrayBuffer, shape: FieldShape, offset = 0): MotionField {
   const entries = fieldEntries(shape);
-  const vectors = new Int32Array(bytes, offset, entries);
-  const dx = new Int16Array(entries);
-  const dy = new Int16Array(entries);
-  for (let entry = 0; entry < entries; entry++) {
-    const vector = vectors[entry]!;
-    dx[entry] = vector; // an Int16Array keeps the low half
-    dy[entry] = vector >> 16;
-  }
-  return { ...shape, dx, dy, cost: new Uint32Array(bytes, offset + 4 * entries, entries).slice() };
+  // The other ways to copy fill the new buffer with zeros first.
+  const { buffer } = new Uint32Array(new Uint32Array(bytes, offset, 2 * entries));
+  return {
+    ...shape,
+    dx: new Int16Array(buffer, 4 * entries, entries),
+    dy: new Int16Array(buffer, 6 * entries, entries),
+    cost: new Uint32Array(buffer, 0, entries),
+  };
 }

@@ -6,7 +6,7 @@ import { bindBuffers } from '../device/pipelines.js';
 import { type BLOCK_SUMS, type FULL_SEARCH, type PassLayout, type SQUARE_SUMS, structWords } from '../layouts.js';
 import { FieldBuffers, type FieldShape, fieldEntries, fieldShape } from './field-buffer.js';
 import { searchPenalties } from './penalties.js';
-import { PairBindings, type PictureSlot, type SearchPasses } from './search-passes.js';
+import { PairBindings, type PictureSlot, type SearchPasses, type SlotPair } from './search-passes.js';
 
 /** The compiled shaders of an exhaustive search. */
 export interface FullSearchShaders {
@@ -99,34 +99,39 @@ export class FullSearchPasses implements SearchPasses {
     return slot;
   }
 
-  prepare(pass: GPUComputePassEncoder, slot: PictureSlot): void {
+  prepare(pass: GPUComputePassEncoder, slots: readonly PictureSlot[]): void {
     const { pipeline, layout } = this.shaders.sums;
     const { GROUP_WORDS, STRIP_ROWS } = layout.constants;
     pass.setPipeline(pipeline);
-    pass.setBindGroup(0, this.#slots[slot.index]!.sumsBindings);
-    pass.dispatchWorkgroups(Math.ceil(this.#pitch / GROUP_WORDS), Math.ceil(this.#height / STRIP_ROWS));
+    for (const { index } of slots) {
+      pass.setBindGroup(0, this.#slots[index]!.sumsBindings);
+      pass.dispatchWorkgroups(Math.ceil(this.#pitch / GROUP_WORDS), Math.ceil(this.#height / STRIP_ROWS));
+    }
   }
 
   field(number: number): GPUBuffer {
     return this.#fields.get(number);
   }
 
-  search(pass: GPUComputePassEncoder, current: PictureSlot, reference: PictureSlot, number: number): void {
+  search(pass: GPUComputePassEncoder, pairs: readonly SlotPair[]): void {
     const { pipeline, layout, blocksPerGroup } = this.shaders.search;
-    const bindings = this.#bindings.of(current, reference, number, label =>
-      bindBuffers(this.device, pipeline, layout, `FullSearch.${label}`, {
-        parameters: this.#parameters,
-        currentPels: current.pels,
-        referencePels: reference.pels,
-        currentSums: this.#slots[current.index]!.sums,
-        referenceSums: this.#slots[reference.index]!.sums,
-        penalties: this.#penalties,
-        field: this.field(number),
-      }),
-    );
     pass.setPipeline(pipeline);
-    pass.setBindGroup(0, bindings);
-    pass.dispatchWorkgroups(Math.ceil(this.shape.blockColumns / blocksPerGroup), this.shape.blockRows);
+    for (const [number, pair] of pairs.entries()) {
+      const { current, reference } = pair;
+      const bindings = this.#bindings.of(pair, number, label =>
+        bindBuffers(this.device, pipeline, layout, `FullSearch.${label}`, {
+          parameters: this.#parameters,
+          currentPels: current.pels,
+          referencePels: reference.pels,
+          currentSums: this.#slots[current.index]!.sums,
+          referenceSums: this.#slots[reference.index]!.sums,
+          penalties: this.#penalties,
+          field: this.field(number),
+        }),
+      );
+      pass.setBindGroup(0, bindings);
+      pass.dispatchWorkgroups(Math.ceil(this.shape.blockColumns / blocksPerGroup), this.shape.blockRows);
+    }
   }
 
   destroy(): void {

@@ -6,7 +6,7 @@ import { bindBuffers } from '../device/pipelines.js';
 import { HALVE_PICTURE, MRMP_LEVEL, MRMP_SEARCH, structWords } from '../layouts.js';
 import { FieldBuffers, type FieldShape, fieldEntries, fieldShape } from './field-buffer.js';
 import { searchPenalties } from './penalties.js';
-import { PairBindings, type PictureSlot, type SearchPasses } from './search-passes.js';
+import { PairBindings, type PictureSlot, type SearchPasses, type SlotPair } from './search-passes.js';
 
 /** The compiled shaders of the search. */
 export interface MrmpShaders {
@@ -114,34 +114,39 @@ export class MrmpPasses implements SearchPasses {
     return slot;
   }
 
-  prepare(pass: GPUComputePassEncoder, slot: PictureSlot): void {
+  prepare(pass: GPUComputePassEncoder, slots: readonly PictureSlot[]): void {
     if (this.#levels.length === 1) return;
     const { GROUP_SIDE } = HALVE_PICTURE.constants;
     pass.setPipeline(this.shaders.halve);
-    this.#slots[slot.index]!.halveBindings.forEach((bindings, index) => {
-      const coarse = this.#levels[index + 1]!;
-      pass.setBindGroup(0, bindings);
-      pass.dispatchWorkgroups(Math.ceil(coarse.pitch / GROUP_SIDE), Math.ceil(coarse.height / GROUP_SIDE));
-    });
+    for (const { index } of slots) {
+      for (const [level, bindings] of this.#slots[index]!.halveBindings.entries()) {
+        const coarse = this.#levels[level + 1]!;
+        pass.setBindGroup(0, bindings);
+        pass.dispatchWorkgroups(Math.ceil(coarse.pitch / GROUP_SIDE), Math.ceil(coarse.height / GROUP_SIDE));
+      }
+    }
   }
 
   field(number: number): GPUBuffer {
     return this.#fields.get(number);
   }
 
-  search(pass: GPUComputePassEncoder, current: PictureSlot, reference: PictureSlot, number: number): void {
-    const bindings = this.#bindings.of(current, reference, number, label =>
-      bindBuffers(this.device, this.shaders.search, MRMP_SEARCH, `Mrmp.${label}`, {
-        parameters: this.#parameters,
-        current: current.pels,
-        reference: reference.pels,
-        penalties: this.#penalties,
-        field: this.field(number),
-      }),
-    );
+  search(pass: GPUComputePassEncoder, pairs: readonly SlotPair[]): void {
+    const { blockColumns, blockRows } = this.shape;
     pass.setPipeline(this.shaders.search);
-    pass.setBindGroup(0, bindings);
-    pass.dispatchWorkgroups(this.shape.blockColumns, this.shape.blockRows);
+    for (const [number, pair] of pairs.entries()) {
+      const bindings = this.#bindings.of(pair, number, label =>
+        bindBuffers(this.device, this.shaders.search, MRMP_SEARCH, `Mrmp.${label}`, {
+          parameters: this.#parameters,
+          current: pair.current.pels,
+          reference: pair.reference.pels,
+          penalties: this.#penalties,
+          field: this.field(number),
+        }),
+      );
+      pass.setBindGroup(0, bindings);
+      pass.dispatchWorkgroups(blockColumns, blockRows);
+    }
   }
 
   destroy(): void {

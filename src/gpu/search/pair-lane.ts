@@ -1,135 +1,98 @@
 // The buffers that the pairs of one submission need for themselves while they are searched.
 import type { MotionField } from '../../motion/estimator.js';
 import { BUFFER_USAGE, MAP_MODE } from '../device/buffers.js';
-import { type FieldShape, fieldBytes, unpackField } from './field-buffer.js';
+import { copyField, type FieldShape, fieldBytes } from './field-buffer.js';
 import type { PictureSlot } from './search-passes.js';
+import { SubmissionTimer, type SubmissionTimes, TIMES_BYTES } from './submission-timer.js';
 
-/** Times of a submission on the GPU in ns, from timestamp queries. */
-export interface SubmissionTimes {
-  /** The work that is done once per picture (block sums, pyramid), for the pictures that came with these pairs. */
-  readonly prepareNs: number;
-  readonly searchNs: number;
+/** What the lanes of a search have in common. */
+export interface LaneSetup {
+  readonly device: GPUDevice;
+  readonly shape: FieldShape;
+  readonly pictureBytes: number;
+  /** Pairs of a submission, at most. */
+  readonly maxPairs: number;
+  /** Whether the GPU's times are taken. */
+  readonly isTimed: boolean;
 }
-
-/** Queries: start and end of the preparation, start and end of the search. */
-const FIRST_PREPARE_QUERY = 0;
-const FIRST_SEARCH_QUERY = 2;
-const QUERIES = 4;
-const QUERY_BYTES = 8;
 
 /** The answers to the pairs of a submission. */
 export interface SubmissionResult {
   /** In the order of the pairs. */
   readonly fields: readonly MotionField[];
-  /** Undefined where the device cannot take times. */
+  /** Undefined where no times are taken. */
   readonly times: SubmissionTimes | undefined;
 }
 
 /** A lane carries one submission at a time, from the upload of its pictures to the reading of its fields. */
 export class PairLane {
-  /** The fields, then the timestamps. */
+  /** Takes the times of the GPU, where that is wanted. */
+  readonly timer: SubmissionTimer | undefined;
+  readonly #setup: LaneSetup;
+  readonly #label: string;
+  /** The times, if they are taken, then the fields. */
   readonly #readback: GPUBuffer;
-  readonly #querySet: GPUQuerySet | undefined;
-  readonly #queryBuffer: GPUBuffer | undefined;
+  readonly #firstField: number;
+  readonly #fieldBytes: number;
   /** All are mapped for writing while the lane is free. */
   readonly #staging: GPUBuffer[] = [];
   #stagingUsed = 0;
-  #hasPrepared = false;
   #pairs = 0;
   #pending: Promise<unknown>[] = [];
 
-  constructor(
-    readonly device: GPUDevice,
-    readonly index: number,
-    readonly shape: FieldShape,
-    readonly pictureBytes: number,
-    readonly maxPairs: number,
-    hasTimestamps: boolean,
-  ) {
-    const { mapRead, copyTarget, copySource, queryResolve } = BUFFER_USAGE;
+  constructor(setup: LaneSetup, index: number) {
+    const { device, shape, maxPairs, isTimed } = setup;
+    this.#setup = setup;
+    this.#label = `PairLane${index}`;
+    this.#firstField = isTimed ? TIMES_BYTES : 0;
+    this.#fieldBytes = fieldBytes(shape);
     this.#readback = device.createBuffer({
-      label: `PairLane${index}.readback`,
-      size: maxPairs * fieldBytes(shape) + QUERIES * QUERY_BYTES,
-      usage: mapRead | copyTarget,
+      label: `${this.#label}.readback`,
+      size: this.#firstField + maxPairs * this.#fieldBytes,
+      usage: BUFFER_USAGE.mapRead | BUFFER_USAGE.copyTarget,
     });
-    if (!hasTimestamps) return;
-    this.#querySet = device.createQuerySet({ label: `PairLane${index}.queries`, type: 'timestamp', count: QUERIES });
-    this.#queryBuffer = device.createBuffer({
-      label: `PairLane${index}.timestamps`,
-      size: QUERIES * QUERY_BYTES,
-      usage: queryResolve | copySource,
-    });
-  }
-
-  /** Describes the pass that prepares pictures. */
-  preparePass(): GPUComputePassDescriptor {
-    return this.#timedPass('PairSearch.prepare', FIRST_PREPARE_QUERY);
-  }
-
-  /** Describes the pass that searches. */
-  searchPass(): GPUComputePassDescriptor {
-    return this.#timedPass('PairSearch.search', FIRST_SEARCH_QUERY);
-  }
-
-  #timedPass(label: string, firstQuery: number): GPUComputePassDescriptor {
-    if (!this.#querySet) return { label };
-    const timestampWrites = {
-      querySet: this.#querySet,
-      beginningOfPassWriteIndex: firstQuery,
-      endOfPassWriteIndex: firstQuery + 1,
-    };
-    return { label, timestampWrites };
+    this.timer = isTimed ? new SubmissionTimer(device, this.#label) : undefined;
   }
 
   /** Writes pels to a staging buffer and records the copy to the slot. */
   upload(encoder: GPUCommandEncoder, pels: Uint8Array, slot: PictureSlot): void {
-    const { mapWrite, copySource } = BUFFER_USAGE;
-    const number = this.#stagingUsed++;
-    this.#staging[number] ??= this.device.createBuffer({
-      label: `PairLane${this.index}.staging${number}`,
-      size: this.pictureBytes,
-      usage: mapWrite | copySource,
+    const { device, pictureBytes } = this.#setup;
+    const number = this.#stagingUsed;
+    this.#staging[number] ??= device.createBuffer({
+      label: `${this.#label}.staging${number}`,
+      size: pictureBytes,
+      usage: BUFFER_USAGE.mapWrite | BUFFER_USAGE.copySource,
       mappedAtCreation: true,
     });
     const staging = this.#staging[number];
+    this.#stagingUsed++;
     new Uint8Array(staging.getMappedRange()).set(pels);
-    encoder.copyBufferToBuffer(staging, 0, slot.pels, 0, this.pictureBytes);
+    staging.unmap();
+    encoder.copyBufferToBuffer(staging, 0, slot.pels, 0, pictureBytes);
   }
 
   /** Records the copy of pels that are on the device to the slot. */
   copy(encoder: GPUCommandEncoder, pels: GPUBuffer, slot: PictureSlot): void {
-    encoder.copyBufferToBuffer(pels, 0, slot.pels, 0, this.pictureBytes);
+    encoder.copyBufferToBuffer(pels, 0, slot.pels, 0, this.#setup.pictureBytes);
   }
 
-  /** Gives the written staging buffers to the GPU; to be called right before the submission. */
-  unmapStaging(): void {
-    for (const staging of this.#staging.slice(0, this.#stagingUsed)) staging.unmap();
-  }
-
-  /** Records the copies of the fields, at most `maxPairs`, and the timestamps to the readback buffer. */
-  recordReadback(encoder: GPUCommandEncoder, fields: readonly GPUBuffer[], hasPrepared: boolean): void {
-    this.#hasPrepared = hasPrepared;
+  /** Records the copies of the fields, at most `maxPairs`, and the times to the readback buffer. */
+  recordReadback(encoder: GPUCommandEncoder, fields: readonly GPUBuffer[]): void {
     this.#pairs = fields.length;
-    const bytes = fieldBytes(this.shape);
     fields.forEach((field, number) => {
-      encoder.copyBufferToBuffer(field, 0, this.#readback, number * bytes, bytes);
+      encoder.copyBufferToBuffer(field, 0, this.#readback, this.#offsetOf(number), this.#fieldBytes);
     });
-    if (!this.#querySet || !this.#queryBuffer) return;
-    // Without a preparation, its two queries have not been written.
-    const first = hasPrepared ? FIRST_PREPARE_QUERY : FIRST_SEARCH_QUERY;
-    const count = QUERIES - first;
-    encoder.resolveQuerySet(this.#querySet, first, count, this.#queryBuffer, 0);
-    encoder.copyBufferToBuffer(this.#queryBuffer, 0, this.#readback, this.#timesOffset, QUERY_BYTES * count);
+    this.timer?.record(encoder, this.#readback);
   }
 
   /** Asks for the maps of all buffers; `errorScopes` are those around the submission. */
   startReading(errorScopes: readonly Promise<GPUError | null>[]): void {
-    const errors = errorScopes.map(async scope => {
-      const error = await scope;
-      if (error) throw error;
-    });
-    const maps = this.#staging.slice(0, this.#stagingUsed).map(staging => staging.mapAsync(MAP_MODE.write));
-    this.#pending = [...errors, this.#readback.mapAsync(MAP_MODE.read), ...maps];
+    // Only what was written: V8 counts what is mapped as if it were allocated.
+    this.#pending = [this.#readback.mapAsync(MAP_MODE.read, 0, this.#offsetOf(this.#pairs))];
+    for (let number = 0; number < this.#stagingUsed; number++) {
+      this.#pending.push(this.#staging[number]!.mapAsync(MAP_MODE.write));
+    }
+    for (const scope of errorScopes) this.#pending.push(scope.then(throwError));
   }
 
   /** Waits until no map is pending, and returns the outcomes. A process that ends with a pending map is aborted. */
@@ -143,27 +106,28 @@ export class PairLane {
   /** The answers, as soon as the GPU has them. Rejects with the error of the submission or of a map. */
   async read(): Promise<SubmissionResult> {
     for (const outcome of await this.settle()) if (outcome.status === 'rejected') throw outcome.reason;
-    const bytes = this.#readback.getMappedRange();
-    const offsets = Array.from({ length: this.#pairs }, (_, number) => number * fieldBytes(this.shape));
-    const fields = offsets.map(offset => unpackField(bytes, this.shape, offset));
-    const times = this.#querySet ? this.#readTimes(bytes) : undefined;
+    const bytes = this.#readback.getMappedRange(0, this.#offsetOf(this.#pairs));
+    const fields: MotionField[] = [];
+    for (let number = 0; number < this.#pairs; number++) {
+      fields.push(copyField(bytes, this.#setup.shape, this.#offsetOf(number)));
+    }
+    const times = this.timer?.read(bytes);
     this.#readback.unmap();
     return { fields, times };
   }
 
-  get #timesOffset(): number {
-    return this.maxPairs * fieldBytes(this.shape);
-  }
-
-  #readTimes(bytes: ArrayBuffer): SubmissionTimes {
-    const timestamps = new BigUint64Array(bytes, this.#timesOffset, QUERIES);
-    const spanNs = (first: number) => Number(timestamps[first + 1]! - timestamps[first]!);
-    return this.#hasPrepared ? { prepareNs: spanNs(0), searchNs: spanNs(2) } : { prepareNs: 0, searchNs: spanNs(0) };
+  /** Where the field of pair `number` begins in the readback buffer. */
+  #offsetOf(number: number): number {
+    return this.#firstField + number * this.#fieldBytes;
   }
 
   /** Frees the buffers. */
   destroy(): void {
-    for (const buffer of [this.#readback, this.#queryBuffer, ...this.#staging]) buffer?.destroy();
-    this.#querySet?.destroy();
+    for (const buffer of [this.#readback, ...this.#staging]) buffer.destroy();
+    this.timer?.destroy();
   }
+}
+
+function throwError(error: GPUError | null): void {
+  if (error) throw error;
 }

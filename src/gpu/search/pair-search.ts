@@ -2,15 +2,21 @@
 import type { EstimateRequest, LumaPicture, MotionField } from '../../motion/estimator.js';
 import { PictureSlots } from '../../motion/picture-slots.js';
 import type { GpuDevice } from '../device/device.js';
-import { PairLane, type SubmissionTimes } from './pair-lane.js';
-import type { PictureSlot, SearchPasses } from './search-passes.js';
+import { PairLane } from './pair-lane.js';
+import type { PictureSlot, SearchPasses, SlotPair } from './search-passes.js';
+import type { SubmissionTimer, SubmissionTimes } from './submission-timer.js';
 
 /** The answer to one pair. */
 export interface PairResult {
   readonly field: MotionField;
-  /** Those of its submission, told with the first of its pairs; undefined where the device cannot take them. */
+  /** Those of its submission, told with the first of its pairs; undefined where they are not taken. */
   readonly times: SubmissionTimes | undefined;
 }
+
+/** What a submission catches. */
+const ERROR_SCOPES = ['validation', 'out-of-memory', 'internal'] as const;
+/** The pass of a submission whose times are not taken. */
+const PASS: GPUComputePassDescriptor = { label: 'PairSearch.pass' };
 
 /** A pair that waits for a lane, and whom to tell its answer. */
 interface WaitingPair {
@@ -20,14 +26,21 @@ interface WaitingPair {
   readonly reject: (error: unknown) => void;
 }
 
-/** How much is under way at a time, and how much is kept. */
-export interface PairSearchLimits {
+/** How much is under way at a time, how much is kept, and what is measured. */
+export interface PairSearchSettings {
   /** Submissions under way. */
   readonly depth: number;
   /** Pairs of a submission. */
   readonly pairs: number;
   /** Pictures kept on the GPU, at least 2. */
   readonly pictures: number;
+  /** Whether the GPU's times are wanted, where the device can take them. */
+  readonly isTimed: boolean;
+  /**
+   * Whether a submission catches its own errors, which takes longer. Else whoever listens to the device is told of
+   * them, before the answers to the submission come.
+   */
+  readonly catchesErrors: boolean;
 }
 
 /**
@@ -39,7 +52,7 @@ export interface PairSearchLimits {
  */
 export class PairSearch {
   readonly #device: GPUDevice;
-  readonly #limits: PairSearchLimits;
+  readonly #settings: PairSearchSettings;
   /** Whether buffers of pictures lie on this device. */
   readonly #takesBuffers: boolean;
   readonly #lanes: readonly PairLane[];
@@ -54,17 +67,17 @@ export class PairSearch {
     { device, hasTimestamps, isGiven }: GpuDevice,
     readonly passes: SearchPasses,
     pictureBytes: number,
-    limits: PairSearchLimits,
+    settings: PairSearchSettings,
   ) {
     this.#device = device;
     this.#takesBuffers = isGiven;
-    this.#limits = limits;
-    this.#lanes = Array.from(
-      { length: limits.depth },
-      (_, index) => new PairLane(device, index, passes.shape, pictureBytes, limits.pairs, hasTimestamps),
-    );
+    this.#settings = settings;
+    const { depth, pairs: maxPairs, pictures } = settings;
+    const isTimed = settings.isTimed && hasTimestamps;
+    const lane = { device, shape: passes.shape, pictureBytes, maxPairs, isTimed };
+    this.#lanes = Array.from({ length: depth }, (_, index) => new PairLane(lane, index));
     this.#freeLanes = [...this.#lanes];
-    this.#slots = new PictureSlots(limits.pictures, index => passes.createSlot(index));
+    this.#slots = new PictureSlots(pictures, index => passes.createSlot(index));
   }
 
   /**
@@ -97,7 +110,7 @@ export class PairSearch {
     const ids = new Set<number>();
     for (const [index, { request }] of this.#waiting.entries()) {
       ids.add(request.current.id).add(request.reference.id);
-      if (index === this.#limits.pairs || (ids.size > this.#limits.pictures && index > 0)) return index;
+      if (index === this.#settings.pairs || (ids.size > this.#settings.pictures && index > 0)) return index;
     }
     return this.#waiting.length;
   }
@@ -126,7 +139,8 @@ export class PairSearch {
 
   #submit(lane: PairLane, requests: readonly EstimateRequest[]): void {
     const device = this.#device;
-    for (const kind of ['validation', 'out-of-memory', 'internal'] as const) device.pushErrorScope(kind);
+    const scopes = this.#settings.catchesErrors ? ERROR_SCOPES : [];
+    for (const scope of scopes) device.pushErrorScope(scope);
     try {
       const encoder = device.createCommandEncoder({ label: 'PairSearch.encoder' });
       const newSlots: PictureSlot[] = [];
@@ -139,22 +153,30 @@ export class PairSearch {
         current: this.#slots.take(current, reference.id, upload),
         reference: this.#slots.take(reference, current.id, upload),
       }));
-      if (newSlots.length > 0) {
-        const pass = encoder.beginComputePass(lane.preparePass());
-        for (const slot of newSlots) this.passes.prepare(pass, slot);
-        pass.end();
-      }
-      const pass = encoder.beginComputePass(lane.searchPass());
-      for (const [number, { current, reference }] of pairs.entries())
-        this.passes.search(pass, current, reference, number);
-      pass.end();
+      this.#record(encoder, lane.timer, newSlots, pairs);
       const fields = pairs.map((_, number) => this.passes.field(number));
-      lane.recordReadback(encoder, fields, newSlots.length > 0);
-      lane.unmapStaging();
+      lane.recordReadback(encoder, fields);
       device.queue.submit([encoder.finish()]);
     } finally {
-      lane.startReading([device.popErrorScope(), device.popErrorScope(), device.popErrorScope()]);
+      lane.startReading(scopes.map(() => device.popErrorScope()));
     }
+  }
+
+  /** Records the passes of a submission: one, or two where their times are taken. */
+  #record(
+    encoder: GPUCommandEncoder,
+    timer: SubmissionTimer | undefined,
+    newSlots: readonly PictureSlot[],
+    pairs: readonly SlotPair[],
+  ): void {
+    let pass = encoder.beginComputePass(timer?.preparePass() ?? PASS);
+    if (newSlots.length > 0) this.passes.prepare(pass, newSlots);
+    if (timer) {
+      pass.end();
+      pass = encoder.beginComputePass(timer.searchPass());
+    }
+    this.passes.search(pass, pairs);
+    pass.end();
   }
 
   /** Frees the GPU's memory. Only when no pair is under way. */

@@ -8,6 +8,12 @@ export interface PictureSlot {
   readonly pels: GPUBuffer;
 }
 
+/** The slots of a pair to search. */
+export interface SlotPair {
+  readonly current: PictureSlot;
+  readonly reference: PictureSlot;
+}
+
 /** Compiled shaders of a search, for pictures of any size. */
 export interface SearchProgram {
   createPasses(width: number, height: number): SearchPasses;
@@ -21,27 +27,28 @@ export interface SearchPasses {
   /** Makes room for a picture; indices are 0, 1, 2 ... */
   createSlot(index: number): PictureSlot;
   /** Records the work that is done once per picture, after its pels have come. */
-  prepare(pass: GPUComputePassEncoder, slot: PictureSlot): void;
-  /** Records the search of one pair; its answer goes to `field(number)`. Searches of a submission run side by side. */
-  search(pass: GPUComputePassEncoder, current: PictureSlot, reference: PictureSlot, number: number): void;
+  prepare(pass: GPUComputePassEncoder, slots: readonly PictureSlot[]): void;
+  /** Records the searches of a submission, which run side by side; that of pair `number` answers in `field(number)`. */
+  search(pass: GPUComputePassEncoder, pairs: readonly SlotPair[]): void;
   /** Frees all buffers, those of the slots too. */
   destroy(): void;
 }
 
+/** More than there are slots. */
+const SLOTS = 1 << 10;
+
 /** The bind groups of a search, made once for each pair of slots and each number in a submission. */
 export class PairBindings {
-  readonly #known = new Map<string, GPUBindGroup>();
+  readonly #known = new Map<number, GPUBindGroup>();
 
-  /** The bind group to search `current` in `reference`; `bind` makes it, with the label that it is given. */
-  of(
-    current: PictureSlot,
-    reference: PictureSlot,
-    number: number,
-    bind: (label: string) => GPUBindGroup,
-  ): GPUBindGroup {
-    const key = `${current.index}/${reference.index}/${number}`;
-    const bindings = this.#known.get(key) ?? bind(`bindings${key}`);
-    this.#known.set(key, bindings);
+  /** The bind group of pair `number` of a submission; `bind` makes it, with the label that it is given. */
+  of({ current, reference }: SlotPair, number: number, bind: (label: string) => GPUBindGroup): GPUBindGroup {
+    const key = (number * SLOTS + current.index) * SLOTS + reference.index;
+    let bindings = this.#known.get(key);
+    if (!bindings) {
+      bindings = bind(`bindings${current.index}/${reference.index}/${number}`);
+      this.#known.set(key, bindings);
+    }
     return bindings;
   }
 }

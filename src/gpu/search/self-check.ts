@@ -14,7 +14,7 @@ import type { SearchProgram } from './search-passes.js';
 /** Size of the test pictures in pels. */
 const WIDTH = 64;
 const HEIGHT = 48;
-const LIMITS = { depth: 1, pairs: 1, pictures: 2 };
+const SETTINGS = { depth: 1, pairs: 1, pictures: 2, isTimed: false, catchesErrors: true };
 
 /** The field of a small pair with the caller's parameters, by the CPU twin. */
 export async function expectedField(
@@ -34,7 +34,7 @@ export async function expectedField(
  * computes wrong is of no use.
  */
 export async function checkProgram(gpu: GpuDevice, program: SearchProgram, expected: MotionField): Promise<void> {
-  const pairs = new PairSearch(gpu, program.createPasses(WIDTH, HEIGHT), WIDTH * HEIGHT, LIMITS);
+  const pairs = new PairSearch(gpu, program.createPasses(WIDTH, HEIGHT), WIDTH * HEIGHT, SETTINGS);
   try {
     const actual = await pairs.search(testPair(), () => false);
     const difference = actual ? firstDifference(actual.field, expected) : 'no answer';

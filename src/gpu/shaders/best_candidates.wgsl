@@ -88,8 +88,6 @@ fn propose(candidate: vec2u) -> bool {
 fn write_best(thread: u32, block: u32) {
   if (thread < CANDIDATES) {
     let winner = best_at(min(thread, bestCount - 1u));
-    let entry = block * CANDIDATES + thread;
-    field[entry] = packed_vector(vector_of(winner.y));
-    field[parameters.entries + entry] = winner.x;
+    write_entry(block * CANDIDATES + thread, winner.x, vector_of(winner.y));
   }
 }

@@ -50,8 +50,8 @@ override RADIUS: u32;
 @group(0) @binding(2) var<storage, read> reference: array<u32>;
 /** Penalties in cost units: by |dx| in pels of the full resolution, then by |dy| from entry `penaltyY` on. */
 @group(0) @binding(3) var<storage, read> penalties: array<u32>;
-/** The answer: `entries` packed vectors (see vectors.wgsl), then `entries` costs. */
-@group(0) @binding(4) var<storage, read_write> field: array<u32>;
+/** The answer, see field_entry.wgsl. */
+@group(0) @binding(4) var<storage, read_write> field: array<atomic<u32>>;
 
 /** Threads that share a candidate at each level but the coarsest; a thread takes a quarter of the rows. */
 const PARTS = 4u;

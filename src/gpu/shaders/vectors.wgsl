@@ -30,8 +30,3 @@ struct Window {
 fn search_window(position: vec2i, side: i32, size: vec2i, range: vec2i) -> Window {
   return Window(max(-range, -position), min(range, size - side - position));
 }
-
-/** A vector as TypeScript reads it: dx in the low half, dy in the high half, both in two's complement. */
-fn packed_vector(vector: vec2i) -> u32 {
-  return (u32(vector.x) & 0xffffu) | (u32(vector.y) << 16u);
-}

@@ -7,7 +7,7 @@ import { TaskThread, type ThreadDeath } from '../../threads/task-thread.js';
 import type { EstimateRequest, MotionField } from '../estimator.js';
 import { CLOSE_LIMIT_S, GPU_CLOSE_LIMIT_S } from '../time-limits.js';
 import type { OpenedEstimator, SearchReport, SearchSetup, SearchTasks } from './search-tasks.js';
-import { sendableRequest } from './sendable.js';
+import { sendableRequests } from './sendable.js';
 
 /** A request that waits to be sent, and whom to tell its answer. */
 interface WaitingRequest {
@@ -96,7 +96,10 @@ export class SearchThread {
   async #ask(together: readonly WaitingRequest[]): Promise<void> {
     const copies: ArrayBuffer[] = [];
     try {
-      const requests = together.map(({ request }) => sendableRequest(request, copies));
+      const requests = sendableRequests(
+        together.map(({ request }) => request),
+        copies,
+      );
       const answers = await this.thread.ask('estimate', requests, copies);
       for (const [index, { resolve, reject }] of together.entries()) {
         const answer = answers[index]!;

@@ -25,14 +25,19 @@ function copyOfStart(start: StartField, copies: ArrayBuffer[]): StartField {
   return { dx, dy };
 }
 
-/** A request that can be sent to a thread; `copies` gets the buffers to hand over. */
-export function sendableRequest(
-  { current, reference, start }: EstimateRequest,
-  copies: ArrayBuffer[],
-): EstimateRequest {
-  return {
-    current: sendablePicture(current, copies),
-    reference: sendablePicture(reference, copies),
-    ...(start ? { start: copyOfStart(start, copies) } : {}),
+/**
+ * Requests that can be sent to a thread in one message; `copies` gets the buffers to hand over. A picture that several
+ * of them have is one object, here and in the thread.
+ */
+export function sendableRequests(requests: readonly EstimateRequest[], copies: ArrayBuffer[]): EstimateRequest[] {
+  const pictures = new Map<number, LumaPicture>();
+  const send = (picture: LumaPicture) => {
+    const sent = pictures.get(picture.id) ?? sendablePicture(picture, copies);
+    pictures.set(picture.id, sent);
+    return sent;
   };
+  return requests.map(({ current, reference, start }) => {
+    const pair = { current: send(current), reference: send(reference) };
+    return start ? { ...pair, start: copyOfStart(start, copies) } : pair;
+  });
 }

@@ -30,8 +30,8 @@ override HAS_PENALTIES: bool;
 @group(0) @binding(2) var<storage, read> referencePels: array<u32>;
 /** Penalties in cost units: by |dx| in pels from entry 0 on, by |dy| from entry `penaltyY` on. */
 @group(0) @binding(5) var<storage, read> penalties: array<u32>;
-/** The answer: `entries` packed vectors (see vectors.wgsl), then `entries` costs. */
-@group(0) @binding(6) var<storage, read_write> field: array<u32>;
+/** The answer, see field_entry.wgsl. */
+@group(0) @binding(6) var<storage, read_write> field: array<atomic<u32>>;
 
 /** The vectors to search for the block at `position`, in pels. */
 fn window_of_block(position: vec2i) -> Window {

@@ -112,7 +112,6 @@ fn full_search_sse(@builtin(workgroup_id) group: vec3u, @builtin(local_invocatio
       found--;
     }
     let entry = (group.y * parameters.blockColumns + group.x * BLOCKS + block) * CANDIDATES + lane;
-    field[entry] = packed_vector(vector_of(atomicLoad(&bestOrders[found])));
-    field[parameters.entries + entry] = atomicLoad(&bestCosts[found]);
+    write_entry(entry, atomicLoad(&bestCosts[found]), vector_of(atomicLoad(&bestOrders[found])));
   }
 }
