@@ -16,7 +16,7 @@ export interface WeightedPicture extends PredictedPicture {
 }
 
 /** The options that the tree depends on. */
-type TreeOptions = Pick<EncoderSettings, 'grid' | 'pattern' | 'kernels'>;
+type TreeOptions = Pick<EncoderSettings, 'grid' | 'pattern' | 'kernels' | 'rateMode'>;
 
 /** How many pictures after a picture are known, in coded order, before it is weighed; not measured. */
 const DEPTH = 16;
@@ -47,6 +47,8 @@ export class MacroblockTree {
   readonly #mbWidth: number;
   readonly #mbHeight: number;
   readonly #memory: TreeMemory;
+  /** Not at a bit rate: the forecast of bits was fitted without, and missed rates by more. */
+  readonly #weighsNoise: boolean;
   readonly #pictures: PredictedPicture[] = [];
   /**
    * Running mean of the factors of P pictures, the last one's included; undefined before any. Factors are divided by
@@ -54,15 +56,17 @@ export class MacroblockTree {
    */
   mean: number | undefined;
 
-  private constructor({ mbWidth, mbHeight }: TreeOptions['grid'], memory: TreeMemory) {
+  private constructor({ grid: { mbWidth, mbHeight }, rateMode }: TreeOptions, memory: TreeMemory) {
     this.#mbWidth = mbWidth;
     this.#mbHeight = mbHeight;
     this.#memory = memory;
+    this.#weighsNoise = rateMode.kind !== 'bit-rate';
   }
 
   /** A tree of pictures that come in groups of an anchor and the B pictures before it, or singly. */
-  static async create({ grid, pattern, kernels }: TreeOptions): Promise<MacroblockTree> {
-    return new MacroblockTree(grid, await TreeMemory.create(grid, DEPTH + 2 + pattern.bFrames, kernels));
+  static async create(options: TreeOptions): Promise<MacroblockTree> {
+    const { grid, pattern, kernels } = options;
+    return new MacroblockTree(options, await TreeMemory.create(grid, DEPTH + 2 + pattern.bFrames, kernels));
   }
 
   /** Takes pictures in coded order; returns those that enough pictures follow. */
@@ -109,7 +113,7 @@ export class MacroblockTree {
     let at = this.#memory.inheritedBy(window, baseScale);
     if (at === undefined) return { scaleFactors, lambdaFactor: 1 };
     const { values } = this.#memory;
-    const noise = noiseOf(window, baseScale);
+    const noise = this.#weighsNoise ? noiseOf(window, baseScale) : 0;
     const kept = 1 - noise;
     let inherited = 0;
     // Many weights are alike: 1 and the greatest.
