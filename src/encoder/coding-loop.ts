@@ -185,7 +185,7 @@ export class CodingLoop {
   /** What an anchor's scale will be, or is: the factors of the next one are probably made for it. */
   #expectScale({ type }: PlannedPicture, scale: number): void {
     if (type === 'B') return;
-    this.#job.queue.pending.find(({ plan }) => plan.type !== 'B')?.askScaleFactors?.(scale);
+    this.#job.queue.pending.find(({ plan }) => plan.type !== 'B')?.askWeightFactors?.(scale);
   }
 
   /** Hands out pictures in coded order. */

@@ -56,7 +56,7 @@ export class PictureQueue {
    */
   plan(motion: MotionPipeline, planned: readonly ForecastPicture[]): void {
     const { motionReference, tools } = this.#options;
-    for (const { plan, fields: ofPlan, errors, scaleFactors, askScaleFactors } of planned) {
+    for (const { plan, fields: ofPlan, errors, weightFactors, askWeightFactors } of planned) {
       const picture = this.#sources.get(plan.displayNumber);
       const search = (anchor: number | undefined) =>
         anchor === undefined ? undefined : motion.request(picture, this.#sources.get(anchor), this.#startOf(plan));
@@ -67,7 +67,7 @@ export class PictureQueue {
           : ofPlan
             ? { forward: known(ofPlan.forward), backward: known(ofPlan.backward) }
             : { forward: search(forward), backward: search(backward) };
-      this.pending.push({ picture, plan, scaleFactors, askScaleFactors, fields, errors });
+      this.pending.push({ picture, plan, weightFactors, askWeightFactors, fields, errors });
       if (plan.type === 'P' && fields.forward) this.#lastSteps.push({ plan, field: fields.forward });
       if (this.#lastSteps.length > START_DISTANCE) this.#lastSteps.shift();
     }

@@ -21,7 +21,7 @@ const GOLDEN: readonly {
     height: 50,
     frames: 5,
     options: { q: 1, preset: 'fast', slices: 'rows' },
-    hash: '1d31e9e46cd4b536',
+    hash: '4cbb0c0199ec1b77',
   },
   {
     kind: 'cut',
@@ -29,7 +29,7 @@ const GOLDEN: readonly {
     height: 48,
     frames: 8,
     options: { q: 12, preset: 'best', gop: 3 },
-    hash: '884450ece64cb156',
+    hash: '93b919f9e69559b8',
   },
   {
     kind: 'noise',
@@ -53,7 +53,7 @@ const GOLDEN: readonly {
     height: 48,
     frames: 5,
     options: { quality: 50, preset: 'smallest' },
-    hash: '309a18b703786f8b',
+    hash: 'f424ebc55859ea9a',
   },
 ];
 

@@ -47,7 +47,7 @@ export class LivePlanner implements Planner {
     this.#before = picture;
     this.#motionBefore = field;
     const errors = this.#analysis?.errors(picture, field);
-    return [{ plan, errors, fields: field && { forward: field, backward: undefined }, scaleFactors: undefined }];
+    return [{ plan, errors, fields: field && { forward: field, backward: undefined }, weightFactors: undefined }];
   }
 
   async end(): Promise<ForecastPicture[]> {

@@ -26,7 +26,7 @@ const PICTURES_AHEAD_PER_THREAD = 2;
 const MORE_BYTES_AHEAD = 24 * 2 ** 20;
 
 /** A planned picture, with what the coder needs of the lookahead's findings. */
-export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'scaleFactors' | 'askScaleFactors'> {
+export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'weightFactors' | 'askWeightFactors'> {
   /** Its motion from its anchors; undefined where the plan did not need it. */
   readonly fields: SearchedFields | undefined;
   /** The errors of its prediction; undefined where there is no lookahead or no rate control. */
@@ -148,7 +148,7 @@ export class PicturePlanner implements Planner {
     for (const plan of plans) predicted.push(await predictPicture(plan, this.#costs, wantsErrors));
     return this.#tree
       ? this.#tree.push(predicted)
-      : predicted.map(picture => ({ ...picture, scaleFactors: undefined }));
+      : predicted.map(picture => ({ ...picture, weightFactors: undefined }));
   }
 
   #inCodedOrder(typed: readonly TypedPicture[]): PlannedPicture[] {
@@ -166,9 +166,9 @@ export function maxPicturesKept(options: Pick<EncoderSettings, 'pattern' | 'thre
   return 2 * options.pattern.bFrames + PICTURES_BESIDE_B + picturesAhead(options);
 }
 
-function forecast({ plan, prediction, errors, scaleFactors }: WeightedPicture): ForecastPicture {
+function forecast({ plan, prediction, errors, weightFactors }: WeightedPicture): ForecastPicture {
   const [forward, backward] = prediction?.motion ?? [];
-  return { plan, scaleFactors, errors, fields: prediction && { forward: forward?.field, backward: backward?.field } };
+  return { plan, weightFactors, errors, fields: prediction && { forward: forward?.field, backward: backward?.field } };
 }
 
 /** The anchors of a second pass; undefined in a first one. */

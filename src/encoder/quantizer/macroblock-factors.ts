@@ -19,20 +19,25 @@ export interface MacroblockFactors {
   readonly mayChangeScales?: boolean | undefined;
 }
 
-/** The scale factors that a picture's macroblocks get by their weights, when the base scale is known. */
-export type ScaleFactors = (baseScale: number) => Float64Array | Promise<Float64Array>;
+/** The factors that a picture gets by the weights of its macroblocks; see `MacroblockFactors`. */
+export interface WeightFactors {
+  /** One per macroblock, in raster order. */
+  readonly scaleFactors: Float64Array;
+  /** One for all macroblocks, 1 or more. */
+  readonly lambdaFactor: number;
+}
 
-/** A planned picture and the scale factors of its weights, if it has any. */
+/** A planned picture and the factors of its weights, if it has any. */
 export interface FactorSource {
   readonly picture: Picture;
   readonly plan: PlannedPicture;
-  /** To be called in coded order, once a picture; undefined: all factors are 1. */
-  readonly scaleFactors: ScaleFactors | undefined;
+  /** To be called in coded order, once a picture, with the base scale; undefined: all factors are 1. */
+  readonly weightFactors: ((baseScale: number) => WeightFactors | Promise<WeightFactors>) | undefined;
   /**
-   * Where another thread makes the factors: asks for them ahead, at the base scale that `scaleFactors` will probably be
-   * given. To be called once the factors of all pictures before are there.
+   * Where another thread makes the factors: asks for them ahead, at the base scale that `weightFactors` will probably
+   * be given. To be called once the factors of all pictures before are there.
    */
-  readonly askScaleFactors?: ((baseScale: number) => void) | undefined;
+  readonly askWeightFactors?: ((baseScale: number) => void) | undefined;
 }
 
 /**
@@ -42,17 +47,21 @@ export interface FactorSource {
  */
 export async function macroblockFactors(
   { rateMode, aq }: Pick<EncoderSettings, 'rateMode' | 'aq'>,
-  { picture, plan, scaleFactors }: FactorSource,
+  { picture, plan, weightFactors }: FactorSource,
   lastAnchorScale: number | undefined,
 ): Promise<MacroblockFactors> {
   const isBitRate = rateMode.kind === 'bit-rate';
   const baseScale = (isBitRate ? lastAnchorScale : undefined) ?? initialScaleGuess(rateMode);
-  const byWeight = await scaleFactors?.(baseScale);
+  const byWeight = await weightFactors?.(baseScale);
   const byActivity = aq === 0 ? undefined : activityFactors(picture, aq);
   const mayChangeScales = rateMode.kind !== 'constant-scale';
-  return mayChangeScales || plan.type === 'B'
-    ? { scaleFactors: productOfFactors(byWeight, byActivity), mayChangeScales }
-    : { scaleFactors: byActivity, lambdaFactors: byWeight };
+  const lambdaFactor = byWeight?.lambdaFactor ?? 1;
+  if (mayChangeScales || plan.type === 'B') {
+    const scaleFactors = productOfFactors(byWeight?.scaleFactors, byActivity);
+    const lambdaFactors = lambdaFactor === 1 ? undefined : scaleFactors?.map(() => lambdaFactor);
+    return { scaleFactors, lambdaFactors, mayChangeScales };
+  }
+  return { scaleFactors: byActivity, lambdaFactors: byWeight?.scaleFactors.map(factor => factor * lambdaFactor) };
 }
 
 function productOfFactors(one?: Float64Array, other?: Float64Array): Float64Array | undefined {

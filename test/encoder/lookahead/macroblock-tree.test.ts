@@ -46,7 +46,10 @@ async function factorsOf(frames: readonly Frame[], scale: number) {
   for (const plan of order.end()) weighted.push(...tree.push([await predictPicture(plan, costs, true)]));
   weighted.push(...tree.end());
   await motion.close();
-  return weighted.map(({ plan, scaleFactors }) => ({ plan, factors: scaleFactors!(scale) }));
+  return weighted.map(({ plan, weightFactors }) => {
+    const { scaleFactors, lambdaFactor } = weightFactors!(scale);
+    return { plan, factors: scaleFactors, lambdaFactor };
+  });
 }
 
 describe('macroblock tree', () => {
@@ -89,6 +92,22 @@ describe('macroblock tree', () => {
     const [first] = await factorsOf(frames, 4);
     const mbWidth = size.width / 16;
     expect(first!.factors[0]).toBeGreaterThan(1.2 * first!.factors[3 * mbWidth + 4]!);
+  });
+
+  it('noise over a still picture: no anchor is finer for it, and lambda is greater; without noise it is not', async () => {
+    const ground = sample('pan')[0]!;
+    const noisy = sample('noise').map(({ y: noise }) => {
+      const y = ground.y.map((pel, at) => Math.max(0, Math.min(255, pel + (noise[at]! - 128) / 12)));
+      return { ...ground, y };
+    });
+    const still = noisy.map(() => ground);
+    const anchors = async (frames: readonly Frame[]) =>
+      (await factorsOf(frames, 4)).filter(({ plan }) => plan.displayNumber < 6 && plan.type !== 'B');
+    for (const { factors, lambdaFactor } of await anchors(noisy)) {
+      expect(mean(factors)).toBeGreaterThan(0.95);
+      expect(lambdaFactor).toBeGreaterThan(1.1);
+    }
+    for (const { lambdaFactor } of await anchors(still)) expect(lambdaFactor).toBe(1);
   });
 
   it('changes the stream, whatever the number of threads alike', async () => {

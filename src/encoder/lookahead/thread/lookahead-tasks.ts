@@ -1,6 +1,7 @@
 // What the lookahead's thread is started with, what it can be asked, and what it reports.
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import type { EstimatorInfo, SearchWork } from '../../motion/motion-search.js';
+import type { WeightFactors } from '../../quantizer/macroblock-factors.js';
 import type { EncoderSettings } from '../../settings/resolve-options.js';
 import type { ForecastPicture } from '../picture-planner.js';
 
@@ -22,24 +23,23 @@ export interface ArrivedPicture {
   readonly codedPictures: number;
 }
 
-/** An anchor whose scale factors are asked for, and `MacroblockTree.mean` before it. */
+/** An anchor whose factors are asked for, and `MacroblockTree.mean` before it. */
 export interface WantedFactors {
   readonly codedNumber: number;
   readonly baseScale: number;
   readonly mean: number | undefined;
 }
 
-/** The scale factors of an anchor, and `MacroblockTree.mean` after them. */
-export interface AnchorFactors {
-  readonly factors: Float64Array;
+/** The factors of an anchor, and `MacroblockTree.mean` after them. */
+export interface AnchorFactors extends WeightFactors {
   readonly mean: number;
 }
 
 /** A planned picture on its way to the coder. */
 export interface SentPicture extends Pick<ForecastPicture, 'plan' | 'fields' | 'errors'> {
   /**
-   * Its scale factors. 'on request': an anchor's, which depend on what is coded before; 'unweighted': a B picture's,
-   * which follow from the mean after its anchors; undefined: all are 1.
+   * The factors of its weights. 'on request': an anchor's, which depend on what is coded before; 'unweighted': a B
+   * picture's, which follow from the mean after its anchors; undefined: all are 1.
    */
   readonly factors: AnchorFactors | 'on request' | 'unweighted' | undefined;
 }
@@ -50,7 +50,7 @@ export interface LookaheadTasks {
   ready(): Promise<EstimatorInfo>;
   plan(picture: ArrivedPicture): Promise<SentPicture[]>;
   end(): Promise<SentPicture[]>;
-  /** The scale factors of a planned anchor that is not coded yet. */
+  /** The factors of a planned anchor that is not coded yet. */
   factors(anchor: WantedFactors): Promise<AnchorFactors>;
   search(given: { readonly current: LumaPicture; readonly reference: LumaPicture }): Promise<MotionField>;
   /** The encode has failed: an estimator that is still being made is given up, where that is safe. */

@@ -6,8 +6,9 @@ import type { Picture } from '../../../picture/picture.js';
 import { threadEntry } from '../../../threads/node/start-thread.js';
 import { TaskThread, ThreadDeath } from '../../../threads/task-thread.js';
 import type { EstimatorInfo, MotionSource, SearchWork } from '../../motion/motion-search.js';
+import type { WeightFactors } from '../../quantizer/macroblock-factors.js';
 import type { Lookahead, LookaheadContext } from '../lookahead.js';
-import { unweightedFactor } from '../macroblock-tree.js';
+import { unweightedFactors } from '../macroblock-tree.js';
 import { type ForecastPicture, type Planner, picturesAhead } from '../picture-planner.js';
 import type { AnchorFactors, LookaheadReport, LookaheadSetup, LookaheadTasks, SentPicture } from './lookahead-tasks.js';
 
@@ -181,27 +182,26 @@ export class LookaheadThread implements Planner, MotionSource {
     thread: Thread,
     { plan: { codedNumber } }: Pick<SentPicture, 'plan'>,
     sent: SentPicture['factors'],
-  ): Pick<ForecastPicture, 'scaleFactors' | 'askScaleFactors'> {
-    if (sent === undefined) return { scaleFactors: undefined };
+  ): Pick<ForecastPicture, 'weightFactors' | 'askWeightFactors'> {
+    if (sent === undefined) return { weightFactors: undefined };
     if (sent === 'on request') return this.#factorsOnRequest(thread, codedNumber);
-    if (sent !== 'unweighted') return { scaleFactors: () => this.#take(sent) };
-    const factor = (baseScale: number) => unweightedFactor(baseScale, this.#meanFactor!);
-    return { scaleFactors: baseScale => new Float64Array(this.#macroblocks).fill(factor(baseScale)) };
+    if (sent !== 'unweighted') return { weightFactors: () => this.#take(sent) };
+    return { weightFactors: baseScale => unweightedFactors(this.#macroblocks, baseScale, this.#meanFactor!) };
   }
 
-  #factorsOnRequest(thread: Thread, codedNumber: number): Pick<ForecastPicture, 'scaleFactors' | 'askScaleFactors'> {
+  #factorsOnRequest(thread: Thread, codedNumber: number): Pick<ForecastPicture, 'weightFactors' | 'askWeightFactors'> {
     let asked: { readonly baseScale: number; readonly answer: Promise<AnchorFactors> } | undefined;
     const ask = (baseScale: number) => {
       if (asked?.baseScale === baseScale) return asked.answer;
       const answer = thread.ask('factors', { codedNumber, baseScale, mean: this.#meanFactor });
-      answer.catch(() => {}); // `scaleFactors` rejects
+      answer.catch(() => {}); // `weightFactors` rejects
       asked = { baseScale, answer };
       return answer;
     };
-    return { askScaleFactors: ask, scaleFactors: async baseScale => this.#take(await ask(baseScale)) };
+    return { askWeightFactors: ask, weightFactors: async baseScale => this.#take(await ask(baseScale)) };
   }
 
-  #take({ factors, mean }: AnchorFactors): Float64Array {
+  #take({ mean, ...factors }: AnchorFactors): WeightFactors {
     this.#meanFactor = mean;
     return factors;
   }

@@ -37,7 +37,7 @@ class LookaheadInThread implements LookaheadTasks {
   /** Pictures with smaller display numbers have come. */
   #nextArrival = 0;
   /** By coded number, the factors that are asked for later. */
-  readonly #factors = new Map<number, NonNullable<ForecastPicture['scaleFactors']>>();
+  readonly #factors = new Map<number, NonNullable<ForecastPicture['weightFactors']>>();
 
   constructor(
     readonly setup: LookaheadSetup,
@@ -106,7 +106,7 @@ class LookaheadInThread implements LookaheadTasks {
     planner.meanFactor = mean;
     const factors = this.#factors.get(codedNumber)!(baseScale);
     const meanAfter = planner.meanFactor!;
-    return { factors: await factors, mean: meanAfter };
+    return { ...(await factors), mean: meanAfter };
   }
 
   async search({ current, reference }: { current: LumaPicture; reference: LumaPicture }): Promise<MotionField> {
@@ -146,14 +146,14 @@ class LookaheadInThread implements LookaheadTasks {
     const { rateMode } = this.setup;
     const { planner } = await this.#lookahead;
     const sent: SentPicture[] = [];
-    for (const { scaleFactors, ...picture } of pictures) {
+    for (const { weightFactors, ...picture } of pictures) {
       let factors: SentPicture['factors'];
-      if (scaleFactors && picture.plan.type === 'B') factors = 'unweighted';
-      else if (scaleFactors && rateMode.kind === 'bit-rate') {
-        this.#factors.set(picture.plan.codedNumber, scaleFactors);
+      if (weightFactors && picture.plan.type === 'B') factors = 'unweighted';
+      else if (weightFactors && rateMode.kind === 'bit-rate') {
+        this.#factors.set(picture.plan.codedNumber, weightFactors);
         factors = 'on request';
-      } else if (scaleFactors) {
-        factors = { factors: await scaleFactors(initialScaleGuess(rateMode)), mean: planner.meanFactor! };
+      } else if (weightFactors) {
+        factors = { ...(await weightFactors(initialScaleGuess(rateMode))), mean: planner.meanFactor! };
       }
       sent.push({ ...picture, factors });
     }
@@ -199,7 +199,7 @@ function handedOver({ estimator, tools }: LookaheadSetup): (answer: unknown) => 
     return pictures.flatMap(({ fields, factors }) => [
       ...buffersOf(fields?.forward),
       ...buffersOf(fields?.backward),
-      ...(typeof factors === 'object' ? [factors.factors.buffer] : []),
+      ...(typeof factors === 'object' ? [factors.scaleFactors.buffer] : []),
     ]);
   };
 }

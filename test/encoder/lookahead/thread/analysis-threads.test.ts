@@ -62,8 +62,8 @@ async function plansOf(options: Partial<EncoderOptions>, analysis?: Analysis) {
       await asked[number - 7];
     }
     const plans = [];
-    for (const { plan, fields, scaleFactors } of (await Promise.all([...asked, planner.end()])).flat()) {
-      plans.push({ plan, fields, factors: await scaleFactors?.(6) });
+    for (const { plan, fields, weightFactors } of (await Promise.all([...asked, planner.end()])).flat()) {
+      plans.push({ plan, fields, factors: await weightFactors?.(6) });
     }
     return { plans, warnings, searchedHere: motion.work.pictures, searchedThere: threads?.work.pictures ?? 0 };
   } finally {

@@ -60,10 +60,10 @@ async function planAll({ planner, motion }: Lookahead, expected?: (anchor: numbe
     const planned = (await Promise.all([...asked, planner.end()])).flat();
     const plans = [];
     const anchors = planned.filter(({ plan }) => plan.type !== 'B');
-    for (const { plan, fields, scaleFactors } of planned) {
-      plans.push({ plan, fields, factors: await scaleFactors?.(6) });
+    for (const { plan, fields, weightFactors } of planned) {
+      plans.push({ plan, fields, factors: await weightFactors?.(6) });
       const next = anchors.findIndex(anchor => anchor.plan === plan) + 1;
-      if (expected && next > 0) anchors[next]?.askScaleFactors?.(expected(next));
+      if (expected && next > 0) anchors[next]?.askWeightFactors?.(expected(next));
     }
     return plans;
   } finally {
