@@ -53,7 +53,7 @@ const GOLDEN: readonly {
     height: 48,
     frames: 5,
     options: { quality: 50, preset: 'smallest' },
-    hash: '309a18b703786f8b',
+    hash: '54efef6bda80676f',
   },
 ];
 

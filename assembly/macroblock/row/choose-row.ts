@@ -150,13 +150,10 @@ function endWith(way: i32, from: usize, fromCount: i32, to: usize): void {
   const ofIntra = typeBits(MACROBLOCK_INTRA) + (isKept ? 0 : choices.intraBits);
   const codedBits = pattern == 0 ? 0 : <i32>load<i16>(choices.codedBits + (at << 1));
   const codedDistortion: f64 = pattern == 0 ? 0 : load<f64>(choices.codedDistortion + (at << 3));
-  // What the way takes at least, after any end: a component of a vector takes a bit or more.
-  const minVectorBits = 2 * <i32>popcnt(direction);
+  // What the way takes at least, after any end.
   let least = emptyDistortion;
-  if (isIntra) least = lambda * <f64>(INCREMENT_BITS + ofIntra) + (isKept ? 0 : choices.intraDistortion);
-  else if (!maySkip) least += lambda * <f64>(INCREMENT_BITS + ofDirection + minVectorBits);
   if (pattern != 0) {
-    const header = min(ofPattern + minVectorBits, ofPatternAlone);
+    const header = min(ofPattern, ofPatternAlone);
     least = min(least, codedDistortion + lambda * <f64>(INCREMENT_BITS + header + codedBits));
   }
   let minCost = Infinity;
