@@ -1,6 +1,6 @@
 // Forward transform of the six blocks of a macroblock.
 import { MacroblockTrial, PicturePlanes } from '../generated/records';
-import { BLOCK_BYTES, PREDICTION_U, PREDICTION_V } from '../generated/tables';
+import { BLOCKS_PER_MACROBLOCK, BLOCK_BYTES, PREDICTION_U, PREDICTION_V } from '../generated/tables';
 import { chromaOffset, lumaOf } from '../picture/macroblock-blocks';
 import { forwardDct } from './forward-dct';
 
@@ -8,26 +8,34 @@ import { forwardDct } from './forward-dct';
 export const gray: usize = memory.data<u8>([128, 128, 128, 128, 128, 128, 128, 128, 0, 0, 0, 0, 0, 0, 0, 0], 16);
 
 export function transformMacroblock(trial: MacroblockTrial, planes: PicturePlanes, mbX: i32, mbY: i32, intra: bool): void {
-  const stride = planes.lumaStride;
-  const narrow = planes.chromaStride;
-  const luma = lumaOf(planes, mbX, mbY);
-  const below = luma + 8 * stride;
-  const offset = chromaOffset(planes, mbX, mbY);
-  const to = trial.coefficients;
-  if (intra) {
-    forwardDct(to, luma, stride, gray, 0);
-    forwardDct(to + BLOCK_BYTES, luma + 8, stride, gray, 0);
-    forwardDct(to + 2 * BLOCK_BYTES, below, stride, gray, 0);
-    forwardDct(to + 3 * BLOCK_BYTES, below + 8, stride, gray, 0);
-    forwardDct(to + 4 * BLOCK_BYTES, planes.u + offset, narrow, gray, 0);
-    forwardDct(to + 5 * BLOCK_BYTES, planes.v + offset, narrow, gray, 0);
-    return;
+  for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) transformBlock(trial, planes, mbX, mbY, block, intra);
+}
+
+/** Transforms one of the blocks. */
+export function transformBlock(
+  trial: MacroblockTrial,
+  planes: PicturePlanes,
+  mbX: i32,
+  mbY: i32,
+  block: i32,
+  intra: bool,
+): void {
+  const to = trial.coefficients + <usize>(block * BLOCK_BYTES);
+  let prediction = trial.prediction;
+  let predictionStride = 16;
+  let stride = planes.lumaStride;
+  let source: usize;
+  if (block < 4) {
+    const x = <usize>((block & 1) << 3);
+    const y = <usize>((block >> 1) << 3);
+    source = lumaOf(planes, mbX, mbY) + y * stride + x;
+    prediction += 16 * y + x;
+  } else {
+    stride = planes.chromaStride;
+    source = chromaOffset(planes, mbX, mbY) + (block == 4 ? planes.u : planes.v);
+    prediction += block == 4 ? PREDICTION_U : PREDICTION_V;
+    predictionStride = 8;
   }
-  const prediction = trial.prediction;
-  forwardDct(to, luma, stride, prediction, 16);
-  forwardDct(to + BLOCK_BYTES, luma + 8, stride, prediction + 8, 16);
-  forwardDct(to + 2 * BLOCK_BYTES, below, stride, prediction + 128, 16);
-  forwardDct(to + 3 * BLOCK_BYTES, below + 8, stride, prediction + 136, 16);
-  forwardDct(to + 4 * BLOCK_BYTES, planes.u + offset, narrow, prediction + PREDICTION_U, 8);
-  forwardDct(to + 5 * BLOCK_BYTES, planes.v + offset, narrow, prediction + PREDICTION_V, 8);
+  if (intra) forwardDct(to, source, stride, gray, 0);
+  else forwardDct(to, source, stride, prediction, predictionStride);
 }

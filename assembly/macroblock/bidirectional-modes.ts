@@ -10,6 +10,7 @@ import { searchCandidates } from '../motion/search/candidate-search';
 import { refineJointly } from '../motion/search/joint-search';
 import { clearPredictions, codePrediction, refineStarts } from './full-refinement';
 import { addressOf } from './known-macroblock';
+import { mayPayAsIntra } from './likely-modes';
 import {
   allows,
   best,
@@ -24,7 +25,6 @@ import {
   spare,
   wasCoded,
 } from './open-macroblock';
-import { mayPayAsIntra } from './predictive-modes';
 import { codeSkipped, finish, tryIntra } from './trial-coder';
 
 /** Whether the motion of another macroblock has a direction, and its vectors are allowed here, too. */

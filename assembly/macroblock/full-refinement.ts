@@ -11,9 +11,21 @@ import {
   REFINED_COST_FACTOR,
 } from '../generated/tables';
 import { scratch } from '../scratch';
+import { compareEstimate, transformLikely } from './likely-modes';
 import { allows, best, coding, isP, offer, setMotion, spare } from './open-macroblock';
-import { choices, component, findPrediction, keepPrediction, packed, recallPrediction } from './row/coded-predictions';
-import { codePredicted, countHeader } from './trial-coder';
+import {
+  addPrediction,
+  choices,
+  component,
+  findPrediction,
+  giveUpPrediction,
+  keepPrediction,
+  openPredictions,
+  packed,
+  recallPrediction,
+  wasGivenUp,
+} from './row/coded-predictions';
+import { codePredicted, codeTransformed, countHeader } from './trial-coder';
 
 /** A byte for each prediction that is known: whether it has been compared in this coding of the macroblock. */
 const compared: usize = scratch(MAX_CODED_PREDICTIONS);
@@ -38,7 +50,23 @@ function vectorsOf(trial: MacroblockTrial): u64 {
 /** A macroblock begins: nothing has been compared. */
 export function clearPredictions(): void {
   memory.fill(compared, 0, MAX_CODED_PREDICTIONS);
+  openPredictions();
   startCount = 0;
+}
+
+/** Codes the prediction of the spare trial, unless it is given up as unlikely, and keeps what it takes. */
+function codeNew(number: i32): void {
+  if (coding.fullRefinementRounds == 0) codePredicted(spare, false);
+  else {
+    if (!transformLikely(spare)) {
+      giveUpPrediction(number);
+      spare.cost = Infinity;
+      return;
+    }
+    codeTransformed(spare, false);
+    compareEstimate(spare);
+  }
+  keepPrediction(spare, number);
 }
 
 /** Codes or recalls the prediction of the spare trial, unless it was compared or has no room; returns whether. */
@@ -48,15 +76,16 @@ function codeOnce(isOnlyMode: bool): bool {
     return true;
   }
   const vectors = vectorsOf(spare);
-  const number = findPrediction(spare.direction, vectors);
+  const number = findPrediction(spare.direction, vectors, choices.count);
   if (number == MAX_CODED_PREDICTIONS || load<u8>(compared + <usize>number) != 0) return false;
   if (number == choices.count) {
-    codePredicted(spare, false);
-    keepPrediction(spare, vectors);
-  } else {
+    addPrediction(spare.direction, vectors);
+    codeNew(number);
+  } else if (!wasGivenUp(number)) {
     recallPrediction(spare, number);
     countHeader(spare);
-  }
+  } else if (best.cost == Infinity) codeNew(number);
+  else spare.cost = Infinity;
   store<u8>(compared + <usize>number, 1);
   store<f64>(choices.cost + (<usize>number << 3), spare.cost);
   return true;

@@ -1,17 +1,16 @@
 // Mode decision in P pictures: skipped, predicted or intra; see src/macroblock.
 import {
   CERTAIN_SKIP_BITS_P,
-  DEVIATION_FACTOR,
   EARLY_SKIP_BITS,
   INTRA_BIAS_SAD,
   MACROBLOCK_MOTION_FORWARD,
   MIN_INTRA_BITS,
-  REFINED_DEVIATION_FACTOR,
   ZERO_VECTOR_FACTOR,
 } from '../generated/tables';
 import { searchCandidates } from '../motion/search/candidate-search';
 import { clearPredictions, codePrediction, refineBest, refineStarts } from './full-refinement';
 import { addressOf } from './known-macroblock';
+import { mayPayAsIntra } from './likely-modes';
 import {
   allows,
   best,
@@ -57,12 +56,6 @@ function tryKnown(address: usize): void {
 function codeOnlyIntra(): void {
   codeIntra(spare, true);
   offer();
-}
-
-/** Whether intra may be cheaper than the best prediction, whose SAD is given. */
-export function mayPayAsIntra(sad: i32): bool {
-  const factor = coding.fullRefinementRounds > 0 ? REFINED_DEVIATION_FACTOR : DEVIATION_FACTOR;
-  return <f64>sourceDeviation() * factor < <f64>(sad + 256 * wantedScale);
 }
 
 /** Tries the vectors that were compared, from the second best on, without the zero vector. */

@@ -134,12 +134,17 @@ function addIntraBits(trial: MacroblockTrial): void {
   setCost(trial);
 }
 
-export function codePredicted(trial: MacroblockTrial, isOnlyMode: bool): void {
-  predict(trial);
-  transformMacroblock(trial, coding.source, mbX, mbY, false);
+/** Codes a predicted trial whose coefficients are known. */
+export function codeTransformed(trial: MacroblockTrial, isOnlyMode: bool): void {
   quantize(trial, wantedScale, false, lambda, usesTrellis(trial, isOnlyMode));
   countPredictedBits(trial);
   trial.isRecalled = 0;
+}
+
+export function codePredicted(trial: MacroblockTrial, isOnlyMode: bool): void {
+  predict(trial);
+  transformMacroblock(trial, coding.source, mbX, mbY, false);
+  codeTransformed(trial, isOnlyMode);
 }
 
 /** Codes the macroblock as skipped, from the trial's direction and vectors. */

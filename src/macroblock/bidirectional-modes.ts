@@ -5,8 +5,8 @@ import {
   MACROBLOCK_MOTION_FORWARD,
 } from '../bitstream/tables/macroblock-codes.js';
 import { CodedPredictions } from './full-refinement.js';
-import { mayPayAsIntra } from './intra-check.js';
 import { knownMacroblock } from './known-macroblock.js';
+import { mayPayAsIntra } from './likely-modes.js';
 import { type Motion, setMotion, type VectorPair } from './macroblock-trial.js';
 import { CERTAIN_SKIP_BITS_B, MAX_STARTS_B, MIN_INTRA_BITS } from './mode-limits.js';
 import type { OpenMacroblock } from './open-macroblock.js';

@@ -6,11 +6,19 @@ import {
 } from '../bitstream/tables/macroblock-codes.js';
 import { MAX_CODED_PREDICTIONS } from '../kernels/records/macroblock-choices.js';
 import { NEIGHBOURS } from '../motion/search/neighbours.js';
+import { compareEstimate, estimateCost, mayBeCheap } from './likely-modes.js';
 import { type Motion, setMotion, vectorsOf } from './macroblock-trial.js';
 import { REFINED_COST_FACTOR } from './mode-limits.js';
 import type { OpenMacroblock } from './open-macroblock.js';
-import { findPrediction, keepPrediction, recallPrediction } from './row/coded-predictions.js';
-import { codePredicted, countHeader } from './trial-coder.js';
+import {
+  addPrediction,
+  findPrediction,
+  giveUpPrediction,
+  keepPrediction,
+  recallPrediction,
+  wasGivenUp,
+} from './row/coded-predictions.js';
+import { codePredicted, codeTransformed, countHeader, transformPredicted } from './trial-coder.js';
 
 /** A prediction that has been coded in full. */
 interface CodedMotion extends Motion {
@@ -19,8 +27,8 @@ interface CodedMotion extends Motion {
 
 /**
  * The predictions of a macroblock that are coded in full, at most MAX_CODED_PREDICTIONS: each once, also where the row
- * is coded again. Each is compared once in a coding of the macroblock; what is better than the best trial takes its
- * place.
+ * is coded again. Where predictions are refined, unlikely ones are given up before their levels are chosen. Each is
+ * compared once in a coding of the macroblock; what is better than the best trial takes its place.
  */
 export class CodedPredictions {
   readonly #macroblock: OpenMacroblock;
@@ -87,7 +95,7 @@ export class CodedPredictions {
     return best;
   }
 
-  /** Codes or recalls a prediction and offers it; undefined if it has been compared, or there is no room for it. */
+  /** Codes, gives up or recalls a prediction, and offers it; undefined if it has been compared, or has no room. */
   #codeOnce({ direction, vectors: given }: Motion, isOnlyMode = false): CodedMotion | undefined {
     const macroblock = this.#macroblock;
     const trial = macroblock.spare;
@@ -102,18 +110,38 @@ export class CodedPredictions {
 
   /** Finds the cost of the spare trial, whose motion is given; returns whether it has not been compared. */
   #count(motion: Motion): boolean {
-    const { choices, wantedScale, spare: trial } = this.#macroblock;
+    const { choices, wantedScale, best, spare: trial } = this.#macroblock;
     const number = findPrediction(choices, motion, wantedScale);
     if (number === MAX_CODED_PREDICTIONS || this.#compared.has(number)) return false;
-    if (number === choices.count) {
-      codePredicted(this.#macroblock, trial);
-      keepPrediction(choices, trial);
-    } else {
+    const isNew = number === choices.count;
+    if (isNew) addPrediction(choices, motion, wantedScale);
+    // A macroblock needs one prediction at least.
+    if (isNew || (wasGivenUp(choices, number) && best.cost === Number.POSITIVE_INFINITY)) this.#codeNew(number);
+    else {
       recallPrediction(choices, trial, number);
       countHeader(this.#macroblock, trial);
     }
     this.#compared.add(number);
     choices.cost[number] = trial.cost;
     return true;
+  }
+
+  /** Codes the spare trial, unless it is given up as unlikely, and keeps what it takes. */
+  #codeNew(number: number): void {
+    const macroblock = this.#macroblock;
+    const { choices, coding, spare: trial } = macroblock;
+    if (coding.fullRefinementRounds === 0) codePredicted(macroblock, trial);
+    else {
+      transformPredicted(macroblock, trial);
+      const estimate = estimateCost(macroblock, trial);
+      if (!mayBeCheap(macroblock, estimate)) {
+        giveUpPrediction(choices, number);
+        trial.cost = Number.POSITIVE_INFINITY;
+        return;
+      }
+      codeTransformed(macroblock, trial);
+      compareEstimate(macroblock, trial, estimate);
+    }
+    keepPrediction(choices, trial, number);
   }
 }

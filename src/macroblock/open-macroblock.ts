@@ -53,6 +53,12 @@ export interface MacroblockRequest {
 /** The picture types in the order of their numbers. */
 export const PICTURE_TYPES: readonly PictureType[] = ['I', 'P', 'B'];
 
+/** What is known of a macroblock before it is coded the first time. */
+const NOTHING_KNOWN: Partial<MacroblockChoices> = {
+  ...{ count: 0, intraScale: 0 },
+  ...{ leastCost: Number.POSITIVE_INFINITY, leastEstimate: Number.POSITIVE_INFINITY },
+};
+
 /** A macroblock that is being coded. */
 export class OpenMacroblock {
   readonly memory: KernelMemory;
@@ -114,7 +120,7 @@ export class OpenMacroblock {
     this.skippedAfter = knowsNext ? skippedFrom(memory, this.symbols, address + 1, 1, after) : 0;
     this.choices = choicesAt(memory, coding, mbX);
     Object.assign(this.choices, { lambda, maySkip: this.maySkip ? 1 : 0 });
-    if (!this.wasCoded) Object.assign(this.choices, { count: 0, intraScale: 0 });
+    if (!this.wasCoded) Object.assign(this.choices, NOTHING_KNOWN);
     this.#predictors = SLICE_PREDICTORS.at(memory, coding.predictors);
     this.predictors = new SlicePredictors(this.type);
     copyPredictors(this.#predictors, this.predictors);

@@ -2,7 +2,7 @@
 import { MACROBLOCK_MOTION_FORWARD } from '../bitstream/tables/macroblock-codes.js';
 import type { CandidateSearch } from '../kernels/records/candidate-search.js';
 import { CodedPredictions } from './full-refinement.js';
-import { mayPayAsIntra } from './intra-check.js';
+import { mayPayAsIntra } from './likely-modes.js';
 import { type Motion, setMotion } from './macroblock-trial.js';
 import {
   CERTAIN_SKIP_BITS_P,

@@ -34,10 +34,21 @@ export type LevelChoice = 'plain' | 'trellis';
  * it, so that its levels are chosen for good at once.
  */
 export function codePredicted(macroblock: OpenMacroblock, trial: MacroblockTrial, isOnlyMode = false): void {
-  const { kernels, coding, mbX, mbY, wantedScale } = macroblock;
+  transformPredicted(macroblock, trial);
+  codeTransformed(macroblock, trial, isOnlyMode);
+}
+
+/** Predicts the macroblock by the trial's direction and vectors, and transforms what is left. */
+export function transformPredicted(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
+  const { kernels, coding, mbX, mbY } = macroblock;
   predict(macroblock, trial);
   kernels.transformMacroblock(trial.pointer, coding.source, mbX, mbY, 0);
-  quantize(macroblock, trial, { scale: wantedScale, intra: 0, choice: choiceOf(macroblock, trial, isOnlyMode) });
+}
+
+/** Codes a trial that is transformed; `isOnlyMode` as above. */
+export function codeTransformed(macroblock: OpenMacroblock, trial: MacroblockTrial, isOnlyMode = false): void {
+  const choice = choiceOf(macroblock, trial, isOnlyMode);
+  quantize(macroblock, trial, { scale: macroblock.wantedScale, intra: 0, choice });
   countPredictedBits(macroblock, trial);
   trial.isRecalled = 0;
 }

@@ -53,7 +53,7 @@ const GOLDEN: readonly {
     height: 48,
     frames: 5,
     options: { quality: 50, preset: 'smallest' },
-    hash: 'f424ebc55859ea9a',
+    hash: 'e6d134d82b1c0b6b',
   },
 ];
 

@@ -30,6 +30,7 @@ import { MACROBLOCK_TRIAL, PREDICTION_BYTES } from '../../src/kernels/records/ma
 import { QUANTIZER } from '../../src/kernels/records/quantizer.js';
 import { SLICE_PREDICTORS } from '../../src/kernels/records/slice-predictors.js';
 import { SYMBOL_ARRAYS } from '../../src/kernels/records/symbol-arrays.js';
+import { wasGivenUp } from '../../src/macroblock/row/coded-predictions.js';
 import { allocatePicture, kernelPair, PEL_CONTENT_NAMES, pelsOf, seededRandom } from '../kernels/kernel-pair.js';
 
 /** Pictures of 3 x 3 macroblocks. */
@@ -270,6 +271,16 @@ export function codeWithBoth({ mbX, mbY, scale, lambda, rules, knowsNext }: Give
   expect(Number(actual)).toBe(expected);
   expect(pair.firstDifference()).toBe(-1);
   return expected!;
+}
+
+/** How many predictions of the macroblocks of the row coded last have been given up. */
+export function countGivenUp(): number {
+  const columns = [0, 1, 2].map(mbX => choices + mbX * MACROBLOCK_CHOICES.bytes);
+  const isGivenUp = (at: number, number: number) => wasGivenUp(MACROBLOCK_CHOICES.at(pair.simd.memory, at), number);
+  return columns.reduce((sum, at) => {
+    const { count } = MACROBLOCK_CHOICES.at(pair.simd.memory, at);
+    return sum + Array.from({ length: count }, (_, number) => number).filter(number => isGivenUp(at, number)).length;
+  }, 0);
 }
 
 /** Chooses the motion of a row with both sets, which must leave the same behind. Returns whether symbols changed. */

@@ -4,6 +4,7 @@ import {
   BLOCKS_PER_MACROBLOCK,
   BLOCK_BYTES,
   DC_RESET,
+  INCREMENT_BITS,
   MACROBLOCK_INTRA,
   MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
@@ -28,13 +29,14 @@ const WITHOUT_VECTOR = 3;
 
 /**
  * What a row may have come to after a macroblock, 40 bytes: the cost, what the next one is predicted from (vectors,
- * direction, DCs), and how many macroblocks are skipped right before it.
+ * direction, DCs), how many macroblocks are skipped right before it, and the bits of its increment.
  */
 const END_BYTES: usize = 40;
 const END_VECTORS: usize = 8;
 const END_DIRECTION: usize = 16;
 const END_SKIPPED: usize = 20;
 const END_DCS: usize = 24;
+const END_INCREMENT: usize = 36;
 const ends: usize = scratch(2 * <i32>END_BYTES * MAX_ROW_WAYS);
 
 /** The macroblock whose ways are compared. */
@@ -143,31 +145,43 @@ function endWith(way: i32, from: usize, fromCount: i32, to: usize): void {
   }
   const used = usedBits(direction);
   const isZero = isP && vectors == 0;
+  const ofDirection = typeBits(direction);
+  const ofPattern = typeBits(direction | MACROBLOCK_PATTERN);
+  const ofPatternAlone = isZero ? typeBits(MACROBLOCK_PATTERN) : i32.MAX_VALUE;
+  const ofIntra = typeBits(MACROBLOCK_INTRA) + (isKept ? 0 : choices.intraBits);
+  const codedBits = pattern == 0 ? 0 : <i32>load<i16>(choices.codedBits + (at << 1));
+  const codedDistortion: f64 = pattern == 0 ? 0 : load<f64>(choices.codedDistortion + (at << 3));
+  // What the way takes at least, after any end.
+  let least = emptyDistortion;
+  if (pattern != 0) {
+    const header = min(ofPattern, ofPatternAlone);
+    least = min(least, codedDistortion + lambda * <f64>(INCREMENT_BITS + header + codedBits));
+  }
   let minCost = Infinity;
   let before = 0;
   let kind = EMPTY;
   for (let i = 0; i < fromCount; i++) {
     const end = from + END_BYTES * <usize>i;
+    if (load<f64>(end) + least >= minCost) continue;
     const predicted = load<u64>(end, END_VECTORS);
-    const ofIncrement = addressIncrementBits(load<i32>(end, END_SKIPPED) + 1);
+    const ofIncrement = load<i32>(end, END_INCREMENT);
     let ownKind = EMPTY;
     let cost: f64 = 0;
     if (isIntra) {
-      const bits = isKept ? 0 : choices.intraBits + intraDcBits(end + END_DCS);
-      cost = lambda * <f64>(ofIncrement + typeBits(MACROBLOCK_INTRA) + bits);
+      const ofDcs = isKept ? 0 : intraDcBits(end + END_DCS);
+      cost = lambda * <f64>(ofIncrement + ofIntra + ofDcs);
       if (!isKept) cost += choices.intraDistortion;
     } else {
       const ofVectors = vectorBits(predicted, vectors, direction);
       const isSame = load<i32>(end, END_DIRECTION) == direction && ((predicted ^ vectors) & used) == 0;
       cost = emptyDistortion;
       if (maySkip && (isP ? isZero : isSame)) ownKind = SKIPPED;
-      else cost += lambda * <f64>(ofIncrement + typeBits(direction) + ofVectors);
+      else cost += lambda * <f64>(ofIncrement + ofDirection + ofVectors);
       if (pattern != 0) {
-        let header = typeBits(direction | MACROBLOCK_PATTERN) + ofVectors;
-        const isShorter = isZero && typeBits(MACROBLOCK_PATTERN) < header;
-        if (isShorter) header = typeBits(MACROBLOCK_PATTERN);
-        const bits = ofIncrement + header + <i32>load<i16>(choices.codedBits + (at << 1));
-        const codedCost = load<f64>(choices.codedDistortion + (at << 3)) + lambda * <f64>bits;
+        const header = ofPattern + ofVectors;
+        const isShorter = ofPatternAlone < header;
+        const bits = ofIncrement + min(ofPatternAlone, header) + codedBits;
+        const codedCost = codedDistortion + lambda * <f64>bits;
         if (codedCost < cost) {
           cost = codedCost;
           ownKind = isShorter ? WITHOUT_VECTOR : CODED;
@@ -187,7 +201,9 @@ function endWith(way: i32, from: usize, fromCount: i32, to: usize): void {
   store<f64>(end, minCost);
   store<u64>(end, isP || isIntra ? vectors : (vectors & used) | (load<u64>(last, END_VECTORS) & ~used), END_VECTORS);
   store<i32>(end, direction, END_DIRECTION);
-  store<i32>(end, kind == SKIPPED ? load<i32>(last, END_SKIPPED) + 1 : 0, END_SKIPPED);
+  const skipped = kind == SKIPPED ? load<i32>(last, END_SKIPPED) + 1 : 0;
+  store<i32>(end, skipped, END_SKIPPED);
+  store<i32>(end, addressIncrementBits(skipped + 1), END_INCREMENT);
   for (let i: usize = 0; i < 3; i++) {
     let dc = DC_RESET;
     if (isKept && isIntra) dc = <i32>load<i16>(levelsOf() + (3 + i) * BLOCK_BYTES);
@@ -237,6 +253,7 @@ function startRow(end: usize, startsSlice: bool): void {
   store<u64>(end, startsSlice ? 0 : forward | backward, END_VECTORS);
   store<i32>(end, startsSlice ? 0 : before.direction, END_DIRECTION);
   store<i32>(end, 0, END_SKIPPED);
+  store<i32>(end, INCREMENT_BITS, END_INCREMENT);
   store<i32>(end, startsSlice ? DC_RESET : before.dcY, END_DCS);
   store<i32>(end, startsSlice ? DC_RESET : before.dcCb, END_DCS + 4);
   store<i32>(end, startsSlice ? DC_RESET : before.dcCr, END_DCS + 8);

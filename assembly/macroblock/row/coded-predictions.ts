@@ -7,6 +7,7 @@ import {
   MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
 } from '../../generated/tables';
+import { scratch } from '../../scratch';
 import { coding, lambda, maySkip, mbX, setMotion, wantedScale, wasCoded } from '../open-macroblock';
 
 /** Those of the macroblock being coded. */
@@ -24,6 +25,8 @@ export function openChoices(): void {
   if (wasCoded) return;
   choices.count = 0;
   choices.intraScale = 0;
+  choices.leastCost = Infinity;
+  choices.leastEstimate = Infinity;
 }
 
 /** Vectors in one word: forward dx, dy, backward dx, dy from its low end on. */
@@ -49,25 +52,64 @@ export function usedBits(direction: i32): u64 {
   return direction & MACROBLOCK_MOTION_BACKWARD ? forward | 0xffffffff00000000 : forward;
 }
 
-/** The number of a prediction at the wanted scale; that after the last, if it is not known. */
-export function findPrediction(direction: i32, vectors: u64): i32 {
+/** The number of the prediction at each place, plus one; 0: none. Places follow from the vectors. */
+const SLOT_BITS = 10;
+const SLOTS = 1 << SLOT_BITS;
+const slots: usize = scratch(2 * SLOTS);
+/** The place that was looked at last. */
+let slot: usize = 0;
+
+/** Puts the predictions of the macroblock that are known at the wanted scale into their places. */
+export function openPredictions(): void {
+  memory.fill(slots, 0, 2 * SLOTS);
   const count = choices.count;
   for (let i = 0; i < count; i++) {
     const at = <usize>i;
-    if (load<u64>(choices.vectors + (at << 3)) != vectors) continue;
-    const isSame = <i32>load<u8>(choices.direction + at) == direction;
-    if (isSame && <i32>load<u8>(choices.quantizerScale + at) == wantedScale) return i;
+    if (<i32>load<u8>(choices.quantizerScale + at) != wantedScale) continue;
+    findPrediction(<i32>load<u8>(choices.direction + at), load<u64>(choices.vectors + (at << 3)), i);
+    store<u16>(slots + (slot << 1), <u16>(i + 1));
   }
-  return count;
 }
 
-/** Adds a prediction that has just been coded. */
-export function keepPrediction(trial: MacroblockTrial, vectors: u64): void {
+/** The number of a prediction at the wanted scale among the first `count`; `count`, if it is not known. */
+export function findPrediction(direction: i32, vectors: u64, count: i32): i32 {
+  slot = <usize>((vectors * 0x9e3779b97f4a7c15) >> (64 - SLOT_BITS));
+  while (true) {
+    const number = <i32>load<u16>(slots + (slot << 1)) - 1;
+    if (number < 0) return count;
+    const at = <usize>number;
+    const isSame = <i32>load<u8>(choices.direction + at) == direction;
+    if (isSame && load<u64>(choices.vectors + (at << 3)) == vectors) return number;
+    slot = (slot + 1) & (SLOTS - 1);
+  }
+}
+
+/** Adds a prediction that has just been looked for, after the last one. */
+export function addPrediction(direction: i32, vectors: u64): void {
   const at = <usize>choices.count;
   choices.count++;
+  store<u16>(slots + (slot << 1), <u16>choices.count);
   store<u64>(choices.vectors + (at << 3), vectors);
-  store<u8>(choices.direction + at, <u8>trial.direction);
+  store<u8>(choices.direction + at, <u8>direction);
   store<u8>(choices.quantizerScale + at, <u8>wantedScale);
+}
+
+/** Keeps that a prediction is given up. */
+export function giveUpPrediction(number: i32): void {
+  const at = <usize>number;
+  store<u8>(choices.codedPattern + at, 0);
+  store<f64>(choices.emptyDistortion + (at << 3), Infinity);
+}
+
+/** Whether a prediction has been given up. */
+export function wasGivenUp(number: i32): bool {
+  const at = <usize>number;
+  return load<u8>(choices.codedPattern + at) == 0 && load<f64>(choices.emptyDistortion + (at << 3)) == Infinity;
+}
+
+/** Keeps what a prediction takes that has just been coded. */
+export function keepPrediction(trial: MacroblockTrial, number: i32): void {
+  const at = <usize>number;
   store<u8>(choices.codedPattern + at, <u8>trial.codedPattern);
   store<i16>(choices.codedBits + (at << 1), <i16>trial.codedBits);
   store<f64>(choices.codedDistortion + (at << 3), trial.codedDistortion);

@@ -44,7 +44,7 @@ export const TOOLS = {
   },
   rowPasses: {
     values: wholeNumbers(1, 8),
-    presets: { fastest: 1, fast: 1, balanced: 1, best: 1, smallest: 3 },
+    presets: { fastest: 1, fast: 1, balanced: 1, best: 1, smallest: 6 },
     meaning:
       'how many times each row of macroblocks is coded: before each time but the first, its motion is chosen together, and the bits of what follows a macroblock count, too (with rate-distortion modes)',
   },

@@ -2,23 +2,27 @@
 import { BLOCKS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
 import { arrayOf, defineRecord, f64, i32, type RecordAt } from './record.js';
 
-/** The most predictions of a macroblock that are coded in full. Few macroblocks come to as many. */
-export const MAX_CODED_PREDICTIONS = 256;
+/** The most predictions of a macroblock that are known, coded in full or given up. Few macroblocks come to as many. */
+export const MAX_CODED_PREDICTIONS = 512;
 /** The most ways to code a macroblock that the choice of a row compares: so many predictions, and intra. */
-export const MAX_ROW_WAYS = 73;
+export const MAX_ROW_WAYS = 97;
 
 /**
  * What the predictions of a macroblock take that have been coded in full, and what intra takes. It stays while the row
  * is coded again, so that nothing is coded twice, and is what the choice of a row compares. Bits are those of the
- * blocks and of coded_block_pattern; the header depends on the macroblock before.
+ * blocks and of coded_block_pattern; the header depends on the macroblock before. A prediction that is given up as
+ * unlikely has no pattern, and an emptyDistortion of Infinity.
  *
- *     0                    32               9504        9516                  9808
+ *     0                    48               18992       19004                 19392
  *     | macroblock, intra  | predictions    | its DCs   | the choice of a row |
  */
 export const MACROBLOCK_CHOICES = defineRecord('MacroblockChoices', {
   /** What a bit costs, as in codeMacroblock. */
   lambda: f64,
   intraDistortion: f64,
+  /** Of the cheapest prediction: its cost without its header, and the estimate of that; Infinity before any. */
+  leastCost: f64,
+  leastEstimate: f64,
   /** Bits of the AC coefficients. */
   intraBits: i32,
   /** The scale of intra; 0: not coded. */

@@ -1,4 +1,4 @@
 // The memory that belongs to an instance of the SIMD kernels alone.
 
 /** Bytes that the kernels of one thread keep their intermediate results in. */
-export const SCRATCH_BYTES = 65536;
+export const SCRATCH_BYTES = 73728;

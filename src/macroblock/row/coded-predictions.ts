@@ -4,7 +4,7 @@ import { MACROBLOCK_INTRA } from '../../bitstream/tables/macroblock-codes.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { MACROBLOCK_CHOICES, type MacroblockChoices } from '../../kernels/records/macroblock-choices.js';
 import type { MacroblockCoding } from '../../kernels/records/macroblock-coding.js';
-import { type MacroblockTrial, type Motion, setMotion, vectorsOf } from '../macroblock-trial.js';
+import { type MacroblockTrial, type Motion, setMotion } from '../macroblock-trial.js';
 
 /** The choices of the macroblock in column `mbX` of the row. */
 export function choicesAt(
@@ -25,13 +25,28 @@ export function findPrediction(choices: MacroblockChoices, motion: Motion, scale
   return count;
 }
 
-/** Adds a prediction that has just been coded. */
-export function keepPrediction(choices: MacroblockChoices, trial: MacroblockTrial): void {
+/** Adds a prediction at a scale after the last one. */
+export function addPrediction(choices: MacroblockChoices, { direction, vectors }: Motion, scale: number): void {
   const number = choices.count;
   choices.count = number + 1;
-  choices.vectors.set(vectorsOf(trial), 4 * number);
-  choices.direction[number] = trial.direction;
-  choices.quantizerScale[number] = trial.quantizerScale;
+  choices.vectors.set(vectors, 4 * number);
+  choices.direction[number] = direction;
+  choices.quantizerScale[number] = scale;
+}
+
+/** Keeps that a prediction is given up: it is never the best, and no choice of the row. */
+export function giveUpPrediction(choices: MacroblockChoices, number: number): void {
+  choices.codedPattern[number] = 0;
+  choices.emptyDistortion[number] = Number.POSITIVE_INFINITY;
+}
+
+/** Whether a prediction that is known has been given up. */
+export function wasGivenUp({ codedPattern, emptyDistortion }: MacroblockChoices, number: number): boolean {
+  return codedPattern[number] === 0 && emptyDistortion[number] === Number.POSITIVE_INFINITY;
+}
+
+/** Keeps what a prediction takes that has just been coded. */
+export function keepPrediction(choices: MacroblockChoices, trial: MacroblockTrial, number: number): void {
   choices.codedPattern[number] = trial.codedPattern;
   choices.codedBits[number] = trial.codedBits;
   choices.codedDistortion[number] = trial.codedDistortion;
