@@ -35,7 +35,18 @@ export function legalValues(values: OptionValues): fc.Arbitrary<unknown> {
 
 /** Set by the case itself: the size, the rate, callbacks, and what must not change the stream. */
 const NOT_HERE: readonly string[] = [
-  ...['width', 'height', 'frameRate', 'tools', 'threads', 'kernels', 'workerUrl', 'kernelsUrl', 'maxPendingPictures'],
+  ...[
+    'width',
+    'height',
+    'frameRate',
+    'tools',
+    'threads',
+    'keptThreads',
+    'kernels',
+    'workerUrl',
+    'kernelsUrl',
+    'maxPendingPictures',
+  ],
   ...['q', 'quality', 'bitrate', 'cbr', 'maxrate', 'vbvBytes', 'target', 'gop', 'gopMin'],
   ...['firstPass', 'isFirstPass', 'latency', 'intraRefresh'],
   ...['signal', 'onWarning', 'onPicture', 'onReconstruction'],
