@@ -61,7 +61,9 @@ export async function macroblockFactors(
     const lambdaFactors = lambdaFactor === 1 ? undefined : scaleFactors?.map(() => lambdaFactor);
     return { scaleFactors, lambdaFactors, mayChangeScales };
   }
-  return { scaleFactors: byActivity, lambdaFactors: byWeight?.scaleFactors.map(factor => factor * lambdaFactor) };
+  const byScale = byWeight?.scaleFactors;
+  const lambdaFactors = lambdaFactor === 1 ? byScale : byScale?.map(factor => factor * lambdaFactor);
+  return { scaleFactors: byActivity, lambdaFactors };
 }
 
 function productOfFactors(one?: Float64Array, other?: Float64Array): Float64Array | undefined {

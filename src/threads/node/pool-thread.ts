@@ -32,7 +32,7 @@ interface Work extends HostedThread {
 export class PoolThread {
   readonly #pool: Piscina<AssignedWork, void>;
   #isEnding = false;
-  #death: { readonly reason: unknown } | undefined;
+  #hasDied = false;
   /** Is told why the thread has ended. */
   #onDeath: (reason: unknown) => void = () => {};
 
@@ -71,7 +71,7 @@ export class PoolThread {
 
   /** Whether it has ended. */
   get isDead(): boolean {
-    return this.#death !== undefined || this.#isEnding;
+    return this.#hasDied || this.#isEnding;
   }
 
   /**
@@ -118,7 +118,7 @@ export class PoolThread {
   }
 
   #die(reason: unknown): void {
-    this.#death ??= { reason };
+    this.#hasDied = true;
     this.#onDeath(reason);
   }
 }
