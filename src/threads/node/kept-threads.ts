@@ -19,7 +19,7 @@ export class KeptThreads implements EncodeThreads {
     return this.#stock satisfies ThreadKeeper;
   }
 
-  /** Ends the threads that nobody uses; others end with their encodes. An encode that begins with it later fails. */
+  /** Ends the threads that nobody uses; others end with their encodes. A later encode with it has none, and warns. */
   async close(): Promise<void> {
     await this.#stock.close();
   }
