@@ -135,7 +135,8 @@ export class FrameRanges {
         yield value;
       }
     } catch (error) {
-      this.#reading = undefined; // the source has released what it held
+      this.#reading = undefined;
+      await reading.source.close(); // an abort between two frames is not seen by the source
       throw error;
     } finally {
       signal?.removeEventListener('abort', onAbort);

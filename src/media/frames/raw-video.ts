@@ -48,9 +48,9 @@ export async function openRawVideo(
     close: async () => reader.close(),
   };
   if (fileBytes === undefined) return changedFrames(skipFrames(source, start), options);
+  reader.close();
   const frameCount = fileBytes / frameBytes;
   if (start) requireFrame(path, start, frameCount);
-  reader.close();
   const first = start?.frame ?? 0;
   const file = new FrameFile({ path, width, height, start: first * frameBytes, before: '' });
   const frames: FrameSource['frames'] = async function* (...given) {

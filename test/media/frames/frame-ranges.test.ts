@@ -1,8 +1,8 @@
 // Frames from any one on: the same frames as those of the whole input, whatever kind it is.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../../samples/write-frames.js';
 import { InputError } from '../../../src/errors.js';
@@ -48,6 +48,20 @@ async function collect(source: AsyncIterable<Frame>): Promise<Frame[]> {
   return collected;
 }
 
+/** How often `path`, or a file in it, is open in this process, by Linux's own list; 0 elsewhere. */
+function timesOpen(path: string): number {
+  if (process.platform !== 'linux') return 0;
+  return readdirSync('/proc/self/fd').filter(descriptor => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(path);
+    } catch {
+      return false; // closed since
+    }
+  }).length;
+}
+
+const expectClosed = (path: string) => vi.waitFor(() => expect(timesOpen(path)).toBe(0));
+
 /** How to open each of them. */
 const optionsOf = (input: string) => (input === raw ? { size: SIZE } : {});
 
@@ -83,6 +97,7 @@ describe.each(Object.entries(INPUTS))('%s', (name, input) => {
     if (given instanceof Error) expect(given).toBeInstanceOf(InputError);
     else expect(given).toEqual([]);
     await ranges.close();
+    await expectClosed(input);
   });
 
   it('ends with the reason of an abort, and can be read again after it', async () => {
@@ -92,6 +107,7 @@ describe.each(Object.entries(INPUTS))('%s', (name, input) => {
       for await (const _ of ranges.frames({ first: 3 }, stop.signal)) stop.abort(new Error('enough'));
     })();
     await expect(reading).rejects.toThrow('enough');
+    await expectClosed(input);
     expect(await collect(ranges.frames({ first: 3, count: 2 }))).toHaveLength(2);
     await ranges.close();
   });
