@@ -7,7 +7,8 @@ import { basename } from 'node:path';
 import { getEnvironmentData, isMainThread, setEnvironmentData, workerData } from 'node:worker_threads';
 
 const KEY = 'mpegpu.threadTimes';
-const MAX_THREADS = 64;
+/** Slots are not used again: a bench starts threads anew for every round. */
+const MAX_THREADS = 1024;
 /** A thread's number, its name's length and the name, then the milliseconds of its polls. */
 const NAME_BYTES = 48;
 const SLOT_BYTES = 64;
@@ -31,7 +32,7 @@ const slotAt = index => {
 /** Takes a slot for the calling thread, and times its polls. */
 function register() {
   const { head, name, pollingMs } = slotAt(Atomics.add(taken, 0, 1));
-  const ownName = new TextEncoder().encode(isMainThread ? 'main' : basename(workerData?.entry ?? 'unnamed', '.js'));
+  const ownName = new TextEncoder().encode(isMainThread ? 'main' : basename(String(workerData), '.js'));
   name.set(ownName.subarray(0, NAME_BYTES));
   head[1] = Math.min(ownName.length, NAME_BYTES);
   head[0] = Number(basename(readlinkSync('/proc/thread-self')));
