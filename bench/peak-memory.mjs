@@ -10,7 +10,7 @@ import { fixed, table } from './table.mjs';
 const USAGE = `usage: node bench/peak-memory.mjs [--frames 64] [--size 1920x1080] [--args "..."] [--json]
 `;
 
-const REPORTER = new URL('./report-peak-memory.mjs', import.meta.url).href;
+const REPORTER = new URL('./report-usage.mjs', import.meta.url).href;
 
 /** What is measured by default: one thread, and as many threads as mpegpu uses by default. */
 export const PEAK_MEMORY_DEFAULTS = { width: 1920, height: 1080, frames: 64, args: [] };
@@ -24,10 +24,10 @@ export async function measurePeakMemory({ width, height, frames, args }) {
     const rows = [];
     for (const threads of [['--threads', '1'], []]) {
       const command = ['--q', '4', '--gop', '12', ...threads, ...args];
-      const peakFile = join(scratch, 'peak');
-      const env = { ...process.env, MPEGPU_BENCH_PEAK_FILE: peakFile };
+      const usageFile = join(scratch, 'usage');
+      const env = { ...process.env, MPEGPU_BENCH_USAGE_FILE: usageFile };
       const report = await runEncode(y4m, join(scratch, 'out.m1v'), command, ['--import', REPORTER], env);
-      const peakMiB = Number(readFileSync(peakFile, 'utf8')) / 2 ** 20;
+      const peakMiB = JSON.parse(readFileSync(usageFile, 'utf8')).peakBytes / 2 ** 20;
       rows.push({ command: command.join(' '), frames, peakMiB, fps: frames / report.seconds });
     }
     return rows;

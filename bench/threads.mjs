@@ -1,12 +1,14 @@
 // Measures what threads are worth. Needs a build.
 // Encodes one sequence with several numbers of threads, and as many separate one-thread encodes at once, in turn, in
 // several rounds. Prints medians: pictures a second, how many times one thread's, and the part of what the separate
-// encodes reach together. Checks that all streams are equal.
+// encodes reach together; the processor time of a picture, in both, and how many cores were busy. Checks that all
+// streams are equal.
 //
 //     node bench/threads.mjs [--input FILE] [--size 640x480] [--loops N] [--frames N] [--threads 1,2,4,8,16]
-//                            [--rounds N] [--json FILE] [-- MORE ENCODE OPTIONS]
+//                            [--separate 1,2,4,8,16] [--rounds N] [--json FILE] [-- MORE ENCODE OPTIONS]
 //
 // --input is decoded, cropped to --size and repeated by ffmpeg first; without it, N pictures pan back and forth.
+// --separate: the numbers of threads that separate encodes are compared with; by default all, none with 0.
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,6 +28,7 @@ const { values: options, positionals: more } = parseArgs({
     loops: { type: 'string', default: '1' },
     frames: { type: 'string', default: '300' },
     threads: { type: 'string', default: '1,2,4,8,16' },
+    separate: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     json: { type: 'string' },
   },
@@ -33,48 +36,59 @@ const { values: options, positionals: more } = parseArgs({
 const program = fileURLToPath(new URL('../dist/package/mpegpu.js', import.meta.url));
 const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const counts = options.threads.split(',').map(Number);
+const separate = (options.separate ?? options.threads).split(',').map(Number);
+const reporter = new URL('./report-usage.mjs', import.meta.url).href;
 
 const folder = mkdtempSync(join(tmpdir(), 'threads-'));
 try {
   const input = join(folder, 'in.y4m');
   if (options.input) decode(options.input, input);
   else writePanningClip(input, options.size, Number(options.frames));
-  const runs = new Map(counts.map(count => [count, { fps: [], together: [], result: undefined, hash: '' }]));
+  const runs = new Map(counts.map(count => [count, { alone: [], together: [], waitMs: 0, hash: '' }]));
   for (let round = 0; round < Number(options.rounds); round++) {
     for (const count of counts) {
       const run = runs.get(count);
       const output = join(folder, 'out.m1v');
-      run.result = await encode(input, output, count);
+      const { motion, ...speed } = await encode(input, output, count);
       run.hash = createHash('md5').update(readFileSync(output)).digest('hex');
-      run.fps.push(run.result.fps);
-      run.together.push(await encodeTogether(input, count));
+      run.waitMs = motion.waitMs;
+      run.alone.push(speed);
+      if (separate.includes(count)) run.together.push(await encodeTogether(input, count));
     }
   }
   const hashes = new Set([...runs.values()].map(({ hash }) => hash));
   if (hashes.size > 1) throw new Error('the streams differ between numbers of threads');
-  const one = median(runs.get(counts[0]).fps);
-  const rows = [...runs].map(([threads, { fps, together, result }]) => ({
-    threads,
-    fps: median(fps),
-    speedup: median(fps) / one,
-    together: median(together),
-    part: median(fps) / median(together),
-    waitMs: result.motion.waitMs,
-    allFps: fps,
-  }));
+  const medianOf = (speeds, name) => median(speeds.map(speed => speed[name]));
+  const one = medianOf(runs.get(counts[0]).alone, 'fps');
+  const rows = [...runs].map(([threads, { alone, together, waitMs }]) => {
+    const fps = medianOf(alone, 'fps');
+    const separateSpeed = together.length > 0 && { fps: medianOf(together, 'fps'), cpuMs: medianOf(together, 'cpuMs') };
+    return {
+      threads,
+      fps,
+      speedup: fps / one,
+      cpuMs: medianOf(alone, 'cpuMs'),
+      busyCores: medianOf(alone, 'busyCores'),
+      waitMs,
+      allFps: alone.map(speed => speed.fps),
+      ...(separateSpeed && { together: separateSpeed, part: fps / separateSpeed.fps }),
+    };
+  });
   const machine = { cpu: cpus()[0]?.model.trim(), cores: cpus().length, node: process.version };
   const what = [options.input ?? 'generated', options.size, ...more].join(' ');
   console.log([new Date().toISOString().slice(0, 10), ...Object.values(machine), what].join(', '));
+  const heads = ['threads', 'pictures/s', 'times one', 'CPU ms/picture', 'busy cores', 'waited for motion ms'];
   console.log(
     table(
-      ['threads', 'pictures/s', 'times one', 'separate encodes', 'part of them', 'waited for motion ms'],
-      rows.map(row => [
-        String(row.threads),
-        fixed(row.fps, 1),
-        fixed(row.speedup, 2),
-        fixed(row.together, 1),
-        fixed(row.part, 2),
-        fixed(row.waitMs, 0),
+      [...heads, 'separate encodes', 'their CPU ms/picture', 'part of them'],
+      rows.map(({ threads, fps, speedup, cpuMs, busyCores, waitMs, together, part }) => [
+        String(threads),
+        fixed(fps, 1),
+        fixed(speedup, 2),
+        fixed(cpuMs, 2),
+        fixed(busyCores, 1),
+        fixed(waitMs, 0),
+        ...(together ? [fixed(together.fps, 1), fixed(together.cpuMs, 2), fixed(part, 2)] : ['', '', '']),
       ]),
     ),
   );
@@ -83,26 +97,36 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** The JSON of an encode, with its frames a second from start to end of the program. */
+/**
+ * Frames, what is told of motion, and the speed of the whole program: frames a second, processor time of one in
+ * milliseconds, and how many cores were busy.
+ */
 async function encode(input, output, threads) {
   const start = performance.now();
+  const usageFile = `${output}.usage`;
   const args = ['encode', input, '-o', output, '--overwrite', '--json', '--threads', String(threads), ...more];
-  const json = await new Promise((resolve, reject) =>
-    execFile(process.execPath, [program, ...args], { maxBuffer: 1 << 28 }, (error, stdout) =>
-      error ? reject(error) : resolve(JSON.parse(stdout)),
+  const { frames, motion } = await new Promise((resolve, reject) =>
+    execFile(
+      process.execPath,
+      ['--import', reporter, program, ...args],
+      { maxBuffer: 1 << 28, env: { ...process.env, MPEGPU_BENCH_USAGE_FILE: usageFile } },
+      (error, stdout) => (error ? reject(error) : resolve(JSON.parse(stdout))),
     ),
   );
-  return { ...json, fps: (1000 * json.frames) / (performance.now() - start) };
+  const ms = performance.now() - start;
+  const { cpuMs } = JSON.parse(readFileSync(usageFile, 'utf8'));
+  return { frames, motion, fps: (1000 * frames) / ms, cpuMs: cpuMs / frames, busyCores: cpuMs / ms };
 }
 
-/** Frames a second of `count` one-thread encodes at once, all together. */
+/** Frames a second of `count` one-thread encodes at once, all together, and the processor time of one. */
 async function encodeTogether(input, count) {
   const start = performance.now();
   const results = await Promise.all(
     Array.from({ length: count }, (_, i) => encode(input, join(folder, `together-${i}.m1v`), 1)),
   );
   const frames = results.reduce((sum, result) => sum + result.frames, 0);
-  return (1000 * frames) / (performance.now() - start);
+  const cpuMs = results.reduce((sum, result) => sum + result.cpuMs, 0) / count;
+  return { fps: (1000 * frames) / (performance.now() - start), cpuMs };
 }
 
 function decode(input, output) {

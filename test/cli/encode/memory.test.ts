@@ -12,7 +12,7 @@ const WIDTH = 320;
 const HEIGHT = 240;
 const FRAME_BYTES = WIDTH * HEIGHT * 1.5;
 const folder = temporaryFolder();
-const reporter = fileURLToPath(new URL('../../../bench/report-peak-memory.mjs', import.meta.url));
+const reporter = fileURLToPath(new URL('../../../bench/report-usage.mjs', import.meta.url));
 const sample = generateSample({ kind: 'pan', width: WIDTH, height: HEIGHT, frames: 8, seed: 1 });
 const frames = [...sample].map(({ y, u, v }) => Buffer.concat([Buffer.from('FRAME\n'), y, u, v]));
 
@@ -34,7 +34,7 @@ async function peakBytes(length: number): Promise<number> {
   ];
   const child = startCli(args, {
     cwd: folder,
-    env: { MPEGPU_BENCH_PEAK_FILE: report },
+    env: { MPEGPU_BENCH_USAGE_FILE: report },
     // The young generation of each thread's heap would grow for some thousands of pictures, and then stay.
     nodeArgs: ['--max-semi-space-size=1', '--import', reporter],
   });
@@ -47,7 +47,7 @@ async function peakBytes(length: number): Promise<number> {
   const { status, stdout, stderr } = await outcome;
   expect([status, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout.toString()).frames).toBe(length);
-  return Number(readFileSync(report, 'utf8'));
+  return JSON.parse(readFileSync(report, 'utf8')).peakBytes;
 }
 
 it('memory does not grow with the length of the sequence', async () => {

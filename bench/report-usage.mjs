@@ -1,0 +1,15 @@
+// Writes what a process has taken to a file when the process exits, as JSON: its largest resident size in bytes, and
+// the processor time of all its threads in milliseconds.
+// Loaded by `node --import`. MPEGPU_BENCH_USAGE_FILE names the file. Worker threads share the process, so only the main
+// thread reports.
+import { writeFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+
+const target = process.env.MPEGPU_BENCH_USAGE_FILE;
+if (isMainThread && target !== undefined) {
+  process.on('exit', () => {
+    const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+    const usage = { peakBytes: maxRSS * 1024, cpuMs: (userCPUTime + systemCPUTime) / 1000 };
+    writeFileSync(target, JSON.stringify(usage));
+  });
+}
