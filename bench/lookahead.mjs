@@ -12,9 +12,12 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { createSharedPictures } from '../dist/encoder/coders/shared-pictures.js';
+import { SourcePictures } from '../dist/encoder/gop/source-pictures.js';
 import { createLookahead } from '../dist/encoder/lookahead/create-lookahead.js';
 import { picturesAhead } from '../dist/encoder/lookahead/picture-planner.js';
 import { resolveOptions } from '../dist/encoder/settings/resolve-options.js';
+import { compiledKernels } from '../dist/kernels/select-kernels.js';
 import { pictureBytes, pictureOnBuffer } from '../dist/picture/picture.js';
 import { panningClip, readClip } from './luma-clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
@@ -47,19 +50,17 @@ const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.leng
 
 /** Plans all pictures of a clip once: pictures a second, and what one picture takes. */
 async function plan({ width, height, planes }) {
-  const settings = resolveOptions({
-    width,
-    height,
-    frameRate: 25,
-    threads: Number(options.threads),
-    estimator: options.estimator,
-    ...(options.bitrate ? { bitrate: Number(options.bitrate) } : {}),
-  });
-  const buffers = planes.map(plane => {
-    const buffer = new SharedArrayBuffer(pictureBytes(settings.grid));
-    new Uint8Array(buffer).set(plane);
-    return buffer;
-  });
+  const { shown, settings } = await placed(
+    planes,
+    resolveOptions({
+      width,
+      height,
+      frameRate: 25,
+      threads: Number(options.threads),
+      estimator: options.estimator,
+      ...(options.bitrate ? { bitrate: Number(options.bitrate) } : {}),
+    }),
+  );
   const warnings = [];
   const { planner, motion } = await createLookahead(settings, { onWarning: message => warnings.push(message) });
   await motion.ready();
@@ -79,9 +80,8 @@ async function plan({ width, height, planes }) {
       cpu = process.cpuUsage();
       times = threadTimes();
     }
-    const turn = id % (2 * buffers.length);
-    const shown = turn < buffers.length ? turn : 2 * buffers.length - 1 - turn;
-    asked.push(planner.plan(pictureOnBuffer(id, settings.grid, buffers[shown]), id));
+    const { buffer, first } = shown[id % shown.length];
+    asked.push(planner.plan(pictureOnBuffer(id, settings.grid, buffer, first), id));
   }
   await Promise.all([...asked, planner.end()]);
   const ms = (performance.now() - startMs) / (count - WARM_UP_PICTURES);
@@ -107,6 +107,21 @@ async function plan({ width, height, planes }) {
     })),
     warnings,
   };
+}
+
+/**
+ * The pictures as an encode holds them, forward and then backward: in the memory that all threads share, where there
+ * are several. Each has its own place, so that no two that are looked at together lie in the same one.
+ */
+async function placed(planes, settings) {
+  const sources = new SourcePictures(settings.grid, true);
+  const shared = createSharedPictures(settings, sources);
+  const shown = [...planes, ...planes.toReversed()].map(plane => {
+    const place = sources.free.pop() ?? { buffer: new SharedArrayBuffer(pictureBytes(settings.grid)), first: 0 };
+    new Uint8Array(place.buffer, place.first).set(plane);
+    return place;
+  });
+  return { shown, settings: { ...settings, kernels: await compiledKernels(settings.kernels, shared?.room) } };
 }
 
 /** What each thread has taken since `before`. */
