@@ -1,6 +1,6 @@
 // Sets speed against compression: every preset of mpegpu, and eight settings of ffmpeg's mpeg1video.
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,20 +19,21 @@ import {
   SEQUENCES,
 } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
-import { paretoSvg } from './pareto-plot.mjs';
 import { ffmpegVersion, median, ROOT, runEncode, runFfmpeg, words } from './processes.mjs';
 import { fixed, table } from './table.mjs';
 
 const USAGE = `usage: node bench/pareto.mjs [folder] [--clips a,b] [--frames 30] [--qs 2,4,8,14] [--speed-frames 240] [--runs 3]
-       [--threads 1,N] [--args="--estimator NAME"] [--svg FILE] [--json]
+       [--threads 1,N] [--args="--estimator NAME"] [--svg FILE] [--json] [--only-speeds | --speeds FILE]
 
   folder          video files and folders of images for the BD-rate; default ../shared/sequences
   --frames        pictures of a clip for the BD-rate
   --speed-frames  pictures of city_704x576, scaled to 640x480, for the speed
-  --runs          the median of so many counts; all settings run in turn
+  --runs          the median of so many counts; all settings run in turn, those that take long once
   --threads       numbers of threads; default 1 and the number of cores
   --args          more options of mpegpu encode
   --svg           where the drawing goes; default docs/images/pareto.svg
+  --only-speeds   measures no BD-rates, prints JSON and draws nothing: for another machine
+  --speeds        a file of that JSON, in place of measuring speeds: BD-rates are the same on any machine
 `;
 
 /** The settings of ffmpeg, besides `-q:v Q -g 12`, roughly fastest first. The first is the anchor of the BD-rate. */
@@ -51,6 +52,8 @@ const PEERS = [
 const DEFAULT_CLIPS = 'basketballpass_416x240,city_704x576,foreman_cif_150,mobile_cif';
 const SPEED_CLIP = 'city_704x576';
 const SPEED_Q = 4;
+/** A run of a setting that takes longer is the only one. */
+const LONG_RUN_SECONDS = 10;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -64,6 +67,8 @@ const { values, positionals } = parseArgs({
     args: { type: 'string', default: '' },
     svg: { type: 'string', default: join(ROOT, 'docs', 'images', 'pareto.svg') },
     json: { type: 'boolean', default: false },
+    'only-speeds': { type: 'boolean', default: false },
+    speeds: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
 });
@@ -152,11 +157,23 @@ async function measureSpeeds(all, frames, runs) {
   const seconds = all.map(() => []);
   for (let run = 0; run < runs; run++) {
     for (const [i, contender] of all.entries()) {
+      if (seconds[i][0] > LONG_RUN_SECONDS) continue;
       const report = await encode(contender, y4m, SPEED_Q);
       seconds[i].push(report.wallSeconds ?? report.seconds);
     }
   }
   return seconds.map(times => frames / median(times));
+}
+
+/** The speeds that `--only-speeds` has printed on another machine. */
+function speedsOf(report, all) {
+  return all.map(({ program, name, threads }) => {
+    const found = report.points.find(
+      point => point.program === program && point.name === name && point.threads === threads,
+    );
+    if (!found) throw new Error(`${values.speeds} has no speed of ${program} ${name} with ${threads} threads`);
+    return found.fps;
+  });
 }
 
 /** Whether another contender with as many threads is as fast and as small, and better in one of the two. */
@@ -177,15 +194,25 @@ async function main() {
   }
   mkdirSync(scratch, { recursive: true });
   const all = contenders();
+  const measureAllSpeeds = () => measureSpeeds(all, Number(values['speed-frames']), Number(values.runs));
+  if (values['only-speeds']) {
+    const speeds = await measureAllSpeeds();
+    const points = all.map((contender, i) => ({ ...contender, fps: speeds[i] }));
+    process.stdout.write(`${JSON.stringify({ machine: describeMachine(), points })}\n`);
+    return;
+  }
+  const given = values.speeds === undefined ? undefined : JSON.parse(readFileSync(values.speeds, 'utf8'));
   const clips = listClips(resolve(positionals[0] ?? SEQUENCES), values.clips.split(','));
   const bdRates = await measureBdRates(all, clips, values.qs.split(',').map(Number), Number(values.frames));
-  const speeds = await measureSpeeds(all, Number(values['speed-frames']), Number(values.runs));
+  const speeds = given ? speedsOf(given, all) : await measureAllSpeeds();
   const points = all.map((contender, i) => ({ ...contender, fps: speeds[i], bdRatePercent: bdRates[i] }));
   for (const point of points) point.dominated = isDominated(point, points);
-  const machine = describeMachine();
-  const { svg, json, help, ...options } = values;
+  const machine = given?.machine ?? describeMachine();
+  const { svg, json, help, 'only-speeds': onlySpeeds, speeds: file, ...options } = values;
   const report = { machine, ...options, points };
   writeFileSync(join(RESULTS, 'pareto.json'), `${JSON.stringify(report, null, 2)}\n`);
+  // A machine that measures speeds alone needs nothing that draws.
+  const { paretoSvg } = await import('./pareto-plot.mjs');
   writeFileSync(svg, paretoSvg(points));
   const header = ['program', 'setting', 'threads', 'pictures/s', 'BD-rate %', 'dominated'];
   const rows = points.map(({ program, name, number, threads, fps, bdRatePercent, dominated }) => [
