@@ -1,5 +1,5 @@
 // Measures the thread that feeds a GPU by itself. Linux alone; needs a build.
-// Asks as the lookahead does: a picture, the one before and the one before that, in three or four pairs, several
+// Asks as the lookahead of a default encode does: a picture, the one before and the one before that, in three or four pairs, several
 // pictures at a time. Prints a table: pictures a second, and the thread's processor time for one. thread-times.mjs says
 // what polls are.
 //
@@ -8,6 +8,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { searchParameters } from '../dist/encoder/motion/search-parameters.js';
+import { resolveOptions } from '../dist/encoder/settings/resolve-options.js';
 import { createThreadedEstimator } from '../dist/motion/threads/worker-host.js';
 import { describeGpuMachine, gpuMachineLine } from './gpu-machine.mjs';
 import { panningClip } from './luma-clips.mjs';
@@ -37,13 +39,10 @@ const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.leng
 const searchTimes = () => threadTimes().findLast(({ name }) => name.startsWith('estimator'));
 
 async function measure(width, height, planes) {
-  const parameters = { width, height, metric: 'sad', blockSize: 16, range: { x: 64, y: 32 } };
+  const parameters = searchParameters(resolveOptions({ width, height, frameRate: 25 }));
   const warnings = [];
-  const estimator = await createThreadedEstimator(
-    options.estimator,
-    { ...parameters, candidatesPerBlock: 2, lambda: 24 },
-    { onWarning: text => warnings.push(text) },
-  );
+  const onWarning = text => warnings.push(text);
+  const estimator = await createThreadedEstimator(options.estimator, parameters, { onWarning });
   const picture = id => ({ id, width, height, pels: planes[id % planes.length] });
   const ask = ([current, reference]) =>
     estimator.estimate({ current: picture(current), reference: picture(reference) });

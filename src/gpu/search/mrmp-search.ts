@@ -13,7 +13,11 @@ const THREADS = 128;
 const MIN_SEEDS = 32;
 /** Candidates of a portion: a multiple of the first, at most the second, which takes 12 KiB of workgroup memory. */
 const PORTION_STEP = 64;
-const MAX_PORTION = 768;
+const MAX_PORTION = 1024;
+/** Of a portion at a finer level, at most. */
+const MAX_NEAR_PORTION = 256;
+/** Vectors side by side that a thread tries together at the coarsest level. */
+const QUAD = 4;
 
 /** Compiles the search for one set of parameters. */
 export async function compileMrmpSearch(device: GPUDevice, parameters: EstimatorParameters): Promise<SearchProgram> {
@@ -26,7 +30,7 @@ export async function compileMrmpSearch(device: GPUDevice, parameters: Estimator
       THREADS,
       SEEDS: Math.max(MIN_SEEDS, Math.min(THREADS, seeds)),
       KEPT: places,
-      PORTION: portionSize(parameters, settings),
+      ...portionSizes(parameters, settings),
       BLOCK: parameters.blockSize,
       CANDIDATES: parameters.candidatesPerBlock,
       LEVELS: settings.levels,
@@ -44,11 +48,16 @@ export async function compileMrmpSearch(device: GPUDevice, parameters: Estimator
  * Candidates that are searched at a time: all that a level can have, within limits. Large workgroup memory takes long
  * to compile (SwiftShader: 1.2 s for 768 candidates, 0.4 s for 256).
  */
-function portionSize(
+function portionSizes(
   { width, height }: EstimatorParameters,
   { levels, predictors, radius, rangeAt }: MrmpSettings,
-): number {
+): { readonly PORTION: number; readonly NEAR_PORTION: number } {
   const { x, y } = rangeAt(levels - 1, width, height);
-  const maxCandidates = Math.max((2 * x + 1) * (2 * y + 1), predictors * (2 * radius + 1) ** 2);
-  return Math.min(MAX_PORTION, PORTION_STEP * Math.ceil(maxCandidates / PORTION_STEP));
+  // Quads begin at whole words, and may reach beyond the window on both sides.
+  const atCoarsest = QUAD * (Math.ceil((2 * x) / QUAD) + 1) * (2 * y + 1);
+  const near = levels === 1 ? 1 : predictors * (2 * radius + 1) ** 2;
+  const inSteps = (candidates: number, most: number) =>
+    Math.min(most, PORTION_STEP * Math.ceil(candidates / PORTION_STEP));
+  const nearPortion = inSteps(near, MAX_NEAR_PORTION);
+  return { PORTION: Math.max(nearPortion, inSteps(atCoarsest, MAX_PORTION)), NEAR_PORTION: nearPortion };
 }

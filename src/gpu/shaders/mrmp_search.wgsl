@@ -55,12 +55,23 @@ override RADIUS: u32;
 
 /** Threads that share a candidate at each level but the coarsest; a thread takes a quarter of the rows. */
 const PARTS = 4u;
+/** At the coarsest level a thread tries so many vectors at a time, side by side, whose matches share words. */
+const QUAD = 4u;
+override QUADS = PORTION / QUAD;
+/** Candidates of a portion at a finer level; at most PORTION. */
+override NEAR_PORTION: u32;
+override COARSEST = LEVELS - 1u;
+override COARSEST_SIDE = BLOCK >> COARSEST;
 
 /** The block at the level being searched: rows of words. */
 var<workgroup> block: array<u32, BLOCK * BLOCK / 4u>;
-/** The portion being searched: costs, and orders (see vectors.wgsl); NOTHING.y for what is not to be tried. */
+/**
+ * The costs of the portion being searched. At the coarsest level the first ones of all quads come first, then the
+ * second ones, and so on; NOTHING.x for what is not to be tried.
+ */
 var<workgroup> costs: array<atomic<u32>, PORTION>;
-var<workgroup> orders: array<u32, PORTION>;
+/** At a finer level, their orders (see vectors.wgsl); NOTHING.y for what is not to be tried. */
+var<workgroup> orders: array<u32, NEAR_PORTION>;
 /** The predictors: vectors kept at the next coarser level, in its pels. */
 var<workgroup> kept: array<vec2i, KEPT>;
 var<workgroup> keptCount: u32;
@@ -127,7 +138,130 @@ fn level_window(level: u32, position: vec2u) -> Window {
   return search_window(vec2i(position), i32(block_side(level)), vec2i(i32(plane.width), i32(plane.height)), range);
 }
 
-/** Merges the portion into the best. A small portion needs no threshold. Starts and ends with a barrier. */
+/** Whether `vector` is in the neighbourhood of one of the first `count` doubled predictors. */
+fn already_tried(vector: vec2i, count: u32) -> bool {
+  for (var index = 0u; index < count; index++) {
+    if (all(abs(vector - 2 * kept[index]) <= vec2i(i32(RADIUS)))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Four vectors side by side: where the match of the first begins in the reference, a whole word, and the first. */
+struct Quad {
+  place: vec2u,
+  vector: vec2i,
+}
+
+/** Quad `number` of the window of the block at `position`; its words are counted row by row. */
+fn window_quad(number: u32, position: vec2u, window: Window) -> Quad {
+  let first = vec2u(vec2i(position) + window.first);
+  let words = (position.x + u32(window.last.x)) / QUAD - first.x / QUAD + 1u;
+  let place = vec2u(QUAD * (first.x / QUAD + number % words), first.y + number / words);
+  return Quad(place, vec2i(place) - vec2i(position));
+}
+
+/** How many quads the window has. */
+fn quad_count(position: vec2u, window: Window) -> u32 {
+  let first = u32(i32(position.x) + window.first.x) / QUAD;
+  let last = u32(i32(position.x) + window.last.x) / QUAD;
+  return (last - first + 1u) * (u32(window.last.y - window.first.y) + 1u);
+}
+
+/** The metric of the block for the four matches from `place` on. Two rows at a time: four loads are under way. */
+fn quad_metrics(place: vec2u) -> vec4u {
+  let plane = parameters.levels[COARSEST];
+  let words = max(1u, COARSEST_SIDE / 4u);
+  let mask = row_mask(COARSEST);
+  var sums = vec4u(BIAS);
+  for (var row = 0u; row < COARSEST_SIDE; row += 2u) {
+    let upper = plane.offset + (place.y + row) * plane.pitch + place.x / QUAD;
+    let lower = upper + plane.pitch;
+    for (var word = 0u; word < words; word++) {
+      let upperLow = reference[upper + word];
+      let upperHigh = reference[upper + word + 1u];
+      let lowerLow = reference[lower + word];
+      let lowerHigh = reference[lower + word + 1u];
+      sums = add_differences(sums, block[row * words + word], upperLow, upperHigh, mask);
+      sums = add_differences(sums, block[(row + 1u) * words + word], lowerLow, lowerHigh, mask);
+    }
+  }
+  return sums - BIAS;
+}
+
+/** Keeps the cost of a vector of the window at `index`; returns the better one of it and `lowest`. */
+fn try_vector(vector: vec2i, metric: u32, index: u32, window: Window, lowest: vec2u) -> vec2u {
+  if (vector.x < window.first.x || vector.x > window.last.x) {
+    atomicStore(&costs[index], NOTHING.x);
+    return lowest;
+  }
+  let cost = metric + penalty(COARSEST, vector);
+  atomicStore(&costs[index], cost);
+  if (cost > lowest.x) {
+    return lowest;
+  }
+  let candidate = vec2u(cost, order_of(vector));
+  return select(lowest, candidate, precedes(candidate, lowest));
+}
+
+/** Tries the quads of a portion; returns the best candidate of the thread. */
+fn try_quads(thread: u32, firstQuad: u32, count: u32, position: vec2u, window: Window) -> vec2u {
+  var lowest = NOTHING;
+  for (var index = thread; index < count; index += THREADS) {
+    let quad = window_quad(firstQuad + index, position, window);
+    let metrics = quad_metrics(quad.place);
+    lowest = try_vector(quad.vector, metrics.x, index, window, lowest);
+    lowest = try_vector(quad.vector + vec2i(1, 0), metrics.y, QUADS + index, window, lowest);
+    lowest = try_vector(quad.vector + vec2i(2, 0), metrics.z, 2u * QUADS + index, window, lowest);
+    lowest = try_vector(quad.vector + vec2i(3, 0), metrics.w, 3u * QUADS + index, window, lowest);
+  }
+  return lowest;
+}
+
+/** Makes finalists of the vectors of a portion that reach the threshold. Each thread looks at those that it tried. */
+fn propose_quads(thread: u32, firstQuad: u32, count: u32, position: vec2u, window: Window) {
+  let limit = min(threshold.x, NOTHING.x - 1u);
+  for (var index = thread; index < count; index += THREADS) {
+    for (var step = 0u; step < QUAD; step++) {
+      let cost = atomicLoad(&costs[step * QUADS + index]);
+      if (cost <= limit) {
+        let quad = window_quad(firstQuad + index, position, window);
+        propose(vec2u(cost, order_of(quad.vector + vec2i(i32(step), 0))));
+      }
+    }
+  }
+}
+
+/** Tries all vectors of the coarsest level and keeps the best in `best`. */
+fn search_coarsest(thread: u32, position: vec2u, keep: u32) {
+  let window = level_window(COARSEST, position);
+  let total = quad_count(position, window);
+  for (var portion = 0u; portion < total; portion += QUADS) {
+    let count = min(QUADS, total - portion);
+    gather_seeds(thread, try_quads(thread, portion, count, position, window));
+    set_threshold(thread, keep);
+    propose_quads(thread, portion, count, position, window);
+    merge_finalists(thread, keep);
+  }
+}
+
+/** The order of candidate `number` at a finer level, around its predictor; NOTHING.y if it is illegal or was tried. */
+fn neighbour_candidate(number: u32, window: Window) -> u32 {
+  let side = 2u * RADIUS + 1u;
+  let predictor = number / (side * side);
+  let step = vec2i(vec2u(number % side, (number / side) % side)) - i32(RADIUS);
+  let vector = 2 * kept[predictor] + step;
+  if (any(vector < window.first) || any(vector > window.last) || already_tried(vector, predictor)) {
+    return NOTHING.y;
+  }
+  return order_of(vector);
+}
+
+/**
+ * Merges the portion of a finer level into the best. A small portion needs no threshold. Starts and ends with a
+ * barrier.
+ */
 fn select_from_portion(thread: u32, count: u32, keep: u32) {
   workgroupBarrier();
   if (count > THREADS) {
@@ -154,66 +288,28 @@ fn select_from_portion(thread: u32, count: u32, keep: u32) {
   merge_finalists(thread, keep);
 }
 
-/** Whether `vector` is in the neighbourhood of one of the first `count` doubled predictors. */
-fn already_tried(vector: vec2i, count: u32) -> bool {
-  for (var index = 0u; index < count; index++) {
-    if (all(abs(vector - 2 * kept[index]) <= vec2i(i32(RADIUS)))) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/** The order of candidate `number` at the coarsest level: vectors of the window, row by row. */
-fn window_candidate(number: u32, window: Window) -> u32 {
-  let columns = u32(window.last.x - window.first.x) + 1u;
-  return order_of(window.first + vec2i(vec2u(number % columns, number / columns)));
-}
-
-/** The order of candidate `number` at a finer level, around its predictor; NOTHING.y if it is illegal or was tried. */
-fn neighbour_candidate(number: u32, window: Window) -> u32 {
-  let side = 2u * RADIUS + 1u;
-  let predictor = number / (side * side);
-  let step = vec2i(vec2u(number % side, (number / side) % side)) - i32(RADIUS);
-  let vector = 2 * kept[predictor] + step;
-  if (any(vector < window.first) || any(vector > window.last) || already_tried(vector, predictor)) {
-    return NOTHING.y;
-  }
-  return order_of(vector);
-}
-
-/** Tries the candidates of one level and keeps the best in `best`. */
-fn search_level(thread: u32, level: u32, position: vec2u) {
+/** Tries the neighbourhoods of the predictors at a finer level and keeps the best in `best`. */
+fn search_near(thread: u32, level: u32, position: vec2u, keep: u32) {
   let window = level_window(level, position);
-  let isCoarsest = level == LEVELS - 1u;
-  let keep = select(PREDICTORS, CANDIDATES, level == 0u);
-  let neighbours = workgroupUniformLoad(&keptCount) * (2u * RADIUS + 1u) * (2u * RADIUS + 1u);
-  let extent = vec2u(window.last - window.first) + 1u;
-  let total = select(neighbours, extent.x * extent.y, isCoarsest);
-  // The coarsest level has many candidates of few pels; the finer have few of many pels, so threads share a candidate.
-  let parts = select(PARTS, 1u, isCoarsest);
-  let partRows = block_side(level) / parts;
-  for (var portion = 0u; portion < total; portion += PORTION) {
-    let count = min(PORTION, total - portion);
+  let total = workgroupUniformLoad(&keptCount) * (2u * RADIUS + 1u) * (2u * RADIUS + 1u);
+  let partRows = block_side(level) / PARTS;
+  for (var portion = 0u; portion < total; portion += NEAR_PORTION) {
+    let count = min(NEAR_PORTION, total - portion);
     for (var index = thread; index < count; index += THREADS) {
-      var order = 0u;
-      if (isCoarsest) {
-        order = window_candidate(portion + index, window);
-      } else {
-        order = neighbour_candidate(portion + index, window);
-      }
+      let order = neighbour_candidate(portion + index, window);
       orders[index] = order;
       if (order != NOTHING.y) {
         atomicStore(&costs[index], penalty(level, vector_of(order)));
       }
     }
     workgroupBarrier();
-    for (var task = thread; task < count * parts; task += THREADS) {
-      let index = task / parts;
+    // Few candidates of many pels: threads share one.
+    for (var task = thread; task < count * PARTS; task += THREADS) {
+      let index = task / PARTS;
       let order = orders[index];
       if (order != NOTHING.y) {
         let place = vec2u(vec2i(position) + vector_of(order));
-        atomicAdd(&costs[index], rows_cost(level, place, (task % parts) * partRows, partRows));
+        atomicAdd(&costs[index], rows_cost(level, place, (task % PARTS) * partRows, partRows));
       }
     }
     select_from_portion(thread, count, keep);
@@ -242,7 +338,12 @@ fn mrmp_search(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     let position = group.xy * block_side(level);
     load_block(thread, level, position);
     keep_best(thread);
-    search_level(thread, level, position);
+    let keep = select(PREDICTORS, CANDIDATES, level == 0u);
+    if (level == COARSEST) {
+      search_coarsest(thread, position, keep);
+    } else {
+      search_near(thread, level, position, keep);
+    }
   }
   write_best(thread, group.y * parameters.blockColumns + group.x);
 }

@@ -37,3 +37,37 @@ fn add_difference(sum: u32, a: u32, b: u32) -> u32 {
   let d = abs(biased_pels(a) - biased_pels(b));
   return bitcast<u32>(bitcast<f32>(sum) + ((d.x + d.y) + (d.z + d.w)));
 }
+
+/**
+ * The same for four matches, each a pel further to the right: `sums` plus the metric of the pels of `a` that `mask`
+ * keeps, two or four, with the pels that start at pels 0, 1, 2 and 3 of `low`.
+ */
+fn add_differences(sums: vec4u, a: u32, low: u32, high: u32, mask: u32) -> vec4u {
+  if (METRIC == 1u) {
+    let first = low & mask;
+    let second = straddling(low, high, 8u) & mask;
+    let third = straddling(low, high, 16u) & mask;
+    let fourth = straddling(low, high, 24u) & mask;
+    let squares = vec4u(
+      dot4U8Packed(first, first),
+      dot4U8Packed(second, second),
+      dot4U8Packed(third, third),
+      dot4U8Packed(fourth, fourth),
+    );
+    let products = vec4u(
+      dot4U8Packed(a, first),
+      dot4U8Packed(a, second),
+      dot4U8Packed(a, third),
+      dot4U8Packed(a, fourth),
+    );
+    return sums + dot4U8Packed(a, a) + squares - 2u * products;
+  }
+  let own = biased_pels(a);
+  let left = biased_pels(low);
+  let right = biased_pels(high);
+  var d = abs(own.x - left) + abs(own.y - vec4f(left.yzw, right.x));
+  if (mask > 0xffffu) {
+    d += abs(own.z - vec4f(left.zw, right.xy)) + abs(own.w - vec4f(left.w, right.xyz));
+  }
+  return bitcast<vec4u>(bitcast<vec4f>(sums) + d);
+}
