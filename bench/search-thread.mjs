@@ -1,7 +1,7 @@
 // Measures the thread that feeds a GPU by itself. Linux alone; needs a build.
-// Asks as the lookahead of a default encode does: a picture, the one before and the one before that, in three or four pairs, several
-// pictures at a time. Prints a table: pictures a second, and the thread's processor time for one. thread-times.mjs says
-// what polls are.
+// Asks as the lookahead of a default encode does: a picture, the one before and the one before that, in three or four
+// pairs, several pictures at a time. Prints a table: pictures a second, and the thread's processor time for one.
+// thread-times.mjs says what polls are.
 //
 //     node bench/search-thread.mjs [--size 640x480,1920x1080] [--estimator gpu-mrmp] [--in-flight 8] [--pictures 2000]
 //                                  [--rounds 3]
