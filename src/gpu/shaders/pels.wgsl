@@ -44,23 +44,12 @@ fn add_difference(sum: u32, a: u32, b: u32) -> u32 {
  */
 fn add_differences(sums: vec4u, a: u32, low: u32, high: u32, mask: u32) -> vec4u {
   if (METRIC == 1u) {
-    let first = low & mask;
-    let second = straddling(low, high, 8u) & mask;
-    let third = straddling(low, high, 16u) & mask;
-    let fourth = straddling(low, high, 24u) & mask;
-    let squares = vec4u(
-      dot4U8Packed(first, first),
-      dot4U8Packed(second, second),
-      dot4U8Packed(third, third),
-      dot4U8Packed(fourth, fourth),
+    return vec4u(
+      add_difference(sums.x, a, low & mask),
+      add_difference(sums.y, a, straddling(low, high, 8u) & mask),
+      add_difference(sums.z, a, straddling(low, high, 16u) & mask),
+      add_difference(sums.w, a, straddling(low, high, 24u) & mask),
     );
-    let products = vec4u(
-      dot4U8Packed(a, first),
-      dot4U8Packed(a, second),
-      dot4U8Packed(a, third),
-      dot4U8Packed(a, fourth),
-    );
-    return sums + dot4U8Packed(a, a) + squares - 2u * products;
   }
   let own = biased_pels(a);
   let left = biased_pels(low);
