@@ -1,7 +1,7 @@
-// Writes what a process has taken to a file when the process exits, as JSON: its largest resident size in bytes, and
-// the processor time of all its threads in milliseconds.
-// Loaded by `node --import`. MPEGPU_BENCH_USAGE_FILE names the file. Worker threads share the process, so only the main
-// thread reports.
+// Writes to a file what a process has taken, when it exits.
+// As JSON: its largest resident size in bytes, and the processor time of all its threads in milliseconds. Loaded
+// by `node --import`. MPEGPU_BENCH_USAGE_FILE names the file. Worker threads share the process, so only the main thread
+// reports.
 import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
