@@ -64,6 +64,9 @@ function startError(workerUrl: string | undefined, message: string): string {
   return 'mpegpu/worker.js did not load from beside the bundle; the option workerUrl names another place';
 }
 
+/** A worker that another worker is to ask has to be started by that one. */
+export function lendThreads(): undefined {}
+
 /** The name of an entry: what worker.js finds its work by. */
 export function threadEntry(_here: string, name: string): string {
   return name;
