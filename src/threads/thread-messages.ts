@@ -71,7 +71,7 @@ export interface LentThreads {
   /** Starts the threads. Called once. */
   start(): void;
   /** Nobody uses them any more. Ends them, or keeps those that do nothing: `areIdle` says that none has a task. */
-  end(areIdle: boolean): Promise<void>;
+  end(areIdle?: boolean): Promise<void>;
 }
 
 /** Threads that encodes use one after the other: `new KeptThreads()` of `mpegpu/node`. */

@@ -29,9 +29,13 @@ export async function startThread(
   };
 }
 
-/** Makes `count` threads for another thread, or takes them from `keeper`. Undefined where threads cannot do that. */
-export function lendThreads(entry: string, count: number, keeper?: ThreadKeeper): LentThreads | undefined {
+/** Makes the `wanted` threads for another thread, or takes them from `keeper`. Undefined where none can be lent. */
+export function lendThreads(
+  wanted: () => { readonly entry: string; readonly count: number },
+  keeper?: ThreadKeeper,
+): LentThreads | undefined {
+  const { entry, count } = wanted();
   if (keeper) return keeper.lend(entry, count);
   const lent = new ThreadStock().lend(entry, count);
-  return { ...lent, end: () => lent.end(false) };
+  return { ...lent, end: () => lent.end() };
 }

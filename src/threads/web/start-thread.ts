@@ -1,6 +1,13 @@
 // Starts a thread of a browser: a module worker. Takes the place of node/start-thread.ts in what browsers load.
 import { OpenTasks } from '../open-tasks.js';
-import type { HostedThread, NumberedReply, NumberedTask, ThreadEntry } from '../thread-messages.js';
+import type {
+  HostedThread,
+  LentThreads,
+  NumberedReply,
+  NumberedTask,
+  ThreadEntry,
+  ThreadKeeper,
+} from '../thread-messages.js';
 import type { WorkerStart } from './worker-messages.js';
 
 /** Browsers load nothing to start threads. */
@@ -65,7 +72,9 @@ function startError(workerUrl: string | undefined, message: string): string {
 }
 
 /** A worker that another worker is to ask has to be started by that one. */
-export function lendThreads(): undefined {}
+export function lendThreads(_wanted: () => object, _keeper?: ThreadKeeper): LentThreads | undefined {
+  return undefined;
+}
 
 /** The name of an entry: what worker.js finds its work by. */
 export function threadEntry(_here: string, name: string): string {

@@ -57,8 +57,8 @@ export interface LookaheadTasks {
   search(given: { readonly current: LumaPicture; readonly reference: LumaPicture }): Promise<MotionField>;
   /** The encode has failed: an estimator that is still being made is given up, where that is safe. */
   giveUp(): Promise<void>;
-  /** Closes the estimator as soon as it is made, if it is. Resolves with whether the threads that were lent are idle. */
-  close(): Promise<boolean>;
+  /** Closes the estimator as soon as it is made, if it is. Resolves with whether no thread that was lent has a task. */
+  close(): Promise<boolean | undefined>;
 }
 
 /** What the lookahead's thread reports with each reply. */

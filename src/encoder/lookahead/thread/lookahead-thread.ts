@@ -65,7 +65,11 @@ export class LookaheadThread implements Planner, MotionSource {
       for (const warning of warnings) onWarning?.(warning);
     };
     const { workerUrl } = setup;
-    this.#lent = lendThreads(threadEntry(import.meta.url, 'analysis-worker.js'), surelyNeeded(setup), keptThreads);
+    const analysts = () => ({
+      entry: threadEntry(import.meta.url, 'analysis-worker.js'),
+      count: surelyNeeded(setup),
+    });
+    this.#lent = lendThreads(analysts, keptThreads);
     const lentPorts = this.#lent?.ports;
     const data = { ...setup, lentPorts } satisfies LookaheadSetup;
     const start = { entry, data, handedOver: lentPorts, workerUrl, onReport, keptThreads };
@@ -142,15 +146,17 @@ export class LookaheadThread implements Planner, MotionSource {
   }
 
   async #close(): Promise<void> {
-    const thread = await this.#thread.catch(() => undefined);
-    if (thread) {
+    let lentAreIdle: boolean | undefined;
+    try {
+      const thread = await this.#thread;
       const closing = thread.ask('close', undefined);
       await thread.finish(closing, CLOSE_LIMIT_S);
-      await this.#lent?.end(await closing.catch(() => false));
-      await closing.catch(error => {
-        if (!(error instanceof ThreadDeath)) throw error;
-      });
-    } else await this.#lent?.end(false);
+      lentAreIdle = await closing;
+    } catch (error) {
+      if (!(error instanceof ThreadDeath)) throw error;
+    } finally {
+      await this.#lent?.end(lentAreIdle);
+    }
     await (await this.#substitute?.catch(() => undefined))?.motion.close();
   }
 

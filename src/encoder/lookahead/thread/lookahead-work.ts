@@ -119,11 +119,11 @@ class LookaheadInThread implements LookaheadTasks {
     this.#givenUp.abort(new Error('the encode has failed'));
   }
 
-  async close(): Promise<boolean> {
+  async close(): Promise<boolean | undefined> {
     const made = await this.#lookahead.catch(() => undefined);
     await (await this.#analysing)?.close();
     await made?.motion.close();
-    return this.borrowed?.giveBack() ?? false;
+    return this.borrowed?.giveBack();
   }
 
   report(): LookaheadReport {

@@ -40,10 +40,8 @@ export async function startAnalysis(
   }
 }
 
-/** Loads what starts the threads, if not all of them have been started for this one. */
-export async function loadAnalysis({ threads, estimator, lentPorts = [] }: LookaheadSetup): Promise<void> {
-  const most = analysisCounts(threads, estimator === 'auto' || searchesHere(estimator));
-  if (most && most.forArrivals + most.forDecisions > lentPorts.length) {
-    await loadThreads().catch(() => {}); // `startAnalysis` tells
-  }
+/** Loads what starts the threads, if this one may have to start some. */
+export async function loadAnalysis({ threads, estimator, lentPorts }: LookaheadSetup): Promise<void> {
+  if (!analysisCounts(threads, false) || (lentPorts && estimator !== 'auto')) return;
+  await loadThreads().catch(() => {}); // `startAnalysis` tells
 }
