@@ -6,7 +6,7 @@ import { defaultInWords, type Flag, flagsOf, flagTerm, refusedFlagsOf } from './
 import { parseFlag } from './flag-values.js';
 import { legalToolValues, TOOL_FLAGS } from './tool-flags.js';
 
-/** Adds a command to the program, without arguments, flags and an action: its name is known then. */
+/** Adds the name of a command to the program; `addFlags` adds what may stand after it. */
 export function addCommand(program: Command, name: CommandName): Command {
   const [own = name, group] = name.split(' ').reverse();
   const { meaning } = COMMANDS[name];

@@ -13,6 +13,7 @@ export class PortWork implements HostedThread {
   readonly #port: MessagePort;
   readonly #open = new OpenTasks();
   #onDeath: (reason: unknown) => void;
+  #hasDied = false;
 
   /**
    * Has the thread's entry start with `data`; the ports `handedOver` lie in it. `onDeath` is told why the thread has
@@ -34,9 +35,9 @@ export class PortWork implements HostedThread {
     port.postMessage({ data } satisfies WorkStart, handedOver as TransferListItem[]);
   }
 
-  /** Whether all tasks are replied to. */
+  /** Whether the thread runs, and all tasks are replied to. */
   get isIdle(): boolean {
-    return this.#open.isEmpty;
+    return !this.#hasDied && this.#open.isEmpty;
   }
 
   run: HostedThread['run'] = (message, handedOver) =>
@@ -47,6 +48,7 @@ export class PortWork implements HostedThread {
 
   /** The thread has ended. */
   die(reason: unknown): void {
+    this.#hasDied = true;
     this.#port.close();
     this.#open.reject(reason);
     this.#onDeath(reason);

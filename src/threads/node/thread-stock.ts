@@ -15,8 +15,7 @@ export class ThreadStock implements ThreadKeeper {
 
   /** As `startThread`, with a thread that is there, if one is. Rejects with InputError after `close`. */
   async start({ entry, ...given }: ThreadEntry, onDeath: (reason: unknown) => void): Promise<HostedThread> {
-    if (this.#isClosed) throw new InputError('the kept threads are closed');
-    const thread = this.#take(entry) ?? (await PoolThread.start(entry));
+    const thread = await this.#threadOf(entry);
     const work = thread.give(given, onDeath);
     return {
       run: work.run,
@@ -35,7 +34,7 @@ export class ThreadStock implements ThreadKeeper {
     let starting: readonly Promise<PoolThread | undefined>[] = [];
     const start = async (port: MessagePort): Promise<PoolThread | undefined> => {
       try {
-        const thread = this.#take(entry) ?? (await PoolThread.start(entry));
+        const thread = await this.#threadOf(entry);
         // When a thread ends, its end of the port is closed: that tells whoever uses it.
         thread.giveTo(port, () => void thread.end());
         return thread;
@@ -76,6 +75,12 @@ export class ThreadStock implements ThreadKeeper {
     this.#idle.clear();
     this.#memories = [];
     await Promise.all(idle.map(thread => thread.end()));
+  }
+
+  /** A thread that nobody uses, or a new one. */
+  async #threadOf(entry: string): Promise<PoolThread> {
+    if (this.#isClosed) throw new InputError('the kept threads are closed');
+    return this.#take(entry) ?? PoolThread.start(entry);
   }
 
   #take(entry: string): PoolThread | undefined {
