@@ -156,12 +156,18 @@ export async function bundleForNode() {
     packages: 'external',
     plugins: [shortShaders],
   });
-  const imports = names => importsOf(...names.map(name => join(parts, `${name}.js`)));
-  const [coder, threads] = [imports(['coder-worker']), imports(THREADS)];
-  const chunkOf = path => {
-    if (coder.has(path)) return 'coder';
-    return threads.has(path) ? 'threads' : undefined;
-  };
+  const entry = name => join(parts, `${name}.js`);
+  const encode = readdirSync(parts).find(name => name.startsWith('encode-command-'));
+  // A file takes all that it names and no file before it does: a program loads as few as there can be.
+  const files = [
+    ['coder', importsOf(entry('coder-worker'))],
+    ['threads', importsOf(...THREADS.map(entry))],
+    ['encoder', importsOf(entry('index'))],
+    ['files', importsOf(entry('node'))],
+    ['command-line', importsOf(entry('mpegpu'))],
+    ['encode', importsOf(join(parts, encode))],
+  ];
+  const chunkOf = path => files.find(([, imports]) => imports.has(path))?.[0];
   await joinChunks({ from: parts, to: target, entries: Object.keys(ENTRIES), chunkOf });
 }
 

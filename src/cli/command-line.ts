@@ -1,18 +1,11 @@
 // `mpegpu`: runs the command that the arguments name.
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
-import { addAssembleCommand } from './chunks/assemble-command.js';
-import { addEncodeChunkCommand } from './chunks/encode-chunk-command.js';
-import { addPlanCommand } from './chunks/plan-command.js';
-import { addCompareCommand } from './compare/compare-command.js';
-import { addDevicesCommand } from './devices/devices-command.js';
-import { addDisparityCommand } from './disparity/disparity-command.js';
-import { addEncodeCommand } from './encode/encode-command.js';
-import { addEstimateCommand } from './estimate/estimate-command.js';
+import { COMMAND_ACTIONS } from './command-actions.js';
 import { exitStatusOf, reportFailure, UsageError } from './failure.js';
-import { addFarmCommands } from './farm/farm-commands.js';
+import { addCommand, addFlags } from './flags/add-flags.js';
 import { COMMANDS } from './flags/command-table.js';
-import { addLocateCommand } from './locate/locate-command.js';
+import type { CommandName } from './flags/flag-row.js';
 import { writeStandardOutput } from './standard-output.js';
 
 /** Runs `mpegpu` with the arguments that follow its name; resolves to the exit status. Never rejects. */
@@ -24,7 +17,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   try {
     const help: string[] = [];
     await runProgram(
-      createProgram(text => help.push(text)),
+      createProgram(text => help.push(text), args),
       args,
     );
     if (help.length > 0) await writeStandardOutput(help.join(''));
@@ -44,8 +37,12 @@ async function runProgram(program: Command, args: readonly string[]): Promise<vo
   }
 }
 
-/** The program with all its commands. Errors are thrown, not printed; `writeOut` takes the help and the version. */
-export function createProgram(writeOut: (text: string) => void = () => {}): Command {
+/**
+ * The program with all its commands. Errors are thrown, not printed; `writeOut` takes the help and the version. If
+ * `args` names some of the commands, only those have their arguments and flags: making all of them takes longer than
+ * reading the line.
+ */
+export function createProgram(writeOut: (text: string) => void = () => {}, args: readonly string[] = []): Command {
   const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
   const program = new Command('mpegpu')
     .description('MPEG-1 video encoder with a swappable motion estimator')
@@ -53,16 +50,14 @@ export function createProgram(writeOut: (text: string) => void = () => {}): Comm
     .exitOverride()
     // reportFailure prints errors, in one line.
     .configureOutput({ outputError: () => {}, writeErr: () => {}, writeOut });
-  addEncodeCommand(program);
-  addPlanCommand(program);
-  addEncodeChunkCommand(program);
-  addAssembleCommand(program);
-  addFarmCommands(program);
-  addEstimateCommand(program);
-  addLocateCommand(program);
-  addCompareCommand(program);
-  addDisparityCommand(program);
-  addDevicesCommand(program);
+  const names = Object.keys(COMMANDS) as CommandName[];
+  const named = names.filter(name => name.split(' ').every(word => args.includes(word)));
+  for (const name of names) {
+    const command = addCommand(program, name);
+    if (named.length > 0 && !named.includes(name)) continue;
+    addFlags(command, name);
+    command.action(async (...given) => (await COMMAND_ACTIONS[name]())(...(given as unknown as never[])));
+  }
   return program;
 }
 

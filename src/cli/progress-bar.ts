@@ -1,6 +1,6 @@
 // The progress on standard error: a bar on a terminal, a line a minute elsewhere.
+import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
-import { SingleBar } from 'cli-progress';
 import { NO_PROGRESS, type Progress, type ShowProgress, type Work } from '../encode-files/progress.js';
 import { ProgressMeter } from './progress-meter.js';
 
@@ -38,6 +38,8 @@ export function progressDisplay(
 function showBar(expected: number | undefined, work: Work = {}, { stream, nowMs }: Display): Progress {
   const meter = new ProgressMeter(expected, work, nowMs());
   const payload = () => ({ label: meter.label, text: meter.text(nowMs()) });
+  // Loaded here, at once: its two dozen files take 10 ms, for which nobody without a bar should wait.
+  const { SingleBar } = createRequire(import.meta.url)('cli-progress') as typeof import('cli-progress');
   const bar = new SingleBar({
     format: expected === undefined ? '{label}{text}' : '{label}{bar} {percentage} % | {text}',
     barsize: 20,

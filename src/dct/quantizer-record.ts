@@ -38,13 +38,17 @@ export function quantizerRecord(parameters: QuantizerParameters): Uint8Array {
   const scale = new Int16Array(buffer, offsets.scale, 64);
   const maxLevel = new Int16Array(buffer, offsets.maxLevel, 64);
   const deadZone = new Int16Array(buffer, offsets.deadZone, 64);
+  const { quantizerScale, weights, intra } = parameters;
   for (let i = 0; i < 64; i++) {
-    const step = parameters.quantizerScale * parameters.weights[i]!;
-    reciprocal[i] = 1 / step;
-    rounding[i] = parameters.rounding + Math.min(MAX_SHORTFALL, shortfall(step, parameters.intra));
+    const step = quantizerScale * weights[i]!;
+    // Most matrices have few weights: the numbers of each are found once.
+    const same = weights.indexOf(weights[i]!);
+    const isNew = same === i;
     scale[i] = step;
-    maxLevel[i] = maxUsableLevel(step, parameters.intra);
-    deadZone[i] = maxDroppedCoefficient(step, reciprocal[i]!, rounding[i]!);
+    reciprocal[i] = 1 / step;
+    rounding[i] = isNew ? parameters.rounding + Math.min(MAX_SHORTFALL, shortfall(step, intra)) : rounding[same]!;
+    maxLevel[i] = isNew ? maxUsableLevel(step, intra) : maxLevel[same]!;
+    deadZone[i] = isNew ? maxDroppedCoefficient(step, reciprocal[i]!, rounding[i]!) : deadZone[same]!;
   }
   return new Uint8Array(buffer);
 }

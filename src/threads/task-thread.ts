@@ -10,7 +10,7 @@ import {
   type TaskMessage,
   type TaskReply,
   type ThreadEntry,
-  type ThreadKeeper,
+  type ThreadSource,
   type ThreadTasks,
 } from './thread-messages.js';
 import { withTimeLimit } from './time-limit.js';
@@ -34,7 +34,7 @@ export interface ThreadStart<Report> extends ThreadEntry {
   /** Called with the report of each reply. */
   readonly onReport: (report: Report) => void;
   /** Keeps the thread for other work when it ends without a task; by default it is started for this alone. */
-  readonly keptThreads?: ThreadKeeper | undefined;
+  readonly keptThreads?: ThreadSource | undefined;
 }
 
 /** A thread that answers several tasks at a time. `Tasks` are the methods that its entry gives `answerTasks`. */

@@ -47,6 +47,8 @@ export interface ThreadEntry {
   readonly entry: string;
   /** What the entry is started with. */
   readonly data: unknown;
+  /** What lies in `data` and goes to the thread, instead of a copy: the ports of threads that are lent to it. */
+  readonly handedOver?: readonly object[] | undefined;
   /** The script of a browser's workers, where it is not beside the bundle; Node starts files of its own. */
   readonly workerUrl?: string | undefined;
 }
@@ -59,16 +61,41 @@ export interface HostedThread {
   end(): Promise<void>;
 }
 
+/**
+ * Threads that one thread starts for another, which then asks them itself: they run sooner than if that one, which has
+ * to start first, started them.
+ */
+export interface LentThreads {
+  /** One of each thread, for the thread that uses them. It is closed when the thread ends, or cannot start. */
+  readonly ports: readonly object[];
+  /** Starts the threads. Called once. */
+  start(): void;
+  /** Nobody uses them any more. Ends them, or keeps those that do nothing: `areIdle` says that none has a task. */
+  end(areIdle?: boolean): Promise<void>;
+}
+
 /** Threads that encodes use one after the other: `new KeptThreads()` of `mpegpu/node`. */
 export interface EncodeThreads {
   /** Their `ThreadKeeper`: for encoders alone. */
   readonly keeper: object;
 }
 
-/** What keeps threads, and the memory that they share, from one encode to the next. */
-export interface ThreadKeeper {
+/** Where threads come from. */
+export interface ThreadSource {
   /** Starts a thread for a work, or takes one that is there. `onDeath` is told why it has ended, or could not start. */
   start(entry: ThreadEntry, onDeath: (reason: unknown) => void): Promise<HostedThread>;
+}
+
+/** Threads that were lent to this thread. */
+export interface Borrowed extends ThreadSource {
+  /** Gives them back; none is used any more. Returns whether none had a task when its work was ended. */
+  giveBack(): boolean;
+}
+
+/** What keeps threads, and the memory that they share, from one encode to the next. */
+export interface ThreadKeeper extends ThreadSource {
+  /** Makes so many threads for another thread, or takes some that are there. */
+  lend(entry: string, count: number): LentThreads;
   /** A memory of `bytes` bytes or more, if there is one; what an encode has left there may lie in it. */
   takeMemory(bytes: number): WasmMemoryType | undefined;
   /** Keeps a memory that nobody uses any more. */

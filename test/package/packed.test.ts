@@ -82,6 +82,25 @@ describe('the package', () => {
   });
 });
 
+describe('mpegpu', () => {
+  it('starts with few files, and without the packages that only some commands need', () => {
+    const folder = join(installed, 'dist', 'package');
+    const loaded = new Set(['mpegpu.js']);
+    const packages = new Set<string>();
+    for (const name of loaded) {
+      const text = readFileSync(join(folder, name), 'utf8');
+      for (const [, from = ''] of text.matchAll(/(?:^|;)\s*import\s(?:[^'"();]*?from )?'([^']+)'/gm)) {
+        if (from.startsWith('./')) loaded.add(from.slice(2));
+        else if (!from.startsWith('node:')) packages.add(from);
+      }
+    }
+    // Each file takes about a millisecond.
+    expect(loaded.size).toBeGreaterThan(3);
+    expect(loaded.size).toBeLessThanOrEqual(6);
+    expect([...packages]).toEqual(['commander']);
+  });
+});
+
 describe('a program that uses the package', () => {
   const estimator = examplesOf('docs/estimators.md', 'js').find(({ code }) => code.startsWith('// my-estimator.mjs'))!;
   const size = { width: 96, height: 64 };

@@ -3,8 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { InputError } from '../../src/errors.js';
 import { KernelMemory, memoryBytes, usedMemory } from '../../src/kernels/kernel-memory.js';
+import { BorrowedThreads } from '../../src/threads/node/borrowed-threads.js';
 import { ThreadStock } from '../../src/threads/node/thread-stock.js';
 import { TaskThread, ThreadDeath } from '../../src/threads/task-thread.js';
+import type { ThreadSource } from '../../src/threads/thread-messages.js';
 
 interface CountingTasks {
   add(numbers: Int32Array): Promise<Int32Array>;
@@ -15,7 +17,7 @@ interface CountingTasks {
 const entry = fileURLToPath(new URL('fixtures/counting-thread.mjs', import.meta.url));
 
 /** A thread that starts to count at `first`, and how many tasks the file that it runs has been asked. */
-async function start(keptThreads: ThreadStock, first: number) {
+async function start(keptThreads: ThreadSource, first: number) {
   let asked = 0;
   const onReport = (report: number) => {
     asked = report;
@@ -62,6 +64,51 @@ it('after they are closed, no work begins, and a thread that is in use ends with
   expect(await add(1)).toEqual([101, 1]);
   await thread.end();
   await expect(keptThreads.start({ entry, data: {} }, () => {})).rejects.toBeInstanceOf(InputError);
+});
+
+it('threads that are lent are asked by whoever has their ports, and do the next work', async () => {
+  const keptThreads = new ThreadStock();
+  const lent = keptThreads.lend(entry, 2);
+  const borrowed = new BorrowedThreads(lent.ports, keptThreads);
+  lent.start();
+  const [one, other] = await Promise.all([start(borrowed, 100), start(borrowed, 200)]);
+  expect([await one.add(1), await other.add(1)]).toEqual([
+    [101, 1],
+    [201, 1],
+  ]);
+  // One more than was lent.
+  const more = await start(borrowed, 300);
+  expect(await more.add(1)).toEqual([301, 1]);
+  await Promise.all([one.thread.end(), other.thread.end(), more.thread.end()]);
+  await expect(one.add(1)).rejects.toBeInstanceOf(ThreadDeath);
+  expect(borrowed.giveBack()).toBe(true);
+  await lent.end(true);
+  // All three are there again.
+  const again = keptThreads.lend(entry, 3);
+  const next = new BorrowedThreads(again.ports);
+  again.start();
+  for (const first of [100, 200, 300]) expect(await (await start(next, first)).add(1)).toEqual([first + 1, 2]);
+  await again.end(false);
+  await keptThreads.close();
+});
+
+it('threads that are lent and die, are busy or cannot start, are known by their ports, and not kept', async () => {
+  const keptThreads = new ThreadStock();
+  const lent = keptThreads.lend(entry, 2);
+  const borrowed = new BorrowedThreads(lent.ports);
+  lent.start();
+  const left = await start(borrowed, 100);
+  await expect(left.thread.ask('leave', undefined)).rejects.toThrow('it has ended');
+  const busy = await start(borrowed, 100);
+  const waiting = busy.thread.ask('wait', undefined);
+  await Promise.all([expect(waiting).rejects.toBeInstanceOf(ThreadDeath), busy.thread.end()]);
+  expect(borrowed.giveBack()).toBe(false);
+  await lent.end(false);
+  const missing = keptThreads.lend(`${entry}.missing`, 1);
+  missing.start();
+  await expect(start(new BorrowedThreads(missing.ports), 100)).rejects.toThrow('it has ended');
+  await missing.end(true);
+  await keptThreads.close();
 });
 
 it('a memory is taken by an encode that it has room for, and what comes from it is 0', async () => {

@@ -23,6 +23,13 @@ function wrapped(difference: i32, fCode: i32): i32 {
   return (difference << shift) >> shift;
 }
 
+/** How many bits have been put, but for a constant and multiples of 2^32. */
+// @ts-ignore: decorator
+@inline
+function bitsPut(): i32 {
+  return (<i32>to << 3) + <i32>pendingBits;
+}
+
 /** motion_*_code and motion_*_r; Table B.4. */
 function putMotion(motion: usize, difference: i32, fCode: i32): void {
   const value = wrapped(difference, fCode);
@@ -100,6 +107,7 @@ function putHeader(writing: SliceWriting, symbols: SymbolArrays, address: usize,
   const changesScale = hasCoefficients && scale != writing.quantizerScale;
   putEntry(types(writing), changesScale ? flags | MACROBLOCK_QUANT : flags);
   if (changesScale) put(<u32>scale, QUANTIZER_SCALE_BITS);
+  const before = bitsPut();
   if (flags & MACROBLOCK_MOTION_FORWARD) {
     putMotion(motion, difference(symbols.forwardDx, address, writing.forwardDx), writing.forwardFCode);
     putMotion(motion, difference(symbols.forwardDy, address, writing.forwardDy), writing.forwardFCode);
@@ -108,6 +116,7 @@ function putHeader(writing: SliceWriting, symbols: SymbolArrays, address: usize,
     putMotion(motion, difference(symbols.backwardDx, address, writing.backwardDx), writing.backwardFCode);
     putMotion(motion, difference(symbols.backwardDy, address, writing.backwardDy), writing.backwardFCode);
   }
+  writing.vectorBits += bitsPut() - before;
   if (flags & MACROBLOCK_PATTERN) putEntry(codes.patterns, <i32>load<u8>(symbols.codedBlockPattern + address));
 }
 

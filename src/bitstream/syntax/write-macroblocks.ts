@@ -8,6 +8,7 @@ import type { PictureType } from '../picture-type.js';
 import { SlicePredictors } from '../slice-predictors.js';
 import { BitSink } from './bit-sink.js';
 import { MacroblockWriter } from './slice.js';
+import { vectorBits } from './vector-bits.js';
 
 const PICTURE_TYPES = ['I', 'P', 'B'] as const;
 
@@ -18,9 +19,11 @@ export function referenceMacroblockWriting(memory: KernelMemory): Pick<Bitstream
       const writing = SLICE_WRITING.at(memory, pointer);
       const sink = new BitSink();
       sink.putBits(writing.pending, writing.pendingBits);
+      const headers = headersAt(memory, writing, 0, first + count);
+      writing.vectorBits += vectorBits(headers, predictorsOf(writing), first, count);
       const predictors = predictorsOf(writing);
       const blocks = new WrittenBlocks(sink, memory, writing);
-      const writer = new MacroblockWriter(sink, headersAt(memory, writing, 0, first + count), predictors, blocks);
+      const writer = new MacroblockWriter(sink, headers, predictors, blocks);
       writer.increment = writing.increment;
       writer.write(first, count, last);
       keepPredictors(writing, predictors);

@@ -1,5 +1,4 @@
 // `mpegpu assemble`: the video of a plan from its chunks.
-import type { Command } from 'commander';
 import { type AssembledPicture, type AssembledVideo, assembleChunks } from '../../chunks/assemble-chunks.js';
 import type { ChunkPlan } from '../../chunks/chunk-plan.js';
 import { checkTarget } from '../../encode-files/check-options.js';
@@ -19,7 +18,6 @@ import { type StoredFile, storedFile } from '../../media/stored-file.js';
 import { type PictureEntry, pictureEntry } from '../encode/encode-report.js';
 import { StdoutWriter } from '../encode/stdout-writer.js';
 import { printWarning } from '../failure.js';
-import { addCommand } from '../flags/add-flags.js';
 import { asFlag, type FlagsOf } from '../flags/flag-table.js';
 import { progressDisplay } from '../progress-bar.js';
 import { finitePsnrs } from '../psnr-json.js';
@@ -30,14 +28,8 @@ import { type Stopping, untilStopped } from './stopping.js';
 
 type AssembleFlags = FlagsOf<'assemble'>;
 
-/** Adds `mpegpu assemble` to the program. */
-export function addAssembleCommand(program: Command): void {
-  addCommand(program, 'assemble').action((plan: string, chunks: string[], flags: AssembleFlags) =>
-    assemble(plan, chunks, flags),
-  );
-}
-
-async function assemble(planPath: string, paths: readonly string[], flags: AssembleFlags): Promise<void> {
+/** Runs `mpegpu assemble`. */
+export async function assemble(planPath: string, paths: readonly string[], flags: AssembleFlags): Promise<void> {
   const { output, json = false } = flags;
   const chunks = Object.fromEntries(paths.map(path => [`the chunk ${path}`, path]));
   const warnings = new Warnings(flags);

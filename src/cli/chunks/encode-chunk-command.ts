@@ -1,10 +1,8 @@
 // `mpegpu encode-chunk`: one chunk of a plan, or its first pass.
-import type { Command } from 'commander';
 import { chunkOf } from '../../chunks/chunk-plan.js';
 import { type ChunkRun, type EncodedChunk, encodeChunk, measureChunk } from '../../chunks/encode-chunk.js';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { InputError, OptionError } from '../../errors.js';
-import { addCommand } from '../flags/add-flags.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { progressDisplay } from '../progress-bar.js';
 import { finitePsnrs } from '../psnr-json.js';
@@ -22,14 +20,8 @@ interface ChunkOutcome {
   readonly figures: object;
 }
 
-/** Adds `mpegpu encode-chunk` to the program. */
-export function addEncodeChunkCommand(program: Command): void {
-  addCommand(program, 'encode-chunk').action((plan: string, index: string, flags: ChunkFlags) =>
-    encodeOne(plan, index, flags),
-  );
-}
-
-async function encodeOne(planPath: string, indexText: string, flags: ChunkFlags): Promise<void> {
+/** Runs `mpegpu encode-chunk`. */
+export async function encodeOne(planPath: string, indexText: string, flags: ChunkFlags): Promise<void> {
   const { output, input, pass = 2, json = false, overwrite = false } = flags;
   await requireDifferentFiles({ inputs: { 'the plan': planPath, '--input': input }, outputs: { '-o': output }, json });
   if (output === '-') throw new OptionError('output', '-o - is not possible: a chunk is a file');

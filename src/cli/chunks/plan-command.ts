@@ -1,5 +1,4 @@
 // `mpegpu plan`: from an input to a plan, or from a plan and its first pass to the plan of the second pass.
-import type { Command } from 'commander';
 import { budgetChunks, type ChunkMeasurement } from '../../chunks/chunk-budgets.js';
 import type { ChunkPlan } from '../../chunks/chunk-plan.js';
 import { planChunks } from '../../chunks/plan-chunks.js';
@@ -9,7 +8,6 @@ import { pelAspectOption } from '../../encode-files/stream-shape.js';
 import { OptionError } from '../../errors.js';
 import { namingMatrixFile } from '../encode/quantizer-matrix-file.js';
 import { UsageError } from '../failure.js';
-import { addCommand } from '../flags/add-flags.js';
 import { asFlag, type FlagsOf } from '../flags/flag-table.js';
 import { progressDisplay } from '../progress-bar.js';
 import { sourceOptions, streamRate } from '../source-frames.js';
@@ -22,12 +20,8 @@ import { type Stopping, untilStopped } from './stopping.js';
 
 type PlanFlags = FlagsOf<'plan'>;
 
-/** Adds `mpegpu plan` to the program. */
-export function addPlanCommand(program: Command): void {
-  addCommand(program, 'plan').action((inputs: string[], flags: PlanFlags) => plan(inputs, flags));
-}
-
-async function plan(inputs: readonly string[], flags: PlanFlags): Promise<void> {
+/** Runs `mpegpu plan`. */
+export async function plan(inputs: readonly string[], flags: PlanFlags): Promise<void> {
   const { output, budgets, json = false } = flags;
   const named = Object.fromEntries(inputs.map((input, i) => [i === 0 ? 'the input' : `input ${i + 1}`, input]));
   await requireDifferentFiles({ inputs: { ...named, '--budgets': budgets }, outputs: { '-o': output }, json });

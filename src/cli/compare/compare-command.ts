@@ -5,7 +5,6 @@ import type { RateSettings } from '../../compare/comparison/rate-settings.js';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { OptionError, UnsupportedError } from '../../errors.js';
 import { Interrupted } from '../failure.js';
-import { addCommand } from '../flags/add-flags.js';
 import { DEFAULT_RUNS, DEFAULT_SCALES } from '../flags/compare-flags.js';
 import { encoderOptions } from '../flags/encoder-options.js';
 import type { FlagsOf } from '../flags/flag-table.js';
@@ -23,18 +22,8 @@ type CompareFlags = FlagsOf<'compare'>;
 
 const REPORT_NAME = /\.html?$/i;
 
-/** Adds `mpegpu compare` to the program. */
-export function addCompareCommand(program: Command): void {
-  addCommand(program, 'compare').action((input: string, flags: CompareFlags) =>
-    compare(input, flags, { version: program.version() ?? '', args: program.args }),
-  );
-}
-
-async function compare(
-  input: string,
-  flags: CompareFlags,
-  line: { readonly version: string; readonly args: readonly string[] },
-): Promise<void> {
+/** Runs `mpegpu compare`. */
+export async function compare(input: string, flags: CompareFlags, { parent: program }: Command): Promise<void> {
   const { report, csv, json = false } = flags;
   if (report !== undefined && !REPORT_NAME.test(report)) {
     throw new OptionError(
@@ -47,7 +36,8 @@ async function compare(
   await requireDifferentFiles({ inputs: { 'the input': input }, outputs: { '--report': report, '--csv': csv }, json });
   const warnings = new Warnings(flags);
   const job: CompareJob = {
-    ...line,
+    version: program?.version() ?? '',
+    args: program?.args ?? [],
     input,
     source: sourceOptions(flags, warnings.add),
     estimators: flags.estimators,

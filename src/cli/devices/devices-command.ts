@@ -1,13 +1,11 @@
 // `mpegpu devices`: what this machine offers.
 import { cpus } from 'node:os';
-import type { Command } from 'commander';
 import { UnsupportedError } from '../../errors.js';
 import { kernelSetName } from '../../kernels/select-kernels.js';
 import { simdIsAvailable } from '../../kernels/simd-kernels.js';
 import { describeFfmpeg, type FfmpegDescription } from '../../media/find-ffmpeg.js';
 import type { EstimatorParameters } from '../../motion/estimator.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
-import { addCommand } from '../flags/add-flags.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { writeStandardOutput } from '../standard-output.js';
 import { type AdapterReport, describeGpu } from './describe-gpu.js';
@@ -49,12 +47,10 @@ interface DeviceReport {
   readonly driverMessages?: readonly string[];
 }
 
-/** Adds `mpegpu devices` to the program. */
-export function addDevicesCommand(program: Command): void {
-  addCommand(program, 'devices').action(async ({ json, verbose = false }: FlagsOf<'devices'>) => {
-    const report = await describeDevices(verbose);
-    await writeStandardOutput(json ? `${JSON.stringify(report)}\n` : devicesText(report));
-  });
+/** Runs `mpegpu devices`. */
+export async function devices({ json, verbose = false }: FlagsOf<'devices'>): Promise<void> {
+  const report = await describeDevices(verbose);
+  await writeStandardOutput(json ? `${JSON.stringify(report)}\n` : devicesText(report));
 }
 
 async function describeDevices(verbose: boolean): Promise<DeviceReport> {

@@ -1,7 +1,5 @@
 // `mpegpu disparity`: from flags to a job, from its result to output.
-import type { Command } from 'commander';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
-import { addCommand } from '../flags/add-flags.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { Interruption } from '../interruption.js';
 import { writeStandardOutput } from '../standard-output.js';
@@ -9,14 +7,8 @@ import { disparityReport, disparitySummary } from './disparity-report.js';
 
 type DisparityFlags = FlagsOf<'disparity'>;
 
-/** Adds `mpegpu disparity` to the program. */
-export function addDisparityCommand(program: Command): void {
-  addCommand(program, 'disparity').action((left: string, right: string, flags: DisparityFlags) =>
-    disparity(left, right, flags),
-  );
-}
-
-async function disparity(left: string, right: string, flags: DisparityFlags): Promise<void> {
+/** Runs `mpegpu disparity`. */
+export async function disparity(left: string, right: string, flags: DisparityFlags): Promise<void> {
   const { output, truth, mask, unfilled = false, json = false, ...rest } = flags;
   await requireDifferentFiles({
     inputs: { 'the left picture': left, 'the right picture': right, '--truth': truth, '--mask': mask },

@@ -1,5 +1,4 @@
 // `mpegpu encode`: from flags to a job, from its result to output.
-import type { Command } from 'commander';
 import { checkDependentOptions, TUNED_MATRIX } from '../../encode-files/check-options.js';
 import { type EncodeJob, type EncodeResult, runEncode } from '../../encode-files/encode-run.js';
 import { soundFile, soundRequest } from '../../encode-files/encode-sound.js';
@@ -7,10 +6,8 @@ import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import type { PictureReport } from '../../encoder/report/picture-report.js';
 import { containerForPath } from '../../media/containers/container.js';
 import type { StreamFormat } from '../../media/containers/container-writer.js';
-import { runEncodeByPlan } from '../chunks/encode-by-plan.js';
 import { refuseOtherFlags } from '../chunks/refuse-flags.js';
 import { Interrupted, printWarning } from '../failure.js';
-import { addCommand } from '../flags/add-flags.js';
 import { encoderOptions } from '../flags/encoder-options.js';
 import { asFlag, type FlagsOf } from '../flags/flag-table.js';
 import { Interruption } from '../interruption.js';
@@ -39,12 +36,8 @@ const BESIDE_PLAN = [
   'audioBitrate',
 ];
 
-/** Adds `mpegpu encode` to the program. */
-export function addEncodeCommand(program: Command): void {
-  addCommand(program, 'encode').action((input: string, flags: EncodeFlags) => encode(input, flags));
-}
-
-async function encode(input: string, flags: EncodeFlags): Promise<void> {
+/** Runs `mpegpu encode`. */
+export async function encode(input: string, flags: EncodeFlags): Promise<void> {
   if (flags.plan === undefined) checkDependentOptions(input, flags);
   else refuseOtherFlags(flags, BESIDE_PLAN, 'is for the plan to say: give it to mpegpu plan, not beside --plan');
   checkStandardOutput(flags);
@@ -79,7 +72,10 @@ async function encode(input: string, flags: EncodeFlags): Promise<void> {
     onPicture: json ? (report: PictureReport) => void pictures.push(pictureEntry(report)) : () => {},
   };
   const result = await Interruption.during(async interruption => {
-    if (plan !== undefined) return runEncodeByPlan({ ...common, plan, threads: flags.threads }, interruption);
+    if (plan !== undefined) {
+      const { runEncodeByPlan } = await import('../chunks/encode-by-plan.js'); // loaded here: others start sooner
+      return runEncodeByPlan({ ...common, plan, threads: flags.threads }, interruption);
+    }
     return runEncode(await encodeJob(common, flags), interruption);
   }).catch(error => {
     throw namingMatrixFile(error, flags);

@@ -1,12 +1,10 @@
 // `mpegpu estimate`: from flags to a job, from its result to output.
-import type { Command } from 'commander';
 import type { ReferenceSide } from '../../compare/motion-fields/pair-search.js';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
 import { OptionError } from '../../errors.js';
 import type { SearchRange } from '../../motion/estimator.js';
 import { Interrupted } from '../failure.js';
-import { addCommand } from '../flags/add-flags.js';
 import { DEFAULT_BLOCK_SIZE, DEFAULT_CANDIDATES } from '../flags/estimate-flags.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { Interruption } from '../interruption.js';
@@ -22,12 +20,8 @@ type EstimateFlags = FlagsOf<'estimate'>;
 /** Wider than any picture, in pels. */
 const WHOLE_ROW = 4095;
 
-/** Adds `mpegpu estimate` to the program. */
-export function addEstimateCommand(program: Command): void {
-  addCommand(program, 'estimate').action((input: string, flags: EstimateFlags) => estimate(input, flags));
-}
-
-async function estimate(input: string, flags: EstimateFlags): Promise<void> {
+/** Runs `mpegpu estimate`. */
+export async function estimate(input: string, flags: EstimateFlags): Promise<void> {
   const { truth, disparity, mask, vectors, csv, overlayVideo } = flags;
   const { flo, kitti, pictures, overlay, residuals, predicted } = flags;
   await requireDifferentFiles({

@@ -6,12 +6,16 @@ import { defaultInWords, type Flag, flagsOf, flagTerm, refusedFlagsOf } from './
 import { parseFlag } from './flag-values.js';
 import { legalToolValues, TOOL_FLAGS } from './tool-flags.js';
 
-/** Adds a command to the program, with its arguments and its flags, but without an action. */
+/** Adds the name of a command to the program; `addFlags` adds what may stand after it. */
 export function addCommand(program: Command, name: CommandName): Command {
-  const { meaning, arguments: given } = COMMANDS[name];
   const [own = name, group] = name.split(' ').reverse();
-  const command = (group === undefined ? program : groupOf(program, group)).command(own).description(meaning);
-  for (const argument of given) command.argument(argument.term, argument.meaning);
+  const { meaning } = COMMANDS[name];
+  return (group === undefined ? program : groupOf(program, group)).command(own).description(meaning);
+}
+
+/** Adds the arguments and the flags of a command. */
+export function addFlags(command: Command, name: CommandName): void {
+  for (const argument of COMMANDS[name].arguments) command.argument(argument.term, argument.meaning);
   for (const { title, flags } of flagsOf(name)) {
     for (const option of flags.flatMap(commanderOptions)) command.addOption(option.helpGroup(`${title}:`));
     if (flags.some(flag => flag.name === 'tool')) {
@@ -19,7 +23,6 @@ export function addCommand(program: Command, name: CommandName): Command {
     }
   }
   for (const option of refusedFlagsOf(name).flatMap(commanderOptions)) command.addOption(option.hideHelp());
-  return command;
 }
 
 /** The command that has others below it, such as `farm`. */

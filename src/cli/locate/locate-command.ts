@@ -1,9 +1,7 @@
 // `mpegpu locate`: from flags to a job, from its result to output.
-import type { Command } from 'commander';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { OptionError } from '../../errors.js';
 import { Interrupted, printWarning } from '../failure.js';
-import { addCommand } from '../flags/add-flags.js';
 import { asFlag, type FlagsOf } from '../flags/flag-table.js';
 import { Interruption } from '../interruption.js';
 import { progressDisplay } from '../progress-bar.js';
@@ -14,14 +12,8 @@ import type { LocateJob } from './locate-run.js';
 
 type LocateFlags = FlagsOf<'locate'>;
 
-/** Adds `mpegpu locate` to the program. */
-export function addLocateCommand(program: Command): void {
-  addCommand(program, 'locate').action((pattern: string, inputs: readonly string[], flags: LocateFlags) =>
-    locate(pattern, inputs, flags),
-  );
-}
-
-async function locate(pattern: string, inputs: readonly string[], flags: LocateFlags): Promise<void> {
+/** Runs `mpegpu locate`. */
+export async function locate(pattern: string, inputs: readonly string[], flags: LocateFlags): Promise<void> {
   await checkFiles(pattern, inputs, flags);
   const warnings = new Warnings(flags);
   const result = await Interruption.during(async interruption => {

@@ -1,4 +1,6 @@
 // A coder: all that a thread needs to code pictures, from their planes to their bytes.
+
+import { pictureVectorBits } from '../../bitstream/syntax/vector-bits.js';
 import { KernelMemory, type MemoryPart } from '../../kernels/kernel-memory.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
 import { PictureBlocks } from '../picture/picture-blocks.js';
@@ -62,7 +64,7 @@ export class Coder {
     const written = this.#writer.accessUnit(job.plan, symbols);
     const writingMs = performance.now() - writing + this.#blocks.takeWritingMs();
     this.#squaredError = squaredErrors(this.#workspace, job.references.target);
-    const figures = pictureFigures(symbols, this.#squaredError);
+    const figures = pictureFigures(symbols, this.#squaredError, this.#workspace.writing.vectorBits);
     const codingMs = performance.now() - start - writingMs;
     return { ...written, figures, symbols: copyOfReported(symbols), rows, codingMs, writingMs };
   }
@@ -71,7 +73,7 @@ export class Coder {
   repetition(plan: PlannedPicture): CodedPicture {
     const symbols = repetitionSymbols(this.#workspace.grid, this.#sliceRows);
     const written = this.#writer.repetition(plan, symbols);
-    const figures = pictureFigures(symbols, this.#squaredError);
+    const figures = pictureFigures(symbols, this.#squaredError, pictureVectorBits(symbols));
     return { ...written, figures, symbols, rows: undefined, codingMs: 0, writingMs: 0 };
   }
 

@@ -17,6 +17,7 @@ export function sliceWriter(workspace: Workspace, blocks: PictureBlocks): WriteS
     workspace.writing.pictureType = PICTURE_TYPES.indexOf(picture.type);
     workspace.writing.forwardFCode = picture.forwardFCode;
     workspace.writing.backwardFCode = picture.backwardFCode;
+    workspace.writing.vectorBits = 0;
     for (const slice of slicesOf(picture)) writeSlice(sink, { ...workspace, blocks }, picture, slice);
     sink.alignWithZeros(); // next_start_code()
   };

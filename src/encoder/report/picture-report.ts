@@ -9,7 +9,6 @@ import {
 } from '../../bitstream/tables/macroblock-codes.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
-import { pictureVectorBits } from './vector-bits.js';
 
 /**
  * The vectors of a picture, one a macroblock in raster order, in half-pels; null where a macroblock does not use the
@@ -53,13 +52,17 @@ export interface PictureReport {
 /** The part of a report that the coder finds. */
 export type PictureFigures = Pick<PictureReport, 'q' | 'squaredError' | 'macroblocks' | 'vectorBits'>;
 
-/** The figures of a coded picture. */
-export function pictureFigures(symbols: HeaderSymbols, squaredError: PictureReport['squaredError']): PictureFigures {
+/** The figures of a coded picture, whose vectors take `vectorBits`. */
+export function pictureFigures(
+  symbols: HeaderSymbols,
+  squaredError: PictureReport['squaredError'],
+  vectorBits: number,
+): PictureFigures {
   return {
     q: meanQuantizerScale(symbols),
     squaredError,
     macroblocks: countMacroblocks(symbols),
-    vectorBits: pictureVectorBits(symbols),
+    vectorBits,
   };
 }
 

@@ -12,7 +12,7 @@ export interface BitstreamKernels {
    * Writes `count` macroblocks of a slice from address `first` on; ISO/IEC 11172-2 §2.4.2.7. `last` is the address of
    * the last macroblock of the slice. `writing` points to a SLICE_WRITING, which says where the slice has come to; its
    * `blocks` are those of these macroblocks, as writeBlocks leaves them. Writes whole bytes to its output, and returns
-   * how many; the bits after them stay pending.
+   * how many; the bits after them stay pending. Adds the bits of the vectors to its `vectorBits`.
    */
   writeMacroblocks(writing: number, first: number, count: number, last: number): number;
 }

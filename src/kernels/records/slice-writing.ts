@@ -31,7 +31,8 @@ export const MAX_MACROBLOCK_BYTES = (COEFFICIENTS_PER_MACROBLOCK * LONG_ESCAPE_B
  *     64   forwardDy
  *     68   backwardDx
  *     72   backwardDy
- *     76
+ *     76   vectorBits            so far: bits of motion_*_code and motion_*_r
+ *     80
  */
 export const SLICE_WRITING = defineRecord('SliceWriting', {
   symbols: pointerTo(SYMBOL_ARRAYS),
@@ -53,5 +54,6 @@ export const SLICE_WRITING = defineRecord('SliceWriting', {
   forwardDy: i32,
   backwardDx: i32,
   backwardDy: i32,
+  vectorBits: i32,
 });
 export type SliceWriting = RecordAt<typeof SLICE_WRITING.fields>;

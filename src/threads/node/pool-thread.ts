@@ -1,8 +1,8 @@
 // A thread of Node that does one work after the other: a pool of one.
 import { MessageChannel, type MessagePort, SHARE_ENV } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import { OpenTasks } from '../open-tasks.js';
-import type { HostedThread, NumberedTask } from '../thread-messages.js';
+import type { ThreadEntry } from '../thread-messages.js';
+import { PortWork } from './port-work.js';
 import { threadEntry } from './thread-entry.js';
 
 /** The part of a thread's heap for what has just been made, in MiB. */
@@ -11,18 +11,6 @@ const YOUNG_GENERATION_MIB = 3;
 /** What the pool loads; it loads the entry. */
 const LOADER = threadEntry(import.meta.url, 'thread-loader.cjs');
 
-/** What the pool's task is given: where the messages of a work come from, and what its entry is started with. */
-export interface AssignedWork {
-  readonly port: MessagePort;
-  readonly data: unknown;
-}
-
-/** A work of a thread. */
-interface Work extends HostedThread {
-  /** Whether all tasks are replied to. */
-  readonly isIdle: boolean;
-}
-
 /**
  * A thread that runs the file `entry`, whose default export is made by `answerMessages`.
  *
@@ -30,13 +18,14 @@ interface Work extends HostedThread {
  * pool takes longer for one than all else that is done to send it, and cannot hand the buffers of an answer over.
  */
 export class PoolThread {
-  readonly #pool: Piscina<AssignedWork, void>;
+  readonly #pool: Piscina<MessagePort, void>;
   #isEnding = false;
   #hasDied = false;
+  #ended: Promise<void> | undefined;
   /** Is told why the thread has ended. */
   #onDeath: (reason: unknown) => void = () => {};
 
-  private constructor(pool: Piscina<AssignedWork, void>) {
+  private constructor(pool: Piscina<MessagePort, void>) {
     this.#pool = pool;
     pool.on('error', reason => this.#die(reason));
     pool.threads[0]!.on('exit', code => {
@@ -53,7 +42,7 @@ export class PoolThread {
   static async start(entry: string): Promise<PoolThread> {
     // Whoever starts no threads does not load it.
     const { Piscina } = await import('piscina');
-    const pool = new Piscina<AssignedWork, void>({
+    const pool = new Piscina<MessagePort, void>({
       filename: LOADER,
       workerData: entry,
       minThreads: 1,
@@ -78,43 +67,24 @@ export class PoolThread {
    * Gives it a work, which its entry starts with `data`; the work before is over. `onDeath` is told why the thread has
    * ended, or could not start. The work's `end` ends it alone, where it is idle, and not the thread.
    */
-  give(data: unknown, onDeath: (reason: unknown) => void): Work {
-    const { port1: port, port2: threadsPort } = new MessageChannel();
-    const open = new OpenTasks();
-    const die = (reason: unknown): void => {
-      port.close();
-      open.reject(reason);
-      onDeath(reason);
-    };
-    this.#onDeath = die;
-    this.#pool.run({ port: threadsPort, data }, { transferList: [threadsPort] }).catch(reason => this.#die(reason));
-    port.on('message', reply => {
-      // An idle thread does not keep the process running.
-      if (open.settle(reply) === 0) port.unref();
-    });
-    port.on('messageerror', () => this.#die(new Error('a reply of it cannot be read')));
-    port.unref();
-    return {
-      run: (message, handedOver) =>
-        open.add(number => {
-          port.postMessage({ number, message } satisfies NumberedTask, handedOver);
-          port.ref();
-        }),
-      get isIdle() {
-        return open.isEmpty;
-      },
-      end: async () => {
-        this.#onDeath = () => {};
-        port.close();
-        open.reject(new Error('it was ended'));
-      },
-    };
+  give({ data, handedOver }: Omit<ThreadEntry, 'entry'>, onDeath: (reason: unknown) => void): PortWork {
+    const { port1, port2 } = new MessageChannel();
+    const work = new PortWork(port1, { data, handedOver }, onDeath);
+    this.giveTo(port2, reason => work.die(reason));
+    return work;
+  }
+
+  /** Gives it the work whose asker has the other end of `port`. */
+  giveTo(port: MessagePort, onDeath: (reason: unknown) => void): void {
+    this.#onDeath = onDeath;
+    this.#pool.run(port, { transferList: [port] }).catch(reason => this.#die(reason));
   }
 
   /** Ends the thread at once. */
   async end(): Promise<void> {
     this.#isEnding = true;
-    await this.#pool.destroy();
+    this.#ended ??= this.#pool.destroy();
+    await this.#ended;
   }
 
   #die(reason: unknown): void {

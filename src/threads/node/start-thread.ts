@@ -1,6 +1,7 @@
 // Starts a thread of Node for one work.
-import type { HostedThread, ThreadEntry } from '../thread-messages.js';
+import type { HostedThread, LentThreads, ThreadEntry, ThreadKeeper } from '../thread-messages.js';
 import { PoolThread } from './pool-thread.js';
+import { ThreadStock } from './thread-stock.js';
 
 export { threadEntry } from './thread-entry.js';
 
@@ -14,11 +15,11 @@ export async function loadThreads(): Promise<void> {
  * the thread has ended, or could not start.
  */
 export async function startThread(
-  { entry, data }: ThreadEntry,
+  { entry, ...given }: ThreadEntry,
   onDeath: (reason: unknown) => void,
 ): Promise<HostedThread> {
   const thread = await PoolThread.start(entry);
-  const work = thread.give(data, onDeath);
+  const work = thread.give(given, onDeath);
   return {
     run: work.run,
     end: async () => {
@@ -26,4 +27,15 @@ export async function startThread(
       await thread.end();
     },
   };
+}
+
+/** Makes the `wanted` threads for another thread, or takes them from `keeper`. Undefined where none can be lent. */
+export function lendThreads(
+  wanted: () => { readonly entry: string; readonly count: number },
+  keeper?: ThreadKeeper,
+): LentThreads | undefined {
+  const { entry, count } = wanted();
+  if (keeper) return keeper.lend(entry, count);
+  const lent = new ThreadStock().lend(entry, count);
+  return { ...lent, end: () => lent.end() };
 }

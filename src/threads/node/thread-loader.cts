@@ -3,17 +3,11 @@
 import threads = require('node:worker_threads');
 import urls = require('node:url');
 
-/** What the thread is given; the module that says more is an ES module, which this is not. */
-interface AssignedWork {
-  readonly port: threads.MessagePort;
-  readonly data: unknown;
-}
-
 /** The default export of an entry, made by `answerMessages`. */
-type AnswerMessages = (work: AssignedWork) => void;
+type AnswerMessages = (port: threads.MessagePort) => void;
 
 const entry: Promise<{ default: AnswerMessages }> = import(urls.pathToFileURL(threads.workerData).href);
 
-const answer = async (work: AssignedWork): Promise<void> => (await entry).default(work);
+const answer = async (port: threads.MessagePort): Promise<void> => (await entry).default(port);
 
 export = answer;

@@ -1,7 +1,8 @@
 // Threads that nobody uses, for the works to come.
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { InputError } from '../../errors.js';
 import type { WasmMemoryType } from '../../platform-types.js';
-import type { HostedThread, ThreadEntry, ThreadKeeper } from '../thread-messages.js';
+import type { HostedThread, LentThreads, ThreadEntry, ThreadKeeper } from '../thread-messages.js';
 import { PoolThread } from './pool-thread.js';
 
 /** Keeps threads of Node, and the memory that they share. Threads that nobody uses do not keep the process running. */
@@ -13,10 +14,9 @@ export class ThreadStock implements ThreadKeeper {
   #isClosed = false;
 
   /** As `startThread`, with a thread that is there, if one is. Rejects with InputError after `close`. */
-  async start({ entry, data }: ThreadEntry, onDeath: (reason: unknown) => void): Promise<HostedThread> {
-    if (this.#isClosed) throw new InputError('the kept threads are closed');
-    const thread = this.#take(entry) ?? (await PoolThread.start(entry));
-    const work = thread.give(data, onDeath);
+  async start({ entry, ...given }: ThreadEntry, onDeath: (reason: unknown) => void): Promise<HostedThread> {
+    const thread = await this.#threadOf(entry);
+    const work = thread.give(given, onDeath);
     return {
       run: work.run,
       end: async () => {
@@ -25,6 +25,34 @@ export class ThreadStock implements ThreadKeeper {
         await work.end();
         if (isKept) this.#idleOf(entry).push(thread);
         else await thread.end();
+      },
+    };
+  }
+
+  lend(entry: string, count: number): LentThreads {
+    const channels = Array.from({ length: count }, () => new MessageChannel());
+    let starting: readonly Promise<PoolThread | undefined>[] = [];
+    const start = async (port: MessagePort): Promise<PoolThread | undefined> => {
+      try {
+        const thread = await this.#threadOf(entry);
+        // When a thread ends, its end of the port is closed: that tells whoever uses it.
+        thread.giveTo(port, () => void thread.end());
+        return thread;
+      } catch {
+        port.close();
+        return undefined;
+      }
+    };
+    return {
+      ports: channels.map(({ port1 }) => port1),
+      start: () => {
+        starting = channels.map(({ port2 }) => start(port2));
+      },
+      end: async areIdle => {
+        for (const thread of await Promise.all(starting)) {
+          if (thread && areIdle && !thread.isDead && !this.#isClosed) this.#idleOf(entry).push(thread);
+          else await thread?.end();
+        }
       },
     };
   }
@@ -47,6 +75,12 @@ export class ThreadStock implements ThreadKeeper {
     this.#idle.clear();
     this.#memories = [];
     await Promise.all(idle.map(thread => thread.end()));
+  }
+
+  /** A thread that nobody uses, or a new one. */
+  async #threadOf(entry: string): Promise<PoolThread> {
+    if (this.#isClosed) throw new InputError('the kept threads are closed');
+    return this.#take(entry) ?? PoolThread.start(entry);
   }
 
   #take(entry: string): PoolThread | undefined {

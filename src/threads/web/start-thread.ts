@@ -1,6 +1,13 @@
 // Starts a thread of a browser: a module worker. Takes the place of node/start-thread.ts in what browsers load.
 import { OpenTasks } from '../open-tasks.js';
-import type { HostedThread, NumberedReply, NumberedTask, ThreadEntry } from '../thread-messages.js';
+import type {
+  HostedThread,
+  LentThreads,
+  NumberedReply,
+  NumberedTask,
+  ThreadEntry,
+  ThreadKeeper,
+} from '../thread-messages.js';
 import type { WorkerStart } from './worker-messages.js';
 
 /** Browsers load nothing to start threads. */
@@ -62,6 +69,11 @@ function startError(workerUrl: string | undefined, message: string): string {
   if (message) return message;
   if (workerUrl !== undefined) return `the worker ${workerUrl} did not load`;
   return 'mpegpu/worker.js did not load from beside the bundle; the option workerUrl names another place';
+}
+
+/** A worker that another worker is to ask has to be started by that one. */
+export function lendThreads(_wanted: () => object, _keeper?: ThreadKeeper): LentThreads | undefined {
+  return undefined;
 }
 
 /** The name of an entry: what worker.js finds its work by. */

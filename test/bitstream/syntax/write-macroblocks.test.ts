@@ -5,6 +5,7 @@ import type { PictureSymbols } from '../../../src/bitstream/picture-symbols.js';
 import type { PictureType } from '../../../src/bitstream/picture-type.js';
 import { BitSink } from '../../../src/bitstream/syntax/bit-sink.js';
 import { writeSlices } from '../../../src/bitstream/syntax/slice.js';
+import { pictureVectorBits } from '../../../src/bitstream/syntax/vector-bits.js';
 import { PictureBlocks } from '../../../src/encoder/picture/picture-blocks.js';
 import { allocateWriting } from '../../../src/encoder/picture/slice-memory.js';
 import { sliceWriter } from '../../../src/encoder/picture/slice-writer.js';
@@ -44,7 +45,7 @@ const sides = [pair.reference, pair.simd].map(({ memory, kernels }) => {
   const writing = allocateWriting(memory, grid, symbols);
   const workspace = { memory, kernels, grid, symbols, writing } as unknown as Workspace;
   const blocks = new PictureBlocks(workspace);
-  return { blocks, write: sliceWriter(workspace, blocks) };
+  return { blocks, writing, write: sliceWriter(workspace, blocks) };
 });
 
 const given = fc.record({
@@ -124,12 +125,16 @@ function bytesOfSide({ blocks, write }: (typeof sides)[number], symbols: Picture
 }
 
 describe('writeBlocks and writeMacroblocks', () => {
-  it('SIMD equals the reference, and the bits are those of writeSlices', () => {
+  it('SIMD equals the reference, the bits are those of writeSlices, and those of vectors are counted', () => {
     fc.assert(
       fc.property(given, job => {
         const symbols = fillSymbols(job);
         const expected = bytesOf(writeSlices, symbols);
-        for (const side of sides) expect(Buffer.compare(bytesOfSide(side, symbols), expected)).toBe(0);
+        const vectorBits = pictureVectorBits(symbols);
+        for (const side of sides) {
+          expect(Buffer.compare(bytesOfSide(side, symbols), expected)).toBe(0);
+          expect(side.writing.vectorBits).toBe(vectorBits);
+        }
         expect(pair.firstDifference()).toBe(-1);
       }),
       { seed: 0x5eed, numRuns: IS_SOAK ? 150 : 60 },

@@ -105,13 +105,7 @@ export class PictureAnalyst {
     const sad = this.#penalties
       ? sadsOf(field, dx, dy, this.#penalties)
       : this.#source.sads(current.plane, reference(), { dx, dy });
-    let error = 0;
-    let cost = 0;
-    for (let address = 0; address < sad.length; address++) {
-      error += sad[address]!;
-      cost += Math.min(sad[address]!, Math.max(current.intra[address]!, MIN_INTRA_COST));
-    }
-    return { field: proposedField(field), dx, dy, sad, error, cost };
+    return { field: proposedField(field), dx, dy, sad, error: sumOf(sad), cost: costOf(sad, current.intra) };
   }
 
   /** The prediction of a picture from one anchor. */
@@ -128,10 +122,34 @@ export class PictureAnalyst {
     backward: MotionCosts,
   ): PredictionCosts {
     const sad = this.#source.interpolatedSads(current.plane, past, forward, future, backward);
-    for (let address = 0; address < sad.length; address++) {
-      sad[address] = Math.min(forward.sad[address]!, backward.sad[address]!, sad[address]!);
-    }
+    takeLesser(sad, forward.sad);
+    takeLesser(sad, backward.sad);
     return { sad, noise: noiseOf(current, sad, 1.5) };
+  }
+}
+
+// Loops over macroblocks are functions of arrays alone: objects that come from other threads have other hidden classes
+// than those that are made here, for which V8 would give up the code of a loop and compile it anew, time after time.
+
+function sumOf(values: Uint16Array): number {
+  let sum = 0;
+  for (let address = 0; address < values.length; address++) sum += values[address]!;
+  return sum;
+}
+
+/** See {@link MotionCosts.cost}. */
+function costOf(sad: Uint16Array, intra: Uint16Array): number {
+  let cost = 0;
+  for (let address = 0; address < sad.length; address++) {
+    cost += Math.min(sad[address]!, Math.max(intra[address]!, MIN_INTRA_COST));
+  }
+  return cost;
+}
+
+/** Replaces what is greater than in `others`. */
+function takeLesser(values: Uint16Array, others: Uint16Array): void {
+  for (let address = 0; address < values.length; address++) {
+    if (others[address]! < values[address]!) values[address] = others[address]!;
   }
 }
 

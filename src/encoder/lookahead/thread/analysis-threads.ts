@@ -4,7 +4,7 @@ import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { sendablePicture } from '../../../motion/threads/sendable.js';
 import { threadEntry } from '../../../threads/node/start-thread.js';
 import { TaskThread } from '../../../threads/task-thread.js';
-import type { ThreadKeeper } from '../../../threads/thread-messages.js';
+import type { ThreadSource } from '../../../threads/thread-messages.js';
 import type { SearchWork } from '../../motion/motion-search.js';
 import { proposedField } from '../../motion/vector-proposals.js';
 import type {
@@ -33,7 +33,7 @@ export interface AnalysisStart extends Omit<AnalysisSetup, 'mostRead'> {
   readonly onWarning: (message: string) => void;
   readonly workerUrl?: string | undefined;
   /** Where the threads come from and go to. */
-  readonly keptThreads?: ThreadKeeper | undefined;
+  readonly keptThreads?: ThreadSource | undefined;
   /** File that the threads run; analysis-worker.js by default. */
   readonly entry?: string | undefined;
 }

@@ -10,6 +10,8 @@ export interface LookaheadSetup extends EncoderSettings {
   readonly estimator: string;
   /** What `askDriversEarly` has given for it. */
   readonly drivers?: SharedArrayBuffer | undefined;
+  /** Of the analysis threads that the calling thread has started for it, see `LentThreads`. */
+  readonly lentPorts?: readonly object[] | undefined;
   /** Whether the thread keeps threads of its own for its next work. */
   readonly keepsThreads?: boolean;
 }
@@ -55,8 +57,8 @@ export interface LookaheadTasks {
   search(given: { readonly current: LumaPicture; readonly reference: LumaPicture }): Promise<MotionField>;
   /** The encode has failed: an estimator that is still being made is given up, where that is safe. */
   giveUp(): Promise<void>;
-  /** Closes the estimator as soon as it is made, if it is. */
-  close(): Promise<void>;
+  /** Closes the estimator as soon as it is made, if it is. Resolves with whether no thread that was lent has a task. */
+  close(): Promise<boolean | undefined>;
 }
 
 /** What the lookahead's thread reports with each reply. */

@@ -3,13 +3,15 @@ import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { sendableBuffer, sendablePicture } from '../../../motion/threads/sendable.js';
 import { GPU_CLOSE_LIMIT_S, START_LIMIT_S } from '../../../motion/time-limits.js';
 import type { Picture } from '../../../picture/picture.js';
-import { threadEntry } from '../../../threads/node/start-thread.js';
+import { lendThreads, threadEntry } from '../../../threads/node/start-thread.js';
 import { TaskThread, ThreadDeath } from '../../../threads/task-thread.js';
+import type { LentThreads } from '../../../threads/thread-messages.js';
 import type { EstimatorInfo, MotionSource, SearchWork } from '../../motion/motion-search.js';
 import type { WeightFactors } from '../../quantizer/macroblock-factors.js';
 import type { Lookahead, LookaheadContext } from '../lookahead.js';
 import { unweightedFactors } from '../macroblock-tree.js';
 import { type ForecastPicture, type Planner, picturesAhead } from '../picture-planner.js';
+import { surelyNeeded } from './analysis-counts.js';
 import type { AnchorFactors, LookaheadReport, LookaheadSetup, LookaheadTasks, SentPicture } from './lookahead-tasks.js';
 
 type Thread = TaskThread<LookaheadTasks, LookaheadReport>;
@@ -25,6 +27,8 @@ export class LookaheadThread implements Planner, MotionSource {
   readonly usesMotion = true;
   readonly searchesAhead = true;
   readonly #thread: Promise<Thread>;
+  /** Threads that analyse pictures for it. */
+  readonly #lent: LentThreads | undefined;
   readonly #createHere: (more: Pick<LookaheadContext, 'hasNoThreads'>) => Promise<Lookahead>;
   readonly #onWarning: ((message: string) => void) | undefined;
   #estimator: EstimatorInfo | undefined;
@@ -61,8 +65,17 @@ export class LookaheadThread implements Planner, MotionSource {
       for (const warning of warnings) onWarning?.(warning);
     };
     const { workerUrl } = setup;
-    const start = { entry, data: setup, workerUrl, onReport, keptThreads };
+    const analysts = () => ({
+      entry: threadEntry(import.meta.url, 'analysis-worker.js'),
+      count: surelyNeeded(setup),
+    });
+    this.#lent = lendThreads(analysts, keptThreads);
+    const lentPorts = this.#lent?.ports;
+    const data = { ...setup, lentPorts } satisfies LookaheadSetup;
+    const start = { entry, data, handedOver: lentPorts, workerUrl, onReport, keptThreads };
     this.#thread = TaskThread.start<LookaheadTasks, LookaheadReport>(start);
+    // After the thread that they wait for.
+    this.#lent?.start();
     this.#thread.catch(() => {}); // whoever asks is told
     const giveUp = async () => (await this.#thread).ask('giveUp', undefined);
     signal?.addEventListener('abort', () => void giveUp().catch(() => {})); // no thread, no estimator
@@ -133,13 +146,16 @@ export class LookaheadThread implements Planner, MotionSource {
   }
 
   async #close(): Promise<void> {
-    const thread = await this.#thread.catch(() => undefined);
-    if (thread) {
+    let lentAreIdle: boolean | undefined;
+    try {
+      const thread = await this.#thread;
       const closing = thread.ask('close', undefined);
       await thread.finish(closing, CLOSE_LIMIT_S);
-      await closing.catch(error => {
-        if (!(error instanceof ThreadDeath)) throw error;
-      });
+      lentAreIdle = await closing;
+    } catch (error) {
+      if (!(error instanceof ThreadDeath)) throw error;
+    } finally {
+      await this.#lent?.end(lentAreIdle);
     }
     await (await this.#substitute?.catch(() => undefined))?.motion.close();
   }

@@ -3,13 +3,14 @@ import { inRoom } from '../../../kernels/memory-room.js';
 import { isBuiltInName, needsGpu } from '../../../motion/built-in-estimators.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { pictureOnBuffer } from '../../../picture/picture.js';
-import type { ThreadKeeper, ThreadWork } from '../../../threads/thread-messages.js';
+import type { Borrowed, ThreadWork } from '../../../threads/thread-messages.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import type { EstimatorInfo, SearchWork } from '../../motion/motion-search.js';
 import type { ProposedField } from '../../motion/vector-proposals.js';
 import { initialScaleGuess } from '../../quantizer/base-scale.js';
 import { createLookaheadHere } from '../lookahead.js';
 import type { ForecastPicture } from '../picture-planner.js';
+import { searchesHere, waitsForThreads } from './analysis-counts.js';
 import type { AnalysisThreads } from './analysis-threads.js';
 import type {
   AnchorFactors,
@@ -20,7 +21,7 @@ import type {
   SentPicture,
   WantedFactors,
 } from './lookahead-tasks.js';
-import { loadAnalysis, searchesHere, startAnalysis, waitsForThreads } from './start-analysis.js';
+import { loadAnalysis, startAnalysis } from './start-analysis.js';
 
 /** The lookahead of this thread, and the report that every reply carries. */
 class LookaheadInThread implements LookaheadTasks {
@@ -41,7 +42,7 @@ class LookaheadInThread implements LookaheadTasks {
 
   constructor(
     readonly setup: LookaheadSetup,
-    readonly keptThreads: ThreadKeeper | undefined,
+    readonly borrowed: Borrowed | undefined,
   ) {
     // The driver of a GPU has to answer before its thread may end.
     const signal = mayUseGpu(setup.estimator) ? undefined : this.#givenUp.signal;
@@ -72,7 +73,7 @@ class LookaheadInThread implements LookaheadTasks {
     // `auto` may take a GPU or not.
     const name = searchesHere(estimator) ? estimator : await nameWhenReady(made);
     if (name === undefined) return undefined;
-    const analysis = await startAnalysis(this.setup, name, { onWarning, keptThreads: this.keptThreads });
+    const analysis = await startAnalysis(this.setup, name, { onWarning, keptThreads: this.borrowed });
     if (analysis) (await made)?.planner.analyseBy(analysis);
     this.#analysis = analysis;
     return analysis;
@@ -118,10 +119,11 @@ class LookaheadInThread implements LookaheadTasks {
     this.#givenUp.abort(new Error('the encode has failed'));
   }
 
-  async close(): Promise<void> {
+  async close(): Promise<boolean | undefined> {
     const made = await this.#lookahead.catch(() => undefined);
     await (await this.#analysing)?.close();
     await made?.motion.close();
+    return this.borrowed?.giveBack();
   }
 
   report(): LookaheadReport {
@@ -205,10 +207,7 @@ function handedOver({ estimator, tools }: LookaheadSetup): (answer: unknown) => 
 }
 
 /** The work of the lookahead's thread. */
-export function lookaheadWork(
-  setup: LookaheadSetup,
-  keptThreads?: ThreadKeeper,
-): ThreadWork<LookaheadTasks, LookaheadReport> {
-  const thread = new LookaheadInThread(setup, keptThreads);
+export function lookaheadWork(setup: LookaheadSetup, borrowed?: Borrowed): ThreadWork<LookaheadTasks, LookaheadReport> {
+  const thread = new LookaheadInThread(setup, borrowed);
   return { tasks: thread, report: () => thread.report(), handedOver: handedOver(setup) };
 }

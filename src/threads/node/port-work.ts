@@ -1,0 +1,63 @@
+// A work of a thread, as whoever asks it sees it: tasks go by a port, and replies come back.
+import type { MessagePort, TransferListItem } from 'node:worker_threads';
+import { OpenTasks } from '../open-tasks.js';
+import type { HostedThread, NumberedReply, NumberedTask } from '../thread-messages.js';
+
+/** The first message by a port: what the entry is started with. */
+export interface WorkStart {
+  readonly data: unknown;
+}
+
+/** Sends tasks by a port whose other end the thread has, or will have. */
+export class PortWork implements HostedThread {
+  readonly #port: MessagePort;
+  readonly #open = new OpenTasks();
+  #onDeath: (reason: unknown) => void;
+  #hasDied = false;
+
+  /**
+   * Has the thread's entry start with `data`; the ports `handedOver` lie in it. `onDeath` is told why the thread has
+   * ended, or could not start.
+   */
+  constructor(
+    port: MessagePort,
+    { data, handedOver = [] }: { readonly data: unknown; readonly handedOver?: readonly object[] | undefined },
+    onDeath: (reason: unknown) => void,
+  ) {
+    this.#port = port;
+    this.#onDeath = onDeath;
+    port.on('message', (reply: NumberedReply) => {
+      // An idle thread does not keep the process running.
+      if (this.#open.settle(reply) === 0) port.unref();
+    });
+    port.on('messageerror', () => this.die(new Error('a reply of it cannot be read')));
+    port.unref();
+    port.postMessage({ data } satisfies WorkStart, handedOver as TransferListItem[]);
+  }
+
+  /** Whether the thread runs, and all tasks are replied to. */
+  get isIdle(): boolean {
+    return !this.#hasDied && this.#open.isEmpty;
+  }
+
+  run: HostedThread['run'] = (message, handedOver) =>
+    this.#open.add(number => {
+      this.#port.postMessage({ number, message } satisfies NumberedTask, handedOver);
+      this.#port.ref();
+    });
+
+  /** The thread has ended. */
+  die(reason: unknown): void {
+    this.#hasDied = true;
+    this.#port.close();
+    this.#open.reject(reason);
+    this.#onDeath(reason);
+  }
+
+  /** Ends the work, and not the thread. */
+  async end(): Promise<void> {
+    this.#onDeath = () => {};
+    this.#port.close();
+    this.#open.reject(new Error('it was ended'));
+  }
+}
