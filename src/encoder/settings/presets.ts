@@ -86,9 +86,10 @@ export const TOOLS = {
     meaning: 'also try the vectors of the macroblocks to the left, above and above right',
   },
   bPictureMotion: {
-    values: words(['near', 'both']),
+    values: words(['first', 'near', 'both']),
     presets: { fastest: 'near', fast: 'near', balanced: 'near', best: 'both', smallest: 'both' },
-    meaning: 'search B pictures in the nearer anchor or in both (without adaptive types, which need both)',
+    meaning:
+      'search B pictures in the nearer anchor or in both, or the first after an anchor alone, in that anchor (without adaptive types, which need both)',
   },
   motionFromBefore: {
     values: SWITCH,
