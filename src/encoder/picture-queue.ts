@@ -83,7 +83,7 @@ export class PictureQueue {
     return { forward: search(forward), backward: search(backward) };
   }
 
-  /** Where the search of a P picture starts: at the first step or the motion some P pictures before, as if it went on. */
+  /** Where the search of a P picture starts: at the first step or the motion some P pictures before, as it goes on. */
   #startOf(plan: PlannedPicture, firstStep: RequestedField | undefined): SearchStart | undefined {
     if (firstStep) return async () => bestVectors(await firstStep.find(), distance(plan));
     const [before] = this.#lastSteps;
