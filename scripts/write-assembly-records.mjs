@@ -54,6 +54,7 @@ const SHARED = {
     'REFINED_DEVIATION_FACTOR',
     'SPARSE_INTRA_BITS',
     'SPARSE_ZERO_VECTOR_BITS',
+    'UNSEARCHED_SAD',
     'ZERO_VECTOR_FACTOR',
   ],
   './src/motion/search/neighbours.ts': ['NEIGHBOURS'],

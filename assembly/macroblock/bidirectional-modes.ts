@@ -5,9 +5,12 @@ import {
   MACROBLOCK_MOTION_BOTH,
   MACROBLOCK_MOTION_FORWARD,
   MIN_INTRA_BITS,
+  UNSEARCHED_SAD,
 } from '../generated/tables';
 import { searchCandidates } from '../motion/search/candidate-search';
 import { refineJointly } from '../motion/search/joint-search';
+import { sad16x16 } from '../picture/block-differences';
+import { lumaOf } from '../picture/macroblock-blocks';
 import { clearPredictions, codePrediction, refineStarts } from './full-refinement';
 import { addressOf } from './known-macroblock';
 import { mayPayAsIntra } from './likely-modes';
@@ -23,9 +26,10 @@ import {
   predictors,
   setMotion,
   spare,
+  wantedScale,
   wasCoded,
 } from './open-macroblock';
-import { codeSkipped, finish, tryIntra } from './trial-coder';
+import { codeSkipped, finish, predict, tryIntra } from './trial-coder';
 
 /** Whether the motion of another macroblock has a direction, and its vectors are allowed here, too. */
 function allowsMotion(direction: i32, forwardDx: i32, forwardDy: i32, backwardDx: i32, backwardDy: i32): bool {
@@ -140,4 +144,48 @@ export function chooseBidirectionalMode(): void {
   const sad = min(min(forward.sad, backward.sad), joint.sad);
   if (best.bits > MIN_INTRA_BITS && mayPayAsIntra(sad)) tryIntra();
   finish(best);
+}
+
+/** Predicts the macroblock as if it were skipped. Returns the SAD of its luma, -1 where it may not be skipped. */
+function predictSkipped(): i32 {
+  if (!maySkip) return -1;
+  const direction = predictors.direction;
+  const forwardDx = predictors.forwardDxHalfPels;
+  const forwardDy = predictors.forwardDyHalfPels;
+  const backwardDx = predictors.backwardDxHalfPels;
+  const backwardDy = predictors.backwardDyHalfPels;
+  if (!allowsMotion(direction, forwardDx, forwardDy, backwardDx, backwardDy)) return -1;
+  setMotion(best, direction, forwardDx, forwardDy, backwardDx, backwardDy);
+  predict(best);
+  const source = coding.source;
+  return sad16x16(lumaOf(source, mbX, mbY), source.lumaStride, best.prediction, 16);
+}
+
+/** Leaves the prediction that costs least in the best trial. Returns the SAD of its luma. */
+export function predictBidirectionally(): i32 {
+  const skippedSad = predictSkipped();
+  if (skippedSad >= 0 && skippedSad < UNSEARCHED_SAD * wantedScale) return skippedSad;
+  const forward = coding.forward;
+  const backward = coding.backward;
+  const joint = coding.joint;
+  searchCandidates(forward, mbX, mbY, predictors.forwardDxHalfPels, predictors.forwardDyHalfPels);
+  searchCandidates(backward, mbX, mbY, predictors.backwardDxHalfPels, predictors.backwardDyHalfPels);
+  refineJointly(joint);
+  const minCost = min(min(forward.cost, backward.cost), joint.cost);
+  if (skippedSad >= 0 && <f64>skippedSad <= minCost) return skippedSad;
+  let sad = joint.sad;
+  if (joint.cost == minCost) {
+    const forwardDx = joint.forwardDxHalfPels;
+    const forwardDy = joint.forwardDyHalfPels;
+    setMotion(best, MACROBLOCK_MOTION_BOTH, forwardDx, forwardDy, joint.backwardDxHalfPels, joint.backwardDyHalfPels);
+  } else {
+    const isForward = forward.cost == minCost;
+    const search = isForward ? forward : backward;
+    const dx = search.dxHalfPels;
+    const dy = search.dyHalfPels;
+    setMotion(best, isForward ? MACROBLOCK_MOTION_FORWARD : MACROBLOCK_MOTION_BACKWARD, dx, dy, dx, dy);
+    sad = search.sad;
+  }
+  predict(best);
+  return sad;
 }

@@ -1,4 +1,4 @@
-// Codes a macroblock of an I or P picture whose modes are not compared: its blocks go one by one to the symbols.
+// Codes a macroblock whose modes are not compared: its blocks go one by one to the symbols.
 import { forwardDct } from '../dct/forward-dct';
 import { blockCost, quantizeBlock } from '../dct/quantize';
 import { quantizeBlockByTrellis } from '../dct/trellis';
@@ -9,6 +9,7 @@ import {
   EMPTY_BLOCK_SAD,
   INTRA_BIAS_SAD,
   MACROBLOCK_INTRA,
+  MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
   MACROBLOCK_PATTERN,
   PREDICTION_U,
@@ -19,9 +20,11 @@ import {
 import { sumLanes16 } from '../lanes';
 import { searchCandidates } from '../motion/search/candidate-search';
 import { chromaOffset, lumaOf } from '../picture/macroblock-blocks';
+import { predictBidirectionally } from './bidirectional-modes';
 import {
   best,
   coding,
+  isB,
   isP,
   lambda,
   maySkip,
@@ -121,33 +124,50 @@ function codeBlocks(intra: bool): i32 {
   return isSafe ? pattern : -1;
 }
 
-/** The flags of macroblock_type: with a zero vector and coefficients, the type without a vector takes fewer bits. */
+/** Whether the macroblock is predicted as a skipped one. */
+function isAsSkipped(): bool {
+  if (isP) return (best.forwardDxHalfPels | best.forwardDyHalfPels) == 0;
+  const direction = best.direction;
+  let differences = direction ^ predictors.direction;
+  if (direction & MACROBLOCK_MOTION_FORWARD) {
+    differences |= best.forwardDxHalfPels ^ predictors.forwardDxHalfPels;
+    differences |= best.forwardDyHalfPels ^ predictors.forwardDyHalfPels;
+  }
+  if (direction & MACROBLOCK_MOTION_BACKWARD) {
+    differences |= best.backwardDxHalfPels ^ predictors.backwardDxHalfPels;
+    differences |= best.backwardDyHalfPels ^ predictors.backwardDyHalfPels;
+  }
+  return differences == 0;
+}
+
+/** The flags of macroblock_type; see src/macroblock. */
 // @ts-ignore: decorator
 @inline
-function flagsOf(isZero: bool, pattern: i32): i32 {
-  if (pattern != 0) return isZero ? MACROBLOCK_PATTERN : MACROBLOCK_MOTION_FORWARD | MACROBLOCK_PATTERN;
-  return isZero && maySkip ? 0 : MACROBLOCK_MOTION_FORWARD;
+function flagsOf(pattern: i32): i32 {
+  const asSkipped = isAsSkipped();
+  if (pattern == 0) return maySkip && asSkipped ? 0 : best.direction;
+  return isP && asSkipped ? MACROBLOCK_PATTERN : best.direction | MACROBLOCK_PATTERN;
+}
+
+/** Sets the best vector of a macroblock of a P picture. Returns the SAD of its luma. */
+// @ts-ignore: decorator
+@inline
+function chooseVector(): i32 {
+  const search = coding.forward;
+  searchCandidates(search, mbX, mbY, predictors.forwardDxHalfPels, predictors.forwardDyHalfPels);
+  setMotion(best, MACROBLOCK_MOTION_FORWARD, search.dxHalfPels, search.dyHalfPels, 0, 0);
+  return search.sad;
 }
 
 /** Returns 1 if the macroblock is intra, else 0; -1, and nothing is done, where it leaves the range of decoders. */
 export function codeSingleMode(): i32 {
-  let intra = mustBeIntra || !isP;
-  let isZero = false;
-  if (!intra) {
-    const search = coding.forward;
-    searchCandidates(search, mbX, mbY, predictors.forwardDxHalfPels, predictors.forwardDyHalfPels);
-    intra = prefersIntra(search.sad);
-    if (!intra) {
-      setMotion(best, MACROBLOCK_MOTION_FORWARD, search.dxHalfPels, search.dyHalfPels, 0, 0);
-      isZero = (best.forwardDxHalfPels | best.forwardDyHalfPels) == 0;
-      predict(best);
-    }
-  }
+  const intra = mustBeIntra || !(isP || isB) || prefersIntra(isP ? chooseVector() : predictBidirectionally());
   if (intra) setMotion(best, 0, 0, 0, 0, 0);
+  else if (isP) predict(best);
   const pattern = codeBlocks(intra);
   if (pattern < 0) return -1;
   best.codedBlockPattern = pattern;
-  best.flags = intra ? MACROBLOCK_INTRA : flagsOf(isZero, pattern);
+  best.flags = intra ? MACROBLOCK_INTRA : flagsOf(pattern);
   best.quantizerScale = wantedScale;
   coding.bits = 0;
   recordEntries(best);

@@ -12,9 +12,9 @@ import { keepingEventLoopAlive, settledWithin, yieldToEventLoop } from './event-
 import { DisplayOrder } from './gop/display-order.js';
 import type { PlannedPicture } from './gop/gop-plan.js';
 import type { SourcePictures } from './gop/source-pictures.js';
-import { proposedVectors } from './motion/anchor-motion.js';
+import { type AnchorMotion, proposedVectors } from './motion/anchor-motion.js';
 import { requestClosedLoopMotion } from './motion/closed-loop-motion.js';
-import type { MotionPipeline } from './motion/motion-pipeline.js';
+import type { MotionPipeline, RequestedField } from './motion/motion-pipeline.js';
 import type { ByDirection, VectorProposals } from './motion/vector-proposals.js';
 import type { PictureJob } from './picture/picture-job.js';
 import { publishRows, type ReconstructedPicture } from './picture/reconstructed-picture.js';
@@ -247,13 +247,15 @@ export class CodingLoop {
     const { settings, motion, progress, totals } = this.#job;
     const { plan } = pending;
     const start = performance.now();
-    const { forward, backward } =
+    const { forward, backward, firstStep }: AnchorMotion<RequestedField> =
       settings.motionReference === 'source'
         ? pending.fields
         : requestClosedLoopMotion(motion, this.#coders.memory, references, pending);
+    const take = async (field: RequestedField | undefined) => field && progress.unlessFailed(field.take());
     const searched = {
-      forward: forward && (await progress.unlessFailed(forward.take())),
-      backward: backward && (await progress.unlessFailed(backward.take())),
+      forward: await take(forward),
+      backward: await take(backward),
+      firstStep: await take(firstStep),
     };
     totals.stages.motionMs += performance.now() - start;
     return progress.hasFailed ? undefined : proposedVectors(plan, searched);

@@ -4,7 +4,7 @@ import type { PlannedPicture } from './gop/gop-plan.js';
 import type { SourcePictures } from './gop/source-pictures.js';
 import type { PictureErrors } from './lookahead/error-histogram.js';
 import type { ForecastPicture } from './lookahead/picture-planner.js';
-import { searchedAnchors } from './motion/anchor-motion.js';
+import { type AnchorMotion, searchedAnchors } from './motion/anchor-motion.js';
 import { bestVectors } from './motion/best-vectors.js';
 import type { MotionPipeline, RequestedField, SearchStart } from './motion/motion-pipeline.js';
 import type { ProposedField } from './motion/vector-proposals.js';
@@ -17,16 +17,10 @@ import type { EncoderSettings } from './settings/resolve-options.js';
  */
 const START_DISTANCE = 4;
 
-/** The motion of a picture from its past and its future anchor. */
-export interface AnchorFields {
-  readonly forward: RequestedField | undefined;
-  readonly backward: RequestedField | undefined;
-}
-
 /** A picture that waits for the coder. */
 export interface PendingPicture extends FactorSource {
   /** The fields asked of the estimator; none where motion is searched on reconstructed pictures. */
-  readonly fields: AnchorFields;
+  readonly fields: AnchorMotion<RequestedField>;
   /** The errors of its prediction; undefined where there is no lookahead. */
   readonly errors: PictureErrors | undefined;
 }
@@ -37,6 +31,8 @@ export class PictureQueue {
   readonly #sources: SourcePictures;
   /** The last P pictures whose motion was asked for here. */
   readonly #lastSteps: { readonly plan: PlannedPicture; readonly field: RequestedField }[] = [];
+  /** The motion of the picture after an anchor from that anchor, asked for once. */
+  #firstStep: { readonly anchor: number; readonly field: RequestedField } | undefined;
   /** The coder takes the first. */
   readonly pending: PendingPicture[] = [];
 
@@ -55,26 +51,41 @@ export class PictureQueue {
    * for at once where the plan did not need it.
    */
   plan(motion: MotionPipeline, planned: readonly ForecastPicture[]): void {
-    const { motionReference, tools } = this.#options;
     for (const { plan, fields: ofPlan, errors, weightFactors, askWeightFactors } of planned) {
       const picture = this.#sources.get(plan.displayNumber);
-      const search = (anchor: number | undefined) =>
-        anchor === undefined ? undefined : motion.request(picture, this.#sources.get(anchor), this.#startOf(plan));
-      const { forward, backward } = searchedAnchors(plan, tools.bPictureMotion);
       const fields =
-        motionReference === 'reconstructed'
+        this.#options.motionReference === 'reconstructed'
           ? { forward: undefined, backward: undefined }
           : ofPlan
             ? { forward: known(ofPlan.forward), backward: known(ofPlan.backward) }
-            : { forward: search(forward), backward: search(backward) };
+            : this.#search(motion, plan);
       this.pending.push({ picture, plan, weightFactors, askWeightFactors, fields, errors });
       if (plan.type === 'P' && fields.forward) this.#lastSteps.push({ plan, field: fields.forward });
       if (this.#lastSteps.length > START_DISTANCE) this.#lastSteps.shift();
     }
   }
 
-  /** Where the search of a P picture starts: at the motion some P pictures before, scaled to its distance. */
-  #startOf(plan: PlannedPicture): SearchStart | undefined {
+  /** Asks for the motion of a picture whose plan has none. */
+  #search(motion: MotionPipeline, plan: PlannedPicture): AnchorMotion<RequestedField> {
+    const { type, displayNumber, forward: past } = plan;
+    const { bPictureMotion } = this.#options.tools;
+    const request = (current: number, anchor: number, start?: SearchStart) =>
+      motion.request(this.#sources.get(current), this.#sources.get(anchor), start);
+    if (bPictureMotion === 'first' && past !== undefined && this.#firstStep?.anchor !== past) {
+      this.#firstStep =
+        type === 'B' || displayNumber > past + 1 ? { anchor: past, field: request(past + 1, past) } : undefined;
+    }
+    const firstStep = this.#firstStep?.field;
+    if (type === 'B' && firstStep) return { forward: undefined, backward: undefined, firstStep };
+    const { forward, backward } = searchedAnchors(plan, bPictureMotion);
+    const search = (anchor: number | undefined) =>
+      anchor === undefined ? undefined : request(displayNumber, anchor, this.#startOf(plan, firstStep));
+    return { forward: search(forward), backward: search(backward) };
+  }
+
+  /** Where the search of a P picture starts: at the first step or the motion some P pictures before, as it goes on. */
+  #startOf(plan: PlannedPicture, firstStep: RequestedField | undefined): SearchStart | undefined {
+    if (firstStep) return async () => bestVectors(await firstStep.find(), distance(plan));
     const [before] = this.#lastSteps;
     if (!this.#options.tools.motionFromBefore || plan.type !== 'P') return undefined;
     if (this.#lastSteps.length < START_DISTANCE || before === undefined) return undefined;

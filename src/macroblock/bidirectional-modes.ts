@@ -4,13 +4,14 @@ import {
   MACROBLOCK_MOTION_BOTH,
   MACROBLOCK_MOTION_FORWARD,
 } from '../bitstream/tables/macroblock-codes.js';
+import { PICTURE_PLANES } from '../kernels/records/picture-planes.js';
 import { CodedPredictions } from './full-refinement.js';
 import { knownMacroblock } from './known-macroblock.js';
 import { mayPayAsIntra } from './likely-modes.js';
 import { type Motion, setMotion, type VectorPair } from './macroblock-trial.js';
-import { CERTAIN_SKIP_BITS_B, MAX_STARTS_B, MIN_INTRA_BITS } from './mode-limits.js';
+import { CERTAIN_SKIP_BITS_B, MAX_STARTS_B, MIN_INTRA_BITS, UNSEARCHED_SAD } from './mode-limits.js';
 import type { OpenMacroblock } from './open-macroblock.js';
-import { codeSkipped, finish, tryIntra } from './trial-coder.js';
+import { codeSkipped, finish, predict, tryIntra } from './trial-coder.js';
 
 /** Leaves the best mode of a macroblock in its best trial. */
 export function chooseBidirectionalMode(macroblock: OpenMacroblock): void {
@@ -38,6 +39,46 @@ export function chooseBidirectionalMode(macroblock: OpenMacroblock): void {
   finish(macroblock, macroblock.best);
 }
 
+/**
+ * Leaves the prediction that costs least in the best trial: the one that a skipped macroblock has, without the bits of
+ * a vector, or the best of a direction. Returns the SAD of its luma.
+ */
+export function predictBidirectionally(macroblock: OpenMacroblock): number {
+  const { coding, kernels, forward, backward, joint, best, wantedScale } = macroblock;
+  const skippedSad = predictSkipped(macroblock);
+  if (skippedSad < UNSEARCHED_SAD * wantedScale) return skippedSad;
+  macroblock.searchForward();
+  macroblock.searchBackward();
+  kernels.refineJointly(coding.joint);
+  const minCost = Math.min(forward.cost, backward.cost, joint.cost);
+  if (skippedSad <= minCost) return skippedSad;
+  const [direction, { sad }] =
+    joint.cost === minCost
+      ? [MACROBLOCK_MOTION_BOTH, joint]
+      : forward.cost === minCost
+        ? [MACROBLOCK_MOTION_FORWARD, forward]
+        : [MACROBLOCK_MOTION_BACKWARD, backward];
+  setMotion(best, direction, bestMotion(macroblock, direction).vectors);
+  predict(macroblock, best);
+  return sad;
+}
+
+/** Predicts the macroblock as if it were skipped. Returns the SAD of its luma, infinite where it may not be skipped. */
+function predictSkipped(macroblock: OpenMacroblock): number {
+  const { memory, coding, maySkip, predictors, best, mbX, mbY } = macroblock;
+  const motion = { direction: predictors.direction, vectors: predictedVectors(macroblock) };
+  if (!maySkip || !allowsMotion(macroblock, motion)) return Number.POSITIVE_INFINITY;
+  setMotion(best, motion.direction, motion.vectors);
+  predict(macroblock, best);
+  const { y: plane, lumaStride } = PICTURE_PLANES.at(memory, coding.source);
+  const first = plane + (mbY * lumaStride + mbX) * 16;
+  let sad = 0;
+  for (let y = 0; y < 16; y++) {
+    for (let x = 0; x < 16; x++) sad += Math.abs(memory.u8[first + y * lumaStride + x]! - best.prediction[16 * y + x]!);
+  }
+  return sad;
+}
+
 /** Codes the macroblock skipped, where that is allowed. Returns whether no other mode can be cheaper. */
 function isSkipped(macroblock: OpenMacroblock): boolean {
   const { maySkip, predictors, spare, lambda } = macroblock;
@@ -59,6 +100,7 @@ function allowsMotion(macroblock: OpenMacroblock, { direction, vectors }: Motion
   return !isBackward || macroblock.allows(macroblock.backward, backwardDx, backwardDy);
 }
 
+/** The predicted vectors, forward and backward. */
 function predictedVectors({ predictors }: OpenMacroblock): VectorPair {
   const { forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels } = predictors;
   return [forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels];

@@ -71,6 +71,13 @@ export const MIN_INTRA_BITS = 24;
 export const EMPTY_BLOCK_SAD = 32;
 
 /**
+ * In a B picture whose modes are not compared, the motion that a skipped macroblock would have is taken without a
+ * search if the SAD of its luma is below this times quantizer_scale. 96 instead takes 0.9 % more bits at equal PSNR, 0
+ * as many as 64 (four clips).
+ */
+export const UNSEARCHED_SAD = 64;
+
+/**
  * The scale of the macroblock before is tried if it differs from the wanted one by at most this part of the wanted one.
  * Not measured.
  */

@@ -1,4 +1,4 @@
-// Codes a macroblock of an I or P picture whose modes are not compared: its blocks go one by one to the symbols.
+// Codes a macroblock whose modes are not compared: its blocks go one by one to the symbols.
 import {
   BLOCKS_PER_MACROBLOCK,
   COEFFICIENTS_PER_BLOCK,
@@ -7,6 +7,7 @@ import {
 } from '../bitstream/macroblock-layout.js';
 import {
   MACROBLOCK_INTRA,
+  MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
   MACROBLOCK_PATTERN,
 } from '../bitstream/tables/macroblock-codes.js';
@@ -14,6 +15,7 @@ import { SAFE_MAGNITUDE } from '../dct/decoder-range.js';
 import { TRELLIS_NONE } from '../kernels/records/macroblock-coding.js';
 import { PICTURE_PLANES } from '../kernels/records/picture-planes.js';
 import { blockInPicture, PREDICTION_OFFSETS, PREDICTION_STRIDES } from '../picture/macroblock-blocks.js';
+import { predictBidirectionally } from './bidirectional-modes.js';
 import { type MacroblockTrial, setMotion } from './macroblock-trial.js';
 import { EMPTY_BLOCK_SAD, INTRA_BIAS_SAD } from './mode-limits.js';
 import type { OpenMacroblock } from './open-macroblock.js';
@@ -31,9 +33,8 @@ type Block = (typeof BLOCKS)[number];
 export function codeSingleMode(macroblock: OpenMacroblock): 0 | 1 | -1 {
   const { kernels, coding, best: trial, mbX, mbY, wantedScale } = macroblock;
   const intra = chooseIntra(macroblock) ? 1 : 0;
-  const { dxHalfPels, dyHalfPels } = macroblock.forward;
-  setMotion(trial, intra === 1 ? 0 : MACROBLOCK_MOTION_FORWARD, [dxHalfPels, dyHalfPels, 0, 0]);
-  if (intra === 0) predict(macroblock, trial);
+  if (intra === 1) setMotion(trial, 0, [0, 0, 0, 0]);
+  else if (macroblock.type === 'P') predict(macroblock, trial);
   kernels.transformMacroblock(trial.pointer, coding.source, mbX, mbY, intra);
   const byTrellis = coding.trellis !== TRELLIS_NONE;
   quantize(macroblock, trial, { scale: wantedScale, intra, choice: byTrellis ? 'trellis' : 'plain' });
@@ -45,17 +46,25 @@ export function codeSingleMode(macroblock: OpenMacroblock): 0 | 1 | -1 {
   const { codedBlockPattern: pattern, magnitude } = trial;
   recordLevels(macroblock, trial, empty);
   if (magnitude.some((sum, block) => isBlockCoded(pattern, block) && sum > SAFE_MAGNITUDE)) return -1;
-  trial.flags = intra === 1 ? MACROBLOCK_INTRA : flagsOf(trial, macroblock.maySkip);
+  trial.flags = intra === 1 ? MACROBLOCK_INTRA : flagsOf(macroblock, trial);
   coding.bits = 0;
   recordEntries(macroblock, trial);
   return completeMacroblock(macroblock, trial);
 }
 
-/** Whether the macroblock is to be intra, or its deviation is so much smaller than the SAD of its best vector. */
+/** Whether the macroblock is to be intra, or its deviation is so much smaller than the SAD of its best prediction. */
 function chooseIntra(macroblock: OpenMacroblock): boolean {
   if (macroblock.type === 'I' || macroblock.mustBeIntra) return true;
+  const sad = macroblock.type === 'B' ? predictBidirectionally(macroblock) : chooseVector(macroblock);
+  return macroblock.sourceDeviation() + INTRA_BIAS_SAD < sad;
+}
+
+/** Sets the best vector of a macroblock of a P picture. Returns the SAD of its luma. */
+function chooseVector(macroblock: OpenMacroblock): number {
   macroblock.searchForward();
-  return macroblock.sourceDeviation() + INTRA_BIAS_SAD < macroblock.forward.sad;
+  const { dxHalfPels, dyHalfPels, sad } = macroblock.forward;
+  setMotion(macroblock.best, MACROBLOCK_MOTION_FORWARD, [dxHalfPels, dyHalfPels, 0, 0]);
+  return sad;
 }
 
 /** Whether a predicted block differs so little that it is not coded. */
@@ -73,14 +82,27 @@ function isEmpty({ memory, coding, mbX, mbY, wantedScale }: OpenMacroblock, tria
 }
 
 /**
- * The flags of macroblock_type in a P picture. With a zero vector and coefficients, the type without a vector takes
- * fewer bits; Table B.2b.
+ * The flags of macroblock_type. With a zero vector and coefficients, the type without a vector takes fewer bits in a P
+ * picture; Table B.2b.
  */
-function flagsOf(trial: MacroblockTrial, maySkip: boolean): number {
-  const isZero = trial.forwardDxHalfPels === 0 && trial.forwardDyHalfPels === 0;
-  if (trial.codedBlockPattern !== 0)
-    return isZero ? MACROBLOCK_PATTERN : MACROBLOCK_MOTION_FORWARD | MACROBLOCK_PATTERN;
-  return isZero && maySkip ? 0 : MACROBLOCK_MOTION_FORWARD;
+function flagsOf(macroblock: OpenMacroblock, trial: MacroblockTrial): number {
+  if (trial.codedBlockPattern === 0) return macroblock.maySkip && isAsSkipped(macroblock, trial) ? 0 : trial.direction;
+  const hasNoVector = macroblock.type === 'P' && isAsSkipped(macroblock, trial);
+  return hasNoVector ? MACROBLOCK_PATTERN : trial.direction | MACROBLOCK_PATTERN;
+}
+
+/** Whether a macroblock is predicted as a skipped one; ISO/IEC 11172-2 §2.4.4.2, §2.4.4.3. */
+function isAsSkipped({ type, predictors }: OpenMacroblock, trial: MacroblockTrial): boolean {
+  if (type === 'P') return trial.forwardDxHalfPels === 0 && trial.forwardDyHalfPels === 0;
+  const { direction } = trial;
+  if (direction !== predictors.direction) return false;
+  const isSame = (vector: number, predicted: number, flag: number) => (direction & flag) === 0 || vector === predicted;
+  return (
+    isSame(trial.forwardDxHalfPels, predictors.forwardDxHalfPels, MACROBLOCK_MOTION_FORWARD) &&
+    isSame(trial.forwardDyHalfPels, predictors.forwardDyHalfPels, MACROBLOCK_MOTION_FORWARD) &&
+    isSame(trial.backwardDxHalfPels, predictors.backwardDxHalfPels, MACROBLOCK_MOTION_BACKWARD) &&
+    isSame(trial.backwardDyHalfPels, predictors.backwardDyHalfPels, MACROBLOCK_MOTION_BACKWARD)
+  );
 }
 
 /** Writes the levels of all blocks that are not empty, and the ends of all. */

@@ -9,7 +9,7 @@ import {
 } from '../../src/bitstream/tables/macroblock-codes.js';
 import { MAY_SKIP, WAS_CODED } from '../../src/kernels/records/macroblock-coding.js';
 import { SLICE_PREDICTORS } from '../../src/kernels/records/slice-predictors.js';
-import { EMPTY_BLOCK_SAD } from '../../src/macroblock/mode-limits.js';
+import { EMPTY_BLOCK_SAD, UNSEARCHED_SAD } from '../../src/macroblock/mode-limits.js';
 import { IS_SOAK } from '../support/soak.js';
 import {
   chooseRowWithBoth,
@@ -114,6 +114,20 @@ describe('codeMacroblock', () => {
     setPels(100, 100 + sad);
     expect(codeWithBoth(still)).toBe(0);
     expect(entryOf('codedBlockPattern', still)).toBe(isCoded === 1 ? 32 : 0);
+  });
+
+  it.each([
+    [2, UNSEARCHED_SAD - 1],
+    [0, UNSEARCHED_SAD],
+  ])('searches a macroblock of a B picture unless the predicted vector is good enough: %i', (dxHalfPels, sad) => {
+    const vector = { forwardDxHalfPels: 2, direction: MACROBLOCK_MOTION_FORWARD };
+    const job = { ...still, pictureType: 2, predictors: { ...still.predictors, ...vector } };
+    fill(job);
+    setPels(100, 100);
+    // The zero vector fits exactly; one pel to the right, the match has a column more, and that differs.
+    for (const { memory } of sides) memory.u8[past.pels + (16 * WIDTH + 32)] = 100 + sad;
+    expect(codeWithBoth(job)).toBe(0);
+    expect(pair.simd.memory.i16[pointers.forwardDx / 2 + 3 * job.mbY + job.mbX]).toBe(dxHalfPels);
   });
 
   it.each([0, 1] as const)(

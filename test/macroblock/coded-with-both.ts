@@ -254,7 +254,6 @@ function fillRecords(memory: (typeof sides)[number]['memory'], job: Given): void
     ...{ symbols, predictors, codes, lengths, pictureType, mbWidth: 3, bits: 0 },
     ...{ choices, choicesStep: MACROBLOCK_CHOICES.bytes },
     ...tools,
-    comparesNothing: pictureType === 2 ? 0 : tools.comparesNothing,
   });
   for (const { first, pointers } of quantizers) record.quantizers.set(pointers, first);
 }

@@ -7,10 +7,7 @@ import { averageOfFour, halfPelRow } from '../../picture/half-pel-prediction';
 @inline
 function sadHalfPelCase(a: usize, aStride: usize, at: usize, stride: usize, halfX: i32, halfY: i32): i32 {
   let sum = i16x8.splat(0);
-  for (let y = 0; y < 8; y++) {
-    sum = addAbsoluteDifferences(sum, v128.load(a), halfPelRow(at, stride, halfX, halfY));
-    a += aStride;
-    at += stride;
+  for (let y = 0; y < 16; y++) {
     sum = addAbsoluteDifferences(sum, v128.load(a), halfPelRow(at, stride, halfX, halfY));
     a += aStride;
     at += stride;

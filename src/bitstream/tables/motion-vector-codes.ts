@@ -45,10 +45,8 @@ export function maxVectorHalfPels(fCode: number): number {
 
 /** The smallest f_code that allows components from `minHalfPels` to `maxHalfPels`; MAX_F_CODE where none does. */
 export function smallestFCode(minHalfPels: number, maxHalfPels: number): number {
-  let fCode = 1;
-  while (fCode < MAX_F_CODE && (minHalfPels < minVectorHalfPels(fCode) || maxHalfPels > maxVectorHalfPels(fCode)))
-    fCode++;
-  return fCode;
+  const reach = Math.max(-minHalfPels, maxHalfPels + 1); // f_code 1 allows 16, each more allows twice as much
+  return Math.max(1, Math.min(MAX_F_CODE, 29 - Math.clz32(reach - 1)));
 }
 
 /** The difference of a vector component from the predicted one, as it is coded; ISO/IEC 11172-2 §2.4.4.2. */

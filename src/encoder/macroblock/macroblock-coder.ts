@@ -30,13 +30,14 @@ const JOINT_SYMBOLS: Readonly<Record<CodingTools['jointSymbols'], number>> = {
 };
 
 /**
- * Whether nothing of a picture's macroblocks is compared: by SAD, without B pictures' directions, and where neither
- * bits nor other scales nor joint symbols are asked for. The blocks of an I picture have one mode anyway.
+ * Whether nothing of a picture's macroblocks is compared: by SAD, in B pictures one direction without the trellis, and
+ * where neither bits nor other scales nor joint symbols are asked for. The blocks of an I picture have one mode anyway.
  */
 function comparesNothing({ plan, budget, mayChangeScales }: PictureJob, tools: CodingTools): boolean {
-  const { rateDistortionModes, quantizerSearchRadius, jointSymbols } = tools;
+  const { rateDistortionModes, quantizerSearchRadius, jointSymbols, trellis, directionFactor } = tools;
   const triesScales = mayChangeScales === true && quantizerSearchRadius > 0;
-  const hasOneMode = plan.type === 'I' || (plan.type === 'P' && !rateDistortionModes);
+  const hasOneDirection = plan.type === 'P' || (trellis === 'none' && directionFactor === 1);
+  const hasOneMode = plan.type === 'I' || (!rateDistortionModes && hasOneDirection);
   const choosesSymbols = jointSymbols === 'all' || (jointSymbols === 'blocks' && plan.type !== 'I');
   return hasOneMode && !choosesSymbols && !triesScales && budget === undefined;
 }

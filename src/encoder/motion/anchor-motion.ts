@@ -5,14 +5,21 @@ import type { ByDirection, ProposedField, VectorProposals } from './vector-propo
 
 /**
  * From which anchors the motion of a B picture is searched where the lookahead has not done so: from both, or from the
- * nearer one, where a search finds most.
+ * nearer one, where a search finds most. 'first': the first one after an anchor is searched from that anchor, and the
+ * others have its motion.
  */
-export type BPictureMotion = 'both' | 'near';
+export type BPictureMotion = 'both' | 'near' | 'first';
+
+/** The motion that a picture's vectors are proposed by. */
+export interface AnchorMotion<Field> extends ByDirection<Field | undefined> {
+  /** The motion of the picture after the past anchor of a B picture from that anchor, if it stands for both. */
+  readonly firstStep?: Field | undefined;
+}
 
 /** Fields of a picture's motion from its past and its future anchor. */
-export type SearchedFields = ByDirection<ProposedField | undefined>;
+export type SearchedFields = AnchorMotion<ProposedField>;
 
-/** The anchors (display numbers) from which a picture's motion is searched. */
+/** The anchors (display numbers) from which a picture is searched that has no motion of another one. */
 export function searchedAnchors(
   { type, displayNumber, forward, backward }: PlannedPicture,
   search: BPictureMotion,
@@ -25,18 +32,18 @@ export function searchedAnchors(
 
 /**
  * The vectors proposed for a picture. In a direction of a B picture that was not searched, these are the vectors of the
- * other direction, scaled as if motion were steady.
+ * other direction, or of the first step, scaled as if motion were steady.
  */
 export function proposedVectors(
   { type, displayNumber, forward: past, backward: future }: PlannedPicture,
-  { forward, backward }: SearchedFields,
+  { forward, backward, firstStep }: SearchedFields,
 ): ByDirection<VectorProposals> {
   if (type !== 'B' || past === undefined || future === undefined) {
     return { forward: { searched: forward, factor: 1 }, backward: { searched: backward, factor: 1 } };
   }
-  const distanceRatio = (displayNumber - past) / (future - displayNumber);
-  return {
-    forward: { searched: forward ?? backward, factor: forward ? 1 : -distanceRatio },
-    backward: { searched: backward ?? forward, factor: backward ? 1 : -1 / distanceRatio },
-  };
+  const steady = firstStep ?? forward ?? backward;
+  const distance = firstStep ? 1 : displayNumber - (forward ? past : future);
+  const proposals = (searched: ProposedField | undefined, anchor: number): VectorProposals =>
+    searched ? { searched, factor: 1 } : { searched: steady, factor: (displayNumber - anchor) / distance };
+  return { forward: proposals(forward, past), backward: proposals(backward, future) };
 }

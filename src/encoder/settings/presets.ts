@@ -72,7 +72,7 @@ export const TOOLS = {
   },
   jointRounds: {
     values: wholeNumbers(0, 16),
-    presets: { fastest: 0, fast: 0, balanced: 1, best: 4, smallest: 8 },
+    presets: { fastest: 1, fast: 0, balanced: 1, best: 4, smallest: 8 },
     meaning: 'rounds that refine the two vectors of an interpolated macroblock together',
   },
   directionFactor: {
@@ -82,13 +82,14 @@ export const TOOLS = {
   },
   neighbourVectors: {
     values: SWITCH,
-    presets: { fastest: false, fast: true, balanced: true, best: true, smallest: true },
+    presets: { fastest: true, fast: true, balanced: true, best: true, smallest: true },
     meaning: 'also try the vectors of the macroblocks to the left, above and above right',
   },
   bPictureMotion: {
-    values: words(['near', 'both']),
-    presets: { fastest: 'near', fast: 'near', balanced: 'near', best: 'both', smallest: 'both' },
-    meaning: 'search B pictures in the nearer anchor or in both (without adaptive types, which need both)',
+    values: words(['first', 'near', 'both']),
+    presets: { fastest: 'first', fast: 'near', balanced: 'near', best: 'both', smallest: 'both' },
+    meaning:
+      'search B pictures in the nearer anchor or in both, or the first after an anchor alone, in that anchor (without adaptive types, which need both)',
   },
   motionFromBefore: {
     values: SWITCH,
@@ -98,7 +99,7 @@ export const TOOLS = {
   },
   bFrames: {
     values: wholeNumbers(0, 7),
-    presets: { fastest: 0, fast: 3, balanced: 3, best: 3, smallest: 5 },
+    presets: { fastest: 2, fast: 3, balanced: 3, best: 3, smallest: 5 },
     meaning: 'B pictures between two anchors, at most',
     ownOption: 'bFrames',
   },

@@ -70,7 +70,7 @@ export const MACROBLOCK_CODING = defineRecord('MacroblockCoding', {
   pictureType: i32,
   /** Macroblocks in a row. */
   mbWidth: i32,
-  /** 1: no two modes are coded to compare them, no bits are counted, and scales stay; in I and P pictures. */
+  /** 1: no two modes are coded to compare them, no bits are counted, and scales stay. */
   comparesNothing: i32,
   /** Coding tools; see TOOLS in src/encoder. TRELLIS_NONE, TRELLIS_CHOSEN or TRELLIS_ALL; the others as numbers. */
   trellis: i32,

@@ -68,6 +68,18 @@ describe('the vectors proposed', () => {
     });
   });
 
+  it('of B pictures: those of the first step after the past anchor, by the distances', () => {
+    expect(proposedVectors(between, { forward: undefined, backward: undefined, firstStep: past })).toEqual({
+      forward: { searched: past, factor: 1 },
+      backward: { searched: past, factor: -2 },
+    });
+    const later = { ...between, displayNumber: 6 };
+    expect(proposedVectors(later, { forward: undefined, backward: undefined, firstStep: past })).toEqual({
+      forward: { searched: past, factor: 2 },
+      backward: { searched: past, factor: -1 },
+    });
+  });
+
   it('of P pictures: in the forward direction alone', () => {
     expect(proposedVectors(predicted, { forward: past, backward: undefined })).toEqual({
       forward: { searched: past, factor: 1 },
@@ -115,4 +127,19 @@ describe('an encode', () => {
     const { pairs, types } = await searches({ bFrames: 2, tools: { adaptiveTypes: false, bPictureMotion: 'near' } });
     expect(pairs).toHaveLength(types.filter(type => type !== 'I').length);
   });
+
+  it.each([1, 2])(
+    'by a fixed pattern may search P pictures and the B picture after each anchor, %i threads',
+    async threads => {
+      const tools = { adaptiveTypes: false, bPictureMotion: 'first' } as const;
+      const { pairs, types } = await searches({ bFrames: 3, gop: 9, tools, threads });
+      const steps = types.flatMap((type, frame) => {
+        if (type === 'I') return [];
+        const anchor = types.slice(0, frame).findLastIndex(other => other !== 'B');
+        return type === 'P' || frame === anchor + 1 ? [`${frame} from ${anchor}`] : [];
+      });
+      expect(types.join('')).toBe('IBBBPBBBPIBBP');
+      expect([...pairs].sort()).toEqual(steps.sort());
+    },
+  );
 });

@@ -253,14 +253,19 @@ const EFFECTS: Readonly<Record<keyof ToolSwitches, readonly [title: string, test
     },
   ],
   bPictureMotion: [
-    'asks the estimator for B pictures in one direction or in both, by a fixed pattern',
+    'asks the estimator for B pictures in one direction, in both or for the first alone, by a fixed pattern',
     async () => {
       const fixed = { tools: { adaptiveTypes: false } };
       const [near, both] = await compare('bPictureMotion', ['near', 'both'], 'pan-subpel', fixed);
+      const [first] = await compare('bPictureMotion', ['first', 'near'], 'pan-subpel', fixed);
       const [anchors, between] = [count(both.types, 'P'), count(both.types, 'B')];
       expect(between).toBeGreaterThan(anchors);
       expect(near.asked).toHaveLength(anchors + between);
       expect(both.asked).toHaveLength(anchors + 2 * between);
+      const runs = first.types.match(/B+/g)!.length;
+      expect(runs).toBeLessThan(between);
+      expect(first.asked).toHaveLength(anchors + runs);
+      expect(first.started).toHaveLength(runs); // the P pictures after them, at that motion
     },
   ],
   adaptiveTypes: [
