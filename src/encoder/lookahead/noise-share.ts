@@ -34,11 +34,11 @@ export function noiseShare({ sad, intra, noise }: PicturePrediction, scale: numb
 /**
  * The part of the weights of later pictures that the macroblocks of a picture inherit, 0..1; 1 without noise.
  *
- * A good quantizer leaves an error that has nothing in common with what it codes: its covariance with the residual is
- * minus the distortion D. Of the residual's variance V noise is the part N / V, so D takes away D * N / V of the noise.
- * The next picture would have to take away all of it, which is an error there: its residual has the variance
- * V + D - 2 * D * N / V. So an error is inherited by the part 1 - 2 * N / V. `noiseShare` is 2 * N / V of source
- * pictures; that of a coded reference has lost part of its noise. At high rates D is lambda / (2 ln 2).
+ * The error of a good quantizer is not correlated with what it reconstructs, so its covariance with the residual is -D,
+ * D its mean square. The picture's noise N is a part of the residual's variance V, and has the covariance -D * N / V
+ * with the error. The next picture is predicted with both, the noise and the error. Its residual has the variance
+ * V + D - 2 * D * N / V, so the part 1 - 2 * N / V of the error is inherited. `noiseShare` is 2 * N / V in source
+ * pictures; a coded reference has lost D of its noise, and V is smaller by that. At high rates D is lambda / (2 ln 2).
  */
 export function inheritedPart(prediction: PicturePrediction, scale: number): number {
   const share = noiseShare(prediction, scale);
