@@ -1,18 +1,16 @@
 // Quantizes finer what later pictures are predicted from, as x264's macroblock tree does.
-
-import type { WeightFactors } from '../quantizer/macroblock-factors.js';
 import { meanPictureScale } from '../quantizer/picture-scale.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
-import { noiseShare } from './noise-share.js';
+import { inheritedPart } from './noise-share.js';
 import type { PredictedPicture } from './predicted-picture.js';
 import { TreeMemory } from './tree-memory.js';
 
-/** A picture with the factors of its weights. */
+/** A picture with the scale factors of its weights. */
 export interface WeightedPicture extends PredictedPicture {
   /**
    * The factors at a base scale. To be called in coded order, once a picture; undefined: all factors are 1.
    */
-  readonly weightFactors: ((baseScale: number) => WeightFactors) | undefined;
+  readonly weightFactors: ((baseScale: number) => Float64Array) | undefined;
 }
 
 /** The options that the tree depends on. */
@@ -29,8 +27,6 @@ const EXPONENT = 0.33;
 const MAX_WEIGHT = 24;
 /** Weight of the newest P picture in the running mean of their factors; not measured. */
 const MEAN_WEIGHT = 0.2;
-/** The most of its weight that noise loses by later pictures. 0.3 and 0.45 are about as good, 0.6 is worse. */
-const MAX_LOST_WEIGHT = 0.3;
 /**
  * The weight of a macroblock says how often its error is seen: once in its own picture, and again in each picture that
  * inherits it. Weights are propagated from the last known picture back to the first. Where the residual is too small
@@ -38,8 +34,9 @@ const MAX_LOST_WEIGHT = 0.3;
  * with the mean absolute error e hands on the part 1 / (1 + (e / quantizer_scale)^2), so fine quantizers propagate
  * little: at high rates anchors and B pictures have similar scales, at low rates very different ones.
  *
- * Noise is another matter: that of a picture is not in the next one, and what is coded of it is an error there. As far
- * as the residual is noise (`noiseShare`), macroblocks inherit no weight, but lose as much, and lambda is greater.
+ * Noise is another matter: that of a picture is not in the next one, and what is coded of it is an error there. Only a
+ * part of the weights is inherited then (`inheritedPart`). The mean of the factors is that without noise: what noise
+ * takes makes anchors coarser, and does not make B pictures finer.
  *
  * Source: x264's macroblock tree (Garrett-Glaser, 2009), which propagates saved bits instead and ignores the quantizer.
  */
@@ -51,8 +48,8 @@ export class MacroblockTree {
   readonly #weighsNoise: boolean;
   readonly #pictures: PredictedPicture[] = [];
   /**
-   * Running mean of the factors of P pictures, the last one's included; undefined before any. Factors are divided by
-   * it, so that those of P pictures are 1 in the mean.
+   * Running mean of the factors that P pictures would have without noise, the last one's included; undefined before
+   * any. Factors are divided by it, so that those of P pictures without noise are 1 in the mean.
    */
   mean: number | undefined;
 
@@ -90,48 +87,47 @@ export class MacroblockTree {
   }
 
   /** Factors of the first picture of a window, from the pictures after it. */
-  #weightFactors(window: readonly PredictedPicture[], baseScale: number): WeightFactors {
+  #weightFactors(window: readonly PredictedPicture[], baseScale: number): Float64Array {
     const { type } = window[0]!.plan;
     this.mean ??= this.#firstMean(window, baseScale);
     if (type === 'B') return unweightedFactors(this.#mbWidth * this.#mbHeight, baseScale, this.mean);
-    const { scaleFactors, lambdaFactor } = this.#anchorFactors(window, baseScale);
-    if (type === 'P') this.mean += MEAN_WEIGHT * (meanOf(scaleFactors) - this.mean);
+    const at = this.#memory.inheritedBy(window, baseScale);
+    if (type === 'P') this.mean += MEAN_WEIGHT * (meanOf(this.#anchorFactors(at, 1)) - this.mean);
     const mean = this.mean;
-    for (let address = 0; address < scaleFactors.length; address++) scaleFactors[address]! /= mean;
-    return { scaleFactors, lambdaFactor };
+    const factors = this.#anchorFactors(at, this.#weighsNoise ? partOf(window, baseScale) : 1);
+    for (let address = 0; address < factors.length; address++) factors[address]! /= mean;
+    return factors;
   }
 
-  /** Mean factor of the first P picture of a window. */
+  /** Mean factor of the first P picture of a window, without noise. */
   #firstMean(window: readonly PredictedPicture[], baseScale: number): number {
     const first = window.findIndex(({ plan }) => plan.type === 'P');
-    return first < 0 ? 1 : meanOf(this.#anchorFactors(window.slice(first), baseScale).scaleFactors);
+    if (first < 0) return 1;
+    return meanOf(this.#anchorFactors(this.#memory.inheritedBy(window.slice(first), baseScale), 1));
   }
 
-  /** The factors of an anchor, not divided by the mean of those of P pictures. */
-  #anchorFactors(window: readonly PredictedPicture[], baseScale: number): WeightFactors {
-    const scaleFactors = new Float64Array(this.#mbWidth * this.#mbHeight).fill(1);
-    let at = this.#memory.inheritedBy(window, baseScale);
-    if (at === undefined) return { scaleFactors, lambdaFactor: 1 };
+  /**
+   * The factors of an anchor that takes the part `part` of the weights at `at`, see `TreeMemory.inheritedBy`. They are
+   * not divided by the mean of those of P pictures.
+   */
+  #anchorFactors(at: number | undefined, part: number): Float64Array {
+    const factors = new Float64Array(this.#mbWidth * this.#mbHeight).fill(1);
+    if (at === undefined) return factors;
     const { values } = this.#memory;
-    const noise = this.#weighsNoise ? noiseOf(window, baseScale) : 0;
-    const kept = 1 - noise;
-    let inherited = 0;
     // Many weights are alike: 1 and the greatest.
     let weight = Number.NaN;
     let factor = 1;
-    for (let row = 0, address = 0; row < this.#mbHeight; row++, at++) {
-      for (const end = address + this.#mbWidth; address < end; address++, at++) {
-        inherited += values[at]!;
-        const next = Math.min(MAX_WEIGHT, 1 + kept * values[at]!);
+    for (let row = 0, address = 0, from = at; row < this.#mbHeight; row++, from++) {
+      for (const end = address + this.#mbWidth; address < end; address++, from++) {
+        const next = Math.min(MAX_WEIGHT, 1 + part * values[from]!);
         if (next !== weight) {
           weight = next;
           factor = weight ** -EXPONENT;
         }
-        scaleFactors[address] = factor;
+        factors[address] = factor;
       }
     }
-    const lost = noise * Math.min(MAX_LOST_WEIGHT, inherited / scaleFactors.length);
-    return { scaleFactors, lambdaFactor: 1 / Math.sqrt(1 - lost) };
+    return factors;
   }
 }
 
@@ -139,15 +135,14 @@ export class MacroblockTree {
  * The factors of a B picture of so many macroblocks, from the mean of its anchors' factors. Nothing is predicted from
  * it: its weight is 1, and its scale an unweighted anchor's.
  */
-export function unweightedFactors(macroblocks: number, baseScale: number, mean: number): WeightFactors {
-  const factor = baseScale / mean / meanPictureScale('B', baseScale);
-  return { scaleFactors: new Float64Array(macroblocks).fill(factor), lambdaFactor: 1 };
+export function unweightedFactors(macroblocks: number, baseScale: number, mean: number): Float64Array {
+  return new Float64Array(macroblocks).fill(baseScale / mean / meanPictureScale('B', baseScale));
 }
 
-/** The noise share of the first picture of a window: an I picture has that of the next P picture, if there is one. */
-function noiseOf(window: readonly PredictedPicture[], baseScale: number): number {
+/** `inheritedPart` of the first picture of a window: an I picture has that of the next P picture, if there is one. */
+function partOf(window: readonly PredictedPicture[], baseScale: number): number {
   const predicted = window.find(({ plan }) => plan.type === 'P')?.prediction;
-  return predicted ? noiseShare(predicted, baseScale) : 0;
+  return predicted ? inheritedPart(predicted, baseScale) : 1;
 }
 
 function meanOf(factors: Float64Array): number {

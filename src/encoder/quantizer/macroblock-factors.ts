@@ -4,6 +4,7 @@ import type { PlannedPicture } from '../gop/gop-plan.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { activityFactors } from './adaptive-quantization.js';
 import { initialScaleGuess } from './base-scale.js';
+import { clampScale, wholePictureScale } from './picture-scale.js';
 
 /**
  * How the scales and lambdas of a picture's macroblocks differ from those of the whole picture. Arrays hold one factor
@@ -19,20 +20,12 @@ export interface MacroblockFactors {
   readonly mayChangeScales?: boolean | undefined;
 }
 
-/** The factors that a picture gets by the weights of its macroblocks; see `MacroblockFactors`. */
-export interface WeightFactors {
-  /** One per macroblock, in raster order. */
-  readonly scaleFactors: Float64Array;
-  /** One for all macroblocks, 1 or more. */
-  readonly lambdaFactor: number;
-}
-
-/** A planned picture and the factors of its weights, if it has any. */
+/** A planned picture and the scale factors of its weights, if it has any. */
 export interface FactorSource {
   readonly picture: Picture;
   readonly plan: PlannedPicture;
   /** To be called in coded order, once a picture, with the base scale; undefined: all factors are 1. */
-  readonly weightFactors: ((baseScale: number) => WeightFactors | Promise<WeightFactors>) | undefined;
+  readonly weightFactors: ((baseScale: number) => Float64Array | Promise<Float64Array>) | undefined;
   /**
    * Where another thread makes the factors: asks for them ahead, at the base scale that `weightFactors` will probably
    * be given. To be called once the factors of all pictures before are there.
@@ -42,8 +35,9 @@ export interface FactorSource {
 
 /**
  * The factors of a picture: those of its weights times those of its activity. At a constant quantizer_scale, I and P
- * pictures keep that scale, and the weights change lambda alone. `lastAnchorScale`: the picture scale of the I or P
- * picture that was coded last, if there is one.
+ * pictures keep that scale, and the weights change lambda alone. B pictures have the nearest whole scales then, and the
+ * rest of their factors changes lambda. `lastAnchorScale`: the picture scale of the I or P picture that was coded last,
+ * if there is one.
  */
 export async function macroblockFactors(
   { rateMode, aq }: Pick<EncoderSettings, 'rateMode' | 'aq'>,
@@ -54,16 +48,14 @@ export async function macroblockFactors(
   const baseScale = (isBitRate ? lastAnchorScale : undefined) ?? initialScaleGuess(rateMode);
   const byWeight = await weightFactors?.(baseScale);
   const byActivity = aq === 0 ? undefined : activityFactors(picture, aq);
-  const mayChangeScales = rateMode.kind !== 'constant-scale';
-  const lambdaFactor = byWeight?.lambdaFactor ?? 1;
-  if (mayChangeScales || plan.type === 'B') {
-    const scaleFactors = productOfFactors(byWeight?.scaleFactors, byActivity);
-    const lambdaFactors = lambdaFactor === 1 ? undefined : scaleFactors?.map(() => lambdaFactor);
-    return { scaleFactors, lambdaFactors, mayChangeScales };
+  if (rateMode.kind !== 'constant-scale') {
+    return { scaleFactors: productOfFactors(byWeight, byActivity), mayChangeScales: true };
   }
-  const byScale = byWeight?.scaleFactors;
-  const lambdaFactors = lambdaFactor === 1 ? byScale : byScale?.map(factor => factor * lambdaFactor);
-  return { scaleFactors: byActivity, lambdaFactors };
+  if (plan.type !== 'B' || !byWeight) return { scaleFactors: byActivity, lambdaFactors: byWeight };
+  const pictureScale = wholePictureScale('B', rateMode.quantizerScale);
+  const whole = byWeight.map(factor => clampScale(Math.round(factor * pictureScale)) / pictureScale);
+  const rest = byWeight.map((factor, address) => factor / whole[address]!);
+  return { scaleFactors: productOfFactors(whole, byActivity), lambdaFactors: rest };
 }
 
 function productOfFactors(one?: Float64Array, other?: Float64Array): Float64Array | undefined {

@@ -22,7 +22,7 @@ const LAST_PICTURES = 4;
 const NEARLY_LOSSLESS = 2.5;
 /** Base scales of the curve of constant quality, and where the rates lie between the least and the most bits. */
 const SCALES = IS_SOAK ? [1, 1.4, 2, 2.8, 4, 5.6, 8, 11, 15, 20, 25, 31] : [1, 2, 4, 8, 16, 28];
-const PLACES = IS_SOAK ? [0.08, 0.2, 0.45, 0.65, 0.85] : [0.2, 0.5];
+const PLACES = IS_SOAK ? [0.08, 0.22, 0.45, 0.65, 0.85] : [0.22, 0.5];
 const SIZE = { width: 96, height: 80 };
 
 /** Of a few pictures at two rates, and of more, whose scenes change in ways that a few do not make up for, at one. */

@@ -1,7 +1,6 @@
 // What the lookahead's thread is started with, what it can be asked, and what it reports.
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import type { EstimatorInfo, SearchWork } from '../../motion/motion-search.js';
-import type { WeightFactors } from '../../quantizer/macroblock-factors.js';
 import type { EncoderSettings } from '../../settings/resolve-options.js';
 import type { ForecastPicture } from '../picture-planner.js';
 
@@ -32,8 +31,9 @@ export interface WantedFactors {
   readonly mean: number | undefined;
 }
 
-/** The factors of an anchor, and `MacroblockTree.mean` after them. */
-export interface AnchorFactors extends WeightFactors {
+/** The scale factors of an anchor, and `MacroblockTree.mean` after them. */
+export interface AnchorFactors {
+  readonly scaleFactors: Float64Array;
   readonly mean: number;
 }
 

@@ -7,7 +7,6 @@ import { lendThreads, threadEntry } from '../../../threads/node/start-thread.js'
 import { TaskThread, ThreadDeath } from '../../../threads/task-thread.js';
 import type { LentThreads } from '../../../threads/thread-messages.js';
 import type { EstimatorInfo, MotionSource, SearchWork } from '../../motion/motion-search.js';
-import type { WeightFactors } from '../../quantizer/macroblock-factors.js';
 import type { Lookahead, LookaheadContext } from '../lookahead.js';
 import { unweightedFactors } from '../macroblock-tree.js';
 import { type ForecastPicture, type Planner, picturesAhead } from '../picture-planner.js';
@@ -217,8 +216,8 @@ export class LookaheadThread implements Planner, MotionSource {
     return { askWeightFactors: ask, weightFactors: async baseScale => this.#take(await ask(baseScale)) };
   }
 
-  #take({ mean, ...factors }: AnchorFactors): WeightFactors {
+  #take({ mean, scaleFactors }: AnchorFactors): Float64Array {
     this.#meanFactor = mean;
-    return factors;
+    return scaleFactors;
   }
 }

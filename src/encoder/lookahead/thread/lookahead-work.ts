@@ -107,7 +107,7 @@ class LookaheadInThread implements LookaheadTasks {
     planner.meanFactor = mean;
     const factors = this.#factors.get(codedNumber)!(baseScale);
     const meanAfter = planner.meanFactor!;
-    return { ...(await factors), mean: meanAfter };
+    return { scaleFactors: await factors, mean: meanAfter };
   }
 
   async search({ current, reference }: { current: LumaPicture; reference: LumaPicture }): Promise<MotionField> {
@@ -155,7 +155,8 @@ class LookaheadInThread implements LookaheadTasks {
         this.#factors.set(picture.plan.codedNumber, weightFactors);
         factors = 'on request';
       } else if (weightFactors) {
-        factors = { ...(await weightFactors(initialScaleGuess(rateMode))), mean: planner.meanFactor! };
+        const scaleFactors = await weightFactors(initialScaleGuess(rateMode));
+        factors = { scaleFactors, mean: planner.meanFactor! };
       }
       sent.push({ ...picture, factors });
     }
