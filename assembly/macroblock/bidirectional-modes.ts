@@ -116,16 +116,23 @@ function tryNeighbours(): void {
   if (mbX + 1 < coding.mbWidth) tryMotionAt(above + 1);
 }
 
+/** Searches both directions, and refines the two vectors together. Returns the least cost. */
+function searchDirections(): f64 {
+  const forward = coding.forward;
+  const backward = coding.backward;
+  searchCandidates(forward, mbX, mbY, predictors.forwardDxHalfPels, predictors.forwardDyHalfPels);
+  searchCandidates(backward, mbX, mbY, predictors.backwardDxHalfPels, predictors.backwardDyHalfPels);
+  refineJointly(coding.joint);
+  return min(min(forward.cost, backward.cost), coding.joint.cost);
+}
+
 /** Leaves the best mode in the best trial. */
 export function chooseBidirectionalMode(): void {
   if (isSkipped()) return;
   const forward = coding.forward;
   const backward = coding.backward;
   const joint = coding.joint;
-  searchCandidates(forward, mbX, mbY, predictors.forwardDxHalfPels, predictors.forwardDyHalfPels);
-  searchCandidates(backward, mbX, mbY, predictors.backwardDxHalfPels, predictors.backwardDyHalfPels);
-  refineJointly(joint);
-  const minCost = min(min(forward.cost, backward.cost), joint.cost);
+  const minCost = searchDirections();
   const maxCost = max(minCost, minCost * <f64>coding.directionFactor);
   clearPredictions();
   if (joint.cost <= maxCost) tryDirection(MACROBLOCK_MOTION_BOTH);
@@ -168,10 +175,7 @@ export function predictBidirectionally(): i32 {
   const forward = coding.forward;
   const backward = coding.backward;
   const joint = coding.joint;
-  searchCandidates(forward, mbX, mbY, predictors.forwardDxHalfPels, predictors.forwardDyHalfPels);
-  searchCandidates(backward, mbX, mbY, predictors.backwardDxHalfPels, predictors.backwardDyHalfPels);
-  refineJointly(joint);
-  const minCost = min(min(forward.cost, backward.cost), joint.cost);
+  const minCost = searchDirections();
   if (skippedSad >= 0 && <f64>skippedSad <= minCost) return skippedSad;
   let sad = joint.sad;
   if (joint.cost == minCost) {

@@ -16,11 +16,8 @@ import { codeSkipped, finish, predict, tryIntra } from './trial-coder.js';
 /** Leaves the best mode of a macroblock in its best trial. */
 export function chooseBidirectionalMode(macroblock: OpenMacroblock): void {
   if (isSkipped(macroblock)) return;
-  const { coding, kernels, forward, backward, joint } = macroblock;
-  macroblock.searchForward();
-  macroblock.searchBackward();
-  kernels.refineJointly(coding.joint);
-  const minCost = Math.min(forward.cost, backward.cost, joint.cost);
+  const { coding, forward, backward, joint } = macroblock;
+  const minCost = searchDirections(macroblock);
   const maxCost = Math.max(minCost, minCost * coding.directionFactor);
   const predictions = new CodedPredictions(macroblock);
   if (joint.cost <= maxCost) predictions.code(bestMotion(macroblock, MACROBLOCK_MOTION_BOTH));
@@ -44,13 +41,10 @@ export function chooseBidirectionalMode(macroblock: OpenMacroblock): void {
  * a vector, or the best of a direction. Returns the SAD of its luma.
  */
 export function predictBidirectionally(macroblock: OpenMacroblock): number {
-  const { coding, kernels, forward, backward, joint, best, wantedScale } = macroblock;
+  const { forward, backward, joint, best, wantedScale } = macroblock;
   const skippedSad = predictSkipped(macroblock);
   if (skippedSad < UNSEARCHED_SAD * wantedScale) return skippedSad;
-  macroblock.searchForward();
-  macroblock.searchBackward();
-  kernels.refineJointly(coding.joint);
-  const minCost = Math.min(forward.cost, backward.cost, joint.cost);
+  const minCost = searchDirections(macroblock);
   if (skippedSad <= minCost) return skippedSad;
   const [direction, { sad }] =
     joint.cost === minCost
@@ -61,6 +55,15 @@ export function predictBidirectionally(macroblock: OpenMacroblock): number {
   setMotion(best, direction, bestMotion(macroblock, direction).vectors);
   predict(macroblock, best);
   return sad;
+}
+
+/** Searches both directions, and refines the two vectors together. Returns the least cost. */
+function searchDirections(macroblock: OpenMacroblock): number {
+  const { coding, kernels, forward, backward, joint } = macroblock;
+  macroblock.searchForward();
+  macroblock.searchBackward();
+  kernels.refineJointly(coding.joint);
+  return Math.min(forward.cost, backward.cost, joint.cost);
 }
 
 /** Predicts the macroblock as if it were skipped. Returns the SAD of its luma, infinite where it may not be skipped. */

@@ -4,7 +4,7 @@ import { createGpuMrmp } from '../../src/gpu/gpu-estimators.js';
 import type { EstimatorParameters } from '../../src/motion/estimator.js';
 import { describeEstimator } from '../motion/estimator-suite.js';
 import { picturePair } from './pictures.js';
-import { gpuCases, shareGpu } from './test-gpu.js';
+import { gpuCases, openTestGpu, shareGpu } from './test-gpu.js';
 
 const gpu = shareGpu();
 // Where the GPU fails, its CPU twin answers: the suite would hold, but not for the GPU.
@@ -17,6 +17,16 @@ describeEstimator(
   (parameters: EstimatorParameters) => createGpuMrmp(parameters, { gpu, onWarning }),
   gpuCases(),
 );
+
+it('needs no more workgroup memory than every device has, whatever it keeps', async () => {
+  const own = await openTestGpu(); // kept until the device is destroyed
+  const device = await (await own.requestAdapter())!.requestDevice();
+  expect(device.limits.maxComputeWorkgroupStorageSize).toBe(16384);
+  const parameters = { width: 320, height: 192, metric: 'sad', blockSize: 16, range: 'picture', lambda: 0 } as const;
+  const estimator = await createGpuMrmp({ ...parameters, candidatesPerBlock: 64 }, { device, onWarning });
+  await estimator.close();
+  device.destroy();
+});
 
 describe('the times of the GPU', { timeout: 60_000 }, () => {
   const parameters: EstimatorParameters = {

@@ -154,19 +154,24 @@ struct Quad {
   vector: vec2i,
 }
 
+/** Words in which the matches of a row of the window begin, the first and the one after the last. */
+fn window_words(position: vec2u, window: Window) -> vec2u {
+  return vec2u(vec2i(i32(position.x)) + vec2i(window.first.x, window.last.x)) / QUAD + vec2u(0u, 1u);
+}
+
 /** Quad `number` of the window of the block at `position`; its words are counted row by row. */
 fn window_quad(number: u32, position: vec2u, window: Window) -> Quad {
-  let first = vec2u(vec2i(position) + window.first);
-  let words = (position.x + u32(window.last.x)) / QUAD - first.x / QUAD + 1u;
-  let place = vec2u(QUAD * (first.x / QUAD + number % words), first.y + number / words);
+  let words = window_words(position, window);
+  let columns = words.y - words.x;
+  let top = u32(i32(position.y) + window.first.y);
+  let place = vec2u(QUAD * (words.x + number % columns), top + number / columns);
   return Quad(place, vec2i(place) - vec2i(position));
 }
 
 /** How many quads the window has. */
 fn quad_count(position: vec2u, window: Window) -> u32 {
-  let first = u32(i32(position.x) + window.first.x) / QUAD;
-  let last = u32(i32(position.x) + window.last.x) / QUAD;
-  return (last - first + 1u) * (u32(window.last.y - window.first.y) + 1u);
+  let words = window_words(position, window);
+  return (words.y - words.x) * (u32(window.last.y - window.first.y) + 1u);
 }
 
 /** The metric of the block for the four matches from `place` on. Two rows at a time: four loads are under way. */
