@@ -91,7 +91,16 @@ export const FULL_SEARCH_SSE = {
 /** Multiresolution multi-predictor search; MRMP_LEVEL follows the fields MAX_LEVELS times. */
 export const MRMP_SEARCH = {
   entryPoint: 'mrmp_search',
-  files: ['pairs', 'vectors', 'pels', 'field_entry', 'best_candidates', 'merge_by_rank', 'mrmp_search'],
+  files: [
+    'pairs',
+    'vectors',
+    'pels',
+    'field_entry',
+    'best_candidates',
+    'merge_by_rank',
+    'mrmp_coarsest',
+    'mrmp_search',
+  ],
   bindings: ['parameters', 'current', 'reference', 'penalties', 'field'],
   struct: 'MrmpParameters',
   fields: ['blockColumns', 'entries', 'penaltyY', 'reserved'],
