@@ -1,4 +1,5 @@
 // Peak memory of `mpegpu encode`.
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,6 +48,10 @@ async function peakBytes(length: number): Promise<number> {
   const { status, stdout, stderr } = await outcome;
   expect([status, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout.toString()).frames).toBe(length);
+  return reportedPeak(report);
+}
+
+function reportedPeak(report: string): number {
   return JSON.parse(readFileSync(report, 'utf8')).peakBytes;
 }
 
@@ -56,4 +61,13 @@ it('memory does not grow with the length of the sequence', async () => {
   const growth = (await peakBytes(long)) - (await peakBytes(short));
   // Were every frame kept, it would be all of the difference in length.
   expect(growth).toBeLessThan(0.6 * (long - short) * FRAME_BYTES);
+});
+
+it("the peak is the process's own, not that of the one that starts it", () => {
+  const held = Buffer.alloc(200e6, 1);
+  const report = join(folder, 'own-peak');
+  spawnSync(process.execPath, ['--import', reporter, '--eval', ''], {
+    env: { ...process.env, MPEGPU_BENCH_USAGE_FILE: report },
+  });
+  expect(reportedPeak(report)).toBeLessThan(held.length);
 });
