@@ -54,7 +54,7 @@ const BROWSERS = ['chrome113', 'firefox115', 'safari17'];
 
 /**
  * What is loaded when it is used, by the names of files in pages: what uses a GPU, where `gpu` has what the others need
- * as well, what watches over estimators of third parties, and what keeps to a bit rate.
+ * as well, what watches over estimators of third parties, what keeps to a bit rate, and encodes in chunks.
  */
 const LATER_PARTS = {
   gpu: 'gpu-estimators',
@@ -62,6 +62,7 @@ const LATER_PARTS = {
   conversion: 'rgb-conversion',
   guard: 'guarded-estimator',
   rate: 'rate-controller',
+  chunks: 'chunk-steps',
 };
 
 /** What browsers load by its address, and no bundler looks into: each is one file. */
@@ -221,7 +222,7 @@ async function bundleForBrowsers() {
     const bundled = names.find(other => other.startsWith(`${file}-`));
     return [name, join(parts, bundled)];
   });
-  const rate = importsOf(Object.fromEntries(later).rate);
+  const { rate, chunks } = Object.fromEntries(later.map(([name, path]) => [name, importsOf(path)]));
   const shared = importsOf(...later.map(([, path]) => path));
   // esbuild names what several bundles share `chunk`, and the others as their sources.
   const isLoadedLater = path => !basename(path).startsWith('chunk-');
@@ -230,6 +231,7 @@ async function bundleForBrowsers() {
     if (part) return part[0];
     if (core.has(path)) return 'core';
     if (rate.has(path)) return 'rate';
+    if (chunks.has(path)) return 'chunks';
     if (shared.has(path)) return 'gpu';
     return threads.has(path) || isLoadedLater(path) ? 'threads' : undefined;
   };

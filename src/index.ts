@@ -5,13 +5,7 @@ export { MAX_HEIGHT, MAX_WIDTH } from './bitstream/limits.js';
 export type { PictureType } from './bitstream/picture-type.js';
 export { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, pictureRateCode } from './bitstream/tables/frame-rate.js';
 export { nearestPelAspectRatio, PEL_ASPECT_RATIOS, type PelAspect } from './bitstream/tables/pel-aspect-ratio.js';
-export {
-  type AssembledPicture,
-  type AssembledVideo,
-  type AssemblyOutput,
-  type AssemblyRun,
-  assembleChunks,
-} from './chunks/assemble-chunks.js';
+export type { AssembledPicture, AssembledVideo, AssemblyOutput, AssemblyRun } from './chunks/assemble-chunks.js';
 export { budgetChunks, type ChunkMeasurement } from './chunks/chunk-budgets.js';
 export { chunkInMemory, type StoredChunk } from './chunks/chunk-format.js';
 export {
@@ -24,8 +18,8 @@ export {
   readPlan,
 } from './chunks/chunk-plan.js';
 export type { ChunkSource, FramesWanted } from './chunks/chunk-source.js';
-export { type ChunkRun, type EncodedChunk, encodeChunk, measureChunk } from './chunks/encode-chunk.js';
-export { planChunks } from './chunks/plan-chunks.js';
+export type { ChunkRun, EncodedChunk } from './chunks/encode-chunk.js';
+export { assembleChunks, encodeChunk, measureChunk, planChunks } from './chunks/library-steps.js';
 export type { ChunkSeconds, PlanOptions } from './chunks/plan-options.js';
 export { Encoder } from './encoder/encoder.js';
 export type { MotionStatistics } from './encoder/motion/motion-pipeline.js';

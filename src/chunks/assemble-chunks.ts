@@ -36,12 +36,7 @@ export interface AssembledVideo {
   readonly psnr: PsnrSummary;
 }
 
-/**
- * Writes the video of a plan from its chunks, which may come in any order. The output gets the access units of the
- * whole encode; its owner completes it. The access units of one chunk are in memory at a time. Before anything is
- * written, an InputError names a chunk that is missing, there twice, of another plan, no chunk or not whole; one whose
- * access units are damaged is found when its turn comes.
- */
+/** As `assembleChunks` of the library. */
 export async function assembleChunks(
   plan: ChunkPlan,
   chunks: Iterable<StoredChunk | EncodedChunk>,

@@ -43,11 +43,7 @@ export interface EncodedChunk {
 /** Bytes of sequence_end_code, which the encoder adds to its last access unit. */
 const SEQUENCE_END_BYTES = 4;
 
-/**
- * Codes a chunk of a plan. It needs nothing of the other chunks. Throws an InputError if the plan is of another version
- * or for another input, if there is no such chunk, or if the plan has a bit rate and no budgets yet (`measureChunk`);
- * the errors of the encoder and the source; the signal's reason.
- */
+/** As `encodeChunk` of the library. */
 export async function encodeChunk(
   source: ChunkSource,
   plan: ChunkPlan,
@@ -74,10 +70,7 @@ export async function encodeChunk(
   };
 }
 
-/**
- * The first pass of a chunk of a plan with a bit rate: what `budgetChunks` takes. Throws as `encodeChunk` does, and an
- * InputError for a plan without a bit rate.
- */
+/** As `measureChunk` of the library. */
 export async function measureChunk(
   source: ChunkSource,
   plan: ChunkPlan,

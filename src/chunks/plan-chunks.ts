@@ -20,11 +20,7 @@ interface Findings {
   readonly cuts: readonly number[];
 }
 
-/**
- * Plans the encode of all frames of a source in chunks, each of which can be coded on another machine. The plan depends
- * on the frames and the options alone. Throws an OptionError for an option that chunks cannot keep to, the errors of
- * the source, and the signal's reason.
- */
+/** As `planChunks` of the library. */
 export async function planChunks(source: ChunkSource, planOptions: PlanOptions = {}): Promise<ChunkPlan> {
   const { chunkSeconds = DEFAULT_CHUNK_SECONDS, frames, source: place, signal, onProgress, ...coding } = planOptions;
   requireSource(source);
