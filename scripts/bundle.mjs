@@ -158,7 +158,13 @@ export async function bundleForNode() {
     plugins: [shortShaders],
   });
   const entry = name => join(parts, `${name}.js`);
-  const encode = readdirSync(parts).find(name => name.startsWith('encode-command-'));
+  const names = readdirSync(parts);
+  const [encode, chunks] = ['encode-command-', 'chunk-steps-'].map(start =>
+    join(
+      parts,
+      names.find(name => name.startsWith(start)),
+    ),
+  );
   // A file takes all that it names and no file before it does: a program loads as few as there can be.
   const files = [
     ['coder', importsOf(entry('coder-worker'))],
@@ -166,7 +172,8 @@ export async function bundleForNode() {
     ['encoder', importsOf(entry('index'))],
     ['files', importsOf(entry('node'))],
     ['command-line', importsOf(entry('mpegpu'))],
-    ['encode', importsOf(join(parts, encode))],
+    ['encode', importsOf(encode)],
+    ['chunks', importsOf(chunks)],
   ];
   const chunkOf = path => files.find(([, imports]) => imports.has(path))?.[0];
   await joinChunks({ from: parts, to: target, entries: Object.keys(ENTRIES), chunkOf });
