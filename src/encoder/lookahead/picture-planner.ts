@@ -4,7 +4,7 @@ import { CodedOrder, type PlannedPicture, patternType } from '../gop/gop-plan.js
 import { KnownAnchors } from '../gop/known-anchors.js';
 import type { SearchedFields } from '../motion/anchor-motion.js';
 import type { MotionSearch } from '../motion/motion-search.js';
-import { SourceMotion } from '../motion/source-motion.js';
+import { SourceMotion, startDistanceOf } from '../motion/source-motion.js';
 import type { FactorSource } from '../quantizer/macroblock-factors.js';
 import { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
@@ -81,7 +81,7 @@ export class PicturePlanner implements Planner {
     const maxDistance = maxAnchorDistance(options);
     const known = knownAnchors(options);
     const candidates = new AnchorCandidates(maxDistance, known);
-    const sourceMotion = new SourceMotion(motion, maxDistance, known);
+    const sourceMotion = new SourceMotion(motion, maxDistance, startDistanceOf(options), known);
     const costs = await SceneCosts.create(options, maxPicturesKept(options), sourceMotion, candidates);
     const tree = options.tools.macroblockTree ? await MacroblockTree.create(options) : undefined;
     return new PicturePlanner(options, costs, tree, known);

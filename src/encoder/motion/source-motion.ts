@@ -3,6 +3,7 @@ import type { MotionField, StartField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
 import { AnchorWindow } from '../gop/anchor-window.js';
 import type { KnownAnchors } from '../gop/known-anchors.js';
+import type { EncoderSettings } from '../settings/resolve-options.js';
 import { bestVectors } from './best-vectors.js';
 import { lumaOf, type MotionSearch } from './motion-search.js';
 
@@ -15,22 +16,30 @@ interface SearchedPicture {
   readonly fields: Map<number, Promise<MotionField>>;
 }
 
-/**
- * How many pictures back a search from the picture before looks for its start. With one, each such search waits for the
- * one before, and no thread helps. Two cost up to 0.2 % of the bits of four clips, nothing in the mean; four up to 0.5.
- */
+/** See {@link startDistanceOf}. */
 const START_DISTANCE = 2;
+const FIRST_PASS_START_DISTANCE = 4;
+
+/**
+ * How many pictures back a search from the picture before looks for its start; so many chains of such searches wait for
+ * nothing of each other. With one, no thread helps. Two cost up to 0.2 % of the bits of four clips, nothing in the
+ * mean; four up to 0.5, but nothing in the first of two passes, whose motion the second does not use.
+ */
+export function startDistanceOf({ rateMode }: Pick<EncoderSettings, 'rateMode'>): number {
+  return rateMode.kind === 'bit-rate' && rateMode.isFirstPass ? FIRST_PASS_START_DISTANCE : START_DISTANCE;
+}
 
 /**
  * The fields of the pictures that are being planned. A search starts from the motion of the same picture from the one
- * shown before it, scaled to the distance of the pair; that one starts from the same motion two pictures earlier. So a
- * field depends on its pair alone, not on the order of the questions.
+ * shown before it, scaled to the distance of the pair; that one starts from the same motion some pictures earlier, here
+ * two. So a field depends on its pair alone, not on the order of the questions.
  *
  *     4 -> 3 starts from 2 -> 1      4 -> 1 from 4 -> 3, three times as long      4 -> 6 from 4 -> 3, turned round
  */
 export class SourceMotion {
   readonly #motion: MotionSearch;
   readonly #maxDistance: number;
+  readonly #startDistance: number;
   readonly #known: KnownAnchors | undefined;
   readonly #pictures = new AnchorWindow<SearchedPicture>();
   /** By display number, the motion of the last pictures from the one before. */
@@ -41,10 +50,14 @@ export class SourceMotion {
   /** The picture that will probably be the next anchor. */
   #nextAnchor = Number.NEGATIVE_INFINITY;
 
-  /** `maxDistance`: how far two anchors are apart, at most, in pictures. `known`: the anchors, in a second pass. */
-  constructor(motion: MotionSearch, maxDistance: number, known?: KnownAnchors) {
+  /**
+   * `maxDistance`: how far two anchors are apart, at most, in pictures. `startDistance`: see {@link startDistanceOf}.
+   * `known`: the anchors, in a second pass.
+   */
+  constructor(motion: MotionSearch, maxDistance: number, startDistance: number, known?: KnownAnchors) {
     this.#motion = motion;
     this.#maxDistance = maxDistance;
+    this.#startDistance = startDistance;
     this.#known = known;
   }
 
@@ -71,7 +84,7 @@ export class SourceMotion {
 
   /** The picture whose motion from the one before it is where the search of `displayNumber` from its own begins. */
   startOfStep(displayNumber: number): number | undefined {
-    const number = displayNumber - START_DISTANCE;
+    const number = displayNumber - this.#startDistance;
     return this.#steps.has(number) ? number : undefined;
   }
 
@@ -97,7 +110,7 @@ export class SourceMotion {
     for (const { fields } of this.#pictures.items) {
       for (const reference of fields.keys()) if (!this.#pictures.find(reference)) fields.delete(reference);
     }
-    const firstStep = this.oldest - START_DISTANCE;
+    const firstStep = this.oldest - this.#startDistance;
     for (const number of this.#steps.keys()) if (number < firstStep) this.#steps.delete(number);
     this.#anchor = anchor;
     this.#nextAnchor = anchor + nextDistance;
@@ -160,7 +173,7 @@ export class SourceMotion {
 
   async #start(current: number, reference: number): Promise<StartField | undefined> {
     const isFromBefore = reference === current - 1;
-    const step = this.#steps.get(isFromBefore ? current - START_DISTANCE : current);
+    const step = this.#steps.get(isFromBefore ? current - this.#startDistance : current);
     if (!step || !(await this.#motion.usesStart())) return undefined;
     const start = await step;
     return start && bestOf(start, isFromBefore ? 1 : current - reference);

@@ -33,7 +33,7 @@ async function factorsOf(frames: readonly Frame[], scale: number, rate: { readon
   const motion = new MotionSearch(settings);
   const distance = pattern.bFrames + 1;
   const anchors = new AnchorCandidates(distance);
-  const costs = await SceneCosts.create(settings, PICTURES, new SourceMotion(motion, distance), anchors);
+  const costs = await SceneCosts.create(settings, PICTURES, new SourceMotion(motion, distance, 2), anchors);
   const tree = await MacroblockTree.create({ ...settings, pattern: { ...settings.pattern, ...pattern } });
   const order = new CodedOrder();
   const weighted: WeightedPicture[] = [];

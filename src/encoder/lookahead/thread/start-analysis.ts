@@ -17,9 +17,9 @@ export async function startAnalysis(
   estimator: string,
   { onWarning, keptThreads }: Pick<AnalysisStart, 'onWarning' | 'keptThreads'>,
 ): Promise<AnalysisThreads | undefined> {
-  const { threads, grid, metric, range, candidates, kernels } = setup;
+  const { grid, metric, range, candidates, kernels } = setup;
   const searcher = searchesHere(estimator) ? estimator : undefined;
-  const counts = analysisCounts(threads, searcher !== undefined);
+  const counts = analysisCounts(setup, searcher !== undefined);
   if (counts === undefined) return undefined;
   // One thread codes there: the lookahead's is faster than that unless its searches are slow.
   if (!canShareMemory() && !isSlow(estimator)) return undefined;
@@ -41,7 +41,8 @@ export async function startAnalysis(
 }
 
 /** Loads what starts the threads, if this one may have to start some. */
-export async function loadAnalysis({ threads, estimator, lentPorts }: LookaheadSetup): Promise<void> {
-  if (!analysisCounts(threads, false) || (lentPorts && estimator !== 'auto')) return;
+export async function loadAnalysis(setup: LookaheadSetup): Promise<void> {
+  const { estimator, lentPorts } = setup;
+  if (!analysisCounts(setup, false) || (lentPorts && estimator !== 'auto')) return;
   await loadThreads().catch(() => {}); // `startAnalysis` tells
 }

@@ -72,6 +72,8 @@ async function plansOf(options: Partial<EncoderOptions>, analysis?: Analysis) {
   }
 }
 
+const FIRST_PASS: Partial<EncoderOptions> = { bitrate: 100_000, isFirstPass: true };
+
 describe('threads that analyse pictures', () => {
   it.each<[string, Partial<EncoderOptions>, Omit<Analysis, 'entry'>]>([
     ['searches from starts', { estimator: 'cpu-predictive' }, { from: 0, searches: true, forArrivals: 2 }],
@@ -79,6 +81,7 @@ describe('threads that analyse pictures', () => {
     ['costs that are no SADs', { estimator: 'cpu-log', metric: 'sse' }, { from: 0, searches: true, forArrivals: 1 }],
     ['no B pictures', { estimator: 'cpu-predictive', bFrames: 0 }, { from: 3, searches: true, forArrivals: 2 }],
     ['many B pictures', { estimator: 'zero', bFrames: 7, gop: 9 }, { from: 0, searches: true, forArrivals: 2 }],
+    ['a first pass', { estimator: 'cpu-predictive', ...FIRST_PASS }, { from: 3, searches: true, forArrivals: 4 }],
     ['given fields', { estimator: 'cpu-mrmp' }, { from: 2, searches: false, forArrivals: 1 }],
     ['given fields out of turn', { estimator: OUT_OF_TURN }, { from: 0, searches: false, forArrivals: 1 }],
     ['given fields, sse', { estimator: 'cpu-log', metric: 'sse' }, { from: 0, searches: false, forArrivals: 2 }],
