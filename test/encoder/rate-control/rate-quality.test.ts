@@ -25,9 +25,13 @@ const SCALES = IS_SOAK ? [1, 1.4, 2, 2.8, 4, 5.6, 8, 11, 15, 20, 25, 31] : [1, 2
 const PLACES = IS_SOAK ? [0.08, 0.22, 0.45, 0.65, 0.85] : [0.22, 0.5];
 const SIZE = { width: 96, height: 80 };
 
-/** Of a few pictures at two rates, and of more, whose scenes change in ways that a few do not make up for, at one. */
+/**
+ * At two rates and at one. A few pictures where that is enough; more where scenes change in ways that a few do not make
+ * up for. With 24 pictures, each of 30 macroblocks that grow, the last of them decide whether a zoom keeps its rate.
+ */
 const generated = [
-  ...(['zoom', 'cut'] as const).map(kind => ({ kind, frames: 24, places: PLACES, scales: SCALES })),
+  { kind: 'zoom' as const, frames: 64, places: PLACES, scales: SCALES },
+  { kind: 'cut' as const, frames: 24, places: PLACES, scales: SCALES },
   ...(['pan', 'snow', 'fade'] as const).map(kind => ({
     kind,
     frames: 64,

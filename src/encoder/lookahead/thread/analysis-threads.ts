@@ -24,8 +24,8 @@ export interface AnalysisStart extends Omit<AnalysisSetup, 'mostRead'> {
   /** Greatest distance of two anchors, in pictures. */
   readonly maxDistance: number;
   /**
-   * Threads that are asked about arrivals, a divisor of `startDistanceOf`: the search from the picture before starts from
-   * an earlier one that the same thread has found, so it waits for nothing else.
+   * Threads that are asked about arrivals, a divisor of `startDistanceOf`: the search from the picture before starts
+   * from an earlier one that the same thread has found, so it waits for nothing else.
    */
   readonly forArrivals: number;
   /** Threads that are asked what lies between anchors. */
