@@ -72,7 +72,7 @@ export const TOOLS = {
   },
   jointRounds: {
     values: wholeNumbers(0, 16),
-    presets: { fastest: 1, fast: 0, balanced: 1, best: 4, smallest: 8 },
+    presets: { fastest: 1, fast: 1, balanced: 1, best: 4, smallest: 8 },
     meaning: 'rounds that refine the two vectors of an interpolated macroblock together',
   },
   directionFactor: {
