@@ -45,21 +45,13 @@ export const HALVE_PICTURE = {
   constants: { GROUP_SIDE: 8 },
 } as const satisfies PassLayout;
 
+/** What searches by absolute differences share that keep several candidates. */
+const SEARCH_FILES = ['pairs', 'vectors', 'pels', 'field_entry', 'best_candidates', 'merge_by_rank'] as const;
+
 /** Exhaustive search by absolute differences. */
 export const FULL_SEARCH = {
   entryPoint: 'full_search',
-  files: [
-    'pairs',
-    'vectors',
-    'pels',
-    'field_entry',
-    'best_candidates',
-    'merge_by_rank',
-    'full_search_inputs',
-    'full_search_bounds',
-    'full_search_seeds',
-    'full_search',
-  ],
+  files: [...SEARCH_FILES, 'full_search_inputs', 'full_search_bounds', 'full_search_seeds', 'full_search'],
   bindings: ['parameters', 'currentPels', 'referencePels', 'currentSums', 'referenceSums', 'penalties', 'field'],
   struct: 'FullSearchParameters',
   fields: ['width', 'height', 'pitch', 'blockColumns', 'entries', 'rangeX', 'rangeY', 'penaltyY'],
@@ -91,16 +83,7 @@ export const FULL_SEARCH_SSE = {
 /** Multiresolution multi-predictor search; MRMP_LEVEL follows the fields MAX_LEVELS times. */
 export const MRMP_SEARCH = {
   entryPoint: 'mrmp_search',
-  files: [
-    'pairs',
-    'vectors',
-    'pels',
-    'field_entry',
-    'best_candidates',
-    'merge_by_rank',
-    'mrmp_coarsest',
-    'mrmp_search',
-  ],
+  files: [...SEARCH_FILES, 'mrmp_coarsest', 'mrmp_search'],
   bindings: ['parameters', 'current', 'reference', 'penalties', 'field'],
   struct: 'MrmpParameters',
   fields: ['blockColumns', 'entries', 'penaltyY', 'reserved'],

@@ -1,5 +1,6 @@
 // The process that runs cases, one after the other. It can be killed when one of them hangs.
 import process from 'node:process';
+import { ownPeakBytes } from '../../../bench/own-peak.mjs';
 import type { CaseReply, CaseTask } from './case-messages.js';
 import type { FuzzKind } from './fuzz-kind.js';
 import { KINDS } from './kinds.js';
@@ -8,7 +9,7 @@ import { KINDS } from './kinds.js';
  * A process that has taken more has read something whose size it did not check first. From half of it on, the next case
  * gets a new process: a software GPU keeps what it has compiled.
  */
-const MAX_MEMORY_KIB = 2 * 1024 * 1024;
+const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
 
 /** Errors that nobody caught, since the case began. */
 const uncaught: unknown[] = [];
@@ -23,9 +24,9 @@ async function run({ kind, given, folder }: CaseTask): Promise<CaseReply> {
     const outcome = await (KINDS[kind] as FuzzKind<unknown>).check(given, folder);
     await new Promise(setImmediate); // a rejection that nobody handles is known only then
     if (uncaught.length > 0) return { failure: `an error was not caught: ${describe(uncaught[0])}` };
-    const memoryKib = process.resourceUsage().maxRSS;
-    if (memoryKib > MAX_MEMORY_KIB) return { failure: `took ${Math.round(memoryKib / 1024)} MiB of memory` };
-    return { outcome, isFull: memoryKib > MAX_MEMORY_KIB / 2 };
+    const memoryBytes = ownPeakBytes();
+    if (memoryBytes > MAX_MEMORY_BYTES) return { failure: `took ${Math.round(memoryBytes / 2 ** 20)} MiB of memory` };
+    return { outcome, isFull: memoryBytes > MAX_MEMORY_BYTES / 2 };
   } catch (error) {
     return { failure: describe(error) };
   }
