@@ -33,6 +33,8 @@ export class ThreadDeath extends Error {
 export interface ThreadStart<Report> extends ThreadEntry {
   /** Called with the report of each reply. */
   readonly onReport: (report: Report) => void;
+  /** Gives the start up when it is aborted: the thread is ended at once. */
+  readonly signal?: AbortSignal | undefined;
   /** Keeps the thread for other work when it ends without a task; by default it is started for this alone. */
   readonly keptThreads?: ThreadSource | undefined;
 }
@@ -51,24 +53,31 @@ export class TaskThread<Tasks extends ThreadTasks<Tasks>, Report> {
     this.#onReport = onReport;
   }
 
-  /** Starts a thread. Rejects with ThreadDeath where it cannot start. */
+  /** Starts a thread. Rejects with ThreadDeath where it cannot start, and once it has ended where it is given up. */
   static async start<Tasks extends ThreadTasks<Tasks>, Report>(
     start: ThreadStart<Report>,
   ): Promise<TaskThread<Tasks, Report>> {
+    const { signal } = start;
     let thread: TaskThread<Tasks, Report> | undefined;
+    const giveUp = () => thread?.kill(new ThreadDeath('its start was given up', true));
     try {
       const onDeath = (reason: unknown) => {
         if (thread) thread.#die(reason);
       };
       const hosted = await (start.keptThreads?.start(start, onDeath) ?? startThread(start, onDeath));
       thread = new TaskThread<Tasks, Report>(hosted, start);
+      signal?.addEventListener('abort', giveUp);
+      if (signal?.aborted) giveUp();
       const late = () => new Error(`it did not start within ${THREAD_START_LIMIT_S} s`);
       await withTimeLimit(thread.#run({ kind: START, given: undefined }, []), THREAD_START_LIMIT_S, late);
       return thread;
     } catch (error) {
       const death = new ThreadDeath(messageOf(error), true);
       thread?.kill(death);
+      if (signal?.aborted) await thread?.end();
       throw death;
+    } finally {
+      signal?.removeEventListener('abort', giveUp);
     }
   }
 

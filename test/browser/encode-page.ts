@@ -18,6 +18,8 @@ export interface PageEncode {
   readonly awaitsCoders?: boolean;
   /** The encode is aborted when so many pictures are coded. */
   readonly abortAt?: number;
+  /** The encode is aborted so many milliseconds after it has begun. */
+  readonly abortAfterMs?: number;
 }
 
 /** What comes of it. */
@@ -46,19 +48,21 @@ Atomics.wait = (...given) => {
   return wait(...given);
 };
 const { Worker } = globalThis;
-export async function encode({ options, withoutWorkers, awaitsCoders, abortAt }) {
+export async function encode({ options, withoutWorkers, awaitsCoders, abortAt, abortAfterMs }) {
   globalThis.Worker = withoutWorkers ? undefined : Worker;
   waits = 0;
   const warnings = [];
   const stop = new AbortController();
   let pictures = 0;
   let codedInThreads = 0;
+  const abort = () => stop.abort(new Error('enough'));
+  if (abortAfterMs !== undefined) setTimeout(abort, abortAfterMs);
   const told = new BroadcastChannel('coders');
   const hasCoder = new Promise(resolve => {
     told.onmessage = ({ data }) => (data === 'code' ? codedInThreads++ : setTimeout(resolve, 50));
   });
   const onPicture = () => {
-    if (++pictures === abortAt) stop.abort(new Error('enough'));
+    if (++pictures === abortAt) abort();
     // A fast machine codes a few pictures before it starts coders.
     return awaitsCoders ? Promise.race([hasCoder, new Promise(resolve => setTimeout(resolve, 100))]) : undefined;
   };
@@ -157,9 +161,10 @@ export function servePages(isIsolated: boolean): Promise<WebServer> {
     '/encode-worker.js': ENCODE_WORKER,
     '/watched-worker.js': WATCHED_WORKER,
     '/losing-gpu.js': LOSING_GPU,
+    '/late-worker.js': "import './never.js';\nimport './mpegpu/worker.js';",
     '/losing-worker.js': "import './losing-gpu.js';\nimport './mpegpu/worker.js';",
   };
-  return serve(PACKAGE, { isIsolated, pages });
+  return serve(PACKAGE, { isIsolated, pages, unanswered: ['/never.js'] });
 }
 
 /** What a page that has been loaded encodes. */

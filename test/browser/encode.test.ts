@@ -193,6 +193,17 @@ describeWith('chromium', 'an encode in a browser', () => {
     await expectNoWorkers(page);
   });
 
+  it.each([false, true])('that is aborted ends workers that still load, isolated: %s', async isIsolated => {
+    const page = await open(isIsolated);
+    const options = { threads: 4, expectedFrames: 1_000_000, workerUrl: 'late-worker.js' };
+    const encoding = encodeIn(page, { options, abortAfterMs: 1000 });
+    const workers = isIsolated ? options.threads + 1 : 1;
+    await expect.poll(() => page.workers().length).toBe(workers);
+    expect(await encoding).toMatchObject({ error: 'enough', warnings: [] });
+    await expectNoWorkers(page);
+    await page.close();
+  });
+
   it('ends with its page', async () => {
     const session = await browser.newBrowserCDPSession();
     const targets = async () => {

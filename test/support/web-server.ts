@@ -28,7 +28,8 @@ export interface WebServer {
 }
 
 /**
- * Serves the files in `folder` on a free port of this machine; `pages` are texts of paths that are no files.
+ * Serves the files in `folder` on a free port of this machine; `pages` are texts of paths that are no files. A path of
+ * `unanswered` gets no answer.
  * `isIsolated`: with the headers for shared memory. `headers`: more of them.
  */
 export async function serve(
@@ -37,14 +38,17 @@ export async function serve(
     isIsolated = false,
     pages = {},
     headers: others = {},
+    unanswered = [],
   }: {
     isIsolated?: boolean;
     pages?: Readonly<Record<string, string>>;
     headers?: Readonly<Record<string, string>>;
+    unanswered?: readonly string[];
   } = {},
 ): Promise<WebServer> {
   const server: Server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url!, 'http://host').pathname));
+    if (unanswered.includes(path)) return;
     const headers = { ...others, ...(isIsolated ? ISOLATION : {}) };
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
     const type = TYPES[extname(path.endsWith('/') ? 'index.html' : path)] ?? 'application/octet-stream';

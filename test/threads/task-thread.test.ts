@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/errors.js';
+import { loadThreads } from '../../src/threads/node/start-thread.js';
 import { TaskThread, ThreadDeath } from '../../src/threads/task-thread.js';
 
 interface CountingTasks {
@@ -15,10 +16,10 @@ interface CountingTasks {
 
 const ENTRY = fileURLToPath(new URL('fixtures/counting-thread.mjs', import.meta.url));
 
-async function start(entry = ENTRY) {
+async function start(entry = ENTRY, signal?: AbortSignal) {
   const reports: number[] = [];
   const onReport = (report: number) => void reports.push(report);
-  const thread = await TaskThread.start<CountingTasks, number>({ entry, data: { first: 100 }, onReport });
+  const thread = await TaskThread.start<CountingTasks, number>({ entry, data: { first: 100 }, onReport, signal });
   return { thread, reports };
 }
 
@@ -87,6 +88,27 @@ describe('a thread', () => {
     const { thread: slow } = await start();
     await slow.finish(slow.ask('wait', undefined), 0.05);
     await expect(slow.ask('wait', undefined)).rejects.toBeInstanceOf(ThreadDeath);
+  });
+
+  it.each([
+    ['before it starts', 0],
+    ['while it starts', 1],
+  ])('is given up %s', async (_, afterTurns) => {
+    const stop = new AbortController();
+    const onReport = () => {};
+    const starting = TaskThread.start({ entry: ENTRY, data: { first: 0 }, onReport, signal: stop.signal });
+    const outcome = starting.catch(reason => reason);
+    for (let turn = 0; turn < afterTurns; turn++) await loadThreads();
+    stop.abort();
+    expect(await outcome).toMatchObject({ isAtStart: true, message: 'its start was given up' });
+  });
+
+  it('that runs outlives the signal by which its start could be given up', async () => {
+    const stop = new AbortController();
+    const { thread } = await start(ENTRY, stop.signal);
+    stop.abort();
+    expect(await thread.ask('add', Int32Array.of(1))).toEqual(Int32Array.of(101));
+    await thread.end();
   });
 
   it('that cannot start says so', async () => {

@@ -226,6 +226,7 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
       onReport: statistics => {
         this.#statistics = statistics;
       },
+      signal: this.#progress.failed,
     });
     this.#progress.notify();
     if (this.#setup.callbacks.length > 0) {

@@ -1,6 +1,7 @@
 // Coder threads: each codes one picture at a time, and waits for the rows of anchors that others still reconstruct.
 import { InternalError, messageOf } from '../../errors.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
+import { forkedSignals } from '../../threads/forked-signals.js';
 import { threadEntry } from '../../threads/node/start-thread.js';
 import { TaskThread, ThreadDeath } from '../../threads/task-thread.js';
 import type { ThreadKeeper } from '../../threads/thread-messages.js';
@@ -59,6 +60,10 @@ export class CoderThreads implements Coders {
   #ownMs = 0;
   #isStarted = false;
   #isClosed = false;
+  /** Gives up the threads that are being started. */
+  readonly #givenUp = new AbortController();
+  /** Settles when the threads run, or have not started. */
+  #opened: Promise<unknown> = Promise.resolve();
   /** Settles when all pictures so far are coded. */
   #allCoded: Promise<unknown> = Promise.resolve();
 
@@ -96,9 +101,13 @@ export class CoderThreads implements Coders {
     return this.#start.own.sequenceEnd();
   }
 
-  /** Ends the threads at once. */
+  /** Ends the threads at once. Kept ones that are being started go to whoever keeps them when they run. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    if (!this.#start.keptThreads) {
+      this.#givenUp.abort();
+      await this.#opened;
+    }
     await Promise.all(this.#threads.map(thread => thread.end()));
   }
 
@@ -106,14 +115,11 @@ export class CoderThreads implements Coders {
     const { memory, settings, quantizers, count } = this.#start;
     this.#isStarted = true;
     this.#opening = count;
-    const opened = Array.from({ length: count }, () =>
-      this.#openThread({
-        settings,
-        quantizers,
-        part: memory.allocatePart(workspaceBytes(settings.grid, settings.tools.rowPasses)),
-      }),
-    );
-    void Promise.all(opened).then(faults => this.#warn(faults));
+    const opened = forkedSignals(this.#givenUp.signal, count).map(signal => {
+      const part = memory.allocatePart(workspaceBytes(settings.grid, settings.tools.rowPasses));
+      return this.#openThread({ settings, quantizers, part }, signal);
+    });
+    this.#opened = Promise.all(opened).then(faults => this.#warn(faults));
   }
 
   /** Tells of the threads that could not start: once, if none did. */
@@ -126,7 +132,7 @@ export class CoderThreads implements Coders {
   }
 
   /** Resolves with the reason why the thread could not start, if that is so. */
-  async #openThread(data: CoderSetup): Promise<string | undefined> {
+  async #openThread(data: CoderSetup, signal: AbortSignal): Promise<string | undefined> {
     let thread: Thread | undefined;
     try {
       const started: Thread = await TaskThread.start({
@@ -135,6 +141,7 @@ export class CoderThreads implements Coders {
         workerUrl: this.#start.workerUrl,
         keptThreads: this.#start.keptThreads,
         onReport: () => {},
+        signal,
       });
       thread = started;
       if (!this.#isClosed) await thread.ask('open', undefined);

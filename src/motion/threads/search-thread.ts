@@ -21,6 +21,8 @@ export interface SearchThreadStart {
   readonly setup: SearchSetup;
   readonly onWarning: ((message: string) => void) | undefined;
   readonly workerUrl?: string | undefined;
+  /** Gives the start up when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
   /** File that the thread runs; estimator-worker.js by default. */
   readonly entry?: string | undefined;
 }
@@ -44,13 +46,14 @@ export class SearchThread {
     setup,
     onWarning,
     workerUrl,
+    signal,
     entry = threadEntry(import.meta.url, 'estimator-worker.js'),
   }: SearchThreadStart): Promise<SearchThread> {
     const onReport = ({ busyMs, warnings }: SearchReport) => {
       started.busyMs = Math.max(started.busyMs, busyMs);
       for (const warning of warnings) onWarning?.(warning);
     };
-    const started = new SearchThread(await TaskThread.start({ entry, data: setup, workerUrl, onReport }));
+    const started = new SearchThread(await TaskThread.start({ entry, data: setup, workerUrl, onReport, signal }));
     return started;
   }
 

@@ -1,4 +1,5 @@
 // Several search threads with one estimator each; a request goes to the thread that has the fewest open.
+import { forkedSignals } from '../../threads/forked-signals.js';
 import { ThreadDeath } from '../../threads/task-thread.js';
 import { isBuiltInName, needsGpu } from '../built-in-estimators.js';
 import type { EstimateRequest, EstimatorTraits, MotionField } from '../estimator.js';
@@ -26,19 +27,24 @@ export class ThreadTeam {
 
   /**
    * Starts `count` threads, or one for a GPU estimator. Rejects with the error of the estimator's factory, with
-   * ThreadDeath, or with the reason of `signal`, whose abort ends a thread that still makes its estimator, unless that
-   * is one for a GPU: the driver has to answer first.
+   * ThreadDeath, or with the reason of `signal`, whose abort ends threads that start, and one that still makes its
+   * estimator, unless that is one for a GPU: the driver has to answer first.
    */
   static async start({ count, signal, ...start }: TeamStart): Promise<ThreadTeam> {
     const { setup, onWarning } = start;
     const isGpu = isBuiltInName(setup.estimator) && needsGpu(setup.estimator);
-    const starting = Array.from({ length: isGpu ? 1 : count }, () => SearchThread.start(start));
+    const signals = forkedSignals(isGpu ? undefined : signal, isGpu ? 1 : count);
+    const starting = signals.map(signal => SearchThread.start({ ...start, signal }));
     const results = await Promise.allSettled(starting);
     const threads = results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []));
     const [first, ...others] = threads;
     const missing = results.find(result => result.status === 'rejected');
-    if (!first) throw missing?.reason;
-    if (missing) onWarning?.(`a search thread could not start (${missing.reason.message}); the others do its work`);
+    if (!first) {
+      signal?.throwIfAborted();
+      throw missing?.reason;
+    }
+    if (missing && !signal?.aborted)
+      onWarning?.(`a search thread could not start (${missing.reason.message}); the others do its work`);
     const giveUp = () => {
       if (!isGpu) first.kill(new ThreadDeath('nobody waits for it any more'));
     };

@@ -2,6 +2,7 @@
 import { messageOf } from '../../../errors.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { sendablePicture } from '../../../motion/threads/sendable.js';
+import { forkedSignals } from '../../../threads/forked-signals.js';
 import { threadEntry } from '../../../threads/node/start-thread.js';
 import { TaskThread } from '../../../threads/task-thread.js';
 import type { ThreadSource } from '../../../threads/thread-messages.js';
@@ -34,6 +35,8 @@ export interface AnalysisStart extends Omit<AnalysisSetup, 'mostRead'> {
   readonly workerUrl?: string | undefined;
   /** Where the threads come from and go to. */
   readonly keptThreads?: ThreadSource | undefined;
+  /** Gives the start up when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
   /** File that the threads run; analysis-worker.js by default. */
   readonly entry?: string | undefined;
 }
@@ -70,17 +73,18 @@ export class AnalysisThreads implements PictureAnalysis {
 
   /** Starts the threads. Rejects with ThreadDeath where one cannot start, or as the estimator's factory does. */
   static async start(start: AnalysisStart): Promise<AnalysisThreads> {
-    const { options, maxDistance, searcher, forArrivals, forDecisions, maxPictures, workerUrl, keptThreads, entry } =
-      start;
+    const { options, maxDistance, searcher, forArrivals, forDecisions, maxPictures, entry } = start;
+    const { workerUrl, keptThreads } = start;
     // A picture and the one before it; or a picture, the anchor before it and those that may follow that.
     const mostRead = (index: number) => (index < forArrivals ? 2 : maxDistance + 1);
     const work: SearchWork[] = Array.from({ length: forArrivals + forDecisions }, () => ({ busyMs: 0, pictures: 0 }));
-    const starting = work.map(async (_, index) => {
+    const starting = forkedSignals(start.signal, work.length).map(async (signal, index) => {
       const thread: Thread = await TaskThread.start({
         entry: entry ?? threadEntry(import.meta.url, 'analysis-worker.js'),
         data: { options, mostRead: mostRead(index), searcher, maxPictures } satisfies AnalysisSetup,
         workerUrl,
         keptThreads,
+        signal,
         onReport: (report: AnalysisReport) => {
           work[index] = report;
         },

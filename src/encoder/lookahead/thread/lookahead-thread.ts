@@ -10,7 +10,7 @@ import type { EstimatorInfo, MotionSource, SearchWork } from '../../motion/motio
 import type { Lookahead, LookaheadContext } from '../lookahead.js';
 import { unweightedFactors } from '../macroblock-tree.js';
 import { type ForecastPicture, type Planner, picturesAhead } from '../picture-planner.js';
-import { surelyNeeded } from './analysis-counts.js';
+import { mayUseGpu, surelyNeeded } from './analysis-counts.js';
 import type { AnchorFactors, LookaheadReport, LookaheadSetup, LookaheadTasks, SentPicture } from './lookahead-tasks.js';
 
 type Thread = TaskThread<LookaheadTasks, LookaheadReport>;
@@ -30,6 +30,8 @@ export class LookaheadThread implements Planner, MotionSource {
   readonly #lent: LentThreads | undefined;
   readonly #createHere: (more: Pick<LookaheadContext, 'hasNoThreads'>) => Promise<Lookahead>;
   readonly #onWarning: ((message: string) => void) | undefined;
+  /** Aborted when the encode has failed. */
+  readonly #failed: AbortSignal | undefined;
   #estimator: EstimatorInfo | undefined;
   #work: SearchWork = { busyMs: 0, pictures: 0 };
   #oldestRead = 0;
@@ -58,6 +60,7 @@ export class LookaheadThread implements Planner, MotionSource {
     this.#macroblocks = setup.grid.mbWidth * setup.grid.mbHeight;
     this.#picturesAhead = picturesAhead(setup);
     this.#onWarning = onWarning;
+    this.#failed = signal;
     const onReport = ({ work, warnings, oldestRead }: LookaheadReport) => {
       this.#work = work;
       this.#oldestRead = Math.max(this.#oldestRead, oldestRead);
@@ -71,12 +74,17 @@ export class LookaheadThread implements Planner, MotionSource {
     this.#lent = lendThreads(analysts, keptThreads);
     const lentPorts = this.#lent?.ports;
     const data = { ...setup, lentPorts } satisfies LookaheadSetup;
-    const start = { entry, data, handedOver: lentPorts, workerUrl, onReport, keptThreads };
+    const givenUp = new AbortController();
+    const start = { entry, data, handedOver: lentPorts, workerUrl, onReport, keptThreads, signal: givenUp.signal };
     this.#thread = TaskThread.start<LookaheadTasks, LookaheadReport>(start);
     // After the thread that they wait for.
     this.#lent?.start();
     this.#thread.catch(() => {}); // whoever asks is told
-    const giveUp = async () => (await this.#thread).ask('giveUp', undefined);
+    const giveUp = async () => {
+      // The driver of a GPU has to answer before its thread may end.
+      if (!mayUseGpu(setup.estimator)) givenUp.abort();
+      await (await this.#thread).ask('giveUp', undefined);
+    };
     signal?.addEventListener('abort', () => void giveUp().catch(() => {})); // no thread, no estimator
   }
 
@@ -173,7 +181,8 @@ export class LookaheadThread implements Planner, MotionSource {
   }
 
   async #substituteFor({ isAtStart, message }: ThreadDeath): Promise<Lookahead> {
-    if (!this.#unplanned || this.#closed) throw new Error(`the lookahead failed: its thread ended (${message})`);
+    if (!this.#unplanned || this.#closed || this.#failed?.aborted)
+      throw new Error(`the lookahead failed: its thread ended (${message})`);
     const what = isAtStart ? 'no thread starts for the lookahead' : "the lookahead's thread died";
     this.#onWarning?.(`${what} (${message}); it goes on in the calling thread`);
     const here = await this.#createHere({ hasNoThreads: isAtStart });

@@ -1,6 +1,6 @@
 // What the lookahead's thread does: plans pictures, and searches their motion in threads of its own.
 import { inRoom } from '../../../kernels/memory-room.js';
-import { isBuiltInName, needsGpu } from '../../../motion/built-in-estimators.js';
+import { isBuiltInName } from '../../../motion/built-in-estimators.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { pictureOnBuffer } from '../../../picture/picture.js';
 import type { Borrowed, ThreadWork } from '../../../threads/thread-messages.js';
@@ -10,7 +10,7 @@ import type { ProposedField } from '../../motion/vector-proposals.js';
 import { initialScaleGuess } from '../../quantizer/base-scale.js';
 import { createLookaheadHere } from '../lookahead.js';
 import type { ForecastPicture } from '../picture-planner.js';
-import { searchesHere, waitsForThreads } from './analysis-counts.js';
+import { mayUseGpu, searchesHere, waitsForThreads } from './analysis-counts.js';
 import type { AnalysisThreads } from './analysis-threads.js';
 import type {
   AnchorFactors,
@@ -31,6 +31,8 @@ class LookaheadInThread implements LookaheadTasks {
   readonly #analysing: Promise<AnalysisThreads | undefined>;
   #made: Awaited<ReturnType<typeof createLookaheadHere>> | undefined;
   #analysis: AnalysisThreads | undefined;
+  /** Gives up the start of those threads. */
+  readonly #noAnalysis = new AbortController();
   #isStarting = true;
   /** Resolves when the picture that came last may be planned. */
   #turn: Promise<void>;
@@ -73,7 +75,11 @@ class LookaheadInThread implements LookaheadTasks {
     // `auto` may take a GPU or not.
     const name = searchesHere(estimator) ? estimator : await nameWhenReady(made);
     if (name === undefined) return undefined;
-    const analysis = await startAnalysis(this.setup, name, { onWarning, keptThreads: this.borrowed });
+    const analysis = await startAnalysis(this.setup, name, {
+      onWarning,
+      keptThreads: this.borrowed,
+      signal: this.#noAnalysis.signal,
+    });
     if (analysis) (await made)?.planner.analyseBy(analysis);
     this.#analysis = analysis;
     return analysis;
@@ -117,9 +123,12 @@ class LookaheadInThread implements LookaheadTasks {
 
   async giveUp(): Promise<void> {
     this.#givenUp.abort(new Error('the encode has failed'));
+    this.#noAnalysis.abort();
   }
 
   async close(): Promise<boolean | undefined> {
+    // Threads that are kept are of use when they run.
+    if (!this.setup.keepsThreads) this.#noAnalysis.abort();
     const made = await this.#lookahead.catch(() => undefined);
     await (await this.#analysing)?.close();
     await made?.motion.close();
@@ -182,10 +191,6 @@ async function nameWhenReady(
     () => motion.estimator?.name,
     () => undefined,
   );
-}
-
-function mayUseGpu(estimator: string): boolean {
-  return estimator === 'auto' || (isBuiltInName(estimator) && needsGpu(estimator));
 }
 
 /**

@@ -10,12 +10,12 @@ import type { LookaheadSetup } from './lookahead-tasks.js';
 
 /**
  * Threads that analyse the pictures of an encode, whose estimator is called `estimator`: they search, too, where that
- * is a CPU's. Undefined where there are too few threads for it, or they cannot start.
+ * is a CPU's. Undefined where there are too few threads for it, they cannot start, or their start is given up.
  */
 export async function startAnalysis(
   setup: LookaheadSetup,
   estimator: string,
-  { onWarning, keptThreads }: Pick<AnalysisStart, 'onWarning' | 'keptThreads'>,
+  { onWarning, keptThreads, signal }: Pick<AnalysisStart, 'onWarning' | 'keptThreads' | 'signal'>,
 ): Promise<AnalysisThreads | undefined> {
   const { grid, metric, range, candidates, kernels } = setup;
   const searcher = searchesHere(estimator) ? estimator : undefined;
@@ -32,10 +32,12 @@ export async function startAnalysis(
       maxPictures: maxPicturesKept(setup),
       workerUrl: setup.workerUrl,
       keptThreads,
+      signal,
       onWarning,
     });
   } catch (error) {
-    onWarning(`no threads start to analyse pictures (${messageOf(error)}); the lookahead's thread does it`);
+    if (!signal?.aborted)
+      onWarning(`no threads start to analyse pictures (${messageOf(error)}); the lookahead's thread does it`);
     return undefined;
   }
 }
