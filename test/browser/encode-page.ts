@@ -18,8 +18,6 @@ export interface PageEncode {
   readonly awaitsCoders?: boolean;
   /** The encode is aborted when so many pictures are coded. */
   readonly abortAt?: number;
-  /** The encode is aborted so many milliseconds after it has begun. */
-  readonly abortAfterMs?: number;
 }
 
 /** What comes of it. */
@@ -48,7 +46,7 @@ Atomics.wait = (...given) => {
   return wait(...given);
 };
 const { Worker } = globalThis;
-export async function encode({ options, withoutWorkers, awaitsCoders, abortAt, abortAfterMs }) {
+export async function encode({ options, withoutWorkers, awaitsCoders, abortAt }) {
   globalThis.Worker = withoutWorkers ? undefined : Worker;
   waits = 0;
   const warnings = [];
@@ -56,7 +54,7 @@ export async function encode({ options, withoutWorkers, awaitsCoders, abortAt, a
   let pictures = 0;
   let codedInThreads = 0;
   const abort = () => stop.abort(new Error('enough'));
-  if (abortAfterMs !== undefined) setTimeout(abort, abortAfterMs);
+  globalThis.abortEncode = abort;
   const told = new BroadcastChannel('coders');
   const hasCoder = new Promise(resolve => {
     told.onmessage = ({ data }) => (data === 'code' ? codedInThreads++ : setTimeout(resolve, 50));

@@ -196,9 +196,10 @@ describeWith('chromium', 'an encode in a browser', () => {
   it.each([false, true])('that is aborted ends workers that still load, isolated: %s', async isIsolated => {
     const page = await open(isIsolated);
     const options = { threads: 4, expectedFrames: 1_000_000, workerUrl: 'late-worker.js' };
-    const encoding = encodeIn(page, { options, abortAfterMs: 1000 });
+    const encoding = encodeIn(page, { options });
     const workers = isIsolated ? options.threads + 1 : 1;
-    await expect.poll(() => page.workers().length).toBe(workers);
+    await expect.poll(() => page.workers().length, { timeout: 10_000 }).toBe(workers);
+    await page.evaluate('abortEncode()');
     expect(await encoding).toMatchObject({ error: 'enough', warnings: [] });
     await expectNoWorkers(page);
     await page.close();

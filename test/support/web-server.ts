@@ -28,9 +28,8 @@ export interface WebServer {
 }
 
 /**
- * Serves the files in `folder` on a free port of this machine; `pages` are texts of paths that are no files. A path of
- * `unanswered` gets no answer.
- * `isIsolated`: with the headers for shared memory. `headers`: more of them.
+ * Serves the files in `folder` on a free port of this machine; `pages` are texts of paths that are no files, and the
+ * paths of `unanswered` get no answer. `isIsolated`: with the headers for shared memory. `headers`: more of them.
  */
 export async function serve(
   folder: string,

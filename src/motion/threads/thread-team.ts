@@ -34,7 +34,7 @@ export class ThreadTeam {
     const { setup, onWarning } = start;
     const isGpu = isBuiltInName(setup.estimator) && needsGpu(setup.estimator);
     const signals = forkedSignals(isGpu ? undefined : signal, isGpu ? 1 : count);
-    const starting = signals.map(signal => SearchThread.start({ ...start, signal }));
+    const starting = signals.map(each => SearchThread.start({ ...start, signal: each }));
     const results = await Promise.allSettled(starting);
     const threads = results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []));
     const [first, ...others] = threads;
