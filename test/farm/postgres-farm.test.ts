@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EmbeddedQueue } from '../../src/farm/embedded/embedded-postgres.js';
 import type { Flow } from '../../src/farm/jobs/farm-flow.js';
@@ -27,13 +28,15 @@ describe('a farm on PostgreSQL', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  function serverId(): number {
+    return Number(readFileSync(join(folder, 'farm', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  }
+
   /** Kills the server and whatever serves a connection of it. */
   async function killServer(): Promise<void> {
-    const [server] = readFileSync(join(folder, 'farm', 'data', 'postmaster.pid'), 'utf8')
-      .split('\n')
-      .map(Number);
-    const all = [server!, ...childrenOf(server!)];
-    process.kill(server!, 'SIGKILL');
+    const server = serverId();
+    const all = [server, ...childrenOf(server)];
+    process.kill(server, 'SIGKILL');
     await until('PostgreSQL has ended', () => all.every(hasEnded));
   }
 
@@ -68,6 +71,25 @@ describe('a farm on PostgreSQL', () => {
     expect(JSON.parse(stdout.toString())).toMatchObject({ state: 'waiting', output: 'file:up.mpg', isNew: true });
     up.kill('SIGINT');
     expect(await ended).toMatchObject({ status: 0 });
+  });
+
+  it('farm up ends with a line when its PostgreSQL ends while connections are closed', async () => {
+    await postgres.close();
+    const up = startCli(['farm', 'up', '--folder', join(folder, 'farm')], { cwd: site.root });
+    const ended = outcomeOf(up);
+    await until('the farm is up', () => existsSync(join(folder, 'farm', 'url')));
+    const server = serverId();
+    const children = childrenOf(server);
+    for (const child of children) process.kill(child, 'SIGSTOP');
+    process.kill(server, 'SIGKILL');
+    await until('the farm stops', () => !existsSync(join(folder, 'farm', 'url')));
+    // One by one, so that some of its clients are being closed when the server's last words arrive.
+    for (const child of children) {
+      process.kill(child, 'SIGCONT');
+      await setTimeout(100);
+    }
+    const { status, stderr } = await ended;
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^mpegpu: PostgreSQL has ended[^\n]*\n$/)]);
   });
 
   it('farm up ends with a line when its PostgreSQL has died, and leaves no URL behind', async () => {

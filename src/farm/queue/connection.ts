@@ -3,6 +3,7 @@ import type { ConnectionOptions } from 'bullmq';
 import { UnsupportedError } from '../../errors.js';
 import { loadOptional } from '../load-optional.js';
 import type { QueuePlace } from './queue-url.js';
+import { steady } from './steady-postgres.js';
 
 type BullMq = typeof import('bullmq');
 
@@ -66,7 +67,7 @@ async function connectPostgres(place: QueuePlace, bullmq: BullMq, packages: stri
   return {
     options: { connection: connection as ConnectionOptions, prefix: NAMESPACE },
     // BullMQ's classes behave alike on both; only their types tell the backends apart.
-    backend: bullmq.createPostgresBackend as unknown as undefined,
+    backend: steady(bullmq.createPostgresBackend) as unknown as undefined,
     close: async () => {},
   };
 }
