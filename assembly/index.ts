@@ -4,8 +4,9 @@ export { writeMacroblocks } from './bitstream/syntax/write-macroblocks';
 export { quantizeMacroblock, quantizeMacroblockByTrellis } from './dct/quantize-macroblock';
 export { reconstructMacroblock } from './dct/reconstruct-macroblock';
 export { transformMacroblock } from './dct/transform-macroblock';
-export { codeMacroblock, codeMacroblocks } from './macroblock/code-macroblock';
+export { codeMacroblock } from './macroblock/code-macroblock';
 export { chooseRow } from './macroblock/row/choose-row';
+export { codeRow } from './macroblock/row/code-row';
 export {
   searchByElimination,
   searchExhaustively,

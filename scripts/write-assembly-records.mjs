@@ -32,6 +32,10 @@ const SHARED = {
   './src/dct/scan.ts': ['SCAN'],
   './src/dct/forward-dct.ts': ['COSINES'],
   './src/dct/inverse-dct.ts': ['INVERSE_COSINES'],
+  './src/macroblock/row/lagrangian.ts': ['HIGH_RATE_SCALE', 'SQUARED_ERROR_PER_BIT'],
+  './src/macroblock/row/anchor-rows.ts': ['NEIGHBOUR_REACH'],
+  './src/macroblock/row/intra-refresh.ts': ['EARLIEST_REFRESH', 'MAX_PREDICTED', 'TURN_PICTURES', 'TURN_STEP'],
+  './src/macroblock/row/macroblock-scales.ts': ['MAX_KEPT_DEVIATION'],
   './src/macroblock/mode-limits.ts': [
     'CERTAIN_SKIP_BITS_B',
     'CERTAIN_SKIP_BITS_P',
@@ -58,6 +62,7 @@ const SHARED = {
     'ZERO_VECTOR_FACTOR',
   ],
   './src/motion/search/neighbours.ts': ['NEIGHBOURS'],
+  './src/picture/picture.ts': ['MACROBLOCK_SIZE'],
 };
 
 /** All that is shared, by name. */

@@ -43,15 +43,3 @@ export function codeMacroblock(
   else chooseIntra();
   return recordBest();
 }
-
-export function codeMacroblocks(
-  coding: MacroblockCoding,
-  mbX: i32,
-  mbY: i32,
-  count: i32,
-  quantizerScale: i32,
-  lambda: f64,
-  rules: i32,
-): void {
-  for (let x = mbX; x < mbX + count; x++) codeMacroblock(coding, x, mbY, quantizerScale, lambda, rules);
-}

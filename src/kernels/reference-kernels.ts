@@ -6,6 +6,7 @@ import { referenceMacroblockReconstruction } from '../dct/reconstruct-macroblock
 import { referenceMacroblockTransform } from '../dct/transform-macroblock.js';
 import { referenceMacroblockCoding } from '../macroblock/code-macroblock.js';
 import { referenceRowChoice } from '../macroblock/row/choose-row.js';
+import { referenceRowCoding } from '../macroblock/row/code-row.js';
 import { referenceBlockMatching } from '../motion/search/block-matching.js';
 import { referenceCandidateSearch } from '../motion/search/candidate-search.js';
 import { referenceJointSearch } from '../motion/search/joint-search.js';
@@ -19,6 +20,7 @@ import type { Kernels } from './kernels.js';
 
 /** The readable kernels on `memory`. */
 export function createReferenceKernels(memory: KernelMemory): Kernels {
+  const macroblockCoding = referenceMacroblockCoding(memory);
   return {
     name: 'reference',
     ...referenceMacroblockPrediction(memory),
@@ -34,7 +36,8 @@ export function createReferenceKernels(memory: KernelMemory): Kernels {
     ...referenceBlockMatching(memory),
     ...referenceCandidateSearch(memory),
     ...referenceJointSearch(memory),
-    ...referenceMacroblockCoding(memory),
+    ...macroblockCoding,
     ...referenceRowChoice(memory),
+    ...referenceRowCoding(memory, macroblockCoding),
   };
 }

@@ -17,7 +17,7 @@ import { chooseSparseMode } from './sparse-modes.js';
 import { codeIntra, finish } from './trial-coder.js';
 
 /** The definition of the kernel that codes macroblocks. */
-export function referenceMacroblockCoding(memory: KernelMemory): Omit<MacroblockKernels, 'chooseRow'> {
+export function referenceMacroblockCoding(memory: KernelMemory): Pick<MacroblockKernels, 'codeMacroblock'> {
   const kernels: TrialKernels = {
     ...referenceCandidateSearch(memory),
     ...referenceJointSearch(memory),
@@ -27,7 +27,7 @@ export function referenceMacroblockCoding(memory: KernelMemory): Omit<Macroblock
     ...referenceMacroblockQuantization(memory),
     ...referenceMacroblockReconstruction(memory),
   };
-  const reference: Omit<MacroblockKernels, 'chooseRow'> = {
+  return {
     codeMacroblock(pointer, mbX, mbY, quantizerScale, lambda, rules) {
       const request = { mbX, mbY, quantizerScale, lambda, rules };
       const macroblock = new OpenMacroblock(memory, kernels, pointer, request);
@@ -42,12 +42,7 @@ export function referenceMacroblockCoding(memory: KernelMemory): Omit<Macroblock
       chooseMode(macroblock);
       return recordBest(macroblock);
     },
-
-    codeMacroblocks(pointer, mbX, mbY, count, quantizerScale, lambda, rules) {
-      for (let x = mbX; x < mbX + count; x++) reference.codeMacroblock(pointer, x, mbY, quantizerScale, lambda, rules);
-    },
   };
-  return reference;
 }
 
 /** Leaves the mode that is chosen in the best trial. */

@@ -6,8 +6,12 @@ import type { CandidateKernels } from '../kernels/contracts/candidate-kernels.js
 import type { DctKernels } from '../kernels/contracts/dct-kernels.js';
 import type { PictureKernels } from '../kernels/contracts/picture-kernels.js';
 import type { KernelMemory } from '../kernels/kernel-memory.js';
-import { CANDIDATE_SEARCH, type CandidateSearch } from '../kernels/records/candidate-search.js';
-import { JOINT_SEARCH, type JointSearch } from '../kernels/records/joint-search.js';
+import {
+  CANDIDATE_SEARCH,
+  type CandidateSearch,
+  JOINT_SEARCH,
+  type JointSearch,
+} from '../kernels/records/candidate-search.js';
 import type { MacroblockChoices } from '../kernels/records/macroblock-choices.js';
 import {
   KNOWS_NEXT,

@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { IN_BROWSERS } from '../../scripts/in-browsers.mjs';
 import { type SourceFile, sourceFiles } from './source-tree.js';
 
+/** Parts of the kernel that codes rows. */
+const ROW_RULES = ['intra-refresh', 'lagrangian', 'macroblock-scales'].map(name => `macroblock/row/${name}.ts`);
+
 /**
  * Who may import whom. A file belongs to the longest of these paths that it lies in; all may import
  * `FOR_ALL`. A file in none of them fails, so that someone decides on a new layer.
@@ -23,7 +26,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'motion/search': ['kernels', 'picture'],
   'pattern/search': ['kernels'],
   'stereo/matching': ['kernels'],
-  macroblock: ['kernels', 'bitstream', 'picture', 'dct', 'motion/search'],
+  // of it, numbers and rules that the encoder has, too
+  'macroblock/row/intra-refresh.ts': [],
+  'macroblock/row/lagrangian.ts': [],
+  'macroblock/row/macroblock-scales.ts': ['bitstream'],
+  macroblock: ['kernels', 'bitstream', 'picture', 'dct', 'motion/search', ...ROW_RULES],
   'kernels/reference-kernels.ts': [
     'kernels',
     'bitstream/syntax/write-blocks.ts',
@@ -45,7 +52,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   stereo: ['kernels', 'kernels/select-vision-kernels.ts'],
   gpu: ['kernels', 'picture', 'motion', 'pattern', 'stereo'],
   'sort-on-gpu.ts': [],
-  encoder: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'dct', 'motion', 'threads'],
+  encoder: ['picture', 'bitstream', 'kernels', 'kernels/select-kernels.ts', 'dct', 'motion', 'threads', ...ROW_RULES],
   // files, chunks, and what sits on top
   // of files, what needs none: headers of sound, the order of names, and the writers of containers
   'media/sound/layer-two.ts': [],

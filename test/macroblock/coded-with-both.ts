@@ -13,8 +13,7 @@ import { motionDifferenceBits, motionDifferenceOrigin } from '../../src/bitstrea
 import { DEFAULT_INTRA_MATRIX, DEFAULT_NON_INTRA_MATRIX } from '../../src/dct/matrices.js';
 import { quantizerRecord } from '../../src/dct/quantizer-record.js';
 import { setMacroblockCodes } from '../../src/encoder/picture/slice-memory.js';
-import { CANDIDATE_SEARCH } from '../../src/kernels/records/candidate-search.js';
-import { JOINT_SEARCH } from '../../src/kernels/records/joint-search.js';
+import { CANDIDATE_SEARCH, JOINT_SEARCH } from '../../src/kernels/records/candidate-search.js';
 import { MACROBLOCK_CHOICES } from '../../src/kernels/records/macroblock-choices.js';
 import { MACROBLOCK_CODES } from '../../src/kernels/records/macroblock-codes.js';
 import {
@@ -50,9 +49,9 @@ export const future = allocatePicture(pair, WIDTH, WIDTH);
 const target = allocatePicture(pair, WIDTH, WIDTH);
 const trials = place(2 * (MACROBLOCK_TRIAL.bytes + 16));
 const otherTrial = trials + 16 * Math.ceil(MACROBLOCK_TRIAL.bytes / 16);
-const [forward, backward] = [place(CANDIDATE_SEARCH.bytes), place(CANDIDATE_SEARCH.bytes)];
+export const [forward, backward] = [place(CANDIDATE_SEARCH.bytes), place(CANDIDATE_SEARCH.bytes)];
 const joint = place(JOINT_SEARCH.bytes);
-const coding = place(MACROBLOCK_CODING.bytes);
+export const coding = place(MACROBLOCK_CODING.bytes);
 export const predictors = place(SLICE_PREDICTORS.bytes);
 const scratch = place(PREDICTION_BYTES);
 const choices = place(3 * MACROBLOCK_CHOICES.bytes);
@@ -258,13 +257,18 @@ function fillRecords(memory: (typeof sides)[number]['memory'], job: Given): void
   for (const { first, pointers } of quantizers) record.quantizers.set(pointers, first);
 }
 
+/** Clears what kernels may leave as they like. */
+export function clearUndefined({ u8 }: (typeof sides)[number]['memory']): void {
+  u8.fill(0, trials, trials + 2 * (MACROBLOCK_TRIAL.bytes + 16));
+  u8.fill(0, scratch, scratch + PREDICTION_BYTES);
+}
+
 /** Codes the macroblock with both sets, which must leave the same behind. The trials may differ: they are undefined. */
 export function codeWithBoth({ mbX, mbY, scale, lambda, rules, knowsNext }: Given, more = 0): number {
   const sum = Object.values(rules).reduce((a, b) => a + b, more + (knowsNext && mbX < 2 ? KNOWS_NEXT : 0));
   const [expected, actual] = sides.map(({ memory, kernels }) => {
     const intra = kernels.codeMacroblock(coding, mbX, mbY, scale, lambda, sum);
-    memory.u8.fill(0, trials, trials + 2 * (MACROBLOCK_TRIAL.bytes + 16));
-    memory.u8.fill(0, scratch, scratch + PREDICTION_BYTES);
+    clearUndefined(memory);
     return intra;
   });
   expect(Number(actual)).toBe(expected);

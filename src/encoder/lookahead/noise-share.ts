@@ -1,6 +1,7 @@
 // How much of what a picture's quantizer still codes is noise, which no later picture takes over.
+
+import { lambdaForSquaredError } from '../../macroblock/row/lagrangian.js';
 import { MACROBLOCK_SIZE } from '../../picture/picture.js';
-import { lambdaForSquaredError } from '../quantizer/lagrangian.js';
 import type { PicturePrediction } from './analysis/picture-analyst.js';
 
 /** The estimate of the mean absolute noise is too small: 4.9 instead of 5.7 with ffmpeg's `noise=alls=12:allf=t`. */

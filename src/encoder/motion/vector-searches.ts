@@ -5,8 +5,12 @@ import {
   motionDifferenceBits,
   motionDifferenceOrigin,
 } from '../../bitstream/tables/motion-vector-codes.js';
-import { CANDIDATE_SEARCH, type CandidateSearch } from '../../kernels/records/candidate-search.js';
-import { JOINT_SEARCH, type JointSearch } from '../../kernels/records/joint-search.js';
+import {
+  CANDIDATE_SEARCH,
+  type CandidateSearch,
+  JOINT_SEARCH,
+  type JointSearch,
+} from '../../kernels/records/candidate-search.js';
 import { MACROBLOCK_SIZE } from '../../picture/picture.js';
 import type { PlanePointers, VectorSearchPlaces, Workspace } from '../picture/workspace.js';
 import type { CodingTools } from '../settings/presets.js';

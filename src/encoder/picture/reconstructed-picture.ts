@@ -26,28 +26,8 @@ export function allocateReconstruction(memory: KernelMemory, grid: MacroblockGri
   };
 }
 
-/** The counts of a reconstruction's macroblocks. */
-export function predictionCounts(
-  { u8 }: KernelMemory,
-  { predictions }: ReconstructedPicture,
-  { mbWidth, mbHeight }: MacroblockGrid,
-): Uint8Array {
-  return u8.subarray(predictions, predictions + mbWidth * mbHeight);
-}
-
 /** Says that `rows` rows of macroblocks are final, and wakes the threads that wait for them. */
 export function publishRows({ i32 }: KernelMemory, { finalRows }: ReconstructedPicture, rows: number): void {
   Atomics.store(i32, finalRows >> 2, rows);
   Atomics.notify(i32, finalRows >> 2);
-}
-
-/** How many rows of macroblocks are final; waits, and blocks the thread, until they are at least `rows`. */
-export function waitForRows({ i32 }: KernelMemory, { finalRows }: ReconstructedPicture, rows: number): number {
-  const at = finalRows >> 2;
-  let known = Atomics.load(i32, at);
-  while (known < rows) {
-    Atomics.wait(i32, at, known);
-    known = Atomics.load(i32, at);
-  }
-  return known;
 }

@@ -5,8 +5,7 @@ import { runLevelLengths } from '../../bitstream/tables/block-codes.js';
 import { MAX_MOTION_DIFFERENCES } from '../../bitstream/tables/motion-vector-codes.js';
 import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import type { KernelChoice, Kernels } from '../../kernels/kernels.js';
-import { CANDIDATE_SEARCH, MAX_PROPOSALS } from '../../kernels/records/candidate-search.js';
-import { JOINT_SEARCH } from '../../kernels/records/joint-search.js';
+import { CANDIDATE_SEARCH, JOINT_SEARCH, MAX_PROPOSALS } from '../../kernels/records/candidate-search.js';
 import { MACROBLOCK_CHOICES } from '../../kernels/records/macroblock-choices.js';
 import type { MacroblockCoding } from '../../kernels/records/macroblock-coding.js';
 import { PREDICTION_BYTES } from '../../kernels/records/macroblock-trial.js';
@@ -16,7 +15,7 @@ import { SYMBOL_ARRAYS, type SymbolArrays } from '../../kernels/records/symbol-a
 import { createKernels } from '../../kernels/select-kernels.js';
 import { type MacroblockGrid, type Picture, pictureBytes } from '../../picture/picture.js';
 import type { QuantizerPointers } from '../quantizer/quantizer-set.js';
-import { allocateCoding, CODING_BYTES } from './coding-memory.js';
+import { allocateCoding, allocateRows, CODING_BYTES, type RowMemory, rowMemoryBytes } from './coding-memory.js';
 import { allocateWriting, writingBytes } from './slice-memory.js';
 
 /** A picture in kernel memory: pointers to its planes, each as wide as the coded picture. */
@@ -73,8 +72,10 @@ export interface Workspace {
   readonly scratchPrediction: number;
   /** The SYMBOL_ARRAYS of the picture being coded; the vectors are those chosen. */
   readonly symbols: SymbolArrays;
-  /** The MACROBLOCK_CODING: where all lies; the rest is set by the macroblock coder. */
+  /** The MACROBLOCK_CODING: where all lies; the rest is set by the row coder. */
   readonly coding: MacroblockCoding;
+  /** The ROW_CODING, and what it points to. */
+  readonly rows: RowMemory;
   /** The planes of the source picture; the picture coder sets where they lie. */
   readonly source: PicturePlanes;
   /** Room for a copy of it. */
@@ -86,7 +87,7 @@ export function workspaceBytes(grid: MacroblockGrid, rowPasses = 1): number {
   const { mbWidth, mbHeight } = grid;
   const macroblocks = mbWidth * mbHeight;
   const tables = runLevelLengths().length + writingBytes(grid);
-  const small = tables + CODING_BYTES + 4096;
+  const small = tables + CODING_BYTES + rowMemoryBytes(grid) + 4096;
   const vectors =
     2 * (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_PROPOSALS + 1) * 4 + 6 * ALIGNMENT_BYTES);
   const choices = macroblocksWithChoices(grid, rowPasses) * CHOICES_BYTES + ALIGNMENT_BYTES;
@@ -128,7 +129,7 @@ export async function createWorkspace(
   const vectors = { forward: allocateVectors(), backward: allocateVectors() };
   const symbols = allocateSymbols(memory, grid, vectors);
   const ownSource = allocatePlanes(memory, grid);
-  const workspace: Omit<Workspace, 'coding'> = {
+  const workspace: Omit<Workspace, 'coding' | 'rows'> = {
     memory,
     kernels: await createKernels(memory, kernels),
     grid,
@@ -155,7 +156,8 @@ export async function createWorkspace(
     choicesStep: rowPasses > 1 ? CHOICES_BYTES : 0,
     mbWidth: grid.mbWidth,
   };
-  return { ...workspace, coding: allocateCoding(memory, places, quantizers) };
+  const coding = allocateCoding(memory, places, quantizers);
+  return { ...workspace, coding, rows: allocateRows(memory, grid, coding) };
 }
 
 /** Takes room for the symbols of a picture and the levels of a row; the vectors have their places. */

@@ -10,7 +10,7 @@ import { clampScale, wholePictureScale } from './picture-scale.js';
  * How the scales and lambdas of a picture's macroblocks differ from those of the whole picture. Arrays hold one factor
  * per macroblock, in raster order; undefined: all are 1.
  *
- *     wanted scale   = picture scale (at a bit rate: row scale) * scale factor      made whole by MacroblockScales
+ *     wanted scale   = picture scale (at a bit rate: row scale) * scale factor      made whole by wholeScale
  *     scale of lambda = picture scale * scale factor * lambda factor                see lambdaForSquaredError
  */
 export interface MacroblockFactors {

@@ -86,6 +86,23 @@ const ONE_MACROBLOCK_BITS = 2500;
 /** Bits of a sparse macroblock: intra without AC, or skipped with its share of a macroblock_escape. */
 const SPARSE_MACROBLOCK_BITS: Readonly<Record<PictureType, number>> = { I: MAX_DC_MACROBLOCK_BITS, P: 1, B: 1 };
 
+/** When the macroblocks of a picture are coded sparsely. */
+export interface SparseLimit {
+  readonly coding: SparseCoding;
+  readonly macroblockBits: number;
+  /** Near the limit: what the bits spent and those of the macroblocks left, this one included, must not exceed. */
+  readonly maxBits: number;
+}
+
+/** When the macroblocks of a picture with this budget are coded sparsely. */
+export function sparseLimit({ type, sparseCoding, maxBits }: BudgetSettings): SparseLimit {
+  return {
+    coding: sparseCoding,
+    macroblockBits: SPARSE_MACROBLOCK_BITS[type],
+    maxBits: maxBits * (1 - UNCOUNTED_PART) - ONE_MACROBLOCK_BITS,
+  };
+}
+
 /** Chooses the scales of the rows so that the picture keeps to its target. */
 export class PictureBudget {
   readonly settings: BudgetSettings;
@@ -111,15 +128,5 @@ export class PictureBudget {
     const rowScale = clampScale(scale * factor);
     this.rows.scales[row] = rowScale;
     return rowScale;
-  }
-
-  /**
-   * Whether the next macroblock must be coded sparsely: `bits` are spent, and `left` macroblocks are left, this one
-   * included.
-   */
-  mustBeSparse(bits: number, left: number): boolean {
-    const { type, sparseCoding, maxBits } = this.settings;
-    if (sparseCoding !== 'near-limit') return sparseCoding === 'always';
-    return bits + left * SPARSE_MACROBLOCK_BITS[type] + ONE_MACROBLOCK_BITS > maxBits * (1 - UNCOUNTED_PART);
   }
 }

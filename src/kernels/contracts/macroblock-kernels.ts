@@ -1,6 +1,6 @@
-// Contract of the kernel that codes a whole macroblock.
+// Contract of the kernels that code whole macroblocks and rows of them.
 
-/** Kernels that do all that a macroblock takes. */
+/** Kernels that do all that macroblocks take. */
 export interface MacroblockKernels {
   /**
    * Codes macroblock (`mbX`, `mbY`) and reconstructs it: chooses its vectors, its mode, its levels and its
@@ -29,16 +29,15 @@ export interface MacroblockKernels {
     rules: number,
   ): 0 | 1;
 
-  /** The same for `count` macroblocks, (`mbX`, `mbY`) and those to the right of it. */
-  codeMacroblocks(
-    coding: number,
-    mbX: number,
-    mbY: number,
-    count: number,
-    quantizerScale: number,
-    lambda: number,
-    rules: number,
-  ): void;
+  /**
+   * Codes the macroblocks of row `mbY` from left to right, as codeMacroblock does. `row` points to a ROW_CODING, from
+   * which the scale, the lambda and the rules of each follow. `scale`, 1..31, is the mean scale wanted, and need not
+   * be whole; `factorPart`, 0..1: how much of the scale factors holds, with 0 all are 1. `rules` is the sum of
+   * ROW_STARTS_SLICE, ROW_ENDS_SLICE, ROW_MAY_CHANGE_SCALES and ROW_WAS_CODED. Waits, and blocks the thread, for rows
+   * of the anchors that a macroblock needs and that are not final. Where a slice starts, so do the predictors. Adds
+   * to the bits of `row`, and counts predictions.
+   */
+  codeRow(row: number, mbY: number, scale: number, factorPart: number, rules: number): void;
 
   /**
    * Chooses how the macroblocks of row `mbY`, which has been coded, are predicted, all together, among what was coded

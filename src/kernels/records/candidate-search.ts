@@ -1,4 +1,4 @@
-// What the vector of a macroblock is searched with, and the vector found.
+// What the vector of a macroblock is searched with, or the two of an interpolated one, and what is found.
 import { PICTURE_PLANES } from './picture-planes.js';
 import { arrayOf, defineRecord, f64, i32, pointerTo, type RecordAt, usize } from './record.js';
 
@@ -60,3 +60,27 @@ export const CANDIDATE_SEARCH = defineRecord('CandidateSearch', {
   tried: arrayOf('i16', 2 * MAX_TRIED_VECTORS),
 });
 export type CandidateSearch = RecordAt<typeof CANDIDATE_SEARCH.fields>;
+
+/**
+ * The search of a pair of vectors, in half-pels.
+ *
+ *     0                   8        12        16     24                   40    44
+ *     | forward, backward | rounds | scratch | cost | the pair of vectors | sad |
+ */
+export const JOINT_SEARCH = defineRecord('JointSearch', {
+  /** Searches that have found their vectors: in the past and in the future anchor. */
+  forward: pointerTo(CANDIDATE_SEARCH),
+  backward: pointerTo(CANDIDATE_SEARCH),
+  /** Rounds of refinement at most. */
+  rounds: i32,
+  /** Pointer to room for 256 pels. */
+  scratch: usize,
+  /** sad + lambda * bits of both vectors. */
+  cost: f64,
+  forwardDxHalfPels: i32,
+  forwardDyHalfPels: i32,
+  backwardDxHalfPels: i32,
+  backwardDyHalfPels: i32,
+  sad: i32,
+});
+export type JointSearch = RecordAt<typeof JOINT_SEARCH.fields>;

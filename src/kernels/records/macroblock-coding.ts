@@ -1,6 +1,5 @@
 // What codeMacroblock works with.
-import { CANDIDATE_SEARCH } from './candidate-search.js';
-import { JOINT_SEARCH } from './joint-search.js';
+import { CANDIDATE_SEARCH, JOINT_SEARCH } from './candidate-search.js';
 import { MACROBLOCK_CODES } from './macroblock-codes.js';
 import { MACROBLOCK_TRIAL } from './macroblock-trial.js';
 import { PICTURE_PLANES } from './picture-planes.js';

@@ -1,8 +1,12 @@
 // Refines the two vectors of an interpolated macroblock together.
 import type { CandidateKernels } from '../../kernels/contracts/candidate-kernels.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
-import { CANDIDATE_SEARCH, type CandidateSearch } from '../../kernels/records/candidate-search.js';
-import { JOINT_SEARCH, type JointSearch } from '../../kernels/records/joint-search.js';
+import {
+  CANDIDATE_SEARCH,
+  type CandidateSearch,
+  JOINT_SEARCH,
+  type JointSearch,
+} from '../../kernels/records/candidate-search.js';
 import { halfPel, predictBlock } from '../../picture/half-pel-prediction.js';
 import { bitCost, isLegal, placesOf } from './macroblock-match.js';
 import { NEIGHBOURS } from './neighbours.js';

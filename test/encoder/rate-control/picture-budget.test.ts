@@ -5,6 +5,7 @@ import {
   type BudgetSettings,
   LOOSE_CORRECTION,
   PictureBudget,
+  sparseLimit,
   TIGHT_CORRECTION,
 } from '../../../src/encoder/rate-control/picture-budget.js';
 import { RowProfile } from '../../../src/encoder/rate-control/row-profile.js';
@@ -63,10 +64,12 @@ describe('the budget of a picture', () => {
   });
 
   it('codes sparsely once the macroblocks that are left might not fit otherwise', () => {
-    const budget = new PictureBudget({ ...settings, type: 'I', sparseCoding: 'near-limit' });
-    expect(budget.mustBeSparse(0, 100)).toBe(false);
-    expect(budget.mustBeSparse(30_000, 100)).toBe(true);
-    expect(new PictureBudget(settings).mustBeSparse(1e9, 1)).toBe(false);
+    const limit = sparseLimit({ ...settings, type: 'I', sparseCoding: 'near-limit' });
+    expect(limit.coding).toBe('near-limit');
+    expect(100 * limit.macroblockBits).toBeLessThan(limit.maxBits);
+    expect(30_000 + 100 * limit.macroblockBits).toBeGreaterThan(limit.maxBits);
+    expect(limit.maxBits).toBeLessThan(settings.maxBits);
+    expect(sparseLimit(settings).coding).toBe('never');
   });
 });
 

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { motionDifferenceBits } from '../../../src/bitstream/tables/motion-vector-codes.js';
 import type { Kernels } from '../../../src/kernels/kernels.js';
-import { CANDIDATE_SEARCH } from '../../../src/kernels/records/candidate-search.js';
-import { JOINT_SEARCH } from '../../../src/kernels/records/joint-search.js';
+import { CANDIDATE_SEARCH, JOINT_SEARCH } from '../../../src/kernels/records/candidate-search.js';
 import { allocatePicture, kernelPair, PEL_CONTENT_NAMES, pelsOf, seededRandom } from '../../kernels/kernel-pair.js';
 import { IS_SOAK } from '../../support/soak.js';
 

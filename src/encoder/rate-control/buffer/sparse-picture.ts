@@ -27,7 +27,7 @@ const SLICE_BITS = 38 + 2 * 16 + 8;
 const ESCAPE_BITS = 11;
 const MACROBLOCKS_PER_ESCAPE = 33;
 /**
- * In groups longer than this, a P picture refreshes up to about one macroblock in 20. An estimate: IntraRefresh spreads
+ * In groups longer than this, a P picture refreshes up to about one macroblock in 20. An estimate: isRefreshDue spreads
  * them over 31 pictures.
  */
 const REFRESHING_GOP = 100;

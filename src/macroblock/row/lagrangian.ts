@@ -7,9 +7,9 @@
  * mostly zero coefficients, and the measured optimum is higher: about 0.55, 0.6, 0.75 and 0.8 at quantizer_scale 1, 2,
  * 3 and 4 (six clips), 0.85 from 8 on.
  */
-const SQUARED_ERROR_PER_BIT = 0.9;
+export const SQUARED_ERROR_PER_BIT = 0.9;
 /** The quantizer_scale at which the factor is half of that. */
-const HIGH_RATE_SCALE = 0.8;
+export const HIGH_RATE_SCALE = 0.8;
 
 /**
  * Lambda for squared errors: the squared error in pels that one bit is worth, at a scale 1..31, which need not be
@@ -17,12 +17,4 @@ const HIGH_RATE_SCALE = 0.8;
  */
 export function lambdaForSquaredError(scale: number): number {
   return (SQUARED_ERROR_PER_BIT * scale * scale * scale) / (scale + HIGH_RATE_SCALE);
-}
-
-/**
- * Lambda for sums of absolute differences: the square root of that for squared errors, here given in 1/64 of squared
- * pels.
- */
-export function lambdaForAbsoluteError(lambda64: number): number {
-  return Math.sqrt(lambda64 / 64);
 }

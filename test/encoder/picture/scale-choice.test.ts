@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { scaleOfQuality } from '../../../src/encoder/quantizer/constant-quality.js';
-import { lambdaForSquaredError } from '../../../src/encoder/quantizer/lagrangian.js';
+import { lambdaForSquaredError } from '../../../src/macroblock/row/lagrangian.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { decodeWithFfmpeg } from '../../support/decoders.js';
 import { encodeFrames } from '../../support/encode.js';

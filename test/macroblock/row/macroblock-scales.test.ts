@@ -1,14 +1,14 @@
 // Tests of the whole scales of macroblocks.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MacroblockScales } from '../../../src/encoder/quantizer/macroblock-scales.js';
+import { bandStart, keepsScale, wholeScale } from '../../../src/macroblock/row/macroblock-scales.js';
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** The whole scales of a picture where `wanted` are. */
 function wholeScales(wanted: readonly number[], codedNumber: number): number[] {
-  const scales = new MacroblockScales(wanted.length, codedNumber, Float64Array.from(wanted));
-  return wanted.map((_, address) => scales.whole(address, 1, undefined));
+  const start = bandStart(codedNumber, wanted.length);
+  return wanted.map((scale, address) => wholeScale(scale, address, start, wanted.length));
 }
 
 describe('whole scales', () => {
@@ -19,8 +19,7 @@ describe('whole scales', () => {
         fc.double({ min: 1, max: 31, noNaN: true }),
         fc.nat(10_000),
         (count, scale, codedNumber) => {
-          const scales = new MacroblockScales(count, codedNumber, undefined);
-          const whole = Array.from({ length: count }, (_, address) => scales.whole(address, scale, undefined));
+          const whole = wholeScales(new Array<number>(count).fill(scale), codedNumber);
           expect(Math.abs(mean(whole) - scale)).toBeLessThanOrEqual(0.5 / count + 1e-9);
           expect(whole.filter((value, i) => i > 0 && value !== whole[i - 1]).length).toBeLessThanOrEqual(2);
         },
@@ -45,15 +44,8 @@ describe('whole scales', () => {
     expect(wholeScales([0.2, 1, 31, 40], 3)).toEqual([1, 1, 31, 31]);
   });
 
-  it('stay as they were where the change would be small, if macroblocks have factors', () => {
-    const wanted = [10, 11.5, 8.5, 13.5, 10.5, 7];
-    const scales = new MacroblockScales(6, 0, Float64Array.from(wanted));
-    let current: number | undefined;
-    const whole = wanted.map((_, address) => {
-      current = scales.whole(address, 1, current);
-      return current;
-    });
-    expect(whole).toEqual([10, 10, 10, 13, 10, 7]);
-    expect(new MacroblockScales(6, 0, undefined).whole(0, 11, 10)).toBe(11);
+  it('stay as they were where the change would be small', () => {
+    expect([8.5, 10, 11.5, 12.4].map(wanted => keepsScale(10, wanted))).toEqual([true, true, true, true]);
+    expect([7, 8.3, 12.6, 31].map(wanted => keepsScale(10, wanted))).toEqual([false, false, false, false]);
   });
 });
