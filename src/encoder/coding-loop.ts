@@ -8,9 +8,10 @@ import type { AccessUnitQueue } from './access-unit-queue.js';
 import type { CallerFunctions } from './caller-functions.js';
 import { createCoders } from './coders/coders.js';
 import type { Coders, CodingThread } from './coders/coding-thread.js';
+import { MAX_WAITING_PICTURES, WaitingPictures } from './coders/waiting-pictures.js';
 import { keepingEventLoopAlive, settledWithin, yieldToEventLoop } from './event-loop.js';
 import { DisplayOrder } from './gop/display-order.js';
-import type { PlannedPicture } from './gop/gop-plan.js';
+import { numberedWithRepetitions, type PlannedPicture } from './gop/gop-plan.js';
 import type { SourcePictures } from './gop/source-pictures.js';
 import { type AnchorMotion, proposedVectors } from './motion/anchor-motion.js';
 import { requestClosedLoopMotion } from './motion/closed-loop-motion.js';
@@ -28,7 +29,7 @@ import { macroblockFactors } from './quantizer/macroblock-factors.js';
 import { createPictureRate } from './rate-control/create-picture-rate.js';
 import type { UpcomingPicture } from './rate-control/forecast/bit-model.js';
 import type { BudgetSettings } from './rate-control/picture-budget.js';
-import type { PictureRate } from './rate-control/picture-rate.js';
+import { isConstant, type PictureRate } from './rate-control/picture-rate.js';
 import { codeAtRate, delivered, type ScaledPicture } from './rate-control/rate-controlled-coder.js';
 import { pictureReport } from './report/picture-report.js';
 import type { EncodeTotals } from './report/statistics.js';
@@ -58,7 +59,7 @@ export interface CodingJob {
   readonly totals: EncodeTotals;
 }
 
-/** A picture that is being coded. */
+/** A picture that waits for a thread or is being coded. */
 interface PictureUnderWay {
   readonly plan: PlannedPicture;
   readonly references: References;
@@ -82,9 +83,10 @@ export class CodingLoop {
   readonly #coders: Coders;
   readonly #rate: PictureRate | ConstantMode;
   readonly #shown = new DisplayOrder<Frame>();
-  /** In coded order; the first is handed out next. */
+  readonly #waiting: WaitingPictures<PreparedPicture, ScaledPicture>;
+  /** In coded order, those that wait among them; the first is handed out next. */
   readonly #underWay: PictureUnderWay[] = [];
-  #isAllBegun = false;
+  #isAllPrepared = false;
   #uncoded = 0;
   #idleSinceMs = 0;
 
@@ -92,6 +94,7 @@ export class CodingLoop {
     this.#job = job;
     this.#coders = coders;
     this.#rate = rate;
+    this.#waiting = new WaitingPictures(coders.memory, job.settings.grid.mbHeight);
   }
 
   /** Makes the coders. Rejects with UnsupportedError if their kernels cannot run here. */
@@ -111,7 +114,7 @@ export class CodingLoop {
   async run(): Promise<void> {
     const { caller, output, progress } = this.#job;
     try {
-      await Promise.all([this.#beginAll(), this.#handOutAll()]);
+      await Promise.all([this.#prepareAll(), this.#codeAll(), this.#handOutAll()]);
       if (!progress.hasFailed) this.#job.totals.bits += output.end(this.#coders.sequenceEnd());
     } catch (error) {
       progress.fail(error);
@@ -136,27 +139,25 @@ export class CodingLoop {
     }
   }
 
-  /** Begins to code each picture as soon as a thread is idle and there is room for what comes out. */
-  async #beginAll(): Promise<void> {
+  /** Prepares each picture as soon as few wait for a thread and there is room for what comes out. */
+  async #prepareAll(): Promise<void> {
     const { settings, queue, output, progress } = this.#job;
     const { references, count } = this.#coders;
     try {
       for (let next = await this.#nextPicture(); next; next = await this.#nextPicture()) {
         await progress.until(() => !output.isTaken || output.length < settings.maxPendingPictures);
+        await progress.until(() => this.#waiting.length < MAX_WAITING_PICTURES);
         await progress.until(() => references.hasRoom && this.#isBudgetKnown);
-        const thread = await progress.unlessFailed(this.#coders.idle());
-        if (!thread || progress.hasFailed) return;
+        if (progress.hasFailed) return;
         const begun = { plan: next.plan, references: references.begin(next.plan.type) };
         const proposals = await this.#proposals(next, begun.references);
         if (!proposals) return;
         const prepared = await this.#prepare(next, { ...begun, proposals });
         if (!prepared) return;
-        const coded = keepingEventLoopAlive(this.#code(thread, prepared));
-        this.#underWay.push({ ...begun, coded });
+        this.#underWay.push({ ...begun, coded: this.#waiting.add(prepared) });
         queue.pending.shift();
         const { budget } = prepared;
         if (budget && !budget.isAwaited) this.#expectScale(next.plan, budget.scale);
-        this.#countUncoded(coded);
         progress.notify();
         // One coder: the next picture may depend on all of this one.
         if (count === 1) await progress.until(() => this.#underWay.length === 0);
@@ -164,8 +165,25 @@ export class CodingLoop {
     } catch (error) {
       progress.fail(error);
     } finally {
-      this.#isAllBegun = true;
+      this.#isAllPrepared = true;
       progress.notify();
+    }
+  }
+
+  /** Has pictures coded, each as soon as a thread is idle. */
+  async #codeAll(): Promise<void> {
+    const { progress } = this.#job;
+    try {
+      for (;;) {
+        await progress.until(() => this.#waiting.length > 0 || this.#isAllPrepared);
+        if (this.#waiting.length === 0 || progress.hasFailed) return;
+        const thread = await progress.unlessFailed(this.#coders.idle());
+        if (!thread || progress.hasFailed) return;
+        this.#countUncoded(this.#waiting.take(picture => keepingEventLoopAlive(this.#code(thread, picture))));
+        progress.notify();
+      }
+    } catch (error) {
+      progress.fail(error);
     }
   }
 
@@ -192,7 +210,7 @@ export class CodingLoop {
   async #handOutAll(): Promise<void> {
     const { motion, sources, progress } = this.#job;
     for (;;) {
-      await progress.until(() => this.#underWay.length > 0 || this.#isAllBegun);
+      await progress.until(() => this.#underWay.length > 0 || this.#isAllPrepared);
       const [picture] = this.#underWay;
       if (!picture || progress.hasFailed) return;
       await this.#handOut(picture);
@@ -329,14 +347,4 @@ export class CodingLoop {
     for (const [number, frame] of this.#shown.push(displayNumber, reconstruction))
       await caller.onReconstruction(frame, number);
   }
-}
-
-/** The plan with the numbers that the picture has among all pictures of the stream. */
-function numberedWithRepetitions(plan: PlannedPicture): PlannedPicture {
-  const { displayNumber, codedNumber, repeatsBefore = 0 } = plan;
-  return { ...plan, displayNumber: displayNumber + repeatsBefore, codedNumber: codedNumber + repeatsBefore };
-}
-
-function isConstant(rate: PictureRate | ConstantMode): rate is ConstantMode {
-  return 'kind' in rate;
 }

@@ -120,3 +120,9 @@ export function patternType(
   if (closedGop && position === gop - 1) return 'P';
   return position % (bFrames + 1) === 0 ? 'P' : 'B';
 }
+
+/** The plan with the numbers that the picture has among all pictures of the stream. */
+export function numberedWithRepetitions(plan: PlannedPicture): PlannedPicture {
+  const { displayNumber, codedNumber, repeatsBefore = 0 } = plan;
+  return { ...plan, displayNumber: displayNumber + repeatsBefore, codedNumber: codedNumber + repeatsBefore };
+}

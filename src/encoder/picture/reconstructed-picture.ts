@@ -31,3 +31,8 @@ export function publishRows({ i32 }: KernelMemory, { finalRows }: ReconstructedP
   Atomics.store(i32, finalRows >> 2, rows);
   Atomics.notify(i32, finalRows >> 2);
 }
+
+/** How many rows of macroblocks are final. */
+export function finalRows({ i32 }: KernelMemory, picture: ReconstructedPicture): number {
+  return Atomics.load(i32, picture.finalRows >> 2);
+}

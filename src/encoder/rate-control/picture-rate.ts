@@ -1,4 +1,5 @@
 // The contract of rate control: what the coding loop asks of whatever gives pictures their bits.
+import type { ConstantMode } from '../settings/rate-mode.js';
 import type { Delivery } from './buffer/deliveries.js';
 import type { UpcomingPicture } from './forecast/bit-model.js';
 import type { BudgetSettings } from './picture-budget.js';
@@ -45,4 +46,9 @@ export interface PictureRate {
    * picture header follows `headerBits` of its access unit.
    */
   deliver(codedNumber: number, headerBits: number): Delivery | undefined;
+}
+
+/** Whether pictures have constant scales or a constant quality, and so no rate control. */
+export function isConstant(rate: PictureRate | ConstantMode): rate is ConstantMode {
+  return 'kind' in rate;
 }

@@ -149,7 +149,7 @@ describe('coder threads', () => {
 
   it('that die are done without: the same stream, and a warning of each', async () => {
     // On a busy machine threads start late: there must be pictures left for them.
-    const frames = [...usualFrames, ...usualFrames];
+    const frames = [...usualFrames, ...usualFrames, ...usualFrames];
     const one = await encode({ q: 4, threads: 1 }, undefined, frames);
     const dying = (pictures: number) => {
       // The first is the lookahead's; those that analyse for it and those that code die, at the start or at work.

@@ -1,10 +1,12 @@
 // How many threads an encode has where nothing is said: by cores, and by the work that is expected.
 import { availableParallelism } from 'node:os';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { resolveOptions } from '../../../src/encoder/settings/resolve-options.js';
 
 /** Before Node 20.16 the core cannot know the number of cores. */
-const ALL = 'getBuiltinModule' in process ? Math.min(16, availableParallelism()) : 2;
+const KNOWS_CORES = 'getBuiltinModule' in process;
+const threadsOf = (cores: number) => Math.min(16, cores < 8 ? cores : Math.ceil((3 * cores) / 4));
+const ALL = KNOWS_CORES ? threadsOf(availableParallelism()) : 2;
 /** 30 x 18 macroblocks. */
 const SIZE = { width: 480, height: 280 };
 
@@ -17,4 +19,17 @@ it.each([
   ['little work, threads given', { expectedFrames: 10, threads: 3 }, 3],
 ])('%s', (_, options, threads) => {
   expect(resolveOptions({ ...SIZE, frameRate: 25, ...options }).threads).toBe(threads);
+});
+
+it.runIf(KNOWS_CORES)('leaves a quarter of many cores to other threads', () => {
+  const cores = vi.spyOn(process, 'getBuiltinModule' as never) as unknown as { mockReturnValue(os: object): void };
+  try {
+    const threads = [1, 2, 7, 8, 9, 16, 20, 24, 64].map(count => {
+      cores.mockReturnValue({ availableParallelism: () => count });
+      return resolveOptions({ ...SIZE, frameRate: 25 }).threads;
+    });
+    expect(threads).toEqual([1, 2, 7, 6, 7, 12, 15, 16, 16]);
+  } finally {
+    vi.restoreAllMocks();
+  }
 });

@@ -1,0 +1,79 @@
+// Which of the pictures that wait is coded next: an anchor, a B picture that need not wait for rows, the oldest.
+import { expect, it } from 'vitest';
+import type { PictureType } from '../../../src/bitstream/picture-type.js';
+import { WaitingPictures } from '../../../src/encoder/coders/waiting-pictures.js';
+import type { PlannedPicture } from '../../../src/encoder/gop/gop-plan.js';
+import {
+  allocateReconstruction,
+  publishRows,
+  reconstructionBytes,
+} from '../../../src/encoder/picture/reconstructed-picture.js';
+import { ReferencePictures } from '../../../src/encoder/picture/reference-pictures.js';
+import { KernelMemory } from '../../../src/kernels/kernel-memory.js';
+import { macroblockGrid } from '../../../src/picture/picture.js';
+
+const GRID = macroblockGrid(48, 48);
+const ROWS = 3;
+
+/** Pictures with reconstructions of their own, named by type and display number. */
+function waitingPictures(coded: readonly string[]) {
+  const memory = new KernelMemory(coded.length * reconstructionBytes(GRID));
+  const reconstructions = coded.map(() => allocateReconstruction(memory, GRID));
+  const references = new ReferencePictures(memory, reconstructions);
+  const waiting = new WaitingPictures<ReturnType<typeof picture>, string>(memory, ROWS);
+  const picture = (name: string) => {
+    const type = name[0] as PictureType;
+    return { name, job: { plan: { type } as PlannedPicture, references: references.begin(type) } };
+  };
+  const targets = new Map(coded.map(name => [name, picture(name)]));
+  for (const taken of targets.values()) waiting.add(taken).catch(() => {});
+  return {
+    waiting,
+    /** Says that so many rows of a picture are final. */
+    publish: (name: string, rows: number) => publishRows(memory, targets.get(name)!.job.references.target, rows),
+    /** The names of the next pictures, each of which begins before any other ends. */
+    take(count: number) {
+      const names: string[] = [];
+      for (let i = 0; i < count; i++) {
+        waiting.take(async ({ name }) => {
+          names.push(name);
+          return name;
+        });
+      }
+      return names;
+    },
+  };
+}
+
+it('takes anchors first, in coded order, then the oldest picture', () => {
+  const { take } = waitingPictures(['I0', 'P3', 'B1', 'B2', 'P6', 'B4']);
+  expect(take(6)).toEqual(['I0', 'P3', 'P6', 'B1', 'B2', 'B4']);
+});
+
+it('takes a B picture that need not wait for rows before an older one', () => {
+  const { take, publish } = waitingPictures(['I0', 'P3', 'B1', 'P6', 'B4', 'B5']);
+  expect(take(3)).toEqual(['I0', 'P3', 'P6']);
+  publish('P3', ROWS);
+  publish('P6', ROWS);
+  expect(take(1)).toEqual(['B4']); // I0 is not final
+  publish('P6', ROWS - 1);
+  expect(take(2)).toEqual(['B1', 'B5']);
+});
+
+it('resolves with what becomes of a picture, in whatever order they are taken', async () => {
+  const memory = new KernelMemory(3 * reconstructionBytes(GRID));
+  const references = new ReferencePictures(
+    memory,
+    [0, 1, 2].map(() => allocateReconstruction(memory, GRID)),
+  );
+  const waiting = new WaitingPictures<{ job: never }, string>(memory, ROWS);
+  const add = (type: PictureType) =>
+    waiting.add({ job: { plan: { type }, references: references.begin(type) } as never });
+  const [anchor, failing] = [add('I'), add('P')];
+  expect(waiting.length).toBe(2);
+  const taken = waiting.take(async () => 'coded');
+  void waiting.take(() => Promise.reject(new Error('it failed'))).catch(() => {});
+  expect(waiting.length).toBe(0);
+  expect([await taken, await anchor]).toEqual(['coded', 'coded']);
+  await expect(failing).rejects.toThrow('it failed');
+});
