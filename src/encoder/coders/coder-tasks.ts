@@ -18,6 +18,6 @@ export interface CoderSetup {
 export interface CoderTasks {
   /** Makes the coder. Rejects with UnsupportedError if its kernels cannot run. */
   open(): Promise<void>;
-  /** Codes a picture. Pictures are asked for in coded order. Rejects with InputError for a field of the wrong size. */
+  /** Codes a picture; its anchors are asked for before. Rejects with InputError for a field of the wrong size. */
   code(job: PictureJob): Promise<CodedPicture>;
 }

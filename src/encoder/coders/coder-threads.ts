@@ -77,7 +77,7 @@ export class CoderThreads implements Coders {
     if (start.isLong) this.#open();
   }
 
-  /** Resolves with a thread that codes nothing; pictures are given to threads in coded order. */
+  /** Resolves with a thread that codes nothing; a picture is given to one after its anchors. */
   async idle(): Promise<CodingThread> {
     if (this.#ownMs >= START_AFTER_MS && !this.#isStarted) this.#open();
     // Threads say by messages that they run: these come between two pictures that the calling thread codes.

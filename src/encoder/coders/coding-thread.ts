@@ -25,7 +25,7 @@ export interface Coders {
   readonly references: ReferencePictures;
   /** How many pictures can be coded at a time. */
   readonly count: number;
-  /** Resolves with a thread that codes nothing. Pictures are given to threads in coded order. */
+  /** Resolves with a thread that codes nothing. A picture is given to one after its anchors. */
   idle(): Promise<CodingThread>;
   /** A P picture that repeats the newest anchor. Only for coders whose `count` is 1. */
   repetition(plan: PlannedPicture): CodedPicture;
