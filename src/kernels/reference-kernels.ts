@@ -20,7 +20,6 @@ import type { Kernels } from './kernels.js';
 
 /** The readable kernels on `memory`. */
 export function createReferenceKernels(memory: KernelMemory): Kernels {
-  const macroblockCoding = referenceMacroblockCoding(memory);
   return {
     name: 'reference',
     ...referenceMacroblockPrediction(memory),
@@ -36,8 +35,8 @@ export function createReferenceKernels(memory: KernelMemory): Kernels {
     ...referenceBlockMatching(memory),
     ...referenceCandidateSearch(memory),
     ...referenceJointSearch(memory),
-    ...macroblockCoding,
+    ...referenceMacroblockCoding(memory),
     ...referenceRowChoice(memory),
-    ...referenceRowCoding(memory, macroblockCoding),
+    ...referenceRowCoding(memory),
   };
 }

@@ -117,11 +117,14 @@ describe('record layouts', () => {
 
   it.each(records)('$name is drawn as it is', ({ record, path }) => {
     // Either a row for each field, with its offset, or a ruler of offsets above names of fields that belong together.
-    const rows = [...read(path).matchAll(/^ \* {5}(\d+) +([a-z]\w*)\b/gm)];
+    const text = read(path);
+    const start = text.indexOf(`defineRecord('${record.name}'`);
+    const drawing = text.slice(text.lastIndexOf('/**', start), start);
+    const rows = [...drawing.matchAll(/^ \* {5}(\d+) +([a-z]\w*)\b/gm)];
     for (const [, offset, field] of rows) expect(record.offsets[field!], `${path}: ${field}`).toBe(Number(offset));
-    const end = read(path).match(/^ \* {5}(\d+)$/m);
+    const end = drawing.match(/^ \* {5}(\d+)$/m);
     if (rows.length > 0) expect(Number(end?.[1]), `${path}: bytes`).toBe(record.bytes);
-    const ruler = read(path).match(/^ \* {5}(0(?: {2,}\d+)+)$/m);
+    const ruler = drawing.match(/^ \* {5}(0(?: {2,}\d+)+)$/m);
     expect(rows.length > 0 || ruler !== null, `${path} has a drawing`).toBe(true);
     if (!ruler) return;
     const marks = ruler[1]!.trim().split(/ +/).map(Number);

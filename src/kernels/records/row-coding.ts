@@ -15,7 +15,12 @@ export const SPARSE_NEVER = 0;
 export const SPARSE_NEAR_LIMIT = 1;
 export const SPARSE_ALWAYS = 2;
 
-/** The rows of an anchor, in one direction. */
+/**
+ * The rows of an anchor, in one direction.
+ *
+ *     0           4                   12         20
+ *     | a pointer | rows known, needed | what for |
+ */
 export const ANCHOR_ROWS = defineRecord('AnchorRows', {
   /** Pointer to an int32 that another thread may change: how many rows of macroblocks, from the top, are final. */
   finalRows: usize,
@@ -33,7 +38,7 @@ export type AnchorRows = RecordAt<typeof ANCHOR_ROWS.fields>;
 /**
  * The coding of the rows of a picture.
  *
- *     0                28            88
+ *     0                28            88            92
  *     | where all lies | the picture | bits so far |
  */
 export const ROW_CODING = defineRecord('RowCoding', {

@@ -27,6 +27,7 @@ import {
   SPARSE_NEVER,
 } from '../../kernels/records/row-coding.js';
 import { SLICE_PREDICTORS, type SlicePredictorsRecord } from '../../kernels/records/slice-predictors.js';
+import { referenceMacroblockCoding } from '../code-macroblock.js';
 import { waitForAnchor } from './anchor-rows.js';
 import { isRefreshDue } from './intra-refresh.js';
 import { lambdaForSquaredError } from './lagrangian.js';
@@ -48,10 +49,10 @@ interface OpenRow {
   readonly rules: number;
 }
 
-/** The definition of the kernel that codes rows; `codeMacroblock` is the one that it calls. */
+/** The definition of the kernel that codes rows; `codeMacroblock` is what it calls. */
 export function referenceRowCoding(
   memory: KernelMemory,
-  { codeMacroblock }: Pick<MacroblockKernels, 'codeMacroblock'>,
+  { codeMacroblock } = referenceMacroblockCoding(memory),
 ): Pick<MacroblockKernels, 'codeRow'> {
   return {
     codeRow(pointer, mbY, scale, factorPart, rules) {
