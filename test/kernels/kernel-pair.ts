@@ -13,6 +13,8 @@ export interface KernelPair<Set = Kernels> {
   allocate(bytes: number): number;
   /** Fills the same bytes in both memories. */
   fill(at: number, bytes: ArrayLike<number>): void;
+  /** Gives the SIMD kernels' memory the content of the other one. */
+  copyReference(): void;
   /** The offset of the first byte that differs, -1 when none does; the WASM module's own bytes are left out. */
   firstDifference(): number;
 }
@@ -46,6 +48,9 @@ export async function kernelPairOf<Set>(
     fill(at, content) {
       reference!.memory.u8.set(content, at);
       simd!.memory.u8.set(content, at);
+    },
+    copyReference() {
+      simd!.memory.u8.set(reference!.memory.u8.subarray(ALLOCATIONS_START), ALLOCATIONS_START);
     },
     firstDifference() {
       const a = reference!.memory.u8.subarray(ALLOCATIONS_START);
