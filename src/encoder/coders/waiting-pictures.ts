@@ -18,9 +18,9 @@ interface Waiting<Picture, Coded> {
 }
 
 /**
- * Pictures that wait. Of those in coded order an anchor is taken first, as others wait for it; then a B picture whose
- * anchors are final, so that no thread waits for rows. The order changes nothing of what is coded. Anchors are taken in
- * coded order, and a B picture never before its anchors, so a thread waits for rows only if another one codes them.
+ * Pictures that wait. The next anchor is taken first, as others wait for it; if none waits, a B picture whose anchors
+ * are final, so that no thread waits for rows; else the oldest. The order changes nothing of what is coded. Anchors are
+ * taken in coded order, and a B picture after its anchors: the rows that a thread waits for are coded by another one.
  */
 export class WaitingPictures<Picture extends WaitingPicture, Coded> {
   readonly #memory: KernelMemory;

@@ -1,6 +1,6 @@
 // Codes a row of macroblocks, each with the scale, the lambda and the rules that are wanted of it.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
-import { DC_RESET } from '../../bitstream/slice-predictors.js';
+import { SlicePredictors } from '../../bitstream/slice-predictors.js';
 import type { MacroblockKernels } from '../../kernels/contracts/macroblock-kernels.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { CANDIDATE_SEARCH, type CandidateSearch } from '../../kernels/records/candidate-search.js';
@@ -28,6 +28,7 @@ import {
 } from '../../kernels/records/row-coding.js';
 import { SLICE_PREDICTORS, type SlicePredictorsRecord } from '../../kernels/records/slice-predictors.js';
 import { referenceMacroblockCoding } from '../code-macroblock.js';
+import { copyPredictors, PICTURE_TYPES } from '../open-macroblock.js';
 import { waitForAnchor } from './anchor-rows.js';
 import { isRefreshDue } from './intra-refresh.js';
 import { lambdaForSquaredError } from './lagrangian.js';
@@ -103,11 +104,11 @@ function chooseScale(open: OpenRow, mbX: number, factor: number): number {
   return wholeScale(wanted, addressOf(open, mbX), row.bandStart, coding.mbWidth * row.mbHeight);
 }
 
-/** A slice starts, `quantizerScale` in its header; see SlicePredictors. */
-function startSlice({ predictors }: OpenRow, quantizerScale: number): void {
-  const dc = { dcY: DC_RESET, dcCb: DC_RESET, dcCr: DC_RESET };
-  const vectors = { forwardDxHalfPels: 0, forwardDyHalfPels: 0, backwardDxHalfPels: 0, backwardDyHalfPels: 0 };
-  Object.assign(predictors, { quantizerScale, direction: 0, ...dc, ...vectors });
+/** A slice starts, `quantizerScale` in its header. */
+function startSlice({ coding, predictors }: OpenRow, quantizerScale: number): void {
+  const start = new SlicePredictors(PICTURE_TYPES[coding.pictureType]!);
+  start.startSlice(quantizerScale);
+  copyPredictors(start, predictors);
 }
 
 /** Waits for the rows of the anchors that a macroblock needs. */
