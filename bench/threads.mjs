@@ -2,18 +2,22 @@
 // Encodes one sequence with several numbers of threads, and as many separate one-thread encodes at once, in turn, in
 // several rounds. Prints medians: pictures a second, how many times one thread's, and the part of what the separate
 // encodes reach together; the processor time of a picture, in both, and how many cores were busy. Checks that all
-// streams are equal.
+// streams are equal. All times are of whole processes.
 //
-//     node bench/threads.mjs [--input FILE] [--size 640x480] [--loops N] [--frames N] [--threads 1,2,4,8,16]
-//                            [--separate 1,2,4,8,16] [--rounds N] [--json FILE] [-- MORE ENCODE OPTIONS]
+//     node bench/threads.mjs [--input FILE] [--size 640x480] [--loops N] [--frames N] [--threads 1,2,4,8,16,auto]
+//                            [--separate 1,2,4,8,16] [--base FOLDER] [--ffmpeg="OPTIONS"] [--rounds N] [--json FILE]
+//                            [-- MORE ENCODE OPTIONS]
 //
 // --input is decoded, cropped to --size and repeated by ffmpeg first; without it, N pictures pan back and forth.
+// --threads: auto leaves the number to the program; as many separate encodes as there are cores stand beside it.
 // --separate: the numbers of threads that separate encodes are compared with; by default all, none with 0.
+// --base: another build, which encodes in turn; its streams may differ.
+// --ffmpeg: also ffmpeg in turn, with as many threads and these options of its own, as in --ffmpeg="-q:v 4 -g 12 -bf 0".
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import installer from '@ffmpeg-installer/ffmpeg';
@@ -29,14 +33,19 @@ const { values: options, positionals: more } = parseArgs({
     frames: { type: 'string', default: '300' },
     threads: { type: 'string', default: '1,2,4,8,16' },
     separate: { type: 'string' },
+    base: { type: 'string' },
+    ffmpeg: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     json: { type: 'string' },
   },
 });
 const program = fileURLToPath(new URL('../dist/package/mpegpu.js', import.meta.url));
+const base = options.base && resolve(options.base, 'dist', 'package', 'mpegpu.js');
+const ffmpeg = process.env.FFMPEG ?? installer.path;
 const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-const counts = options.threads.split(',').map(Number);
-const separate = (options.separate ?? options.threads).split(',').map(Number);
+const counts = options.threads.split(',');
+const separate = (options.separate ?? options.threads).split(',');
+const isAuto = count => count === 'auto';
 const reporter = new URL('./report-usage.mjs', import.meta.url).href;
 
 const folder = mkdtempSync(join(tmpdir(), 'threads-'));
@@ -44,23 +53,25 @@ try {
   const input = join(folder, 'in.y4m');
   if (options.input) decode(options.input, input);
   else writePanningClip(input, options.size, Number(options.frames));
-  const runs = new Map(counts.map(count => [count, { alone: [], together: [], waitMs: 0, hash: '' }]));
+  const runs = new Map(counts.map(count => [count, { alone: [], together: [], base: [], ffmpeg: [], waitMs: 0 }]));
+  const hashes = new Set();
   for (let round = 0; round < Number(options.rounds); round++) {
     for (const count of counts) {
       const run = runs.get(count);
       const output = join(folder, 'out.m1v');
-      const { motion, ...speed } = await encode(input, output, count);
-      run.hash = createHash('md5').update(readFileSync(output)).digest('hex');
+      if (base) run.base.push(await encode(base, input, output, count));
+      const { motion, ...speed } = await encode(program, input, output, count);
+      hashes.add(createHash('md5').update(readFileSync(output)).digest('hex'));
       run.waitMs = motion.waitMs;
       run.alone.push(speed);
       if (separate.includes(count)) run.together.push(await encodeTogether(input, count));
+      if (options.ffmpeg) run.ffmpeg.push({ fps: encodeByFfmpeg(input, output, count, speed.frames) });
     }
   }
-  const hashes = new Set([...runs.values()].map(({ hash }) => hash));
   if (hashes.size > 1) throw new Error('the streams differ between numbers of threads');
   const medianOf = (speeds, name) => median(speeds.map(speed => speed[name]));
   const one = medianOf(runs.get(counts[0]).alone, 'fps');
-  const rows = [...runs].map(([threads, { alone, together, waitMs }]) => {
+  const rows = [...runs].map(([threads, { alone, together, waitMs, ...peers }]) => {
     const fps = medianOf(alone, 'fps');
     const separateSpeed = together.length > 0 && { fps: medianOf(together, 'fps'), cpuMs: medianOf(together, 'cpuMs') };
     return {
@@ -71,24 +82,43 @@ try {
       busyCores: medianOf(alone, 'busyCores'),
       waitMs,
       allFps: alone.map(speed => speed.fps),
-      ...(separateSpeed && { together: separateSpeed, part: fps / separateSpeed.fps }),
+      ...(separateSpeed && { together: separateSpeed, part: medianRatio(alone, together) }),
+      ...Object.fromEntries(
+        Object.entries(peers).flatMap(([name, speeds]) =>
+          speeds.length > 0
+            ? [
+                [
+                  name,
+                  {
+                    fps: medianOf(speeds, 'fps'),
+                    times: medianRatio(alone, speeds),
+                    allFps: speeds.map(peer => peer.fps),
+                  },
+                ],
+              ]
+            : [],
+        ),
+      ),
     };
   });
   const machine = { cpu: cpus()[0]?.model.trim(), cores: cpus().length, node: process.version };
   const what = [options.input ?? 'generated', options.size, ...more].join(' ');
   console.log([new Date().toISOString().slice(0, 10), ...Object.values(machine), what].join(', '));
   const heads = ['threads', 'pictures/s', 'times one', 'CPU ms/picture', 'busy cores', 'waited for motion ms'];
+  const separateHeads = ['separate encodes', 'their CPU ms/picture', 'part of them'];
+  const peers = ['base', 'ffmpeg'].filter(name => options[name]);
   console.log(
     table(
-      [...heads, 'separate encodes', 'their CPU ms/picture', 'part of them'],
-      rows.map(({ threads, fps, speedup, cpuMs, busyCores, waitMs, together, part }) => [
-        String(threads),
+      [...heads, ...separateHeads, ...peers.flatMap(name => [name, `times ${name}`])],
+      rows.map(({ threads, fps, speedup, cpuMs, busyCores, waitMs, together, part, ...others }) => [
+        threads,
         fixed(fps, 1),
         fixed(speedup, 2),
         fixed(cpuMs, 2),
         fixed(busyCores, 1),
         fixed(waitMs, 0),
         ...(together ? [fixed(together.fps, 1), fixed(together.cpuMs, 2), fixed(part, 2)] : ['', '', '']),
+        ...peers.flatMap(name => [fixed(others[name].fps, 1), fixed(others[name].times, 2)]),
       ]),
     ),
   );
@@ -101,14 +131,15 @@ try {
  * Frames, what is told of motion, and the speed of the whole program: frames a second, processor time of one in
  * milliseconds, and how many cores were busy.
  */
-async function encode(input, output, threads) {
+async function encode(build, input, output, threads) {
   const start = performance.now();
   const usageFile = `${output}.usage`;
-  const args = ['encode', input, '-o', output, '--overwrite', '--json', '--threads', String(threads), ...more];
+  const args = ['encode', input, '-o', output, '--overwrite', '--json', ...more];
+  if (!isAuto(threads)) args.push('--threads', String(threads));
   const { frames, motion } = await new Promise((resolve, reject) =>
     execFile(
       process.execPath,
-      ['--import', reporter, program, ...args],
+      ['--import', reporter, build, ...args],
       { maxBuffer: 1 << 28, env: { ...process.env, MPEGPU_BENCH_USAGE_FILE: usageFile } },
       (error, stdout) => (error ? reject(error) : resolve(JSON.parse(stdout))),
     ),
@@ -118,11 +149,25 @@ async function encode(input, output, threads) {
   return { frames, motion, fps: (1000 * frames) / ms, cpuMs: cpuMs / frames, busyCores: cpuMs / ms };
 }
 
-/** Frames a second of `count` one-thread encodes at once, all together, and the processor time of one. */
-async function encodeTogether(input, count) {
+/** How many times the speed of `peers` that of `own` is, in the median of the rounds. */
+function medianRatio(own, peers) {
+  return median(own.map(({ fps }, i) => fps / peers[i].fps));
+}
+
+/** Frames a second of ffmpeg, which writes an elementary stream, too. */
+function encodeByFfmpeg(input, output, threads, frames) {
+  const settings = ['-c:v', 'mpeg1video', ...options.ffmpeg.split(' '), '-threads', isAuto(threads) ? '0' : threads];
+  const start = performance.now();
+  execFileSync(ffmpeg, ['-v', 'error', '-i', input, ...settings, '-y', output]);
+  return (1000 * frames) / (performance.now() - start);
+}
+
+/** Frames a second of `threads` one-thread encodes at once, all together, and the processor time of one. */
+async function encodeTogether(input, threads) {
+  const count = isAuto(threads) ? availableParallelism() : Number(threads);
   const start = performance.now();
   const results = await Promise.all(
-    Array.from({ length: count }, (_, i) => encode(input, join(folder, `together-${i}.m1v`), 1)),
+    Array.from({ length: count }, (_, i) => encode(program, input, join(folder, `together-${i}.m1v`), 1)),
   );
   const frames = results.reduce((sum, result) => sum + result.frames, 0);
   const cpuMs = results.reduce((sum, result) => sum + result.cpuMs, 0) / count;
@@ -133,5 +178,5 @@ function decode(input, output) {
   const [width, height] = options.size.split('x');
   const filter = `crop=${width}:${height}`;
   const args = ['-v', 'error', '-stream_loop', String(Number(options.loops) - 1), '-i', input, '-vf', filter];
-  execFileSync(process.env.FFMPEG ?? installer.path, [...args, '-pix_fmt', 'yuv420p', '-y', output]);
+  execFileSync(ffmpeg, [...args, '-pix_fmt', 'yuv420p', '-y', output]);
 }
