@@ -17,6 +17,7 @@ import type {
 } from '../analysis/picture-analysis.js';
 import type { BestMotion } from '../analysis/picture-analyst.js';
 import type { AnalysisReport, AnalysisSetup, AnalysisTasks, SentMotion } from './analysis-tasks.js';
+import { AskedThreads } from './asked-threads.js';
 
 type Thread = TaskThread<AnalysisTasks, AnalysisReport>;
 
@@ -47,11 +48,8 @@ export class AnalysisThreads implements PictureAnalysis {
   readonly #onWarning: (message: string) => void;
   readonly #threads: readonly Thread[];
   readonly #forArrivals: readonly Thread[];
-  readonly #forDecisions: readonly Thread[];
+  readonly #forDecisions: AskedThreads<Thread>;
   readonly #work: SearchWork[];
-  /** The last pictures whose `arrival` the threads have; the thread of a picture keeps at least these. */
-  readonly #given = new Set<number>();
-  readonly #maxPictures: number;
   /** The smallest display number that each open question reads. */
   readonly #reading = new Set<{ readonly oldest: number }>();
   #hasFailed = false;
@@ -64,9 +62,8 @@ export class AnalysisThreads implements PictureAnalysis {
   ) {
     this.#threads = threads;
     this.#forArrivals = threads.slice(0, forArrivals);
-    this.#forDecisions = threads.slice(forArrivals);
+    this.#forDecisions = new AskedThreads(threads.slice(forArrivals), maxPictures);
     this.#work = work;
-    this.#maxPictures = maxPictures;
     this.searches = searcher !== undefined;
     this.#onWarning = onWarning;
   }
@@ -131,13 +128,14 @@ export class AnalysisThreads implements PictureAnalysis {
 
   async between(question: BetweenQuestion): Promise<BetweenFindings | undefined> {
     const { current, past, futures, fields } = question;
-    const thread = this.#forDecisions[current.id % this.#forDecisions.length]!;
-    const answer = await this.#asking([current, past, ...futures], copies => {
-      const send = (picture: LumaPicture) => sendablePicture(picture, copies);
-      const arrival = this.#isGiven(current) ? undefined : question.arrival;
-      const sent = { current: send(current), past: send(past), futures: futures.map(send), arrival };
-      return thread.ask('between', { ...question, ...sent }, copies);
-    });
+    const answer = await this.#asking([current, past, ...futures], copies =>
+      this.#forDecisions.ask(current.id, (thread, isFirst) => {
+        const send = (picture: LumaPicture) => sendablePicture(picture, copies);
+        const arrival = isFirst ? question.arrival : undefined;
+        const sent = { current: send(current), past: send(past), futures: futures.map(send), arrival };
+        return thread.ask('between', { ...question, ...sent }, copies);
+      }),
+    );
     if (!answer) return undefined;
     const motion = answer.motion.map(({ reference, ...sent }) => ({
       reference,
@@ -150,14 +148,6 @@ export class AnalysisThreads implements PictureAnalysis {
   close(): Promise<void> {
     this.#closed ??= Promise.all(this.#threads.map(thread => thread.end())).then(() => {});
     return this.#closed;
-  }
-
-  /** Whether the thread of a picture has its `arrival`; it is given now if not. */
-  #isGiven({ id }: LumaPicture): boolean {
-    for (const number of this.#given) if (number < id - this.#maxPictures) this.#given.delete(number);
-    const isGiven = this.#given.has(id);
-    this.#given.add(id);
-    return isGiven;
   }
 
   /** The answer to a question that reads `pictures`; `ask` adds what is handed over to the list that it gets. */
