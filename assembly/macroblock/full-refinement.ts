@@ -49,7 +49,7 @@ function vectorsOf(trial: MacroblockTrial): u64 {
 
 /** A macroblock begins: nothing has been compared. */
 export function clearPredictions(): void {
-  memory.fill(compared, 0, MAX_CODED_PREDICTIONS);
+  if (choices.count > 0) memory.fill(compared, 0, choices.count);
   openPredictions();
   startCount = 0;
 }
@@ -77,8 +77,9 @@ function codeOnce(isOnlyMode: bool): bool {
   }
   const vectors = vectorsOf(spare);
   const number = findPrediction(spare.direction, vectors, choices.count);
-  if (number == MAX_CODED_PREDICTIONS || load<u8>(compared + <usize>number) != 0) return false;
-  if (number == choices.count) {
+  const isNew = number == choices.count;
+  if (number == MAX_CODED_PREDICTIONS || (!isNew && load<u8>(compared + <usize>number) != 0)) return false;
+  if (isNew) {
     addPrediction(spare.direction, vectors);
     codeNew(number);
   } else if (!wasGivenUp(number)) {
