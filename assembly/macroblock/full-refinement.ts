@@ -49,7 +49,7 @@ function vectorsOf(trial: MacroblockTrial): u64 {
 
 /** A macroblock begins: nothing has been compared. */
 export function clearPredictions(): void {
-  if (choices.count > 0) memory.fill(compared, 0, choices.count);
+  memory.fill(compared, 0, MAX_CODED_PREDICTIONS);
   openPredictions();
   startCount = 0;
 }
@@ -77,9 +77,8 @@ function codeOnce(isOnlyMode: bool): bool {
   }
   const vectors = vectorsOf(spare);
   const number = findPrediction(spare.direction, vectors, choices.count);
-  const isNew = number == choices.count;
-  if (number == MAX_CODED_PREDICTIONS || (!isNew && load<u8>(compared + <usize>number) != 0)) return false;
-  if (isNew) {
+  if (number == MAX_CODED_PREDICTIONS || load<u8>(compared + <usize>number) != 0) return false;
+  if (number == choices.count) {
     addPrediction(spare.direction, vectors);
     codeNew(number);
   } else if (!wasGivenUp(number)) {

@@ -6,7 +6,6 @@ import {
   MACROBLOCK_INTRA,
   MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
-  MAX_CODED_PREDICTIONS,
 } from '../../generated/tables';
 import { scratch } from '../../scratch';
 import { coding, lambda, maySkip, mbX, setMotion, wantedScale, wasCoded } from '../open-macroblock';
@@ -59,33 +58,16 @@ const SLOTS = 1 << SLOT_BITS;
 const slots: usize = scratch(2 * SLOTS);
 /** The place that was looked at last. */
 let slot: usize = 0;
-/** The places that are taken: the next macroblock frees these alone, as most have few predictions. */
-const taken: usize = scratch(2 * MAX_CODED_PREDICTIONS);
-let takenCount: usize = 0;
-
-/** Puts a prediction into the place that was looked at last. */
-// @ts-ignore: decorator
-@inline
-function takeSlot(number: i32): void {
-  store<u16>(slots + (slot << 1), <u16>(number + 1));
-  store<u16>(taken + (takenCount << 1), <u16>slot);
-  takenCount++;
-}
-
-function freeSlots(): void {
-  for (let i: usize = 0; i < takenCount; i++) store<u16>(slots + (<usize>load<u16>(taken + (i << 1)) << 1), 0);
-  takenCount = 0;
-}
 
 /** Puts the predictions of the macroblock that are known at the wanted scale into their places. */
 export function openPredictions(): void {
-  freeSlots();
+  memory.fill(slots, 0, 2 * SLOTS);
   const count = choices.count;
   for (let i = 0; i < count; i++) {
     const at = <usize>i;
     if (<i32>load<u8>(choices.quantizerScale + at) != wantedScale) continue;
     findPrediction(<i32>load<u8>(choices.direction + at), load<u64>(choices.vectors + (at << 3)), i);
-    takeSlot(i);
+    store<u16>(slots + (slot << 1), <u16>(i + 1));
   }
 }
 
@@ -105,8 +87,8 @@ export function findPrediction(direction: i32, vectors: u64, count: i32): i32 {
 /** Adds a prediction that has just been looked for, after the last one. */
 export function addPrediction(direction: i32, vectors: u64): void {
   const at = <usize>choices.count;
-  takeSlot(choices.count);
   choices.count++;
+  store<u16>(slots + (slot << 1), <u16>choices.count);
   store<u64>(choices.vectors + (at << 3), vectors);
   store<u8>(choices.direction + at, <u8>direction);
   store<u8>(choices.quantizerScale + at, <u8>wantedScale);
