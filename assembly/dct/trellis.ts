@@ -154,15 +154,20 @@ export function quantizeBlockByTrellis(
       }
     }
     upperCost += distortionOf(magnitude, upperValue);
-    lowerCost += distortionOf(magnitude, lowerValue);
-    // dct_coeff_first
-    upperCost -= select<i32>(lambda, 0, (position | (upper - 1)) == 0);
-    lowerCost -= select<i32>(lambda, 0, (position | (upper - 2)) == 0);
-    const isLower = <i32>(lowerCost < upperCost) & <i32>(lowerValue != 0);
-    upperCost = select<i32>(lowerCost, upperCost, isLower != 0);
-    const level = upper - isLower;
-    const value = select<i32>(lowerValue, upperValue, isLower != 0);
-    const before = select<usize>(lowerBefore, upperBefore, isLower != 0);
+    let level = upper;
+    let value = upperValue;
+    let before = upperBefore;
+    if (position == 0 && upper == 1) upperCost -= lambda; // dct_coeff_first
+    if (lowerValue != 0) {
+      lowerCost += distortionOf(magnitude, lowerValue);
+      if (position == 0 && upper == 2) lowerCost -= lambda;
+      if (lowerCost < upperCost) {
+        upperCost = lowerCost;
+        level = upper - 1;
+        value = lowerValue;
+        before = lowerBefore;
+      }
+    }
     const at = pathAt(firstPath, path);
     store<i32>(at, position);
     store<i32>(at, level, PATH_LEVEL);
@@ -173,9 +178,10 @@ export function quantizeBlockByTrellis(
     store<i32>(end, position + 1, SURVIVOR_NEXT);
     store<i32>(end, path, SURVIVOR_PATH);
     end += 16;
-    const isBest = upperCost + endOfBlock < minCost;
-    minCost = select<i32>(upperCost + endOfBlock, minCost, isBest);
-    best = select<i32>(path, best, isBest);
+    if (upperCost + endOfBlock < minCost) {
+      minCost = upperCost + endOfBlock;
+      best = path;
+    }
     path++;
   }
   let distortion = energySum;
