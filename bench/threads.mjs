@@ -12,7 +12,7 @@
 // --threads: auto leaves the number to the program; as many separate encodes as there are cores stand beside it.
 // --separate: the numbers of threads that separate encodes are compared with; by default all, none with 0.
 // --base: another build, which encodes in turn; its streams may differ.
-// --ffmpeg: also ffmpeg in turn, with as many threads and these options of its own, as in --ffmpeg="-q:v 4 -g 12 -bf 0".
+// --ffmpeg: also ffmpeg in turn, with as many threads and these options of its own, such as "-q:v 4 -g 12 -bf 0".
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
