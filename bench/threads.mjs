@@ -69,9 +69,9 @@ try {
     }
   }
   if (hashes.size > 1) throw new Error('the streams differ between numbers of threads');
-  const medianOf = (speeds, name) => median(speeds.map(speed => speed[name]));
   const one = medianOf(runs.get(counts[0]).alone, 'fps');
-  const rows = [...runs].map(([threads, { alone, together, waitMs, ...peers }]) => {
+  const rows = [...runs].map(([threads, run]) => {
+    const { alone, together, waitMs } = run;
     const fps = medianOf(alone, 'fps');
     const separateSpeed = together.length > 0 && { fps: medianOf(together, 'fps'), cpuMs: medianOf(together, 'cpuMs') };
     return {
@@ -83,22 +83,8 @@ try {
       waitMs,
       allFps: alone.map(speed => speed.fps),
       ...(separateSpeed && { together: separateSpeed, part: medianRatio(alone, together) }),
-      ...Object.fromEntries(
-        Object.entries(peers).flatMap(([name, speeds]) =>
-          speeds.length > 0
-            ? [
-                [
-                  name,
-                  {
-                    fps: medianOf(speeds, 'fps'),
-                    times: medianRatio(alone, speeds),
-                    allFps: speeds.map(peer => peer.fps),
-                  },
-                ],
-              ]
-            : [],
-        ),
-      ),
+      base: comparison(alone, run.base),
+      ffmpeg: comparison(alone, run.ffmpeg),
     };
   });
   const machine = { cpu: cpus()[0]?.model.trim(), cores: cpus().length, node: process.version };
@@ -147,6 +133,16 @@ async function encode(build, input, output, threads) {
   const ms = performance.now() - start;
   const { cpuMs } = JSON.parse(readFileSync(usageFile, 'utf8'));
   return { frames, motion, fps: (1000 * frames) / ms, cpuMs: cpuMs / frames, busyCores: cpuMs / ms };
+}
+
+function medianOf(speeds, name) {
+  return median(speeds.map(speed => speed[name]));
+}
+
+/** The speed of a peer, and how many times it that of `own` is; undefined without runs of it. */
+function comparison(own, peer) {
+  if (peer.length === 0) return undefined;
+  return { fps: medianOf(peer, 'fps'), times: medianRatio(own, peer), allFps: peer.map(({ fps }) => fps) };
 }
 
 /** How many times the speed of `peers` that of `own` is, in the median of the rounds. */
