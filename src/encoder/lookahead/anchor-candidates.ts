@@ -1,4 +1,5 @@
 // Which pictures may be anchors, and which predictions are needed to choose among them.
+import type { GopPattern } from '../gop/gop-plan.js';
 import type { KnownAnchors } from '../gop/known-anchors.js';
 
 /** A picture to predict from the anchor before it, alone and together with each of `futures`; display numbers. */
@@ -7,25 +8,45 @@ export interface WantedPrediction {
   readonly futures: readonly number[];
 }
 
-/** In a first pass each of the next pictures may be the next anchor, in a second one it is known. */
+/** In a first pass any picture up to the next I picture may be the next anchor, in a second pass it is known. */
 export class AnchorCandidates {
   readonly #maxDistance: number;
+  readonly #gop: number;
+  readonly #closedGop: boolean;
   readonly #known: KnownAnchors | undefined;
+  #lastIntra = 0;
 
-  /** `maxDistance`: of two anchors, at most, in pictures. `known`: the anchors of a second pass. */
-  constructor(maxDistance: number, known?: KnownAnchors) {
-    this.#maxDistance = maxDistance;
+  /**
+   * `bFrames`: between two anchors, at most; `gop`: the distance of I pictures. `known`: the anchors of a second pass.
+   */
+  constructor({ bFrames, gop, closedGop }: Omit<GopPattern, 'gopMin'>, known?: KnownAnchors) {
+    this.#maxDistance = bFrames + 1;
+    this.#gop = gop;
+    this.#closedGop = closedGop;
     this.#known = known;
+  }
+
+  /** The last I picture that is known. */
+  set lastIntra(displayNumber: number) {
+    this.#lastIntra = displayNumber;
   }
 
   /** The last picture that may be the anchor after one. */
   lastAfter(anchor: number): number {
-    return this.#known?.after(anchor)?.displayNumber ?? anchor + this.#maxDistance;
+    const known = this.#known?.after(anchor);
+    return known?.displayNumber ?? Math.min(anchor + this.#maxDistance, this.#lastBeforeGroup(anchor));
   }
 
   /** The anchor after one, which is probably `distance` pictures after it. */
   probableAfter(anchor: number, distance: number): number {
-    return this.#known?.after(anchor)?.displayNumber ?? anchor + distance;
+    const known = this.#known?.after(anchor);
+    return known?.displayNumber ?? Math.min(anchor + distance, this.#lastBeforeGroup(anchor));
+  }
+
+  /** The I picture after an anchor, unless a scene begins before; in a closed group the last picture before that. */
+  #lastBeforeGroup(anchor: number): number {
+    const nextIntra = anchor + this.#gop - ((anchor - this.#lastIntra) % this.#gop);
+    return this.#closedGop && anchor < nextIntra - 1 ? nextIntra - 1 : nextIntra;
   }
 
   /** The predictions of the pictures after an anchor, up to the last that may be the next one. */

@@ -80,7 +80,7 @@ export class PicturePlanner implements Planner {
     if (!adaptiveTypes) return new PicturePlanner(options);
     const maxDistance = maxAnchorDistance(options);
     const known = knownAnchors(options);
-    const candidates = new AnchorCandidates(maxDistance, known);
+    const candidates = new AnchorCandidates(options.pattern, known);
     const sourceMotion = new SourceMotion(motion, maxDistance, startDistanceOf(options), known);
     const costs = await SceneCosts.create(options, maxPicturesKept(options), sourceMotion, candidates);
     const tree = options.tools.macroblockTree ? await MacroblockTree.create(options) : undefined;

@@ -108,12 +108,13 @@ export class SceneCosts {
   }
 
   /**
-   * The next anchor is known, and how far from it the one after will probably be. Forgets the pictures that none is
-   * predicted from any more.
+   * The next anchor is known, how far from it the one after will probably be, and the display number of the last I
+   * picture. Forgets the pictures that none is predicted from any more.
    */
-  advanceTo({ displayNumber }: LookaheadPicture, nextDistance: number): void {
+  advanceTo({ displayNumber }: LookaheadPicture, nextDistance: number, lastIntra: number): void {
     this.#anchor = displayNumber;
     this.#distance = nextDistance;
+    this.#anchors.lastIntra = lastIntra;
     for (const anchor of this.#asked) if (anchor < displayNumber) this.#asked.delete(anchor);
     for (const { plane } of this.#findings.advanceTo(displayNumber)) if (plane) this.#source.release(plane);
     const isKept = (number: number) => this.#findings.find(number) !== undefined;
@@ -121,7 +122,7 @@ export class SceneCosts {
       for (const reference of findings.motion.keys()) if (!isKept(reference)) findings.motion.delete(reference);
       findings.predictions = findings.predictions.filter(({ past }) => isKept(past));
     }
-    this.#motion.advanceTo(displayNumber, nextDistance);
+    this.#motion.advanceTo(displayNumber, this.#anchors.probableAfter(displayNumber, nextDistance));
     this.#askAhead();
   }
 

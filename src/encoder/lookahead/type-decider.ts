@@ -224,9 +224,7 @@ export class TypeDecider {
     if (anchorType === 'I') this.#lastIntra = anchor.displayNumber;
     this.#reserve?.take(anchorType);
     for (let bPictures = count - 1; bPictures > 0; bPictures--) this.#reserve?.take('B');
-    const { displayNumber } = anchor;
-    const next = this.#known?.after(displayNumber);
-    this.#costs.advanceTo(anchor, next ? next.displayNumber - displayNumber : this.#scene.distance);
+    this.#costs.advanceTo(anchor, this.#scene.distance, this.#lastIntra);
     return pictures.map(picture => ({
       displayNumber: picture.displayNumber,
       type: picture === anchor ? anchorType : 'B',

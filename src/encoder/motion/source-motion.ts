@@ -102,10 +102,10 @@ export class SourceMotion {
   }
 
   /**
-   * The next anchor is known, and how far from it the one after will probably be: forgets the pictures that none is
-   * predicted from any more.
+   * The next anchor is known, and the one that will probably follow: forgets the pictures that none is predicted from
+   * any more.
    */
-  advanceTo(anchor: number, nextDistance: number): void {
+  advanceTo(anchor: number, nextAnchor: number): void {
     this.#pictures.advanceTo(anchor);
     for (const { fields } of this.#pictures.items) {
       for (const reference of fields.keys()) if (!this.#pictures.find(reference)) fields.delete(reference);
@@ -113,7 +113,7 @@ export class SourceMotion {
     const firstStep = this.oldest - this.#startDistance;
     for (const number of this.#steps.keys()) if (number < firstStep) this.#steps.delete(number);
     this.#anchor = anchor;
-    this.#nextAnchor = anchor + nextDistance;
+    this.#nextAnchor = nextAnchor;
     if (!this.#asksAhead) return;
     for (let number = anchor + 1; this.#pictures.find(number); number++) this.#askFromAnchors(number);
   }

@@ -27,8 +27,10 @@ describe('known anchors', () => {
 });
 
 describe('the predictions after an anchor', () => {
+  const pattern = { bFrames: 2, gop: 12, closedGop: false };
+
   it('are all that may be needed where any picture may be the next one', () => {
-    expect(new AnchorCandidates(3).predictionsAfter(4)).toEqual([
+    expect(new AnchorCandidates(pattern).predictionsAfter(4)).toEqual([
       { displayNumber: 5, futures: [6, 7] },
       { displayNumber: 6, futures: [7] },
       { displayNumber: 7, futures: [] },
@@ -36,7 +38,7 @@ describe('the predictions after an anchor', () => {
   });
 
   it('are those that will be needed where it is known', () => {
-    const candidates = new AnchorCandidates(3, known);
+    const candidates = new AnchorCandidates(pattern, known);
     expect(candidates.predictionsAfter(0)).toEqual([
       { displayNumber: 1, futures: [3] },
       { displayNumber: 2, futures: [3] },
@@ -44,5 +46,32 @@ describe('the predictions after an anchor', () => {
     ]);
     expect(candidates.predictionsAfter(4)).toEqual([{ displayNumber: 5, futures: [6] }]);
     expect([candidates.lastAfter(3), candidates.probableAfter(3, 2)]).toEqual([4, 4]);
+  });
+
+  it('do not go beyond the next I picture, or the last picture of a closed group', () => {
+    const reach = (closedGop: boolean, lastIntra: number, anchors: readonly number[]) => {
+      const candidates = new AnchorCandidates({ ...pattern, closedGop });
+      candidates.lastIntra = lastIntra;
+      return anchors.map(anchor => [candidates.lastAfter(anchor), candidates.probableAfter(anchor, 2)]);
+    };
+    const anchors = [9, 10, 11, 12, 22];
+    expect(reach(false, 0, anchors)).toEqual([
+      [12, 11],
+      [12, 12],
+      [12, 12],
+      [15, 14],
+      [24, 24],
+    ]);
+    expect(reach(true, 0, anchors)).toEqual([
+      [11, 11],
+      [11, 11],
+      [12, 12],
+      [15, 14],
+      [23, 23],
+    ]);
+    expect(reach(false, 4, [12, 15])).toEqual([
+      [15, 14],
+      [16, 16],
+    ]);
   });
 });
