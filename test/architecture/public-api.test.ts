@@ -12,18 +12,19 @@ interface Manifest {
 }
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+/** The declarations that the build has rolled up from those of src/. */
 const ENTRIES = {
-  mpegpu: 'src/index.ts',
-  'mpegpu/node': 'src/node.ts',
-  'mpegpu/vision': 'src/vision.ts',
-  'mpegpu/farm': 'src/farm.ts',
-  'mpegpu/browser': 'src/browser.ts',
+  mpegpu: 'dist/package/index.d.ts',
+  'mpegpu/node': 'dist/package/node.d.ts',
+  'mpegpu/vision': 'dist/package/vision.d.ts',
+  'mpegpu/farm': 'dist/package/farm.d.ts',
+  'mpegpu/browser': 'dist/package/browser.d.ts',
 } as const;
 const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.base.json'), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
 const program = ts.createProgram(
   Object.values(ENTRIES).map(path => join(ROOT, path)),
-  { ...options, composite: false, noEmit: true },
+  { ...options, composite: false, noEmit: true, noLib: true, types: [] },
 );
 const checker = program.getTypeChecker();
 
