@@ -12,6 +12,7 @@ import { createCpuFull } from '../dist/motion/cpu/cpu-full.js';
 import { createCpuMrmp } from '../dist/motion/cpu/cpu-mrmp.js';
 import { describeGpuMachine, gpuMachineLine } from './gpu-machine.mjs';
 import { panningClip } from './luma-clips.mjs';
+import { median } from './median.mjs';
 import { fixed, table } from './table.mjs';
 
 const { values: options } = parseArgs({
@@ -45,7 +46,6 @@ const SEARCHES = [
   },
 ];
 
-const median = numbers => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 const same = (a, b) => ['dx', 'dy', 'cost'].every(part => a[part].every((value, at) => value === b[part][at]));
 
 const { planes } = panningClip(width, height, 6);

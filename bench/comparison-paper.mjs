@@ -6,6 +6,7 @@ import { createEstimator } from '../dist/motion/registry.js';
 import { listClips, pingPongAsY4m, readY4m, SEQUENCES } from './clips.mjs';
 import { publishedPaper } from './comparison-published.mjs';
 import { mpegpu, OWN_VECTORS, outcome, percent, Rows } from './comparison-rows.mjs';
+import { median } from './median.mjs';
 import { fixed, table } from './table.mjs';
 
 const SPEED = { clip: 'city_704x576', width: 640, height: 480, frames: 150 };
@@ -99,7 +100,6 @@ async function oneCoderThread(y4m, runs) {
     }
   }
   rmSync(folder, { recursive: true });
-  const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
   return { log: median(speeds.log), gpu: median(speeds.gpu) };
 }
 

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { describeMachine, machineLine } from './machine.mjs';
-import { median, ROOT } from './processes.mjs';
+import { median } from './median.mjs';
+import { ROOT } from './processes.mjs';
 import { fixed, table } from './table.mjs';
 
 const USAGE = `usage: node bench/convert.mjs [--real] [--sizes 640x480,1280x720,1920x1080] [--pictures 20] [--chromium path]

@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util';
 import { SequenceQuality } from '../dist/compare/quality/sequence-quality.js';
 import { decode, listClips, pingPongAsY4m, RESULTS, readY4m, SEQUENCES, sampleAsY4m } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
-import { median, runEncode, runFfmpeg, words } from './processes.mjs';
+import { median } from './median.mjs';
+import { runEncode, runFfmpeg, words } from './processes.mjs';
 import { fixed, table } from './table.mjs';
 
 const USAGE = `usage: node bench/encode-speed.mjs [--qs 2,8] [--runs 5] [--frames 150] [--real-clip city_704x576]

@@ -11,8 +11,9 @@ import { EncoderHost } from '../dist/farm/worker/encoder-host.js';
 import { Farm, FarmWorker, isOver } from '../dist/farm.js';
 import { startQueue } from './farm-queue.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
+import { median } from './median.mjs';
 import { writePanningClip } from './panning-clip.mjs';
-import { MPEGPU, median, run } from './processes.mjs';
+import { MPEGPU, run } from './processes.mjs';
 import { fixed, table } from './table.mjs';
 
 const USAGE = `usage: node bench/farm.mjs [--workers 1,2,16] [--runs 3] [--chunks 64] [--size 352x288] [--redis PATH]

@@ -13,6 +13,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { median } from './median.mjs';
 import { writePanningClip } from './panning-clip.mjs';
 import { fixed, table } from './table.mjs';
 
@@ -28,7 +29,6 @@ const { values: options } = parseArgs({
   },
 });
 const built = name => fileURLToPath(new URL(`../dist/${name}`, import.meta.url));
-const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
 const threads = ['--threads', options.threads];
 const VARIANTS = [

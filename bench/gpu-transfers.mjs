@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { BUFFER_USAGE, MAP_MODE } from '../dist/gpu/device/buffers.js';
 import { openDevice } from '../dist/gpu/device/device.js';
 import { describeGpuMachine, gpuMachineLine } from './gpu-machine.mjs';
+import { median } from './median.mjs';
 import { fixed, table } from './table.mjs';
 
 const { values: options } = parseArgs({
@@ -23,7 +24,6 @@ const CANDIDATES = 2;
 /** Pictures that are uploaded in turn: more than a cache keeps. */
 const PICTURES = 24;
 const WARM_UP_ROUNDS = 30;
-const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const { mapRead, mapWrite, copySource, copyTarget, storage } = BUFFER_USAGE;
 
 /** Times steps by their names. */

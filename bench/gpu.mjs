@@ -15,6 +15,7 @@ import { createCpuFull } from '../dist/motion/cpu/cpu-full.js';
 import { createCpuMrmp } from '../dist/motion/cpu/cpu-mrmp.js';
 import { describeGpuMachine, gpuMachineLine } from './gpu-machine.mjs';
 import { noiseClip, panningClip, readClip } from './luma-clips.mjs';
+import { median } from './median.mjs';
 import { fixed, table } from './table.mjs';
 
 const { values: options } = parseArgs({
@@ -93,7 +94,6 @@ function* pairs(clip) {
 }
 
 const take = (iterator, count) => Array.from({ length: count }, () => iterator.next().value);
-const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const sameFields = (a, b) => ['dx', 'dy', 'cost'].every(part => Buffer.compare(bytes(a[part]), bytes(b[part])) === 0);
 const bytes = array => Buffer.from(array.buffer, array.byteOffset, array.byteLength);
 

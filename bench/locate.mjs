@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { Random } from '../dist/samples/random.js';
 import { createPatternSearch, outlinePlaces, whiteOutPlaces } from '../dist/vision.js';
 import { describeMachine, machineLine } from './machine.mjs';
+import { median } from './median.mjs';
 import { fixed, table } from './table.mjs';
 
 const { values: options } = parseArgs({
@@ -75,8 +76,6 @@ function makeCase({ width, height }, channels) {
   }
   return { pattern, picture, places };
 }
-
-const median = numbers => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
 /** Median milliseconds of `work` over all runs but the first two, in which code is compiled and memory is taken. */
 async function measure(work) {

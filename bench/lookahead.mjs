@@ -21,6 +21,7 @@ import { compiledKernels } from '../dist/kernels/select-kernels.js';
 import { pictureBytes, pictureOnBuffer } from '../dist/picture/picture.js';
 import { panningClip, readClip } from './luma-clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
+import { median } from './median.mjs';
 import { fixed, table } from './table.mjs';
 
 const { values: options } = parseArgs({
@@ -46,7 +47,6 @@ const threadTimes = IS_TIMED ? (await import('./thread-times.mjs')).threadTimes 
 const WARM_UP_PICTURES = 60;
 /** Pictures that are generated or read; they are shown forward and backward, again and again. */
 const DIFFERENT_PICTURES = 24;
-const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
 /** Plans all pictures of a clip once: pictures a second, and what one picture takes. */
 async function plan({ width, height, planes }) {

@@ -7,7 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { clipAsY4m, listClips, pingPongAsY4m, readY4m, SEQUENCES } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
-import { median, ROOT } from './processes.mjs';
+import { median } from './median.mjs';
+import { ROOT } from './processes.mjs';
 import { fixed, table } from './table.mjs';
 
 const USAGE = `usage: node bench/one-thread.mjs --base FOLDER [--presets fast,balanced,best] [--pairs 9] [--frames 60] [--q 4]

@@ -19,7 +19,8 @@ import {
   SEQUENCES,
 } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
-import { ffmpegVersion, median, ROOT, runEncode, runFfmpeg, words } from './processes.mjs';
+import { median } from './median.mjs';
+import { ffmpegVersion, ROOT, runEncode, runFfmpeg, words } from './processes.mjs';
 import { fixed, table } from './table.mjs';
 
 const USAGE = `usage: node bench/pareto.mjs [folder] [--clips a,b] [--frames 30] [--qs 2,4,8,14] [--speed-frames 240] [--runs 3]

@@ -13,6 +13,7 @@ import { resolveOptions } from '../dist/encoder/settings/resolve-options.js';
 import { createThreadedEstimator } from '../dist/motion/threads/worker-host.js';
 import { describeGpuMachine, gpuMachineLine } from './gpu-machine.mjs';
 import { panningClip } from './luma-clips.mjs';
+import { median } from './median.mjs';
 import { fixed, table } from './table.mjs';
 
 const { values: options } = parseArgs({
@@ -35,7 +36,6 @@ const DIFFERENT_PICTURES = 24;
 const WARM_UP_PICTURES = 500;
 /** Every so many pictures, a fourth pair is asked for: 3.25 a picture, as the lookahead does. */
 const FOURTH_PAIR = 4;
-const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const searchTimes = () => threadTimes().findLast(({ name }) => name.startsWith('estimator'));
 
 async function measure(width, height, planes) {

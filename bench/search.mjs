@@ -11,6 +11,7 @@ import { createZero } from '../dist/motion/cpu/zero.js';
 import { clipAsY4m, listClips, SEQUENCES, sampleAsY4m } from './clips.mjs';
 import { readClip } from './luma-clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
+import { median } from './median.mjs';
 import { fixed, table } from './table.mjs';
 
 const { values } = parseArgs({
@@ -20,8 +21,6 @@ const ROUNDS = Number(values.rounds);
 const PICTURES = 8;
 /** Larger clips would take long and show nothing new. */
 const MAX_PELS = 1280 * 720;
-
-const median = numbers => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
 /** Sequences of luma pictures: the real clips, or a generated one if there are none. */
 async function sequences() {

@@ -20,6 +20,7 @@ import { SnowPictures } from '../dist/samples/snow/gpu/snow-pictures.js';
 import { STAGES } from '../dist/samples/snow/gpu/stage-clock.js';
 import { snowScene } from '../dist/samples/snow/scene.js';
 import { describeGpuMachine, gpuMachineLine } from './gpu-machine.mjs';
+import { median } from './median.mjs';
 import { fixed, table } from './table.mjs';
 
 const { values: options } = parseArgs({
@@ -56,7 +57,6 @@ const SEARCH = {
 };
 const ENCODE = { width, height, frameRate: 25, preset: options.preset, q: Number(options.q) };
 
-const median = numbers => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 const sorter = await createGpuSorter({ allowSoftware: options.software });
 const { device } = sorter;
 

@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { BUFFER_USAGE, createFilledBuffer, MAP_MODE } from '../dist/gpu/device/buffers.js';
 import { createGpuSorter } from '../dist/gpu/sort/open-sorter.js';
 import { describeGpuMachine, gpuMachineLine } from './gpu-machine.mjs';
+import { median } from './median.mjs';
 import { createRadixSort } from './radix-sort.mjs';
 import { fixed, table } from './table.mjs';
 
@@ -42,8 +43,6 @@ const PUBLISHED = [
   ['Ruane 2006, Radeon X1300', 65_536, 0.137],
   ['Ruane 2006, Radeon 9600 Pro', 65_536, 0.15],
 ];
-
-const median = numbers => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
 /** Pseudo-random items, the same every time; the values are the places, so that a stable sort orders ties as we do. */
 function itemsOf(length) {

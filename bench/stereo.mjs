@@ -19,6 +19,7 @@ import { stereoSettings } from '../dist/stereo/stereo-options.js';
 import { SEQUENCES } from './clips.mjs';
 import { PUBLISHED_STEREO } from './comparison-published.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
+import { median } from './median.mjs';
 import { fixed, table } from './table.mjs';
 
 const { values: options } = parseArgs({
@@ -66,8 +67,6 @@ function seededPair(width, height) {
   };
   return { left: picture(false), right: picture(true) };
 }
-
-const median = numbers => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
 /** Medians of the times of a matcher in ms, and its last map. The first run warms up. */
 async function measure(matcher, { left, right }, runs) {

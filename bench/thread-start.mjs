@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { describeMachine, machineLine } from './machine.mjs';
-import { median } from './processes.mjs';
+import { median } from './median.mjs';
 import { fixed, table } from './table.mjs';
 
 const USAGE = `usage: node bench/thread-start.mjs [--runs 31] [--package dist/package]

@@ -21,6 +21,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import installer from '@ffmpeg-installer/ffmpeg';
+import { median } from './median.mjs';
 import { writePanningClip } from './panning-clip.mjs';
 import { fixed, table } from './table.mjs';
 
@@ -42,7 +43,6 @@ const { values: options, positionals: more } = parseArgs({
 const program = fileURLToPath(new URL('../dist/package/mpegpu.js', import.meta.url));
 const base = options.base && resolve(options.base, 'dist', 'package', 'mpegpu.js');
 const ffmpeg = process.env.FFMPEG ?? installer.path;
-const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const counts = options.threads.split(',');
 const separate = (options.separate ?? options.threads).split(',');
 const isAuto = count => count === 'auto';
