@@ -14,7 +14,7 @@ export interface PageEncode {
   readonly inWorker?: boolean;
   /** True: as in a browser that has no workers. */
   readonly withoutWorkers?: boolean;
-  /** True: after four pictures, the encode waits until a coder thread is there; its workers are watched ones. */
+  /** True: the first picture waits until a coder thread is there; its workers are watched ones. */
   readonly awaitsCoders?: boolean;
   /** The encode is aborted when so many pictures are coded. */
   readonly abortAt?: number;
@@ -61,8 +61,7 @@ export async function encode({ options, withoutWorkers, awaitsCoders, abortAt })
   });
   const onPicture = () => {
     if (++pictures === abortAt) abort();
-    // A fast machine codes a few pictures before it starts coders.
-    return awaitsCoders ? Promise.race([hasCoder, new Promise(resolve => setTimeout(resolve, 100))]) : undefined;
+    return awaitsCoders ? hasCoder : undefined;
   };
   const onWarning = message => warnings.push(message);
   const given = { ...size, frameRate: 25, estimator: 'cpu-predictive', signal: stop.signal, onPicture, onWarning };

@@ -33,6 +33,9 @@ export interface AddOptions {
   readonly transfer?: boolean;
 }
 
+/** Time for the worker to end those that it has started itself, in seconds. */
+const GIVE_UP_LIMIT_S = 2;
+
 type EncoderThread = TaskThread<EncoderTasks, EncoderReport>;
 
 /**
@@ -157,7 +160,7 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
     return this.#passStatistics;
   }
 
-  /** Ends the worker at once. What still waits rejects with InputError, unless the encode is finished. */
+  /** Ends the worker. What still waits rejects with InputError, unless the encode is finished. */
   async close(): Promise<void> {
     this.#progress.fail(new InputError('the encoder was closed before its end'));
     await this.#endThread();
@@ -251,7 +254,9 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
 
   async #endThread(): Promise<void> {
     const thread = await this.#thread?.catch(() => undefined); // it has not started
-    await thread?.end();
+    const isWhole = !this.#progress.hasFailed;
+    if (isWhole || this.#settings.threads === 1) await thread?.end();
+    else await thread?.finish(thread.ask('giveUp', undefined), GIVE_UP_LIMIT_S);
   }
 }
 

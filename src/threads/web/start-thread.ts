@@ -40,8 +40,9 @@ export async function startThread(
     run: (message, handedOver) =>
       open.add(number => worker.postMessage({ number, message } satisfies NumberedTask, handedOver)),
     end: async () => {
-      terminate(worker);
+      worker.terminate();
       open.reject(new Error('it was ended'));
+      if (isNested) await new Promise(resolve => setTimeout(resolve, NESTED_END_MS));
     },
   };
 }
@@ -53,16 +54,14 @@ function startWorker(workerUrl: string | undefined): Worker {
   return new Worker(new URL('mpegpu/worker.js', import.meta.url), { type: 'module', name: 'mpegpu' });
 }
 
-/**
- * How long a worker that was started by a worker lives on, in milliseconds. Chromium ends it surely when the one that
- * started it is ended; but if both are ended at the same time, it may run on until the page is closed.
- */
-const NESTED_LIMIT_MS = 1000;
+/** Whether workers that are started here are started by a worker. */
+const isNested = typeof document === 'undefined';
 
-function terminate(worker: Worker): void {
-  if (typeof document === 'undefined') setTimeout(() => worker.terminate(), NESTED_LIMIT_MS);
-  else worker.terminate();
-}
+/**
+ * Time for such a worker to be gone, in milliseconds. If the worker that has started it is ended before that, Chromium
+ * may leave both running, even when the page has gone.
+ */
+const NESTED_END_MS = 100;
 
 /** Why a worker does not start. Browsers say nothing of a script that they do not find, or may not load. */
 function startError(workerUrl: string | undefined, message: string): string {
