@@ -15,7 +15,7 @@
 // --ffmpeg: also ffmpeg in turn, with as many threads and these options of its own, such as "-q:v 4 -g 12 -bf 0".
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +41,10 @@ const { values: options, positionals: more } = parseArgs({
   },
 });
 const program = fileURLToPath(new URL('../dist/package/mpegpu.js', import.meta.url));
-const base = options.base && resolve(options.base, 'dist', 'package', 'mpegpu.js');
+const base = ['dist/package/mpegpu.js', 'dist/cli/main.js']
+  .map(path => options.base && resolve(options.base, path))
+  .find(path => path && existsSync(path));
+if (options.base && !base) throw new Error(`--base: there is no build in ${options.base}`);
 const ffmpeg = process.env.FFMPEG ?? installer.path;
 const counts = options.threads.split(',');
 const separate = (options.separate ?? options.threads).split(',');
