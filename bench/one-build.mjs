@@ -1,4 +1,4 @@
-// A process of one-thread.mjs, started with the folder of a build: encodes what it is told to, one thing after the other.
+// A process of one-thread.mjs, started with the folder of a build: encodes what it is told to.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
