@@ -8,6 +8,17 @@ import { PackagePages, type PackageWindow } from './package-page.js';
 const SIZE = { width: 96, height: 64 };
 const FRAMES = 30;
 
+/** A worker that tells when it ends one of its own. */
+const TELLING_WORKER = `
+import './mpegpu/worker.js';
+const told = new BroadcastChannel('ends');
+const { terminate } = Worker.prototype;
+Worker.prototype.terminate = function () {
+  told.postMessage('of a worker');
+  terminate.call(this);
+};
+`;
+
 /** Whether there is a process with this number. */
 function isRunning(id: number): boolean {
   try {
@@ -21,7 +32,7 @@ describeWith('chromium', 'WorkerEncoder with threads', () => {
   let pages: PackagePages;
 
   beforeAll(async () => {
-    pages = await PackagePages.open([], {}, true);
+    pages = await PackagePages.open([], { '/telling-worker.js': TELLING_WORKER }, true);
   });
 
   afterAll(() => pages?.close());
@@ -55,6 +66,42 @@ describeWith('chromium', 'WorkerEncoder with threads', () => {
     expect(rest).toEqual({ reason: 'Error: enough', isIsolated: true });
     await expect.poll(() => pages.workers(), { timeout: 5000 }).toBe(0);
     expect(pages.errors).toEqual([]);
+  });
+
+  it('ends the workers of its worker before that one when it is aborted', async () => {
+    const page = await pages.newPage();
+    const run = async (size: typeof SIZE) => {
+      const { mpegpu, patternFrame } = window as unknown as PackageWindow;
+      const ends: string[] = [];
+      new BroadcastChannel('ends').onmessage = ({ data }) => ends.push(data);
+      const { terminate } = Worker.prototype;
+      const hasEnded = new Promise<void>(resolve => {
+        Worker.prototype.terminate = function () {
+          ends.push('of the page');
+          terminate.call(this);
+          resolve();
+        };
+      });
+      const abort = new AbortController();
+      const options = {
+        ...size,
+        frameRate: 25,
+        threads: 3,
+        estimator: 'cpu-predictive',
+        signal: abort.signal,
+      } as const;
+      const encoder = new mpegpu.WorkerEncoder({ ...options, workerUrl: 'telling-worker.js', expectedFrames: 100_000 });
+      for (let number = 0; number < 8; number++) {
+        await encoder.add(patternFrame(size.width, size.height, number));
+      }
+      abort.abort();
+      await hasEnded;
+      return ends;
+    };
+    const ends = await page.evaluate(run, SIZE);
+    // The lookahead's worker and three coders.
+    expect(ends.slice(0, -1).filter(end => end === 'of a worker').length).toBeGreaterThanOrEqual(4);
+    expect(ends.filter(end => end === 'of the page')).toEqual(ends.slice(-1));
   });
 
   it('leaves no worker and no process when its page is closed in the middle', async () => {

@@ -254,9 +254,9 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
 
   async #endThread(): Promise<void> {
     const thread = await this.#thread?.catch(() => undefined); // it has not started
-    const isWhole = !this.#progress.hasFailed;
-    if (isWhole || this.#settings.threads === 1) await thread?.end();
-    else await thread?.finish(thread.ask('giveUp', undefined), GIVE_UP_LIMIT_S);
+    const mayHaveWorkers = this.#progress.hasFailed && this.#settings.threads > 1;
+    if (mayHaveWorkers) await thread?.finish(thread.ask('giveUp', undefined), GIVE_UP_LIMIT_S);
+    else await thread?.end();
   }
 }
 
