@@ -1,5 +1,6 @@
 // Checks options of an encode that depend on each other, on the input or on the output.
 import { OptionError } from '../errors.js';
+import { isReadOnce } from '../media/input-kind.js';
 
 /** The value of the option `matrix` that the encoder does not know: the first of two passes finds the matrix. */
 export const TUNED_MATRIX = 'tuned';
@@ -17,9 +18,9 @@ export interface DependentOptions {
 }
 
 /** Throws an OptionError for options that exclude each other, or that do not fit the input or the output. */
-export function checkDependentOptions(input: string, options: DependentOptions): void {
+export async function checkDependentOptions(input: string, options: DependentOptions): Promise<void> {
   checkTarget(options.target, options.output);
-  checkPasses(input, options);
+  await checkPasses(input, options);
   if (options.matrix === TUNED_MATRIX) checkTunedMatrix(options);
 }
 
@@ -32,7 +33,7 @@ export function checkTarget(target: string | undefined, output: string): void {
   );
 }
 
-function checkPasses(input: string, { passes = 1, bitrate, target, latency }: DependentOptions): void {
+async function checkPasses(input: string, { passes = 1, bitrate, target, latency }: DependentOptions): Promise<void> {
   if (passes === 1) return;
   const wrong = (problem: string, right = '') =>
     new OptionError('passes', named => `${named('passes')} ${passes} ${problem}${right && named(right)}`);
@@ -44,7 +45,7 @@ function checkPasses(input: string, { passes = 1, bitrate, target, latency }: De
     );
   }
   if (bitrate === undefined && target !== 'vcd') throw wrong('needs ', 'bitrate');
-  if (input === '-') throw wrong('reads the input twice, which - cannot be: use a file');
+  if (await isReadOnce(input)) throw wrong(`reads the input twice, which ${input} cannot be: use a file`);
 }
 
 function checkTunedMatrix({ intraMatrix, passes, tune }: DependentOptions): void {

@@ -95,7 +95,7 @@ export async function jobFor(
     throw new OptionError('options', `the options are ${inWords(options)}, not an object`);
   }
   requireKnownNames(options, NAMES, 'EncodeFilesOptions');
-  checkDependentOptions(input, { ...options, output });
+  await checkDependentOptions(input, { ...options, output });
   const { passes = 1, target, matrix, recon, vectors, overwrite = false, onPicture, onProgress } = options;
   const sound = soundRequest({ ...options, output }, target, onWarning, asProperty);
   await requireDifferentFiles({

@@ -51,6 +51,11 @@ export async function kindOfInput(input: string, { maxImages, onWarning }: KindO
   return { kind: 'video' };
 }
 
+/** Whether an input can be read once only: `-` or a pipe. */
+export async function isReadOnce(input: string): Promise<boolean> {
+  return input === '-' || ((await stat(input).catch(() => undefined))?.isFIFO() ?? false);
+}
+
 /** Whether a name is that of raw video. */
 export function isRawVideo(input: string): boolean {
   return /\.yuv$/i.test(input);

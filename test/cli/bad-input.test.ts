@@ -1,5 +1,5 @@
 // Mistakes of the user and lacks of the machine: one line on standard error, the right exit status, no output.
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   closeSync,
   copyFileSync,
@@ -35,6 +35,7 @@ beforeAll(async () => {
   const video = readFileSync(at('whole.mkv'));
   writeFileSync(at('truncated.mkv'), video.subarray(0, video.length >> 1));
   writeFileSync(at('raw.yuv'), whole.subarray(whole.length - 48 * 32 * 1.5));
+  execFileSync('mkfifo', [at('pipe.y4m')]);
   writeFileSync(at('existing.mpg'), 'mine');
   writeFileSync(at('short.txt'), '8 16 19');
   writeFileSync(at('ones.txt'), `8 ${'1 '.repeat(63)}`);
@@ -117,7 +118,12 @@ const MISTAKES: readonly (readonly [title: string, args: string, says: RegExp])[
   ['a buffer that is too small', 'good -o out.mpg --bitrate 1M --cbr --vbv 100', /--vbv 100 .*2048/],
   ['three passes', 'good -o out.mpg --bitrate 1M --passes 3', /--passes 3 .*1, 2/],
   ['two passes of nothing', 'good -o out.mpg --passes 2', /--passes 2 needs --bitrate/],
-  ['two passes of a pipe', '- -o out.mpg --bitrate 1M --passes 2', /--passes 2 reads the input twice/],
+  [
+    'two passes of a pipe',
+    '- -o out.mpg --bitrate 1M --passes 2',
+    /--passes 2 reads the input twice, which - cannot be/,
+  ],
+  ['two passes of a named pipe', 'pipe.y4m -o out.mpg --bitrate 1M --passes 2', /twice, which pipe\.y4m cannot be/],
   ['a Video CD of another size', 'good -o out.mpg --target vcd', /target vcd needs 352x240/],
   ['JSMpeg in another container', 'good -o out.mpg --target jsmpeg', /jsmpeg is for \.ts/],
   ['an unknown target', 'good -o out.mpg --target dvd', /--target.*vcd, jsmpeg/],

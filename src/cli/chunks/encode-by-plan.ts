@@ -15,6 +15,7 @@ import type { EncoderStatistics } from '../../encoder/report/statistics.js';
 import { defaultThreads } from '../../encoder/settings/default-threads.js';
 import { OptionError } from '../../errors.js';
 import type { FrameRanges } from '../../media/frames/frame-ranges.js';
+import { isReadOnce } from '../../media/input-kind.js';
 import { VideoWriter } from '../../media/output/video-writer.js';
 import { Y4mWriter } from '../../media/output/y4m-writer.js';
 import { macroblockGrid } from '../../picture/picture.js';
@@ -54,8 +55,11 @@ export async function runEncodeByPlan(job: PlannedEncodeJob, interruption: Inter
   const start = performance.now();
   const plan = await readPlanFile(job.plan);
   checkTarget(plan.options.target, job.output);
-  if (needsFirstPass(plan) && job.input === '-') {
-    throw new OptionError('plan', `${job.plan} asks for two passes, and - can be read once only: use a file`);
+  if (needsFirstPass(plan) && (await isReadOnce(job.input))) {
+    throw new OptionError(
+      'plan',
+      `${job.plan} asks for two passes, and ${job.input} can be read once only: use a file`,
+    );
   }
   const source = await openPlannedInput(plan, job.input, interruption, job.onWarning);
   const outputs = new OutputSet();

@@ -38,7 +38,7 @@ const BESIDE_PLAN = [
 
 /** Runs `mpegpu encode`. */
 export async function encode(input: string, flags: EncodeFlags): Promise<void> {
-  if (flags.plan === undefined) checkDependentOptions(input, flags);
+  if (flags.plan === undefined) await checkDependentOptions(input, flags);
   else refuseOtherFlags(flags, BESIDE_PLAN, 'is for the plan to say: give it to mpegpu plan, not beside --plan');
   checkStandardOutput(flags);
   const { output, recon, vectors, intraMatrix, nonIntraMatrix, plan, json = false } = flags;

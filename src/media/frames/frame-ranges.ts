@@ -3,6 +3,7 @@
 import { InputError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
 import type { AbortSignalType } from '../../platform-types.js';
+import { isReadOnce } from '../input-kind.js';
 import { type FrameSource, type FrameSourceOptions, type FrameStart, STANDARD_INPUT } from './frame-source.js';
 import { openFrameSource } from './open-frame-source.js';
 
@@ -166,7 +167,9 @@ export class FrameRanges {
 
   async #reopen(start: FrameStart | undefined): Promise<FrameSource> {
     const { name } = this.#info;
-    if (name === STANDARD_INPUT) throw new InputError(`${name} can be read once only, from its start: use a file`);
+    if (name === STANDARD_INPUT || (await isReadOnce(name))) {
+      throw new InputError(`${name} can be read once only, from its start: use a file`);
+    }
     await this.close();
     return this.#open(start);
   }

@@ -98,6 +98,7 @@ describe('two passes', () => {
   it('go through plan --budgets, and give the bytes of encode --plan', async () => {
     const rate = 150_000;
     await mpegpu('plan', 'clip.y4m', '-o', 'rate.json', '--bitrate', '150k', '--passes', '2', ...CHUNKS, ...FAST);
+    await refused(['encode', '-', '--plan', 'rate.json', '-o', 'no.m1v'], /two passes, and - can be read once only/);
     await refused(['encode-chunk', 'rate.json', '0', '-o', 'early'], /no budgets.*first pass/);
     const statistics = await encodeChunks('rate.json', 'pass', '--pass', '1');
     await refused(

@@ -1,5 +1,7 @@
 // Frames from any one on: the same frames as those of the whole input, whatever kind it is.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
@@ -125,6 +127,17 @@ describe('reading on', () => {
     await collect(ranges.frames({ first: 5, count: 10 }));
     expect(starts).toEqual([undefined, { frame: 5, seconds: undefined }]);
     await ranges.close();
+  });
+
+  it('reads a named pipe once', async () => {
+    const pipe = join(folder, 'pipe.y4m');
+    execFileSync('mkfifo', [pipe]);
+    const writing = writeFile(pipe, readFileSync(y4m));
+    const ranges = await openFrameRanges(pipe);
+    expect(await collect(ranges.frames({ first: 0, count: 4 }))).toHaveLength(4);
+    await expect(collect(ranges.frames({ first: 5, count: 4 }))).rejects.toThrow(/pipe\.y4m can be read once only/);
+    await ranges.close();
+    await writing.catch(() => {}); // the reader is gone
   });
 
   it('reads standard input once, in order', async () => {
