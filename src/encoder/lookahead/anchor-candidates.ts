@@ -31,14 +31,8 @@ export class AnchorCandidates {
     this.#lastIntra = displayNumber;
   }
 
-  /** The last picture that may be the anchor after one. */
-  lastAfter(anchor: number): number {
-    const known = this.#known?.after(anchor);
-    return known?.displayNumber ?? Math.min(anchor + this.#maxDistance, this.#lastBeforeGroup(anchor));
-  }
-
-  /** The anchor after one, which is probably `distance` pictures after it. */
-  probableAfter(anchor: number, distance: number): number {
+  /** The last picture that may be the anchor after one; with `distance`, the one that probably is. */
+  lastAfter(anchor: number, distance = this.#maxDistance): number {
     const known = this.#known?.after(anchor);
     return known?.displayNumber ?? Math.min(anchor + distance, this.#lastBeforeGroup(anchor));
   }
@@ -49,15 +43,19 @@ export class AnchorCandidates {
     return this.#closedGop && anchor < nextIntra - 1 ? nextIntra - 1 : nextIntra;
   }
 
-  /** The predictions of the pictures after an anchor, up to the last that may be the next one. */
-  predictionsAfter(anchor: number): WantedPrediction[] {
+  /**
+   * The predictions of the pictures after an anchor, up to the last that may be the next one; up to that at `distance`,
+   * if distances are not compared.
+   */
+  predictionsAfter(anchor: number, distance?: number): WantedPrediction[] {
     const next = this.#known?.after(anchor);
-    const last = this.lastAfter(anchor);
+    const last = this.lastAfter(anchor, distance);
+    const isOne = next !== undefined || distance !== undefined;
     const wanted: WantedPrediction[] = [];
     for (let displayNumber = anchor + 1; displayNumber <= last; displayNumber++) {
       if (next?.type === 'I' && displayNumber === last) break;
       const futures: number[] = [];
-      const first = next ? Math.max(last, displayNumber + 1) : displayNumber + 1;
+      const first = isOne ? Math.max(last, displayNumber + 1) : displayNumber + 1;
       for (let future = first; future <= last; future++) futures.push(future);
       wanted.push({ displayNumber, futures });
     }

@@ -21,6 +21,7 @@ import { SourceCosts, type SourcePlane } from './analysis/source-costs.js';
 import type { AnchorCandidates } from './anchor-candidates.js';
 import type { CodingCosts } from './coding-cost.js';
 import { type Findings, keep, type LookaheadPicture, newFindings } from './picture-findings.js';
+import { SceneDistances } from './scene-distances.js';
 
 /**
  * How many decisions beyond the next one are prepared. What is prepared for an anchor that does not come is lost. The
@@ -48,11 +49,11 @@ export class SceneCosts {
   #next = 0;
   /** Resolves when other threads are asked about the last picture that has come. */
   #turn: Promise<unknown> = Promise.resolve();
-  /** The newest anchor that is known, and how far from it the next ones will probably be. */
+  /** The newest anchor that is known, and what is known of the distance to the next ones. */
   #anchor = 0;
-  #distance = 0;
-  /** The pictures that other threads were asked about as anchors. */
-  readonly #asked = new Set<number>();
+  #distances = new SceneDistances();
+  /** The pictures that other threads were asked about as anchors: to be compared, or about the probable next one. */
+  readonly #asked = new Map<number, 'compared' | 'probable'>();
 
   private constructor(source: SourceCosts, options: AnalysisOptions, motion: SourceMotion, anchors: AnchorCandidates) {
     this.#source = source;
@@ -108,21 +109,21 @@ export class SceneCosts {
   }
 
   /**
-   * The next anchor is known, how far from it the one after will probably be, and the display number of the last I
-   * picture. Forgets the pictures that none is predicted from any more.
+   * The next anchor is known, the distances of its scene, and the display number of the last I picture. Forgets the
+   * pictures that none is predicted from any more.
    */
-  advanceTo({ displayNumber }: LookaheadPicture, nextDistance: number, lastIntra: number): void {
+  advanceTo({ displayNumber }: LookaheadPicture, distances: SceneDistances, lastIntra: number): void {
     this.#anchor = displayNumber;
-    this.#distance = nextDistance;
+    this.#distances = distances;
     this.#anchors.lastIntra = lastIntra;
-    for (const anchor of this.#asked) if (anchor < displayNumber) this.#asked.delete(anchor);
+    for (const anchor of this.#asked.keys()) if (anchor < displayNumber) this.#asked.delete(anchor);
     for (const { plane } of this.#findings.advanceTo(displayNumber)) if (plane) this.#source.release(plane);
     const isKept = (number: number) => this.#findings.find(number) !== undefined;
     for (const findings of this.#findings.items) {
       for (const reference of findings.motion.keys()) if (!isKept(reference)) findings.motion.delete(reference);
       findings.predictions = findings.predictions.filter(({ past }) => isKept(past));
     }
-    this.#motion.advanceTo(displayNumber, this.#anchors.probableAfter(displayNumber, nextDistance));
+    this.#motion.advanceTo(displayNumber, this.#anchors.lastAfter(displayNumber, distances.best));
     this.#askAhead();
   }
 
@@ -243,24 +244,26 @@ export class SceneCosts {
 
   /**
    * Has other threads find what the next decision is made of, and those that will probably follow: for each picture
-   * after an anchor, its prediction from there and from each picture that may be the next anchor. In a second pass that
-   * is one picture.
+   * after an anchor, its prediction from there and from each picture that may be the next anchor. In a second pass, and
+   * where distances are not compared, that is one picture.
    */
   #askAhead(): void {
     let anchor = this.#anchor;
     for (let ahead = 0; ahead <= DECISIONS_AHEAD; ahead++) {
-      this.#askAfter(anchor);
-      anchor = this.#anchors.probableAfter(anchor, this.#distance);
+      this.#askAfter(anchor, this.#distances.compares(ahead) ? 'compared' : 'probable');
+      anchor = this.#anchors.lastAfter(anchor, this.#distances.best);
     }
   }
 
-  /** The same for one anchor, once all pictures are there that may be the next one. */
-  #askAfter(anchor: number): void {
-    if (!this.#analysis || this.#asked.has(anchor) || !this.#findings.find(this.#anchors.lastAfter(anchor))) return;
+  /** The same for one anchor, once all pictures are there that are needed. */
+  #askAfter(anchor: number, next: 'compared' | 'probable'): void {
+    const asked = this.#asked.get(anchor);
+    if (!this.#analysis || asked === 'compared' || asked === next) return;
     const past = this.#findings.find(anchor);
-    if (!past) return;
-    this.#asked.add(anchor);
-    for (const { displayNumber, futures } of this.#anchors.predictionsAfter(anchor)) {
+    const distance = next === 'probable' ? this.#distances.best : undefined;
+    if (!past || !this.#findings.find(this.#anchors.lastAfter(anchor, distance))) return;
+    this.#asked.set(anchor, next);
+    for (const { displayNumber, futures } of this.#anchors.predictionsAfter(anchor, distance)) {
       const sources = futures.map(number => lumaOf(this.#findings.get(number).source));
       this.#askBetween(this.#analysis, past.source, this.#findings.get(displayNumber), sources);
     }

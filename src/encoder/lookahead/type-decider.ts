@@ -8,6 +8,7 @@ import { CodingCosts, ERROR_PER_SCALE } from './coding-cost.js';
 import type { LookaheadPicture } from './picture-findings.js';
 import { ScaleGuess } from './scale-guess.js';
 import type { SceneCosts } from './scene-costs.js';
+import { SceneDistances } from './scene-distances.js';
 
 /** A picture with its final type. */
 export interface TypedPicture {
@@ -24,10 +25,6 @@ export interface TypedPicture {
 const B_PICTURE_COST = 0.08;
 const DISTANCE_ONE_COST = 0.07;
 const LONG_DISTANCE_COST = 0.012;
-/** Distance of anchors at the start of a scene, in pictures. */
-const INITIAL_DISTANCE = 2;
-/** The distance changes only where that saves at least this cost: costs are estimates. */
-const MIN_GAIN = 0.002;
 // None of the following is measured.
 /** At a cut, a picture predicted from the one before costs at least this part of its cost as intra ... */
 const MIN_CUT_RATIO = 0.7;
@@ -40,16 +37,6 @@ const MAX_STEP_PICTURES = 3;
 const MAX_STILL_CHANGE = 0.5;
 /** Weight of the newest picture in the running mean of costs. */
 const COST_WEIGHT = 0.2;
-/** Least weight of the newest measurement in the mean cost of a distance. */
-const MIN_DISTANCE_WEIGHT = 0.25;
-
-/** What is known of the current scene. */
-interface Scene {
-  /** Distance of its anchors, in pictures. */
-  distance: number;
-  /** Mean cost of a picture at each distance of anchors, and from how many measurements. */
-  readonly costs: { readonly mean: number; readonly count: number }[];
-}
 
 /** Decides the types of pictures in display order, ahead of coding. An I picture starts a scene. */
 export class TypeDecider {
@@ -66,7 +53,7 @@ export class TypeDecider {
   #shownMeans: readonly number[] = [];
   #lastIntra = 0;
   #meanCost = Number.POSITIVE_INFINITY;
-  #scene: Scene = newScene();
+  #distances = new SceneDistances();
 
   /**
    * `reserve` is that of the decoder's buffer, if the stream keeps to one. `known` are the anchors of a second pass.
@@ -104,7 +91,7 @@ export class TypeDecider {
     const before = anchor?.displayNumber ?? NO_ANCHOR;
     const known = this.#known?.after(before);
     if (known) {
-      this.#scene.distance = known.displayNumber - before;
+      this.#distances.best = known.displayNumber - before;
       return this.#take(Math.min(known.displayNumber - before, this.#window.length), known.type);
     }
     if (anchor === undefined) return this.#take(1, 'I');
@@ -116,7 +103,7 @@ export class TypeDecider {
     if (await this.#isCut(0)) {
       const flashPictures = await this.#flashPictures();
       if (flashPictures === 0) {
-        this.#scene = newScene();
+        this.#distances = new SceneDistances();
         return this.#take(1, this.#mayBeIntra(first) ? 'I' : 'P');
       }
       const distance = flashPictures + 1;
@@ -147,29 +134,18 @@ export class TypeDecider {
     return this.#reserve?.holds('I') ?? true;
   }
 
-  /**
-   * The distance of the next anchor, 1..maxDistance, that costs least; the scene's distance unless another saves
-   * MIN_GAIN.
-   */
+  /** The distance of the next anchor, 1..maxDistance; costs are found for as many as are compared. */
   async #bestDistance(anchor: LookaheadPicture, maxDistance: number): Promise<number> {
-    const { distance: sceneDistance, costs } = this.#scene;
-    for (let distance = 1; distance <= maxDistance; distance++) {
-      const { mean, count } = costs[distance] ?? { mean: 0, count: 0 };
-      const weight = Math.max(MIN_DISTANCE_WEIGHT, 1 / (count + 1));
-      const cost = await this.#distanceCost(anchor, distance);
-      costs[distance] = { mean: mean + weight * (cost - mean), count: count + 1 };
+    if (this.#distances.compares()) {
+      const costs: number[] = [];
+      for (let distance = 1; distance <= maxDistance; distance++) {
+        costs.push(await this.#distanceCost(anchor, distance));
+      }
+      return this.#distances.compare(costs, maxDistance > this.#pattern.bFrames);
     }
-    let best = Math.min(sceneDistance, maxDistance);
-    let minCost = Number.POSITIVE_INFINITY;
-    const costToBeat = costs[best]!.mean - MIN_GAIN;
-    for (let distance = 1; distance <= maxDistance; distance++) {
-      const { mean } = costs[distance]!;
-      if (mean >= minCost || mean >= costToBeat) continue;
-      minCost = mean;
-      best = distance;
-    }
-    if (maxDistance > this.#pattern.bFrames) this.#scene.distance = best;
-    return best;
+    const distance = Math.min(this.#distances.best, maxDistance);
+    this.#distances.follow(distance, await this.#distanceCost(anchor, distance));
+    return distance;
   }
 
   /** Mean cost of the next pictures if the next anchor is `distance` pictures after the last one. */
@@ -224,16 +200,12 @@ export class TypeDecider {
     if (anchorType === 'I') this.#lastIntra = anchor.displayNumber;
     this.#reserve?.take(anchorType);
     for (let bPictures = count - 1; bPictures > 0; bPictures--) this.#reserve?.take('B');
-    this.#costs.advanceTo(anchor, this.#scene.distance, this.#lastIntra);
+    this.#costs.advanceTo(anchor, this.#distances, this.#lastIntra);
     return pictures.map(picture => ({
       displayNumber: picture.displayNumber,
       type: picture === anchor ? anchorType : 'B',
     }));
   }
-}
-
-function newScene(): Scene {
-  return { distance: INITIAL_DISTANCE, costs: [] };
 }
 
 /**

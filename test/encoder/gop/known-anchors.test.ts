@@ -45,14 +45,22 @@ describe('the predictions after an anchor', () => {
       { displayNumber: 3, futures: [] },
     ]);
     expect(candidates.predictionsAfter(4)).toEqual([{ displayNumber: 5, futures: [6] }]);
-    expect([candidates.lastAfter(3), candidates.probableAfter(3, 2)]).toEqual([4, 4]);
+    expect([candidates.lastAfter(3), candidates.lastAfter(3, 2)]).toEqual([4, 4]);
+  });
+
+  it('go to one picture where distances are not compared', () => {
+    const candidates = new AnchorCandidates(pattern);
+    expect(candidates.predictionsAfter(4, 2)).toEqual([
+      { displayNumber: 5, futures: [6] },
+      { displayNumber: 6, futures: [] },
+    ]);
   });
 
   it('do not go beyond the next I picture, or the last picture of a closed group', () => {
     const reach = (closedGop: boolean, lastIntra: number, anchors: readonly number[]) => {
       const candidates = new AnchorCandidates({ ...pattern, closedGop });
       candidates.lastIntra = lastIntra;
-      return anchors.map(anchor => [candidates.lastAfter(anchor), candidates.probableAfter(anchor, 2)]);
+      return anchors.map(anchor => [candidates.lastAfter(anchor), candidates.lastAfter(anchor, 2)]);
     };
     const anchors = [9, 10, 11, 12, 22];
     expect(reach(false, 0, anchors)).toEqual([
