@@ -52,8 +52,8 @@ export class SceneCosts {
   /** The newest anchor that is known, and what is known of the distance to the next ones. */
   #anchor = 0;
   #distances = new SceneDistances();
-  /** The pictures that other threads were asked about as anchors: to be compared, or about the probable next one. */
-  readonly #asked = new Map<number, 'compared' | 'probable'>();
+  /** The anchors after which other threads were asked about one distance, or undefined: about all. */
+  readonly #asked = new Map<number, number | undefined>();
 
   private constructor(source: SourceCosts, options: AnalysisOptions, motion: SourceMotion, anchors: AnchorCandidates) {
     this.#source = source;
@@ -248,21 +248,21 @@ export class SceneCosts {
    * where distances are not compared, that is one picture.
    */
   #askAhead(): void {
+    const { best } = this.#distances;
     let anchor = this.#anchor;
     for (let ahead = 0; ahead <= DECISIONS_AHEAD; ahead++) {
-      this.#askAfter(anchor, this.#distances.compares(ahead) ? 'compared' : 'probable');
-      anchor = this.#anchors.lastAfter(anchor, this.#distances.best);
+      this.#askAfter(anchor, this.#distances.compares(ahead) ? undefined : best);
+      anchor = this.#anchors.lastAfter(anchor, best);
     }
   }
 
-  /** The same for one anchor, once all pictures are there that are needed. */
-  #askAfter(anchor: number, next: 'compared' | 'probable'): void {
-    const asked = this.#asked.get(anchor);
-    if (!this.#analysis || asked === 'compared' || asked === next) return;
+  /** The same for one anchor and all distances or one, once all pictures are there that are needed. */
+  #askAfter(anchor: number, distance: number | undefined): void {
+    const isAsked = this.#asked.has(anchor) && [undefined, distance].includes(this.#asked.get(anchor));
+    if (!this.#analysis || isAsked || !this.#findings.find(this.#anchors.lastAfter(anchor, distance))) return;
     const past = this.#findings.find(anchor);
-    const distance = next === 'probable' ? this.#distances.best : undefined;
-    if (!past || !this.#findings.find(this.#anchors.lastAfter(anchor, distance))) return;
-    this.#asked.set(anchor, next);
+    if (!past) return;
+    this.#asked.set(anchor, distance);
     for (const { displayNumber, futures } of this.#anchors.predictionsAfter(anchor, distance)) {
       const sources = futures.map(number => lumaOf(this.#findings.get(number).source));
       this.#askBetween(this.#analysis, past.source, this.#findings.get(displayNumber), sources);

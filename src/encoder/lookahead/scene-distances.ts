@@ -27,16 +27,18 @@ export class SceneDistances {
   #comparisons = 0;
   /** How many comparisons in a row found the scene's distance to cost least. */
   #agreeing = 0;
-  /** How many of the next decisions take it as it is. */
+  /** How many of the next decisions take it as it is, once there have been MIN_COMPARISONS. */
   #pause = 0;
 
   /** Whether a decision compares distances: the next one for 0, and probably one of those after it. */
   compares(decisionsAhead = 0): boolean {
     let [pause, agreeing, comparisons] = [this.#pause, this.#agreeing, this.#comparisons];
+    const isPaused = () => pause > 0 && comparisons >= MIN_COMPARISONS;
     for (let decision = 0; decision < decisionsAhead; decision++) {
-      pause = pause > 0 ? pause - 1 : pauseAfter(++agreeing, ++comparisons);
+      if (isPaused()) pause--;
+      else [pause, comparisons] = [Math.min(++agreeing, MAX_PAUSE), comparisons + 1];
     }
-    return pause === 0;
+    return !isPaused();
   }
 
   /**
@@ -46,8 +48,8 @@ export class SceneDistances {
     this.#pause--;
     const before = this.#costs[distance]!.mean;
     this.#add(distance, cost);
+    if (before === 0) return;
     const change = this.#costs[distance]!.mean / before;
-    if (!(before > 0)) return;
     this.#costs.forEach(({ mean, count }, other) => {
       if (other !== distance) this.#costs[other] = { mean: mean * change, count };
     });
@@ -70,9 +72,9 @@ export class SceneDistances {
     }
     this.#comparisons++;
     if (isFree) {
-      const agrees = best === own && costs[own - 1] === Math.min(...costs);
+      const agrees = costs[own - 1] === Math.min(...costs);
       this.#agreeing = agrees ? this.#agreeing + 1 : 0;
-      this.#pause = pauseAfter(this.#agreeing, this.#comparisons);
+      this.#pause = Math.min(this.#agreeing, MAX_PAUSE);
       this.best = best;
     }
     return best;
@@ -83,8 +85,4 @@ export class SceneDistances {
     const weight = Math.max(MIN_WEIGHT, 1 / (count + 1));
     this.#costs[distance] = { mean: mean + weight * (cost - mean), count: count + 1 };
   }
-}
-
-function pauseAfter(agreeing: number, comparisons: number): number {
-  return comparisons < MIN_COMPARISONS ? 0 : Math.min(agreeing, MAX_PAUSE);
 }
