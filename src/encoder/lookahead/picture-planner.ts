@@ -78,10 +78,9 @@ export class PicturePlanner implements Planner {
   static async create(options: EncoderSettings, motion: MotionSearch): Promise<PicturePlanner> {
     const { adaptiveTypes } = options;
     if (!adaptiveTypes) return new PicturePlanner(options);
-    const maxDistance = maxAnchorDistance(options);
     const known = knownAnchors(options);
     const candidates = new AnchorCandidates(options.pattern, known);
-    const sourceMotion = new SourceMotion(motion, maxDistance, startDistanceOf(options), known);
+    const sourceMotion = new SourceMotion(motion, startDistanceOf(options), known);
     const costs = await SceneCosts.create(options, maxPicturesKept(options), sourceMotion, candidates);
     const tree = options.tools.macroblockTree ? await MacroblockTree.create(options) : undefined;
     return new PicturePlanner(options, costs, tree, known);

@@ -79,7 +79,6 @@ export class SceneCosts {
   analyseBy(analysis: PictureAnalysis): void {
     this.#analysis = analysis;
     this.#firstAnalysed = this.#next;
-    this.#motion.leaveAskingToOthers();
   }
 
   /** Adds the next picture in display order. */
@@ -123,7 +122,7 @@ export class SceneCosts {
       for (const reference of findings.motion.keys()) if (!isKept(reference)) findings.motion.delete(reference);
       findings.predictions = findings.predictions.filter(({ past }) => isKept(past));
     }
-    this.#motion.advanceTo(displayNumber, this.#anchors.lastAfter(displayNumber, distances.best));
+    this.#motion.advanceTo(displayNumber);
     this.#askAhead();
   }
 
@@ -245,18 +244,30 @@ export class SceneCosts {
   /**
    * Has other threads find what the next decision is made of, and those that will probably follow: for each picture
    * after an anchor, its prediction from there and from each picture that may be the next anchor. In a second pass, and
-   * where distances are not compared, that is one picture.
+   * where distances are not compared, that is one picture. Where none analyses pictures, a GPU searches these pairs.
    */
   #askAhead(): void {
+    if (!this.#analysis && !this.#motion.searchesAhead) return;
     const { best } = this.#distances;
     let anchor = this.#anchor;
     for (let ahead = 0; ahead <= DECISIONS_AHEAD; ahead++) {
-      this.#askAfter(anchor, this.#distances.compares(ahead) ? undefined : best);
+      const distance = this.#distances.compares(ahead) ? undefined : best;
+      if (this.#analysis) this.#askAfter(anchor, distance);
+      else this.#searchAfter(anchor, distance);
       anchor = this.#anchors.lastAfter(anchor, best);
     }
   }
 
-  /** The same for one anchor and all distances or one, once all pictures are there that are needed. */
+  /** Has the pairs searched that are needed for one anchor and all distances or one, as far as they are there. */
+  #searchAfter(anchor: number, distance: number | undefined): void {
+    const isHere = (number: number) => this.#findings.find(number) !== undefined;
+    for (const { displayNumber, futures } of this.#anchors.predictionsAfter(anchor, distance)) {
+      if (!isHere(displayNumber)) return;
+      for (const reference of [anchor, ...futures].filter(isHere)) void this.#motion.field(displayNumber, reference);
+    }
+  }
+
+  /** Asks about one anchor and all distances or one, once all pictures are there that are needed. */
   #askAfter(anchor: number, distance: number | undefined): void {
     const isAsked = this.#asked.has(anchor) && [undefined, distance].includes(this.#asked.get(anchor));
     if (!this.#analysis || isAsked || !this.#findings.find(this.#anchors.lastAfter(anchor, distance))) return;

@@ -38,48 +38,33 @@ export function startDistanceOf({ rateMode }: Pick<EncoderSettings, 'rateMode'>)
  */
 export class SourceMotion {
   readonly #motion: MotionSearch;
-  readonly #maxDistance: number;
   readonly #startDistance: number;
   readonly #known: KnownAnchors | undefined;
   readonly #pictures = new AnchorWindow<SearchedPicture>();
   /** By display number, the motion of the last pictures from the one before. */
   readonly #steps = new Map<number, Promise<SearchedStep | undefined>>();
-  #isLeftToOthers = false;
-  /** The newest anchor that is known; before any, no picture is near enough to it. */
-  #anchor = Number.NEGATIVE_INFINITY;
-  /** The picture that will probably be the next anchor. */
-  #nextAnchor = Number.NEGATIVE_INFINITY;
 
-  /**
-   * `maxDistance`: how far two anchors are apart, at most, in pictures. `startDistance`: see {@link startDistanceOf}.
-   * `known`: the anchors, in a second pass.
-   */
-  constructor(motion: MotionSearch, maxDistance: number, startDistance: number, known?: KnownAnchors) {
+  /** `startDistance`: see {@link startDistanceOf}. `known`: the anchors, in a second pass. */
+  constructor(motion: MotionSearch, startDistance: number, known?: KnownAnchors) {
     this.#motion = motion;
-    this.#maxDistance = maxDistance;
     this.#startDistance = startDistance;
     this.#known = known;
   }
 
   /**
    * Adds the next picture in display order; its id is its display number. Asks for its motion from the one before,
-   * which other searches start from; if the estimator searches ahead, also for what will probably be asked next.
-   * `step`: its best vectors from the one before, if others search them; undefined where they have not found any.
+   * which other searches start from. `step`: its best vectors from the one before, if others search them; undefined
+   * where they have not found any.
    */
   add(picture: Picture, step?: Promise<StartField | undefined>): void {
     const newest = picture.id;
     this.#pictures.add(newest, { picture, fields: new Map() });
     if (this.#pictures.find(newest - 1)) this.#addStep(newest, step);
-    if (!this.#asksAhead) return;
-    const anchor = newest > this.#nextAnchor ? this.#nextAnchor : this.#anchor;
-    const first = Math.max(newest - this.#maxDistance, anchor) + 1;
-    for (let other = newest - 1; other >= first && this.#pictures.find(other); other--) this.#ask(other, newest);
-    this.#askFromAnchors(newest);
   }
 
-  /** Others ask for motion ahead of need from now on. */
-  leaveAskingToOthers(): void {
-    this.#isLeftToOthers = true;
+  /** Whether what is asked for early is there when it is needed. */
+  get searchesAhead(): boolean {
+    return this.#motion.searchesAhead;
   }
 
   /** The picture whose motion from the one before it is where the search of `displayNumber` from its own begins. */
@@ -101,21 +86,14 @@ export class SourceMotion {
     return oldest?.picture.id ?? Number.POSITIVE_INFINITY;
   }
 
-  /**
-   * The next anchor is known, and the one that will probably follow: forgets the pictures that none is predicted from
-   * any more.
-   */
-  advanceTo(anchor: number, nextAnchor: number): void {
+  /** The next anchor is known: forgets the pictures that none is predicted from any more. */
+  advanceTo(anchor: number): void {
     this.#pictures.advanceTo(anchor);
     for (const { fields } of this.#pictures.items) {
       for (const reference of fields.keys()) if (!this.#pictures.find(reference)) fields.delete(reference);
     }
     const firstStep = this.oldest - this.#startDistance;
     for (const number of this.#steps.keys()) if (number < firstStep) this.#steps.delete(number);
-    this.#anchor = anchor;
-    this.#nextAnchor = nextAnchor;
-    if (!this.#asksAhead) return;
-    for (let number = anchor + 1; this.#pictures.find(number); number++) this.#askFromAnchors(number);
   }
 
   /** The motion of one picture from another; both have been added. Rejects as the estimator does. */
@@ -132,7 +110,7 @@ export class SourceMotion {
 
   /** Whether the motion of a picture from the one before it is searched when it comes. */
   async needsStep(displayNumber: number): Promise<boolean> {
-    return this.#mayBeNeeded(displayNumber, displayNumber - 1) || this.#motion.usesStart();
+    return (this.#known?.isPredictedFrom(displayNumber, displayNumber - 1) ?? true) || this.#motion.usesStart();
   }
 
   #addStep(newest: number, known: Promise<StartField | undefined> | undefined): void {
@@ -140,29 +118,6 @@ export class SourceMotion {
     const step = known ? known.then<SearchedStep | undefined>(found => found ?? search()) : search();
     step.catch(() => {}); // whoever waits for it is told
     this.#steps.set(newest, step);
-  }
-
-  /** Whether fields are asked for that will probably be needed. */
-  get #asksAhead(): boolean {
-    return this.#motion.searchesAhead && !this.#isLeftToOthers;
-  }
-
-  /** Asks for the motion of a picture from the anchor and from the probable next one. */
-  #askFromAnchors(current: number): void {
-    for (const anchor of [this.#anchor, this.#nextAnchor]) {
-      if (current > anchor && current - anchor <= this.#maxDistance && this.#pictures.find(anchor)) {
-        this.#ask(current, anchor);
-      }
-    }
-  }
-
-  #ask(current: number, reference: number): void {
-    if (this.#mayBeNeeded(current, reference)) this.field(current, reference);
-  }
-
-  /** Whether a picture may be predicted from another one. */
-  #mayBeNeeded(current: number, reference: number): boolean {
-    return this.#known?.isPredictedFrom(current, reference) ?? true;
   }
 
   async #search(current: number, reference: number): Promise<MotionField> {

@@ -6,7 +6,7 @@ import type { EncoderOptions } from '../options.js';
 
 /** More threads than this wait for each other's rows most of the time. */
 const MAX_DEFAULT_THREADS = 16;
-/** Of so many cores a quarter is left to threads that search on them: more coders would only take turns with those. */
+/** Of so many cores a quarter is left to the other threads: more coders would only take turns with those. */
 const MANY_CORES = 8;
 
 /** What one thread codes in about a second; threads take about half a second until all of them work. */
@@ -24,9 +24,9 @@ export function isLongWork(
 const UNSHARED_THREADS = 2;
 
 /**
- * As many threads as cores, if the platform says how many, of 8 and more three quarters where no GPU is sure to search;
- * 1 for little work without a GPU, and in browsers without workers. Where memory cannot be shared, 2, unless the
- * searches are slow: more threads help those.
+ * As many threads as cores, if the platform says how many, of 8 and more three quarters; 1 for little work without a
+ * GPU, and in browsers without workers. Where memory cannot be shared, 2, unless the searches are slow: more threads
+ * help those.
  */
 export function defaultThreads(
   grid: MacroblockGrid,
@@ -42,6 +42,6 @@ export function defaultThreads(
   const isGpu = isBuiltInName(name) && needsGpu(name);
   if (expectedFrames !== undefined && !isLongWork(grid, expectedFrames) && !isGpu) return 1;
   const cores = process?.getBuiltinModule?.('node:os')?.availableParallelism() ?? navigator?.hardwareConcurrency ?? 2;
-  const coders = cores < MANY_CORES || isGpu ? cores : cores - Math.floor(cores / 4);
+  const coders = cores < MANY_CORES ? cores : cores - Math.floor(cores / 4);
   return Math.min(coders, canShareMemory() || isSlow(name) ? MAX_DEFAULT_THREADS : UNSHARED_THREADS);
 }

@@ -31,9 +31,8 @@ async function factorsOf(frames: readonly Frame[], scale: number, rate: { readon
   const grid = macroblockGrid(size.width, size.height);
   const settings = resolveOptions({ ...size, frameRate: 25, threads: 1, estimator: 'cpu-predictive', ...rate });
   const motion = new MotionSearch(settings);
-  const distance = pattern.bFrames + 1;
   const anchors = new AnchorCandidates(pattern);
-  const costs = await SceneCosts.create(settings, PICTURES, new SourceMotion(motion, distance, 2), anchors);
+  const costs = await SceneCosts.create(settings, PICTURES, new SourceMotion(motion, 2), anchors);
   const tree = await MacroblockTree.create({ ...settings, pattern: { ...settings.pattern, ...pattern } });
   const order = new CodedOrder();
   const weighted: WeightedPicture[] = [];

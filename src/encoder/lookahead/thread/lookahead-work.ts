@@ -73,7 +73,7 @@ class LookaheadInThread implements LookaheadTasks {
     const { estimator } = this.setup;
     const made = making.catch(() => undefined); // each task rejects
     // `auto` may take a GPU or not.
-    const name = searchesHere(estimator) ? estimator : await nameWhenReady(made);
+    const name = estimator === 'auto' ? await nameWhenReady(made) : estimator;
     if (name === undefined) return undefined;
     const analysis = await startAnalysis(this.setup, name, {
       onWarning,
@@ -88,7 +88,9 @@ class LookaheadInThread implements LookaheadTasks {
   async ready(): Promise<EstimatorInfo> {
     const { motion } = await this.#lookahead;
     await motion.ready();
-    const analysis = searchesHere(motion.estimator!.name) ? await this.#analysing : undefined;
+    const { estimator } = this.setup;
+    const searcher = estimator === 'auto' ? motion.estimator!.name : estimator;
+    const analysis = searchesHere(searcher) ? await this.#analysing : undefined;
     const { device, ...info } = motion.estimator!;
     return { ...info, device: analysis ? `${device}, ${analysis.count} threads` : device };
   }
