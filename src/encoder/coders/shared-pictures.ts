@@ -1,4 +1,4 @@
-// The memory of an encode whose threads share it: coders work in it, and source pictures lie and are analysed there.
+// The memory that all parts of an encode share: coders work in it, and source pictures lie and are analysed there.
 import {
   ALIGNMENT_BYTES,
   KernelMemory,
@@ -8,7 +8,7 @@ import {
   usedMemory,
 } from '../../kernels/kernel-memory.js';
 import { madeAt, placeBytes } from '../../kernels/picture-place.js';
-import { isSlow } from '../../motion/built-in-estimators.js';
+import { isBuiltInName, isSlow } from '../../motion/built-in-estimators.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
 import type { ThreadKeeper } from '../../threads/thread-messages.js';
 import type { SourcePictures } from '../gop/source-pictures.js';
@@ -39,9 +39,10 @@ export interface SharedPictures {
 }
 
 /**
- * Makes the memory of an encode with several threads, and gives `sources` places in it: all threads read a picture
- * where it lies. Undefined for one thread, where threads cannot share memory, and where the machine has too little.
- * What is never used is never touched, and takes none of the machine's memory.
+ * Makes the memory of an encode, and gives `sources` places in it: whoever reads a picture reads it where it lies.
+ * Undefined where memory cannot be shared, where the machine has too little, and for one thread with an estimator of
+ * the caller's, which may not expect pels in such memory. What is never used is never touched, and takes none of the
+ * machine's memory.
  *
  *     | place | place | ... | room: parts of the lookahead and of those who search and analyse | coders |
  */
@@ -50,13 +51,14 @@ export function createSharedPictures(
   sources: SourcePictures,
   kept?: ThreadKeeper,
 ): SharedPictures | undefined {
-  const { grid, maxPendingPictures, threads } = settings;
-  if (threads === 1 || !canShareMemory()) return undefined;
+  const { grid, maxPendingPictures, threads, estimator } = settings;
+  const isBuiltIn = typeof estimator === 'string' && (estimator === 'auto' || isBuiltInName(estimator));
+  if (!canShareMemory() || (threads === 1 && !isBuiltIn)) return undefined;
   const pels = grid.codedWidth * grid.codedHeight;
   const bytes = coderBytes(settings);
   const place = placeBytes(pels);
   const ofThread =
-    PLANES_PER_PICTURE * (maxAnchorDistance(settings) + 2) + (isSlow(String(settings.estimator)) ? PLANES_OF_SUMS : 0);
+    PLANES_PER_PICTURE * (maxAnchorDistance(settings) + 2) + (isSlow(String(estimator)) ? PLANES_OF_SUMS : 0);
   // Half of what pointers reach beyond the coders is for places, at most.
   const most = Math.floor((MAX_MEMORY_BYTES - bytes) / (2 * place));
   const underWay = maxPendingPictures + MAX_WAITING_PICTURES + threads;

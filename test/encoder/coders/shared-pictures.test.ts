@@ -1,16 +1,21 @@
-// Source pictures in the memory that the threads of an encode share: how many places there are, and what has none.
+// Source pictures in the memory that all parts of an encode share: how many places there are, and what has none.
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { coderBytes } from '../../../src/encoder/coders/coders.js';
 import { createSharedPictures } from '../../../src/encoder/coders/shared-pictures.js';
 import { Encoder } from '../../../src/encoder/encoder.js';
 import { SourcePictures } from '../../../src/encoder/gop/source-pictures.js';
+import type { EncoderOptions } from '../../../src/encoder/options.js';
 import { resolveOptions } from '../../../src/encoder/settings/resolve-options.js';
 import { frameFromI420, i420Bytes } from '../../../src/picture/frame.js';
 
 /** The places that an encode has, in the order in which they are taken, and their memory. */
-function placesOf(size: { readonly width: number; readonly height: number }, threads: number) {
-  const settings = resolveOptions({ frameRate: 25, ...size, threads });
+function placesOf(
+  size: { readonly width: number; readonly height: number },
+  threads: number,
+  estimator: EncoderOptions['estimator'] = 'cpu-predictive',
+) {
+  const settings = resolveOptions({ frameRate: 25, ...size, threads, estimator });
   const sources = new SourcePictures(settings.grid, threads > 1);
   const shared = createSharedPictures(settings, sources);
   const firsts = sources.free.map(({ first }) => first).reverse();
@@ -18,8 +23,16 @@ function placesOf(size: { readonly width: number; readonly height: number }, thr
 }
 
 describe('places of source pictures', () => {
-  it('are there where several threads read them', () => {
-    expect(placesOf({ width: 80, height: 64 }, 1).shared).toBeUndefined();
+  it('are there, but for one thread with an estimator that may not expect shared memory', () => {
+    const size = { width: 80, height: 64 };
+    const factory = () => Promise.reject(new Error('not called'));
+    expect(placesOf(size, 1, factory).shared).toBeUndefined();
+    expect(placesOf(size, 1, './module.js').shared).toBeUndefined();
+    expect(placesOf(size, 1).firsts.length).toBeGreaterThan(20);
+    expect(placesOf(size, 2, factory).firsts.length).toBeGreaterThan(20);
+  });
+
+  it('lie one after the other, before what the coders have', () => {
     const { shared, sources, firsts, settings } = placesOf({ width: 80, height: 64 }, 2);
     expect(firsts.length).toBeGreaterThan(20);
     expect(firsts).toEqual([...firsts].sort((a, b) => a - b));

@@ -141,8 +141,10 @@ describe('the lookahead in a thread', () => {
     const stop = new AbortController();
     const settings = settingsOf({ estimator: module('unmade-estimator.mjs') });
     const thread = new LookaheadThread(settings, { signal: stop.signal }, () => createLookaheadHere(settings, {}));
-    setTimeout(() => stop.abort(), 300);
-    await expect(thread.ready()).rejects.toThrow('the encode has failed');
+    const rejected = expect(thread.ready()).rejects.toThrow('the encode has failed');
+    await thread.end(); // answered as soon as the thread runs
+    stop.abort();
+    await rejected;
     await thread.close();
   });
 });
