@@ -114,6 +114,11 @@ export function isSlow(name: string): boolean {
   return isBuiltInName(name) && !needsGpu(name) && !FAST.includes(name);
 }
 
+/** Whether an estimator that is chosen so is one of ours: a name, or `auto`; not a module, nor a function. */
+export function isOurs(choice: unknown): boolean {
+  return typeof choice === 'string' && (choice === 'auto' || isBuiltInName(choice));
+}
+
 /** The CPU estimator that gives the same fields: a CPU estimator is its own twin. */
 export function cpuTwinOf(name: BuiltInName): BuiltInName {
   return needsGpu(name) ? BUILT_IN_ESTIMATORS[name].cpuTwin : name;

@@ -8,7 +8,7 @@ import {
   usedMemory,
 } from '../../kernels/kernel-memory.js';
 import { madeAt, placeBytes } from '../../kernels/picture-place.js';
-import { isBuiltInName, isSlow } from '../../motion/built-in-estimators.js';
+import { isOurs, isSlow } from '../../motion/built-in-estimators.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
 import type { ThreadKeeper } from '../../threads/thread-messages.js';
 import type { SourcePictures } from '../gop/source-pictures.js';
@@ -52,8 +52,7 @@ export function createSharedPictures(
   kept?: ThreadKeeper,
 ): SharedPictures | undefined {
   const { grid, maxPendingPictures, threads, estimator } = settings;
-  const isBuiltIn = typeof estimator === 'string' && (estimator === 'auto' || isBuiltInName(estimator));
-  if (!canShareMemory() || (threads === 1 && !isBuiltIn)) return undefined;
+  if (!canShareMemory() || (threads === 1 && !isOurs(estimator))) return undefined;
   const pels = grid.codedWidth * grid.codedHeight;
   const bytes = coderBytes(settings);
   const place = placeBytes(pels);

@@ -252,7 +252,7 @@ export class SceneCosts {
     let anchor = this.#anchor;
     for (let ahead = 0; ahead <= DECISIONS_AHEAD; ahead++) {
       const distance = this.#distances.compares(ahead) ? undefined : best;
-      if (this.#analysis) this.#askAfter(anchor, distance);
+      if (this.#analysis) this.#askAfter(this.#analysis, anchor, distance);
       else this.#searchAfter(anchor, distance);
       anchor = this.#anchors.lastAfter(anchor, best);
     }
@@ -268,15 +268,15 @@ export class SceneCosts {
   }
 
   /** Asks about one anchor and all distances or one, once all pictures are there that are needed. */
-  #askAfter(anchor: number, distance: number | undefined): void {
+  #askAfter(analysis: PictureAnalysis, anchor: number, distance: number | undefined): void {
     const isAsked = this.#asked.has(anchor) && [undefined, distance].includes(this.#asked.get(anchor));
-    if (!this.#analysis || isAsked || !this.#findings.find(this.#anchors.lastAfter(anchor, distance))) return;
+    if (isAsked || !this.#findings.find(this.#anchors.lastAfter(anchor, distance))) return;
     const past = this.#findings.find(anchor);
     if (!past) return;
     this.#asked.set(anchor, distance);
     for (const { displayNumber, futures } of this.#anchors.predictionsAfter(anchor, distance)) {
       const sources = futures.map(number => lumaOf(this.#findings.get(number).source));
-      this.#askBetween(this.#analysis, past.source, this.#findings.get(displayNumber), sources);
+      this.#askBetween(analysis, past.source, this.#findings.get(displayNumber), sources);
     }
   }
 

@@ -55,7 +55,7 @@ describe('an estimator on a GPU', () => {
   });
 });
 
-it('a module is asked, with any number of threads, also where it is called as a built-in estimator is', async () => {
+it('a module that is called as a built-in estimator is asked itself by threads that analyse, too', async () => {
   // Slowly: threads are to start in the meantime.
   async function* slowly() {
     for (const frame of pan(30)) {

@@ -1,5 +1,5 @@
 // Finds what pictures cost: without a prediction, by the motion from one picture, and from two.
-import { isBuiltInName } from '../../../motion/built-in-estimators.js';
+import { isOurs } from '../../../motion/built-in-estimators.js';
 import { penaltyTable } from '../../../motion/cost.js';
 import type { MotionField } from '../../../motion/estimator.js';
 import { MACROBLOCK_SIZE } from '../../../picture/picture.js';
@@ -182,7 +182,7 @@ function sampledQuantile(values: Uint16Array, part: number): number {
 
 /** Whether the costs of fields are SADs but for their vectors: a third party's vectors are taken, its costs are not. */
 function knowsCosts({ metric, estimator }: Pick<EncoderSettings, 'metric' | 'estimator'>): boolean {
-  return metric === 'sad' && (estimator === 'auto' || (typeof estimator === 'string' && isBuiltInName(estimator)));
+  return metric === 'sad' && isOurs(estimator);
 }
 
 function penalties(options: SearchOptions): Uint32Array {

@@ -1,6 +1,6 @@
 // What the lookahead's thread does: plans pictures, and searches their motion in threads of its own.
 import { inRoom } from '../../../kernels/memory-room.js';
-import { isBuiltInName } from '../../../motion/built-in-estimators.js';
+import { isOurs } from '../../../motion/built-in-estimators.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { pictureOnBuffer } from '../../../picture/picture.js';
 import type { Borrowed, ThreadWork } from '../../../threads/thread-messages.js';
@@ -10,7 +10,7 @@ import type { ProposedField } from '../../motion/vector-proposals.js';
 import { initialScaleGuess } from '../../quantizer/base-scale.js';
 import { createLookaheadHere } from '../lookahead.js';
 import type { ForecastPicture } from '../picture-planner.js';
-import { mayUseGpu, searchesHere, waitsForThreads } from './analysis-counts.js';
+import { mayUseGpu, waitsForThreads } from './analysis-counts.js';
 import type { AnalysisThreads } from './analysis-threads.js';
 import type {
   AnchorFactors,
@@ -88,11 +88,9 @@ class LookaheadInThread implements LookaheadTasks {
   async ready(): Promise<EstimatorInfo> {
     const { motion } = await this.#lookahead;
     await motion.ready();
-    const { estimator } = this.setup;
-    const searcher = estimator === 'auto' ? motion.estimator!.name : estimator;
-    const analysis = searchesHere(searcher) ? await this.#analysing : undefined;
+    const analysis = await this.#analysing;
     const { device, ...info } = motion.estimator!;
-    return { ...info, device: analysis ? `${device}, ${analysis.count} threads` : device };
+    return { ...info, device: analysis?.searches ? `${device}, ${analysis.count} threads` : device };
   }
 
   async plan({ displayNumber, buffer, first, codedPictures }: ArrivedPicture): Promise<SentPicture[]> {
@@ -201,7 +199,7 @@ async function nameWhenReady(
  * A module may keep the fields that it gives.
  */
 function handedOver({ estimator, tools }: LookaheadSetup): (answer: unknown) => readonly ArrayBufferLike[] {
-  const givesFields = tools.macroblockTree && (estimator === 'auto' || isBuiltInName(estimator));
+  const givesFields = tools.macroblockTree && isOurs(estimator);
   const buffersOf = (field: ProposedField | undefined) =>
     field && givesFields ? [field.dx.buffer, field.dy.buffer] : [];
   return answer => {
