@@ -5,13 +5,15 @@
 // streams are equal. All times are of whole processes.
 //
 //     node bench/threads.mjs [--input FILE] [--size 640x480] [--loops N] [--frames N] [--threads 1,2,4,8,16,auto]
-//                            [--separate 1,2,4,8,16] [--base FOLDER] [--ffmpeg="OPTIONS"] [--rounds N] [--json FILE]
-//                            [-- MORE ENCODE OPTIONS]
+//                            [--separate 1,2,4,8,16] [--short N] [--base FOLDER] [--beside="OPTIONS"]
+//                            [--ffmpeg="OPTIONS"] [--rounds N] [--json FILE] [-- MORE ENCODE OPTIONS]
 //
 // --input is decoded, cropped to --size and repeated by ffmpeg first; without it, N pictures pan back and forth.
 // --threads: auto leaves the number to the program; as many separate encodes as there are cores stand beside it.
 // --separate: the numbers of threads that separate encodes are compared with; by default all, none with 0.
+// --short: encodes with one thread, alone and together, take the first N pictures; the others all.
 // --base: another build, which encodes in turn; its streams may differ.
+// --beside: this build with other options as well, in turn; its streams may differ.
 // --ffmpeg: also ffmpeg in turn, with as many threads and these options of its own, such as "-q:v 4 -g 12 -bf 0".
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -34,7 +36,9 @@ const { values: options, positionals: more } = parseArgs({
     frames: { type: 'string', default: '300' },
     threads: { type: 'string', default: '1,2,4,8,16' },
     separate: { type: 'string' },
+    short: { type: 'string' },
     base: { type: 'string' },
+    beside: { type: 'string' },
     ffmpeg: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     json: { type: 'string' },
@@ -49,6 +53,7 @@ const ffmpeg = process.env.FFMPEG ?? installer.path;
 const counts = options.threads.split(',');
 const separate = (options.separate ?? options.threads).split(',');
 const isAuto = count => count === 'auto';
+const isShort = count => options.short !== undefined && String(count) === '1';
 const reporter = new URL('./report-usage.mjs', import.meta.url).href;
 
 const folder = mkdtempSync(join(tmpdir(), 'threads-'));
@@ -56,15 +61,18 @@ try {
   const input = join(folder, 'in.y4m');
   if (options.input) decode(options.input, input);
   else writePanningClip(input, options.size, Number(options.frames));
-  const runs = new Map(counts.map(count => [count, { alone: [], together: [], base: [], ffmpeg: [], waitMs: 0 }]));
+  const runs = new Map(
+    counts.map(count => [count, { alone: [], together: [], base: [], beside: [], ffmpeg: [], waitMs: 0 }]),
+  );
   const hashes = new Set();
   for (let round = 0; round < Number(options.rounds); round++) {
     for (const count of counts) {
       const run = runs.get(count);
       const output = join(folder, 'out.m1v');
       if (base) run.base.push(await encode(base, input, output, count));
+      if (options.beside) run.beside.push(await encode(program, input, output, count, options.beside.split(' ')));
       const { motion, ...speed } = await encode(program, input, output, count);
-      hashes.add(createHash('md5').update(readFileSync(output)).digest('hex'));
+      if (!isShort(count)) hashes.add(createHash('md5').update(readFileSync(output)).digest('hex'));
       run.waitMs = motion.waitMs;
       run.alone.push(speed);
       if (separate.includes(count)) run.together.push(await encodeTogether(input, count));
@@ -87,6 +95,7 @@ try {
       allFps: alone.map(speed => speed.fps),
       ...(separateSpeed && { together: separateSpeed, part: medianRatio(alone, together) }),
       base: comparison(alone, run.base),
+      beside: comparison(alone, run.beside),
       ffmpeg: comparison(alone, run.ffmpeg),
     };
   });
@@ -95,7 +104,7 @@ try {
   console.log([new Date().toISOString().slice(0, 10), ...Object.values(machine), what].join(', '));
   const heads = ['threads', 'pictures/s', 'times one', 'CPU ms/picture', 'busy cores', 'waited for motion ms'];
   const separateHeads = ['separate encodes', 'their CPU ms/picture', 'part of them'];
-  const peers = ['base', 'ffmpeg'].filter(name => options[name]);
+  const peers = ['base', 'beside', 'ffmpeg'].filter(name => options[name]);
   console.log(
     table(
       [...heads, ...separateHeads, ...peers.flatMap(name => [name, `times ${name}`])],
@@ -120,10 +129,11 @@ try {
  * Frames, what is told of motion, and the speed of the whole program: frames a second, processor time of one in
  * milliseconds, and how many cores were busy.
  */
-async function encode(build, input, output, threads) {
+async function encode(build, input, output, threads, others = []) {
   const start = performance.now();
   const usageFile = `${output}.usage`;
-  const args = ['encode', input, '-o', output, '--overwrite', '--json', ...more];
+  const args = ['encode', input, '-o', output, '--overwrite', '--json', ...more, ...others];
+  if (isShort(threads)) args.push('--frames', options.short);
   if (!isAuto(threads)) args.push('--threads', String(threads));
   const { frames, motion } = await new Promise((resolve, reject) =>
     execFile(
