@@ -52,10 +52,23 @@ export async function macroblockFactors(
     return { scaleFactors: productOfFactors(byWeight, byActivity), mayChangeScales: true };
   }
   if (plan.type !== 'B' || !byWeight) return { scaleFactors: byActivity, lambdaFactors: byWeight };
-  const pictureScale = wholePictureScale('B', rateMode.quantizerScale);
-  const whole = byWeight.map(factor => clampScale(Math.round(factor * pictureScale)) / pictureScale);
-  const rest = byWeight.map((factor, address) => factor / whole[address]!);
+  const { whole, rest } = wholeFactors(byWeight, wholePictureScale('B', rateMode.quantizerScale));
   return { scaleFactors: productOfFactors(whole, byActivity), lambdaFactors: rest };
+}
+
+/** The nearest factors with which scales are whole, and the rest of the factors. */
+function wholeFactors(
+  factors: Float64Array,
+  pictureScale: number,
+): { readonly whole: Float64Array; readonly rest: Float64Array } {
+  const whole = new Float64Array(factors.length);
+  const rest = new Float64Array(factors.length);
+  for (let address = 0; address < factors.length; address++) {
+    const factor = factors[address]!;
+    whole[address] = clampScale(Math.round(factor * pictureScale)) / pictureScale;
+    rest[address] = factor / whole[address]!;
+  }
+  return { whole, rest };
 }
 
 function productOfFactors(one?: Float64Array, other?: Float64Array): Float64Array | undefined {
