@@ -23,6 +23,19 @@ export const KEPT_PICTURES = 8;
 /** The same where a picture takes much memory, such as with block sums: a B picture and its two references. */
 export const KEPT_LARGE_PICTURES = 3;
 
+/** What goes on beside a search that reads its start field, and is read itself, row of blocks by row. */
+export interface RowProgress {
+  /** Called before a row is searched: returns when the start field has it. */
+  waitForStart(row: number): void;
+  /** Called when a row is found; `field` has all rows until then. */
+  found(row: number, field: Pick<MotionField, 'dx' | 'dy' | 'candidatesPerBlock'>): void;
+}
+
+/** A request to an estimator that reads start fields. */
+export interface RowwiseRequest extends EstimateRequest {
+  readonly progress?: RowProgress;
+}
+
 /** A CPU algorithm bound to kernels and memory. A `Slot` is a picture in the form that the algorithm needs. */
 export interface CpuSearch<Slot> {
   /** Where a search leaves its answer. */
@@ -31,15 +44,15 @@ export interface CpuSearch<Slot> {
   createSlot(): Slot;
   /** Puts a picture into a slot, which may have held another one. */
   fill(slot: Slot, picture: LumaPicture): void;
-  /** Searches `current` in `reference`. An algorithm without start vectors ignores `start`. */
-  search(current: Slot, reference: Slot, start: StartField | undefined): void;
+  /** Searches `current` in `reference`. An algorithm without start vectors ignores `start` and `progress`. */
+  search(current: Slot, reference: Slot, start: StartField | undefined, progress: RowProgress | undefined): void;
 }
 
 /** A CPU algorithm for one set of parameters. */
 export interface CpuAlgorithm<Slot> {
   readonly name: string;
   readonly exhaustive: boolean;
-  /** Whether it starts from the start field of a request. */
+  /** Whether it starts from the start field of a request, row by row. */
   readonly usesStart?: boolean;
   /** Pictures kept in kernel memory, 2 or more. Memory of a slot that is never filled is never touched. */
   readonly keptPictures: number;
@@ -93,14 +106,18 @@ class CpuEstimator<Slot> implements MotionEstimator {
     this.#search = search;
   }
 
-  async estimate(request: EstimateRequest): Promise<MotionField> {
+  async estimate(request: RowwiseRequest): Promise<MotionField> {
     const search = this.#search;
     if (!search) throw closedError(this.traits.name);
     checkRequest(request, this.parameters, this.traits.name);
-    const { current, reference, start } = request;
+    const { current, reference, start, progress } = request;
     const startMs = performance.now();
     const fill = search.fill.bind(search);
-    search.search(this.#slots.take(current, reference.id, fill), this.#slots.take(reference, current.id, fill), start);
+    const [slot, searched] = [
+      this.#slots.take(current, reference.id, fill),
+      this.#slots.take(reference, current.id, fill),
+    ];
+    search.search(slot, searched, start, progress);
     const field = readField(this.memory, search.field, this.parameters);
     this.#busyMs += performance.now() - startMs;
     this.#pictures++;

@@ -10,9 +10,17 @@ import {
   type CpuSearch,
   createCpuEstimator,
   KEPT_PICTURES,
+  type RowProgress,
 } from './cpu-estimator.js';
 import { Pyramid } from './pyramid.js';
-import { allocateField, allocatePenalties, fieldBytes, jobSettings, penaltyBytes } from './search-memory.js';
+import {
+  allocateField,
+  allocatePenalties,
+  type FieldPointers,
+  fieldBytes,
+  jobSettings,
+  penaltyBytes,
+} from './search-memory.js';
 
 /** Resolutions: full and half. */
 const LEVELS = 2;
@@ -75,25 +83,32 @@ function predictiveSearch(parameters: EstimatorParameters): CpuAlgorithm<Pyramid
       radius: RADIUS,
     });
 
-    const writeHalved = (components: Int16Array, pointer: number): void => {
-      for (let i = 0; i < blocks; i++) memory.i16[pointer / 2 + i] = Math.round(components[i]! / 2);
+    const columns = blocks / rows;
+    const writeHalved = (components: Int16Array, row: number, pointer: number): void => {
+      const { i16 } = memory;
+      for (let i = row * columns; i < (row + 1) * columns; i++) i16[pointer / 2 + i] = Math.round(components[i]! / 2);
     };
 
     return {
       field,
       createSlot: () => new Pyramid(memory, width, height, LEVELS),
       fill: (pyramid, picture) => pyramid.fill(kernels, picture),
-      search(current, reference, start: StartField | undefined) {
-        if (start) {
-          writeHalved(start.dx, startDx);
-          writeHalved(start.dy, startDy);
-        }
+      search(current, reference, start: StartField | undefined, progress: RowProgress | undefined) {
+        const found = progress && foundSoFar(memory, field, blocks, candidatesPerBlock);
         halfJob.kept = start ? 1 : 0;
         halfJob.radius = start ? FIRST_STEP_FROM_START : FIRST_STEP;
         Object.assign(halfJob, { current: current.planes[1], reference: reference.planes[1] });
-        for (let row = 0; row < rows; row++) kernels.searchPredictively(halfJob.pointer, row);
         Object.assign(fullJob, { current: current.planes[0], reference: reference.planes[0] });
-        for (let row = 0; row < rows; row++) kernels.searchNeighbourhoods(fullJob.pointer, row);
+        for (let row = 0; row < rows; row++) {
+          progress?.waitForStart(row);
+          if (start) {
+            writeHalved(start.dx, row, startDx);
+            writeHalved(start.dy, row, startDy);
+          }
+          kernels.searchPredictively(halfJob.pointer, row);
+          kernels.searchNeighbourhoods(fullJob.pointer, row);
+          progress?.found(row, found!);
+        }
       },
     };
   };
@@ -115,6 +130,12 @@ function predictiveSearch(parameters: EstimatorParameters): CpuAlgorithm<Pyramid
     searchBytes,
     bind,
   };
+}
+
+/** The vectors that a search is writing. */
+function foundSoFar({ i16 }: KernelMemory, { dx, dy }: FieldPointers, blocks: number, candidatesPerBlock: number) {
+  const components = (pointer: number) => i16.subarray(pointer / 2, pointer / 2 + blocks * candidatesPerBlock);
+  return { dx: components(dx), dy: components(dy), candidatesPerBlock };
 }
 
 /** What stands for the parameters at half resolution; every vector of the range has its half there. */

@@ -1,20 +1,17 @@
 // How many threads analyse pictures beside the lookahead's thread.
 import { isBuiltInName, isSlow, needsGpu } from '../../../motion/built-in-estimators.js';
 import { canShareMemory } from '../../../threads/shared-memory.js';
-import { startDistanceOf } from '../../motion/source-motion.js';
 import type { LookaheadSetup } from './lookahead-tasks.js';
 
 /** With fewer coder threads, the lookahead's thread has the time to do it itself. */
 const MIN_CODERS = 3;
 // None of the following is measured by itself; docs/decisions/lookahead-thread.md has what they give together.
-/** From so many coder threads on, a thread for each chain of searches is asked about arrivals, else one for all. */
-const MIN_CODERS_FOR_CHAINS = 8;
-/** Coder threads to one that finds what decisions are made of: with a search and without. */
-const CODERS_PER_SEARCHER = 2;
-const CODERS_PER_ANALYST = 5;
+/** Coder threads to one that is asked about arrivals, and to one that finds what decisions are made of. */
+const WITH_SEARCH = { perArrival: 3, perDecision: 2 };
+const WITHOUT_SEARCH = { perArrival: 6, perDecision: 5 };
 
 /** What the numbers of threads depend on. */
-type CountedSetup = Pick<LookaheadSetup, 'threads' | 'rateMode'>;
+type CountedSetup = Pick<LookaheadSetup, 'threads'>;
 
 /** Threads that are asked about arrivals, and about what lies between anchors. */
 export interface AnalysisCounts {
@@ -23,13 +20,11 @@ export interface AnalysisCounts {
 }
 
 /** The threads beside the coders; undefined for none. `search`: whether they search, too. */
-export function analysisCounts(setup: CountedSetup, search: boolean): AnalysisCounts | undefined {
-  const { threads } = setup;
+export function analysisCounts({ threads }: CountedSetup, search: boolean): AnalysisCounts | undefined {
   if (threads < MIN_CODERS) return undefined;
-  return {
-    forArrivals: threads < MIN_CODERS_FOR_CHAINS ? 1 : startDistanceOf(setup),
-    forDecisions: Math.ceil(threads / (search ? CODERS_PER_SEARCHER : CODERS_PER_ANALYST)),
-  };
+  const { perArrival, perDecision } = search ? WITH_SEARCH : WITHOUT_SEARCH;
+  const forArrivals = Math.max(1, Math.floor(threads / perArrival));
+  return { forArrivals, forDecisions: Math.ceil(threads / perDecision) };
 }
 
 /** How many of them there will be in any case, so that they can be started before the estimator is made. */

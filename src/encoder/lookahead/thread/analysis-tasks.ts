@@ -14,6 +14,8 @@ export interface AnalysisSetup {
   readonly searcher: string | undefined;
   /** Pictures that may be under way at a time, at most. */
   readonly maxPictures: number;
+  /** Where the threads that are asked about arrivals find each other's motion, and how many entries it has. */
+  readonly steps: { readonly memory: ArrayBufferLike; readonly entries: number };
 }
 
 /** The motion of a picture from another one; the field is undefined if it was given. */

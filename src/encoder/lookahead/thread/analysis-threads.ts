@@ -18,18 +18,18 @@ import type {
 import type { BestMotion } from '../analysis/picture-analyst.js';
 import type { AnalysisReport, AnalysisSetup, AnalysisTasks, SentMotion } from './analysis-tasks.js';
 import { AskedThreads } from './asked-threads.js';
+import { entriesFor, SharedSteps } from './shared-steps.js';
 
 type Thread = TaskThread<AnalysisTasks, AnalysisReport>;
 
 /** What the threads are started with. */
-export interface AnalysisStart extends Omit<AnalysisSetup, 'mostRead'> {
+export interface AnalysisStart extends Omit<AnalysisSetup, 'mostRead' | 'steps'> {
   /** Greatest distance of two anchors, in pictures. */
   readonly maxDistance: number;
-  /**
-   * Threads that are asked about arrivals, a divisor of `startDistanceOf`: the search from the picture before starts
-   * from an earlier one that the same thread has found, so it waits for nothing else.
-   */
+  /** Threads that are asked about arrivals, in turn. Where memory cannot be shared, one. */
   readonly forArrivals: number;
+  /** See `startDistanceOf`. */
+  readonly startDistance: number;
   /** Threads that are asked what lies between anchors. */
   readonly forDecisions: number;
   readonly onWarning: (message: string) => void;
@@ -70,15 +70,18 @@ export class AnalysisThreads implements PictureAnalysis {
 
   /** Starts the threads. Rejects with ThreadDeath where one cannot start, or as the estimator's factory does. */
   static async start(start: AnalysisStart): Promise<AnalysisThreads> {
-    const { options, maxDistance, searcher, forArrivals, forDecisions, maxPictures, entry } = start;
+    const { options, maxDistance, searcher, forArrivals, forDecisions, maxPictures, startDistance, entry } = start;
     const { workerUrl, keptThreads } = start;
     // A picture and the one before it; or a picture, the anchor before it and those that may follow that.
     const mostRead = (index: number) => (index < forArrivals ? 2 : maxDistance + 1);
+    const entries = entriesFor(forArrivals, startDistance);
+    const steps = { memory: SharedSteps.memory({ grid: options.grid, entries }), entries };
+    const setup = { options, searcher, maxPictures, steps };
     const work: SearchWork[] = Array.from({ length: forArrivals + forDecisions }, () => ({ busyMs: 0, pictures: 0 }));
     const starting = forkedSignals(start.signal, work.length).map(async (signal, index) => {
       const thread: Thread = await TaskThread.start({
         entry: entry ?? threadEntry(import.meta.url, 'analysis-worker.js'),
-        data: { options, mostRead: mostRead(index), searcher, maxPictures } satisfies AnalysisSetup,
+        data: { ...setup, mostRead: mostRead(index) } satisfies AnalysisSetup,
         workerUrl,
         keptThreads,
         signal,

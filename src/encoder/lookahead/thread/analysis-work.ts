@@ -1,5 +1,6 @@
 // What an analysis thread does: searches the motion of pictures, and finds what they cost.
 import { inRoom } from '../../../kernels/memory-room.js';
+import type { RowProgress, RowwiseRequest } from '../../../motion/cpu/cpu-estimator.js';
 import type { LumaPicture, MotionEstimator, MotionField, StartField } from '../../../motion/estimator.js';
 import { createInThisThread } from '../../../motion/own-thread.js';
 import { PictureSlots } from '../../../motion/picture-slots.js';
@@ -19,6 +20,7 @@ import type {
   SentMotion,
 } from './analysis-tasks.js';
 import { copiedTogether } from './arrays-together.js';
+import { SharedSteps } from './shared-steps.js';
 
 /** What the thread works with. */
 interface Tools {
@@ -36,14 +38,15 @@ interface Predicted {
 
 class AnalysisThread implements AnalysisTasks {
   readonly #setup: AnalysisSetup;
-  /** By display number, the best vectors of the last pictures from the one before. */
-  readonly #steps = new Map<number, StartField>();
+  readonly #steps: SharedSteps;
   /** By display number, what is known of the last pictures whose predictions were asked for. */
   readonly #predicted = new Map<number, Predicted>();
   #tools: Tools | undefined;
 
   constructor(setup: AnalysisSetup) {
     this.#setup = setup;
+    const { options, steps } = setup;
+    this.#steps = new SharedSteps(steps.memory, { grid: options.grid, entries: steps.entries });
   }
 
   async open(): Promise<void> {
@@ -67,10 +70,8 @@ class AnalysisThread implements AnalysisTasks {
     const before = question.before && this.#received(question.before);
     const costs = this.#tools!.analyst.intraCosts(this.#planeOf(current));
     if (!before) return { costs, step: undefined };
-    const from = startFrom === undefined ? undefined : (start ?? this.#steps.get(startFrom)!);
-    const field = given ?? (await this.#search(current, before, from));
+    const field = given ?? (await this.#searchStep(current, before, startFrom, start));
     const step = this.#best(current, costs, before, field);
-    keepLast(this.#steps, current.id, { dx: step.dx, dy: step.dy }, this.#setup.maxPictures);
     const [intra, dx, dy, sad] = copiedTogether([costs.intra, step.dx, step.dy, step.sad]);
     return { costs: { ...costs, intra }, step: { ...sent(step, given !== undefined), dx, dy, sad } };
   }
@@ -117,10 +118,29 @@ class AnalysisThread implements AnalysisTasks {
     return this.#tools!.analyst.bestMotion(analysed, () => this.#planeOf(reference), field);
   }
 
-  async #search(current: LumaPicture, reference: LumaPicture, start: StartField | undefined): Promise<MotionField> {
+  /** The motion of a picture from the one before it, from a start that is given or that another thread looks for. */
+  async #searchStep(
+    current: LumaPicture,
+    before: LumaPicture,
+    startFrom: number | undefined,
+    given: StartField | undefined,
+  ): Promise<MotionField> {
+    const steps = this.#steps;
+    const followed = given ? undefined : startFrom;
+    const start = given ?? (followed === undefined ? undefined : steps.vectors(followed));
+    return this.#search(current, before, start, steps.progress(current.id, followed));
+  }
+
+  async #search(
+    current: LumaPicture,
+    reference: LumaPicture,
+    start: StartField | undefined,
+    progress?: RowProgress,
+  ): Promise<MotionField> {
     const estimator = this.#tools!.estimator!;
-    const usesStart = estimator.traits.usesStart === true;
-    return estimator.estimate(start && usesStart ? { current, reference, start } : { current, reference });
+    if (!estimator.traits.usesStart) return estimator.estimate({ current, reference });
+    const request: RowwiseRequest = { current, reference, ...(start && { start }), ...(progress && { progress }) };
+    return estimator.estimate(request);
   }
 
   #received(picture: LumaPicture): LumaPicture {

@@ -3,6 +3,7 @@ import { messageOf } from '../../../errors.js';
 import { isSlow } from '../../../motion/built-in-estimators.js';
 import { loadThreads } from '../../../threads/node/start-thread.js';
 import { canShareMemory } from '../../../threads/shared-memory.js';
+import { startDistanceOf } from '../../motion/source-motion.js';
 import { maxAnchorDistance, maxPicturesKept } from '../picture-planner.js';
 import { analysisCounts, searchesHere } from './analysis-counts.js';
 import { type AnalysisStart, AnalysisThreads } from './analysis-threads.js';
@@ -30,6 +31,7 @@ export async function startAnalysis(
       searcher,
       ...counts,
       maxPictures: maxPicturesKept(setup),
+      startDistance: startDistanceOf(setup),
       workerUrl: setup.workerUrl,
       keptThreads,
       signal,

@@ -9,11 +9,13 @@ import {
   maxPicturesKept,
 } from '../../../../src/encoder/lookahead/picture-planner.js';
 import { AnalysisThreads } from '../../../../src/encoder/lookahead/thread/analysis-threads.js';
+import { startDistanceOf } from '../../../../src/encoder/motion/source-motion.js';
 import type { EncoderOptions } from '../../../../src/encoder/options.js';
 import { resolveOptions } from '../../../../src/encoder/settings/resolve-options.js';
 import { pictureBytes, pictureFromFrame } from '../../../../src/picture/picture.js';
 
-const SIZE = { width: 80, height: 64 };
+// More rows of macroblocks than threads give each other at a time.
+const SIZE = { width: 32, height: 160 };
 const FRAMES = [
   ...generateSample({ kind: 'pan', ...SIZE, frames: 14, seed: 3 }),
   ...generateSample({ kind: 'snow', ...SIZE, frames: 10, seed: 4 }),
@@ -48,6 +50,7 @@ async function plansOf(options: Partial<EncoderOptions>, analysis?: Analysis) {
       searcher: analysis.searches ? (estimator as string) : undefined,
       maxPictures: maxPicturesKept(settings),
       forDecisions: 2,
+      startDistance: startDistanceOf(settings),
       onWarning: message => warnings.push(message),
     }));
   try {
@@ -77,11 +80,12 @@ const FIRST_PASS: Partial<EncoderOptions> = { bitrate: 100_000, isFirstPass: tru
 describe('threads that analyse pictures', () => {
   it.each<[string, Partial<EncoderOptions>, Omit<Analysis, 'entry'>]>([
     ['searches from starts', { estimator: 'cpu-predictive' }, { from: 0, searches: true, forArrivals: 2 }],
+    ['searches that follow each other', { estimator: 'cpu-predictive' }, { from: 1, searches: true, forArrivals: 5 }],
     ['begun late', { estimator: 'cpu-predictive' }, { from: 5, searches: true, forArrivals: 1 }],
     ['costs that are no SADs', { estimator: 'cpu-log', metric: 'sse' }, { from: 0, searches: true, forArrivals: 1 }],
     ['no B pictures', { estimator: 'cpu-predictive', bFrames: 0 }, { from: 3, searches: true, forArrivals: 2 }],
     ['many B pictures', { estimator: 'zero', bFrames: 7, gop: 9 }, { from: 0, searches: true, forArrivals: 2 }],
-    ['a first pass', { estimator: 'cpu-predictive', ...FIRST_PASS }, { from: 3, searches: true, forArrivals: 4 }],
+    ['a first pass', { estimator: 'cpu-predictive', ...FIRST_PASS }, { from: 3, searches: true, forArrivals: 3 }],
     ['given fields', { estimator: 'cpu-mrmp' }, { from: 2, searches: false, forArrivals: 1 }],
     ['given fields out of turn', { estimator: OUT_OF_TURN }, { from: 0, searches: false, forArrivals: 1 }],
     ['given fields, sse', { estimator: 'cpu-log', metric: 'sse' }, { from: 0, searches: false, forArrivals: 2 }],
@@ -123,12 +127,21 @@ describe('threads that analyse pictures', () => {
 
   afterEach(() => {
     delete process.env.MPEGPU_TEST_LAST_ANCHOR;
+    delete process.env.MPEGPU_TEST_LAST_ARRIVAL;
   });
 
   it.each([0, 8])('are done without when one dies after anchor %i', async anchor => {
     process.env.MPEGPU_TEST_LAST_ANCHOR = String(anchor);
     const options = { estimator: 'cpu-predictive' };
     const died = await plansOf(options, { from: 0, searches: true, forArrivals: 1, entry: DYING });
+    expect(died.plans).toEqual((await plansOf(options)).plans);
+    expect(died.warnings).toEqual([expect.stringMatching(/^a thread that analyses pictures failed \(.* code: 3\)/)]);
+  });
+
+  it.each([1, 9])('are done without when one dies that others wait for, with picture %i', async picture => {
+    process.env.MPEGPU_TEST_LAST_ARRIVAL = String(picture);
+    const options = { estimator: 'cpu-predictive' };
+    const died = await plansOf(options, { from: 0, searches: true, forArrivals: 4, entry: DYING });
     expect(died.plans).toEqual((await plansOf(options)).plans);
     expect(died.warnings).toEqual([expect.stringMatching(/^a thread that analyses pictures failed \(.* code: 3\)/)]);
   });
