@@ -4,7 +4,7 @@ import type { MotionField, StartField } from '../../../motion/estimator.js';
 import type { MacroblockGrid } from '../../../picture/picture.js';
 import { canShareMemory } from '../../../threads/shared-memory.js';
 
-/** Rows of macroblocks that are given together, for which a thread that waits is woken. 4 and 16 are no other in speed. */
+/** Rows of macroblocks that are given together: a thread that waits is woken for them. 4 and 16 are as fast. */
 const ROWS_TOGETHER = 8;
 const { BYTES_PER_ELEMENT } = Int16Array;
 /** An entry begins with how far it is. */
