@@ -25,11 +25,12 @@ const DEPTH = 16;
 const EXPONENT = 0.33;
 /** Greater weights count as this one: no scale factor below 0.35; not measured. */
 const MAX_WEIGHT = 24;
-/** Factors of so many weights a unit are known; those between are interpolated: 0.0013 % too great, at most. */
-const WEIGHTS_PER_UNIT = 64;
-const KNOWN_FACTORS = Float64Array.from(
-  { length: (MAX_WEIGHT - 1) * WEIGHTS_PER_UNIT + 2 },
-  (_, i) => (1 + i / WEIGHTS_PER_UNIT) ** -EXPONENT,
+/** So many binary places of EXPONENT count. */
+const EXPONENT_PLACES = 20;
+/** Factors of so many weights a unit are known; those between are interpolated: 0.006 % too great, at most. */
+const WEIGHTS_PER_UNIT = 32;
+const KNOWN_FACTORS = Float64Array.from({ length: (MAX_WEIGHT - 1) * WEIGHTS_PER_UNIT + 2 }, (_, i) =>
+  knownFactor(1 + i / WEIGHTS_PER_UNIT),
 );
 /** Weight of the newest P picture in the running mean of their factors; not measured. */
 const MEAN_WEIGHT = 0.2;
@@ -131,6 +132,19 @@ export class MacroblockTree {
     }
     return factors;
   }
+}
+
+/** weight^-EXPONENT by square roots: engines round powers differently, and streams would differ with them. */
+function knownFactor(weight: number): number {
+  let [root, product, places] = [weight, 1, EXPONENT];
+  for (let place = 0; place < EXPONENT_PLACES; place++) {
+    root = Math.sqrt(root);
+    places *= 2;
+    if (places < 1) continue;
+    places--;
+    product *= root;
+  }
+  return 1 / product;
 }
 
 /** weight^-EXPONENT of a macroblock that inherits so much. */
