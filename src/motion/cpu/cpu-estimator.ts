@@ -31,7 +31,7 @@ export interface RowProgress {
   found(row: number, field: Pick<MotionField, 'dx' | 'dy' | 'candidatesPerBlock'>): void;
 }
 
-/** A request to an estimator that reads start fields. */
+/** A request to an estimator that reads start fields; with `progress`, others may still write them. */
 export interface RowwiseRequest extends EstimateRequest {
   readonly progress?: RowProgress;
 }
