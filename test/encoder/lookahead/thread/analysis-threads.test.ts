@@ -130,18 +130,15 @@ describe('threads that analyse pictures', () => {
     delete process.env.MPEGPU_TEST_LAST_ARRIVAL;
   });
 
-  it.each([0, 8])('are done without when one dies after anchor %i', async anchor => {
-    process.env.MPEGPU_TEST_LAST_ANCHOR = String(anchor);
+  it.each([
+    ['after anchor 0', 'ANCHOR', 0, 1],
+    ['after anchor 8', 'ANCHOR', 8, 1],
+    ['that others wait for, with picture 1', 'ARRIVAL', 1, 4],
+    ['that others wait for, with picture 9', 'ARRIVAL', 9, 4],
+  ])('are done without when one dies %s', async (_, kind, number, forArrivals) => {
+    process.env[`MPEGPU_TEST_LAST_${kind}`] = String(number);
     const options = { estimator: 'cpu-predictive' };
-    const died = await plansOf(options, { from: 0, searches: true, forArrivals: 1, entry: DYING });
-    expect(died.plans).toEqual((await plansOf(options)).plans);
-    expect(died.warnings).toEqual([expect.stringMatching(/^a thread that analyses pictures failed \(.* code: 3\)/)]);
-  });
-
-  it.each([1, 9])('are done without when one dies that others wait for, with picture %i', async picture => {
-    process.env.MPEGPU_TEST_LAST_ARRIVAL = String(picture);
-    const options = { estimator: 'cpu-predictive' };
-    const died = await plansOf(options, { from: 0, searches: true, forArrivals: 4, entry: DYING });
+    const died = await plansOf(options, { from: 0, searches: true, forArrivals, entry: DYING });
     expect(died.plans).toEqual((await plansOf(options)).plans);
     expect(died.warnings).toEqual([expect.stringMatching(/^a thread that analyses pictures failed \(.* code: 3\)/)]);
   });
