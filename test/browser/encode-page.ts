@@ -110,16 +110,19 @@ onmessage = async ({ data }) => postMessage(await encode(data));
 /** A worker that tells when its coder is there and when it codes; with `?dies` it dies of its first picture. */
 const WATCHED_WORKER = `
 import './mpegpu/worker.js';
-const answer = onmessage;
+const start = onmessage;
 const told = new BroadcastChannel('coders');
-let entry;
 onmessage = event => {
-  entry ??= event.data.entry;
-  const kind = event.data.message?.kind;
-  if (kind === 'code') told.postMessage(kind);
-  if (kind === 'code' && location.search === '?dies') throw new Error('the worker dies');
-  answer(event);
-  if (kind === 'open' && entry === 'coder-worker.js') told.postMessage(kind);
+  start(event);
+  const { entry, tasks } = event.data;
+  const answer = tasks.onmessage;
+  tasks.onmessage = event => {
+    const { kind } = event.data.message;
+    if (kind === 'code') told.postMessage(kind);
+    if (kind === 'code' && location.search === '?dies') throw new Error('the worker dies');
+    answer(event);
+    if (kind === 'open' && entry === 'coder-worker.js') told.postMessage(kind);
+  };
 };
 `;
 

@@ -159,7 +159,7 @@ describeWith('chromium', 'an encode in a browser', () => {
 
   it.each([false, true])('codes in threads side by side where memory is shared, in a worker: %s', async inWorker => {
     const options = { ...EARLY_CODERS, workerUrl: 'watched-worker.js' };
-    // A page of its own: its worker is ended before those that it has started are gone (see NESTED_END_MS).
+    // A page of its own: its worker is ended before those that it has started are gone (see worker-starter.ts).
     const page = await open(true);
     const encoded = await encodeIn(page, { options, awaitsCoders: true, inWorker });
     await page.close();

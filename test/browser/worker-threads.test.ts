@@ -8,14 +8,13 @@ import { PackagePages, type PackageWindow } from './package-page.js';
 const SIZE = { width: 96, height: 64 };
 const FRAMES = 30;
 
-/** A worker that tells when it ends one of its own. */
-const TELLING_WORKER = `
+/** A worker that can start no workers. */
+const LONELY_WORKER = `
 import './mpegpu/worker.js';
-const told = new BroadcastChannel('ends');
-const { terminate } = Worker.prototype;
-Worker.prototype.terminate = function () {
-  told.postMessage('of a worker');
-  terminate.call(this);
+globalThis.Worker = class {
+  constructor() {
+    throw new Error('a worker has started one');
+  }
 };
 `;
 
@@ -32,7 +31,7 @@ describeWith('chromium', 'WorkerEncoder with threads', () => {
   let pages: PackagePages;
 
   beforeAll(async () => {
-    pages = await PackagePages.open([], { '/telling-worker.js': TELLING_WORKER }, true);
+    pages = await PackagePages.open([], { '/lonely-worker.js': LONELY_WORKER }, true);
   });
 
   afterAll(() => pages?.close());
@@ -68,40 +67,34 @@ describeWith('chromium', 'WorkerEncoder with threads', () => {
     expect(pages.errors).toEqual([]);
   });
 
-  it('ends the workers of its worker before that one when it is aborted', async () => {
+  it('has its threads from the page, and they end with it whenever it is aborted', async () => {
     const page = await pages.newPage();
-    const run = async (size: typeof SIZE) => {
+    const run = async ([size, last]: [typeof SIZE, number]) => {
       const { mpegpu, patternFrame } = window as unknown as PackageWindow;
-      const ends: string[] = [];
-      new BroadcastChannel('ends').onmessage = ({ data }) => ends.push(data);
-      const { terminate } = Worker.prototype;
-      const hasEnded = new Promise<void>(resolve => {
-        Worker.prototype.terminate = function () {
-          ends.push('of the page');
-          terminate.call(this);
-          resolve();
-        };
-      });
+      const warnings: string[] = [];
       const abort = new AbortController();
-      const options = {
+      const encoder = new mpegpu.WorkerEncoder({
         ...size,
         frameRate: 25,
         threads: 3,
         estimator: 'cpu-predictive',
         signal: abort.signal,
-      } as const;
-      const encoder = new mpegpu.WorkerEncoder({ ...options, workerUrl: 'telling-worker.js', expectedFrames: 100_000 });
-      for (let number = 0; number < 8; number++) {
+        workerUrl: 'lonely-worker.js',
+        onWarning: message => warnings.push(message),
+      });
+      for (let number = 0; number < last; number++) {
         await encoder.add(patternFrame(size.width, size.height, number));
       }
-      abort.abort();
-      await hasEnded;
-      return ends;
+      const { threads } = encoder.statistics;
+      abort.abort(new Error('enough'));
+      return { warnings, threads, reason: await encoder.finish().catch(String) };
     };
-    const ends = await page.evaluate(run, SIZE);
-    // The lookahead's worker and three coders.
-    expect(ends.slice(0, -1).filter(end => end === 'of a worker').length).toBeGreaterThanOrEqual(4);
-    expect(ends.filter(end => end === 'of the page')).toEqual(ends.slice(-1));
+    for (const last of [1, 5, 15, 40]) {
+      const result = await page.evaluate(run, [SIZE, last] as [typeof SIZE, number]);
+      expect(result).toEqual({ warnings: [], threads: 3, reason: 'Error: enough' });
+      await expect.poll(() => pages.workers(), { timeout: 5000 }).toBe(0);
+    }
+    expect(pages.errors).toEqual([]);
   });
 
   it('leaves no worker and no process when its page is closed in the middle', async () => {
@@ -119,7 +112,7 @@ describeWith('chromium', 'WorkerEncoder with threads', () => {
     };
     const before = await pages.pageProcesses();
     await page.evaluate(run, SIZE);
-    // The encoder, its lookahead and its coders.
+    // The encoder, its lookahead, and some of its coders and of those that analyse.
     await expect.poll(() => pages.workers(), { timeout: 10_000 }).toBeGreaterThanOrEqual(4);
     const during = await pages.pageProcesses();
     const used = [...during].map(([id, seconds]) => ({ id, seconds: seconds - (before.get(id) ?? 0) }));

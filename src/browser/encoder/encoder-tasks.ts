@@ -54,8 +54,6 @@ export interface EncoderTasks {
   call(): Promise<CallbackCall | undefined>;
   /** Resolves when all frames are coded. */
   finish(): Promise<EncodeEnd>;
-  /** Ends the encode before its end; resolves when the worker's own workers have ended. */
-  giveUp(): Promise<void>;
 }
 
 /** The statistics of the encode so far. */

@@ -23,7 +23,6 @@ interface WaitingCall {
 /** The encoder of this worker. */
 class EncoderInWorker implements EncoderTasks {
   readonly encoder: Encoder;
-  readonly #givenUp = new AbortController();
   readonly #calls: WaitingCall[] = [];
   /** The call that the page is making. */
   #current: WaitingCall | undefined;
@@ -39,11 +38,7 @@ class EncoderInWorker implements EncoderTasks {
       onReconstruction: (frame, displayNumber) => this.#call({ name: 'onReconstruction', frame, displayNumber }),
       onWarning: message => void this.#call({ name: 'onWarning', message }),
     } satisfies Partial<EncoderOptions>;
-    this.encoder = new Encoder({
-      ...options,
-      ...Object.fromEntries(callbacks.map(name => [name, all[name]])),
-      signal: this.#givenUp.signal,
-    });
+    this.encoder = new Encoder({ ...options, ...Object.fromEntries(callbacks.map(name => [name, all[name]])) });
   }
 
   async add(frame: Frame): Promise<void> {
@@ -84,11 +79,6 @@ class EncoderInWorker implements EncoderTasks {
     const units: AccessUnit[] = [];
     for (let unit = await this.next(); unit; unit = await this.next()) units.push(unit);
     return { units, passStatistics: this.encoder.passStatistics };
-  }
-
-  async giveUp(): Promise<void> {
-    this.#givenUp.abort();
-    await this.encoder.finish().catch(() => {}); // it has failed
   }
 
   /** Resolves when the page has made the call. */

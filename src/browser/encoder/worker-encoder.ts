@@ -33,9 +33,6 @@ export interface AddOptions {
   readonly transfer?: boolean;
 }
 
-/** Time for the worker to end those that it has started itself, in seconds. */
-const GIVE_UP_LIMIT_S = 2;
-
 type EncoderThread = TaskThread<EncoderTasks, EncoderReport>;
 
 /**
@@ -160,7 +157,7 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
     return this.#passStatistics;
   }
 
-  /** Ends the worker. What still waits rejects with InputError, unless the encode is finished. */
+  /** Ends the worker at once. What still waits rejects with InputError, unless the encode is finished. */
   async close(): Promise<void> {
     this.#progress.fail(new InputError('the encoder was closed before its end'));
     await this.#endThread();
@@ -254,9 +251,7 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
 
   async #endThread(): Promise<void> {
     const thread = await this.#thread?.catch(() => undefined); // it has not started
-    const mayHaveWorkers = this.#progress.hasFailed && this.#settings.threads > 1;
-    if (mayHaveWorkers) await thread?.finish(thread.ask('giveUp', undefined), GIVE_UP_LIMIT_S);
-    else await thread?.end();
+    await thread?.end();
   }
 }
 

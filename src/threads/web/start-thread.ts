@@ -8,7 +8,7 @@ import type {
   ThreadEntry,
   ThreadKeeper,
 } from '../thread-messages.js';
-import type { WorkerStart } from './worker-messages.js';
+import { workerStarter } from './worker-starter.js';
 
 /** Browsers load nothing to start threads. */
 export async function loadThreads(): Promise<void> {}
@@ -20,48 +20,30 @@ export async function startThread(
 ): Promise<HostedThread> {
   const open = new OpenTasks();
   let hasReplied = false;
-  const worker = startWorker(workerUrl);
+  const { port1: asked, port2: tasks } = new MessageChannel();
   const die = (reason: Error): void => {
-    worker.terminate();
+    end();
     open.reject(reason);
     onDeath(reason);
   };
-  worker.onmessage = ({ data }: MessageEvent<NumberedReply>) => {
+  asked.onmessage = ({ data }: MessageEvent<NumberedReply>) => {
     hasReplied = true;
     open.settle(data);
   };
-  worker.onmessageerror = () => die(new Error('a reply of it cannot be read'));
-  worker.onerror = event => {
-    event.preventDefault();
-    die(new Error(hasReplied ? event.message : startError(workerUrl, event.message)));
-  };
-  worker.postMessage({ entry, data } satisfies WorkerStart);
+  asked.onmessageerror = () => die(new Error('a reply of it cannot be read'));
+  const onError = (message: string) => die(new Error(hasReplied ? message : startError(workerUrl, message)));
+  const end = workerStarter.start({ entry, data, tasks }, workerUrl, onError);
   return {
     run: (message, handedOver) =>
-      open.add(number => worker.postMessage({ number, message } satisfies NumberedTask, handedOver)),
+      open.add(number => asked.postMessage({ number, message } satisfies NumberedTask, handedOver)),
     end: async () => {
-      worker.terminate();
+      end();
       open.reject(new Error('it was ended'));
-      if (isNested) await new Promise(resolve => setTimeout(resolve, NESTED_END_MS));
+      const { endMs } = workerStarter;
+      if (endMs > 0) await new Promise(resolve => setTimeout(resolve, endMs));
     },
   };
 }
-
-function startWorker(workerUrl: string | undefined): Worker {
-  if (typeof Worker === 'undefined') throw new Error('there are no workers here');
-  if (workerUrl !== undefined) return new Worker(workerUrl, { type: 'module', name: 'mpegpu' });
-  // Bundlers look for just this expression (docs/browser.md says which path each takes).
-  return new Worker(new URL('mpegpu/worker.js', import.meta.url), { type: 'module', name: 'mpegpu' });
-}
-
-/** Whether workers that are started here are started by a worker. */
-const isNested = typeof document === 'undefined';
-
-/**
- * Time for such a worker to be gone, in milliseconds. If the worker that has started it is ended before that, Chromium
- * may leave both running, even when the page has gone.
- */
-const NESTED_END_MS = 100;
 
 /** Why a worker does not start. Browsers say nothing of a script that they do not find, or may not load. */
 function startError(workerUrl: string | undefined, message: string): string {

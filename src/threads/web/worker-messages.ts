@@ -1,7 +1,19 @@
-// The first message to a worker of a browser.
+// The first messages to a worker of a browser, and to whoever starts workers for another one.
 
-/** What the worker does, and what with. */
+/** What a worker does, what with, and whom it talks to. */
 export interface WorkerStart {
   readonly entry: string;
   readonly data: unknown;
+  /** Where its tasks come from, and its replies go to. */
+  readonly tasks: MessagePort;
+  /** Takes {@link StartRequest}s of the worker. */
+  readonly starter: MessagePort;
+}
+
+/** Asks for another worker. */
+export interface StartRequest {
+  readonly start: Omit<WorkerStart, 'starter'>;
+  readonly workerUrl: string | undefined;
+  /** Is told why the worker has ended, or could not start, by a string; any message to it ends the worker. */
+  readonly control: MessagePort;
 }
