@@ -111,15 +111,16 @@ class CpuEstimator<Slot> implements MotionEstimator {
     if (!search) throw closedError(this.traits.name);
     checkRequest(request, this.parameters, this.traits.name);
     const { current, reference, start, progress } = request;
+    const waits = progress && new WaitsOf(progress);
     const startMs = performance.now();
     const fill = search.fill.bind(search);
     const [slot, searched] = [
       this.#slots.take(current, reference.id, fill),
       this.#slots.take(reference, current.id, fill),
     ];
-    search.search(slot, searched, start, progress);
+    search.search(slot, searched, start, waits);
     const field = readField(this.memory, search.field, this.parameters);
-    this.#busyMs += performance.now() - startMs;
+    this.#busyMs += performance.now() - startMs - (waits?.ms ?? 0);
     this.#pictures++;
     return field;
   }
@@ -130,5 +131,26 @@ class CpuEstimator<Slot> implements MotionEstimator {
 
   async close(): Promise<void> {
     this.#search = undefined;
+  }
+}
+
+/** The same progress; it counts how long a search waits. */
+class WaitsOf implements RowProgress {
+  /** So far, in milliseconds. */
+  ms = 0;
+  readonly #progress: RowProgress;
+
+  constructor(progress: RowProgress) {
+    this.#progress = progress;
+  }
+
+  waitForStart(row: number): void {
+    const startMs = performance.now();
+    this.#progress.waitForStart(row);
+    this.ms += performance.now() - startMs;
+  }
+
+  found(...found: Parameters<RowProgress['found']>): void {
+    this.#progress.found(...found);
   }
 }

@@ -1,5 +1,6 @@
 // cpu-predictive keeps the estimator contract, equals its definition, and starts where it is told to.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { RowwiseRequest } from '../../../src/motion/cpu/cpu-estimator.js';
 import { createCpuPredictive } from '../../../src/motion/cpu/cpu-predictive.js';
 import type { EstimateRequest, EstimatorParameters, MotionField, StartField } from '../../../src/motion/estimator.js';
 import { seededRandom } from '../../kernels/kernel-pair.js';
@@ -124,6 +125,26 @@ describe('cpu-predictive', () => {
       expect(await estimator.estimate({ ...pair, start })).toEqual(withStart);
       expect(await search(parameters, { ...pair, start })).toEqual(withStart);
       expect(start).toEqual(copy);
+    });
+
+    it('is busy while it searches, not while it waits for rows of the start field', async () => {
+      let nowMs = 0;
+      vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+      onTestFinished(() => void vi.restoreAllMocks());
+      const progress: RowwiseRequest['progress'] = {
+        waitForStart: () => {
+          nowMs += 1000;
+        },
+        found: () => {
+          nowMs += 1;
+        },
+      };
+      const request: RowwiseRequest = { ...pair, start: startOf(parameters, dx, dy), progress };
+      const estimator = await createCpuPredictive(parameters);
+      await estimator.estimate(request);
+      await estimator.estimate(request);
+      const rows = parameters.height / parameters.blockSize;
+      expect(estimator.statistics?.().busyMs).toBe(2 * rows);
     });
   });
 });
