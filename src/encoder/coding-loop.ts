@@ -8,7 +8,7 @@ import type { AccessUnitQueue } from './access-unit-queue.js';
 import type { CallerFunctions } from './caller-functions.js';
 import { createCoders } from './coders/coders.js';
 import type { Coders, CodingThread } from './coders/coding-thread.js';
-import { MAX_WAITING_PICTURES, WaitingPictures } from './coders/waiting-pictures.js';
+import { maxWaitingPictures, WaitingPictures } from './coders/waiting-pictures.js';
 import { keepingEventLoopAlive, settledWithin, yieldToEventLoop } from './event-loop.js';
 import { DisplayOrder } from './gop/display-order.js';
 import { numberedWithRepetitions, type PlannedPicture } from './gop/gop-plan.js';
@@ -20,7 +20,7 @@ import type { ByDirection, VectorProposals } from './motion/vector-proposals.js'
 import type { PictureJob } from './picture/picture-job.js';
 import { publishRows, type ReconstructedPicture } from './picture/reconstructed-picture.js';
 import { frameFromPlanes } from './picture/reconstruction.js';
-import type { References } from './picture/reference-pictures.js';
+import type { BegunReferences, References } from './picture/reference-pictures.js';
 import type { PendingPicture, PictureQueue } from './picture-queue.js';
 import type { PlanningLoop } from './planning-loop.js';
 import type { Progress } from './progress.js';
@@ -62,16 +62,27 @@ export interface CodingJob {
 /** A picture that waits for a thread or is being coded. */
 interface PictureUnderWay {
   readonly plan: PlannedPicture;
+  readonly coded: Promise<CodedPictureHere>;
+}
+
+/** A picture that is coded, and the reconstructions that it holds. */
+interface CodedPictureHere {
+  readonly picture: ScaledPicture;
   readonly references: References;
-  readonly coded: Promise<ScaledPicture>;
 }
 
 /** A picture that can be given to a thread. */
 interface PreparedPicture {
-  readonly job: Omit<PictureJob, 'quantizerScale' | 'budget'>;
+  readonly job: Omit<PictureJob, 'quantizerScale' | 'budget' | 'references'> & BegunJob;
   /** At a bit rate, its first budget and what that was made from. */
   readonly budget: BudgetSettings | undefined;
   readonly upcoming: UpcomingPictures | undefined;
+}
+
+/** What a picture is coded from, once it has begun. */
+interface BegunJob {
+  readonly plan: PlannedPicture;
+  readonly references: BegunReferences;
 }
 
 /** The pictures that the rate controller looks at, the next one first, and whether none follow. */
@@ -83,7 +94,7 @@ export class CodingLoop {
   readonly #coders: Coders;
   readonly #rate: PictureRate | ConstantMode;
   readonly #shown = new DisplayOrder<Frame>();
-  readonly #waiting: WaitingPictures<PreparedPicture, ScaledPicture>;
+  readonly #waiting: WaitingPictures<PreparedPicture, CodedPictureHere>;
   /** In coded order, those that wait among them; the first is handed out next. */
   readonly #underWay: PictureUnderWay[] = [];
   #isAllPrepared = false;
@@ -94,7 +105,7 @@ export class CodingLoop {
     this.#job = job;
     this.#coders = coders;
     this.#rate = rate;
-    this.#waiting = new WaitingPictures(coders.memory, job.settings.grid.mbHeight);
+    this.#waiting = new WaitingPictures(coders, job.settings.grid.mbHeight);
   }
 
   /** Makes the coders. Rejects with UnsupportedError if their kernels cannot run here. */
@@ -143,18 +154,19 @@ export class CodingLoop {
   async #prepareAll(): Promise<void> {
     const { settings, queue, output, progress } = this.#job;
     const { references, count } = this.#coders;
+    const maxWaiting = maxWaitingPictures(count);
     try {
       for (let next = await this.#nextPicture(); next; next = await this.#nextPicture()) {
         await progress.until(() => !output.isTaken || output.length < settings.maxPendingPictures);
-        await progress.until(() => this.#waiting.length < MAX_WAITING_PICTURES);
-        await progress.until(() => references.hasRoom && this.#isBudgetKnown);
+        await progress.until(() => this.#waiting.length < maxWaiting);
+        await progress.until(() => references.mayBegin(next.plan.type) && this.#isBudgetKnown);
         if (progress.hasFailed) return;
         const begun = { plan: next.plan, references: references.begin(next.plan.type) };
         const proposals = await this.#proposals(next, begun.references);
         if (!proposals) return;
         const prepared = await this.#prepare(next, { ...begun, proposals });
         if (!prepared) return;
-        this.#underWay.push({ ...begun, coded: this.#waiting.add(prepared) });
+        this.#underWay.push({ plan: next.plan, coded: this.#waiting.add(prepared) });
         queue.pending.shift();
         const { budget } = prepared;
         if (budget && !budget.isAwaited) this.#expectScale(next.plan, budget.scale);
@@ -175,11 +187,17 @@ export class CodingLoop {
     const { progress } = this.#job;
     try {
       for (;;) {
-        await progress.until(() => this.#waiting.length > 0 || this.#isAllPrepared);
-        if (this.#waiting.length === 0 || progress.hasFailed) return;
+        const isDone = () => this.#isAllPrepared && this.#waiting.length === 0;
+        await progress.until(() => this.#waiting.hasNext || isDone());
+        if (isDone() || progress.hasFailed) return;
         const thread = await progress.unlessFailed(this.#coders.idle());
         if (!thread || progress.hasFailed) return;
-        this.#countUncoded(this.#waiting.take(picture => keepingEventLoopAlive(this.#code(thread, picture))));
+        this.#countUncoded(
+          this.#waiting.take(async (prepared, references) => {
+            const picture = await keepingEventLoopAlive(this.#code(thread, prepared, references));
+            return { picture, references };
+          }),
+        );
         progress.notify();
       }
     } catch (error) {
@@ -261,7 +279,10 @@ export class CodingLoop {
   }
 
   /** The vectors proposed for a picture, once its motion is there; undefined after a failure. */
-  async #proposals(pending: PendingPicture, references: References): Promise<ByDirection<VectorProposals> | undefined> {
+  async #proposals(
+    pending: PendingPicture,
+    references: BegunReferences,
+  ): Promise<ByDirection<VectorProposals> | undefined> {
     const { settings, motion, progress, totals } = this.#job;
     const { plan } = pending;
     const start = performance.now();
@@ -282,7 +303,7 @@ export class CodingLoop {
   /** What a picture is coded with, in coded order; undefined after a failure. */
   async #prepare(
     pending: PendingPicture,
-    begun: Pick<PictureJob, 'plan' | 'references' | 'proposals'>,
+    begun: BegunJob & Pick<PictureJob, 'proposals'>,
   ): Promise<PreparedPicture | undefined> {
     const { settings, progress } = this.#job;
     const rate = this.#rate;
@@ -295,13 +316,15 @@ export class CodingLoop {
   }
 
   /** Codes and writes a picture: at its constant scale, or within the budget that the rate controller gives it. */
-  async #code(thread: CodingThread, { job, budget, upcoming }: PreparedPicture): Promise<ScaledPicture> {
+  async #code(thread: CodingThread, prepared: PreparedPicture, references: References): Promise<ScaledPicture> {
+    const { budget, upcoming } = prepared;
+    const job = { ...prepared.job, references };
     const { settings, progress } = this.#job;
     const rate = this.#rate;
     if (!isConstant(rate)) {
       const [next, isEnd] = upcoming!;
       const coded = await codeAtRate(thread, rate, { job, budget: budget!, upcoming: next, isEnd }, scale => {
-        publishRows(this.#coders.memory, job.references.target, settings.grid.mbHeight);
+        publishRows(this.#coders.memory, references.target, settings.grid.mbHeight);
         if (budget!.isAwaited) this.#expectScale(job.plan, scale);
       });
       progress.notify();
@@ -313,11 +336,11 @@ export class CodingLoop {
   }
 
   /** Reports a picture and hands out its bytes, once it is coded. */
-  async #handOut({ plan, references, coded }: PictureUnderWay): Promise<void> {
-    const picture = await this.#job.progress.unlessFailed(coded);
-    if (!picture) return;
-    await this.#give(plan, picture, references.target);
-    this.#coders.references.release(references);
+  async #handOut({ plan, coded }: PictureUnderWay): Promise<void> {
+    const done = await this.#job.progress.unlessFailed(coded);
+    if (!done) return;
+    await this.#give(plan, done.picture, done.references.target);
+    this.#coders.references.release(done.references);
   }
 
   /** Reports a picture and hands out its bytes. */

@@ -15,7 +15,7 @@ import type { SourcePictures } from '../gop/source-pictures.js';
 import { maxAnchorDistance, maxPicturesKept } from '../lookahead/picture-planner.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { coderBytes } from './coders.js';
-import { MAX_WAITING_PICTURES } from './waiting-pictures.js';
+import { maxWaitingPictures } from './waiting-pictures.js';
 
 /** Places beside those of pictures that are planned, that wait and that are coded: anchors, and what is still read. */
 const MORE_PLACES = 12;
@@ -60,7 +60,7 @@ export function createSharedPictures(
     PLANES_PER_PICTURE * (maxAnchorDistance(settings) + 2) + (isSlow(String(estimator)) ? PLANES_OF_SUMS : 0);
   // Half of what pointers reach beyond the coders is for places, at most.
   const most = Math.floor((MAX_MEMORY_BYTES - bytes) / (2 * place));
-  const underWay = maxPendingPictures + MAX_WAITING_PICTURES + threads;
+  const underWay = maxPendingPictures + maxWaitingPictures(threads) + threads;
   const count = Math.min(maxPicturesKept(settings) + underWay + MORE_PLACES, most);
   const roomBytes = Math.min(pels * ofThread * (threads + LOOKAHEAD_SHARES), MAX_MEMORY_BYTES - bytes - count * place);
   try {

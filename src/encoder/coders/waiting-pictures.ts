@@ -2,13 +2,27 @@
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import { finalRows, type ReconstructedPicture } from '../picture/reconstructed-picture.js';
+import type { BegunReferences, ReferencePictures, References } from '../picture/reference-pictures.js';
 
-/** Pictures that wait, at most: enough for a thread to find one that need not wait for rows. */
-export const MAX_WAITING_PICTURES = 5;
+const LEAST_WAITING_PICTURES = 5;
+
+/**
+ * Pictures that wait, at most: as many as there are threads, so that each finds one that need not wait for rows, and
+ * anchors are coded far enough ahead; docs/decisions/threads.md.
+ */
+export function maxWaitingPictures(threads: number): number {
+  return Math.max(LEAST_WAITING_PICTURES, threads);
+}
 
 /** What the order depends on. */
 interface WaitingPicture {
-  readonly job: Pick<PictureJob, 'plan' | 'references'>;
+  readonly job: Pick<PictureJob, 'plan'> & { readonly references: BegunReferences };
+}
+
+/** What they are coded in. */
+export interface WaitingPicturesContext {
+  readonly memory: KernelMemory;
+  readonly references: ReferencePictures;
 }
 
 /** A picture, and whoever waits for what becomes of it. */
@@ -24,18 +38,25 @@ interface Waiting<Picture, Coded> {
  */
 export class WaitingPictures<Picture extends WaitingPicture, Coded> {
   readonly #memory: KernelMemory;
+  readonly #references: ReferencePictures;
   readonly #mbHeight: number;
   /** In coded order. */
   readonly #waiting: Waiting<Picture, Coded>[] = [];
 
-  /** For pictures of `mbHeight` rows, the reconstructions of which lie in `memory`. */
-  constructor(memory: KernelMemory, mbHeight: number) {
+  /** For pictures of `mbHeight` rows, the reconstructions of which lie in `memory` and come from `references`. */
+  constructor({ memory, references }: WaitingPicturesContext, mbHeight: number) {
     this.#memory = memory;
+    this.#references = references;
     this.#mbHeight = mbHeight;
   }
 
   get length(): number {
     return this.#waiting.length;
+  }
+
+  /** Whether one of them can be coded: there is one with a reconstruction, or a free one. */
+  get hasNext(): boolean {
+    return this.#next() >= 0;
   }
 
   /** Adds the next picture in coded order; resolves when it has been taken and coded. */
@@ -45,22 +66,25 @@ export class WaitingPictures<Picture extends WaitingPicture, Coded> {
     return coded;
   }
 
-  /** Has `code` code one of the pictures, of which there must be one. */
-  take(code: (picture: Picture) => Promise<Coded>): Promise<Coded> {
+  /** Has `code` code one of the pictures, with these references; one must be such that it can be coded. */
+  take(code: (picture: Picture, references: References) => Promise<Coded>): Promise<Coded> {
     const [{ picture, settle }] = this.#waiting.splice(this.#next(), 1) as [Waiting<Picture, Coded>];
-    const coded = code(picture);
+    const coded = code(picture, this.#references.complete(picture.job.references));
     settle(coded);
     return coded;
   }
 
-  /** The index of the picture that is taken next. */
+  /** The index of the picture that is taken next; -1 if none can be coded. */
   #next(): number {
     const anchor = this.#waiting.findIndex(({ picture }) => picture.job.plan.type !== 'B');
     if (anchor >= 0) return anchor;
-    const ready = this.#waiting.findIndex(({ picture: { job } }) => {
-      return this.#isFinal(job.references.past) && this.#isFinal(job.references.future);
+    // All are B pictures.
+    if (!this.#references.mayComplete(true)) return -1;
+    const ready = this.#waiting.findIndex(({ picture: { job } }, index) => {
+      const isFinal = this.#isFinal(job.references.past) && this.#isFinal(job.references.future);
+      return isFinal && this.#references.mayComplete(index === 0);
     });
-    return Math.max(0, ready);
+    return this.#waiting.length === 0 ? -1 : Math.max(0, ready);
   }
 
   #isFinal(anchor: ReconstructedPicture): boolean {

@@ -1,4 +1,5 @@
 // Keeps the reconstructions that pictures are predicted from, and gives each picture the ones it needs.
+import type { PictureType } from '../../bitstream/picture-type.js';
 import { InternalError } from '../../errors.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { publishRows, type ReconstructedPicture } from './reconstructed-picture.js';
@@ -17,13 +18,22 @@ export interface References extends Anchors {
   readonly target: ReconstructedPicture;
 }
 
+/** The references of a picture that has begun: a B picture has no reconstruction of its own yet. */
+export interface BegunReferences extends Omit<References, 'target'> {
+  readonly target: ReconstructedPicture | undefined;
+}
+
 /**
- * Hands out reconstructions in coded order. One is used again when no picture that is being coded, or still to come,
+ * Hands out reconstructions in coded order: to an anchor when it begins, to a B picture when it is coded, since many
+ * of them may wait. One is used again when no picture that is being coded, or still to come,
  * reads it:
  *
  *     coded   I0     P3      B1       B2       P6
  *     past    -      I0      I0       I0       P3
  *     future  -      -       P3       P3       -
+ *
+ * The last free one is for the B picture that has waited longest. It is free again when that one and those before it
+ * are coded, none of which waits for a later picture.
  */
 export class ReferencePictures {
   readonly #memory: KernelMemory;
@@ -32,6 +42,8 @@ export class ReferencePictures {
   readonly #holders = new Map<ReconstructedPicture, number>();
   /** The last two anchors in display order. */
   #past: ReconstructedPicture | undefined;
+  /** B pictures that have begun and have no reconstruction yet. */
+  #waitingCount = 0;
   #future: ReconstructedPicture | undefined;
 
   constructor(memory: KernelMemory, reconstructions: readonly ReconstructedPicture[]) {
@@ -39,9 +51,14 @@ export class ReferencePictures {
     this.#free = [...reconstructions];
   }
 
-  /** Whether there is room for another picture. */
-  get hasRoom(): boolean {
-    return this.#free.length > 0;
+  /** Whether a picture of this type may begin. */
+  mayBegin(type: PictureType): boolean {
+    return type === 'B' || this.#free.length > Math.min(1, this.#waitingCount);
+  }
+
+  /** Whether a B picture that has begun may be coded; `isOldest`: no other one has waited longer. */
+  mayComplete(isOldest: boolean): boolean {
+    return this.#free.length > (isOldest ? 0 : 1);
   }
 
   /** The reconstruction of the newest anchor; there must be one. */
@@ -51,21 +68,41 @@ export class ReferencePictures {
   }
 
   /** The reconstructions for the next picture in coded order, held until they are released. */
-  begin(type: 'I' | 'P' | 'B'): References {
-    const target = this.#free.pop();
-    if (!target) throw new InternalError('all reconstructions are in use');
-    publishRows(this.#memory, target, 0);
-    const future = type === 'I' ? target : this.#future!;
-    const past = type === 'B' ? this.#past! : future;
-    const references = { past, future, target };
-    for (const picture of [past, future, target]) this.#hold(picture);
-    if (type !== 'B') this.#advanceTo(target);
+  begin(type: PictureType): BegunReferences {
+    if (type === 'B') {
+      const anchors = { past: this.#past!, future: this.#future! };
+      for (const anchor of [anchors.past, anchors.future]) this.#hold(anchor);
+      this.#waitingCount++;
+      return { ...anchors, target: undefined };
+    }
+    const target = this.#take();
+    const anchor = type === 'I' ? target : this.#future!;
+    const references = { past: anchor, future: anchor, target };
+    for (const picture of [anchor, anchor, target]) this.#hold(picture);
+    this.#advanceTo(target);
     return references;
+  }
+
+  /** The same with a reconstruction for the picture itself, which is coded now. */
+  complete({ past, future, target }: BegunReferences): References {
+    if (target) return { past, future, target };
+    this.#waitingCount--;
+    const own = this.#take();
+    this.#hold(own);
+    return { past, future, target: own };
   }
 
   /** The picture has been coded, and its own reconstruction is not read any more except as an anchor. */
   release({ past, future, target }: References): void {
     for (const picture of [past, future, target]) this.#letGo(picture);
+  }
+
+  /** A free reconstruction, no row of which is final. */
+  #take(): ReconstructedPicture {
+    const free = this.#free.pop();
+    if (!free) throw new InternalError('all reconstructions are in use');
+    publishRows(this.#memory, free, 0);
+    return free;
   }
 
   /** An anchor becomes the future one, and the future one the past one. */

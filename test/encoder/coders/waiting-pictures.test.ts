@@ -8,35 +8,40 @@ import {
   publishRows,
   reconstructionBytes,
 } from '../../../src/encoder/picture/reconstructed-picture.js';
-import { ReferencePictures } from '../../../src/encoder/picture/reference-pictures.js';
+import { ReferencePictures, type References } from '../../../src/encoder/picture/reference-pictures.js';
 import { KernelMemory } from '../../../src/kernels/kernel-memory.js';
 import { macroblockGrid } from '../../../src/picture/picture.js';
 
 const GRID = macroblockGrid(48, 48);
 const ROWS = 3;
 
-/** Pictures with reconstructions of their own, named by type and display number. */
-function waitingPictures(coded: readonly string[]) {
-  const memory = new KernelMemory(coded.length * reconstructionBytes(GRID));
-  const reconstructions = coded.map(() => allocateReconstruction(memory, GRID));
+/** Pictures named by type and display number that wait, and as many reconstructions, or `count`. */
+function waitingPictures(coded: readonly string[], count = coded.length) {
+  const memory = new KernelMemory(count * reconstructionBytes(GRID));
+  const reconstructions = Array.from({ length: count }, () => allocateReconstruction(memory, GRID));
   const references = new ReferencePictures(memory, reconstructions);
-  const waiting = new WaitingPictures<ReturnType<typeof picture>, string>(memory, ROWS);
+  const waiting = new WaitingPictures<ReturnType<typeof picture>, string>({ memory, references }, ROWS);
   const picture = (name: string) => {
     const type = name[0] as PictureType;
     return { name, job: { plan: { type } as PlannedPicture, references: references.begin(type) } };
   };
   const targets = new Map(coded.map(name => [name, picture(name)]));
-  for (const taken of targets.values()) waiting.add(taken).catch(() => {});
+  const taken = new Map<string, References>();
+  for (const begun of targets.values()) waiting.add(begun).catch(() => {});
   return {
     waiting,
     /** Says that so many rows of a picture are final. */
-    publish: (name: string, rows: number) => publishRows(memory, targets.get(name)!.job.references.target, rows),
+    publish: (name: string, rows: number) => publishRows(memory, targets.get(name)!.job.references.target!, rows),
+    /** The picture that was taken is handed out. */
+    release: (name: string) => references.release(taken.get(name)!),
+    mayBegin: (type: PictureType) => references.mayBegin(type),
     /** The names of the next pictures, each of which begins before any other ends. */
     take(count: number) {
       const names: string[] = [];
       for (let i = 0; i < count; i++) {
-        waiting.take(async ({ name }) => {
+        waiting.take(async ({ name }, held) => {
           names.push(name);
+          taken.set(name, held);
           return name;
         });
       }
@@ -60,13 +65,25 @@ it('takes a B picture that need not wait for rows before an older one', () => {
   expect(take(2)).toEqual(['B1', 'B5']);
 });
 
+it('keeps the last free reconstruction for the B picture that has waited longest', () => {
+  const { take, publish, release, waiting, mayBegin } = waitingPictures(['I0', 'P3', 'B1', 'P6', 'B4', 'B5'], 5);
+  expect(take(3)).toEqual(['I0', 'P3', 'P6']);
+  publish('P3', ROWS);
+  publish('P6', ROWS);
+  expect([take(1), mayBegin('P'), mayBegin('B')]).toEqual([['B4'], false, true]);
+  // B5 need not wait for rows, yet B1 comes first.
+  expect([take(1), waiting.hasNext, mayBegin('I')]).toEqual([['B1'], false, false]);
+  for (const name of ['I0', 'P3', 'B1']) release(name);
+  expect([waiting.hasNext, take(1), waiting.hasNext, waiting.length]).toEqual([true, ['B5'], false, 0]);
+});
+
 it('resolves with what becomes of a picture, in whatever order they are taken', async () => {
   const memory = new KernelMemory(3 * reconstructionBytes(GRID));
   const references = new ReferencePictures(
     memory,
     [0, 1, 2].map(() => allocateReconstruction(memory, GRID)),
   );
-  const waiting = new WaitingPictures<{ job: never }, string>(memory, ROWS);
+  const waiting = new WaitingPictures<{ job: never }, string>({ memory, references }, ROWS);
   const add = (type: PictureType) =>
     waiting.add({ job: { plan: { type }, references: references.begin(type) } as never });
   const [anchor, failing] = [add('I'), add('P')];
