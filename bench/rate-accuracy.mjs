@@ -106,7 +106,7 @@ async function measure(clip, { frames, width, height, fps }, bitrate, { name, pa
     bitrate,
   };
   let firstPass;
-  if (passes === 2) firstPass = (await encode(frames, settings)).passStatistics;
+  if (passes === 2) firstPass = (await encode(frames, { ...settings, isFirstPass: true })).passStatistics;
   const encoder = await encode(frames, { ...settings, ...options(bitrate), ...(firstPass && { firstPass }) });
   const { bits, psnr } = encoder.statistics;
   const measured = (bits * fps) / frames.length;

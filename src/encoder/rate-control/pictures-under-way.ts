@@ -20,7 +20,10 @@ const BUFFERED_FEEDBACK_DELAY = 3;
  * are pictures before: that changes the errors of 30 rates by 0.02 % in the mean.
  */
 const DELAY_PART = 0.1;
-/** It is also at most a part of the number of those left, which make up for what is found late: in two passes, 1 %. */
+/**
+ * It is also at most a part of the number of those left, which make up for what is found late: in a second pass, 1 %. A
+ * first pass need not keep to its rate to the end.
+ */
 const DELAY_PART_OF_LEFT = 0.1;
 const SECOND_PASS_DELAY_PART_OF_LEFT = 0.25;
 
@@ -40,8 +43,10 @@ export function fullFeedbackDelay({ pass, hasBuffer }: FeedbackKind): number {
 /** The delay for a picture after `before` others with `left` to come, in pictures. */
 export function feedbackDelay(before: number, left: number, kind: FeedbackKind): number {
   const known = kind.pass === 0 ? DELAY_PART * before : before;
-  const compensated = (kind.pass === 2 ? SECOND_PASS_DELAY_PART_OF_LEFT : DELAY_PART_OF_LEFT) * left;
-  return Math.floor(Math.min(fullFeedbackDelay(kind), known, compensated));
+  const most = Math.floor(Math.min(fullFeedbackDelay(kind), known));
+  if (kind.pass === 1) return most;
+  const partOfLeft = kind.pass === 2 ? SECOND_PASS_DELAY_PART_OF_LEFT : DELAY_PART_OF_LEFT;
+  return Math.floor(Math.min(most, partOfLeft * left));
 }
 
 /** What an accepted picture took. */

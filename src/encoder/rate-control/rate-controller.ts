@@ -125,6 +125,10 @@ export class RateController implements PictureRate {
     return Math.max(0, this.#neededAnyway, next - this.#delay(upcoming, isEnd));
   }
 
+  get #isFirstPass(): boolean {
+    return this.#feedbackKind.pass === 1;
+  }
+
   #delay(upcoming: readonly UpcomingPicture[], isEnd: boolean): number {
     const left = this.#firstPass ? this.#firstPass.left : isEnd ? upcoming.length : Number.POSITIVE_INFINITY;
     return feedbackDelay(this.#underWay.next, Math.max(0, left - LAST_PICTURES), this.#feedbackKind);
@@ -187,6 +191,7 @@ export class RateController implements PictureRate {
     if (this.#deliveries) this.#addAccepted(this.#deliveries);
     if (result.isLast) {
       this.#countUpTo(this.#underWay.accepted);
+      if (this.#isFirstPass) return; // its stream is dropped
       const message = this.#warning.message(this.#codedBits, this.#settings.pictureBits, this.#firstPass !== undefined);
       if (message !== undefined) this.#warn(message);
     }
@@ -254,7 +259,7 @@ export class RateController implements PictureRate {
     const wantedBits = Math.max(steadyBits, expectedBuffer?.minPictureBits ?? 0);
     const targetBits = Math.min(wantedBits, MAX_TARGET_PART * limits.maxBits);
     const maxBits = Math.max(limits.sparseBits, targetBits + EXCESS_PART * (limits.maxBits - targetBits));
-    const isNearEnd = reachesEnd && pictures.length <= LAST_PICTURES;
+    const isNearEnd = !this.#isFirstPass && reachesEnd && pictures.length <= LAST_PICTURES;
     const wholeBits = this.#settings.pictureBits * (this.#underWay.counted + before.length + pictures.length);
     const isNearLimit = targetBits < wantedBits || wantedBits > TIGHT_TARGET_PART * maxBits;
     const isGuess = !this.#firstPass && !this.#isFamiliar(upcoming, isEnd, steadyScale);
@@ -285,8 +290,8 @@ export class RateController implements PictureRate {
     const [picture] = upcoming as [UpcomingPicture];
     if (picture.type !== 'I') return this.#model.hasLearned(picture.type);
     if (this.#buffer) return false;
-    const isFullDelay = this.#delay(upcoming, isEnd) === fullFeedbackDelay(this.#feedbackKind);
-    return isFullDelay && this.#model.hasLearnedLike(picture, scale);
+    const longest = Math.min(fullFeedbackDelay(this.#feedbackKind), this.#underWay.next);
+    return this.#delay(upcoming, isEnd) === longest && this.#model.hasLearnedLike(picture, scale);
   }
 
   /** The limits of the next picture, if each of those with the budgets `before` takes all that it may. */

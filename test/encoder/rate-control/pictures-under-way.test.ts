@@ -19,6 +19,10 @@ describe('the delay of the feedback', () => {
     expect([100, 20, 4, 0].map(left => delay(0, 1000, left))).toEqual([10, 2, 0, 0]);
   });
 
+  it('stays as it is to the end of a first pass, whose stream is dropped', () => {
+    expect([100, 20, 1, 0].map(left => delay(1, 1000, left))).toEqual([32, 32, 32, 32]);
+  });
+
   it('is that of an anchor and its B pictures where a buffer has to hold them', () => {
     expect(feedbackDelay(1000, 1000, { pass: 2, hasBuffer: true })).toBe(3);
   });
