@@ -159,7 +159,8 @@ export class CodingLoop {
       for (let next = await this.#nextPicture(); next; next = await this.#nextPicture()) {
         await progress.until(() => !output.isTaken || output.length < settings.maxPendingPictures);
         await progress.until(() => this.#waiting.length < maxWaiting);
-        await progress.until(() => references.mayBegin(next.plan.type) && this.#isBudgetKnown);
+        const needed = this.#neededPictures();
+        await progress.until(() => references.mayBegin(next.plan.type) && this.#acceptedPictures >= needed);
         if (progress.hasFailed) return;
         const begun = { plan: next.plan, references: references.begin(next.plan.type) };
         const proposals = await this.#proposals(next, begun.references);
@@ -205,16 +206,19 @@ export class CodingLoop {
     }
   }
 
-  /** Whether the pictures are coded that the budget of the next one follows from. */
-  get #isBudgetKnown(): boolean {
+  /** How many pictures must be accepted, since the budget of the next one follows from what they take. */
+  #neededPictures(): number {
     const rate = this.#rate;
-    if (isConstant(rate)) return true;
-    return rate.acceptedPictures >= rate.neededPictures(...this.#upcoming(rate));
+    return isConstant(rate) ? 0 : rate.neededPictures(...this.#upcoming(rate));
+  }
+
+  get #acceptedPictures(): number {
+    return isConstant(this.#rate) ? 0 : this.#rate.acceptedPictures;
   }
 
   #upcoming({ window }: PictureRate): UpcomingPictures {
     const { pending } = this.#job.queue;
-    const upcoming = pending.slice(0, Math.max(1, window)).map(({ plan, errors }) => ({ ...plan, errors }));
+    const upcoming = pending.slice(0, Math.max(1, window)).map(picture => picture.upcoming);
     return [upcoming, pending.length <= window];
   }
 

@@ -2,13 +2,13 @@
 
 import type { PlannedPicture } from './gop/gop-plan.js';
 import type { SourcePictures } from './gop/source-pictures.js';
-import type { PictureErrors } from './lookahead/error-histogram.js';
 import type { ForecastPicture } from './lookahead/picture-planner.js';
 import { type AnchorMotion, searchedAnchors } from './motion/anchor-motion.js';
 import { bestVectors } from './motion/best-vectors.js';
 import type { MotionPipeline, RequestedField, SearchStart } from './motion/motion-pipeline.js';
 import type { ProposedField } from './motion/vector-proposals.js';
 import type { FactorSource } from './quantizer/macroblock-factors.js';
+import type { UpcomingPicture } from './rate-control/forecast/bit-model.js';
 import type { EncoderSettings } from './settings/resolve-options.js';
 
 /**
@@ -21,8 +21,8 @@ const START_DISTANCE = 4;
 export interface PendingPicture extends FactorSource {
   /** The fields asked of the estimator; none where motion is searched on reconstructed pictures. */
   readonly fields: AnchorMotion<RequestedField>;
-  /** The errors of its prediction; undefined where there is no lookahead. */
-  readonly errors: PictureErrors | undefined;
+  /** What rate control knows of it. */
+  readonly upcoming: UpcomingPicture;
 }
 
 /** Queues planned pictures in coded order. */
@@ -59,7 +59,7 @@ export class PictureQueue {
           : ofPlan
             ? { forward: known(ofPlan.forward), backward: known(ofPlan.backward) }
             : this.#search(motion, plan);
-      this.pending.push({ picture, plan, weightFactors, askWeightFactors, fields, errors });
+      this.pending.push({ picture, plan, weightFactors, askWeightFactors, fields, upcoming: { ...plan, errors } });
       if (plan.type === 'P' && fields.forward) this.#lastSteps.push({ plan, field: fields.forward });
       if (this.#lastSteps.length > START_DISTANCE) this.#lastSteps.shift();
     }

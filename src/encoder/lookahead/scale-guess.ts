@@ -3,6 +3,7 @@ import type { PictureType } from '../../bitstream/picture-type.js';
 import { initialScaleGuess } from '../quantizer/base-scale.js';
 import { meanPictureScale } from '../quantizer/picture-scale.js';
 import { BitEstimate } from '../rate-control/forecast/bit-estimate.js';
+import { estimatedBits } from '../rate-control/forecast/bit-model.js';
 import { baseScaleFor } from '../rate-control/forecast/rate-forecast.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import type { IntraCosts, PicturePrediction } from './analysis/picture-analyst.js';
@@ -58,8 +59,7 @@ export class ScaleGuess {
 }
 
 function bitsOf(type: PictureType, errors: PictureErrors, slices: number): (scale: number) => number {
-  const estimate = new BitEstimate(type, errors, slices);
-  return scale => estimate.overhead + estimate.coefficientsAt(scale);
+  return estimatedBits(BitEstimate.of(type, errors, slices));
 }
 
 interface MeanErrors {

@@ -28,7 +28,7 @@ describe('the histogram of errors', () => {
 describe('estimated bits', () => {
   it.each(TYPES)('of %s pictures fall as the scale rises, and rise with the errors', type => {
     const total = (error: number, noise: number, scale: number) => {
-      const estimate = new BitEstimate(type, picture(type, error, noise).errors!, 1);
+      const estimate = BitEstimate.of(type, picture(type, error, noise).errors!, 1);
       return estimate.overhead + estimate.coefficientsAt(scale);
     };
     for (const noise of [0, 3]) {
@@ -37,11 +37,39 @@ describe('estimated bits', () => {
         if (noise === 0) expect(total(8, noise, scale)).toBeGreaterThanOrEqual(total(4, noise, scale));
       }
     }
-    expect(new BitEstimate(type, typicalErrors(type, MACROBLOCKS), 1).coefficientsAt(4)).toBeGreaterThan(1000);
+    expect(BitEstimate.of(type, typicalErrors(type, MACROBLOCKS), 1).coefficientsAt(4)).toBeGreaterThan(1000);
+  });
+});
+
+describe('the sum of estimates', () => {
+  it.each(TYPES)('of %s pictures has the bits of all at any scale', type => {
+    const pictures = [picture(type, 2), picture(type, 30, 3), picture(type, 9, 1)];
+    const weights = [1, 0.25, 3];
+    const estimates = pictures.map(({ errors }) => BitEstimate.of(type, errors!, 6));
+    const sum = BitEstimate.sum(
+      type,
+      estimates.map((estimate, i) => ({ estimate, weight: weights[i]! })),
+    );
+    const wanted = (bits: (estimate: BitEstimate) => number) =>
+      estimates.reduce((total, estimate, i) => total + weights[i]! * bits(estimate), 0);
+    expect(sum.overhead).toBeCloseTo(wanted(({ overhead }) => overhead));
+    for (const scale of [0.5, 1, 3.7, 12, 31, 63]) {
+      expect(sum.coefficientsAt(scale)).toBeCloseTo(wanted(estimate => estimate.coefficientsAt(scale)));
+    }
   });
 });
 
 describe('the model of bits', () => {
+  it('has the bits of all pictures, each at the scale of its type, by what is known of it', () => {
+    const model = new BitModel(SHAPE);
+    model.learn(picture('P', 4), 30_000, 5);
+    model.learn(picture('B', 4), 2000, 7);
+    const pictures = [picture('P', 3), picture('B', 5, 2), picture('I', 20), picture('P', 8, 1)];
+    const scaleOf = (type: 'I' | 'P' | 'B') => ({ I: 4, P: 5, B: 7.5 })[type];
+    const each = pictures.reduce((sum, upcoming) => sum + model.bits(upcoming, scaleOf(upcoming.type)), 0);
+    expect(model.bitsOfAll(pictures)(scaleOf)).toBeCloseTo(each);
+  });
+
   it('does not take strong errors for as much dearer as faint ones are', () => {
     const model = new BitModel(SHAPE);
     const [faint, strong] = [picture('P', 3), picture('P', 48)];

@@ -82,9 +82,15 @@ interface OccupiedBin {
   readonly noisePart: number;
 }
 
+/** An estimate that counts `weight` times. */
+export interface WeightedEstimate {
+  readonly estimate: BitEstimate;
+  readonly weight: number;
+}
+
 /**
- * The bits of a picture of a type at any scale, in two parts. What does not depend on the scale is worked out once: a
- * scale is looked for among dozens.
+ * The bits of a picture of a type at any scale, in two parts, or of several pictures of it together. What does not
+ * depend on the scale is worked out once: a scale is looked for among dozens.
  */
 export class BitEstimate {
   /** Bits of headers and vectors, whatever the scale. */
@@ -92,9 +98,15 @@ export class BitEstimate {
   readonly #tables: (typeof TABLES)[PictureType];
   readonly #bins: readonly OccupiedBin[];
 
-  constructor(type: PictureType, { counts, noise }: PictureErrors, slices: number) {
+  private constructor(type: PictureType, overhead: number, bins: readonly OccupiedBin[]) {
     this.#tables = TABLES[type];
-    const { least, octave } = this.#tables.overhead;
+    this.overhead = overhead;
+    this.#bins = bins;
+  }
+
+  /** The estimate for a picture by the errors of its prediction. */
+  static of(type: PictureType, { counts, noise }: PictureErrors, slices: number): BitEstimate {
+    const { least, octave } = TABLES[type].overhead;
     const bins: OccupiedBin[] = [];
     let overhead = PICTURE_HEADER_BITS[type] + slices * SLICE_HEADER_BITS;
     for (let bin = 0; bin < ERROR_BINS; bin++) {
@@ -103,8 +115,27 @@ export class BitEstimate {
       bins.push({ bin, count, noisePart: Math.min(1, noise / BIN_ERRORS[bin]!) ** 2 });
       overhead += count * (least + (octave * bin) / BINS_PER_OCTAVE);
     }
-    this.#bins = bins;
-    this.overhead = overhead;
+    return new BitEstimate(type, overhead, bins);
+  }
+
+  /** The sum of estimates, all for this type. */
+  static sum(type: PictureType, estimates: readonly WeightedEstimate[]): BitEstimate {
+    const counts = new Float64Array(ERROR_BINS);
+    const noise = new Float64Array(ERROR_BINS);
+    let overhead = 0;
+    for (const { estimate, weight } of estimates) {
+      overhead += weight * estimate.overhead;
+      for (const { bin, count, noisePart } of estimate.#bins) {
+        counts[bin]! += weight * count;
+        noise[bin]! += weight * count * noisePart;
+      }
+    }
+    const bins: OccupiedBin[] = [];
+    for (let bin = 0; bin < ERROR_BINS; bin++) {
+      const count = counts[bin]!;
+      if (count > 0) bins.push({ bin, count, noisePart: noise[bin]! / count });
+    }
+    return new BitEstimate(type, overhead, bins);
   }
 
   /** Bits of the coefficients at a scale of 0.5..63, shifted by up to MAX_SHIFT octaves. */

@@ -3,7 +3,7 @@ import type { PictureType } from '../../../bitstream/picture-type.js';
 import type { PlannedPicture } from '../../gop/gop-plan.js';
 import type { PictureErrors } from '../../lookahead/error-histogram.js';
 import type { PictureShape } from '../buffer/sparse-picture.js';
-import { BitEstimate, MAX_SHIFT, typicalErrors } from './bit-estimate.js';
+import { BitEstimate, MAX_SHIFT, typicalErrors, type WeightedEstimate } from './bit-estimate.js';
 
 /** A planned picture, and the errors of its prediction. */
 export interface UpcomingPicture extends PlannedPicture {
@@ -83,8 +83,19 @@ export class BitModel {
 
   /** The bits expected of a picture by its scale, by what is known now. */
   bitsOf(picture: UpcomingPicture): (scale: number) => number {
-    const estimate = this.#estimate(picture);
-    const difference = this.#difference(picture.type);
+    return this.#bitsOf(picture.type, this.estimate(picture));
+  }
+
+  /** The bits expected of pictures together, by the scale of each type. */
+  bitsOfAll(pictures: readonly UpcomingPicture[]): (scaleOf: (type: PictureType) => number) => number {
+    const sums = new TypeSums();
+    for (const picture of pictures) sums.add(picture.type, { estimate: this.estimate(picture), weight: 1 });
+    return sums.bits((type, estimate) => this.#bitsOf(type, estimate));
+  }
+
+  /** The bits of an estimate by the scale, by what is known of the type now. */
+  #bitsOf(type: PictureType, estimate: BitEstimate): (scale: number) => number {
+    const difference = this.#difference(type);
     const overhead = overheadWith(estimate, difference);
     const factor = 2 ** -difference.fineness;
     return scale => overhead + estimate.coefficientsAt(scale * factor);
@@ -92,10 +103,9 @@ export class BitModel {
 
   /** The factor by which a picture's bits change from scale `from` to others, whatever is known. */
   changeFrom(picture: UpcomingPicture, from: number): (to: number) => number {
-    const estimate = this.#estimate(picture);
-    const { overhead } = estimate;
-    const before = overhead + estimate.coefficientsAt(from);
-    return to => (overhead + estimate.coefficientsAt(to)) / before;
+    const bitsAt = estimatedBits(this.estimate(picture));
+    const before = bitsAt(from);
+    return to => bitsAt(to) / before;
   }
 
   /** Forgets what is known of all types. */
@@ -121,7 +131,7 @@ export class BitModel {
   /** The difference of a type, moved by `weight` to that of a picture. */
   #learned(picture: UpcomingPicture, bits: number, scale: number, weight: number): Difference {
     const before = this.#difference(picture.type);
-    const estimate = this.#estimate(picture);
+    const estimate = this.estimate(picture);
     const overhead = overheadWith(estimate, before);
     const overheadPart = overhead / (overhead + coefficientsWith(estimate, before, scale));
     const movedBy = (step: number): Difference => ({
@@ -149,13 +159,42 @@ export class BitModel {
     return NO_DIFFERENCE;
   }
 
-  #estimate({ type, errors = this.#typical[type] }: UpcomingPicture): BitEstimate {
+  /** What is estimated of a picture, whatever is known. */
+  estimate({ type, errors = this.#typical[type] }: UpcomingPicture): BitEstimate {
     const known = this.#estimates.get(errors);
     if (known) return known;
-    const estimate = new BitEstimate(type, errors, this.#slices);
+    const estimate = BitEstimate.of(type, errors, this.#slices);
     this.#estimates.set(errors, estimate);
     return estimate;
   }
+}
+
+/** Sums of estimates, one for each type. */
+export class TypeSums {
+  readonly #parts = new Map<PictureType, WeightedEstimate[]>();
+
+  add(type: PictureType, part: WeightedEstimate): void {
+    const parts = this.#parts.get(type);
+    if (parts) parts.push(part);
+    else this.#parts.set(type, [part]);
+  }
+
+  /** The bits of all together by the scale of each type; `bitsOf` makes those of a type's sum. */
+  bits(
+    bitsOf: (type: PictureType, sum: BitEstimate) => (scale: number) => number = (_, sum) => estimatedBits(sum),
+  ): (scaleOf: (type: PictureType) => number) => number {
+    const types = [...this.#parts].map(([type, parts]) => ({
+      type,
+      bitsAt: bitsOf(type, BitEstimate.sum(type, parts)),
+    }));
+    return scaleOf => types.reduce((bits, { type, bitsAt }) => bits + bitsAt(scaleOf(type)), 0);
+  }
+}
+
+/** The bits of an estimate by the scale, whatever is known. */
+export function estimatedBits(estimate: BitEstimate): (scale: number) => number {
+  const { overhead } = estimate;
+  return scale => overhead + estimate.coefficientsAt(scale);
 }
 
 function overheadWith(estimate: BitEstimate, { overhead }: Difference): number {

@@ -4,7 +4,8 @@ import type { PictureType } from '../../../bitstream/picture-type.js';
 import { InputError } from '../../../errors.js';
 import { meanPictureScale } from '../../quantizer/picture-scale.js';
 import type { PassPicture, PassStatistics } from '../pass-statistics.js';
-import type { BitModel, UpcomingPicture } from './bit-model.js';
+import type { BitEstimate } from './bit-estimate.js';
+import { type BitModel, estimatedBits, TypeSums, type UpcomingPicture } from './bit-model.js';
 import { bitsAt, complexityOf } from './picture-complexity.js';
 import { bitsAtBaseScale, type Forecast } from './rate-forecast.js';
 
@@ -33,10 +34,13 @@ export class FirstPassForecast {
   /** Bits that pictures took in this pass, and what was to be expected of them by the first one; see PRIOR_PART. */
   #foundBits: number;
   #expectedBits: number;
+  /** By index in coded order, see `#bitsPerEstimate`; 0 where it is not known yet. */
+  readonly #ratios: Float64Array;
   #next = 0;
 
   constructor(firstPass: PassStatistics) {
     this.#firstPass = firstPass;
+    this.#ratios = new Float64Array(firstPass.length);
     this.#foundBits = PRIOR_PART * firstPass.reduce((sum, { bits }) => sum + bits, 0);
     this.#expectedBits = this.#foundBits;
     for (const picture of firstPass) this.#addRemaining(picture, 1);
@@ -49,21 +53,28 @@ export class FirstPassForecast {
   forecast(upcoming: readonly UpcomingPicture[], model: BitModel): Forecast {
     this.#check(upcoming[0]!);
     const meanCorrection = this.#foundBits / this.#expectedBits;
+    /** Of the pictures that are left, those that nothing else is known of. */
     const others = new Map(this.#remaining);
     const listed = this.#firstPass.slice(this.#next, this.#next + MAX_LISTED_PICTURES);
+    const sums = new TypeSums();
     const pictures = listed.map((found, ahead) => {
       const { type } = found;
+      const picture = upcoming[ahead];
+      if (!picture) {
+        const complexity = meanCorrection * complexityIn(found);
+        return { type, bitsAt: (scale: number) => bitsAt(complexity, scale) };
+      }
       others.set(type, others.get(type)! - complexityIn(found));
       const correction = ahead < CORRECTED_PICTURES ? this.correction(type) : meanCorrection;
-      const picture = upcoming[ahead];
-      const bitsIn = picture ? knownBits(found, picture, model) : bitsOf(found);
-      return { type, bitsAt: (scale: number) => correction * bitsIn(scale) };
+      const estimate = model.estimate(picture);
+      const weight = correction * this.#bitsPerEstimate(this.#next + ahead, estimate);
+      sums.add(type, { estimate, weight });
+      const estimated = estimatedBits(estimate);
+      return { type, bitsAt: (scale: number) => weight * estimated(scale) };
     });
+    const knownBits = sums.bits();
     const sharedBits = (baseScale: number) =>
-      pictures.reduce(
-        (sum, { type, bitsAt }) => sum + bitsAt(meanPictureScale(type, baseScale)),
-        meanCorrection * bitsAtBaseScale(others, baseScale),
-      );
+      knownBits(type => meanPictureScale(type, baseScale)) + meanCorrection * bitsAtBaseScale(others, baseScale);
     const sharingPictures = this.#firstPass.length - this.#next;
     const reachesEnd = sharingPictures <= MAX_LISTED_PICTURES;
     const leastOtherBits = sharedBits(MAX_QUANTIZER_SCALE) - pictures[0]!.bitsAt(MAX_QUANTIZER_SCALE);
@@ -85,11 +96,22 @@ export class FirstPassForecast {
     this.#addRemaining(this.#firstPass[this.#next++]!, -1);
   }
 
+  /**
+   * How many times the bits that are estimated of picture `index` the first pass took for it, at the scale that it had
+   * there. As many times as many are expected at others.
+   */
+  #bitsPerEstimate(index: number, estimate: BitEstimate): number {
+    const { bits, quantizerScale } = this.#firstPass[index]!;
+    if (this.#ratios[index] === 0) this.#ratios[index] = bits / estimatedBits(estimate)(quantizerScale);
+    return this.#ratios[index]!;
+  }
+
   /** Takes note of what picture `index`, in coded order, took. */
   learn(index: number, picture: UpcomingPicture, bits: number, scale: number, model: BitModel): void {
     const { type } = picture;
     const known = this.correction(type);
-    const expected = knownBits(this.#firstPass[index]!, picture, model)(scale);
+    const estimate = model.estimate(picture);
+    const expected = this.#bitsPerEstimate(index, estimate) * estimatedBits(estimate)(scale);
     this.#foundBits += bits;
     this.#expectedBits += expected;
     this.#correction.set(type, known + NEWEST_WEIGHT * (bits / expected - known));
@@ -107,18 +129,6 @@ export class FirstPassForecast {
     const sum = (this.#remaining.get(picture.type) ?? 0) + sign * complexityIn(picture);
     this.#remaining.set(picture.type, Math.max(0, sum));
   }
-}
-
-/** The bits of a picture by its scale: those of the first pass, changed as its errors let expect. */
-function knownBits(found: PassPicture, picture: UpcomingPicture, model: BitModel): (scale: number) => number {
-  const change = model.changeFrom(picture, found.quantizerScale);
-  return scale => found.bits * change(scale);
-}
-
-/** The bits of a picture by its scale where nothing else is known of it. */
-function bitsOf(found: PassPicture): (scale: number) => number {
-  const complexity = complexityIn(found);
-  return scale => bitsAt(complexity, scale);
 }
 
 function complexityIn({ bits, quantizerScale }: PassPicture): number {

@@ -53,8 +53,8 @@ export function forecastUpcoming(
   const sharingPictures = isEnd || groupEnd < 0 ? upcoming.length : groupEnd;
   const pictures = upcoming.map(picture => ({ type: picture.type, bitsAt: model.bitsOf(picture) }));
   const sharing = pictures.slice(0, sharingPictures);
-  const sharedBits = (baseScale: number) =>
-    sharing.reduce((sum, { type, bitsAt }) => sum + bitsAt(meanPictureScale(type, baseScale)), 0);
+  const bitsOfAll = model.bitsOfAll(upcoming.slice(0, sharingPictures));
+  const sharedBits = (baseScale: number) => bitsOfAll(type => meanPictureScale(type, baseScale));
   const leastOtherBits = sharing.slice(1).reduce((sum, { type, bitsAt }) => {
     const risk = model.hasLearned(type) ? KNOWN_RISK : UNKNOWN_RISK;
     return sum + risk * bitsAt(MAX_QUANTIZER_SCALE);
