@@ -1,92 +1,40 @@
 // Takes planned pictures in coded order, has them coded, and hands out access units and reports in that order.
 
 import { messageOf } from '../errors.js';
-import type { KernelMemory } from '../kernels/kernel-memory.js';
 import type { Frame } from '../picture/frame.js';
-import type { ThreadKeeper } from '../threads/thread-messages.js';
-import type { AccessUnitQueue } from './access-unit-queue.js';
-import type { CallerFunctions } from './caller-functions.js';
 import { createCoders } from './coders/coders.js';
 import type { Coders, CodingThread } from './coders/coding-thread.js';
 import { maxWaitingPictures, WaitingPictures } from './coders/waiting-pictures.js';
+import type {
+  BegunJob,
+  CodedPictureHere,
+  CodingJob,
+  PictureUnderWay,
+  PreparedPicture,
+  UpcomingPictures,
+} from './coding-job.js';
 import { keepingEventLoopAlive, settledWithin, yieldToEventLoop } from './event-loop.js';
 import { DisplayOrder } from './gop/display-order.js';
 import { numberedWithRepetitions, type PlannedPicture } from './gop/gop-plan.js';
-import type { SourcePictures } from './gop/source-pictures.js';
 import { type AnchorMotion, proposedVectors } from './motion/anchor-motion.js';
 import { requestClosedLoopMotion } from './motion/closed-loop-motion.js';
-import type { MotionPipeline, RequestedField } from './motion/motion-pipeline.js';
+import type { RequestedField } from './motion/motion-pipeline.js';
 import type { ByDirection, VectorProposals } from './motion/vector-proposals.js';
 import type { PictureJob } from './picture/picture-job.js';
 import { publishRows, type ReconstructedPicture } from './picture/reconstructed-picture.js';
 import { frameFromPlanes } from './picture/reconstruction.js';
 import type { BegunReferences, References } from './picture/reference-pictures.js';
-import type { PendingPicture, PictureQueue } from './picture-queue.js';
-import type { PlanningLoop } from './planning-loop.js';
-import type { Progress } from './progress.js';
+import type { PendingPicture } from './picture-queue.js';
 import { constantPictureScale } from './quantizer/base-scale.js';
 import { macroblockFactors } from './quantizer/macroblock-factors.js';
 import { createPictureRate } from './rate-control/create-picture-rate.js';
-import type { UpcomingPicture } from './rate-control/forecast/bit-model.js';
-import type { BudgetSettings } from './rate-control/picture-budget.js';
 import { isConstant, type PictureRate } from './rate-control/picture-rate.js';
 import { codeAtRate, delivered, type ScaledPicture } from './rate-control/rate-controlled-coder.js';
 import { pictureReport } from './report/picture-report.js';
-import type { EncodeTotals } from './report/statistics.js';
 import type { ConstantMode } from './settings/rate-mode.js';
-import type { EncoderSettings } from './settings/resolve-options.js';
 
 /** How long a failed encode waits for the estimator to close, in milliseconds, before `finish` rejects. */
 const CLOSE_GRACE_MS = 1000;
-
-/** What the loop shares with the encoder. */
-export interface CodingJob {
-  readonly settings: EncoderSettings;
-  /** What the coders work in, where threads share it with others. */
-  readonly memory: KernelMemory | undefined;
-  /** Where coder threads come from and go to. */
-  readonly keptThreads: ThreadKeeper | undefined;
-  readonly caller: CallerFunctions;
-  readonly motion: MotionPipeline;
-  /** The coder waits for it; the part of that in which it waits for motion is the motion's. */
-  readonly planning: PlanningLoop;
-  /** Planned pictures come from here ... */
-  readonly queue: PictureQueue;
-  /** ... and their memory goes back here. */
-  readonly sources: SourcePictures;
-  readonly output: AccessUnitQueue;
-  readonly progress: Progress;
-  readonly totals: EncodeTotals;
-}
-
-/** A picture that waits for a thread or is being coded. */
-interface PictureUnderWay {
-  readonly plan: PlannedPicture;
-  readonly coded: Promise<CodedPictureHere>;
-}
-
-/** A picture that is coded, and the reconstructions that it holds. */
-interface CodedPictureHere {
-  readonly picture: ScaledPicture;
-  readonly references: References;
-}
-
-/** A picture that can be given to a thread. */
-interface PreparedPicture {
-  readonly job: Omit<PictureJob, 'quantizerScale' | 'budget' | 'references'> & BegunJob;
-  /** At a bit rate, its first budget and what that was made from. */
-  readonly budget: BudgetSettings | undefined;
-  readonly upcoming: UpcomingPictures | undefined;
-}
-
-/** What a picture is coded from, once it has begun. */
-interface BegunJob {
-  readonly plan: PlannedPicture;
-  readonly references: BegunReferences;
-}
-
-/** The pictures that the rate controller looks at, the next one first, and whether none follow. */
-type UpcomingPictures = [upcoming: readonly UpcomingPicture[], isEnd: boolean];
 
 /** The coder's side of an encode. */
 export class CodingLoop {
@@ -168,7 +116,7 @@ export class CodingLoop {
         const prepared = await this.#prepare(next, { ...begun, proposals });
         if (!prepared) return;
         this.#underWay.push({ plan: next.plan, coded: this.#waiting.add(prepared) });
-        queue.pending.shift();
+        queue.shift();
         const { budget } = prepared;
         if (budget && !budget.isAwaited) this.#expectScale(next.plan, budget.scale);
         progress.notify();
@@ -217,9 +165,8 @@ export class CodingLoop {
   }
 
   #upcoming({ window }: PictureRate): UpcomingPictures {
-    const { pending } = this.#job.queue;
-    const upcoming = pending.slice(0, Math.max(1, window)).map(picture => picture.upcoming);
-    return [upcoming, pending.length <= window];
+    const { upcoming } = this.#job.queue;
+    return [upcoming.slice(0, Math.max(1, window)), upcoming.length <= window];
   }
 
   /** What an anchor's scale will be, or is: the factors of the next one are probably made for it. */
@@ -272,7 +219,8 @@ export class CodingLoop {
     const start = performance.now();
     const planningMs = planning.planningMs;
     const ahead = isConstant(this.#rate) ? 0 : this.#rate.window;
-    await progress.until(() => queue.pending.length > ahead || progress.isPlanned);
+    const isKnown = () => queue.pending.length > 0 && (isConstant(this.#rate) || queue.upcoming.length > ahead);
+    await progress.until(() => isKnown() || progress.isPlanned);
     const isIdle = this.#uncoded < this.#coders.count;
     const waitedMs = isIdle ? performance.now() - Math.max(start, this.#idleSinceMs) : 0;
     const motionMs = Math.min(waitedMs, planning.planningMs - planningMs);

@@ -21,8 +21,6 @@ const START_DISTANCE = 4;
 export interface PendingPicture extends FactorSource {
   /** The fields asked of the estimator; none where motion is searched on reconstructed pictures. */
   readonly fields: AnchorMotion<RequestedField>;
-  /** What rate control knows of it. */
-  readonly upcoming: UpcomingPicture;
 }
 
 /** Queues planned pictures in coded order. */
@@ -35,6 +33,8 @@ export class PictureQueue {
   #firstStep: { readonly anchor: number; readonly field: RequestedField } | undefined;
   /** The coder takes the first. */
   readonly pending: PendingPicture[] = [];
+  /** What rate control looks at: these pictures, and later ones that have their types; empty without rate control. */
+  readonly upcoming: UpcomingPicture[] = [];
 
   constructor(options: EncoderSettings, sources: SourcePictures) {
     this.#options = options;
@@ -51,7 +51,7 @@ export class PictureQueue {
    * for at once where the plan did not need it.
    */
   plan(motion: MotionPipeline, planned: readonly ForecastPicture[]): void {
-    for (const { plan, fields: ofPlan, errors, weightFactors, askWeightFactors } of planned) {
+    for (const { plan, fields: ofPlan, weightFactors, askWeightFactors, typed } of planned) {
       const picture = this.#sources.get(plan.displayNumber);
       const fields =
         this.#options.motionReference === 'reconstructed'
@@ -59,10 +59,17 @@ export class PictureQueue {
           : ofPlan
             ? { forward: known(ofPlan.forward), backward: known(ofPlan.backward) }
             : this.#search(motion, plan);
-      this.pending.push({ picture, plan, weightFactors, askWeightFactors, fields, upcoming: { ...plan, errors } });
+      this.pending.push({ picture, plan, weightFactors, askWeightFactors, fields });
+      this.upcoming.push(...typed);
       if (plan.type === 'P' && fields.forward) this.#lastSteps.push({ plan, field: fields.forward });
       if (this.#lastSteps.length > START_DISTANCE) this.#lastSteps.shift();
     }
+  }
+
+  /** The coder has taken the first picture. */
+  shift(): void {
+    this.pending.shift();
+    this.upcoming.shift();
   }
 
   /** Asks for the motion of a picture whose plan has none. */

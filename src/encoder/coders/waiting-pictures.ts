@@ -4,14 +4,14 @@ import type { PictureJob } from '../picture/picture-job.js';
 import { finalRows, type ReconstructedPicture } from '../picture/reconstructed-picture.js';
 import type { BegunReferences, ReferencePictures, References } from '../picture/reference-pictures.js';
 
-const LEAST_WAITING_PICTURES = 5;
+const MIN_WAITING_PICTURES = 5;
 
 /**
  * Pictures that wait, at most: as many as there are threads, so that each finds one that need not wait for rows, and
  * anchors are coded far enough ahead; docs/decisions/threads.md.
  */
 export function maxWaitingPictures(threads: number): number {
-  return Math.max(LEAST_WAITING_PICTURES, threads);
+  return Math.max(MIN_WAITING_PICTURES, threads);
 }
 
 /** What the order depends on. */

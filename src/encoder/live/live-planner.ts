@@ -47,7 +47,8 @@ export class LivePlanner implements Planner {
     this.#before = picture;
     this.#motionBefore = field;
     const errors = this.#analysis?.errors(picture, field);
-    return [{ plan, errors, fields: field && { forward: field, backward: undefined }, weightFactors: undefined }];
+    const fields = field && { forward: field, backward: undefined };
+    return [{ plan, fields, weightFactors: undefined, typed: [{ ...plan, errors }] }];
   }
 
   async end(): Promise<ForecastPicture[]> {

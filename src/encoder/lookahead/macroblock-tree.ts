@@ -1,5 +1,6 @@
 // Quantizes finer what later pictures are predicted from, as x264's macroblock tree does.
 import { meanPictureScale } from '../quantizer/picture-scale.js';
+import { TREE_DEPTH } from '../settings/presets.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { inheritedPart } from './noise-share.js';
 import type { PredictedPicture } from './predicted-picture.js';
@@ -16,8 +17,6 @@ export interface WeightedPicture extends PredictedPicture {
 /** The options that the tree depends on. */
 type TreeOptions = Pick<EncoderSettings, 'grid' | 'pattern' | 'kernels' | 'rateMode'>;
 
-/** How many pictures after a picture are known, in coded order, before it is weighed; not measured. */
-const DEPTH = 16;
 /**
  * scale factor = weight^-EXPONENT. Minimizing a squared error that counts w times asks for the step w^-0.5 at high
  * rates. Of 0.25, 0.33 and 0.45 the middle one saves most; x264 found the same.
@@ -70,13 +69,13 @@ export class MacroblockTree {
   /** A tree of pictures that come in groups of an anchor and the B pictures before it, or singly. */
   static async create(options: TreeOptions): Promise<MacroblockTree> {
     const { grid, pattern, kernels } = options;
-    return new MacroblockTree(options, await TreeMemory.create(grid, DEPTH + 2 + pattern.bFrames, kernels));
+    return new MacroblockTree(options, await TreeMemory.create(grid, TREE_DEPTH + 2 + pattern.bFrames, kernels));
   }
 
   /** Takes pictures in coded order; returns those that enough pictures follow. */
   push(pictures: readonly PredictedPicture[]): WeightedPicture[] {
     this.#pictures.push(...pictures);
-    return this.#release(DEPTH);
+    return this.#release(TREE_DEPTH);
   }
 
   /** No more pictures: returns the rest. */

@@ -7,10 +7,10 @@ import type { MotionSearch } from '../motion/motion-search.js';
 import { SourceMotion, startDistanceOf } from '../motion/source-motion.js';
 import type { FactorSource } from '../quantizer/macroblock-factors.js';
 import { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
+import type { UpcomingPicture } from '../rate-control/forecast/bit-model.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import type { PictureAnalysis } from './analysis/picture-analysis.js';
 import { AnchorCandidates } from './anchor-candidates.js';
-import type { PictureErrors } from './error-histogram.js';
 import { MacroblockTree, type WeightedPicture } from './macroblock-tree.js';
 import type { LookaheadPicture } from './picture-findings.js';
 import { type PredictedPicture, predictPicture } from './predicted-picture.js';
@@ -29,8 +29,11 @@ const MORE_BYTES_AHEAD = 24 * 2 ** 20;
 export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'weightFactors' | 'askWeightFactors'> {
   /** Its motion from its anchors; undefined where the plan did not need it. */
   readonly fields: SearchedFields | undefined;
-  /** The errors of its prediction; undefined where there is no lookahead or no rate control. */
-  readonly errors: PictureErrors | undefined;
+  /**
+   * The pictures that got their types since the plan before, this one or later ones, in coded order: rate control looks
+   * at them before they are weighed. None where there is no rate control.
+   */
+  readonly typed: readonly UpcomingPicture[];
 }
 
 /** Plans pictures, in the calling thread or in another one. */
@@ -64,6 +67,8 @@ export class PicturePlanner implements Planner {
   readonly #costs: SceneCosts | undefined;
   readonly #decider: TypeDecider | undefined;
   readonly #tree: MacroblockTree | undefined;
+  /** Those that got their types, and that nobody has been told of. */
+  #typed: UpcomingPicture[] = [];
   /** The plan that is under way, or the last one. */
   #plans: Promise<unknown> = Promise.resolve();
 
@@ -121,7 +126,7 @@ export class PicturePlanner implements Planner {
 
   /** One plan after the other; once one has failed, so do all others. */
   #next(plan: () => Promise<WeightedPicture[]>): Promise<ForecastPicture[]> {
-    const planned = this.#plans.then(plan).then(pictures => pictures.map(forecast));
+    const planned = this.#plans.then(plan).then(pictures => pictures.map(picture => this.#forecast(picture)));
     this.#plans = planned;
     return planned;
   }
@@ -143,11 +148,20 @@ export class PicturePlanner implements Planner {
 
   async #weigh(plans: readonly PlannedPicture[]): Promise<WeightedPicture[]> {
     const predicted: PredictedPicture[] = [];
-    const wantsErrors = this.#options.rateMode.kind === 'bit-rate';
-    for (const plan of plans) predicted.push(await predictPicture(plan, this.#costs, wantsErrors));
+    const isRated = this.#options.rateMode.kind === 'bit-rate';
+    for (const plan of plans) predicted.push(await predictPicture(plan, this.#costs, isRated));
+    if (isRated) this.#typed.push(...predicted.map(({ plan, errors }) => ({ ...plan, errors })));
     return this.#tree
       ? this.#tree.push(predicted)
       : predicted.map(picture => ({ ...picture, weightFactors: undefined }));
+  }
+
+  #forecast({ plan, prediction, weightFactors }: WeightedPicture): ForecastPicture {
+    const [forward, backward] = prediction?.motion ?? [];
+    const fields = prediction && { forward: forward?.field, backward: backward?.field };
+    const typed = this.#typed;
+    this.#typed = [];
+    return { plan, weightFactors, fields, typed };
   }
 
   #inCodedOrder(typed: readonly TypedPicture[]): PlannedPicture[] {
@@ -163,11 +177,6 @@ export function maxAnchorDistance({ pattern }: Pick<EncoderSettings, 'pattern'>)
 /** How many pictures the lookahead keeps, at most. */
 export function maxPicturesKept(options: Pick<EncoderSettings, 'pattern' | 'threads' | 'grid'>): number {
   return 2 * options.pattern.bFrames + PICTURES_BESIDE_B + picturesAhead(options);
-}
-
-function forecast({ plan, prediction, errors, weightFactors }: WeightedPicture): ForecastPicture {
-  const [forward, backward] = prediction?.motion ?? [];
-  return { plan, weightFactors, errors, fields: prediction && { forward: forward?.field, backward: backward?.field } };
 }
 
 /** The anchors of a second pass; undefined in a first one. */

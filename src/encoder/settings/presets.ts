@@ -3,6 +3,9 @@ import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import { MAX_PROPOSALS } from '../../kernels/records/candidate-search.js';
 import { checkValue, type OptionValues, SWITCH, type ValueOf, wholeNumbers, words } from './option-values.js';
 
+/** How many pictures after a picture are known, in coded order, before the macroblock tree weighs it; not measured. */
+export const TREE_DEPTH = 16;
+
 /** The legal preset names, fastest first. */
 export const PRESET_NAMES = ['fastest', 'fast', 'balanced', 'best', 'smallest'] as const;
 

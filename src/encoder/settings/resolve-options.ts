@@ -22,7 +22,7 @@ import { firstPassTools } from './first-pass-tools.js';
 import { optionsForLatency } from './latency.js';
 import { ENCODER_OPTIONS, optionValue } from './option-table.js';
 import { checkValue, wholeNumbers } from './option-values.js';
-import { type CodingTools, codingTools } from './presets.js';
+import { type CodingTools, codingTools, TREE_DEPTH } from './presets.js';
 import type { ConstantMode, RateMode } from './rate-mode.js';
 import { readOptions } from './read-options.js';
 import { resolveStartTimeCode, type TimeCodeStart } from './start-time-code.js';
@@ -87,7 +87,11 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   if (another) throw excludingOptions(given!, another);
   const refreshed = refreshesColumns ? Math.ceil(grid.mbWidth / gop) * grid.mbHeight : 0;
   const rate = resolveRate(options, { grid, frameRate, gop, slices: sliceRows.length, isLive, refreshed });
+  const adaptiveTypes = options.adaptiveTypes ?? tools.adaptiveTypes;
   const maxPendingPictures = optionValue('maxPendingPictures', options, { fallback: isLive ? 1 : 2 + threads });
+  // Rate control looks at pictures that have their types, and the macroblock tree holds some of these.
+  const typedAhead = adaptiveTypes && tools.macroblockTree ? TREE_DEPTH : 0;
+  const neededPictures = rate ? rate.window + 1 - typedAhead : 0;
   return {
     grid,
     frameRate,
@@ -100,7 +104,7 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
       bFrames: optionValue('bFrames', options, { tools }),
       closedGop: !(options.openGop ?? tools.openGop),
     },
-    adaptiveTypes: options.adaptiveTypes ?? tools.adaptiveTypes,
+    adaptiveTypes,
     isLive,
     refreshesColumns,
     timeCodeStart: resolveStartTimeCode(options.startTimeCode ?? ENCODER_OPTIONS.startTimeCode.default, frameRate),
@@ -121,7 +125,7 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
     isLong: isLongWork(grid, options.expectedFrames),
     kernels: kernelChoice(options),
     workerUrl: pageUrl('workerUrl', options.workerUrl),
-    maxPendingPictures: rate ? Math.max(maxPendingPictures, rate.window + 1) : maxPendingPictures,
+    maxPendingPictures: Math.max(maxPendingPictures, neededPictures),
   };
 }
 

@@ -1,5 +1,4 @@
-// There are enough reconstructions for any order in which pictures begin, are coded and are handed out, and none is
-// given to another picture while it is still read.
+// There are enough reconstructions for any order of coding, and none is used again while it is read.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { PictureType } from '../../../src/bitstream/picture-type.js';

@@ -1,0 +1,67 @@
+// What the coding loop works on: the parts of an encode that it uses, and pictures on their way.
+import type { KernelMemory } from '../kernels/kernel-memory.js';
+import type { ThreadKeeper } from '../threads/thread-messages.js';
+import type { AccessUnitQueue } from './access-unit-queue.js';
+import type { CallerFunctions } from './caller-functions.js';
+import type { PlannedPicture } from './gop/gop-plan.js';
+import type { SourcePictures } from './gop/source-pictures.js';
+import type { MotionPipeline } from './motion/motion-pipeline.js';
+import type { PictureJob } from './picture/picture-job.js';
+import type { BegunReferences, References } from './picture/reference-pictures.js';
+import type { PictureQueue } from './picture-queue.js';
+import type { PlanningLoop } from './planning-loop.js';
+import type { Progress } from './progress.js';
+import type { UpcomingPicture } from './rate-control/forecast/bit-model.js';
+import type { BudgetSettings } from './rate-control/picture-budget.js';
+import type { ScaledPicture } from './rate-control/rate-controlled-coder.js';
+import type { EncodeTotals } from './report/statistics.js';
+import type { EncoderSettings } from './settings/resolve-options.js';
+
+/** What the loop shares with the encoder. */
+export interface CodingJob {
+  readonly settings: EncoderSettings;
+  /** What the coders work in, where threads share it with others. */
+  readonly memory: KernelMemory | undefined;
+  /** Where coder threads come from and go to. */
+  readonly keptThreads: ThreadKeeper | undefined;
+  readonly caller: CallerFunctions;
+  readonly motion: MotionPipeline;
+  /** The coder waits for it; the part of that in which it waits for motion is the motion's. */
+  readonly planning: PlanningLoop;
+  /** Planned pictures come from here ... */
+  readonly queue: PictureQueue;
+  /** ... and their memory goes back here. */
+  readonly sources: SourcePictures;
+  readonly output: AccessUnitQueue;
+  readonly progress: Progress;
+  readonly totals: EncodeTotals;
+}
+
+/** A picture that waits for a thread or is being coded. */
+export interface PictureUnderWay {
+  readonly plan: PlannedPicture;
+  readonly coded: Promise<CodedPictureHere>;
+}
+
+/** A picture that is coded, and the reconstructions that it holds. */
+export interface CodedPictureHere {
+  readonly picture: ScaledPicture;
+  readonly references: References;
+}
+
+/** A picture that can be given to a thread. */
+export interface PreparedPicture {
+  readonly job: Omit<PictureJob, 'quantizerScale' | 'budget' | 'references'> & BegunJob;
+  /** At a bit rate, its first budget and what that was made from. */
+  readonly budget: BudgetSettings | undefined;
+  readonly upcoming: UpcomingPictures | undefined;
+}
+
+/** What a picture is coded from, once it has begun. */
+export interface BegunJob {
+  readonly plan: PlannedPicture;
+  readonly references: BegunReferences;
+}
+
+/** The pictures that the rate controller looks at, the next one first, and whether none follow. */
+export type UpcomingPictures = [upcoming: readonly UpcomingPicture[], isEnd: boolean];
