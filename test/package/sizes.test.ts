@@ -12,7 +12,7 @@ const FOLDER = join(ROOT, 'dist', 'package', 'browser');
 const MAX_CPU_BYTES = 80_000;
 const MAX_GPU_BYTES = 21_000;
 /** Most bytes that a bit rate adds. */
-const MAX_RATE_BYTES = 5_000;
+const MAX_RATE_BYTES = 5_200;
 /** Most bytes that threads add. */
 const MAX_THREADS_BYTES = 16_100;
 /** Most bytes that the sort adds to the GPU's code. */

@@ -2,8 +2,7 @@
 import type { PictureType } from '../../bitstream/picture-type.js';
 import { initialScaleGuess } from '../quantizer/base-scale.js';
 import { meanPictureScale } from '../quantizer/picture-scale.js';
-import { BitEstimate } from '../rate-control/forecast/bit-estimate.js';
-import { estimatedBits } from '../rate-control/forecast/bit-model.js';
+import { BitEstimate, estimatedBits } from '../rate-control/forecast/bit-estimate.js';
 import { baseScaleFor } from '../rate-control/forecast/rate-forecast.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import type { IntraCosts, PicturePrediction } from './analysis/picture-analyst.js';

@@ -154,6 +154,12 @@ export class BitEstimate {
   }
 }
 
+/** The bits of an estimate by the scale. */
+export function estimatedBits(estimate: BitEstimate): (scale: number) => number {
+  const { overhead } = estimate;
+  return scale => overhead + estimate.coefficientsAt(scale);
+}
+
 function between(table: Float64Array, entry: number, part: number): number {
   const low = table[entry]!;
   return low + part * (table[entry + 1]! - low);

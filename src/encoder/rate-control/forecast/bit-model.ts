@@ -3,7 +3,7 @@ import type { PictureType } from '../../../bitstream/picture-type.js';
 import type { PlannedPicture } from '../../gop/gop-plan.js';
 import type { PictureErrors } from '../../lookahead/error-histogram.js';
 import type { PictureShape } from '../buffer/sparse-picture.js';
-import { BitEstimate, MAX_SHIFT, typicalErrors, type WeightedEstimate } from './bit-estimate.js';
+import { BitEstimate, estimatedBits, MAX_SHIFT, typicalErrors, type WeightedEstimate } from './bit-estimate.js';
 
 /** A planned picture, and the errors of its prediction. */
 export interface UpcomingPicture extends PlannedPicture {
@@ -189,12 +189,6 @@ export class TypeSums {
     }));
     return scaleOf => types.reduce((bits, { type, bitsAt }) => bits + bitsAt(scaleOf(type)), 0);
   }
-}
-
-/** The bits of an estimate by the scale, whatever is known. */
-export function estimatedBits(estimate: BitEstimate): (scale: number) => number {
-  const { overhead } = estimate;
-  return scale => overhead + estimate.coefficientsAt(scale);
 }
 
 function overheadWith(estimate: BitEstimate, { overhead }: Difference): number {

@@ -4,8 +4,8 @@ import type { PictureType } from '../../../bitstream/picture-type.js';
 import { InputError } from '../../../errors.js';
 import { meanPictureScale } from '../../quantizer/picture-scale.js';
 import type { PassPicture, PassStatistics } from '../pass-statistics.js';
-import type { BitEstimate } from './bit-estimate.js';
-import { type BitModel, estimatedBits, TypeSums, type UpcomingPicture } from './bit-model.js';
+import { type BitEstimate, estimatedBits } from './bit-estimate.js';
+import { type BitModel, TypeSums, type UpcomingPicture } from './bit-model.js';
 import { bitsAt, complexityOf } from './picture-complexity.js';
 import { bitsAtBaseScale, type Forecast } from './rate-forecast.js';
 
