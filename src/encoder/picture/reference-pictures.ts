@@ -25,8 +25,7 @@ export interface BegunReferences extends Omit<References, 'target'> {
 
 /**
  * Hands out reconstructions in coded order: to an anchor when it begins, to a B picture when it is coded, since many
- * of them may wait. One is used again when no picture that is being coded, or still to come,
- * reads it:
+ * of them may wait. One is used again when no picture that is being coded, or still to come, reads it:
  *
  *     coded   I0     P3      B1       B2       P6
  *     past    -      I0      I0       I0       P3
@@ -42,9 +41,9 @@ export class ReferencePictures {
   readonly #holders = new Map<ReconstructedPicture, number>();
   /** The last two anchors in display order. */
   #past: ReconstructedPicture | undefined;
+  #future: ReconstructedPicture | undefined;
   /** B pictures that have begun and have no reconstruction yet. */
   #waitingCount = 0;
-  #future: ReconstructedPicture | undefined;
 
   constructor(memory: KernelMemory, reconstructions: readonly ReconstructedPicture[]) {
     this.#memory = memory;

@@ -138,6 +138,8 @@ describe('an encode at a rate', () => {
     expect(await warningsOf({ bitrate: 100_000 })).toEqual(missed);
     expect(await warningsOf({ bitrate: 100_000, cbr: true })).toEqual(missed);
     expect(await warningsOf({ bitrate: 1_500_000 })).toEqual([]);
+    // The stream of a first pass is dropped.
+    expect(await warningsOf({ bitrate: 100_000, isFirstPass: true })).toEqual([]);
   });
 
   it('refuses the first pass of other frames or options', async () => {
