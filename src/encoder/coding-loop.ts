@@ -108,17 +108,20 @@ export class CodingLoop {
         await progress.until(() => !output.isTaken || output.length < settings.maxPendingPictures);
         await progress.until(() => this.#waiting.length < maxWaiting);
         const needed = this.#neededPictures();
-        await progress.until(() => references.mayBegin(next.plan.type) && this.#acceptedPictures >= needed);
-        if (progress.hasFailed) return;
-        const begun = { plan: next.plan, references: references.begin(next.plan.type) };
+        const { plan } = next;
+        const begun = await progress.when(
+          () => references.mayBegin(plan.type) && this.#acceptedPictures >= needed,
+          () => ({ plan, references: references.begin(plan.type) }),
+        );
+        if (!begun) return;
         const proposals = await this.#proposals(next, begun.references);
         if (!proposals) return;
         const prepared = await this.#prepare(next, { ...begun, proposals });
         if (!prepared) return;
-        this.#underWay.push({ plan: next.plan, coded: this.#waiting.add(prepared) });
+        this.#underWay.push({ plan, coded: this.#waiting.add(prepared) });
         queue.shift();
         const { budget } = prepared;
-        if (budget && !budget.isAwaited) this.#expectScale(next.plan, budget.scale);
+        if (budget && !budget.isAwaited) this.#expectScale(plan, budget.scale);
         progress.notify();
         // One coder: the next picture may depend on all of this one.
         if (count === 1) await progress.until(() => this.#underWay.length === 0);

@@ -36,7 +36,16 @@ export class Progress {
 
   /** Resolves when `isMet` returns true or the encode has failed. */
   async until(isMet: () => boolean): Promise<void> {
+    await this.when(isMet, () => {});
+  }
+
+  /**
+   * What `act` returns, which is called as soon as `isMet` returns true: nobody else can act in between. Undefined
+   * after a failure.
+   */
+  async when<T>(isMet: () => boolean, act: () => T): Promise<T | undefined> {
     while (!isMet() && !this.#failure) await new Promise<void>(resolve => this.#waiting.push(resolve));
+    return this.#failure ? undefined : act();
   }
 
   /** The encode has failed, if it is not done; only the first reason counts. */

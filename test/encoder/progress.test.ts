@@ -22,6 +22,29 @@ describe('the progress of an encode', () => {
     expect(looks).toEqual([0, 1, 2]);
   });
 
+  it('of two that wait for the last of something, one gets it', async () => {
+    const progress = new Progress(undefined);
+    let left = 0;
+    const taken: string[] = [];
+    const take = (name: string) =>
+      progress.when(
+        () => left > 0,
+        () => {
+          left--;
+          taken.push(name);
+          return name;
+        },
+      );
+    const both = [take('first'), take('second')];
+    left = 1;
+    progress.notify();
+    expect(await both[0]).toBe('first');
+    expect([taken, left]).toEqual([['first'], 0]);
+    progress.fail('enough');
+    expect(await both[1]).toBeUndefined();
+    expect(taken).toEqual(['first']);
+  });
+
   it('a failure ends all waits, and only the first reason counts', async () => {
     const progress = new Progress(undefined);
     const never = () => false;
