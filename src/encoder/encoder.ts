@@ -55,7 +55,8 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
   readonly #caller: CallerFunctions;
   readonly #progress: Progress;
   readonly #keptThreads: ThreadKeeper | undefined;
-  #shared: SharedPictures | undefined;
+  /** Made before the first picture is, so that every picture has a place in it; empty where memory is not shared. */
+  #memory: { readonly shared: SharedPictures | undefined } | undefined;
   readonly #sources: SourcePictures;
   readonly #queue: PictureQueue;
   readonly #output: AccessUnitQueue;
@@ -91,6 +92,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
    * copies nothing. After that they are the encoder's, as they are after `finish`.
    */
   newFrame(): Frame {
+    this.#sharedPictures();
     return this.#sources.newFrame();
   }
 
@@ -112,6 +114,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
       throw new InputError('add: called in a callback while no frame has room, it would wait for the callback itself');
     }
     const frame = checkedFrame(given, grid.displayWidth, grid.displayHeight, `frame ${this.#framesAdded}`);
+    this.#sharedPictures();
     const picture = this.#sources.add(this.#framesAdded++, frame);
     if (this.#live) {
       this.#live.addFrame();
@@ -175,7 +178,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
     if (stages) await stages.coding;
     else progress.end();
     await this.#throwIfLeft();
-    this.#shared?.keep();
+    this.#memory?.shared?.keep();
   }
 
   /**
@@ -246,6 +249,11 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
     this.#left = yieldToEventLoop().then(() => this.#progress.fail(error));
   }
 
+  #sharedPictures(): SharedPictures | undefined {
+    this.#memory ??= { shared: createSharedPictures(this.#settings, this.#sources, this.#keptThreads) };
+    return this.#memory.shared;
+  }
+
   #start(): Promise<Stages> {
     this.#stages ??= keepingEventLoopAlive(this.#createStages());
     return this.#stages;
@@ -256,8 +264,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
     const startMs = performance.now();
     let motion: MotionPipeline | undefined;
     try {
-      const shared = createSharedPictures(this.#settings, this.#sources, this.#keptThreads);
-      this.#shared = shared;
+      const shared = this.#sharedPictures();
       const kernels = await compiledKernels(this.#settings.kernels, shared?.room);
       const settings = { ...this.#settings, kernels };
       const lookahead = await createLookahead(

@@ -50,8 +50,15 @@ it('copies planes that are not at their places', async () => {
   expect(swapped.equals(copied)).toBe(true);
 });
 
-it('gives memory of its own to each frame that is filled before others are added', async () => {
-  const encoder = new Encoder({ width: 16, height: 16, frameRate: 25, threads: 1 });
-  const [one, other] = [encoder.newFrame(), encoder.newFrame()];
-  expect(one.y.buffer).not.toBe(other.y.buffer);
+it.each([
+  [1, 'cpu-predictive', 1],
+  [2, 'cpu-predictive', 1],
+  // An estimator that may not expect shared memory: one buffer a frame.
+  [1, () => Promise.reject(new Error('not called')), 3],
+] as const)('gives each frame a place of its own from the first on: threads %i, %s', (threads, estimator, buffers) => {
+  const encoder = new Encoder({ width: 16, height: 16, frameRate: 25, threads, estimator });
+  const planes = Array.from({ length: 3 }, () => encoder.newFrame().y);
+  expect(new Set(planes.map(({ buffer }) => buffer)).size).toBe(buffers);
+  for (const [i, plane] of planes.entries()) plane.fill(i);
+  expect(planes.map(plane => [...new Set(plane)])).toEqual([[0], [1], [2]]);
 });

@@ -13,12 +13,13 @@ import { canShareMemory } from '../../threads/shared-memory.js';
 import type { ThreadKeeper } from '../../threads/thread-messages.js';
 import type { SourcePictures } from '../gop/source-pictures.js';
 import { maxAnchorDistance, maxPicturesKept } from '../lookahead/picture-planner.js';
+import { TREE_DEPTH } from '../settings/presets.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { coderBytes } from './coders.js';
 import { maxWaitingPictures } from './waiting-pictures.js';
 
 /** Places beside those of pictures that are planned, that wait and that are coded: anchors, and what is still read. */
-const MORE_PLACES = 12;
+const MORE_PLACES = 8;
 /**
  * What a thread that searches may take at most, in luma planes: for each picture that it keeps, and for an exhaustive
  * search, which keeps sums of three. A thread that finds no more room has memory of its own, and copies pictures.
@@ -51,7 +52,7 @@ export function createSharedPictures(
   sources: SourcePictures,
   kept?: ThreadKeeper,
 ): SharedPictures | undefined {
-  const { grid, maxPendingPictures, threads, estimator } = settings;
+  const { grid, maxPendingPictures, threads, estimator, tools } = settings;
   if (!canShareMemory() || (threads === 1 && !isOurs(estimator))) return undefined;
   const pels = grid.codedWidth * grid.codedHeight;
   const bytes = coderBytes(settings);
@@ -61,7 +62,8 @@ export function createSharedPictures(
   // Half of what pointers reach beyond the coders is for places, at most.
   const most = Math.floor((MAX_MEMORY_BYTES - bytes) / (2 * place));
   const underWay = maxPendingPictures + maxWaitingPictures(threads) + threads;
-  const count = Math.min(maxPicturesKept(settings) + underWay + MORE_PLACES, most);
+  const held = maxPicturesKept(settings) + (tools.macroblockTree ? TREE_DEPTH : 0);
+  const count = Math.min(held + underWay + MORE_PLACES, most);
   const roomBytes = Math.min(pels * ofThread * (threads + LOOKAHEAD_SHARES), MAX_MEMORY_BYTES - bytes - count * place);
   try {
     const allBytes = bytes + count * place + roomBytes + ALIGNMENT_BYTES;
