@@ -9,7 +9,7 @@ import type { Picture } from '../picture/picture.js';
 import type { ThreadKeeper } from '../threads/thread-messages.js';
 import { AccessUnitIteration, AccessUnitQueue } from './access-unit-queue.js';
 import { CallerFunctions } from './caller-functions.js';
-import { createSharedPictures, type SharedPictures } from './coders/shared-pictures.js';
+import { createSharedPictures, maxPicturesHeld, type SharedPictures } from './coders/shared-pictures.js';
 import { CodingLoop } from './coding-loop.js';
 import { keepingEventLoopAlive, yieldToEventLoop } from './event-loop.js';
 import { SourcePictures } from './gop/source-pictures.js';
@@ -58,6 +58,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
   /** Made before the first picture is, so that every picture has a place in it; empty where memory is not shared. */
   #memory: { readonly shared: SharedPictures | undefined } | undefined;
   readonly #sources: SourcePictures;
+  readonly #maxPicturesHeld: number;
   readonly #queue: PictureQueue;
   readonly #output: AccessUnitQueue;
   readonly #totals = new EncodeTotals();
@@ -82,6 +83,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
     this.#live = isLive ? createLiveGroups(this.#settings) : undefined;
     this.#output = new AccessUnitQueue(isLive);
     this.#sources = new SourcePictures(this.#settings.grid, this.#settings.threads > 1);
+    this.#maxPicturesHeld = maxPicturesHeld(this.#settings);
     this.#queue = new PictureQueue(this.#settings, this.#sources);
     this.#progress = new Progress(options.signal);
     this.#caller = new CallerFunctions(options, this.#progress);
@@ -105,7 +107,8 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
   async add(given: Frame): Promise<void> {
     const { grid } = this.#settings;
     const progress = this.#progress;
-    const hasRoom = () => this.#planning?.hasRoom ?? true;
+    const mayHold = () => this.#sources.count < this.#maxPicturesHeld;
+    const hasRoom = () => this.#planning === undefined || (this.#planning.hasRoom && mayHold());
     progress.throwIfFailed();
     if (this.#left) await this.#throwIfLeft();
     if (this.#finished) throw new InputError('add: the encoder has been finished');

@@ -13,6 +13,8 @@ export interface OwnThreadOptions {
   readonly kernels?: KernelChoice | undefined;
   /** Pictures that the estimator keeps prepared, at least 2; its own number by default. */
   readonly pictures?: number | undefined;
+  /** Whether the costs of a CPU estimator's field may be overwritten by its next search: they are not copied. */
+  readonly borrowsCosts?: boolean | undefined;
   /** The answer of the graphics drivers, where another thread asks them. */
   readonly drivers?: { taken(): Promise<string> } | undefined;
   /** Called once for each fault that the estimator survives. */

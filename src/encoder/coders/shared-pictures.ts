@@ -12,14 +12,14 @@ import { isOurs, isSlow } from '../../motion/built-in-estimators.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
 import type { ThreadKeeper } from '../../threads/thread-messages.js';
 import type { SourcePictures } from '../gop/source-pictures.js';
-import { maxAnchorDistance, maxPicturesKept } from '../lookahead/picture-planner.js';
+import { maxAnchorDistance, maxPicturesKept, picturesAhead } from '../lookahead/picture-planner.js';
 import { TREE_DEPTH } from '../settings/presets.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { coderBytes } from './coders.js';
 import { maxWaitingPictures } from './waiting-pictures.js';
 
-/** Places beside those of pictures that are planned, that wait and that are coded: anchors, and what is still read. */
-const MORE_PLACES = 8;
+/** Places beside those of pictures that are held: anchors of what is coded, what is still read, and frames to come. */
+const MORE_PLACES = 12;
 /**
  * What a thread that searches may take at most, in luma planes: for each picture that it keeps, and for an exhaustive
  * search, which keeps sums of three. A thread that finds no more room has memory of its own, and copies pictures.
@@ -40,6 +40,16 @@ export interface SharedPictures {
 }
 
 /**
+ * Source pictures beyond which no more are taken in: those that the lookahead and the macroblock tree keep, those that
+ * are planned, those that wait and those that are coded. Where all these are there, half of `picturesAhead` are enough.
+ */
+export function maxPicturesHeld(settings: EncoderSettings): number {
+  const { maxPendingPictures, threads, tools } = settings;
+  const ahead = maxPicturesKept(settings) - Math.floor(picturesAhead(settings) / 2);
+  return ahead + (tools.macroblockTree ? TREE_DEPTH : 0) + maxPendingPictures + maxWaitingPictures(threads) + threads;
+}
+
+/**
  * Makes the memory of an encode, and gives `sources` places in it: whoever reads a picture reads it where it lies.
  * Undefined where memory cannot be shared, where the machine has too little, and for one thread with an estimator of
  * the caller's, which may not expect pels in such memory. What is never used is never touched, and takes none of the
@@ -52,7 +62,7 @@ export function createSharedPictures(
   sources: SourcePictures,
   kept?: ThreadKeeper,
 ): SharedPictures | undefined {
-  const { grid, maxPendingPictures, threads, estimator, tools } = settings;
+  const { grid, threads, estimator } = settings;
   if (!canShareMemory() || (threads === 1 && !isOurs(estimator))) return undefined;
   const pels = grid.codedWidth * grid.codedHeight;
   const bytes = coderBytes(settings);
@@ -61,9 +71,7 @@ export function createSharedPictures(
     PLANES_PER_PICTURE * (maxAnchorDistance(settings) + 2) + (isSlow(String(estimator)) ? PLANES_OF_SUMS : 0);
   // Half of what pointers reach beyond the coders is for places, at most.
   const most = Math.floor((MAX_MEMORY_BYTES - bytes) / (2 * place));
-  const underWay = maxPendingPictures + maxWaitingPictures(threads) + threads;
-  const held = maxPicturesKept(settings) + (tools.macroblockTree ? TREE_DEPTH : 0);
-  const count = Math.min(held + underWay + MORE_PLACES, most);
+  const count = Math.min(maxPicturesHeld(settings) + MORE_PLACES, most);
   const roomBytes = Math.min(pels * ofThread * (threads + LOOKAHEAD_SHARES), MAX_MEMORY_BYTES - bytes - count * place);
   try {
     const allBytes = bytes + count * place + roomBytes + ALIGNMENT_BYTES;

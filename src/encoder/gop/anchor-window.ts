@@ -17,6 +17,10 @@ export class AnchorWindow<T> {
     return this.#items.values();
   }
 
+  get count(): number {
+    return this.#items.size;
+  }
+
   add(displayNumber: number, item: T): void {
     this.#items.set(displayNumber, item);
   }

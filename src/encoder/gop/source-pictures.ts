@@ -50,6 +50,11 @@ export class SourcePictures {
     return frameOnBuffer(this.#grid, buffer, first);
   }
 
+  /** How many pictures are still to be coded or searched from. */
+  get count(): number {
+    return this.#pictures.count;
+  }
+
   /** Makes a picture of a frame; its id is the display number. A frame that was given out here is not copied. */
   add(displayNumber: number, frame: Frame): Picture {
     const { buffer, first } = this.#takeGiven(frame) ?? this.#takeMemory();

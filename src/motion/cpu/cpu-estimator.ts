@@ -69,6 +69,8 @@ export interface CpuEstimatorOptions {
   readonly kernels?: KernelChoice | string | undefined;
   /** Pictures kept in kernel memory, at least 2, where that is fewer than the algorithm's own number. */
   readonly pictures?: number | undefined;
+  /** Whether the costs of a field may be overwritten by the next search: they are not copied. */
+  readonly borrowsCosts?: boolean | undefined;
 }
 
 /** Makes an estimator of the algorithm that `planAlgorithm` returns. Throws OptionError for parameters out of range. */
@@ -84,7 +86,8 @@ export async function createCpuEstimator<Slot>(
   const kernels = await createKernels(memory, options.kernels);
   const runsOn = kernels.name === 'simd' ? 'wasm' : 'js';
   const traits = { name, runsOn, exhaustive, usesStart } as const;
-  return new CpuEstimator(traits, parameters, memory, bind(memory, kernels), keptPictures);
+  const { borrowsCosts = false } = options;
+  return new CpuEstimator(traits, parameters, memory, bind(memory, kernels), keptPictures, borrowsCosts);
 }
 
 class CpuEstimator<Slot> implements MotionEstimator {
@@ -100,6 +103,7 @@ class CpuEstimator<Slot> implements MotionEstimator {
     readonly memory: KernelMemory,
     search: CpuSearch<Slot>,
     keptPictures: number,
+    readonly borrowsCosts: boolean,
   ) {
     this.device = traits.runsOn === 'wasm' ? 'CPU, WebAssembly SIMD' : 'CPU, JavaScript';
     this.#slots = new PictureSlots(keptPictures, () => search.createSlot());
@@ -119,7 +123,7 @@ class CpuEstimator<Slot> implements MotionEstimator {
       this.#slots.take(reference, current.id, fill),
     ];
     search.search(slot, searched, start, waits);
-    const field = readField(this.memory, search.field, this.parameters);
+    const field = readField(this.memory, search.field, this.parameters, this.borrowsCosts);
     this.#busyMs += performance.now() - startMs - (waits?.ms ?? 0);
     this.#pictures++;
     return field;

@@ -21,11 +21,12 @@ export function allocateField(memory: KernelMemory, blocks: number, candidates: 
   return { dx: memory.allocate(2 * entries), dy: memory.allocate(2 * entries), cost: memory.allocate(4 * entries) };
 }
 
-/** A copy of the field at `pointers`, which a search with these parameters has written. */
+/** A copy of the field at `pointers`, which a search with these parameters has written; or of its vectors alone. */
 export function readField(
   { i16, u32 }: KernelMemory,
   { dx, dy, cost }: FieldPointers,
   { width, height, blockSize, candidatesPerBlock }: EstimatorParameters,
+  borrowsCosts = false,
 ): MotionField {
   const blockColumns = width / blockSize;
   const blockRows = height / blockSize;
@@ -37,7 +38,7 @@ export function readField(
     candidatesPerBlock,
     dx: i16.slice(dx / 2, dx / 2 + entries),
     dy: i16.slice(dy / 2, dy / 2 + entries),
-    cost: u32.slice(cost / 4, cost / 4 + entries),
+    cost: borrowsCosts ? u32.subarray(cost / 4, cost / 4 + entries) : u32.slice(cost / 4, cost / 4 + entries),
   };
 }
 

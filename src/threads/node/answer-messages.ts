@@ -2,6 +2,7 @@
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import { answerTask } from '../answer-tasks.js';
 import type { NumberedReply, NumberedTask, ThreadTasks, ThreadWork } from '../thread-messages.js';
+import { ArrayCollection } from './array-collection.js';
 import type { WorkStart } from './port-work.js';
 
 /**
@@ -11,9 +12,11 @@ import type { WorkStart } from './port-work.js';
 export function answerMessages<Data, Tasks extends ThreadTasks<Tasks>, Report>(
   open: (data: Data) => ThreadWork<Tasks, Report>,
 ): (port: MessagePort) => void {
+  const arrays = new ArrayCollection();
   const answer = async (work: ThreadWork<Tasks, Report>, port: MessagePort, task: NumberedTask): Promise<void> => {
     const { reply, handedOver } = await answerTask(work, task.message);
     port.postMessage({ number: task.number, reply } satisfies NumberedReply, handedOver as Transferable[]);
+    arrays.check();
   };
   const endThread = (error: unknown) =>
     queueMicrotask(() => {

@@ -55,7 +55,8 @@ class AnalysisThread implements AnalysisTasks {
     const pictures = mostRead + 1;
     const source = await SourceCosts.create(grid, pictures, kernels);
     const estimator =
-      searcher && (await createInThisThread(searcher, searchParameters(options), { kernels, pictures }));
+      searcher &&
+      (await createInThisThread(searcher, searchParameters(options), { kernels, pictures, borrowsCosts: true }));
     this.#tools = {
       analyst: new PictureAnalyst(source, options),
       estimator: estimator || undefined,
