@@ -140,7 +140,7 @@ export interface EncoderOptions {
   readonly workerUrl?: string | UrlType;
   /** Address of the SIMD kernels, `mpegpu/kernels.wasm`; default: beside the bundle. Ignored on Node. */
   readonly kernelsUrl?: string | UrlType;
-  /** Pictures that may wait between `add` and the coder, 1..1024; default 2 + threads. */
+  /** Pictures that may wait between `add` and the coder, 1..1024; default 2 + half the threads. */
   readonly maxPendingPictures?: number;
   /** Stops the encode: `add`, `finish` and the iteration reject with the signal's reason. */
   readonly signal?: AbortSignalType;

@@ -72,7 +72,7 @@ function codesSideBySide({ threads, motionReference }: EncoderSettings): boolean
   return threads > 1 && motionReference === 'source' && canShareMemory();
 }
 
-/** As many threads as the settings ask for, or as pointers reach: pictures of the largest size allow 36. */
+/** As many threads as the settings ask for, or as pointers reach: pictures of the largest size allow 43. */
 function coderCount(settings: EncoderSettings): number {
   let count = codesSideBySide(settings) ? settings.threads : 1;
   while (count > 1 && memoryFor(count, settings).bytes > MAX_MEMORY_BYTES) count--;
@@ -85,7 +85,7 @@ function memoryFor(
   { grid, tools }: EncoderSettings,
 ): { readonly reconstructions: number; readonly bytes: number } {
   const workspaces = count === 1 ? 1 : count + 1;
-  const reconstructions = MORE_RECONSTRUCTIONS + (count === 1 ? 0 : 2 * count);
+  const reconstructions = MORE_RECONSTRUCTIONS + (count === 1 ? 0 : Math.floor(1.5 * count));
   const parts = workspaces * partBytes(workspaceBytes(grid, tools.rowPasses));
   return { reconstructions, bytes: parts + reconstructions * reconstructionBytes(grid) + QUANTIZERS_BYTES };
 }

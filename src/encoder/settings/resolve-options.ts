@@ -88,7 +88,9 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   const refreshed = refreshesColumns ? Math.ceil(grid.mbWidth / gop) * grid.mbHeight : 0;
   const rate = resolveRate(options, { grid, frameRate, gop, slices: sliceRows.length, isLive, refreshed });
   const adaptiveTypes = options.adaptiveTypes ?? tools.adaptiveTypes;
-  const maxPendingPictures = optionValue('maxPendingPictures', options, { fallback: isLive ? 1 : 2 + threads });
+  const maxPendingPictures = optionValue('maxPendingPictures', options, {
+    fallback: isLive ? 1 : 2 + Math.ceil(threads / 2),
+  });
   // Rate control looks at pictures that have their types, and the macroblock tree holds some of these.
   const typedAhead = adaptiveTypes && tools.macroblockTree ? TREE_DEPTH : 0;
   const neededPictures = rate ? rate.window + 1 - typedAhead : 0;
