@@ -20,6 +20,10 @@ export class ArrayCollection {
     this.#limitBytes = Math.min(this.#limitBytes, bytes + MAX_MORE_BYTES);
     if (bytes < this.#limitBytes) return;
     this.#limitBytes = bytes + BYTES_OF_V8 + MAX_MORE_BYTES;
-    new ArrayBuffer(BYTES_OF_V8);
+    try {
+      new ArrayBuffer(BYTES_OF_V8);
+    } catch {
+      // The system gives no more: V8 has collected before it said so.
+    }
   }
 }
