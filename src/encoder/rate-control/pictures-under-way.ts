@@ -7,7 +7,7 @@ import type { BudgetSettings, CodedRows } from './picture-budget.js';
  * may be under way in other threads, are taken to keep to their targets. In two passes the delay is greater, since the
  * stream of the first is dropped and the second knows what to expect.
  */
-const FEEDBACK_DELAY = 16;
+const FEEDBACK_DELAY = 24;
 const FEEDBACK_DELAY_OF_TWO_PASSES = 32;
 /**
  * With a decoder's buffer, which has to hold all that the pictures under way may take: an anchor and the B pictures
@@ -15,11 +15,12 @@ const FEEDBACK_DELAY_OF_TWO_PASSES = 32;
  */
 const BUFFERED_FEEDBACK_DELAY = 3;
 /**
- * In one pass, the delay is at most this part of the number of pictures before: at first little is known of them. With
- * 0.25, rates of 60 pictures were up to 5.6 % off; with this they are within 3 %. In two passes it is as great as there
- * are pictures before: that changes the errors of 30 rates by 0.02 % in the mean.
+ * In one pass, the delay is at most this part of the number of pictures before, or leaves so many of them that are
+ * counted: at first little is known. With a part of 0.25, rates of 60 pictures were up to 5.6 % off. In two passes it is
+ * as great as there are pictures before: that changes the errors of 30 rates by 0.02 % in the mean.
  */
 const DELAY_PART = 0.1;
+const MIN_COUNTED = 24;
 /**
  * It is also at most a part of the number of those left, which make up for what is found late: in a second pass, 1 %. A
  * first pass need not keep to its rate to the end.
@@ -42,7 +43,7 @@ export function fullFeedbackDelay({ pass, hasBuffer }: FeedbackKind): number {
 
 /** The delay for a picture after `before` others with `left` to come, in pictures. */
 export function feedbackDelay(before: number, left: number, kind: FeedbackKind): number {
-  const known = kind.pass === 0 ? DELAY_PART * before : before;
+  const known = kind.pass === 0 ? Math.max(DELAY_PART * before, before - MIN_COUNTED) : before;
   const most = Math.floor(Math.min(fullFeedbackDelay(kind), known));
   if (kind.pass === 1) return most;
   const partOfLeft = kind.pass === 2 ? SECOND_PASS_DELAY_PART_OF_LEFT : DELAY_PART_OF_LEFT;

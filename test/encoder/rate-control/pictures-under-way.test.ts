@@ -7,7 +7,9 @@ const delay = (pass: 0 | 1 | 2, before: number, left: number) =>
 
 describe('the delay of the feedback', () => {
   it('grows slowly in one pass, which knows little at first', () => {
-    expect([0, 9, 10, 159, 160, 1000].map(before => delay(0, before, 1000))).toEqual([0, 0, 1, 15, 16, 16]);
+    expect([0, 9, 10, 24, 26, 27, 47, 48, 1000].map(before => delay(0, before, 1000))).toEqual([
+      0, 0, 1, 2, 2, 3, 23, 24, 24,
+    ]);
   });
 
   it.each([1, 2] as const)('is all pictures before at the start of pass %i of two', pass => {
