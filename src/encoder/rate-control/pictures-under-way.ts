@@ -22,11 +22,10 @@ const BUFFERED_FEEDBACK_DELAY = 3;
 const DELAY_PART = 0.1;
 const MIN_COUNTED = 24;
 /**
- * It is also at most a part of the number of those left, which make up for what is found late: in a second pass, 1 %. A
- * first pass need not keep to its rate to the end.
+ * It is also at most this part of the number of those left, which make up for what is found late. A first pass need not
+ * keep to its rate to the end.
  */
-const DELAY_PART_OF_LEFT = 0.1;
-const SECOND_PASS_DELAY_PART_OF_LEFT = 0.25;
+const DELAY_PART_OF_LEFT = 0.25;
 
 /** What the delay depends on. */
 export interface FeedbackKind {
@@ -46,8 +45,7 @@ export function feedbackDelay(before: number, left: number, kind: FeedbackKind):
   const known = kind.pass === 0 ? Math.max(DELAY_PART * before, before - MIN_COUNTED) : before;
   const most = Math.floor(Math.min(fullFeedbackDelay(kind), known));
   if (kind.pass === 1) return most;
-  const partOfLeft = kind.pass === 2 ? SECOND_PASS_DELAY_PART_OF_LEFT : DELAY_PART_OF_LEFT;
-  return Math.floor(Math.min(most, partOfLeft * left));
+  return Math.floor(Math.min(most, DELAY_PART_OF_LEFT * left));
 }
 
 /** What an accepted picture took. */
