@@ -145,9 +145,10 @@ function largestStep(passStatistics) {
 /** Both numbers of passes at one rate. */
 async function measureRate(clip, { points, coarsestBits, finestBits }, wantedBits) {
   const bitrate = Math.round((wantedBits * clip.fps) / clip.frames.length);
-  const first = await encode(clip, { bitrate });
-  const second = await encode(clip, { bitrate, firstPass: first.passStatistics });
-  return [first, second].map(({ bits, psnrDb, passStatistics, warnings }, index) => ({
+  const one = await encode(clip, { bitrate });
+  const { passStatistics: firstPass } = await encode(clip, { bitrate, isFirstPass: true });
+  const two = await encode(clip, { bitrate, firstPass });
+  return [one, two].map(({ bits, psnrDb, passStatistics, warnings }, index) => ({
     ...{ clip: clip.name, noisy: clip.noisy, pictures: clip.frames.length, bitrate, passes: index + 1 },
     bits,
     psnrDb,
