@@ -1,16 +1,16 @@
 // The examples of the pages are run: commands in a shell, programs by node.
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../samples/write-frames.js';
 import { ROOT } from '../architecture/source-tree.js';
-import { CLI } from '../cli/run-cli.js';
 import { packagedFfmpeg } from '../support/decoders.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
+import { serveCommand } from './command-server.js';
 import { type Example, examplesOf, PAGES } from './pages.js';
 
 const run = promisify(execFile);
@@ -36,17 +36,6 @@ const SIZE = { width: 64, height: 48 };
 /** Of the folder of images and of raw frames, whose size the pages name. */
 const NAMED_SIZE = { width: 176, height: 144 };
 
-/**
- * `mpegpu` on the PATH. Where a page names no number of threads, there is one: a search thread takes as long to start
- * as these clips to be coded, and a comparison starts it for every encode.
- */
-const COMMAND = `#!/bin/sh
-command=$1
-shift
-case $command in encode|compare) set -- --threads 1 "$@" ;; esac
-exec "${process.execPath}" "${CLI}" "$command" "$@"
-`;
-
 /** Without the software GPU of the tests: each command would ask its driver what it is, and then not use it. */
 const { VK_ICD_FILENAMES: _, ...outer } = process.env;
 const ENVIRONMENT = { ...outer, PATH: [input('bin'), process.env.PATH].join(delimiter) };
@@ -62,8 +51,8 @@ beforeAll(async () => {
   const movie = ['-map', '0:v', '-map', '1:a', '-c:v', 'mpeg4', input('movie.mp4')];
   runPackagedFfmpeg('-i', input('clip.y4m'), ...music, ...movie, '-map', '1:a', input('music.wav'));
   mkdirSync(input('bin'));
-  writeFileSync(input('bin', 'mpegpu'), COMMAND);
-  chmodSync(input('bin', 'mpegpu'), 0o755);
+  const server = await serveCommand(input('bin', 'mpegpu'));
+  vi.stubEnv('VK_ICD_FILENAMES', undefined).stubEnv('PATH', ENVIRONMENT.PATH);
   symlinkSync(packagedFfmpeg(), input('bin', 'ffmpeg'));
   for (const page of new Set([...shell, ...programs].map(example => example.page))) {
     mkdirSync(at(page, 'node_modules'), { recursive: true });
@@ -76,6 +65,10 @@ beforeAll(async () => {
     const name = fileName(example);
     if (name) writeFileSync(at(example.page, name), example.code);
   }
+  return () => {
+    server.close();
+    vi.unstubAllEnvs();
+  };
 });
 
 describe('examples', () => {
