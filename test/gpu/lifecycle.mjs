@@ -27,7 +27,10 @@ function pair(id) {
 async function cycle(create, started) {
   // As findGpu does, which knows no such flags: an entry point for each estimator.
   const gpu = flags.length > 0 ? createGpu(flags) : undefined;
+  // The thread sleeps while shaders are compiled; in the main thread it then polls without a pause, as in a program.
+  const pause = isMainThread ? new PollingPause() : undefined;
   const estimator = await create(parameters, { gpu, depth: 2 });
+  pause?.end();
   const calls = Array.from({ length: started }, (_, id) => estimator.estimate(pair(id)));
   const outcomes = Promise.allSettled(calls);
   if (started % 2 === 1) await calls[0];
