@@ -36,6 +36,8 @@ export class FarmSite {
   readonly root = mkdtempSync(join(tmpdir(), 'farm-site-'));
   readonly url: string;
   readonly #ends: (() => unknown)[] = [];
+  /** What `encode --plan` makes, by the line: jobs of one plan are held against the same bytes. */
+  readonly #byPlan = new Map<string, Promise<Buffer>>();
   #queues = 0;
 
   constructor(url: string) {
@@ -126,13 +128,20 @@ export class FarmSite {
   }
 
   /** The bytes of `mpegpu encode --plan` with the plan of a job. */
-  async byPlan({ plan }: JobStatus, request: FarmRequest, ...flags: string[]): Promise<Buffer> {
+  byPlan({ plan }: JobStatus, request: FarmRequest, ...flags: string[]): Promise<Buffer> {
+    const key = [plan, ...flags].join(' ');
     const stored = join(request.store.replace('file:', ''), 'plans', `${plan}.json`);
-    const output = `by-plan-${request.output.replace('file:', '')}`;
-    const line = ['encode', request.input.replace('file:', ''), '--plan', stored, '-o', output, ...flags, '--quiet'];
+    const bytes = this.#byPlan.get(key) ?? this.#encodeByPlan(stored, request, flags);
+    this.#byPlan.set(key, bytes);
+    return bytes;
+  }
+
+  async #encodeByPlan(plan: string, { input, output }: FarmRequest, flags: readonly string[]): Promise<Buffer> {
+    const path = `by-plan-${output.replace('file:', '')}`;
+    const line = ['encode', input.replace('file:', ''), '--plan', plan, '-o', path, ...flags, '--quiet'];
     const { status, stderr } = await runCliHere([...line, '--threads', '1'], { cwd: this.root });
     if (status !== 0) throw new Error(stderr);
-    return this.read(output);
+    return this.read(path);
   }
 
   read(name: string): Buffer {
