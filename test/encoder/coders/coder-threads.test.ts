@@ -34,7 +34,7 @@ function movingFrames(width: number): Frame[] {
 
 const usualFrames = movingFrames(width);
 /** For kernels that take ten times as long. */
-const NARROW = 48;
+const NARROW = 32;
 const narrowFrames = movingFrames(NARROW);
 
 interface Outcome {
