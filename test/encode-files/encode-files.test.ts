@@ -10,9 +10,10 @@ import type { EncodeFilesOptions } from '../../src/encode-files/encode-files-opt
 import { runCliHere } from '../cli/run-cli.js';
 import { expectSameFrames } from '../support/compare-frames.js';
 import { decodeWithFfmpeg, framesFromY4m } from '../support/decoders.js';
-import { runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
+import { readWithPackagedFfmpeg, runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
 
 const folder = temporaryFolder();
+readWithPackagedFfmpeg();
 const at = (...parts: string[]) => join(folder, ...parts);
 const FRAMES = 6;
 const QUICK: EncodeFilesOptions = { estimator: 'zero', threads: 1, overwrite: true };

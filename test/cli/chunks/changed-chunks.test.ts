@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { readWithPackagedFfmpeg, runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { runCliHere } from '../run-cli.js';
 
 const folder = temporaryFolder();
+readWithPackagedFfmpeg();
 const at = (name: string) => join(folder, name);
 const source = 'testsrc2=size=48x32:rate=25,setfield=tff,setsar=16/15';
 runPackagedFfmpeg('-f', 'lavfi', '-i', source, '-frames:v', '40', '-c:v', 'libx264', '-g', '9', at('clip.mkv'));

@@ -7,10 +7,11 @@ import type { ChunkPlan } from '../../../src/chunks/chunk-plan.js';
 import { scenes } from '../../chunks/chunk-clips.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { decodeWithFfmpeg } from '../../support/decoders.js';
-import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { readWithPackagedFfmpeg, runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { type EncodeJson, encodeJson, listing, outcomeOf, runCli, runCliHere, startCli } from '../run-cli.js';
 
 const folder = temporaryFolder();
+readWithPackagedFfmpeg();
 const setting = { cwd: folder };
 const frames = scenes([
   ['snow', 15],
@@ -286,11 +287,11 @@ describe('an interruption', () => {
   it('of encode --plan keeps the whole chunks, of encode-chunk nothing', async () => {
     const long = scenes([
       ['pan', 30],
-      ['snow', 1200],
+      ['snow', 500],
     ]);
     await writeY4m(join(folder, 'long.y4m'), long, 25, () => {});
     await mpegpu('plan', 'long.y4m', '-o', 'long.json', '--q', '4', '--preset', 'smallest', '--chunk-seconds', '1-60');
-    expect(planIn('long.json').chunks.map(({ frames }) => frames)).toEqual([30, 1200]);
+    expect(planIn('long.json').chunks.map(({ frames }) => frames)).toEqual([30, 500]);
     const line = ['encode', 'long.y4m', '--plan', 'long.json', '--threads', '1'];
     const child = startCli([...line, '--recon', 'shown.y4m', '-o', 'long.m1v'], setting);
     const outcome = outcomeOf(child);

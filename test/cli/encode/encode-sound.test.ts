@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { readWithPackagedFfmpeg, runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { describeWith } from '../../support/requirements.js';
 import { encodeJson, listing, runCliHere } from '../run-cli.js';
 
@@ -66,6 +66,8 @@ function probe(name: string): { readonly [entry: string]: string }[] {
 }
 
 describeWith('ffprobe', 'a click and a flash', () => {
+  readWithPackagedFfmpeg();
+
   it.each(['mpg', 'ts', 'mkv', 'mov', 'mp4', 'avi'])('come together in .%s, at the start and later', async ending => {
     const name = `out.${ending}`;
     const { audio } = await encode('even.mkv', '-o', name);
@@ -96,6 +98,8 @@ describe('a click and a flash in an input', () => {
 });
 
 describe('what is taken', () => {
+  readWithPackagedFfmpeg();
+
   it('is the first track, mixed to two channels at a rate of Layer II', async () => {
     const { stderr } = await said('tracks.mkv', '-o', 'tracks.ts');
     expect(stderr).toBe('mpegpu: tracks.mkv has 2 sound tracks: the first one is taken, the others are left out\n');
@@ -133,6 +137,8 @@ describe('what is taken', () => {
 });
 
 describe('a mistake', () => {
+  readWithPackagedFfmpeg();
+
   it.each([
     ['-o x.mpg --audio absent.wav', /^mpegpu: --audio absent.wav cannot be read: there is no such file or folder/],
     ['-o x.mp4 --audio silent.mkv', /^mpegpu: --audio silent.mkv: it has no sound; use another file, or --audio none$/],
@@ -159,6 +165,8 @@ describe('a mistake', () => {
 });
 
 describe('chunks', () => {
+  readWithPackagedFfmpeg();
+
   it('give the same bytes with sound, by encode --plan and by assemble', async () => {
     const run = async (...args: string[]) => {
       const { status, stderr } = await runCliHere(args, { cwd: folder });

@@ -8,7 +8,7 @@ import { SequenceQuality } from '../../../src/compare/quality/sequence-quality.j
 import { CONTAINER_EXTENSIONS } from '../../../src/media/containers/container.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { decodeWithFfmpeg, everyFfmpeg, framesFromY4m } from '../../support/decoders.js';
-import { temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { readWithPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { encodeJson, listing, runCli } from '../run-cli.js';
 
 const WIDTH = 72;
@@ -16,6 +16,7 @@ const HEIGHT = 50;
 const FRAMES = 8;
 
 const folder = temporaryFolder();
+readWithPackagedFfmpeg();
 const at = (...parts: string[]) => join(folder, ...parts);
 const setting = { cwd: folder };
 const framesOf = (path: string) => framesFromY4m(readFileSync(at(path)));

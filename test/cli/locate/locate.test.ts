@@ -5,10 +5,11 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PelImage } from '../../../src/pattern/pel-image.js';
 import { noiseImage, plant } from '../../pattern/pattern-images.js';
-import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { readWithPackagedFfmpeg, runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { listing, outcomeOf, runCliHere, startCli } from '../run-cli.js';
 
 const folder = temporaryFolder();
+readWithPackagedFfmpeg();
 const at = (...parts: string[]) => join(folder, ...parts);
 
 interface LocateJson {
