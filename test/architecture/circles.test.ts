@@ -1,6 +1,6 @@
 // No files import each other in circles, imports of types included.
 import { describe, expect, it } from 'vitest';
-import { type SourceFile, sourceFiles } from './source-tree.js';
+import { type SourceFile, sourceFiles } from './source-files.js';
 
 /** Groups of files that reach each other by imports (Tarjan's strongly connected components), larger ones only. */
 function circles(files: readonly Pick<SourceFile, 'path' | 'imports'>[]): string[][] {

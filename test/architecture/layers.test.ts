@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { IN_BROWSERS } from '../../scripts/in-browsers.mjs';
-import { type SourceFile, sourceFiles } from './source-tree.js';
+import { type SourceFile, sourceFiles } from './source-files.js';
 
 /** Parts of the kernel that codes rows. */
 const ROW_RULES = ['intra-refresh', 'lagrangian', 'macroblock-scales'].map(name => `macroblock/row/${name}.ts`);
