@@ -7,6 +7,7 @@ import { planChunks } from '../../src/chunks/plan-chunks.js';
 import { InputError } from '../../src/errors.js';
 import type { Frame } from '../../src/picture/frame.js';
 import { readClip, realClips } from '../support/clips.js';
+import { readWithPackagedFfmpeg } from '../support/ffmpeg-clips.js';
 import { IS_SOAK } from '../support/soak.js';
 import { repeated, uniformFrame } from '../support/uniform-frames.js';
 import { encodeByPlan, SIZE, scenes, sourceOf } from './chunk-clips.js';
@@ -21,6 +22,7 @@ const mixed = scenes([
   ['pan', 50],
   ['rotation', 55],
 ]);
+readWithPackagedFfmpeg();
 const CLIPS = [
   generated('four scenes', mixed, [100_000, 250_000]),
   generated('black, then four scenes', [...repeated(uniformFrame(SIZE, 16), 60), ...mixed], [200_000]),

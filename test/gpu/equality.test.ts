@@ -11,6 +11,7 @@ import { createCpuMrmp } from '../../src/motion/cpu/cpu-mrmp.js';
 import type { EstimatorParameters, LumaPicture, MotionField } from '../../src/motion/estimator.js';
 import type { Frame } from '../../src/picture/frame.js';
 import { readClip, realClips } from '../support/clips.js';
+import { readWithPackagedFfmpeg } from '../support/ffmpeg-clips.js';
 import { exhaustiveField, type FieldEntries, mrmpField } from './oracle.js';
 import { PICTURE_KINDS, picturePair } from './pictures.js';
 import { RUNS_WHOLE_GRID, shareGpu } from './test-gpu.js';
@@ -32,6 +33,7 @@ function entriesOf({ dx, dy, cost }: MotionField): FieldEntries {
 /** What a software GPU compiles too slowly to try for every commit. */
 const onlyInWholeGrid = <T>(...cases: T[]): T[] => (RUNS_WHOLE_GRID ? cases : []);
 
+readWithPackagedFfmpeg();
 const warnings: string[] = [];
 const options = { gpu: shareGpu(), onWarning: (message: string) => warnings.push(message) };
 

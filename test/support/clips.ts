@@ -23,11 +23,15 @@ export function realClips(): Clip[] {
     .map(name => ({ name, path: join(CLIPS_FOLDER, name) }));
 }
 
-/** All frames of a clip, or the first `max`. */
-export async function readClip(path: string, max?: number): Promise<Frame[]> {
-  const source = await openFrameSource(path, max === undefined ? {} : { frames: max });
+/** How many frames of a size are wanted. */
+type CountOfSize = (width: number, height: number) => number;
+
+/** All frames of a clip, or the first `max`, which may depend on their size. */
+export async function readClip(path: string, max: number | CountOfSize = Number.POSITIVE_INFINITY): Promise<Frame[]> {
+  const source = await openFrameSource(path, Number.isFinite(max) ? { frames: max as number } : {});
+  const count = typeof max === 'number' ? max : max(source.width, source.height);
   const frames: Frame[] = [];
-  for await (const frame of source.frames()) frames.push(frame);
+  for await (const frame of source.frames()) if (frames.push(frame) >= count) break;
   await source.close();
   return frames;
 }

@@ -11,11 +11,12 @@ import { readClip, realClips } from '../../support/clips.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { decodeWithFfmpeg } from '../../support/decoders.js';
 import { encodeFrames } from '../../support/encode.js';
-import { temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { readWithPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { IS_SOAK } from '../../support/soak.js';
 import { verifyVbv } from '../../support/vbv-verifier.js';
 
 const folder = temporaryFolder();
+readWithPackagedFfmpeg();
 /** What is asked of clips of at least 60 pictures. */
 const MIN_PICTURES = 60;
 /** For every commit; the soak takes whole clips. */

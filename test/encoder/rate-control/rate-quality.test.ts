@@ -6,6 +6,7 @@ import { qualityOfScale } from '../../../src/encoder/quantizer/constant-quality.
 import type { Frame } from '../../../src/picture/frame.js';
 import { readClip, realClips } from '../../support/clips.js';
 import { type Encoded, encodeFrames } from '../../support/encode.js';
+import { readWithPackagedFfmpeg } from '../../support/ffmpeg-clips.js';
 import { IS_SOAK } from '../../support/soak.js';
 
 /** Deviations of the rate, and of PSNR-Y in dB from that of constant quality at the same size, that are allowed. */
@@ -53,6 +54,8 @@ const real = realClips()
     scales: IS_SOAK ? SCALES : [4, 7, 12],
     read: () => readClip(path, IS_SOAK ? 60 : 21),
   }));
+
+readWithPackagedFfmpeg();
 
 describe.each([...generated, ...real])('rates of $name', ({ limits, places, scales, read }) => {
   let frames: Frame[] = [];
