@@ -27,7 +27,7 @@ describeWith('chromium', 'the report in a browser', () => {
       expect(Buffer.byteLength(long.html)).toBeLessThan(100_000 * count);
       const browser = await launchChromium();
       try {
-        await lookAt(browser, long.path, { width: 1280, height: 900 }, async page => {
+        await lookAt(await browser.newPage(), long.path, { width: 1280, height: 900 }, async page => {
           await showsFrame(page, 0);
           // From the start of the navigation to both panes drawn, where the machine has nothing else to do.
           if (IS_SOAK) expect(await page.evaluate(() => performance.now())).toBeLessThan(2000);

@@ -1,6 +1,6 @@
 // Writes reports for tests, and checks what a page shows of them.
 import { writeFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { ConsoleMessage, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import { type Comparison, compareEstimators } from '../../../src/compare/comparison/compare-estimators.js';
 import type { ComparisonJob } from '../../../src/compare/comparison/job.js';
@@ -119,31 +119,32 @@ export interface PageSetting {
   readonly colorScheme?: 'light' | 'dark';
 }
 
-/** The report in a page of its own; any error or request in it fails the test. */
+/** The report opened anew in `page`; any error or request in it fails the test. */
 export async function lookAt(
-  browser: Browser,
+  page: Page,
   path: string,
   setting: PageSetting,
   look: (page: Page) => Promise<void>,
 ): Promise<void> {
   const { width, height, colorScheme = 'light' } = setting;
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme });
   const troubles: string[] = [];
-  page.on('pageerror', error => troubles.push(error.message));
-  page.on('console', message => troubles.push(message.text()));
-  page.on('request', request => {
+  const onError = (error: Error) => troubles.push(error.message);
+  const onMessage = (message: ConsoleMessage) => troubles.push(message.text());
+  const onRequest = (request: Request) => {
     if (!/^(data:|file:)/.test(request.url())) troubles.push(request.url());
-  });
+  };
+  page.on('pageerror', onError).on('console', onMessage).on('request', onRequest);
   try {
     await page.goto(`file://${path}`);
     await look(page);
     expect(troubles).toEqual([]);
   } finally {
-    await page.close();
+    page.off('pageerror', onError).off('console', onMessage).off('request', onRequest);
   }
 }
 
-/** The numbers of the pictures that the panes show. */
 export const drawnFrames = (page: Page) =>
   page.$$eval('.pane canvas', canvases => canvases.map(canvas => (canvas as HTMLCanvasElement).dataset.frame));
 
