@@ -12,7 +12,7 @@ import { shareGpu } from './test-gpu.js';
 
 /** Not whole macroblocks: the buffers hold padded planes. */
 const SIZE = { width: 90, height: 60 };
-const FRAMES = 8;
+const FRAMES = 6;
 const OPTIONS = { ...SIZE, q: 6, gop: 12, bFrames: 1, range: { x: 6, y: 6 }, candidates: 2, threads: 1 } as const;
 const sample = generateSample({ kind: 'snow', ...SIZE, frames: FRAMES, seed: 5 });
 

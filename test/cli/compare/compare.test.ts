@@ -7,10 +7,11 @@ import { inflateRawSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { writeY4m } from '../../../samples/write-frames.js';
-import { temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { readWithPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { encodeJson, listing, outcomeOf, runCli, runCliHere, startCli } from '../run-cli.js';
 
 const folder = temporaryFolder();
+readWithPackagedFfmpeg(); // compare asks it for VMAF
 const here = { cwd: folder };
 const SIZE = { width: 96, height: 64 };
 const unsupported = fileURLToPath(new URL('../../motion/fixtures/unsupported-estimator.mjs', import.meta.url));
@@ -81,7 +82,7 @@ describe('mpegpu compare', () => {
   it('has coding tools of one choice for all', async () => {
     const tools = ['--tool', 'neighbour-vectors=off', '--tool', 'trellis=none'];
     const { json } = await compare('--estimators', 'zero', '--qs', '4', '--repeat', '1', ...tools);
-    const own = ['pan.y4m', '-o', 'alone.m1v', '--overwrite', '--q', '4', '--estimator', 'zero'];
+    const own = ['pan.y4m', '-o', 'alone.m1v', '--overwrite', '--q', '4', '--estimator', 'zero', ...ONE_THREAD];
     const { bits } = json.estimators[0]!.encodes[0]!;
     expect(bits).toBe((await encodeJson([...own, ...tools], here)).bits);
     expect(bits).not.toBe((await encodeJson(own, here)).bits);
@@ -101,7 +102,8 @@ describe('mpegpu compare', () => {
   });
 
   it('writes a report when it is complete, and does not replace one unasked', async () => {
-    const args = ['compare', 'pan.y4m', '--estimators', 'zero,cpu-log', '--qs', '8', '--repeat', '1', '--quiet'];
+    const job = ['--estimators', 'zero,cpu-log', '--qs', '8', '--repeat', '1', '--quiet'];
+    const args = ['compare', 'pan.y4m', ...job, ...ONE_THREAD];
     expect((await runCliHere([...args, '--report', 'report.html'], here)).status).toBe(0);
     const page = readFileSync(join(folder, 'report.html'), 'utf8');
     expect(page).toMatch(/^<!doctype html>/);
