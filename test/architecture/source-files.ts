@@ -16,17 +16,19 @@ export interface SourceFile {
   /** Path from the root, with forward slashes. */
   readonly path: string;
   readonly text: string;
-  /** Its nodes do not know their parents. */
-  readonly tree: ts.SourceFile;
   readonly imports: readonly Import[];
 }
 
-/** All TypeScript files below a folder of the project, with what they import. */
+/** A file of the project, parsed; its nodes do not know their parents. */
+export function parseSource(path: string): ts.SourceFile {
+  return ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest);
+}
+
+/** All TypeScript files below a folder of the project, with what they import. Trees take too much memory to be kept. */
 export function sourceFiles(folder = 'src'): SourceFile[] {
   return filesBelow(folder, ['.ts']).map(path => {
-    const text = readFileSync(join(ROOT, path), 'utf8');
-    const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
-    return { path, text, tree, imports: importsOf(tree) };
+    const tree = parseSource(path);
+    return { path, text: tree.text, imports: importsOf(tree) };
   });
 }
 
