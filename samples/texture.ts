@@ -149,5 +149,8 @@ function edgeDistance(shape: Shape, dx: number, dy: number): number {
 }
 
 function toPels(canvas: Canvas): Uint8Array {
-  return Uint8Array.from(canvas.values, value => Math.min(235, Math.max(16, Math.floor(value + 0.5))));
+  const { values } = canvas;
+  const pels = new Uint8Array(values.length);
+  for (let i = 0; i < pels.length; i++) pels[i] = Math.min(235, Math.max(16, Math.floor(values[i]! + 0.5)));
+  return pels;
 }
