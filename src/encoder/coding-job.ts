@@ -3,6 +3,7 @@ import type { KernelMemory } from '../kernels/kernel-memory.js';
 import type { ThreadKeeper } from '../threads/thread-messages.js';
 import type { AccessUnitQueue } from './access-unit-queue.js';
 import type { CallerFunctions } from './caller-functions.js';
+import type { SharedCoders } from './coders/shared-coders.js';
 import type { PlannedPicture } from './gop/gop-plan.js';
 import type { SourcePictures } from './gop/source-pictures.js';
 import type { MotionPipeline } from './motion/motion-pipeline.js';
@@ -24,6 +25,8 @@ export interface CodingJob {
   readonly memory: KernelMemory | undefined;
   /** Where coder threads come from and go to. */
   readonly keptThreads: ThreadKeeper | undefined;
+  /** Coder threads that the lookahead's thread asks, too. */
+  readonly sharedCoders: SharedCoders | undefined;
   readonly caller: CallerFunctions;
   readonly motion: MotionPipeline;
   /** The coder waits for it; the part of that in which it waits for motion is the motion's. */

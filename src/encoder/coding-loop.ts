@@ -58,9 +58,9 @@ export class CodingLoop {
 
   /** Makes the coders. Rejects with UnsupportedError if their kernels cannot run here. */
   static async create(job: CodingJob): Promise<CodingLoop> {
-    const { settings, caller, memory, keptThreads } = job;
+    const { settings, caller, memory, keptThreads, sharedCoders: shared } = job;
     const { rateMode } = settings;
-    const coders = await createCoders(settings, { onWarning: caller.onWarning, keptThreads, memory });
+    const coders = await createCoders(settings, { onWarning: caller.onWarning, keptThreads, memory, shared });
     const rate =
       rateMode.kind === 'bit-rate' ? await createPictureRate(rateMode, settings, caller.onWarning) : rateMode;
     return new CodingLoop(job, coders, rate);

@@ -9,6 +9,7 @@ import type { Picture } from '../picture/picture.js';
 import type { ThreadKeeper } from '../threads/thread-messages.js';
 import { AccessUnitIteration, AccessUnitQueue } from './access-unit-queue.js';
 import { CallerFunctions } from './caller-functions.js';
+import { sharedCodersOf } from './coders/coders.js';
 import { createSharedPictures, maxPicturesHeld, type SharedPictures } from './coders/shared-pictures.js';
 import { CodingLoop } from './coding-loop.js';
 import { keepingEventLoopAlive, yieldToEventLoop } from './event-loop.js';
@@ -270,9 +271,15 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
       const shared = this.#sharedPictures();
       const kernels = await compiledKernels(this.#settings.kernels, shared?.room);
       const settings = { ...this.#settings, kernels };
+      const sharedCoders = await sharedCodersOf(settings);
       const lookahead = await createLookahead(
         settings,
-        { onWarning: this.#caller.onWarning, signal: progress.failed, keptThreads: this.#keptThreads },
+        {
+          onWarning: this.#caller.onWarning,
+          signal: progress.failed,
+          keptThreads: this.#keptThreads,
+          sharedCoders,
+        },
         this.#live,
       );
       lookahead.motion.ready().catch(error => progress.fail(error));
@@ -292,6 +299,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
         settings,
         memory: shared?.memory,
         keptThreads: this.#keptThreads,
+        sharedCoders,
         caller: this.#caller,
         motion,
         planning,

@@ -33,6 +33,8 @@ export class ThreadDeath extends Error {
 export interface ThreadStart<Report> extends ThreadEntry {
   /** Called with the report of each reply. */
   readonly onReport: (report: Report) => void;
+  /** Called with the reason why a thread that ran has ended by itself. */
+  readonly onDeath?: (reason: string) => void;
   /** Gives the start up when it is aborted: the thread is ended at once. */
   readonly signal?: AbortSignal | undefined;
   /** Keeps the thread for other work when it ends without a task; by default it is started for this alone. */
@@ -62,7 +64,9 @@ export class TaskThread<Tasks extends ThreadTasks<Tasks>, Report> {
     const giveUp = () => thread?.kill(new ThreadDeath('its start was given up', true));
     try {
       const onDeath = (reason: unknown) => {
-        if (thread) thread.#die(reason);
+        if (!thread) return;
+        thread.#die(reason);
+        start.onDeath?.(messageOf(reason));
       };
       const hosted = await (start.keptThreads?.start(start, onDeath) ?? startThread(start, onDeath));
       thread = new TaskThread<Tasks, Report>(hosted, start);
@@ -109,9 +113,9 @@ export class TaskThread<Tasks extends ThreadTasks<Tasks>, Report> {
     this.#die(death);
   }
 
-  /** Ends the thread at once; open tasks are rejected with ThreadDeath. */
-  end(): Promise<void> {
-    this.#ended ??= this.#thread.end();
+  /** Ends the thread at once; open tasks are rejected with ThreadDeath. `mayBeKept`: see `HostedThread.end`. */
+  end(mayBeKept = true): Promise<void> {
+    this.#ended ??= this.#thread.end(mayBeKept);
     return this.#ended;
   }
 

@@ -29,6 +29,11 @@ export type TaskReply<Report> =
   | { readonly kind: 'answered'; readonly answer: unknown; readonly report: Report }
   | { readonly kind: 'failed'; readonly error: PlainError; readonly report: Report };
 
+/** The first message to a thread: what its entry is started with. */
+export interface WorkStart {
+  readonly data: unknown;
+}
+
 /** A task as it is sent; its reply has its number. */
 export interface NumberedTask {
   readonly number: number;
@@ -47,8 +52,8 @@ export interface ThreadEntry {
   readonly entry: string;
   /** What the entry is started with. */
   readonly data: unknown;
-  /** What lies in `data` and goes to the thread, instead of a copy: the ports of threads that are lent to it. */
-  readonly handedOver?: readonly object[] | undefined;
+  /** What lies in `data` and goes to the thread, instead of a copy: ports to other threads. */
+  readonly handedOver?: readonly MessagePort[] | undefined;
   /** The script of a browser's workers, where it is not beside the bundle; Node starts files of its own. */
   readonly workerUrl?: string | undefined;
 }
@@ -57,8 +62,8 @@ export interface ThreadEntry {
 export interface HostedThread {
   /** Sends a task; the buffers `handedOver` go with it. Rejects where the thread ends before its reply. */
   run(message: TaskMessage, handedOver: ArrayBuffer[]): Promise<TaskReply<unknown>>;
-  /** Ends the thread at once. Called once. */
-  end(): Promise<void>;
+  /** Ends the thread at once. Where threads are kept, it may be if it has no task. Called once. */
+  end(mayBeKept?: boolean): Promise<void>;
 }
 
 /**
@@ -67,7 +72,7 @@ export interface HostedThread {
  */
 export interface LentThreads {
   /** One of each thread, for the thread that uses them. It is closed when the thread ends, or cannot start. */
-  readonly ports: readonly object[];
+  readonly ports: readonly MessagePort[];
   /** Starts the threads. Called once. */
   start(): void;
   /** Nobody uses them any more. Ends them, or keeps those that do nothing: `areIdle` says that none has a task. */

@@ -12,6 +12,8 @@ export interface CoderSetup {
   readonly part: MemoryPart;
   /** Those of all coders, in the same memory. */
   readonly quantizers: QuantizerPointers;
+  /** By which the lookahead's thread may ask it to analyse pictures. */
+  readonly analysisPort: MessagePort;
 }
 
 /** The tasks of a coder thread. */

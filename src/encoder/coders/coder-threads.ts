@@ -4,6 +4,7 @@ import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { forkedSignals } from '../../threads/forked-signals.js';
 import { threadEntry } from '../../threads/node/start-thread.js';
 import { TaskThread, ThreadDeath } from '../../threads/task-thread.js';
+import { ThreadClaims } from '../../threads/thread-claims.js';
 import type { ThreadKeeper } from '../../threads/thread-messages.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import type { PictureJob } from '../picture/picture-job.js';
@@ -14,6 +15,9 @@ import type { CodedPicture } from './coded-picture.js';
 import type { Coder, CoderSettings } from './coder.js';
 import type { CoderSetup, CoderTasks } from './coder-tasks.js';
 import { type CodeAgain, type Coders, type CodingThread, OwnThread } from './coding-thread.js';
+import type { SharedCoders } from './shared-coders.js';
+
+export { shareCoders } from './shared-coders.js';
 
 type Thread = TaskThread<CoderTasks, undefined>;
 
@@ -28,6 +32,8 @@ export interface CoderThreadsStart {
   readonly references: ReferencePictures;
   readonly quantizers: QuantizerPointers;
   readonly count: number;
+  /** For so many threads. */
+  readonly shared: SharedCoders;
   readonly workerUrl: string | undefined;
   readonly keptThreads: ThreadKeeper | undefined;
   /** Whether there is enough to code for them: they are started at once. */
@@ -48,8 +54,11 @@ export class CoderThreads implements Coders {
   readonly count: number;
   readonly #start: CoderThreadsStart;
   readonly #here: CodingThread;
-  readonly #threads: Thread[] = [];
-  readonly #idle: CodingThread[] = [];
+  /** Those that run, by their numbers. */
+  readonly #threads: (Thread | undefined)[];
+  readonly #claims: ThreadClaims;
+  /** Threads that were claimed for this one while it waits for one. */
+  readonly #givenThreads: number[] = [];
   /** Whoever waits for a thread that codes nothing. */
   #waiting: (() => void)[] = [];
   /** Threads that are being started. */
@@ -72,6 +81,12 @@ export class CoderThreads implements Coders {
     this.references = start.references;
     this.count = start.count;
     this.#start = start;
+    this.#threads = Array.from({ length: start.count }, () => undefined);
+    const { claims, claimsPort } = start.shared;
+    this.#claims = new ThreadClaims(claims, 'caller', claimsPort, thread => this.#given(thread));
+    const { signal } = start.shared.lookahead;
+    signal.addEventListener('abort', () => this.#takeOver(), { once: true });
+    if (signal.aborted) this.#takeOver();
     const own = new OwnThread(start.own);
     this.#here = { code: (job, again) => this.#codeHere(own, job, again) };
     if (start.isLong) this.#open();
@@ -81,13 +96,20 @@ export class CoderThreads implements Coders {
   async idle(): Promise<CodingThread> {
     if (this.#ownMs >= START_AFTER_MS && !this.#isStarted) this.#open();
     // Threads say by messages that they run: these come between two pictures that the calling thread codes.
-    if (this.#opening > 0 && this.#idle.length === 0) await yieldToEventLoop();
-    for (;;) {
-      const thread = this.#idle.shift();
-      if (thread) return thread;
-      // While the calling thread waits for rows, it does not see that the thread which reconstructs them has died.
-      if (this.#underWay === 0 && (this.#opening > 0 || this.#threads.length === 0)) return this.#here;
-      await new Promise<void>(resolve => this.#waiting.push(resolve));
+    if (this.#opening > 0) await yieldToEventLoop();
+    try {
+      for (;;) {
+        // Before it looks: whoever releases one from now on gives it to this thread.
+        this.#claims.want(1);
+        const thread = this.#givenThreads.shift() ?? this.#claims.claim();
+        if (thread !== undefined) return this.#codingThread(thread);
+        // While the calling thread waits for rows, it does not see that the thread which reconstructs them has died.
+        if (this.#underWay === 0 && (this.#opening > 0 || this.#running === 0)) return this.#here;
+        await new Promise<void>(resolve => this.#waiting.push(resolve));
+      }
+    } finally {
+      this.#claims.want(0);
+      for (const thread of this.#givenThreads.splice(0)) this.#claims.release(thread);
     }
   }
 
@@ -108,16 +130,29 @@ export class CoderThreads implements Coders {
       this.#givenUp.abort();
       await this.#opened;
     }
-    await Promise.all(this.#threads.map(thread => thread.end()));
+    // One that still analyses a picture is not kept.
+    this.#claims.close();
+    await Promise.all(this.#threads.map((thread, number) => thread?.end(!this.#claims.isOthers(number))));
+  }
+
+  /** The lookahead's thread has ended: what it has claimed is nobody's. */
+  #takeOver(): void {
+    for (const thread of this.#claims.takeOver()) this.#claims.release(thread);
+    this.#wake();
+  }
+
+  /** How many threads run. */
+  get #running(): number {
+    return this.#threads.filter(thread => thread !== undefined).length;
   }
 
   #open(): void {
-    const { memory, settings, quantizers, count } = this.#start;
+    const { memory, settings, quantizers, count, shared } = this.#start;
     this.#isStarted = true;
     this.#opening = count;
-    const opened = forkedSignals(this.#givenUp.signal, count).map(signal => {
+    const opened = forkedSignals(this.#givenUp.signal, count).map((signal, number) => {
       const part = memory.allocatePart(workspaceBytes(settings.grid, settings.tools.rowPasses));
-      return this.#openThread({ settings, quantizers, part }, signal);
+      return this.#openThread(number, { settings, quantizers, part, analysisPort: shared.ports[number]! }, signal);
     });
     this.#opened = Promise.all(opened).then(faults => this.#warn(faults));
   }
@@ -132,23 +167,26 @@ export class CoderThreads implements Coders {
   }
 
   /** Resolves with the reason why the thread could not start, if that is so. */
-  async #openThread(data: CoderSetup, signal: AbortSignal): Promise<string | undefined> {
+  async #openThread(number: number, data: CoderSetup, signal: AbortSignal): Promise<string | undefined> {
     let thread: Thread | undefined;
     try {
       const started: Thread = await TaskThread.start({
         entry: threadEntry(import.meta.url, 'coder-worker.js'),
         data,
+        handedOver: [data.analysisPort],
         workerUrl: this.#start.workerUrl,
         keptThreads: this.#start.keptThreads,
         onReport: () => {},
+        onDeath: reason => this.#onDeath(number, reason),
         signal,
       });
       thread = started;
       if (!this.#isClosed) await thread.ask('open', undefined);
-      this.#threads.push(thread);
-      this.#offer({ code: (job, again) => this.#codeIn(started, job, again) }, thread);
+      this.#threads[number] = started;
+      if (!this.#isClosed) this.#claims.add(number);
       return undefined;
     } catch (error) {
+      this.#claims.remove(number);
       return messageOf(error);
     } finally {
       if (this.#isClosed) await thread?.end();
@@ -157,8 +195,23 @@ export class CoderThreads implements Coders {
     }
   }
 
-  #offer(idle: CodingThread, thread: Thread): void {
-    if (this.#threads.includes(thread)) this.#idle.push(idle);
+  /** The rest of its work is done by others. */
+  #onDeath(number: number, reason: string): void {
+    if (this.#isClosed || !this.#threads[number]) return;
+    this.#threads[number] = undefined;
+    this.#claims.remove(number);
+    this.#start.onWarning(`a coder thread died (${reason}); ${this.#running} others go on`);
+    this.#wake();
+  }
+
+  #codingThread(number: number): CodingThread {
+    return { code: (job, again) => this.#codeIn(number, job, again) };
+  }
+
+  /** A thread was claimed for this one; it is given up if nobody waits for it. */
+  #given(thread: number | undefined): void {
+    if (thread !== undefined && this.#waiting.length === 0) this.#claims.release(thread);
+    else if (thread !== undefined) this.#givenThreads.push(thread);
     this.#wake();
   }
 
@@ -174,9 +227,9 @@ export class CoderThreads implements Coders {
     return coded;
   }
 
-  async #codeIn(thread: Thread, job: PictureJob, again?: CodeAgain): Promise<CodedPicture> {
+  async #codeIn(number: number, job: PictureJob, again?: CodeAgain): Promise<CodedPicture> {
     const earlier = this.#allCoded;
-    const coded = this.#codeUntilDone(thread, job, earlier, again);
+    const coded = this.#codeUntilDone(number, job, earlier, again);
     // Keeps nothing of the pictures.
     this.#allCoded = Promise.allSettled([earlier, coded]).then(() => {});
     this.#underWay++;
@@ -184,19 +237,22 @@ export class CoderThreads implements Coders {
       return await coded;
     } finally {
       this.#underWay--;
-      this.#offer({ code: (next, nextAgain) => this.#codeIn(thread, next, nextAgain) }, thread);
+      if (this.#threads[number]) this.#claims.release(number);
+      this.#wake();
     }
   }
 
   async #codeUntilDone(
-    thread: Thread,
+    number: number,
     job: PictureJob,
     earlier: Promise<unknown>,
     again?: CodeAgain,
   ): Promise<CodedPicture> {
     let next = job;
+    const thread = this.#threads[number];
     try {
       for (;;) {
+        if (!thread) throw new ThreadDeath('it has ended');
         const coded = await thread.ask('code', next);
         const another = again?.(coded);
         if (!another) return coded;
@@ -204,9 +260,6 @@ export class CoderThreads implements Coders {
       }
     } catch (error) {
       if (!(error instanceof ThreadDeath) || this.#isClosed) throw error;
-      const rest = this.#threads.length - 1;
-      this.#threads.splice(this.#threads.indexOf(thread), 1);
-      this.#start.onWarning(`a coder thread died (${error.message}); ${rest} others go on`);
       // The calling thread must not wait for rows: it alone could take the place of another thread that dies.
       await earlier;
       return this.#here.code(next, again);

@@ -1,6 +1,8 @@
 // What a coder thread does: makes a coder and codes pictures with it.
 import { pictureOnBuffer } from '../../picture/picture.js';
+import { answerPort } from '../../threads/answer-port.js';
 import type { ThreadWork } from '../../threads/thread-messages.js';
+import { analysisWork } from '../lookahead/thread/analysis-work.js';
 import type { PictureJob } from '../picture/picture-job.js';
 import type { CodedPicture } from './coded-picture.js';
 import { Coder } from './coder.js';
@@ -33,7 +35,11 @@ function handedOver(answer: unknown): ArrayBufferLike[] {
   return [data.buffer, ...Object.values(symbols).flatMap(value => (ArrayBuffer.isView(value) ? [value.buffer] : []))];
 }
 
-/** The work of a coder thread. */
-export function coderWork(setup: CoderSetup): ThreadWork<CoderTasks, undefined> {
+/**
+ * The work of a coder thread, which analyses pictures, too, if the lookahead's thread asks it. `onAnswered` is called
+ * after each of those answers.
+ */
+export function coderWork(setup: CoderSetup, onAnswered?: () => void): ThreadWork<CoderTasks, undefined> {
+  answerPort(setup.analysisPort, analysisWork, onAnswered);
   return { tasks: new CoderThread(setup), report: () => undefined, handedOver };
 }

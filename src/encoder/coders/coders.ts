@@ -1,5 +1,6 @@
 // The coders of an encode and the memory that they share.
 import { KernelMemory, MAX_MEMORY_BYTES, partBytes } from '../../kernels/kernel-memory.js';
+import { isSlow } from '../../motion/built-in-estimators.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
 import type { ThreadKeeper } from '../../threads/thread-messages.js';
 import { allocateReconstruction, reconstructionBytes } from '../picture/reconstructed-picture.js';
@@ -9,6 +10,7 @@ import { allocateQuantizers, QUANTIZERS_BYTES } from '../quantizer/quantizer-set
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { Coder, coderSettings } from './coder.js';
 import { type Coders, OwnThread } from './coding-thread.js';
+import type { SharedCoders } from './shared-coders.js';
 
 /** Reconstructions that are needed beside those being coded: two anchors, and one that was coded before its turn. */
 const MORE_RECONSTRUCTIONS = 3;
@@ -20,6 +22,8 @@ export interface CodersContext {
   readonly keptThreads?: ThreadKeeper | undefined;
   /** Has room for `coderBytes`; by default it is made. */
   readonly memory?: KernelMemory | undefined;
+  /** Those of `sharedCodersOf`; by default nobody else asks them. */
+  readonly shared?: SharedCoders | undefined;
 }
 
 /**
@@ -28,7 +32,7 @@ export interface CodersContext {
  */
 export async function createCoders(
   settings: EncoderSettings,
-  { onWarning, keptThreads, memory = new KernelMemory(coderBytes(settings)) }: CodersContext,
+  { onWarning, keptThreads, memory = new KernelMemory(coderBytes(settings)), ...given }: CodersContext,
 ): Promise<Coders> {
   const { grid, tools, matrices } = settings;
   const count = coderCount(settings);
@@ -44,9 +48,12 @@ export async function createCoders(
   const here = new OwnThread(own);
   if (count > 1) {
     const { CoderThreads } = await import('./coder-threads.js');
-    const { workerUrl, isLong } = settings;
-    const shared = { settings: ofCoder, memory, references, quantizers };
-    return new CoderThreads({ ...shared, count, workerUrl, keptThreads, isLong, own, onWarning });
+    const shared = given.shared ?? (await sharedCodersOf(settings))!;
+    const { workerUrl } = settings;
+    // Where searches are slow, the lookahead waits for the threads that search, too.
+    const isLong = settings.isLong || isSlow(String(settings.estimator));
+    const common = { settings: ofCoder, memory, references, quantizers };
+    return new CoderThreads({ ...common, count, shared, workerUrl, keptThreads, isLong, own, onWarning });
   }
   return {
     memory,
@@ -57,6 +64,14 @@ export async function createCoders(
     sequenceEnd: () => own.sequenceEnd(),
     close: async () => {},
   };
+}
+
+/** What the coder threads of an encode are shared by; undefined where the calling thread codes. */
+export async function sharedCodersOf(settings: EncoderSettings): Promise<SharedCoders | undefined> {
+  const count = coderCount(settings);
+  if (count === 1) return undefined;
+  const { shareCoders } = await import('./coder-threads.js');
+  return shareCoders(count);
 }
 
 /** The bytes of kernel memory that the coders of an encode take. */

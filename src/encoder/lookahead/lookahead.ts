@@ -1,4 +1,5 @@
 // The lookahead: what plans pictures, and what searches their motion.
+import type { SharedCoders } from '../coders/shared-coders.js';
 import { MotionSearch, type MotionSearchContext, type MotionSource } from '../motion/motion-search.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { PicturePlanner, type Planner } from './picture-planner.js';
@@ -10,7 +11,10 @@ export interface Lookahead {
 }
 
 /** What a lookahead tells, what it listens to, and what else its thread does. */
-export type LookaheadContext = MotionSearchContext;
+export interface LookaheadContext extends MotionSearchContext {
+  /** Coder threads that analyse pictures for a lookahead in a thread of its own. */
+  readonly sharedCoders?: SharedCoders | undefined;
+}
 
 /** The lookahead in the calling thread. Rejects with UnsupportedError where its kernels cannot run. */
 export async function createLookaheadHere(

@@ -31,7 +31,7 @@ export interface Findings {
   readonly between: Map<number, Promise<void>>;
   /** The pictures from which its motion was given to other threads, by their display numbers. */
   readonly given: Set<number>;
-  /** Resolves when the questions about it that were asked so far have the fields that they give. */
+  /** Resolves when the questions about it that were asked so far are answered. */
   turn: Promise<unknown>;
 }
 

@@ -13,6 +13,7 @@ import {
 import {
   type AnalysisOptions,
   type BestMotion,
+  type MotionCosts,
   PictureAnalyst,
   type PicturePrediction,
   type PredictionCosts,
@@ -282,21 +283,26 @@ export class SceneCosts {
 
   /** The same for one of the pictures; one of `futures` is the next anchor. */
   #askBetween(analysis: PictureAnalysis, past: Picture, findings: Findings, futures: readonly LumaPicture[]): void {
-    const { source } = findings;
+    const { source, motion, turn } = findings;
     if (!findings.arrival) return;
     const question = { current: lumaOf(source), past: lumaOf(past), futures };
     const given = analysis.searches ? undefined : this.#newFields(findings, [question.past, ...futures]);
-    // A question must not overtake one that gives fields which it needs, too.
-    const turn = Promise.all([findings.turn, given]);
-    findings.turn = turn;
     const ask = async () => {
-      const [arrival, [, fields]] = await Promise.all([findings.arrival, turn]);
+      const [arrival, fields] = await Promise.all([findings.arrival, given, turn]);
       if (!arrival) return;
-      const found = await analysis.between({ ...question, arrival: withoutField(arrival), fields });
-      if (found) keep(findings, past.id, arrival.costs, found);
+      const { costs, step } = arrival;
+      const known = new Map<number, MotionCosts>();
+      for (const { id } of [question.past, ...futures]) {
+        const best = motion.get(id);
+        if (best) known.set(id, withoutField(best));
+      }
+      const sent = { costs, step: step && withoutField(step) };
+      const found = await analysis.between({ ...question, arrival: sent, known, fields });
+      if (found) keep(findings, past.id, costs, found);
     };
     const asked = ask();
-    asked.catch(() => {}); // whoever waits for it is told
+    // Another question about it is told what this one finds.
+    findings.turn = asked.catch(() => {}); // whoever waits for it is told
     findings.between.set(past.id, asked);
   }
 

@@ -1,7 +1,6 @@
 // Threads that another thread has started for this one.
-import type { MessagePort } from 'node:worker_threads';
+import { workAt } from '../thread-at.js';
 import type { Borrowed, HostedThread, ThreadEntry, ThreadSource } from '../thread-messages.js';
-import { PortWork } from './port-work.js';
 import { startThread } from './start-thread.js';
 
 /** Threads that were lent, all with one entry, and threads that are started here when more are asked for. */
@@ -11,8 +10,8 @@ export class BorrowedThreads implements Borrowed {
   #areIdle = true;
 
   /** `ports`: those of `LentThreads`. `more`: where other threads come from; by default they are started. */
-  constructor(ports: readonly object[] = [], more: ThreadSource = { start: startThread }) {
-    this.#ports = [...(ports as readonly MessagePort[])];
+  constructor(ports: readonly MessagePort[] = [], more: ThreadSource = { start: startThread }) {
+    this.#ports = [...ports];
     this.#more = more;
   }
 
@@ -20,8 +19,7 @@ export class BorrowedThreads implements Borrowed {
   async start(entry: ThreadEntry, onDeath: (reason: unknown) => void): Promise<HostedThread> {
     const port = this.#ports.pop();
     if (!port) return this.#more.start(entry, onDeath);
-    const work = new PortWork(port, entry, onDeath);
-    port.on('close', () => work.die(new Error('it has ended')));
+    const work = workAt(port, entry, onDeath);
     return {
       run: work.run,
       end: async () => {

@@ -1,8 +1,8 @@
 // A thread of Node that does one work after the other: a pool of one.
-import { MessageChannel, type MessagePort, SHARE_ENV } from 'node:worker_threads';
+import { type MessagePort as NodePort, SHARE_ENV } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
+import { PortWork } from '../port-work.js';
 import type { ThreadEntry } from '../thread-messages.js';
-import { PortWork } from './port-work.js';
 import { threadEntry } from './thread-entry.js';
 
 /** The part of a thread's heap for what has just been made, in MiB. */
@@ -77,7 +77,7 @@ export class PoolThread {
   /** Gives it the work whose asker has the other end of `port`. */
   giveTo(port: MessagePort, onDeath: (reason: unknown) => void): void {
     this.#onDeath = onDeath;
-    this.#pool.run(port, { transferList: [port] }).catch(reason => this.#die(reason));
+    this.#pool.run(port, { transferList: [port as unknown as NodePort] }).catch(reason => this.#die(reason));
   }
 
   /** Ends the thread at once. */

@@ -1,5 +1,4 @@
 // Threads that nobody uses, for the works to come.
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { InputError } from '../../errors.js';
 import type { WasmMemoryType } from '../../platform-types.js';
 import type { HostedThread, LentThreads, ThreadEntry, ThreadKeeper } from '../thread-messages.js';
@@ -19,9 +18,9 @@ export class ThreadStock implements ThreadKeeper {
     const work = thread.give(given, onDeath);
     return {
       run: work.run,
-      end: async () => {
+      end: async (mayBeKept = true) => {
         // A thread with a task would be busy with it for as long as that takes.
-        const isKept = work.isIdle && !thread.isDead && !this.#isClosed;
+        const isKept = mayBeKept && work.isIdle && !thread.isDead && !this.#isClosed;
         await work.end();
         if (isKept) this.#idleOf(entry).push(thread);
         else await thread.end();

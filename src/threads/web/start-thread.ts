@@ -15,7 +15,7 @@ export async function loadThreads(): Promise<void> {}
 
 /** Starts a thread that does the work called `entry`. `onDeath` is told why it has ended, or could not start. */
 export async function startThread(
-  { entry, data, workerUrl }: ThreadEntry,
+  { entry, data, handedOver, workerUrl }: ThreadEntry,
   onDeath: (reason: unknown) => void,
 ): Promise<HostedThread> {
   const open = new OpenTasks();
@@ -32,7 +32,7 @@ export async function startThread(
   };
   asked.onmessageerror = () => die(new Error('a reply of it cannot be read'));
   const onError = (message: string) => die(new Error(hasReplied ? message : startError(workerUrl, message)));
-  const end = workerStarter.start({ entry, data, tasks }, workerUrl, onError);
+  const end = workerStarter.start({ entry, data, tasks, handedOver }, workerUrl, onError);
   return {
     run: (message, handedOver) =>
       open.add(number => asked.postMessage({ number, message } satisfies NumberedTask, handedOver)),

@@ -4,6 +4,8 @@
 export interface WorkerStart {
   readonly entry: string;
   readonly data: unknown;
+  /** See `ThreadEntry`. */
+  readonly handedOver?: readonly MessagePort[] | undefined;
   /** Where its tasks come from, and its replies go to. */
   readonly tasks: MessagePort;
   /** Takes {@link StartRequest}s of the worker. */

@@ -28,7 +28,7 @@ class WorkerStarter {
     if (!this.#port) return startHere(start, workerUrl, onError);
     const { port1, port2: control } = new MessageChannel();
     port1.onmessage = ({ data }: MessageEvent<string>) => onError(data);
-    this.#port.postMessage({ start, workerUrl, control } satisfies StartRequest, [start.tasks, control]);
+    this.#port.postMessage({ start, workerUrl, control } satisfies StartRequest, [...portsOf(start), control]);
     return () => port1.postMessage(0);
   }
 }
@@ -55,10 +55,15 @@ function startHere(...[start, workerUrl, onError]: Parameters<WorkerStarter['sta
       onError(messageOf(error));
     }
   };
-  worker.postMessage({ ...start, starter } satisfies WorkerStart, [start.tasks, starter]);
+  worker.postMessage({ ...start, starter } satisfies WorkerStart, [...portsOf(start), starter]);
   return () => {
     for (const end of ends) end();
   };
+}
+
+/** The ports that lie in a start. */
+function portsOf({ tasks, handedOver = [] }: StartRequest['start']): MessagePort[] {
+  return [tasks, ...handedOver];
 }
 
 function newWorker(workerUrl: string | undefined): Worker {

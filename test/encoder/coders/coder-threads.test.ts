@@ -172,11 +172,15 @@ describe('coder threads', () => {
 
   it('end with an encode that is aborted', async () => {
     const aborter = new AbortController();
-    const encoding = encode({ q: 4, threads: 4, signal: aborter.signal }, pictures => {
+    const warnings: string[] = [];
+    const onWarning = (message: string) => void warnings.push(message);
+    const encoding = encode({ q: 4, threads: 4, signal: aborter.signal, onWarning }, pictures => {
       if (pictures === 15) aborter.abort(new Error('enough'));
     });
     await expect(encoding).rejects.toThrow('enough');
     const exits = workers.map(worker => worker.threadId === -1 || new Promise(resolve => worker.once('exit', resolve)));
     await Promise.all(exits);
+    // Those that analysed pictures have not failed.
+    expect(warnings).toEqual([]);
   });
 });

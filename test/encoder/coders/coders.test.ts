@@ -1,7 +1,8 @@
-// How many coders an encode has, and that their memory can be addressed.
+// How many coders an encode has, that their memory can be addressed, and that none is lost.
 import { expect, it } from 'vitest';
-import { createCoders } from '../../../src/encoder/coders/coders.js';
+import { createCoders, sharedCodersOf } from '../../../src/encoder/coders/coders.js';
 import { resolveOptions } from '../../../src/encoder/settings/resolve-options.js';
+import { ThreadClaims } from '../../../src/threads/thread-claims.js';
 
 /** Pointers are signed 32-bit numbers where they are shifted. */
 const ADDRESSABLE_BYTES = 2 ** 31;
@@ -25,4 +26,29 @@ it('as many as fit into memory, with pictures of the largest size', async () => 
   expect(coders.count).toBe(43);
   expect(coders.memory.u8.length).toBeLessThan(ADDRESSABLE_BYTES);
   await coders.close();
+});
+
+it('are given back when the thread that has them analyse pictures has died', async () => {
+  const options = { width: 352, height: 288, frameRate: 25, threads: 2, expectedFrames: 1000 };
+  const settings = resolveOptions(options);
+  const shared = (await sharedCodersOf(settings))!;
+  const lookahead = new ThreadClaims(shared.claims, 'lookahead', shared.lent.claimsPort, () => {});
+  const coders = await createCoders(settings, { onWarning: () => {}, shared });
+  const caller = new ThreadClaims(shared.claims, 'caller', new MessageChannel().port1, () => {});
+  const isLookaheads = (thread: number) => caller.isOthers(thread);
+  try {
+    lookahead.want(options.threads);
+    while (!isLookaheads(0) || !isLookaheads(1)) await new Promise(resolve => setTimeout(resolve, 10));
+    let thread: object | undefined;
+    const idle = coders.idle().then(given => {
+      thread = given;
+    });
+    await new Promise(resolve => setTimeout(resolve, 50));
+    expect(thread).toBeUndefined();
+    shared.lookahead.abort();
+    await idle;
+    expect(thread).toBeDefined();
+  } finally {
+    await coders.close();
+  }
 });

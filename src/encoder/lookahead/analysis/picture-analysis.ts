@@ -37,15 +37,15 @@ export interface BetweenQuestion {
   readonly past: LumaPicture;
   /** Pictures after it, the nearest first. */
   readonly futures: readonly LumaPicture[];
-  /** By display number, its motion from them as far as it was not given before, if the threads do not search. */
+  /** By display number, its motion from them as far as that is known. */
+  readonly known: ReadonlyMap<number, MotionCosts>;
+  /** By display number, its motion from the others, if the threads do not search. */
   readonly fields: ReadonlyMap<number, MotionField> | undefined;
 }
 
-/** What is sent of an arrival: the threads have the field, or need none. */
-export function withoutField({ costs, step }: ArrivalFindings): BetweenQuestion['arrival'] {
-  if (!step) return { costs, step };
-  const { field, ...sent } = step;
-  return { costs, step: sent };
+/** What is sent of a motion: the threads need no field. */
+export function withoutField({ dx, dy, sad, error, cost }: BestMotion): MotionCosts {
+  return { dx, dy, sad, error, cost };
 }
 
 /** A prediction from one anchor or two; `future` is the display number of the second. */

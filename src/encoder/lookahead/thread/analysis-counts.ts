@@ -1,6 +1,7 @@
 // How many threads analyse pictures beside the lookahead's thread.
 import { isBuiltInName, isSlow, needsGpu } from '../../../motion/built-in-estimators.js';
 import { canShareMemory } from '../../../threads/shared-memory.js';
+import type { LentCoders } from '../../coders/shared-coders.js';
 import type { LookaheadSetup } from './lookahead-tasks.js';
 
 /** With fewer coder threads, the lookahead's thread has the time to do it itself. */
@@ -11,7 +12,7 @@ const WITH_SEARCH = { perArrival: 3, perDecision: 2 };
 const WITHOUT_SEARCH = { perArrival: 6, perDecision: 5 };
 
 /** What the numbers of threads depend on. */
-type CountedSetup = Pick<LookaheadSetup, 'threads'>;
+type CountedSetup = Pick<LookaheadSetup, 'threads' | 'lentCoders'>;
 
 /** Threads that are asked about arrivals, and about what lies between anchors. */
 export interface AnalysisCounts {
@@ -27,11 +28,31 @@ export function analysisCounts({ threads }: CountedSetup, search: boolean): Anal
   return { forArrivals, forDecisions: Math.ceil(threads / perDecision) };
 }
 
-/** How many of them there will be in any case, so that they can be started before the estimator is made. */
+/** How many threads that do nothing else there will be in any case, so that they can be started early. */
 export function surelyNeeded(setup: CountedSetup & Pick<LookaheadSetup, 'estimator'>): number {
+  if (!canShareMemory()) return 0;
+  const { estimator } = setup;
   // `auto` may take a GPU, which searches by itself.
-  const counts = canShareMemory() ? analysisCounts(setup, searchesHere(setup.estimator)) : undefined;
-  return counts ? counts.forArrivals + counts.forDecisions : 0;
+  const cases = estimator === 'auto' ? [true, false] : [searchesHere(estimator)];
+  return Math.min(...cases.map(search => ownThreads(setup, search)));
+}
+
+/** Threads that do nothing else. */
+function ownThreads(setup: CountedSetup, search: boolean): number {
+  const counts = analysisCounts(setup, search);
+  if (!counts) return 0;
+  return counts.forArrivals + (askedCoders(setup, search) ? 0 : counts.forDecisions);
+}
+
+/**
+ * The coder threads that are asked what lies between anchors, if they are: where a GPU searches, the questions are too
+ * short to wait for a thread that codes.
+ */
+export function askedCoders(
+  { lentCoders }: Pick<LookaheadSetup, 'lentCoders'>,
+  search: boolean,
+): LentCoders | undefined {
+  return search ? lentCoders : undefined;
 }
 
 /** Whether `estimator` is one that each thread can make for itself. */

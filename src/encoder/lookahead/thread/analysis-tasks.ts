@@ -12,8 +12,6 @@ export interface AnalysisSetup {
   readonly mostRead: number;
   /** The built-in CPU estimator that the threads search with; undefined where fields are given. */
   readonly searcher: string | undefined;
-  /** Pictures that may be under way at a time, at most. */
-  readonly maxPictures: number;
   /** Where the threads that are asked about arrivals find each other's motion, and how many entries it has. */
   readonly steps: { readonly memory: ArrayBufferLike; readonly entries: number };
 }
@@ -35,17 +33,12 @@ export interface BetweenAnswer {
   readonly predictions: readonly FoundPrediction[];
 }
 
-/** A question whose `arrival` is left out if an earlier one of the last `maxPictures` pictures had it. */
-export interface SentBetweenQuestion extends Omit<BetweenQuestion, 'arrival'> {
-  readonly arrival: BetweenQuestion['arrival'] | undefined;
-}
-
 /** The tasks of an analysis thread. */
 export interface AnalysisTasks {
   /** Makes what the thread works with. */
   open(): Promise<void>;
   arrival(question: ArrivalQuestion): Promise<ArrivalAnswer>;
-  between(question: SentBetweenQuestion): Promise<BetweenAnswer>;
+  between(question: BetweenQuestion): Promise<BetweenAnswer>;
 }
 
 /** What an analysis thread reports with each reply: what it has searched. */

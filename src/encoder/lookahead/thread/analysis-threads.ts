@@ -5,7 +5,9 @@ import { sendablePicture } from '../../../motion/threads/sendable.js';
 import { forkedSignals } from '../../../threads/forked-signals.js';
 import { threadEntry } from '../../../threads/node/start-thread.js';
 import { TaskThread } from '../../../threads/task-thread.js';
+import { threadAt } from '../../../threads/thread-at.js';
 import type { ThreadSource } from '../../../threads/thread-messages.js';
+import type { LentCoders } from '../../coders/shared-coders.js';
 import type { SearchWork } from '../../motion/motion-search.js';
 import { proposedField } from '../../motion/vector-proposals.js';
 import type {
@@ -17,20 +19,22 @@ import type {
 } from '../analysis/picture-analysis.js';
 import type { BestMotion } from '../analysis/picture-analyst.js';
 import type { AnalysisReport, AnalysisSetup, AnalysisTasks, SentMotion } from './analysis-tasks.js';
-import { AskedThreads } from './asked-threads.js';
+import { type AskedThreads, LentThreads, OwnThreads } from './asked-threads.js';
 import { entriesFor, SharedSteps } from './shared-steps.js';
 
 type Thread = TaskThread<AnalysisTasks, AnalysisReport>;
 
 /** What the threads are started with. */
 export interface AnalysisStart extends Omit<AnalysisSetup, 'mostRead' | 'steps'> {
+  /** Coder threads that are asked what lies between anchors, instead of threads that do nothing else. */
+  readonly lentCoders?: LentCoders | undefined;
   /** Greatest distance of two anchors, in pictures. */
   readonly maxDistance: number;
   /** Threads that are asked about arrivals, in turn. Where memory cannot be shared, one. */
   readonly forArrivals: number;
   /** See `startDistanceOf`. */
   readonly startDistance: number;
-  /** Threads that are asked what lies between anchors. */
+  /** Threads that are asked what lies between anchors, at most, at a time. */
   readonly forDecisions: number;
   readonly onWarning: (message: string) => void;
   readonly workerUrl?: string | undefined;
@@ -57,12 +61,13 @@ export class AnalysisThreads implements PictureAnalysis {
 
   private constructor(
     threads: readonly Thread[],
+    forDecisions: AskedThreads<Thread>,
     work: SearchWork[],
-    { searcher, forArrivals, maxPictures, onWarning }: AnalysisStart,
+    { searcher, forArrivals, onWarning }: AnalysisStart,
   ) {
     this.#threads = threads;
     this.#forArrivals = threads.slice(0, forArrivals);
-    this.#forDecisions = new AskedThreads(threads.slice(forArrivals), maxPictures);
+    this.#forDecisions = forDecisions;
     this.#work = work;
     this.searches = searcher !== undefined;
     this.#onWarning = onWarning;
@@ -70,20 +75,19 @@ export class AnalysisThreads implements PictureAnalysis {
 
   /** Starts the threads. Rejects with ThreadDeath where one cannot start, or as the estimator's factory does. */
   static async start(start: AnalysisStart): Promise<AnalysisThreads> {
-    const { options, maxDistance, searcher, forArrivals, forDecisions, maxPictures, startDistance, entry } = start;
-    const { workerUrl, keptThreads } = start;
-    // A picture and the one before it; or a picture, the anchor before it and those that may follow that.
-    const mostRead = (index: number) => (index < forArrivals ? 2 : maxDistance + 1);
+    const { options, maxDistance, searcher, forArrivals, forDecisions, startDistance, entry } = start;
+    const { workerUrl, keptThreads, lentCoders } = start;
     const entries = entriesFor(forArrivals, startDistance);
     const steps = { memory: SharedSteps.memory({ grid: options.grid, entries }), entries };
-    const setup = { options, searcher, maxPictures, steps };
-    const work: SearchWork[] = Array.from({ length: forArrivals + forDecisions }, () => ({ busyMs: 0, pictures: 0 }));
-    const starting = forkedSignals(start.signal, work.length).map(async (signal, index) => {
+    const setup = { options, searcher, steps };
+    const work: SearchWork[] = [];
+    const open = async (source: ThreadSource | undefined, mostRead: number, signal?: AbortSignal): Promise<Thread> => {
+      const index = work.push({ busyMs: 0, pictures: 0 }) - 1;
       const thread: Thread = await TaskThread.start({
         entry: entry ?? threadEntry(import.meta.url, 'analysis-worker.js'),
-        data: { ...setup, mostRead: mostRead(index) } satisfies AnalysisSetup,
+        data: { ...setup, mostRead } satisfies AnalysisSetup,
         workerUrl,
-        keptThreads,
+        keptThreads: source,
         signal,
         onReport: (report: AnalysisReport) => {
           work[index] = report;
@@ -91,18 +95,28 @@ export class AnalysisThreads implements PictureAnalysis {
       });
       await thread.ask('open', undefined);
       return thread;
-    });
+    };
+    const own = forArrivals + (lentCoders ? 0 : forDecisions);
+    // A picture and the one before it; or a picture, the anchor before it and those that may follow that.
+    const starting = forkedSignals(start.signal, own).map((signal, index) =>
+      open(keptThreads, index < forArrivals ? 2 : maxDistance + 1, signal),
+    );
     const started = await Promise.allSettled(starting);
     const threads = started.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []));
     const failed = started.find(result => result.status === 'rejected');
-    if (!failed) return new AnalysisThreads(threads, work, start);
-    await Promise.all(threads.map(thread => thread.end()));
-    throw failed.reason;
+    if (failed) {
+      await Promise.all(threads.map(thread => thread.end()));
+      throw failed.reason;
+    }
+    const decisions = lentCoders
+      ? new LentThreads(lentCoders, forDecisions, port => open(threadAt(port), maxDistance + 1))
+      : new OwnThreads(threads.slice(forArrivals));
+    return new AnalysisThreads(threads, decisions, work, start);
   }
 
   /** How many threads there are. */
   get count(): number {
-    return this.#threads.length;
+    return this.#forArrivals.length + this.#forDecisions.count;
   }
 
   get work(): SearchWork {
@@ -132,11 +146,10 @@ export class AnalysisThreads implements PictureAnalysis {
   async between(question: BetweenQuestion): Promise<BetweenFindings | undefined> {
     const { current, past, futures, fields } = question;
     const answer = await this.#asking([current, past, ...futures], copies =>
-      this.#forDecisions.ask(current.id, (thread, isFirst) => {
+      this.#forDecisions.ask(thread => {
         const send = (picture: LumaPicture) => sendablePicture(picture, copies);
-        const arrival = isFirst ? question.arrival : undefined;
-        const sent = { current: send(current), past: send(past), futures: futures.map(send), arrival };
-        return thread.ask('between', { ...question, ...sent }, copies);
+        const sent = { ...question, current: send(current), past: send(past), futures: futures.map(send) };
+        return thread.ask('between', sent, copies);
       }),
     );
     if (!answer) return undefined;
@@ -149,6 +162,7 @@ export class AnalysisThreads implements PictureAnalysis {
 
   /** Ends the threads at once. */
   close(): Promise<void> {
+    this.#forDecisions.close();
     this.#closed ??= Promise.all(this.#threads.map(thread => thread.end())).then(() => {});
     return this.#closed;
   }
@@ -156,7 +170,7 @@ export class AnalysisThreads implements PictureAnalysis {
   /** The answer to a question that reads `pictures`; `ask` adds what is handed over to the list that it gets. */
   async #asking<T>(
     pictures: readonly LumaPicture[],
-    ask: (copies: ArrayBuffer[]) => Promise<T>,
+    ask: (copies: ArrayBuffer[]) => Promise<T | undefined>,
   ): Promise<T | undefined> {
     if (this.#hasFailed) return undefined;
     const read = { oldest: Math.min(...pictures.map(({ id }) => id)) };
@@ -174,7 +188,7 @@ export class AnalysisThreads implements PictureAnalysis {
   #fail(error: unknown): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
-    if (!this.#closed) {
+    if (!this.#closed && !this.#forDecisions.areEnding) {
       this.#onWarning(`a thread that analyses pictures failed (${messageOf(error)}); the lookahead does its work`);
     }
     void this.close();

@@ -16,7 +16,6 @@ import type {
   AnalysisTasks,
   ArrivalAnswer,
   BetweenAnswer,
-  SentBetweenQuestion,
   SentMotion,
 } from './analysis-tasks.js';
 import { copiedTogether } from './arrays-together.js';
@@ -30,17 +29,9 @@ interface Tools {
   readonly source: SourceCosts;
 }
 
-/** What was found of a picture when it came, and its motion by the display number of the picture that it comes from. */
-interface Predicted {
-  readonly arrival: BetweenQuestion['arrival'];
-  readonly motion: Map<number, MotionCosts>;
-}
-
 class AnalysisThread implements AnalysisTasks {
   readonly #setup: AnalysisSetup;
   readonly #steps: SharedSteps;
-  /** By display number, what is known of the last pictures whose predictions were asked for. */
-  readonly #predicted = new Map<number, Predicted>();
   #tools: Tools | undefined;
 
   constructor(setup: AnalysisSetup) {
@@ -77,25 +68,20 @@ class AnalysisThread implements AnalysisTasks {
     return { costs: { ...costs, intra }, step: { ...sent(step, given !== undefined), dx, dy, sad } };
   }
 
-  async between({ arrival, fields, ...question }: SentBetweenQuestion): Promise<BetweenAnswer> {
+  async between({ arrival, known, fields, ...question }: BetweenQuestion): Promise<BetweenAnswer> {
     const [current, past] = [this.#received(question.current), this.#received(question.past)];
     const futures = question.futures.map(picture => this.#received(picture));
     const { analyst } = this.#tools!;
-    const predicted = arrival ? newPredicted(current.id, arrival) : this.#predicted.get(current.id)!;
-    keepLast(this.#predicted, current.id, predicted, this.#setup.maxPictures);
-    const { motion } = predicted;
-    const { costs, step } = predicted.arrival;
+    const { costs, step } = arrival;
     const found: BetweenAnswer['motion'][number][] = [];
     const motionFrom = async (reference: LumaPicture): Promise<MotionCosts> => {
-      const known = motion.get(reference.id);
-      if (known) return known;
+      const before = known.get(reference.id);
+      if (before) return before;
       const given = fields?.get(reference.id);
       const field = given ?? (await this.#search(current, reference, startOf(step, current.id - reference.id)));
       const best = this.#best(current, costs, reference, field);
-      const { field: _, ...kept } = best;
-      motion.set(reference.id, kept);
       found.push({ ...sent(best, given !== undefined), reference: reference.id });
-      return kept;
+      return best;
     };
     const forward = await motionFrom(past);
     const predictions: FoundPrediction[] = [{ future: undefined, ...analyst.fromOne(costs, forward) }];
@@ -154,20 +140,9 @@ class AnalysisThread implements AnalysisTasks {
   }
 }
 
-/** Nothing is known of a picture but what was found when it came. */
-function newPredicted(displayNumber: number, arrival: BetweenQuestion['arrival']): Predicted {
-  return { arrival, motion: new Map(arrival.step ? [[displayNumber - 1, arrival.step]] : []) };
-}
-
 /** Where searches of a picture start but for the one from the picture before: that motion, `distance` times as long. */
 function startOf(step: MotionCosts | undefined, distance: number): StartField | undefined {
   return step && bestVectors({ dx: step.dx, dy: step.dy, candidatesPerBlock: 1 }, distance);
-}
-
-/** Keeps an item of a picture, and those of the `count` pictures before it. */
-function keepLast<T>(items: Map<number, T>, displayNumber: number, item: T, count: number): void {
-  items.set(displayNumber, item);
-  for (const number of items.keys()) if (number < displayNumber - count) items.delete(number);
 }
 
 function sent({ field, dx, dy, sad, error, cost }: BestMotion, isGiven: boolean): SentMotion {

@@ -1,53 +1,129 @@
-// Which of several threads is asked about a picture.
+// Threads that are asked about pictures: threads that do nothing else, or coder threads that code nothing.
+import { ThreadClaims } from '../../../threads/thread-claims.js';
+import type { LentCoders } from '../../coders/shared-coders.js';
 
-/** A thread, and how many of its questions are open. */
-interface AskedThread<Thread> {
-  readonly thread: Thread;
-  open: number;
+/** Threads, one of which is asked. */
+export interface AskedThreads<Thread> {
+  /** How many are asked at a time. */
+  readonly count: number;
+  /** Whether somebody else is ending them. */
+  readonly areEnding: boolean;
+  /** The answer of one of them to `ask`; undefined where none runs. */
+  ask<Answer>(ask: (thread: Thread) => Promise<Answer>): Promise<Answer | undefined>;
+  /** None is asked any more. */
+  close(): void;
 }
 
-/**
- * Threads that are asked about pictures. The first question about a picture goes to the thread with the fewest open
- * ones, since pictures take different times, and so do threads that share a core with others. Later ones go to the same
- * thread: it keeps what it has found.
- */
-export class AskedThreads<Thread> {
-  readonly #threads: readonly AskedThread<Thread>[];
-  readonly #maxPictures: number;
-  /** By display number, the threads that were asked about the last pictures. */
-  readonly #asked = new Map<number, AskedThread<Thread>>();
+/** Threads that do nothing else. As pictures take different times, the one with the fewest open questions is asked. */
+export class OwnThreads<Thread> implements AskedThreads<Thread> {
+  readonly areEnding = false;
+  readonly #threads: readonly { readonly thread: Thread; open: number }[];
 
-  /** `maxPictures`: how many pictures before the one that it is asked about a thread keeps. */
-  constructor(threads: readonly Thread[], maxPictures: number) {
+  constructor(threads: readonly Thread[]) {
     this.#threads = threads.map(thread => ({ thread, open: 0 }));
-    this.#maxPictures = maxPictures;
   }
 
-  /** The answer of a thread to `ask`, which is told whether this is its first question about the picture. */
-  async ask<Answer>(
-    displayNumber: number,
-    ask: (thread: Thread, isFirst: boolean) => Promise<Answer>,
-  ): Promise<Answer> {
-    for (const number of this.#asked.keys()) if (number < displayNumber - this.#maxPictures) this.#asked.delete(number);
-    const known = this.#asked.get(displayNumber);
-    const asked = known ?? this.#leastAsked(displayNumber);
-    this.#asked.set(displayNumber, asked);
+  get count(): number {
+    return this.#threads.length;
+  }
+
+  async ask<Answer>(ask: (thread: Thread) => Promise<Answer>): Promise<Answer> {
+    const asked = this.#threads.reduce((least, other) => (other.open < least.open ? other : least));
     asked.open++;
     try {
-      return await ask(asked.thread, known === undefined);
+      return await ask(asked.thread);
     } finally {
       asked.open--;
     }
   }
 
-  /** Of those with the fewest open questions, the one whose turn comes first. */
-  #leastAsked(displayNumber: number): AskedThread<Thread> {
-    const count = this.#threads.length;
-    let least = this.#threads[displayNumber % count]!;
-    for (let next = 1; next < count; next++) {
-      const other = this.#threads[(displayNumber + next) % count]!;
-      if (other.open < least.open) least = other;
+  close(): void {}
+}
+
+/** Coder threads: a question is asked of one that codes nothing and has no other question. */
+export class LentThreads<Thread extends { end(): Promise<void> }> implements AskedThreads<Thread> {
+  readonly count: number;
+  readonly #ports: readonly MessagePort[];
+  readonly #claims: ThreadClaims;
+  readonly #open: (port: MessagePort) => Promise<Thread>;
+  /** By their numbers, those that have been asked. */
+  readonly #opened = new Map<number, Promise<Thread>>();
+  /** Questions that wait for a thread, the first one first. Each is told a number, or undefined where none runs. */
+  readonly #waiting: ((thread: number | undefined) => void)[] = [];
+  #asked = 0;
+
+  /** `count` are asked at a time. `open` makes the one at the other end of a port ready for its first question. */
+  constructor({ claims, claimsPort, ports }: LentCoders, count: number, open: (port: MessagePort) => Promise<Thread>) {
+    this.count = count;
+    this.#ports = ports;
+    this.#open = open;
+    this.#claims = new ThreadClaims(claims, 'lookahead', claimsPort, thread => this.#given(thread));
+  }
+
+  get areEnding(): boolean {
+    return this.#claims.areClosed;
+  }
+
+  async ask<Answer>(ask: (thread: Thread) => Promise<Answer>): Promise<Answer | undefined> {
+    const number = await this.#claim();
+    if (number === undefined) return undefined;
+    try {
+      const opened = this.#opened.get(number) ?? this.#open(this.#ports[number]!);
+      this.#opened.set(number, opened);
+      return await ask(await opened);
+    } finally {
+      this.#asked--;
+      if (!this.#giveToWaiting(number)) this.#claims.release(number);
     }
-    return least;
+  }
+
+  close(): void {
+    this.#endWaits();
+    this.#claims.want(0);
+    for (const port of this.#ports) port.close();
+  }
+
+  #claim(): Promise<number | undefined> {
+    return new Promise(settle => {
+      this.#waiting.push(settle);
+      this.#claimForWaiting();
+      if (!this.#claims.hasRunning) this.#endWaits();
+    });
+  }
+
+  /** Claims threads for the questions that wait, and says how many more are waited for. */
+  #claimForWaiting(): void {
+    for (;;) {
+      const wanted = Math.max(0, Math.min(this.#waiting.length, this.count - this.#asked));
+      // Before it looks: whoever releases one from now on gives it to this thread.
+      this.#claims.want(wanted);
+      const free = wanted > 0 ? this.#claims.claim() : undefined;
+      if (free === undefined) return;
+      this.#giveToWaiting(free);
+    }
+  }
+
+  /** Gives a thread that is claimed to the question that comes first, if one may be asked. */
+  #giveToWaiting(number: number): boolean {
+    const next = this.#asked < this.count ? this.#waiting.shift() : undefined;
+    if (!next) return false;
+    this.#asked++;
+    next(number);
+    return true;
+  }
+
+  /** A thread was claimed for this one; undefined: one has ended, or runs now. */
+  #given(thread: number | undefined): void {
+    // Not every browser says that the other end of a port is gone.
+    for (const [number, opened] of this.#opened) {
+      if (this.#claims.hasEnded(number)) opened.then(ended => ended.end()).catch(() => {}); // whoever has asked is told
+    }
+    if (thread !== undefined && !this.#giveToWaiting(thread)) this.#claims.release(thread);
+    if (this.#claims.hasRunning) this.#claimForWaiting();
+    else this.#endWaits();
+  }
+
+  #endWaits(): void {
+    for (const settle of this.#waiting.splice(0)) settle(undefined);
   }
 }

@@ -1,5 +1,6 @@
 // What the lookahead's thread is started with, what it can be asked, and what it reports.
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
+import type { LentCoders } from '../../coders/shared-coders.js';
 import type { EstimatorInfo, SearchWork } from '../../motion/motion-search.js';
 import type { EncoderSettings } from '../../settings/resolve-options.js';
 import type { ForecastPicture } from '../picture-planner.js';
@@ -10,7 +11,9 @@ export interface LookaheadSetup extends EncoderSettings {
   /** What `askDriversEarly` has given for it. */
   readonly drivers?: SharedArrayBuffer | undefined;
   /** Of the analysis threads that the calling thread has started for it, see `LentThreads`. */
-  readonly lentPorts?: readonly object[] | undefined;
+  readonly lentPorts?: readonly MessagePort[] | undefined;
+  /** Coder threads that analyse pictures, too. */
+  readonly lentCoders?: LentCoders | undefined;
   /** Whether the thread keeps threads of its own for its next work. */
   readonly keepsThreads?: boolean;
 }

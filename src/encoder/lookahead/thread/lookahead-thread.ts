@@ -6,6 +6,7 @@ import type { Picture } from '../../../picture/picture.js';
 import { lendThreads, threadEntry } from '../../../threads/node/start-thread.js';
 import { TaskThread, ThreadDeath } from '../../../threads/task-thread.js';
 import type { LentThreads } from '../../../threads/thread-messages.js';
+import type { SharedCoders } from '../../coders/shared-coders.js';
 import type { EstimatorInfo, MotionSource, SearchWork } from '../../motion/motion-search.js';
 import type { Lookahead, LookaheadContext } from '../lookahead.js';
 import { unweightedFactors } from '../macroblock-tree.js';
@@ -32,6 +33,7 @@ export class LookaheadThread implements Planner, MotionSource {
   readonly #onWarning: ((message: string) => void) | undefined;
   /** Aborted when the encode has failed. */
   readonly #failed: AbortSignal | undefined;
+  readonly #sharedCoders: SharedCoders | undefined;
   #estimator: EstimatorInfo | undefined;
   #work: SearchWork = { busyMs: 0, pictures: 0 };
   #oldestRead = 0;
@@ -52,7 +54,7 @@ export class LookaheadThread implements Planner, MotionSource {
   /** Starts the thread. `createHere` makes the lookahead in the calling thread. */
   constructor(
     setup: LookaheadSetup,
-    { onWarning, signal, keptThreads }: LookaheadContext,
+    { onWarning, signal, keptThreads, sharedCoders }: LookaheadContext,
     createHere: (more: Pick<LookaheadContext, 'hasNoThreads'>) => Promise<Lookahead>,
     entry: string = threadEntry(import.meta.url, 'lookahead-worker.js'),
   ) {
@@ -67,19 +69,22 @@ export class LookaheadThread implements Planner, MotionSource {
       for (const warning of warnings) onWarning?.(warning);
     };
     const { workerUrl } = setup;
+    const lentCoders = sharedCoders?.lent;
     const analysts = () => ({
       entry: threadEntry(import.meta.url, 'analysis-worker.js'),
-      count: surelyNeeded(setup),
+      count: surelyNeeded({ ...setup, lentCoders }),
     });
     this.#lent = lendThreads(analysts, keptThreads);
     const lentPorts = this.#lent?.ports;
-    const data = { ...setup, lentPorts } satisfies LookaheadSetup;
+    const data = { ...setup, lentPorts, lentCoders } satisfies LookaheadSetup;
     const givenUp = new AbortController();
-    const start = { entry, data, handedOver: lentPorts, workerUrl, onReport, keptThreads, signal: givenUp.signal };
+    const handedOver = [...(lentPorts ?? []), ...(lentCoders ? [lentCoders.claimsPort, ...lentCoders.ports] : [])];
+    const start = { entry, data, handedOver, workerUrl, onReport, keptThreads, signal: givenUp.signal };
     this.#thread = TaskThread.start<LookaheadTasks, LookaheadReport>(start);
     // After the thread that they wait for.
     this.#lent?.start();
     this.#thread.catch(() => {}); // whoever asks is told
+    this.#sharedCoders = sharedCoders;
     const giveUp = async () => {
       // The driver of a GPU has to answer before its thread may end.
       if (!mayUseGpu(setup.estimator)) givenUp.abort();
@@ -181,6 +186,7 @@ export class LookaheadThread implements Planner, MotionSource {
   }
 
   async #substituteFor({ isAtStart, message }: ThreadDeath): Promise<Lookahead> {
+    this.#sharedCoders?.lookahead.abort();
     if (!this.#unplanned || this.#closed || this.#failed?.aborted)
       throw new Error(`the lookahead failed: its thread ended (${message})`);
     const what = isAtStart ? 'no thread starts for the lookahead' : "the lookahead's thread died";

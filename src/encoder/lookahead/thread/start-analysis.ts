@@ -4,8 +4,8 @@ import { isSlow } from '../../../motion/built-in-estimators.js';
 import { loadThreads } from '../../../threads/node/start-thread.js';
 import { canShareMemory } from '../../../threads/shared-memory.js';
 import { startDistanceOf } from '../../motion/source-motion.js';
-import { maxAnchorDistance, maxPicturesKept } from '../picture-planner.js';
-import { analysisCounts, searchesHere } from './analysis-counts.js';
+import { maxAnchorDistance } from '../picture-planner.js';
+import { analysisCounts, askedCoders, searchesHere } from './analysis-counts.js';
 import { type AnalysisStart, AnalysisThreads } from './analysis-threads.js';
 import type { LookaheadSetup } from './lookahead-tasks.js';
 
@@ -30,7 +30,7 @@ export async function startAnalysis(
       maxDistance: maxAnchorDistance(setup),
       searcher,
       ...counts,
-      maxPictures: maxPicturesKept(setup),
+      lentCoders: askedCoders(setup, searcher !== undefined),
       startDistance: startDistanceOf(setup),
       workerUrl: setup.workerUrl,
       keptThreads,

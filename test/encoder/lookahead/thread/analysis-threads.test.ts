@@ -2,17 +2,17 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../../samples/generate.js';
+import { shareCoders } from '../../../../src/encoder/coders/shared-coders.js';
 import { createLookaheadHere } from '../../../../src/encoder/lookahead/lookahead.js';
-import {
-  type ForecastPicture,
-  maxAnchorDistance,
-  maxPicturesKept,
-} from '../../../../src/encoder/lookahead/picture-planner.js';
+import { type ForecastPicture, maxAnchorDistance } from '../../../../src/encoder/lookahead/picture-planner.js';
 import { AnalysisThreads } from '../../../../src/encoder/lookahead/thread/analysis-threads.js';
+import { analysisWork } from '../../../../src/encoder/lookahead/thread/analysis-work.js';
 import { startDistanceOf } from '../../../../src/encoder/motion/source-motion.js';
 import type { EncoderOptions } from '../../../../src/encoder/options.js';
 import { resolveOptions } from '../../../../src/encoder/settings/resolve-options.js';
 import { pictureBytes, pictureFromFrame } from '../../../../src/picture/picture.js';
+import { answerPort } from '../../../../src/threads/answer-port.js';
+import { ThreadClaims } from '../../../../src/threads/thread-claims.js';
 
 // More rows of macroblocks than threads give each other at a time.
 const SIZE = { width: 32, height: 160 };
@@ -29,6 +29,21 @@ interface Analysis {
   readonly searches: boolean;
   readonly forArrivals: number;
   readonly entry?: string;
+  /** Coder threads that are asked what lies between anchors. */
+  readonly coders?: number;
+}
+
+/** Coder threads that code nothing: this thread answers for them. */
+function idleCoders(count: number) {
+  const { claims, claimsPort, ports, lent } = shareCoders(count);
+  const caller = new ThreadClaims(claims, 'caller', claimsPort, thread => {
+    if (thread !== undefined) caller.release(thread);
+  });
+  for (const [number, port] of ports.entries()) {
+    answerPort(port, analysisWork);
+    caller.add(number);
+  }
+  return { lent, close: () => caller.close() };
 }
 
 /** The plans of FRAMES with their fields and factors, and what was said and searched. */
@@ -41,14 +56,15 @@ async function plansOf(options: Partial<EncoderOptions>, analysis?: Analysis) {
   const { estimator } = settings;
   const warnings: string[] = [];
   const { planner, motion } = await createLookaheadHere(settings, {});
+  const coders = analysis?.coders ? idleCoders(analysis.coders) : undefined;
   const threads =
     analysis &&
     (await AnalysisThreads.start({
       ...analysis,
+      lentCoders: coders?.lent,
       options: { ...settings, estimator: estimator as string },
       maxDistance: maxAnchorDistance(settings),
       searcher: analysis.searches ? (estimator as string) : undefined,
-      maxPictures: maxPicturesKept(settings),
       forDecisions: 2,
       startDistance: startDistanceOf(settings),
       onWarning: message => warnings.push(message),
@@ -71,6 +87,7 @@ async function plansOf(options: Partial<EncoderOptions>, analysis?: Analysis) {
     return { plans, warnings, searchedHere: motion.work.pictures, searchedThere: threads?.work.pictures ?? 0 };
   } finally {
     await threads?.close();
+    coders?.close();
     await motion.close();
   }
 }
@@ -86,6 +103,12 @@ describe('threads that analyse pictures', () => {
     ['no B pictures', { estimator: 'cpu-predictive', bFrames: 0 }, { from: 3, searches: true, forArrivals: 2 }],
     ['many B pictures', { estimator: 'zero', bFrames: 7, gop: 9 }, { from: 0, searches: true, forArrivals: 2 }],
     ['a first pass', { estimator: 'cpu-predictive', ...FIRST_PASS }, { from: 3, searches: true, forArrivals: 3 }],
+    ['coder threads', { estimator: 'cpu-predictive' }, { from: 0, searches: true, forArrivals: 2, coders: 3 }],
+    [
+      'coder threads, given fields',
+      { estimator: OUT_OF_TURN },
+      { from: 0, searches: false, forArrivals: 1, coders: 2 },
+    ],
     ['given fields', { estimator: 'cpu-mrmp' }, { from: 2, searches: false, forArrivals: 1 }],
     ['given fields out of turn', { estimator: OUT_OF_TURN }, { from: 0, searches: false, forArrivals: 1 }],
     ['given fields, sse', { estimator: 'cpu-log', metric: 'sse' }, { from: 0, searches: false, forArrivals: 2 }],
@@ -102,6 +125,7 @@ describe('threads that analyse pictures', () => {
   it.each<[string, Partial<EncoderOptions>, Omit<Analysis, 'entry'> | undefined]>([
     ['that search', { estimator: 'cpu-log' }, { from: 0, searches: true, forArrivals: 1 }],
     ['that are given fields', { estimator: 'cpu-log' }, { from: 0, searches: false, forArrivals: 1 }],
+    ['that code, too', { estimator: 'cpu-predictive' }, { from: 0, searches: true, forArrivals: 1, coders: 2 }],
     ['that only search', { estimator: 'cpu-log', threads: 2 }, undefined],
     ['that search from starts', { estimator: 'cpu-predictive' }, { from: 0, searches: true, forArrivals: 1 }],
   ])('search nothing in a second pass that it does not need: threads %s', async (_, options, analysis) => {

@@ -1,16 +1,13 @@
 // A work of a thread, as whoever asks it sees it: tasks go by a port, and replies come back.
-import type { MessagePort, TransferListItem } from 'node:worker_threads';
-import { OpenTasks } from '../open-tasks.js';
-import type { HostedThread, NumberedReply, NumberedTask } from '../thread-messages.js';
+import { OpenTasks } from './open-tasks.js';
+import type { HostedThread, NumberedReply, NumberedTask, ThreadEntry, WorkStart } from './thread-messages.js';
 
-/** The first message by a port: what the entry is started with. */
-export interface WorkStart {
-  readonly data: unknown;
-}
+/** On Node, ports keep a process running, or not. */
+type CountedPort = MessagePort & { ref?(): void; unref?(): void };
 
 /** Sends tasks by a port whose other end the thread has, or will have. */
 export class PortWork implements HostedThread {
-  readonly #port: MessagePort;
+  readonly #port: CountedPort;
   readonly #open = new OpenTasks();
   #onDeath: (reason: unknown) => void;
   #hasDied = false;
@@ -20,19 +17,19 @@ export class PortWork implements HostedThread {
    * ended, or could not start.
    */
   constructor(
-    port: MessagePort,
-    { data, handedOver = [] }: { readonly data: unknown; readonly handedOver?: readonly object[] | undefined },
+    port: CountedPort,
+    { data, handedOver = [] }: Pick<ThreadEntry, 'data' | 'handedOver'>,
     onDeath: (reason: unknown) => void,
   ) {
     this.#port = port;
     this.#onDeath = onDeath;
-    port.on('message', (reply: NumberedReply) => {
+    port.onmessage = ({ data: reply }: MessageEvent<NumberedReply>) => {
       // An idle thread does not keep the process running.
-      if (this.#open.settle(reply) === 0) port.unref();
-    });
-    port.on('messageerror', () => this.die(new Error('a reply of it cannot be read')));
-    port.unref();
-    port.postMessage({ data } satisfies WorkStart, handedOver as TransferListItem[]);
+      if (this.#open.settle(reply) === 0) port.unref?.();
+    };
+    port.onmessageerror = () => this.die(new Error('a reply of it cannot be read'));
+    port.unref?.();
+    port.postMessage({ data } satisfies WorkStart, handedOver as Transferable[]);
   }
 
   /** Whether the thread runs, and all tasks are replied to. */
@@ -43,7 +40,7 @@ export class PortWork implements HostedThread {
   run: HostedThread['run'] = (message, handedOver) =>
     this.#open.add(number => {
       this.#port.postMessage({ number, message } satisfies NumberedTask, handedOver);
-      this.#port.ref();
+      this.#port.ref?.();
     });
 
   /** The thread has ended. */

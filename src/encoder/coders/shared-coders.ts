@@ -1,0 +1,37 @@
+// What coder threads are shared by: the calling thread has them code, the lookahead's has them analyse pictures.
+import { ThreadClaims } from '../../threads/thread-claims.js';
+
+/** The coder threads as the lookahead's thread sees them, in a form that can be sent there. */
+export interface LentCoders {
+  /** See `ThreadClaims.memory`. */
+  readonly claims: SharedArrayBuffer;
+  /** By which it is told of claims. */
+  readonly claimsPort: MessagePort;
+  /** By which it asks each of the threads. */
+  readonly ports: readonly MessagePort[];
+}
+
+/** Coder threads that two threads ask. */
+export interface SharedCoders {
+  readonly claims: SharedArrayBuffer;
+  readonly claimsPort: MessagePort;
+  /** One for each thread: where the questions of the lookahead's thread come from. */
+  readonly ports: readonly MessagePort[];
+  readonly lent: LentCoders;
+  /** Aborted when the lookahead's thread has ended before its time. */
+  readonly lookahead: AbortController;
+}
+
+/** For so many coder threads. */
+export function shareCoders(count: number): SharedCoders {
+  const channels = Array.from({ length: count }, () => new MessageChannel());
+  const ofClaims = new MessageChannel();
+  const claims = ThreadClaims.memory(count);
+  return {
+    claims,
+    claimsPort: ofClaims.port1,
+    ports: channels.map(({ port2 }) => port2),
+    lent: { claims, claimsPort: ofClaims.port2, ports: channels.map(({ port1 }) => port1) },
+    lookahead: new AbortController(),
+  };
+}
