@@ -72,7 +72,9 @@ export function createSharedPictures(
   // Half of what pointers reach beyond the coders is for places, at most.
   const most = Math.floor((MAX_MEMORY_BYTES - bytes) / (2 * place));
   const count = Math.min(maxPicturesHeld(settings) + MORE_PLACES, most);
-  const roomBytes = Math.min(pels * ofThread * (threads + LOOKAHEAD_SHARES), MAX_MEMORY_BYTES - bytes - count * place);
+  // Coder threads search, too, and a third as many beside them.
+  const shares = Math.ceil((4 / 3) * threads) + LOOKAHEAD_SHARES;
+  const roomBytes = Math.min(pels * ofThread * shares, MAX_MEMORY_BYTES - bytes - count * place);
   try {
     const allBytes = bytes + count * place + roomBytes + ALIGNMENT_BYTES;
     const memory = new KernelMemory(usedMemory(kept?.takeMemory(memoryBytes(allBytes))) ?? allBytes);

@@ -80,6 +80,7 @@ export class LentThreads<Thread extends { end(): Promise<void> }> implements Ask
   close(): void {
     this.#endWaits();
     this.#claims.want(0);
+    for (const opened of this.#opened.values()) end(opened);
     for (const port of this.#ports) port.close();
   }
 
@@ -115,9 +116,7 @@ export class LentThreads<Thread extends { end(): Promise<void> }> implements Ask
   /** A thread was claimed for this one; undefined: one has ended, or runs now. */
   #given(thread: number | undefined): void {
     // Not every browser says that the other end of a port is gone.
-    for (const [number, opened] of this.#opened) {
-      if (this.#claims.hasEnded(number)) opened.then(ended => ended.end()).catch(() => {}); // whoever has asked is told
-    }
+    for (const [number, opened] of this.#opened) if (this.#claims.hasEnded(number)) end(opened);
     if (thread !== undefined && !this.#giveToWaiting(thread)) this.#claims.release(thread);
     if (this.#claims.hasRunning) this.#claimForWaiting();
     else this.#endWaits();
@@ -126,4 +125,9 @@ export class LentThreads<Thread extends { end(): Promise<void> }> implements Ask
   #endWaits(): void {
     for (const settle of this.#waiting.splice(0)) settle(undefined);
   }
+}
+
+/** Ends the work of a thread: whoever has asked is told. */
+function end(opened: Promise<{ end(): Promise<void> }>): void {
+  opened.then(thread => thread.end()).catch(() => {}); // it has not been opened
 }

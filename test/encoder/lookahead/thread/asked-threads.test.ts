@@ -169,12 +169,17 @@ describe('coder threads', () => {
   });
 
   it('are not waited for when nobody needs an answer any more', async () => {
-    const { caller, threads, ask } = lentCoders(1, 1);
+    const { caller, threads, ask, ended } = lentCoders(2, 2);
     caller.add(0);
+    caller.add(1);
     expect(caller.claim()).toBe(0);
-    const answer = ask();
+    void ask(); // has thread 1
+    const waiting = ask();
+    await messagesCome();
     threads.close();
-    expect(await answer).toBeUndefined();
+    expect(await waiting).toBeUndefined();
+    await messagesCome();
+    expect(ended).toEqual([1]);
     caller.release(0);
     expect(caller.claim()).toBe(0);
   });
