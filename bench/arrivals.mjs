@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { createSharedPictures } from '../dist/encoder/coders/shared-pictures.js';
 import { SourcePictures } from '../dist/encoder/gop/source-pictures.js';
-import { maxAnchorDistance, maxPicturesKept } from '../dist/encoder/lookahead/picture-planner.js';
+import { maxAnchorDistance } from '../dist/encoder/lookahead/picture-planner.js';
 import { AnalysisThreads } from '../dist/encoder/lookahead/thread/analysis-threads.js';
 import { lumaOf } from '../dist/encoder/motion/motion-search.js';
 import { resolveOptions } from '../dist/encoder/settings/resolve-options.js';
@@ -56,7 +56,6 @@ async function search(threads) {
     forArrivals: threads,
     forDecisions: 0,
     startDistance: distance,
-    maxPictures: maxPicturesKept(settings),
     onWarning: message => console.error(message),
   });
   try {

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ThreadClaims } from '../../src/threads/thread-claims.js';
+import { messagesCome } from '../support/messages-come.js';
 
 const CLAIMING = new URL('fixtures/claiming.mjs', import.meta.url);
 const ports: MessagePort[] = [];
@@ -19,11 +20,6 @@ function bothAskers(threads: number) {
   const caller = new ThreadClaims(memory, 'caller', port1, thread => told.caller.push(thread));
   const lookahead = new ThreadClaims(memory, 'lookahead', port2, thread => told.lookahead.push(thread));
   return { memory, caller, lookahead, told };
-}
-
-/** Resolves when messages that are under way have come. */
-function messagesCome(): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, 20));
 }
 
 describe('claims of threads', () => {

@@ -130,8 +130,8 @@ export class CoderThreads implements Coders {
       this.#givenUp.abort();
       await this.#opened;
     }
-    // One that still analyses a picture is not kept.
     this.#claims.close();
+    // One that still analyses a picture is not kept.
     await Promise.all(this.#threads.map((thread, number) => thread?.end(!this.#claims.isOthers(number))));
   }
 

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { shareCoders } from '../../../../src/encoder/coders/shared-coders.js';
 import { LentThreads, OwnThreads } from '../../../../src/encoder/lookahead/thread/asked-threads.js';
 import { ThreadClaims } from '../../../../src/threads/thread-claims.js';
+import { messagesCome } from '../../../support/messages-come.js';
 
 function withResolvers() {
   let resolve!: () => void;
@@ -12,11 +13,6 @@ function withResolvers() {
     reject = onFailure;
   });
   return { promise, resolve, reject };
-}
-
-/** Resolves when messages that are under way have come. */
-function messagesCome(): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, 20));
 }
 
 describe('threads of their own', () => {
