@@ -27,6 +27,8 @@ export interface CodingJob {
   readonly keptThreads: ThreadKeeper | undefined;
   /** Coder threads that the lookahead's thread asks, too. */
   readonly sharedCoders: SharedCoders | undefined;
+  /** See `Lookahead`. */
+  readonly setsUpGpu: boolean | undefined;
   readonly caller: CallerFunctions;
   readonly motion: MotionPipeline;
   /** The coder waits for it; the part of that in which it waits for motion is the motion's. */

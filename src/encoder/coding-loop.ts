@@ -58,9 +58,10 @@ export class CodingLoop {
 
   /** Makes the coders. Rejects with UnsupportedError if their kernels cannot run here. */
   static async create(job: CodingJob): Promise<CodingLoop> {
-    const { settings, caller, memory, keptThreads, sharedCoders: shared } = job;
+    const { settings, caller, memory, keptThreads, sharedCoders: shared, setsUpGpu } = job;
     const { rateMode } = settings;
-    const coders = await createCoders(settings, { onWarning: caller.onWarning, keptThreads, memory, shared });
+    const { onWarning } = caller;
+    const coders = await createCoders(settings, { onWarning, keptThreads, memory, shared, setsUpGpu });
     const rate =
       rateMode.kind === 'bit-rate' ? await createPictureRate(rateMode, settings, caller.onWarning) : rateMode;
     return new CodingLoop(job, coders, rate);
@@ -73,7 +74,8 @@ export class CodingLoop {
   async run(): Promise<void> {
     const { caller, output, progress } = this.#job;
     try {
-      await Promise.all([this.#prepareAll(), this.#codeAll(), this.#handOutAll()]);
+      const preparing = this.#prepareAll().then(() => this.#startClosing());
+      await Promise.all([preparing, this.#codeAll(), this.#handOutAll()]);
       if (!progress.hasFailed) this.#job.totals.bits += output.end(this.#coders.sequenceEnd());
     } catch (error) {
       progress.fail(error);
@@ -201,6 +203,12 @@ export class CodingLoop {
     };
     this.#uncoded++;
     coded.then(count, count);
+  }
+
+  /** Nothing more is asked of the estimator: a GPU takes a tenth of a second and more to close. */
+  #startClosing(): void {
+    const { motion, progress } = this.#job;
+    if (!progress.hasFailed) motion.close().catch(() => {}); // `#closeEstimator` tells
   }
 
   /** A failure to close is a warning: the pictures are coded. */

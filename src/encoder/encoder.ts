@@ -300,6 +300,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
         memory: shared?.memory,
         keptThreads: this.#keptThreads,
         sharedCoders,
+        setsUpGpu: lookahead.setsUpGpu,
         caller: this.#caller,
         motion,
         planning,

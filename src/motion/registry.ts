@@ -6,6 +6,7 @@ import { kernelChoice } from '../kernels/select-kernels.js';
 import { suggestion } from '../nearest-name.js';
 import { pageUrl } from '../page-url.js';
 import type { AbortSignalType, UrlType } from '../platform-types.js';
+import type { ThreadSource } from '../threads/thread-messages.js';
 import {
   BUILT_IN_ESTIMATORS,
   BUILT_IN_NAMES,
@@ -52,6 +53,8 @@ export interface EstimatorOptions {
   readonly chosenKernels?: KernelChoice | undefined;
   /** What `askDriversEarly` has given for the choice. */
   readonly drivers?: SharedArrayBuffer | undefined;
+  /** Where the worker threads come from, a `ThreadSource`; by default they are started. */
+  readonly threadSource?: object | undefined;
   /** Called once for each fault that the estimator survives. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /** Gives up making the estimator, with the signal's reason. What has been made is not ended by it. */
@@ -133,13 +136,14 @@ async function createNamed(
   const kernels = options.chosenKernels ?? kernelChoice(options);
   const workerUrl = pageUrl('workerUrl', options.workerUrl);
   const { drivers } = options;
+  const threadSource = options.threadSource as ThreadSource | undefined;
   // `auto` does not know yet whether it takes a GPU.
   const isCertain = isBuiltInName(name) && (allowSoftware || !needsGpu(name));
   if (isCertain && threads > 0) onStandIn?.(cpuTwinOf(name));
   const estimator = await makeWithinLimit(name, signal, async giveUp => {
     if (threads === 0) return createInThisThread(name, parameters, { allowSoftware, kernels, onWarning });
     const { createThreadedEstimator } = await import('./threads/worker-host.js');
-    const setup = { threads, allowSoftware, kernels, drivers, onWarning, signal: giveUp, workerUrl };
+    const setup = { threads, allowSoftware, kernels, drivers, threadSource, onWarning, signal: giveUp, workerUrl };
     const threaded = await createThreadedEstimator(name, parameters, setup);
     if (isBuiltInName(name)) return threaded;
     // A module is guarded in its thread already, but cannot tell there that it is stuck.

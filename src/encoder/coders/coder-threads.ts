@@ -24,6 +24,10 @@ type Thread = TaskThread<CoderTasks, undefined>;
 /** Coding time after which the threads are started, in milliseconds: a shorter encode would end before they run. */
 const START_AFTER_MS = 20;
 
+/** While a GPU is set up, a part of the threads start at a time, or so many: if all did, it would take longer. */
+const PART_AT_A_TIME = 1 / 3;
+const MIN_AT_A_TIME = 4;
+
 /** What the threads are started with. */
 export interface CoderThreadsStart {
   readonly settings: CoderSettings;
@@ -38,6 +42,8 @@ export interface CoderThreadsStart {
   readonly keptThreads: ThreadKeeper | undefined;
   /** Whether there is enough to code for them: they are started at once. */
   readonly isLong: boolean;
+  /** Whether other threads set up a GPU meanwhile. */
+  readonly setsUpGpu: boolean;
   /** The calling thread's coder: it codes until the threads run, and where they cannot. */
   readonly own: Coder;
   readonly onWarning: (message: string) => void;
@@ -147,13 +153,17 @@ export class CoderThreads implements Coders {
   }
 
   #open(): void {
-    const { memory, settings, quantizers, count, shared } = this.#start;
+    const { memory, settings, quantizers, count, shared, setsUpGpu } = this.#start;
     this.#isStarted = true;
     this.#opening = count;
-    const opened = forkedSignals(this.#givenUp.signal, count).map((signal, number) => {
+    const atATime = setsUpGpu ? Math.max(MIN_AT_A_TIME, Math.ceil(count * PART_AT_A_TIME)) : count;
+    const opened: Promise<string | undefined>[] = [];
+    for (const [number, signal] of forkedSignals(this.#givenUp.signal, count).entries()) {
       const part = memory.allocatePart(workspaceBytes(settings.grid, settings.tools.rowPasses));
-      return this.#openThread(number, { settings, quantizers, part, analysisPort: shared.ports[number]! }, signal);
-    });
+      const setup = { settings, quantizers, part, analysisPort: shared.ports[number]! };
+      const open = () => this.#openThread(number, setup, signal);
+      opened.push(opened[number - atATime]?.then(open) ?? open());
+    }
     this.#opened = Promise.all(opened).then(faults => this.#warn(faults));
   }
 
@@ -170,6 +180,7 @@ export class CoderThreads implements Coders {
   async #openThread(number: number, data: CoderSetup, signal: AbortSignal): Promise<string | undefined> {
     let thread: Thread | undefined;
     try {
+      if (this.#isClosed) return undefined;
       const started: Thread = await TaskThread.start({
         entry: threadEntry(import.meta.url, 'coder-worker.js'),
         data,

@@ -24,6 +24,8 @@ export interface CodersContext {
   readonly memory?: KernelMemory | undefined;
   /** Those of `sharedCodersOf`; by default nobody else asks them. */
   readonly shared?: SharedCoders | undefined;
+  /** Whether a GPU is set up meanwhile; false by default. */
+  readonly setsUpGpu?: boolean | undefined;
 }
 
 /**
@@ -52,7 +54,7 @@ export async function createCoders(
     const { workerUrl } = settings;
     // Where searches are slow, the lookahead waits for the threads that search, too.
     const isLong = settings.isLong || isSlow(String(settings.estimator));
-    const common = { settings: ofCoder, memory, references, quantizers };
+    const common = { settings: ofCoder, memory, references, quantizers, setsUpGpu: given.setsUpGpu ?? false };
     return new CoderThreads({ ...common, count, shared, workerUrl, keptThreads, isLong, own, onWarning });
   }
   return {

@@ -27,7 +27,7 @@ export async function createLookahead(
   const thread = new LookaheadThread({ ...settings, estimator, drivers, keepsThreads }, context, more =>
     createLookaheadHere(settings, { ...context, ...more }),
   );
-  return { planner: thread, motion: thread };
+  return { planner: thread, motion: thread, setsUpGpu: drivers !== undefined };
 }
 
 async function createLivePlanner(

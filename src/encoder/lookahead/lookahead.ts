@@ -8,6 +8,8 @@ import { PicturePlanner, type Planner } from './picture-planner.js';
 export interface Lookahead {
   readonly planner: Planner;
   readonly motion: MotionSource;
+  /** Whether its threads set up a GPU now, or find that there is none. */
+  readonly setsUpGpu?: boolean;
 }
 
 /** What a lookahead tells, what it listens to, and what else its thread does. */

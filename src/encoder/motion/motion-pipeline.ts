@@ -33,6 +33,7 @@ export class MotionPipeline {
   #madeMs = Number.POSITIVE_INFINITY;
   #waitMs = 0;
   #setupWaitMs = 0;
+  #closed: Promise<void> | undefined;
 
   /** `startMs`: when the estimator began to be made, by the clock of `performance`. */
   constructor(source: MotionSource, startMs: number) {
@@ -88,7 +89,8 @@ export class MotionPipeline {
 
   /** Closes the estimator as soon as it is made, if it is; rejects as the estimator does. */
   close(): Promise<void> {
-    return this.#source.close();
+    this.#closed ??= this.#source.close();
+    return this.#closed;
   }
 
   async #search(current: Picture, reference: Picture, start: SearchStart | undefined): Promise<MotionField> {

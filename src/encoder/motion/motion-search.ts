@@ -5,7 +5,7 @@ import { createInThisThread } from '../../motion/own-thread.js';
 import { type ChosenEstimator, createEstimator } from '../../motion/registry.js';
 import type { Picture } from '../../picture/picture.js';
 import type { AbortSignalType } from '../../platform-types.js';
-import type { ThreadKeeper } from '../../threads/thread-messages.js';
+import type { ThreadKeeper, ThreadSource } from '../../threads/thread-messages.js';
 import { keepingEventLoopAlive } from '../event-loop.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { searchParameters } from './search-parameters.js';
@@ -59,6 +59,8 @@ export interface MotionSearchContext {
   readonly drivers?: SharedArrayBuffer | undefined;
   /** Where threads come from and go to. */
   readonly keptThreads?: ThreadKeeper | undefined;
+  /** Where threads that search come from; by default they are started. */
+  readonly searchThreads?: ThreadSource | undefined;
   /** Whether it is known that no threads start. */
   readonly hasNoThreads?: boolean;
 }
@@ -78,7 +80,7 @@ export class MotionSearch implements MotionSource {
 
   /** Starts to make the estimator that the options name. */
   constructor(options: EncoderSettings, context: MotionSearchContext = {}) {
-    const { onWarning, signal, drivers, isBesideCoders = false, hasNoThreads = false } = context;
+    const { onWarning, signal, drivers, searchThreads, isBesideCoders = false, hasNoThreads = false } = context;
     const { estimator, kernels, workerUrl } = options;
     const parameters = searchParameters(options);
     this.#threads = options.threads > 1 && !hasNoThreads ? Math.ceil(options.threads / CODERS_PER_SEARCHER) : 0;
@@ -89,6 +91,7 @@ export class MotionSearch implements MotionSource {
       chosenKernels: kernels,
       workerUrl,
       drivers,
+      threadSource: searchThreads,
       onWarning,
       onStandIn: name => {
         this.#standIn = new StandIn(createInThisThread(name, parameters, { kernels }));

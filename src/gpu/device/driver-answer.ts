@@ -31,24 +31,33 @@ export async function askDrivers(variables: Variables = {}, isFirstEnough = fals
   if (!child) return undefined;
   let report: AdapterReport | undefined;
   let printed = '';
-  child.on('message', message => {
-    report = message as unknown as AdapterReport;
-    // All is printed by now, and drivers take long to end.
-    child.kill('SIGKILL');
-  });
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', text => {
-      printed += text;
+  const reported = new Promise<void>(resolve => {
+    child.on('message', message => {
+      report = message as unknown as AdapterReport;
+      // Drivers take long to end.
+      child.kill('SIGKILL');
+      resolve();
     });
-  }
+  });
+  const streamsEnded = [child.stdout, child.stderr].map(
+    stream =>
+      new Promise<void>(resolve => {
+        stream?.setEncoding('utf8').on('data', text => {
+          printed += text;
+        });
+        stream?.on('end', resolve);
+      }),
+  );
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = child.kill('SIGKILL');
   }, 1000 * ANSWER_LIMIT_S);
-  const signal = await new Promise<string | null>(resolve => {
+  const ended = new Promise<string | null>(resolve => {
     child.on('error', () => resolve(null));
     child.on('close', (_, signal) => resolve(signal));
   });
+  // With a report, it need not have ended.
+  const signal = await Promise.race([ended, Promise.all([reported, ...streamsEnded]).then(() => null)]);
   clearTimeout(timer);
   if (!report && isLate) report = noAnswer(`did not answer within ${ANSWER_LIMIT_S} s`);
   if (!report && CRASHES.includes(signal ?? '')) report = noAnswer(`end the process that asks them (${signal})`);

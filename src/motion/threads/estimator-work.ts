@@ -3,7 +3,7 @@ import { inRoom } from '../../kernels/memory-room.js';
 import { plainError } from '../../threads/plain-error.js';
 import { SharedText } from '../../threads/shared-text.js';
 import type { ThreadWork } from '../../threads/thread-messages.js';
-import { isBuiltInName } from '../built-in-estimators.js';
+import { isBuiltInName, needsGpu } from '../built-in-estimators.js';
 import type { EstimateRequest, LumaPicture, MotionEstimator } from '../estimator.js';
 import { createInThisThread } from '../own-thread.js';
 import { PollingPause } from './polling-pause.js';
@@ -18,7 +18,11 @@ class EstimatorThread implements SearchTasks {
   #busyMs = 0;
   #warnings: string[] = [];
 
-  constructor(readonly setup: SearchSetup) {}
+  constructor(readonly setup: SearchSetup) {
+    // A GPU takes long. Until this thread is asked, whoever has started it has to hear that it runs.
+    const { estimator } = setup;
+    if (isBuiltInName(estimator) && needsGpu(estimator)) this.open().catch(() => {}); // the task rejects
+  }
 
   async open(): Promise<OpenedEstimator> {
     this.#estimator ??= this.#createEstimator();

@@ -1,11 +1,12 @@
 // A search thread as its team sees it: passes requests on to estimator-worker.ts and takes its fields.
 
 import { afterMicrotasks } from '../../threads/after-microtasks.js';
-import { threadEntry } from '../../threads/node/start-thread.js';
 import { revivedError } from '../../threads/plain-error.js';
 import { TaskThread, type ThreadDeath } from '../../threads/task-thread.js';
+import type { ThreadSource } from '../../threads/thread-messages.js';
 import type { EstimateRequest, MotionField } from '../estimator.js';
 import { CLOSE_LIMIT_S, GPU_CLOSE_LIMIT_S } from '../time-limits.js';
+import { SEARCH_ENTRY } from './search-entry.js';
 import type { OpenedEstimator, SearchReport, SearchSetup, SearchTasks } from './search-tasks.js';
 import { sendableRequests } from './sendable.js';
 
@@ -20,6 +21,8 @@ interface WaitingRequest {
 export interface SearchThreadStart {
   readonly setup: SearchSetup;
   readonly onWarning: ((message: string) => void) | undefined;
+  /** Where the thread comes from; by default it is started. */
+  readonly threadSource?: ThreadSource | undefined;
   readonly workerUrl?: string | undefined;
   /** Gives the start up when it is aborted. */
   readonly signal?: AbortSignal | undefined;
@@ -45,15 +48,24 @@ export class SearchThread {
   static async start({
     setup,
     onWarning,
+    threadSource: keptThreads,
     workerUrl,
     signal,
-    entry = threadEntry(import.meta.url, 'estimator-worker.js'),
+    entry = SEARCH_ENTRY,
   }: SearchThreadStart): Promise<SearchThread> {
     const onReport = ({ busyMs, warnings }: SearchReport) => {
       started.busyMs = Math.max(started.busyMs, busyMs);
       for (const warning of warnings) onWarning?.(warning);
     };
-    const started = new SearchThread(await TaskThread.start({ entry, data: setup, workerUrl, onReport, signal }));
+    const thread = await TaskThread.start<SearchTasks, SearchReport>({
+      entry,
+      data: setup,
+      workerUrl,
+      keptThreads,
+      onReport,
+      signal,
+    });
+    const started = new SearchThread(thread);
     return started;
   }
 

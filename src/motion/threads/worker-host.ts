@@ -2,6 +2,7 @@
 
 import type { KernelChoice } from '../../kernels/kernels.js';
 import { ThreadDeath } from '../../threads/task-thread.js';
+import type { ThreadSource } from '../../threads/thread-messages.js';
 import { isBuiltInName, standInFor } from '../built-in-estimators.js';
 import type {
   EstimateRequest,
@@ -27,6 +28,8 @@ export interface ThreadedEstimatorOptions {
   readonly kernels?: KernelChoice | undefined;
   /** See `askDriversEarly`. */
   readonly drivers?: SharedArrayBuffer | undefined;
+  /** Where the threads come from; by default they are started. */
+  readonly threadSource?: ThreadSource | undefined;
   /** Called once for each fault that the search survives. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /** Gives up making the estimator: a thread that is being started is ended. */
@@ -54,11 +57,12 @@ export async function createThreadedEstimator(
   parameters: EstimatorParameters,
   options: ThreadedEstimatorOptions = {},
 ): Promise<MotionEstimator> {
-  const { threads = 1, allowSoftware = true, kernels, drivers, onWarning, signal, workerUrl, entry } = options;
+  const { threads = 1, allowSoftware = true, kernels, drivers, threadSource, onWarning, signal } = options;
+  const { workerUrl, entry } = options;
   requireWhole('threads', threads, 1, MAX_THREADS);
   const inThreads = (estimator: string, giveUp?: AbortSignal) => {
     const setup = { estimator, parameters, allowSoftware, kernels, drivers };
-    return ThreadTeam.start({ setup, count: threads, onWarning, signal: giveUp, workerUrl, entry });
+    return ThreadTeam.start({ setup, count: threads, threadSource, onWarning, signal: giveUp, workerUrl, entry });
   };
   const here = (estimator: string) => createInThisThread(estimator, parameters, { allowSoftware, kernels, onWarning });
   try {

@@ -12,6 +12,8 @@ export interface LookaheadSetup extends EncoderSettings {
   readonly drivers?: SharedArrayBuffer | undefined;
   /** Of the analysis threads that the calling thread has started for it, see `LentThreads`. */
   readonly lentPorts?: readonly MessagePort[] | undefined;
+  /** Of the search thread that the calling thread has started for a GPU. */
+  readonly lentSearcher?: MessagePort | undefined;
   /** Coder threads that analyse pictures, too. */
   readonly lentCoders?: LentCoders | undefined;
   /** Whether the thread keeps threads of its own for its next work. */

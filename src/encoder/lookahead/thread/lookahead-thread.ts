@@ -1,5 +1,6 @@
 // The lookahead in a thread of its own, as the encoder sees it.
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
+import { SEARCH_ENTRY } from '../../../motion/threads/search-entry.js';
 import { sendableBuffer, sendablePicture } from '../../../motion/threads/sendable.js';
 import { GPU_CLOSE_LIMIT_S, START_LIMIT_S } from '../../../motion/time-limits.js';
 import type { Picture } from '../../../picture/picture.js';
@@ -29,6 +30,8 @@ export class LookaheadThread implements Planner, MotionSource {
   readonly #thread: Promise<Thread>;
   /** Threads that analyse pictures for it. */
   readonly #lent: LentThreads | undefined;
+  /** The thread of a GPU, if one may be used. */
+  readonly #lentSearcher: LentThreads | undefined;
   readonly #createHere: (more: Pick<LookaheadContext, 'hasNoThreads'>) => Promise<Lookahead>;
   readonly #onWarning: ((message: string) => void) | undefined;
   /** Aborted when the encode has failed. */
@@ -76,11 +79,16 @@ export class LookaheadThread implements Planner, MotionSource {
     });
     this.#lent = lendThreads(analysts, keptThreads);
     const lentPorts = this.#lent?.ports;
-    const data = { ...setup, lentPorts, lentCoders } satisfies LookaheadSetup;
+    // Where drivers have been asked, a GPU may be used. Its thread is not kept.
+    this.#lentSearcher = setup.drivers && lendThreads(() => ({ entry: SEARCH_ENTRY, count: 1 }));
+    const searcherPorts = this.#lentSearcher?.ports ?? [];
+    const data = { ...setup, lentPorts, lentSearcher: searcherPorts[0], lentCoders } satisfies LookaheadSetup;
     const givenUp = new AbortController();
-    const handedOver = [...(lentPorts ?? []), ...(lentCoders ? [lentCoders.claimsPort, ...lentCoders.ports] : [])];
+    const coderPorts = lentCoders ? [lentCoders.claimsPort, ...lentCoders.ports] : [];
+    const handedOver = [...(lentPorts ?? []), ...searcherPorts, ...coderPorts];
     const start = { entry, data, handedOver, workerUrl, onReport, keptThreads, signal: givenUp.signal };
     this.#thread = TaskThread.start<LookaheadTasks, LookaheadReport>(start);
+    this.#lentSearcher?.start();
     // After the thread that they wait for.
     this.#lent?.start();
     this.#thread.catch(() => {}); // whoever asks is told
@@ -167,7 +175,7 @@ export class LookaheadThread implements Planner, MotionSource {
     } catch (error) {
       if (!(error instanceof ThreadDeath)) throw error;
     } finally {
-      await this.#lent?.end(lentAreIdle);
+      await Promise.all([this.#lent?.end(lentAreIdle), this.#lentSearcher?.end()]);
     }
     await (await this.#substitute?.catch(() => undefined))?.motion.close();
   }

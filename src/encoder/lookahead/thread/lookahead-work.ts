@@ -3,7 +3,7 @@ import { inRoom } from '../../../kernels/memory-room.js';
 import { isOurs } from '../../../motion/built-in-estimators.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { pictureOnBuffer } from '../../../picture/picture.js';
-import type { Borrowed, ThreadWork } from '../../../threads/thread-messages.js';
+import type { Borrowed, ThreadSource, ThreadWork } from '../../../threads/thread-messages.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import type { EstimatorInfo, SearchWork } from '../../motion/motion-search.js';
 import type { ProposedField } from '../../motion/vector-proposals.js';
@@ -45,11 +45,13 @@ class LookaheadInThread implements LookaheadTasks {
   constructor(
     readonly setup: LookaheadSetup,
     readonly borrowed: Borrowed | undefined,
+    searchThreads: ThreadSource | undefined,
   ) {
     // The driver of a GPU has to answer before its thread may end.
     const signal = mayUseGpu(setup.estimator) ? undefined : this.#givenUp.signal;
     const onWarning = (message: string) => this.#warnings.push(message);
-    const made = createLookaheadHere(setup, { onWarning, signal, drivers: setup.drivers, isBesideCoders: true });
+    const { drivers } = setup;
+    const made = createLookaheadHere(setup, { onWarning, signal, drivers, searchThreads, isBesideCoders: true });
     this.#analysing = this.#startAnalysis(made, onWarning).finally(() => {
       this.#isStarting = false;
     });
@@ -212,8 +214,12 @@ function handedOver({ estimator, tools }: LookaheadSetup): (answer: unknown) => 
   };
 }
 
-/** The work of the lookahead's thread. */
-export function lookaheadWork(setup: LookaheadSetup, borrowed?: Borrowed): ThreadWork<LookaheadTasks, LookaheadReport> {
-  const thread = new LookaheadInThread(setup, borrowed);
+/** The work of the lookahead's thread. `borrowed`: threads that analyse pictures; `searchThreads`: they search. */
+export function lookaheadWork(
+  setup: LookaheadSetup,
+  borrowed?: Borrowed,
+  searchThreads?: ThreadSource,
+): ThreadWork<LookaheadTasks, LookaheadReport> {
+  const thread = new LookaheadInThread(setup, borrowed, searchThreads);
   return { tasks: thread, report: () => thread.report(), handedOver: handedOver(setup) };
 }

@@ -7,6 +7,8 @@ import { lookaheadWork } from './lookahead-work.js';
 
 const ownThreads = new ThreadStock();
 
-export default answerMessages((setup: LookaheadSetup) =>
-  lookaheadWork(setup, new BorrowedThreads(setup.lentPorts, setup.keepsThreads ? ownThreads : undefined)),
-);
+export default answerMessages((setup: LookaheadSetup) => {
+  const { lentPorts, lentSearcher, keepsThreads } = setup;
+  const analysts = new BorrowedThreads(lentPorts, keepsThreads ? ownThreads : undefined);
+  return lookaheadWork(setup, analysts, lentSearcher && new BorrowedThreads([lentSearcher]));
+});
