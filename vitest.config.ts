@@ -58,6 +58,7 @@ export default defineConfig({
     // No worker ends before the others: tinypool, with fewer at the least, ends one in its last answer.
     minWorkers: workers,
     globalSetup: 'scripts/before-tests.mjs',
+    setupFiles: 'test/support/equal-bytes.ts',
     // A worker runs many files: node and vitest start once, not 141 times.
     isolate: false,
     include: ['test/**/*.test.ts'],

@@ -29,7 +29,9 @@ export const REQUIREMENTS = Object.keys(REASONS) as readonly Requirement[];
  * interface: it starts in 0.7 s of processor time, and `chromium --headless` in 1.9 s.
  */
 export const CHROMIUM =
-  process.env.MPEGPU_CHROMIUM ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync) ?? 'chromium';
+  process.env.MPEGPU_CHROMIUM ??
+  ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync) ??
+  'chromium';
 
 /** Why `requirement` cannot be used here, or undefined when it can. */
 export const reasonMissing = (requirement: Requirement): string | undefined => REASONS[requirement]();
