@@ -4,10 +4,13 @@ import { expect, it, onTestFinished } from 'vitest';
 import { flowAfter } from '../../src/farm/jobs/farm-flow.js';
 import type { Planned } from '../../src/farm/jobs/farm-step.js';
 import { outcomeOf, startCli } from '../cli/run-cli.js';
+import { readWithPackagedFfmpeg } from '../support/ffmpeg-clips.js';
 import { childrenOf, type FarmSite, freeze, hasEnded, over, until } from './farm-site.js';
 
 /** The tests of a farm. `restart` kills what holds the queue, and starts it again on the same data. */
 export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void>): void {
+  readWithPackagedFfmpeg();
+
   it('three workers make the bytes of encode --plan; the same request again is the same job', async () => {
     const site = siteOf();
     const queue = site.newQueue();
@@ -122,7 +125,7 @@ export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void
     const queue = site.newQueue();
     const farm = await site.farm(queue);
     const request = site.request('restarted.mpg', 'slow');
-    const coding = ['--q', '3', '--gop', '16', '--chunk-seconds', '0.3', '--preset', 'smallest'];
+    const coding = ['--q', '3', '--gop', '16', '--chunk-seconds', '0.64', '--preset', 'smallest'];
     const at = ['--store', request.store, '--url', site.url, '--queue', queue];
     const line = ['farm', 'submit', 'slow.y4m', '-o', 'restarted.mpg', ...coding, ...at, '--wait', '--json'];
     const waiting = startCli(line, { cwd: site.root });

