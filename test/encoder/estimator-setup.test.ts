@@ -94,3 +94,13 @@ describe.each([1, 2])('an estimator that takes its time, %i threads', threads =>
     expect(closed).toEqual(made);
   });
 });
+
+it('an estimator is closed once no more is asked of it, while pictures are coded', async () => {
+  const { factory, finish, closed } = slowFactory();
+  finish();
+  const closedAt: number[] = [];
+  const onPicture = () => void closedAt.push(closed.length);
+  const frames = generateSample({ kind: 'snow', ...SIZE, frames: 12, seed: 5 });
+  await encodeFrames(frames, { ...OPTIONS, threads: 2, estimator: factory, onPicture });
+  expect([closedAt[0], closedAt.at(-1), closed.length]).toEqual([0, 1, 1]);
+});

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { createCoders, sharedCodersOf } from '../../../src/encoder/coders/coders.js';
 import { resolveOptions } from '../../../src/encoder/settings/resolve-options.js';
+import { ThreadStock } from '../../../src/threads/node/thread-stock.js';
 import { ThreadClaims } from '../../../src/threads/thread-claims.js';
 
 /** Pointers are signed 32-bit numbers where they are shifted. */
@@ -50,5 +51,36 @@ it('are given back when the thread that has them analyse pictures has died', asy
     expect(thread).toBeDefined();
   } finally {
     await coders.close();
+  }
+});
+
+it.each([
+  [true, 4],
+  [false, 9],
+])('start some at a time while a GPU is set up: %o, %i of nine', async (setsUpGpu, most) => {
+  const settings = resolveOptions({ width: 352, height: 288, frameRate: 25, threads: 9, expectedFrames: 1000 });
+  let starting = 0;
+  const together: number[] = [];
+  const stock = new ThreadStock();
+  const start = stock.start.bind(stock);
+  // A thread that is started is asked to open a coder, and runs when it has answered that.
+  stock.start = async (entry, onDeath) => {
+    together.push(++starting);
+    const thread = await start(entry, onDeath);
+    const run = thread.run.bind(thread);
+    thread.run = async (message, handedOver) => {
+      const reply = await run(message, handedOver);
+      if (message.kind === 'open') starting--;
+      return reply;
+    };
+    return thread;
+  };
+  const coders = await createCoders(settings, { onWarning: () => {}, keptThreads: stock, setsUpGpu });
+  try {
+    while (together.length < 9 || starting > 0) await new Promise(resolve => setTimeout(resolve, 5));
+    expect(Math.max(...together)).toBe(most);
+  } finally {
+    await coders.close();
+    await stock.close();
   }
 });
