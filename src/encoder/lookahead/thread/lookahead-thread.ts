@@ -12,7 +12,7 @@ import type { EstimatorInfo, MotionSource, SearchWork } from '../../motion/motio
 import type { Lookahead, LookaheadContext } from '../lookahead.js';
 import { unweightedFactors } from '../macroblock-tree.js';
 import { type ForecastPicture, type Planner, picturesAhead } from '../picture-planner.js';
-import { mayUseGpu, surelyNeeded } from './analysis-counts.js';
+import { mayUseGpu, searchesHere, surelyNeeded } from './analysis-counts.js';
 import type { AnchorFactors, LookaheadReport, LookaheadSetup, LookaheadTasks, SentPicture } from './lookahead-tasks.js';
 
 type Thread = TaskThread<LookaheadTasks, LookaheadReport>;
@@ -113,6 +113,8 @@ export class LookaheadThread implements Planner, MotionSource {
     this.#ready ??= this.#ask(
       async thread => {
         this.#estimator = await thread.ask('ready', undefined);
+        // `auto` has found no GPU.
+        if (searchesHere(this.#estimator.name)) void this.#lentSearcher?.end();
       },
       ({ motion }) => motion.ready(),
     );
