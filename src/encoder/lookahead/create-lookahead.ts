@@ -20,14 +20,15 @@ export async function createLookahead(
   if (threads === 1 || typeof estimator !== 'string') return createLookaheadHere(settings, given);
   const drivers = await askDriversEarly(estimator);
   const context = { ...given, drivers };
-  if (!adaptiveTypes) return createLookaheadHere(settings, context);
+  const setsUpGpu = drivers !== undefined;
+  if (!adaptiveTypes) return { ...(await createLookaheadHere(settings, context)), setsUpGpu };
   const keepsThreads = given.keptThreads !== undefined;
   const { LookaheadThread } = await import('./thread/lookahead-thread.js');
   context.signal?.throwIfAborted();
   const thread = new LookaheadThread({ ...settings, estimator, drivers, keepsThreads }, context, more =>
     createLookaheadHere(settings, { ...context, ...more }),
   );
-  return { planner: thread, motion: thread, setsUpGpu: drivers !== undefined };
+  return { planner: thread, motion: thread, setsUpGpu };
 }
 
 async function createLivePlanner(

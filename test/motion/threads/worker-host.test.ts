@@ -12,7 +12,10 @@ import { createCpuFull } from '../../../src/motion/cpu/cpu-full.js';
 import { createCpuPredictive } from '../../../src/motion/cpu/cpu-predictive.js';
 import type { EstimatorParameters } from '../../../src/motion/estimator.js';
 import { createInThisThread } from '../../../src/motion/own-thread.js';
+import { SEARCH_ENTRY } from '../../../src/motion/threads/search-entry.js';
 import { createThreadedEstimator } from '../../../src/motion/threads/worker-host.js';
+import { BorrowedThreads } from '../../../src/threads/node/borrowed-threads.js';
+import { ThreadStock } from '../../../src/threads/node/thread-stock.js';
 import { TaskThread } from '../../../src/threads/task-thread.js';
 import { seededRandom } from '../../kernels/kernel-pair.js';
 import { describeEstimator, fewSettings } from '../estimator-suite.js';
@@ -49,6 +52,23 @@ describe('search threads', () => {
     const { busyMs, pictures } = threaded.statistics!();
     expect(pictures).toBe(12);
     expect(busyMs).toBeGreaterThan(0);
+    await threaded.close();
+  });
+
+  it('that another thread has started answer alike, and once it has ended a new one goes on', async () => {
+    const lent = new ThreadStock().lend(SEARCH_ENTRY, 1);
+    lent.start();
+    const warnings: string[] = [];
+    const threaded = await createThreadedEstimator('cpu-full', PARAMETERS, {
+      threadSource: new BorrowedThreads(lent.ports),
+      onWarning: message => warnings.push(message),
+    });
+    const expected = await (await createCpuFull(PARAMETERS)).estimate(pair(0));
+    expect(await threaded.estimate(pair(0))).toEqual(expected);
+    expect(warnings).toEqual([]);
+    await lent.end();
+    expect(await threaded.estimate(pair(0))).toEqual(expected);
+    expect(warnings).toEqual([expect.stringMatching(/^a thread of cpu-full died .* goes on in a new one$/)]);
     await threaded.close();
   });
 
