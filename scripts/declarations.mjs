@@ -32,5 +32,9 @@ async function rollUp() {
   await bundle.close();
 }
 
-execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-b'], { cwd: root, stdio: 'inherit' });
+// Not by its name: node_modules/.bin/tsc is that of @typescript/typescript6, which the roll-up needs.
+execFileSync(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'], {
+  cwd: root,
+  stdio: 'inherit',
+});
 if (!isUpToDate()) await rollUp();

@@ -1,7 +1,7 @@
 // Files: their length, their names, and that modules keep no state.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import { describe, expect, it } from 'vitest';
 import { parseSource } from './source-files.js';
 import { CODE_ENDINGS, CODE_FOLDERS, filesBelow, ROOT } from './source-tree.js';

@@ -1,6 +1,6 @@
 // The published types: a user's program compiles against them, without the types of Node or of a browser.
 import { basename, join } from 'node:path';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import { expect, it } from 'vitest';
 import { ROOT } from './source-tree.js';
 

@@ -1,7 +1,7 @@
 // What the project's files import, read from the sources.
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import { filesBelow, ROOT } from './source-tree.js';
 
 /** One import of a source file. */

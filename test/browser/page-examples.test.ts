@@ -1,9 +1,9 @@
 // The programs of docs/browser.md compile against the published types, and run in a page.
 import { join } from 'node:path';
+import ts from '@typescript/typescript6';
 import { transform } from 'esbuild';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import ts from 'typescript';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT } from '../architecture/source-tree.js';
 import { examplesOf } from '../docs/pages.js';

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/ffmpeg-clips.js';
 import { installPackage, type PackedPackage } from './installed-package.js';

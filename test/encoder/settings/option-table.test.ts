@@ -1,7 +1,7 @@
 // Compares the documentation of `EncoderOptions` with the table of options, and every preset with the table of tools.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import { describe, expect, it } from 'vitest';
 import { ENCODER_OPTIONS } from '../../../src/encoder/settings/option-table.js';
 import { checkValue, type OptionValues, type OtherValues } from '../../../src/encoder/settings/option-values.js';
