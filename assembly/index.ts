@@ -15,9 +15,17 @@ export {
   searchPredictively,
 } from './motion/search/block-matching';
 export { searchCandidates } from './motion/search/candidate-search';
+export { bestOfField, countExtents, vectorExtent } from './motion/search/field-vectors';
 export { refineJointly } from './motion/search/joint-search';
 export { blockSums, halvePlane } from './motion/search/pyramid';
 export { deviation16x16, sumSquaredDifferences } from './picture/block-differences';
-export { interpolatedSads, macroblockDeviations, sumCodingCosts } from './picture/macroblock-costs';
+export {
+  interpolatedSads,
+  macroblockDeviations,
+  sumAtLeast,
+  sumCodingCosts,
+  sumLesser,
+  takeLesser,
+} from './picture/macroblock-costs';
 export { averagePredictions, predictionError, predictMacroblock } from './picture/macroblock-prediction';
 export { addWeights, findDependence, findDivisors, handOnWeights, squareErrors } from './picture/weight-propagation';

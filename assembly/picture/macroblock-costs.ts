@@ -78,7 +78,7 @@ export function interpolatedSads(
         b += stride;
         c += stride;
       }
-      store<i32>(sads + (address << 2), sumLanes16(sum));
+      store<u16>(sads + (address << 1), <u16>sumLanes16(sum));
     }
   }
 }
@@ -98,7 +98,7 @@ export function sumCodingCosts(sums: usize, sads: usize, intra: usize, first: i3
   let address = first;
   // Two macroblocks at a time; what they cost is added one after the other, as floating point sums depend on the order.
   for (; address < macroblocks && product <= MAX_PRODUCT; address++) {
-    const sad = v128.load64_zero(sads + (<usize>address << 2));
+    const sad = i32x4.extend_low_i16x8_u(v128.load32_zero(sads + (<usize>address << 1)));
     const ofIntra = i32x4.extend_low_i16x8_u(v128.load32_zero(intra + (<usize>address << 1)));
     const error = f64x2.mul(f64x2.convert_low_i32x4_u(i32x4.min_u(sad, ofIntra)), a);
     const squared = f64x2.mul(error, error);
@@ -115,4 +115,61 @@ export function sumCodingCosts(sums: usize, sads: usize, intra: usize, first: i3
   store<f64>(sums, sum);
   store<f64>(sums, product, 8);
   return address;
+}
+
+/** The sum of u32 lanes. */
+function sumLanes32(lanes: v128): f64 {
+  const low = f64x2.convert_low_i32x4_u(lanes);
+  const high = f64x2.convert_low_i32x4_u(i32x4.shuffle(lanes, lanes, 2, 3, 0, 1));
+  const sums = f64x2.add(low, high);
+  return f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1);
+}
+
+export function sumAtLeast(values: usize, least: i32, count: i32): f64 {
+  const floor = i16x8.splat(<i16>least);
+  let sums = i32x4.splat(0);
+  let left = count;
+  for (; left >= 8; left -= 8) {
+    sums = i32x4.add(sums, i32x4.extadd_pairwise_i16x8_u(i16x8.max_u(v128.load(values), floor)));
+    values += 16;
+  }
+  let sum = sumLanes32(sums);
+  for (; left > 0; left--) {
+    sum += <f64>max(<i32>load<u16>(values), least);
+    values += 2;
+  }
+  return sum;
+}
+
+export function sumLesser(values: usize, others: usize, least: i32, count: i32): f64 {
+  const floor = i16x8.splat(<i16>least);
+  let sums = i32x4.splat(0);
+  let left = count;
+  for (; left >= 8; left -= 8) {
+    const lesser = i16x8.min_u(v128.load(values), i16x8.max_u(v128.load(others), floor));
+    sums = i32x4.add(sums, i32x4.extadd_pairwise_i16x8_u(lesser));
+    values += 16;
+    others += 16;
+  }
+  let sum = sumLanes32(sums);
+  for (; left > 0; left--) {
+    sum += <f64>min(<i32>load<u16>(values), max(<i32>load<u16>(others), least));
+    values += 2;
+    others += 2;
+  }
+  return sum;
+}
+
+export function takeLesser(values: usize, others: usize, count: i32): void {
+  let left = count;
+  for (; left >= 8; left -= 8) {
+    v128.store(values, i16x8.min_u(v128.load(values), v128.load(others)));
+    values += 16;
+    others += 16;
+  }
+  for (; left > 0; left--) {
+    store<u16>(values, min(load<u16>(values), load<u16>(others)));
+    values += 2;
+    others += 2;
+  }
 }

@@ -86,8 +86,8 @@ export class KernelMemory {
     return pointer;
   }
 
-  /** The address of bytes that lie in this memory, else 0. */
-  addressOf({ buffer, byteOffset }: Uint8Array): number {
+  /** The address of an array that lies in this memory, else 0. */
+  addressOf({ buffer, byteOffset }: Pick<Uint8Array, 'buffer' | 'byteOffset'>): number {
     return buffer === this.u8.buffer ? byteOffset : 0;
   }
 

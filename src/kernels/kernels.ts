@@ -3,6 +3,7 @@ import type { WasmModuleType } from '../platform-types.js';
 import type { BitstreamKernels } from './contracts/bitstream-kernels.js';
 import type { CandidateKernels } from './contracts/candidate-kernels.js';
 import type { DctKernels } from './contracts/dct-kernels.js';
+import type { FieldKernels } from './contracts/field-kernels.js';
 import type { MacroblockKernels } from './contracts/macroblock-kernels.js';
 import type { PictureKernels } from './contracts/picture-kernels.js';
 import type { SearchKernels } from './contracts/search-kernels.js';
@@ -35,6 +36,7 @@ export interface Kernels
     DctKernels,
     BitstreamKernels,
     SearchKernels,
+    FieldKernels,
     CandidateKernels,
     MacroblockKernels,
     WeightKernels {

@@ -9,6 +9,7 @@ import { referenceRowChoice } from '../macroblock/row/choose-row.js';
 import { referenceRowCoding } from '../macroblock/row/code-row.js';
 import { referenceBlockMatching } from '../motion/search/block-matching.js';
 import { referenceCandidateSearch } from '../motion/search/candidate-search.js';
+import { referenceFieldVectors } from '../motion/search/field-vectors.js';
 import { referenceJointSearch } from '../motion/search/joint-search.js';
 import { referencePyramid } from '../motion/search/pyramid.js';
 import { referenceBlockDifferences } from '../picture/block-differences.js';
@@ -35,6 +36,7 @@ export function createReferenceKernels(memory: KernelMemory): Kernels {
     ...referenceBlockMatching(memory),
     ...referenceCandidateSearch(memory),
     ...referenceJointSearch(memory),
+    ...referenceFieldVectors(memory),
     ...referenceMacroblockCoding(memory),
     ...referenceRowChoice(memory),
     ...referenceRowCoding(memory),

@@ -3,10 +3,13 @@ import { MAX_COST_PRODUCT, type PictureKernels } from '../kernels/contracts/pict
 import type { KernelMemory } from '../kernels/kernel-memory.js';
 import { deviation } from './block-differences.js';
 
-type MacroblockCostKernels = Pick<PictureKernels, 'macroblockDeviations' | 'interpolatedSads' | 'sumCodingCosts'>;
+type MacroblockCostKernels = Pick<
+  PictureKernels,
+  'macroblockDeviations' | 'interpolatedSads' | 'sumCodingCosts' | 'sumAtLeast' | 'sumLesser' | 'takeLesser'
+>;
 
 /** The definition of the kernels. */
-export function referenceMacroblockCosts({ u8: pels, i16, u16, u32, f64 }: KernelMemory): MacroblockCostKernels {
+export function referenceMacroblockCosts({ u8: pels, i16, u16, f64 }: KernelMemory): MacroblockCostKernels {
   return {
     macroblockDeviations(deviations, plane, width, height) {
       let macroblock = deviations / 2;
@@ -41,7 +44,7 @@ export function referenceMacroblockCosts({ u8: pels, i16, u16, u32, f64 }: Kerne
             sum += Math.abs(pels[current + at + i] - ((pels[toPast + i] + pels[toFuture + i] + 1) >> 1));
           }
         }
-        u32[sads / 4 + address] = sum;
+        u16[sads / 2 + address] = sum;
       }
     },
 
@@ -49,7 +52,7 @@ export function referenceMacroblockCosts({ u8: pels, i16, u16, u32, f64 }: Kerne
       let [sum, product, a, b, c, d, e] = f64.subarray(sums / 8, sums / 8 + 7);
       let address = first;
       while (address < macroblocks && product <= MAX_COST_PRODUCT) {
-        const error = Math.min(u32[sads / 4 + address], u16[intra / 2 + address]) * a;
+        const error = Math.min(u16[sads / 2 + address], u16[intra / 2 + address]) * a;
         const squared = error * error;
         const power = squared + b - c * Math.min(d, squared * e);
         sum += Math.min(power, 1);
@@ -59,6 +62,22 @@ export function referenceMacroblockCosts({ u8: pels, i16, u16, u32, f64 }: Kerne
       f64[sums / 8] = sum;
       f64[sums / 8 + 1] = product;
       return address;
+    },
+
+    sumAtLeast(values, least, count) {
+      let sum = 0;
+      for (const value of u16.subarray(values / 2, values / 2 + count)) sum += Math.max(value, least);
+      return sum;
+    },
+
+    sumLesser(values, others, least, count) {
+      let sum = 0;
+      for (let i = 0; i < count; i++) sum += Math.min(u16[values / 2 + i], Math.max(u16[others / 2 + i], least));
+      return sum;
+    },
+
+    takeLesser(values, others, count) {
+      for (let i = 0; i < count; i++) u16[values / 2 + i] = Math.min(u16[values / 2 + i], u16[others / 2 + i]);
     },
   };
 }

@@ -1,7 +1,9 @@
 // The kernels of macroblocks' costs and those on differences: SIMD equals the readable ones and writes nothing else.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { KernelMemory } from '../../src/kernels/kernel-memory.js';
 import type { Kernels } from '../../src/kernels/kernels.js';
+import { createKernels } from '../../src/kernels/select-kernels.js';
 import { kernelPair, PEL_CONTENT_NAMES, pelsOf, seededRandom } from '../kernels/kernel-pair.js';
 import { IS_SOAK } from '../support/soak.js';
 
@@ -75,7 +77,7 @@ describe('pel kernels: SIMD equals the reference, and writes nothing else', () =
       // SADs of all sizes, so that powers are below 1 and far above.
       pair.fill(
         a,
-        new Uint8Array(Uint32Array.from({ length: AREA / 4 }, (_, i) => random() >>> (15 + (i % 9))).buffer),
+        new Uint8Array(Uint16Array.from({ length: AREA / 2 }, (_, i) => random() >>> (16 + (i % 9))).buffer),
       );
       pair.fill(b, pelsOf('noise', random, AREA));
       pair.fill(target, new Uint8Array(Float64Array.of(0.5, 1, perError, 0.27, 2, 0.4, 0.5).buffer));
@@ -89,7 +91,50 @@ describe('pel kernels: SIMD equals the reference, and writes nothing else', () =
   });
 });
 
+describe('sums of costs: SIMD equals the reference, and writes nothing else', () => {
+  /** Costs of all sizes at `a` and `b`, so many of each. */
+  const costs = fc.record({
+    values: fc.array(fc.nat(0xffff), { minLength: 1, maxLength: 70 }),
+    others: fc.array(fc.nat(0xffff), { minLength: 70, maxLength: 70 }),
+    least: fc.nat(0xffff),
+  });
+  const bothSum = (run: (kernels: Kernels, count: number, least: number) => unknown) =>
+    fc.assert(
+      fc.property(costs, ({ values, others, least }) => {
+        pair.fill(a, new Uint8Array(Uint16Array.from(values).buffer));
+        pair.fill(b, new Uint8Array(Uint16Array.from(others).buffer));
+        const expected = run(pair.reference.kernels, values.length, least);
+        expect(run(pair.simd.kernels, values.length, least)).toBe(expected);
+        expect(pair.firstDifference()).toBe(-1);
+      }),
+      { seed: SEED },
+    );
+
+  it('sumAtLeast', () => bothSum((k, count, least) => k.sumAtLeast(a, least, count)));
+  it('sumLesser', () => bothSum((k, count, least) => k.sumLesser(a, b, least, count)));
+  it('takeLesser', () => bothSum((k, count) => k.takeLesser(a, b, count)));
+  it('the greatest costs of the largest picture', async () => {
+    const macroblocks = 256 * 256;
+    const memory = new KernelMemory(2 * macroblocks);
+    const values = memory.allocate(2 * macroblocks);
+    memory.u16.fill(0xffff, values >> 1, (values >> 1) + macroblocks);
+    const kernels = await createKernels(memory, 'simd');
+    expect(kernels.sumAtLeast(values, 0, macroblocks)).toBe(0xffff * macroblocks);
+    expect(kernels.sumLesser(values, values, 0, macroblocks)).toBe(0xffff * macroblocks);
+  });
+});
+
 describe('pel kernels: known answers', () => {
+  it('sums of costs', () => {
+    pair.fill(a, new Uint8Array(Uint16Array.of(5, 700, 65535).buffer));
+    pair.fill(b, new Uint8Array(Uint16Array.of(3, 9, 65000).buffer));
+    const { kernels, memory } = pair.simd;
+    expect(kernels.sumAtLeast(a, 6, 3)).toBe(6 + 700 + 65535);
+    expect(kernels.sumLesser(a, b, 4, 3)).toBe(4 + 9 + 65000);
+    kernels.takeLesser(a, b, 3);
+    expect([...memory.u16.subarray(a >> 1, (a >> 1) + 3)]).toEqual([3, 9, 65000]);
+  });
+
   it('the largest squared error of a plane', () => {
     pair.fill(a, new Uint8Array(AREA).fill(255));
     pair.fill(b, new Uint8Array(AREA));

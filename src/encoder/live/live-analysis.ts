@@ -1,7 +1,7 @@
 // What the motion search of a picture says of the bits that it will need.
 import type { MotionField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
-import { PictureAnalyst } from '../lookahead/analysis/picture-analyst.js';
+import { knownFields, PictureAnalyst } from '../lookahead/analysis/picture-analyst.js';
 import { SourceCosts, type SourcePlane } from '../lookahead/analysis/source-costs.js';
 import { errorHistogram, type PictureErrors } from '../lookahead/error-histogram.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
@@ -14,15 +14,15 @@ export class LiveAnalysis {
   #current: SourcePlane;
   #before: SourcePlane;
 
-  private constructor(source: SourceCosts, settings: EncoderSettings) {
+  private constructor(source: SourceCosts) {
     this.#source = source;
-    this.#analyst = new PictureAnalyst(source, settings);
+    this.#analyst = new PictureAnalyst(source);
     this.#current = source.take();
     this.#before = source.take();
   }
 
   static async create(settings: EncoderSettings): Promise<LiveAnalysis> {
-    return new LiveAnalysis(await SourceCosts.create(settings.grid, 2, settings.kernels), settings);
+    return new LiveAnalysis(await SourceCosts.create(settings.grid, 2, settings.kernels, knownFields(settings)));
   }
 
   /** The errors of the next picture, predicted by `field` from the one before, or without a prediction. */

@@ -13,6 +13,7 @@ import {
 import {
   type AnalysisOptions,
   type BestMotion,
+  knownFields,
   type MotionCosts,
   PictureAnalyst,
   type PicturePrediction,
@@ -56,9 +57,9 @@ export class SceneCosts {
   /** The anchors after which other threads were asked about one distance, or undefined: about all. */
   readonly #asked = new Map<number, number | undefined>();
 
-  private constructor(source: SourceCosts, options: AnalysisOptions, motion: SourceMotion, anchors: AnchorCandidates) {
+  private constructor(source: SourceCosts, motion: SourceMotion, anchors: AnchorCandidates) {
     this.#source = source;
-    this.#analyst = new PictureAnalyst(source, options);
+    this.#analyst = new PictureAnalyst(source);
     this.#motion = motion;
     this.#anchors = anchors;
   }
@@ -72,8 +73,8 @@ export class SceneCosts {
     motion: SourceMotion,
     anchors: AnchorCandidates,
   ): Promise<SceneCosts> {
-    const source = await SourceCosts.create(options.grid, maxPictures, options.kernels);
-    return new SceneCosts(source, options, motion, anchors);
+    const source = await SourceCosts.create(options.grid, maxPictures, options.kernels, knownFields(options));
+    return new SceneCosts(source, motion, anchors);
   }
 
   /** From now on, pictures that are added are analysed by other threads. */

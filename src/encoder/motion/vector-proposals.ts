@@ -30,11 +30,6 @@ export interface VectorProposals {
   readonly factor: number;
 }
 
-/** A component of the estimator's vectors as it is proposed. It may point out of the picture. */
-export function proposedComponent({ searched, factor }: VectorProposals, component: number): number {
-  return searched === undefined || factor === 1 ? component : Math.round(component * factor);
-}
-
 /** Vectors proposed for each macroblock. */
 export function proposalsPerMacroblock({ searched }: VectorProposals): number {
   return searched?.candidatesPerBlock ?? 0;
@@ -50,13 +45,18 @@ export function writeProposals(
   macroblocks: number,
   proposals: VectorProposals,
 ): void {
-  const { searched } = proposals;
+  const { searched, factor } = proposals;
   if (!searched) return;
   checkSize(searched, macroblocks);
-  for (let i = 0; i < searched.dx.length; i++) {
-    i16[(fieldDx >> 1) + i] = proposedComponent(proposals, searched.dx[i]!);
-    i16[(fieldDy >> 1) + i] = proposedComponent(proposals, searched.dy[i]!);
-  }
+  writeMultiplied(i16, fieldDx >> 1, searched.dx, factor);
+  writeMultiplied(i16, fieldDy >> 1, searched.dy, factor);
+}
+
+/** Writes components of the estimator's vectors as they are proposed. They may point out of the picture. */
+function writeMultiplied(i16: Int16Array, first: number, components: Int16Array, factor: number): void {
+  i16.set(components, first);
+  if (factor === 1) return;
+  for (let i = first; i < first + components.length; i++) i16[i] = Math.round(i16[i]! * factor);
 }
 
 function checkSize({ dx, dy, candidatesPerBlock }: ProposedField, macroblocks: number): void {

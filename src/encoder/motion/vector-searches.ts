@@ -33,7 +33,9 @@ export interface VectorSearchSettings {
  */
 export function setUpVectorSearch({ workspace, tools, places, reference, proposals }: VectorSearchSettings): void {
   const { memory, grid, source } = workspace;
-  const fCode = coderFCode(proposals);
+  const candidates = proposalsPerMacroblock(proposals);
+  writeProposals(memory, places, grid.mbWidth * grid.mbHeight, proposals);
+  const fCode = coderFCode(workspace, { places, candidates });
   const settings: Partial<CandidateSearch> = {
     source: source.pointer,
     reference: reference.record,
@@ -44,7 +46,7 @@ export function setUpVectorSearch({ workspace, tools, places, reference, proposa
     maxYHalfPels: 2 * (grid.codedHeight - MACROBLOCK_SIZE),
     rounds: tools.refinementRounds,
     mbWidth: grid.mbWidth,
-    candidates: proposalsPerMacroblock(proposals),
+    candidates,
     fieldDx: places.fieldDx,
     fieldDy: places.fieldDy,
     chosenDx: places.chosenDx,
@@ -53,7 +55,6 @@ export function setUpVectorSearch({ workspace, tools, places, reference, proposa
   };
   Object.assign(CANDIDATE_SEARCH.at(memory, places.search), settings);
   memory.u8.set(motionDifferenceBits(fCode), places.differenceBits);
-  writeProposals(memory, places, grid.mbWidth * grid.mbHeight, proposals);
 }
 
 /** Sets up the search of both vectors of an interpolated macroblock together. */

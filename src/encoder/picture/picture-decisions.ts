@@ -10,6 +10,7 @@ import type { Workspace } from './workspace.js';
  * memory.
  */
 export class PictureDecisions implements HeaderSymbols {
+  readonly #workspace: Workspace;
   type: PictureType = 'I';
   readonly mbWidth: number;
   readonly mbHeight: number;
@@ -28,6 +29,7 @@ export class PictureDecisions implements HeaderSymbols {
   constructor(workspace: Workspace) {
     const { mbWidth, mbHeight } = workspace.grid;
     const macroblocks = mbWidth * mbHeight;
+    this.#workspace = workspace;
     this.mbWidth = mbWidth;
     this.mbHeight = mbHeight;
     const { u8, i16 } = workspace.memory;
@@ -52,7 +54,7 @@ export class PictureDecisions implements HeaderSymbols {
 
   /** All macroblocks are recorded. */
   end(): void {
-    this.forwardFCode = headerFCode(this, 'forward');
-    this.backwardFCode = headerFCode(this, 'backward');
+    this.forwardFCode = headerFCode(this.#workspace, 'forward');
+    this.backwardFCode = headerFCode(this.#workspace, 'backward');
   }
 }

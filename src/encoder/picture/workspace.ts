@@ -3,6 +3,7 @@
 import { BLOCKS_PER_MACROBLOCK, COEFFICIENTS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
 import { runLevelLengths } from '../../bitstream/tables/block-codes.js';
 import { MAX_MOTION_DIFFERENCES } from '../../bitstream/tables/motion-vector-codes.js';
+import { MAX_EXTENT_BITS } from '../../kernels/contracts/field-kernels.js';
 import { ALIGNMENT_BYTES, type KernelMemory } from '../../kernels/kernel-memory.js';
 import type { KernelChoice, Kernels } from '../../kernels/kernels.js';
 import { CANDIDATE_SEARCH, JOINT_SEARCH, MAX_PROPOSALS } from '../../kernels/records/candidate-search.js';
@@ -66,6 +67,8 @@ export interface Workspace {
   /** The SLICE_WRITING; its output has room for a row of macroblocks. */
   readonly writing: SliceWriting;
   readonly vectors: { readonly forward: VectorSearchPlaces; readonly backward: VectorSearchPlaces };
+  /** Room for counts of macroblocks by the bits of vectors. */
+  readonly extentCounts: number;
   /** The JOINT_SEARCH. */
   readonly jointSearch: number;
   /** Room for the second prediction of an interpolated macroblock. */
@@ -135,6 +138,7 @@ export async function createWorkspace(
     grid,
     lengths: memory.allocate(lengths.length),
     vectors,
+    extentCounts: memory.allocate(4 * (MAX_EXTENT_BITS + 1)),
     jointSearch: memory.allocate(JOINT_SEARCH.bytes),
     scratchPrediction: memory.allocate(PREDICTION_BYTES),
     symbols,

@@ -59,9 +59,9 @@ export function pictureFigures(
   vectorBits: number,
 ): PictureFigures {
   return {
-    q: meanQuantizerScale(symbols),
+    q: meanOf(symbols.quantizerScale),
     squaredError,
-    macroblocks: countMacroblocks(symbols),
+    macroblocks: countMacroblocks(symbols.flags),
     vectorBits,
   };
 }
@@ -118,11 +118,10 @@ export function pictureReport({ plan, figures, symbols, bits, grid }: ReportJob)
   };
 }
 
-/** The mean quantizer_scale of a picture's macroblocks. */
-function meanQuantizerScale({ quantizerScale }: HeaderSymbols): number {
+function meanOf(values: Uint8Array): number {
   let sum = 0;
-  for (const scale of quantizerScale) sum += scale;
-  return sum / quantizerScale.length;
+  for (let i = 0; i < values.length; i++) sum += values[i]!;
+  return sum / values.length;
 }
 
 /** PSNR in dB of 8-bit pels from a sum of squared errors over `pels` pels. */
@@ -160,12 +159,13 @@ function directionVectors(
 }
 
 /** Counts macroblocks by how they were coded. */
-function countMacroblocks(symbols: HeaderSymbols): PictureReport['macroblocks'] {
+function countMacroblocks(flags: Uint8Array): PictureReport['macroblocks'] {
   let intra = 0;
   let skipped = 0;
-  for (let address = 0; address < symbols.flags.length; address++) {
-    if (symbols.flags[address] === 0) skipped++;
-    else if (symbols.flags[address]! & MACROBLOCK_INTRA) intra++;
+  for (let address = 0; address < flags.length; address++) {
+    const own = flags[address]!;
+    if (own === 0) skipped++;
+    else if (own & MACROBLOCK_INTRA) intra++;
   }
-  return { intra, skipped, predicted: symbols.flags.length - intra - skipped };
+  return { intra, skipped, predicted: flags.length - intra - skipped };
 }

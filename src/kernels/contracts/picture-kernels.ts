@@ -35,7 +35,7 @@ export interface PictureKernels {
   macroblockDeviations(deviations: number, plane: number, width: number, height: number): number;
   /**
    * SAD of each macroblock of the plane `current` against the mean of its matches in two others, halves rounded up; in
-   * raster order as u32 at `sads`. At `vectors` lie four components for all macroblocks, one after the other, in pels
+   * raster order as u16 at `sads`. At `vectors` lie four components for all macroblocks, one after the other, in pels
    * (i16): dx and dy into `past`, dx and dy into `future`. The planes are tight and have `columns` * `rows`
    * macroblocks; the matches lie inside them.
    */
@@ -49,13 +49,19 @@ export interface PictureKernels {
     rows: number,
   ): void;
   /**
-   * Adds up what macroblocks cost by the SADs of their predictions (u32) and their costs as intra (u16), from the
+   * Adds up what macroblocks cost by the SADs of their predictions (u16) and their costs as intra (u16), from the
    * macroblock `first` on. At `sums` lie f64: the sum, a product, and the parameters a, b, c, d, e. The smaller of the
    * two costs is x, r = (a * x)^2, p = r + b - c * min(d, r * e). The sum grows by min(p, 1), and the product is
    * multiplied by max(p, 1). Ends early where the product is greater than {@link MAX_COST_PRODUCT}. Returns the
    * macroblock after the last one.
    */
   sumCodingCosts(sums: number, sads: number, intra: number, first: number, macroblocks: number): number;
+  /** The sum of `count` values (u16), each of which counts as `least` if it is smaller. */
+  sumAtLeast(values: number, least: number, count: number): number;
+  /** The sum of the smaller ones of `count` values and others (u16), which count as `least` where they are smaller. */
+  sumLesser(values: number, others: number, least: number, count: number): number;
+  /** Replaces those of `count` values (u16) that are greater than their counterparts in `others` by these. */
+  takeLesser(values: number, others: number, count: number): void;
 }
 
 /** The logarithm of a product of costs is taken before the product leaves this: one factor more keeps it finite. */

@@ -8,7 +8,7 @@ import { type SearchOptions, searchParameters } from '../../motion/search-parame
 import { type ProposedField, proposedField } from '../../motion/vector-proposals.js';
 import type { EncoderSettings } from '../../settings/resolve-options.js';
 import { nthSmallest } from '../nth-smallest.js';
-import type { MacroblockVectors, SourceCosts, SourcePlane } from './source-costs.js';
+import type { BestOfField, KnownFields, MacroblockVectors, SourceCosts, SourcePlane } from './source-costs.js';
 
 /** What a picture costs without a prediction. */
 export interface IntraCosts {
@@ -82,30 +82,28 @@ const MIN_INTRA_COST = MIN_INTRA_ERROR * MACROBLOCK_SIZE ** 2;
  */
 export class PictureAnalyst {
   readonly #source: SourceCosts;
-  /** By |component|, the part of a field's costs that is not SAD; undefined where costs are not taken for SADs. */
-  readonly #penalties: Uint32Array | undefined;
 
-  constructor(source: SourceCosts, options: AnalysisOptions) {
+  /** `source` is made for the `knownFields` of the options. */
+  constructor(source: SourceCosts) {
     this.#source = source;
-    this.#penalties = knowsCosts(options) ? penalties(options) : undefined;
   }
 
   /** What a picture costs without a prediction. */
   intraCosts(plane: SourcePlane): IntraCosts {
-    const { intra, mean } = this.#source.deviations(plane);
-    let intraTotal = 0;
-    for (let address = 0; address < intra.length; address++) intraTotal += Math.max(intra[address]!, MIN_INTRA_COST);
+    const { intra, total, mean } = this.#source.deviations(plane, MIN_INTRA_COST);
     const flattest = sampledQuantile(intra, FLATTEST_PART) / MACROBLOCK_SIZE ** 2;
-    return { intra, intraTotal, flattest, mean };
+    return { intra, intraTotal: total, flattest, mean };
   }
 
   /** What the best vectors of the field of `current` from `reference` cost. `reference` is asked for if it is read. */
   bestMotion(current: AnalysedPicture, reference: () => SourcePlane, field: MotionField): BestMotion {
-    const { dx, dy } = bestVectors(field);
-    const sad = this.#penalties
-      ? sadsOf(field, dx, dy, this.#penalties)
-      : this.#source.sads(current.plane, reference(), { dx, dy });
-    return { field: proposedField(field), dx, dy, sad, error: sumOf(sad), cost: costOf(sad, current.intra) };
+    const source = this.#source;
+    const best = source.knowsFields ? source.bestOf(field) : this.#withSads(current, reference(), bestVectors(field));
+    return { field: proposedField(field), ...best, ...source.costsOf(best.sad, current.intra, MIN_INTRA_COST) };
+  }
+
+  #withSads(current: AnalysedPicture, reference: SourcePlane, vectors: MacroblockVectors): BestOfField {
+    return { ...vectors, sad: this.#source.sads(current.plane, reference, vectors) };
   }
 
   /** The prediction of a picture from one anchor. */
@@ -121,46 +119,9 @@ export class PictureAnalyst {
     future: SourcePlane,
     backward: MotionCosts,
   ): PredictionCosts {
-    const sad = this.#source.interpolatedSads(current.plane, past, forward, future, backward);
-    takeLesser(sad, forward.sad);
-    takeLesser(sad, backward.sad);
+    const sad = this.#source.leastSads(current.plane, past, forward, future, backward);
     return { sad, noise: noiseOf(current, sad, 1.5) };
   }
-}
-
-// Loops over macroblocks are functions of arrays alone: objects that come from other threads have other hidden classes
-// than those that are made here, for which V8 would give up the code of a loop and compile it anew, time after time.
-
-function sumOf(values: Uint16Array): number {
-  let sum = 0;
-  for (let address = 0; address < values.length; address++) sum += values[address]!;
-  return sum;
-}
-
-/** See {@link MotionCosts.cost}. */
-function costOf(sad: Uint16Array, intra: Uint16Array): number {
-  let cost = 0;
-  for (let address = 0; address < sad.length; address++) {
-    cost += Math.min(sad[address]!, Math.max(intra[address]!, MIN_INTRA_COST));
-  }
-  return cost;
-}
-
-/** Replaces what is greater than in `others`. */
-function takeLesser(values: Uint16Array, others: Uint16Array): void {
-  for (let address = 0; address < values.length; address++) {
-    if (others[address]! < values[address]!) values[address] = others[address]!;
-  }
-}
-
-function sadsOf(field: MotionField, dx: Int16Array, dy: Int16Array, penalties: Uint32Array): Uint16Array {
-  const { candidatesPerBlock: candidates } = field;
-  const sad = new Uint16Array(dx.length);
-  for (let address = 0, entry = 0; address < sad.length; address++, entry += candidates) {
-    const penalty = penalties[Math.abs(dx[address]!)]! + penalties[Math.abs(dy[address]!)]!;
-    sad[address] = Math.max(0, field.cost[entry]! - penalty);
-  }
-  return sad;
 }
 
 /**
@@ -180,12 +141,13 @@ function sampledQuantile(values: Uint16Array, part: number): number {
   return nthSmallest(samples, Math.floor(part * samples.length));
 }
 
-/** Whether the costs of fields are SADs but for their vectors: a third party's vectors are taken, its costs are not. */
-function knowsCosts({ metric, estimator }: Pick<EncoderSettings, 'metric' | 'estimator'>): boolean {
-  return metric === 'sad' && isOurs(estimator);
-}
-
-function penalties(options: SearchOptions): Uint32Array {
+/**
+ * What is known of fields whose costs are SADs but for their vectors. Undefined for others: a third party's vectors are
+ * taken, its costs are not.
+ */
+export function knownFields(options: AnalysisOptions): KnownFields | undefined {
+  const { metric, estimator, candidates } = options;
+  if (metric !== 'sad' || !isOurs(estimator)) return undefined;
   const parameters = searchParameters(options);
-  return penaltyTable(parameters, Math.max(parameters.width, parameters.height));
+  return { candidates, penalties: penaltyTable(parameters, Math.max(parameters.width, parameters.height)) };
 }

@@ -4,6 +4,7 @@ import { ALIGNMENT_BYTES, type KernelMemory } from '../../../kernels/kernel-memo
 import type { KernelChoice, Kernels } from '../../../kernels/kernels.js';
 import { kernelMemory } from '../../../kernels/memory-room.js';
 import { createKernels } from '../../../kernels/select-kernels.js';
+import type { MotionField } from '../../../motion/estimator.js';
 import type { MacroblockGrid } from '../../../picture/picture.js';
 
 /** A luma plane in kernel memory. */
@@ -32,44 +33,96 @@ export type CostParameters = readonly [
   maxLost: number,
 ];
 
+/** Fields whose costs are SADs and vector bits. */
+export interface KnownFields {
+  /** Vectors of a macroblock, at most. */
+  readonly candidates: number;
+  /** By |component|, the part of a cost that is not SAD. */
+  readonly penalties: Uint32Array;
+}
+
+/** The best vectors of a field, and the SADs of their macroblocks, 255 * 256 at most. */
+export interface BestOfField extends MacroblockVectors {
+  readonly sad: Uint16Array;
+}
+
+/** Where fields lie, and what is found of them. */
+interface FieldPlaces {
+  readonly candidates: number;
+  readonly dx: number;
+  readonly dy: number;
+  readonly costs: number;
+  readonly penalties: number;
+  /** The vectors and SADs of all macroblocks. */
+  readonly best: number;
+}
+
 /** A sum, a product and five parameters, as f64; see `sumCodingCosts`. */
 const SUMS_BYTES = 7 * 8;
 /** Components of the two vectors of a macroblock. */
 const COMPONENTS = 4;
+/** Bytes of a macroblock's deviation, SAD, SAD to compare with, and components. */
+const MACROBLOCK_BYTES = 2 * (3 + COMPONENTS);
+/** Bytes of a field's vector with its cost, and of a macroblock's best vector with its SAD. */
+const CANDIDATE_BYTES = 8;
+const BEST_BYTES = 6;
+/** Allocations beside pictures. */
+const ALLOCATIONS = 10;
 
 /** Room for the luma of a fixed number of source pictures, and their costs. */
 export class SourceCosts {
   readonly #grid: MacroblockGrid;
   readonly #memory: KernelMemory;
   readonly #kernels: Kernels;
-  /** Addresses of the deviations, the SADs and the vectors of all macroblocks. */
+  /** Addresses of the deviations, the SADs, other SADs and the vectors of all macroblocks. */
   readonly #deviations: number;
   readonly #sads: number;
+  readonly #others: number;
   readonly #vectors: number;
   readonly #sums: number;
+  /** Undefined where costs of fields are not taken for SADs. */
+  readonly #fields: FieldPlaces | undefined;
   /** Addresses where a picture may be put. */
   readonly #free: number[];
 
-  private constructor(grid: MacroblockGrid, memory: KernelMemory, kernels: Kernels, maxPictures: number) {
+  private constructor(
+    grid: MacroblockGrid,
+    memory: KernelMemory,
+    kernels: Kernels,
+    maxPictures: number,
+    fields: KnownFields | undefined,
+  ) {
     const macroblocks = grid.mbWidth * grid.mbHeight;
     this.#grid = grid;
     this.#memory = memory;
     this.#kernels = kernels;
     this.#deviations = memory.allocate(2 * macroblocks);
-    this.#sads = memory.allocate(4 * macroblocks);
+    this.#sads = memory.allocate(2 * macroblocks);
+    this.#others = memory.allocate(2 * macroblocks);
     this.#vectors = memory.allocate(2 * COMPONENTS * macroblocks);
     this.#sums = memory.allocate(SUMS_BYTES);
+    this.#fields = fields && placesOf(fields, memory, macroblocks);
     this.#free = Array.from({ length: maxPictures }, () => memory.allocateUnset(grid.codedWidth * grid.codedHeight));
   }
 
-  /** Room for `maxPictures` pictures of a grid. */
-  static async create(grid: MacroblockGrid, maxPictures: number, kernels: KernelChoice): Promise<SourceCosts> {
+  /** Room for `maxPictures` pictures of a grid, and for a field of these `fields`. */
+  static async create(
+    grid: MacroblockGrid,
+    maxPictures: number,
+    kernels: KernelChoice,
+    fields?: KnownFields,
+  ): Promise<SourceCosts> {
     const { codedWidth, codedHeight, mbWidth, mbHeight } = grid;
-    const perMacroblock = (2 + 4 + 2 * COMPONENTS) * mbWidth * mbHeight;
+    const ofField = fields ? BEST_BYTES + CANDIDATE_BYTES * fields.candidates : 0;
+    const perMacroblock = (MACROBLOCK_BYTES + ofField) * mbWidth * mbHeight;
     const bytes =
-      maxPictures * codedWidth * codedHeight + perMacroblock + SUMS_BYTES + (maxPictures + 4) * ALIGNMENT_BYTES;
+      maxPictures * codedWidth * codedHeight +
+      perMacroblock +
+      SUMS_BYTES +
+      (fields?.penalties.byteLength ?? 0) +
+      (maxPictures + ALLOCATIONS) * ALIGNMENT_BYTES;
     const memory = kernelMemory(bytes, kernels);
-    return new SourceCosts(grid, memory, await createKernels(memory, kernels), maxPictures);
+    return new SourceCosts(grid, memory, await createKernels(memory, kernels), maxPictures, fields);
   }
 
   /** Takes room for a picture. */
@@ -90,33 +143,100 @@ export class SourceCosts {
     this.#free.push(own);
   }
 
-  /** What each macroblock costs without a prediction, see `macroblockDeviations`; and the mean of all pels. */
-  deviations({ pointer }: SourcePlane): { readonly intra: Uint16Array; readonly mean: number } {
+  /**
+   * What each macroblock costs without a prediction, see `macroblockDeviations`; the sum of these costs, none of which
+   * counts less than `least`; and the mean of all pels.
+   */
+  deviations(
+    { pointer }: SourcePlane,
+    least: number,
+  ): { readonly intra: Uint16Array; readonly total: number; readonly mean: number } {
     const { codedWidth, codedHeight, mbWidth, mbHeight } = this.#grid;
-    const total = this.#kernels.macroblockDeviations(this.#deviations, pointer, codedWidth, codedHeight);
+    const pels = this.#kernels.macroblockDeviations(this.#deviations, pointer, codedWidth, codedHeight);
     const first = this.#deviations >> 1;
     return {
       intra: this.#memory.u16.slice(first, first + mbWidth * mbHeight),
-      mean: total / (codedWidth * codedHeight),
+      total: this.#kernels.sumAtLeast(this.#deviations, least, mbWidth * mbHeight),
+      mean: pels / (codedWidth * codedHeight),
+    };
+  }
+
+  /** Whether the costs of fields tell SADs. */
+  get knowsFields(): boolean {
+    return this.#fields !== undefined;
+  }
+
+  /** The best vectors of a field, and their SADs by the field's costs. */
+  bestOf({ dx, dy, cost, candidatesPerBlock }: MotionField): BestOfField {
+    const places = this.#fields;
+    if (!places || candidatesPerBlock > places.candidates) throw new InternalError('there is no room for a field');
+    const memory = this.#memory;
+    const at = (array: Int16Array | Uint32Array, own: number) => memory.addressOf(array) || own;
+    const [dxAt, dyAt, costAt] = [at(dx, places.dx), at(dy, places.dy), at(cost, places.costs)];
+    if (dxAt === places.dx) memory.i16.set(dx, dxAt >> 1);
+    if (dyAt === places.dy) memory.i16.set(dy, dyAt >> 1);
+    if (costAt === places.costs) memory.u32.set(cost, costAt >> 2);
+    const macroblocks = dx.length / candidatesPerBlock;
+    const { best, penalties } = places;
+    this.#kernels.bestOfField(best, dxAt, dyAt, costAt, candidatesPerBlock, penalties, macroblocks);
+    const { buffer } = memory.u8.slice(best, best + BEST_BYTES * macroblocks);
+    return {
+      dx: new Int16Array(buffer, 0, macroblocks),
+      dy: new Int16Array(buffer, 2 * macroblocks, macroblocks),
+      sad: new Uint16Array(buffer, 4 * macroblocks, macroblocks),
+    };
+  }
+
+  /**
+   * The sum of SADs, and of the SADs that are smaller than what their macroblocks cost as intra, `least` at least, or
+   * else of that.
+   */
+  costsOf(sad: Uint16Array, intra: Uint16Array, least: number): { readonly error: number; readonly cost: number } {
+    const { u16 } = this.#memory;
+    u16.set(sad, this.#sads >> 1);
+    u16.set(intra, this.#deviations >> 1);
+    return {
+      error: this.#kernels.sumAtLeast(this.#sads, 0, sad.length),
+      cost: this.#kernels.sumLesser(this.#sads, this.#deviations, least, sad.length),
     };
   }
 
   /** SAD of each macroblock of `current` against its match in `reference`. */
   sads(current: SourcePlane, reference: SourcePlane, vectors: MacroblockVectors): Uint16Array {
-    return this.interpolatedSads(current, reference, vectors, reference, vectors);
+    this.#interpolate(current, reference, vectors, reference, vectors);
+    return this.#foundSads();
   }
 
-  /** SAD of each macroblock of `current` against the mean of its matches in two pictures. */
-  interpolatedSads(
+  /**
+   * SAD of each macroblock of `current` against the best of its match in one picture, that in another one, both with
+   * SADs that are known, and their mean.
+   */
+  leastSads(
+    current: SourcePlane,
+    past: SourcePlane,
+    toPast: BestOfField,
+    future: SourcePlane,
+    toFuture: BestOfField,
+  ): Uint16Array {
+    this.#interpolate(current, past, toPast, future, toFuture);
+    for (const { sad } of [toPast, toFuture]) {
+      this.#memory.u16.set(sad, this.#others >> 1);
+      this.#kernels.takeLesser(this.#sads, this.#others, sad.length);
+    }
+    return this.#foundSads();
+  }
+
+  /** Leaves the SAD of each macroblock of `current` against the mean of its matches in two pictures. */
+  #interpolate(
     current: SourcePlane,
     past: SourcePlane,
     toPast: MacroblockVectors,
     future: SourcePlane,
     toFuture: MacroblockVectors,
-  ): Uint16Array {
+  ): void {
     const { mbWidth, mbHeight } = this.#grid;
     const macroblocks = mbWidth * mbHeight;
-    const { i16, u32 } = this.#memory;
+    const { i16 } = this.#memory;
     [toPast.dx, toPast.dy, toFuture.dx, toFuture.dy].forEach((components, i) => {
       i16.set(components, (this.#vectors >> 1) + i * macroblocks);
     });
@@ -129,7 +249,11 @@ export class SourceCosts {
       mbWidth,
       mbHeight,
     );
-    return new Uint16Array(u32.subarray(this.#sads >> 2, (this.#sads >> 2) + macroblocks));
+  }
+
+  #foundSads(): Uint16Array {
+    const { mbWidth, mbHeight } = this.#grid;
+    return this.#memory.u16.slice(this.#sads >> 1, (this.#sads >> 1) + mbWidth * mbHeight);
   }
 
   /**
@@ -137,8 +261,8 @@ export class SourceCosts {
    * power. The error of a macroblock is its SAD, or its cost as intra if that is smaller.
    */
   sumCodingCosts(sad: Uint16Array, intra: Uint16Array, parameters: CostParameters): number {
-    const { u16, u32, f64 } = this.#memory;
-    u32.set(sad, this.#sads >> 2);
+    const { u16, f64 } = this.#memory;
+    u16.set(sad, this.#sads >> 1);
     u16.set(intra, this.#deviations >> 1);
     const sums = this.#sums >> 3;
     f64.set([0, 1, ...parameters], sums);
@@ -150,4 +274,18 @@ export class SourceCosts {
     }
     return f64[sums]!;
   }
+}
+
+function placesOf({ candidates, penalties }: KnownFields, memory: KernelMemory, macroblocks: number): FieldPlaces {
+  const vectors = candidates * macroblocks;
+  const places = {
+    candidates,
+    dx: memory.allocate(2 * vectors),
+    dy: memory.allocate(2 * vectors),
+    costs: memory.allocate(4 * vectors),
+    penalties: memory.allocate(penalties.byteLength),
+    best: memory.allocate(BEST_BYTES * macroblocks),
+  };
+  memory.u32.set(penalties, places.penalties >> 2);
+  return places;
 }

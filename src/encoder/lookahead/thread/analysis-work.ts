@@ -8,7 +8,13 @@ import type { ThreadWork } from '../../../threads/thread-messages.js';
 import { bestVectors } from '../../motion/best-vectors.js';
 import { searchParameters } from '../../motion/search-parameters.js';
 import type { ArrivalQuestion, BetweenQuestion, FoundPrediction } from '../analysis/picture-analysis.js';
-import { type BestMotion, type IntraCosts, type MotionCosts, PictureAnalyst } from '../analysis/picture-analyst.js';
+import {
+  type BestMotion,
+  type IntraCosts,
+  knownFields,
+  type MotionCosts,
+  PictureAnalyst,
+} from '../analysis/picture-analyst.js';
 import { SourceCosts, type SourcePlane } from '../analysis/source-costs.js';
 import type {
   AnalysisReport,
@@ -44,12 +50,12 @@ class AnalysisThread implements AnalysisTasks {
     const { options, searcher, mostRead } = this.#setup;
     const { grid, kernels } = options;
     const pictures = mostRead + 1;
-    const source = await SourceCosts.create(grid, pictures, kernels);
+    const source = await SourceCosts.create(grid, pictures, kernels, knownFields(options));
     const estimator =
       searcher &&
       (await createInThisThread(searcher, searchParameters(options), { kernels, pictures, borrowsCosts: true }));
     this.#tools = {
-      analyst: new PictureAnalyst(source, options),
+      analyst: new PictureAnalyst(source),
       estimator: estimator || undefined,
       planes: new PictureSlots(pictures, () => source.take()),
       source,
