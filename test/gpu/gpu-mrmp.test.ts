@@ -1,9 +1,10 @@
 // gpu-mrmp keeps the estimator contract, and tells the GPU's times where they are wanted.
 import { afterAll, describe, expect, it } from 'vitest';
 import { createGpuMrmp } from '../../src/gpu/gpu-estimators.js';
+import { createCpuMrmp } from '../../src/motion/cpu/cpu-mrmp.js';
 import type { EstimatorParameters } from '../../src/motion/estimator.js';
 import { describeEstimator } from '../motion/estimator-suite.js';
-import { picturePair } from './pictures.js';
+import { PICTURE_KINDS, picturePair } from './pictures.js';
 import { gpuCases, openTestGpu, shareGpu } from './test-gpu.js';
 
 const gpu = shareGpu();
@@ -18,13 +19,19 @@ describeEstimator(
   gpuCases(),
 );
 
-it('needs no more workgroup memory than every device has, whatever it keeps', async () => {
+it('needs no more workgroup memory than every device has, whatever it keeps, and equals cpu-mrmp', async () => {
   const own = await openTestGpu(); // kept until the device is destroyed
   const device = await (await own.requestAdapter())!.requestDevice();
   expect(device.limits.maxComputeWorkgroupStorageSize).toBe(16384);
-  const parameters = { width: 320, height: 192, metric: 'sad', blockSize: 16, range: 'picture', lambda: 0 } as const;
-  const estimator = await createGpuMrmp({ ...parameters, candidatesPerBlock: 64 }, { device, onWarning });
-  await estimator.close();
+  const size = { width: 320, height: 32, blockSize: 16 } as const;
+  const parameters = { ...size, metric: 'sad', range: 'picture', candidatesPerBlock: 64, lambda: 1 } as const;
+  const onGpu = await createGpuMrmp(parameters, { device, onWarning });
+  const onCpu = await createCpuMrmp(parameters);
+  for (const [index, kind] of PICTURE_KINDS.entries()) {
+    const request = picturePair(kind, size.width, size.height, 2 * index);
+    expect(await onGpu.estimate(request), kind).toEqual(await onCpu.estimate(request));
+  }
+  await Promise.all([onGpu.close(), onCpu.close()]);
   device.destroy();
 });
 
