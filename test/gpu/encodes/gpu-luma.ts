@@ -1,14 +1,14 @@
 // Frames whose luma lies on the estimator's device: no upload, the same bytes, and each buffer is given back.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { generateSample } from '../../samples/generate.js';
-import type { EncoderOptions } from '../../src/encoder/options.js';
-import { InputError, OptionError } from '../../src/errors.js';
-import { BUFFER_USAGE, createFilledBuffer } from '../../src/gpu/device/buffers.js';
-import { gpuEstimatorOn } from '../../src/motion/gpu-estimator-on.js';
-import type { Frame } from '../../src/picture/frame.js';
-import { macroblockGrid, pictureFromFrame } from '../../src/picture/picture.js';
-import { encodeFrames } from '../support/encode.js';
-import { shareGpu } from './test-gpu.js';
+import { generateSample } from '../../../samples/generate.js';
+import type { EncoderOptions } from '../../../src/encoder/options.js';
+import { InputError, OptionError } from '../../../src/errors.js';
+import { BUFFER_USAGE, createFilledBuffer } from '../../../src/gpu/device/buffers.js';
+import { gpuEstimatorOn } from '../../../src/motion/gpu-estimator-on.js';
+import type { Frame } from '../../../src/picture/frame.js';
+import { macroblockGrid, pictureFromFrame } from '../../../src/picture/picture.js';
+import { encodeFrames } from '../../support/encode.js';
+import { shared } from './shared-gpu.js';
 
 /** Not whole macroblocks: the buffers hold padded planes. */
 const SIZE = { width: 90, height: 60 };
@@ -16,12 +16,11 @@ const FRAMES = 6;
 const OPTIONS = { ...SIZE, q: 6, gop: 12, bFrames: 1, range: { x: 6, y: 6 }, candidates: 2, threads: 1 } as const;
 const sample = generateSample({ kind: 'snow', ...SIZE, frames: FRAMES, seed: 5 });
 
-const gpu = shareGpu();
 let device: GPUDevice;
 /** Labels of the buffers that have been made. */
 const made: string[] = [];
 beforeAll(async () => {
-  const real = await (await gpu.requestAdapter())!.requestDevice();
+  const real = await (await shared.requestAdapter())!.requestDevice();
   device = new Proxy(real, {
     get(target, name) {
       if (name === 'createBuffer') {
