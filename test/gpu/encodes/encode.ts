@@ -18,7 +18,7 @@ import { gpuWith } from '../broken-gpu.js';
 import { IS_REAL_GPU, RUNS_WHOLE_GRID } from '../test-gpu.js';
 import { shared } from './shared-gpu.js';
 
-const SIZE = { width: 96, height: 64 };
+const SIZE = { width: 64, height: 48 };
 const FRAMES = 6;
 const OPTIONS = { ...SIZE, q: 6, gop: 12, bFrames: 0, range: { x: 5, y: 5 }, candidates: 2 } as const;
 
