@@ -1,14 +1,16 @@
-// Both searches on the GPU equal their CPU twins and their definitions, element for element.
+// The searches on the GPU equal their CPU twins, and both algorithms their definitions, element for element.
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   createGpuFull,
   createGpuMrmp,
+  createGpuSgm,
   type GpuEstimatorOptions,
   type KeepMethod,
 } from '../../src/gpu/gpu-estimators.js';
 import { createCpuFull } from '../../src/motion/cpu/cpu-full.js';
 import { createCpuMrmp } from '../../src/motion/cpu/cpu-mrmp.js';
-import type { EstimatorParameters, LumaPicture, MotionField } from '../../src/motion/estimator.js';
+import { createCpuSgm } from '../../src/motion/cpu/cpu-sgm.js';
+import type { EstimatorFactory, EstimatorParameters, LumaPicture, MotionField } from '../../src/motion/estimator.js';
 import type { Frame } from '../../src/picture/frame.js';
 import { readClip, realClips } from '../support/clips.js';
 import { readWithPackagedFfmpeg } from '../support/ffmpeg-clips.js';
@@ -40,8 +42,8 @@ const options = { gpu: shareGpu(), onWarning: (message: string) => warnings.push
 /** Every kind of picture with several calls under way at once, against the CPU twin. */
 async function expectTwins(
   parameters: EstimatorParameters,
-  createGpu: typeof createGpuFull | typeof createGpuMrmp,
-  createCpu: typeof createCpuFull | typeof createCpuMrmp,
+  createGpu: typeof createGpuFull | typeof createGpuMrmp | typeof createGpuSgm,
+  createCpu: EstimatorFactory,
 ): Promise<void> {
   const gpu = await createGpu(parameters, options);
   const cpu = await createCpu(parameters);
@@ -145,6 +147,17 @@ describe('gpu-mrmp', () => {
   );
 
   it('equals its definition', { timeout: 60_000 }, () => expectDefinition(MRMP_OF_CLIPS, createGpuMrmp, mrmpField));
+});
+
+describe('gpu-sgm', () => {
+  // It makes a smooth field of eight candidates of gpu-full, whose shader the definition has had compiled.
+  it('equals cpu-sgm', { timeout: 60_000 }, async () => {
+    const parameters: EstimatorParameters = { ...FULL_OF_CLIPS, candidatesPerBlock: 2, lambda: 0.7 };
+    await expectTwins(parameters, createGpuSgm, createCpuSgm);
+    const gpu = await createGpuSgm(parameters, options);
+    expect(gpu.traits).toEqual({ name: 'gpu-sgm', runsOn: 'gpu', exhaustive: false });
+    await gpu.close();
+  });
 });
 
 describe('candidates', () => {
