@@ -1,4 +1,4 @@
 // Tests whose searches have the same settings, one file after the other on one device: each shader is compiled once.
-import './encodes/faults.js';
-import './encodes/encode.js';
-import './encodes/gpu-luma.js';
+import './gpu-faults.js';
+import './gpu-encode.js';
+import './gpu-luma.js';

@@ -1,4 +1,4 @@
-// The GPU of the tests of this folder.
+// The GPU of the tests that sorts.test.ts joins.
 import { shareGpu } from '../test-gpu.js';
 
 /** Its devices are compiled for once. */

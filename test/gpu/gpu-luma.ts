@@ -1,13 +1,13 @@
 // Frames whose luma lies on the estimator's device: no upload, the same bytes, and each buffer is given back.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { generateSample } from '../../../samples/generate.js';
-import type { EncoderOptions } from '../../../src/encoder/options.js';
-import { InputError, OptionError } from '../../../src/errors.js';
-import { BUFFER_USAGE, createFilledBuffer } from '../../../src/gpu/device/buffers.js';
-import { gpuEstimatorOn } from '../../../src/motion/gpu-estimator-on.js';
-import type { Frame } from '../../../src/picture/frame.js';
-import { macroblockGrid, pictureFromFrame } from '../../../src/picture/picture.js';
-import { encodeFrames } from '../../support/encode.js';
+import { generateSample } from '../../samples/generate.js';
+import type { EncoderOptions } from '../../src/encoder/options.js';
+import { InputError, OptionError } from '../../src/errors.js';
+import { BUFFER_USAGE, createFilledBuffer } from '../../src/gpu/device/buffers.js';
+import { gpuEstimatorOn } from '../../src/motion/gpu-estimator-on.js';
+import type { Frame } from '../../src/picture/frame.js';
+import { macroblockGrid, pictureFromFrame } from '../../src/picture/picture.js';
+import { encodeFrames } from '../support/encode.js';
 import { shared } from './shared-gpu.js';
 
 /** Not whole macroblocks: the buffers hold padded planes. */

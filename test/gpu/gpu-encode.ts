@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { generateSample } from '../../../samples/generate.js';
-import { encodeChunk } from '../../../src/chunks/encode-chunk.js';
-import { planChunks } from '../../../src/chunks/plan-chunks.js';
-import { Encoder } from '../../../src/encoder/encoder.js';
-import type { EncoderOptions } from '../../../src/encoder/options.js';
-import { UnsupportedError } from '../../../src/errors.js';
-import { createGpuFull, createGpuMrmp } from '../../../src/gpu/gpu-estimators.js';
-import type { EstimatorFactory, MotionEstimator } from '../../../src/motion/estimator.js';
-import { sourceOf } from '../../chunks/chunk-clips.js';
-import { encodeFrames } from '../../support/encode.js';
-import { gpuWith } from '../broken-gpu.js';
-import { IS_REAL_GPU, RUNS_WHOLE_GRID } from '../test-gpu.js';
+import { generateSample } from '../../samples/generate.js';
+import { encodeChunk } from '../../src/chunks/encode-chunk.js';
+import { planChunks } from '../../src/chunks/plan-chunks.js';
+import { Encoder } from '../../src/encoder/encoder.js';
+import type { EncoderOptions } from '../../src/encoder/options.js';
+import { UnsupportedError } from '../../src/errors.js';
+import { createGpuFull, createGpuMrmp } from '../../src/gpu/gpu-estimators.js';
+import type { EstimatorFactory, MotionEstimator } from '../../src/motion/estimator.js';
+import { sourceOf } from '../chunks/chunk-clips.js';
+import { encodeFrames } from '../support/encode.js';
+import { gpuWith } from './broken-gpu.js';
 import { shared } from './shared-gpu.js';
+import { IS_REAL_GPU, RUNS_WHOLE_GRID } from './test-gpu.js';
 
 const SIZE = { width: 64, height: 48 };
 const FRAMES = 6;
@@ -175,7 +175,7 @@ describe('a fault in the middle of an encode', { timeout: 120_000 }, () => {
     });
 
     it('ends in the same bytes', async () => {
-      const estimator = fileURLToPath(new URL('../../motion/fixtures/dying-estimator.mjs', import.meta.url));
+      const estimator = fileURLToPath(new URL('../motion/fixtures/dying-estimator.mjs', import.meta.url));
       const warnings: string[] = [];
       const onWarning = (message: string) => warnings.push(message);
       writeFileSync(process.env.MPEGPU_TEST_DEATHS!, '');

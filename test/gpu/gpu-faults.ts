@@ -1,17 +1,17 @@
 // GPUs that fail: on the way the CPU twin takes over with the same fields, at the start the estimator is refused.
 import { describe, expect, it } from 'vitest';
-import { UnsupportedError } from '../../../src/errors.js';
-import { createGpuFull, createGpuMrmp, describeAdapters } from '../../../src/gpu/gpu-estimators.js';
-import { createCpuFull } from '../../../src/motion/cpu/cpu-full.js';
-import { createCpuMrmp } from '../../../src/motion/cpu/cpu-mrmp.js';
+import { UnsupportedError } from '../../src/errors.js';
+import { createGpuFull, createGpuMrmp, describeAdapters } from '../../src/gpu/gpu-estimators.js';
+import { createCpuFull } from '../../src/motion/cpu/cpu-full.js';
+import { createCpuMrmp } from '../../src/motion/cpu/cpu-mrmp.js';
 import type {
   EstimateRequest,
   EstimatorFactory,
   EstimatorParameters,
   MotionField,
-} from '../../../src/motion/estimator.js';
-import { type DeviceChange, gpuWith, gpuWithoutAdapter } from '../broken-gpu.js';
-import { picturePair } from '../pictures.js';
+} from '../../src/motion/estimator.js';
+import { type DeviceChange, gpuWith, gpuWithoutAdapter } from './broken-gpu.js';
+import { picturePair } from './pictures.js';
 import { shared } from './shared-gpu.js';
 
 /** Range, candidates and metric are those of the encodes. */
