@@ -11,6 +11,7 @@ export class Transport {
   #count = 0;
   #isWhole = false;
   #isPlaying = false;
+  #nextTick: number | undefined;
   #lastMs = 0;
   /** Of the present picture, in pictures. */
   #elapsed = 0;
@@ -22,11 +23,6 @@ export class Transport {
     byId('next').addEventListener('click', () => this.step(1));
     this.#playButton.addEventListener('click', () => this.play(!this.#isPlaying));
     this.#slider.addEventListener('input', () => this.seek(Number(this.#slider.value)));
-    const tick = (nowMs: number) => {
-      this.#tick(nowMs);
-      requestAnimationFrame(tick);
-    };
-    requestAnimationFrame(tick);
   }
 
   get number(): number {
@@ -53,6 +49,10 @@ export class Transport {
   /** Plays, or stops. */
   play(isPlaying: boolean): void {
     this.#isPlaying = isPlaying;
+    if (isPlaying && this.#nextTick === undefined) {
+      this.#lastMs = performance.now();
+      this.#nextTick = requestAnimationFrame(this.#tick);
+    }
     this.#playButton.textContent = isPlaying ? 'Pause' : 'Play';
     byId('values').setAttribute('aria-live', isPlaying ? 'off' : 'polite');
   }
@@ -74,7 +74,9 @@ export class Transport {
     this.#moveTo(0);
   }
 
-  #tick(nowMs: number): void {
+  /** While nothing is played, the browser draws nothing: it sleeps. */
+  readonly #tick = (nowMs: number): void => {
+    this.#nextTick = this.#isPlaying ? requestAnimationFrame(this.#tick) : undefined;
     const passed = ((nowMs - this.#lastMs) * FRAME_RATE) / 1000;
     this.#lastMs = nowMs;
     if (!this.#isPlaying || this.#count === 0) return;
@@ -83,7 +85,7 @@ export class Transport {
     this.#elapsed -= 1;
     if (this.#number + 1 < this.#count) this.#moveTo(this.#number + 1);
     else if (this.#isWhole) this.#moveTo(0);
-  }
+  };
 
   #moveTo(number: number): void {
     this.#number = number;

@@ -18,6 +18,8 @@ export interface PageEncode {
   readonly awaitsCoders?: boolean;
   /** The encode is aborted when so many pictures are coded. */
   readonly abortAt?: number;
+  /** Of the moving frames; all of them by default. */
+  readonly frames?: number;
 }
 
 /** What comes of it. */
@@ -46,7 +48,7 @@ Atomics.wait = (...given) => {
   return wait(...given);
 };
 const { Worker } = globalThis;
-export async function encode({ options, withoutWorkers, awaitsCoders, abortAt }) {
+export async function encode({ options, withoutWorkers, awaitsCoders, abortAt, frames = ${FRAMES} }) {
   globalThis.Worker = withoutWorkers ? undefined : Worker;
   waits = 0;
   const warnings = [];
@@ -72,7 +74,7 @@ export async function encode({ options, withoutWorkers, awaitsCoders, abortAt })
     const parts = [];
     const taken = (async () => { for await (const unit of encoder) parts.push(unit.data); })();
     taken.catch(() => {});
-    for (let number = 0; number < ${FRAMES}; number++) await encoder.add(patternFrame(size.width, size.height, number));
+    for (let number = 0; number < frames; number++) await encoder.add(patternFrame(size.width, size.height, number));
     await encoder.finish();
     await taken;
     const bytes = await new Blob(parts).arrayBuffer();

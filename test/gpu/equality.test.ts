@@ -1,14 +1,16 @@
-// Both searches on the GPU equal their CPU twins and their definitions, element for element.
+// The searches on the GPU equal their CPU twins, and both algorithms their definitions, element for element.
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   createGpuFull,
   createGpuMrmp,
+  createGpuSgm,
   type GpuEstimatorOptions,
   type KeepMethod,
 } from '../../src/gpu/gpu-estimators.js';
 import { createCpuFull } from '../../src/motion/cpu/cpu-full.js';
 import { createCpuMrmp } from '../../src/motion/cpu/cpu-mrmp.js';
-import type { EstimatorParameters, LumaPicture, MotionField } from '../../src/motion/estimator.js';
+import { createCpuSgm } from '../../src/motion/cpu/cpu-sgm.js';
+import type { EstimatorFactory, EstimatorParameters, LumaPicture, MotionField } from '../../src/motion/estimator.js';
 import type { Frame } from '../../src/picture/frame.js';
 import { readClip, realClips } from '../support/clips.js';
 import { readWithPackagedFfmpeg } from '../support/ffmpeg-clips.js';
@@ -40,8 +42,8 @@ const options = { gpu: shareGpu(), onWarning: (message: string) => warnings.push
 /** Every kind of picture with several calls under way at once, against the CPU twin. */
 async function expectTwins(
   parameters: EstimatorParameters,
-  createGpu: typeof createGpuFull | typeof createGpuMrmp,
-  createCpu: typeof createCpuFull | typeof createCpuMrmp,
+  createGpu: typeof createGpuFull | typeof createGpuMrmp | typeof createGpuSgm,
+  createCpu: EstimatorFactory,
 ): Promise<void> {
   const gpu = await createGpu(parameters, options);
   const cpu = await createCpu(parameters);
@@ -56,26 +58,36 @@ async function expectTwins(
 
 afterAll(() => expect(warnings).toEqual([]));
 
+/** Every kind of picture, one after the other, against the definition. */
+async function expectDefinition(
+  parameters: EstimatorParameters,
+  createGpu: typeof createGpuFull | typeof createGpuMrmp,
+  fieldOf: typeof exhaustiveField | typeof mrmpField,
+): Promise<void> {
+  const gpu = await createGpu(parameters, options);
+  for (const [index, kind] of PICTURE_KINDS.entries()) {
+    const pair = picturePair(kind, parameters.width, parameters.height, 2 * index);
+    expect(entriesOf(await gpu.estimate(pair)), kind).toEqual(fieldOf(pair, parameters));
+  }
+  await gpu.close();
+}
+
 /** The settings of the searches in real clips, which the GPU compiles but once. */
-const QCIF: EstimatorParameters = {
-  width: 176,
-  height: 144,
-  metric: 'sad',
-  blockSize: 16,
-  range: { x: 12, y: 12 },
-  candidatesPerBlock: 4,
-  lambda: 4,
-};
+const OF_CLIPS = { ...BASE, width: 96, lambda: 4 };
+/** Two tiles, one below the other. */
+const FULL_OF_CLIPS: EstimatorParameters = { ...OF_CLIPS, range: { x: 33, y: 8 }, candidatesPerBlock: 8 };
+/** At the coarsest level, half of the vectors lead out of the picture. */
+const MRMP_OF_CLIPS: EstimatorParameters = { ...OF_CLIPS, range: { x: 64, y: 32 }, candidatesPerBlock: 4 };
 
 describe('gpu-full', () => {
   it.each<Partial<EstimatorParameters>>([
-    { range: { x: 16, y: 5 }, blockSize: 8, candidatesPerBlock: 4 },
-    { range: { x: 33, y: 33 }, candidatesPerBlock: 8, lambda: 7, width: 112, height: 64 },
     // The suite of gpu-full has squared errors of 16x16 blocks, which take seconds to compile.
-    { range: 'picture', blockSize: 8, candidatesPerBlock: 8, metric: 'sse', lambda: 100 },
-    { range: { x: 1, y: 0 }, width: 16, height: 272, candidatesPerBlock: 8 },
-    // These are near to what the suite of gpu-full asks for every commit.
+    { range: 'picture', blockSize: 8, candidatesPerBlock: 8, metric: 'sse', lambda: 100, width: 48, height: 32 },
+    // These are near to what the suite of gpu-full and the tests below ask for every commit.
     ...onlyInWholeGrid<Partial<EstimatorParameters>>(
+      { range: { x: 16, y: 5 }, blockSize: 8, candidatesPerBlock: 4 },
+      { range: { x: 33, y: 33 }, candidatesPerBlock: 8, lambda: 7, width: 112, height: 64 },
+      { range: { x: 1, y: 0 }, width: 16, height: 272, candidatesPerBlock: 8 },
       { range: { x: 7, y: 7 }, candidatesPerBlock: 4, lambda: 2.5 },
       { range: { x: 16, y: 16 }, metric: 'sse' },
       { range: { x: 1, y: 0 }, candidatesPerBlock: 8, metric: 'sse', width: 48, height: 16 },
@@ -87,9 +99,10 @@ describe('gpu-full', () => {
     expectTwins({ ...BASE, ...changes }, createGpuFull, createCpuFull),
   );
 
-  // With few threads, tiles are small: several of them, and by squared errors groups of few blocks.
+  // With many threads, tiles are large: here of 192 threads. With few, there are several, and by squared errors groups
+  // of few blocks.
   it.each([
-    [{}, { threads: 256 }],
+    [{ range: { x: 33, y: 33 }, width: 96, height: 64 }, { threads: 256 }],
     // The suite of gpu-full runs with few threads for every commit.
     ...onlyInWholeGrid([{}, { threads: 64 }] as const),
     ...onlyInWholeGrid([{ metric: 'sse', width: 48, height: 32, range: { x: 20, y: 7 } }, { threads: 64 }] as const),
@@ -101,28 +114,27 @@ describe('gpu-full', () => {
     ),
   );
 
-  it('equals its definition', { timeout: 60_000 }, async () => {
-    const parameters: EstimatorParameters = { ...QCIF, width: 64, height: 48 };
-    const gpu = await createGpuFull(parameters, options);
-    for (const kind of PICTURE_KINDS) {
-      const pair = picturePair(kind, parameters.width, parameters.height, 2 * PICTURE_KINDS.indexOf(kind));
-      expect(entriesOf(await gpu.estimate(pair)), kind).toEqual(exhaustiveField(pair, parameters));
-    }
-    await gpu.close();
-  });
+  it('equals its definition', { timeout: 60_000 }, () =>
+    expectDefinition(FULL_OF_CLIPS, createGpuFull, exhaustiveField),
+  );
 });
 
 describe('gpu-mrmp', () => {
   it.each<Partial<EstimatorParameters>>([
-    { range: { x: 64, y: 32 }, candidatesPerBlock: 4, lambda: 4, width: 112, height: 96 },
-    { range: { x: 33, y: 7 }, metric: 'sse', candidatesPerBlock: 8, lambda: 20 },
+    {
+      ...{ range: { x: 33, y: 7 }, metric: 'sse', candidatesPerBlock: 8, lambda: 20 },
+      mrmp: { levels: 4, predictors: 2, radius: 2 },
+    },
     // As above, of gpu-mrmp.
     ...onlyInWholeGrid<Partial<EstimatorParameters>>(
+      { range: { x: 64, y: 32 }, candidatesPerBlock: 4, lambda: 4, width: 112, height: 96 },
+      { range: { x: 33, y: 7 }, metric: 'sse', candidatesPerBlock: 8, lambda: 20 },
+      { range: { x: 16, y: 16 }, candidatesPerBlock: 4, mrmp: { levels: 4, predictors: 2, radius: 2 } },
+      { range: { x: 16, y: 16 }, candidatesPerBlock: 64, lambda: 1 },
       { range: { x: 1, y: 1 } },
       { range: 'picture', blockSize: 8, candidatesPerBlock: 4 },
       { range: 'picture', width: 16, height: 16, candidatesPerBlock: 4 },
     ),
-    { range: { x: 16, y: 16 }, candidatesPerBlock: 4, mrmp: { levels: 4, predictors: 2, radius: 2 } },
     { range: { x: 16, y: 16 }, candidatesPerBlock: 2, mrmp: { levels: 1 } },
     // Thousands of vectors a block: the picture is small.
     {
@@ -130,18 +142,20 @@ describe('gpu-mrmp', () => {
       mrmp: { levels: 3, predictors: 8, radius: 8 },
     },
     { range: 'picture', candidatesPerBlock: 8, mrmp: { levels: 2, predictors: 1, coarseRange: { x: 3, y: 2 } } },
-    { range: { x: 16, y: 16 }, candidatesPerBlock: 64, lambda: 1 },
   ])('equals cpu-mrmp: %j', { timeout: 60_000 }, changes =>
     expectTwins({ ...BASE, ...changes }, createGpuMrmp, createCpuMrmp),
   );
 
-  it('equals its definition', { timeout: 60_000 }, async () => {
-    const parameters: EstimatorParameters = { ...QCIF, width: 64, height: 48 };
-    const gpu = await createGpuMrmp(parameters, options);
-    for (const kind of PICTURE_KINDS) {
-      const pair = picturePair(kind, parameters.width, parameters.height, 2 * PICTURE_KINDS.indexOf(kind));
-      expect(entriesOf(await gpu.estimate(pair)), kind).toEqual(mrmpField(pair, parameters));
-    }
+  it('equals its definition', { timeout: 60_000 }, () => expectDefinition(MRMP_OF_CLIPS, createGpuMrmp, mrmpField));
+});
+
+describe('gpu-sgm', () => {
+  // It makes a smooth field of eight candidates of gpu-full, whose shader the definition has had compiled.
+  it('equals cpu-sgm', { timeout: 60_000 }, async () => {
+    const parameters: EstimatorParameters = { ...FULL_OF_CLIPS, candidatesPerBlock: 2, lambda: 0.7 };
+    await expectTwins(parameters, createGpuSgm, createCpuSgm);
+    const gpu = await createGpuSgm(parameters, options);
+    expect(gpu.traits).toEqual({ name: 'gpu-sgm', runsOn: 'gpu', exhaustive: false });
     await gpu.close();
   });
 });
@@ -155,7 +169,7 @@ describe('candidates', () => {
     { timeout: 60_000 },
     (keep, candidatesPerBlock) =>
       expectTwins(
-        { ...BASE, candidatesPerBlock },
+        { ...BASE, range: { x: 16, y: 5 }, blockSize: 8, candidatesPerBlock },
         (all: EstimatorParameters) => createGpuFull(all, { ...options, tuning: { keep } }),
         createCpuFull,
       ),
@@ -169,11 +183,11 @@ describe('pictures on the GPU', () => {
     { pictures: 2, depth: 1, pairs: 4 },
     { pictures: 8, depth: 2, pairs: 4 },
   ])('are kept by id, dropped oldest first, and may lie on shared memory: %o', { timeout: 60_000 }, async limits => {
-    const parameters: EstimatorParameters = { ...QCIF, width: 64, height: 48 };
+    const parameters: EstimatorParameters = { ...FULL_OF_CLIPS, height: 32 };
     const gpu = await createGpuFull(parameters, { ...options, ...limits });
     const cpu = await createCpuFull(parameters);
     const pictures = Array.from({ length: 6 }, (_, id) => {
-      const { current } = picturePair('noise', 64, 48, id);
+      const { current } = picturePair('noise', 96, 32, id);
       const pels = new Uint8Array(new SharedArrayBuffer(current.pels.length));
       pels.set(current.pels);
       return { ...current, pels };
@@ -192,14 +206,15 @@ describe('pictures on the GPU', () => {
 
 /** The middle of a frame: a software adapter is slow. */
 function middleOf(id: number, { width, height, y }: Frame): LumaPicture {
-  const pels = new Uint8Array(QCIF.width * QCIF.height);
-  const left = (width - QCIF.width) >> 1;
-  const top = (height - QCIF.height) >> 1;
-  for (let row = 0; row < QCIF.height; row++) {
+  const [columns, rows] = [112, 80];
+  const pels = new Uint8Array(columns * rows);
+  const left = (width - columns) >> 1;
+  const top = (height - rows) >> 1;
+  for (let row = 0; row < rows; row++) {
     const start = (top + row) * width + left;
-    pels.set(y.subarray(start, start + QCIF.width), row * QCIF.width);
+    pels.set(y.subarray(start, start + columns), row * columns);
   }
-  return { id, width: QCIF.width, height: QCIF.height, pels };
+  return { id, width: columns, height: rows, pels };
 }
 
 /** A software GPU searches those that are least like each other: the others run through the same pipelines. */
@@ -207,12 +222,13 @@ const CLIPS = RUNS_WHOLE_GRID ? /foreman_bmp|mobile|bikes|crowdrun/ : /foreman_b
 
 describe.each(realClips().filter(({ name }) => CLIPS.test(name)))('$name', ({ path }) => {
   it.each([
-    ['gpu-full', createGpuFull, createCpuFull],
-    ['gpu-mrmp', createGpuMrmp, createCpuMrmp],
-  ] as const)('%s equals its CPU twin', { timeout: 60_000 }, async (_, createGpu, createCpu) => {
+    ['gpu-full', createGpuFull, createCpuFull, FULL_OF_CLIPS],
+    ['gpu-mrmp', createGpuMrmp, createCpuMrmp, MRMP_OF_CLIPS],
+  ] as const)('%s equals its CPU twin', { timeout: 60_000 }, async (_, createGpu, createCpu, settings) => {
     const pictures = (await readClip(path, 3)).map((frame, id) => middleOf(id, frame));
-    const gpu = await createGpu(QCIF, options);
-    const cpu = await createCpu(QCIF);
+    const { width, height } = pictures[0];
+    const gpu = await createGpu({ ...settings, width, height }, options);
+    const cpu = await createCpu({ ...settings, width, height });
     for (const [current, reference] of [
       [1, 0],
       [2, 1],

@@ -23,8 +23,8 @@ const BASE: EstimatorParameters = {
   lambda: 0,
 };
 
-/** Parameters of a search with several candidates and a fractional lambda. */
-const SEVERAL: EstimatorParameters = { ...BASE, candidatesPerBlock: 4, lambda: 0.7 };
+/** Parameters of a search with several candidates and a fractional lambda, in several tiles where these are small. */
+const SEVERAL: EstimatorParameters = { ...BASE, range: { x: 16, y: 16 }, candidatesPerBlock: 4, lambda: 0.7 };
 
 /** Parameters of a search, and the kinds of pictures that it gets, one pair of each. */
 export interface SuiteCase {
@@ -75,28 +75,28 @@ export function wholeGridOfCases(): SuiteCase[] {
 /**
  * For estimators that take long to be made: in a thread, or on a software GPU for settings that are new to it. Any two
  * values of any two parameters meet: of the ranges one of a single tile, one of several, and the whole picture. The
- * settings are few, and those of the suite's other tests are among them. Blocks of 16x16 by squared errors, the slowest
- * to be made, are asked for once. Sizes and ranges of the larger pictures give the tiles of the rows above them.
+ * settings are few, and those of the suite's other tests are among them. Sizes and ranges of the larger pictures give
+ * the tiles of the rows above them, and the narrow picture those of the smallest. A row of 272 pels is more than what
+ * a workgroup adds up.
  */
 export function fewSettings(): SuiteCase[] {
-  const across = { x: 16, y: 16 };
   const rows: Partial<EstimatorParameters>[] = [
     BASE,
+    { range: BASE.range, blockSize: 8, metric: 'sse', candidatesPerBlock: 4, lambda: 0.7 },
     SEVERAL,
-    { range: BASE.range, blockSize: 8, metric: 'sse', candidatesPerBlock: 1, lambda: 0.7 },
-    { range: across, blockSize: 16, metric: 'sad', candidatesPerBlock: 1, lambda: 0.7 },
-    { range: across, blockSize: 8, metric: 'sse', candidatesPerBlock: 4, lambda: 0 },
-    { range: 'picture', blockSize: 16, metric: 'sse', candidatesPerBlock: 4, lambda: 0 },
-    { range: 'picture', blockSize: 8, metric: 'sad', candidatesPerBlock: 1, lambda: 0.7 },
+    { range: SEVERAL.range, blockSize: 8, metric: 'sse', candidatesPerBlock: 1, lambda: 0 },
+    { range: 'picture', blockSize: 16, metric: 'sse', candidatesPerBlock: 1, lambda: 0.7 },
+    { range: 'picture', blockSize: 8, metric: 'sad', candidatesPerBlock: 4, lambda: 0 },
   ];
-  const choices = { range: [BASE.range, across, 'picture'], blockSize: [16, 8], metric: ['sad', 'sse'] };
+  const choices = { range: [BASE.range, SEVERAL.range, 'picture'], blockSize: [16, 8], metric: ['sad', 'sse'] };
   expect(missingPairs({ ...choices, candidatesPerBlock: [1, 4], lambda: [0, 0.7] }, rows)).toEqual([]);
   return [
     ...rows.map(row => caseOf(row, ...KINDS)),
     ...MANY,
     caseOf({ width: 16, height: 16, candidatesPerBlock: 4 }, 'texture'),
-    caseOf({ width: 352, height: 288, range: { x: 16, y: 8 }, lambda: 0.7 }, 'texture'),
-    caseOf({ width: 176, height: 144, range: { x: 20, y: 12 }, blockSize: 8, lambda: 0.7 }, 'texture'),
+    caseOf({ width: 16, height: 272, range: { x: 1, y: 0 }, candidatesPerBlock: 4 }, ...KINDS),
+    caseOf({ width: 272, height: 80, range: { x: 16, y: 8 }, candidatesPerBlock: 4, lambda: 0.7 }, 'texture'),
+    caseOf({ width: 112, height: 80, range: { x: 20, y: 12 }, blockSize: 8, candidatesPerBlock: 4 }, 'texture'),
   ];
 }
 

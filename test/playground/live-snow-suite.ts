@@ -8,6 +8,8 @@ import { collectTroubles } from './page-troubles.js';
 
 /** The smallest film: a GPU made of software takes a third of a second for a picture. */
 const SETTINGS = 'preset=fastest&size=176&estimator=cpu-predictive&threads=1&flakes=8192';
+/** How often the page is asked: it need not draw for that. */
+const RARELY = { polling: 50 };
 const BUTTON = '[data-source="sample:snow-wind"]';
 
 /** Tests the playground that lies at an address, in browsers of their own. Files are saved in `folder`. */
@@ -42,6 +44,8 @@ export function describeLiveSnow(address: () => string, folder: string): void {
       await page.click(BUTTON);
       await page.waitForFunction(
         () => document.querySelector<HTMLElement>('#output')!.style.aspectRatio === '176 / 100',
+        undefined,
+        RARELY,
       );
       await page.evaluate(() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       expect(await page.textContent('#status')).toBe('Encoding Snow in the wind (GPU)…');
@@ -63,7 +67,11 @@ export function describeLiveSnow(address: () => string, folder: string): void {
       expect(spread).toBeGreaterThan(10); // sky, ground and snow
       expect(error).toBeLessThan(5);
       await page.click('#stop');
-      await page.waitForFunction(() => /pictures of/.test(document.querySelector('#status')!.textContent!));
+      await page.waitForFunction(
+        () => /pictures of/.test(document.querySelector('#status')!.textContent!),
+        undefined,
+        RARELY,
+      );
       expect(await page.isVisible('#stop')).toBe(false);
       const [, count] = /, (\d+) pictures of 176×100: /.exec((await page.textContent('#status'))!)!;
       const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save-mpg')]);
@@ -79,6 +87,7 @@ export function describeLiveSnow(address: () => string, folder: string): void {
         page.waitForFunction(
           text => document.querySelector('#trouble')!.textContent!.startsWith(text),
           `This snow is computed on a GPU. ${reason}`,
+          RARELY,
         );
       const page = await open('snow');
       await page.click(BUTTON);

@@ -2,11 +2,11 @@
 import { type Browser, chromium } from 'playwright-core';
 import { CHROMIUM } from './requirements.js';
 
-/** For WebGPU on a software GPU, which compiles shaders without the code that fills workgroup memory with zeros. */
+/** For WebGPU on a software GPU, which compiles shaders as in test/gpu/test-gpu.ts. */
 export const SOFTWARE_GPU = [
   '--enable-unsafe-webgpu',
   '--use-webgpu-adapter=swiftshader',
-  '--enable-dawn-features=disable_workgroup_init',
+  '--enable-dawn-features=disable_workgroup_init,disable_robustness,disable_polyfills_on_integer_div_and_mod',
 ];
 
 /** How to launch a Chromium. */

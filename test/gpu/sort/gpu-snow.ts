@@ -3,38 +3,38 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { filmOfSnow } from '../../samples/snow/film.js';
-import { FLAKE_WORDS } from '../../samples/snow/flakes.js';
-import { GpuSnow } from '../../samples/snow/gpu/gpu-snow.js';
-import { type SnowPicture, SnowPictures } from '../../samples/snow/gpu/snow-pictures.js';
-import { STAGES } from '../../samples/snow/gpu/stage-clock.js';
-import { columnAt } from '../../samples/snow/ground.js';
-import { seenFlake } from '../../samples/snow/picture/camera.js';
-import { frameOfPlanes } from '../../samples/snow/picture/frame-of-planes.js';
-import { NO_TILE } from '../../samples/snow/picture/tile-entries.js';
-import { ReadableSnow } from '../../samples/snow/readable-snow.js';
-import { UNITS_PER_FLAKE } from '../../samples/snow/scene.js';
-import { divergenceOf } from '../../samples/snow/wind/divergence.js';
-import { BUFFER_USAGE, MAP_MODE } from '../../src/gpu/device/buffers.js';
-import type { GpuSorter } from '../../src/gpu/sort/gpu-sorter.js';
-import { createGpuSorter } from '../../src/gpu/sort/open-sorter.js';
-import { largest, largestDifference, smallScene } from '../samples/snow/small-scene.js';
-import { framesFromY4m } from '../support/decoders.js';
-import { temporaryFolder } from '../support/ffmpeg-clips.js';
-import { IS_REAL_GPU, RUNS_WHOLE_GRID, shareGpu } from './test-gpu.js';
+import { filmOfSnow } from '../../../samples/snow/film.js';
+import { FLAKE_WORDS } from '../../../samples/snow/flakes.js';
+import { GpuSnow } from '../../../samples/snow/gpu/gpu-snow.js';
+import { type SnowPicture, SnowPictures } from '../../../samples/snow/gpu/snow-pictures.js';
+import { STAGES } from '../../../samples/snow/gpu/stage-clock.js';
+import { columnAt } from '../../../samples/snow/ground.js';
+import { seenFlake } from '../../../samples/snow/picture/camera.js';
+import { frameOfPlanes } from '../../../samples/snow/picture/frame-of-planes.js';
+import { NO_TILE } from '../../../samples/snow/picture/tile-entries.js';
+import { ReadableSnow } from '../../../samples/snow/readable-snow.js';
+import { UNITS_PER_FLAKE } from '../../../samples/snow/scene.js';
+import { divergenceOf } from '../../../samples/snow/wind/divergence.js';
+import { BUFFER_USAGE, MAP_MODE } from '../../../src/gpu/device/buffers.js';
+import type { GpuSorter } from '../../../src/gpu/sort/gpu-sorter.js';
+import { createGpuSorter } from '../../../src/gpu/sort/open-sorter.js';
+import { largest, largestDifference, smallScene } from '../../samples/snow/small-scene.js';
+import { framesFromY4m } from '../../support/decoders.js';
+import { temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { IS_REAL_GPU, RUNS_WHOLE_GRID } from '../test-gpu.js';
+import { shared } from './shared-gpu.js';
 
 const STEPS = 6;
 /** In cells. Flakes that land a step earlier or later, by rounding, are elsewhere; they may be one in a hundred. */
 const PLACE_TOLERANCE = 1e-3;
 const scene = smallScene({ iterations: 16 });
-const gpu = shareGpu();
 let sorter: GpuSorter;
 let snow: GpuSnow;
 let picture: SnowPicture;
 const twin = new ReadableSnow(scene);
 
 beforeAll(async () => {
-  sorter = await createGpuSorter({ gpu });
+  sorter = await createGpuSorter({ gpu: shared });
   snow = await GpuSnow.create(scene, sorter);
   const pictures = new SnowPictures(snow, true);
   for (let step = 0; step < STEPS; step++) {
@@ -134,7 +134,7 @@ it('a film has the same pels each time, and moves', async () => {
 });
 
 describe('make-samples snow-wind', () => {
-  const command = join(import.meta.dirname, '../../dist/samples/make-samples.js');
+  const command = join(import.meta.dirname, '../../../dist/samples/make-samples.js');
   const target = join(temporaryFolder(), 'wind.y4m');
   const size = ['--size', '83x45', '--frames', '2', '--flakes', '500', '--grid', '16x8x16'];
   const run = (...more: string[]) =>

@@ -3,17 +3,16 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OptionError, UnsupportedError } from '../../../src/errors.js';
 import { BUFFER_USAGE, createFilledBuffer, MAP_MODE } from '../../../src/gpu/device/buffers.js';
-
 import type { GpuSorter } from '../../../src/gpu/sort/gpu-sorter.js';
 import { createGpuSorter, sortOnGpu } from '../../../src/gpu/sort/open-sorter.js';
 import { type SortedItems, sortItems } from '../../../src/gpu/sort/sort-items.js';
 import { seededRandom } from '../pictures.js';
-import { RUNS_WHOLE_GRID, shareGpu } from '../test-gpu.js';
+import { RUNS_WHOLE_GRID } from '../test-gpu.js';
+import { shared } from './shared-gpu.js';
 
-const gpu = shareGpu();
 let sorter: GpuSorter;
 beforeAll(async () => {
-  sorter = await createGpuSorter({ gpu });
+  sorter = await createGpuSorter({ gpu: shared });
 });
 afterAll(() => sorter.close());
 
@@ -89,7 +88,7 @@ describe('sort', () => {
   });
 
   it('refuses lengths that differ, and what the GPU cannot hold', async () => {
-    const error = await sortOnGpu(new Uint32Array(3), new Uint32Array(2), { gpu }).catch(reason => reason);
+    const error = await sortOnGpu(new Uint32Array(3), new Uint32Array(2), { gpu: shared }).catch(reason => reason);
     expect(error).toBeInstanceOf(OptionError);
     expect(error.message).toBe('there are 2 values; legal: one for each of 3 keys');
     const keys = sorter.device.createBuffer({ size: 64, usage: BUFFER_USAGE.storage });
@@ -103,7 +102,7 @@ describe('sort', () => {
   it('needs a GPU, and an open sorter', async () => {
     const none = { requestAdapter: async () => null } as unknown as GPU;
     await expect(sortOnGpu(new Uint32Array(2), undefined, { gpu: none })).rejects.toThrow(UnsupportedError);
-    const other = await createGpuSorter({ gpu });
+    const other = await createGpuSorter({ gpu: shared });
     await other.close();
     await other.close();
     await expect(other.sort(new Uint32Array(2))).rejects.toThrow('the sorter is closed');
@@ -111,7 +110,7 @@ describe('sort', () => {
 
   it('opens and closes a GPU of its own for one call', async () => {
     const { keys, values } = itemsOf('few', 100);
-    expect(await sortOnGpu(keys, values, { gpu })).toEqual(sortItems(keys, values));
+    expect(await sortOnGpu(keys, values, { gpu: shared })).toEqual(sortItems(keys, values));
   });
 });
 

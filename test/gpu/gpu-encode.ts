@@ -14,10 +14,11 @@ import { createGpuFull, createGpuMrmp } from '../../src/gpu/gpu-estimators.js';
 import type { EstimatorFactory, MotionEstimator } from '../../src/motion/estimator.js';
 import { sourceOf } from '../chunks/chunk-clips.js';
 import { encodeFrames } from '../support/encode.js';
-import { type DeviceChange, gpuWith } from './broken-gpu.js';
-import { IS_REAL_GPU, RUNS_WHOLE_GRID, shareGpu } from './test-gpu.js';
+import { gpuWith } from './broken-gpu.js';
+import { shared } from './shared-gpu.js';
+import { IS_REAL_GPU, RUNS_WHOLE_GRID } from './test-gpu.js';
 
-const SIZE = { width: 96, height: 64 };
+const SIZE = { width: 64, height: 48 };
 const FRAMES = 6;
 const OPTIONS = { ...SIZE, q: 6, gop: 12, bFrames: 0, range: { x: 5, y: 5 }, candidates: 2 } as const;
 
@@ -25,8 +26,6 @@ async function encode(options: Partial<EncoderOptions>, count = FRAMES): Promise
   const frames = generateSample({ kind: 'snow', ...SIZE, frames: count, seed: 3 });
   return (await encodeFrames(frames, { ...OPTIONS, ...options })).stream;
 }
-
-const gpu = shareGpu();
 
 const sameBytes = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
@@ -42,9 +41,9 @@ describe('an encode', { timeout: 120_000 }, () => {
   ] as const)('has the same bytes with $0 as with $2: $3', async (name, create, twin, more, namedOnThreads) => {
     const warnings: string[] = [];
     const onWarning = (message: string) => warnings.push(message);
-    const shared: EstimatorFactory = parameters => create(parameters, { gpu, onWarning });
+    const onShared: EstimatorFactory = parameters => create(parameters, { gpu: shared, onWarning });
     const expected = await encode({ ...more, estimator: twin });
-    expect(sameBytes(await encode({ ...more, estimator: shared }), expected)).toBe(true);
+    expect(sameBytes(await encode({ ...more, estimator: onShared }), expected)).toBe(true);
     for (const threads of namedOnThreads) {
       expect(sameBytes(await encode({ ...more, estimator: name, threads, onWarning }), expected)).toBe(true);
     }
@@ -69,7 +68,7 @@ describe('an encode', { timeout: 120_000 }, () => {
     const later: boolean[] = [];
     // A field is held back until the picture before it has been coded: an encoder that waited for it would never end.
     const estimator: EstimatorFactory = async parameters => {
-      const search = await createGpuMrmp(parameters, { gpu });
+      const search = await createGpuMrmp(parameters, { gpu: shared });
       return {
         traits: search.traits,
         device: search.device,
@@ -112,11 +111,10 @@ function gate(): { opened: Promise<void>; open: () => void } {
 
 describe('a fault in the middle of an encode', { timeout: 120_000 }, () => {
   /** An encode on a changed GPU, searched ahead, and what it warned of. */
-  async function encodeOn(change: DeviceChange, more: Partial<EncoderOptions> = {}, count = FRAMES) {
+  async function encodeOn(gpu: GPU, more: Partial<EncoderOptions> = {}, count = FRAMES) {
     const warnings: string[] = [];
     const onWarning = (message: string) => warnings.push(message);
-    const estimator: EstimatorFactory = async parameters =>
-      createGpuMrmp(parameters, { gpu: await gpuWith(change), depth: 2, onWarning });
+    const estimator: EstimatorFactory = parameters => createGpuMrmp(parameters, { gpu, depth: 2, onWarning });
     return { stream: await encode({ ...more, estimator, threads: 2 }, count), warnings };
   }
 
@@ -126,10 +124,10 @@ describe('a fault in the middle of an encode', { timeout: 120_000 }, () => {
     const count = 24;
     let lose = () => {};
     const { stream, warnings } = await encodeOn(
-      device => {
+      await gpuWith(device => {
         lose = () => device.destroy();
         return device;
-      },
+      }),
       { onPicture: ({ frame }) => (frame === lastPicture ? lose() : undefined) },
       count,
     );
@@ -138,9 +136,10 @@ describe('a fault in the middle of an encode', { timeout: 120_000 }, () => {
   });
 
   it('a driver that gives no device ends in the same bytes', async () => {
-    const { stream, warnings } = await encodeOn(() => {
+    const broken = await gpuWith(() => {
       throw new Error('out of luck');
-    });
+    }, shared);
+    const { stream, warnings } = await encodeOn(broken);
     expect(warnings).toEqual([expect.stringMatching(/gives no device: out of luck/)]);
     expect(sameBytes(stream, await encode({ estimator: 'cpu-mrmp' }))).toBe(true);
   });
@@ -154,7 +153,7 @@ describe('a fault in the middle of an encode', { timeout: 120_000 }, () => {
           code: code.replace('3u * (pel(x, y) + pel(x, y + 1))', '3u * pel(x, y) + 2u * pel(x, y + 1)'),
         });
       return device;
-    });
+    }, shared);
     const estimator: EstimatorFactory = parameters => createGpuMrmp(parameters, { gpu: wrong });
     const encoder = new Encoder({ ...OPTIONS, frameRate: 25, threads: 2, estimator });
     const [frame] = generateSample({ kind: 'snow', ...SIZE, frames: 1, seed: 3 });

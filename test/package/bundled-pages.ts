@@ -7,11 +7,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Frame } from '../../src/picture/frame.js';
 import { launchChromium } from '../support/chromium.js';
 import { encodeFrames } from '../support/encode.js';
-import { temporaryFolder } from '../support/ffmpeg-clips.js';
 import { describeWith } from '../support/requirements.js';
 import { serve } from '../support/web-server.js';
 import { BUNDLERS, startViteServer } from './bundlers.js';
-import { installPackage } from './installed-package.js';
+import { userHome } from './user-home.js';
 
 const SIZE = { width: 96, height: 64 };
 const FRAMES = 12;
@@ -53,7 +52,7 @@ interface PageResult {
   readonly threads: number;
 }
 
-const home = temporaryFolder();
+const home = userHome.folder;
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 /** webpack says so of workers that start workers of the same file. */
 const KNOWN_WARNING = /^Circular dependency between chunks with runtime/;
@@ -65,7 +64,7 @@ describeWith('chromium', 'a page that imports the package', () => {
   let expected: string;
 
   beforeAll(async () => {
-    await installPackage(home);
+    await userHome.install();
     writeFileSync(join(home, 'main.js'), MAIN);
     writeFileSync(
       join(home, 'index.html'),

@@ -12,14 +12,15 @@ import type {
 } from '../../src/motion/estimator.js';
 import { type DeviceChange, gpuWith, gpuWithoutAdapter } from './broken-gpu.js';
 import { picturePair } from './pictures.js';
-import { RUNS_WHOLE_GRID, shareGpu } from './test-gpu.js';
+import { shared } from './shared-gpu.js';
 
+/** Range, candidates and metric are those of the encodes. */
 const PARAMETERS: EstimatorParameters = {
   width: 48,
   height: 32,
   metric: 'sad',
   blockSize: 16,
-  range: { x: 3, y: 3 },
+  range: { x: 5, y: 5 },
   candidatesPerBlock: 2,
   lambda: 1,
 };
@@ -35,9 +36,6 @@ async function fieldsOfTwin(create: EstimatorFactory = createCpuMrmp): Promise<M
   await cpu.close();
   return fields;
 }
-
-/** Its devices are compiled for once, but cannot be lost. */
-const shared = shareGpu();
 
 /** `gpu-mrmp`, which a software GPU compiles faster, on a changed device, and what it warned of. */
 async function estimatorOn(change: DeviceChange) {
@@ -71,29 +69,37 @@ describe('a fault on the way', { timeout: 60_000 }, () => {
     expect(warnings).toEqual([]);
   });
 
-  it.each([
-    [0, 'gpu-mrmp', createGpuMrmp, createCpuMrmp],
-    // gpu-full is asked for one pair.
-    ...(RUNS_WHOLE_GRID ? [[1, 'gpu-mrmp', createGpuMrmp, createCpuMrmp] as const] : []),
-    [3, 'gpu-mrmp', createGpuMrmp, createCpuMrmp],
-    [1, 'gpu-full', createGpuFull, createCpuFull],
-  ] as const)('a device lost after %i pairs of %s: the CPU answers the rest, said once', async (...given) => {
-    const [answered, name, createGpu, createCpu] = given;
-    let lose = () => {};
+  it('a device lost on the way: the CPU answers the rest, said once', async () => {
+    let lost: GPUDevice | undefined;
+    // One device for all, since each is compiled for anew.
     const gpu = await gpuWith(device => {
-      lose = () => device.destroy();
-      return device;
+      if (lost) device.destroy();
+      lost ??= device;
+      return lost;
     });
-    const { estimator, warnings } = await createNoted(createGpu, gpu);
-    const first: MotionField[] = [];
-    for (const pair of PAIRS.slice(0, answered)) first.push(await estimator.estimate(pair));
-    const rest = PAIRS.slice(answered).map(pair => estimator.estimate(pair));
-    lose();
-    expect([...first, ...(await Promise.all(rest))]).toEqual(await fieldsOfTwin(createCpu));
-    expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toMatch(new RegExp(`^${name}: .*; the CPU goes on in its place, with the same result$`));
-    expect(estimator.statistics().fault).toBeDefined();
-    await estimator.close();
+    const cases = [
+      { answered: 0, name: 'gpu-mrmp', createGpu: createGpuMrmp, createCpu: createCpuMrmp },
+      { answered: 1, name: 'gpu-full', createGpu: createGpuFull, createCpu: createCpuFull },
+      { answered: 3, name: 'gpu-mrmp', createGpu: createGpuMrmp, createCpu: createCpuMrmp },
+    ];
+    const started = [];
+    for (const given of cases) started.push({ ...given, ...(await createNoted(given.createGpu, gpu)) });
+    const outcomes = [];
+    for (const { answered, estimator } of started) {
+      for (const pair of PAIRS.slice(0, answered)) outcomes.push(await estimator.estimate(pair));
+    }
+    const rest = started.map(({ answered, estimator }) =>
+      Promise.all(PAIRS.slice(answered).map(pair => estimator.estimate(pair))),
+    );
+    lost!.destroy();
+    for (const [index, { answered, name, createCpu, estimator, warnings }] of started.entries()) {
+      const fields = [...outcomes.splice(0, answered), ...(await rest[index])];
+      expect(fields, `${name} after ${answered} pairs`).toEqual(await fieldsOfTwin(createCpu));
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).toMatch(new RegExp(`^${name}: .*; the CPU goes on in its place, with the same result$`));
+      expect(estimator.statistics().fault).toBeDefined();
+      await estimator.close();
+    }
   });
 
   it('an invalid submission: its pair is answered by the CPU too', async () => {

@@ -1,6 +1,6 @@
 // The way from the words that a shader leaves to a motion field; needs no GPU.
 import { describe, expect, it } from 'vitest';
-import { copyField, fieldBytes } from '../../src/gpu/search/field-buffer.js';
+import { copyField, fieldBytes } from '../../../src/gpu/search/field-buffer.js';
 
 const SHAPE = { blockSize: 16, blockColumns: 3, blockRows: 1, candidatesPerBlock: 1 } as const;
 
