@@ -92,6 +92,15 @@ async function plansOf(options: Partial<EncoderOptions>, analysis?: Analysis) {
   }
 }
 
+const alone = new Map<string, ReturnType<typeof plansOf>>();
+/** The plans of FRAMES without threads that analyse, made once for the same options. */
+function plansAlone(options: Partial<EncoderOptions>): ReturnType<typeof plansOf> {
+  const key = JSON.stringify(options);
+  const plans = alone.get(key) ?? plansOf(options);
+  alone.set(key, plans);
+  return plans;
+}
+
 const FIRST_PASS: Partial<EncoderOptions> = { bitrate: 100_000, isFirstPass: true };
 
 describe('threads that analyse pictures', () => {
@@ -113,10 +122,9 @@ describe('threads that analyse pictures', () => {
     ['given fields out of turn', { estimator: OUT_OF_TURN }, { from: 0, searches: false, forArrivals: 1 }],
     ['given fields, sse', { estimator: 'cpu-log', metric: 'sse' }, { from: 0, searches: false, forArrivals: 2 }],
   ])('plan as without them: %s', async (_, options, analysis) => {
-    const alone = await plansOf(options);
     const { plans, warnings, searchedHere, searchedThere } = await plansOf(options, analysis);
     expect(plans).toHaveLength(FRAMES.length);
-    expect(plans).toEqual(alone.plans);
+    expect(plans).toEqual((await plansAlone(options)).plans);
     expect(warnings).toEqual([]);
     if (analysis.searches) expect(searchedThere).toBeGreaterThan(searchedHere);
     else expect([searchedThere, searchedHere > FRAMES.length]).toEqual([0, true]);
@@ -129,13 +137,12 @@ describe('threads that analyse pictures', () => {
     ['that only search', { estimator: 'cpu-log', threads: 2 }, undefined],
     ['that search from starts', { estimator: 'cpu-predictive' }, { from: 0, searches: true, forArrivals: 1 }],
   ])('search nothing in a second pass that it does not need: threads %s', async (_, options, analysis) => {
-    const first = await plansOf(options);
+    const first = await plansAlone(options);
     const firstPass = first.plans.map(({ plan }) => ({ type: plan.type, bits: 1000, quantizerScale: 6 }));
     const second = { ...options, bitrate: 100_000, firstPass };
-    const alone = await plansOf({ ...second, threads: 1 });
     const { plans, searchedHere, searchedThere } = await plansOf(second, analysis);
     expect(plans.map(({ plan }) => plan)).toEqual(first.plans.map(({ plan }) => plan));
-    expect(plans).toEqual(alone.plans);
+    expect(plans).toEqual((await plansAlone({ ...second, threads: 1 })).plans);
     const needed = new Set(
       plans.flatMap(({ plan: { displayNumber, forward, backward } }) =>
         [forward, backward].filter(from => from !== undefined).map(from => `${displayNumber} from ${from}`),
@@ -163,7 +170,7 @@ describe('threads that analyse pictures', () => {
     process.env[`MPEGPU_TEST_LAST_${kind}`] = String(number);
     const options = { estimator: 'cpu-predictive' };
     const died = await plansOf(options, { from: 0, searches: true, forArrivals, entry: DYING });
-    expect(died.plans).toEqual((await plansOf(options)).plans);
+    expect(died.plans).toEqual((await plansAlone(options)).plans);
     expect(died.warnings).toEqual([expect.stringMatching(/^a thread that analyses pictures failed \(.* code: 3\)/)]);
   });
 });
