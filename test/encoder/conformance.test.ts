@@ -36,6 +36,8 @@ function cellsOf(clipIndex: number) {
 const MAX_PELS = IS_SOAK ? Number.POSITIVE_INFINITY : 2_100_000;
 /** The same in pictures: a group of 12 and the start of another. The chain of 131 below drifts longer. */
 const MAX_PICTURES = IS_SOAK ? Number.POSITIVE_INFINITY : 14;
+/** Of groups of one picture: none has to do with another. */
+const MAX_LONE_PICTURES = IS_SOAK ? Number.POSITIVE_INFINITY : 4;
 
 function describeClip(name: string, clipIndex: number, read: () => Promise<Frame[]>): void {
   describe(name, () => {
@@ -49,8 +51,9 @@ function describeClip(name: string, clipIndex: number, read: () => Promise<Frame
 
     it.each(cellsOf(clipIndex))('gop $gop, q $q', { timeout: 300_000 }, async ({ gop, q }) => {
       const { width, height } = frames[0];
-      const encoded = await encodeFrames(frames, { width, height, q, gop });
-      expect(encoded.reconstruction).toHaveLength(frames.length);
+      const coded = gop === 1 ? frames.slice(0, MAX_LONE_PICTURES) : frames;
+      const encoded = await encodeFrames(coded, { width, height, q, gop });
+      expect(encoded.reconstruction).toHaveLength(coded.length);
       await streams.expectShown(encoded, `${name}, gop ${gop}, q ${q}`, MIN_PSNR_MPEG2DEC);
     });
   });
