@@ -1,6 +1,6 @@
 // Threads that analyse pictures: the same plans as without them, whenever they begin, and when they die.
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../../samples/generate.js';
 import { shareCoders } from '../../../../src/encoder/coders/shared-coders.js';
 import { createLookaheadHere } from '../../../../src/encoder/lookahead/lookahead.js';
@@ -12,6 +12,7 @@ import type { EncoderOptions } from '../../../../src/encoder/options.js';
 import { resolveOptions } from '../../../../src/encoder/settings/resolve-options.js';
 import { pictureBytes, pictureFromFrame } from '../../../../src/picture/picture.js';
 import { answerPort } from '../../../../src/threads/answer-port.js';
+import { ThreadStock } from '../../../../src/threads/node/thread-stock.js';
 import { ThreadClaims } from '../../../../src/threads/thread-claims.js';
 
 // More rows of macroblocks than threads give each other at a time.
@@ -22,6 +23,10 @@ const FRAMES = [
 ];
 const DYING = fileURLToPath(new URL('fixtures/dying-analysis.mjs', import.meta.url));
 const OUT_OF_TURN = fileURLToPath(new URL('../../../motion/fixtures/out-of-turn-estimator.mjs', import.meta.url));
+
+/** A thread takes longer to start than these plans to be made: those that live are used by the next test. */
+const stock = new ThreadStock();
+afterAll(() => stock.close());
 
 /** How pictures are analysed: from which one on, by how many threads, and whether those search. */
 interface Analysis {
@@ -68,6 +73,7 @@ async function plansOf(options: Partial<EncoderOptions>, analysis?: Analysis) {
       forDecisions: 2,
       startDistance: startDistanceOf(settings),
       onWarning: message => warnings.push(message),
+      ...(analysis.entry === undefined && { keptThreads: stock }),
     }));
   try {
     const asked: Promise<ForecastPicture[]>[] = [];
