@@ -46,3 +46,55 @@ export function samplePel(plane: Uint8Array, side: number, x: number, y: number)
   }
   return Math.min(255, Math.max(0, (sum + (UNIT * UNIT) / 2) >> 16));
 }
+
+/** Reads a row of a plane into pels: at height `y` / PHASES. */
+export type RowReader = (y: number, pels: Uint8Array) => void;
+
+/**
+ * A reader of level rows of a plane, at `columns` / PHASES of each. The taps across are added up once for each row of
+ * the plane, of which the last four are kept. The pels are those of `samplePel`.
+ */
+export function rowReader(plane: Uint8Array, side: number, columns: Int32Array): RowReader {
+  const mask = side - 1;
+  const kept = [0, 1, 2, 3].map(() => ({ row: -1, sums: new Int32Array(columns.length) }));
+  const across = (row: number): Int32Array => {
+    const line = kept[row & 3];
+    if (line.row !== row) addAcross(plane.subarray(row * side, (row + 1) * side), columns, line.sums);
+    line.row = row;
+    return line.sums;
+  };
+  const isWhole = columns.every(x => (x & (PHASES - 1)) === 0);
+  return (y, pels) => {
+    const row = (y >> 6) & mask;
+    const phase = (y & (PHASES - 1)) << 2;
+    if (isWhole && phase === 0) return pickPels(plane.subarray(row * side, (row + 1) * side), columns, pels);
+    const rows = [-1, 0, 1, 2].map(tap => across((row + tap) & mask));
+    addDown(rows, phase, pels);
+  };
+}
+
+function pickPels(row: Uint8Array, columns: Int32Array, pels: Uint8Array): void {
+  const mask = row.length - 1;
+  for (let i = 0; i < pels.length; i++) pels[i] = row[(columns[i] >> 6) & mask];
+}
+
+function addAcross(row: Uint8Array, columns: Int32Array, sums: Int32Array): void {
+  const mask = row.length - 1;
+  for (let i = 0; i < sums.length; i++) {
+    const column = columns[i] >> 6;
+    const phase = (columns[i] & (PHASES - 1)) << 2;
+    sums[i] =
+      WEIGHTS[phase] * row[(column - 1) & mask] +
+      WEIGHTS[phase + 1] * row[column & mask] +
+      WEIGHTS[phase + 2] * row[(column + 1) & mask] +
+      WEIGHTS[phase + 3] * row[(column + 2) & mask];
+  }
+}
+
+function addDown([above, at, below, last]: readonly Int32Array[], phase: number, pels: Uint8Array): void {
+  const [w0, w1, w2, w3] = [WEIGHTS[phase], WEIGHTS[phase + 1], WEIGHTS[phase + 2], WEIGHTS[phase + 3]];
+  for (let i = 0; i < pels.length; i++) {
+    const sum = w0 * above[i] + w1 * at[i] + w2 * below[i] + w3 * last[i];
+    pels[i] = Math.min(255, Math.max(0, (sum + (UNIT * UNIT) / 2) >> 16));
+  }
+}

@@ -111,7 +111,9 @@ function noiseSample(options: SampleOptions): Sample {
   const chroma = ((width + 1) >> 1) * ((height + 1) >> 1);
   const noise = (length: number, index: number, stream: number) => {
     const seedOfPlane = hash(seed, index, stream);
-    return Uint8Array.from({ length }, (_, at) => hash(seedOfPlane, at, 0) >>> 24);
+    const pels = new Uint8Array(length);
+    for (let at = 0; at < length; at++) pels[at] = hash(seedOfPlane, at, 0) >>> 24;
+    return pels;
   };
   const frame = (index: number): Frame => {
     requireIndex(options, index);

@@ -1,6 +1,6 @@
 // Renders a scene as a frame: textured layers, snow and a fade.
 import type { Frame } from '../src/picture/frame.js';
-import { PHASES, samplePel } from './bicubic.js';
+import { PHASES, rowReader, samplePel } from './bicubic.js';
 import { coverageOf, type Snowflake } from './snow.js';
 import type { Texture } from './texture.js';
 
@@ -83,6 +83,19 @@ function renderPlane(scene: Scene, name: 'y' | 'u' | 'v', plane: PlaneShape): Ui
   for (const [index, { texture, view }] of scene.layers.entries()) {
     const source = texture[name];
     const side = texture.side / step;
+    const place = (pels: number) => Math.floor((pels / step) * PHASES + 0.5);
+    // The first layer covers the picture; where its rows are level, they are read as rows.
+    if (index === 0 && view.b === 0 && view.d === 0) {
+      const startX = view.c - shift;
+      const columns = new Int32Array(width);
+      for (let x = 0; x < width; x++) columns[x] = place(view.a * (x * step + shift) + startX);
+      const readRow = rowReader(source, side, columns);
+      for (let y = 0; y < height; y++) {
+        const startY = view.e * (y * step + shift) + view.f - shift;
+        readRow(place(startY), pels.subarray(y * width, (y + 1) * width));
+      }
+      continue;
+    }
     for (let y = 0; y < height; y++) {
       const lumaY = y * step + shift;
       const startX = view.b * lumaY + view.c - shift;
@@ -90,9 +103,7 @@ function renderPlane(scene: Scene, name: 'y' | 'u' | 'v', plane: PlaneShape): Ui
       for (let x = 0; x < width; x++) {
         if (owners[y * width + x] !== index) continue;
         const lumaX = x * step + shift;
-        const sourceX = Math.floor(((view.a * lumaX + startX) / step) * PHASES + 0.5);
-        const sourceY = Math.floor(((view.d * lumaX + startY) / step) * PHASES + 0.5);
-        pels[y * width + x] = samplePel(source, side, sourceX, sourceY);
+        pels[y * width + x] = samplePel(source, side, place(view.a * lumaX + startX), place(view.d * lumaX + startY));
       }
     }
   }

@@ -72,10 +72,8 @@ function noiseCanvas(side: number, seed: number, stream: number, mean: number, o
 function addOctave(canvas: Canvas, cell: number, amplitude: number, seed: number): void {
   const { values, side } = canvas;
   const cells = side / cell;
-  const lattice = Float64Array.from(
-    { length: cells * cells },
-    (_, i) => (hash(seed, i, 0) / 2147483648 - 1) * amplitude,
-  );
+  const lattice = new Float64Array(cells * cells);
+  for (let i = 0; i < lattice.length; i++) lattice[i] = (hash(seed, i, 0) / 2147483648 - 1) * amplitude;
   const blend = Float64Array.from({ length: cell }, (_, i) => (i / cell) * (i / cell) * (3 - (2 * i) / cell));
   for (let y = 0; y < side; y++) {
     const above = Math.floor(y / cell) * cells;
@@ -86,7 +84,8 @@ function addOctave(canvas: Canvas, cell: number, amplitude: number, seed: number
       const left = lattice[above + column] + (lattice[below + column] - lattice[above + column]) * down;
       const right = lattice[above + next] + (lattice[below + next] - lattice[above + next]) * down;
       const at = y * side + column * cell;
-      for (let x = 0; x < cell; x++) values[at + x] += left + (right - left) * blend[x];
+      const slope = right - left;
+      for (let x = 0; x < cell; x++) values[at + x] += left + slope * blend[x];
     }
   }
 }

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../samples/write-frames.js';
 import { expectSameFrames } from '../support/compare-frames.js';
@@ -131,8 +131,7 @@ const MISTAKES: readonly (readonly [title: string, args: string, says: RegExp])[
 ];
 
 /** A process starts for each of these, which end in a place of their own; the others run in this process. */
-const IN_A_PROCESS =
-  /^no |^an empty standard input|to a container of ffmpeg|^an estimator module|on stdout$|of a pipe$/;
+const IN_A_PROCESS = /^no such|^no output|^an empty standard input|to a container of ffmpeg|on stdout$|of a pipe$/;
 
 describe('a mistake of the user', () => {
   it.each(MISTAKES)('%s: one line, status 2, no output', async (title, args, says) => {
@@ -152,8 +151,12 @@ describe('a mistake of the user', () => {
     expect(readFileSync(at('existing.mpg'), 'utf8')).toBe('mine');
   });
 
-  it.each([[['transcode', 'good']], [[]], [['--nothing']]])('%j is no command: status 2', async args => {
-    const { status, stderr } = await runCli(args, { cwd: folder });
+  it.each([
+    [['transcode', 'good'], runCli],
+    [[], runCliHere],
+    [['--nothing'], runCliHere],
+  ])('%j is no command: status 2', async (args, run) => {
+    const { status, stderr } = await run(args, { cwd: folder });
     expect(stderr).toMatch(/^mpegpu: [^\n]+\n$/);
     expect(status).toBe(2);
   });
@@ -216,10 +219,12 @@ describe('a video that ffmpeg decodes with faults', () => {
 });
 
 describe('something this machine lacks', () => {
+  afterEach(() => void vi.unstubAllEnvs());
+
   it('is one line and status 1, before any work is done', async () => {
-    const env = { FFMPEG_PATH: at('no-ffmpeg') };
+    vi.stubEnv('FFMPEG_PATH', at('no-ffmpeg'));
     const args = ['encode', 'good', '-o', 'out.mp4', '--estimator', 'zero'];
-    const { status, stderr } = await runCli(args, { cwd: folder, env });
+    const { status, stderr } = await runCliHere(args, { cwd: folder });
     expect(stderr).toMatch(/^mpegpu: FFMPEG_PATH is [^\n]+\n$/);
     expect(status).toBe(1);
     expect(listing(folder)).not.toContain('out.mp4');
@@ -227,7 +232,8 @@ describe('something this machine lacks', () => {
 
   it('shows a stack only with MPEGPU_DEBUG=1', async () => {
     const args = ['encode', 'nowhere', '-o', 'out.mpg'];
-    const { stderr } = await runCli(args, { cwd: folder, env: { MPEGPU_DEBUG: '1' } });
+    vi.stubEnv('MPEGPU_DEBUG', '1');
+    const { stderr } = await runCliHere(args, { cwd: folder });
     expect(stderr).toMatch(/\n {4}at /);
   });
 
@@ -250,7 +256,8 @@ it.runIf(process.platform !== 'win32')('a folder as standard input is named as s
 
 it.runIf(existsSync('/dev/full'))('a full disk is no mistake of the user: exit status 1', async () => {
   symlinkSync('/dev/full', at('full.m1v'));
-  const { status, stderr } = await runCli(['encode', 'good', '-o', 'full.m1v', '--estimator', 'zero'], { cwd: folder });
+  const args = ['encode', 'good', '-o', 'full.m1v', '--estimator', 'zero'];
+  const { status, stderr } = await runCliHere(args, { cwd: folder });
   expect(stderr).toMatch(/^mpegpu: full\.m1v cannot be written: ENOSPC.*\n$/);
   expect(status).toBe(1);
 });

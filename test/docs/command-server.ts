@@ -14,9 +14,7 @@ const commandFor = (port: number) => `#!/bin/bash
 command=$1
 shift
 case $command in encode|compare) set -- --threads 1 "$@" ;; esac
-case " $* ,$MPEGPU_KERNELS" in
-  *' - '*|*,?*) exec "${process.execPath}" "${CLI}" "$command" "$@" ;;
-esac
+if [[ " $* " == *' - '* || -n \${MPEGPU_KERNELS-} ]]; then exec "${process.execPath}" "${CLI}" "$command" "$@"; fi
 exec 3<>/dev/tcp/127.0.0.1/${port}
 printf '%s\\0' "$PWD" "$command" "$@" '' >&3
 read -r status <&3

@@ -1,7 +1,9 @@
 // The examples of the pages are run: commands in a shell, programs by node.
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -81,11 +83,32 @@ describe('examples', () => {
     await run('bash', ['-euo', 'pipefail', '-c', code], { cwd: at(page), env: ENVIRONMENT });
   });
 
-  it.each(programs.filter(example => !fileName(example)))('$page:$line runs', async ({ page, line, code }) => {
-    writeFileSync(at(page, `line${line}.mjs`), code);
-    const { stdout, stderr } = await run(process.execPath, [`line${line}.mjs`], { cwd: at(page), env: ENVIRONMENT });
-    expect(stderr).toBe('');
-    expect(stdout).not.toBe('');
+  describe('programs', () => {
+    let runner: ChildProcess;
+    let complaints = '';
+    beforeAll(() => {
+      const entry = fileURLToPath(new URL('program-runner.mjs', import.meta.url));
+      runner = fork(entry, { env: ENVIRONMENT, silent: true });
+      runner.stderr!.on('data', text => {
+        complaints += text;
+      });
+      return () => void runner.kill();
+    });
+
+    it.each(programs.filter(example => !fileName(example)))('$page:$line runs', async ({ page, line, code }) => {
+      const path = at(page, `line${line}.mjs`);
+      writeFileSync(path, code);
+      runner.send({ path, folder: at(page) });
+      const [answer] = await Promise.race([once(runner, 'message'), once(runner, 'exit')]);
+      expect(complaints).toBe('');
+      expect(answer).toEqual({ printed: expect.stringMatching(/./) });
+    });
+
+    it('have all ended: nothing keeps their process', async () => {
+      runner.disconnect();
+      expect(await once(runner, 'exit')).toEqual([0, null]);
+      expect(complaints).toBe('');
+    });
   });
 
   it('left what they promise', () => {

@@ -36,6 +36,8 @@ function cellsOf(clipIndex: number) {
 const MAX_PELS = IS_SOAK ? Number.POSITIVE_INFINITY : 2_100_000;
 /** The same in pictures: a group of 12 and the start of another. The chain of 131 below drifts longer. */
 const MAX_PICTURES = IS_SOAK ? Number.POSITIVE_INFINITY : 14;
+/** Of groups of one picture: none has to do with another. */
+const MAX_LONE_PICTURES = IS_SOAK ? Number.POSITIVE_INFINITY : 4;
 
 function describeClip(name: string, clipIndex: number, read: () => Promise<Frame[]>): void {
   describe(name, () => {
@@ -49,8 +51,9 @@ function describeClip(name: string, clipIndex: number, read: () => Promise<Frame
 
     it.each(cellsOf(clipIndex))('gop $gop, q $q', { timeout: 300_000 }, async ({ gop, q }) => {
       const { width, height } = frames[0];
-      const encoded = await encodeFrames(frames, { width, height, q, gop });
-      expect(encoded.reconstruction).toHaveLength(frames.length);
+      const coded = gop === 1 ? frames.slice(0, MAX_LONE_PICTURES) : frames;
+      const encoded = await encodeFrames(coded, { width, height, q, gop });
+      expect(encoded.reconstruction).toHaveLength(coded.length);
       await streams.expectShown(encoded, `${name}, gop ${gop}, q ${q}`, MIN_PSNR_MPEG2DEC);
     });
   });
@@ -75,8 +78,9 @@ describeWithMpeg2dec('mpeg2dec', () => {
   it('is within 45 dB after a chain of 131 pictures, and shows the exact number of them', {
     timeout: 300_000,
   }, async () => {
-    const frames = generateSample({ kind: 'zoom', width: 176, height: 144, frames: 131, seed: 9 });
-    const encoded = await encodeFrames(frames, { width: 176, height: 144, q: 3, gop: 131 });
+    const size = { width: 96, height: 80 };
+    const frames = generateSample({ kind: 'zoom', ...size, frames: 131, seed: 9 });
+    const encoded = await encodeFrames(frames, { ...size, q: 3, gop: 131 });
     expect(encoded.reconstruction).toHaveLength(131);
     await streams.expectShown(encoded, 'chain', MIN_PSNR_MPEG2DEC);
   });

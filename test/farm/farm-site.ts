@@ -19,7 +19,7 @@ import { CLI, outcomeOf, runCliHere, startCli } from '../cli/run-cli.js';
 
 /** Chunks of 8 frames at 25 frames per second. */
 export const QUICK: RequestedOptions = { q: 5, gop: 8, chunkSeconds: { min: 0.32, max: 0.32 }, frames: 48 };
-/** Two chunks, of which each takes half a second or more. */
+/** Two chunks, of which each takes a quarter of a second or more. */
 export const SLOW: RequestedOptions = { q: 3, gop: 16, chunkSeconds: { min: 0.64, max: 0.64 }, preset: 'smallest' };
 const STEP_MS = 30;
 
@@ -43,7 +43,7 @@ export class FarmSite {
   constructor(url: string) {
     this.url = url;
     this.writeClip('quick.y4m', 64, 48, 48);
-    this.writeClip('slow.y4m', 256, 208, 32);
+    this.writeClip('slow.y4m', 176, 144, 32);
   }
 
   /** The name of a queue that no other test has. */

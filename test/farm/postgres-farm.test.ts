@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EmbeddedQueue } from '../../src/farm/embedded/embedded-postgres.js';
 import type { Flow } from '../../src/farm/jobs/farm-flow.js';
-import { outcomeOf, runCli, startCli } from '../cli/run-cli.js';
+import { outcomeOf, runCliHere, startCli } from '../cli/run-cli.js';
 import { childrenOf, FarmSite, hasEnded, until } from './farm-site.js';
 import { describeFarm } from './farm-suite.js';
 
@@ -63,10 +63,10 @@ describe('a farm on PostgreSQL', () => {
       text += bytes;
     });
     await until('the farm is up', () => /^postgres:/m.test(text));
-    const env = { MPEGPU_FARM_URL: text.split('\n')[1]! };
     expect(text).toMatch(/^the farm is up with 0 workers; Ctrl-C ends it\npostgres:\/\/postgres:\w+@127\.0\.0\.1:\d+/);
-    const submit = ['farm', 'submit', 'quick.y4m', '-o', 'up.mpg', '--json'];
-    const { status, stdout, stderr } = await runCli(submit, { cwd: site.root, env });
+    process.env.MPEGPU_FARM_URL = text.split('\n')[1]!;
+    const submitted = runCliHere(['farm', 'submit', 'quick.y4m', '-o', 'up.mpg', '--json'], { cwd: site.root });
+    const { status, stdout, stderr } = await submitted.finally(() => delete process.env.MPEGPU_FARM_URL);
     expect([status, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout.toString())).toMatchObject({ state: 'waiting', output: 'file:up.mpg', isNew: true });
     up.kill('SIGINT');

@@ -145,9 +145,9 @@ describeWith('redis', 'a farm on Redis', () => {
     await expect(site.worker(queue, { version: '0.0.1' })).rejects.toThrow(line);
     const other = site.newQueue();
     await (await site.farm(other, '0.0.1')).submit(site.request('other.mpg'));
-    const refused = site.workerProcess(other);
-    expect(await refused.ended).toBe(1);
-    expect(refused.lines()).toMatch(/^mpegpu: job \w+ is of mpegpu 0\.0\.1, and this worker is mpegpu [^\n]*\n$/);
+    const refused = await runCliHere(['farm', 'worker', '--url', redis.url, '--queue', other], { cwd: site.root });
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toMatch(/^mpegpu: job \w+ is of mpegpu 0\.0\.1, and this worker is mpegpu [^\n]*\n$/);
     const worker = await site.worker(queue);
     expect((await over(farm, job)).state).toBe('done');
     await worker.stop(0);

@@ -88,7 +88,10 @@ export const PEL_CONTENT_NAMES = Object.keys(PEL_CONTENTS) as PelContent[];
 
 /** `length` pels of a kind. */
 export function pelsOf(content: PelContent, random: () => number, length: number): Uint8Array {
-  return Uint8Array.from({ length }, (_, i) => PEL_CONTENTS[content](random, i));
+  const pelAt = PEL_CONTENTS[content];
+  const pels = new Uint8Array(length);
+  for (let i = 0; i < length; i++) pels[i] = pelAt(random, i);
+  return pels;
 }
 
 /**

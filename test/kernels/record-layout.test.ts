@@ -59,7 +59,7 @@ async function compileProbes(memory: KernelMemory): Promise<Record<string, (...n
   let binary: Uint8Array<ArrayBuffer> | undefined;
   const { error, stderr } = await asc.main(
     [
-      ...['probe.ts', '--outFile', 'probe.wasm', '--runtime', 'stub', '-O1'],
+      ...['probe.ts', '--outFile', 'probe.wasm', '--runtime', 'stub'],
       ...['--importMemory', '--sharedMemory', '--maximumMemory', '65535', '--enable', 'threads'],
     ],
     {

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { writeY4m } from '../../../samples/write-frames.js';
 import { readWithPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
-import { encodeJson, listing, outcomeOf, runCli, runCliHere, startCli } from '../run-cli.js';
+import { encodeJson, listing, outcomeOf, runCliHere, startCli } from '../run-cli.js';
 
 const folder = temporaryFolder();
 readWithPackagedFfmpeg(); // compare asks it for VMAF
@@ -90,7 +90,7 @@ describe('mpegpu compare', () => {
 
   it('prints tables with a row for each, and what is not there', async () => {
     const args = ['--estimators', `zero,cpu-log,${unsupported}`, '--qs', '8', '--repeat', '1', '--no-vmaf'];
-    const { status, stdout, stderr } = await runCli(['compare', 'pan.y4m', ...args], here);
+    const { status, stdout, stderr } = await runCliHere(['compare', 'pan.y4m', ...args, ...ONE_THREAD], here);
     expect([status, stderr]).toEqual([0, '']);
     const text = stdout.toString();
     expect(text).toMatch(/^pan\.y4m: 8 frames, 96x64; 1 timed run\n/);

@@ -1,7 +1,7 @@
 // `mpegpu devices` as a program.
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
-import { runCli } from '../run-cli.js';
+import { runCli, runCliHere } from '../run-cli.js';
 
 const setting = { cwd: tmpdir() };
 
@@ -40,8 +40,12 @@ it('devices names what is missing', async () => {
   expect(stdout.toString()).toMatch(/^ffmpeg {3}none: FFMPEG_PATH is \/nowhere\/ffmpeg/m);
 });
 
-it.each([['--help'], ['--version'], ['encode', '--help']])('mpegpu %s %s succeeds', async (...args) => {
-  const { status, stdout, stderr } = await runCli(args, setting);
+it.each([
+  [['--help'], runCliHere],
+  [['--version'], runCli],
+  [['encode', '--help'], runCliHere],
+])('mpegpu %j succeeds', async (args, run) => {
+  const { status, stdout, stderr } = await run(args, setting);
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout.toString()).toMatch(/encode|^\d+\.\d+\.\d+$/m);
 });

@@ -9,7 +9,7 @@ import { CONTAINER_EXTENSIONS } from '../../../src/media/containers/container.js
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { decodeWithFfmpeg, everyFfmpeg, framesFromY4m } from '../../support/decoders.js';
 import { readWithPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
-import { encodeJson, listing, runCli } from '../run-cli.js';
+import { encodeJson, listing, runCli, runCliHere } from '../run-cli.js';
 
 const WIDTH = 72;
 const HEIGHT = 50;
@@ -237,7 +237,7 @@ describe('encode', () => {
   });
 
   it('sums up for people; --quiet says nothing', async () => {
-    const loud = await runCli(['encode', 'in.y4m', '-o', 'loud.mpg', ...CPU], setting);
+    const loud = await runCliHere(['encode', 'in.y4m', '-o', 'loud.mpg', ...CPU], setting);
     expect(loud.stderr).toBe('');
     const summary = loud.stdout.toString();
     for (const part of [
@@ -250,7 +250,7 @@ describe('encode', () => {
     ]) {
       expect(summary).toMatch(part);
     }
-    const quiet = await runCli(['encode', 'in.y4m', '-o', 'quiet.mpg', '--quiet', ...CPU], setting);
+    const quiet = await runCliHere(['encode', 'in.y4m', '-o', 'quiet.mpg', '--quiet', ...CPU], setting);
     expect([quiet.status, quiet.stdout.toString(), quiet.stderr]).toEqual([0, '', '']);
   });
 

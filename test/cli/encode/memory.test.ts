@@ -57,7 +57,7 @@ function reportedPeak(report: string): number {
 
 it('memory does not grow with the length of the sequence', async () => {
   // Long enough for the garbage collector's own ups and downs to be in both.
-  const [short, long] = [300, 900];
+  const [short, long] = [200, 600];
   const growth = (await peakBytes(long)) - (await peakBytes(short));
   // Were every frame kept, it would be all of the difference in length.
   expect(growth).toBeLessThan(0.6 * (long - short) * FRAME_BYTES);

@@ -10,7 +10,7 @@ import { decodeImage } from '../../../src/media/images/image-decoder.js';
 import { decodeFlo, encodeFlo } from '../../../src/media/maps/flo-format.js';
 import { allFrames } from '../../media/test-frames.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
-import { listing, outcomeOf, runCli, runCliHere, startCli } from '../run-cli.js';
+import { listing, outcomeOf, runCliHere, startCli } from '../run-cli.js';
 
 const folder = temporaryFolder();
 const at = (...parts: string[]) => join(folder, ...parts);
@@ -114,13 +114,13 @@ describe('mpegpu estimate', () => {
   });
 
   it('prints a summary for people', async () => {
-    const { status, stdout, stderr } = await runCli(
+    const { status, stdout, stderr } = await runCliHere(
       ['estimate', 'pan.y4m', '--estimator', 'cpu-log', '--against', 'cpu-full'],
       { cwd: folder },
     );
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout.toString()).toMatch(/^pan\.y4m: 3 pairs of 88x72[\s\S]*cpu-log[\s\S]* -> [\s\S]* % of the vectors/);
-    const quiet = await runCli(['estimate', 'pan.y4m', '--estimator', 'zero', '--quiet'], { cwd: folder });
+    const quiet = await runCliHere(['estimate', 'pan.y4m', '--estimator', 'zero', '--quiet'], { cwd: folder });
     expect([quiet.status, quiet.stdout.length, quiet.stderr]).toEqual([0, 0, '']);
   });
 });

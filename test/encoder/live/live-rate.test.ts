@@ -1,6 +1,6 @@
 // The bit rate of live encodes: the rate in the long run, and the decoder's buffer, which no picture may exceed.
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { Encoder } from '../../../src/encoder/encoder.js';
 import type { EncoderOptions } from '../../../src/encoder/options.js';
@@ -10,6 +10,7 @@ import { openFrameSource } from '../../../src/media/frames/open-frame-source.js'
 import type { Frame } from '../../../src/picture/frame.js';
 import { CLIPS_FOLDER } from '../../support/clips.js';
 import { encodeFrames } from '../../support/encode.js';
+import { readWithPackagedFfmpeg } from '../../support/ffmpeg-clips.js';
 import { reasonMissing } from '../../support/requirements.js';
 import { verifyVbv } from '../../support/vbv-verifier.js';
 
@@ -70,15 +71,21 @@ describe('the bounds of a live stream', () => {
 });
 
 describe.skipIf(reasonMissing('clips') !== undefined)('on a real clip', () => {
+  readWithPackagedFfmpeg();
+  const frames: Frame[] = [];
+  beforeAll(async () => {
+    const source = await openFrameSource(join(CLIPS_FOLDER, 'foreman_cif_150.mkv'), { crop: FACE });
+    for await (const frame of source.frames()) frames.push(frame);
+  });
+
   it.each<Partial<EncoderOptions>>([
     { gop: 25 },
     { gop: 50, intraRefresh: 'columns' },
     { gop: 25, maxrate: 450_000, vbvBytes: 10_240 },
   ])('the rate is kept within 3 %% from a second on, and so are the bounds: %o', async options => {
-    const source = await openFrameSource(join(CLIPS_FOLDER, 'foreman_cif_150.mkv'), { crop: FACE });
     const bitrate = 300_000;
     const reports: PictureReport[] = [];
-    const { stream } = await encodeFrames(source.frames(), {
+    const { stream } = await encodeFrames(frames, {
       ...LIVE,
       ...{ width: FACE.width, height: FACE.height, bitrate, ...options },
       onPicture: report => void reports.push(report),

@@ -21,8 +21,11 @@ const MAX_STEP = 1.8;
 const FIRST_PICTURES = 4;
 const LAST_PICTURES = 4;
 const NEARLY_LOSSLESS = 2.5;
-/** Base scales of the curve of constant quality, and where the rates lie between the least and the most bits. */
-const SCALES = IS_SOAK ? [1, 1.4, 2, 2.8, 4, 5.6, 8, 11, 15, 20, 25, 31] : [1, 2, 4, 8, 16, 28];
+/**
+ * Base scales of the curve of constant quality, for every commit those around the rates; and where the rates lie
+ * between the least and the most bits.
+ */
+const SCALES = IS_SOAK ? [1, 1.4, 2, 2.8, 4, 5.6, 8, 11, 15, 20, 25, 31] : [2, 4, 8, 16];
 const PLACES = IS_SOAK ? [0.08, 0.22, 0.45, 0.65, 0.85] : [0.22, 0.5];
 const SIZE = { width: 96, height: 80 };
 

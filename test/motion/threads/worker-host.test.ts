@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { InputError, OptionError, UnsupportedError } from '../../../src/errors.js';
 import { createCpuFull } from '../../../src/motion/cpu/cpu-full.js';
 import { createCpuPredictive } from '../../../src/motion/cpu/cpu-predictive.js';
@@ -38,7 +38,12 @@ const pair = (id: number) => ({
   reference: makePicture(id + 1, 64, 48, 'noise'),
 });
 
-describeEstimator('cpu-mrmp in a thread', parameters => createThreadedEstimator('cpu-mrmp', parameters), fewSettings());
+/** For the suite: a thread takes longer to start than each of its searches. Those below start their own. */
+const stock = new ThreadStock();
+afterAll(() => stock.close());
+const onKeptThread = (parameters: EstimatorParameters) =>
+  createThreadedEstimator('cpu-mrmp', parameters, { threadSource: stock });
+describeEstimator('cpu-mrmp in a thread', onKeptThread, fewSettings());
 
 describe('search threads', () => {
   it('answer as the estimator itself does, from three threads', async () => {

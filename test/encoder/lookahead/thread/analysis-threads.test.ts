@@ -1,6 +1,6 @@
 // Threads that analyse pictures: the same plans as without them, whenever they begin, and when they die.
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../../samples/generate.js';
 import { shareCoders } from '../../../../src/encoder/coders/shared-coders.js';
 import { createLookaheadHere } from '../../../../src/encoder/lookahead/lookahead.js';
@@ -12,6 +12,7 @@ import type { EncoderOptions } from '../../../../src/encoder/options.js';
 import { resolveOptions } from '../../../../src/encoder/settings/resolve-options.js';
 import { pictureBytes, pictureFromFrame } from '../../../../src/picture/picture.js';
 import { answerPort } from '../../../../src/threads/answer-port.js';
+import { ThreadStock } from '../../../../src/threads/node/thread-stock.js';
 import { ThreadClaims } from '../../../../src/threads/thread-claims.js';
 
 // More rows of macroblocks than threads give each other at a time.
@@ -22,6 +23,10 @@ const FRAMES = [
 ];
 const DYING = fileURLToPath(new URL('fixtures/dying-analysis.mjs', import.meta.url));
 const OUT_OF_TURN = fileURLToPath(new URL('../../../motion/fixtures/out-of-turn-estimator.mjs', import.meta.url));
+
+/** A thread takes longer to start than these plans to be made: those that live are used by the next test. */
+const stock = new ThreadStock();
+afterAll(() => stock.close());
 
 /** How pictures are analysed: from which one on, by how many threads, and whether those search. */
 interface Analysis {
@@ -68,6 +73,7 @@ async function plansOf(options: Partial<EncoderOptions>, analysis?: Analysis) {
       forDecisions: 2,
       startDistance: startDistanceOf(settings),
       onWarning: message => warnings.push(message),
+      ...(analysis.entry === undefined && { keptThreads: stock }),
     }));
   try {
     const asked: Promise<ForecastPicture[]>[] = [];
@@ -92,6 +98,15 @@ async function plansOf(options: Partial<EncoderOptions>, analysis?: Analysis) {
   }
 }
 
+const alone = new Map<string, ReturnType<typeof plansOf>>();
+/** The plans of FRAMES without threads that analyse, made once for the same options. */
+function plansAlone(options: Partial<EncoderOptions>): ReturnType<typeof plansOf> {
+  const key = JSON.stringify(options);
+  const plans = alone.get(key) ?? plansOf(options);
+  alone.set(key, plans);
+  return plans;
+}
+
 const FIRST_PASS: Partial<EncoderOptions> = { bitrate: 100_000, isFirstPass: true };
 
 describe('threads that analyse pictures', () => {
@@ -113,10 +128,9 @@ describe('threads that analyse pictures', () => {
     ['given fields out of turn', { estimator: OUT_OF_TURN }, { from: 0, searches: false, forArrivals: 1 }],
     ['given fields, sse', { estimator: 'cpu-log', metric: 'sse' }, { from: 0, searches: false, forArrivals: 2 }],
   ])('plan as without them: %s', async (_, options, analysis) => {
-    const alone = await plansOf(options);
     const { plans, warnings, searchedHere, searchedThere } = await plansOf(options, analysis);
     expect(plans).toHaveLength(FRAMES.length);
-    expect(plans).toEqual(alone.plans);
+    expect(plans).toEqual((await plansAlone(options)).plans);
     expect(warnings).toEqual([]);
     if (analysis.searches) expect(searchedThere).toBeGreaterThan(searchedHere);
     else expect([searchedThere, searchedHere > FRAMES.length]).toEqual([0, true]);
@@ -129,13 +143,12 @@ describe('threads that analyse pictures', () => {
     ['that only search', { estimator: 'cpu-log', threads: 2 }, undefined],
     ['that search from starts', { estimator: 'cpu-predictive' }, { from: 0, searches: true, forArrivals: 1 }],
   ])('search nothing in a second pass that it does not need: threads %s', async (_, options, analysis) => {
-    const first = await plansOf(options);
+    const first = await plansAlone(options);
     const firstPass = first.plans.map(({ plan }) => ({ type: plan.type, bits: 1000, quantizerScale: 6 }));
     const second = { ...options, bitrate: 100_000, firstPass };
-    const alone = await plansOf({ ...second, threads: 1 });
     const { plans, searchedHere, searchedThere } = await plansOf(second, analysis);
     expect(plans.map(({ plan }) => plan)).toEqual(first.plans.map(({ plan }) => plan));
-    expect(plans).toEqual(alone.plans);
+    expect(plans).toEqual((await plansAlone({ ...second, threads: 1 })).plans);
     const needed = new Set(
       plans.flatMap(({ plan: { displayNumber, forward, backward } }) =>
         [forward, backward].filter(from => from !== undefined).map(from => `${displayNumber} from ${from}`),
@@ -163,7 +176,7 @@ describe('threads that analyse pictures', () => {
     process.env[`MPEGPU_TEST_LAST_${kind}`] = String(number);
     const options = { estimator: 'cpu-predictive' };
     const died = await plansOf(options, { from: 0, searches: true, forArrivals, entry: DYING });
-    expect(died.plans).toEqual((await plansOf(options)).plans);
+    expect(died.plans).toEqual((await plansAlone(options)).plans);
     expect(died.warnings).toEqual([expect.stringMatching(/^a thread that analyses pictures failed \(.* code: 3\)/)]);
   });
 });
