@@ -207,8 +207,10 @@ export class CodingLoop {
 
   /** Nothing more is asked of the estimator: a GPU takes a tenth of a second and more to close. */
   #startClosing(): void {
-    const { motion, progress } = this.#job;
-    if (!progress.hasFailed) motion.close().catch(() => {}); // `#closeEstimator` tells
+    const { motion, progress, sharedCoders } = this.#job;
+    if (progress.hasFailed) return;
+    sharedCoders?.lastAsked.abort();
+    motion.close().catch(() => {}); // `#closeEstimator` tells
   }
 
   /** A failure to close is a warning: the pictures are coded. */

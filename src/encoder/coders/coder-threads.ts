@@ -153,14 +153,14 @@ export class CoderThreads implements Coders {
   }
 
   #open(): void {
-    const { memory, settings, quantizers, count, shared, setsUpGpu } = this.#start;
+    const { memory, settings, quantizers, count, setsUpGpu } = this.#start;
     this.#isStarted = true;
     this.#opening = count;
     const atATime = setsUpGpu ? Math.max(MIN_AT_A_TIME, Math.ceil(count * PART_AT_A_TIME)) : count;
     const opened: Promise<string | undefined>[] = [];
     for (const [number, signal] of forkedSignals(this.#givenUp.signal, count).entries()) {
       const part = memory.allocatePart(workspaceBytes(settings.grid, settings.tools.rowPasses));
-      const setup = { settings, quantizers, part, analysisPort: shared.ports[number]! };
+      const setup = { settings, quantizers, part };
       const open = () => this.#openThread(number, setup, signal);
       opened.push(opened[number - atATime]?.then(open) ?? open());
     }
@@ -177,20 +177,15 @@ export class CoderThreads implements Coders {
   }
 
   /** Resolves with the reason why the thread could not start, if that is so. */
-  async #openThread(number: number, data: CoderSetup, signal: AbortSignal): Promise<string | undefined> {
+  async #openThread(
+    number: number,
+    setup: Omit<CoderSetup, 'analysisPort'>,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
     let thread: Thread | undefined;
     try {
       if (this.#isClosed) return undefined;
-      const started: Thread = await TaskThread.start({
-        entry: threadEntry(import.meta.url, 'coder-worker.js'),
-        data,
-        handedOver: [data.analysisPort],
-        workerUrl: this.#start.workerUrl,
-        keptThreads: this.#start.keptThreads,
-        onReport: () => {},
-        onDeath: reason => this.#onDeath(number, reason),
-        signal,
-      });
+      const started = await this.#startThread(number, setup, signal);
       thread = started;
       if (!this.#isClosed) await thread.ask('open', undefined);
       this.#threads[number] = started;
@@ -203,6 +198,31 @@ export class CoderThreads implements Coders {
       if (this.#isClosed) await thread?.end();
       this.#opening--;
       this.#wake();
+    }
+  }
+
+  async #startThread(number: number, setup: Omit<CoderSetup, 'analysisPort'>, signal: AbortSignal): Promise<Thread> {
+    const { shared, workerUrl, keptThreads } = this.#start;
+    const { signal: lastAsked } = shared.lastAsked;
+    const start = (analysisPort: MessagePort): Promise<Thread> =>
+      TaskThread.start({
+        entry: threadEntry(import.meta.url, 'coder-worker.js'),
+        data: { ...setup, analysisPort },
+        handedOver: [analysisPort],
+        workerUrl,
+        keptThreads,
+        onReport: () => {},
+        onDeath: reason => this.#onDeath(number, reason),
+        signal,
+      });
+    const unasked = () => start(new MessageChannel().port2);
+    if (lastAsked.aborted) return unasked();
+    try {
+      return await start(shared.ports[number]!);
+    } catch (error) {
+      // A port cannot be sent once its other end is gone.
+      if (lastAsked.aborted && !signal.aborted) return unasked();
+      throw error;
     }
   }
 

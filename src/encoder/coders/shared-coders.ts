@@ -20,6 +20,8 @@ export interface SharedCoders {
   readonly lent: LentCoders;
   /** Aborted when the lookahead's thread has ended before its time. */
   readonly lookahead: AbortController;
+  /** Aborted when that thread begins to end: it asks no more, and its ends of the ports may be gone. */
+  readonly lastAsked: AbortController;
 }
 
 /** For so many coder threads. */
@@ -33,5 +35,6 @@ export function shareCoders(count: number): SharedCoders {
     ports: channels.map(({ port2 }) => port2),
     lent: { claims, claimsPort: ofClaims.port2, ports: channels.map(({ port1 }) => port1) },
     lookahead: new AbortController(),
+    lastAsked: new AbortController(),
   };
 }

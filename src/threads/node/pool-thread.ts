@@ -65,11 +65,18 @@ export class PoolThread {
 
   /**
    * Gives it a work, which its entry starts with `data`; the work before is over. `onDeath` is told why the thread has
-   * ended, or could not start. The work's `end` ends it alone, where it is idle, and not the thread.
+   * ended, or could not start. The work's `end` ends it alone, where it is idle, and not the thread. Ends the thread and
+   * throws where the data cannot be sent.
    */
   give({ data, handedOver }: Omit<ThreadEntry, 'entry'>, onDeath: (reason: unknown) => void): PortWork {
     const { port1, port2 } = new MessageChannel();
-    const work = new PortWork(port1, { data, handedOver }, onDeath);
+    let work: PortWork;
+    try {
+      work = new PortWork(port1, { data, handedOver }, onDeath);
+    } catch (error) {
+      void this.end();
+      throw error;
+    }
     this.giveTo(port2, reason => work.die(reason));
     return work;
   }

@@ -84,3 +84,38 @@ it.each([
     await stock.close();
   }
 });
+
+it.each(['before they start', 'while they start'])('start though the lookahead ends %s', async when => {
+  const settings = resolveOptions({ width: 352, height: 288, frameRate: 25, threads: 2, expectedFrames: 1000 });
+  const shared = (await sharedCodersOf(settings))!;
+  const endLookahead = async () => {
+    for (const port of shared.lent.ports) port.close();
+    shared.lastAsked.abort();
+    await new Promise(resolve => setTimeout(resolve, 50)); // the other ends close
+  };
+  const stock = new ThreadStock();
+  const start = stock.start.bind(stock);
+  let opened = 0;
+  stock.start = async (entry, onDeath) => {
+    if (!shared.lastAsked.signal.aborted) await endLookahead();
+    const thread = await start(entry, onDeath);
+    const run = thread.run.bind(thread);
+    thread.run = async (message, handedOver) => {
+      const reply = await run(message, handedOver);
+      if (message.kind === 'open') opened++;
+      return reply;
+    };
+    return thread;
+  };
+  if (when === 'before they start') await endLookahead();
+  const warnings: string[] = [];
+  const onWarning = (warning: string) => warnings.push(warning);
+  const coders = await createCoders(settings, { onWarning, keptThreads: stock, shared });
+  try {
+    while (opened < 2 && warnings.length === 0) await new Promise(resolve => setTimeout(resolve, 5));
+    expect(warnings).toEqual([]);
+  } finally {
+    await coders.close();
+    await stock.close();
+  }
+});
