@@ -65,8 +65,8 @@ export class PoolThread {
 
   /**
    * Gives it a work, which its entry starts with `data`; the work before is over. `onDeath` is told why the thread has
-   * ended, or could not start. The work's `end` ends it alone, where it is idle, and not the thread. Ends the thread and
-   * throws where the data cannot be sent.
+   * ended, or could not start. The work's `end` ends it alone, where it is idle, and not the thread. Where the data
+   * cannot be sent, it ends the thread and throws.
    */
   give({ data, handedOver }: Omit<ThreadEntry, 'entry'>, onDeath: (reason: unknown) => void): PortWork {
     const { port1, port2 } = new MessageChannel();
