@@ -10,8 +10,7 @@ import { IS_SOAK } from '../support/soak.js';
 export const IS_REAL_GPU = process.env.MPEGPU_TEST_GPU === 'real';
 
 /**
- * As in src/gpu/device/machine-gpu.ts, but workgroup memory is not cleared, indices are not checked and divisors may be
- * 0: SwiftShader compiles in 60 % of the time.
+ * As in src/gpu/device/machine-gpu.ts, but indices are not checked and divisors may be 0: SwiftShader compiles faster.
  */
 export const SOFTWARE_FLAGS = [
   'disable-dawn-features=timestamp_quantization',

@@ -6,8 +6,11 @@ import { surelyHasNoGpu } from './device-files.js';
 import { type EarlyAnswer, isUsable, quietWayFrom } from './early-answer.js';
 import { findQuietWay, withVariables } from './quiet-drivers.js';
 
-/** Flags for Dawn: timestamps to the nanosecond. Dawn would round them to 0.1 ms, about the time of a search. */
-const DAWN_FLAGS = ['disable-dawn-features=timestamp_quantization'];
+/**
+ * Flags for Dawn: timestamps to the nanosecond, which it would round to 0.1 ms, about the time of a search; and
+ * workgroup memory as it is, since our shaders read only what they have written there.
+ */
+const DAWN_FLAGS = ['disable-dawn-features=timestamp_quantization', 'enable-dawn-features=disable_workgroup_init'];
 
 /** An adapter and its entry point, which must be kept as long as anything made from it. */
 export interface FoundAdapter {
