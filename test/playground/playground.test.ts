@@ -1,11 +1,11 @@
 // The playground in Chromium, used as a person would use it.
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchChromium } from '../support/chromium.js';
+import { type Chromium, launchChromium } from '../support/chromium.js';
 import { decodeWithFfmpeg, systemFfmpeg } from '../support/decoders.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
 import { psnr } from '../support/psnr.js';
@@ -40,7 +40,7 @@ async function buildPage(outDir: string): Promise<void> {
 }
 
 describeWith('chromium', 'the playground', () => {
-  let browser: Browser;
+  let browser: Chromium;
   let server: WebServer;
   let page: Page;
   const troubles: string[] = [];

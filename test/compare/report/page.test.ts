@@ -1,10 +1,10 @@
 // Tests of the report page in a browser.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
-import { launchChromium } from '../../support/chromium.js';
+import { type Chromium, launchChromium } from '../../support/chromium.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { describeWith } from '../../support/requirements.js';
 import {
@@ -23,7 +23,7 @@ const folder = temporaryFolder();
 const FRAMES = 14;
 
 describeWith('chromium', 'the report in a browser', () => {
-  let browser: Browser;
+  let browser: Chromium;
   /** Of all tests: a page in a process of its own takes longer to start than the report to open. */
   let page: Page;
   let report: Awaited<ReturnType<typeof writeReport>>;
