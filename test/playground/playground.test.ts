@@ -1,5 +1,5 @@
 // The playground in Chromium, used as a person would use it.
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -21,12 +21,20 @@ const FRAMES = 12;
 /** The smallest pictures and the fastest search: what is tested is the page. */
 const QUERY = '?source=sample%3Asnow&preset=fastest&size=176&estimator=cpu-predictive';
 
+/** Packages that the page loads as they are, and where it has them. */
+const PACKAGES = {
+  mediabunny: './mediabunny.js',
+  mpegpu: './mpegpu/index.js',
+  'mpegpu/browser': './mpegpu/browser.js',
+};
+
 /**
- * Builds the page into a folder. Rollup would take twice as long to leave out what is not used, and to read the library
- * that reads films, of which the page gets its makers' bundle.
+ * Builds the page into a folder. Rollup would take four times as long to leave out what is not used, and to read the
+ * library that reads films, of which the page gets its makers' bundle, and this package with its worker: that Vite
+ * bundles them is tested in test/package/bundled-pages.ts.
  */
 async function buildPage(outDir: string): Promise<void> {
-  const rollupOptions = { external: ['mediabunny'], output: { paths: { mediabunny: './mediabunny.js' } } };
+  const rollupOptions = { external: Object.keys(PACKAGES), output: { paths: PACKAGES } };
   await build({
     root: PLAYGROUND,
     configFile: join(PLAYGROUND, 'vite.config.ts'),
@@ -37,6 +45,7 @@ async function buildPage(outDir: string): Promise<void> {
   const modules = join(PLAYGROUND, '..', 'node_modules');
   const bundle = join(modules, 'mediabunny', 'dist', 'bundles', 'mediabunny.min.mjs');
   copyFileSync(bundle, join(outDir, 'assets', 'mediabunny.js'));
+  cpSync(join(PLAYGROUND, '..', 'dist', 'package', 'browser'), join(outDir, 'assets', 'mpegpu'), { recursive: true });
 }
 
 describeWith('chromium', 'the playground', () => {
