@@ -29,7 +29,7 @@ describeWith('chromium', 'encodeVideo', () => {
   let page: Page;
 
   beforeAll(async () => {
-    pages = await PackagePages.open(PackagePages.CAMERA);
+    pages = await PackagePages.open();
     page = await pages.newPage();
   });
 

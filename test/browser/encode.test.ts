@@ -1,9 +1,9 @@
 // Pages in Chromium encode to the bytes that Node gives, whatever threads and GPU they have.
 import { createHash } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EncoderOptions } from '../../src/encoder/options.js';
-import { launchChromium } from '../support/chromium.js';
+import { type Chromium, launchChromium } from '../support/chromium.js';
 import { encodeFrames } from '../support/encode.js';
 import { describeWith } from '../support/requirements.js';
 import { IS_SOAK } from '../support/soak.js';
@@ -21,7 +21,7 @@ const FRAMES_ON_GPU = 12;
 const EARLY_CODERS = { threads: 4, preset: 'smallest', expectedFrames: 1_000_000 } as const;
 
 describeWith('chromium', 'an encode in a browser', () => {
-  let browser: Browser;
+  let browser: Chromium;
   let servers: readonly WebServer[];
   const pages = new Map<string, Promise<Page>>();
   const digests = new Map<string, Promise<string>>();

@@ -27,7 +27,7 @@ describeWith('chromium', 'the example of a page', () => {
     });
     const html = readFileSync(join(EXAMPLE, 'index.html'), 'utf8').replace('<script type="module"', `${IMPORTS}$&`);
     const texts = { '/example.html': html, '/page.mjs': outputFiles[0]!.text };
-    pages = await PackagePages.open(PackagePages.CAMERA, texts);
+    pages = await PackagePages.open(texts);
     page = await pages.newPage('example.html');
   });
 

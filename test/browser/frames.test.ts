@@ -8,7 +8,6 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decodeImage } from '../../src/media/images/image-decoder.js';
 import { rgbToFrame } from '../../src/picture/rgb-to-frame.js';
-import { SOFTWARE_GPU } from '../support/chromium.js';
 import { describeWith } from '../support/requirements.js';
 import { PackagePages, type PackageWindow } from './package-page.js';
 
@@ -39,7 +38,7 @@ describeWith('chromium', 'FrameConverter', () => {
   let page: Page;
 
   beforeAll(async () => {
-    pages = await PackagePages.open(SOFTWARE_GPU);
+    pages = await PackagePages.open({}, { gpu: true });
     page = await pages.newPage();
   });
 

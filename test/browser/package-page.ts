@@ -1,9 +1,9 @@
 // A page of Chromium that has loaded the package: what tests of `mpegpu/browser` run in.
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type * as browserEntry from '../../src/browser.js';
 import type * as core from '../../src/index.js';
-import { launchChromium } from '../support/chromium.js';
+import { type Chromium, launchChromium } from '../support/chromium.js';
 import { serve, type WebServer } from '../support/web-server.js';
 import { patternFrame } from './moving-frames.js';
 
@@ -26,25 +26,21 @@ window.patternFrame = ${patternFrame.toString()};
 
 /** A Chromium with a server of the package. */
 export class PackagePages {
-  /** Arguments that give pages a camera. */
-  static readonly CAMERA = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
-
   /** What went wrong in the pages without being caught. */
   readonly errors: string[] = [];
 
   private constructor(
-    readonly browser: Browser,
+    private readonly browser: Chromium,
     private readonly server: WebServer,
   ) {}
 
-  /** With further arguments for Chromium, and texts by their paths on the server; isolated from others or not. */
+  /** With texts by their paths on the server; isolated from others or not; with a GPU or none. */
   static async open(
-    args: readonly string[] = [],
     pages: Readonly<Record<string, string>> = {},
-    isIsolated = false,
+    { isIsolated = false, gpu = false }: { readonly isIsolated?: boolean; readonly gpu?: boolean } = {},
   ): Promise<PackagePages> {
     const server = await serve(PACKAGE, { pages: { '/': PAGE, ...pages }, isIsolated });
-    return new PackagePages(await launchChromium({ args }), server);
+    return new PackagePages(await launchChromium({ gpu }), server);
   }
 
   /** A new page that has loaded the package; or another one by its path. */

@@ -42,7 +42,7 @@ describeWith('chromium', 'the programs', () => {
     const compiled = await Promise.all(programs.map(({ code }) => transform(code, { loader: 'ts' })));
     const scripts = compiled.map(({ code }, index) => [`/example${index}.js`, code] as const);
     const all = programs.map((_, index) => `export * from './example${index}.js';`).join('\n');
-    pages = await PackagePages.open(PackagePages.CAMERA, { ...Object.fromEntries(scripts), '/examples.js': all });
+    pages = await PackagePages.open({ ...Object.fromEntries(scripts), '/examples.js': all });
     page = await pages.newPage();
     const content = "import * as examples from './examples.js'; window.examples = examples;";
     await page.addScriptTag({ type: 'module', content });

@@ -31,7 +31,7 @@ describeWith('chromium', 'WorkerEncoder with threads', () => {
   let pages: PackagePages;
 
   beforeAll(async () => {
-    pages = await PackagePages.open([], { '/lonely-worker.js': LONELY_WORKER }, true);
+    pages = await PackagePages.open({ '/lonely-worker.js': LONELY_WORKER }, { isIsolated: true });
   });
 
   afterAll(() => pages?.close());

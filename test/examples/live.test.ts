@@ -1,9 +1,8 @@
 // The live example in Chromium: each picture is shown without waiting for the next one, and a new viewer joins at once.
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PackagePages } from '../browser/package-page.js';
-import { launchChromium } from '../support/chromium.js';
+import { type Chromium, launchChromium } from '../support/chromium.js';
 import { describeWith } from '../support/requirements.js';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/live/', import.meta.url));
@@ -65,10 +64,10 @@ function isGreen(): boolean {
 }
 
 describeWith('chromium', 'examples/live', () => {
-  let browser: Browser;
+  let browser: Chromium;
 
   beforeAll(async () => {
-    browser = await launchChromium({ args: PackagePages.CAMERA });
+    browser = await launchChromium();
   });
 
   afterAll(() => browser?.close());
@@ -100,7 +99,7 @@ describeWith('chromium', 'examples/live', () => {
     } finally {
       pace.end();
       await live.close();
-      for (const context of browser.contexts()) await context.close();
+      await browser.close();
     }
   });
 

@@ -2,10 +2,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Frame } from '../../src/picture/frame.js';
-import { launchChromium } from '../support/chromium.js';
+import { type Chromium, launchChromium } from '../support/chromium.js';
 import { encodeFrames } from '../support/encode.js';
 import { describeWith } from '../support/requirements.js';
 import { serve } from '../support/web-server.js';
@@ -60,7 +59,7 @@ const KNOWN_WARNING = /^Circular dependency between chunks with runtime/;
 const isNodes = /\b(?:from|import|require)\s*\(?\s*["'](?:node:|piscina|webgpu)/;
 
 describeWith('chromium', 'a page that imports the package', () => {
-  let browser: Browser;
+  let browser: Chromium;
   let expected: string;
 
   beforeAll(async () => {

@@ -1,6 +1,7 @@
 // A clip of the playground ends with its length, and before it takes too much memory.
 import { expect, it } from 'vitest';
 import { Clip } from '../../playground/sources/clip.js';
+import { sampleSource } from '../../playground/sources/sample-source.js';
 
 /** Reads a clip of endless pictures of this size, whose planes are empty: only their size counts. */
 async function endlessClip(width: number, height: number, seconds: number): Promise<Clip> {
@@ -24,4 +25,11 @@ it.each([
 ])('takes $frames pictures of $widthx$height for $seconds s', async ({ width, height, seconds, ...expected }) => {
   const { frames, isCut } = await endlessClip(width, height, seconds);
   expect({ frames: frames.length, isCut }).toEqual(expected);
+});
+
+it('takes the 75 pictures of a sample', async () => {
+  const clip = new Clip(sampleSource('pan'), { size: 96, seconds: 10, flakes: 0 });
+  for await (const _ of clip.read());
+  expect(clip.frames.map(({ width, height }) => [width, height])).toEqual(Array.from({ length: 75 }, () => [96, 72]));
+  expect(new Set(clip.frames.map(({ y }) => Buffer.from(y).toString('base64'))).size).toBe(75);
 });

@@ -1,8 +1,8 @@
 // The tests of snow in the wind, which the playground computes on the page's GPU.
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { launchChromium } from '../support/chromium.js';
+import { type Chromium, launchChromium } from '../support/chromium.js';
 import { decodeWithFfmpeg } from '../support/decoders.js';
 import { collectTroubles } from './page-troubles.js';
 
@@ -15,7 +15,7 @@ const BUTTON = '[data-source="sample:snow-wind"]';
 /** Tests the playground that lies at an address, in browsers of their own. Files are saved in `folder`. */
 export function describeLiveSnow(address: () => string, folder: string): void {
   describe('snow in the wind', () => {
-    let browser: Browser;
+    let browser: Chromium;
     const troubles: string[] = [];
 
     /** A page of the browser that shows the first picture of a source; `init` runs in it before its own scripts. */

@@ -1,11 +1,11 @@
 // The playground in Chromium, used as a person would use it.
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchChromium } from '../support/chromium.js';
+import { type Chromium, launchChromium } from '../support/chromium.js';
 import { decodeWithFfmpeg, systemFfmpeg } from '../support/decoders.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
 import { psnr } from '../support/psnr.js';
@@ -20,13 +20,23 @@ const FILM = join(folder, 'film.webm');
 const FRAMES = 12;
 /** The smallest pictures and the fastest search: what is tested is the page. */
 const QUERY = '?source=sample%3Asnow&preset=fastest&size=176&estimator=cpu-predictive';
+/** With one thread: each thread of each encode loads the kernels anew. */
+const ONE_THREAD = `${QUERY}&threads=1`;
+
+/** Packages that the page loads as they are, and where it has them. */
+const PACKAGES = {
+  mediabunny: './mediabunny.js',
+  mpegpu: './mpegpu/index.js',
+  'mpegpu/browser': './mpegpu/browser.js',
+};
 
 /**
- * Builds the page into a folder. Rollup would take twice as long to leave out what is not used, and to read the library
- * that reads films, of which the page gets its makers' bundle.
+ * Builds the page into a folder. Rollup would take four times as long to leave out what is not used, and to read the
+ * library that reads films, of which the page gets its makers' bundle, and this package with its worker: that Vite
+ * bundles them is tested in test/package/bundled-pages.ts.
  */
 async function buildPage(outDir: string): Promise<void> {
-  const rollupOptions = { external: ['mediabunny'], output: { paths: { mediabunny: './mediabunny.js' } } };
+  const rollupOptions = { external: Object.keys(PACKAGES), output: { paths: PACKAGES } };
   await build({
     root: PLAYGROUND,
     configFile: join(PLAYGROUND, 'vite.config.ts'),
@@ -37,10 +47,11 @@ async function buildPage(outDir: string): Promise<void> {
   const modules = join(PLAYGROUND, '..', 'node_modules');
   const bundle = join(modules, 'mediabunny', 'dist', 'bundles', 'mediabunny.min.mjs');
   copyFileSync(bundle, join(outDir, 'assets', 'mediabunny.js'));
+  cpSync(join(PLAYGROUND, '..', 'dist', 'package', 'browser'), join(outDir, 'assets', 'mpegpu'), { recursive: true });
 }
 
 describeWith('chromium', 'the playground', () => {
-  let browser: Browser;
+  let browser: Chromium;
   let server: WebServer;
   let page: Page;
   const troubles: string[] = [];
@@ -54,7 +65,7 @@ describeWith('chromium', 'the playground', () => {
     browser = await launchChromium();
     page = await browser.newPage({ viewport: { width: 1280, height: 900 }, acceptDownloads: true });
     collectTroubles(page, troubles);
-    await page.goto(`${server.url}in/a/folder/${QUERY}`);
+    await page.goto(`${server.url}in/a/folder/${ONE_THREAD}`);
   });
 
   afterAll(async () => {
@@ -227,7 +238,8 @@ describeWith('chromium', 'the playground', () => {
   });
 
   it("shows the estimator's vectors beside the coder's", async () => {
-    await says('status', 'Zoom, 75 pictures');
+    await drop('video/webm', { 'film.webm': readFileSync(FILM) });
+    await says('status', `film.webm, ${FRAMES} pictures of 96×64`);
     const { width, height } = (await page.locator('#output').boundingBox())!;
     await page.click('#output', { position: { x: width / 4, y: height / 4 } });
     await says('values', 'Macroblock');

@@ -1,24 +1,55 @@
-// Opens HTML pages in a headless Chromium.
-import { type Browser, chromium } from 'playwright-core';
+// Opens HTML pages in a headless Chromium, which the files of a worker share.
+import { type Browser, type BrowserContextOptions, type CDPSession, chromium, type Page } from 'playwright-core';
 import { CHROMIUM } from './requirements.js';
 
 /** For WebGPU on a software GPU, which compiles shaders as in test/gpu/test-gpu.ts. */
-export const SOFTWARE_GPU = [
+const SOFTWARE_GPU = [
   '--enable-unsafe-webgpu',
   '--use-webgpu-adapter=swiftshader',
   '--enable-dawn-features=disable_workgroup_init,disable_robustness,disable_polyfills_on_integer_div_and_mod',
 ];
 
+/** Gives pages a camera and a microphone. */
+const CAMERA = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+
 /** How to launch a Chromium. */
 export interface ChromiumOptions {
   /** Whether it has WebGPU on a software GPU; false by default. */
   readonly gpu?: boolean;
-  /** Further arguments. */
-  readonly args?: readonly string[];
 }
 
-/** A headless Chromium; close it after the tests. */
-export function launchChromium({ gpu = false, args = [] }: ChromiumOptions = {}): Promise<Browser> {
-  const all = ['--no-sandbox', '--disable-gpu', ...(gpu ? SOFTWARE_GPU : []), ...args];
-  return chromium.launch({ executablePath: CHROMIUM, headless: true, args: all });
+/** The pages that tests have in a Chromium. */
+export class Chromium {
+  readonly #pages: Page[] = [];
+
+  constructor(private readonly browser: Browser) {}
+
+  /** A new page, which shares nothing with others. */
+  async newPage(options?: BrowserContextOptions): Promise<Page> {
+    const page = await this.browser.newPage(options);
+    this.#pages.push(page);
+    return page;
+  }
+
+  newBrowserCDPSession(): Promise<CDPSession> {
+    return this.browser.newBrowserCDPSession();
+  }
+
+  /** Closes the pages. */
+  async close(): Promise<void> {
+    await Promise.all(this.#pages.splice(0).map(page => page.close()));
+  }
+}
+
+/** Those that run, without a GPU and with one. Playwright ends them with this process. */
+const running = new Map<boolean, Promise<Browser>>();
+
+/** A headless Chromium, with a camera; close it after the tests. */
+export async function launchChromium({ gpu = false }: ChromiumOptions = {}): Promise<Chromium> {
+  const args = ['--no-sandbox', '--disable-gpu', ...CAMERA, ...(gpu ? SOFTWARE_GPU : [])];
+  if (!running.has(gpu)) running.set(gpu, chromium.launch({ executablePath: CHROMIUM, headless: true, args }));
+  const browser = await running.get(gpu)!;
+  if (browser.isConnected()) return new Chromium(browser);
+  running.delete(gpu);
+  return launchChromium({ gpu });
 }

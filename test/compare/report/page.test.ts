@@ -1,10 +1,10 @@
 // Tests of the report page in a browser.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
-import { launchChromium } from '../../support/chromium.js';
+import { type Chromium, launchChromium } from '../../support/chromium.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { describeWith } from '../../support/requirements.js';
 import {
@@ -23,7 +23,7 @@ const folder = temporaryFolder();
 const FRAMES = 14;
 
 describeWith('chromium', 'the report in a browser', () => {
-  let browser: Browser;
+  let browser: Chromium;
   /** Of all tests: a page in a process of its own takes longer to start than the report to open. */
   let page: Page;
   let report: Awaited<ReturnType<typeof writeReport>>;
@@ -330,8 +330,9 @@ describeWith('chromium', 'the report in a browser', () => {
     ['a desk', 1280, 900],
   ])('fits %s, light and dark, without scrolling sideways', async (_, width, height) => {
     const grounds = new Set<string>();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await withReport({ width, height, colorScheme }, async page => {
+    await withReport({ width, height }, async page => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
         expect(await page.isVisible('#plot-psnr .wide')).toBe(width > 620);
         expect(await page.isVisible('#plot-psnr .narrow')).toBe(width <= 620);
@@ -341,8 +342,8 @@ describeWith('chromium', 'the report in a browser', () => {
         });
         expect(contrast(ground!, text!)).toBeGreaterThan(10);
         grounds.add(ground!);
-      });
-    }
+      }
+    });
     expect(grounds.size).toBe(2);
   });
 });

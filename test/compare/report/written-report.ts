@@ -116,7 +116,6 @@ export function contrast(a: string, b: string): number {
 export interface PageSetting {
   readonly width: number;
   readonly height: number;
-  readonly colorScheme?: 'light' | 'dark';
 }
 
 /** The report opened anew in `page`; any error or request in it fails the test. */
@@ -126,9 +125,8 @@ export async function lookAt(
   setting: PageSetting,
   look: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const { width, height, colorScheme = 'light' } = setting;
-  await page.setViewportSize({ width, height });
-  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize(setting);
+  await page.emulateMedia({ colorScheme: 'light' });
   const troubles: string[] = [];
   const onError = (error: Error) => troubles.push(error.message);
   const onMessage = (message: ConsoleMessage) => troubles.push(message.text());
