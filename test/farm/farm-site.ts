@@ -148,13 +148,8 @@ export class FarmSite {
     return readFileSync(join(this.root, name));
   }
 
-  /** Closes what a test has opened: on a queue that is killed later, it would try to connect again and again. */
-  async endTest(): Promise<void> {
-    for (const end of this.#ends.splice(0).reverse()) await end();
-  }
-
   async close(): Promise<void> {
-    await this.endTest();
+    for (const end of this.#ends.reverse()) await end();
     rmSync(this.root, { recursive: true, force: true });
   }
 }

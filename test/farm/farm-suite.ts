@@ -1,6 +1,6 @@
 // What a farm must do on every backend.
 import { existsSync } from 'node:fs';
-import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { flowAfter } from '../../src/farm/jobs/farm-flow.js';
 import type { Planned } from '../../src/farm/jobs/farm-step.js';
 import { outcomeOf, startCli } from '../cli/run-cli.js';
@@ -10,7 +10,6 @@ import { childrenOf, type FarmSite, freeze, hasEnded, over, until } from './farm
 /** The tests of a farm. `restart` kills what holds the queue, and starts it again on the same data. */
 export function describeFarm(siteOf: () => FarmSite, restart: () => Promise<void>): void {
   readWithPackagedFfmpeg();
-  afterEach(() => siteOf().endTest());
 
   it('three workers make the bytes of encode --plan; the same request again is the same job', async () => {
     const site = siteOf();
