@@ -10,6 +10,9 @@ const MAX_LINES = 350;
 /** A thing lives where its idea lives, not in a drawer. */
 const DRAWERS = /^(utils?|helpers?|misc|common|shared|types|constants|lib)$/;
 
+/** What a variable of a module begins with, as Biome formats it. Only files that have it are parsed. */
+const MAY_VARY = /^(export |declare )*(let|var)\b/m;
+
 const code = CODE_FOLDERS.flatMap(folder => filesBelow(folder, CODE_ENDINGS));
 
 describe('files', () => {
@@ -32,6 +35,7 @@ describe('files', () => {
 
   it('keep no mutable state in a module', () => {
     for (const path of filesBelow('src', ['.ts'])) {
+      if (!MAY_VARY.test(readFileSync(join(ROOT, path), 'utf8'))) continue;
       const tree = parseSource(path);
       const mutable = tree.statements.filter(
         statement =>

