@@ -1,9 +1,8 @@
 // Whole encodes with a GPU: the bytes of the CPU twin, whatever fails on the way.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import { encodeChunk } from '../../src/chunks/encode-chunk.js';
 import { planChunks } from '../../src/chunks/plan-chunks.js';
@@ -13,6 +12,7 @@ import { UnsupportedError } from '../../src/errors.js';
 import { createGpuFull, createGpuMrmp } from '../../src/gpu/gpu-estimators.js';
 import type { EstimatorFactory, MotionEstimator } from '../../src/motion/estimator.js';
 import { sourceOf } from '../chunks/chunk-clips.js';
+import { nameDeathsFile } from '../motion/deaths-file.js';
 import { encodeFrames } from '../support/encode.js';
 import { gpuWith } from './broken-gpu.js';
 import { shared } from './shared-gpu.js';
@@ -164,15 +164,7 @@ describe('a fault in the middle of an encode', { timeout: 120_000 }, () => {
   });
 
   describe('a search thread that dies', () => {
-    let folder: string;
-    beforeEach(() => {
-      folder = mkdtempSync(join(tmpdir(), 'mpegpu-'));
-      process.env.MPEGPU_TEST_DEATHS = join(folder, 'deaths');
-    });
-    afterEach(() => {
-      delete process.env.MPEGPU_TEST_DEATHS;
-      rmSync(folder, { recursive: true });
-    });
+    nameDeathsFile();
 
     it('ends in the same bytes', async () => {
       const estimator = fileURLToPath(new URL('../motion/fixtures/dying-estimator.mjs', import.meta.url));

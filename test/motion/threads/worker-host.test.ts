@@ -1,12 +1,11 @@
 // Estimators in search threads: the same fields, errors passed on, threads that die replaced once.
+
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { InputError, OptionError, UnsupportedError } from '../../../src/errors.js';
 import { createCpuFull } from '../../../src/motion/cpu/cpu-full.js';
 import { createCpuPredictive } from '../../../src/motion/cpu/cpu-predictive.js';
@@ -18,6 +17,7 @@ import { BorrowedThreads } from '../../../src/threads/node/borrowed-threads.js';
 import { ThreadStock } from '../../../src/threads/node/thread-stock.js';
 import { TaskThread } from '../../../src/threads/task-thread.js';
 import { seededRandom } from '../../kernels/kernel-pair.js';
+import { nameDeathsFile } from '../deaths-file.js';
 import { describeEstimator, fewSettings } from '../estimator-suite.js';
 import { makePicture } from '../motion-pictures.js';
 
@@ -241,15 +241,7 @@ describe('search threads', () => {
   });
 
   describe('that die', () => {
-    let folder: string;
-    beforeEach(() => {
-      folder = mkdtempSync(join(tmpdir(), 'mpegpu-'));
-      process.env.MPEGPU_TEST_DEATHS = join(folder, 'deaths');
-    });
-    afterEach(() => {
-      delete process.env.MPEGPU_TEST_DEATHS;
-      rmSync(folder, { recursive: true });
-    });
+    nameDeathsFile();
 
     const searchAfter = async (deaths: string) => {
       writeFileSync(process.env.MPEGPU_TEST_DEATHS!, deaths);
