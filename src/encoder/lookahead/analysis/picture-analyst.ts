@@ -23,9 +23,7 @@ export interface IntraCosts {
 }
 
 /** The best vectors of a picture's motion from another one, and what they cost. */
-export interface MotionCosts extends MacroblockVectors {
-  /** SAD of each macroblock, 255 * 256 at most. */
-  readonly sad: Uint16Array;
+export interface MotionCosts extends BestOfField {
   /** Cost of the picture where every macroblock is predicted: the sum of the SADs. */
   readonly error: number;
   /**
