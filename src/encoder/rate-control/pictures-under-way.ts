@@ -22,10 +22,11 @@ const BUFFERED_FEEDBACK_DELAY = 3;
 const DELAY_PART = 0.1;
 const MIN_COUNTED = 24;
 /**
- * It is also at most this part of the number of those left, which make up for what is found late. A first pass need not
- * keep to its rate to the end.
+ * It is also at most this part of the number of those left, which make up for what is found late, or this part of all:
+ * what so few miss together changes the rate of the stream by less. A first pass need not keep to its rate to the end.
  */
 const DELAY_PART_OF_LEFT = 0.25;
+const DELAY_PART_OF_ALL = 0.01;
 
 /** What the delay depends on. */
 export interface FeedbackKind {
@@ -45,7 +46,7 @@ export function feedbackDelay(before: number, left: number, kind: FeedbackKind):
   const known = kind.pass === 0 ? Math.max(DELAY_PART * before, before - MIN_COUNTED) : before;
   const most = Math.floor(Math.min(fullFeedbackDelay(kind), known));
   if (kind.pass === 1) return most;
-  return Math.floor(Math.min(most, DELAY_PART_OF_LEFT * left));
+  return Math.floor(Math.min(most, Math.max(DELAY_PART_OF_LEFT * left, DELAY_PART_OF_ALL * (before + left))));
 }
 
 /** What an accepted picture took. */

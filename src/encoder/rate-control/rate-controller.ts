@@ -259,8 +259,11 @@ export class RateController implements PictureRate {
     const wantedBits = Math.max(steadyBits, expectedBuffer?.minPictureBits ?? 0);
     const targetBits = Math.min(wantedBits, MAX_TARGET_PART * limits.maxBits);
     const maxBits = Math.max(limits.sparseBits, targetBits + EXCESS_PART * (limits.maxBits - targetBits));
-    const isNearEnd = !this.#isFirstPass && reachesEnd && pictures.length <= LAST_PICTURES;
+    const isLate = !this.#isFirstPass && reachesEnd && pictures.length <= LAST_PICTURES;
     const wholeBits = this.#settings.pictureBits * (this.#underWay.counted + before.length + pictures.length);
+    const toleranceBits = LAST_TOLERANCE * wholeBits;
+    // In a long stream even twice the target is within the tolerance: nobody has to wait for such a picture.
+    const isNearEnd = isLate && targetBits > toleranceBits;
     const isNearLimit = targetBits < wantedBits || wantedBits > TIGHT_TARGET_PART * maxBits;
     const isGuess = !this.#firstPass && !this.#isFamiliar(upcoming, isEnd, steadyScale);
     const scale = targetBits === bitsAt(steadyScale) ? steadyScale : scaleFor(bitsAt, targetBits);
@@ -271,7 +274,7 @@ export class RateController implements PictureRate {
       targetBits,
       maxBits,
       correction: isNearLimit ? TIGHT_CORRECTION : LOOSE_CORRECTION,
-      toleranceBits: isNearEnd ? LAST_TOLERANCE * wholeBits : Number.POSITIVE_INFINITY,
+      toleranceBits: isNearEnd ? toleranceBits : Number.POSITIVE_INFINITY,
       payableBits: isGuess ? Math.max(targetBits, sharedBits - forecast.leastOtherBits) : Number.POSITIVE_INFINITY,
       plannedScale: scale,
       sparseCoding: 'never',

@@ -17,8 +17,14 @@ describe('the delay of the feedback', () => {
   });
 
   it('shrinks towards the end, so that the last pictures make up for all others', () => {
-    expect([100, 20, 4, 0].map(left => delay(2, 1000, left))).toEqual([25, 5, 1, 0]);
-    expect([100, 20, 4, 0].map(left => delay(0, 1000, left))).toEqual([24, 5, 1, 0]);
+    expect([100, 20, 4, 0].map(left => delay(2, 60, left))).toEqual([25, 5, 1, 0]);
+    expect([100, 20, 4, 0].map(left => delay(0, 60, left))).toEqual([24, 5, 1, 0]);
+  });
+
+  it('shrinks to a hundredth of all pictures at least', () => {
+    expect([100, 20, 4, 0].map(left => delay(2, 1000, left))).toEqual([25, 10, 10, 10]);
+    expect([100, 20, 4, 0].map(left => delay(0, 1000, left))).toEqual([24, 10, 10, 10]);
+    expect(delay(2, 5000, 0)).toBe(32);
   });
 
   it('stays as it is to the end of a first pass, whose stream is dropped', () => {

@@ -1,0 +1,77 @@
+// Which pictures rate control waits for: guesses at the start, and those at the end that could make a stream miss its rate.
+import { describe, expect, it } from 'vitest';
+import type { PictureType } from '../../../src/bitstream/picture-type.js';
+import { typicalErrors } from '../../../src/encoder/rate-control/forecast/bit-estimate.js';
+import type { UpcomingPicture } from '../../../src/encoder/rate-control/forecast/bit-model.js';
+import { RateController } from '../../../src/encoder/rate-control/rate-controller.js';
+import { type RateOptions, resolveRate } from '../../../src/encoder/rate-control/rate-settings.js';
+import { macroblockGrid } from '../../../src/picture/picture.js';
+
+const grid = macroblockGrid(64, 48);
+const frameRate = { numerator: 25, denominator: 1 };
+const gop = 250;
+const typeOf = (index: number): PictureType => (index % gop === 0 ? 'I' : index % 3 === 1 ? 'P' : 'B');
+
+function picture(codedNumber: number): UpcomingPicture {
+  const type = typeOf(codedNumber);
+  return { ...({} as UpcomingPicture), type, codedNumber, errors: typicalErrors(type, 12) };
+}
+
+/** How many pictures may be under way beside each, where all keep to their targets; and which may be coded again. */
+function waits(pictures: number, options: Omit<RateOptions, 'bitrate'>) {
+  const shape = { grid, frameRate, sliceRows: [0], gop, slices: 1, isLive: false, refreshed: 0 };
+  const settings = resolveRate({ bitrate: 40_000, expectedFrames: pictures, ...options }, shape)!;
+  const controller = new RateController(settings, { ...shape, pattern: { bFrames: 2 } });
+  const accept: (() => void)[] = [];
+  const under: number[] = [];
+  const repeatable: number[] = [];
+  for (let index = 0; index < pictures; index++) {
+    const end = Math.min(pictures, index + controller.window);
+    const upcoming = Array.from({ length: end - index }, (_, ahead) => picture(index + ahead));
+    const needed = controller.neededPictures(upcoming, end === pictures);
+    while (controller.acceptedPictures < needed) accept.shift()!();
+    under.push(index - needed);
+    const budget = controller.begin(upcoming, end === pictures);
+    if (budget.mayBeRepeated) repeatable.push(index);
+    const { targetBits: bits, scale } = budget;
+    const rows = { bits: new Float64Array(3), scales: new Float64Array(3).fill(scale) };
+    accept.push(() => controller.accept(index, { bits, scale, rows, isLast: index === pictures - 1, budget }));
+  }
+  return { under, repeatable };
+}
+
+const firstPass = (pictures: number) =>
+  Array.from({ length: pictures }, (_, index) => ({ type: typeOf(index), bits: 1600, quantizerScale: 8 }));
+
+describe('a rate controller', () => {
+  it('awaits the first picture of each type, but for a second pass', () => {
+    for (const options of [{}, { isFirstPass: true }]) {
+      const { under, repeatable } = waits(100, options);
+      expect(under.slice(0, 4)).toEqual([0, 0, 0, 0]);
+      expect(repeatable.slice(0, 4)).toEqual(options.isFirstPass ? [0, 1, 2] : [0, 1, 2, 96]);
+    }
+    expect(waits(100, { firstPass: firstPass(100) }).under.slice(0, 5)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('awaits the last pictures of a short stream, each of which may be coded again', () => {
+    for (const options of [{}, { firstPass: firstPass(100) }]) {
+      const { under, repeatable } = waits(100, options);
+      expect(under.slice(-4)).toEqual([0, 0, 0, 0]);
+      expect(repeatable.slice(-4)).toEqual([96, 97, 98, 99]);
+    }
+  });
+
+  it('awaits none at the end of a long stream, in which a last picture cannot matter', () => {
+    for (const options of [{}, { firstPass: firstPass(1000) }]) {
+      const { under, repeatable } = waits(1000, options);
+      expect(under.slice(-4)).toEqual([9, 9, 9, 9]);
+      expect(repeatable.filter(index => index > 500)).toEqual([]);
+    }
+  });
+
+  it('awaits none at the end of a first pass', () => {
+    const { under, repeatable } = waits(100, { isFirstPass: true });
+    expect(under.slice(-4)).toEqual([32, 32, 32, 32]);
+    expect(repeatable).toEqual([0, 1, 2]);
+  });
+});
