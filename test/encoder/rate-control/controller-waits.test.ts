@@ -1,4 +1,4 @@
-// Which pictures rate control waits for: guesses at the start, and those at the end that could make a stream miss its rate.
+// Which pictures rate control waits for: guesses at the start, and those at the end that matter for the rate.
 import { describe, expect, it } from 'vitest';
 import type { PictureType } from '../../../src/bitstream/picture-type.js';
 import { typicalErrors } from '../../../src/encoder/rate-control/forecast/bit-estimate.js';
