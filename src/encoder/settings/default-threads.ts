@@ -6,8 +6,13 @@ import type { EncoderOptions } from '../options.js';
 
 /** More threads than this wait for each other's rows most of the time. */
 const MAX_DEFAULT_THREADS = 16;
-/** Of so many cores a quarter is left to the other threads: more coders would only take turns with those. */
+/** Of so many cores some are left to the other threads: more coders would only take turns with those. */
 const MANY_CORES = 8;
+/** Parts of the cores that are left. The others do much for each picture, but little more for a large one. */
+const LEFT_PART = 1 / 4;
+const LEFT_PART_OF_LARGE = 1 / 8;
+/** Macroblocks of a large picture, such as 1280x720. */
+const LARGE_MACROBLOCKS = 3600;
 
 /** What one thread codes in about a second; threads take about half a second until all of them work. */
 const SHORT_WORK_MACROBLOCKS = 100_000;
@@ -24,9 +29,9 @@ export function isLongWork(
 const UNSHARED_THREADS = 2;
 
 /**
- * As many threads as cores, if the platform says how many, of 8 and more three quarters; 1 for little work without a
- * GPU, and in browsers without workers. Where memory cannot be shared, 2, unless the searches are slow: more threads
- * help those.
+ * As many threads as cores, if the platform says how many, of 8 and more three quarters, and seven eighths where
+ * pictures are large; 1 for little work without a GPU, and in browsers without workers. Where memory cannot be shared,
+ * 2, unless the searches are slow: more threads help those.
  */
 export function defaultThreads(
   grid: MacroblockGrid,
@@ -42,6 +47,8 @@ export function defaultThreads(
   const isGpu = isBuiltInName(name) && needsGpu(name);
   if (expectedFrames !== undefined && !isLongWork(grid, expectedFrames) && !isGpu) return 1;
   const cores = process?.getBuiltinModule?.('node:os')?.availableParallelism() ?? navigator?.hardwareConcurrency ?? 2;
-  const coders = cores < MANY_CORES ? cores : cores - Math.floor(cores / 4);
+  const isLarge = grid.mbWidth * grid.mbHeight >= LARGE_MACROBLOCKS;
+  const left = cores < MANY_CORES ? 0 : Math.floor(cores * (isLarge ? LEFT_PART_OF_LARGE : LEFT_PART));
+  const coders = cores - left;
   return Math.min(coders, canShareMemory() || isSlow(name) ? MAX_DEFAULT_THREADS : UNSHARED_THREADS);
 }

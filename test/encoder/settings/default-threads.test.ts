@@ -21,14 +21,17 @@ it.each([
   expect(resolveOptions({ ...SIZE, frameRate: 25, ...options }).threads).toBe(threads);
 });
 
-it.runIf(KNOWS_CORES)('leaves a quarter of many cores to the other threads', () => {
+it.runIf(KNOWS_CORES)('leaves a quarter of many cores to the other threads, of large pictures an eighth', () => {
   const cores = vi.spyOn(process, 'getBuiltinModule' as never) as unknown as { mockReturnValue(os: object): void };
   try {
-    const threads = [1, 2, 7, 8, 9, 16, 20, 24, 64].map(count => {
-      cores.mockReturnValue({ availableParallelism: () => count });
-      return resolveOptions({ ...SIZE, frameRate: 25 }).threads;
-    });
-    expect(threads).toEqual([1, 2, 7, 6, 7, 12, 15, 16, 16]);
+    const threadsOfSize = (width: number, height: number) =>
+      [1, 2, 7, 8, 9, 16, 20, 24, 64].map(count => {
+        cores.mockReturnValue({ availableParallelism: () => count });
+        return resolveOptions({ width, height, frameRate: 25 }).threads;
+      });
+    expect(threadsOfSize(SIZE.width, SIZE.height)).toEqual([1, 2, 7, 6, 7, 12, 15, 16, 16]);
+    expect(threadsOfSize(1280, 704)).toEqual([1, 2, 7, 6, 7, 12, 15, 16, 16]);
+    expect(threadsOfSize(1280, 720)).toEqual([1, 2, 7, 7, 8, 14, 16, 16, 16]);
     cores.mockReturnValue({ availableParallelism: () => 12 });
     expect(resolveOptions({ ...SIZE, frameRate: 25, estimator: 'gpu-full' }).threads).toBe(9);
   } finally {
