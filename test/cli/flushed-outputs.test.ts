@@ -6,13 +6,14 @@ import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import { writeY4m } from '../../samples/write-frames.js';
-import { temporaryFolder } from '../support/ffmpeg-clips.js';
+import { readWithPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
 import { runCliHere } from './run-cli.js';
 
 /** What happened to files, in order; a file is known by its inode, whatever its name. */
 type Step = { readonly step: 'flush' | 'name'; readonly inode: number };
 
 const root = temporaryFolder();
+readWithPackagedFfmpeg();
 const steps: Step[] = [];
 const restores: (() => void)[] = [];
 

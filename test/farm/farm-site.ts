@@ -31,6 +31,17 @@ export interface WorkerProcess {
   readonly ended: Promise<number>;
 }
 
+/** A worker in this process, and what it has said. */
+type HeardWorker = FarmWorker & { readonly lines: string[] };
+
+/** A farm of one worker that test after test uses, so that its processes start once. */
+export interface SharedFarm {
+  readonly farm: Farm;
+  readonly looking: FarmQueue;
+  /** What its worker has said since the test asked for the farm. */
+  readonly lines: readonly string[];
+}
+
 /** A queue and a shared folder. To be closed. */
 export class FarmSite {
   readonly root = mkdtempSync(join(tmpdir(), 'farm-site-'));
@@ -38,10 +49,17 @@ export class FarmSite {
   readonly #ends: (() => unknown)[] = [];
   /** What `encode --plan` makes, by the line: jobs of one plan are held against the same bytes. */
   readonly #byPlan = new Map<string, Promise<Buffer>>();
+  /** Of the farm that tests share. */
+  readonly sharedQueue: string;
+  readonly #buckets: readonly string[] | undefined;
+  #shared: Promise<{ farm: Farm; looking: FarmQueue; worker: HeardWorker }> | undefined;
   #queues = 0;
 
-  constructor(url: string) {
+  /** The worker that tests share may use some buckets. */
+  constructor(url: string, buckets?: readonly string[]) {
     this.url = url;
+    this.sharedQueue = this.newQueue();
+    this.#buckets = buckets;
     this.writeClip('quick.y4m', 64, 48, 48);
     this.writeClip('slow.y4m', 176, 144, 32);
   }
@@ -89,8 +107,21 @@ export class FarmSite {
     return queue;
   }
 
+  /** The farm for tests that look at their own jobs alone; its worker starts with the first that asks. */
+  async shared(): Promise<SharedFarm> {
+    const { sharedQueue: queue } = this;
+    this.#shared ??= (async () => {
+      const [farm, looking] = await Promise.all([this.farm(queue), this.queue(queue)]);
+      const roots = { file: this.root, ...(this.#buckets && { s3: this.#buckets }) };
+      return { farm, looking, worker: await this.worker(queue, { roots }) };
+    })();
+    const { farm, looking, worker } = await this.#shared;
+    worker.lines.length = 0;
+    return { farm, looking, lines: worker.lines };
+  }
+
   /** A worker in this process; its steps are done in processes beside it. */
-  async worker(queue: string, options: Partial<FarmWorkerOptions> = {}): Promise<FarmWorker & { lines: string[] }> {
+  async worker(queue: string, options: Partial<FarmWorkerOptions> = {}): Promise<HeardWorker> {
     const lines: string[] = [];
     const worker = await FarmWorker.start({
       ...{ url: this.url, queue, roots: { file: this.root }, threads: 1, restSeconds: 0.1 },

@@ -28,34 +28,28 @@ describeWith('redis', 'a farm on Redis', () => {
   );
 
   it('codes in two passes, with sound that was prepared whole', async () => {
-    const queue = site.newQueue();
-    const farm = await site.farm(queue);
+    const { farm, lines } = await site.shared();
     writeFileSync(join(site.root, 'tone.wav'), tone(3));
     const options = { ...QUICK, bitrate: 200_000 };
     const { q: _, ...rated } = options;
     const sound = { audio: 'file:tone.wav', bitRate: 64_000 };
     const request = site.request('sound.mpg', 'quick', { options: rated, sound });
     const { job } = await farm.submit(request);
-    const worker = await site.worker(queue);
     const done = await over(farm, job);
     expect(done.state, done.reason).toBe('done');
-    const kinds = worker.lines.map(line => line.replace(/ \d| of job.*/g, ''));
+    const kinds = lines.map(line => line.replace(/ \d| of job.*/g, ''));
     expect(kinds.filter(kind => kind === 'first pass of chunk')).toHaveLength(6);
     const flags = ['--audio', 'tone.wav', '--audio-bitrate', '64k'];
     expect(site.read('sound.mpg').equals(await site.byPlan(done, request, ...flags))).toBe(true);
-    await worker.stop(0);
   });
 
   it('a chunk that fails three times fails the job, and says which, at which frame and why', async () => {
-    const queue = site.newQueue();
-    const farm = await site.farm(queue);
-    const looking = await site.queue(queue);
+    const { farm, looking, lines } = await site.shared();
     const clip = join(site.root, 'poisoned.y4m');
     copyFileSync(join(site.root, 'quick.y4m'), clip);
     const request = site.request('poisoned.mpg', 'quick', { input: 'file:poisoned.y4m' });
     await looking.chunks.pause();
     const { job } = await farm.submit(request);
-    const worker = await site.worker(queue);
     await until('it is planned', async () => (await farm.status(job)).state === 'encoding');
     const whole = readFileSync(clip);
     const poisoned = Buffer.from(whole);
@@ -71,9 +65,8 @@ describeWith('redis', 'a farm on Redis', () => {
     expect((await farm.submit(request)).isNew).toBe(true);
     const done = await over(farm, job);
     expect(done.state).toBe('done');
-    expect(worker.lines.filter(line => /was there already$/.test(line))).toHaveLength(5);
+    expect(lines.filter(line => /was there already$/.test(line))).toHaveLength(5);
     expect(site.read('poisoned.mpg').equals(await site.byPlan(done, request))).toBe(true);
-    await worker.stop(0);
   });
 
   it('a step without progress is ended and tried again', async () => {
@@ -139,7 +132,9 @@ describeWith('redis', 'a farm on Redis', () => {
     const queue = site.newQueue();
     const waiting = await site.worker(queue, { version: '0.0.1' });
     const farm = await site.farm(queue);
-    const { job, version } = await farm.submit(site.request('version.mpg'));
+    const { job, version } = await farm.submit(
+      site.request('version.mpg', 'quick', { options: { ...QUICK, frames: 8 } }),
+    );
     const line = `job ${job} is of mpegpu ${version}, and this worker is mpegpu 0.0.1: only the same version gives`;
     await expect(waiting.refused).rejects.toThrow(line);
     await expect(site.worker(queue, { version: '0.0.1' })).rejects.toThrow(line);
@@ -154,16 +149,15 @@ describeWith('redis', 'a farm on Redis', () => {
   });
 
   it('the command line submits, waits, shows and refuses', async () => {
-    const queue = site.newQueue();
-    const at = ['--url', redis.url, '--queue', queue];
+    await site.shared();
+    const at = ['--url', redis.url, '--queue', site.sharedQueue];
     const run = async (...args: string[]) => runCliHere(['farm', ...args], { cwd: site.root });
-    const worker = await site.worker(queue);
     const submit = ['submit', 'quick.y4m', '-o', 'line.mpg', '--q', '6', '--chunk-seconds', '0.6', ...at];
     const { status, stdout, stderr } = await run(...submit, '--wait', '--json');
     expect([status, stderr]).toEqual([0, '']);
     const { job, state, isNew } = JSON.parse(stdout.toString());
     expect([state, isNew]).toEqual(['done', true]);
-    expect((await run('status', ...at)).stdout.toString()).toMatch(new RegExp(`^${job}  done, 48 frames`));
+    expect((await run('status', ...at)).stdout.toString()).toMatch(new RegExp(`^${job}  done, 48 frames`, 'm'));
     const mistakes: [string[], RegExp][] = [
       [['submit', '../clip.y4m', '-o', 'x.mpg', ...at], /is not below the root .*--root/],
       [['submit', 'quick.y4m', '-o', 'line.mpg', '--q', '7', ...at], /line\.mpg exists already.*--overwrite/],
@@ -183,7 +177,6 @@ describeWith('redis', 'a farm on Redis', () => {
       1,
       'mpegpu: the queue redis://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n',
     ]);
-    await worker.stop(0);
   });
 });
 

@@ -1,4 +1,5 @@
 // Connects BullMQ to Redis or to PostgreSQL.
+import { createRequire } from 'node:module';
 import type { ConnectionOptions } from 'bullmq';
 import { UnsupportedError } from '../../errors.js';
 import { loadOptional } from '../load-optional.js';
@@ -6,6 +7,7 @@ import type { QueuePlace } from './queue-url.js';
 import { steady } from './steady-postgres.js';
 
 type BullMq = typeof import('bullmq');
+type IoRedis = typeof import('ioredis');
 
 /** What BullMQ's classes are made with. Their types are those of its backend for Redis. */
 export interface Connection {
@@ -29,7 +31,8 @@ export function connectQueue(place: QueuePlace, bullmq: BullMq, packages: string
 }
 
 async function connectRedis(place: QueuePlace, packages: string): Promise<Connection> {
-  const { Redis } = await loadOptional(() => import('ioredis'), 'a queue in Redis', packages);
+  const load = () => createRequire(import.meta.url)('ioredis') as IoRedis;
+  const { Redis } = await loadOptional(load, 'a queue in Redis', packages);
   const probe = new Redis(place.url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: CONNECT_MS });
   let reason = '';
   probe.on('error', error => {

@@ -1,4 +1,5 @@
 // The queue of a farm: BullMQ on Redis or PostgreSQL. Two queues, so that no job's assembly waits for another's chunks.
+import { createRequire } from 'node:module';
 import type { FlowProducer, Job, JobsOptions, Queue, Worker, WorkerOptions } from 'bullmq';
 import { UnsupportedError } from '../../errors.js';
 import type { Flow } from '../jobs/farm-flow.js';
@@ -70,7 +71,11 @@ export class FarmQueue {
    */
   static async open(place: QueuePlace, name: string, onError: (error: Error) => void = () => {}): Promise<FarmQueue> {
     const packages = place.kind === 'redis' ? 'bullmq ioredis' : 'bullmq pg';
-    const bullmq = await loadOptional(() => import('bullmq'), 'mpegpu farm', packages);
+    const bullmq = await loadOptional(
+      () => createRequire(import.meta.url)('bullmq') as BullMq,
+      'mpegpu farm',
+      packages,
+    );
     const connection = await connectQueue(place, bullmq, packages);
     const queue = new FarmQueue(bullmq, connection, name, onError);
     try {

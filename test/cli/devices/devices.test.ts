@@ -34,12 +34,6 @@ it('devices --json is one object; a software adapter is never what auto picks', 
   if (real.length === 0) expect(gpu.reason).not.toBe('');
 });
 
-it('devices names what is missing', async () => {
-  const { status, stdout } = await runCli(['devices'], { ...setting, env: { FFMPEG_PATH: '/nowhere/ffmpeg' } });
-  expect(status).toBe(0);
-  expect(stdout.toString()).toMatch(/^ffmpeg {3}none: FFMPEG_PATH is \/nowhere\/ffmpeg/m);
-});
-
 it.each([
   [['--help'], runCliHere],
   [['--version'], runCli],

@@ -23,10 +23,12 @@ beforeAll(async () => {
   await writeY4m(join(folder, 'in.y4m'), frames, 25, () => {});
 });
 
-it('devices keeps the lines; --verbose prints them', async () => {
-  const usual = await runCli(['devices'], withDrivers(broken));
+it('devices keeps the lines, and names what is missing; --verbose prints them', async () => {
+  const { cwd, env } = withDrivers(broken);
+  const usual = await runCli(['devices'], { cwd, env: { ...env, FFMPEG_PATH: '/nowhere/ffmpeg' } });
   expect([usual.status, usual.stderr]).toEqual([0, '']);
   expect(usual.stdout.toString()).not.toMatch(LINE);
+  expect(usual.stdout.toString()).toMatch(/^ffmpeg {3}none: FFMPEG_PATH is \/nowhere\/ffmpeg/m);
   const verbose = await runCli(['devices', '--verbose'], withDrivers(broken));
   expect([verbose.status, verbose.stderr]).toEqual([0, '']);
   expect(verbose.stdout.toString()).toMatch(/^drivers {2}\S/m);

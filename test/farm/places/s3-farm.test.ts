@@ -27,7 +27,7 @@ describeWith('redis', 'a farm with a bucket', () => {
   let client: S3Client;
   beforeAll(async () => {
     redis = await RedisServer.start();
-    site = new FarmSite(redis.url);
+    site = new FarmSite(redis.url, ['films/in', 'films/out', 'films/work']);
     const place = { address: '127.0.0.1', port: 0, directory: folder };
     server = new S3rver({ ...place, silent: true, configureBuckets: [{ name: 'films' }] });
     const { port } = await server.run();
@@ -53,12 +53,10 @@ describeWith('redis', 'a farm with a bucket', () => {
 
   it('reads, keeps and writes there', async () => {
     await client.send(new PutObjectCommand({ Bucket: 'films', Key: 'in/quick.y4m', Body: site.read('quick.y4m') }));
-    const queue = site.newQueue();
-    const farm = await site.farm(queue);
+    const { farm, lines } = await site.shared();
     const there = { input: 's3://films/in/quick.y4m', output: 's3://films/out/s3.mpg', store: 's3://films/work' };
     const request = site.request('s3.mpg', 'quick', there);
     const { job } = await farm.submit(request);
-    const worker = await site.worker(queue, { roots: { s3: ['films'] } });
     const done = await over(farm, job);
     expect(done.state, done.reason).toBe('done');
     const plan = `plans/${done.plan}.json`;
@@ -71,13 +69,12 @@ describeWith('redis', 'a farm with a bucket', () => {
     // Begun anew, only the chunk that is gone is coded.
     const gone = `work/chunks/${done.plan}-${done.version}/2.chunk`;
     await client.send(new DeleteObjectCommand({ Bucket: 'films', Key: gone }));
-    const before = worker.lines.length;
+    const before = lines.length;
     await farm.submit({ ...request, overwrite: true });
     expect((await over(farm, job)).state).toBe('done');
-    const chunks = worker.lines.slice(before).filter(line => line.startsWith('chunk'));
+    const chunks = lines.slice(before).filter(line => line.startsWith('chunk'));
     expect(chunks.filter(line => !/was there already$/.test(line))).toEqual([expect.stringMatching(/^chunk 2 /)]);
     expect(expected.equals(await bytesOf('out/s3.mpg'))).toBe(true);
-    await worker.stop(0);
   });
 
   it('keeps the input of one job at a time, plans the one that is there, and tells of a transfer', async () => {
@@ -109,17 +106,14 @@ describeWith('redis', 'a farm with a bucket', () => {
   });
 
   it('refuses a bucket that the worker does not allow, and an object that is not there', async () => {
-    const queue = site.newQueue();
-    const farm = await site.farm(queue);
-    const worker = await site.worker(queue, { roots: { file: site.root, s3: ['films/in'] } });
+    const { farm } = await site.shared();
     const reasonOf = async (there: object) => {
       const { job } = await farm.submit(site.request(`${JSON.stringify(there).length}.mpg`, 'quick', there));
       return (await over(farm, job)).reason;
     };
     expect(await reasonOf({ input: 's3://films/secret' })).toMatch(
-      /^plan: s3:\/\/films\/secret is in no bucket that this machine allows; allowed: films\/in$/,
+      /^plan: s3:\/\/films\/secret is in no bucket that this machine allows; allowed: films\/in, films\/out, films\/work$/,
     );
     expect(await reasonOf({ input: 's3://films/in/nothing.y4m' })).toMatch(/^plan: s3:.*nothing\.y4m cannot be read/);
-    await worker.stop(0);
   });
 });
