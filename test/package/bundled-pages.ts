@@ -11,8 +11,10 @@ import { serve } from '../support/web-server.js';
 import { BUNDLERS, startViteServer } from './bundlers.js';
 import { userHome } from './user-home.js';
 
-const SIZE = { width: 96, height: 64 };
+const SIZE = { width: 48, height: 32 };
 const FRAMES = 12;
+/** The readable kernels are slow: a picture that is predicted shows that a page gets them. */
+const READABLE_FRAMES = 2;
 
 /** The content policy of a strict page: neither inline scripts, nor `eval`, nor blobs. */
 const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'";
@@ -20,22 +22,22 @@ const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker
 /** A frame: the page makes the same. */
 function frameOf(number: number): Frame {
   const y = Uint8Array.from(
-    { length: 96 * 64 },
-    (_, at) => 128 + 90 * Math.sin(((at % 96) + 2 * number) / 5 + at / 400),
+    { length: 48 * 32 },
+    (_, at) => 128 + 90 * Math.sin(((at % 48) + 2 * number) / 5 + at / 400),
   );
-  return { width: 96, height: 64, y, u: new Uint8Array(48 * 32).fill(100 + number), v: new Uint8Array(48 * 32) };
+  return { width: 48, height: 32, y, u: new Uint8Array(24 * 16).fill(100 + number), v: new Uint8Array(24 * 16) };
 }
 
 /** The page's module. Where frames come slowly, threads run before the last one. */
 const MAIN = `import { Encoder } from 'mpegpu';
 const frameOf = ${frameOf};
-window.encode = async (options, pauseMs) => {
+window.encode = async (options, frames, pauseMs) => {
   const warnings = [];
   const onWarning = message => warnings.push(message);
-  const encoder = new Encoder({ width: 96, height: 64, frameRate: 25, estimator: 'cpu-predictive', onWarning, ...options });
+  const encoder = new Encoder({ width: 48, height: 32, frameRate: 25, estimator: 'cpu-predictive', onWarning, ...options });
   const stream = [];
   const taken = (async () => { for await (const { data } of encoder) stream.push(...data); })();
-  for (let number = 0; number < ${FRAMES}; number++) {
+  for (let number = 0; number < frames; number++) {
     await encoder.add(frameOf(number));
     await new Promise(resolve => setTimeout(resolve, pauseMs));
   }
@@ -60,7 +62,7 @@ const isNodes = /\b(?:from|import|require)\s*\(?\s*["'](?:node:|piscina|webgpu)/
 
 describeWith('chromium', 'a page that imports the package', () => {
   let browser: Chromium;
-  let expected: string;
+  let expected: readonly string[];
 
   beforeAll(async () => {
     await userHome.install();
@@ -70,8 +72,12 @@ describeWith('chromium', 'a page that imports the package', () => {
       '<!doctype html><title>page</title><script type="module" src="main.js"></script>',
     );
     browser = await launchChromium();
-    const frames = Array.from({ length: FRAMES }, (_, number) => frameOf(number));
-    expected = digestOf((await encodeFrames(frames, SIZE)).stream);
+    const digest = async (count: number) => {
+      const frames = Array.from({ length: count }, (_, number) => frameOf(number));
+      return digestOf((await encodeFrames(frames, SIZE)).stream);
+    };
+    const whole = await digest(FRAMES);
+    expected = [whole, whole, await digest(READABLE_FRAMES)];
   });
 
   afterAll(() => browser?.close());
@@ -85,13 +91,17 @@ describeWith('chromium', 'a page that imports the package', () => {
     page.on('worker', worker => workers.push(worker.url()));
     await page.goto(url);
     await page.waitForFunction('window.encode');
-    type Encode = (options: object, pauseMs: number) => Promise<PageResult>;
-    const encode = ({ options, pauseMs }: { options: object; pauseMs: number }) =>
-      (window as unknown as { encode: Encode }).encode(options, pauseMs);
+    type Encode = (options: object, frames: number, pauseMs: number) => Promise<PageResult>;
+    const encode = (options: object, frames: number, pauseMs = 0) =>
+      page.evaluate(given => (window as unknown as { encode: Encode }).encode(...given), [options, frames, pauseMs] as [
+        object,
+        number,
+        number,
+      ]);
     const results = [
-      await page.evaluate(encode, { options: { threads: 1 }, pauseMs: 0 }),
-      await page.evaluate(encode, { options: { threads: 2 }, pauseMs: 25 }),
-      await page.evaluate(encode, { options: { threads: 1, kernels: 'reference' }, pauseMs: 0 }),
+      await encode({ threads: 1 }, FRAMES),
+      await encode({ threads: 2 }, FRAMES, 25),
+      await encode({ threads: 1, kernels: 'reference' }, READABLE_FRAMES),
     ];
     await page.close();
     return { results, errors, workers };
@@ -100,7 +110,7 @@ describeWith('chromium', 'a page that imports the package', () => {
   function expectNodesBytes({ results, errors, workers }: Awaited<ReturnType<typeof encodeAt>>): void {
     expect(errors).toEqual([]);
     expect(results.flatMap(({ warnings }) => warnings)).toEqual([]);
-    expect(results.map(({ stream }) => digestOf(Uint8Array.from(stream)))).toEqual([expected, expected, expected]);
+    expect(results.map(({ stream }) => digestOf(Uint8Array.from(stream)))).toEqual(expected);
     expect(workers.length).toBeGreaterThan(0);
   }
 

@@ -15,14 +15,18 @@ export interface PackedPackage {
   readonly filename: string;
 }
 
-/** Packs the package and unpacks it into node_modules of `home`, without what it depends on. */
-export async function installPackage(home: string): Promise<PackedPackage> {
+/** Packs the package into the folder `home`. */
+export async function packPackage(home: string): Promise<PackedPackage> {
   const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', home];
   const { stdout } = await run('npm', args, { cwd: ROOT });
   const [packed] = JSON.parse(stdout) as [PackedPackage];
+  return packed;
+}
+
+/** Unpacks a tarball into node_modules of `home`, without what the package depends on. */
+export async function unpackPackage(tarball: string, home: string): Promise<void> {
   const installed = join(home, 'node_modules', 'mpegpu');
   mkdirSync(installed, { recursive: true });
-  await run('tar', ['-xzf', join(home, packed.filename), '-C', installed, '--strip-components=1']);
+  await run('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1']);
   writeFileSync(join(home, 'package.json'), '{ "type": "module", "private": true }');
-  return packed;
 }

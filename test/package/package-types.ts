@@ -5,6 +5,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import ts from '@typescript/typescript6';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PackedPackage } from './installed-package.js';
+import { hostWithLibrary } from './library-declarations.js';
 import { userHome } from './user-home.js';
 
 /** Files that pages load by their address: no program imports them. */
@@ -19,21 +20,6 @@ let packed: PackedPackage;
 beforeAll(async () => {
   packed = await userHome.install();
 });
-
-/** The declarations of the language and of browsers, which both programs have: they are read once. */
-const library = new Map<string, ts.SourceFile | undefined>();
-
-function hostWithLibrary(options: ts.CompilerOptions): ts.CompilerHost {
-  const host = ts.createCompilerHost(options);
-  const read = host.getSourceFile.bind(host);
-  const folder = host.getDefaultLibLocation!();
-  host.getSourceFile = (path, ...how) => {
-    if (!path.startsWith(folder)) return read(path, ...how);
-    if (!library.has(path)) library.set(path, read(path, ...how));
-    return library.get(path);
-  };
-  return host;
-}
 
 describe('the types of the package', () => {
   it('have nothing that arethetypeswrong finds fault with', async () => {

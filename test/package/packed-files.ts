@@ -12,19 +12,22 @@ import { writeY4m } from '../../samples/write-frames.js';
 import { ROOT } from '../architecture/source-tree.js';
 import { examplesOf } from '../docs/pages.js';
 import { temporaryFolder } from '../support/ffmpeg-clips.js';
-import { installPackage, type PackedPackage } from './installed-package.js';
+import { type PackedPackage, unpackPackage } from './installed-package.js';
+import { hostWithLibrary } from './library-declarations.js';
+import { userHome } from './user-home.js';
 
 const MAX_PACKED_BYTES = 826_000;
 const MAX_FILES = 181;
 
 const run = promisify(execFile);
-/** A folder of someone who uses the package. */
+/** A folder of someone who uses the package, with what it depends on. */
 const home = temporaryFolder();
 const installed = join(home, 'node_modules', 'mpegpu');
 let packed: PackedPackage;
 
 beforeAll(async () => {
-  packed = await installPackage(home);
+  packed = await userHome.install();
+  await unpackPackage(join(userHome.folder, packed.filename), home);
   // Its dependencies, as npm would install them.
   const dependencies = readdirSync(join(ROOT, 'node_modules')).filter(name => !name.startsWith('.'));
   for (const name of dependencies) symlinkSync(join(ROOT, 'node_modules', name), join(home, 'node_modules', name));
@@ -125,7 +128,8 @@ describe('a program that uses the package', () => {
     const { ES2022: target } = ts.ScriptTarget;
     const { NodeNext: module } = ts.ModuleKind;
     const options = { target, module, strict: true, noEmit: true, types: ['node'], lib: ['lib.es2022.d.ts'] };
-    const made = ts.createProgram([program], { ...options, typeRoots: [join(ROOT, 'node_modules', '@types')] });
+    const all = { ...options, typeRoots: [join(ROOT, 'node_modules', '@types')] };
+    const made = ts.createProgram([program], all, hostWithLibrary(all));
     const own = made.getSourceFiles().filter(({ fileName }) => fileName.startsWith(home));
     expect(own.length).toBeGreaterThanOrEqual(3);
     const found = own.flatMap(file => [...made.getSyntacticDiagnostics(file), ...made.getSemanticDiagnostics(file)]);
