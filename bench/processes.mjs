@@ -1,6 +1,6 @@
 // Runs other programs for benchmarks, and times them.
 import { spawn, spawnSync } from 'node:child_process';
-import { accessSync, chmodSync, constants, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packaged from '@ffmpeg-installer/ffmpeg';
@@ -15,16 +15,6 @@ export const MPEGPU = join(ROOT, 'dist', 'package', 'mpegpu.js');
 export function peerFfmpeg() {
   const own = (process.env.PATH ?? '').split(delimiter).map(folder => join(folder, 'ffmpeg'));
   return process.env.FFMPEG_PATH || own.find(path => existsSync(path)) || packaged.path;
-}
-
-/** The path of the packaged ffmpeg, which starts in a tenth of the time that others take. */
-export function packagedFfmpeg() {
-  try {
-    accessSync(packaged.path, constants.X_OK);
-  } catch {
-    chmodSync(packaged.path, 0o755); // an installation may leave that out
-  }
-  return packaged.path;
 }
 
 /** The version number that an ffmpeg prints. */

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MPEGPU, packagedFfmpeg } from './processes.mjs';
+import { MPEGPU, peerFfmpeg } from './processes.mjs';
 
 const OLD = 'an older file';
 /** How long an encode may live after its last signal. A watchdog: it takes a second at most on an idle machine. */
@@ -164,7 +164,7 @@ function faultsOfOutputs({ video, recon, vectors }, frames) {
   const format = video.includes('.ts') ? ['-f', 'mpegts'] : [];
   const decoding = ['-v', 'error', ...format, '-i', `file:${video}`, '-f', 'yuv4mpegpipe', '-pix_fmt', 'yuv420p'];
   const sync = ['-vsync', 'passthrough', '-'];
-  const { status, stdout, stderr } = spawnSync(packagedFfmpeg(), [...decoding, ...sync], { maxBuffer: 2 ** 28 });
+  const { status, stdout, stderr } = spawnSync(peerFfmpeg(), [...decoding, ...sync], { maxBuffer: 2 ** 28 });
   if (status !== 0) return [`ffmpeg: ${stderr}`];
   const shown = y4mFrames(stdout);
   if (frames !== undefined && shown.length !== frames) faults.push(`${video}: ${shown.length} frames, not ${frames}`);

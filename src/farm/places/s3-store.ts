@@ -1,14 +1,13 @@
 // Buckets of an S3 service: chunks in them, inputs from them, outputs to them.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pipeline as pipedTo, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import type { StoredChunk } from '../../chunks/chunk-format.js';
 import { InputError, OutputError } from '../../errors.js';
-import { loadOptional } from '../load-optional.js';
+import { requireOptional } from '../load-optional.js';
 import type { ObjectStore } from './object-store.js';
 import { type Place, placeIn } from './place-url.js';
 
@@ -123,11 +122,7 @@ export class S3Service {
 
   #open(): Promise<{ readonly sdk: Sdk; readonly client: S3Client }> {
     this.#opened ??= (async () => {
-      const sdk = await loadOptional(
-        () => createRequire(import.meta.url)('@aws-sdk/client-s3') as Sdk,
-        's3: URLs',
-        '@aws-sdk/client-s3',
-      );
+      const sdk = await requireOptional<Sdk>('@aws-sdk/client-s3', 's3: URLs', '@aws-sdk/client-s3');
       // Services beside AWS have their buckets in the path, and not all know the newer checksums.
       const isOwn = process.env.AWS_ENDPOINT_URL_S3 !== undefined || process.env.AWS_ENDPOINT_URL !== undefined;
       const client = new sdk.S3Client({

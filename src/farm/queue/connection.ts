@@ -1,8 +1,7 @@
 // Connects BullMQ to Redis or to PostgreSQL.
-import { createRequire } from 'node:module';
 import type { ConnectionOptions } from 'bullmq';
 import { UnsupportedError } from '../../errors.js';
-import { loadOptional } from '../load-optional.js';
+import { loadOptional, requireOptional } from '../load-optional.js';
 import type { QueuePlace } from './queue-url.js';
 import { steady } from './steady-postgres.js';
 
@@ -31,8 +30,7 @@ export function connectQueue(place: QueuePlace, bullmq: BullMq, packages: string
 }
 
 async function connectRedis(place: QueuePlace, packages: string): Promise<Connection> {
-  const load = () => createRequire(import.meta.url)('ioredis') as IoRedis;
-  const { Redis } = await loadOptional(load, 'a queue in Redis', packages);
+  const { Redis } = await requireOptional<IoRedis>('ioredis', 'a queue in Redis', packages);
   const probe = new Redis(place.url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: CONNECT_MS });
   let reason = '';
   probe.on('error', error => {

@@ -1,10 +1,9 @@
 // The queue of a farm: BullMQ on Redis or PostgreSQL. Two queues, so that no job's assembly waits for another's chunks.
-import { createRequire } from 'node:module';
 import type { FlowProducer, Job, JobsOptions, Queue, Worker, WorkerOptions } from 'bullmq';
 import { UnsupportedError } from '../../errors.js';
 import type { Flow } from '../jobs/farm-flow.js';
 import { type JobRecord, type StepData, type StepKind, stepId } from '../jobs/farm-step.js';
-import { loadOptional } from '../load-optional.js';
+import { requireOptional } from '../load-optional.js';
 import { type Connection, connectQueue } from './connection.js';
 import type { QueuePlace } from './queue-url.js';
 
@@ -71,11 +70,7 @@ export class FarmQueue {
    */
   static async open(place: QueuePlace, name: string, onError: (error: Error) => void = () => {}): Promise<FarmQueue> {
     const packages = place.kind === 'redis' ? 'bullmq ioredis' : 'bullmq pg';
-    const bullmq = await loadOptional(
-      () => createRequire(import.meta.url)('bullmq') as BullMq,
-      'mpegpu farm',
-      packages,
-    );
+    const bullmq = await requireOptional<BullMq>('bullmq', 'mpegpu farm', packages);
     const connection = await connectQueue(place, bullmq, packages);
     const queue = new FarmQueue(bullmq, connection, name, onError);
     try {
