@@ -1,8 +1,8 @@
 // Measures what threads are worth. Needs a build.
 // Encodes one sequence with several numbers of threads, and as many separate one-thread encodes at once, in turn, in
-// several rounds. Prints medians: pictures a second, how many times one thread's, and the part of what the separate
-// encodes reach together; the processor time of a picture, in both, and how many cores were busy. Checks that all
-// streams are equal. All times are of whole processes.
+// several rounds, every other one backwards. Prints medians: pictures a second, how many times one thread's, and the
+// part of what the separate encodes reach together; the processor time of a picture, in both, and how many cores were
+// busy. Checks that all streams are equal. All times are of whole processes.
 //
 //     node bench/threads.mjs [--input FILE] [--size 640x480] [--loops N] [--frames N] [--threads 1,2,4,8,16,auto]
 //                            [--separate 1,2,4,8,16] [--short N] [--base FOLDER] [--beside="OPTIONS"]
@@ -65,19 +65,27 @@ try {
     counts.map(count => [count, { alone: [], together: [], base: [], beside: [], ffmpeg: [], waitMs: 0 }]),
   );
   const hashes = new Set();
+  const output = join(folder, 'out.m1v');
+  const steps = counts.flatMap(count => {
+    const run = runs.get(count);
+    return [
+      base && (async () => run.base.push(await encode(base, input, output, count))),
+      options.beside &&
+        (async () => run.beside.push(await encode(program, input, output, count, options.beside.split(' ')))),
+      async () => {
+        const { motion, ...speed } = await encode(program, input, output, count);
+        if (!isShort(count)) hashes.add(createHash('md5').update(readFileSync(output)).digest('hex'));
+        run.waitMs = motion.waitMs;
+        run.frames = speed.frames;
+        run.alone.push(speed);
+      },
+      separate.includes(count) && (async () => run.together.push(await encodeTogether(input, count))),
+      options.ffmpeg && (async () => run.ffmpeg.push({ fps: encodeByFfmpeg(input, output, count, run.frames) })),
+    ].filter(Boolean);
+  });
+  // Backwards in every other round: a machine that gets faster, or slower, favours no one.
   for (let round = 0; round < Number(options.rounds); round++) {
-    for (const count of counts) {
-      const run = runs.get(count);
-      const output = join(folder, 'out.m1v');
-      if (base) run.base.push(await encode(base, input, output, count));
-      if (options.beside) run.beside.push(await encode(program, input, output, count, options.beside.split(' ')));
-      const { motion, ...speed } = await encode(program, input, output, count);
-      if (!isShort(count)) hashes.add(createHash('md5').update(readFileSync(output)).digest('hex'));
-      run.waitMs = motion.waitMs;
-      run.alone.push(speed);
-      if (separate.includes(count)) run.together.push(await encodeTogether(input, count));
-      if (options.ffmpeg) run.ffmpeg.push({ fps: encodeByFfmpeg(input, output, count, speed.frames) });
-    }
+    for (const step of round % 2 === 0 ? steps : steps.toReversed()) await step();
   }
   if (hashes.size > 1) throw new Error('the streams differ between numbers of threads');
   const one = medianOf(runs.get(counts[0]).alone, 'fps');
@@ -167,7 +175,7 @@ function medianRatio(own, peers) {
 function encodeByFfmpeg(input, output, threads, frames) {
   const settings = ['-c:v', 'mpeg1video', ...options.ffmpeg.split(' '), '-threads', isAuto(threads) ? '0' : threads];
   const start = performance.now();
-  execFileSync(ffmpeg, ['-v', 'error', '-i', input, ...settings, '-y', output]);
+  execFileSync(ffmpeg, ['-v', 'error', '-i', input, ...settings, '-frames:v', String(frames), '-y', output]);
   return (1000 * frames) / (performance.now() - start);
 }
 
