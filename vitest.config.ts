@@ -50,6 +50,18 @@ class ProgramsFirst extends BaseSequencer {
 /** Vitest would leave a core free. Tests wait for ffmpeg, a browser and other processes: more workers than cores. */
 const workers = Math.ceil(1.5 * availableParallelism());
 
+/**
+ * A worker runs a hundred files, each once, with threads and arrays that die young. V8 compiles a function later (the
+ * budget is fifteen times its own), collects later, and collects on one thread: all cores are busy.
+ */
+const V8_FLAGS = [
+  '--interrupt-budget=1000000',
+  '--min-semi-space-size=32',
+  '--max-semi-space-size=32',
+  '--initial-heap-size=400',
+  '--single-threaded-gc',
+];
+
 export default defineConfig({
   test: {
     testTimeout: 120_000,
@@ -57,6 +69,7 @@ export default defineConfig({
     maxWorkers: workers,
     // No worker ends before the others: tinypool, with fewer at the least, ends one in its last answer.
     minWorkers: workers,
+    poolOptions: { forks: { execArgv: V8_FLAGS } },
     globalSetup: 'scripts/before-tests.mjs',
     setupFiles: 'test/support/equal-bytes.ts',
     // A worker runs many files: node and vitest start once, not 141 times.
