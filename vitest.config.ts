@@ -52,7 +52,8 @@ const workers = Math.ceil(1.5 * availableParallelism());
 
 /**
  * A worker runs a hundred files, each once, with threads and arrays that die young. V8 compiles a function later (the
- * budget is fifteen times its own), collects later, and collects on one thread: all cores are busy.
+ * budget is fifteen times its own), collects later, and collects on one thread: all cores are busy. What a worker forks
+ * has these flags, too; what it starts otherwise, such as `mpegpu`, runs as users run it.
  */
 const V8_FLAGS = [
   '--interrupt-budget=1000000',
