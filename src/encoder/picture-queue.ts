@@ -1,11 +1,13 @@
 // The pictures that are planned and wait for the coder, in coded order.
 
+import type { MotionField } from '../motion/estimator.js';
 import type { PlannedPicture } from './gop/gop-plan.js';
 import type { SourcePictures } from './gop/source-pictures.js';
 import type { ForecastPicture } from './lookahead/picture-planner.js';
 import { type AnchorMotion, searchedAnchors } from './motion/anchor-motion.js';
 import { bestVectors } from './motion/best-vectors.js';
 import type { MotionPipeline, RequestedField, SearchStart } from './motion/motion-pipeline.js';
+import { isSteady } from './motion/steady-motion.js';
 import type { ProposedField } from './motion/vector-proposals.js';
 import type { FactorSource } from './quantizer/macroblock-factors.js';
 import type { UpcomingPicture } from './rate-control/forecast/bit-model.js';
@@ -16,6 +18,8 @@ import type { EncoderSettings } from './settings/resolve-options.js';
  * three and four, three clips had the same bits within 0.03 %; with 16 threads these searches kept the coders waiting.
  */
 const START_DISTANCE = 4;
+
+type SearchedField = RequestedField<MotionField>;
 
 /** A picture that waits for the coder. */
 export interface PendingPicture extends FactorSource {
@@ -28,9 +32,11 @@ export class PictureQueue {
   readonly #options: EncoderSettings;
   readonly #sources: SourcePictures;
   /** The last P pictures whose motion was asked for here. */
-  readonly #lastSteps: { readonly plan: PlannedPicture; readonly field: RequestedField }[] = [];
+  readonly #lastSteps: { readonly plan: PlannedPicture; readonly field: SearchedField }[] = [];
   /** The motion of the picture after an anchor from that anchor, asked for once. */
-  #firstStep: { readonly anchor: number; readonly field: RequestedField } | undefined;
+  #firstStep: { readonly anchor: number; readonly field: SearchedField } | undefined;
+  /** Whether motion changes between the anchors of the last P picture that follows B pictures. */
+  #isUnsteady = async () => false;
   /** The coder takes the first. */
   readonly pending: PendingPicture[] = [];
   /** What rate control looks at: these pictures, and later ones that have their types; empty without rate control. */
@@ -61,8 +67,6 @@ export class PictureQueue {
             : this.#search(motion, plan);
       this.pending.push({ picture, plan, weightFactors, askWeightFactors, fields });
       this.upcoming.push(...typed);
-      if (plan.type === 'P' && fields.forward) this.#lastSteps.push({ plan, field: fields.forward });
-      if (this.#lastSteps.length > START_DISTANCE) this.#lastSteps.shift();
     }
   }
 
@@ -76,28 +80,53 @@ export class PictureQueue {
   #search(motion: MotionPipeline, plan: PlannedPicture): AnchorMotion<RequestedField> {
     const { type, displayNumber, forward: past } = plan;
     const { bPictureMotion } = this.#options.tools;
-    const request = (current: number, anchor: number, start?: SearchStart) =>
-      motion.request(this.#sources.get(current), this.#sources.get(anchor), start);
+    const pair = (current: number, anchor: number) => [this.#sources.get(current), this.#sources.get(anchor)] as const;
     if (bPictureMotion === 'first' && past !== undefined && this.#firstStep?.anchor !== past) {
-      this.#firstStep =
-        type === 'B' || displayNumber > past + 1 ? { anchor: past, field: request(past + 1, past) } : undefined;
+      const hasB = type === 'B' || displayNumber > past + 1;
+      this.#firstStep = hasB ? { anchor: past, field: motion.request(...pair(past + 1, past)) } : undefined;
     }
     const firstStep = this.#firstStep?.field;
-    if (type === 'B' && firstStep) return { forward: undefined, backward: undefined, firstStep };
+    if (type === 'B' && firstStep) {
+      const searchIfUnsteady = (anchor: number) => {
+        const start = async () => bestVectors(await firstStep.find(), displayNumber - anchor);
+        return motion.requestIf(this.#isUnsteady, ...pair(displayNumber, anchor), start);
+      };
+      const forward = displayNumber > past! + 1 ? searchIfUnsteady(past!) : undefined;
+      return { forward, backward: searchIfUnsteady(plan.backward!), firstStep };
+    }
     const { forward, backward } = searchedAnchors(plan, bPictureMotion);
     const search = (anchor: number | undefined) =>
-      anchor === undefined ? undefined : request(displayNumber, anchor, this.#startOf(plan, firstStep));
-    return { forward: search(forward), backward: search(backward) };
+      anchor === undefined ? undefined : motion.request(...pair(displayNumber, anchor), this.#startOf(plan, firstStep));
+    const fields = { forward: search(forward), backward: search(backward) };
+    if (type === 'P' && fields.forward) this.#keepStep(plan, fields.forward, firstStep);
+    return fields;
+  }
+
+  /** A P picture's motion is asked for; `firstStep`: and that of the first picture after the same anchor. */
+  #keepStep(plan: PlannedPicture, field: SearchedField, firstStep: SearchedField | undefined): void {
+    this.#lastSteps.push({ plan, field });
+    if (this.#lastSteps.length > START_DISTANCE) this.#lastSteps.shift();
+    if (firstStep) this.#isUnsteady = findsUnsteady(firstStep, field);
   }
 
   /** Where the search of a P picture starts: at the first step or the motion some P pictures before, as it goes on. */
-  #startOf(plan: PlannedPicture, firstStep: RequestedField | undefined): SearchStart | undefined {
+  #startOf(plan: PlannedPicture, firstStep: SearchedField | undefined): SearchStart | undefined {
     if (firstStep) return async () => bestVectors(await firstStep.find(), distance(plan));
     const [before] = this.#lastSteps;
     if (!this.#options.tools.motionFromBefore || plan.type !== 'P') return undefined;
     if (this.#lastSteps.length < START_DISTANCE || before === undefined) return undefined;
     return async () => bestVectors(await before.field.find(), distance(plan) / distance(before.plan));
   }
+}
+
+/** Whether motion changes from an anchor to the next one; see {@link isSteady}. Finds out when it is first asked. */
+function findsUnsteady(firstStep: SearchedField, whole: SearchedField): () => Promise<boolean> {
+  let found: Promise<boolean> | undefined;
+  const find = async () => !isSteady(await firstStep.find(), await whole.find());
+  return () => {
+    found ??= find();
+    return found;
+  };
 }
 
 /** From a P picture to its anchor, in pictures. */

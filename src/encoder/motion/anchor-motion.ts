@@ -6,13 +6,13 @@ import type { ByDirection, ProposedField, VectorProposals } from './vector-propo
 /**
  * From which anchors the motion of a B picture is searched where the lookahead has not done so: from both, or from the
  * nearer one, where a search finds most. 'first': the first one after an anchor is searched from that anchor, and the
- * others have its motion.
+ * others have its motion; where that is not steady, all are searched from both.
  */
 export type BPictureMotion = 'both' | 'near' | 'first';
 
 /** The motion that a picture's vectors are proposed by. */
 export interface AnchorMotion<Field> extends ByDirection<Field | undefined> {
-  /** The motion of the picture after the past anchor of a B picture from that anchor, if it stands for both. */
+  /** The motion of the picture after the past anchor from there; it stands for what is not searched. */
   readonly firstStep?: Field | undefined;
 }
 

@@ -15,12 +15,12 @@ export interface MotionStatistics extends SearchWork {
   readonly setupMs: number;
 }
 
-/** A field that has been asked for. */
-export interface RequestedField {
+/** A field that has been asked for; undefined where it has turned out that it is not needed. */
+export interface RequestedField<Field = ProposedField | undefined> {
   /** The field; the time until it is there counts as waitMs. */
-  take(): Promise<ProposedField>;
+  take(): Promise<Field>;
   /** The same for a search that starts from it, which is no wait of the coder's. */
-  find(): Promise<ProposedField>;
+  find(): Promise<Field>;
 }
 
 /** Where a search starts, if the estimator reads that. */
@@ -65,14 +65,16 @@ export class MotionPipeline {
   }
 
   /** The motion of `current` from `reference`, searched from now on, or not before it is taken. */
-  request(current: Picture, reference: Picture, start?: SearchStart): RequestedField {
-    let field: Promise<MotionField> | undefined;
-    const search = () => {
-      field ??= this.#search(current, reference, start);
-      return field;
-    };
-    if (this.searchesAhead) search().catch(() => {}); // `take` rejects
-    return { take: () => this.#awaited(search()), find: search };
+  request(current: Picture, reference: Picture, start?: SearchStart): RequestedField<MotionField> {
+    return this.#requested(() => this.#search(current, reference, start));
+  }
+
+  /** The same where `isNeeded` resolves with true. */
+  requestIf(
+    isNeeded: () => Promise<boolean>,
+    ...pair: Parameters<MotionPipeline['request']>
+  ): RequestedField<MotionField | undefined> {
+    return this.#requested(async () => ((await isNeeded()) ? this.#search(...pair) : undefined));
   }
 
   /** Whether the picture with this display number may still be read by a search. */
@@ -93,12 +95,22 @@ export class MotionPipeline {
     return this.#closed;
   }
 
-  async #search(current: Picture, reference: Picture, start: SearchStart | undefined): Promise<MotionField> {
+  #requested<Field>(find: () => Promise<Field>): RequestedField<Field> {
+    let field: Promise<Field> | undefined;
+    const search = () => {
+      field ??= find();
+      return field;
+    };
+    if (this.searchesAhead) search().catch(() => {}); // `take` rejects
+    return { take: () => this.#awaited(search()), find: search };
+  }
+
+  async #search(current: Picture, reference: Picture, start?: SearchStart): Promise<MotionField> {
     const from = start && (await this.#source.usesStart()) ? await start() : undefined;
     return this.#source.search(lumaOf(current), lumaOf(reference), from);
   }
 
-  async #awaited(field: Promise<MotionField>): Promise<MotionField> {
+  async #awaited<Field>(field: Promise<Field>): Promise<Field> {
     const startMs = performance.now();
     const result = await field;
     this.addWait(performance.now() - startMs);

@@ -92,7 +92,7 @@ export const TOOLS = {
     values: words(['first', 'near', 'both']),
     presets: { fastest: 'first', fast: 'near', balanced: 'near', best: 'both', smallest: 'both' },
     meaning:
-      'search B pictures in the nearer anchor or in both, or the first after an anchor alone, in that anchor (without adaptive types, which need both)',
+      'search B pictures in the nearer anchor or in both, or the first after an anchor alone, in that anchor, where motion is steady (without adaptive types, which need both)',
   },
   motionFromBefore: {
     values: SWITCH,

@@ -8,6 +8,7 @@ import type { EncoderOptions } from '../../../src/encoder/options.js';
 import type { PictureReport } from '../../../src/encoder/report/picture-report.js';
 import { createCpuPredictive } from '../../../src/motion/cpu/cpu-predictive.js';
 import type { EstimatorFactory, MotionEstimator, MotionField } from '../../../src/motion/estimator.js';
+import type { Frame } from '../../../src/picture/frame.js';
 import { encodeFrames } from '../../support/encode.js';
 
 const between: PlannedPicture = {
@@ -89,10 +90,10 @@ describe('the vectors proposed', () => {
 });
 
 describe('an encode', () => {
-  const frames = [...generateSample({ kind: 'zoom', width: 96, height: 80, frames: 13, seed: 2 })];
+  const zoom = [...generateSample({ kind: 'zoom', width: 96, height: 80, frames: 13, seed: 2 })];
 
   /** The pairs that the estimator was asked for, and the types of the pictures in display order. */
-  async function searches(options: Partial<EncoderOptions>) {
+  async function searches({ frames = zoom, ...options }: Partial<EncoderOptions> & { frames?: Frame[] }) {
     const pairs: string[] = [];
     const types: string[] = [];
     const estimator: EstimatorFactory = async parameters => {
@@ -128,18 +129,28 @@ describe('an encode', () => {
     expect(pairs).toHaveLength(types.filter(type => type !== 'I').length);
   });
 
-  it.each([1, 2])(
-    'by a fixed pattern may search P pictures and the B picture after each anchor, %i threads',
-    async threads => {
-      const tools = { adaptiveTypes: false, bPictureMotion: 'first' } as const;
-      const { pairs, types } = await searches({ bFrames: 3, gop: 9, tools, threads });
-      const steps = types.flatMap((type, frame) => {
-        if (type === 'I') return [];
-        const anchor = types.slice(0, frame).findLastIndex(other => other !== 'B');
-        return type === 'P' || frame === anchor + 1 ? [`${frame} from ${anchor}`] : [];
+  describe.each([1, 2])('by a fixed pattern may search the B picture after each anchor, %i threads', threads => {
+    const tools = { adaptiveTypes: false, bPictureMotion: 'first' } as const;
+    const options = { bFrames: 3, gop: 9, tools, threads };
+    const pattern = 'IBBBPBBBPIBBP';
+
+    it('alone where motion is steady, and P pictures', async () => {
+      const { pairs, types } = await searches({ ...options, frames: zoom.map(() => zoom[0]!) });
+      expect(types.join('')).toBe(pattern);
+      const steps = ['1 from 0', '4 from 0', '5 from 4', '8 from 4', '10 from 9', '12 from 9'];
+      expect(pairs.sort()).toEqual(steps.sort());
+    });
+
+    it('and all pictures from all their anchors where motion changes', async () => {
+      const { pairs, types } = await searches(options);
+      expect(types.join('')).toBe(pattern);
+      const expected = types.flatMap((type, frame) => {
+        const isAnchor = (other: string) => other !== 'B';
+        const past = `${frame} from ${types.slice(0, frame).findLastIndex(isAnchor)}`;
+        const future = `${frame} from ${types.findIndex((other, number) => number > frame && isAnchor(other))}`;
+        return type === 'I' ? [] : type === 'P' ? [past] : [past, future];
       });
-      expect(types.join('')).toBe('IBBBPBBBPIBBP');
-      expect([...pairs].sort()).toEqual(steps.sort());
-    },
-  );
+      expect(pairs.sort()).toEqual(expected.sort());
+    });
+  });
 });
