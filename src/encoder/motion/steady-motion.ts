@@ -7,7 +7,7 @@ type FieldCosts = Pick<MotionField, 'cost' | 'candidatesPerBlock'>;
 /**
  * Where motion is steady, the next anchor is predicted from an anchor at no more than so many times what the picture
  * after that one costs, and this more a macroblock: a quarter of a level a pel, which matters where nothing moves. The
- * factor is the best of 1.1, 1.2, 1.3, 1.4 and 1.6 (docs/decisions/b-picture-search.md).
+ * factor is chosen among 1.1, 1.2, 1.3 and 1.4 (docs/decisions/b-picture-search.md).
  */
 const MAX_RISE = 1.2;
 const FREE_COST = 64;
