@@ -33,7 +33,12 @@ export function paretoSvg(points) {
   });
   // Without its namespace, a file is no picture to a browser.
   plot.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  return `${plot.outerHTML}\n`;
+  return `${withShortNumbers(plot.outerHTML)}\n`;
+}
+
+/** Two decimals of a pixel are enough. */
+function withShortNumbers(svg) {
+  return svg.replace(/-?\d+\.\d{3,}/g, number => `${Number(Number(number).toFixed(2))}`);
 }
 
 /** Round numbers of pictures/s within the points. */
