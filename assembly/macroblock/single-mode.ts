@@ -17,7 +17,7 @@ import {
   SAFE_MAGNITUDE,
   TRELLIS_NONE,
 } from '../generated/tables';
-import { sumLanes16 } from '../lanes';
+import { addAbsoluteDifferences } from '../lanes';
 import { searchCandidates } from '../motion/search/candidate-search';
 import { chromaOffset, lumaOf } from '../picture/macroblock-blocks';
 import { predictBidirectionally } from './bidirectional-modes';
@@ -46,15 +46,42 @@ function prefersIntra(sad: i32): bool {
   return sad > INTRA_BIAS_SAD && sourceDeviation() + INTRA_BIAS_SAD < sad;
 }
 
-/** SAD of an 8x8 block against its prediction. */
-function sad8x8(a: usize, aStride: usize, b: usize, bStride: usize): i32 {
-  let sum = i16x8.splat(0);
+/** A bit for each of two blocks whose SAD is below `maxEmptySad`, from u16 sums of the first in lanes 0..3. */
+// @ts-ignore: decorator
+@inline
+function emptyOfTwo(sums: v128): i32 {
+  const pairs = i32x4.extadd_pairwise_i16x8_u(sums);
+  const sads = i32x4.add(pairs, v128.shuffle<i32>(pairs, pairs, 1, 0, 3, 2));
+  const lanes = i32x4.bitmask(i32x4.lt_s(sads, i32x4.splat(maxEmptySad)));
+  return (lanes & 1) | ((lanes >> 1) & 2);
+}
+
+/** The bits of two luma blocks side by side. */
+// @ts-ignore: decorator
+@inline
+function emptyLuma(source: usize, stride: usize, prediction: usize): i32 {
+  let sums = i16x8.splat(0);
   for (let y = 0; y < 8; y++) {
-    sum = v128.add<i16>(sum, v128.abs<i16>(v128.sub<i16>(v128.load_ext<u8>(a), v128.load_ext<u8>(b))));
-    a += aStride;
-    b += bStride;
+    sums = addAbsoluteDifferences(sums, v128.load(source), v128.load(prediction));
+    source += stride;
+    prediction += 16;
   }
-  return sumLanes16(sum);
+  return emptyOfTwo(sums);
+}
+
+/** The bits of both chroma blocks. */
+// @ts-ignore: decorator
+@inline
+function emptyChroma(u: usize, v: usize, stride: usize, prediction: usize): i32 {
+  let sums = i16x8.splat(0);
+  for (let y = 0; y < 8; y++) {
+    const predicted = v128.load64_lane(prediction + (PREDICTION_V - PREDICTION_U), v128.load64_zero(prediction), 1);
+    sums = addAbsoluteDifferences(sums, v128.load64_lane(v, v128.load64_zero(u), 1), predicted);
+    u += stride;
+    v += stride;
+    prediction += 8;
+  }
+  return emptyOfTwo(sums);
 }
 
 /** How a macroblock is quantized, and what has become of its blocks so far. */
@@ -62,6 +89,8 @@ let quantizer: usize = 0;
 let levels: usize = 0;
 let ends: usize = 0;
 let maxEmptySad: i32 = 0;
+/** A bit for each block that is not coded, since its prediction differs so little. */
+let empty: i32 = 0;
 let wholeLambda: i32 = 0;
 let byTrellis: bool = false;
 let isSafe: bool = true;
@@ -75,7 +104,7 @@ function codeBlock(
   predictionStride: usize,
   intra: bool,
 ): i32 {
-  if (!intra && sad8x8(source, stride, prediction, predictionStride) < maxEmptySad) {
+  if (empty & (1 << block)) {
     store<u8>(ends + <usize>block, 0);
     return 0;
   }
@@ -112,6 +141,13 @@ function codeBlocks(intra: bool): i32 {
   levels = symbolLevels();
   ends = symbolEnds();
   maxEmptySad = byTrellis ? 0 : EMPTY_BLOCK_SAD * wantedScale;
+  empty = 0;
+  if (!intra && maxEmptySad > 0) {
+    empty =
+      emptyLuma(luma, stride, from) |
+      (emptyLuma(below, stride, from + 128) << 2) |
+      (emptyChroma(planes.u + offset, planes.v + offset, narrow, from + PREDICTION_U) << 4);
+  }
   wholeLambda = <i32>Math.floor(lambda + 0.5);
   isSafe = true;
   const pattern =

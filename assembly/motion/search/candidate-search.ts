@@ -3,7 +3,16 @@ import { CandidateSearch } from '../../generated/records';
 import { MAX_TRIED_VECTORS, NEIGHBOURS } from '../../generated/tables';
 import { sad16x16 } from '../../picture/block-differences';
 import { sadHalfPel16x16, sadNeighbours16x16 } from './half-pel-sads';
-import { bitCost, isLegal, matchOf, matchStride, openSearch, pels, stride } from './macroblock-match';
+import {
+  bitCost,
+  isLegal,
+  isLegalAround,
+  matchOf,
+  matchStride,
+  openSearch,
+  pels,
+  stride,
+} from './macroblock-match';
 import { scratch } from '../../scratch';
 
 /** SADs of the eight half-pel neighbours of a vector. */
@@ -28,20 +37,29 @@ function wasTried(search: CandidateSearch, vector: i32, count: i32): bool {
   return false;
 }
 
-/** Remembers a vector that was compared; it becomes the best one where it costs less. */
+/** A vector becomes the best one where it costs less. Returns what it costs. */
 // @ts-ignore: decorator
 @inline
-function enter(search: CandidateSearch, count: i32, dx: i32, dy: i32, sad: i32): void {
+function compare(search: CandidateSearch, dx: i32, dy: i32, sad: i32): f64 {
   const cost = <f64>sad + bitCost(dx, dy);
+  if (cost < search.cost) {
+    search.cost = cost;
+    search.dxHalfPels = dx;
+    search.dyHalfPels = dy;
+    search.sad = sad;
+  }
+  return cost;
+}
+
+/** Compares a vector, and remembers it. */
+// @ts-ignore: decorator
+@inline
+function enter(search: CandidateSearch, dx: i32, dy: i32, sad: i32): void {
+  const count = search.triedCount;
+  store<f64>(search.triedCosts + (<usize>count << 3), compare(search, dx, dy, sad));
   store<i32>(search.tried + (<usize>count << 2), pack(dx, dy));
-  store<f64>(search.triedCosts + (<usize>count << 3), cost);
   search.triedCount = count + 1;
   if ((dx | dy) == 0) search.zeroSad = sad;
-  if (cost >= search.cost) return;
-  search.cost = cost;
-  search.dxHalfPels = dx;
-  search.dyHalfPels = dy;
-  search.sad = sad;
 }
 
 /** Compares one vector with the best so far, unless it is illegal or was tried. */
@@ -53,7 +71,7 @@ function tryVector(search: CandidateSearch, dx: i32, dy: i32): void {
     ((dx | dy) & 1) == 0
       ? sad16x16(pels, stride, at, matchStride)
       : sadHalfPel16x16(pels, stride, at, matchStride, dx & 1, dy & 1);
-  enter(search, count, dx, dy, sad);
+  enter(search, dx, dy, sad);
 }
 
 /** Tries the vector chosen for another macroblock. */
@@ -67,12 +85,15 @@ function tryVectorOf(search: CandidateSearch, address: i32): void {
 /** Tries the half-pel neighbours of a vector, compared side by side. */
 function tryNeighbours(search: CandidateSearch, dx: i32, dy: i32): void {
   sadNeighbours16x16(pels, stride, matchOf(dx, dy), matchStride, dx & 1, dy & 1, neighbourSads);
+  const forgets = search.remembersNeighbours == 0;
+  const allLegal = isLegalAround(dx, dy);
   for (let i: usize = 0; i < 8; i++) {
     const nearDx = dx + <i32>load<i8>(NEIGHBOURS + 2 * i);
     const nearDy = dy + <i32>load<i8>(NEIGHBOURS + 2 * i, 1);
-    const count = search.triedCount;
-    if (!isLegal(nearDx, nearDy) || wasTried(search, pack(nearDx, nearDy), count)) continue;
-    enter(search, count, nearDx, nearDy, load<i32>(neighbourSads + 4 * i));
+    if (!allLegal && !isLegal(nearDx, nearDy)) continue;
+    const sad = load<i32>(neighbourSads + 4 * i);
+    if (forgets) compare(search, nearDx, nearDy, sad);
+    else if (!wasTried(search, pack(nearDx, nearDy), search.triedCount)) enter(search, nearDx, nearDy, sad);
   }
 }
 

@@ -50,6 +50,13 @@ export function bitCost(dx: i32, dy: i32): f64 {
   return lambda * <f64>(<i32>load<u8>(bitsOfDx + <usize>dx) + <i32>load<u8>(bitsOfDy + <usize>dy));
 }
 
+/** Whether a vector and its eight half-pel neighbours are legal. */
+// @ts-ignore: decorator
+@inline
+export function isLegalAround(dx: i32, dy: i32): bool {
+  return dx > minDx && dx < maxDx && dy > minDy && dy < maxDy;
+}
+
 /** The pel that a vector in half-pels names. */
 // @ts-ignore: decorator
 @inline

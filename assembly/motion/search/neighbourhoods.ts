@@ -3,24 +3,32 @@ import { SearchJob } from '../../generated/records';
 import { MAX_CANDIDATES } from '../../generated/tables';
 import { block, blockSize, maxDx, minDx, maxDy, minDy, squared } from './open-block';
 import { absoluteNine, absoluteThree, metric } from './metric';
-import { penalty } from './penalty';
+import { penaltiesOfRow, penalty, threeHorizontalParts } from './penalty';
 import { bound, offer } from './ranking';
 import { scratch } from '../../scratch';
 
 /** Twice each kept vector, i32. */
 const centresX: usize = scratch(MAX_CANDIDATES * 4);
 const centresY: usize = scratch(MAX_CANDIDATES * 4);
-/** Metrics of three vectors side by side, or of three such rows. */
-const three: usize = scratch(3 * 16);
+/** Costs of three vectors side by side. */
+const three: usize = scratch(16);
+/** Metrics of three vectors side by side in three rows. */
+const nine: usize = scratch(3 * 16);
 
-/** Offers those of the three vectors from (dx, dy) to the right that are in `lanes` and have a chance. */
+/**
+ * Offers those of the three vectors from (dx, dy) to the right that are in `lanes` and have a chance. `parts`: those of
+ * their penalties that are horizontal.
+ */
 // @ts-ignore: decorator
 @inline
-function offerThree(at: usize, lanes: i32, dx: i32, dy: i32): void {
-  lanes &= i32x4.bitmask(i32x4.le_s(v128.load(at), i32x4.splat(bound)));
+function offerThree(metrics: v128, parts: v128, lanes: i32, dx: i32, dy: i32): void {
+  const costs = i32x4.add(metrics, penaltiesOfRow(parts, dy));
+  lanes &= i32x4.bitmask(i32x4.le_s(costs, i32x4.splat(bound)));
+  if (lanes == 0) return;
+  v128.store(three, costs);
   for (; lanes != 0; lanes &= lanes - 1) {
     const lane = ctz(lanes);
-    offerMetric(load<i32>(at + (<usize>lane << 2)), dx + lane, dy);
+    offer(load<i32>(three + (<usize>lane << 2)), dx + lane, dy);
   }
 }
 
@@ -54,6 +62,18 @@ function offerMetric(value: i32, dx: i32, dy: i32): void {
   if (cost <= bound) offer(cost, dx, dy);
 }
 
+/** Offers those of the three vectors from (dx, dy) to the right that are in `lanes` and have a chance. */
+// @ts-ignore: decorator
+@inline
+function offerMetrics(metrics: v128, lanes: i32, dx: i32, dy: i32): void {
+  lanes &= i32x4.bitmask(i32x4.le_s(metrics, i32x4.splat(bound)));
+  v128.store(three, metrics);
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const lane = ctz(lanes);
+    offerMetric(load<i32>(three + (<usize>lane << 2)), dx + lane, dy);
+  }
+}
+
 /** Tries the vectors from (dx, dy) to the right whose bit in `wanted` is set; three at a time if they lie together. */
 // @ts-ignore: decorator
 @inline
@@ -69,8 +89,7 @@ function searchRun(wanted: i32, dx: i32, dy: i32): void {
       dx += 1;
       continue;
     }
-    v128.store(three, absoluteThree(dx, dy));
-    offerThree(three, wanted & 7, dx, dy);
+    offerMetrics(absoluteThree(dx, dy), wanted & 7, dx, dy);
     wanted >>= 3;
     dx += 3;
   }
@@ -93,10 +112,11 @@ export function searchKept(job: SearchJob): void {
     if (first > last) continue;
     const isWhole = last - first == 2 && centreY > minDy && centreY < maxDy;
     if (isWhole && radius == 1 && blockSize == 16 && !squared) {
-      absoluteNine(centreX, centreY, three);
-      offerThree(three, 7, first, centreY - 1);
-      offerThree(three + 16, 7, first, centreY);
-      offerThree(three + 32, 7, first, centreY + 1);
+      absoluteNine(centreX, centreY, nine);
+      const parts = threeHorizontalParts(centreX);
+      offerThree(v128.load(nine, 16), parts, 7, first, centreY);
+      offerThree(v128.load(nine), parts, 7, first, centreY - 1);
+      offerThree(v128.load(nine, 32), parts, 7, first, centreY + 1);
       continue;
     }
     for (let dy = max(centreY - radius, minDy); dy <= min(centreY + radius, maxDy); dy++) {

@@ -35,13 +35,61 @@ export function setPenaltyBounds(rangeX: i32, rangeY: i32): void {
   hasPenalties = any != 0;
 }
 
+/** The entry of a component in a table. */
+// @ts-ignore: decorator
+@inline
+function entryOf(table: usize, component: i32): usize {
+  return table + ((<usize>abs(component) << level) << 2);
+}
+
 /** The penalty of a vector. */
 // @ts-ignore: decorator
 @inline
 export function penalty(dx: i32, dy: i32): i32 {
-  const x = load<u32>(tableX + ((<usize>abs(dx) << level) << 2));
-  const y = load<u32>(tableY + ((<usize>abs(dy) << level) << 2));
-  return (x + y) >>> (2 * level);
+  return (load<u32>(entryOf(tableX, dx)) + load<u32>(entryOf(tableY, dy))) >>> (2 * level);
+}
+
+/** The parts of both components in four lanes, each, into penalties. */
+// @ts-ignore: decorator
+@inline
+function fromParts(x: v128, y: v128): v128 {
+  return i32x4.shr_u(i32x4.add(x, y), 2 * level);
+}
+
+/** The penalties of the neighbours of a vector that lie along the axes, `step` away, in the order of NEIGHBOURS. */
+// @ts-ignore: decorator
+@inline
+export function penaltiesAlong(dx: i32, dy: i32, step: i32): v128 {
+  const x = v128.load32_lane(entryOf(tableX, dx - step), v128.load32_splat(entryOf(tableX, dx)), 1);
+  const y = v128.load32_lane(entryOf(tableY, dy - step), v128.load32_splat(entryOf(tableY, dy)), 0);
+  return fromParts(
+    v128.load32_lane(entryOf(tableX, dx + step), x, 2),
+    v128.load32_lane(entryOf(tableY, dy + step), y, 3),
+  );
+}
+
+/** The same of the other four neighbours. */
+// @ts-ignore: decorator
+@inline
+export function penaltiesAcross(dx: i32, dy: i32, step: i32): v128 {
+  const x = v128.load32_lane(entryOf(tableX, dx + step), v128.load32_zero(entryOf(tableX, dx - step)), 1);
+  const y = v128.load32_lane(entryOf(tableY, dy + step), v128.load32_zero(entryOf(tableY, dy - step)), 1);
+  return fromParts(v128.shuffle<i32>(x, x, 0, 1, 0, 1), v128.shuffle<i32>(y, y, 0, 0, 1, 1));
+}
+
+/** The horizontal parts of dx - 1, dx and dx + 1 in lanes 0..2. */
+// @ts-ignore: decorator
+@inline
+export function threeHorizontalParts(dx: i32): v128 {
+  const two = v128.load32_lane(entryOf(tableX, dx), v128.load32_zero(entryOf(tableX, dx - 1)), 1);
+  return v128.load32_lane(entryOf(tableX, dx + 1), two, 2);
+}
+
+/** The penalties of vectors with these horizontal parts and the vertical component `dy`. */
+// @ts-ignore: decorator
+@inline
+export function penaltiesOfRow(parts: v128, dy: i32): v128 {
+  return fromParts(parts, v128.load32_splat(entryOf(tableY, dy)));
 }
 
 /**
@@ -51,7 +99,7 @@ export function penalty(dx: i32, dy: i32): i32 {
 // @ts-ignore: decorator
 @inline
 export function penaltyBoundY(dy: i32): i32 {
-  return load<u32>(tableY + ((<usize>abs(dy) << level) << 2)) >>> (2 * level);
+  return load<u32>(entryOf(tableY, dy)) >>> (2 * level);
 }
 
 /** Pointer to the bounds of the horizontal part for dx, dx + 1, ... dx + 7: u16, at most 65535. */

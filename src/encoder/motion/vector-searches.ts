@@ -52,6 +52,7 @@ export function setUpVectorSearch({ workspace, tools, places, reference, proposa
     chosenDx: places.chosenDx,
     chosenDy: places.chosenDy,
     usesNeighbours: tools.neighbourVectors ? 1 : 0,
+    remembersNeighbours: tools.rateDistortionModes && tools.rdVectorCandidates > 1 ? 1 : 0,
   };
   Object.assign(CANDIDATE_SEARCH.at(memory, places.search), settings);
   memory.u8.set(motionDifferenceBits(fCode), places.differenceBits);

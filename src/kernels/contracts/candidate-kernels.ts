@@ -7,6 +7,7 @@ export interface CandidateKernels {
    * the macroblocks to the left, above and above right (if `usesNeighbours`). Then refines the best: compares its
    * eight half-pel neighbours, and goes on from the best of those, `rounds` times at most. Vectors that leave the
    * picture or the range of f_code, or that were compared already, are passed over. The first of equals stays.
+   * Without `remembersNeighbours` those half-pel neighbours are not among the vectors tried.
    * `search` points to a CANDIDATE_SEARCH.
    *
    *     4 0 5

@@ -39,6 +39,8 @@ export const CANDIDATE_SEARCH = defineRecord('CandidateSearch', {
   chosenDy: usize,
   /** 1: the vectors chosen around the macroblock are compared; 0: they are not. */
   usesNeighbours: i32,
+  /** 1: the half-pel neighbours that were compared are among the vectors tried; 0: they are not. */
+  remembersNeighbours: i32,
   /** What a bit costs, in the unit of a sum of absolute differences. */
   lambda: f64,
   /** The macroblock, and the predicted vector. */

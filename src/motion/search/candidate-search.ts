@@ -27,20 +27,30 @@ function wasTried({ tried, triedCount }: CandidateSearch, dxHalfPels: number, dy
   return false;
 }
 
+/** Compares one legal vector with the best so far. Returns what it costs. */
+function compare(memory: KernelMemory, search: CandidateSearch, dxHalfPels: number, dyHalfPels: number): number {
+  const sad = sadOf(memory, search, dxHalfPels, dyHalfPels);
+  const cost = sad + bitCost(memory, search, dxHalfPels, dyHalfPels);
+  if (dxHalfPels === 0 && dyHalfPels === 0) search.zeroSad = sad;
+  if (cost < search.cost) Object.assign(search, { cost, dxHalfPels, dyHalfPels, sad });
+  return cost;
+}
+
 /** Compares one vector with the best so far, unless it is illegal or was tried. */
 function tryVector(memory: KernelMemory, search: CandidateSearch, dxHalfPels: number, dyHalfPels: number): void {
   const count = search.triedCount;
   if (count === MAX_TRIED_VECTORS || !isLegal(search, dxHalfPels, dyHalfPels)) return;
   if (wasTried(search, dxHalfPels, dyHalfPels)) return;
-  const sad = sadOf(memory, search, dxHalfPels, dyHalfPels);
-  const cost = sad + bitCost(memory, search, dxHalfPels, dyHalfPels);
+  search.triedCosts[count] = compare(memory, search, dxHalfPels, dyHalfPels);
   search.tried[2 * count] = dxHalfPels;
   search.tried[2 * count + 1] = dyHalfPels;
-  search.triedCosts[count] = cost;
   search.triedCount = count + 1;
-  if (dxHalfPels === 0 && dyHalfPels === 0) search.zeroSad = sad;
-  if (cost >= search.cost) return;
-  Object.assign(search, { cost, dxHalfPels, dyHalfPels, sad });
+}
+
+/** The same for a half-pel neighbour, which need not be remembered. */
+function tryNeighbour(memory: KernelMemory, search: CandidateSearch, dxHalfPels: number, dyHalfPels: number): void {
+  if (search.remembersNeighbours === 1) tryVector(memory, search, dxHalfPels, dyHalfPels);
+  else if (isLegal(search, dxHalfPels, dyHalfPels)) compare(memory, search, dxHalfPels, dyHalfPels);
 }
 
 /** The definition of the kernel that searches a macroblock's vector. */
@@ -75,7 +85,7 @@ export function referenceCandidateSearch(memory: KernelMemory): Pick<CandidateKe
       }
       for (let round = 0; round < rounds; round++) {
         const { dxHalfPels, dyHalfPels } = search;
-        for (const [dx, dy] of NEIGHBOURS) tryVector(memory, search, dxHalfPels + dx, dyHalfPels + dy);
+        for (const [dx, dy] of NEIGHBOURS) tryNeighbour(memory, search, dxHalfPels + dx, dyHalfPels + dy);
         if (search.dxHalfPels === dxHalfPels && search.dyHalfPels === dyHalfPels) return;
       }
     },

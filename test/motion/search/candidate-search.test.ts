@@ -43,6 +43,7 @@ const given = fc.record({
   predictedDy: fc.integer({ min: MIN_HALF_PELS, max: -MIN_HALF_PELS - 1 }),
   candidates: fc.integer({ min: 0, max: CANDIDATES }),
   usesNeighbours: fc.constantFrom(0, 1),
+  remembersNeighbours: fc.constantFrom(0, 1),
   rounds: fc.integer({ min: 0, max: 8 }),
   lambda: fc.constantFrom(0, 0.921954, 7.375, 300.3),
 });
@@ -51,7 +52,7 @@ type Given = typeof given extends fc.Arbitrary<infer T> ? T : never;
 /** A search with the vectors of the field at `field` and those chosen so far at `field + 2`. */
 function fillSearch(search: number, reference: number, field: number, job: Given): void {
   pair.fill(search, new Uint8Array(CANDIDATE_SEARCH.bytes));
-  const { candidates, rounds, lambda, usesNeighbours } = job;
+  const { candidates, rounds, lambda, usesNeighbours, remembersNeighbours } = job;
   const settings = {
     source: source.planes,
     reference,
@@ -68,6 +69,7 @@ function fillSearch(search: number, reference: number, field: number, job: Given
     chosenDx: vectors[field + 2]!,
     chosenDy: vectors[3 - field]!,
     usesNeighbours,
+    remembersNeighbours,
     lambda,
   };
   for (const { memory } of [pair.reference, pair.simd]) Object.assign(CANDIDATE_SEARCH.at(memory, search), settings);
@@ -120,6 +122,7 @@ describe('candidate kernels: known answers', () => {
       ...job,
       candidates: 1,
       usesNeighbours: 0 as const,
+      remembersNeighbours: 0 as const,
       rounds: 1,
       lambda: 0.921954 as const,
     });
