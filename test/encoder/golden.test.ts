@@ -45,7 +45,7 @@ const GOLDEN: readonly {
     height: 50,
     frames: 6,
     options: { q: 3, preset: 'fastest', estimator: 'cpu-predictive' },
-    hash: '7a4fb65d8f6b1f7a',
+    hash: '39506c4be7641ecc',
   },
   {
     kind: 'zoom',

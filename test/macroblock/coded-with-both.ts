@@ -231,7 +231,7 @@ function fillMacroblocks(
 function fillRecords(memory: (typeof sides)[number]['memory'], job: Given): void {
   const { pictureType, tools } = job;
   const search = {
-    ...{ source: source.planes, rounds: 1, mbWidth: 3, candidates: 1, usesNeighbours: 1 },
+    ...{ source: source.planes, rounds: 1, mbWidth: 3, candidates: 1, usesNeighbours: 1, refinesHalfPels: 1 },
     ...{ minHalfPels: -32, maxHalfPels: 31, maxXHalfPels: 64, maxYHalfPels: 64 },
     ...{ fieldDx: field, fieldDy: field + 2 * MACROBLOCKS },
     differenceBits: differenceBits + motionDifferenceOrigin(F_CODE),
@@ -244,7 +244,7 @@ function fillRecords(memory: (typeof sides)[number]['memory'], job: Given): void
   const inFuture = { ...search, reference: future.planes, chosenDx: backwardDx, chosenDy: backwardDy };
   Object.assign(CANDIDATE_SEARCH.at(memory, forward), inPast);
   Object.assign(CANDIDATE_SEARCH.at(memory, backward), inFuture);
-  Object.assign(JOINT_SEARCH.at(memory, joint), { forward, backward, rounds: 1, scratch });
+  Object.assign(JOINT_SEARCH.at(memory, joint), { forward, backward, rounds: 1, movesBoth: 1, scratch });
   Object.assign(SYMBOL_ARRAYS.at(memory, symbols), pointers);
   Object.assign(SLICE_PREDICTORS.at(memory, predictors), job.predictors);
   const record = MACROBLOCK_CODING.at(memory, coding);

@@ -135,9 +135,11 @@ export function searchCandidates(
     }
   }
   const rounds = search.rounds;
+  const refinesHalfPels = search.refinesHalfPels != 0;
   for (let round = 0; round < rounds; round++) {
     const dx = search.dxHalfPels;
     const dy = search.dyHalfPels;
+    if (!refinesHalfPels && ((dx | dy) & 1) != 0) return;
     if (search.triedCount + 8 <= MAX_TRIED_VECTORS) tryNeighbours(search, dx, dy);
     else {
       for (let i: usize = 0; i < 16; i += 2) {

@@ -37,7 +37,7 @@ function moved(component: i32, step: i32, directions: usize): i32 {
   return component + step * <i32>load<i8>(directions);
 }
 
-/** The sums of absolute differences of neighbours as below; where one is not legal, that of the nearest legal vector. */
+/** What `attemptFour` compares: sums of absolute differences. Where a vector is not legal, that of the nearest one. */
 function absoluteFourLegal(dx: i32, dy: i32, step: i32, directions: usize): v128 {
   return absoluteFour8(
     legalMatch(moved(dx, step, directions), moved(dy, step, directions + 1)),
@@ -47,7 +47,7 @@ function absoluteFourLegal(dx: i32, dy: i32, step: i32, directions: usize): v128
   );
 }
 
-/** The costs of four neighbours as below, all legal. */
+/** The costs of the vectors that `attemptFour` tries, where all are legal. */
 // @ts-ignore: decorator
 @inline
 function costsOfFour(dx: i32, dy: i32, step: i32, directions: usize): v128 {

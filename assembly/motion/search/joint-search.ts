@@ -29,7 +29,8 @@ function moveToBest(pair: JointSearch, search: CandidateSearch, dx: i32, dy: i32
   const scratch = pair.scratch;
   movedDx = dx;
   movedDy = dy;
-  for (let i: usize = 0; i < 16; i += 2) {
+  const end: usize = pair.movesBoth != 0 ? 16 : 8;
+  for (let i: usize = 0; i < end; i += 2) {
     const nearDx = dx + <i32>load<i8>(NEIGHBOURS + i);
     const nearDy = dy + <i32>load<i8>(NEIGHBOURS + i, 1);
     if (!isLegal(nearDx, nearDy)) continue;
@@ -57,16 +58,25 @@ export function refineJointly(pair: JointSearch): void {
   const sad = jointSad(pair.scratch, backwardDx, backwardDy);
   pair.sad = sad;
   pair.cost = <f64>sad + fixedCost + bitCost(backwardDx, backwardDy);
+  const isBackwardWorse = backward.cost > forward.cost;
+  const movesBackward = pair.movesBoth != 0 || isBackwardWorse;
+  const movesForward = pair.movesBoth != 0 || !isBackwardWorse;
   for (let round = 0; round < rounds; round++) {
-    if (round > 0) fixedCost = fixVector(pair, forward, forwardDx, forwardDy);
-    const backwardMoved = moveToBest(pair, backward, backwardDx, backwardDy, fixedCost);
-    backwardDx = movedDx;
-    backwardDy = movedDy;
-    fixedCost = fixVector(pair, backward, backwardDx, backwardDy);
-    const forwardMoved = moveToBest(pair, forward, forwardDx, forwardDy, fixedCost);
-    forwardDx = movedDx;
-    forwardDy = movedDy;
-    if (!backwardMoved && !forwardMoved) break;
+    let moved = false;
+    if (movesBackward) {
+      if (round > 0) fixedCost = fixVector(pair, forward, forwardDx, forwardDy);
+      moved = moveToBest(pair, backward, backwardDx, backwardDy, fixedCost);
+      backwardDx = movedDx;
+      backwardDy = movedDy;
+    }
+    if (movesForward) {
+      fixedCost = fixVector(pair, backward, backwardDx, backwardDy);
+      const forwardMoved = moveToBest(pair, forward, forwardDx, forwardDy, fixedCost);
+      moved = moved || forwardMoved;
+      forwardDx = movedDx;
+      forwardDy = movedDy;
+    }
+    if (!moved) break;
   }
   pair.forwardDxHalfPels = forwardDx;
   pair.forwardDyHalfPels = forwardDy;

@@ -25,18 +25,21 @@ export interface VectorSearchSettings {
   readonly places: VectorSearchPlaces;
   readonly reference: PlanePointers;
   readonly proposals: VectorProposals;
+  /** Whether the picture is a B picture. */
+  readonly isB: boolean;
 }
 
 /**
  * Sets up the search of one direction: the CANDIDATE_SEARCH but for its lambda. Vectors are compared by SAD + lambda *
  * bits. Throws InputError if the estimator's field has the wrong size.
  */
-export function setUpVectorSearch({ workspace, tools, places, reference, proposals }: VectorSearchSettings): void {
+export function setUpVectorSearch(settings: VectorSearchSettings): void {
+  const { workspace, tools, places, reference, proposals, isB } = settings;
   const { memory, grid, source } = workspace;
   const candidates = proposalsPerMacroblock(proposals);
   writeProposals(memory, places, grid.mbWidth * grid.mbHeight, proposals);
   const fCode = coderFCode(workspace, { places, candidates });
-  const settings: Partial<CandidateSearch> = {
+  const record: Partial<CandidateSearch> = {
     source: source.pointer,
     reference: reference.record,
     differenceBits: places.differenceBits + motionDifferenceOrigin(fCode),
@@ -53,18 +56,20 @@ export function setUpVectorSearch({ workspace, tools, places, reference, proposa
     chosenDy: places.chosenDy,
     usesNeighbours: tools.neighbourVectors ? 1 : 0,
     remembersNeighbours: tools.rateDistortionModes && tools.rdVectorCandidates > 1 ? 1 : 0,
+    refinesHalfPels: isB && tools.bPictureRefinement === 'light' ? 0 : 1,
   };
-  Object.assign(CANDIDATE_SEARCH.at(memory, places.search), settings);
+  Object.assign(CANDIDATE_SEARCH.at(memory, places.search), record);
   memory.u8.set(motionDifferenceBits(fCode), places.differenceBits);
 }
 
 /** Sets up the search of both vectors of an interpolated macroblock together. */
-export function setUpJointSearch(workspace: Workspace, { jointRounds }: CodingTools): void {
+export function setUpJointSearch(workspace: Workspace, { jointRounds, bPictureRefinement }: CodingTools): void {
   const { memory, vectors, jointSearch, scratchPrediction } = workspace;
   const settings: Partial<JointSearch> = {
     forward: vectors.forward.search,
     backward: vectors.backward.search,
     rounds: jointRounds,
+    movesBoth: bPictureRefinement === 'light' ? 0 : 1,
     scratch: scratchPrediction,
   };
   Object.assign(JOINT_SEARCH.at(memory, jointSearch), settings);

@@ -67,7 +67,7 @@ export class PictureCoder {
     return { symbols: this.#decisions, rows: budget?.rows };
   }
 
-  #setUpSearch({ references, proposals }: PictureJob, direction: 'forward' | 'backward'): void {
+  #setUpSearch({ plan, references, proposals }: PictureJob, direction: 'forward' | 'backward'): void {
     const { workspace, tools } = this.#settings;
     setUpVectorSearch({
       workspace,
@@ -75,6 +75,7 @@ export class PictureCoder {
       places: workspace.vectors[direction],
       reference: direction === 'forward' ? references.past : references.future,
       proposals: proposals[direction],
+      isB: plan.type === 'B',
     });
   }
 

@@ -13,6 +13,7 @@ const TOOLS_THAT_CODE = [
   'quantizerSearchRadius',
   'refinementRounds',
   'jointRounds',
+  'bPictureRefinement',
   'directionFactor',
 ] as const satisfies readonly (keyof CodingTools)[];
 

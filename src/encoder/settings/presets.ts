@@ -78,6 +78,12 @@ export const TOOLS = {
     presets: { fastest: 1, fast: 1, balanced: 1, best: 4, smallest: 8 },
     meaning: 'rounds that refine the two vectors of an interpolated macroblock together',
   },
+  bPictureRefinement: {
+    values: words(['light', 'full']),
+    presets: { fastest: 'light', fast: 'full', balanced: 'full', best: 'full', smallest: 'full' },
+    meaning:
+      'refine vectors of B pictures like those of P pictures, or only those of whole pels and, of the two of an interpolated macroblock, the one that costs more, along the axes',
+  },
   directionFactor: {
     values: wholeNumbers(1, 64),
     presets: { fastest: 1, fast: 1, balanced: 1, best: 3, smallest: 16 },

@@ -11,7 +11,7 @@ export const MAX_PROPOSALS = 8;
 /**
  * The search of a macroblock's vector. Vectors are in half-pels, but those of the field in pels.
  *
- *     0                     64                        88                112                 888
+ *     0                     72                        96                120                 896
  *     | what stays the same | lambda, the macroblock | the best vector | the vectors tried |
  */
 export const CANDIDATE_SEARCH = defineRecord('CandidateSearch', {
@@ -41,6 +41,8 @@ export const CANDIDATE_SEARCH = defineRecord('CandidateSearch', {
   usesNeighbours: i32,
   /** 1: the half-pel neighbours that were compared are among the vectors tried; 0: they are not. */
   remembersNeighbours: i32,
+  /** 1: every best vector is refined; 0: none that lies between pels. */
+  refinesHalfPels: i32,
   /** What a bit costs, in the unit of a sum of absolute differences. */
   lambda: f64,
   /** The macroblock, and the predicted vector. */
@@ -66,8 +68,8 @@ export type CandidateSearch = RecordAt<typeof CANDIDATE_SEARCH.fields>;
 /**
  * The search of a pair of vectors, in half-pels.
  *
- *     0                   8        12        16     24                   40    44
- *     | forward, backward | rounds | scratch | cost | the pair of vectors | sad |
+ *     0                   8                   16        24     32                   48    52
+ *     | forward, backward | rounds, movesBoth | scratch | cost | the pair of vectors | sad |
  */
 export const JOINT_SEARCH = defineRecord('JointSearch', {
   /** Searches that have found their vectors: in the past and in the future anchor. */
@@ -75,6 +77,8 @@ export const JOINT_SEARCH = defineRecord('JointSearch', {
   backward: pointerTo(CANDIDATE_SEARCH),
   /** Rounds of refinement at most. */
   rounds: i32,
+  /** 1: both vectors move to any neighbour; 0: that of the direction that costs more alone, along the axes. */
+  movesBoth: i32,
   /** Pointer to room for 256 pels. */
   scratch: usize,
   /** sad + lambda * bits of both vectors. */

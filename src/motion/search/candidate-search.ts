@@ -73,7 +73,7 @@ export function referenceCandidateSearch(memory: KernelMemory): Pick<CandidateKe
       Object.assign(search, { mbX, mbY, predictedDxHalfPels, predictedDyHalfPels });
       Object.assign(search, { cost: Number.POSITIVE_INFINITY, dxHalfPels: 0, dyHalfPels: 0, sad: 0, zeroSad: 0 });
       search.triedCount = 0;
-      const { mbWidth, rounds } = search;
+      const { mbWidth, rounds, refinesHalfPels } = search;
       const address = mbY * mbWidth + mbX;
       tryVector(memory, search, 0, 0);
       tryVector(memory, search, predictedDxHalfPels, predictedDyHalfPels);
@@ -85,6 +85,7 @@ export function referenceCandidateSearch(memory: KernelMemory): Pick<CandidateKe
       }
       for (let round = 0; round < rounds; round++) {
         const { dxHalfPels, dyHalfPels } = search;
+        if (refinesHalfPels === 0 && ((dxHalfPels | dyHalfPels) & 1) !== 0) return;
         for (const [dx, dy] of NEIGHBOURS) tryNeighbour(memory, search, dxHalfPels + dx, dyHalfPels + dy);
         if (search.dxHalfPels === dxHalfPels && search.dyHalfPels === dyHalfPels) return;
       }

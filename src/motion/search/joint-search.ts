@@ -59,7 +59,7 @@ export function referenceJointSearch(memory: KernelMemory): Pick<CandidateKernel
   const moveToBest = (pair: JointSearch, from: Vector, fixed: Vector): Vector => {
     const fixedCost = bitCostOf(fixed);
     let best = from;
-    for (const [dx, dy] of NEIGHBOURS) {
+    for (const [dx, dy] of pair.movesBoth === 1 ? NEIGHBOURS : NEIGHBOURS.slice(0, 4)) {
       const tried = { search: from.search, dxHalfPels: from.dxHalfPels + dx, dyHalfPels: from.dyHalfPels + dy };
       if (!isLegal(tried.search, tried.dxHalfPels, tried.dyHalfPels)) continue;
       const sad = jointSad(pair, tried);
@@ -88,14 +88,20 @@ export function referenceJointSearch(memory: KernelMemory): Pick<CandidateKernel
       pair.cost = pair.sad + bitCostOf(forwardOf(pair)) + bitCostOf(backwardOf(pair));
       for (let round = 0; round < pair.rounds; round++) {
         const [forward, backward] = [forwardOf(pair), backwardOf(pair)];
-        if (round > 0) predict(pair, forward);
-        const newBackward = moveToBest(pair, backward, forward);
-        pair.backwardDxHalfPels = newBackward.dxHalfPels;
-        pair.backwardDyHalfPels = newBackward.dyHalfPels;
-        predict(pair, newBackward);
-        const newForward = moveToBest(pair, forward, newBackward);
-        pair.forwardDxHalfPels = newForward.dxHalfPels;
-        pair.forwardDyHalfPels = newForward.dyHalfPels;
+        const isBackwardWorse = backward.search.cost > forward.search.cost;
+        let [newForward, newBackward] = [forward, backward];
+        if (pair.movesBoth === 1 || isBackwardWorse) {
+          if (round > 0) predict(pair, forward);
+          newBackward = moveToBest(pair, backward, forward);
+          pair.backwardDxHalfPels = newBackward.dxHalfPels;
+          pair.backwardDyHalfPels = newBackward.dyHalfPels;
+        }
+        if (pair.movesBoth === 1 || !isBackwardWorse) {
+          predict(pair, newBackward);
+          newForward = moveToBest(pair, forward, newBackward);
+          pair.forwardDxHalfPels = newForward.dxHalfPels;
+          pair.forwardDyHalfPels = newForward.dyHalfPels;
+        }
         if (newBackward === backward && newForward === forward) return;
       }
     },

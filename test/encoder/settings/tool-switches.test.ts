@@ -26,6 +26,7 @@ const CHANGES: Required<ToolSwitches> = {
   jointSymbols: 'none',
   motionFromBefore: true,
   jointRounds: 0,
+  bPictureRefinement: 'light',
   directionFactor: 4,
   neighbourVectors: false,
   bPictureMotion: 'both',
@@ -234,6 +235,15 @@ const EFFECTS: Readonly<Record<keyof ToolSwitches, readonly [title: string, test
       const [none, some] = await compare('jointRounds', [0, 4], 'pan-subpel');
       expect(some.interpolated).toBeGreaterThan(2 * none.interpolated);
       expectBetter(some, none);
+    },
+  ],
+  bPictureRefinement: [
+    'leaves less where all vectors of B pictures are refined, and anchors as they are',
+    async () => {
+      const [light, full] = await compare('bPictureRefinement', ['light', 'full'], 'rotation', { preset: 'fastest' });
+      expect(costOf(full)).toBeLessThan(costOf(light));
+      const [one, other] = await compare('bPictureRefinement', ['light', 'full'], 'rotation', { bFrames: 0 });
+      expect([one.bits, one.error]).toEqual([other.bits, other.error]);
     },
   ],
   directionFactor: [

@@ -44,6 +44,8 @@ const given = fc.record({
   candidates: fc.integer({ min: 0, max: CANDIDATES }),
   usesNeighbours: fc.constantFrom(0, 1),
   remembersNeighbours: fc.constantFrom(0, 1),
+  refinesHalfPels: fc.constantFrom(0, 1),
+  movesBoth: fc.constantFrom(0, 1),
   rounds: fc.integer({ min: 0, max: 8 }),
   lambda: fc.constantFrom(0, 0.921954, 7.375, 300.3),
 });
@@ -52,7 +54,7 @@ type Given = typeof given extends fc.Arbitrary<infer T> ? T : never;
 /** A search with the vectors of the field at `field` and those chosen so far at `field + 2`. */
 function fillSearch(search: number, reference: number, field: number, job: Given): void {
   pair.fill(search, new Uint8Array(CANDIDATE_SEARCH.bytes));
-  const { candidates, rounds, lambda, usesNeighbours, remembersNeighbours } = job;
+  const { candidates, rounds, lambda, usesNeighbours, remembersNeighbours, refinesHalfPels } = job;
   const settings = {
     source: source.planes,
     reference,
@@ -70,6 +72,7 @@ function fillSearch(search: number, reference: number, field: number, job: Given
     chosenDy: vectors[3 - field]!,
     usesNeighbours,
     remembersNeighbours,
+    refinesHalfPels,
     lambda,
   };
   for (const { memory } of [pair.reference, pair.simd]) Object.assign(CANDIDATE_SEARCH.at(memory, search), settings);
@@ -88,7 +91,8 @@ function bothAgree(run: (kernels: Kernels, given: Given) => void): void {
       fillSearch(forward, past.planes, 0, job);
       fillSearch(backward, future.planes, 1, job);
       for (const { memory } of [pair.reference, pair.simd]) {
-        Object.assign(JOINT_SEARCH.at(memory, joint), { forward, backward, rounds: job.rounds, scratch });
+        const { rounds, movesBoth } = job;
+        Object.assign(JOINT_SEARCH.at(memory, joint), { forward, backward, rounds, movesBoth, scratch });
       }
       for (const { kernels } of [pair.reference, pair.simd]) run(kernels, job);
       expect(pair.firstDifference()).toBe(-1);
@@ -122,7 +126,7 @@ describe('candidate kernels: known answers', () => {
       ...job,
       candidates: 1,
       usesNeighbours: 0 as const,
-      remembersNeighbours: 0 as const,
+      ...{ remembersNeighbours: 0, refinesHalfPels: 1, movesBoth: 1 },
       rounds: 1,
       lambda: 0.921954 as const,
     });
