@@ -44,6 +44,7 @@ const { values: options, positionals: more } = parseArgs({
     json: { type: 'string' },
   },
 });
+delete process.env.NODE_EXTRA_CA_CERTS; // see processes.mjs
 const program = fileURLToPath(new URL('../dist/package/mpegpu.js', import.meta.url));
 const base = ['dist/package/mpegpu.js', 'dist/cli/main.js']
   .map(path => options.base && resolve(options.base, path))
