@@ -21,7 +21,7 @@ const GOLDEN: readonly {
     height: 50,
     frames: 5,
     options: { q: 1, preset: 'fast', slices: 'rows' },
-    hash: '83b256ede792dbe9',
+    hash: '3492b0a28832d3be',
   },
   {
     kind: 'cut',

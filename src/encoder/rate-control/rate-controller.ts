@@ -246,7 +246,9 @@ export class RateController implements PictureRate {
     const forecast = this.#forecast(upcoming, isEnd);
     const { pictures, reachesEnd } = forecast;
     const expectedBuffer = this.#buffer?.after(this.#underWay.expectedBits(before.length, this.#expectationOf));
-    const sharedBits = this.#sharedBits(forecast, before.length);
+    // Without a lookahead the first scales are guesses. A first pass does not make up for them: even scales tell more.
+    const paysDebt = !this.#isFirstPass || upcoming[0]!.errors !== undefined;
+    const sharedBits = this.#sharedBits(forecast, paysDebt ? this.#debtBits(before.length) : 0);
     const baseScale = this.#chooseBaseScale(forecast, expectedBuffer, sharedBits);
     this.#baseScales.take(type, baseScale);
     const { bitsAt } = pictures[0]!;
@@ -324,10 +326,10 @@ export class RateController implements PictureRate {
   readonly #expectationOf = (picture: UpcomingPicture, { type, scale }: BudgetSettings): number =>
     this.#firstPass?.correction(type) ?? this.#model.bits(picture, scale);
 
-  /** The bits of the sharing pictures: their share of the rate less the debt. */
-  #sharedBits({ sharingPictures, debtShare }: Forecast, underWay: number): number {
+  /** The bits of the sharing pictures: their share of the rate less their part of the debt. */
+  #sharedBits({ sharingPictures, debtShare }: Forecast, debtBits: number): number {
     const meanShare = sharingPictures * this.#settings.pictureBits;
-    return Math.max(MIN_SHARE * meanShare, meanShare - debtShare * this.#debtBits(underWay));
+    return Math.max(MIN_SHARE * meanShare, meanShare - debtShare * debtBits);
   }
 
   /** The base scale at which the sharing pictures take so many bits, and all fit into the buffer. */

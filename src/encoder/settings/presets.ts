@@ -80,7 +80,7 @@ export const TOOLS = {
   },
   bPictureRefinement: {
     values: words(['light', 'full']),
-    presets: { fastest: 'light', fast: 'light', balanced: 'full', best: 'full', smallest: 'full' },
+    presets: { fastest: 'light', fast: 'full', balanced: 'full', best: 'full', smallest: 'full' },
     meaning:
       'refine vectors of B pictures like those of P pictures, or only those of whole pels and, of the two of an interpolated macroblock, the one that costs more, along the axes',
   },
