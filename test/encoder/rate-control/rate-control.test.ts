@@ -95,6 +95,19 @@ describe('an encode at a rate', () => {
     expect(Math.abs((one.stream.length * 8 * 25) / frames.length / bitrate - 1)).toBeLessThan(ONE_PASS);
   });
 
+  it('is met in two passes without a lookahead, where the first guess is far off and another scene follows', async () => {
+    const small = { width: 112, height: 96 };
+    const bitrate = 60_000;
+    const scenes = [
+      ...generateSample({ kind: 'cut', ...small, frames: 40, seed: 3 }),
+      ...generateSample({ kind: 'pan', ...small, frames: 24, seed: 5 }),
+    ];
+    const options = { ...small, bitrate, preset: 'fastest' } as const;
+    const first = await encodeFrames(scenes, { ...options, isFirstPass: true });
+    const { stream } = await encodeFrames(scenes, { ...options, firstPass: first.passStatistics });
+    expect(Math.abs((stream.length * 8 * 25) / 64 / bitrate - 1)).toBeLessThan(TWO_PASSES);
+  });
+
   it('has a quick first pass with the types of the second, which meets the rate by it', async () => {
     const options = { ...size, bitrate: 120_000, preset: 'best' } as const;
     const first = await encodeFrames(sample(64), { ...options, isFirstPass: true });
