@@ -16,14 +16,14 @@ const three: usize = scratch(16);
 const nine: usize = scratch(3 * 16);
 
 /**
- * Offers those of the three vectors from (dx, dy) to the right that are in `lanes` and have a chance. `parts`: those of
+ * Offers those of the three vectors from (dx, dy) to the right that have a chance; all are legal. `parts`: those of
  * their penalties that are horizontal.
  */
 // @ts-ignore: decorator
 @inline
-function offerThree(metrics: v128, parts: v128, lanes: i32, dx: i32, dy: i32): void {
+function offerThree(metrics: v128, parts: v128, dx: i32, dy: i32): void {
   const costs = i32x4.add(metrics, penaltiesOfRow(parts, dy));
-  lanes &= i32x4.bitmask(i32x4.le_s(costs, i32x4.splat(bound)));
+  let lanes = i32x4.bitmask(i32x4.le_s(costs, i32x4.splat(bound))) & 7;
   if (lanes == 0) return;
   v128.store(three, costs);
   for (; lanes != 0; lanes &= lanes - 1) {
@@ -114,9 +114,9 @@ export function searchKept(job: SearchJob): void {
     if (isWhole && radius == 1 && blockSize == 16 && !squared) {
       absoluteNine(centreX, centreY, nine);
       const parts = threeHorizontalParts(centreX);
-      offerThree(v128.load(nine, 16), parts, 7, first, centreY);
-      offerThree(v128.load(nine), parts, 7, first, centreY - 1);
-      offerThree(v128.load(nine, 32), parts, 7, first, centreY + 1);
+      offerThree(v128.load(nine, 16), parts, first, centreY);
+      offerThree(v128.load(nine), parts, first, centreY - 1);
+      offerThree(v128.load(nine, 32), parts, first, centreY + 1);
       continue;
     }
     for (let dy = max(centreY - radius, minDy); dy <= min(centreY + radius, maxDy); dy++) {
