@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packaged from '@ffmpeg-installer/ffmpeg';
 
-// With it Node parses more certificates at each start, in 0.04 s, of which no other program knows.
+// With it Node parses more certificates at each start, which takes 0.04 s; ffmpeg does not.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
 /** The project's root folder. */

@@ -20,11 +20,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import installer from '@ffmpeg-installer/ffmpeg';
 import { median } from './median.mjs';
 import { writePanningClip } from './panning-clip.mjs';
+import { MPEGPU as program } from './processes.mjs';
 import { fixed, table } from './table.mjs';
 
 const { values: options, positionals: more } = parseArgs({
@@ -44,8 +44,6 @@ const { values: options, positionals: more } = parseArgs({
     json: { type: 'string' },
   },
 });
-delete process.env.NODE_EXTRA_CA_CERTS; // see processes.mjs
-const program = fileURLToPath(new URL('../dist/package/mpegpu.js', import.meta.url));
 const base = ['dist/package/mpegpu.js', 'dist/cli/main.js']
   .map(path => options.base && resolve(options.base, path))
   .find(path => path && existsSync(path));

@@ -82,7 +82,7 @@ export const TOOLS = {
     values: words(['light', 'full']),
     presets: { fastest: 'light', fast: 'full', balanced: 'full', best: 'full', smallest: 'full' },
     meaning:
-      'refine vectors of B pictures like those of P pictures, or only those of whole pels and, of the two of an interpolated macroblock, the one that costs more, along the axes',
+      'full: refine vectors of B pictures like those of P pictures; light: only those of whole pels and, of the two of an interpolated macroblock, the one that costs more, along the axes',
   },
   directionFactor: {
     values: wholeNumbers(1, 64),
