@@ -3,6 +3,7 @@
 import type { AccessUnit } from '../bitstream/access-unit.js';
 import { InputError, OptionError } from '../errors.js';
 import { compiledKernels } from '../kernels/select-kernels.js';
+import { mayUseGpu } from '../motion/built-in-estimators.js';
 import type { Frame, FrameMemory } from '../picture/frame.js';
 import { checkedFrame } from '../picture/frame-check.js';
 import type { Picture } from '../picture/picture.js';
@@ -48,8 +49,9 @@ interface Stages {
  *     await written;
  *
  * `add` waits while `maxPendingPictures` pictures are planned and not coded yet; an estimator that works beside the
- * coder is given up to eight more, or two for each thread. Once the iteration has begun, the coder waits while as many
- * access units are not taken yet. With `latency: 'low'`, `add` resolves when the access unit of the frame is out.
+ * coder is given up to eight more, or two for each thread, three where a GPU searches. Once the iteration has begun, the
+ * coder waits while as many access units are not taken yet. With `latency: 'low'`, `add` resolves when the access unit
+ * of the frame is out.
  */
 export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
   readonly #settings: EncoderSettings;
@@ -59,7 +61,6 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
   /** Made before the first picture is, so that every picture has a place in it; empty where memory is not shared. */
   #memory: { readonly shared: SharedPictures | undefined } | undefined;
   readonly #sources: SourcePictures;
-  readonly #maxPicturesHeld: number;
   readonly #queue: PictureQueue;
   readonly #output: AccessUnitQueue;
   readonly #totals = new EncodeTotals();
@@ -84,7 +85,6 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
     this.#live = isLive ? createLiveGroups(this.#settings) : undefined;
     this.#output = new AccessUnitQueue(isLive);
     this.#sources = new SourcePictures(this.#settings.grid, this.#settings.threads > 1);
-    this.#maxPicturesHeld = maxPicturesHeld(this.#settings);
     this.#queue = new PictureQueue(this.#settings, this.#sources);
     this.#progress = new Progress(options.signal);
     this.#caller = new CallerFunctions(options, this.#progress);
@@ -108,7 +108,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
   async add(given: Frame): Promise<void> {
     const { grid } = this.#settings;
     const progress = this.#progress;
-    const mayHold = () => this.#sources.count < this.#maxPicturesHeld;
+    const mayHold = () => this.#sources.count < maxPicturesHeld(this.#settings, this.#usesGpu);
     const hasRoom = () => this.#planning === undefined || (this.#planning.hasRoom && mayHold());
     progress.throwIfFailed();
     if (this.#left) await this.#throwIfLeft();
@@ -221,6 +221,12 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
     return this.#totals.passed.statistics();
   }
 
+  /** Whether a GPU searches, as far as that is known: `auto` has to look for one first. */
+  get #usesGpu(): boolean {
+    const name = this.#motion?.estimator?.name ?? this.#settings.estimator;
+    return name !== 'auto' && mayUseGpu(name);
+  }
+
   #requireLive(method: string): LiveGroups {
     if (this.#live) return this.#live;
     throw new OptionError('latency', named => `${method} needs ${named('latency')} low`);
@@ -292,7 +298,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
         motion,
         queue: this.#queue,
         progress,
-        picturesAhead: picturesAhead(settings),
+        picturesAhead: () => picturesAhead(settings, this.#usesGpu),
         maxPendingPictures,
       });
       const loop = await CodingLoop.create({

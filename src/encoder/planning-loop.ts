@@ -13,7 +13,7 @@ export interface PlanningJob {
   readonly queue: PictureQueue;
   readonly progress: Progress;
   /** How many plans may be asked for at a time. */
-  readonly picturesAhead: number;
+  readonly picturesAhead: () => number;
   /** No plan is made while as many pictures wait for the coder. */
   readonly maxPendingPictures: number;
 }
@@ -40,7 +40,7 @@ export class PlanningLoop {
   }
 
   get #maxAsked(): number {
-    return this.#job.motion.searchesAhead ? this.#job.picturesAhead : 1;
+    return this.#job.motion.searchesAhead ? this.#job.picturesAhead() : 1;
   }
 
   /** Whether the queue takes more pictures. */

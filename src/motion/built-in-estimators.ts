@@ -106,6 +106,11 @@ export function needsGpu(name: BuiltInName): name is GpuEstimatorName {
   return BUILT_IN_ESTIMATORS[name].runsOn === 'gpu';
 }
 
+/** Whether an estimator that is chosen so is, or may turn out to be, one of ours that needs a GPU. */
+export function mayUseGpu(choice: unknown): boolean {
+  return choice === 'auto' || (typeof choice === 'string' && isBuiltInName(choice) && needsGpu(choice));
+}
+
 /** CPU estimators whose search of a picture takes less time than its coding. */
 const FAST: readonly string[] = ['cpu-predictive', 'cpu-log', 'zero'] satisfies BuiltInName[];
 

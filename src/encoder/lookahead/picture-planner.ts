@@ -1,4 +1,5 @@
 // Plans pictures: chooses their types, puts them into coded order and weighs their macroblocks.
+import { mayUseGpu } from '../../motion/built-in-estimators.js';
 import { type Picture, pictureBytes } from '../../picture/picture.js';
 import { CodedOrder, type PlannedPicture, patternType } from '../gop/gop-plan.js';
 import { KnownAnchors } from '../gop/known-anchors.js';
@@ -19,11 +20,14 @@ import { TypeDecider, type TypedPicture } from './type-decider.js';
 
 /** Pictures that the lookahead keeps beside two runs of B pictures: three anchors and the picture after them. */
 const PICTURES_BESIDE_B = 4;
-/** The least number of pictures that may be announced and not planned yet; how many for each thread. */
+/** The least number of pictures that may be announced and not planned yet. */
 const MIN_PICTURES_AHEAD = 8;
-const PICTURES_AHEAD_PER_THREAD = 2;
-/** What those beyond the least number may take, in bytes: large pictures take long anyway. */
-const MORE_BYTES_AHEAD = 24 * 2 ** 20;
+/**
+ * How many for each thread, and what those beyond the least number may take, in bytes: large pictures take long anyway.
+ * Where a GPU searches, an answer comes late and others may be under way meanwhile.
+ */
+const AHEAD_OF_CPU = { perThread: 2, moreBytes: 24 * 2 ** 20 };
+const AHEAD_OF_GPU = { perThread: 3, moreBytes: 120 * 2 ** 20 };
 
 /** A planned picture, with what the coder needs of the lookahead's findings. */
 export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'weightFactors' | 'askWeightFactors'> {
@@ -54,9 +58,10 @@ export interface Planner {
  * How many pictures may be announced and not planned yet. A plan waits for searches and for analysis in other threads;
  * the more threads code, the more plans must be under way for these to keep up.
  */
-export function picturesAhead({ threads, grid }: Pick<EncoderSettings, 'threads' | 'grid'>): number {
-  const more = Math.floor(MORE_BYTES_AHEAD / pictureBytes(grid));
-  return Math.max(MIN_PICTURES_AHEAD, Math.min(PICTURES_AHEAD_PER_THREAD * threads, MIN_PICTURES_AHEAD + more));
+export function picturesAhead({ threads, grid }: Pick<EncoderSettings, 'threads' | 'grid'>, usesGpu: boolean): number {
+  const { perThread, moreBytes } = usesGpu ? AHEAD_OF_GPU : AHEAD_OF_CPU;
+  const more = Math.floor(moreBytes / pictureBytes(grid));
+  return Math.max(MIN_PICTURES_AHEAD, Math.min(perThread * threads, MIN_PICTURES_AHEAD + more));
 }
 
 /** Plans by a fixed pattern or by what the lookahead finds. */
@@ -86,7 +91,12 @@ export class PicturePlanner implements Planner {
     const known = knownAnchors(options);
     const candidates = new AnchorCandidates(options.pattern, known);
     const sourceMotion = new SourceMotion(motion, startDistanceOf(options), known);
-    const costs = await SceneCosts.create(options, maxPicturesKept(options), sourceMotion, candidates);
+    const costs = await SceneCosts.create(
+      options,
+      maxPicturesKept(options, mayUseGpu(options.estimator)),
+      sourceMotion,
+      candidates,
+    );
     const tree = options.tools.macroblockTree ? await MacroblockTree.create(options) : undefined;
     return new PicturePlanner(options, costs, tree, known);
   }
@@ -175,8 +185,11 @@ export function maxAnchorDistance({ pattern }: Pick<EncoderSettings, 'pattern'>)
 }
 
 /** How many pictures the lookahead keeps, at most. */
-export function maxPicturesKept(options: Pick<EncoderSettings, 'pattern' | 'threads' | 'grid'>): number {
-  return 2 * options.pattern.bFrames + PICTURES_BESIDE_B + picturesAhead(options);
+export function maxPicturesKept(
+  options: Pick<EncoderSettings, 'pattern' | 'threads' | 'grid'>,
+  usesGpu: boolean,
+): number {
+  return 2 * options.pattern.bFrames + PICTURES_BESIDE_B + picturesAhead(options, usesGpu);
 }
 
 /** The anchors of a second pass; undefined in a first one. */

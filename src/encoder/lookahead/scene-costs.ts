@@ -26,10 +26,12 @@ import { type Findings, keep, type LookaheadPicture, newFindings } from './pictu
 import { SceneDistances } from './scene-distances.js';
 
 /**
- * How many decisions beyond the next one are prepared. What is prepared for an anchor that does not come is lost. The
- * speeds of encodes with 1, 2 and 3 differed by no more than runs of one do.
+ * How many decisions beyond the next one are prepared. What is prepared for an anchor that does not come is lost. Where
+ * threads search, encodes with 1, 2 and 3 differed by no more than runs of one do. Answers of a GPU come later:
+ * docs/decisions/lookahead-thread.md.
  */
 const DECISIONS_AHEAD = 2;
+const DECISIONS_AHEAD_OF_GPU = 8;
 
 /** A new picture, and the one before it. */
 type ArrivedPair = Pick<ArrivalQuestion, 'current' | 'before'>;
@@ -251,8 +253,9 @@ export class SceneCosts {
   #askAhead(): void {
     if (!this.#analysis && !this.#motion.searchesAhead) return;
     const { best } = this.#distances;
+    const decisions = this.#analysis && !this.#analysis.searches ? DECISIONS_AHEAD_OF_GPU : DECISIONS_AHEAD;
     let anchor = this.#anchor;
-    for (let ahead = 0; ahead <= DECISIONS_AHEAD; ahead++) {
+    for (let ahead = 0; ahead <= decisions; ahead++) {
       const distance = this.#distances.compares(ahead) ? undefined : best;
       if (this.#analysis) this.#askAfter(this.#analysis, anchor, distance);
       else this.#searchAfter(anchor, distance);

@@ -4,12 +4,14 @@ import { picturesAhead } from '../../../src/encoder/lookahead/picture-planner.js
 import { macroblockGrid } from '../../../src/picture/picture.js';
 
 it.each([
-  [640, 480, 1, 8],
-  [640, 480, 4, 8],
-  [640, 480, 16, 32],
-  [1920, 1080, 4, 8],
-  [1920, 1080, 16, 16], // 24 MiB hold eight pictures more
-  [4095, 2800, 16, 9],
-])('%ix%i with %i threads: %i', (width, height, threads, expected) => {
-  expect(picturesAhead({ threads, grid: macroblockGrid(width, height) })).toBe(expected);
+  [640, 480, 1, 8, 8],
+  [640, 480, 4, 8, 12],
+  [640, 480, 16, 32, 48],
+  [1920, 1080, 4, 8, 12],
+  [1920, 1080, 16, 16, 48], // 24 MiB hold eight pictures more, 120 MiB 40
+  [4095, 2800, 16, 9, 15],
+])('%ix%i with %i threads: %i, %i where a GPU searches', (width, height, threads, byCpu, byGpu) => {
+  const options = { threads, grid: macroblockGrid(width, height) };
+  expect(picturesAhead(options, false)).toBe(byCpu);
+  expect(picturesAhead(options, true)).toBe(byGpu);
 });

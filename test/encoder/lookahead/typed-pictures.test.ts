@@ -20,7 +20,7 @@ async function planAll(options: Partial<EncoderOptions>) {
   for (const frame of generateSample({ kind: 'pan', ...SIZE, frames: PICTURES, seed: 4 })) {
     const picture = pictureFromFrame(asked.length, frame, grid, new ArrayBuffer(pictureBytes(grid)));
     asked.push(planner.plan(picture));
-    await asked.at(-picturesAhead(settings));
+    await asked.at(-picturesAhead(settings, false));
   }
   const results = await Promise.all([...asked, planner.end()]);
   await motion.close();

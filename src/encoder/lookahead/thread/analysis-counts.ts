@@ -64,8 +64,3 @@ export function searchesHere(estimator: string): boolean {
 export function waitsForThreads(estimator: string): boolean {
   return isSlow(estimator);
 }
-
-/** Whether an estimator is, or may turn out to be, one that needs a GPU. */
-export function mayUseGpu(estimator: string): boolean {
-  return estimator === 'auto' || (isBuiltInName(estimator) && needsGpu(estimator));
-}

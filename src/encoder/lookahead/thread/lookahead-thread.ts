@@ -1,4 +1,5 @@
 // The lookahead in a thread of its own, as the encoder sees it.
+import { mayUseGpu } from '../../../motion/built-in-estimators.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { SEARCH_ENTRY } from '../../../motion/threads/search-entry.js';
 import { sendableBuffer, sendablePicture } from '../../../motion/threads/sendable.js';
@@ -12,7 +13,7 @@ import type { EstimatorInfo, MotionSource, SearchWork } from '../../motion/motio
 import type { Lookahead, LookaheadContext } from '../lookahead.js';
 import { unweightedFactors } from '../macroblock-tree.js';
 import { type ForecastPicture, type Planner, picturesAhead } from '../picture-planner.js';
-import { mayUseGpu, searchesHere, surelyNeeded } from './analysis-counts.js';
+import { searchesHere, surelyNeeded } from './analysis-counts.js';
 import type { AnchorFactors, LookaheadReport, LookaheadSetup, LookaheadTasks, SentPicture } from './lookahead-tasks.js';
 
 type Thread = TaskThread<LookaheadTasks, LookaheadReport>;
@@ -63,7 +64,7 @@ export class LookaheadThread implements Planner, MotionSource {
   ) {
     this.#createHere = createHere;
     this.#macroblocks = setup.grid.mbWidth * setup.grid.mbHeight;
-    this.#picturesAhead = picturesAhead(setup);
+    this.#picturesAhead = picturesAhead(setup, mayUseGpu(setup.estimator));
     this.#onWarning = onWarning;
     this.#failed = signal;
     const onReport = ({ work, warnings, oldestRead }: LookaheadReport) => {

@@ -1,6 +1,6 @@
 // What the lookahead's thread does: plans pictures, and searches their motion in threads of its own.
 import { inRoom } from '../../../kernels/memory-room.js';
-import { isOurs } from '../../../motion/built-in-estimators.js';
+import { isOurs, mayUseGpu } from '../../../motion/built-in-estimators.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { pictureOnBuffer } from '../../../picture/picture.js';
 import type { Borrowed, ThreadSource, ThreadWork } from '../../../threads/thread-messages.js';
@@ -10,7 +10,7 @@ import type { ProposedField } from '../../motion/vector-proposals.js';
 import { initialScaleGuess } from '../../quantizer/base-scale.js';
 import { createLookaheadHere } from '../lookahead.js';
 import type { ForecastPicture } from '../picture-planner.js';
-import { mayUseGpu, waitsForThreads } from './analysis-counts.js';
+import { waitsForThreads } from './analysis-counts.js';
 import type { AnalysisThreads } from './analysis-threads.js';
 import type {
   AnchorFactors,

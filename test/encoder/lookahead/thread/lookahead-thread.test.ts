@@ -51,7 +51,7 @@ async function planAll({ planner, motion }: Lookahead, expected?: (anchor: numbe
   const asked: Promise<ForecastPicture[]>[] = [];
   try {
     for (const [id, frame] of FRAMES.entries()) {
-      await asked[id - picturesAhead(settingsOf())];
+      await asked[id - picturesAhead(settingsOf(), false)];
       const picture = pictureFromFrame(id, frame, grid, new SharedArrayBuffer(pictureBytes(grid)));
       const planned = planner.plan(picture, 0);
       planned.catch(() => {}); // told below
@@ -108,7 +108,7 @@ describe('the lookahead in a thread', () => {
     const settings = settingsOf({ threads: 4 });
     const { tasks } = lookaheadWork(settings);
     await tasks.search({ current: lumaOf(PICTURES[1]!), reference: lumaOf(PICTURES[0]!) });
-    const pictures = PICTURES.slice(0, picturesAhead(settings));
+    const pictures = PICTURES.slice(0, picturesAhead(settings, false));
     const plan = ({ id, y }: Picture) =>
       tasks.plan({ displayNumber: id, buffer: y.buffer, first: 0, codedPictures: 0 });
     const planned = Promise.all(pictures.map(plan));
