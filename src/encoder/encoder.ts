@@ -49,7 +49,7 @@ interface Stages {
  *     await written;
  *
  * `add` waits while `maxPendingPictures` pictures are planned and not coded yet; an estimator that works beside the
- * coder is given up to eight more, or two for each thread, three where a GPU searches. Once the iteration has begun, the
+ * coder is given up to eight more, or two for each thread, four where a GPU searches. Once the iteration has begun, the
  * coder waits while as many access units are not taken yet. With `latency: 'low'`, `add` resolves when the access unit
  * of the frame is out.
  */

@@ -27,7 +27,7 @@ const MIN_PICTURES_AHEAD = 8;
  * Where a GPU searches, an answer comes late and others may be under way meanwhile.
  */
 const AHEAD_OF_CPU = { perThread: 2, moreBytes: 24 * 2 ** 20 };
-const AHEAD_OF_GPU = { perThread: 3, moreBytes: 120 * 2 ** 20 };
+const AHEAD_OF_GPU = { perThread: 4, moreBytes: 200 * 2 ** 20 };
 
 /** A planned picture, with what the coder needs of the lookahead's findings. */
 export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'weightFactors' | 'askWeightFactors'> {

@@ -5,11 +5,11 @@ import { macroblockGrid } from '../../../src/picture/picture.js';
 
 it.each([
   [640, 480, 1, 8, 8],
-  [640, 480, 4, 8, 12],
-  [640, 480, 16, 32, 48],
-  [1920, 1080, 4, 8, 12],
-  [1920, 1080, 16, 16, 48], // 24 MiB hold eight pictures more, 120 MiB 40
-  [4095, 2800, 16, 9, 15],
+  [640, 480, 4, 8, 16],
+  [640, 480, 16, 32, 64],
+  [1920, 1080, 4, 8, 16],
+  [1920, 1080, 16, 16, 64], // 24 MiB hold eight pictures more, 200 MiB 67
+  [4095, 2800, 16, 9, 20],
 ])('%ix%i with %i threads: %i, %i where a GPU searches', (width, height, threads, byCpu, byGpu) => {
   const options = { threads, grid: macroblockGrid(width, height) };
   expect(picturesAhead(options, false)).toBe(byCpu);
