@@ -94,7 +94,7 @@ function stageShares({ statistics, seconds }: EncodeResult): string {
     'waiting for motion': motionMs,
     coding: codingMs,
     'writing bits': writingMs,
-    ...(threads === 1 ? { 'start and files': otherMs } : {}),
+    ...(threads === 1 ? { 'all else': otherMs } : {}),
   };
   return Object.entries(shares)
     .map(([name, ms]) => `${name} ${Math.max(0, (100 * ms) / wholeMs).toFixed(0)} %`)
