@@ -108,7 +108,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
   async add(given: Frame): Promise<void> {
     const { grid } = this.#settings;
     const progress = this.#progress;
-    const mayHold = () => this.#sources.count < maxPicturesHeld(this.#settings, this.#usesGpu);
+    const mayHold = () => this.#sources.count < maxPicturesHeld(this.#settings, this.#picturesAhead);
     const hasRoom = () => this.#planning === undefined || (this.#planning.hasRoom && mayHold());
     progress.throwIfFailed();
     if (this.#left) await this.#throwIfLeft();
@@ -221,10 +221,10 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
     return this.#totals.passed.statistics();
   }
 
-  /** Whether a GPU searches, as far as that is known: `auto` has to look for one first. */
-  get #usesGpu(): boolean {
+  /** More where a GPU searches, as far as that is known: `auto` has to look for one first. */
+  get #picturesAhead(): number {
     const name = this.#motion?.estimator?.name ?? this.#settings.estimator;
-    return name !== 'auto' && mayUseGpu(name);
+    return picturesAhead(this.#settings, name !== 'auto' && mayUseGpu(name));
   }
 
   #requireLive(method: string): LiveGroups {
@@ -298,7 +298,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
         motion,
         queue: this.#queue,
         progress,
-        picturesAhead: () => picturesAhead(settings, this.#usesGpu),
+        picturesAhead: () => this.#picturesAhead,
         maxPendingPictures,
       });
       const loop = await CodingLoop.create({

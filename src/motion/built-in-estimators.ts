@@ -108,7 +108,7 @@ export function needsGpu(name: BuiltInName): name is GpuEstimatorName {
 
 /** Whether an estimator that is chosen so is, or may turn out to be, one of ours that needs a GPU. */
 export function mayUseGpu(choice: unknown): boolean {
-  return choice === 'auto' || (typeof choice === 'string' && isBuiltInName(choice) && needsGpu(choice));
+  return choice === 'auto' || BUILT_IN_NAMES.some(name => name === choice && needsGpu(name));
 }
 
 /** CPU estimators whose search of a picture takes less time than its coding. */

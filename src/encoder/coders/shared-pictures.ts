@@ -8,11 +8,11 @@ import {
   usedMemory,
 } from '../../kernels/kernel-memory.js';
 import { madeAt, placeBytes } from '../../kernels/picture-place.js';
-import { isOurs, isSlow, mayUseGpu } from '../../motion/built-in-estimators.js';
+import { isOurs, isSlow } from '../../motion/built-in-estimators.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
 import type { ThreadKeeper } from '../../threads/thread-messages.js';
 import type { SourcePictures } from '../gop/source-pictures.js';
-import { maxAnchorDistance, maxPicturesKept, picturesAhead } from '../lookahead/picture-planner.js';
+import { maxAnchorDistance, maxPicturesKept, mostPicturesAhead } from '../lookahead/picture-planner.js';
 import { TREE_DEPTH } from '../settings/presets.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { coderBytes } from './coders.js';
@@ -41,12 +41,12 @@ export interface SharedPictures {
 
 /**
  * Source pictures beyond which no more are taken in: those that the lookahead and the macroblock tree keep, those that
- * are planned, those that wait and those that are coded. Where all these are there, half of `picturesAhead` are enough.
+ * are planned, those that wait and those that are coded. Where all these are there, half of those ahead are enough.
  */
-export function maxPicturesHeld(settings: EncoderSettings, usesGpu: boolean): number {
+export function maxPicturesHeld(settings: EncoderSettings, ahead: number): number {
   const { maxPendingPictures, threads, tools } = settings;
-  const ahead = maxPicturesKept(settings, usesGpu) - Math.floor(picturesAhead(settings, usesGpu) / 2);
-  return ahead + (tools.macroblockTree ? TREE_DEPTH : 0) + maxPendingPictures + maxWaitingPictures(threads) + threads;
+  const kept = maxPicturesKept(settings, ahead) - Math.floor(ahead / 2);
+  return kept + (tools.macroblockTree ? TREE_DEPTH : 0) + maxPendingPictures + maxWaitingPictures(threads) + threads;
 }
 
 /**
@@ -71,7 +71,7 @@ export function createSharedPictures(
     PLANES_PER_PICTURE * (maxAnchorDistance(settings) + 2) + (isSlow(String(estimator)) ? PLANES_OF_SUMS : 0);
   // Half of what pointers reach beyond the coders is for places, at most.
   const most = Math.floor((MAX_MEMORY_BYTES - bytes) / (2 * place));
-  const count = Math.min(maxPicturesHeld(settings, mayUseGpu(estimator)) + MORE_PLACES, most);
+  const count = Math.min(maxPicturesHeld(settings, mostPicturesAhead(settings)) + MORE_PLACES, most);
   // Coder threads search, too, and a third as many beside them.
   const shares = Math.ceil((4 / 3) * threads) + LOOKAHEAD_SHARES;
   const roomBytes = Math.min(pels * ofThread * shares, MAX_MEMORY_BYTES - bytes - count * place);

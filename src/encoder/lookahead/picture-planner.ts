@@ -64,6 +64,11 @@ export function picturesAhead({ threads, grid }: Pick<EncoderSettings, 'threads'
   return Math.max(MIN_PICTURES_AHEAD, Math.min(perThread * threads, MIN_PICTURES_AHEAD + more));
 }
 
+/** The same for the estimator that the options name; `auto` may take a GPU. */
+export function mostPicturesAhead(options: Pick<EncoderSettings, 'threads' | 'grid' | 'estimator'>): number {
+  return picturesAhead(options, mayUseGpu(options.estimator));
+}
+
 /** Plans by a fixed pattern or by what the lookahead finds. */
 export class PicturePlanner implements Planner {
   readonly #order = new CodedOrder();
@@ -93,7 +98,7 @@ export class PicturePlanner implements Planner {
     const sourceMotion = new SourceMotion(motion, startDistanceOf(options), known);
     const costs = await SceneCosts.create(
       options,
-      maxPicturesKept(options, mayUseGpu(options.estimator)),
+      maxPicturesKept(options, mostPicturesAhead(options)),
       sourceMotion,
       candidates,
     );
@@ -184,12 +189,9 @@ export function maxAnchorDistance({ pattern }: Pick<EncoderSettings, 'pattern'>)
   return pattern.bFrames + 1;
 }
 
-/** How many pictures the lookahead keeps, at most. */
-export function maxPicturesKept(
-  options: Pick<EncoderSettings, 'pattern' | 'threads' | 'grid'>,
-  usesGpu: boolean,
-): number {
-  return 2 * options.pattern.bFrames + PICTURES_BESIDE_B + picturesAhead(options, usesGpu);
+/** How many pictures the lookahead keeps, at most, where so many may be ahead. */
+export function maxPicturesKept({ pattern }: Pick<EncoderSettings, 'pattern'>, ahead: number): number {
+  return 2 * pattern.bFrames + PICTURES_BESIDE_B + ahead;
 }
 
 /** The anchors of a second pass; undefined in a first one. */

@@ -12,7 +12,7 @@ import type { SharedCoders } from '../../coders/shared-coders.js';
 import type { EstimatorInfo, MotionSource, SearchWork } from '../../motion/motion-search.js';
 import type { Lookahead, LookaheadContext } from '../lookahead.js';
 import { unweightedFactors } from '../macroblock-tree.js';
-import { type ForecastPicture, type Planner, picturesAhead } from '../picture-planner.js';
+import { type ForecastPicture, mostPicturesAhead, type Planner } from '../picture-planner.js';
 import { searchesHere, surelyNeeded } from './analysis-counts.js';
 import type { AnchorFactors, LookaheadReport, LookaheadSetup, LookaheadTasks, SentPicture } from './lookahead-tasks.js';
 
@@ -64,7 +64,7 @@ export class LookaheadThread implements Planner, MotionSource {
   ) {
     this.#createHere = createHere;
     this.#macroblocks = setup.grid.mbWidth * setup.grid.mbHeight;
-    this.#picturesAhead = picturesAhead(setup, mayUseGpu(setup.estimator));
+    this.#picturesAhead = mostPicturesAhead(setup);
     this.#onWarning = onWarning;
     this.#failed = signal;
     const onReport = ({ work, warnings, oldestRead }: LookaheadReport) => {
