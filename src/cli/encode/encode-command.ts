@@ -16,6 +16,7 @@ import { sourceOptions } from '../source-frames.js';
 import { checkStandardOutput, writeStandardOutput } from '../standard-output.js';
 import { Warnings } from '../warnings.js';
 import { encodeReport, encodeSummary, type PictureEntry, pictureEntry } from './encode-report.js';
+import { optimizeLessLater } from './fewer-optimizations.js';
 import { matrixOptions, namingMatrixFile } from './quantizer-matrix-file.js';
 import { StdoutWriter } from './stdout-writer.js';
 
@@ -71,15 +72,18 @@ export async function encode(input: string, flags: EncodeFlags): Promise<void> {
     showProgress: progressDisplay(flags),
     onPicture: json ? (report: PictureReport) => void pictures.push(pictureEntry(report)) : () => {},
   };
+  const optimizeAsUsual = optimizeLessLater(flags.threads);
   const result = await Interruption.during(async interruption => {
     if (plan !== undefined) {
       const { runEncodeByPlan } = await import('../chunks/encode-by-plan.js'); // loaded here: others start sooner
       return runEncodeByPlan({ ...common, plan, threads: flags.threads }, interruption);
     }
     return runEncode(await encodeJob(common, flags), interruption);
-  }).catch(error => {
-    throw namingMatrixFile(error, flags);
-  });
+  })
+    .catch(error => {
+      throw namingMatrixFile(error, flags);
+    })
+    .finally(optimizeAsUsual);
   if (json) await writeStandardOutput(`${JSON.stringify(encodeReport(result, pictures, warnings.messages))}\n`);
   else if (!flags.quiet && output !== '-' && result.output !== undefined) {
     await writeStandardOutput(encodeSummary(result));
