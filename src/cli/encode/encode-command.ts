@@ -72,7 +72,7 @@ export async function encode(input: string, flags: EncodeFlags): Promise<void> {
     showProgress: progressDisplay(flags),
     onPicture: json ? (report: PictureReport) => void pictures.push(pictureEntry(report)) : () => {},
   };
-  const optimizeAsUsual = optimizeLessLater(flags.threads);
+  const callOff = optimizeLessLater(flags.threads);
   const result = await Interruption.during(async interruption => {
     if (plan !== undefined) {
       const { runEncodeByPlan } = await import('../chunks/encode-by-plan.js'); // loaded here: others start sooner
@@ -83,7 +83,7 @@ export async function encode(input: string, flags: EncodeFlags): Promise<void> {
     .catch(error => {
       throw namingMatrixFile(error, flags);
     })
-    .finally(optimizeAsUsual);
+    .finally(callOff);
   if (json) await writeStandardOutput(`${JSON.stringify(encodeReport(result, pictures, warnings.messages))}\n`);
   else if (!flags.quiet && output !== '-' && result.output !== undefined) {
     await writeStandardOutput(encodeSummary(result));
