@@ -1,4 +1,5 @@
 // Keeps what is known of source pictures and what they cost predicted from each other; finds out what is not.
+import { mayUseGpu } from '../../motion/built-in-estimators.js';
 import type { LumaPicture, MotionField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
 import { AnchorWindow } from '../gop/anchor-window.js';
@@ -45,6 +46,8 @@ export class SceneCosts {
   readonly #analyst: PictureAnalyst;
   readonly #motion: SourceMotion;
   readonly #anchors: AnchorCandidates;
+  /** Whether a GPU searches where threads analyse and do not: not a module. */
+  readonly #mayUseGpu: boolean;
   readonly #findings = new AnchorWindow<Findings>();
   #analysis: PictureAnalysis | undefined;
   /** The first picture that other threads analyse. */
@@ -59,11 +62,12 @@ export class SceneCosts {
   /** The anchors after which other threads were asked about one distance, or undefined: about all. */
   readonly #asked = new Map<number, number | undefined>();
 
-  private constructor(source: SourceCosts, motion: SourceMotion, anchors: AnchorCandidates) {
+  private constructor(source: SourceCosts, motion: SourceMotion, anchors: AnchorCandidates, isGpuPossible: boolean) {
     this.#source = source;
     this.#analyst = new PictureAnalyst(source);
     this.#motion = motion;
     this.#anchors = anchors;
+    this.#mayUseGpu = isGpuPossible;
   }
 
   /**
@@ -76,7 +80,7 @@ export class SceneCosts {
     anchors: AnchorCandidates,
   ): Promise<SceneCosts> {
     const source = await SourceCosts.create(options.grid, maxPictures, options.kernels, knownFields(options));
-    return new SceneCosts(source, motion, anchors);
+    return new SceneCosts(source, motion, anchors, mayUseGpu(options.estimator));
   }
 
   /** From now on, pictures that are added are analysed by other threads. */
@@ -253,7 +257,8 @@ export class SceneCosts {
   #askAhead(): void {
     if (!this.#analysis && !this.#motion.searchesAhead) return;
     const { best } = this.#distances;
-    const decisions = this.#analysis && !this.#analysis.searches ? DECISIONS_AHEAD_OF_GPU : DECISIONS_AHEAD;
+    const isByGpu = this.#mayUseGpu && this.#analysis?.searches === false;
+    const decisions = isByGpu ? DECISIONS_AHEAD_OF_GPU : DECISIONS_AHEAD;
     let anchor = this.#anchor;
     for (let ahead = 0; ahead <= decisions; ahead++) {
       const distance = this.#distances.compares(ahead) ? undefined : best;

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import type { BetweenFindings, PictureAnalysis } from '../../../src/encoder/lookahead/analysis/picture-analysis.js';
-import { createLookaheadHere } from '../../../src/encoder/lookahead/lookahead.js';
+import { PicturePlanner } from '../../../src/encoder/lookahead/picture-planner.js';
+import type { MotionSearch } from '../../../src/encoder/motion/motion-search.js';
 import { resolveOptions } from '../../../src/encoder/settings/resolve-options.js';
 import { pictureFromFrame } from '../../../src/picture/picture.js';
 
@@ -12,9 +13,11 @@ const FRAMES = [...generateSample({ kind: 'pan', ...SIZE, frames: 30, seed: 1 })
 const TURNS = 100;
 
 /** The last anchor after which such threads are asked, while they say nothing of what lies between anchors. */
-async function lastAskedAnchor(searches: boolean): Promise<number> {
-  const settings = resolveOptions({ ...SIZE, frameRate: 25, threads: 1, q: 6, gop: 60, estimator: 'zero' });
-  const { planner, motion } = await createLookaheadHere(settings, {});
+async function lastAskedAnchor(estimator: string, searches: boolean): Promise<number> {
+  const settings = resolveOptions({ ...SIZE, frameRate: 25, threads: 1, q: 6, gop: 60, estimator });
+  // Nobody reads the fields here.
+  const motion = { searchesAhead: true, usesStart: async () => false, search: async () => ({}) };
+  const planner = await PicturePlanner.create(settings, motion as unknown as MotionSearch);
   let last = 0;
   const analysis: PictureAnalysis = {
     searches,
@@ -29,18 +32,19 @@ async function lastAskedAnchor(searches: boolean): Promise<number> {
       return new Promise<BetweenFindings>(() => {});
     },
   };
-  await motion.ready();
   planner.analyseBy(analysis);
   for (const [id, frame] of FRAMES.entries()) void planner.plan(pictureFromFrame(id, frame, settings.grid));
   for (let turn = 0; turn < TURNS; turn++) await new Promise(setImmediate);
-  await motion.close();
   return last;
 }
 
 // At the start of a scene anchors are two pictures apart.
 it.each([
-  [true, 4],
-  [false, 16],
-])('threads that search: %s; anchor %i', async (searches, expected) => {
-  expect(await lastAskedAnchor(searches)).toBe(expected);
+  ['cpu-predictive', true, 4],
+  ['gpu-mrmp', false, 16],
+  ['auto', false, 16],
+  ['auto', true, 4],
+  ['./module.mjs', false, 4],
+])('%s, threads that search: %s; anchor %i', async (estimator, searches, expected) => {
+  expect(await lastAskedAnchor(estimator, searches)).toBe(expected);
 });
