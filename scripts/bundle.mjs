@@ -86,6 +86,9 @@ const COMMON = {
   minifySyntax: true,
 };
 
+/** Node shows the line that throws an error: one of a few hundred characters, not a file. Strings may be longer. */
+const NODE_LINE_LIMIT = 500;
+
 function entryPoints(entries) {
   return Object.entries(entries).map(([out, path]) => ({ out, in: join(root, path) }));
 }
@@ -154,6 +157,7 @@ export async function bundleForNode() {
     outdir: parts,
     platform: 'node',
     target: 'node20',
+    lineLimit: NODE_LINE_LIMIT,
     packages: 'external',
     plugins: [shortShaders],
   });
