@@ -105,6 +105,8 @@ export interface ThreadKeeper extends ThreadSource {
   takeMemory(bytes: number): WasmMemoryType | undefined;
   /** Keeps a memory that nobody uses any more. */
   keepMemory(memory: WasmMemoryType): void;
+  /** By name, texts that one encode has found and those to come need not look for. */
+  readonly texts: Map<string, SharedArrayBuffer>;
 }
 
 /** What a thread does: its tasks, made from the data that it is started with, and how it replies. */

@@ -18,7 +18,7 @@ export async function createLookahead(
   if (groups) return createLivePlanner(settings, given, groups);
   const { threads, adaptiveTypes, estimator } = settings;
   if (threads === 1 || typeof estimator !== 'string') return createLookaheadHere(settings, given);
-  const drivers = await askDriversEarly(estimator);
+  const drivers = await askDriversEarly(estimator, given.keptThreads?.texts);
   const context = { ...given, drivers };
   const setsUpGpu = drivers !== undefined;
   if (!adaptiveTypes) return { ...(await createLookaheadHere(settings, context)), setsUpGpu };

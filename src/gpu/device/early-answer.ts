@@ -25,6 +25,12 @@ export async function driversAnswer(allowSoftware: boolean): Promise<string> {
   }
 }
 
+/** Whether an answer tells of an adapter that a search can take. */
+export function tellsOfGpu(answer: string, allowSoftware: boolean): boolean {
+  const report = (JSON.parse(answer) as QuietWay | null)?.report;
+  return report !== undefined && isUsable(report, allowSoftware);
+}
+
 /** How to load the drivers; null: they must be asked again. */
 export async function quietWayFrom(answer: EarlyAnswer): Promise<QuietWay | null> {
   return JSON.parse(await answer.taken()) as QuietWay | null;

@@ -6,6 +6,7 @@ import { PoolThread } from './pool-thread.js';
 
 /** Keeps threads of Node, and the memory that they share. Threads that nobody uses do not keep the process running. */
 export class ThreadStock implements ThreadKeeper {
+  readonly texts = new Map<string, SharedArrayBuffer>();
   /** By their entries, the threads that nobody uses. */
   readonly #idle = new Map<string, PoolThread[]>();
   /** The memories that nobody uses. */

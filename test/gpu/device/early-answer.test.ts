@@ -1,7 +1,7 @@
 // Drivers that one thread asks, and the GPU that another opens by the answer.
 import { expect, it } from 'vitest';
 import { openDevice } from '../../../src/gpu/device/device.js';
-import { NO_ANSWER } from '../../../src/gpu/device/early-answer.js';
+import { NO_ANSWER, tellsOfGpu } from '../../../src/gpu/device/early-answer.js';
 import { askDriversEarly } from '../../../src/motion/threads/early-drivers.js';
 import { SharedText } from '../../../src/threads/shared-text.js';
 
@@ -14,6 +14,20 @@ it('are asked for estimators that use a GPU alone', async () => {
   const { report, variables } = JSON.parse(await new SharedText(memory!).taken());
   expect(report.adapters).toHaveLength(1);
   expect(variables).toBeTypeOf('object');
+});
+
+it('are asked once where a GPU is found, and again where there is none', async () => {
+  const kept = new Map<string, SharedArrayBuffer>();
+  const first = await askDriversEarly('gpu-mrmp', kept);
+  await new SharedText(first!).taken();
+  expect(await askDriversEarly('gpu-full', kept)).toBe(first);
+  expect(await askDriversEarly('gpu-full')).not.toBe(first);
+  expect(kept.size).toBe(1);
+  const { adapters } = JSON.parse(await new SharedText(first!).taken()).report;
+  expect(tellsOfGpu(JSON.stringify({ report: { adapters }, variables: {} }), true)).toBe(true);
+  for (const none of [NO_ANSWER, '{"variables":{}}', '{"report":{"adapters":[]},"variables":{}}']) {
+    expect(tellsOfGpu(none, true)).toBe(false);
+  }
 });
 
 it('decide whether there is a GPU', async () => {
