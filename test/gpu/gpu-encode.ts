@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import { encodeChunk } from '../../src/chunks/encode-chunk.js';
 import { planChunks } from '../../src/chunks/plan-chunks.js';
@@ -11,6 +11,9 @@ import type { EncoderOptions } from '../../src/encoder/options.js';
 import { UnsupportedError } from '../../src/errors.js';
 import { createGpuFull, createGpuMrmp } from '../../src/gpu/gpu-estimators.js';
 import type { EstimatorFactory, MotionEstimator } from '../../src/motion/estimator.js';
+import { SEARCH_ENTRY } from '../../src/motion/threads/search-entry.js';
+import { PoolThread } from '../../src/threads/node/pool-thread.js';
+import { ThreadStock } from '../../src/threads/node/thread-stock.js';
 import { sourceOf } from '../chunks/chunk-clips.js';
 import { nameDeathsFile } from '../motion/deaths-file.js';
 import { encodeFrames } from '../support/encode.js';
@@ -48,6 +51,20 @@ describe('an encode', { timeout: 120_000 }, () => {
       expect(sameBytes(await encode({ ...more, estimator: name, threads, onWarning }), expected)).toBe(true);
     }
     expect(warnings).toEqual([]);
+  });
+
+  it('and the next one share a search thread and what the drivers have answered', async () => {
+    const keeper = new ThreadStock();
+    const started = vi.spyOn(PoolThread, 'start');
+    const options = { keptThreads: { keeper }, estimator: 'gpu-full', metric: 'sad', threads: 2 } as const;
+    const presets = ['balanced', 'balanced', 'fastest'] as const;
+    for (const preset of presets) {
+      const expected = await encode({ metric: 'sad', estimator: 'cpu-full', preset });
+      expect(sameBytes(await encode({ ...options, preset }), expected)).toBe(true);
+    }
+    expect(started.mock.calls.filter(([entry]) => entry === SEARCH_ENTRY)).toHaveLength(1);
+    expect(keeper.texts.size).toBe(1);
+    await keeper.close();
   });
 
   it('in chunks has the same bytes with either twin of the planned estimator', async () => {

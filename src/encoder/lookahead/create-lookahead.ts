@@ -21,7 +21,10 @@ export async function createLookahead(
   const drivers = await askDriversEarly(estimator, given.keptThreads?.texts);
   const context = { ...given, drivers };
   const setsUpGpu = drivers !== undefined;
-  if (!adaptiveTypes) return { ...(await createLookaheadHere(settings, context)), setsUpGpu };
+  if (!adaptiveTypes) {
+    const searchThreads = setsUpGpu ? given.keptThreads : undefined;
+    return { ...(await createLookaheadHere(settings, { ...context, searchThreads })), setsUpGpu };
+  }
   const keepsThreads = given.keptThreads !== undefined;
   const { LookaheadThread } = await import('./thread/lookahead-thread.js');
   context.signal?.throwIfAborted();

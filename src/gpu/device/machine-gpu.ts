@@ -43,19 +43,26 @@ function navigatorGpu(): GPU | undefined {
   return (globalThis as { navigator?: { gpu?: GPU } }).navigator?.gpu;
 }
 
+/** The machine's entry point, which a thread takes for one device after the other. */
+export interface KeptEntryPoint {
+  gpu?: GPU;
+}
+
 /**
  * The fastest adapter of `given`, or of the machine; a software adapter only with `allowSoftware`. `early`: the
- * answer of the drivers, if another thread asks them. Rejects with `UnsupportedError`.
+ * answer of the drivers, if another thread asks them. `kept` is filled, or has been. Rejects with `UnsupportedError`.
  */
 export async function openAdapter(
   given: GPU | undefined,
   allowSoftware: boolean,
   early?: EarlyAnswer,
+  kept: KeptEntryPoint = {},
 ): Promise<FoundAdapter> {
   if (!given && !allowSoftware && surelyHasNoGpu()) {
     throw new UnsupportedError('no GPU: this machine has no graphics device (no /dev/dri, no /dev/nvidia0)');
   }
-  const gpu = given ?? (await findGpu());
+  const gpu = given ?? kept.gpu ?? (await findGpu());
+  if (!given) kept.gpu = gpu;
   const isOwnDawn = !given && gpu !== navigatorGpu();
   const adapter = isOwnDawn
     ? await findAdapterQuietly(gpu, allowSoftware, early)

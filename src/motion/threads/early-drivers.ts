@@ -9,8 +9,8 @@ const MAX_BYTES = 1 << 16;
 
 /**
  * Memory in which a thread finds what the graphics drivers answer; undefined where `estimator` uses no GPU, and where
- * there surely is none. A thread that is not given it asks by itself. Where there is a GPU, the answer is `kept` for the
- * encodes to come; where there is none, one may come.
+ * there surely is none. A thread that is not given it asks by itself. Where there is a GPU, the answer is `kept` for
+ * the encodes to come; where there is none, one may come.
  */
 export async function askDriversEarly(
   estimator: string,

@@ -5,7 +5,7 @@ import { SharedText } from '../../threads/shared-text.js';
 import type { ThreadWork } from '../../threads/thread-messages.js';
 import { isBuiltInName, needsGpu } from '../built-in-estimators.js';
 import type { EstimateRequest, LumaPicture, MotionEstimator } from '../estimator.js';
-import { createInThisThread } from '../own-thread.js';
+import { createInThisThread, type OwnThreadOptions } from '../own-thread.js';
 import { PollingPause } from './polling-pause.js';
 import type { EstimateAnswer, OpenedEstimator, SearchReport, SearchSetup, SearchTasks } from './search-tasks.js';
 
@@ -18,7 +18,10 @@ class EstimatorThread implements SearchTasks {
   #busyMs = 0;
   #warnings: string[] = [];
 
-  constructor(readonly setup: SearchSetup) {
+  constructor(
+    readonly setup: SearchSetup,
+    readonly entryPoint: OwnThreadOptions['entryPoint'],
+  ) {
     // A GPU takes long. Until this thread is asked, whoever has started it has to hear that it runs.
     const { estimator } = setup;
     if (isBuiltInName(estimator) && needsGpu(estimator)) this.open().catch(() => {}); // the task rejects
@@ -45,6 +48,8 @@ class EstimatorThread implements SearchTasks {
 
   async close(): Promise<void> {
     await (await this.#estimator?.catch(() => undefined))?.close();
+    // The thread may have other work to come.
+    this.#pause.end();
   }
 
   report(): SearchReport {
@@ -55,7 +60,8 @@ class EstimatorThread implements SearchTasks {
     const { estimator, parameters, drivers: memory, ...options } = this.setup;
     const drivers = memory && new SharedText(memory);
     const onWarning = (message: string) => this.#warnings.push(message);
-    return createInThisThread(estimator, parameters, { ...options, drivers, onWarning });
+    const { entryPoint } = this;
+    return createInThisThread(estimator, parameters, { ...options, drivers, entryPoint, onWarning });
   }
 
   async #timed<T>(work: () => Promise<T>): Promise<T> {
@@ -78,9 +84,12 @@ function fieldBuffers(answer: unknown): ArrayBufferLike[] {
   );
 }
 
-/** The work of a search thread. */
-export function estimatorWork(setup: SearchSetup): ThreadWork<SearchTasks, SearchReport> {
-  const thread = new EstimatorThread(setup);
+/** The work of a search thread. `entryPoint`: that of the thread, for one work after the other. */
+export function estimatorWork(
+  setup: SearchSetup,
+  entryPoint?: OwnThreadOptions['entryPoint'],
+): ThreadWork<SearchTasks, SearchReport> {
+  const thread = new EstimatorThread(setup, entryPoint);
   const handedOver = isBuiltInName(setup.estimator) ? fieldBuffers : () => [];
   return { tasks: thread, report: () => thread.report(), handedOver };
 }

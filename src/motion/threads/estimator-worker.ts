@@ -1,5 +1,9 @@
 // The entry of a search thread on Node.
 import { answerMessages } from '../../threads/node/answer-messages.js';
 import { estimatorWork } from './estimator-work.js';
+import type { SearchSetup } from './search-tasks.js';
 
-export default answerMessages(estimatorWork);
+/** Dawn aborts the process where it is freed before a device, even a destroyed one. */
+const entryPoint = {};
+
+export default answerMessages((setup: SearchSetup) => estimatorWork(setup, entryPoint));

@@ -63,7 +63,7 @@ export interface LookaheadTasks {
   /** The encode has failed: an estimator that is still being made is given up, where that is safe. */
   giveUp(): Promise<void>;
   /** Closes the estimator as soon as it is made, if it is. Resolves with whether no thread that was lent has a task. */
-  close(): Promise<boolean | undefined>;
+  close(): Promise<boolean>;
 }
 
 /** What the lookahead's thread reports with each reply. */

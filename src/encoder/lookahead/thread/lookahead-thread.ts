@@ -80,8 +80,8 @@ export class LookaheadThread implements Planner, MotionSource {
     });
     this.#lent = lendThreads(analysts, keptThreads);
     const lentPorts = this.#lent?.ports;
-    // Where drivers have been asked, a GPU may be used. Its thread is not kept.
-    this.#lentSearcher = setup.drivers && lendThreads(() => ({ entry: SEARCH_ENTRY, count: 1 }));
+    // Where drivers have been asked, a GPU may be used.
+    this.#lentSearcher = setup.drivers && lendThreads(() => ({ entry: SEARCH_ENTRY, count: 1 }), keptThreads);
     const searcherPorts = this.#lentSearcher?.ports ?? [];
     const data = { ...setup, lentPorts, lentSearcher: searcherPorts[0], lentCoders } satisfies LookaheadSetup;
     const givenUp = new AbortController();
@@ -178,7 +178,7 @@ export class LookaheadThread implements Planner, MotionSource {
     } catch (error) {
       if (!(error instanceof ThreadDeath)) throw error;
     } finally {
-      await Promise.all([this.#lent?.end(lentAreIdle), this.#lentSearcher?.end()]);
+      await Promise.all([this.#lent?.end(lentAreIdle), this.#lentSearcher?.end(lentAreIdle)]);
     }
     await (await this.#substitute?.catch(() => undefined))?.motion.close();
   }

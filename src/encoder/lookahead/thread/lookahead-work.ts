@@ -3,7 +3,7 @@ import { inRoom } from '../../../kernels/memory-room.js';
 import { isOurs, mayUseGpu } from '../../../motion/built-in-estimators.js';
 import type { LumaPicture, MotionField } from '../../../motion/estimator.js';
 import { pictureOnBuffer } from '../../../picture/picture.js';
-import type { Borrowed, ThreadSource, ThreadWork } from '../../../threads/thread-messages.js';
+import type { Borrowed, ThreadWork } from '../../../threads/thread-messages.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import type { EstimatorInfo, SearchWork } from '../../motion/motion-search.js';
 import type { ProposedField } from '../../motion/vector-proposals.js';
@@ -45,7 +45,7 @@ class LookaheadInThread implements LookaheadTasks {
   constructor(
     readonly setup: LookaheadSetup,
     readonly borrowed: Borrowed | undefined,
-    searchThreads: ThreadSource | undefined,
+    readonly searchThreads: Borrowed | undefined,
   ) {
     // The driver of a GPU has to answer before its thread may end.
     const signal = mayUseGpu(setup.estimator) ? undefined : this.#givenUp.signal;
@@ -128,13 +128,14 @@ class LookaheadInThread implements LookaheadTasks {
     this.#noAnalysis.abort();
   }
 
-  async close(): Promise<boolean | undefined> {
+  async close(): Promise<boolean> {
     // Threads that are kept are of use when they run.
     if (!this.setup.keepsThreads) this.#noAnalysis.abort();
     const made = await this.#lookahead.catch(() => undefined);
     await (await this.#analysing)?.close();
     await made?.motion.close();
-    return this.borrowed?.giveBack();
+    const areIdle = [this.borrowed, this.searchThreads].map(lent => lent?.giveBack() ?? true);
+    return areIdle.every(Boolean);
   }
 
   report(): LookaheadReport {
@@ -218,7 +219,7 @@ function handedOver({ estimator, tools }: LookaheadSetup): (answer: unknown) => 
 export function lookaheadWork(
   setup: LookaheadSetup,
   borrowed?: Borrowed,
-  searchThreads?: ThreadSource,
+  searchThreads?: Borrowed,
 ): ThreadWork<LookaheadTasks, LookaheadReport> {
   const thread = new LookaheadInThread(setup, borrowed, searchThreads);
   return { tasks: thread, report: () => thread.report(), handedOver: handedOver(setup) };
