@@ -1,5 +1,5 @@
 // Makes an estimator in the calling thread.
-import type { KeptEntryPoint } from '../gpu/device/machine-gpu.js';
+import type { KeptEntryPoints } from '../gpu/device/machine-gpu.js';
 import type { KernelChoice } from '../kernels/kernels.js';
 import { BUILT_IN_ESTIMATORS, isBuiltInName, needsGpu } from './built-in-estimators.js';
 import type { EstimatorParameters, MotionEstimator } from './estimator.js';
@@ -18,8 +18,8 @@ export interface OwnThreadOptions {
   readonly borrowsCosts?: boolean | undefined;
   /** The answer of the graphics drivers, where another thread asks them. */
   readonly drivers?: { taken(): Promise<string> } | undefined;
-  /** Where the calling thread keeps the machine's entry point for the GPU estimators to come. */
-  readonly entryPoint?: KeptEntryPoint | undefined;
+  /** Where the calling thread keeps the machine's entry points for the GPU estimators to come. */
+  readonly entryPoints?: KeptEntryPoints | undefined;
   /** Called once for each fault that the estimator survives. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }

@@ -3,7 +3,7 @@
 import { UnsupportedError } from '../../errors.js';
 import { adapterName, isSoftwareAdapter, messageOf } from './adapter-choice.js';
 import type { EarlyAnswer } from './early-answer.js';
-import { type KeptEntryPoint, openAdapter } from './machine-gpu.js';
+import { type KeptEntryPoints, openAdapter } from './machine-gpu.js';
 
 /** Workgroup memory to ask for in bytes, where the adapter has it; unasked, WebGPU gives 16 KiB. */
 const WORKGROUP_BYTES = 32768;
@@ -18,8 +18,8 @@ export interface DeviceOptions {
   readonly allowSoftware?: boolean | undefined;
   /** The answer of the drivers, where another thread asks them. */
   readonly drivers?: EarlyAnswer | undefined;
-  /** Where a thread keeps the machine's entry point for the devices to come. */
-  readonly entryPoint?: KeptEntryPoint | undefined;
+  /** Where a thread keeps the machine's entry points for the devices to come. */
+  readonly entryPoints?: KeptEntryPoints | undefined;
 }
 
 /** An open device. */
@@ -43,9 +43,9 @@ export interface GpuDevice {
  * where the driver of a usable one gives no device.
  */
 export async function openDevice(options: DeviceOptions = {}): Promise<GpuDevice> {
-  const { allowSoftware = true, device: given, drivers, entryPoint } = options;
+  const { allowSoftware = true, device: given, drivers, entryPoints } = options;
   if (given) return new GivenDevice(given);
-  const { gpu, adapter } = await openAdapter(options.gpu, allowSoftware, drivers, entryPoint);
+  const { gpu, adapter } = await openAdapter(options.gpu, allowSoftware, drivers, entryPoints);
   const hasTimestamps = adapter.features.has('timestamp-query');
   let device: GPUDevice;
   try {

@@ -43,31 +43,39 @@ function navigatorGpu(): GPU | undefined {
   return (globalThis as { navigator?: { gpu?: GPU } }).navigator?.gpu;
 }
 
-/** The machine's entry point, which a thread takes for one device after the other. */
-export interface KeptEntryPoint {
-  gpu?: GPU;
-}
+/** The machine's entry points that a thread has made, the newest last: none may be freed before a device of it. */
+export type KeptEntryPoints = GPU[];
 
 /**
  * The fastest adapter of `given`, or of the machine; a software adapter only with `allowSoftware`. `early`: the
- * answer of the drivers, if another thread asks them. `kept` is filled, or has been. Rejects with `UnsupportedError`.
+ * answer of the drivers, if another thread asks them. The last one `kept` is used, or a new one is added. Rejects with
+ * `UnsupportedError`.
  */
 export async function openAdapter(
   given: GPU | undefined,
   allowSoftware: boolean,
   early?: EarlyAnswer,
-  kept: KeptEntryPoint = {},
+  kept: KeptEntryPoints = [],
 ): Promise<FoundAdapter> {
   if (!given && !allowSoftware && surelyHasNoGpu()) {
     throw new UnsupportedError('no GPU: this machine has no graphics device (no /dev/dri, no /dev/nvidia0)');
   }
-  const gpu = given ?? kept.gpu ?? (await findGpu());
-  if (!given) kept.gpu = gpu;
+  const earlier = given ? undefined : kept.at(-1);
+  const gpu = given ?? earlier ?? (await findGpu());
   const isOwnDawn = !given && gpu !== navigatorGpu();
-  const adapter = isOwnDawn
-    ? await findAdapterQuietly(gpu, allowSoftware, early)
-    : await findAdapter(gpu, allowSoftware, explainMissingAdapter);
-  return { gpu, adapter };
+  if (isOwnDawn && !earlier) kept.push(gpu);
+  try {
+    const adapter = isOwnDawn
+      ? await findAdapterQuietly(gpu, allowSoftware, early)
+      : await findAdapter(gpu, allowSoftware, explainMissingAdapter);
+    return { gpu, adapter };
+  } catch (error) {
+    if (!earlier) throw error;
+    // A driver that has lost a device may find none by the entry point of that one.
+    const another = await findGpu();
+    kept.push(another);
+    return { gpu: another, adapter: await findAdapterQuietly(another, allowSoftware) };
+  }
 }
 
 /**

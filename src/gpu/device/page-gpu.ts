@@ -3,7 +3,7 @@
 import { UnsupportedError } from '../../errors.js';
 import { findAdapter } from './adapter-choice.js';
 import type { EarlyAnswer } from './early-answer.js';
-import type { FoundAdapter, KeptEntryPoint } from './machine-gpu.js';
+import type { FoundAdapter, KeptEntryPoints } from './machine-gpu.js';
 
 /** The browser's WebGPU entry point. Rejects with `UnsupportedError` where it has none, with the reason. */
 export async function findGpu(): Promise<GPU> {
@@ -18,7 +18,7 @@ export async function openAdapter(
   given: GPU | undefined,
   allowSoftware: boolean,
   _early?: EarlyAnswer,
-  _kept?: KeptEntryPoint,
+  _kept?: KeptEntryPoints,
 ): Promise<FoundAdapter> {
   const gpu = given ?? (await findGpu());
   return { gpu, adapter: await findAdapter(gpu, allowSoftware, explainMissingAdapter) };

@@ -20,7 +20,7 @@ class EstimatorThread implements SearchTasks {
 
   constructor(
     readonly setup: SearchSetup,
-    readonly entryPoint: OwnThreadOptions['entryPoint'],
+    readonly entryPoints: OwnThreadOptions['entryPoints'],
   ) {
     // A GPU takes long. Until this thread is asked, whoever has started it has to hear that it runs.
     const { estimator } = setup;
@@ -60,8 +60,8 @@ class EstimatorThread implements SearchTasks {
     const { estimator, parameters, drivers: memory, ...options } = this.setup;
     const drivers = memory && new SharedText(memory);
     const onWarning = (message: string) => this.#warnings.push(message);
-    const { entryPoint } = this;
-    return createInThisThread(estimator, parameters, { ...options, drivers, entryPoint, onWarning });
+    const { entryPoints } = this;
+    return createInThisThread(estimator, parameters, { ...options, drivers, entryPoints, onWarning });
   }
 
   async #timed<T>(work: () => Promise<T>): Promise<T> {
@@ -84,12 +84,12 @@ function fieldBuffers(answer: unknown): ArrayBufferLike[] {
   );
 }
 
-/** The work of a search thread. `entryPoint`: that of the thread, for one work after the other. */
+/** The work of a search thread. `entryPoints`: those of the thread, for one work after the other. */
 export function estimatorWork(
   setup: SearchSetup,
-  entryPoint?: OwnThreadOptions['entryPoint'],
+  entryPoints?: OwnThreadOptions['entryPoints'],
 ): ThreadWork<SearchTasks, SearchReport> {
-  const thread = new EstimatorThread(setup, entryPoint);
+  const thread = new EstimatorThread(setup, entryPoints);
   const handedOver = isBuiltInName(setup.estimator) ? fieldBuffers : () => [];
   return { tasks: thread, report: () => thread.report(), handedOver };
 }

@@ -3,7 +3,7 @@ import { answerMessages } from '../../threads/node/answer-messages.js';
 import { estimatorWork } from './estimator-work.js';
 import type { SearchSetup } from './search-tasks.js';
 
-/** Dawn aborts the process where it is freed before a device, even a destroyed one. */
-const entryPoint = {};
+/** Dawn aborts the process where one is freed before a device of it, even a destroyed one. */
+const entryPoints: GPU[] = [];
 
-export default answerMessages((setup: SearchSetup) => estimatorWork(setup, entryPoint));
+export default answerMessages((setup: SearchSetup) => estimatorWork(setup, entryPoints));

@@ -41,3 +41,12 @@ it('are asked again where there is no answer', async () => {
   expect(gpu.name).toMatch(/WebGPU/);
   await gpu.close();
 });
+
+it('a thread opens its GPU by the same entry point again, and by a new one where that finds none', async () => {
+  const entryPoints: GPU[] = [];
+  for (let encode = 0; encode < 2; encode++) await (await openDevice({ entryPoints })).close();
+  expect(entryPoints).toHaveLength(1);
+  entryPoints.push({ requestAdapter: async () => null } as unknown as GPU);
+  for (let encode = 0; encode < 2; encode++) await (await openDevice({ entryPoints })).close();
+  expect(entryPoints).toHaveLength(3);
+});
