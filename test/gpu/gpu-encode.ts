@@ -64,6 +64,7 @@ describe('an encode', { timeout: 120_000 }, () => {
     }
     expect(started.mock.calls.filter(([entry]) => entry === SEARCH_ENTRY)).toHaveLength(1);
     expect(keeper.texts.size).toBe(1);
+    started.mockRestore();
     await keeper.close();
   });
 

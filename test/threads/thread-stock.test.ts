@@ -57,6 +57,18 @@ it('a thread that is ended with a task, or has ended, does nothing more', async 
   await keptThreads.close();
 });
 
+it('a thread ends with its 32nd work', async () => {
+  const keptThreads = new ThreadStock();
+  const asked: unknown[] = [];
+  for (let work = 0; work < 33; work++) {
+    const { thread, add } = await start(keptThreads, 0);
+    asked.push((await add(1))[1]);
+    await thread.end();
+  }
+  expect(asked).toEqual([...Array.from({ length: 32 }, (_, before) => before + 1), 1]);
+  await keptThreads.close();
+});
+
 it('after they are closed, no work begins, and a thread that is in use ends with its work', async () => {
   const keptThreads = new ThreadStock();
   const { thread, add } = await start(keptThreads, 100);

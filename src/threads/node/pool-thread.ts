@@ -18,6 +18,8 @@ const LOADER = threadEntry(import.meta.url, 'thread-loader.cjs');
  * pool takes longer for one than all else that is done to send it, and cannot hand the buffers of an answer over.
  */
 export class PoolThread {
+  /** How many works it was given. */
+  works = 0;
   readonly #pool: Piscina<MessagePort, void>;
   #isEnding = false;
   #hasDied = false;
@@ -83,6 +85,7 @@ export class PoolThread {
 
   /** Gives it the work whose asker has the other end of `port`. */
   giveTo(port: MessagePort, onDeath: (reason: unknown) => void): void {
+    this.works++;
     this.#onDeath = onDeath;
     this.#pool.run(port, { transferList: [port as unknown as NodePort] }).catch(reason => this.#die(reason));
   }

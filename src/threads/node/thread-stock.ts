@@ -4,6 +4,9 @@ import type { WasmMemoryType } from '../../platform-types.js';
 import type { HostedThread, LentThreads, ThreadEntry, ThreadKeeper } from '../thread-messages.js';
 import { PoolThread } from './pool-thread.js';
 
+/** What a GPU's driver leaves in memory goes with the thread that opened it: docs/decisions/threads.md. */
+const MAX_WORKS = 32;
+
 /** Keeps threads of Node, and the memory that they share. Threads that nobody uses do not keep the process running. */
 export class ThreadStock implements ThreadKeeper {
   readonly texts = new Map<string, SharedArrayBuffer>();
@@ -21,10 +24,9 @@ export class ThreadStock implements ThreadKeeper {
       run: work.run,
       end: async (mayBeKept = true) => {
         // A thread with a task would be busy with it for as long as that takes.
-        const isKept = mayBeKept && work.isIdle && !thread.isDead && !this.#isClosed;
+        const isIdle = mayBeKept && work.isIdle;
         await work.end();
-        if (isKept) this.#idleOf(entry).push(thread);
-        else await thread.end();
+        await this.#keepOrEnd(thread, entry, isIdle);
       },
     };
   }
@@ -48,10 +50,9 @@ export class ThreadStock implements ThreadKeeper {
       start: () => {
         starting = channels.map(({ port2 }) => start(port2));
       },
-      end: async areIdle => {
+      end: async (areIdle = false) => {
         for (const thread of await Promise.all(starting)) {
-          if (thread && areIdle && !thread.isDead && !this.#isClosed) this.#idleOf(entry).push(thread);
-          else await thread?.end();
+          if (thread) await this.#keepOrEnd(thread, entry, areIdle);
         }
       },
     };
@@ -75,6 +76,12 @@ export class ThreadStock implements ThreadKeeper {
     this.#idle.clear();
     this.#memories = [];
     await Promise.all(idle.map(thread => thread.end()));
+  }
+
+  async #keepOrEnd(thread: PoolThread, entry: string, isIdle: boolean): Promise<void> {
+    const isKept = isIdle && thread.works < MAX_WORKS && !thread.isDead && !this.#isClosed;
+    if (isKept) this.#idleOf(entry).push(thread);
+    else await thread.end();
   }
 
   /** A thread that nobody uses, or a new one. */
