@@ -14,13 +14,18 @@ import { checkRequest, closedError } from '../motion/request-checks.js';
 import { CPU_TWINS } from './cpu-twins.js';
 import { messageOf } from './device/adapter-choice.js';
 import { type DeviceOptions, DeviceRefusedError, type GpuDevice, openDevice } from './device/device.js';
+import type { CheckedGpu, KeptGpu } from './kept-gpu.js';
 import { type PairResult, PairSearch } from './search/pair-search.js';
 import type { SearchProgram } from './search/search-passes.js';
 import { checkProgram, expectedField } from './search/self-check.js';
 import type { SubmissionTimes } from './search/submission-timer.js';
 
 /** Options of the GPU estimators. */
-export interface GpuEstimatorOptions extends DeviceOptions {
+export interface GpuEstimatorOptions extends Omit<DeviceOptions, 'entryPoints'> {
+  /** What the calling thread keeps for the estimators to come. */
+  readonly keptGpu?: KeptGpu | undefined;
+  /** Whether the device is kept there, too, when the estimator is closed; false by default. */
+  readonly keepsDevice?: boolean | undefined;
   /** Called once, when the GPU fails and the CPU twin takes over. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /** Submissions under way on the GPU at a time; {@link DEFAULT_DEPTH} by default. */
@@ -71,29 +76,43 @@ export async function createGpuEstimator(
 ): Promise<GpuEstimator> {
   checkParameters(parameters);
   const startMs = performance.now();
+  const { keptGpu, allowSoftware = true } = options;
+  const searchesWith = JSON.stringify([algorithm.name, parameters]);
+  const idle = keptGpu?.take(allowSoftware);
   let gpu: GpuDevice;
   try {
-    gpu = await openDevice(options);
+    gpu = idle?.gpu ?? (await openDevice({ ...options, entryPoints: keptGpu?.entryPoints }));
   } catch (error) {
     if (!(error instanceof DeviceRefusedError)) throw withName(algorithm, error);
     return new GpuEstimator(algorithm, parameters, options, { startMs, fault: error.message });
   }
   try {
-    const [program, expected] = await Promise.all([
-      algorithm.compile(gpu.device),
-      expectedField(CPU_TWINS[algorithm.name], parameters),
-    ]);
-    await checkProgram(gpu, program, expected);
+    const isKnown = idle?.searchesWith === searchesWith;
+    const program = isKnown ? idle.program : await compileChecked(algorithm, parameters, gpu);
     const passes = program.createPasses(parameters.width, parameters.height);
     const { depth = DEFAULT_DEPTH, pairs = DEFAULT_PAIRS, pictures = DEFAULT_PICTURES, isTimed = false } = options;
     // On a device of its own, the estimator hears of every error.
     const settings = { depth, pairs, pictures, isTimed, catchesErrors: gpu.isGiven };
     const search = new PairSearch(gpu, passes, parameters.width * parameters.height, settings);
-    return new GpuEstimator(algorithm, parameters, options, { startMs, gpu, pairs: search });
+    return new GpuEstimator(algorithm, parameters, options, { startMs, gpu, program, searchesWith, pairs: search });
   } catch (error) {
     await gpu.close();
     throw withName(algorithm, error);
   }
+}
+
+/** Rejects with `UnsupportedError` where a shader does not compile, or its field is not that of the CPU twin. */
+async function compileChecked(
+  algorithm: GpuAlgorithm,
+  parameters: EstimatorParameters,
+  gpu: GpuDevice,
+): Promise<SearchProgram> {
+  const [program, expected] = await Promise.all([
+    algorithm.compile(gpu.device),
+    expectedField(CPU_TWINS[algorithm.name], parameters),
+  ]);
+  await checkProgram(gpu, program, expected);
+  return program;
 }
 
 /** Errors of the GPU as `UnsupportedError` with the estimator's name; errors of the caller or of ours as they are. */
@@ -104,7 +123,7 @@ function withName({ name }: GpuAlgorithm, error: unknown): unknown {
 
 /** A working GPU, or the reason why there is none. */
 type Start =
-  | { readonly startMs: number; readonly gpu: GpuDevice; readonly pairs: PairSearch; readonly fault?: undefined }
+  | ({ readonly startMs: number; readonly pairs: PairSearch; readonly fault?: undefined } & CheckedGpu)
   | { readonly startMs: number; readonly gpu?: undefined; readonly pairs?: undefined; readonly fault: string };
 
 /** See {@link createGpuEstimator}. */
@@ -113,7 +132,7 @@ export class GpuEstimator implements MotionEstimator {
   readonly #name: GpuEstimatorName;
   readonly #parameters: EstimatorParameters;
   readonly #options: GpuEstimatorOptions;
-  readonly #gpu: GpuDevice | undefined;
+  readonly #checked: CheckedGpu | undefined;
   readonly #pairs: PairSearch | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #setupMs: number;
@@ -137,23 +156,19 @@ export class GpuEstimator implements MotionEstimator {
     this.#name = name;
     this.#parameters = parameters;
     this.#options = options;
-    this.#gpu = start.gpu;
     this.#pairs = start.pairs;
     if (start.gpu) {
-      const { device } = start.gpu;
-      // On the caller's device, the error may be anybody's. Those of the searches are captured.
-      const { isGiven } = start.gpu;
-      if (!isGiven) device.addEventListener('uncapturederror', event => this.#fail(messageOf(event.error)));
-      // Also for the reason 'destroyed': others can destroy the device, too. With our own close(), #closing is set.
-      void device.lost.then(({ message }) => this.#fail(`the device was lost (${message || 'no reason given'})`));
-    } else {
-      this.#fail(start.fault);
+      const { gpu, program, searchesWith } = start;
+      this.#checked = { gpu, program, searchesWith };
+      gpu.onFault = fault => this.#fail(fault);
     }
+    const fault = start.gpu?.fault ?? start.fault;
+    if (fault !== undefined) this.#fail(fault);
     this.#setupMs = performance.now() - start.startMs;
   }
 
   get device(): string {
-    return this.#gpu?.name ?? 'CPU in place of a GPU that gives no device';
+    return this.#checked?.gpu.name ?? 'CPU in place of a GPU that gives no device';
   }
 
   statistics(): GpuStatistics {
@@ -222,7 +237,10 @@ export class GpuEstimator implements MotionEstimator {
     await null; // sets #closing first: pairs that still wait for their turn are rejected, not submitted
     await Promise.allSettled(this.#underWay);
     this.#pairs?.destroy();
-    await this.#gpu?.close();
+    const { keptGpu, keepsDevice } = this.#options;
+    const isKept = keptGpu && keepsDevice && this.#fault === undefined;
+    if (this.#checked && isKept) await keptGpu.giveBack(this.#checked);
+    else await this.#checked?.gpu.close();
     if (this.#twin) await (await this.#twin).close();
   }
 }

@@ -1,5 +1,5 @@
 // Makes an estimator in the calling thread.
-import type { KeptEntryPoints } from '../gpu/device/machine-gpu.js';
+import type { KeptGpu } from '../gpu/kept-gpu.js';
 import type { KernelChoice } from '../kernels/kernels.js';
 import { BUILT_IN_ESTIMATORS, isBuiltInName, needsGpu } from './built-in-estimators.js';
 import type { EstimatorParameters, MotionEstimator } from './estimator.js';
@@ -18,8 +18,10 @@ export interface OwnThreadOptions {
   readonly borrowsCosts?: boolean | undefined;
   /** The answer of the graphics drivers, where another thread asks them. */
   readonly drivers?: { taken(): Promise<string> } | undefined;
-  /** Where the calling thread keeps the machine's entry points for the GPU estimators to come. */
-  readonly entryPoints?: KeptEntryPoints | undefined;
+  /** What the calling thread keeps for the GPU estimators to come. */
+  readonly keptGpu?: KeptGpu | undefined;
+  /** Whether the device is kept there, too, when the estimator is closed; false by default. */
+  readonly keepsDevice?: boolean | undefined;
   /** Called once for each fault that the estimator survives. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }

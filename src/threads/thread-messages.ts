@@ -87,6 +87,8 @@ export interface EncodeThreads {
 
 /** Where threads come from. */
 export interface ThreadSource {
+  /** Whether a thread that has ended its work may have others. */
+  readonly keepsThreads?: boolean | undefined;
   /** Starts a thread for a work, or takes one that is there. `onDeath` is told why it has ended, or could not start. */
   start(entry: ThreadEntry, onDeath: (reason: unknown) => void): Promise<HostedThread>;
 }

@@ -31,6 +31,10 @@ export interface GpuDevice {
   readonly hasTimestamps: boolean;
   /** Whether it is the caller's. */
   readonly isGiven: boolean;
+  /** Why it is of no use any more: an error that nobody caught, but for the caller's device, or its loss. */
+  readonly fault: string | undefined;
+  /** Is told the first fault. */
+  onFault: (fault: string) => void;
   /**
    * Unless it is the caller's: destroys the device and waits until it is gone. Pending maps reject, which must be
    * handled.
@@ -70,41 +74,66 @@ export class DeviceRefusedError extends UnsupportedError {}
 /** Key of the property through which a device keeps its entry point alive. */
 const ENTRY_POINT = Symbol('mpegpu.entryPoint');
 
-/** The caller's device. */
-class GivenDevice implements GpuDevice {
+/** What tells of the faults of a device. */
+abstract class WatchedDevice {
   readonly name: string;
   readonly software: boolean;
+  onFault: (fault: string) => void = () => {};
+  #fault: string | undefined;
+
+  constructor(
+    readonly device: GPUDevice,
+    info: GPUAdapterInfo,
+  ) {
+    this.name = `${adapterName(info)} (WebGPU)`;
+    this.software = isSoftwareAdapter(info);
+    // Also for the reason 'destroyed': others can destroy the device, too.
+    void device.lost.then(({ message }) => this.fail(`the device was lost (${message || 'no reason given'})`));
+  }
+
+  get fault(): string | undefined {
+    return this.#fault;
+  }
+
+  protected fail(fault: string): void {
+    if (this.#fault !== undefined) return;
+    this.#fault = fault;
+    this.onFault(fault);
+  }
+}
+
+/** The caller's device. An error that nobody has caught may be anybody's. */
+class GivenDevice extends WatchedDevice implements GpuDevice {
   readonly hasTimestamps: boolean;
   readonly isGiven = true;
 
-  constructor(readonly device: GPUDevice) {
-    this.name = `${adapterName(device.adapterInfo)} (WebGPU)`;
-    this.software = isSoftwareAdapter(device.adapterInfo);
+  constructor(device: GPUDevice) {
+    super(device, device.adapterInfo);
     this.hasTimestamps = device.features.has('timestamp-query');
   }
 
   async close(): Promise<void> {}
 }
 
-class OpenDevice implements GpuDevice {
-  readonly name: string;
+class OpenDevice extends WatchedDevice implements GpuDevice {
   readonly isGiven = false;
-  readonly software: boolean;
   #closed = false;
 
   constructor(
     gpu: GPU,
-    readonly device: GPUDevice,
+    device: GPUDevice,
     info: GPUAdapterInfo,
     readonly hasTimestamps: boolean,
   ) {
+    super(device, info);
     // Dawn aborts the process if the entry point is freed before a device, even a destroyed one. So whoever holds the
     // device must hold the entry point, too.
     Object.defineProperty(device, ENTRY_POINT, { value: gpu });
-    // Dawn would print the error, on standard output of all places, where a video or JSON may go.
-    device.addEventListener('uncapturederror', event => event.preventDefault());
-    this.name = `${adapterName(info)} (WebGPU)`;
-    this.software = isSoftwareAdapter(info);
+    device.addEventListener('uncapturederror', event => {
+      // Dawn would print the error, on standard output of all places, where a video or JSON may go.
+      event.preventDefault();
+      this.fail(messageOf(event.error));
+    });
   }
 
   async close(): Promise<void> {

@@ -5,9 +5,10 @@ import { SharedText } from '../../threads/shared-text.js';
 import type { ThreadWork } from '../../threads/thread-messages.js';
 import { isBuiltInName, needsGpu } from '../built-in-estimators.js';
 import type { EstimateRequest, LumaPicture, MotionEstimator } from '../estimator.js';
-import { createInThisThread, type OwnThreadOptions } from '../own-thread.js';
+import { createInThisThread } from '../own-thread.js';
 import { PollingPause } from './polling-pause.js';
 import type { EstimateAnswer, OpenedEstimator, SearchReport, SearchSetup, SearchTasks } from './search-tasks.js';
+import type { KeptGpu } from './thread-gpu.js';
 
 /** The estimator of this thread, made by the task that asks for it, and the report that every reply carries. */
 class EstimatorThread implements SearchTasks {
@@ -20,7 +21,7 @@ class EstimatorThread implements SearchTasks {
 
   constructor(
     readonly setup: SearchSetup,
-    readonly entryPoints: OwnThreadOptions['entryPoints'],
+    readonly keptGpu: KeptGpu | undefined,
   ) {
     // A GPU takes long. Until this thread is asked, whoever has started it has to hear that it runs.
     const { estimator } = setup;
@@ -60,8 +61,8 @@ class EstimatorThread implements SearchTasks {
     const { estimator, parameters, drivers: memory, ...options } = this.setup;
     const drivers = memory && new SharedText(memory);
     const onWarning = (message: string) => this.#warnings.push(message);
-    const { entryPoints } = this;
-    return createInThisThread(estimator, parameters, { ...options, drivers, entryPoints, onWarning });
+    const { keptGpu } = this;
+    return createInThisThread(estimator, parameters, { ...options, drivers, keptGpu, onWarning });
   }
 
   async #timed<T>(work: () => Promise<T>): Promise<T> {
@@ -84,12 +85,9 @@ function fieldBuffers(answer: unknown): ArrayBufferLike[] {
   );
 }
 
-/** The work of a search thread. `entryPoints`: those of the thread, for one work after the other. */
-export function estimatorWork(
-  setup: SearchSetup,
-  entryPoints?: OwnThreadOptions['entryPoints'],
-): ThreadWork<SearchTasks, SearchReport> {
-  const thread = new EstimatorThread(setup, entryPoints);
+/** The work of a search thread. */
+export function estimatorWork(setup: SearchSetup, keptGpu?: KeptGpu): ThreadWork<SearchTasks, SearchReport> {
+  const thread = new EstimatorThread(setup, keptGpu);
   const handedOver = isBuiltInName(setup.estimator) ? fieldBuffers : () => [];
   return { tasks: thread, report: () => thread.report(), handedOver };
 }

@@ -12,6 +12,8 @@ export interface SearchSetup {
   readonly kernels: KernelChoice | undefined;
   /** See `askDriversEarly`. */
   readonly drivers?: SharedArrayBuffer | undefined;
+  /** Whether the device of a GPU stays open for the thread's next work. */
+  readonly keepsDevice?: boolean | undefined;
 }
 
 /** An estimator as its thread describes it. */

@@ -61,7 +61,7 @@ export async function createThreadedEstimator(
   const { workerUrl, entry } = options;
   requireWhole('threads', threads, 1, MAX_THREADS);
   const inThreads = (estimator: string, giveUp?: AbortSignal) => {
-    const setup = { estimator, parameters, allowSoftware, kernels, drivers };
+    const setup = { estimator, parameters, allowSoftware, kernels, drivers, keepsDevice: threadSource?.keepsThreads };
     return ThreadTeam.start({ setup, count: threads, threadSource, onWarning, signal: giveUp, workerUrl, entry });
   };
   const here = (estimator: string) => createInThisThread(estimator, parameters, { allowSoftware, kernels, onWarning });

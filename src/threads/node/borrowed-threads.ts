@@ -9,8 +9,15 @@ export class BorrowedThreads implements Borrowed {
   readonly #more: ThreadSource;
   #areIdle = true;
 
-  /** `ports`: those of `LentThreads`. `more`: where other threads come from; by default they are started. */
-  constructor(ports: readonly MessagePort[] = [], more: ThreadSource = { start: startThread }) {
+  /**
+   * `ports`: those of `LentThreads`; `keepsThreads`: whether these are kept. `more`: where other threads come from; by
+   * default they are started.
+   */
+  constructor(
+    ports: readonly MessagePort[] = [],
+    more: ThreadSource = { start: startThread },
+    readonly keepsThreads = false,
+  ) {
     this.#ports = [...ports];
     this.#more = more;
   }

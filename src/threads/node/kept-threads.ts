@@ -5,7 +5,8 @@ import { ThreadStock } from './thread-stock.js';
 /**
  * Threads that encodes use, one after the other: the option `keptThreads`. A thread takes a tenth of a second of
  * processor time to start, and is faster when its code has run for a while. Encodes that run at the same time have
- * threads of their own, which are kept, too. Threads that nobody uses do not keep the process running.
+ * threads of their own, which are kept, too. Threads that nobody uses do not keep the process running. One that has
+ * searched on a GPU keeps its device open.
  *
  *     const keptThreads = new KeptThreads();
  *     for (const [input, output] of clips) await encodeFiles(input, output, { keptThreads });

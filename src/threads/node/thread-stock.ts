@@ -9,6 +9,7 @@ const MAX_WORKS = 32;
 
 /** Keeps threads of Node, and the memory that they share. Threads that nobody uses do not keep the process running. */
 export class ThreadStock implements ThreadKeeper {
+  readonly keepsThreads = true;
   readonly texts = new Map<string, SharedArrayBuffer>();
   /** By their entries, the threads that nobody uses. */
   readonly #idle = new Map<string, PoolThread[]>();

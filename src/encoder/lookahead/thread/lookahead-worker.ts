@@ -10,5 +10,5 @@ const ownThreads = new ThreadStock();
 export default answerMessages((setup: LookaheadSetup) => {
   const { lentPorts, lentSearcher, keepsThreads } = setup;
   const analysts = new BorrowedThreads(lentPorts, keepsThreads ? ownThreads : undefined);
-  return lookaheadWork(setup, analysts, lentSearcher && new BorrowedThreads([lentSearcher]));
+  return lookaheadWork(setup, analysts, lentSearcher && new BorrowedThreads([lentSearcher], undefined, keepsThreads));
 });
