@@ -232,8 +232,8 @@ export class CodingLoop {
     const start = performance.now();
     const planningMs = planning.planningMs;
     const ahead = isConstant(this.#rate) ? 0 : this.#rate.window;
-    const isKnown = () => queue.pending.length > 0 && (isConstant(this.#rate) || queue.upcoming.length > ahead);
-    await progress.until(() => isKnown() || progress.isPlanned);
+    const isPlanned = () => queue.pending.length > 0 && (isConstant(this.#rate) || queue.upcoming.length > ahead);
+    await progress.until(() => (isPlanned() || progress.isPlanned) && queue.knowsErrors(Math.max(1, ahead)));
     const isIdle = this.#uncoded < this.#coders.count;
     const waitedMs = isIdle ? performance.now() - Math.max(start, this.#idleSinceMs) : 0;
     const motionMs = Math.min(waitedMs, planning.planningMs - planningMs);

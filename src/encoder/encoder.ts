@@ -85,8 +85,8 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
     this.#live = isLive ? createLiveGroups(this.#settings) : undefined;
     this.#output = new AccessUnitQueue(isLive);
     this.#sources = new SourcePictures(this.#settings.grid, this.#settings.threads > 1);
-    this.#queue = new PictureQueue(this.#settings, this.#sources);
     this.#progress = new Progress(options.signal);
+    this.#queue = new PictureQueue(this.#settings, this.#sources, this.#progress);
     this.#caller = new CallerFunctions(options, this.#progress);
   }
 
@@ -277,6 +277,11 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
       const shared = this.#sharedPictures();
       const kernels = await compiledKernels(this.#settings.kernels, shared?.room);
       const settings = { ...this.#settings, kernels };
+      if (wantsPatternErrors(settings)) {
+        // Pages need not load what they do not use.
+        const { PatternErrors } = await import('./lookahead/analysis/pattern-errors.js');
+        this.#queue.errors = await PatternErrors.create(settings);
+      }
       const sharedCoders = await sharedCodersOf(settings);
       const lookahead = await createLookahead(
         settings,
@@ -326,4 +331,10 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
       throw error;
     }
   }
+}
+
+/** Whether rate control needs the errors of pictures, and no lookahead finds them. */
+function wantsPatternErrors({ rateMode, isLive, adaptiveTypes, motionReference }: EncoderSettings): boolean {
+  if (rateMode.kind !== 'bit-rate' || rateMode.isFirstPass || rateMode.firstPass) return false;
+  return !isLive && !adaptiveTypes && motionReference === 'source';
 }

@@ -3,12 +3,15 @@
 import type { MotionField } from '../motion/estimator.js';
 import type { PlannedPicture } from './gop/gop-plan.js';
 import type { SourcePictures } from './gop/source-pictures.js';
+import type { PatternErrors, PictureMotion } from './lookahead/analysis/pattern-errors.js';
+import type { PictureErrors } from './lookahead/error-histogram.js';
 import type { ForecastPicture } from './lookahead/picture-planner.js';
 import { type AnchorMotion, searchedAnchors } from './motion/anchor-motion.js';
 import { bestVectors } from './motion/best-vectors.js';
 import type { MotionPipeline, RequestedField, SearchStart } from './motion/motion-pipeline.js';
 import { isSteady } from './motion/steady-motion.js';
 import type { ProposedField } from './motion/vector-proposals.js';
+import type { Progress } from './progress.js';
 import type { FactorSource } from './quantizer/macroblock-factors.js';
 import type { UpcomingPicture } from './rate-control/forecast/bit-model.js';
 import type { EncoderSettings } from './settings/resolve-options.js';
@@ -20,6 +23,8 @@ import type { EncoderSettings } from './settings/resolve-options.js';
 const START_DISTANCE = 4;
 
 type SearchedField = RequestedField<MotionField>;
+/** The fields of a picture whose plan has none. */
+type RequestedFields = AnchorMotion<RequestedField<MotionField | undefined>>;
 
 /** A picture that waits for the coder. */
 export interface PendingPicture extends FactorSource {
@@ -31,6 +36,11 @@ export interface PendingPicture extends FactorSource {
 export class PictureQueue {
   readonly #options: EncoderSettings;
   readonly #sources: SourcePictures;
+  readonly #progress: Progress;
+  /** What finds the errors that rate control looks at, where the plan has none and they are wanted. */
+  errors: PatternErrors | undefined;
+  /** The upcoming pictures whose errors are being found. */
+  readonly #open = new Set<UpcomingPicture>();
   /** The last P pictures whose motion was asked for here. */
   readonly #lastSteps: { readonly plan: PlannedPicture; readonly field: SearchedField }[] = [];
   /** The motion of the picture after an anchor from that anchor, asked for once. */
@@ -42,9 +52,11 @@ export class PictureQueue {
   /** What rate control looks at: these pictures, and later ones that have their types; empty without rate control. */
   readonly upcoming: UpcomingPicture[] = [];
 
-  constructor(options: EncoderSettings, sources: SourcePictures) {
+  /** `progress` is told when errors are found, or cannot be. */
+  constructor(options: EncoderSettings, sources: SourcePictures, progress: Progress) {
     this.#options = options;
     this.#sources = sources;
+    this.#progress = progress;
   }
 
   /** How many pictures have been coded. */
@@ -57,17 +69,29 @@ export class PictureQueue {
    * for at once where the plan did not need it.
    */
   plan(motion: MotionPipeline, planned: readonly ForecastPicture[]): void {
+    const searched = new Map<number, RequestedFields>();
     for (const { plan, fields: ofPlan, weightFactors, askWeightFactors, typed } of planned) {
       const picture = this.#sources.get(plan.displayNumber);
-      const fields =
-        this.#options.motionReference === 'reconstructed'
-          ? { forward: undefined, backward: undefined }
-          : ofPlan
-            ? { forward: known(ofPlan.forward), backward: known(ofPlan.backward) }
-            : this.#search(motion, plan);
+      let fields: PendingPicture['fields'] = { forward: undefined, backward: undefined };
+      if (ofPlan) fields = { forward: known(ofPlan.forward), backward: known(ofPlan.backward) };
+      else if (this.#options.motionReference === 'source') {
+        const requested = this.#search(motion, plan);
+        searched.set(plan.codedNumber, requested);
+        fields = requested;
+      }
       this.pending.push({ picture, plan, weightFactors, askWeightFactors, fields });
       this.upcoming.push(...typed);
     }
+    if (!this.errors) return;
+    for (const upcoming of this.upcoming) {
+      const fields = searched.get(upcoming.codedNumber);
+      if (fields) void this.#findErrors(this.errors, upcoming, fields);
+    }
+  }
+
+  /** Whether the errors of the first `pictures` upcoming ones are known, as far as they ever will be. */
+  knowsErrors(pictures: number): boolean {
+    return this.#open.size === 0 || !this.upcoming.slice(0, pictures).some(upcoming => this.#open.has(upcoming));
   }
 
   /** The coder has taken the first picture. */
@@ -76,8 +100,39 @@ export class PictureQueue {
     this.upcoming.shift();
   }
 
+  /** Finds the errors of an upcoming picture by its motion. */
+  async #findErrors(errors: PatternErrors, upcoming: UpcomingPicture, fields: RequestedFields): Promise<void> {
+    this.#open.add(upcoming);
+    try {
+      const found = await this.#errorsOf(errors, upcoming, fields);
+      this.upcoming[this.upcoming.indexOf(upcoming)] = { ...upcoming, errors: found };
+      this.#open.delete(upcoming);
+      this.#progress.notify();
+    } catch (error) {
+      this.#progress.fail(error);
+    }
+  }
+
+  /** A B picture that is not searched is taken to be like the first one after its past anchor. */
+  async #errorsOf(
+    errors: PatternErrors,
+    { displayNumber, forward: past, backward: future }: PlannedPicture,
+    { forward, backward, firstStep }: RequestedFields,
+  ): Promise<PictureErrors> {
+    const motions: PictureMotion[] = [];
+    const add = async (requested: RequestedField<MotionField | undefined> | undefined, anchor: number | undefined) => {
+      const field = await requested?.find();
+      if (field) motions.push({ field, reference: this.#sources.get(anchor!) });
+    };
+    await add(forward, past);
+    await add(backward, future);
+    const isSearched = motions.length > 0;
+    if (firstStep && (!isSearched || displayNumber === past! + 1)) await add(firstStep, past);
+    return errors.of(this.#sources.get(firstStep && !isSearched ? past! + 1 : displayNumber), motions);
+  }
+
   /** Asks for the motion of a picture whose plan has none. */
-  #search(motion: MotionPipeline, plan: PlannedPicture): AnchorMotion<RequestedField> {
+  #search(motion: MotionPipeline, plan: PlannedPicture): RequestedFields {
     const { type, displayNumber, forward: past } = plan;
     const { bPictureMotion } = this.#options.tools;
     const pair = (current: number, anchor: number) => [this.#sources.get(current), this.#sources.get(anchor)] as const;

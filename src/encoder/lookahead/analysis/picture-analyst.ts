@@ -105,7 +105,7 @@ export class PictureAnalyst {
   }
 
   /** The prediction of a picture from one anchor. */
-  fromOne(current: IntraCosts, { sad }: MotionCosts): PredictionCosts {
+  fromOne(current: IntraCosts, { sad }: Pick<MotionCosts, 'sad'>): PredictionCosts {
     return { sad, noise: noiseOf(current, sad, 2) };
   }
 
