@@ -335,6 +335,5 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
 
 /** Whether rate control needs the errors of pictures, and no lookahead finds them. */
 function wantsPatternErrors({ rateMode, isLive, adaptiveTypes, motionReference }: EncoderSettings): boolean {
-  if (rateMode.kind !== 'bit-rate' || rateMode.isFirstPass || rateMode.firstPass) return false;
-  return !isLive && !adaptiveTypes && motionReference === 'source';
+  return rateMode.kind === 'bit-rate' && !isLive && !adaptiveTypes && motionReference === 'source';
 }

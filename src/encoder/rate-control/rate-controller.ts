@@ -246,7 +246,7 @@ export class RateController implements PictureRate {
     const forecast = this.#forecast(upcoming, isEnd);
     const { pictures, reachesEnd } = forecast;
     const expectedBuffer = this.#buffer?.after(this.#underWay.expectedBits(before.length, this.#expectationOf));
-    // Without a lookahead the first scales are guesses. A first pass does not make up for them: even scales tell more.
+    // Without errors the first scales are guesses. A first pass does not make up for them: even scales tell more.
     const paysDebt = !this.#isFirstPass || upcoming[0]!.errors !== undefined;
     const sharedBits = this.#sharedBits(forecast, paysDebt ? this.#debtBits(before.length) : 0);
     const baseScale = this.#chooseBaseScale(forecast, expectedBuffer, sharedBits);
