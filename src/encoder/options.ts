@@ -47,7 +47,7 @@ export interface EncoderOptions {
   readonly firstPass?: PassStatistics;
   /**
    * True: the first of two passes, made for its `passStatistics`. It plans as the second pass will, and codes with the
-   * quick tools of preset fast. It need not keep to its rate, and does not warn of that. Needs `bitrate`; excludes
+   * quick tools. It need not keep to its rate, and does not warn of that. Needs `bitrate`; excludes
    * `firstPass`. Default false.
    */
   readonly isFirstPass?: boolean;

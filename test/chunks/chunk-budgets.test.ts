@@ -46,7 +46,7 @@ describe.each(CLIPS)('$name', ({ rates, read }) => {
   });
 
   it.each(rates)('%i bit/s: met by all chunks together', async bitrate => {
-    const options = { bitrate, preset: 'fast', chunkSeconds: { min: 1.4, max: 3 } } as const;
+    const options = { bitrate, preset: 'balanced', chunkSeconds: { min: 1.4, max: 3 } } as const;
     const plan = await planChunks(sourceOf(frames), options);
     expect(plan.chunks.length).toBeGreaterThan(1);
     const { video } = await encodeByPlan(sourceOf(frames), plan);
@@ -59,7 +59,7 @@ describe('budgets', () => {
   let plan: ChunkPlan;
   let measurements: ChunkMeasurement[];
   beforeAll(async () => {
-    const options = { bitrate: 80_000, preset: 'fast', chunkSeconds: { min: 1.4, max: 3 } } as const;
+    const options = { bitrate: 80_000, preset: 'balanced', chunkSeconds: { min: 1.4, max: 3 } } as const;
     plan = await planChunks(sourceOf(mixed), options);
     measurements = [];
     for (const { index } of plan.chunks) measurements.push(await measureChunk(sourceOf(mixed), plan, index, run));
@@ -112,7 +112,7 @@ describe('budgets', () => {
   });
 
   it('warn in the second pass only, where the rate is too low', async () => {
-    const low = await planChunks(sourceOf(mixed.slice(0, 50)), { bitrate: 10_000, preset: 'fast' });
+    const low = await planChunks(sourceOf(mixed.slice(0, 50)), { bitrate: 10_000, preset: 'balanced' });
     const warnings: string[] = [];
     const onWarning = (message: string) => void warnings.push(message);
     const measured = await measureChunk(sourceOf(mixed), low, 0, { ...run, onWarning });

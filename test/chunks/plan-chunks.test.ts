@@ -156,7 +156,7 @@ describe('options that chunks cannot keep to', () => {
 });
 
 describe('a chunk is refused', () => {
-  const planned = planChunks(sourceOf(frames), { q: 10, preset: 'fast', chunkSeconds });
+  const planned = planChunks(sourceOf(frames), { q: 10, preset: 'balanced', chunkSeconds });
   const run = { threads: 1 };
   const refused = async (source: Parameters<typeof encodeChunk>[0], plan: unknown, index: number, words: RegExp) => {
     const error = await encodeChunk(source, plan as ChunkPlan, index, run).catch(reason => reason);
@@ -214,7 +214,7 @@ describe('a chunk is refused', () => {
 
 describe('a source that seeks roughly', () => {
   it('is asked again, without seeking, from the first frame that is another one', async () => {
-    const plan = await planChunks(sourceOf(frames), { q: 10, preset: 'fast', chunkSeconds });
+    const plan = await planChunks(sourceOf(frames), { q: 10, preset: 'balanced', chunkSeconds });
     const { bytes } = await encodeChunk(sourceOf(frames), plan, 1, { threads: 1 });
     const asked: [number, boolean | undefined][] = [];
     const off = (at: number) => ({

@@ -21,7 +21,7 @@ const GOLDEN: readonly {
     height: 50,
     frames: 5,
     options: { q: 1, preset: 'fast', slices: 'rows' },
-    hash: '3492b0a28832d3be',
+    hash: '20fd96abf53d3a17',
   },
   {
     kind: 'cut',

@@ -18,11 +18,13 @@ const TOOLS_THAT_CODE = [
 ] as const satisfies readonly (keyof CodingTools)[];
 
 /**
- * The tools for a pass that finds what pictures take: those of preset fast code in the place of slower ones. All that
- * plans pictures stays, so that the second pass has the same types.
+ * The tools for a pass that finds what pictures take: in the place of slower ones those of preset fastest code, but
+ * with the trellis and the refinement of those that are slower, by which the second pass knows better what pictures
+ * take. All that plans pictures stays, so that the second pass has the same types.
  */
 export function firstPassTools(tools: CodingTools): CodingTools {
   if (!tools.rateDistortionModes) return tools;
-  const fast = codingTools('fast');
-  return { ...tools, ...Object.fromEntries(TOOLS_THAT_CODE.map(name => [name, fast[name]])) };
+  const fastest = codingTools('fastest');
+  const quick = Object.fromEntries(TOOLS_THAT_CODE.map(name => [name, fastest[name]]));
+  return { ...tools, ...quick, trellis: 'chosen', bPictureRefinement: 'full' };
 }

@@ -25,12 +25,12 @@ interface ToolRow {
 export const TOOLS = {
   rateDistortionModes: {
     values: SWITCH,
-    presets: { fastest: false, fast: false, balanced: true, best: true, smallest: true },
+    presets: { fastest: false, fast: true, balanced: true, best: true, smallest: true },
     meaning: 'choose the mode of a macroblock by the bits and the error of its coded form, not by SAD',
   },
   earlySkips: {
     values: SWITCH,
-    presets: { fastest: false, fast: false, balanced: true, best: false, smallest: false },
+    presets: { fastest: false, fast: true, balanced: true, best: false, smallest: false },
     meaning:
       'skip a P macroblock without a vector search if the zero vector leaves little (with rate-distortion modes)',
   },
@@ -53,7 +53,7 @@ export const TOOLS = {
   },
   jointSymbols: {
     values: words(['none', 'blocks', 'all']),
-    presets: { fastest: 'none', fast: 'none', balanced: 'blocks', best: 'all', smallest: 'all' },
+    presets: { fastest: 'none', fast: 'blocks', balanced: 'blocks', best: 'all', smallest: 'all' },
     meaning:
       'choose by the bits of their own codes, too: which blocks of a macroblock are coded; all: the DCs of an intra one, too',
   },
@@ -70,7 +70,7 @@ export const TOOLS = {
   },
   refinementRounds: {
     values: wholeNumbers(0, 16),
-    presets: { fastest: 1, fast: 1, balanced: 2, best: 3, smallest: 4 },
+    presets: { fastest: 1, fast: 2, balanced: 2, best: 3, smallest: 4 },
     meaning: 'rounds of half-pel refinement: each starts at the best vector of the round before',
   },
   jointRounds: {
@@ -96,19 +96,19 @@ export const TOOLS = {
   },
   bPictureMotion: {
     values: words(['first', 'near', 'both']),
-    presets: { fastest: 'first', fast: 'near', balanced: 'near', best: 'both', smallest: 'both' },
+    presets: { fastest: 'first', fast: 'first', balanced: 'near', best: 'both', smallest: 'both' },
     meaning:
       'search B pictures in the nearer anchor or in both, or the first after an anchor alone, in that anchor, where motion is steady (without adaptive types, which need both)',
   },
   motionFromBefore: {
     values: SWITCH,
-    presets: { fastest: true, fast: false, balanced: false, best: false, smallest: false },
+    presets: { fastest: true, fast: true, balanced: false, best: false, smallest: false },
     meaning:
       'start the search of a P picture from the motion four P pictures before (without adaptive types, which always do so)',
   },
   bFrames: {
     values: wholeNumbers(0, 7),
-    presets: { fastest: 2, fast: 3, balanced: 3, best: 3, smallest: 5 },
+    presets: { fastest: 2, fast: 2, balanced: 3, best: 3, smallest: 5 },
     meaning: 'B pictures between two anchors, at most',
     ownOption: 'bFrames',
   },
@@ -120,12 +120,12 @@ export const TOOLS = {
   },
   adaptiveTypes: {
     values: SWITCH,
-    presets: { fastest: false, fast: true, balanced: true, best: true, smallest: true },
+    presets: { fastest: false, fast: false, balanced: true, best: true, smallest: true },
     meaning: 'choose picture types by a lookahead: an I picture where a scene begins, as many B pictures as save bits',
   },
   macroblockTree: {
     values: SWITCH,
-    presets: { fastest: false, fast: true, balanced: true, best: true, smallest: true },
+    presets: { fastest: false, fast: false, balanced: true, best: true, smallest: true },
     meaning: 'quantize a macroblock finer the more later pictures are predicted from it (with adaptive types)',
   },
   candidatesPerBlock: {

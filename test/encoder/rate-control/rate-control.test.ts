@@ -54,7 +54,7 @@ describe.each([...generated, ...real])('the rate of $name', ({ name, rates, read
 
   async function encodeAt(options: Partial<EncoderOptions>) {
     const { width, height } = frames[0]!;
-    const encoded = await encodeFrames(frames, { width, height, preset: 'fast', ...options });
+    const encoded = await encodeFrames(frames, { width, height, preset: 'balanced', ...options });
     return { ...encoded, rate: (encoded.stream.length * 8 * 25) / frames.length };
   }
 
@@ -89,7 +89,7 @@ describe('an encode at a rate', () => {
     const lively = [...generateSample({ kind: 'pan', ...small, frames: 100, seed: 8 })];
     const frames = [...lively, ...repeated(uniformFrame(small, 16), 30), ...lively];
     const bitrate = 20_000;
-    const encode = (threads: number) => encodeFrames(frames, { ...small, bitrate, threads, preset: 'fast' });
+    const encode = (threads: number) => encodeFrames(frames, { ...small, bitrate, threads, preset: 'balanced' });
     const [one, three] = await Promise.all([encode(1), encode(3)]);
     expect(three.stream).toEqual(one.stream);
     expect(Math.abs((one.stream.length * 8 * 25) / frames.length / bitrate - 1)).toBeLessThan(ONE_PASS);

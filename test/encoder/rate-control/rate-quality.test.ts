@@ -67,7 +67,7 @@ describe.each([...generated, ...real])('rates of $name', ({ limits, places, scal
 
   async function encode(options: Partial<EncoderOptions>): Promise<Encoded> {
     const { width, height } = frames[0]!;
-    return encodeFrames(frames, { width, height, preset: 'fast', expectedFrames: frames.length, ...options });
+    return encodeFrames(frames, { width, height, preset: 'balanced', expectedFrames: frames.length, ...options });
   }
 
   beforeAll(async () => {

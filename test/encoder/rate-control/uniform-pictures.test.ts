@@ -28,7 +28,7 @@ function film(): Frame[] {
 }
 
 async function expectSound(frames: readonly Frame[], options: Partial<EncoderOptions>, size = SIZE) {
-  const encoded = await encodeFrames(frames, { ...size, preset: 'fast', estimator: 'cpu-predictive', ...options });
+  const encoded = await encodeFrames(frames, { ...size, preset: 'balanced', estimator: 'cpu-predictive', ...options });
   if (options.cbr || options.maxrate || options.target === 'vcd') {
     expect(verifyVbv(encoded.stream).violations).toEqual([]);
   }
