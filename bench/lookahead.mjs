@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { createSharedPictures } from '../dist/encoder/coders/shared-pictures.js';
 import { SourcePictures } from '../dist/encoder/gop/source-pictures.js';
 import { createLookahead } from '../dist/encoder/lookahead/create-lookahead.js';
-import { picturesAhead } from '../dist/encoder/lookahead/picture-planner.js';
+import { picturesAhead } from '../dist/encoder/settings/pictures-ahead.js';
 import { resolveOptions } from '../dist/encoder/settings/resolve-options.js';
 import { compiledKernels } from '../dist/kernels/select-kernels.js';
 import { pictureBytes, pictureOnBuffer } from '../dist/picture/picture.js';

@@ -19,7 +19,6 @@ import { createLiveGroups } from './live/create-live-groups.js';
 import { checkLeftOut } from './live/leave-out-check.js';
 import type { LiveGroups } from './live/live-groups.js';
 import { createLookahead } from './lookahead/create-lookahead.js';
-import { picturesAhead } from './lookahead/picture-planner.js';
 import { MotionPipeline } from './motion/motion-pipeline.js';
 import type { EncoderOptions } from './options.js';
 import { PictureQueue } from './picture-queue.js';
@@ -27,6 +26,7 @@ import { PlanningLoop } from './planning-loop.js';
 import { Progress } from './progress.js';
 import type { PassStatistics } from './rate-control/pass-statistics.js';
 import { type EncoderStatistics, EncodeTotals } from './report/statistics.js';
+import { picturesAhead } from './settings/pictures-ahead.js';
 import { readOptions } from './settings/read-options.js';
 import { type EncoderSettings, resolveOptions } from './settings/resolve-options.js';
 
@@ -277,7 +277,7 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
       const shared = this.#sharedPictures();
       const kernels = await compiledKernels(this.#settings.kernels, shared?.room);
       const settings = { ...this.#settings, kernels };
-      if (wantsPatternErrors(settings)) {
+      if (settings.wantsPatternErrors) {
         // Pages need not load what they do not use.
         const { PatternErrors } = await import('./lookahead/analysis/pattern-errors.js');
         this.#queue.errors = await PatternErrors.create(settings);
@@ -331,9 +331,4 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
       throw error;
     }
   }
-}
-
-/** Whether rate control needs the errors of pictures, and no lookahead finds them. */
-function wantsPatternErrors({ rateMode, isLive, adaptiveTypes, motionReference }: EncoderSettings): boolean {
-  return rateMode.kind === 'bit-rate' && !isLive && !adaptiveTypes && motionReference === 'source';
 }

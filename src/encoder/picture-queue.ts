@@ -3,14 +3,14 @@
 import type { MotionField } from '../motion/estimator.js';
 import type { PlannedPicture } from './gop/gop-plan.js';
 import type { SourcePictures } from './gop/source-pictures.js';
-import type { PatternErrors, PictureMotion } from './lookahead/analysis/pattern-errors.js';
+import type { PatternErrors } from './lookahead/analysis/pattern-errors.js';
 import type { PictureErrors } from './lookahead/error-histogram.js';
 import type { ForecastPicture } from './lookahead/picture-planner.js';
 import { type AnchorMotion, searchedAnchors } from './motion/anchor-motion.js';
 import { bestVectors } from './motion/best-vectors.js';
 import type { MotionPipeline, RequestedField, SearchStart } from './motion/motion-pipeline.js';
 import { isSteady } from './motion/steady-motion.js';
-import type { ProposedField } from './motion/vector-proposals.js';
+import type { ByDirection, ProposedField } from './motion/vector-proposals.js';
 import type { Progress } from './progress.js';
 import type { FactorSource } from './quantizer/macroblock-factors.js';
 import type { UpcomingPicture } from './rate-control/forecast/bit-model.js';
@@ -23,8 +23,10 @@ import type { EncoderSettings } from './settings/resolve-options.js';
 const START_DISTANCE = 4;
 
 type SearchedField = RequestedField<MotionField>;
-/** The fields of a picture whose plan has none. */
-type RequestedFields = AnchorMotion<RequestedField<MotionField | undefined>>;
+/** The fields of a picture whose plan has none; see {@link AnchorMotion}. */
+interface RequestedFields extends ByDirection<RequestedField<MotionField | undefined> | undefined> {
+  readonly firstStep?: SearchedField | undefined;
+}
 
 /** A picture that waits for the coder. */
 export interface PendingPicture extends FactorSource {
@@ -41,6 +43,7 @@ export class PictureQueue {
   errors: PatternErrors | undefined;
   /** The upcoming pictures whose errors are being found. */
   readonly #open = new Set<UpcomingPicture>();
+  readonly #ofSteps = new WeakMap<SearchedField, Promise<PictureErrors>>();
   /** The last P pictures whose motion was asked for here. */
   readonly #lastSteps: { readonly plan: PlannedPicture; readonly field: SearchedField }[] = [];
   /** The motion of the picture after an anchor from that anchor, asked for once. */
@@ -119,16 +122,25 @@ export class PictureQueue {
     { displayNumber, forward: past, backward: future }: PlannedPicture,
     { forward, backward, firstStep }: RequestedFields,
   ): Promise<PictureErrors> {
-    const motions: PictureMotion[] = [];
-    const add = async (requested: RequestedField<MotionField | undefined> | undefined, anchor: number | undefined) => {
-      const field = await requested?.find();
-      if (field) motions.push({ field, reference: this.#sources.get(anchor!) });
-    };
-    await add(forward, past);
-    await add(backward, future);
-    const isSearched = motions.length > 0;
-    if (firstStep && (!isSearched || displayNumber === past! + 1)) await add(firstStep, past);
-    return errors.of(this.#sources.get(firstStep && !isSearched ? past! + 1 : displayNumber), motions);
+    const pairs = [[await forward?.find(), past] as const, [await backward?.find(), future] as const];
+    const isSearched = pairs.some(([field]) => field);
+    if (firstStep && !isSearched) return this.#errorsOfStep(errors, firstStep, past!);
+    if (firstStep && displayNumber === past! + 1) pairs.push([await firstStep.find(), past]);
+    const motions = pairs.flatMap(([field, anchor]) =>
+      field ? [{ field, reference: this.#sources.get(anchor!) }] : [],
+    );
+    return errors.of(this.#sources.get(displayNumber), motions);
+  }
+
+  /** Those of the picture after an anchor, by its motion from there; found once. */
+  #errorsOfStep(errors: PatternErrors, firstStep: SearchedField, anchor: number): Promise<PictureErrors> {
+    let found = this.#ofSteps.get(firstStep);
+    if (!found) {
+      const [picture, reference] = [this.#sources.get(anchor + 1), this.#sources.get(anchor)];
+      found = firstStep.find().then(field => errors.of(picture, [{ field, reference }]));
+      this.#ofSteps.set(firstStep, found);
+    }
+    return found;
   }
 
   /** Asks for the motion of a picture whose plan has none. */

@@ -1,6 +1,5 @@
 // Plans pictures: chooses their types, puts them into coded order and weighs their macroblocks.
-import { mayUseGpu } from '../../motion/built-in-estimators.js';
-import { type Picture, pictureBytes } from '../../picture/picture.js';
+import type { Picture } from '../../picture/picture.js';
 import { CodedOrder, type PlannedPicture, patternType } from '../gop/gop-plan.js';
 import { KnownAnchors } from '../gop/known-anchors.js';
 import type { SearchedFields } from '../motion/anchor-motion.js';
@@ -9,6 +8,7 @@ import { SourceMotion, startDistanceOf } from '../motion/source-motion.js';
 import type { FactorSource } from '../quantizer/macroblock-factors.js';
 import { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import type { UpcomingPicture } from '../rate-control/forecast/bit-model.js';
+import { mostPicturesAhead } from '../settings/pictures-ahead.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import type { PictureAnalysis } from './analysis/picture-analysis.js';
 import { AnchorCandidates } from './anchor-candidates.js';
@@ -20,15 +20,6 @@ import { TypeDecider, type TypedPicture } from './type-decider.js';
 
 /** Pictures that the lookahead keeps beside two runs of B pictures: three anchors and the picture after them. */
 const PICTURES_BESIDE_B = 4;
-/** The least number of pictures that may be announced and not planned yet. */
-const MIN_PICTURES_AHEAD = 8;
-/**
- * How many for each thread, and what those beyond the least number may take, in bytes: large pictures take long anyway.
- * Where a GPU searches, an answer comes late and others may be under way meanwhile.
- */
-const AHEAD_OF_CPU = { perThread: 2, moreBytes: 24 * 2 ** 20 };
-const AHEAD_OF_GPU = { perThread: 4, moreBytes: 200 * 2 ** 20 };
-
 /** A planned picture, with what the coder needs of the lookahead's findings. */
 export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'weightFactors' | 'askWeightFactors'> {
   /** Its motion from its anchors; undefined where the plan did not need it. */
@@ -52,21 +43,6 @@ export interface Planner {
   plan(picture: Picture, codedPictures: number): Promise<ForecastPicture[]>;
   /** No more pictures: returns those that are left, in coded order. */
   end(): Promise<ForecastPicture[]>;
-}
-
-/**
- * How many pictures may be announced and not planned yet. A plan waits for searches and for analysis in other threads;
- * the more threads code, the more plans must be under way for these to keep up.
- */
-export function picturesAhead({ threads, grid }: Pick<EncoderSettings, 'threads' | 'grid'>, usesGpu: boolean): number {
-  const { perThread, moreBytes } = usesGpu ? AHEAD_OF_GPU : AHEAD_OF_CPU;
-  const more = Math.floor(moreBytes / pictureBytes(grid));
-  return Math.max(MIN_PICTURES_AHEAD, Math.min(perThread * threads, MIN_PICTURES_AHEAD + more));
-}
-
-/** The same for the estimator that the options name; `auto` may take a GPU. */
-export function mostPicturesAhead(options: Pick<EncoderSettings, 'threads' | 'grid' | 'estimator'>): number {
-  return picturesAhead(options, mayUseGpu(options.estimator));
 }
 
 /** Plans by a fixed pattern or by what the lookahead finds. */

@@ -22,6 +22,7 @@ import { firstPassTools } from './first-pass-tools.js';
 import { optionsForLatency } from './latency.js';
 import { ENCODER_OPTIONS, optionValue } from './option-table.js';
 import { checkValue, wholeNumbers } from './option-values.js';
+import { mostPicturesAhead } from './pictures-ahead.js';
 import { type CodingTools, codingTools, TREE_DEPTH } from './presets.js';
 import type { ConstantMode, RateMode } from './rate-mode.js';
 import { readOptions } from './read-options.js';
@@ -62,6 +63,8 @@ export interface EncoderSettings {
   readonly isLong: boolean;
   readonly kernels: KernelChoice;
   readonly workerUrl: string | undefined;
+  /** Whether rate control needs the errors of pictures, and no lookahead finds them. */
+  readonly wantsPatternErrors: boolean;
   readonly maxPendingPictures: number;
 }
 
@@ -93,7 +96,11 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   });
   // Rate control looks at pictures that have their types, and the macroblock tree holds some of these.
   const typedAhead = adaptiveTypes && tools.macroblockTree ? TREE_DEPTH : 0;
-  const neededPictures = rate ? rate.window + 1 - typedAhead : 0;
+  const motionReference = optionValue('motionReference', options);
+  const wantsPatternErrors = rate !== undefined && !isLive && !adaptiveTypes && motionReference === 'source';
+  // Their motion is known when they are looked at, so that of later ones is being searched.
+  const searchedAhead = wantsPatternErrors && threads > 1 ? mostPicturesAhead({ threads, grid, estimator }) : 0;
+  const neededPictures = rate ? rate.window + 1 - typedAhead + searchedAhead : 0;
   return {
     grid,
     frameRate,
@@ -122,7 +129,8 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
     range,
     metric,
     candidates,
-    motionReference: optionValue('motionReference', options),
+    motionReference,
+    wantsPatternErrors,
     threads,
     isLong: isLongWork(grid, options.expectedFrames),
     kernels: kernelChoice(options),

@@ -1,6 +1,6 @@
 // How many plans are under way: more with more threads, fewer of large pictures.
 import { expect, it } from 'vitest';
-import { picturesAhead } from '../../../src/encoder/lookahead/picture-planner.js';
+import { picturesAhead } from '../../../src/encoder/settings/pictures-ahead.js';
 import { macroblockGrid } from '../../../src/picture/picture.js';
 
 it.each([

@@ -2,8 +2,9 @@
 import { expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { createLookaheadHere } from '../../../src/encoder/lookahead/lookahead.js';
-import { type ForecastPicture, picturesAhead } from '../../../src/encoder/lookahead/picture-planner.js';
+import type { ForecastPicture } from '../../../src/encoder/lookahead/picture-planner.js';
 import type { EncoderOptions } from '../../../src/encoder/options.js';
+import { picturesAhead } from '../../../src/encoder/settings/pictures-ahead.js';
 import { TREE_DEPTH } from '../../../src/encoder/settings/presets.js';
 import { resolveOptions } from '../../../src/encoder/settings/resolve-options.js';
 import { pictureBytes, pictureFromFrame } from '../../../src/picture/picture.js';

@@ -10,9 +10,10 @@ import { TaskThread, ThreadDeath } from '../../../threads/task-thread.js';
 import type { LentThreads } from '../../../threads/thread-messages.js';
 import type { SharedCoders } from '../../coders/shared-coders.js';
 import type { EstimatorInfo, MotionSource, SearchWork } from '../../motion/motion-search.js';
+import { mostPicturesAhead } from '../../settings/pictures-ahead.js';
 import type { Lookahead, LookaheadContext } from '../lookahead.js';
 import { unweightedFactors } from '../macroblock-tree.js';
-import { type ForecastPicture, mostPicturesAhead, type Planner } from '../picture-planner.js';
+import type { ForecastPicture, Planner } from '../picture-planner.js';
 import { searchesHere, surelyNeeded } from './analysis-counts.js';
 import type { AnchorFactors, LookaheadReport, LookaheadSetup, LookaheadTasks, SentPicture } from './lookahead-tasks.js';
 
