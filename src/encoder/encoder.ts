@@ -277,10 +277,10 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
       const shared = this.#sharedPictures();
       const kernels = await compiledKernels(this.#settings.kernels, shared?.room);
       const settings = { ...this.#settings, kernels };
-      if (settings.wantsPatternErrors) {
+      if (settings.wantsMotionErrors) {
         // Pages need not load what they do not use.
-        const { PatternErrors } = await import('./lookahead/analysis/pattern-errors.js');
-        this.#queue.errors = await PatternErrors.create(settings);
+        const { MotionErrors } = await import('./lookahead/analysis/motion-errors.js');
+        this.#queue.errors = await MotionErrors.create(settings);
       }
       const sharedCoders = await sharedCodersOf(settings);
       const lookahead = await createLookahead(

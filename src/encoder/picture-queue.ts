@@ -3,7 +3,7 @@
 import type { MotionField } from '../motion/estimator.js';
 import type { PlannedPicture } from './gop/gop-plan.js';
 import type { SourcePictures } from './gop/source-pictures.js';
-import type { PatternErrors } from './lookahead/analysis/pattern-errors.js';
+import type { MotionErrors } from './lookahead/analysis/motion-errors.js';
 import type { PictureErrors } from './lookahead/error-histogram.js';
 import type { ForecastPicture } from './lookahead/picture-planner.js';
 import { type AnchorMotion, searchedAnchors } from './motion/anchor-motion.js';
@@ -40,7 +40,7 @@ export class PictureQueue {
   readonly #sources: SourcePictures;
   readonly #progress: Progress;
   /** What finds the errors that rate control looks at, where the plan has none and they are wanted. */
-  errors: PatternErrors | undefined;
+  errors: MotionErrors | undefined;
   /** The upcoming pictures whose errors are being found. */
   readonly #open = new Set<UpcomingPicture>();
   readonly #ofSteps = new WeakMap<SearchedField, Promise<PictureErrors>>();
@@ -104,7 +104,7 @@ export class PictureQueue {
   }
 
   /** Finds the errors of an upcoming picture by its motion. */
-  async #findErrors(errors: PatternErrors, upcoming: UpcomingPicture, fields: RequestedFields): Promise<void> {
+  async #findErrors(errors: MotionErrors, upcoming: UpcomingPicture, fields: RequestedFields): Promise<void> {
     this.#open.add(upcoming);
     try {
       const found = await this.#errorsOf(errors, upcoming, fields);
@@ -118,8 +118,8 @@ export class PictureQueue {
 
   /** A B picture that is not searched is taken to be like the first one after its past anchor. */
   async #errorsOf(
-    errors: PatternErrors,
-    { displayNumber, forward: past, backward: future }: PlannedPicture,
+    errors: MotionErrors,
+    { type, displayNumber, forward: past, backward: future }: PlannedPicture,
     { forward, backward, firstStep }: RequestedFields,
   ): Promise<PictureErrors> {
     const pairs = [[await forward?.find(), past] as const, [await backward?.find(), future] as const];
@@ -129,15 +129,16 @@ export class PictureQueue {
     const motions = pairs.flatMap(([field, anchor]) =>
       field ? [{ field, reference: this.#sources.get(anchor!) }] : [],
     );
-    return errors.of(this.#sources.get(displayNumber), motions);
+    const picture = this.#sources.get(displayNumber);
+    return type === 'B' ? errors.ofB(picture, motions) : errors.of(picture, motions);
   }
 
   /** Those of the picture after an anchor, by its motion from there; found once. */
-  #errorsOfStep(errors: PatternErrors, firstStep: SearchedField, anchor: number): Promise<PictureErrors> {
+  #errorsOfStep(errors: MotionErrors, firstStep: SearchedField, anchor: number): Promise<PictureErrors> {
     let found = this.#ofSteps.get(firstStep);
     if (!found) {
       const [picture, reference] = [this.#sources.get(anchor + 1), this.#sources.get(anchor)];
-      found = firstStep.find().then(field => errors.of(picture, [{ field, reference }]));
+      found = firstStep.find().then(field => errors.ofB(picture, [{ field, reference }]));
       this.#ofSteps.set(firstStep, found);
     }
     return found;

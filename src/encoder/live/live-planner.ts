@@ -2,18 +2,18 @@
 import type { MotionField } from '../../motion/estimator.js';
 import type { Picture } from '../../picture/picture.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
+import { MotionErrors } from '../lookahead/analysis/motion-errors.js';
 import type { ForecastPicture, Planner } from '../lookahead/picture-planner.js';
 import { bestVectors } from '../motion/best-vectors.js';
 import { lumaOf, type MotionSearch } from '../motion/motion-search.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
-import { LiveAnalysis } from './live-analysis.js';
 import type { LiveGroups } from './live-groups.js';
 
 /** Gives each picture the plan that it got when its frame came, its motion, and at a bit rate its errors. */
 export class LivePlanner implements Planner {
   readonly #groups: LiveGroups;
   readonly #motion: MotionSearch;
-  readonly #analysis: LiveAnalysis | undefined;
+  readonly #errors: MotionErrors | undefined;
   readonly #searches: boolean;
   /** The picture before, and its motion, where the search of the next one starts. */
   #before: Picture | undefined;
@@ -23,18 +23,18 @@ export class LivePlanner implements Planner {
     groups: LiveGroups,
     motion: MotionSearch,
     { motionReference }: EncoderSettings,
-    analysis: LiveAnalysis | undefined,
+    errors: MotionErrors | undefined,
   ) {
     this.#groups = groups;
     this.#motion = motion;
-    this.#analysis = analysis;
+    this.#errors = errors;
     this.#searches = motionReference === 'source';
   }
 
   /** Rejects with UnsupportedError where the kernels cannot run. */
   static async create(groups: LiveGroups, motion: MotionSearch, settings: EncoderSettings): Promise<LivePlanner> {
     const wantsErrors = settings.rateMode.kind === 'bit-rate' && settings.motionReference === 'source';
-    return new LivePlanner(groups, motion, settings, wantsErrors ? await LiveAnalysis.create(settings) : undefined);
+    return new LivePlanner(groups, motion, settings, wantsErrors ? await MotionErrors.create(settings) : undefined);
   }
 
   get usesMotion(): boolean {
@@ -44,9 +44,9 @@ export class LivePlanner implements Planner {
   async plan(picture: Picture): Promise<ForecastPicture[]> {
     const plan = this.#groups.takePlan();
     const field = this.#searches ? await this.#search(picture, plan) : undefined;
+    const errors = this.#errors?.of(picture, field ? [{ field, reference: this.#before! }] : []);
     this.#before = picture;
     this.#motionBefore = field;
-    const errors = this.#analysis?.errors(picture, field);
     const fields = field && { forward: field, backward: undefined };
     return [{ plan, fields, weightFactors: undefined, typed: [{ ...plan, errors }] }];
   }

@@ -22,11 +22,21 @@ export interface PictureErrors {
  */
 export function errorHistogram(sad: Uint16Array | undefined, intra: Uint16Array): Uint32Array {
   const counts = new Uint32Array(ERROR_BINS);
-  const perLeast = 1 / (MACROBLOCK_SIZE ** 2 * MIN_ERROR);
   for (let address = 0; address < intra.length; address++) {
     const error = sad === undefined ? intra[address]! : Math.min(sad[address]!, intra[address]!);
-    const octaves = Math.log2(Math.max(1, error * perLeast));
-    counts[Math.min(ERROR_BINS - 1, Math.floor(octaves * BINS_PER_OCTAVE))]!++;
+    counts[binOf(error)]!++;
   }
   return counts;
+}
+
+/** The least sum of absolute errors in the upper bin of each octave, by the octave. */
+const UPPER_BINS = Uint32Array.from({ length: ERROR_BINS / BINS_PER_OCTAVE }, (_, octave) =>
+  Math.ceil(MACROBLOCK_SIZE ** 2 * MIN_ERROR * 2 ** (octave + 1 / BINS_PER_OCTAVE)),
+);
+
+/** The bin of a macroblock's sum of absolute errors: no logarithm, as there are thousands in a picture. */
+function binOf(error: number): number {
+  const octave = Math.max(0, 31 - Math.clz32(error / (MACROBLOCK_SIZE ** 2 * MIN_ERROR)));
+  const bin = octave * BINS_PER_OCTAVE + (error >= UPPER_BINS[octave]! ? 1 : 0);
+  return Math.min(ERROR_BINS - 1, bin);
 }

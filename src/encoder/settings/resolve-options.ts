@@ -64,7 +64,7 @@ export interface EncoderSettings {
   readonly kernels: KernelChoice;
   readonly workerUrl: string | undefined;
   /** Whether rate control needs the errors of pictures, and no lookahead finds them. */
-  readonly wantsPatternErrors: boolean;
+  readonly wantsMotionErrors: boolean;
   readonly maxPendingPictures: number;
 }
 
@@ -97,9 +97,9 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
   // Rate control looks at pictures that have their types, and the macroblock tree holds some of these.
   const typedAhead = adaptiveTypes && tools.macroblockTree ? TREE_DEPTH : 0;
   const motionReference = optionValue('motionReference', options);
-  const wantsPatternErrors = rate !== undefined && !isLive && !adaptiveTypes && motionReference === 'source';
+  const wantsMotionErrors = rate !== undefined && !isLive && !adaptiveTypes && motionReference === 'source';
   // Their motion is known when they are looked at, so that of later ones is being searched.
-  const searchedAhead = wantsPatternErrors && threads > 1 ? mostPicturesAhead({ threads, grid, estimator }) : 0;
+  const searchedAhead = wantsMotionErrors && threads > 1 ? mostPicturesAhead({ threads, grid, estimator }) : 0;
   const neededPictures = rate ? rate.window + 1 - typedAhead + searchedAhead : 0;
   return {
     grid,
@@ -130,7 +130,7 @@ export function resolveOptions(asGiven: EncoderOptions): EncoderSettings {
     metric,
     candidates,
     motionReference,
-    wantsPatternErrors,
+    wantsMotionErrors,
     threads,
     isLong: isLongWork(grid, options.expectedFrames),
     kernels: kernelChoice(options),

@@ -8,7 +8,7 @@ import { type SearchOptions, searchParameters } from '../../motion/search-parame
 import { type ProposedField, proposedField } from '../../motion/vector-proposals.js';
 import type { EncoderSettings } from '../../settings/resolve-options.js';
 import { nthSmallest } from '../nth-smallest.js';
-import type { BestOfField, KnownFields, MacroblockVectors, SourceCosts, SourcePlane } from './source-costs.js';
+import type { BestOfField, KnownFields, SourceCosts, SourcePlane } from './source-costs.js';
 
 /** What a picture costs without a prediction. */
 export interface IntraCosts {
@@ -96,16 +96,27 @@ export class PictureAnalyst {
   /** What the best vectors of the field of `current` from `reference` cost. `reference` is asked for if it is read. */
   bestMotion(current: AnalysedPicture, reference: () => SourcePlane, field: MotionField): BestMotion {
     const source = this.#source;
-    const best = source.knowsFields ? source.bestOf(field) : this.#withSads(current, reference(), bestVectors(field));
+    const best = source.knowsFields ? source.bestOf(field) : this.#withSads(current.plane, reference(), field);
     return { field: proposedField(field), ...best, ...source.costsOf(best.sad, current.intra, MIN_INTRA_COST) };
   }
 
-  #withSads(current: AnalysedPicture, reference: SourcePlane, vectors: MacroblockVectors): BestOfField {
-    return { ...vectors, sad: this.#source.sads(current.plane, reference, vectors) };
+  /** SAD of each macroblock of `current` by the best vectors of a field. `withReference` gives the other picture. */
+  sadOf(
+    current: SourcePlane,
+    field: MotionField,
+    withReference: (use: (reference: SourcePlane) => Uint16Array) => Uint16Array,
+  ): Uint16Array {
+    if (this.#source.knowsFields) return this.#source.bestOf(field).sad;
+    return withReference(reference => this.#withSads(current, reference, field).sad);
+  }
+
+  #withSads(current: SourcePlane, reference: SourcePlane, field: MotionField): BestOfField {
+    const vectors = bestVectors(field);
+    return { ...vectors, sad: this.#source.sads(current, reference, vectors) };
   }
 
   /** The prediction of a picture from one anchor. */
-  fromOne(current: IntraCosts, { sad }: Pick<MotionCosts, 'sad'>): PredictionCosts {
+  fromOne(current: Pick<IntraCosts, 'flattest'>, { sad }: Pick<MotionCosts, 'sad'>): PredictionCosts {
     return { sad, noise: noiseOf(current, sad, 2) };
   }
 
@@ -127,7 +138,7 @@ export class PictureAnalyst {
  * best predicted ones has of it. That error has the picture's own noise and the prediction's: `power` times the squared
  * noise.
  */
-function noiseOf({ flattest }: IntraCosts, sad: Uint16Array, power: number): number {
+function noiseOf({ flattest }: Pick<IntraCosts, 'flattest'>, sad: Uint16Array, power: number): number {
   return Math.min(flattest, sampledQuantile(sad, BEST_PREDICTED_PART) / MACROBLOCK_SIZE ** 2 / Math.sqrt(power));
 }
 

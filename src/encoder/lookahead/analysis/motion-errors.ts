@@ -1,4 +1,4 @@
-// The errors of pictures that are planned by a fixed pattern, found from the motion that the coder asks for anyway.
+// The errors of pictures that no lookahead analyses, by the motion that the coder needs anyway.
 import type { MotionField } from '../../../motion/estimator.js';
 import type { Picture } from '../../../picture/picture.js';
 import type { EncoderSettings } from '../../settings/resolve-options.js';
@@ -12,11 +12,13 @@ export interface PictureMotion {
   readonly reference: Picture;
 }
 
+/** Where it is not known how flat a picture is. */
+const NOT_FLAT = { flattest: Number.POSITIVE_INFINITY };
 /** A picture, and one that it is predicted from. */
 const PICTURES = 2;
 
-/** Finds the errors that rate control looks at, where no lookahead does. */
-export class PatternErrors {
+/** Finds what rate control looks at. */
+export class MotionErrors {
   readonly #source: SourceCosts;
   readonly #analyst: PictureAnalyst;
 
@@ -26,23 +28,35 @@ export class PatternErrors {
   }
 
   /** Rejects with UnsupportedError where its kernels cannot run. */
-  static async create(settings: EncoderSettings): Promise<PatternErrors> {
+  static async create(settings: EncoderSettings): Promise<MotionErrors> {
     const { grid, kernels } = settings;
-    return new PatternErrors(await SourceCosts.create(grid, PICTURES, kernels, knownFields(settings)));
+    return new MotionErrors(await SourceCosts.create(grid, PICTURES, kernels, knownFields(settings)));
   }
 
   /** The errors of a picture whose macroblocks are predicted by the best of these motions; without any, as intra. */
   of(picture: Picture, motions: readonly PictureMotion[]): PictureErrors {
     const analyst = this.#analyst;
     return this.#with(picture, plane => {
-      const current = { plane, ...analyst.intraCosts(plane) };
-      const sads = motions.map(({ field, reference }) =>
-        this.#with(reference, from => analyst.bestMotion(current, () => from, field).sad),
-      );
-      if (sads.length === 0) return { counts: errorHistogram(undefined, current.intra), noise: current.flattest };
-      const sad = sads.reduce((least, other) => least.map((value, address) => Math.min(value, other[address]!)));
-      return { counts: errorHistogram(sad, current.intra), noise: analyst.fromOne(current, { sad }).noise };
+      const costs = analyst.intraCosts(plane);
+      if (motions.length === 0) return { counts: errorHistogram(undefined, costs.intra), noise: costs.flattest };
+      const sad = this.#leastSads(plane, motions);
+      return { counts: errorHistogram(sad, costs.intra), noise: analyst.fromOne(costs, { sad }).noise };
     });
+  }
+
+  /** Those of a B picture, which hardly has intra macroblocks: what they would cost takes as long as all else. */
+  ofB(picture: Picture, motions: readonly PictureMotion[]): PictureErrors {
+    return this.#with(picture, plane => {
+      const sad = this.#leastSads(plane, motions);
+      return { counts: errorHistogram(undefined, sad), noise: this.#analyst.fromOne(NOT_FLAT, { sad }).noise };
+    });
+  }
+
+  #leastSads(plane: SourcePlane, motions: readonly PictureMotion[]): Uint16Array {
+    const sads = motions.map(({ field, reference }) =>
+      this.#analyst.sadOf(plane, field, use => this.#with(reference, use)),
+    );
+    return sads.reduce((least, other) => least.map((value, address) => Math.min(value, other[address]!)));
   }
 
   /** What `use` finds of a picture in kernel memory. */

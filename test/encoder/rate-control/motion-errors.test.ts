@@ -1,7 +1,7 @@
 // Rate control without a lookahead: the errors of pictures to come, and what a rate gives by them.
 import { describe, expect, it } from 'vitest';
 import { generateSample, type SampleKind } from '../../../samples/generate.js';
-import { PatternErrors } from '../../../src/encoder/lookahead/analysis/pattern-errors.js';
+import { MotionErrors } from '../../../src/encoder/lookahead/analysis/motion-errors.js';
 import { errorHistogram } from '../../../src/encoder/lookahead/error-histogram.js';
 import { searchParameters } from '../../../src/encoder/motion/search-parameters.js';
 import type { EncoderOptions } from '../../../src/encoder/options.js';
@@ -54,7 +54,7 @@ describe('the errors of a picture', () => {
       return { reference, field: await cpu.estimate({ current: luma(current), reference: luma(reference) }) };
     };
     const [fromPast, fromFuture] = [await motionFrom(past), await motionFrom(future)];
-    const errors = await PatternErrors.create(settings);
+    const errors = await MotionErrors.create(settings);
     const intra = errorsOf(current);
     const [forward, backward] = [errorsOf(current, fromPast), errorsOf(current, fromFuture)];
     const least = forward.map((error, address) => Math.min(error, backward[address]!));
@@ -63,6 +63,7 @@ describe('the errors of a picture', () => {
     expect(errors.of(current, []).counts).toEqual(errorHistogram(undefined, intra));
     expect(errors.of(current, [fromPast]).counts).toEqual(errorHistogram(forward, intra));
     expect(errors.of(current, [fromPast, fromFuture]).counts).toEqual(errorHistogram(least, intra));
+    expect(errors.ofB(current, [fromPast, fromFuture]).counts).toEqual(errorHistogram(undefined, least));
   });
 });
 
