@@ -119,7 +119,7 @@ export class PictureQueue {
   /** A B picture that is not searched is taken to be like the first one after its past anchor. */
   async #errorsOf(
     errors: MotionErrors,
-    { type, displayNumber, forward: past, backward: future }: PlannedPicture,
+    { displayNumber, forward: past, backward: future }: PlannedPicture,
     { forward, backward, firstStep }: RequestedFields,
   ): Promise<PictureErrors> {
     const pairs = [[await forward?.find(), past] as const, [await backward?.find(), future] as const];
@@ -129,8 +129,7 @@ export class PictureQueue {
     const motions = pairs.flatMap(([field, anchor]) =>
       field ? [{ field, reference: this.#sources.get(anchor!) }] : [],
     );
-    const picture = this.#sources.get(displayNumber);
-    return type === 'B' ? errors.ofB(picture, motions) : errors.of(picture, motions);
+    return errors.of(this.#sources.get(displayNumber), motions);
   }
 
   /** Those of the picture after an anchor, by its motion from there; found once. */
@@ -138,7 +137,7 @@ export class PictureQueue {
     let found = this.#ofSteps.get(firstStep);
     if (!found) {
       const [picture, reference] = [this.#sources.get(anchor + 1), this.#sources.get(anchor)];
-      found = firstStep.find().then(field => errors.ofB(picture, [{ field, reference }]));
+      found = firstStep.find().then(field => errors.of(picture, [{ field, reference }]));
       this.#ofSteps.set(firstStep, found);
     }
     return found;

@@ -63,7 +63,6 @@ describe('the errors of a picture', () => {
     expect(errors.of(current, []).counts).toEqual(errorHistogram(undefined, intra));
     expect(errors.of(current, [fromPast]).counts).toEqual(errorHistogram(forward, intra));
     expect(errors.of(current, [fromPast, fromFuture]).counts).toEqual(errorHistogram(least, intra));
-    expect(errors.ofB(current, [fromPast, fromFuture]).counts).toEqual(errorHistogram(undefined, least));
   });
 });
 

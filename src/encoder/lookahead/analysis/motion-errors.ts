@@ -12,8 +12,6 @@ export interface PictureMotion {
   readonly reference: Picture;
 }
 
-/** Where it is not known how flat a picture is. */
-const NOT_FLAT = { flattest: Number.POSITIVE_INFINITY };
 /** A picture, and one that it is predicted from. */
 const PICTURES = 2;
 
@@ -41,14 +39,6 @@ export class MotionErrors {
       if (motions.length === 0) return { counts: errorHistogram(undefined, costs.intra), noise: costs.flattest };
       const sad = this.#leastSads(plane, motions);
       return { counts: errorHistogram(sad, costs.intra), noise: analyst.fromOne(costs, { sad }).noise };
-    });
-  }
-
-  /** Those of a B picture, which hardly has intra macroblocks: what they would cost takes as long as all else. */
-  ofB(picture: Picture, motions: readonly PictureMotion[]): PictureErrors {
-    return this.#with(picture, plane => {
-      const sad = this.#leastSads(plane, motions);
-      return { counts: errorHistogram(undefined, sad), noise: this.#analyst.fromOne(NOT_FLAT, { sad }).noise };
     });
   }
 

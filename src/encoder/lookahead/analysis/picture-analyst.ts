@@ -116,7 +116,7 @@ export class PictureAnalyst {
   }
 
   /** The prediction of a picture from one anchor. */
-  fromOne(current: Pick<IntraCosts, 'flattest'>, { sad }: Pick<MotionCosts, 'sad'>): PredictionCosts {
+  fromOne(current: IntraCosts, { sad }: Pick<MotionCosts, 'sad'>): PredictionCosts {
     return { sad, noise: noiseOf(current, sad, 2) };
   }
 
@@ -138,7 +138,7 @@ export class PictureAnalyst {
  * best predicted ones has of it. That error has the picture's own noise and the prediction's: `power` times the squared
  * noise.
  */
-function noiseOf({ flattest }: Pick<IntraCosts, 'flattest'>, sad: Uint16Array, power: number): number {
+function noiseOf({ flattest }: IntraCosts, sad: Uint16Array, power: number): number {
   return Math.min(flattest, sampledQuantile(sad, BEST_PREDICTED_PART) / MACROBLOCK_SIZE ** 2 / Math.sqrt(power));
 }
 
