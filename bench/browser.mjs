@@ -8,6 +8,7 @@ import { chromium } from 'playwright-core';
 import { Encoder } from '../dist/package/index.js';
 import { clipAsY4m, listClips, readY4m, SEQUENCES, sampleAsY4m } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
+import { median } from './median.mjs';
 import { ROOT } from './processes.mjs';
 import { fixed, table } from './table.mjs';
 
@@ -44,7 +45,6 @@ async function encode(Encoder, { width, height, fps, frames }, preset) {
 /** The page: it fetches the frames once and encodes them as often as it is asked. */
 const PAGE = `<!doctype html><title>bench</title><script type="module">
 import { Encoder } from './index.js';
-import { median } from './median.mjs';
 const encode = ${encode.toString()};
 window.load = async clip => {
   const bytes = new Uint8Array(await (await fetch('frames')).arrayBuffer());

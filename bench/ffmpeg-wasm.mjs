@@ -19,6 +19,7 @@ import { bdRate } from '../dist/compare/quality/bd-rate.js';
 import { SequenceQuality } from '../dist/compare/quality/sequence-quality.js';
 import { clipAsY4m, decode, listClips, readY4m, SEQUENCES } from './clips.mjs';
 import { describeMachine, machineLine } from './machine.mjs';
+import { median } from './median.mjs';
 import { ROOT, run } from './processes.mjs';
 import { fixed, table } from './table.mjs';
 
@@ -36,7 +37,6 @@ const { values } = parseArgs({
 const PAGE = `<!doctype html><title>bench</title><script type="module">
 import { Encoder } from './mpegpu/index.js';
 import { FFmpeg } from './node_modules/@ffmpeg/ffmpeg/dist/esm/index.js';
-import { median } from './median.mjs';
 const clip = new Uint8Array(await (await fetch('clip.y4m')).arrayBuffer());
 const ffmpeg = new FFmpeg();
 const core = new URL('node_modules/@ffmpeg/core/dist/esm/', location.href);
