@@ -6,7 +6,7 @@ import type { OwnThreadOptions } from '../own-thread.js';
 export type KeptGpu = NonNullable<OwnThreadOptions['keptGpu']>;
 type CheckedGpu = Parameters<KeptGpu['giveBack']>[0];
 
-/** Keeps the device that nobody uses open. Where the thread ends, or the process, it ends with that. */
+/** Keeps the device that nobody uses open. It ends with the thread, or with the process. */
 export class ThreadGpu implements KeptGpu {
   readonly entryPoints: GPU[] = [];
   #idle: CheckedGpu | undefined;

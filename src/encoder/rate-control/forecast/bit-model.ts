@@ -7,7 +7,7 @@ import { BitEstimate, estimatedBits, MAX_SHIFT, typicalErrors, type WeightedEsti
 
 /** A planned picture, and the errors of its prediction. */
 export interface UpcomingPicture extends PlannedPicture {
-  /** Undefined where motion is searched on reconstructed pictures, and for live encodes. */
+  /** Undefined where motion is searched on reconstructed pictures. */
   readonly errors: PictureErrors | undefined;
 }
 
