@@ -4,26 +4,11 @@ import { UnsupportedError } from '../../src/errors.js';
 import { createGpuFull, createGpuMrmp, describeAdapters } from '../../src/gpu/gpu-estimators.js';
 import { createCpuFull } from '../../src/motion/cpu/cpu-full.js';
 import { createCpuMrmp } from '../../src/motion/cpu/cpu-mrmp.js';
-import type {
-  EstimateRequest,
-  EstimatorFactory,
-  EstimatorParameters,
-  MotionField,
-} from '../../src/motion/estimator.js';
+import type { EstimateRequest, EstimatorFactory, MotionField } from '../../src/motion/estimator.js';
 import { type DeviceChange, gpuWith, gpuWithoutAdapter } from './broken-gpu.js';
 import { picturePair } from './pictures.js';
-import { shared } from './shared-gpu.js';
+import { PARAMETERS, shared } from './shared-gpu.js';
 
-/** Range, candidates and metric are those of the encodes. */
-const PARAMETERS: EstimatorParameters = {
-  width: 48,
-  height: 32,
-  metric: 'sad',
-  blockSize: 16,
-  range: { x: 5, y: 5 },
-  candidatesPerBlock: 2,
-  lambda: 1,
-};
 const PAIRS: readonly EstimateRequest[] = Array.from({ length: 8 }, (_, index) => {
   return picturePair(index % 2 === 0 ? 'moving' : 'noise', PARAMETERS.width, PARAMETERS.height, 2 * index);
 });

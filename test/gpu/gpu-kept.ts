@@ -6,18 +6,8 @@ import type { EstimatorParameters } from '../../src/motion/estimator.js';
 import { ThreadGpu } from '../../src/motion/threads/thread-gpu.js';
 import { gpuWith } from './broken-gpu.js';
 import { picturePair } from './pictures.js';
-import { shared } from './shared-gpu.js';
+import { PARAMETERS, shared } from './shared-gpu.js';
 
-/** Range, candidates and metric are those of the encodes. */
-const PARAMETERS: EstimatorParameters = {
-  width: 48,
-  height: 32,
-  metric: 'sad',
-  blockSize: 16,
-  range: { x: 5, y: 5 },
-  candidatesPerBlock: 2,
-  lambda: 1,
-};
 const PAIR = picturePair('moving', PARAMETERS.width, PARAMETERS.height, 0);
 
 /** Estimators of one thread, one after the other, and what they do with the GPU. */

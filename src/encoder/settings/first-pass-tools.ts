@@ -19,8 +19,8 @@ const TOOLS_THAT_CODE = [
 
 /**
  * The tools for a pass that finds what pictures take: in the place of slower ones those of preset fastest code, but
- * with the trellis and the refinement of those that are slower, by which the second pass knows better what pictures
- * take. All that plans pictures stays, so that the second pass has the same types.
+ * with the trellis on the chosen mode and all vectors refined in full, as first passes were measured
+ * (docs/decisions/bit-rate.md). All that plans pictures stays, so that the second pass has the same types.
  */
 export function firstPassTools(tools: CodingTools): CodingTools {
   if (!tools.rateDistortionModes) return tools;
