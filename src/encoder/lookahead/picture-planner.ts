@@ -20,6 +20,7 @@ import { TypeDecider, type TypedPicture } from './type-decider.js';
 
 /** Pictures that the lookahead keeps beside two runs of B pictures: three anchors and the picture after them. */
 const PICTURES_BESIDE_B = 4;
+
 /** A planned picture, with what the coder needs of the lookahead's findings. */
 export interface ForecastPicture extends Pick<FactorSource, 'plan' | 'weightFactors' | 'askWeightFactors'> {
   /** Its motion from its anchors; undefined where the plan did not need it. */
