@@ -28,4 +28,5 @@ export {
   takeLesser,
 } from './picture/macroblock-costs';
 export { averagePredictions, predictionError, predictMacroblock } from './picture/macroblock-prediction';
+export { spreadRows } from './picture/row-spreading';
 export { addWeights, findDependence, findDivisors, handOnWeights, squareErrors } from './picture/weight-propagation';

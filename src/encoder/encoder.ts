@@ -2,11 +2,12 @@
 
 import type { AccessUnit } from '../bitstream/access-unit.js';
 import { InputError, OptionError } from '../errors.js';
-import { compiledKernels } from '../kernels/select-kernels.js';
+import { compiledKernels, createKernels } from '../kernels/select-kernels.js';
 import { mayUseGpu } from '../motion/built-in-estimators.js';
 import type { Frame, FrameMemory } from '../picture/frame.js';
 import { checkedFrame } from '../picture/frame-check.js';
 import type { Picture } from '../picture/picture.js';
+import { rowSpreadingBy } from '../picture/row-spreading.js';
 import type { ThreadKeeper } from '../threads/thread-messages.js';
 import { AccessUnitIteration, AccessUnitQueue } from './access-unit-queue.js';
 import { CallerFunctions } from './caller-functions.js';
@@ -277,6 +278,10 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
       const shared = this.#sharedPictures();
       const kernels = await compiledKernels(this.#settings.kernels, shared?.room);
       const settings = { ...this.#settings, kernels };
+      const { grid } = settings;
+      if (shared && grid.codedWidth > grid.displayWidth) {
+        this.#sources.spread = rowSpreadingBy(await createKernels(shared.memory, kernels), shared.memory);
+      }
       if (settings.wantsMotionErrors) {
         // Pages need not load what they do not use.
         const { MotionErrors } = await import('./lookahead/analysis/motion-errors.js');

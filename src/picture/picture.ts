@@ -1,6 +1,7 @@
 // The macroblock grid of a picture, and pictures padded to it.
 import { chromaLength, type Frame } from './frame.js';
 import type { GpuLuma } from './gpu-luma.js';
+import { type RowSpreading, spreadRows } from './row-spreading.js';
 
 /** Side of a macroblock in luma pels; ISO/IEC 11172-2 §2.4.1. */
 export const MACROBLOCK_SIZE = 16;
@@ -66,7 +67,8 @@ export function pictureOnBuffer(id: number, grid: MacroblockGrid, buffer: ArrayB
 
 /**
  * A macroblock-aligned copy of `frame`, whose planes lie on `buffer`, from byte `first` on (`pictureBytes` long; a
- * SharedArrayBuffer lets worker threads read them without a copy). The frame may be that of `frameOnBuffer`.
+ * SharedArrayBuffer lets worker threads read them without a copy). The frame may be that of `frameOnBuffer`. `spread`:
+ * what `spreadRows` does.
  */
 export function pictureFromFrame(
   id: number,
@@ -74,13 +76,15 @@ export function pictureFromFrame(
   grid: MacroblockGrid,
   buffer: ArrayBufferLike = new ArrayBuffer(pictureBytes(grid)),
   first = 0,
+  spread: RowSpreading = spreadRows,
 ): Picture {
   const picture = pictureOnBuffer(id, grid, buffer, first);
-  const chromaWidth = chromaLength(frame.width);
-  const chromaHeight = chromaLength(frame.height);
-  padPlane(picture.y, grid.codedWidth, grid.codedHeight, frame.y, frame.width, frame.height);
-  padPlane(picture.u, grid.codedWidth >> 1, grid.codedHeight >> 1, frame.u, chromaWidth, chromaHeight);
-  padPlane(picture.v, grid.codedWidth >> 1, grid.codedHeight >> 1, frame.v, chromaWidth, chromaHeight);
+  const { codedWidth, codedHeight } = grid;
+  const { width, height, y, u, v } = frame;
+  const [chromaWidth, chromaHeight] = [chromaLength(width), chromaLength(height)];
+  padPlane(picture.y, codedWidth, codedHeight, y, width, height, spread);
+  padPlane(picture.u, codedWidth >> 1, codedHeight >> 1, u, chromaWidth, chromaHeight, spread);
+  padPlane(picture.v, codedWidth >> 1, codedHeight >> 1, v, chromaWidth, chromaHeight, spread);
   return frame.gpu ? { ...picture, gpu: frame.gpu } : picture;
 }
 
@@ -107,7 +111,7 @@ export function liesIn(frame: Frame, picture: Picture): boolean {
 
 /**
  * Copies a tight plane into a larger one and repeats its last column and row into the margin. The tight one may lie at
- * the start of the larger one: rows move towards the end, the last one first.
+ * the start of the larger one.
  */
 function padPlane(
   target: Uint8Array,
@@ -116,17 +120,11 @@ function padPlane(
   source: Uint8Array,
   width: number,
   height: number,
+  spread: RowSpreading,
 ): void {
   const isInPlace = source.buffer === target.buffer && source.byteOffset === target.byteOffset;
-  if (targetWidth === width) {
-    if (!isInPlace) target.set(source.subarray(0, width * height));
-  } else {
-    for (let y = height - 1; y >= 0; y--) {
-      const row = y * targetWidth;
-      target.set(source.subarray(y * width, (y + 1) * width), row);
-      target.fill(target[row + width - 1]!, row + width, row + targetWidth);
-    }
-  }
+  if (!isInPlace) target.set(source.subarray(0, width * height));
+  if (targetWidth > width) spread(target, width, height, targetWidth);
   const lastRow = (height - 1) * targetWidth;
   for (let y = height; y < targetHeight; y++) target.copyWithin(y * targetWidth, lastRow, lastRow + targetWidth);
 }

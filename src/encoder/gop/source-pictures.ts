@@ -9,6 +9,7 @@ import {
   pictureFromFrame,
   pictureOnBuffer,
 } from '../../picture/picture.js';
+import { type RowSpreading, spreadRows } from '../../picture/row-spreading.js';
 import { canShareMemory } from '../../threads/shared-memory.js';
 import { AnchorWindow } from './anchor-window.js';
 import type { PlannedPicture } from './gop-plan.js';
@@ -29,6 +30,8 @@ export class SourcePictures {
   readonly #pictures = new AnchorWindow<Picture>();
   /** Memory that is free, the next to be taken at the end. Where there is none, pictures get memory of their own. */
   readonly free: PictureMemory[] = [];
+  /** How rows that are no whole number of macroblocks get their margins. */
+  spread: RowSpreading = spreadRows;
   /** Where in their buffers the frames begin that were given out and have not been added. */
   readonly #given = new WeakMap<ArrayBufferLike, Set<number>>();
   /** Pictures that the coder needs no more and others may still read. */
@@ -58,7 +61,7 @@ export class SourcePictures {
   /** Makes a picture of a frame; its id is the display number. A frame that was given out here is not copied. */
   add(displayNumber: number, frame: Frame): Picture {
     const { buffer, first } = this.#takeGiven(frame) ?? this.#takeMemory();
-    const picture = pictureFromFrame(displayNumber, frame, this.#grid, buffer, first);
+    const picture = pictureFromFrame(displayNumber, frame, this.#grid, buffer, first, this.spread);
     this.#pictures.add(displayNumber, picture);
     return picture;
   }

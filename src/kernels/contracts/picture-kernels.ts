@@ -62,6 +62,11 @@ export interface PictureKernels {
   sumLesser(values: number, others: number, least: number, count: number): number;
   /** Replaces those of `count` values (u16) that are greater than their counterparts in `others` by these. */
   takeLesser(values: number, others: number, count: number): void;
+  /**
+   * Spreads the rows of a tight plane of `width` * `height` pels to a distance of `paddedWidth`, which is greater; each
+   * repeats its last pel up to the next one.
+   */
+  spreadRows(plane: number, width: number, height: number, paddedWidth: number): void;
 }
 
 /** The logarithm of a product of costs is taken before the product leaves this: one factor more keeps it finite. */

@@ -1,10 +1,12 @@
 // Reads a byte stream in lines and blocks.
 import { type ByteChunks, openChunks, readFailure } from '../input-file.js';
+import { AlignedCopy } from './aligned-copy.js';
 import { DamagedInput } from './damaged-input.js';
 
 /** Reads a byte stream in lines and blocks. Reads nothing ahead beyond the stream's own buffer. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #copy = new AlignedCopy();
   #chunk: Uint8Array = new Uint8Array(0);
 
   /** `name` starts the message of every InputError about the stream. */
@@ -20,7 +22,7 @@ export class ByteReader {
     let filled = 0;
     while (filled < target.length && (await this.#hasBytes())) {
       const part = this.#chunk.subarray(0, target.length - filled);
-      target.set(part, filled);
+      this.#copy.copy(target, part, filled);
       this.#chunk = this.#chunk.subarray(part.length);
       filled += part.length;
     }
