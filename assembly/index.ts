@@ -28,5 +28,6 @@ export {
   takeLesser,
 } from './picture/macroblock-costs';
 export { averagePredictions, predictionError, predictMacroblock } from './picture/macroblock-prediction';
+export { convertRgb } from './picture/rgb-to-frame';
 export { spreadRows } from './picture/row-spreading';
 export { addWeights, findDependence, findDivisors, handOnWeights, squareErrors } from './picture/weight-propagation';

@@ -32,6 +32,9 @@ const SHARED = {
   './src/dct/scan.ts': ['SCAN'],
   './src/dct/forward-dct.ts': ['COSINES'],
   './src/dct/inverse-dct.ts': ['INVERSE_COSINES'],
+  './src/picture/rgb-to-frame.ts': [
+    ...['Y_R', 'Y_G', 'Y_B', 'Y_OFFSET', 'CB_R', 'CB_G', 'CB_B', 'CR_R', 'CR_G', 'CR_B', 'C_OFFSET'],
+  ],
   './src/macroblock/row/lagrangian.ts': ['HIGH_RATE_SCALE', 'SQUARED_ERROR_PER_BIT'],
   './src/macroblock/row/anchor-rows.ts': ['NEIGHBOUR_REACH'],
   './src/macroblock/row/intra-refresh.ts': ['EARLIEST_REFRESH', 'MAX_PREDICTED', 'TURN_PICTURES', 'TURN_STEP'],

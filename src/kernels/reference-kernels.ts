@@ -15,6 +15,7 @@ import { referencePyramid } from '../motion/search/pyramid.js';
 import { referenceBlockDifferences } from '../picture/block-differences.js';
 import { referenceMacroblockCosts } from '../picture/macroblock-costs.js';
 import { referenceMacroblockPrediction } from '../picture/macroblock-prediction.js';
+import { referenceRgbConversion } from '../picture/rgb-to-frame.js';
 import { referenceRowSpreading } from '../picture/row-spreading.js';
 import { referenceWeightPropagation } from '../picture/weight-propagation.js';
 import type { KernelMemory } from './kernel-memory.js';
@@ -27,6 +28,7 @@ export function createReferenceKernels(memory: KernelMemory): Kernels {
     ...referenceMacroblockPrediction(memory),
     ...referenceBlockDifferences(memory),
     ...referenceMacroblockCosts(memory),
+    ...referenceRgbConversion(memory),
     ...referenceRowSpreading(memory),
     ...referenceWeightPropagation(memory),
     ...referenceMacroblockTransform(memory),

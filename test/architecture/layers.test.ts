@@ -58,7 +58,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'media/sound/layer-two.ts': [],
   'media/frames/natural-order.ts': [],
   'media/containers': ['picture', 'bitstream', 'media/sound/layer-two.ts'],
-  media: ['picture', 'bitstream', 'media/containers', 'media/sound/layer-two.ts', 'media/frames/natural-order.ts'],
+  media: [
+    'picture',
+    'bitstream',
+    'kernels',
+    'kernels/select-kernels.ts',
+    'media/containers',
+    'media/sound/layer-two.ts',
+    'media/frames/natural-order.ts',
+  ],
   viewer: ['picture', 'bitstream'],
   chunks: ['picture', 'bitstream', 'motion', 'encoder'],
   compare: [

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { RgbImage } from '../../src/media/images/rgb-image.js';
 import { chromaLength } from '../../src/picture/frame.js';
 import { rgbToFrame } from '../../src/picture/rgb-to-frame.js';
+import { kernelPair, PEL_CONTENT_NAMES, pelsOf, seededRandom } from '../kernels/kernel-pair.js';
 
 /** Rounding, plus what the 16-bit coefficients may be off by at 255. */
 const MAX_ERROR = 0.5 + 0.01;
@@ -71,5 +72,55 @@ describe('rgbToFrame', () => {
       const { u, v } = rgbToFrame({ width: 1, height: 1, pels: new Uint8Array(3).fill(grey) });
       expect([u[0], v[0]]).toEqual([128, 128]);
     }
+  });
+});
+
+const MAX_SIDE = 40;
+const MAX_PEL_BYTES = 4;
+const pair = await kernelPair(1 << 16);
+const pels = pair.allocate(MAX_SIDE * (MAX_SIDE * MAX_PEL_BYTES + 4) + 16);
+const [y, u, v] = [1, 2, 2].map(divisor => pair.allocate((MAX_SIDE / divisor) ** 2)) as [number, number, number];
+
+describe('convertRgb', () => {
+  const side = fc.integer({ min: 1, max: MAX_SIDE });
+  const layout = fc.record({
+    width: side,
+    height: side,
+    pelBytes: fc.constantFrom(3, MAX_PEL_BYTES),
+    redAt: fc.constantFrom(0, 2),
+    padding: fc.integer({ min: 0, max: 4 }),
+    isBottomUp: fc.boolean(),
+  });
+
+  it('gives the planes of rgbToFrame by either kernel set, and writes nothing else', () => {
+    fc.assert(
+      fc.property(layout, fc.constantFrom(...PEL_CONTENT_NAMES), fc.integer(), (image, content, seed) => {
+        const { width, height, pelBytes, redAt, padding, isBottomUp } = image;
+        const distance = pelBytes * width + padding;
+        pair.fill(pels, pelsOf(content, seededRandom(seed), distance * height));
+        const first = isBottomUp ? pels + distance * (height - 1) : pels;
+        const rowBytes = isBottomUp ? -distance : distance;
+        for (const { kernels } of [pair.reference, pair.simd]) {
+          kernels.convertRgb(y, u, v, first, rowBytes, pelBytes, redAt, width, height);
+        }
+        expect(pair.firstDifference()).toBe(-1);
+
+        const { u8 } = pair.simd.memory;
+        const tight = Uint8Array.from({ length: 3 * width * height }, (_, index) => {
+          const pel = Math.floor(index / 3);
+          const at = first + Math.floor(pel / width) * rowBytes + (pel % width) * pelBytes;
+          return u8[at + Math.abs((index % 3) - redAt)]!;
+        });
+        const frame = rgbToFrame({ width, height, pels: tight });
+        for (const [plane, at] of [
+          [frame.y, y],
+          [frame.u, u],
+          [frame.v, v],
+        ] as const) {
+          expect(Buffer.compare(u8.subarray(at, at + plane.length), plane)).toBe(0);
+        }
+      }),
+      { seed: 0x5eed, numRuns: 200 },
+    );
   });
 });

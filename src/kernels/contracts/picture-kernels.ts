@@ -67,6 +67,21 @@ export interface PictureKernels {
    * repeats its last pel up to the next one.
    */
   spreadRows(plane: number, width: number, height: number, paddedWidth: number): void;
+  /**
+   * Converts an image of RGB to the tight planes of a 4:2:0 frame, as `rgbToFrame` does. Its first pel lies at `pels`,
+   * with its red at `redAt`, 0 or 2; see `PelLayout`. Up to 16 bytes beyond a row are read.
+   */
+  convertRgb(
+    y: number,
+    u: number,
+    v: number,
+    pels: number,
+    rowBytes: number,
+    pelBytes: number,
+    redAt: number,
+    width: number,
+    height: number,
+  ): void;
 }
 
 /** The logarithm of a product of costs is taken before the product leaves this: one factor more keeps it finite. */

@@ -1,6 +1,6 @@
 // Reads a byte stream in lines and blocks.
+import { AlignedCopy } from '../../picture/aligned-copy.js';
 import { type ByteChunks, openChunks, readFailure } from '../input-file.js';
-import { AlignedCopy } from './aligned-copy.js';
 import { DamagedInput } from './damaged-input.js';
 
 /** Reads a byte stream in lines and blocks. Reads nothing ahead beyond the stream's own buffer. */

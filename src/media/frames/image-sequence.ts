@@ -1,13 +1,14 @@
 // Reads a sequence of images as frames; decodes a few images ahead.
 import { basename } from 'node:path';
 import { InputError } from '../../errors.js';
-import type { Frame } from '../../picture/frame.js';
-import { rgbToFrame } from '../../picture/rgb-to-frame.js';
+import { createKernels } from '../../kernels/select-kernels.js';
+import type { Frame, FrameMemory } from '../../picture/frame.js';
+import { RgbConverter } from '../../picture/rgb-converter.js';
 import { changedFrames } from '../filters/converted-frames.js';
 import { alphaWarning } from '../filters/input-warnings.js';
 import { changesSize, type PictureOptions, rgbOf } from '../filters/picture-options.js';
-import { decodeImage } from '../images/image-decoder.js';
-import type { DecodedImage, ImageDecoding } from '../images/rgb-image.js';
+import { decodeStoredImage } from '../images/image-decoder.js';
+import type { ImageDecoding, StoredImage } from '../images/rgb-image.js';
 import { DamagedInput } from './damaged-input.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
 import type { ImageList } from './image-list.js';
@@ -33,8 +34,8 @@ export async function openImageSequence(list: ImageList, options: ImageOptions =
     if (!warnings.has(message)) onWarning?.(message);
     warnings.add(message);
   };
-  const decode = async (path: string): Promise<DecodedImage> => {
-    const image = await decodeImage(path, decoding);
+  const decode = async (path: string): Promise<StoredImage> => {
+    const image = await decodeStoredImage(path, decoding);
     const { hasAlpha = false, pages = 1, damage } = image;
     if (damage !== undefined && options.damage === 'error') throw new DamagedInput(damage);
     if (damage !== undefined) warn(damage.replace('cannot be decoded', 'is damaged'));
@@ -43,7 +44,10 @@ export async function openImageSequence(list: ImageList, options: ImageOptions =
     return image;
   };
   const first = await decode(list.paths[0]!);
-  const frames = (signal?: AbortSignal) => decodeAhead(list.paths, decode, rgbToFrame(first), signal);
+  const converter = await RgbConverter.create(first.width, first.height, 3, createKernels);
+  async function* frames(signal?: AbortSignal, memory?: FrameMemory): AsyncGenerator<Frame> {
+    for await (const image of decodeAhead(list.paths, decode, first, signal)) yield converter.frame(image, memory);
+  }
   const { width, height, pelAspect } = first;
   const source: FrameSource = {
     name: list.name,
@@ -58,38 +62,38 @@ export async function openImageSequence(list: ImageList, options: ImageOptions =
   return changedFrames(source, options);
 }
 
-type Decode = (path: string) => Promise<DecodedImage>;
+type Decode = (path: string) => Promise<StoredImage>;
 
 async function* decodeAhead(
   paths: readonly string[],
   decode: Decode,
-  first: Frame,
+  first: StoredImage,
   signal?: AbortSignal,
-): AsyncGenerator<Frame> {
-  const pending: Promise<Frame>[] = [Promise.resolve(first)];
+): AsyncGenerator<StoredImage> {
+  const pending: Promise<StoredImage>[] = [Promise.resolve(first)];
   let next = 1;
   const startDecoding = (): void => {
     while (pending.length < MAX_IMAGES_AHEAD && next < paths.length) {
-      const frame = decodeFrame(paths[next++]!, decode, paths[0]!, first);
+      const image = decodeOne(paths[next++]!, decode, paths[0]!, first);
       // Its error is thrown when its turn comes. Until then Node must not report it as unhandled.
-      frame.catch(() => {});
-      pending.push(frame);
+      image.catch(() => {});
+      pending.push(image);
     }
   };
   try {
     while (pending.length > 0) {
       signal?.throwIfAborted();
-      const frame = await pending.shift()!;
+      const image = await pending.shift()!;
       startDecoding();
       signal?.throwIfAborted();
-      yield frame;
+      yield image;
     }
   } finally {
     await Promise.allSettled(pending);
   }
 }
 
-async function decodeFrame(path: string, decode: Decode, firstPath: string, first: Frame): Promise<Frame> {
+async function decodeOne(path: string, decode: Decode, firstPath: string, first: StoredImage): Promise<StoredImage> {
   const image = await decode(path);
   if (image.width !== first.width || image.height !== first.height) {
     throw new InputError(
@@ -97,5 +101,5 @@ async function decodeFrame(path: string, decode: Decode, firstPath: string, firs
         'all frames of a sequence have one size',
     );
   }
-  return rgbToFrame(image);
+  return image;
 }

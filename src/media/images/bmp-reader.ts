@@ -1,5 +1,6 @@
 // Reads BMP files.
 import { InputError } from '../../errors.js';
+import type { StoredPels } from '../../picture/rgb-converter.js';
 import { checkLargePictureSize, checkPictureSize } from '../picture-size.js';
 import { expandRunLengths } from './bmp-run-length.js';
 import type { DecodedImage, ImageDecoding } from './rgb-image.js';
@@ -48,6 +49,19 @@ export function readBmp(name: string, bytes: Uint8Array, decoding: ImageDecoding
   else if (header.bitsPerPel === 24) read24BitPels(header, pels);
   else hasAlpha = readMaskedPels(header, { pels, alpha }, background);
   return { width: header.width, height: header.height, pels, hasAlpha, ...(hasAlpha && alpha && { alpha }) };
+}
+
+/** The pels of a BMP file of 24 bits a pel, where they lie; undefined for others. Throws as `readBmp` does. */
+export function storedBmp(
+  name: string,
+  bytes: Uint8Array,
+  { mayBeLarge = false }: ImageDecoding,
+): StoredPels | undefined {
+  const header = readHeader(name, bytes, mayBeLarge ? checkLargePictureSize : checkPictureSize);
+  const { width, height, bitsPerPel, topDown } = header;
+  if (bitsPerPel !== 24) return undefined;
+  const distance = topDown ? rowBytes(header) : -rowBytes(header);
+  return { width, height, bytes, first: rowAt(header, 0), rowBytes: distance, pelBytes: 3, redAt: 2 };
 }
 
 function readHeader(name: string, bytes: Uint8Array, checkSize: typeof checkPictureSize): BmpHeader {

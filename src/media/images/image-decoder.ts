@@ -10,11 +10,11 @@ import {
   MAX_IMAGE_BYTES,
   MAX_PELS,
 } from '../picture-size.js';
-import { readBmp } from './bmp-reader.js';
+import { readBmp, storedBmp } from './bmp-reader.js';
 import { imagePelAspect } from './image-shape.js';
 import { loadSharp } from './load-sharp.js';
 import { readPnm } from './pnm-reader.js';
-import type { DecodedImage, ImageDecoding } from './rgb-image.js';
+import type { DecodedImage, ImageDecoding, ImageFacts, StoredImage } from './rgb-image.js';
 
 /** Endings of image files, without the dot. */
 const EXTENSIONS = new Set(['png', 'bmp', 'dib', 'jpg', 'jpeg', 'jpe', 'ppm', 'pgm', 'pnm', 'tif', 'tiff', 'webp']);
@@ -33,7 +33,19 @@ export function hasImageExtension(name: string): boolean {
  * InputError that names the file.
  */
 export async function decodeImage(path: string, decoding: ImageDecoding = {}): Promise<DecodedImage> {
+  return decodeBytes(path, await readInput(path, MAX_IMAGE_BYTES), decoding);
+}
+
+/** The same, its pels as they lie where they need not be moved to be read. */
+export async function decodeStoredImage(path: string, decoding: ImageDecoding): Promise<StoredImage> {
   const bytes = await readInput(path, MAX_IMAGE_BYTES);
+  const stored = imageKind(bytes) === 'bmp' ? storedBmp(path, bytes, decoding) : undefined;
+  if (stored) return withShape(stored, imagePelAspect(bytes));
+  const { pels, ...image } = await decodeBytes(path, bytes, decoding);
+  return { ...image, bytes: pels, first: 0, rowBytes: 3 * image.width, pelBytes: 3, redAt: 0 };
+}
+
+async function decodeBytes(path: string, bytes: Uint8Array, decoding: ImageDecoding): Promise<DecodedImage> {
   const checkSize = decoding.mayBeLarge ? checkLargePictureSize : checkPictureSize;
   switch (imageKind(bytes)) {
     case 'bmp':
@@ -47,7 +59,10 @@ export async function decodeImage(path: string, decoding: ImageDecoding = {}): P
   }
 }
 
-function withShape(image: DecodedImage, pelAspect: PelAspect | undefined): DecodedImage {
+function withShape<Image extends object>(
+  image: Image,
+  pelAspect: PelAspect | undefined,
+): Image & Pick<ImageFacts, 'pelAspect'> {
   return pelAspect ? { ...image, pelAspect } : image;
 }
 

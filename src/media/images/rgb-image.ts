@@ -1,5 +1,6 @@
 // A decoded image in memory.
 import type { PelAspect } from '../../bitstream/tables/pel-aspect-ratio.js';
+import type { StoredPels } from '../../picture/rgb-converter.js';
 
 /** `3 * width * height` bytes R, G, B, row by row without padding; sRGB. */
 export interface RgbImage {
@@ -19,12 +20,10 @@ export interface ImageDecoding {
   readonly mayBeLarge?: boolean;
 }
 
-/** An image, and what its file says that the pels do not show. */
-export interface DecodedImage extends RgbImage {
+/** What an image's file says that the pels do not show. */
+export interface ImageFacts {
   /** True: some pels were not opaque. */
   readonly hasAlpha?: boolean;
-  /** The alpha of each pel, 0..255, where `keepsAlpha` asks for it and some pels are not opaque. */
-  readonly alpha?: Uint8Array;
   /** The shape of its pels; undefined if they are square. */
   readonly pelAspect?: PelAspect;
   /** A fault of the file, although it could be decoded. */
@@ -32,3 +31,12 @@ export interface DecodedImage extends RgbImage {
   /** Number of its pages or of its pictures, of which this is the first. */
   readonly pages?: number;
 }
+
+/** An image, and what its file says that the pels do not show. */
+export interface DecodedImage extends RgbImage, ImageFacts {
+  /** The alpha of each pel, 0..255, where `keepsAlpha` asks for it and some pels are not opaque. */
+  readonly alpha?: Uint8Array;
+}
+
+/** An image as its file or its decoder has left it. */
+export interface StoredImage extends StoredPels, ImageFacts {}

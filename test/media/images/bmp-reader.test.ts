@@ -5,38 +5,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readBmp } from '../../../src/media/images/bmp-reader.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
-
-interface BmpParts {
-  width: number;
-  height: number;
-  bits: number;
-  compression?: number;
-  /** Entries B, G, R, 0. */
-  palette?: number[];
-  masks?: number[];
-  colours?: number;
-  /** What stands in the file after the headers and tables. */
-  data: number[];
-}
-
-/** A BMP file with a 40-byte header, or a 56-byte one where four masks are given. */
-function bmp({ width, height, bits, compression = 0, palette = [], masks = [], colours = 0, data }: BmpParts): Buffer {
-  const infoBytes = masks.length === 4 ? 56 : 40;
-  const head = Buffer.alloc(14 + 40);
-  head.write('BM', 'latin1');
-  const tables = Buffer.alloc(4 * masks.length + palette.length);
-  for (const [i, mask] of masks.entries()) tables.writeUInt32LE(mask, 4 * i);
-  tables.set(palette, 4 * masks.length);
-  head.writeUInt32LE(head.length + tables.length, 10);
-  head.writeUInt32LE(infoBytes, 14);
-  head.writeInt32LE(width, 18);
-  head.writeInt32LE(height, 22);
-  head.writeUInt16LE(1, 26);
-  head.writeUInt16LE(bits, 28);
-  head.writeUInt32LE(compression, 30);
-  head.writeUInt32LE(colours, 46);
-  return Buffer.concat([head, tables, Buffer.from(data)]);
-}
+import { bmp } from '../bmp-file.js';
 
 /** Palette entry i is (10 i, i, 3 i) as R, G, B. */
 const palette = (entries: number) => Array.from({ length: entries }, (_, i) => [3 * i, i, 10 * i, 0]).flat();

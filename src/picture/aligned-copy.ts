@@ -14,7 +14,7 @@ export class AlignedCopy {
 
   /** Copies all of `source` to `target`, from byte `first` on. */
   copy(target: Uint8Array, source: Uint8Array, first: number): void {
-    if (!(target.buffer instanceof SharedArrayBuffer) || wordPlace(target, first) === wordPlace(source, 0)) {
+    if (target.buffer instanceof ArrayBuffer || wordPlace(target, first) === wordPlace(source, 0)) {
       target.set(source, first);
       return;
     }

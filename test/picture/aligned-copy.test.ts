@@ -1,7 +1,7 @@
 // Bytes that are copied into shared memory arrive as they are, wherever they lie.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AlignedCopy } from '../../../src/media/frames/aligned-copy.js';
+import { AlignedCopy } from '../../src/picture/aligned-copy.js';
 
 /** More than two steps of a copy. */
 const MAX_BYTES = 150_000;
