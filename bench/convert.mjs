@@ -18,8 +18,8 @@ const USAGE = `usage: node bench/convert.mjs [--real] [--sizes 640x480,1280x720,
 const FOLDER = join(ROOT, 'dist', 'package', 'browser');
 const SOFTWARE = ['--disable-gpu', '--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
 const REAL = ['--enable-unsafe-webgpu', '--enable-features=Vulkan', '--use-angle=vulkan', '--ignore-gpu-blocklist'];
-/** Pictures of each way that are not timed. */
-const WARM_UP = 3;
+/** Pictures of each way that are not timed: a kernel is loaded for the fourth. */
+const WARM_UP = 8;
 
 /** Runs in the page: the times of pictures by both ways in turn, in milliseconds. */
 async function measure({ kind, width, height, pictures, warmUp }) {
@@ -64,8 +64,9 @@ if (values.help) {
 }
 const server = createServer(({ url }, response) => {
   if (url === '/') return response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>');
-  if (!url.endsWith('.js')) return response.writeHead(404).end();
-  return response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(readFileSync(join(FOLDER, url)));
+  if (!/\.(js|wasm)$/.test(url)) return response.writeHead(404).end();
+  const type = url.endsWith('.js') ? 'text/javascript' : 'application/wasm';
+  return response.writeHead(200, { 'Content-Type': type }).end(readFileSync(join(FOLDER, url)));
 });
 await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
 const args = ['--no-sandbox', ...(values.real ? REAL : SOFTWARE)];

@@ -3,13 +3,7 @@ import type { PictureKernels } from '../kernels/contracts/picture-kernels.js';
 import { KernelMemory } from '../kernels/kernel-memory.js';
 import { AlignedCopy } from './aligned-copy.js';
 import { chromaLength, type Frame, type FrameMemory, frameToFill, i420Bytes } from './frame.js';
-import type { PelLayout } from './rgb-to-frame.js';
-
-/** The pels of an image as they lie in `bytes`, the first pel at `first`. */
-export interface StoredPels extends PelLayout {
-  readonly bytes: Uint8Array;
-  readonly first: number;
-}
+import type { StoredPels } from './rgb-to-frame.js';
 
 /** Bytes that a row may have beside its pels. */
 const ROW_PADDING = 3;
@@ -28,7 +22,7 @@ export class RgbConverter {
   readonly #u: number;
   readonly #v: number;
 
-  /** For images of a size, with at most `pelBytes` a pel. Rejects as `createKernels` does, which it is given. */
+  /** For images of a size, with at most `pelBytes` a pel. Rejects as `createKernels` does. */
   static async create(
     width: number,
     height: number,

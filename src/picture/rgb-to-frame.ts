@@ -24,6 +24,12 @@ export interface PelLayout {
   readonly redAt: number;
 }
 
+/** The pels of an image as they lie in `bytes`, the first pel at `first`. */
+export interface StoredPels extends PelLayout {
+  readonly bytes: Uint8Array;
+  readonly first: number;
+}
+
 /*
  * The matrix of ITU-R BT.601 with MPEG-1's ranges (Y' 16..235, Cb and Cr 16..240) in 16-bit fixed point. Each row has
  * its exact sum (56284 = 219 / 255 * 65536; 0; 0), so that gray has chroma 128 and white has luma 235.
@@ -53,15 +59,23 @@ export const RGB_TO_FRAME_CONSTANTS: Readonly<Record<string, number>> = {
  * in MPEG-1 (ISO/IEC 11172-2 §2.4.1). At an odd edge the last column or row counts twice. A pel has `bytesPerPel`.
  */
 export function rgbToFrame({ width, height, pels }: RgbPels, bytesPerPel: 3 | 4 = 3): Frame {
+  const bytes = new Uint8Array(pels.buffer, pels.byteOffset, pels.length);
+  const rowBytes = bytesPerPel * width;
+  return storedToFrame({ width, height, bytes, first: 0, rowBytes, pelBytes: bytesPerPel, redAt: 0 });
+}
+
+/** The same of pels wherever they lie. */
+export function storedToFrame({ bytes, first, ...layout }: StoredPels): Frame {
+  const { width, height } = layout;
   const frame = frameFromI420(width, height, new Uint8Array(i420Bytes(width, height)));
-  convertRgb(frame, pels, 0, { width, height, rowBytes: bytesPerPel * width, pelBytes: bytesPerPel, redAt: 0 });
+  convertRgb(frame, bytes, first, layout);
   return frame;
 }
 
 /** The same into planes that are there, from an image whose first pel lies at `first`. */
 function convertRgb(
   { y, u, v }: Pick<Frame, 'y' | 'u' | 'v'>,
-  pels: RgbPels['pels'],
+  pels: Uint8Array,
   first: number,
   { width, height, rowBytes, pelBytes, redAt }: PelLayout,
 ): void {

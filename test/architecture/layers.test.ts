@@ -99,6 +99,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   browser: [
     'picture',
     'bitstream',
+    'kernels',
+    'kernels/select-kernels.ts',
     'encoder',
     'threads',
     'media/containers',

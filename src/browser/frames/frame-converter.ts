@@ -2,8 +2,10 @@
 import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
 import { checkValue, wholeNumbers, words } from '../../encoder/settings/option-values.js';
 import { InputError, messageOf, OptionError } from '../../errors.js';
+import { kernelChoice } from '../../kernels/select-kernels.js';
 import type { Frame } from '../../picture/frame.js';
-import { rgbToFrame } from '../../picture/rgb-to-frame.js';
+import type { RgbPels } from '../../picture/rgb-to-frame.js';
+import type { UrlType } from '../../platform-types.js';
 import { CONVERSIONS, type Conversion, ConversionChoice } from './conversion-choice.js';
 import { Drawing, newCanvas } from './drawing.js';
 import {
@@ -17,6 +19,7 @@ import {
   type Size,
   shownSize,
 } from './frame-input.js';
+import { RgbFrames } from './rgb-frames.js';
 import { framePlanes, isPlain } from './video-frame-planes.js';
 
 /** How frames are made. */
@@ -32,6 +35,8 @@ export interface FrameConverterOptions {
    * faster. The frames are the same.
    */
   readonly convert?: Conversion | undefined;
+  /** Where the file of the kernels is, as for `Encoder`; with it the CPU converts faster. */
+  readonly kernelsUrl?: string | UrlType;
 }
 
 /**
@@ -43,9 +48,10 @@ export class FrameConverter {
   readonly #size: Size | undefined;
   readonly #drawing: Drawing;
   readonly #choice: ConversionChoice;
+  readonly #rgb: RgbFrames;
 
   /** Throws OptionError for a wrong option. */
-  constructor({ width, height, background = 'black', convert = 'auto' }: FrameConverterOptions = {}) {
+  constructor({ width, height, background = 'black', convert = 'auto', kernelsUrl }: FrameConverterOptions = {}) {
     if ((width === undefined) !== (height === undefined)) {
       const missing = width === undefined ? 'width' : 'height';
       throw new OptionError(missing, `${missing} is missing: give both width and height, or none`);
@@ -57,6 +63,7 @@ export class FrameConverter {
     }
     checkValue('convert', convert, words(CONVERSIONS));
     this.#drawing = new Drawing(background);
+    this.#rgb = new RgbFrames(kernelChoice({ kernelsUrl }));
     this.#choice = new ConversionChoice(convert, () => this.#drawing.backgroundPel);
   }
 
@@ -75,7 +82,7 @@ export class FrameConverter {
       return closing(new VideoFrame(input), frame => this.#convertVideo(frame));
     }
     if (!('data' in input)) return this.#draw(input);
-    if (!this.#needsScaling(size) && isOpaque(input)) return rgbToFrame({ ...size, pels: bytesOf(input.data) }, 4);
+    if (!this.#needsScaling(size) && isOpaque(input)) return this.#rgbFrame({ ...size, pels: input.data });
     return this.#draw(onCanvas(input));
   }
 
@@ -91,19 +98,21 @@ export class FrameConverter {
   }
 
   async #convertVideo(video: VideoFrame): Promise<Frame> {
-    const frame = this.#needsScaling(shownSize(video)) ? undefined : await framePlanes(video);
+    const frame = this.#needsScaling(shownSize(video)) ? undefined : await framePlanes(video, this.#rgb);
     return frame ?? this.#draw(video);
   }
 
   async #draw(input: Drawable): Promise<Frame> {
     const shown = shownSize(input);
-    const draw = () => {
-      const image = this.#drawing.read(input, this.#size ?? shown);
-      return rgbToFrame({ ...image, pels: bytesOf(image.pels) }, 4);
-    };
+    const draw = () => this.#rgbFrame(this.#drawing.read(input, this.#size ?? shown));
     const isSuitable = isBitmapOrCanvas(input) || (isVideoFrame(input) && isPlain(input));
     if (this.#needsScaling(shown) || !isSuitable) return draw();
     return this.#choice.convert({ source: input, ...shown }, draw);
+  }
+
+  #rgbFrame({ width, height, pels }: RgbPels): Frame {
+    // One kind of array, so that one compiled loop serves all.
+    return this.#rgb.frame(width, height, new Uint8Array(pels.buffer, pels.byteOffset, pels.length));
   }
 
   #needsScaling({ width, height }: Size): boolean {
@@ -139,11 +148,6 @@ function isVideoElement(input: Drawable): input is HTMLVideoElement {
 function isOpaque({ data }: ImageData): boolean {
   for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false;
   return true;
-}
-
-/** The same bytes as an array of the kind that all others are of, so that one compiled loop serves all. */
-function bytesOf(pels: Uint8Array | Uint8ClampedArray): Uint8Array {
-  return new Uint8Array(pels.buffer, pels.byteOffset, pels.length);
 }
 
 /** Pels that may be transparent, so that they can be drawn over something. */

@@ -1,7 +1,7 @@
 // Reads the planes of a VideoFrame without drawing it.
 import { chromaLength, type Frame, frameFromI420 } from '../../picture/frame.js';
-import { rgbToFrame } from '../../picture/rgb-to-frame.js';
 import { limitedBt601, ycbcrKind } from './limited-bt601.js';
+import type { RgbFrames } from './rgb-frames.js';
 
 /** Newer than the types of the platform: how a frame is turned when it is shown. */
 interface Orientation {
@@ -30,9 +30,9 @@ function isShownAsStored(video: VideoFrame): boolean {
 
 /**
  * The frame, read from the memory of the VideoFrame; undefined for one that must be drawn: scaled, turned, with pels
- * that may be transparent, or of another format than I420, NV12 and RGB.
+ * that may be transparent, or of another format than I420, NV12 and RGB, which `rgb` converts.
  */
-export async function framePlanes(video: VideoFrame): Promise<Frame | undefined> {
+export async function framePlanes(video: VideoFrame, rgb: RgbFrames): Promise<Frame | undefined> {
   const { format, visibleRect, colorSpace } = video;
   if (!visibleRect || !isShownAsStored(video)) return undefined;
   const { width, height } = visibleRect;
@@ -47,8 +47,7 @@ export async function framePlanes(video: VideoFrame): Promise<Frame | undefined>
   if (!['bt709', null].includes(colorSpace.primaries)) return undefined;
   const pels = new Uint8Array(4 * width * height);
   await video.copyTo(pels, { layout: [{ offset: 0, stride: 4 * width }] });
-  if (format === 'BGRX') swapRedAndBlue(pels);
-  return rgbToFrame({ width, height, pels }, 4);
+  return rgb.frame(width, height, pels, format === 'BGRX' ? 2 : 0);
 }
 
 async function readI420(video: VideoFrame, width: number, height: number): Promise<Frame> {
@@ -79,12 +78,4 @@ async function readNv12(video: VideoFrame, width: number, height: number): Promi
     v[at] = bytes[lumaBytes + 2 * at + 1]!;
   }
   return { width, height, y: bytes.subarray(0, lumaBytes), u, v };
-}
-
-function swapRedAndBlue(pels: Uint8Array): void {
-  for (let at = 0; at < pels.length; at += 4) {
-    const red = pels[at + 2]!;
-    pels[at + 2] = pels[at]!;
-    pels[at] = red;
-  }
 }

@@ -3,6 +3,7 @@ import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, legalFrameRate } from '.
 import { checkValue, inWords, wholeNumbers } from '../../encoder/settings/option-values.js';
 import { InputError, OptionError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
+import type { UrlType } from '../../platform-types.js';
 import type { Conversion } from '../frames/conversion-choice.js';
 import { FrameConverter } from '../frames/frame-converter.js';
 import { ConstantRate } from './constant-rate.js';
@@ -21,6 +22,8 @@ export interface FramesOptions {
   readonly background?: string | undefined;
   /** What converts pictures of RGB: 'auto' (default), 'gpu' or 'cpu', as FrameConverter does. */
   readonly convert?: Conversion | undefined;
+  /** Where the file of the kernels is, as for `Encoder`. */
+  readonly kernelsUrl?: string | UrlType;
   /** Most frames that are read, 1 or more; default: all. */
   readonly frames?: number | undefined;
   /** Ends the reading: the frames reject with its reason. */
@@ -79,7 +82,8 @@ export class SourceFrames implements AsyncIterable<Frame> {
     this.#plain = given.converter;
     const { scale, background, convert } = given.options;
     const size = { width: this.width, height: this.height };
-    this.#scaling = scale ? given.converter : new FrameConverter({ background, convert, ...size });
+    const kernels = kernelsOf(given.options);
+    this.#scaling = scale ? given.converter : new FrameConverter({ background, convert, ...kernels, ...size });
     this.#end = given.end;
     this.#places = new ConstantRate(frameRate);
     const { timestampUs, durationUs } = given.firstPicture;
@@ -164,7 +168,7 @@ export async function openFrames(source: VideoSource, options: FramesOptions = {
   const { frameRate, scale, background, convert, frames, signal } = options;
   if (frames !== undefined) checkValue('frames', frames, wholeNumbers(1, Number.POSITIVE_INFINITY, 'frames'));
   const givenRate = frameRate === undefined ? undefined : legalRate(frameRate);
-  const converter = new FrameConverter({ background, convert, ...checkedScale(scale) });
+  const converter = new FrameConverter({ background, convert, ...kernelsOf(options), ...checkedScale(scale) });
   signal?.throwIfAborted();
   const ended = new AbortController();
   const onAbort = (): void => ended.abort(signal?.reason);
@@ -214,4 +218,9 @@ function legalRate(rate: number | FrameRate): FrameRate {
 function nearestRate(perSecond: number): FrameRate {
   const distance = ({ numerator, denominator }: FrameRate) => Math.abs(Math.log(numerator / denominator / perSecond));
   return FRAME_RATES.reduce((best, rate) => (distance(rate) <= distance(best) ? rate : best));
+}
+
+/** Of options, where the kernels are. */
+export function kernelsOf({ kernelsUrl }: FramesOptions): Pick<FramesOptions, 'kernelsUrl'> {
+  return kernelsUrl === undefined ? {} : { kernelsUrl };
 }

@@ -5,7 +5,7 @@ import { checkValue, inWords, words } from '../../encoder/settings/option-values
 import { readOptions, requireKnownNames } from '../../encoder/settings/read-options.js';
 import { OptionError } from '../../errors.js';
 import { VIDEO_CONTAINERS, type VideoContainer } from '../../media/containers/video-container.js';
-import type { FramesOptions } from '../sources/open-frames.js';
+import { type FramesOptions, kernelsOf } from '../sources/open-frames.js';
 
 /** What an encode of a source finds out by itself. */
 type FoundOptions = 'width' | 'height' | 'frameRate' | 'expectedFrames';
@@ -53,7 +53,7 @@ export function videoJob(options: EncodeVideoOptions): VideoJob {
   const playerDefaults = format === 'ts' ? { bFrames: 0 } : {};
   return {
     format,
-    frames: { frameRate, scale, background, convert, frames },
+    frames: { frameRate, scale, background, convert, frames, ...kernelsOf(others) },
     encoder: { ...playerDefaults, ...others },
     signal,
     onProgress,

@@ -13,8 +13,13 @@ import { DamagedInput } from './damaged-input.js';
 import type { FrameSource, FrameSourceOptions } from './frame-source.js';
 import type { ImageList } from './image-list.js';
 
-/** Images that are being decoded or wait for their turn while the consumer works. Bounds the memory. */
-const MAX_IMAGES_AHEAD = 4;
+/**
+ * Images that are being decoded or wait for their turn while the consumer works: as many as keep Node's four threads
+ * busy, fewer of large ones.
+ */
+const MAX_IMAGES_AHEAD = 8;
+const MIN_IMAGES_AHEAD = 4;
+const BYTES_AHEAD = 64 * 2 ** 20;
 
 /** How the images are read. */
 type ImageOptions = PictureOptions & Pick<FrameSourceOptions, 'frameRate' | 'damage' | 'onWarning' | 'signal'>;
@@ -71,9 +76,11 @@ async function* decodeAhead(
   signal?: AbortSignal,
 ): AsyncGenerator<StoredImage> {
   const pending: Promise<StoredImage>[] = [Promise.resolve(first)];
+  const fitting = Math.floor(BYTES_AHEAD / (3 * first.width * first.height));
+  const ahead = Math.max(MIN_IMAGES_AHEAD, Math.min(MAX_IMAGES_AHEAD, fitting));
   let next = 1;
   const startDecoding = (): void => {
-    while (pending.length < MAX_IMAGES_AHEAD && next < paths.length) {
+    while (pending.length < ahead && next < paths.length) {
       const image = decodeOne(paths[next++]!, decode, paths[0]!, first);
       // Its error is thrown when its turn comes. Until then Node must not report it as unhandled.
       image.catch(() => {});

@@ -1,6 +1,6 @@
 // Reads BMP files.
 import { InputError } from '../../errors.js';
-import type { StoredPels } from '../../picture/rgb-converter.js';
+import type { StoredPels } from '../../picture/rgb-to-frame.js';
 import { checkLargePictureSize, checkPictureSize } from '../picture-size.js';
 import { expandRunLengths } from './bmp-run-length.js';
 import type { DecodedImage, ImageDecoding } from './rgb-image.js';

@@ -1,6 +1,6 @@
 // A decoded image in memory.
 import type { PelAspect } from '../../bitstream/tables/pel-aspect-ratio.js';
-import type { StoredPels } from '../../picture/rgb-converter.js';
+import type { StoredPels } from '../../picture/rgb-to-frame.js';
 
 /** `3 * width * height` bytes R, G, B, row by row without padding; sRGB. */
 export interface RgbImage {
