@@ -4,6 +4,13 @@ export { type EncodedFiles, encodeFiles } from './encode-files/encode-files.js';
 export type { EncodeFilesOptions } from './encode-files/encode-files-options.js';
 export type { SoundEntry } from './encode-files/encode-sound.js';
 export {
+  PEL_ORDERS,
+  type PelOrder,
+  type RgbFramesOptions,
+  type RgbToFrame,
+  rgbFrames,
+} from './encode-files/rgb-frames.js';
+export {
   CONTAINER_EXTENSIONS,
   COPY_EXTENSIONS,
   type Container,

@@ -111,6 +111,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'encode-files': [
     'picture',
     'bitstream',
+    'kernels',
+    'kernels/select-kernels.ts',
     'threads',
     'motion',
     'encoder',
