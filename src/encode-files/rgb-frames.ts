@@ -3,6 +3,7 @@ import { MAX_HEIGHT, MAX_WIDTH } from '../bitstream/limits.js';
 import { checkValue, wholeNumbers, words } from '../encoder/settings/option-values.js';
 import { requireKnownNames } from '../encoder/settings/read-options.js';
 import { InputError } from '../errors.js';
+import type { KernelSetName } from '../kernels/kernels.js';
 import { createKernels, kernelChoice } from '../kernels/select-kernels.js';
 import type { Frame, FrameMemory } from '../picture/frame.js';
 import { RgbConverter } from '../picture/rgb-converter.js';
@@ -21,13 +22,13 @@ export interface RgbFramesOptions {
   /** Default: 'rgba'. */
   readonly order?: PelOrder;
   /** As for `Encoder`: 'simd' (default) or 'reference'. */
-  readonly kernels?: string;
+  readonly kernels?: KernelSetName;
 }
 
 /**
  * The frame of a picture: 4:2:0, BT.601, limited range. `pels` are its rows from the top, without padding. With
  * `memory`, such as an encoder of such frames, its planes lie there, and `add` copies nothing. Throws InputError for
- * another number of bytes.
+ * another number of bytes, and for memory of frames of another size.
  */
 export type RgbToFrame = (pels: Uint8Array | Uint8ClampedArray, memory?: FrameMemory) => Frame;
 
@@ -53,6 +54,11 @@ export async function rgbFrames(options: RgbFramesOptions): Promise<RgbToFrame> 
   return ({ buffer, byteOffset, length }, memory) => {
     const expected = pelBytes * width * height;
     if (length !== expected) throw new InputError(`a picture has ${length} bytes, not ${expected}`);
-    return converter.frame({ ...layout, bytes: new Uint8Array(buffer, byteOffset, length) }, memory);
+    const frame = memory?.newFrame();
+    if (frame && (frame.width !== width || frame.height !== height)) {
+      throw new InputError(`the memory is for frames of ${frame.width}x${frame.height}, not ${width}x${height}`);
+    }
+    const bytes = new Uint8Array(buffer, byteOffset, length);
+    return converter.frame({ ...layout, bytes }, frame && { newFrame: () => frame });
   };
 }

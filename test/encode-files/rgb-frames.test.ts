@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { PEL_ORDERS, rgbFrames } from '../../src/encode-files/rgb-frames.js';
 import { Encoder } from '../../src/encoder/encoder.js';
+import { KERNEL_SET_NAMES } from '../../src/kernels/kernels.js';
 import { rgbToFrame } from '../../src/picture/rgb-to-frame.js';
 import { seededRandom } from '../kernels/kernel-pair.js';
 
@@ -21,7 +22,7 @@ function inOrder(order: string): Uint8ClampedArray {
 
 describe('rgbFrames', () => {
   it.each(PEL_ORDERS)('gives the frame of an image whose pels are %s, by both kernel sets', async order => {
-    for (const kernels of ['simd', 'reference']) {
+    for (const kernels of KERNEL_SET_NAMES) {
       const toFrame = await rgbFrames({ ...SIZE, order, kernels });
       expect(toFrame(inOrder(order))).toEqual(expected);
     }
@@ -66,5 +67,8 @@ describe('rgbFrames', () => {
     );
     const toFrame = await rgbFrames(SIZE);
     expect(() => toFrame(rgb)).toThrow('a picture has 2331 bytes, not 3108');
+    const other = new Encoder({ width: 21, height: 37, frameRate: 25, threads: 1 });
+    const picture = inOrder('rgba');
+    expect(() => toFrame(picture, other)).toThrow('the memory is for frames of 21x37, not 37x21');
   });
 });
