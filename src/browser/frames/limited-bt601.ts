@@ -36,30 +36,34 @@ type Row = readonly [y: number, cb: number, cr: number, one: number];
 export function limitedBt601(frame: Frame, kind: YcbcrKind): Frame {
   const { kr, kb } = WEIGHTS.smpte170m!;
   if (kind.kr === kr && kind.kb === kb && !kind.isFullRange) return frame;
-  const { width, height, u, v } = frame;
-  const [luma, blue, red] = conversion(kind);
-  const chromaWidth = chromaLength(width);
+  const { width, height, y, u, v } = frame;
+  const [[yOfY, yOfCb, yOfCr, yOfOne], [, cbOfCb, cbOfCr, cbOfOne], [, crOfCb, crOfCr, crOfOne]] = conversion(kind);
+  const [chromaWidth, chromaHeight] = [chromaLength(width), chromaLength(height)];
+  const { imul } = Math;
   // A clamped array rounds nothing here: values are whole.
-  const out = {
-    y: new Uint8ClampedArray(width * height),
-    u: new Uint8ClampedArray(u.length),
-    v: new Uint8ClampedArray(v.length),
-  };
-  for (let at = 0; at < u.length; at++) {
-    // Chroma of a grey is 128, so that luma adds nothing to it.
-    out.u[at] = (blue[1] * u[at]! + blue[2] * v[at]! + blue[3]) >> 16;
-    out.v[at] = (red[1] * u[at]! + red[2] * v[at]! + red[3]) >> 16;
-  }
-  for (let line = 0; line < height; line++) {
-    const chromaRow = (line >> 1) * chromaWidth;
-    for (let x = 0; x < width; x++) {
-      const chroma = chromaRow + (x >> 1);
-      const at = line * width + x;
-      out.y[at] = (luma[0] * frame.y[at]! + luma[1] * u[chroma]! + luma[2] * v[chroma]! + luma[3]) >> 16;
+  const outY = new Uint8ClampedArray(y.length);
+  const outU = new Uint8ClampedArray(u.length);
+  const outV = new Uint8ClampedArray(v.length);
+  for (let chromaY = 0; chromaY < chromaHeight; chromaY++) {
+    const row = 2 * chromaY * width;
+    const rowBelow = 2 * chromaY + 1 < height ? row + width : row;
+    for (let chromaX = 0; chromaX < chromaWidth; chromaX++) {
+      const at = chromaY * chromaWidth + chromaX;
+      const [cb, cr] = [u[at]!, v[at]!];
+      // Chroma of a grey is 128, so that luma adds nothing to it.
+      outU[at] = (imul(cbOfCb, cb) + imul(cbOfCr, cr) + cbOfOne) >> 16;
+      outV[at] = (imul(crOfCb, cb) + imul(crOfCr, cr) + crOfOne) >> 16;
+      const ofChroma = imul(yOfCb, cb) + imul(yOfCr, cr) + yOfOne;
+      const x = 2 * chromaX;
+      const xRight = x + 1 < width ? x + 1 : x;
+      outY[row + x] = (imul(yOfY, y[row + x]!) + ofChroma) >> 16;
+      outY[row + xRight] = (imul(yOfY, y[row + xRight]!) + ofChroma) >> 16;
+      outY[rowBelow + x] = (imul(yOfY, y[rowBelow + x]!) + ofChroma) >> 16;
+      outY[rowBelow + xRight] = (imul(yOfY, y[rowBelow + xRight]!) + ofChroma) >> 16;
     }
   }
   const bytes = ({ buffer }: Uint8ClampedArray<ArrayBuffer>) => new Uint8Array(buffer);
-  return { width, height, y: bytes(out.y), u: bytes(out.u), v: bytes(out.v) };
+  return { width, height, y: bytes(outY), u: bytes(outU), v: bytes(outV) };
 }
 
 /** The rows for luma, Cb and Cr. */
