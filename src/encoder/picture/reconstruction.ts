@@ -20,9 +20,12 @@ export function frameFromPlanes(memory: KernelMemory, grid: MacroblockGrid, plan
   };
 }
 
+/** Rows are cropped in a copy: V8 copies them out of shared memory byte by byte, but all of the plane by words. */
 function cropped(pels: Uint8Array, at: number, stride: number, width: number, height: number): Uint8Array {
+  const rows = pels.slice(at, at + stride * height);
+  if (stride === width) return rows;
   const plane = new Uint8Array(width * height);
-  for (let y = 0; y < height; y++) plane.set(pels.subarray(at + y * stride, at + y * stride + width), y * width);
+  for (let y = 0; y < height; y++) plane.set(rows.subarray(y * stride, y * stride + width), y * width);
   return plane;
 }
 
