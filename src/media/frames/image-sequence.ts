@@ -49,7 +49,7 @@ export async function openImageSequence(list: ImageList, options: ImageOptions =
     return image;
   };
   const first = await decode(list.paths[0]!);
-  const converter = await RgbConverter.create(first.width, first.height, 3, createKernels);
+  const converter = await RgbConverter.create(first.width, first.height, 4, createKernels);
   async function* frames(signal?: AbortSignal, memory?: FrameMemory): AsyncGenerator<Frame> {
     for await (const image of decodeAhead(list.paths, decode, first, signal)) yield converter.frame(image, memory);
   }

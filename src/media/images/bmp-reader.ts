@@ -51,17 +51,21 @@ export function readBmp(name: string, bytes: Uint8Array, decoding: ImageDecoding
   return { width: header.width, height: header.height, pels, hasAlpha, ...(hasAlpha && alpha && { alpha }) };
 }
 
-/** The pels of a BMP file of 24 bits a pel, where they lie; undefined for others. Throws as `readBmp` does. */
+/** Red, green, blue and alpha of the usual pels of 32 bits, which have none. */
+const USUAL_MASKS = [0xff0000, 0xff00, 0xff, 0];
+
+/** The pels of a BMP file of 24 or 32 bits a pel, where they lie; undefined for others. Throws as `readBmp` does. */
 export function storedBmp(
   name: string,
   bytes: Uint8Array,
   { mayBeLarge = false }: ImageDecoding,
 ): StoredPels | undefined {
   const header = readHeader(name, bytes, mayBeLarge ? checkLargePictureSize : checkPictureSize);
-  const { width, height, bitsPerPel, topDown } = header;
-  if (bitsPerPel !== 24) return undefined;
+  const { width, height, bitsPerPel, topDown, masks } = header;
+  const isUsual = bitsPerPel === 32 && masks.every((mask, channel) => mask === USUAL_MASKS[channel]);
+  if (bitsPerPel !== 24 && !isUsual) return undefined;
   const distance = topDown ? rowBytes(header) : -rowBytes(header);
-  return { width, height, bytes, first: rowAt(header, 0), rowBytes: distance, pelBytes: 3, redAt: 2 };
+  return { width, height, bytes, first: rowAt(header, 0), rowBytes: distance, pelBytes: bitsPerPel / 8, redAt: 2 };
 }
 
 function readHeader(name: string, bytes: Uint8Array, checkSize: typeof checkPictureSize): BmpHeader {

@@ -27,13 +27,22 @@ export function hasImageExtension(name: string): boolean {
   return EXTENSIONS.has(/\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
 }
 
+/** An image with three bytes a pel, or with four where alpha is beside them or says nothing. */
+interface Decoded extends ImageFacts, Pick<DecodedImage, 'alpha'> {
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: Uint8Array;
+  readonly pelBytes: 3 | 4;
+}
+
 /**
  * The image in a file. Its first bytes tell the format, not its name. The image is rotated as its EXIF data says and
  * converted to 8-bit sRGB; alpha is blended with the background; of several pages the first counts. Throws an
  * InputError that names the file.
  */
 export async function decodeImage(path: string, decoding: ImageDecoding = {}): Promise<DecodedImage> {
-  return decodeBytes(path, await readInput(path, MAX_IMAGE_BYTES), decoding);
+  const { bytes, pelBytes, ...image } = await decodeBytes(path, await readInput(path, MAX_IMAGE_BYTES), decoding);
+  return { ...image, pels: pelBytes === 4 ? withoutFourth(bytes) : bytes };
 }
 
 /** The same, its pels as they lie where they need not be moved to be read. */
@@ -41,22 +50,26 @@ export async function decodeStoredImage(path: string, decoding: ImageDecoding): 
   const bytes = await readInput(path, MAX_IMAGE_BYTES);
   const stored = imageKind(bytes) === 'bmp' ? storedBmp(path, bytes, decoding) : undefined;
   if (stored) return withShape(stored, imagePelAspect(bytes));
-  const { pels, ...image } = await decodeBytes(path, bytes, decoding);
-  return { ...image, bytes: pels, first: 0, rowBytes: 3 * image.width, pelBytes: 3, redAt: 0 };
+  const image = await decodeBytes(path, bytes, decoding);
+  return { ...image, first: 0, rowBytes: image.pelBytes * image.width, redAt: 0 };
 }
 
-async function decodeBytes(path: string, bytes: Uint8Array, decoding: ImageDecoding): Promise<DecodedImage> {
+async function decodeBytes(path: string, bytes: Uint8Array, decoding: ImageDecoding): Promise<Decoded> {
   const checkSize = decoding.mayBeLarge ? checkLargePictureSize : checkPictureSize;
   switch (imageKind(bytes)) {
     case 'bmp':
-      return withShape(readBmp(path, bytes, decoding), imagePelAspect(bytes));
+      return withShape(ofRgb(readBmp(path, bytes, decoding)), imagePelAspect(bytes));
     case 'pnm':
-      return readPnm(path, bytes, checkSize);
+      return ofRgb(readPnm(path, bytes, checkSize));
     case 'libvips':
       return decodeTold({ path, bytes, decoding, checkSize });
     default:
       throw new InputError(`${path} is not an image (${IMAGE_FORMATS} are read)`);
   }
+}
+
+function ofRgb({ pels, ...image }: DecodedImage): Decoded {
+  return { ...image, bytes: pels, pelBytes: 3 };
 }
 
 function withShape<Image extends object>(
@@ -82,7 +95,7 @@ interface SharpJob {
 }
 
 /** Of a damaged JPEG file, libjpeg only warns: what it warns of is told with what could be decoded. */
-async function decodeTold(job: SharpJob): Promise<DecodedImage> {
+async function decodeTold(job: SharpJob): Promise<Decoded> {
   if (job.bytes[0] !== JPEG_START) return decodeWithSharp(job, 'error');
   try {
     return await decodeWithSharp(job, 'warning');
@@ -97,28 +110,35 @@ const JPEG_START = 0xff;
 async function decodeWithSharp(
   { path, bytes, decoding, checkSize }: SharpJob,
   failOn: 'error' | 'warning',
-): Promise<DecodedImage> {
+): Promise<Decoded> {
   const { background = [0, 0, 0], keepsAlpha = false, mayBeLarge = false } = decoding;
   const sharp = await loadSharp();
   const limitInputPixels = mayBeLarge ? MAX_CONVERTED_PELS : MAX_PELS;
   const options = { limitInputPixels, failOn, sequentialRead: true };
   try {
-    const { hasAlpha, orientation = 1, pages = 1 } = await sharp(bytes, options).metadata();
-    const [r, g, b] = background;
-    const upright = sharp(bytes, options).rotate();
-    const { data, info } = await (keepsAlpha ? upright : upright.flatten({ background: { r, g, b } }))
-      .toColourspace('srgb')
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true });
+    const { hasAlpha, orientation = 1, pages = 1, depth } = await sharp(bytes, options).metadata();
+    const decode = (flattens: boolean) => {
+      const [r, g, b] = background;
+      const upright = sharp(bytes, options).rotate();
+      return (flattens ? upright.flatten({ background: { r, g, b } }) : upright)
+        .toColourspace('srgb')
+        .raw({ depth: 'uchar' })
+        .toBuffer({ resolveWithObject: true });
+    };
+    // Mostly alpha says nothing, and is left where it is. Of more than 8 bits, 255 may be less than all.
+    const readsAlpha = keepsAlpha || (hasAlpha && depth === 'uchar');
+    let { data, info } = await decode(!readsAlpha);
     checkSize(path, info.width, info.height);
-    const pels = info.channels === 4 ? splitAlpha(data) : { pels: data };
-    const image = { width: info.width, height: info.height, ...pels, pages };
+    const alpha = info.channels === 4 ? alphaOf(data) : undefined;
+    const isSeenThrough = readsAlpha ? alpha !== undefined : hasAlpha && !(await isOpaque(sharp(bytes, options)));
+    if (alpha && !keepsAlpha) ({ data, info } = await decode(true));
     const shape = imagePelAspect(bytes);
     const isTurned = orientation >= FIRST_TURNED_ORIENTATION;
     const pelAspect = shape && isTurned ? { width: shape.height, height: shape.width } : shape;
-    const isSeenThrough =
-      'alpha' in pels ? pels.alpha !== undefined : hasAlpha && !(await isOpaque(sharp(bytes, options)));
-    return withShape({ ...image, hasAlpha: isSeenThrough }, pelAspect);
+    const { width, height, channels } = info;
+    const pelBytes = channels === 4 ? 4 : 3;
+    const image = { width, height, bytes: data, pelBytes, pages, hasAlpha: isSeenThrough } as const;
+    return withShape(alpha && keepsAlpha ? { ...image, alpha } : image, pelAspect);
   } catch (error) {
     if (error instanceof InputError) throw error;
     const reason = (error as Error).message.split('\n')[0]!;
@@ -130,16 +150,22 @@ async function decodeWithSharp(
   }
 }
 
-/** The colours of R, G, B and alpha, and the alpha if it is not 255 everywhere. */
-function splitAlpha(data: Uint8Array): Pick<DecodedImage, 'pels' | 'alpha'> {
-  const count = data.length / 4;
-  const pels = new Uint8Array(3 * count);
-  const alpha = new Uint8Array(count);
-  for (let pel = 0; pel < count; pel++) {
-    pels.set(data.subarray(4 * pel, 4 * pel + 3), 3 * pel);
-    alpha[pel] = data[4 * pel + 3]!;
+/** The alpha of pels R, G, B, A, if it is not 255 everywhere. */
+function alphaOf(data: Uint8Array): Uint8Array | undefined {
+  let isSeenThrough = false;
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) isSeenThrough = true;
+  return isSeenThrough ? Uint8Array.from({ length: data.length / 4 }, (_, pel) => data[4 * pel + 3]!) : undefined;
+}
+
+/** The first three bytes of each four. */
+function withoutFourth(data: Uint8Array): Uint8Array {
+  const pels = new Uint8Array((data.length / 4) * 3);
+  for (let from = 0, to = 0; from < data.length; from += 4, to += 3) {
+    pels[to] = data[from]!;
+    pels[to + 1] = data[from + 1]!;
+    pels[to + 2] = data[from + 2]!;
   }
-  return alpha.every(value => value === 255) ? { pels } : { pels, alpha };
+  return pels;
 }
 
 /** EXIF's orientations from this one on turn a picture by a quarter. */

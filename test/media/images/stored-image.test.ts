@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { createKernels } from '../../../src/kernels/select-kernels.js';
 import { decodeImage, decodeStoredImage } from '../../../src/media/images/image-decoder.js';
@@ -16,8 +17,8 @@ const folder = temporaryFolder();
 const path = join(folder, 'image');
 
 /** Random bytes, `missing` fewer than the rows of a BMP file have. */
-function bmpData(width: number, height: number, random: () => number, missing: number): number[] {
-  const bytes = 4 * Math.ceil((3 * width) / 4) * height;
+function bmpData(width: number, height: number, random: () => number, missing: number, pelBytes = 3): number[] {
+  const bytes = 4 * Math.ceil((pelBytes * width) / 4) * height;
   return Array.from({ length: bytes - missing }, () => random() & 255);
 }
 
@@ -38,8 +39,9 @@ it('gives the frames of BMP files of either row order and of others, one after t
         ppm(width, height, random),
         bmp({ width, height: -height, bits: 24, data: bmpData(width, height, random, missing) }),
         bmp({ width, height, bits: 24, data: bmpData(width, height, random, missing) }),
+        bmp({ width, height, bits: 32, data: bmpData(width, height, random, missing, 4) }),
       ];
-      const converter = await RgbConverter.create(width, height, 3, createKernels);
+      const converter = await RgbConverter.create(width, height, 4, createKernels);
       for (const file of files) {
         writeFileSync(path, file);
         const expected = rgbToFrame(await decodeImage(path));
@@ -65,4 +67,30 @@ it('fills a frame of who has memory for it', async () => {
   ] as const) {
     expect(Buffer.compare(filled, expected)).toBe(0);
   }
+});
+
+it.each([
+  ['says nothing', 8, () => 255, 4],
+  ['says something', 8, (random: () => number) => random() & 255, 3],
+  ['of 16 bits says nothing', 16, () => 255, 3],
+] as const)('gives the frame of a PNG file whose alpha %s', async (_, bits, alphaOf, pelBytes) => {
+  const [width, height] = [19, 7];
+  const random = seededRandom(3);
+  const rgba = Uint8Array.from({ length: 4 * width * height }, (_, at) =>
+    at % 4 === 3 ? alphaOf(random) : random() & 255,
+  );
+  const png = sharp(rgba, { raw: { width, height, channels: 4 } });
+  await (bits === 16 ? png.toColourspace('rgb16') : png).png().toFile(path);
+  const decoding = { background: [200, 100, 50] as const };
+  const stored = await decodeStoredImage(path, decoding);
+  expect(stored).toMatchObject({ pelBytes, hasAlpha: pelBytes === 3 && bits === 8 });
+  const image = await decodeImage(path, decoding);
+  const converter = await RgbConverter.create(width, height, 4, createKernels);
+  expect(converter.frame(stored)).toEqual(rgbToFrame(image));
+  const behind = (value: number, at: number) => {
+    const alpha = rgba[4 * Math.floor(at / 3) + 3]! / 255;
+    return alpha * value + (1 - alpha) * decoding.background[at % 3]!;
+  };
+  const colours = rgba.filter((_, at) => at % 4 !== 3);
+  expect(Math.max(...image.pels.map((value, at) => Math.abs(value - behind(colours[at]!, at))))).toBeLessThanOrEqual(1);
 });
