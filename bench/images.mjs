@@ -1,6 +1,6 @@
 // Measures encodes of folders of images: whole processes, in turn with another build and with ffmpeg.
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -36,6 +36,7 @@ if (values.help || video === undefined || !existsSync(video)) {
 }
 const base = values.base && join(resolve(values.base), 'dist', 'package', 'mpegpu.js');
 const folder = await mkdtemp(join(tmpdir(), 'mpegpu-images-'));
+process.on('exit', () => rmSync(folder, { recursive: true }));
 const args = ['--q', '4', '--estimator', 'cpu-predictive', '--preset', values.preset, '--overwrite', '--quiet'];
 
 /** Seconds of an encode of the images by a build, and its stream. */
@@ -102,7 +103,6 @@ for (const format of values.formats.split(',')) {
     process.stderr.write(`${rows.at(-1).join('  ')}\n`);
   }
 }
-await rm(folder, { recursive: true });
 const header = ['images', 'threads', 'base, s', 'this, s', 'times as fast', 'ffmpeg, all cores, s', 'of its speed'];
 const title = `${machineLine(describeMachine())}, ffmpeg ${ffmpegVersion(peerFfmpeg())}`;
 process.stdout.write(`${title}\n\n${table(header, rows)}\n`);

@@ -58,7 +58,6 @@ export async function rgbFrames(options: RgbFramesOptions): Promise<RgbToFrame> 
     if (frame && (frame.width !== width || frame.height !== height)) {
       throw new InputError(`the memory is for frames of ${frame.width}x${frame.height}, not ${width}x${height}`);
     }
-    const bytes = new Uint8Array(buffer, byteOffset, length);
-    return converter.frame({ ...layout, bytes }, frame && { newFrame: () => frame });
+    return converter.frame({ ...layout, bytes: new Uint8Array(buffer, byteOffset, length) }, frame);
   };
 }

@@ -2,7 +2,7 @@
 import type { PictureKernels } from '../kernels/contracts/picture-kernels.js';
 import { KernelMemory } from '../kernels/kernel-memory.js';
 import { AlignedCopy } from './aligned-copy.js';
-import { chromaLength, type Frame, type FrameMemory, frameToFill, i420Bytes } from './frame.js';
+import { chromaLength, type Frame, frameToFill, i420Bytes } from './frame.js';
 import type { StoredPels } from './rgb-to-frame.js';
 
 /** Bytes that a row may have beside its pels. */
@@ -49,8 +49,9 @@ export class RgbConverter {
     this.#v = memory.allocateUnset(chromaPels);
   }
 
-  /** The frame of an image, in the memory of `memory`, if there is one. */
-  frame({ width, height, bytes, first, rowBytes, pelBytes, redAt }: StoredPels, memory?: FrameMemory): Frame {
+  /** The frame of an image: `frame`, if there is one to be filled. */
+  frame(image: StoredPels, frame: Frame = frameToFill(image.width, image.height, undefined)): Frame {
+    const { width, height, bytes, first, rowBytes, pelBytes, redAt } = image;
     const { u8 } = this.#memory;
     const lowest = Math.min(first, first + (height - 1) * rowBytes);
     const length = Math.abs(rowBytes) * (height - 1) + pelBytes * width;
@@ -60,7 +61,6 @@ export class RgbConverter {
     u8.fill(0, this.#pels + stored.length, this.#pels + length);
     const pels = this.#pels + first - lowest;
     this.#kernels.convertRgb(this.#y, this.#u, this.#v, pels, rowBytes, pelBytes, redAt, width, height);
-    const frame = frameToFill(width, height, memory);
     this.#copyTo(frame.y, this.#y);
     this.#copyTo(frame.u, this.#u);
     this.#copyTo(frame.v, this.#v);

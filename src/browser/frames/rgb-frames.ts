@@ -1,4 +1,5 @@
 // Converts pictures of RGB on the CPU: by a kernel, where many of one size come.
+import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import type { KernelChoice } from '../../kernels/kernels.js';
 import { createKernels } from '../../kernels/select-kernels.js';
 import type { Frame } from '../../picture/frame.js';
@@ -32,7 +33,7 @@ export class RgbFrames {
 
   /** Where the kernels cannot be had, it goes on without them. */
   async #load(width: number, height: number): Promise<void> {
-    const create = (memory: Parameters<typeof createKernels>[0]) => createKernels(memory, this.#kernels);
+    const create = (memory: KernelMemory) => createKernels(memory, this.#kernels);
     const converter = await RgbConverter.create(width, height, 4, create).catch(() => undefined);
     if (width === this.#width && height === this.#height) this.#converter = converter;
   }

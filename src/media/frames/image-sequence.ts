@@ -51,7 +51,9 @@ export async function openImageSequence(list: ImageList, options: ImageOptions =
   const first = await decode(list.paths[0]!);
   const converter = await RgbConverter.create(first.width, first.height, 4, createKernels);
   async function* frames(signal?: AbortSignal, memory?: FrameMemory): AsyncGenerator<Frame> {
-    for await (const image of decodeAhead(list.paths, decode, first, signal)) yield converter.frame(image, memory);
+    for await (const image of decodeAhead(list.paths, decode, first, signal)) {
+      yield converter.frame(image, memory?.newFrame());
+    }
   }
   const { width, height, pelAspect } = first;
   const source: FrameSource = {
@@ -76,7 +78,7 @@ async function* decodeAhead(
   signal?: AbortSignal,
 ): AsyncGenerator<StoredImage> {
   const pending: Promise<StoredImage>[] = [Promise.resolve(first)];
-  const fitting = Math.floor(BYTES_AHEAD / (3 * first.width * first.height));
+  const fitting = Math.floor(BYTES_AHEAD / first.bytes.length);
   const ahead = Math.max(MIN_IMAGES_AHEAD, Math.min(MAX_IMAGES_AHEAD, fitting));
   let next = 1;
   const startDecoding = (): void => {

@@ -129,16 +129,18 @@ async function decodeWithSharp(
     const readsAlpha = keepsAlpha || (hasAlpha && depth === 'uchar');
     let { data, info } = await decode(!readsAlpha);
     checkSize(path, info.width, info.height);
-    const alpha = info.channels === 4 ? alphaOf(data) : undefined;
-    const isSeenThrough = readsAlpha ? alpha !== undefined : hasAlpha && !(await isOpaque(sharp(bytes, options)));
-    if (alpha && !keepsAlpha) ({ data, info } = await decode(true));
+    const isSeenThrough = readsAlpha
+      ? info.channels === 4 && saysSomething(data)
+      : hasAlpha && !(await isOpaque(sharp(bytes, options)));
+    const alpha = isSeenThrough && keepsAlpha ? alphaOf(data) : undefined;
+    if (isSeenThrough && readsAlpha && !keepsAlpha) ({ data, info } = await decode(true));
     const shape = imagePelAspect(bytes);
     const isTurned = orientation >= FIRST_TURNED_ORIENTATION;
     const pelAspect = shape && isTurned ? { width: shape.height, height: shape.width } : shape;
     const { width, height, channels } = info;
     const pelBytes = channels === 4 ? 4 : 3;
     const image = { width, height, bytes: data, pelBytes, pages, hasAlpha: isSeenThrough } as const;
-    return withShape(alpha && keepsAlpha ? { ...image, alpha } : image, pelAspect);
+    return withShape(alpha ? { ...image, alpha } : image, pelAspect);
   } catch (error) {
     if (error instanceof InputError) throw error;
     const reason = (error as Error).message.split('\n')[0]!;
@@ -150,11 +152,16 @@ async function decodeWithSharp(
   }
 }
 
-/** The alpha of pels R, G, B, A, if it is not 255 everywhere. */
-function alphaOf(data: Uint8Array): Uint8Array | undefined {
-  let isSeenThrough = false;
-  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) isSeenThrough = true;
-  return isSeenThrough ? Uint8Array.from({ length: data.length / 4 }, (_, pel) => data[4 * pel + 3]!) : undefined;
+/** Whether the alpha of pels R, G, B, A is not 255 everywhere. */
+function saysSomething(data: Uint8Array): boolean {
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return true;
+  return false;
+}
+
+function alphaOf(data: Uint8Array): Uint8Array {
+  const alpha = new Uint8Array(data.length / 4);
+  for (let pel = 0; pel < alpha.length; pel++) alpha[pel] = data[4 * pel + 3]!;
+  return alpha;
 }
 
 /** The first three bytes of each four. */

@@ -57,7 +57,7 @@ it('fills a frame of who has memory for it', async () => {
   writeFileSync(path, ppm(width, height, seededRandom(1)));
   const own = frameFromI420(width, height, new Uint8Array(new SharedArrayBuffer(i420Bytes(width, height))));
   const converter = await RgbConverter.create(width, height, 3, createKernels);
-  const frame: Frame = converter.frame(await decodeStoredImage(path, {}), { newFrame: () => own });
+  const frame: Frame = converter.frame(await decodeStoredImage(path, {}), own);
   expect(frame).toBe(own);
   const { y, u, v } = rgbToFrame(await decodeImage(path));
   for (const [filled, expected] of [
