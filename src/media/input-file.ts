@@ -72,25 +72,46 @@ async function opened<Stream>(path: string, read: (file: FileHandle) => Stream):
 
 /** The bytes of a whole file or pipe. Throws an InputError, also if there are more than `maxBytes`. */
 export async function readInput(path: string, maxBytes: number): Promise<Uint8Array> {
-  const { stream, fileBytes = 0 } = await openInput(path);
-  const chunks: Uint8Array[] = [];
-  let bytes = fileBytes;
+  const { stream: source, fileBytes = 0 } = await opened(path, file => file);
+  let bytes: Uint8Array | undefined;
   try {
-    if (fileBytes <= maxBytes) {
-      bytes = 0;
-      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-        chunks.push(chunk);
-        bytes += chunk.length;
-        if (bytes > maxBytes) break;
-      }
-    }
+    if (source instanceof Socket) bytes = await readPipe(source, maxBytes);
+    else if (fileBytes <= maxBytes) bytes = await readFile(source, fileBytes, maxBytes);
   } catch (error) {
     throw readFailure(path, error);
   } finally {
-    stream.destroy();
+    if (source instanceof Socket) source.destroy();
+    else void source.close().catch(() => {}); // nothing was written
   }
-  if (bytes > maxBytes) throw new InputError(`${path} has more than ${maxBytes} bytes, the most that are read`);
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  if (!bytes) throw new InputError(`${path} has more than ${maxBytes} bytes, the most that are read`);
+  return bytes;
+}
+
+/** Undefined if there are more than `maxBytes`. */
+async function readPipe(pipe: Socket, maxBytes: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of pipe as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > maxBytes) return undefined;
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * The bytes of an open file, by one read where its length is true: that of a file of the kernel is 0. Undefined if
+ * there are more than `maxBytes`.
+ */
+async function readFile(file: FileHandle, fileBytes: number, maxBytes: number): Promise<Uint8Array | undefined> {
+  let bytes = Buffer.allocUnsafeSlow(fileBytes || READ_BYTES);
+  for (let filled = 0; ; ) {
+    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, null);
+    filled += bytesRead;
+    if (filled > maxBytes) return undefined;
+    if (bytesRead === 0 || filled === fileBytes) return bytes.subarray(0, filled);
+    if (filled === bytes.length) bytes = Buffer.concat([bytes], 2 * filled);
+  }
 }
 
 /** What a file or pipe is. A device could have no end, and opening it could have effects: it is never opened. */

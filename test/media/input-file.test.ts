@@ -19,6 +19,7 @@ import { readQuantizerMatrix } from '../../src/cli/encode/quantizer-matrix-file.
 import { Truth } from '../../src/cli/estimate/estimate-truth.js';
 import { openFrameSource } from '../../src/media/frames/open-frame-source.js';
 import { decodeImage } from '../../src/media/images/image-decoder.js';
+import { readInput } from '../../src/media/input-file.js';
 import { readGrayImage } from '../../src/media/maps/gray-image.js';
 import { expectSameFrames } from '../support/compare-frames.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
@@ -173,6 +174,12 @@ describe('an error of the system names the input', () => {
     const pattern = at(`{${'x'.repeat(300)},${'n'.repeat(251)}}.pgm`);
     expect(await readFrames(pattern)).toHaveLength(1);
     await expectRefusal(readFrames(at('%0999999999999d.pgm')), 'no file matches', /999d\.pgm$/);
+  });
+
+  it.runIf(process.platform === 'linux')('a file of the kernel, which has no length, is read to its end', async () => {
+    const status = await readInput('/proc/self/status', 1 << 20);
+    expect(new TextDecoder().decode(status)).toMatch(/^Name:.*nonvoluntary_ctxt_switches:\t\d+\n$/s);
+    await expectRefusal(readInput('/proc/self/status', 64), '/proc/self/status', /has more than 64 bytes/);
   });
 
   it.runIf(process.platform === 'linux')('a fault of the storage', async () => {

@@ -106,6 +106,9 @@ async function decodeTold(job: SharpJob): Promise<Decoded> {
 }
 
 const JPEG_START = 0xff;
+const PNG_START = 0x89;
+/** Where a PNG file says how many bits a channel has. */
+const PNG_DEPTH_AT = 24;
 
 async function decodeWithSharp(
   { path, bytes, decoding, checkSize }: SharpJob,
@@ -116,7 +119,10 @@ async function decodeWithSharp(
   const limitInputPixels = mayBeLarge ? MAX_CONVERTED_PELS : MAX_PELS;
   const options = { limitInputPixels, failOn, sequentialRead: true };
   try {
-    const { hasAlpha, orientation = 1, pages = 1, depth } = await sharp(bytes, options).metadata();
+    const shape = imagePelAspect(bytes);
+    // Reading the header by itself takes a task of Node's threads.
+    const header = shape || !isOfBytesAlone(bytes) ? await sharp(bytes, options).metadata() : ONE_PAGE_OF_BYTES;
+    const { hasAlpha, orientation = 1, pages = 1, depth } = header;
     const decode = (flattens: boolean) => {
       const [r, g, b] = background;
       const upright = sharp(bytes, options).rotate();
@@ -134,7 +140,6 @@ async function decodeWithSharp(
       : hasAlpha && !(await isOpaque(sharp(bytes, options)));
     const alpha = isSeenThrough && keepsAlpha ? alphaOf(data) : undefined;
     if (isSeenThrough && readsAlpha && !keepsAlpha) ({ data, info } = await decode(true));
-    const shape = imagePelAspect(bytes);
     const isTurned = orientation >= FIRST_TURNED_ORIENTATION;
     const pelAspect = shape && isTurned ? { width: shape.height, height: shape.width } : shape;
     const { width, height, channels } = info;
@@ -150,6 +155,14 @@ async function decodeWithSharp(
     }
     throw new InputError(`${path} cannot be decoded: ${reason}`);
   }
+}
+
+/** What is known of a JPEG or PNG file of 8 bits without reading its header: it may have alpha, and has one page. */
+const ONE_PAGE_OF_BYTES = { hasAlpha: true, depth: 'uchar', orientation: 1, pages: 1 } as const;
+
+/** Whether a file is JPEG, or PNG with at most 8 bits a channel. */
+function isOfBytesAlone(bytes: Uint8Array): boolean {
+  return bytes[0] === JPEG_START || (bytes[0] === PNG_START && bytes[PNG_DEPTH_AT]! <= 8);
 }
 
 /** Whether the alpha of pels R, G, B, A is not 255 everywhere. */
