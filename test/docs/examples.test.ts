@@ -62,6 +62,8 @@ beforeAll(async () => {
     for (const name of ['scripts', 'dist']) symlinkSync(join(ROOT, name), at(page, name), 'dir');
     for (const name of ['frames', 'clip.y4m', 'clip.yuv', 'movie.mp4', 'music.wav'])
       symlinkSync(input(name), at(page, name));
+    mkdirSync(at(page, 'samples', 'generated'), { recursive: true });
+    symlinkSync(input('frames'), at(page, 'samples', 'generated', 'snow'), 'dir'); // as `npm start` leaves one
   }
   for (const example of programs) {
     const name = fileName(example);

@@ -49,7 +49,7 @@ export const TOOLS = {
     values: wholeNumbers(1, 8),
     presets: { fastest: 1, fast: 1, balanced: 1, best: 1, smallest: 6 },
     meaning:
-      'how many times each row of macroblocks is coded: before each time but the first, its motion is chosen together, and the bits of what follows a macroblock count, too (with rate-distortion modes)',
+      'how many times each row of macroblocks is coded; from the second time on, the motion of the whole row is chosen together first, and a choice also counts the bits of the macroblocks after it (with rate-distortion modes)',
   },
   jointSymbols: {
     values: words(['none', 'blocks', 'all']),
@@ -82,7 +82,7 @@ export const TOOLS = {
     values: words(['light', 'full']),
     presets: { fastest: 'light', fast: 'full', balanced: 'full', best: 'full', smallest: 'full' },
     meaning:
-      'full: refine vectors of B pictures like those of P pictures; light: only those of whole pels and, of the two of an interpolated macroblock, the one that costs more, along the axes',
+      'full: refine vectors of B pictures like those of P pictures; light: refine only vectors of whole pels and, in an interpolated macroblock, only the vector that costs more, along the axes',
   },
   directionFactor: {
     values: wholeNumbers(1, 64),
@@ -98,7 +98,7 @@ export const TOOLS = {
     values: words(['first', 'near', 'both']),
     presets: { fastest: 'first', fast: 'first', balanced: 'near', best: 'both', smallest: 'both' },
     meaning:
-      'search B pictures in the nearer anchor or in both, or the first after an anchor alone, in that anchor, where motion is steady (without adaptive types, which need both)',
+      'where B pictures are searched; near: in the nearer anchor; both: in both; first: where motion is steady, only the first one after an anchor is searched, in that anchor (without adaptive types, which need both)',
   },
   motionFromBefore: {
     values: SWITCH,
