@@ -67,15 +67,17 @@ export class AccessUnitIteration implements AsyncIterableIterator<AccessUnit> {
     this.#onLeft = onLeft;
   }
 
-  /** The next unit; rejects with the reason of a failed encode. */
+  /** The next unit, which no other call gets; rejects with the reason of a failed encode. */
   async next(): Promise<IteratorResult<AccessUnit, undefined>> {
     const queue = this.#queue;
     const progress = this.#progress;
     queue.isTaken = true;
-    await progress.until(() => queue.length > 0 || progress.isDone || this.#isOver);
+    const value = await progress.when(
+      () => queue.length > 0 || progress.isDone || this.#isOver,
+      () => (this.#isOver ? undefined : queue.shift()),
+    );
     if (this.#isOver) return { done: true, value: undefined };
     progress.throwIfFailed();
-    const value = queue.shift();
     progress.notify();
     if (value) return { done: false, value };
     this.#isOver = true;
