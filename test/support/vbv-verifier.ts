@@ -26,6 +26,8 @@ export interface Verification {
 /** Pictures per second by picture_rate; §2.4.3.2. */
 const PICTURE_RATES = [0, 24000 / 1001, 24, 25, 30000 / 1001, 30, 50, 60000 / 1001, 60];
 const VARIABLE_BIT_RATE = 0x3ffff;
+/** Of a stream with constrained_parameters_flag; §2.4.3.2. */
+const MAX_CONSTRAINED_F_CODE = 4;
 const VARIABLE_DELAY = 0xffff;
 /**
  * vbv_delay is a whole number of ticks, and the first one sets the clock: each is rounded by half a tick at most. The
@@ -74,6 +76,8 @@ export function verifyVbv(stream: Uint8Array): Verification {
       const due = ((before - headerBits) * 90_000) / bitRate;
       if (Math.abs(vbvDelay - due) > DELAY_TOLERANCE_TICKS) breach(`vbv_delay ${vbvDelay}, not ${due.toFixed(1)}`);
     } else if ((pictures[0]?.vbvDelay ?? vbvDelay) !== vbvDelay) breach('vbv_delay is constant and variable by turns');
+    const fCodes = [...(type === 'I' ? [] : [30]), ...(type === 'B' ? [34] : [])].map(at => bits(unit.picture, at, 3));
+    if (constrainedParameters && Math.max(...fCodes) > MAX_CONSTRAINED_F_CODE) breach(`f_code ${fCodes}`);
     const after = before - size;
     pictures.push({ type, headerBits, bits: size, vbvDelay, before, after });
     occupancy = isConstant ? after + fill : Math.min(bufferBits, after + fill);

@@ -19,12 +19,13 @@ export interface ProposedVectors {
 }
 
 /**
- * The f_code that the coder keeps to in one direction: it holds nearly all best proposals, which lie in kernel memory,
- * and their half-pel neighbours.
+ * The f_code that the coder keeps to in one direction, at most `maxFCode`: it holds nearly all best proposals, which lie
+ * in kernel memory, and their half-pel neighbours.
  */
 export function coderFCode(
   { memory, kernels, grid, extentCounts }: Pick<Workspace, 'memory' | 'kernels' | 'grid' | 'extentCounts'>,
   { places, candidates }: ProposedVectors,
+  maxFCode: number,
 ): number {
   if (candidates === 0) return 1;
   const macroblocks = grid.mbWidth * grid.mbHeight;
@@ -34,7 +35,7 @@ export function coderFCode(
   const maxOutOfReach = PART_OUT_OF_REACH * macroblocks;
   let bits = MAX_EXTENT_BITS;
   for (let beyond = counts[bits]!; bits > 0 && beyond <= maxOutOfReach; beyond += counts[bits]!) bits--;
-  return smallestFCode(-(2 ** bits), 2 ** bits - 1);
+  return Math.min(maxFCode, smallestFCode(-(2 ** bits), 2 ** bits - 1));
 }
 
 /** The f_code that the picture header gives for one direction: the smallest that holds all vectors used. */

@@ -27,6 +27,8 @@ export interface VectorSearchSettings {
   readonly proposals: VectorProposals;
   /** Whether the picture is a B picture. */
   readonly isB: boolean;
+  /** The greatest f_code that the stream may have. */
+  readonly maxFCode: number;
 }
 
 /**
@@ -34,11 +36,11 @@ export interface VectorSearchSettings {
  * bits. Throws InputError if the estimator's field has the wrong size.
  */
 export function setUpVectorSearch(settings: VectorSearchSettings): void {
-  const { workspace, tools, places, reference, proposals, isB } = settings;
+  const { workspace, tools, places, reference, proposals, isB, maxFCode } = settings;
   const { memory, grid, source } = workspace;
   const candidates = proposalsPerMacroblock(proposals);
   writeProposals(memory, places, grid.mbWidth * grid.mbHeight, proposals);
-  const fCode = coderFCode(workspace, { places, candidates });
+  const fCode = coderFCode(workspace, { places, candidates }, maxFCode);
   const record: Partial<CandidateSearch> = {
     source: source.pointer,
     reference: reference.record,

@@ -1,5 +1,7 @@
 // Codes pictures: decides every macroblock in raster order and reconstructs it.
+import { CONSTRAINED_PARAMETERS } from '../../bitstream/constrained-parameters.js';
 import type { HeaderSymbols } from '../../bitstream/picture-symbols.js';
+import { MAX_F_CODE } from '../../bitstream/tables/motion-vector-codes.js';
 import { setUpJointSearch, setUpVectorSearch } from '../motion/vector-searches.js';
 import { factorPartAt } from '../quantizer/factor-part.js';
 import { type CodedRows, PictureBudget } from '../rate-control/picture-budget.js';
@@ -21,6 +23,8 @@ export interface PictureCoderSettings {
   readonly sliceRows: readonly number[];
   /** Pictures from one I picture to the next. */
   readonly gop: number;
+  /** Whether the stream keeps to constrained parameters. */
+  readonly constrainedParameters: boolean;
 }
 
 /** A picture whose macroblocks are decided. */
@@ -68,7 +72,7 @@ export class PictureCoder {
   }
 
   #setUpSearch({ plan, references, proposals }: PictureJob, direction: 'forward' | 'backward'): void {
-    const { workspace, tools } = this.#settings;
+    const { workspace, tools, constrainedParameters } = this.#settings;
     setUpVectorSearch({
       workspace,
       tools,
@@ -76,6 +80,7 @@ export class PictureCoder {
       reference: direction === 'forward' ? references.past : references.future,
       proposals: proposals[direction],
       isB: plan.type === 'B',
+      maxFCode: constrainedParameters ? CONSTRAINED_PARAMETERS.maxFCode : MAX_F_CODE,
     });
   }
 

@@ -7,6 +7,7 @@ import {
   MACROBLOCK_MOTION_BOTH,
   MACROBLOCK_MOTION_FORWARD,
 } from '../../../src/bitstream/tables/macroblock-codes.js';
+import { MAX_F_CODE } from '../../../src/bitstream/tables/motion-vector-codes.js';
 import { coderFCode, headerFCode } from '../../../src/encoder/motion/f-code.js';
 import {
   proposalsPerMacroblock,
@@ -48,10 +49,10 @@ async function workspaceFor(macroblocks: number) {
 const workspace = await workspaceFor(100);
 
 /** The f_code for proposals. */
-function fCodeOf(proposals: VectorProposals): number {
+function fCodeOf(proposals: VectorProposals, maxFCode = MAX_F_CODE): number {
   const places = workspace.vectors.forward;
   writeProposals(workspace.memory, places, 100, proposals);
-  return coderFCode(workspace, { places, candidates: proposalsPerMacroblock(proposals) });
+  return coderFCode(workspace, { places, candidates: proposalsPerMacroblock(proposals) }, maxFCode);
 }
 
 function searched(...args: Parameters<typeof field>) {
@@ -79,6 +80,10 @@ describe('the f_code of the coder', () => {
     const far: readonly Candidate[] = [[100, 0, 9]];
     expect(fCodeOf(searched([[3, 3, 9]], [far, far]))).toBe(1);
     expect(fCodeOf(searched([[3, 3, 9]], [far, far, far]))).toBe(5);
+  });
+
+  it('is no greater than the stream may have', () => {
+    expect(fCodeOf(searched([[300, 0, 9]]), 4)).toBe(4);
   });
 
   it('vectors count as they are proposed: multiplied by the factor', () => {

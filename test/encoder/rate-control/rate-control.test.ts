@@ -206,6 +206,24 @@ describe('targets', () => {
     expect(Math.max(...halfPels.map(Math.abs))).toBeLessThan(128);
   });
 
+  it('vcd: short vectors where the motion of a B picture is not searched but supposed', async () => {
+    const size = { width: 352, height: 288 };
+    const square = generateSample({ kind: 'snow', width: 112, height: 112, frames: 1, seed: 2 }).frame(0);
+    const frames = Array.from({ length: 18 }, (_, n) => {
+      const frame = uniformFrame(size, 100);
+      const way = (47 * n) % 480;
+      const left = Math.min(way, 480 - way);
+      for (let y = 0; y < 112; y++) {
+        for (const top of [20, 160]) frame.y.set(square.y.subarray(112 * y, 112 * (y + 1)), 352 * (top + y) + left);
+      }
+      return frame;
+    });
+    for (const preset of ['fastest', 'fast'] as const) {
+      const { stream } = await encodeFrames(frames, { ...size, frameRate: 25, target: 'vcd', preset });
+      expect(verifyVbv(stream)).toMatchObject({ constrainedParameters: true, violations: [] });
+    }
+  });
+
   it('jsmpeg: no B pictures, groups of at most 12', async () => {
     const size = { width: 96, height: 80 };
     const { reports } = await encodeFrames(generateSample({ kind: 'pan', ...size, frames: 30, seed: 2 }), {
