@@ -86,8 +86,9 @@ export const MAX_KEPT_PART = 0.5;
 export const MIN_BITS_FOR_SCALES = 24;
 
 /**
- * At most, of a sparse macroblock: macroblock_address_increment and macroblock_type of an intra one; all of one with a
- * zero vector and no coefficients. Tables B.1, B.2 and B.4.
+ * At most, of a sparse macroblock: all but the DCs of an intra one, which are macroblock_address_increment,
+ * macroblock_type and six end_of_block; all of one with a zero vector and no coefficients, after another zero vector.
+ * Tables B.1, B.2, B.4 and B.5.
  */
-export const SPARSE_INTRA_BITS = 6;
+export const SPARSE_INTRA_BITS = 18;
 export const SPARSE_ZERO_VECTOR_BITS = 6;

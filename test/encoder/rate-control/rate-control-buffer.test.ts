@@ -13,6 +13,7 @@ import { encodeFrames } from '../../support/encode.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { describeWith } from '../../support/requirements.js';
 import { IS_SOAK } from '../../support/soak.js';
+import { repeated, uniformFrame } from '../../support/uniform-frames.js';
 import { verifyVbv } from '../../support/vbv-verifier.js';
 
 const folder = temporaryFolder();
@@ -88,6 +89,16 @@ describe('the decoder buffer of Annex C', () => {
     const path = join(folder, 'sparse.m1v');
     writeFileSync(path, stream);
     expectSameFrames(await decodeWithFfmpeg(path), reconstruction, 'sparse');
+  });
+
+  it.each(['normal', 'low'] as const)('holds the largest of sparse I pictures, latency %s', async latency => {
+    const size = { width: 704, height: 560 };
+    const frame = uniformFrame(size, 0);
+    for (const plane of [frame.y, frame.u, frame.v]) plane.set(plane.map((_, i) => (i & 8 ? 255 : 0)));
+    const options = { ...size, latency, bitrate: 1_000_000, maxrate: 1_000_000, gop: 12 };
+    const encode = (vbvBytes: number) => encodeFrames(repeated(frame, 3), { ...options, vbvBytes });
+    await expect(encode(20_480)).rejects.toThrow(/may not fit into it: give vbvBytes at least 22528$/);
+    expect(verifyVbv((await encode(22_528)).stream).violations).toEqual([]);
   });
 
   it('is filled up with zero bytes where pictures are too small for the rate', async () => {

@@ -1,6 +1,7 @@
 // How few bits a picture can be coded with.
 import type { PictureType } from '../../../bitstream/picture-type.js';
 import { START_CODE_BITS } from '../../../bitstream/start-codes.js';
+import { SPARSE_INTRA_BITS } from '../../../macroblock/mode-limits.js';
 
 /** What the size of the sparsest picture depends on. */
 export interface PictureShape {
@@ -13,11 +14,8 @@ export interface PictureShape {
 
 /** sequence_end_code, which belongs to the last access unit. */
 export const SEQUENCE_END_BITS = START_CODE_BITS;
-/**
- * An intra macroblock without AC coefficients, at most: six DC differentials of 15 or 16 bits, address increment and
- * type.
- */
-export const MAX_DC_MACROBLOCK_BITS = 96;
+/** An intra macroblock without AC coefficients, at most: six DC differentials of 15 or 16 bits, and the rest. */
+export const MAX_DC_MACROBLOCK_BITS = 4 * 15 + 2 * 16 + SPARSE_INTRA_BITS;
 /** Sequence header with two matrices, group header and their alignment. */
 const GROUP_HEADERS_BITS = 8 * (12 + 128 + 8 + 10);
 const PICTURE_HEADER_BITS = 8 * 11;
