@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { IN_BROWSERS } from '../../scripts/in-browsers.mjs';
 import { type SourceFile, sourceFiles } from './source-files.js';
 
-/** Parts of the kernel that codes rows. */
-const ROW_RULES = ['intra-refresh', 'lagrangian', 'macroblock-scales'].map(name => `macroblock/row/${name}.ts`);
+/** Numbers and rules of the kernel that codes rows, which the encoder has, too. */
+const ROW_RULES = ['mode-limits', 'row/intra-refresh', 'row/lagrangian', 'row/macroblock-scales'].map(
+  name => `macroblock/${name}.ts`,
+);
 
 /**
  * Who may import whom. A file belongs to the longest of these paths that it lies in; all may import
@@ -26,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'motion/search': ['kernels', 'picture'],
   'pattern/search': ['kernels'],
   'stereo/matching': ['kernels'],
-  // of it, numbers and rules that the encoder has, too
+  'macroblock/mode-limits.ts': [],
   'macroblock/row/intra-refresh.ts': [],
   'macroblock/row/lagrangian.ts': [],
   'macroblock/row/macroblock-scales.ts': ['bitstream'],

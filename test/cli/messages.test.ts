@@ -72,11 +72,11 @@ const OF_FLAGS: readonly (readonly [flags: string, message: string])[] = [
   ],
   [
     '--bitrate 1000 --cbr',
-    "--bitrate is too low: the decoder's buffer has 109 bytes (what --cbr brings in 0.73 s, the longest delay that MPEG-1 can state, at 1200 bit/s), and an I picture of 48x32 may not fit into it: give at least 8400",
+    "--bitrate is too low: the decoder's buffer has 109 bytes (what --cbr brings in 0.73 s, the longest delay that MPEG-1 can state, at 1200 bit/s), and an I picture of 48x32 may not fit into it: give at least 8800",
   ],
   [
     '--bitrate 1000 --maxrate 1000',
-    '--bitrate is too low for 48x32 with an I picture every 12 pictures (--gop): give at least 8400, or a greater --gop',
+    '--bitrate is too low for 48x32 with an I picture every 12 pictures (--gop): give at least 8800, or a greater --gop',
   ],
 ];
 
@@ -112,7 +112,7 @@ describe('a mistake is told as the user wrote it', () => {
   });
 
   it('the least values that messages name are enough', async () => {
-    for (const flags of ['--bitrate 1M --cbr --vbv 6144', '--bitrate 8400 --cbr', '--bitrate 8400 --maxrate 8400']) {
+    for (const flags of ['--bitrate 1M --cbr --vbv 6144', '--bitrate 8800 --cbr', '--bitrate 8800 --maxrate 8800']) {
       const { status, stderr } = await runCliHere(`encode clip.y4m -o enough.m1v --overwrite ${flags}`.split(' '), {
         cwd: folder,
       });

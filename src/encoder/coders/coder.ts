@@ -2,6 +2,7 @@
 
 import { pictureVectorBits } from '../../bitstream/syntax/vector-bits.js';
 import { KernelMemory, type MemoryPart } from '../../kernels/kernel-memory.js';
+import { MAX_PREDICTED } from '../../macroblock/row/intra-refresh.js';
 import type { PlannedPicture } from '../gop/gop-plan.js';
 import { PictureBlocks } from '../picture/picture-blocks.js';
 import { PictureCoder } from '../picture/picture-coder.js';
@@ -18,14 +19,16 @@ import type { CodedPicture } from './coded-picture.js';
 
 /** What a coder depends on; plain data, which can be sent to a thread. */
 export interface CoderSettings extends StreamSettings, Pick<EncoderSettings, 'tools' | 'sliceRows' | 'kernels'> {
-  /** Pictures from one I picture to the next. */
-  readonly gop: number;
+  /** Whether a macroblock may be predicted so often in a row that it must be refreshed; see `isRefreshDue`. */
+  readonly refreshes: boolean;
 }
 
 /** The settings of the coders of an encode. */
 export function coderSettings(settings: EncoderSettings): CoderSettings {
-  const { tools, sliceRows, kernels, pattern } = settings;
-  return { ...streamSettings(settings), tools, sliceRows, kernels, gop: pattern.gop };
+  const { tools, sliceRows, kernels, pattern, isLive, refreshesColumns } = settings;
+  // A live group may be longer than `gop`: it waits until the decoder's buffer holds an I picture.
+  const refreshes = pattern.gop > MAX_PREDICTED + 1 || (isLive && !refreshesColumns);
+  return { ...streamSettings(settings), tools, sliceRows, kernels, refreshes };
 }
 
 /** Codes one picture after the other. */

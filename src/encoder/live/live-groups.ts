@@ -49,7 +49,7 @@ export class LiveGroups {
   addFrame(): void {
     const isGroupOver = this.#framesInGroup >= this.#gop;
     if (isGroupOver && this.#refreshedColumns === undefined) this.#wantsKeyFrame = true;
-    const isIntra = this.#wantsKeyFrame && (this.#reserve?.holds('I') ?? true);
+    const isIntra = this.#wantsKeyFrame && (this.#reserve?.holdsIntra ?? true);
     const startsGroup = isIntra || (isGroupOver && this.#refreshedColumns !== undefined);
     if (isIntra) this.#wantsKeyFrame = false;
     this.#reserve?.take(isIntra ? 'I' : 'P');

@@ -131,7 +131,7 @@ export class TypeDecider {
   }
 
   get #holdsIntra(): boolean {
-    return this.#reserve?.holds('I') ?? true;
+    return this.#reserve?.holdsIntra ?? true;
   }
 
   /** The distance of the next anchor, 1..maxDistance; costs are found for as many as are compared. */

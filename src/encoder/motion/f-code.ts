@@ -19,8 +19,8 @@ export interface ProposedVectors {
 }
 
 /**
- * The f_code that the coder keeps to in one direction, at most `maxFCode`: it holds nearly all best proposals, which lie
- * in kernel memory, and their half-pel neighbours.
+ * The f_code that the coder keeps to in one direction, at most `maxFCode`: it holds nearly all best proposals, which
+ * lie in kernel memory, and their half-pel neighbours.
  */
 export function coderFCode(
   { memory, kernels, grid, extentCounts }: Pick<Workspace, 'memory' | 'kernels' | 'grid' | 'extentCounts'>,

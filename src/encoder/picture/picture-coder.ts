@@ -21,8 +21,8 @@ export interface PictureCoderSettings {
   readonly tools: CodingTools;
   /** Macroblock rows at which slices start, ascending from 0. */
   readonly sliceRows: readonly number[];
-  /** Pictures from one I picture to the next. */
-  readonly gop: number;
+  /** Whether macroblocks that have been predicted often in a row are refreshed. */
+  readonly refreshes: boolean;
   /** Whether the stream keeps to constrained parameters. */
   readonly constrainedParameters: boolean;
 }
@@ -42,9 +42,9 @@ export class PictureCoder {
   readonly #decisions: PictureDecisions;
 
   constructor(settings: PictureCoderSettings) {
-    const { workspace, tools, gop } = settings;
+    const { workspace, tools, refreshes } = settings;
     this.#settings = settings;
-    this.#rows = new RowCoder(workspace, tools, gop);
+    this.#rows = new RowCoder(workspace, tools, refreshes);
     this.#decisions = new PictureDecisions(workspace);
     setUpJointSearch(workspace, tools);
   }

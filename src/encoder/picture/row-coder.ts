@@ -25,7 +25,6 @@ import {
   SPARSE_NEVER,
 } from '../../kernels/records/row-coding.js';
 import { SLICE_PREDICTORS } from '../../kernels/records/slice-predictors.js';
-import { MAX_PREDICTED } from '../../macroblock/row/intra-refresh.js';
 import { bandStart } from '../../macroblock/row/macroblock-scales.js';
 import { MACROBLOCK_SIZE } from '../../picture/picture.js';
 import { type SparseCoding, sparseLimit } from '../rate-control/picture-budget.js';
@@ -66,8 +65,8 @@ export interface RowRequest {
 export class RowCoder {
   readonly #workspace: Workspace;
   readonly #tools: CodingTools;
-  /** Pictures from one I picture to the next. */
-  readonly #gop: number;
+  /** See `PictureCoderSettings`. */
+  readonly #refreshes: boolean;
   /** How many times each row is coded: another time changes nothing where modes are chosen by SAD. */
   readonly #passes: number;
   /** The predictors of a row's first macroblock. */
@@ -77,12 +76,12 @@ export class RowCoder {
   #hasBudget = false;
   #mayChangeScales = false;
 
-  constructor(workspace: Workspace, tools: CodingTools, gop: number) {
+  constructor(workspace: Workspace, tools: CodingTools, refreshes: boolean) {
     const { trellis, rateDistortionModes, earlySkips, rdVectorCandidates, fullRefinementRounds } = tools;
     const { quantizerSearchRadius, directionFactor, jointSymbols, rowPasses } = tools;
     this.#workspace = workspace;
     this.#tools = tools;
-    this.#gop = gop;
+    this.#refreshes = refreshes;
     this.#bits = ROW_CODING.indexOf(workspace.rows.coding.pointer, 'bits');
     this.#passes = rateDistortionModes ? rowPasses : 1;
     const settings: Partial<MacroblockCoding> = {
@@ -110,14 +109,13 @@ export class RowCoder {
     coding.comparesNothing = this.#comparesNothing(type) ? 1 : 0;
     this.#setAnchor(rows.past, references.past, type);
     this.#setAnchor(rows.future, references.future, type);
-    const isCounted = this.#gop > MAX_PREDICTED + 1;
     const columns = plan.refreshColumns ?? { first: -1, end: -1 };
     const limit = budget && sparseLimit(budget);
     const settings: Partial<RowCoding> = {
       scaleFactors: this.#load(job.scaleFactors, rows.scaleFactors),
       lambdaFactors: this.#load(job.lambdaFactors, rows.lambdaFactors),
-      predictionsBefore: isCounted ? references.past.predictions : 0,
-      predictions: isCounted ? references.target.predictions : 0,
+      predictionsBefore: this.#refreshes ? references.past.predictions : 0,
+      predictions: this.#refreshes ? references.target.predictions : 0,
       temporalReference,
       bandStart: bandStart(codedNumber, grid.mbWidth * grid.mbHeight),
       firstColumn: columns.first,

@@ -10,9 +10,10 @@ import {
 } from '../../bitstream/syntax/sequence-header.js';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { OptionError, type TextWithOptions } from '../../errors.js';
+import { EARLIEST_REFRESH } from '../../macroblock/row/intra-refresh.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import { liveBufferBytes } from '../live/live-buffer.js';
-import { SEQUENCE_END_BITS, sparsePictureBits } from './buffer/sparse-picture.js';
+import { SEQUENCE_END_BITS, sparseGroupBits, sparsePictureBits } from './buffer/sparse-picture.js';
 import type { PassStatistics } from './pass-statistics.js';
 
 /** Bounds of a bit rate, in bit/s. */
@@ -186,8 +187,10 @@ function checkFeasible(buffer: BufferSettings, context: BufferContext): void {
   const { grid, gop, slices, frameRate, refreshed } = context;
   const shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices, gop, refreshed };
   const intra = sparsePictureBits('I', shape) + SEQUENCE_END_BITS;
-  const groupBits = sparsePictureBits('I', shape) + (gop - 1) * sparsePictureBits('P', shape);
-  const leastRate = wholeRate((groupBits * frameRate.numerator) / (gop * frameRate.denominator));
+  const groupBits = sparseGroupBits(shape);
+  const rateOf = (bits: number, pictures: number) =>
+    wholeRate((bits * frameRate.numerator) / (pictures * frameRate.denominator));
+  const leastRate = rateOf(groupBits, gop);
   const size = `${grid.displayWidth}x${grid.displayHeight}`;
   if (isConstantRate && fillBits > startBits) {
     throw tooSmallBuffer(buffer, context, 'it holds less than what comes in from one picture to the next', fillBits, 0);
@@ -196,9 +199,18 @@ function checkFeasible(buffer: BufferSettings, context: BufferContext): void {
     throw tooSmallBuffer(buffer, context, `an I picture of ${size} may not fit into it`, intra, leastRate);
   }
   if (groupBits <= gop * fillBits) return;
+  // In longer groups P pictures have intra macroblocks, too, which may take more than another I picture does.
+  const best = { ...shape, gop: EARLIEST_REFRESH };
+  const isBetter = gop > best.gop && refreshed === 0 && rateOf(sparseGroupBits(best), best.gop) < leastRate;
   throw new OptionError('bitrate', named => {
-    const why = `${size} with an I picture every ${gop} pictures (${named('gop')})`;
-    return `${named('bitrate')} is too low for ${why}: give at least ${leastRate}, or a greater ${named('gop')}`;
+    const intraPart = refreshed > 0 ? 'all columns intra' : 'an I picture';
+    const why = `${size} with ${intraPart} every ${gop} pictures (${named('gop')})`;
+    const another = isBetter
+      ? `, or ${named('gop')} ${best.gop}`
+      : gop < best.gop
+        ? `, or a greater ${named('gop')}`
+        : '';
+    return `${named('bitrate')} is too low for ${why}: give at least ${leastRate}${another}`;
   });
 }
 

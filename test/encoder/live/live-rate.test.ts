@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
+import { MACROBLOCK_INTRA } from '../../../src/bitstream/tables/macroblock-codes.js';
 import { Encoder } from '../../../src/encoder/encoder.js';
 import type { EncoderOptions } from '../../../src/encoder/options.js';
 import type { PictureReport } from '../../../src/encoder/report/picture-report.js';
@@ -17,6 +18,9 @@ import { verifyVbv } from '../../support/vbv-verifier.js';
 const SIZE = { width: 64, height: 48 };
 const FRAME_RATE = 25;
 const LIVE = { ...SIZE, frameRate: FRAME_RATE, latency: 'low', preset: 'fastest' } as const satisfies EncoderOptions;
+
+/** More macroblocks: an I picture takes many times what a picture has. */
+const LARGE = { width: 160, height: 128 };
 
 /** The middle of foreman. */
 const FACE = { width: 192, height: 160, x: 80, y: 64 };
@@ -62,11 +66,54 @@ describe('the bounds of a live stream', () => {
     expect(bufferBits).toBe(16_384 * Math.ceil((4 * 2_000_000) / FRAME_RATE / 16_384));
   });
 
+  it('leave room for a key frame in a long group, too', async () => {
+    const encoder = new Encoder({
+      ...LIVE,
+      ...LARGE,
+      bitrate: 24_000,
+      gop: 250,
+      onPicture: ({ type }) => types.push(type),
+    });
+    const types: string[] = [];
+    const taken = (async () => {
+      for await (const _ of encoder);
+    })();
+    for (const frame of generateSample({ kind: 'pan', ...LARGE, frames: 100, seed: 4 })) {
+      if (types.length === 60) encoder.requestKeyFrame();
+      await encoder.add(frame);
+    }
+    await encoder.finish();
+    await taken;
+    expect(types.join('')).toMatch(/^IP{59,90}IP+$/);
+  });
+
+  it('hold where a group is longer than it should be: each macroblock is intra once in 132 pictures', async () => {
+    const run = new Uint16Array((LARGE.width * LARGE.height) / 256);
+    let [longest, groups] = [0, 0];
+    const count = ({ type, macroblockTypes }: PictureReport) => {
+      if (type === 'I') groups++;
+      for (const [address, flags] of macroblockTypes().entries()) {
+        run[address] = flags & MACROBLOCK_INTRA ? 0 : run[address]! + 1;
+      }
+      longest = Math.max(longest, ...run);
+    };
+    const frames = generateSample({ kind: 'pan', ...LARGE, frames: 280, seed: 4 });
+    const options = { ...LIVE, ...LARGE, bitrate: 8_000, gop: 100 };
+    await encodeFrames(frames, { ...options, onPicture: count });
+    expect(groups).toBe(1);
+    expect(longest).toBeGreaterThan(99);
+    expect(longest).toBeLessThan(132);
+  });
+
   it('are refused where not even the sparsest picture fits', () => {
     expect(() => new Encoder({ ...LIVE, bitrate: 1000 })).toThrow(OptionError);
     expect(() => new Encoder({ ...LIVE, bitrate: 200_000, vbvBytes: 2048 })).not.toThrow();
     const large = { ...LIVE, width: 640, height: 480 };
     expect(() => new Encoder({ ...large, bitrate: 200_000, vbvBytes: 2048 })).toThrow(/give vbvBytes at least/);
+    const columns = { ...large, bitrate: 100_000, intraRefresh: 'columns', gop: 20 } as const;
+    expect(() => new Encoder(columns)).toThrow(
+      /all columns intra every 20 pictures .* at least \d+, or a greater gop$/,
+    );
   });
 });
 

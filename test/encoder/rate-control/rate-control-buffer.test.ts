@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { generateSample, type SampleKind } from '../../../samples/generate.js';
+import { Encoder } from '../../../src/encoder/encoder.js';
 import type { EncoderOptions } from '../../../src/encoder/options.js';
 import { OptionError } from '../../../src/errors.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
@@ -99,6 +100,14 @@ describe('the decoder buffer of Annex C', () => {
     const encode = (vbvBytes: number) => encodeFrames(repeated(frame, 3), { ...options, vbvBytes });
     await expect(encode(20_480)).rejects.toThrow(/may not fit into it: give vbvBytes at least 22528$/);
     expect(verifyVbv((await encode(22_528)).stream).violations).toEqual([]);
+  });
+
+  it('refuses a rate with the length of groups that would do', () => {
+    const options = { width: 352, height: 288, frameRate: 25, bitrate: 20_000, maxrate: 20_000 };
+    const make = (gop: number) => () => new Encoder({ ...options, gop });
+    expect(make(12)).toThrow(/an I picture every 12 pictures .* give at least 100800, or a greater gop$/);
+    expect(make(100)).not.toThrow();
+    expect(make(250)).toThrow(/an I picture every 250 pictures .* give at least 44800, or gop 100$/);
   });
 
   it('is filled up with zero bytes where pictures are too small for the rate', async () => {

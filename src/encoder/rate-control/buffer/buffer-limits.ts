@@ -56,13 +56,14 @@ export function pictureLimits(
 ): PictureLimits {
   let reserveBits = 0;
   let sparseBits = 0;
-  upcoming.slice(1).forEach(({ type }, index) => {
-    sparseBits += sparsePictureBits(type, shape);
+  upcoming.slice(1).forEach(({ type, temporalReference }, index) => {
+    sparseBits += sparsePictureBits(type, shape, temporalReference);
     reserveBits = Math.max(reserveBits, sparseBits - (index + 1) * buffer.settings.fillBits);
   });
   reserveBits = Math.max(reserveBits, sparseBits + bitsAfterwards - upcoming.length * buffer.settings.fillBits);
   const availableBits = buffer.fullnessBits - SEQUENCE_END_BITS;
-  const nextSparseBits = Math.min(availableBits, sparsePictureBits(upcoming[0]!.type, shape));
+  const next = upcoming[0]!;
+  const nextSparseBits = Math.min(availableBits, sparsePictureBits(next.type, shape, next.temporalReference));
   return { maxBits: Math.max(nextSparseBits, availableBits - reserveBits), sparseBits: nextSparseBits };
 }
 

@@ -2,6 +2,7 @@
 import type { PictureType } from '../../../bitstream/picture-type.js';
 import { START_CODE_BITS } from '../../../bitstream/start-codes.js';
 import { SPARSE_INTRA_BITS } from '../../../macroblock/mode-limits.js';
+import { EARLIEST_REFRESH } from '../../../macroblock/row/intra-refresh.js';
 
 /** What the size of the sparsest picture depends on. */
 export interface PictureShape {
@@ -24,22 +25,35 @@ const SLICE_BITS = 38 + 2 * 16 + 8;
 /** macroblock_escape, which stands for 33 skipped macroblocks; Table B.1. */
 const ESCAPE_BITS = 11;
 const MACROBLOCKS_PER_ESCAPE = 33;
-/**
- * In groups longer than this, a P picture refreshes up to about one macroblock in 20. An estimate: isRefreshDue spreads
- * them over 31 pictures.
- */
-const REFRESHING_GOP = 100;
+/** A P picture refreshes about one macroblock in so many, at most. An estimate: isRefreshDue spreads them over 31. */
 const REFRESH_PICTURES = 20;
 
-/** An upper bound of the bits of a picture whose macroblocks are all coded as sparsely as the syntax allows. */
+/**
+ * An upper bound of the bits of a picture whose macroblocks are all coded as sparsely as the syntax allows.
+ * `sinceIntra`: how many pictures after an I picture it is, at most.
+ */
 export function sparsePictureBits(
   type: PictureType,
   { macroblocks, slices, gop, refreshed = 0 }: PictureShape,
+  sinceIntra = gop - 1,
 ): number {
   const headers = (type === 'I' || refreshed > 0 ? GROUP_HEADERS_BITS : 0) + PICTURE_HEADER_BITS + slices * SLICE_BITS;
   if (type === 'I') return headers + macroblocks * MAX_DC_MACROBLOCK_BITS;
-  const due = type === 'P' && gop > REFRESHING_GOP ? macroblocks / REFRESH_PICTURES : 0;
+  // Columns are intra once a group, whether it begins with an I picture or not.
+  const predictions = refreshed > 0 ? gop - 1 : sinceIntra;
+  const due = type === 'P' && predictions >= EARLIEST_REFRESH ? macroblocks / REFRESH_PICTURES : 0;
   return (
     headers + Math.ceil(macroblocks / MACROBLOCKS_PER_ESCAPE) * ESCAPE_BITS + (due + refreshed) * MAX_DC_MACROBLOCK_BITS
+  );
+}
+
+/** Bits of a group of the sparsest pictures, an I picture and P pictures. */
+export function sparseGroupBits(shape: PictureShape): number {
+  const { gop } = shape;
+  const early = Math.min(gop, EARLIEST_REFRESH) - 1;
+  return (
+    sparsePictureBits('I', shape) +
+    early * sparsePictureBits('P', shape, early) +
+    (gop - 1 - early) * sparsePictureBits('P', shape)
   );
 }
