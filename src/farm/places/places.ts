@@ -2,6 +2,7 @@
 import { access, mkdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { hashOfText } from '../../chunks/content-hash.js';
+import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { InputError, OptionError } from '../../errors.js';
 import { FolderStore, type ObjectStore } from './object-store.js';
 import { nameOfPlace, type Place, parsePlace } from './place-url.js';
@@ -73,6 +74,12 @@ export class Places {
     if (isThere) throw new OptionError('overwrite', named => `output ${url} exists already: use ${named('overwrite')}`);
   }
 
+  /** Throws an OptionError for an output that is one of the inputs by another path. `inputs` has words for each. */
+  async requireDifferent(output: string, inputs: Readonly<Record<string, string | undefined>>): Promise<void> {
+    const outputs = await this.#filePaths({ output });
+    await requireDifferentFiles({ inputs: await this.#filePaths(inputs), outputs, json: false });
+  }
+
   /** Has `write` make the output at a path of this machine, and puts it in its place. */
   async writeOutput(url: string, write: (path: string) => Promise<void>): Promise<void> {
     const place = this.#allowed(url);
@@ -113,6 +120,16 @@ export class Places {
     const path = `${place.bucket}/${place.key}`;
     if (s3.some(allowed => path === allowed || path.startsWith(`${allowed.replace(/\/+$/, '')}/`))) return place;
     throw new InputError(`${url} is in no bucket that this machine allows; allowed: ${s3.join(', ') || 'none'}`);
+  }
+
+  /** The paths of those places that lie below the root. */
+  async #filePaths(urls: Readonly<Record<string, string | undefined>>): Promise<Record<string, string>> {
+    const paths: Record<string, string> = {};
+    for (const [words, url] of Object.entries(urls)) {
+      const place = url === undefined ? undefined : this.#allowed(url);
+      if (place?.scheme === 'file') paths[words] = await this.#pathOf(place, url!);
+    }
+    return paths;
   }
 
   /** The path of a place below the root. A link that leads out of the root is refused. */

@@ -6,7 +6,7 @@ import { checkTarget } from '../../encode-files/check-options.js';
 import { streamRate } from '../../encode-files/open-input.js';
 import { pelAspectOption } from '../../encode-files/stream-shape.js';
 import { InputError } from '../../errors.js';
-import type { FarmRequest } from '../jobs/farm-request.js';
+import { type FarmRequest, soundUrl } from '../jobs/farm-request.js';
 import { chunkObject, type Planned, planObject, type StepData } from '../jobs/farm-step.js';
 import { type ObjectStore, readWhole } from '../places/object-store.js';
 import { nameOfPlace } from '../places/place-url.js';
@@ -17,6 +17,7 @@ import type { StepContext } from './step-context.js';
 export async function makePlanOf(request: FarmRequest, step: StepData, context: StepContext): Promise<Planned> {
   const { input, output, reading, options, overwrite } = request;
   const { places } = context;
+  await places.requireDifferent(output, { 'the input': input, audio: soundUrl(request.sound) });
   if (!overwrite) await places.requireNew(output);
   const outputName = nameOfPlace(output);
   const { target } = options;
