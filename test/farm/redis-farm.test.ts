@@ -192,6 +192,7 @@ describeWith('redis', 'a farm on Redis', () => {
       [['submit', 'quick.y4m', '-o', 'line.mpg', '--q', '7', ...at], /line\.mpg exists already.*--overwrite/],
       [['submit', 'quick.y4m', '-o', 'x.mpg', '--cbr', '--bitrate', '1M', '--passes', '2', ...at], /--cbr needs a dec/],
       [['submit', 'file:../clip.y4m', '-o', 'x.mpg', ...at], /is no place of a farm; legal: file:PATH/],
+      [['submit', 'file:quick.y4m', '-o', 'x.mp5', ...at], /output x\.mp5 ends in \.mp5 .*: use one of \.m1v/],
       [['worker', '--root', 'nowhere', ...at], /--root nowhere is no folder/],
       [['status', '0123', ...at], /job 0123 does not exist/],
       [['status', '--url', 'http://here'], /--url 'http:\/\/here' names no queue; legal: redis/],

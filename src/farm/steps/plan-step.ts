@@ -6,6 +6,7 @@ import { checkTarget } from '../../encode-files/check-options.js';
 import { streamRate } from '../../encode-files/open-input.js';
 import { pelAspectOption } from '../../encode-files/stream-shape.js';
 import { InputError } from '../../errors.js';
+import { requireContainer } from '../../media/containers/container.js';
 import { type FarmRequest, soundUrl } from '../jobs/farm-request.js';
 import { chunkObject, type Planned, planObject, type StepData } from '../jobs/farm-step.js';
 import { type ObjectStore, readWhole } from '../places/object-store.js';
@@ -18,10 +19,11 @@ export async function makePlanOf(request: FarmRequest, step: StepData, context: 
   const { input, output, reading, options, overwrite } = request;
   const { places } = context;
   await places.requireDifferent(output, { 'the input': input, audio: soundUrl(request.sound) });
-  if (!overwrite) await places.requireNew(output);
   const outputName = nameOfPlace(output);
   const { target } = options;
+  requireContainer(outputName);
   checkTarget(target, outputName);
+  await places.requireWritable(output, overwrite);
   const store = await places.store(request.store);
   const source = await context.source(input, reading);
   const plan = await planChunks(context.watched(source), {

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 const root = temporaryFolder();
 const at = (name: string) => join(root, name);
 const context = new StepContext(
-  { roots: { file: root }, scratch: at('scratch') },
+  { roots: { file: root, s3: ['films'] }, scratch: at('scratch') },
   { onProgress: () => {}, onWarning: () => {} },
 );
 const places = { input: 'file:film.y4m', output: 'file:out.mpg', store: 'file:store' };
@@ -20,7 +20,7 @@ beforeAll(() => {
   const frame = `FRAME\n${'x'.repeat(384)}`;
   writeFileSync(at('film.y4m'), `YUV4MPEG2 W16 H16 F25:1 Ip A1:1 C420jpeg\n${frame}${frame}`);
   writeFileSync(at('tone.wav'), 'unread');
-  mkdirSync(at('frames'));
+  for (const name of ['frames', 'folder.mpg']) mkdirSync(at(name));
   writeFileSync(at('frames/0.png'), 'unread');
   symlinkSync('.', at('here'));
   symlinkSync('film.y4m', at('link.mpg'));
@@ -50,6 +50,12 @@ it.each<[string, Partial<FarmRequest>, RegExp]>([
     { output: 'file:picture.mpg', input: 'file:frames' },
     /^output .* is a picture of the inp/,
   ],
+  ['an unknown ending', { output: 'file:out.mp5' }, /^output out\.mp5 ends in \.mp5 .*: use one of \.m1v, /],
+  ['an unknown ending in a bucket', { output: 's3://films/out' }, /^output out has no ending that names a container/],
+  ['a file in no folder', { output: 'file:no/out.mpg' }, /^output folder does not exist: .*no \(for .*; make it first/],
+  ['a folder', { output: 'file:folder.mpg' }, /^output .*folder\.mpg is a folder: a file name is needed/],
+  ['a name that is too long', { output: `file:${'n'.repeat(252)}.mpg` }, /n\.mpg cannot be written: ENAMETOO/],
+  ['a file that is there', { output: 'file:tone.mpg', overwrite: false }, /tone\.mpg exists already: .*use overwrite/],
 ])('refuses as the output %s', async (_, request, message) => {
   await expect(plan(request)).rejects.toMatchObject({ name: 'OptionError', message: expect.stringMatching(message) });
   expect(existsSync(at('store'))).toBe(false);
