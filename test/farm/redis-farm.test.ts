@@ -1,7 +1,7 @@
 // A farm on Redis, and what goes wrong there.
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { runCliHere } from '../cli/run-cli.js';
 import { describeWith } from '../support/requirements.js';
 import { childrenOf, FarmSite, freeze, hasEnded, over, QUICK, RedisServer, until } from './farm-site.js';
@@ -86,6 +86,35 @@ describeWith('redis', 'a farm on Redis', () => {
     await worker.stop(0);
   });
 
+  it('functions of the caller that fail harm no step, and the process is warned of each once', async () => {
+    const queue = site.newQueue();
+    const farm = await site.farm(queue);
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    onTestFinished(() => warned.mockRestore());
+    const outcomes: string[] = [];
+    const worker = await site.worker(queue, {
+      onMessage: () => {
+        throw new Error('no room for lines');
+      },
+      onStep: async ({ kind, outcome }) => {
+        outcomes.push(`${kind} ${outcome}`);
+        throw new Error('no room for figures');
+      },
+    });
+    const options = { ...QUICK, frames: 8 };
+    const done = await farm.submit(site.request('called.mpg', 'quick', { options }));
+    const failed = await farm.submit(site.request('uncalled.mpg', 'quick', { input: 'file:nothing.y4m' }));
+    expect((await over(farm, done.job)).state).toBe('done');
+    expect((await over(farm, failed.job)).reason).toMatch(/^plan: .*nothing\.y4m/);
+    await worker.stop(0);
+    expect(outcomes.sort()).toEqual(['assemble done', 'encode done', 'plan done', 'plan failed']);
+    const warnings = warned.mock.calls.map(([message]) => String(message)).sort();
+    expect(warnings).toEqual([
+      'onMessage of a farm worker failed: no room for lines',
+      'onStep of a farm worker failed: no room for figures',
+    ]);
+  });
+
   it('a worker whose disk is full fails its chunks, and another one makes them', async () => {
     const queue = site.newQueue();
     const farm = await site.farm(queue);
@@ -163,6 +192,7 @@ describeWith('redis', 'a farm on Redis', () => {
       [['submit', 'quick.y4m', '-o', 'line.mpg', '--q', '7', ...at], /line\.mpg exists already.*--overwrite/],
       [['submit', 'quick.y4m', '-o', 'x.mpg', '--cbr', '--bitrate', '1M', '--passes', '2', ...at], /--cbr needs a dec/],
       [['submit', 'file:../clip.y4m', '-o', 'x.mpg', ...at], /is no place of a farm; legal: file:PATH/],
+      [['submit', 'file:quick.y4m', '-o', 'x.mp5', ...at], /output x\.mp5 ends in \.mp5 .*: use one of \.m1v/],
       [['worker', '--root', 'nowhere', ...at], /--root nowhere is no folder/],
       [['status', '0123', ...at], /job 0123 does not exist/],
       [['status', '--url', 'http://here'], /--url 'http:\/\/here' names no queue; legal: redis/],

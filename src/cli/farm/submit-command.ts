@@ -13,7 +13,7 @@ import {
   type RequestedOptions,
 } from '../../farm/jobs/farm-request.js';
 import { isOver, type JobStatus } from '../../farm/jobs/job-status.js';
-import { containerForPath } from '../../media/containers/container.js';
+import { requireContainer } from '../../media/containers/container.js';
 import { openFrameRanges } from '../../media/frames/frame-ranges.js';
 import { checkPlannedRate, plannedOptions, plannedReading } from '../chunks/planned-options.js';
 import { namingMatrixFile } from '../encode/quantizer-matrix-file.js';
@@ -68,6 +68,7 @@ async function requestOf(input: string, flags: SubmitFlags): Promise<FarmRequest
     },
   };
   checkRequest(request);
+  requireContainer(output);
   checkTarget(options.target, output);
   if (!isPlaceUrl(input)) await checkWithInput(input, request, flags);
   return request;
@@ -89,7 +90,6 @@ async function checkWithInput(input: string, { reading, options }: FarmRequest, 
     const { width, height } = source;
     const { chunkSeconds: _, frames: __, ...coding } = options;
     checkPlanOptions(coding, { width, height, frameRate: streamRate(source) });
-    containerForPath(flags.output, { width, height, frameRate: streamRate(source) });
   } catch (error) {
     throw namingMatrixFile(error, flags);
   } finally {

@@ -4,7 +4,7 @@ import { canonicalJson, hashOfText } from '../../chunks/content-hash.js';
 import type { PlanOptions } from '../../chunks/plan-options.js';
 import { OptionError } from '../../errors.js';
 import type { PictureOptions } from '../../media/filters/picture-options.js';
-import { parsePlace } from '../places/place-url.js';
+import { isSamePlace, parsePlace } from '../places/place-url.js';
 
 /** How the input is read. */
 export interface RequestedReading {
@@ -49,9 +49,16 @@ export function jobNameOf(request: FarmRequest): string {
   return hashOfText(canonicalJson(decisive));
 }
 
+/** The URL of the file whose sound is asked for; undefined if none is named. */
+export function soundUrl({ audio }: RequestedSound): string | undefined {
+  return audio === 'auto' || audio === 'none' ? undefined : audio;
+}
+
 /** Throws an InputError or an OptionError for places that are none, or that cannot be used so. */
 export function checkRequest({ input, output, store, sound }: FarmRequest): void {
   for (const url of [input, output, store]) parsePlace(url);
-  if (sound.audio !== 'auto' && sound.audio !== 'none') parsePlace(sound.audio);
-  if (input === output) throw new OptionError('output', `the output is the input: ${output}`);
+  for (const [what, url] of Object.entries({ input, sound: soundUrl(sound) })) {
+    if (url === undefined || !isSamePlace(url, output)) continue;
+    throw new OptionError('output', `the output is the ${what}: ${output}`);
+  }
 }

@@ -1,5 +1,6 @@
 // Where inputs, outputs and chunks lie: URLs that mean the same on every machine of a farm.
 import { posix } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { InputError } from '../../errors.js';
 
 /** A place that all machines of a farm reach. */
@@ -18,6 +19,11 @@ export function parsePlace(url: string): Place {
   const s3 = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([^\0]+)$/.exec(url);
   if (s3 && !s3[2]!.split('/').includes('..')) return { scheme: 's3', bucket: s3[1]!, key: s3[2]! };
   throw new InputError(`'${url}' is no place of a farm; ${LEGAL}`);
+}
+
+/** Whether two URLs mean the same place, however they are spelled. Throws the errors of `parsePlace`. */
+export function isSamePlace(one: string, other: string): boolean {
+  return isDeepStrictEqual(parsePlace(one), parsePlace(other));
 }
 
 /** The URL of what is called `name` in the folder `url`. */

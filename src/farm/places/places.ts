@@ -1,8 +1,10 @@
 // What a machine of a farm may read and write, and where that lies there.
-import { access, mkdir, realpath, rm } from 'node:fs/promises';
+import { mkdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { hashOfText } from '../../chunks/content-hash.js';
+import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { InputError, OptionError } from '../../errors.js';
+import { OutputPlace } from '../../media/output/output-place.js';
 import { FolderStore, type ObjectStore } from './object-store.js';
 import { nameOfPlace, type Place, parsePlace } from './place-url.js';
 import { S3Service } from './s3-store.js';
@@ -63,14 +65,21 @@ export class Places {
     }
   }
 
-  /** Throws an OptionError if an output is there and may not be replaced. */
-  async requireNew(url: string): Promise<void> {
+  /** Throws an OptionError if an output is there and may not be replaced, and for a file that cannot be written. */
+  async requireWritable(url: string, overwrite: boolean): Promise<void> {
     const place = this.#allowed(url);
-    const isThere =
-      place.scheme === 'file'
-        ? await isFileAt(await this.#pathOf(place, url))
-        : (await this.#service().object(place)) !== undefined;
-    if (isThere) throw new OptionError('overwrite', named => `output ${url} exists already: use ${named('overwrite')}`);
+    if (place.scheme === 'file') {
+      const prepared = await OutputPlace.prepare(await this.#pathOf(place, url), { overwrite });
+      prepared.remove();
+    } else if (!overwrite && (await this.#service().object(place))) {
+      throw new OptionError('overwrite', named => `output ${url} exists already: use ${named('overwrite')}`);
+    }
+  }
+
+  /** Throws an OptionError for an output that is one of the inputs by another path. `inputs` has words for each. */
+  async requireDifferent(output: string, inputs: Readonly<Record<string, string | undefined>>): Promise<void> {
+    const outputs = await this.#filePaths({ output });
+    await requireDifferentFiles({ inputs: await this.#filePaths(inputs), outputs, json: false });
   }
 
   /** Has `write` make the output at a path of this machine, and puts it in its place. */
@@ -115,6 +124,16 @@ export class Places {
     throw new InputError(`${url} is in no bucket that this machine allows; allowed: ${s3.join(', ') || 'none'}`);
   }
 
+  /** The paths of those places that lie below the root. */
+  async #filePaths(urls: Readonly<Record<string, string | undefined>>): Promise<Record<string, string>> {
+    const paths: Record<string, string> = {};
+    for (const [words, url] of Object.entries(urls)) {
+      const place = url === undefined ? undefined : this.#allowed(url);
+      if (place?.scheme === 'file') paths[words] = await this.#pathOf(place, url!);
+    }
+    return paths;
+  }
+
   /** The path of a place below the root. A link that leads out of the root is refused. */
   async #pathOf({ path }: Extract<Place, { scheme: 'file' }>, url: string): Promise<string> {
     const root = await realpath(this.#roots.file!).catch(() => {
@@ -136,11 +155,4 @@ export class Places {
 async function realOfExisting(path: string): Promise<string> {
   const real = await realpath(path).catch(() => undefined);
   return real ?? realOfExisting(dirname(path));
-}
-
-async function isFileAt(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -6,7 +6,8 @@ import { checkTarget } from '../../encode-files/check-options.js';
 import { streamRate } from '../../encode-files/open-input.js';
 import { pelAspectOption } from '../../encode-files/stream-shape.js';
 import { InputError } from '../../errors.js';
-import type { FarmRequest } from '../jobs/farm-request.js';
+import { requireContainer } from '../../media/containers/container.js';
+import { type FarmRequest, soundUrl } from '../jobs/farm-request.js';
 import { chunkObject, type Planned, planObject, type StepData } from '../jobs/farm-step.js';
 import { type ObjectStore, readWhole } from '../places/object-store.js';
 import { nameOfPlace } from '../places/place-url.js';
@@ -17,10 +18,12 @@ import type { StepContext } from './step-context.js';
 export async function makePlanOf(request: FarmRequest, step: StepData, context: StepContext): Promise<Planned> {
   const { input, output, reading, options, overwrite } = request;
   const { places } = context;
-  if (!overwrite) await places.requireNew(output);
+  await places.requireDifferent(output, { 'the input': input, audio: soundUrl(request.sound) });
   const outputName = nameOfPlace(output);
   const { target } = options;
+  requireContainer(outputName);
   checkTarget(target, outputName);
+  await places.requireWritable(output, overwrite);
   const store = await places.store(request.store);
   const source = await context.source(input, reading);
   const plan = await planChunks(context.watched(source), {

@@ -10,7 +10,7 @@ import { chooseSound, soundRequest } from '../../encode-files/encode-sound.js';
 import type { Stops } from '../../encode-files/stops.js';
 import { asProperty, InputError } from '../../errors.js';
 import { readFrameHeader, type Sound, splitFrames } from '../../media/sound/layer-two.js';
-import type { FarmRequest } from '../jobs/farm-request.js';
+import { type FarmRequest, soundUrl } from '../jobs/farm-request.js';
 import type { StepData } from '../jobs/farm-step.js';
 import type { ObjectStore } from '../places/object-store.js';
 import type { StepContext } from './step-context.js';
@@ -45,13 +45,13 @@ export async function prepareSound(
 ): Promise<string | undefined> {
   const { places, warn } = context;
   const { audio, bitRate } = request.sound;
-  const isNamed = audio !== 'auto' && audio !== 'none';
+  const from = soundUrl(request.sound);
   const seconds = secondsOf(plan.input) + SPARE_SECONDS;
   const key = canonicalJson([request.sound, request.input, plan.input.fingerprint, seconds, step.version]);
   const name = `sound/${hashOfText(key)}.mp2`;
   const asked = soundRequest(
     {
-      audio: isNamed ? await places.inputPath(audio) : audio,
+      audio: from === undefined ? audio : await places.inputPath(from),
       ...(bitRate !== undefined && { audioBitrate: bitRate }),
       output: outputName,
     },

@@ -3,7 +3,10 @@ import { OptionError } from '../../errors.js';
 import type { FarmMachine } from '../steps/farm-task.js';
 import type { StepOutcome } from './step-outcome.js';
 
-/** How a worker is started. */
+/**
+ * How a worker is started. Its functions are not waited for, and no step fails by them: if one throws or rejects, the
+ * process emits a warning.
+ */
 export interface FarmWorkerOptions extends Omit<FarmMachine, 'scratch'> {
   /** Of the queue: `redis://...` or `postgres://...`. */
   readonly url: string;

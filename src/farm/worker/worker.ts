@@ -10,6 +10,7 @@ import { packageVersion } from '../package-version.js';
 import { ATTEMPTS, FarmQueue, type StepJob } from '../queue/farm-queue.js';
 import { endJob } from '../queue/job-record.js';
 import { parseQueueUrl } from '../queue/queue-url.js';
+import { callerFunction } from './caller-function.js';
 import { StepError } from './encoder-host.js';
 import { GivenBack, Hand, JobIsOver } from './hand.js';
 import { resultInWords, type StepOutcome, stepInWords } from './step-outcome.js';
@@ -61,16 +62,18 @@ export class FarmWorker {
    * Starts a worker. Throws an OptionError for a wrong option, and an UnsupportedError if the queue cannot be reached
    * or holds jobs of another version of mpegpu.
    */
-  static async start(options: FarmWorkerOptions): Promise<FarmWorker> {
-    const times = workerTimes(options);
-    const { url, queue: name = DEFAULT_QUEUE, roots, onMessage = () => {} } = options;
+  static async start(given: FarmWorkerOptions): Promise<FarmWorker> {
+    const times = workerTimes(given);
+    const onMessage = callerFunction('onMessage', (message: string) => given.onMessage?.(message));
+    const onStep = callerFunction('onStep', (outcome: StepOutcome) => given.onStep?.(outcome));
+    const { url, queue: name = DEFAULT_QUEUE, roots } = given;
     const { file } = roots;
     if (file !== undefined && !(await stat(file).catch(() => undefined))?.isDirectory()) {
       throw new OptionError('root', named => `${named('root')} ${file} is no folder`);
     }
     const queue = await FarmQueue.open(parseQueueUrl(url), name, sayingOnce(onMessage));
     const scratch = join(tmpdir(), `${SCRATCH}${randomBytes(SCRATCH_BYTES).toString('hex')}`);
-    const worker = new FarmWorker(options, times, queue, scratch);
+    const worker = new FarmWorker({ ...given, onMessage, onStep }, times, queue, scratch);
     try {
       const next = await Promise.all([queue.next('steps'), queue.next('chunks')]);
       for (const { data } of next.flat()) worker.#requireVersion(data);

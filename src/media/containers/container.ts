@@ -58,29 +58,31 @@ export interface Container {
   readonly hasOwnSound?: boolean;
 }
 
+/** Throws an OptionError that lists the legal endings if that of `path` names no container. */
+export function requireContainer(path: string): void {
+  const extension = extensionOf(path);
+  if (CONTAINER_EXTENSIONS.includes(extension)) return;
+  const nearest = suggestion(extension, CONTAINER_EXTENSIONS);
+  const problem = extension === '' ? 'has no ending that names a container' : `ends in ${extension}${nearest}`;
+  throw new OptionError('output', `output ${path} ${problem}: use one of ${CONTAINER_EXTENSIONS.join(', ')}`);
+}
+
 /**
  * The container that the ending of `path` names, in upper or lower case. Throws an OptionError that lists the legal
  * ones, and for sound in a file that has no place for it.
  */
 export function containerForPath(path: string, format: StreamFormat): Container {
+  requireContainer(path);
   const extension = extensionOf(path);
   const copySource = COPY_SOURCES[extension];
-  const container = WRITERS[copySource ?? extension];
-  if (container) {
-    if (format.sound && isBareStream(path)) {
-      throw new OptionError(
-        'sound',
-        `output ${path} has no place for sound: use one of ${SOUND_EXTENSIONS.join(', ')}`,
-      );
-    }
-    const hasOwnSound = format.sound !== undefined && copySource === '.m1v';
-    const { sound: _, ...silent } = format;
-    const writer = createContainerWriter(container, container === 'm1v' ? silent : format);
-    return { writer, ...(copySource && { copySource }), ...(hasOwnSound && { hasOwnSound }) };
+  const container = WRITERS[copySource ?? extension]!;
+  if (format.sound && isBareStream(path)) {
+    throw new OptionError('sound', `output ${path} has no place for sound: use one of ${SOUND_EXTENSIONS.join(', ')}`);
   }
-  const nearest = suggestion(extension, CONTAINER_EXTENSIONS);
-  const problem = extension === '' ? 'has no ending that names a container' : `ends in ${extension}${nearest}`;
-  throw new OptionError('output', `output ${path} ${problem}: use one of ${CONTAINER_EXTENSIONS.join(', ')}`);
+  const hasOwnSound = format.sound !== undefined && copySource === '.m1v';
+  const { sound: _, ...silent } = format;
+  const writer = createContainerWriter(container, container === 'm1v' ? silent : format);
+  return { writer, ...(copySource && { copySource }), ...(hasOwnSound && { hasOwnSound }) };
 }
 
 /** The ending of the stream, `.ts` or `.m1v`, from which the file `output` gets exact times; throws an OptionError. */

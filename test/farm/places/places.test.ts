@@ -71,8 +71,18 @@ describe('a machine', () => {
 
   it('keeps an output that is there', async () => {
     writeFileSync(join(root, 'old.mpg'), 'old');
-    await expect(places({ file: root }).requireNew('file:old.mpg')).rejects.toThrow(/exists already/);
-    await expect(places({ file: root }).requireNew('file:new.mpg')).resolves.toBeUndefined();
+    const machine = places({ file: root });
+    await expect(machine.requireWritable('file:old.mpg', false)).rejects.toThrow(/exists already/);
+    await expect(machine.requireWritable('file:old.mpg', true)).resolves.toBeUndefined();
+    await expect(machine.requireWritable('file:new.mpg', false)).resolves.toBeUndefined();
+    expect(readdirSync(root).filter(name => /old|new/.test(name))).toEqual(['old.mpg']);
+  });
+
+  it('refuses an output in a folder that takes none', async () => {
+    await expect(places({ file: '/proc' }).requireWritable('file:new.mpg', false)).rejects.toMatchObject({
+      name: 'OptionError',
+      message: expect.stringMatching(/^output \/proc\/new\.mpg cannot be written: E/),
+    });
   });
 
   it('has stores that keep things whole, and nothing beside them', async () => {
