@@ -127,6 +127,58 @@ describeWith('chromium', 'encodeVideo', () => {
     expect(found).toMatchObject({ cancelled: 'Error: no more', ended: 2, aborted: ['Error: enough', 'Error: enough'] });
   });
 
+  it('fails while nobody reads: aborted before or between reads or in a pipe that stalls, or by its source', async () => {
+    const run = async ([width, height]: [number, number]) => {
+      const { mpegpu, patternFrame } = window as unknown as PackageWindow;
+      let ended = 0;
+      const pictures = async function* (broken?: Promise<void>) {
+        try {
+          for (let number = 0; ; number++) {
+            yield patternFrame(width, height, number);
+            await broken;
+            if (broken) throw new Error('the source broke');
+          }
+        } finally {
+          ended++;
+        }
+      };
+      const encode = (source: ReturnType<typeof pictures>, signal = new AbortController().signal) =>
+        mpegpu.encodeVideo(source, { estimator: 'cpu-predictive', format: 'm1v', latency: 'low', signal });
+      const afterReads = async ({ stream, finished }: ReturnType<typeof encode>, reads: number) => {
+        const reader = stream.getReader();
+        for (let read = 0; read < reads; read++) await reader.read();
+        return [finished, reader.closed];
+      };
+      const early = await afterReads(encode(pictures(), AbortSignal.abort(new Error('too early'))), 0);
+      const abort = new AbortController();
+      const unread = await afterReads(encode(pictures(), abort.signal), 0);
+      const between = await afterReads(encode(pictures(), abort.signal), 2);
+      const { finished, stream } = encode(pictures(), abort.signal);
+      await new Promise<void>(resolve => {
+        void stream.pipeTo(new WritableStream({ write: () => new Promise<never>(() => resolve()) }));
+      });
+      abort.abort(new Error('enough'));
+      let breakSource = () => {};
+      const broken = new Promise<void>(resolve => {
+        breakSource = resolve;
+      });
+      const failed = await afterReads(encode(pictures(broken)), 1);
+      breakSource();
+      const late = new Promise(resolve => setTimeout(resolve, 3000, 'nothing'));
+      const told = (promises: Promise<unknown>[]) =>
+        Promise.all(promises.map(promise => Promise.race([promise.catch(String), late])));
+      const aborted = await told([...unread, ...between, finished]);
+      return { early: await told(early), aborted, failed: await told(failed), ended };
+    };
+    const times = (count: number, text: string) => new Array<string>(count).fill(text);
+    expect(await page.evaluate(run, [SIZE.width, SIZE.height] as [number, number])).toEqual({
+      early: times(2, 'Error: too early'),
+      aborted: times(5, 'Error: enough'),
+      failed: times(2, 'Error: the source broke'),
+      ended: 3, // of the two that nobody read, none began
+    });
+  });
+
   it('gives VideoFrames their places in time, scales later ones, and closes all', async () => {
     const run = async () => {
       const { mpegpu } = window as unknown as PackageWindow;

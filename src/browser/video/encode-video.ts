@@ -24,32 +24,44 @@ type Bytes = Uint8Array<ArrayBuffer>;
  */
 export function encodeVideo(source: VideoSource, options: EncodeVideoOptions = {}): EncodedVideo {
   const job = videoJob(options);
+  const { signal } = job;
   const failure = new AbortController();
-  const encode = new VideoEncode(source, job, failure);
-  const parts = encode.parts();
+  const onAbort = (): void => failure.abort(signal?.reason);
+  const parts = new VideoEncode(source, job, failure).parts();
   let settle: { resolve(summary: EncodedVideoSummary): void; reject(reason: unknown): void } | undefined;
   const finished = new Promise<EncodedVideoSummary>((resolve, reject) => {
     settle = { resolve, reject };
   });
   finished.catch(() => {}); // the stream fails with the same reason
+  const leave = () => parts.return(undefined as never).catch(() => {});
   const stream = new ReadableStream<Bytes>(
     {
+      start(controller) {
+        // A read alone cannot tell of it: it may be that nobody reads.
+        failure.signal.addEventListener('abort', async () => {
+          signal?.removeEventListener('abort', onAbort);
+          await leave();
+          settle!.reject(failure.signal.reason);
+          controller.error(failure.signal.reason);
+        });
+        signal?.addEventListener('abort', onAbort);
+        if (signal?.aborted) onAbort();
+      },
       async pull(controller) {
         try {
           const { value, done } = await parts.next();
+          if (failure.signal.aborted) return;
           if (!done) return controller.enqueue(value);
           controller.close();
+          signal?.removeEventListener('abort', onAbort);
           settle!.resolve(value);
         } catch (error) {
-          settle!.reject(error);
-          controller.error(error);
+          failure.abort(error);
         }
       },
       async cancel(reason: unknown) {
-        const why = reason ?? new DOMException('the stream was cancelled', 'AbortError');
-        settle!.reject(why);
-        failure.abort(why);
-        await parts.return(undefined as never).catch(() => {});
+        failure.abort(reason ?? new DOMException('the stream was cancelled', 'AbortError'));
+        await leave();
       },
     },
     // Nothing is done before it is asked for.
@@ -72,23 +84,18 @@ class VideoEncode {
   /** The parts of the file. */
   async *parts(): AsyncGenerator<Bytes, EncodedVideoSummary, undefined> {
     const { failure, job } = this;
-    const { signal } = job;
     const start = performance.now();
-    const onAbort = (): void => failure.abort(signal?.reason);
-    signal?.addEventListener('abort', onAbort);
-    if (signal?.aborted) onAbort();
     let frames: SourceFrames | undefined;
     let encoder: Encoder | WorkerEncoder | undefined;
-    let isComplete = false;
     try {
       frames = await openFrames(this.source, { ...job.frames, signal: failure.signal });
       encoder = this.#encoderFor(frames);
       const bytes = yield* this.#write(frames, encoder);
-      isComplete = true;
       return this.#summary(frames, encoder, { bytes, seconds: (performance.now() - start) / 1000 });
+    } catch (error) {
+      failure.abort(error);
+      throw error;
     } finally {
-      signal?.removeEventListener('abort', onAbort);
-      if (!isComplete) failure.abort(new DOMException('the encode was left', 'AbortError'));
       await frames?.close();
       await encoder?.finish().catch(() => {}); // after a failure: whoever reads has been told
     }
