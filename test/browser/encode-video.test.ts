@@ -112,19 +112,24 @@ describeWith('chromium', 'encodeVideo', () => {
       const afterEleven = await settled();
       await reader.cancel(new Error('no more'));
       const cancelled = await video.finished.catch(String);
+      const left = mpegpu.encodeVideo(endless(), { ...options, onProgress: () => leaving.cancel(new Error('left')) });
+      const leaving = left.stream.getReader();
+      await leaving.read();
+      const leftInside = await left.finished.catch(String);
       const abort = new AbortController();
       const aborted = mpegpu.encodeVideo(endless(), { ...options, signal: abort.signal });
       const blob = aborted.blob().catch(String);
       for (taken = 0; taken < 5; ) await new Promise(resolve => setTimeout(resolve, 5));
       abort.abort(new Error('enough'));
       const reasons = [await blob, await aborted.finished.catch(String)];
-      return { beforeRead, afterOne, afterEleven, cancelled, ended, aborted: reasons };
+      return { beforeRead, afterOne, afterEleven, cancelled: [cancelled, leftInside], ended, aborted: reasons };
     };
     const found = await page.evaluate(run, [SIZE.width, SIZE.height] as [number, number]);
     expect(found.beforeRead).toBe(0);
     expect(found.afterOne).toBeLessThan(45);
     expect(found.afterEleven - found.afterOne).toBeLessThanOrEqual(10);
-    expect(found).toMatchObject({ cancelled: 'Error: no more', ended: 2, aborted: ['Error: enough', 'Error: enough'] });
+    const cancelled = ['Error: no more', 'Error: left'];
+    expect(found).toMatchObject({ cancelled, ended: 3, aborted: ['Error: enough', 'Error: enough'] });
   });
 
   it('fails while nobody reads: aborted before or between reads or in a pipe that stalls, or by its source', async () => {
@@ -275,7 +280,7 @@ describeWith('chromium', 'encodeVideo', () => {
     expect(inWorker).toEqual(inPage);
   });
 
-  it('says what is wrong with a source or an option', async () => {
+  it('says what is wrong with a source, an option or a function of the page', async () => {
     const run = async () => {
       const { mpegpu } = window as unknown as PackageWindow;
       const image = (size: number) => new ImageData(size, size);
@@ -291,6 +296,9 @@ describeWith('chromium', 'encodeVideo', () => {
           return String(error);
         }
       };
+      const broken = () => Promise.reject(new Error('the page broke'));
+      const traits = { name: 'jammed', runsOn: 'js', exhaustive: true };
+      const jammed = async () => ({ traits, device: 'CPU', estimate: broken, close: broken });
       return [
         await text([image(16)], { formt: 'ts' }),
         await text([image(16)], { format: 'mp4' }),
@@ -304,6 +312,8 @@ describeWith('chromium', 'encodeVideo', () => {
         await text([new Image()]),
         await text([new File(['no image'], 'a.png')]),
         await text(failing()),
+        await text([image(16)], { onProgress: broken }),
+        await text([image(16)], { onWarning: broken, estimator: jammed }),
       ];
     };
     expect(await page.evaluate(run)).toEqual([
@@ -319,6 +329,8 @@ describeWith('chromium', 'encodeVideo', () => {
       'InputError: the image has no pels: wait for its decode(), and give an SVG a width and a height',
       expect.stringMatching(/^InputError: a.png is not an image that this browser reads: /),
       'Error: the source broke',
+      'Error: the page broke',
+      'Error: the page broke',
     ]);
   });
 

@@ -3,6 +3,7 @@ import { meanBitRate } from '../../bitstream/tables/frame-rate.js';
 import { Encoder } from '../../encoder/encoder.js';
 import type { EncoderOptions } from '../../encoder/options.js';
 import { createContainerWriter } from '../../media/containers/video-container.js';
+import { untilAborted } from '../../threads/time-limit.js';
 import { WorkerEncoder } from '../encoder/worker-encoder.js';
 import { openFrames, type SourceFrames } from '../sources/open-frames.js';
 import type { VideoSource } from '../sources/video-source.js';
@@ -110,7 +111,7 @@ class VideoEncode {
       onWarning: message => {
         if (this.#warnings.has(message)) return;
         this.#warnings.add(message);
-        onWarning?.(message);
+        return onWarning?.(message);
       },
     };
     return needsThisThread(options) ? new Encoder(options) : new WorkerEncoder(options);
@@ -118,7 +119,7 @@ class VideoEncode {
 
   /** Writes what the encoder gives, beside the adding of frames. Returns the bytes of the file. */
   async *#write(frames: SourceFrames, encoder: Encoder | WorkerEncoder): AsyncGenerator<Bytes, number, undefined> {
-    const { format, encoder: given, onProgress } = this.job;
+    const { format, encoder: given } = this.job;
     const { width, height, frameRate, frameCount } = frames;
     const layout = given.target === 'vcd' ? ({ layout: 'video-cd' } as const) : {};
     const writer = createContainerWriter(format, { width, height, frameRate, ...layout });
@@ -127,7 +128,7 @@ class VideoEncode {
     let bytes = 0;
     let done = 0;
     for await (const unit of encoder) {
-      onProgress?.(++done, frameCount);
+      await this.#onProgress(++done, frameCount);
       for (const part of writer.write(unit)) {
         bytes += part.length;
         yield part as Bytes;
@@ -139,6 +140,15 @@ class VideoEncode {
       yield part as Bytes;
     }
     return bytes;
+  }
+
+  /** Calls `onProgress`, and waits for it until the encode fails. */
+  async #onProgress(frames: number, expectedFrames: number | undefined): Promise<void> {
+    const { signal } = this.failure;
+    signal.throwIfAborted();
+    // Not called at once: it may itself end the encode, and wait for that.
+    const call = Promise.resolve().then(() => this.job.onProgress?.(frames, expectedFrames));
+    await untilAborted(call, signal);
   }
 
   #summary(
