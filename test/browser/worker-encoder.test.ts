@@ -186,6 +186,24 @@ describeWith('chromium', 'WorkerEncoder', () => {
     await expect.poll(() => pages.workers()).toBe(0);
   });
 
+  it('ends a next that waits when the iteration is left, as Encoder does', async () => {
+    const run = async ([width, height]: [number, number]) => {
+      const { mpegpu, patternFrame } = window as unknown as PackageWindow;
+      const outcome = async (Kind: typeof mpegpu.Encoder | typeof mpegpu.WorkerEncoder, frames: number) => {
+        const encoder = new Kind({ width, height, frameRate: 25, threads: 1, estimator: 'cpu-predictive' });
+        const units = encoder[Symbol.asyncIterator]();
+        for (let number = 0; number < frames; number++) await encoder.add(patternFrame(width, height, number));
+        const waiting = [units.next(), units.next()];
+        const left = await units.return!();
+        return [left, ...(await Promise.all(waiting.map(next => next.catch(String)))), await units.next()];
+      };
+      const { Encoder, WorkerEncoder } = mpegpu;
+      return Promise.all([0, 1].flatMap(frames => [outcome(Encoder, frames), outcome(WorkerEncoder, frames)]));
+    };
+    const done = new Array(4).fill({ done: true });
+    expect(await page.evaluate(run, [SIZE.width, SIZE.height] as [number, number])).toEqual([done, done, done, done]);
+  });
+
   it('refuses wrong frames and options as Encoder does, an estimator that is a function, and waiting for itself', async () => {
     const run = async ([width, height]: [number, number]) => {
       const { mpegpu, patternFrame } = window as unknown as PackageWindow;

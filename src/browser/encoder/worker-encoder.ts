@@ -131,9 +131,13 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
     if (this.#isIterated) throw new InputError('the access units are iterated already: they can be taken once');
     this.#isIterated = true;
     let isOver = false;
+    /** A `next` that waits ends when the iteration is left, and does not fail. */
+    const unlessOver = (error: unknown): undefined => {
+      if (!isOver) throw error;
+    };
     const iteration: AsyncIterableIterator<AccessUnit> = {
       next: async () => {
-        const value = isOver ? undefined : await this.#next();
+        const value = isOver ? undefined : await this.#next().catch(unlessOver);
         isOver ||= value === undefined;
         return value && !isOver ? { done: false, value } : { done: true, value: undefined };
       },
