@@ -52,7 +52,8 @@ describeWith('chromium', 'WorkerEncoder', () => {
       })();
       const frame = (number: number) => patternFrame(width, height, number);
       const detached = frame(0);
-      await encoder.add(detached, { transfer: true });
+      const gpu = { buffer: { size: 2 * width * height } as GPUBuffer, onRelease: () => {} }; // cannot be sent
+      await encoder.add({ ...detached, gpu }, { transfer: true });
       for (let number = 1; number < count; number++) await encoder.add(frame(number));
       await encoder.finish();
       await taken;
