@@ -112,19 +112,76 @@ describeWith('chromium', 'encodeVideo', () => {
       const afterEleven = await settled();
       await reader.cancel(new Error('no more'));
       const cancelled = await video.finished.catch(String);
+      const left = mpegpu.encodeVideo(endless(), { ...options, onProgress: () => leaving.cancel(new Error('left')) });
+      const leaving = left.stream.getReader();
+      await leaving.read();
+      const leftInside = await left.finished.catch(String);
       const abort = new AbortController();
       const aborted = mpegpu.encodeVideo(endless(), { ...options, signal: abort.signal });
       const blob = aborted.blob().catch(String);
       for (taken = 0; taken < 5; ) await new Promise(resolve => setTimeout(resolve, 5));
       abort.abort(new Error('enough'));
       const reasons = [await blob, await aborted.finished.catch(String)];
-      return { beforeRead, afterOne, afterEleven, cancelled, ended, aborted: reasons };
+      return { beforeRead, afterOne, afterEleven, cancelled: [cancelled, leftInside], ended, aborted: reasons };
     };
     const found = await page.evaluate(run, [SIZE.width, SIZE.height] as [number, number]);
     expect(found.beforeRead).toBe(0);
     expect(found.afterOne).toBeLessThan(45);
     expect(found.afterEleven - found.afterOne).toBeLessThanOrEqual(10);
-    expect(found).toMatchObject({ cancelled: 'Error: no more', ended: 2, aborted: ['Error: enough', 'Error: enough'] });
+    const cancelled = ['Error: no more', 'Error: left'];
+    expect(found).toMatchObject({ cancelled, ended: 3, aborted: ['Error: enough', 'Error: enough'] });
+  });
+
+  it('fails while nobody reads: aborted before or between reads or in a pipe that stalls, or by its source', async () => {
+    const run = async ([width, height]: [number, number]) => {
+      const { mpegpu, patternFrame } = window as unknown as PackageWindow;
+      let ended = 0;
+      const pictures = async function* (broken?: Promise<void>) {
+        try {
+          for (let number = 0; ; number++) {
+            yield patternFrame(width, height, number);
+            await broken;
+            if (broken) throw new Error('the source broke');
+          }
+        } finally {
+          ended++;
+        }
+      };
+      const encode = (source: ReturnType<typeof pictures>, signal = new AbortController().signal) =>
+        mpegpu.encodeVideo(source, { estimator: 'cpu-predictive', format: 'm1v', latency: 'low', signal });
+      const afterReads = async ({ stream, finished }: ReturnType<typeof encode>, reads: number) => {
+        const reader = stream.getReader();
+        for (let read = 0; read < reads; read++) await reader.read();
+        return [finished, reader.closed];
+      };
+      const early = await afterReads(encode(pictures(), AbortSignal.abort(new Error('too early'))), 0);
+      const abort = new AbortController();
+      const unread = await afterReads(encode(pictures(), abort.signal), 0);
+      const between = await afterReads(encode(pictures(), abort.signal), 2);
+      const { finished, stream } = encode(pictures(), abort.signal);
+      await new Promise<void>(resolve => {
+        void stream.pipeTo(new WritableStream({ write: () => new Promise<never>(() => resolve()) }));
+      });
+      abort.abort(new Error('enough'));
+      let breakSource = () => {};
+      const broken = new Promise<void>(resolve => {
+        breakSource = resolve;
+      });
+      const failed = await afterReads(encode(pictures(broken)), 1);
+      breakSource();
+      const late = new Promise(resolve => setTimeout(resolve, 3000, 'nothing'));
+      const told = (promises: Promise<unknown>[]) =>
+        Promise.all(promises.map(promise => Promise.race([promise.catch(String), late])));
+      const aborted = await told([...unread, ...between, finished]);
+      return { early: await told(early), aborted, failed: await told(failed), ended };
+    };
+    const times = (count: number, text: string) => new Array<string>(count).fill(text);
+    expect(await page.evaluate(run, [SIZE.width, SIZE.height] as [number, number])).toEqual({
+      early: times(2, 'Error: too early'),
+      aborted: times(5, 'Error: enough'),
+      failed: times(2, 'Error: the source broke'),
+      ended: 3, // of the two that nobody read, none began
+    });
   });
 
   it('gives VideoFrames their places in time, scales later ones, and closes all', async () => {
@@ -223,7 +280,7 @@ describeWith('chromium', 'encodeVideo', () => {
     expect(inWorker).toEqual(inPage);
   });
 
-  it('says what is wrong with a source or an option', async () => {
+  it('says what is wrong with a source, an option or a function of the page', async () => {
     const run = async () => {
       const { mpegpu } = window as unknown as PackageWindow;
       const image = (size: number) => new ImageData(size, size);
@@ -239,6 +296,9 @@ describeWith('chromium', 'encodeVideo', () => {
           return String(error);
         }
       };
+      const broken = () => Promise.reject(new Error('the page broke'));
+      const traits = { name: 'jammed', runsOn: 'js', exhaustive: true };
+      const jammed = async () => ({ traits, device: 'CPU', estimate: broken, close: broken });
       return [
         await text([image(16)], { formt: 'ts' }),
         await text([image(16)], { format: 'mp4' }),
@@ -252,6 +312,8 @@ describeWith('chromium', 'encodeVideo', () => {
         await text([new Image()]),
         await text([new File(['no image'], 'a.png')]),
         await text(failing()),
+        await text([image(16)], { onProgress: broken }),
+        await text([image(16)], { onWarning: broken, estimator: jammed }),
       ];
     };
     expect(await page.evaluate(run)).toEqual([
@@ -267,6 +329,8 @@ describeWith('chromium', 'encodeVideo', () => {
       'InputError: the image has no pels: wait for its decode(), and give an SVG a width and a height',
       expect.stringMatching(/^InputError: a.png is not an image that this browser reads: /),
       'Error: the source broke',
+      'Error: the page broke',
+      'Error: the page broke',
     ]);
   });
 

@@ -101,6 +101,21 @@ describeWith('chromium', 'FrameConverter', () => {
     });
   });
 
+  it('converts an opaque ImageData of Display P3 to sRGB, as a canvas of its pels', async () => {
+    const run = async () => {
+      const converter = new (window as unknown as PackageWindow).mpegpu.FrameConverter();
+      const colorSpace = 'display-p3';
+      const image = new ImageData(2, 2, { colorSpace });
+      for (let at = 0; at < image.data.length; at += 4) image.data.set([30, 200, 60, 255], at);
+      const context = new OffscreenCanvas(2, 2).getContext('2d', { colorSpace })!;
+      context.putImageData(image, 0, 0);
+      const frames = [await converter.convert(image), await converter.convert(context.canvas)];
+      return frames.map(({ y, u, v }) => [y[0], u[0], v[0]]);
+    };
+    const inSrgb = [120, 74, 52]; // the same numbers in sRGB are 130, 92, 63
+    expect(await page.evaluate(run)).toEqual([inSrgb, inSrgb]);
+  });
+
   it('copies the planes of VideoFrames, converts others, and draws turned and scaled ones', async () => {
     const run = async () => {
       const { mpegpu } = window as unknown as PackageWindow;

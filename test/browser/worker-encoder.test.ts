@@ -52,7 +52,8 @@ describeWith('chromium', 'WorkerEncoder', () => {
       })();
       const frame = (number: number) => patternFrame(width, height, number);
       const detached = frame(0);
-      await encoder.add(detached, { transfer: true });
+      const gpu = { buffer: { size: 2 * width * height } as GPUBuffer, onRelease: () => {} }; // cannot be sent
+      await encoder.add({ ...detached, gpu }, { transfer: true });
       for (let number = 1; number < count; number++) await encoder.add(frame(number));
       await encoder.finish();
       await taken;
@@ -184,6 +185,24 @@ describeWith('chromium', 'WorkerEncoder', () => {
       'the encoder was closed before its end',
     ]);
     await expect.poll(() => pages.workers()).toBe(0);
+  });
+
+  it('ends a next that waits when the iteration is left, as Encoder does', async () => {
+    const run = async ([width, height]: [number, number]) => {
+      const { mpegpu, patternFrame } = window as unknown as PackageWindow;
+      const outcome = async (Kind: typeof mpegpu.Encoder | typeof mpegpu.WorkerEncoder, frames: number) => {
+        const encoder = new Kind({ width, height, frameRate: 25, threads: 1, estimator: 'cpu-predictive' });
+        const units = encoder[Symbol.asyncIterator]();
+        for (let number = 0; number < frames; number++) await encoder.add(patternFrame(width, height, number));
+        const waiting = [units.next(), units.next()];
+        const left = await units.return!();
+        return [left, ...(await Promise.all(waiting.map(next => next.catch(String)))), await units.next()];
+      };
+      const { Encoder, WorkerEncoder } = mpegpu;
+      return Promise.all([0, 1].flatMap(frames => [outcome(Encoder, frames), outcome(WorkerEncoder, frames)]));
+    };
+    const done = new Array(4).fill({ done: true });
+    expect(await page.evaluate(run, [SIZE.width, SIZE.height] as [number, number])).toEqual([done, done, done, done]);
   });
 
   it('refuses wrong frames and options as Encoder does, an estimator that is a function, and waiting for itself', async () => {

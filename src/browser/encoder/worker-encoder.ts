@@ -36,9 +36,10 @@ export interface AddOptions {
 type EncoderThread = TaskThread<EncoderTasks, EncoderReport>;
 
 /**
- * An {@link Encoder} in a worker of its own, so that the page stays responsive: the same options, methods and bytes.
- * The worker is started by the first frame. It ends when the encode is finished, fails or is aborted, when the
- * iteration is left, and by `close`. `estimator` cannot be a function.
+ * An {@link Encoder} in a worker of its own, so that the page stays responsive: the same options and bytes, and the
+ * same methods except `newFrame`. The worker is started by the first frame. It ends when the encode is finished, fails
+ * or is aborted, when the iteration is left, and by `close`. `estimator` cannot be a function. The `gpu` of a frame is
+ * not read, and its `onRelease` not called.
  */
 export class WorkerEncoder implements AsyncIterable<AccessUnit> {
   readonly #settings: EncoderSettings;
@@ -89,7 +90,7 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
     if (isInside && this.#waitingFrames > 0) {
       throw new InputError('add: called in a callback while no frame has room, it would wait for the callback itself');
     }
-    const frame = checkedFrame(given, displayWidth, displayHeight, `frame ${this.#framesAdded}`);
+    const { gpu: _, ...frame } = checkedFrame(given, displayWidth, displayHeight, `frame ${this.#framesAdded}`);
     this.#framesAdded++;
     const sent = transfer ? frame : copyOf(frame);
     this.#waitingFrames++;
@@ -131,9 +132,13 @@ export class WorkerEncoder implements AsyncIterable<AccessUnit> {
     if (this.#isIterated) throw new InputError('the access units are iterated already: they can be taken once');
     this.#isIterated = true;
     let isOver = false;
+    /** A `next` that waits ends when the iteration is left, and does not fail. */
+    const unlessOver = (error: unknown): undefined => {
+      if (!isOver) throw error;
+    };
     const iteration: AsyncIterableIterator<AccessUnit> = {
       next: async () => {
-        const value = isOver ? undefined : await this.#next();
+        const value = isOver ? undefined : await this.#next().catch(unlessOver);
         isOver ||= value === undefined;
         return value && !isOver ? { done: false, value } : { done: true, value: undefined };
       },

@@ -82,7 +82,7 @@ export class FrameConverter {
       return closing(new VideoFrame(input), frame => this.#convertVideo(frame));
     }
     if (!('data' in input)) return this.#draw(input);
-    if (!this.#needsScaling(size) && isOpaque(input)) return this.#rgbFrame({ ...size, pels: input.data });
+    if (!this.#needsScaling(size) && isOpaqueSrgb(input)) return this.#rgbFrame({ ...size, pels: input.data });
     return this.#draw(onCanvas(input));
   }
 
@@ -145,12 +145,14 @@ function isVideoElement(input: Drawable): input is HTMLVideoElement {
   return 'videoWidth' in input;
 }
 
-function isOpaque({ data }: ImageData): boolean {
+/** Whether a frame can be made of the pels as they are. */
+function isOpaqueSrgb({ data, colorSpace }: ImageData): boolean {
+  if (colorSpace !== 'srgb') return false;
   for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false;
   return true;
 }
 
-/** Pels that may be transparent, so that they can be drawn over something. */
+/** Pels that may be transparent or of another colour space, so that they can be drawn over something in sRGB. */
 function onCanvas(image: ImageData): HTMLCanvasElement | OffscreenCanvas {
   const canvas = newCanvas(image.width, image.height);
   (canvas.getContext('2d') as CanvasRenderingContext2D).putImageData(image, 0, 0);

@@ -18,7 +18,10 @@ export interface EncodeVideoOptions
   readonly format?: VideoContainer;
   /** Ends the encode: the stream, and whoever waits for it, fails with its reason. */
   readonly signal?: AbortSignal;
-  /** Called after each picture, with how many are done and how many are expected; undefined if that is not known. */
+  /**
+   * Called after each picture, with how many are done and how many are expected; undefined if that is not known. The
+   * encode waits for a promise that it returns. If it fails, so does the encode.
+   */
   readonly onProgress?: (frames: number, expectedFrames: number | undefined) => void;
 }
 

@@ -3,6 +3,7 @@ import { meanBitRate } from '../../bitstream/tables/frame-rate.js';
 import { Encoder } from '../../encoder/encoder.js';
 import type { EncoderOptions } from '../../encoder/options.js';
 import { createContainerWriter } from '../../media/containers/video-container.js';
+import { untilAborted } from '../../threads/time-limit.js';
 import { WorkerEncoder } from '../encoder/worker-encoder.js';
 import { openFrames, type SourceFrames } from '../sources/open-frames.js';
 import type { VideoSource } from '../sources/video-source.js';
@@ -24,32 +25,44 @@ type Bytes = Uint8Array<ArrayBuffer>;
  */
 export function encodeVideo(source: VideoSource, options: EncodeVideoOptions = {}): EncodedVideo {
   const job = videoJob(options);
+  const { signal } = job;
   const failure = new AbortController();
-  const encode = new VideoEncode(source, job, failure);
-  const parts = encode.parts();
+  const onAbort = (): void => failure.abort(signal?.reason);
+  const parts = new VideoEncode(source, job, failure).parts();
   let settle: { resolve(summary: EncodedVideoSummary): void; reject(reason: unknown): void } | undefined;
   const finished = new Promise<EncodedVideoSummary>((resolve, reject) => {
     settle = { resolve, reject };
   });
   finished.catch(() => {}); // the stream fails with the same reason
+  const leave = () => parts.return(undefined as never).catch(() => {});
   const stream = new ReadableStream<Bytes>(
     {
+      start(controller) {
+        // A read alone cannot tell of it: it may be that nobody reads.
+        failure.signal.addEventListener('abort', async () => {
+          signal?.removeEventListener('abort', onAbort);
+          await leave();
+          settle!.reject(failure.signal.reason);
+          controller.error(failure.signal.reason);
+        });
+        signal?.addEventListener('abort', onAbort);
+        if (signal?.aborted) onAbort();
+      },
       async pull(controller) {
         try {
           const { value, done } = await parts.next();
+          if (failure.signal.aborted) return;
           if (!done) return controller.enqueue(value);
           controller.close();
+          signal?.removeEventListener('abort', onAbort);
           settle!.resolve(value);
         } catch (error) {
-          settle!.reject(error);
-          controller.error(error);
+          failure.abort(error);
         }
       },
       async cancel(reason: unknown) {
-        const why = reason ?? new DOMException('the stream was cancelled', 'AbortError');
-        settle!.reject(why);
-        failure.abort(why);
-        await parts.return(undefined as never).catch(() => {});
+        failure.abort(reason ?? new DOMException('the stream was cancelled', 'AbortError'));
+        await leave();
       },
     },
     // Nothing is done before it is asked for.
@@ -72,23 +85,18 @@ class VideoEncode {
   /** The parts of the file. */
   async *parts(): AsyncGenerator<Bytes, EncodedVideoSummary, undefined> {
     const { failure, job } = this;
-    const { signal } = job;
     const start = performance.now();
-    const onAbort = (): void => failure.abort(signal?.reason);
-    signal?.addEventListener('abort', onAbort);
-    if (signal?.aborted) onAbort();
     let frames: SourceFrames | undefined;
     let encoder: Encoder | WorkerEncoder | undefined;
-    let isComplete = false;
     try {
       frames = await openFrames(this.source, { ...job.frames, signal: failure.signal });
       encoder = this.#encoderFor(frames);
       const bytes = yield* this.#write(frames, encoder);
-      isComplete = true;
       return this.#summary(frames, encoder, { bytes, seconds: (performance.now() - start) / 1000 });
+    } catch (error) {
+      failure.abort(error);
+      throw error;
     } finally {
-      signal?.removeEventListener('abort', onAbort);
-      if (!isComplete) failure.abort(new DOMException('the encode was left', 'AbortError'));
       await frames?.close();
       await encoder?.finish().catch(() => {}); // after a failure: whoever reads has been told
     }
@@ -103,7 +111,7 @@ class VideoEncode {
       onWarning: message => {
         if (this.#warnings.has(message)) return;
         this.#warnings.add(message);
-        onWarning?.(message);
+        return onWarning?.(message);
       },
     };
     return needsThisThread(options) ? new Encoder(options) : new WorkerEncoder(options);
@@ -111,7 +119,7 @@ class VideoEncode {
 
   /** Writes what the encoder gives, beside the adding of frames. Returns the bytes of the file. */
   async *#write(frames: SourceFrames, encoder: Encoder | WorkerEncoder): AsyncGenerator<Bytes, number, undefined> {
-    const { format, encoder: given, onProgress } = this.job;
+    const { format, encoder: given } = this.job;
     const { width, height, frameRate, frameCount } = frames;
     const layout = given.target === 'vcd' ? ({ layout: 'video-cd' } as const) : {};
     const writer = createContainerWriter(format, { width, height, frameRate, ...layout });
@@ -120,7 +128,7 @@ class VideoEncode {
     let bytes = 0;
     let done = 0;
     for await (const unit of encoder) {
-      onProgress?.(++done, frameCount);
+      await this.#onProgress(++done, frameCount);
       for (const part of writer.write(unit)) {
         bytes += part.length;
         yield part as Bytes;
@@ -132,6 +140,15 @@ class VideoEncode {
       yield part as Bytes;
     }
     return bytes;
+  }
+
+  /** Calls `onProgress`, and waits for it until the encode fails. */
+  async #onProgress(frames: number, expectedFrames: number | undefined): Promise<void> {
+    const { signal } = this.failure;
+    signal.throwIfAborted();
+    // Not called at once: it may itself end the encode, and wait for that.
+    const call = Promise.resolve().then(() => this.job.onProgress?.(frames, expectedFrames));
+    await untilAborted(call, signal);
   }
 
   #summary(

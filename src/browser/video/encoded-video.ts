@@ -27,7 +27,10 @@ const MEDIA_TYPES: Readonly<Record<VideoContainer, string>> = {
 export class EncodedVideo {
   /** The bytes of the file. Cancelling it ends the encode. */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** What came of the encode, once its last byte is read. Rejects with the reason of a failure or an abort. */
+  /**
+   * What came of the encode, once its last byte is read. Rejects with the reason of a failure or an abort, also while
+   * nobody reads.
+   */
   readonly finished: Promise<EncodedVideoSummary>;
   /** Its media type. */
   readonly type: string;
@@ -59,7 +62,10 @@ export class EncodedVideo {
     return this.pipeTo('createWritable' in file ? await file.createWritable() : file);
   }
 
-  /** Writes the bytes to a stream as fast as it takes them. Resolves when it is closed. */
+  /**
+   * Writes the bytes to a stream as fast as it takes them. Resolves when it is closed. After a failure it rejects when
+   * the stream has ended the write that is under way.
+   */
   async pipeTo(
     target: WritableStream<Uint8Array<ArrayBuffer>>,
     options: StreamPipeOptions = {},
