@@ -90,13 +90,16 @@ export class CodingLoop {
   /** Hands out a picture that repeats the newest one; no other is under way. Never rejects, as `run`. */
   async repeat(plan: PlannedPicture): Promise<void> {
     const { newest } = this.#coders.references;
+    const { progress } = this.#job;
     try {
+      await yieldToEventLoop(); // there may be thousands of them
+      if (progress.hasFailed) return;
       const repetition = this.#coders.repetition(plan);
       const bits = 8 * repetition.data.length;
       if (!isConstant(this.#rate)) this.#rate.acceptRepetition?.(bits);
       await this.#give(plan, { ...repetition, bits, scale: repetition.figures.q }, newest);
     } catch (error) {
-      this.#job.progress.fail(error);
+      progress.fail(error);
     }
   }
 

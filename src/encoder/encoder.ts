@@ -142,9 +142,10 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
 
   /**
    * Leaves out so many frames, 1 or more, at the caller's own pace: a picture of a few bytes in the place of each
-   * repeats the one before, since the pictures of MPEG-1 follow each other at one rate. Resolves when its access unit
-   * is out. A key frame that is due waits for the next frame. Rejects with InputError before the first frame and for a
-   * number that is not whole, with OptionError unless `latency` is 'low', and else as `add` does.
+   * repeats the one before, since the pictures of MPEG-1 follow each other at one rate. Resolves when their access
+   * units are out, whether anybody takes them or not. A key frame that is due waits for the next frame. Rejects with
+   * InputError before the first frame and for a number that is not whole or more than a day, with OptionError unless
+   * `latency` is 'low', and else as `add` does.
    */
   async leaveOut(frames = 1): Promise<void> {
     const live = this.#requireLive('leaveOut');
@@ -155,9 +156,12 @@ export class Encoder implements AsyncIterable<AccessUnit>, FrameMemory {
       throw new InputError('leaveOut: called in a callback, it would wait for the callback itself');
     }
     checkLeftOut(frames, this.#framesAdded);
-    const repetitions = Array.from({ length: frames }, () => live.leaveOut());
+    const repetitions = live.leaveOut(frames);
     await this.#inTurn(async ({ loop }) => {
-      for (const plan of repetitions) await loop.repeat(plan);
+      for (const plan of repetitions) {
+        if (this.#progress.hasFailed) return;
+        await loop.repeat(plan);
+      }
     });
   }
 

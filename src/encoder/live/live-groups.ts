@@ -74,12 +74,12 @@ export class LiveGroups {
     return this.#planned.shift()!;
   }
 
-  /** A frame is left out: returns the plan of the picture in its place. */
-  leaveOut(): PlannedPicture {
+  /** So many frames are left out: gives the plans of the pictures in their places, each when it is asked for. */
+  leaveOut(frames: number): Iterable<PlannedPicture> {
     const place = this.#place(this.#frames);
-    this.#repeats++;
-    this.#reserve?.take('P');
-    return { ...place, type: 'P', startsGroup: false, forward: this.#frames - 1 };
+    this.#repeats += frames;
+    for (let n = 0; n < frames; n++) this.#reserve?.take('P');
+    return repetitions({ ...place, type: 'P', startsGroup: false, forward: this.#frames - 1 }, frames);
   }
 
   /** The columns that are refreshed in the next frame of the group. */
@@ -101,5 +101,13 @@ export class LiveGroups {
       backward: undefined,
       repeatsBefore: this.#repeats,
     };
+  }
+}
+
+/** The plans of so many repetitions in a row, of which `first` is the first. */
+function* repetitions(first: PlannedPicture, count: number): Generator<PlannedPicture> {
+  const { temporalReference, repeatsBefore = 0 } = first;
+  for (let n = 0; n < count; n++) {
+    yield { ...first, temporalReference: temporalReference + n, repeatsBefore: repeatsBefore + n };
   }
 }

@@ -33,6 +33,7 @@ function liveEncoder(options: Partial<EncoderOptions> = {}) {
       units.push({ number: displayNumber, type: pictureType, data });
     }
   })();
+  taken.catch(() => {}); // the error is that of add or finish, too
   const end = async () => {
     await encoder.finish();
     await taken;
@@ -150,11 +151,21 @@ describe('leaveOut', () => {
     expect(temporal).toEqual([0, 1, 2, 3, 4, 0]);
   });
 
+  it('lets timers and an abort have their turn, however many', async () => {
+    const stop = new AbortController();
+    const { encoder, units } = liveEncoder({ signal: stop.signal });
+    await encoder.add(FRAMES[0]!);
+    const leaving = encoder.leaveOut(100_000);
+    setTimeout(() => stop.abort(new Error('enough')), 1);
+    await expect(leaving).rejects.toThrow('enough');
+    expect(units.length).toBeLessThan(100_000);
+  });
+
   it('refuses what cannot be left out', async () => {
     const { encoder, end } = liveEncoder();
     await expect(encoder.leaveOut()).rejects.toThrow(InputError);
     await encoder.add(FRAMES[0]!);
-    for (const frames of [0, 1.5, Number.NaN]) await expect(encoder.leaveOut(frames)).rejects.toThrow(InputError);
+    for (const frames of [0, 1.5, Number.NaN, 1e13]) await expect(encoder.leaveOut(frames)).rejects.toThrow(InputError);
     await end();
     await expect(encoder.leaveOut()).rejects.toThrow(InputError);
   });
