@@ -84,6 +84,8 @@ export class RateController implements PictureRate {
   /** Pictures before this one say nothing about those to come: a new scene has begun. */
   #sceneStart = 0;
   #anchorScale: number | undefined;
+  /** Coded number of the last picture of the stream, once it is accepted. */
+  #last = Number.POSITIVE_INFINITY;
   readonly #warning: RateWarning;
 
   /** `warn` is called at most once: at the end, if the stream misses its bit rate. */
@@ -189,12 +191,12 @@ export class RateController implements PictureRate {
   accept(codedNumber: number, result: PictureResult): void {
     this.#underWay.accept(codedNumber, result);
     if (this.#deliveries) this.#addAccepted(this.#deliveries);
-    if (result.isLast) {
-      this.#countUpTo(this.#underWay.accepted);
-      if (this.#isFirstPass) return; // its stream is dropped
-      const message = this.#warning.message(this.#codedBits, this.#settings.pictureBits, this.#firstPass !== undefined);
-      if (message !== undefined) this.#warn(message);
-    }
+    if (result.isLast) this.#last = codedNumber;
+    if (this.#underWay.accepted <= this.#last) return; // others may be under way when the last one is accepted
+    this.#countUpTo(this.#underWay.accepted);
+    if (this.#isFirstPass) return; // its stream is dropped
+    const message = this.#warning.message(this.#codedBits, this.#settings.pictureBits, this.#firstPass !== undefined);
+    if (message !== undefined) this.#warn(message);
   }
 
   deliver(codedNumber: number, headerBits: number): Delivery | undefined {

@@ -17,12 +17,17 @@ function picture(codedNumber: number): UpcomingPicture {
   return { ...({} as UpcomingPicture), type, codedNumber, errors: typicalErrors(type, 12) };
 }
 
-/** How many pictures may be under way beside each, where all keep to their targets; and which may be coded again. */
-function waits(pictures: number, options: Omit<RateOptions, 'bitrate'>) {
+/**
+ * How many pictures may be under way beside each, where all keep to their targets; which may be coded again; and what is
+ * warned of where those that are under way at the end take ten times as much and are accepted in an `order`.
+ */
+function waits(pictures: number, options: Omit<RateOptions, 'bitrate'>, order: 'coded' | 'reversed' = 'coded') {
   const shape = { grid, frameRate, sliceRows: [0], gop, slices: 1, isLive: false, refreshed: 0 };
   const settings = resolveRate({ bitrate: 40_000, expectedFrames: pictures, ...options }, shape)!;
-  const controller = new RateController(settings, { ...shape, pattern: { bFrames: 2 } });
-  const accept: (() => void)[] = [];
+  const warnings: string[] = [];
+  const warn = (message: string) => warnings.push(message);
+  const controller = new RateController(settings, { ...shape, pattern: { bFrames: 2 } }, warn);
+  const accept: ((factor?: number) => void)[] = [];
   const under: number[] = [];
   const repeatable: number[] = [];
   for (let index = 0; index < pictures; index++) {
@@ -35,9 +40,12 @@ function waits(pictures: number, options: Omit<RateOptions, 'bitrate'>) {
     if (budget.mayBeRepeated) repeatable.push(index);
     const { targetBits: bits, scale } = budget;
     const rows = { bits: new Float64Array(3), scales: new Float64Array(3).fill(scale) };
-    accept.push(() => controller.accept(index, { bits, scale, rows, isLast: index === pictures - 1, budget }));
+    accept.push((factor = 1) =>
+      controller.accept(index, { bits: factor * bits, scale, rows, isLast: index === pictures - 1, budget }),
+    );
   }
-  return { under, repeatable };
+  for (const acceptNext of order === 'coded' ? accept : accept.reverse()) acceptNext(10);
+  return { under, repeatable, warnings };
 }
 
 const firstPass = (pictures: number) =>
@@ -67,6 +75,12 @@ describe('a rate controller', () => {
       expect(under.slice(-4)).toEqual([9, 9, 9, 9]);
       expect(repeatable.filter(index => index > 500)).toEqual([]);
     }
+  });
+
+  it('warns at the end by what all pictures took, whichever is accepted last', () => {
+    const { warnings } = waits(1000, {});
+    expect(warnings).toEqual([expect.stringContaining('does not keep to the bit rate, it takes 1.09 times as much')]);
+    expect(waits(1000, {}, 'reversed').warnings).toEqual(warnings);
   });
 
   it('awaits none at the end of a first pass', () => {
