@@ -51,7 +51,7 @@ const [predictionsBefore, predictions] = [pair.allocate(MACROBLOCKS), pair.alloc
 
 const PLAIN: Partial<RowCoding> = {
   ...{ coding, pastRows, futureRows, scaleFactors: 0, lambdaFactors: 0, predictionsBefore: 0, predictions: 0 },
-  ...{ mbHeight: MB_HEIGHT, temporalReference: 0, bandStart: 0, firstColumn: -1, endColumn: -1 },
+  ...{ mbHeight: MB_HEIGHT, bandStart: 0, firstColumn: -1, endColumn: -1 },
   ...{ maxXHalfPels: 64, maxCleanXHalfPels: 64, startsScales: 0 },
   ...{ sparseCoding: SPARSE_NEVER, sparseBits: 1, maxBits: 0, pictureScale: 8, bits: 0 },
 };
@@ -75,7 +75,6 @@ const wanted = fc.record({
       fc.record({
         scaleFactors: fc.constantFrom(0, scaleFactors),
         lambdaFactors: fc.constantFrom(0, lambdaFactors),
-        temporalReference: fc.nat({ max: 40 }),
         bandStart: fc.nat({ max: 17 }),
         startsScales: fc.constantFrom(0, 1),
         sparseCoding: fc.constantFrom(SPARSE_NEVER, SPARSE_NEVER, SPARSE_NEAR_LIMIT, SPARSE_ALWAYS),
@@ -202,14 +201,15 @@ describe('codeRow', () => {
   });
 
   it('makes macroblocks intra that were predicted often, by turns, and counts', () => {
-    const counts = [0, 0, 0, 131, 100, 99, 0, 0, 0];
-    // Macroblock 4 has its turn where 4 * 13 + temporal_reference is a multiple of 31.
-    const record = { predictionsBefore, predictions, temporalReference: 10 };
-    const intra = rulesOf(still, { ...nothing, counts, record }).map(rules => (rules & MUST_BE_INTRA) !== 0);
-    expect(intra).toEqual([true, true, false]);
+    // Macroblock 4 has its turn where 4 * 13 and its predictions are together a multiple of 31, from 100 on.
+    const isIntra = (predicted: number) => {
+      const counts = [0, 0, 0, 131, predicted, 99, 0, 0, 0];
+      const rules = rulesOf(still, { ...nothing, counts, record: { predictionsBefore, predictions } });
+      return rules.map(rule => (rule & MUST_BE_INTRA) !== 0);
+    };
+    expect(isIntra(103)).toEqual([true, true, false]);
     expect([...pair.reference.memory.u8.subarray(predictions + 3, predictions + 6)]).toEqual([0, 0, 100]);
-    const later = rulesOf(still, { ...nothing, counts, record: { ...record, temporalReference: 11 } });
-    expect(later.map(rules => (rules & MUST_BE_INTRA) !== 0)).toEqual([true, false, false]);
+    for (const predicted of [72, 102, 104]) expect(isIntra(predicted)).toEqual([true, false, false]);
   });
 
   it('refreshes columns, and predicts those before them from clean ones alone', () => {
