@@ -51,7 +51,8 @@ export interface EncodeFilesOptions extends Omit<EncoderOptions, FoundOptions | 
   readonly damage?: 'error' | 'warn';
   /**
    * Called after each picture, with how many are done and how many are expected; undefined if that is not known. In two
-   * passes, each begins with 1.
+   * passes, each begins with 1. The encode does not wait for a promise that it returns; if that rejects, the encode
+   * fails.
    */
   readonly onProgress?: (frames: number, expectedFrames: number | undefined) => void;
 }
@@ -86,7 +87,7 @@ export async function jobFor(
   input: string,
   output: string,
   options: EncodeFilesOptions,
-  onWarning: (message: string) => void,
+  { onWarning, onProgress }: Required<Pick<EncodeFilesOptions, 'onWarning' | 'onProgress'>>,
 ): Promise<EncodeJob> {
   if (typeof output !== 'string' || output === '-') {
     throw new OptionError('output', `output ${inWords(output)} is not the name of a file`);
@@ -96,7 +97,7 @@ export async function jobFor(
   }
   requireKnownNames(options, NAMES, 'EncodeFilesOptions');
   await checkDependentOptions(input, { ...options, output });
-  const { passes = 1, target, matrix, recon, vectors, overwrite = false, onPicture, onProgress } = options;
+  const { passes = 1, target, matrix, recon, vectors, overwrite = false, onPicture } = options;
   const sound = soundRequest({ ...options, output }, target, onWarning, asProperty);
   await requireDifferentFiles({
     inputs: { 'the input': input, audio: soundFile(sound) },
@@ -108,7 +109,7 @@ export async function jobFor(
     source: sourceOptions(options, onWarning),
     tunesMatrix: matrix === TUNED_MATRIX,
     encoder: { ...encoderOptions(options), onWarning },
-    showProgress: expected => ({ ...NO_PROGRESS, update: frames => onProgress?.(frames, expected) }),
+    showProgress: expected => ({ ...NO_PROGRESS, update: frames => onProgress(frames, expected) }),
     onPicture: async report => onPicture?.(report),
   };
 }

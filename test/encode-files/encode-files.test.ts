@@ -163,6 +163,36 @@ describe('an abort', () => {
   });
 });
 
+describe('a callback that fails', () => {
+  const reason = new Error('the database is away');
+  const fails = () => {
+    throw reason;
+  };
+
+  it.each<[name: string, callbacks: EncodeFilesOptions]>([
+    ['onProgress', { onProgress: fails }],
+    ['an asynchronous onProgress', { onProgress: async done => done === 2 && fails() }],
+    ['an asynchronous onProgress in the first pass', { bitrate: 90_000, passes: 2, onProgress: async () => fails() }],
+    ['onWarning', { bitrate: 1000, onWarning: fails }],
+    ['an asynchronous onWarning', { bitrate: 1000, onWarning: async () => fails() }],
+    ['an asynchronous onPicture', { onPicture: async () => fails() }],
+  ])('%s: rejects with its reason, and leaves nothing', async (name, callbacks) => {
+    const place = at(`failed ${name}`);
+    mkdirSync(place);
+    await expect(encodeFiles(at('clip.y4m'), join(place, 'a.mpg'), { ...QUICK, ...callbacks })).rejects.toBe(reason);
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it('after the end, fails nothing', async () => {
+    let end: (_: unknown) => void = () => {};
+    const ended = new Promise(resolve => (end = resolve));
+    const onProgress = async () => ended.then(fails);
+    await encodeFiles(at('clip.y4m'), at('ended.m1v'), { ...QUICK, onProgress });
+    end(undefined);
+    await expect(ended.then(fails)).rejects.toBe(reason);
+  });
+});
+
 describe('a mistake', () => {
   it.each<[input: string, output: string, options: object, message: string | RegExp]>([
     ['clip.y4n', 'x.mpg', {}, /^no such file or folder: .*clip\.y4n \(did you mean clip\.y4m\?\)$/],
