@@ -7,6 +7,7 @@ import { generateSample } from '../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../samples/write-frames.js';
 import { encodeFiles } from '../../src/encode-files/encode-files.js';
 import type { EncodeFilesOptions } from '../../src/encode-files/encode-files-options.js';
+import { OptionError } from '../../src/errors.js';
 import { runCliHere } from '../cli/run-cli.js';
 import { expectSameFrames } from '../support/compare-frames.js';
 import { decodeWithFfmpeg, framesFromY4m } from '../support/decoders.js';
@@ -239,6 +240,15 @@ describe('a mistake', () => {
       { crop: { width: 64, height: 8, x: 0, y: 0 } },
       /^crop 64x8\+0\+0 does not lie within .*, which is 48x32$/,
     ],
+    ['clip.y4m', 'x.mpg', { recon: 5 }, 'recon 5 is not the name of a file'],
+    ['clip.y4m', 'x.mpg', { vectors: null }, 'vectors null is not the name of a file'],
+    ['clip.y4m', 'x.mpg', { overwrite: 'yes' }, "overwrite 'yes' is not true or false"],
+    ['clip.y4m', 'x.mpg', { deinterlace: 5 }, 'deinterlace 5 is not true or false'],
+    ['clip.y4m', 'x.mpg', { stdin: 5 }, 'stdin 5 is not a stream of bytes, or another iterable of them'],
+    ['clip.y4m', 'x.mpg', { signal: 5 }, 'signal 5 is not an AbortSignal'],
+    ['clip.y4m', 'x.mpg', { onProgress: 5 }, 'onProgress 5 is not a function'],
+    ['clip.y4m', 'x.mpg', { onWarning: 5 }, 'onWarning 5 is not a function'],
+    ['clip.y4m', 'x.mpg', { onPicture: 'log' }, "onPicture 'log' is not a function"],
     ['clip.y4m', 'x.mpg', { q: 4, quality: 50 }, 'q and quality exclude each other: choose one'],
     ['notes.txt', 'x.mpg', {}, /notes\.txt: it is text, no video$/],
   ])('of %s to %s with %o says what would be right', async (input, output, options, message) => {
@@ -251,5 +261,10 @@ describe('a mistake', () => {
     if (typeof message === 'string') expect(error.message).toBe(message);
     else expect(error.message).toMatch(message);
     expect(readdirSync(folder).filter(name => /\bx\.|^\.x/.test(name))).toEqual([]);
+  });
+
+  it.each([null, 5])('of options that are %s says what would be right', async options => {
+    const encoding = encodeFiles(at('clip.y4m'), at('x.mpg'), options as unknown as EncodeFilesOptions);
+    await expect(encoding).rejects.toThrow(new OptionError('options', `the options are ${options}, not an object`));
   });
 });
