@@ -163,7 +163,7 @@ export async function bundleForNode() {
   });
   const entry = name => join(parts, `${name}.js`);
   const names = readdirSync(parts);
-  const [encode, chunks] = ['encode-command-', 'chunk-steps-'].map(start =>
+  const [encode, chunks, anchors] = ['encode-command-', 'chunk-steps-', 'known-anchors-'].map(start =>
     join(
       parts,
       names.find(name => name.startsWith(start)),
@@ -172,7 +172,7 @@ export async function bundleForNode() {
   // A file takes all that it names and no file before it does: a program loads as few as there can be.
   const files = [
     ['coder', importsOf(entry('coder-worker'))],
-    ['threads', importsOf(...THREADS.map(entry))],
+    ['threads', importsOf(...THREADS.map(entry), anchors)],
     ['encoder', importsOf(entry('index'))],
     ['files', importsOf(entry('node'))],
     ['command-line', importsOf(entry('mpegpu'))],

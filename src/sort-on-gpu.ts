@@ -18,8 +18,8 @@ export async function createGpuSorter(options?: GpuSorterOptions): Promise<GpuSo
 /**
  * Sorts u32 keys, and the values that belong to them, on the GPU: by key, then by value, ascending. Returns new arrays
  * and leaves `keys` and `values` as they are. The GPU is opened for each call; for several, see
- * {@link createGpuSorter}. Rejects with `UnsupportedError` where there is no GPU, and with `OptionError` for lengths
- * that differ or are too long.
+ * {@link createGpuSorter}. Rejects with `UnsupportedError` where there is no GPU, and with `OptionError` for arrays of
+ * another type, and for lengths that differ or are too long.
  */
 export async function sortOnGpu(
   keys: Uint32Array,

@@ -3,7 +3,15 @@ import { FRAME_RATE_NAMES, type FrameRate, legalFrameRate } from '../bitstream/t
 import type { EncoderOptions } from '../encoder/options.js';
 import type { MatrixName } from '../encoder/quantizer/quantizer-set.js';
 import { ENCODER_OPTIONS } from '../encoder/settings/option-table.js';
-import { checkValue, inWords, words } from '../encoder/settings/option-values.js';
+import {
+  checkValue,
+  inWords,
+  type OptionValues,
+  type OtherValues,
+  otherValues,
+  SWITCH,
+  words,
+} from '../encoder/settings/option-values.js';
 import { requireKnownNames } from '../encoder/settings/read-options.js';
 import { asProperty, OptionError } from '../errors.js';
 import type { FrameSourceOptions } from '../media/frames/frame-source.js';
@@ -51,19 +59,29 @@ export interface EncodeFilesOptions extends Omit<EncoderOptions, FoundOptions | 
   readonly damage?: 'error' | 'warn';
   /**
    * Called after each picture, with how many are done and how many are expected; undefined if that is not known. In two
-   * passes, each begins with 1.
+   * passes, each begins with 1. The encode does not wait for a promise that it returns; if that rejects, the encode
+   * fails.
    */
   readonly onProgress?: (frames: number, expectedFrames: number | undefined) => void;
 }
 
-/** The options that are not the encoder's. */
+const FILE_NAME = otherValues('the name of a file', value => typeof value === 'string');
+const BYTES = otherValues('a stream of bytes, or another iterable of them', value => {
+  return typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
+});
+
+/** The options that are not the encoder's, with their values; true: the part that uses the value checks it. */
 const OWN_OPTIONS = {
-  frameRate: true,
-  ...{ matrix: true, passes: true, audio: true, audioBitrate: true, recon: true, vectors: true, overwrite: true },
-  ...{ damage: true, onProgress: true, frames: true, size: true, stdin: true },
-  ...{ crop: true, scale: true, aspect: true, deinterlace: true, background: true },
+  ...{ frameRate: true, matrix: true, passes: true, audio: true, audioBitrate: true, frames: true, size: true },
+  ...{ crop: true, scale: true, aspect: true, background: true },
+  ...{ recon: FILE_NAME, vectors: FILE_NAME, stdin: BYTES, overwrite: SWITCH, deinterlace: SWITCH },
+  damage: words(['error', 'warn']),
+  onProgress: ENCODER_OPTIONS.onPicture.values,
 } as const satisfies Readonly<
-  Record<Exclude<keyof EncodeFilesOptions, Exclude<keyof EncoderOptions, 'matrix' | 'frameRate'>>, true>
+  Record<
+    Exclude<keyof EncodeFilesOptions, Exclude<keyof EncoderOptions, 'matrix' | 'frameRate'>>,
+    true | OptionValues | OtherValues
+  >
 >;
 
 /** What an encode of files finds out by itself. */
@@ -86,7 +104,7 @@ export async function jobFor(
   input: string,
   output: string,
   options: EncodeFilesOptions,
-  onWarning: (message: string) => void,
+  { onWarning, onProgress }: Required<Pick<EncodeFilesOptions, 'onWarning' | 'onProgress'>>,
 ): Promise<EncodeJob> {
   if (typeof output !== 'string' || output === '-') {
     throw new OptionError('output', `output ${inWords(output)} is not the name of a file`);
@@ -95,8 +113,9 @@ export async function jobFor(
     throw new OptionError('options', `the options are ${inWords(options)}, not an object`);
   }
   requireKnownNames(options, NAMES, 'EncodeFilesOptions');
+  checkValues(options);
   await checkDependentOptions(input, { ...options, output });
-  const { passes = 1, target, matrix, recon, vectors, overwrite = false, onPicture, onProgress } = options;
+  const { passes = 1, target, matrix, recon, vectors, overwrite = false, onPicture } = options;
   const sound = soundRequest({ ...options, output }, target, onWarning, asProperty);
   await requireDifferentFiles({
     inputs: { 'the input': input, audio: soundFile(sound) },
@@ -108,9 +127,19 @@ export async function jobFor(
     source: sourceOptions(options, onWarning),
     tunesMatrix: matrix === TUNED_MATRIX,
     encoder: { ...encoderOptions(options), onWarning },
-    showProgress: expected => ({ ...NO_PROGRESS, update: frames => onProgress?.(frames, expected) }),
+    showProgress: expected => ({ ...NO_PROGRESS, update: frames => onProgress(frames, expected) }),
     onPicture: async report => onPicture?.(report),
   };
+}
+
+/** Throws an OptionError for an option whose value is none of its row. */
+function checkValues(options: EncodeFilesOptions): void {
+  const { signal, onPicture, onWarning } = ENCODER_OPTIONS; // which the encoder does not get as they are
+  const ofEncoder = { signal: signal.values, onPicture: onPicture.values, onWarning: onWarning.values };
+  for (const [name, values] of Object.entries({ ...OWN_OPTIONS, ...ofEncoder })) {
+    const value = options[name as keyof EncodeFilesOptions];
+    if (values !== true && value !== undefined) checkValue(name, value, values);
+  }
 }
 
 function sourceOptions(options: EncodeFilesOptions, onWarning: (message: string) => void): FrameSourceOptions {
@@ -119,7 +148,7 @@ function sourceOptions(options: EncodeFilesOptions, onWarning: (message: string)
   return {
     ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as InputOptions),
     ...(frameRate !== undefined && { frameRate: wholeRate(frameRate) }),
-    damage: checkValue('damage', damage, words(['error', 'warn'])),
+    damage,
     onWarning,
   };
 }

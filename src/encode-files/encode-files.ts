@@ -35,22 +35,28 @@ export async function encodeFiles(
   output: string,
   options: EncodeFilesOptions = {},
 ): Promise<EncodedFiles> {
-  const warnings = new Set<string>();
-  const onWarning = (message: string): void => {
-    if (warnings.has(message)) return;
-    warnings.add(message);
-    options.onWarning?.(message);
-  };
-  const { signal } = options;
-  const job = await jobFor(input, output, options, onWarning);
-  signal?.throwIfAborted();
   // A signal of its own: the caller's may outlive many encodes, and nothing of this one is to stay with it.
   const given = new AbortController();
+  /** A promise of a callback is not waited for. If it rejects, so does the encode. */
+  const watch = (result: unknown): void => {
+    Promise.resolve(result).catch(error => given.abort(error));
+  };
+  const warnings = new Set<string>();
+  const job = await jobFor(input, output, options, {
+    onWarning: message => {
+      if (warnings.has(message)) return;
+      warnings.add(message);
+      watch(options.onWarning?.(message));
+    },
+    onProgress: (...progress) => watch(options.onProgress?.(...progress)),
+  });
+  const { signal } = options;
+  signal?.throwIfAborted();
   const onAbort = (): void => given.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort);
   const result = await runEncode(job, stopsOf(given.signal))
     .catch(error => {
-      signal?.throwIfAborted();
+      given.signal.throwIfAborted();
       throw error instanceof StrictFailure ? damageOf(error) : error;
     })
     .finally(() => signal?.removeEventListener('abort', onAbort));

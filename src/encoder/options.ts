@@ -141,7 +141,11 @@ export interface EncoderOptions {
   readonly workerUrl?: string | UrlType;
   /** Address of the SIMD kernels, `mpegpu/kernels.wasm`; default: beside the bundle. Ignored on Node. */
   readonly kernelsUrl?: string | UrlType;
-  /** Pictures that may wait between `add` and the coder, 1..1024; default 2 + half the threads. */
+  /**
+   * Pictures that may wait between `add` and the coder, 1..1024; default 2 + half the threads. At a bit rate, rate
+   * control looks at pictures to come: fewer are raised to 9..37, by preset and `gop`, and to more for a short clip and
+   * for searches ahead.
+   */
   readonly maxPendingPictures?: number;
   /** Stops the encode: `add`, `finish` and the iteration reject with the signal's reason. */
   readonly signal?: AbortSignalType;

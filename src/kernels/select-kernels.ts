@@ -14,17 +14,19 @@ export function kernelSetFromEnvironment(): string | undefined {
   return environment?.['MPEGPU_KERNELS'];
 }
 
-/** `name` as a kernel set; SIMD when undefined. Throws OptionError for a name that is none. */
-export function kernelSetName(name: string | undefined = kernelSetFromEnvironment()): KernelSetName {
-  if (name === undefined || name === '') return 'simd';
-  const known = KERNEL_SET_NAMES.find(candidate => candidate === name);
-  if (!known) {
-    throw new OptionError(
-      'MPEGPU_KERNELS',
-      `MPEGPU_KERNELS '${name}' does not exist${suggestion(name, KERNEL_SET_NAMES)}; legal: ${KERNEL_SET_NAMES.join(', ')}`,
-    );
-  }
-  return known;
+/**
+ * `name`, the value of the option `kernels`, as a kernel set; where it is undefined, what MPEGPU_KERNELS says, else
+ * SIMD. Throws OptionError for a name that is none.
+ */
+export function kernelSetName(name?: string): KernelSetName {
+  const asked = name ?? (kernelSetFromEnvironment() || 'simd');
+  const known = KERNEL_SET_NAMES.find(candidate => candidate === asked);
+  if (known) return known;
+  const option = name === undefined ? 'MPEGPU_KERNELS' : 'kernels';
+  throw new OptionError(
+    option,
+    `${option} '${asked}' does not exist${suggestion(asked, KERNEL_SET_NAMES)}; legal: ${KERNEL_SET_NAMES.join(', ')}`,
+  );
 }
 
 /** The chosen kernels of options. Throws OptionError for a wrong name or address. */

@@ -17,6 +17,7 @@ import {
 } from './built-in-estimators.js';
 import type { EstimatorFactory, EstimatorParameters, MotionEstimator } from './estimator.js';
 import { isModulePath } from './estimator-module.js';
+import type { WarningFactory } from './gpu-estimator-on.js';
 import { createInThisThread } from './own-thread.js';
 import { checkParameters } from './parameter-checks.js';
 import { makeWithinLimit } from './time-limits.js';
@@ -85,9 +86,10 @@ export async function createEstimator(
   checkParameters(parameters);
   if (typeof choice === 'function') {
     const name = choice.name || 'given as a function';
+    const factory = (choice as WarningFactory).withWarnings?.(options.onWarning) ?? choice;
     const make = async () => {
       const { makeGuarded } = await import('./guarded-estimator.js');
-      return makeGuarded(name, choice, parameters);
+      return makeGuarded(name, factory, parameters);
     };
     const estimator = await makeWithinLimit(name, options.signal, make);
     return { estimator, name: estimator.traits.name, threads: 0, passedOver: [] };

@@ -7,6 +7,7 @@ import { generateSample } from '../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../samples/write-frames.js';
 import { encodeFiles } from '../../src/encode-files/encode-files.js';
 import type { EncodeFilesOptions } from '../../src/encode-files/encode-files-options.js';
+import { OptionError } from '../../src/errors.js';
 import { runCliHere } from '../cli/run-cli.js';
 import { expectSameFrames } from '../support/compare-frames.js';
 import { decodeWithFfmpeg, framesFromY4m } from '../support/decoders.js';
@@ -163,6 +164,36 @@ describe('an abort', () => {
   });
 });
 
+describe('a callback that fails', () => {
+  const reason = new Error('the database is away');
+  const fails = () => {
+    throw reason;
+  };
+
+  it.each<[name: string, callbacks: EncodeFilesOptions]>([
+    ['onProgress', { onProgress: fails }],
+    ['an asynchronous onProgress', { onProgress: async done => done === 2 && fails() }],
+    ['an asynchronous onProgress in the first pass', { bitrate: 90_000, passes: 2, onProgress: async () => fails() }],
+    ['onWarning', { bitrate: 1000, onWarning: fails }],
+    ['an asynchronous onWarning', { bitrate: 1000, onWarning: async () => fails() }],
+    ['an asynchronous onPicture', { onPicture: async () => fails() }],
+  ])('%s: rejects with its reason, and leaves nothing', async (name, callbacks) => {
+    const place = at(`failed ${name}`);
+    mkdirSync(place);
+    await expect(encodeFiles(at('clip.y4m'), join(place, 'a.mpg'), { ...QUICK, ...callbacks })).rejects.toBe(reason);
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it('after the end, fails nothing', async () => {
+    let end: (_: unknown) => void = () => {};
+    const ended = new Promise(resolve => (end = resolve));
+    const onProgress = async () => ended.then(fails);
+    await encodeFiles(at('clip.y4m'), at('ended.m1v'), { ...QUICK, onProgress });
+    end(undefined);
+    await expect(ended.then(fails)).rejects.toBe(reason);
+  });
+});
+
 describe('a mistake', () => {
   it.each<[input: string, output: string, options: object, message: string | RegExp]>([
     ['clip.y4n', 'x.mpg', {}, /^no such file or folder: .*clip\.y4n \(did you mean clip\.y4m\?\)$/],
@@ -209,6 +240,15 @@ describe('a mistake', () => {
       { crop: { width: 64, height: 8, x: 0, y: 0 } },
       /^crop 64x8\+0\+0 does not lie within .*, which is 48x32$/,
     ],
+    ['clip.y4m', 'x.mpg', { recon: 5 }, 'recon 5 is not the name of a file'],
+    ['clip.y4m', 'x.mpg', { vectors: null }, 'vectors null is not the name of a file'],
+    ['clip.y4m', 'x.mpg', { overwrite: 'yes' }, "overwrite 'yes' is not true or false"],
+    ['clip.y4m', 'x.mpg', { deinterlace: 5 }, 'deinterlace 5 is not true or false'],
+    ['clip.y4m', 'x.mpg', { stdin: 5 }, 'stdin 5 is not a stream of bytes, or another iterable of them'],
+    ['clip.y4m', 'x.mpg', { signal: 5 }, 'signal 5 is not an AbortSignal'],
+    ['clip.y4m', 'x.mpg', { onProgress: 5 }, 'onProgress 5 is not a function'],
+    ['clip.y4m', 'x.mpg', { onWarning: 5 }, 'onWarning 5 is not a function'],
+    ['clip.y4m', 'x.mpg', { onPicture: 'log' }, "onPicture 'log' is not a function"],
     ['clip.y4m', 'x.mpg', { q: 4, quality: 50 }, 'q and quality exclude each other: choose one'],
     ['notes.txt', 'x.mpg', {}, /notes\.txt: it is text, no video$/],
   ])('of %s to %s with %o says what would be right', async (input, output, options, message) => {
@@ -221,5 +261,10 @@ describe('a mistake', () => {
     if (typeof message === 'string') expect(error.message).toBe(message);
     else expect(error.message).toMatch(message);
     expect(readdirSync(folder).filter(name => /\bx\.|^\.x/.test(name))).toEqual([]);
+  });
+
+  it.each([null, 5])('of options that are %s says what would be right', async options => {
+    const encoding = encodeFiles(at('clip.y4m'), at('x.mpg'), options as unknown as EncodeFilesOptions);
+    await expect(encoding).rejects.toThrow(new OptionError('options', `the options are ${options}, not an object`));
   });
 });

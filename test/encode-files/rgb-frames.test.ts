@@ -62,6 +62,10 @@ describe('rgbFrames', () => {
     await expect(rgbFrames({ ...SIZE, order: 'argb' as 'rgba' })).rejects.toThrow(
       "order 'argb' does not exist (did you mean rgb?); legal: rgba, rgb, bgra, bgr",
     );
+    await expect(rgbFrames({ ...SIZE, kernels: 'simt' as 'simd' })).rejects.toMatchObject({
+      option: 'kernels',
+      message: "kernels 'simt' does not exist (did you mean simd?); legal: simd, reference",
+    });
     await expect(rgbFrames({ ...SIZE, colour: 1 } as typeof SIZE)).rejects.toThrow(
       "the option 'colour' does not exist",
     );

@@ -94,6 +94,22 @@ describe('an encode of frames on the GPU', () => {
     expect(released.length).toBeGreaterThan(0);
   });
 
+  it('tells of a device that is lost on the way: the CPU goes on', async () => {
+    const lost = await (await shared.requestAdapter())!.requestDevice();
+    const frames = function* () {
+      for (let index = 0; index < FRAMES; index++) {
+        if (index === 3) lost.destroy();
+        yield sample.frame(index);
+      }
+    };
+    const warnings: string[] = [];
+    const options = { estimator: gpuEstimatorOn('gpu-mrmp', lost), onWarning: (text: string) => warnings.push(text) };
+    expect(sameBytes(await encode(frames(), options), expected)).toBe(true);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^gpu-mrmp: the device was lost .*; the CPU goes on in its place/),
+    ]);
+  });
+
   it('leaves the device open', async () => {
     const buffer = lumaBuffer(sample.frame(0));
     expect(buffer.size).toBe(64 * 48);
@@ -102,7 +118,7 @@ describe('an encode of frames on the GPU', () => {
     expect(await device.popErrorScope()).toBeNull();
   });
 
-  it('refuses a buffer that is too small, and estimators of the CPU', async () => {
+  it('refuses a buffer that is too small, estimators of the CPU, and no device', async () => {
     const small = createFilledBuffer(device, 'small', BUFFER_USAGE.copySource, new Uint32Array(58 * 11));
     const frames = (gpu: unknown) => [{ ...sample.frame(0), gpu } as Frame];
     await expect(encode(frames({ buffer: small }), { estimator: 'zero' })).rejects.toThrow(
@@ -110,5 +126,10 @@ describe('an encode of frames on the GPU', () => {
     );
     await expect(encode(frames({}), { estimator: 'zero' })).rejects.toThrow('frame 0: gpu has no buffer');
     expect(() => gpuEstimatorOn('cpu-mrmp' as 'gpu-mrmp', device)).toThrow(OptionError);
+    for (const wrong of [undefined, null, {}]) {
+      const make = () => gpuEstimatorOn('gpu-mrmp', wrong as unknown as GPUDevice);
+      expect(make).toThrow(expect.objectContaining({ name: 'OptionError', option: 'device' }));
+      expect(make).toThrow(`device is ${typeof wrong}: a GPUDevice is needed`);
+    }
   });
 });

@@ -95,6 +95,14 @@ describe('createEstimator', () => {
     }
   });
 
+  it.each(['turbo', ''])("names the option of kernels '%s'", async kernels => {
+    const choice = { kernels: kernels as 'simd' };
+    await expect(createEstimator('cpu-full', PARAMETERS, choice)).rejects.toMatchObject({
+      option: 'kernels',
+      message: `kernels '${kernels}' does not exist; legal: simd, reference`,
+    });
+  });
+
   it('rejects a picture of another size', async () => {
     const { estimator } = await createEstimator('cpu-full', PARAMETERS);
     const request = { current: makePicture(1, 64, 48, 'noise'), reference: makePicture(2, 48, 48, 'noise') };

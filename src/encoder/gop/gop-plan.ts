@@ -1,6 +1,9 @@
 // The plan of a group of pictures: picture types by a fixed pattern, and the coded order.
 import type { PictureType } from '../../bitstream/picture-type.js';
 
+/** What comes before the first anchor, in display order. */
+export const NO_ANCHOR = -1;
+
 /** The plan of one picture. */
 export interface PlannedPicture {
   readonly type: PictureType;

@@ -1,14 +1,12 @@
 // The anchors of a second pass: they are those of the first.
 import type { PictureType } from '../../bitstream/picture-type.js';
+import { NO_ANCHOR } from './gop-plan.js';
 
 /** An anchor, and where it is shown. */
 export interface KnownAnchor {
   readonly displayNumber: number;
   readonly type: 'I' | 'P';
 }
-
-/** What comes before the first anchor. */
-export const NO_ANCHOR = -1;
 
 /** The anchors of an encode whose picture types are known. */
 export class KnownAnchors {

@@ -1,7 +1,8 @@
 // Plans pictures: chooses their types, puts them into coded order and weighs their macroblocks.
+import { InputError } from '../../errors.js';
 import type { Picture } from '../../picture/picture.js';
-import { CodedOrder, type PlannedPicture, patternType } from '../gop/gop-plan.js';
-import { KnownAnchors } from '../gop/known-anchors.js';
+import { CodedOrder, NO_ANCHOR, type PlannedPicture, patternType } from '../gop/gop-plan.js';
+import type { KnownAnchors } from '../gop/known-anchors.js';
 import type { SearchedFields } from '../motion/anchor-motion.js';
 import type { MotionSearch } from '../motion/motion-search.js';
 import { SourceMotion, startDistanceOf } from '../motion/source-motion.js';
@@ -66,11 +67,14 @@ export class PicturePlanner implements Planner {
     this.#tree = tree;
   }
 
-  /** `motion` is asked where types do not follow a fixed pattern. */
+  /**
+   * `motion` is asked where types do not follow a fixed pattern. Rejects with InputError for a first pass whose types
+   * the options forbid.
+   */
   static async create(options: EncoderSettings, motion: MotionSearch): Promise<PicturePlanner> {
     const { adaptiveTypes } = options;
     if (!adaptiveTypes) return new PicturePlanner(options);
-    const known = knownAnchors(options);
+    const known = await knownAnchors(options);
     const candidates = new AnchorCandidates(options.pattern, known);
     const sourceMotion = new SourceMotion(motion, startDistanceOf(options), known);
     const costs = await SceneCosts.create(
@@ -171,10 +175,24 @@ export function maxPicturesKept({ pattern }: Pick<EncoderSettings, 'pattern'>, a
   return 2 * pattern.bFrames + PICTURES_BESIDE_B + ahead;
 }
 
-/** The anchors of a second pass; undefined in a first one. */
-function knownAnchors({ rateMode }: EncoderSettings): KnownAnchors | undefined {
-  const firstPass = rateMode.kind === 'bit-rate' ? rateMode.firstPass : undefined;
-  return firstPass && new KnownAnchors(firstPass);
+/** The anchors of a second pass; undefined in a first one. Rejects with InputError where the pattern forbids them. */
+async function knownAnchors({ rateMode, pattern }: EncoderSettings): Promise<KnownAnchors | undefined> {
+  const firstPass = rateMode.kind === 'bit-rate' && rateMode.firstPass;
+  if (!firstPass) return undefined;
+  // Pages need not load what they do not use.
+  const { KnownAnchors } = await import('../gop/known-anchors.js');
+  const known = new KnownAnchors(firstPass);
+  const { gop, bFrames } = pattern;
+  let [before, lastIntra] = [NO_ANCHOR, 0];
+  for (let anchor = known.after(before); anchor; anchor = known.after(before)) {
+    const { displayNumber, type } = anchor;
+    if (displayNumber - before > bFrames + 1 || displayNumber - lastIntra > (type === 'I' ? gop : gop - 1)) {
+      throw new InputError('the first pass has other picture types: both passes need the same frames and options');
+    }
+    before = displayNumber;
+    if (type === 'I') lastIntra = displayNumber;
+  }
+  return known;
 }
 
 function sparseReserve({ rateMode, grid, sliceRows, pattern }: EncoderSettings): SparseReserve | undefined {

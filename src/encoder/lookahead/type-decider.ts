@@ -1,7 +1,7 @@
 // Chooses picture types from what pictures cost: where scenes begin, and how many B pictures lie between two anchors.
 import type { PictureType } from '../../bitstream/picture-type.js';
-import type { GopPattern } from '../gop/gop-plan.js';
-import { type KnownAnchors, NO_ANCHOR } from '../gop/known-anchors.js';
+import { type GopPattern, NO_ANCHOR } from '../gop/gop-plan.js';
+import type { KnownAnchors } from '../gop/known-anchors.js';
 import type { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { CodingCosts, ERROR_PER_SCALE } from './coding-cost.js';

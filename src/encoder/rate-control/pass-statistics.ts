@@ -13,12 +13,15 @@ export interface PassPicture {
 /** The pictures of an encode in coded order: `firstPass` of a second encode of the same frames. Plain data. */
 export type PassStatistics = readonly PassPicture[];
 
-/** Whether `value` is what an encode gives as its `passStatistics`. */
+/** Whether `value` is what an encode gives as its `passStatistics`: an I picture comes first, then another anchor. */
 export function isPassStatistics(value: unknown): value is PassStatistics {
-  return Array.isArray(value) && value.every(isPassPicture);
+  if (!Array.isArray(value) || [...value].some(picture => !isPassPicture(picture))) return false;
+  const [first, second] = value as PassStatistics;
+  return !first || (first.type === 'I' && second?.type !== 'B');
 }
 
 function isPassPicture(value: unknown): boolean {
   const { type, bits, quantizerScale }: Partial<PassPicture> = Object(value);
-  return ['I', 'P', 'B'].includes(type as string) && Number(bits) >= 0 && Number(quantizerScale) > 0;
+  const isAmount = (amount: number | undefined) => Number.isFinite(amount) && amount! > 0;
+  return ['I', 'P', 'B'].includes(type as string) && isAmount(bits) && isAmount(quantizerScale);
 }

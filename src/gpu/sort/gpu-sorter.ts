@@ -42,8 +42,9 @@ export interface GpuSorter {
   /** Most items of one sort: 2^26, or as many keys as a storage buffer of the device holds. */
   readonly maxItems: number;
   /**
-   * Sorts copies of the arrays, which have one length, and returns new arrays. Rejects with `OptionError` for lengths
-   * that differ or are above `maxItems`, and with `UnsupportedError` if the GPU fails or the sorter is closed.
+   * Sorts copies of the arrays, which have one length, and returns new arrays. Rejects with `OptionError` for arrays of
+   * another type, for lengths that differ or are above `maxItems`, and with `UnsupportedError` if the GPU fails or the
+   * sorter is closed.
    */
   sort(keys: Uint32Array, values?: Uint32Array): Promise<SortedItems>;
   /**

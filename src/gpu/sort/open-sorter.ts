@@ -24,13 +24,13 @@ export async function createGpuSorter(options: GpuSorterOptions = {}): Promise<G
   }
 }
 
-/** Sorts once; see {@link GpuSorter.sort}. Wrong lengths are refused before a GPU is looked for. */
+/** Sorts once; see {@link GpuSorter.sort}. Wrong arrays are refused before a GPU is looked for. */
 export async function sortOnGpu(
   keys: Uint32Array,
   values?: Uint32Array,
   options: GpuSorterOptions = {},
 ): Promise<SortedItems> {
-  checkLengths(keys, values);
+  checkArrays(keys, values);
   const sorter = await createGpuSorter(options);
   try {
     return await sorter.sort(keys, values);
@@ -39,8 +39,13 @@ export async function sortOnGpu(
   }
 }
 
-/** Throws an OptionError unless there are as many values as keys. */
-function checkLengths(keys: Uint32Array, values: Uint32Array | undefined): void {
+/** Throws an OptionError unless both are of u32, and there are as many values as keys. */
+function checkArrays(keys: Uint32Array, values: Uint32Array | undefined): void {
+  for (const [name, array] of Object.entries({ keys, ...(values !== undefined && { values }) })) {
+    const type = Object.prototype.toString.call(array).slice('[object '.length, -1);
+    if (type === 'Uint32Array') continue;
+    throw new OptionError(name, `${name} is of type ${type}; legal: a Uint32Array`);
+  }
   if (!values || values.length === keys.length) return;
   throw new OptionError('values', `there are ${values.length} values; legal: one for each of ${keys.length} keys`);
 }
@@ -81,7 +86,7 @@ class ArraySorter implements GpuSorter {
   }
 
   async sort(keys: Uint32Array, values?: Uint32Array): Promise<SortedItems> {
-    checkLengths(keys, values);
+    checkArrays(keys, values);
     this.program.checkLength(keys.length);
     if (this.#closing) throw new UnsupportedError('the sorter is closed');
     if (keys.length === 0) return { keys: new Uint32Array(), values: values && new Uint32Array() };

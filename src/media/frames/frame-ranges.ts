@@ -1,6 +1,6 @@
 // Gives frames from any one on, for those who need a part of an input.
 
-import { InputError } from '../../errors.js';
+import { InputError, OptionError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
 import type { AbortSignalType } from '../../platform-types.js';
 import { isReadOnce } from '../input-kind.js';
@@ -62,6 +62,7 @@ export class FrameRanges {
   /** Opened, and nothing has been read of it. */
   #unread: FrameSource | undefined;
   #reading: Reading | undefined;
+  #isClosed = false;
 
   private constructor(open: OpenAt, source: FrameSource) {
     this.#open = open;
@@ -116,9 +117,13 @@ export class FrameRanges {
 
   /**
    * The frames of a range in display order, each read when it is asked for; fewer where the input ends. An abort ends
-   * them with the signal's reason. Rejects with the errors of the input. One range at a time.
+   * them with the signal's reason. Rejects with the errors of the input, with OptionError for a range that is none, and
+   * with InputError after `close`. One range at a time.
    */
   async *frames({ first, count, withoutSeeking = false }: FrameRange, signal?: AbortSignalType): AsyncGenerator<Frame> {
+    requireCount('first', first);
+    if (count !== undefined) requireCount('count', count);
+    this.#requireOpen();
     const last = this.#reading;
     const mayReadOn = last?.next === first && !(withoutSeeking && last.isSought);
     const reading = mayReadOn ? last : await this.#startAt(first, withoutSeeking);
@@ -144,8 +149,13 @@ export class FrameRanges {
     }
   }
 
-  /** Releases the input. Idempotent. */
+  /** Releases the input, for good. Idempotent. */
   async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#release();
+  }
+
+  async #release(): Promise<void> {
     const { source } = this.#reading ?? {};
     await Promise.all([source?.close(), this.#unread?.close()]);
     this.#reading = undefined;
@@ -170,7 +180,19 @@ export class FrameRanges {
     if (name === STANDARD_INPUT || (await isReadOnce(name))) {
       throw new InputError(`${name} can be read once only, from its start: use a file`);
     }
-    await this.close();
-    return this.#open(start);
+    await this.#release();
+    const source = await this.#open(start);
+    if (this.#isClosed) await source.close();
+    this.#requireOpen();
+    return source;
   }
+
+  #requireOpen(): void {
+    if (this.#isClosed) throw new InputError(`${this.name} has been closed: open it again`);
+  }
+}
+
+function requireCount(name: string, value: number): void {
+  if (Number.isInteger(value) && value >= 0) return;
+  throw new OptionError(name, `${name} ${value} is not a whole number of 0 or more`);
 }

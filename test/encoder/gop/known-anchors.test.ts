@@ -1,6 +1,7 @@
 // The anchors of a second pass, and the predictions that are needed where they are known and where they are not.
 import { describe, expect, it } from 'vitest';
-import { KnownAnchors, NO_ANCHOR } from '../../../src/encoder/gop/known-anchors.js';
+import { NO_ANCHOR } from '../../../src/encoder/gop/gop-plan.js';
+import { KnownAnchors } from '../../../src/encoder/gop/known-anchors.js';
 import { AnchorCandidates } from '../../../src/encoder/lookahead/anchor-candidates.js';
 
 /** Shown: I0 B1 B2 P3 P4 B5 I6 P7. */

@@ -174,6 +174,29 @@ describe('an encode at a rate', () => {
     await expect(again(21, 0)).rejects.toThrow(/picture 20 was not there in the first pass/);
   });
 
+  it.each<[first: Partial<EncoderOptions>, second: Partial<EncoderOptions>]>([
+    [{ bFrames: 2 }, { bFrames: 0 }],
+    [{ bFrames: 0 }, { gop: 4, bFrames: 0 }],
+    [
+      { bFrames: 2, gop: 12 },
+      { bFrames: 2, gop: 11 },
+    ],
+  ])(
+    'refuses a first pass with types that the second cannot have, before any picture: %o, then %o',
+    async (...both) => {
+      const frames = [...generateSample({ kind: 'pan', ...size, frames: 26, seed: 8 })];
+      const [first, second] = both.map(options => ({ ...size, bitrate: 200_000, adaptiveTypes: true, ...options }));
+      const { passStatistics: firstPass } = await encodeFrames(frames, { ...first!, isFirstPass: true });
+      await encodeFrames(frames, { ...first!, firstPass });
+      for (const threads of [1, 2]) {
+        const onPicture = () => expect.unreachable();
+        const error = await encodeFrames(frames, { ...second!, threads, firstPass, onPicture }).catch(reason => reason);
+        const message = 'the first pass has other picture types: both passes need the same frames and options';
+        expect(error).toEqual(new InputError(message));
+      }
+    },
+  );
+
   it('keeps to a peak rate', async () => {
     const { stream } = await encodeFrames(sample(), { ...size, bitrate: 200_000, maxrate: 250_000, vbvBytes: 8192 });
     const { bitRate, bufferBits, violations } = verifyVbv(stream);

@@ -95,6 +95,24 @@ describe('an encoder', () => {
     expect(error.message).toContain(says);
   });
 
+  it('refuses a first pass that no encode has, before it begins', () => {
+    const picture = (type: string, more: object = {}) => ({ type, bits: 900, quantizerScale: 4, ...more });
+    const cases = [
+      [picture('P'), picture('P')],
+      [picture('I'), picture('B'), picture('P')],
+      [picture('I'), picture('P'), picture('b')],
+      new Array(3),
+      ...[Number.NaN, Number.POSITIVE_INFINITY, 0, null, 900n, '900', [900]].map(bits => [picture('I', { bits })]),
+      ...[0, Number.NaN, Number.POSITIVE_INFINITY, null, '4'].map(scale => [picture('I', { quantizerScale: scale })]),
+    ];
+    for (const firstPass of cases) {
+      const error = errorOf({ ...GOOD, bitrate: 1e6, firstPass });
+      expect(error).toMatchObject({ option: 'firstPass' });
+      expect(error.message).toMatch(/^firstPass .* is not the passStatistics of an encode$/);
+    }
+    new Encoder({ ...GOOD, bitrate: 1e6, firstPass: [] });
+  });
+
   it('takes the path of a module without loading it, and what is undefined as left out', () => {
     new Encoder({ ...GOOD, estimator: './no/such/module.js' });
     const nothing = Object.fromEntries(Object.keys(ENCODER_OPTIONS).map(name => [name, undefined]));

@@ -14,6 +14,7 @@ const options = { ...size, frameRate: 25, threads: 1 };
 const SCALE = 10;
 const firstPass: PassStatistics = [
   { type: 'I', bits: 1000, quantizerScale: SCALE },
+  { type: 'P', bits: 100, quantizerScale: SCALE },
   { type: 'B', bits: 10, quantizerScale: 31 },
 ];
 const FLAT = [8, ...new Array<number>(63).fill(24)];

@@ -99,6 +99,19 @@ describe('sort', () => {
     keys.destroy();
   });
 
+  it('refuses what is no Uint32Array', async () => {
+    const three = new Uint32Array(3);
+    const others = { Uint16Array: new Uint16Array(3), Array: [3, 1, 2], String: '321', Null: null };
+    for (const [words, other] of Object.entries(others)) {
+      const wrong = other as unknown as Uint32Array;
+      const errorOf = (option: string) =>
+        new OptionError(option, `${option} is of type ${words}; legal: a Uint32Array`);
+      await expect(sortOnGpu(wrong, undefined, { gpu: shared })).rejects.toThrow(errorOf('keys'));
+      await expect(sorter.sort(wrong)).rejects.toThrow(errorOf('keys'));
+      await expect(sorter.sort(three, wrong)).rejects.toThrow(errorOf('values'));
+    }
+  });
+
   it('needs a GPU, and an open sorter', async () => {
     const none = { requestAdapter: async () => null } as unknown as GPU;
     await expect(sortOnGpu(new Uint32Array(2), undefined, { gpu: none })).rejects.toThrow(UnsupportedError);

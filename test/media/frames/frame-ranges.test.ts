@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../../samples/write-frames.js';
-import { InputError } from '../../../src/errors.js';
+import { InputError, OptionError } from '../../../src/errors.js';
 import { type FrameRange, FrameRanges, openFrameRanges } from '../../../src/media/frames/frame-ranges.js';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import type { Frame } from '../../../src/picture/frame.js';
@@ -136,6 +136,43 @@ describe('reading on', () => {
     expect(starts).toEqual([undefined]);
     await collect(ranges.frames({ first: 5, count: 10 }));
     expect(starts).toEqual([undefined, { frame: 5, seconds: undefined }]);
+    await ranges.close();
+  });
+
+  it('gives nothing once it is closed, and leaves no file open', async () => {
+    for (const read of [[], [{ first: 0, count: 2 }], [{ first: 5, count: 2 }]]) {
+      const ranges = await openFrameRanges(y4m);
+      for (const range of read) await collect(ranges.frames(range));
+      await ranges.close();
+      await ranges.close();
+      for (const first of [0, 2, 7]) {
+        const error = new InputError(`${y4m} has been closed: open it again`);
+        await expect(collect(ranges.frames({ first }))).rejects.toThrow(error);
+      }
+      await expectClosed(y4m);
+    }
+  });
+
+  it('closes what was being opened when it was closed', async () => {
+    const ranges = await FrameRanges.open(async start => {
+      if (start) await ranges.close();
+      return openFrameSource(y4m, start ? { start } : {});
+    });
+    await expect(collect(ranges.frames({ first: 5 }))).rejects.toThrow('has been closed');
+    await expectClosed(y4m);
+  });
+
+  it.each([
+    [{ first: -1 }, 'first -1 is not a whole number of 0 or more'],
+    [{ first: 1.5 }, 'first 1.5 is not a whole number of 0 or more'],
+    [{ first: Number.NaN }, 'first NaN is not a whole number of 0 or more'],
+    [{ first: 0, count: -1 }, 'count -1 is not a whole number of 0 or more'],
+    [{ first: 0, count: 2.5 }, 'count 2.5 is not a whole number of 0 or more'],
+  ])('refuses the range %o', async (range, message) => {
+    const ranges = await openFrameRanges(y4m);
+    const error = new OptionError(message.split(' ')[0]!, message);
+    await expect(collect(ranges.frames(range))).rejects.toThrow(error);
+    expect(await collect(ranges.frames({ first: 38, count: 5 }))).toHaveLength(2);
     await ranges.close();
   });
 
