@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startFfmpeg } from '../../src/media/ffmpeg.js';
+import { FfmpegMessages } from '../../src/media/ffmpeg-messages.js';
 import { temporaryFolder } from '../support/ffmpeg-clips.js';
 
 const folder = temporaryFolder();
@@ -20,4 +21,22 @@ it('can be stopped at any moment, before its process exists too', async () => {
     await expect(run.done).rejects.toMatchObject({ name: 'InputError' });
     await run.description;
   }
+});
+
+it('keeps the whole description of its files, and only the end of what comes after it', () => {
+  const messages = new FfmpegMessages('a.mkv');
+  const description = Array.from({ length: 5000 }, (_, i) => `  Stream #0:${i}: Subtitle: subrip`);
+  for (const line of [...description, "Output #0, yuv4mpegpipe, to 'pipe:1':"]) messages.add(line);
+  expect(messages.lines).toHaveLength(5001);
+  expect(messages.lines[0]).toBe(description[0]);
+  for (let i = 0; i < 5000; i++) messages.add(`[info] frame ${i}`);
+  expect(messages.lines.length).toBeLessThanOrEqual(200);
+  expect(messages.lines.at(-1)).toBe('[info] frame 4999');
+});
+
+it('keeps no more than some lines of what never ends in a description', () => {
+  const messages = new FfmpegMessages('a.mkv');
+  for (let i = 0; i < 50_000; i++) messages.add(`[info] line ${i}`);
+  expect(messages.lines.length).toBeLessThanOrEqual(20_000);
+  expect(messages.lines.at(-1)).toBe('[info] line 49999');
 });

@@ -176,6 +176,19 @@ it('high dynamic range is refused with advice where ffmpeg lacks the filters', a
   });
 });
 
+it('what the pictures are, and the sound, are known of a file with many tracks', async () => {
+  writeFileSync(at('words.srt'), '1\n00:00:00,000 --> 00:00:01,000\nhello\n');
+  runPackagedFfmpeg(
+    ...['-i', at('clip.y4m'), '-i', at('words.srt'), '-f', 'lavfi', '-i', 'sine=duration=1'],
+    ...['-map', '0', '-map', '2', ...Array(80).fill(['-map', '1']).flat()],
+    ...['-c:v', 'mpeg2video', '-flags:v', '+ildct+ilme', '-vf', 'setfield=tff', at('tracks.mkv')],
+  );
+  const { warnings, source, frames } = await read(at('tracks.mkv'));
+  expect(frames).toHaveLength(FRAMES);
+  expect(warnings).toEqual([expect.stringMatching(/tracks\.mkv is interlaced/)]);
+  expect(source).toMatchObject({ soundTracks: 1, frameCount: FRAMES });
+});
+
 it('y4m that is played at another rate is told', async () => {
   const { warnings, frames } = await read(at('clip.y4m'), { frameRate: { numerator: 30, denominator: 1 } });
   expect(frames).toHaveLength(FRAMES);
