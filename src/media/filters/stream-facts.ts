@@ -15,12 +15,16 @@ export interface StreamFacts {
   readonly alphaDecoder?: 'libvpx' | 'libvpx-vp9';
   /** True: the samples are of full range, which ffmpeg does not convert by itself. */
   readonly isFullRange?: boolean;
+  /** The mean rate of its pictures, rounded by ffmpeg to hundredths; undefined where nothing is said. */
+  readonly framesPerSecond?: number;
   /** True: the input has no other stream, so that its duration is that of the video. */
   readonly isAlone: boolean;
 }
 
 /** The line of a video stream: codec, pixel format with its parameters, size. */
 const VIDEO_LINE = /^.*Stream #0:\d+.*?: Video: (\w+).*?, (\w+)(?:\((.*?)\))?, \d+x\d+/;
+/** Of its rates the first, the mean one, if ffmpeg knows it: `29.97 fps, 30 tbr`. */
+const RATE = /, ([\d.]+)(k?) (?:fps|tbr)/;
 const STREAM_LINE = /Stream #0:\d+/;
 const ALPHA_FORMAT = /^(yuva|rgba|argb|bgra|abgr|gbrap|ya8|ya16|pal8|ayuv)/;
 
@@ -46,6 +50,7 @@ export function readStreamFacts(description: readonly string[]): StreamFacts {
         : undefined;
   const alpha = alphaDecoder ? 'yuv420' : alphaOf(format);
   const firstField = firstFieldOf(parameters);
+  const [, rate, thousands] = RATE.exec(lines[at]!) ?? [];
   const hdr = /smpte2084/.test(parameters) ? 'PQ' : /arib-std-b67/.test(parameters) ? 'HLG' : undefined;
   return {
     ...(firstField && { firstField }),
@@ -53,6 +58,7 @@ export function readStreamFacts(description: readonly string[]): StreamFacts {
     ...(alpha && { alpha }),
     ...(alphaDecoder && { alphaDecoder }),
     ...(/^yuva?\d/.test(format) && /\bpc\b/.test(parameters) && { isFullRange: true }),
+    ...(rate !== undefined && { framesPerSecond: Number(rate) * (thousands ? 1000 : 1) }),
     isAlone,
   };
 }

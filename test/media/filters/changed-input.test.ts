@@ -270,6 +270,7 @@ describe('readStreamFacts', () => {
       facts(`  Stream #0:0(und): Video: h264 (High) (avc1 / 0x31637661), ${format}, 64x48 [SAR 1:1 DAR 4:3], 25 fps`),
     ).toEqual({
       ...expected,
+      framesPerSecond: 25,
       isAlone: true,
     });
   });
@@ -278,9 +279,19 @@ describe('readStreamFacts', () => {
     const sound = '    Stream #0:0: Audio: aac, 44100 Hz, stereo';
     const video = '    Stream #0:1: Video: vp9 (Profile 0), yuv420p(tv, progressive), 64x48, SAR 1:1 DAR 4:3, 25 fps';
     const tag = '      alpha_mode      : 1';
-    expect(facts(sound, tag, video)).toEqual({ isAlone: false });
-    expect(facts(sound, video, tag)).toEqual({ alpha: 'yuv420', alphaDecoder: 'libvpx-vp9', isAlone: false });
+    expect(facts(sound, tag, video)).toEqual({ framesPerSecond: 25, isAlone: false });
+    const known = { framesPerSecond: 25, isAlone: false };
+    expect(facts(sound, video, tag)).toEqual({ alpha: 'yuv420', alphaDecoder: 'libvpx-vp9', ...known });
     expect(facts()).toEqual({ isAlone: false });
+  });
+
+  it.each([
+    ['29.97 fps, 30 tbr, 1k tbn', { framesPerSecond: 29.97 }],
+    ['59.94 tbr, 90k tbn', { framesPerSecond: 59.94 }],
+    ['1k fps, 1k tbr, 1k tbn', { framesPerSecond: 1000 }],
+    ['90k tbn', {}],
+  ])('reads the mean rate of %s', (rates, expected) => {
+    expect(facts(`  Stream #0:0: Video: vp8, yuv420p, 64x48, ${rates}`)).toEqual({ ...expected, isAlone: true });
   });
 });
 
