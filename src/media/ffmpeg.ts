@@ -32,7 +32,7 @@ export interface FfmpegRun {
   /** What ffmpeg writes. ffmpeg waits while nobody reads it. */
   readonly stdout: Readable;
   /**
-   * Resolves when ffmpeg has succeeded. Rejects with an InputError that gives ffmpeg's reason, or with an
+   * Resolves when ffmpeg has succeeded. Rejects with an FfmpegFailure that gives ffmpeg's reason, or with an
    * UnsupportedError if the program does not run here.
    */
   readonly done: Promise<void>;
@@ -44,6 +44,17 @@ export interface FfmpegRun {
   throwErrors(): void;
   /** Kills ffmpeg. Resolves when its process has gone and `done` has settled. Idempotent. */
   stop(): Promise<void>;
+}
+
+/** ffmpeg has failed, or something has ended it. */
+export class FfmpegFailure extends InputError {
+  constructor(
+    message: string,
+    /** The signal that ended it, such as `SIGINT`, or `status 1`. */
+    readonly ending: string,
+  ) {
+    super(message);
+  }
 }
 
 /**
@@ -121,15 +132,15 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
     command.on('end', () => resolve());
     command.on('error', async (error: Error) => {
       const ending = await exit;
-      const reason = ending === undefined ? error.message : NOT_RUN.has(ending) ? messages.lines.join(' ') : undefined;
       // On a busy machine fluent-ffmpeg may find its target closed before it learns that ffmpeg is done.
       if (ending === SUCCESS) resolve();
-      else if (reason !== undefined)
+      else if (ending === undefined || NOT_RUN.has(ending)) {
+        const reason = ending === undefined ? error.message : messages.lines.join(' ');
         reject(new UnsupportedError(`${path} does not run (${reason}): ${HOW_TO_GET_FFMPEG}`));
-      else
-        reject(
-          new InputError(`${job.input}: ${messages.failure ?? `ffmpeg ended with ${ending}, and gave no reason`}`),
-        );
+      } else {
+        const reason = messages.failure ?? `ffmpeg ended with ${ending}, and gave no reason`;
+        reject(new FfmpegFailure(`${job.input}: ${reason}`, ending));
+      }
     });
   });
   const settled = done
