@@ -9,6 +9,8 @@ export interface StreamFacts {
   readonly firstField?: FirstField;
   /** The transfer function of high dynamic range: SMPTE ST 2084, or ARIB STD-B67. */
   readonly hdr?: 'PQ' | 'HLG';
+  /** Of high dynamic range, what the stream does not say, by ffmpeg's words: its matrix, its primaries. */
+  readonly unsaid?: readonly ('colorspace' | 'color_primaries')[];
   /** The alpha channel of its pels, by what the rest is coded as. */
   readonly alpha?: 'rgb' | 'yuv' | 'yuv420';
   /** The decoder that gives the alpha channel, where ffmpeg's own leaves it out. */
@@ -25,6 +27,8 @@ export interface StreamFacts {
 const VIDEO_LINE = /^.*Stream #0:\d+.*?: Video: (\w+).*?, (\w+)(?:\((.*?)\))?, \d+x\d+/;
 /** Of its rates the first, the mean one, if ffmpeg knows it: `29.97 fps, 30 tbr`. */
 const RATE = /, ([\d.]+)(k?) (?:fps|tbr)/;
+/** Matrix, primaries and a transfer function of high dynamic range. */
+const HDR_COLOURS = /([\w-]+)\/([\w-]+)\/(smpte2084|arib-std-b67)/;
 const STREAM_LINE = /Stream #0:\d+/;
 const ALPHA_FORMAT = /^(yuva|rgba|argb|bgra|abgr|gbrap|ya8|ya16|pal8|ayuv)/;
 
@@ -51,10 +55,15 @@ export function readStreamFacts(description: readonly string[]): StreamFacts {
   const alpha = alphaDecoder ? 'yuv420' : alphaOf(format);
   const firstField = firstFieldOf(parameters);
   const [, rate, thousands] = RATE.exec(lines[at]!) ?? [];
-  const hdr = /smpte2084/.test(parameters) ? 'PQ' : /arib-std-b67/.test(parameters) ? 'HLG' : undefined;
+  const [, matrix, primaries, transfer] = HDR_COLOURS.exec(parameters) ?? [];
+  const unsaid = [
+    ...(matrix === 'unknown' ? (['colorspace'] as const) : []),
+    ...(primaries === 'unknown' ? (['color_primaries'] as const) : []),
+  ];
   return {
     ...(firstField && { firstField }),
-    ...(hdr && { hdr }),
+    ...(transfer && { hdr: transfer === 'smpte2084' ? 'PQ' : 'HLG' }),
+    ...(unsaid.length > 0 && { unsaid }),
     ...(alpha && { alpha }),
     ...(alphaDecoder && { alphaDecoder }),
     ...(/^yuva?\d/.test(format) && /\bpc\b/.test(parameters) && { isFullRange: true }),

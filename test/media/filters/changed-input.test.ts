@@ -12,7 +12,7 @@ import type { FrameSourceOptions } from '../../../src/media/frames/frame-source.
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
-import { packagedFfmpeg } from '../../support/decoders.js';
+import { everyFfmpeg, packagedFfmpeg } from '../../support/decoders.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { allFrames } from '../test-frames.js';
 
@@ -176,6 +176,22 @@ it('high dynamic range is refused with advice where ffmpeg lacks the filters', a
   });
 });
 
+it.each(everyFfmpeg())('high dynamic range without its matrix or primaries is of BT.2020: $name', async ({ path }) => {
+  vi.stubEnv('FFMPEG_PATH', path);
+  const tags = ['-colorspace', 'bt2020nc', '-color_primaries', 'bt2020'];
+  const tagged = async (name: string, ...given: string[]) => {
+    const coding = ['-c:v', 'ffv1', '-pix_fmt', 'yuv420p10le', '-color_trc', 'arib-std-b67', ...given];
+    runPackagedFfmpeg('-i', at('clip.y4m'), '-frames:v', '2', ...coding, at(name));
+    const { frames, warnings } = await read(at(name));
+    expect(warnings).toEqual([expect.stringMatching(/high dynamic range \(HLG\).* it is tone-mapped/)]);
+    return frames;
+  };
+  const expected = await tagged('both.mkv', ...tags);
+  expectSameFrames(await tagged('neither.mkv'), expected);
+  expectSameFrames(await tagged('matrix.mkv', ...tags.slice(0, 2)), expected);
+  expectSameFrames(await tagged('primaries.mkv', ...tags.slice(2)), expected);
+});
+
 it('what the pictures are, and the sound, are known of a file with many tracks', async () => {
   writeFileSync(at('words.srt'), '1\n00:00:00,000 --> 00:00:01,000\nhello\n');
   runPackagedFfmpeg(
@@ -259,6 +275,9 @@ describe('readStreamFacts', () => {
     ['yuv420p(tv, bt709, bottom coded first (swapped))', { firstField: 'top' }],
     ['yuv420p10le(tv, bt2020nc/bt2020/smpte2084, progressive)', { hdr: 'PQ' }],
     ['yuv420p10le(tv, bt2020nc/bt2020/arib-std-b67)', { hdr: 'HLG' }],
+    ['yuv420p10le(unknown/bt2020/smpte2084, progressive)', { hdr: 'PQ', unsaid: ['colorspace'] }],
+    ['yuv420p10le(tv, unknown/unknown/arib-std-b67)', { hdr: 'HLG', unsaid: ['colorspace', 'color_primaries'] }],
+    ['gbrp10le(pc, gbr/unknown/smpte2084, progressive)', { hdr: 'PQ', unsaid: ['color_primaries'] }],
     ['yuv420p(pc, bt709)', { isFullRange: true }],
     ['yuvj420p(pc, bt470bg/unknown/unknown)', {}],
     ['gray(pc)', {}],
