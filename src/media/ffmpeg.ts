@@ -1,10 +1,12 @@
 // Runs ffmpeg.
 import type { ChildProcess } from 'node:child_process';
+import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { InputError, UnsupportedError } from '../errors.js';
 import { FfmpegMessages } from './ffmpeg-messages.js';
 import { findFfmpeg, HOW_TO_GET_FFMPEG } from './find-ffmpeg.js';
+import { readFailure } from './input-file.js';
 
 /** One run of ffmpeg. */
 export interface FfmpegJob {
@@ -12,8 +14,6 @@ export interface FfmpegJob {
   readonly ffmpeg?: string;
   /** Path of the file to read; in messages its name. */
   readonly input: string;
-  /** Another path of that file. */
-  readonly inputPath?: string;
   /** What ffmpeg reads in place of the file. */
   readonly stdin?: Readable;
   /** Options before the input, one argument each. */
@@ -89,7 +89,7 @@ const NOT_RUN = new Set(['status 126', 'status 127']);
 /** Starts ffmpeg. Throws an UnsupportedError if there is none. The caller awaits `done` or stops the run. */
 export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   const path = job.ffmpeg ?? (await findFfmpeg());
-  const input = job.stdin ? 'pipe:0' : fileUrl(job.inputPath ?? job.input);
+  const input = job.stdin ? 'pipe:0' : await inputUrl(job.input);
   const { default: fluent } = await import('fluent-ffmpeg'); // loaded on demand: other inputs open sooner
   // Its end must not destroy it: fluent-ffmpeg takes a 'close' of its target before ffmpeg's exit for a failure.
   const stdout = new PassThrough({ highWaterMark: PIPE_BYTES, autoDestroy: false });
@@ -108,7 +108,9 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
       ...[...(job.inputOptions ?? []), ...onlyThisInput(job.takesSound === true)],
     ]);
   if (job.secondInput) {
-    command.input(fileUrl(job.secondInput.path)).inputOptions([...job.secondInput.options, ...onlyThisInput(true)]);
+    command
+      .input(await inputUrl(job.secondInput.path))
+      .inputOptions([...job.secondInput.options, ...onlyThisInput(true)]);
   }
   command.output(job.output === undefined ? stdout : fileUrl(job.output)).outputOptions([...job.outputOptions]);
   command.on('stderr', (line: string) => {
@@ -167,6 +169,16 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
       return settled;
     },
   };
+}
+
+/** ffmpeg has other open files than this process: it must not look for /dev/fd/N among its own. */
+async function inputUrl(path: string): Promise<string> {
+  if (!/^\/(dev|proc)\//.test(path)) return fileUrl(path);
+  return fileUrl(
+    await realpath(path).catch(error => {
+      throw readFailure(path, error);
+    }),
+  );
 }
 
 /** With `file:` ffmpeg does not take a part of the name before a colon for a protocol. */

@@ -1,9 +1,13 @@
 // Tests of running and stopping ffmpeg.
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startFfmpeg } from '../../src/media/ffmpeg.js';
 import { FfmpegMessages } from '../../src/media/ffmpeg-messages.js';
-import { temporaryFolder } from '../support/ffmpeg-clips.js';
+import { openFrameSource } from '../../src/media/frames/open-frame-source.js';
+import { openSound } from '../../src/media/sound/open-sound.js';
+import { runPackagedFfmpeg, temporaryFolder } from '../support/ffmpeg-clips.js';
+import { allFrames } from './test-frames.js';
 
 const folder = temporaryFolder();
 
@@ -22,6 +26,24 @@ it('can be stopped at any moment, before its process exists too', async () => {
     await run.description;
   }
 });
+
+it.runIf(process.platform === 'linux')(
+  'reads a file by the number that it has in this process, pictures and sound',
+  async () => {
+    const path = join(folder, 'numbered.mkv');
+    const [pictures, sound] = ['testsrc2=size=48x32:rate=25:d=0.4', 'sine=d=0.4'];
+    runPackagedFfmpeg('-f', 'lavfi', '-i', pictures, '-f', 'lavfi', '-i', sound, '-c:v', 'ffv1', '-c:a', 'flac', path);
+    const file = openSync(path, 'r');
+    try {
+      expect(await allFrames(await openFrameSource(`/dev/fd/${file}`))).toHaveLength(10);
+      const opened = await openSound(`/dev/fd/${file}`);
+      expect(opened).toMatchObject({ name: `/dev/fd/${file}`, tracks: 1 });
+      await opened?.close();
+    } finally {
+      closeSync(file);
+    }
+  },
+);
 
 it('keeps the whole description of its files, and only the end of what comes after it', () => {
   const messages = new FfmpegMessages('a.mkv');

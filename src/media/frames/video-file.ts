@@ -1,5 +1,4 @@
 // Reads a video file: ffmpeg decodes it and pipes y4m.
-import { realpath } from 'node:fs/promises';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError, UnsupportedError } from '../../errors.js';
 import type { Frame, FrameMemory } from '../../picture/frame.js';
@@ -61,9 +60,7 @@ async function openAtStart<Picture>(
   form: DecodedForm<Picture>,
   { start: asked, ...others }: FrameSourceOptions,
 ): Promise<FrameSource<Picture>> {
-  // ffmpeg has other open files than this process: it must not look for /dev/fd/N among its own.
-  const inputPath = /^\/(dev|proc)\//.test(path) && !stream ? await realpath(path) : path;
-  const where = stream ? { stdin: stream } : { inputPath };
+  const where = stream ? { stdin: stream } : {};
   // A pipe cannot be searched.
   const start = asked && stream ? { frame: asked.frame } : asked;
   const options: FrameSourceOptions = { ...others, ...(start && { start }) };
@@ -92,7 +89,7 @@ function hasTimes({ demuxer }: VideoSignature, { frameRate }: FrameSourceOptions
 
 /** A video that is to be decoded, and with which ffmpeg; undefined: the preferred one. */
 interface Decoding<Picture> {
-  readonly where: Pick<FfmpegJob, 'stdin' | 'inputPath'>;
+  readonly where: Pick<FfmpegJob, 'stdin'>;
   readonly path: string;
   readonly signature: VideoSignature;
   readonly form: DecodedForm<Picture>;
