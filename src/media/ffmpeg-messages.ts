@@ -1,7 +1,9 @@
 // What ffmpeg says on standard error: its description of the files, and its errors.
 import { failureInWords, faultKind } from './ffmpeg-faults.js';
 
-/** Lines that are kept for the description and for the error message. */
+/** Lines that are kept until ffmpeg has described its files: a file may have hundreds of streams, each with tags. */
+const MAX_DESCRIPTION_LINES = 20_000;
+/** Lines that are kept after that, for the error message. */
 const MAX_KEPT_LINES = 200;
 /** A line at one of ffmpeg's error levels; the parts of ffmpeg that it comes from stand before the level. */
 const ERROR_LINE = /^(\[[^\]]* @ [^\]]*\] *)*\[(error|fatal|panic)\] */;
@@ -26,6 +28,7 @@ const LACK =
 /** Keeps what one run of ffmpeg says. */
 export class FfmpegMessages {
   readonly #lines: string[] = [];
+  #maxLines = MAX_DESCRIPTION_LINES;
   /** The first line that tells of a fault, without ffmpeg's prefixes. */
   #firstFault: string | undefined;
   /** How often each fault was told, by its text without numbers. */
@@ -45,7 +48,8 @@ export class FfmpegMessages {
 
   add(line: string): void {
     this.#lines.push(line);
-    if (this.#lines.length > MAX_KEPT_LINES) this.#lines.shift();
+    if (this.#lines.length > this.#maxLines) this.#lines.splice(0, this.#lines.length - this.#maxLines);
+    if (line.includes('Output #0')) this.#maxLines = MAX_KEPT_LINES; // from the next line on
     const isError = ERROR_LINE.test(line);
     const repeated = REPEATED.exec(line)?.[1];
     if (repeated !== undefined && this.#lastFault !== undefined) this.#count(this.#lastFault, Number(repeated));

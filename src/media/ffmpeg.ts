@@ -1,10 +1,12 @@
 // Runs ffmpeg.
 import type { ChildProcess } from 'node:child_process';
+import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { InputError, UnsupportedError } from '../errors.js';
 import { FfmpegMessages } from './ffmpeg-messages.js';
 import { findFfmpeg, HOW_TO_GET_FFMPEG } from './find-ffmpeg.js';
+import { readFailure } from './input-file.js';
 
 /** One run of ffmpeg. */
 export interface FfmpegJob {
@@ -12,8 +14,6 @@ export interface FfmpegJob {
   readonly ffmpeg?: string;
   /** Path of the file to read; in messages its name. */
   readonly input: string;
-  /** Another path of that file. */
-  readonly inputPath?: string;
   /** What ffmpeg reads in place of the file. */
   readonly stdin?: Readable;
   /** Options before the input, one argument each. */
@@ -32,7 +32,7 @@ export interface FfmpegRun {
   /** What ffmpeg writes. ffmpeg waits while nobody reads it. */
   readonly stdout: Readable;
   /**
-   * Resolves when ffmpeg has succeeded. Rejects with an InputError that gives ffmpeg's reason, or with an
+   * Resolves when ffmpeg has succeeded. Rejects with an FfmpegFailure that gives ffmpeg's reason, or with an
    * UnsupportedError if the program does not run here.
    */
   readonly done: Promise<void>;
@@ -44,6 +44,17 @@ export interface FfmpegRun {
   throwErrors(): void;
   /** Kills ffmpeg. Resolves when its process has gone and `done` has settled. Idempotent. */
   stop(): Promise<void>;
+}
+
+/** ffmpeg has failed, or something has ended it. */
+export class FfmpegFailure extends InputError {
+  constructor(
+    message: string,
+    /** The signal that ended it, such as `SIGINT`, or `status 1`. */
+    readonly ending: string,
+  ) {
+    super(message);
+  }
 }
 
 /**
@@ -78,7 +89,7 @@ const NOT_RUN = new Set(['status 126', 'status 127']);
 /** Starts ffmpeg. Throws an UnsupportedError if there is none. The caller awaits `done` or stops the run. */
 export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
   const path = job.ffmpeg ?? (await findFfmpeg());
-  const input = job.stdin ? 'pipe:0' : fileUrl(job.inputPath ?? job.input);
+  const input = job.stdin ? 'pipe:0' : await inputUrl(job.input);
   const { default: fluent } = await import('fluent-ffmpeg'); // loaded on demand: other inputs open sooner
   // Its end must not destroy it: fluent-ffmpeg takes a 'close' of its target before ffmpeg's exit for a failure.
   const stdout = new PassThrough({ highWaterMark: PIPE_BYTES, autoDestroy: false });
@@ -97,7 +108,9 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
       ...[...(job.inputOptions ?? []), ...onlyThisInput(job.takesSound === true)],
     ]);
   if (job.secondInput) {
-    command.input(fileUrl(job.secondInput.path)).inputOptions([...job.secondInput.options, ...onlyThisInput(true)]);
+    command
+      .input(await inputUrl(job.secondInput.path))
+      .inputOptions([...job.secondInput.options, ...onlyThisInput(true)]);
   }
   command.output(job.output === undefined ? stdout : fileUrl(job.output)).outputOptions([...job.outputOptions]);
   command.on('stderr', (line: string) => {
@@ -121,15 +134,15 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
     command.on('end', () => resolve());
     command.on('error', async (error: Error) => {
       const ending = await exit;
-      const reason = ending === undefined ? error.message : NOT_RUN.has(ending) ? messages.lines.join(' ') : undefined;
       // On a busy machine fluent-ffmpeg may find its target closed before it learns that ffmpeg is done.
       if (ending === SUCCESS) resolve();
-      else if (reason !== undefined)
+      else if (ending === undefined || NOT_RUN.has(ending)) {
+        const reason = ending === undefined ? error.message : messages.lines.join(' ');
         reject(new UnsupportedError(`${path} does not run (${reason}): ${HOW_TO_GET_FFMPEG}`));
-      else
-        reject(
-          new InputError(`${job.input}: ${messages.failure ?? `ffmpeg ended with ${ending}, and gave no reason`}`),
-        );
+      } else {
+        const reason = messages.failure ?? `ffmpeg ended with ${ending}, and gave no reason`;
+        reject(new FfmpegFailure(`${job.input}: ${reason}`, ending));
+      }
     });
   });
   const settled = done
@@ -156,6 +169,16 @@ export async function startFfmpeg(job: FfmpegJob): Promise<FfmpegRun> {
       return settled;
     },
   };
+}
+
+/** ffmpeg has other open files than this process: it must not look for /dev/fd/N among its own. */
+async function inputUrl(path: string): Promise<string> {
+  if (!/^\/(dev|proc)\//.test(path)) return fileUrl(path);
+  return fileUrl(
+    await realpath(path).catch(error => {
+      throw readFailure(path, error);
+    }),
+  );
 }
 
 /** With `file:` ffmpeg does not take a part of the name before a colon for a protocol. */

@@ -23,7 +23,7 @@ import { progressDisplay } from '../progress-bar.js';
 import { finitePsnrs } from '../psnr-json.js';
 import { writeStandardOutput } from '../standard-output.js';
 import { Warnings } from '../warnings.js';
-import { plannedInput, readPlanFile } from './plan-file.js';
+import { plannedInput, readPlanFile, requireOtherThanPlanned } from './plan-file.js';
 import { type Stopping, untilStopped } from './stopping.js';
 
 type AssembleFlags = FlagsOf<'assemble'>;
@@ -42,6 +42,7 @@ export async function assemble(planPath: string, paths: readonly string[], flags
     if (json) pictures.push(pictureEntry(picture));
   };
   const plan = await readPlanFile(planPath);
+  await requireOtherThanPlanned(plan, { '-o': output });
   checkTarget(plan.options.target, output);
   const video = await untilStopped(stopping => writeVideo({ plan, paths, flags, sound, onPicture }, stopping));
   const seconds = (performance.now() - start) / 1000;

@@ -24,7 +24,7 @@ import { StdoutWriter } from '../encode/stdout-writer.js';
 import { Interrupted } from '../failure.js';
 import type { Interruption } from '../interruption.js';
 import { signalOfTerminal } from '../source-frames.js';
-import { openPlannedInput, readPlanFile } from './plan-file.js';
+import { openPlannedInput, readPlanFile, requireOtherThanPlanned } from './plan-file.js';
 
 /** One encode by a plan. */
 export interface PlannedEncodeJob
@@ -54,6 +54,7 @@ export interface PlannedEncodeJob
 export async function runEncodeByPlan(job: PlannedEncodeJob, interruption: Interruption): Promise<EncodeResult> {
   const start = performance.now();
   const plan = await readPlanFile(job.plan);
+  await requireOtherThanPlanned(plan, { '-o': job.output, '--recon': job.recon, '--vectors': job.vectors });
   checkTarget(plan.options.target, job.output);
   if (needsFirstPass(plan) && (await isReadOnce(job.input))) {
     throw new OptionError(

@@ -8,7 +8,7 @@ import { progressDisplay } from '../progress-bar.js';
 import { finitePsnrs } from '../psnr-json.js';
 import { writeStandardOutput } from '../standard-output.js';
 import { Warnings } from '../warnings.js';
-import { openPlannedInput, readPlanFile, writeWholeFile } from './plan-file.js';
+import { openPlannedInput, readPlanFile, requireOtherThanPlanned, writeWholeFile } from './plan-file.js';
 import { type Stopping, untilStopped } from './stopping.js';
 
 type ChunkFlags = FlagsOf<'encode-chunk'>;
@@ -61,8 +61,9 @@ async function encodeIndex(
   { interruption, signal }: Stopping,
   warnings: Warnings,
 ): Promise<ChunkOutcome> {
-  const { input, pass, threads } = flags;
+  const { output, input, pass, threads } = flags;
   const plan = await readPlanFile(planPath);
+  await requireOtherThanPlanned(plan, { '-o': output });
   const { frames } = chunkOf(plan, index);
   const source = await openPlannedInput(plan, input, interruption, warnings.add);
   const label = pass === 1 ? `first pass of chunk ${index}` : `chunk ${index}`;

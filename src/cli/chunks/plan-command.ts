@@ -13,7 +13,14 @@ import { progressDisplay } from '../progress-bar.js';
 import { sourceOptions, streamRate } from '../source-frames.js';
 import { writeStandardOutput } from '../standard-output.js';
 import { Warnings } from '../warnings.js';
-import { openRanges, planText, readJsonFile, readPlanFile, writeWholeFile } from './plan-file.js';
+import {
+  openRanges,
+  planText,
+  readJsonFile,
+  readPlanFile,
+  requireOtherThanPlanned,
+  writeWholeFile,
+} from './plan-file.js';
 import { checkPlannedRate, plannedOptions, plannedReading } from './planned-options.js';
 import { refuseOtherFlags } from './refuse-flags.js';
 import { type Stopping, untilStopped } from './stopping.js';
@@ -83,6 +90,7 @@ async function planSecondPass(files: readonly string[], flags: PlanFlags): Promi
   const allowed = ['output', 'budgets', 'overwrite', 'json', 'quiet', 'progress'];
   refuseOtherFlags(flags, allowed, 'stands in the plan that --budgets names: leave it out');
   const first = await readPlanFile(flags.budgets!);
+  await requireOtherThanPlanned(first, { '-o': flags.output });
   const measurements: ChunkMeasurement[] = [];
   for (const file of files) measurements.push((await readJsonFile(file)) as ChunkMeasurement);
   return budgetChunks(first, measurements, position => files[position]!);

@@ -1,6 +1,7 @@
 // The plan as a file, and the input that it is for.
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { type ChunkPlan, readPlan } from '../../chunks/chunk-plan.js';
+import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { InputError, OptionError } from '../../errors.js';
 import type { PictureOptions } from '../../media/filters/picture-options.js';
 import { FrameRanges } from '../../media/frames/frame-ranges.js';
@@ -76,6 +77,14 @@ export function openRanges(
 /** The name of a plan's input; undefined for standard input. */
 export function plannedInput(plan: ChunkPlan): string | undefined {
   return (Object(plan.source) as PlanPlace).input;
+}
+
+/** Throws an OptionError if an output, by the words that name it, is the input that the plan names. */
+export async function requireOtherThanPlanned(
+  plan: ChunkPlan,
+  outputs: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  await requireDifferentFiles({ inputs: { 'the input of the plan': plannedInput(plan) }, outputs, json: false });
 }
 
 /** Opens the input of a plan: `input`, or the one that the plan names. */

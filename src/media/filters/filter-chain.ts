@@ -13,7 +13,7 @@ export function filterChain(options: PictureOptions, facts: Partial<StreamFacts>
   const filters = [
     ...(deinterlace ? [deinterlacing(facts)] : []),
     ...(crop ? [cropping(crop)] : []),
-    ...(facts.hdr ? [TONE_MAPPING] : []),
+    ...(facts.hdr ? [...assumed(facts.unsaid), TONE_MAPPING] : []),
     ...(facts.alpha ? [blending(facts.alpha, rgbOf(background))] : []),
     ...scaling(scale, facts.isFullRange ?? false),
   ];
@@ -49,6 +49,12 @@ const TONE_MAPPING = [
   ...['zscale=transfer=linear:npl=100', 'format=gbrpf32le', 'zscale=primaries=bt709', 'tonemap=hable:desat=0'],
   ...['zscale=transfer=bt709:matrix=470bg:range=limited', 'format=yuv420p'],
 ].join(',');
+
+/** zscale converts no unknown matrix and no unknown primaries: high dynamic range has those of BT.2020. */
+function assumed(unsaid: StreamFacts['unsaid']): string[] {
+  const colours = { colorspace: 'bt2020nc', color_primaries: 'bt2020' } as const;
+  return unsaid ? [`setparams=${unsaid.map(name => `${name}=${colours[name]}`).join(':')}`] : [];
+}
 
 /** A picture of the background, opaque, and the picture over it. */
 function blending(alpha: NonNullable<StreamFacts['alpha']>, rgb: Rgb): string {

@@ -9,18 +9,26 @@ export interface StreamFacts {
   readonly firstField?: FirstField;
   /** The transfer function of high dynamic range: SMPTE ST 2084, or ARIB STD-B67. */
   readonly hdr?: 'PQ' | 'HLG';
+  /** Of high dynamic range, what the stream does not say, by ffmpeg's words: its matrix, its primaries. */
+  readonly unsaid?: readonly ('colorspace' | 'color_primaries')[];
   /** The alpha channel of its pels, by what the rest is coded as. */
   readonly alpha?: 'rgb' | 'yuv' | 'yuv420';
   /** The decoder that gives the alpha channel, where ffmpeg's own leaves it out. */
   readonly alphaDecoder?: 'libvpx' | 'libvpx-vp9';
   /** True: the samples are of full range, which ffmpeg does not convert by itself. */
   readonly isFullRange?: boolean;
+  /** The mean rate of its pictures, rounded by ffmpeg to hundredths; undefined where nothing is said. */
+  readonly framesPerSecond?: number;
   /** True: the input has no other stream, so that its duration is that of the video. */
   readonly isAlone: boolean;
 }
 
 /** The line of a video stream: codec, pixel format with its parameters, size. */
 const VIDEO_LINE = /^.*Stream #0:\d+.*?: Video: (\w+).*?, (\w+)(?:\((.*?)\))?, \d+x\d+/;
+/** Of its rates the first, the mean one, if ffmpeg knows it: `29.97 fps, 30 tbr`. */
+const RATE = /, ([\d.]+)(k?) (?:fps|tbr)/;
+/** Matrix, primaries and a transfer function of high dynamic range. */
+const HDR_COLOURS = /([\w-]+)\/([\w-]+)\/(smpte2084|arib-std-b67)/;
 const STREAM_LINE = /Stream #0:\d+/;
 const ALPHA_FORMAT = /^(yuva|rgba|argb|bgra|abgr|gbrap|ya8|ya16|pal8|ayuv)/;
 
@@ -46,13 +54,20 @@ export function readStreamFacts(description: readonly string[]): StreamFacts {
         : undefined;
   const alpha = alphaDecoder ? 'yuv420' : alphaOf(format);
   const firstField = firstFieldOf(parameters);
-  const hdr = /smpte2084/.test(parameters) ? 'PQ' : /arib-std-b67/.test(parameters) ? 'HLG' : undefined;
+  const [, rate, thousands] = RATE.exec(lines[at]!) ?? [];
+  const [, matrix, primaries, transfer] = HDR_COLOURS.exec(parameters) ?? [];
+  const unsaid = [
+    ...(matrix === 'unknown' ? (['colorspace'] as const) : []),
+    ...(primaries === 'unknown' ? (['color_primaries'] as const) : []),
+  ];
   return {
     ...(firstField && { firstField }),
-    ...(hdr && { hdr }),
+    ...(transfer && { hdr: transfer === 'smpte2084' ? 'PQ' : 'HLG' }),
+    ...(unsaid.length > 0 && { unsaid }),
     ...(alpha && { alpha }),
     ...(alphaDecoder && { alphaDecoder }),
     ...(/^yuva?\d/.test(format) && /\bpc\b/.test(parameters) && { isFullRange: true }),
+    ...(rate !== undefined && { framesPerSecond: Number(rate) * (thousands ? 1000 : 1) }),
     isAlone,
   };
 }

@@ -1,5 +1,4 @@
 // Reads a video file: ffmpeg decodes it and pipes y4m.
-import { realpath } from 'node:fs/promises';
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError, UnsupportedError } from '../../errors.js';
 import type { Frame, FrameMemory } from '../../picture/frame.js';
@@ -61,9 +60,7 @@ async function openAtStart<Picture>(
   form: DecodedForm<Picture>,
   { start: asked, ...others }: FrameSourceOptions,
 ): Promise<FrameSource<Picture>> {
-  // ffmpeg has other open files than this process: it must not look for /dev/fd/N among its own.
-  const inputPath = /^\/(dev|proc)\//.test(path) && !stream ? await realpath(path) : path;
-  const where = stream ? { stdin: stream } : { inputPath };
+  const where = stream ? { stdin: stream } : {};
   // A pipe cannot be searched.
   const start = asked && stream ? { frame: asked.frame } : asked;
   const options: FrameSourceOptions = { ...others, ...(start && { start }) };
@@ -92,7 +89,7 @@ function hasTimes({ demuxer }: VideoSignature, { frameRate }: FrameSourceOptions
 
 /** A video that is to be decoded, and with which ffmpeg; undefined: the preferred one. */
 interface Decoding<Picture> {
-  readonly where: Pick<FfmpegJob, 'stdin' | 'inputPath'>;
+  readonly where: Pick<FfmpegJob, 'stdin'>;
   readonly path: string;
   readonly signature: VideoSignature;
   readonly form: DecodedForm<Picture>;
@@ -113,18 +110,33 @@ async function openWithAnyFfmpeg<Picture>(decoding: Decoding<Picture>): Promise<
   }
 }
 
-/** How ffmpeg is to decode a video of which `facts` are known. */
-function decodingJob(
-  { where, path, signature, form, options, ffmpeg }: Decoding<unknown>,
-  facts?: StreamFacts,
-): FfmpegJob {
-  const { frameRate, frames, start } = options;
-  const { demuxer } = signature;
-  const seconds = start?.seconds;
+/**
+ * ffmpeg's filters for a video of which `facts` are known; empty if nothing is to be done. Where pictures are left out
+ * for a lower rate, the filter fps shows the others at their time: -r alone takes a picture until it is 1.6 periods
+ * late, and adds some at the end. Where none are, -r alone is better: it holds the last picture of a slide show longer.
+ */
+function videoFilters({ signature, options }: Decoding<unknown>, facts?: StreamFacts): string {
+  const { frameRate: rate } = options;
+  const { framesPerSecond = 0 } = facts ?? {};
+  const isLowered = rate !== undefined && framesPerSecond > rate.numerator / rate.denominator + ROUNDING;
   const filters = [
     ...(isTimeless(signature) ? ['setpts=N/FR/TB'] : []), // time stamps by frame number
     ...[filterChain(options, facts) ?? []].flat(),
+    ...(isLowered ? [`fps=${rate.numerator}/${rate.denominator}`] : []),
   ];
+  return filters.join(',');
+}
+
+/** By how much ffmpeg may round a rate up. */
+const ROUNDING = 0.005;
+
+/** How ffmpeg is to decode a video of which `facts` are known. */
+function decodingJob(decoding: Decoding<unknown>, facts?: StreamFacts): FfmpegJob {
+  const { where, path, signature, form, options, ffmpeg } = decoding;
+  const { frameRate, frames, start } = options;
+  const { demuxer } = signature;
+  const seconds = start?.seconds;
+  const filters = videoFilters(decoding, facts);
   return {
     ...where,
     ...(ffmpeg !== undefined && { ffmpeg }),
@@ -137,7 +149,7 @@ function decodingJob(
     ],
     outputOptions: [
       ...['-map', '0:v:0', ...form.outputOptions],
-      ...(filters.length > 0 ? ['-vf', filters.join(',')] : []),
+      ...(filters === '' ? [] : ['-vf', filters]),
       ...(frameRate ? ['-r', `${frameRate.numerator}/${frameRate.denominator}`] : []),
       ...(frames === undefined ? [] : ['-frames:v', String(frames)]),
     ],
@@ -154,12 +166,12 @@ function isTimeless({ demuxer }: VideoSignature): boolean {
 
 /** Opens a video. Where its kind needs filters that were not expected, ffmpeg is started once more, with them. */
 async function openDecoded<Picture>(decoding: Decoding<Picture>): Promise<FrameSource<Picture>> {
-  const { options, path, where } = decoding;
+  const { path, where } = decoding;
   const first = await startDecoding(decoding, undefined);
   const { facts } = first;
   const { hdr, alpha, isFullRange } = facts;
   const kind = [hdr, alpha && 'alpha', isFullRange && 'full range'].filter(Boolean).join(', ');
-  const isOther = kind !== '' || (!where.stdin && filterChain(options, facts) !== filterChain(options));
+  const isOther = kind !== '' || (!where.stdin && videoFilters(decoding, facts) !== videoFilters(decoding));
   if (!isOther) return first.open();
   await first.stop();
   if (where.stdin) throw new InputError(`${path} is a pipe, and its pictures (${kind}) are converted from files only`);

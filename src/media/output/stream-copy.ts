@@ -5,7 +5,7 @@ import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import { InputError, UnsupportedError } from '../../errors.js';
 import type { AbortSignalType } from '../../platform-types.js';
 import { copySourceExtension, extensionOf } from '../containers/container.js';
-import { startFfmpeg } from '../ffmpeg.js';
+import { FfmpegFailure, startFfmpeg } from '../ffmpeg.js';
 import { flushFile } from './flush.js';
 import { type OutputOptions, OutputPlace } from './output-place.js';
 import { publish } from './publish.js';
@@ -59,6 +59,9 @@ export async function copyStream(streams: CopiedStreams, place: OutputPlace): Pr
   await flushFile(file).finally(() => file.close());
 }
 
+/** Those by which a user or a system ends all programs of a terminal. */
+const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
 interface Try {
   readonly streams: CopiedStreams;
   readonly place: OutputPlace;
@@ -87,10 +90,9 @@ async function runCopy({ streams, place, isLastTry }: Try): Promise<boolean> {
     return true;
   } catch (error) {
     signal?.throwIfAborted();
-    const { message } = error as Error;
     const isInterrupted =
       error instanceof UnsupportedError || // ended before it began
-      /ffmpeg failed: SIG(INT|TERM|HUP)$/.test(message) ||
+      (error instanceof FfmpegFailure && ENDING_SIGNALS.includes(error.ending)) ||
       run.messages.lines.some(line => line.includes('received signal'));
     if (isLastTry || !isInterrupted) throw error;
     return false;

@@ -258,6 +258,22 @@ describe('refusals', () => {
     await refused(['encode-chunk', 'p.json', '0', '-o', 'matrix.txt'], /matrix\.txt/);
   });
 
+  it('of an output that is the film of the plan', async () => {
+    copyFileSync(join(folder, 'clip.y4m'), join(folder, 'film.m1v'));
+    await mpegpu('plan', 'film.m1v', '-o', 'film.json', '--q', '9', ...CHUNKS, ...FAST);
+    const chunks = await encodeChunks('film.json', 'film');
+    const words = /-o and the input of the plan are both (\.\/)?film\.m1v/;
+    const over = ['-o', 'film.m1v', '--overwrite'];
+    await refused(['encode-chunk', 'film.json', '0', ...over], words);
+    await refused(['encode-chunk', 'film.json', '0', '--input', 'clip.y4m', ...over], words);
+    await refused(['assemble', 'film.json', ...chunks, '-o', './film.m1v', '--overwrite'], words);
+    await refused(['encode', 'clip.y4m', '--plan', 'film.json', ...over], words);
+    await refused(['plan', '--budgets', 'film.json', 'film.json', ...over], words);
+    const recon = ['--recon', 'film.m1v', '-o', 'x.m1v', '--overwrite'];
+    await refused(['encode', 'clip.y4m', '--plan', 'film.json', ...recon], /--recon and the input of the plan are/);
+    expect(Buffer.compare(bytesOf('film.m1v'), bytesOf('clip.y4m'))).toBe(0);
+  });
+
   it('of assemble: missing, twice, another plan, damaged, an existing output', async () => {
     await mpegpu('plan', 'clip.y4m', '-o', 'p.json', '--q', '9', '--overwrite', ...CHUNKS, ...FAST);
     await mpegpu('plan', 'clip.y4m', '-o', 'q.json', '--q', '20', '--overwrite', ...CHUNKS, ...FAST);

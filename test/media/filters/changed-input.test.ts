@@ -12,7 +12,7 @@ import type { FrameSourceOptions } from '../../../src/media/frames/frame-source.
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
-import { packagedFfmpeg } from '../../support/decoders.js';
+import { everyFfmpeg, packagedFfmpeg } from '../../support/decoders.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { allFrames } from '../test-frames.js';
 
@@ -176,6 +176,35 @@ it('high dynamic range is refused with advice where ffmpeg lacks the filters', a
   });
 });
 
+it.each(everyFfmpeg())('high dynamic range without its matrix or primaries is of BT.2020: $name', async ({ path }) => {
+  vi.stubEnv('FFMPEG_PATH', path);
+  const tags = ['-colorspace', 'bt2020nc', '-color_primaries', 'bt2020'];
+  const tagged = async (name: string, ...given: string[]) => {
+    const coding = ['-c:v', 'ffv1', '-pix_fmt', 'yuv420p10le', '-color_trc', 'arib-std-b67', ...given];
+    runPackagedFfmpeg('-i', at('clip.y4m'), '-frames:v', '2', ...coding, at(name));
+    const { frames, warnings } = await read(at(name));
+    expect(warnings).toEqual([expect.stringMatching(/high dynamic range \(HLG\).* it is tone-mapped/)]);
+    return frames;
+  };
+  const expected = await tagged('both.mkv', ...tags);
+  expectSameFrames(await tagged('neither.mkv'), expected);
+  expectSameFrames(await tagged('matrix.mkv', ...tags.slice(0, 2)), expected);
+  expectSameFrames(await tagged('primaries.mkv', ...tags.slice(2)), expected);
+});
+
+it('what the pictures are, and the sound, are known of a file with many tracks', async () => {
+  writeFileSync(at('words.srt'), '1\n00:00:00,000 --> 00:00:01,000\nhello\n');
+  runPackagedFfmpeg(
+    ...['-i', at('clip.y4m'), '-i', at('words.srt'), '-f', 'lavfi', '-i', 'sine=duration=1'],
+    ...['-map', '0', '-map', '2', ...Array(80).fill(['-map', '1']).flat()],
+    ...['-c:v', 'mpeg2video', '-flags:v', '+ildct+ilme', '-vf', 'setfield=tff', at('tracks.mkv')],
+  );
+  const { warnings, source, frames } = await read(at('tracks.mkv'));
+  expect(frames).toHaveLength(FRAMES);
+  expect(warnings).toEqual([expect.stringMatching(/tracks\.mkv is interlaced/)]);
+  expect(source).toMatchObject({ soundTracks: 1, frameCount: FRAMES });
+});
+
 it('y4m that is played at another rate is told', async () => {
   const { warnings, frames } = await read(at('clip.y4m'), { frameRate: { numerator: 30, denominator: 1 } });
   expect(frames).toHaveLength(FRAMES);
@@ -246,6 +275,9 @@ describe('readStreamFacts', () => {
     ['yuv420p(tv, bt709, bottom coded first (swapped))', { firstField: 'top' }],
     ['yuv420p10le(tv, bt2020nc/bt2020/smpte2084, progressive)', { hdr: 'PQ' }],
     ['yuv420p10le(tv, bt2020nc/bt2020/arib-std-b67)', { hdr: 'HLG' }],
+    ['yuv420p10le(unknown/bt2020/smpte2084, progressive)', { hdr: 'PQ', unsaid: ['colorspace'] }],
+    ['yuv420p10le(tv, unknown/unknown/arib-std-b67)', { hdr: 'HLG', unsaid: ['colorspace', 'color_primaries'] }],
+    ['gbrp10le(pc, gbr/unknown/smpte2084, progressive)', { hdr: 'PQ', unsaid: ['color_primaries'] }],
     ['yuv420p(pc, bt709)', { isFullRange: true }],
     ['yuvj420p(pc, bt470bg/unknown/unknown)', {}],
     ['gray(pc)', {}],
@@ -257,6 +289,7 @@ describe('readStreamFacts', () => {
       facts(`  Stream #0:0(und): Video: h264 (High) (avc1 / 0x31637661), ${format}, 64x48 [SAR 1:1 DAR 4:3], 25 fps`),
     ).toEqual({
       ...expected,
+      framesPerSecond: 25,
       isAlone: true,
     });
   });
@@ -265,9 +298,19 @@ describe('readStreamFacts', () => {
     const sound = '    Stream #0:0: Audio: aac, 44100 Hz, stereo';
     const video = '    Stream #0:1: Video: vp9 (Profile 0), yuv420p(tv, progressive), 64x48, SAR 1:1 DAR 4:3, 25 fps';
     const tag = '      alpha_mode      : 1';
-    expect(facts(sound, tag, video)).toEqual({ isAlone: false });
-    expect(facts(sound, video, tag)).toEqual({ alpha: 'yuv420', alphaDecoder: 'libvpx-vp9', isAlone: false });
+    expect(facts(sound, tag, video)).toEqual({ framesPerSecond: 25, isAlone: false });
+    const known = { framesPerSecond: 25, isAlone: false };
+    expect(facts(sound, video, tag)).toEqual({ alpha: 'yuv420', alphaDecoder: 'libvpx-vp9', ...known });
     expect(facts()).toEqual({ isAlone: false });
+  });
+
+  it.each([
+    ['29.97 fps, 30 tbr, 1k tbn', { framesPerSecond: 29.97 }],
+    ['59.94 tbr, 90k tbn', { framesPerSecond: 59.94 }],
+    ['1k fps, 1k tbr, 1k tbn', { framesPerSecond: 1000 }],
+    ['90k tbn', {}],
+  ])('reads the mean rate of %s', (rates, expected) => {
+    expect(facts(`  Stream #0:0: Video: vp8, yuv420p, 64x48, ${rates}`)).toEqual({ ...expected, isAlone: true });
   });
 });
 

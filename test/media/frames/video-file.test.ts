@@ -95,6 +95,27 @@ describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
     expectSameFrames(frames, doubled.slice(0, frames.length));
   });
 
+  it.each([
+    ['50', 25],
+    ['60', 25],
+    ['30', 24],
+    ['30000/1001', 25],
+  ])('shows each picture at its time where pictures of %s per second become %d', async (rate, fps) => {
+    const flash = join(folder, `flash-${rate.replace('/', '-')}.mkv`);
+    const picture = `color=gray:size=16x16:rate=${rate}:d=3,geq=lum='if(between(T,0.999,1.199),235,40)':cb=128:cr=128`;
+    runPackagedFfmpeg('-f', 'lavfi', '-i', picture, '-c:v', 'ffv1', flash);
+    const frames = await allFrames(await openWith(flash, { frameRate: { numerator: fps, denominator: 1 } }));
+    expect(frames).toHaveLength(3 * fps);
+    expect(frames.findIndex(({ y }) => y[0]! > 140)).toBe(fps);
+  });
+
+  it('keeps how long the pictures of a slide show are shown, the last one, too', async () => {
+    const slides = join(folder, 'slides.mkv');
+    runPackagedFfmpeg('-f', 'lavfi', '-i', 'testsrc2=size=16x16:rate=1:d=3', '-c:v', 'ffv1', slides);
+    const frames = await allFrames(await openWith(slides, { frameRate: { numerator: 24, denominator: 1 } }));
+    expect(frames).toHaveLength(3 * 24);
+  });
+
   it('shows material of variable rate at its speed', async () => {
     const gap = join(folder, 'gap.mkv');
     // Frames 4 to 7 are missing, with the times of the others kept.

@@ -102,6 +102,21 @@ describe('reading', () => {
     expect(unused.destroyed).toBe(true);
   });
 
+  it('closes the file when the receiver of a warning throws', async () => {
+    const plane = Buffer.alloc(16);
+    const alpha = fileOf('alpha.y4m', 'YUV4MPEG2 W4 H4 F25:1 C444alpha\nFRAME\n', plane, plane, plane, plane);
+    const interlaced = fileOf('interlaced.y4m', 'YUV4MPEG2 W4 H4 F25:1 It\nFRAME\n', Buffer.alloc(24));
+    const reason = new Error('enough');
+    const onWarning = () => {
+      throw reason;
+    };
+    for (const path of [alpha, interlaced]) {
+      const stdin = createReadStream(path);
+      await expect(openFrameSource('-', { stdin, onWarning })).rejects.toBe(reason);
+      expect(stdin.destroyed).toBe(true);
+    }
+  });
+
   it('stops at an abort while it waits for bytes, with its reason', async () => {
     const { head } = clip('abort.y4m');
     const stdin = new Readable({ read: () => {} });

@@ -1,6 +1,6 @@
 // Tests of copying streams into other containers with ffmpeg.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -76,6 +76,30 @@ describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
     const output = join(folder, `from${extension}.mkv`);
     await copyIntoContainer({ input: streamIn(extension), output, frameRate, overwrite: true });
     expect(await decodeWithFfmpeg(output, ffmpegPath)).toHaveLength(FRAMES);
+  });
+});
+
+describe('a signal that ends ffmpeg before it says a word, as Ctrl-C in a terminal does', () => {
+  /** Copies with an ffmpeg that such a signal ends, so many times; resolves to how often one was started to copy. */
+  async function copyThrough(signal: string, times: number, output: string): Promise<number> {
+    const [script, log] = [join(folder, 'ended-ffmpeg'), join(folder, `${signal}-${times}`)];
+    const ends = `echo >> ${log}; [ $(wc -l < ${log}) -gt ${times} ] || kill -${signal} $$`;
+    const lines = ['#!/bin/bash', `case "$*" in *"-c copy"*) ${ends};; esac`, `exec ${packagedFfmpeg()} "$@"`];
+    writeFileSync(script, `${lines.join('\n')}\n`, { mode: 0o755 });
+    vi.stubEnv('FFMPEG_PATH', script);
+    await copyIntoContainer({ input: streamIn('.ts'), output: join(folder, output), frameRate });
+    return readFileSync(log).length;
+  }
+
+  it.each(['INT', 'TERM', 'HUP'])('%s: it copies once more', async signal => {
+    expect(await copyThrough(signal, 1, `${signal}.mp4`)).toBe(2);
+    expect(await decodeWithFfmpeg(join(folder, `${signal}.mp4`))).toHaveLength(FRAMES);
+  });
+
+  it('a second one, and a kill, are failures', async () => {
+    await expect(copyThrough('INT', 2, 'twice.mp4')).rejects.toThrow(/ffmpeg ended with SIGINT, and gave no reason/);
+    await expect(copyThrough('KILL', 1, 'killed.mp4')).rejects.toThrow(/ffmpeg ended with SIGKILL/);
+    expect(readdirSync(folder).filter(name => /twice|killed/.test(name))).toEqual([]);
   });
 });
 

@@ -57,20 +57,21 @@ async function y4mSource(
   const { name } = reader;
   const { frameRate, firstField } = header;
   const override = options.frameRate;
-  if (firstField && !options.deinterlace) options.onWarning?.(interlacedWarning(name, firstField, options));
-  if (override && frameRate) warnOfPace(name, frameRate, override, options.onWarning);
+  const hasAlpha = header.chroma === '444alpha';
   try {
+    if (firstField && !options.deinterlace) options.onWarning?.(interlacedWarning(name, firstField, options));
+    if (override && frameRate) warnOfPace(name, frameRate, override, options.onWarning);
     checkCrop(name, options.crop, header.width, header.height);
+    if (hasAlpha) options.onWarning?.(alphaWarning(name, options));
   } catch (error) {
     reader.close();
     throw error;
   }
   const given = place ? y4mFileFrames(reader, header, place) : y4mFrames(reader, header, undefined);
   const source = override ? { ...given, frameRate: override } : given;
-  if (header.chroma === '444alpha') options.onWarning?.(alphaWarning(name, options));
   const facts = {
     ...(firstField && { firstField }),
-    ...(header.chroma === '444alpha' && ({ alpha: 'yuv' } as const)),
+    ...(hasAlpha && ({ alpha: 'yuv' } as const)),
     ...(header.isFullRange && { isFullRange: true }),
   };
   const chain = filterChain(options, facts);
