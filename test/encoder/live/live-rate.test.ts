@@ -72,7 +72,7 @@ describe('the bounds of a live stream', () => {
       ...LARGE,
       bitrate: 24_000,
       gop: 250,
-      onPicture: ({ type }) => types.push(type),
+      onPicture: ({ type }) => void types.push(type),
     });
     const types: string[] = [];
     const taken = (async () => {

@@ -18,8 +18,8 @@ function picture(codedNumber: number): UpcomingPicture {
 }
 
 /**
- * How many pictures may be under way beside each, where all keep to their targets; which may be coded again; and what is
- * warned of where those that are under way at the end take ten times as much and are accepted in an `order`.
+ * How many pictures may be under way beside each, where all keep to their targets; which may be coded again; and what
+ * is warned of where those that are under way at the end take ten times as much and are accepted in an `order`.
  */
 function waits(pictures: number, options: Omit<RateOptions, 'bitrate'>, order: 'coded' | 'reversed' = 'coded') {
   const shape = { grid, frameRate, sliceRows: [0], gop, slices: 1, isLive: false, refreshed: 0 };
