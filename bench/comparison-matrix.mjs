@@ -34,7 +34,7 @@ export async function matrix(maxPictures, only) {
   return `## Estimators and clips
 
 \`mpegpu compare CLIP --estimators ${ESTIMATORS.join(',')} --repeat 1 ${OWN_VECTORS.join(' ')}\`,
-the defaults otherwise (range ±64×±32): the coder gets no vectors but the estimator's, the zero and the predicted one. The number after a clip's name is
+the defaults otherwise (range ±128×±64): the coder gets no vectors but the estimator's, the zero and the predicted one. The number after a clip's name is
 that of its pictures. Judge gains by the raw clips (akiyo, coastguard, foreman_bmp, city, basketballpass): the others were decoded from lossy files, which
 favour the vectors of their first encoder.
 ${lines.missingLine()}

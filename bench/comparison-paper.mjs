@@ -33,7 +33,7 @@ async function searchRates(lines) {
     const label = `±${range.x}×±${range.y}`;
     try {
       const { rate, device } = await searchRate(name, { width, height, range }, frames);
-      rates[name] = rate;
+      rates[name] ??= rate; // the paper's range comes first
       rows.push([name, label, fixed(rate, 1), fixed(1000 / rate, 3), device]);
     } catch (error) {
       rows.push([name, label, ...lines.row(header, name, { reason: error.message.split(';')[0] }).slice(2)]);
@@ -90,8 +90,8 @@ async function speedClip() {
  */
 async function oneCoderThread(y4m, runs) {
   const folder = mkdtempSync(join(tmpdir(), 'paper-'));
-  const output = ['-o', join(folder, 'out.m1v'), '--overwrite', '--q', '4', ...OWN_VECTORS];
-  const variants = { log: ['--estimator', 'cpu-log', '--threads', '1'], gpu: ['--estimator', 'gpu-mrmp'] };
+  const output = ['-o', join(folder, 'out.m1v'), '--overwrite', '--q', '4', '--threads', '1', ...OWN_VECTORS];
+  const variants = { log: ['--estimator', 'cpu-log'], gpu: ['--estimator', 'gpu-mrmp'] };
   const speeds = { log: [], gpu: [] };
   for (let i = 0; i < runs; i++) {
     for (const [name, arguments_] of Object.entries(variants)) {
@@ -108,6 +108,7 @@ export async function eusipco(repeat) {
   const lines = new Rows();
   const rates = await searchRates(lines);
   const y4m = await speedClip();
+  process.stderr.write('one coder thread\n');
   const speeds = await oneCoderThread(y4m, Math.max(3, repeat));
   // Not cpu-full: gpu-full finds the same in a hundredth of the time.
   const compared = ['cpu-log', 'cpu-predictive', 'cpu-mrmp', 'gpu-mrmp', 'gpu-full'];
@@ -162,12 +163,13 @@ ${table(rates.header, rates.rows)}
 
 ${blocks.join('\n\n')}
 ${lines.missingLine()}
-Speeds are medians of ${repeat} runs in turn, with the least and the greatest. BD-rate is bits at equal PSNR-Y against cpu-log at q 2, 4, 8, 14; less
+Speeds: ${repeat === 1 ? 'one run' : `medians of ${repeat} runs in turn, with the least and the greatest`}. BD-rate is bits at equal PSNR-Y against cpu-log at q 2, 4, 8, 14; less
 is better. All motion of source pictures is the estimator's: picture types, the macroblock tree and the coder's candidates are made of it.
 
 ${publishedPaper({ rates: rates.rates, speeds, own: reports[2], byDefault: reports[1], clip: SPEED.clip })}`;
 }
 
 function spread({ median, least, greatest }, digits) {
-  return `${fixed(median, digits)} (${fixed(least, digits)}–${fixed(greatest, digits)})`;
+  const extremes = least === greatest ? '' : ` (${fixed(least, digits)}–${fixed(greatest, digits)})`;
+  return `${fixed(median, digits)}${extremes}`;
 }

@@ -64,7 +64,7 @@ async function main() {
 Written by \`node bench/comparison.mjs\`; do not edit.
 
 Times hold for the machine that a section names: elsewhere only their ratios mean something. Published figures stand with their author, year and
-hardware. The speed of a whole encode includes what it takes to set up a GPU, about 0.2 s, and to close it, 0.1 s.
+hardware. The speed of a whole encode includes what it takes to set up a GPU, about 0.3 s, and to close it, 0.1 s: most of an encode of 150 pictures.
 
 ${inOrder.join('\n')}`,
   );
