@@ -20,4 +20,13 @@ export const FOUND_CASES: readonly FoundCase[] = [
     why: "a cut video without a known codec was taken for an ffmpeg without a decoder, and another one's error came second",
     given: { file: 'clip.mp4', mutations: [{ how: 'cut', at: 0.7448397676810001, length: 0.421, value: 170 }] },
   },
+  {
+    kind: 'flags',
+    why: 'plan began to read the input, and told of it, before it found that a matrix cannot be read',
+    given: {
+      command: 'plan',
+      args: ['in.y4m', '-o', 'out.json', '--intra-matrix', 'in.y4m', '--progress'],
+      isProcess: false,
+    },
+  },
 ];

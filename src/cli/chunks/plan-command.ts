@@ -62,6 +62,7 @@ async function planInput(
     );
   }
   checkPlannedRate(flags);
+  const planned = await plannedOptions(flags);
   const { frames, ...reading } = sourceOptions(flags, warnings.add);
   const source = await openRanges(input, reading, interruption);
   const progress = progressDisplay(flags)(
@@ -71,7 +72,7 @@ async function planInput(
   try {
     const options: PlanOptions = {
       ...pelAspectOption(source, { ...flags, optionNaming: asFlag }, warnings.add),
-      ...(await plannedOptions(flags)),
+      ...planned,
       frameRate: streamRate(source),
       source: { ...(input !== '-' && { input }), ...plannedReading(flags) },
       signal,
