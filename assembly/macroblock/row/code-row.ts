@@ -117,7 +117,7 @@ function rulesOf(row: RowCoding, coding: MacroblockCoding, mbX: i32, address: i3
 function mustBeIntra(row: RowCoding, mbX: i32, address: i32): bool {
   if (mbX >= row.firstColumn && mbX < row.endColumn) return true;
   if (row.predictions == 0) return false;
-  return isRefreshDue(<i32>load<u8>(row.predictionsBefore + address), address);
+  return isRefreshDue(<i32>load<u8>(row.predictionsBefore + address), address, row.anchorNumber);
 }
 
 // @ts-ignore: decorator

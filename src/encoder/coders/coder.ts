@@ -25,9 +25,10 @@ export interface CoderSettings extends StreamSettings, Pick<EncoderSettings, 'to
 
 /** The settings of the coders of an encode. */
 export function coderSettings(settings: EncoderSettings): CoderSettings {
-  const { tools, sliceRows, kernels, pattern, isLive, refreshesColumns } = settings;
-  // A live group may be longer than `gop`: it waits until the decoder's buffer holds an I picture.
-  const refreshes = pattern.gop > MAX_PREDICTED + 1 || (isLive && !refreshesColumns);
+  const { tools, sliceRows, kernels, pattern, rateMode, isLive, refreshesColumns } = settings;
+  // A live group at a bit rate may be longer than `gop`: it waits until the decoder's buffer holds an I picture.
+  const mayWait = isLive && rateMode.kind === 'bit-rate' && !refreshesColumns;
+  const refreshes = mayWait || pattern.gop > MAX_PREDICTED + 1;
   return { ...streamSettings(settings), tools, sliceRows, kernels, refreshes };
 }
 

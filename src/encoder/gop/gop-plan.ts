@@ -19,6 +19,8 @@ export interface PlannedPicture {
   readonly groupStart: number;
   /** Position in display order within the group; temporal_reference, §2.4.3.4. */
   readonly temporalReference: number;
+  /** How many I and P pictures come before it in coded order, if it is one itself. */
+  readonly anchorNumber: number;
   /** Display number of the past anchor that a P or B picture is predicted from. */
   readonly forward: number | undefined;
   /** Display number of the future anchor that a B picture is predicted from. */
@@ -43,6 +45,7 @@ export interface ColumnRange {
  */
 export class CodedOrder {
   #nextCodedNumber = 0;
+  #anchors = 0;
   #groupStart = 0;
   #anchor: number | undefined;
   /** B pictures that wait for the anchor after them. */
@@ -77,6 +80,7 @@ export class CodedOrder {
       type === 'P' ? past : undefined,
       undefined,
     );
+    this.#anchors++;
     return [anchor, ...between.map(number => this.#plan(number, 'B', true, past, displayNumber))];
   }
 
@@ -95,6 +99,7 @@ export class CodedOrder {
       closedGroup,
       groupStart: this.#groupStart,
       temporalReference: displayNumber - this.#groupStart,
+      anchorNumber: this.#anchors,
       forward,
       backward,
     };

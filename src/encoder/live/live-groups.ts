@@ -98,6 +98,7 @@ export class LiveGroups {
       closedGroup: true,
       groupStart: this.#groupStart,
       temporalReference: number + this.#repeats - this.#groupStart,
+      anchorNumber: number,
       backward: undefined,
       repeatsBefore: this.#repeats,
     };

@@ -101,7 +101,7 @@ export class RowCoder {
   begin(job: PictureJob): void {
     const { coding, rows, grid } = this.#workspace;
     const { plan, references, budget, quantizerScale } = job;
-    const { type, codedNumber } = plan;
+    const { type, anchorNumber, codedNumber } = plan;
     this.#hasBudget = budget !== undefined;
     this.#mayChangeScales = job.mayChangeScales === true && this.#tools.quantizerSearchRadius > 0;
     coding.target = references.target.record;
@@ -116,6 +116,7 @@ export class RowCoder {
       lambdaFactors: this.#load(job.lambdaFactors, rows.lambdaFactors),
       predictionsBefore: this.#refreshes ? references.past.predictions : 0,
       predictions: this.#refreshes ? references.target.predictions : 0,
+      anchorNumber,
       bandStart: bandStart(codedNumber, grid.mbWidth * grid.mbHeight),
       firstColumn: columns.first,
       endColumn: columns.end,

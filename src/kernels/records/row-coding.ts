@@ -38,7 +38,7 @@ export type AnchorRows = RecordAt<typeof ANCHOR_ROWS.fields>;
 /**
  * The coding of the rows of a picture.
  *
- *     0                28            80            84
+ *     0                28            88            92
  *     | where all lies | the picture | bits so far |
  */
 export const ROW_CODING = defineRecord('RowCoding', {
@@ -56,6 +56,8 @@ export const ROW_CODING = defineRecord('RowCoding', {
   predictionsBefore: usize,
   predictions: usize,
   mbHeight: i32,
+  /** Of a P picture: how many I and P pictures are coded before it. */
+  anchorNumber: i32,
   /** Where the band of finer scales begins, see wholeScale. */
   bandStart: i32,
   /** Columns that must be intra: from the first one on, before the end; both -1: none. */

@@ -149,7 +149,7 @@ function mustBeIntra(open: OpenRow, mbX: number): boolean {
   if (mbX >= row.firstColumn && mbX < row.endColumn) return true;
   if (row.predictions === 0) return false;
   const address = addressOf(open, mbX);
-  return isRefreshDue(memory.u8[row.predictionsBefore + address]!, address);
+  return isRefreshDue(memory.u8[row.predictionsBefore + address]!, address, row.anchorNumber);
 }
 
 function mustBeSparse(open: OpenRow, mbX: number): boolean {

@@ -4,16 +4,17 @@
 export const MAX_PREDICTED = 131;
 /** From this many predictions on, a macroblock is refreshed when its turn comes, so that few are due in one picture. */
 export const EARLIEST_REFRESH = 100;
-/** A macroblock has its turn after one of so many numbers of predictions: from 100 on, all have had it after 131. */
+/** A macroblock has its turn in one of so many anchors: from 100 predictions on, all have had it after 131. */
 export const TURN_PICTURES = 31;
 /** Steps between the turns of neighbours: the macroblocks that are refreshed in one picture lie apart. */
 export const TURN_STEP = 13;
 
 /**
- * Whether macroblock `address` has to be intra in a P picture. Each anchor has its counts beside it, so that a picture
- * depends on its past anchor alone: `predictions` are those of the macroblock there, since it was intra.
+ * Whether macroblock `address` has to be intra in the P picture that follows so many anchors in coded order. Each anchor
+ * has its counts beside it, so that a picture depends on its past anchor alone: `predictions` are those of the
+ * macroblock there, since it was intra. One macroblock in TURN_PICTURES has its turn in a picture.
  */
-export function isRefreshDue(predictions: number, address: number): boolean {
+export function isRefreshDue(predictions: number, address: number, anchorNumber: number): boolean {
   if (predictions >= MAX_PREDICTED) return true;
-  return predictions >= EARLIEST_REFRESH && (address * TURN_STEP + predictions) % TURN_PICTURES === 0;
+  return predictions >= EARLIEST_REFRESH && (address * TURN_STEP + anchorNumber) % TURN_PICTURES === 0;
 }

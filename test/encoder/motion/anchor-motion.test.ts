@@ -19,6 +19,7 @@ const between: PlannedPicture = {
   closedGroup: false,
   groupStart: 0,
   temporalReference: 5,
+  anchorNumber: 1,
   forward: 4,
   backward: 7,
 };

@@ -107,7 +107,7 @@ describe('the decoder buffer of Annex C', () => {
     const make = (gop: number) => () => new Encoder({ ...options, gop });
     expect(make(12)).toThrow(/an I picture every 12 pictures .* give at least 100800, or a greater gop$/);
     expect(make(100)).not.toThrow();
-    expect(make(250)).toThrow(/an I picture every 250 pictures .* give at least 44800, or gop 100$/);
+    expect(make(250)).toThrow(/an I picture every 250 pictures .* give at least 33600, or gop 100$/);
   });
 
   it('is filled up with zero bytes where pictures are too small for the rate', async () => {

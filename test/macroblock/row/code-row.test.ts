@@ -51,7 +51,7 @@ const [predictionsBefore, predictions] = [pair.allocate(MACROBLOCKS), pair.alloc
 
 const PLAIN: Partial<RowCoding> = {
   ...{ coding, pastRows, futureRows, scaleFactors: 0, lambdaFactors: 0, predictionsBefore: 0, predictions: 0 },
-  ...{ mbHeight: MB_HEIGHT, bandStart: 0, firstColumn: -1, endColumn: -1 },
+  ...{ mbHeight: MB_HEIGHT, anchorNumber: 0, bandStart: 0, firstColumn: -1, endColumn: -1 },
   ...{ maxXHalfPels: 64, maxCleanXHalfPels: 64, startsScales: 0 },
   ...{ sparseCoding: SPARSE_NEVER, sparseBits: 1, maxBits: 0, pictureScale: 8, bits: 0 },
 };
@@ -75,6 +75,7 @@ const wanted = fc.record({
       fc.record({
         scaleFactors: fc.constantFrom(0, scaleFactors),
         lambdaFactors: fc.constantFrom(0, lambdaFactors),
+        anchorNumber: fc.nat({ max: 40 }),
         bandStart: fc.nat({ max: 17 }),
         startsScales: fc.constantFrom(0, 1),
         sparseCoding: fc.constantFrom(SPARSE_NEVER, SPARSE_NEVER, SPARSE_NEAR_LIMIT, SPARSE_ALWAYS),
@@ -201,15 +202,15 @@ describe('codeRow', () => {
   });
 
   it('makes macroblocks intra that were predicted often, by turns, and counts', () => {
-    // Macroblock 4 has its turn where 4 * 13 and its predictions are together a multiple of 31, from 100 on.
-    const isIntra = (predicted: number) => {
-      const counts = [0, 0, 0, 131, predicted, 99, 0, 0, 0];
-      const rules = rulesOf(still, { ...nothing, counts, record: { predictionsBefore, predictions } });
+    const counts = [0, 0, 0, 131, 100, 99, 0, 0, 0];
+    // Macroblock 4 has its turn where 4 * 13 and the number of anchors before are together a multiple of 31.
+    const isIntra = (anchorNumber: number) => {
+      const rules = rulesOf(still, { ...nothing, counts, record: { predictionsBefore, predictions, anchorNumber } });
       return rules.map(rule => (rule & MUST_BE_INTRA) !== 0);
     };
-    expect(isIntra(103)).toEqual([true, true, false]);
+    expect(isIntra(41)).toEqual([true, true, false]);
     expect([...pair.reference.memory.u8.subarray(predictions + 3, predictions + 6)]).toEqual([0, 0, 100]);
-    for (const predicted of [72, 102, 104]) expect(isIntra(predicted)).toEqual([true, false, false]);
+    for (const anchors of [40, 42]) expect(isIntra(anchors)).toEqual([true, false, false]);
   });
 
   it('refreshes columns, and predicts those before them from clean ones alone', () => {

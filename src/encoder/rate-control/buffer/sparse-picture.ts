@@ -2,7 +2,7 @@
 import type { PictureType } from '../../../bitstream/picture-type.js';
 import { START_CODE_BITS } from '../../../bitstream/start-codes.js';
 import { SPARSE_INTRA_BITS } from '../../../macroblock/mode-limits.js';
-import { EARLIEST_REFRESH } from '../../../macroblock/row/intra-refresh.js';
+import { EARLIEST_REFRESH, TURN_PICTURES } from '../../../macroblock/row/intra-refresh.js';
 
 /** What the size of the sparsest picture depends on. */
 export interface PictureShape {
@@ -25,9 +25,6 @@ const SLICE_BITS = 38 + 2 * 16 + 8;
 /** macroblock_escape, which stands for 33 skipped macroblocks; Table B.1. */
 const ESCAPE_BITS = 11;
 const MACROBLOCKS_PER_ESCAPE = 33;
-/** A P picture refreshes about one macroblock in so many, at most. An estimate: isRefreshDue spreads them over 31. */
-const REFRESH_PICTURES = 20;
-
 /**
  * An upper bound of the bits of a picture whose macroblocks are all coded as sparsely as the syntax allows.
  * `sinceIntra`: how many pictures after an I picture it is, at most.
@@ -41,7 +38,7 @@ export function sparsePictureBits(
   if (type === 'I') return headers + macroblocks * MAX_DC_MACROBLOCK_BITS;
   // Columns are intra once a group, whether it begins with an I picture or not.
   const predictions = refreshed > 0 ? gop - 1 : sinceIntra;
-  const due = type === 'P' && predictions >= EARLIEST_REFRESH ? macroblocks / REFRESH_PICTURES : 0;
+  const due = type === 'P' && predictions >= EARLIEST_REFRESH ? Math.ceil(macroblocks / TURN_PICTURES) : 0;
   return (
     headers + Math.ceil(macroblocks / MACROBLOCKS_PER_ESCAPE) * ESCAPE_BITS + (due + refreshed) * MAX_DC_MACROBLOCK_BITS
   );
