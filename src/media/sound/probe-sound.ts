@@ -61,7 +61,10 @@ async function probe(job: Omit<FfmpegJob, 'outputOptions'>, letter: 'a' | 'v', k
     () => undefined,
     (error: Error) => error,
   );
-  const offset = new RegExp(`type:${kind} .*\\boff_time:(-?[\\d.]+)`).exec(run.messages.lines.join('\n'))?.[1];
+  // Of the two lines a packet, the second has what ffmpeg moves it by for formats whose stamps may jump (.ts, .mpg).
+  const offset = new RegExp(`demuxer\\+ffmpeg -> .*type:${kind} .*\\boff_time:(-?[\\d.]+)`).exec(
+    run.messages.lines.join('\n'),
+  )?.[1];
   return {
     description: await run.description,
     offsetSeconds: offset === undefined ? undefined : Number(offset),

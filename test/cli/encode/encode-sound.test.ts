@@ -38,6 +38,11 @@ beforeAll(() => {
   ] as const;
   runPackagedFfmpeg(...first, ...second, '-map', '0:v', '-map', '1:a', '-c', 'copy', at('late-sound.mkv'));
   runPackagedFfmpeg(...first, ...second, '-map', '1:v', '-map', '0:a', '-c', 'copy', at('late-picture.mkv'));
+  const broadcast = ['-vsync', 'passthrough', '-c:v', 'mpeg2video', '-q:v', '2', '-c:a', 'mp2', '-b:a', '192k'];
+  for (const name of ['late-sound', 'late-picture']) {
+    for (const ending of ['ts', 'mpg'])
+      runPackagedFfmpeg('-i', at(`${name}.mkv`), ...broadcast, at(`${name}.${ending}`));
+  }
   // Two tracks, the first with six channels at 96 kHz.
   const tracks = ['-map', '0:v', '-map', '0:a', '-map', '0:a', '-ac:a:0', '6', '-ar:a:0', '96000', '-t', '0.4'];
   runPackagedFfmpeg('-i', at('even.mkv'), ...tracks, '-c:v', 'copy', '-c:a', 'pcm_s16le', at('tracks.mkv'));
@@ -87,12 +92,15 @@ describeWith('ffprobe', 'a click and a flash', () => {
 });
 
 describe('a click and a flash in an input', () => {
-  it.each([
-    { name: 'late-sound', clickAfterFlash: 0.48 },
-    { name: 'late-picture', clickAfterFlash: -0.48 },
-  ])('keep their distance where one begins later: $name', async ({ name, clickAfterFlash }) => {
-    await encode(`${name}.mkv`, '-o', `${name}.mpg`);
-    const { flash, click } = flashesAndClicks(`${name}.mpg`);
+  it.each(
+    ['mkv', 'ts', 'mpg'].flatMap(ending => [
+      { name: `late-sound.${ending}`, clickAfterFlash: 0.48 },
+      { name: `late-picture.${ending}`, clickAfterFlash: -0.48 },
+    ]),
+  )('keep their distance where one begins later: $name', async ({ name, clickAfterFlash }) => {
+    const output = `from-${name}.mpg`;
+    await encode(name, '-o', output);
+    const { flash, click } = flashesAndClicks(output);
     expect(Math.abs(click(1) - flash(1) - clickAfterFlash)).toBeLessThan(0.024);
   });
 });
