@@ -59,6 +59,8 @@ export class AccessUnitIteration implements AsyncIterableIterator<AccessUnit> {
   readonly #progress: Progress;
   readonly #onLeft: () => void;
   #isOver = false;
+  /** Settles when the calls so far have got what they get. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   /** `onLeft` is called when the iteration is left before its end. */
   constructor(queue: AccessUnitQueue, progress: Progress, onLeft: () => void) {
@@ -67,11 +69,17 @@ export class AccessUnitIteration implements AsyncIterableIterator<AccessUnit> {
     this.#onLeft = onLeft;
   }
 
-  /** The next unit, which no other call gets; rejects with the reason of a failed encode. */
-  async next(): Promise<IteratorResult<AccessUnit, undefined>> {
+  /** The next unit: calls get theirs in their order. Rejects with the reason of a failed encode. */
+  next(): Promise<IteratorResult<AccessUnit, undefined>> {
+    this.#queue.isTaken = true;
+    const taken = this.#turn.then(() => this.#take());
+    this.#turn = taken.catch(() => {}); // whoever has called is told
+    return taken;
+  }
+
+  async #take(): Promise<IteratorResult<AccessUnit, undefined>> {
     const queue = this.#queue;
     const progress = this.#progress;
-    queue.isTaken = true;
     const value = await progress.when(
       () => queue.length > 0 || progress.isDone || this.#isOver,
       () => (this.#isOver ? undefined : queue.shift()),

@@ -42,3 +42,16 @@ it('calls that wait together get a unit each, in order, and then the end', async
   const over = { done: true, value: undefined };
   expect(await Promise.all(calls)).toEqual([...[0, 1, 2].map(number => ({ done: false, value: unit(number) })), over]);
 });
+
+it('a call that waits gets its unit before one that comes when the unit is there', async () => {
+  const queue = new AccessUnitQueue(true);
+  const progress = new Progress(undefined);
+  const iteration = new AccessUnitIteration(queue, progress, () => {});
+  const first = iteration.next();
+  await new Promise(setImmediate);
+  queue.push(unit(0));
+  queue.push(unit(1));
+  progress.notify();
+  const second = iteration.next();
+  expect([(await first).value, (await second).value]).toEqual([unit(0), unit(1)]);
+});
