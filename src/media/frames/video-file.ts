@@ -119,10 +119,10 @@ function videoFilters({ signature, options }: Decoding<unknown>, facts?: StreamF
   const { frameRate: rate } = options;
   const { framesPerSecond = 0 } = facts ?? {};
   const isLowered = rate !== undefined && framesPerSecond > rate.numerator / rate.denominator + ROUNDING;
+  const leavingOut = isLowered ? [`fps=${rate.numerator}/${rate.denominator}`] : [];
   const filters = [
     ...(isTimeless(signature) ? ['setpts=N/FR/TB'] : []), // time stamps by frame number
-    ...[filterChain(options, facts) ?? []].flat(),
-    ...(isLowered ? [`fps=${rate.numerator}/${rate.denominator}`] : []),
+    ...[filterChain(options, facts, leavingOut) ?? []].flat(),
   ];
   return filters.join(',');
 }
