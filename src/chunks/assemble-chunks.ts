@@ -118,7 +118,7 @@ export class ChunkJoiner {
     this.#squaredError.u += u;
     this.#squaredError.v += v;
     const { width, height } = this.#plan.input;
-    this.#run.onPicture?.({ frame, type, bits, q, psnrY: psnr(y, width * height) });
+    await this.#run.onPicture?.({ frame, type, bits, q, psnrY: psnr(y, width * height) });
   }
 }
 

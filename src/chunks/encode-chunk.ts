@@ -122,7 +122,7 @@ async function codeFrames(
       const report = reportFrom(given, firstFrame);
       keepReport(report);
       await onPicture?.(report);
-      onProgress?.(++coded, frames);
+      await onProgress?.(++coded, frames);
     },
     ...(onReconstruction && {
       onReconstruction: (frame, displayNumber) => onReconstruction(frame, firstFrame + displayNumber),

@@ -56,7 +56,7 @@ async function readFrames(
       hashes.push(hashOfFrame(frame));
       await scenes.add(frame);
       signal?.throwIfAborted();
-      onProgress?.(hashes.length);
+      await onProgress?.(hashes.length);
     }
     if (hashes.length === 0) throw new InputError(`${source.name} holds no frames`);
     return { hashes, cuts: await scenes.end() };

@@ -59,8 +59,8 @@ export interface EncodeFilesOptions extends Omit<EncoderOptions, FoundOptions | 
   readonly damage?: 'error' | 'warn';
   /**
    * Called after each picture, with how many are done and how many are expected; undefined if that is not known. In two
-   * passes, each begins with 1. The encode does not wait for a promise that it returns; if that rejects, the encode
-   * fails.
+   * passes, each begins with 1. The encode does not wait for a promise that it returns; if that rejects before the
+   * encode has ended, the encode fails.
    */
   readonly onProgress?: (frames: number, expectedFrames: number | undefined) => void;
 }
