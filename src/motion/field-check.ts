@@ -1,4 +1,4 @@
-// Checks that the answer of a third party's estimator is a motion field that keeps the contract.
+// Checks that the answer of a third party's estimator is a motion field that can be used.
 import { InputError } from '../errors.js';
 import type { EstimatorParameters, MotionField } from './estimator.js';
 
@@ -9,8 +9,8 @@ const ARRAYS = { dx: Int16Array, dy: Int16Array, cost: Uint32Array } as const;
 
 /**
  * A copy of `answer`, which is a field for a picture and blocks of `shape`: it has the blocks, the entries and the
- * types of the contract, and no vector leaves the reference picture. Throws an InputError with the estimator's name and
- * the first fault.
+ * types of the contract, and no vector leaves the reference picture. Range, costs and order of the vectors are not
+ * checked: that would take time with every picture. Throws an InputError with the estimator's name and the first fault.
  */
 export function checkedField(answer: unknown, shape: FieldShape, estimator: string): MotionField {
   const fault = (what: string) => new InputError(`the estimator ${estimator} ${what}`);

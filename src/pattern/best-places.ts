@@ -1,4 +1,5 @@
 // Keeps the best of places that overlap: non-maximum suppression.
+import { InputError } from '../errors.js';
 import { MAX_PELS } from './pel-image.js';
 import type { FoundPlaces } from './place-finder.js';
 
@@ -21,10 +22,13 @@ export interface PlaceSizes {
   readonly samples: number;
 }
 
+/** Places of a picture that are told: more, as of one pel in a large flat picture, can take all memory. */
+const MAX_PLACES = 1_000_000;
+
 /**
  * The places that are told. They are taken from the best to the worst, equal ones by y, then by x; one is left out if a
  * place that was taken before lies nearer than half of the pattern's width and nearer than half of its height. The
- * answer is ordered by y, then by x.
+ * answer is ordered by y, then by x. Throws an InputError if they are more than a million.
  */
 export function bestPlaces({ positions, sums }: FoundPlaces, sizes: PlaceSizes): Place[] {
   const { pictureWidth, patternWidth, patternHeight, samples } = sizes;
@@ -36,6 +40,10 @@ export function bestPlaces({ positions, sums }: FoundPlaces, sizes: PlaceSizes):
     const x = position % pictureWidth;
     const y = (position - x) / pictureWidth;
     if (taken.hasNear(x, y, patternWidth, patternHeight)) continue;
+    if (places.length === MAX_PLACES) {
+      const found = `the pattern occurs at more than ${MAX_PLACES} places of a picture`;
+      throw new InputError(`${found}; lower the tolerance, or use a larger pattern`);
+    }
     taken.add(x, y);
     places.push({ position, place: { x, y, error: (rank - position) / MAX_PELS / samples } });
   }

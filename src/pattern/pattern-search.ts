@@ -31,7 +31,8 @@ export interface PatternSearch {
   readonly passedOver: readonly { readonly name: string; readonly reason: string }[];
   /**
    * The places of a picture where the pattern occurs, by y, then by x. Pictures may have different sizes. Throws an
-   * OptionError for what is no picture, an InputError for a picture that is smaller than the pattern.
+   * OptionError for what is no picture, an InputError for a picture that is smaller than the pattern or has more than a
+   * million places.
    */
   search(picture: PelImage): Promise<Place[]>;
   /** Releases the GPU. */

@@ -53,6 +53,18 @@ describe('a pattern search', () => {
     expect(at(found)).toEqual([...at(found)].sort(([ax, ay], [bx, by]) => ay - by || ax - bx));
   });
 
+  it('tells a million places and refuses more', async () => {
+    const flat = (width: number, height: number): PelImage => {
+      return { width, height, channels: 1, pels: new Uint8Array(width * height) };
+    };
+    expect((await locatePattern(flat(1, 1), flat(1000, 1000), cpu)).length).toBe(1_000_000);
+    const more = locatePattern(flat(1, 1), flat(2500, 401), cpu);
+    await expect(more).rejects.toThrow(InputError);
+    await expect(more).rejects.toThrow(/more than 1000000 places of a picture; lower the tolerance, or use a larger/);
+    // Of places that overlap those alone count that are told.
+    expect((await locatePattern(flat(16, 16), flat(2500, 420), cpu)).length).toBeLessThan(20_000);
+  });
+
   it('compares what is opaque alone', async () => {
     const pattern = noiseImage({ width: 20, height: 12, channels: 4 }, 5);
     const picture = noiseImage({ width: 64, height: 48, channels: 3 }, 6);

@@ -5,7 +5,6 @@ import type { EncoderOptions } from '../../encoder/options.js';
 import type { PsnrSummary, StageTimes } from '../../encoder/report/statistics.js';
 import { messageOf } from '../../errors.js';
 import { isBuiltInName, needsGpu } from '../../motion/built-in-estimators.js';
-import type { EstimatorFactory } from '../../motion/estimator.js';
 import type { Frame } from '../../picture/frame.js';
 import { macroblockGrid } from '../../picture/picture.js';
 import type { PlaneValues } from '../quality/plane-values.js';
@@ -51,7 +50,7 @@ export async function encodeForQuality(job: ComparisonJob, estimator: string, va
   try {
     const measured = await encodeAndMeasure(job, estimator, value, meter);
     const vmaf = await meter?.finish().catch((error: unknown) => {
-      job.onWarning?.(`no VMAF of ${estimator} at ${settingText(job.settings.option, value)}: ${messageOf(error)}`);
+      job.onWarning?.(`no VMAF of ${encodeText(job, estimator, value)}: ${messageOf(error)}`);
       return undefined;
     });
     return { ...measured, vmaf };
@@ -70,12 +69,11 @@ async function encodeAndMeasure(
   const pictures: PictureFigures[] = [];
   const coded = new Map<number, Omit<PictureFigures, 'ssimY'>>();
   const recorder = value === job.searchedFieldsAt ? new FieldRecorder() : undefined;
-  const choice = recorder
-    ? recorder.record(async () => (await createComparedEstimator(job, estimator)).estimator)
-    : estimator;
+  const recorded = recorder?.record(async () => (await createComparedEstimator(job, estimator)).estimator);
   const { onPicture } = job;
   const joined = onPicture && new JoinedPictures(onPicture);
-  const encoder = newEncoder(job, choice, value, {
+  const encoder = newEncoder(job, estimator, value, {
+    ...(recorded && { estimator: recorded }),
     onPicture: ({ frame, type, bits, vectorBits, psnrY, macroblocks }) => {
       coded.set(frame, { frame, type, bits, vectorBits, psnrY, macroblocks });
     },
@@ -131,26 +129,33 @@ export async function encodeForSpeed(job: ComparisonJob, estimator: string, valu
   };
 }
 
+/** An encode in a message: `cpu-log at q 8`. */
+function encodeText({ settings }: ComparisonJob, estimator: string, value: number): string {
+  return `${estimator} at ${settingText(settings.option, value)}`;
+}
+
+/** `more` may have another maker of the estimator than its name. */
 function newEncoder(
-  { frames, frameRate, encoder, estimators, settings, signal, onWarning }: ComparisonJob,
-  estimator: string | EstimatorFactory,
+  job: ComparisonJob,
+  estimator: string,
   value: number,
-  callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction'>,
+  more: Pick<EncoderOptions, 'estimator' | 'onPicture' | 'onReconstruction'>,
 ): Encoder {
+  const { frames, frameRate, encoder, estimators, settings, signal, onWarning } = job;
   const { width, height } = frames[0]!;
   // All have as many threads.
   const isGpuAmong = estimators.some(name => isBuiltInName(name) && needsGpu(name));
   return new Encoder({
     ...encoder,
-    ...callbacks,
     ...(!isGpuAmong && { expectedFrames: frames.length }),
     width,
     height,
     frameRate,
     estimator,
+    ...more,
     [settings.option]: value,
     ...(signal && { signal }),
-    ...(onWarning && { onWarning }),
+    ...(onWarning && { onWarning: message => onWarning(`${encodeText(job, estimator, value)}: ${message}`) }),
   });
 }
 

@@ -28,7 +28,8 @@ export const MIN_POINTS: Readonly<Record<BdMethod, number>> = { cubic: 4, pchip:
  * The Bjøntegaard delta rate: how many per cent more bits `test` needs than `anchor` at equal quality, averaged over
  * the range of quality of both curves; negative is better. The logarithm of the rate is a function of quality, whose
  * curve `method` draws; `cubic` is fitted by least squares (exact for four points). The points may have any order.
- * Throws an InputError for too few points, points of equal quality, and curves without a common range.
+ * Equal points count once. Throws an InputError for too few points, points of equal quality and different bits, and
+ * curves without a common range.
  */
 export function bdRate(anchor: readonly RatePoint[], test: readonly RatePoint[], method: BdMethod = 'cubic'): number {
   const anchorCurve = logRateCurve(anchor, 'anchor', method);
@@ -45,7 +46,10 @@ export function bdRate(anchor: readonly RatePoint[], test: readonly RatePoint[],
 }
 
 /** The natural logarithm of the rate as a function of quality. */
-function logRateCurve(points: readonly RatePoint[], name: string, method: BdMethod): Curve {
+function logRateCurve(all: readonly RatePoint[], name: string, method: BdMethod): Curve {
+  const points = all.filter(
+    ({ bits, quality }, i) => !all.slice(0, i).some(other => other.bits === bits && other.quality === quality),
+  );
   if (points.length < MIN_POINTS[method]) {
     throw new InputError(
       `the ${name} curve has ${points.length} points; ${method} needs at least ${MIN_POINTS[method]}`,

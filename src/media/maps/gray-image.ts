@@ -45,8 +45,8 @@ async function decode(path: string, bytes: Uint8Array) {
   const { width = 0, height = 0, depth, space } = await sharp(bytes, { limitInputPixels: false }).metadata();
   checkPictureSize(path, width, height);
   const image = sharp(bytes, { limitInputPixels: MAX_PELS });
-  // By default libvips converts 16-bit gray to 8-bit sRGB, which changes the values.
-  if (depth === 'ushort' && space === 'grey16') return raw(image.toColourspace('grey16'), 'ushort');
+  // By default libvips converts 16 bits to 8-bit sRGB, which changes the values.
+  if (depth === 'ushort' && (space === 'grey16' || space === 'rgb16')) return raw(image.toColourspace(space), 'ushort');
   return raw(space === 'b-w' ? image.toColourspace('b-w') : image, 'uchar');
 }
 

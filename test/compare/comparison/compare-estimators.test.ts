@@ -172,6 +172,16 @@ describe('compareEstimators', () => {
     );
   });
 
+  it('says in a warning which encode it is about', async () => {
+    const warnings: string[] = [];
+    const settings: RateSettings = { option: 'bitrate', values: [30_000, 50_000_000] };
+    await compareEstimators(jobOf({ estimators: ['zero'], settings, onWarning: warning => warnings.push(warning) }));
+    expect(warnings.length).toBeGreaterThan(0);
+    for (const warning of warnings) {
+      expect(warning).toMatch(/^zero at (30|50000) kbit\/s: the bit rate is (too low|higher than needed): /);
+    }
+  });
+
   it('takes runs in turn after one of each, and a third party like one of ours', async () => {
     globalThis.notedEstimators = [];
     const estimators = ['a', 'b', 'c'].map(name => fixture(`in-turn-${name}.mjs`));

@@ -99,6 +99,15 @@ describe('bdRate', () => {
     expect(bdRate(line, cheaper, method)).toBeCloseTo(100 * (2 ** -0.5 - 1), 10);
   });
 
+  it.each(BD_METHODS)('counts equal points once: %s', method => {
+    const doubled = [...LONG_TEST, LONG_TEST[2]!, LONG_TEST[0]!];
+    expect(bdRate(LONG_ANCHOR, doubled, method)).toBe(bdRate(LONG_ANCHOR, LONG_TEST, method));
+    expect(bdRate(doubled, LONG_ANCHOR, method)).toBe(bdRate(LONG_TEST, LONG_ANCHOR, method));
+    expect(() => bdRate([TEST[0]!, TEST[0]!, TEST[0]!, TEST[0]!], TEST, method)).toThrow(/anchor curve has 1 points; /);
+    const unlike = [...TEST.slice(0, 3), { ...TEST[0]!, bits: 1 }];
+    expect(() => bdRate(ANCHOR, unlike, method)).toThrow(/test curve has points of equal quality/);
+  });
+
   it('says what is wrong with a curve', () => {
     expect(() => bdRate(ANCHOR.slice(1), TEST)).toThrow(/anchor curve has 3 points; cubic needs at least 4/);
     expect(() => bdRate(ANCHOR, TEST.slice(3), 'pchip')).toThrow(/test curve has 1 points; pchip needs at least 2/);
@@ -110,5 +119,6 @@ describe('bdRate', () => {
     expect(() => bdRate(ANCHOR, curve([1, 2, 3, 4], [35, 36, 37, Number.POSITIVE_INFINITY]))).toThrow(
       /at quality Infinity/,
     );
+    expect(() => bdRate(ANCHOR, [...TEST, { bits: 1, quality: Number.NaN }], 'pchip')).toThrow(/at quality NaN/);
   });
 });

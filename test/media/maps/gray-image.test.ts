@@ -29,6 +29,20 @@ describe('readGrayImage', () => {
     expect([...(await readGrayImage(at('gray16.png'))).values]).toEqual(values);
   });
 
+  it('gives the numbers of 16-bit colour that is gray', async () => {
+    const values = [0, 1, 255, 256, 12345, 65535];
+    const tripled = values.flatMap(value => [value, value, value]);
+    const write = (name: string) =>
+      sharp(Uint16Array.from(tripled), raw(3)).toColourspace('rgb16').png().toFile(at(name));
+    await write('rgb16.png');
+    const image = await readGrayImage(at('rgb16.png'));
+    expect([image.bits, ...image.values]).toEqual([16, ...values]);
+    // Colours that differ in their low bytes alone.
+    tripled[4] = 2;
+    await write('colour16.png');
+    await expect(readGrayImage(at('colour16.png'))).rejects.toThrow(/colour16\.png is in colour/);
+  });
+
   it('takes colour that is gray, and refuses any other', async () => {
     const tripled = [0, 9, 55, 127, 254, 255].flatMap(value => [value, value, value]);
     await sharp(Uint8Array.from(tripled), raw(3)).png().toFile(at('rgb.png'));

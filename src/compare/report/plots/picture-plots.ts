@@ -67,12 +67,14 @@ function picturePlot(rows: readonly ColouredRow[], shown: ShownSetting, plot: Pi
       .filter(({ value }) => Number.isFinite(value)),
   );
   if (points.length === 0) return undefined;
-  const count = Math.max(...points.map(({ frame }) => frame)) + 1;
+  // A long clip has more points than a function takes arguments: Math.max(...values) would throw.
+  const count = points.reduce((most, { frame }) => Math.max(most, frame), 0) + 1;
+  const low = points.reduce((least, { value }) => Math.min(least, value), Number.POSITIVE_INFINITY);
+  const high = points.reduce((most, { value }) => Math.max(most, value), Number.NEGATIVE_INFINITY);
   const channels = { x: 'frame', y: 'value', z: 'curve' } as const;
-  const values = points.map(({ value }) => value);
   const options = {
     x: { label: 'picture →', domain: [0, Math.max(1, count - 1)], ticks: 6, tickFormat: plainNumber },
-    y: { label: plot.label, grid: true, ...plot.y(Math.min(...values), Math.max(...values)) },
+    y: { label: plot.label, grid: true, ...plot.y(low, high) },
     marks: [
       Plot.line(points, { ...channels, stroke: d => d.colour, strokeWidth: 1.25, strokeOpacity: 0.85 }),
       ...(points.length > MAX_DOTS

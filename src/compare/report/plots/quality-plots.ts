@@ -62,7 +62,8 @@ export function savingPlot(
   );
   if (points.length === 0) return undefined;
   const channels = { x: 'quality', y: 'percent', z: 'estimator' } as const;
-  const note = `Bits compared with ${shortName(anchor.estimator)} at the same ${measure.name}. Further down is better.`;
+  const than = `Bits compared with ${shortName(anchor.estimator)} at the same ${measure.name}`;
+  const note = `${than}, in the range of its curve. Further down is better.`;
   const title = `Bits at equal ${measure.name}`;
   return plotFigure({ id: `saving${measure.id}`, title, note }, () => ({
     x: { label: `${measure.axis} →`, grid: true, ...ticksFor(measure, points) },
@@ -79,13 +80,20 @@ export function savingPlot(
   }));
 }
 
-/** Bits of a curve at a quality: log bits are linear between the two nearest points. Undefined for fewer than two. */
+/**
+ * Bits of a curve at a quality: log bits are linear from one point to the next. Undefined outside of the curve, and for
+ * fewer than two points.
+ */
 function bitsAt(encodes: readonly EncodeRow[], quality: number, { ofEncode }: QualityMeasure): number | undefined {
-  const [a, b] = encodes
+  const points = encodes
     .map(encode => ({ bits: encode.bits, quality: ofEncode(encode) }))
     .filter(point => Number.isFinite(point.quality))
-    .sort((one, other) => Math.abs(one.quality - quality) - Math.abs(other.quality - quality));
-  if (!a || !b || a.quality === b.quality || !Number.isFinite(quality)) return undefined;
+    .sort((a, b) => a.quality - b.quality);
+  const next = points.findIndex(point => point.quality >= quality);
+  const [a, b] = [points[next - 1], points[next]];
+  if (points.length < 2 || !b) return undefined;
+  if (b.quality === quality) return b.bits;
+  if (!a) return undefined;
   const share = (quality - a.quality) / (b.quality - a.quality);
   return Math.exp(Math.log(a.bits) + share * (Math.log(b.bits) - Math.log(a.bits)));
 }
