@@ -10,9 +10,9 @@ export const TURN_PICTURES = 31;
 export const TURN_STEP = 13;
 
 /**
- * Whether macroblock `address` has to be intra in the P picture that follows `anchorNumber` anchors in coded order. Each
- * anchor has its counts beside it: `predictions` are those of the macroblock in the past one, since it was intra. One
- * macroblock in TURN_PICTURES has its turn in a picture.
+ * Whether macroblock `address` has to be intra in the P picture that follows `anchorNumber` anchors in coded order.
+ * Each anchor has its counts beside it: `predictions` are those of the macroblock in the past one, since it was intra.
+ * One macroblock in TURN_PICTURES has its turn in a picture.
  */
 export function isRefreshDue(predictions: number, address: number, anchorNumber: number): boolean {
   if (predictions >= MAX_PREDICTED) return true;
