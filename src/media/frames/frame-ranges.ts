@@ -132,6 +132,7 @@ export class FrameRanges {
     try {
       for (let given = 0; given !== count; given++) {
         signal?.throwIfAborted();
+        this.#requireOpen();
         const { done, value } = await reading.frames.next();
         if (done) {
           this.#reading = undefined;
@@ -143,6 +144,7 @@ export class FrameRanges {
     } catch (error) {
       this.#reading = undefined;
       await reading.source.close(); // an abort between two frames is not seen by the source
+      if (!signal?.aborted) this.#requireOpen();
       throw error;
     } finally {
       signal?.removeEventListener('abort', onAbort);

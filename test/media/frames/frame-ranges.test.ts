@@ -153,6 +153,14 @@ describe('reading on', () => {
     }
   });
 
+  it('ends a range that is being read with the same error', async () => {
+    const ranges = await openFrameRanges(y4m);
+    const frames = ranges.frames({ first: 0 });
+    await frames.next();
+    await ranges.close();
+    await expect(frames.next()).rejects.toThrow(new InputError(`${y4m} has been closed: open it again`));
+  });
+
   it('closes what was being opened when it was closed', async () => {
     const ranges = await FrameRanges.open(async start => {
       if (start) await ranges.close();
