@@ -23,9 +23,9 @@ function deviation8x8(at: usize, stride: usize): i32 {
   return sumLanes16(i16x8.add(d01, d23));
 }
 
-export function macroblockDeviations(deviations: usize, plane: usize, width: i32, height: i32): i32 {
+export function macroblockDeviations(deviations: usize, plane: usize, width: i32, height: i32): f64 {
   const stride = <usize>width;
-  let total = 0;
+  let total: u32 = 0; // of the largest picture 4096 * 2800 * 255, beyond i32
   for (let y = 0; y < height; y += 16) {
     for (let x = 0; x < width; x += 16) {
       const at = plane + <usize>(y * width + x);
@@ -41,7 +41,7 @@ export function macroblockDeviations(deviations: usize, plane: usize, width: i32
       deviations += 2;
     }
   }
-  return total;
+  return <f64>total;
 }
 
 /** Address of the match of the block at `at` by component arrays of a field; `macroblocks` entries each. */

@@ -122,6 +122,16 @@ describe('sums of costs: SIMD equals the reference, and writes nothing else', ()
     expect(kernels.sumAtLeast(values, 0, macroblocks)).toBe(0xffff * macroblocks);
     expect(kernels.sumLesser(values, values, 0, macroblocks)).toBe(0xffff * macroblocks);
   });
+  it('the pels of the largest picture, all white', async () => {
+    const [width, height] = [4096, 2800];
+    const deviationBytes = (width * height) / 128;
+    const memory = new KernelMemory(width * height + deviationBytes);
+    const deviations = memory.allocate(deviationBytes);
+    const plane = memory.allocate(width * height);
+    memory.u8.fill(255, plane, plane + width * height);
+    const kernels = await createKernels(memory, 'simd');
+    expect(kernels.macroblockDeviations(deviations, plane, width, height)).toBe(255 * width * height);
+  });
 });
 
 describe('pel kernels: known answers', () => {
