@@ -20,6 +20,8 @@ export interface CopyJob extends OutputOptions {
   readonly frameRate: FrameRate;
   /** A file of MPEG-1 Layer II that starts with the first picture; undefined: the sound of `input`, if it has any. */
   readonly soundInput?: string | undefined;
+  /** How many frames of `soundInput` to copy; undefined: all. */
+  readonly soundFrames?: number | undefined;
   /** An abort kills ffmpeg and leaves no output; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignalType;
 }
@@ -42,7 +44,7 @@ export async function copyIntoContainer({ output, ...job }: CopyJob): Promise<vo
 }
 
 /** What ffmpeg copies. */
-export type CopiedStreams = Pick<CopyJob, 'input' | 'frameRate' | 'soundInput'>;
+export type CopiedStreams = Pick<CopyJob, 'input' | 'frameRate' | 'soundInput' | 'soundFrames'>;
 
 /** Copies the streams to the hidden file of `place` and makes it last. Throws the errors of `copyIntoContainer`. */
 export async function copyStream(streams: CopiedStreams, place: OutputPlace): Promise<void> {
@@ -71,14 +73,16 @@ interface Try {
 /** Returns false if a signal from outside has ended ffmpeg, and it may be tried again. */
 async function runCopy({ streams, place, isLastTry }: Try): Promise<boolean> {
   const { signal } = place.options;
-  const { input, frameRate, soundInput } = streams;
+  const { input, frameRate, soundInput, soundFrames } = streams;
+  const sound = soundInput === undefined ? '0:a:0?' : '1:a:0';
+  const soundLimit = soundFrames === undefined ? [] : ['-frames:a', `${soundFrames}`];
   const run = await startFfmpeg({
     input,
     inputOptions: inputOptions(input, place.path, frameRate),
     ...(soundInput !== undefined && { secondInput: { path: soundInput, options: ['-f', 'mp3'] } }), // mp3: any layer
     output: place.writePath,
     // -y: the hidden file is there already
-    outputOptions: ['-map', '0:v:0', '-map', soundInput === undefined ? '0:a:0?' : '1:a:0', '-c', 'copy', '-y'],
+    outputOptions: ['-map', '0:v:0', '-map', sound, '-c', 'copy', ...soundLimit, '-y'],
   });
   const stop = (): void => void run.stop();
   signal?.addEventListener('abort', stop);

@@ -39,6 +39,7 @@ export class VideoWriter {
   readonly #parts: Parts;
   readonly #frames: AsyncIterator<Uint8Array> | Iterator<Uint8Array> | undefined;
   #soundFrames = 0;
+  #lastFrame: Uint8Array | undefined;
   #soundHasEnded = false;
   #end: Promise<void> | undefined;
 
@@ -110,9 +111,13 @@ export class VideoWriter {
     await this.#endSound();
     await this.#append(container.end());
     await file.complete();
+    const soundFrames = this.#soundFrames;
+    // ffmpeg does not read a file of one frame: it gets two, and copies one.
+    if (soundFile && soundFrames === 1) await soundFile.file.write(this.#lastFrame!);
     await soundFile?.file.complete();
     if (scratch === undefined) return;
-    const streams = { input: scratch, frameRate: format.frameRate, soundInput: soundFile?.path };
+    const sound = soundFile && soundFrames > 0 && { soundInput: soundFile.path, soundFrames };
+    const streams = { input: scratch, frameRate: format.frameRate, ...sound };
     try {
       await copyStream(streams, this.place);
     } catch (error) {
@@ -141,6 +146,7 @@ export class VideoWriter {
         if (soundFile) {
           checkFrame(value, format.sound!, this.#soundFrames);
           await soundFile.file.write(value);
+          this.#lastFrame = value;
         } else container.writeSound(value);
         this.#soundFrames++;
       }

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { COPY_EXTENSIONS, copySourceExtension } from '../../../src/media/containers/container.js';
 import { copyIntoContainer } from '../../../src/media/output/stream-copy.js';
+import { VideoWriter } from '../../../src/media/output/video-writer.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { decodeWithFfmpeg, everyFfmpeg, packagedFfmpeg } from '../../support/decoders.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+import { soundFrame } from '../containers/sound.js';
 
 const folder = temporaryFolder();
 const FRAMES = 29;
@@ -33,6 +35,9 @@ runPackagedFfmpeg(
 );
 runPackagedFfmpeg('-i', streamIn('.ts'), '-c', 'copy', '-f', 'mpeg1video', streamIn('.m1v'));
 runPackagedFfmpeg('-i', streamIn('.ts'), '-c', 'copy', '-f', 'mpeg', streamIn('.mpg'));
+runPackagedFfmpeg('-i', streamIn('.m1v'), '-frames:v', '1', '-c:v', 'mpeg1video', streamIn('-of-one.m1v'));
+
+const SOUND = { sampleRate: 48_000, channels: 2, bitRate: 192_000 } as const;
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -69,6 +74,25 @@ describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
     times.forEach((time, i) => {
       expect(Math.abs(time - times[0] - i / 24)).toBeLessThan(0.0011);
     });
+  });
+
+  it.each([0, 1, 2])('an .avi of one picture with %i frames of sound is whole', async count => {
+    vi.stubEnv('FFMPEG_PATH', ffmpegPath);
+    const path = join(folder, `sound${count}.avi`);
+    const frames = Array.from({ length: count }, (_, i) => soundFrame(SOUND, i));
+    const video = { width: 64, height: 48, frameRate };
+    const writer = await VideoWriter.open(path, video, { overwrite: true, sound: { format: SOUND, frames } });
+    await writer.write({
+      data: readFileSync(streamIn('-of-one.m1v')),
+      pictureType: 'I',
+      displayNumber: 0,
+      codedNumber: 0,
+    });
+    await writer.finish();
+    expect(frameTimes(path)).toHaveLength(1);
+    if (count === 0) return;
+    runPackagedFfmpeg('-i', path, '-map', '0:a', '-c', 'copy', '-f', 'data', streamIn('.sound'));
+    expect(readFileSync(streamIn('.sound')).equals(Buffer.concat(frames))).toBe(true);
   });
 
   it.each(['.m1v', '.mpg'])('no picture is lost from %s', async extension => {
