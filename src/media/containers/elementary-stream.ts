@@ -1,6 +1,7 @@
 // The video elementary stream, without a container: ISO/IEC 11172-2.
 import type { AccessUnit } from '../../bitstream/access-unit.js';
 import { PICTURE_START_CODE, SEQUENCE_END_CODE, SEQUENCE_HEADER_CODE } from '../../bitstream/start-codes.js';
+import { VARIABLE_BIT_RATE, VBV_BUFFER_UNIT_BYTES } from '../../bitstream/syntax/sequence-header.js';
 import { OptionError } from '../../errors.js';
 import type { ContainerWriter } from './container-writer.js';
 
@@ -44,4 +45,14 @@ export function unitHeadBytes(unit: Uint8Array): number {
 /** Whether bytes start with sequence_header_code, where decoding can start; ISO/IEC 11172-2 §2.4.2.3. */
 export function startsWithSequenceHeader(bytes: Uint8Array): boolean {
   return bytes[0] === 0 && bytes[1] === 0 && bytes[2] === 1 && bytes[3] === SEQUENCE_HEADER_CODE;
+}
+
+/**
+ * The size of the decoder's buffer by the sequence header that `bytes` start with, in bytes; 0 where there is none or
+ * the bit rate is variable, and so the buffer not kept to.
+ */
+export function vbvBufferBytes(bytes: Uint8Array): number {
+  if (bytes.length < 12 || !startsWithSequenceHeader(bytes)) return 0;
+  const fields = new DataView(bytes.buffer, bytes.byteOffset).getUint32(8); // bit_rate 18, marker_bit 1, size 10
+  return fields >>> 14 === VARIABLE_BIT_RATE ? 0 : ((fields >>> 3) & 0x3ff) * VBV_BUFFER_UNIT_BYTES;
 }

@@ -66,7 +66,7 @@ const MAX_SLICE_HEADER_BYTES = 8;
 
 /**
  * Size of the system target decoder's buffer for pictures of `width` by `height` pels, in bytes; a multiple of 1024.
- * The buffer holds the longest picture that the syntax allows, so no encode at a constant quantizer_scale overflows it.
+ * The buffer holds the longest picture that the syntax allows, zeros of a constant bit rate not counted.
  * The limit is 8191 KiB, which 6200 macroblocks of maximal length would fill; real macroblocks are far shorter.
  */
 export function stdBufferBytesFor(width: number, height: number): number {

@@ -4,7 +4,7 @@ import { BitSink } from '../../bitstream/syntax/bit-sink.js';
 import { OptionError } from '../../errors.js';
 import { longestFrameBytes } from '../sound/layer-two.js';
 import type { ContainerWriter, StreamFormat } from './container-writer.js';
-import { MAX_UNIT_HEAD_BYTES, unitHeadBytes } from './elementary-stream.js';
+import { MAX_UNIT_HEAD_BYTES, unitHeadBytes, vbvBufferBytes } from './elementary-stream.js';
 import { SOUND_STREAM_ID, VIDEO_STREAM_ID } from './packet-syntax.js';
 import { type DeliverySchedule, SmoothDelivery, stdBufferBytesFor } from './program-stream-schedule.js';
 import {
@@ -63,9 +63,9 @@ interface Pack {
  */
 export class ProgramStreamWriter implements ContainerWriter {
   readonly #clock: SystemClock;
-  readonly #schedule: DeliverySchedule;
-  readonly #stdBufferBytes: number;
-  readonly #rateBound: number;
+  #schedule: DeliverySchedule;
+  #stdBufferBytes: number;
+  #rateBound: number;
   readonly #sound: SoundQueue | undefined;
   /** Slots in a picture period. */
   readonly #slots: number;
@@ -91,6 +91,7 @@ export class ProgramStreamWriter implements ContainerWriter {
   }
 
   write(unit: AccessUnit): Uint8Array[] {
+    if (this.#period === 0) this.#holdAtLeast(vbvBufferBytes(unit.data));
     this.#queue.push(unit);
     return this.#writePeriod(this.#schedule.advance(unit.data.length));
   }
@@ -107,6 +108,14 @@ export class ProgramStreamWriter implements ContainerWriter {
     writeSystemStreamEnd(this.#sink);
     parts.push(this.#sink.takeBytes());
     return parts;
+  }
+
+  /** A picture with the zeros of a constant rate may be longer than the syntax allows, up to the decoder's buffer. */
+  #holdAtLeast(bytes: number): void {
+    if (bytes <= this.#stdBufferBytes) return;
+    this.#stdBufferBytes = bytes;
+    this.#schedule = new SmoothDelivery(bytes, MAX_UNIT_HEAD_BYTES);
+    this.#rateBound = this.#fullestSlotMuxRate();
   }
 
   /** The bytes that arrive in the next picture period; none if there is nothing to deliver. */

@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccessUnit } from '../../../src/bitstream/access-unit.js';
+import { BitSink } from '../../../src/bitstream/syntax/bit-sink.js';
+import { VARIABLE_BIT_RATE, writeSequenceHeader } from '../../../src/bitstream/syntax/sequence-header.js';
 import { InputError } from '../../../src/errors.js';
 import type { StreamFormat } from '../../../src/media/containers/container-writer.js';
 import { ProgramStreamWriter } from '../../../src/media/containers/program-stream.js';
@@ -58,6 +60,22 @@ describe('ProgramStreamWriter', () => {
     const sizes = new Array(30).fill({ anchor: bufferBytes, between: [20, bufferBytes] });
     const stream = expectValid(tiny, unitsOfSizes(sizes));
     expect(runSystemTargetDecoder(stream).peakBytes).toBe(bufferBytes);
+  });
+
+  it('has the buffer of a bit rate that is kept to where zeros make pictures longer than the syntax does', () => {
+    const tiny: StreamFormat = { ...PAL, width: 16, height: 16 };
+    const vbvBytes = 20 * 2048;
+    const units = unitsOfSizes(new Array(30).fill({ anchor: vbvBytes, between: [20] }));
+    const bufferOf = (bitRate: number) => {
+      const sink = new BitSink();
+      const sizes = { horizontalSize: 16, verticalSize: 16, pelAspectRatio: 1, pictureRate: 3 };
+      writeSequenceHeader(sink, { ...sizes, bitRate, vbvBufferSize: 20, constrainedParameters: false });
+      units[0]!.data.set(sink.takeBytes());
+      return parseSystemStream(write(tiny, units)).video.bufferBound;
+    };
+    expect(bufferOf(VARIABLE_BIT_RATE)).toBe(stdBufferBytesFor(16, 16));
+    expect(bufferOf(1000)).toBe(vbvBytes);
+    expect(runSystemTargetDecoder(expectValid(tiny, units)).peakBytes).toBe(vbvBytes);
   });
 
   it('delivers evenly: an I picture of ten times the size does not show in mux_rate', () => {
