@@ -184,41 +184,6 @@ describeWith('chromium', 'encodeVideo', () => {
     });
   });
 
-  it('is read once: later reads are refused, and leave the file of the user as it is', async () => {
-    const run = async ([width, height]: [number, number]) => {
-      const { mpegpu, patternFrame } = window as unknown as PackageWindow;
-      const encode = () => mpegpu.encodeVideo([patternFrame(width, height, 0)], { estimator: 'cpu-predictive' });
-      const root = await navigator.storage.getDirectory();
-      const handle = await root.getFileHandle('kept.mpg', { create: true });
-      const writable = await handle.createWritable();
-      await writable.write('old content');
-      await writable.close();
-      const [read, locked, raced] = [encode(), encode(), encode()];
-      const isFull = (await read.blob()).size > 0;
-      const reader = locked.stream.getReader();
-      const told = (attempt: Promise<unknown>) => attempt.then(() => 'nothing', String);
-      const refused = [
-        await told(read.blob()),
-        await told(read.saveTo(handle)),
-        await told(read.pipeTo(new WritableStream())),
-        await told(locked.saveTo(handle)),
-      ];
-      refused.push(...(await Promise.all([told(raced.saveTo(handle)), raced.blob().then(String), told(raced.blob())])));
-      await reader.cancel(new Error('no more'));
-      reader.releaseLock();
-      refused.push(await told(locked.saveTo(handle)));
-      const content = await (await handle.getFile()).text();
-      const removed = await root.removeEntry('kept.mpg').then(() => 'yes', String);
-      return { isFull, refused, content, removed };
-    };
-    const once = 'InputError: the video is read already: it can be read once';
-    const found = await page.evaluate(run, [SIZE.width, SIZE.height] as [number, number]);
-    expect(found).toEqual({
-      ...{ isFull: true, content: 'old content', removed: 'yes' },
-      refused: [once, once, once, once, once, '[object Blob]', once, 'Error: no more'],
-    });
-  });
-
   it('gives VideoFrames their places in time, scales later ones, and closes all', async () => {
     const run = async () => {
       const { mpegpu } = window as unknown as PackageWindow;

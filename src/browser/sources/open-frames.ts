@@ -41,9 +41,9 @@ export interface FrameCounts {
 }
 
 /**
- * The frames of a source, iterated once. Pictures that say when they are shown, as VideoFrames do, are repeated and
- * left out so that they are shown then at the constant rate of the video; of others, each is a frame. VideoFrames and
- * video samples are closed when they have been read.
+ * The frames of a source, iterated once; again, they reject with InputError. Pictures that say when they are shown, as
+ * VideoFrames do, are repeated and left out so that they are shown then at the constant rate of the video; of others,
+ * each is a frame. VideoFrames and video samples are closed when they have been read.
  */
 export class SourceFrames implements AsyncIterable<Frame> {
   /** Size of all frames in pels. */
@@ -60,6 +60,7 @@ export class SourceFrames implements AsyncIterable<Frame> {
   /** When the last picture ends; NaN if it does not say. */
   #endUs: number;
   readonly #counts = { taken: 1, repeated: 0, dropped: 0 };
+  #isIterated = false;
 
   /** Made by `openFrames`. `frameCount`: how many will come; undefined if that is not known. */
   constructor(
@@ -97,6 +98,8 @@ export class SourceFrames implements AsyncIterable<Frame> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Frame> {
+    if (this.#isIterated) throw new InputError('the frames are iterated already: they can be taken once');
+    this.#isIterated = true;
     const most = this.#options.frames ?? Number.POSITIVE_INFINITY;
     let given = 0;
     try {
