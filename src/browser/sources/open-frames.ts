@@ -1,4 +1,5 @@
 // The frames of a source at a constant rate: size and rate are known before the first frame.
+import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
 import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, legalFrameRate } from '../../bitstream/tables/frame-rate.js';
 import { checkValue, inWords, wholeNumbers } from '../../encoder/settings/option-values.js';
 import { InputError, OptionError } from '../../errors.js';
@@ -185,6 +186,7 @@ export async function openFrames(source: VideoSource, options: FramesOptions = {
     const { value: picture, done } = await pictures.next();
     if (done) throw new InputError('the source has no pictures');
     const first = await converter.convert(picture.input).finally(() => picture.close());
+    requireLegalSize(picture.name, first);
     const perSecond = statedRate(source) ?? (picture.durationUs ? 1_000_000 / picture.durationUs : undefined);
     const count = pictureCount(source);
     const isTimed = picture.timestampUs !== undefined;
@@ -200,6 +202,12 @@ export async function openFrames(source: VideoSource, options: FramesOptions = {
     await Promise.all([pictures.return(undefined), converter.close()]);
     throw error;
   }
+}
+
+function requireLegalSize(name: string, { width, height }: Frame): void {
+  if (width <= MAX_WIDTH && height <= MAX_HEIGHT) return;
+  const legal = `at most ${MAX_WIDTH}x${MAX_HEIGHT}`;
+  throw new InputError(named => `${name} is ${width}x${height}; ${legal}: ${named('scale')} makes it smaller`);
 }
 
 function checkedScale(scale: FramesOptions['scale']): { width?: number; height?: number } {
