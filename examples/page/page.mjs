@@ -1,7 +1,8 @@
 // Encodes a video file for download, and a camera for JSMpeg in the same page.
 import JSMpeg from '@seydx/jsmpeg';
-import { ALL_FORMATS, BlobSource, Input, VideoSampleSink } from 'mediabunny';
+import { ALL_FORMATS, BlobSource, Input } from 'mediabunny';
 import { encodeVideo } from 'mpegpu/browser';
+import { samplesOf } from './film-samples.mjs';
 import { sourceOf } from './stream-source.mjs';
 
 const element = id => document.getElementById(id);
@@ -15,7 +16,7 @@ async function convert(file) {
   const seconds = await input.computeDuration();
   const progress = element('progress');
   progress.hidden = false;
-  const video = encodeVideo(new VideoSampleSink(track).samples(), {
+  const video = encodeVideo(samplesOf(track), {
     quality: 60,
     onProgress: frames => {
       progress.value = frames / (25 * seconds);

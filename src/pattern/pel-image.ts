@@ -29,7 +29,7 @@ export function checkPelImage(option: 'pattern' | 'picture', image: PelImage): v
   const { width, height, channels, pels } = image ?? {};
   const isSize = [width, height].every(length => Number.isInteger(length) && length >= 1) && width * height <= MAX_PELS;
   if (!isSize || ![1, 2, 3, 4].includes(channels)) {
-    const legal = 'width and height of 1 or more, 1 to 4 channels';
+    const legal = `width and height of 1 or more, at most ${MAX_PELS} pels, 1 to 4 channels`;
     throw new OptionError(option, `${option} is ${width}x${height} with ${channels} channels; legal: ${legal}`);
   }
   const bytes = width * height * channels;

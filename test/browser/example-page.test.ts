@@ -33,15 +33,18 @@ describeWith('chromium', 'the example of a page', () => {
 
   afterAll(() => pages?.close());
 
-  it('makes an .mpg of an .mp4, of the same pictures', async () => {
-    const source = join(folder, 'clip.mp4');
+  it.each([
+    ['that says its colours', ['-colorspace', 'bt470bg']],
+    ['of standard definition that says none', []],
+  ])('makes an .mpg of an .mp4 %s, of the same pictures', async (_, colours) => {
+    const source = join(folder, `clip${colours.length}.mp4`);
     const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=64x48:rate=25', '-frames:v', String(FRAMES)];
-    runPackagedFfmpeg(...picture, '-pix_fmt', 'yuv420p', '-c:v', 'libvpx-vp9', '-colorspace', 'bt470bg', source);
+    runPackagedFfmpeg(...picture, '-pix_fmt', 'yuv420p', '-c:v', 'libvpx-vp9', ...colours, source);
     const download = page.waitForEvent('download');
     await page.setInputFiles('#file', source);
     const saved = join(folder, (await download).suggestedFilename());
     await (await download).saveAs(saved);
-    expect(saved).toMatch(/clip\.mpg$/);
+    expect(saved).toMatch(/clip\d\.mpg$/);
     const [made, expected] = await Promise.all([decodeWithFfmpeg(saved), decodeWithFfmpeg(source)]);
     expect(made).toHaveLength(FRAMES);
     for (const [number, { y, u }] of made.entries()) {

@@ -179,6 +179,25 @@ describeWith('chromium', 'FrameConverter', () => {
     expect(difference([turned.y], [[...fill(235, 16), ...fill(16, 16)]])).toBeLessThanOrEqual(1);
   });
 
+  it.each(['RGBX pq', 'BGRX hlg', 'RGBX linear', 'I420 linear'])('draws VideoFrames of %s', async kind => {
+    const run = async (kind: string) => {
+      const converter = new (window as unknown as PackageWindow).mpegpu.FrameConverter();
+      const [format, transfer] = kind.split(' ');
+      const isYuv = format === 'I420';
+      const bytes = isYuv ? new Array(24).fill(90) : new Array(16).fill([40, 90, 160, 255]).flat();
+      const colorSpace = { transfer, primaries: 'bt709', matrix: isYuv ? 'smpte170m' : 'rgb', fullRange: !isYuv };
+      const shape = { format, codedWidth: 4, codedHeight: 4, timestamp: 0, colorSpace };
+      const video = new VideoFrame(Uint8Array.from(bytes), shape as VideoFrameBufferInit);
+      const context = new OffscreenCanvas(4, 4).getContext('2d')!;
+      context.drawImage(video, 0, 0);
+      const frames = [await converter.convert(video), await converter.convert(context.canvas)];
+      video.close();
+      return frames.map(({ y, u, v }) => [[...y], [...u], [...v]]);
+    };
+    const [frame, canvas] = await page.evaluate(run, kind);
+    expect(difference(frame!, canvas!)).toBeLessThanOrEqual(1);
+  });
+
   it('converts bitmaps, canvases and drawn VideoFrames on the GPU to the bytes of the CPU, and goes on when the device is lost', async () => {
     const run = async () => {
       const { mpegpu } = window as unknown as PackageWindow;

@@ -194,6 +194,12 @@ describe('mistakes', () => {
       /48 bytes.*60 bytes/,
     ],
     ['no size', () => locatePattern(pattern, { ...picture, width: 0 }), OptionError, /picture is 0x8/],
+    [
+      'too many pels',
+      () => locatePattern(pattern, { ...picture, width: 2 ** 14, height: 2 ** 14 + 1 }),
+      OptionError,
+      /at most 268435456 pels/,
+    ],
     ['no channels', () => locatePattern(pattern, { ...picture, channels: 5 as 4 }), OptionError, /5 channels/],
     ['no pattern', () => locatePattern(undefined as never, picture), OptionError, /pattern is undefined/],
     [

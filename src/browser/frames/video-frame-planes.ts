@@ -10,8 +10,8 @@ interface Orientation {
   readonly flip?: boolean;
 }
 
-/** Transfer functions of high dynamic range. */
-const HDR = ['pq', 'hlg'];
+/** Transfer functions far from that of sRGB: of high dynamic range, and none. */
+const FAR_TRANSFERS = ['pq', 'hlg', 'linear'];
 
 /** Primaries of what sRGB can show, whose conversion to sRGB all ways of a browser round alike. */
 const PLAIN_PRIMARIES = ['bt709', 'bt470bg', 'smpte170m', null];
@@ -19,7 +19,11 @@ const PLAIN_PRIMARIES = ['bt709', 'bt470bg', 'smpte170m', null];
 /** Whether a VideoFrame is shown as its pels lie in memory: not turned, not scaled, of plain colours. */
 export function isPlain(video: VideoFrame): boolean {
   const { primaries, transfer } = video.colorSpace;
-  return isShownAsStored(video) && PLAIN_PRIMARIES.includes(primaries) && !HDR.includes(transfer ?? '');
+  return isShownAsStored(video) && PLAIN_PRIMARIES.includes(primaries) && !isFar(transfer);
+}
+
+function isFar(transfer: string | null): boolean {
+  return FAR_TRANSFERS.includes(transfer ?? '');
 }
 
 function isShownAsStored(video: VideoFrame): boolean {
@@ -29,18 +33,19 @@ function isShownAsStored(video: VideoFrame): boolean {
 }
 
 /**
- * The frame, read from the memory of the VideoFrame; undefined for one that must be drawn: scaled, turned, with pels
- * that may be transparent, or of another format than I420, NV12 and RGB, which `rgb` converts.
+ * The frame, read from the memory of the VideoFrame; undefined for one that must be drawn: scaled, turned, of high
+ * dynamic range or linear, with pels that may be transparent, or of another format than I420, NV12 and RGB, which `rgb`
+ * converts.
  */
 export async function framePlanes(video: VideoFrame, rgb: RgbFrames): Promise<Frame | undefined> {
   const { format, visibleRect, colorSpace } = video;
-  if (!visibleRect || !isShownAsStored(video)) return undefined;
+  if (!visibleRect || !isShownAsStored(video) || isFar(colorSpace.transfer)) return undefined;
   const { width, height } = visibleRect;
   if (format === 'I420' || format === 'NV12') {
     const kind = ycbcrKind(colorSpace);
     // Chroma of an odd place belongs to pels outside the visible part.
     const isEven = visibleRect.x % 2 === 0 && visibleRect.y % 2 === 0;
-    if (!kind || !isEven || HDR.includes(colorSpace.transfer ?? '')) return undefined;
+    if (!kind || !isEven) return undefined;
     return limitedBt601(await (format === 'I420' ? readI420 : readNv12)(video, width, height), kind);
   }
   if (format !== 'RGBX' && format !== 'BGRX') return undefined;

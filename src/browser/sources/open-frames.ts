@@ -1,4 +1,5 @@
 // The frames of a source at a constant rate: size and rate are known before the first frame.
+import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
 import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, legalFrameRate } from '../../bitstream/tables/frame-rate.js';
 import { checkValue, inWords, wholeNumbers } from '../../encoder/settings/option-values.js';
 import { InputError, OptionError } from '../../errors.js';
@@ -41,9 +42,9 @@ export interface FrameCounts {
 }
 
 /**
- * The frames of a source, iterated once. Pictures that say when they are shown, as VideoFrames do, are repeated and
- * left out so that they are shown then at the constant rate of the video; of others, each is a frame. VideoFrames and
- * video samples are closed when they have been read.
+ * The frames of a source, iterated once; again, they reject with InputError. Pictures that say when they are shown, as
+ * VideoFrames do, are repeated and left out so that they are shown then at the constant rate of the video; of others,
+ * each is a frame. VideoFrames and video samples are closed when they have been read.
  */
 export class SourceFrames implements AsyncIterable<Frame> {
   /** Size of all frames in pels. */
@@ -60,6 +61,7 @@ export class SourceFrames implements AsyncIterable<Frame> {
   /** When the last picture ends; NaN if it does not say. */
   #endUs: number;
   readonly #counts = { taken: 1, repeated: 0, dropped: 0 };
+  #isIterated = false;
 
   /** Made by `openFrames`. `frameCount`: how many will come; undefined if that is not known. */
   constructor(
@@ -97,6 +99,8 @@ export class SourceFrames implements AsyncIterable<Frame> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Frame> {
+    if (this.#isIterated) throw new InputError('the frames are iterated already: they can be taken once');
+    this.#isIterated = true;
     const most = this.#options.frames ?? Number.POSITIVE_INFINITY;
     let given = 0;
     try {
@@ -182,6 +186,7 @@ export async function openFrames(source: VideoSource, options: FramesOptions = {
     const { value: picture, done } = await pictures.next();
     if (done) throw new InputError('the source has no pictures');
     const first = await converter.convert(picture.input).finally(() => picture.close());
+    requireLegalSize(picture.name, first);
     const perSecond = statedRate(source) ?? (picture.durationUs ? 1_000_000 / picture.durationUs : undefined);
     const count = pictureCount(source);
     const isTimed = picture.timestampUs !== undefined;
@@ -197,6 +202,12 @@ export async function openFrames(source: VideoSource, options: FramesOptions = {
     await Promise.all([pictures.return(undefined), converter.close()]);
     throw error;
   }
+}
+
+function requireLegalSize(name: string, { width, height }: Frame): void {
+  if (width <= MAX_WIDTH && height <= MAX_HEIGHT) return;
+  const legal = `at most ${MAX_WIDTH}x${MAX_HEIGHT}`;
+  throw new InputError(named => `${name} is ${width}x${height}; ${legal}: ${named('scale')} makes it smaller`);
 }
 
 function checkedScale(scale: FramesOptions['scale']): { width?: number; height?: number } {

@@ -95,7 +95,8 @@ function inOrder(source: VideoSource): Iterable<FrameInput> | AsyncIterable<Fram
   const { [Symbol.iterator]: iterator, [Symbol.asyncIterator]: asyncIterator } = Object(source) as Partial<
     Iterable<FrameInput> & AsyncIterable<FrameInput>
   >;
-  if (typeof iterator !== 'function' && typeof asyncIterator !== 'function') {
+  // A string can be iterated, too.
+  if (Object(source) !== source || (typeof iterator !== 'function' && typeof asyncIterator !== 'function')) {
     const legal = 'a MediaStreamTrack, a MediaStream, a ReadableStream, files, or an iterable of pictures';
     throw new InputError(
       `the source is ${source === null ? 'null' : `of class ${className(source)}`}; legal: ${legal}`,

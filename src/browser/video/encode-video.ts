@@ -20,8 +20,9 @@ type Bytes = Uint8Array<ArrayBuffer>;
  *     await encodeVideo(cameraTrack, { format: 'ts', bitrate: 1_000_000 }).saveTo(fileHandle);
  *
  * Throws OptionError for a wrong option. What else goes wrong fails the stream, and rejects `finished` and whoever
- * waits: with InputError for a source that cannot be read, with the reason of an abort. A live track ends with its
- * `stop`; what came before is completed. With an estimator that is a function, the page itself encodes.
+ * waits: with OptionError for `scale`, `background`, `convert`, `frames` and the name of an estimator, with InputError
+ * for a source that cannot be read, with the reason of an abort. A live track ends with its `stop`; what came before is
+ * completed. With an estimator that is a function, the page itself encodes.
  */
 export function encodeVideo(source: VideoSource, options: EncodeVideoOptions = {}): EncodedVideo {
   const job = videoJob(options);

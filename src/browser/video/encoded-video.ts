@@ -1,5 +1,6 @@
 // A video that is being encoded, as a stream of its file's bytes, and how to keep it.
 import type { EncodeSummary } from '../../encoder/report/encode-summary.js';
+import { InputError } from '../../errors.js';
 import type { VideoContainer } from '../../media/containers/video-container.js';
 import type { FrameCounts } from '../sources/open-frames.js';
 
@@ -21,8 +22,9 @@ const MEDIA_TYPES: Readonly<Record<VideoContainer, string>> = {
 };
 
 /**
- * A video that is encoded while it is read: once, as `stream`, or by one of the methods. The encode begins with the
- * first read. While nobody reads, it waits, and takes no more of its source.
+ * A video that is encoded while it is read: once, as `stream`, or by one of the methods, which reject with InputError
+ * if it is read already. The encode begins with the first read. While nobody reads, it waits, and takes no more of its
+ * source.
  */
 export class EncodedVideo {
   /** The bytes of the file. Cancelling it ends the encode. */
@@ -34,6 +36,7 @@ export class EncodedVideo {
   readonly finished: Promise<EncodedVideoSummary>;
   /** Its media type. */
   readonly type: string;
+  #isOver = false;
 
   /** Made by `encodeVideo`. */
   constructor(
@@ -44,6 +47,10 @@ export class EncodedVideo {
     this.stream = stream;
     this.finished = finished;
     this.type = MEDIA_TYPES[format];
+    const onEnd = (): void => {
+      this.#isOver = true;
+    };
+    finished.then(onEnd, onEnd);
   }
 
   /** The whole file in memory. */
@@ -59,7 +66,15 @@ export class EncodedVideo {
    * to an open stream, which is closed.
    */
   async saveTo(file: FileSystemFileHandle | FileSystemWritableFileStream): Promise<EncodedVideoSummary> {
-    return this.pipeTo('createWritable' in file ? await file.createWritable() : file);
+    if (!('createWritable' in file)) return this.pipeTo(file);
+    if (this.#isRead) await this.#refuse(); // the file would be emptied
+    const target = await file.createWritable();
+    try {
+      return await this.pipeTo(target);
+    } catch (error) {
+      await target.abort().catch(() => {}); // it has been, unless something else began to read
+      throw error;
+    }
   }
 
   /**
@@ -70,7 +85,19 @@ export class EncodedVideo {
     target: WritableStream<Uint8Array<ArrayBuffer>>,
     options: StreamPipeOptions = {},
   ): Promise<EncodedVideoSummary> {
+    if (this.#isRead) await this.#refuse();
     await this.stream.pipeTo(target, options);
     return this.finished;
+  }
+
+  /** A stream that is closed could be read again, and would give nothing. */
+  get #isRead(): boolean {
+    return this.#isOver || this.stream.locked;
+  }
+
+  /** Rejects with the reason of a failure, if that has ended the encode. */
+  async #refuse(): Promise<never> {
+    if (this.#isOver) await this.finished;
+    throw new InputError('the video is read already: it can be read once');
   }
 }
