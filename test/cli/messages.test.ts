@@ -111,6 +111,17 @@ describe('a mistake is told as the user wrote it', () => {
     else expect(await said(line)).toMatch(message);
   });
 
+  it('names reach the terminal without their control characters', async () => {
+    const name = 'red\x1bM\x07\x7f\x9b.m1v';
+    const shown = 'red?M???.m1v';
+    const run = (...line: string[]) => runCliHere(line, { cwd: folder });
+    expect((await run('encode', name, '-o', 'x.mpg')).stderr).toBe(`mpegpu: no such file or folder: ${shown}\n`);
+    const { stdout } = await run('encode', 'clip.y4m', '-o', name);
+    expect(stdout.toString().split('\n')[0]).toBe(`${shown}: 2 frames, 48x32, 25 frames/s`);
+    const planned = await run('plan', 'clip.y4m', '-o', 'a\nb.json');
+    expect(planned.stdout.toString().split('\n')[0]).toBe('a?b.json: 2 frames, 48x32');
+  });
+
   it('the least values that messages name are enough', async () => {
     for (const flags of ['--bitrate 1M --cbr --vbv 6144', '--bitrate 8800 --cbr', '--bitrate 8800 --maxrate 8800']) {
       const { status, stderr } = await runCliHere(`encode clip.y4m -o enough.m1v --overwrite ${flags}`.split(' '), {
