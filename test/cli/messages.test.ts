@@ -61,6 +61,7 @@ const OF_FLAGS: readonly (readonly [flags: string, message: string | RegExp])[] 
   ['--audio nnoe', '--audio nnoe cannot be read: there is no such file or folder (ENOENT) (did you mean none?)'],
   ['--audio zero.mp4', '--audio zero.mp4 is empty: it holds no sound'],
   ['--threads 999999999999', /^--threads 999999999999 is not a whole number from 1 to \d+/],
+  ['--recon r.yuv', '--recon r.yuv would be y4m: give it a name that ends in .y4m'],
   // numbers that nobody gave say where they come from
   [
     '--bitrate 1M --maxrate 500k',

@@ -230,6 +230,7 @@ describe('a mistake', () => {
       { matrix: 'tune' },
       "matrix 'tune' does not exist (did you mean tuned?); legal: standard, flat, tuned",
     ],
+    ['clip.y4m', 'x.mpg', { recon: 'r.yuv' }, 'recon r.yuv would be y4m: give it a name that ends in .y4m'],
     ['clip.y4m', 'x.mpg', { matrix: 'tuned' }, 'matrix tuned needs passes 2'],
     ['clip.y4m', 'x.mpg', { target: 'jsmpeg' }, /^target jsmpeg is for \.ts, which JSMpeg plays, not for .*x\.mpg$/],
     ['clip.y4m', 'x.mpg', { target: 'vcd' }, /^target vcd needs .*: scale and frameRate change it$/],
