@@ -126,6 +126,16 @@ describe('a mistake is told as the user wrote it', () => {
     expect(planned.stdout.toString().split('\n')[0]).toBe('a?b.json: 2 frames, 48x32');
   });
 
+  it.each([
+    [1, ''],
+    [2, ' (100 %: one thread all the time)'],
+  ])('the summary says of what the shares of %i threads are', async (threads, ofWhat) => {
+    const line = `encode clip.y4m -o shares${threads}.m1v --threads ${threads}`;
+    const { stdout } = await runCliHere(line.split(' '), { cwd: folder });
+    const [time] = /^ {2}time .*$/m.exec(stdout.toString())!;
+    expect(time.replace(/^.* \d+ %/, '')).toBe(ofWhat);
+  });
+
   it('the least values that messages name are enough', async () => {
     for (const flags of ['--bitrate 1M --cbr --vbv 6144', '--bitrate 8800 --cbr', '--bitrate 8800 --maxrate 8800']) {
       const { status, stderr } = await runCliHere(`encode clip.y4m -o enough.m1v --overwrite ${flags}`.split(' '), {

@@ -97,9 +97,10 @@ function stageShares({ statistics, seconds }: EncodeResult): string {
     'writing bits': writingMs,
     ...(threads === 1 ? { 'all else': otherMs } : {}),
   };
-  return Object.entries(shares)
+  const words = Object.entries(shares)
     .map(([name, ms]) => `${name} ${Math.max(0, (100 * ms) / wholeMs).toFixed(0)} %`)
     .join(', ');
+  return threads === 1 ? words : `${words} (100 %: one thread all the time)`;
 }
 
 /** The first clause of why an estimator could not run; the rest says what to install. */
