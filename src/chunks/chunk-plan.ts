@@ -2,6 +2,7 @@
 import type { FrameRate } from '../bitstream/tables/frame-rate.js';
 import type { EncoderOptions } from '../encoder/options.js';
 import type { PassPicture } from '../encoder/rate-control/pass-statistics.js';
+import { inWords } from '../encoder/settings/option-values.js';
 import { InputError } from '../errors.js';
 import { canonicalJson, hashOfText } from './content-hash.js';
 
@@ -129,7 +130,8 @@ export function readPlan(value: unknown, name = 'the plan'): ChunkPlan {
 /** A chunk of a plan. Throws an InputError if there is none of this index. */
 export function chunkOf({ chunks }: ChunkPlan, index: number): PlannedChunk {
   const chunk = Number.isInteger(index) ? chunks[index] : undefined;
-  if (!chunk) throw new InputError(`chunk ${index} does not exist: the plan has chunks 0..${chunks.length - 1}`);
+  if (!chunk)
+    throw new InputError(`chunk ${inWords(index)} does not exist: the plan has chunks 0..${chunks.length - 1}`);
   return chunk;
 }
 

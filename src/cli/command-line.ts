@@ -14,11 +14,13 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   for (const stream of [process.stdout, process.stderr]) {
     if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
   }
+  // Commander's own `help` takes one word, and `farm submit` has two.
+  const words = args[0] === 'help' && args.length > 2 ? [...args.slice(1), '--help'] : args;
   try {
     const help: string[] = [];
     await runProgram(
-      createProgram(text => help.push(text), args),
-      args,
+      createProgram(text => help.push(text), words),
+      words,
     );
     if (help.length > 0) await writeStandardOutput(help.join(''));
     return 0;

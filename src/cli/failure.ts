@@ -39,5 +39,10 @@ export function reportFailure(error: unknown): void {
 
 /** Prints a message as one line on standard error. */
 export function printWarning(message: string): void {
-  process.stderr.write(`mpegpu: ${message.replace(/\s*\n\s*/g, ' ').trim()}\n`);
+  process.stderr.write(`mpegpu: ${printable(message.replace(/\s*\n\s*/g, ' ').trim())}\n`);
+}
+
+/** A text with `?` for each control character: a file's name may hold some, and a terminal would obey them. */
+export function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, '?');
 }

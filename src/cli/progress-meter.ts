@@ -7,6 +7,16 @@ const WINDOW_MS = 15_000;
 /** Moments are kept this far from each other, so only a few. */
 const MOMENT_MS = 500;
 
+/** What is told, in this order. */
+export interface Figures {
+  readonly count: string;
+  readonly speed: string;
+  readonly bitRate?: string;
+  readonly scale?: string;
+  /** The time that is left, or that it took. */
+  readonly time?: string;
+}
+
 /** Counts what is done. Times are milliseconds of any clock that only goes forward. */
 export class ProgressMeter {
   /** The pictures that are expected; undefined if that is not known. */
@@ -55,32 +65,36 @@ export class ProgressMeter {
   }
 
   /** Counts, speed, bit rate, scale and the time that is left. */
-  text(nowMs: number): string {
+  figures(nowMs: number): Figures {
     const { ms, done } = this.#moments[0]!;
     const perSecond = (1000 * (this.#done - done)) / Math.max(1, nowMs - ms);
     const left = this.expected === undefined || perSecond === 0 ? undefined : (this.expected - this.#done) / perSecond;
-    return this.#join(perSecond, left === undefined ? [] : [`${clock(left)} left`]);
+    return this.#figures(perSecond, left === undefined ? {} : { time: `${clock(left)} left` });
+  }
+
+  /** The same as text. */
+  text(nowMs: number): string {
+    return Object.values(this.figures(nowMs)).join(' | ');
   }
 
   /** The same at the end: the speed of the whole, and the time that it took. */
   summary(nowMs: number): string {
     const seconds = (nowMs - this.#startMs) / 1000;
-    return this.#join(this.#done / Math.max(0.001, seconds), [`in ${clock(seconds)}`]);
+    const time = `in ${clock(seconds)}`;
+    return Object.values(this.#figures(this.#done / Math.max(0.001, seconds), { time })).join(' | ');
   }
 
-  #join(perSecond: number, rest: readonly string[]): string {
+  #figures(perSecond: number, time: Pick<Figures, 'time'>): Figures {
     const { unit = 'pictures', frameRate } = this.#work;
     const { expected } = this;
-    const parts = [`${this.#done}${expected === undefined ? '' : ` of ${expected}`} ${unit}`];
-    parts.push(`${perSecond.toFixed(1)} ${unit}/s`);
-    if (this.#coded > 0) {
-      if (frameRate) {
-        const bitsPerSecond = meanBitRate(this.#bits, this.#coded, frameRate);
-        parts.push(`${(bitsPerSecond / 1000).toFixed(0)} kbit/s`);
-      }
-      parts.push(`scale ${(this.#scales / this.#coded).toFixed(1)}`);
-    }
-    return [...parts, ...rest].join(' | ');
+    const kilobits = frameRate && meanBitRate(this.#bits, this.#coded, frameRate) / 1000;
+    return {
+      count: `${this.#done}${expected === undefined ? '' : ` of ${expected}`} ${unit}`,
+      speed: `${perSecond.toFixed(1)} ${unit}/s`,
+      ...(this.#coded > 0 && kilobits !== undefined && { bitRate: `${kilobits.toFixed(0)} kbit/s` }),
+      ...(this.#coded > 0 && { scale: `scale ${(this.#scales / this.#coded).toFixed(1)}` }),
+      ...time,
+    };
   }
 }
 

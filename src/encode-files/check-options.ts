@@ -1,6 +1,6 @@
 // Checks options of an encode that depend on each other, on the input or on the output.
 import { OptionError } from '../errors.js';
-import { isReadOnce } from '../media/input-kind.js';
+import { isRawVideo, isReadOnce } from '../media/input-kind.js';
 
 /** The value of the option `matrix` that the encoder does not know: the first of two passes finds the matrix. */
 export const TUNED_MATRIX = 'tuned';
@@ -15,6 +15,7 @@ export interface DependentOptions {
   readonly intraMatrix?: unknown;
   readonly tune?: string | undefined;
   readonly latency?: string | undefined;
+  readonly recon?: string | undefined;
 }
 
 /** Throws an OptionError for options that exclude each other, or that do not fit the input or the output. */
@@ -22,6 +23,10 @@ export async function checkDependentOptions(input: string, options: DependentOpt
   checkTarget(options.target, options.output);
   await checkPasses(input, options);
   if (options.matrix === TUNED_MATRIX) checkTunedMatrix(options);
+  const { recon = '' } = options;
+  if (!isRawVideo(recon)) return;
+  const advice = `${recon} would be y4m: give it a name that ends in .y4m`;
+  throw new OptionError('recon', named => `${named('recon')} ${advice}`);
 }
 
 /** Throws an OptionError for an output that the target's player does not play. */

@@ -72,9 +72,10 @@ const BYTES = otherValues('a stream of bytes, or another iterable of them', valu
 
 /** The options that are not the encoder's, with their values; true: the part that uses the value checks it. */
 const OWN_OPTIONS = {
-  ...{ frameRate: true, matrix: true, passes: true, audio: true, audioBitrate: true, frames: true, size: true },
+  ...{ frameRate: true, passes: true, audio: true, audioBitrate: true, frames: true, size: true },
   ...{ crop: true, scale: true, aspect: true, background: true },
   ...{ recon: FILE_NAME, vectors: FILE_NAME, stdin: BYTES, overwrite: SWITCH, deinterlace: SWITCH },
+  matrix: words([...ENCODER_OPTIONS.matrix.values.words, TUNED_MATRIX]),
   damage: words(['error', 'warn']),
   onProgress: ENCODER_OPTIONS.onPicture.values,
 } as const satisfies Readonly<

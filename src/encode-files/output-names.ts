@@ -25,8 +25,8 @@ const STANDARD_OUTPUT = /^\/(dev\/(stdout|fd\/1)|proc\/(self|thread-self|\d+)\/f
 
 /**
  * Throws an OptionError that names both flags if two outputs, or an output and an input, are one file, however they are
- * spelled, or if an output is an image of an input; also for an output without a name, and for `-` where only a file
- * can be written.
+ * spelled, or if an output is an image of an input, or a folder of outputs that of an input's images; also for an
+ * output without a name, and for `-` where only a file can be written.
  */
 export async function requireDifferentFiles({ inputs, outputs, folders = {}, json }: NamedFiles): Promise<void> {
   const takesStream = STREAM_FLAG in outputs;
@@ -51,6 +51,23 @@ export async function requireDifferentFiles({ inputs, outputs, folders = {}, jso
     for (const mark of marks) taken.set(mark, words);
   }
   await requireNoImages(inputs, outputs);
+  await requireOtherFolders(inputs, folders);
+}
+
+/** Throws an OptionError if a folder of outputs is that of an input's images, which would have more then. */
+async function requireOtherFolders(inputs: NamedPaths, folders: NamedPaths): Promise<void> {
+  for (const [words, folder] of Object.entries(folders)) {
+    const isThere = folder && (await stat(folder).catch(() => undefined))?.isDirectory();
+    if (!isThere) continue; // a new folder is no input
+    const mark = await realpath(folder);
+    for (const [input, path] of Object.entries(inputs)) {
+      if (path === undefined) continue;
+      const places = new Set([path, ...(await imagesOf(path)).map(image => dirname(image))]);
+      const marks = await Promise.all([...places].map(place => realpath(place).catch(() => undefined)));
+      if (!marks.includes(mark)) continue;
+      throw new OptionError(optionName(words), `${words} ${folder} is the folder of ${input}: choose another folder`);
+    }
+  }
 }
 
 /** Throws an OptionError if an output is an image in a folder, or of a pattern, that is an input. */

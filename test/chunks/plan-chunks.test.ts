@@ -205,6 +205,12 @@ describe('a chunk is refused', () => {
 
   it('where the plan has none of its index, or no first pass', async () => {
     await refused(sourceOf(frames), await planned, 3, /chunk 3 does not exist: the plan has chunks 0\.\.2/);
+    await refused(
+      sourceOf(frames),
+      await planned,
+      '0' as never,
+      /chunk '0' does not exist: the plan has chunks 0\.\.2/,
+    );
     await refused(sourceOf(frames), await planned, 0.5, /chunk 0\.5 does not exist/);
     const atRate = await planChunks(sourceOf(frames), { bitrate: 200_000 });
     await refused(sourceOf(frames), atRate, 0, /no budgets/);

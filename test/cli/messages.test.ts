@@ -30,7 +30,7 @@ const said = async (line: string): Promise<string> => {
 };
 
 /** What stands after `encode clip.y4m -o out.mpg`, and what is said. */
-const OF_FLAGS: readonly (readonly [flags: string, message: string])[] = [
+const OF_FLAGS: readonly (readonly [flags: string, message: string | RegExp])[] = [
   // a typo gets the nearest name, whatever its case
   ['--preset fsat', "--preset is 'fsat' (did you mean fast?); legal: fastest, fast, balanced, best, smallest"],
   ['--preset Best', "--preset is 'Best' (did you mean best?); legal: fastest, fast, balanced, best, smallest"],
@@ -60,6 +60,8 @@ const OF_FLAGS: readonly (readonly [flags: string, message: string])[] = [
   ],
   ['--audio nnoe', '--audio nnoe cannot be read: there is no such file or folder (ENOENT) (did you mean none?)'],
   ['--audio zero.mp4', '--audio zero.mp4 is empty: it holds no sound'],
+  ['--threads 999999999999', /^--threads 999999999999 is not a whole number from 1 to \d+/],
+  ['--recon r.yuv', '--recon r.yuv would be y4m: give it a name that ends in .y4m'],
   // numbers that nobody gave say where they come from
   [
     '--bitrate 1M --maxrate 500k',
@@ -103,12 +105,35 @@ const OF_INPUTS: readonly (readonly [line: string, message: string | RegExp])[] 
 
 describe('a mistake is told as the user wrote it', () => {
   it.each(OF_FLAGS)('%s', async (flags, message) => {
-    expect(await said(`encode clip.y4m -o out.mpg ${flags}`)).toBe(message);
+    const told = await said(`encode clip.y4m -o out.mpg ${flags}`);
+    if (typeof message === 'string') expect(told).toBe(message);
+    else expect(told).toMatch(message);
   });
 
   it.each(OF_INPUTS)('%s', async (line, message) => {
     if (typeof message === 'string') expect(await said(line)).toBe(message);
     else expect(await said(line)).toMatch(message);
+  });
+
+  it('names reach the terminal without their control characters', async () => {
+    const name = 'red\x1bM\x07\x7f\x9b.m1v';
+    const shown = 'red?M???.m1v';
+    const run = (...line: string[]) => runCliHere(line, { cwd: folder });
+    expect((await run('encode', name, '-o', 'x.mpg')).stderr).toBe(`mpegpu: no such file or folder: ${shown}\n`);
+    const { stdout } = await run('encode', 'clip.y4m', '-o', name);
+    expect(stdout.toString().split('\n')[0]).toBe(`${shown}: 2 frames, 48x32, 25 frames/s`);
+    const planned = await run('plan', 'clip.y4m', '-o', 'a\nb.json');
+    expect(planned.stdout.toString().split('\n')[0]).toBe('a?b.json: 2 frames, 48x32');
+  });
+
+  it.each([
+    [1, ''],
+    [2, ' (100 %: one thread all the time)'],
+  ])('the summary says of what the shares of %i threads are', async (threads, ofWhat) => {
+    const line = `encode clip.y4m -o shares${threads}.m1v --threads ${threads}`;
+    const { stdout } = await runCliHere(line.split(' '), { cwd: folder });
+    const [time] = /^ {2}time .*$/m.exec(stdout.toString())!;
+    expect(time.replace(/^.* \d+ %/, '')).toBe(ofWhat);
   });
 
   it('the least values that messages name are enough', async () => {

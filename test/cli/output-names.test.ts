@@ -63,6 +63,13 @@ it.each([
     'compare frames/%d.png --estimators zero --csv here/frames/1.png --overwrite',
     /--csv here\/frames\/1\.png is a picture of the input/,
   ],
+  [
+    'the folder of the input',
+    'estimate frames --predicted here/frames --overwrite',
+    /--predicted here\/frames is the folder of the input: choose another folder/,
+  ],
+  ['the folder of a pattern', 'estimate frames/%d.png --overlay frames', /--overlay frames is the folder of the input/],
+  ['the folder of a glob', 'locate 0.png frames/*.png -o frames --outline', /-o frames is the folder of input 1: /],
   ['no name for a folder', 'estimate in.y4m --overlay EMPTY', /--overlay is empty/],
   [
     'two outputs of estimate',
@@ -84,6 +91,12 @@ it.each([
 
 it('files beside the pictures of a folder may be replaced', async () => {
   const line = ['estimate', 'frames', '--csv', 'frames/notes.txt', '--overwrite'];
+  const { stderr } = await runCliHere(line, { cwd: folder });
+  expect(stderr).toMatch(/frames\/0\.png is not an image/);
+});
+
+it('drawings may lie beside an image that is read by its name', async () => {
+  const line = ['locate', 'frames/0.png', 'frames/1.png', '-o', 'frames', '--outline'];
   const { stderr } = await runCliHere(line, { cwd: folder });
   expect(stderr).toMatch(/frames\/0\.png is not an image/);
 });

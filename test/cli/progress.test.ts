@@ -1,7 +1,7 @@
 // What the progress display says, by a clock of its own.
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import { writeY4m } from '../../samples/write-frames.js';
 import { progressDisplay } from '../../src/cli/progress-bar.js';
@@ -13,8 +13,8 @@ const frameRate = { numerator: 25, denominator: 1 };
 const SECOND = 1000;
 
 /** A stream that keeps what it gets, and a clock. */
-function fakeDisplay(isTTY: boolean) {
-  const stream = Object.assign(new PassThrough(), { isTTY, columns: 200 });
+function fakeDisplay(isTTY: boolean, columns = 200) {
+  const stream = Object.assign(new PassThrough(), { isTTY, columns });
   const clock = { ms: 5 * SECOND };
   const written = () => String(stream.read() ?? '');
   return { display: { stream, nowMs: () => clock.ms }, clock, written };
@@ -102,6 +102,38 @@ describe('the display', () => {
     expect(written()).toContain(
       'pass 1 of 2, chunk 1 of 1: ██████████░░░░░░░░░░ 50 % | 4 of 8 pictures | 4.0 pictures/s | 25 kbit/s | scale 3.0 | 0:01 left',
     );
+  });
+
+  it.each([
+    [
+      100,
+      undefined,
+      '██████░░░░░░ 50 % | 1500 of 3000 pictures | 100.0 pictures/s | 1150 kbit/s | scale 12.5 | 0:15 left',
+    ],
+    [80, undefined, '███░░░ 50 % | 1500 of 3000 pictures | 100.0 pictures/s | scale 12.5 | 0:15 left'],
+    [80, 'pass 1 of 2', 'pass 1 of 2: ███░░░ 50 % | 1500 of 3000 pictures | 100.0 pictures/s | 0:15 left'],
+    [40, undefined, '██░ 50 % | 100.0 pictures/s | 0:15 left'],
+    [40, 'pass 1 of 2', 'pass 1 of 2: █████░░░░ 50 % | 0:15 left'],
+    [20, 'pass 1 of 2', '50 % | 0:15 left'],
+  ])('keeps the time left on a terminal of %i columns: %s', (columns, label, line) => {
+    const { display, clock, written } = fakeDisplay(true, columns);
+    const progress = progressDisplay({}, display)(3000, { ...(label && { label }), frameRate });
+    for (let done = 1; done <= 1500; done++) {
+      clock.ms += 10;
+      progress.update(done, { bits: 46_000, q: 12.5 });
+    }
+    progress.stop();
+    expect(written().split('\x1b[1G').at(-2)!.split('\x1b')[0]).toBe(line);
+  });
+
+  it('is none on a terminal that knows no cursor', () => {
+    vi.stubEnv('TERM', 'dumb');
+    const { display, written } = fakeDisplay(true);
+    progressDisplay({}, display)(8).stop();
+    expect(written()).toBe('');
+    progressDisplay({ progress: true }, display)(8).stop();
+    expect(written()).toBe('mpegpu: 0 of 8 pictures | 0.0 pictures/s | in 0:00\n');
+    vi.unstubAllEnvs();
   });
 });
 

@@ -17,7 +17,7 @@ import { VideoWriter } from '../../media/output/video-writer.js';
 import { type StoredFile, storedFile } from '../../media/stored-file.js';
 import { type PictureEntry, pictureEntry } from '../encode/encode-report.js';
 import { StdoutWriter } from '../encode/stdout-writer.js';
-import { printWarning } from '../failure.js';
+import { printable, printWarning } from '../failure.js';
 import { asFlag, type FlagsOf } from '../flags/flag-table.js';
 import { progressDisplay } from '../progress-bar.js';
 import { finitePsnrs } from '../psnr-json.js';
@@ -53,7 +53,7 @@ export async function assemble(planPath: string, paths: readonly string[], flags
   else if (!flags.quiet && output !== '-') {
     const { frames, bits, psnr } = video;
     const what = `${frames} frames from ${paths.length} chunks, ${bits} bits, PSNR ${psnr.all.toFixed(2)} dB`;
-    await writeStandardOutput(`${output}: ${what}, ${seconds.toFixed(2)} s\n`);
+    await writeStandardOutput(`${printable(output)}: ${what}, ${seconds.toFixed(2)} s\n`);
   }
 }
 

@@ -3,6 +3,7 @@ import { chunkOf } from '../../chunks/chunk-plan.js';
 import { type ChunkRun, type EncodedChunk, encodeChunk, measureChunk } from '../../chunks/encode-chunk.js';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { InputError, OptionError } from '../../errors.js';
+import { printable } from '../failure.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { progressDisplay } from '../progress-bar.js';
 import { finitePsnrs } from '../psnr-json.js';
@@ -49,7 +50,7 @@ export async function encodeOne(planPath: string, indexText: string, flags: Chun
     else if (!flags.quiet) {
       const what = pass === 1 ? `first pass of chunk ${index}` : `chunk ${index}`;
       const pace = `${(frames / seconds).toFixed(1)} frames/s: ${seconds.toFixed(2)} s`;
-      await writeStandardOutput(`${output}: ${what}, ${frames} frames, ${contents.length} bytes, ${pace}\n`);
+      await writeStandardOutput(`${printable(output)}: ${what}, ${frames} frames, ${contents.length} bytes, ${pace}\n`);
     }
   });
 }

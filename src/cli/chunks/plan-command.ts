@@ -7,7 +7,7 @@ import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { pelAspectOption } from '../../encode-files/stream-shape.js';
 import { OptionError } from '../../errors.js';
 import { namingMatrixFile } from '../encode/quantizer-matrix-file.js';
-import { UsageError } from '../failure.js';
+import { printable, UsageError } from '../failure.js';
 import { asFlag, type FlagsOf } from '../flags/flag-table.js';
 import { progressDisplay } from '../progress-bar.js';
 import { sourceOptions, streamRate } from '../source-frames.js';
@@ -121,7 +121,7 @@ function planSummary({ input, chunks }: ChunkPlan, output: string, seconds: numb
   const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)].map(length => length.toFixed(1));
   const pace = `${(frames / seconds).toFixed(1)} frames/s: ${seconds.toFixed(2)} s`;
   return [
-    `${output}: ${frames} frames, ${width}x${height}`,
+    `${printable(output)}: ${frames} frames, ${width}x${height}`,
     `  chunks    ${chunks.length} of ${shortest} to ${longest} s; indices 0 to ${chunks.length - 1}`,
     `  speed     ${pace}`,
     '',

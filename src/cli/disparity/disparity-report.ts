@@ -1,6 +1,7 @@
 // The JSON report and the summary of `disparity`.
 import { pngScale } from '../../media/maps/disparity-file.js';
 import type { BadPixels } from '../../stereo/disparity-quality.js';
+import { printable } from '../failure.js';
 import type { DisparityResult } from './disparity-run.js';
 
 /** The object that `disparity --json` prints: times in ms, shares 0..1, errors in pels. */
@@ -41,7 +42,7 @@ export function disparitySummary(result: DisparityResult): string {
     `  matched   ${percent(matchedShare(result))} of the pels; the others are ${fill ? 'filled' : 'unknown'}`,
     ...(errors?.nonOccluded ? [bad('not occluded', errors.nonOccluded)] : []),
     ...(errors ? [bad('all', errors.all)] : []),
-    `  written   ${job.output} (${format}${scale})`,
+    `  written   ${printable(job.output)} (${format}${scale})`,
     '',
   ].join('\n');
 }

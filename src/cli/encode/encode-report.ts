@@ -3,6 +3,7 @@
 import type { EncodeResult } from '../../encode-files/encode-run.js';
 import type { SoundEntry } from '../../encode-files/encode-sound.js';
 import type { PictureReport } from '../../encoder/report/picture-report.js';
+import { printable } from '../failure.js';
 import { finitePsnr, finitePsnrs } from '../psnr-json.js';
 
 /** A picture in the JSON report. */
@@ -65,7 +66,7 @@ export function encodeSummary(result: EncodeResult): string {
   const kilobitsPerSecond = (bits * fps) / frames / 1000;
   const threadCount = `${threads} thread${threads === 1 ? '' : 's'}`;
   return [
-    `${output}: ${frames} frames, ${width}x${height}, ${decimals(fps, 3)} frames/s`,
+    `${printable(`${output}`)}: ${frames} frames, ${width}x${height}, ${decimals(fps, 3)} frames/s`,
     `  size      ${bits} bits, ${kilobitsPerSecond.toFixed(1)} kbit/s`,
     `  PSNR      ${psnr.all.toFixed(2)} dB (Y ${psnr.y.toFixed(2)}, U ${psnr.u.toFixed(2)}, V ${psnr.v.toFixed(2)})`,
     ...(audio ? [`  sound     ${soundInWords(audio)}`] : []),
@@ -96,9 +97,10 @@ function stageShares({ statistics, seconds }: EncodeResult): string {
     'writing bits': writingMs,
     ...(threads === 1 ? { 'all else': otherMs } : {}),
   };
-  return Object.entries(shares)
+  const words = Object.entries(shares)
     .map(([name, ms]) => `${name} ${Math.max(0, (100 * ms) / wholeMs).toFixed(0)} %`)
     .join(', ');
+  return threads === 1 ? words : `${words} (100 %: one thread all the time)`;
 }
 
 /** The first clause of why an estimator could not run; the rest says what to install. */

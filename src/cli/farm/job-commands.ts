@@ -1,6 +1,8 @@
 // `mpegpu farm status` and `mpegpu farm cancel`.
+
 import { Farm } from '../../farm/farm-client.js';
 import type { JobStatus } from '../../farm/jobs/job-status.js';
+import { printable } from '../failure.js';
 import type { FlagsOf } from '../flags/flag-table.js';
 import { writeStandardOutput } from '../standard-output.js';
 import { farmOptions } from './farm-place.js';
@@ -38,5 +40,5 @@ export function statusInWords(status: JobStatus): string {
     state === 'done' && `${frames} frames, ${bits} bits, PSNR ${psnr?.toFixed(2)} dB`,
     reason,
   ].filter(Boolean);
-  return `${job}  ${[state, ...parts].join(', ')}  ${input} -> ${output}`;
+  return printable(`${job}  ${[state, ...parts].join(', ')}  ${input} -> ${output}`);
 }

@@ -61,7 +61,7 @@ function namesOf(values: OptionValues): readonly string[] {
 function parsePlain(text: string, values: OptionValues): number | string | undefined {
   switch (values.kind) {
     case 'whole number':
-      return text === values.word ? text : parseNumber(text, /^-?\d{1,9}$/);
+      return text === values.word ? text : parseNumber(text, /^-?\d{1,15}$/);
     case 'number':
       return parseNumber(text, /^-?\d{1,9}(\.\d{1,9})?$/);
     case 'word':

@@ -1,4 +1,5 @@
 // What `locate` prints: an object as JSON, or a line for each place.
+import { printable } from '../failure.js';
 import type { LocateResult, PictureOfPlace } from './locate-run.js';
 
 /** A place in JSON. */
@@ -50,7 +51,7 @@ export function locateText(result: LocateResult, { quiet = false }: { readonly q
 /** `film.mp4  frame 12  0:00:00.480  x 40  y 24  error 1.23`. */
 function lineOf({ picture: { path, number, seconds }, x, y, error }: PictureOfPlace): string {
   const time = seconds === undefined ? [] : [timeOf(seconds)];
-  return [path, `frame ${number}`, ...time, `x ${x}`, `y ${y}`, `error ${error.toFixed(2)}`].join('  ');
+  return [printable(path), `frame ${number}`, ...time, `x ${x}`, `y ${y}`, `error ${error.toFixed(2)}`].join('  ');
 }
 
 /** `1:02:03.480`. */

@@ -56,5 +56,6 @@ export function createContainerWriter(container: VideoContainer, format: VideoFo
 function legalRate(given: number | FrameRate): FrameRate {
   const legal = legalFrameRate(given);
   if (legal) return legal;
-  throw new OptionError('frameRate', `frameRate ${String(given)} is not one of MPEG-1's; legal: ${FRAME_RATE_NAMES}`);
+  const rate = typeof given === 'object' ? JSON.stringify(given) : String(given);
+  throw new OptionError('frameRate', `frameRate ${rate} is not one of MPEG-1's; legal: ${FRAME_RATE_NAMES}`);
 }

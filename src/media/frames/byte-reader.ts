@@ -1,4 +1,5 @@
 // Reads a byte stream in lines and blocks.
+import { InputError } from '../../errors.js';
 import { AlignedCopy } from '../../picture/aligned-copy.js';
 import { type ByteChunks, openChunks, readFailure } from '../input-file.js';
 import { DamagedInput } from './damaged-input.js';
@@ -61,6 +62,9 @@ export class ByteReader {
     while (this.#chunk.length === 0) {
       const next = await this.#next();
       if (next.done) return false;
+      if (!(next.value instanceof Uint8Array)) {
+        throw new InputError(`${this.name} gives ${typeof next.value}, not bytes: open it without an encoding`);
+      }
       this.#chunk = next.value;
     }
     return true;

@@ -37,7 +37,15 @@ export function requireFrame(name: string, start: FrameStart, count: number): vo
 /** Throws an OptionError unless a number of frames to read is whole and 1 or more; undefined is all. */
 export function requireFrameLimit(frames: number | undefined): void {
   if (frames === undefined || (Number.isInteger(frames) && frames >= 1)) return;
-  throw new OptionError('frames', named => `${named('frames')} ${frames} is not a whole number of 1 or more`);
+  throw new OptionError(
+    'frames',
+    named => `${named('frames')} ${givenValue(frames)} is not a whole number of 1 or more`,
+  );
+}
+
+/** A value for an error message: 5, '5', {"x":5}. */
+export function givenValue(value: unknown): string {
+  return typeof value === 'number' ? String(value) : String(JSON.stringify(value)).replace(/^"|"$/g, "'");
 }
 
 async function* framesFrom<Picture>(frames: AsyncIterable<Picture>, first: number): AsyncGenerator<Picture> {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { InputError, OptionError } from '../../errors.js';
 import { checkPictureOptions, pelAspectOf } from '../filters/picture-options.js';
 import { isRawVideo, kindOfInput } from '../input-kind.js';
-import { limitFrames, requireFrame, requireFrameLimit, skipFrames } from './frame-limit.js';
+import { givenValue, limitFrames, requireFrame, requireFrameLimit, skipFrames } from './frame-limit.js';
 import { type FrameSource, type FrameSourceOptions, type FrameStart, STANDARD_INPUT } from './frame-source.js';
 import type { ImageList } from './image-list.js';
 import { openImageSequence } from './image-sequence.js';
@@ -40,7 +40,8 @@ function checkFrameRate(rate: FrameSourceOptions['frameRate']): void {
   if (rate === undefined || (rate?.numerator > 0 && rate.denominator > 0)) return;
   throw new OptionError(
     'frameRate',
-    named => `${named('frameRate')} ${String(rate)} is no fraction; legal: as { numerator: 30000, denominator: 1001 }`,
+    named =>
+      `${named('frameRate')} ${givenValue(rate)} is no fraction; legal: as { numerator: 30000, denominator: 1001 }`,
   );
 }
 

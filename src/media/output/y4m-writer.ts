@@ -1,13 +1,16 @@
 // Writes frames to y4m (YUV4MPEG2) files.
 import type { FrameRate } from '../../bitstream/tables/frame-rate.js';
 import type { PelAspect } from '../../bitstream/tables/pel-aspect-ratio.js';
-import { InputError } from '../../errors.js';
+import { InputError, OptionError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
 import { formatY4mHeader, Y4M_FRAME } from '../frames/y4m/y4m-header.js';
 import { OutputFile } from './output-file.js';
 import type { OutputOptions, OutputPlace } from './output-place.js';
 
 const FRAME_LINE = new TextEncoder().encode(`${Y4M_FRAME}\n`);
+
+/** A header without a number that is missing or not whole. */
+const HEADER = /^\S+ W[1-9]\d* H[1-9]\d* F[1-9]\d*:[1-9]\d* Ip A\d+:\d+ C\w+\n$/;
 
 /** What the header of a y4m file says. */
 export interface Y4mFormat {
@@ -27,10 +30,20 @@ export class Y4mWriter {
     readonly file: OutputFile,
   ) {}
 
-  /** Opens `path` and writes the header. Throws the errors of `OutputFile.open`. */
+  /** Opens `path` and writes the header. Throws an OptionError for a wrong format, the errors of `OutputFile.open`. */
   static async open(path: string, format: Y4mFormat, options: OutputOptions = {}): Promise<Y4mWriter> {
+    const header = formatY4mHeader(Object(format));
+    if (!HEADER.test(header)) {
+      const legal = 'width, height and frameRate: { numerator, denominator } in whole numbers';
+      throw new OptionError('format', `the format ${JSON.stringify(format)} is not ${legal}`);
+    }
     const file = await OutputFile.open(path, options);
-    await file.write(new TextEncoder().encode(formatY4mHeader(format)));
+    try {
+      await file.write(new TextEncoder().encode(header));
+    } catch (error) {
+      await file.discard();
+      throw error;
+    }
     return new Y4mWriter(format, file);
   }
 

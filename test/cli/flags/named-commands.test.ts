@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { createProgram } from '../../../src/cli/command-line.js';
 import { COMMANDS } from '../../../src/cli/flags/command-table.js';
+import { runCliHere } from '../run-cli.js';
 
 const whole = createProgram();
 
@@ -27,4 +28,13 @@ it('leaves out the flags of commands that the line does not name', () => {
 
 it.each([[[]], [['--help']], [['farm', '--help']], [['encodee']]])('of %j lists all commands as ever', args => {
   expect(createProgram(undefined, args).helpInformation()).toBe(whole.helpInformation());
+});
+
+it.each([
+  ['help farm submit', 'farm submit --help'],
+  ['help encode', 'encode --help'],
+])('%s prints what %s prints', async (line, flag) => {
+  const { stdout, status } = await runCliHere(line.split(' '), { cwd: '.' });
+  expect(stdout.toString()).toBe((await runCliHere(flag.split(' '), { cwd: '.' })).stdout.toString());
+  expect(status).toBe(0);
 });

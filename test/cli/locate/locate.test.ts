@@ -1,5 +1,5 @@
 // `mpegpu locate` as a program: its JSON, its lines, its pictures, mistakes and Ctrl-C.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -101,6 +101,8 @@ describe('mpegpu locate', () => {
         )
         .join(''),
     );
+    copyFileSync(at('photo.png'), at('new\n\x1bMline.png'));
+    expect((await run('new\n\x1bMline.png', '--quiet')).stdout.toString()).toMatch(/^new\?\?Mline\.png {2}frame 0 /);
     const none = await run('other.png');
     expect([none.status, none.stdout.toString().split('\n')[0]]).toEqual([0, '0 places of 12x8 pels in 1 picture']);
   });

@@ -39,6 +39,9 @@ it('refuses another container, rate or size, and sound in a bare stream', () => 
   refusal('mpg', { frameRate: undefined });
   refusal('mpg', { width: 0 });
   refusal('m1v', { sound });
+  expect(() => createContainerWriter('ts', { ...PAL, frameRate: { numerator: 5, denominator: 1 } })).toThrow(
+    /^frameRate \{"numerator":5,"denominator":1\} is not one of MPEG-1's; legal: /,
+  );
   expect(() => createContainerWriter('mgp' as VideoContainer, PAL)).toThrow(
     "container 'mgp' does not exist (did you mean mpg?); legal: mpg, ts, m1v",
   );

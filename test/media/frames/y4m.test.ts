@@ -1,12 +1,13 @@
 // Tests of reading and writing y4m.
-import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { OptionError } from '../../../src/errors.js';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import { parseY4mHeader } from '../../../src/media/frames/y4m/y4m-header.js';
-import { Y4mWriter } from '../../../src/media/output/y4m-writer.js';
+import { type Y4mFormat, Y4mWriter } from '../../../src/media/output/y4m-writer.js';
 import type { Frame } from '../../../src/picture/frame.js';
 import { expectSameFrames } from '../../support/compare-frames.js';
 import { framesFromY4m } from '../../support/decoders.js';
@@ -66,6 +67,13 @@ describe('reading', () => {
     const { path, frames } = clip('parameters.y4m', { frameLine: 'FRAME Ip Xhello\n' });
     const source = await openFrameSource(path);
     expectSameFrames(await allFrames(source), frames);
+  });
+
+  it('tells that standard input gives text', async () => {
+    const { path } = clip('text.y4m');
+    const error = await failureOf('-', createReadStream(path, 'latin1'));
+    expect(error.message).toBe('standard input gives string, not bytes: open it without an encoding');
+    expect(error.name).toBe('InputError');
   });
 
   it('comes from standard input in pieces of any size', async () => {
@@ -215,6 +223,20 @@ describe('writing', () => {
     const source = await openFrameSource(path);
     expect(source).toMatchObject({ frameRate, frameCount: 3 });
     expectSameFrames(await allFrames(source), frames);
+  });
+
+  it.each([
+    ['no format', undefined],
+    ['a rate that is a number', { width: 4, height: 4, frameRate: 25 }],
+    ['a size that is not whole', { width: 4.5, height: 4, frameRate }],
+    ['a shape that is a number', { width: 4, height: 4, frameRate, pelAspect: 1 }],
+  ])('leaves no file for %s', async (_, format) => {
+    const opening = Y4mWriter.open(join(folder, 'none.y4m'), format as Y4mFormat);
+    await expect(opening).rejects.toThrow(OptionError);
+    await expect(opening).rejects.toThrow(
+      /^the format .* is not width, height and frameRate: \{ numerator, denominator/,
+    );
+    expect(readdirSync(folder).filter(name => name.includes('none'))).toEqual([]);
   });
 
   it('lets a frame be reused after its write', async () => {

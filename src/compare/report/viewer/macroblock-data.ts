@@ -51,7 +51,8 @@ export function base64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
+/** `deflate-raw` is not in Node before 20.12: `deflate` has a header of 2 bytes and a checksum of 4 around the same. */
 async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'));
+  return new Uint8Array(await new Response(stream).arrayBuffer()).subarray(2, -4);
 }

@@ -110,7 +110,7 @@ export interface Y4mHeaderFields {
 
 /** The first line of a progressive 4:2:0 y4m stream, line feed included. */
 export function formatY4mHeader({ width, height, frameRate, pelAspect }: Y4mHeaderFields): string {
-  const { numerator, denominator } = frameRate;
+  const { numerator, denominator } = Object(frameRate);
   const shape = pelAspect ? wholeRatio(pelAspect) : '1:1';
   return `${Y4M_MAGIC} W${width} H${height} F${numerator}:${denominator} Ip A${shape} C420jpeg\n`;
 }
@@ -124,7 +124,7 @@ function wholeRatio({ width, height }: PelAspect): string {
 }
 
 function greatestDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestDivisor(b, a % b);
+  return b > 0 ? greatestDivisor(b, a % b) : a;
 }
 
 function sizeOf(name: string, letter: string, text: string | undefined): number {

@@ -1,11 +1,11 @@
 // Tests of the pictures for the report's viewer: packed macroblocks, sizes.
 import { inflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { generateSample } from '../../../../samples/generate.js';
 import { compareEstimators } from '../../../../src/compare/comparison/compare-estimators.js';
 import type { MeasuredPicture } from '../../../../src/compare/comparison/measured-picture.js';
-import { packMacroblocks } from '../../../../src/compare/report/viewer/macroblock-data.js';
+import { packMacroblocks, packText } from '../../../../src/compare/report/viewer/macroblock-data.js';
 import { ReportPictures } from '../../../../src/compare/report/viewer/report-pictures.js';
 import { unpackMacroblocks } from '../../../../src/compare/report/viewer/unpack-macroblocks.js';
 import { encodeWebp } from '../../../../src/media/images/webp-encoder.js';
@@ -31,6 +31,8 @@ async function measuredPictures(): Promise<MeasuredPicture[]> {
 }
 
 describe('packMacroblocks', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
   it('loses nothing, and is unpacked by what the page unpacks it with', async () => {
     const measured = await measuredPictures();
     expect(new Set(measured.map(({ macroblocks }) => macroblocks.type))).toEqual(new Set(['I', 'P', 'B']));
@@ -39,6 +41,22 @@ describe('packMacroblocks', () => {
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
       const { type, mbWidth, mbHeight } = macroblocks;
       expect(unpackMacroblocks(view, type, mbWidth, mbHeight)).toEqual(macroblocks);
+    }
+  });
+
+  it('packs without deflate-raw, which Node has from 20.12 on', async () => {
+    const format = (name: CompressionFormat) => {
+      if (name === 'deflate-raw') throw new TypeError("The argument 'format' is invalid. Received 'deflate-raw'");
+      return name;
+    };
+    class OldCompression extends CompressionStream {
+      constructor(name: CompressionFormat) {
+        super(format(name));
+      }
+    }
+    vi.stubGlobal('CompressionStream', OldCompression);
+    for (const text of ['', 'mpegpu', 'pel '.repeat(50_000)]) {
+      expect(inflateRawSync(Buffer.from(await packText(text), 'base64')).toString()).toBe(text);
     }
   });
 });
