@@ -23,7 +23,8 @@ export function nearestName(word: string, names: readonly string[]): string | un
 /** ` (did you mean fast?)`, to stand behind a name that does not exist; empty if none of `names` is near. */
 export function suggestion(word: unknown, names: readonly string[]): string {
   const nearest = typeof word === 'string' ? nearestName(word, names) : undefined;
-  return nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
+  // A name that cannot be told from the word is of no help: of a file, say, whose name is no text.
+  return nearest === undefined || nearest === word ? '' : ` (did you mean ${nearest}?)`;
 }
 
 function onlyNameWith(part: string, names: readonly string[]): string | undefined {

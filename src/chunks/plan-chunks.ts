@@ -1,6 +1,6 @@
 // Plans an encode in chunks: reads all frames once, finds the scenes, and sets the chunks.
 import { timeCodeOfPicture } from '../bitstream/time-code.js';
-import { checkValue, wholeNumbers } from '../encoder/settings/option-values.js';
+import { checkValue, inWords, wholeNumbers } from '../encoder/settings/option-values.js';
 import type { EncoderSettings } from '../encoder/settings/resolve-options.js';
 import { InputError, OptionError } from '../errors.js';
 import { checkedFrame } from '../picture/frame-check.js';
@@ -85,7 +85,9 @@ function timeCodeText(frame: number, { timeCodeStart, frameRate }: EncoderSettin
   return `${hh}:${mm}:${ss}${dropFrameFlag ? ';' : ':'}${ff}`;
 }
 
-function checkSeconds({ min, max }: ChunkSeconds): void {
+function checkSeconds(range: ChunkSeconds): void {
+  const { min, max } = range;
   if (min > 0 && min <= max && Number.isFinite(max)) return;
-  throw new OptionError('chunkSeconds', `chunkSeconds ${min}-${max} is no range: min above 0, max at least min`);
+  const given = typeof range === 'object' ? `${min}-${max}` : inWords(range);
+  throw new OptionError('chunkSeconds', `chunkSeconds ${given} is no range: min above 0, max at least min`);
 }

@@ -10,7 +10,9 @@ export async function compileSimdModule(kernelsUrl?: string): Promise<WebAssembl
     if (!response.ok) throw new Error(`the server answers ${response.status}`);
     return await WebAssembly.compile(await response.arrayBuffer());
   } catch (error) {
-    const advice = kernelsUrl === undefined ? '; the option kernelsUrl names another place' : '';
+    // What is there but does not compile, perhaps by the page's policy, is no better at another place.
+    const isThere = error instanceof WebAssembly.CompileError;
+    const advice = kernelsUrl === undefined && !isThere ? '; the option kernelsUrl names another place' : '';
     throw new UnsupportedError(`the kernels cannot be loaded from ${url} (${messageOf(error)})${advice}`);
   }
 }

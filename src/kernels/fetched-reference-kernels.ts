@@ -1,5 +1,6 @@
 // Loads the readable kernels as a file. Takes the place of load-reference-kernels.ts in what browsers load.
 // A bundler that makes a worker of one file (Vite) cannot split it: an `import()` that it sees would be an error.
+import { messageOf, UnsupportedError } from '../errors.js';
 import type { KernelMemory } from './kernel-memory.js';
 import type { Kernels } from './kernels.js';
 
@@ -8,9 +9,12 @@ interface ReferenceKernelsFile {
   createReferenceKernels(memory: KernelMemory): Kernels;
 }
 
-/** The readable kernels on `memory`. Rejects where their file cannot be fetched. */
+/** The readable kernels on `memory`. Rejects with UnsupportedError where their file cannot be fetched. */
 export async function createReferenceKernels(memory: KernelMemory): Promise<Kernels> {
   const { href } = new URL('mpegpu/reference-kernels.js', import.meta.url);
-  const kernels: ReferenceKernelsFile = await import(/* @vite-ignore */ href);
+  const file: Promise<ReferenceKernelsFile> = import(/* @vite-ignore */ href);
+  const kernels = await file.catch(error => {
+    throw new UnsupportedError(`the readable kernels cannot be loaded (${messageOf(error)})`);
+  });
   return kernels.createReferenceKernels(memory);
 }

@@ -65,6 +65,14 @@ describe('a plan', () => {
     expect(readPlan(JSON.parse(JSON.stringify(one)))).toEqual(one);
   });
 
+  it.each([
+    [5, '5'],
+    [{ min: 3, max: 1 }, '3-1'],
+  ])('refuses chunks of %j seconds', async (given, words) => {
+    const planning = planChunks(sourceOf(frames), { chunkSeconds: given as typeof chunkSeconds });
+    await expect(planning).rejects.toThrow(`chunkSeconds ${words} is no range: min above 0, max at least min`);
+  });
+
   it('has an identity of its frames and options, not of where the input is', async () => {
     const identity = async (source: readonly Frame[], options: PlanOptions) =>
       (await planChunks(sourceOf(source), options)).identity;

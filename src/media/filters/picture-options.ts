@@ -76,10 +76,12 @@ export function checkPictureOptions({ crop, scale, background, aspect }: Picture
     const { width, height, x, y } = crop;
     const isLegal = [width, height].every(length => isLength(length, 1)) && [x, y].every(at => isLength(at, 0));
     if (!isLegal) {
+      const isText = [width, height, x, y].every(Number.isInteger);
+      const given = isText ? cropText(crop) : JSON.stringify(crop);
       throw new OptionError(
         'crop',
         named =>
-          `${named('crop')} ${cropText(crop)} is no part of a picture; legal: width and height of 1 or more, as in 640x480+16+8`,
+          `${named('crop')} ${given} is no part of a picture; legal: width and height of 1 or more, as in 640x480+16+8`,
       );
     }
   }

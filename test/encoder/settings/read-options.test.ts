@@ -4,7 +4,7 @@ import { Encoder } from '../../../src/encoder/encoder.js';
 import type { EncoderOptions } from '../../../src/encoder/options.js';
 import { ENCODER_OPTIONS } from '../../../src/encoder/settings/option-table.js';
 import { OptionError } from '../../../src/errors.js';
-import { nearestName } from '../../../src/nearest-name.js';
+import { nearestName, suggestion } from '../../../src/nearest-name.js';
 
 const GOOD = { width: 48, height: 32, frameRate: 25 };
 
@@ -134,4 +134,9 @@ describe('the nearest name', () => {
     ['b', undefined],
     ['xyz', undefined],
   ])('of %s is %s', (word, nearest) => expect(nearestName(word, ['q', 'gop', 'bFrames', 'bitrate'])).toBe(nearest));
+  it('is not offered where it reads like the word', () =>
+    expect([suggestion('a\ufffd', ['a\ufffd', 'b']), suggestion('fsat', ['fast'])]).toEqual([
+      '',
+      ' (did you mean fast?)',
+    ]));
 });
