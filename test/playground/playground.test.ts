@@ -296,6 +296,7 @@ describeWith('chromium', 'the playground', () => {
         .map(one => one.outerHTML.slice(0, 80)),
     );
     expect(unnamed).toEqual([]);
+    expect(await page.getByRole('slider', { name: 'Quality', exact: true }).count()).toBe(1);
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 780 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
