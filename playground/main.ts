@@ -21,6 +21,8 @@ class Playground {
   #source: ClipSource = sampleSource(this.#settings.source.replace('sample:', ''));
   #clip: Clip | undefined;
   #run: Run | undefined;
+  /** Aborted when the camera that was asked for is not wanted any more. */
+  #asking = new AbortController();
   readonly #points = new Points();
   readonly #stage = new Stage();
   readonly #transport = new Transport(number => this.#showPicture(number));
@@ -76,6 +78,7 @@ class Playground {
   }
 
   #open(source: ClipSource, name: string): void {
+    this.#asking.abort();
     this.#clip?.stop();
     this.#race.stop();
     this.#source = source;
@@ -99,10 +102,13 @@ class Playground {
   }
 
   async #openCamera(): Promise<void> {
+    this.#asking.abort();
+    this.#asking = new AbortController();
+    const { signal } = this.#asking;
     try {
-      this.#open(await cameraSource(), 'camera');
+      this.#open(await cameraSource(signal), 'camera');
     } catch (error) {
-      this.#say(error);
+      if (!signal.aborted) this.#say(error);
     }
   }
 

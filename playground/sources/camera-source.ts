@@ -3,10 +3,31 @@ import type { Frame } from 'mpegpu';
 import { FrameConverter } from 'mpegpu/browser';
 import { type ClipSource, FRAME_RATE, fittedSize } from './clip.ts';
 
-/** The camera, from now until the signal or the clip's end. Rejects with an Error that says why not. */
-export async function cameraSource(): Promise<ClipSource> {
-  const stream = await openCamera();
-  return { name: 'Camera', isLive: true, open: ({ size }, signal) => framesOfStream(stream, size, signal) };
+/**
+ * The camera, from now until the signal or the end of the clip. Rejects with an Error that says why not, and where
+ * `unwanted` is aborted before the camera is there.
+ */
+export async function cameraSource(unwanted: AbortSignal): Promise<ClipSource> {
+  let latest = await openCamera();
+  let isNew = true;
+  if (unwanted.aborted) {
+    stopTracks(latest);
+    unwanted.throwIfAborted();
+  }
+  /** Each clip stops the tracks that it had: the next one gets others. */
+  async function nextStream(): Promise<MediaStream> {
+    const before = isNew ? undefined : latest;
+    isNew = false;
+    if (before) latest = before.active ? before.clone() : await openCamera();
+    return latest;
+  }
+  return {
+    name: 'Camera',
+    isLive: true,
+    async *open({ size }, signal) {
+      yield* framesOfStream(await nextStream(), size, signal);
+    },
+  };
 }
 
 async function openCamera(): Promise<MediaStream> {
@@ -23,7 +44,7 @@ async function* framesOfStream(stream: MediaStream, size: number, signal: AbortS
   const video = document.createElement('video');
   video.muted = true;
   video.playsInline = true;
-  video.srcObject = stream.active ? stream : await openCamera();
+  video.srcObject = stream;
   try {
     await video.play();
     const converter = new FrameConverter(fittedSize(video.videoWidth, video.videoHeight, size));
@@ -34,6 +55,10 @@ async function* framesOfStream(stream: MediaStream, size: number, signal: AbortS
       yield await converter.convert(video);
     }
   } finally {
-    for (const track of (video.srcObject as MediaStream).getTracks()) track.stop();
+    stopTracks(stream);
   }
+}
+
+function stopTracks(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
 }

@@ -14,6 +14,7 @@ import { serve, type WebServer } from '../support/web-server.js';
 import { describeLiveSnow } from './live-snow-suite.js';
 import { collectTroubles } from './page-troubles.js';
 import { describeSettings } from './settings-suite.js';
+import { describeSources } from './sources-suite.js';
 
 const PLAYGROUND = join(import.meta.dirname, '..', '..', 'playground');
 const folder = temporaryFolder();
@@ -307,5 +308,6 @@ describeWith('chromium', 'the playground', () => {
   it('has written no error to the console', () => expect(troubles).toEqual([]));
 
   describeSettings(() => `${server.url}in/a/folder/`);
+  describeSources(() => `${server.url}in/a/folder/`);
   describeLiveSnow(() => `${server.url}in/a/folder/`, folder);
 });

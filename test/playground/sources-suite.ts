@@ -1,0 +1,91 @@
+// The tests of what the playground says and does with cameras and files.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Chromium, launchChromium } from '../support/chromium.js';
+
+const QUERY = '?source=sample%3Asnow&preset=fastest&size=176&estimator=cpu-predictive&threads=1';
+
+/** What the page has for these tests. */
+interface WatchedWindow {
+  /** Tracks of the camera, and their copies. */
+  tracks: MediaStreamTrack[];
+  /** Gives the camera that was asked for. */
+  allowCamera: () => void;
+}
+
+/** Keeps the tracks, and gives a camera when the test says so. */
+function watchCamera(): void {
+  const own = globalThis as unknown as WatchedWindow;
+  own.tracks = [];
+  const isAllowed = new Promise<void>(resolve => {
+    own.allowCamera = resolve;
+  });
+  const keep = (stream: MediaStream) => {
+    own.tracks.push(...stream.getTracks());
+    return stream;
+  };
+  const getUserMedia = MediaDevices.prototype.getUserMedia;
+  MediaDevices.prototype.getUserMedia = async function (constraints) {
+    const stream = keep(await getUserMedia.call(this, constraints));
+    await isAllowed;
+    return stream;
+  };
+  const clone = MediaStream.prototype.clone;
+  MediaStream.prototype.clone = function () {
+    return keep(clone.call(this));
+  };
+}
+
+/** Tests the playground that lies at an address, in a browser of its own. */
+export function describeSources(address: () => string): void {
+  describe('a source', () => {
+    let browser: Chromium;
+
+    beforeAll(async () => {
+      browser = await launchChromium();
+    });
+
+    afterAll(() => browser?.close());
+
+    const open = async (init?: () => void): Promise<Page> => {
+      const page = await browser.newPage({ reducedMotion: 'reduce' });
+      if (init) await page.addInitScript(init);
+      await page.goto(address() + QUERY);
+      return page;
+    };
+    const trackStates = (page: Page) =>
+      page.evaluate(() => (globalThis as unknown as WatchedWindow).tracks.map(track => track.readyState));
+    const liveTracks = async (page: Page) => (await trackStates(page)).filter(state => state === 'live').length;
+    const allowCamera = (page: Page) => page.evaluate(() => (globalThis as unknown as WatchedWindow).allowCamera());
+
+    it('that is a camera goes on in another size, and is off at the end', async () => {
+      const page = await open(watchCamera);
+      await allowCamera(page);
+      await page.click('#camera');
+      await page.waitForSelector('#stop', { state: 'visible' });
+      for (const [size, shape] of Object.entries({ 320: '320 / 240', 480: '480 / 360' })) {
+        await page.selectOption('#size', size);
+        await page.waitForFunction(
+          wanted =>
+            document.querySelector<HTMLElement>('#output')!.style.aspectRatio === wanted &&
+            Number(/\d+$/.exec(document.querySelector('#position')!.textContent!)) > 5,
+          shape,
+          { polling: 50 },
+        );
+        expect(await liveTracks(page)).toBe(1);
+      }
+      await page.click('#stop');
+      await expect.poll(() => liveTracks(page)).toBe(0);
+    });
+
+    it('that is chosen while the camera is asked for stays', async () => {
+      const page = await open(watchCamera);
+      await page.click('#camera');
+      await expect.poll(() => liveTracks(page)).toBe(1);
+      await page.click('[data-source="sample:zoom"]');
+      await allowCamera(page);
+      await expect.poll(() => liveTracks(page)).toBe(0);
+      expect(new URL(page.url()).searchParams.get('source')).toBe('sample:zoom');
+    });
+  });
+}
