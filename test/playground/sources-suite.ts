@@ -87,5 +87,33 @@ export function describeSources(address: () => string): void {
       await expect.poll(() => liveTracks(page)).toBe(0);
       expect(new URL(page.url()).searchParams.get('source')).toBe('sample:zoom');
     });
+
+    it('has the same 40 pictures for each in a race that starts before they are there', async () => {
+      const page = await open();
+      const lengths = await page.evaluate(
+        () =>
+          new Promise<string[]>(resolve => {
+            const laps = document.querySelector<HTMLElement>('#laps')!;
+            const seen = new Set<string>();
+            const observer = new MutationObserver(() => {
+              for (const [, length] of laps.textContent!.matchAll(/picture \d+ of (\d+)/g)) seen.add(length!);
+              if (laps.dataset.over) resolve([...seen]);
+            });
+            observer.observe(laps, { childList: true, attributes: true });
+            document.querySelector<HTMLElement>('[data-source="sample:zoom"]')!.click();
+            document.querySelector<HTMLElement>('#race')!.click();
+          }),
+      );
+      expect(lengths).toEqual(['40']);
+    });
+
+    it('that cannot be read says so in a race, too', async () => {
+      const page = await open();
+      await page.setInputFiles('#files', { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no film') });
+      await page.waitForSelector('#trouble', { state: 'visible' });
+      await page.click('#race');
+      await page.waitForSelector('#laps[data-over]');
+      expect(await page.textContent('#laps')).toBe(await page.textContent('#trouble'));
+    });
   });
 }
