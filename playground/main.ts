@@ -141,6 +141,7 @@ class Playground {
     const expected = clip.frames.length;
     this.#transport.extend(shown.length, expected, run.isOver);
     if (shown.length > 0) this.#stage.show(run, this.#transport.number);
+    else if (run.isOver) this.#stage.clear();
     byId('stop').hidden = !clip.isLive || clip.isWhole;
     for (const container of ['mpg', 'ts']) byId<HTMLButtonElement>(`save-${container}`).disabled = !run.figures;
     byId('status').textContent = statusOf(run);

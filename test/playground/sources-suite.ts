@@ -5,6 +5,8 @@ import { type Chromium, launchChromium } from '../support/chromium.js';
 
 const QUERY = '?source=sample%3Asnow&preset=fastest&size=176&estimator=cpu-predictive&threads=1';
 
+const NOTES = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no film') };
+
 /** What the page has for these tests. */
 interface WatchedWindow {
   /** Tracks of the camera, and their copies. */
@@ -107,10 +109,19 @@ export function describeSources(address: () => string): void {
       expect(lengths).toEqual(['40']);
     });
 
-    it('that cannot be read says so in a race, too', async () => {
+    it('that cannot be read leaves nothing of the one before, and says why in a race, too', async () => {
       const page = await open();
-      await page.setInputFiles('#files', { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no film') });
+      await page.waitForSelector('#output[data-picture]');
+      await page.setInputFiles('#files', NOTES);
       await page.waitForSelector('#trouble', { state: 'visible' });
+      await page.waitForSelector('#output:not([data-picture])');
+      expect(await page.textContent('#picture-text')).toBe('');
+      const isBlank = (canvas: Element) => {
+        const { width, height } = canvas as HTMLCanvasElement;
+        const { data } = (canvas as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height);
+        return data.every(value => value === 0);
+      };
+      for (const id of ['source', 'output']) expect(await page.$eval(`#${id}`, isBlank), id).toBe(true);
       await page.click('#race');
       await page.waitForSelector('#laps[data-over]');
       expect(await page.textContent('#laps')).toBe(await page.textContent('#trouble'));
