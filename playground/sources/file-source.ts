@@ -9,7 +9,8 @@ const STILL_FRAMES = 25;
 /** A film, or images in the natural order of their names. Throws an Error that says what would be right. */
 export function fileSource(files: readonly File[]): ClipSource {
   const images = files.filter(({ type }) => type.startsWith('image/'));
-  const film = files.find(file => !images.includes(file));
+  // Browsers know no type of some films.
+  const film = files.find(({ type }) => type.startsWith('video/')) ?? (images.length === 0 ? files[0] : undefined);
   if (film) return { name: film.name, open: ({ size }) => openFilm(film, size) };
   if (images.length === 0) throw new Error('Nothing was dropped: drop a video, or images');
   const order = new Intl.Collator('en', { numeric: true });
