@@ -3,6 +3,13 @@ import type { Frame } from 'mpegpu';
 import { FrameConverter } from 'mpegpu/browser';
 import { type ClipSource, FRAME_RATE, fittedSize } from './clip.ts';
 
+/** Why there is no camera, by the name of the browser's error. */
+const REASONS: Readonly<Record<string, string>> = {
+  NotAllowedError: 'The camera was not allowed: allow it in the address bar',
+  NotFoundError: 'There is no camera here',
+  NotReadableError: 'The camera cannot be read: another program may use it',
+};
+
 /**
  * The camera, from now until the signal or the end of the clip. Rejects with an Error that says why not, and where
  * `unwanted` is aborted before the camera is there.
@@ -35,8 +42,8 @@ async function openCamera(): Promise<MediaStream> {
   try {
     return await navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 480 }, audio: false });
   } catch (error) {
-    const isRefused = (error as DOMException).name === 'NotAllowedError';
-    throw new Error(isRefused ? 'The camera was not allowed: allow it in the address bar' : 'There is no camera here');
+    const { name, message } = error as DOMException;
+    throw new Error(REASONS[name] ?? `The camera does not start: ${message}`);
   }
 }
 

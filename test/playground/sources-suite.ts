@@ -1,5 +1,6 @@
 // The tests of what the playground says and does with cameras and files.
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Chromium, launchChromium } from '../support/chromium.js';
 
@@ -125,6 +126,56 @@ export function describeSources(address: () => string): void {
       await page.click('#race');
       await page.waitForSelector('#laps[data-over]');
       expect(await page.textContent('#laps')).toBe(await page.textContent('#trouble'));
+    });
+
+    it.each([
+      ['NotAllowedError', 'The camera was not allowed: allow it in the address bar'],
+      ['NotFoundError', 'There is no camera here'],
+      ['NotReadableError', 'The camera cannot be read: another program may use it'],
+      ['AbortError', 'The camera does not start: why'],
+    ])('that is a camera says why it is not there: %s', async (name, text) => {
+      const page = await open();
+      await page.evaluate(error => {
+        MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException('why', error));
+      }, name);
+      await page.click('#camera');
+      await page.waitForSelector('#trouble', { state: 'visible' });
+      expect(await page.textContent('#trouble')).toBe(text);
+    });
+
+    it('that is a film says that it needs WebCodecs', async () => {
+      const page = await open(() => Reflect.deleteProperty(globalThis, 'VideoDecoder'));
+      await page.setInputFiles('#files', { ...NOTES, name: 'film.webm', mimeType: 'video/webm' });
+      await page.waitForSelector('#trouble', { state: 'visible' });
+      expect(await page.textContent('#trouble')).toBe(
+        'film.webm cannot be read: films take WebCodecs, which this browser does not offer here',
+      );
+      expect(await page.textContent('#offers')).toContain('WebCodecs. Not in this browser: films cannot be read.');
+    });
+
+    it('of images has one shape', async () => {
+      const page = await open();
+      const images = [
+        [64, 48],
+        [128, 96],
+        [48, 64],
+      ].map(async ([width, height]) => ({
+        name: `${width}x${height}.png`,
+        mimeType: 'image/png',
+        buffer: await sharp({ create: { width: width!, height: height!, channels: 3, background: 'red' } })
+          .png()
+          .toBuffer(),
+      }));
+      const [small, large, turned] = await Promise.all(images);
+      await page.setInputFiles('#files', [small!, large!]);
+      await page.waitForFunction(() =>
+        document.querySelector('#status')!.textContent!.startsWith('2 images, 2 pictures'),
+      );
+      await page.setInputFiles('#files', [small!, turned!]);
+      await page.waitForSelector('#trouble', { state: 'visible' });
+      expect(await page.textContent('#trouble')).toBe(
+        '64x48.png has another shape than 48x64.png: give images of one shape',
+      );
     });
   });
 }
