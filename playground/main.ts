@@ -125,7 +125,7 @@ class Playground {
     } catch (error) {
       if (run === this.#run) this.#say(error);
     }
-    if (run.figures) this.#points.add({ settings: run.settings, figures: run.figures });
+    if (run.figures && run.clip === this.#clip) this.#points.add({ settings: run.settings, figures: run.figures });
   }
 
   #showPicture(number: number): void {
