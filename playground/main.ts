@@ -21,6 +21,8 @@ class Playground {
   #source: ClipSource = sampleSource(this.#settings.source.replace('sample:', ''));
   #clip: Clip | undefined;
   #run: Run | undefined;
+  /** Aborted when the camera that was asked for is not wanted any more. */
+  #asking = new AbortController();
   readonly #points = new Points();
   readonly #stage = new Stage();
   readonly #transport = new Transport(number => this.#showPicture(number));
@@ -76,6 +78,7 @@ class Playground {
   }
 
   #open(source: ClipSource, name: string): void {
+    this.#asking.abort();
     this.#clip?.stop();
     this.#race.stop();
     this.#source = source;
@@ -99,10 +102,13 @@ class Playground {
   }
 
   async #openCamera(): Promise<void> {
+    this.#asking.abort();
+    this.#asking = new AbortController();
+    const { signal } = this.#asking;
     try {
-      this.#open(await cameraSource(), 'camera');
+      this.#open(await cameraSource(signal), 'camera');
     } catch (error) {
-      this.#say(error);
+      if (!signal.aborted) this.#say(error);
     }
   }
 
@@ -119,7 +125,7 @@ class Playground {
     } catch (error) {
       if (run === this.#run) this.#say(error);
     }
-    if (run.figures) this.#points.add({ settings: run.settings, figures: run.figures });
+    if (run.figures && run.clip === this.#clip) this.#points.add({ settings: run.settings, figures: run.figures });
   }
 
   #showPicture(number: number): void {
@@ -135,6 +141,7 @@ class Playground {
     const expected = clip.frames.length;
     this.#transport.extend(shown.length, expected, run.isOver);
     if (shown.length > 0) this.#stage.show(run, this.#transport.number);
+    else if (run.isOver) this.#stage.clear();
     byId('stop').hidden = !clip.isLive || clip.isWhole;
     for (const container of ['mpg', 'ts']) byId<HTMLButtonElement>(`save-${container}`).disabled = !run.figures;
     byId('status').textContent = statusOf(run);

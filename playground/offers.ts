@@ -53,7 +53,7 @@ function codecs(): Offer {
   const isThere = 'VideoDecoder' in globalThis;
   const text = isThere
     ? 'Pictures of films are taken as the decoder gives them, in its own colours.'
-    : 'Not in this browser: films are read through a video element alone.';
+    : 'Not in this browser: films cannot be read.';
   return { name: 'WebCodecs', isThere, text };
 }
 

@@ -1,6 +1,6 @@
 // Shows a race of estimators as lanes.
 import { byId, element } from './page.ts';
-import { ENTRANTS, type Lap, runEntrant } from './run/race.ts';
+import { ENTRANTS, type Lap, racePictures, runEntrant } from './run/race.ts';
 import type { Settings } from './settings.ts';
 import type { Clip } from './sources/clip.ts';
 
@@ -25,6 +25,7 @@ export class RaceView {
 
   #clear(): void {
     this.#laps = ENTRANTS.map(name => ({ name, pictures: 0, of: 0, picturesPerSecond: 0, bits: 0 }));
+    delete byId('laps').dataset.over;
     this.#draw();
   }
 
@@ -35,12 +36,20 @@ export class RaceView {
     const running = new AbortController();
     this.#running = running;
     this.#button.textContent = 'Stop';
-    for (const name of ENTRANTS) {
-      if (running.signal.aborted) break;
-      await runEntrant(name, { ...job, signal: running.signal }, lap => {
-        this.#laps = this.#laps.map(other => (other.name === lap.name ? lap : other));
-        this.#draw();
-      });
+    const { signal } = running;
+    try {
+      const frames = await racePictures(job.clip, signal);
+      for (const name of ENTRANTS) {
+        if (signal.aborted) break;
+        await runEntrant(name, { frames, settings: job.settings, signal }, lap => {
+          this.#laps = this.#laps.map(other => (other.name === lap.name ? lap : other));
+          this.#draw();
+        });
+      }
+    } catch (error) {
+      // The clip's own: those who run tell theirs on their lanes.
+      if (!signal.aborted)
+        byId('laps').replaceChildren(element('li', {}, element('small', {}, (error as Error).message)));
     }
     this.#running = undefined;
     this.#button.textContent = 'Start again';

@@ -72,8 +72,10 @@ export class SettingsForm {
     const { rate, quality } = this.#read();
     byId('quality-text').textContent = String(quality);
     for (const name of ['quality', 'bitrate']) {
-      for (const part of Array.from(this.#form.querySelectorAll<HTMLElement>(`.for-${name}`)))
+      for (const part of Array.from(this.#form.querySelectorAll<HTMLElement>(`.for-${name}`))) {
         part.hidden = rate !== name;
+        part.querySelector('input')!.disabled = part.hidden; // what is hidden is not checked
+      }
     }
   }
 }

@@ -56,8 +56,8 @@ const LEGAL: { readonly [Name in keyof Settings]: (value: Settings[Name]) => boo
   estimator: value => (ESTIMATOR_NAMES as readonly string[]).includes(value),
   preset: value => (PRESET_NAMES as readonly string[]).includes(value),
   rate: value => value === 'quality' || value === 'bitrate',
-  quality: value => value >= 0 && value <= 100,
-  kbits: value => value >= 20 && value <= 20_000,
+  quality: value => Number.isInteger(value) && value >= 0 && value <= 100,
+  kbits: value => Number.isInteger(value) && value >= 20 && value <= 20_000,
   size: value => SIZES.includes(value),
   seconds: value => LENGTHS.includes(value),
   flakes: value => FLAKES.includes(value),
@@ -68,10 +68,10 @@ const LEGAL: { readonly [Name in keyof Settings]: (value: Settings[Name]) => boo
 export function readSettings(query: string): Settings {
   const given = new URLSearchParams(query);
   const read = Object.entries(DEFAULTS).map(([name, standard]) => {
-    const text = given.get(name);
+    const text = given.get(name)?.trim();
     const value = typeof standard === 'number' ? Number(text) : text;
     const isLegal = LEGAL[name as keyof Settings] as (value: unknown) => boolean;
-    return [name, text !== null && isLegal(value) ? value : standard];
+    return [name, text && isLegal(value) ? value : standard];
   });
   return Object.fromEntries(read) as unknown as Settings;
 }

@@ -7,7 +7,7 @@ import { BIT_RATE, ENCODER_OPTIONS, FRAME_RATE, SIZE } from './format.mjs';
 const MAX_BUFFERED_BYTES = BIT_RATE / 8 / 4;
 
 /**
- * Sends the camera until the socket is closed. `onFrame` is told how many frames were encoded and left out.
+ * Sends the camera until it ends or the socket is closed. `onFrame` is told how many frames were encoded and left out.
  * @param {WebSocket} socket
  * @param {(encoded: number, leftOut: number) => void} onFrame
  */
@@ -68,17 +68,19 @@ function messageOf(packets, isKeyFrame) {
 const state = /** @type {HTMLElement} */ (document.getElementById('state'));
 const socket = new WebSocket(location.href.replace(/^http/, 'ws'));
 socket.onopen = async () => {
+  let ending = 'The camera has ended.';
   try {
     await sendCamera(socket, (encoded, leftOut) => {
       state.textContent = `${encoded} frames sent, ${leftOut} left out`;
     });
   } catch (error) {
-    // The server has closed the connection, which has stopped the camera: `onclose` says why.
-    if (socket.readyState !== WebSocket.OPEN) return;
-    state.textContent = String(error);
-    socket.onclose = null;
-    socket.close();
+    ending = String(error);
   }
+  // The server has closed the connection, which has stopped the camera: `onclose` says why.
+  if (socket.readyState !== WebSocket.OPEN) return;
+  state.textContent = ending;
+  socket.onclose = null;
+  socket.close();
 };
 socket.onclose = /** @param {CloseEvent} event */ event => {
   state.textContent = event.reason || 'The server has closed the connection.';

@@ -30,15 +30,18 @@ const TYPES = new Map([
   ['.wasm', 'application/wasm'],
 ]);
 
-/** @param {string} url */
-function fileAt(url) {
-  const [, name] = PACKAGE_FILE.exec(url) ?? [];
-  return name ? join(PACKAGE, name) : FILES.get(url);
+/** The path of a request, without its query. */
+const pathOf = (url = '/') => url.replace(/\?.*$/, '');
+
+/** @param {string} path */
+function fileAt(path) {
+  const [, name] = PACKAGE_FILE.exec(path) ?? [];
+  return name ? join(PACKAGE, name) : FILES.get(path);
 }
 
 /** @type {import('node:http').RequestListener} */
-async function answer({ url = '/' }, response) {
-  const path = fileAt(url);
+async function answer({ url }, response) {
+  const path = fileAt(pathOf(url));
   const bytes = path && (await readFile(path).catch(() => undefined));
   if (!bytes) return void response.writeHead(404).end();
   response.writeHead(200, { 'content-type': TYPES.get(extname(path)) ?? 'text/javascript' }).end(bytes);
@@ -46,7 +49,7 @@ async function answer({ url = '/' }, response) {
 
 /**
  * Serves the pages and the stream. `source`: 'drawn', or 'camera', which a page gives. `pace` gives the number of each
- * drawn frame when it is due. `close` ends it all.
+ * drawn frame when it is due. `close` ends it all. Rejects if the port is taken.
  * @param {{ port: number, source?: 'drawn' | 'camera', pace?: AsyncIterable<number> }} options
  */
 export async function serveLive({ port, source = 'drawn', pace = steadyPace() }) {
@@ -56,7 +59,7 @@ export async function serveLive({ port, source = 'drawn', pace = steadyPace() })
   /** @type {import('ws').WebSocket | undefined} */
   let camera;
   sockets.on('connection', (socket, { url }) => {
-    if (url !== CAMERA_PATH) viewers.add(socket);
+    if (pathOf(url) !== CAMERA_PATH) viewers.add(socket);
     else if (source !== 'camera') socket.close(1000, 'The server draws its pictures: start it with "camera".');
     else if (camera) socket.close(1000, 'Another page has the camera.');
     else {
@@ -67,7 +70,10 @@ export async function serveLive({ port, source = 'drawn', pace = steadyPace() })
       relayCamera(viewers, camera);
     }
   });
-  await new Promise(done => server.listen(port, () => done(undefined)));
+  await new Promise((done, fail) => {
+    sockets.on('error', fail); // which the server's errors reach, too
+    server.listen(port, () => done(undefined));
+  });
   const drawing = source === 'drawn' ? startDrawing(viewers, pace) : undefined;
   const close = async () => {
     viewers.close();
@@ -83,7 +89,10 @@ export async function serveLive({ port, source = 'drawn', pace = steadyPace() })
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [port = '8080', source = 'drawn'] = process.argv.slice(2);
   if (source !== 'drawn' && source !== 'camera') throw new Error(`the source is '${source}'; legal: drawn, camera`);
-  const { address } = await serveLive({ port: Number(port), source });
+  const { address } = await serveLive({ port: Number(port), source }).catch(error => {
+    console.error(error.message);
+    process.exit(1);
+  });
   if (source === 'camera') console.log(`http://localhost:${address.port}${CAMERA_PATH} sends its camera.`);
   console.log(`http://localhost:${address.port}/`);
 }

@@ -16,14 +16,21 @@ async function convert(file) {
   const seconds = await input.computeDuration();
   const progress = element('progress');
   progress.hidden = false;
-  const video = encodeVideo(samplesOf(track), {
-    quality: 60,
-    onProgress: frames => {
-      progress.value = frames / (25 * seconds);
-    },
-  });
+  const onTime = time => {
+    progress.value = time / seconds;
+  };
+  const video = encodeVideo(timed(samplesOf(track), onTime), { quality: 60 });
   const blob = await video.blob();
+  progress.value = 1;
   return { blob, summary: await video.finished };
+}
+
+/** The same samples. `onTime` is told the time of each, in seconds. */
+async function* timed(samples, onTime) {
+  for await (const sample of samples) {
+    onTime(sample.timestamp);
+    yield sample;
+  }
 }
 
 /** Offers a file for download. */
@@ -35,13 +42,15 @@ function download(blob, name) {
 
 element('file').addEventListener('change', async event => {
   const [file] = event.target.files;
+  if (!file) return; // the choice was cleared
   const result = element('result');
   result.textContent = `Encoding ${file.name}`;
   try {
     const { blob, summary } = await convert(file);
     const { frames, width, height, psnr, seconds } = summary;
     download(blob, file.name.replace(/\.[^.]*$|$/, '.mpg'));
-    const figures = `${frames} frames of ${width}x${height} in ${seconds.toFixed(1)} s, ${psnr.y.toFixed(1)} dB`;
+    const quality = Number.isFinite(psnr.y) ? `${psnr.y.toFixed(1)} dB` : 'exact';
+    const figures = `${frames} frames of ${width}x${height} in ${seconds.toFixed(1)} s, ${quality}`;
     result.textContent = `${figures}, ${blob.size} bytes`;
   } catch (error) {
     result.textContent = error.message;
@@ -62,10 +71,12 @@ async function startCamera() {
 
 element('camera').addEventListener('click', async ({ target }) => {
   target.disabled = true;
-  if (stop) {
-    stop();
-    stop = undefined;
-  } else stop = await startCamera();
+  element('state').textContent = '';
+  try {
+    stop = stop ? stop() : await startCamera();
+  } catch (error) {
+    element('state').textContent = error.message;
+  }
   target.textContent = stop ? 'Stop' : 'Start';
   target.disabled = false;
 });

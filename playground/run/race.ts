@@ -1,5 +1,5 @@
 // A race of estimators: the same pictures, one after the other, on an otherwise idle page.
-import { UnsupportedError } from 'mpegpu';
+import { type Frame, UnsupportedError } from 'mpegpu';
 import { WorkerEncoder } from 'mpegpu/browser';
 import type { Settings } from '../settings.ts';
 import type { Clip } from '../sources/clip.ts';
@@ -23,14 +23,23 @@ export interface Lap {
   readonly reason?: string;
 }
 
+/** The pictures of a race: the clip's first ones, as soon as they are there. Throws what the clip throws. */
+export async function racePictures(clip: Clip, signal: AbortSignal): Promise<Frame[]> {
+  const frames: Frame[] = [];
+  for await (const frame of clip.read()) {
+    if (frames.push(frame) === PICTURES || signal.aborted) break;
+  }
+  return frames;
+}
+
 /** Runs one entrant, and tells how it goes. The clock starts with its second picture: setup is not search. */
 export async function runEntrant(
   name: string,
-  job: { readonly clip: Clip; readonly settings: Settings; readonly signal: AbortSignal },
+  job: { readonly frames: readonly Frame[]; readonly settings: Settings; readonly signal: AbortSignal },
   onLap: (lap: Lap) => void,
 ): Promise<Lap> {
-  const { clip, settings, signal } = job;
-  const of = Math.min(PICTURES, clip.frames.length);
+  const { frames, settings, signal } = job;
+  const of = frames.length;
   let lap: Lap = { name, pictures: 0, of, picturesPerSecond: 0, bits: 0 };
   let startMs = 0;
   const onPicture = ({ bits }: { bits: number }) => {
@@ -41,13 +50,13 @@ export async function runEntrant(
     onLap(lap);
   };
   try {
-    const options = encoderOptions({ ...settings, estimator: name }, clip.frames[0]!);
+    const options = encoderOptions({ ...settings, estimator: name }, frames[0]!);
     const encoder = new WorkerEncoder({ ...options, signal, onPicture });
     const taking = (async () => {
       for await (const _ of encoder);
     })();
     taking.catch(() => {}); // `add` and `finish` tell of it
-    for (const frame of clip.frames.slice(0, of)) await encoder.add(frame);
+    for (const frame of frames) await encoder.add(frame);
     await encoder.finish();
     await taking;
   } catch (error) {

@@ -51,6 +51,16 @@ export class Stage {
     this.redraw();
   }
 
+  /** Shows nothing: there is no picture. */
+  clear(): void {
+    this.#run = undefined;
+    for (const canvas of this.#canvases) this.#zoom.place(canvas); // which empties it
+    delete this.#canvases[1].dataset.picture;
+    byId('picture-text').textContent = '';
+    byId('values').replaceChildren();
+    byId('values-hint').hidden = false;
+  }
+
   /** A key that switches a layer or zooms. Returns false for any other. */
   key(key: string): boolean {
     const toggle = (box: HTMLInputElement) => box.click();

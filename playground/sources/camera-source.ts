@@ -3,10 +3,38 @@ import type { Frame } from 'mpegpu';
 import { FrameConverter } from 'mpegpu/browser';
 import { type ClipSource, FRAME_RATE, fittedSize } from './clip.ts';
 
-/** The camera, from now until the signal or the clip's end. Rejects with an Error that says why not. */
-export async function cameraSource(): Promise<ClipSource> {
-  const stream = await openCamera();
-  return { name: 'Camera', isLive: true, open: ({ size }, signal) => framesOfStream(stream, size, signal) };
+/** Why there is no camera, by the name of the browser's error. */
+const REASONS: Readonly<Record<string, string>> = {
+  NotAllowedError: 'The camera was not allowed: allow it in the address bar',
+  NotFoundError: 'There is no camera here',
+  NotReadableError: 'The camera cannot be read: another program may use it',
+};
+
+/**
+ * The camera, from now until the signal or the end of the clip. Rejects with an Error that says why not, and where
+ * `unwanted` is aborted before the camera is there.
+ */
+export async function cameraSource(unwanted: AbortSignal): Promise<ClipSource> {
+  let latest = await openCamera();
+  let isNew = true;
+  if (unwanted.aborted) {
+    stopTracks(latest);
+    unwanted.throwIfAborted();
+  }
+  /** Each clip stops the tracks that it had: the next one gets others. */
+  async function nextStream(): Promise<MediaStream> {
+    const before = isNew ? undefined : latest;
+    isNew = false;
+    if (before) latest = before.active ? before.clone() : await openCamera();
+    return latest;
+  }
+  return {
+    name: 'Camera',
+    isLive: true,
+    async *open({ size }, signal) {
+      yield* framesOfStream(await nextStream(), size, signal);
+    },
+  };
 }
 
 async function openCamera(): Promise<MediaStream> {
@@ -14,8 +42,8 @@ async function openCamera(): Promise<MediaStream> {
   try {
     return await navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 480 }, audio: false });
   } catch (error) {
-    const isRefused = (error as DOMException).name === 'NotAllowedError';
-    throw new Error(isRefused ? 'The camera was not allowed: allow it in the address bar' : 'There is no camera here');
+    const { name, message } = error as DOMException;
+    throw new Error(REASONS[name] ?? `The camera does not start: ${message}`);
   }
 }
 
@@ -23,7 +51,7 @@ async function* framesOfStream(stream: MediaStream, size: number, signal: AbortS
   const video = document.createElement('video');
   video.muted = true;
   video.playsInline = true;
-  video.srcObject = stream.active ? stream : await openCamera();
+  video.srcObject = stream;
   try {
     await video.play();
     const converter = new FrameConverter(fittedSize(video.videoWidth, video.videoHeight, size));
@@ -34,6 +62,10 @@ async function* framesOfStream(stream: MediaStream, size: number, signal: AbortS
       yield await converter.convert(video);
     }
   } finally {
-    for (const track of (video.srcObject as MediaStream).getTracks()) track.stop();
+    stopTracks(stream);
   }
+}
+
+function stopTracks(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
 }

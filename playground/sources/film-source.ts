@@ -13,6 +13,9 @@ const BT601 = { primaries: 'smpte170m', transfer: 'smpte170m', matrix: 'smpte170
  * showed before. Throws an Error for a film that the browser cannot decode.
  */
 export async function* framesOfFilm(file: File, size: number): AsyncGenerator<Frame> {
+  if (!('VideoDecoder' in globalThis)) {
+    throw new Error(`${file.name} cannot be read: films take WebCodecs, which this browser does not offer here`);
+  }
   const input = new Input({ source: new BlobSource(file), formats: ALL_FORMATS });
   try {
     const track = await input.getPrimaryVideoTrack().catch(() => undefined); // no film at all

@@ -55,6 +55,41 @@ describeWith('chromium', 'the example of a page', () => {
     expect(await page.textContent('#result')).toMatch(/^10 frames of 64x48 in [\d.]+ s, [\d.]+ dB, \d+ bytes$/);
   });
 
+  it('says how far it is at any rate, and that nothing was lost', async () => {
+    const source = join(folder, 'quick.mp4');
+    const picture = ['-f', 'lavfi', '-i', 'color=black:size=64x48:rate=50', '-frames:v', String(FRAMES)];
+    runPackagedFfmpeg(...picture, '-pix_fmt', 'yuv420p', '-c:v', 'libvpx-vp9', source);
+    await page.evaluate(() => {
+      const bar = document.querySelector('progress')!;
+      const values: number[] = [];
+      new MutationObserver(() => values.push(bar.value)).observe(bar, { attributes: true });
+      Object.assign(globalThis, { values });
+    });
+    const download = page.waitForEvent('download');
+    await page.setInputFiles('#file', source);
+    await download;
+    await expect.poll(() => page.textContent('#result')).toMatch(/ of 64x48 in [\d.]+ s, exact, \d+ bytes$/);
+    const values = await page.evaluate<number[]>('values');
+    for (const tenths of [5, 9, 10]) expect(values.map(value => Math.round(10 * value))).toContain(tenths);
+    expect(values).toEqual(values.toSorted((a, b) => a - b));
+    await page.setInputFiles('#file', []);
+    expect(pages.errors).toEqual([]);
+  });
+
+  it('says why the camera does not start, and can start it later', async () => {
+    expect(await page.getByRole('img', { name: 'The camera' }).count()).toBe(1);
+    const refused = await pages.newPage('example.html');
+    await refused.evaluate(() => {
+      MediaDevices.prototype.getUserMedia = () =>
+        Promise.reject(new DOMException('Permission denied', 'NotAllowedError'));
+    });
+    await refused.click('#camera');
+    await expect.poll(() => refused.textContent('#state')).toBe('Permission denied');
+    expect(await refused.isEnabled('#camera')).toBe(true);
+    expect(await refused.textContent('#camera')).toBe('Start');
+    expect(pages.errors).toEqual([]);
+  });
+
   it('plays the camera by JSMpeg, until it is stopped', async () => {
     await page.click('#camera');
     // Black until the first picture is shown; Chromium's false camera is green.

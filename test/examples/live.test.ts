@@ -1,4 +1,5 @@
 // The live example in Chromium: each picture is shown without waiting for the next one, and a new viewer joins at once.
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -132,6 +133,49 @@ describeWith('chromium', 'examples/live', () => {
       const [sent] = await counts();
       await expect.poll(async () => (await counts())[1], { timeout: 30_000 }).toBeGreaterThan(before + 15);
       expect((await counts())[0]).toBe(sent);
+    } finally {
+      await live.close();
+    }
+  });
+
+  it('gives the place of a camera that has ended to another page', async () => {
+    const { serveLive } = await import(pathToFileURL(`${EXAMPLE}server.mjs`).href);
+    const live: LiveServer = await serveLive({ port: 0, source: 'camera' });
+    try {
+      const open = async () => {
+        const page = await browser.newPage();
+        await page.addInitScript(() => {
+          const getUserMedia = MediaDevices.prototype.getUserMedia;
+          MediaDevices.prototype.getUserMedia = async function (constraints) {
+            const stream = await getUserMedia.call(this, constraints);
+            Object.assign(globalThis, { endCamera: () => stream.getTracks()[0]!.stop() });
+            return stream;
+          };
+        });
+        // Its address may have a query.
+        expect((await page.goto(`http://localhost:${live.address.port}/camera?again`))!.status()).toBe(200);
+        await expect.poll(() => page.textContent('#state'), { timeout: 30_000 }).toMatch(/frames sent/);
+        return page;
+      };
+      const first = await open();
+      await first.evaluate('endCamera()');
+      await expect.poll(() => first.textContent('#state'), { timeout: 10_000 }).toBe('The camera has ended.');
+      await open();
+    } finally {
+      await live.close();
+    }
+  });
+
+  it('says that its port is taken', async () => {
+    const { serveLive } = await import(pathToFileURL(`${EXAMPLE}server.mjs`).href);
+    const live: LiveServer = await serveLive({ port: 0, source: 'camera' });
+    try {
+      const { port } = live.address;
+      const { status, stderr } = spawnSync(process.execPath, [`${EXAMPLE}server.mjs`, String(port)], {
+        encoding: 'utf8',
+      });
+      expect(stderr).toMatch(/^listen EADDRINUSE: address already in use \S+\n$/);
+      expect(status).toBe(1);
     } finally {
       await live.close();
     }

@@ -13,6 +13,8 @@ import { describeWith } from '../support/requirements.js';
 import { serve, type WebServer } from '../support/web-server.js';
 import { describeLiveSnow } from './live-snow-suite.js';
 import { collectTroubles } from './page-troubles.js';
+import { describeSettings } from './settings-suite.js';
+import { describeSources } from './sources-suite.js';
 
 const PLAYGROUND = join(import.meta.dirname, '..', '..', 'playground');
 const folder = temporaryFolder();
@@ -295,6 +297,7 @@ describeWith('chromium', 'the playground', () => {
         .map(one => one.outerHTML.slice(0, 80)),
     );
     expect(unnamed).toEqual([]);
+    expect(await page.getByRole('slider', { name: 'Quality', exact: true }).count()).toBe(1);
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 780 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
@@ -304,5 +307,7 @@ describeWith('chromium', 'the playground', () => {
 
   it('has written no error to the console', () => expect(troubles).toEqual([]));
 
+  describeSettings(() => `${server.url}in/a/folder/`);
+  describeSources(() => `${server.url}in/a/folder/`);
   describeLiveSnow(() => `${server.url}in/a/folder/`, folder);
 });

@@ -1,0 +1,181 @@
+// The tests of what the playground says and does with cameras and files.
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Chromium, launchChromium } from '../support/chromium.js';
+
+const QUERY = '?source=sample%3Asnow&preset=fastest&size=176&estimator=cpu-predictive&threads=1';
+
+const NOTES = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no film') };
+
+/** What the page has for these tests. */
+interface WatchedWindow {
+  /** Tracks of the camera, and their copies. */
+  tracks: MediaStreamTrack[];
+  /** Gives the camera that was asked for. */
+  allowCamera: () => void;
+}
+
+/** Keeps the tracks, and gives a camera when the test says so. */
+function watchCamera(): void {
+  const own = globalThis as unknown as WatchedWindow;
+  own.tracks = [];
+  const isAllowed = new Promise<void>(resolve => {
+    own.allowCamera = resolve;
+  });
+  const keep = (stream: MediaStream) => {
+    own.tracks.push(...stream.getTracks());
+    return stream;
+  };
+  const getUserMedia = MediaDevices.prototype.getUserMedia;
+  MediaDevices.prototype.getUserMedia = async function (constraints) {
+    const stream = keep(await getUserMedia.call(this, constraints));
+    await isAllowed;
+    return stream;
+  };
+  const clone = MediaStream.prototype.clone;
+  MediaStream.prototype.clone = function () {
+    return keep(clone.call(this));
+  };
+}
+
+/** Tests the playground that lies at an address, in a browser of its own. */
+export function describeSources(address: () => string): void {
+  describe('a source', () => {
+    let browser: Chromium;
+
+    beforeAll(async () => {
+      browser = await launchChromium();
+    });
+
+    afterAll(() => browser?.close());
+
+    const open = async (init?: () => void): Promise<Page> => {
+      const page = await browser.newPage({ reducedMotion: 'reduce' });
+      if (init) await page.addInitScript(init);
+      await page.goto(address() + QUERY);
+      return page;
+    };
+    const trackStates = (page: Page) =>
+      page.evaluate(() => (globalThis as unknown as WatchedWindow).tracks.map(track => track.readyState));
+    const liveTracks = async (page: Page) => (await trackStates(page)).filter(state => state === 'live').length;
+    const allowCamera = (page: Page) => page.evaluate(() => (globalThis as unknown as WatchedWindow).allowCamera());
+
+    it('that is a camera goes on in another size, and is off at the end', async () => {
+      const page = await open(watchCamera);
+      await allowCamera(page);
+      await page.click('#camera');
+      await page.waitForSelector('#stop', { state: 'visible' });
+      for (const [size, shape] of Object.entries({ 320: '320 / 240', 480: '480 / 360' })) {
+        await page.selectOption('#size', size);
+        await page.waitForFunction(
+          wanted =>
+            document.querySelector<HTMLElement>('#output')!.style.aspectRatio === wanted &&
+            Number(/\d+$/.exec(document.querySelector('#position')!.textContent!)) > 5,
+          shape,
+          { polling: 50 },
+        );
+        expect(await liveTracks(page)).toBe(1);
+      }
+      await page.click('#stop');
+      await expect.poll(() => liveTracks(page)).toBe(0);
+    });
+
+    it('that is chosen while the camera is asked for stays', async () => {
+      const page = await open(watchCamera);
+      await page.click('#camera');
+      await expect.poll(() => liveTracks(page)).toBe(1);
+      await page.click('[data-source="sample:zoom"]');
+      await allowCamera(page);
+      await expect.poll(() => liveTracks(page)).toBe(0);
+      expect(new URL(page.url()).searchParams.get('source')).toBe('sample:zoom');
+    });
+
+    it('has the same 40 pictures for each in a race that starts before they are there', async () => {
+      const page = await open();
+      const lengths = await page.evaluate(
+        () =>
+          new Promise<string[]>(resolve => {
+            const laps = document.querySelector<HTMLElement>('#laps')!;
+            const seen = new Set<string>();
+            const observer = new MutationObserver(() => {
+              for (const [, length] of laps.textContent!.matchAll(/picture \d+ of (\d+)/g)) seen.add(length!);
+              if (laps.dataset.over) resolve([...seen]);
+            });
+            observer.observe(laps, { childList: true, attributes: true });
+            document.querySelector<HTMLElement>('[data-source="sample:zoom"]')!.click();
+            document.querySelector<HTMLElement>('#race')!.click();
+          }),
+      );
+      expect(lengths).toEqual(['40']);
+    });
+
+    it('that cannot be read leaves nothing of the one before, and says why in a race, too', async () => {
+      const page = await open();
+      await page.waitForSelector('#output[data-picture]');
+      await page.setInputFiles('#files', NOTES);
+      await page.waitForSelector('#trouble', { state: 'visible' });
+      await page.waitForSelector('#output:not([data-picture])');
+      expect(await page.textContent('#picture-text')).toBe('');
+      const isBlank = (canvas: Element) => {
+        const { width, height } = canvas as HTMLCanvasElement;
+        const { data } = (canvas as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height);
+        return data.every(value => value === 0);
+      };
+      for (const id of ['source', 'output']) expect(await page.$eval(`#${id}`, isBlank), id).toBe(true);
+      await page.click('#race');
+      await page.waitForSelector('#laps[data-over]');
+      expect(await page.textContent('#laps')).toBe(await page.textContent('#trouble'));
+    });
+
+    it.each([
+      ['NotAllowedError', 'The camera was not allowed: allow it in the address bar'],
+      ['NotFoundError', 'There is no camera here'],
+      ['NotReadableError', 'The camera cannot be read: another program may use it'],
+      ['AbortError', 'The camera does not start: why'],
+    ])('that is a camera says why it is not there: %s', async (name, text) => {
+      const page = await open();
+      await page.evaluate(error => {
+        MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException('why', error));
+      }, name);
+      await page.click('#camera');
+      await page.waitForSelector('#trouble', { state: 'visible' });
+      expect(await page.textContent('#trouble')).toBe(text);
+    });
+
+    it('that is a film says that it needs WebCodecs', async () => {
+      const page = await open(() => Reflect.deleteProperty(globalThis, 'VideoDecoder'));
+      await page.setInputFiles('#files', { ...NOTES, name: 'film.webm', mimeType: 'video/webm' });
+      await page.waitForSelector('#trouble', { state: 'visible' });
+      expect(await page.textContent('#trouble')).toBe(
+        'film.webm cannot be read: films take WebCodecs, which this browser does not offer here',
+      );
+      expect(await page.textContent('#offers')).toContain('WebCodecs. Not in this browser: films cannot be read.');
+    });
+
+    it('of images has one shape', async () => {
+      const page = await open();
+      const images = [
+        [64, 48],
+        [128, 96],
+        [48, 64],
+      ].map(async ([width, height]) => ({
+        name: `${width}x${height}.png`,
+        mimeType: 'image/png',
+        buffer: await sharp({ create: { width: width!, height: height!, channels: 3, background: 'red' } })
+          .png()
+          .toBuffer(),
+      }));
+      const [small, large, turned] = await Promise.all(images);
+      await page.setInputFiles('#files', [small!, large!]);
+      await page.waitForFunction(() =>
+        document.querySelector('#status')!.textContent!.startsWith('2 images, 2 pictures'),
+      );
+      await page.setInputFiles('#files', [small!, turned!]);
+      await page.waitForSelector('#trouble', { state: 'visible' });
+      expect(await page.textContent('#trouble')).toBe(
+        '64x48.png has another shape than 48x64.png: give images of one shape',
+      );
+    });
+  });
+}
