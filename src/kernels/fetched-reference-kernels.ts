@@ -14,7 +14,7 @@ export async function createReferenceKernels(memory: KernelMemory): Promise<Kern
   const { href } = new URL('mpegpu/reference-kernels.js', import.meta.url);
   const file: Promise<ReferenceKernelsFile> = import(/* @vite-ignore */ href);
   const kernels = await file.catch(error => {
-    throw new UnsupportedError(`the readable kernels cannot be loaded (${messageOf(error)})`);
+    throw new UnsupportedError(`${href} cannot be loaded (${messageOf(error)})`);
   });
   return kernels.createReferenceKernels(memory);
 }

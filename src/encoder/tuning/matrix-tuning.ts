@@ -7,6 +7,8 @@ import type { EncoderOptions } from '../options.js';
 import { qualityOfScale } from '../quantizer/constant-quality.js';
 import { NAMED_INTRA_MATRICES } from '../quantizer/quantizer-set.js';
 import type { PassStatistics } from '../rate-control/pass-statistics.js';
+import { ENCODER_OPTIONS } from '../settings/option-table.js';
+import { checkValue } from '../settings/option-values.js';
 import { readOptions } from '../settings/read-options.js';
 import { optionsForTarget } from '../settings/stream-target.js';
 import type { FrameSample } from './frame-sample.js';
@@ -54,7 +56,7 @@ interface Point {
  * encoded, too.
  *
  * `onProgress` is called with the frames coded so far and with the number expected at most. Throws OptionError for an
- * illegal option, and the reason of `options.signal` when that is aborted.
+ * illegal option or what is no first pass, and the reason of `options.signal` when that is aborted.
  */
 export async function tuneIntraMatrix(
   sample: FrameSample,
@@ -64,6 +66,7 @@ export async function tuneIntraMatrix(
 ): Promise<readonly number[]> {
   const { groups } = sample;
   const options = readOptions(asGiven);
+  checkValue('firstPass', firstPass, ENCODER_OPTIONS.firstPass.values);
   if (options.matrix !== undefined || options.intraMatrix !== undefined) {
     throw new OptionError('matrix', 'a matrix is given: there is nothing to tune');
   }

@@ -49,7 +49,7 @@ export async function startThread(
 function startError(workerUrl: string | undefined, message: string): string {
   if (message) return message;
   if (workerUrl !== undefined) return `the worker ${workerUrl} did not load`;
-  return "mpegpu/worker.js did not load from beside the bundle: the page's worker-src forbids it, or it is elsewhere; the option workerUrl names another place";
+  return 'mpegpu/worker.js did not load from beside the bundle (worker-src?); the option workerUrl names another place';
 }
 
 /** A worker that another worker is to ask has to be started by that one. */

@@ -112,6 +112,11 @@ describe('a sample of frames', () => {
 });
 
 describe('a tuned intra matrix', () => {
+  it.each([{}, 'abc', [{ type: 'X', bits: 1, quantizerScale: 2 }]])('refuses %j as a first pass', async given => {
+    const tuning = tuneIntraMatrix(sampleOf(life(3)), given as unknown as PassStatistics, options);
+    await expect(tuning).rejects.toThrow(/^firstPass .* is not the passStatistics of an encode$/);
+  });
+
   it('has its minimum where the parabola has', () => {
     expect(minimumOfParabola(1, 1)).toBe(0);
     expect(minimumOfParabola(2.25, 0.25)).toBeCloseTo(0.4); // 1.25 x^2 - x
