@@ -1,6 +1,6 @@
 // Chooses how the macroblocks of a row are predicted, all together, by dynamic programming over what has been coded.
 import { COEFFICIENTS_PER_BLOCK, COEFFICIENTS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
-import type { PictureType } from '../../bitstream/picture-type.js';
+import { PICTURE_TYPES, type PictureType } from '../../bitstream/picture-type.js';
 import { SlicePredictors } from '../../bitstream/slice-predictors.js';
 import { intraDcBits } from '../../bitstream/syntax/block.js';
 import { addressIncrementBits, macroblockTypeBits, motionVectorBits } from '../../bitstream/syntax/macroblock.js';
@@ -20,7 +20,7 @@ import { SYMBOL_ARRAYS, type SymbolArrays } from '../../kernels/records/symbol-a
 import { type KnownMacroblock, knownMacroblock } from '../known-macroblock.js';
 import type { VectorPair } from '../macroblock-trial.js';
 import { MAX_WAY_BITS } from '../mode-limits.js';
-import { copyPredictors, fCodeOf, PICTURE_TYPES } from '../open-macroblock.js';
+import { copyPredictors, fCodeOf } from '../open-macroblock.js';
 import { choicesAt } from './coded-predictions.js';
 
 /** Ways of a macroblock that are no prediction that was coded: as it is, where none was, and intra. */
