@@ -29,6 +29,7 @@ const SHARED = {
   './src/bitstream/limits.ts': ['MAX_QUANTIZER_SCALE', 'QUANTIZER_SCALE_BITS'],
   './src/bitstream/slice-predictors.ts': ['DC_RESET'],
   './src/dct/decoder-range.ts': ['SAFE_MAGNITUDE'],
+  './src/dct/quantize.ts': ['DC_OFFSET', 'DC_STEP', 'DC_STEP_SHIFT'],
   './src/dct/scan.ts': ['SCAN'],
   './src/dct/forward-dct.ts': ['COSINES'],
   './src/dct/inverse-dct.ts': ['INVERSE_COSINES'],

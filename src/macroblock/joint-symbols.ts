@@ -3,14 +3,11 @@ import { BLOCKS_PER_MACROBLOCK, isBlockCoded, LUMA_BLOCKS_PER_MACROBLOCK } from 
 import { dcBits, isLuminance } from '../bitstream/syntax/block.js';
 import { codedBlockPatternBits } from '../bitstream/syntax/macroblock.js';
 import { MACROBLOCK_INTRA } from '../bitstream/tables/macroblock-codes.js';
+import { DC_OFFSET, DC_STEP } from '../dct/quantize.js';
 import { BLOCK_BYTES } from '../kernels/records/macroblock-trial.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
 import { MAX_DC_CHANGE } from './mode-limits.js';
 import type { OpenMacroblock } from './open-macroblock.js';
-
-/** Scale of a quantized DC in the units of coefficients, and the coefficient of a mean of 0. */
-const DC_STEP = 64;
-const DC_OFFSET = 8192;
 
 /**
  * Chooses the blocks of a predicted trial that are coded, if any are, by distortion + lambda * bits with those of
