@@ -31,7 +31,7 @@ const SHARED = {
   './src/dct/decoder-range.ts': ['SAFE_MAGNITUDE'],
   './src/dct/quantize.ts': ['DC_OFFSET', 'DC_STEP', 'DC_STEP_SHIFT'],
   './src/dct/scan.ts': ['SCAN'],
-  './src/dct/forward-dct.ts': ['COSINES'],
+  './src/dct/forward-dct.ts': ['COSINES', 'SQUARED_ERROR_SCALE'],
   './src/dct/inverse-dct.ts': ['INVERSE_COSINES'],
   './src/picture/rgb-to-frame.ts': [
     ...['Y_R', 'Y_G', 'Y_B', 'Y_OFFSET', 'CB_R', 'CB_G', 'CB_B', 'CR_R', 'CR_G', 'CR_B', 'C_OFFSET'],

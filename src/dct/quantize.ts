@@ -49,7 +49,7 @@ export interface BlockPlaces {
 export interface BlockCost {
   /** Scan position after the last non-zero level, 0 for an empty block. */
   readonly end: number;
-  /** Squared error of the reconstruction in forward coefficients: 64 times that in pels. */
+  /** Squared error of the reconstruction in forward coefficients: SQUARED_ERROR_SCALE times that in pels. */
   readonly distortion: number;
   /** The same if every level (but an intra DC) were zero. */
   readonly energy: number;

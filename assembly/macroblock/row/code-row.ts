@@ -17,6 +17,7 @@ import {
   ROW_WAS_CODED,
   SPARSE_ALWAYS,
   SPARSE_NEVER,
+  SQUARED_ERROR_SCALE,
   WAS_CODED,
 } from '../../generated/tables';
 import { codeMacroblock } from '../code-macroblock';
@@ -59,7 +60,7 @@ export function codeRow(row: RowCoding, mbY: i32, scale: f64, part: f64, rules: 
     const weight = factor * factorAt(row.lambdaFactors, address);
     if (weight != lambdaFactor) {
       lambdaFactor = weight;
-      lambda = 64 * lambdaOf(row, weight);
+      lambda = SQUARED_ERROR_SCALE * lambdaOf(row, weight);
     }
     const isIntra = codeMacroblock(coding, mbX, mbY, quantizerScale, lambda, rulesOf(row, coding, mbX, address));
     if (row.predictions != 0 && type != B_PICTURE) countPredictions(row, address, isIntra);

@@ -2,6 +2,7 @@
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import { PICTURE_TYPES } from '../../bitstream/picture-type.js';
 import { SlicePredictors } from '../../bitstream/slice-predictors.js';
+import { SQUARED_ERROR_SCALE } from '../../dct/forward-dct.js';
 import type { MacroblockKernels } from '../../kernels/contracts/macroblock-kernels.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { CANDIDATE_SEARCH, type CandidateSearch } from '../../kernels/records/candidate-search.js';
@@ -80,7 +81,7 @@ export function referenceRowCoding(
         if (mbX === 0 && rules & ROW_STARTS_SLICE) startSlice(open, quantizerScale);
         waitForAnchors(open, mbX);
         limitVectors(open, mbX);
-        const lambda = 64 * lambdaOf(open, factor * factorAt(open, row.lambdaFactors, mbX));
+        const lambda = SQUARED_ERROR_SCALE * lambdaOf(open, factor * factorAt(open, row.lambdaFactors, mbX));
         const isIntra = codeMacroblock(coding.pointer, mbX, mbY, quantizerScale, lambda, rulesOf(open, mbX));
         countPredictions(open, mbX, isIntra === 1);
         row.bits += coding.bits;
