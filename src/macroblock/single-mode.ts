@@ -1,6 +1,7 @@
 // Codes a macroblock whose modes are not compared: its blocks go one by one to the symbols.
 import {
   BLOCKS_PER_MACROBLOCK,
+  blockBit,
   COEFFICIENTS_PER_BLOCK,
   COEFFICIENTS_PER_MACROBLOCK,
   isBlockCoded,
@@ -41,7 +42,7 @@ export function codeSingleMode(macroblock: OpenMacroblock): 0 | 1 | -1 {
   const empty = BLOCKS.map(block => intra === 0 && !byTrellis && isEmpty(macroblock, trial, block));
   for (const block of BLOCKS.filter(block => empty[block])) {
     trial.levelEnd[block] = 0;
-    trial.codedBlockPattern &= ~(32 >> block);
+    trial.codedBlockPattern &= ~blockBit(block);
   }
   const { codedBlockPattern: pattern, magnitude } = trial;
   recordLevels(macroblock, trial, empty);

@@ -1,5 +1,9 @@
 // Chooses how the macroblocks of a row are predicted, all together, by dynamic programming over what has been coded.
-import { COEFFICIENTS_PER_BLOCK, COEFFICIENTS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
+import {
+  BLOCKS_PER_MACROBLOCK,
+  COEFFICIENTS_PER_BLOCK,
+  COEFFICIENTS_PER_MACROBLOCK,
+} from '../../bitstream/macroblock-layout.js';
 import { PICTURE_TYPES, type PictureType } from '../../bitstream/picture-type.js';
 import { SlicePredictors } from '../../bitstream/slice-predictors.js';
 import { intraDcBits } from '../../bitstream/syntax/block.js';
@@ -249,5 +253,7 @@ function recordWay(row: Row, address: number, { prediction, macroblock }: Way, k
   i16[symbols.backwardDy / 2 + address] = macroblock.backwardDyHalfPels;
   const levels = symbols.levels / 2 + (address % coding.mbWidth) * COEFFICIENTS_PER_MACROBLOCK;
   if (!isIntra) return;
-  for (let block = 0; block < 6; block++) i16[levels + block * COEFFICIENTS_PER_BLOCK] = macroblock.dc(block);
+  for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
+    i16[levels + block * COEFFICIENTS_PER_BLOCK] = macroblock.dc(block);
+  }
 }
