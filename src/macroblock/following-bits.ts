@@ -1,15 +1,9 @@
 // How a macroblock changes the bits of those after it, where an earlier coding of the row tells what these are.
 import { QUANTIZER_SCALE_BITS } from '../bitstream/limits.js';
-import type { SlicePredictors } from '../bitstream/slice-predictors.js';
+import { hasPredictedMotion, type SlicePredictors } from '../bitstream/slice-predictors.js';
 import { intraDcBits } from '../bitstream/syntax/block.js';
 import { addressIncrementBits, macroblockTypeBits, motionVectorBits } from '../bitstream/syntax/macroblock.js';
-import {
-  MACROBLOCK_INTRA,
-  MACROBLOCK_MOTION_BACKWARD,
-  MACROBLOCK_MOTION_BOTH,
-  MACROBLOCK_MOTION_FORWARD,
-  MACROBLOCK_QUANT,
-} from '../bitstream/tables/macroblock-codes.js';
+import { MACROBLOCK_INTRA, MACROBLOCK_MOTION_BOTH, MACROBLOCK_QUANT } from '../bitstream/tables/macroblock-codes.js';
 import type { KnownMacroblock } from './known-macroblock.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
 import { INCREMENT_BITS } from './mode-limits.js';
@@ -53,7 +47,7 @@ function predictedBits(macroblock: OpenMacroblock, after: SlicePredictors): numb
     const used = directions & (type === 'P' ? flags : direction);
     const vectorBits = motionVectorBits({ ...other, flags: used }, after, fCodeOf(forward), fCodeOf(backward));
     if (type === 'B' && i === 1 && codedBlockPattern === 0) {
-      if (!isSkippable(other, after)) bits += INCREMENT_BITS + macroblockTypeBits(type)[direction]! + vectorBits;
+      if (!hasPredictedMotion(other, after)) bits += INCREMENT_BITS + macroblockTypeBits(type)[direction]! + vectorBits;
     } else if (flags !== 0) bits += vectorBits;
     directions = type === 'P' || isIntra ? 0 : directions & ~used;
   }
@@ -69,14 +63,4 @@ function scaleBitsOf(
   if (quantizerScale === after.quantizerScale) return 0;
   const typeBits = macroblockTypeBits(type);
   return QUANTIZER_SCALE_BITS + typeBits[flags | MACROBLOCK_QUANT]! - typeBits[flags]!;
-}
-
-/** Whether an empty macroblock of a B picture can be skipped: its prediction is that of the one before. */
-function isSkippable({ direction, vectors }: KnownMacroblock, after: SlicePredictors): boolean {
-  if (direction !== after.direction) return false;
-  const [forwardDx, forwardDy, backwardDx, backwardDy] = vectors;
-  const isForward = (direction & MACROBLOCK_MOTION_FORWARD) !== 0;
-  const isBackward = (direction & MACROBLOCK_MOTION_BACKWARD) !== 0;
-  if (isForward && (forwardDx !== after.forwardDxHalfPels || forwardDy !== after.forwardDyHalfPels)) return false;
-  return !isBackward || (backwardDx === after.backwardDxHalfPels && backwardDy === after.backwardDyHalfPels);
 }

@@ -6,9 +6,9 @@ import {
   COEFFICIENTS_PER_MACROBLOCK,
   isBlockCoded,
 } from '../bitstream/macroblock-layout.js';
+import { hasPredictedMotion } from '../bitstream/slice-predictors.js';
 import {
   MACROBLOCK_INTRA,
-  MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
   MACROBLOCK_PATTERN,
 } from '../bitstream/tables/macroblock-codes.js';
@@ -95,15 +95,7 @@ function flagsOf(macroblock: OpenMacroblock, trial: MacroblockTrial): number {
 /** Whether a macroblock is predicted as a skipped one; ISO/IEC 11172-2 §2.4.4.2, §2.4.4.3. */
 function isAsSkipped({ type, predictors }: OpenMacroblock, trial: MacroblockTrial): boolean {
   if (type === 'P') return trial.forwardDxHalfPels === 0 && trial.forwardDyHalfPels === 0;
-  const { direction } = trial;
-  if (direction !== predictors.direction) return false;
-  const isSame = (vector: number, predicted: number, flag: number) => (direction & flag) === 0 || vector === predicted;
-  return (
-    isSame(trial.forwardDxHalfPels, predictors.forwardDxHalfPels, MACROBLOCK_MOTION_FORWARD) &&
-    isSame(trial.forwardDyHalfPels, predictors.forwardDyHalfPels, MACROBLOCK_MOTION_FORWARD) &&
-    isSame(trial.backwardDxHalfPels, predictors.backwardDxHalfPels, MACROBLOCK_MOTION_BACKWARD) &&
-    isSame(trial.backwardDyHalfPels, predictors.backwardDyHalfPels, MACROBLOCK_MOTION_BACKWARD)
-  );
+  return hasPredictedMotion(trial, predictors);
 }
 
 /** Writes the levels of all blocks that are not empty, and the ends of all. */
