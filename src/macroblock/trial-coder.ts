@@ -251,7 +251,7 @@ function countIntraBits(macroblock: OpenMacroblock, trial: MacroblockTrial): voi
 function addIntraBits(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
   const { type, predictors } = macroblock;
   trial.bits += INCREMENT_BITS + macroblockTypeBits(type)[MACROBLOCK_INTRA]! + intraDcBits(trial, predictors);
-  trial.bits += scaleBits(macroblock, trial);
+  trial.bits += scaleBits(type, MACROBLOCK_INTRA, trial.quantizerScale, predictors.quantizerScale);
   setCost(macroblock, trial);
 }
 
