@@ -29,8 +29,9 @@ const SHARED = {
   './src/bitstream/limits.ts': ['MAX_QUANTIZER_SCALE', 'QUANTIZER_SCALE_BITS'],
   './src/bitstream/slice-predictors.ts': ['DC_RESET'],
   './src/dct/decoder-range.ts': ['SAFE_MAGNITUDE'],
+  './src/dct/quantize.ts': ['DC_OFFSET', 'DC_STEP', 'DC_STEP_SHIFT'],
   './src/dct/scan.ts': ['SCAN'],
-  './src/dct/forward-dct.ts': ['COSINES'],
+  './src/dct/forward-dct.ts': ['COSINES', 'SQUARED_ERROR_SCALE'],
   './src/dct/inverse-dct.ts': ['INVERSE_COSINES'],
   './src/picture/rgb-to-frame.ts': [
     ...['Y_R', 'Y_G', 'Y_B', 'Y_OFFSET', 'CB_R', 'CB_G', 'CB_B', 'CR_R', 'CR_G', 'CR_B', 'C_OFFSET'],

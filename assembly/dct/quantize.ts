@@ -1,7 +1,14 @@
 // Quantization and dequantization of a block, and what its levels cost.
 // Coefficients lie column by column: vector u holds the eight vertical frequencies of column u.
 import { Quantizer } from '../generated/records';
-import { END_OF_BLOCK_BITS, LONG_ESCAPE_BITS, RUN_LEVEL_TABLE_STRIDE } from '../generated/tables';
+import {
+  DC_OFFSET,
+  DC_STEP,
+  DC_STEP_SHIFT,
+  END_OF_BLOCK_BITS,
+  LONG_ESCAPE_BITS,
+  RUN_LEVEL_TABLE_STRIDE,
+} from '../generated/tables';
 import { sumLanes32 } from '../lanes';
 import { positionOf } from './scan';
 import { scratch } from '../scratch';
@@ -198,8 +205,8 @@ export function quantizeBlock(
 @inline
 export function storeIntraDc(levels: usize, reconstruction: usize, coefficients: usize, mask: u64): i32 {
   const coefficient = <i32>load<i16>(coefficients);
-  const level = max(0, min(255, (coefficient + 8192 + 32) >> 6));
-  const error = coefficient + 8192 - level * 64;
+  const level = max(0, min(255, (coefficient + DC_OFFSET + DC_STEP / 2) >> DC_STEP_SHIFT));
+  const error = coefficient + DC_OFFSET - level * DC_STEP;
   const change = error * error - coefficient * coefficient;
   blockCost.distortion += change;
   blockCost.energy += change;

@@ -38,8 +38,8 @@ function allowsMotion(direction: i32, forwardDx: i32, forwardDy: i32, backwardDx
   return (direction & MACROBLOCK_MOTION_BACKWARD) == 0 || allows(coding.backward, backwardDx, backwardDy);
 }
 
-/** Codes the macroblock skipped, where that is allowed; returns whether no other mode can be cheaper. */
-function isSkipped(): bool {
+/** Codes the macroblock skipped in the spare trial, where that is allowed; returns whether it is. */
+function trySkipped(): bool {
   if (!maySkip) return false;
   const direction = predictors.direction;
   const forwardDx = predictors.forwardDxHalfPels;
@@ -49,8 +49,7 @@ function isSkipped(): bool {
   if (!allowsMotion(direction, forwardDx, forwardDy, backwardDx, backwardDy)) return false;
   setMotion(spare, direction, forwardDx, forwardDy, backwardDx, backwardDy);
   codeSkipped(spare);
-  offer();
-  return best.cost <= lambda * CERTAIN_SKIP_BITS_B;
+  return true;
 }
 
 /** Codes a prediction whose vectors are known to be allowed. */
@@ -128,7 +127,10 @@ function searchDirections(): f64 {
 
 /** Leaves the best mode in the best trial. */
 export function chooseBidirectionalMode(): void {
-  if (isSkipped()) return;
+  if (trySkipped()) {
+    offer();
+    if (best.cost <= lambda * CERTAIN_SKIP_BITS_B) return; // no other mode can be cheaper
+  }
   const forward = coding.forward;
   const backward = coding.backward;
   const joint = coding.joint;

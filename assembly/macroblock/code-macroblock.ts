@@ -1,6 +1,6 @@
 // Codes a macroblock: decides how, keeps its symbols and reconstructs it; see src/macroblock.
 import { MacroblockCoding } from '../generated/records';
-import { MUST_BE_SPARSE } from '../generated/tables';
+import { MUST_BE_SPARSE, SQUARED_ERROR_SCALE } from '../generated/tables';
 import { chooseBidirectionalMode } from './bidirectional-modes';
 import { findSkipped } from './known-macroblock';
 import { best, isB, isP, knowsNext, offer, openMacroblock, spare } from './open-macroblock';
@@ -29,7 +29,7 @@ export function codeMacroblock(
   openChoices();
   if (knowsNext) findSkipped();
   if (isP || isB) {
-    const searchLambda = Math.sqrt(lambda / 64);
+    const searchLambda = Math.sqrt(lambda / SQUARED_ERROR_SCALE);
     coding.forward.lambda = searchLambda;
     coding.backward.lambda = searchLambda;
   }

@@ -1,6 +1,6 @@
 // Chooses symbols of a macroblock together, by the bits of their own codes, too; see src/macroblock.
 import { MacroblockTrial } from '../generated/records';
-import { BLOCKS_PER_MACROBLOCK, BLOCK_BYTES, MAX_DC_CHANGE } from '../generated/tables';
+import { BLOCKS_PER_MACROBLOCK, BLOCK_BYTES, DC_OFFSET, DC_STEP, MAX_DC_CHANGE } from '../generated/tables';
 import { scratch } from '../scratch';
 import { dcBits, patternBits } from './header-bits';
 import { isNextIntra, nextLevels } from './known-macroblock';
@@ -66,7 +66,7 @@ function pathsOf(index: i32): usize {
 // @ts-ignore: decorator
 @inline
 function dcError(trial: MacroblockTrial, block: i32, dc: i32): f64 {
-  const error = <i32>load<i16>(trial.coefficients + <usize>(block * BLOCK_BYTES)) + 8192 - dc * 64;
+  const error = <i32>load<i16>(trial.coefficients + <usize>(block * BLOCK_BYTES)) + DC_OFFSET - dc * DC_STEP;
   return <f64>(error * error);
 }
 

@@ -1,12 +1,14 @@
 // The macroblock that is being coded: where it is, what is wanted of it, and two ways to code it.
 import { CandidateSearch, MacroblockCoding, MacroblockTrial, SlicePredictors } from '../generated/records';
 import {
+  B_PICTURE,
   KNOWS_NEXT,
   MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
   MAY_CHANGE_SCALE,
   MAY_SKIP,
   MUST_BE_INTRA,
+  P_PICTURE,
   WAS_CODED,
 } from '../generated/tables';
 import { deviation16x16 } from '../picture/block-differences';
@@ -35,8 +37,8 @@ export let spare: MacroblockTrial = changetype<MacroblockTrial>(0);
 export function openMacroblock(ofPicture: MacroblockCoding, x: i32, y: i32, scale: i32, lambda64: f64, rules: i32): void {
   coding = ofPicture;
   predictors = ofPicture.predictors;
-  isP = ofPicture.pictureType == 1;
-  isB = ofPicture.pictureType == 2;
+  isP = ofPicture.pictureType == P_PICTURE;
+  isB = ofPicture.pictureType == B_PICTURE;
   mbX = x;
   mbY = y;
   wantedScale = scale;

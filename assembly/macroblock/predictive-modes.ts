@@ -31,7 +31,7 @@ import {
 import { codeIntra, codeSkipped, finish, isCheaperWithResidual, tryIntra } from './trial-coder';
 
 /** Codes the macroblock skipped in the spare trial; returns whether that is the choice. */
-function isSkipped(): bool {
+function trySkipped(): bool {
   if (coding.rateDistortionModes == 0 || mustBeIntra || !maySkip) return false;
   setMotion(spare, MACROBLOCK_MOTION_FORWARD, 0, 0, 0, 0);
   codeSkipped(spare);
@@ -94,7 +94,7 @@ function chooseByRateAndDistortion(): void {
     return;
   }
   if (triesZero) {
-    if (maySkip) offer(); // the spare trial is still that of isSkipped
+    if (maySkip) offer(); // the spare trial is still that of trySkipped
     tryVector(0, 0, false);
   }
   if (!isZero) tryVector(dx, dy, false);
@@ -120,7 +120,7 @@ function chooseBySad(): void {
 
 /** Leaves the best mode in the best trial. */
 export function choosePredictiveMode(): void {
-  if (isSkipped()) {
+  if (trySkipped()) {
     offer();
     return;
   }

@@ -14,6 +14,7 @@ import {
   QUANTIZERS_OF_A_KIND,
   JOINT_ALL,
   JOINT_NONE,
+  SQUARED_ERROR_SCALE,
   TRELLIS_ALL,
   TRELLIS_NONE,
 } from '../generated/tables';
@@ -154,7 +155,7 @@ export function codeSkipped(trial: MacroblockTrial): void {
   trial.flags = 0;
   trial.codedBlockPattern = 0;
   trial.bits = 0;
-  trial.distortion = 64 * <f64>predictionError(coding.source, mbX, mbY, trial.prediction);
+  trial.distortion = SQUARED_ERROR_SCALE * <f64>predictionError(coding.source, mbX, mbY, trial.prediction);
   setCost(trial);
   trial.isRecalled = 0;
 }

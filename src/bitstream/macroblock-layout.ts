@@ -10,7 +10,12 @@ export const LUMA_BLOCKS_PER_MACROBLOCK = 4;
 export const BLOCKS_PER_MACROBLOCK = 6;
 export const COEFFICIENTS_PER_MACROBLOCK = BLOCKS_PER_MACROBLOCK * COEFFICIENTS_PER_BLOCK;
 
-/** Whether coded_block_pattern says that block 0..5 is coded: bit 32 is the first block, bit 1 the last; §2.4.3.6. */
+/** The bit of block 0..5 in coded_block_pattern: 32 is that of the first block, 1 that of the last; §2.4.3.6. */
+export function blockBit(block: number): number {
+  return 32 >> block;
+}
+
+/** Whether coded_block_pattern says that block 0..5 is coded. */
 export function isBlockCoded(codedBlockPattern: number, block: number): boolean {
-  return (codedBlockPattern & (32 >> block)) !== 0;
+  return (codedBlockPattern & blockBit(block)) !== 0;
 }

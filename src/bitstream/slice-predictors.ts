@@ -115,3 +115,19 @@ export class SlicePredictors {
     this.direction = 0;
   }
 }
+
+/** The MACROBLOCK_MOTION flags of what a macroblock is predicted from, and its vectors. */
+type Motion = Omit<MacroblockHeader, 'flags' | 'quantizerScale'> & { readonly direction: number };
+
+/** Whether a macroblock of a B picture has the motion that a skipped one would have; ISO/IEC 11172-2 §2.4.4.4. */
+export function hasPredictedMotion(motion: Motion, predicted: Motion): boolean {
+  const { direction } = motion;
+  if (direction !== predicted.direction) return false;
+  const isSame = (vector: number, other: number, flag: number) => (direction & flag) === 0 || vector === other;
+  return (
+    isSame(motion.forwardDxHalfPels, predicted.forwardDxHalfPels, MACROBLOCK_MOTION_FORWARD) &&
+    isSame(motion.forwardDyHalfPels, predicted.forwardDyHalfPels, MACROBLOCK_MOTION_FORWARD) &&
+    isSame(motion.backwardDxHalfPels, predicted.backwardDxHalfPels, MACROBLOCK_MOTION_BACKWARD) &&
+    isSame(motion.backwardDyHalfPels, predicted.backwardDyHalfPels, MACROBLOCK_MOTION_BACKWARD)
+  );
+}

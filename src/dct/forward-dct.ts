@@ -3,6 +3,12 @@
 /** 2^14 * cos(k * pi / 16), rounded, by k: half the cosines of the orthonormal 8-point DCT, times 2^15. */
 export const COSINES = [16384, 16069, 15137, 13623, 11585, 9102, 6270, 3196] as const;
 
+/**
+ * Squared errors of forward coefficients are this times those of pels: a forward coefficient is 8 times that of Annex
+ * A, whose transform keeps squared errors.
+ */
+export const SQUARED_ERROR_SCALE = 64;
+
 /** Orthonormal 8-point DCT basis by [frequency][sample], times 2^15; row 0 is 1 / sqrt(8). */
 const BASIS: readonly (readonly number[])[] = Array.from({ length: 8 }, (_, k) =>
   Array.from({ length: 8 }, (_, n) => (k === 0 ? COSINES[4] : cosine((2 * n + 1) * k))),

@@ -1,6 +1,6 @@
 // Quantization of the six blocks of a macroblock, and the choice of the blocks that are coded.
 
-import { BLOCKS_PER_MACROBLOCK } from '../bitstream/macroblock-layout.js';
+import { BLOCKS_PER_MACROBLOCK, blockBit } from '../bitstream/macroblock-layout.js';
 import type { DctKernels } from '../kernels/contracts/dct-kernels.js';
 import type { KernelMemory } from '../kernels/kernel-memory.js';
 import { BLOCK_BYTES, MACROBLOCK_TRIAL } from '../kernels/records/macroblock-trial.js';
@@ -36,7 +36,7 @@ export function referenceMacroblockQuantization(memory: KernelMemory): Quantizat
       trial.savedDistortion[block] = cost.energy - cost.distortion;
       trial.blockBits[block] = cost.bits;
       if (intra || cost.distortion + lambda * cost.bits < cost.energy) {
-        pattern |= 32 >> block;
+        pattern |= blockBit(block);
         bits += cost.bits;
         distortion += cost.distortion;
       } else distortion += cost.energy;

@@ -4,6 +4,12 @@ import type { KernelMemory } from '../kernels/kernel-memory.js';
 import { QUANTIZER } from '../kernels/records/quantizer.js';
 import { SCAN } from './scan.js';
 
+/** A step of a quantized DC of an intra block, in forward coefficients (times 8). */
+export const DC_STEP_SHIFT = 6;
+export const DC_STEP = 1 << DC_STEP_SHIFT;
+/** What a mean of 128 adds to the DC coefficient; intra blocks are transformed without it. */
+export const DC_OFFSET = 128 * DC_STEP;
+
 /**
  * |reconstruction| of a non-zero AC or non-intra level, `scale` = quantizer_scale * weight: truncated, then made odd
  * toward zero; ISO/IEC 11172-2 §2.4.4.1 (intra) and §2.4.4.2. Can be 0 for tiny weights; such a level must not be
@@ -24,7 +30,7 @@ export function quantizeMagnitude(magnitude: number, reciprocal: number, roundin
 
 /** Quantized DC 0..255 of an intra block, from its DC coefficient (times 8) less the mean of 128; step 8, rounded. */
 export function quantizeIntraDc(coefficient: number): number {
-  return Math.max(0, Math.min(255, (coefficient + 8192 + 32) >> 6));
+  return Math.max(0, Math.min(255, (coefficient + DC_OFFSET + DC_STEP / 2) >> DC_STEP_SHIFT));
 }
 
 /**
@@ -43,7 +49,7 @@ export interface BlockPlaces {
 export interface BlockCost {
   /** Scan position after the last non-zero level, 0 for an empty block. */
   readonly end: number;
-  /** Squared error of the reconstruction in forward coefficients: 64 times that in pels. */
+  /** Squared error of the reconstruction in forward coefficients: SQUARED_ERROR_SCALE times that in pels. */
   readonly distortion: number;
   /** The same if every level (but an intra DC) were zero. */
   readonly energy: number;
@@ -104,7 +110,7 @@ export class BlockQuantizer {
       if (this.#intra && position === 0) {
         level = quantizeIntraDc(coefficient);
         value = level * 8;
-        const error = coefficient + 8192 - value * 8;
+        const error = coefficient + DC_OFFSET - level * DC_STEP;
         distortion += error * error;
         energy += error * error;
       } else {

@@ -112,32 +112,23 @@ async function encodeSource(
     progress.stop();
   });
   let coded = 0;
-  let recon: Y4mWriter | undefined;
-  let vectors: JsonLinesFile<VectorReport> | undefined;
-  let chosen: ChosenSound | undefined;
+  let files: OutputFiles | undefined;
   // Both passes use them.
   const ownThreads = job.passes === 2 && !job.encoder.keptThreads ? new KeptThreads() : undefined;
-  const format = { width, height, frameRate };
-  const streamFormat = { ...format, ...(job.encoder.target === 'vcd' && { layout: 'video-cd' as const }) };
-  const shaped = { ...format, ...(source.pelAspect && { pelAspect: source.pelAspect }) };
   const settings = {
-    ...playerDefaults(job.output),
-    ...expectedFrames(source),
-    ...pelAspectOption(source, { ...job.encoder, ...job.source }, job.onWarning),
+    ...encoderSettings(job, source),
     ...(ownThreads && { keptThreads: ownThreads }),
-    ...job.encoder,
-    ...format,
     signal: failure.signal,
   };
   const callbacks: Pick<EncoderOptions, 'onPicture' | 'onReconstruction'> = {
     onPicture: callsNoEncoder(async report => {
       await job.onPicture(report);
-      await vectors?.write(report.vectors());
+      await files?.vectors?.write(report.vectors());
       progress.update(++coded, report);
     }),
     ...(job.recon !== undefined && {
       onReconstruction: callsNoEncoder(async (frame: Frame, displayNumber: number) => {
-        await recon?.write(frame);
+        await files?.recon?.write(frame);
         await job.encoder.onReconstruction?.(frame, displayNumber);
       }),
     }),
@@ -146,17 +137,8 @@ async function encodeSource(
   let frameSource = source;
   let writing: Promise<void> | undefined;
   try {
-    const options = { overwrite: job.overwrite, signal: interruption.abort, onLeftover: job.onLeftover };
-    if (job.recon !== undefined) recon = outputs.add(await Y4mWriter.open(job.recon, shaped, options));
-    if (job.vectors !== undefined) vectors = outputs.add(await JsonLinesFile.open(job.vectors, options));
-    chosen = await chooseSound(job.sound, soundPlace(job, source, frameRate), interruption);
-    const { sound } = chosen;
-    const isLive = job.encoder.latency === 'low';
-    const video = outputs.add<VideoOutput>(
-      job.output === '-' && job.standardOutput
-        ? job.standardOutput(streamFormat)
-        : await VideoWriter.open(job.output, streamFormat, { ...options, sound, isLive }),
-    );
+    files = await openOutputs(job, source, outputs, interruption);
+    const { video, chosen } = files;
     if (job.passes === 2) {
       // Only the second pass warns.
       const { onWarning: _, ...silent } = settings;
@@ -192,8 +174,58 @@ async function encodeSource(
     progress.stop();
     await frameSource.close();
     await outputs.discard();
-    await chosen?.sound?.close();
+    await files?.chosen.sound?.close();
     await ownThreads?.close();
+  }
+}
+
+/** The options of the encoder: those of the job, and those that follow from the input. */
+function encoderSettings(job: EncodeJob, source: FrameSource): EncoderOptions {
+  const { width, height } = source;
+  return {
+    ...playerDefaults(job.output),
+    ...expectedFrames(source),
+    ...pelAspectOption(source, { ...job.encoder, ...job.source }, job.onWarning),
+    ...job.encoder,
+    ...{ width, height, frameRate: streamRate(source) },
+  };
+}
+
+/** What an encode writes to, and the sound that goes into the video. */
+interface OutputFiles {
+  readonly recon: Y4mWriter | undefined;
+  readonly vectors: JsonLinesFile<VectorReport> | undefined;
+  readonly video: VideoOutput;
+  readonly chosen: ChosenSound;
+}
+
+/** Opens all outputs, which `outputs` takes, and chooses the sound. */
+async function openOutputs(
+  job: EncodeJob,
+  source: FrameSource,
+  outputs: OutputSet,
+  interruption: Stops,
+): Promise<OutputFiles> {
+  const { width, height, pelAspect } = source;
+  const format = { width, height, frameRate: streamRate(source) };
+  const shaped = { ...format, ...(pelAspect && { pelAspect }) };
+  const options = { overwrite: job.overwrite, signal: interruption.abort, onLeftover: job.onLeftover };
+  const recon = job.recon === undefined ? undefined : outputs.add(await Y4mWriter.open(job.recon, shaped, options));
+  const vectors = job.vectors === undefined ? undefined : outputs.add(await JsonLinesFile.open(job.vectors, options));
+  const chosen = await chooseSound(job.sound, soundPlace(job, source, format.frameRate), interruption);
+  const { sound } = chosen;
+  const streamFormat = { ...format, ...(job.encoder.target === 'vcd' && { layout: 'video-cd' as const }) };
+  const isLive = job.encoder.latency === 'low';
+  try {
+    const video = outputs.add<VideoOutput>(
+      job.output === '-' && job.standardOutput
+        ? job.standardOutput(streamFormat)
+        : await VideoWriter.open(job.output, streamFormat, { ...options, sound, isLive }),
+    );
+    return { recon, vectors, video, chosen };
+  } catch (error) {
+    await sound?.close();
+    throw error;
   }
 }
 

@@ -15,8 +15,11 @@ import { codeSkipped, finish, predict, tryIntra } from './trial-coder.js';
 
 /** Leaves the best mode of a macroblock in its best trial. */
 export function chooseBidirectionalMode(macroblock: OpenMacroblock): void {
-  if (isSkipped(macroblock)) return;
-  const { coding, forward, backward, joint } = macroblock;
+  const { coding, forward, backward, joint, lambda } = macroblock;
+  if (trySkipped(macroblock)) {
+    macroblock.offer();
+    if (macroblock.best.cost <= lambda * CERTAIN_SKIP_BITS_B) return; // no other mode can be cheaper
+  }
   const minCost = searchDirections(macroblock);
   const maxCost = Math.max(minCost, minCost * coding.directionFactor);
   const predictions = new CodedPredictions(macroblock);
@@ -82,15 +85,14 @@ function predictSkipped(macroblock: OpenMacroblock): number {
   return sad;
 }
 
-/** Codes the macroblock skipped, where that is allowed. Returns whether no other mode can be cheaper. */
-function isSkipped(macroblock: OpenMacroblock): boolean {
-  const { maySkip, predictors, spare, lambda } = macroblock;
+/** Codes the macroblock skipped in the spare trial, where that is allowed. Returns whether it is. */
+function trySkipped(macroblock: OpenMacroblock): boolean {
+  const { maySkip, predictors, spare } = macroblock;
   const motion = { direction: predictors.direction, vectors: predictedVectors(macroblock) };
   if (!maySkip || !allowsMotion(macroblock, motion)) return false;
   setMotion(spare, motion.direction, motion.vectors);
   codeSkipped(macroblock, spare);
-  macroblock.offer();
-  return macroblock.best.cost <= lambda * CERTAIN_SKIP_BITS_B;
+  return true;
 }
 
 /** Whether the motion of another macroblock has a direction, and its vectors are allowed here, too. */

@@ -1,4 +1,5 @@
 // Codes a macroblock: decides how, keeps its symbols and reconstructs it.
+import { SQUARED_ERROR_SCALE } from '../dct/forward-dct.js';
 import { referenceMacroblockQuantization } from '../dct/quantize-macroblock.js';
 import { referenceMacroblockReconstruction } from '../dct/reconstruct-macroblock.js';
 import { referenceMacroblockTransform } from '../dct/transform-macroblock.js';
@@ -32,8 +33,10 @@ export function referenceMacroblockCoding(memory: KernelMemory): Pick<Macroblock
       const request = { mbX, mbY, quantizerScale, lambda, rules };
       const macroblock = new OpenMacroblock(memory, kernels, pointer, request);
       if (macroblock.type !== 'I') {
-        macroblock.forward.lambda = Math.sqrt(lambda / 64);
-        macroblock.backward.lambda = Math.sqrt(lambda / 64);
+        // A SAD grows as the root of a squared error, so its lambda does.
+        const searchLambda = Math.sqrt(lambda / SQUARED_ERROR_SCALE);
+        macroblock.forward.lambda = searchLambda;
+        macroblock.backward.lambda = searchLambda;
       }
       if (macroblock.coding.comparesNothing === 1) {
         const kind = codeSingleMode(macroblock);

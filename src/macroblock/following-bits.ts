@@ -1,16 +1,9 @@
 // How a macroblock changes the bits of those after it, where an earlier coding of the row tells what these are.
-import { QUANTIZER_SCALE_BITS } from '../bitstream/limits.js';
-import type { SlicePredictors } from '../bitstream/slice-predictors.js';
+import { hasPredictedMotion, type SlicePredictors } from '../bitstream/slice-predictors.js';
 import { intraDcBits } from '../bitstream/syntax/block.js';
 import { addressIncrementBits, macroblockTypeBits, motionVectorBits } from '../bitstream/syntax/macroblock.js';
-import {
-  MACROBLOCK_INTRA,
-  MACROBLOCK_MOTION_BACKWARD,
-  MACROBLOCK_MOTION_BOTH,
-  MACROBLOCK_MOTION_FORWARD,
-  MACROBLOCK_QUANT,
-} from '../bitstream/tables/macroblock-codes.js';
-import type { KnownMacroblock } from './known-macroblock.js';
+import { MACROBLOCK_INTRA, MACROBLOCK_MOTION_BOTH } from '../bitstream/tables/macroblock-codes.js';
+import { scaleBits } from './header-bits.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
 import { INCREMENT_BITS } from './mode-limits.js';
 import { fCodeOf, type OpenMacroblock } from './open-macroblock.js';
@@ -43,40 +36,19 @@ function predictedBits(macroblock: OpenMacroblock, after: SlicePredictors): numb
   let isScalePredicted = true;
   for (let i = 1; i < known.length && (directions !== 0 || isScalePredicted); i++) {
     const other = known[i]!;
-    const { flags, direction, codedBlockPattern } = other;
+    const { flags, direction, quantizerScale, codedBlockPattern } = other;
     const isIntra = (flags & MACROBLOCK_INTRA) !== 0;
     if (isScalePredicted && codedBlockPattern !== 0) {
-      bits += scaleBitsOf(macroblock, other, after);
+      bits += scaleBits(type, flags, quantizerScale, after.quantizerScale);
       isScalePredicted = false;
     }
     if (isIntra && i === 1) bits += intraDcBits(other, after);
     const used = directions & (type === 'P' ? flags : direction);
     const vectorBits = motionVectorBits({ ...other, flags: used }, after, fCodeOf(forward), fCodeOf(backward));
     if (type === 'B' && i === 1 && codedBlockPattern === 0) {
-      if (!isSkippable(other, after)) bits += INCREMENT_BITS + macroblockTypeBits(type)[direction]! + vectorBits;
+      if (!hasPredictedMotion(other, after)) bits += INCREMENT_BITS + macroblockTypeBits(type)[direction]! + vectorBits;
     } else if (flags !== 0) bits += vectorBits;
     directions = type === 'P' || isIntra ? 0 : directions & ~used;
   }
   return bits;
-}
-
-/** Bits that a macroblock with coefficients takes to change the scale. */
-function scaleBitsOf(
-  { type }: OpenMacroblock,
-  { flags, quantizerScale }: KnownMacroblock,
-  after: SlicePredictors,
-): number {
-  if (quantizerScale === after.quantizerScale) return 0;
-  const typeBits = macroblockTypeBits(type);
-  return QUANTIZER_SCALE_BITS + typeBits[flags | MACROBLOCK_QUANT]! - typeBits[flags]!;
-}
-
-/** Whether an empty macroblock of a B picture can be skipped: its prediction is that of the one before. */
-function isSkippable({ direction, vectors }: KnownMacroblock, after: SlicePredictors): boolean {
-  if (direction !== after.direction) return false;
-  const [forwardDx, forwardDy, backwardDx, backwardDy] = vectors;
-  const isForward = (direction & MACROBLOCK_MOTION_FORWARD) !== 0;
-  const isBackward = (direction & MACROBLOCK_MOTION_BACKWARD) !== 0;
-  if (isForward && (forwardDx !== after.forwardDxHalfPels || forwardDy !== after.forwardDyHalfPels)) return false;
-  return !isBackward || (backwardDx === after.backwardDxHalfPels && backwardDy === after.backwardDyHalfPels);
 }

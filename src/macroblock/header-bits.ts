@@ -1,5 +1,6 @@
 // Counts the bits of a macroblock's header.
 import { QUANTIZER_SCALE_BITS } from '../bitstream/limits.js';
+import type { PictureType } from '../bitstream/picture-type.js';
 import { macroblockTypeBits, motionVectorBits } from '../bitstream/syntax/macroblock.js';
 import { MACROBLOCK_PATTERN, MACROBLOCK_QUANT } from '../bitstream/tables/macroblock-codes.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
@@ -23,12 +24,13 @@ export function headerBits(macroblock: OpenMacroblock, trial: MacroblockTrial, i
       bits = bitsWithoutVector;
     }
   }
-  return INCREMENT_BITS + bits + (isCoded ? scaleBits(macroblock, trial) : 0);
+  const ofScale = isCoded ? scaleBits(type, trial.flags, trial.quantizerScale, predictors.quantizerScale) : 0;
+  return INCREMENT_BITS + bits + ofScale;
 }
 
-/** Bits that a trial with coefficients takes to change the scale; ISO/IEC 11172-2 §2.4.2.7. */
-export function scaleBits({ type, predictors }: OpenMacroblock, { flags, quantizerScale }: MacroblockTrial): number {
-  if (quantizerScale === predictors.quantizerScale) return 0;
+/** Bits that a macroblock with coefficients takes to change the scale from `before`; ISO/IEC 11172-2 §2.4.2.7. */
+export function scaleBits(type: PictureType, flags: number, scale: number, before: number): number {
+  if (scale === before) return 0;
   const typeBits = macroblockTypeBits(type);
   return QUANTIZER_SCALE_BITS + typeBits[flags | MACROBLOCK_QUANT]! - typeBits[flags]!;
 }

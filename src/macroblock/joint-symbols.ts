@@ -1,16 +1,18 @@
 // Chooses symbols of a macroblock together, by the bits of their own codes, too: which blocks are coded, and the DCs.
-import { BLOCKS_PER_MACROBLOCK, isBlockCoded, LUMA_BLOCKS_PER_MACROBLOCK } from '../bitstream/macroblock-layout.js';
+import {
+  BLOCKS_PER_MACROBLOCK,
+  blockBit,
+  isBlockCoded,
+  LUMA_BLOCKS_PER_MACROBLOCK,
+} from '../bitstream/macroblock-layout.js';
 import { dcBits, isLuminance } from '../bitstream/syntax/block.js';
 import { codedBlockPatternBits } from '../bitstream/syntax/macroblock.js';
 import { MACROBLOCK_INTRA } from '../bitstream/tables/macroblock-codes.js';
+import { DC_OFFSET, DC_STEP } from '../dct/quantize.js';
 import { BLOCK_BYTES } from '../kernels/records/macroblock-trial.js';
 import type { MacroblockTrial } from './macroblock-trial.js';
 import { MAX_DC_CHANGE } from './mode-limits.js';
 import type { OpenMacroblock } from './open-macroblock.js';
-
-/** Scale of a quantized DC in the units of coefficients, and the coefficient of a mean of 0. */
-const DC_STEP = 64;
-const DC_OFFSET = 8192;
 
 /**
  * Chooses the blocks of a predicted trial that are coded, if any are, by distortion + lambda * bits with those of
@@ -22,7 +24,7 @@ export function chooseCodedBlocks({ lambda }: OpenMacroblock, trial: MacroblockT
   let all = 0;
   let emptyDistortion = trial.distortion;
   for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
-    if (blockBits[block]! > 0) all |= 32 >> block;
+    if (blockBits[block]! > 0) all |= blockBit(block);
     if (isBlockCoded(trial.codedBlockPattern, block)) emptyDistortion += savedDistortion[block]!;
   }
   let best = { codedPattern: 0, codedDistortion: emptyDistortion, codedBits: 0 };

@@ -1,5 +1,5 @@
 // The macroblock that is being coded: where it is, what is wanted of it, and two ways to code it.
-import type { PictureType } from '../bitstream/picture-type.js';
+import { PICTURE_TYPES, type PictureType } from '../bitstream/picture-type.js';
 import { SlicePredictors } from '../bitstream/slice-predictors.js';
 import { smallestFCode } from '../bitstream/tables/motion-vector-codes.js';
 import type { CandidateKernels } from '../kernels/contracts/candidate-kernels.js';
@@ -53,9 +53,6 @@ export interface MacroblockRequest {
   readonly lambda: number;
   readonly rules: number;
 }
-
-/** The picture types in the order of their numbers. */
-export const PICTURE_TYPES: readonly PictureType[] = ['I', 'P', 'B'];
 
 /** What is known of a macroblock before it is coded the first time. */
 const NOTHING_KNOWN: Partial<MacroblockChoices> = {

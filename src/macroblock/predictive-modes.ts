@@ -17,7 +17,7 @@ import { codeIntra, codeSkipped, finish, isCheaperWithResidual, tryIntra } from 
 
 /** Leaves the best mode of a macroblock in its best trial. */
 export function choosePredictiveMode(macroblock: OpenMacroblock): void {
-  if (isSkipped(macroblock)) {
+  if (trySkipped(macroblock)) {
     macroblock.offer();
     return;
   }
@@ -34,7 +34,7 @@ export function choosePredictiveMode(macroblock: OpenMacroblock): void {
  * Codes the macroblock skipped in the spare trial. Returns whether no other mode can be cheaper or, with the tool
  * `earlySkips`, whether the zero vector leaves a small error that does not pay to be coded.
  */
-function isSkipped(macroblock: OpenMacroblock): boolean {
+function trySkipped(macroblock: OpenMacroblock): boolean {
   const { coding, mustBeIntra, maySkip, lambda, spare } = macroblock;
   if (coding.rateDistortionModes === 0 || mustBeIntra || !maySkip) return false;
   setMotion(spare, MACROBLOCK_MOTION_FORWARD, [0, 0, 0, 0]);
@@ -59,7 +59,7 @@ function chooseByRateAndDistortion(macroblock: OpenMacroblock): void {
     return;
   }
   if (triesZero) {
-    if (maySkip) macroblock.offer(); // the spare trial is still that of isSkipped
+    if (maySkip) macroblock.offer(); // the spare trial is still that of trySkipped
     tryVector(0, 0);
   }
   if (!isZero) tryVector(dxHalfPels, dyHalfPels);

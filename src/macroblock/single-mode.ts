@@ -1,13 +1,14 @@
 // Codes a macroblock whose modes are not compared: its blocks go one by one to the symbols.
 import {
   BLOCKS_PER_MACROBLOCK,
+  blockBit,
   COEFFICIENTS_PER_BLOCK,
   COEFFICIENTS_PER_MACROBLOCK,
   isBlockCoded,
 } from '../bitstream/macroblock-layout.js';
+import { hasPredictedMotion } from '../bitstream/slice-predictors.js';
 import {
   MACROBLOCK_INTRA,
-  MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
   MACROBLOCK_PATTERN,
 } from '../bitstream/tables/macroblock-codes.js';
@@ -41,7 +42,7 @@ export function codeSingleMode(macroblock: OpenMacroblock): 0 | 1 | -1 {
   const empty = BLOCKS.map(block => intra === 0 && !byTrellis && isEmpty(macroblock, trial, block));
   for (const block of BLOCKS.filter(block => empty[block])) {
     trial.levelEnd[block] = 0;
-    trial.codedBlockPattern &= ~(32 >> block);
+    trial.codedBlockPattern &= ~blockBit(block);
   }
   const { codedBlockPattern: pattern, magnitude } = trial;
   recordLevels(macroblock, trial, empty);
@@ -94,15 +95,7 @@ function flagsOf(macroblock: OpenMacroblock, trial: MacroblockTrial): number {
 /** Whether a macroblock is predicted as a skipped one; ISO/IEC 11172-2 §2.4.4.2, §2.4.4.3. */
 function isAsSkipped({ type, predictors }: OpenMacroblock, trial: MacroblockTrial): boolean {
   if (type === 'P') return trial.forwardDxHalfPels === 0 && trial.forwardDyHalfPels === 0;
-  const { direction } = trial;
-  if (direction !== predictors.direction) return false;
-  const isSame = (vector: number, predicted: number, flag: number) => (direction & flag) === 0 || vector === predicted;
-  return (
-    isSame(trial.forwardDxHalfPels, predictors.forwardDxHalfPels, MACROBLOCK_MOTION_FORWARD) &&
-    isSame(trial.forwardDyHalfPels, predictors.forwardDyHalfPels, MACROBLOCK_MOTION_FORWARD) &&
-    isSame(trial.backwardDxHalfPels, predictors.backwardDxHalfPels, MACROBLOCK_MOTION_BACKWARD) &&
-    isSame(trial.backwardDyHalfPels, predictors.backwardDyHalfPels, MACROBLOCK_MOTION_BACKWARD)
-  );
+  return hasPredictedMotion(trial, predictors);
 }
 
 /** Writes the levels of all blocks that are not empty, and the ends of all. */

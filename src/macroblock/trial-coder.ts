@@ -7,6 +7,7 @@ import {
   MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
 } from '../bitstream/tables/macroblock-codes.js';
+import { SQUARED_ERROR_SCALE } from '../dct/forward-dct.js';
 import {
   JOINT_ALL,
   JOINT_NONE,
@@ -61,7 +62,8 @@ export function codeSkipped(macroblock: OpenMacroblock, trial: MacroblockTrial):
   trial.flags = 0;
   trial.codedBlockPattern = 0;
   trial.bits = 0;
-  trial.distortion = 64 * kernels.predictionError(coding.source, mbX, mbY, predictionOf(trial));
+  const error = kernels.predictionError(coding.source, mbX, mbY, predictionOf(trial));
+  trial.distortion = SQUARED_ERROR_SCALE * error;
   setCost(macroblock, trial);
   trial.isRecalled = 0;
 }
@@ -249,7 +251,7 @@ function countIntraBits(macroblock: OpenMacroblock, trial: MacroblockTrial): voi
 function addIntraBits(macroblock: OpenMacroblock, trial: MacroblockTrial): void {
   const { type, predictors } = macroblock;
   trial.bits += INCREMENT_BITS + macroblockTypeBits(type)[MACROBLOCK_INTRA]! + intraDcBits(trial, predictors);
-  trial.bits += scaleBits(macroblock, trial);
+  trial.bits += scaleBits(type, MACROBLOCK_INTRA, trial.quantizerScale, predictors.quantizerScale);
   setCost(macroblock, trial);
 }
 

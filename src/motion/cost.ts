@@ -21,7 +21,7 @@ export function searchReach(parameters: SearchArea): { readonly x: number; reado
  * table B.4 and the residual bits of `fCode`. A displacement beyond the range of `fCode` costs as much as the longest
  * code.
  */
-export function vectorBits(displacement: number, fCode: number): number {
+export function componentBits(displacement: number, fCode: number): number {
   const halfPels = 2 * Math.abs(displacement);
   if (halfPels === 0) return MOTION_CODE_LENGTHS[0]!;
   const rSize = fCode - 1;
@@ -40,6 +40,6 @@ export function searchFCode(parameters: SearchArea): number {
 export function penaltyTable(parameters: SearchArea & Pick<EstimatorParameters, 'lambda'>, reach: number): Uint32Array {
   const fCode = searchFCode(parameters);
   return Uint32Array.from({ length: reach + 1 }, (_, displacement) =>
-    Math.round(parameters.lambda * vectorBits(displacement, fCode)),
+    Math.round(parameters.lambda * componentBits(displacement, fCode)),
   );
 }

@@ -81,10 +81,14 @@ export function pictureFromFrame(
   const picture = pictureOnBuffer(id, grid, buffer, first);
   const { codedWidth, codedHeight } = grid;
   const { width, height, y, u, v } = frame;
-  const [chromaWidth, chromaHeight] = [chromaLength(width), chromaLength(height)];
-  padPlane(picture.y, codedWidth, codedHeight, y, width, height, spread);
-  padPlane(picture.u, codedWidth >> 1, codedHeight >> 1, u, chromaWidth, chromaHeight, spread);
-  padPlane(picture.v, codedWidth >> 1, codedHeight >> 1, v, chromaWidth, chromaHeight, spread);
+  const luma = { width, height, targetWidth: codedWidth, targetHeight: codedHeight };
+  const chroma = {
+    ...{ width: chromaLength(width), height: chromaLength(height) },
+    ...{ targetWidth: codedWidth >> 1, targetHeight: codedHeight >> 1 },
+  };
+  padPlane(picture.y, y, luma, spread);
+  padPlane(picture.u, u, chroma, spread);
+  padPlane(picture.v, v, chroma, spread);
   return frame.gpu ? { ...picture, gpu: frame.gpu } : picture;
 }
 
@@ -109,17 +113,22 @@ export function liesIn(frame: Frame, picture: Picture): boolean {
   );
 }
 
+/** Sizes of a tight plane and of the larger one, in pels. */
+interface PaddedSize {
+  readonly width: number;
+  readonly height: number;
+  readonly targetWidth: number;
+  readonly targetHeight: number;
+}
+
 /**
  * Copies a tight plane into a larger one and repeats its last column and row into the margin. The tight one may lie at
  * the start of the larger one.
  */
 function padPlane(
   target: Uint8Array,
-  targetWidth: number,
-  targetHeight: number,
   source: Uint8Array,
-  width: number,
-  height: number,
+  { width, height, targetWidth, targetHeight }: PaddedSize,
   spread: RowSpreading,
 ): void {
   const isInPlace = source.buffer === target.buffer && source.byteOffset === target.byteOffset;

@@ -1,5 +1,5 @@
 // What the estimator contract says of a field, worked out pel by pel.
-import { searchFCode, searchReach, vectorBits } from '../../src/motion/cost.js';
+import { componentBits, searchFCode, searchReach } from '../../src/motion/cost.js';
 import type { EstimateRequest, EstimatorParameters, MotionField } from '../../src/motion/estimator.js';
 import { compareVectors } from './vector-order.js';
 
@@ -24,7 +24,7 @@ export function trueCost(
     }
   }
   const fCode = searchFCode(parameters);
-  return sum + Math.round(lambda * vectorBits(dx, fCode)) + Math.round(lambda * vectorBits(dy, fCode));
+  return sum + Math.round(lambda * componentBits(dx, fCode)) + Math.round(lambda * componentBits(dy, fCode));
 }
 
 /** Legal displacements of a block, both ends included. */

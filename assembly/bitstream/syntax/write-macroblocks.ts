@@ -1,6 +1,7 @@
 // Writes the macroblocks of a slice.
 import { MacroblockCodes, SliceWriting, SymbolArrays } from '../../generated/records';
 import {
+  B_PICTURE,
   MACROBLOCK_INTRA,
   MACROBLOCK_MOTION_BACKWARD,
   MACROBLOCK_MOTION_FORWARD,
@@ -152,7 +153,7 @@ function updatePredictors(writing: SliceWriting, symbols: SymbolArrays, address:
   if (flags & MACROBLOCK_MOTION_FORWARD) {
     writing.forwardDx = <i32>load<i16>(symbols.forwardDx + (address << 1));
     writing.forwardDy = <i32>load<i16>(symbols.forwardDy + (address << 1));
-  } else if (writing.pictureType != 2) setVectors(writing, 0, 0, 0, 0);
+  } else if (writing.pictureType != B_PICTURE) setVectors(writing, 0, 0, 0, 0);
   if (flags & MACROBLOCK_MOTION_BACKWARD) {
     writing.backwardDx = <i32>load<i16>(symbols.backwardDx + (address << 1));
     writing.backwardDy = <i32>load<i16>(symbols.backwardDy + (address << 1));

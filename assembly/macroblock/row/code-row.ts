@@ -1,19 +1,23 @@
 // Codes a row of macroblocks; see src/macroblock/row.
 import { MacroblockCoding, RowCoding, SlicePredictors } from '../../generated/records';
 import {
+  B_PICTURE,
   DC_RESET,
+  I_PICTURE,
   KNOWS_NEXT,
   MAX_QUANTIZER_SCALE,
   MAY_CHANGE_SCALE,
   MAY_SKIP,
   MUST_BE_INTRA,
   MUST_BE_SPARSE,
+  P_PICTURE,
   ROW_ENDS_SLICE,
   ROW_MAY_CHANGE_SCALES,
   ROW_STARTS_SLICE,
   ROW_WAS_CODED,
   SPARSE_ALWAYS,
   SPARSE_NEVER,
+  SQUARED_ERROR_SCALE,
   WAS_CODED,
 } from '../../generated/tables';
 import { codeMacroblock } from '../code-macroblock';
@@ -43,11 +47,11 @@ export function codeRow(row: RowCoding, mbY: i32, scale: f64, part: f64, rules: 
     const factor = factorAt(row.scaleFactors, address);
     const quantizerScale = chooseScale(row, coding, mbX, address, factor);
     if (mbX == 0 && rules & ROW_STARTS_SLICE) startSlice(predictors, quantizerScale);
-    if (type > 0) {
+    if (type != I_PICTURE) {
       const dy = predictors.forwardDyHalfPels;
       waitForAnchor(row.pastRows, coding.forward, mbX, mbY, row.mbHeight, dy, wasCoded);
     }
-    if (type > 1) {
+    if (type == B_PICTURE) {
       const dy = predictors.backwardDyHalfPels;
       waitForAnchor(row.futureRows, coding.backward, mbX, mbY, row.mbHeight, dy, wasCoded);
     }
@@ -56,10 +60,10 @@ export function codeRow(row: RowCoding, mbY: i32, scale: f64, part: f64, rules: 
     const weight = factor * factorAt(row.lambdaFactors, address);
     if (weight != lambdaFactor) {
       lambdaFactor = weight;
-      lambda = 64 * lambdaOf(row, weight);
+      lambda = SQUARED_ERROR_SCALE * lambdaOf(row, weight);
     }
     const isIntra = codeMacroblock(coding, mbX, mbY, quantizerScale, lambda, rulesOf(row, coding, mbX, address));
-    if (row.predictions != 0 && type < 2) countPredictions(row, address, isIntra);
+    if (row.predictions != 0 && type != B_PICTURE) countPredictions(row, address, isIntra);
     row.bits += coding.bits;
   }
 }
@@ -107,8 +111,8 @@ function rulesOf(row: RowCoding, coding: MacroblockCoding, mbX: i32, address: i3
   const endsSlice = isLast && (rowRules & ROW_ENDS_SLICE) != 0;
   let rules = rowRules & ROW_MAY_CHANGE_SCALES ? MAY_CHANGE_SCALE : 0;
   if (rowRules & ROW_WAS_CODED) rules |= isLast ? WAS_CODED : WAS_CODED | KNOWS_NEXT;
-  if (coding.pictureType > 0 && !startsSlice && !endsSlice) rules |= MAY_SKIP;
-  if (coding.pictureType == 1 && mustBeIntra(row, mbX, address)) rules |= MUST_BE_INTRA;
+  if (coding.pictureType != I_PICTURE && !startsSlice && !endsSlice) rules |= MAY_SKIP;
+  if (coding.pictureType == P_PICTURE && mustBeIntra(row, mbX, address)) rules |= MUST_BE_INTRA;
   return mustBeSparse(row, coding, address) ? rules | MUST_BE_SPARSE : rules;
 }
 

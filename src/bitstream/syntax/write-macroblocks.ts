@@ -4,13 +4,11 @@ import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { SLICE_WRITING, type SliceWriting } from '../../kernels/records/slice-writing.js';
 import { SYMBOL_ARRAYS } from '../../kernels/records/symbol-arrays.js';
 import type { HeaderSymbols } from '../picture-symbols.js';
-import type { PictureType } from '../picture-type.js';
+import { PICTURE_TYPES, type PictureType } from '../picture-type.js';
 import { SlicePredictors } from '../slice-predictors.js';
 import { BitSink } from './bit-sink.js';
 import { MacroblockWriter } from './slice.js';
 import { vectorBits } from './vector-bits.js';
-
-const PICTURE_TYPES = ['I', 'P', 'B'] as const;
 
 /** The definition of writeMacroblocks. */
 export function referenceMacroblockWriting(memory: KernelMemory): Pick<BitstreamKernels, 'writeMacroblocks'> {

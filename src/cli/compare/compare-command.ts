@@ -1,7 +1,7 @@
 // `mpegpu compare`: from flags to a job, from its result to output.
 import type { Command } from 'commander';
+import type { ComparedRates } from '../../compare/comparison/compared-rates.js';
 import { checkBdMethod } from '../../compare/comparison/job.js';
-import type { RateSettings } from '../../compare/comparison/rate-settings.js';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { OptionError, UnsupportedError } from '../../errors.js';
 import { Interrupted } from '../failure.js';
@@ -66,7 +66,7 @@ export async function compare(input: string, flags: CompareFlags, { parent: prog
 }
 
 /** What is encoded: one list of values, since a curve of encodes that are set differently compares nothing. */
-function rateSettings({ qs, qualities, bitrates }: CompareFlags): RateSettings {
+function rateSettings({ qs, qualities, bitrates }: CompareFlags): ComparedRates {
   const given = [
     { flag: '--qs', option: 'q' as const, values: qs },
     { flag: '--qualities', option: 'quality' as const, values: qualities },

@@ -1,5 +1,5 @@
 // The JSON report of `compare`.
-import type { RateOption } from '../../compare/comparison/rate-settings.js';
+import type { RateOption } from '../../compare/comparison/compared-rates.js';
 import type { BdRates, EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
 import { finitePsnr, finitePsnrs } from '../psnr-json.js';
 import type { Warnings } from '../warnings.js';

@@ -1,7 +1,7 @@
 // Runs a comparison: reads the frames, compares the estimators, writes the report.
 import { type Comparison, compareEstimators } from '../../compare/comparison/compare-estimators.js';
+import type { ComparedRates } from '../../compare/comparison/compared-rates.js';
 import { type ComparedEncoderOptions, type ComparisonJob, comparisonFrames } from '../../compare/comparison/job.js';
-import type { RateSettings } from '../../compare/comparison/rate-settings.js';
 import type { BdMethod } from '../../compare/quality/bd-rate.js';
 import type { ReportFile } from '../../compare/report/report-origin.js';
 import type { ReportPictures } from '../../compare/report/viewer/report-pictures.js';
@@ -34,7 +34,7 @@ export interface CompareJob {
   readonly source: FrameSourceOptions;
   /** Undefined for those of `defaultEstimators`. */
   readonly estimators: readonly string[] | undefined;
-  readonly settings: RateSettings;
+  readonly settings: ComparedRates;
   /** How BD-rates are interpolated; undefined for the usual way. */
   readonly bdMethod: BdMethod | undefined;
   /** False: VMAF is left out. */

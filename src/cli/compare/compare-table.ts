@@ -1,6 +1,6 @@
 // The tables that `compare` prints for people.
 import type { Comparison } from '../../compare/comparison/compare-estimators.js';
-import { settingText } from '../../compare/comparison/rate-settings.js';
+import { settingText } from '../../compare/comparison/compared-rates.js';
 import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
 import type { Spread } from '../../compare/comparison/spread.js';
 import { BD_METHODS } from '../../compare/quality/bd-rate.js';

@@ -1,6 +1,6 @@
 // Writes a comparison as tables of comma-separated values.
 import type { Comparison } from '../../compare/comparison/compare-estimators.js';
-import type { RateOption } from '../../compare/comparison/rate-settings.js';
+import type { RateOption } from '../../compare/comparison/compared-rates.js';
 import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
 import type { Spread } from '../../compare/comparison/spread.js';
 import { BD_METHODS } from '../../compare/quality/bd-rate.js';

@@ -2,10 +2,10 @@
 import { yieldToEventLoop } from '../../encoder/event-loop.js';
 import { messageOf, OptionError, UnsupportedError } from '../../errors.js';
 import type { BdMethod } from '../quality/bd-rate.js';
+import type { ComparedRates } from './compared-rates.js';
 import { type Contender, newContender } from './contender.js';
 import { encodeForQuality, encodeForSpeed } from './encode.js';
 import { type ComparisonJob, checkJob } from './job.js';
-import type { RateSettings } from './rate-settings.js';
 import { type EstimatorRow, estimatorRows } from './rows.js';
 import { createComparedEstimator, fullSearchFields, studyFields, timeSearch } from './search.js';
 
@@ -15,7 +15,7 @@ export interface Comparison {
   readonly height: number;
   readonly frames: number;
   readonly framesPerSecond: number;
-  readonly settings: RateSettings;
+  readonly settings: ComparedRates;
   readonly runs: number;
   /** How BD-rates are interpolated, if someone chose. */
   readonly bdMethod: BdMethod | undefined;

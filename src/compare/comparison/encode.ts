@@ -10,10 +10,10 @@ import { macroblockGrid } from '../../picture/picture.js';
 import type { PlaneValues } from '../quality/plane-values.js';
 import { SequenceQuality } from '../quality/sequence-quality.js';
 import type { VmafMeter } from '../quality/vmaf-choice.js';
+import { settingText } from './compared-rates.js';
 import type { ComparisonJob } from './job.js';
 import { JoinedPictures } from './joined-pictures.js';
-import type { PictureFigures } from './measured-picture.js';
-import { settingText } from './rate-settings.js';
+import type { MeasuredFigures } from './measured-picture.js';
 import { createComparedEstimator } from './search.js';
 import { FieldRecorder } from './searched-fields.js';
 
@@ -27,7 +27,7 @@ export interface QualityEncode {
   /** Mean VMAF of all pictures, 0..100; undefined if it was not measured. */
   readonly vmaf: number | undefined;
   /** In display order. */
-  readonly pictures: readonly PictureFigures[];
+  readonly pictures: readonly MeasuredFigures[];
 }
 
 /** One timed encode. The clock starts when the estimator has been made and the first frame added. */
@@ -66,8 +66,8 @@ async function encodeAndMeasure(
   meter: VmafMeter | undefined,
 ): Promise<Omit<QualityEncode, 'vmaf'>> {
   const quality = new SequenceQuality(true);
-  const pictures: PictureFigures[] = [];
-  const coded = new Map<number, Omit<PictureFigures, 'ssimY'>>();
+  const pictures: MeasuredFigures[] = [];
+  const coded = new Map<number, Omit<MeasuredFigures, 'ssimY'>>();
   const recorder = value === job.searchedFieldsAt ? new FieldRecorder() : undefined;
   const recorded = recorder?.record(async () => (await createComparedEstimator(job, estimator)).estimator);
   const { onPicture } = job;

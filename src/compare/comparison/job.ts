@@ -4,8 +4,8 @@ import { OptionError } from '../../errors.js';
 import type { Frame } from '../../picture/frame.js';
 import { type BdMethod, MIN_POINTS } from '../quality/bd-rate.js';
 import type { VmafChoice } from '../quality/vmaf-choice.js';
+import { type ComparedRates, checkComparedRates } from './compared-rates.js';
 import type { MeasuredPicture } from './measured-picture.js';
-import { checkRateSettings, type RateSettings } from './rate-settings.js';
 
 const MAX_RUNS = 1000;
 
@@ -17,7 +17,7 @@ export interface ComparisonJob {
   /** Names or module paths, all different. The others are measured against the first. */
   readonly estimators: readonly string[];
   /** What is encoded: once with each value. */
-  readonly settings: RateSettings;
+  readonly settings: ComparedRates;
   /** Timed runs of everything, 1 or more, after one untimed run. */
   readonly runs: number;
   /** Options of all encodes. */
@@ -69,7 +69,7 @@ export function checkJob({ frames, estimators, settings, runs, bdMethod }: Compa
   if (twice !== undefined) {
     throw new OptionError('estimators', named => `${named('estimators')} names '${twice}' twice`);
   }
-  checkRateSettings(settings);
+  checkComparedRates(settings);
   checkBdMethod(bdMethod, settings);
   if (!(Number.isInteger(runs) && runs >= 1 && runs <= MAX_RUNS)) {
     throw new OptionError('repeat', named => `${named('repeat')} ${runs} is not a whole number from 1 to ${MAX_RUNS}`);
@@ -77,7 +77,7 @@ export function checkJob({ frames, estimators, settings, runs, bdMethod }: Compa
 }
 
 /** Throws an OptionError if the method takes more values than the settings have. */
-export function checkBdMethod(method: BdMethod | undefined, { values }: RateSettings): void {
+export function checkBdMethod(method: BdMethod | undefined, { values }: ComparedRates): void {
   if (method === undefined || values.length >= MIN_POINTS[method]) return;
   const needed = `takes ${MIN_POINTS[method]} values or more, here ${values.length === 1 ? 'is' : 'are'} ${values.length}`;
   throw new OptionError('bdMethod', named => `${named('bdMethod')} ${method} ${needed}`);

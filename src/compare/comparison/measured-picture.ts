@@ -5,7 +5,7 @@ import type { Frame } from '../../picture/frame.js';
 import type { SearchedFields } from './searched-fields.js';
 
 /** The figures of a picture. */
-export interface PictureFigures
+export interface MeasuredFigures
   extends Pick<PictureReport, 'frame' | 'type' | 'bits' | 'vectorBits' | 'psnrY' | 'macroblocks'> {
   /** SSIM of luma, up to 1. */
   readonly ssimY: number;
@@ -16,7 +16,7 @@ export interface MeasuredPicture {
   readonly estimator: string;
   /** The value of the settings. */
   readonly value: number;
-  readonly figures: PictureFigures;
+  readonly figures: MeasuredFigures;
   readonly source: Frame;
   readonly reconstruction: Frame;
   /** What the stream says of its macroblocks. */

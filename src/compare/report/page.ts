@@ -1,7 +1,7 @@
 // The report of a comparison as one HTML page.
 import type { Comparison } from '../comparison/compare-estimators.js';
+import type { ComparedRates } from '../comparison/compared-rates.js';
 import type { ComparedEncoderOptions } from '../comparison/job.js';
-import type { RateSettings } from '../comparison/rate-settings.js';
 import { escapeHtml } from './escape-html.js';
 import { legend } from './legend.js';
 import type { ReportPlot } from './plots/plot-figure.js';
@@ -103,7 +103,7 @@ ${interrupted ? '<p class="notice">The comparison was interrupted. Figures that 
 </header>`;
 }
 
-function settingsText({ option, values }: RateSettings): string {
+function settingsText({ option, values }: ComparedRates): string {
   if (option === 'q') return `quantizer_scale (q) ${values.join(', ')}`;
   if (option === 'quality') return `constant quality ${values.join(', ')}`;
   return `mean bit rate ${values.map(value => value / 1000).join(', ')} kbit/s`;

@@ -1,6 +1,6 @@
 // The tables of the report page.
 import type { Comparison } from '../comparison/compare-estimators.js';
-import { settingText } from '../comparison/rate-settings.js';
+import { settingText } from '../comparison/compared-rates.js';
 import type { EncodeRow, EstimatorRow } from '../comparison/rows.js';
 import type { Spread } from '../comparison/spread.js';
 import { BD_METHODS } from '../quality/bd-rate.js';

@@ -73,23 +73,21 @@ export class CodedOrder {
     this.#waiting = [];
     this.#anchor = displayNumber;
     if (type === 'I') this.#groupStart = between[0] ?? displayNumber;
-    const anchor = this.#plan(
-      displayNumber,
+    const isPredicted = type === 'P';
+    const anchor = this.#plan(displayNumber, {
       type,
-      type === 'P' || between.length === 0,
-      type === 'P' ? past : undefined,
-      undefined,
-    );
+      closedGroup: isPredicted || between.length === 0,
+      forward: isPredicted ? past : undefined,
+      backward: undefined,
+    });
     this.#anchors++;
-    return [anchor, ...between.map(number => this.#plan(number, 'B', true, past, displayNumber))];
+    const ofBetween = { type: 'B', closedGroup: true, forward: past, backward: displayNumber } as const;
+    return [anchor, ...between.map(number => this.#plan(number, ofBetween))];
   }
 
   #plan(
     displayNumber: number,
-    type: PictureType,
-    closedGroup: boolean,
-    forward: number | undefined,
-    backward: number | undefined,
+    { type, closedGroup, forward, backward }: Pick<PlannedPicture, 'type' | 'closedGroup' | 'forward' | 'backward'>,
   ): PlannedPicture {
     return {
       type,

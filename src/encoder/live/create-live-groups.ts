@@ -1,4 +1,5 @@
 // Makes the groups of a live encode from its settings.
+import { pictureShape } from '../rate-control/buffer/sparse-picture.js';
 import type { EncoderSettings } from '../settings/resolve-options.js';
 import { LiveGroups } from './live-groups.js';
 import { liveReserve } from './live-reserve.js';
@@ -15,6 +16,6 @@ export function createLiveGroups({
   const columns = refreshesColumns ? grid.mbWidth : undefined;
   if (rateMode.kind !== 'bit-rate' || !rateMode.buffer) return new LiveGroups(gop, columns);
   const { buffer, refreshed } = rateMode;
-  const shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop, refreshed };
+  const shape = pictureShape(grid, sliceRows.length, gop, refreshed);
   return new LiveGroups(gop, columns, liveReserve(buffer, shape));
 }

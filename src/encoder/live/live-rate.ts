@@ -5,7 +5,7 @@ import { clampScale, meanPictureScale } from '../quantizer/picture-scale.js';
 import { BaseScaleSteps } from '../rate-control/base-scale-steps.js';
 import { pictureLimits } from '../rate-control/buffer/buffer-limits.js';
 import { Deliveries, type Delivery } from '../rate-control/buffer/deliveries.js';
-import type { PictureShape } from '../rate-control/buffer/sparse-picture.js';
+import { type PictureShape, pictureShape } from '../rate-control/buffer/sparse-picture.js';
 import type { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import { tooLargePicture } from '../rate-control/buffer/too-large-picture.js';
 import { VbvBuffer } from '../rate-control/buffer/vbv-buffer.js';
@@ -76,7 +76,7 @@ export class LiveRate implements PictureRate {
     this.#meanBuffer = new VbvBuffer({ ...buffer, fillBits: settings.pictureBits });
     this.#deliveries = new Deliveries(buffer, frameRate.numerator / frameRate.denominator);
     const { gop, refreshed } = settings;
-    this.#shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop, refreshed };
+    this.#shape = pictureShape(grid, sliceRows.length, gop, refreshed);
     this.#reserve = liveReserve(buffer, this.#shape);
     this.#reserveBits = liveReserveBits(buffer.fillBits, this.#shape);
     this.#rows = grid.mbHeight;

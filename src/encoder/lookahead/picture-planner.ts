@@ -7,6 +7,7 @@ import type { SearchedFields } from '../motion/anchor-motion.js';
 import type { MotionSearch } from '../motion/motion-search.js';
 import { SourceMotion, startDistanceOf } from '../motion/source-motion.js';
 import type { FactorSource } from '../quantizer/macroblock-factors.js';
+import { pictureShape } from '../rate-control/buffer/sparse-picture.js';
 import { SparseReserve } from '../rate-control/buffer/sparse-reserve.js';
 import type { UpcomingPicture } from '../rate-control/forecast/bit-model.js';
 import { mostPicturesAhead } from '../settings/pictures-ahead.js';
@@ -197,6 +198,6 @@ async function knownAnchors({ rateMode, pattern }: EncoderSettings): Promise<Kno
 
 function sparseReserve({ rateMode, grid, sliceRows, pattern }: EncoderSettings): SparseReserve | undefined {
   if (rateMode.kind !== 'bit-rate' || !rateMode.buffer) return undefined;
-  const shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop: pattern.gop };
+  const shape = pictureShape(grid, sliceRows.length, pattern.gop);
   return new SparseReserve(rateMode.buffer, shape, pattern.bFrames);
 }

@@ -35,11 +35,13 @@ function cropped(pels: Uint8Array, at: number, stride: number, width: number, he
  */
 export function squaredErrors(workspace: Workspace, planes: PlanePointers): { y: number; u: number; v: number } {
   const { source, grid } = workspace;
-  const chroma = { width: chromaLength(grid.displayWidth), height: chromaLength(grid.displayHeight) };
+  const { displayWidth: width, displayHeight: height } = grid;
+  const luma = { stride: planes.lumaStride, width, height };
+  const chroma = { stride: planes.chromaStride, width: chromaLength(width), height: chromaLength(height) };
   return {
-    y: planeError(workspace, source.y, planes.y, planes.lumaStride, grid.displayWidth, grid.displayHeight),
-    u: planeError(workspace, source.u, planes.u, planes.chromaStride, chroma.width, chroma.height),
-    v: planeError(workspace, source.v, planes.v, planes.chromaStride, chroma.width, chroma.height),
+    y: planeError(workspace, source.y, planes.y, luma),
+    u: planeError(workspace, source.u, planes.u, chroma),
+    v: planeError(workspace, source.v, planes.v, chroma),
   };
 }
 
@@ -47,9 +49,7 @@ function planeError(
   { kernels }: Workspace,
   a: number,
   b: number,
-  stride: number,
-  width: number,
-  height: number,
+  { stride, width, height }: { readonly stride: number; readonly width: number; readonly height: number },
 ): number {
   if (stride === width) return kernels.sumSquaredDifferences(a, b, width * height);
   let sum = 0;

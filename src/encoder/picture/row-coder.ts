@@ -1,7 +1,7 @@
 // Codes the macroblocks of a picture, a row with a kernel call.
 
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
-import type { PictureType } from '../../bitstream/picture-type.js';
+import { PICTURE_TYPES, type PictureType } from '../../bitstream/picture-type.js';
 import {
   JOINT_ALL,
   JOINT_BLOCKS,
@@ -33,7 +33,6 @@ import type { PictureJob } from './picture-job.js';
 import type { ReconstructedPicture } from './reconstructed-picture.js';
 import type { Workspace } from './workspace.js';
 
-const TYPE_NUMBERS: Readonly<Record<PictureType, number>> = { I: 0, P: 1, B: 2 };
 const TRELLIS: Readonly<Record<CodingTools['trellis'], number>> = {
   none: TRELLIS_NONE,
   chosen: TRELLIS_CHOSEN,
@@ -105,7 +104,7 @@ export class RowCoder {
     this.#hasBudget = budget !== undefined;
     this.#mayChangeScales = job.mayChangeScales === true && this.#tools.quantizerSearchRadius > 0;
     coding.target = references.target.record;
-    coding.pictureType = TYPE_NUMBERS[type];
+    coding.pictureType = PICTURE_TYPES.indexOf(type);
     coding.comparesNothing = this.#comparesNothing(type) ? 1 : 0;
     this.#setAnchor(rows.past, references.past, type);
     this.#setAnchor(rows.future, references.future, type);

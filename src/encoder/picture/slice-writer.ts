@@ -1,12 +1,11 @@
 // Writes the slices of pictures by a kernel.
 import type { HeaderSymbols } from '../../bitstream/picture-symbols.js';
+import { PICTURE_TYPES } from '../../bitstream/picture-type.js';
 import type { BitSink } from '../../bitstream/syntax/bit-sink.js';
 import { slicesOf } from '../../bitstream/syntax/slice.js';
 import { writeSliceHeader } from '../../bitstream/syntax/slice-header.js';
 import type { PictureBlocks } from './picture-blocks.js';
 import type { Workspace } from './workspace.js';
-
-const PICTURE_TYPES = ['I', 'P', 'B'] as const;
 
 /** Writes all slices of a picture. */
 export type WriteSlices = (sink: BitSink, picture: HeaderSymbols) => void;

@@ -1,10 +1,9 @@
 // Keeps what pass statistics need of each picture in few bytes: it is all that grows with the length of an encode.
-import type { PictureType } from '../../bitstream/picture-type.js';
+import { PICTURE_TYPES } from '../../bitstream/picture-type.js';
 import type { PassPicture, PassStatistics } from './pass-statistics.js';
 
 /** Pictures of a block of memory; a block is never moved. */
 const BLOCK_PICTURES = 1024;
-const PICTURE_TYPES: readonly PictureType[] = ['I', 'P', 'B'];
 
 /** Memory of the log for each picture: its type, its bits, its scale. */
 export const PASS_LOG_BYTES_PER_PICTURE = 1 + 4 + 8;

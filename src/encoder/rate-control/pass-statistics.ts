@@ -1,5 +1,5 @@
 // What a first pass tells a second one.
-import type { PictureType } from '../../bitstream/picture-type.js';
+import { PICTURE_TYPES, type PictureType } from '../../bitstream/picture-type.js';
 
 /** The result of one coded picture. */
 export interface PassPicture {
@@ -23,5 +23,5 @@ export function isPassStatistics(value: unknown): value is PassStatistics {
 function isPassPicture(value: unknown): boolean {
   const { type, bits, quantizerScale }: Partial<PassPicture> = Object(value);
   const isAmount = (amount: number | undefined) => Number.isFinite(amount) && amount! > 0;
-  return ['I', 'P', 'B'].includes(type as string) && isAmount(bits) && isAmount(quantizerScale);
+  return PICTURE_TYPES.includes(type!) && isAmount(bits) && isAmount(quantizerScale);
 }

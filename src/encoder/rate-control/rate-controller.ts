@@ -8,7 +8,7 @@ import { meanPictureScale } from '../quantizer/picture-scale.js';
 import { BaseScaleSteps } from './base-scale-steps.js';
 import { baseScaleWithinBuffer, type PictureLimits, pictureLimits } from './buffer/buffer-limits.js';
 import { Deliveries, type Delivery } from './buffer/deliveries.js';
-import type { PictureShape } from './buffer/sparse-picture.js';
+import { type PictureShape, pictureShape } from './buffer/sparse-picture.js';
 import { SparseReserve } from './buffer/sparse-reserve.js';
 import { tooLargePicture } from './buffer/too-large-picture.js';
 import { VbvBuffer } from './buffer/vbv-buffer.js';
@@ -97,7 +97,7 @@ export class RateController implements PictureRate {
     this.#settings = settings;
     this.#warn = warn;
     this.#rows = grid.mbHeight;
-    this.#shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices: sliceRows.length, gop: settings.gop };
+    this.#shape = pictureShape(grid, sliceRows.length, settings.gop);
     this.#firstPass = settings.firstPass && new FirstPassForecast(settings.firstPass);
     const { firstPass, isFirstPass, buffer } = settings;
     this.#feedbackKind = {

@@ -13,7 +13,7 @@ import { OptionError, type TextWithOptions } from '../../errors.js';
 import { EARLIEST_REFRESH } from '../../macroblock/row/intra-refresh.js';
 import type { MacroblockGrid } from '../../picture/picture.js';
 import { liveBufferBytes } from '../live/live-buffer.js';
-import { SEQUENCE_END_BITS, sparseGroupBits, sparsePictureBits } from './buffer/sparse-picture.js';
+import { pictureShape, SEQUENCE_END_BITS, sparseGroupBits, sparsePictureBits } from './buffer/sparse-picture.js';
 import type { PassStatistics } from './pass-statistics.js';
 
 /** Bounds of a bit rate, in bit/s. */
@@ -144,7 +144,7 @@ function liveOptions(options: RateOptions, { grid, frameRate, gop, slices, refre
   const { bitrate, cbr = false, maxrate = cbr ? undefined : bitrate } = options;
   if (bitrate === undefined) return options;
   const fillBits = ((maxrate ?? bitrate) * frameRate.denominator) / frameRate.numerator;
-  const shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices, gop, refreshed };
+  const shape = pictureShape(grid, slices, gop, refreshed);
   const vbvBytes = Math.min(MAX_VBV_BYTES, options.vbvBytes ?? liveBufferBytes(fillBits, shape));
   return { ...options, vbvBytes, ...(maxrate !== undefined && { maxrate }) };
 }
@@ -185,7 +185,7 @@ function vbvUnits(vbvBytes: number | undefined, channelRate: number): number {
 function checkFeasible(buffer: BufferSettings, context: BufferContext): void {
   const { isConstantRate, startBits, fillBits } = buffer;
   const { grid, gop, slices, frameRate, refreshed } = context;
-  const shape = { macroblocks: grid.mbWidth * grid.mbHeight, slices, gop, refreshed };
+  const shape = pictureShape(grid, slices, gop, refreshed);
   const intra = sparsePictureBits('I', shape) + SEQUENCE_END_BITS;
   const groupBits = sparseGroupBits(shape);
   const rateOf = (bits: number, pictures: number) =>

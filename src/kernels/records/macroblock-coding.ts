@@ -18,6 +18,11 @@ export const KNOWS_NEXT = 16;
 /** Its row has been coded before, and its MACROBLOCK_CHOICES are of that time. */
 export const WAS_CODED = 32;
 
+/** Picture types as numbers: indices of PICTURE_TYPES. */
+export const I_PICTURE = 0;
+export const P_PICTURE = 1;
+export const B_PICTURE = 2;
+
 /** How often a round of refinements in full may move a vector of a B macroblock: alone, and twice with the other. */
 export const MAX_MOVES_OF_A_ROUND = 3;
 
@@ -65,7 +70,7 @@ export const MACROBLOCK_CODING = defineRecord('MacroblockCoding', {
   choicesStep: usize,
   /** Pointer to the table of run/level bits. */
   lengths: usize,
-  /** 0 I, 1 P, 2 B. */
+  /** I_PICTURE, P_PICTURE or B_PICTURE. */
   pictureType: i32,
   /** Macroblocks in a row. */
   mbWidth: i32,

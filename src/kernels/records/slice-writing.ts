@@ -17,7 +17,7 @@ export const MAX_MACROBLOCK_BYTES = (COEFFICIENTS_PER_MACROBLOCK * LONG_ESCAPE_B
  *     8    blocks                the blocks of a row as bits: room for MAX_MACROBLOCK_BYTES a macroblock
  *     12   blockBits             of all macroblocks: the bits of their blocks, an uint16 each
  *     16   output                room for MAX_MACROBLOCK_BYTES a macroblock of a call
- *     20   pictureType           0 I, 1 P, 2 B
+ *     20   pictureType           I_PICTURE, P_PICTURE or B_PICTURE
  *     24   forwardFCode
  *     28   backwardFCode
  *     32   pending               the bits after the last whole byte

@@ -1,15 +1,14 @@
 // Chooses how the macroblocks of a row are predicted, all together, by dynamic programming over what has been coded.
-import { COEFFICIENTS_PER_BLOCK, COEFFICIENTS_PER_MACROBLOCK } from '../../bitstream/macroblock-layout.js';
-import type { PictureType } from '../../bitstream/picture-type.js';
-import { SlicePredictors } from '../../bitstream/slice-predictors.js';
+import {
+  BLOCKS_PER_MACROBLOCK,
+  COEFFICIENTS_PER_BLOCK,
+  COEFFICIENTS_PER_MACROBLOCK,
+} from '../../bitstream/macroblock-layout.js';
+import { PICTURE_TYPES, type PictureType } from '../../bitstream/picture-type.js';
+import { hasPredictedMotion, SlicePredictors } from '../../bitstream/slice-predictors.js';
 import { intraDcBits } from '../../bitstream/syntax/block.js';
 import { addressIncrementBits, macroblockTypeBits, motionVectorBits } from '../../bitstream/syntax/macroblock.js';
-import {
-  MACROBLOCK_INTRA,
-  MACROBLOCK_MOTION_BACKWARD,
-  MACROBLOCK_MOTION_FORWARD,
-  MACROBLOCK_PATTERN,
-} from '../../bitstream/tables/macroblock-codes.js';
+import { MACROBLOCK_INTRA, MACROBLOCK_PATTERN } from '../../bitstream/tables/macroblock-codes.js';
 import type { MacroblockKernels } from '../../kernels/contracts/macroblock-kernels.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { CANDIDATE_SEARCH } from '../../kernels/records/candidate-search.js';
@@ -20,7 +19,7 @@ import { SYMBOL_ARRAYS, type SymbolArrays } from '../../kernels/records/symbol-a
 import { type KnownMacroblock, knownMacroblock } from '../known-macroblock.js';
 import type { VectorPair } from '../macroblock-trial.js';
 import { MAX_WAY_BITS } from '../mode-limits.js';
-import { copyPredictors, fCodeOf, PICTURE_TYPES } from '../open-macroblock.js';
+import { copyPredictors, fCodeOf } from '../open-macroblock.js';
 import { choicesAt } from './coded-predictions.js';
 
 /** Ways of a macroblock that are no prediction that was coded: as it is, where none was, and intra. */
@@ -206,7 +205,7 @@ function costAfter(row: Row, lambda: number, way: Way, { predictors, skipped }: 
   }
   const own = { ...macroblock, flags: direction };
   const ofVectors = motionVectorBits(own, predictors, row.forwardFCode, row.backwardFCode);
-  const isSkipped = way.maySkip && (row.type === 'P' ? isZero(macroblock) : isPredicted(macroblock, predictors));
+  const isSkipped = way.maySkip && (row.type === 'P' ? isZero(macroblock) : hasPredictedMotion(macroblock, predictors));
   const emptyBits = isSkipped ? 0 : ofIncrement + typeBits[direction]! + ofVectors;
   const empty = { cost: emptyDistortion + lambda * emptyBits, kind: isSkipped ? SKIPPED : EMPTY };
   if (codedBlockPattern === 0) return empty;
@@ -219,17 +218,6 @@ function costAfter(row: Row, lambda: number, way: Way, { predictors, skipped }: 
 
 function isZero({ vectors }: Way['macroblock']): boolean {
   return vectors.every(component => component === 0);
-}
-
-/** Whether a macroblock of a B picture has the motion that a skipped one would have. */
-function isPredicted({ direction, vectors }: Way['macroblock'], predictors: SlicePredictors): boolean {
-  const [forwardDx, forwardDy, backwardDx, backwardDy] = vectors;
-  const { forwardDxHalfPels, forwardDyHalfPels, backwardDxHalfPels, backwardDyHalfPels } = predictors;
-  const isForward = (direction & MACROBLOCK_MOTION_FORWARD) !== 0;
-  const isBackward = (direction & MACROBLOCK_MOTION_BACKWARD) !== 0;
-  if (direction !== predictors.direction) return false;
-  if (isForward && (forwardDx !== forwardDxHalfPels || forwardDy !== forwardDyHalfPels)) return false;
-  return !isBackward || (backwardDx === backwardDxHalfPels && backwardDy === backwardDyHalfPels);
 }
 
 /** Writes the way that is chosen for a macroblock into its symbols. */
@@ -249,5 +237,7 @@ function recordWay(row: Row, address: number, { prediction, macroblock }: Way, k
   i16[symbols.backwardDy / 2 + address] = macroblock.backwardDyHalfPels;
   const levels = symbols.levels / 2 + (address % coding.mbWidth) * COEFFICIENTS_PER_MACROBLOCK;
   if (!isIntra) return;
-  for (let block = 0; block < 6; block++) i16[levels + block * COEFFICIENTS_PER_BLOCK] = macroblock.dc(block);
+  for (let block = 0; block < BLOCKS_PER_MACROBLOCK; block++) {
+    i16[levels + block * COEFFICIENTS_PER_BLOCK] = macroblock.dc(block);
+  }
 }

@@ -1,10 +1,14 @@
 // Codes a row of macroblocks, each with the scale, the lambda and the rules that are wanted of it.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
+import { PICTURE_TYPES } from '../../bitstream/picture-type.js';
 import { SlicePredictors } from '../../bitstream/slice-predictors.js';
+import { SQUARED_ERROR_SCALE } from '../../dct/forward-dct.js';
 import type { MacroblockKernels } from '../../kernels/contracts/macroblock-kernels.js';
 import type { KernelMemory } from '../../kernels/kernel-memory.js';
 import { CANDIDATE_SEARCH, type CandidateSearch } from '../../kernels/records/candidate-search.js';
 import {
+  B_PICTURE,
+  I_PICTURE,
   KNOWS_NEXT,
   MACROBLOCK_CODING,
   MAY_CHANGE_SCALE,
@@ -12,6 +16,7 @@ import {
   type MacroblockCoding,
   MUST_BE_INTRA,
   MUST_BE_SPARSE,
+  P_PICTURE,
   WAS_CODED,
 } from '../../kernels/records/macroblock-coding.js';
 import {
@@ -28,7 +33,7 @@ import {
 } from '../../kernels/records/row-coding.js';
 import { SLICE_PREDICTORS, type SlicePredictorsRecord } from '../../kernels/records/slice-predictors.js';
 import { referenceMacroblockCoding } from '../code-macroblock.js';
-import { copyPredictors, PICTURE_TYPES } from '../open-macroblock.js';
+import { copyPredictors } from '../open-macroblock.js';
 import { waitForAnchor } from './anchor-rows.js';
 import { isRefreshDue } from './intra-refresh.js';
 import { lambdaForSquaredError } from './lagrangian.js';
@@ -76,7 +81,7 @@ export function referenceRowCoding(
         if (mbX === 0 && rules & ROW_STARTS_SLICE) startSlice(open, quantizerScale);
         waitForAnchors(open, mbX);
         limitVectors(open, mbX);
-        const lambda = 64 * lambdaOf(open, factor * factorAt(open, row.lambdaFactors, mbX));
+        const lambda = SQUARED_ERROR_SCALE * lambdaOf(open, factor * factorAt(open, row.lambdaFactors, mbX));
         const isIntra = codeMacroblock(coding.pointer, mbX, mbY, quantizerScale, lambda, rulesOf(open, mbX));
         countPredictions(open, mbX, isIntra === 1);
         row.bits += coding.bits;
@@ -115,11 +120,11 @@ function startSlice({ coding, predictors }: OpenRow, quantizerScale: number): vo
 function waitForAnchors({ memory, row, coding, predictors, mbY, rules, ...open }: OpenRow, mbX: number): void {
   const wasCoded = (rules & ROW_WAS_CODED) !== 0;
   const macroblock = { mbX, mbY, mbHeight: row.mbHeight, wasCoded };
-  if (coding.pictureType > 0) {
+  if (coding.pictureType !== I_PICTURE) {
     const predictedDyHalfPels = predictors.forwardDyHalfPels;
     waitForAnchor(memory, { rows: open.past, search: open.forward, predictedDyHalfPels, ...macroblock });
   }
-  if (coding.pictureType > 1) {
+  if (coding.pictureType === B_PICTURE) {
     const predictedDyHalfPels = predictors.backwardDyHalfPels;
     waitForAnchor(memory, { rows: open.future, search: open.backward, predictedDyHalfPels, ...macroblock });
   }
@@ -139,8 +144,8 @@ function rulesOf(open: OpenRow, mbX: number): number {
   const endsSlice = isLast && open.rules & ROW_ENDS_SLICE;
   let rules = open.rules & ROW_MAY_CHANGE_SCALES ? MAY_CHANGE_SCALE : 0;
   if (open.rules & ROW_WAS_CODED) rules |= isLast ? WAS_CODED : WAS_CODED | KNOWS_NEXT;
-  if (coding.pictureType > 0 && !startsSlice && !endsSlice) rules |= MAY_SKIP;
-  if (coding.pictureType === 1 && mustBeIntra(open, mbX)) rules |= MUST_BE_INTRA;
+  if (coding.pictureType !== I_PICTURE && !startsSlice && !endsSlice) rules |= MAY_SKIP;
+  if (coding.pictureType === P_PICTURE && mustBeIntra(open, mbX)) rules |= MUST_BE_INTRA;
   return mustBeSparse(open, mbX) ? rules | MUST_BE_SPARSE : rules;
 }
 
@@ -167,7 +172,7 @@ function lambdaOf({ row }: OpenRow, factor: number): number {
 
 function countPredictions(open: OpenRow, mbX: number, isIntra: boolean): void {
   const { memory, row, coding } = open;
-  if (row.predictions === 0 || coding.pictureType === 2) return;
+  if (row.predictions === 0 || coding.pictureType === B_PICTURE) return;
   const address = addressOf(open, mbX);
   memory.u8[row.predictions + address] = isIntra ? 0 : memory.u8[row.predictionsBefore + address]! + 1;
 }

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { compareEstimators } from '../../../src/compare/comparison/compare-estimators.js';
+import type { ComparedRates } from '../../../src/compare/comparison/compared-rates.js';
 import { type ComparisonJob, comparisonFrames } from '../../../src/compare/comparison/job.js';
 import type { MeasuredPicture } from '../../../src/compare/comparison/measured-picture.js';
-import type { RateSettings } from '../../../src/compare/comparison/rate-settings.js';
 import type { EstimatorRow } from '../../../src/compare/comparison/rows.js';
 import { createComparedEstimator } from '../../../src/compare/comparison/search.js';
 import { FieldRecorder } from '../../../src/compare/comparison/searched-fields.js';
@@ -22,7 +22,7 @@ const pan = [...generateSample({ kind: 'pan', ...SIZE, frames: FRAMES, seed: 3 }
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 const unsupported = fileURLToPath(new URL('../../motion/fixtures/unsupported-estimator.mjs', import.meta.url));
 
-const qs = (...values: number[]): RateSettings => ({ option: 'q', values });
+const qs = (...values: number[]): ComparedRates => ({ option: 'q', values });
 
 function jobOf(more: Partial<ComparisonJob>): ComparisonJob {
   const encoder = { threads: 1, range: { x: 8, y: 8 } };
@@ -174,7 +174,7 @@ describe('compareEstimators', () => {
 
   it('says in a warning which encode it is about', async () => {
     const warnings: string[] = [];
-    const settings: RateSettings = { option: 'bitrate', values: [30_000, 50_000_000] };
+    const settings: ComparedRates = { option: 'bitrate', values: [30_000, 50_000_000] };
     await compareEstimators(jobOf({ estimators: ['zero'], settings, onWarning: warning => warnings.push(warning) }));
     expect(warnings.length).toBeGreaterThan(0);
     for (const warning of warnings) {

@@ -1,5 +1,5 @@
 // The predictive search of a whole picture, written from its description with sets and sorting.
-import { searchFCode, vectorBits } from '../../../src/motion/cost.js';
+import { componentBits, searchFCode } from '../../../src/motion/cost.js';
 import type { EstimateRequest, EstimatorParameters } from '../../../src/motion/estimator.js';
 import { type CostedVector, compareVectors } from '../vector-order.js';
 import { pyramid } from './mrmp-oracle.js';
@@ -32,7 +32,7 @@ class Tried {
     const { x, y } = this;
     if (Math.abs(dx) > range.x || Math.abs(dy) > range.y || x + dx < 0 || y + dy < 0) return;
     if (x + dx + size > width || y + dy + size > height) return;
-    let cost = Math.round(lambda * vectorBits(dx, fCode)) + Math.round(lambda * vectorBits(dy, fCode));
+    let cost = Math.round(lambda * componentBits(dx, fCode)) + Math.round(lambda * componentBits(dy, fCode));
     for (let j = 0; j < size; j++) {
       for (let i = 0; i < size; i++) {
         const difference = current[(y + j) * width + x + i] - reference[(y + dy + j) * width + x + dx + i];

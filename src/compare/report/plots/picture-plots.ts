@@ -1,6 +1,6 @@
 // Plots over the pictures of the clip: bits and PSNR of each picture.
 import * as Plot from '@observablehq/plot';
-import type { PictureFigures } from '../../comparison/measured-picture.js';
+import type { MeasuredFigures } from '../../comparison/measured-picture.js';
 import type { ColouredRow } from '../series.js';
 import { type PlotTexts, plainNumber, plotFigure, type ReportPlot } from './plot-figure.js';
 import type { PictureMeasure } from './quality-measures.js';
@@ -49,8 +49,8 @@ interface PictureValue extends PlotTexts {
   readonly label: string;
   /** The scale of values from `low` to `high`. */
   readonly y: (low: number, high: number) => Plot.ScaleOptions;
-  readonly value: (picture: PictureFigures) => number;
-  readonly text: (picture: PictureFigures) => string;
+  readonly value: (picture: MeasuredFigures) => number;
+  readonly text: (picture: MeasuredFigures) => string;
 }
 
 function picturePlot(rows: readonly ColouredRow[], shown: ShownSetting, plot: PictureValue): ReportPlot | undefined {

@@ -1,6 +1,6 @@
 // The measures of quality that the report plots, and their axes.
 import type * as Plot from '@observablehq/plot';
-import type { PictureFigures } from '../../comparison/measured-picture.js';
+import type { MeasuredFigures } from '../../comparison/measured-picture.js';
 import type { EncodeRow } from '../../comparison/rows.js';
 import { ssimInDb } from '../../quality/ssim.js';
 
@@ -22,7 +22,7 @@ export interface QualityMeasure {
 /** A measure that is known of each picture. */
 export interface PictureMeasure extends QualityMeasure {
   /** Of one picture, in dB. */
-  readonly ofPicture: (picture: PictureFigures) => number;
+  readonly ofPicture: (picture: MeasuredFigures) => number;
 }
 
 export const PSNR: PictureMeasure = {

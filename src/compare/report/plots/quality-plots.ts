@@ -1,7 +1,7 @@
 // Plots of compression: rate and distortion, bits at equal quality, search time against bits.
 import * as Plot from '@observablehq/plot';
 import type { Comparison } from '../../comparison/compare-estimators.js';
-import { settingText } from '../../comparison/rate-settings.js';
+import { settingText } from '../../comparison/compared-rates.js';
 import type { EncodeRow } from '../../comparison/rows.js';
 import { type ColouredRow, shortName } from '../series.js';
 import { dotMark, logOrLinear, plotFigure, type ReportPlot } from './plot-figure.js';

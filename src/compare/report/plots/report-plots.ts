@@ -1,6 +1,6 @@
 // All plots of the report, in their order on the page.
 import type { Comparison } from '../../comparison/compare-estimators.js';
-import { settingText } from '../../comparison/rate-settings.js';
+import { settingText } from '../../comparison/compared-rates.js';
 import { colouredRows } from '../series.js';
 import { pictureBitsPlot, pictureQualityPlot } from './picture-plots.js';
 import type { ReportPlot } from './plot-figure.js';

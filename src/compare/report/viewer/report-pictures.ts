@@ -4,8 +4,8 @@ import type { encodeWebp } from '../../../media/images/webp-encoder.js';
 import type { Frame } from '../../../picture/frame.js';
 import { macroblockGrid } from '../../../picture/picture.js';
 import { predictionResidual } from '../../../viewer/prediction-residual.js';
+import { type ComparedRates, middleSetting, settingText } from '../../comparison/compared-rates.js';
 import type { MeasuredPicture } from '../../comparison/measured-picture.js';
-import { middleSetting, type RateSettings, settingText } from '../../comparison/rate-settings.js';
 import { canvasOfFrame } from '../../overlay/frame-canvas.js';
 import type { ReportFile } from '../report-origin.js';
 import { base64, packMacroblocks, packSearched } from './macroblock-data.js';
@@ -18,7 +18,7 @@ interface ReportPicturesJob {
   readonly height: number;
   readonly frames: number;
   readonly estimators: readonly string[];
-  readonly settings: RateSettings;
+  readonly settings: ComparedRates;
   /** Encodes an image as WebP. It is a parameter because sharp needs Node, and this folder does not. */
   readonly encodeImage: typeof encodeWebp;
 }

@@ -19,7 +19,7 @@ import type {
 } from '../analysis/picture-analysis.js';
 import type { BestMotion } from '../analysis/picture-analyst.js';
 import type { AnalysisReport, AnalysisSetup, AnalysisTasks, SentMotion } from './analysis-tasks.js';
-import { type AskedThreads, LentThreads, OwnThreads } from './asked-threads.js';
+import { AskedCoders, type AskedThreads, OwnThreads } from './asked-threads.js';
 import { entriesFor, SharedSteps } from './shared-steps.js';
 
 type Thread = TaskThread<AnalysisTasks, AnalysisReport>;
@@ -109,7 +109,7 @@ export class AnalysisThreads implements PictureAnalysis {
       throw failed.reason;
     }
     const decisions = lentCoders
-      ? new LentThreads(lentCoders, forDecisions, port => open(threadAt(port), maxDistance + 1))
+      ? new AskedCoders(lentCoders, forDecisions, port => open(threadAt(port), maxDistance + 1))
       : new OwnThreads(threads.slice(forArrivals));
     return new AnalysisThreads(threads, decisions, work, start);
   }

@@ -41,7 +41,7 @@ export class OwnThreads<Thread> implements AskedThreads<Thread> {
 }
 
 /** Coder threads: a question is asked of one that codes nothing and has no other question. */
-export class LentThreads<Thread extends { end(): Promise<void> }> implements AskedThreads<Thread> {
+export class AskedCoders<Thread extends { end(): Promise<void> }> implements AskedThreads<Thread> {
   readonly count: number;
   readonly #ports: readonly MessagePort[];
   readonly #claims: ThreadClaims;

@@ -3,6 +3,7 @@ import type { PictureType } from '../../../bitstream/picture-type.js';
 import { START_CODE_BITS } from '../../../bitstream/start-codes.js';
 import { SPARSE_INTRA_BITS } from '../../../macroblock/mode-limits.js';
 import { EARLIEST_REFRESH, TURN_PICTURES } from '../../../macroblock/row/intra-refresh.js';
+import type { MacroblockGrid } from '../../../picture/picture.js';
 
 /** What the size of the sparsest picture depends on. */
 export interface PictureShape {
@@ -11,6 +12,16 @@ export interface PictureShape {
   readonly gop: number;
   /** Macroblocks that are intra in every P picture, any of which may begin a group; none where it is left out. */
   readonly refreshed?: number;
+}
+
+/** The shape of pictures of a size. */
+export function pictureShape(
+  { mbWidth, mbHeight }: MacroblockGrid,
+  slices: number,
+  gop: number,
+  refreshed = 0,
+): PictureShape {
+  return { macroblocks: mbWidth * mbHeight, slices, gop, refreshed };
 }
 
 /** sequence_end_code, which belongs to the last access unit. */

@@ -1,7 +1,7 @@
 // Which of several threads is asked: of threads of their own the idlest, of coder threads one that does nothing.
 import { afterEach, describe, expect, it } from 'vitest';
 import { shareCoders } from '../../../../src/encoder/coders/shared-coders.js';
-import { LentThreads, OwnThreads } from '../../../../src/encoder/lookahead/thread/asked-threads.js';
+import { AskedCoders, OwnThreads } from '../../../../src/encoder/lookahead/thread/asked-threads.js';
 import { ThreadClaims } from '../../../../src/threads/thread-claims.js';
 import { messagesCome } from '../../../support/messages-come.js';
 
@@ -68,7 +68,7 @@ describe('coder threads', () => {
     });
     const ended: number[] = [];
     const opened: number[] = [];
-    const threads = new LentThreads(lent, atATime, async port => {
+    const threads = new AskedCoders(lent, atATime, async port => {
       const number = lent.ports.indexOf(port);
       opened.push(number);
       return { number, end: async () => void ended.push(number) };

@@ -6,7 +6,7 @@ import { OptionError } from '../../errors.js';
 export type RateOption = 'q' | 'quality' | 'bitrate';
 
 /** The encodes of an estimator: one option of the encoder, with one encode for each value. All values differ. */
-export interface RateSettings {
+export interface ComparedRates {
   readonly option: RateOption;
   /** quantizer_scales, qualities 0..100, or bit/s. */
   readonly values: readonly number[];
@@ -17,7 +17,7 @@ const LIST_FLAGS = { q: 'qs', quality: 'qualities', bitrate: 'bitrates' } as con
 const ONE_OF = { q: 'quantizer_scale', quality: 'quality', bitrate: 'bit rate' } as const;
 
 /** Throws an OptionError that names the list if it is empty, or if a value is illegal or named twice. */
-export function checkRateSettings({ option, values }: RateSettings): void {
+export function checkComparedRates({ option, values }: ComparedRates): void {
   const flag = LIST_FLAGS[option];
   const { min, max } = ENCODER_OPTIONS[option].values;
   const legal = `${min}..${max}`;
@@ -38,6 +38,6 @@ export function settingText(option: RateOption, value: number): string {
 }
 
 /** The setting in the middle; of two, the one named first in rising order. */
-export function middleSetting({ values }: RateSettings): number {
+export function middleSetting({ values }: ComparedRates): number {
   return [...values].sort((a, b) => a - b)[(values.length - 1) >> 1]!;
 }
