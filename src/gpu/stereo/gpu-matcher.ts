@@ -58,11 +58,11 @@ export async function createGpuMatcher(
 /** Errors of the GPU as UnsupportedError; those of the caller and of ours as they are. */
 function asUnsupported(error: unknown): unknown {
   if (error instanceof OptionError || error instanceof InputError || error instanceof InternalError) return error;
-  return new UnsupportedError(`gpu-sgm: ${messageOf(error)}`, { cause: error });
+  return new UnsupportedError(`gpu-sgm: ${firstLineOf(error)}`, { cause: error });
 }
 
 /** See {@link createGpuMatcher}. */
-export class GpuMatcher implements StereoMatcher {
+class GpuMatcher implements StereoMatcher {
   readonly name = 'gpu-sgm';
   readonly device: string;
   /** The result, then the timestamps. */
