@@ -158,7 +158,7 @@ function resolveMaxRate({ cbr = false, maxrate }: RateOptions, mean: number): nu
   if (maxrate >= mean) return maxrate;
   throw new OptionError('maxrate', named => {
     const wrong = `${named('maxrate')} ${maxrate} is less than ${named('bitrate')} ${mean}, the mean`;
-    return `${wrong}: legal are ${mean} to ${MAX_BIT_RATE}`;
+    return `${wrong}; legal: ${mean}..${MAX_BIT_RATE}`;
   });
 }
 
