@@ -15,6 +15,7 @@ import {
   JOINT_ALL,
   JOINT_NONE,
   TRELLIS_ALL,
+  TRELLIS_CHOSEN,
   TRELLIS_NONE,
 } from '../generated/tables';
 import { quantizeMacroblock, quantizeMacroblockByTrellis } from '../dct/quantize-macroblock';
@@ -76,7 +77,7 @@ export function quantize(trial: MacroblockTrial, scale: i32, intra: bool, bitCos
 @inline
 function usesTrellis(trial: MacroblockTrial, isOnlyMode: bool): bool {
   const trellis = coding.trellis;
-  trial.hasFinalLevels = isOnlyMode || trellis != 1 ? 1 : 0;
+  trial.hasFinalLevels = isOnlyMode || trellis != TRELLIS_CHOSEN ? 1 : 0;
   return trellis == TRELLIS_ALL || (isOnlyMode && trellis != TRELLIS_NONE);
 }
 

@@ -4,7 +4,7 @@ import type { DisparityMap, GrayPicture, MatcherContext, StageMs, StereoMatcher 
 import { STEREO_STAGES } from '../../stereo/matcher.js';
 import { requireSize } from '../../stereo/picture-size.js';
 import { requireRoomForRange, type StereoSettings } from '../../stereo/stereo-options.js';
-import { messageOf } from '../device/adapter-choice.js';
+import { firstLineOf } from '../device/adapter-choice.js';
 import { BUFFER_USAGE, MAP_MODE } from '../device/buffers.js';
 import { type GpuDevice, openDevice } from '../device/device.js';
 import { checkStereo } from './stereo-check.js';
