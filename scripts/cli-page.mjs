@@ -1,8 +1,7 @@
 // Writes the tables of docs/cli.md from the tables of commands, flags and tools: `npm run docs`.
 //
 // A table stands between `<!-- table: NAME -->` and `<!-- end of table -->`; the rest of the page is written by hand.
-// With
-// --check nothing is written, and the exit status is 1 if the page is out of date.
+// With --check nothing is written, and the exit status is 1 if the page is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { COMMANDS } from '../dist/cli/flags/command-table.js';

@@ -16,6 +16,7 @@ import {
   JOINT_NONE,
   SQUARED_ERROR_SCALE,
   TRELLIS_ALL,
+  TRELLIS_CHOSEN,
   TRELLIS_NONE,
 } from '../generated/tables';
 import { quantizeMacroblock, quantizeMacroblockByTrellis } from '../dct/quantize-macroblock';
@@ -77,7 +78,7 @@ export function quantize(trial: MacroblockTrial, scale: i32, intra: bool, bitCos
 @inline
 function usesTrellis(trial: MacroblockTrial, isOnlyMode: bool): bool {
   const trellis = coding.trellis;
-  trial.hasFinalLevels = isOnlyMode || trellis != 1 ? 1 : 0;
+  trial.hasFinalLevels = isOnlyMode || trellis != TRELLIS_CHOSEN ? 1 : 0;
   return trellis == TRELLIS_ALL || (isOnlyMode && trellis != TRELLIS_NONE);
 }
 

@@ -24,8 +24,8 @@ export type AssembledPicture = Pick<PictureReport, 'frame' | 'type' | 'bits' | '
 /** Who follows the assembly, and who stops it. */
 export interface AssemblyRun {
   readonly signal?: AbortSignalType;
-  /** Called after each picture, in coded order. */
-  readonly onPicture?: (picture: AssembledPicture) => void;
+  /** Called after each picture, in coded order. The assembly waits for its promise. */
+  readonly onPicture?: (picture: AssembledPicture) => void | Promise<void>;
 }
 
 /** An assembled video. */

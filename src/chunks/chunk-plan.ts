@@ -7,9 +7,9 @@ import { InputError } from '../errors.js';
 import { canonicalJson, hashOfText } from './content-hash.js';
 
 /** What a plan calls itself. */
-export const PLAN_FORMAT = 'mpegpu plan';
+const PLAN_FORMAT = 'mpegpu plan';
 /** Goes up when plans change, or when the same plan would give other bytes. */
-export const PLAN_VERSION = 1;
+const PLAN_VERSION = 1;
 
 /** The options of the encoder that a plan holds: those that decide the bytes. */
 export type PlannedOptions = Pick<

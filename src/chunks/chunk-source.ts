@@ -39,7 +39,7 @@ export interface ChunkSource {
 const HASH_DIGITS = 8;
 
 /** The hash of a frame of a chunk; `index` counts from the chunk's first frame. */
-export function plannedHash({ frameHashes }: PlannedChunk, index: number): string {
+function plannedHash({ frameHashes }: PlannedChunk, index: number): string {
   return frameHashes.slice(HASH_DIGITS * index, HASH_DIGITS * (index + 1));
 }
 

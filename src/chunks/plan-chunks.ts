@@ -11,7 +11,7 @@ import { hashOfFrame, hashOfText } from './content-hash.js';
 import { type ChunkSeconds, checkPlanOptions, type PlanOptions } from './plan-options.js';
 import { SceneFinder } from './scene-finder.js';
 
-export const DEFAULT_CHUNK_SECONDS: ChunkSeconds = { min: 5, max: 20 };
+const DEFAULT_CHUNK_SECONDS: ChunkSeconds = { min: 5, max: 20 };
 
 /** What planning finds in the frames. */
 interface Findings {

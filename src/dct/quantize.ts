@@ -29,7 +29,7 @@ export function quantizeMagnitude(magnitude: number, reciprocal: number, roundin
 }
 
 /** Quantized DC 0..255 of an intra block, from its DC coefficient (times 8) less the mean of 128; step 8, rounded. */
-export function quantizeIntraDc(coefficient: number): number {
+function quantizeIntraDc(coefficient: number): number {
   return Math.max(0, Math.min(255, (coefficient + DC_OFFSET + DC_STEP / 2) >> DC_STEP_SHIFT));
 }
 

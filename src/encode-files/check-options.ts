@@ -46,7 +46,8 @@ async function checkPasses(input: string, { passes = 1, bitrate, target, latency
   if (latency === 'low') {
     throw new OptionError(
       'passes',
-      named => `${named('passes')} 2 reads all frames before: 1, or leave out ${named('latency')} low`,
+      named =>
+        `${named('passes')} 2 reads all frames before it codes the first: use ${named('passes')} 1, or leave out ${named('latency')} low`,
     );
   }
   if (bitrate === undefined && target !== 'vcd') throw wrong('needs ', 'bitrate');

@@ -22,20 +22,14 @@ import { requireDifferentFiles } from './output-names.js';
 import { NO_PROGRESS } from './progress.js';
 
 /** What an encode of files finds out by itself. */
-type FoundOptions =
-  | 'width'
-  | 'height'
-  | 'frameRate'
-  | 'firstPass'
-  | 'isFirstPass'
-  | 'expectedFrames'
-  | 'pelAspectRatio';
+const FOUND_OPTIONS = ['width', 'height', 'firstPass', 'isFirstPass', 'expectedFrames', 'pelAspectRatio'] as const;
+type FoundOption = (typeof FOUND_OPTIONS)[number];
 
 /** How the input is read. */
 type InputOptions = Omit<FrameSourceOptions, 'frameRate' | 'start' | 'optionNaming' | 'onWarning' | 'signal'>;
 
 /** The options of {@link encodeFiles}: those of the encoder and of the input, and these. All may be left out. */
-export interface EncodeFilesOptions extends Omit<EncoderOptions, FoundOptions | 'matrix'>, InputOptions {
+export interface EncodeFilesOptions extends Omit<EncoderOptions, FoundOption | 'frameRate' | 'matrix'>, InputOptions {
   /** Frames per second, one of MPEG-1's rates; default: the input's, else 25. A video is resampled to it. */
   readonly frameRate?: number | FrameRate;
   /** As for the encoder, or 'tuned': the first of two passes finds the matrix. */
@@ -85,19 +79,9 @@ const OWN_OPTIONS = {
   >
 >;
 
-/** What an encode of files finds out by itself. */
-const FOUND_OPTIONS: readonly string[] = [
-  'width',
-  'height',
-  'firstPass',
-  'isFirstPass',
-  'expectedFrames',
-  'pelAspectRatio',
-];
-
 const NAMES: readonly string[] = [
   ...Object.keys(OWN_OPTIONS),
-  ...Object.keys(ENCODER_OPTIONS).filter(name => !FOUND_OPTIONS.includes(name)),
+  ...Object.keys(ENCODER_OPTIONS).filter(name => !FOUND_OPTIONS.some(found => found === name)),
 ];
 
 /** The job of an encode with these options. Throws an OptionError for one that is wrong. */

@@ -177,7 +177,7 @@ export class CodingLoop {
     return [upcoming.slice(0, Math.max(1, window)), upcoming.length <= window];
   }
 
-  /** What an anchor's scale will be, or is: the factors of the next one are probably made for it. */
+  /** The scale of an anchor is known, or planned. The factors of the next anchor are asked for at it. */
   #expectScale({ type }: PlannedPicture, scale: number): void {
     if (type === 'B') return;
     this.#job.queue.pending.find(({ plan }) => plan.type !== 'B')?.askWeightFactors?.(scale);

@@ -169,7 +169,7 @@ export class PictureQueue {
     return fields;
   }
 
-  /** A P picture's motion is asked for; `firstStep`: and that of the first picture after the same anchor. */
+  /** Remembers the motion asked for a P picture. `firstStep`: that of the first picture after the same anchor. */
   #keepStep(plan: PlannedPicture, field: SearchedField, firstStep: SearchedField | undefined): void {
     this.#lastSteps.push({ plan, field });
     if (this.#lastSteps.length > START_DISTANCE) this.#lastSteps.shift();

@@ -12,7 +12,7 @@ import type {
 import { checkParameters } from '../motion/parameter-checks.js';
 import { checkRequest, closedError } from '../motion/request-checks.js';
 import { CPU_TWINS } from './cpu-twins.js';
-import { messageOf } from './device/adapter-choice.js';
+import { firstLineOf } from './device/adapter-choice.js';
 import { type DeviceOptions, DeviceRefusedError, type GpuDevice, openDevice } from './device/device.js';
 import type { CheckedGpu, KeptGpu } from './kept-gpu.js';
 import { type PairResult, PairSearch } from './search/pair-search.js';
@@ -118,7 +118,7 @@ async function compileChecked(
 /** Errors of the GPU as `UnsupportedError` with the estimator's name; errors of the caller or of ours as they are. */
 function withName({ name }: GpuAlgorithm, error: unknown): unknown {
   if (error instanceof OptionError || error instanceof InternalError) return error;
-  return new UnsupportedError(`${name}: ${messageOf(error)}`, { cause: error });
+  return new UnsupportedError(`${name}: ${firstLineOf(error)}`, { cause: error });
 }
 
 /** A working GPU, or the reason why there is none. */
@@ -201,7 +201,7 @@ export class GpuEstimator implements MotionEstimator {
     try {
       if (this.#fault === undefined) result = await this.#pairs?.search(request, this.#isOver);
     } catch (error) {
-      this.#fail(messageOf(error));
+      this.#fail(firstLineOf(error));
     }
     // A fault in the meantime may have spoilt this field, too.
     if (this.#fault !== undefined) result = undefined;

@@ -9,7 +9,7 @@ import { compileSimdModule } from './simd-binary.js';
 import { createSimdKernels, simdIsAvailable } from './simd-kernels.js';
 
 /** The kernel set asked for by the environment variable MPEGPU_KERNELS, or undefined. */
-export function kernelSetFromEnvironment(): string | undefined {
+function kernelSetFromEnvironment(): string | undefined {
   const environment = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env;
   return environment?.['MPEGPU_KERNELS'];
 }

@@ -28,12 +28,16 @@ export const MAX_STARTS_P = 8;
  * vectors, three from above.
  */
 export const MAX_STARTS_B = 13;
-/** A prediction is no choice of a row if it costs more than the best of the macroblock by more than so many bits. */
+/**
+ * A prediction is no choice of a row if it costs more than the best of the macroblock by more than so many bits.
+ * docs/decisions/presets.md compares 24 and 40.
+ */
 export const MAX_WAY_BITS = 40;
 /**
  * A prediction is given up before its levels are chosen if its estimate is above that of the cheapest one of the
- * macroblock by more than this part of the cost of that, and MAX_WAY_BITS bits. With 24 bits, 27 to 81 % of all are
- * given up, and of those within 24 bits of the best at most 0.6 % (four clips, q 2 to 8).
+ * macroblock by more than this part of the cost of that, and MAX_WAY_BITS bits. Measured with MAX_WAY_BITS =
+ * 24: 27 to 81 % of all are given up, of those within 24 bits of the best at most 0.6 % (four clips, q 2 to 8); not
+ * measured anew with 40.
  */
 export const UNLIKELY_COST_PART = 0.1;
 /**

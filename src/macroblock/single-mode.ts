@@ -53,7 +53,10 @@ export function codeSingleMode(macroblock: OpenMacroblock): 0 | 1 | -1 {
   return completeMacroblock(macroblock, trial);
 }
 
-/** Whether the macroblock is to be intra, or its deviation is so much smaller than the SAD of its best prediction. */
+/**
+ * Whether the macroblock is coded intra: it must be, or its deviation is smaller than the SAD of its best prediction by
+ * more than INTRA_BIAS_SAD.
+ */
 function chooseIntra(macroblock: OpenMacroblock): boolean {
   if (macroblock.type === 'I' || macroblock.mustBeIntra) return true;
   const sad = macroblock.type === 'B' ? predictBidirectionally(macroblock) : chooseVector(macroblock);

@@ -35,7 +35,7 @@ export function macroblockGrid(displayWidth: number, displayHeight: number): Mac
 
 /** A macroblock-aligned source picture: planes of the coded size, the margin filled by repeating the last pel. */
 export interface Picture {
-  /** Unique within an encode: names the pixels, so that estimators may cache by it. */
+  /** Unique within an encode: names the pels, so that estimators may cache by it. */
   readonly id: number;
   readonly grid: MacroblockGrid;
   /** `codedWidth * codedHeight` pels. */

@@ -91,6 +91,7 @@ function convertRgb(
     for (let chromaX = 0; chromaX < chromaWidth; chromaX++) {
       const x = 2 * chromaX;
       const xRight = x + 1 < width ? x + 1 : x;
+      // Each pel by itself: with a local function for one it takes 1.14 times as long, in a loop 1.5 times.
       let at = pelRow + pelBytes * x;
       let r = pels[at + redAt]!;
       let g = pels[at + 1]!;

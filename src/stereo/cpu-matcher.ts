@@ -83,7 +83,7 @@ class CpuMatcher implements StereoMatcher {
     readonly job: StereoJob,
     readonly fill: boolean,
   ) {
-    this.device = kernels.name === 'simd' ? 'WASM SIMD' : 'plain TypeScript';
+    this.device = kernels.name === 'simd' ? 'CPU, WebAssembly SIMD' : 'CPU, JavaScript';
   }
 
   async match(left: GrayPicture, right: GrayPicture): Promise<DisparityMap> {

@@ -32,7 +32,7 @@ export type StageMs = Readonly<Record<(typeof STEREO_STAGES)[number], number>>;
 /** Finds the disparities of pairs of one size. */
 export interface StereoMatcher {
   readonly name: 'cpu-sgm' | 'gpu-sgm';
-  /** For people: "WASM SIMD", the name of a GPU. */
+  /** For people: `CPU, WebAssembly SIMD`, the name of a GPU. */
   readonly device: string;
   /** The disparities of a pair. One call at a time. Rejects with InputError if a picture has another size. */
   match(left: GrayPicture, right: GrayPicture): Promise<DisparityMap>;

@@ -41,7 +41,9 @@ export interface ThreadStart<Report> extends ThreadEntry {
   readonly keptThreads?: ThreadSource | undefined;
 }
 
-/** A thread that answers several tasks at a time. `Tasks` are the methods that its entry gives `answerTasks`. */
+/**
+ * A thread that answers several tasks at a time. `Tasks` are the methods of its `ThreadWork`, which `answerTask` calls.
+ */
 export class TaskThread<Tasks extends ThreadTasks<Tasks>, Report> {
   /** Tasks without a reply so far. */
   openTasks = 0;

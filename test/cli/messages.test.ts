@@ -65,9 +65,9 @@ const OF_FLAGS: readonly (readonly [flags: string, message: string | RegExp])[] 
   // numbers that nobody gave say where they come from
   [
     '--bitrate 1M --maxrate 500k',
-    '--maxrate 500000 is less than --bitrate 1000000, the mean: legal are 1000000 to 104856800',
+    '--maxrate 500000 is less than --bitrate 1000000, the mean; legal: 1000000..104856800',
   ],
-  ['--gop-min 20', '--gop-min 20 is more than --gop, which is 12: legal are 1 to 12'],
+  ['--gop-min 20', '--gop-min 20 is more than --gop, which is 12; legal: 1..12'],
   [
     '--bitrate 1M --cbr --vbv 3000',
     "the decoder's buffer has 2048 bytes (--vbv 3000, rounded down to a multiple of 2048), and it holds less than what comes in from one picture to the next: give --vbv at least 6144",

@@ -58,7 +58,7 @@ describe('rgbFrames', () => {
   });
 
   it('refuses wrong options and pictures of another size', async () => {
-    await expect(rgbFrames({ ...SIZE, width: 0 })).rejects.toThrow('width 0 is not a whole number from 1 to 4095');
+    await expect(rgbFrames({ ...SIZE, width: 0 })).rejects.toThrow('width 0 is not a whole number from 1 to 4095 pels');
     await expect(rgbFrames({ ...SIZE, order: 'argb' as 'rgba' })).rejects.toThrow(
       "order 'argb' does not exist (did you mean rgb?); legal: rgba, rgb, bgra, bgr",
     );

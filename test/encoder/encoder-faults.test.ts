@@ -125,6 +125,8 @@ describe('leaving the iteration', () => {
     let units = 0;
     for await (const _ of encoder) if (++units === FRAMES.length) break;
     await feeding;
+    expect(units).toBe(FRAMES.length);
+    expect(encoder.statistics.frames).toBe(FRAMES.length);
   });
 });
 

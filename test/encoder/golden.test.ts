@@ -1,3 +1,4 @@
+// The streams that a change of the coder must not change unnoticed.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { generateSample, type SampleKind } from '../../samples/generate.js';
@@ -55,6 +56,16 @@ const GOLDEN: readonly {
     options: { quality: 50, preset: 'smallest' },
     hash: '9c5acc7b0398a723',
   },
+  { kind: 'snow', width: 64, height: 48, frames: 8, options: { bitrate: 200_000, gop: 4 }, hash: '27f34ca4340ae05d' },
+  {
+    kind: 'zoom',
+    width: 64,
+    height: 48,
+    frames: 8,
+    options: { bitrate: 150_000, preset: 'fast', latency: 'low', intraRefresh: 'columns', gop: 5 },
+    hash: '393374d12965d6cb',
+  },
+  { kind: 'pan', width: 64, height: 48, frames: 5, options: { q: 6, tune: 'ssim' }, hash: 'f55ed1069d652bf0' },
 ];
 
 async function hashOf(golden: (typeof GOLDEN)[number], kernels: KernelSetName): Promise<string> {

@@ -22,7 +22,7 @@ let last: usize = keys;
 
 /** Cost and |dx| + |dy| of the last place, once all places are taken: a new vector must be better. */
 export let bound: i32 = i32.MAX_VALUE;
-export let boundDistance: i32 = i32.MAX_VALUE;
+let boundDistance: i32 = i32.MAX_VALUE;
 
 /** Empties the ranking. */
 export function clearRanking(places: i32): void {

@@ -21,7 +21,7 @@ const EOB = compileCode(END_OF_BLOCK);
 const RUN_LEVELS = runLevelCodes();
 
 /** dct_dc_size of a differential: the number of bits of its magnitude, 0..8; ISO/IEC 11172-2 §2.4.3.7. */
-export function dcSize(differential: number): number {
+function dcSize(differential: number): number {
   return 32 - Math.clz32(Math.abs(differential));
 }
 

@@ -43,15 +43,15 @@ export function writeSequenceHeader(sink: BitSink, header: SequenceHeader): void
   sink.putBits(header.bitRate, 18); // bit_rate
   sink.putBits(1, 1); // marker_bit
   sink.putBits(header.vbvBufferSize, 10); // vbv_buffer_size
-  sink.putBits(header.constrainedParameters ? 1 : 0, 1); // constrained_parameter_flag
+  sink.putBits(header.constrainedParameters ? 1 : 0, 1); // constrained_parameters_flag
   writeMatrix(sink, header.intraQuantizerMatrix); // load_intra_quantizer_matrix, intra_quantizer_matrix
   writeMatrix(sink, header.nonIntraQuantizerMatrix); // load_non_intra_quantizer_matrix, non_intra_quantizer_matrix
   sink.alignWithZeros(); // next_start_code()
 }
 
 function writeMatrix(sink: BitSink, matrix: Uint8Array | undefined): void {
-  sink.putBits(matrix ? 1 : 0, 1);
-  if (matrix) for (const weight of matrix) sink.putBits(weight, 8);
+  sink.putBits(matrix ? 1 : 0, 1); // load_intra_quantizer_matrix or load_non_intra_quantizer_matrix
+  if (matrix) for (const weight of matrix) sink.putBits(weight, 8); // the matrix, in scan order
 }
 
 /** Writes sequence_end_code; without it some decoders do not show the last pictures. */

@@ -142,7 +142,7 @@ export const MAX_LEVEL = 255;
 const RUNS = 64;
 export const RUN_LEVEL_TABLE_STRIDE = 128;
 /** Bits of a coefficient with an escape: with a level of 8 bits (magnitudes to 127), and with one of 16. */
-export const SHORT_ESCAPE_BITS = 20;
+const SHORT_ESCAPE_BITS = 20;
 export const LONG_ESCAPE_BITS = 28;
 
 /**

@@ -18,7 +18,7 @@ export interface CommandRow {
 const PLAN: CommandArgument = { term: '<plan>', meaning: 'the plan, a file that mpegpu plan makes' };
 
 /** What `<input>` may be. */
-export const INPUT_MEANING =
+const INPUT_MEANING =
   'a folder of images, a printf or glob pattern in quotes, a video, .y4m, .yuv, or - (y4m on standard input)';
 
 const INPUT: CommandArgument = { term: '<input>', meaning: INPUT_MEANING };

@@ -85,6 +85,7 @@ const FLAG_NAMES_OF_OPTIONS: Readonly<Record<string, string | undefined>> = {
   ),
   pelAspectRatio: '--aspect',
   blockSize: '--block',
+  candidatesPerBlock: '--candidates',
 };
 
 /**

@@ -27,7 +27,7 @@ export interface PlannedPicture {
   readonly backward: number | undefined;
   /** Pictures before this one that repeat another, which have no number here; without it none. Only at low latency. */
   readonly repeatsBefore?: number;
-  /** Columns of macroblocks that are intra, and to the left of which nothing is predicted from the right of them. */
+  /** Columns of macroblocks that are intra. Those to their left are predicted from what lies there alone. */
   readonly refreshColumns?: ColumnRange | undefined;
 }
 

@@ -20,6 +20,8 @@ import type { RateSettings } from '../rate-control/rate-settings.js';
 import { RowProfile } from '../rate-control/row-profile.js';
 import { liveReserve, liveReserveBits } from './live-reserve.js';
 
+// None of the following but the rows' factors is measured by itself; docs/decisions/low-latency.md has what they give
+// together.
 /** Pictures over which a difference from the wanted fullness is made up for, where no I picture is due before. */
 const PAYBACK_PICTURES = 24;
 /** How full the buffer is to be then, as a part of its size. */
@@ -29,9 +31,9 @@ const MAX_FULLNESS = 0.97;
 /** Pictures' worth of bits that an I picture leaves beside the reserve. */
 const LEFT_AFTER_INTRA = 0.5;
 /** A picture's target is at most this part of its limit. */
-const MAX_TARGET_PART = 0.85;
+const MAX_LIVE_TARGET_PART = 0.85;
 /** With a target above this part of its limit, a picture keeps tightly to it. */
-const TIGHT_TARGET_PART = 0.6;
+const TIGHT_LIVE_TARGET_PART = 0.6;
 /**
  * How rows answer to the bits of the rows above them: no picture is to be coded twice. They are hardly made finer,
  * since lambda is that of the picture scale: it would leave nothing of what finer scales keep.
@@ -100,7 +102,7 @@ export class LiveRate implements PictureRate {
     this.#baseScales.take(type, baseScale);
     const steadyScale = meanPictureScale(type, baseScale);
     const wantedBits = Math.max(bitsAt(steadyScale), this.#buffer.minPictureBits);
-    const targetBits = Math.min(wantedBits, MAX_TARGET_PART * maxBits);
+    const targetBits = Math.min(wantedBits, MAX_LIVE_TARGET_PART * maxBits);
     const scale = targetBits === bitsAt(steadyScale) ? steadyScale : scaleFor(bitsAt, targetBits);
     return {
       type,
@@ -108,7 +110,7 @@ export class LiveRate implements PictureRate {
       scale,
       targetBits,
       maxBits,
-      correction: targetBits > TIGHT_TARGET_PART * maxBits ? TIGHT_ROWS : STEADY_ROWS,
+      correction: targetBits > TIGHT_LIVE_TARGET_PART * maxBits ? TIGHT_ROWS : STEADY_ROWS,
       toleranceBits: Number.POSITIVE_INFINITY,
       payableBits: Number.POSITIVE_INFINITY,
       plannedScale: scale,
@@ -125,7 +127,7 @@ export class LiveRate implements PictureRate {
     if (bits > maxBits) {
       if (sparseCoding === 'always') throw this.#tooLarge(bits);
       if (sparseCoding === 'near-limit') return { ...budget, sparseCoding: 'always' } as const;
-      const lowerTarget = MAX_TARGET_PART * maxBits;
+      const lowerTarget = MAX_LIVE_TARGET_PART * maxBits;
       const coarser = clampScale(scale * scaleFactorFor(bits / lowerTarget));
       return {
         ...budget,
@@ -181,7 +183,7 @@ export class LiveRate implements PictureRate {
       return baseScaleFor(scale => ownBits(scale) + (PAYBACK_PICTURES - 1) * predictedBits(scale), bits);
     }
     const intraBits = this.#model.bitsOf(this.#intra);
-    const maxIntraBits = MAX_TARGET_PART * (sizeBits - this.#reserveBits);
+    const maxIntraBits = MAX_LIVE_TARGET_PART * (sizeBits - this.#reserveBits);
     const leastBits = Math.min(this.#reserveBits + LEFT_AFTER_INTRA * fillBits, MAX_FULLNESS * sizeBits - maxIntraBits);
     const bits = fullnessBits - leastBits + untilIntra * fillBits;
     return baseScaleFor(

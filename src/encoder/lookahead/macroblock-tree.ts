@@ -51,7 +51,7 @@ export class MacroblockTree {
   readonly #mbHeight: number;
   readonly #memory: TreeMemory;
   /** Not at a bit rate: the forecast of bits was fitted without, and missed rates by more. */
-  readonly #weighsNoise: boolean;
+  readonly #discountsNoise: boolean;
   readonly #pictures: PredictedPicture[] = [];
   /**
    * Running mean of the factors that P pictures would have without noise, the last one's included; undefined before
@@ -63,7 +63,7 @@ export class MacroblockTree {
     this.#mbWidth = mbWidth;
     this.#mbHeight = mbHeight;
     this.#memory = memory;
-    this.#weighsNoise = rateMode.kind !== 'bit-rate';
+    this.#discountsNoise = rateMode.kind !== 'bit-rate';
   }
 
   /** A tree of pictures that come in groups of an anchor and the B pictures before it, or singly. */
@@ -98,7 +98,7 @@ export class MacroblockTree {
     this.mean ??= this.#firstMean(window, baseScale);
     if (type === 'B') return unweightedFactors(this.#mbWidth * this.#mbHeight, baseScale, this.mean);
     const at = this.#memory.inheritedBy(window, baseScale);
-    const part = this.#weighsNoise ? partOf(window, baseScale) : 1;
+    const part = this.#discountsNoise ? partOf(window, baseScale) : 1;
     const factors = this.#anchorFactors(at, part);
     if (type === 'P') {
       const withoutNoise = part === 1 ? factors : this.#anchorFactors(at, 1);

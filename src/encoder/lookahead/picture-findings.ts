@@ -51,7 +51,12 @@ export function newFindings(source: Picture): Findings {
 }
 
 /** Keeps what other threads have found of a picture, whose costs as intra are known. */
-export function keep({ motion, predictions }: Findings, past: number, { intra }: IntraCosts, found: BetweenFindings) {
+export function keepFindings(
+  { motion, predictions }: Findings,
+  past: number,
+  { intra }: IntraCosts,
+  found: BetweenFindings,
+) {
   for (const { reference, best } of found.motion) motion.set(reference, best);
   const forward = motion.get(past);
   for (const { future, sad, noise } of found.predictions) {

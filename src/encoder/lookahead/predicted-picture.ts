@@ -4,6 +4,7 @@ import type { PicturePrediction } from './analysis/picture-analyst.js';
 import { errorHistogram, type PictureErrors } from './error-histogram.js';
 import type { SceneCosts } from './scene-costs.js';
 
+/** A planned picture, its prediction, and its errors. */
 export interface PredictedPicture {
   readonly plan: PlannedPicture;
   /** The prediction from the planned anchors; none for I pictures, and where there is no lookahead. */

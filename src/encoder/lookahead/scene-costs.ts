@@ -23,7 +23,7 @@ import {
 import { SourceCosts, type SourcePlane } from './analysis/source-costs.js';
 import type { AnchorCandidates } from './anchor-candidates.js';
 import type { CodingCosts } from './coding-cost.js';
-import { type Findings, keep, type LookaheadPicture, newFindings } from './picture-findings.js';
+import { type Findings, keepFindings, type LookaheadPicture, newFindings } from './picture-findings.js';
 import { SceneDistances } from './scene-distances.js';
 
 /**
@@ -307,7 +307,7 @@ export class SceneCosts {
       }
       const sent = { costs, step: step && withoutField(step) };
       const found = await analysis.between({ ...question, arrival: sent, known, fields });
-      if (found) keep(findings, past.id, costs, found);
+      if (found) keepFindings(findings, past.id, costs, found);
     };
     const asked = ask();
     // Another question about it is told what this one finds.

@@ -48,6 +48,11 @@ export interface VectorSearchPlaces {
 const HEADER_BYTES = 4;
 const BLOCKS_BYTES = BLOCKS_PER_MACROBLOCK + 2 * COEFFICIENTS_PER_MACROBLOCK;
 
+/**
+ * Room for JOINT_SEARCH, the counts of extents, a prediction, SYMBOL_ARRAYS and the alignment of all that is small:
+ * less than 1 KiB in all.
+ */
+const SMALL_ALLOCATIONS_BYTES = 4096;
 /** Bytes from one MACROBLOCK_CHOICES to the next. */
 const CHOICES_BYTES = Math.ceil(MACROBLOCK_CHOICES.bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
 
@@ -90,7 +95,7 @@ export function workspaceBytes(grid: MacroblockGrid, rowPasses = 1): number {
   const { mbWidth, mbHeight } = grid;
   const macroblocks = mbWidth * mbHeight;
   const tables = runLevelLengths().length + writingBytes(grid);
-  const small = tables + CODING_BYTES + rowMemoryBytes(grid) + 4096;
+  const small = tables + CODING_BYTES + rowMemoryBytes(grid) + SMALL_ALLOCATIONS_BYTES;
   const vectors =
     2 * (CANDIDATE_SEARCH.bytes + MAX_MOTION_DIFFERENCES + macroblocks * (MAX_PROPOSALS + 1) * 4 + 6 * ALIGNMENT_BYTES);
   const choices = macroblocksWithChoices(grid, rowPasses) * CHOICES_BYTES + ALIGNMENT_BYTES;
@@ -108,7 +113,7 @@ export interface WorkspaceSetup {
   readonly grid: MacroblockGrid;
   /** In the same memory. */
   readonly quantizers: QuantizerPointers;
-  /** The name of the kernels, or more of them; undefined: the default. */
+  /** The kernel set, by name or as chosen before; undefined: the default. */
   readonly kernels?: KernelChoice | string | undefined;
   /** How many times each row is coded; 1 by default. */
   readonly rowPasses?: number;

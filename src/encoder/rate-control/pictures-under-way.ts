@@ -68,7 +68,7 @@ interface BegunPicture {
   /** Its first budget. */
   readonly budget: BudgetSettings;
   readonly picture: UpcomingPicture;
-  /** What `expectedBits` compares with. */
+  /** The expectation when it began; `expectedBits` divides by it. */
   readonly expectation: number;
   /** What came out, once it is accepted. */
   result?: PictureResult;
@@ -104,7 +104,7 @@ export class PicturesUnderWay {
     return this.#begun.some(({ budget }) => budget.type !== 'B');
   }
 
-  /** The next picture begins. `expectation` is what `expectedBits` compares with. */
+  /** The next picture begins. `expectation` is that of now; `expectedBits` divides by it. */
   begin(picture: UpcomingPicture, budget: BudgetSettings, expectation: number): void {
     this.#begun.push({ budget, picture, expectation });
   }

@@ -324,7 +324,9 @@ export class RateController implements PictureRate {
     return bits - (this.#underWay.counted + underWay) * this.#settings.pictureBits;
   }
 
-  /** By what is known now: a picture's bits at its budget's scale; in a second pass, the correction of its type. */
+  /**
+   * A target is scaled by the ratio of two: bits at the budget's scale; in a second pass, the correction of the type.
+   */
   readonly #expectationOf = (picture: UpcomingPicture, { type, scale }: BudgetSettings): number =>
     this.#firstPass?.correction(type) ?? this.#model.bits(picture, scale);
 

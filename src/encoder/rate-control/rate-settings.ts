@@ -76,8 +76,6 @@ export interface RateSettings {
   readonly gop: number;
   /** Macroblocks that are intra in every P picture. */
   readonly refreshed: number;
-  /** Luma pels of a picture. */
-  readonly pels: number;
   readonly firstPass: PassStatistics | undefined;
   readonly isFirstPass: boolean;
   /** bit_rate and vbv_buffer_size of the sequence header, in units of 400 bit/s and 16,384 bits. */
@@ -118,7 +116,6 @@ export function resolveRate(given: RateOptions, context: RateContext): RateSetti
     window: context.isLive ? 0 : windowOf(gop, options.expectedFrames, grid),
     gop,
     refreshed: context.refreshed,
-    pels: grid.codedWidth * grid.codedHeight,
     firstPass,
     isFirstPass,
   };
@@ -161,7 +158,7 @@ function resolveMaxRate({ cbr = false, maxrate }: RateOptions, mean: number): nu
   if (maxrate >= mean) return maxrate;
   throw new OptionError('maxrate', named => {
     const wrong = `${named('maxrate')} ${maxrate} is less than ${named('bitrate')} ${mean}, the mean`;
-    return `${wrong}: legal are ${mean} to ${MAX_BIT_RATE}`;
+    return `${wrong}; legal: ${mean}..${MAX_BIT_RATE}`;
   });
 }
 

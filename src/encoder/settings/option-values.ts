@@ -109,14 +109,15 @@ export function inWords(value: unknown): string {
 
 /** What is legal as part of a sentence: 'a whole number from 1 to 31', 'none, chosen or all'. */
 export function legalInWords(values: OptionValues | OtherValues): string {
+  const unit = 'unit' in values ? ` ${values.unit}` : '';
   switch (values.kind) {
     case 'whole number': {
       const or = values.word === undefined ? '' : ` or '${values.word}'`;
-      if (values.max === Number.POSITIVE_INFINITY) return `a whole number of ${values.min} or more${or}`;
-      return `a whole number from ${values.min} to ${values.max}${or}`;
+      if (values.max === Number.POSITIVE_INFINITY) return `a whole number of ${values.min} or more${unit}${or}`;
+      return `a whole number from ${values.min} to ${values.max}${unit}${or}`;
     }
     case 'number':
-      return `a number from ${values.min} to ${values.max}${values.unit === undefined ? '' : ` ${values.unit}`}`;
+      return `a number from ${values.min} to ${values.max}${unit}`;
     case 'word':
       return `one of ${values.words.join(', ')}`;
     case 'switch':

@@ -165,7 +165,7 @@ function resolveGopMin(gopMin: number, gop: number): number {
   if (gopMin <= gop) return gopMin;
   throw new OptionError(
     'gopMin',
-    named => `${named('gopMin')} ${gopMin} is more than ${named('gop')}, which is ${gop}: legal are 1 to ${gop}`,
+    named => `${named('gopMin')} ${gopMin} is more than ${named('gop')}, which is ${gop}; legal: 1..${gop}`,
   );
 }
 

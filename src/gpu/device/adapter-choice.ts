@@ -39,7 +39,7 @@ export function isSoftwareAdapter(info: GPUAdapterInfo): boolean {
 }
 
 /** The first line of the message of whatever was thrown. A GPUError has a message, too, though it is no Error. */
-export function messageOf(error: unknown): string {
+export function firstLineOf(error: unknown): string {
   const { message } = (error ?? {}) as { message?: unknown };
   return (typeof message === 'string' && message !== '' ? message : String(error)).split('\n')[0]!;
 }

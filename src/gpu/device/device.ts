@@ -1,7 +1,7 @@
 // Opens a device on this machine's WebGPU adapter.
 /// <reference types="@webgpu/types" />
 import { UnsupportedError } from '../../errors.js';
-import { adapterName, isSoftwareAdapter, messageOf } from './adapter-choice.js';
+import { adapterName, firstLineOf, isSoftwareAdapter } from './adapter-choice.js';
 import type { EarlyAnswer } from './early-answer.js';
 import { type KeptEntryPoints, openAdapter } from './machine-gpu.js';
 
@@ -63,7 +63,7 @@ export async function openDevice(options: DeviceOptions = {}): Promise<GpuDevice
       },
     });
   } catch (error) {
-    throw new DeviceRefusedError(`${adapterName(adapter.info)} gives no device: ${messageOf(error)}`);
+    throw new DeviceRefusedError(`${adapterName(adapter.info)} gives no device: ${firstLineOf(error)}`);
   }
   return new OpenDevice(gpu, device, adapter.info, hasTimestamps);
 }
@@ -132,7 +132,7 @@ class OpenDevice extends WatchedDevice implements GpuDevice {
     device.addEventListener('uncapturederror', event => {
       // Dawn would print the error, on standard output of all places, where a video or JSON may go.
       event.preventDefault();
-      this.fail(messageOf(event.error));
+      this.fail(firstLineOf(event.error));
     });
   }
 

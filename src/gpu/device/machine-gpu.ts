@@ -1,7 +1,7 @@
 // The GPU of a machine, by the package `webgpu` on Node. Browsers load page-gpu.ts in its place.
 /// <reference types="@webgpu/types" />
 import { UnsupportedError } from '../../errors.js';
-import { findAdapter, messageOf, noAdapter, onlySoftware } from './adapter-choice.js';
+import { findAdapter, firstLineOf, noAdapter, onlySoftware } from './adapter-choice.js';
 import { surelyHasNoGpu } from './device-files.js';
 import { type EarlyAnswer, isUsable, quietWayFrom } from './early-answer.js';
 import { findQuietWay, withVariables } from './quiet-drivers.js';
@@ -35,7 +35,7 @@ export async function findGpu(): Promise<GPU> {
   try {
     return create(DAWN_FLAGS);
   } catch (error) {
-    throw new UnsupportedError(`WebGPU does not start: ${messageOf(error)}`);
+    throw new UnsupportedError(`WebGPU does not start: ${firstLineOf(error)}`);
   }
 }
 
@@ -97,7 +97,7 @@ function explainMissingPackage(error: unknown): string {
   const missing = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
   return missing
     ? 'WebGPU is absent: the optional package "webgpu" is not installed (npm install webgpu@^0.6.2)'
-    : `WebGPU is absent: the package "webgpu" does not load here (${messageOf(error)})`;
+    : `WebGPU is absent: the package "webgpu" does not load here (${firstLineOf(error)})`;
 }
 
 /** Why this machine has WebGPU but no GPU, and what to install. */
@@ -108,8 +108,8 @@ export function explainMissingAdapter(): string {
     host.dlopen({ exports: {} }, 'libvulkan.so.1');
   } catch (error) {
     // Node says "did not self-register" of a library that loads but is no addon. Other errors: it does not load.
-    if (!/self-register/.test(messageOf(error))) {
-      return `there is no Vulkan loader (${messageOf(error)}); install libvulkan1 (Debian, Ubuntu) or vulkan-loader (Fedora)`;
+    if (!/self-register/.test(firstLineOf(error))) {
+      return `there is no Vulkan loader (${firstLineOf(error)}); install libvulkan1 (Debian, Ubuntu) or vulkan-loader (Fedora)`;
     }
   }
   return (

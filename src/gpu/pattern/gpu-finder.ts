@@ -4,7 +4,7 @@ import { createCpuFinder } from '../../pattern/cpu-finder.js';
 import { type Components, componentsOf, type PelImage, pelsWithout } from '../../pattern/pel-image.js';
 import type { FinderSetup, FoundPlaces, PlaceFinder } from '../../pattern/place-finder.js';
 import { largestSum } from '../../pattern/tolerance.js';
-import { messageOf } from '../device/adapter-choice.js';
+import { firstLineOf } from '../device/adapter-choice.js';
 import { BUFFER_USAGE, createFilledBuffer } from '../device/buffers.js';
 import { type DeviceOptions, type GpuDevice, openDevice } from '../device/device.js';
 import { bindBuffers, createPipeline } from '../device/pipelines.js';
@@ -163,7 +163,7 @@ async function errorOf(scope: Promise<GPUError | null>): Promise<void> {
 /** Errors of the GPU as `UnsupportedError`; errors of the caller or of ours as they are. */
 function asUnsupported(error: unknown): unknown {
   const isKnown = [UnsupportedError, OptionError, InternalError].some(kind => error instanceof kind);
-  return isKnown ? error : new UnsupportedError(`gpu: ${messageOf(error)}`, { cause: error });
+  return isKnown ? error : new UnsupportedError(`gpu: ${firstLineOf(error)}`, { cause: error });
 }
 
 /** Size of the test picture in pels: more than one workgroup. */

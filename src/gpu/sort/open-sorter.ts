@@ -1,6 +1,6 @@
 // Sorts arrays on the GPU: opens a device, uploads the items, and reads them back.
 import { OptionError, UnsupportedError } from '../../errors.js';
-import { messageOf } from '../device/adapter-choice.js';
+import { firstLineOf } from '../device/adapter-choice.js';
 import { BUFFER_USAGE, MAP_MODE } from '../device/buffers.js';
 import { openDevice } from '../device/device.js';
 import type { GpuSorter, GpuSorterOptions, SortBuffers, SortPasses } from './gpu-sorter.js';
@@ -51,7 +51,7 @@ function checkArrays(keys: Uint32Array, values: Uint32Array | undefined): void {
 }
 
 function failed(error: unknown): UnsupportedError {
-  return new UnsupportedError(`the sort on the GPU failed: ${messageOf(error)}`, { cause: error });
+  return new UnsupportedError(`the sort on the GPU failed: ${firstLineOf(error)}`, { cause: error });
 }
 
 /** The array, or a copy if it lies on a SharedArrayBuffer: the package `webgpu` ends the process for such a one. */

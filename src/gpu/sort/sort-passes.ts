@@ -81,7 +81,7 @@ interface BoundPass {
 }
 
 /** See {@link SortPasses}; made by {@link SortProgram.createPasses}. */
-export class BitonicPasses implements SortPasses {
+class BitonicPasses implements SortPasses {
   readonly #passes: readonly BoundPass[];
   /** What the passes need besides the buffers that they sort. */
   readonly #own: GPUBuffer[] = [];

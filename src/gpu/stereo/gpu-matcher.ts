@@ -4,7 +4,7 @@ import type { DisparityMap, GrayPicture, MatcherContext, StageMs, StereoMatcher 
 import { STEREO_STAGES } from '../../stereo/matcher.js';
 import { requireSize } from '../../stereo/picture-size.js';
 import { requireRoomForRange, type StereoSettings } from '../../stereo/stereo-options.js';
-import { messageOf } from '../device/adapter-choice.js';
+import { firstLineOf } from '../device/adapter-choice.js';
 import { BUFFER_USAGE, MAP_MODE } from '../device/buffers.js';
 import { type GpuDevice, openDevice } from '../device/device.js';
 import { checkStereo } from './stereo-check.js';
@@ -58,11 +58,11 @@ export async function createGpuMatcher(
 /** Errors of the GPU as UnsupportedError; those of the caller and of ours as they are. */
 function asUnsupported(error: unknown): unknown {
   if (error instanceof OptionError || error instanceof InputError || error instanceof InternalError) return error;
-  return new UnsupportedError(`gpu-sgm: ${messageOf(error)}`, { cause: error });
+  return new UnsupportedError(`gpu-sgm: ${firstLineOf(error)}`, { cause: error });
 }
 
 /** See {@link createGpuMatcher}. */
-export class GpuMatcher implements StereoMatcher {
+class GpuMatcher implements StereoMatcher {
   readonly name = 'gpu-sgm';
   readonly device: string;
   /** The result, then the timestamps. */

@@ -1,5 +1,5 @@
 // What the pattern kernel works on: a picture's planes, the pattern's samples, and where the answer goes.
-import { defineRecord, i32, type RecordAt, usize } from './record.js';
+import { defineRecord, i32, usize } from './record.js';
 
 /**
  * A search of a pattern in a picture. A *sample* is one component of one pel of the pattern that counts: its value, and
@@ -32,4 +32,3 @@ export const PATTERN_SEARCH = defineRecord('PatternSearch', {
   /** Pointer to the answer, room for `columns` entries: x and the sum of each place, u32 both. */
   found: usize,
 });
-export type PatternSearchRecord = RecordAt<typeof PATTERN_SEARCH.fields>;

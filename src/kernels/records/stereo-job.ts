@@ -21,9 +21,9 @@ export const CENSUS_COST = 1;
 export const INTERVAL_COST = 2;
 /** The largest cost of Birchfield and Tomasi's measure; a larger difference says no more. */
 export const MAX_INTERVAL_COST = 30;
-/** The largest cost: 24 bits of a census, and the measure above. */
-export const MAX_MATCHING_COST = 24 + MAX_INTERVAL_COST;
-/** The largest penalty, so that the cost of a path, at most MAX_MATCHING_COST + P2, fits a byte. */
+/**
+ * The largest penalty, so that the cost of a path fits a byte: at most 24 bits of a census, MAX_INTERVAL_COST and P2.
+ */
 export const MAX_PATH_PENALTY = 200;
 
 /**

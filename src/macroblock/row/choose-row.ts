@@ -22,7 +22,7 @@ import { MAX_WAY_BITS } from '../mode-limits.js';
 import { copyPredictors, fCodeOf } from '../open-macroblock.js';
 import { choicesAt } from './coded-predictions.js';
 
-/** Ways of a macroblock that are no prediction that was coded: as it is, where none was, and intra. */
+/** Ways that are not a coded prediction: the macroblock as it is, where none was coded; and intra. */
 const AS_BEFORE = -1;
 const AS_INTRA = -2;
 /** How a way is coded. */
@@ -36,7 +36,7 @@ interface Way {
   readonly prediction: number;
   /** Its flags are those of a macroblock without coefficients; its scale is not compared. */
   readonly macroblock: KnownMacroblock;
-  /** May it be skipped where its motion allows that. */
+  /** Whether it may be skipped, if its motion is that of a skipped one. */
   readonly maySkip: boolean;
   readonly emptyDistortion: number;
   readonly codedDistortion: number;

@@ -23,7 +23,7 @@ import {
 import { SystemClock, TICKS_PER_SECOND } from './system-clock.js';
 
 /** Data of a sector of the disc, form 2 of mode 2. */
-export const SECTOR_BYTES = 2324;
+const SECTOR_BYTES = 2324;
 /** 75 sectors of 2352 bytes a second, in units of 50 bytes: the rate at which a sector's bytes arrive. */
 const MUX_RATE = (75 * 2352) / 50;
 const SECTOR_TICKS = TICKS_PER_SECOND / 75;

@@ -1,6 +1,5 @@
 // Reads and writes gray PFM files: a float for each pel, as Middlebury keeps disparities.
 import { InputError } from '../../errors.js';
-import { MAX_PELS } from '../picture-size.js';
 
 /** Numbers in raster order. */
 export interface FloatMap {
@@ -14,8 +13,6 @@ export interface FloatMap {
 const TAG = 'Pf';
 /** Bytes of the longest header that is read. */
 const MAX_HEADER_BYTES = 64;
-/** Bytes of the PFM file of the largest picture. */
-export const MAX_PFM_BYTES = MAX_HEADER_BYTES + 4 * MAX_PELS;
 
 /** Whether the bytes are those of a PFM file, gray or in colour. */
 export function isPfm(bytes: Uint8Array): boolean {

@@ -52,7 +52,10 @@ describe('encode --latency low', () => {
   it.each([
     [['--bframes', '2'], '--bframes 2 does not go with --latency low'],
     [['--bitrate', '1M', '--cbr'], '--cbr with --latency low fills'],
-    [['--bitrate', '1M', '--passes', '2'], '--passes 2 reads all frames before: 1, or leave out --latency low'],
+    [
+      ['--bitrate', '1M', '--passes', '2'],
+      '--passes 2 reads all frames before it codes the first: use --passes 1, or leave out --latency low',
+    ],
     [['--open-gop'], '--open-gop does not go with --latency low'],
     [['--latency', 'normal', '--intra-refresh', 'columns'], '--intra-refresh columns needs --latency low'],
   ])('refuses %o in one line', async (flags, message) => {

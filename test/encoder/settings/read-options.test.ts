@@ -58,7 +58,7 @@ describe('an encoder', () => {
     ['frameRate', { frameRate: '25' }, "frameRate '25' is not one of MPEG-1's rates"],
     ['frameRate', { frameRate: { numerator: 25 } }, 'frameRate {"numerator":25} is not one of'],
     ['frameRate', { frameRate: undefined }, 'frameRate undefined is not'],
-    ['width', { width: '48' }, "width '48' is not a whole number from 1 to 4095"],
+    ['width', { width: '48' }, "width '48' is not a whole number from 1 to 4095 pels"],
     ['q', { q: 5n }, 'q 5 is not a whole number from 1 to 31'],
     ['cbr', { cbr: 'no', bitrate: 1e6 }, "cbr 'no' is not true or false"],
     ['openGop', { openGop: 1 }, 'openGop 1 is not true or false'],
@@ -68,7 +68,7 @@ describe('an encoder', () => {
     [
       'maxrate',
       { bitrate: 1e6, maxrate: 5e5 },
-      'maxrate 500000 is less than bitrate 1000000, the mean: legal are 1000000 to 104856800',
+      'maxrate 500000 is less than bitrate 1000000, the mean; legal: 1000000..104856800',
     ],
     ['firstPass', { firstPass: [{ type: 'I' }], bitrate: 1e6 }, 'is not the passStatistics of an encode'],
     ['intraMatrix', { intraMatrix: [8, 16] }, 'intraMatrix [8,16] is not a list of 64 numbers'],

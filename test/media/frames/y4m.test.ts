@@ -167,7 +167,7 @@ describe('a file that is', () => {
     [
       '4:4:0',
       'YUV4MPEG2 W4 H4 C440\n',
-      'chroma format 440 is not supported; legal are 420, 422, 444, 411 and mono, 8 bits or as 420p10 up to 16, and 444a',
+      'chroma format 440 is not supported; legal: 420, 422, 444, 411 and mono, 8 bits or as 420p10 up to 16, and 444a',
     ],
     ['11 bits deep', 'YUV4MPEG2 W4 H4 C420p11\n', 'chroma format 420p11 is not supported'],
     ['without a width', 'YUV4MPEG2 H4\n', 'no valid W'],

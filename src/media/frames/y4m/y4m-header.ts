@@ -62,7 +62,7 @@ export function parseY4mHeader(name: string, line: string, { checksSize = true }
   if (!PLAIN_CHROMA.includes(chroma) && !OTHER_CHROMA.test(chroma)) {
     const legal = '420, 422, 444, 411 and mono, 8 bits or as 420p10 up to 16, and 444alpha';
     const shown = chroma.slice(0, 20).replace(/[^ -~]/g, '?');
-    throw new InputError(`${name}: chroma format ${shown} is not supported; legal are ${legal}`);
+    throw new InputError(`${name}: chroma format ${shown} is not supported; legal: ${legal}`);
   }
   const frameRate = ratioOf(name, 'F', value('F'));
   const shape = ratioOf(name, 'A', value('A'));
