@@ -1,7 +1,7 @@
 // Finds the files that a glob pattern matches.
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { isAbsolute, join, parse, sep } from 'node:path';
+import systemPath, { join, type PlatformPath } from 'node:path';
 import type { FileSystemAdapter } from 'tinyglobby';
 import { InputError, messageOf } from '../../errors.js';
 import { readFailure } from '../input-file.js';
@@ -36,9 +36,8 @@ export async function expandGlob(pattern: string): Promise<string[]> {
 
 /** The folder at the start of a pattern, and the pattern of files in that folder, with `/` between its parts. */
 async function splitPattern(pattern: string): Promise<{ folder: string; rest: string }> {
-  const parts = pattern.split(sep === '/' ? '/' : /[\\/]/).filter(part => part !== '');
-  let folder = isAbsolute(pattern) ? parse(pattern).root : '';
-  if (folder !== '' && sep !== '/') parts.shift(); // C:
+  const { root, parts } = partsOf(pattern);
+  let folder = root;
   while (parts.length > 0) {
     const next = join(folder, parts[0]!);
     if (!(await stat(next).catch(() => undefined))) break;
@@ -46,6 +45,16 @@ async function splitPattern(pattern: string): Promise<{ folder: string; rest: st
     parts.shift();
   }
   return { folder, rest: parts.join('/') };
+}
+
+/** The root of a path, such as `/`, `C:\` and `\\server\share\`, empty if it is relative; and its names. */
+export function partsOf(
+  path: string,
+  { isAbsolute, parse, sep }: PlatformPath = systemPath,
+): { readonly root: string; readonly parts: string[] } {
+  const root = isAbsolute(path) ? parse(path).root : '';
+  const names = path.slice(root.length).split(sep === '/' ? '/' : /[\\/]/);
+  return { root, parts: names.filter(name => name !== '') };
 }
 
 /** The same for picomatch: characters that mean nothing in a shell's pattern are escaped, ranges are lists. */

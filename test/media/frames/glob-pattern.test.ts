@@ -1,8 +1,8 @@
 // Which files a glob pattern matches.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix, win32 } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expandGlob } from '../../../src/media/frames/glob-pattern.js';
+import { expandGlob, partsOf } from '../../../src/media/frames/glob-pattern.js';
 import { temporaryFolder } from '../../support/ffmpeg-clips.js';
 
 const root = temporaryFolder();
@@ -77,4 +77,19 @@ describe('a glob pattern', () => {
     );
     await expect(expandGlob(`${root}/{1..99999}.png`)).rejects.toThrow('cannot be used as a pattern');
   });
+});
+
+describe('the root of a pattern', () => {
+  it.each([
+    ['C:\\a\\f*.png', 'C:\\', ['a', 'f*.png']],
+    ['C:/a/f*.png', 'C:/', ['a', 'f*.png']],
+    ['\\\\server\\share\\a\\f*.png', '\\\\server\\share\\', ['a', 'f*.png']],
+    ['\\a\\f*.png', '\\', ['a', 'f*.png']],
+    ['\\\\?\\C:\\a\\f*.png', '\\\\?\\C:\\', ['a', 'f*.png']],
+    ['a\\f*.png', '', ['a', 'f*.png']],
+  ])('on Windows, of %s', (path, root, parts) => expect(partsOf(path, win32)).toEqual({ root, parts }));
+  it.each([
+    ['/a/f*.png', '/', ['a', 'f*.png']],
+    ['a\\[/f*.png', '', ['a\\[', 'f*.png']],
+  ])('elsewhere, of %s', (path, root, parts) => expect(partsOf(path, posix)).toEqual({ root, parts }));
 });

@@ -49,7 +49,7 @@ export interface Y4mReading {
 export function parseY4mHeader(name: string, line: string, { checksSize = true }: Y4mReading = {}): Y4mHeader {
   const [magic, ...parameters] = line.split(' ');
   if (magic !== Y4M_MAGIC) {
-    const advice = name === STANDARD_INPUT ? '; a video is read by its name, or as /dev/stdin' : '';
+    const advice = name === STANDARD_INPUT ? '; a video is read by its name, or as /dev/stdin where there is one' : '';
     throw new InputError(`${name} is not a y4m stream: it does not start with ${Y4M_MAGIC}${advice}`);
   }
   const value = (letter: string): string | undefined =>
