@@ -70,8 +70,8 @@ function showBar(expected: number | undefined, work: Work = {}, { stream, nowMs 
 /** The line of the bar in so many columns; without a bar if `done`, from 0 to 1, is not known. */
 function barLine(label: string, figures: Figures, columns: number, done: number | undefined): string {
   const shown: Partial<Figures> = { ...figures };
-  const percent = done === undefined ? '' : `${Math.floor(100 * done)} % | `;
-  const text = () => percent + Object.values(shown).join(' | ');
+  const percent = done === undefined ? [] : [`${Math.floor(100 * done)} %`];
+  const text = () => [...percent, ...Object.values(shown)].join(' | ');
   const room = () => columns - label.length - text().length;
   for (const name of LEFT_OUT) if (room() < 0) delete shown[name];
   if (room() < 0) return text();

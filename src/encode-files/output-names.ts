@@ -21,12 +21,14 @@ type NamedPaths = Readonly<Record<string, string | undefined>>;
 const STANDARD = '-';
 /** The one flag that may name standard output. */
 const STREAM_FLAG = '-o';
+/** Its folder receives no images. */
+const FLOW_FLAG = '--flo';
 const STANDARD_OUTPUT = /^\/(dev\/(stdout|fd\/1)|proc\/(self|thread-self|\d+)\/fd\/1)$/;
 
 /**
  * Throws an OptionError that names both flags if two outputs, or an output and an input, are one file, however they are
- * spelled, or if an output is an image of an input, or a folder of outputs that of an input's images; also for an
- * output without a name, and for `-` where only a file can be written.
+ * spelled, or if an output is an image of an input, or a folder of images an input; also for an output
+ * without a name, and for `-` where only a file can be written.
  */
 export async function requireDifferentFiles({ inputs, outputs, folders = {}, json }: NamedFiles): Promise<void> {
   const takesStream = STREAM_FLAG in outputs;
@@ -54,15 +56,19 @@ export async function requireDifferentFiles({ inputs, outputs, folders = {}, jso
   await requireOtherFolders(inputs, folders);
 }
 
-/** Throws an OptionError if a folder of outputs is that of an input's images, which would have more then. */
+/**
+ * Throws an OptionError if a folder that receives images is an input, or that of a glob that takes any name: the input
+ * would have more images then.
+ */
 async function requireOtherFolders(inputs: NamedPaths, folders: NamedPaths): Promise<void> {
   for (const [words, folder] of Object.entries(folders)) {
     const isThere = folder && (await stat(folder).catch(() => undefined))?.isDirectory();
-    if (!isThere) continue; // a new folder is no input
+    if (!isThere || words === FLOW_FLAG) continue;
     const mark = await realpath(folder);
     for (const [input, path] of Object.entries(inputs)) {
-      if (path === undefined) continue;
-      const places = new Set([path, ...(await imagesOf(path)).map(image => dirname(image))]);
+      if (path === undefined || path === STANDARD) continue;
+      const takesAny = basename(path).startsWith('*');
+      const places = new Set([path, ...(takesAny ? await imagesOf(path) : []).map(image => dirname(image))]);
       const marks = await Promise.all([...places].map(place => realpath(place).catch(() => undefined)));
       if (!marks.includes(mark)) continue;
       throw new OptionError(optionName(words), `${words} ${folder} is the folder of ${input}: choose another folder`);

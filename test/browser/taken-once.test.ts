@@ -29,7 +29,7 @@ describeWith('chromium', 'a page', () => {
       const writable = await handle.createWritable();
       await writable.write('old content');
       await writable.close();
-      const [read, locked, raced] = [encode(), encode(), encode()];
+      const [read, locked, raced, begun] = [encode(), encode(), encode(), encode()];
       const isFull = (await read.blob()).size > 0;
       const reader = locked.stream.getReader();
       const told = (attempt: Promise<unknown>) => attempt.then(() => 'nothing', String);
@@ -43,6 +43,10 @@ describeWith('chromium', 'a page', () => {
       await reader.cancel(new Error('no more'));
       reader.releaseLock();
       refused.push(await told(locked.saveTo(handle)));
+      const first = begun.stream.getReader();
+      await first.read();
+      first.releaseLock();
+      refused.push(await told(begun.blob()), await told(begun.saveTo(handle)));
       const content = await (await handle.getFile()).text();
       const removed = await root.removeEntry('kept.mpg').then(() => 'yes', String);
       return { isFull, refused, content, removed };
@@ -51,7 +55,7 @@ describeWith('chromium', 'a page', () => {
     const found = await page.evaluate(run, [SIZE.width, SIZE.height] as [number, number]);
     expect(found).toEqual({
       ...{ isFull: true, content: 'old content', removed: 'yes' },
-      refused: [once, once, once, once, once, '[object Blob]', once, 'Error: no more'],
+      refused: [once, once, once, once, once, '[object Blob]', once, 'Error: no more', once, once],
     });
   });
 

@@ -68,7 +68,7 @@ it.each([
     'estimate frames --predicted here/frames --overwrite',
     /--predicted here\/frames is the folder of the input: choose another folder/,
   ],
-  ['the folder of a pattern', 'estimate frames/%d.png --overlay frames', /--overlay frames is the folder of the input/],
+  ['the folder of a glob of any name', 'estimate frames/*.png --overlay frames', /--overlay frames is the folder of/],
   ['the folder of a glob', 'locate 0.png frames/*.png -o frames --outline', /-o frames is the folder of input 1: /],
   ['no name for a folder', 'estimate in.y4m --overlay EMPTY', /--overlay is empty/],
   [
@@ -100,6 +100,14 @@ it('drawings may lie beside an image that is read by its name', async () => {
   const { stderr } = await runCliHere(line, { cwd: folder });
   expect(stderr).toMatch(/frames\/0\.png is not an image/);
 });
+
+it.each(['frames/%d.png --overlay frames', 'frames/[0-9].png --residuals frames', 'frames --flo frames'])(
+  'a folder to which an input loses nothing may be named: estimate %s',
+  async args => {
+    const { stderr } = await runCliHere(['estimate', ...args.split(' ')], { cwd: folder });
+    expect(stderr).toMatch(/frames\/0\.png is not an image/);
+  },
+);
 
 it('devices and different files may be named', async () => {
   const { stderr } = await runCliHere(

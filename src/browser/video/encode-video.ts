@@ -36,6 +36,7 @@ export function encodeVideo(source: VideoSource, options: EncodeVideoOptions = {
   });
   finished.catch(() => {}); // the stream fails with the same reason
   const leave = () => parts.return(undefined as never).catch(() => {});
+  let hasBegun = false;
   const stream = new ReadableStream<Bytes>(
     {
       start(controller) {
@@ -50,6 +51,7 @@ export function encodeVideo(source: VideoSource, options: EncodeVideoOptions = {
         if (signal?.aborted) onAbort();
       },
       async pull(controller) {
+        hasBegun = true;
         try {
           const { value, done } = await parts.next();
           if (failure.signal.aborted) return;
@@ -69,7 +71,7 @@ export function encodeVideo(source: VideoSource, options: EncodeVideoOptions = {
     // Nothing is done before it is asked for.
     { highWaterMark: 0 },
   );
-  return new EncodedVideo(job.format, stream, finished);
+  return new EncodedVideo(job.format, stream, finished, () => hasBegun);
 }
 
 /** One encode. */

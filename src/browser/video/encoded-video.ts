@@ -43,6 +43,7 @@ export class EncodedVideo {
     format: VideoContainer,
     stream: ReadableStream<Uint8Array<ArrayBuffer>>,
     finished: Promise<EncodedVideoSummary>,
+    private readonly hasBegun: () => boolean,
   ) {
     this.stream = stream;
     this.finished = finished;
@@ -55,6 +56,7 @@ export class EncodedVideo {
 
   /** The whole file in memory. */
   async blob(): Promise<Blob> {
+    await this.#requireWhole();
     const parts: BlobPart[] = [];
     const collect = new WritableStream<Uint8Array<ArrayBuffer>>({ write: part => void parts.push(part) });
     await this.pipeTo(collect);
@@ -66,8 +68,8 @@ export class EncodedVideo {
    * to an open stream, which is closed.
    */
   async saveTo(file: FileSystemFileHandle | FileSystemWritableFileStream): Promise<EncodedVideoSummary> {
+    await this.#requireWhole(); // the file would be emptied
     if (!('createWritable' in file)) return this.pipeTo(file);
-    if (this.#isRead) await this.#refuse(); // the file would be emptied
     const target = await file.createWritable();
     try {
       return await this.pipeTo(target);
@@ -78,8 +80,8 @@ export class EncodedVideo {
   }
 
   /**
-   * Writes the bytes to a stream as fast as it takes them. Resolves when it is closed. After a failure it rejects when
-   * the stream has ended the write that is under way.
+   * Writes the bytes, or those that nobody has read yet, to a stream as fast as it takes them. Resolves when it is
+   * closed. After a failure it rejects when the stream has ended the write that is under way.
    */
   async pipeTo(
     target: WritableStream<Uint8Array<ArrayBuffer>>,
@@ -93,6 +95,11 @@ export class EncodedVideo {
   /** A stream that is closed could be read again, and would give nothing. */
   get #isRead(): boolean {
     return this.#isOver || this.stream.locked;
+  }
+
+  /** Rejects if a part of the file has been read, which would be missing. */
+  async #requireWhole(): Promise<void> {
+    if (this.#isRead || this.hasBegun()) await this.#refuse();
   }
 
   /** Rejects with the reason of a failure, if that has ended the encode. */

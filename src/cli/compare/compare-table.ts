@@ -4,6 +4,7 @@ import { settingText } from '../../compare/comparison/compared-rates.js';
 import type { EncodeRow, EstimatorRow } from '../../compare/comparison/rows.js';
 import type { Spread } from '../../compare/comparison/spread.js';
 import { BD_METHODS } from '../../compare/quality/bd-rate.js';
+import { printable } from '../failure.js';
 import type { CompareResult } from './compare-result.js';
 
 /** Stands for a figure that is not known. */
@@ -14,7 +15,7 @@ export function compareTables({ input, comparison, origin, report, csv }: Compar
   const { width, height, frames, settings, runs, rows, interrupted, vmafLeftOut } = comparison;
   const { machine } = origin;
   const blocks = [
-    `${input}: ${frames} frames, ${width}x${height}; ${runs === 1 ? '1 timed run' : `${runs} timed runs in turn, median (least..greatest)`}`,
+    `${printable(input)}: ${frames} frames, ${width}x${height}; ${runs === 1 ? '1 timed run' : `${runs} timed runs in turn, median (least..greatest)`}`,
     summaryTable(comparison),
     bdRateTable(comparison),
     ...settings.values.map(value => encodeTable(comparison, value)),
@@ -22,8 +23,8 @@ export function compareTables({ input, comparison, origin, report, csv }: Compar
     ...(vmafLeftOut === undefined ? [] : [`VMAF is left out: ${vmafLeftOut}`]),
     ...(interrupted ? ['interrupted: what was not finished is missing'] : []),
     `Times are of this machine (${machine.cpu}, ${machine.threads} threads): only their ratios mean something elsewhere.`,
-    ...(report === undefined ? [] : [`report: ${report}`]),
-    ...(csv === undefined ? [] : [`pictures: ${csv}`]),
+    ...(report === undefined ? [] : [`report: ${printable(report)}`]),
+    ...(csv === undefined ? [] : [`pictures: ${printable(csv)}`]),
   ];
   return `${blocks.filter(block => block !== '').join('\n\n')}\n`;
 }

@@ -37,7 +37,7 @@ export function disparitySummary(result: DisparityResult): string {
     `  bad pels  ${percent(above1)} off by more than 1, ${percent(above2)} by more than 2, ` +
     `mean error ${meanError.toFixed(3)} pels (${name})`;
   return [
-    `${job.left}, ${job.right}: ${map.width}x${map.height}, ${range} disparities, cost ${cost}`,
+    `${printable(`${job.left}, ${job.right}`)}: ${map.width}x${map.height}, ${range} disparities, cost ${cost}`,
     `  matcher   ${matcher} (${device}), ${matchMs.toFixed(1)} ms`,
     `  matched   ${percent(matchedShare(result))} of the pels; the others are ${fill ? 'filled' : 'unknown'}`,
     ...(errors?.nonOccluded ? [bad('not occluded', errors.nonOccluded)] : []),

@@ -76,8 +76,8 @@ export function checkPictureOptions({ crop, scale, background, aspect }: Picture
     const { width, height, x, y } = crop;
     const isLegal = [width, height].every(length => isLength(length, 1)) && [x, y].every(at => isLength(at, 0));
     if (!isLegal) {
-      const isText = [width, height, x, y].every(Number.isInteger);
-      const given = isText ? cropText(crop) : JSON.stringify(crop);
+      const isPartial = [width, height, x, y].some(part => part === undefined);
+      const given = isPartial ? JSON.stringify(crop) : cropText(crop);
       throw new OptionError(
         'crop',
         named =>

@@ -45,7 +45,8 @@ export function requireFrameLimit(frames: number | undefined): void {
 
 /** A value for an error message: 5, '5', {"x":5}. */
 export function givenValue(value: unknown): string {
-  return typeof value === 'number' ? String(value) : String(JSON.stringify(value)).replace(/^"|"$/g, "'");
+  if (typeof value === 'string') return `'${value}'`;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 async function* framesFrom<Picture>(frames: AsyncIterable<Picture>, first: number): AsyncGenerator<Picture> {
