@@ -1,7 +1,9 @@
 // Submits jobs to a farm, asks for them, cancels them.
+import { UnsupportedError } from '../errors.js';
 import type { FarmRequest } from './jobs/farm-request.js';
 import type { JobStatus } from './jobs/job-status.js';
 import { packageVersion } from './package-version.js';
+import { isNoAnswer } from './queue/connection.js';
 import { FarmQueue } from './queue/farm-queue.js';
 import { cancelJob, jobStatus, listJobs, type SubmittedJob, submitJob } from './queue/job-record.js';
 import { parseQueueUrl } from './queue/queue-url.js';
@@ -19,19 +21,26 @@ export interface FarmOptions {
   readonly version?: string;
 }
 
-/** A farm, as those see it who give it work. To be closed. */
+/**
+ * A farm, as those see it who give it work. To be closed. Its methods reject with UnsupportedError where the queue does
+ * not answer; a job may be submitted or cancelled all the same then.
+ */
 export class Farm {
   readonly #queue: FarmQueue;
   readonly #version: string;
+  /** Names the queue in messages. */
+  readonly #shown: string;
 
-  private constructor(queue: FarmQueue, version: string) {
+  private constructor(queue: FarmQueue, version: string, shown: string) {
     this.#queue = queue;
     this.#version = version;
+    this.#shown = shown;
   }
 
   /** Connects. Throws an OptionError for a wrong URL, and an UnsupportedError if the queue cannot be reached. */
   static async open({ url, queue = DEFAULT_QUEUE, version = packageVersion() }: FarmOptions): Promise<Farm> {
-    return new Farm(await FarmQueue.open(parseQueueUrl(url), queue), version);
+    const place = parseQueueUrl(url);
+    return new Farm(await FarmQueue.open(place, queue), version, place.shown);
   }
 
   /**
@@ -39,31 +48,40 @@ export class Farm {
    * failed or was cancelled begins anew, and so does one that is done if the output may be replaced.
    */
   submit(request: FarmRequest): Promise<SubmittedJob> {
-    return submitJob(this.#queue, request, this.#version);
+    return this.#ask(submitJob(this.#queue, request, this.#version));
   }
 
   /** The status of a job. Throws an InputError if there is none of this name. */
   status(job: string): Promise<JobStatus> {
-    return jobStatus(this.#queue, job);
+    return this.#ask(jobStatus(this.#queue, job));
   }
 
   /** The status of a job; undefined if there is none of this name. */
   async find(job: string): Promise<JobStatus | undefined> {
-    return (await this.#queue.record(job)) && this.status(job);
+    return (await this.#ask(this.#queue.record(job))) && this.status(job);
   }
 
   /** The status of the newest jobs, the newest first; default 100 of them. */
   list(count = DEFAULT_COUNT): Promise<JobStatus[]> {
-    return listJobs(this.#queue, count);
+    return this.#ask(listJobs(this.#queue, count));
   }
 
   /** Ends a job: what waits of it is skipped, and workers end what they do for it within seconds. */
   cancel(job: string): Promise<JobStatus> {
-    return cancelJob(this.#queue, job);
+    return this.#ask(cancelJob(this.#queue, job));
   }
 
   /** Closes the connection. Jobs go on. */
   close(): Promise<void> {
     return this.#queue.close();
+  }
+
+  async #ask<Answer>(question: Promise<Answer>): Promise<Answer> {
+    try {
+      return await question;
+    } catch (error) {
+      if (!isNoAnswer(error)) throw error;
+      throw new UnsupportedError(`the queue ${this.#shown} does not answer`, { cause: error });
+    }
   }
 }

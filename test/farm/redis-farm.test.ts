@@ -2,6 +2,7 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { Farm } from '../../src/farm/farm-client.js';
 import { runCliHere } from '../cli/run-cli.js';
 import { describeWith } from '../support/requirements.js';
 import { childrenOf, FarmSite, freeze, hasEnded, over, QUICK, RedisServer, until } from './farm-site.js';
@@ -84,6 +85,26 @@ describeWith('redis', 'a farm on Redis', () => {
     expect(done.state).toBe('done');
     expect(worker.lines.join('\n')).toMatch(/no progress for 1 s/);
     await worker.stop(0);
+  });
+
+  it('questions fail while the queue is away, and are answered when it is back', async () => {
+    const other = await RedisServer.start();
+    const farm = await Farm.open({ url: other.url });
+    await other.kill();
+    const away = { name: 'UnsupportedError', message: `the queue ${other.url} does not answer` };
+    const asked = await Promise.allSettled([farm.list(), farm.status('job'), farm.cancel('job'), farm.find('job')]);
+    for (const answer of asked) expect(answer).toMatchObject({ status: 'rejected', reason: away });
+    await other.start();
+    await until('it answers', async () => (await farm.list().catch(() => undefined)) !== undefined);
+    await expect(farm.status('meta')).rejects.toMatchObject({ name: 'InputError' }); // a hash of BullMQ's
+    await farm.close();
+    await other.close();
+    for (const queue of ['a:b', '']) {
+      await expect(Farm.open({ url: redis.url, queue })).rejects.toMatchObject({
+        name: 'OptionError',
+        option: 'queue',
+      });
+    }
   });
 
   it('functions of the caller that fail harm no step, and the process is warned of each once', async () => {

@@ -24,14 +24,23 @@ const CONNECT_MS = 5000;
 const POSTGRES_CONNECTIONS = 2;
 const MAX_RETRY_MS = 2000;
 
-/** Connects, or throws an UnsupportedError that says why that is not possible. */
-export function connectQueue(place: QueuePlace, bullmq: BullMq, packages: string): Promise<Connection> {
-  return place.kind === 'redis' ? connectRedis(place, packages) : connectPostgres(place, bullmq, packages);
+/** For which connection, and with which packages. */
+export interface ConnectionWish {
+  /** The packages that are needed, for messages. */
+  readonly packages: string;
+  /** After so long without an answer a command of Redis fails; undefined: it waits, as workers do. */
+  readonly answerMs?: number | undefined;
 }
 
-async function connectRedis(place: QueuePlace, packages: string): Promise<Connection> {
+/** Connects, or throws an UnsupportedError that says why that is not possible. */
+export function connectQueue(place: QueuePlace, bullmq: BullMq, wish: ConnectionWish): Promise<Connection> {
+  return place.kind === 'redis' ? connectRedis(place, wish) : connectPostgres(place, bullmq, wish.packages);
+}
+
+async function connectRedis(place: QueuePlace, { packages, answerMs }: ConnectionWish): Promise<Connection> {
   const { Redis } = await requireOptional<IoRedis>('ioredis', 'a queue in Redis', packages);
-  const probe = new Redis(place.url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: CONNECT_MS });
+  const limits = { connectTimeout: CONNECT_MS, commandTimeout: CONNECT_MS };
+  const probe = new Redis(place.url, { lazyConnect: true, retryStrategy: () => null, ...limits });
   let reason = '';
   probe.on('error', error => {
     reason = reasonOf(error);
@@ -47,6 +56,7 @@ async function connectRedis(place: QueuePlace, packages: string): Promise<Connec
   const redis = new Redis(place.url, {
     maxRetriesPerRequest: null,
     retryStrategy: times => Math.min(100 * times, MAX_RETRY_MS),
+    ...(answerMs !== undefined && { commandTimeout: answerMs }),
   });
   const close = async () => redis.disconnect();
   return { options: { connection: redis, prefix: NAMESPACE }, backend: undefined, close };
@@ -77,8 +87,14 @@ function unreachable({ shown }: QueuePlace, reason: string): UnsupportedError {
   return new UnsupportedError(`the queue ${shown} cannot be reached: ${reason}`);
 }
 
+/** Whether an error of Redis says that it does not answer. */
+export function isNoAnswer(error: unknown): boolean {
+  return error instanceof Error && /^(Command timed out|Connection is closed\.?)$/.test(error.message);
+}
+
 /** Node's errors for a name with several addresses have no message. */
 function reasonOf(error: unknown): string {
+  if (isNoAnswer(error)) return 'it does not answer';
   const { message, code, errors } = error as NodeJS.ErrnoException & { readonly errors?: readonly Error[] };
   return message || errors?.[0]?.message || code || String(error);
 }

@@ -1,6 +1,6 @@
 // The queue of a farm: BullMQ on Redis or PostgreSQL. Two queues, so that no job's assembly waits for another's chunks.
 import type { FlowProducer, Job, JobsOptions, Queue, Worker, WorkerOptions } from 'bullmq';
-import { UnsupportedError } from '../../errors.js';
+import { OptionError, UnsupportedError } from '../../errors.js';
 import type { Flow } from '../jobs/farm-flow.js';
 import { type JobRecord, type StepData, type StepKind, stepId } from '../jobs/farm-step.js';
 import { requireOptional } from '../load-optional.js';
@@ -65,14 +65,19 @@ export class FarmQueue {
   }
 
   /**
-   * Connects to a queue. `onError` hears of what goes wrong later. Throws an UnsupportedError if it cannot be reached,
-   * or if packages are missing.
+   * Connects to a queue. `onError` hears of what goes wrong later; without it, questions to a queue in Redis that is
+   * away fail after three seconds. Throws an OptionError for a name that cannot be, and an UnsupportedError if the
+   * queue cannot be reached, or if packages are missing.
    */
-  static async open(place: QueuePlace, name: string, onError: (error: Error) => void = () => {}): Promise<FarmQueue> {
+  static async open(place: QueuePlace, name: string, onError?: (error: Error) => void): Promise<FarmQueue> {
+    if (!/^[^:]+$/.test(name)) {
+      throw new OptionError('queue', named => `${named('queue')} '${name}' is no name: it is empty, or has a colon`);
+    }
     const packages = place.kind === 'redis' ? 'bullmq ioredis' : 'bullmq pg';
+    const answerMs = onError ? undefined : ANSWER_MS;
     const bullmq = await requireOptional<BullMq>('bullmq', 'mpegpu farm', packages);
-    const connection = await connectQueue(place, bullmq, packages);
-    const queue = new FarmQueue(bullmq, connection, name, onError);
+    const connection = await connectQueue(place, bullmq, { packages, answerMs });
+    const queue = new FarmQueue(bullmq, connection, name, onError ?? (() => {}));
     try {
       // On PostgreSQL, what cannot connect when it is used first never can.
       await Promise.all([queue.steps, queue.chunks, queue.#flows].map(used => used.waitUntilReady()));
@@ -104,7 +109,8 @@ export class FarmQueue {
 
   /** The record of a job; undefined if there is none. */
   async record(job: string): Promise<Job<JobRecord> | undefined> {
-    return (await this.steps.getJob(job)) as Job<JobRecord> | undefined;
+    const found = await this.steps.getJob(job);
+    return found?.name === 'plan' ? (found as Job<JobRecord>) : undefined; // else another step, or BullMQ's own
   }
 
   /** The records of all jobs. */

@@ -25,5 +25,11 @@ export function parseQueueUrl(url: string): QueuePlace {
     const legal = 'legal: redis://HOST:PORT, rediss://HOST:PORT, postgres://USER:PASSWORD@HOST:PORT/DATABASE';
     throw new OptionError('url', named => `${named('url')} '${shown}' names no queue; ${legal}`);
   }
+  if (kind === 'redis' && !/^\/?\d*$/.test(new URL(url).pathname)) {
+    throw new OptionError(
+      'url',
+      named => `${named('url')} '${shown}': a database of Redis is a number, as in redis://HOST/2`,
+    );
+  }
   return { kind, url, shown };
 }

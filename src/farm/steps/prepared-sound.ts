@@ -30,12 +30,10 @@ const SPARE_SECONDS = 1;
 /** Read at a time. */
 const PART_BYTES = 1 << 18;
 
-/** The process that codes sound is stopped from outside, as a whole. */
-const NEVER_STOPS: Stops = {
-  stop: new AbortController().signal,
-  abort: new AbortController().signal,
-  waitFor: result => result,
-};
+/** The process that codes sound is stopped from outside, as a whole. The signals keep what listens: anew each time. */
+function neverStops(): Stops {
+  return { stop: new AbortController().signal, abort: new AbortController().signal, waitFor: result => result };
+}
 
 /** Codes the sound that a request asks for. Returns its name in the store; undefined if there is none. */
 export async function prepareSound(
@@ -60,7 +58,7 @@ export async function prepareSound(
     asProperty,
   );
   const input = await places.inputPath(request.input);
-  const { sound } = await chooseSound(asked, { input, soundTracks, output: outputName, seconds }, NEVER_STOPS);
+  const { sound } = await chooseSound(asked, { input, soundTracks, output: outputName, seconds }, neverStops());
   if (!sound) return undefined;
   const path = await places.scratchPath('sound.mp2');
   try {

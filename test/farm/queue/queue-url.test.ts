@@ -20,3 +20,7 @@ it.each([
 ])('%s names none', (url, shown) => {
   expect(() => parseQueueUrl(url)).toThrow(`url '${shown}' names no queue; legal: redis://HOST:PORT`);
 });
+
+it('a database of Redis has a number', () => {
+  expect(() => parseQueueUrl('redis://:secret@queue/abc')).toThrow(/redis:\/\/:\.\.\.@queue\/abc'.* is a number/);
+});
