@@ -36,7 +36,8 @@ export async function runCancel(job: string, flags: FlagsOf<'farm cancel'>): Pro
 export function statusInWords(status: JobStatus): string {
   const { job, state, input, output, chunks, chunksDone, frames, reason, bits, psnr } = status;
   const parts = [
-    chunksDone !== undefined && state !== 'done' && `${chunksDone} of ${chunks} chunks`,
+    // A plan that was cut off has added the chunks, and not yet said how many there are.
+    chunks !== undefined && chunksDone !== undefined && state !== 'done' && `${chunksDone} of ${chunks} chunks`,
     state === 'done' && `${frames} frames, ${bits} bits, PSNR ${psnr?.toFixed(2)} dB`,
     reason,
   ].filter(Boolean);

@@ -107,7 +107,7 @@ function untilOver(farm: Farm, submitted: JobStatus, flags: SubmitFlags): Promis
       while (!isOver(status)) {
         await interruption.waitFor(new Promise(resolve => setTimeout(resolve, ASK_MS)));
         const next = await interruption.waitFor(askFor(status, farm, warn));
-        if (next.state !== status.state) {
+        if (next.state !== status.state || next.chunks !== status.chunks) {
           progress.stop();
           progress = progressDisplay(flags)(next.chunks, { label: next.state, unit: 'chunks' });
         }

@@ -60,8 +60,8 @@ export function statusOf({ job, input, output, version, submitted, ended }: JobR
     ...(planned && { plan: planned.plan, frames: planned.frames, chunks: planned.chunks }),
   };
   if (assemble?.state === 'completed') {
-    const { bits, psnr } = assemble.result!;
-    return { ...status, state: 'done', chunksDone: planned?.chunks ?? 0, bits, psnr };
+    const { frames, bits, psnr } = assemble.result!;
+    return { ...status, state: 'done', chunksDone: planned?.chunks ?? 0, frames, bits, psnr };
   }
   if (ended) return { ...status, ...ended };
   const [kind, step]: [StepKind, QueuedStep<unknown>] = assemble

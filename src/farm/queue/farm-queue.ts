@@ -26,6 +26,8 @@ const KEPT_STEPS = 100_000;
 const RETRY_MS = 1000;
 /** A queue that does not answer within this time is away. */
 const ANSWER_MS = 3000;
+/** A question fails after so long; a list of 100,000 steps takes some seconds. */
+const QUESTION_MS = 10_000;
 
 /** No attempt waits: no job of the farm is ever delayed. */
 const OF_CHUNKS: JobsOptions = {
@@ -66,7 +68,7 @@ export class FarmQueue {
 
   /**
    * Connects to a queue. `onError` hears of what goes wrong later; without it, questions to a queue in Redis that is
-   * away fail after three seconds. Throws an OptionError for a name that cannot be, and an UnsupportedError if the
+   * away fail after ten seconds. Throws an OptionError for a name that cannot be, and an UnsupportedError if the
    * queue cannot be reached, or if packages are missing.
    */
   static async open(place: QueuePlace, name: string, onError?: (error: Error) => void): Promise<FarmQueue> {
@@ -74,7 +76,7 @@ export class FarmQueue {
       throw new OptionError('queue', named => `${named('queue')} '${name}' is no name: it is empty, or has a colon`);
     }
     const packages = place.kind === 'redis' ? 'bullmq ioredis' : 'bullmq pg';
-    const answerMs = onError ? undefined : ANSWER_MS;
+    const answerMs = onError ? undefined : QUESTION_MS;
     const bullmq = await requireOptional<BullMq>('bullmq', 'mpegpu farm', packages);
     const connection = await connectQueue(place, bullmq, { packages, answerMs });
     const queue = new FarmQueue(bullmq, connection, name, onError ?? (() => {}));

@@ -1,5 +1,6 @@
 // Which steps a job has, what they are called, and what is told of it at each.
 import { describe, expect, it } from 'vitest';
+import { statusInWords } from '../../../src/cli/farm/job-commands.js';
 import { flowAfter } from '../../../src/farm/jobs/farm-flow.js';
 import { type FarmRequest, jobNameOf } from '../../../src/farm/jobs/farm-request.js';
 import { chunkObject, type JobRecord, type StepData, stepId } from '../../../src/farm/jobs/farm-step.js';
@@ -49,6 +50,11 @@ describe('the status of a job', () => {
     ['encoding', { plan, assemble: { state: 'waiting-children', childrenDone: 0 } }, { chunksDone: 0, plan: 'abc' }],
     ['assembling', { plan, assemble: { state: 'waiting' } }, { chunksDone: 2 }],
     ['done', { plan, assemble: { state: 'completed', result: { frames: 20, bits: 9, psnr: 40 } } }, { bits: 9 }],
+    [
+      'done',
+      { plan: { state: 'failed' }, assemble: { state: 'completed', result: { frames: 20, bits: 9, psnr: 40 } } },
+      { frames: 20, bits: 9 },
+    ],
     ['failed', { plan: { state: 'failed', failure: 'no input' } }, { reason: 'no input' }],
     ['failed', { plan, assemble: { state: 'failed', failure: 'disk' } }, { reason: 'disk' }],
   ])('%s', (state, steps, more) => {
@@ -62,4 +68,9 @@ describe('the status of a job', () => {
     const done = { plan, assemble: { state: 'completed', result: { frames: 20, bits: 9, psnr: 40 } } } as const;
     expect(statusOf({ ...record, ended }, done).state).toBe('done');
   });
+});
+
+it('the line of a job whose plan was cut off names no number of chunks', () => {
+  const steps = { plan: { state: 'active' }, assemble: { state: 'waiting-children', childrenDone: 0 } } as const;
+  expect(statusInWords(statusOf(record, steps))).toMatch(/^job {2}encoding {2}file:/);
 });
