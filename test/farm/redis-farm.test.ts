@@ -99,6 +99,7 @@ describeWith('redis', 'a farm on Redis', () => {
     await expect(farm.status('meta')).rejects.toMatchObject({ name: 'InputError' }); // a hash of BullMQ's
     await farm.close();
     await other.close();
+    await expect(Farm.open({ url: `${redis.url}/99` })).rejects.toThrow(/cannot be reached: .*out of range/);
     for (const queue of ['a:b', '']) {
       await expect(Farm.open({ url: redis.url, queue })).rejects.toMatchObject({
         name: 'OptionError',

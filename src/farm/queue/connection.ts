@@ -47,7 +47,7 @@ async function connectRedis(place: QueuePlace, { packages, answerMs }: Connectio
   });
   try {
     await probe.connect();
-    await probe.ping();
+    await probe.select(probe.options.db ?? 0); // ioredis goes on in database 0 where there is none of this number
   } catch (error) {
     throw unreachable(place, reason || reasonOf(error));
   } finally {
