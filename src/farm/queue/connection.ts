@@ -47,7 +47,9 @@ async function connectRedis(place: QueuePlace, { packages, answerMs }: Connectio
   });
   try {
     await probe.connect();
-    await probe.select(probe.options.db ?? 0); // ioredis goes on in database 0 where there is none of this number
+    await probe.ping();
+    // ioredis goes on in database 0 where there is none of this number. Not every user and proxy may select number 0.
+    if (probe.options.db) await probe.select(probe.options.db);
   } catch (error) {
     throw unreachable(place, reason || reasonOf(error));
   } finally {
