@@ -78,7 +78,10 @@ export class OutputFile {
     return this.#inOrder(() => this.#flush());
   }
 
-  /** Completes the file under its own name. If that fails, nothing is left. */
+  /**
+   * Completes the file under its own name. If it cannot have that, it is kept as `<path>.partial`, and an OutputError
+   * says so.
+   */
   async finish(): Promise<void> {
     await completeAndPublish(this);
   }

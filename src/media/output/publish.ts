@@ -32,30 +32,56 @@ interface Move {
 
 /**
  * Gives complete outputs their names, and returns these. Nothing of this program happens in between. If one cannot get
- * its name, those before it lose theirs, files that they replaced are put back, the outputs are removed, and an
- * OutputError says which one it was. What devices and pipes have received stays there. Then the folders are flushed.
+ * its name, those before it lose theirs, files that they replaced are put back, and an OutputError says which one it
+ * was; the outputs are kept as parts, or removed where that fails, too. What devices and pipes have received stays
+ * there. Then the folders are flushed.
  */
 export function publish(places: readonly OutputPlace[], { asPartial = false }: PublishOptions = {}): string[] {
-  const nameOf = (place: OutputPlace): string => (asPartial ? place.partialPath : place.path);
   const pending = places.filter(place => !place.direct);
   for (const place of pending) place.requirePending();
-  const moves: Move[] = [];
-  for (const [i, place] of pending.entries()) {
-    const replaces = asPartial || place.options.overwrite === true;
-    const isLast = i === pending.length - 1;
-    const to = nameOf(place);
-    try {
-      moves.push(move(place.writePath, to, { replaces, keepsOlder: !isLast }));
-    } catch (error) {
-      const notes = moves.reverse().flatMap(takeBack);
-      for (const each of pending) each.remove();
-      throw new OutputError([`${to} cannot be written: ${systemReason(error)}`, ...notes].join('; '), { cause: error });
-    }
+  let moves: Move[];
+  try {
+    moves = moveAll(pending, asPartial);
+  } catch (error) {
+    if (!asPartial && error instanceof OutputError) throw keptAsParts(pending, error);
+    for (const place of pending) place.remove();
+    throw error;
   }
   for (const place of places) place.markAppeared();
   for (const { older } of moves) if (older !== undefined) rmSync(older, { force: true });
   for (const folder of new Set(pending.map(place => dirname(place.path)))) flushNames(folder);
-  return places.map(nameOf);
+  return places.map(place => nameOf(place, asPartial));
+}
+
+const nameOf = (place: OutputPlace, asPartial: boolean): string => (asPartial ? place.partialPath : place.path);
+
+/** Moves all outputs to their names, or none. */
+function moveAll(pending: readonly OutputPlace[], asPartial: boolean): Move[] {
+  const moves: Move[] = [];
+  for (const [i, place] of pending.entries()) {
+    const replaces = asPartial || place.options.overwrite === true;
+    const isLast = i === pending.length - 1;
+    const to = nameOf(place, asPartial);
+    try {
+      moves.push(move(place.writePath, to, { replaces, keepsOlder: !isLast }));
+    } catch (error) {
+      const notes = moves.reverse().flatMap(takeBack);
+      throw new OutputError([`${to} cannot be written: ${systemReason(error)}`, ...notes].join('; '), { cause: error });
+    }
+  }
+  return moves;
+}
+
+/** Keeps outputs that cannot have their names, so that no work is lost, and says it beside the reason. */
+function keptAsParts(pending: readonly OutputPlace[], reason: OutputError): OutputError {
+  try {
+    const names = publish(pending, { asPartial: true });
+    return new OutputError(`${reason.message}; what was to be there is whole in ${names.join(', ')}`, {
+      cause: reason.cause,
+    });
+  } catch {
+    return reason;
+  }
 }
 
 /** The outputs have appeared, so nothing is taken back if this fails: their names may not outlive a power failure. */
@@ -69,7 +95,7 @@ function flushNames(folder: string): void {
   }
 }
 
-/** Completes one output and gives it its name, which it resolves to. If either fails, nothing of it is left. */
+/** Completes one output and gives it its name, which it resolves to. Throws an OutputError if either fails. */
 export async function completeAndPublish(output: SingleOutput, options: PublishOptions = {}): Promise<string> {
   try {
     await output.complete();
@@ -124,7 +150,8 @@ function keepAs(path: string, second: string): void {
 /** Undoes a move. Returns a sentence about what could not be undone. */
 function takeBack({ from, to, older }: Move): string[] {
   try {
-    renameSync(older === undefined ? to : older, older === undefined ? from : to);
+    renameSync(to, from);
+    if (older !== undefined) renameSync(older, to);
     return [];
   } catch (error) {
     return [

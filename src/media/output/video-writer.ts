@@ -95,7 +95,10 @@ export class VideoWriter {
     if (this.#parts.isLive) await this.#parts.file.flush();
   }
 
-  /** Completes the file under its own name. Throws an OutputError if that fails, and then leaves nothing. */
+  /**
+   * Completes the file under its own name. Throws an OutputError if that fails; where the name alone is the reason, the
+   * file is kept as `<path>.partial`, and the error says so.
+   */
   async finish(): Promise<void> {
     await completeAndPublish(this);
   }

@@ -170,7 +170,7 @@ it('is on the disk before it has its name, and has none if the disk fails', asyn
   expect(readdirSync(folder)).toEqual(['out.mpg']);
 });
 
-it('leaves nothing when it cannot get its name, and tells the name that was asked for', async () => {
+it('is kept as a part when it cannot get its name, and tells the name that was asked for', async () => {
   const folder = freshFolder();
   const path = join(folder, 'out.mpg');
   const file = await OutputFile.open(path, { overwrite: true });
@@ -178,7 +178,7 @@ it('leaves nothing when it cannot get its name, and tells the name that was aske
   const error = await file.finish().catch((reason: Error) => reason);
   expect(error).toMatchObject({ name: 'OutputError', message: expect.stringMatching(/out\.mpg cannot be written: E/) });
   expect((error as Error).message).not.toContain('.mpegpu-');
-  expect(readdirSync(folder)).toEqual(['out.mpg']);
+  expect(readdirSync(folder)).toEqual(['out.mpg', 'out.mpg.partial']);
 });
 
 it('leaves nothing when a folder has the name of the part that is to be kept', async () => {
@@ -201,7 +201,7 @@ it('does not replace a file that appears during the run', async () => {
     name: 'OutputError',
     message: expect.stringContaining('EEXIST'),
   });
-  expect(readdirSync(folder)).toEqual(['out.mpg']);
+  expect(readdirSync(folder)).toEqual(['out.mpg', 'out.mpg.partial']);
   expect(readFileSync(path, 'latin1')).toBe('of another run');
 });
 

@@ -38,8 +38,19 @@ it('all appear, over older files', async () => {
 it.each([true, false])('if one cannot, those before it go again; overwrite: %s', async overwrite => {
   const places = await complete(['a', 'b', 'c'], overwrite);
   mkdirSync(at('c'));
-  expect(() => publish(places)).toThrow(/c cannot be written: E/);
-  expect(readdirSync(folder)).toEqual(['c']);
+  expect(() => publish(places)).toThrow(
+    /c cannot be written: E.+ is whole in .+a\.partial, .+b\.partial, .+c\.partial$/,
+  );
+  expect(readdirSync(folder)).toEqual(['a.partial', 'b.partial', 'c', 'c.partial']);
+  expect(['a', 'b', 'c'].map(name => textOf(`${name}.partial`))).toEqual(['new a', 'new b', 'new c']);
+});
+
+it('if one cannot, and parts cannot either, nothing is left', async () => {
+  const places = await complete(['a', 'b'], false);
+  mkdirSync(at('b'));
+  mkdirSync(at('b.partial'));
+  expect(() => publish(places)).toThrow(/b cannot be written: E[^;]+$/);
+  expect(readdirSync(folder)).toEqual(['b', 'b.partial']);
 });
 
 it('if one cannot, what those before it replaced is put back', async () => {
@@ -48,7 +59,7 @@ it('if one cannot, what those before it replaced is put back', async () => {
   const places = await complete(['a', 'b', 'c'], true);
   mkdirSync(at('c'));
   expect(() => publish(places)).toThrow(/c cannot be written: E/);
-  expect(readdirSync(folder)).toEqual(['a', 'b', 'c']);
+  expect(readdirSync(folder)).toEqual(['a', 'a.partial', 'b', 'b.partial', 'c', 'c.partial']);
   expect(textOf('a')).toBe('old a');
   expect(readlinkSync(at('b'))).toBe('a');
 });
