@@ -1,9 +1,10 @@
 // The plan of an encode in chunks: plain JSON, the same on every machine.
+
 import type { FrameRate } from '../bitstream/tables/frame-rate.js';
 import type { EncoderOptions } from '../encoder/options.js';
 import type { PassPicture } from '../encoder/rate-control/pass-statistics.js';
-import { inWords } from '../encoder/settings/option-values.js';
 import { InputError } from '../errors.js';
+import { inWords } from '../given-options.js';
 import { canonicalJson, hashOfText } from './content-hash.js';
 
 /** What a plan calls itself. */

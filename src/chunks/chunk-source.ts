@@ -1,8 +1,8 @@
 // Where chunks take their frames from, and the check that these are the frames of the plan.
 
 import type { FrameRate } from '../bitstream/tables/frame-rate.js';
-import { inWords } from '../encoder/settings/option-values.js';
 import { InputError } from '../errors.js';
+import { inWords } from '../given-options.js';
 import type { Frame } from '../picture/frame.js';
 import { checkedFrame } from '../picture/frame-check.js';
 import type { AbortSignalType } from '../platform-types.js';

@@ -1,8 +1,10 @@
 // Plans an encode in chunks: reads all frames once, finds the scenes, and sets the chunks.
+
 import { timeCodeOfPicture } from '../bitstream/time-code.js';
-import { checkValue, inWords, wholeNumbers } from '../encoder/settings/option-values.js';
+import { checkValue, wholeNumbers } from '../encoder/settings/option-values.js';
 import type { EncoderSettings } from '../encoder/settings/resolve-options.js';
 import { InputError, OptionError } from '../errors.js';
+import { inWords } from '../given-options.js';
 import { checkedFrame } from '../picture/frame-check.js';
 import { type ChunkPlan, makePlan, type PlannedChunk } from './chunk-plan.js';
 import { type ChunkSource, requireSource } from './chunk-source.js';

@@ -1,19 +1,19 @@
 // The options of `encodeFiles`, and the job that they ask for.
+
 import { FRAME_RATE_NAMES, type FrameRate, legalFrameRate } from '../bitstream/tables/frame-rate.js';
 import type { EncoderOptions } from '../encoder/options.js';
 import type { MatrixName } from '../encoder/quantizer/quantizer-set.js';
 import { ENCODER_OPTIONS } from '../encoder/settings/option-table.js';
 import {
   checkValue,
-  inWords,
   type OptionValues,
   type OtherValues,
   otherValues,
   SWITCH,
   words,
 } from '../encoder/settings/option-values.js';
-import { requireKnownNames } from '../encoder/settings/read-options.js';
 import { asProperty, OptionError } from '../errors.js';
+import { inWords, requireKnownNames } from '../given-options.js';
 import type { FrameSourceOptions } from '../media/frames/frame-source.js';
 import { checkDependentOptions, TUNED_MATRIX } from './check-options.js';
 import type { EncodeJob } from './encode-run.js';

@@ -1,8 +1,9 @@
 // Makes frames of the RGB that a caller has: of a canvas, a renderer, a decoded image.
+
 import { MAX_HEIGHT, MAX_WIDTH } from '../bitstream/limits.js';
 import { checkValue, wholeNumbers, words } from '../encoder/settings/option-values.js';
-import { requireKnownNames } from '../encoder/settings/read-options.js';
 import { InputError } from '../errors.js';
+import { requireKnownNames } from '../given-options.js';
 import type { KernelSetName } from '../kernels/kernels.js';
 import { createKernels, kernelChoice } from '../kernels/select-kernels.js';
 import type { Frame, FrameMemory } from '../picture/frame.js';

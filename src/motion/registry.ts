@@ -1,6 +1,7 @@
 // Makes an estimator from its name, a module path or a factory; `auto` takes the first that this machine can run.
 
 import { OptionError, UnsupportedError } from '../errors.js';
+import { requireKnownNames } from '../given-options.js';
 import type { KernelChoice, KernelSetName } from '../kernels/kernels.js';
 import { kernelChoice } from '../kernels/select-kernels.js';
 import { suggestion } from '../nearest-name.js';
@@ -62,6 +63,20 @@ export interface EstimatorOptions {
   readonly signal?: AbortSignalType | undefined;
 }
 
+const OPTION_NAMES = [
+  'threads',
+  'cpuThreads',
+  'onStandIn',
+  'kernels',
+  'workerUrl',
+  'kernelsUrl',
+  'chosenKernels',
+  'drivers',
+  'threadSource',
+  'onWarning',
+  'signal',
+] satisfies (keyof EstimatorOptions)[];
+
 /** A running estimator and how it was chosen. */
 export interface ChosenEstimator {
   readonly estimator: MotionEstimator;
@@ -84,6 +99,7 @@ export async function createEstimator(
   options: EstimatorOptions = {},
 ): Promise<ChosenEstimator> {
   checkParameters(parameters);
+  requireKnownNames(options, OPTION_NAMES, 'EstimatorOptions');
   if (typeof choice === 'function') {
     const name = choice.name || 'given as a function';
     const factory = (choice as WarningFactory).withWarnings?.(options.onWarning) ?? choice;

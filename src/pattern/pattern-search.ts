@@ -1,5 +1,6 @@
 // Searches pictures for a pattern, on the GPU or the CPU.
 import { messageOf, OptionError, UnsupportedError } from '../errors.js';
+import { requireKnownNames } from '../given-options.js';
 import { suggestion } from '../nearest-name.js';
 import { bestPlaces, type Place } from './best-places.js';
 import { createCpuFinder } from './cpu-finder.js';
@@ -22,6 +23,8 @@ export interface PatternSearchOptions {
   /** Called once, if the GPU fails and the CPU goes on in its place. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
+
+const NAMES = ['tolerance', 'device', 'onWarning'] satisfies (keyof PatternSearchOptions)[];
 
 /** A search that is ready for pictures. */
 export interface PatternSearch {
@@ -46,8 +49,10 @@ export interface PatternSearch {
  */
 export async function createPatternSearch(
   pattern: PelImage,
-  { tolerance = DEFAULT_TOLERANCE, device = 'auto', onWarning }: PatternSearchOptions = {},
+  options: PatternSearchOptions = {},
 ): Promise<PatternSearch> {
+  requireKnownNames(options, NAMES, 'PatternSearchOptions');
+  const { tolerance = DEFAULT_TOLERANCE, device = 'auto', onWarning } = options;
   checkTolerance(tolerance);
   requireDevice(device);
   const setup = { pattern: readPattern(pattern), tolerance };

@@ -1,5 +1,6 @@
 // Makes a stereo matcher by its name; `auto` takes the GPU where there is one.
 import { OptionError, UnsupportedError } from '../errors.js';
+import { requireKnownNames } from '../given-options.js';
 import { suggestion } from '../nearest-name.js';
 import { createCpuMatcher } from './cpu-matcher.js';
 import type { MatcherContext, StereoMatcher } from './matcher.js';
@@ -26,11 +27,14 @@ export interface MatcherOptions extends StereoOptions, Pick<MatcherContext, 'ker
   readonly matcher?: MatcherName | undefined;
 }
 
+const NAMES = ['matcher', 'kernels', 'range', 'cost', 'p1', 'p2', 'fill'] satisfies (keyof MatcherOptions)[];
+
 /**
  * Makes a matcher for pairs of one size; close it at the end. Rejects with OptionError for a wrong option, InputError
  * for pictures that are narrower than the range or too large, and UnsupportedError where this machine cannot run it.
  */
 export async function createMatcher({ width, height }: PairSize, options: MatcherOptions = {}): Promise<StereoMatcher> {
+  requireKnownNames(options, NAMES, 'MatcherOptions');
   const { matcher = 'auto', kernels, ...rest } = options;
   requireMatcherName(matcher);
   const settings = stereoSettings(rest);

@@ -23,6 +23,7 @@ const TOP = [
   'errors.ts',
   'farm',
   'farm.ts',
+  'given-options.ts',
   'gpu',
   'index.ts',
   'kernels',

@@ -15,6 +15,7 @@ const ROW_RULES = ['mode-limits', 'row/intra-refresh', 'row/lagrangian', 'row/ma
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
+  'given-options.ts': [],
   'nearest-name.ts': [],
   'page-url.ts': [],
   'platform-types.ts': [],
@@ -157,7 +158,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What every layer may import. */
-const FOR_ALL = ['errors.ts', 'nearest-name.ts', 'page-url.ts', 'platform-types.ts'];
+const FOR_ALL = ['errors.ts', 'given-options.ts', 'nearest-name.ts', 'page-url.ts', 'platform-types.ts'];
 
 /** The layer of a file under src/. */
 function layerOf(path: string): string | undefined {

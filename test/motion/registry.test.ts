@@ -50,6 +50,13 @@ describe('createEstimator', () => {
     for (const legal of ESTIMATOR_NAMES) expect(error.message).toContain(legal);
   });
 
+  it('refuses an option that does not exist', async () => {
+    const options = { thraeds: 2 } as object;
+    await expect(createEstimator('zero', PARAMETERS, options)).rejects.toThrow(
+      "'thraeds' does not exist; did you mean threads?",
+    );
+  });
+
   it.each([
     ['./no/such/estimator.js', 'cannot be loaded'],
     [fixture('no-factory.mjs'), 'exports no factory'],

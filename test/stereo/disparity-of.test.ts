@@ -64,6 +64,7 @@ describe('disparityOf', () => {
     ],
     ['a penalty that is too large', { p1: 201, p2: 201 }, /^p1 is 201; legal: whole numbers from 0 to 200$/],
     ['P2 below P1', { p1: 20, p2: 19 }, /^p2 is 19; legal: whole numbers from 20 \(P1\) to 200$/],
+    ['an unknown option', { rnage: 32 } as object, /^the option 'rnage' does not exist; did you mean range\?$/],
     [
       'an unknown matcher',
       { matcher: 'sgm' as 'auto' },

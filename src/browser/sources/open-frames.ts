@@ -1,8 +1,10 @@
 // The frames of a source at a constant rate: size and rate are known before the first frame.
+
 import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
 import { FRAME_RATE_NAMES, FRAME_RATES, type FrameRate, legalFrameRate } from '../../bitstream/tables/frame-rate.js';
-import { checkValue, inWords, wholeNumbers } from '../../encoder/settings/option-values.js';
+import { checkValue, wholeNumbers } from '../../encoder/settings/option-values.js';
 import { InputError, OptionError } from '../../errors.js';
+import { inWords } from '../../given-options.js';
 import type { Frame } from '../../picture/frame.js';
 import type { UrlType } from '../../platform-types.js';
 import type { Conversion } from '../frames/conversion-choice.js';

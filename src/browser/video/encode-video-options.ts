@@ -1,9 +1,11 @@
 // The options of `encodeVideo`, and what of them goes where.
+
 import type { EncoderOptions } from '../../encoder/options.js';
 import { ENCODER_OPTIONS } from '../../encoder/settings/option-table.js';
-import { checkValue, inWords, words } from '../../encoder/settings/option-values.js';
-import { readOptions, requireKnownNames } from '../../encoder/settings/read-options.js';
+import { checkValue, words } from '../../encoder/settings/option-values.js';
+import { readOptions } from '../../encoder/settings/read-options.js';
 import { OptionError } from '../../errors.js';
+import { inWords, requireKnownNames } from '../../given-options.js';
 import { VIDEO_CONTAINERS, type VideoContainer } from '../../media/containers/video-container.js';
 import { type FramesOptions, kernelsOf } from '../sources/open-frames.js';
 

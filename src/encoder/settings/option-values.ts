@@ -1,5 +1,6 @@
 // What the value of an option may be: kinds of values, the check of a value, and what is legal in words.
 import { OptionError } from '../../errors.js';
+import { inWords } from '../../given-options.js';
 import { suggestion } from '../../nearest-name.js';
 
 /** A whole number from `min` to `max`, or `word` where there is one. */
@@ -90,21 +91,6 @@ export function checkValue<Values extends OptionValues | OtherValues>(
 export function unknownWord(option: string, word: unknown, legal: readonly string[]): OptionError {
   const wrong = `${inWords(word)} does not exist${suggestion(word, legal)}`;
   return new OptionError(option, named => `${named(option)} ${wrong}; legal: ${legal.join(', ')}`);
-}
-
-/** Letters of a value that an error shows. */
-const MAX_LETTERS = 60;
-
-/** A value for an error message, whatever it is: 5, 'word', null, {"x":1}, a function. */
-export function inWords(value: unknown): string {
-  if (typeof value === 'function') return 'a function';
-  let words: string | undefined;
-  try {
-    words = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  } catch {} // a circle, or a toJSON that throws
-  words ??= 'an object';
-  if (words.length > MAX_LETTERS) words = `${words.slice(0, MAX_LETTERS)}…`;
-  return typeof value === 'string' ? `'${words}'` : words;
 }
 
 /** What is legal as part of a sentence: 'a whole number from 1 to 31', 'none, chosen or all'. */

@@ -1,10 +1,10 @@
 // Reads the options that a caller gives: each once, each checked by its row of the table.
 import { messageOf, OptionError } from '../../errors.js';
-import { nearestName } from '../../nearest-name.js';
+import { inWords, requireKnownNames } from '../../given-options.js';
 import type { EncoderOptions } from '../options.js';
 import { mayCallEncoder } from './calls-no-encoder.js';
 import { ENCODER_OPTIONS, type OptionRow } from './option-table.js';
-import { checkValue, inWords } from './option-values.js';
+import { checkValue } from './option-values.js';
 
 const ROWS: readonly (readonly [string, OptionRow])[] = Object.entries(ENCODER_OPTIONS);
 const NAMES: readonly string[] = Object.keys(ENCODER_OPTIONS);
@@ -27,16 +27,6 @@ export function readOptions(given: EncoderOptions): EncoderOptions {
     options[name] = isBound ? value.bind(given) : value;
   }
   return options as unknown as EncoderOptions;
-}
-
-/** Throws an OptionError for an option with a value and a name that is none of `names`; `type` is the one of all. */
-export function requireKnownNames(given: object, names: readonly string[], type: string): void {
-  for (const name of Object.keys(given)) {
-    if (names.includes(name) || (given as Readonly<Record<string, unknown>>)[name] === undefined) continue;
-    const nearest = nearestName(name, names);
-    const advice = nearest === undefined ? `the type ${type} lists the legal ones` : `did you mean ${nearest}?`;
-    throw new OptionError(name, `the option '${name}' does not exist; ${advice}`);
-  }
 }
 
 function readOption(source: Readonly<Record<string, unknown>>, name: string, row: OptionRow): unknown {

@@ -1,5 +1,6 @@
 // Leaves out the first frames of a source, or ends it after a number of frames.
 import { InputError, OptionError } from '../../errors.js';
+import { inWords } from '../../given-options.js';
 import type { FrameSource, FrameStart } from './frame-source.js';
 
 /** A source that ends after `maxFrames` frames; the same one if that is undefined. */
@@ -37,16 +38,7 @@ export function requireFrame(name: string, start: FrameStart, count: number): vo
 /** Throws an OptionError unless a number of frames to read is whole and 1 or more; undefined is all. */
 export function requireFrameLimit(frames: number | undefined): void {
   if (frames === undefined || (Number.isInteger(frames) && frames >= 1)) return;
-  throw new OptionError(
-    'frames',
-    named => `${named('frames')} ${givenValue(frames)} is not a whole number of 1 or more`,
-  );
-}
-
-/** A value for an error message: 5, '5', {"x":5}. */
-export function givenValue(value: unknown): string {
-  if (typeof value === 'string') return `'${value}'`;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  throw new OptionError('frames', named => `${named('frames')} ${inWords(frames)} is not a whole number of 1 or more`);
 }
 
 async function* framesFrom<Picture>(frames: AsyncIterable<Picture>, first: number): AsyncGenerator<Picture> {

@@ -2,15 +2,33 @@
 import { fstatSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { InputError, OptionError } from '../../errors.js';
+import { inWords, requireKnownNames } from '../../given-options.js';
 import { checkPictureOptions, pelAspectOf } from '../filters/picture-options.js';
 import { isRawVideo, kindOfInput } from '../input-kind.js';
-import { givenValue, limitFrames, requireFrame, requireFrameLimit, skipFrames } from './frame-limit.js';
+import { limitFrames, requireFrame, requireFrameLimit, skipFrames } from './frame-limit.js';
 import { type FrameSource, type FrameSourceOptions, type FrameStart, STANDARD_INPUT } from './frame-source.js';
 import type { ImageList } from './image-list.js';
 import { openImageSequence } from './image-sequence.js';
 import { openRawVideo } from './raw-video.js';
 import { openVideoFile } from './video-file.js';
 import { openY4mFile, openY4mStream } from './y4m/y4m-source.js';
+
+const NAMES = [
+  'size',
+  'frameRate',
+  'frames',
+  'start',
+  'stdin',
+  'signal',
+  'damage',
+  'onWarning',
+  'optionNaming',
+  'deinterlace',
+  'crop',
+  'background',
+  'scale',
+  'aspect',
+] satisfies (keyof FrameSourceOptions)[];
 
 /**
  * Opens an input: `-` (y4m on standard input), a folder of images, an image, a `.y4m` or `.yuv` (I420) file, a printf
@@ -22,6 +40,7 @@ export async function openFrameSource(input: string, options: FrameSourceOptions
   if (typeof input !== 'string' || input === '') {
     throw new OptionError('input', `the input is ${input === '' ? 'empty' : typeof input}: a name is needed`);
   }
+  requireKnownNames(options, NAMES, 'FrameSourceOptions');
   checkFrameRate(options.frameRate);
   requireFrameLimit(frames);
   if (options.size && !isRawVideo(input))
@@ -40,8 +59,7 @@ function checkFrameRate(rate: FrameSourceOptions['frameRate']): void {
   if (rate === undefined || (rate?.numerator > 0 && rate.denominator > 0)) return;
   throw new OptionError(
     'frameRate',
-    named =>
-      `${named('frameRate')} ${givenValue(rate)} is no fraction; legal: as { numerator: 30000, denominator: 1001 }`,
+    named => `${named('frameRate')} ${inWords(rate)} is no fraction; legal: as { numerator: 30000, denominator: 1001 }`,
   );
 }
 

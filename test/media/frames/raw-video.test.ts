@@ -36,6 +36,12 @@ it('stops at an abort, with its reason', async () => {
 
 it.each([
   ['no size', {}, 'OptionError', `${path} is raw video, which does not say its size: give it with size, as in 352x288`],
+  [
+    'an unknown option',
+    { sise: size } as object,
+    'OptionError',
+    "the option 'sise' does not exist; did you mean size?",
+  ],
   ['half a pel', { size: { width: 2.5, height: 3 } }, 'OptionError', 'size 2.5x3 is not a pair of whole numbers'],
   [
     'a wrong size',

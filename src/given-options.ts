@@ -1,0 +1,28 @@
+// What a caller has given: options by their names, and values that an error shows.
+import { OptionError } from './errors.js';
+import { nearestName } from './nearest-name.js';
+
+/** Throws an OptionError for an option with a value and a name that is none of `names`; `type` is the one of all. */
+export function requireKnownNames(given: object, names: readonly string[], type: string): void {
+  for (const name of Object.keys(given)) {
+    if (names.includes(name) || (given as Readonly<Record<string, unknown>>)[name] === undefined) continue;
+    const nearest = nearestName(name, names);
+    const advice = nearest === undefined ? `the type ${type} lists the legal ones` : `did you mean ${nearest}?`;
+    throw new OptionError(name, `the option '${name}' does not exist; ${advice}`);
+  }
+}
+
+/** Letters of a value that an error shows. */
+const MAX_LETTERS = 60;
+
+/** A value for an error message, whatever it is: 5, 'word', null, {"x":1}, a function. */
+export function inWords(value: unknown): string {
+  if (typeof value === 'function') return 'a function';
+  let words: string | undefined;
+  try {
+    words = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  } catch {} // a circle, or a toJSON that throws
+  words ??= 'an object';
+  if (words.length > MAX_LETTERS) words = `${words.slice(0, MAX_LETTERS)}…`;
+  return typeof value === 'string' ? `'${words}'` : words;
+}
