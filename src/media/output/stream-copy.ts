@@ -81,8 +81,8 @@ async function runCopy({ streams, place, isLastTry }: Try): Promise<boolean> {
     inputOptions: inputOptions(input, place.path, frameRate),
     ...(soundInput !== undefined && { secondInput: { path: soundInput, options: ['-f', 'mp3'] } }), // mp3: any layer
     output: place.writePath,
-    // -y: the hidden file is there already
-    outputOptions: ['-map', '0:v:0', '-map', sound, '-c', 'copy', ...soundLimit, '-y'],
+    // bitexact: without random identifiers and ffmpeg's version; -y: the hidden file is there already
+    outputOptions: ['-map', '0:v:0', '-map', sound, '-c', 'copy', ...soundLimit, '-fflags', '+bitexact', '-y'],
   });
   const stop = (): void => void run.stop();
   signal?.addEventListener('abort', stop);

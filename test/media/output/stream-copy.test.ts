@@ -76,6 +76,15 @@ describe.each(everyFfmpeg())('with the $name', ({ path: ffmpegPath }) => {
     });
   });
 
+  it.each(COPY_EXTENSIONS)('a second copy to %s has the same bytes', async extension => {
+    vi.stubEnv('FFMPEG_PATH', ffmpegPath);
+    const outputs = ['first', 'second'].map(name => join(folder, `${name}${extension}`));
+    const input = streamIn(copySourceExtension(outputs[0]!));
+    for (const output of outputs) await copyIntoContainer({ input, output, frameRate, overwrite: true });
+    const [first, second] = outputs.map(output => readFileSync(output));
+    expect(first!.equals(second!)).toBe(true);
+  });
+
   it.each([0, 1, 2])('an .avi of one picture with %i frames of sound is whole', async count => {
     vi.stubEnv('FFMPEG_PATH', ffmpegPath);
     const path = join(folder, `sound${count}.avi`);
