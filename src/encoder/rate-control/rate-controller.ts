@@ -195,7 +195,7 @@ export class RateController implements PictureRate {
     if (this.#underWay.accepted <= this.#last) return; // others may be under way when the last one is accepted
     this.#countUpTo(this.#underWay.accepted);
     if (this.#isFirstPass) return; // its stream is dropped
-    const message = this.#warning.message(this.#codedBits, this.#settings.pictureBits, this.#firstPass !== undefined);
+    const message = this.#warning.message(this.#codedBits, this.#settings);
     if (message !== undefined) this.#warn(message);
   }
 

@@ -1,6 +1,7 @@
 // What is to say of a bit rate that a stream does not keep.
 import { MAX_QUANTIZER_SCALE } from '../../bitstream/limits.js';
 import type { BitModel, UpcomingPicture } from './forecast/bit-model.js';
+import type { RateSettings } from './rate-settings.js';
 
 /** A rate that is missed by less is kept: in one pass, and in two. */
 const TOLERANCE = { one: 0.03, two: 0.01 };
@@ -33,7 +34,11 @@ export class RateWarning {
   /**
    * A warning, if the stream misses its mean rate of `pictureBits` a picture; its bits are `codedBits`, all included.
    */
-  message(codedBits: number, pictureBits: number, hasFirstPass: boolean): string | undefined {
+  message(
+    codedBits: number,
+    { pictureBits, firstPass, buffer }: Pick<RateSettings, 'pictureBits' | 'firstPass' | 'buffer'>,
+  ): string | undefined {
+    const hasFirstPass = firstPass !== undefined;
     const factor = codedBits / (this.#pictures * pictureBits);
     const tolerance = hasFirstPass ? TOLERANCE.two : TOLERANCE.one;
     if (Math.abs(factor - 1) <= tolerance) return undefined;
@@ -44,6 +49,9 @@ export class RateWarning {
     }
     if (factor < 1 && this.#scales <= FINEST_SCALE * this.#pictures) {
       return `the bit rate is higher than needed: the stream takes ${times} even at the finest quantizer_scale, 1`;
+    }
+    if (factor < 1 && buffer?.isConstantRate === false) {
+      return `the stream does not keep to the bit rate, it takes ${times}: nothing comes into the decoder's buffer while it is full; a larger one, or a higher peak rate, keeps to it more closely`;
     }
     const advice = hasFirstPass ? '' : '; two passes keep to it more closely';
     return `the stream does not keep to the bit rate, it takes ${times}: its pictures differ from what was expected${advice}`;

@@ -4,6 +4,7 @@ import { ERROR_BINS, errorHistogram } from '../../../src/encoder/lookahead/error
 import { BaseScaleSteps } from '../../../src/encoder/rate-control/base-scale-steps.js';
 import { BitEstimate, typicalErrors } from '../../../src/encoder/rate-control/forecast/bit-estimate.js';
 import { BitModel, type UpcomingPicture } from '../../../src/encoder/rate-control/forecast/bit-model.js';
+import type { RateSettings } from '../../../src/encoder/rate-control/rate-settings.js';
 import { RateWarning } from '../../../src/encoder/rate-control/rate-warning.js';
 
 const MACROBLOCKS = 100;
@@ -152,14 +153,15 @@ describe('steps of the base scale', () => {
 });
 
 describe('the warning of a rate', () => {
-  const messageFor = (scale: number, bits: number, pictureBits: number, hasFirstPass = false) => {
+  const twoPasses = { firstPass: {} as RateSettings['firstPass'] };
+  const messageFor = (scale: number, bits: number, pictureBits: number, others: Partial<RateSettings> = {}) => {
     const warning = new RateWarning(new BitModel(SHAPE));
     for (let i = 0; i < 10; i++) warning.add(picture('P'), bits, scale, false);
-    return warning.message(10 * bits, pictureBits, hasFirstPass);
+    return warning.message(10 * bits, { pictureBits, firstPass: undefined, buffer: undefined, ...others });
   };
   it('says nothing of a rate that is kept', () => {
     expect(messageFor(31, 1020, 1000)).toBeUndefined();
-    expect(messageFor(31, 1020, 1000, true)).toMatch(/too low/);
+    expect(messageFor(31, 1020, 1000, twoPasses)).toMatch(/too low/);
   });
   it('says that a rate is out of reach only where the ends of the scale are', () => {
     expect(messageFor(31, 1300, 1000)).toMatch(
@@ -171,6 +173,15 @@ describe('the warning of a rate', () => {
     expect(messageFor(1, 700, 1000)).toMatch(
       /^the bit rate is higher than needed: .* 0\.70 times .* quantizer_scale, 1$/,
     );
-    expect(messageFor(4, 700, 1000, true)).toMatch(/does not keep to the bit rate, it takes 0\.70 times.*expected$/);
+    expect(messageFor(4, 700, 1000, twoPasses)).toMatch(
+      /does not keep to the bit rate, it takes 0\.70 times.*expected$/,
+    );
+  });
+  it("says where bits are lost because the decoder's buffer is full", () => {
+    const buffer = { isConstantRate: false, fillBits: 1100, sizeBits: 4000, startBits: 4000 };
+    const lost = /does not keep to the bit rate.* 0\.70 times.* a larger one, or a higher peak rate, /;
+    expect(messageFor(4, 700, 1000, { ...twoPasses, buffer })).toMatch(lost);
+    expect(messageFor(4, 1300, 1000, { buffer })).not.toMatch(/peak rate/);
+    expect(messageFor(4, 700, 1000, { buffer: { ...buffer, isConstantRate: true } })).not.toMatch(/peak rate/);
   });
 });
