@@ -56,7 +56,7 @@ const workers = Math.ceil(1.5 * availableParallelism());
  * has these flags, too; what it starts otherwise, such as `mpegpu`, runs as users run it.
  */
 const V8_FLAGS = [
-  '--interrupt-budget=1000000',
+  ...(process.versions.v8.startsWith('11.') ? ['--interrupt-budget=1000000'] : []), // later ones do not know it
   '--min-semi-space-size=32',
   '--max-semi-space-size=32',
   '--initial-heap-size=400',
