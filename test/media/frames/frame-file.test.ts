@@ -39,9 +39,12 @@ function yuv(name: string): string {
 }
 
 /** Reads all frames into memory; returns them up to an error, and that. */
-async function readAll(path: string, onFrame: (index: number) => void = () => {}) {
+async function readAll(path: string, onFrame: (index: number) => void = () => {}, frame = 0) {
   const memory = new SomeMemory();
-  const source = await openFrameSource(path, path.endsWith('.yuv') ? { size: { width, height } } : {});
+  const source = await openFrameSource(path, {
+    ...(path.endsWith('.yuv') && { size: { width, height } }),
+    start: { frame },
+  });
   const read: Frame[] = [];
   let error: Error | undefined;
   try {
@@ -72,9 +75,9 @@ it('reads on where frame lines have parameters', async () => {
   expectSameFrames(read, frames);
 });
 
-it('says which frame is damaged', async () => {
-  const { read, error } = await readAll(y4m('damaged.y4m', 'FRAME\n', 'FRAME\n', 'FRAMF\n'));
-  expectSameFrames(read, frames.slice(0, 2));
+it.each([0, 1, 2])('says which frame is damaged, also where reading begins at frame %i', async frame => {
+  const { read, error } = await readAll(y4m('damaged.y4m', 'FRAME\n', 'FRAME\n', 'FRAMF\n'), () => {}, frame);
+  if (frame < 2) expectSameFrames(read, frames.slice(frame, 2));
   expect(error?.message).toContain('frame 2 (the first is 0) does not start with FRAME');
 });
 

@@ -69,6 +69,14 @@ describe('reading', () => {
     expectSameFrames(await allFrames(source), frames);
   });
 
+  it.each([0, 5])('counts no frames by their bytes where lines say more, from frame %i on', async frame => {
+    // 11 lines that are 3 bytes longer: as many bytes as 12 frames without.
+    const { path, frames } = clip('even.y4m', { count: 11, frameLine: 'FRAME Ip\n' });
+    const source = await openFrameSource(path, { start: { frame } });
+    expect(source.frameCount).toBeUndefined();
+    expectSameFrames(await allFrames(source), frames.slice(frame));
+  });
+
   it('tells that standard input gives text', async () => {
     const { path } = clip('text.y4m');
     const error = await failureOf('-', createReadStream(path, 'latin1'));

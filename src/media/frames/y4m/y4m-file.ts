@@ -29,7 +29,7 @@ export function y4mFileFrames(reader: Y4mReader, header: Y4mHeader, place: Y4mPl
     // What follows is the end of the file, a frame line with parameters, or damage.
     rest = new Y4mReader((await openByteReader(path, read.next)).reader);
     rest.frameBytes = reader.frameBytes;
-    rest.framesBefore = read.frames;
+    rest.framesBefore = reader.framesBefore + read.frames;
     yield* rest.frames(header, signal, memory);
   }
   const close = async (): Promise<void> => {

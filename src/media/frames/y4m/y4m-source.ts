@@ -24,21 +24,36 @@ export async function openY4mFile(path: string, options: Y4mOptions = {}): Promi
   const reader = new Y4mReader(bytes);
   const header = await reader.readHeader({ checksSize: !changesSize(options) });
   const frameBytes = reader.frameBytes + Y4M_FRAME.length + 1;
-  // Frame lines may carry parameters. Then the division leaves a remainder, and the count is unknown.
+  // Frame lines may carry parameters. Then the division leaves a remainder, mostly, and the count is unknown.
   const frameCount = fileBytes === undefined ? undefined : (fileBytes - reader.headerBytes) / frameBytes;
-  const isCount = frameCount !== undefined && Number.isInteger(frameCount) && frameCount > 0;
+  const isCount =
+    frameCount !== undefined &&
+    Number.isInteger(frameCount) &&
+    frameCount > 0 &&
+    (await isPlainFrameAt(path, reader.headerBytes));
   const first = options.start?.frame ?? 0;
-  if (!isCount || first === 0) {
+  const start = reader.headerBytes + first * frameBytes;
+  if (!isCount || first === 0 || (first < frameCount && !(await isPlainFrameAt(path, start)))) {
     const place = isCount ? { path, start: reader.headerBytes, frameCount } : undefined;
     return skipFrames(await y4mSource(reader, header, options, place), options.start);
   }
   reader.close();
   requireFrame(path, { frame: first }, frameCount);
-  const start = reader.headerBytes + first * frameBytes;
   const later = new Y4mReader((await openByteReader(path, start)).reader);
   later.frameBytes = reader.frameBytes;
+  later.framesBefore = first;
   later.headerLine = reader.headerLine;
   return y4mSource(later, header, options, { path, start, frameCount: frameCount - first });
+}
+
+/** Whether the line of a frame, without parameters, is at a byte of a file. */
+async function isPlainFrameAt(path: string, start: number): Promise<boolean> {
+  const { reader } = await openByteReader(path, start);
+  try {
+    return (await reader.readLine(Y4M_FRAME.length + 1))?.text === Y4M_FRAME;
+  } finally {
+    reader.close();
+  }
 }
 
 /** Opens a y4m stream, such as standard input. Resolves when its header has been read. */
