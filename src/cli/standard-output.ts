@@ -22,6 +22,20 @@ export async function writeStandardOutput(data: string | Uint8Array): Promise<vo
   }
 }
 
+/** Pictures of a report that are written at a time: what days of video have is longer than a string can be. */
+const PICTURES_AT_A_TIME = 100_000;
+
+/** Writes the report of a video to standard output as JSON; its last key is `pictures`. Throws as the above. */
+export async function writeReport(report: object, pictures: readonly object[]): Promise<void> {
+  const whole = JSON.stringify({ ...report, pictures: [] });
+  await writeStandardOutput(whole.slice(0, -']}'.length));
+  for (let i = 0; i < pictures.length; i += PICTURES_AT_A_TIME) {
+    const some = JSON.stringify(pictures.slice(i, i + PICTURES_AT_A_TIME)).slice(1, -1);
+    await writeStandardOutput(i === 0 ? some : `,${some}`);
+  }
+  await writeStandardOutput(']}\n');
+}
+
 /** Throws an OptionError if the video and the report both go to standard output. */
 export function checkStandardOutput({ json, output }: { readonly json?: boolean; readonly output: string }): void {
   if (json && output === '-') throw new OptionError('json', '--json and -o - both want standard output: choose one');

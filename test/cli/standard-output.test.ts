@@ -7,6 +7,7 @@ import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { generateSample } from '../../samples/generate.js';
 import { writeY4m } from '../../samples/write-frames.js';
 import { runCommandLine } from '../../src/cli/command-line.js';
+import { writeReport } from '../../src/cli/standard-output.js';
 import { temporaryFolder } from '../support/ffmpeg-clips.js';
 import { CLI, listing } from './run-cli.js';
 
@@ -84,3 +85,21 @@ it.runIf(existsSync('/bin/bash'))('full: a file that takes a part', async () => 
   expect(stderr).toMatch(/^mpegpu: standard output cannot be written: EFBIG[^\n]*\n$/);
   expect(status).toBe(1);
 });
+
+it.each([0, 1, 250_001])(
+  'a report of %i pictures, which may be longer than a string can be, is written in pieces',
+  async count => {
+    const pieces: string[] = [];
+    vi.spyOn(process.stdout, 'write').mockImplementation((text: unknown, ...rest: unknown[]) => {
+      pieces.push(text as string);
+      rest.find(argument => typeof argument === 'function')?.();
+      return true;
+    });
+    const pictures = Array.from({ length: count }, (_, frame) => ({ frame }));
+    await writeReport({ bits: 5 }, pictures);
+    vi.restoreAllMocks();
+    expect(JSON.parse(pieces.join(''))).toEqual({ bits: 5, pictures });
+    expect(pieces.at(-1)).toBe(']}\n');
+    expect(Math.max(...pieces.map(piece => piece.length))).toBeLessThan(2_000_000);
+  },
+);

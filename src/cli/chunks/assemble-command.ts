@@ -21,7 +21,7 @@ import { printable, printWarning } from '../failure.js';
 import { asFlag, type FlagsOf } from '../flags/flag-table.js';
 import { progressDisplay } from '../progress-bar.js';
 import { finitePsnrs } from '../psnr-json.js';
-import { writeStandardOutput } from '../standard-output.js';
+import { writeReport, writeStandardOutput } from '../standard-output.js';
 import { Warnings } from '../warnings.js';
 import { plannedInput, readPlanFile, requireOtherThanPlanned } from './plan-file.js';
 import { type Stopping, untilStopped } from './stopping.js';
@@ -46,10 +46,7 @@ export async function assemble(planPath: string, paths: readonly string[], flags
   checkTarget(plan.options.target, output);
   const video = await untilStopped(stopping => writeVideo({ plan, paths, flags, sound, onPicture }, stopping));
   const seconds = (performance.now() - start) / 1000;
-  if (json)
-    await writeStandardOutput(
-      `${JSON.stringify({ ...report(plan, video), seconds, output, warnings: warnings.messages, pictures })}\n`,
-    );
+  if (json) await writeReport({ ...report(plan, video), seconds, output, warnings: warnings.messages }, pictures);
   else if (!flags.quiet && output !== '-') {
     const { frames, bits, psnr } = video;
     const what = `${frames} frames from ${paths.length} chunks, ${bits} bits, PSNR ${psnr.all.toFixed(2)} dB`;

@@ -13,7 +13,7 @@ import { asFlag, type FlagsOf } from '../flags/flag-table.js';
 import { Interruption } from '../interruption.js';
 import { progressDisplay } from '../progress-bar.js';
 import { sourceOptions } from '../source-frames.js';
-import { checkStandardOutput, writeStandardOutput } from '../standard-output.js';
+import { checkStandardOutput, writeReport, writeStandardOutput } from '../standard-output.js';
 import { Warnings } from '../warnings.js';
 import { encodeReport, encodeSummary, type PictureEntry, pictureEntry } from './encode-report.js';
 import { optimizeLessLater } from './fewer-optimizations.js';
@@ -84,7 +84,7 @@ export async function encode(input: string, flags: EncodeFlags): Promise<void> {
       throw namingMatrixFile(error, flags);
     })
     .finally(callOff);
-  if (json) await writeStandardOutput(`${JSON.stringify(encodeReport(result, pictures, warnings.messages))}\n`);
+  if (json) await writeReport(encodeReport(result, warnings.messages), pictures);
   else if (!flags.quiet && output !== '-' && result.output !== undefined) {
     await writeStandardOutput(encodeSummary(result));
   }

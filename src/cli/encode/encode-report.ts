@@ -26,12 +26,11 @@ export function pictureEntry({
   return { frame, type, bits, q, psnrY: finitePsnr(psnrY) };
 }
 
-/** The object that `encode --json` prints. `...Ms` is in milliseconds, `seconds` in seconds, PSNR in dB. */
-export function encodeReport(
-  result: EncodeResult,
-  pictures: readonly PictureEntry[],
-  warnings: readonly string[],
-): object {
+/**
+ * The object that `encode --json` prints, but for its last key, `pictures`. `...Ms` is in milliseconds, `seconds` in
+ * seconds, PSNR in dB.
+ */
+export function encodeReport(result: EncodeResult, warnings: readonly string[]): object {
   const { output, width, height, frameRate, statistics, seconds, interrupted, audio, audioNote } = result;
   const { frames, bits, psnr, estimator, device, passedOver, threads, motion, stages } = statistics;
   return {
@@ -54,7 +53,6 @@ export function encodeReport(
     audio,
     audioNote,
     warnings,
-    pictures,
   };
 }
 
