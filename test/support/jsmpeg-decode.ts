@@ -65,7 +65,7 @@ export function decodeWithJsmpeg(stream: Uint8Array): JsmpegFrames {
     },
   });
   demuxer.connect(VIDEO_STREAM_ID, decoder);
-  demuxer.write(stream.slice().buffer);
+  demuxer.write(Uint8Array.from(stream).buffer); // slice of a Buffer would share its memory with others
   while (decoder.decode());
   return { width, height, frames };
 }
