@@ -1,6 +1,7 @@
 // Reads the sound of a file as MPEG-1 Layer II: ffmpeg decodes and encodes it.
 
 import { InputError, OptionError } from '../../errors.js';
+import { inWords } from '../../given-options.js';
 import type { AbortSignalType } from '../../platform-types.js';
 import { type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
 import { readVideoSignature } from '../frames/video-signature.js';
@@ -23,7 +24,7 @@ export interface SoundOptions {
   readonly sampleRate?: number | undefined;
   /** Default: the source's, at most 2. */
   readonly channels?: 1 | 2 | undefined;
-  /** No more than this much of it. */
+  /** No more than this much of it; above 0. */
   readonly seconds?: number | undefined;
   /** An abort while the sound is opened rejects with its reason. A later one ends the sound early, without an error. */
   readonly signal?: AbortSignalType;
@@ -48,18 +49,20 @@ const SIGNATURE_BYTES = 1024;
 /** Frames that a sound may be longer than the pictures before it is said to go on: 0.1 s and more. */
 const TOLERATED_FRAMES = 4;
 const DEFAULT_BIT_RATES = { 1: 96_000, 2: 192_000 } as const;
+const LEGAL_SAMPLE_RATES = [32_000, 44_100, 48_000];
 const DEFAULT_SAMPLE_RATE = 48_000;
 
 /**
  * Opens the first sound track of a file, as MPEG-1 Layer II. In a video, the sound begins where the pictures begin: it
  * is trimmed or padded with silence there. A file of sound alone begins with its first sample. More than two channels
  * are mixed to two. Gaps of more than a frame in the source become silence, so that the sound stays in step. Resolves
- * to undefined if the file has no sound. Throws an InputError for a file that cannot be read, an OptionError for a
- * bit rate that Layer II does not have, and the signal's reason.
+ * to undefined if the file has no sound. Throws an InputError for a file that cannot be read, an OptionError for what
+ * Layer II does not have, such as another bit rate, and the signal's reason.
  */
 export async function openSound(path: string, options: SoundOptions = {}): Promise<OpenSound | undefined> {
   const { signal } = options;
   signal?.throwIfAborted();
+  checkOptions(options);
   const job = { input: path, takesSound: true, inputOptions: await inputOptionsFor(path) };
   const track = await probeSound(job);
   if (!track) return undefined;
@@ -97,6 +100,18 @@ export async function openSound(path: string, options: SoundOptions = {}): Promi
     void stop();
     throw error;
   }
+}
+
+function checkOptions({ sampleRate, channels, seconds }: SoundOptions): void {
+  checkOneOf('sampleRate', sampleRate, LEGAL_SAMPLE_RATES);
+  checkOneOf('channels', channels, [1, 2]);
+  if (seconds === undefined || (Number.isFinite(seconds) && seconds > 0)) return;
+  throw new OptionError('seconds', `seconds ${inWords(seconds)} is not legal; legal: a number above 0`);
+}
+
+function checkOneOf(name: string, value: number | undefined, legal: readonly number[]): void {
+  if (value === undefined || legal.includes(value)) return;
+  throw new OptionError(name, `${name} ${inWords(value)} is not legal; legal: ${legal.join(', ')}`);
 }
 
 /** A file and how it is to be read. Throws an InputError, also for a pipe, which can be read once only. */

@@ -1,7 +1,8 @@
-// What openSound makes of its options.
+// What openSound makes of its options: of signals, and of values that Layer II has not.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openSound } from '../../../src/media/sound/open-sound.js';
+import { OptionError } from '../../../src/errors.js';
+import { openSound, type SoundOptions } from '../../../src/media/sound/open-sound.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 
 const folder = temporaryFolder();
@@ -46,4 +47,16 @@ it('is read to its end without an abort', async () => {
   let frames = 0;
   for await (const _ of sound!.frames) frames++;
   expect(Math.abs(frames - ALL)).toBeLessThan(3);
+});
+
+it.each([
+  [{ sampleRate: 22_050 }, 'sampleRate 22050 is not legal; legal: 32000, 44100, 48000'],
+  [{ channels: 3 }, 'channels 3 is not legal; legal: 1, 2'],
+  [{ seconds: 0 }, 'seconds 0 is not legal; legal: a number above 0'],
+  [{ seconds: Number.NaN }, 'seconds NaN is not legal; legal: a number above 0'],
+  [{ seconds: '1' }, "seconds '1' is not legal; legal: a number above 0"],
+])('refuses %o by its name', async (options: object, message) => {
+  const error: unknown = await openSound(path, options as SoundOptions).catch(reason => reason);
+  expect(error).toBeInstanceOf(OptionError);
+  expect(error).toMatchObject({ message, option: Object.keys(options)[0] });
 });
