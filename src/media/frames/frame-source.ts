@@ -66,7 +66,7 @@ export interface FrameSourceOptions extends PictureOptions {
   readonly start?: FrameStart;
   /** The bytes that the input `-` reads, such as a Readable; default: the standard input of the process. */
   readonly stdin?: AsyncIterable<Uint8Array>;
-  /** An abort while the input is opened ends ffmpeg and the reading of standard input; opening then fails. */
+  /** An abort while the input is opened ends that, ffmpeg and the reading of standard input, with its reason. */
   readonly signal?: AbortSignalType;
   /**
    * What happens where ffmpeg decodes a video to its end but finds faults in it, or fewer pictures than its header
