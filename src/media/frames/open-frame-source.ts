@@ -65,8 +65,27 @@ async function openSource(input: string, options: FrameSourceOptions): Promise<F
     );
   checkPictureOptions(options);
   const isLater = deinterlace === true && start !== undefined && start.frame > 0;
-  const source = isLater ? await openFromStart(input, start, options) : await openChecked(input, options);
+  const opened = isLater ? await openFromStart(input, start, options) : await openChecked(input, options);
+  const source = readOnce(opened);
   return aspect === undefined ? source : { ...source, pelAspect: pelAspectOf(aspect, source) };
+}
+
+/** A source whose frames are given once, and not after its end. */
+function readOnce(source: FrameSource): FrameSource {
+  let end: 'read' | 'closed' | undefined;
+  return {
+    ...source,
+    async *frames(...given) {
+      given[0]?.throwIfAborted();
+      if (end) throw new InputError(`${source.name} has been ${end}: open it again`);
+      end = 'read';
+      yield* source.frames(...given);
+    },
+    close: () => {
+      end = 'closed';
+      return source.close();
+    },
+  };
 }
 
 function checkFrameRate(rate: FrameSourceOptions['frameRate']): void {

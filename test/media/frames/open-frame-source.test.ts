@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../../samples/write-frames.js';
+import { InputError } from '../../../src/errors.js';
 import { openFrameRanges } from '../../../src/media/frames/frame-ranges.js';
 import type { FrameSourceOptions } from '../../../src/media/frames/frame-source.js';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
@@ -59,5 +60,20 @@ describe.each([
     await new Promise(resolve => setImmediate(resolve));
     stop.abort(reason);
     await expect(opening).rejects.toBe(reason);
+  });
+});
+
+describe.each(Object.entries(INPUTS))('the frames of %s', (_, [input, options]) => {
+  it('can be read once, and not once it is closed', async () => {
+    const source = await openFrameSource(input, options);
+    expect(await allFrames(source)).toHaveLength(COUNT);
+    const again = new InputError(`${input} has been read: open it again`);
+    await expect(allFrames({ frames: () => source.frames() })).rejects.toEqual(again);
+    await source.close();
+    const closed = await openFrameSource(input, options);
+    await closed.close();
+    const late = new InputError(`${input} has been closed: open it again`);
+    await expect(allFrames({ frames: () => closed.frames() })).rejects.toEqual(late);
+    await expect(allFrames({ frames: () => closed.frames(AbortSignal.abort(reason)) })).rejects.toBe(reason);
   });
 });
