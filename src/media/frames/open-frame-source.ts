@@ -6,7 +6,7 @@ import { inWords, requireKnownNames } from '../../given-options.js';
 import { checkPictureOptions, pelAspectOf } from '../filters/picture-options.js';
 import { isRawVideo, kindOfInput } from '../input-kind.js';
 import { orAborted } from '../or-aborted.js';
-import { limitFrames, requireFrame, requireFrameLimit, skipFrames } from './frame-limit.js';
+import { limitFrames, requireFrame, requireFrameLimit, requireStart, skipFrames } from './frame-limit.js';
 import { type FrameSource, type FrameSourceOptions, type FrameStart, STANDARD_INPUT } from './frame-source.js';
 import type { ImageList } from './image-list.js';
 import { openImageSequence } from './image-sequence.js';
@@ -57,6 +57,7 @@ async function openSource(input: string, options: FrameSourceOptions): Promise<F
   requireKnownNames(options, NAMES, 'FrameSourceOptions');
   checkFrameRate(options.frameRate);
   requireFrameLimit(frames);
+  requireStart(start);
   if (options.size && !isRawVideo(input))
     throw new OptionError(
       'size',

@@ -5,9 +5,9 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { generateSample } from '../../../samples/generate.js';
 import { writePngFolder, writeY4m } from '../../../samples/write-frames.js';
-import { InputError } from '../../../src/errors.js';
+import { InputError, OptionError } from '../../../src/errors.js';
 import { openFrameRanges } from '../../../src/media/frames/frame-ranges.js';
-import type { FrameSourceOptions } from '../../../src/media/frames/frame-source.js';
+import type { FrameSourceOptions, FrameStart } from '../../../src/media/frames/frame-source.js';
 import { openFrameSource } from '../../../src/media/frames/open-frame-source.js';
 import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
 import { allFrames } from '../test-frames.js';
@@ -76,4 +76,18 @@ describe.each(Object.entries(INPUTS))('the frames of %s', (_, [input, options]) 
     await expect(allFrames({ frames: () => closed.frames() })).rejects.toEqual(late);
     await expect(allFrames({ frames: () => closed.frames(AbortSignal.abort(reason)) })).rejects.toBe(reason);
   });
+});
+
+it.each([
+  [{ frame: -1 }, 'start.frame -1 is not legal; legal: a whole number of 0 or more'],
+  [{ frame: 1.5 }, 'start.frame 1.5 is not legal; legal: a whole number of 0 or more'],
+  [{ frame: '2' }, "start.frame '2' is not legal; legal: a whole number of 0 or more"],
+  [{ frame: 2, seconds: Number.NaN }, 'start.seconds NaN is not legal; legal: a number of 0 or more'],
+  [null, 'start null is not legal; legal: as { frame: 12 }'],
+])('a start of %o is refused, whatever the input is', async (start, message) => {
+  for (const [input, options] of Object.values(INPUTS)) {
+    const error: unknown = await openFrameSource(input, { ...options, start: start as FrameStart }).catch(r => r);
+    expect(error).toBeInstanceOf(OptionError);
+    expect(error).toMatchObject({ message, option: 'start' });
+  }
 });
