@@ -58,7 +58,7 @@ async function openSource(input: string, options: FrameSourceOptions): Promise<F
   checkFrameRate(options.frameRate);
   requireFrameLimit(frames);
   requireStart(start);
-  if (options.size && !isRawVideo(input))
+  if (options.size !== undefined && !isRawVideo(input))
     throw new OptionError(
       'size',
       named =>

@@ -8,6 +8,7 @@ import { readVideoSignature } from '../frames/video-signature.js';
 import { openInput } from '../input-file.js';
 import {
   bitRatesOf,
+  LEGAL_SAMPLE_RATES,
   readFrameHeader,
   SAMPLES_PER_FRAME,
   type Sound,
@@ -49,7 +50,6 @@ const SIGNATURE_BYTES = 1024;
 /** Frames that a sound may be longer than the pictures before it is said to go on: 0.1 s and more. */
 const TOLERATED_FRAMES = 4;
 const DEFAULT_BIT_RATES = { 1: 96_000, 2: 192_000 } as const;
-const LEGAL_SAMPLE_RATES = [32_000, 44_100, 48_000];
 const DEFAULT_SAMPLE_RATE = 48_000;
 
 /**
