@@ -6,7 +6,8 @@ import type { EncoderOptions } from '../encoder/options.js';
 import type { PassStatistics } from '../encoder/rate-control/pass-statistics.js';
 import type { PictureReport } from '../encoder/report/picture-report.js';
 import type { EncoderStatistics } from '../encoder/report/statistics.js';
-import { InputError } from '../errors.js';
+import { InputError, OptionError } from '../errors.js';
+import { inWords, requireKnownNames } from '../given-options.js';
 import { gpuTwinOf, standInFor } from '../motion/built-in-estimators.js';
 import { type ChunkMeasurement, makeMeasurement } from './chunk-budgets.js';
 import { type ChunkPicture, writeChunk } from './chunk-format.js';
@@ -32,6 +33,21 @@ export interface ChunkRun
   readonly onWarning?: NonNullable<EncoderOptions['onWarning']>;
 }
 
+const RUN_NAMES = [
+  'threads',
+  'keptThreads',
+  'kernels',
+  'workerUrl',
+  'kernelsUrl',
+  'maxPendingPictures',
+  'signal',
+  'twin',
+  'onProgress',
+  'onPicture',
+  'onReconstruction',
+  'onWarning',
+] satisfies (keyof ChunkRun)[];
+
 /** A coded chunk. */
 export interface EncodedChunk {
   readonly index: number;
@@ -50,7 +66,7 @@ export async function encodeChunk(
   index: number,
   run: ChunkRun = {},
 ): Promise<EncodedChunk> {
-  const chunk = checkedChunk(source, plan, index);
+  const chunk = checkedChunk(source, plan, index, run);
   if (needsFirstPass(plan)) {
     throw new InputError('the plan has a bit rate and no budgets: a first pass of all its chunks comes before');
   }
@@ -77,7 +93,7 @@ export async function measureChunk(
   index: number,
   run: ChunkRun = {},
 ): Promise<ChunkMeasurement> {
-  const chunk = checkedChunk(source, plan, index);
+  const chunk = checkedChunk(source, plan, index, run);
   const { bitrate } = plan.options;
   if (bitrate === undefined) throw new InputError('the plan has no bit rate, so it needs no first pass');
   const { onWarning: _, ...silent } = run; // the second pass warns
@@ -85,9 +101,14 @@ export async function measureChunk(
   return makeMeasurement(plan, index, encoder.passStatistics);
 }
 
-function checkedChunk(source: ChunkSource, plan: ChunkPlan, index: number): PlannedChunk {
+function checkedChunk(source: ChunkSource, plan: ChunkPlan, index: number, run: ChunkRun): PlannedChunk {
   const chunk = chunkOf(readPlan(plan), index);
   checkSource(source, plan);
+  requireKnownNames(run, RUN_NAMES, 'ChunkRun');
+  const { twin } = run;
+  if (twin !== undefined && twin !== 'cpu' && twin !== 'gpu') {
+    throw new OptionError('twin', `twin ${inWords(twin)} is not legal; legal: cpu, gpu`);
+  }
   return chunk;
 }
 
@@ -115,7 +136,7 @@ async function codeFrames(
   const stop = signal ? AbortSignal.any([signal, failure.signal]) : failure.signal;
   let coded = 0;
   const encoder = new Encoder({
-    ...{ ...options, ...rate, ...machine, width, height, frameRate, startTimeCode, signal: stop },
+    ...{ ...machine, ...options, ...rate, width, height, frameRate, startTimeCode, signal: stop },
     estimator: twinOf(options.estimator, twin),
     expectedFrames: frames,
     onPicture: async given => {

@@ -88,8 +88,8 @@ function timeCodeText(frame: number, { timeCodeStart, frameRate }: EncoderSettin
 }
 
 function checkSeconds(range: ChunkSeconds): void {
-  const { min, max } = range;
-  if (min > 0 && min <= max && Number.isFinite(max)) return;
-  const given = typeof range === 'object' ? `${min}-${max}` : inWords(range);
+  const { min, max }: ChunkSeconds = Object(range);
+  if (Number.isFinite(min) && min > 0 && min <= max && Number.isFinite(max)) return;
+  const given = typeof range === 'object' && range ? `${inWords(min)}-${inWords(max)}` : inWords(range);
   throw new OptionError('chunkSeconds', `chunkSeconds ${given} is no range: min above 0, max at least min`);
 }

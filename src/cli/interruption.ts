@@ -1,5 +1,6 @@
 // Ctrl-C, SIGTERM and SIGHUP: the first asks a command to stop, the second gives up.
-import { orAborted, type Stops } from '../encode-files/stops.js';
+import type { Stops } from '../encode-files/stops.js';
+import { orAborted } from '../media/or-aborted.js';
 import { Interrupted, printWarning } from './failure.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

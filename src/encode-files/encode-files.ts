@@ -4,10 +4,11 @@ import { meanBitRate } from '../bitstream/tables/frame-rate.js';
 import type { EncodeSummary } from '../encoder/report/encode-summary.js';
 import { InputError } from '../errors.js';
 import { DamagedInput } from '../media/frames/damaged-input.js';
+import { orAborted } from '../media/or-aborted.js';
 import { type EncodeFilesOptions, jobFor } from './encode-files-options.js';
 import { runEncode } from './encode-run.js';
 import type { SoundEntry } from './encode-sound.js';
-import { orAborted, type Stops, StrictFailure } from './stops.js';
+import { type Stops, StrictFailure } from './stops.js';
 
 /** What came of an encode. */
 export interface EncodedFiles extends EncodeSummary {

@@ -114,9 +114,9 @@ export async function chooseSound(request: SoundRequest, place: SoundPlace, inte
   return chosen;
 }
 
-async function openChosen(request: SoundRequest, place: SoundPlace, interruption: Stops): Promise<ChosenSound> {
+async function openChosen(request: SoundRequest, place: SoundPlace, { stop }: Stops): Promise<ChosenSound> {
   const { audio, onNote, named } = request;
-  const options = soundOptions(request, place, interruption);
+  const options = soundOptions(request, place);
   if (isFile(audio)) {
     const sound = await openSound(audio, options).catch(error => {
       throw error instanceof InputError ? soundError(audio, error) : error;
@@ -125,10 +125,10 @@ async function openChosen(request: SoundRequest, place: SoundPlace, interruption
       const advice = 'it has no sound; use another file, or';
       throw new InputError(named => `${named('audio')} ${audio}: ${advice} ${named('audio')} none`);
     }
-    return opened(sound, onNote);
+    return opened(sound, onNote, stop);
   }
   const reason = await whyNone(place, named);
-  if (reason === undefined) return ofInput(place, options, onNote);
+  if (reason === undefined) return ofInput(place, options, onNote, stop);
   if (reason.isLoss) onNote(`${reason.text}: there is no sound (${named('audio')} none says so beforehand)`);
   return { reason: reason.text };
 }
@@ -155,32 +155,47 @@ export function soundReport(
   return { audio: { codec: 'mp2', sampleRate, channels, bitRate, seconds, from: name, tracks }, audioNote };
 }
 
-function soundOptions(
-  { bitRate, target, onNote }: SoundRequest,
-  { seconds }: SoundPlace,
-  { stop }: Stops,
-): SoundOptions {
+function soundOptions({ bitRate, target, onNote }: SoundRequest, { seconds }: SoundPlace): SoundOptions {
   const asked = target === 'vcd' ? VIDEO_CD_SOUND : { bitRate };
-  return { ...asked, seconds, signal: stop, onWarning: onNote };
+  return { ...asked, seconds, onWarning: onNote };
 }
 
-function opened(sound: OpenSound, onNote: (note: string) => void): ChosenSound {
+function opened(sound: OpenSound, onNote: (note: string) => void, stop: Stops['stop']): ChosenSound {
   const { name, tracks } = sound;
   if (tracks > 1) onNote(`${name} has ${tracks} sound tracks: the first one is taken, the others are left out`);
-  return { sound };
+  const frames = framesUntilFailure(sound, stop);
+  return {
+    sound: {
+      ...sound,
+      frames,
+      get goesOn() {
+        return sound.goesOn;
+      },
+    },
+  };
+}
+
+/** The frames, also those of the pictures that are coded after a stop. Ctrl-C in a terminal may end ffmpeg before. */
+async function* framesUntilFailure({ frames }: OpenSound, stop: Stops['stop']): AsyncGenerator<Uint8Array> {
+  try {
+    yield* frames;
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  }
 }
 
 async function ofInput(
   { input = '' }: SoundPlace,
   options: SoundOptions,
   onNote: (note: string) => void,
+  stop: Stops['stop'],
 ): Promise<ChosenSound> {
   try {
     const sound = await openSound(input, options);
-    return sound ? opened(sound, onNote) : { reason: 'the input has no sound' };
+    return sound ? opened(sound, onNote, stop) : { reason: 'the input has no sound' };
   } catch (error) {
-    if (options.signal) await signalOfTerminal(options.signal);
-    if (!(error instanceof InputError) || options.signal?.aborted) throw error;
+    await signalOfTerminal(stop);
+    if (!(error instanceof InputError) || stop.aborted) throw error;
     // The pictures may be fine: whoever reads them says what is wrong with the file.
     const reason = `the sound of the input cannot be read (${messageOf(error)})`;
     onNote(`${reason}: it is left out`);

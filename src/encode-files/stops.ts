@@ -20,13 +20,3 @@ export class Interrupted extends Error {
 export class StrictFailure extends Error {
   override readonly name = 'StrictFailure';
 }
-
-/** The result, or the reason of the signal if it is aborted before. */
-export function orAborted<Result>(result: Promise<Result>, signal: AbortSignalType): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
-}

@@ -52,7 +52,8 @@ export interface EstimatorParameters {
   /** K, the number of vectors returned per block, 1..64. */
   readonly candidatesPerBlock: number;
   /**
-   * Cost of a vector bit, in units of the metric; 0 minimizes the metric alone. `componentBits` in cost.ts counts them.
+   * Cost of a vector bit, in units of the metric, up to 1000000; 0 minimizes the metric alone. `componentBits` in
+   * cost.ts counts the bits.
    */
   readonly lambda: number;
   /** Read by `cpu-mrmp` and `gpu-mrmp` alone. */

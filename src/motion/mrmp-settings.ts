@@ -29,7 +29,8 @@ export interface MrmpSettings {
 
 /** The settings that `parameters` ask for. Throws OptionError for a value out of range. */
 export function mrmpSettings(parameters: EstimatorParameters): MrmpSettings {
-  const { blockSize, range, candidatesPerBlock, mrmp = {} } = parameters;
+  const { blockSize, range, candidatesPerBlock } = parameters;
+  const mrmp = parameters.mrmp ?? {};
   const levels = mrmp.levels ?? DEFAULT_LEVELS;
   const predictors = mrmp.predictors ?? Math.max(DEFAULT_PREDICTORS, candidatesPerBlock);
   const radius = mrmp.radius ?? DEFAULT_RADIUS;

@@ -27,7 +27,7 @@ export function checkParameters(parameters: EstimatorParameters): void {
     for (const axis of ['x', 'y'] as const) requireWhole('range', range[axis], 0, MAX_RANGE, legal);
   }
   requireWhole('candidatesPerBlock', candidatesPerBlock, 1, MAX_CANDIDATES);
-  if (!(lambda >= 0 && lambda <= MAX_LAMBDA)) {
+  if (!(Number.isFinite(lambda) && lambda >= 0 && lambda <= MAX_LAMBDA)) {
     throw new OptionError('lambda', `lambda is ${lambda}; legal: 0..${MAX_LAMBDA} cost units per bit`);
   }
   if (parameters.mrmp) mrmpSettings(parameters);

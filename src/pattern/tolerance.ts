@@ -8,7 +8,7 @@ export const MAX_TOLERANCE = 255;
 
 /** Throws an OptionError unless the tolerance is a number from 0 to MAX_TOLERANCE. */
 export function checkTolerance(tolerance: number): void {
-  if (tolerance >= 0 && tolerance <= MAX_TOLERANCE) return;
+  if (Number.isFinite(tolerance) && tolerance >= 0 && tolerance <= MAX_TOLERANCE) return;
   const legal = `legal: a number from 0 to ${MAX_TOLERANCE}`;
   throw new OptionError('tolerance', named => `${named('tolerance')} is ${String(tolerance)}; ${legal}`);
 }

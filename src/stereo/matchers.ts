@@ -1,6 +1,6 @@
 // Makes a stereo matcher by its name; `auto` takes the GPU where there is one.
-import { OptionError, UnsupportedError } from '../errors.js';
-import { requireKnownNames } from '../given-options.js';
+import { InputError, OptionError, UnsupportedError } from '../errors.js';
+import { inWords, requireKnownNames } from '../given-options.js';
 import { suggestion } from '../nearest-name.js';
 import { createCpuMatcher } from './cpu-matcher.js';
 import type { MatcherContext, StereoMatcher } from './matcher.js';
@@ -38,6 +38,10 @@ export async function createMatcher({ width, height }: PairSize, options: Matche
   const { matcher = 'auto', kernels, ...rest } = options;
   requireMatcherName(matcher);
   const settings = stereoSettings(rest);
+  for (const [side, pels] of Object.entries({ width, height })) {
+    if (Number.isInteger(pels) && pels > 0) continue;
+    throw new InputError(`the ${side} of the pictures is ${inWords(pels)}, not a whole number of pels`);
+  }
   if (matcher !== 'cpu-sgm') {
     try {
       const { createGpuMatcher } = await import('../gpu/stereo/gpu-matcher.js');

@@ -31,7 +31,7 @@ export interface StereoOptions {
   readonly range?: number | undefined;
   /** Default `census-bt`. */
   readonly cost?: CostName | undefined;
-  /** The penalty where the disparity changes by 1 from a pel to the next, 0..200; default 15. */
+  /** The penalty where the disparity changes by 1 from a pel to the next, 0..200 and at most `p2`; default 15. */
   readonly p1?: number | undefined;
   /** The penalty where it changes by more, from P1 to 200; default 100. At edges of the picture it is lower. */
   readonly p2?: number | undefined;

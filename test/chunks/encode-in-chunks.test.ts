@@ -127,6 +127,28 @@ describe('a chunk', () => {
     await expect(encodeChunk(sourceOf(frames), plan, 0, run)).rejects.toThrow('not wanted any more');
   });
 
+  it.each([
+    [{ q: 31 }, "the option 'q' does not exist"],
+    [{ gop: 2, threads: 1 }, "the option 'gop' does not exist"],
+    [{ thread: 2 }, 'did you mean threads?'],
+    [{ twin: 'x' }, "twin 'x' is not legal; legal: cpu, gpu"],
+  ])('is not coded with %o, which the plan would not know of', async (run: object, message) => {
+    const plan = await planChunks(sourceOf(frames), { q: 12, chunkSeconds: CHUNK_SECONDS });
+    const twoPasses = await planChunks(sourceOf(frames), { bitrate: 250_000, chunkSeconds: CHUNK_SECONDS });
+    await expect(encodeChunk(sourceOf(frames), plan, 0, run)).rejects.toThrow(message);
+    await expect(measureChunk(sourceOf(frames), twoPasses, 0, run)).rejects.toThrow(message);
+  });
+
+  it('keeps the options of the plan where a run has them without a value', async () => {
+    const plan = await planChunks(sourceOf(frames), { q: 12, chunkSeconds: CHUNK_SECONDS });
+    const run = { threads: 1, q: undefined, preset: undefined };
+    const [chunk, plain] = [
+      await encodeChunk(sourceOf(frames), plan, 1, run),
+      await encodeChunk(sourceOf(frames), plan, 1, { threads: 1 }),
+    ];
+    expect(Buffer.compare(chunk.bytes, plain.bytes)).toBe(0);
+  });
+
   it('is assembled in any order', async () => {
     const plan = await planChunks(sourceOf(frames), { q: 12, chunkSeconds: CHUNK_SECONDS });
     const { chunks, stream } = await encodeByPlan(sourceOf(frames), plan);

@@ -68,6 +68,8 @@ describe('a plan', () => {
   it.each([
     [5, '5'],
     [{ min: 3, max: 1 }, '3-1'],
+    [{ min: '0.4', max: '1' }, "'0.4'-'1'"],
+    [null, 'null'],
   ])('refuses chunks of %j seconds', async (given, words) => {
     const planning = planChunks(sourceOf(frames), { chunkSeconds: given as typeof chunkSeconds });
     await expect(planning).rejects.toThrow(`chunkSeconds ${words} is no range: min above 0, max at least min`);

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { chooseSound, soundRequest } from '../../src/encode-files/encode-sound.js';
-import { orAborted } from '../../src/encode-files/stops.js';
 import { asProperty } from '../../src/errors.js';
+import { orAborted } from '../../src/media/or-aborted.js';
 import { temporaryFolder } from '../support/ffmpeg-clips.js';
 
 const folder = temporaryFolder();

@@ -91,6 +91,8 @@ describe('createEstimator', () => {
     ['candidatesPerBlock', { candidatesPerBlock: 65 }],
     ['lambda', { lambda: -1 }],
     ['lambda', { lambda: Number.NaN }],
+    ['lambda', { lambda: null }],
+    ['lambda', { lambda: 10n }],
     ['mrmp.levels', { mrmp: { levels: 9 } }],
   ])('names %s when it is out of range: %o', async (option, change) => {
     const parameters = { ...PARAMETERS, ...change } as EstimatorParameters;

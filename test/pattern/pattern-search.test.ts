@@ -201,6 +201,12 @@ describe('mistakes', () => {
       /at most 268435456 pels/,
     ],
     ['no channels', () => locatePattern(pattern, { ...picture, channels: 5 as 4 }), OptionError, /5 channels/],
+    [
+      'no tolerance',
+      () => locatePattern(pattern, picture, { tolerance: null as never }),
+      OptionError,
+      /tolerance is null/,
+    ],
     ['no pattern', () => locatePattern(undefined as never, picture), OptionError, /pattern is undefined/],
     [
       'pels of text',

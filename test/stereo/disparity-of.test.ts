@@ -4,7 +4,7 @@ import { InputError, OptionError } from '../../src/errors.js';
 import { disparityOf } from '../../src/stereo/disparity-of.js';
 import { grayPicture } from '../../src/stereo/gray-picture.js';
 import type { GrayPicture } from '../../src/stereo/matcher.js';
-import { createMatcher, type MatcherOptions } from '../../src/stereo/matchers.js';
+import { createMatcher, type MatcherOptions, type PairSize } from '../../src/stereo/matchers.js';
 import { shiftedPair, WITHOUT_MARGIN } from './shifted-pair.js';
 
 const CPU = { matcher: 'cpu-sgm' } as const;
@@ -100,6 +100,15 @@ describe('a matcher', () => {
     await expect(matcher.match(left, gray(width, height + 1))).rejects.toThrow(/the right picture is/);
     await matcher.close();
   });
+
+  it.each([[{ width: '64', height: 48 }], [{ width: 64.5, height: 48 }], [{ width: 64, height: 0 }]])(
+    'is not made for pictures of %o',
+    async size => {
+      const error = await createMatcher(size as PairSize, CPU).catch(reason => reason);
+      expect(error).toBeInstanceOf(InputError);
+      expect(error.message).toMatch(/^the (width|height) of the pictures is '?[\d.]+'?, not a whole number of pels$/);
+    },
+  );
 
   const gray = (width: number, height: number) => ({ width, height, pels: new Uint8Array(width * height) });
 });

@@ -1,7 +1,9 @@
 // Makes the writer of a container that mpegpu writes itself.
 import { FRAME_RATE_NAMES, type FrameRate, legalFrameRate } from '../../bitstream/tables/frame-rate.js';
 import { OptionError } from '../../errors.js';
+import { inWords } from '../../given-options.js';
 import { suggestion } from '../../nearest-name.js';
+import { bitRatesOf, LEGAL_SAMPLE_RATES, type SoundFormat } from '../sound/layer-two.js';
 import type { ContainerWriter, StreamFormat } from './container-writer.js';
 import { ElementaryStreamWriter } from './elementary-stream.js';
 import { ProgramStreamWriter } from './program-stream.js';
@@ -35,7 +37,7 @@ const WRITERS: Readonly<Record<VideoContainer, (format: StreamFormat) => Contain
  *     for (const bytes of writer.end()) send(bytes);
  *
  * Throws an OptionError for an unknown container, a rate that MPEG-1 does not have, a size of less than one pel, and
- * for sound in a bare stream.
+ * for sound in a bare stream or of a format that MPEG-1 Layer II does not have.
  */
 export function createContainerWriter(container: VideoContainer, format: VideoFormat): ContainerWriter {
   if (!Object.hasOwn(WRITERS, container)) {
@@ -46,11 +48,19 @@ export function createContainerWriter(container: VideoContainer, format: VideoFo
     );
   }
   if (format.sound && container === 'm1v') throw new OptionError('sound', 'container m1v has no place for sound');
+  if (format.sound) checkSound(format.sound);
   for (const name of ['width', 'height'] as const) {
     if (Number.isInteger(format[name]) && format[name] > 0) continue;
     throw new OptionError(name, `${name} ${String(format[name])} is not a number of pels`);
   }
   return WRITERS[container]({ ...format, frameRate: legalRate(format.frameRate) });
+}
+
+function checkSound(sound: SoundFormat): void {
+  const { sampleRate, channels, bitRate } = sound;
+  const isKnown = LEGAL_SAMPLE_RATES.includes(sampleRate) && (channels === 1 || channels === 2);
+  if (isKnown && bitRatesOf(channels).includes(bitRate)) return;
+  throw new OptionError('sound', `sound ${inWords(sound)} is no format of MPEG-1 Layer II`);
 }
 
 function legalRate(given: number | FrameRate): FrameRate {

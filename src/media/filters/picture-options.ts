@@ -2,6 +2,7 @@
 import { MAX_HEIGHT, MAX_WIDTH } from '../../bitstream/limits.js';
 import type { PelAspect } from '../../bitstream/tables/pel-aspect-ratio.js';
 import { OptionError } from '../../errors.js';
+import { inWords } from '../../given-options.js';
 import { suggestion } from '../../nearest-name.js';
 
 /** A part of a picture in pels; `x`, `y` is its corner at the top left. */
@@ -67,17 +68,17 @@ export function changesSize({ crop, scale }: PictureOptions): boolean {
 
 /** Throws an OptionError for a wrong value. */
 export function checkPictureOptions({ crop, scale, background, aspect }: PictureOptions): void {
-  if (scale && !(isLength(scale.width, 1, MAX_WIDTH) && isLength(scale.height, 1, MAX_HEIGHT))) {
-    const given = typeof scale === 'object' ? `${scale.width}x${scale.height}` : `'${String(scale)}'`;
+  if (scale !== undefined && !(isLength(scale?.width, 1, MAX_WIDTH) && isLength(scale?.height, 1, MAX_HEIGHT))) {
+    const given = typeof scale === 'object' && scale ? `${scale.width}x${scale.height}` : inWords(scale);
     const legal = `legal: whole numbers, 1x1 to ${MAX_WIDTH}x${MAX_HEIGHT}`;
     throw new OptionError('scale', named => `${named('scale')} ${given} is no size of MPEG-1 pictures; ${legal}`);
   }
-  if (crop) {
-    const { width, height, x, y } = crop;
+  if (crop !== undefined) {
+    const { width, height, x, y }: CropRectangle = Object(crop);
     const isLegal = [width, height].every(length => isLength(length, 1)) && [x, y].every(at => isLength(at, 0));
     if (!isLegal) {
       const isPartial = [width, height, x, y].some(part => part === undefined);
-      const given = isPartial ? JSON.stringify(crop) : cropText(crop);
+      const given = isPartial ? inWords(crop) : cropText(crop);
       throw new OptionError(
         'crop',
         named =>

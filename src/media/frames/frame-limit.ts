@@ -35,6 +35,17 @@ export function requireFrame(name: string, start: FrameStart, count: number): vo
   throw new InputError(`${name} has ${count} frames, so there is no frame ${start.frame} (the first is 0)`);
 }
 
+/** Throws an OptionError unless a start is a frame's number, and a moment if there is one; undefined is the first. */
+export function requireStart(start: FrameStart | undefined): void {
+  if (start === undefined) return;
+  const wrong = (name: string, value: unknown, legal: string) =>
+    new OptionError('start', `start${name} ${inWords(value)} is not legal; legal: ${legal}`);
+  if (typeof start !== 'object' || start === null) throw wrong('', start, 'as { frame: 12 }');
+  const { frame, seconds = 0 } = start;
+  if (!Number.isInteger(frame) || frame < 0) throw wrong('.frame', frame, 'a whole number of 0 or more');
+  if (!Number.isFinite(seconds) || seconds < 0) throw wrong('.seconds', seconds, 'a number of 0 or more');
+}
+
 /** Throws an OptionError unless a number of frames to read is whole and 1 or more; undefined is all. */
 export function requireFrameLimit(frames: number | undefined): void {
   if (frames === undefined || (Number.isInteger(frames) && frames >= 1)) return;

@@ -1,6 +1,7 @@
 // Gives frames from any one on, for those who need a part of an input.
 
 import { InputError, OptionError } from '../../errors.js';
+import { inWords } from '../../given-options.js';
 import type { Frame } from '../../picture/frame.js';
 import type { AbortSignalType } from '../../platform-types.js';
 import { isReadOnce } from '../input-kind.js';
@@ -196,5 +197,5 @@ export class FrameRanges {
 
 function requireCount(name: string, value: number): void {
   if (Number.isInteger(value) && value >= 0) return;
-  throw new OptionError(name, `${name} ${value} is not a whole number of 0 or more`);
+  throw new OptionError(name, `${name} ${inWords(value)} is not a whole number of 0 or more`);
 }

@@ -28,9 +28,9 @@ export interface FrameSource<Picture = Frame> {
   /** True: opened at a frame's time, it may begin with another frame; see {@link FrameStart}. */
   readonly seeksRoughly?: boolean;
   /**
-   * The frames in display order, each read when it is asked for. May be iterated once. An abort ends the iteration with
-   * the signal's reason, an input that ends early or is damaged ends it with a DamagedInput. The end, an error and a
-   * loop that is left early all release the source's resources.
+   * The frames in display order, each read when it is asked for. May be iterated once, and not after `close`: then it
+   * throws an InputError. An abort ends the iteration with the signal's reason, an input that ends early or is damaged
+   * ends it with a DamagedInput. The end, an error and a loop that is left early all release the source's resources.
    *
    * `memory`, such as an encoder of frames of this size: a source may put its frames there, and one more than is asked
    * for.
@@ -66,7 +66,7 @@ export interface FrameSourceOptions extends PictureOptions {
   readonly start?: FrameStart;
   /** The bytes that the input `-` reads, such as a Readable; default: the standard input of the process. */
   readonly stdin?: AsyncIterable<Uint8Array>;
-  /** An abort while the input is opened ends ffmpeg and the reading of standard input; opening then fails. */
+  /** An abort while the input is opened ends that, ffmpeg and the reading of standard input, with its reason. */
   readonly signal?: AbortSignalType;
   /**
    * What happens where ffmpeg decodes a video to its end but finds faults in it, or fewer pictures than its header

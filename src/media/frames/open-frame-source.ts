@@ -5,7 +5,8 @@ import { InputError, OptionError } from '../../errors.js';
 import { inWords, requireKnownNames } from '../../given-options.js';
 import { checkPictureOptions, pelAspectOf } from '../filters/picture-options.js';
 import { isRawVideo, kindOfInput } from '../input-kind.js';
-import { limitFrames, requireFrame, requireFrameLimit, skipFrames } from './frame-limit.js';
+import { orAborted } from '../or-aborted.js';
+import { limitFrames, requireFrame, requireFrameLimit, requireStart, skipFrames } from './frame-limit.js';
 import { type FrameSource, type FrameSourceOptions, type FrameStart, STANDARD_INPUT } from './frame-source.js';
 import type { ImageList } from './image-list.js';
 import { openImageSequence } from './image-sequence.js';
@@ -33,9 +34,22 @@ const NAMES = [
 /**
  * Opens an input: `-` (y4m on standard input), a folder of images, an image, a `.y4m` or `.yuv` (I420) file, a printf
  * or glob pattern of images, or any other file as a video through ffmpeg. A name that exists is never taken as a
- * pattern. Throws an InputError or OptionError that names the input and the fault.
+ * pattern. Throws an InputError or OptionError that names the input and the fault, and the signal's reason.
  */
 export async function openFrameSource(input: string, options: FrameSourceOptions = {}): Promise<FrameSource> {
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const opening = openSource(input, options);
+  if (!signal) return opening;
+  try {
+    return await orAborted(opening, signal);
+  } catch (error) {
+    opening.then(source => source.close()).catch(() => {});
+    throw error;
+  }
+}
+
+async function openSource(input: string, options: FrameSourceOptions): Promise<FrameSource> {
   const { frames, start, deinterlace, aspect } = options;
   if (typeof input !== 'string' || input === '') {
     throw new OptionError('input', `the input is ${input === '' ? 'empty' : typeof input}: a name is needed`);
@@ -43,7 +57,8 @@ export async function openFrameSource(input: string, options: FrameSourceOptions
   requireKnownNames(options, NAMES, 'FrameSourceOptions');
   checkFrameRate(options.frameRate);
   requireFrameLimit(frames);
-  if (options.size && !isRawVideo(input))
+  requireStart(start);
+  if (options.size !== undefined && !isRawVideo(input))
     throw new OptionError(
       'size',
       named =>
@@ -51,8 +66,27 @@ export async function openFrameSource(input: string, options: FrameSourceOptions
     );
   checkPictureOptions(options);
   const isLater = deinterlace === true && start !== undefined && start.frame > 0;
-  const source = isLater ? await openFromStart(input, start, options) : await openChecked(input, options);
+  const opened = isLater ? await openFromStart(input, start, options) : await openChecked(input, options);
+  const source = readOnce(opened);
   return aspect === undefined ? source : { ...source, pelAspect: pelAspectOf(aspect, source) };
+}
+
+/** A source whose frames are given once, and not after its end. */
+function readOnce(source: FrameSource): FrameSource {
+  let end: 'read' | 'closed' | undefined;
+  return {
+    ...source,
+    async *frames(...given) {
+      given[0]?.throwIfAborted();
+      if (end) throw new InputError(`${source.name} has been ${end}: open it again`);
+      end = 'read';
+      yield* source.frames(...given);
+    },
+    close: () => {
+      end = 'closed';
+      return source.close();
+    },
+  };
 }
 
 function checkFrameRate(rate: FrameSourceOptions['frameRate']): void {

@@ -12,6 +12,8 @@ const MONO_ONLY = [32, 48, 56, 80];
 const STEREO_ONLY = [224, 256, 320, 384];
 /** sampling_frequency 0..2 in Hz. */
 const SAMPLE_RATES = [44_100, 48_000, 32_000] as const;
+/** The same in order, for messages. */
+export const LEGAL_SAMPLE_RATES: readonly number[] = [...SAMPLE_RATES].sort((a, b) => a - b);
 const MODE_SINGLE_CHANNEL = 3;
 
 /** What all frames of a sound have in common. */

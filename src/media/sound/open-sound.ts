@@ -1,12 +1,14 @@
 // Reads the sound of a file as MPEG-1 Layer II: ffmpeg decodes and encodes it.
 
 import { InputError, OptionError } from '../../errors.js';
+import { inWords } from '../../given-options.js';
 import type { AbortSignalType } from '../../platform-types.js';
 import { type FfmpegRun, startFfmpeg } from '../ffmpeg.js';
 import { readVideoSignature } from '../frames/video-signature.js';
 import { openInput } from '../input-file.js';
 import {
   bitRatesOf,
+  LEGAL_SAMPLE_RATES,
   readFrameHeader,
   SAMPLES_PER_FRAME,
   type Sound,
@@ -23,9 +25,9 @@ export interface SoundOptions {
   readonly sampleRate?: number | undefined;
   /** Default: the source's, at most 2. */
   readonly channels?: 1 | 2 | undefined;
-  /** No more than this much of it. */
+  /** No more than this much of it; above 0. */
   readonly seconds?: number | undefined;
-  /** An abort ends the sound early, without an error: what was read until then is given. */
+  /** An abort while the sound is opened rejects with its reason. A later one ends the sound early, without an error. */
   readonly signal?: AbortSignalType;
   /** Called with what the user should know although the sound can be read. */
   readonly onWarning?: (message: string) => void;
@@ -54,25 +56,31 @@ const DEFAULT_SAMPLE_RATE = 48_000;
  * Opens the first sound track of a file, as MPEG-1 Layer II. In a video, the sound begins where the pictures begin: it
  * is trimmed or padded with silence there. A file of sound alone begins with its first sample. More than two channels
  * are mixed to two. Gaps of more than a frame in the source become silence, so that the sound stays in step. Resolves
- * to undefined if the file has no sound. Throws an InputError for a file that cannot be read, and an OptionError for a
- * bit rate that Layer II does not have.
+ * to undefined if the file has no sound. Throws an InputError for a file that cannot be read, an OptionError for what
+ * Layer II does not have, such as another bit rate, and the signal's reason.
  */
 export async function openSound(path: string, options: SoundOptions = {}): Promise<OpenSound | undefined> {
+  const { signal } = options;
+  signal?.throwIfAborted();
+  checkOptions(options);
   const job = { input: path, takesSound: true, inputOptions: await inputOptionsFor(path) };
   const track = await probeSound(job);
   if (!track) return undefined;
   const format = formatFor(track, options);
-  const { signal } = options;
   const run = await startFfmpeg({ ...job, outputOptions: outputOptions(track, format, options) });
-  const stop = (): void => void run.stop();
+  const stop = (): Promise<void> => {
+    signal?.removeEventListener('abort', stop);
+    return run.stop();
+  };
+  signal?.addEventListener('abort', stop);
   try {
+    signal?.throwIfAborted();
     const frames = splitFrames(run.stdout, path);
     const first = await frames.next().catch(() => ({ done: true, value: undefined }) as const);
+    signal?.throwIfAborted();
     if (first.done) {
-      await run.done.catch(error => {
-        if (!signal?.aborted) throw error;
-      });
-      await run.stop();
+      await run.done;
+      await stop();
       return undefined;
     }
     const header = readFrameHeader(first.value)!;
@@ -82,16 +90,28 @@ export async function openSound(path: string, options: SoundOptions = {}): Promi
       name: path,
       format: made,
       tracks: track.tracks,
-      frames: soundFrames({ name: path, first: first.value, frames, run, options, state }),
+      frames: soundFrames({ name: path, first: first.value, frames, run, stop, options, state }),
       get goesOn() {
         return state.goesOn;
       },
-      close: () => run.stop(),
+      close: stop,
     };
   } catch (error) {
-    stop();
+    void stop();
     throw error;
   }
+}
+
+function checkOptions({ sampleRate, channels, seconds }: SoundOptions): void {
+  checkOneOf('sampleRate', sampleRate, LEGAL_SAMPLE_RATES);
+  checkOneOf('channels', channels, [1, 2]);
+  if (seconds === undefined || (Number.isFinite(seconds) && seconds > 0)) return;
+  throw new OptionError('seconds', `seconds ${inWords(seconds)} is not legal; legal: a number above 0`);
+}
+
+function checkOneOf(name: string, value: number | undefined, legal: readonly number[]): void {
+  if (value === undefined || legal.includes(value)) return;
+  throw new OptionError(name, `${name} ${inWords(value)} is not legal; legal: ${legal.join(', ')}`);
 }
 
 /** A file and how it is to be read. Throws an InputError, also for a pipe, which can be read once only. */
@@ -155,16 +175,23 @@ interface Reading {
   readonly first: Uint8Array;
   readonly frames: AsyncGenerator<Uint8Array>;
   readonly run: FfmpegRun;
+  /** Ends ffmpeg. */
+  readonly stop: () => Promise<void>;
   readonly options: SoundOptions;
   readonly state: { goesOn: boolean };
 }
 
-async function* soundFrames({ name, first, frames, run, options, state }: Reading): AsyncGenerator<Uint8Array> {
+async function* soundFrames(reading: Reading): AsyncGenerator<Uint8Array> {
+  const { name, first, frames, run, stop, options, state } = reading;
   const { signal, onWarning } = options;
   let hasEnded = false;
   try {
     yield first;
-    for (let next = await frames.next(); !next.done; next = await frames.next()) yield next.value;
+    while (!signal?.aborted) {
+      const next = await frames.next();
+      if (next.done) break;
+      yield next.value;
+    }
     hasEnded = true;
     await run.done;
     const { damage } = run.messages;
@@ -174,9 +201,9 @@ async function* soundFrames({ name, first, frames, run, options, state }: Readin
     if (!signal?.aborted) throw error;
   } finally {
     let more = 0;
-    while (!hasEnded && more <= TOLERATED_FRAMES && !(await frames.next()).done) more++;
+    while (!hasEnded && !signal?.aborted && more <= TOLERATED_FRAMES && !(await frames.next()).done) more++;
     state.goesOn = more > TOLERATED_FRAMES;
-    await run.stop();
+    await stop();
   }
 }
 

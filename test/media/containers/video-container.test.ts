@@ -39,6 +39,10 @@ it('refuses another container, rate or size, and sound in a bare stream', () => 
   refusal('mpg', { frameRate: undefined });
   refusal('mpg', { width: 0 });
   refusal('m1v', { sound });
+  refusal('ts', { sound: { ...sound, sampleRate: 22_050 } });
+  refusal('ts', { sound: { ...sound, channels: 3 } });
+  refusal('mpg', { sound: { ...sound, bitRate: 7 } });
+  refusal('mpg', { sound: {} });
   expect(() => createContainerWriter('ts', { ...PAL, frameRate: { numerator: 5, denominator: 1 } })).toThrow(
     /^frameRate \{"numerator":5,"denominator":1\} is not one of MPEG-1's; legal: /,
   );

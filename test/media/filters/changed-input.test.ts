@@ -94,10 +94,15 @@ describe('a crop', () => {
     [{ crop: { width: 4, height: 4, x: -1, y: 0 } }, 'crop'],
     [{ scale: { width: 4096, height: 16 } }, 'scale'],
     [{ scale: { width: 16.5, height: 16 } }, 'scale'],
+    [{ crop: null }, 'crop'],
+    [{ crop: 10n }, 'crop'],
+    [{ scale: null }, 'scale'],
+    [{ scale: 0 }, 'scale'],
+    [{ size: null }, 'size'],
     [{ aspect: '4:0' }, 'aspect'],
     [{ aspect: 'wide' }, 'aspect'],
     [{ background: 'whitish' }, 'background'],
-  ] as const)('%j is refused by name', async (options, option) => {
+  ] as const)('%o is refused by name', async (options, option) => {
     await expect(openFrameSource(at('clip.y4m'), options as FrameSourceOptions)).rejects.toMatchObject({
       name: 'OptionError',
       option,

@@ -173,6 +173,7 @@ describe('reading on', () => {
   it.each([
     [{ first: -1 }, 'first -1 is not a whole number of 0 or more'],
     [{ first: 1.5 }, 'first 1.5 is not a whole number of 0 or more'],
+    [{ first: '1' as never }, "first '1' is not a whole number of 0 or more"],
     [{ first: Number.NaN }, 'first NaN is not a whole number of 0 or more'],
     [{ first: 0, count: -1 }, 'count -1 is not a whole number of 0 or more'],
     [{ first: 0, count: 2.5 }, 'count 2.5 is not a whole number of 0 or more'],

@@ -1,0 +1,62 @@
+// What openSound makes of its options: of signals, and of values that Layer II has not.
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { OptionError } from '../../../src/errors.js';
+import { openSound, type SoundOptions } from '../../../src/media/sound/open-sound.js';
+import { runPackagedFfmpeg, temporaryFolder } from '../../support/ffmpeg-clips.js';
+
+const folder = temporaryFolder();
+const path = join(folder, 'tone.wav');
+/** More than what may wait between ffmpeg and its reader. */
+const SECONDS = 100;
+runPackagedFfmpeg('-f', 'lavfi', '-i', `sine=duration=${SECONDS}`, path);
+const ALL = Math.ceil((SECONDS * 44_100) / 1152);
+
+const stopped = new Error('not wanted any more');
+
+it('rejects with the reason of a signal that is aborted already, or while the sound is opened', async () => {
+  await expect(openSound(path, { signal: AbortSignal.abort(stopped) })).rejects.toBe(stopped);
+  const stop = new AbortController();
+  const opening = openSound(path, { signal: stop.signal });
+  stop.abort(stopped);
+  await expect(opening).rejects.toBe(stopped);
+});
+
+it('ends early, without an error, when its signal is aborted', async () => {
+  const stop = new AbortController();
+  const sound = await openSound(path, { signal: stop.signal });
+  let frames = 0;
+  for await (const _ of sound!.frames) if (++frames === 5) stop.abort(stopped);
+  expect(frames).toBe(5);
+  expect(sound!.goesOn).toBe(false);
+});
+
+it('may be left when its signal has been aborted', async () => {
+  const stop = new AbortController();
+  const sound = await openSound(path, { signal: stop.signal });
+  for await (const _ of sound!.frames) {
+    stop.abort(stopped);
+    break;
+  }
+  await sound!.close();
+});
+
+it('is read to its end without an abort', async () => {
+  const { signal } = new AbortController();
+  const sound = await openSound(path, { signal });
+  let frames = 0;
+  for await (const _ of sound!.frames) frames++;
+  expect(Math.abs(frames - ALL)).toBeLessThan(3);
+});
+
+it.each([
+  [{ sampleRate: 22_050 }, 'sampleRate 22050 is not legal; legal: 32000, 44100, 48000'],
+  [{ channels: 3 }, 'channels 3 is not legal; legal: 1, 2'],
+  [{ seconds: 0 }, 'seconds 0 is not legal; legal: a number above 0'],
+  [{ seconds: Number.NaN }, 'seconds NaN is not legal; legal: a number above 0'],
+  [{ seconds: '1' }, "seconds '1' is not legal; legal: a number above 0"],
+])('refuses %o by its name', async (options: object, message) => {
+  const error: unknown = await openSound(path, options as SoundOptions).catch(reason => reason);
+  expect(error).toBeInstanceOf(OptionError);
+  expect(error).toMatchObject({ message, option: Object.keys(options)[0] });
+});
