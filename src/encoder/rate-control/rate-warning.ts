@@ -50,10 +50,11 @@ export class RateWarning {
     if (factor < 1 && this.#scales <= FINEST_SCALE * this.#pictures) {
       return `the bit rate is higher than needed: the stream takes ${times} even at the finest quantizer_scale, 1`;
     }
-    if (factor < 1 && buffer?.isConstantRate === false) {
-      return `the stream does not keep to the bit rate, it takes ${times}: nothing comes into the decoder's buffer while it is full; a larger one, or a higher peak rate, keeps to it more closely`;
-    }
     const advice = hasFirstPass ? '' : '; two passes keep to it more closely';
-    return `the stream does not keep to the bit rate, it takes ${times}: its pictures differ from what was expected${advice}`;
+    const isLost = factor < 1 && buffer?.isConstantRate === false;
+    const reason = isLost
+      ? 'a full buffer takes nothing in; a larger one or a higher peak rate helps'
+      : `its pictures differ from what was expected${advice}`;
+    return `the stream does not keep to the bit rate, it takes ${times}: ${reason}`;
   }
 }

@@ -179,7 +179,7 @@ describe('the warning of a rate', () => {
   });
   it("says where bits are lost because the decoder's buffer is full", () => {
     const buffer = { isConstantRate: false, fillBits: 1100, sizeBits: 4000, startBits: 4000 };
-    const lost = /does not keep to the bit rate.* 0\.70 times.* a larger one, or a higher peak rate, /;
+    const lost = /does not keep to the bit rate.* 0\.70 times.* a larger one or a higher peak rate helps$/;
     expect(messageFor(4, 700, 1000, { ...twoPasses, buffer })).toMatch(lost);
     expect(messageFor(4, 1300, 1000, { buffer })).not.toMatch(/peak rate/);
     expect(messageFor(4, 700, 1000, { buffer: { ...buffer, isConstantRate: true } })).not.toMatch(/peak rate/);
