@@ -324,8 +324,10 @@ function pictures(count: number): string {
 
 /** Number of frames, estimated from the duration that ffmpeg prints about its input; undefined if it prints none. */
 function expectedFrames(description: readonly string[], rate: FrameRate | undefined): number | undefined {
-  const match = /Duration: (\d+):(\d+):(\d+(?:\.\d+)?)/.exec(description.join('\n'));
+  const text = description.join('\n');
+  const match = /Duration: (\d+):(\d+):(\d+(?:\.\d+)?)(?:, start: (\d+\.\d+))?/.exec(text);
   if (!match || !rate) return undefined;
-  const seconds = 3600 * Number(match[1]) + 60 * Number(match[2]) + Number(match[3]);
+  const start = /Input #0, matroska/.test(text) ? Number(match[4] ?? 0) : 0; // Matroska's durations count from 0
+  const seconds = 3600 * Number(match[1]) + 60 * Number(match[2]) + Number(match[3]) - start;
   return Math.max(1, Math.round((seconds * rate.numerator) / rate.denominator));
 }

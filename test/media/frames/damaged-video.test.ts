@@ -85,6 +85,16 @@ it.each(ffmpegs)('a cut is found with the $name, as is garbage in the middle', a
   expect(frames).toBeGreaterThan(FRAMES / 2);
 });
 
+it.each(ffmpegs)('an .mkv whose first time stamp is 3 s is whole, by the $name', async ({ path: ffmpegPath }) => {
+  vi.stubEnv('FFMPEG_PATH', ffmpegPath);
+  const path = join(folder, 'later.mkv');
+  runPackagedFfmpeg('-itsoffset', '3', '-i', clip, '-c:v', 'mpeg4', path);
+  const source = await openFrameSource(path);
+  expect(source.frameCount).toBe(FRAMES);
+  await source.close();
+  expect(await readAll(path)).toEqual({ frames: FRAMES, error: undefined });
+});
+
 it('an mp4 that ends before its index cannot be read at all', async () => {
   vi.stubEnv('FFMPEG_PATH', ffmpegs[0].path);
   const whole = readFileSync(join(folder, 'moov-last.mp4'));
