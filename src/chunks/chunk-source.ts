@@ -93,6 +93,6 @@ export async function* plannedFrames(
 }
 
 /** MPEG-1's rates are taken for rates within 0.01 %. */
-function isSameRate(a: FrameRate, b: FrameRate): boolean {
+export function isSameRate(a: FrameRate, b: FrameRate): boolean {
   return Math.abs((a.numerator * b.denominator) / (b.numerator * a.denominator) - 1) < 1e-4;
 }

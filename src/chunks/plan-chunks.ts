@@ -1,5 +1,6 @@
 // Plans an encode in chunks: reads all frames once, finds the scenes, and sets the chunks.
 
+import type { FrameRate } from '../bitstream/tables/frame-rate.js';
 import { timeCodeOfPicture } from '../bitstream/time-code.js';
 import { checkValue, wholeNumbers } from '../encoder/settings/option-values.js';
 import type { EncoderSettings } from '../encoder/settings/resolve-options.js';
@@ -7,7 +8,7 @@ import { InputError, OptionError } from '../errors.js';
 import { inWords } from '../given-options.js';
 import { checkedFrame } from '../picture/frame-check.js';
 import { type ChunkPlan, makePlan, type PlannedChunk } from './chunk-plan.js';
-import { type ChunkSource, requireSource } from './chunk-source.js';
+import { type ChunkSource, isSameRate, requireSource } from './chunk-source.js';
 import { chunkStarts } from './chunk-starts.js';
 import { hashOfFrame, hashOfText } from './content-hash.js';
 import { type ChunkSeconds, checkPlanOptions, type PlanOptions } from './plan-options.js';
@@ -30,6 +31,7 @@ export async function planChunks(source: ChunkSource, planOptions: PlanOptions =
   if (frames !== undefined) checkValue('frames', frames, wholeNumbers(1, Number.POSITIVE_INFINITY, 'frames'));
   const { options, settings } = checkPlanOptions(coding, source);
   const { frameRate, grid, pattern } = settings;
+  requireRateOf(source, frameRate);
   const { hashes, cuts } = await readFrames(source, { frames, signal, onProgress });
   const framesIn = (seconds: number) =>
     Math.max(1, Math.round((seconds * frameRate.numerator) / frameRate.denominator));
@@ -39,6 +41,16 @@ export async function planChunks(source: ChunkSource, planOptions: PlanOptions =
   const input = { width: grid.displayWidth, height: grid.displayHeight, frameRate, frames: hashes.length, fingerprint };
   const chunks = starts.map((start, index) => plannedChunk(index, start, starts[index + 1], hashes, settings));
   return makePlan({ input, options, chunks, source: place });
+}
+
+/** Throws an OptionError unless the source has the rate of the plan, or none: its chunks could not be coded. */
+function requireRateOf({ name, frameRate: own }: ChunkSource, planned: FrameRate): void {
+  if (own === undefined || isSameRate(own, planned)) return;
+  const [has, wanted] = [own, planned].map(({ numerator, denominator }) => (numerator / denominator).toFixed(3));
+  throw new OptionError(
+    'frameRate',
+    `frameRate is ${wanted}, and ${name} has ${has}: open it with the frameRate that is wanted`,
+  );
 }
 
 async function readFrames(

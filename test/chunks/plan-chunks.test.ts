@@ -159,7 +159,10 @@ describe('options that chunks cannot keep to', () => {
     expect(error.message).toMatch(words);
   });
 
-  it('and a frame rate that is missing', async () => {
+  it('and a frame rate that is missing, or is not that of the source', async () => {
+    await expect(planChunks(sourceOf(frames), { frameRate: 30 })).rejects.toThrow(
+      /^frameRate is 30\.000, and the clip has 25\.000: open it with/,
+    );
     const { frameRate: _, ...source } = sourceOf(frames);
     await expect(planChunks(source)).rejects.toThrow(/frameRate is needed/);
   });

@@ -32,8 +32,11 @@ export async function encodeOne(planPath: string, indexText: string, flags: Chun
   const start = performance.now();
   const warnings = new Warnings(flags);
   await untilStopped(async stopping => {
-    const { contents, frames, figures } = await encodeIndex(planPath, index, flags, stopping, warnings);
-    await writeWholeFile(output, contents, { overwrite, signal: stopping.interruption.abort });
+    const { contents, frames, figures } = await writeWholeFile(
+      output,
+      () => encodeIndex(planPath, index, flags, stopping, warnings),
+      { overwrite, signal: stopping.interruption.abort },
+    );
     const seconds = (performance.now() - start) / 1000;
     const report = {
       index,

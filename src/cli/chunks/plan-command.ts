@@ -36,10 +36,13 @@ export async function plan(inputs: readonly string[], flags: PlanFlags): Promise
   const start = performance.now();
   const warnings = new Warnings(flags);
   await untilStopped(async stopping => {
-    const made =
-      budgets === undefined ? await planInput(inputs, flags, stopping, warnings) : await planSecondPass(inputs, flags);
+    const make = async () => {
+      const isFirst = budgets === undefined;
+      const made = await (isFirst ? planInput(inputs, flags, stopping, warnings) : planSecondPass(inputs, flags));
+      return { made, contents: planText(made) };
+    };
     const { overwrite = false } = flags;
-    await writeWholeFile(output, planText(made), { overwrite, signal: stopping.interruption.abort });
+    const { made } = await writeWholeFile(output, make, { overwrite, signal: stopping.interruption.abort });
     const seconds = (performance.now() - start) / 1000;
     if (json)
       await writeStandardOutput(

@@ -50,16 +50,22 @@ export function planText({ chunks, ...others }: ChunkPlan): string {
   return `${head},\n  "chunks": [\n${lines}\n  ]\n}\n`;
 }
 
-/** Writes a whole file, which appears when it is complete. Throws the errors of `OutputFile.open`. */
-export async function writeWholeFile(
+/**
+ * Writes a whole file, which appears when it is complete. What it is to hold is made once the file is open, so that a
+ * name that cannot be had is told before the work. Throws the errors of `OutputFile.open`.
+ */
+export async function writeWholeFile<Made extends { readonly contents: string | Uint8Array }>(
   path: string,
-  contents: string | Uint8Array,
+  make: () => Promise<Made>,
   options: OutputOptions,
-): Promise<void> {
+): Promise<Made> {
   const file = await OutputFile.open(path, { ...options, onLeftover: printWarning });
   try {
+    const made = await make();
+    const { contents } = made;
     await file.write(typeof contents === 'string' ? new TextEncoder().encode(contents) : contents);
     await file.finish();
+    return made;
   } finally {
     await file.discard();
   }

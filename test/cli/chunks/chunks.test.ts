@@ -171,16 +171,7 @@ describe('a plan', () => {
   it('has the options of encode', async () => {
     writeFileSync(join(folder, 'matrix.txt'), '8 '.repeat(64));
     const flags = ['--quality', '55', '--gop', '15', '--bframes', '2', '--no-open-gop', '--tune', 'ssim'];
-    const more = [
-      '--tool',
-      'trellis=none',
-      '--intra-matrix',
-      'matrix.txt',
-      '--estimator',
-      'cpu-mrmp',
-      '--frames',
-      '40',
-    ];
+    const more = '--tool trellis=none --intra-matrix matrix.txt --estimator cpu-mrmp --frames 40'.split(' ');
     await mpegpu('plan', 'clip.y4m', '-o', 'options.json', ...flags, ...more);
     const { options, input } = planIn('options.json');
     expect(input.frames).toBe(40);
@@ -214,6 +205,12 @@ describe('refusals', () => {
     [['another.y4m'], /one input is needed, not 2/],
   ])('of plan: %j', async (flags, words) => {
     await refused(['plan', 'clip.y4m', '-o', 'no.json', ...flags], words);
+  });
+
+  it('of an output that cannot be, before anything is read', async () => {
+    const words = /output folder does not exist: nowhere/;
+    await refused(['plan', 'missing.y4m', '-o', 'nowhere/p.json'], words);
+    await refused(['encode-chunk', 'missing.json', '0', '-o', 'nowhere/0'], words);
   });
 
   it('of flags beside --plan or --budgets that the plan has', async () => {
