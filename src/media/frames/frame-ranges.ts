@@ -36,6 +36,8 @@ interface Reading {
   readonly isSought: boolean;
   /** Number of the next frame. */
   next: number;
+  /** Whether its range has ended, so that another one may read on. */
+  isFree: boolean;
 }
 
 /** A video is searched for a time so many frames before a frame's: times in files are rounded. */
@@ -63,6 +65,8 @@ export class FrameRanges {
   /** Opened, and nothing has been read of it. */
   #unread: FrameSource | undefined;
   #reading: Reading | undefined;
+  /** Ranges that have been begun; only the last one is read. */
+  #ranges = 0;
   #isClosed = false;
 
   private constructor(open: OpenAt, source: FrameSource) {
@@ -119,21 +123,23 @@ export class FrameRanges {
   /**
    * The frames of a range in display order, each read when it is asked for; fewer where the input ends. An abort ends
    * them with the signal's reason. Rejects with the errors of the input, with OptionError for a range that is none, and
-   * with InputError after `close`. One range at a time.
+   * with InputError after `close`. One range at a time: where another one is begun, this one rejects with InputError.
    */
   async *frames({ first, count, withoutSeeking = false }: FrameRange, signal?: AbortSignalType): AsyncGenerator<Frame> {
     requireCount('first', first);
     if (count !== undefined) requireCount('count', count);
-    this.#requireOpen();
+    const range = ++this.#ranges;
+    this.#requireLast(range);
     const last = this.#reading;
-    const mayReadOn = last?.next === first && !(withoutSeeking && last.isSought);
-    const reading = mayReadOn ? last : await this.#startAt(first, withoutSeeking);
+    const mayReadOn = last?.isFree && last.next === first && !(withoutSeeking && last.isSought);
+    const reading = mayReadOn ? last : await this.#startAt(first, withoutSeeking, range);
+    reading.isFree = false;
     const onAbort = () => reading.abort.abort(signal?.reason);
     signal?.addEventListener('abort', onAbort);
     try {
       for (let given = 0; given !== count; given++) {
         signal?.throwIfAborted();
-        this.#requireOpen();
+        this.#requireLast(range);
         const { done, value } = await reading.frames.next();
         if (done) {
           this.#reading = undefined;
@@ -143,11 +149,12 @@ export class FrameRanges {
         yield value;
       }
     } catch (error) {
-      this.#reading = undefined;
+      if (this.#reading === reading) this.#reading = undefined;
       await reading.source.close(); // an abort between two frames is not seen by the source
-      if (!signal?.aborted) this.#requireOpen();
+      if (!signal?.aborted) this.#requireLast(range);
       throw error;
     } finally {
+      reading.isFree = true;
       signal?.removeEventListener('abort', onAbort);
     }
   }
@@ -165,33 +172,37 @@ export class FrameRanges {
     this.#unread = undefined;
   }
 
-  async #startAt(first: number, withoutSeeking: boolean): Promise<Reading> {
+  async #startAt(first: number, withoutSeeking: boolean, range: number): Promise<Reading> {
     const { frameRate, seeksRoughly } = this.#info;
     const isSought = first > 0 && !withoutSeeking && seeksRoughly === true && frameRate !== undefined;
     const seconds = isSought ? ((first - SEEK_MARGIN) * frameRate.denominator) / frameRate.numerator : undefined;
     const unread = first === 0 ? this.#unread : undefined;
-    const source = unread ?? (await this.#reopen(first === 0 ? undefined : { frame: first, seconds }));
+    const source = unread ?? (await this.#reopen(first === 0 ? undefined : { frame: first, seconds }, range));
     this.#unread = undefined;
     const abort = new AbortController();
     const frames = source.frames(abort.signal)[Symbol.asyncIterator]();
-    this.#reading = { source, frames, abort, isSought, next: first };
+    this.#reading = { source, frames, abort, isSought, next: first, isFree: false };
     return this.#reading;
   }
 
-  async #reopen(start: FrameStart | undefined): Promise<FrameSource> {
+  async #reopen(start: FrameStart | undefined, range: number): Promise<FrameSource> {
     const { name } = this.#info;
     if (name === STANDARD_INPUT || (await isReadOnce(name))) {
       throw new InputError(`${name} can be read once only, from its start: use a file`);
     }
     await this.#release();
     const source = await this.#open(start);
-    if (this.#isClosed) await source.close();
-    this.#requireOpen();
+    if (this.#isClosed || range !== this.#ranges) await source.close();
+    this.#requireLast(range);
     return source;
   }
 
-  #requireOpen(): void {
+  /** Throws once the input is closed, and for a range after which another one has been begun. */
+  #requireLast(range: number): void {
     if (this.#isClosed) throw new InputError(`${this.name} has been closed: open it again`);
+    if (range !== this.#ranges) {
+      throw new InputError(`another range of ${this.name} has been begun: one at a time, or open it once for each`);
+    }
   }
 }
 

@@ -161,6 +161,21 @@ describe('reading on', () => {
     await expect(frames.next()).rejects.toThrow(new InputError(`${y4m} has been closed: open it again`));
   });
 
+  it('ends a range when another one is begun, and leaves no file open', async () => {
+    const ranges = await openFrameRanges(y4m);
+    const begun = 'has been begun: one at a time';
+    const early = ranges.frames({ first: 0 });
+    await early.next();
+    expect(await collect(ranges.frames({ first: 1, count: 3 }))).toHaveLength(3); // would be read on
+    await expect(early.next()).rejects.toThrow(begun);
+    const together = [2, 12, 22].map(first => collect(ranges.frames({ first, count: 9 })));
+    const ends = await Promise.allSettled(together);
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+    for (const end of ends.slice(0, 2)) expect(String((end as PromiseRejectedResult).reason)).toContain(begun);
+    await ranges.close();
+    await expectClosed(y4m);
+  });
+
   it('closes what was being opened when it was closed', async () => {
     const ranges = await FrameRanges.open(async start => {
       if (start) await ranges.close();
