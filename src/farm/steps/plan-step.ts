@@ -5,7 +5,6 @@ import { planChunks } from '../../chunks/plan-chunks.js';
 import { checkTarget } from '../../encode-files/check-options.js';
 import { streamRate } from '../../encode-files/open-input.js';
 import { pelAspectOption } from '../../encode-files/stream-shape.js';
-import { InputError } from '../../errors.js';
 import { requireContainer } from '../../media/containers/container.js';
 import { type FarmRequest, soundUrl } from '../jobs/farm-request.js';
 import { chunkObject, type Planned, planObject, type StepData } from '../jobs/farm-step.js';
@@ -48,7 +47,7 @@ export async function makeBudgetsOf(step: StepData, context: StepContext): Promi
   for (const { index } of first.chunks) {
     const name = chunkObject('measure', { ...step, index });
     const bytes = await readWhole(store, name);
-    if (!bytes) throw new InputError(`the first pass of chunk ${index} is not in the store: submit the job again`);
+    if (!bytes) throw new Error(`the first pass of chunk ${index} is not in the store: submit the job again`);
     measurements.push(JSON.parse(new TextDecoder().decode(bytes)) as ChunkMeasurement);
     context.report(index);
   }
