@@ -14,7 +14,7 @@ import { prepareSound } from './prepared-sound.js';
 import type { StepContext } from './step-context.js';
 
 /** Plans the chunks of a request, and prepares its sound. Plan and sound lie in the store then. */
-export async function makePlanOf(request: FarmRequest, step: StepData, context: StepContext): Promise<Planned> {
+export async function makePlanOf(request: FarmRequest, context: StepContext): Promise<Planned> {
   const { input, output, reading, options, overwrite } = request;
   const { places } = context;
   await places.requireDifferent(output, { 'the input': input, audio: soundUrl(request.sound) });
@@ -33,7 +33,7 @@ export async function makePlanOf(request: FarmRequest, step: StepData, context: 
     onProgress: context.report,
   });
   await context.closeSource();
-  const soundOf = { request, step, plan, soundTracks: source.soundTracks, outputName };
+  const soundOf = { request, plan, soundTracks: source.soundTracks, outputName };
   const sound = await prepareSound(soundOf, context, store);
   await putPlan(plan, store);
   return planned(plan, sound);
