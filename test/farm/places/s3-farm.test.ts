@@ -9,6 +9,8 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { hashOfText } from '../../../src/chunks/content-hash.js';
 import type { StepKind } from '../../../src/farm/jobs/farm-step.js';
 import { Places } from '../../../src/farm/places/places.js';
+import { makePlanOf } from '../../../src/farm/steps/plan-step.js';
+import { openPreparedSound } from '../../../src/farm/steps/prepared-sound.js';
 import { StepContext } from '../../../src/farm/steps/step-context.js';
 import { describeWith } from '../../support/requirements.js';
 import { FarmSite, over, RedisServer } from '../farm-site.js';
@@ -214,4 +216,65 @@ describeWith('redis', 'a farm with a bucket', () => {
     });
     await places.close();
   });
+
+  it('names sound by its bytes, and finds it damaged', async () => {
+    const put = (Key: string, Body: Uint8Array) => client.send(new PutObjectCommand({ Bucket: 'films', Key, Body }));
+    const listener = { onProgress: () => {}, onWarning: () => {} };
+    const context = new StepContext(
+      { roots: { file: site.root, s3: ['films'] }, scratch: join(folder, 'scratch') },
+      listener,
+    );
+    const audio = 's3://films/in/tone.wav';
+    const request = site.request('sound.mpg', 'quick', { sound: { audio }, store: 's3://films/work' });
+    const { input, store } = request;
+    const soundOf = async (seconds: number): Promise<string> => {
+      await put('in/tone.wav', toneOf(seconds));
+      await context.begin('plan', input);
+      return (await makePlanOf(request, context)).sound!;
+    };
+    const [one, other] = [await soundOf(1), await soundOf(2)];
+    expect([one === other, await soundOf(1)]).toEqual([false, one]);
+    const kept = await context.places.store(store);
+    expect((await openPreparedSound(one, kept)).format.channels).toBe(1);
+    const bytes = await bytesOf(`work/${one}`);
+    await put(`work/${one}`, bytes.subarray(0, bytes.length >> 1));
+    await expect(openPreparedSound(one, kept)).rejects.toThrow(/sound\/.*\.mp2 is damaged: submit the job again$/);
+    await context.close();
+  });
+
+  it('asks for the bucket of an output at once, and takes names that are too long for a file', async () => {
+    const places = new Places({ s3: ['s3://films/', 'nobucket'] }, join(folder, 'scratch'));
+    fail(/^HEAD \/nobucket\/?$/, 404); // this server has all buckets
+    await expect(places.requireWritable('s3://nobucket/a.mpg', true)).rejects.toMatchObject({
+      name: 'InputError',
+      message: 's3://nobucket/a.mpg cannot be written: there is no bucket nobucket',
+    });
+    await expect(places.requireWritable('s3://films/a.mpg', true)).resolves.toBeUndefined();
+    fail(/^HEAD \/films\/?$/, 403); // who may write may not always ask for buckets
+    await expect(places.requireWritable('s3://films/a.mpg', false)).resolves.toBeUndefined();
+    const given: string[] = [];
+    const write = async (path: string) => void given.push(path);
+    await expect(places.writeOutput(`s3://films/${'n'.repeat(300)}.mpg`, write)).rejects.toThrow(/ENOENT/);
+    expect(given).toEqual([join(folder, 'scratch/output.mpg')]);
+    await places.close();
+  });
 });
+
+/** A WAVE file: one channel of 8000 samples a second, a square wave. */
+function toneOf(seconds: number): Uint8Array {
+  const bytes = Buffer.alloc(44 + 16000 * seconds);
+  bytes.write('RIFF', 0);
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.write('WAVEfmt ', 8);
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(8000, 24);
+  bytes.writeUInt32LE(16000, 28);
+  bytes.writeUInt16LE(2, 32);
+  bytes.writeUInt16LE(16, 34);
+  bytes.write('data', 36);
+  bytes.writeUInt32LE(bytes.length - 44, 40);
+  for (let at = 44; at < bytes.length; at += 2) bytes.writeInt16LE(at % 40 < 20 ? 9000 : -9000, at);
+  return bytes;
+}
