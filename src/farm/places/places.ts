@@ -1,6 +1,6 @@
 // What a machine of a farm may read and write, and where that lies there.
 import { mkdir, realpath, rm } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { dirname, extname, join, sep } from 'node:path';
 import { hashOfText } from '../../chunks/content-hash.js';
 import { requireDifferentFiles } from '../../encode-files/output-names.js';
 import { InputError, OptionError } from '../../errors.js';
@@ -13,7 +13,7 @@ import { S3Service } from './s3-store.js';
 export interface FarmRoots {
   /** The folder that `file:` URLs are relative to; undefined: none are allowed. */
   readonly file?: string | undefined;
-  /** Buckets that `s3:` URLs may name, each as `bucket` or `bucket/prefix`; default none. */
+  /** Buckets that `s3:` URLs may name, each as `bucket` or `bucket/prefix`, `s3://` before it or not; default none. */
   readonly s3?: readonly string[] | undefined;
 }
 
@@ -65,15 +65,20 @@ export class Places {
     }
   }
 
-  /** Throws an OptionError if an output is there and may not be replaced, and for a file that cannot be written. */
+  /**
+   * Throws an OptionError if an output is there and may not be replaced, and for a file that cannot be written; an
+   * InputError for a bucket that is not there.
+   */
   async requireWritable(url: string, overwrite: boolean): Promise<void> {
     const place = this.#allowed(url);
     if (place.scheme === 'file') {
       const prepared = await OutputPlace.prepare(await this.#pathOf(place, url), { overwrite });
       prepared.remove();
-    } else if (!overwrite && (await this.#service().object(place))) {
-      throw new OptionError('overwrite', named => `output ${url} exists already: use ${named('overwrite')}`);
+      return;
     }
+    await this.#service().requireBucket(place);
+    if (overwrite || !(await this.#service().object(place))) return;
+    throw new OptionError('overwrite', named => `output ${url} exists already: use ${named('overwrite')}`);
   }
 
   /** Throws an OptionError for an output that is one of the inputs by another path. `inputs` has words for each. */
@@ -86,7 +91,7 @@ export class Places {
   async writeOutput(url: string, write: (path: string) => Promise<void>): Promise<void> {
     const place = this.#allowed(url);
     if (place.scheme === 'file') return write(await this.#pathOf(place, url));
-    const path = await this.scratchPath(nameOfPlace(url));
+    const path = await this.scratchPath(`output${extname(nameOfPlace(url))}`); // names in buckets may be longer
     try {
       await write(path);
       await this.#service().upload(place, path);
@@ -120,7 +125,8 @@ export class Places {
       throw new InputError(`${url} needs a root for file: URLs, and this machine names none`);
     }
     const path = `${place.bucket}/${place.key}`;
-    if (s3.some(allowed => path === allowed || path.startsWith(`${allowed.replace(/\/+$/, '')}/`))) return place;
+    const allowed = s3.map(prefix => prefix.replace(/^s3:\/\/|\/+$/g, ''));
+    if (allowed.some(prefix => path === prefix || path.startsWith(`${prefix}/`))) return place;
     throw new InputError(`${url} is in no bucket that this machine allows; allowed: ${s3.join(', ') || 'none'}`);
   }
 

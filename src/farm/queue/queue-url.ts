@@ -5,7 +5,7 @@ import { OptionError } from '../../errors.js';
 export interface QueuePlace {
   readonly kind: 'redis' | 'postgres';
   readonly url: string;
-  /** The URL without a password, for messages. */
+  /** The URL without user and passwords, for messages. */
   readonly shown: string;
 }
 
@@ -19,8 +19,8 @@ const KINDS: Readonly<Record<string, QueuePlace['kind'] | undefined>> = {
 /** The queue that a URL names. Throws an OptionError for one that names none. */
 export function parseQueueUrl(url: string): QueuePlace {
   const kind = URL.canParse(url) ? KINDS[new URL(url).protocol] : undefined;
-  // What is no URL may hold a password, too.
-  const shown = url.replace(/(:\/\/[^/@]*?:).*@/, '$1...@').replace(/([?&]password=)[^&]*/, '$1...');
+  // What is no URL may hold a password, too; a user's name may be one.
+  const shown = url.replace(/([?&]password=)[^&]*/gi, '$1...').replace(/^([a-z]*:\/\/)?.*@/is, '$1...@');
   if (!kind) {
     const legal = 'legal: redis://HOST:PORT, rediss://HOST:PORT, postgres://USER:PASSWORD@HOST:PORT/DATABASE';
     throw new OptionError('url', named => `${named('url')} '${shown}' names no queue; ${legal}`);
@@ -30,6 +30,9 @@ export function parseQueueUrl(url: string): QueuePlace {
       'url',
       named => `${named('url')} '${shown}': a database of Redis is a number, as in redis://HOST/2`,
     );
+  }
+  if (/%(?![0-9a-f]{2})/i.test(url)) {
+    throw new OptionError('url', named => `${named('url')} '${shown}': a % in a name or password is written %25`);
   }
   return { kind, url, shown };
 }

@@ -1,7 +1,6 @@
 // The last step of a job: joins the chunks, with the sound, to the output.
 import { assembleChunks } from '../../chunks/assemble-chunks.js';
 import type { StoredChunk } from '../../chunks/chunk-format.js';
-import { InputError } from '../../errors.js';
 import { VideoWriter } from '../../media/output/video-writer.js';
 import { type Assembled, chunkObject, type StepData } from '../jobs/farm-step.js';
 import { openPreparedSound } from './prepared-sound.js';
@@ -16,7 +15,7 @@ export async function assembleJob(step: StepData, context: StepContext): Promise
   for (const { index } of plan.chunks) {
     const name = chunkObject('encode', { ...step, index });
     const chunk = await store.open(name);
-    if (!chunk) throw new InputError(`chunk ${index} (${name}) is not in the store: submit the job again`);
+    if (!chunk) throw new Error(`chunk ${index} (${name}) is not in the store: submit the job again`);
     chunks.push(chunk);
     context.report(0);
   }

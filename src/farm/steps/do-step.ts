@@ -10,7 +10,7 @@ export async function doStep({ kind, step, request }: FarmTask, context: StepCon
   await context.begin(kind, step.input);
   switch (kind) {
     case 'plan':
-      return makePlanOf(request, step, context);
+      return makePlanOf(request, context);
     case 'measure':
     case 'encode':
       return doChunk(kind, step, context);

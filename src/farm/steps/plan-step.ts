@@ -5,7 +5,6 @@ import { planChunks } from '../../chunks/plan-chunks.js';
 import { checkTarget } from '../../encode-files/check-options.js';
 import { streamRate } from '../../encode-files/open-input.js';
 import { pelAspectOption } from '../../encode-files/stream-shape.js';
-import { InputError } from '../../errors.js';
 import { requireContainer } from '../../media/containers/container.js';
 import { type FarmRequest, soundUrl } from '../jobs/farm-request.js';
 import { chunkObject, type Planned, planObject, type StepData } from '../jobs/farm-step.js';
@@ -15,7 +14,7 @@ import { prepareSound } from './prepared-sound.js';
 import type { StepContext } from './step-context.js';
 
 /** Plans the chunks of a request, and prepares its sound. Plan and sound lie in the store then. */
-export async function makePlanOf(request: FarmRequest, step: StepData, context: StepContext): Promise<Planned> {
+export async function makePlanOf(request: FarmRequest, context: StepContext): Promise<Planned> {
   const { input, output, reading, options, overwrite } = request;
   const { places } = context;
   await places.requireDifferent(output, { 'the input': input, audio: soundUrl(request.sound) });
@@ -34,7 +33,7 @@ export async function makePlanOf(request: FarmRequest, step: StepData, context: 
     onProgress: context.report,
   });
   await context.closeSource();
-  const soundOf = { request, step, plan, soundTracks: source.soundTracks, outputName };
+  const soundOf = { request, plan, soundTracks: source.soundTracks, outputName };
   const sound = await prepareSound(soundOf, context, store);
   await putPlan(plan, store);
   return planned(plan, sound);
@@ -48,7 +47,7 @@ export async function makeBudgetsOf(step: StepData, context: StepContext): Promi
   for (const { index } of first.chunks) {
     const name = chunkObject('measure', { ...step, index });
     const bytes = await readWhole(store, name);
-    if (!bytes) throw new InputError(`the first pass of chunk ${index} is not in the store: submit the job again`);
+    if (!bytes) throw new Error(`the first pass of chunk ${index} is not in the store: submit the job again`);
     measurements.push(JSON.parse(new TextDecoder().decode(bytes)) as ChunkMeasurement);
     context.report(index);
   }

@@ -1,24 +1,22 @@
 // The sound of a job: coded whole, before any chunk, and kept in the store until the chunks are joined.
+import { createHash, type Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { StoredChunk } from '../../chunks/chunk-format.js';
 import type { ChunkPlan, PlannedInput } from '../../chunks/chunk-plan.js';
-import { canonicalJson, hashOfText } from '../../chunks/content-hash.js';
 import { chooseSound, soundRequest } from '../../encode-files/encode-sound.js';
 import type { Stops } from '../../encode-files/stops.js';
 import { asProperty, InputError } from '../../errors.js';
 import { readFrameHeader, type Sound, splitFrames } from '../../media/sound/layer-two.js';
 import { type FarmRequest, soundUrl } from '../jobs/farm-request.js';
-import type { StepData } from '../jobs/farm-step.js';
 import type { ObjectStore } from '../places/object-store.js';
 import type { StepContext } from './step-context.js';
 
 /** Whose sound it is. */
 interface SoundOf {
   readonly request: FarmRequest;
-  readonly step: StepData;
   readonly plan: ChunkPlan;
   /** Of the input, where they have been counted. */
   readonly soundTracks: number | undefined;
@@ -37,7 +35,7 @@ function neverStops(): Stops {
 
 /** Codes the sound that a request asks for. Returns its name in the store; undefined if there is none. */
 export async function prepareSound(
-  { request, step, plan, soundTracks, outputName }: SoundOf,
+  { request, plan, soundTracks, outputName }: SoundOf,
   context: StepContext,
   store: ObjectStore,
 ): Promise<string | undefined> {
@@ -45,8 +43,6 @@ export async function prepareSound(
   const { audio, bitRate } = request.sound;
   const from = soundUrl(request.sound);
   const seconds = secondsOf(plan.input) + SPARE_SECONDS;
-  const key = canonicalJson([request.sound, request.input, plan.input.fingerprint, seconds, step.version]);
-  const name = `sound/${hashOfText(key)}.mp2`;
   const asked = soundRequest(
     {
       audio: from === undefined ? audio : await places.inputPath(from),
@@ -63,13 +59,16 @@ export async function prepareSound(
   const path = await places.scratchPath('sound.mp2');
   try {
     let frames = 0;
+    const hash = createHash('sha256');
     const coded = async function* (): AsyncGenerator<Uint8Array> {
       for await (const frame of sound.frames) {
         if (++frames % 1000 === 0) context.report(plan.input.frames);
+        hash.update(frame);
         yield frame;
       }
     };
     await pipeline(Readable.from(coded()), createWriteStream(path));
+    const name = soundObject(hash);
     await store.putFile(name, path);
     return name;
   } finally {
@@ -78,11 +77,19 @@ export async function prepareSound(
   }
 }
 
-/** The sound in the store, as a video is written with it. */
+/** Where sound lies in the store. The name is the hash of its bytes. */
+function soundObject(hash: Hash): string {
+  return `sound/${hash.digest('hex')}.mp2`;
+}
+
+/** The sound in the store, as a video is written with it. Its bytes are checked first. */
 export async function openPreparedSound(name: string, store: ObjectStore): Promise<Sound> {
   const stored = await store.open(name);
-  const format = stored && readFrameHeader(await stored.read(0, Math.min(stored.byteLength, 4)));
-  if (!format) throw new InputError(`the sound ${name} is not in the store, or damaged: submit the job again`);
+  if (!stored) throw new Error(`the sound ${name} is not in the store: submit the job again`);
+  const hash = createHash('sha256');
+  for await (const part of partsOf(stored)) hash.update(part);
+  const format = readFrameHeader(await stored.read(0, Math.min(stored.byteLength, 4)));
+  if (!format || soundObject(hash) !== name) throw new InputError(`the sound ${name} is damaged: submit the job again`);
   const { sampleRate, channels, bitRate } = format;
   return { format: { sampleRate, channels, bitRate }, frames: splitFrames(partsOf(stored), stored.name) };
 }

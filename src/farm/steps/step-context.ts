@@ -68,7 +68,7 @@ export class StepContext {
     if (this.#plan?.identity === plan) return this.#plan;
     const name = planObject(plan);
     const bytes = await readWhole(store, name);
-    if (!bytes) throw new InputError(`the plan ${name} is not in the store: submit the job again`);
+    if (!bytes) throw new Error(`the plan ${name} is not in the store: submit the job again`);
     const read = readPlan(JSON.parse(new TextDecoder().decode(bytes)), name);
     if (read.identity !== plan) throw new InputError(`${name} holds another plan, ${read.identity}`);
     // Whoever writes to the store must not choose a module that runs here: such options are refused.

@@ -1,4 +1,5 @@
 // Entry of the process that encodes for a worker, which stays free to answer the queue, and can end it at any time.
+import { rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { InputError, messageOf, OptionError, UnsupportedError } from '../../errors.js';
 import { doStep } from '../steps/do-step.js';
@@ -45,6 +46,8 @@ async function answer(task: FarmTask, context: StepContext): Promise<void> {
 }
 
 process.once('message', ({ machine }: { readonly machine: FarmMachine }) => {
+  // A process that was killed has left what it fetched: such an input may be another one now.
+  rmSync(machine.scratch, { recursive: true, force: true });
   const context = contextOf(machine);
   process.on('message', (task: FarmTask) => void answer(task, context));
   // Without its worker, nobody wants the result. The encoder's threads would keep the process alive.

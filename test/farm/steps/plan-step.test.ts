@@ -33,7 +33,7 @@ afterEach(() => context.close());
 /** Plans a request, as the first step of a job does. */
 function plan(request: Partial<FarmRequest>) {
   const asked = { ...given, ...request };
-  return makePlanOf(asked, { version: '1', job: 'job', run: 'run', ...places }, context);
+  return makePlanOf(asked, context);
 }
 
 it.each<[string, Partial<FarmRequest>, RegExp]>([
