@@ -99,6 +99,9 @@ describeWith('redis', 'a farm on Redis', () => {
     await expect(farm.status('meta')).rejects.toMatchObject({ name: 'InputError' }); // a hash of BullMQ's
     await farm.close();
     await other.close();
+  });
+
+  it('a database that is not there and names that no queue may have are refused', async () => {
     await expect(Farm.open({ url: `${redis.url}/99` })).rejects.toThrow(/cannot be reached: .*out of range/);
     for (const queue of ['a:b', '']) {
       await expect(Farm.open({ url: redis.url, queue })).rejects.toMatchObject({

@@ -18,7 +18,7 @@ describe('the check of a field', () => {
   it('gives a copy of a good one, without what else is in it', () => {
     const field = checkedField({ ...GOOD, extra: () => {} }, SHAPE, 'mine');
     expect(field).toEqual(GOOD);
-    expect(field.dx).not.toBe(GOOD.dx);
+    for (const name of ['dx', 'dy', 'cost'] as const) expect(field[name]).not.toBe(GOOD[name]);
   });
 
   it.each<[string, unknown, RegExp]>([

@@ -159,6 +159,17 @@ describe('an estimator of a third party', () => {
       expect(vi.getTimerCount()).toBe(0);
     });
 
+    it('to answer, which does not begin anew with each call', async () => {
+      const estimator = await made({ estimate: never });
+      const errors: string[] = [];
+      const call = () => void estimator.estimate(PAIR).catch(({ message }) => errors.push(message));
+      call();
+      await vi.advanceTimersByTimeAsync(500_000);
+      call();
+      await vi.advanceTimersByTimeAsync(100_000);
+      expect(errors).toEqual(Array(2).fill('the estimator mine has not answered for 600 s'));
+    });
+
     it('to close', async () => {
       const estimator = await made({ close: never });
       const error = await errorAfter(5, estimator.close());

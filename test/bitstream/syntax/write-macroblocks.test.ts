@@ -6,6 +6,7 @@ import type { PictureType } from '../../../src/bitstream/picture-type.js';
 import { BitSink } from '../../../src/bitstream/syntax/bit-sink.js';
 import { writeSlices } from '../../../src/bitstream/syntax/slice.js';
 import { pictureVectorBits } from '../../../src/bitstream/syntax/vector-bits.js';
+import { MACROBLOCK_MOTION_FORWARD } from '../../../src/bitstream/tables/macroblock-codes.js';
 import { PictureBlocks } from '../../../src/encoder/picture/picture-blocks.js';
 import { allocateWriting } from '../../../src/encoder/picture/slice-memory.js';
 import { sliceWriter } from '../../../src/encoder/picture/slice-writer.js';
@@ -140,6 +141,36 @@ describe('writeBlocks and writeMacroblocks', () => {
       { seed: 0x5eed, numRuns: IS_SOAK ? 150 : 60 },
     );
   });
+
+  // JSMpeg loses such a macroblock: macroblock_stuffing comes before it.
+  it.each([1, 2, 33, 34, 40])(
+    'tell a last macroblock that ends in the byte in which it begins: %i after the one before',
+    increment => {
+      const job = { seed: 1, type: 'P', sliceRows: [0, 1, 2], forwardFCode: 1, backwardFCode: 1 } as const;
+      const symbols = fillSymbols({ ...job, sliceRows: [0, 1, 2], skipped: 0, dense: 0, maxLevel: 1 });
+      const last = MB_WIDTH - 1;
+      const isSkipped = (at: number) => at % MB_WIDTH < last && at % MB_WIDTH > last - increment;
+      const flags = Uint8Array.from({ length: MACROBLOCKS }, (_, at) =>
+        isSkipped(at) ? 0 : MACROBLOCK_MOTION_FORWARD,
+      );
+      const still = new Int16Array(MACROBLOCKS);
+      const lengths = new Set<number>();
+      // The vector of the first macroblock: the last one begins at every bit of a byte.
+      for (let first = 0; first < 16; first++) {
+        const moved = still.slice();
+        for (let row = 0; row < MB_HEIGHT; row++) moved[row * MB_WIDTH] = first;
+        const content = { flags, direction: flags, forwardDx: moved, forwardDy: still };
+        for (const [name, values] of Object.entries(content)) {
+          pair.fill(arrays[name as keyof typeof arrays], new Uint8Array(values.buffer));
+        }
+        const given = { ...symbols, flags, forwardDxHalfPels: moved, forwardDyHalfPels: still };
+        const expected = bytesOf(writeSlices, given);
+        lengths.add(expected.length);
+        for (const side of sides) expect(Buffer.compare(bytesOfSide(side, given), expected)).toBe(0);
+      }
+      expect(lengths.size).toBeGreaterThan(1);
+    },
+  );
 
   it('has room for a row of the longest macroblocks', () => {
     const job = { seed: 1, type: 'P', sliceRows: [0], forwardFCode: 7, backwardFCode: 1 } as const;

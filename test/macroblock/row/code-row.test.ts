@@ -230,4 +230,19 @@ describe('codeRow', () => {
     expect(isSparse({ ...near, maxBits: 264 })).toEqual([false, false, true]);
     expect(ROW_CODING.at(pair.reference.memory, row).bits).toBe(350);
   });
+
+  it('codes sparsely from the same macroblock on with SIMD', () => {
+    fc.assert(
+      fc.property(given, fc.constantFrom(0, 1, 2), (job, over) => {
+        // The bits of the macroblocks that are left, this one included, are just within the limit, or just above it.
+        const left = MB_HEIGHT * 3 - 3 * job.mbY;
+        const near = { sparseCoding: SPARSE_NEAR_LIMIT, sparseBits: 90, bits: 200, maxBits: 201 + 90 * left - over };
+        const request = { ...nothing, record: near };
+        fill(job);
+        fillRow(request);
+        codeRowWithBoth(job, request);
+      }),
+      { seed: 0x5eed, numRuns: IS_SOAK ? 300 : 30 },
+    );
+  });
 });

@@ -170,9 +170,11 @@ describe('search threads', () => {
     expect(error.option).toBe('threads');
   });
 
-  it('are left in the middle of their work', async () => {
+  it('are left in the middle of their work, and none takes their place', async () => {
+    const warnings: string[] = [];
+    const onWarning = (message: string) => warnings.push(message);
     const large: EstimatorParameters = { ...PARAMETERS, width: 1024, height: 768, range: 'picture', blockSize: 8 };
-    const estimator = await createThreadedEstimator('cpu-full', large, { threads: 2 });
+    const estimator = await createThreadedEstimator('cpu-full', large, { threads: 2, onWarning });
     const calls = [1, 3, 5, 7].map(id =>
       estimator.estimate({
         current: makePicture(id, 1024, 768, 'noise'),
@@ -186,6 +188,7 @@ describe('search threads', () => {
       expect(result.status).toBe('rejected');
       expect((result as PromiseRejectedResult).reason).toBeInstanceOf(InputError);
     }
+    expect(warnings).toEqual([]);
   });
 
   it('leave a process that ends by itself', async () => {

@@ -1,0 +1,55 @@
+// Assembly in the middle of its work: it stops when it is aborted, and notices a single frame of another chunk.
+import { beforeAll, expect, it } from 'vitest';
+import { assembleChunks } from '../../src/chunks/assemble-chunks.js';
+import { chunkInMemory, openChunk, writeChunk } from '../../src/chunks/chunk-format.js';
+import { chunkOf } from '../../src/chunks/chunk-plan.js';
+import { planChunks } from '../../src/chunks/plan-chunks.js';
+import { type ByPlan, encodeByPlan, scenes, sourceOf } from './chunk-clips.js';
+
+let whole: ByPlan;
+beforeAll(async () => {
+  const source = sourceOf(
+    scenes(
+      [
+        ['pan', 6],
+        ['snow', 6],
+      ],
+      { width: 32, height: 32 },
+    ),
+  );
+  const plan = await planChunks(source, { q: 14, preset: 'fast', chunkSeconds: { min: 0.2, max: 0.24 } });
+  whole = await encodeByPlan(source, plan);
+  expect(whole.chunks).toHaveLength(2);
+});
+
+it('stops with the reason of the signal after the access unit that is being written', async () => {
+  const aborter = new AbortController();
+  let written = 0;
+  const output = {
+    write: async () => {
+      if (++written === 3) aborter.abort(new Error('enough'));
+    },
+  };
+  const { signal } = aborter;
+  await expect(assembleChunks(whole.plan, whole.chunks, output, { signal })).rejects.toThrow('enough');
+  expect(written).toBe(3);
+});
+
+it.each([
+  ['its last frame is the first of the next chunk', 0, 1],
+  ['its first frame is the last of the chunk before', 1, -1],
+])('refuses a chunk where %s', async (_, index, step) => {
+  const { bytes } = whole.chunks.find(chunk => chunk.index === index)!;
+  const { firstFrame, frames } = chunkOf(whole.plan, index);
+  const opened = await openChunk(chunkInMemory(bytes, 'whole'));
+  const outermost = step > 0 ? firstFrame + frames - 1 : firstFrame;
+  const pictures = opened.pictures.map(([type, frame, ...rest]) => {
+    return [type, frame === outermost ? frame + step : frame, ...rest] as (typeof opened.pictures)[number];
+  });
+  expect(pictures).not.toEqual(opened.pictures);
+  const forged = writeChunk({ plan: opened.plan, index, pictures }, await opened.accessUnits());
+  const chunks = [chunkInMemory(forged, 'forged'), ...whole.chunks.filter(chunk => chunk.index !== index)];
+  await expect(assembleChunks(whole.plan, chunks, { write: async () => {} })).rejects.toThrow(
+    'forged does not hold the frames of its chunk: make the chunk again',
+  );
+});
