@@ -160,8 +160,9 @@ export class S3Service {
         if (error instanceof OutputError) throw error; // of this machine
         const isRefused = isRefusal(error);
         if (isRefused || pauseMs > LAST_PAUSE_MS) {
-          const Kind = purpose === 'written' ? OutputError : isRefused ? InputError : Error;
-          throw new Kind(`${nameOf(place)} cannot be ${purpose}: ${reasonOf(error)}`, { cause: error });
+          const message = `${nameOf(place)} cannot be ${purpose}: ${reasonOf(error)}`;
+          if (purpose === 'written') throw new OutputError(message, { cause: error });
+          throw isRefused ? new InputError(message, { cause: error }) : new Error(message, { cause: error });
         }
       }
       await setTimeout(pauseMs);

@@ -28,7 +28,7 @@ async function stepsOf(rate: { q: number } | { bitrate: number }): Promise<StepD
   const chunkSeconds = { min: 0.2, max: 0.2 };
   const options = { ...rate, estimator: 'zero', preset: 'fastest', gop: 5, chunkSeconds } as const;
   const request = { ...places, reading: {}, options, sound: { audio: 'none' }, overwrite: true } as const;
-  const { plan, chunks } = await makePlanOf(request, start, context);
+  const { plan, chunks } = await makePlanOf(request, context);
   expect(chunks).toBe(2);
   return Array.from({ length: chunks }, (_, index) => ({ ...start, plan, index }));
 }
