@@ -22,6 +22,9 @@ import { StdoutWriter } from './stdout-writer.js';
 
 type EncodeFlags = FlagsOf<'encode'>;
 
+/** What the first Ctrl-C says of an encode by a plan. */
+const CHUNKS_ARE_KEPT = 'stopping: the chunks that are whole are kept (interrupt again to give up)';
+
 /** The flags that may stand beside --plan. */
 const BESIDE_PLAN = [
   'plan',
@@ -73,13 +76,16 @@ export async function encode(input: string, flags: EncodeFlags): Promise<void> {
     onPicture: json ? (report: PictureReport) => void pictures.push(pictureEntry(report)) : () => {},
   };
   const callOff = optimizeLessLater(flags.threads);
-  const result = await Interruption.during(async interruption => {
-    if (plan !== undefined) {
-      const { runEncodeByPlan } = await import('../chunks/encode-by-plan.js'); // loaded here: others start sooner
-      return runEncodeByPlan({ ...common, plan, threads: flags.threads }, interruption);
-    }
-    return runEncode(await encodeJob(common, flags), interruption);
-  })
+  const result = await Interruption.during(
+    async interruption => {
+      if (plan !== undefined) {
+        const { runEncodeByPlan } = await import('../chunks/encode-by-plan.js'); // loaded here: others start sooner
+        return runEncodeByPlan({ ...common, plan, threads: flags.threads }, interruption);
+      }
+      return runEncode(await encodeJob(common, flags), interruption);
+    },
+    plan === undefined ? undefined : CHUNKS_ARE_KEPT,
+  )
     .catch(error => {
       throw namingMatrixFile(error, flags);
     })
